@@ -1,0 +1,42 @@
+# Options, warning flags and the two functions that every room uses.
+set(LIGHTLOOP_SANITIZE "" CACHE STRING "Sanitizers for all targets, as for -fsanitize= (address,undefined or thread)")
+option(LIGHTLOOP_WERROR "Treat warnings as errors" ON)
+option(LIGHTLOOP_TESTS "Build the tests" ON)
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+if(LIGHTLOOP_SANITIZE)
+  add_compile_options(-fsanitize=${LIGHTLOOP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${LIGHTLOOP_SANITIZE})
+endif()
+
+# Flags for code of our own; generated code (Verilator's) doesn't link to it.
+add_library(ocs_flags INTERFACE)
+target_compile_options(ocs_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${LIGHTLOOP_WERROR}>:-Werror>)
+target_include_directories(ocs_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/rtl/regs/generated)
+
+# ocs_library(NAME SOURCES... [LINK LIBS...]): a static library of one room.
+function(ocs_library name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PUBLIC ocs_flags ${ARG_LINK})
+endfunction()
+
+# ocs_test(NAME SOURCES... [LINK LIBS...]): a GoogleTest program in bin/, its tests known to ctest.
+# Tests find their data through the macro LIGHTLOOP_SOURCE_DIR.
+function(ocs_test name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ocs_flags ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE LIGHTLOOP_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+endfunction()
+
+if(LIGHTLOOP_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()

@@ -1,0 +1,59 @@
+// A device is a register window and a clock, nothing else.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "host/core/error.hpp"
+#include "host/core/units.hpp"
+
+namespace ocs {
+
+/// 32-bit, aligned, in order. On a virtual device an access costs no fabric time.
+class RegisterBus {
+ public:
+  virtual ~RegisterBus() = default;
+  /// @param address byte address in the window (docs/registers.md). @throws Error (run) when the device refuses it.
+  virtual std::uint32_t read(std::uint32_t address) = 0;
+  virtual void write(std::uint32_t address, std::uint32_t value) = 0;
+};
+
+/// Thrown by a RegisterBus when the device answers SLVERR: the access had no effect but the sticky bit ACCESS.
+class AccessRefused : public Error {
+ public:
+  explicit AccessRefused(const std::string& sentence) : Error(ErrorKind::run, sentence) {}
+};
+
+enum class ClockKind : std::uint8_t { virtual_time, wall_time };
+
+class FabricClock {
+ public:
+  virtual ~FabricClock() = default;
+  virtual ClockKind kind() const = 0;
+  virtual Picos cycle() const = 0;             ///< what the hardware says, not what the experiment hopes
+  virtual Cycles now() = 0;                    ///< all cycles below it are history; it has not happened itself
+  virtual Cycles run_until(Cycles limit) = 0;  ///< ends at the smallest cycle <= limit in which `irq` is high (at once,
+                                               ///< if it is or limit is past); returns now()
+  virtual std::uint64_t edges() const = 0;     ///< clock edges evaluated so far (bus edges included); 0 if meaningless
+};
+
+/// One device: what the driver needs and nothing more. A catalogue makes them by name.
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual RegisterBus& bus() = 0;
+  virtual FabricClock& clock() = 0;
+};
+
+/// What a device is to be built as; elaboration parameters of the hardware.
+struct DeviceConfig {
+  int ports = 16;                 ///< N, 2 to 256
+  int fifo_depth = 64;            ///< records of the event FIFO
+  int word_bytes = 64;            ///< shown in CAP_WORD
+  Picos cycle{5120};              ///< shown in CYCLE_PS
+  bool time_warp = true;          ///< false: every edge stands for one cycle
+  std::uint64_t stride_seed = 0;  ///< not 0: strides are drawn at random below the horizon (tests)
+};
+
+}  // namespace ocs

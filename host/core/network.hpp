@@ -1,0 +1,53 @@
+// Carrying out: controllers turn plans into commits and bursts; a network turns transfers into deliveries.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/core/policy.hpp"
+#include "host/core/switch.hpp"
+
+namespace ocs {
+
+/// Passive: asked, told, never waits.
+class Controller {
+ public:
+  virtual ~Controller() = default;
+  virtual void adopt(Plan, Cycles from) = 0;  ///< replaces reservations that start at or after `from`
+  virtual void on(const Event&) = 0;
+  virtual Cycles next() const = 0;  ///< earliest cycle at which it would act by itself; never: waits for events
+  virtual void act(Cycles now) = 0;
+};
+
+/// Bytes to be carried from one node to others. `size` is a whole number of words when its parts are (blocks are
+/// padded).
+struct Transfer {
+  Id id, coflow;
+  Node from;
+  std::vector<Node> to;
+  Bytes size;
+  Picos ready;
+  std::int32_t priority = 0;
+};
+
+struct Delivery {
+  Picos at;
+  Node to;
+  Id transfer;
+  std::vector<WordRun> arrived;
+  bool final = true;  ///< false: more may come
+};
+
+/// What the coordinator sees: `circuit` is scheduler + controller + switches.
+class Network {
+ public:
+  virtual ~Network() = default;
+  virtual void offer(Transfer) = 0;  ///< ready may lie ahead; before what advance() last returned: an error
+  virtual void abort(Id, Picos at) = 0;
+  virtual Picos next() = 0;  ///< lower bound on the next delivery if nothing more is offered
+  virtual Picos advance(Picos limit,
+                        std::vector<Delivery>& append) = 0;  ///< stops after the first instant with a delivery
+};
+
+}  // namespace ocs

@@ -1,0 +1,101 @@
+// What policies read and write: jobs and placements, flows and plans. Policies are pure: no clock, file, thread or
+// random device. SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/core/ids.hpp"
+
+namespace ocs {
+
+// ---- placement: which node serves which part of the parameters ------------------------------------------------------
+
+struct Block {
+  Bytes size;
+  std::uint32_t tensor;  ///< row of the workload table
+};
+
+struct Job {
+  std::vector<Node> workers, candidates;  ///< candidates: nodes that may host a server, in order of preference
+  std::size_t servers = 0;
+  std::vector<Block> blocks;
+  std::vector<std::int64_t> rate_bps;  ///< of each node, both directions
+  Picos delta;                         ///< reconfiguration delay
+  std::uint64_t seed = 0;
+};
+
+struct Shard {
+  std::uint32_t block;
+  Bytes offset, size;  ///< part of the block
+  Node server;
+};
+
+struct Placement {
+  std::vector<Node> servers;  ///< opened, ascending
+  std::vector<Shard> shards;  ///< cover each block exactly once, in order of the blocks
+};
+
+class Placer {
+ public:
+  virtual ~Placer() = default;
+  /// Once a job. @throws Error (input) if the job cannot be placed (no server, more servers than candidates or blocks).
+  virtual Placement place(const Job&) const = 0;
+};
+
+// ---- circuits: which input is joined to which output, when
+// ------------------------------------------------------------
+
+struct Flow {
+  Id id, coflow;
+  Input in;
+  Outputs outs;
+  Ticks length;  ///< on an established circuit, > 0
+  Ticks release;
+  std::int32_t priority = 0;  ///< smaller goes first
+};
+
+/// An established circuit, usable or busy until free_at.
+struct Circuit {
+  Plane plane{};
+  Input in;
+  Outputs outs;
+  Ticks free_at;
+};
+
+struct Problem {
+  Ticks now;
+  int ports = 0, planes = 1;
+  Ticks delta;                    ///< set-up of a circuit
+  std::vector<Ticks> pair_delta;  ///< empty, or ports * ports: what a pair (in, out) costs instead, at in * ports + out
+  bool all_stop = false;
+  std::vector<Circuit> up;
+  std::vector<Output> dead_out;
+  std::vector<Input> dead_in;
+  std::vector<Flow> flows;  ///< what is left of them at `now`
+  std::uint64_t seed = 0;
+};
+
+/// Ports are taken at `start`, data flows in [up, end): part offset.. of the flow. up == start: the circuit was
+/// established.
+struct Reservation {
+  Id flow;
+  Plane plane{};
+  Input in;
+  Outputs outs;
+  Ticks start, up, end, offset;
+};
+
+struct Plan {
+  std::vector<Reservation> list;  ///< in the order of the decisions
+  Ticks bound;                    ///< no plan for the same problem ends before it (a length from `now`)
+  bool best_effort = false;       ///< data may be lost by design: coverage isn't checked
+};
+
+class Scheduler {
+ public:
+  virtual ~Scheduler() = default;
+  virtual Plan plan(const Problem&) const = 0;
+};
+
+}  // namespace ocs
