@@ -1,0 +1,155 @@
+/* Driver of the switch's register window: the only code that knows the registers. Freestanding C11; firmware, host
+ * and tests all call it. What a register does is said in docs/switch-contract.md, where it is in docs/registers.md.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Every function returns OCS_OK or an error: positive values are the bus's own and are handed on unchanged, negative
+ * ones are of enum ocs_error and mean that no access was made (ocs_probe apart, whose reads change nothing). A
+ * function that failed half-way has made the accesses up to the one that failed. Nothing here waits or keeps time;
+ * the caller owns all memory. Indices: output, input and port below dev->ports, word below (dev->ports + 31) / 32. */
+#ifndef OCS_DEV_H
+#define OCS_DEV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum ocs_error {
+  OCS_OK = 0,
+  OCS_E_IDENTITY = -1, /* the window does not begin with 'OCS1' */
+  OCS_E_VERSION = -2,  /* the register map has another major version, or its capabilities are impossible */
+  OCS_E_INDEX = -3,    /* output, input, port, word or entry out of range, or a mask bit at or above N */
+  OCS_E_VALUE = -4     /* a value that its field cannot hold */
+};
+
+/* 32-bit accesses at byte addresses of the window, in order. Return 0, or a positive code of your own. */
+typedef struct ocs_bus {
+  void* context;
+  int (*read)(void* context, uint32_t address, uint32_t* value);
+  int (*write)(void* context, uint32_t address, uint32_t value);
+} ocs_bus;
+
+typedef struct ocs_dev {
+  ocs_bus bus;
+  uint64_t stamp;       /* of the event taken last */
+  uint32_t cycle_ps;    /* length of one cycle in picoseconds */
+  uint32_t options;     /* CAP_OPTIONS: masks OCS_REGS__CAP_OPTIONS__*_bm */
+  uint16_t ports;       /* N, 2 to 256 */
+  uint16_t seq_entries; /* S; 0: no sequencer */
+  uint16_t word_bytes, fifo_depth;
+} ocs_dev;
+
+/* Reads identity, version and capabilities into *dev (6 accesses, and 2 for the stamp of the last event taken). */
+int ocs_probe(ocs_dev* dev, ocs_bus bus);
+/* As after power-up, at once; memories keep their contents. */
+int ocs_soft_reset(ocs_dev* dev);
+int ocs_time(const ocs_dev* dev, uint64_t* cycle);
+
+/* ---- configuration: in force at once ---- */
+int ocs_set_modes(const ocs_dev* dev, bool all_stop, bool multicast);
+/* Cycles, 0 to 2^30 - 1: T (without its other terms) and L of an output. */
+int ocs_set_delays(const ocs_dev* dev, uint16_t output, uint32_t base, uint32_t lock);
+/* Cycles added to T when the output's new input is `input`, 0 to 2^30 - 1. */
+int ocs_set_pair(const ocs_dev* dev, uint16_t output, uint16_t input, uint32_t cycles);
+/* Bits of the draw that count, 0 to 2^30 - 1. */
+int ocs_set_jitter(const ocs_dev* dev, uint16_t output, uint32_t mask);
+int ocs_seed(const ocs_dev* dev, uint32_t seed);
+/* Masks OCS_REGS__PORT__FAULTX__*_bm: loss of light (input), dead (both ways), stuck (output). */
+int ocs_set_faults(const ocs_dev* dev, uint16_t port, uint32_t faults);
+/* Cycles, 0 to 2^30 - 1: added to T; of UP before a flap, 0 for none. */
+int ocs_set_slow(const ocs_dev* dev, uint16_t output, uint32_t cycles);
+int ocs_set_flap(const ocs_dev* dev, uint16_t output, uint32_t cycles);
+/* Command: the outputs 32 * word + bit of the mask that are FAILED start again. */
+int ocs_retry(const ocs_dev* dev, uint16_t word, uint32_t mask);
+
+/* ---- map: prepare the shadow, then commit it as a whole ---- */
+#define OCS_DARK 0xffffu /* no input: dark on purpose */
+
+/* input: below 512 (the commit refuses one at or above N), or OCS_DARK. */
+int ocs_shadow_set(const ocs_dev* dev, uint16_t output, uint16_t input);
+int ocs_shadow_load(const ocs_dev* dev); /* shadow = active map */
+int ocs_active(const ocs_dev* dev, uint16_t output, uint16_t* input);
+int ocs_commit(const ocs_dev* dev);                    /* in the present cycle */
+int ocs_commit_at(const ocs_dev* dev, uint64_t cycle); /* arms; arming again replaces */
+int ocs_commit_cancel(const ocs_dev* dev);             /* takes back what is pending or armed */
+
+/* ---- bursts ---- */
+typedef struct ocs_burst {
+  uint32_t length, gap, repeat; /* words, cycles before it, further bursts */
+  uint16_t tag;                 /* its name in segments */
+  bool gated;                   /* words wait for UP */
+} ocs_burst;
+
+/* Sets the parameters that the next start of this input copies. before: what they were, so that only differences
+ * are written; NULL when unknown. */
+int ocs_burst_set(const ocs_dev* dev, uint16_t input, const ocs_burst* burst, const ocs_burst* before);
+/* Commands for the inputs 32 * word + bit of the mask. A start acting in s sends from s + gap + 1. */
+int ocs_start(const ocs_dev* dev, uint16_t word, uint32_t mask);
+int ocs_stop(const ocs_dev* dev, uint16_t word, uint32_t mask);
+
+/* ---- events and segments ---- */
+enum ocs_class { OCS_CLASS_DEVICE = 0, OCS_CLASS_OUTPUT = 1, OCS_CLASS_INPUT = 2 };
+enum ocs_device_kind {
+  OCS_COMMITTED = 0,
+  OCS_REFUSED = 1,
+  OCS_WRAPPED = 2
+}; /* port: 0 software, 1 timed, 2 sequencer */
+enum ocs_output_state { OCS_IDLE, OCS_TUNING, OCS_LOCKING, OCS_UP, OCS_HELD, OCS_FAILED }; /* kind of class output */
+enum ocs_failure { OCS_CAUSE_NONE, OCS_CAUSE_STUCK, OCS_CAUSE_LIGHT };
+enum ocs_engine_state { OCS_ENGINE_OFF, OCS_ENGINE_GAP, OCS_ENGINE_SEND }; /* class input has the one kind 0, done */
+
+typedef struct ocs_event {
+  uint64_t stamp; /* first cycle in which the new state holds */
+  uint16_t port;
+  uint8_t class_, kind;
+  bool valid; /* false: the FIFO was empty, the rest is undefined */
+} ocs_event;
+
+typedef struct ocs_segment {
+  uint16_t input, tag;
+  uint32_t first, count; /* words of the burst */
+} ocs_segment;
+
+/* Takes the next event; 1 access, and 1 or 2 when its stamp is a new one. now: any cycle from the stamp to stamp +
+ * 2^32 - 1, for instance the present one, which saves an access; 0 when none is known. */
+int ocs_event_take(ocs_dev* dev, uint64_t now, ocs_event* event);
+/* Outputs 32 * word + bit whose segment is written and not cleared. */
+int ocs_segments_full(const ocs_dev* dev, uint16_t word, uint32_t* mask);
+int ocs_segment_read(const ocs_dev* dev, uint16_t output, ocs_segment* segment);
+int ocs_segments_clear(const ocs_dev* dev, uint16_t word, uint32_t mask);
+
+/* ---- counters and state ---- */
+enum ocs_port_counter { OCS_PASSED, OCS_LOST, OCS_DARK_CYCLES, OCS_TUNINGS, OCS_RESTARTS, OCS_SENT, OCS_UNROUTED };
+enum ocs_device_counter { OCS_COMMITS, OCS_COMMITS_REFUSED, OCS_COMMITS_LATE, OCS_RECORDS_DROPPED };
+
+/* All 64 bits, of one instant: 2 accesses. */
+int ocs_counter(const ocs_dev* dev, enum ocs_port_counter which, uint16_t port, uint64_t* value);
+int ocs_device_counter(const ocs_dev* dev, enum ocs_device_counter which, uint64_t* value);
+/* The low 32 bits alone, for differences: 1 access. */
+int ocs_counter_low(const ocs_dev* dev, enum ocs_port_counter which, uint16_t port, uint32_t* value);
+int ocs_state(const ocs_dev* dev, uint16_t output, enum ocs_output_state* state, enum ocs_failure* cause);
+int ocs_engine(const ocs_dev* dev, uint16_t input, enum ocs_engine_state* state);
+int ocs_status(const ocs_dev* dev, uint32_t* status); /* masks OCS_REGS__CORE__STATUS__*_bm */
+
+/* ---- interrupt and errors ---- */
+int ocs_irq_enable(const ocs_dev* dev, uint32_t mask);  /* masks OCS_REGS__IRQ_ENABLE__*_bm; the others are off */
+int ocs_irq_status(const ocs_dev* dev, uint32_t* mask); /* the same bits, enabled or not */
+int ocs_errors(const ocs_dev* dev, uint32_t* mask);     /* masks OCS_REGS__CORE__ERROR__*_bm */
+int ocs_errors_clear(const ocs_dev* dev, uint32_t mask);
+
+/* ---- sequencer ---- */
+/* Stores the shadow map as entry `entry` (below S) of the idle bank, due `offset` cycles after the start of a loop.
+ * launch: (N + 31) / 32 words, the inputs that the entry starts; NULL: as set before. */
+int ocs_seq_store(const ocs_dev* dev, uint16_t entry, uint32_t offset, const uint32_t* launch);
+/* Plays entries 0 to entries - 1 from cycle `base`; period: cycles of a loop, 0 for once. */
+int ocs_seq_go(const ocs_dev* dev, uint64_t base, uint16_t entries, uint32_t period);
+int ocs_seq_swap(const ocs_dev* dev); /* banks change roles at the next wrap */
+int ocs_seq_stop(const ocs_dev* dev); /* circuits stay */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
