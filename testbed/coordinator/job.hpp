@@ -1,0 +1,73 @@
+// Runs one training job: nodes in threads, ZeroMQ between them, a network that decides when and which words arrive.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/core/message.hpp"
+#include "host/core/network.hpp"
+#include "testbed/nodes/node_job.hpp"
+
+namespace ocs {
+
+/// Every worker pushes to every server the shards placed there, one transfer, and pulls the mirror image.
+struct JobSpec {
+  int ports = 16;  ///< of the network: nodes are 0..ports-1; node v has input v and output v
+  std::vector<Node> workers;
+  Placement placement;
+  std::vector<Block> blocks;
+  std::int64_t word_bytes = 64;  ///< full and digest: a multiple of 4 (payload is fp32)
+  int iterations = 1;
+  Picos compute;  ///< virtual time between two synchronisations, the same on every worker
+  PayloadMode payload = PayloadMode::full;
+  std::uint64_t seed = 1;  ///< of the payload
+  std::string sync = "bsp_phase";
+  std::chrono::milliseconds timeout{30000};  ///< wall time without a promise that is owed; ends the run
+  std::string endpoint = "inproc://node-";   ///< a participant's endpoint is this and its number
+  Bytes chunk{256 * 1024};                   ///< payload crosses in chunks of at most this, 1 word to 4 MiB
+};
+
+struct IterationResult {
+  Picos sync_start;  ///< the pushes are offered
+  Picos push_end;    ///< the last push has arrived; the pulls are offered
+  Picos sync_end;    ///< the last pull has arrived: PST = sync_end - sync_start
+};
+
+struct JobResult {
+  std::vector<IterationResult> iterations;
+  std::int64_t crc_errors = 0;       ///< chunks whose CRC-32C is wrong
+  std::int64_t sum_errors = 0;       ///< fp32 elements of a pull that aren't the sum of the pushes
+  std::int64_t words_delivered = 0;  ///< over the network
+  Bytes bytes_delivered;             ///< over the network, without padding
+  Bytes bytes_local;                 ///< between worker and server of one node, without padding
+  Picos end;                         ///< virtual time at which the job ended
+  std::int64_t rounds = 0;           ///< exchanges of the coordinator with its nodes
+  std::int64_t messages = 0;         ///< control messages in both directions
+  std::int64_t chunks = 0;           ///< payload chunks consumed by their receivers
+};
+
+/// Called often from the coordinator's thread: must be cheap.
+class Progress {
+ public:
+  virtual ~Progress() = default;
+  /// @param fraction 0 to 1: share of the words of the whole job that have arrived.
+  virtual void tick(Picos now, double fraction, const std::string& waiting_for) = 0;
+};
+
+/// What tests put between the parts; empty functions change nothing. Participants are nodes, or `coordinator_id`.
+struct JobHooks {
+  std::function<std::unique_ptr<Transport>(std::unique_ptr<Transport>, std::uint16_t participant)> transport;
+  std::function<std::unique_ptr<NodeLogic>(std::unique_ptr<NodeLogic>, Node)> logic;
+};
+
+/// Blocks until the job is done, all payload checked and all threads joined.
+/// @throws Error (input) if the spec contradicts itself; Error (run) if words are lost, nobody can go on, a node fails
+///         or owes its promise for longer than `timeout`.
+JobResult run_job(const JobSpec& spec, Network& network, Progress* progress = nullptr, const JobHooks& hooks = {});
+
+}  // namespace ocs
