@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# Holds the files to the house's rules: licence lines, true references in the documents, folder notes, no private paths.
+# SPDX-License-Identifier: Apache-2.0
+"""Usage: check_tree.py [ROOT]. Prints one line an offence; exit 1 if there is any."""
+import pathlib
+import re
+import sys
+
+import tree
+
+SOURCES = {".c", ".h", ".cpp", ".hpp", ".sv", ".svh", ".rdl", ".py", ".sh"}
+GENERATED = "rtl/regs/generated/"
+# Paths that exist on one machine only. Written in two pieces, so that this file holds none.
+PRIVATE = ["/wo" "rk/", "/ho" "me/", "/ro" "ot/", "../sha" "red", "../gol" "dens", "/tmp/" "build", "/tmp/" "helpers"]
+DOCUMENTS = ("README.md", "CONTRIBUTING.md")
+FILES_WITHOUT_NOTE = 5
+NOTE_LINES = 30
+LONG_NOTES = {"testbed/workloads"}  # says where the data come from
+
+
+def licence(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
+    """Every source and every script names its licence in its first five lines."""
+    bad = []
+    for path in files:
+        if str(path).startswith(GENERATED):
+            continue
+        text = tree.text(root / path)
+        if path.suffix in SOURCES or text.startswith("#!"):
+            if not any("SPDX-License-Identifier: Apache-2.0" in line for line in text.splitlines()[:5]):
+                bad.append(f"{path}: no line \"SPDX-License-Identifier: Apache-2.0\" among the first five")
+    return bad
+
+
+def private(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
+    """No file names a place outside the repository."""
+    return [f"{path}: contains \"{word}\"" for path in files for word in PRIVATE if word in tree.text(root / path)]
+
+
+def references(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
+    """Links of all documents lead somewhere, and so do the paths in README.md and CONTRIBUTING.md."""
+    bad = []
+    tops = {path.parts[0] for path in files if len(path.parts) > 1}
+    for path in files:
+        if path.suffix != ".md":
+            continue
+        text = tree.text(root / path)
+        for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+            if not re.match(r"[a-z]+:", link) and not (root / path.parent / link).exists():
+                bad.append(f"{path}: links to {link}, which does not exist")
+        if str(path) not in DOCUMENTS:
+            continue
+        for word in re.findall(r"[\w./*-]+", " ".join(re.findall(r"`([^`]+)`", text) + re.findall(r"^    (.*)$", text, re.M))):
+            word = word.rstrip(".").removeprefix("./")
+            # NAME in capitals stands for any name.
+            if "/" in word and word.split("/")[0] in tops and not re.search(r"[A-Z]{3}|\*", word.split("/", 1)[1]):
+                if not (root / word).exists():
+                    bad.append(f"{path}: names {word}, which does not exist")
+    return bad
+
+
+def notes(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
+    """A folder with more than five files has a README.md of at most thirty lines."""
+    bad, folders = [], {}
+    for path in files:
+        folders.setdefault(path.parent, []).append(path.name)
+    for folder, names in sorted(folders.items()):
+        text = f"{folder}/"
+        exempt = str(folder) in (".", "docs") or text.startswith(GENERATED) or "/corpus/" in text
+        if len(names) > FILES_WITHOUT_NOTE and not exempt:
+            if "README.md" not in names:
+                bad.append(f"{folder}: {len(names)} files and no README.md")
+            elif str(folder) not in LONG_NOTES and len(tree.text(root / folder / "README.md").splitlines()) > NOTE_LINES:
+                bad.append(f"{folder}/README.md: more than {NOTE_LINES} lines")
+    return bad
+
+
+def offences(root: pathlib.Path) -> list[str]:
+    files = tree.files(root)
+    return [line for check in (licence, private, references, notes) for line in check(root, files)]
+
+
+if __name__ == "__main__":
+    found = offences(pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else tree.ROOT)
+    print("\n".join(found))
+    sys.exit(1 if found else 0)

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# Proves that the checks of the tree can fail: each finds the one fault of a small made-up tree.
+# SPDX-License-Identifier: Apache-2.0
+import pathlib
+import tempfile
+import unittest
+
+import check_rooms
+import check_tree
+
+SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+TABLE = """# design
+
+## The house
+| room | question | may use |
+|---|---|---|
+| `host/core/` | values | std |
+| `host/scheduler/` | plans | `host/core` |
+| `testbed/apps/` | mains | everything |
+
+## Next
+"""
+
+
+class Tree(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.root = pathlib.Path(scratch.name)
+        self.write("docs/design.md", TABLE)
+        self.write("host/core/units.hpp", SPDX + "#include <vector>\n")
+        self.write("host/scheduler/hlf.cpp", SPDX + '#include "host/core/units.hpp"\n#include <coin/ClpSimplex.hpp>\n')
+        self.write("testbed/apps/main.cpp", SPDX + '#include "host/scheduler/hlf.hpp"\n')
+
+    def write(self, path: str, text: str) -> None:
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def assert_one(self, offences: list[str], *words: str) -> None:
+        self.assertEqual(len(offences), 1, offences)
+        for word in words:
+            self.assertIn(word, offences[0])
+
+    def test_a_clean_tree_has_no_offences(self):
+        self.assertEqual(check_rooms.offences(self.root) + check_tree.offences(self.root), [])
+
+    def test_an_include_from_a_room_that_may_not_be_used(self):
+        self.write("host/core/plan.hpp", SPDX + '#include "host/scheduler/hlf.cpp"\n')
+        self.assert_one(check_rooms.offences(self.root), "host/core/plan.hpp", "host/scheduler/hlf.cpp")
+
+    def test_the_same_by_a_name_relative_to_the_file(self):
+        self.write("host/core/plan.hpp", SPDX + '#include "../scheduler/hlf.cpp"\n')
+        self.assert_one(check_rooms.offences(self.root), "host/core/plan.hpp")
+
+    def test_a_library_in_the_core(self):
+        self.write("host/core/plan.hpp", SPDX + "#include <zmq.hpp>\n")
+        self.assert_one(check_rooms.offences(self.root), "standard library alone", "zmq.hpp")
+
+    def test_a_source_outside_all_rooms(self):
+        self.write("host/attic/old.cpp", SPDX)
+        self.assert_one(check_rooms.offences(self.root), "host/attic/old.cpp")
+
+    def test_a_table_without_the_rooms(self):
+        self.write("docs/design.md", TABLE.replace("| `testbed/apps/`", "| `testbed/app/`"))
+        self.assertTrue(any("no row for testbed/apps" in line for line in check_rooms.offences(self.root)))
+
+    def test_a_source_without_licence(self):
+        self.write("rtl/ocs_core.sv", "module ocs_core; endmodule\n")
+        self.assert_one(check_tree.offences(self.root), "rtl/ocs_core.sv", "SPDX")
+
+    def test_a_script_without_licence(self):
+        self.write("tools/new", "#!/bin/sh\n")
+        self.assert_one(check_tree.offences(self.root), "tools/new", "SPDX")
+
+    def test_a_private_path(self):
+        self.write("docs/notes.md", "see /ho" "me/me/notes\n")
+        self.assert_one(check_tree.offences(self.root), "docs/notes.md")
+
+    def test_a_link_to_nowhere(self):
+        self.write("docs/notes.md", "[seams](seams.md), [design](design.md), [web](https://example.org/x)\n")
+        self.assert_one(check_tree.offences(self.root), "seams.md")
+
+    def test_a_command_in_the_readme_that_is_not_there(self):
+        self.write("README.md", "Run `host/core/units.hpp`, then\n\n    host/core/run --fast   # faster\n")
+        self.assert_one(check_tree.offences(self.root), "host/core/run")
+
+    def test_a_full_folder_without_note(self):
+        for name in "abcdef":
+            self.write(f"host/scheduler/many/{name}.hpp", SPDX)
+        self.assert_one(check_tree.offences(self.root), "host/scheduler/many", "no README.md")
+
+    def test_a_note_that_is_too_long(self):
+        for name in "abcdef":
+            self.write(f"host/scheduler/many/{name}.hpp", SPDX)
+        self.write("host/scheduler/many/README.md", "line\n" * 31)
+        self.assert_one(check_tree.offences(self.root), "more than 30 lines")
+
+
+if __name__ == "__main__":
+    unittest.main()
