@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/experiment.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "host/core/error.hpp"
+#include "testbed/experiment/fit.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr std::size_t max_rows = 10'000;
+constexpr std::size_t max_file_bytes = std::size_t{1} << 20;
+
+[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
+  throw Error(ErrorKind::input, origin + ": " + sentence);
+}
+
+std::vector<std::string> key_names() {
+  std::vector<std::string> names;
+  for (const Key& key : experiment_keys()) names.emplace_back(key.name);
+  return names;
+}
+
+void check_known(const Setting& setting, std::span<const std::string> known) {
+  if (std::find(known.begin(), known.end(), setting.key) != known.end()) return;
+  const bool table = std::any_of(known.begin(), known.end(),
+                                 [&](const std::string& name) { return name.starts_with(setting.key + "."); });
+  if (table && setting.items.empty()) return;  // a table in which nothing is said
+  if (table) refuse(setting.origin, in_quotes(setting.key) + " is a value, but must be a table: [" + setting.key + "]");
+  std::string like = nearest(setting.key, known);
+  for (const std::string& name : known)  // the right key in no table or in the wrong one
+    if (like.empty() && name.substr(name.find('.') + 1) == setting.key.substr(setting.key.rfind('.') + 1)) like = name;
+  refuse(setting.origin,
+         "unknown key " + in_quotes(setting.key) +
+             (like.empty() ? ", but the keys are " + joined(known) : "; did you mean " + in_quotes(like) + "?"));
+}
+
+/// One setting a key, in the order of the keys.
+std::vector<Setting> complete(std::span<const Setting> said) {
+  const std::vector<std::string> known = key_names();
+  for (const Setting& setting : said) check_known(setting, known);
+  std::vector<Setting> all;
+  for (const Key& key : experiment_keys()) {
+    const auto found =
+        std::find_if(said.begin(), said.end(), [&](const Setting& each) { return each.key == key.name; });
+    if (found != said.end()) {
+      if (found->list && !key.axis)
+        refuse(found->origin, std::string(key.name) + " is a list, but must be a single value: it can't be an axis");
+      if (found->items.empty())
+        refuse(found->origin,
+               std::string(key.name) + " is a table, but must be a value such as " + std::string(key.fallback));
+      all.push_back(*found);
+    } else {
+      Setting setting = read_override(std::string(key.name) + "=" + std::string(key.fallback));
+      setting.origin = "default";
+      for (Setting::Item& item : setting.items) item.origin = "default";
+      all.push_back(std::move(setting));
+    }
+  }
+  return all;
+}
+
+void apply(const Key& key, const Setting::Item& item, const Names& names, Point& point) {
+  try {
+    key.apply(item.value, names, point);
+  } catch (const Error& failure) {
+    refuse(item.origin, std::string(key.name) + " is " + to_text(item.value) + ", but " + failure.what());
+  }
+}
+
+std::size_t count_rows(std::span<const Setting> settings) {
+  std::size_t rows = 1;
+  for (const Setting& setting : settings) {
+    rows *= setting.items.size();  // both factors are small: a file has at most 2^20 bytes
+    if (rows > max_rows)
+      refuse(setting.origin, "the axes make more than " + std::to_string(max_rows) + " rows, the most allowed");
+  }
+  return rows;
+}
+
+/// Loads each table once.
+class Workloads {
+ public:
+  explicit Workloads(const Names& names) : names_(names) {}
+  std::shared_ptr<const Workload> get(const std::string& name, const std::string& origin) {
+    std::shared_ptr<const Workload>& kept = kept_[name];
+    if (kept) return kept;
+    try {
+      kept = std::make_shared<const Workload>(names_.load_workload(name));
+    } catch (const Error& failure) {
+      refuse(origin, "job.workload is " + in_quotes(name) + ": " + failure.what());
+    }
+    return kept;
+  }
+
+ private:
+  const Names& names_;
+  std::map<std::string, std::shared_ptr<const Workload>> kept_;
+};
+
+}  // namespace
+
+Experiment resolve(std::span<const Setting> said, const Names& names, const std::filesystem::path& origin) {
+  Experiment experiment{.settings = complete(said), .points = {}};
+  const std::size_t rows = count_rows(experiment.settings);
+  Workloads workloads(names);
+  for (std::size_t row = 0; row < rows; ++row) {
+    Point point;
+    Origins origins;
+    std::size_t rest = row;
+    for (std::size_t k = experiment.settings.size(); k-- > 0;) {  // the last key varies fastest
+      const Setting& setting = experiment.settings[k];
+      const Setting::Item& item = setting.items[rest % setting.items.size()];
+      rest /= setting.items.size();
+      apply(experiment_keys()[k], item, names, point);
+      origins[setting.key] = item.origin;
+    }
+    if (point.name.empty()) point.name = origin.stem().string();
+    fit_fabric(point.fabric, origins);
+    point.job.workload = workloads.get(point.job.workload_name, origins["job.workload"]);
+    check_fit(point, origins);
+    experiment.points.push_back(std::move(point));
+  }
+  return experiment;
+}
+
+Experiment load_experiment(const std::filesystem::path& file, std::span<const std::string> overrides,
+                           const Names& names) {
+  std::vector<Setting> settings = read_settings(read_text_file(file, "experiment file", max_file_bytes), file.string());
+  std::vector<Setting> later;
+  for (const std::string& each : overrides) later.push_back(read_override(each));
+  apply_overrides(settings, later);
+  return resolve(settings, names, file);
+}
+
+}  // namespace ocs

@@ -1,0 +1,94 @@
+// A resolved experiment: every key has a value, every value is possible, every axis is written out.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/core/units.hpp"
+#include "testbed/experiment/settings.hpp"
+#include "testbed/workloads/workload.hpp"
+
+namespace ocs {
+
+/// The switch: what was asked for, and what a device makes of it.
+struct FabricSettings {
+  std::string device;
+  int ports = 0;                         ///< 2 to 256
+  std::int64_t rate_bps = 0;             ///< of every port
+  Bytes word;                            ///< 1 to 32768
+  Picos tuning, locking;                 ///< as asked for
+  Picos cycle;                           ///< word bits / rate, whole
+  Cycles tuning_cycles, locking_cycles;  ///< rounded up, each on its own; below 2^30
+  bool time_warp = true;
+
+  /// What the device really uses between a commit and light: tuning + locking.
+  Picos delta() const { return to_picos(tuning_cycles + locking_cycles, cycle); }
+};
+
+/// The training job.
+struct JobSettings {
+  std::string workload_name;
+  std::shared_ptr<const Workload> workload;
+  int workers = 0, servers = 0;  ///< each at least 1, together at most the ports
+  std::string sync;
+  int iterations = 0;  ///< at least 1
+  Picos compute;       ///< of a worker, each iteration
+  std::string payload;
+};
+
+struct NodeSettings {
+  std::string transport;
+  Picos timeout;  ///< wall time without an answer that is owed
+};
+
+/// One run, one result row.
+struct Point {
+  std::string name, policy;
+  std::uint64_t seed = 0;
+  FabricSettings fabric;
+  JobSettings job;
+  NodeSettings nodes;
+
+  int node_count() const { return job.workers + job.servers; }
+};
+
+/// What can be named in an experiment file, from the catalogues, and where tables are found.
+struct Names {
+  std::vector<std::string> devices, policies, sync, payloads, transports;
+  std::function<Workload(std::string_view name)> load_workload;  ///< throws Error (input)
+};
+
+struct Experiment {
+  std::vector<Setting> settings;  ///< one a key, in the order of the keys; what was not said has origin "default"
+  std::vector<Point> points;      ///< the cross product of all axes: the first key varies slowest, the last one fastest
+};
+
+/// A key of the experiment file.
+struct Key {
+  std::string_view name;      ///< dotted
+  std::string_view fallback;  ///< its default, as TOML
+  std::string_view summary;
+  bool axis;                                           ///< a list in place of the value is allowed
+  void (*apply)(const Scalar&, const Names&, Point&);  ///< throws Error with half a sentence: "must ..."
+};
+
+/// All keys, in the order in which axes nest. `policy` is the last: rows that are to be compared stand together.
+std::span<const Key> experiment_keys();
+
+/// Resolves what a file and the command line said.
+/// @param origin the file's name: the default of `name` is its stem.
+/// @throws Error (input) that names the place, the key, the wrong value and what would be right.
+Experiment resolve(std::span<const Setting> settings, const Names& names, const std::filesystem::path& origin);
+
+/// Reads and resolves the file with `overrides` ("key=value") on top.
+Experiment load_experiment(const std::filesystem::path& file, std::span<const std::string> overrides,
+                           const Names& names);
+
+}  // namespace ocs

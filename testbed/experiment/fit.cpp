@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/fit.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "host/core/error.hpp"
+#include "testbed/experiment/quantity.hpp"
+
+namespace ocs {
+namespace {
+
+__extension__ using Wide = __int128;
+
+constexpr std::int64_t ps_per_s = 1'000'000'000'000;
+constexpr std::int64_t max_cycle_ps = std::numeric_limits<std::uint32_t>::max();     // register CYCLE_PS
+constexpr std::int64_t max_delay_cycles = (std::int64_t{1} << 30) - 1;               // registers BASE and LOCK
+constexpr std::int64_t max_burst_words = std::numeric_limits<std::uint32_t>::max();  // register LEN
+constexpr std::int64_t one_percent_ppm = 10'000;
+
+[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
+  throw Error(ErrorKind::input, origin + ": " + sentence);
+}
+
+std::string where(const Origins& origins, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    if (const auto said = origins.find(key); said != origins.end() && said->second != "default") return said->second;
+  return "default";
+}
+
+/// word bits * 10^12: the cycle in ps, times the rate in bit/s.
+std::int64_t cycle_times_rate(Bytes word) { return word.n * 8 * ps_per_s; }
+
+/// Whole cycle times for which the rate is whole too, ascending: the divisors of cycle_times_rate() that CYCLE_PS
+/// holds.
+std::vector<std::int64_t> whole_cycles(Bytes word) {
+  const std::int64_t product = cycle_times_rate(word);
+  std::vector<std::int64_t> result;
+  for (std::int64_t part = 1; part <= word.n; ++part) {  // divisors: part * 2^a * 5^b
+    if (word.n % part != 0) continue;
+    std::int64_t twos = part;
+    for (int a = 0; a <= 15 && twos <= max_cycle_ps; ++a, twos *= 2)
+      for (std::int64_t cycle = twos, b = 0; b <= 12 && cycle <= max_cycle_ps; ++b, cycle *= 5)
+        if (product % cycle == 0) result.push_back(cycle);
+  }
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+Cycles delay_cycles(Picos delay, Picos cycle, const char* key, const Origins& origins) {
+  const Cycles cycles = to_cycles(delay, cycle);
+  if (cycles.n > max_delay_cycles)
+    refuse(where(origins, {key, "fabric.rate", "fabric.word"}),
+           std::string(key) + " is " + to_text(delay.n, Dimension::time) + ", but must be at most " +
+               to_text(max_delay_cycles * cycle.n, Dimension::time) + " (2^30 - 1 cycles of " +
+               to_text(cycle.n, Dimension::time) + ")");
+  return cycles;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> nearest_rates(std::int64_t rate_bps, Bytes word) {
+  const std::int64_t product = cycle_times_rate(word);
+  std::int64_t below = 0, above = 0;
+  for (const std::int64_t cycle : whole_cycles(word)) {  // rates fall
+    const std::int64_t rate = product / cycle;
+    if (rate >= rate_bps) above = rate;
+    if (rate <= rate_bps && below == 0) below = rate;
+  }
+  std::vector<std::int64_t> rates;
+  if (below != 0) rates.push_back(below);
+  if (above != 0 && above != below) rates.push_back(above);
+  return rates;
+}
+
+void fit_fabric(FabricSettings& fabric, const Origins& origins) {
+  const std::int64_t product = cycle_times_rate(fabric.word);
+  if (product % fabric.rate_bps != 0 || product / fabric.rate_bps > max_cycle_ps) {
+    std::string choices;
+    for (const std::int64_t rate : nearest_rates(fabric.rate_bps, fabric.word))
+      choices += (choices.empty() ? "" : " or ") + to_text(rate, Dimension::rate);
+    refuse(where(origins, {"fabric.rate", "fabric.word"}),
+           "fabric.rate is " + to_text(fabric.rate_bps, Dimension::rate) + ", but a word of " +
+               to_text(fabric.word.n, Dimension::size) +
+               " must take a whole number of picoseconds up to 2^32 - 1: " + choices);
+  }
+  fabric.cycle = {product / fabric.rate_bps};
+  fabric.tuning_cycles = delay_cycles(fabric.tuning, fabric.cycle, "fabric.tuning", origins);
+  fabric.locking_cycles = delay_cycles(fabric.locking, fabric.cycle, "fabric.locking", origins);
+}
+
+void check_fit(const Point& point, const Origins& origins) {
+  const JobSettings& job = point.job;
+  const FabricSettings& fabric = point.fabric;
+  if (point.node_count() > fabric.ports)
+    refuse(where(origins, {"job.workers", "job.servers", "fabric.ports"}),
+           "job.workers is " + std::to_string(job.workers) + " and job.servers is " + std::to_string(job.servers) +
+               ", but together they must be at most fabric.ports, which is " + std::to_string(fabric.ports));
+  const std::string job_origin = where(origins, {"job.workload", "fabric.word"});
+  const std::int64_t words = padded_bytes(*job.workload, fabric.word).n / fabric.word.n;
+  if (words > max_burst_words)
+    refuse(job_origin, "job.workload has " + std::to_string(words) + " words of " +
+                           to_text(fabric.word.n, Dimension::size) + ", but must have at most 2^32 - 1");
+  // One circuit after another, each once for push and once for pull, is slower than any plan.
+  const Wide circuit = Wide{words} * fabric.cycle.n + fabric.delta().n + fabric.cycle.n;
+  const Wide longest = (circuit * 2 * job.workers * job.servers + job.compute.n) * job.iterations;
+  if (longest > (Wide{1} << 62))
+    refuse(where(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
+           "job.iterations is " + std::to_string(job.iterations) +
+               ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");
+}
+
+std::int64_t rounding_ppm(Picos length, Picos cycle) {
+  if (length.n == 0) return 0;
+  const Wide excess = Wide{to_cycles(length, cycle).n} * cycle.n - length.n;
+  return static_cast<std::int64_t>((excess * 1'000'000 + length.n - 1) / length.n);
+}
+
+Bytes word_for_one_percent(const FabricSettings& fabric) {
+  for (Bytes word = fabric.word; word.n > 0; word -= Bytes{1}) {
+    const std::int64_t product = cycle_times_rate(word);
+    if (product % fabric.rate_bps != 0) continue;
+    const Picos cycle{product / fabric.rate_bps};
+    if (std::max(rounding_ppm(fabric.tuning, cycle), rounding_ppm(fabric.locking, cycle)) <= one_percent_ppm)
+      return word;
+  }
+  return {};
+}
+
+Bytes padded_bytes(const Workload& workload, Bytes word) {
+  Bytes total;
+  for (const Tensor& tensor : workload.tensors) total += Bytes{to_words(tensor.bytes, word.n).n * word.n};
+  return total;
+}
+
+}  // namespace ocs

@@ -1,0 +1,35 @@
+// How an experiment fits the hardware: delays in cycles, nodes on ports, sizes in the device's counters.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "testbed/experiment/experiment.hpp"
+
+namespace ocs {
+
+/// Where each key's value was said.
+using Origins = std::map<std::string, std::string>;
+
+/// Sets cycle, tuning_cycles and locking_cycles. @throws Error (input): word / rate is no whole number of ps that
+/// CYCLE_PS can show (with the nearest rates that are), or a delay needs 2^30 cycles or more.
+void fit_fabric(FabricSettings& fabric, const Origins& origins);
+
+/// Checks what holds between keys: nodes fit the ports, words and time fit the counters. @throws Error (input).
+void check_fit(const Point& point, const Origins& origins);
+
+/// Rates with a whole cycle time next to `rate_bps`: the largest below and the smallest above, where there are any.
+std::vector<std::int64_t> nearest_rates(std::int64_t rate_bps, Bytes word);
+
+/// By how much `length` grows when it is rounded up to cycles, in millionths of itself, rounded up; 0 for length 0.
+std::int64_t rounding_ppm(Picos length, Picos cycle);
+
+/// The largest word, at most the present one, whose cycle rounds each delay up by at most 1 %; 0 B if there is none.
+Bytes word_for_one_percent(const FabricSettings& fabric);
+
+/// The bytes of the table with every tensor rounded up to words.
+Bytes padded_bytes(const Workload& workload, Bytes word);
+
+}  // namespace ocs

@@ -1,0 +1,106 @@
+// The keys of an experiment file: name, default, one line of help, and how a value is checked.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "host/core/error.hpp"
+#include "testbed/experiment/experiment.hpp"
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+[[noreturn]] void refuse(const std::string& complaint) { throw Error(ErrorKind::input, complaint); }
+
+std::int64_t whole(const Scalar& value, std::int64_t least, std::int64_t most) {
+  const auto* number = std::get_if<std::int64_t>(&value);
+  if (number == nullptr || *number < least || *number > most)
+    refuse("must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+  return *number;
+}
+
+int small(const Scalar& value, int least, int most) { return static_cast<int>(whole(value, least, most)); }
+
+bool truth(const Scalar& value) {
+  const auto* flag = std::get_if<bool>(&value);
+  if (flag == nullptr) refuse("must be true or false, without quotes");
+  return *flag;
+}
+
+const std::string& text(const Scalar& value) {
+  const auto* words = std::get_if<std::string>(&value);
+  if (words == nullptr) refuse("must be text in quotes");
+  return *words;
+}
+
+/// A quantity within [least, most] of the dimension's unit.
+std::int64_t quantity(const Scalar& value, Dimension dimension, std::int64_t least, std::int64_t most) {
+  const auto* words = std::get_if<std::string>(&value);
+  const std::int64_t amount = parse_quantity(words == nullptr ? "" : *words, dimension);
+  if (amount < least || amount > most)
+    refuse("must be from " + to_text(least, dimension) + " to " + to_text(most, dimension));
+  return amount;
+}
+
+const std::string& choice(const Scalar& value, std::span<const std::string> known) {
+  const auto* words = std::get_if<std::string>(&value);
+  if (words != nullptr && std::find(known.begin(), known.end(), *words) != known.end()) return *words;
+  const std::string like = words == nullptr ? "" : nearest(*words, known);
+  refuse("must be one of " + joined(known) + (like.empty() ? "" : "; did you mean " + in_quotes(like) + "?"));
+}
+
+constexpr std::int64_t second = 1'000'000'000'000;
+constexpr std::int64_t largest = std::int64_t{1} << 62;
+
+// `name` comes first and `policy` last because the first axis varies slowest.
+constexpr Key keys[] = {
+    {"name", "\"\"", "what the experiment is called in results; by default the file's name", false,
+     [](const Scalar& v, const Names&, Point& p) { p.name = text(v); }},
+    {"fabric.device", "\"verilated\"", "which body the switch has: `lightloop list devices`", true,
+     [](const Scalar& v, const Names& n, Point& p) { p.fabric.device = choice(v, n.devices); }},
+    {"fabric.ports", "16", "inputs and outputs of the switch, 2 to 256", true,
+     [](const Scalar& v, const Names&, Point& p) { p.fabric.ports = small(v, 2, 256); }},
+    {"fabric.rate", "\"100 Gbit/s\"", "of every port; word / rate must be a whole number of picoseconds", true,
+     [](const Scalar& v, const Names&, Point& p) { p.fabric.rate_bps = quantity(v, Dimension::rate, 1, largest); }},
+    {"fabric.word", "\"64 B\"", "what a port moves in one cycle, 1 to 32768 bytes", true,
+     [](const Scalar& v, const Names&, Point& p) { p.fabric.word = {quantity(v, Dimension::size, 1, 32768)}; }},
+    {"fabric.tuning", "\"10 ms\"", "mirrors move, dark; rounded up to cycles", true,
+     [](const Scalar& v, const Names&, Point& p) { p.fabric.tuning = {quantity(v, Dimension::time, 0, largest)}; }},
+    {"fabric.locking", "\"0 ns\"", "light is there, the receiver acquires it; rounded up to cycles", true,
+     [](const Scalar& v, const Names&, Point& p) { p.fabric.locking = {quantity(v, Dimension::time, 0, largest)}; }},
+    {"fabric.time_warp", "true", "false: every clock edge stands for one cycle; slow, with equal results", true,
+     [](const Scalar& v, const Names&, Point& p) { p.fabric.time_warp = truth(v); }},
+    {"job.workload", "\"resnet50\"", "a table: `lightloop list workloads`, or \"file:PATH\", relative to this file",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.workload_name = text(v); }},
+    {"job.workers", "12", "nodes that train, at least 1", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.workers = small(v, 1, 255); }},
+    {"job.servers", "4", "parameter servers, at least 1; workers + servers fit the ports", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.servers = small(v, 1, 255); }},
+    {"job.sync", "\"bsp_phase\"", "synchronisation scheme: `lightloop list sync`", true,
+     [](const Scalar& v, const Names& n, Point& p) { p.job.sync = choice(v, n.sync); }},
+    {"job.iterations", "2", "synchronisations of the job, at least 1", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.iterations = small(v, 1, 1'000'000); }},
+    {"job.compute", "\"100 ms\"", "computing time of a worker in each iteration, at most 1000 s", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.compute = {quantity(v, Dimension::time, 0, 1000 * second)}; }},
+    {"job.payload", "\"full\"", "full: every byte is made, sent, added, checked; digest; none", true,
+     [](const Scalar& v, const Names& n, Point& p) { p.job.payload = choice(v, n.payloads); }},
+    {"nodes.transport", "\"inproc\"", "what carries messages between the nodes", true,
+     [](const Scalar& v, const Names& n, Point& p) { p.nodes.transport = choice(v, n.transports); }},
+    {"nodes.timeout", "\"30 s\"", "wall time without an answer that is owed, after which a run fails", false,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.nodes.timeout = {quantity(v, Dimension::time, second / 1000, 86400 * second)};
+     }},
+    {"seed", "1", "of everything drawn at random", true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.seed = static_cast<std::uint64_t>(whole(v, 0, std::numeric_limits<std::int64_t>::max()));
+     }},
+    {"policy", R"(["psscheduler", "psscheduler_dedicated", "sunflow", "hlf"])",
+     "who places servers and schedules circuits: `lightloop list policies`", true,
+     [](const Scalar& v, const Names& n, Point& p) { p.policy = choice(v, n.policies); }},
+};
+
+}  // namespace
+
+std::span<const Key> experiment_keys() { return keys; }
+
+}  // namespace ocs

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/settings.hpp"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+
+#include "host/core/error.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
+  throw Error(ErrorKind::input, origin + ": " + sentence);
+}
+
+/// Says where a node stands.
+class Origins {
+ public:
+  explicit Origins(std::string_view file, bool with_lines) : file_(file), with_lines_(with_lines) {}
+  std::string of(const toml::source_region& region) const { return at(region.begin.line); }
+  std::string at(toml::source_index line) const { return with_lines_ ? file_ + ":" + std::to_string(line) : file_; }
+
+ private:
+  std::string file_;
+  bool with_lines_;
+};
+
+Scalar to_scalar(const toml::node& node, const std::string& key, const std::string& origin) {
+  if (const auto* truth = node.as_boolean()) return truth->get();
+  if (const auto* whole = node.as_integer()) return whole->get();
+  if (const auto* number = node.as_floating_point()) return number->get();
+  if (const auto* text = node.as_string()) return text->get();
+  refuse(origin, key + " holds " + (node.is_array() || node.is_table() ? "a list or table within a list" : "a date") +
+                     ", but must be text, a number, true or false, or a list of these");
+}
+
+void collect(const toml::table& table, const std::string& prefix, const Origins& origins, std::vector<Setting>& out) {
+  for (const auto& [name, node] : table) {
+    const std::string key = prefix + std::string(name.str());
+    const std::string origin = origins.of(name.source());
+    if (const toml::table* inner = node.as_table()) {
+      collect(*inner, key + ".", origins, out);
+      if (inner->empty()) out.push_back({.key = key, .items = {}, .list = false, .origin = origin});
+      continue;
+    }
+    Setting setting{.key = key, .items = {}, .list = node.is_array(), .origin = origin};
+    if (const toml::array* list = node.as_array()) {
+      if (list->empty()) refuse(origin, in_quotes(key) + " is an empty list, but an axis must have at least one value");
+      for (const toml::node& item : *list) {
+        const std::string place = origins.of(item.source());
+        setting.items.push_back({to_scalar(item, in_quotes(key), place), place});
+      }
+    } else {
+      setting.items.push_back({to_scalar(node, in_quotes(key), origin), origin});
+    }
+    out.push_back(std::move(setting));
+  }
+}
+
+std::string one_line(std::string_view description) {
+  std::string text;
+  for (const char c : description) text += c >= ' ' && c <= '~' ? c : ' ';
+  return text.substr(0, 200);
+}
+
+/// The setting that `text` would be in a file, if it is exactly one.
+std::optional<Setting> parse_one(const std::string& text, const std::string& origin) {
+  try {
+    const toml::table table = toml::parse(text);
+    std::vector<Setting> found;
+    collect(table, "", Origins(origin, false), found);
+    if (found.size() == 1) return std::move(found.front());
+  } catch (const toml::parse_error&) {
+    // not a TOML value: the caller takes it as text
+  }
+  return std::nullopt;
+}
+
+std::vector<Setting::Item> bare_items(std::string_view text, const std::string& origin, bool& list) {
+  list = text.size() >= 2 && text.front() == '[' && text.back() == ']';
+  if (!list) return {{std::string(text), origin}};
+  std::vector<Setting::Item> items;
+  for (std::string_view rest = text.substr(1, text.size() - 2);;) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    std::string_view item = rest.substr(0, end);
+    item.remove_prefix(std::min(item.find_first_not_of(' '), item.size()));
+    item = item.substr(0, item.find_last_not_of(' ') + 1);
+    const std::optional<Setting> value = parse_one("v = " + std::string(item), origin);
+    items.push_back(value && !value->list ? value->items.front() : Setting::Item{std::string(item), origin});
+    if (end == rest.size()) return items;
+    rest.remove_prefix(end + 1);
+  }
+}
+
+bool is_key(std::string_view key) {
+  const auto part_of_key = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.';
+  };
+  return !key.empty() && std::all_of(key.begin(), key.end(), part_of_key);
+}
+
+}  // namespace
+
+std::string to_text(const Scalar& value) {
+  if (const bool* truth = std::get_if<bool>(&value)) return *truth ? "true" : "false";
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
+  if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
+  std::ostringstream number;
+  number << std::get<double>(value);
+  return number.str();
+}
+
+std::vector<Setting> read_settings(std::string_view text, std::string_view origin) {
+  const Origins origins(origin, true);
+  std::vector<Setting> settings;
+  try {
+    collect(toml::parse(text), "", origins, settings);
+  } catch (const toml::parse_error& failure) {
+    refuse(origins.of(failure.source()), "this is no TOML: " + one_line(failure.description()));
+  }
+  if (settings.empty())
+    refuse(origins.at(1),
+           "the experiment file sets nothing, but must have at least one key, such as policy = \"sunflow\"");
+  return settings;
+}
+
+Setting read_override(std::string_view argument) {
+  const std::string origin = "--set " + one_line(argument.substr(0, 80));
+  const std::size_t equals = argument.find('=');
+  if (equals == std::string_view::npos || !is_key(argument.substr(0, equals)))
+    refuse(origin, "must be key=value, such as fabric.ports=8");
+  const std::string key(argument.substr(0, equals));
+  const std::string value(argument.substr(equals + 1));
+  if (std::optional<Setting> parsed = parse_one("v = " + value, origin); parsed && parsed->key == "v") {
+    parsed->key = key;
+    return std::move(*parsed);
+  }
+  Setting setting{.key = key, .items = {}, .list = false, .origin = origin};
+  setting.items = bare_items(value, origin, setting.list);
+  return setting;
+}
+
+void apply_overrides(std::vector<Setting>& settings, std::span<const Setting> overrides) {
+  for (const Setting& override_ : overrides) {
+    const auto same =
+        std::find_if(settings.begin(), settings.end(), [&](const Setting& each) { return each.key == override_.key; });
+    if (same != settings.end())
+      *same = override_;
+    else
+      settings.push_back(override_);
+  }
+}
+
+}  // namespace ocs

@@ -1,0 +1,51 @@
+// What the tests of the experiment file share: names that can be named, and the sentence of an expected error.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "host/core/error.hpp"
+#include "testbed/experiment/experiment.hpp"
+
+namespace ocs::test {
+
+/// Runs `action`; the sentence of the input error that it must throw.
+template <class Action>
+std::string refusal(Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), 2) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was refused";
+  return {};
+}
+
+/// Names of a lightloop with few things in it; the tables are the real ones.
+inline Names few_names() {
+  Names names;
+  names.devices = {"model", "verilated"};
+  names.policies = {"psscheduler", "psscheduler_dedicated", "sunflow", "hlf"};
+  names.sync = {"bsp_phase"};
+  names.payloads = {"full", "digest", "none"};
+  names.transports = {"inproc"};
+  names.load_workload = [](std::string_view name) {
+    return load_workload(name, LIGHTLOOP_SOURCE_DIR "/testbed/workloads", LIGHTLOOP_SOURCE_DIR);
+  };
+  return names;
+}
+
+/// The experiment that a file "x.toml" with this text means.
+inline Experiment resolved(std::string_view text, const std::vector<std::string>& overrides = {}) {
+  std::vector<Setting> settings = read_settings(text, "x.toml");
+  std::vector<Setting> later;
+  for (const std::string& each : overrides) later.push_back(read_override(each));
+  apply_overrides(settings, later);
+  return resolve(settings, few_names(), "x.toml");
+}
+
+}  // namespace ocs::test
