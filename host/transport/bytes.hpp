@@ -1,0 +1,128 @@
+// Integers to little-endian bytes and back: the two archives that every wire layout is described with.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "host/core/units.hpp"
+#include "host/transport/wire.hpp"
+
+namespace ocs {
+
+template <class T>
+concept WireInteger = std::integral<T> && !std::same_as<T, bool>;
+template <class T>
+concept WireEnum = std::is_enum_v<T>;
+
+/// Writes into a span of fixed size; the caller made it large enough.
+class ByteWriter {
+ public:
+  explicit ByteWriter(std::span<std::byte> to) : to_(to) {}
+  template <class... T>
+  void operator()(const T&... values) {
+    (put(values), ...);
+  }
+
+ private:
+  template <WireInteger T>
+  void put(T value) {
+    const auto bits = static_cast<std::make_unsigned_t<T>>(value);
+    for (std::size_t i = 0; i < sizeof(T); ++i) to_[i] = static_cast<std::byte>((bits >> (8 * i)) & 0xff);
+    to_ = to_.subspan(sizeof(T));
+  }
+  std::span<std::byte> to_;
+};
+
+/// Appends to a vector. Types other than integers, enums, counts and vectors say how they are laid out in a function
+/// visit(archive, value), the same for both archives.
+class ByteAppender {
+ public:
+  explicit ByteAppender(std::vector<std::byte>& to) : to_(to) {}
+  template <class... T>
+  void operator()(const T&... values) {
+    (put(values), ...);
+  }
+
+ private:
+  template <WireInteger T>
+  void put(T value) {
+    const auto bits = static_cast<std::make_unsigned_t<T>>(value);
+    for (std::size_t i = 0; i < sizeof(T); ++i) to_.push_back(static_cast<std::byte>((bits >> (8 * i)) & 0xff));
+  }
+  template <WireEnum T>
+  void put(T value) {
+    put(static_cast<std::underlying_type_t<T>>(value));
+  }
+  template <class Unit>
+  void put(Count<Unit> value) {
+    put(value.n);
+  }
+  template <class T>
+  void put(const std::vector<T>& values) {
+    put(static_cast<std::uint32_t>(values.size()));
+    for (const T& value : values) put(value);
+  }
+  template <class T>
+  requires requires(ByteAppender& a, const T& v) { visit(a, v); }
+  void put(const T& value) { visit(*this, value); }
+  std::vector<std::byte>& to_;
+};
+
+/// Reads what the others wrote. @throws Malformed when bytes are missing or, at finish(), left over.
+class ByteReader {
+ public:
+  ByteReader(std::span<const std::byte> from, std::string_view what) : from_(from), what_(what) {}
+  template <class... T>
+  void operator()(T&... values) {
+    (get(values), ...);
+  }
+  void finish() const {
+    if (!from_.empty()) throw Malformed(what_ + " fields have " + std::to_string(from_.size()) + " bytes too many");
+  }
+
+ private:
+  template <WireInteger T>
+  void get(T& value) {
+    need(sizeof(T));
+    std::make_unsigned_t<T> bits = 0;
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+      bits = static_cast<std::make_unsigned_t<T>>(bits | (static_cast<std::make_unsigned_t<T>>(from_[i]) << (8 * i)));
+    value = static_cast<T>(bits);
+    from_ = from_.subspan(sizeof(T));
+  }
+  template <WireEnum T>
+  void get(T& value) {
+    std::underlying_type_t<T> number{};
+    get(number);
+    value = static_cast<T>(number);
+  }
+  template <class Unit>
+  void get(Count<Unit>& value) {
+    get(value.n);
+  }
+  template <class T>
+  void get(std::vector<T>& values) {
+    std::uint32_t size = 0;
+    get(size);
+    need(size);  // an element takes at least one byte: a wrong size can't ask for more memory than the message had
+    values.resize(size);
+    for (T& value : values) get(value);
+  }
+  template <class T>
+  requires requires(ByteReader& a, T& v) { visit(a, v); }
+  void get(T& value) { visit(*this, value); }
+  void need(std::size_t bytes) const {
+    if (from_.size() < bytes)
+      throw Malformed(what_ + " fields end " + std::to_string(bytes - from_.size()) + " bytes too early");
+  }
+  std::span<const std::byte> from_;
+  std::string what_;
+};
+
+}  // namespace ocs

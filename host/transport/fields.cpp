@@ -1,0 +1,162 @@
+// The layouts of the message fields, each described once for both directions, and the checks of what was read.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/transport/fields.hpp"
+
+#include "host/transport/bytes.hpp"
+
+namespace ocs {
+namespace {
+
+[[noreturn]] void refuse(MessageKind kind, const std::string& field, std::int64_t value, const std::string& right) {
+  throw Malformed(std::string(name_of(kind)) + " fields: " + field + " is " + std::to_string(value) +
+                  "; it should be " + right);
+}
+
+void check_node(MessageKind kind, Node node) {
+  if (index(node) >= max_ports) refuse(kind, "node", index(node), "0 to 255");
+}
+
+void check_key(MessageKind kind, const TransferKey& key) {
+  if (key.phase > TransferPhase::pull) refuse(kind, "phase", index(key.phase), "0 (push) or 1 (pull)");
+  check_node(kind, key.worker);
+  check_node(kind, key.server);
+}
+
+void check_words(MessageKind kind, Words words) {
+  if (words.n <= 0) refuse(kind, "words", words.n, "1 or more");
+}
+
+void check_run(MessageKind kind, const WordRun& run, Words words) {
+  if (run.first.n < 0 || run.first >= words)
+    refuse(kind, "first word of a run", run.first.n, "0 to " + std::to_string(words.n - 1));
+  if (run.count.n <= 0 || run.count > words - run.first)
+    refuse(kind, "length of a run", run.count.n, "1 to " + std::to_string(words.n - run.first.n));
+}
+
+}  // namespace
+
+// ---- layouts; found by the archives through the namespace -----------------------------------------------------------
+
+template <class A, class T>
+requires std::same_as<std::remove_const_t<T>, TransferKey>
+void visit(A& a, T& k) { a(k.iteration, k.phase, k.worker, k.server); }
+template <class A, class T>
+requires std::same_as<std::remove_const_t<T>, WordRun>
+void visit(A& a, T& r) { a(r.first, r.count); }
+template <class A, class T>
+requires std::same_as<std::remove_const_t<T>, Offer>
+void visit(A& a, T& o) { a(o.key, o.words); }
+
+namespace {
+
+template <class A, class T>
+void layout(A& a, T& f) {
+  using F = std::remove_const_t<T>;
+  if constexpr (std::is_same_v<F, ComputeFields> || std::is_same_v<F, PulledFields>) a(f.iteration);
+  if constexpr (std::is_same_v<F, ReleaseFields>) a(f.iteration, f.workers);
+  if constexpr (std::is_same_v<F, OffersFields>) a(f.list);
+  if constexpr (std::is_same_v<F, PushedFields>) a(f.key);
+  if constexpr (std::is_same_v<F, MissingFields>) a(f.key, f.runs);
+  if constexpr (std::is_same_v<F, WorkingFields> || std::is_same_v<F, CreditFields>) a(f.chunks);
+  if constexpr (std::is_same_v<F, DoneFields>) a(f.crc_errors, f.sum_errors, f.chunks);
+  if constexpr (std::is_same_v<F, ChunkFields>) a(f.key, f.words, f.part);
+}
+
+void layout(ByteAppender& a, const DeliveredFields& f) { a(f.key, f.words, std::uint8_t{f.final}, f.runs); }
+void layout(ByteReader& a, DeliveredFields& f) {
+  std::uint8_t final = 0;
+  a(f.key, f.words, final, f.runs);
+  if (final > 1) refuse(DeliveredFields::kind, "final", final, "0 or 1");
+  f.final = final == 1;
+}
+
+void layout(ByteAppender& a, const FaultFields& f) {
+  a(static_cast<std::uint8_t>(f.error), std::vector<char>(f.text.begin(), f.text.end()));
+}
+void layout(ByteReader& a, FaultFields& f) {
+  std::uint8_t error = 0;
+  std::vector<char> text;
+  a(error, text);
+  if (error > static_cast<std::uint8_t>(ErrorKind::internal)) refuse(FaultFields::kind, "error kind", error, "0 to 2");
+  f.error = static_cast<ErrorKind>(error);
+  f.text.assign(text.begin(), text.end());
+}
+
+template <class F>
+void check(const F&) {}
+void check(const ReleaseFields& f) {
+  for (Node node : f.workers) check_node(f.kind, node);
+}
+void check(const OffersFields& f) {
+  for (const Offer& offer : f.list) check_key(f.kind, offer.key), check_words(f.kind, offer.words);
+}
+void check(const PushedFields& f) { check_key(f.kind, f.key); }
+void check(const DeliveredFields& f) {
+  check_key(f.kind, f.key), check_words(f.kind, f.words);
+  for (const WordRun& run : f.runs) check_run(f.kind, run, f.words);
+}
+void check(const MissingFields& f) {
+  check_key(f.kind, f.key);
+  for (const WordRun& run : f.runs) check_run(f.kind, run, never<Words>);
+}
+void check(const ChunkFields& f) {
+  check_key(f.kind, f.key), check_words(f.kind, f.words), check_run(f.kind, f.part, f.words);
+}
+void check(const CreditFields& f) {
+  if (f.chunks == 0) refuse(f.kind, "chunks", 0, "1 or more");
+}
+
+}  // namespace
+
+std::string describe(const TransferKey& key) {
+  const std::string worker = "worker " + std::to_string(index(key.worker));
+  const std::string server = "server " + std::to_string(index(key.server));
+  return (key.phase == TransferPhase::push ? "push of " + worker + " to " + server
+                                           : "pull of " + worker + " from " + server) +
+         ", iteration " + std::to_string(key.iteration);
+}
+
+template <class F>
+std::vector<std::byte> encode_fields(const F& fields) {
+  std::vector<std::byte> bytes;
+  bytes.reserve(64);
+  ByteAppender appender(bytes);
+  layout(appender, fields);
+  return bytes;
+}
+
+template <class F>
+F decode_fields(const Message& message) {
+  if (kind_of(message) != F::kind)
+    throw Malformed("a message is \"" + std::string(name_of(kind_of(message))) + "\" where \"" +
+                    std::string(name_of(F::kind)) + "\" was expected");
+  F fields;
+  ByteReader reader(message.fields, name_of(F::kind));
+  layout(reader, fields);
+  reader.finish();
+  check(fields);
+  return fields;
+}
+
+#define OCS_FIELDS(F)                                      \
+  template std::vector<std::byte> encode_fields(const F&); \
+  template F decode_fields(const Message&);
+OCS_FIELDS(TickFields)
+OCS_FIELDS(ComputeFields)
+OCS_FIELDS(ReleaseFields)
+OCS_FIELDS(DeliveredFields)
+OCS_FIELDS(FinishFields)
+OCS_FIELDS(StopFields)
+OCS_FIELDS(AckFields)
+OCS_FIELDS(OffersFields)
+OCS_FIELDS(PushedFields)
+OCS_FIELDS(PulledFields)
+OCS_FIELDS(MissingFields)
+OCS_FIELDS(WorkingFields)
+OCS_FIELDS(DoneFields)
+OCS_FIELDS(FaultFields)
+OCS_FIELDS(ChunkFields)
+OCS_FIELDS(CreditFields)
+#undef OCS_FIELDS
+
+}  // namespace ocs

@@ -1,0 +1,113 @@
+// The second part of every message: one struct a kind, encoded little-endian in the order of its members.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "host/core/ids.hpp"
+#include "host/transport/wire.hpp"
+
+namespace ocs {
+
+enum class TransferPhase : std::uint8_t { push, pull };
+
+/// One transfer of a job, the same name on both ends: a push goes from worker to server, a pull back.
+struct TransferKey {
+  std::uint32_t iteration = 0;
+  TransferPhase phase = TransferPhase::push;
+  Node worker{}, server{};
+  friend auto operator<=>(const TransferKey&, const TransferKey&) = default;
+  Node from() const { return phase == TransferPhase::push ? worker : server; }
+  Node to() const { return phase == TransferPhase::push ? server : worker; }
+};
+/// "push of worker 4 to server 1, iteration 0"
+std::string describe(const TransferKey& key);
+
+struct Offer {
+  TransferKey key;
+  Words words;  ///< > 0
+};
+
+// clang-format off
+struct TickFields { static constexpr auto kind = MessageKind::tick; };
+struct ComputeFields { static constexpr auto kind = MessageKind::compute; std::uint32_t iteration = 0; };
+struct ReleaseFields { static constexpr auto kind = MessageKind::release; std::uint32_t iteration = 0; std::vector<Node> workers; };
+struct FinishFields { static constexpr auto kind = MessageKind::finish; };
+struct StopFields { static constexpr auto kind = MessageKind::stop; };
+struct AckFields { static constexpr auto kind = MessageKind::ack; };
+struct OffersFields { static constexpr auto kind = MessageKind::offers; std::vector<Offer> list; };
+struct PushedFields { static constexpr auto kind = MessageKind::pushed; TransferKey key; };
+struct PulledFields { static constexpr auto kind = MessageKind::pulled; std::uint32_t iteration = 0; };
+// clang-format on
+
+struct DeliveredFields {
+  static constexpr auto kind = MessageKind::delivered;
+  TransferKey key;
+  Words words;                ///< of the whole transfer
+  bool final = true;          ///< false: more may come
+  std::vector<WordRun> runs;  ///< each with count > 0, below `words`
+};
+
+struct MissingFields {
+  static constexpr auto kind = MessageKind::missing;
+  TransferKey key;
+  std::vector<WordRun> runs;
+};
+
+struct WorkingFields {
+  static constexpr auto kind = MessageKind::working;
+  std::uint64_t chunks = 0;  ///< consumed so far
+};
+
+struct DoneFields {
+  static constexpr auto kind = MessageKind::done;
+  std::uint64_t crc_errors = 0;  ///< chunks
+  std::uint64_t sum_errors = 0;  ///< elements
+  std::uint64_t chunks = 0;      ///< consumed
+};
+
+struct FaultFields {
+  static constexpr auto kind = MessageKind::fault;
+  ErrorKind error = ErrorKind::run;
+  std::string text;
+};
+
+/// Payload: words [first, first + count) of a transfer of `words`; their CRC-32C is in the header.
+struct ChunkFields {
+  static constexpr auto kind = MessageKind::chunk;
+  TransferKey key;
+  Words words;
+  WordRun part;
+};
+
+struct CreditFields {
+  static constexpr auto kind = MessageKind::credit;
+  std::uint32_t chunks = 0;  ///< > 0
+};
+
+/// The bytes of one of the structs above.
+template <class F>
+std::vector<std::byte> encode_fields(const F& fields);
+
+/// The way back. @throws Malformed if the message's kind is another, bytes are missing or left over, or a value can't
+/// be.
+template <class F>
+F decode_fields(const Message& message);
+
+/// A message with its kind, receiver, time and fields set.
+template <class F>
+Message make_message(std::uint16_t to, Picos at, const F& fields) {
+  Message message;
+  message.header.kind = static_cast<std::uint16_t>(F::kind);
+  message.header.to = to;
+  message.header.at_ps = at.n;
+  message.fields = encode_fields(fields);
+  return message;
+}
+
+inline MessageKind kind_of(const Message& message) { return static_cast<MessageKind>(message.header.kind); }
+
+}  // namespace ocs

@@ -1,0 +1,70 @@
+// The wire header's codec and its checks.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/transport/wire.hpp"
+
+#include "host/transport/bytes.hpp"
+
+namespace ocs {
+namespace {
+
+template <class Archive, class Header>
+void visit(Archive& archive, Header& h) {
+  archive(h.magic, h.version, h.kind, h.job, h.from, h.to, h.sequence, h.acknowledged, h.at_ps, h.promise_ps,
+          h.payload_bytes, h.payload_crc32c, h.flags);
+}
+
+void check(bool right, const char* field, std::int64_t value, const std::string& expected) {
+  if (!right)
+    throw Malformed("a message's " + std::string(field) + " is " + std::to_string(value) + "; it should be " +
+                    expected);
+}
+
+bool is_participant(std::uint16_t p) { return p < max_ports || p == coordinator_id; }
+
+}  // namespace
+
+std::string_view name_of(MessageKind kind) {
+  static constexpr std::array<std::string_view, static_cast<std::size_t>(last_kind) + 1> names = {
+      "?",      "tick",   "compute", "release", "delivered", "finish", "stop",  "ack",   "offers",
+      "pushed", "pulled", "missing", "working", "done",      "fault",  "chunk", "credit"};
+  const auto number = static_cast<std::size_t>(kind);
+  return number < names.size() ? names[number] : names[0];
+}
+
+std::string participant_name(std::uint16_t participant) {
+  return participant == coordinator_id ? "the coordinator" : "node " + std::to_string(participant);
+}
+
+std::array<std::byte, wire_header_bytes> encode(const WireHeader& header) {
+  std::array<std::byte, wire_header_bytes> bytes{};
+  ByteWriter writer(bytes);
+  visit(writer, header);
+  return bytes;
+}
+
+WireHeader decode_header(std::span<const std::byte> bytes, std::size_t fields_bytes, std::size_t payload_bytes) {
+  const auto number = [](auto n) { return static_cast<std::int64_t>(n); };
+  check(bytes.size() == wire_header_bytes, "header length", number(bytes.size()), std::to_string(wire_header_bytes));
+  WireHeader h;
+  ByteReader reader(bytes, "header");
+  visit(reader, h);
+  check(h.magic == WireHeader{}.magic, "magic", h.magic, std::to_string(WireHeader{}.magic));
+  check(h.version == WireHeader{}.version, "version", h.version, std::to_string(WireHeader{}.version));
+  check(h.kind >= 1 && h.kind <= static_cast<std::uint16_t>(last_kind), "kind", h.kind,
+        "1 to " + std::to_string(static_cast<int>(last_kind)));
+  check(is_participant(h.from), "sender", h.from, "0 to 255 or 65535");
+  check(is_participant(h.to), "receiver", h.to, "0 to 255 or 65535");
+  check(h.sequence > 0, "sequence", number(h.sequence), "1 or more");
+  check(h.at_ps >= 0, "time", h.at_ps, "0 or more");
+  check(h.promise_ps >= 0, "promise", h.promise_ps, "0 or more");
+  check((h.flags & ~flag_end_of_batch) == 0, "flags", h.flags, "0 or 1");
+  check(fields_bytes <= max_fields_bytes, "field length", number(fields_bytes), "at most 1 MiB");
+  check(h.payload_bytes <= max_payload_bytes, "payload length", number(h.payload_bytes), "at most 4 MiB");
+  check(h.payload_bytes == payload_bytes, "payload length", number(h.payload_bytes),
+        std::to_string(payload_bytes) + ", the size of its third part");
+  check(h.payload_bytes == 0 || h.kind == static_cast<std::uint16_t>(MessageKind::chunk), "payload length",
+        number(h.payload_bytes), "0, because only chunks carry payload");
+  return h;
+}
+
+}  // namespace ocs

@@ -1,0 +1,65 @@
+// The wire format: what the first part of every message says, and how it becomes 64 little-endian bytes and back.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "host/core/error.hpp"
+#include "host/core/message.hpp"
+
+namespace ocs {
+
+/// The coordinator's number among the participants; nodes are 0 to 255.
+inline constexpr std::uint16_t coordinator_id = 0xffff;
+
+inline constexpr std::size_t wire_header_bytes = sizeof(WireHeader);
+inline constexpr std::uint64_t max_payload_bytes = 4 * 1024 * 1024;  ///< of one message
+inline constexpr std::size_t max_fields_bytes = 1024 * 1024;
+
+/// Bit of WireHeader::flags: the batch that this message belongs to is complete.
+inline constexpr std::uint32_t flag_end_of_batch = 1;
+
+/// What a message is; decides the layout of its fields (fields.hpp).
+enum class MessageKind : std::uint16_t {
+  tick = 1,   ///< coordinator: it is the time that you promised
+  compute,    ///< coordinator to worker: compute an iteration
+  release,    ///< coordinator to server: these workers may pull
+  delivered,  ///< coordinator to receiver: these words of a transfer have passed
+  finish,     ///< coordinator: answer `done` when all payload work is done
+  stop,       ///< coordinator: leave
+  ack,        ///< node: nothing to say but its promise
+  offers,     ///< node: transfers that are ready at the message's time
+  pushed,     ///< server: all words of a push are in
+  pulled,     ///< worker: all pulls of an iteration are in
+  missing,    ///< receiver: a transfer ended without these words
+  working,    ///< node: payload work goes on
+  done,       ///< node: no payload work is left; what came of it
+  fault,      ///< node: it has failed
+  chunk,      ///< node to node: payload
+  credit,     ///< node to node: so many more chunks may be sent
+};
+inline constexpr MessageKind last_kind = MessageKind::credit;
+
+std::string_view name_of(MessageKind kind);
+/// "node 3" or "the coordinator".
+std::string participant_name(std::uint16_t participant);
+
+/// Thrown by the decoders; says which field is wrong, its value, and what would be right.
+class Malformed : public Error {
+ public:
+  explicit Malformed(const std::string& sentence) : Error(ErrorKind::run, sentence) {}
+};
+
+std::array<std::byte, wire_header_bytes> encode(const WireHeader& header);
+
+/// Checks every field that has a wrong value whatever the message: length, magic, version, kind, participants, times,
+/// flags, and that the sizes of parts 2 and 3 are what the header and the limits say.
+/// @throws Malformed
+WireHeader decode_header(std::span<const std::byte> bytes, std::size_t fields_bytes, std::size_t payload_bytes);
+
+}  // namespace ocs
