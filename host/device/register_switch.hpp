@@ -1,0 +1,38 @@
+// The Switch seam over a register window: firmware/ocs_dev.c drives any Device.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "host/core/device.hpp"
+#include "host/core/switch.hpp"
+
+namespace ocs {
+
+struct SwitchConfig {
+  Cycles tuning{0};        ///< T of every output, 0 to 2^30 - 1
+  Cycles locking{0};       ///< L of every output, 0 to 2^30 - 1
+  bool all_stop = false;   ///< a commit that starts an output holds all lit ones until the last is up
+  bool multicast = false;  ///< one input may feed several outputs
+};
+
+/// Probes the device, sets delays and modes, enables the interrupt for events and errors.
+///
+/// What it adds to the Switch seam:
+/// - The device must be as after reset, and be driven by nobody else. It must outlive the switch.
+/// - commit(): `at` == now is a software commit; several in one cycle act as one. A later `at` arms the one timed
+///   commit; until it is taken, every commit is refused. `at` in the past is refused on a virtual device and taken at
+///   once on a wall-clock one. The whole resulting map is checked before the hardware is touched.
+/// - start(): lengths 0 to 2^32 - 1. Given in cycle s, the first word leaves in max(s + 1, not_before), which may be at
+///   most 2^32 - 1 cycles later.
+/// - take_events(): ordered by (at, device < outputs < runs < burst_done, port). A `run` is stamped with the event that
+///   ended it: of its output, or burst_done. Throws Error (run) when the FIFO overflowed, when a burst's words do not
+///   add up, and on any other sticky error (a wall-clock device being late apart, which only counts).
+/// - At the end of each burst, for each output that selected its input throughout: words of its runs = PASSED, and
+///   PASSED + LOST = SENT, all as differences of the hardware's counters. Words are looked after by the hardware alone
+///   on a wall-clock device whose events of several cycles were read together: the next burst is checked again.
+/// - repeat(): always refused; tables in the switch are not driven from here.
+/// @throws Error (run) when no switch answers or it isn't as after reset; Error (input) when it cannot be set so.
+std::unique_ptr<Switch> make_register_switch(Device& device, const SwitchConfig& config);
+
+}  // namespace ocs

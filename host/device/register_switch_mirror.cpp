@@ -1,0 +1,202 @@
+// Reads events, segments and counters, and holds what they say against each other.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/device/register_switch_mirror.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "rtl/regs/generated/ocs_regs.h"
+
+namespace ocs {
+namespace {
+
+Cycles cycle_of(const ocs_event& event) { return {static_cast<std::int64_t>(event.stamp)}; }
+
+/// The order of the Switch seam.
+auto rank(const Event& e) {
+  const bool device = e.kind > EventKind::burst_done;
+  const int order = device ? 0 : e.kind == EventKind::burst_done ? 3 : e.kind == EventKind::run ? 2 : 1;
+  return std::tuple{e.at, order, device ? static_cast<int>(e.kind) : e.port};
+}
+
+[[noreturn]] void fail(const std::string& sentence) { throw Error(ErrorKind::run, sentence); }
+
+}  // namespace
+
+SwitchMirror::SwitchMirror(DriverBus& bus, ocs_dev& dev, FabricClock& clock)
+    : outputs(dev.ports), engines(dev.ports), bus_(bus), dev_(dev), clock_(clock) {}
+
+void SwitchMirror::drain(std::vector<Event>& append) {
+  const Cycles now = clock_.now();
+  if (is_virtual() && now == drained_) return;
+  raw_.clear();
+  fresh_.clear();
+  read_raw(now);
+  if (!raw_.empty()) {
+    read_segments();
+    // Words first: they went by the states and selections from before these events.
+    for (const ocs_event& event : raw_)
+      if (event.class_ == OCS_CLASS_INPUT) finish(event.port, cycle_of(event));
+    for (const ocs_event& event : raw_) apply(event);
+    std::sort(fresh_.begin(), fresh_.end(), [](const Event& a, const Event& b) { return rank(a) < rank(b); });
+    append.insert(append.end(), fresh_.begin(), fresh_.end());
+  }
+  check_errors();
+  drained_ = now;
+}
+
+void SwitchMirror::read_raw(Cycles now) {
+  // On a virtual device the clock stops at each event, so that none is old: its stamp's high half is known.
+  const std::uint64_t near = is_virtual() ? static_cast<std::uint64_t>(now.n) : 0;
+  for (;;) {
+    ocs_event event{};
+    bus_.check(ocs_event_take(&dev_, near, &event));
+    if (!event.valid) return;
+    constexpr std::array<std::uint8_t, 3> kinds{OCS_WRAPPED, OCS_FAILED, 0};
+    if (event.class_ > OCS_CLASS_INPUT || event.kind > kinds[event.class_] ||
+        (event.class_ != OCS_CLASS_DEVICE && event.port >= dev_.ports))
+      fail("the switch reports an event of class " + std::to_string(event.class_) + ", kind " +
+           std::to_string(event.kind) + ", port " + std::to_string(event.port) + ", which no switch can");
+    raw_.push_back(event);
+  }
+}
+
+/// A segment ends only when its output leaves UP or its input's burst ends: no others are asked.
+void SwitchMirror::read_segments() {
+  std::bitset<max_ports / 32> words;
+  const auto look_at = [&](std::uint16_t o) {
+    const OutputMirror& output = outputs[o];
+    if (output.state == OCS_UP && output.active != OCS_DARK && engines[output.active].running) words.set(o / 32);
+  };
+  for (const ocs_event& event : raw_) {
+    if (event.class_ == OCS_CLASS_OUTPUT) look_at(event.port);
+    if (event.class_ == OCS_CLASS_INPUT)
+      for (std::uint16_t o = 0; o < dev_.ports; ++o)
+        if (outputs[o].active == event.port) look_at(o);
+  }
+  if (!one_stamp()) words.set();
+  for (std::uint16_t w = 0; 32 * w < dev_.ports; ++w) {
+    if (!words[w]) continue;
+    std::uint32_t full = 0;
+    bus_.check(ocs_segments_full(&dev_, w, &full));
+    for (std::uint16_t b = 0; b < 32; ++b)
+      if (full & (1u << b)) read_segment(static_cast<std::uint16_t>(32 * w + b));
+    if (full != 0) bus_.check(ocs_segments_clear(&dev_, w, full));
+  }
+}
+
+void SwitchMirror::read_segment(std::uint16_t output) {
+  ocs_segment segment{};
+  bus_.check(ocs_segment_read(&dev_, output, &segment));
+  if (segment.input >= dev_.ports || !engines[segment.input].running || engines[segment.input].set.tag != segment.tag)
+    fail("output " + std::to_string(output) + " reports words of input " + std::to_string(segment.input) + ", tag " +
+         std::to_string(segment.tag) + ", where no such burst runs");
+  outputs[output].ran += segment.count;
+  fresh_.push_back({.at = end_of_run(output, segment.input),
+                    .kind = EventKind::run,
+                    .port = output,
+                    .burst = engines[segment.input].id,
+                    .words = {Words{segment.first}, Words{segment.count}}});
+}
+
+/// The first event read that can have ended a run from `input` to `output`.
+Cycles SwitchMirror::end_of_run(std::uint16_t output, std::uint16_t input) const {
+  for (const ocs_event& event : raw_)
+    if ((event.class_ == OCS_CLASS_OUTPUT && event.port == output) ||
+        (event.class_ == OCS_CLASS_INPUT && event.port == input))
+      return cycle_of(event);
+  return cycle_of(raw_.back());
+}
+
+void SwitchMirror::finish(std::uint16_t input, Cycles at) {
+  EngineMirror& engine = engines[input];
+  if (!engine.running) fail("input " + std::to_string(input) + " reports the end of a burst that nobody started");
+  std::uint32_t total = 0;
+  bus_.check(ocs_counter_low(&dev_, OCS_SENT, input, &total));
+  const std::uint32_t sent = total - engine.sent;
+  if (sent > engine.set.length || (sent < engine.set.length && !engine.stopped))
+    fail("burst " + std::to_string(index(engine.id)) + " sent " + std::to_string(sent) + " words instead of " +
+         std::to_string(engine.set.length));
+  for (std::uint16_t o = 0; o < dev_.ports; ++o)
+    if (outputs[o].active == input) check_words(o, engine, sent);
+  engine.sent = total;
+  engine.running = false;
+  fresh_.push_back(
+      {.at = at, .kind = EventKind::burst_done, .port = input, .burst = engine.id, .words = {Words{0}, Words{sent}}});
+}
+
+void SwitchMirror::check_words(std::uint16_t output, const EngineMirror& engine, std::uint32_t sent) {
+  OutputMirror& o = outputs[output];
+  if (!one_stamp()) {  // later bursts may have come by already
+    o.settled = false;
+    return;
+  }
+  std::uint32_t passed = 0, lost = 0;
+  bus_.check(ocs_counter_low(&dev_, OCS_PASSED, output, &passed));
+  bus_.check(ocs_counter_low(&dev_, OCS_LOST, output, &lost));
+  const std::uint32_t more_passed = passed - o.passed, more_lost = lost - o.lost;
+  const auto where = [&] {
+    return "burst " + std::to_string(index(engine.id)) + ", output " + std::to_string(output) + ": ";
+  };
+  if (more_passed != o.ran)
+    fail(where() + "by its counter " + std::to_string(more_passed) + " words passed, by its runs " +
+         std::to_string(o.ran));
+  if (o.settled && o.since <= engine.started && more_passed + more_lost != sent)
+    fail(where() + std::to_string(more_passed) + " words passed and " + std::to_string(more_lost) +
+         " lost don't add up to the " + std::to_string(sent) + " sent");
+  o.passed = passed;
+  o.lost = lost;
+  o.ran = 0;
+  o.settled = true;
+}
+
+void SwitchMirror::apply(const ocs_event& event) {
+  if (event.class_ == OCS_CLASS_INPUT) return;
+  if (event.class_ == OCS_CLASS_OUTPUT) {
+    constexpr std::array kinds{EventKind::idle, EventKind::tuning, EventKind::locking,
+                               EventKind::up,   EventKind::held,   EventKind::failed};
+    outputs[event.port].state = event.kind;
+    fresh_.push_back({.at = cycle_of(event), .kind = kinds[event.kind], .port = event.port});
+    return;
+  }
+  constexpr std::array kinds{EventKind::committed, EventKind::refused, EventKind::wrapped};
+  fresh_.push_back({.at = cycle_of(event), .kind = kinds[event.kind], .port = event.port});
+  if (event.port == 0) pending = false;
+  if (event.port == 1) armed.reset();
+  if (event.kind != OCS_COMMITTED) return;
+  for (OutputMirror& output : outputs) {
+    if (output.active == output.shadow) continue;
+    if (output.active != OCS_DARK && engines[output.active].running) output.settled = false;
+    output.active = output.shadow;
+    output.since = cycle_of(event) - Cycles{1};
+  }
+}
+
+void SwitchMirror::check_errors() {
+  std::uint32_t sources = 0, errors = 0;
+  bus_.check(ocs_irq_status(&dev_, &sources));
+  if ((sources & (OCS_REGS__CORE__IRQ_STATUS__OVERFLOW_bm | OCS_REGS__CORE__IRQ_STATUS__ERROR_bm)) == 0) return;
+  bus_.check(ocs_errors(&dev_, &errors));
+  if (!is_virtual() && errors == OCS_REGS__CORE__ERROR__LATE_bm) {  // the hardware has counted it
+    bus_.check(ocs_errors_clear(&dev_, errors));
+    return;
+  }
+  constexpr std::array<std::pair<std::uint32_t, const char*>, 7> names{{
+      {OCS_REGS__CORE__ERROR__RANGE_bm, "RANGE (a map named an input that isn't there)"},
+      {OCS_REGS__CORE__ERROR__CONFLICT_bm, "CONFLICT (a map used an input twice)"},
+      {OCS_REGS__CORE__ERROR__LATE_bm, "LATE (a timed commit was taken after its cycle)"},
+      {OCS_REGS__CORE__ERROR__STEP_ERROR_bm, "STEP_ERROR (the clock went beyond the horizon)"},
+      {OCS_REGS__CORE__ERROR__ACCESS_bm, "ACCESS (a register access was refused)"},
+      {OCS_REGS__CORE__ERROR__OVERFLOW_bm, "OVERFLOW (the event FIFO was full and dropped events)"},
+      {OCS_REGS__CORE__ERROR__SEG_OVERRUN_bm, "SEG_OVERRUN (a segment was overwritten before it was read)"},
+  }};
+  std::string said;
+  for (const auto& [bit, name] : names)
+    if (errors & bit) said += (said.empty() ? "" : ", ") + std::string(name);
+  fail("in cycle " + std::to_string(clock_.now().n) + " the switch reports " + said);
+}
+
+}  // namespace ocs

@@ -1,0 +1,72 @@
+// What the driver knows of the switch: kept up to date from its events, checked against its counters.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "firmware/ocs_dev.h"
+#include "host/core/switch.hpp"
+#include "host/device/register_switch_bus.hpp"
+
+namespace ocs {
+
+/// What is known of an output. Counters are the low halves of the hardware's: differences are exact below 2^32.
+struct OutputMirror {
+  std::uint16_t shadow = OCS_DARK;  ///< selection after the last accepted commit, as in the shadow map
+  std::uint16_t active = OCS_DARK;  ///< selection in force, as far as events have been read
+  Cycles since{-1};                 ///< cycle in which `active` was taken
+  std::uint8_t state = OCS_IDLE;
+  bool settled = true;                          ///< no word has come by since passed and lost were read
+  std::uint32_t passed = 0, lost = 0, ran = 0;  ///< ran: words of runs since passed was read
+};
+
+/// What is known of an input's burst engine.
+struct EngineMirror {
+  ocs_burst set{};  ///< in the registers
+  Id id{};
+  Cycles started{-1};
+  std::uint32_t sent = 0;  ///< low half of the counter at the end of the last burst
+  bool running = false, stopped = false;
+};
+
+/// Reads events and expands them. Whoever gives a command notes it in the public members.
+class SwitchMirror {
+ public:
+  /// @param dev probed, as after reset. @param bus, dev stay where they are.
+  SwitchMirror(DriverBus& bus, ocs_dev& dev, FabricClock& clock);
+
+  std::vector<OutputMirror> outputs;
+  std::vector<EngineMirror> engines;
+  bool pending = false;         ///< a software commit was given and not seen taken
+  std::optional<Cycles> armed;  ///< cycle of the timed commit that was given and not seen taken
+
+  bool is_virtual() const { return clock_.kind() == ClockKind::virtual_time; }
+
+  /// Reads what the hardware has to say and appends it in the order of the Switch seam; within one cycle of a virtual
+  /// device it says it once. @throws Error (run) as make_register_switch says.
+  void drain(std::vector<Event>& append);
+
+ private:
+  void read_raw(Cycles now);
+  void read_segments();
+  void read_segment(std::uint16_t output);
+  Cycles end_of_run(std::uint16_t output, std::uint16_t input) const;
+  void finish(std::uint16_t input, Cycles at);
+  void check_words(std::uint16_t output, const EngineMirror& engine, std::uint32_t sent);
+  void apply(const ocs_event& event);
+  void check_errors();
+
+  bool one_stamp() const { return raw_.front().stamp == raw_.back().stamp; }
+
+  DriverBus& bus_;
+  ocs_dev& dev_;
+  FabricClock& clock_;
+  Cycles drained_{-1};          ///< cycle of the last drain
+  std::vector<ocs_event> raw_;  ///< events of the present drain
+  std::vector<Event> fresh_;    ///< what they expand to
+};
+
+}  // namespace ocs
