@@ -1,0 +1,17 @@
+# Library ocs_verilated: one small file for each size of rtl/ that was Verilated, and the table of them.
+set(declarations)
+set(rows)
+set(sources verilated.cpp)
+foreach(library ${LIGHTLOOP_RTL_LIBRARIES})
+  string(REGEX MATCH "_([0-9]+)_([0-9]+)$" unused ${library})
+  set(ports ${CMAKE_MATCH_1})
+  set(depth ${CMAKE_MATCH_2})
+  configure_file(verilated_size.cpp.in verilated_${ports}_${depth}.cpp @ONLY)
+  list(APPEND sources ${CMAKE_CURRENT_BINARY_DIR}/verilated_${ports}_${depth}.cpp)
+  string(APPEND declarations "std::unique_ptr<Device> make_verilated_${ports}_${depth}(const DeviceConfig&);\n")
+  string(APPEND rows "    {${ports}, ${depth}, make_verilated_${ports}_${depth}},\n")
+endforeach()
+configure_file(verilated_sizes.hpp.in verilated_sizes.hpp @ONLY)
+
+ocs_library(ocs_verilated ${sources} LINK ocs_core ${LIGHTLOOP_RTL_LIBRARIES})
+target_include_directories(ocs_verilated PRIVATE ${CMAKE_CURRENT_BINARY_DIR})

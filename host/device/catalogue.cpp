@@ -1,0 +1,20 @@
+// The catalogue of devices: one line each.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/device/catalogue.hpp"
+
+#include <array>
+
+#include "host/device/model.hpp"
+#include "host/device/verilated.hpp"
+
+namespace ocs {
+
+std::span<const DeviceEntry> devices() {
+  static constexpr std::array<DeviceEntry, 2> catalogue{{
+      {"model", "C++ model of the switch, any number of ports", make_model},
+      {"verilated", "the RTL, compiled by Verilator", make_verilated},
+  }};
+  return catalogue;
+}
+
+}  // namespace ocs

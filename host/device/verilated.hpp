@@ -1,0 +1,22 @@
+// Device `verilated`: the RTL, compiled by Verilator.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "host/core/device.hpp"
+
+namespace ocs {
+
+/// The switch of rtl/ocs_top.sv behind its AXI4-Lite port; every access is one bus edge.
+/// @throws Error (input) when no RTL was built for config.ports and config.fifo_depth: lists the sizes there are.
+std::unique_ptr<Device> make_verilated(const DeviceConfig& config);
+
+/// Whether the RTL was built for this size (CMake variable LIGHTLOOP_SIZES).
+bool verilated_available(int ports, int fifo_depth);
+
+/// "2, 3, 4, 5, 8, 16, 32, 64": the numbers of ports that were built with this FIFO depth.
+std::string verilated_sizes(int fifo_depth);
+
+}  // namespace ocs

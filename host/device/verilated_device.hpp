@@ -1,0 +1,113 @@
+// How a Verilated switch is clocked and its registers are reached; the same for every size.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <verilated.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <random>
+#include <string>
+
+#include "host/core/device.hpp"
+
+namespace ocs {
+
+/// @tparam Top class that Verilator made of ocs_top.
+template <class Top>
+class VerilatedDevice final : public Device, RegisterBus, FabricClock {
+ public:
+  explicit VerilatedDevice(const DeviceConfig& config)
+      : cycle_(config.cycle), warp_(config.time_warp), strides_(config.stride_seed), top_(&context_) {
+    random_strides_ = config.stride_seed != 0;
+    std::memset(&top_.valid_i, 0, sizeof top_.valid_i);
+    top_.word_bytes_i = static_cast<SData>(config.word_bytes);
+    top_.cycle_ps_i = static_cast<IData>(config.cycle.n);
+    top_.clk_i = top_.bus_clk_i = 0;
+    top_.step_i = 0;
+    top_.awvalid_i = top_.wvalid_i = top_.arvalid_i = 0;
+    top_.wstrb_i = 0xf;
+    top_.bready_i = top_.rready_i = 1;
+    top_.rst_ni = 0;
+    top_.eval();
+    bus_edge();
+    bus_edge();
+    top_.rst_ni = 1;
+    top_.eval();
+    edges_ = 0;
+  }
+  ~VerilatedDevice() override { top_.final(); }
+
+  RegisterBus& bus() override { return *this; }
+  FabricClock& clock() override { return *this; }
+
+  ClockKind kind() const override { return ClockKind::virtual_time; }
+  Picos cycle() const override { return cycle_; }
+  Cycles now() override { return {static_cast<std::int64_t>(top_.time_o)}; }
+  std::uint64_t edges() const override { return edges_; }
+
+  Cycles run_until(Cycles limit) override {
+    while (!top_.irq_o && now() < limit) {
+      std::int64_t step = 1;
+      if (warp_ || random_strides_) step = std::min<std::int64_t>(top_.horizon_o, (limit - now()).n);
+      if (random_strides_) step = std::uniform_int_distribution<std::int64_t>(1, step)(strides_);
+      fabric_edge(static_cast<IData>(step));
+    }
+    return now();
+  }
+
+  std::uint32_t read(std::uint32_t address) override {
+    top_.araddr_i = address;
+    top_.arvalid_i = 1;
+    bus_edge();
+    top_.arvalid_i = 0;
+    if (top_.rresp_o != 0) refused("read", address);
+    return top_.rdata_o;
+  }
+
+  void write(std::uint32_t address, std::uint32_t value) override {
+    top_.awaddr_i = address;
+    top_.wdata_i = value;
+    top_.awvalid_i = top_.wvalid_i = 1;
+    bus_edge();
+    top_.awvalid_i = top_.wvalid_i = 0;
+    if (top_.bresp_o != 0) refused("write", address);
+  }
+
+ private:
+  // The answer of an access stands on its channel after the edge; it is taken by the next one, which ready allows.
+  void bus_edge() {
+    top_.bus_clk_i = 1;
+    fabric_edge(0);
+    top_.bus_clk_i = 0;
+  }
+
+  void fabric_edge(IData step) {
+    top_.step_i = step;
+    top_.clk_i = 1;
+    top_.eval();
+    top_.clk_i = 0;
+    top_.bus_clk_i = 0;
+    top_.step_i = 0;
+    top_.eval();
+    ++edges_;
+  }
+
+  [[noreturn]] static void refused(const char* what, std::uint32_t address) {
+    std::array<char, 16> hex{};
+    std::snprintf(hex.data(), hex.size(), "0x%05x", address);
+    throw AccessRefused(std::string("the switch refused a ") + what + " at address " + hex.data() + " (SLVERR)");
+  }
+
+  Picos cycle_;
+  bool warp_;
+  bool random_strides_ = false;
+  std::mt19937_64 strides_;
+  std::uint64_t edges_ = 0;
+  VerilatedContext context_;
+  Top top_;
+};
+
+}  // namespace ocs

@@ -1,0 +1,23 @@
+// Sources of the switch in dependency order; paths are relative to this file's folder.
+regs/generated/ocs_regs_pkg.sv
+regs/generated/ocs_addr_pkg.sv
+ocs_pkg.sv
+regs/generated/ocs_regs.sv
+ocs_min_tree.sv
+ocs_axil.sv
+ocs_access.sv
+ocs_settings.sv
+ocs_pair.sv
+ocs_reg_read.sv
+ocs_registers.sv
+ocs_commands.sv
+ocs_commit.sv
+ocs_sequencer.sv
+ocs_outputs.sv
+ocs_engines.sv
+ocs_segments.sv
+ocs_counters.sv
+ocs_events.sv
+ocs_status.sv
+ocs_core.sv
+ocs_top.sv

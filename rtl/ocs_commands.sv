@@ -1,0 +1,88 @@
+// Commands that wait to be taken: software and timed commits, starts, stops, retries, sequencer commands.
+//
+// A write makes a command pending from the cycle that `time` names after the edge; it acts in that cycle, unless it is
+// a commit that loses against another. Written again while pending it merges.
+//
+// SPDX-License-Identifier: Apache-2.0
+module ocs_commands #(
+    /// Ports, 2 to 256.
+    parameter int unsigned N = 16
+) (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    /// The fabric moves at this edge.
+    input  logic         go_i,
+    /// Number of the present cycle.
+    input  logic [63:0]  time_i,
+
+    /// Writes that complete at this edge.
+    input  logic         commit_we_i,
+    input  logic         cancel_we_i,
+    input  logic [1:0]   commit_at_we_i,
+    input  logic         go_we_i,
+    input  logic         swap_we_i,
+    input  logic         stop_we_i,
+    input  logic [N-1:0] start_we_i,
+    input  logic [N-1:0] halt_we_i,
+    input  logic [N-1:0] retry_we_i,
+    /// Data and strobes (one bit a bit) of the write.
+    input  logic [31:0]  data_i,
+    input  logic [31:0]  biten_i,
+
+    /// The commit of this source is taken or refused at this edge.
+    input  logic         sw_done_i,
+    input  logic         timed_done_i,
+
+    /// What is pending.
+    output logic         sw_o,
+    output logic         armed_o,
+    output logic [63:0]  commit_at_o,
+    output logic         seq_go_o,
+    output logic         seq_swap_o,
+    output logic         seq_stop_o,
+    output logic [N-1:0] start_o,
+    output logic [N-1:0] stop_o,
+    output logic [N-1:0] retry_o,
+    /// Bounds on a step: pending commands, and the timed commit.
+    output logic [31:0]  pending_bound_o,
+    output logic [31:0]  timed_bound_o
+);
+  logic sw_q, armed_q, seq_go_q, seq_swap_q, seq_stop_q;
+  logic [N-1:0] start_q, stop_q, retry_q;
+  logic [63:0] at_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {sw_q, armed_q, seq_go_q, seq_swap_q, seq_stop_q} <= '0;
+      {start_q, stop_q, retry_q} <= '0;
+      at_q <= '0;
+    end else begin
+      // A pending commit may lose and stay; everything else acts at the next edge on which the fabric moves.
+      sw_q <= ((sw_q & ~sw_done_i) | commit_we_i) & ~cancel_we_i;
+      armed_q <= ((armed_q & ~timed_done_i) | commit_at_we_i[1]) & ~cancel_we_i;
+      seq_go_q <= (seq_go_q & ~go_i) | go_we_i;
+      seq_swap_q <= (seq_swap_q & ~go_i) | swap_we_i;
+      seq_stop_q <= (seq_stop_q & ~go_i) | stop_we_i;
+      start_q <= (start_q & ~{N{go_i}}) | start_we_i;
+      stop_q <= (stop_q & ~{N{go_i}}) | halt_we_i;
+      retry_q <= (retry_q & ~{N{go_i}}) | retry_we_i;
+      if (commit_at_we_i[0]) at_q[31:0] <= (at_q[31:0] & ~biten_i) | (data_i & biten_i);
+      if (commit_at_we_i[1]) at_q[63:32] <= (at_q[63:32] & ~biten_i) | (data_i & biten_i);
+    end
+  end
+
+  assign sw_o = sw_q;
+  assign armed_o = armed_q;
+  assign commit_at_o = at_q;
+  assign seq_go_o = seq_go_q;
+  assign seq_swap_o = seq_swap_q;
+  assign seq_stop_o = seq_stop_q;
+  assign start_o = start_q;
+  assign stop_o = stop_q;
+  assign retry_o = retry_q;
+
+  logic any;
+  assign any = sw_q | seq_go_q | seq_swap_q | seq_stop_q | (|start_q) | (|stop_q) | (|retry_q);
+  assign pending_bound_o = any ? 32'd1 : ocs_pkg::Unbounded;
+  assign timed_bound_o = armed_q ? ocs_pkg::cycles_to(at_q, time_i) : ocs_pkg::Unbounded;
+endmodule

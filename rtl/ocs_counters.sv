@@ -1,0 +1,82 @@
+// Word, dark-time and event counters, 64 bits each, cleared by reset alone (section 7).
+//
+// SPDX-License-Identifier: Apache-2.0
+module ocs_counters
+  import ocs_pkg::*;
+#(
+    /// Ports, 2 to 256.
+    parameter int unsigned N   = 16,
+    localparam int unsigned InW = $clog2(N)
+) (
+    input  logic           clk_i,
+    input  logic           rst_ni,
+    /// Cycles that this edge stands for; 0: nothing is counted.
+    input  logic [31:0]    step_i,
+    /// Outputs in these cycles: state and selection; starts at their end.
+    input  logic [2:0]     state_i[N],
+    input  logic [N-1:0]   valid_i,
+    input  logic [InW-1:0] input_i[N],
+    input  logic [N-1:0]   started_i,
+    input  logic [N-1:0]   restarted_i,
+    /// Words on each input in these cycles.
+    input  logic [31:0]    words_i[N],
+    /// Inputs that at least one output selects.
+    input  logic [N-1:0]   routed_i,
+    /// At the end of these cycles: commits and lost event records.
+    input  logic           taken_i,
+    input  logic           refused_i,
+    input  logic           late_i,
+    input  logic           dropped_i,
+
+    output logic [63:0]    passed_o[N],
+    output logic [63:0]    lost_o[N],
+    output logic [63:0]    dark_o[N],
+    output logic [63:0]    tunings_o[N],
+    output logic [63:0]    restarts_o[N],
+    output logic [63:0]    sent_o[N],
+    output logic [63:0]    unrouted_o[N],
+    output logic [63:0]    commits_o,
+    output logic [63:0]    refused_o,
+    output logic [63:0]    late_o,
+    output logic [63:0]    dropped_o
+);
+  logic [63:0] passed_q[N], lost_q[N], dark_q[N], tunings_q[N], restarts_q[N], sent_q[N], unrouted_q[N];
+  logic [63:0] commits_q, refused_q, late_q, dropped_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {commits_q, refused_q, late_q, dropped_q} <= '0;
+      for (int unsigned p = 0; p < N; p++) begin
+        {passed_q[p], lost_q[p], dark_q[p], tunings_q[p], restarts_q[p], sent_q[p], unrouted_q[p]} <= '0;
+      end
+    end else if (step_i != 0) begin
+      for (int unsigned p = 0; p < N; p++) begin
+        if (valid_i[p] & state_i[p] == Up) passed_q[p] <= passed_q[p] + 64'(words_i[input_i[p]]);
+        if (valid_i[p] & state_i[p] != Up) begin
+          lost_q[p] <= lost_q[p] + 64'(words_i[input_i[p]]);
+          dark_q[p] <= dark_q[p] + 64'(step_i);
+        end
+        if (started_i[p]) tunings_q[p] <= tunings_q[p] + 64'd1;
+        if (restarted_i[p]) restarts_q[p] <= restarts_q[p] + 64'd1;
+        sent_q[p] <= sent_q[p] + 64'(words_i[p]);
+        if (~routed_i[p]) unrouted_q[p] <= unrouted_q[p] + 64'(words_i[p]);
+      end
+      commits_q <= commits_q + 64'(taken_i);
+      refused_q <= refused_q + 64'(refused_i);
+      late_q <= late_q + 64'(late_i);
+      dropped_q <= dropped_q + 64'(dropped_i);
+    end
+  end
+
+  assign passed_o = passed_q;
+  assign lost_o = lost_q;
+  assign dark_o = dark_q;
+  assign tunings_o = tunings_q;
+  assign restarts_o = restarts_q;
+  assign sent_o = sent_q;
+  assign unrouted_o = unrouted_q;
+  assign commits_o = commits_q;
+  assign refused_o = refused_q;
+  assign late_o = late_q;
+  assign dropped_o = dropped_q;
+endmodule

@@ -1,0 +1,95 @@
+// Segments: which words of a burst each output passed (section 8).
+//
+// SPDX-License-Identifier: Apache-2.0
+module ocs_segments
+  import ocs_pkg::*;
+#(
+    /// Ports, 2 to 256.
+    parameter int unsigned N   = 16,
+    localparam int unsigned InW = $clog2(N)
+) (
+    input  logic           clk_i,
+    input  logic           rst_ni,
+    /// The fabric moves at this edge.
+    input  logic           go_i,
+    /// Outputs: present state and selection, state after this edge, whether it was entered.
+    input  logic [2:0]     state_i[N],
+    input  logic [InW-1:0] input_i[N],
+    input  logic [2:0]     state_next_i[N],
+    input  logic [N-1:0]   entered_i,
+    /// Inputs: words that the engine offered at this edge, index of the first, name of the burst, start or end of it.
+    input  logic [31:0]    words_i[N],
+    input  logic [31:0]    index_i[N],
+    input  logic [15:0]    tag_i[N],
+    input  logic [N-1:0]   ending_i,
+    /// Full bits that are cleared at this edge.
+    input  logic [N-1:0]   clear_i,
+
+    /// Last segment of each output.
+    output logic [InW-1:0] input_o[N],
+    output logic [15:0]    tag_o[N],
+    output logic [31:0]    first_o[N],
+    output logic [31:0]    count_o[N],
+    output logic [N-1:0]   full_o,
+    /// A full one is overwritten at this edge.
+    output logic           overrun_o
+);
+  // The segment that grows, and the last one that ended.
+  logic [31:0] grow_first_q[N], grow_count_q[N], grow_first_d[N], grow_count_d[N];
+  logic [InW-1:0] input_q[N];
+  logic [15:0] tag_q[N];
+  logic [31:0] first_q[N], count_q[N];
+  logic [N-1:0] full_q, ended;
+  logic [31:0] first_now[N], count_now[N];
+
+  always_comb begin
+    ended = '0;
+    for (int unsigned o = 0; o < N; o++) begin
+      first_now[o] = grow_first_q[o];
+      count_now[o] = grow_count_q[o];
+      grow_first_d[o] = grow_first_q[o];
+      grow_count_d[o] = grow_count_q[o];
+    end
+    if (go_i) begin
+      for (int unsigned o = 0; o < N; o++) begin
+        if (state_i[o] == Up) begin
+          if (grow_count_q[o] == 0) first_now[o] = index_i[input_i[o]];
+          count_now[o] = grow_count_q[o] + words_i[input_i[o]];
+          ended[o] = count_now[o] != 0 & (state_next_i[o] != Up | entered_i[o] | ending_i[input_i[o]]);
+          grow_first_d[o] = first_now[o];
+          grow_count_d[o] = ended[o] ? '0 : count_now[o];
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      full_q <= '0;
+      for (int unsigned o = 0; o < N; o++) begin
+        {grow_first_q[o], grow_count_q[o], first_q[o], count_q[o]} <= '0;
+        tag_q[o] <= '0;
+        input_q[o] <= '0;
+      end
+    end else begin
+      grow_first_q <= grow_first_d;
+      grow_count_q <= grow_count_d;
+      full_q <= (full_q & ~clear_i) | ended;
+      for (int unsigned o = 0; o < N; o++) begin
+        if (ended[o]) begin
+          input_q[o] <= input_i[o];
+          tag_q[o] <= tag_i[input_i[o]];
+          first_q[o] <= first_now[o];
+          count_q[o] <= count_now[o];
+        end
+      end
+    end
+  end
+
+  assign overrun_o = |(full_q & ended);
+  assign input_o = input_q;
+  assign tag_o = tag_q;
+  assign first_o = first_q;
+  assign count_o = count_q;
+  assign full_o = full_q;
+endmodule

@@ -1,0 +1,140 @@
+// Settings of ports and of the sequencer entry to be stored: everything software writes that isn't a command.
+//
+// SPDX-License-Identifier: Apache-2.0
+module ocs_settings
+  import ocs_addr_pkg::*;
+#(
+    /// Ports, 2 to 256.
+    parameter int unsigned N   = 16,
+    localparam int unsigned InW = $clog2(N)
+) (
+    input  logic           clk_i,
+    input  logic           rst_ni,
+    /// Accepted writes at this edge: to a port register, to a device register.
+    input  logic           port_write_i,
+    input  logic [14:0]    port_addr_i,
+    input  logic [7:0]     port_i,
+    input  logic           core_write_i,
+    input  logic [8:0]     core_addr_i,
+    input  logic [31:0]    data_i,
+    input  logic [31:0]    biten_i,
+    /// Map that SHADOW_LOAD copies: the active one after this edge.
+    input  logic [N-1:0]   valid_next_i,
+    input  logic [InW-1:0] input_next_i[N],
+
+    output logic [N-1:0]   shadow_valid_o,
+    output logic [8:0]     shadow_input_o[N],
+    output logic [29:0]    base_o[N],
+    output logic [29:0]    slow_o[N],
+    output logic [29:0]    lock_o[N],
+    output logic [29:0]    jitter_mask_o[N],
+    output logic [29:0]    flap_o[N],
+    output logic [N-1:0]   los_o,
+    output logic [N-1:0]   dead_o,
+    output logic [N-1:0]   stuck_o,
+    output logic [31:0]    len_o[N],
+    output logic [31:0]    gap_o[N],
+    output logic [31:0]    repeat_o[N],
+    output logic [15:0]    tag_o[N],
+    output logic [N-1:0]   gated_o,
+    output logic [15:0]    rate_o[N],
+    output logic [N-1:0]   external_o,
+    output logic [N-1:0]   launch_o,
+    output logic [63:0]    seq_base_o
+);
+  logic [N-1:0] shadow_valid_q, los_q, dead_q, stuck_q, gated_q, external_q, launch_q;
+  logic [8:0] shadow_input_q[N];
+  logic [29:0] base_q[N], slow_q[N], lock_q[N], jitter_mask_q[N], flap_q[N];
+  logic [31:0] len_q[N], gap_q[N], repeat_q[N];
+  logic [15:0] tag_q[N], rate_q[N];
+  logic [63:0] seq_base_q;
+
+  // A write replaces the bytes that its strobes name.
+  function automatic logic [31:0] merged(input logic [31:0] old, input logic [31:0] data, input logic [31:0] biten);
+    return (old & ~biten) | (data & biten);
+  endfunction
+
+  logic [4:0] array;
+  logic [InW-1:0] at;
+  logic shadow_load;
+  assign array = port_addr_i[14:10];
+  assign at = port_i[InW-1:0];
+  assign shadow_load = core_write_i & core_addr_i == CORE_SHADOW_LOAD & data_i[0];
+
+  logic [31:0] faults, burst, source;
+  logic [31:0] shadow;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {shadow_valid_q, los_q, dead_q, stuck_q, gated_q, external_q, launch_q} <= '0;
+      seq_base_q <= '0;
+      for (int unsigned p = 0; p < N; p++) begin
+        shadow_input_q[p] <= '0;
+        {base_q[p], slow_q[p], lock_q[p], jitter_mask_q[p], flap_q[p]} <= '0;
+        {len_q[p], gap_q[p], repeat_q[p]} <= '0;
+        tag_q[p] <= '0;
+        rate_q[p] <= ocs_pkg::FullRate;
+      end
+    end else begin
+      if (port_write_i) begin
+        unique case (array)
+          PORT_SHADOW[14:10]: begin
+            shadow_valid_q[at] <= shadow[31];
+            shadow_input_q[at] <= shadow[31] ? shadow[8:0] : '0;
+          end
+          PORT_BASE[14:10]: base_q[at] <= 30'(merged(32'(base_q[at]), data_i, biten_i));
+          PORT_SLOW[14:10]: slow_q[at] <= 30'(merged(32'(slow_q[at]), data_i, biten_i));
+          PORT_LOCK[14:10]: lock_q[at] <= 30'(merged(32'(lock_q[at]), data_i, biten_i));
+          PORT_JITTER_MASK[14:10]: jitter_mask_q[at] <= 30'(merged(32'(jitter_mask_q[at]), data_i, biten_i));
+          PORT_FLAP[14:10]: flap_q[at] <= 30'(merged(32'(flap_q[at]), data_i, biten_i));
+          PORT_FAULT[14:10]: {stuck_q[at], dead_q[at], los_q[at]} <= faults[2:0];
+          PORT_LEN[14:10]: len_q[at] <= merged(len_q[at], data_i, biten_i);
+          PORT_GAP[14:10]: gap_q[at] <= merged(gap_q[at], data_i, biten_i);
+          PORT_REPEAT[14:10]: repeat_q[at] <= merged(repeat_q[at], data_i, biten_i);
+          PORT_BURST[14:10]: {gated_q[at], tag_q[at]} <= burst[16:0];
+          PORT_SOURCE[14:10]: {external_q[at], rate_q[at]} <= {source[31], source[15:0]};
+          default: ;
+        endcase
+      end
+      if (shadow_load) begin
+        shadow_valid_q <= valid_next_i;
+        for (int unsigned p = 0; p < N; p++) shadow_input_q[p] <= valid_next_i[p] ? 9'(input_next_i[p]) : '0;
+      end
+      if (core_write_i & core_addr_i >= CORE_SEQ_LAUNCH) begin
+        for (int unsigned p = 0; p < N; p++)
+          if (32'(core_addr_i[4:2]) == p / 32 & biten_i[p%32]) launch_q[p] <= data_i[p%32];
+      end
+      if (core_write_i & core_addr_i == CORE_SEQ_BASE) seq_base_q[31:0] <= merged(seq_base_q[31:0], data_i, biten_i);
+      if (core_write_i & core_addr_i == CORE_SEQ_BASE + 9'd4)
+        seq_base_q[63:32] <= merged(seq_base_q[63:32], data_i, biten_i);
+    end
+  end
+
+  // Registers of several fields, after the write.
+  assign shadow = merged({shadow_valid_q[at], 22'd0, shadow_input_q[at]}, data_i, biten_i);
+  assign faults = merged({29'd0, stuck_q[at], dead_q[at], los_q[at]}, data_i, biten_i);
+  assign burst = merged({15'd0, gated_q[at], tag_q[at]}, data_i, biten_i);
+  assign source = merged({external_q[at], 15'd0, rate_q[at]}, data_i, biten_i);
+
+  assign shadow_valid_o = shadow_valid_q;
+  assign shadow_input_o = shadow_input_q;
+  assign base_o = base_q;
+  assign slow_o = slow_q;
+  assign lock_o = lock_q;
+  assign jitter_mask_o = jitter_mask_q;
+  assign flap_o = flap_q;
+  assign los_o = los_q;
+  assign dead_o = dead_q;
+  assign stuck_o = stuck_q;
+  assign len_o = len_q;
+  assign gap_o = gap_q;
+  assign repeat_o = repeat_q;
+  assign tag_o = tag_q;
+  assign gated_o = gated_q;
+  assign rate_o = rate_q;
+  assign external_o = external_q;
+  assign launch_o = launch_q;
+  assign seq_base_o = seq_base_q;
+
+  logic unused;
+  assign unused = &{1'b0, port_addr_i[9:0], port_i, faults, burst, source, shadow};
+endmodule
