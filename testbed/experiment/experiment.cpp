@@ -1,3 +1,4 @@
+// Resolves settings: defaults, unknown keys, axes, then every point on its own.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/experiment.hpp"
 

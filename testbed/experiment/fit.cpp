@@ -1,3 +1,4 @@
+// Cycle times, rounded delays, and the limits of the registers.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/fit.hpp"
 
@@ -97,6 +98,11 @@ void check_fit(const Point& point, const Origins& origins) {
     refuse(where(origins, {"job.workers", "job.servers", "fabric.ports"}),
            "job.workers is " + std::to_string(job.workers) + " and job.servers is " + std::to_string(job.servers) +
                ", but together they must be at most fabric.ports, which is " + std::to_string(fabric.ports));
+  constexpr std::int64_t bytes_per_parameter = 4;
+  if (fabric.word.n % bytes_per_parameter != 0 && job.payload != "none")
+    refuse(where(origins, {"fabric.word", "job.payload"}),
+           "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
+               ", but must be a multiple of 4 B, the size of a parameter, unless job.payload is \"none\"");
   const std::string job_origin = where(origins, {"job.workload", "fabric.word"});
   const std::int64_t words = padded_bytes(*job.workload, fabric.word).n / fabric.word.n;
   if (words > max_burst_words)

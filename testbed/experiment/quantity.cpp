@@ -1,3 +1,4 @@
+// Decimal numbers with units, in 128-bit integers.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/quantity.hpp"
 

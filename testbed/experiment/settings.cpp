@@ -1,3 +1,4 @@
+// Reads TOML and --set into keys and values with their places.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/settings.hpp"
 

@@ -1,3 +1,4 @@
+// Reads files whole and makes wrong values readable.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/workloads/input.hpp"
 

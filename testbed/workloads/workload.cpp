@@ -1,3 +1,4 @@
+// The strict reader of workload tables.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/workloads/workload.hpp"
 

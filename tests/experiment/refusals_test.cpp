@@ -108,6 +108,13 @@ TEST(WrongExperiment, RateWithoutAWholeCycle) {
       "125 kbit/s");
 }
 
+TEST(WrongExperiment, WordThatHoldsNoWholeNumbers) {
+  EXPECT_EQ(complaint("[fabric]\nword = '50 B'"),
+            "x.toml:2: fabric.word is 50 B, but must be a multiple of 4 B, the size of a parameter, unless job.payload is "
+            "\"none\"");
+  EXPECT_EQ(resolved("policy = 'hlf'\n[fabric]\nword = '50 B'\n[job]\npayload = 'none'").points.size(), 1u);
+}
+
 TEST(WrongExperiment, DelayBeyondTheRegisters) {
   EXPECT_EQ(complaint("[fabric]\ntuning = '1 s'\nlocking = '6 s'"),
             "x.toml:3: fabric.locking is 6 s, but must be at most 5.49755813376 s (2^30 - 1 cycles of 5.12 ns)");
@@ -138,7 +145,7 @@ TEST(WrongExperiment, NoToml) {
 
 TEST(WrongExperiment, TooManyRows) {
   std::string list = "0";
-  for (int k = 1; k < 200; ++k) list += "," + std::to_string(k);
+  for (int k = 1; k < 200; ++k) list.append(",").append(std::to_string(k));
   EXPECT_EQ(complaint("seed = [" + list + "]\njob.workers = [" + list + "]"),
             "x.toml:1: the axes make more than 10000 rows, the most allowed");
 }
@@ -153,7 +160,8 @@ TEST(WrongExperiment, WrongOverride) {
   EXPECT_EQ(complaint_of_set("fabric.ports="),
             "--set fabric.ports=: fabric.ports is \"\", but must be a whole number from 2 to 256");
   EXPECT_EQ(complaint_of_set("fabric={ports=3}").substr(0, 29), "--set fabric={ports=3}: \"fabr");
-  EXPECT_EQ(complaint_of_set("policy=hlf\nseed=3").substr(0, 37), "--set policy=hlf seed=3: policy is \"hl");
+  EXPECT_EQ(complaint_of_set("policy=hlf\nseed=3").substr(0, 37),
+            "--set policy=hlf seed=3: policy is \"h");
 }
 
 TEST(WrongExperiment, MissingFile) {

@@ -1,0 +1,40 @@
+// Results as JSON: {"schema_version": 1, "experiment": ..., "rows": [...]}.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "host/core/results.hpp"
+#include "testbed/results/record.hpp"
+
+namespace ocs {
+
+/// Writes row by row. In a regular file the text is whole JSON after every row; on a stream only after finish().
+class JsonSink : public ResultSink {
+ public:
+  /// @param target a file, or "-" for `standard_output`. What a regular file held before is kept: it is renamed to the
+  /// first free FILE.1, FILE.2, ...
+  /// @throws Error (input) when the target can't be written.
+  JsonSink(const std::string& target, const ExperimentRecord& record, std::FILE* standard_output);
+  ~JsonSink() override;
+
+  void row(std::span<const std::pair<std::string, Value>> fields) override;
+  void events(std::span<const Event>) override {}  ///< the database keeps event logs, this file none
+  void finish();                                   ///< after the last row
+
+  /// Where what the file held before is now; empty if there was nothing.
+  const std::filesystem::path& kept() const { return kept_; }
+
+ private:
+  void put(const std::string& text);
+
+  std::string target_;
+  std::filesystem::path kept_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+  std::FILE* out_;
+  bool seekable_ = false, first_ = true, finished_ = false;
+};
+
+}  // namespace ocs

@@ -1,0 +1,139 @@
+// The columns of a result row, each said once.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/results/row.hpp"
+
+#include <cinttypes>
+#include <cstdio>
+#include <tuple>
+
+namespace ocs {
+namespace {
+
+using Type = Column::Type;
+
+double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+
+std::int64_t whole(std::uint64_t n) { return static_cast<std::int64_t>(n); }
+
+Value hash_text(const Row& row) {
+  if (!row.event_log_hash) return std::monostate{};
+  char text[17];
+  std::snprintf(text, sizeof text, "%016" PRIx64, *row.event_log_hash);
+  return std::string(text);
+}
+
+constexpr Column columns[] = {
+    {"policy", Type::text, "who placed servers and scheduled circuits", [](const Row& r) -> Value { return r.policy; }},
+    {"scheduler", Type::text, "circuit scheduler of the policy", [](const Row& r) -> Value { return r.scheduler; }},
+    {"placer", Type::text, "placer of the policy", [](const Row& r) -> Value { return r.placer; }},
+    {"device", Type::text, "body of the switch", [](const Row& r) -> Value { return r.device; }},
+    {"seed", Type::whole, "of everything drawn at random", [](const Row& r) -> Value { return whole(r.seed); }},
+    {"workload", Type::text, "table of tensors", [](const Row& r) -> Value { return r.workload; }},
+    {"workers", Type::whole, "nodes that train", [](const Row& r) -> Value { return std::int64_t{r.workers}; }},
+    {"servers", Type::whole, "parameter servers", [](const Row& r) -> Value { return std::int64_t{r.servers}; }},
+    {"delta_ps", Type::whole, "reconfiguration delay as the device used it: tuning + locking in whole cycles, ps",
+     [](const Row& r) -> Value { return r.delta.n; }},
+    {"rate_bps", Type::whole, "of every port, bit/s", [](const Row& r) -> Value { return r.rate_bps; }},
+    {"iterations", Type::whole, "synchronisations", [](const Row& r) -> Value { return std::int64_t{r.iterations}; }},
+    {"payload", Type::text, "full, digest or none", [](const Row& r) -> Value { return r.payload; }},
+    {"pst_mean_ps", Type::whole, "parameter synchronisation time, mean over the iterations, ps",
+     [](const Row& r) -> Value { return r.pst_mean.n; }},
+    {"pst_min_ps", Type::whole, "its minimum, ps", [](const Row& r) -> Value { return r.pst_min.n; }},
+    {"pst_max_ps", Type::whole, "its maximum, ps", [](const Row& r) -> Value { return r.pst_max.n; }},
+    {"bound_ps", Type::whole,
+     "lower bound of the PST by the port bounds of push and pull, mean over the iterations, ps",
+     [](const Row& r) -> Value { return r.bound.n; }},
+    {"reconfigurations", Type::whole, "circuits set up: sum of the outputs' counters TUNINGS",
+     [](const Row& r) -> Value { return r.reconfigurations; }},
+    {"dark_port_cycles", Type::whole, "cycles that outputs spent dark: sum of the counters DARK",
+     [](const Row& r) -> Value { return r.dark_port_cycles; }},
+    {"words_passed", Type::whole, "words that outputs passed: sum of the counters PASSED",
+     [](const Row& r) -> Value { return r.words_passed; }},
+    {"words_lost", Type::whole, "words lost at dark outputs: sum of the counters LOST",
+     [](const Row& r) -> Value { return r.words_lost; }},
+    {"words_unrouted", Type::whole, "words that no output selected: sum of the counters UNROUTED",
+     [](const Row& r) -> Value { return r.words_unrouted; }},
+    {"crc_errors", Type::whole, "chunks that arrived with a wrong CRC-32C",
+     [](const Row& r) -> Value { return r.crc_errors; }},
+    {"cycles", Type::whole, "cycles that the device lived through", [](const Row& r) -> Value { return r.cycles.n; }},
+    {"sim_time_ps", Type::whole, "simulated time of the job, ps", [](const Row& r) -> Value { return r.sim_time.n; }},
+    {"sync_time_ps", Type::whole, "the part of it spent synchronising: sum of the PSTs, ps",
+     [](const Row& r) -> Value { return r.sync_time.n; }},
+    {"wall_time_s", Type::real, "wall time of the run, from making the device to the end of the job, s",
+     [](const Row& r) -> Value { return r.wall_time_s; }},
+    {"realtime_ratio", Type::real, "sync_time / wall_time: above 1 is faster than real time",
+     [](const Row& r) -> Value { return r.realtime_ratio(); }},
+    {"edges", Type::whole, "clock edges of the device that were evaluated",
+     [](const Row& r) -> Value { return whole(r.edges); }},
+    {"events", Type::whole, "events in the event log", [](const Row& r) -> Value { return r.events; }},
+    {"event_log_hash", Type::text, "FNV-1a-64 of the event log, 16 hexadecimal digits; null if it has no meaning",
+     hash_text},
+    {"version", Type::text, "of lightloop", [](const Row& r) -> Value { return r.version; }},
+    {"name", Type::text, "of the experiment", [](const Row& r) -> Value { return r.name; }},
+    {"ports", Type::whole, "inputs and outputs of the switch",
+     [](const Row& r) -> Value { return std::int64_t{r.ports}; }},
+    {"cycle_ps", Type::whole, "length of a cycle, ps", [](const Row& r) -> Value { return r.cycle.n; }},
+    {"word_bytes", Type::whole, "what a port moves in a cycle", [](const Row& r) -> Value { return r.word.n; }},
+    {"tuning_ps", Type::whole, "as the device used it, ps", [](const Row& r) -> Value { return r.tuning.n; }},
+    {"locking_ps", Type::whole, "as the device used it, ps", [](const Row& r) -> Value { return r.locking.n; }},
+    {"time_warp", Type::whole, "1: idle cycles were skipped; 0: every edge was one cycle",
+     [](const Row& r) -> Value { return std::int64_t{r.time_warp}; }},
+    {"sync", Type::text, "synchronisation scheme", [](const Row& r) -> Value { return r.sync; }},
+    {"compute_ps", Type::whole, "computing time of a worker in an iteration, ps",
+     [](const Row& r) -> Value { return r.compute.n; }},
+    {"transport", Type::text, "what carried messages between the nodes",
+     [](const Row& r) -> Value { return r.transport; }},
+    {"workload_bytes", Type::whole, "bytes of all tensors", [](const Row& r) -> Value { return r.workload_bytes.n; }},
+    {"bytes_delivered", Type::whole, "bytes that arrived over the switch, without padding",
+     [](const Row& r) -> Value { return r.bytes_delivered.n; }},
+    {"bytes_local", Type::whole, "bytes between a worker and the server on its own node",
+     [](const Row& r) -> Value { return r.bytes_local.n; }},
+    {"sum_errors", Type::whole, "parameters that workers received and that weren't the sum of the pushes",
+     [](const Row& r) -> Value { return r.sum_errors; }},
+    {"messages", Type::whole, "control messages between the coordinator and the nodes",
+     [](const Row& r) -> Value { return r.messages; }},
+    {"dark_share", Type::real, "dark_port_cycles / (cycles of sync_time * (workers + servers))",
+     [](const Row& r) -> Value { return r.dark_share(); }},
+    {"pst_over_bound", Type::real, "pst_mean / bound", [](const Row& r) -> Value { return r.pst_over_bound(); }},
+    {"pst_over_psscheduler", Type::real,
+     "pst_mean / that of policy psscheduler; null if no such row, equal but for the policy, was run before",
+     [](const Row& r) -> Value {
+       return r.pst_over_psscheduler ? Value{*r.pst_over_psscheduler} : Value{std::monostate{}};
+     }},
+};
+
+auto asked_for(const Row& r) {
+  return std::tie(r.name, r.device, r.workload, r.sync, r.payload, r.transport, r.seed, r.workers, r.servers,
+                  r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp);
+}
+
+}  // namespace
+
+double Row::pst_over_bound() const { return ratio(static_cast<double>(pst_mean.n), static_cast<double>(bound.n)); }
+
+double Row::realtime_ratio() const { return ratio(static_cast<double>(sync_time.n) * 1e-12, wall_time_s); }
+
+double Row::dark_share() const {
+  const double port_time = static_cast<double>(sync_time.n) * static_cast<double>(workers + servers);
+  return ratio(static_cast<double>(dark_port_cycles) * static_cast<double>(cycle.n), port_time);
+}
+
+std::span<const Column> row_columns() { return columns; }
+
+std::vector<std::pair<std::string, Value>> to_fields(const Row& row) {
+  std::vector<std::pair<std::string, Value>> fields;
+  for (const Column& column : columns) fields.emplace_back(column.name, column.value(row));
+  return fields;
+}
+
+bool same_but_policy(const Row& a, const Row& b) { return asked_for(a) == asked_for(b); }
+
+void compare_with_psscheduler(Row& row, std::span<const Row> earlier) {
+  constexpr std::string_view reference = "psscheduler";
+  if (row.policy == reference) row.pst_over_psscheduler = 1;
+  for (const Row& other : earlier)
+    if (row.policy != reference && other.policy == reference && other.pst_mean.n > 0 && same_but_policy(row, other))
+      row.pst_over_psscheduler = static_cast<double>(row.pst_mean.n) / static_cast<double>(other.pst_mean.n);
+}
+
+}  // namespace ocs

@@ -1,0 +1,67 @@
+// A result row: what one run of one point of an experiment measured, and the table of columns that says what each is.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "host/core/results.hpp"
+#include "host/core/units.hpp"
+
+namespace ocs {
+
+struct Row {
+  // what was run
+  std::string name, policy, scheduler, placer, device, workload, sync, payload, transport, version;
+  std::uint64_t seed = 0;
+  int workers = 0, servers = 0, iterations = 0, ports = 0;
+  std::int64_t rate_bps = 0;
+  Picos cycle, tuning, locking, delta, compute;  ///< tuning, locking, delta: as the device used them
+  Bytes word, workload_bytes;
+  bool time_warp = true;
+  // what came out
+  Picos pst_mean, pst_min, pst_max, bound;  ///< over the iterations; means rounded to a whole ps
+  std::int64_t reconfigurations = 0, dark_port_cycles = 0;
+  std::int64_t words_passed = 0, words_lost = 0, words_unrouted = 0;
+  std::int64_t crc_errors = 0, sum_errors = 0;
+  Bytes bytes_delivered, bytes_local;
+  Cycles cycles;
+  Picos sim_time, sync_time;
+  double wall_time_s = 0;  ///< of the stopwatch; the only entry besides `realtime_ratio` that differs from run to run
+  std::uint64_t edges = 0;
+  std::int64_t events = 0, messages = 0;
+  std::optional<std::uint64_t> event_log_hash;
+  std::optional<double> pst_over_psscheduler;  ///< set when that row was run before this one
+
+  double pst_over_bound() const;
+  double realtime_ratio() const;  ///< simulated synchronisation time / wall time
+  double dark_share() const;      ///< of the nodes' output time while they synchronise
+};
+
+/// One column: name in JSON and SQLite, type there, what it is, and how it is taken from a row.
+struct Column {
+  enum class Type : std::uint8_t { whole, real, text };
+  std::string_view name;
+  Type type;
+  std::string_view meaning;
+  Value (*value)(const Row&);
+};
+
+/// All columns in their order. Names are never taken away or given another meaning.
+std::span<const Column> row_columns();
+
+/// The row as a ResultSink takes it.
+std::vector<std::pair<std::string, Value>> to_fields(const Row& row);
+
+/// Whether two rows differ in nothing that was asked for but the policy (and what follows from it).
+bool same_but_policy(const Row& a, const Row& b);
+
+/// Sets `pst_over_psscheduler` if `earlier` has the row to compare with.
+void compare_with_psscheduler(Row& row, std::span<const Row> earlier);
+
+}  // namespace ocs

@@ -1,0 +1,93 @@
+// Aligns result rows: the policy and what varies on the left, what was measured on the right.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/results/table.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "testbed/results/human.hpp"
+
+namespace ocs {
+namespace {
+
+/// One thing to show of a row.
+struct Cell {
+  const char* heading;
+  std::string (*text)(const Row&);
+};
+
+// Shown in the heading when all rows agree, in columns where they differ.
+constexpr Cell asked[] = {
+    {"device", [](const Row& r) { return r.device; }},
+    {"ports", [](const Row& r) { return std::to_string(r.ports); }},
+    {"rate", [](const Row& r) { return human_rate(r.rate_bps); }},
+    {"word", [](const Row& r) { return std::to_string(r.word.n) + " B"; }},
+    {"tuning", [](const Row& r) { return human_time(r.tuning); }},
+    {"locking", [](const Row& r) { return human_time(r.locking); }},
+    {"time warp", [](const Row& r) { return std::string(r.time_warp ? "on" : "off"); }},
+    {"workload", [](const Row& r) { return r.workload; }},
+    {"workers", [](const Row& r) { return std::to_string(r.workers); }},
+    {"servers", [](const Row& r) { return std::to_string(r.servers); }},
+    {"sync", [](const Row& r) { return r.sync; }},
+    {"iterations", [](const Row& r) { return std::to_string(r.iterations); }},
+    {"compute", [](const Row& r) { return human_time(r.compute); }},
+    {"payload", [](const Row& r) { return r.payload; }},
+    {"transport", [](const Row& r) { return r.transport; }},
+    {"seed", [](const Row& r) { return std::to_string(r.seed); }},
+};
+
+constexpr Cell measured[] = {
+    {"PST mean", [](const Row& r) { return human_time(r.pst_mean); }},
+    {"min", [](const Row& r) { return human_time(r.pst_min); }},
+    {"max", [](const Row& r) { return human_time(r.pst_max); }},
+    {"x bound", [](const Row& r) { return human_ratio(r.pst_over_bound()); }},
+    {"x psscheduler",
+     [](const Row& r) { return r.pst_over_psscheduler ? human_ratio(*r.pst_over_psscheduler) : std::string("-"); }},
+    {"circuits", [](const Row& r) { return human_count(r.reconfigurations); }},
+    {"dark", [](const Row& r) { return human_percent(r.dark_share()); }},
+    {"words passed", [](const Row& r) { return human_count(r.words_passed); }},
+    {"lost", [](const Row& r) { return human_count(r.words_lost + r.words_unrouted); }},
+    {"CRC errors", [](const Row& r) { return human_count(r.crc_errors); }},
+    {"simulated", [](const Row& r) { return human_time(r.sim_time); }},
+    {"wall", [](const Row& r) { return human_time(r.wall_time_s); }},
+    {"x real time", [](const Row& r) { return human_ratio(r.realtime_ratio()); }},
+};
+
+std::string padded(const std::string& text, std::size_t width, bool left) {
+  const std::string space(width - std::min(width, text.size()), ' ');
+  return left ? text + space : space + text;
+}
+
+}  // namespace
+
+void print_table(std::ostream& out, std::span<const Row> given) {
+  if (given.empty()) return;
+  std::vector<Row> rows(given.begin(), given.end());
+  for (Row& row : rows)
+    if (!row.pst_over_psscheduler) compare_with_psscheduler(row, given);  // here a later row serves as well
+  std::vector<Cell> cells = {{"policy", [](const Row& r) { return r.policy; }}};
+  std::string common;
+  for (const Cell& cell : asked) {
+    const std::string first = cell.text(rows.front());
+    if (std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return cell.text(row) == first; }))
+      common += (common.empty() ? "" : ", ") + std::string(cell.heading) + " " + first;
+    else
+      cells.push_back(cell);
+  }
+  cells.insert(cells.end(), std::begin(measured), std::end(measured));
+
+  std::vector<std::string> lines(rows.size() + 1);
+  for (const Cell& cell : cells) {
+    const bool left = &cell == &cells.front();
+    std::size_t width = std::string(cell.heading).size();
+    for (const Row& row : rows) width = std::max(width, cell.text(row).size());
+    const std::string gap = left ? "" : "  ";
+    lines[0] += gap + padded(cell.heading, width, left);
+    for (std::size_t k = 0; k < rows.size(); ++k) lines[k + 1] += gap + padded(cell.text(rows[k]), width, left);
+  }
+  out << rows.front().name << ": " << common << "\n\n";
+  for (const std::string& line : lines) out << line << '\n';
+}
+
+}  // namespace ocs
