@@ -1,0 +1,157 @@
+// Offers to plans to deliveries; the clock moves no further than the next delivery or the limit.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/controller/circuit_network.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace ocs {
+namespace {
+
+std::string name_of(Id transfer) { return "transfer " + std::to_string(index(transfer)); }
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
+
+/// Whether one of the flows could use one of the circuits as it is.
+bool reuses(const Problem& problem) {
+  return std::any_of(problem.up.begin(), problem.up.end(), [&](const Circuit& circuit) {
+    return std::any_of(problem.flows.begin(), problem.flows.end(),
+                       [&](const Flow& flow) { return flow.in == circuit.in && flow.outs == circuit.outs; });
+  });
+}
+
+}  // namespace
+
+CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, CircuitConfig config)
+    : switch_(plane),
+      scheduler_(scheduler),
+      config_(std::move(config)),
+      constants_(plane.constants()),
+      cycle_(plane.clock().cycle()),
+      controller_(plane),
+      transfers_(cycle_) {
+  if (!config_.check) throw Error(ErrorKind::internal, "a circuit network needs a plan checker");
+}
+
+void CircuitNetwork::offer(Transfer transfer) {
+  const std::string name = name_of(transfer.id);
+  if (transfers_.contains(transfer.id)) refuse(name + " is under way already; each needs an Id of its own");
+  if (transfer.to.empty()) refuse(name + " goes to nobody");
+  if (transfer.to.size() > 1 && !constants_.multicast) refuse(name + " goes to several nodes, but multicast is off");
+  for (const Node node : {transfer.from, *std::max_element(transfer.to.begin(), transfer.to.end())})
+    if (index(node) >= constants_.ports)
+      refuse(name + " names node " + std::to_string(index(node)) + ", but the switch has " +
+             std::to_string(constants_.ports) + " ports");
+  const Outputs outs = outputs_of(transfer);
+  if (outs[index(transfer.from)])
+    refuse(name + " goes from node " + std::to_string(index(transfer.from)) + " to itself; it needs no network");
+  if (outs.count() != transfer.to.size()) refuse(name + " names a receiver twice");
+  const Words words = to_words(transfer.size, constants_.word_bytes);
+  if (transfer.size.n < 1 || words.n > max_flow_words)
+    refuse(name + " has " + std::to_string(transfer.size.n) + " bytes, not 1 byte to " +
+           std::to_string(max_flow_words) + " words of " + std::to_string(constants_.word_bytes));
+  if (transfer.ready < reached_)
+    refuse(name + " is offered for " + std::to_string(transfer.ready.n) + " ps, but it is " +
+           std::to_string(reached_.n) + " ps already");
+  transfers_.add(std::move(transfer), words);
+}
+
+void CircuitNetwork::abort(Id transfer, Picos at) {
+  if (!transfers_.contains(transfer)) refuse(name_of(transfer) + " isn't under way and can't be aborted");
+  if (at < reached_)
+    refuse(name_of(transfer) + " can't be aborted at " + std::to_string(at.n) + " ps, it is " +
+           std::to_string(reached_.n) + " ps already");
+  aborts_.emplace(to_cycles(at, cycle_), transfer);
+}
+
+Picos CircuitNetwork::next() {
+  const Cycles now = switch_.clock().now();
+  Cycles first = std::min(controller_.earliest_end(), transfers_.earliest(now));
+  if (!aborts_.empty()) first = std::min(first, aborts_.begin()->first + Cycles{1});
+  return to_picos(std::max(first, now + Cycles{1}), cycle_);  // what is overdue hasn't come by now
+}
+
+Picos CircuitNetwork::advance(Picos limit, std::vector<Delivery>& append) {
+  if (limit < reached_)
+    throw Error(ErrorKind::internal, "the network can't go back from " + std::to_string(reached_.n) + " ps to " +
+                                         std::to_string(limit.n) + " ps");
+  if (limit == never<Picos> && next() == never<Picos>)
+    throw Error(ErrorKind::internal, "the network has nothing to deliver and no instant to go to");
+  FabricClock& clock = switch_.clock();
+  const Cycles last{limit.n / cycle_.n};  // the last cycle that has begun by then
+  const std::size_t before = append.size();
+  while (clock.now() < last) {
+    const Cycles now = clock.now();
+    act(now, append);
+    Cycles stop = append.size() == before ? std::min(last, controller_.next()) : now + Cycles{1};
+    if (controller_.idle()) stop = std::min(stop, transfers_.next_ready());
+    if (!aborts_.empty()) stop = std::min(stop, aborts_.begin()->first);
+    clock.run_until(stop);
+    events_.clear();
+    switch_.take_events(events_);
+    for (const Event& event : events_) take(event, append);
+    if (append.size() != before) return reached_ = to_picos(clock.now(), cycle_);
+  }
+  return reached_ = limit;
+}
+
+/// Everything that acts in the present cycle. What it delivers is of the next one.
+void CircuitNetwork::act(Cycles now, std::vector<Delivery>& append) {
+  for (; !aborts_.empty() && aborts_.begin()->first <= now; aborts_.erase(aborts_.begin())) {
+    const Cycles then = now + Cycles{1};
+    if (const auto flow = transfers_.abort(aborts_.begin()->second, then, append))
+      transfers_.cut(*flow, controller_.abort(*flow), then, append);
+  }
+  if (controller_.idle() && transfers_.next_ready() <= now) plan(now);
+  controller_.act(now);
+}
+
+void CircuitNetwork::plan(Cycles now) {
+  Problem problem;
+  problem.ports = constants_.ports;
+  problem.delta = Ticks{(config_.tuning + config_.locking + constants_.min_lead).n + 1};
+  problem.all_stop = constants_.all_stop;
+  problem.up = controller_.circuits();
+  problem.flows = transfers_.gather(now);
+  problem.seed = config_.seed;
+  problem.now = Ticks{reuses(problem) ? now.n + 1 : now.n};  // README.md
+
+  Plan plan = scheduler_.plan(problem);
+  config_.check(problem, plan);
+  PlanRecord record{.asked = now,
+                    .origin = Cycles{problem.now.n},
+                    .ended = Cycles{problem.now.n},
+                    .makespan = Ticks{0},
+                    .bound = plan.bound,
+                    .flows = static_cast<std::int64_t>(problem.flows.size()),
+                    .reservations = static_cast<std::int64_t>(plan.list.size())};
+  for (const Reservation& r : plan.list) {
+    record.makespan = std::max(record.makespan, r.end - problem.now);
+    if (r.up > r.start) ++record.set_ups;
+  }
+  stats_.plans.push_back(record);
+  controller_.adopt(std::move(plan), now);
+}
+
+void CircuitNetwork::take(const Event& event, std::vector<Delivery>& append) {
+  if (config_.on_event) config_.on_event(event);
+  if (event.kind == EventKind::run) transfers_.ran(event.burst, event.port, event.words);
+  if (event.kind == EventKind::burst_done)
+    if (const Reservation* reservation = controller_.running(event.burst))
+      transfers_.done(event.burst, *reservation, event.at, append);
+  stats_.transfers = transfers_.delivered();
+  controller_.on(event);
+  for (const Carried& carried : controller_.take_carried()) {
+    ++stats_.reservations;
+    if (carried.planned.up > carried.planned.start) ++stats_.set_ups;
+    if (carried.cut())
+      ++stats_.cut;
+    else if (carried.late())
+      ++stats_.late;
+    stats_.plans.back().ended = std::max(stats_.plans.back().ended, carried.end);
+    if (config_.on_carried) config_.on_carried(carried);
+  }
+}
+
+}  // namespace ocs

@@ -1,0 +1,87 @@
+// The circuit network: transfers become flows of a plan, a plan becomes circuits, runs of words become deliveries.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "host/controller/confirmed.hpp"
+#include "host/controller/transfers.hpp"
+#include "host/core/network.hpp"
+
+namespace ocs {
+
+struct CircuitConfig {
+  Cycles tuning{0}, locking{0};  ///< of every output, as the switch was made with
+  std::uint64_t seed = 0;        ///< for the scheduler
+  /// Guards every plan before it runs: throws Error for one that breaks its problem. Required.
+  std::function<void(const Problem&, const Plan&)> check;
+  std::function<void(const Event&)> on_event;      ///< sees every event of the switch, in its order
+  std::function<void(const Carried&)> on_carried;  ///< sees every reservation that has ended
+};
+
+struct PlanRecord {
+  Cycles asked;    ///< when the plan was asked for
+  Cycles origin;   ///< Problem.now: `asked`, or the cycle after (README.md)
+  Cycles ended;    ///< last end as carried out so far; origin before the first
+  Ticks makespan;  ///< last planned end, from origin
+  Ticks bound;     ///< Plan.bound: no plan ends earlier, from origin
+  std::int64_t flows = 0, reservations = 0;
+  std::int64_t set_ups = 0;  ///< of the reservations: with a circuit to be set up
+};
+
+struct NetworkStats {
+  std::vector<PlanRecord> plans;  ///< in the order in which they were asked for
+  std::int64_t transfers = 0;     ///< final deliveries, one a transfer
+  std::int64_t reservations = 0;  ///< carried out
+  std::int64_t set_ups = 0;       ///< of these: with a circuit to be set up
+  std::int64_t cut = 0;           ///< of these: stopped by an abort
+  std::int64_t late = 0;          ///< of the others: not in exactly the planned cycles
+};
+
+/// One plane, any scheduler, the controller by confirmation. README.md has the rules of time.
+/// - Transfers are planned together when they are ready and no older plan is under way; those of the same ports share
+///   a flow and a burst. A transfer is delivered, to each of its nodes, when a burst with words of it has ended. Each
+///   gets exactly one final delivery, an aborted one too, with the words that passed before.
+/// - Instants are multiples of the cycle. Nothing acts in a cycle before advance() is asked to go beyond it, so that
+///   all that is offered at one instant is planned as one.
+class CircuitNetwork final : public Network {
+ public:
+  /// @param plane as made, driven by nobody else; outlives the network, as does the scheduler.
+  /// @throws Error (internal) without a plan checker.
+  CircuitNetwork(Switch& plane, const Scheduler& scheduler, CircuitConfig config);
+
+  /// @throws Error (input) for an Id under way, a local, empty or oversized (2^32 words) transfer, a node without a
+  /// port, several nodes without multicast, or `ready` before what advance() last returned.
+  void offer(Transfer transfer) override;
+
+  /// Acts in the cycle of `at`; the final delivery is one cycle later. A burst that other transfers share goes on.
+  /// @throws Error (input) for an Id that isn't under way or an instant before what advance() last returned.
+  void abort(Id transfer, Picos at) override;
+
+  Picos next() override;
+  Picos advance(Picos limit, std::vector<Delivery>& append) override;
+
+  const NetworkStats& stats() const { return stats_; }
+
+ private:
+  void act(Cycles now, std::vector<Delivery>& append);
+  void plan(Cycles now);
+  void take(const Event& event, std::vector<Delivery>& append);
+
+  Switch& switch_;
+  const Scheduler& scheduler_;
+  CircuitConfig config_;
+  Constants constants_;
+  Picos cycle_;
+  ConfirmedController controller_;
+  Transfers transfers_;
+  std::multimap<Cycles, Id> aborts_;  ///< transfers to be aborted
+  Picos reached_{0};                  ///< what advance() last returned
+  std::vector<Event> events_;
+  NetworkStats stats_;
+};
+
+}  // namespace ocs

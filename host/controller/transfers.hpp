@@ -1,0 +1,83 @@
+// The transfers under way: who shares a flow, which of their words have been carried, what is to be delivered.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "host/core/network.hpp"
+
+namespace ocs {
+
+/// Most words of a burst, and so of a flow.
+inline constexpr std::int64_t max_flow_words = (std::int64_t{1} << 32) - 1;
+
+/// Outputs of a transfer's nodes.
+Outputs outputs_of(const Transfer& transfer);
+
+/// Transfers that wait for the same ports share a flow, one behind the other; Ids of flows are those of their first
+/// transfers. Instants are cycles here and picoseconds in deliveries.
+class Transfers {
+ public:
+  explicit Transfers(Picos cycle) : cycle_(cycle) {}
+
+  bool contains(Id transfer) const { return live_.contains(transfer); }
+
+  /// @param words of it, 1 to max_flow_words. It waits from now on.
+  void add(Transfer transfer, Words words);
+
+  /// When the first of those that wait is ready; never if none waits.
+  Cycles next_ready() const;
+
+  /// None of those that wait can be delivered before it; never if none waits.
+  Cycles earliest(Cycles now) const;
+
+  /// Flows of all that is ready at `now`, in the order in which it was added. They wait no longer.
+  std::vector<Flow> gather(Cycles now);
+
+  /// One that waits is delivered, nothing of it, at `at`. @returns the flow that nobody wants any more, to be cut.
+  std::optional<Id> abort(Id transfer, Cycles at, std::vector<Delivery>& append);
+
+  /// The flow has no burst, or its burst is being stopped: all that isn't delivered yet is final with its next
+  /// delivery, which is at `at` and brings nothing if no burst runs.
+  void cut(Id flow, bool running, Cycles at, std::vector<Delivery>& append);
+
+  /// A run event: words of a burst that `output` passed.
+  void ran(Id burst, std::uint16_t output, WordRun words) { runs_[burst].push_back({output, words}); }
+
+  /// A burst that carried `reservation` has ended.
+  void done(Id burst, const Reservation& reservation, Cycles at, std::vector<Delivery>& append);
+
+  std::int64_t delivered() const { return delivered_; }  ///< final deliveries, one a transfer
+
+ private:
+  struct Part {  // words [first, first + words) of a flow
+    Transfer transfer;
+    std::int64_t words = 0, first = 0;
+    std::int64_t carried = 0;  ///< words of it in bursts that have ended
+    bool aborted = false, final = false;
+  };
+  struct Work {
+    std::vector<Part> parts;
+    bool cut = false;
+  };
+  struct Run {
+    std::uint16_t output;
+    WordRun words;
+  };
+
+  Cycles ready(const Part& part) const { return to_cycles(part.transfer.ready, cycle_); }
+  void deliver(Part& part, bool final, std::int64_t offset, const std::vector<Run>& runs, Cycles at,
+               std::vector<Delivery>& append);
+
+  Picos cycle_;
+  std::vector<Part> waiting_;  ///< in the order in which they were added
+  std::map<Id, Work> flows_;
+  std::map<Id, Id> live_;                ///< transfers not delivered for good; their flows, themselves while they wait
+  std::map<Id, std::vector<Run>> runs_;  ///< of running bursts
+  std::int64_t delivered_ = 0;
+};
+
+}  // namespace ocs
