@@ -23,6 +23,7 @@ struct Job {
   std::vector<std::int64_t> rate_bps;  ///< of each node, both directions
   Picos delta;                         ///< reconfiguration delay
   std::uint64_t seed = 0;
+  Picos tick{1000};  ///< in which placers count, rounding transfers up: a nanosecond, or the cycle of a device
 };
 
 struct Shard {

@@ -1,0 +1,63 @@
+// Keeps ports and circuits, writes reservations.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/scheduler/board.hpp"
+
+#include <utility>
+
+namespace ocs {
+
+Board::Board(const Demand& demand)
+    : demand_(demand),
+      in_taken_(static_cast<std::size_t>(demand.ports), false),
+      out_taken_(static_cast<std::size_t>(demand.ports), false),
+      out_of_(demand.up),
+      in_of_(static_cast<std::size_t>(demand.ports), -1) {
+  for (std::size_t in = 0; in < out_of_.size(); ++in)
+    if (out_of_[in] >= 0) in_of_[static_cast<std::size_t>(out_of_[in])] = static_cast<std::int16_t>(in);
+  plan_.list.reserve(demand.parts.size());
+}
+
+std::int64_t Board::start(std::uint32_t number, std::int64_t start, SetUp set_up) {
+  const PairDemand& pair = demand_.pairs[number];
+  const bool established = out_of_[pair.in] == pair.out;
+  if (!established) {
+    if (out_of_[pair.in] >= 0) in_of_[static_cast<std::size_t>(out_of_[pair.in])] = -1;
+    if (in_of_[pair.out] >= 0) out_of_[static_cast<std::size_t>(in_of_[pair.out])] = -1;
+    out_of_[pair.in] = static_cast<std::int16_t>(pair.out);
+    in_of_[pair.out] = static_cast<std::int16_t>(pair.in);
+  }
+  std::int64_t taken = start, up = start + (established && set_up == SetUp::if_needed ? 0 : demand_.delta);
+  Outputs outs;
+  outs.set(pair.out);
+  for (const Demand::Part& part : demand_.parts_of(pair)) {
+    plan_.list.push_back({part.flow, Plane{0}, Input{pair.in}, outs, {taken}, {up}, {up + part.length}, Ticks{0}});
+    taken = up = up + part.length;
+  }
+  in_taken_[pair.in] = out_taken_[pair.out] = true;
+  ends_.emplace(up, started_++, number);
+  return up;
+}
+
+bool Board::both_free(std::uint32_t number) const {
+  const PairDemand& pair = demand_.pairs[number];
+  return input_free(pair.in) && output_free(pair.out);
+}
+
+std::optional<std::int64_t> Board::next_end() const {
+  if (ends_.empty()) return std::nullopt;
+  return std::get<0>(ends_.top());
+}
+
+std::uint32_t Board::free_next() {
+  const std::uint32_t number = std::get<2>(ends_.top());
+  ends_.pop();
+  in_taken_[demand_.pairs[number].in] = out_taken_[demand_.pairs[number].out] = false;
+  return number;
+}
+
+Plan Board::finish() {
+  plan_.bound = {port_bound(demand_)};
+  return std::move(plan_);
+}
+
+}  // namespace ocs

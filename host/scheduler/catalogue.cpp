@@ -1,0 +1,58 @@
+// One line each.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/scheduler/catalogue.hpp"
+
+#include "host/scheduler/colour.hpp"
+#include "host/scheduler/hlf.hpp"
+#include "host/scheduler/mxnet_placer.hpp"
+#include "host/scheduler/psscheduler.hpp"
+#include "host/scheduler/psscheduler_placer.hpp"
+#include "host/scheduler/rotation.hpp"
+#include "host/scheduler/sunflow.hpp"
+
+namespace ocs {
+namespace {
+
+template <class Base, class T>
+std::unique_ptr<Base> plain() {
+  return std::make_unique<T>();
+}
+
+template <FlowOrder order>
+std::unique_ptr<Scheduler> sunflow() {
+  return std::make_unique<Sunflow>(order);
+}
+
+constexpr Entry<Scheduler> scheduler_list[] = {
+    {"psscheduler", "the shortest of rotation_list, colour, hlf, sunflow_longest and sunflow",
+     plain<Scheduler, Psscheduler>},
+    {"sunflow", "Sunflow, flows in (input, output) order", sunflow<FlowOrder::src_dst>},
+    {"sunflow_longest", "Sunflow, longest flows first", sunflow<FlowOrder::longest>},
+    {"sunflow_given", "Sunflow, flows in the order they are given", sunflow<FlowOrder::given>},
+    {"sunflow_random", "Sunflow, flows in an order drawn from the seed", sunflow<FlowOrder::random>},
+    {"hlf", "heaviest load first", plain<Scheduler, Hlf>},
+    {"colour", "edge colouring, one colour after the other", plain<Scheduler, Colour>},
+    {"rotation_list", "rotating matchings, work-conserving", plain<Scheduler, RotationList>},
+    {"rotation_allstop", "rotating matchings in slots, as rotor switches", plain<Scheduler, RotationAllstop>},
+};
+
+constexpr Entry<Placer> placer_list[] = {
+    {"psscheduler", "servers and blocks by linear programme, assignment and exchange",
+     plain<Placer, PsschedulerPlacer>},
+    {"mxnet", "the first nodes, blocks by MXNet's rule", plain<Placer, MxnetPlacer>},
+};
+
+constexpr Policy policy_list[] = {
+    {"psscheduler", "PSscheduler, servers on any node", "psscheduler", "psscheduler", true},
+    {"psscheduler_dedicated", "PSscheduler's circuits on the default placement", "mxnet", "psscheduler", false},
+    {"sunflow", "Sunflow on the default placement", "mxnet", "sunflow", false},
+    {"hlf", "heaviest load first on the default placement", "mxnet", "hlf", false},
+};
+
+}  // namespace
+
+std::span<const Entry<Scheduler>> schedulers() { return scheduler_list; }
+std::span<const Entry<Placer>> placers() { return placer_list; }
+std::span<const Policy> policies() { return policy_list; }
+
+}  // namespace ocs

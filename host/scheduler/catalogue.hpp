@@ -1,0 +1,25 @@
+// What there is to choose from: schedulers, placers, and policies that name one of each.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "host/core/catalogue.hpp"
+#include "host/core/policy.hpp"
+
+namespace ocs {
+
+/// Who places the servers and who plans the circuits.
+struct Policy {
+  std::string_view name, summary;
+  std::string_view placer, scheduler;  ///< names in placers() and schedulers()
+  bool any_node;                       ///< servers may run on every node; else on the nodes set aside for them
+};
+
+/// Use find() and make() of host/core/catalogue.hpp: make(schedulers(), "hlf", "scheduler").
+std::span<const Entry<Scheduler>> schedulers();
+std::span<const Entry<Placer>> placers();
+std::span<const Policy> policies();
+
+}  // namespace ocs

@@ -1,0 +1,266 @@
+// Replays a plan in the order of its starts.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/scheduler/check_plan.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+
+namespace ocs {
+namespace {
+
+using std::to_string;
+
+/// The established circuits of all planes.
+class Crossbar {
+ public:
+  /// @throws Error (input) if a circuit that is up lies outside the switch or shares a port with another.
+  explicit Crossbar(const Problem& problem) : ports_(static_cast<std::size_t>(problem.ports)) {
+    const auto places = ports_ * static_cast<std::size_t>(problem.planes);
+    outs_.resize(places);
+    source_.assign(places, none);
+    for (const Circuit& circuit : problem.up) {
+      bool clash = index(circuit.plane) >= problem.planes || index(circuit.in) >= ports_ || circuit.outs.none();
+      clash = clash || outs_[at(circuit.plane, index(circuit.in))].any();
+      for (std::size_t out = 0; out < max_ports && !clash; ++out)
+        clash = circuit.outs.test(out) && (out >= ports_ || source_[at(circuit.plane, out)] != none);
+      if (clash)
+        throw Error(ErrorKind::input, "the circuit of input " + to_string(index(circuit.in)) +
+                                          " that is up lies outside the switch or shares a port with another");
+      establish(circuit.plane, circuit.in, circuit.outs);
+    }
+  }
+
+  bool established(Plane plane, Input in, const Outputs& outs) const { return outs_[at(plane, index(in))] == outs; }
+
+  void establish(Plane plane, Input in, const Outputs& outs) {
+    break_circuit(at(plane, index(in)));
+    for (std::size_t out = 0; out < ports_; ++out) {
+      if (!outs.test(out)) continue;
+      if (source_[at(plane, out)] != none) break_circuit(source_[at(plane, out)]);
+      source_[at(plane, out)] = at(plane, index(in));
+    }
+    outs_[at(plane, index(in))] = outs;
+  }
+
+  std::vector<Circuit> circuits(Ticks free_at) const {
+    std::vector<Circuit> list;
+    for (std::size_t place = 0; place < outs_.size(); ++place)
+      if (outs_[place].any())
+        list.push_back({Plane{static_cast<std::uint8_t>(place / ports_)},
+                        Input{static_cast<std::uint16_t>(place % ports_)}, outs_[place], free_at});
+    return list;
+  }
+
+  std::size_t at(Plane plane, std::size_t port) const { return index(plane) * ports_ + port; }
+
+ private:
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  void break_circuit(std::size_t place) {
+    const std::size_t first_out = place / ports_ * ports_;
+    for (std::size_t out = 0; out < ports_; ++out)
+      if (outs_[place].test(out)) source_[first_out + out] = none;
+    outs_[place].reset();
+  }
+
+  std::size_t ports_;
+  std::vector<Outputs> outs_;        ///< at (plane, input); none: the input is joined to nothing
+  std::vector<std::size_t> source_;  ///< at (plane, output): the place of its input
+};
+
+std::vector<const Reservation*> by_start(const Plan& plan) {
+  std::vector<const Reservation*> order;
+  for (const Reservation& r : plan.list) order.push_back(&r);
+  std::stable_sort(order.begin(), order.end(), [](auto* a, auto* b) { return a->start < b->start; });
+  return order;
+}
+
+class PlanCheck {
+ public:
+  PlanCheck(const Problem& problem, const Plan& plan, ErrorKind kind) : problem_(problem), plan_(plan), kind_(kind) {
+    if (problem.ports < 1 || problem.ports > static_cast<int>(max_ports) || problem.planes < 1 || problem.planes > 256)
+      throw Error(ErrorKind::input, "the problem has " + to_string(problem.ports) + " ports and " +
+                                        to_string(problem.planes) + " planes; 1 to 256 of each are right");
+    const auto pairs = static_cast<std::size_t>(problem.ports) * static_cast<std::size_t>(problem.ports);
+    if (!problem.pair_delta.empty() && problem.pair_delta.size() != pairs)
+      throw Error(ErrorKind::input, "the problem gives " + to_string(problem.pair_delta.size()) + " set-up times for " +
+                                        to_string(pairs) + " pairs of ports");
+    for (const Flow& flow : problem.flows)
+      if (!flows_.emplace(index(flow.id), Delivery{&flow, {}}).second)
+        throw Error(ErrorKind::input, "two flows have the number " + to_string(index(flow.id)));
+  }
+
+  void run() {
+    for (const Reservation& r : plan_.list) check_alone(r);
+    check_ports();
+    if (problem_.all_stop) check_all_stop();
+    if (plan_.best_effort) return;
+    check_coverage();
+    Ticks end = problem_.now;
+    for (const Reservation& r : plan_.list) end = std::max(end, r.end);
+    if (end < problem_.now + plan_.bound)
+      throw Error(kind_, "the plan ends at " + to_string(end.n) + ", before its own lower bound of " +
+                             to_string(plan_.bound.n) + " ticks after " + to_string(problem_.now.n));
+  }
+
+ private:
+  struct Delivery {
+    const Flow* flow;
+    std::vector<const Reservation*> by;
+  };
+
+  static std::string name(const Reservation& r) {
+    std::string outs;
+    for (std::size_t out = 0; out < max_ports; ++out)
+      if (r.outs.test(out)) outs += (outs.empty() ? "" : ",") + to_string(out);
+    return "flow " + to_string(index(r.flow)) + " (" + to_string(index(r.in)) + " -> " +
+           (outs.empty() ? "nowhere" : outs) + ")";
+  }
+
+  [[noreturn]] void refuse(const Reservation& r, const std::string& what) const {
+    throw Error(kind_, "the plan lets " + name(r) + " " + what);
+  }
+
+  /// Where the words of a flow have to go through the switch: not to its own node.
+  static Outputs targets(const Flow& flow) {
+    Outputs outs = flow.outs;
+    if (index(flow.in) < max_ports) outs.reset(index(flow.in));
+    return outs;
+  }
+
+  void check_alone(const Reservation& r) {
+    const auto found = flows_.find(index(r.flow));
+    if (found == flows_.end()) refuse(r, "run, which the problem does not have");
+    const Flow& flow = *found->second.flow;
+    const auto ports = static_cast<std::size_t>(problem_.ports);
+    if (r.in != flow.in || r.outs.none() || (r.outs & ~targets(flow)).any())
+      refuse(r, "use a circuit that does not lead from the flow's input to outputs of it");
+    if (index(r.plane) >= problem_.planes || index(r.in) >= ports || (r.outs >> ports).any())
+      refuse(r, "use plane " + to_string(index(r.plane)) + " and ports beyond the switch's " +
+                    to_string(problem_.planes) + " planes and " + to_string(ports) + " ports");
+    for (const Input dead : problem_.dead_in)
+      if (dead == r.in) refuse(r, "use input " + to_string(index(dead)) + ", which is dead");
+    for (const Output dead : problem_.dead_out)
+      if (index(dead) < max_ports && r.outs.test(index(dead)))
+        refuse(r, "use output " + to_string(index(dead)) + ", which is dead");
+    const std::string times =
+        "start at " + to_string(r.start.n) + ", be up at " + to_string(r.up.n) + " and end at " + to_string(r.end.n);
+    if (r.start > r.up || r.up >= r.end) refuse(r, times + "; these must ascend");
+    const Ticks earliest = std::max(problem_.now, flow.release);
+    if (r.start < earliest) refuse(r, times + ", but it may start at " + to_string(earliest.n) + " at the earliest");
+    const std::int64_t room = flow.length.n - r.offset.n;
+    if (r.offset.n < 0 || room < 0 || r.end - r.up > Ticks{room})
+      refuse(r, times + " with the part from " + to_string(r.offset.n) + ", but its length is " +
+                    to_string(flow.length.n));
+    found->second.by.push_back(&r);
+  }
+
+  Ticks set_up(const Reservation& r) const {
+    if (problem_.pair_delta.empty()) return problem_.delta;
+    Ticks longest;
+    const auto ports = static_cast<std::size_t>(problem_.ports);
+    for (std::size_t out = 0; out < ports; ++out)
+      if (r.outs.test(out)) longest = std::max(longest, problem_.pair_delta[index(r.in) * ports + out]);
+    return longest;
+  }
+
+  void check_ports() const {
+    struct Port {
+      Ticks until{std::numeric_limits<std::int64_t>::min()};
+      const Reservation* by = nullptr;
+    };
+    Crossbar crossbar(problem_);
+    const auto places = static_cast<std::size_t>(problem_.ports) * static_cast<std::size_t>(problem_.planes);
+    std::vector<Port> ins(places), outs(places);
+    const auto for_ports = [&](const auto& circuit, const auto& act) {
+      act(ins[crossbar.at(circuit.plane, index(circuit.in))], "input " + to_string(index(circuit.in)));
+      for (std::size_t out = 0; out < static_cast<std::size_t>(problem_.ports); ++out)
+        if (circuit.outs.test(out)) act(outs[crossbar.at(circuit.plane, out)], "output " + to_string(out));
+    };
+    for (const Circuit& circuit : problem_.up)
+      for_ports(circuit, [&](Port& port, const std::string&) { port.until = circuit.free_at; });
+    for (const Reservation* r : by_start(plan_)) {
+      for_ports(*r, [&](Port& port, const std::string& which) {
+        if (r->start < port.until)
+          refuse(*r, "start at " + to_string(r->start.n) + " while " + which + " is taken until " +
+                         to_string(port.until.n) +
+                         (port.by == nullptr ? " by a circuit that is up" : " by " + name(*port.by)));
+        port = {r->end, r};
+      });
+      if (!crossbar.established(r->plane, r->in, r->outs) && r->up - r->start < set_up(*r))
+        refuse(*r, "start at " + to_string(r->start.n) + " and be up at " + to_string(r->up.n) +
+                       ", but its circuit is not established then and takes " + to_string(set_up(*r).n) + " to set up");
+      crossbar.establish(r->plane, r->in, r->outs);
+    }
+  }
+
+  void check_all_stop() const {
+    const std::vector<const Reservation*> order = by_start(plan_);
+    for (int plane = 0; plane < problem_.planes; ++plane) {
+      std::vector<const Reservation*> set_ups;  // whose set-up ends later than that of all before
+      for (const Reservation* r : order)
+        if (index(r->plane) == plane && r->start < r->up && (set_ups.empty() || r->up > set_ups.back()->up))
+          set_ups.push_back(r);
+      for (const Reservation* r : order) {
+        if (index(r->plane) != plane) continue;
+        const auto after = std::upper_bound(set_ups.begin(), set_ups.end(), r->up,
+                                            [](Ticks up, const Reservation* other) { return up < other->up; });
+        if (after != set_ups.end() && (*after)->start < r->end)
+          refuse(*r, "carry data from " + to_string(r->up.n) + " to " + to_string(r->end.n) + " while " +
+                         name(**after) + " is set up from " + to_string((*after)->start.n) + " to " +
+                         to_string((*after)->up.n) + ", which stops all circuits");
+      }
+    }
+  }
+
+  void check_coverage() {
+    for (const Flow& flow : problem_.flows) {
+      std::vector<const Reservation*>& parts = flows_.at(index(flow.id)).by;
+      std::sort(parts.begin(), parts.end(), [](auto* a, auto* b) { return a->offset < b->offset; });
+      const Outputs outs = targets(flow);
+      for (std::size_t out = 0; out < max_ports; ++out) {
+        if (!outs.test(out)) continue;
+        Ticks covered;
+        for (const Reservation* r : parts) {
+          if (!r->outs.test(out)) continue;
+          if (r->offset != covered) refuse_coverage(flow, out, covered, r->offset);
+          covered += r->end - r->up;
+        }
+        if (covered != flow.length) refuse_coverage(flow, out, covered, flow.length);
+      }
+    }
+  }
+
+  [[noreturn]] void refuse_coverage(const Flow& flow, std::size_t out, Ticks covered, Ticks next) const {
+    const bool gap = covered < next;
+    throw Error(kind_, "the plan carries flow " + to_string(index(flow.id)) + " (" + to_string(index(flow.in)) +
+                           " -> " + to_string(out) + ", length " + to_string(flow.length.n) + ") " +
+                           (gap ? "not at all" : "twice") + " from " + to_string(std::min(covered, next).n) + " to " +
+                           to_string(std::max(covered, next).n));
+  }
+
+  const Problem& problem_;
+  const Plan& plan_;
+  ErrorKind kind_;
+  std::unordered_map<std::uint32_t, Delivery> flows_;
+};
+
+}  // namespace
+
+void check_plan(const Problem& problem, const Plan& plan, ErrorKind kind) { PlanCheck(problem, plan, kind).run(); }
+
+std::vector<Circuit> circuits_after(const Problem& problem, const Plan& plan) {
+  Crossbar crossbar(problem);
+  Ticks end = problem.now;
+  for (const Reservation* r : by_start(plan)) {
+    crossbar.establish(r->plane, r->in, r->outs);
+    end = std::max(end, r->end);
+  }
+  return crossbar.circuits(end);
+}
+
+}  // namespace ocs

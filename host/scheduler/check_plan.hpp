@@ -1,0 +1,32 @@
+// The one checker that every plan passes before it runs, whoever made it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "host/core/error.hpp"
+#include "host/core/policy.hpp"
+
+namespace ocs {
+
+/// Checks a plan against its problem:
+/// - each reservation names a flow of the problem (none that stays on its node), its input and some of its outputs, on
+/// a
+///   plane and on ports that exist and aren't dead;
+/// - nothing starts before Problem::now, before the flow is released, or while a circuit that is up is still busy;
+/// - start <= up < end, and the data lies within the flow;
+/// - a port carries one reservation at a time;
+/// - delta (or the pair's own) lies between start and up, unless exactly this circuit is established at `start`: it is
+///   up in the problem or was reserved, and none of its ports has been given to another circuit since;
+/// - all-stop: no data flows while another circuit of the plane is set up;
+/// - every word of every flow reaches each of its outputs exactly once (not checked if Plan::best_effort);
+/// - the plan doesn't end before its own bound.
+/// @param kind what a broken rule means to the caller: `internal` for plans of ours, `input` for other people's.
+/// @throws Error that names the flow, its ports and the times.
+void check_plan(const Problem& problem, const Plan& plan, ErrorKind kind = ErrorKind::internal);
+
+/// The circuits that are established when the whole plan has been carried out, ascending (plane, input), all free: what
+/// Problem::up of the next plan has to say if it starts then. The plan must be one that check_plan() lets pass.
+std::vector<Circuit> circuits_after(const Problem& problem, const Plan& plan);
+
+}  // namespace ocs

@@ -1,0 +1,57 @@
+// A problem as the circuit schedulers see it: unicast flows of one pair merged, local and empty ones gone, all checked.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "host/core/policy.hpp"
+
+namespace ocs {
+
+/// What one pair (in, out), in != out, has to carry: all its flows, at the place of the first.
+struct PairDemand {
+  std::uint16_t in, out;
+  std::uint32_t first_part, part_count;  ///< its flows: Demand::parts[first_part, first_part + part_count)
+  std::int64_t length;                   ///< sum over its flows, > 0
+};
+
+/// A checked problem. Every schedule that never leaves all ports idle ends within 64 bits.
+struct Demand {
+  struct Part {
+    Id flow;
+    std::int64_t length;
+  };
+
+  int ports;
+  std::int64_t origin;  ///< Problem::now
+  std::int64_t delta;
+  std::vector<PairDemand> pairs;  ///< in the order of their first flows
+  std::vector<Part> parts;
+  std::vector<std::int16_t> up;  ///< of each input: the output it is joined to at `origin`, or -1
+
+  std::span<const Part> parts_of(const PairDemand& pair) const {
+    return std::span(parts).subspan(pair.first_part, pair.part_count);
+  }
+};
+
+/// Reads a problem for a scheduler that plans one coflow on one plane at once: unicast flows without release times or
+/// priorities, one delta for all pairs, healthy ports, no circuit still busy. All flows count as one coflow.
+/// @param who the scheduler's name, for error messages. @param all_stop_ok its plans hold on an all-stop switch too.
+/// @throws Error (input) for anything else in the problem, for values out of range and for sums beyond 64 bits.
+Demand read_demand(const Problem& problem, std::string_view who, bool all_stop_ok = false);
+
+/// The port bound: the largest load of a port, where the load is the sum of (delta + length) over its pairs, less delta
+/// if one of them is established at the start (no port has more than one such). No plan without preemption ends
+/// earlier.
+std::int64_t port_bound(const Demand& demand);
+
+/// The same of a problem, in ticks from Problem::now. @throws Error (input) as read_demand().
+Ticks port_bound(const Problem& problem);
+
+/// The only output of a unicast flow, reservation or circuit (`outs` has exactly one bit set).
+std::uint16_t single_output(const Outputs& outs);
+
+}  // namespace ocs

@@ -1,0 +1,49 @@
+// The four orders; list_schedule does the rest.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/scheduler/sunflow.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "host/scheduler/list_schedule.hpp"
+
+namespace ocs {
+namespace {
+
+// Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+std::uint64_t splitmix64(std::uint64_t& state) {
+  std::uint64_t z = state += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+std::vector<std::uint32_t> ordered(const Demand& demand, FlowOrder order, std::uint64_t seed) {
+  const std::vector<PairDemand>& pairs = demand.pairs;
+  std::vector<std::uint32_t> list(pairs.size());
+  std::iota(list.begin(), list.end(), 0u);
+  if (order == FlowOrder::given) return list;
+  const bool longest = order == FlowOrder::longest;
+  std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const PairDemand &p = pairs[a], &q = pairs[b];
+    if (longest && p.length != q.length) return p.length > q.length;
+    return std::tie(p.in, p.out) < std::tie(q.in, q.out);
+  });
+  if (order == FlowOrder::random)
+    for (std::size_t i = list.size(); i-- > 1;) std::swap(list[i], list[splitmix64(seed) % (i + 1)]);
+  return list;
+}
+
+}  // namespace
+
+Plan plan_sunflow(const Demand& demand, FlowOrder order, std::uint64_t seed) {
+  return list_schedule(demand, ordered(demand, order, seed), Freeing::one);
+}
+
+Plan Sunflow::plan(const Problem& problem) const {
+  return plan_sunflow(read_demand(problem, "sunflow"), order_, problem.seed);
+}
+
+}  // namespace ocs

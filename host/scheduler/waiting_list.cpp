@@ -1,0 +1,51 @@
+// Doubly linked lists in arrays.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/scheduler/waiting_list.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ocs {
+
+WaitingList::WaitingList(const Demand& demand, const std::vector<std::uint32_t>& order) : demand_(demand) {
+  const auto ports = static_cast<std::size_t>(demand.ports);
+  for (const By by : {By::input, By::output, By::all}) {
+    Lists& lists = lists_[static_cast<std::size_t>(by)];
+    lists.next.assign(demand.pairs.size() + ports, none);
+    lists.previous.resize(lists.next.size());
+    std::vector<std::uint32_t> last(ports);
+    std::iota(last.begin(), last.end(), head(0));
+    for (const std::uint32_t pair : order) {
+      const PairDemand& p = demand.pairs[pair];
+      std::uint32_t& end = last[by == By::input ? p.in : by == By::output ? p.out : 0];
+      lists.next[end] = pair;
+      lists.previous[pair] = end;
+      end = pair;
+    }
+  }
+}
+
+void WaitingList::remove(std::uint32_t pair) {
+  for (Lists& lists : lists_) {
+    const std::uint32_t next = lists.next[pair], previous = lists.previous[pair];
+    lists.next[previous] = next;
+    if (next != none) lists.previous[next] = previous;
+  }
+}
+
+std::vector<std::uint32_t> WaitingList::startable(const Board& board, const std::vector<std::uint32_t>& freed) const {
+  std::vector<std::uint32_t> found;
+  const auto gather = [&](By by, std::uint16_t port) {
+    for (std::uint32_t p = first(by, port); p != none; p = next(by, p))
+      if (board.both_free(p)) found.push_back(p);
+  };
+  for (const std::uint32_t pair : freed) {
+    gather(By::input, demand_.pairs[pair].in);
+    gather(By::output, demand_.pairs[pair].out);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+}  // namespace ocs
