@@ -1,0 +1,87 @@
+// The coordinator's talk with its nodes: one batch out, one batch with a promise back, nobody is asked twice.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "host/core/message.hpp"
+#include "host/transport/fields.hpp"
+
+namespace ocs {
+
+/// Something that a node said, to be acted on at its time, in the order (phase, node, sequence).
+struct Stamped {
+  Picos at;
+  int phase;  ///< at one instant: push applied, pull starts, pull complete, compute complete
+  Node from;
+  std::uint64_t sequence;
+  Message message;
+};
+
+/// Time contract. A node's promise P says: until you send me something, I send nothing stamped earlier than P. So when
+/// everybody has answered, nothing can happen before earliest(): arrival order on sockets decides nothing.
+class Conversation {
+ public:
+  /// Called while nodes are waited for, at least about ten times a second of wall time.
+  using OnWait = std::function<void(const std::string& waiting_for)>;
+
+  Conversation(Transport& transport, std::vector<Node> nodes, std::chrono::milliseconds timeout, OnWait on_wait);
+
+  /// Queues a message for the next exchange. @throws Error (internal) for a node that doesn't take part
+  void post(Node to, Message message);
+  /// Posts `tick` to every node that promised to act at `now` and that nothing else was posted to.
+  void wake_promised(Picos now);
+  bool anything_posted() const;
+  /// Sends what was posted at virtual time `now`, and waits until every node that got something has answered.
+  /// @throws Error (run) if a node fails, breaks its promise, speaks of the past, or owes its answer for longer than
+  ///         the timeout.
+  void exchange(Picos now);
+
+  /// The least promise or stamp not yet acted on; never: all only react and there is nothing to act on.
+  Picos earliest() const;
+  /// What is stamped `now`, in order; it counts as acted on.
+  std::vector<Stamped> take(Picos now);
+
+  /// Asks every node to finish its payload work and waits for all results, in order of the nodes.
+  std::vector<DoneFields> finish(Picos now);
+  void stop();
+
+  std::int64_t rounds() const { return rounds_; }
+  std::int64_t messages() const { return messages_; }
+  /// The last messages, oldest first, for an error: "coordinator to node 3: tick; node 3: ack".
+  std::string last_messages() const;
+
+ private:
+  struct Seat {
+    Node node;
+    Picos promise = never<Picos>;
+    bool owes = false;
+    std::uint64_t sent = 0;
+    std::vector<Message> posted;
+  };
+  struct Said {
+    std::uint16_t from, to;
+    MessageKind kind;
+  };
+  Seat& seat_of(std::uint16_t node);
+  void send(Seat& seat, Message message);
+  void wait(Picos now);
+  void hear(Message message, Picos now);
+  std::string debtors() const;
+
+  Transport& transport_;
+  std::vector<Seat> seats_;  ///< ascending
+  std::chrono::milliseconds timeout_;
+  OnWait on_wait_;
+  std::vector<Stamped> stamped_;
+  std::vector<std::pair<Node, DoneFields>> done_;
+  std::deque<Said> said_;
+  std::int64_t rounds_ = 0, messages_ = 0;
+};
+
+}  // namespace ocs

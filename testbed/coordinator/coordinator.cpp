@@ -1,0 +1,181 @@
+// Virtual time.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/coordinator/coordinator.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ocs {
+namespace {
+
+Id coflow_of(const TransferKey& key) { return Id{key.iteration * 2 + index(key.phase)}; }
+
+bool is_local(const TransferKey& key) { return key.worker == key.server; }
+
+std::string ranges(const std::vector<WordRun>& runs) {
+  constexpr std::size_t most = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(runs.size(), most); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(runs[i].first.n) + " to " +
+            std::to_string((runs[i].first + runs[i].count).n - 1);
+  if (runs.size() > most) text += " and " + std::to_string(runs.size() - most) + " more ranges";
+  return text;
+}
+
+}  // namespace
+
+Coordinator::Coordinator(const NodeJob& job, const SyncEntry& sync, std::vector<Node> nodes,
+                         std::chrono::milliseconds timeout, Transport& transport, Network& network, Progress* progress)
+    : job_(job),
+      nodes_(std::move(nodes)),
+      network_(network),
+      progress_(progress),
+      talk_(transport, nodes_, timeout, [this](const std::string& who) { show(who); }),
+      gate_(job, sync) {
+  result_.iterations.resize(job.iterations);
+}
+
+JobResult Coordinator::run() {
+  carry_out(gate_.start());
+  for (;;) {
+    talk_.exchange(now_);
+    if (gate_.finished() && open_.empty()) break;
+    if (progress_) show(gate_.summary());
+    move_to(next_time());
+    if (!deliveries_.empty()) {  // what they set off comes before the other things of this instant, by phase
+      for (Delivery& delivery : std::exchange(deliveries_, {})) tell(std::move(delivery));
+      continue;
+    }
+    for (const Stamped& said : talk_.take(now_)) act(said);
+    talk_.wake_promised(now_);
+  }
+  result_.end = now_;
+  collect_payload_results();
+  result_.rounds = talk_.rounds();
+  result_.messages = talk_.messages();
+  return std::move(result_);
+}
+
+Picos Coordinator::next_time() {
+  if (!deliveries_.empty()) return now_;  // local ones
+  const Picos t = std::min(talk_.earliest(), network_.next());
+  if (t == never<Picos>) deadlock();
+  return t;
+}
+
+void Coordinator::move_to(Picos t) {
+  const Picos before = now_;
+  if (deliveries_.empty()) now_ = std::max(now_, network_.advance(t, deliveries_));
+  guard_against_standstill(before);
+}
+
+void Coordinator::guard_against_standstill(Picos before) {
+  rounds_here_ = now_ == before ? rounds_here_ + 1 : 0;
+  if (rounds_here_ <= max_rounds_at_one_time) return;
+  throw Error(ErrorKind::run, "more than " + std::to_string(max_rounds_at_one_time) + " rounds at " +
+                                  std::to_string(now_.n) +
+                                  " ps, so time stands still; the last messages: " + talk_.last_messages());
+}
+
+void Coordinator::carry_out(const std::vector<Order>& orders) {
+  for (const Order& order : orders) {
+    if (order.what == Order::What::compute) {
+      for (Node worker : order.workers)
+        talk_.post(worker, make_message(index(worker), now_, ComputeFields{order.iteration}));
+      continue;
+    }
+    result_.iterations.at(order.iteration).push_end = now_;
+    for (const Served& server : job_.servers)
+      talk_.post(server.node, make_message(index(server.node), now_, ReleaseFields{order.iteration, order.workers}));
+  }
+}
+
+void Coordinator::act(const Stamped& said) {
+  switch (kind_of(said.message)) {
+    case MessageKind::offers:
+      for (const Offer& one : decode_fields<OffersFields>(said.message).list) offer(one);
+      return;
+    case MessageKind::pushed:
+      return carry_out(gate_.pushed(decode_fields<PushedFields>(said.message).key, now_));
+    case MessageKind::pulled: {
+      const auto iteration = decode_fields<PulledFields>(said.message).iteration;
+      result_.iterations.at(iteration).sync_end = now_;
+      return carry_out(gate_.pulled(said.from, iteration));
+    }
+    case MessageKind::missing:
+      words_are_missing(decode_fields<MissingFields>(said.message));
+    default:
+      throw Error(ErrorKind::run, participant_name(index(said.from)) + " said \"" +
+                                      std::string(name_of(kind_of(said.message))) + "\" to the coordinator");
+  }
+}
+
+void Coordinator::offer(const Offer& one) {
+  const TransferKey& key = one.key;
+  IterationResult& iteration = result_.iterations.at(key.iteration);
+  if (key.phase == TransferPhase::push && iteration.sync_start == Picos{0}) iteration.sync_start = now_;
+  const Id id{next_id_++};
+  open_.emplace(id, one);
+  if (is_local(key)) {
+    deliveries_.push_back({now_, key.to(), id, {{Words{0}, one.words}}, true});
+    return;
+  }
+  network_.offer({id, coflow_of(key), key.from(), {key.to()}, Bytes{one.words.n * job_.word_bytes}, now_, 0});
+}
+
+void Coordinator::tell(Delivery delivery) {
+  const auto found = open_.find(delivery.transfer);
+  if (found == open_.end() || found->second.key.to() != delivery.to)
+    throw Error(ErrorKind::internal, "the network delivered transfer " + std::to_string(index(delivery.transfer)) +
+                                         " to node " + std::to_string(index(delivery.to)) +
+                                         ", which doesn't wait for it");
+  const Offer one = found->second;
+  const Bytes bytes = job_.server_at(one.key.server)->bytes;
+  if (is_local(one.key)) {
+    result_.bytes_local += bytes;
+  } else {
+    for (const WordRun& run : delivery.arrived) result_.words_delivered += run.count.n;
+    if (delivery.final) result_.bytes_delivered += bytes;
+  }
+  if (delivery.final) open_.erase(found);
+  talk_.post(delivery.to,
+             make_message(index(delivery.to), now_,
+                          DeliveredFields{one.key, one.words, delivery.final, std::move(delivery.arrived)}));
+}
+
+void Coordinator::collect_payload_results() {
+  for (const DoneFields& done : talk_.finish(now_)) {
+    result_.crc_errors += static_cast<std::int64_t>(done.crc_errors);
+    result_.sum_errors += static_cast<std::int64_t>(done.sum_errors);
+    result_.chunks += static_cast<std::int64_t>(done.chunks);
+  }
+  talk_.stop();
+}
+
+void Coordinator::show(const std::string& waiting_for) const {
+  if (!progress_) return;
+  std::int64_t words = 0;  // of one phase of one iteration, over the network
+  for (const Served& server : job_.servers)
+    words += server.words.n * static_cast<std::int64_t>(job_.workers.size() - (job_.worker_index(server.node) >= 0));
+  const double all = 2.0 * static_cast<double>(words) * job_.iterations;
+  progress_->tick(now_, all > 0 ? static_cast<double>(result_.words_delivered) / all : 1.0, waiting_for);
+}
+
+void Coordinator::deadlock() const {
+  std::string text =
+      "deadlock at " + std::to_string(now_.n) + " ps: all nodes only wait, the network is idle and the job isn't done";
+  for (Node node : nodes_) text += "; node " + std::to_string(index(node)) + ": " + gate_.state_of(node);
+  for (const auto& [id, one] : open_) text += "; not delivered: " + describe(one.key);
+  throw Error(ErrorKind::run, text);
+}
+
+void Coordinator::words_are_missing(const MissingFields& missing) const {
+  std::int64_t words = 0;
+  for (const WordRun& run : missing.runs) words += run.count.n;
+  throw Error(ErrorKind::run, "the " + describe(missing.key) + ", ended at " + std::to_string(now_.n) + " ps without " +
+                                  std::to_string(words) + " of its " +
+                                  std::to_string(job_.server_at(missing.key.server)->words.n) + " words (" +
+                                  ranges(missing.runs) + "); the switch lost them and nothing sends them again");
+}
+
+}  // namespace ocs

@@ -1,0 +1,58 @@
+// Virtual time: moves the network and the nodes forward together, never past what somebody could still do.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "host/core/network.hpp"
+#include "testbed/coordinator/conversation.hpp"
+#include "testbed/coordinator/gate.hpp"
+#include "testbed/coordinator/job.hpp"
+
+namespace ocs {
+
+/// Conservative: time goes to t = min(all promises, network.next(), all stamps not yet acted on), and only when every
+/// node has answered everything sent to it. At t first the receivers are told what the network delivers; then
+/// everything stamped t is acted on in the order (phase, node, sequence); and so on until nothing new is stamped t.
+/// Local transfers (worker and server on one node) take no time and no port: they are told in the same instant.
+class Coordinator {
+ public:
+  static constexpr int max_rounds_at_one_time = 10000;
+
+  Coordinator(const NodeJob& job, const SyncEntry& sync, std::vector<Node> nodes, std::chrono::milliseconds timeout,
+              Transport& transport, Network& network, Progress* progress);
+
+  /// Runs the job to its end. @throws Error (run): see run_job.
+  JobResult run();
+
+ private:
+  void carry_out(const std::vector<Order>& orders);
+  void act(const Stamped& said);
+  void offer(const Offer& offer);
+  void tell(Delivery delivery);
+  Picos next_time();
+  void move_to(Picos t);
+  void guard_against_standstill(Picos before);
+  void collect_payload_results();
+  void show(const std::string& waiting_for) const;
+  [[noreturn]] void deadlock() const;
+  [[noreturn]] void words_are_missing(const MissingFields& missing) const;
+
+  const NodeJob& job_;
+  std::vector<Node> nodes_;
+  Network& network_;
+  Progress* progress_;
+  Conversation talk_;
+  Gate gate_;
+  JobResult result_;
+  Picos now_{0};
+  int rounds_here_ = 0;
+  std::uint32_t next_id_ = 1;
+  std::map<Id, Offer> open_;          ///< offered and not finally delivered
+  std::vector<Delivery> deliveries_;  ///< not yet told
+};
+
+}  // namespace ocs

@@ -1,0 +1,111 @@
+// The loop that a node runs.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/nodes/node_host.hpp"
+
+#include <string>
+#include <utility>
+
+#include "host/transport/fields.hpp"
+#include "host/transport/zmq_transport.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr std::chrono::milliseconds at_once{0}, for_ever{-1};
+constexpr std::uint64_t chunks_between_reports = 256;
+
+}  // namespace
+
+NodeHost::NodeHost(Transport& transport, NodeLogic& logic, PayloadPlane* plane)
+    : transport_(transport), logic_(logic), plane_(plane) {}
+
+void NodeHost::run() noexcept {
+  FaultFields fault;
+  try {
+    return loop();
+  } catch (const TransportClosed&) {
+    return;
+  } catch (const Error& error) {
+    fault = {error.kind(), error.what()};
+  } catch (const std::exception& error) {
+    fault = {ErrorKind::internal, error.what()};
+  } catch (...) {
+    fault = {ErrorKind::internal, "something that is no exception was thrown"};
+  }
+  try {
+    transport_.send(make_message(coordinator_id, Picos{0}, fault));
+  } catch (...) {  // then the coordinator's watchdog says that this node owes a promise
+  }
+}
+
+void NodeHost::loop() {
+  for (bool may_work = false;;) {
+    if (auto message = transport_.receive(may_work ? at_once : for_ever)) {
+      if (!route(std::move(*message))) return;
+      may_work = plane_ != nullptr;
+      continue;
+    }
+    if (may_work) may_work = plane_->work();
+    finish_if_done();
+  }
+}
+
+bool NodeHost::route(Message message) {
+  const bool last = (message.header.flags & flag_end_of_batch) != 0;
+  switch (kind_of(message)) {
+    case MessageKind::stop:
+      return false;
+    case MessageKind::chunk:
+    case MessageKind::credit:
+      if (plane_) plane_->receive(std::move(message));
+      return true;
+    case MessageKind::finish:
+      finishing_ = true;
+      finish_if_done();
+      return true;
+    default:
+      batch_.push_back(std::move(message));
+      if (last) answer();
+      return true;
+  }
+}
+
+void NodeHost::answer() {
+  const Picos now{batch_.back().header.at_ps};
+  std::vector<Message> out;
+  const Picos promise = logic_.on(batch_, now, out);
+  if (out.empty()) out.push_back(make_message(coordinator_id, now, AckFields{}));
+  std::vector<Offer> begun;
+  for (Message& message : out) {
+    if (plane_ && kind_of(message) == MessageKind::offers)
+      for (const Offer& offer : decode_fields<OffersFields>(message).list) begun.push_back(offer);
+    message.header.promise_ps = promise.n;
+    if (&message == &out.back()) message.header.flags |= flag_end_of_batch;
+    transport_.send(std::move(message));
+  }
+  if (plane_) {
+    for (const Offer& offer : begun) plane_->begin(offer);
+    for (const Message& message : batch_)
+      if (kind_of(message) == MessageKind::delivered) plane_->deliver(decode_fields<DeliveredFields>(message));
+  }
+  batch_.clear();
+}
+
+void NodeHost::finish_if_done() {
+  if (!finishing_) return;
+  const PayloadTotals totals = plane_ ? plane_->totals() : PayloadTotals{};
+  if (plane_ && !plane_->idle()) {
+    if (totals.chunks < reported_ + chunks_between_reports) return;
+    reported_ = totals.chunks;
+    transport_.send(make_message(coordinator_id, Picos{0}, WorkingFields{totals.chunks}));
+    return;
+  }
+  finishing_ = false;
+  Message done =
+      make_message(coordinator_id, Picos{0}, DoneFields{totals.crc_errors, totals.sum_errors, totals.chunks});
+  done.header.promise_ps = never<Picos>.n;
+  done.header.flags = flag_end_of_batch;
+  transport_.send(std::move(done));
+}
+
+}  // namespace ocs

@@ -1,0 +1,38 @@
+// What every node of a job knows about it.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/nodes/node_job.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "host/core/catalogue.hpp"
+
+namespace ocs {
+namespace {
+
+struct ModeName {
+  std::string_view name;
+  PayloadMode mode;
+};
+constexpr std::array<ModeName, 3> modes = {
+    {{"full", PayloadMode::full}, {"digest", PayloadMode::digest}, {"none", PayloadMode::none}}};
+
+}  // namespace
+
+PayloadMode payload_mode(std::string_view name) {
+  return find(std::span<const ModeName>(modes), name, "payload mode").mode;
+}
+
+std::string_view name_of(PayloadMode mode) { return modes[static_cast<std::size_t>(mode)].name; }
+
+const Served* NodeJob::server_at(Node node) const {
+  const auto found = std::find_if(servers.begin(), servers.end(), [&](const Served& s) { return s.node == node; });
+  return found == servers.end() ? nullptr : &*found;
+}
+
+int NodeJob::worker_index(Node node) const {
+  const auto found = std::find(workers.begin(), workers.end(), node);
+  return found == workers.end() ? -1 : static_cast<int>(found - workers.begin());
+}
+
+}  // namespace ocs

@@ -1,0 +1,115 @@
+// The arithmetic on payload. The CRC is ISA-L's, which chooses the instructions that the processor has at run time; the
+// loops here are compiled for several instruction sets and chosen in the same way.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/nodes/payload_math.hpp"
+
+#include <isa-l/crc.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace ocs {
+namespace {
+
+// The resolvers of the clones run before a sanitizer is ready.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define OCS_CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default"), optimize("O3")))
+#else
+#define OCS_CLONES
+#endif
+
+OCS_CLONES void scale(const float* base, float weight, float* out, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = base[i] * weight;
+}
+
+OCS_CLONES void add(const float* in, float* sum, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) sum[i] += in[i];
+}
+
+OCS_CLONES std::uint32_t count_differences(const float* base, float weight, const float* in, std::size_t n) {
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < n; ++i) count += in[i] != base[i] * weight ? 1u : 0u;
+  return count;
+}
+
+#undef OCS_CLONES
+
+/// A CRC-32C in the making.
+class RunningCrc {
+ public:
+  void add(const float* data, std::size_t n) {
+    auto* bytes = reinterpret_cast<unsigned char*>(const_cast<float*>(data));  // ISA-L only reads
+    crc_ = crc32_iscsi(bytes, static_cast<int>(n * sizeof(float)), crc_);
+  }
+  std::uint32_t value() const { return ~crc_; }
+
+ private:
+  std::uint32_t crc_ = 0xffffffff;
+};
+
+/// Calls work(offset, size) for each tile of n elements.
+template <class F>
+void for_each_tile(std::size_t n, F&& work) {
+  for (std::size_t at = 0; at < n; at += tile_elements) work(at, std::min(tile_elements, n - at));
+}
+
+std::uint64_t splitmix64(std::uint64_t& state) {
+  std::uint64_t z = state += 0x9E3779B97F4A7C15;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
+
+Pattern::Pattern(std::uint64_t seed) : seed_(seed), base_(period + tile_elements) {
+  std::uint64_t state = seed;
+  for (std::size_t i = 0; i < period; ++i) base_[i] = static_cast<float>(splitmix64(state) >> 56);
+  std::copy_n(base_.begin(), tile_elements, base_.begin() + period);
+}
+
+const float* Pattern::at(std::uint32_t iteration, Node server, std::size_t first) const {
+  std::uint64_t state = seed_ ^ (std::uint64_t{iteration} << 16) ^ index(server);
+  const std::size_t shift = splitmix64(state) % period;
+  return base_.data() + (first + shift) % period;
+}
+
+std::uint32_t make_payload(const PatternSlice& slice, float weight, std::span<float> out) {
+  RunningCrc crc;
+  for_each_tile(out.size(), [&](std::size_t at, std::size_t n) {
+    scale(slice.pattern.at(slice.iteration, slice.server, slice.first + at), weight, out.data() + at, n);
+    crc.add(out.data() + at, n);
+  });
+  return crc.value();
+}
+
+std::uint32_t add_payload(std::span<const float> in, float* sum, bool first) {
+  RunningCrc crc;
+  for_each_tile(in.size(), [&](std::size_t at, std::size_t n) {
+    crc.add(in.data() + at, n);
+    if (first)
+      std::memcpy(sum + at, in.data() + at, n * sizeof(float));
+    else
+      add(in.data() + at, sum + at, n);
+  });
+  return crc.value();
+}
+
+Checked check_payload(const PatternSlice& slice, float weight, std::span<const float> in) {
+  RunningCrc crc;
+  std::size_t differences = 0;
+  for_each_tile(in.size(), [&](std::size_t at, std::size_t n) {
+    crc.add(in.data() + at, n);
+    differences +=
+        count_differences(slice.pattern.at(slice.iteration, slice.server, slice.first + at), weight, in.data() + at, n);
+  });
+  return {crc.value(), differences};
+}
+
+std::uint32_t crc32c(std::span<const std::byte> bytes) {
+  auto* data = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(bytes.data()));  // ISA-L only reads
+  return ~crc32_iscsi(data, static_cast<int>(bytes.size()), 0xffffffff);
+}
+
+}  // namespace ocs

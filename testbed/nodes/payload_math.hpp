@@ -1,0 +1,59 @@
+// The arithmetic on payload: making a worker's bytes, adding them, comparing the sums, each in one pass with the CRC.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "host/core/ids.hpp"
+
+namespace ocs {
+
+/// Elements are worked on tile by tile, so that a tile is still in the first-level cache for its CRC.
+inline constexpr std::size_t tile_elements = 4096;
+
+/// What workers push: element k of a server's layout is base[(k + shift) mod period] * weight, with base in 0..255 from
+/// the seed, a shift that depends on iteration and server, and weight = worker's index + 1. The period is prime, so
+/// shifted or exchanged chunks are noticed. Sums of up to 256 workers stay below 2^24: exact in fp32 in any order.
+class Pattern {
+ public:
+  static constexpr std::size_t period = 16381;
+
+  explicit Pattern(std::uint64_t seed);
+
+  /// Where element `first` of a server's layout in an iteration is found; good for tile_elements elements.
+  const float* at(std::uint32_t iteration, Node server, std::size_t first) const;
+
+  static float weight(std::size_t worker_index) { return static_cast<float>(worker_index + 1); }
+  static float weight_of_all(std::size_t workers) { return static_cast<float>(workers * (workers + 1) / 2); }
+
+ private:
+  std::uint64_t seed_;
+  std::vector<float> base_;  ///< period + tile_elements: a tile never wraps
+};
+
+/// Elements [first, first + size) of a server's layout in an iteration.
+struct PatternSlice {
+  const Pattern& pattern;
+  std::uint32_t iteration;
+  Node server;
+  std::size_t first;
+};
+
+/// Writes the slice times `weight`; returns the CRC-32C of the bytes.
+std::uint32_t make_payload(const PatternSlice& slice, float weight, std::span<float> out);
+/// sum += in (sum = in, if first); returns the CRC-32C of `in`.
+std::uint32_t add_payload(std::span<const float> in, float* sum, bool first);
+
+struct Checked {
+  std::uint32_t crc32c;
+  std::size_t differences;  ///< elements that aren't slice * weight
+};
+Checked check_payload(const PatternSlice& slice, float weight, std::span<const float> in);
+
+/// CRC-32C (Castagnoli, RFC 3720) of bytes.
+std::uint32_t crc32c(std::span<const std::byte> bytes);
+
+}  // namespace ocs

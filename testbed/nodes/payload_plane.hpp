@@ -1,0 +1,63 @@
+// The payload side of a node: it moves and works on bytes beside virtual time, in slices of one chunk.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+
+#include "host/core/message.hpp"
+#include "host/transport/carrier.hpp"
+#include "testbed/nodes/payload_roles.hpp"
+
+namespace ocs {
+
+/// Nothing that happens here has a time: promises never wait for it, and it never changes a result in time.
+///
+/// Flow control: to each peer at most `window` chunks are on their way or held there undecided; the receiver gives a
+/// credit back when it has worked on a chunk. A chunk of a pull is sent when all pushes of that part have been added; a
+/// chunk of a push when the same part of the previous iteration's pull has been checked. Every wait is for a chunk that
+/// is earlier in (iteration, phase, place), and receiving never waits for sending: there is no circle to be stuck in.
+class PayloadPlane {
+ public:
+  static constexpr std::uint32_t window = 2;
+
+  PayloadPlane(PayloadTools tools, Node self, Transport& transport);
+
+  void begin(const Offer& offer);                  ///< this node has offered a transfer
+  void deliver(const DeliveredFields& delivered);  ///< words have passed to this node
+  void receive(Message message);                   ///< a chunk or a credit
+  bool work();                                     ///< one slice; false: nothing to do until a message comes
+  bool idle() const;                               ///< all that was begun is sent, all that was delivered is worked on
+  const PayloadTotals& totals() const { return totals_; }
+
+ private:
+  struct Stream {
+    TransferKey key;
+    Words words, next;
+  };
+  struct Lane {  ///< transfers of one phase to one peer, first come first sent
+    std::deque<Stream> streams;
+  };
+  using LaneKey = std::pair<Node, TransferPhase>;
+
+  WordRun part_of(const Stream& stream) const;
+  bool may_send(const Stream& stream) const;
+  bool consume();
+  bool send(TransferPhase phase);
+
+  PayloadTools tools_;
+  Transport& transport_;
+  std::optional<WorkerPayload> worker_;
+  std::optional<ServerPayload> server_;
+  Carrier carrier_;
+  std::map<LaneKey, Lane> lanes_;
+  std::array<std::uint32_t, max_ports> credits_;
+  std::array<Words, max_ports> pulled_{};  ///< words that this worker has checked, by server, over all iterations
+  std::int64_t expected_ = 0;              ///< words delivered and not yet worked on
+  PayloadTotals totals_;
+};
+
+}  // namespace ocs

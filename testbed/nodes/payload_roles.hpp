@@ -1,0 +1,57 @@
+// What the roles do with payload: a worker makes pushes and checks pulls, a server adds pushes and hands out sums.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "host/transport/carrier.hpp"
+#include "testbed/nodes/buffer_pool.hpp"
+#include "testbed/nodes/node_job.hpp"
+#include "testbed/nodes/payload_math.hpp"
+#include "testbed/nodes/sum_store.hpp"
+
+namespace ocs {
+
+/// What came of the payload that a node has received.
+struct PayloadTotals {
+  std::uint64_t crc_errors = 0;  ///< chunks
+  std::uint64_t sum_errors = 0;  ///< elements
+  std::uint64_t chunks = 0;
+};
+
+/// The three things that payload work needs; they outlive who refers to them.
+struct PayloadTools {
+  const NodeJob& job;
+  const Pattern& pattern;
+  BufferPool& pool;  ///< of buffers that hold a chunk
+};
+
+class WorkerPayload {
+ public:
+  WorkerPayload(PayloadTools tools, Node self);
+  /// @param part chunk of the push that `key` names
+  Message make(const TransferKey& key, Words words, WordRun part);
+  void take(const Arrival& pull, PayloadTotals& totals) const;
+
+ private:
+  PayloadTools tools_;
+  Node self_;
+};
+
+class ServerPayload {
+ public:
+  ServerPayload(PayloadTools tools, Node self);
+  /// True when all pushes of this part have been added.
+  bool ready(std::uint32_t iteration, WordRun part) const;
+  Message make(const TransferKey& key, Words words, WordRun part);
+  void take(const Arrival& push, PayloadTotals& totals);
+
+ private:
+  std::size_t chunk_of(WordRun part) const;
+
+  PayloadTools tools_;
+  Node self_;
+  SumStore sums_;
+};
+
+}  // namespace ocs

@@ -1,0 +1,45 @@
+// A worker: computes, pushes its part to every server, and waits for what it pulls.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/nodes/receipts.hpp"
+#include "testbed/nodes/roles.hpp"
+
+namespace ocs {
+namespace {
+
+class Worker : public NodeLogic {
+ public:
+  Worker(const NodeJob& job, Node self) : job_(job), self_(self) {}
+
+  Picos on(std::span<const Message> batch, Picos now, std::vector<Message>& out) override {
+    for (const Message& message : batch) {
+      if (kind_of(message) == MessageKind::compute) compute(decode_fields<ComputeFields>(message), now, out);
+      if (kind_of(message) == MessageKind::delivered) delivered(decode_fields<DeliveredFields>(message), now, out);
+    }
+    return never<Picos>;
+  }
+
+ private:
+  void compute(const ComputeFields& order, Picos now, std::vector<Message>& out) {
+    OffersFields offers;
+    for (const Served& server : job_.servers)
+      offers.list.push_back({{order.iteration, TransferPhase::push, self_, server.node}, server.words});
+    out.push_back(make_message(coordinator_id, now + job_.compute, offers));
+    pulls_in_ = 0;
+  }
+
+  void delivered(const DeliveredFields& delivery, Picos now, std::vector<Message>& out) {
+    if (receipts_.on(delivery, now, out) != Receipts::State::whole || ++pulls_in_ < job_.servers.size()) return;
+    out.push_back(make_message(coordinator_id, now, PulledFields{delivery.key.iteration}));
+  }
+
+  const NodeJob& job_;
+  Node self_;
+  Receipts receipts_;
+  std::size_t pulls_in_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<NodeLogic> make_worker(const NodeJob& job, Node self) { return std::make_unique<Worker>(job, self); }
+
+}  // namespace ocs

@@ -1,0 +1,25 @@
+// The synchronisation schemes that there are.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "host/core/catalogue.hpp"
+#include "host/core/sync.hpp"
+
+namespace ocs {
+
+/// When a worker that was let through the gate starts to compute; the coordinator sees to it.
+enum class ComputeStart : std::uint8_t { after_own_pull, after_last_pull };
+
+struct SyncEntry {
+  std::string_view name, summary;
+  ComputeStart compute;
+  std::unique_ptr<SyncScheme> (*make)(std::uint16_t workers);  ///< workers: 1 or more; they are numbered from 0
+};
+
+std::span<const SyncEntry> sync_schemes();
+
+}  // namespace ocs

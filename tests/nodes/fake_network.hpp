@@ -1,0 +1,93 @@
+// A network without hardware: every transfer takes a set-up and its words' time, first come first served at each port.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "host/core/error.hpp"
+#include "host/core/network.hpp"
+
+namespace ocs {
+
+class FakeNetwork : public Network {
+ public:
+  /// What of a transfer arrives: nothing set, all of it.
+  using Fate = std::function<std::vector<WordRun>(const Transfer&, Words)>;
+
+  explicit FakeNetwork(std::int64_t word_bytes, Picos setup = {10'000'000}, Picos word_time = {5120})
+      : word_bytes_(word_bytes), setup_(setup), word_time_(word_time) {}
+
+  void set_fate(Fate fate) { fate_ = std::move(fate); }
+  /// Each transfer arrives in so many deliveries, the last one `final`.
+  void set_pieces(std::int64_t pieces) { pieces_ = pieces; }
+  /// Called at each advance(), to cost as much wall time as a device would.
+  void set_effort(std::function<void()> effort) { effort_ = std::move(effort); }
+  /// Deliveries from this number on never come.
+  void stop_after(std::size_t deliveries) { left_ = deliveries; }
+
+  void offer(Transfer transfer) override {
+    if (transfer.ready < now_) throw Error(ErrorKind::internal, "offered in the past");
+    offered_.push_back(transfer);
+    const Words words = to_words(transfer.size, word_bytes_);
+    Picos& out = free_[{transfer.from, true}];
+    Picos& in = free_[{transfer.to.at(0), false}];
+    const Picos start = std::max({transfer.ready, out, in});
+    out = in = start + setup_ + word_time_ * words.n;
+    std::vector<WordRun> arrived = fate_ ? fate_(transfer, words) : std::vector<WordRun>{{Words{0}, words}};
+    for (std::int64_t piece = 0; piece + 1 < pieces_ && !arrived.empty() && arrived[0].count.n > 1; ++piece) {
+      const Words half{(arrived[0].count.n + 1) / 2};
+      due(start + setup_ + word_time_ * (arrived[0].first + half).n,
+          {{}, transfer.to[0], transfer.id, {{arrived[0].first, half}}, false});
+      arrived[0] = {arrived[0].first + half, arrived[0].count - half};
+    }
+    due(in, {{}, transfer.to[0], transfer.id, arrived, true});
+  }
+  void abort(Id, Picos) override {}
+  Picos next() override { return due_.empty() || left_ == 0 ? never<Picos> : due_.begin()->first; }
+  Picos advance(Picos limit, std::vector<Delivery>& append) override {
+    if (effort_) effort_();
+    now_ = std::max(now_, std::min(limit, next()));
+    while (next() == now_) {
+      append.push_back(std::move(due_.begin()->second));
+      due_.erase(due_.begin());
+      --left_;
+    }
+    return now_;
+  }
+  const std::vector<Transfer>& offered() const { return offered_; }
+
+ private:
+  void due(Picos at, Delivery delivery) {
+    delivery.at = at;
+    due_.emplace(at, std::move(delivery));
+  }
+
+  std::int64_t word_bytes_;
+  Picos setup_, word_time_, now_{0};
+  std::int64_t pieces_ = 1;
+  std::size_t left_ = ~std::size_t{0};
+  Fate fate_;
+  std::function<void()> effort_;
+  std::map<std::pair<Node, bool>, Picos> free_;
+  std::multimap<Picos, Delivery> due_;
+  std::vector<Transfer> offered_;
+};
+
+/// A job with `workers` on the nodes after the servers (or on the same nodes), each server holding `bytes` of one
+/// block.
+inline Placement place_evenly(std::vector<struct Block>& blocks, int servers, std::int64_t bytes) {
+  Placement placement;
+  for (int s = 0; s < servers; ++s) {
+    const Node node{static_cast<std::uint16_t>(s)};
+    placement.servers.push_back(node);
+    placement.shards.push_back({static_cast<std::uint32_t>(s), Bytes{0}, Bytes{bytes}, node});
+    blocks.push_back({Bytes{bytes}, static_cast<std::uint32_t>(s)});
+  }
+  return placement;
+}
+
+}  // namespace ocs
