@@ -41,30 +41,58 @@ module ocs_counters
     output logic [63:0]    dropped_o
 );
   logic [63:0] passed_q[N], lost_q[N], dark_q[N], tunings_q[N], restarts_q[N], sent_q[N], unrouted_q[N];
+  logic [63:0] passed_d[N], lost_d[N], dark_d[N], tunings_d[N], restarts_d[N], sent_d[N], unrouted_d[N];
   logic [63:0] commits_q, refused_q, late_q, dropped_q;
+
+  logic go;
+  assign go = step_i != 0;
+  always_comb begin
+    for (int unsigned p = 0; p < N; p++) begin
+      passed_d[p] = passed_q[p];
+      lost_d[p] = lost_q[p];
+      dark_d[p] = dark_q[p];
+      tunings_d[p] = tunings_q[p];
+      restarts_d[p] = restarts_q[p];
+      sent_d[p] = sent_q[p];
+      unrouted_d[p] = unrouted_q[p];
+    end
+    if (go) begin
+      for (int unsigned p = 0; p < N; p++) begin
+        if (valid_i[p] & state_i[p] == Up) passed_d[p] = passed_q[p] + 64'(words_i[input_i[p]]);
+        if (valid_i[p] & state_i[p] != Up) begin
+          lost_d[p] = lost_q[p] + 64'(words_i[input_i[p]]);
+          dark_d[p] = dark_q[p] + 64'(step_i);
+        end
+        if (started_i[p]) tunings_d[p] = tunings_q[p] + 64'd1;
+        if (restarted_i[p]) restarts_d[p] = restarts_q[p] + 64'd1;
+        sent_d[p] = sent_q[p] + 64'(words_i[p]);
+        if (~routed_i[p]) unrouted_d[p] = unrouted_q[p] + 64'(words_i[p]);
+      end
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {commits_q, refused_q, late_q, dropped_q} <= '0;
-      for (int unsigned p = 0; p < N; p++) begin
-        {passed_q[p], lost_q[p], dark_q[p], tunings_q[p], restarts_q[p], sent_q[p], unrouted_q[p]} <= '0;
-      end
-    end else if (step_i != 0) begin
-      for (int unsigned p = 0; p < N; p++) begin
-        if (valid_i[p] & state_i[p] == Up) passed_q[p] <= passed_q[p] + 64'(words_i[input_i[p]]);
-        if (valid_i[p] & state_i[p] != Up) begin
-          lost_q[p] <= lost_q[p] + 64'(words_i[input_i[p]]);
-          dark_q[p] <= dark_q[p] + 64'(step_i);
-        end
-        if (started_i[p]) tunings_q[p] <= tunings_q[p] + 64'd1;
-        if (restarted_i[p]) restarts_q[p] <= restarts_q[p] + 64'd1;
-        sent_q[p] <= sent_q[p] + 64'(words_i[p]);
-        if (~routed_i[p]) unrouted_q[p] <= unrouted_q[p] + 64'(words_i[p]);
-      end
+      passed_q <= '{default: '0};
+      lost_q <= '{default: '0};
+      dark_q <= '{default: '0};
+      tunings_q <= '{default: '0};
+      restarts_q <= '{default: '0};
+      sent_q <= '{default: '0};
+      unrouted_q <= '{default: '0};
+    end else if (go) begin
       commits_q <= commits_q + 64'(taken_i);
       refused_q <= refused_q + 64'(refused_i);
       late_q <= late_q + 64'(late_i);
       dropped_q <= dropped_q + 64'(dropped_i);
+      passed_q <= passed_d;
+      lost_q <= lost_d;
+      dark_q <= dark_d;
+      tunings_q <= tunings_d;
+      restarts_q <= restarts_d;
+      sent_q <= sent_d;
+      unrouted_q <= unrouted_d;
     end
   end
 

@@ -134,11 +134,15 @@ module ocs_engines
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       gated_q <= '0;
-      for (int unsigned i = 0; i < N; i++) begin
-        state_q[i] <= Off;
-        {len_q[i], gap_q[i], index_q[i], left_q[i], repeats_q[i], wait_q[i]} <= '0;
-        {tag_q[i], acc_q[i]} <= '0;
-      end
+      state_q <= '{default: Off};
+      len_q <= '{default: '0};
+      gap_q <= '{default: '0};
+      index_q <= '{default: '0};
+      left_q <= '{default: '0};
+      repeats_q <= '{default: '0};
+      wait_q <= '{default: '0};
+      tag_q <= '{default: '0};
+      acc_q <= '{default: '0};
     end else begin
       gated_q <= gated_d;
       state_q <= state_d;

@@ -191,19 +191,21 @@ module ocs_outputs
         if (state_d[o] == Idle | state_d[o] == Held | state_d[o] == Failed) timer_d[o] = '0;
       end
     end
+    if (seed_we_i) for (int unsigned o = 0; o < N; o++) draw_d[o] = seeded(seed_i, o);
   end
+
+  logic [31:0] reset_draw[N];
+  always_comb for (int unsigned o = 0; o < N; o++) reset_draw[o] = seeded('0, o);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= '0;
       stop_q <= 1'b0;
-      for (int unsigned o = 0; o < N; o++) begin
-        state_q[o] <= Idle;
-        cause_q[o] <= CauseNone;
-        input_q[o] <= '0;
-        timer_q[o] <= '0;
-        draw_q[o] <= seeded('0, o);
-      end
+      state_q <= '{default: Idle};
+      cause_q <= '{default: CauseNone};
+      input_q <= '{default: '0};
+      timer_q <= '{default: '0};
+      draw_q <= reset_draw;
     end else begin
       valid_q <= valid_d;
       stop_q <= stop_d;
@@ -211,7 +213,7 @@ module ocs_outputs
       cause_q <= cause_d;
       input_q <= input_d;
       timer_q <= timer_d;
-      for (int unsigned o = 0; o < N; o++) draw_q[o] <= seed_we_i ? seeded(seed_i, o) : draw_d[o];
+      draw_q <= draw_d;
     end
   end
 

@@ -61,19 +61,36 @@ module ocs_settings
   assign at = port_i[InW-1:0];
   assign shadow_load = core_write_i & core_addr_i == CORE_SHADOW_LOAD & data_i[0];
 
+  // What SHADOW_LOAD and a write of SEQ_LAUNCH leave.
+  logic [8:0] loaded[N];
+  logic [N-1:0] launch_d;
+  always_comb begin
+    launch_d = launch_q;
+    for (int unsigned p = 0; p < N; p++) loaded[p] = '0;
+    if (shadow_load)
+      for (int unsigned p = 0; p < N; p++) loaded[p] = valid_next_i[p] ? 9'(input_next_i[p]) : '0;
+    if (core_write_i)
+      for (int unsigned p = 0; p < N; p++)
+        if (32'(core_addr_i[4:2]) == p / 32 & biten_i[p%32]) launch_d[p] = data_i[p%32];
+  end
+
   logic [31:0] faults, burst, source;
   logic [31:0] shadow;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {shadow_valid_q, los_q, dead_q, stuck_q, gated_q, external_q, launch_q} <= '0;
       seq_base_q <= '0;
-      for (int unsigned p = 0; p < N; p++) begin
-        shadow_input_q[p] <= '0;
-        {base_q[p], slow_q[p], lock_q[p], jitter_mask_q[p], flap_q[p]} <= '0;
-        {len_q[p], gap_q[p], repeat_q[p]} <= '0;
-        tag_q[p] <= '0;
-        rate_q[p] <= ocs_pkg::FullRate;
-      end
+      shadow_input_q <= '{default: '0};
+      base_q <= '{default: '0};
+      slow_q <= '{default: '0};
+      lock_q <= '{default: '0};
+      jitter_mask_q <= '{default: '0};
+      flap_q <= '{default: '0};
+      len_q <= '{default: '0};
+      gap_q <= '{default: '0};
+      repeat_q <= '{default: '0};
+      tag_q <= '{default: '0};
+      rate_q <= '{default: ocs_pkg::FullRate};
     end else begin
       if (port_write_i) begin
         unique case (array)
@@ -97,11 +114,10 @@ module ocs_settings
       end
       if (shadow_load) begin
         shadow_valid_q <= valid_next_i;
-        for (int unsigned p = 0; p < N; p++) shadow_input_q[p] <= valid_next_i[p] ? 9'(input_next_i[p]) : '0;
+        shadow_input_q <= loaded;
       end
       if (core_write_i & core_addr_i >= CORE_SEQ_LAUNCH) begin
-        for (int unsigned p = 0; p < N; p++)
-          if (32'(core_addr_i[4:2]) == p / 32 & biten_i[p%32]) launch_q[p] <= data_i[p%32];
+        launch_q <= launch_d;
       end
       if (core_write_i & core_addr_i == CORE_SEQ_BASE) seq_base_q[31:0] <= merged(seq_base_q[31:0], data_i, biten_i);
       if (core_write_i & core_addr_i == CORE_SEQ_BASE + 9'd4)
