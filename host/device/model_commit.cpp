@@ -24,8 +24,7 @@ void CommitRequests::arm(std::uint32_t high) {
 
 Cycle CommitRequests::next_action(Cycle now) const {
   if (pending_) return now;
-  if (!armed_) return no_cycle;
-  return at_ > now ? at_ : now;
+  return armed_ ? at_ : no_cycle;
 }
 
 std::optional<CommitRequests::Request> CommitRequests::take(Cycle c) {

@@ -32,7 +32,7 @@ class CommitRequests {
   void arm(std::uint32_t high);
   void cancel() { pending_ = armed_ = false; }
 
-  /// The next cycle, not before `now`, in which a request would be taken if it is alone.
+  /// The next cycle, possibly past, in which a request would be taken if it is alone.
   Cycle next_action(Cycle now) const;
 
   /// Consumes the request that is taken in cycle `c` when the sequencer has none: timed before software.

@@ -36,7 +36,8 @@ bool Sequencer::advance() {
 
 bool Sequencer::act(bool taken) {
   const bool wrapped = taken && advance();
-  if (commands.swap && running_) swap_waits_ = true;
+  // A swap that is asked for while nothing runs never meets a wrap: SEQ_GO forgets it.
+  if (commands.swap) swap_waits_ = true;
   if (wrapped && swap_waits_) {
     active_ = idle();
     swap_waits_ = false;
@@ -49,8 +50,8 @@ bool Sequencer::act(bool taken) {
     period_ = settings.period;
     next_ = 0;
     running_ = length_ > 0;
+    swap_waits_ = false;
   }
-  if (commands.go || !running_) swap_waits_ = false;
   commands = {};
   return wrapped;
 }

@@ -110,6 +110,44 @@ TEST(Sequencer, ForgetsASwapThatWaitsWhenItStops) {
   EXPECT_EQ(bench.get(REG(port.ACTIVE), 0) & OCS_REGS__PORT__ACTIVEX__INPUT_bm, 2u);
 }
 
+TEST(Sequencer, ForgetsASwapThatWaitsAtGo) {
+  Bench bench(4);
+  store_input(bench, 0, 0, 1);
+  bench.go(3, 1, 10);
+  bench.run(5);
+  store_input(bench, 0, 0, 2);
+  bench.write(REG(core.SEQ_SWAP), 1);
+  bench.run(1);
+  bench.go(8, 1, 2);  // the bank with input 2 stays over the wraps of 8, 10 and 12
+  bench.run(8);
+  EXPECT_EQ(bench.get(REG(port.ACTIVE), 0) & OCS_REGS__PORT__ACTIVEX__INPUT_bm, 2u);
+}
+
+TEST(Sequencer, BeginsAgainWithEntryZero) {
+  Bench bench(4);
+  for (int bank = 0; bank < 2; ++bank) {
+    store_input(bench, 0, 0, 1);
+    store_input(bench, 1, 5, 2);
+    bench.go(static_cast<std::uint64_t>(bench.now()) + 2, 2, 0);
+    bench.run(4);
+    bench.write(REG(core.SEQ_STOP), 1);
+    bench.run(1);
+  }
+  bench.run(20);
+  EXPECT_EQ(bench.events(), (Texts{"3 commit 2", "3 o0 UP", "8 commit 2"}));
+}
+
+TEST(Sequencer, StopsAtOnceWithLengthZero) {
+  Bench bench(4);
+  store_input(bench, 0, 0, 1);
+  bench.go(4, 1, 4);
+  bench.run(2);
+  bench.go(4, 0, 4);
+  bench.run(20);
+  EXPECT_EQ(bench.events(), Texts{});
+  EXPECT_EQ(bench.read(REG(core.STATUS)), 0u);
+}
+
 TEST(Sequencer, StillTakesTheEntryOfTheCycleInWhichItIsStopped) {
   Bench bench(4);
   store_input(bench, 0, 0, 1);

@@ -216,11 +216,52 @@ TEST(Clock, EndsInTheFirstCycleWithTheInterrupt) {
   EXPECT_EQ(bench.run_until(100), 100);
 }
 
+TEST(Events, ClearOnlyTheErrorsThatAreWrittenOne) {
+  Bench bench(4);
+  bench.circuit(0, 9);
+  bench.commit();
+  bench.run(1);
+  EXPECT_FALSE(reads(bench, REG(PAIR) - 4));
+  bench.write(REG(core.ERROR), OCS_REGS__CORE__ERROR__ACCESS_bm);
+  EXPECT_EQ(bench.read(REG(core.ERROR)), OCS_REGS__CORE__ERROR__RANGE_bm);
+}
+
+TEST(SoftReset, IsAsPowerUp) {
+  Bench bench(4);
+  bench.write(REG(CTRL), OCS_REGS__CTRL__ALL_STOP_bm | OCS_REGS__CTRL__MULTICAST_bm);
+  bench.write(REG(IRQ_ENABLE), OCS_REGS__IRQ_ENABLE__OVERFLOW_bm);
+  bench.circuit(0, 7);
+  bench.commit();
+  bench.run(1);
+  bench.delays(0, 9, 9);
+  bench.circuit(0, 1);
+  bench.commit();
+  bench.run(2);
+  EXPECT_EQ(bench.events().size(), 3u);
+  EXPECT_EQ(bench.read(REG(core.STATUS)), OCS_REGS__CORE__STATUS__STOP_bm);
+  bench.commit();
+  bench.set(REG(port.LEN), 2, 9);
+  bench.start(2);
+  bench.write64(REG(core.COMMIT_AT), std::uint64_t{1} << 32);
+  bench.read(REG(core.COMMIT_AT));
+  bench.write(REG(core.SOFT_RESET), 1);
+  EXPECT_EQ(bench.read(REG(core.TIME) + 4), 0u);  // the latch
+  EXPECT_EQ(bench.now(), 0);
+  for (const std::uint32_t address :
+       {REG(CTRL), REG(IRQ_ENABLE), REG(core.STATUS), REG(core.ERROR), REG(core.COMMITS), REG(core.REFUSED),
+        REG(core.EVENT_TIME), REG(core.COMMIT_AT), REG(port.SHADOW), REG(port.STATE), REG(port.ACTIVE), REG(port.BASE),
+        REG(port.DARK), REG(port.TUNINGS)})
+    EXPECT_EQ(bench.read(address), 0u) << address;
+  bench.run(20);
+  EXPECT_EQ(bench.events(), Texts{});
+}
+
 TEST(SoftReset, LeavesTheMemoriesAlone) {
   Bench bench(4);
   bench.pair(0, 1, 3);
   bench.circuit(0, 1);
   bench.store(0, 4);
+  bench.go(1000, 1, 0);
   bench.delays(0, 7, 7);
   bench.burst(2, 100);
   bench.commit();
@@ -236,7 +277,7 @@ TEST(SoftReset, LeavesTheMemoriesAlone) {
   bench.run(20);
   EXPECT_EQ(bench.events(), Texts{});
   EXPECT_EQ(bench.counter(REG(port.SENT), 2), 0u);
-  bench.go(20, 1, 0);
+  bench.go(20, 1, 0);  // bank 0 was idle at the store, and is again after the reset
   bench.run(20);
   EXPECT_EQ(bench.events(), (Texts{"25 commit 2", "25 o0 TUNING", "28 o0 UP"}));
 }

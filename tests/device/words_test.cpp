@@ -134,6 +134,29 @@ TEST(Engine, IsHeldAsByStopWhileExternal) {
   EXPECT_EQ(bench.events(), Texts{"4 i0 DONE"});
 }
 
+TEST(Engine, CopiesItsParametersAtStartAndBeginsAnew) {
+  Bench bench(4);
+  bench.circuit(0, 1);
+  bench.commit();
+  bench.set(REG(port.SOURCE), 1, 30000);
+  bench.burst(1, 2, 2, 1, true, 4);
+  bench.set(REG(port.LEN), 1, 1);
+  bench.run(1);  // parameters count as in force in cycle 0, the cycle of START
+  bench.set(REG(port.LEN), 1, 3);
+  bench.set(REG(port.GAP), 1, 0);
+  bench.set(REG(port.REPEAT), 1, 0);
+  bench.set(REG(port.BURST), 1, 8);
+  // GAP 1 and 2; acc in 3: 30000, in 4: 60000, word 0 of 1; GAP 5 and 6; acc in 7: 50000, word 1; DONE at 8.
+  EXPECT_EQ(bench.offered(1, 8), "00010010");
+  EXPECT_EQ(bench.segment(0), "i1 tag 4 words 0+2");
+  EXPECT_EQ(bench.events().back(), "8 i1 DONE");
+  bench.no_circuit(0);
+  bench.commit();
+  bench.start(1);                            // cycle 9: index 0, acc 0, blind, no gap
+  EXPECT_EQ(bench.offered(1, 6), "001110");  // acc from cycle 10: 30000, 60000, 50000, 40000
+  EXPECT_EQ(bench.events().back(), "14 i1 DONE");
+}
+
 TEST(Engine, NeedsFewEdgesForManyWords) {
   Bench bench(4);
   bench.circuit(0, 0);
@@ -182,6 +205,19 @@ TEST(Segment, EndsWhereUpIsEnteredAgain) {
   EXPECT_EQ(bench.segment(0), "i1 tag 0 words 0+4");
   bench.run(4);
   EXPECT_EQ(bench.segment(0), "i1 tag 0 words 4+4");
+}
+
+TEST(Segment, NumbersWordsOnOverRepeatsAndFromZeroAfterStart) {
+  Bench bench(4);
+  bench.burst(1, 2, 0, 1);
+  bench.circuit(0, 1);
+  bench.run(2);
+  bench.commit();  // cycle 2: words 2 and 3 pass, in cycles 3 and 4
+  bench.run(4);
+  EXPECT_EQ(bench.segment(0), "i1 tag 0 words 2+2");
+  bench.start(1);
+  bench.run(5);
+  EXPECT_EQ(bench.segment(0), "i1 tag 0 words 0+4");
 }
 
 TEST(Segment, RunsOnOverGapsAndUnchangedCommits) {
