@@ -33,9 +33,15 @@ void Carrier::deliver(const DeliveredFields& delivered) {
   decide(delivered.key, transfer);
 }
 
-std::optional<Arrival> Carrier::take() {
-  if (ready_.empty()) return std::nullopt;
-  return std::move(ready_.extract(ready_.begin()).mapped());
+const Arrival* Carrier::next(TransferPhase phase) const {
+  const auto& ready = ready_[index(phase)];
+  return ready.empty() ? nullptr : &ready.begin()->second;
+}
+
+Arrival Carrier::take(TransferPhase phase) {
+  auto& ready = ready_[index(phase)];
+  if (ready.empty()) throw Error(ErrorKind::internal, "a payload was taken from a carrier that has none to hand on");
+  return std::move(ready.extract(ready.begin()).mapped());
 }
 
 void Carrier::decide(const TransferKey& key, Transfer& transfer) {
@@ -43,7 +49,8 @@ void Carrier::decide(const TransferKey& key, Transfer& transfer) {
     const auto fields = decode_fields<ChunkFields>(chunk);
     if (!transfer.final && !transfer.passed.covers(fields.part)) return false;
     transfer.decided += fields.part.count;
-    ready_.emplace(Place{key.iteration, fields.part.first.n, key}, open(std::move(chunk), fields, transfer));
+    ready_[index(key.phase)].emplace(Place{key.iteration, fields.part.first.n, key},
+                                     open(std::move(chunk), fields, transfer));
     return true;
   });
   if (transfer.final && transfer.decided >= transfer.words) transfers_.erase(key);

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -39,12 +39,11 @@ class Carrier {
   /// The network's word on a transfer; several add up. A chunk is decided once all its words have passed, or with
   /// `final`.
   void deliver(const DeliveredFields& delivered);
-  /// The next decided chunk: lowest iteration first, then place in the transfer, then key.
-  std::optional<Arrival> take();
-
-  bool anything_decided() const { return !ready_.empty(); }
-  /// True when every word that passed has been taken and nothing is held back.
-  bool empty() const { return transfers_.empty(); }
+  /// The next decided chunk of a push or of a pull: lowest iteration first, then place in the transfer, then key.
+  /// nullptr: there is none. Good until the next call of anything else.
+  const Arrival* next(TransferPhase phase) const;
+  /// Takes what next() shows. @throws Error (internal) if there is nothing
+  Arrival take(TransferPhase phase);
 
  private:
   struct Transfer {
@@ -61,7 +60,7 @@ class Carrier {
 
   std::int64_t word_bytes_;
   std::map<TransferKey, Transfer> transfers_;
-  std::map<Place, Arrival> ready_;
+  std::array<std::map<Place, Arrival>, 2> ready_;  ///< by phase
 };
 
 }  // namespace ocs

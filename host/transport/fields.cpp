@@ -16,8 +16,12 @@ void check_node(MessageKind kind, Node node) {
   if (index(node) >= max_ports) refuse(kind, "node", index(node), "0 to 255");
 }
 
+void check_phase(MessageKind kind, TransferPhase phase) {
+  if (phase > TransferPhase::pull) refuse(kind, "phase", index(phase), "0 (push) or 1 (pull)");
+}
+
 void check_key(MessageKind kind, const TransferKey& key) {
-  if (key.phase > TransferPhase::pull) refuse(kind, "phase", index(key.phase), "0 (push) or 1 (pull)");
+  check_phase(kind, key.phase);
   check_node(kind, key.worker);
   check_node(kind, key.server);
 }
@@ -57,7 +61,8 @@ void layout(A& a, T& f) {
   if constexpr (std::is_same_v<F, OffersFields>) a(f.list);
   if constexpr (std::is_same_v<F, PushedFields>) a(f.key);
   if constexpr (std::is_same_v<F, MissingFields>) a(f.key, f.runs);
-  if constexpr (std::is_same_v<F, WorkingFields> || std::is_same_v<F, CreditFields>) a(f.chunks);
+  if constexpr (std::is_same_v<F, WorkingFields>) a(f.chunks);
+  if constexpr (std::is_same_v<F, CreditFields>) a(f.phase, f.chunks);
   if constexpr (std::is_same_v<F, DoneFields>) a(f.crc_errors, f.sum_errors, f.chunks);
   if constexpr (std::is_same_v<F, ChunkFields>) a(f.key, f.words, f.part);
 }
@@ -103,6 +108,7 @@ void check(const ChunkFields& f) {
   check_key(f.kind, f.key), check_words(f.kind, f.words), check_run(f.kind, f.part, f.words);
 }
 void check(const CreditFields& f) {
+  check_phase(f.kind, f.phase);
   if (f.chunks == 0) refuse(f.kind, "chunks", 0, "1 or more");
 }
 

@@ -85,7 +85,8 @@ struct ChunkFields {
 
 struct CreditFields {
   static constexpr auto kind = MessageKind::credit;
-  std::uint32_t chunks = 0;  ///< > 0
+  TransferPhase phase = TransferPhase::push;  ///< of the transfers that it is for
+  std::uint32_t chunks = 0;                   ///< > 0
 };
 
 /// The bytes of one of the structs above.

@@ -3,19 +3,34 @@
 #include "testbed/nodes/payload_plane.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace ocs {
 
 PayloadPlane::PayloadPlane(PayloadTools tools, Node self, Transport& transport)
     : tools_(tools), transport_(transport), carrier_(tools.job.word_bytes) {
-  if (tools.job.worker_index(self) >= 0) worker_.emplace(tools, self);
-  if (tools.job.server_at(self)) server_.emplace(tools, self);
-  credits_.fill(window);
+  if (tools.job.worker_index(self) >= 0) {
+    worker_.emplace(tools, self);
+    for (const Served& server : tools.job.servers) lanes_.push_back({server.node, TransferPhase::push, {}});
+  }
+  if (tools.job.server_at(self)) {
+    server_.emplace(tools, self);
+    for (Node worker : tools.job.workers) lanes_.push_back({worker, TransferPhase::pull, {}});
+  }
+}
+
+PayloadPlane::Lane& PayloadPlane::lane(Node peer, TransferPhase phase) {
+  const auto found =
+      std::find_if(lanes_.begin(), lanes_.end(), [&](const Lane& l) { return l.peer == peer && l.phase == phase; });
+  if (found == lanes_.end())
+    throw Error(ErrorKind::run,
+                "a node without business with node " + std::to_string(index(peer)) + " was told of a transfer to it");
+  return *found;
 }
 
 void PayloadPlane::begin(const Offer& offer) {
-  lanes_[{offer.key.to(), offer.key.phase}].streams.push_back({offer.key, offer.words, Words{0}});
+  lane(offer.key.to(), offer.key.phase).streams.push_back({offer.key, offer.words, Words{0}});
 }
 
 void PayloadPlane::deliver(const DeliveredFields& delivered) {
@@ -24,60 +39,74 @@ void PayloadPlane::deliver(const DeliveredFields& delivered) {
 }
 
 void PayloadPlane::receive(Message message) {
-  if (kind_of(message) == MessageKind::chunk)
-    carrier_.hold(std::move(message));
-  else
-    credits_.at(message.header.from) += decode_fields<CreditFields>(message).chunks;
+  if (kind_of(message) == MessageKind::chunk) return carrier_.hold(std::move(message));
+  const auto credit = decode_fields<CreditFields>(message);
+  lane(Node{message.header.from}, credit.phase).credits += credit.chunks;
 }
 
-bool PayloadPlane::work() { return send(TransferPhase::pull) || consume() || send(TransferPhase::push); }
+bool PayloadPlane::work() {
+  if (send(TransferPhase::pull) || consume(TransferPhase::pull) || consume(TransferPhase::push) ||
+      send(TransferPhase::push))
+    return true;
+  flush();
+  return false;
+}
 
-bool PayloadPlane::idle() const { return lanes_.empty() && expected_ == 0; }
+bool PayloadPlane::idle() const {
+  return expected_ == 0 && std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& l) { return l.streams.empty(); });
+}
 
 WordRun PayloadPlane::part_of(const Stream& stream) const {
   return {stream.next, std::min(tools_.job.chunk, stream.words - stream.next)};
 }
 
-bool PayloadPlane::may_send(const Stream& stream) const {
-  if (credits_[index(stream.key.to())] == 0) return false;
+bool PayloadPlane::may_send(const Lane& lane) const {
+  if (lane.streams.empty() || lane.credits == 0) return false;
+  const Stream& stream = lane.streams.front();
   const WordRun part = part_of(stream);
-  if (stream.key.phase == TransferPhase::pull) return server_->ready(stream.key.iteration, part);
+  if (lane.phase == TransferPhase::pull) return server_->ready(stream.key.iteration, part);
   const std::int64_t before = (stream.key.iteration - std::int64_t{1}) * stream.words.n + (part.first + part.count).n;
-  return stream.key.iteration == 0 || pulled_[index(stream.key.server)].n >= before;
+  return stream.key.iteration == 0 || pulled_[index(lane.peer)].n >= before;
 }
 
-bool PayloadPlane::consume() {
-  const auto arrival = carrier_.take();
-  if (!arrival) return false;
-  if (arrival->key.phase == TransferPhase::push) {
-    server_->take(*arrival, totals_);
+bool PayloadPlane::consume(TransferPhase phase) {
+  const Arrival* next = carrier_.next(phase);
+  if (!next || (phase == TransferPhase::push && !server_->has_room(*next))) return false;
+  const Arrival arrival = carrier_.take(phase);
+  if (phase == TransferPhase::push) {
+    server_->take(arrival, totals_);
   } else {
-    worker_->take(*arrival, totals_);
-    pulled_[index(arrival->key.server)] += arrival->chunk.count;
+    worker_->take(arrival, totals_);
+    pulled_[index(arrival.key.server)] += arrival.chunk.count;
   }
-  for (const auto& part : arrival->parts) expected_ -= part.words.count.n;
-  transport_.send(make_message(index(arrival->key.from()), Picos{0}, CreditFields{1}));
+  for (const auto& part : arrival.parts) expected_ -= part.words.count.n;
+  ++owed_[{arrival.key.from(), phase}];
   return true;
 }
 
 bool PayloadPlane::send(TransferPhase phase) {
-  auto best = lanes_.end();
-  const auto place = [](const Stream& s) { return std::tuple(s.key.iteration, s.next, s.key); };
-  for (auto lane = lanes_.begin(); lane != lanes_.end(); ++lane) {
-    if (lane->first.second != phase || !may_send(lane->second.streams.front())) continue;
-    if (best == lanes_.end() || place(lane->second.streams.front()) < place(best->second.streams.front())) best = lane;
-  }
-  if (best == lanes_.end()) return false;
-  auto& streams = best->second.streams;
-  Stream& stream = streams.front();
+  const auto place = [](const Lane& l) {
+    const Stream& s = l.streams.front();
+    return std::tuple(s.key.iteration, s.next, l.peer);
+  };
+  Lane* best = nullptr;
+  for (Lane& lane : lanes_)
+    if (lane.phase == phase && may_send(lane) && (!best || place(lane) < place(*best))) best = &lane;
+  if (!best) return false;
+  Stream& stream = best->streams.front();
   const WordRun part = part_of(stream);
-  --credits_[index(stream.key.to())];
-  transport_.send(phase == TransferPhase::push ? worker_->make(stream.key, stream.words, part)
-                                               : server_->make(stream.key, stream.words, part));
+  outbox_.push_back(phase == TransferPhase::push ? worker_->make(stream.key, stream.words, part)
+                                                 : server_->make(stream.key, stream.words, part));
+  --best->credits;
   stream.next += part.count;
-  if (stream.next == stream.words) streams.pop_front();
-  if (streams.empty()) lanes_.erase(best);
+  if (stream.next == stream.words) best->streams.pop_front();
   return true;
+}
+
+void PayloadPlane::flush() {
+  for (Message& message : std::exchange(outbox_, {})) transport_.send(std::move(message));
+  for (const auto& [from, chunks] : std::exchange(owed_, {}))
+    transport_.send(make_message(index(from.first), Picos{0}, CreditFields{from.second, chunks}));
 }
 
 }  // namespace ocs

@@ -16,10 +16,15 @@ namespace ocs {
 
 /// Nothing that happens here has a time: promises never wait for it, and it never changes a result in time.
 ///
-/// Flow control: to each peer at most `window` chunks are on their way or held there undecided; the receiver gives a
-/// credit back when it has worked on a chunk. A chunk of a pull is sent when all pushes of that part have been added; a
-/// chunk of a push when the same part of the previous iteration's pull has been checked. Every wait is for a chunk that
-/// is earlier in (iteration, phase, place), and receiving never waits for sending: there is no circle to be stuck in.
+/// Flow control: to each peer at most `window` chunks are on their way or held there; the receiver gives a credit back
+/// when it has worked on a chunk. A chunk of a push is sent when the same part of the previous iteration's pull has
+/// been checked, and added while its server's memory has room (SumStore); a chunk of a pull is sent when all pushes of
+/// that part have been added. So servers go through their memory chunk by chunk, not worker by worker: the sums stay in
+/// the cache, and memory doesn't grow with the model.
+///
+/// Nobody gets stuck: pushes and pulls to one peer have credits of their own, a worker can always check what has
+/// passed, what has passed never waits for payload, and every other wait is for a chunk that is earlier in (iteration,
+/// place).
 class PayloadPlane {
  public:
   static constexpr std::uint32_t window = 2;
@@ -38,23 +43,30 @@ class PayloadPlane {
     TransferKey key;
     Words words, next;
   };
-  struct Lane {  ///< transfers of one phase to one peer, first come first sent
+  /// Transfers of one phase to one peer, first come first sent.
+  struct Lane {
+    Node peer;
+    TransferPhase phase;
     std::deque<Stream> streams;
+    std::uint32_t credits = window;
   };
   using LaneKey = std::pair<Node, TransferPhase>;
 
+  Lane& lane(Node peer, TransferPhase phase);
   WordRun part_of(const Stream& stream) const;
-  bool may_send(const Stream& stream) const;
-  bool consume();
+  bool may_send(const Lane& lane) const;
+  bool consume(TransferPhase phase);
   bool send(TransferPhase phase);
+  void flush();
 
   PayloadTools tools_;
   Transport& transport_;
   std::optional<WorkerPayload> worker_;
   std::optional<ServerPayload> server_;
   Carrier carrier_;
-  std::map<LaneKey, Lane> lanes_;
-  std::array<std::uint32_t, max_ports> credits_;
+  std::vector<Lane> lanes_;                ///< to every peer that this node ever sends to
+  std::map<LaneKey, std::uint32_t> owed_;  ///< credits that go back with the next flush, by sender
+  std::vector<Message> outbox_;            ///< chunks that go out with the next flush: fewer wake-ups
   std::array<Words, max_ports> pulled_{};  ///< words that this worker has checked, by server, over all iterations
   std::int64_t expected_ = 0;              ///< words delivered and not yet worked on
   PayloadTotals totals_;

@@ -63,44 +63,38 @@ void WorkerPayload::take(const Arrival& pull, PayloadTotals& totals) const {
 
 ServerPayload::ServerPayload(PayloadTools tools, Node self)
     : tools_(tools),
-      self_(self),
-      sums_(tools.job.workers.size(),
-            static_cast<std::size_t>(divide_up(tools.job.server_at(self)->words.n, tools.job.chunk.n)), tools.pool) {}
+      chunks_(divide_up(tools.job.server_at(self)->words.n, tools.job.chunk.n)),
+      sums_(tools.job.workers.size(), tools.pool) {}
 
-std::size_t ServerPayload::chunk_of(WordRun part) const {
-  return static_cast<std::size_t>(part.first.n / tools_.job.chunk.n);
-}
-
-bool ServerPayload::ready(std::uint32_t iteration, WordRun part) const {
-  return sums_.complete(iteration, chunk_of(part));
+std::uint64_t ServerPayload::number_of(std::uint32_t iteration, WordRun part) const {
+  return static_cast<std::uint64_t>(iteration * chunks_ + part.first.n / tools_.job.chunk.n);
 }
 
 Message ServerPayload::make(const TransferKey& key, Words words, WordRun part) {
-  auto sum = sums_.hand_out(key.iteration, chunk_of(part), elements(tools_.job, part.count) * sizeof(float));
+  auto sum = sums_.hand_out(number_of(key.iteration, part), elements(tools_.job, part.count) * sizeof(float));
   return chunk_message(key, words, part, sum.crc32c, std::move(sum.payload));
 }
 
 void ServerPayload::take(const Arrival& push, PayloadTotals& totals) {
   ++totals.chunks;
   if (!push.whole()) return;  // the job ends with what is missing
-  const std::size_t chunk = chunk_of(push.chunk);
-  const std::uint32_t iteration = push.key.iteration;
+  const std::uint64_t number = number_of(push.key.iteration, push.chunk);
   const bool full = tools_.job.payload == PayloadMode::full;
   const auto worker = static_cast<std::size_t>(tools_.job.worker_index(push.key.worker));
   std::span<const float> sum;
   std::uint32_t crc = 0;
   if (full) {
     const auto in = floats_of(push.parts.front().payload);
-    const auto slot = sums_.open(iteration, chunk);
+    const auto slot = sums_.open(number);
     crc = add_payload(in, slot.sum, slot.first);
     sum = {slot.sum, in.size()};
   } else {
     crc = expected_crc(tools_, push.key, push.chunk, Pattern::weight(worker));
   }
   totals.crc_errors += crc != push.crc32c;
-  if (!sums_.count(iteration, chunk)) return;
+  if (!sums_.count(number)) return;
   const float all = Pattern::weight_of_all(tools_.job.workers.size());
-  sums_.set_crc(iteration, chunk, full ? crc32c(std::as_bytes(sum)) : expected_crc(tools_, push.key, push.chunk, all));
+  sums_.set_crc(number, full ? crc32c(std::as_bytes(sum)) : expected_crc(tools_, push.key, push.chunk, all));
 }
 
 }  // namespace ocs

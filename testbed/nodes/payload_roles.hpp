@@ -42,15 +42,17 @@ class ServerPayload {
  public:
   ServerPayload(PayloadTools tools, Node self);
   /// True when all pushes of this part have been added.
-  bool ready(std::uint32_t iteration, WordRun part) const;
+  bool ready(std::uint32_t iteration, WordRun part) const { return sums_.complete(number_of(iteration, part)); }
+  /// True when this push can be added now.
+  bool has_room(const Arrival& push) const { return sums_.has_room(number_of(push.key.iteration, push.chunk)); }
   Message make(const TransferKey& key, Words words, WordRun part);
   void take(const Arrival& push, PayloadTotals& totals);
 
  private:
-  std::size_t chunk_of(WordRun part) const;
+  std::uint64_t number_of(std::uint32_t iteration, WordRun part) const;
 
   PayloadTools tools_;
-  Node self_;
+  std::int64_t chunks_;  ///< of the server's layout
   SumStore sums_;
 };
 

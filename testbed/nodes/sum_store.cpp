@@ -2,41 +2,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/nodes/sum_store.hpp"
 
+#include <string>
 #include <utility>
+
+#include "host/core/error.hpp"
 
 namespace ocs {
 
-SumStore::Entry& SumStore::entry(std::uint32_t iteration, std::size_t chunk) {
-  Iteration& found = iterations_[iteration];
-  if (found.entries.empty()) found.entries.resize(chunks_);
-  return found.entries.at(chunk);
+SumStore::Entry& SumStore::entry(std::uint64_t number) {
+  if (number < base_ || !has_room(number))
+    throw Error(ErrorKind::internal, "sum " + std::to_string(number) + " isn't one of the " + std::to_string(capacity) +
+                                         " from " + std::to_string(base_) + " that a server holds");
+  if (number - base_ >= entries_.size()) entries_.resize(static_cast<std::size_t>(number - base_) + 1);
+  return entries_[static_cast<std::size_t>(number - base_)];
 }
 
-SumStore::Slot SumStore::open(std::uint32_t iteration, std::size_t chunk) {
-  Entry& found = entry(iteration, chunk);
+SumStore::Slot SumStore::open(std::uint64_t number) {
+  Entry& found = entry(number);
+  if (found.added == workers_)
+    throw Error(ErrorKind::internal, "sum " + std::to_string(number) + " has a push of each worker already");
   if (!found.buffer) found.buffer = pool_.take();
   return {reinterpret_cast<float*>(found.buffer.get()), found.added == 0};
 }
 
-bool SumStore::count(std::uint32_t iteration, std::size_t chunk) { return ++entry(iteration, chunk).added == workers_; }
+bool SumStore::count(std::uint64_t number) { return ++entry(number).added == workers_; }
 
-void SumStore::set_crc(std::uint32_t iteration, std::size_t chunk, std::uint32_t crc32c) {
-  entry(iteration, chunk).crc32c = crc32c;
+void SumStore::set_crc(std::uint64_t number, std::uint32_t crc32c) { entry(number).crc32c = crc32c; }
+
+bool SumStore::complete(std::uint64_t number) const {
+  return number >= base_ && number - base_ < entries_.size() &&
+         entries_[static_cast<std::size_t>(number - base_)].added == workers_;
 }
 
-bool SumStore::complete(std::uint32_t iteration, std::size_t chunk) const {
-  const auto found = iterations_.find(iteration);
-  return found != iterations_.end() && found->second.entries.at(chunk).added == workers_;
-}
-
-SumStore::Sum SumStore::hand_out(std::uint32_t iteration, std::size_t chunk, std::size_t bytes) {
-  Entry& found = entry(iteration, chunk);
+SumStore::Sum SumStore::hand_out(std::uint64_t number, std::size_t bytes) {
+  Entry& found = entry(number);
   Sum sum{{}, found.crc32c};
   if (found.buffer) sum.payload = {found.buffer, bytes};
-  if (++found.handed_out < workers_) return sum;
-  found.buffer.reset();
-  Iteration& whole = iterations_[iteration];
-  if (++whole.finished == chunks_) iterations_.erase(iteration);
+  ++found.handed_out;
+  while (!entries_.empty() && entries_.front().handed_out == workers_) {
+    entries_.pop_front();
+    ++base_;
+  }
   return sum;
 }
 

@@ -1,44 +1,47 @@
-// A parameter server's memory: for each iteration and chunk, the sum of the pushes so far.
+// A parameter server's memory: the sums that pushes are being added to, or that workers still have to be given.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
+#include <deque>
 #include <memory>
-#include <span>
-#include <vector>
 
 #include "host/core/message.hpp"
 #include "testbed/nodes/buffer_pool.hpp"
 
 namespace ocs {
 
-/// Memory is held chunk by chunk: from the first push of a chunk until its sum has been handed out to every worker and
-/// the last of them has let go of the view. So the next iteration never overwrites a view that is still being read, and
-/// a server whose workers keep pace needs a few chunks, not its whole layout.
+/// Sums are numbered: iteration * chunks of the layout + chunk. At most `capacity` consecutive ones exist at a time,
+/// from the first that hasn't been handed out to every worker. A buffer goes back to its pool when the last worker has
+/// let go of its view, so a later sum never overwrites what is still being read.
 class SumStore {
  public:
-  struct Sum {
-    Payload payload;       ///< empty without a buffer (digest)
-    std::uint32_t crc32c;  ///< of the whole sum, set by who completes it
-  };
+  /// Enough for workers that are two chunks apart, few enough to stay in the cache.
+  static constexpr std::uint64_t capacity = 4;
 
-  SumStore(std::size_t workers, std::size_t chunks, BufferPool& pool)
-      : workers_(workers), chunks_(chunks), pool_(pool) {}
+  SumStore(std::size_t workers, BufferPool& pool) : workers_(workers), pool_(pool) {}
 
-  /// Where the next push of a chunk is to be added; `first`: nothing is there yet.
+  /// True when a push to sum `number` can be added now.
+  bool has_room(std::uint64_t number) const { return number < base_ + capacity; }
+
   struct Slot {
     float* sum;
-    bool first;
+    bool first;  ///< nothing has been added: the memory holds anything
   };
-  Slot open(std::uint32_t iteration, std::size_t chunk);
-  /// One more push is in. @returns true if it was the last one.
-  bool count(std::uint32_t iteration, std::size_t chunk);
-  void set_crc(std::uint32_t iteration, std::size_t chunk, std::uint32_t crc32c);
+  /// Where a push is to be added. @throws Error (internal) if there is no room or the sum is complete
+  Slot open(std::uint64_t number);
+  /// One more push is in. @returns true if it was the last one: then the CRC of the sum has to be set.
+  bool count(std::uint64_t number);
+  void set_crc(std::uint64_t number, std::uint32_t crc32c);
 
-  bool complete(std::uint32_t iteration, std::size_t chunk) const;
-  /// A view of a complete sum, to be called once for each worker.
-  Sum hand_out(std::uint32_t iteration, std::size_t chunk, std::size_t bytes);
+  bool complete(std::uint64_t number) const;
+  struct Sum {
+    Payload payload;  ///< empty if nothing was opened (digest)
+    std::uint32_t crc32c;
+  };
+  /// A view of a complete sum, to be asked for once for each worker.
+  Sum hand_out(std::uint64_t number, std::size_t bytes);
 
  private:
   struct Entry {
@@ -46,15 +49,12 @@ class SumStore {
     std::size_t added = 0, handed_out = 0;
     std::uint32_t crc32c = 0;
   };
-  struct Iteration {
-    std::vector<Entry> entries;
-    std::size_t finished = 0;
-  };
-  Entry& entry(std::uint32_t iteration, std::size_t chunk);
+  Entry& entry(std::uint64_t number);
 
-  std::size_t workers_, chunks_;
+  std::size_t workers_;
   BufferPool& pool_;
-  std::map<std::uint32_t, Iteration> iterations_;
+  std::uint64_t base_ = 0;  ///< number of the first entry
+  std::deque<Entry> entries_;
 };
 
 }  // namespace ocs
