@@ -19,15 +19,15 @@ LONG_NOTES = {"testbed/workloads"}  # says where the data come from
 
 
 def licence(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
-    """Every source and every script names its licence in its first five lines."""
+    """Every source and every script names its licence in its first ten lines."""
     bad = []
     for path in files:
         if str(path).startswith(GENERATED):
             continue
         text = tree.text(root / path)
         if path.suffix in SOURCES or text.startswith("#!"):
-            if not any("SPDX-License-Identifier: Apache-2.0" in line for line in text.splitlines()[:5]):
-                bad.append(f"{path}: no line \"SPDX-License-Identifier: Apache-2.0\" among the first five")
+            if not any("SPDX-License-Identifier: Apache-2.0" in line for line in text.splitlines()[:10]):
+                bad.append(f"{path}: no line \"SPDX-License-Identifier: Apache-2.0\" among the first ten")
     return bad
 
 
