@@ -1,0 +1,45 @@
+// The list of devices that must agree; a further one is one more line.
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/conformance/devices.hpp"
+
+#include "host/core/error.hpp"
+#include "host/device/model.hpp"
+#if __has_include("host/device/verilated.hpp")
+#include "host/device/verilated.hpp"
+#define HAS_VERILATED
+#endif
+
+namespace ocs::conformance {
+namespace {
+
+bool any_size(int, int) { return true; }
+
+constexpr Body all_bodies[] = {
+    {"model", make_model, any_size},
+#ifdef HAS_VERILATED
+    {"verilated", make_verilated, verilated_available},
+#endif
+};
+
+constexpr Mode all_modes[] = {{"warped", true, 0}, {"unwarped", false, 0}, {"random strides", true, 20'240'229}};
+
+}  // namespace
+
+std::span<const Body> bodies() { return all_bodies; }
+std::span<const Mode> modes() { return all_modes; }
+
+std::unique_ptr<Device> make_device(const Body& body, const Mode& mode, int ports, int fifo_depth) {
+  if (!body.available(ports, fifo_depth))
+    throw Error(ErrorKind::input, std::string(body.name) + " isn't built with " + std::to_string(ports) +
+                                      " ports and a FIFO of " + std::to_string(fifo_depth) + " records");
+  DeviceConfig config;
+  config.ports = ports;
+  config.fifo_depth = fifo_depth;
+  config.time_warp = mode.time_warp;
+  config.stride_seed = mode.stride_seed;
+  return body.make(config);
+}
+
+std::string label(const Body& body, const Mode& mode) { return std::string(body.name) + ", " + std::string(mode.name); }
+
+}  // namespace ocs::conformance

@@ -1,0 +1,39 @@
+// The devices under test and the ways in which each moves its clock.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "host/core/device.hpp"
+
+namespace ocs::conformance {
+
+struct Body {
+  std::string_view name;
+  std::unique_ptr<Device> (*make)(const DeviceConfig&);
+  bool (*available)(int ports, int fifo_depth);  ///< some sizes of a device may not have been built
+};
+std::span<const Body> bodies();
+
+struct Mode {
+  std::string_view name;
+  bool time_warp;
+  std::uint64_t stride_seed;
+};
+/// Warped comes first: it says how many cycles a program takes.
+std::span<const Mode> modes();
+
+/// Cycles up to which programs run without time-warp too.
+inline constexpr std::uint64_t unwarped_limit = 200'000;
+
+/// A fresh device. @throws Error (input) if that size wasn't built.
+std::unique_ptr<Device> make_device(const Body& body, const Mode& mode, int ports, int fifo_depth);
+
+/// "model, warped"
+std::string label(const Body& body, const Mode& mode);
+
+}  // namespace ocs::conformance
