@@ -143,7 +143,7 @@ module ocs_engines
       wait_q <= '{default: '0};
       tag_q <= '{default: '0};
       acc_q <= '{default: '0};
-    end else begin
+    end else if (step_i != 0) begin
       gated_q <= gated_d;
       state_q <= state_d;
       len_q <= len_d;

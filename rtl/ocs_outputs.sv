@@ -206,7 +206,7 @@ module ocs_outputs
       input_q <= '{default: '0};
       timer_q <= '{default: '0};
       draw_q <= reset_draw;
-    end else begin
+    end else if (step_i != 0 | seed_we_i) begin
       valid_q <= valid_d;
       stop_q <= stop_d;
       state_q <= state_d;

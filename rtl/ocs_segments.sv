@@ -83,13 +83,15 @@ module ocs_segments
       first_q <= '{default: '0};
       count_q <= '{default: '0};
     end else begin
-      grow_first_q <= grow_first_d;
-      grow_count_q <= grow_count_d;
       full_q <= (full_q & ~clear_i) | ended;
-      input_q <= input_d;
-      tag_q <= tag_d;
-      first_q <= first_d;
-      count_q <= count_d;
+      if (go_i) begin
+        grow_first_q <= grow_first_d;
+        grow_count_q <= grow_count_d;
+        input_q <= input_d;
+        tag_q <= tag_d;
+        first_q <= first_d;
+        count_q <= count_d;
+      end
     end
   end
 
