@@ -74,10 +74,15 @@ void Crossbar::count(Cycle k) {
 
 State Crossbar::after_tuning(std::size_t o) const { return outputs_[o].settings.lock > 0 ? State::locking : State::up; }
 
+Crossbar::Move Crossbar::stay(std::size_t o) const {
+  const Port& out = outputs_[o];
+  return {out.selected, out.state, out.cause};
+}
+
 /// Section 4, point 2: what the output would do if it were left alone.
 Crossbar::Move Crossbar::timers(std::size_t o, Cycle c) const {
   const Port& out = outputs_[o];
-  Move move{out.selected, out.state, out.cause};
+  Move move = stay(o);
   const bool recovers = out.state == State::failed && out.cause == Cause::light && light(o, out.selected);
   if (out.last != c && !recovers) return move;
   move.tuned = out.state == State::tuning;
@@ -125,10 +130,11 @@ void Crossbar::filter_faults(std::size_t o, Move& move) const {
   move.entered = true;
 }
 
-/// Section 4, point 6, with the next value of `stop`.
+/// Section 4, point 6: what the next value of `stop` turns into the other, UP or HELD.
+State Crossbar::held_back() const { return stop_ ? State::up : State::held; }
+
 void Crossbar::filter_all_stop(Move& move) const {
-  const State from = stop_ ? State::up : State::held;
-  if (move.state != from) return;
+  if (move.state != held_back()) return;
   move.state = stop_ ? State::held : State::up;
   move.entered = true;
 }
@@ -144,18 +150,37 @@ void Crossbar::enter(std::size_t o, Cycle c, const Move& move) {
   if (move.state == State::up && out.settings.flap > 0) out.last = c + out.settings.flap;
 }
 
+/// Something may change at the output in cycle `c`, but for all-stop.
+bool Crossbar::concerned(std::size_t o, Cycle c, const Orders& orders) const {
+  const Port& out = outputs_[o];
+  return out.last == c || due_to_faults(o) || orders.retry[o] ||
+         (orders.commit != nullptr && (*orders.commit)[o] != out.selected);
+}
+
 PortMask Crossbar::act(Cycle c, const Orders& orders, std::vector<Happening>& events) {
+  PortMask moving;
   bool starts = false;
   bool waiting = false;
   for (std::size_t o = 0; o < size(); ++o) {
-    Move& move = moves_[o] = timers(o, c);
-    if (connect(o, orders, move)) starts = true;
-    filter_faults(o, move);
-    if (waits(move.state)) waiting = true;
+    State next = outputs_[o].state;
+    if (concerned(o, c, orders)) {
+      moving.set(o);
+      Move& move = moves_[o] = timers(o, c);
+      if (connect(o, orders, move)) starts = true;
+      filter_faults(o, move);
+      next = move.state;
+    }
+    if (waits(next)) waiting = true;
   }
+  const bool stopped = stop_;
   stop_ = (stop_ || (starts && orders.all_stop)) && waiting;
   PortMask entered;
+  if (moving.none() && stop_ == stopped) return entered;
   for (std::size_t o = 0; o < size(); ++o) {
+    if (!moving[o]) {
+      if (outputs_[o].state != held_back()) continue;
+      moves_[o] = stay(o);
+    }
     filter_all_stop(moves_[o]);
     if (!moves_[o].entered) continue;
     enter(o, c, moves_[o]);

@@ -88,6 +88,9 @@ class Crossbar {
   bool light(std::size_t o, Selection in) const;
   bool due_to_faults(std::size_t o) const;
   State after_tuning(std::size_t o) const;
+  bool concerned(std::size_t o, Cycle c, const Orders& orders) const;
+  State held_back() const;
+  Move stay(std::size_t o) const;
   Move timers(std::size_t o, Cycle c) const;
   bool connect(std::size_t o, const Orders& orders, Move& move);
   void start(std::size_t o, Selection in, Move& move);

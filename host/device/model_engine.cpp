@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/device/model_engine.hpp"
 
-#include <algorithm>
-
 namespace ocs::model {
-
-std::uint32_t Engine::rate() const { return std::min<std::uint32_t>(settings.rate, full_rate); }
 
 Cycle Engine::next_action(Cycle now, bool lit) const {
   if (phase_ == Phase::off) return no_cycle;
@@ -17,8 +13,7 @@ Cycle Engine::next_action(Cycle now, bool lit) const {
   return later(now, (needed + rate() - 1) / rate() - 1);
 }
 
-Engine::Offer Engine::offer(Cycle k, bool lit) {
-  if (!open(lit) || rate() == 0) return {};
+Engine::Offer Engine::send(Cycle k) {
   // k cycles never offer more than the words that are left, so k * rate stays below 2^32 * D.
   const std::uint64_t sum = acc_ + k * rate();
   const Offer offered{sum / full_rate, index_, burst_.tag};
@@ -61,8 +56,7 @@ bool Engine::finish(Cycle c) {
   return true;
 }
 
-Engine::Outcome Engine::act(Cycle c, bool stop, bool start) {
-  if (phase_ == Phase::off && !start) return {};
+Engine::Outcome Engine::work(Cycle c, bool stop, bool start) {
   Outcome outcome;
   outcome.done = finish(c);
   if ((stop || settings.external) && phase_ != Phase::off) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "host/device/model_types.hpp"
@@ -45,14 +46,18 @@ class Engine {
   Cycle next_action(Cycle now, bool lit) const;
 
   /// The words of the next `k` cycles; k reaches at most to the next action.
-  Offer offer(Cycle k, bool lit);
+  Offer offer(Cycle k, bool lit) { return open(lit) ? send(k) : Offer{}; }
 
   /// The end of cycle `c`, after its words: finish, then STOP, then START (section 4, point 7).
-  Outcome act(Cycle c, bool stop, bool start);
+  Outcome act(Cycle c, bool stop, bool start) {
+    return phase_ == Phase::off && !start ? Outcome{} : work(c, stop, start);
+  }
 
  private:
   bool open(bool lit) const { return phase_ == Phase::send && (lit || !burst_.gated); }
-  std::uint32_t rate() const;
+  std::uint32_t rate() const { return std::min<std::uint32_t>(settings.rate, full_rate); }
+  Offer send(Cycle k);
+  Outcome work(Cycle c, bool stop, bool start);
   void begin_words(Cycle c);
   void launch(Cycle c);
   bool finish(Cycle c);
