@@ -14,6 +14,11 @@ namespace {
 
 using std::to_string;
 
+template <class Act>
+void for_each_output(const Outputs& outs, const Act& act) {
+  for (std::size_t out = outs._Find_first(); out < outs.size(); out = outs._Find_next(out)) act(out);
+}
+
 /// The established circuits of all planes.
 class Crossbar {
  public:
@@ -25,8 +30,9 @@ class Crossbar {
     for (const Circuit& circuit : problem.up) {
       bool clash = index(circuit.plane) >= problem.planes || index(circuit.in) >= ports_ || circuit.outs.none();
       clash = clash || outs_[at(circuit.plane, index(circuit.in))].any();
-      for (std::size_t out = 0; out < max_ports && !clash; ++out)
-        clash = circuit.outs.test(out) && (out >= ports_ || source_[at(circuit.plane, out)] != none);
+      for_each_output(circuit.outs, [&](std::size_t out) {
+        clash = clash || out >= ports_ || source_[at(circuit.plane, out)] != none;
+      });
       if (clash)
         throw Error(ErrorKind::input, "the circuit of input " + to_string(index(circuit.in)) +
                                           " that is up lies outside the switch or shares a port with another");
@@ -38,11 +44,10 @@ class Crossbar {
 
   void establish(Plane plane, Input in, const Outputs& outs) {
     break_circuit(at(plane, index(in)));
-    for (std::size_t out = 0; out < ports_; ++out) {
-      if (!outs.test(out)) continue;
+    for_each_output(outs, [&](std::size_t out) {
       if (source_[at(plane, out)] != none) break_circuit(source_[at(plane, out)]);
       source_[at(plane, out)] = at(plane, index(in));
-    }
+    });
     outs_[at(plane, index(in))] = outs;
   }
 
@@ -62,8 +67,7 @@ class Crossbar {
 
   void break_circuit(std::size_t place) {
     const std::size_t first_out = place / ports_ * ports_;
-    for (std::size_t out = 0; out < ports_; ++out)
-      if (outs_[place].test(out)) source_[first_out + out] = none;
+    for_each_output(outs_[place], [&](std::size_t out) { source_[first_out + out] = none; });
     outs_[place].reset();
   }
 
@@ -89,9 +93,14 @@ class PlanCheck {
     if (!problem.pair_delta.empty() && problem.pair_delta.size() != pairs)
       throw Error(ErrorKind::input, "the problem gives " + to_string(problem.pair_delta.size()) + " set-up times for " +
                                         to_string(pairs) + " pairs of ports");
-    for (const Flow& flow : problem.flows)
+    if (problem.now.n < 0)
+      throw Error(ErrorKind::input, "the problem starts at " + to_string(problem.now.n) + "; time starts at 0");
+    for (const Flow& flow : problem.flows) {
+      if (flow.length.n < 0)
+        throw Error(ErrorKind::input, "flow " + to_string(index(flow.id)) + " has a negative length");
       if (!flows_.emplace(index(flow.id), Delivery{&flow, {}}).second)
         throw Error(ErrorKind::input, "two flows have the number " + to_string(index(flow.id)));
+    }
   }
 
   void run() {
@@ -102,7 +111,7 @@ class PlanCheck {
     check_coverage();
     Ticks end = problem_.now;
     for (const Reservation& r : plan_.list) end = std::max(end, r.end);
-    if (end < problem_.now + plan_.bound)
+    if (end - problem_.now < plan_.bound)
       throw Error(kind_, "the plan ends at " + to_string(end.n) + ", before its own lower bound of " +
                              to_string(plan_.bound.n) + " ticks after " + to_string(problem_.now.n));
   }
@@ -115,8 +124,7 @@ class PlanCheck {
 
   static std::string name(const Reservation& r) {
     std::string outs;
-    for (std::size_t out = 0; out < max_ports; ++out)
-      if (r.outs.test(out)) outs += (outs.empty() ? "" : ",") + to_string(out);
+    for_each_output(r.outs, [&](std::size_t out) { outs += (outs.empty() ? "" : ",") + to_string(out); });
     return "flow " + to_string(index(r.flow)) + " (" + to_string(index(r.in)) + " -> " +
            (outs.empty() ? "nowhere" : outs) + ")";
   }
@@ -152,8 +160,7 @@ class PlanCheck {
     if (r.start > r.up || r.up >= r.end) refuse(r, times + "; these must ascend");
     const Ticks earliest = std::max(problem_.now, flow.release);
     if (r.start < earliest) refuse(r, times + ", but it may start at " + to_string(earliest.n) + " at the earliest");
-    const std::int64_t room = flow.length.n - r.offset.n;
-    if (r.offset.n < 0 || room < 0 || r.end - r.up > Ticks{room})
+    if (r.offset.n < 0 || r.offset > flow.length || r.end - r.up > flow.length - r.offset)
       refuse(r, times + " with the part from " + to_string(r.offset.n) + ", but its length is " +
                     to_string(flow.length.n));
     found->second.by.push_back(&r);
@@ -163,8 +170,8 @@ class PlanCheck {
     if (problem_.pair_delta.empty()) return problem_.delta;
     Ticks longest;
     const auto ports = static_cast<std::size_t>(problem_.ports);
-    for (std::size_t out = 0; out < ports; ++out)
-      if (r.outs.test(out)) longest = std::max(longest, problem_.pair_delta[index(r.in) * ports + out]);
+    for_each_output(
+        r.outs, [&](std::size_t out) { longest = std::max(longest, problem_.pair_delta[index(r.in) * ports + out]); });
     return longest;
   }
 
@@ -177,16 +184,16 @@ class PlanCheck {
     const auto places = static_cast<std::size_t>(problem_.ports) * static_cast<std::size_t>(problem_.planes);
     std::vector<Port> ins(places), outs(places);
     const auto for_ports = [&](const auto& circuit, const auto& act) {
-      act(ins[crossbar.at(circuit.plane, index(circuit.in))], "input " + to_string(index(circuit.in)));
-      for (std::size_t out = 0; out < static_cast<std::size_t>(problem_.ports); ++out)
-        if (circuit.outs.test(out)) act(outs[crossbar.at(circuit.plane, out)], "output " + to_string(out));
+      act(ins[crossbar.at(circuit.plane, index(circuit.in))], "input ", index(circuit.in));
+      for_each_output(circuit.outs,
+                      [&](std::size_t out) { act(outs[crossbar.at(circuit.plane, out)], "output ", out); });
     };
     for (const Circuit& circuit : problem_.up)
-      for_ports(circuit, [&](Port& port, const std::string&) { port.until = circuit.free_at; });
+      for_ports(circuit, [&](Port& port, const char*, std::size_t) { port.until = circuit.free_at; });
     for (const Reservation* r : by_start(plan_)) {
-      for_ports(*r, [&](Port& port, const std::string& which) {
+      for_ports(*r, [&](Port& port, const char* side, std::size_t number) {
         if (r->start < port.until)
-          refuse(*r, "start at " + to_string(r->start.n) + " while " + which + " is taken until " +
+          refuse(*r, "start at " + to_string(r->start.n) + " while " + side + to_string(number) + " is taken until " +
                          to_string(port.until.n) +
                          (port.by == nullptr ? " by a circuit that is up" : " by " + name(*port.by)));
         port = {r->end, r};
@@ -221,9 +228,7 @@ class PlanCheck {
     for (const Flow& flow : problem_.flows) {
       std::vector<const Reservation*>& parts = flows_.at(index(flow.id)).by;
       std::sort(parts.begin(), parts.end(), [](auto* a, auto* b) { return a->offset < b->offset; });
-      const Outputs outs = targets(flow);
-      for (std::size_t out = 0; out < max_ports; ++out) {
-        if (!outs.test(out)) continue;
+      for_each_output(targets(flow), [&](std::size_t out) {
         Ticks covered;
         for (const Reservation* r : parts) {
           if (!r->outs.test(out)) continue;
@@ -231,7 +236,7 @@ class PlanCheck {
           covered += r->end - r->up;
         }
         if (covered != flow.length) refuse_coverage(flow, out, covered, flow.length);
-      }
+      });
     }
   }
 

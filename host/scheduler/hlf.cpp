@@ -17,15 +17,17 @@ class HlfRun {
   explicit HlfRun(const Demand& demand)
       : demand_(demand),
         board_(demand),
-        all_(numbers(demand)),
-        waiting_(demand, all_),
+        order_(longest_first(demand)),
+        rank_(order_.size()),
+        waiting_(demand, order_),
         in_load_(static_cast<std::size_t>(demand.ports), 0),
         out_load_(in_load_) {
+    for (std::uint32_t place = 0; place < order_.size(); ++place) rank_[order_[place]] = place;
     for (const PairDemand& pair : demand.pairs) charge(pair, demand.delta + pair.length);
   }
 
   Plan run() {
-    start_heaviest(all_, demand_.origin);
+    start_heaviest(order_, demand_.origin);
     std::vector<std::uint32_t> freed;
     while (const auto now = board_.next_end()) {
       freed.clear();
@@ -37,18 +39,20 @@ class HlfRun {
 
  private:
   struct Candidate {
-    std::int64_t load, length;
-    std::uint16_t in, out;
-    std::uint32_t pair;
-    bool operator<(const Candidate& other) const {
-      return std::tie(other.load, other.length, in, out) < std::tie(load, length, other.in, other.out);
-    }
+    std::int64_t load;
+    std::uint32_t rank;
+    bool operator<(const Candidate& other) const { return load != other.load ? load > other.load : rank < other.rank; }
   };
 
-  static std::vector<std::uint32_t> numbers(const Demand& demand) {
-    std::vector<std::uint32_t> all(demand.pairs.size());
-    std::iota(all.begin(), all.end(), 0u);
-    return all;
+  /// Pairs in the order that breaks ties of loads.
+  static std::vector<std::uint32_t> longest_first(const Demand& demand) {
+    std::vector<std::uint32_t> order(demand.pairs.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const PairDemand &p = demand.pairs[a], &q = demand.pairs[b];
+      return std::tie(q.length, p.in, p.out) < std::tie(p.length, q.in, q.out);
+    });
+    return order;
   }
 
   void charge(const PairDemand& pair, std::int64_t cost) {
@@ -61,22 +65,23 @@ class HlfRun {
     candidates.reserve(able.size());
     for (const std::uint32_t p : able) {
       const PairDemand& pair = demand_.pairs[p];
-      candidates.push_back({std::max(in_load_[pair.in], out_load_[pair.out]), pair.length, pair.in, pair.out, p});
+      candidates.push_back({std::max(in_load_[pair.in], out_load_[pair.out]), rank_[p]});
     }
     std::sort(candidates.begin(), candidates.end());
     for (const Candidate& c : candidates) {
-      if (!board_.both_free(c.pair)) continue;
-      waiting_.remove(c.pair);
-      board_.start(c.pair, now);
-      charge(demand_.pairs[c.pair], -(demand_.delta + c.length));
+      const std::uint32_t p = order_[c.rank];
+      if (!board_.both_free(p)) continue;
+      waiting_.remove(p);
+      board_.start(p, now);
+      charge(demand_.pairs[p], -(demand_.delta + demand_.pairs[p].length));
     }
   }
 
   const Demand& demand_;
   Board board_;
-  std::vector<std::uint32_t> all_;
+  std::vector<std::uint32_t> order_, rank_;
   WaitingList waiting_;
-  std::vector<std::int64_t> in_load_, out_load_;
+  std::vector<std::int64_t> in_load_, out_load_;  ///< what has not started
 };
 
 }  // namespace

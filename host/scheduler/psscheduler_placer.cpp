@@ -3,8 +3,11 @@
 #include "host/scheduler/psscheduler_placer.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <string>
 #include <tuple>
+#include <unordered_set>
 
 #include "host/scheduler/block_assignment.hpp"
 #include "host/scheduler/job_traffic.hpp"
@@ -13,14 +16,18 @@
 namespace ocs {
 namespace {
 
+bool is_worker(const Job& job, Node node) {
+  return std::find(job.workers.begin(), job.workers.end(), node) != job.workers.end();
+}
+
 std::vector<Node> open_largest(const Job& job) {
   const Relaxation relaxation = relax_placement(job);
   std::vector<std::size_t> order(job.candidates.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto key = [&](std::size_t v) {  // smaller goes first
     const Node node = job.candidates[v];
-    const bool worker = std::find(job.workers.begin(), job.workers.end(), node) != job.workers.end();
-    return std::make_tuple(-relaxation.open[v], -relaxation.share[v], -job.rate_bps[index(node)], !worker, node);
+    return std::make_tuple(-relaxation.open[v], -relaxation.share[v], -job.rate_bps[index(node)], !is_worker(job, node),
+                           node);
   };
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   std::vector<Node> opened;
@@ -28,6 +35,29 @@ std::vector<Node> open_largest(const Job& job) {
   std::sort(opened.begin(), opened.end());
   return opened;
 }
+
+/// What T depends on: rates and roles of the servers, in the order of their numbers. Sets of servers with one signature
+/// differ in names alone, so one of them needs to be tried.
+class Signatures {
+ public:
+  explicit Signatures(const Job& job) : kind_(job.rate_bps.size()) {
+    std::map<std::pair<std::int64_t, bool>, std::uint16_t> kinds;
+    for (const Node node : job.candidates) {
+      const auto kind = std::make_pair(job.rate_bps[index(node)], is_worker(job, node));
+      kind_[index(node)] = kinds.emplace(kind, static_cast<std::uint16_t>(kinds.size())).first->second;
+    }
+  }
+  /// @returns whether the signature is a new one.
+  bool add(const std::vector<Node>& opened) {
+    std::u16string signature;
+    for (const Node node : opened) signature.push_back(static_cast<char16_t>(kind_[index(node)]));
+    return seen_.insert(std::move(signature)).second;
+  }
+
+ private:
+  std::vector<std::uint16_t> kind_;  ///< of each node
+  std::unordered_set<std::u16string> seen_;
+};
 
 std::vector<Node> swapped(std::vector<Node> opened, Node out, Node in) {
   std::replace(opened.begin(), opened.end(), out, in);
@@ -43,6 +73,8 @@ Placement PsschedulerPlacer::place(const Job& job) const {
   std::sort(candidates.begin(), candidates.end());
   const BlockAssignment assignment(job);
   BlockAssignment::Result best = *assignment.assign(opened);
+  Signatures signatures(job);
+  signatures.add(opened);
   for (bool fell = true; fell;) {
     fell = false;
     std::vector<Node> next;
@@ -50,6 +82,7 @@ Placement PsschedulerPlacer::place(const Job& job) const {
       for (const Node in : candidates) {
         if (std::binary_search(opened.begin(), opened.end(), in)) continue;
         std::vector<Node> tried = swapped(opened, out, in);
+        if (!signatures.add(tried)) continue;
         if (auto result = assignment.assign(tried, best.bound)) {
           best = std::move(*result);
           next = std::move(tried);

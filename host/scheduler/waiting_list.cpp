@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/scheduler/waiting_list.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 namespace ocs {
@@ -35,16 +34,16 @@ void WaitingList::remove(std::uint32_t pair) {
 
 std::vector<std::uint32_t> WaitingList::startable(const Board& board, const std::vector<std::uint32_t>& freed) const {
   std::vector<std::uint32_t> found;
-  const auto gather = [&](By by, std::uint16_t port) {
-    for (std::uint32_t p = first(by, port); p != none; p = next(by, p))
-      if (board.both_free(p)) found.push_back(p);
-  };
+  std::vector<bool> gathered(static_cast<std::size_t>(demand_.ports), false);  // inputs
   for (const std::uint32_t pair : freed) {
-    gather(By::input, demand_.pairs[pair].in);
-    gather(By::output, demand_.pairs[pair].out);
+    const std::uint16_t in = demand_.pairs[pair].in;
+    gathered[in] = true;
+    for (std::uint32_t p = first(By::input, in); p != none; p = next(By::input, p))
+      if (board.both_free(p)) found.push_back(p);
   }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  for (const std::uint32_t pair : freed)
+    for (std::uint32_t p = first(By::output, demand_.pairs[pair].out); p != none; p = next(By::output, p))
+      if (!gathered[demand_.pairs[p].in] && board.both_free(p)) found.push_back(p);
   return found;
 }
 

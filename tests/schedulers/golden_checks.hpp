@@ -1,0 +1,13 @@
+// Runs one golden case and reports every difference to GoogleTest.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/schedulers/golden_case.hpp"
+
+namespace ocs::golden {
+
+void check(const CircuitCase& golden);
+void check(const BlockCase& golden);
+void check(const PlacementCase& golden);
+
+}  // namespace ocs::golden

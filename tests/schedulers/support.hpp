@@ -1,0 +1,54 @@
+// Short ways to write problems and to read plans in tests.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "host/core/policy.hpp"
+
+namespace ocs::test {
+
+using Row = std::array<std::int64_t, 3>;       ///< input, output, length
+using Decision = std::array<std::int64_t, 5>;  ///< input, output, start, up, end
+
+inline Outputs only(std::int64_t out) {
+  Outputs outs;
+  outs.set(static_cast<std::size_t>(out));
+  return outs;
+}
+
+inline Circuit circuit(std::int64_t in, std::int64_t out) {
+  return {Plane{0}, Input{static_cast<std::uint16_t>(in)}, only(out), Ticks{0}};
+}
+
+/// Flows are numbered from 0 in the order given.
+inline Problem problem(int ports, std::int64_t delta, const std::vector<Row>& flows) {
+  Problem p;
+  p.ports = ports;
+  p.delta = Ticks{delta};
+  for (const Row& row : flows)
+    p.flows.push_back({Id{static_cast<std::uint32_t>(p.flows.size())}, Id{0}, Input{static_cast<std::uint16_t>(row[0])},
+                       only(row[1]), Ticks{row[2]}, Ticks{0}});
+  return p;
+}
+
+/// What a plan decides, in its order.
+inline std::vector<Decision> decisions(const Plan& plan) {
+  std::vector<Decision> list;
+  for (const Reservation& r : plan.list)
+    list.push_back({index(r.in), static_cast<std::int64_t>(r.outs._Find_first()), r.start.n, r.up.n, r.end.n});
+  return list;
+}
+
+/// Every one of `ins` sends `length` to every one of `outs` but itself; both are ranges [first, last).
+inline std::vector<Row> all_to_all(std::array<int, 2> ins, std::array<int, 2> outs, std::int64_t length) {
+  std::vector<Row> rows;
+  for (int in = ins[0]; in < ins[1]; ++in)
+    for (int out = outs[0]; out < outs[1]; ++out)
+      if (in != out) rows.push_back({in, out, length});
+  return rows;
+}
+
+}  // namespace ocs::test
