@@ -6,14 +6,6 @@
 #include <map>
 
 namespace ocs {
-namespace {
-
-void append(std::vector<Order>& orders, std::vector<Order> more) {
-  orders.insert(orders.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-}
-
-}  // namespace
-
 Gate::Gate(const NodeJob& job, const SyncEntry& entry)
     : job_(job),
       compute_(entry.compute),
@@ -26,15 +18,16 @@ GateEvent Gate::event(GateEvent::Kind kind, std::size_t worker, std::uint32_t it
 }
 
 std::vector<Order> Gate::start() {
-  std::vector<Order> result;
-  for (std::size_t w = 0; w < workers_.size(); ++w) append(result, ask(w, 0, Picos{0}));
-  return result;
+  GateActions actions;
+  for (std::size_t w = 0; w < workers_.size(); ++w) ask(w, 0, Picos{0}, actions);
+  return orders(actions);
 }
 
-std::vector<Order> Gate::ask(std::size_t worker, std::uint32_t iteration, Picos now) {
+void Gate::ask(std::size_t worker, std::uint32_t iteration, Picos now, GateActions& actions) {
   workers_[worker].doing = Doing::asking;
   workers_[worker].iteration = iteration;
-  return orders(scheme_->on(event(GateEvent::Kind::asked, worker, iteration, now)));
+  const auto more = scheme_->on(event(GateEvent::Kind::asked, worker, iteration, now));
+  actions.grants.insert(actions.grants.end(), more.grants.begin(), more.grants.end());
 }
 
 std::vector<Order> Gate::pushed(const TransferKey& key, Picos now) {
@@ -44,9 +37,9 @@ std::vector<Order> Gate::pushed(const TransferKey& key, Picos now) {
   Worker& worker = workers_.at(w);
   if (++worker.pushes_in < job_.servers.size()) return {};
   worker.pushes_in = 0;
-  auto result = orders(scheme_->on(event(GateEvent::Kind::pushed, w, key.iteration, now)));
-  append(result, ask(w, key.iteration + 1, now));
-  return result;
+  GateActions actions = scheme_->on(event(GateEvent::Kind::pushed, w, key.iteration, now));
+  ask(w, key.iteration + 1, now, actions);
+  return orders(actions);
 }
 
 std::vector<Order> Gate::pulled(Node node, std::uint32_t iteration) {
@@ -79,6 +72,7 @@ std::vector<Order> Gate::orders(const GateActions& actions) {
   }
   std::vector<Order> result;
   for (auto& [iteration, workers] : granted) {
+    std::sort(workers.begin(), workers.end());  // released together: in ascending order
     if (iteration == 0)
       result.push_back({Order::What::compute, 0, std::move(workers)});
     else

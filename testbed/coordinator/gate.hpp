@@ -45,7 +45,7 @@ class Gate {
     std::size_t pushes_in = 0;
   };
   std::vector<Order> orders(const GateActions& actions);
-  std::vector<Order> ask(std::size_t worker, std::uint32_t iteration, Picos now);
+  void ask(std::size_t worker, std::uint32_t iteration, Picos now, GateActions& actions);
   GateEvent event(GateEvent::Kind kind, std::size_t worker, std::uint32_t iteration, Picos now) const;
   std::string describe_worker(const Worker& worker) const;
 

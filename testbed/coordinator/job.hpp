@@ -29,7 +29,8 @@ struct JobSpec {
   std::string sync = "bsp_phase";
   std::chrono::milliseconds timeout{30000};  ///< wall time without a promise that is owed; ends the run
   std::string endpoint = "inproc://node-";   ///< a participant's endpoint is this and its number
-  Bytes chunk{512 * 1024};                   ///< payload crosses in chunks of at most this, 1 word to 4 MiB
+  Bytes chunk;  ///< payload crosses in chunks of at most this, up to 4 MiB; 0: 64 to 512 KiB, less for more pairs of
+                ///< nodes
 };
 
 struct IterationResult {

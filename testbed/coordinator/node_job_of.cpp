@@ -8,6 +8,7 @@
 
 #include "host/core/error.hpp"
 #include "host/transport/wire.hpp"
+#include "testbed/nodes/payload_plane.hpp"
 
 namespace ocs {
 namespace {
@@ -33,7 +34,7 @@ void check_numbers(const JobSpec& spec) {
   check_range("number of iterations", spec.iterations, 1, 1'000'000);
   check_range("compute time in ps", spec.compute.n, 0, never<Picos>.n / 1'000'000 / 4);
   check_range("timeout in ms", spec.timeout.count(), 1, 1'000'000'000);
-  check_range("chunk in bytes", spec.chunk.n, 1, largest);
+  check_range("chunk in bytes", spec.chunk.n, 0, largest);
   require(spec.payload == PayloadMode::none || spec.word_bytes % 4 == 0,
           "a word has " + std::to_string(spec.word_bytes) +
               " bytes; payload is fp32, so it should be a multiple of 4 (or payload \"none\")");
@@ -56,6 +57,16 @@ void check_shards(const JobSpec& spec) {
     require(covered[b] == spec.blocks[b].size.n, "block " + std::to_string(b) + " has " +
                                                      std::to_string(spec.blocks[b].size.n) +
                                                      " bytes, but shards cover " + std::to_string(covered[b]));
+}
+
+/// Measured: below 512 KiB messages cost more than they save in cache. The limit keeps what all pairs of nodes may have
+/// on their way within some 64 MiB where it can.
+std::int64_t chunk_bytes(const JobSpec& spec, std::size_t pairs) {
+  constexpr std::int64_t least = 64 * 1024, most = 512 * 1024, on_the_way = 64 * 1024 * 1024;
+  if (spec.chunk.n > 0) return spec.chunk.n;
+  std::int64_t bytes = most;
+  while (bytes > least && bytes * static_cast<std::int64_t>(pairs * PayloadPlane::window) > on_the_way) bytes /= 2;
+  return bytes;
 }
 
 }  // namespace
@@ -86,7 +97,8 @@ NodeJob node_job_of(const JobSpec& spec) {
   job.compute = spec.compute;
   job.payload = spec.payload;
   job.seed = spec.seed;
-  job.chunk = Words{std::max<std::int64_t>(1, spec.chunk.n / spec.word_bytes)};
+  const std::int64_t chunk = chunk_bytes(spec, job.workers.size() * job.servers.size());
+  job.chunk = Words{std::max<std::int64_t>(1, chunk / spec.word_bytes)};
   return job;
 }
 

@@ -9,6 +9,7 @@
 
 #include "testbed/coordinator/job.hpp"
 #include "tests/nodes/fake_network.hpp"
+#include "tests/nodes/small_job.hpp"
 
 namespace {
 
@@ -32,7 +33,7 @@ int main(int argc, char** argv) {
   using Clock = std::chrono::steady_clock;
   ocs::JobSpec spec;
   spec.payload = ocs::payload_mode(argc > 1 ? argv[1] : "full");
-  spec.chunk.n = number(argc, argv, 2, static_cast<int>(spec.chunk.n / 1024)) * 1024;
+  spec.chunk.n = number(argc, argv, 2, 0) * 1024;
   const int workers = number(argc, argv, 3, 12), servers = number(argc, argv, 4, 4);
   spec.iterations = number(argc, argv, 5, 2);
   const std::chrono::microseconds effort{number(argc, argv, 6, 0)};

@@ -77,17 +77,4 @@ class FakeNetwork : public Network {
   std::vector<Transfer> offered_;
 };
 
-/// A job with `workers` on the nodes after the servers (or on the same nodes), each server holding `bytes` of one
-/// block.
-inline Placement place_evenly(std::vector<struct Block>& blocks, int servers, std::int64_t bytes) {
-  Placement placement;
-  for (int s = 0; s < servers; ++s) {
-    const Node node{static_cast<std::uint16_t>(s)};
-    placement.servers.push_back(node);
-    placement.shards.push_back({static_cast<std::uint32_t>(s), Bytes{0}, Bytes{bytes}, node});
-    blocks.push_back({Bytes{bytes}, static_cast<std::uint32_t>(s)});
-  }
-  return placement;
-}
-
 }  // namespace ocs

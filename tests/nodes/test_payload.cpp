@@ -1,0 +1,159 @@
+// The arithmetic on payload is right whatever instructions do it, and notices what it should.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+#include <thread>
+
+#include "host/core/error.hpp"
+#include "testbed/nodes/payload_math.hpp"
+#include "testbed/nodes/sum_store.hpp"
+
+namespace ocs {
+namespace {
+
+std::uint32_t bitwise_crc32c(std::span<const std::byte> bytes) {
+  std::uint32_t crc = 0xffffffff;
+  for (std::byte b : bytes) {
+    crc ^= static_cast<std::uint32_t>(b);
+    for (int i = 0; i < 8; ++i) crc = (crc >> 1) ^ ((crc & 1) ? 0x82f63b78u : 0u);
+  }
+  return ~crc;
+}
+
+TEST(Crc32c, IsTheOneOfRfc3720) {
+  const std::vector<std::byte> zeros(32), ones(32, std::byte{0xff});
+  EXPECT_EQ(crc32c(zeros), 0x8a9136aau);
+  EXPECT_EQ(crc32c(ones), 0x62a8ab43u);
+  EXPECT_EQ(crc32c({}), 0u);
+}
+
+constexpr std::size_t sizes[] = {1, 16, 4095, 4096, 4097, 3 * 4096 + 5, 40000};
+
+TEST(Payload, IsThePatternTimesTheWeight) {
+  const Pattern pattern(3);
+  for (std::size_t size : sizes) {
+    std::vector<float> out(size);
+    const std::uint32_t crc = make_payload({pattern, 2, Node{1}, 1000}, 7, out);
+    EXPECT_EQ(crc, bitwise_crc32c(std::as_bytes(std::span(out)))) << size;
+    for (std::size_t i = 0; i < size; ++i) {
+      ASSERT_EQ(out[i], *pattern.at(2, Node{1}, 1000 + i) * 7);
+      ASSERT_TRUE(out[i] >= 0 && out[i] <= 255 * 7);
+    }
+  }
+}
+
+TEST(Payload, AddsUpToTheClosedForm) {
+  const Pattern pattern(4);
+  for (std::size_t size : sizes) {
+    std::vector<float> out(size), sum(size, -1.0f);
+    for (std::size_t w = 0; w < 256; ++w) {
+      make_payload({pattern, 0, Node{0}, 0}, Pattern::weight(w), out);
+      const auto crc = add_payload(out, sum.data(), w == 0);
+      if (w == 255) {
+        EXPECT_EQ(crc, bitwise_crc32c(std::as_bytes(std::span(out))));
+      }
+    }
+    const auto checked = check_payload({pattern, 0, Node{0}, 0}, Pattern::weight_of_all(256), sum);
+    EXPECT_EQ(checked.differences, 0u) << size;
+    EXPECT_EQ(checked.crc32c, bitwise_crc32c(std::as_bytes(std::span(sum))));
+  }
+  EXPECT_LT(255 * Pattern::weight_of_all(256), 16777216.0f) << "sums must be exact in fp32";
+}
+
+TEST(Payload, CountsEveryWrongElement) {
+  const Pattern pattern(5);
+  std::vector<float> out(10000);
+  make_payload({pattern, 0, Node{0}, 0}, 2, out);
+  out[0] += 1, out[4096] += 1, out[9999] = -1;
+  EXPECT_EQ(check_payload({pattern, 0, Node{0}, 0}, 2, out).differences, 3u);
+}
+
+TEST(Payload, IsNoticedWhenItBelongsElsewhere) {
+  const Pattern pattern(6);
+  std::vector<float> out(4096);
+  make_payload({pattern, 1, Node{2}, 65536}, 3, out);
+  const auto wrong = [&](std::uint32_t iteration, Node server, std::size_t first, float weight) {
+    return check_payload({pattern, iteration, server, first}, weight, out).differences;
+  };
+  EXPECT_EQ(wrong(1, Node{2}, 65536, 3), 0u);
+  EXPECT_GT(wrong(1, Node{2}, 65536 + 16, 3), 3900u) << "a word later";
+  EXPECT_GT(wrong(1, Node{2}, 2 * 65536, 3), 3900u) << "a chunk later";
+  EXPECT_GT(wrong(0, Node{2}, 65536, 3), 3900u) << "another iteration";
+  EXPECT_GT(wrong(1, Node{3}, 65536, 3), 3900u) << "another server";
+  EXPECT_GT(wrong(1, Node{2}, 65536, 4), 3900u) << "another worker";
+}
+
+TEST(BufferPool, HandsOutWhatCameBackLast) {
+  BufferPool pool(100000);
+  auto a = pool.take(), b = pool.take();
+  EXPECT_NE(a.get(), b.get());
+  const std::byte* last = a.get();
+  a.reset();
+  EXPECT_EQ(pool.take().get(), last);
+  EXPECT_GE(pool.bytes(), 100000u);
+}
+
+TEST(BufferPool, IsOutlivedByItsBuffers) {
+  std::shared_ptr<std::byte[]> buffer;
+  {
+    BufferPool pool(5000);
+    buffer = pool.take();
+  }
+  std::memset(buffer.get(), 1, 5000);
+}
+
+TEST(BufferPool, IsSharedByThreads) {
+  BufferPool pool(4096);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&pool, t] {
+      for (int i = 0; i < 2000; ++i) {
+        const auto a = pool.take(), b = pool.take();
+        a[0] = b[0] = static_cast<std::byte>(t);
+        ASSERT_EQ(a[0], static_cast<std::byte>(t));
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_LE(pool.made(), 1024u);
+}
+
+TEST(SumStore, HasRoomForAFewSumsFromTheFirstThatIsNotHandedOut) {
+  BufferPool pool(64);
+  SumStore store(2, pool);
+  EXPECT_TRUE(store.has_room(SumStore::capacity - 1));
+  EXPECT_FALSE(store.has_room(SumStore::capacity));
+  EXPECT_THROW(store.open(SumStore::capacity), Error);
+  for (int w = 0; w < 2; ++w) {
+    EXPECT_EQ(store.open(0).first, w == 0);
+    EXPECT_EQ(store.count(0), w == 1);
+  }
+  store.set_crc(0, 5);
+  EXPECT_TRUE(store.complete(0));
+  EXPECT_FALSE(store.complete(1));
+  EXPECT_EQ(store.hand_out(0, 64).crc32c, 5u);
+  EXPECT_FALSE(store.has_room(SumStore::capacity)) << "one worker still has to get it";
+  store.hand_out(0, 64);
+  EXPECT_TRUE(store.has_room(SumStore::capacity));
+  EXPECT_THROW(store.open(0), Error) << "it is past";
+}
+
+TEST(SumStore, NeverOverwritesAViewThatIsBeingRead) {
+  BufferPool pool(64);
+  SumStore store(1, pool);
+  *store.open(0).sum = 1;
+  store.count(0);
+  const auto view = store.hand_out(0, 64).payload;
+  for (std::uint64_t n = 1; n < 100; ++n) {
+    *store.open(n).sum = 2;
+    store.count(n);
+    store.hand_out(n, 64);
+  }
+  float read = 0;
+  std::memcpy(&read, view.data.get(), sizeof read);
+  EXPECT_EQ(read, 1);
+}
+
+}  // namespace
+}  // namespace ocs

@@ -1,0 +1,189 @@
+// What is sent can be read again; what can't have been sent is refused by name.
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "host/transport/fields.hpp"
+
+namespace ocs {
+namespace {
+
+using testing::HasSubstr;
+
+WireHeader a_header() {
+  WireHeader h;
+  h.kind = static_cast<std::uint16_t>(MessageKind::chunk);
+  h.job = 7;
+  h.from = 3;
+  h.to = coordinator_id;
+  h.sequence = 0x0102030405060708;
+  h.acknowledged = 9;
+  h.at_ps = 10;
+  h.promise_ps = never<Picos>.n;
+  h.payload_bytes = 11;
+  h.payload_crc32c = 0xdeadbeef;
+  h.flags = flag_end_of_batch;
+  return h;
+}
+
+std::string refusal_of(const WireHeader& header, std::size_t fields = 0, std::size_t payload = 11) {
+  try {
+    decode_header(encode(header), fields, payload);
+  } catch (const Malformed& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(WireHeader, ComesBackAsItWasSent) {
+  const WireHeader sent = a_header();
+  const WireHeader got = decode_header(encode(sent), 0, 11);
+  EXPECT_EQ(encode(got), encode(sent));
+  EXPECT_EQ(got.sequence, sent.sequence);
+  EXPECT_EQ(got.payload_crc32c, sent.payload_crc32c);
+  EXPECT_EQ(got.promise_ps, sent.promise_ps);
+}
+
+TEST(WireHeader, IsLittleEndianInTheOrderOfItsMembers) {
+  const auto bytes = encode(a_header());
+  EXPECT_EQ(bytes[0], std::byte{0x50});   // magic
+  EXPECT_EQ(bytes[4], std::byte{1});      // version
+  EXPECT_EQ(bytes[12], std::byte{3});     // from
+  EXPECT_EQ(bytes[14], std::byte{0xff});  // to
+  EXPECT_EQ(bytes[16], std::byte{0x08});  // sequence
+  EXPECT_EQ(bytes[63], std::byte{0});     // flags
+}
+
+TEST(WireHeader, IsRefusedByTheNameOfTheWrongField) {
+  const auto with = [](auto change) {
+    WireHeader h = a_header();
+    change(h);
+    return refusal_of(h);
+  };
+  EXPECT_EQ(with([](auto&) {}), "");
+  EXPECT_THAT(with([](auto& h) { h.magic ^= 1; }), HasSubstr("magic"));
+  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 1"));
+  EXPECT_THAT(with([](auto& h) { h.kind = 0; }), HasSubstr("kind is 0"));
+  EXPECT_THAT(with([](auto& h) { h.kind = 17; }), HasSubstr("kind is 17"));
+  EXPECT_THAT(with([](auto& h) { h.from = 256; }), HasSubstr("sender is 256"));
+  EXPECT_THAT(with([](auto& h) { h.to = 0xfffe; }), HasSubstr("receiver is 65534"));
+  EXPECT_THAT(with([](auto& h) { h.sequence = 0; }), HasSubstr("sequence is 0"));
+  EXPECT_THAT(with([](auto& h) { h.at_ps = -1; }), HasSubstr("time is -1"));
+  EXPECT_THAT(with([](auto& h) { h.promise_ps = -5; }), HasSubstr("promise is -5"));
+  EXPECT_THAT(with([](auto& h) { h.flags = 2; }), HasSubstr("flags is 2"));
+  EXPECT_THAT(with([](auto& h) { h.payload_bytes = 12; }), HasSubstr("payload length is 12; it should be 11"));
+  EXPECT_THAT(with([](auto& h) { h.payload_bytes = ~std::uint64_t{0}; }), HasSubstr("payload length"));
+  EXPECT_THAT(with([](auto& h) { h.kind = 1; }), HasSubstr("only chunks carry payload"));
+  EXPECT_THAT(refusal_of(a_header(), max_fields_bytes + 1), HasSubstr("field length"));
+  WireHeader large = a_header();
+  large.payload_bytes = max_payload_bytes + 1;
+  EXPECT_THAT(refusal_of(large, 0, max_payload_bytes + 1), HasSubstr("at most 4 MiB"));
+}
+
+TEST(WireHeader, IsRefusedWhenItIsShortOrLong) {
+  const auto bytes = encode(a_header());
+  EXPECT_THROW(decode_header(std::span(bytes).first(63), 0, 11), Malformed);
+  EXPECT_THROW(decode_header({}, 0, 11), Malformed);
+  std::vector<std::byte> longer(bytes.begin(), bytes.end());
+  longer.push_back(std::byte{0});
+  EXPECT_THROW(decode_header(longer, 0, 11), Malformed);
+}
+
+const TransferKey key{4, TransferPhase::pull, Node{5}, Node{2}};
+
+template <class F>
+F round_trip(const F& fields) {
+  return decode_fields<F>(make_message(1, Picos{2}, fields));
+}
+
+/// Decoding must fail for every shorter and for a longer version of these fields.
+template <class F>
+void expect_exact_length(const F& fields) {
+  Message message = make_message(1, Picos{2}, fields);
+  message.fields.push_back(std::byte{0});
+  EXPECT_THROW(decode_fields<F>(message), Malformed) << name_of(F::kind) << ", longer";
+  message.fields.pop_back();
+  while (!message.fields.empty()) {
+    message.fields.pop_back();
+    EXPECT_THROW(decode_fields<F>(message), Malformed) << name_of(F::kind) << ", " << message.fields.size();
+  }
+}
+
+TEST(WireFields, ComeBackAsTheyWereSent) {
+  EXPECT_EQ(round_trip(ComputeFields{9}).iteration, 9u);
+  EXPECT_EQ(round_trip(PulledFields{8}).iteration, 8u);
+  EXPECT_EQ(round_trip(PushedFields{key}).key, key);
+  const auto release = round_trip(ReleaseFields{3, {Node{1}, Node{255}}});
+  EXPECT_EQ(release.workers, (std::vector{Node{1}, Node{255}}));
+  const auto offers = round_trip(OffersFields{{{key, Words{77}}}});
+  EXPECT_EQ(offers.list.at(0).key, key);
+  EXPECT_EQ(offers.list.at(0).words, Words{77});
+  const auto delivered = round_trip(DeliveredFields{key, Words{100}, false, {{Words{1}, Words{99}}}});
+  EXPECT_EQ(delivered.key, key);
+  EXPECT_FALSE(delivered.final);
+  EXPECT_EQ(delivered.runs, (std::vector{WordRun{Words{1}, Words{99}}}));
+  EXPECT_EQ(round_trip(MissingFields{key, {{Words{5}, Words{6}}}}).runs.at(0).count, Words{6});
+  EXPECT_EQ(round_trip(WorkingFields{12}).chunks, 12u);
+  const auto done = round_trip(DoneFields{1, 2, 3});
+  EXPECT_EQ(std::tuple(done.crc_errors, done.sum_errors, done.chunks), std::tuple(1u, 2u, 3u));
+  const auto fault = round_trip(FaultFields{ErrorKind::internal, "it broke"});
+  EXPECT_EQ(fault.error, ErrorKind::internal);
+  EXPECT_EQ(fault.text, "it broke");
+  EXPECT_EQ(round_trip(ChunkFields{key, Words{9}, {Words{8}, Words{1}}}).part, (WordRun{Words{8}, Words{1}}));
+  EXPECT_EQ(round_trip(CreditFields{TransferPhase::pull, 2}).chunks, 2u);
+}
+
+TEST(WireFields, AreRefusedWhenTheyAreShortOrLong) {
+  expect_exact_length(TickFields{});
+  expect_exact_length(ComputeFields{9});
+  expect_exact_length(ReleaseFields{3, {Node{1}, Node{255}}});
+  expect_exact_length(DeliveredFields{key, Words{100}, true, {{Words{1}, Words{99}}}});
+  expect_exact_length(OffersFields{{{key, Words{77}}}});
+  expect_exact_length(PushedFields{key});
+  expect_exact_length(MissingFields{key, {{Words{5}, Words{6}}}});
+  expect_exact_length(DoneFields{1, 2, 3});
+  expect_exact_length(FaultFields{ErrorKind::run, "text"});
+  expect_exact_length(ChunkFields{key, Words{9}, {Words{8}, Words{1}}});
+  expect_exact_length(CreditFields{TransferPhase::push, 2});
+}
+
+TEST(WireFields, AreRefusedWhenAValueCannotBe) {
+  TransferKey wrong = key;
+  wrong.phase = TransferPhase{2};
+  EXPECT_THROW(round_trip(PushedFields{wrong}), Malformed);
+  wrong = key;
+  wrong.worker = Node{256};
+  EXPECT_THROW(round_trip(PushedFields{wrong}), Malformed);
+  wrong = key;
+  wrong.server = Node{0xffff};
+  EXPECT_THROW(round_trip(MissingFields{wrong, {}}), Malformed);
+  EXPECT_THROW(round_trip(ReleaseFields{0, {Node{300}}}), Malformed);
+  EXPECT_THROW(round_trip(OffersFields{{{key, Words{0}}}}), Malformed);
+  EXPECT_THROW(round_trip(DeliveredFields{key, Words{-1}, true, {}}), Malformed);
+  EXPECT_THROW(round_trip(DeliveredFields{key, Words{10}, true, {{Words{10}, Words{1}}}}), Malformed);
+  EXPECT_THROW(round_trip(DeliveredFields{key, Words{10}, true, {{Words{9}, Words{2}}}}), Malformed);
+  EXPECT_THROW(round_trip(DeliveredFields{key, Words{10}, true, {{Words{-1}, Words{2}}}}), Malformed);
+  EXPECT_THROW(round_trip(DeliveredFields{key, Words{10}, true, {{Words{1}, Words{0}}}}), Malformed);
+  EXPECT_THROW(round_trip(ChunkFields{key, Words{9}, {Words{8}, Words{2}}}), Malformed);
+  EXPECT_THROW(round_trip(ChunkFields{key, Words{9}, {Words{1}, never<Words>}}), Malformed);
+  EXPECT_THROW(round_trip(CreditFields{TransferPhase::push, 0}), Malformed);
+  EXPECT_THROW(round_trip(CreditFields{TransferPhase{9}, 1}), Malformed);
+  EXPECT_THROW(round_trip(FaultFields{ErrorKind{7}, ""}), Malformed);
+  Message not_a_bool = make_message(1, Picos{2}, DeliveredFields{key, Words{10}, true, {}});
+  not_a_bool.fields.at(9 + 8) = std::byte{2};
+  EXPECT_THROW(decode_fields<DeliveredFields>(not_a_bool), Malformed);
+}
+
+TEST(WireFields, AreRefusedWhenTheyBelongToAnotherKind) {
+  EXPECT_THROW(decode_fields<PulledFields>(make_message(1, Picos{2}, ComputeFields{1})), Malformed);
+}
+
+TEST(WireFields, CannotAskForMoreMemoryThanTheMessageHas) {
+  Message message = make_message(1, Picos{2}, ReleaseFields{3, {}});
+  message.fields = {std::byte{},     std::byte{},     std::byte{},     std::byte{},
+                    std::byte{0xff}, std::byte{0xff}, std::byte{0xff}, std::byte{0xff}};
+  EXPECT_THROW(decode_fields<ReleaseFields>(message), Malformed);
+}
+
+}  // namespace
+}  // namespace ocs

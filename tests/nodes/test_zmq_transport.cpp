@@ -1,0 +1,145 @@
+// Messages arrive as they were sent, views and all; strangers' bytes are refused.
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "host/transport/fields.hpp"
+#include "host/transport/zmq_transport.hpp"
+
+namespace ocs {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+ZmqTransport::EndpointOf at(std::string prefix) {
+  return [prefix = std::move(prefix)](std::uint16_t p) { return prefix + std::to_string(p); };
+}
+
+Message with_payload(std::uint16_t to, std::shared_ptr<const std::byte[]> data, std::size_t size) {
+  Message message = make_message(to, Picos{5}, ChunkFields{{}, Words{1}, {Words{0}, Words{1}}});
+  message.payload = {std::move(data), size};
+  return message;
+}
+
+TEST(ZmqTransport, HandsOverThePayloadWithoutCopyingIt) {
+  zmq::context_t context(0);
+  ZmqTransport a(context, 0, at("inproc://t")), b(context, coordinator_id, at("inproc://t"));
+  std::shared_ptr<std::byte[]> data(new std::byte[100000]);
+  std::weak_ptr<std::byte[]> watch = data;
+  const std::byte* address = data.get();
+  data[99999] = std::byte{42};
+  a.send(with_payload(coordinator_id, std::move(data), 100000));
+  auto got = b.receive(1000ms);
+  ASSERT_TRUE(got);
+  EXPECT_EQ(got->payload.data.get(), address);
+  EXPECT_EQ(got->payload.size, 100000u);
+  EXPECT_EQ(got->header.from, 0);
+  EXPECT_EQ(got->header.at_ps, 5);
+  EXPECT_FALSE(watch.expired()) << "a view keeps its owner alive";
+  got.reset();
+  EXPECT_TRUE(watch.expired()) << "the last view lets go of it";
+}
+
+TEST(ZmqTransport, NumbersMessagesAndSaysWhatItHasSeen) {
+  zmq::context_t context(0);
+  ZmqTransport a(context, 0, at("inproc://t")), b(context, 1, at("inproc://t"));
+  for (int i = 0; i < 3; ++i) a.send(make_message(1, Picos{i}, AckFields{}));
+  for (std::uint64_t i = 1; i <= 3; ++i) EXPECT_EQ(b.receive(1000ms)->header.sequence, i);
+  b.send(make_message(0, Picos{0}, AckFields{}));
+  EXPECT_EQ(a.receive(1000ms)->header.acknowledged, 3u);
+}
+
+TEST(ZmqTransport, CanSendToItself) {
+  zmq::context_t context(0);
+  ZmqTransport a(context, 0, at("inproc://t"));
+  a.send(make_message(0, Picos{9}, AckFields{}));
+  EXPECT_EQ(a.receive(1000ms)->header.at_ps, 9);
+}
+
+TEST(ZmqTransport, ReturnsNothingWhenNothingComes) {
+  zmq::context_t context(0);
+  ZmqTransport a(context, 0, at("inproc://t"));
+  EXPECT_FALSE(a.receive(0ms));
+  EXPECT_FALSE(a.receive(10ms));
+}
+
+TEST(ZmqTransport, ServesProcessesToo) {
+  const auto folder = std::filesystem::temp_directory_path() / ("lightloop-test-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  {
+    zmq::context_t context(1);
+    const auto endpoints = at("ipc://" + (folder / "p").string());
+    ZmqTransport a(context, 0, endpoints), b(context, 1, endpoints);
+    std::shared_ptr<std::byte[]> data(new std::byte[300000]);
+    data[299999] = std::byte{7};
+    a.send(with_payload(1, data, 300000));
+    const auto got = b.receive(5000ms);
+    ASSERT_TRUE(got);
+    EXPECT_EQ(got->payload.size, 300000u);
+    EXPECT_EQ(got->payload.data[299999], std::byte{7});
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(ZmqTransport, WakesUpWhoWaitsWhenTheContextIsShutDown) {
+  zmq::context_t context(0);
+  ZmqTransport a(context, 0, at("inproc://t"));
+  std::thread waits([&] { EXPECT_THROW(a.receive(-1ms), TransportClosed); });
+  context.shutdown();
+  waits.join();
+  EXPECT_THROW(a.send(make_message(1, Picos{0}, AckFields{})), TransportClosed);
+}
+
+TEST(ZmqTransport, RefusesAnEndpointThatIsTaken) {
+  zmq::context_t context(0);
+  ZmqTransport a(context, 0, at("inproc://t"));
+  try {
+    ZmqTransport again(context, 0, at("inproc://t"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("node 0 failed to bind inproc://t0"));
+  }
+}
+
+/// Sends raw parts to node 1 as if it were somebody.
+std::string refusal_of(const std::vector<std::vector<std::byte>>& parts) {
+  zmq::context_t context(0);
+  ZmqTransport receiver(context, 1, at("inproc://t"));
+  zmq::socket_t stranger(context, zmq::socket_type::dealer);
+  stranger.connect("inproc://t1");
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    stranger.send(zmq::buffer(parts[i]), i + 1 < parts.size() ? zmq::send_flags::sndmore : zmq::send_flags::none);
+  try {
+    receiver.receive(1000ms);
+  } catch (const Malformed& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::vector<std::byte> header(std::uint16_t to, std::uint64_t sequence) {
+  WireHeader h;
+  h.kind = static_cast<std::uint16_t>(MessageKind::ack);
+  h.to = to;
+  h.sequence = sequence;
+  const auto bytes = encode(h);
+  return {bytes.begin(), bytes.end()};
+}
+
+TEST(ZmqTransport, RefusesWhatIsNoMessageOfOurs) {
+  EXPECT_EQ(refusal_of({header(1, 1), {}, {}}), "");
+  EXPECT_THAT(refusal_of({header(1, 1), {}}), HasSubstr("has 2 parts; it should have 3"));
+  EXPECT_THAT(refusal_of({header(1, 1), {}, {}, {}}), HasSubstr("has 4 parts"));
+  EXPECT_THAT(refusal_of({{std::byte{1}}, {}, {}}), HasSubstr("header length is 1"));
+  EXPECT_THAT(refusal_of({header(2, 1), {}, {}}), HasSubstr("to node 2 came to node 1"));
+  EXPECT_THAT(refusal_of({header(1, 2), {}, {}}), HasSubstr("when number 1 was due"));
+  EXPECT_THAT(refusal_of({header(1, 1), {}, {std::byte{1}}}), HasSubstr("payload length"));
+}
+
+}  // namespace
+}  // namespace ocs
