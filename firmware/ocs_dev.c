@@ -238,7 +238,7 @@ int ocs_counter_low(const ocs_dev* dev, enum ocs_port_counter which, uint16_t po
   return rd(dev, address, value);
 }
 
-int ocs_device_counter(const ocs_dev* dev, enum ocs_device_counter which, uint64_t* value) {
+int ocs_device_counter(const ocs_dev* dev, enum ocs_switch_counter which, uint64_t* value) {
   static const uint32_t counters[] = {CORE(COMMITS), CORE(REFUSED), CORE(LATE), CORE(DROPPED)};
   if ((uint32_t)which >= sizeof counters / sizeof counters[0]) return OCS_E_INDEX;
   return rd64(dev, counters[which], value);

@@ -122,11 +122,11 @@ int ocs_segments_clear(const ocs_dev* dev, uint16_t word, uint32_t mask);
 
 /* ---- counters and state ---- */
 enum ocs_port_counter { OCS_PASSED, OCS_LOST, OCS_DARK_CYCLES, OCS_TUNINGS, OCS_RESTARTS, OCS_SENT, OCS_UNROUTED };
-enum ocs_device_counter { OCS_COMMITS, OCS_COMMITS_REFUSED, OCS_COMMITS_LATE, OCS_RECORDS_DROPPED };
+enum ocs_switch_counter { OCS_COMMITS, OCS_COMMITS_REFUSED, OCS_COMMITS_LATE, OCS_RECORDS_DROPPED };
 
 /* All 64 bits, of one instant: 2 accesses. */
 int ocs_counter(const ocs_dev* dev, enum ocs_port_counter which, uint16_t port, uint64_t* value);
-int ocs_device_counter(const ocs_dev* dev, enum ocs_device_counter which, uint64_t* value);
+int ocs_device_counter(const ocs_dev* dev, enum ocs_switch_counter which, uint64_t* value);
 /* The low 32 bits alone, for differences: 1 access. */
 int ocs_counter_low(const ocs_dev* dev, enum ocs_port_counter which, uint16_t port, uint32_t* value);
 int ocs_state(const ocs_dev* dev, uint16_t output, enum ocs_output_state* state, enum ocs_failure* cause);

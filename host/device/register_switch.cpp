@@ -192,6 +192,8 @@ std::optional<Refusal> RegisterSwitch::stop(Id burst) {
   for (std::uint16_t i = 0; i < dev_.ports; ++i) {
     EngineMirror& engine = mirror_.engines[i];
     if (!engine.running || engine.id != burst) continue;
+    if (engine.started == clock_.now())
+      return refuse("burst " + text(index(burst)) + " was started in this very cycle, and a start wins over a stop");
     bus_.check(ocs_stop(&dev_, i / 32, 1u << (i % 32)));
     engine.stopped = true;
     return std::nullopt;

@@ -25,6 +25,7 @@ struct SwitchConfig {
 ///   once on a wall-clock one. The whole resulting map is checked before the hardware is touched.
 /// - start(): lengths 0 to 2^32 - 1. Given in cycle s, the first word leaves in max(s + 1, not_before), which may be at
 ///   most 2^32 - 1 cycles later.
+/// - stop(): refused in the cycle of the start, which would win. burst_done comes a cycle later.
 /// - take_events(): ordered by (at, device < outputs < runs < burst_done, port). A `run` is stamped with the event that
 ///   ended it: of its output, or burst_done. Throws Error (run) when the FIFO overflowed, when a burst's words do not
 ///   add up, and on any other sticky error (a wall-clock device being late apart, which only counts).

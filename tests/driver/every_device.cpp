@@ -1,0 +1,43 @@
+// Names, makers and texts for tests on every device.
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/driver/every_device.hpp"
+
+#include <array>
+
+#include "host/device/catalogue.hpp"
+
+namespace ocs::test {
+
+std::vector<std::string> device_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : devices()) names.emplace_back(entry.name);
+  return names;
+}
+
+std::unique_ptr<Device> make_device(const std::string& name, const DeviceConfig& config) {
+  return make(devices(), name, "device", config);
+}
+
+std::string text_of(const Event& event) {
+  constexpr std::array kinds{"idle", "tuning",     "locking",   "up",      "held",   "failed",
+                             "run",  "burst_done", "committed", "refused", "wrapped"};
+  std::string text = std::to_string(event.at.n) + " " + kinds.at(static_cast<std::size_t>(event.kind)) + " " +
+                     std::to_string(event.port);
+  if (event.kind == EventKind::run || event.kind == EventKind::burst_done)
+    text += " burst " + std::to_string(index(event.burst)) + " words " + std::to_string(event.words.first.n) + "+" +
+            std::to_string(event.words.count.n);
+  return text;
+}
+
+std::vector<std::string> run_to(Switch& plane, Cycles limit) {
+  std::vector<Event> events;
+  while (plane.clock().now() < limit) {
+    plane.clock().run_until(limit);
+    plane.take_events(events);
+  }
+  std::vector<std::string> texts;
+  for (const Event& event : events) texts.push_back(text_of(event));
+  return texts;
+}
+
+}  // namespace ocs::test

@@ -1,0 +1,305 @@
+// The C driver alone: which accesses it makes, and what the hardware makes of them.
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/ocs_dev.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+#include "host/device/model.hpp"
+#include "host/device/register_switch_bus.hpp"
+#include "rtl/regs/generated/ocs_regs.h"
+#include "tests/driver/spy_device.hpp"
+
+namespace ocs::test {
+namespace {
+
+/// A probed model switch of 4 ports.
+class OcsDev : public ::testing::Test {
+ protected:
+  OcsDev() : spy_(make_model({.ports = 4})), bus_(spy_.bus()) {
+    EXPECT_EQ(ocs_probe(&dev_, bus_.c()), OCS_OK);
+    spy_.accesses.clear();
+  }
+
+  void run_to(std::int64_t cycle) {
+    while (spy_.clock().now().n < cycle) spy_.clock().run_until(Cycles{cycle});
+  }
+  ocs_output_state state_of(std::uint16_t output) {
+    ocs_output_state state{};
+    EXPECT_EQ(ocs_state(&dev_, output, &state, &cause_), OCS_OK);
+    return state;
+  }
+  std::vector<std::array<std::uint64_t, 4>> take_all(std::uint64_t now = 0) {
+    std::vector<std::array<std::uint64_t, 4>> all;
+    for (ocs_event e{};;) {
+      EXPECT_EQ(ocs_event_take(&dev_, now, &e), OCS_OK);
+      if (!e.valid) return all;
+      all.push_back({e.stamp, e.class_, e.port, e.kind});
+    }
+  }
+
+  SpyDevice spy_;
+  DriverBus bus_;
+  ocs_dev dev_{};
+  ocs_failure cause_{};
+};
+
+TEST_F(OcsDev, ProbeReadsWhatTheSwitchIs) {
+  EXPECT_EQ(dev_.ports, 4);
+  EXPECT_EQ(dev_.word_bytes, 64);
+  EXPECT_EQ(dev_.fifo_depth, 64);
+  EXPECT_EQ(dev_.cycle_ps, 5120u);
+  EXPECT_EQ(dev_.seq_entries, 16);
+}
+
+TEST_F(OcsDev, ProbeRefusesAnotherDeviceAndAnotherMap) {
+  spy_.lie = [](std::uint32_t address, std::uint32_t value) { return address == 0 ? 0x4f435332u : value; };
+  EXPECT_EQ(ocs_probe(&dev_, bus_.c()), OCS_E_IDENTITY);
+  EXPECT_EQ(dev_.ports, 0) << "nothing may be done with it";
+  spy_.lie = [](std::uint32_t address, std::uint32_t value) { return address == 4 ? 0x20000u : value; };
+  EXPECT_EQ(ocs_probe(&dev_, bus_.c()), OCS_E_VERSION);
+  spy_.lie = [](std::uint32_t address, std::uint32_t value) { return address == 8 ? 257u : value; };
+  EXPECT_EQ(ocs_probe(&dev_, bus_.c()), OCS_E_VERSION);
+}
+
+TEST_F(OcsDev, WhatTheBusSaysIsHandedOnAndEndsTheFunction) {
+  int calls = 0;
+  dev_.bus = {&calls, [](void* c, std::uint32_t, std::uint32_t*) { return ++*static_cast<int*>(c) + 40; },
+              [](void* c, std::uint32_t, std::uint32_t) { return ++*static_cast<int*>(c) + 40; }};
+  std::uint64_t value = 0;
+  EXPECT_EQ(ocs_time(&dev_, &value), 41);
+  EXPECT_EQ(ocs_set_delays(&dev_, 0, 1, 1), 42);
+  EXPECT_EQ(calls, 2);
+}
+
+TEST_F(OcsDev, ValuesThatDoNotFitMakeNoAccess) {
+  std::uint32_t mask = 0;
+  std::uint64_t value = 0;
+  const ocs_burst burst{};
+  ocs_segment segment{};
+  EXPECT_EQ(ocs_set_delays(&dev_, 4, 0, 0), OCS_E_INDEX);
+  EXPECT_EQ(ocs_set_delays(&dev_, 0, 1u << 30, 0), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_delays(&dev_, 0, 0, 1u << 30), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_pair(&dev_, 0, 4, 0), OCS_E_INDEX);
+  EXPECT_EQ(ocs_set_pair(&dev_, 4, 0, 0), OCS_E_INDEX);
+  EXPECT_EQ(ocs_set_pair(&dev_, 0, 0, 1u << 30), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_jitter(&dev_, 0, 1u << 31), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_slow(&dev_, 0, 1u << 30), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_flap(&dev_, 9, 0), OCS_E_INDEX);
+  EXPECT_EQ(ocs_set_faults(&dev_, 4, 0), OCS_E_INDEX);
+  EXPECT_EQ(ocs_shadow_set(&dev_, 4, 0), OCS_E_INDEX);
+  EXPECT_EQ(ocs_shadow_set(&dev_, 0, 512), OCS_E_VALUE);
+  EXPECT_EQ(ocs_burst_set(&dev_, 4, &burst, nullptr), OCS_E_INDEX);
+  EXPECT_EQ(ocs_start(&dev_, 0, 0x10), OCS_E_INDEX);
+  EXPECT_EQ(ocs_stop(&dev_, 1, 1), OCS_E_INDEX);
+  EXPECT_EQ(ocs_retry(&dev_, 8, 1), OCS_E_INDEX);
+  EXPECT_EQ(ocs_segments_full(&dev_, 1, &mask), OCS_E_INDEX);
+  EXPECT_EQ(ocs_segments_clear(&dev_, 0, 0x10), OCS_E_INDEX);
+  EXPECT_EQ(ocs_segment_read(&dev_, 4, &segment), OCS_E_INDEX);
+  EXPECT_EQ(ocs_counter(&dev_, OCS_LOST, 4, &value), OCS_E_INDEX);
+  EXPECT_EQ(ocs_counter(&dev_, static_cast<ocs_port_counter>(7), 0, &value), OCS_E_INDEX);
+  EXPECT_EQ(ocs_seq_store(&dev_, 16, 0, nullptr), OCS_E_INDEX);
+  EXPECT_EQ(ocs_seq_go(&dev_, 0, 17, 0), OCS_E_VALUE);
+  EXPECT_TRUE(spy_.accesses.empty());
+}
+
+TEST_F(OcsDev, WideValuesGoLowWordFirst) {
+  std::uint64_t value = 0;
+  ASSERT_EQ(ocs_commit_at(&dev_, 0x300000002), OCS_OK);
+  ASSERT_EQ(ocs_counter(&dev_, OCS_SENT, 3, &value), OCS_OK);
+  ASSERT_EQ(spy_.accesses.size(), 4u);
+  EXPECT_EQ(spy_.accesses[0].address, OCS_TEST_CORE(COMMIT_AT));
+  EXPECT_EQ(spy_.accesses[0].value, 2u);
+  EXPECT_EQ(spy_.accesses[1].address, OCS_TEST_CORE(COMMIT_AT) + 4);
+  EXPECT_EQ(spy_.accesses[1].value, 3u);
+  EXPECT_EQ(spy_.accesses[2].address, OCS_TEST_PORT(SENT) + 24);
+  EXPECT_EQ(spy_.accesses[3].address, OCS_TEST_PORT(SENT) + 28);
+}
+
+TEST_F(OcsDev, TuningIsBasePlusPairPlusSlow) {
+  ASSERT_EQ(ocs_set_delays(&dev_, 1, 10, 5), OCS_OK);
+  ASSERT_EQ(ocs_set_pair(&dev_, 1, 2, 3), OCS_OK);
+  ASSERT_EQ(ocs_set_pair(&dev_, 2, 1, 100), OCS_OK);
+  ASSERT_EQ(ocs_set_slow(&dev_, 1, 4), OCS_OK);
+  ASSERT_EQ(ocs_shadow_set(&dev_, 1, 2), OCS_OK);
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  run_to(17);
+  EXPECT_EQ(state_of(1), OCS_TUNING);
+  run_to(18);
+  EXPECT_EQ(state_of(1), OCS_LOCKING);
+  run_to(23);
+  EXPECT_EQ(state_of(1), OCS_UP);
+  std::uint16_t input = 0;
+  ASSERT_EQ(ocs_active(&dev_, 1, &input), OCS_OK);
+  EXPECT_EQ(input, 2);
+  ASSERT_EQ(ocs_active(&dev_, 0, &input), OCS_OK);
+  EXPECT_EQ(input, OCS_DARK);
+}
+
+TEST_F(OcsDev, JitterIsTheFirstDrawOfTheSeed) {
+  // Output 0 of seed 0x9E3779B8 begins at 1, whose first draw is 270369 (contract, section 2).
+  ASSERT_EQ(ocs_seed(&dev_, 0x9E3779B8), OCS_OK);
+  ASSERT_EQ(ocs_set_jitter(&dev_, 0, 0x3fffffff), OCS_OK);
+  ASSERT_EQ(ocs_shadow_set(&dev_, 0, 3), OCS_OK);
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  run_to(270369);
+  EXPECT_EQ(state_of(0), OCS_TUNING);
+  run_to(270370);
+  EXPECT_EQ(state_of(0), OCS_UP);
+}
+
+TEST_F(OcsDev, AStuckOutputFailsUntilItIsRetried) {
+  ASSERT_EQ(ocs_set_faults(&dev_, 3, OCS_REGS__PORT__FAULTX__STUCK_bm), OCS_OK);
+  ASSERT_EQ(ocs_shadow_set(&dev_, 3, 0), OCS_OK);
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  run_to(1);
+  EXPECT_EQ(state_of(3), OCS_FAILED);
+  EXPECT_EQ(cause_, OCS_CAUSE_STUCK);
+  ASSERT_EQ(ocs_set_faults(&dev_, 3, 0), OCS_OK);
+  ASSERT_EQ(ocs_retry(&dev_, 0, 8), OCS_OK);
+  run_to(2);
+  EXPECT_EQ(state_of(3), OCS_UP);
+  ASSERT_EQ(ocs_set_flap(&dev_, 3, 5), OCS_OK);
+}
+
+TEST_F(OcsDev, TheStampIsReadOnlyWhenItIsNew) {
+  ASSERT_EQ(ocs_shadow_set(&dev_, 0, 1), OCS_OK);
+  ASSERT_EQ(ocs_shadow_set(&dev_, 2, 3), OCS_OK);
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  run_to(1);
+  spy_.accesses.clear();
+  const std::vector<std::array<std::uint64_t, 4>> expected{
+      {1, OCS_CLASS_DEVICE, 0, OCS_COMMITTED}, {1, OCS_CLASS_OUTPUT, 0, OCS_UP}, {1, OCS_CLASS_OUTPUT, 2, OCS_UP}};
+  EXPECT_EQ(take_all(), expected);
+  EXPECT_EQ(spy_.accesses.size(), 4u + 2u) << "three events, none, and one stamp of 64 bits";
+
+  const std::uint64_t far = (std::uint64_t{1} << 33) + 7;  // its high word comes from `now`
+  ASSERT_EQ(ocs_commit_at(&dev_, far - 1), OCS_OK);
+  run_to(static_cast<std::int64_t>(far));
+  spy_.accesses.clear();
+  EXPECT_EQ(take_all(far + 0xffffffff), (std::vector<std::array<std::uint64_t, 4>>{{far, OCS_CLASS_DEVICE, 1, 0}}));
+  EXPECT_EQ(spy_.accesses.size(), 2u + 1u);
+}
+
+TEST_F(OcsDev, BurstParametersAreWrittenWhereTheyDiffer) {
+  const ocs_burst first{.length = 5, .gap = 2, .repeat = 1, .tag = 77, .gated = true};
+  ASSERT_EQ(ocs_burst_set(&dev_, 2, &first, nullptr), OCS_OK);
+  EXPECT_EQ(spy_.writes(), 4u);
+  ocs_burst second = first;
+  second.tag = 78;
+  ASSERT_EQ(ocs_burst_set(&dev_, 2, &second, &first), OCS_OK);
+  EXPECT_EQ(spy_.writes(), 5u);
+  ASSERT_EQ(ocs_burst_set(&dev_, 2, &second, &second), OCS_OK);
+  EXPECT_EQ(spy_.writes(), 5u);
+}
+
+TEST_F(OcsDev, ABurstIsReportedInItsSegmentAndItsCounters) {
+  const ocs_burst burst{.length = 5, .gap = 2, .repeat = 1, .tag = 77, .gated = true};
+  ASSERT_EQ(ocs_burst_set(&dev_, 2, &burst, nullptr), OCS_OK);
+  ASSERT_EQ(ocs_shadow_set(&dev_, 1, 2), OCS_OK);
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  ASSERT_EQ(ocs_start(&dev_, 0, 4), OCS_OK);
+  ocs_engine_state engine{};
+  run_to(1);
+  ASSERT_EQ(ocs_engine(&dev_, 2, &engine), OCS_OK);
+  EXPECT_EQ(engine, OCS_ENGINE_GAP);
+  run_to(15);  // 2 + 5 + 2 + 5 cycles from 1 on
+  ASSERT_EQ(ocs_engine(&dev_, 2, &engine), OCS_OK);
+  EXPECT_EQ(engine, OCS_ENGINE_OFF);
+  std::uint32_t full = 0, low = 0;
+  ASSERT_EQ(ocs_segments_full(&dev_, 0, &full), OCS_OK);
+  EXPECT_EQ(full, 2u);
+  ocs_segment segment{};
+  ASSERT_EQ(ocs_segment_read(&dev_, 1, &segment), OCS_OK);
+  EXPECT_EQ(segment.input, 2);
+  EXPECT_EQ(segment.tag, 77);
+  EXPECT_EQ(segment.first, 0u);
+  EXPECT_EQ(segment.count, 10u);
+  ASSERT_EQ(ocs_segments_clear(&dev_, 0, 2), OCS_OK);
+  ASSERT_EQ(ocs_segments_full(&dev_, 0, &full), OCS_OK);
+  EXPECT_EQ(full, 0u);
+  const std::array<std::pair<ocs_port_counter, std::uint16_t>, 4> counters{
+      {{OCS_PASSED, 1}, {OCS_SENT, 2}, {OCS_LOST, 1}, {OCS_TUNINGS, 1}}};
+  const std::array<std::uint64_t, 4> expected{10, 10, 0, 1};
+  for (std::size_t n = 0; n < counters.size(); ++n) {
+    std::uint64_t value = 99;
+    ASSERT_EQ(ocs_counter(&dev_, counters[n].first, counters[n].second, &value), OCS_OK);
+    ASSERT_EQ(ocs_counter_low(&dev_, counters[n].first, counters[n].second, &low), OCS_OK);
+    EXPECT_EQ(value, expected[n]);
+    EXPECT_EQ(low, expected[n]);
+  }
+}
+
+TEST_F(OcsDev, TheSequencerPlaysWhatWasStored) {
+  const std::uint32_t launch = 0;
+  ASSERT_EQ(ocs_shadow_set(&dev_, 0, 1), OCS_OK);
+  ASSERT_EQ(ocs_seq_store(&dev_, 0, 0, &launch), OCS_OK);
+  ASSERT_EQ(ocs_shadow_set(&dev_, 0, OCS_DARK), OCS_OK);
+  ASSERT_EQ(ocs_seq_store(&dev_, 1, 30, nullptr), OCS_OK);
+  ASSERT_EQ(ocs_shadow_load(&dev_), OCS_OK);
+  ASSERT_EQ(ocs_seq_go(&dev_, 100, 2, 50), OCS_OK);
+  run_to(1);
+  std::uint32_t status = 0;
+  ASSERT_EQ(ocs_status(&dev_, &status), OCS_OK);
+  EXPECT_EQ(status, OCS_REGS__CORE__STATUS__SEQ_RUNNING_bm);
+  run_to(160);
+  const std::vector<std::array<std::uint64_t, 4>> expected{
+      {101, OCS_CLASS_DEVICE, 2, OCS_COMMITTED}, {101, OCS_CLASS_OUTPUT, 0, OCS_UP},
+      {131, OCS_CLASS_DEVICE, 2, OCS_COMMITTED}, {131, OCS_CLASS_DEVICE, 2, OCS_WRAPPED},
+      {131, OCS_CLASS_OUTPUT, 0, OCS_IDLE},      {151, OCS_CLASS_DEVICE, 2, OCS_COMMITTED},
+      {151, OCS_CLASS_OUTPUT, 0, OCS_UP}};
+  EXPECT_EQ(take_all(), expected);
+  ASSERT_EQ(ocs_seq_swap(&dev_), OCS_OK);
+  ASSERT_EQ(ocs_seq_stop(&dev_), OCS_OK);
+  run_to(300);
+  EXPECT_TRUE(take_all().empty()) << "nothing is taken any more";
+}
+
+TEST_F(OcsDev, ACancelledCommitIsNotTaken) {
+  std::uint32_t status = 0;
+  ASSERT_EQ(ocs_shadow_set(&dev_, 0, 1), OCS_OK);
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  ASSERT_EQ(ocs_commit_at(&dev_, 5), OCS_OK);
+  ASSERT_EQ(ocs_status(&dev_, &status), OCS_OK);
+  EXPECT_EQ(status, OCS_REGS__CORE__STATUS__COMMIT_PENDING_bm | OCS_REGS__CORE__STATUS__COMMIT_ARMED_bm);
+  ASSERT_EQ(ocs_commit_cancel(&dev_), OCS_OK);
+  run_to(9);
+  EXPECT_TRUE(take_all().empty());
+}
+
+TEST_F(OcsDev, AnErrorStaysUntilItIsCleared) {
+  std::uint32_t mask = 0;
+  std::uint64_t refused = 0;
+  ASSERT_EQ(ocs_set_modes(&dev_, false, false), OCS_OK);
+  ASSERT_EQ(ocs_shadow_set(&dev_, 0, 1), OCS_OK);
+  ASSERT_EQ(ocs_shadow_set(&dev_, 2, 1), OCS_OK);
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  run_to(1);
+  ASSERT_EQ(ocs_errors(&dev_, &mask), OCS_OK);
+  EXPECT_EQ(mask, OCS_REGS__CORE__ERROR__CONFLICT_bm);
+  ASSERT_EQ(ocs_device_counter(&dev_, OCS_COMMITS_REFUSED, &refused), OCS_OK);
+  EXPECT_EQ(refused, 1u);
+  ASSERT_EQ(ocs_irq_enable(&dev_, 7), OCS_OK);
+  ASSERT_EQ(ocs_irq_status(&dev_, &mask), OCS_OK);
+  EXPECT_EQ(mask, OCS_REGS__CORE__IRQ_STATUS__EVENT_bm | OCS_REGS__CORE__IRQ_STATUS__ERROR_bm);
+  ASSERT_EQ(ocs_errors_clear(&dev_, OCS_REGS__CORE__ERROR__CONFLICT_bm), OCS_OK);
+  ASSERT_EQ(ocs_errors(&dev_, &mask), OCS_OK);
+  EXPECT_EQ(mask, 0u);
+}
+
+TEST_F(OcsDev, SoftResetForgetsTheStamp) {
+  std::uint64_t time = 99;
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  run_to(1);
+  take_all();
+  EXPECT_EQ(dev_.stamp, 1u);
+  ASSERT_EQ(ocs_soft_reset(&dev_), OCS_OK);
+  EXPECT_EQ(dev_.stamp, 0u);
+  ASSERT_EQ(ocs_time(&dev_, &time), OCS_OK);
+  EXPECT_EQ(time, 0u);
+}
+
+}  // namespace
+}  // namespace ocs::test

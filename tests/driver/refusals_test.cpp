@@ -1,0 +1,123 @@
+// What the register switch refuses, and that a refusal leaves the hardware alone.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "host/device/model.hpp"
+#include "host/device/register_switch.hpp"
+#include "rtl/regs/generated/ocs_regs.h"
+#include "tests/driver/every_device.hpp"
+#include "tests/driver/spy_device.hpp"
+
+namespace ocs::test {
+namespace {
+
+class Refusals : public ::testing::Test {
+ protected:
+  Refusals() : spy_(make_model({.ports = 4})), switch_(make_register_switch(spy_, {.tuning = Cycles{5}})) {
+    run_to(*switch_, Cycles{10});
+    EXPECT_FALSE(switch_->commit({Cycles{10}, {{Output{1}, Input{0}}, {Output{2}, Input{3}}}}));
+    run_to(*switch_, Cycles{20});
+    spy_.accesses.clear();
+  }
+  /// The reason; nothing may have been written.
+  Refusal refused(const std::optional<Refusal>& refusal) {
+    EXPECT_EQ(spy_.writes(), 0u);
+    EXPECT_TRUE(refusal);
+    return refusal.value_or(Refusal{});
+  }
+
+  SpyDevice spy_;
+  std::unique_ptr<Switch> switch_;
+};
+
+TEST_F(Refusals, AnInputFeedsOneOutput) {
+  const Refusal refusal = refused(switch_->commit({Cycles{20}, {{Output{0}, Input{2}}, {Output{3}, Input{0}}}}));
+  EXPECT_EQ(refusal.why, "input 0 would feed outputs 1 and 3, and multicast is off");
+  ASSERT_TRUE(refusal.blocked_by);
+  EXPECT_EQ(refusal.blocked_by->out, Output{1});
+  EXPECT_EQ(refusal.blocked_by->in, Input{0});
+}
+
+TEST_F(Refusals, AnInputFeedsOneOutputWithinTheCommitToo) {
+  const Refusal refusal = refused(switch_->commit({Cycles{20}, {{Output{0}, Input{2}}, {Output{3}, Input{2}}}}));
+  EXPECT_EQ(refusal.why, "input 2 would feed outputs 0 and 3, and multicast is off");
+}
+
+TEST_F(Refusals, TheWholeResultingMapCounts) {
+  EXPECT_FALSE(switch_->commit({Cycles{20}, {{Output{1}, Input{3}}, {Output{2}, Input{0}}}})) << "they change places";
+  run_to(*switch_, Cycles{30});
+  EXPECT_FALSE(switch_->commit({Cycles{30}, {{Output{1}, std::nullopt}, {Output{0}, Input{3}}}}));
+}
+
+TEST_F(Refusals, APastCommit) {
+  EXPECT_EQ(refused(switch_->commit({Cycles{19}, {{Output{0}, Input{2}}}})).why, "cycle 19 is past, it is cycle 20");
+}
+
+TEST_F(Refusals, ATimedCommitBesideOneOfThePresentCycle) {
+  EXPECT_FALSE(switch_->commit({Cycles{20}, {{Output{0}, Input{2}}}}));
+  spy_.accesses.clear();
+  refused(switch_->commit({Cycles{25}, {{Output{0}, std::nullopt}}}));
+  run_to(*switch_, Cycles{21});
+  EXPECT_FALSE(switch_->commit({Cycles{25}, {{Output{0}, std::nullopt}}}));
+}
+
+TEST_F(Refusals, PortsBeyondTheSwitch) {
+  refused(switch_->commit({Cycles{20}, {{Output{4}, Input{2}}}}));
+  refused(switch_->commit({Cycles{20}, {{Output{0}, Input{4}}}}));
+  refused(switch_->start({Id{1}, Input{4}, Words{1}, Cycles{0}, true}));
+  EXPECT_THROW(switch_->counters(4), Error);
+}
+
+TEST_F(Refusals, AnOutputNamedTwice) {
+  EXPECT_EQ(refused(switch_->commit({Cycles{20}, {{Output{0}, Input{2}}, {Output{0}, std::nullopt}}})).why,
+            "output 0 is named twice");
+}
+
+TEST_F(Refusals, BurstsThatDoNotFitTheEngine) {
+  refused(switch_->start({Id{1}, Input{0}, Words{-1}, Cycles{0}, true}));
+  refused(switch_->start({Id{1}, Input{0}, Words{std::int64_t{1} << 32}, Cycles{0}, true}));
+  refused(switch_->start({Id{1}, Input{0}, Words{1}, Cycles{(std::int64_t{1} << 32) + 21}, true}));
+  EXPECT_FALSE(switch_->start({Id{1}, Input{0}, Words{1}, Cycles{(std::int64_t{1} << 32) + 20}, true}));
+}
+
+TEST_F(Refusals, StoppingWhatDoesNotRun) { EXPECT_EQ(refused(switch_->stop(Id{8})).why, "burst 8 isn't running"); }
+
+TEST_F(Refusals, TablesInTheSwitch) { refused(switch_->repeat({}, Cycles{100})); }
+
+TEST(RegisterSwitchIsNotMade, WithDelaysThatDoNotFit) {
+  const auto device = make_model({.ports = 4});
+  EXPECT_THROW(make_register_switch(*device, {.tuning = Cycles{1 << 30}}), Error);
+  EXPECT_THROW(make_register_switch(*device, {.locking = Cycles{-1}}), Error);
+  EXPECT_NO_THROW(make_register_switch(*device, {.tuning = Cycles{(1 << 30) - 1}}));
+}
+
+TEST(RegisterSwitchIsNotMade, WithOptionsThatTheSwitchLacks) {
+  SpyDevice spy(make_model({.ports = 4}));
+  spy.lie = [](std::uint32_t address, std::uint32_t value) {
+    return address == offsetof(ocs_regs_t, CAP_OPTIONS) ? 0 : value;
+  };
+  EXPECT_THROW(make_register_switch(spy, {.multicast = true}), Error);
+  EXPECT_THROW(make_register_switch(spy, {.all_stop = true}), Error);
+  EXPECT_NO_THROW(make_register_switch(spy, {}));
+}
+
+TEST(RegisterSwitchIsNotMade, WhereNoSwitchAnswers) {
+  SpyDevice spy(make_model({.ports = 4}));
+  spy.lie = [](std::uint32_t, std::uint32_t) { return 0xffffffffu; };
+  try {
+    make_register_switch(spy, {});
+    FAIL() << "an empty window was taken for a switch";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("no switch answers"), std::string::npos) << error.what();
+  }
+}
+
+TEST(RegisterSwitchIsNotMade, OnASwitchThatHasUnreadEvents) {
+  const auto device = make_model({.ports = 4});
+  device->bus().write(OCS_TEST_CORE(COMMIT), 1);
+  device->clock().run_until(Cycles{3});
+  EXPECT_THROW(make_register_switch(*device, {}), Error);
+}
+
+}  // namespace
+}  // namespace ocs::test

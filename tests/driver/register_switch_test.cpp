@@ -1,0 +1,197 @@
+// The Switch seam over a register window: commits, bursts and events, to the cycle.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/device/register_switch.hpp"
+
+#include <gtest/gtest.h>
+
+#include "rtl/regs/generated/ocs_regs.h"
+#include "tests/driver/every_device.hpp"
+#include "tests/driver/spy_device.hpp"
+
+namespace ocs::test {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+class RegisterSwitch : public ::testing::TestWithParam<std::string> {
+ protected:
+  Switch& make(const SwitchConfig& config, DeviceConfig device = {.ports = 4}) {
+    spy_ = std::make_unique<SpyDevice>(make_device(GetParam(), device));
+    switch_ = make_register_switch(*spy_, config);
+    spy_->accesses.clear();
+    return *switch_;
+  }
+  static Select join(std::uint16_t in, std::uint16_t out) { return {Output{out}, Input{in}}; }
+  static Select dark(std::uint16_t out) { return {Output{out}, std::nullopt}; }
+  static Burst burst(std::uint32_t id, std::uint16_t in, std::int64_t length, std::int64_t not_before = 0,
+                     bool gated = true) {
+    return {Id{id}, Input{in}, Words{length}, Cycles{not_before}, gated};
+  }
+  void accept(const std::optional<Refusal>& refusal) { EXPECT_FALSE(refusal) << refusal->why; }
+
+  std::unique_ptr<SpyDevice> spy_;
+  std::unique_ptr<Switch> switch_;
+};
+
+TEST_P(RegisterSwitch, ACircuitIsUpAfterTuningAndLocking) {
+  Switch& plane = make({.tuning = Cycles{3}, .locking = Cycles{2}});
+  run_to(plane, Cycles{10});
+  accept(plane.commit({Cycles{10}, {join(2, 1)}}));
+  EXPECT_EQ(run_to(plane, Cycles{30}), (Texts{"11 committed 0", "11 tuning 1", "14 locking 1", "16 up 1"}));
+  accept(plane.commit({Cycles{30}, {dark(1)}}));
+  EXPECT_EQ(run_to(plane, Cycles{40}), (Texts{"31 committed 0", "31 idle 1"}));
+}
+
+TEST_P(RegisterSwitch, WithoutDelayACircuitIsUpInTheNextCycle) {
+  Switch& plane = make({});
+  accept(plane.commit({Cycles{0}, {join(2, 1)}}));
+  accept(plane.start(burst(7, 2, 3)));
+  EXPECT_EQ(run_to(plane, Cycles{9}),
+            (Texts{"1 committed 0", "1 up 1", "4 run 1 burst 7 words 0+3", "4 burst_done 2 burst 7 words 0+3"}));
+}
+
+TEST_P(RegisterSwitch, CommitsOfOneCycleActAsOne) {
+  Switch& plane = make({.tuning = Cycles{1}});
+  accept(plane.commit({Cycles{0}, {join(0, 1)}}));
+  accept(plane.commit({Cycles{0}, {join(1, 0)}}));
+  EXPECT_EQ(run_to(plane, Cycles{9}), (Texts{"1 committed 0", "1 tuning 0", "1 tuning 1", "2 up 0", "2 up 1"}));
+}
+
+TEST_P(RegisterSwitch, ALaterCommitIsTakenInItsCycle) {
+  Switch& plane = make({.tuning = Cycles{2}});
+  accept(plane.commit({Cycles{5'000'000'000}, {join(0, 1)}}));
+  const auto refusal = plane.commit({Cycles{0}, {join(1, 2)}});
+  ASSERT_TRUE(refusal);
+  EXPECT_NE(refusal->why.find("5000000000"), std::string::npos) << refusal->why;
+  EXPECT_EQ(run_to(plane, Cycles{5'000'000'005}),
+            (Texts{"5000000001 committed 1", "5000000001 tuning 1", "5000000003 up 1"}));
+  accept(plane.commit({Cycles{5'000'000'005}, {join(1, 2)}}));
+}
+
+TEST_P(RegisterSwitch, OnlyWhatChangesIsWritten) {
+  Switch& plane = make({});
+  accept(plane.commit({Cycles{0}, {join(0, 1), join(1, 0)}}));
+  EXPECT_EQ(spy_->writes(), 3u) << "two entries and the command";
+  run_to(plane, Cycles{5});
+  spy_->accesses.clear();
+  accept(plane.commit({Cycles{5}, {join(0, 1), join(2, 0)}}));
+  EXPECT_EQ(spy_->writes(), 2u) << "one entry and the command";
+}
+
+TEST_P(RegisterSwitch, AGatedBurstWaitsForItsCircuit) {
+  Switch& plane = make({.tuning = Cycles{4}, .locking = Cycles{1}});
+  accept(plane.commit({Cycles{0}, {join(3, 0)}}));
+  accept(plane.start(burst(1, 3, 10)));
+  EXPECT_EQ(run_to(plane, Cycles{40}), (Texts{"1 committed 0", "1 tuning 0", "5 locking 0", "6 up 0",
+                                              "16 run 0 burst 1 words 0+10", "16 burst_done 3 burst 1 words 0+10"}));
+}
+
+TEST_P(RegisterSwitch, ABlindBurstLosesItsFirstWords) {
+  Switch& plane = make({.tuning = Cycles{4}, .locking = Cycles{1}});
+  accept(plane.commit({Cycles{0}, {join(3, 0)}}));
+  accept(plane.start(burst(1, 3, 10, 0, false)));
+  EXPECT_EQ(run_to(plane, Cycles{40}), (Texts{"1 committed 0", "1 tuning 0", "5 locking 0", "6 up 0",
+                                              "11 run 0 burst 1 words 5+5", "11 burst_done 3 burst 1 words 0+10"}));
+  const Counters counters = plane.counters(0);
+  EXPECT_EQ(counters.passed.n, 5);
+  EXPECT_EQ(counters.lost.n, 5);
+  EXPECT_EQ(counters.dark.n, 5);
+  EXPECT_EQ(counters.reconfigurations, 1);
+}
+
+TEST_P(RegisterSwitch, WordsOfAnInputWithoutCircuitAreUnrouted) {
+  Switch& plane = make({});
+  accept(plane.start(burst(1, 3, 10, 0, false)));
+  EXPECT_EQ(run_to(plane, Cycles{20}), (Texts{"11 burst_done 3 burst 1 words 0+10"}));
+  EXPECT_EQ(plane.counters(3).unrouted.n, 10);
+}
+
+TEST_P(RegisterSwitch, NotBeforeIsTheCycleOfTheFirstWord) {
+  Switch& plane = make({});
+  accept(plane.commit({Cycles{0}, {join(3, 0)}}));
+  accept(plane.start(burst(1, 3, 10, 100)));
+  EXPECT_EQ(run_to(plane, Cycles{200}),
+            (Texts{"1 committed 0", "1 up 0", "110 run 0 burst 1 words 0+10", "110 burst_done 3 burst 1 words 0+10"}));
+}
+
+TEST_P(RegisterSwitch, AnInputIsFreeInTheCycleInWhichItsBurstIsReported) {
+  Switch& plane = make({});
+  accept(plane.commit({Cycles{0}, {join(3, 0)}}));
+  accept(plane.start(burst(1, 3, 10)));
+  run_to(plane, Cycles{10});
+  const auto refusal = plane.start(burst(2, 3, 10));
+  ASSERT_TRUE(refusal);
+  EXPECT_NE(refusal->why.find("burst 1"), std::string::npos) << refusal->why;
+  plane.clock().run_until(Cycles{50});
+  EXPECT_EQ(plane.clock().now().n, 11);
+  accept(plane.start(burst(2, 3, 2)));
+  EXPECT_EQ(run_to(plane, Cycles{50}), (Texts{"11 run 0 burst 1 words 0+10", "11 burst_done 3 burst 1 words 0+10",
+                                              "14 run 0 burst 2 words 0+2", "14 burst_done 3 burst 2 words 0+2"}))
+      << "what commands read on the way is handed out too";
+}
+
+TEST_P(RegisterSwitch, AStoppedBurstKeepsWhatHasPassed) {
+  Switch& plane = make({});
+  accept(plane.commit({Cycles{0}, {join(3, 0)}}));
+  accept(plane.start(burst(1, 3, 10)));
+  run_to(plane, Cycles{5});
+  accept(plane.stop(Id{1}));
+  EXPECT_EQ(run_to(plane, Cycles{20}), (Texts{"6 run 0 burst 1 words 0+5", "6 burst_done 3 burst 1 words 0+5"}));
+  EXPECT_TRUE(plane.stop(Id{1})) << "it isn't running any more";
+  accept(plane.start(burst(2, 3, 10)));
+  EXPECT_TRUE(plane.stop(Id{2})) << "a start wins over a stop of its own cycle";
+}
+
+TEST_P(RegisterSwitch, ABurstOf2To32Minus1WordsIsOne) {
+  Switch& plane = make({});
+  constexpr std::int64_t words = (std::int64_t{1} << 32) - 1;
+  accept(plane.commit({Cycles{0}, {join(1, 0)}}));
+  accept(plane.start(burst(1, 1, words)));
+  EXPECT_EQ(run_to(plane, Cycles{words + 10}),
+            (Texts{"1 committed 0", "1 up 0", "4294967296 run 0 burst 1 words 0+4294967295",
+                   "4294967296 burst_done 1 burst 1 words 0+4294967295"}));
+  accept(plane.start(burst(2, 1, words)));
+  run_to(plane, Cycles{2 * words + 20});
+  EXPECT_EQ(plane.counters(0).passed.n, 2 * words);
+  EXPECT_TRUE(plane.start(burst(3, 1, words + 1)));
+}
+
+TEST_P(RegisterSwitch, OneInputFeedsSeveralOutputsWithMulticast) {
+  Switch& plane = make({.tuning = Cycles{2}, .multicast = true});
+  accept(plane.commit({Cycles{0}, {join(1, 0), join(1, 3)}}));
+  accept(plane.start(burst(1, 1, 4)));
+  EXPECT_EQ(run_to(plane, Cycles{20}),
+            (Texts{"1 committed 0", "1 tuning 0", "1 tuning 3", "3 up 0", "3 up 3", "7 run 0 burst 1 words 0+4",
+                   "7 run 3 burst 1 words 0+4", "7 burst_done 1 burst 1 words 0+4"}));
+}
+
+TEST_P(RegisterSwitch, AllStopHoldsTheOthers) {
+  Switch& plane = make({.tuning = Cycles{2}, .all_stop = true});
+  accept(plane.commit({Cycles{0}, {join(1, 0)}}));
+  accept(plane.start(burst(1, 1, 10)));
+  run_to(plane, Cycles{5});  // words 0 and 1 in cycles 3 and 4
+  accept(plane.commit({Cycles{5}, {join(2, 3)}}));
+  EXPECT_EQ(run_to(plane, Cycles{30}),
+            (Texts{"6 committed 0", "6 held 0", "6 tuning 3", "6 run 0 burst 1 words 0+3", "8 up 0", "8 up 3",
+                   "15 run 0 burst 1 words 3+7", "15 burst_done 1 burst 1 words 0+10"}));
+}
+
+TEST_P(RegisterSwitch, ACircuitWithItsBurstCostsFewAccesses) {
+  Switch& plane = make({.tuning = Cycles{1000}}, {.ports = 16});
+  accept(plane.commit({Cycles{0}, {join(1, 0)}}));
+  accept(plane.start(burst(1, 1, 1000)));
+  run_to(plane, Cycles{5000});
+  spy_->accesses.clear();
+  accept(plane.commit({Cycles{5000}, {join(2, 0)}}));
+  accept(plane.start(burst(2, 2, 1000)));
+  EXPECT_EQ(spy_->accesses.size(), 2u + 3u) << "entry, command; length, tag, command";
+  run_to(plane, Cycles{10000});
+  // Three stops of the clock: {committed, tuning}, {up}, {done}; each with a stamp, the end of the FIFO and the
+  // interrupt sources. One segment: which, three words, clear. Counters: sent, passed, lost.
+  EXPECT_EQ(spy_->accesses.size(), 5u + (4u + 9u) + 5u + 3u + 2u);
+}
+
+OCS_ON_EVERY_DEVICE(RegisterSwitch);
+
+}  // namespace
+}  // namespace ocs::test
