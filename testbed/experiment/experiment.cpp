@@ -73,6 +73,14 @@ void apply(const Key& key, const Setting::Item& item, const Names& names, Point&
   }
 }
 
+void check_ports(const FabricSettings& fabric, const Names& names, const Origins& origins) {
+  const std::string why = names.refuse_ports ? names.refuse_ports(fabric.device, fabric.ports) : "";
+  if (!why.empty())
+    refuse(
+        origin_of(origins, {"fabric.ports", "fabric.device"}),
+        "fabric.ports is " + std::to_string(fabric.ports) + ", but for device " + in_quotes(fabric.device) + " " + why);
+}
+
 std::size_t count_rows(std::span<const Setting> settings) {
   std::size_t rows = 1;
   for (const Setting& setting : settings) {
@@ -122,6 +130,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     }
     if (point.name.empty()) point.name = origin.stem().string();
     fit_fabric(point.fabric, origins);
+    check_ports(point.fabric, names, origins);
     point.job.workload = workloads.get(point.job.workload_name, origins["job.workload"]);
     check_fit(point, origins);
     experiment.points.push_back(std::move(point));

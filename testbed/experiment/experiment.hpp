@@ -63,6 +63,8 @@ struct Point {
 struct Names {
   std::vector<std::string> devices, policies, sync, payloads, transports;
   std::function<Workload(std::string_view name)> load_workload;  ///< throws Error (input)
+  /// Empty, or why this device can't have so many ports: half a sentence, "must ...". May be left out.
+  std::function<std::string(std::string_view device, int ports)> refuse_ports;
 };
 
 struct Experiment {

@@ -6,7 +6,9 @@
 #include <limits>
 
 #include "host/core/error.hpp"
+#include "host/scheduler/mxnet_blocks.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/workloads/input.hpp"
 
 namespace ocs {
 namespace {
@@ -21,12 +23,6 @@ constexpr std::int64_t one_percent_ppm = 10'000;
 
 [[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
   throw Error(ErrorKind::input, origin + ": " + sentence);
-}
-
-std::string where(const Origins& origins, std::initializer_list<const char*> keys) {
-  for (const char* key : keys)
-    if (const auto said = origins.find(key); said != origins.end() && said->second != "default") return said->second;
-  return "default";
 }
 
 /// word bits * 10^12: the cycle in ps, times the rate in bit/s.
@@ -52,7 +48,7 @@ std::vector<std::int64_t> whole_cycles(Bytes word) {
 Cycles delay_cycles(Picos delay, Picos cycle, const char* key, const Origins& origins) {
   const Cycles cycles = to_cycles(delay, cycle);
   if (cycles.n > max_delay_cycles)
-    refuse(where(origins, {key, "fabric.rate", "fabric.word"}),
+    refuse(origin_of(origins, {key, "fabric.rate", "fabric.word"}),
            std::string(key) + " is " + to_text(delay.n, Dimension::time) + ", but must be at most " +
                to_text(max_delay_cycles * cycle.n, Dimension::time) + " (2^30 - 1 cycles of " +
                to_text(cycle.n, Dimension::time) + ")");
@@ -60,6 +56,12 @@ Cycles delay_cycles(Picos delay, Picos cycle, const char* key, const Origins& or
 }
 
 }  // namespace
+
+std::string origin_of(const Origins& origins, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    if (const auto said = origins.find(key); said != origins.end() && said->second != "default") return said->second;
+  return "default";
+}
 
 std::vector<std::int64_t> nearest_rates(std::int64_t rate_bps, Bytes word) {
   const std::int64_t product = cycle_times_rate(word);
@@ -81,7 +83,7 @@ void fit_fabric(FabricSettings& fabric, const Origins& origins) {
     std::string choices;
     for (const std::int64_t rate : nearest_rates(fabric.rate_bps, fabric.word))
       choices += (choices.empty() ? "" : " or ") + to_text(rate, Dimension::rate);
-    refuse(where(origins, {"fabric.rate", "fabric.word"}),
+    refuse(origin_of(origins, {"fabric.rate", "fabric.word"}),
            "fabric.rate is " + to_text(fabric.rate_bps, Dimension::rate) + ", but a word of " +
                to_text(fabric.word.n, Dimension::size) +
                " must take a whole number of picoseconds up to 2^32 - 1: " + choices);
@@ -95,32 +97,46 @@ void check_fit(const Point& point, const Origins& origins) {
   const JobSettings& job = point.job;
   const FabricSettings& fabric = point.fabric;
   if (point.node_count() > fabric.ports)
-    refuse(where(origins, {"job.workers", "job.servers", "fabric.ports"}),
+    refuse(origin_of(origins, {"job.workers", "job.servers", "fabric.ports"}),
            "job.workers is " + std::to_string(job.workers) + " and job.servers is " + std::to_string(job.servers) +
                ", but together they must be at most fabric.ports, which is " + std::to_string(fabric.ports));
   constexpr std::int64_t bytes_per_parameter = 4;
   if (fabric.word.n % bytes_per_parameter != 0 && job.payload != "none")
-    refuse(where(origins, {"fabric.word", "job.payload"}),
+    refuse(origin_of(origins, {"fabric.word", "job.payload"}),
            "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
                ", but must be a multiple of 4 B, the size of a parameter, unless job.payload is \"none\"");
-  const std::string job_origin = where(origins, {"job.workload", "fabric.word"});
-  const std::int64_t words = padded_bytes(*job.workload, fabric.word).n / fabric.word.n;
+  const std::string job_origin = origin_of(origins, {"job.workload", "job.servers", "fabric.word"});
+  const std::string workload = "job.workload is " + in_quotes(job.workload_name) + ", but ";
+  std::vector<Block> blocks;
+  try {
+    blocks = job_blocks(job);
+  } catch (const Error& failure) {
+    refuse(job_origin, workload + "can't be cut into blocks: " + failure.what());
+  }
+  if (blocks.size() < static_cast<std::size_t>(job.servers))
+    refuse(origin_of(origins, {"job.servers", "job.workload"}),
+           "job.servers is " + std::to_string(job.servers) + ", but must be at most " + std::to_string(blocks.size()) +
+               ", the number of blocks of the workload");
+  const std::int64_t words = total(padded(blocks, fabric.word)).n / fabric.word.n;
   if (words > max_burst_words)
-    refuse(job_origin, "job.workload has " + std::to_string(words) + " words of " +
-                           to_text(fabric.word.n, Dimension::size) + ", but must have at most 2^32 - 1");
+    refuse(job_origin, workload + "must have at most 2^32 - 1 words of " + to_text(fabric.word.n, Dimension::size) +
+                           "; it has " + std::to_string(words));
   // One circuit after another, each once for push and once for pull, is slower than any plan.
   const Wide circuit = Wide{words} * fabric.cycle.n + fabric.delta().n + fabric.cycle.n;
   const Wide longest = (circuit * 2 * job.workers * job.servers + job.compute.n) * job.iterations;
   if (longest > (Wide{1} << 62))
-    refuse(where(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
+    refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
            "job.iterations is " + std::to_string(job.iterations) +
                ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");
 }
 
+std::int64_t excess_ppm(std::int64_t before, std::int64_t after) {
+  if (before == 0) return 0;
+  return static_cast<std::int64_t>((Wide{after - before} * 1'000'000 + before - 1) / before);
+}
+
 std::int64_t rounding_ppm(Picos length, Picos cycle) {
-  if (length.n == 0) return 0;
-  const Wide excess = Wide{to_cycles(length, cycle).n} * cycle.n - length.n;
-  return static_cast<std::int64_t>((excess * 1'000'000 + length.n - 1) / length.n);
+  return excess_ppm(length.n, to_picos(to_cycles(length, cycle), cycle).n);
 }
 
 Bytes word_for_one_percent(const FabricSettings& fabric) {
@@ -134,10 +150,22 @@ Bytes word_for_one_percent(const FabricSettings& fabric) {
   return {};
 }
 
-Bytes padded_bytes(const Workload& workload, Bytes word) {
-  Bytes total;
-  for (const Tensor& tensor : workload.tensors) total += Bytes{to_words(tensor.bytes, word.n).n * word.n};
-  return total;
+std::vector<Block> job_blocks(const JobSettings& job) {
+  constexpr std::int64_t bytes_per_parameter = 4;
+  std::vector<std::int64_t> elements;
+  for (const Tensor& tensor : job.workload->tensors) elements.push_back(tensor.elements);
+  return mxnet_blocks(elements, static_cast<std::size_t>(job.servers), bytes_per_parameter);
+}
+
+std::vector<Block> padded(std::vector<Block> blocks, Bytes word) {
+  for (Block& block : blocks) block.size = {to_words(block.size, word.n).n * word.n};
+  return blocks;
+}
+
+Bytes total(const std::vector<Block>& blocks) {
+  Bytes sum;
+  for (const Block& block : blocks) sum += block.size;
+  return sum;
 }
 
 }  // namespace ocs

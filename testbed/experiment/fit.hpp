@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "host/core/policy.hpp"
 #include "testbed/experiment/experiment.hpp"
 
 namespace ocs {
@@ -13,15 +15,22 @@ namespace ocs {
 /// Where each key's value was said.
 using Origins = std::map<std::string, std::string>;
 
+/// The place of the first of `keys` that was said; "default" if none was.
+std::string origin_of(const Origins& origins, std::initializer_list<const char*> keys);
+
 /// Sets cycle, tuning_cycles and locking_cycles. @throws Error (input): word / rate is no whole number of ps that
 /// CYCLE_PS can show (with the nearest rates that are), or a delay needs 2^30 cycles or more.
 void fit_fabric(FabricSettings& fabric, const Origins& origins);
 
-/// Checks what holds between keys: nodes fit the ports, words and time fit the counters. @throws Error (input).
+/// Checks what holds between keys: nodes fit the ports, servers the blocks, words and time the counters. @throws Error
+/// (input).
 void check_fit(const Point& point, const Origins& origins);
 
 /// Rates with a whole cycle time next to `rate_bps`: the largest below and the smallest above, where there are any.
 std::vector<std::int64_t> nearest_rates(std::int64_t rate_bps, Bytes word);
+
+/// By how much `after` is more than `before`, in millionths of `before`, rounded up; 0 if `before` is 0.
+std::int64_t excess_ppm(std::int64_t before, std::int64_t after);
 
 /// By how much `length` grows when it is rounded up to cycles, in millionths of itself, rounded up; 0 for length 0.
 std::int64_t rounding_ppm(Picos length, Picos cycle);
@@ -29,7 +38,12 @@ std::int64_t rounding_ppm(Picos length, Picos cycle);
 /// The largest word, at most the present one, whose cycle rounds each delay up by at most 1 %; 0 B if there is none.
 Bytes word_for_one_percent(const FabricSettings& fabric);
 
-/// The bytes of the table with every tensor rounded up to words.
-Bytes padded_bytes(const Workload& workload, Bytes word);
+/// The job's parameters in blocks, by MXNet's rule for its number of servers. @throws Error (input).
+std::vector<Block> job_blocks(const JobSettings& job);
+
+/// `blocks`, each rounded up to whole words.
+std::vector<Block> padded(std::vector<Block> blocks, Bytes word);
+
+Bytes total(const std::vector<Block>& blocks);
 
 }  // namespace ocs

@@ -145,9 +145,12 @@ TEST(Fit, NamesTheNearestRatesWithAWholeCycle) {
   for (const std::int64_t rate : nearest_rates(99'999'999'999, {48})) EXPECT_EQ(48 * 8 * 1'000'000'000'000 % rate, 0);
 }
 
-TEST(Fit, CountsPaddingByTheTensor) {
+TEST(Fit, PadsEachBlock) {
   const Workload table = parse_workload("index,name,shape,elements,bytes\n0,a,17,17,68\n1,b,16,16,64\n", "t", "t");
-  EXPECT_EQ(padded_bytes(table, {64}), Bytes{192});
+  JobSettings job;
+  job.workload = std::make_shared<const Workload>(table);
+  job.servers = 2;
+  EXPECT_EQ(total(padded(job_blocks(job), {64})), Bytes{192});
 }
 
 }  // namespace

@@ -109,15 +109,31 @@ TEST(WrongExperiment, RateWithoutAWholeCycle) {
 }
 
 TEST(WrongExperiment, WordThatHoldsNoWholeNumbers) {
-  EXPECT_EQ(complaint("[fabric]\nword = '50 B'"),
-            "x.toml:2: fabric.word is 50 B, but must be a multiple of 4 B, the size of a parameter, unless job.payload is "
-            "\"none\"");
+  EXPECT_EQ(
+      complaint("[fabric]\nword = '50 B'"),
+      "x.toml:2: fabric.word is 50 B, but must be a multiple of 4 B, the size of a parameter, unless job.payload is "
+      "\"none\"");
   EXPECT_EQ(resolved("policy = 'hlf'\n[fabric]\nword = '50 B'\n[job]\npayload = 'none'").points.size(), 1u);
 }
 
 TEST(WrongExperiment, DelayBeyondTheRegisters) {
   EXPECT_EQ(complaint("[fabric]\ntuning = '1 s'\nlocking = '6 s'"),
             "x.toml:3: fabric.locking is 6 s, but must be at most 5.49755813376 s (2^30 - 1 cycles of 5.12 ns)");
+}
+
+TEST(WrongExperiment, MoreServersThanBlocks) {
+  EXPECT_EQ(
+      complaint("[fabric]\nports = 8\n[job]\nworkload = 'file:testbed/experiments/tiny.csv'\nworkers = 2\nservers = 5"),
+      "x.toml:6: job.servers is 5, but must be at most 4, the number of blocks of the workload");
+}
+
+TEST(WrongExperiment, DeviceOfAnotherSize) {
+  Names names = few_names();
+  names.refuse_ports = [](std::string_view device, int ports) {
+    return device == "verilated" && ports != 16 ? std::string("must be one of 16") : std::string();
+  };
+  EXPECT_EQ(refusal([&] { resolve(read_settings("fabric.ports = 17", "x.toml"), names, "x.toml"); }),
+            "x.toml:1: fabric.ports is 17, but for device \"verilated\" must be one of 16");
 }
 
 TEST(WrongExperiment, LongerThanTheClock) {
@@ -160,8 +176,7 @@ TEST(WrongExperiment, WrongOverride) {
   EXPECT_EQ(complaint_of_set("fabric.ports="),
             "--set fabric.ports=: fabric.ports is \"\", but must be a whole number from 2 to 256");
   EXPECT_EQ(complaint_of_set("fabric={ports=3}").substr(0, 29), "--set fabric={ports=3}: \"fabr");
-  EXPECT_EQ(complaint_of_set("policy=hlf\nseed=3").substr(0, 37),
-            "--set policy=hlf seed=3: policy is \"h");
+  EXPECT_EQ(complaint_of_set("policy=hlf\nseed=3").substr(0, 37), "--set policy=hlf seed=3: policy is \"h");
 }
 
 TEST(WrongExperiment, MissingFile) {

@@ -1,0 +1,107 @@
+// lightloop check: validates an experiment and prints what it means, to the cycle and the word.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <set>
+
+#include "testbed/apps/commands.hpp"
+#include "testbed/apps/names.hpp"
+#include "testbed/experiment/fit.hpp"
+#include "testbed/experiment/prepare.hpp"
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/results/human.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr std::int64_t warn_ppm = 10'000;
+
+std::string percent(std::int64_t ppm) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g %%", static_cast<double>(ppm) / 10'000);
+  return text;
+}
+
+std::string clock_of(Picos cycle) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.7g MHz", 1e6 / static_cast<double>(cycle.n));
+  return text;
+}
+
+std::string time(Picos length) { return to_text(length.n, Dimension::time); }
+
+void print_keys(const Experiment& experiment) {
+  for (const Setting& setting : experiment.settings) {
+    std::string values;
+    for (const Setting::Item& item : setting.items) values += (values.empty() ? "" : ", ") + to_text(item.value);
+    if (setting.list) values = "[" + values + "]";
+    std::printf("  %-16s = %-28s # %s\n", setting.key.c_str(), values.c_str(), setting.origin.c_str());
+  }
+}
+
+std::string delay_line(const char* name, Picos asked, Cycles used, Picos cycle) {
+  return std::string("  ") + name + " " + time(asked) + ": " + human_count(used.n) +
+         " cycles = " + time(to_picos(used, cycle)) + ", rounded up by " + percent(rounding_ppm(asked, cycle)) + "\n";
+}
+
+std::string fabric_text(const FabricSettings& fabric) {
+  std::string text = "fabric: device " + fabric.device + ", " + std::to_string(fabric.ports) + " ports, " +
+                     to_text(fabric.rate_bps, Dimension::rate) + ", word " + to_text(fabric.word.n, Dimension::size) +
+                     "\n  cycle " + std::to_string(fabric.cycle.n) + " ps, a clock of " + clock_of(fabric.cycle) + "\n";
+  text += delay_line("tuning", fabric.tuning, fabric.tuning_cycles, fabric.cycle);
+  text += delay_line("locking", fabric.locking, fabric.locking_cycles, fabric.cycle);
+  text += "  a circuit set up on an event takes " + human_count(set_up(fabric).n) +
+          " cycles = " + time(to_picos(set_up(fabric), fabric.cycle)) + "\n";
+  const std::int64_t worst =
+      std::max(rounding_ppm(fabric.tuning, fabric.cycle), rounding_ppm(fabric.locking, fabric.cycle));
+  if (worst <= warn_ppm) return text;
+  text += "warning: a delay is rounded up by " + percent(worst) + ", more than 1 %; ";
+  const Bytes word = word_for_one_percent(fabric);
+  if (word.n == 0) return text + "no clock with words of whole bytes keeps within it at this rate\n";
+  const Picos cycle{word.n * 8 * 1'000'000'000'000 / fabric.rate_bps};
+  return text + "a clock of " + clock_of(cycle) + " (fabric.word = \"" + to_text(word.n, Dimension::size) +
+         "\", a cycle of " + std::to_string(cycle.n) + " ps) would keep within it\n";
+}
+
+std::string job_text(const Point& point) {
+  const JobSettings& job = point.job;
+  const std::vector<Block> blocks = job_blocks(job);
+  const Bytes size = total(blocks), sent = total(padded(blocks, point.fabric.word));
+  const std::int64_t ppm = excess_ppm(size.n, sent.n);
+  std::string text = "job: " + std::to_string(job.workers) + " workers, " + std::to_string(job.servers) +
+                     " servers, workload " + job.workload_name + "\n  " + std::to_string(job.workload->tensors.size()) +
+                     " tensors, " + to_text(size.n, Dimension::size) + ", in " + std::to_string(blocks.size()) +
+                     " blocks\n  " + human_count(sent.n / point.fabric.word.n) +
+                     " words = " + to_text(sent.n, Dimension::size) + ", rounded up by " + percent(ppm) + "\n";
+  if (ppm > warn_ppm)
+    text +=
+        "warning: the blocks are rounded up by " + percent(ppm) + ", more than 1 %; a smaller fabric.word pads less\n";
+  return text;
+}
+
+void check(const ExperimentArguments& arguments, const Environment& environment) {
+  const Experiment experiment = load(arguments, environment);
+  std::printf("%s: valid, %zu %s\n", arguments.file.c_str(), experiment.points.size(),
+              experiment.points.size() == 1 ? "row" : "rows");
+  print_keys(experiment);
+  std::set<std::string> said;  // rows of an axis mostly have the same fabric and job
+  for (const Point& point : experiment.points)
+    for (const std::string& text : {fabric_text(point.fabric), job_text(point)})
+      if (said.insert(text).second) std::fputs(text.c_str(), stdout);
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand(
+      "check",
+      "Validates an experiment and prints it resolved: every default, every unit, rounding to cycles and words.");
+  const auto arguments = std::make_shared<ExperimentArguments>();
+  arguments->add_to(*command);
+  command->callback(
+      [arguments, &action] { action = [arguments](const Environment& given) { check(*arguments, given); }; });
+}
+
+}  // namespace ocs

@@ -1,0 +1,34 @@
+// The commands of lightloop; each adds itself to the command line, and main() runs what was asked for.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ocs {
+
+/// What every command is given.
+struct Environment {
+  std::filesystem::path data;  ///< holds workloads/
+  std::string version;
+};
+
+/// Set by the command that was named; runs it. @throws Error.
+using Action = std::function<void(const Environment&)>;
+
+void add_run(CLI::App& app, Action& action);
+void add_list(CLI::App& app, Action& action);
+void add_check(CLI::App& app, Action& action);
+void add_plan(CLI::App& app, Action& action);
+
+/// The arguments EXPERIMENT.toml and --set, which several commands take.
+struct ExperimentArguments {
+  std::string file;
+  std::vector<std::string> overrides;
+  void add_to(CLI::App& command);
+};
+
+}  // namespace ocs

@@ -1,0 +1,58 @@
+// The program lightloop: reads the command line, runs one command, turns an error into a sentence and an exit code.
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+
+#include "host/core/error.hpp"
+#include "testbed/apps/commands.hpp"
+#include "testbed/apps/data_folder.hpp"
+#include "testbed/apps/version.hpp"
+
+namespace {
+
+constexpr int exit_input = 2, exit_run = 1;
+
+int complain(const std::string& sentence, int code) {
+  std::cerr << "lightloop: " << sentence << '\n';
+  return code;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("lightloop: an emulator and testbed for optical circuit switches in distributed training.", "lightloop");
+  app.set_version_flag("--version", std::string("lightloop ") + ocs::version());
+  app.require_subcommand(1);
+  app.footer(
+      "Data (tables of tensors) are found beside the program or in its source; the environment variable\n"
+      "LIGHTLOOP_DATA names another folder that holds workloads/.\n"
+      "Exit codes: 0 done, 1 a run failed, 2 wrong input.");
+  ocs::Action action;
+  ocs::add_run(app, action);
+  ocs::add_list(app, action);
+  ocs::add_check(app, action);
+  ocs::add_plan(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& failure) {
+    return complain(std::string(failure.what()) + "; `lightloop --help` tells what would be right", exit_input);
+  }
+  action({.data = ocs::data_folder(std::getenv("LIGHTLOOP_DATA")), .version = ocs::version()});
+  std::cout.flush();
+  return std::cout ? EXIT_SUCCESS : complain("standard output can't be written", exit_run);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const ocs::Error& failure) {
+    return complain(failure.what(), failure.exit_code());
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory; a smaller job, or job.payload = \"none\", needs less", exit_run);
+  } catch (const std::exception& failure) {
+    return complain(std::string("internal error: ") + failure.what(), exit_run);
+  }
+}

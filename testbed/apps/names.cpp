@@ -1,0 +1,57 @@
+// Collects the names of devices, policies, schemes and so on.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/apps/names.hpp"
+
+#include "host/device/catalogue.hpp"
+#include "host/device/verilated.hpp"
+#include "host/scheduler/catalogue.hpp"
+#include "testbed/sync/catalogue.hpp"
+
+namespace ocs {
+namespace {
+
+template <class E>
+std::vector<std::string> names_of(std::span<const E> catalogue) {
+  std::vector<std::string> names;
+  for (const E& entry : catalogue) names.emplace_back(entry.name);
+  return names;
+}
+
+std::string refuse_ports(std::string_view device, int ports) {
+  const int depth = DeviceConfig{}.fifo_depth;
+  if (device != "verilated" || verilated_available(ports, depth)) return {};
+  return "must be one of " + verilated_sizes(depth) +
+         " (device \"model\" takes any; CMake's LIGHTLOOP_SIZES adds more)";
+}
+
+}  // namespace
+
+Names known_names(const Environment& environment, const std::filesystem::path& base) {
+  Names names;
+  names.devices = names_of(devices());
+  names.policies = names_of(policies());
+  names.sync = names_of(sync_schemes());
+  names.payloads = {"full", "digest", "none"};
+  names.transports = {"inproc"};
+  names.load_workload = [tables = environment.data / "workloads", base](std::string_view name) {
+    return load_workload(name, tables, base);
+  };
+  names.refuse_ports = refuse_ports;
+  return names;
+}
+
+Experiment load(const ExperimentArguments& arguments, const Environment& environment) {
+  const std::filesystem::path file = arguments.file;
+  return load_experiment(file, arguments.overrides, known_names(environment, file.parent_path()));
+}
+
+void ExperimentArguments::add_to(CLI::App& command) {
+  command.add_option("EXPERIMENT", file, "experiment file (TOML); `lightloop list keys` lists its keys")->required();
+  command
+      .add_option("--set", overrides,
+                  "sets one key instead of the file: fabric.ports=8, policy=[sunflow,hlf]; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+}  // namespace ocs

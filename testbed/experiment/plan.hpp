@@ -1,0 +1,26 @@
+// The plan of one synchronisation from a dark switch, made without any device.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "testbed/experiment/prepare.hpp"
+
+namespace ocs {
+
+/// Pushes or pulls; ticks are cycles.
+struct PlannedPhase {
+  Problem problem;
+  Plan plan;
+  Ticks end;  ///< last end of a reservation; Problem::now if there is none
+};
+
+struct PlannedJob {
+  PreparedJob prepared;
+  PlannedPhase push, pull;  ///< the pulls begin when the last push has ended, with the circuits it left
+  Ticks pst() const { return pull.end - push.problem.now; }
+  Ticks bound() const { return push.plan.bound + pull.plan.bound; }
+};
+
+/// Places, schedules and checks. @throws Error (input) when the policy can't place the job.
+PlannedJob plan_job(const Point& point);
+
+}  // namespace ocs

@@ -1,0 +1,46 @@
+// Blocks, nodes and rates of a point, placed by its policy.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/prepare.hpp"
+
+#include <algorithm>
+
+#include "testbed/experiment/fit.hpp"
+
+namespace ocs {
+namespace {
+
+Node node(int v) { return static_cast<Node>(v); }
+
+/// The same placement of the blocks without their padding.
+Placement without_padding(Placement placement, const std::vector<Block>& blocks) {
+  for (Shard& shard : placement.shards)
+    shard.size.n = std::min(shard.size.n, blocks.at(shard.block).size.n - shard.offset.n);
+  std::erase_if(placement.shards, [](const Shard& shard) { return shard.size.n <= 0; });
+  return placement;
+}
+
+}  // namespace
+
+PreparedJob prepare(const Point& point) {
+  PreparedJob prepared{
+      .policy = &find(policies(), point.policy, "policy"), .job = {}, .padded = {}, .blocks = {}, .placement = {}};
+  prepared.blocks = job_blocks(point.job);
+  Job& job = prepared.job;
+  const int servers = point.job.servers;
+  for (int v = servers; v < point.node_count(); ++v) job.workers.push_back(node(v));
+  for (int v = 0; v < (prepared.policy->any_node ? point.node_count() : servers); ++v)
+    job.candidates.push_back(node(v));
+  job.servers = static_cast<std::size_t>(servers);
+  job.blocks = padded(prepared.blocks, point.fabric.word);
+  job.rate_bps.assign(static_cast<std::size_t>(point.node_count()), point.fabric.rate_bps);
+  job.delta = to_picos(set_up(point.fabric), point.fabric.cycle);
+  job.seed = point.seed;
+  job.tick = point.fabric.cycle;
+  prepared.padded = make(placers(), prepared.policy->placer, "placer")->place(job);
+  prepared.placement = without_padding(prepared.padded, prepared.blocks);
+  return prepared;
+}
+
+Cycles set_up(const FabricSettings& fabric) { return fabric.tuning_cycles + fabric.locking_cycles + Cycles{1}; }
+
+}  // namespace ocs

@@ -1,0 +1,29 @@
+// From a point of an experiment to a job that a placer and a network understand.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "host/core/policy.hpp"
+#include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/experiment.hpp"
+
+namespace ocs {
+
+/// A job and where its servers are. Nodes 0 .. M-1 are set aside for the servers, the n workers are M .. M+n-1; a
+/// policy with `any_node` may put servers on all of them.
+struct PreparedJob {
+  const Policy* policy;
+  Job job;                    ///< as it was placed: blocks in whole words, ticks are cycles, delta = set_up
+  Placement padded;           ///< in whole words
+  std::vector<Block> blocks;  ///< without padding
+  Placement placement;        ///< without padding
+};
+
+/// @throws Error (input) when the policy can't place the job.
+PreparedJob prepare(const Point& point);
+
+/// What a circuit takes that is set up on an event: T + L + 1 cycles. Plans by confirmation are made with it.
+Cycles set_up(const FabricSettings& fabric);
+
+}  // namespace ocs

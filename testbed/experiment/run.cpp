@@ -1,0 +1,140 @@
+// Joins policy, device, network and job; everything measured comes from the job's result and the device's counters.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "host/controller/circuit_network.hpp"
+#include "host/controller/event_hash.hpp"
+#include "host/device/catalogue.hpp"
+#include "host/device/register_switch.hpp"
+#include "host/scheduler/check_plan.hpp"
+#include "testbed/experiment/prepare.hpp"
+
+namespace ocs {
+namespace {
+
+JobSpec job_spec(const Point& point, const PreparedJob& prepared) {
+  JobSpec spec;
+  spec.ports = point.fabric.ports;
+  spec.workers = prepared.job.workers;
+  spec.placement = prepared.placement;
+  spec.blocks = prepared.blocks;
+  spec.word_bytes = point.fabric.word.n;
+  spec.iterations = point.job.iterations;
+  spec.compute = point.job.compute;
+  spec.payload = payload_mode(point.job.payload);
+  spec.seed = point.seed;
+  spec.sync = point.job.sync;
+  spec.timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000);
+  return spec;
+}
+
+/// What was asked for.
+Row row_of(const Point& point, const PreparedJob& prepared) {
+  Row row;
+  row.name = point.name;
+  row.policy = point.policy;
+  row.scheduler = prepared.policy->scheduler;
+  row.placer = prepared.policy->placer;
+  row.device = point.fabric.device;
+  row.workload = point.job.workload_name;
+  row.sync = point.job.sync;
+  row.payload = point.job.payload;
+  row.transport = point.nodes.transport;
+  row.seed = point.seed;
+  row.workers = point.job.workers;
+  row.servers = point.job.servers;
+  row.iterations = point.job.iterations;
+  row.ports = point.fabric.ports;
+  row.rate_bps = point.fabric.rate_bps;
+  row.cycle = point.fabric.cycle;
+  row.tuning = to_picos(point.fabric.tuning_cycles, point.fabric.cycle);
+  row.locking = to_picos(point.fabric.locking_cycles, point.fabric.cycle);
+  row.delta = point.fabric.delta();
+  row.compute = point.job.compute;
+  row.word = point.fabric.word;
+  row.workload_bytes = point.job.workload->total;
+  row.time_warp = point.fabric.time_warp;
+  return row;
+}
+
+void add_job(Row& row, const JobResult& result) {
+  row.pst_min = never<Picos>;
+  for (const IterationResult& iteration : result.iterations) {
+    const Picos pst = iteration.sync_end - iteration.sync_start;
+    row.sync_time += pst;
+    row.pst_min = std::min(row.pst_min, pst);
+    row.pst_max = std::max(row.pst_max, pst);
+  }
+  const auto count = static_cast<std::int64_t>(result.iterations.size());
+  row.pst_mean = {(row.sync_time.n + count / 2) / count};
+  row.crc_errors = result.crc_errors;
+  row.sum_errors = result.sum_errors;
+  row.bytes_delivered = result.bytes_delivered;
+  row.bytes_local = result.bytes_local;
+  row.sim_time = result.end;
+  row.messages = result.messages;
+}
+
+void add_counters(Row& row, Switch& plane) {
+  for (int port = 0; port < row.ports; ++port) {
+    const Counters counters = plane.counters(static_cast<std::uint16_t>(port));
+    row.words_passed += counters.passed.n;
+    row.words_lost += counters.lost.n;
+    row.words_unrouted += counters.unrouted.n;
+    row.dark_port_cycles += counters.dark.n;
+    row.reconfigurations += counters.reconfigurations;
+  }
+  row.cycles = plane.clock().now();
+  row.edges = plane.clock().edges();
+}
+
+Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
+  Ticks sum;
+  for (const PlanRecord& plan : stats.plans) sum += plan.bound;
+  return {(sum.n * cycle.n + iterations / 2) / iterations};
+}
+
+}  // namespace
+
+Row run_point(const Point& point, const RunOptions& options) {
+  const PreparedJob prepared = prepare(point);
+  const auto scheduler = make(schedulers(), prepared.policy->scheduler, "scheduler");
+  Row row = row_of(point, prepared);
+  row.version = options.version;
+
+  const auto started = std::chrono::steady_clock::now();
+  const FabricSettings& fabric = point.fabric;
+  const DeviceConfig config{.ports = fabric.ports,
+                            .word_bytes = static_cast<int>(fabric.word.n),
+                            .cycle = fabric.cycle,
+                            .time_warp = fabric.time_warp};
+  const auto device = make(devices(), fabric.device, "device", config);
+  const auto plane = make_register_switch(*device, {.tuning = fabric.tuning_cycles, .locking = fabric.locking_cycles});
+  EventHash hash;
+  CircuitConfig circuits;
+  circuits.tuning = fabric.tuning_cycles;
+  circuits.locking = fabric.locking_cycles;
+  circuits.seed = point.seed;
+  circuits.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
+  circuits.on_event = [&](const Event& event) {
+    hash.add(event);
+    if (options.on_event) options.on_event(event);
+  };
+  CircuitNetwork network(*plane, *scheduler, circuits);
+  const JobResult result = run_job(job_spec(point, prepared), network, options.progress);
+  row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+
+  add_job(row, result);
+  add_counters(row, *plane);
+  row.bound = mean_bound(network.stats(), fabric.cycle, point.job.iterations);
+  row.events = static_cast<std::int64_t>(hash.count());
+  if (plane->clock().kind() == ClockKind::virtual_time && plane->constants().cycle_exact)
+    row.event_log_hash = hash.value();
+  return row;
+}
+
+}  // namespace ocs

@@ -1,0 +1,25 @@
+// One run: a point of an experiment becomes a result row.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "testbed/coordinator/job.hpp"
+#include "testbed/experiment/experiment.hpp"
+#include "testbed/results/row.hpp"
+
+namespace ocs {
+
+struct RunOptions {
+  std::string version;                         ///< of lightloop, for the row
+  Progress* progress = nullptr;                ///< may be left out
+  std::function<void(const Event&)> on_event;  ///< sees the whole event log; may be left out
+};
+
+/// Places the job, makes the device, drives it until the job is done, and reads its counters.
+/// @throws Error (input) when the policy can't place the job or the device can't be built so; Error (run) as run_job().
+Row run_point(const Point& point, const RunOptions& options);
+
+}  // namespace ocs

@@ -1,0 +1,300 @@
+// Result rows: the fields that stay, JSON that is whole after every row, a database that keeps what it has.
+// SPDX-License-Identifier: Apache-2.0
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "testbed/results/database.hpp"
+#include "testbed/results/human.hpp"
+#include "testbed/results/json.hpp"
+#include "testbed/results/row.hpp"
+#include "testbed/results/table.hpp"
+#include "tests/experiment/support.hpp"
+
+namespace ocs {
+namespace {
+
+using test::refusal;
+
+ExperimentRecord record() {
+  return {.name = "n",
+          .file = "n.toml",
+          .version = "0",
+          .keys = {{.key = "seed", .values = {std::int64_t{1}}, .list = false},
+                   {.key = "policy", .values = {"sunflow", "hlf"}, .list = true},
+                   {.key = "fabric.time_warp", .values = {true}, .list = false}}};
+}
+
+Row row(const std::string& policy, std::int64_t pst_ms) {
+  Row row;
+  row.policy = policy;
+  row.name = "n";
+  row.workers = 12;
+  row.servers = 4;
+  row.cycle = {5120};
+  row.pst_mean = row.pst_min = row.pst_max = {pst_ms * 1'000'000'000};
+  row.bound = {100'000'000'000};
+  row.sync_time = {2 * pst_ms * 1'000'000'000};
+  row.wall_time_s = 0.5;
+  row.event_log_hash = 0xabcULL;
+  return row;
+}
+
+std::string read(const std::string& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A folder that goes with the test.
+class Results : public ::testing::Test {
+ protected:
+  Results() : folder_(::testing::TempDir() + "results_" + std::to_string(getpid())) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~Results() override { std::filesystem::remove_all(folder_); }
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+
+  /// The single value that a query gives.
+  std::string query(const std::string& file, const std::string& sql) const {
+    sqlite3* raw = nullptr;
+    EXPECT_EQ(sqlite3_open_v2(file.c_str(), &raw, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
+    std::string result;
+    const auto keep = [](void* to, int, char** values, char**) {
+      *static_cast<std::string*>(to) += values[0] == nullptr ? "null" : values[0];
+      return 0;
+    };
+    EXPECT_EQ(sqlite3_exec(raw, sql.c_str(), keep, &result, nullptr), SQLITE_OK) << sqlite3_errmsg(raw);
+    sqlite3_close(raw);
+    return result;
+  }
+
+ private:
+  std::string folder_;
+};
+
+TEST(Row, HasThePromisedFieldsInTheirOrder) {
+  const std::vector<std::string> promised = {"policy",
+                                             "scheduler",
+                                             "placer",
+                                             "device",
+                                             "seed",
+                                             "workload",
+                                             "workers",
+                                             "servers",
+                                             "delta_ps",
+                                             "rate_bps",
+                                             "iterations",
+                                             "payload",
+                                             "pst_mean_ps",
+                                             "pst_min_ps",
+                                             "pst_max_ps",
+                                             "bound_ps",
+                                             "reconfigurations",
+                                             "dark_port_cycles",
+                                             "words_passed",
+                                             "words_lost",
+                                             "words_unrouted",
+                                             "crc_errors",
+                                             "cycles",
+                                             "sim_time_ps",
+                                             "sync_time_ps",
+                                             "wall_time_s",
+                                             "realtime_ratio",
+                                             "edges",
+                                             "events",
+                                             "event_log_hash",
+                                             "version"};
+  const auto fields = to_fields(row("hlf", 1));
+  ASSERT_GE(fields.size(), promised.size());
+  for (std::size_t k = 0; k < promised.size(); ++k) EXPECT_EQ(fields[k].first, promised[k]);
+}
+
+TEST(Row, HasEveryColumnInTheDocument) {
+  const std::string document = read(LIGHTLOOP_SOURCE_DIR "/docs/results.md");
+  for (const Column& column : row_columns())
+    EXPECT_NE(document.find("| `" + std::string(column.name) + "` | "), std::string::npos) << column.name;
+}
+
+TEST(Row, DerivesRatiosFromWhatWasMeasured) {
+  Row one = row("hlf", 150);
+  one.dark_port_cycles = 16 * 1000;
+  one.sync_time = {4 * 1000 * 5120};
+  EXPECT_DOUBLE_EQ(one.pst_over_bound(), 1.5);
+  EXPECT_DOUBLE_EQ(one.dark_share(), 0.25);
+  EXPECT_DOUBLE_EQ(row("hlf", 250).realtime_ratio(), 1.0);
+  EXPECT_EQ(Row{}.pst_over_bound(), 0);
+}
+
+TEST(Row, ComparesWithPsschedulerUnderEqualConditions) {
+  const std::vector<Row> earlier = {row("psscheduler", 100)};
+  Row same = row("hlf", 120), other = row("hlf", 120), itself = row("psscheduler", 100);
+  other.seed = 2;
+  compare_with_psscheduler(same, earlier);
+  compare_with_psscheduler(other, earlier);
+  compare_with_psscheduler(itself, {});
+  EXPECT_DOUBLE_EQ(same.pst_over_psscheduler.value(), 1.2);
+  EXPECT_FALSE(other.pst_over_psscheduler.has_value());
+  EXPECT_DOUBLE_EQ(itself.pst_over_psscheduler.value(), 1.0);
+}
+
+TEST_F(Results, JsonIsWholeAfterEveryRow) {
+  JsonSink sink(path("a.json"), record(), stdout);
+  for (int rows = 0; rows < 3; ++rows) {
+    const auto json = nlohmann::json::parse(read(path("a.json")));
+    EXPECT_EQ(json["schema_version"], 1);
+    EXPECT_EQ(json["experiment"]["keys"]["policy"], (nlohmann::json{"sunflow", "hlf"}));
+    EXPECT_EQ(json["experiment"]["keys"]["fabric.time_warp"], true);
+    ASSERT_EQ(json["rows"].size(), static_cast<std::size_t>(rows));
+    if (rows > 0) {
+      EXPECT_EQ(json["rows"][0]["pst_mean_ps"], 7'000'000'000);
+      EXPECT_EQ(json["rows"][0]["event_log_hash"], "0000000000000abc");
+      EXPECT_TRUE(json["rows"][0]["pst_over_psscheduler"].is_null());
+      EXPECT_DOUBLE_EQ(json["rows"][0]["wall_time_s"], 0.5);
+    }
+    sink.row(to_fields(row("hlf", 7)));
+  }
+  sink.finish();
+  EXPECT_EQ(nlohmann::json::parse(read(path("a.json")))["rows"].size(), 3u);
+}
+
+TEST_F(Results, JsonKeepsWhatTheFileHeld) {
+  for (const char* text : {"precious", "also precious"}) {
+    std::ofstream(path("a.json")) << text;
+    JsonSink(path("a.json"), record(), stdout).finish();
+  }
+  EXPECT_EQ(read(path("a.json.1")), "precious");
+  EXPECT_EQ(read(path("a.json.2")), "also precious");
+  std::ofstream(path("empty.json")).flush();
+  EXPECT_TRUE(JsonSink(path("empty.json"), record(), stdout).kept().empty());
+}
+
+TEST_F(Results, JsonOnAStreamEndsWithFinish) {
+  char* text = nullptr;
+  std::size_t size = 0;
+  std::FILE* stream = open_memstream(&text, &size);
+  JsonSink sink("-", record(), stream);
+  sink.row(to_fields(row("hlf", 7)));
+  sink.row(to_fields(row("hlf", 8)));
+  sink.finish();
+  std::fclose(stream);
+  EXPECT_EQ(nlohmann::json::parse(std::string(text, size))["rows"].size(), 2u);
+  std::free(text);
+}
+
+TEST_F(Results, JsonThatCannotBeWrittenIsRefusedAtOnce) {
+  EXPECT_EQ(refusal([&] { JsonSink(path("no/a.json"), record(), stdout); }),
+            "results can't be written to \"" + path("no/a.json") + "\": No such file or directory");
+  refusal([&] { JsonSink(path(""), record(), stdout); });
+}
+
+TEST_F(Results, JsonOnAFullDiskIsAnErrorOfTheRun) {
+  try {
+    JsonSink("/dev/full", record(), stdout);
+    FAIL() << "nothing was refused";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "results can't be written to \"/dev/full\": No space left on device");
+  }
+}
+
+TEST_F(Results, DatabaseHoldsRowsOnceTheyAreWritten) {
+  Database database(path("r.db"), record(), "2026-01-31T12:00:00Z");
+  database.row(to_fields(row("hlf", 7)));  // another connection sees it while this one is open
+  EXPECT_EQ(query(path("r.db"), "SELECT policy || pst_mean_ps || event_log_hash FROM row"),
+            "hlf70000000000000000000000abc");
+  EXPECT_EQ(query(path("r.db"), "SELECT pst_over_psscheduler FROM row"), "null");
+  EXPECT_EQ(query(path("r.db"), "SELECT started || name || file FROM run NATURAL JOIN row"),
+            "2026-01-31T12:00:00Znn.toml");
+  EXPECT_EQ(nlohmann::json::parse(query(path("r.db"), "SELECT experiment FROM run"))["keys"]["seed"], 1);
+  EXPECT_EQ(query(path("r.db"), "PRAGMA user_version"), "1");
+  EXPECT_EQ(query(path("r.db"), "PRAGMA journal_mode"), "wal");
+}
+
+TEST_F(Results, DatabaseHasAColumnForEveryField) {
+  Database database(path("r.db"), record(), "");
+  for (const Column& column : row_columns()) query(path("r.db"), "SELECT " + std::string(column.name) + " FROM row");
+}
+
+TEST_F(Results, DatabaseTakesSeveralRunsAtOnce) {
+  Database first(path("r.db"), record(), "1");
+  Database second(path("r.db"), record(), "2");
+  first.row(to_fields(row("hlf", 1)));
+  second.row(to_fields(row("hlf", 2)));
+  first.row(to_fields(row("hlf", 3)));
+  EXPECT_EQ(query(path("r.db"), "SELECT group_concat(started) FROM row JOIN run USING (run_id) ORDER BY row_id"),
+            "1,2,1");
+}
+
+TEST_F(Results, DatabaseKeepsEventsWithTheirRowAndDropsThemWithARunThatFailed) {
+  const Event event{.at = Cycles{9}, .plane = {}, .kind = EventKind::up, .port = 3, .burst = Id{}, .words = {}};
+  {
+    Database database(path("r.db"), record(), "");
+    database.events({&event, 1});
+    database.row(to_fields(row("hlf", 1)));
+    database.row(to_fields(row("hlf", 2)));
+    database.events({&event, 1});
+  }
+  EXPECT_EQ(query(path("r.db"), "SELECT count(*) || max(row_id) || max(at) || max(port) FROM event"), "1193");
+}
+
+TEST_F(Results, DatabaseRefusesWhatIsNoDatabaseOfIts) {
+  std::ofstream(path("text")) << std::string(4096, 'x');
+  EXPECT_EQ(refusal([&] { Database(path("text"), record(), ""); }),
+            "\"" + path("text") + "\" is no SQLite database; name another file");
+  EXPECT_EQ(read(path("text")), std::string(4096, 'x'));
+
+  sqlite3* raw = nullptr;
+  sqlite3_open(path("other").c_str(), &raw);
+  sqlite3_exec(raw, "CREATE TABLE t (a)", nullptr, nullptr, nullptr);
+  sqlite3_close(raw);
+  EXPECT_EQ(refusal([&] { Database(path("other"), record(), ""); }),
+            "\"" + path("other") + "\" is a database of another program; name another file, or a new one");
+
+  { Database database(path("newer"), record(), ""); }
+  sqlite3_open(path("newer").c_str(), &raw);
+  sqlite3_exec(raw, "PRAGMA user_version = 2", nullptr, nullptr, nullptr);
+  sqlite3_close(raw);
+  EXPECT_EQ(refusal([&] { Database(path("newer"), record(), ""); }),
+            "\"" + path("newer") + "\" has schema version 2, from a newer lightloop; this one writes version 1");
+
+  EXPECT_EQ(refusal([&] { Database(path("no/r.db"), record(), ""); }),
+            "database \"" + path("no/r.db") + "\" can't be written: unable to open database file");
+}
+
+TEST(Table, PutsWhatIsSharedAboveAndWhatDiffersInColumns) {
+  std::vector<Row> rows = {row("sunflow", 150), row("psscheduler", 100), row("sunflow", 300)};
+  rows[2].seed = 7;
+  std::ostringstream out;
+  print_table(out, rows);
+  std::istringstream lines(out.str());
+  std::string heading, empty, names, first, second, third;
+  for (std::string* line : {&heading, &empty, &names, &first, &second, &third}) std::getline(lines, *line);
+  EXPECT_NE(heading.find("workers 12, servers 4"), std::string::npos);
+  EXPECT_EQ(heading.find("seed"), std::string::npos);
+  EXPECT_EQ(names.substr(0, 20), "policy       seed  P");
+  EXPECT_EQ(first.substr(0, 17), "sunflow         0");
+  EXPECT_NE(first.find("  1.500          1.500  "), std::string::npos) << first;  // also against a later row
+  EXPECT_NE(third.find("  3.000              -  "), std::string::npos) << third;
+  EXPECT_EQ(names.size(), first.size());
+  EXPECT_EQ(names.size(), third.size());
+}
+
+TEST(Human, WritesFourDigits) {
+  EXPECT_EQ(human_time(Picos{412'345'678'901}), "412.3 ms");
+  EXPECT_EQ(human_time(Picos{999'999'999'999}), "1.000 s");
+  EXPECT_EQ(human_time(Picos{0}), "0.000 s");
+  EXPECT_EQ(human_time(1234.5), "1234 s");
+  EXPECT_EQ(human_count(38'343'168), "38,343,168");
+  EXPECT_EQ(human_count(-1'000), "-1,000");
+  EXPECT_EQ(human_count(999), "999");
+  EXPECT_EQ(human_ratio(1.0431), "1.043");
+  EXPECT_EQ(human_ratio(123456.7), "123,457");
+  EXPECT_EQ(human_percent(0.1234), "12.3 %");
+  EXPECT_EQ(human_rate(100'000'000'000), "100 Gbit/s");
+}
+
+}  // namespace
+}  // namespace ocs
