@@ -112,7 +112,10 @@ void Conversation::hear(Message message, Picos now) {
     const auto fault = decode_fields<FaultFields>(message);
     throw Error(fault.error, who + " failed: " + fault.text);
   }
-  if (kind == MessageKind::working) return;
+  if (kind == MessageKind::working) {
+    if (on_wait_) on_wait_("payload work of " + debtors());
+    return;
+  }
   Seat& seat = seat_of(header.from);
   ++messages_;
   said_.push_back({header.from, coordinator_id, kind});

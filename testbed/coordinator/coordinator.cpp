@@ -93,21 +93,37 @@ void Coordinator::carry_out(const std::vector<Order>& orders) {
 void Coordinator::act(const Stamped& said) {
   switch (kind_of(said.message)) {
     case MessageKind::offers:
-      for (const Offer& one : decode_fields<OffersFields>(said.message).list) offer(one);
+      for (const Offer& one : decode_fields<OffersFields>(said.message).list) {
+        check_key(one.key, said.from);
+        offer(one);
+      }
       return;
-    case MessageKind::pushed:
-      return carry_out(gate_.pushed(decode_fields<PushedFields>(said.message).key, now_));
+    case MessageKind::pushed: {
+      const auto key = decode_fields<PushedFields>(said.message).key;
+      check_key(key, said.from);
+      return carry_out(gate_.pushed(key, now_));
+    }
     case MessageKind::pulled: {
       const auto iteration = decode_fields<PulledFields>(said.message).iteration;
+      check_key({iteration, TransferPhase::pull, said.from, job_.servers.front().node}, said.from);
       result_.iterations.at(iteration).sync_end = now_;
       return carry_out(gate_.pulled(said.from, iteration));
     }
-    case MessageKind::missing:
-      words_are_missing(decode_fields<MissingFields>(said.message));
+    case MessageKind::missing: {
+      const auto missing = decode_fields<MissingFields>(said.message);
+      check_key(missing.key, said.from);
+      words_are_missing(missing);
+    }
     default:
       throw Error(ErrorKind::run, participant_name(index(said.from)) + " said \"" +
                                       std::string(name_of(kind_of(said.message))) + "\" to the coordinator");
   }
+}
+
+void Coordinator::check_key(const TransferKey& key, Node from) const {
+  if (key.iteration < job_.iterations && job_.worker_index(key.worker) >= 0 && job_.server_at(key.server)) return;
+  throw Error(ErrorKind::run,
+              participant_name(index(from)) + " spoke of a transfer that the job hasn't: " + describe(key));
 }
 
 void Coordinator::offer(const Offer& one) {

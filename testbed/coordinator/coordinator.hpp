@@ -31,6 +31,7 @@ class Coordinator {
  private:
   void carry_out(const std::vector<Order>& orders);
   void act(const Stamped& said);
+  void check_key(const TransferKey& key, Node from) const;
   void offer(const Offer& offer);
   void tell(Delivery delivery);
   Picos next_time();

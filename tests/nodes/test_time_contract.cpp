@@ -146,6 +146,24 @@ TEST(TimeContract, RefusesAPromiseAndAStampThatArePast) {
   EXPECT_THAT(error_of(small_job(3, 2), late(false)), HasSubstr("node 3 stamped \"pulled\""));
 }
 
+TEST(TimeContract, RefusesTalkOfTransfersThatTheJobHasNot) {
+  const auto saying = [](auto fields) {
+    return error_of(small_job(3, 2),
+                    odd_node(Node{3}, [fields](NodeLogic&, auto, Picos now, std::vector<Message>& out) {
+                      out.push_back(make_message(coordinator_id, now, fields));
+                      return never<Picos>;
+                    }));
+  };
+  const TransferKey late{2, TransferPhase::push, Node{3}, Node{0}}, nobody{0, TransferPhase::push, Node{9}, Node{0}},
+      nowhere{0, TransferPhase::push, Node{3}, Node{4}};
+  EXPECT_THAT(saying(OffersFields{{{late, Words{1}}}}), HasSubstr("node 3 spoke of a transfer that the job hasn't"));
+  EXPECT_THAT(saying(OffersFields{{{nobody, Words{1}}}}), HasSubstr("push of worker 9 to server 0"));
+  EXPECT_THAT(saying(PushedFields{nowhere}), HasSubstr("push of worker 3 to server 4"));
+  EXPECT_THAT(saying(PulledFields{7}), HasSubstr("iteration 7"));
+  EXPECT_THAT(saying(MissingFields{late, {}}), HasSubstr("iteration 2"));
+  EXPECT_THAT(saying(ComputeFields{0}), HasSubstr("said \"compute\" to the coordinator"));
+}
+
 TEST(TimeContract, RefusesANodeThatSpeaksWithoutBeingAsked) {
   JobHooks hooks;
   auto sent = std::make_shared<std::atomic<bool>>(false);

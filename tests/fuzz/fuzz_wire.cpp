@@ -1,0 +1,57 @@
+// links: ocs_transport
+// Reads any bytes as a message: header, then fields, then, if it is a chunk, through a carrier.
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "host/transport/carrier.hpp"
+#include "host/transport/fields.hpp"
+
+namespace {
+
+using namespace ocs;
+
+/// What can be read must be written as the same bytes again.
+template <class F>
+bool decodes(const Message& message) {
+  if (kind_of(message) != F::kind) return false;
+  if (encode_fields(decode_fields<F>(message)) != message.fields) std::abort();
+  return true;
+}
+
+template <class... F>
+void decode_any(const Message& message) {
+  (decodes<F>(message) || ...);
+}
+
+void carry(const Message& message) {
+  Carrier carrier(4);
+  const auto fields = decode_fields<ChunkFields>(message);
+  carrier.hold(message);
+  if (carrier.next(fields.key.phase)) std::abort();  // nothing has passed
+  carrier.deliver({fields.key, fields.words, true, {fields.part}});
+  if (carrier.take(fields.key.phase).chunk != fields.part) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto bytes = std::as_bytes(std::span(data, size));
+  const std::size_t head = std::min(size, wire_header_bytes);
+  std::uint64_t payload = 0;  // believed, so that the fields are reached
+  if (size >= 56) std::memcpy(&payload, data + 48, sizeof payload);
+  try {
+    Message message;
+    message.header = decode_header(bytes.first(head), size - head, payload);
+    if (std::memcmp(encode(message.header).data(), data, wire_header_bytes) != 0) std::abort();
+    message.fields.assign(bytes.begin() + static_cast<std::ptrdiff_t>(head), bytes.end());
+    decode_any<TickFields, ComputeFields, ReleaseFields, DeliveredFields, FinishFields, StopFields, AckFields,
+               OffersFields, PushedFields, PulledFields, MissingFields, WorkingFields, DoneFields, FaultFields,
+               ChunkFields, CreditFields>(message);
+    if (kind_of(message) == MessageKind::chunk) carry(message);
+  } catch (const Malformed&) {
+  }
+  return 0;
+}
