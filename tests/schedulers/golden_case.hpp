@@ -1,4 +1,4 @@
-// Golden cases: complete input and expected integers, as tests/goldens/schedulers/README.md defines them.
+// Golden cases: complete input and expected integers, as tests/goldens/schedulers/definitions.md defines them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

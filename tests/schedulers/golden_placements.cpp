@@ -67,6 +67,7 @@ void check_optimum(const PlacementCase& golden, const PlacementCase::Optimum& op
   expect_equal(synchronise(golden.job, best, Colour()), optimum.colour, "colour");
   expect_equal(synchronise(golden.job, best, Sunflow(FlowOrder::longest)), optimum.longest, "longest");
   const auto ours = synchronise(golden.job, best, Psscheduler());
+  EXPECT_GE(optimum.push, optimum.bound);
   EXPECT_GE(ours.push, optimum.push);
   EXPECT_EQ(ours.push, std::min({optimum.sunflow.push, optimum.hlf.push, optimum.rotation.push, optimum.colour.push,
                                  optimum.longest.push}));
@@ -92,8 +93,11 @@ void check(const PlacementCase& golden) {
   // The solver works in floating point; T is compared as an integer, so one tick is all that rounding may cost.
   EXPECT_NEAR(static_cast<double>(relax_placement(job).bound.n), static_cast<double>(golden.lp_bound), 1);
   EXPECT_EQ(placed.servers.size(), job.servers);
-  for (const PlacementCase::Reference* reference : {&golden.plain, &golden.exchange})
-    EXPECT_EQ(placement_bound(job, placement(job, reference->place)).n, reference->bound);
+  for (const PlacementCase::Reference* reference : {&golden.plain, &golden.exchange}) {
+    const Placement theirs = placement(job, reference->place);
+    EXPECT_EQ(theirs.servers, reference->opened);
+    EXPECT_EQ(placement_bound(job, theirs).n, reference->bound);
+  }
   if (golden.optimum) check_optimum(golden, *golden.optimum, reached);
 }
 

@@ -18,9 +18,10 @@ namespace {
 
 using test::decisions;
 
-/// Up to 12 ports and 40 flows, with duplicates, local and empty flows, circuits that are up, and many equal lengths.
+/// Up to 12 ports and some 40 flows, or more of both; with duplicates, local and empty flows, circuits that are up, and
+/// many equal lengths.
 Problem any_problem() {
-  const int ports = *rc::gen::inRange(2, 13);
+  const int ports = *rc::gen::oneOf(rc::gen::inRange(2, 13), rc::gen::inRange(25, 41));
   const int longest = *rc::gen::element(1, 3, 60);
   const auto port = rc::gen::inRange<std::int64_t>(0, ports);
   const auto rows =
