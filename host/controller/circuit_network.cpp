@@ -17,7 +17,7 @@ std::string name_of(Id transfer) { return "transfer " + std::to_string(index(tra
 bool reuses(const Problem& problem) {
   return std::any_of(problem.up.begin(), problem.up.end(), [&](const Circuit& circuit) {
     return std::any_of(problem.flows.begin(), problem.flows.end(),
-                       [&](const Flow& flow) { return flow.in == circuit.in && flow.outs == circuit.outs; });
+                       [&](const Flow& flow) { return flow.in == circuit.in && (circuit.outs & ~flow.outs).none(); });
   });
 }
 
@@ -65,10 +65,16 @@ void CircuitNetwork::abort(Id transfer, Picos at) {
   aborts_.emplace(to_cycles(at, cycle_), transfer);
 }
 
+/// Aborts of what has been delivered meanwhile are forgotten.
+Cycles CircuitNetwork::next_abort() {
+  while (!aborts_.empty() && !transfers_.contains(aborts_.begin()->second)) aborts_.erase(aborts_.begin());
+  return aborts_.empty() ? never<Cycles> : aborts_.begin()->first;
+}
+
 Picos CircuitNetwork::next() {
   const Cycles now = switch_.clock().now();
   Cycles first = std::min(controller_.earliest_end(), transfers_.earliest(now));
-  if (!aborts_.empty()) first = std::min(first, aborts_.begin()->first + Cycles{1});
+  if (next_abort() != never<Cycles>) first = std::min(first, next_abort() + Cycles{1});
   return to_picos(std::max(first, now + Cycles{1}), cycle_);  // what is overdue hasn't come by now
 }
 
@@ -86,8 +92,7 @@ Picos CircuitNetwork::advance(Picos limit, std::vector<Delivery>& append) {
     act(now, append);
     Cycles stop = append.size() == before ? std::min(last, controller_.next()) : now + Cycles{1};
     if (controller_.idle()) stop = std::min(stop, transfers_.next_ready());
-    if (!aborts_.empty()) stop = std::min(stop, aborts_.begin()->first);
-    clock.run_until(stop);
+    clock.run_until(std::min(stop, next_abort()));
     events_.clear();
     switch_.take_events(events_);
     for (const Event& event : events_) take(event, append);
@@ -98,7 +103,7 @@ Picos CircuitNetwork::advance(Picos limit, std::vector<Delivery>& append) {
 
 /// Everything that acts in the present cycle. What it delivers is of the next one.
 void CircuitNetwork::act(Cycles now, std::vector<Delivery>& append) {
-  for (; !aborts_.empty() && aborts_.begin()->first <= now; aborts_.erase(aborts_.begin())) {
+  for (; next_abort() <= now; aborts_.erase(aborts_.begin())) {
     const Cycles then = now + Cycles{1};
     if (const auto flow = transfers_.abort(aborts_.begin()->second, then, append))
       transfers_.cut(*flow, controller_.abort(*flow), then, append);

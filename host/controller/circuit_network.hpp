@@ -17,9 +17,9 @@ struct CircuitConfig {
   Cycles tuning{0}, locking{0};  ///< of every output, as the switch was made with
   std::uint64_t seed = 0;        ///< for the scheduler
   /// Guards every plan before it runs: throws Error for one that breaks its problem. Required.
-  std::function<void(const Problem&, const Plan&)> check;
-  std::function<void(const Event&)> on_event;      ///< sees every event of the switch, in its order
-  std::function<void(const Carried&)> on_carried;  ///< sees every reservation that has ended
+  std::function<void(const Problem&, const Plan&)> check{};
+  std::function<void(const Event&)> on_event{};      ///< sees every event of the switch, in its order
+  std::function<void(const Carried&)> on_carried{};  ///< sees every reservation that has ended
 };
 
 struct PlanRecord {
@@ -67,6 +67,7 @@ class CircuitNetwork final : public Network {
   const NetworkStats& stats() const { return stats_; }
 
  private:
+  Cycles next_abort();
   void act(Cycles now, std::vector<Delivery>& append);
   void plan(Cycles now);
   void take(const Event& event, std::vector<Delivery>& append);

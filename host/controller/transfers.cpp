@@ -15,7 +15,8 @@ Outputs outputs_of(const Transfer& transfer) {
 
 void Transfers::add(Transfer transfer, Words words) {
   live_.emplace(transfer.id, transfer.id);
-  waiting_.push_back({.transfer = std::move(transfer), .words = words.n});
+  std::vector<std::int64_t> left(transfer.to.size(), words.n);
+  waiting_.push_back({.transfer = std::move(transfer), .words = words.n, .left = std::move(left)});
 }
 
 Cycles Transfers::next_ready() const {
@@ -68,64 +69,79 @@ std::vector<Flow> Transfers::gather(Cycles now) {
 }
 
 std::optional<Id> Transfers::abort(Id transfer, Cycles at, std::vector<Delivery>& append) {
-  const auto live = live_.find(transfer);
-  if (live == live_.end()) return std::nullopt;  // delivered meanwhile
   const auto find = [&](std::vector<Part>& parts) {
     return std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.transfer.id == transfer; });
   };
   if (const auto part = find(waiting_); part != waiting_.end()) {
-    deliver(*part, true, 0, {}, at, append);
+    give_up(*part, at, append);
     waiting_.erase(part);
     return std::nullopt;
   }
-  std::vector<Part>& parts = flows_.at(live->second).parts;
+  std::vector<Part>& parts = flows_.at(live_.at(transfer)).parts;
   find(parts)->aborted = true;
-  const bool unwanted = std::all_of(parts.begin(), parts.end(), [](const Part& p) { return p.aborted || p.final; });
-  return unwanted ? std::optional(live->second) : std::nullopt;
+  const bool unwanted = std::all_of(parts.begin(), parts.end(), [](const Part& p) { return p.aborted || p.final(); });
+  return unwanted ? std::optional(live_.at(transfer)) : std::nullopt;
 }
 
 void Transfers::cut(Id flow, bool running, Cycles at, std::vector<Delivery>& append) {
   Work& work = flows_.at(flow);
   work.cut = true;
   if (running) return;
-  for (Part& part : work.parts)
-    if (!part.final) deliver(part, true, 0, {}, at, append);
+  for (Part& part : work.parts) give_up(part, at, append);
   flows_.erase(flow);
 }
 
 void Transfers::done(Id burst, const Reservation& reservation, Cycles at, std::vector<Delivery>& append) {
-  const std::vector<Run> runs = std::exchange(runs_[burst], {});
-  runs_.erase(burst);
+  const auto of_burst = runs_.extract(burst);
+  const std::vector<Run> runs = of_burst.empty() ? std::vector<Run>{} : of_burst.mapped();
   const auto work = flows_.find(reservation.flow);
   const std::int64_t begin = reservation.offset.n, end = begin + (reservation.end - reservation.up).n;
   bool open = false;
   for (Part& part : work->second.parts) {
-    if (part.final) continue;
-    part.carried += std::max<std::int64_t>(0, std::min(end, part.first + part.words) - std::max(begin, part.first));
-    deliver(part, work->second.cut || part.carried >= part.words, begin, runs, at, append);
-    open = open || !part.final;
+    const auto within = [&](std::int64_t first, std::int64_t last) {  // of the flow; as a run of the part
+      const std::int64_t from = std::max(first, part.first), to = std::min(last, part.first + part.words);
+      return WordRun{Words{from - part.first}, Words{std::max<std::int64_t>(0, to - from)}};
+    };
+    for (std::size_t r = 0; r < part.left.size(); ++r) {
+      const std::uint16_t output = index(part.transfer.to[r]);
+      if (part.left[r] == 0 || !reservation.outs[output]) continue;
+      part.left[r] = work->second.cut ? 0 : part.left[r] - within(begin, end).count.n;
+      std::vector<WordRun> arrived;
+      for (const Run& run : runs) {
+        if (run.output != output) continue;
+        const std::int64_t first = begin + run.words.first.n;
+        const WordRun words = within(first, first + run.words.count.n);
+        if (words.count.n > 0) arrived.push_back(words);
+      }
+      deliver(part, r, at, std::move(arrived), append);
+    }
+    if (work->second.cut) give_up(part, at, append);
+    open = open || !part.final();
   }
   if (!open) flows_.erase(work);
 }
 
-/// @param runs of a burst whose word 0 is word `offset` of the flow.
-void Transfers::deliver(Part& part, bool final, std::int64_t offset, const std::vector<Run>& runs, Cycles at,
+void Transfers::deliver(Part& part, std::size_t receiver, Cycles at, std::vector<WordRun> arrived,
                         std::vector<Delivery>& append) {
-  for (const Node to : part.transfer.to) {
-    Delivery delivery{
-        .at = to_picos(at, cycle_), .to = to, .transfer = part.transfer.id, .arrived = {}, .final = final};
-    for (const Run& run : runs) {
-      if (run.output != index(to)) continue;
-      const std::int64_t first = std::max(part.first, offset + run.words.first.n);
-      const std::int64_t end = std::min(part.first + part.words, offset + run.words.first.n + run.words.count.n);
-      if (first < end) delivery.arrived.push_back({Words{first - part.first}, Words{end - first}});
-    }
-    if (final || !delivery.arrived.empty()) append.push_back(std::move(delivery));
-  }
-  if (!final) return;
-  part.final = true;
+  const bool final = part.left[receiver] == 0;
+  if (!final && arrived.empty()) return;
+  append.push_back({.at = to_picos(at, cycle_),
+                    .to = part.transfer.to[receiver],
+                    .transfer = part.transfer.id,
+                    .arrived = std::move(arrived),
+                    .final = final});
+  if (!part.final()) return;
   ++delivered_;
   live_.erase(part.transfer.id);
+}
+
+/// Tells every receiver that still waits that nothing more will come.
+void Transfers::give_up(Part& part, Cycles at, std::vector<Delivery>& append) {
+  for (std::size_t r = 0; r < part.left.size(); ++r) {
+    if (part.left[r] == 0) continue;
+    part.left[r] = 0;
+    deliver(part, r, at, {}, append);
+  }
 }
 
 }  // namespace ocs

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -37,7 +38,8 @@ class Transfers {
   /// Flows of all that is ready at `now`, in the order in which it was added. They wait no longer.
   std::vector<Flow> gather(Cycles now);
 
-  /// One that waits is delivered, nothing of it, at `at`. @returns the flow that nobody wants any more, to be cut.
+  /// One that waits is delivered, nothing of it, at `at`. It must be under way. @returns the flow that nobody wants any
+  /// more, to be cut.
   std::optional<Id> abort(Id transfer, Cycles at, std::vector<Delivery>& append);
 
   /// The flow has no burst, or its burst is being stopped: all that isn't delivered yet is final with its next
@@ -56,8 +58,11 @@ class Transfers {
   struct Part {  // words [first, first + words) of a flow
     Transfer transfer;
     std::int64_t words = 0, first = 0;
-    std::int64_t carried = 0;  ///< words of it in bursts that have ended
-    bool aborted = false, final = false;
+    std::vector<std::int64_t> left;  ///< of each receiver: words that no burst that has ended was to bring
+    bool aborted = false;
+    bool final() const {
+      return std::all_of(left.begin(), left.end(), [](std::int64_t n) { return n == 0; });
+    }
   };
   struct Work {
     std::vector<Part> parts;
@@ -69,13 +74,14 @@ class Transfers {
   };
 
   Cycles ready(const Part& part) const { return to_cycles(part.transfer.ready, cycle_); }
-  void deliver(Part& part, bool final, std::int64_t offset, const std::vector<Run>& runs, Cycles at,
+  void deliver(Part& part, std::size_t receiver, Cycles at, std::vector<WordRun> arrived,
                std::vector<Delivery>& append);
+  void give_up(Part& part, Cycles at, std::vector<Delivery>& append);
 
   Picos cycle_;
   std::vector<Part> waiting_;  ///< in the order in which they were added
   std::map<Id, Work> flows_;
-  std::map<Id, Id> live_;                ///< transfers not delivered for good; their flows, themselves while they wait
+  std::map<Id, Id> live_;                ///< transfers not delivered for good, and their flows
   std::map<Id, std::vector<Run>> runs_;  ///< of running bursts
   std::int64_t delivered_ = 0;
 };

@@ -1,0 +1,139 @@
+// Executed = planned, to the cycle: random pushes and the pulls that mirror them, on every device and scheduler.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+
+#include "tests/controller/rig.hpp"
+#include "tests/driver/every_device.hpp"
+
+namespace ocs::test {
+namespace {
+
+struct Send {
+  std::uint16_t from, to;
+  std::int64_t words;
+};
+
+struct Job {
+  RigConfig config;
+  std::vector<Send> push;
+};
+
+Job random_job(const std::string& device) {
+  Job job;
+  job.config.device = device;
+  job.config.ports = *rc::gen::element(4, 8);
+  job.config.scheduler =
+      *rc::gen::element<std::string>("sunflow", "sunflow_longest", "hlf", "colour", "rotation_list", "psscheduler");
+  job.config.tuning = *rc::gen::element(0, 1, 7, 100);
+  job.config.locking = *rc::gen::element(0, 1, 5);
+  const auto node = rc::gen::inRange<std::uint16_t>(0, static_cast<std::uint16_t>(job.config.ports));
+  for (int n = *rc::gen::inRange(1, 20); n > 0; --n) {
+    const std::uint16_t from = *node, to = *node;
+    if (from != to) job.push.push_back({from, to, *rc::gen::inRange(1, 60)});
+  }
+  return job;
+}
+
+/// Pushes, at the last of them the mirror image, and then the same again: most circuits are used once more.
+std::vector<Delivery> run(Rig& rig, const Job& job) {
+  std::vector<Delivery> all;
+  std::uint32_t id = 0;
+  std::int64_t ready = 3;
+  for (int phase = 0; phase < 3; ++phase) {
+    for (const Send& send : job.push)
+      phase == 0 ? rig.offer(++id, send.from, {send.to}, send.words, ready)
+                 : rig.offer(++id, send.to, {send.from}, send.words, ready);
+    for (const Delivery& delivery : rig.deliver_all()) all.push_back(delivery);
+    ready = rig.now();
+  }
+  return all;
+}
+
+class Exact : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Exact, WhatIsExecutedIsWhatWasPlanned) {
+  const bool ok = rc::check([&] {
+    const Job job = random_job(GetParam());
+    Rig rig(job.config);
+    const std::vector<Delivery> deliveries = run(rig, job);
+
+    const NetworkStats& stats = rig.network->stats();
+    RC_ASSERT(stats.late == 0);
+    std::map<Id, std::int64_t> ends;  // of flows, as planned
+    std::int64_t reused = 0;
+    for (const Carried& carried : rig.carried) {
+      RC_ASSERT(!carried.late());
+      RC_ASSERT(carried.sent.n == (carried.planned.end - carried.planned.up).n);
+      if (carried.planned.up == carried.planned.start) ++reused;
+      ends[carried.planned.flow] = carried.planned.end.n;
+    }
+    RC_ASSERT(stats.set_ups + reused == stats.reservations);
+    for (const PlanRecord& plan : stats.plans) RC_ASSERT(plan.ended.n == plan.origin.n + plan.makespan.n);
+
+    RC_ASSERT(deliveries.size() == 3 * job.push.size());
+    std::int64_t words = 0, passed = 0, tunings = 0;
+    for (const Delivery& delivery : deliveries) {
+      const Send& send = job.push[(index(delivery.transfer) - 1) % job.push.size()];
+      RC_ASSERT(delivery.final);
+      RC_ASSERT(delivery.arrived == std::vector<WordRun>({{Words{0}, Words{send.words}}}));
+      if (const auto end = ends.find(delivery.transfer); end != ends.end())
+        RC_ASSERT(delivery.at.n == end->second * cycle_ps);
+      words += send.words;
+    }
+    for (std::uint16_t port = 0; port < job.config.ports; ++port) {
+      const Counters counters = rig.plane->counters(port);
+      RC_ASSERT(counters.lost.n == 0);
+      RC_ASSERT(counters.unrouted.n == 0);
+      passed += counters.passed.n;
+      tunings += counters.reconfigurations;
+    }
+    RC_ASSERT(passed == words);
+    RC_ASSERT(tunings == stats.set_ups);
+    RC_CLASSIFY(reused > 0, "uses established circuits");
+  });
+  EXPECT_TRUE(ok);
+}
+
+TEST_P(Exact, AlsoOnAnAllStopSwitch) {
+  const bool ok = rc::check([&] {
+    Job job = random_job(GetParam());
+    job.config.scheduler = "rotation_allstop";
+    job.config.all_stop = true;
+    Rig rig(job.config);
+    RC_ASSERT(run(rig, job).size() == 3 * job.push.size());
+    RC_ASSERT(rig.network->stats().late == 0);
+  });
+  EXPECT_TRUE(ok);
+}
+
+TEST_P(Exact, TheEventLogIsTheSameHoweverTheClockStrides) {
+  const bool ok = rc::check([&] {
+    Job job = random_job(GetParam());
+    Rig warped(job.config);
+    const auto deliveries = texts_of(run(warped, job));
+    job.config.stride_seed = *rc::gen::inRange<std::uint64_t>(1, 1000);
+    Rig strided(job.config);
+    RC_ASSERT(texts_of(run(strided, job)) == deliveries);
+    RC_ASSERT(strided.hash.value() == warped.hash.value());
+    job.config.time_warp = false;
+    job.config.stride_seed = 0;
+    Rig unwarped(job.config);
+    RC_ASSERT(texts_of(run(unwarped, job)) == deliveries);
+    RC_ASSERT(unwarped.hash.value() == warped.hash.value());
+    job.config.time_warp = true;
+    job.config.device = "model";
+    Rig model(job.config);
+    RC_ASSERT(texts_of(run(model, job)) == deliveries);
+    RC_ASSERT(model.hash.value() == warped.hash.value());
+    RC_ASSERT(model.hash.count() == warped.hash.count());
+  });
+  EXPECT_TRUE(ok);
+}
+
+OCS_ON_EVERY_DEVICE(Exact);
+
+}  // namespace
+}  // namespace ocs::test
