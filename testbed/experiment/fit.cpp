@@ -19,6 +19,7 @@ constexpr std::int64_t ps_per_s = 1'000'000'000'000;
 constexpr std::int64_t max_cycle_ps = std::numeric_limits<std::uint32_t>::max();     // register CYCLE_PS
 constexpr std::int64_t max_delay_cycles = (std::int64_t{1} << 30) - 1;               // registers BASE and LOCK
 constexpr std::int64_t max_burst_words = std::numeric_limits<std::uint32_t>::max();  // register LEN
+constexpr std::int64_t bytes_per_parameter = 4;
 constexpr std::int64_t one_percent_ppm = 10'000;
 
 [[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
@@ -100,7 +101,6 @@ void check_fit(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"job.workers", "job.servers", "fabric.ports"}),
            "job.workers is " + std::to_string(job.workers) + " and job.servers is " + std::to_string(job.servers) +
                ", but together they must be at most fabric.ports, which is " + std::to_string(fabric.ports));
-  constexpr std::int64_t bytes_per_parameter = 4;
   if (fabric.word.n % bytes_per_parameter != 0 && job.payload != "none")
     refuse(origin_of(origins, {"fabric.word", "job.payload"}),
            "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
@@ -140,7 +140,8 @@ std::int64_t rounding_ppm(Picos length, Picos cycle) {
 }
 
 Bytes word_for_one_percent(const FabricSettings& fabric) {
-  for (Bytes word = fabric.word; word.n > 0; word -= Bytes{1}) {
+  const Bytes step{fabric.word.n % bytes_per_parameter == 0 ? bytes_per_parameter : 1};
+  for (Bytes word = fabric.word; word.n > 0; word -= step) {
     const std::int64_t product = cycle_times_rate(word);
     if (product % fabric.rate_bps != 0) continue;
     const Picos cycle{product / fabric.rate_bps};
@@ -151,7 +152,6 @@ Bytes word_for_one_percent(const FabricSettings& fabric) {
 }
 
 std::vector<Block> job_blocks(const JobSettings& job) {
-  constexpr std::int64_t bytes_per_parameter = 4;
   std::vector<std::int64_t> elements;
   for (const Tensor& tensor : job.workload->tensors) elements.push_back(tensor.elements);
   return mxnet_blocks(elements, static_cast<std::size_t>(job.servers), bytes_per_parameter);

@@ -36,6 +36,7 @@ std::int64_t excess_ppm(std::int64_t before, std::int64_t after);
 std::int64_t rounding_ppm(Picos length, Picos cycle);
 
 /// The largest word, at most the present one, whose cycle rounds each delay up by at most 1 %; 0 B if there is none.
+/// If the present one is a multiple of a parameter's 4 bytes, so is that one.
 Bytes word_for_one_percent(const FabricSettings& fabric);
 
 /// The job's parameters in blocks, by MXNet's rule for its number of servers. @throws Error (input).

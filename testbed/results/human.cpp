@@ -20,9 +20,10 @@ std::string four_digits(double number) {
 }  // namespace
 
 std::string human_time(double seconds) {
+  if (seconds == 0) return "0 s";
   constexpr const char* units[] = {"s", "ms", "us", "ns", "ps"};
   std::size_t k = 0;
-  while (k + 1 < std::size(units) && std::fabs(seconds) < 0.9999995 && seconds != 0) {
+  while (k + 1 < std::size(units) && std::fabs(seconds) < 0.9999995) {
     seconds *= 1000;
     ++k;
   }

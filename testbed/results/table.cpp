@@ -37,7 +37,8 @@ constexpr Cell asked[] = {
     {"seed", [](const Row& r) { return std::to_string(r.seed); }},
 };
 
-constexpr Cell measured[] = {
+// Two tables, so that each fits a window.
+constexpr Cell times[] = {
     {"PST mean", [](const Row& r) { return human_time(r.pst_mean); }},
     {"min", [](const Row& r) { return human_time(r.pst_min); }},
     {"max", [](const Row& r) { return human_time(r.pst_max); }},
@@ -46,8 +47,11 @@ constexpr Cell measured[] = {
      [](const Row& r) { return r.pst_over_psscheduler ? human_ratio(*r.pst_over_psscheduler) : std::string("-"); }},
     {"circuits", [](const Row& r) { return human_count(r.reconfigurations); }},
     {"dark", [](const Row& r) { return human_percent(r.dark_share()); }},
+};
+
+constexpr Cell transport[] = {
     {"words passed", [](const Row& r) { return human_count(r.words_passed); }},
-    {"lost", [](const Row& r) { return human_count(r.words_lost + r.words_unrouted); }},
+    {"words lost", [](const Row& r) { return human_count(r.words_lost + r.words_unrouted); }},
     {"CRC errors", [](const Row& r) { return human_count(r.crc_errors); }},
     {"simulated", [](const Row& r) { return human_time(r.sim_time); }},
     {"wall", [](const Row& r) { return human_time(r.wall_time_s); }},
@@ -59,6 +63,23 @@ std::string padded(const std::string& text, std::size_t width, bool left) {
   return left ? text + space : space + text;
 }
 
+void print_columns(std::ostream& out, std::span<const Row> rows, std::span<const Cell> left,
+                   std::span<const Cell> right) {
+  std::vector<Cell> cells(left.begin(), left.end());
+  cells.insert(cells.end(), right.begin(), right.end());
+  std::vector<std::string> lines(rows.size() + 1);
+  for (const Cell& cell : cells) {
+    const bool first = &cell == &cells.front();
+    std::size_t width = std::string(cell.heading).size();
+    for (const Row& row : rows) width = std::max(width, cell.text(row).size());
+    const std::string gap = first ? "" : "  ";
+    lines[0] += gap + padded(cell.heading, width, first);
+    for (std::size_t k = 0; k < rows.size(); ++k) lines[k + 1] += gap + padded(cell.text(rows[k]), width, first);
+  }
+  out << '\n';
+  for (const std::string& line : lines) out << line << '\n';
+}
+
 }  // namespace
 
 void print_table(std::ostream& out, std::span<const Row> given) {
@@ -66,28 +87,25 @@ void print_table(std::ostream& out, std::span<const Row> given) {
   std::vector<Row> rows(given.begin(), given.end());
   for (Row& row : rows)
     if (!row.pst_over_psscheduler) compare_with_psscheduler(row, given);  // here a later row serves as well
-  std::vector<Cell> cells = {{"policy", [](const Row& r) { return r.policy; }}};
-  std::string common;
+  std::vector<Cell> varied = {{"policy", [](const Row& r) { return r.policy; }}};
+  constexpr std::size_t heading_width = 100;
+  std::string line = rows.front().name + ":";
   for (const Cell& cell : asked) {
     const std::string first = cell.text(rows.front());
-    if (std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return cell.text(row) == first; }))
-      common += (common.empty() ? "" : ", ") + std::string(cell.heading) + " " + first;
-    else
-      cells.push_back(cell);
+    if (!std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return cell.text(row) == first; })) {
+      varied.push_back(cell);
+      continue;
+    }
+    const std::string item = std::string(cell.heading) + " " + first;
+    if (line.size() + item.size() > heading_width) {
+      out << line << ",\n";
+      line.clear();
+    }
+    line += (line.empty() ? "  " : line.ends_with(':') ? " " : ", ") + item;
   }
-  cells.insert(cells.end(), std::begin(measured), std::end(measured));
-
-  std::vector<std::string> lines(rows.size() + 1);
-  for (const Cell& cell : cells) {
-    const bool left = &cell == &cells.front();
-    std::size_t width = std::string(cell.heading).size();
-    for (const Row& row : rows) width = std::max(width, cell.text(row).size());
-    const std::string gap = left ? "" : "  ";
-    lines[0] += gap + padded(cell.heading, width, left);
-    for (std::size_t k = 0; k < rows.size(); ++k) lines[k + 1] += gap + padded(cell.text(rows[k]), width, left);
-  }
-  out << rows.front().name << ": " << common << "\n\n";
-  for (const std::string& line : lines) out << line << '\n';
+  out << line << '\n';
+  print_columns(out, rows, varied, times);
+  print_columns(out, rows, varied, transport);
 }
 
 }  // namespace ocs

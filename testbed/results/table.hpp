@@ -1,4 +1,4 @@
-// Results as a table of text: what all rows share above it, a line a row.
+// Results as text: what all rows share above, then two tables with a line a row: times, and what was carried.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -93,6 +93,9 @@ TEST(Experiment, RoundsADelayUpToCyclesAsTheSeamsSay) {
 TEST(Experiment, KnowsTheWordThatKeepsRoundingWithinOnePercent) {
   FabricSettings fabric = resolved("policy = 'hlf'\n[fabric]\ntuning = '3.84 ns'").points.at(0).fabric;
   EXPECT_EQ(word_for_one_percent(fabric), Bytes{48});  // 3840 ps a cycle
+  fabric.tuning = {1'000'000};
+  fabric.locking = {100'000};
+  EXPECT_EQ(word_for_one_percent(fabric), Bytes{60});  // 63 would do, but holds no whole number of parameters
   fabric.tuning = {1};
   EXPECT_EQ(word_for_one_percent(fabric), Bytes{0});  // a byte takes 80 ps
 }
