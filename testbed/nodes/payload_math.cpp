@@ -23,13 +23,21 @@ OCS_CLONES void scale(const float* base, float weight, float* out, std::size_t n
   for (std::size_t i = 0; i < n; ++i) out[i] = base[i] * weight;
 }
 
-OCS_CLONES void add(const float* in, float* sum, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) sum[i] += in[i];
+OCS_CLONES void add(const std::byte* in, float* sum, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    float value;
+    std::memcpy(&value, in + i * sizeof value, sizeof value);
+    sum[i] += value;
+  }
 }
 
-OCS_CLONES std::uint32_t count_differences(const float* base, float weight, const float* in, std::size_t n) {
+OCS_CLONES std::uint32_t count_differences(const float* base, float weight, const std::byte* in, std::size_t n) {
   std::uint32_t count = 0;
-  for (std::size_t i = 0; i < n; ++i) count += in[i] != base[i] * weight ? 1u : 0u;
+  for (std::size_t i = 0; i < n; ++i) {
+    float value;
+    std::memcpy(&value, in + i * sizeof value, sizeof value);
+    count += value != base[i] * weight ? 1u : 0u;
+  }
   return count;
 }
 
@@ -38,9 +46,9 @@ OCS_CLONES std::uint32_t count_differences(const float* base, float weight, cons
 /// A CRC-32C in the making.
 class RunningCrc {
  public:
-  void add(const float* data, std::size_t n) {
-    auto* bytes = reinterpret_cast<unsigned char*>(const_cast<float*>(data));  // ISA-L only reads
-    crc_ = crc32_iscsi(bytes, static_cast<int>(n * sizeof(float)), crc_);
+  void add(std::span<const std::byte> bytes) {
+    auto* data = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(bytes.data()));  // ISA-L only reads
+    crc_ = crc32_iscsi(data, static_cast<int>(bytes.size()), crc_);
   }
   std::uint32_t value() const { return ~crc_; }
 
@@ -79,37 +87,40 @@ std::uint32_t make_payload(const PatternSlice& slice, float weight, std::span<fl
   RunningCrc crc;
   for_each_tile(out.size(), [&](std::size_t at, std::size_t n) {
     scale(slice.pattern.at(slice.iteration, slice.server, slice.first + at), weight, out.data() + at, n);
-    crc.add(out.data() + at, n);
+    crc.add(std::as_bytes(out.subspan(at, n)));
   });
   return crc.value();
 }
 
-std::uint32_t add_payload(std::span<const float> in, float* sum, bool first) {
+std::uint32_t add_payload(std::span<const std::byte> in, float* sum, bool first) {
   RunningCrc crc;
-  for_each_tile(in.size(), [&](std::size_t at, std::size_t n) {
-    crc.add(in.data() + at, n);
+  for_each_tile(in.size() / sizeof(float), [&](std::size_t at, std::size_t n) {
+    const auto tile = in.subspan(at * sizeof(float), n * sizeof(float));
+    crc.add(tile);
     if (first)
-      std::memcpy(sum + at, in.data() + at, n * sizeof(float));
+      std::memcpy(sum + at, tile.data(), tile.size());
     else
-      add(in.data() + at, sum + at, n);
+      add(tile.data(), sum + at, n);
   });
   return crc.value();
 }
 
-Checked check_payload(const PatternSlice& slice, float weight, std::span<const float> in) {
+Checked check_payload(const PatternSlice& slice, float weight, std::span<const std::byte> in) {
   RunningCrc crc;
   std::size_t differences = 0;
-  for_each_tile(in.size(), [&](std::size_t at, std::size_t n) {
-    crc.add(in.data() + at, n);
-    differences +=
-        count_differences(slice.pattern.at(slice.iteration, slice.server, slice.first + at), weight, in.data() + at, n);
+  for_each_tile(in.size() / sizeof(float), [&](std::size_t at, std::size_t n) {
+    const auto tile = in.subspan(at * sizeof(float), n * sizeof(float));
+    crc.add(tile);
+    const float* base = slice.pattern.at(slice.iteration, slice.server, slice.first + at);
+    differences += count_differences(base, weight, tile.data(), n);
   });
   return {crc.value(), differences};
 }
 
 std::uint32_t crc32c(std::span<const std::byte> bytes) {
-  auto* data = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(bytes.data()));  // ISA-L only reads
-  return ~crc32_iscsi(data, static_cast<int>(bytes.size()), 0xffffffff);
+  RunningCrc crc;
+  crc.add(bytes);
+  return crc.value();
 }
 
 }  // namespace ocs

@@ -44,14 +44,15 @@ struct PatternSlice {
 
 /// Writes the slice times `weight`; returns the CRC-32C of the bytes.
 std::uint32_t make_payload(const PatternSlice& slice, float weight, std::span<float> out);
-/// sum += in (sum = in, if first); returns the CRC-32C of `in`.
-std::uint32_t add_payload(std::span<const float> in, float* sum, bool first);
+/// sum += in (sum = in, if first); returns the CRC-32C of `in`: fp32 at any address, as ZeroMQ's receive buffers have
+/// it.
+std::uint32_t add_payload(std::span<const std::byte> in, float* sum, bool first);
 
 struct Checked {
   std::uint32_t crc32c;
   std::size_t differences;  ///< elements that aren't slice * weight
 };
-Checked check_payload(const PatternSlice& slice, float weight, std::span<const float> in);
+Checked check_payload(const PatternSlice& slice, float weight, std::span<const std::byte> in);
 
 /// CRC-32C (Castagnoli, RFC 3720) of bytes.
 std::uint32_t crc32c(std::span<const std::byte> bytes);

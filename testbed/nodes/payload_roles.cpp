@@ -15,9 +15,7 @@ PatternSlice slice_of(const PayloadTools& tools, const TransferKey& key, WordRun
   return {tools.pattern, key.iteration, key.server, elements(tools.job, part.first)};
 }
 
-std::span<const float> floats_of(const Payload& payload) {
-  return {reinterpret_cast<const float*>(payload.data.get()), payload.size / sizeof(float)};
-}
+std::span<const std::byte> bytes_of(const Payload& payload) { return {payload.data.get(), payload.size}; }
 
 /// The CRC that a chunk of the pattern should have; made in a buffer that is thrown away.
 std::uint32_t expected_crc(const PayloadTools& tools, const TransferKey& key, WordRun part, float weight) {
@@ -56,7 +54,7 @@ void WorkerPayload::take(const Arrival& pull, PayloadTotals& totals) const {
     return;
   }
   const auto result =
-      check_payload(slice_of(tools_, pull.key, pull.chunk), weight, floats_of(pull.parts.front().payload));
+      check_payload(slice_of(tools_, pull.key, pull.chunk), weight, bytes_of(pull.parts.front().payload));
   totals.crc_errors += result.crc32c != pull.crc32c;
   totals.sum_errors += result.differences;
 }
@@ -81,20 +79,20 @@ void ServerPayload::take(const Arrival& push, PayloadTotals& totals) {
   const std::uint64_t number = number_of(push.key.iteration, push.chunk);
   const bool full = tools_.job.payload == PayloadMode::full;
   const auto worker = static_cast<std::size_t>(tools_.job.worker_index(push.key.worker));
-  std::span<const float> sum;
+  std::span<const std::byte> sum;
   std::uint32_t crc = 0;
   if (full) {
-    const auto in = floats_of(push.parts.front().payload);
+    const auto in = bytes_of(push.parts.front().payload);
     const auto slot = sums_.open(number);
     crc = add_payload(in, slot.sum, slot.first);
-    sum = {slot.sum, in.size()};
+    sum = {reinterpret_cast<const std::byte*>(slot.sum), in.size()};
   } else {
     crc = expected_crc(tools_, push.key, push.chunk, Pattern::weight(worker));
   }
   totals.crc_errors += crc != push.crc32c;
   if (!sums_.count(number)) return;
   const float all = Pattern::weight_of_all(tools_.job.workers.size());
-  sums_.set_crc(number, full ? crc32c(std::as_bytes(sum)) : expected_crc(tools_, push.key, push.chunk, all));
+  sums_.set_crc(number, full ? crc32c(sum) : expected_crc(tools_, push.key, push.chunk, all));
 }
 
 }  // namespace ocs

@@ -50,16 +50,30 @@ TEST(Payload, AddsUpToTheClosedForm) {
     std::vector<float> out(size), sum(size, -1.0f);
     for (std::size_t w = 0; w < 256; ++w) {
       make_payload({pattern, 0, Node{0}, 0}, Pattern::weight(w), out);
-      const auto crc = add_payload(out, sum.data(), w == 0);
+      const auto crc = add_payload(std::as_bytes(std::span(out)), sum.data(), w == 0);
       if (w == 255) {
         EXPECT_EQ(crc, bitwise_crc32c(std::as_bytes(std::span(out))));
       }
     }
-    const auto checked = check_payload({pattern, 0, Node{0}, 0}, Pattern::weight_of_all(256), sum);
+    const auto checked =
+        check_payload({pattern, 0, Node{0}, 0}, Pattern::weight_of_all(256), std::as_bytes(std::span(sum)));
     EXPECT_EQ(checked.differences, 0u) << size;
     EXPECT_EQ(checked.crc32c, bitwise_crc32c(std::as_bytes(std::span(sum))));
   }
   EXPECT_LT(255 * Pattern::weight_of_all(256), 16777216.0f) << "sums must be exact in fp32";
+}
+
+TEST(Payload, MayLieAtAnyAddress) {  // ZeroMQ's receive buffers are aligned to nothing
+  const Pattern pattern(4);
+  std::vector<float> out(5000), sum(5000);
+  const std::uint32_t crc = make_payload({pattern, 0, Node{0}, 0}, 1, out);
+  std::vector<std::byte> shifted(5000 * 4 + 1);
+  std::memcpy(shifted.data() + 1, out.data(), 5000 * 4);
+  const auto in = std::span<const std::byte>(shifted).subspan(1);
+  EXPECT_EQ(add_payload(in, sum.data(), true), crc);
+  EXPECT_EQ(add_payload(in, sum.data(), false), crc);
+  EXPECT_EQ(check_payload({pattern, 0, Node{0}, 0}, 1, in).differences, 0u);
+  EXPECT_EQ(check_payload({pattern, 0, Node{0}, 0}, 2, std::as_bytes(std::span(sum))).differences, 0u);
 }
 
 TEST(Payload, CountsEveryWrongElement) {
@@ -67,7 +81,7 @@ TEST(Payload, CountsEveryWrongElement) {
   std::vector<float> out(10000);
   make_payload({pattern, 0, Node{0}, 0}, 2, out);
   out[0] += 1, out[4096] += 1, out[9999] = -1;
-  EXPECT_EQ(check_payload({pattern, 0, Node{0}, 0}, 2, out).differences, 3u);
+  EXPECT_EQ(check_payload({pattern, 0, Node{0}, 0}, 2, std::as_bytes(std::span(out))).differences, 3u);
 }
 
 TEST(Payload, IsNoticedWhenItBelongsElsewhere) {
@@ -75,7 +89,7 @@ TEST(Payload, IsNoticedWhenItBelongsElsewhere) {
   std::vector<float> out(4096);
   make_payload({pattern, 1, Node{2}, 65536}, 3, out);
   const auto wrong = [&](std::uint32_t iteration, Node server, std::size_t first, float weight) {
-    return check_payload({pattern, iteration, server, first}, weight, out).differences;
+    return check_payload({pattern, iteration, server, first}, weight, std::as_bytes(std::span(out))).differences;
   };
   EXPECT_EQ(wrong(1, Node{2}, 65536, 3), 0u);
   EXPECT_GT(wrong(1, Node{2}, 65536 + 16, 3), 3900u) << "a word later";
