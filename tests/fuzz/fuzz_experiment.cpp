@@ -1,0 +1,66 @@
+// links: ocs_experiment_file
+// Reads any bytes as an experiment file, and what follows a zero byte as arguments of --set: every point is possible,
+// or one readable sentence says why not. SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "host/core/error.hpp"
+#include "testbed/experiment/experiment.hpp"
+
+namespace {
+
+using namespace ocs;
+
+constexpr std::string_view table =
+    "index,name,shape,elements,bytes\n0,a,1000x1000,1000000,4000000\n1,b,17,17,68\n2,c,1,1,4\n";
+
+Names names() {
+  Names names;
+  names.devices = {"model", "verilated"};
+  names.policies = {"psscheduler", "psscheduler_dedicated", "sunflow", "hlf"};
+  names.sync = {"bsp_phase"};
+  names.payloads = {"full", "digest", "none"};
+  names.transports = {"inproc"};
+  names.load_workload = [](std::string_view name) { return parse_workload(table, name, "table"); };
+  return names;
+}
+
+void check(const Point& point) {
+  const FabricSettings& fabric = point.fabric;
+  constexpr std::int64_t delays = std::int64_t{1} << 30;
+  const bool possible = fabric.cycle.n > 0 && fabric.cycle.n * fabric.rate_bps == fabric.word.n * 8'000'000'000'000 &&
+                        fabric.tuning_cycles.n * fabric.cycle.n >= fabric.tuning.n && fabric.tuning_cycles.n < delays &&
+                        fabric.locking_cycles.n * fabric.cycle.n >= fabric.locking.n &&
+                        fabric.locking_cycles.n < delays && point.job.workers > 0 && point.job.servers > 0 &&
+                        point.node_count() <= fabric.ports && fabric.ports <= 256 && point.job.iterations > 0;
+  if (!possible) std::abort();
+}
+
+void resolve_all(std::string_view text) {
+  const std::size_t file_end = std::min(text.find('\0'), text.size());
+  std::vector<Setting> settings = read_settings(text.substr(0, file_end), "fuzz.toml");
+  for (std::size_t at = file_end; at < text.size();) {
+    const std::size_t end = std::min(text.find('\0', at + 1), text.size());
+    const Setting later = read_override(text.substr(at + 1, end - at - 1));
+    apply_overrides(settings, {&later, 1});
+    at = end;
+  }
+  const Experiment experiment = resolve(settings, names(), "fuzz.toml");
+  if (experiment.points.empty()) std::abort();
+  std::for_each(experiment.points.begin(), experiment.points.end(), check);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    resolve_all({reinterpret_cast<const char*>(data), size});
+  } catch (const ocs::Error& error) {
+    const std::string_view sentence = error.what();
+    if (error.exit_code() != 2) std::abort();
+    if (!std::all_of(sentence.begin(), sentence.end(), [](char c) { return c >= ' ' && c <= '~'; })) std::abort();
+  }
+  return 0;
+}
