@@ -50,12 +50,14 @@ module ocs_commands #(
   logic sw_q, armed_q, seq_go_q, seq_swap_q, seq_stop_q;
   logic [N-1:0] start_q, stop_q, retry_q;
   logic [63:0] at_q;
+  logic [31:0] low_q;  // of COMMIT_AT: written, not yet in force
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {sw_q, armed_q, seq_go_q, seq_swap_q, seq_stop_q} <= '0;
       {start_q, stop_q, retry_q} <= '0;
       at_q <= '0;
+      low_q <= '0;
     end else begin
       // A pending commit may lose and stay; everything else acts at the next edge on which the fabric moves.
       sw_q <= ((sw_q & ~sw_done_i) | commit_we_i) & ~cancel_we_i;
@@ -66,8 +68,8 @@ module ocs_commands #(
       start_q <= (start_q & ~{N{go_i}}) | start_we_i;
       stop_q <= (stop_q & ~{N{go_i}}) | halt_we_i;
       retry_q <= (retry_q & ~{N{go_i}}) | retry_we_i;
-      if (commit_at_we_i[0]) at_q[31:0] <= (at_q[31:0] & ~biten_i) | (data_i & biten_i);
-      if (commit_at_we_i[1]) at_q[63:32] <= (at_q[63:32] & ~biten_i) | (data_i & biten_i);
+      if (commit_at_we_i[0]) low_q <= (low_q & ~biten_i) | (data_i & biten_i);
+      if (commit_at_we_i[1]) at_q <= {(at_q[63:32] & ~biten_i) | (data_i & biten_i), low_q};
     end
   end
 

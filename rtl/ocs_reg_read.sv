@@ -12,6 +12,8 @@ module ocs_reg_read
 ) (
     input  logic           clk_i,
     input  logic           rst_ni,
+    /// SOFT_RESET at this edge: forgets the latch.
+    input  logic           soft_reset_i,
     /// Accepted reads at this edge.
     input  logic           core_read_i,
     input  logic [8:0]     core_addr_i,
@@ -163,6 +165,7 @@ module ocs_reg_read
         if (wide) high_q <= value[63:32];
       end
     end
+    if (soft_reset_i) high_q <= '0;
   end
   assign data_o = data_q;
 

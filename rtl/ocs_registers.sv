@@ -238,7 +238,7 @@ module ocs_registers
     end
   end
   ocs_reg_read #(.N(N)) u_read (
-      .clk_i, .rst_ni,
+      .clk_i, .rst_ni, .soft_reset_i(soft_reset_o),
       .core_read_i(core_read), .core_addr_i(core_addr), .port_read_i(port_read), .port_addr_i(to.port.addr),
       .port_i(port_of), .pair_read_i(pair_read), .pair_i(pair_read_data), .data_o(read_data),
       .shadow_valid_i(shadow_valid_o), .shadow_input_i(shadow_input_o), .base_i(base_o), .slow_i(slow_o),

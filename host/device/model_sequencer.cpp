@@ -20,7 +20,7 @@ void Sequencer::store(std::size_t e, const Map& shadow) {
   banks_[idle()][e] = {settings.offset, settings.launch, shadow};
 }
 
-Cycle Sequencer::due() const { return running_ ? later(loop_, next().offset) : no_cycle; }
+Cycle Sequencer::due() const { return running_ ? loop_ + next().offset : no_cycle; }
 
 /// Goes on to the entry after the one taken. @return true for a wrap.
 bool Sequencer::advance() {
@@ -30,7 +30,7 @@ bool Sequencer::advance() {
     running_ = false;
     return false;
   }
-  loop_ = later(loop_, period_);
+  loop_ += period_;
   return true;
 }
 

@@ -48,8 +48,8 @@ class Sequencer {
 
   bool running() const { return running_; }
 
-  /// The cycle in which the next entry is due, possibly past; no_cycle when not running. A sum beyond 64 bits lies
-  /// beyond all time.
+  /// The cycle in which the next entry is due, possibly past; no_cycle when not running. Sums of times are
+  /// taken modulo 2^64.
   Cycle due() const;
 
   /// The entry that is due next; only while running.
