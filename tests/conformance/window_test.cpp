@@ -1,0 +1,67 @@
+// Rules of the register window that a program, which names whole registers, cannot express: halves, strobes, the latch.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstddef>
+
+#include "ocs_regs.h"
+#include "tests/conformance/devices.hpp"
+
+namespace ocs::conformance {
+namespace {
+
+constexpr std::uint32_t commit_at = offsetof(ocs_regs_t, core.COMMIT_AT);
+constexpr std::uint32_t shadow = offsetof(ocs_regs_t, port.SHADOW);
+constexpr std::uint32_t commits = offsetof(ocs_regs_t, core.COMMITS);
+constexpr std::uint32_t time_low = offsetof(ocs_regs_t, core.TIME);
+
+class Window : public testing::TestWithParam<Body> {
+ protected:
+  std::unique_ptr<Device> device_ = make_device(GetParam(), modes()[0], 4, 64);
+  RegisterBus& bus_ = device_->bus();
+};
+
+TEST_P(Window, KeepsTheLowWordOfATimedCommitUntilTheHighOneIsWritten) {
+  bus_.write(shadow, 0x80000001u);
+  bus_.write(commit_at, 6);
+  bus_.write(commit_at + 4, 0);
+  bus_.write(commit_at, 2);
+  EXPECT_EQ(bus_.read(commit_at), 6u);
+  device_->clock().run_until({6});
+  EXPECT_EQ(bus_.read(commits), 0u);
+  device_->clock().run_until({7});
+  EXPECT_EQ(bus_.read(commits), 1u);
+}
+
+TEST_P(Window, ForgetsTheLatchAtASoftReset) {
+  bus_.write(commit_at, 1);
+  bus_.write(commit_at + 4, 7);
+  bus_.read(commit_at);
+  EXPECT_EQ(bus_.read(commit_at + 4), 7u);
+  bus_.write(offsetof(ocs_regs_t, core.SOFT_RESET), 1);
+  EXPECT_EQ(bus_.read(time_low + 4), 0u);
+}
+
+TEST_P(Window, LatchesTheHighWordOnceForTheWholeWindow) {
+  bus_.write(commit_at, 1);
+  bus_.write(commit_at + 4, 7);
+  bus_.read(commit_at);
+  EXPECT_EQ(bus_.read(time_low + 4), 7u);
+  bus_.read(time_low);
+  EXPECT_EQ(bus_.read(commit_at + 4), 0u);
+}
+
+TEST_P(Window, IgnoresTheLowestTwoAddressBits) {
+  EXPECT_EQ(bus_.read(offsetof(ocs_regs_t, ID) + 3), bus_.read(offsetof(ocs_regs_t, ID)));
+}
+
+TEST_P(Window, RefusesWhatIsBeyondIt) {
+  EXPECT_THROW(bus_.read(0x80000), AccessRefused);
+  EXPECT_THROW(bus_.write(0xFFFFFFFC, 1), AccessRefused);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Window, testing::ValuesIn(bodies().begin(), bodies().end()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace ocs::conformance
