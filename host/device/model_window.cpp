@@ -60,7 +60,7 @@ void Window::refuse(const std::string& sentence) {
 }
 
 Window::Found Window::decode(std::uint32_t address) {
-  address -= address % word;  // accesses are 32 bits wide: the lowest two bits are ignored
+  address -= static_cast<std::uint32_t>(address % word);  // accesses are 32 bits wide: the lowest two bits are ignored
   const auto after = std::upper_bound(registers_.begin(), registers_.end(), address,
                                       [](std::uint32_t a, const Register& r) { return a < r.place.address; });
   if (after != registers_.begin()) {
