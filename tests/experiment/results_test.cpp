@@ -1,80 +1,16 @@
-// Result rows: the fields that stay, JSON that is whole after every row, a database that keeps what it has.
+// Result rows: the fields that stay, JSON that is whole after every row, the printed table.
 // SPDX-License-Identifier: Apache-2.0
-#include <sqlite3.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "testbed/results/database.hpp"
 #include "testbed/results/human.hpp"
 #include "testbed/results/json.hpp"
-#include "testbed/results/row.hpp"
 #include "testbed/results/table.hpp"
+#include "tests/experiment/results_support.hpp"
 #include "tests/experiment/support.hpp"
 
-namespace ocs {
+namespace ocs::test {
 namespace {
-
-using test::refusal;
-
-ExperimentRecord record() {
-  return {.name = "n",
-          .file = "n.toml",
-          .version = "0",
-          .keys = {{.key = "seed", .values = {std::int64_t{1}}, .list = false},
-                   {.key = "policy", .values = {"sunflow", "hlf"}, .list = true},
-                   {.key = "fabric.time_warp", .values = {true}, .list = false}}};
-}
-
-Row row(const std::string& policy, std::int64_t pst_ms) {
-  Row row;
-  row.policy = policy;
-  row.name = "n";
-  row.workers = 12;
-  row.servers = 4;
-  row.cycle = {5120};
-  row.pst_mean = row.pst_min = row.pst_max = {pst_ms * 1'000'000'000};
-  row.bound = {100'000'000'000};
-  row.sync_time = {2 * pst_ms * 1'000'000'000};
-  row.wall_time_s = 0.5;
-  row.event_log_hash = 0xabcULL;
-  return row;
-}
-
-std::string read(const std::string& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// A folder that goes with the test.
-class Results : public ::testing::Test {
- protected:
-  Results() : folder_(::testing::TempDir() + "results_" + std::to_string(getpid())) {
-    std::filesystem::create_directories(folder_);
-  }
-  ~Results() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
-
-  /// The single value that a query gives.
-  std::string query(const std::string& file, const std::string& sql) const {
-    sqlite3* raw = nullptr;
-    EXPECT_EQ(sqlite3_open_v2(file.c_str(), &raw, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
-    std::string result;
-    const auto keep = [](void* to, int, char** values, char**) {
-      *static_cast<std::string*>(to) += values[0] == nullptr ? "null" : values[0];
-      return 0;
-    };
-    EXPECT_EQ(sqlite3_exec(raw, sql.c_str(), keep, &result, nullptr), SQLITE_OK) << sqlite3_errmsg(raw);
-    sqlite3_close(raw);
-    return result;
-  }
-
- private:
-  std::string folder_;
-};
 
 TEST(Row, HasThePromisedFieldsInTheirOrder) {
   const std::vector<std::string> promised = {"policy",
@@ -200,69 +136,6 @@ TEST_F(Results, JsonOnAFullDiskIsAnErrorOfTheRun) {
   }
 }
 
-TEST_F(Results, DatabaseHoldsRowsOnceTheyAreWritten) {
-  Database database(path("r.db"), record(), "2026-01-31T12:00:00Z");
-  database.row(to_fields(row("hlf", 7)));  // another connection sees it while this one is open
-  EXPECT_EQ(query(path("r.db"), "SELECT policy || pst_mean_ps || event_log_hash FROM row"),
-            "hlf70000000000000000000000abc");
-  EXPECT_EQ(query(path("r.db"), "SELECT pst_over_psscheduler FROM row"), "null");
-  EXPECT_EQ(query(path("r.db"), "SELECT started || run.name || file FROM run JOIN row USING (run_id)"),
-            "2026-01-31T12:00:00Znn.toml");
-  EXPECT_EQ(nlohmann::json::parse(query(path("r.db"), "SELECT experiment FROM run"))["keys"]["seed"], 1);
-  EXPECT_EQ(query(path("r.db"), "PRAGMA user_version"), "1");
-  EXPECT_EQ(query(path("r.db"), "PRAGMA journal_mode"), "wal");
-}
-
-TEST_F(Results, DatabaseHasAColumnForEveryField) {
-  Database database(path("r.db"), record(), "");
-  for (const Column& column : row_columns()) query(path("r.db"), "SELECT " + std::string(column.name) + " FROM row");
-}
-
-TEST_F(Results, DatabaseTakesSeveralRunsAtOnce) {
-  Database first(path("r.db"), record(), "1");
-  Database second(path("r.db"), record(), "2");
-  first.row(to_fields(row("hlf", 1)));
-  second.row(to_fields(row("hlf", 2)));
-  first.row(to_fields(row("hlf", 3)));
-  EXPECT_EQ(query(path("r.db"), "SELECT started FROM row JOIN run USING (run_id) ORDER BY row_id"), "121");
-}
-
-TEST_F(Results, DatabaseKeepsEventsWithTheirRowAndDropsThemWithARunThatFailed) {
-  const Event event{.at = Cycles{9}, .plane = {}, .kind = EventKind::up, .port = 3, .burst = Id{}, .words = {}};
-  {
-    Database database(path("r.db"), record(), "");
-    database.events({&event, 1});
-    database.row(to_fields(row("hlf", 1)));
-    database.row(to_fields(row("hlf", 2)));
-    database.events({&event, 1});
-  }
-  EXPECT_EQ(query(path("r.db"), "SELECT count(*) || max(row_id) || max(at) || max(port) FROM event"), "1193");
-}
-
-TEST_F(Results, DatabaseRefusesWhatIsNoDatabaseOfIts) {
-  std::ofstream(path("text")) << std::string(4096, 'x');
-  EXPECT_EQ(refusal([&] { Database(path("text"), record(), ""); }),
-            "\"" + path("text") + "\" is no SQLite database; name another file");
-  EXPECT_EQ(read(path("text")), std::string(4096, 'x'));
-
-  sqlite3* raw = nullptr;
-  sqlite3_open(path("other").c_str(), &raw);
-  sqlite3_exec(raw, "CREATE TABLE t (a)", nullptr, nullptr, nullptr);
-  sqlite3_close(raw);
-  EXPECT_EQ(refusal([&] { Database(path("other"), record(), ""); }),
-            "\"" + path("other") + "\" is a database of another program; name another file, or a new one");
-
-  { Database database(path("newer"), record(), ""); }
-  sqlite3_open(path("newer").c_str(), &raw);
-  sqlite3_exec(raw, "PRAGMA user_version = 2", nullptr, nullptr, nullptr);
-  sqlite3_close(raw);
-  EXPECT_EQ(refusal([&] { Database(path("newer"), record(), ""); }),
-            "\"" + path("newer") + "\" has schema version 2, from a newer lightloop; this one writes version 1");
-
-  EXPECT_EQ(refusal([&] { Database(path("no/r.db"), record(), ""); }),
-            "database \"" + path("no/r.db") + "\" can't be written: unable to open database file");
-}
-
 TEST(Table, PutsWhatIsSharedAboveAndWhatDiffersInColumns) {
   std::vector<Row> rows = {row("sunflow", 150), row("psscheduler", 100), row("sunflow", 300)};
   rows[2].seed = 7;
@@ -298,4 +171,4 @@ TEST(Human, WritesFourDigits) {
 }
 
 }  // namespace
-}  // namespace ocs
+}  // namespace ocs::test
