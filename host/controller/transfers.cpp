@@ -104,7 +104,7 @@ void Transfers::done(Id burst, const Reservation& reservation, Cycles at, std::v
     };
     for (std::size_t r = 0; r < part.left.size(); ++r) {
       const std::uint16_t output = index(part.transfer.to[r]);
-      if (part.left[r] == 0 || !reservation.outs[output]) continue;
+      if (part.left[r] == 0 || (!reservation.outs[output] && !work->second.cut)) continue;
       part.left[r] = work->second.cut ? 0 : part.left[r] - within(begin, end).count.n;
       std::vector<WordRun> arrived;
       for (const Run& run : runs) {
@@ -115,7 +115,6 @@ void Transfers::done(Id burst, const Reservation& reservation, Cycles at, std::v
       }
       deliver(part, r, at, std::move(arrived), append);
     }
-    if (work->second.cut) give_up(part, at, append);
     open = open || !part.final();
   }
   if (!open) flows_.erase(work);

@@ -79,6 +79,19 @@ TEST_P(Aborts, TheNextPlanComesAfterACutOne) {
   EXPECT_EQ(texts_of(rig_.deliver_all()), (Texts{"at 10: 1 to 2 [0+4] final", "at 21: 2 to 2 [0+10] final"}));
 }
 
+TEST_P(Aborts, AFlowInPartsEndsWithTheBurstThatIsCut) {
+  Rig rig({.device = GetParam(), .tuning = 3, .locking = 2}, std::make_unique<OneByOne>(2));
+  rig.offer(1, 0, {2}, 10);
+  rig.offer(2, 0, {2}, 10);
+  rig.network->abort(Id{1}, Picos{7 * cycle_ps});
+  rig.network->abort(Id{2}, Picos{8 * cycle_ps});
+  EXPECT_EQ(texts_of(rig.deliver_all()), (Texts{"at 9: 1 to 2 [0+3] final", "at 9: 2 to 2 [] final"}));
+  rig.offer(3, 1, {0}, 10, 50);
+  rig.network->abort(Id{3}, Picos{58 * cycle_ps});
+  EXPECT_EQ(texts_of(rig.deliver_all()), Texts{"at 59: 3 to 0 [0+3] final"});
+  EXPECT_EQ(rig.network->stats().reservations, 2);
+}
+
 TEST_P(Aborts, OneThatHasArrivedIsUnknown) {
   rig_.offer(1, 0, {2}, 10);
   abort(1, 400);  // comes too late to do anything

@@ -148,6 +148,14 @@ TEST_P(Confirmed, AnAbortedFlowThatWaitsIsGone) {
   EXPECT_EQ(controller_.earliest_end(), never<Cycles>);
 }
 
+TEST_P(Confirmed, AnAbortedFlowThatWouldBeNextIsNotStarted) {
+  adopt({reserve(1, 2, 1, 20, 26, 30), reserve(2, 0, 3, 40, 46, 50)});
+  run(8);
+  EXPECT_FALSE(controller_.abort(Id{1}));
+  EXPECT_EQ(controller_.next().n, 40);
+  EXPECT_EQ(run(60), Texts{"flow 2: 40 46 50"});
+}
+
 TEST_P(Confirmed, APlanThatDoesNotFitTheSwitchIsRefused) {
   EXPECT_THROW(adopt({reserve(1, 4, 1, 0, 6, 16)}), Error);
   EXPECT_THROW(adopt({reserve(1, 2, 4, 0, 6, 16)}), Error);
