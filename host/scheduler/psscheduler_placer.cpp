@@ -72,7 +72,7 @@ Placement PsschedulerPlacer::place(const Job& job) const {
   std::vector<Node> opened = open_largest(job), candidates = job.candidates;
   std::sort(candidates.begin(), candidates.end());
   const BlockAssignment assignment(job);
-  BlockAssignment::Result best = *assignment.assign(opened);
+  BlockAssignment::Result best = assignment.assign(opened).value();
   Signatures signatures(job);
   signatures.add(opened);
   for (bool fell = true; fell;) {

@@ -68,7 +68,7 @@ TEST(Schedulers, CountFromNow) {
     const auto scheduler = entry.make();
     std::vector<Decision> expected = decisions(scheduler->plan(cold));
     for (Decision& d : expected)
-      for (std::size_t time : {2, 3, 4}) d[time] += 1000;
+      for (const std::size_t time : {2u, 3u, 4u}) d[time] += 1000;
     const Plan plan = scheduler->plan(shifted(cold, 1000));
     EXPECT_EQ(decisions(plan), expected) << entry.name;
     EXPECT_EQ(plan.bound, scheduler->plan(cold).bound) << entry.name;

@@ -212,6 +212,7 @@ TEST(PsschedulerPlacer, ComesCloseToTheOptimumOnSmallRandomJobs) {
     const std::int64_t reached = defined_bound(job, place), optimum = best_of_all(job);
     ASSERT_EQ(placement_bound(job, placed).n, reached) << "seed " << seed << ", job " << i;
     ASSERT_GE(reached, optimum) << "seed " << seed << ", job " << i;
+    for (const Node node : place) ASSERT_TRUE(std::binary_search(placed.servers.begin(), placed.servers.end(), node));
     ASSERT_LE(relax_placement(job).bound.n, optimum) << "seed " << seed << ", job " << i;
     const double ratio = static_cast<double>(reached) / static_cast<double>(optimum);
     sum += ratio;
@@ -221,6 +222,42 @@ TEST(PsschedulerPlacer, ComesCloseToTheOptimumOnSmallRandomJobs) {
   RecordProperty("worst_permille", static_cast<int>(1000 * worst));
   EXPECT_LE(sum / jobs, 1.02) << "seed " << seed;
   EXPECT_LE(worst, 1.35) << "seed " << seed;
+}
+
+TEST(PsschedulerPlacer, EndsWhereNoSwapOfTwoNodesHelps) {
+  constexpr std::uint64_t seed = 99;
+  std::mt19937_64 random(seed);
+  int worse = 0;  // swaps that would have made it worse
+  for (int i = 0; i < 300; ++i) {
+    const Job job = random_job(random);
+    const Placement placed = PsschedulerPlacer().place(job);
+    const Ticks reached = placement_bound(job, placed);
+    const BlockAssignment assignment(job);
+    for (const Node out : placed.servers)
+      for (const Node in : job.candidates) {
+        if (std::binary_search(placed.servers.begin(), placed.servers.end(), in)) continue;
+        std::vector<Node> swapped = placed.servers;
+        std::replace(swapped.begin(), swapped.end(), out, in);
+        std::sort(swapped.begin(), swapped.end());
+        const auto other = assignment.assign(swapped);
+        ASSERT_TRUE(other);
+        EXPECT_GE(other->bound, reached) << "seed " << seed << ", job " << i;
+        worse += other->bound > reached ? 1 : 0;
+      }
+  }
+  EXPECT_GT(worse, 0);
+}
+
+TEST(Relaxation, BalancesInPortsOfDifferentRates) {
+  // Four workers and server 4 at 10 Gb/s, server 5 at 1 Gb/s; 11 MB take 8.8 ms at 10 Gb/s. Server 4 gets 10/11 of
+  // them: both in-ports need 4 * 1 ms of set-ups and 4 * 8 ms of data.
+  Job job = small_job({5, 6});
+  job.rate_bps = {10 * gigabit, 10 * gigabit, 10 * gigabit, 10 * gigabit, 10 * gigabit, gigabit};
+  job.delta = Picos{1'000'000'000};
+  const Relaxation relaxation = relax_placement(job);
+  EXPECT_EQ(relaxation.bound, Ticks{36'000'000});
+  EXPECT_EQ(relaxation.open, (std::vector<std::int64_t>{1'000'000, 1'000'000}));
+  EXPECT_EQ(relaxation.share, (std::vector<std::int64_t>{909'091, 90'909}));
 }
 
 TEST(BlockAssignment, KnowsTheBoundOfWhatItAssigns) {

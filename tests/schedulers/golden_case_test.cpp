@@ -1,0 +1,96 @@
+// The parser of golden files takes the three forms of a file and names what is wrong with any other.
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/schedulers/golden_case.hpp"
+
+#include <gtest/gtest.h>
+
+#include "host/core/error.hpp"
+
+namespace ocs::golden {
+namespace {
+
+constexpr std::string_view whole =
+    R"({"name": "n", "algorithm": "sunflow", "ports": 4, "delta": 10, "order": "random:7",
+  "up": [[1, 2]], "flows": [[0, 2, 5], [1, 3, 6]],
+  "expect": {"makespan": 16, "sum_fct": 31, "port_bound": 16, "circuits": [[0, 2, 0, 10, 15], [1, 3, 0, 10, 16]]}})";
+
+std::string with(std::string_view from, std::string_view to) {
+  std::string text(whole);
+  return text.replace(text.find(from), from.size(), to);
+}
+
+void expect_refused(const std::string& text, const std::string& words) {
+  try {
+    parse_cases(text, "dir/x.json");
+    ADD_FAILURE() << "not refused: " << text;
+  } catch (const Error& error) {
+    const std::string sentence = error.what();
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_NE(sentence.find("dir/x.json"), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find(words), std::string::npos) << "expected \"" << words << "\" in: " << sentence;
+  }
+}
+
+TEST(GoldenFile, IsACaseAListOrAnObjectWithCases) {
+  const std::string one(whole);
+  EXPECT_EQ(parse_cases(one, "x").size(), 1u);
+  EXPECT_EQ(parse_cases("[" + one + "," + one + "]", "x").size(), 2u);
+  EXPECT_EQ(parse_cases("{\"note\": \"\", \"cases\": [" + one + "]}", "x").size(), 1u);
+}
+
+TEST(GoldenFile, IsReadInFull) {
+  const Case parsed = parse_cases(whole, "x").front();
+  EXPECT_EQ(parsed.name, "n");
+  const auto& c = std::get<CircuitCase>(parsed.content);
+  EXPECT_EQ(c.rule, CircuitRule::sunflow);
+  EXPECT_EQ(c.order, FlowOrder::random);
+  EXPECT_EQ(c.problem.seed, 7u);
+  EXPECT_EQ(c.problem.delta, Ticks{10});
+  ASSERT_EQ(c.problem.flows.size(), 2u);
+  EXPECT_EQ(c.problem.flows[1].length, Ticks{6});
+  ASSERT_EQ(c.problem.up.size(), 1u);
+  EXPECT_TRUE(c.problem.up[0].outs.test(2));
+  EXPECT_EQ(c.sum_fct, 31);
+  ASSERT_TRUE(c.circuits);
+  EXPECT_EQ(c.circuits->at(1)[4], 16);
+}
+
+TEST(GoldenFile, NamesAnUnknownAlgorithm) {
+  expect_refused(with("\"sunflow\"", "\"magic\""), "unknown algorithm \"magic\"");
+  expect_refused("[" + std::string(whole) + ", {\"name\": \"b\", \"algorithm\": \"bvn\"}]", "case 1: b");
+}
+
+TEST(GoldenFile, NamesAFieldThatIsMissing) {
+  for (const char* field :
+       {"algorithm", "ports", "delta", "order", "flows", "expect", "makespan", "sum_fct", "port_bound"}) {
+    const std::string quoted = "\"" + std::string(field) + "\"";
+    expect_refused(with(quoted, "\"renamed\""), "field ");
+  }
+  expect_refused(with("\"ports\"", "\"prots\""), "n: field \"ports\" is missing");
+  expect_refused(with("\"makespan\"", "\"note\""), "n: expect: field \"note\" is unknown");
+}
+
+TEST(GoldenFile, NamesAFieldThatIsWrong) {
+  expect_refused(with("\"ports\": 4", "\"ports\": 4.5"), "field \"ports\" holds 4.5");
+  expect_refused(with("\"ports\": 4", "\"ports\": 257"), "field \"ports\" holds 257; an integer from 1 to 256");
+  expect_refused(with("\"delta\": 10", "\"delta\": -1"), "field \"delta\" holds -1");
+  expect_refused(with("\"delta\": 10", "\"delta\": 18446744073709551615"),
+                 "field \"delta\" holds 18446744073709551615");
+  expect_refused(with("[0, 2, 5]", "[0, 4, 5]"), "field \"flows\" names port 4 of 4 ports");
+  expect_refused(with("[0, 2, 5]", "[0, 2]"), "field \"flows\" must hold rows of 3 integers");
+  expect_refused(with("[[1, 2]]", "[1, 2]"), "field \"up\" must be an array");
+  expect_refused(with("random:7", "random:7x"), "a seed is a number");
+  expect_refused(with("random:7", "shortest"), "known: given, src_dst, longest, random:SEED");
+  expect_refused(with("\"sum_fct\": 31", "\"sum_fct\": 31, \"extra\": 1"), "field \"extra\" is unknown");
+}
+
+TEST(GoldenFile, IsJsonWithCases) {
+  expect_refused("", "no JSON");
+  expect_refused("{\"cases\": 3}", "\"cases\" must be an array");
+  expect_refused("[]", "holds no case");
+  expect_refused("7", "an object is needed");
+  expect_refused(std::string(100'000, '['), "no JSON");
+}
+
+}  // namespace
+}  // namespace ocs::golden
