@@ -179,6 +179,21 @@ TEST(TimeContract, RefusesANodeThatSpeaksWithoutBeingAsked) {
   EXPECT_THAT(error_of(small_job(3, 2), hooks), HasSubstr("node 3 said \"offers\" without being asked"));
 }
 
+TEST(TimeContract, RefusesAnAnswerToOtherMessagesThanWereSent) {
+  JobHooks hooks;
+  hooks.transport = [](std::unique_ptr<Transport> inner, std::uint16_t participant) -> std::unique_ptr<Transport> {
+    if (participant != coordinator_id) return inner;
+    Transport* raw = inner.get();
+    return std::make_unique<MeddlingTransport>(std::move(inner), [raw](Message& message) {
+      Message twin = message;
+      twin.header.flags = 0;
+      if (message.header.to == 3 && kind_of(message) == MessageKind::compute) raw->send(twin);
+      return true;
+    });
+  };
+  EXPECT_THAT(error_of(small_job(3, 2), hooks), HasSubstr("node 3 answered when it had seen 2 of 1 messages"));
+}
+
 TEST(TimeContract, RefusesTheNetworksWordOnATransferThatNobodyWaitsFor) {
   struct Wrong : FakeNetwork {
     using FakeNetwork::FakeNetwork;
