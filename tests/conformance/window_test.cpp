@@ -61,7 +61,7 @@ TEST_P(Window, RefusesWhatIsBeyondIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Window, testing::ValuesIn(bodies().begin(), bodies().end()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& body) { return std::string(body.param.name); });
 
 }  // namespace
 }  // namespace ocs::conformance
