@@ -58,11 +58,17 @@ TEST(Window, RefusesWhatIsNoRegister) {
   Bench bench(4);
   for (const std::uint32_t address :
        {std::uint32_t{0x2C}, REG(core) - 4, REG(core.SEQ_STOP) + 4, REG(core.SEQ_LAUNCH) + 32, REG(port) - 4,
-        REG(port.UNROUTED) + 8 * 256, REG(PAIR) - 4, REG(PAIR) + 4 * 65536, 0xFFFFFFFCu, REG(port.BASE) + 2}) {
+        REG(port.UNROUTED) + 8 * 256, REG(PAIR) - 4, REG(PAIR) + 4 * 65536, 0xFFFFFFFCu}) {
     EXPECT_FALSE(reads(bench, address)) << address;
     EXPECT_FALSE(writes(bench, address, 0)) << address;
   }
   EXPECT_EQ(bench.read(REG(core.ERROR)), OCS_REGS__CORE__ERROR__ACCESS_bm);
+}
+
+TEST(Window, IgnoresTheLowestTwoAddressBits) {
+  Bench bench(4);
+  EXPECT_TRUE(writes(bench, REG(port.BASE) + 2, 7));
+  EXPECT_EQ(bench.read(REG(port.BASE) + 3), 7u);
 }
 
 TEST(Window, RefusesPortsThatTheSwitchDoesNotHave) {
