@@ -137,7 +137,7 @@ Taken take_event(RegisterBus& bus) {
   const std::uint64_t before = read_wide(bus, event_time);
   const std::uint32_t word = bus.read(core + offsetof(ocs_regs__core_t, EVENT));
   const std::uint64_t stamp = read_wide(bus, event_time);
-  if ((word & OCS_REGS__CORE__EVENT__VALID_bm) == 0) return {std::nullopt, stamp == before};
+  if ((word & OCS_REGS__CORE__EVENT__VALID_bm) == 0) return {std::nullopt, word == 0 && stamp == before};
   const bool new_stamp = (word & OCS_REGS__CORE__EVENT__NEW_STAMP_bm) != 0;
   return {LoggedEvent{stamp, (word & OCS_REGS__CORE__EVENT__CLASS_bm) >> OCS_REGS__CORE__EVENT__CLASS_bp,
                       (word & OCS_REGS__CORE__EVENT__PORT_bm) >> OCS_REGS__CORE__EVENT__PORT_bp,

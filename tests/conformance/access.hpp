@@ -23,7 +23,8 @@ std::uint64_t read_wide(RegisterBus& bus, std::uint32_t address);
 /// What one read of EVENT gave.
 struct Taken {
   std::optional<LoggedEvent> event;
-  bool new_stamp_told_right = true;  ///< NEW_STAMP is set exactly if EVENT_TIME changed
+  bool well_formed =
+      true;  ///< NEW_STAMP is set exactly if EVENT_TIME changed; an empty FIFO gives 0 and changes nothing
 };
 Taken take_event(RegisterBus& bus);
 

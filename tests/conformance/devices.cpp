@@ -4,10 +4,7 @@
 
 #include "host/core/error.hpp"
 #include "host/device/model.hpp"
-#if __has_include("host/device/verilated.hpp")
 #include "host/device/verilated.hpp"
-#define HAS_VERILATED
-#endif
 
 namespace ocs::conformance {
 namespace {
@@ -16,9 +13,7 @@ bool any_size(int, int) { return true; }
 
 constexpr Body all_bodies[] = {
     {"model", make_model, any_size},
-#ifdef HAS_VERILATED
     {"verilated", make_verilated, verilated_available},
-#endif
 };
 
 constexpr Mode all_modes[] = {{"warped", true, 0}, {"unwarped", false, 0}, {"random strides", true, 20'240'229}};

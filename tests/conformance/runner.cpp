@@ -117,7 +117,7 @@ class Run {
 
   std::optional<LoggedEvent> take() {
     const Taken taken = take_event(bus_);
-    if (!taken.new_stamp_told_right) breach("NEW_STAMP is wrong");
+    if (!taken.well_formed) breach("NEW_STAMP is wrong, or an empty FIFO gave something");
     if (!taken.event) return std::nullopt;
     if (taken.event->stamp < last_stamp_) breach("stamps fall");
     if (taken.event->stamp > static_cast<std::uint64_t>(clock_.now().n)) breach("an event lies in the future");
