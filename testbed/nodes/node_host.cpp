@@ -61,6 +61,7 @@ bool NodeHost::route(Message message) {
       return true;
     case MessageKind::finish:
       finishing_ = true;
+      if (plane_) plane_->finish();
       finish_if_done();
       return true;
     default:

@@ -31,7 +31,10 @@ PayloadPlane::Lane& PayloadPlane::lane(Node peer, TransferPhase phase) {
 
 void PayloadPlane::begin(const Offer& offer) {
   lane(offer.key.to(), offer.key.phase).streams.push_back({offer.key, offer.words, Words{0}});
+  if (offer.key.iteration >= lag) may_push_ = std::max(may_push_, offer.key.iteration - lag + 1);
 }
+
+void PayloadPlane::finish() { may_push_ = tools_.job.iterations; }
 
 void PayloadPlane::deliver(const DeliveredFields& delivered) {
   for (const WordRun& run : delivered.runs) expected_ += run.count.n;
@@ -65,6 +68,7 @@ bool PayloadPlane::may_send(const Lane& lane) const {
   const Stream& stream = lane.streams.front();
   const WordRun part = part_of(stream);
   if (lane.phase == TransferPhase::pull) return server_->ready(stream.key.iteration, part);
+  if (stream.key.iteration >= may_push_) return false;
   const std::int64_t before = (stream.key.iteration - std::int64_t{1}) * stream.words.n + (part.first + part.count).n;
   return stream.key.iteration == 0 || pulled_[index(lane.peer)].n >= before;
 }

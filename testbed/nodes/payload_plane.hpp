@@ -14,7 +14,9 @@
 
 namespace ocs {
 
-/// Nothing that happens here has a time: promises never wait for it, and it never changes a result in time.
+/// Nothing that happens here has a time: promises never wait for it, and it never changes a result in time. The other
+/// way round it would be felt: a coordinator that waits for its turn among busy payload threads, hundreds of times,
+/// takes seconds on a loaded machine. So payload stays `lag` iterations behind virtual time, or starts with finish().
 ///
 /// Flow control: to each peer at most `window` chunks are on their way or held there; the receiver gives a credit back
 /// when it has worked on a chunk. A chunk of a push is sent when the same part of the previous iteration's pull has
@@ -28,12 +30,14 @@ namespace ocs {
 class PayloadPlane {
  public:
   static constexpr std::uint32_t window = 2;
+  static constexpr std::uint32_t lag = 4;
 
   PayloadPlane(PayloadTools tools, Node self, Transport& transport);
 
   void begin(const Offer& offer);                  ///< this node has offered a transfer
   void deliver(const DeliveredFields& delivered);  ///< words have passed to this node
   void receive(Message message);                   ///< a chunk or a credit
+  void finish();                                   ///< nothing more will begin: work on all there is
   bool work();                                     ///< one slice; false: nothing to do until a message comes
   bool idle() const;                               ///< all that was begun is sent, all that was delivered is worked on
   const PayloadTotals& totals() const { return totals_; }
@@ -68,6 +72,7 @@ class PayloadPlane {
   std::map<LaneKey, std::uint32_t> owed_;  ///< credits that go back with the next flush, by sender
   std::vector<Message> outbox_;            ///< chunks that go out with the next flush: fewer wake-ups
   std::array<Words, max_ports> pulled_{};  ///< words that this worker has checked, by server, over all iterations
+  std::uint32_t may_push_ = 0;             ///< iterations below it
   std::int64_t expected_ = 0;              ///< words delivered and not yet worked on
   PayloadTotals totals_;
 };

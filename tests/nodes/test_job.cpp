@@ -128,6 +128,16 @@ TEST(Job, ServesEveryShape) {
       }
 }
 
+TEST(Job, ChecksPayloadWhileVirtualTimeGoesOn) {  // more iterations than payload may lie behind
+  for (const bool colocate : {false, true}) {
+    JobSpec spec = small_job(3, 2, colocate);
+    spec.iterations = 12;
+    const JobResult result = run(spec);
+    EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
+    EXPECT_EQ(result.chunks, 2 * 12 * 6 * 13);
+  }
+}
+
 TEST(Job, AcceptsAnyOrderOfArrival) {
   for (const bool colocate : {false, true}) {
     const JobSpec spec = small_job(4, 3, colocate);
