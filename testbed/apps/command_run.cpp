@@ -98,9 +98,8 @@ void run_all(const Experiment& experiment, Outputs& outputs, const RunArguments&
     }
     outputs.add(row);
     progress.clear();
-    if (!arguments.quiet)
-      std::cerr << what << ": PST " << human_time(row.pst_mean) << ", wall " << human_time(row.wall_time_s)
-                << std::endl;
+    if (!arguments.quiet)  // in one piece
+      std::cerr << what + ": PST " + human_time(row.pst_mean) + ", wall " + human_time(row.wall_time_s) + "\n";
   }
 }
 

@@ -26,6 +26,14 @@ PlannedPhase plan_phase(const Point& point, const Scheduler& scheduler, std::vec
   return phase;
 }
 
+/// Whether one of the flows can go over a circuit that is there.
+bool any_established(const std::vector<Circuit>& up, const std::vector<Flow>& flows) {
+  return std::any_of(flows.begin(), flows.end(), [&](const Flow& flow) {
+    return std::any_of(up.begin(), up.end(),
+                       [&](const Circuit& circuit) { return circuit.in == flow.in && circuit.outs == flow.outs; });
+  });
+}
+
 }  // namespace
 
 PlannedJob plan_job(const Point& point) {
@@ -33,8 +41,11 @@ PlannedJob plan_job(const Point& point) {
   const auto scheduler = make(schedulers(), planned.prepared.policy->scheduler, "scheduler");
   const auto& [policy, job, placement, blocks, unpadded] = planned.prepared;
   planned.push = plan_phase(point, *scheduler, push_flows(job, placement), Ticks{0}, {});
-  planned.pull = plan_phase(point, *scheduler, pull_flows(job, placement), planned.push.end,
-                            circuits_after(planned.push.problem, planned.push.plan));
+  std::vector<Circuit> left = circuits_after(planned.push.problem, planned.push.plan);
+  std::vector<Flow> pulls = pull_flows(job, placement);
+  // A burst on an established circuit is started one cycle before its first word (host/controller/README.md, rule 3).
+  const Ticks begin = planned.push.end + Ticks{any_established(left, pulls) ? 1 : 0};
+  planned.pull = plan_phase(point, *scheduler, std::move(pulls), begin, std::move(left));
   return planned;
 }
 

@@ -15,7 +15,8 @@ struct PlannedPhase {
 
 struct PlannedJob {
   PreparedJob prepared;
-  PlannedPhase push, pull;  ///< the pulls begin when the last push has ended, with the circuits it left
+  /// The pulls begin when the last push has ended, with the circuits it left; a cycle later if one of them can be used.
+  PlannedPhase push, pull;
   Ticks pst() const { return pull.end - push.problem.now; }
   Ticks bound() const { return push.plan.bound + pull.plan.bound; }
 };
