@@ -45,7 +45,7 @@ TEST_F(Cli, ShowsProgressOnATerminal) {
   ASSERT_GE(child, 0);
   if (child == 0) {
     execl(LIGHTLOOP_PROGRAM, LIGHTLOOP_PROGRAM, "run", main_job.c_str(), "--set", "fabric.device=model", "--set",
-          "policy=hlf", static_cast<char*>(nullptr));
+          "policy=hlf", "--set", "job.payload=none", static_cast<char*>(nullptr));
     _exit(127);
   }
   std::string shown;
