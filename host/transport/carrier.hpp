@@ -47,11 +47,11 @@ class Carrier {
 
  private:
   struct Transfer {
-    Words words;               ///< 0 until something is known
-    RunSet passed;             ///< as the network said
-    bool final = false;        ///< nothing more will pass
-    Words decided;             ///< words of chunks that went to ready_
-    std::vector<Message> held; /**< not decided yet */
+    Words words;                ///< 0 until something is known
+    RunSet passed;              ///< as the network said
+    bool final = false;         ///< nothing more will pass
+    Words decided;              ///< words of chunks that went to ready_
+    std::vector<Message> held;  ///< not decided yet
   };
   using Place = std::tuple<std::uint32_t, std::int64_t, TransferKey>;  ///< iteration, first word, transfer
 

@@ -18,6 +18,11 @@ PayloadPlane::PayloadPlane(PayloadTools tools, Node self, Transport& transport)
     server_.emplace(tools, self);
     for (Node worker : tools.job.workers) lanes_.push_back({worker, TransferPhase::pull, {}});
   }
+  for (Lane& one : lanes_) {
+    const auto lanes_to_peer =
+        std::count_if(lanes_.begin(), lanes_.end(), [&](const Lane& l) { return l.peer == one.peer; });
+    one.credits = window / static_cast<std::uint32_t>(lanes_to_peer);
+  }
 }
 
 PayloadPlane::Lane& PayloadPlane::lane(Node peer, TransferPhase phase) {
@@ -56,7 +61,8 @@ bool PayloadPlane::work() {
 }
 
 bool PayloadPlane::idle() const {
-  return expected_ == 0 && std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& l) { return l.streams.empty(); });
+  return expected_ == 0 && outbox_.empty() &&
+         std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& l) { return l.streams.empty(); });
 }
 
 WordRun PayloadPlane::part_of(const Stream& stream) const {

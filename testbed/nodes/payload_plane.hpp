@@ -24,9 +24,9 @@ namespace ocs {
 /// that part have been added. So servers go through their memory chunk by chunk, not worker by worker: the sums stay in
 /// the cache, and memory doesn't grow with the model.
 ///
-/// Nobody gets stuck: pushes and pulls to one peer have credits of their own, a worker can always check what has
-/// passed, what has passed never waits for payload, and every other wait is for a chunk that is earlier in (iteration,
-/// place).
+/// Nobody gets stuck: pushes and pulls to one peer have credits of their own (one each, if a node sends both), a worker
+/// can always check what has passed, what has passed never waits for payload, and every other wait is for a chunk that
+/// is earlier in (iteration, place).
 class PayloadPlane {
  public:
   static constexpr std::uint32_t window = 2;
@@ -52,7 +52,7 @@ class PayloadPlane {
     Node peer;
     TransferPhase phase;
     std::deque<Stream> streams;
-    std::uint32_t credits = window;
+    std::uint32_t credits = 0;
   };
   using LaneKey = std::pair<Node, TransferPhase>;
 
