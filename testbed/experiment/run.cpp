@@ -101,12 +101,12 @@ Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
 }  // namespace
 
 Row run_point(const Point& point, const RunOptions& options) {
+  const auto started = std::chrono::steady_clock::now();
   const PreparedJob prepared = prepare(point);
   const auto scheduler = make(schedulers(), prepared.policy->scheduler, "scheduler");
   Row row = row_of(point, prepared);
   row.version = options.version;
 
-  const auto started = std::chrono::steady_clock::now();
   const FabricSettings& fabric = point.fabric;
   const DeviceConfig config{.ports = fabric.ports,
                             .word_bytes = static_cast<int>(fabric.word.n),
