@@ -31,7 +31,8 @@ struct Setting {
 std::ostream& operator<<(std::ostream& out, const Setting& setting);
 
 rc::Gen<Setting> arbitrary_setting();
-rc::Gen<Step> arbitrary_step(const Setting& setting);
+/// Up to twice as many steps as RapidCheck's size.
+rc::Gen<std::vector<Step>> arbitrary_steps(const Setting& setting);
 
 /// The program that the steps make, with relative times made absolute (as if no `irq` ended an advance early).
 std::vector<Op> join(const std::vector<Step>& steps);

@@ -105,7 +105,7 @@ TEST(RandomPrograms, AgreeOnEveryDeviceInEveryMode) {
   std::cout << "RC_PARAMS=\"" << rc::detail::configToString(config) << "\"\n";
   const auto property = [] {
     const Setting setting = *arbitrary_setting();
-    const auto steps = *rc::gen::container<std::vector<Step>>(arbitrary_step(setting));
+    const auto steps = *arbitrary_steps(setting);
     const std::string wrong = disagreement(setting, join(steps));
     if (!wrong.empty()) RC_FAIL(wrong);
   };
