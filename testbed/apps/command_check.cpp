@@ -35,8 +35,9 @@ std::string time(Picos length) { return to_text(length.n, Dimension::time); }
 void print_keys(const Experiment& experiment) {
   for (const Setting& setting : experiment.settings) {
     std::string values;
-    for (const Setting::Item& item : setting.items) values += (values.empty() ? "" : ", ") + to_text(item.value);
-    if (setting.list) values = "[" + values + "]";
+    for (const Setting::Item& item : setting.items)
+      values.append(values.empty() ? "" : ", ").append(to_text(item.value));
+    if (setting.list) values.insert(0, "[").append("]");
     std::printf("  %-16s = %-28s # %s\n", setting.key.c_str(), values.c_str(), setting.origin.c_str());
   }
 }

@@ -147,13 +147,13 @@ Setting read_override(std::string_view argument) {
 }
 
 void apply_overrides(std::vector<Setting>& settings, std::span<const Setting> overrides) {
-  for (const Setting& override_ : overrides) {
+  for (const Setting& later : overrides) {
     const auto same =
-        std::find_if(settings.begin(), settings.end(), [&](const Setting& each) { return each.key == override_.key; });
+        std::find_if(settings.begin(), settings.end(), [&](const Setting& each) { return each.key == later.key; });
     if (same != settings.end())
-      *same = override_;
+      *same = later;
     else
-      settings.push_back(override_);
+      settings.push_back(later);
   }
 }
 
