@@ -22,6 +22,8 @@ class FakeNetwork : public Network {
       : word_bytes_(word_bytes), setup_(setup), word_time_(word_time) {}
 
   void set_fate(Fate fate) { fate_ = std::move(fate); }
+  /// How much later than its ports are free again a transfer arrives.
+  void set_delay(std::function<Picos(const Transfer&)> delay) { delay_ = std::move(delay); }
   /// Each transfer arrives in so many deliveries, the last one `final`.
   void set_pieces(std::int64_t pieces) { pieces_ = pieces; }
   /// Called at each advance(), to cost as much wall time as a device would.
@@ -44,7 +46,7 @@ class FakeNetwork : public Network {
           {{}, transfer.to[0], transfer.id, {{arrived[0].first, half}}, false});
       arrived[0] = {arrived[0].first + half, arrived[0].count - half};
     }
-    due(in, {{}, transfer.to[0], transfer.id, arrived, true});
+    due(in + (delay_ ? delay_(transfer) : Picos{0}), {{}, transfer.to[0], transfer.id, arrived, true});
   }
   void abort(Id, Picos) override {}
   Picos next() override { return due_.empty() || left_ == 0 ? never<Picos> : due_.begin()->first; }
@@ -71,6 +73,7 @@ class FakeNetwork : public Network {
   std::int64_t pieces_ = 1;
   std::size_t left_ = ~std::size_t{0};
   Fate fate_;
+  std::function<Picos(const Transfer&)> delay_;
   std::function<void()> effort_;
   std::map<std::pair<Node, bool>, Picos> free_;
   std::multimap<Picos, Delivery> due_;

@@ -80,6 +80,17 @@ TEST(Job, OffersAllPushesWhenComputingEndsAndAllPullsWhenTheLastPushIsIn) {
   }
 }
 
+TEST(Job, ReleasesWorkersInAscendingOrderWhoeverIsLast) {
+  const JobSpec spec = small_job(3, 1);
+  FakeNetwork network(spec.word_bytes);
+  network.set_delay([](const Transfer& t) { return Picos{index(t.from) == 1 ? 1'000'000'000 : 0}; });
+  run_job(spec, network);
+  std::vector<int> pulling;
+  for (const Transfer& t : network.offered())
+    if (index(t.from) == 0) pulling.push_back(index(t.to[0]));
+  EXPECT_EQ(pulling, (std::vector{1, 2, 3, 1, 2, 3}));
+}
+
 TEST(Job, TakesTheSameTimeWhateverThePayload) {
   JobSpec spec = small_job(3, 2);
   const JobResult full = run(spec);
