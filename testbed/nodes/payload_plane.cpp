@@ -84,13 +84,14 @@ bool PayloadPlane::consume(TransferPhase phase) {
   if (!next || (phase == TransferPhase::push && !server_->has_room(*next))) return false;
   const Arrival arrival = carrier_.take(phase);
   if (phase == TransferPhase::push) {
-    server_->take(arrival, totals_);
+    if (server_->take(arrival, totals_))
+      for (Node worker : tools_.job.workers) ++owed_[{worker, phase}];
   } else {
     worker_->take(arrival, totals_);
     pulled_[index(arrival.key.server)] += arrival.chunk.count;
+    ++owed_[{arrival.key.from(), phase}];
   }
   for (const auto& part : arrival.parts) expected_ -= part.words.count.n;
-  ++owed_[{arrival.key.from(), phase}];
   return true;
 }
 

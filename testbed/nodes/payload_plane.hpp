@@ -18,11 +18,12 @@ namespace ocs {
 /// way round it would be felt: a coordinator that waits for its turn among busy payload threads, hundreds of times,
 /// takes seconds on a loaded machine. So payload stays `lag` iterations behind virtual time, or starts with finish().
 ///
-/// Flow control: to each peer at most `window` chunks are on their way or held there; the receiver gives a credit back
-/// when it has worked on a chunk. A chunk of a push is sent when the same part of the previous iteration's pull has
-/// been checked, and added while its server's memory has room (SumStore); a chunk of a pull is sent when all pushes of
-/// that part have been added. So servers go through their memory chunk by chunk, not worker by worker: the sums stay in
-/// the cache, and memory doesn't grow with the model.
+/// Flow control: to each peer at most `window` chunks are on their way or held there. A pull's credit goes back when it
+/// has been checked, a push's when the sum is complete that it was added to: then all workers are woken but once. A
+/// chunk of a push is sent when the same part of the previous iteration's pull has been checked, and added while its
+/// server's memory has room (SumStore); a chunk of a pull is sent when all pushes of that part have been added. So
+/// servers go through their memory chunk by chunk, not worker by worker: the sums stay in the cache, and memory doesn't
+/// grow with the model.
 ///
 /// Nobody gets stuck: pushes and pulls to one peer have credits of their own (one each, if a node sends both), a worker
 /// can always check what has passed, what has passed never waits for payload, and every other wait is for a chunk that

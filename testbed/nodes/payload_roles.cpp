@@ -73,9 +73,9 @@ Message ServerPayload::make(const TransferKey& key, Words words, WordRun part) {
   return chunk_message(key, words, part, sum.crc32c, std::move(sum.payload));
 }
 
-void ServerPayload::take(const Arrival& push, PayloadTotals& totals) {
+bool ServerPayload::take(const Arrival& push, PayloadTotals& totals) {
   ++totals.chunks;
-  if (!push.whole()) return;  // the job ends with what is missing
+  if (!push.whole()) return false;  // the job ends with what is missing
   const std::uint64_t number = number_of(push.key.iteration, push.chunk);
   const bool full = tools_.job.payload == PayloadMode::full;
   const auto worker = static_cast<std::size_t>(tools_.job.worker_index(push.key.worker));
@@ -90,9 +90,10 @@ void ServerPayload::take(const Arrival& push, PayloadTotals& totals) {
     crc = expected_crc(tools_, push.key, push.chunk, Pattern::weight(worker));
   }
   totals.crc_errors += crc != push.crc32c;
-  if (!sums_.count(number)) return;
+  if (!sums_.count(number)) return false;
   const float all = Pattern::weight_of_all(tools_.job.workers.size());
   sums_.set_crc(number, full ? crc32c(sum) : expected_crc(tools_, push.key, push.chunk, all));
+  return true;
 }
 
 }  // namespace ocs

@@ -46,7 +46,8 @@ class ServerPayload {
   /// True when this push can be added now.
   bool has_room(const Arrival& push) const { return sums_.has_room(number_of(push.key.iteration, push.chunk)); }
   Message make(const TransferKey& key, Words words, WordRun part);
-  void take(const Arrival& push, PayloadTotals& totals);
+  /// @returns true if the sum that the push belongs to is complete with it
+  bool take(const Arrival& push, PayloadTotals& totals);
 
  private:
   std::uint64_t number_of(std::uint32_t iteration, WordRun part) const;
