@@ -25,11 +25,13 @@ std::string ranges(const std::vector<WordRun>& runs) {
 }  // namespace
 
 Coordinator::Coordinator(const NodeJob& job, const SyncEntry& sync, std::vector<Node> nodes,
-                         std::chrono::milliseconds timeout, Transport& transport, Network& network, Progress* progress)
+                         std::chrono::milliseconds timeout, Transport& transport, Network& network, Progress* progress,
+                         std::function<void(const JobMoment&)> on_moment)
     : job_(job),
       nodes_(std::move(nodes)),
       network_(network),
       progress_(progress),
+      on_moment_(std::move(on_moment)),
       talk_(transport, nodes_, timeout, [this](const std::string& who) { show(who); }),
       gate_(job, sync) {
   result_.iterations.resize(job.iterations);
@@ -80,8 +82,10 @@ void Coordinator::guard_against_standstill(Picos before) {
 void Coordinator::carry_out(const std::vector<Order>& orders) {
   for (const Order& order : orders) {
     if (order.what == Order::What::compute) {
-      for (Node worker : order.workers)
+      for (Node worker : order.workers) {
+        note(JobMoment::What::computes, {order.iteration, TransferPhase::push, worker, {}});
         talk_.post(worker, make_message(index(worker), now_, ComputeFields{order.iteration}));
+      }
       continue;
     }
     result_.iterations.at(order.iteration).push_end = now_;
@@ -132,6 +136,7 @@ void Coordinator::offer(const Offer& one) {
   if (key.phase == TransferPhase::push && iteration.sync_start == Picos{0}) iteration.sync_start = now_;
   const Id id{next_id_++};
   open_.emplace(id, one);
+  note(JobMoment::What::offered, key);
   if (is_local(key)) {
     deliveries_.push_back({now_, key.to(), id, {{Words{0}, one.words}}, true});
     return;
@@ -153,10 +158,17 @@ void Coordinator::tell(Delivery delivery) {
     for (const WordRun& run : delivery.arrived) result_.words_delivered += run.count.n;
     if (delivery.final) result_.bytes_delivered += bytes;
   }
-  if (delivery.final) open_.erase(found);
+  if (delivery.final) {
+    open_.erase(found);
+    note(JobMoment::What::delivered, one.key);
+  }
   talk_.post(delivery.to,
              make_message(index(delivery.to), now_,
                           DeliveredFields{one.key, one.words, delivery.final, std::move(delivery.arrived)}));
+}
+
+void Coordinator::note(JobMoment::What what, const TransferKey& key) const {
+  if (on_moment_) on_moment_({what, now_, key});
 }
 
 void Coordinator::collect_payload_results() {

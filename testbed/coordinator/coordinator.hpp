@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ class Coordinator {
   static constexpr int max_rounds_at_one_time = 10000;
 
   Coordinator(const NodeJob& job, const SyncEntry& sync, std::vector<Node> nodes, std::chrono::milliseconds timeout,
-              Transport& transport, Network& network, Progress* progress);
+              Transport& transport, Network& network, Progress* progress,
+              std::function<void(const JobMoment&)> on_moment = {});
 
   /// Runs the job to its end. @throws Error (run): see run_job.
   JobResult run();
@@ -39,6 +41,7 @@ class Coordinator {
   void guard_against_standstill(Picos before);
   void collect_payload_results();
   void show(const std::string& waiting_for) const;
+  void note(JobMoment::What what, const TransferKey& key) const;
   [[noreturn]] void deadlock() const;
   [[noreturn]] void words_are_missing(const MissingFields& missing) const;
 
@@ -46,6 +49,7 @@ class Coordinator {
   std::vector<Node> nodes_;
   Network& network_;
   Progress* progress_;
+  std::function<void(const JobMoment&)> on_moment_;
   Conversation talk_;
   Gate gate_;
   JobResult result_;

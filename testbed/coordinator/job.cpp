@@ -99,7 +99,7 @@ JobResult run_job(const JobSpec& spec, Network& network, Progress* progress, con
   const SyncEntry& sync = find(sync_schemes(), spec.sync, "synchronisation scheme");
   Crew crew(spec, job, hooks);
   crew.start();
-  Coordinator coordinator(job, sync, nodes_of(job), spec.timeout, crew.coordinator(), network, progress);
+  Coordinator coordinator(job, sync, nodes_of(job), spec.timeout, crew.coordinator(), network, progress, hooks.moment);
   return coordinator.run();
 }
 

@@ -11,6 +11,7 @@
 
 #include "host/core/message.hpp"
 #include "host/core/network.hpp"
+#include "host/transport/fields.hpp"
 #include "testbed/nodes/node_job.hpp"
 
 namespace ocs {
@@ -60,8 +61,21 @@ class Progress {
   virtual void tick(Picos now, double fraction, const std::string& waiting_for) = 0;
 };
 
-/// What tests put between the parts; empty functions change nothing. Participants are nodes, or `coordinator_id`.
+/// Something that happens to a worker in virtual time.
+struct JobMoment {
+  enum class What : std::uint8_t {
+    computes,   ///< key.worker begins to compute; it goes on until its first push is offered
+    offered,    ///< a transfer, also one between worker and server of one node, and one of words sent again
+    delivered,  ///< for the last time
+  } what;
+  Picos at;
+  TransferKey key;  ///< computes: only iteration and worker have a meaning
+};
+
+/// What watches a job, and what tests put between its parts; empty functions change nothing. Participants are nodes, or
+/// `coordinator_id`.
 struct JobHooks {
+  std::function<void(const JobMoment&)> moment;  ///< sees every moment, in the order of virtual time
   std::function<std::unique_ptr<Transport>(std::unique_ptr<Transport>, std::uint16_t participant)> transport;
   std::function<std::unique_ptr<NodeLogic>(std::unique_ptr<NodeLogic>, Node)> logic;
 };

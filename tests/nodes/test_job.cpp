@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <map>
 
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/odd_transports.hpp"
@@ -63,6 +64,34 @@ TEST(Job, TakesTheTimeOfTheClosedForm) {  // phase BSP with one server: compute 
     EXPECT_EQ(i.sync_end.n, i.sync_start.n + 8 * tau);
   }
   EXPECT_EQ(result.end, result.iterations.back().sync_end);
+}
+
+TEST(Job, TellsEveryMomentOfItsWorkersInOrder) {
+  using What = JobMoment::What;
+  JobSpec spec = small_job(2, 2, true);  // each node is both: half of the transfers are local
+  std::vector<JobMoment> moments;
+  JobHooks hooks;
+  hooks.moment = [&](const JobMoment& moment) { moments.push_back(moment); };
+  const JobResult result = run(spec, hooks);
+  std::map<What, int> counts;
+  std::map<TransferKey, Picos> offered;
+  std::map<Node, Picos> computes;
+  Picos last{0};
+  for (const JobMoment& moment : moments) {
+    EXPECT_GE(moment.at, last);
+    last = moment.at;
+    ++counts[moment.what];
+    if (moment.what == What::computes) computes[moment.key.worker] = moment.at;
+    if (moment.what == What::offered) offered[moment.key] = moment.at;
+    if (moment.what == What::offered && moment.key.phase == TransferPhase::push) {
+      EXPECT_EQ(moment.at, computes.at(moment.key.worker) + spec.compute);
+    }
+    if (moment.what == What::delivered) {
+      EXPECT_GE(moment.at, offered.at(moment.key));
+    }
+  }
+  EXPECT_EQ(last, result.end);
+  EXPECT_EQ(counts, (std::map<What, int>{{What::computes, 4}, {What::offered, 16}, {What::delivered, 16}}));
 }
 
 TEST(Job, OffersAllPushesWhenComputingEndsAndAllPullsWhenTheLastPushIsIn) {
