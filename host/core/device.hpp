@@ -35,6 +35,7 @@ class FabricClock {
   virtual Cycles now() = 0;                    ///< all cycles below it are history; it has not happened itself
   virtual Cycles run_until(Cycles limit) = 0;  ///< ends at the smallest cycle <= limit in which `irq` is high (at once,
                                                ///< if it is or limit is past); returns now()
+  virtual bool interrupt() { return true; }    ///< the interrupt line; where it can't be seen, true: ask the registers
   virtual std::uint64_t edges() const = 0;     ///< clock edges evaluated so far (bus edges included); 0 if meaningless
 };
 

@@ -23,6 +23,7 @@ class ModelClock : public FabricClock {
   ClockKind kind() const override { return ClockKind::virtual_time; }
   Picos cycle() const override { return cycle_; }
   Cycles now() override { return {static_cast<std::int64_t>(core_.time())}; }
+  bool interrupt() override { return core_.irq(); }
   std::uint64_t edges() const override { return steps_; }
 
   Cycles run_until(Cycles limit) override {

@@ -32,6 +32,8 @@ SwitchMirror::SwitchMirror(DriverBus& bus, ocs_dev& dev, FabricClock& clock)
 void SwitchMirror::drain(std::vector<Event>& append) {
   const Cycles now = clock_.now();
   if (is_virtual() && now == drained_) return;
+  drained_ = now;
+  if (!clock_.interrupt()) return;
   raw_.clear();
   fresh_.clear();
   read_raw(now);
@@ -44,14 +46,13 @@ void SwitchMirror::drain(std::vector<Event>& append) {
     std::sort(fresh_.begin(), fresh_.end(), [](const Event& a, const Event& b) { return rank(a) < rank(b); });
     append.insert(append.end(), fresh_.begin(), fresh_.end());
   }
-  check_errors();
-  drained_ = now;
+  if (clock_.interrupt()) check_errors();
 }
 
 void SwitchMirror::read_raw(Cycles now) {
   // On a virtual device the clock stops at each event, so that none is old: its stamp's high half is known.
   const std::uint64_t near = is_virtual() ? static_cast<std::uint64_t>(now.n) : 0;
-  for (;;) {
+  while (clock_.interrupt()) {
     ocs_event event{};
     bus_.check(ocs_event_take(&dev_, near, &event));
     if (!event.valid) return;

@@ -12,6 +12,7 @@
 #include "host/transport/zmq_transport.hpp"
 #include "testbed/coordinator/coordinator.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
+#include "testbed/coordinator/one_core.hpp"
 #include "testbed/nodes/node_host.hpp"
 #include "testbed/nodes/roles.hpp"
 #include "testbed/sync/catalogue.hpp"
@@ -98,6 +99,8 @@ JobResult run_job(const JobSpec& spec, Network& network, Progress* progress, con
   const NodeJob job = node_job_of(spec);
   const SyncEntry& sync = find(sync_schemes(), spec.sync, "synchronisation scheme");
   Crew crew(spec, job, hooks);
+  std::optional<OneCore> one_core;  // without payload, no two threads have work at once
+  if (job.payload == PayloadMode::none) one_core.emplace();
   crew.start();
   Coordinator coordinator(job, sync, nodes_of(job), spec.timeout, crew.coordinator(), network, progress, hooks.moment);
   return coordinator.run();

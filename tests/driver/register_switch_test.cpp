@@ -186,9 +186,25 @@ TEST_P(RegisterSwitch, ACircuitWithItsBurstCostsFewAccesses) {
   accept(plane.start(burst(2, 2, 1000)));
   EXPECT_EQ(spy_->accesses.size(), 2u + 3u) << "entry, command; length, tag, command";
   run_to(plane, Cycles{10000});
-  // Three stops of the clock: {committed, tuning}, {up}, {done}; each with a stamp, the end of the FIFO and the
-  // interrupt sources. One segment: which, three words, clear. Counters: sent, passed, lost.
-  EXPECT_EQ(spy_->accesses.size(), 5u + (4u + 9u) + 5u + 3u + 2u);
+  // Three stops of the clock: {committed, tuning}, {up}, {done}; each with a stamp. That nothing is left and no error
+  // waits is seen at the interrupt line. One segment: which, three words, clear. Counters: sent, passed, lost.
+  EXPECT_EQ(spy_->accesses.size(), 5u + (4u + 3u) + 5u + 3u);
+}
+
+TEST_P(RegisterSwitch, TheInterruptLineIsWhatTheRegistersSay) {
+  Switch& plane = make({.tuning = Cycles{3}});
+  FabricClock& clock = spy_->clock();
+  accept(plane.commit({Cycles{0}, {join(2, 0)}}));
+  clock.run_until(Cycles{1});
+  for (const std::uint32_t enabled : {0u, 1u, 2u, 4u, 6u, 7u}) {
+    spy_->bus().write(offsetof(ocs_regs_t, IRQ_ENABLE), enabled);
+    const std::uint32_t active = spy_->bus().read(OCS_TEST_CORE(IRQ_STATUS));
+    EXPECT_EQ(active, OCS_REGS__CORE__IRQ_STATUS__EVENT_bm);
+    EXPECT_EQ(clock.interrupt(), (active & enabled) != 0) << "enabled: " << enabled;
+  }
+  std::vector<Event> events;
+  plane.take_events(events);
+  EXPECT_FALSE(clock.interrupt());
 }
 
 OCS_ON_EVERY_DEVICE(RegisterSwitch);

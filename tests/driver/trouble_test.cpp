@@ -80,6 +80,7 @@ TEST_P(Trouble, TheEventFifoOverflowed) {
     bus.write(OCS_TEST_CORE(COMMIT), 1);
     spy_->clock().run_until(spy_->clock().now() + Cycles{1});
   }
+  bus.write(offsetof(ocs_regs_t, IRQ_ENABLE), 7);
   std::vector<Event> events;
   EXPECT_NE(said([&] { switch_->take_events(events); }).find("OVERFLOW"), std::string::npos);
 }

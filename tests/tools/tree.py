@@ -12,7 +12,8 @@ def files(root: pathlib.Path) -> list[pathlib.PurePosixPath]:
     found = []
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name not in NOT_OURS and not name.startswith("cmake-build")]
-        found += [pathlib.PurePosixPath(pathlib.Path(folder, name).relative_to(root).as_posix()) for name in names]
+        found += [pathlib.PurePosixPath(pathlib.Path(folder, name).relative_to(root).as_posix()) for name in names
+                  if name not in NOT_OURS]
     return sorted(found)
 
 
