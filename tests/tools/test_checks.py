@@ -69,6 +69,14 @@ class Tree(unittest.TestCase):
         self.write("rtl/ocs_core.sv", "module ocs_core; endmodule\n")
         self.assert_one(check_tree.offences(self.root), "rtl/ocs_core.sv", "SPDX")
 
+    def test_a_source_in_a_folder_called_results(self):
+        self.write("host/core/results/row.cpp", "int row;\n")
+        self.assert_one(check_tree.offences(self.root), "host/core/results/row.cpp", "SPDX")
+
+    def test_results_of_runs_in_the_root_are_not_checked(self):
+        self.write("results/table.cpp", "int table;\n")
+        self.assertEqual(check_rooms.offences(self.root) + check_tree.offences(self.root), [])
+
     def test_a_script_without_licence(self):
         self.write("tools/new", "#!/bin/sh\n")
         self.assert_one(check_tree.offences(self.root), "tools/new", "SPDX")
