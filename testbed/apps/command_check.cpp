@@ -9,6 +9,7 @@
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/names.hpp"
 #include "testbed/experiment/fit.hpp"
+#include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/results/human.hpp"
@@ -91,6 +92,7 @@ void check(const ExperimentArguments& arguments, const Environment& environment)
   for (const Point& point : experiment.points)
     for (const std::string& text : {fabric_text(point.fabric), job_text(point)})
       if (said.insert(text).second) std::fputs(text.c_str(), stdout);
+  for (const std::string& sentence : without_effect(experiment)) std::printf("warning: %s\n", sentence.c_str());
 }
 
 }  // namespace

@@ -1,123 +1,115 @@
 // lightloop run: every row of an experiment, to a table, a database and JSON.
 // SPDX-License-Identifier: Apache-2.0
-#include <chrono>
-#include <ctime>
 #include <iostream>
 #include <memory>
-#include <optional>
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
+#include "testbed/apps/interruption.hpp"
 #include "testbed/apps/names.hpp"
+#include "testbed/apps/outputs.hpp"
 #include "testbed/apps/progress.hpp"
+#include "testbed/experiment/point_record.hpp"
 #include "testbed/experiment/run.hpp"
-#include "testbed/results/database.hpp"
 #include "testbed/results/human.hpp"
-#include "testbed/results/json.hpp"
-#include "testbed/results/table.hpp"
 
 namespace ocs {
 namespace {
 
 struct RunArguments {
   ExperimentArguments experiment;
-  std::string database, json;
-  bool quiet = false;
+  OutputArguments outputs;
+  bool resume = false, events = false;
 };
 
-ExperimentRecord record_of(const Experiment& experiment, const std::string& file, const std::string& version) {
-  ExperimentRecord record{.name = experiment.points.front().name, .file = file, .version = version, .keys = {}};
-  for (const Setting& setting : experiment.settings) {
-    ExperimentRecord::KeyValues& key = record.keys.emplace_back();
-    key.key = setting.key;
-    key.list = setting.list;
-    for (const Setting::Item& item : setting.items) key.values.push_back(item.value);
-  }
-  return record;
-}
-
-/// For the database alone; no result depends on it.
-std::string utc_now() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
-/// Where rows go; all of it is open before the first run starts.
-class Outputs {
+/// One start of the command.
+class Run {
  public:
-  Outputs(const RunArguments& arguments, const ExperimentRecord& record) : quiet_(arguments.quiet) {
-    if (!arguments.database.empty()) database_.emplace(arguments.database, record, utc_now());
-    if (!arguments.json.empty()) json_.emplace(arguments.json, record, stdout);
-    if (json_ && !json_->kept().empty())
-      std::cerr << "lightloop: " << arguments.json << " held earlier results; they are kept as "
-                << json_->kept().string() << '\n';
-    table_to_ = arguments.json == "-" ? &std::cerr : &std::cout;
+  Run(const RunArguments& arguments, const Environment& environment)
+      : arguments_(arguments),
+        version_(environment.version),
+        experiment_(load(arguments.experiment, environment)),
+        record_(record_of(experiment_, arguments.experiment.file, version_)),
+        outputs_(arguments.outputs, record_),
+        progress_(stderr, interruption_, arguments.outputs.quiet) {
+    if (arguments.resume) find_rows_that_are_there(environment);
   }
 
-  void add(Row row) {
-    compare_with_psscheduler(row, rows_);
-    const auto fields = to_fields(row);
-    if (database_) database_->row(fields);
-    if (json_) json_->row(fields);
-    rows_.push_back(std::move(row));
+  void all() {
+    try {
+      for (std::size_t k = 0; k < experiment_.points.size(); ++k) {
+        interruption_.check();
+        if (k >= there_.size() || !there_[k]) one(k);
+      }
+    } catch (const std::exception&) {
+      progress_.clear();
+      outputs_.finish();
+      if (interruption_.noted() == 0) throw;
+      throw Interrupted(interruption_.noted(), "interrupted: " + std::to_string(outputs_.rows().size()) + " of " +
+                                                   std::to_string(experiment_.points.size() - skipped_) +
+                                                   " rows are finished and kept");
+    }
+    outputs_.finish();
+    for (const Row& row : outputs_.rows())
+      if (row.crc_errors != 0 || row.sum_errors != 0)
+        throw Error(ErrorKind::run, "policy " + row.policy + " has " + std::to_string(row.crc_errors) +
+                                        " CRC errors and " + std::to_string(row.sum_errors) +
+                                        " wrong sums, but must have none: payload was damaged");
   }
-
-  /// After the last row, also when a run failed: what is finished is shown.
-  void finish() {
-    if (json_) json_->finish();
-    if (!quiet_) print_table(*table_to_, rows_);
-  }
-
-  std::span<const Row> rows() const { return rows_; }
 
  private:
-  bool quiet_;
-  std::optional<Database> database_;
-  std::optional<JsonSink> json_;
-  std::ostream* table_to_;
-  std::vector<Row> rows_;
-};
+  void find_rows_that_are_there(const Environment& environment) {
+    const Names names = known_names(environment, {});
+    const RowsThere there(StoredRows(arguments_.outputs.database).sound_rows(version_), names);
+    for (std::size_t k = 0; k < experiment_.points.size(); ++k) {
+      const StoredRow* row = there.find(record_of_row(experiment_, k, record_));
+      there_.push_back(row != nullptr);
+      if (row == nullptr) continue;
+      ++skipped_;
+      Row known = asked_row(experiment_.points[k]);
+      known.pst_mean = {row->pst_mean_ps};
+      outputs_.remember(std::move(known));
+    }
+    std::cerr << "lightloop: " + std::to_string(skipped_) + (skipped_ == 1 ? " row is" : " rows are") +
+                     " there already\n";
+  }
 
-void run_all(const Experiment& experiment, Outputs& outputs, const RunArguments& arguments,
-             const std::string& version) {
-  TerminalProgress progress(stderr);
-  for (std::size_t k = 0; k < experiment.points.size(); ++k) {
-    const Point& point = experiment.points[k];
+  void one(std::size_t k) {
+    const Point& point = experiment_.points[k];
     const std::string what =
-        "[" + std::to_string(k + 1) + "/" + std::to_string(experiment.points.size()) + "] " + point.policy;
-    progress.begin(what);
-    Row row;
+        "[" + std::to_string(k + 1) + "/" + std::to_string(experiment_.points.size()) + "] " + point.policy;
+    progress_.begin(what);
+    std::vector<Event> log;
+    RunOptions options{
+        .version = version_, .progress = &progress_, .pause = [this] { interruption_.check(); }, .on_event = {}};
+    if (arguments_.events) options.on_event = [&log](const Event& event) { log.push_back(event); };
     try {
-      row = run_point(point, {.version = version, .progress = arguments.quiet ? nullptr : &progress, .on_event = {}});
+      const Row row = run_point(point, options);
+      outputs_.add(row, record_of_row(experiment_, k, record_), log);
+      progress_.clear();
+      if (!arguments_.outputs.quiet)  // in one piece
+        std::cerr << what + ": PST " + human_time(row.pst_mean) + ", wall " + human_time(row.wall_time_s) + "\n";
     } catch (const Error& failure) {
       throw Error(failure.kind(), "row " + std::to_string(k + 1) + " (" + point.policy + "): " + failure.what());
     }
-    outputs.add(row);
-    progress.clear();
-    if (!arguments.quiet)  // in one piece
-      std::cerr << what + ": PST " + human_time(row.pst_mean) + ", wall " + human_time(row.wall_time_s) + "\n";
   }
-}
+
+  const RunArguments& arguments_;
+  std::string version_;
+  Interruption interruption_;
+  Experiment experiment_;
+  ExperimentRecord record_;
+  RowOutputs outputs_;
+  TerminalProgress progress_;
+  std::vector<bool> there_;  ///< rows that need not be run; empty: none
+  std::size_t skipped_ = 0;
+};
 
 void run(const RunArguments& arguments, const Environment& environment) {
-  const Experiment experiment = load(arguments.experiment, environment);
-  Outputs outputs(arguments, record_of(experiment, arguments.experiment.file, environment.version));
-  try {
-    run_all(experiment, outputs, arguments, environment.version);
-  } catch (const Error&) {
-    outputs.finish();
-    throw;
-  }
-  outputs.finish();
-  for (const Row& row : outputs.rows())
-    if (row.crc_errors != 0 || row.sum_errors != 0)
-      throw Error(ErrorKind::run, "policy " + row.policy + " has " + std::to_string(row.crc_errors) +
-                                      " CRC errors and " + std::to_string(row.sum_errors) +
-                                      " wrong sums, but must have none: payload was damaged");
+  for (const auto& [name, given] : {std::pair{"--resume", arguments.resume}, std::pair{"--events", arguments.events}})
+    if (given && arguments.outputs.database.empty())
+      throw Error(ErrorKind::input, std::string(name) + " needs --db FILE: rows and event logs are in a database");
+  Run(arguments, environment).all();
 }
 
 }  // namespace
@@ -127,14 +119,18 @@ void add_run(CLI::App& app, Action& action) {
       app.add_subcommand("run", "Runs an experiment: a list in place of a value is an axis, one row each.");
   const auto arguments = std::make_shared<RunArguments>();
   arguments->experiment.add_to(*command);
-  command->add_option("--db", arguments->database, "appends the rows to this SQLite database (docs/results.md)")
+  command->add_option("--db", arguments->outputs.database, "appends the rows to this SQLite database (docs/results.md)")
       ->type_name("FILE");
   command
       ->add_option(
-          "--json", arguments->json,
+          "--json", arguments->outputs.json,
           "writes the rows as JSON to this file, or - for standard output; what the file held is kept as FILE.1")
       ->type_name("FILE|-");
-  command->add_flag("--quiet", arguments->quiet, "prints no table and no progress");
+  command->add_flag("--resume", arguments->resume,
+                    "skips the rows that this lightloop has written to the database already");
+  command->add_flag("--events", arguments->events, "keeps the event log of each row in the database");
+  command->add_flag("--quiet", arguments->outputs.quiet, "prints no table and no progress");
+  command->footer("Ctrl-C ends a run early: finished rows are kept, the exit code is 130.");
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { run(*arguments, given); }; });
 }

@@ -23,6 +23,7 @@ void add_run(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_plan(CLI::App& app, Action& action);
+void add_rerun(CLI::App& app, Action& action);
 
 /// The arguments EXPERIMENT.toml and --set, which several commands take.
 struct ExperimentArguments {

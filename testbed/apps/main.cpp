@@ -7,6 +7,7 @@
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/data_folder.hpp"
+#include "testbed/apps/interruption.hpp"
 #include "testbed/apps/version.hpp"
 
 namespace {
@@ -25,12 +26,13 @@ int run(int argc, char** argv) {
   app.footer(
       "Data (tables of tensors) are found beside the program or in its source; the environment variable\n"
       "LIGHTLOOP_DATA names another folder that holds workloads/.\n"
-      "Exit codes: 0 done, 1 a run failed, 2 wrong input.");
+      "Exit codes: 0 done, 1 a run failed, 2 wrong input, 130 ended by Ctrl-C.");
   ocs::Action action;
   ocs::add_run(app, action);
   ocs::add_list(app, action);
   ocs::add_check(app, action);
   ocs::add_plan(app, action);
+  ocs::add_rerun(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
@@ -50,6 +52,8 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const ocs::Error& failure) {
     return complain(failure.what(), failure.exit_code());
+  } catch (const ocs::Interrupted& wish) {
+    return complain(wish.what(), wish.exit_code());
   } catch (const std::bad_alloc&) {
     return complain("out of memory; a smaller job, or job.payload = \"none\", needs less", exit_run);
   } catch (const std::exception& failure) {

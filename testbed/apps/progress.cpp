@@ -20,7 +20,8 @@ std::size_t width_of(std::FILE* terminal) {
 
 }  // namespace
 
-TerminalProgress::TerminalProgress(std::FILE* out) : out_(out), terminal_(isatty(fileno(out)) != 0) {}
+TerminalProgress::TerminalProgress(std::FILE* out, const Interruption& interruption, bool quiet)
+    : out_(out), interruption_(interruption), terminal_(!quiet && isatty(fileno(out)) != 0) {}
 
 TerminalProgress::~TerminalProgress() { clear(); }
 
@@ -30,6 +31,7 @@ void TerminalProgress::begin(const std::string& what) {
 }
 
 void TerminalProgress::tick(Picos now, double fraction, const std::string& waiting_for) {
+  interruption_.check();
   if (!terminal_) return;
   const auto wall = std::chrono::steady_clock::now();
   if (wall < next_) return;

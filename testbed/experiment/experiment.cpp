@@ -113,6 +113,12 @@ class Workloads {
 
 }  // namespace
 
+const Setting::Item& item_of(const Experiment& experiment, std::size_t row, std::size_t key) {
+  for (std::size_t k = experiment.settings.size(); --k > key;) row /= experiment.settings[k].items.size();
+  const std::vector<Setting::Item>& items = experiment.settings.at(key).items;  // the last key varies fastest
+  return items[row % items.size()];
+}
+
 Experiment resolve(std::span<const Setting> said, const Names& names, const std::filesystem::path& origin) {
   Experiment experiment{.settings = complete(said), .points = {}};
   const std::size_t rows = count_rows(experiment.settings);
@@ -120,13 +126,10 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
   for (std::size_t row = 0; row < rows; ++row) {
     Point point;
     Origins origins;
-    std::size_t rest = row;
-    for (std::size_t k = experiment.settings.size(); k-- > 0;) {  // the last key varies fastest
-      const Setting& setting = experiment.settings[k];
-      const Setting::Item& item = setting.items[rest % setting.items.size()];
-      rest /= setting.items.size();
+    for (std::size_t k = 0; k < experiment.settings.size(); ++k) {
+      const Setting::Item& item = item_of(experiment, row, k);
       apply(experiment_keys()[k], item, names, point);
-      origins[setting.key] = item.origin;
+      origins[experiment.settings[k].key] = item.origin;
     }
     if (point.name.empty()) point.name = origin.stem().string();
     fit_fabric(point.fabric, origins);

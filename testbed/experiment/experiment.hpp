@@ -30,6 +30,7 @@ struct FabricSettings {
 
   /// What the device really uses between a commit and light: tuning + locking.
   Picos delta() const { return to_picos(tuning_cycles + locking_cycles, cycle); }
+  friend bool operator==(const FabricSettings&, const FabricSettings&) = default;
 };
 
 /// The training job.
@@ -41,11 +42,13 @@ struct JobSettings {
   int iterations = 0;  ///< at least 1
   Picos compute;       ///< of a worker, each iteration
   std::string payload;
+  friend bool operator==(const JobSettings&, const JobSettings&) = default;
 };
 
 struct NodeSettings {
   std::string transport;
   Picos timeout;  ///< wall time without an answer that is owed
+  friend bool operator==(const NodeSettings&, const NodeSettings&) = default;
 };
 
 /// One run, one result row.
@@ -57,6 +60,7 @@ struct Point {
   NodeSettings nodes;
 
   int node_count() const { return job.workers + job.servers; }
+  friend bool operator==(const Point&, const Point&) = default;
 };
 
 /// What can be named in an experiment file, from the catalogues, and where tables are found.
@@ -71,6 +75,9 @@ struct Experiment {
   std::vector<Setting> settings;  ///< one a key, in the order of the keys; what was not said has origin "default"
   std::vector<Point> points;      ///< the cross product of all axes: the first key varies slowest, the last one fastest
 };
+
+/// The value of key number `key` in row number `row`.
+const Setting::Item& item_of(const Experiment& experiment, std::size_t row, std::size_t key);
 
 /// A key of the experiment file.
 struct Key {

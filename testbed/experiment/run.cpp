@@ -11,6 +11,8 @@
 #include "host/device/catalogue.hpp"
 #include "host/device/register_switch.hpp"
 #include "host/scheduler/check_plan.hpp"
+#include "testbed/experiment/node_time.hpp"
+#include "testbed/experiment/port_time.hpp"
 #include "testbed/experiment/prepare.hpp"
 
 namespace ocs {
@@ -32,13 +34,15 @@ JobSpec job_spec(const Point& point, const PreparedJob& prepared) {
   return spec;
 }
 
-/// What was asked for.
-Row row_of(const Point& point, const PreparedJob& prepared) {
+}  // namespace
+
+Row asked_row(const Point& point) {
+  const Policy& policy = find(policies(), point.policy, "policy");
   Row row;
   row.name = point.name;
   row.policy = point.policy;
-  row.scheduler = prepared.policy->scheduler;
-  row.placer = prepared.policy->placer;
+  row.scheduler = policy.scheduler;
+  row.placer = policy.placer;
   row.device = point.fabric.device;
   row.workload = point.job.workload_name;
   row.sync = point.job.sync;
@@ -60,6 +64,8 @@ Row row_of(const Point& point, const PreparedJob& prepared) {
   row.time_warp = point.fabric.time_warp;
   return row;
 }
+
+namespace {
 
 void add_job(Row& row, const JobResult& result) {
   row.pst_min = never<Picos>;
@@ -92,6 +98,31 @@ void add_counters(Row& row, Switch& plane) {
   row.edges = plane.clock().edges();
 }
 
+void add_port_time(Row& row, PortTime& time) {
+  time.finish(row.cycles);
+  row.port_up = time.of(EventKind::up);
+  row.port_tuning = time.of(EventKind::tuning);
+  row.port_locking = time.of(EventKind::locking);
+  row.port_held = time.of(EventKind::held) + time.of(EventKind::failed);
+  row.port_idle = time.of(EventKind::idle);
+}
+
+/// Means over the workers. They are rounded down but for the last one, so that they add up as well.
+void add_node_time(Row& row, NodeTime& time) {
+  const std::map<Node, WorkerTime> workers = time.finish(row.sim_time);
+  WorkerTime sum;
+  for (const auto& [node, worker] : workers) {
+    sum.compute += worker.compute;
+    sum.communication += worker.communication;
+    sum.dark += worker.dark;
+  }
+  const auto count = static_cast<std::int64_t>(workers.size());
+  row.node_compute = {sum.compute.n / count};
+  row.node_communication = {sum.communication.n / count};
+  row.node_dark = {sum.dark.n / count};
+  row.node_waiting = row.sim_time - row.node_compute - row.node_communication - row.node_dark;
+}
+
 Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
   Ticks sum;
   for (const PlanRecord& plan : stats.plans) sum += plan.bound;
@@ -104,7 +135,7 @@ Row run_point(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
   const PreparedJob prepared = prepare(point);
   const auto scheduler = make(schedulers(), prepared.policy->scheduler, "scheduler");
-  Row row = row_of(point, prepared);
+  Row row = asked_row(point);
   row.version = options.version;
 
   const FabricSettings& fabric = point.fabric;
@@ -113,7 +144,10 @@ Row run_point(const Point& point, const RunOptions& options) {
                             .cycle = fabric.cycle,
                             .time_warp = fabric.time_warp};
   const auto device = make(devices(), fabric.device, "device", config);
-  const auto plane = make_register_switch(*device, {.tuning = fabric.tuning_cycles, .locking = fabric.locking_cycles});
+  const auto bare = make_register_switch(*device, {.tuning = fabric.tuning_cycles, .locking = fabric.locking_cycles});
+  PortTime port_time(fabric.ports);
+  NodeTime node_time(fabric.ports, fabric.cycle);
+  WatchedSwitch plane(*bare, {&port_time, &node_time}, fabric.time_warp ? nullptr : options.pause);
   EventHash hash;
   CircuitConfig circuits;
   circuits.tuning = fabric.tuning_cycles;
@@ -124,15 +158,19 @@ Row run_point(const Point& point, const RunOptions& options) {
     hash.add(event);
     if (options.on_event) options.on_event(event);
   };
-  CircuitNetwork network(*plane, *scheduler, circuits);
-  const JobResult result = run_job(job_spec(point, prepared), network, options.progress);
+  CircuitNetwork network(plane, *scheduler, circuits);
+  JobHooks hooks;
+  hooks.moment = [&](const JobMoment& moment) { node_time.on(moment); };
+  const JobResult result = run_job(job_spec(point, prepared), network, options.progress, hooks);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 
   add_job(row, result);
-  add_counters(row, *plane);
+  add_counters(row, plane);
+  add_port_time(row, port_time);
+  add_node_time(row, node_time);
   row.bound = mean_bound(network.stats(), fabric.cycle, point.job.iterations);
   row.events = static_cast<std::int64_t>(hash.count());
-  if (plane->clock().kind() == ClockKind::virtual_time && plane->constants().cycle_exact)
+  if (plane.clock().kind() == ClockKind::virtual_time && plane.constants().cycle_exact)
     row.event_log_hash = hash.value();
   return row;
 }

@@ -14,9 +14,13 @@ namespace ocs {
 
 struct RunOptions {
   std::string version;                         ///< of lightloop, for the row
-  Progress* progress = nullptr;                ///< may be left out
+  Progress* progress = nullptr;                ///< may be left out; may throw to end the run
+  std::function<void()> pause;                 ///< the same, for long ways of a device without time-warp
   std::function<void(const Event&)> on_event;  ///< sees the whole event log; may be left out
 };
+
+/// What of a row is known before the run.
+Row asked_row(const Point& point);
 
 /// Places the job, makes the device, drives it until the job is done, and reads its counters.
 /// @throws Error (input) when the policy can't place the job or the device can't be built so; Error (run) as run_job().

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/results/json.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -51,29 +53,18 @@ std::filesystem::path keep_earlier(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::string to_json(const ExperimentRecord& record) {
-  Json keys = Json::object();
-  for (const auto& [key, values, list] : record.keys) {
-    Json all = Json::array();
-    for (const ExperimentRecord::Written& value : values)
-      std::visit([&](const auto& held) { all.push_back(held); }, value);
-    keys[key] = list ? all : all.at(0);
-  }
-  return dump({{"name", record.name}, {"file", record.file}, {"version", record.version}, {"keys", keys}});
-}
-
 JsonSink::JsonSink(const std::string& target, const ExperimentRecord& record, std::FILE* standard_output)
     : target_(target), file_(nullptr, std::fclose), out_(standard_output) {
   if (target != "-") {
     kept_ = keep_earlier(target);
     file_.reset(std::fopen(target.c_str(), "wb"));
-    if (!file_) cannot_write(ErrorKind::input, target);
+    if (!file_) cannot_write(kind_, target);
     out_ = file_.get();
     std::error_code failure;
-    seekable_ = std::filesystem::is_regular_file(target, failure);
+    regular_ = std::filesystem::is_regular_file(target, failure);
   }
   put("{\"schema_version\": 1, \"experiment\": " + to_json(record) + ", \"rows\": [");
-  if (seekable_) put(std::string(tail));
+  kind_ = ErrorKind::run;
 }
 
 JsonSink::~JsonSink() = default;
@@ -81,20 +72,42 @@ JsonSink::~JsonSink() = default;
 void JsonSink::row(std::span<const std::pair<std::string, Value>> fields) {
   Json object = Json::object();
   for (const auto& [name, value] : fields) object[name] = to_json_value(value);
-  if (seekable_ && std::fseek(out_, -static_cast<long>(tail.size()), SEEK_END) != 0)
-    cannot_write(ErrorKind::run, target_);
-  put((first_ ? "\n" : ",\n") + dump(object) + (seekable_ ? std::string(tail) : ""));
+  put((first_ ? "\n" : ",\n") + dump(object));
   first_ = false;
 }
 
 void JsonSink::finish() {
-  if (!seekable_ && !finished_) put(std::string(tail));
+  if (!regular_ && !finished_) put(std::string(tail));
   finished_ = true;
 }
 
 void JsonSink::put(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), out_) != text.size() || std::fflush(out_) != 0)
-    cannot_write(ErrorKind::run, target_);
+  if (!regular_) {
+    if (std::fwrite(text.data(), 1, text.size(), out_) != text.size() || std::fflush(out_) != 0)
+      cannot_write(kind_, target_);
+    return;
+  }
+  if (!write_at(text + std::string(tail), end_)) {
+    const int why = errno;
+    std::error_code ignored;
+    if (end_ > 0 && write_at(std::string(tail), end_))  // as it was
+      std::filesystem::resize_file(target_, static_cast<std::uintmax_t>(end_) + tail.size(), ignored);
+    errno = why;
+    cannot_write(kind_, target_);
+  }
+  end_ += static_cast<std::int64_t>(text.size());
+}
+
+/// Without a buffer: what is returned from is in the file. On failure errno says why.
+bool JsonSink::write_at(const std::string& text, std::int64_t at) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t wrote =
+        pwrite(fileno(out_), text.data() + done, text.size() - done, at + static_cast<std::int64_t>(done));
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return false;
+    done += static_cast<std::size_t>(wrote);
+  }
+  return true;
 }
 
 }  // namespace ocs

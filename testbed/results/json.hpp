@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 
+#include "host/core/error.hpp"
 #include "host/core/results.hpp"
 #include "testbed/results/record.hpp"
 
 namespace ocs {
 
-/// Writes row by row. In a regular file the text is whole JSON after every row; on a stream only after finish().
+/// Writes row by row. In a regular file the text is whole JSON after every row, also after one that didn't fit the
+/// disk; on a stream only after finish().
 class JsonSink : public ResultSink {
  public:
   /// @param target a file, or "-" for `standard_output`. What a regular file held before is kept: it is renamed to the
@@ -20,6 +23,7 @@ class JsonSink : public ResultSink {
   JsonSink(const std::string& target, const ExperimentRecord& record, std::FILE* standard_output);
   ~JsonSink() override;
 
+  /// @throws Error (run) when it can't be written; the rows before it stay.
   void row(std::span<const std::pair<std::string, Value>> fields) override;
   void events(std::span<const Event>) override {}  ///< the database keeps event logs, this file none
   void finish();                                   ///< after the last row
@@ -29,12 +33,15 @@ class JsonSink : public ResultSink {
 
  private:
   void put(const std::string& text);
+  bool write_at(const std::string& text, std::int64_t at);
 
   std::string target_;
   std::filesystem::path kept_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
   std::FILE* out_;
-  bool seekable_ = false, first_ = true, finished_ = false;
+  ErrorKind kind_ = ErrorKind::input;  ///< of an error; once open: run
+  std::int64_t end_ = 0;               ///< of a regular file: where the last row ends
+  bool regular_ = false, first_ = true, finished_ = false;
 };
 
 }  // namespace ocs

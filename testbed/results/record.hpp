@@ -4,13 +4,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
 namespace ocs {
 
-/// The experiment as it was run: every key with its value or, if it was an axis, with its values.
+/// The experiment as it was run: every key with its value or, if it was an axis, with its values. In the record of one
+/// row every key has one value, and a workload that is a file has its whole path.
 struct ExperimentRecord {
   using Written = std::variant<bool, std::int64_t, double, std::string>;
   struct KeyValues {
@@ -20,9 +22,15 @@ struct ExperimentRecord {
   };
   std::string name, file, version;
   std::vector<KeyValues> keys;
+  std::string workload_hash = {};  ///< of one row's table of tensors; empty in the record of a whole experiment
 };
 
-/// {"name": ..., "file": ..., "version": ..., "keys": {"policy": [...], ...}} on one line.
+/// {"name": ..., "file": ..., "version": ..., "keys": {"policy": [...], ...}} on one line; with "workload_hash" if
+/// there is one.
 std::string to_json(const ExperimentRecord& record);
+
+/// The way back. @param origin where the text is from, for messages.
+/// @throws Error (input): it is no such record.
+ExperimentRecord record_from_json(std::string_view text, const std::string& origin);
 
 }  // namespace ocs

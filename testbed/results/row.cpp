@@ -100,6 +100,23 @@ constexpr Column columns[] = {
      [](const Row& r) -> Value {
        return r.pst_over_psscheduler ? Value{*r.pst_over_psscheduler} : Value{std::monostate{}};
      }},
+    {"node_compute_ps", Type::whole, "a worker computes; this and the next three: mean over the workers, ps",
+     [](const Row& r) -> Value { return r.node_compute.n; }},
+    {"node_communication_ps", Type::whole, "exposed communication: words of its transfers pass the switch, ps",
+     [](const Row& r) -> Value { return r.node_communication.n; }},
+    {"node_dark_ps", Type::whole, "the circuit of one of its transfers is being set up, ps",
+     [](const Row& r) -> Value { return r.node_dark.n; }},
+    {"node_waiting_ps", Type::whole, "the rest: it waits for others, ps",
+     [](const Row& r) -> Value { return r.node_waiting.n; }},
+    {"port_up_cycles", Type::whole, "outputs with light; this and the next four: port-cycles, summed over all outputs",
+     [](const Row& r) -> Value { return r.port_up.n; }},
+    {"port_tuning_cycles", Type::whole, "outputs whose mirrors move",
+     [](const Row& r) -> Value { return r.port_tuning.n; }},
+    {"port_locking_cycles", Type::whole, "outputs whose receivers acquire the light",
+     [](const Row& r) -> Value { return r.port_locking.n; }},
+    {"port_held_cycles", Type::whole, "outputs held by all-stop or failed",
+     [](const Row& r) -> Value { return r.port_held.n; }},
+    {"port_idle_cycles", Type::whole, "outputs without a circuit", [](const Row& r) -> Value { return r.port_idle.n; }},
 };
 
 auto asked_for(const Row& r) {

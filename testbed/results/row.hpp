@@ -36,7 +36,9 @@ struct Row {
   std::uint64_t edges = 0;
   std::int64_t events = 0, messages = 0;
   std::optional<std::uint64_t> event_log_hash;
-  std::optional<double> pst_over_psscheduler;  ///< set when that row was run before this one
+  Picos node_compute, node_communication, node_dark, node_waiting;  ///< means over the workers; sum: sim_time
+  Cycles port_up, port_tuning, port_locking, port_held, port_idle;  ///< port-cycles; sum: ports * cycles
+  std::optional<double> pst_over_psscheduler;                       ///< set when that row was run before this one
 
   double pst_over_bound() const;
   double realtime_ratio() const;  ///< simulated synchronisation time / wall time

@@ -37,7 +37,7 @@ constexpr Cell asked[] = {
     {"seed", [](const Row& r) { return std::to_string(r.seed); }},
 };
 
-// Two tables, so that each fits a window.
+// Three tables, so that each fits a window.
 constexpr Cell times[] = {
     {"PST mean", [](const Row& r) { return human_time(r.pst_mean); }},
     {"min", [](const Row& r) { return human_time(r.pst_min); }},
@@ -56,6 +56,23 @@ constexpr Cell transport[] = {
     {"simulated", [](const Row& r) { return human_time(r.sim_time); }},
     {"wall", [](const Row& r) { return human_time(r.wall_time_s); }},
     {"x real time", [](const Row& r) { return human_ratio(r.realtime_ratio()); }},
+};
+
+std::string port_share(const Row& row, Cycles port_cycles) {
+  const double all = static_cast<double>(row.cycles.n) * row.ports;
+  return all > 0 ? human_percent(static_cast<double>(port_cycles.n) / all) : std::string("-");
+}
+
+// Where the time goes: of a worker, then of the switch's outputs.
+constexpr Cell shares[] = {
+    {"compute", [](const Row& r) { return human_time(r.node_compute); }},
+    {"communication", [](const Row& r) { return human_time(r.node_communication); }},
+    {"dark", [](const Row& r) { return human_time(r.node_dark); }},
+    {"waiting", [](const Row& r) { return human_time(r.node_waiting); }},
+    {"ports up", [](const Row& r) { return port_share(r, r.port_up); }},
+    {"tuning", [](const Row& r) { return port_share(r, r.port_tuning); }},
+    {"locking", [](const Row& r) { return port_share(r, r.port_locking); }},
+    {"idle", [](const Row& r) { return port_share(r, r.port_idle); }},
 };
 
 std::string padded(const std::string& text, std::size_t width, bool left) {
@@ -105,6 +122,7 @@ void print_table(std::ostream& out, std::span<const Row> given) {
   }
   out << line << '\n';
   print_columns(out, rows, varied, times);
+  print_columns(out, rows, varied, shares);
   print_columns(out, rows, varied, transport);
 }
 

@@ -1,4 +1,4 @@
-// Results as text: what all rows share above, then two tables with a line a row: times, and what was carried.
+// Results as text: what all rows share above, then three tables with a line a row.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -144,16 +144,17 @@ TEST(Table, PutsWhatIsSharedAboveAndWhatDiffersInColumns) {
   std::vector<std::string> lines;
   std::istringstream text(out.str());
   for (std::string line; std::getline(text, line);) lines.push_back(line);
-  ASSERT_EQ(lines.size(), 12u);  // the heading in two lines, two tables after an empty line each
+  ASSERT_EQ(lines.size(), 17u);  // the heading in two lines, three tables after an empty line each
   EXPECT_NE((lines[0] + lines[1]).find("workers 12, servers 4"), std::string::npos);
   EXPECT_EQ((lines[0] + lines[1]).find("seed"), std::string::npos);
   EXPECT_EQ(lines[3].substr(0, 20), "policy       seed  P");
   EXPECT_EQ(lines[4].substr(0, 17), "sunflow         0");
   EXPECT_NE(lines[4].find("  1.500          1.500  "), std::string::npos) << lines[4];  // also against a later row
   EXPECT_NE(lines[6].find("  3.000              -  "), std::string::npos) << lines[6];
-  EXPECT_EQ(lines[8].substr(0, 20), "policy       seed  w");
-  for (const std::size_t line : {4u, 5u, 6u}) EXPECT_EQ(lines[line].size(), lines[3].size());
-  for (const std::size_t line : {9u, 10u, 11u}) EXPECT_EQ(lines[line].size(), lines[8].size());
+  EXPECT_EQ(lines[8].substr(0, 26), "policy       seed  compute");
+  EXPECT_EQ(lines[13].substr(0, 20), "policy       seed  w");
+  for (const std::size_t heading : {3u, 8u, 13u})
+    for (const std::size_t line : {1u, 2u, 3u}) EXPECT_EQ(lines[heading + line].size(), lines[heading].size());
 }
 
 TEST(Human, WritesFourDigits) {

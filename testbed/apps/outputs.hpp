@@ -1,0 +1,47 @@
+// Where the rows of a run go: a database, JSON, a table.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "testbed/results/database.hpp"
+#include "testbed/results/json.hpp"
+#include "testbed/results/row.hpp"
+
+namespace ocs {
+
+struct OutputArguments {
+  std::string database, json;  ///< files; empty: none; json may be "-"
+  bool quiet = false;          ///< no table
+};
+
+/// All of it is open before the first run starts.
+class RowOutputs {
+ public:
+  RowOutputs(const OutputArguments& arguments, const ExperimentRecord& record);
+
+  /// A row of an earlier run, to be compared with.
+  void remember(Row row) { earlier_.push_back(std::move(row)); }
+
+  /// @throws Error (run) if it can't be written somewhere; it is then in all other places.
+  void add(Row row, const ExperimentRecord& resolved, std::span<const Event> log);
+
+  /// After the last row, also when a run failed: what is finished is shown.
+  void finish();
+
+  std::span<const Row> rows() const { return rows_; }
+
+ private:
+  OutputArguments arguments_;
+  std::optional<Database> database_;
+  std::optional<JsonSink> json_;
+  std::ostream* table_to_;
+  std::vector<Row> earlier_;  ///< all rows, these and those
+  std::vector<Row> rows_;
+};
+
+}  // namespace ocs

@@ -1,0 +1,42 @@
+// The table of conditions, and who meets them.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/no_effect.hpp"
+
+#include <algorithm>
+
+#include "host/scheduler/catalogue.hpp"
+
+namespace ocs {
+namespace {
+
+bool draws_nothing(const Point& point) {
+  return point.job.payload == "none" && find(policies(), point.policy, "policy").scheduler != "sunflow_random";
+}
+
+constexpr NoEffect conditions[] = {
+    {"seed", draws_nothing, "nothing is drawn at random without payload and by this policy"},
+};
+
+}  // namespace
+
+std::span<const NoEffect> keys_with_conditions() { return conditions; }
+
+std::vector<std::string> without_effect(const Experiment& experiment) {
+  std::vector<std::string> sentences;
+  for (const NoEffect& condition : conditions) {
+    const auto setting = std::find_if(experiment.settings.begin(), experiment.settings.end(),
+                                      [&](const Setting& each) { return each.key == condition.key; });
+    if (setting == experiment.settings.end() || setting->origin == "default") continue;
+    const auto rows = std::count_if(experiment.points.begin(), experiment.points.end(), condition.in);
+    if (rows == 0) continue;
+    const std::size_t all = experiment.points.size();
+    const std::string where = static_cast<std::size_t>(rows) == all
+                                  ? "in this experiment"
+                                  : "in " + std::to_string(rows) + " of " + std::to_string(all) + " rows";
+    sentences.push_back(setting->origin + ": " + setting->key + " has no effect " + where + ": " +
+                        std::string(condition.why));
+  }
+  return sentences;
+}
+
+}  // namespace ocs

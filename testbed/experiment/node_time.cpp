@@ -1,0 +1,131 @@
+// Divides each worker's time by what it does and what its circuits do.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/node_time.hpp"
+
+#include <algorithm>
+
+#include "host/core/error.hpp"
+
+namespace ocs {
+namespace {
+
+bool is_dark(EventKind state) {
+  return state == EventKind::tuning || state == EventKind::locking || state == EventKind::held ||
+         state == EventKind::failed;
+}
+
+}  // namespace
+
+NodeTime::Path NodeTime::path_of(const TransferKey& key) { return {Input{index(key.from())}, Output{index(key.to())}}; }
+
+void NodeTime::clip(const Spans& spans, Span window, Spans& append) {
+  for (const Span& span : spans) {
+    const Span part{std::max(span.from, window.from), std::min(span.to, window.to)};
+    if (part.from < part.to) append.push_back(part);
+  }
+}
+
+/// Length of the union.
+Picos NodeTime::covered(Spans spans) {
+  std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.from < b.from; });
+  Picos sum, reached;
+  for (const Span& span : spans) {
+    if (span.to <= reached) continue;
+    sum += span.to - std::max(span.from, reached);
+    reached = span.to;
+  }
+  return sum;
+}
+
+void NodeTime::entered(Output out, EventKind state, std::optional<Input> in, Cycles at) {
+  Port& port = outputs_.at(index(out));
+  const Picos now = to_picos(at, cycle_);
+  if (port.dark && port.in)
+    if (const auto circuit = circuits_.find({*port.in, out}); circuit != circuits_.end())
+      circuit->second.dark.push_back({port.since, now});
+  port = {is_dark(state), in, now};
+}
+
+void NodeTime::passed(Output out, Input in, Cycles from, Cycles to) {
+  if (const auto circuit = circuits_.find({in, out}); circuit != circuits_.end())
+    circuit->second.words.push_back({to_picos(from, cycle_), to_picos(to, cycle_)});
+}
+
+void NodeTime::on(const JobMoment& moment) {
+  const TransferKey& key = moment.key;
+  Worker& worker = workers_[key.worker];
+  switch (moment.what) {
+    case JobMoment::What::computes:
+      if (worker.computing) return;
+      worker.computing = true;
+      worker.computes_since = moment.at;
+      return;
+    case JobMoment::What::offered: {
+      if (key.phase == TransferPhase::push) stop_computing(worker, moment.at);
+      if (key.worker == key.server) return;
+      Open& open = open_.try_emplace(key, Open{moment.at}).first->second;
+      ++open.count;
+      ++worker.open;
+      ++circuits_[path_of(key)].open;
+      return;
+    }
+    case JobMoment::What::delivered:
+      if (key.worker != key.server) delivered(key, moment.at);
+  }
+}
+
+void NodeTime::delivered(const TransferKey& key, Picos at) {
+  const auto open = open_.find(key);
+  if (open == open_.end()) throw Error(ErrorKind::internal, "the " + describe(key) + ", arrived without an offer");
+  const Path path = path_of(key);
+  const auto circuit = circuits_.find(path);
+  Worker& worker = workers_[key.worker];
+  const Span window{open->second.offered, at};
+  clip(circuit->second.words, window, worker.words);
+  clip(circuit->second.dark, window, worker.dark);
+  const Port& port = outputs_.at(index(path.second));
+  if (port.dark && port.in == path.first) clip({{port.since, at}}, window, worker.dark);
+  if (--circuit->second.open == 0) circuits_.erase(circuit);
+  if (--open->second.count == 0) open_.erase(open);
+  if (--worker.open == 0 && !worker.computing) settle(worker, at);
+}
+
+void NodeTime::stop_computing(Worker& worker, Picos at) {
+  if (!worker.computing) return;
+  worker.computing = false;
+  worker.compute.push_back({worker.computes_since, at});
+}
+
+/// Nothing of the worker is under way and it doesn't compute: all before `at` is known.
+void NodeTime::settle(Worker& worker, Picos at) {
+  Spans busy = worker.compute;
+  const Picos compute = covered(busy);
+  busy.insert(busy.end(), worker.words.begin(), worker.words.end());
+  const Picos with_words = covered(busy);
+  busy.insert(busy.end(), worker.dark.begin(), worker.dark.end());
+  const Picos with_dark = covered(busy);
+  worker.time.compute += compute;
+  worker.time.communication += with_words - compute;
+  worker.time.dark += with_dark - with_words;
+  worker.time.waiting += at - worker.settled - with_dark;
+  worker.settled = at;
+  worker.compute.clear();
+  worker.words.clear();
+  worker.dark.clear();
+}
+
+std::map<Node, WorkerTime> NodeTime::finish(Picos end) {
+  std::map<Node, WorkerTime> times;
+  for (auto& [node, worker] : workers_) {
+    stop_computing(worker, end);
+    settle(worker, end);
+    if (worker.time.waiting < Picos{0} || worker.time.sum() != end)
+      throw Error(ErrorKind::internal, "the times of worker " + std::to_string(index(node)) + " add up to " +
+                                           std::to_string(worker.time.sum().n) + " ps, not to the job's " +
+                                           std::to_string(end.n) + " ps");
+    times.emplace(node, worker.time);
+  }
+  return times;
+}
+
+}  // namespace ocs

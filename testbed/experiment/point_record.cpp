@@ -1,0 +1,106 @@
+// Points to records, and records to points.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/point_record.hpp"
+
+#include <cinttypes>
+#include <cstdio>
+
+#include "host/core/error.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr std::string_view file_prefix = "file:";
+
+/// FNV-1a, 64 bit, over the tensors in their order: name, a zero byte, elements as 8 bytes, little-endian.
+std::string hash_of(const Workload& workload) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto add = [&](std::uint64_t byte) { hash = (hash ^ byte) * 0x100000001b3; };
+  for (const Tensor& tensor : workload.tensors) {
+    for (const char c : tensor.name) add(static_cast<unsigned char>(c));
+    add(0);
+    for (int b = 0; b < 8; ++b) add((static_cast<std::uint64_t>(tensor.elements) >> (8 * b)) & 0xff);
+  }
+  char text[17];
+  std::snprintf(text, sizeof text, "%016" PRIx64, hash);
+  return text;
+}
+
+std::string bucket_of(const Point& point) {
+  return point.name + '\n' + point.policy + '\n' + std::to_string(point.seed);
+}
+
+/// The tables themselves are compared by their hashes.
+bool same(Point a, Point b) {
+  a.job.workload = b.job.workload = nullptr;
+  return a == b;
+}
+
+}  // namespace
+
+ExperimentRecord record_of(const Experiment& experiment, const std::string& file, const std::string& version) {
+  ExperimentRecord record{.name = experiment.points.front().name, .file = file, .version = version, .keys = {}};
+  for (const Setting& setting : experiment.settings) {
+    ExperimentRecord::KeyValues& key = record.keys.emplace_back();
+    key.key = setting.key;
+    key.list = setting.list;
+    for (const Setting::Item& item : setting.items) key.values.push_back(item.value);
+  }
+  return record;
+}
+
+ExperimentRecord record_of_row(const Experiment& experiment, std::size_t row, const ExperimentRecord& whole) {
+  const Point& point = experiment.points.at(row);
+  ExperimentRecord record{.name = point.name, .file = whole.file, .version = whole.version, .keys = {}};
+  record.workload_hash = hash_of(*point.job.workload);
+  for (std::size_t k = 0; k < experiment.settings.size(); ++k)
+    record.keys.push_back({experiment.settings[k].key, {item_of(experiment, row, k).value}, false});
+  for (ExperimentRecord::KeyValues& key : record.keys) {
+    if (key.key == "name") key.values = {point.name};
+    if (key.key != "job.workload" || !point.job.workload_name.starts_with(file_prefix)) continue;
+    const std::filesystem::path table =
+        std::filesystem::path(whole.file).parent_path() / point.job.workload_name.substr(file_prefix.size());
+    key.values = {std::string(file_prefix) + std::filesystem::absolute(table).lexically_normal().string()};
+  }
+  return record;
+}
+
+Point point_of(const ExperimentRecord& resolved, const Names& names, const std::string& origin) {
+  std::vector<Setting> settings;
+  for (const auto& [key, values, list] : resolved.keys) {
+    Setting& setting = settings.emplace_back(Setting{.key = key, .items = {}, .list = list, .origin = origin});
+    for (const Scalar& value : values) setting.items.push_back({value, origin});
+  }
+  const Experiment experiment = resolve(settings, names, "");
+  if (experiment.points.size() != 1)
+    throw Error(ErrorKind::input, origin + " has the experiment of " + std::to_string(experiment.points.size()) +
+                                      " rows, but must have that of one");
+  const Point& point = experiment.points.front();
+  if (hash_of(*point.job.workload) != resolved.workload_hash)
+    throw Error(ErrorKind::input, origin + " was run with another table \"" + point.job.workload_name +
+                                      "\" than the one of that name now; only the same tensors give the same result");
+  return point;
+}
+
+RowsThere::RowsThere(std::vector<StoredRow> rows, const Names& names) : names_(names) {
+  for (StoredRow& row : rows) {
+    try {
+      Point point = point_of(row.resolved, names, "row " + std::to_string(row.id));
+      std::string bucket = bucket_of(point);
+      known_.emplace(std::move(bucket), Known{std::move(row), std::move(point)});
+    } catch (const Error& other) {  // of a table that is no longer there, say: it's no row of an experiment of today
+      if (other.kind() != ErrorKind::input) throw;
+    }
+  }
+}
+
+const StoredRow* RowsThere::find(const ExperimentRecord& resolved) const {
+  if (known_.empty()) return nullptr;
+  const Point point = point_of(resolved, names_, "the experiment");
+  const auto [first, last] = known_.equal_range(bucket_of(point));
+  for (auto known = first; known != last; ++known)
+    if (same(known->second.point, point)) return &known->second.row;
+  return nullptr;
+}
+
+}  // namespace ocs

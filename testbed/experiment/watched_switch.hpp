@@ -1,0 +1,59 @@
+// A switch that tells what its outputs do: what each selects, which state it is in, when words pass.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "host/core/switch.hpp"
+
+namespace ocs {
+
+/// Told in the order of events. Cycles: `at` is the first one in which the new state holds.
+class OutputWatcher {
+ public:
+  virtual ~OutputWatcher() = default;
+  /// A state event of an output that now selects `in`.
+  virtual void entered(Output out, EventKind state, std::optional<Input> in, Cycles at) = 0;
+  /// Words of `in` passed `out` in the cycles [from, to), one in each.
+  virtual void passed(Output out, Input in, Cycles from, Cycles to) = 0;
+};
+
+/// Forwards everything. An event doesn't say what an output selects: that is known from the commits and bursts that go
+/// through here.
+class WatchedSwitch final : public Switch {
+ public:
+  /// @param pause called at least every `slice` cycles of a device whose every cycle is an edge; it may throw to end
+  ///        the run. Empty: never.
+  WatchedSwitch(Switch& inner, std::vector<OutputWatcher*> watchers, std::function<void()> pause = {});
+  ~WatchedSwitch() override;
+
+  static constexpr Cycles slice{1 << 18};
+
+  FabricClock& clock() override;
+  Constants constants() override { return inner_.constants(); }
+  Counters counters(std::uint16_t port) override { return inner_.counters(port); }
+  std::optional<Refusal> commit(const Commit& commit) override;
+  std::optional<Refusal> start(const Burst& burst) override;
+  /// @throws Error (internal) when the switch takes the table: what it selects would not be known.
+  std::optional<Refusal> repeat(std::span<const Commit> table, Cycles period) override;
+  std::optional<Refusal> stop(Id burst) override { return inner_.stop(burst); }
+  void take_events(std::vector<Event>& append) override;
+
+ private:
+  class PausingClock;
+  void tell(const Event& event);
+
+  Switch& inner_;
+  std::vector<OutputWatcher*> watchers_;
+  std::unique_ptr<PausingClock> clock_;  ///< only with a pause
+  std::deque<Commit> waiting_;           ///< not yet taken
+  std::vector<std::optional<Input>> selection_;
+  std::map<Id, Input> bursts_;  ///< running
+};
+
+}  // namespace ocs

@@ -1,0 +1,97 @@
+// Makes, checks and upgrades the tables.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/results/schema.hpp"
+
+#include <set>
+
+#include "testbed/results/row.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr std::int64_t application_id = 0x4c4c4f50;  // "LLOP"
+
+const char* sql_type(Column::Type type) {
+  switch (type) {
+    case Column::Type::whole:
+      return "INTEGER";
+    case Column::Type::real:
+      return "REAL";
+    case Column::Type::text:
+      break;
+  }
+  return "TEXT";
+}
+
+std::string declaration(const Column& column) {
+  return "\"" + std::string(column.name) + "\" " + sql_type(column.type);
+}
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
+
+/// @return the version; 0: a file without tables.
+std::int64_t version_of(Sqlite& file) {
+  const std::int64_t tables = file.number("SELECT count(*) FROM sqlite_master");
+  const std::int64_t version = file.number("PRAGMA user_version");
+  if (tables == 0) return 0;
+  if (file.number("PRAGMA application_id") != application_id)
+    refuse("\"" + file.name() + "\" is a database of another program; name another file, or a new one");
+  if (version > schema_version)
+    refuse("\"" + file.name() + "\" has schema version " + std::to_string(version) +
+           ", from a newer lightloop; this one knows versions up to " + std::to_string(schema_version));
+  return version;
+}
+
+constexpr const char* table_resolved =
+    "CREATE TABLE resolved (row_id INTEGER PRIMARY KEY REFERENCES row, experiment TEXT NOT NULL)";
+
+void create_tables(Sqlite& file) {
+  file.execute("PRAGMA application_id = " + std::to_string(application_id));
+  file.execute(
+      "CREATE TABLE run (run_id INTEGER PRIMARY KEY, started TEXT NOT NULL, name TEXT NOT NULL, file TEXT NOT NULL, "
+      "version TEXT NOT NULL, experiment TEXT NOT NULL)");
+  std::string columns;
+  for (const Column& column : row_columns()) columns += ", " + declaration(column);
+  file.execute("CREATE TABLE row (row_id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run" + columns + ")");
+  file.execute("CREATE INDEX row_run ON row (run_id)");
+  file.execute(table_resolved);
+  file.execute(
+      "CREATE TABLE event (row_id INTEGER NOT NULL REFERENCES row, number INTEGER NOT NULL, at INTEGER NOT NULL, plane "
+      "INTEGER NOT NULL, kind INTEGER NOT NULL, port INTEGER NOT NULL, burst INTEGER NOT NULL, first INTEGER NOT NULL, "
+      "words INTEGER NOT NULL, PRIMARY KEY (row_id, number)) WITHOUT ROWID");
+}
+
+void upgrade(Sqlite& file) {
+  std::set<std::string> known;
+  Sqlite::Statement names(file, "SELECT name FROM pragma_table_info('row')");
+  while (names.step()) known.insert(names.text(0));
+  for (const Column& column : row_columns())
+    if (!known.contains(std::string(column.name))) file.execute("ALTER TABLE row ADD COLUMN " + declaration(column));
+  file.execute(table_resolved);
+}
+
+}  // namespace
+
+void open_schema(Sqlite& file) {
+  version_of(file);  // before anything is written to a file that may be somebody else's
+  file.execute("PRAGMA journal_mode = WAL");
+  file.execute("PRAGMA synchronous = FULL");
+  file.execute("PRAGMA foreign_keys = ON");
+  file.execute("BEGIN IMMEDIATE");  // of two processes that find a new file, one makes the tables
+  const std::int64_t version = version_of(file);
+  if (version == 0) create_tables(file);
+  if (version != 0 && version < schema_version) upgrade(file);
+  if (version != schema_version) file.execute("PRAGMA user_version = " + std::to_string(schema_version));
+  file.execute("COMMIT");
+}
+
+void check_schema(Sqlite& file) {
+  const std::int64_t version = version_of(file);
+  if (version == 0) refuse("\"" + file.name() + "\" holds no results of lightloop");
+  if (version < schema_version)
+    refuse("\"" + file.name() + "\" has schema version " + std::to_string(version) +
+           ", from an older lightloop; `lightloop run --db` to it brings it to version " +
+           std::to_string(schema_version));
+}
+
+}  // namespace ocs

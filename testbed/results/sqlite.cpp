@@ -1,0 +1,100 @@
+// Thin over the C interface of SQLite.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/results/sqlite.hpp"
+
+#include <sqlite3.h>
+
+namespace ocs {
+namespace {
+
+constexpr int patience_ms = 60'000;  // for another process that writes
+
+}  // namespace
+
+Sqlite::Sqlite(const std::string& file, Access access) : name_(file), access_(access), handle_(nullptr, sqlite3_close) {
+  sqlite3* raw = nullptr;
+  const int flags = access == Access::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const int opened = sqlite3_open_v2(file.c_str(), &raw, flags, nullptr);
+  handle_.reset(raw);
+  if (opened != SQLITE_OK) fail("open");
+  sqlite3_busy_timeout(raw, patience_ms);
+  sqlite3_extended_result_codes(raw, 1);
+}
+
+void Sqlite::execute(const std::string& sql) {
+  if (sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail(sql);
+}
+
+std::int64_t Sqlite::number(const std::string& sql) {
+  Statement statement(*this, sql);
+  return statement.step() ? statement.whole(0) : 0;
+}
+
+void Sqlite::fail(const std::string& what) const {
+  const std::string name = "\"" + name_ + "\"";
+  const int code = handle_ ? sqlite3_errcode(handle_.get()) & 0xff : SQLITE_NOMEM;
+  const std::string why = handle_ ? sqlite3_errmsg(handle_.get()) : "out of memory";
+  if (code == SQLITE_NOTADB) throw Error(kind_, name + " is no SQLite database; name another file");
+  if (code == SQLITE_CORRUPT) throw Error(kind_, "database " + name + " is damaged: " + why);
+  if (code == SQLITE_ERROR || code == SQLITE_MISUSE || code == SQLITE_RANGE)  // our SQL doesn't fit the tables
+    throw Error(ErrorKind::run,
+                "database " + name + " doesn't have the tables of its schema version: " + why + " (" + what + ")");
+  throw Error(kind_, "database " + name + (access_ == Access::read ? " can't be read: " : " can't be written: ") + why);
+}
+
+Sqlite::Statement::Statement(const Sqlite& file, const std::string& sql)
+    : file_(file), statement_(nullptr, sqlite3_finalize) {
+  sqlite3_stmt* raw = nullptr;
+  if (sqlite3_prepare_v2(file.handle_.get(), sql.c_str(), -1, &raw, nullptr) != SQLITE_OK) file_.fail(sql);
+  statement_.reset(raw);
+}
+
+Sqlite::Statement& Sqlite::Statement::bind(const Value& value) {
+  sqlite3_stmt* to = statement_.get();
+  const int at = ++bound_;
+  int result = SQLITE_OK;
+  if (const auto* whole = std::get_if<std::int64_t>(&value))
+    result = sqlite3_bind_int64(to, at, *whole);
+  else if (const auto* real = std::get_if<double>(&value))
+    result = sqlite3_bind_double(to, at, *real);
+  else if (const auto* text = std::get_if<std::string>(&value))
+    result = sqlite3_bind_text64(to, at, text->data(), text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  else
+    result = sqlite3_bind_null(to, at);
+  if (result != SQLITE_OK) file_.fail("bind");
+  return *this;
+}
+
+bool Sqlite::Statement::step() {
+  const int result = sqlite3_step(statement_.get());
+  if (result != SQLITE_ROW && result != SQLITE_DONE) file_.fail("step");
+  return result == SQLITE_ROW;
+}
+
+void Sqlite::Statement::reset() {
+  sqlite3_reset(statement_.get());
+  bound_ = 0;
+}
+
+bool Sqlite::Statement::is_null(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+
+std::int64_t Sqlite::Statement::whole(int column) const {
+  if (sqlite3_column_type(statement_.get(), column) != SQLITE_INTEGER)
+    throw Error(ErrorKind::input, "database \"" + file_.name_ + "\" is damaged: column \"" +
+                                      sqlite3_column_name(statement_.get(), column) + "\" must hold a whole number");
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+std::string Sqlite::Statement::text(int column) const {
+  if (sqlite3_column_type(statement_.get(), column) != SQLITE_TEXT)
+    throw Error(ErrorKind::input, "database \"" + file_.name_ + "\" is damaged: column \"" +
+                                      sqlite3_column_name(statement_.get(), column) + "\" must hold text");
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+std::int64_t Sqlite::Statement::last_row() const { return sqlite3_last_insert_rowid(file_.handle_.get()); }
+
+}  // namespace ocs

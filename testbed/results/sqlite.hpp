@@ -1,0 +1,62 @@
+// An SQLite file: statements, and what goes wrong as a sentence.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "host/core/error.hpp"
+#include "host/core/results.hpp"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace ocs {
+
+class Sqlite {
+ public:
+  enum class Access : std::uint8_t {
+    read,   ///< the file must exist; nothing in it is changed
+    write,  ///< a file that doesn't exist is made
+  };
+
+  /// Values are bound in order; columns count from 0.
+  class Statement {
+   public:
+    Statement(const Sqlite& file, const std::string& sql);
+    Statement& bind(const Value& value);
+    bool step();  ///< @return whether there is a row
+    void reset();
+    bool is_null(int column) const;
+    std::int64_t whole(int column) const;  ///< @throws Error when the column holds something else
+    std::string text(int column) const;    ///< the same
+    std::int64_t last_row() const;         ///< of the last INSERT
+
+   private:
+    const Sqlite& file_;
+    std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement_;
+    int bound_ = 0;
+  };
+
+  /// @throws Error (input) when it can't be opened.
+  Sqlite(const std::string& file, Access access);
+
+  void execute(const std::string& sql);
+  std::int64_t number(const std::string& sql);  ///< 0 if it gives none
+
+  /// From here on what goes wrong is an Error (run): it is no longer about the input.
+  void begin_run() { kind_ = ErrorKind::run; }
+
+  const std::string& name() const { return name_; }
+  /// @throws Error that says why the last call failed. `what`: what was to be done.
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  std::string name_;
+  Access access_;
+  ErrorKind kind_ = ErrorKind::input;
+  std::unique_ptr<sqlite3, int (*)(sqlite3*)> handle_;
+};
+
+}  // namespace ocs

@@ -1,0 +1,95 @@
+// Queries on a results database.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/results/stored_rows.hpp"
+
+#include <charconv>
+
+#include "testbed/results/event_log.hpp"
+#include "testbed/results/schema.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr const char* select_rows =
+    "SELECT row.row_id, policy, device, version, pst_mean_ps, events, event_log_hash, resolved.experiment FROM row "
+    "LEFT "
+    "JOIN resolved USING (row_id) ";
+
+std::string name_of(std::int64_t row, const std::string& file) {
+  return "row " + std::to_string(row) + " of \"" + file + "\"";
+}
+
+std::uint64_t hash_of(const std::string& digits, const std::string& row) {
+  std::uint64_t hash = 0;
+  const char* end = digits.data() + digits.size();
+  if (digits.size() != 16 || std::from_chars(digits.data(), end, hash, 16).ptr != end)
+    throw Error(ErrorKind::input, row + " has an event_log_hash that isn't 16 hexadecimal digits");
+  return hash;
+}
+
+StoredRow read(const Sqlite::Statement& statement, const std::string& file) {
+  StoredRow row;
+  row.id = statement.whole(0);
+  const std::string name = name_of(row.id, file);
+  row.policy = statement.text(1);
+  row.device = statement.text(2);
+  row.version = statement.text(3);
+  row.pst_mean_ps = statement.whole(4);
+  row.events = statement.whole(5);
+  if (!statement.is_null(6)) row.event_log_hash = hash_of(statement.text(6), name);
+  if (statement.is_null(7))
+    throw Error(ErrorKind::input,
+                name + " was written by lightloop " + row.version + ", which didn't keep its resolved experiment");
+  row.resolved = record_from_json(statement.text(7), name);
+  return row;
+}
+
+}  // namespace
+
+StoredRows::StoredRows(const std::string& file) : file_(file, Sqlite::Access::read) { check_schema(file_); }
+
+StoredRow StoredRows::row(std::int64_t id) {
+  Sqlite::Statement statement(file_, std::string(select_rows) + "WHERE row.row_id = ?");
+  statement.bind(id);
+  if (statement.step()) return read(statement, file_.name());
+  const std::int64_t rows = file_.number("SELECT count(*) FROM row"),
+                     last = file_.number("SELECT ifnull(max(row_id), 0) FROM row");
+  throw Error(ErrorKind::input, "\"" + file_.name() + "\" has no row " + std::to_string(id) + ", but " +
+                                    std::to_string(rows) +
+                                    (rows == 0 ? " rows" : " rows up to " + std::to_string(last)));
+}
+
+std::vector<StoredRow> StoredRows::sound_rows(const std::string& version) {
+  Sqlite::Statement statement(file_, std::string(select_rows) +
+                                         "WHERE version = ? AND crc_errors = 0 AND sum_errors = 0 AND "
+                                         "resolved.experiment IS NOT NULL ORDER BY row.row_id");
+  statement.bind(version);
+  std::vector<StoredRow> rows;
+  while (statement.step()) {
+    try {
+      rows.push_back(read(statement, file_.name()));
+    } catch (const Error& damaged) {
+      if (damaged.kind() != ErrorKind::input) throw;
+    }
+  }
+  return rows;
+}
+
+std::vector<Event> StoredRows::events(const StoredRow& row) {
+  Sqlite::Statement statement(
+      file_, "SELECT number, at, plane, kind, port, burst, first, words FROM event WHERE row_id = ? ORDER BY number");
+  statement.bind(row.id);
+  std::vector<Event> log;
+  while (statement.step()) {
+    if (statement.whole(0) != static_cast<std::int64_t>(log.size()))
+      throw Error(ErrorKind::input,
+                  "the event log of " + name_of(row.id, file_.name()) + " lacks event " + std::to_string(log.size()));
+    EventNumbers numbers{};
+    for (int k = 0; k < static_cast<int>(numbers.size()); ++k)
+      numbers[static_cast<std::size_t>(k)] = statement.whole(k + 1);
+    log.push_back(event_of(numbers));
+  }
+  return log;
+}
+
+}  // namespace ocs

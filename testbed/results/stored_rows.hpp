@@ -1,0 +1,44 @@
+// Reads back what a results database holds: rows with their resolved experiments, and kept event logs.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/core/switch.hpp"
+#include "testbed/results/record.hpp"
+#include "testbed/results/sqlite.hpp"
+
+namespace ocs {
+
+struct StoredRow {
+  std::int64_t id = 0;
+  std::string policy, device, version;
+  ExperimentRecord resolved;
+  std::int64_t pst_mean_ps = 0, events = 0;
+  std::optional<std::uint64_t> event_log_hash;
+};
+
+/// Everything that is read is checked: what no lightloop writes is an Error (input) that names the row.
+class StoredRows {
+ public:
+  /// @throws Error (input): no database of this lightloop's schema.
+  explicit StoredRows(const std::string& file);
+
+  /// @throws Error (input) if there is no such row, or its resolved experiment wasn't kept.
+  StoredRow row(std::int64_t id);
+
+  /// Rows without wrong sums or checksums that this version of lightloop wrote; ascending. One whose resolved
+  /// experiment can't be read is left out.
+  std::vector<StoredRow> sound_rows(const std::string& version);
+
+  /// The kept event log; empty if it wasn't kept. @throws Error (input) if events are missing from it.
+  std::vector<Event> events(const StoredRow& row);
+
+ private:
+  Sqlite file_;
+};
+
+}  // namespace ocs
