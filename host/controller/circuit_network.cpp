@@ -21,15 +21,20 @@ bool reuses(const Problem& problem) {
   });
 }
 
+CircuitConfig with_least_lead(CircuitConfig config, Cycles least) {
+  config.times.lead = std::max(config.times.lead, least);
+  return config;
+}
+
 }  // namespace
 
 CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, CircuitConfig config)
     : switch_(plane),
       scheduler_(scheduler),
-      config_(std::move(config)),
+      config_(with_least_lead(std::move(config), plane.constants().min_lead)),
       constants_(plane.constants()),
       cycle_(plane.clock().cycle()),
-      controller_(plane),
+      controller_(make_controller(plane, config_.times)),
       transfers_(cycle_) {
   if (!config_.check) throw Error(ErrorKind::internal, "a circuit network needs a plan checker");
 }
@@ -58,6 +63,7 @@ void CircuitNetwork::offer(Transfer transfer) {
 }
 
 void CircuitNetwork::abort(Id transfer, Picos at) {
+  if (!transfers_.contains(transfer) && on_its_way(transfer)) return;
   if (!transfers_.contains(transfer)) refuse(name_of(transfer) + " isn't under way and can't be aborted");
   if (at < reached_)
     refuse(name_of(transfer) + " can't be aborted at " + std::to_string(at.n) + " ps, it is " +
@@ -71,11 +77,19 @@ Cycles CircuitNetwork::next_abort() {
   return aborts_.empty() ? never<Cycles> : aborts_.begin()->first;
 }
 
+bool CircuitNetwork::on_its_way(Id transfer) const {
+  return std::any_of(on_fibre_.begin(), on_fibre_.end(),
+                     [&](const Delivery& delivery) { return delivery.transfer == transfer && delivery.final; });
+}
+
 Picos CircuitNetwork::next() {
+  if (!on_fibre_.empty()) return on_fibre_.front().at;
   const Cycles now = switch_.clock().now();
-  Cycles first = std::min(controller_.earliest_end(), transfers_.earliest(now));
+  Cycles first = std::min(controller_->earliest_end(), transfers_.earliest(now));
   if (next_abort() != never<Cycles>) first = std::min(first, next_abort() + Cycles{1});
-  return to_picos(std::max(first, now + Cycles{1}), cycle_);  // what is overdue hasn't come by now
+  if (first == never<Cycles>) return never<Picos>;
+  return to_picos(std::max(first, now + Cycles{1}) + config_.times.fibre,
+                  cycle_);  // what is overdue hasn't come by now
 }
 
 Picos CircuitNetwork::advance(Picos limit, std::vector<Delivery>& append) {
@@ -86,41 +100,55 @@ Picos CircuitNetwork::advance(Picos limit, std::vector<Delivery>& append) {
     throw Error(ErrorKind::internal, "the network has nothing to deliver and no instant to go to");
   FabricClock& clock = switch_.clock();
   const Cycles last{limit.n / cycle_.n};  // the last cycle that has begun by then
-  const std::size_t before = append.size();
   while (clock.now() < last) {
-    const Cycles now = clock.now();
-    act(now, append);
-    Cycles stop = append.size() == before ? std::min(last, controller_.next()) : now + Cycles{1};
-    if (controller_.idle()) stop = std::min(stop, transfers_.next_ready());
-    clock.run_until(std::min(stop, next_abort()));
+    act(clock.now());
+    Cycles stop = std::min({last, controller_->next(), next_abort()});
+    if (controller_->idle()) stop = std::min(stop, transfers_.next_ready());
+    if (!on_fibre_.empty()) stop = std::min(stop, to_cycles(on_fibre_.front().at, cycle_));
+    clock.run_until(stop);
     events_.clear();
     switch_.take_events(events_);
-    for (const Event& event : events_) take(event, append);
-    if (append.size() != before) return reached_ = to_picos(clock.now(), cycle_);
+    for (const Event& event : events_) take(event);
+    send_off();
+    const Picos now = to_picos(clock.now(), cycle_);
+    if (on_fibre_.empty() || on_fibre_.front().at > now) continue;
+    for (; !on_fibre_.empty() && on_fibre_.front().at <= now; on_fibre_.pop_front())
+      append.push_back(std::move(on_fibre_.front()));
+    return reached_ = now;
   }
   return reached_ = limit;
 }
 
-/// Everything that acts in the present cycle. What it delivers is of the next one.
-void CircuitNetwork::act(Cycles now, std::vector<Delivery>& append) {
+/// What has left the switch is with its nodes a fibre later.
+void CircuitNetwork::send_off() {
+  for (Delivery& delivery : passed_) {
+    delivery.at += to_picos(config_.times.fibre, cycle_);
+    on_fibre_.push_back(std::move(delivery));
+  }
+  passed_.clear();
+}
+
+/// Everything that acts in the present cycle. What it delivers leaves the switch in the next one.
+void CircuitNetwork::act(Cycles now) {
   for (; next_abort() <= now; aborts_.erase(aborts_.begin())) {
     const Cycles then = now + Cycles{1};
-    if (const auto flow = transfers_.abort(aborts_.begin()->second, then, append))
-      transfers_.cut(*flow, controller_.abort(*flow), then, append);
+    if (const auto flow = transfers_.abort(aborts_.begin()->second, then, passed_))
+      transfers_.cut(*flow, controller_->abort(*flow), then, passed_);
   }
-  if (controller_.idle() && transfers_.next_ready() <= now) plan(now);
-  controller_.act(now);
+  send_off();
+  if (controller_->idle() && transfers_.next_ready() <= now) plan(now);
+  controller_->act(now);
 }
 
 void CircuitNetwork::plan(Cycles now) {
   Problem problem;
   problem.ports = constants_.ports;
-  problem.delta = Ticks{(config_.tuning + config_.locking + constants_.min_lead).n + 1};
+  problem.delta = Ticks{config_.times.set_up().n};
   problem.all_stop = constants_.all_stop;
-  problem.up = controller_.circuits();
+  problem.up = controller_->circuits();
   problem.flows = transfers_.gather(now);
   problem.seed = config_.seed;
-  problem.now = Ticks{reuses(problem) ? now.n + 1 : now.n};  // README.md
+  problem.now = Ticks{config_.times.origin(now, reuses(problem)).n};
 
   Plan plan = scheduler_.plan(problem);
   config_.check(problem, plan);
@@ -136,18 +164,18 @@ void CircuitNetwork::plan(Cycles now) {
     if (r.up > r.start) ++record.set_ups;
   }
   stats_.plans.push_back(record);
-  controller_.adopt(std::move(plan), now);
+  controller_->adopt(std::move(plan), now);
 }
 
-void CircuitNetwork::take(const Event& event, std::vector<Delivery>& append) {
+void CircuitNetwork::take(const Event& event) {
   if (config_.on_event) config_.on_event(event);
   if (event.kind == EventKind::run) transfers_.ran(event.burst, event.port, event.words);
   if (event.kind == EventKind::burst_done)
-    if (const Reservation* reservation = controller_.running(event.burst))
-      transfers_.done(event.burst, *reservation, event.at, append);
+    if (const Reservation* reservation = controller_->running(event.burst))
+      transfers_.done(event.burst, *reservation, event.at, passed_);
   stats_.transfers = transfers_.delivered();
-  controller_.on(event);
-  for (const Carried& carried : controller_.take_carried()) {
+  controller_->on(event);
+  for (const Carried& carried : controller_->take_carried()) {
     ++stats_.reservations;
     if (carried.planned.up > carried.planned.start) ++stats_.set_ups;
     if (carried.cut())

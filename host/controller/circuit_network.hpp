@@ -3,19 +3,21 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <vector>
 
-#include "host/controller/confirmed.hpp"
+#include "host/controller/plan_controller.hpp"
 #include "host/controller/transfers.hpp"
 #include "host/core/network.hpp"
 
 namespace ocs {
 
 struct CircuitConfig {
-  Cycles tuning{0}, locking{0};  ///< of every output, as the switch was made with
-  std::uint64_t seed = 0;        ///< for the scheduler
+  ControlTimes times{};    ///< tuning and locking: as the switch was made with
+  std::uint64_t seed = 0;  ///< for the scheduler
   /// Guards every plan before it runs: throws Error for one that breaks its problem. Required.
   std::function<void(const Problem&, const Plan&)> check{};
   std::function<void(const Event&)> on_event{};      ///< sees every event of the switch, in its order
@@ -24,7 +26,7 @@ struct CircuitConfig {
 
 struct PlanRecord {
   Cycles asked;    ///< when the plan was asked for
-  Cycles origin;   ///< Problem.now: `asked`, or the cycle after (README.md)
+  Cycles origin;   ///< Problem.now (README.md)
   Cycles ended;    ///< last end as carried out so far; origin before the first
   Ticks makespan;  ///< last planned end, from origin
   Ticks bound;     ///< Plan.bound: no plan ends earlier, from origin
@@ -41,7 +43,7 @@ struct NetworkStats {
   std::int64_t late = 0;          ///< of the others: not in exactly the planned cycles
 };
 
-/// One plane, any scheduler, the controller by confirmation. README.md has the rules of time.
+/// One plane, any scheduler, controlled by confirmation or by timetable. README.md has the rules of time.
 /// - Transfers are planned together when they are ready and no older plan is under way; those of the same ports share
 ///   a flow and a burst. A transfer is delivered, to each of its nodes, when a burst with words of it has ended. Each
 ///   gets exactly one final delivery, an aborted one too, with the words that passed before.
@@ -57,8 +59,9 @@ class CircuitNetwork final : public Network {
   /// port, several nodes without multicast, or `ready` before what advance() last returned.
   void offer(Transfer transfer) override;
 
-  /// Acts in the cycle of `at`; the final delivery is one cycle later. A burst that other transfers share goes on.
-  /// @throws Error (input) for an Id that isn't under way or an instant before what advance() last returned.
+  /// Acts in the cycle of `at`; the final delivery is sent one cycle later. A burst that other transfers share goes on.
+  /// What has passed the switch is delivered all the same. @throws Error (input) for an Id that isn't under way or an
+  /// instant before what advance() last returned.
   void abort(Id transfer, Picos at) override;
 
   Picos next() override;
@@ -68,20 +71,24 @@ class CircuitNetwork final : public Network {
 
  private:
   Cycles next_abort();
-  void act(Cycles now, std::vector<Delivery>& append);
+  void act(Cycles now);
   void plan(Cycles now);
-  void take(const Event& event, std::vector<Delivery>& append);
+  void take(const Event& event);
+  void send_off();
+  bool on_its_way(Id transfer) const;
 
   Switch& switch_;
   const Scheduler& scheduler_;
   CircuitConfig config_;
   Constants constants_;
   Picos cycle_;
-  ConfirmedController controller_;
+  std::unique_ptr<PlanController> controller_;
   Transfers transfers_;
   std::multimap<Cycles, Id> aborts_;  ///< transfers to be aborted
   Picos reached_{0};                  ///< what advance() last returned
   std::vector<Event> events_;
+  std::vector<Delivery> passed_;   ///< have left the switch now
+  std::deque<Delivery> on_fibre_;  ///< on their way to a node, in order
   NetworkStats stats_;
 };
 

@@ -150,8 +150,7 @@ Row run_point(const Point& point, const RunOptions& options) {
   WatchedSwitch plane(*bare, {&port_time, &node_time}, fabric.time_warp ? nullptr : options.pause);
   EventHash hash;
   CircuitConfig circuits;
-  circuits.tuning = fabric.tuning_cycles;
-  circuits.locking = fabric.locking_cycles;
+  circuits.times = control_times(point);
   circuits.seed = point.seed;
   circuits.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
   circuits.on_event = [&](const Event& event) {

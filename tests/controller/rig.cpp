@@ -19,7 +19,9 @@ Rig::Rig(const RigConfig& config, std::unique_ptr<Scheduler> own)
                                            .all_stop = config.all_stop,
                                            .multicast = config.multicast})),
       scheduler(own ? std::move(own) : make(schedulers(), config.scheduler, "scheduler")) {
-  CircuitConfig circuit{.tuning = Cycles{config.tuning}, .locking = Cycles{config.locking}};
+  CircuitConfig circuit{.times = config.control};
+  circuit.times.tuning = Cycles{config.tuning};
+  circuit.times.locking = Cycles{config.locking};
   circuit.check = [this](const Problem& problem, const Plan& plan) {
     problems.push_back(problem);
     check_plan(problem, plan);

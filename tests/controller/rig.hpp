@@ -19,6 +19,7 @@ struct RigConfig {
   bool all_stop = false, multicast = false;
   bool time_warp = true;
   std::uint64_t stride_seed = 0;
+  ControlTimes control{};  // but for tuning and locking
 };
 
 /// Words of 64 bytes, cycles of 5120 ps.

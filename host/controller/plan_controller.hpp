@@ -1,0 +1,43 @@
+// What a circuit network asks of its controller, by confirmation or by timetable.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "host/controller/control_times.hpp"
+#include "host/core/network.hpp"
+
+namespace ocs {
+
+/// What became of a reservation; all in cycles.
+struct Carried {
+  Reservation planned;
+  Id burst;
+  Cycles start;  ///< as it would be planned for what was done: from its commit; of an established circuit: of its burst
+  Cycles up;     ///< from which its words could leave; by timetable: in which the first one came to the switch
+  Cycles end;    ///< the first without its burst
+  Words sent;
+  bool cut() const { return sent.n != (planned.end - planned.up).n; }  ///< it was aborted
+  bool late() const {  ///< it wasn't carried out in exactly the planned cycles
+    return start.n != planned.start.n || up.n != planned.up.n || end.n != planned.end.n;
+  }
+};
+
+class PlanController : public Controller {
+ public:
+  /// Takes a flow out of the plan and stops its running burst, which then ends with burst_done.
+  /// @returns whether a burst was running.
+  virtual bool abort(Id flow) = 0;
+
+  virtual bool idle() const = 0;                           ///< nothing of a plan is left
+  virtual Cycles earliest_end() const = 0;                 ///< planned end that comes first; never: there is none
+  virtual std::vector<Circuit> circuits() const = 0;       ///< established and UP, by input
+  virtual const Reservation* running(Id burst) const = 0;  ///< nullptr: no such burst runs; valid until its burst_done
+  virtual std::vector<Carried> take_carried() = 0;         ///< what has ended since the last call, in order
+};
+
+/// @param plane all dark; driven by nobody else; outlives the controller.
+std::unique_ptr<PlanController> make_controller(Switch& plane, const ControlTimes& times);
+
+}  // namespace ocs

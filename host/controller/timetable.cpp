@@ -1,0 +1,175 @@
+// Two agendas, of commits and of bursts; events only say what has been taken and what has ended.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/controller/timetable.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace ocs {
+namespace {
+
+[[noreturn]] void impossible(const Reservation& planned, const std::string& why) {
+  throw Error(ErrorKind::run, "a timetable can't keep the reservation of flow " + std::to_string(index(planned.flow)) +
+                                  " that is up in cycle " + std::to_string(planned.up.n) + ": " + why);
+}
+
+}  // namespace
+
+TimetableController::TimetableController(Switch& plane, const ControlTimes& times)
+    : switch_(plane), times_(times), map_(plane.constants().ports) {}
+
+/// From a reservation's start to its commit: `guard - 1`, or 0 if delta is 1 for want of anything to wait for.
+Cycles TimetableController::delay_of_commits() const {
+  return times_.set_up() - times_.tuning - times_.locking - times_.guard - Cycles{1};
+}
+
+Cycles TimetableController::commit_of(const Reservation& planned) const {
+  return Cycles{planned.start.n} + delay_of_commits();
+}
+
+/// A start that acts in s sends from s + 1.
+Cycles TimetableController::start_of(const Reservation& planned) const {
+  return Cycles{planned.up.n - 1} + times_.offset_of(planned.in);
+}
+
+Cycles TimetableController::end_of(const Reservation& planned) const {
+  return Cycles{planned.end.n} + times_.offset_of(planned.in);
+}
+
+void TimetableController::adopt(Plan plan, Cycles from) {
+  map_.check(plan);
+  std::erase_if(steps_, [&](const Step& step) {
+    return step.state == Step::State::over || (step.state == Step::State::waiting && step.planned.start.n >= from.n);
+  });
+  std::stable_sort(plan.list.begin(), plan.list.end(),
+                   [](const Reservation& a, const Reservation& b) { return a.start < b.start; });
+  const Cycles now = switch_.clock().now();
+  for (const Reservation& r : plan.list) {
+    const bool set_up = r.up > r.start;
+    if ((set_up && commit_of(r) < now) || start_of(r) < now)
+      impossible(r, "it is cycle " + std::to_string(now.n) + " already");
+    steps_.push_back({.planned = r, .set_up = set_up});
+  }
+  check_bursts();
+  commits_.clear();
+  starts_.clear();
+  ends_.clear();
+  bursts_.clear();
+  left_ = steps_.size();
+  for (std::size_t n = 0; n < steps_.size(); ++n) {
+    const Step& step = steps_[n];
+    if (step.set_up) commits_.emplace(commit_of(step.planned), n);
+    ends_.insert(end_of(step.planned));
+    if (step.state == Step::State::running)
+      bursts_.emplace(step.burst, n);
+    else
+      starts_.emplace(start_of(step.planned), n);
+  }
+}
+
+/// An engine can be started in the cycle in which its last burst shows to have ended, not before.
+void TimetableController::check_bursts() const {
+  std::map<Input, const Reservation*> last;
+  for (const Step& step : steps_) {
+    const auto [before, first] = last.try_emplace(step.planned.in, &step.planned);
+    if (!first && start_of(step.planned) < end_of(*before->second))
+      impossible(step.planned, "the burst before it on input " + std::to_string(index(step.planned.in)) +
+                                   " ends in cycle " + std::to_string(before->second->end.n));
+    before->second = &step.planned;
+  }
+}
+
+void TimetableController::leave(std::size_t number) {
+  Step& step = steps_[number];
+  if (step.set_up) commits_.erase({commit_of(step.planned), number});
+  if (step.state == Step::State::waiting) starts_.erase({start_of(step.planned), number});
+  step.state = Step::State::over;
+  step.set_up = false;
+  ends_.erase(ends_.find(end_of(step.planned)));
+  --left_;
+}
+
+void TimetableController::on(const Event& event) {
+  map_.on(event);
+  if (event.kind == EventKind::committed) given_ = false;
+  if (event.kind != EventKind::burst_done) return;
+  const auto found = bursts_.find(event.burst);
+  if (found == bursts_.end()) return;
+  const Step& step = steps_[found->second];
+  const Cycles up = event.at - Cycles{event.words.count.n};  // blind: one word a cycle
+  carried_.push_back({.planned = step.planned,
+                      .burst = step.burst,
+                      .start = step.planned.up == step.planned.start ? up : step.start,
+                      .up = up,
+                      .end = event.at,
+                      .sent = event.words.count});
+  leave(found->second);
+  bursts_.erase(found);
+}
+
+Cycles TimetableController::next() const {
+  Cycles first = starts_.empty() ? never<Cycles> : starts_.begin()->first;
+  if (!given_ && !commits_.empty()) first = std::min(first, commits_.begin()->first);
+  return first;
+}
+
+void TimetableController::act(Cycles now) {
+  give_commits(now);
+  while (!starts_.empty() && starts_.begin()->first <= now) {
+    const std::size_t number = starts_.begin()->second;
+    starts_.erase(starts_.begin());
+    Step& step = steps_[number];
+    step.burst = Id{++last_burst_};
+    step.state = Step::State::running;
+    const Reservation& planned = step.planned;
+    const Burst burst{.id = step.burst,
+                      .in = planned.in,
+                      .length = Words{planned.end.n - planned.up.n},
+                      .not_before = start_of(planned) + Cycles{1},
+                      .gated = false};
+    if (const auto refusal = switch_.start(burst))
+      refused_by_switch("the burst of flow " + std::to_string(index(planned.flow)), *refusal);
+    bursts_.emplace(step.burst, number);
+  }
+}
+
+/// The next commit that changes something.
+void TimetableController::give_commits(Cycles now) {
+  while (!given_ && !commits_.empty()) {
+    const Cycles at = std::max(now, commits_.begin()->first);
+    std::vector<CircuitMap::Join> joins;
+    while (!commits_.empty() && commits_.begin()->first <= at) {
+      Step& step = steps_[commits_.begin()->second];
+      commits_.erase(commits_.begin());
+      step.set_up = false;
+      step.start = at - delay_of_commits();
+      joins.push_back({&step.planned});
+    }
+    const std::vector<Select> change = map_.join(joins);
+    if (change.empty()) continue;
+    if (const auto refusal = switch_.commit({at, change})) refused_by_switch("a commit", *refusal);
+    given_ = true;
+  }
+}
+
+bool TimetableController::abort(Id flow) {
+  bool running = false;
+  for (std::size_t n = 0; n < steps_.size(); ++n) {
+    if (steps_[n].planned.flow != flow) continue;
+    if (steps_[n].state == Step::State::waiting) leave(n);
+    if (steps_[n].state != Step::State::running) continue;
+    running = true;
+    if (const auto refusal = switch_.stop(steps_[n].burst)) refused_by_switch("to stop a burst", *refusal);
+  }
+  return running;
+}
+
+const Reservation* TimetableController::running(Id burst) const {
+  const auto found = bursts_.find(burst);
+  return found == bursts_.end() ? nullptr : &steps_[found->second].planned;
+}
+
+std::vector<Carried> TimetableController::take_carried() { return std::exchange(carried_, {}); }
+
+}  // namespace ocs

@@ -1,0 +1,77 @@
+// The controller by timetable: commits and words go by the clock, and nobody waits for anybody.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "host/controller/circuit_map.hpp"
+#include "host/controller/plan_controller.hpp"
+
+namespace ocs {
+
+/// Plans are in fabric cycles, words and cycles counted alike, made with delta = T + L + 2 * guard. A reservation
+/// [start, up, end) is carried out so, with o the clock offset of its node:
+/// - Its circuit, unless it is established (up == start), is committed in start + guard - 1, so that it is UP from
+///   up - guard on. As its ports are given away in the same way, it stays until end + guard.
+/// - Its words come to the switch in [up + o, end + o), blind: each is passed by the outputs that select its input and
+///   are UP, and lost at the others. So while o is within the guard, and tuning and locking take no longer than
+///   planned, nothing is lost; otherwise exactly the words that come when their circuit isn't there.
+/// - All that is committed in one cycle is one commit. The switch holds one timed commit: the next is given when it
+///   says that the last was taken. One whose flow has been aborted by then is taken all the same.
+class TimetableController final : public PlanController {
+ public:
+  /// @param plane all dark; driven by nobody else; outlives the controller.
+  TimetableController(Switch& plane, const ControlTimes& times);
+
+  /// Replaces reservations that haven't started and start at or after `from`; their commit may be on its way.
+  /// @throws Error (run) for a plan that a timetable can't keep: something of it would have to act in the past, or a
+  /// burst starts on an established circuit in the cycle in which the last one of its input ends.
+  void adopt(Plan plan, Cycles from) override;
+  void on(const Event& event) override;
+  Cycles next() const override;
+  /// Gives the commits and bursts that are due. @throws Error (run) if the switch refuses.
+  void act(Cycles now) override;
+
+  bool abort(Id flow) override;
+  bool idle() const override { return left_ == 0 && !given_; }
+  Cycles earliest_end() const override { return ends_.empty() ? never<Cycles> : *ends_.begin(); }
+  std::vector<Circuit> circuits() const override { return map_.circuits(); }
+  const Reservation* running(Id burst) const override;
+  std::vector<Carried> take_carried() override;
+
+ private:
+  struct Step {
+    Reservation planned;
+    enum class State : std::uint8_t { waiting, running, over } state = State::waiting;
+    bool set_up = false;  ///< its commit is still to be given
+    Id burst{};
+    Cycles start{};
+  };
+  using Agenda = std::set<std::pair<Cycles, std::size_t>>;  ///< steps by the cycle in which something acts
+
+  Cycles delay_of_commits() const;
+  Cycles commit_of(const Reservation& planned) const;
+  Cycles start_of(const Reservation& planned) const;
+  Cycles end_of(const Reservation& planned) const;
+  void check_bursts() const;
+  void leave(std::size_t number);
+  void give_commits(Cycles now);
+
+  Switch& switch_;
+  ControlTimes times_;
+  CircuitMap map_;
+  std::vector<Step> steps_;
+  Agenda commits_, starts_;
+  std::multiset<Cycles> ends_;        ///< of what is left, as expected
+  std::map<Id, std::size_t> bursts_;  ///< running
+  std::size_t left_ = 0;
+  bool given_ = false;  ///< a commit has been given and not been seen taken
+  std::vector<Carried> carried_;
+  std::uint32_t last_burst_ = 0;
+};
+
+}  // namespace ocs
