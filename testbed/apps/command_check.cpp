@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <set>
@@ -39,7 +40,7 @@ void print_keys(const Experiment& experiment) {
     for (const Setting::Item& item : setting.items)
       values.append(values.empty() ? "" : ", ").append(to_text(item.value));
     if (setting.list) values.insert(0, "[").append("]");
-    std::printf("  %-16s = %-28s # %s\n", setting.key.c_str(), values.c_str(), setting.origin.c_str());
+    std::printf("  %-21s = %-28s # %s\n", setting.key.c_str(), values.c_str(), setting.origin.c_str());
   }
 }
 
@@ -54,8 +55,6 @@ std::string fabric_text(const FabricSettings& fabric) {
                      "\n  cycle " + std::to_string(fabric.cycle.n) + " ps, a clock of " + clock_of(fabric.cycle) + "\n";
   text += delay_line("tuning", fabric.tuning, fabric.tuning_cycles, fabric.cycle);
   text += delay_line("locking", fabric.locking, fabric.locking_cycles, fabric.cycle);
-  text += "  a circuit set up on an event takes " + human_count(set_up(fabric).n) +
-          " cycles = " + time(to_picos(set_up(fabric), fabric.cycle)) + "\n";
   const std::int64_t worst =
       std::max(rounding_ppm(fabric.tuning, fabric.cycle), rounding_ppm(fabric.locking, fabric.cycle));
   if (worst <= warn_ppm) return text;
@@ -65,6 +64,25 @@ std::string fabric_text(const FabricSettings& fabric) {
   const Picos cycle{word.n * 8 * 1'000'000'000'000 / fabric.rate_bps};
   return text + "a clock of " + clock_of(cycle) + " (fabric.word = \"" + to_text(word.n, Dimension::size) +
          "\", a cycle of " + std::to_string(cycle.n) + " ps) would keep within it\n";
+}
+
+std::string control_text(const Point& point) {
+  const Picos cycle = point.fabric.cycle;
+  const ControlTimes times = control_times(point);
+  const bool timetable = times.mode == ControlMode::timetable;
+  std::string text = "control: " + point.control.mode + "\n";
+  if (timetable) text += delay_line("guard", point.control.guard, times.guard, cycle);
+  if (times.lead.n > 0) text += delay_line("lead", point.control.lead, times.lead, cycle);
+  if (times.fibre.n > 0) text += delay_line("fibre", point.fabric.fibre, times.fibre, cycle);
+  text += "  a circuit set up " + std::string(timetable ? "by the clock" : "on an event") + " takes " +
+          human_count(times.set_up().n) + " cycles = " + time(to_picos(times.set_up(), cycle)) + "\n";
+  if (!timetable) return text;
+  for (std::size_t v = 0; v < times.clock_offset.size(); ++v)
+    if (const Cycles offset = times.clock_offset[v], size{std::abs(offset.n)}; size.n != 0)
+      text += "  node " + std::to_string(v) + " sends " + human_count(size.n) +
+              " cycles = " + time(to_picos(size, cycle)) + (offset.n < 0 ? " early" : " late") +
+              (size > times.guard ? ", beyond the guard\n" : "\n");
+  return text;
 }
 
 std::string job_text(const Point& point) {
@@ -90,7 +108,7 @@ void check(const ExperimentArguments& arguments, const Environment& environment)
   print_keys(experiment);
   std::set<std::string> said;  // rows of an axis mostly have the same fabric and job
   for (const Point& point : experiment.points)
-    for (const std::string& text : {fabric_text(point.fabric), job_text(point)})
+    for (const std::string& text : {fabric_text(point.fabric), control_text(point), job_text(point)})
       if (said.insert(text).second) std::fputs(text.c_str(), stdout);
   for (const std::string& sentence : without_effect(experiment)) std::printf("warning: %s\n", sentence.c_str());
 }

@@ -56,7 +56,7 @@ Json plan_json(const Point& point, const PlannedJob& planned) {
           {"workers", point.job.workers},
           {"cycle_ps", cycle.n},
           {"word_bytes", point.fabric.word.n},
-          {"set_up_cycles", set_up(point.fabric).n},
+          {"set_up_cycles", control_times(point).set_up().n},
           {"pst_ps", to_picos({planned.pst().n}, cycle).n},
           {"bound_ps", to_picos({planned.bound().n}, cycle).n},
           {"servers", std::move(servers)},

@@ -133,6 +133,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     }
     if (point.name.empty()) point.name = origin.stem().string();
     fit_fabric(point.fabric, origins);
+    fit_control(point, origins);
     check_ports(point.fabric, names, origins);
     point.job.workload = workloads.get(point.job.workload_name, origins["job.workload"]);
     check_fit(point, origins);

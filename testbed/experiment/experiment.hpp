@@ -26,11 +26,21 @@ struct FabricSettings {
   Picos tuning, locking;                 ///< as asked for
   Picos cycle;                           ///< word bits / rate, whole
   Cycles tuning_cycles, locking_cycles;  ///< rounded up, each on its own; below 2^30
+  Picos fibre;                           ///< from a node to the switch, and from the switch to a node; as asked for
+  Cycles fibre_cycles;                   ///< rounded up; below 2^30
   bool time_warp = true;
 
   /// What the device really uses between a commit and light: tuning + locking.
   Picos delta() const { return to_picos(tuning_cycles + locking_cycles, cycle); }
   friend bool operator==(const FabricSettings&, const FabricSettings&) = default;
+};
+
+/// How plans are carried out.
+struct ControlSettings {
+  std::string mode;                  ///< confirmed, timetable
+  Picos guard, lead;                 ///< as asked for
+  Cycles guard_cycles, lead_cycles;  ///< rounded up; below 2^30
+  friend bool operator==(const ControlSettings&, const ControlSettings&) = default;
 };
 
 /// The training job.
@@ -42,12 +52,18 @@ struct JobSettings {
   int iterations = 0;  ///< at least 1
   Picos compute;       ///< of a worker, each iteration
   std::string payload;
+  bool retransmit = true;  ///< what the switch lost is sent again
   friend bool operator==(const JobSettings&, const JobSettings&) = default;
 };
 
 struct NodeSettings {
   std::string transport;
-  Picos timeout;  ///< wall time without an answer that is owed
+  Picos timeout;          ///< wall time without an answer that is owed
+  Picos control_latency;  ///< of a node's message on the control network
+  std::string clock_offset_text;
+  std::vector<Picos> clock_offset;          ///< one: of every node; several: of nodes 0, 1, ...; as asked for
+  Picos clock_spread;                       ///< of a draw that is added for each node
+  std::vector<Cycles> clock_offset_cycles;  ///< of each node, rounded away from 0; below 2^31
   friend bool operator==(const NodeSettings&, const NodeSettings&) = default;
 };
 
@@ -56,6 +72,7 @@ struct Point {
   std::string name, policy;
   std::uint64_t seed = 0;
   FabricSettings fabric;
+  ControlSettings control;
   JobSettings job;
   NodeSettings nodes;
 

@@ -3,10 +3,12 @@
 #include "testbed/experiment/fit.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "host/core/error.hpp"
 #include "host/scheduler/mxnet_blocks.hpp"
+#include "testbed/experiment/clock_offset.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -92,6 +94,26 @@ void fit_fabric(FabricSettings& fabric, const Origins& origins) {
   fabric.cycle = {product / fabric.rate_bps};
   fabric.tuning_cycles = delay_cycles(fabric.tuning, fabric.cycle, "fabric.tuning", origins);
   fabric.locking_cycles = delay_cycles(fabric.locking, fabric.cycle, "fabric.locking", origins);
+  fabric.fibre_cycles = delay_cycles(fabric.fibre, fabric.cycle, "fabric.fibre", origins);
+}
+
+void fit_control(Point& point, const Origins& origins) {
+  const Picos cycle = point.fabric.cycle;
+  ControlSettings& control = point.control;
+  control.guard_cycles = delay_cycles(control.guard, cycle, "control.guard", origins);
+  control.lead_cycles = delay_cycles(control.lead, cycle, "control.lead", origins);
+  const NodeSettings& nodes = point.nodes;
+  if (nodes.clock_offset.size() > static_cast<std::size_t>(point.node_count()))
+    refuse(origin_of(origins, {"nodes.clock_offset", "job.workers", "job.servers"}),
+           "nodes.clock_offset has " + std::to_string(nodes.clock_offset.size()) +
+               " values, but must have at most one for each of the " + std::to_string(point.node_count()) + " nodes");
+  std::vector<Cycles> offsets;
+  for (const Picos offset : nodes.clock_offset) {
+    delay_cycles(Picos{std::abs(offset.n)}, cycle, "nodes.clock_offset", origins);
+    offsets.push_back(offset_cycles(offset, cycle));
+  }
+  point.nodes.clock_offset_cycles = clock_offsets(
+      offsets, delay_cycles(nodes.clock_spread, cycle, "nodes.clock_spread", origins), point.node_count(), point.seed);
 }
 
 void check_fit(const Point& point, const Origins& origins) {
@@ -122,8 +144,11 @@ void check_fit(const Point& point, const Origins& origins) {
     refuse(job_origin, workload + "must have at most 2^32 - 1 words of " + to_text(fabric.word.n, Dimension::size) +
                            "; it has " + std::to_string(words));
   // One circuit after another, each once for push and once for pull, is slower than any plan.
-  const Wide circuit = Wide{words} * fabric.cycle.n + fabric.delta().n + fabric.cycle.n;
-  const Wide longest = (circuit * 2 * job.workers * job.servers + job.compute.n) * job.iterations;
+  const ControlSettings& control = point.control;
+  const Cycles waits = fabric.fibre_cycles * 4 + control.guard_cycles * 2 + control.lead_cycles * 2;
+  const Wide circuit = Wide{words} * fabric.cycle.n + fabric.delta().n + (waits.n + 1) * fabric.cycle.n;
+  const Wide talk = Wide{point.nodes.control_latency.n} * 4;  // offers, word that they are in; for push and pull
+  const Wide longest = (circuit * 2 * job.workers * job.servers + job.compute.n + talk) * job.iterations;
   if (longest > (Wide{1} << 62))
     refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
            "job.iterations is " + std::to_string(job.iterations) +

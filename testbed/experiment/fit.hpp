@@ -18,9 +18,13 @@ using Origins = std::map<std::string, std::string>;
 /// The place of the first of `keys` that was said; "default" if none was.
 std::string origin_of(const Origins& origins, std::initializer_list<const char*> keys);
 
-/// Sets cycle, tuning_cycles and locking_cycles. @throws Error (input): word / rate is no whole number of ps that
-/// CYCLE_PS can show (with the nearest rates that are), or a delay needs 2^30 cycles or more.
+/// Sets cycle, tuning_cycles, locking_cycles and fibre_cycles. @throws Error (input): word / rate is no whole number of
+/// ps that CYCLE_PS can show (with the nearest rates that are), or a delay needs 2^30 cycles or more.
 void fit_fabric(FabricSettings& fabric, const Origins& origins);
+
+/// Sets the cycles of guard, lead and clock offsets, once the fabric has been fitted. @throws Error (input): one of
+/// them needs 2^30 cycles or more, or there are more offsets than nodes.
+void fit_control(Point& point, const Origins& origins);
 
 /// Checks what holds between keys: nodes fit the ports, servers the blocks, words and time the counters. @throws Error
 /// (input).

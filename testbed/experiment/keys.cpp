@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "host/core/error.hpp"
+#include "testbed/experiment/clock_offset.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
@@ -52,6 +53,8 @@ const std::string& choice(const Scalar& value, std::span<const std::string> know
 constexpr std::int64_t second = 1'000'000'000'000;
 constexpr std::int64_t largest = std::int64_t{1} << 62;
 
+const std::vector<std::string> control_modes = {"confirmed", "timetable"};
+
 // `name` comes first and `policy` last because the first axis varies slowest.
 constexpr Key keys[] = {
     {"name", "\"\"", "what the experiment is called in results; by default the file's name", false,
@@ -68,8 +71,18 @@ constexpr Key keys[] = {
      [](const Scalar& v, const Names&, Point& p) { p.fabric.tuning = {quantity(v, Dimension::time, 0, largest)}; }},
     {"fabric.locking", "\"0 ns\"", "light is there, the receiver acquires it; rounded up to cycles", true,
      [](const Scalar& v, const Names&, Point& p) { p.fabric.locking = {quantity(v, Dimension::time, 0, largest)}; }},
+    {"fabric.fibre", "\"0 ns\"", "light takes it from node to switch, and from switch to node; rounded up to cycles",
+     true,
+     [](const Scalar& v, const Names&, Point& p) { p.fabric.fibre = {quantity(v, Dimension::time, 0, largest)}; }},
     {"fabric.time_warp", "true", "false: every clock edge stands for one cycle; slow, with equal results", true,
      [](const Scalar& v, const Names&, Point& p) { p.fabric.time_warp = truth(v); }},
+    {"control.mode", "\"confirmed\"", "confirmed: words wait for light; timetable: blind, by the clock, may lose words",
+     true, [](const Scalar& v, const Names&, Point& p) { p.control.mode = choice(v, control_modes); }},
+    {"control.guard", "\"0 ns\"", "timetable: a circuit is up so long before its words and after them; rounded up",
+     true,
+     [](const Scalar& v, const Names&, Point& p) { p.control.guard = {quantity(v, Dimension::time, 0, largest)}; }},
+    {"control.lead", "\"0 ns\"", "from a decision to its effect at the switch; rounded up to cycles", true,
+     [](const Scalar& v, const Names&, Point& p) { p.control.lead = {quantity(v, Dimension::time, 0, largest)}; }},
     {"job.workload", "\"resnet50\"", "a table: `lightloop list workloads`, or \"file:PATH\", relative to this file",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.workload_name = text(v); }},
     {"job.workers", "12", "nodes that train, at least 1", true,
@@ -84,11 +97,28 @@ constexpr Key keys[] = {
      [](const Scalar& v, const Names&, Point& p) { p.job.compute = {quantity(v, Dimension::time, 0, 1000 * second)}; }},
     {"job.payload", "\"full\"", "full: every byte is made, sent, added, checked; digest; none", true,
      [](const Scalar& v, const Names& n, Point& p) { p.job.payload = choice(v, n.payloads); }},
+    {"job.retransmit", "true", "false: a run that loses a word ends and says which", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.retransmit = truth(v); }},
     {"nodes.transport", "\"inproc\"", "what carries messages between the nodes", true,
      [](const Scalar& v, const Names& n, Point& p) { p.nodes.transport = choice(v, n.transports); }},
     {"nodes.timeout", "\"30 s\"", "wall time without an answer that is owed, after which a run fails", false,
      [](const Scalar& v, const Names&, Point& p) {
        p.nodes.timeout = {quantity(v, Dimension::time, second / 1000, 86400 * second)};
+     }},
+    {"nodes.control_latency", "\"0 ns\"", "of what a node says on the control network, at most 1000 s", true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.nodes.control_latency = {quantity(v, Dimension::time, 0, 1000 * second)};
+     }},
+    {"nodes.clock_offset", "\"0 ns\"",
+     "timetable: sends so much late, or early (-): of every node, or \"5 ns, -1 us\": of nodes 0, 1, ...", true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.nodes.clock_offset_text = text(v);
+       p.nodes.clock_offset = parse_offsets(p.nodes.clock_offset_text);
+     }},
+    {"nodes.clock_spread", "\"0 ns\"", "timetable: each node's clock is off by a draw from -spread to +spread more",
+     true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.nodes.clock_spread = {quantity(v, Dimension::time, 0, largest)};
      }},
     {"seed", "1", "of everything drawn at random", true,
      [](const Scalar& v, const Names&, Point& p) {

@@ -10,22 +10,6 @@
 namespace ocs {
 namespace {
 
-PlannedPhase plan_phase(const Point& point, const Scheduler& scheduler, std::vector<Flow> flows, Ticks now,
-                        std::vector<Circuit> up) {
-  PlannedPhase phase;
-  phase.problem.now = now;
-  phase.problem.ports = point.fabric.ports;
-  phase.problem.delta = {set_up(point.fabric).n};
-  phase.problem.up = std::move(up);
-  phase.problem.flows = std::move(flows);
-  phase.problem.seed = point.seed;
-  phase.plan = scheduler.plan(phase.problem);
-  check_plan(phase.problem, phase.plan);
-  phase.end = now;
-  for (const Reservation& reservation : phase.plan.list) phase.end = std::max(phase.end, reservation.end);
-  return phase;
-}
-
 /// Whether one of the flows can go over a circuit that is there.
 bool any_established(const std::vector<Circuit>& up, const std::vector<Flow>& flows) {
   return std::any_of(flows.begin(), flows.end(), [&](const Flow& flow) {
@@ -34,18 +18,37 @@ bool any_established(const std::vector<Circuit>& up, const std::vector<Flow>& fl
   });
 }
 
+PlannedPhase plan_phase(const Point& point, const Scheduler& scheduler, std::vector<Flow> flows, Ticks asked,
+                        std::vector<Circuit> up) {
+  const ControlTimes times = control_times(point);
+  PlannedPhase phase;
+  phase.asked = asked;
+  phase.problem.now = {times.origin(Cycles{asked.n}, any_established(up, flows)).n};
+  phase.problem.ports = point.fabric.ports;
+  phase.problem.delta = {times.set_up().n};
+  phase.problem.up = std::move(up);
+  phase.problem.flows = std::move(flows);
+  phase.problem.seed = point.seed;
+  phase.plan = scheduler.plan(phase.problem);
+  check_plan(phase.problem, phase.plan);
+  phase.end = phase.problem.now;
+  for (const Reservation& reservation : phase.plan.list) phase.end = std::max(phase.end, reservation.end);
+  return phase;
+}
+
 }  // namespace
 
 PlannedJob plan_job(const Point& point) {
-  PlannedJob planned{.prepared = prepare(point), .push = {}, .pull = {}};
+  PlannedJob planned{.prepared = prepare(point), .push = {}, .pull = {}, .fibre = {}};
   const auto scheduler = make(schedulers(), planned.prepared.policy->scheduler, "scheduler");
   const auto& [policy, job, placement, blocks, unpadded] = planned.prepared;
+  const Picos cycle = point.fabric.cycle;
+  planned.fibre = {point.fabric.fibre_cycles.n};
   planned.push = plan_phase(point, *scheduler, push_flows(job, placement), Ticks{0}, {});
-  std::vector<Circuit> left = circuits_after(planned.push.problem, planned.push.plan);
-  std::vector<Flow> pulls = pull_flows(job, placement);
-  // A burst on an established circuit is started one cycle before its first word (host/controller/README.md, rule 3).
-  const Ticks begin = planned.push.end + Ticks{any_established(left, pulls) ? 1 : 0};
-  planned.pull = plan_phase(point, *scheduler, std::move(pulls), begin, std::move(left));
+  // The word that pushes are in, and the offer of the pulls, cross the control network one after the other.
+  const Picos offered = to_picos(Cycles{(planned.push.end + planned.fibre).n}, cycle) + point.nodes.control_latency * 2;
+  planned.pull = plan_phase(point, *scheduler, pull_flows(job, placement), Ticks{to_cycles(offered, cycle).n},
+                            circuits_after(planned.push.problem, planned.push.plan));
   return planned;
 }
 

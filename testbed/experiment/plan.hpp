@@ -8,6 +8,7 @@ namespace ocs {
 
 /// Pushes or pulls; ticks are cycles.
 struct PlannedPhase {
+  Ticks asked;  ///< when the transfers are offered
   Problem problem;
   Plan plan;
   Ticks end;  ///< last end of a reservation; Problem::now if there is none
@@ -15,9 +16,10 @@ struct PlannedPhase {
 
 struct PlannedJob {
   PreparedJob prepared;
-  /// The pulls begin when the last push has ended, with the circuits it left; a cycle later if one of them can be used.
+  /// The pulls are offered when the last push has arrived and that has been said, with the circuits it left.
   PlannedPhase push, pull;
-  Ticks pst() const { return pull.end - push.problem.now; }
+  Ticks fibre;  ///< from the switch to a node
+  Ticks pst() const { return pull.end + fibre - push.asked; }
   Ticks bound() const { return push.plan.bound + pull.plan.bound; }
 };
 

@@ -33,7 +33,7 @@ PreparedJob prepare(const Point& point) {
   job.servers = static_cast<std::size_t>(servers);
   job.blocks = padded(prepared.blocks, point.fabric.word);
   job.rate_bps.assign(static_cast<std::size_t>(point.node_count()), point.fabric.rate_bps);
-  job.delta = to_picos(set_up(point.fabric), point.fabric.cycle);
+  job.delta = to_picos(control_times(point).set_up(), point.fabric.cycle);
   job.seed = point.seed;
   job.tick = point.fabric.cycle;
   prepared.padded = make(placers(), prepared.policy->placer, "placer")->place(job);
@@ -41,6 +41,15 @@ PreparedJob prepare(const Point& point) {
   return prepared;
 }
 
-Cycles set_up(const FabricSettings& fabric) { return fabric.tuning_cycles + fabric.locking_cycles + Cycles{1}; }
+ControlTimes control_times(const Point& point) {
+  const FabricSettings& fabric = point.fabric;
+  return {.mode = point.control.mode == "timetable" ? ControlMode::timetable : ControlMode::confirmed,
+          .tuning = fabric.tuning_cycles,
+          .locking = fabric.locking_cycles,
+          .lead = point.control.lead_cycles,
+          .fibre = fabric.fibre_cycles,
+          .guard = point.control.guard_cycles,
+          .clock_offset = point.nodes.clock_offset_cycles};
+}
 
 }  // namespace ocs

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "host/controller/control_times.hpp"
 #include "host/core/policy.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/experiment.hpp"
@@ -23,7 +24,7 @@ struct PreparedJob {
 /// @throws Error (input) when the policy can't place the job.
 PreparedJob prepare(const Point& point);
 
-/// What a circuit takes that is set up on an event: T + L + 1 cycles. Plans by confirmation are made with it.
-Cycles set_up(const FabricSettings& fabric);
+/// How plans are made and carried out; its set_up() is what a circuit takes in them.
+ControlTimes control_times(const Point& point);
 
 }  // namespace ocs

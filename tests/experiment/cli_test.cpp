@@ -64,7 +64,7 @@ TEST_F(Cli, ShowsProgressOnATerminal) {
 TEST_F(Cli, ChecksAndPrintsEveryKeyAndTheRounding) {
   const Outcome outcome = run("check " + tiny + " --set fabric.tuning='11.5 us' --set fabric.locking='3.84 ns'");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* text : {"valid, 4 rows", "fabric.word      = \"64 B\"", "# default", "tiny.toml:7",
+  for (const char* text : {"valid, 4 rows", "fabric.word           = \"64 B\"", "# default", "tiny.toml:7",
                            "tuning 11.5 us: 2,247 cycles = 11.50464 us, rounded up by 0.0404 %",
                            "locking 3.84 ns: 1 cycles = 5.12 ns, rounded up by 33.33 %",
                            "warning: a delay is rounded up by 33.33 %, more than 1 %; a clock of 260.4167 MHz",

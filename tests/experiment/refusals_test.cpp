@@ -1,5 +1,6 @@
 // Wrong experiment files: one sentence each, with file, line, the wrong value and what would be right.
 // SPDX-License-Identifier: Apache-2.0
+#include "testbed/workloads/input.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace ocs {
@@ -22,11 +23,9 @@ TEST(WrongExperiment, UnknownKey) {
             "x.toml:3: unknown key \"fabric.prots\"; did you mean \"fabric.ports\"?");
   EXPECT_EQ(complaint("tuning = '1 ms'"), "x.toml:1: unknown key \"tuning\"; did you mean \"fabric.tuning\"?");
   EXPECT_EQ(complaint("[job]\nseed = 1"), "x.toml:2: unknown key \"job.seed\"; did you mean \"seed\"?");
-  EXPECT_EQ(
-      complaint("[jobs]\n"),
-      "x.toml:1: unknown key \"jobs\", but the keys are name, fabric.device, fabric.ports, "
-      "fabric.rate, fabric.word, fabric.tuning, fabric.locking, fabric.time_warp, job.workload, job.workers, "
-      "job.servers, job.sync, job.iterations, job.compute, job.payload, nodes.transport, nodes.timeout, seed, policy");
+  std::vector<std::string> keys;
+  for (const Key& key : experiment_keys()) keys.emplace_back(key.name);
+  EXPECT_EQ(complaint("[jobs]\n"), "x.toml:1: unknown key \"jobs\", but the keys are " + joined(keys));
 }
 
 TEST(WrongExperiment, UnknownName) {

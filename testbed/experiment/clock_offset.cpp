@@ -1,0 +1,63 @@
+// Signed times, and a draw a node.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/clock_offset.hpp"
+
+#include <algorithm>
+
+#include "host/core/error.hpp"
+#include "testbed/experiment/quantity.hpp"
+
+namespace ocs {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+/// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
+std::uint64_t splitmix64(std::uint64_t state) {
+  std::uint64_t z = state + 0x9E3779B97F4A7C15;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
+
+std::vector<Picos> parse_offsets(std::string_view text) {
+  constexpr std::int64_t most = std::int64_t{1} << 62;
+  std::vector<Picos> offsets;
+  for (;;) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    std::string_view one = trimmed(text.substr(0, end));
+    const bool early = one.starts_with('-');
+    if (early || one.starts_with('+')) one = trimmed(one.substr(1));
+    const std::int64_t size = parse_quantity(one, Dimension::time);
+    if (size > most) throw Error(ErrorKind::input, "must be at most " + to_text(most, Dimension::time));
+    offsets.push_back({early ? -size : size});
+    if (end == text.size()) return offsets;
+    text.remove_prefix(end + 1);
+  }
+}
+
+Cycles offset_cycles(Picos offset, Picos cycle) {
+  return offset.n < 0 ? Cycles{0} - to_cycles(Picos{-offset.n}, cycle) : to_cycles(offset, cycle);
+}
+
+std::vector<Cycles> clock_offsets(const std::vector<Cycles>& offsets, Cycles spread, int nodes, std::uint64_t seed) {
+  std::vector<Cycles> all(static_cast<std::size_t>(nodes));
+  for (std::size_t v = 0; v < all.size(); ++v) {
+    if (offsets.size() == 1) all[v] = offsets[0];
+    if (offsets.size() > 1 && v < offsets.size()) all[v] = offsets[v];
+    if (spread.n == 0) continue;
+    const std::uint64_t draw = splitmix64(splitmix64(seed) ^ splitmix64(v));
+    const Wide scaled = Wide{draw} * static_cast<std::uint64_t>(2 * spread.n + 1);
+    all[v] += Cycles{static_cast<std::int64_t>(scaled >> 64) - spread.n};
+  }
+  return all;
+}
+
+}  // namespace ocs

@@ -1,0 +1,24 @@
+// By how much the clocks of the nodes are off: read, drawn, and in cycles.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "host/core/units.hpp"
+
+namespace ocs {
+
+/// Times with or without a sign, separated by commas: "-20 ns, 5 ns". A clock that is late (+) sends late.
+/// @throws Error (input) with half a sentence: "must ...".
+std::vector<Picos> parse_offsets(std::string_view text);
+
+/// Rounded up to cycles, away from 0.
+Cycles offset_cycles(Picos offset, Picos cycle);
+
+/// For each of `nodes`: its entry of `offsets` (the only one holds for all, a missing one is 0), and a draw from
+/// -spread to +spread, uniform over the whole cycles. Node v's draw depends on seed and v alone.
+std::vector<Cycles> clock_offsets(const std::vector<Cycles>& offsets, Cycles spread, int nodes, std::uint64_t seed);
+
+}  // namespace ocs
