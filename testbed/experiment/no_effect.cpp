@@ -9,11 +9,18 @@
 namespace ocs {
 namespace {
 
+bool confirmed(const Point& point) { return point.control.mode == "confirmed"; }
+
 bool draws_nothing(const Point& point) {
-  return point.job.payload == "none" && find(policies(), point.policy, "policy").scheduler != "sunflow_random";
+  return point.job.payload == "none" && find(policies(), point.policy, "policy").scheduler != "sunflow_random" &&
+         (confirmed(point) || point.nodes.clock_spread.n == 0);
 }
 
 constexpr NoEffect conditions[] = {
+    {"control.guard", confirmed, "by confirmation words wait until their circuit is up"},
+    {"job.retransmit", confirmed, "by confirmation nothing is lost"},
+    {"nodes.clock_offset", confirmed, "by confirmation words wait until their circuit is up"},
+    {"nodes.clock_spread", confirmed, "by confirmation words wait until their circuit is up"},
     {"seed", draws_nothing, "nothing is drawn at random without payload and by this policy"},
 };
 

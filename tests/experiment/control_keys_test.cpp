@@ -4,6 +4,7 @@
 #include <set>
 
 #include "testbed/experiment/clock_offset.hpp"
+#include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/plan.hpp"
 #include "tests/experiment/support.hpp"
 
@@ -91,6 +92,20 @@ TEST(ClockOffset, MakesATimetableBeginSoLateThatTheEarliestClockCanKeepIt) {
   const ControlTimes times = control_times(small({"control.mode=timetable", "nodes.clock_offset=9 ns, -6 ns, -11 ns"}));
   EXPECT_EQ(times.earliness(), Cycles{3});
   EXPECT_EQ(times.origin(Cycles{100}, false), Cycles{104});
+}
+
+TEST(ControlKeys, ThatOnlyATimetableKnowsHaveNoEffectByConfirmation) {
+  const auto said = [](const std::string& mode) {
+    std::vector<std::string> keys;
+    for (const std::string& sentence : without_effect(
+             resolved("policy = 'hlf'", {"control.mode=" + mode, "control.guard=1 us", "job.retransmit=false",
+                                         "nodes.clock_offset=1 ns", "nodes.clock_spread=1 ns", "control.lead=1 ns"})))
+      keys.push_back(sentence.substr(0, sentence.find('=')));
+    return keys;
+  };
+  EXPECT_EQ(said("confirmed"), (std::vector<std::string>{"--set control.guard", "--set job.retransmit",
+                                                         "--set nodes.clock_offset", "--set nodes.clock_spread"}));
+  EXPECT_EQ(said("timetable"), std::vector<std::string>{});
 }
 
 TEST(WrongControlKeys, AreRefusedInOneSentence) {
