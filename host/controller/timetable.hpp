@@ -21,7 +21,8 @@ namespace ocs {
 ///   are UP, and lost at the others. So while o is within the guard, and tuning and locking take no longer than
 ///   planned, nothing is lost; otherwise exactly the words that come when their circuit isn't there.
 /// - All that is committed in one cycle is one commit. The switch holds one timed commit: the next is given when it
-///   says that the last was taken. One whose flow has been aborted by then is taken all the same.
+///   says that the last was taken. One whose flow has been aborted by then is taken all the same. The switch's own
+///   tables (Switch::repeat) aren't used: they hold few commits, and none of them could be taken back.
 class TimetableController final : public PlanController {
  public:
   /// @param plane all dark; driven by nobody else; outlives the controller.

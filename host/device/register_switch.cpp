@@ -3,11 +3,10 @@
 #include "host/device/register_switch.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bitset>
 #include <string>
 #include <utility>
 
+#include "host/device/register_switch_maps.hpp"
 #include "host/device/register_switch_mirror.hpp"
 #include "rtl/regs/generated/ocs_regs.h"
 
@@ -42,8 +41,10 @@ class RegisterSwitch final : public Switch {
 
  private:
   void check_config() const;
-  std::optional<Refusal> refusal_of(const Commit& commit, Cycles now) const;
-  std::optional<Refusal> conflict_of(const Commit& commit, const std::bitset<max_ports>& named) const;
+  std::optional<Refusal> refusal_at(Cycles at, Cycles now) const;
+  void set_shadow(const SwitchMap& map);
+  SwitchMap shadow() const;
+  void forget_stopped_table(Cycles now);
 
   FabricClock& clock_;
   SwitchConfig config_;
@@ -104,53 +105,40 @@ Counters RegisterSwitch::counters(std::uint16_t port) {
           .reconfigurations = read(OCS_TUNINGS)};
 }
 
-std::optional<Refusal> RegisterSwitch::refusal_of(const Commit& commit, Cycles now) const {
+/// Why no commit can be given for cycle `at`.
+std::optional<Refusal> RegisterSwitch::refusal_at(Cycles at, Cycles now) const {
+  if (mirror_.table)
+    return refuse(mirror_.table->stopped ? "a table is being stopped in this very cycle"
+                                         : "a table is being played; an empty one stops it");
   if (mirror_.armed) return refuse("the timed commit of cycle " + text(mirror_.armed->n) + " hasn't been taken yet");
-  if (commit.at < now && mirror_.is_virtual())
-    return refuse("cycle " + text(commit.at.n) + " is past, it is cycle " + text(now.n));
-  if (commit.at > now && mirror_.pending)
+  if (at < now && mirror_.is_virtual()) return refuse("cycle " + text(at.n) + " is past, it is cycle " + text(now.n));
+  if (at > now && mirror_.pending)
     return refuse("a commit of the present cycle hasn't been taken yet, and it would take this map");
-  std::bitset<max_ports> named;
-  for (const Select& select : commit.change) {
-    const std::uint16_t o = index(select.out);
-    if (o >= dev_.ports) return refuse("output " + text(o) + " isn't one of this switch's " + text(dev_.ports));
-    if (select.in && index(*select.in) >= dev_.ports)
-      return refuse("input " + text(index(*select.in)) + " isn't one of this switch's " + text(dev_.ports));
-    if (named[o]) return refuse("output " + text(o) + " is named twice");
-    named.set(o);
-  }
-  return config_.multicast ? std::nullopt : conflict_of(commit, named);
+  return std::nullopt;
 }
 
-/// An input that two outputs of the resulting map select; named: the outputs that the commit names.
-std::optional<Refusal> RegisterSwitch::conflict_of(const Commit& commit, const std::bitset<max_ports>& named) const {
-  std::array<std::uint16_t, max_ports> fed{};  // output that an input feeds
-  fed.fill(OCS_DARK);
-  for (std::uint16_t o = 0; o < dev_.ports; ++o)
-    if (!named[o] && mirror_.outputs[o].shadow != OCS_DARK) fed[mirror_.outputs[o].shadow] = o;
-  for (const Select& select : commit.change) {
-    if (!select.in) continue;
-    std::uint16_t& other = fed[index(*select.in)];
-    if (other != OCS_DARK)
-      return Refusal{"input " + text(index(*select.in)) + " would feed outputs " + text(other) + " and " +
-                         text(index(select.out)) + ", and multicast is off",
-                     Select{Output{other}, select.in}};
-    other = index(select.out);
+SwitchMap RegisterSwitch::shadow() const {
+  SwitchMap map;
+  for (const OutputMirror& output : mirror_.outputs) map.push_back(output.shadow);
+  return map;
+}
+
+void RegisterSwitch::set_shadow(const SwitchMap& map) {
+  for (std::uint16_t o = 0; o < dev_.ports; ++o) {
+    if (mirror_.outputs[o].shadow == map[o]) continue;
+    bus_.check(ocs_shadow_set(&dev_, o, map[o]));
+    mirror_.outputs[o].shadow = map[o];
   }
-  return std::nullopt;
 }
 
 std::optional<Refusal> RegisterSwitch::commit(const Commit& commit) {
   mirror_.drain(unread_);
   const Cycles now = clock_.now();
-  if (auto refusal = refusal_of(commit, now)) return refusal;
-  for (const Select& select : commit.change) {
-    OutputMirror& output = mirror_.outputs[index(select.out)];
-    const std::uint16_t input = select.in ? index(*select.in) : std::uint16_t{OCS_DARK};
-    if (output.shadow == input) continue;
-    bus_.check(ocs_shadow_set(&dev_, index(select.out), input));
-    output.shadow = input;
-  }
+  forget_stopped_table(now);
+  if (auto refusal = refusal_at(commit.at, now)) return refusal;
+  SwitchMap map = shadow();
+  if (auto refusal = change_map(map, commit.change, config_.multicast)) return refusal;
+  set_shadow(map);
   if (commit.at > now) {
     bus_.check(ocs_commit_at(&dev_, static_cast<std::uint64_t>(commit.at.n)));
     mirror_.armed = commit.at;
@@ -158,6 +146,41 @@ std::optional<Refusal> RegisterSwitch::commit(const Commit& commit) {
     bus_.check(ocs_commit(&dev_));
     mirror_.pending = true;
   }
+  return std::nullopt;
+}
+
+/// What was stopped in an earlier cycle takes nothing more: the shadow map can be the active one again.
+void RegisterSwitch::forget_stopped_table(Cycles now) {
+  if (!mirror_.table || !mirror_.table->stopped || *mirror_.table->stopped >= now) return;
+  bus_.check(ocs_shadow_load(&dev_));
+  for (OutputMirror& output : mirror_.outputs) output.shadow = output.active;
+  mirror_.table.reset();
+}
+
+std::optional<Refusal> RegisterSwitch::repeat(std::span<const Commit> commits, Cycles period) {
+  mirror_.drain(unread_);
+  const Cycles now = clock_.now();
+  forget_stopped_table(now);
+  if (commits.empty()) {
+    if (!mirror_.table || mirror_.table->stopped) return std::nullopt;
+    bus_.check(ocs_seq_stop(&dev_));
+    mirror_.table->stopped = now;
+    return std::nullopt;
+  }
+  if (mirror_.pending) return refuse("a commit of the present cycle hasn't been taken yet");
+  if (auto refusal = refusal_at(commits.front().at, now)) return refusal;
+  if (commits.front().at == now)
+    return refuse("a table can begin in cycle " + text(now.n + 1) + " at the earliest, not in the present one");
+  SwitchTable table;
+  if (auto refusal = lay_out(commits, period, shadow(), config_.multicast, dev_.seq_entries, table)) return refusal;
+  for (std::size_t e = 0; e < commits.size(); ++e) {
+    set_shadow(table.maps[e]);
+    bus_.check(ocs_seq_store(&dev_, static_cast<std::uint16_t>(e), static_cast<std::uint32_t>(table.offsets[e]),
+                             nullptr));  // no input is started: as after reset
+  }
+  bus_.check(ocs_seq_go(&dev_, static_cast<std::uint64_t>(table.base.n), static_cast<std::uint16_t>(commits.size()),
+                        static_cast<std::uint32_t>(period.n)));
+  mirror_.table = {.maps = std::move(table.maps), .next = 0, .loops = period.n > 0, .stopped = {}};
   return std::nullopt;
 }
 
@@ -181,10 +204,6 @@ std::optional<Refusal> RegisterSwitch::start(const Burst& burst) {
   bus_.check(ocs_start(&dev_, i / 32, 1u << (i % 32)));
   engine = {.set = set, .id = burst.id, .started = now, .sent = engine.sent, .running = true, .stopped = false};
   return std::nullopt;
-}
-
-std::optional<Refusal> RegisterSwitch::repeat(std::span<const Commit>, Cycles) {
-  return refuse("this driver plays no tables in the switch's sequencer: give each commit its own cycle");
 }
 
 std::optional<Refusal> RegisterSwitch::stop(Id burst) {

@@ -32,7 +32,12 @@ struct SwitchConfig {
 /// - At the end of each burst, for each output that selected its input throughout: words of its runs = PASSED, and
 ///   PASSED + LOST = SENT, all as differences of the hardware's counters. Words are looked after by the hardware alone
 ///   on a wall-clock device whose events of several cycles were read together: the next burst is checked again.
-/// - repeat(): always refused; tables in the switch are not driven from here.
+/// - repeat(): plays the table in the switch's sequencer, without the host. Each commit changes what the one before it
+///   made, the first one the present map; so every loop goes through the same maps. Cycles ascend and begin after the
+///   present one; the last one and the period are within 2^32 - 1 cycles of the first; at most as many commits as the
+///   sequencer has entries (register CAP_SIZE). While it is played every commit is refused. An empty table stops it:
+///   what is due in the present cycle is still taken, circuits stay, and from the next cycle on commits go on from
+///   there. Nobody is told of a stopped table by an event.
 /// @throws Error (run) when no switch answers or it isn't as after reset; Error (input) when it cannot be set so.
 std::unique_ptr<Switch> make_register_switch(Device& device, const SwitchConfig& config);
 

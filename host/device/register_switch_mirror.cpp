@@ -167,13 +167,24 @@ void SwitchMirror::apply(const ocs_event& event) {
   fresh_.push_back({.at = cycle_of(event), .kind = kinds[event.kind], .port = event.port});
   if (event.port == 0) pending = false;
   if (event.port == 1) armed.reset();
-  if (event.kind != OCS_COMMITTED) return;
-  for (OutputMirror& output : outputs) {
-    if (output.active == output.shadow) continue;
+  if (event.kind == OCS_COMMITTED) apply_commit(cycle_of(event) - Cycles{1}, event.port);
+}
+
+void SwitchMirror::apply_commit(Cycles taken, std::uint16_t source) {
+  constexpr std::uint16_t sequencer = 2;
+  if (source == sequencer && !table)
+    fail("the switch played an entry of a table in cycle " + std::to_string(taken.n) + " that nobody gave it");
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    OutputMirror& output = outputs[o];
+    const std::uint16_t selected = source == sequencer ? table->maps[table->next][o] : output.shadow;
+    if (output.active == selected) continue;
     if (output.active != OCS_DARK && engines[output.active].running) output.settled = false;
-    output.active = output.shadow;
-    output.since = cycle_of(event) - Cycles{1};
+    output.active = selected;
+    output.since = taken;
   }
+  if (source != sequencer) return;
+  table->next = (table->next + 1) % table->maps.size();
+  if (table->next == 0 && !table->loops) table.reset();
 }
 
 void SwitchMirror::check_errors() {

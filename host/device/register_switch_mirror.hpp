@@ -32,6 +32,14 @@ struct EngineMirror {
   bool running = false, stopped = false;
 };
 
+/// A table that the switch plays.
+struct TableMirror {
+  std::vector<std::vector<std::uint16_t>> maps;  ///< of its entries: what each output selects
+  std::size_t next = 0;                          ///< entry that hasn't been seen taken
+  bool loops = false;
+  std::optional<Cycles> stopped;  ///< cycle in which it was stopped
+};
+
 /// Reads events and expands them. Whoever gives a command notes it in the public members.
 class SwitchMirror {
  public:
@@ -42,6 +50,7 @@ class SwitchMirror {
   std::vector<EngineMirror> engines;
   bool pending = false;         ///< a software commit was given and not seen taken
   std::optional<Cycles> armed;  ///< cycle of the timed commit that was given and not seen taken
+  std::optional<TableMirror> table;
 
   bool is_virtual() const { return clock_.kind() == ClockKind::virtual_time; }
 
@@ -57,6 +66,7 @@ class SwitchMirror {
   void finish(std::uint16_t input, Cycles at);
   void check_words(std::uint16_t output, const EngineMirror& engine, std::uint32_t sent);
   void apply(const ocs_event& event);
+  void apply_commit(Cycles taken, std::uint16_t source);
   void check_errors();
 
   bool one_stamp() const { return raw_.front().stamp == raw_.back().stamp; }

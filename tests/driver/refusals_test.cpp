@@ -82,8 +82,6 @@ TEST_F(Refusals, BurstsThatDoNotFitTheEngine) {
 
 TEST_F(Refusals, StoppingWhatDoesNotRun) { EXPECT_EQ(refused(switch_->stop(Id{8})).why, "burst 8 isn't running"); }
 
-TEST_F(Refusals, TablesInTheSwitch) { refused(switch_->repeat({}, Cycles{100})); }
-
 TEST(RegisterSwitchIsNotMade, WithDelaysThatDoNotFit) {
   const auto device = make_model({.ports = 4});
   EXPECT_THROW(make_register_switch(*device, {.tuning = Cycles{1 << 30}}), Error);
