@@ -4,17 +4,43 @@
 
 #include <sqlite3.h>
 
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
 namespace ocs {
 namespace {
 
 constexpr int patience_ms = 60'000;  // for another process that writes
 
+/// As SQLite's URIs name a file that nobody writes to.
+std::string immutable_uri(const std::string& file) {
+  std::string uri = "file:";
+  for (const char c : file) {
+    char escaped[4];
+    std::snprintf(escaped, sizeof escaped, "%%%02x", static_cast<unsigned char>(c));
+    uri += c == '%' || c == '?' || c == '#' ? std::string(escaped) : std::string(1, c);
+  }
+  return uri + "?immutable=1";
+}
+
 }  // namespace
 
 Sqlite::Sqlite(const std::string& file, Access access) : name_(file), access_(access), handle_(nullptr, sqlite3_close) {
+  open(file, access == Access::write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
+  if (access == Access::write) return;
+  // Even to read, SQLite makes files beside the database. Where it can't (a read-only disk) and no writer has left
+  // any, the file alone is whole.
+  std::error_code ignored;
+  const bool readable =
+      (sqlite3_exec(handle_.get(), "SELECT 1 FROM sqlite_master", nullptr, nullptr, nullptr) & 0xff) != SQLITE_CANTOPEN;
+  if (!readable && !std::filesystem::exists(file + "-wal", ignored))
+    open(immutable_uri(file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+}
+
+void Sqlite::open(const std::string& name, int flags) {
   sqlite3* raw = nullptr;
-  const int flags = access == Access::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const int opened = sqlite3_open_v2(file.c_str(), &raw, flags, nullptr);
+  const int opened = sqlite3_open_v2(name.c_str(), &raw, flags, nullptr);
   handle_.reset(raw);
   if (opened != SQLITE_OK) fail("open");
   sqlite3_busy_timeout(raw, patience_ms);
@@ -33,7 +59,10 @@ std::int64_t Sqlite::number(const std::string& sql) {
 void Sqlite::fail(const std::string& what) const {
   const std::string name = "\"" + name_ + "\"";
   const int code = handle_ ? sqlite3_errcode(handle_.get()) & 0xff : SQLITE_NOMEM;
-  const std::string why = handle_ ? sqlite3_errmsg(handle_.get()) : "out of memory";
+  std::string why = handle_ ? sqlite3_errmsg(handle_.get()) : "out of memory";
+  if (code == SQLITE_CANTOPEN || code == SQLITE_IOERR)
+    if (const int cause = sqlite3_system_errno(handle_.get()); cause != 0)
+      why += std::string(": ") + std::strerror(cause);
   if (code == SQLITE_NOTADB) throw Error(kind_, name + " is no SQLite database; name another file");
   if (code == SQLITE_CORRUPT) throw Error(kind_, "database " + name + " is damaged: " + why);
   if (code == SQLITE_ERROR || code == SQLITE_MISUSE || code == SQLITE_RANGE)  // our SQL doesn't fit the tables

@@ -53,6 +53,8 @@ class Sqlite {
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
+  void open(const std::string& name, int flags);
+
   std::string name_;
   Access access_;
   ErrorKind kind_ = ErrorKind::input;

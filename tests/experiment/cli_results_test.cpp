@@ -1,12 +1,5 @@
 // What lightloop run puts out: equal results whatever carries them out, and the promises of the main job.
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
-#include <signal.h>
-#include <sqlite3.h>
-
-#include <algorithm>
-#include <array>
-
 #include "tests/experiment/cli_support.hpp"
 
 namespace ocs::test {
@@ -24,28 +17,6 @@ const std::vector<std::string> timing = {"wall_time_s", "realtime_ratio"};
 std::vector<std::string> timing_and(std::vector<std::string> keys) {
   keys.insert(keys.end(), timing.begin(), timing.end());
   return keys;
-}
-
-/// Every row of the table `row`, as JSON of its columns.
-Json rows_of_database(const std::string& file) {
-  sqlite3* database = nullptr;
-  EXPECT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
-  sqlite3_stmt* statement = nullptr;
-  EXPECT_EQ(sqlite3_prepare_v2(database, "SELECT * FROM row ORDER BY row_id", -1, &statement, nullptr), SQLITE_OK);
-  Json rows = Json::array();
-  while (sqlite3_step(statement) == SQLITE_ROW) {
-    Json& row = rows.emplace_back(Json::object());
-    for (int column = 2; column < sqlite3_column_count(statement); ++column) {  // after row_id and run_id
-      Json& value = row[sqlite3_column_name(statement, column)];
-      const int type = sqlite3_column_type(statement, column);
-      if (type == SQLITE_INTEGER) value = sqlite3_column_int64(statement, column);
-      if (type == SQLITE_FLOAT) value = sqlite3_column_double(statement, column);
-      if (type == SQLITE_TEXT) value = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
-    }
-  }
-  sqlite3_finalize(statement);
-  sqlite3_close(database);
-  return rows;
 }
 
 TEST_F(Cli, ModelAndVerilatedGiveEqualHashesAndResults) {
@@ -129,49 +100,6 @@ TEST_F(Cli, FirstIterationTakesWhatThePlanSaysToTheCycle) {
       EXPECT_EQ(ran[k]["bound_ps"], plans[k]["bound_ps"]) << job << ' ' << plans[k]["policy"];
     }
   }
-}
-
-TEST_F(Cli, WritesTheSameRowsToJsonAndToTheDatabase) {
-  ASSERT_EQ(run("run " + tiny + " --json r.json --db r.db").code, 0);
-  const Json json = Json::parse(read(path("r.json")));
-  EXPECT_EQ(json["schema_version"], 1);
-  EXPECT_EQ(json["experiment"]["name"], "tiny");
-  EXPECT_EQ(json["experiment"]["keys"]["job.workers"], 3);
-  EXPECT_EQ(rows_of_database(path("r.db")), json.at("rows"));
-  EXPECT_EQ(json.at("rows").size(), 4u);
-}
-
-TEST_F(Cli, KeepsInTheDatabaseWhatItPrintedWhenItIsKilled) {
-  std::array<int, 2> ends{};
-  ASSERT_EQ(pipe(ends.data()), 0);
-  ASSERT_GE(fcntl(ends[1], F_SETPIPE_SZ, 4096), 4096);  // holds less than what the program prints: it can't end first
-  const std::string database = path("r.db");
-  std::string seeds = "seed=[0";
-  for (int seed = 1; seed < 50; ++seed) seeds.append(", ").append(std::to_string(seed));
-  seeds += "]";
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    dup2(ends[1], STDERR_FILENO);
-    close(ends[0]);
-    execl(LIGHTLOOP_PROGRAM, LIGHTLOOP_PROGRAM, "run", tiny.c_str(), "--db", database.c_str(), "--set", seeds.c_str(),
-          static_cast<char*>(nullptr));
-    _exit(127);
-  }
-  close(ends[1]);
-  std::string printed;
-  std::array<char, 64> chunk{};
-  for (ssize_t got = 0; (got = ::read(ends[0], chunk.data(), chunk.size())) > 0;) {
-    printed.append(chunk.data(), static_cast<std::size_t>(got));
-    if (printed.find("[4/200]") != std::string::npos) kill(child, SIGKILL);
-  }
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  EXPECT_TRUE(WIFSIGNALED(status)) << printed;
-  const auto lines = std::count(printed.begin(), printed.end(), '\n');
-  EXPECT_GE(lines, 3);
-  EXPECT_GE(rows_of_database(database).size(), static_cast<std::size_t>(lines)) << printed;
 }
 
 }  // namespace

@@ -12,20 +12,6 @@
 namespace ocs::test {
 namespace {
 
-/// The values that a query gives.
-std::string query(const std::string& file, const std::string& sql) {
-  sqlite3* raw = nullptr;
-  EXPECT_EQ(sqlite3_open_v2(file.c_str(), &raw, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
-  std::string result;
-  const auto keep = [](void* to, int, char** values, char**) {
-    *static_cast<std::string*>(to) += values[0] == nullptr ? "null" : values[0];
-    return 0;
-  };
-  EXPECT_EQ(sqlite3_exec(raw, sql.c_str(), keep, &result, nullptr), SQLITE_OK) << sqlite3_errmsg(raw);
-  sqlite3_close(raw);
-  return result;
-}
-
 TEST_F(Results, DatabaseHoldsRowsOnceTheyAreWritten) {
   Database database(path("r.db"), record(), "2026-01-31T12:00:00Z");
   database.row(to_fields(row("hlf", 7)));  // another connection sees it while this one is open
@@ -85,8 +71,9 @@ TEST_F(Results, DatabaseRefusesWhatIsNoDatabaseOfIts) {
   EXPECT_EQ(refusal([&] { Database(path("newer"), record(), ""); }),
             "\"" + path("newer") + "\" has schema version 3, from a newer lightloop; this one knows versions up to 2");
 
-  EXPECT_EQ(refusal([&] { Database(path("no/r.db"), record(), ""); }),
-            "database \"" + path("no/r.db") + "\" can't be written: unable to open database file");
+  EXPECT_EQ(
+      refusal([&] { Database(path("no/r.db"), record(), ""); }),
+      "database \"" + path("no/r.db") + "\" can't be written: unable to open database file: No such file or directory");
 }
 
 }  // namespace

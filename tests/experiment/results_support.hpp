@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -41,6 +42,27 @@ inline Row row(const std::string& policy, std::int64_t pst_ms) {
 inline std::string read(const std::string& file) {
   std::ifstream in(file);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The values that a query gives.
+inline std::string query(const std::string& file, const std::string& sql) {
+  sqlite3* raw = nullptr;
+  EXPECT_EQ(sqlite3_open_v2(file.c_str(), &raw, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
+  std::string result;
+  const auto keep = [](void* to, int, char** values, char**) {
+    *static_cast<std::string*>(to) += values[0] == nullptr ? "null" : values[0];
+    return 0;
+  };
+  EXPECT_EQ(sqlite3_exec(raw, sql.c_str(), keep, &result, nullptr), SQLITE_OK) << sqlite3_errmsg(raw);
+  sqlite3_close(raw);
+  return result;
+}
+
+inline void execute(const std::string& file, const std::string& sql) {
+  sqlite3* raw = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &raw), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(raw, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(raw);
+  sqlite3_close(raw);
 }
 
 /// A folder that goes with the test.

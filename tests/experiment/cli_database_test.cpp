@@ -1,0 +1,234 @@
+// lightloop run and its database: rows that survive, runs that share it, going on, repeating, ending early.
+// SPDX-License-Identifier: Apache-2.0
+#include <sqlite3.h>
+
+#include <algorithm>
+
+#include "tests/experiment/cli_support.hpp"
+
+namespace ocs::test {
+namespace {
+
+/// Every row of the table `row`, as JSON of its columns.
+Json rows_of_database(const std::string& file) {
+  sqlite3* database = nullptr;
+  EXPECT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+  sqlite3_stmt* statement = nullptr;
+  EXPECT_EQ(sqlite3_prepare_v2(database, "SELECT * FROM row ORDER BY row_id", -1, &statement, nullptr), SQLITE_OK);
+  Json rows = Json::array();
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    Json& row = rows.emplace_back(Json::object());
+    for (int column = 2; column < sqlite3_column_count(statement); ++column) {  // after row_id and run_id
+      Json& value = row[sqlite3_column_name(statement, column)];
+      const int type = sqlite3_column_type(statement, column);
+      if (type == SQLITE_INTEGER) value = sqlite3_column_int64(statement, column);
+      if (type == SQLITE_FLOAT) value = sqlite3_column_double(statement, column);
+      if (type == SQLITE_TEXT) value = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
+    }
+  }
+  sqlite3_finalize(statement);
+  sqlite3_close(database);
+  return rows;
+}
+
+std::string query(const std::string& file, const std::string& sql) {
+  sqlite3* raw = nullptr;
+  EXPECT_EQ(sqlite3_open(file.c_str(), &raw), SQLITE_OK);
+  std::string result;
+  const auto keep = [](void* to, int, char** values, char**) {
+    *static_cast<std::string*>(to) += values[0] == nullptr ? "null" : values[0];
+    return 0;
+  };
+  EXPECT_EQ(sqlite3_exec(raw, sql.c_str(), keep, &result, nullptr), SQLITE_OK) << sqlite3_errmsg(raw);
+  sqlite3_close(raw);
+  return result;
+}
+
+/// --set seed=[first, ..., first + count - 1]
+std::string seeds(int first, int count) {
+  std::string list = "seed=[" + std::to_string(first);
+  for (int seed = first + 1; seed < first + count; ++seed) list.append(", ").append(std::to_string(seed));
+  return list + "]";
+}
+
+TEST_F(Cli, WritesTheSameRowsToJsonAndToTheDatabase) {
+  ASSERT_EQ(run("run " + tiny + " --json r.json --db r.db").code, 0);
+  const Json json = Json::parse(read(path("r.json")));
+  EXPECT_EQ(json["schema_version"], 1);
+  EXPECT_EQ(json["experiment"]["name"], "tiny");
+  EXPECT_EQ(json["experiment"]["keys"]["job.workers"], 3);
+  EXPECT_EQ(rows_of_database(path("r.db")), json.at("rows"));
+  EXPECT_EQ(json.at("rows").size(), 4u);
+}
+
+TEST_F(Cli, KeepsInTheDatabaseWhatItPrintedWhenItIsKilled) {
+  Pipe printed;
+  Child child(folder(), {"run", tiny, "--db", "r.db", "--set", seeds(0, 50)}, -1, printed.writer());
+  printed.read_until("[4/200] ");
+  child.send(SIGKILL);
+  const std::string lines = printed.read_all();
+  EXPECT_EQ(child.wait(), -SIGKILL);
+  const auto count = std::count(lines.begin(), lines.end(), '\n');
+  EXPECT_GE(count, 3);
+  EXPECT_LT(count, 200);
+  EXPECT_GE(rows_of_database(path("r.db")).size(), static_cast<std::size_t>(count)) << lines;
+}
+
+TEST_F(Cli, WritesToOneDatabaseWithOthersAtTheSameTime) {
+  for (const char* name : {"a.db", "b.db", "c.db"}) {  // each new, so that they also meet while making it
+    std::vector<std::unique_ptr<Child>> children;
+    for (int k = 0; k < 4; ++k)
+      children.push_back(std::make_unique<Child>(
+          folder(),
+          std::vector<std::string>{"run", tiny, "--db", name, "--events", "--quiet", "--set", seeds(10 * k, 5)}));
+    for (const auto& child : children) EXPECT_EQ(child->wait(), 0);
+    EXPECT_EQ(query(path(name), "SELECT count(*) || ' ' || count(DISTINCT seed || policy) FROM row"), "80 80");
+    EXPECT_EQ(query(path(name), "SELECT count(*) FROM run"), "4");
+    EXPECT_EQ(query(path(name), "SELECT sum(events) - (SELECT count(*) FROM event) FROM row"), "0");
+    EXPECT_EQ(query(path(name), "PRAGMA integrity_check"), "ok");
+  }
+}
+
+TEST_F(Cli, EndsEarlyOnCtrlCAndKeepsWhatIsFinished) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const std::string database = signal == SIGINT ? "int.db" : "term.db";
+    Pipe out, err(1 << 16);
+    Child child(folder(), {"run", tiny, "--db", database, "--json", "-", "--set", seeds(0, 50)}, out.writer(),
+                err.writer());
+    out.read_until("\n{");  // the first row; the pipe is too small for all
+    child.send(signal);
+    const Json json = Json::parse(out.read_all());
+    const std::string said = err.read_all();
+    EXPECT_EQ(child.wait(), 128 + signal);
+    const std::size_t rows = json.at("rows").size();
+    EXPECT_GE(rows, 1u);
+    EXPECT_LT(rows, 200u);
+    EXPECT_EQ(rows_of_database(path(database)), json.at("rows"));
+    EXPECT_NE(said.find("lightloop: interrupted: " + std::to_string(rows) + " of 200 rows are finished and kept\n"),
+              std::string::npos)
+        << said;
+    EXPECT_NE(said.find("PST mean"), std::string::npos);  // the table
+  }
+}
+
+TEST_F(Cli, EndsEarlyOnCtrlCInTheMiddleOfALongRow) {
+  Pipe err;  // the second row takes hours: billions of cycles, each evaluated
+  Child child(folder(),
+              {"run", tiny, "--db", "r.db", "--json", "r.json", "--set", "fabric.time_warp=[true, false]", "--set",
+               "policy=hlf", "--set", "fabric.tuning=5 s"},
+              -1, err.writer());
+  err.read_until("[1/2] hlf: ");
+  child.send(SIGINT);
+  EXPECT_NE(err.read_all().find("interrupted: 1 of 2 rows"), std::string::npos);
+  EXPECT_EQ(child.wait(), 130);
+  EXPECT_EQ(rows_of_database(path("r.db")), Json::parse(read(path("r.json"))).at("rows"));
+}
+
+TEST_F(Cli, ResumesWhereAnEarlierRunEnded) {
+  const Json all = rows(tiny);
+  ASSERT_EQ(run("run " + tiny + " --db r.db --set policy=[psscheduler,hlf]").code, 0);
+  const Outcome outcome = run("run " + tiny + " --db r.db --json r.json --resume");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find("lightloop: 2 rows are there already\n[2/4] psscheduler_dedicated: "), 0u) << outcome.err;
+  const Json json = Json::parse(read(path("r.json"))).at("rows");
+  ASSERT_EQ(json.size(), 2u);
+  EXPECT_EQ(json[0]["policy"], "psscheduler_dedicated");
+  EXPECT_EQ(json[1]["policy"], "sunflow");
+  EXPECT_EQ(json[1]["pst_over_psscheduler"], all[2]["pst_over_psscheduler"]);  // of a row that was there
+  EXPECT_EQ(json[1]["event_log_hash"], all[2]["event_log_hash"]);
+  EXPECT_EQ(run("run " + tiny + " --db r.db --resume --set 'fabric.tuning=1000 ns'").err,
+            "lightloop: 4 rows are there already\n");
+  EXPECT_EQ(run("run " + tiny + " --db r.db --resume --set seed=2 --set policy=hlf").err.substr(0, 41),
+            "lightloop: 0 rows are there already\n[1/1]");
+  EXPECT_EQ(run("run " + tiny + " --db new.db --resume --set policy=hlf").code, 0);
+  EXPECT_EQ(query(path("r.db"), "SELECT count(*) FROM row"), "5");
+}
+
+TEST_F(Cli, ResumesOnlyRowsOfTheSameTableOfTensors) {
+  std::filesystem::copy_file(source + "/testbed/experiments/tiny.csv", path("t.csv"));
+  std::ofstream(path("x.toml")) << "policy = 'hlf'\nfabric.device = 'model'\njob.workload = 'file:t.csv'\n"
+                                   "job.workers = 3\njob.servers = 2\njob.iterations = 1\n";
+  ASSERT_EQ(run("run x.toml --db r.db --quiet").code, 0);
+  EXPECT_EQ(run("run x.toml --db r.db --quiet --resume").err, "lightloop: 1 row is there already\n");
+  std::ofstream(path("t.csv"), std::ios::app) << "4,extra,7,7,28\n";
+  EXPECT_EQ(run("run x.toml --db r.db --quiet --resume").err, "lightloop: 0 rows are there already\n");
+  EXPECT_NE(refused("rerun r.db 1").find("was run with another table"), std::string::npos);
+}
+
+TEST_F(Cli, RerunsARowAndFindsItTheSame) {
+  ASSERT_EQ(run("run " + tiny + " --db r.db --events --quiet --set policy=[psscheduler,hlf]").code, 0);
+  ASSERT_EQ(run("run " + tiny + " --db r.db --quiet --set policy=sunflow --set fabric.device=verilated").code, 0);
+  const std::string before = query(path("r.db"), "SELECT group_concat(row_id || event_log_hash) FROM row");
+  for (const int row : {1, 2, 3}) {
+    const Outcome outcome = run("rerun r.db " + std::to_string(row), "cd / && cd - >/dev/null;");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find(row == 3 ? "\nthe same\n" : "\nthe same, event by event\n"), std::string::npos)
+        << outcome.out;
+    const std::string hash =
+        query(path("r.db"), "SELECT event_log_hash FROM row WHERE row_id = " + std::to_string(row));
+    EXPECT_NE(outcome.out.find("\n  then  hash " + hash), std::string::npos);
+    EXPECT_NE(outcome.out.find("\n  now   hash " + hash), std::string::npos);
+  }
+  EXPECT_EQ(query(path("r.db"), "SELECT group_concat(row_id || event_log_hash) FROM row"), before);
+}
+
+TEST_F(Cli, RerunShowsWhereTheEventLogsPart) {
+  ASSERT_EQ(run("run " + tiny + " --db r.db --events --quiet --set policy=hlf").code, 0);
+  query(path("r.db"),
+        "UPDATE event SET at = at + 1 WHERE number = 40; UPDATE row SET event_log_hash = '0123456789abcdef'");
+  const Outcome outcome = run("rerun r.db 1");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, "lightloop: row 1 of \"r.db\" gives another event log than then\n");
+  const std::size_t report = outcome.out.find("first difference: event 40 of ");
+  ASSERT_NE(report, std::string::npos) << outcome.out;
+  const std::string lines = outcome.out.substr(report);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 1 + 10 + 2);
+  EXPECT_NE(lines.find("              30  cycle "), std::string::npos) << lines;
+  EXPECT_EQ(lines.find("              29  cycle "), std::string::npos) << lines;
+  const std::int64_t at = std::stoll(query(path("r.db"), "SELECT at FROM event WHERE number = 40"));
+  EXPECT_NE(lines.find("\n  then        40  cycle " + std::to_string(at) + "  "), std::string::npos) << lines;
+  EXPECT_NE(lines.find("\n  now         40  cycle " + std::to_string(at - 1) + "  "), std::string::npos) << lines;
+}
+
+TEST_F(Cli, RerunSaysWhatWasAltered) {
+  ASSERT_EQ(run("run " + tiny + " --db r.db --quiet --set policy=[hlf,sunflow]").code, 0);
+  ASSERT_EQ(run("run " + tiny + " --db r.db --events --quiet --set policy=[hlf,sunflow]").code, 0);
+  query(path("r.db"), "UPDATE row SET event_log_hash = '0123456789abcdef' WHERE row_id IN (1, 3)");
+  query(path("r.db"), "UPDATE event SET port = 0 WHERE row_id = 4 AND number = 11");
+  EXPECT_NE(
+      run("rerun r.db 1").err.find("where they part isn't known, because `lightloop run --events` wasn't used then"),
+      std::string::npos);
+  EXPECT_NE(run("rerun r.db 3").err.find("has another hash, but the same kept event log: its hash was altered"),
+            std::string::npos);
+  const Outcome log = run("rerun r.db 4");
+  EXPECT_EQ(log.code, 1);
+  EXPECT_NE(log.err.find("has the same hash, but not the same kept event log: that was altered"), std::string::npos);
+  EXPECT_NE(log.out.find("first difference: event 11 of "), std::string::npos);
+  query(path("r.db"), "UPDATE row SET event_log_hash = NULL WHERE row_id = 2");
+  EXPECT_NE(refused("rerun r.db 2").find("has no event_log_hash"), std::string::npos);
+}
+
+TEST_F(Cli, DividesTheTimeOfWorkersAndPortsInEveryRow) {
+  for (const std::string& job : {tiny, tiny + " --set fabric.device=verilated --set fabric.time_warp=false",
+                                 main_job + " --set job.payload=none --set 'fabric.locking=1 ms'"})
+    for (const Json& row : rows(job)) {
+      const auto value = [&](const char* key) { return row.at(key).get<std::int64_t>(); };
+      EXPECT_EQ(
+          value("node_compute_ps") + value("node_communication_ps") + value("node_dark_ps") + value("node_waiting_ps"),
+          value("sim_time_ps"));
+      EXPECT_EQ(value("node_compute_ps"), value("compute_ps") * value("iterations"));
+      EXPECT_EQ(value("port_up_cycles") + value("port_tuning_cycles") + value("port_locking_cycles") +
+                    value("port_held_cycles") + value("port_idle_cycles"),
+                value("ports") * value("cycles"));
+      EXPECT_EQ(value("port_tuning_cycles") + value("port_locking_cycles") + value("port_held_cycles"),
+                value("dark_port_cycles"));
+      EXPECT_GE(value("port_up_cycles"), value("words_passed"));
+      // Every word of a dedicated server is one worker's; they pass one a cycle.
+      if (row["policy"] != "psscheduler") {
+        EXPECT_EQ(value("node_communication_ps"), value("words_passed") * value("cycle_ps") / value("workers"));
+      }
+    }
+}
+
+}  // namespace
+}  // namespace ocs::test

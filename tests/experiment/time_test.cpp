@@ -1,0 +1,263 @@
+// Where the time of workers and ports goes: held against a count by definition, closed forms, and the device's
+// counters. SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "host/controller/circuit_network.hpp"
+#include "host/device/catalogue.hpp"
+#include "host/device/register_switch.hpp"
+#include "host/scheduler/catalogue.hpp"
+#include "host/scheduler/check_plan.hpp"
+#include "testbed/experiment/node_time.hpp"
+#include "testbed/experiment/port_time.hpp"
+#include "tests/nodes/small_job.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr Cycles tuning{150}, locking{30};
+
+struct Span {
+  Picos from, to;
+  bool has(Picos t) const { return from <= t && t < to; }
+};
+
+/// Keeps everything that a watcher is told.
+class Record final : public OutputWatcher {
+ public:
+  struct State {
+    Picos at;
+    EventKind kind;
+    std::optional<Input> in;
+  };
+  explicit Record(Picos cycle) : cycle_(cycle) {}
+  void entered(Output out, EventKind kind, std::optional<Input> in, Cycles at) override {
+    states[out].push_back({to_picos(at, cycle_), kind, in});
+  }
+  void passed(Output out, Input in, Cycles from, Cycles to) override {
+    words[{in, out}].push_back({to_picos(from, cycle_), to_picos(to, cycle_)});
+  }
+  std::map<Output, std::vector<State>> states;
+  std::map<std::pair<Input, Output>, std::vector<Span>> words;
+
+ private:
+  Picos cycle_;
+};
+
+/// A job on the model, watched.
+struct Watched {
+  Watched(const JobSpec& spec, const std::string& scheduler_name) {
+    const auto device = make(devices(), "model", "device", DeviceConfig{.ports = spec.ports});
+    cycle = device->clock().cycle();
+    const auto bare = make_register_switch(*device, {.tuning = tuning, .locking = locking});
+    const auto scheduler = make(schedulers(), scheduler_name, "scheduler");
+    PortTime port_time(spec.ports);
+    NodeTime node_time(spec.ports, cycle);
+    record = std::make_unique<Record>(cycle);
+    WatchedSwitch plane(*bare, {&port_time, &node_time, record.get()});
+    CircuitConfig config;
+    config.tuning = tuning;
+    config.locking = locking;
+    config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
+    CircuitNetwork network(plane, *scheduler, config);
+    JobHooks hooks;
+    hooks.moment = [&](const JobMoment& moment) {
+      moments.push_back(moment);
+      node_time.on(moment);
+    };
+    result = run_job(spec, network, nullptr, hooks);
+    times = node_time.finish(result.end);
+    cycles = plane.clock().now();
+    port_time.finish(cycles);
+    for (const EventKind kind :
+         {EventKind::idle, EventKind::tuning, EventKind::locking, EventKind::up, EventKind::held, EventKind::failed})
+      ports[kind] = port_time.of(kind);
+    for (int port = 0; port < spec.ports; ++port) {
+      const Counters counters = plane.counters(static_cast<std::uint16_t>(port));
+      dark += counters.dark;
+      passed += counters.passed;
+    }
+  }
+
+  Picos cycle;
+  Cycles cycles, dark;
+  Words passed;
+  JobResult result;
+  std::unique_ptr<Record> record;
+  std::vector<JobMoment> moments;
+  std::map<Node, WorkerTime> times;
+  std::map<EventKind, Cycles> ports;
+};
+
+/// docs/results.md, "Where the time goes", instant by instant: between two neighbouring instants of `watched` nothing
+/// changes.
+class ByDefinition {
+ public:
+  explicit ByDefinition(const Watched& watched) : record_(*watched.record), end_(watched.result.end) {
+    std::map<Node, Picos> computes;
+    std::map<TransferKey, Picos> offered;
+    for (const JobMoment& moment : watched.moments) {
+      const TransferKey& key = moment.key;
+      instants_.insert(moment.at);
+      if (moment.what == JobMoment::What::computes) computes[key.worker] = moment.at;
+      if (moment.what == JobMoment::What::offered) offered[key] = moment.at;
+      if (moment.what == JobMoment::What::delivered && key.worker != key.server)
+        transfers_.push_back({key, {offered.at(key), moment.at}});
+      if (moment.what == JobMoment::What::offered && key.phase == TransferPhase::push &&
+          computes.contains(key.worker)) {
+        compute_[key.worker].push_back({computes.at(key.worker), moment.at});
+        computes.erase(key.worker);
+      }
+    }
+    for (const auto& [path, spans] : record_.words)
+      for (const Span& span : spans) instants_.insert({span.from, span.to});
+    for (const auto& [out, states] : record_.states)
+      for (const Record::State& state : states) instants_.insert(state.at);
+    instants_.insert({Picos{0}, end_});
+  }
+
+  WorkerTime of(Node worker) const {
+    WorkerTime time;
+    for (auto at = instants_.begin(); *at < end_; ++at) part(time, worker, *at) += *std::next(at) - *at;
+    return time;
+  }
+
+ private:
+  Picos& part(WorkerTime& time, Node worker, Picos t) const {
+    for (const Span& span : compute_.at(worker))
+      if (span.has(t)) return time.compute;
+    bool dark = false;
+    for (const auto& [key, under_way] : transfers_) {
+      if (key.worker != worker || !under_way.has(t)) continue;
+      const Input in{index(key.from())};
+      const Output out{index(key.to())};
+      if (const auto words = record_.words.find({in, out}); words != record_.words.end())
+        for (const Span& span : words->second)
+          if (span.has(t)) return time.communication;
+      dark = dark || is_dark(out, in, t);
+    }
+    return dark ? time.dark : time.waiting;
+  }
+
+  bool is_dark(Output out, Input in, Picos t) const {
+    bool dark = false;
+    if (const auto states = record_.states.find(out); states != record_.states.end())
+      for (const Record::State& state : states->second)
+        if (state.at <= t)
+          dark = state.in == in && (state.kind == EventKind::tuning || state.kind == EventKind::locking);
+    return dark;
+  }
+
+  const Record& record_;
+  Picos end_;
+  std::set<Picos> instants_;
+  std::map<Node, std::vector<Span>> compute_;
+  std::vector<std::pair<TransferKey, Span>> transfers_;
+};
+
+JobSpec job(int workers, int servers, bool colocate) {
+  JobSpec spec = small_job(workers, servers, colocate, 20'001);
+  spec.payload = PayloadMode::none;
+  spec.compute = Picos{1'234'567};  // no whole cycles
+  return spec;
+}
+
+TEST(WorkerTime, IsWhatItsDefinitionSaysAndAddsUpForEachWorker) {
+  for (const std::string scheduler : {"sunflow", "hlf", "psscheduler", "rotation_list"})
+    for (const bool colocate : {false, true}) {
+      const Watched watched(job(4, 3, colocate), scheduler);
+      const ByDefinition expected(watched);
+      ASSERT_EQ(watched.times.size(), 4u);
+      Picos dark, waiting;
+      for (const auto& [worker, time] : watched.times) {
+        const WorkerTime by_definition = expected.of(worker);
+        const std::string who = scheduler + ", worker " + std::to_string(index(worker));
+        EXPECT_EQ(time.compute, by_definition.compute) << who;
+        EXPECT_EQ(time.communication, by_definition.communication) << who;
+        EXPECT_EQ(time.dark, by_definition.dark) << who;
+        EXPECT_EQ(time.waiting, by_definition.waiting) << who;
+        EXPECT_EQ(time.sum(), watched.result.end) << who;
+        EXPECT_EQ(time.compute.n, 2 * 1'234'567) << who;
+        dark += time.dark;
+        waiting += time.waiting;
+      }
+      EXPECT_GT(dark.n, 0);
+      EXPECT_GT(waiting.n, 0);
+    }
+}
+
+TEST(WorkerTime, OfOneWorkerAndOneServerIsTheClosedForm) {
+  JobSpec spec = job(1, 1, false);
+  spec.iterations = 3;
+  const Watched watched(spec, "sunflow");
+  const WorkerTime& time = watched.times.at(Node{1});
+  const Picos words = watched.cycle * to_words(Bytes{20'001}, 64).n;
+  EXPECT_EQ(time.compute, spec.compute * 3);
+  EXPECT_EQ(time.communication, words * 6);
+  EXPECT_EQ(time.dark, to_picos(tuning + locking, watched.cycle) * 2);  // each circuit is set up once and stays
+  EXPECT_EQ(time.waiting, watched.result.end - time.compute - time.communication - time.dark);
+  EXPECT_LT(time.waiting, watched.cycle * 13);  // the cycles in which commits and bursts are given
+}
+
+TEST(PortTime, AddsUpAndAgreesWithTheCountersOfTheDevice) {
+  for (const std::string scheduler : {"sunflow", "psscheduler", "rotation_list"}) {
+    const JobSpec spec = job(3, 3, true);
+    const Watched watched(spec, scheduler);
+    Cycles sum;
+    for (const auto& [state, cycles] : watched.ports) sum += cycles;
+    EXPECT_EQ(sum.n, watched.cycles.n * spec.ports);
+    EXPECT_EQ(watched.ports.at(EventKind::tuning) + watched.ports.at(EventKind::locking), watched.dark);
+    EXPECT_EQ(watched.ports.at(EventKind::tuning).n * locking.n, watched.ports.at(EventKind::locking).n * tuning.n);
+    EXPECT_GE(watched.ports.at(EventKind::up).n, watched.passed.n);
+    EXPECT_GT(watched.passed.n, 0);
+  }
+}
+
+TEST(PortTime, CountsOutputsThatAreHeld) {
+  const auto device = make(devices(), "model", "device", DeviceConfig{.ports = 4});
+  const auto bare = make_register_switch(*device, {.tuning = Cycles{10}, .locking = Cycles{5}, .all_stop = true});
+  PortTime time(4);
+  WatchedSwitch plane(*bare, {&time});
+  std::vector<Event> events;
+  const auto until = [&](Cycles t) {
+    while (plane.clock().run_until(t) < t) plane.take_events(events);
+    plane.take_events(events);
+  };
+  plane.commit({Cycles{0}, {{Output{1}, Input{0}}}});
+  until(Cycles{40});
+  plane.commit({Cycles{40}, {{Output{2}, Input{3}}}});  // output 1 is held for 15 cycles
+  until(Cycles{100});
+  plane.commit({Cycles{100}, {{Output{1}, std::nullopt}}});
+  until(Cycles{200});
+  time.finish(plane.clock().now());
+  EXPECT_EQ(time.of(EventKind::tuning), Cycles{20});
+  EXPECT_EQ(time.of(EventKind::locking), Cycles{10});
+  EXPECT_EQ(time.of(EventKind::held), Cycles{15});
+  EXPECT_EQ(time.of(EventKind::up), Cycles{(101 - 16 - 15) + (200 - 56)});
+  Cycles dark;
+  for (std::uint16_t port = 0; port < 4; ++port) dark += plane.counters(port).dark;
+  EXPECT_EQ(time.of(EventKind::tuning) + time.of(EventKind::locking) + time.of(EventKind::held), dark);
+}
+
+TEST(WatchedSwitch, PausesOnLongWaysAndChangesNothing) {
+  const auto device = make(devices(), "model", "device", DeviceConfig{.ports = 4, .time_warp = false});
+  const auto bare = make_register_switch(*device, {.tuning = Cycles{10}});
+  int pauses = 0;
+  WatchedSwitch plane(*bare, {}, [&] {
+    if (++pauses == 5) throw Error(ErrorKind::run, "enough");
+  });
+  EXPECT_EQ(plane.clock().run_until(WatchedSwitch::slice * 3), WatchedSwitch::slice * 3);
+  EXPECT_EQ(pauses, 2);
+  plane.commit({plane.clock().now(), {{Output{1}, Input{0}}}});
+  EXPECT_EQ(plane.clock().run_until(WatchedSwitch::slice * 9), WatchedSwitch::slice * 3 + Cycles{1});
+  std::vector<Event> events;
+  plane.take_events(events);
+  EXPECT_EQ(events.at(0).kind, EventKind::committed);
+  plane.clock().run_until(WatchedSwitch::slice * 4);
+  plane.take_events(events);
+  EXPECT_THROW(plane.clock().run_until(never<Cycles>), Error);
+}
+
+}  // namespace
+}  // namespace ocs
