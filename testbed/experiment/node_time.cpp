@@ -48,7 +48,7 @@ void NodeTime::entered(Output out, EventKind state, std::optional<Input> in, Cyc
 
 void NodeTime::passed(Output out, Input in, Cycles from, Cycles to) {
   if (const auto circuit = circuits_.find({in, out}); circuit != circuits_.end())
-    circuit->second.words.push_back({to_picos(from, cycle_), to_picos(to, cycle_)});
+    circuit->second.words.push_back({to_picos(from - fibre_, cycle_), to_picos(to + fibre_, cycle_)});
 }
 
 void NodeTime::on(const JobMoment& moment) {

@@ -14,7 +14,7 @@ namespace ocs {
 /// Parts of a worker's time that don't overlap, and their sum is the time of the job.
 struct WorkerTime {
   Picos compute;        ///< it computes
-  Picos communication;  ///< exposed: it doesn't compute, and words of its transfers pass the switch
+  Picos communication;  ///< exposed: it doesn't compute, and words of its transfers are on their way
   Picos dark;           ///< none of these, and the circuit of one of its transfers is being set up, held, or has failed
   Picos waiting;        ///< the rest: for ports that others use, for others to compute, push or pull
   Picos sum() const { return compute + communication + dark + waiting; }
@@ -26,7 +26,9 @@ struct WorkerTime {
 class NodeTime final : public OutputWatcher {
  public:
   /// @param ports of the switch, all idle. @param cycle of the device.
-  NodeTime(int ports, Picos cycle) : cycle_(cycle), outputs_(static_cast<std::size_t>(ports)) {}
+  /// @param fibre words leave their sender so long before they pass the switch, and arrive so long after.
+  NodeTime(int ports, Picos cycle, Cycles fibre)
+      : cycle_(cycle), fibre_(fibre), outputs_(static_cast<std::size_t>(ports)) {}
 
   void entered(Output out, EventKind state, std::optional<Input> in, Cycles at) override;
   void passed(Output out, Input in, Cycles from, Cycles to) override;
@@ -72,6 +74,7 @@ class NodeTime final : public OutputWatcher {
   void settle(Worker& worker, Picos at);
 
   Picos cycle_;
+  Cycles fibre_;
   std::vector<Port> outputs_;
   std::map<Path, Circuit> circuits_;  ///< of transfers under way
   std::map<TransferKey, Open> open_;

@@ -146,7 +146,7 @@ Row run_point(const Point& point, const RunOptions& options) {
   const auto device = make(devices(), fabric.device, "device", config);
   const auto bare = make_register_switch(*device, {.tuning = fabric.tuning_cycles, .locking = fabric.locking_cycles});
   PortTime port_time(fabric.ports);
-  NodeTime node_time(fabric.ports, fabric.cycle);
+  NodeTime node_time(fabric.ports, fabric.cycle, fabric.fibre_cycles);
   WatchedSwitch plane(*bare, {&port_time, &node_time}, fabric.time_warp ? nullptr : options.pause);
   EventHash hash;
   CircuitConfig circuits;

@@ -102,7 +102,7 @@ constexpr Column columns[] = {
      }},
     {"node_compute_ps", Type::whole, "a worker computes; this and the next three: mean over the workers, ps",
      [](const Row& r) -> Value { return r.node_compute.n; }},
-    {"node_communication_ps", Type::whole, "exposed communication: words of its transfers pass the switch, ps",
+    {"node_communication_ps", Type::whole, "exposed communication: words of its transfers are on their way, ps",
      [](const Row& r) -> Value { return r.node_communication.n; }},
     {"node_dark_ps", Type::whole, "the circuit of one of its transfers is being set up, ps",
      [](const Row& r) -> Value { return r.node_dark.n; }},

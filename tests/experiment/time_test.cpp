@@ -31,34 +31,43 @@ class Record final : public OutputWatcher {
     EventKind kind;
     std::optional<Input> in;
   };
-  explicit Record(Picos cycle) : cycle_(cycle) {}
+  Record(Picos cycle, Cycles fibre) : cycle_(cycle), fibre_(fibre) {}
   void entered(Output out, EventKind kind, std::optional<Input> in, Cycles at) override {
     states[out].push_back({to_picos(at, cycle_), kind, in});
   }
   void passed(Output out, Input in, Cycles from, Cycles to) override {
-    words[{in, out}].push_back({to_picos(from, cycle_), to_picos(to, cycle_)});
+    words[{in, out}].push_back({to_picos(from - fibre_, cycle_), to_picos(to + fibre_, cycle_)});
   }
   std::map<Output, std::vector<State>> states;
   std::map<std::pair<Input, Output>, std::vector<Span>> words;
 
  private:
   Picos cycle_;
+  Cycles fibre_;
 };
+
+ControlTimes control(ControlMode mode = ControlMode::confirmed, Cycles fibre = {}) {
+  ControlTimes times;
+  times.mode = mode;
+  times.tuning = tuning;
+  times.locking = locking;
+  times.fibre = fibre;
+  return times;
+}
 
 /// A job on the model, watched.
 struct Watched {
-  Watched(const JobSpec& spec, const std::string& scheduler_name) {
+  Watched(const JobSpec& spec, const std::string& scheduler_name, const ControlTimes& times_of_control = control()) {
     const auto device = make(devices(), "model", "device", DeviceConfig{.ports = spec.ports});
     cycle = device->clock().cycle();
     const auto bare = make_register_switch(*device, {.tuning = tuning, .locking = locking});
     const auto scheduler = make(schedulers(), scheduler_name, "scheduler");
     PortTime port_time(spec.ports);
-    NodeTime node_time(spec.ports, cycle);
-    record = std::make_unique<Record>(cycle);
+    NodeTime node_time(spec.ports, cycle, times_of_control.fibre);
+    record = std::make_unique<Record>(cycle, times_of_control.fibre);
     WatchedSwitch plane(*bare, {&port_time, &node_time, record.get()});
     CircuitConfig config;
-    config.tuning = tuning;
-    config.locking = locking;
+    config.times = times_of_control;
     config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
     CircuitNetwork network(plane, *scheduler, config);
     JobHooks hooks;
@@ -163,28 +172,36 @@ JobSpec job(int workers, int servers, bool colocate) {
   return spec;
 }
 
+void expect_the_definition(const Watched& watched, const std::string& what) {
+  const ByDefinition expected(watched);
+  ASSERT_EQ(watched.times.size(), 4u);
+  Picos dark, waiting;
+  for (const auto& [worker, time] : watched.times) {
+    const WorkerTime by_definition = expected.of(worker);
+    const std::string who = what + ", worker " + std::to_string(index(worker));
+    EXPECT_EQ(time.compute, by_definition.compute) << who;
+    EXPECT_EQ(time.communication, by_definition.communication) << who;
+    EXPECT_EQ(time.dark, by_definition.dark) << who;
+    EXPECT_EQ(time.waiting, by_definition.waiting) << who;
+    EXPECT_EQ(time.sum(), watched.result.end) << who;
+    EXPECT_EQ(time.compute.n, 2 * 1'234'567) << who;
+    dark += time.dark;
+    waiting += time.waiting;
+  }
+  EXPECT_GT(dark.n, 0);
+  EXPECT_GT(waiting.n, 0);
+}
+
 TEST(WorkerTime, IsWhatItsDefinitionSaysAndAddsUpForEachWorker) {
-  for (const std::string scheduler : {"sunflow", "hlf", "psscheduler", "rotation_list"})
-    for (const bool colocate : {false, true}) {
-      const Watched watched(job(4, 3, colocate), scheduler);
-      const ByDefinition expected(watched);
-      ASSERT_EQ(watched.times.size(), 4u);
-      Picos dark, waiting;
-      for (const auto& [worker, time] : watched.times) {
-        const WorkerTime by_definition = expected.of(worker);
-        const std::string who = scheduler + ", worker " + std::to_string(index(worker));
-        EXPECT_EQ(time.compute, by_definition.compute) << who;
-        EXPECT_EQ(time.communication, by_definition.communication) << who;
-        EXPECT_EQ(time.dark, by_definition.dark) << who;
-        EXPECT_EQ(time.waiting, by_definition.waiting) << who;
-        EXPECT_EQ(time.sum(), watched.result.end) << who;
-        EXPECT_EQ(time.compute.n, 2 * 1'234'567) << who;
-        dark += time.dark;
-        waiting += time.waiting;
-      }
-      EXPECT_GT(dark.n, 0);
-      EXPECT_GT(waiting.n, 0);
-    }
+  for (const char* scheduler : {"sunflow", "hlf", "psscheduler", "rotation_list"})
+    for (const bool colocate : {false, true}) expect_the_definition(Watched(job(4, 3, colocate), scheduler), scheduler);
+}
+
+TEST(WorkerTime, IsTheSameByTimetableAndOnLongFibres) {
+  for (const ControlMode mode : {ControlMode::confirmed, ControlMode::timetable})
+    for (const Cycles fibre : {Cycles{0}, Cycles{40}, Cycles{100}})
+      expect_the_definition(Watched(job(4, 3, true), "sunflow", control(mode, fibre)),
+                            "fibre of " + std::to_string(fibre.n) + " cycles");
 }
 
 TEST(WorkerTime, OfOneWorkerAndOneServerIsTheClosedForm) {
