@@ -63,6 +63,10 @@ class ByteAppender {
   void put(Count<Unit> value) {
     put(value.n);
   }
+  void put(const std::string& text) {
+    put(static_cast<std::uint32_t>(text.size()));
+    for (const char c : text) put(c);
+  }
   template <class T>
   void put(const std::vector<T>& values) {
     put(static_cast<std::uint32_t>(values.size()));
@@ -105,6 +109,13 @@ class ByteReader {
   template <class Unit>
   void get(Count<Unit>& value) {
     get(value.n);
+  }
+  void get(std::string& text) {
+    std::uint32_t size = 0;
+    get(size);
+    need(size);
+    text.resize(size);
+    for (char& c : text) get(c);
   }
   template <class T>
   void get(std::vector<T>& values) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/transport/fields.hpp"
 
+#include <algorithm>
+
 #include "host/transport/bytes.hpp"
 
 namespace ocs {
@@ -24,6 +26,14 @@ void check_key(MessageKind kind, const TransferKey& key) {
   check_phase(kind, key.phase);
   check_node(kind, key.worker);
   check_node(kind, key.server);
+}
+
+constexpr std::size_t max_endpoint = 255;
+void check_endpoint(MessageKind kind, const std::string& endpoint) {
+  if (endpoint.empty() || endpoint.size() > max_endpoint)
+    refuse(kind, "length of an endpoint", static_cast<std::int64_t>(endpoint.size()), "1 to 255");
+  for (const char c : endpoint)
+    if (c <= ' ' || c > '~') refuse(kind, "character of an endpoint", c, "printable");
 }
 
 void check_words(MessageKind kind, Words words) {
@@ -50,6 +60,9 @@ void visit(A& a, T& r) { a(r.first, r.count); }
 template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, Offer>
 void visit(A& a, T& o) { a(o.key, o.words); }
+template <class A, class T>
+requires std::same_as<std::remove_const_t<T>, BeginFields::Member>
+void visit(A& a, T& m) { a(m.node, m.shares, m.endpoint); }
 
 namespace {
 
@@ -61,10 +74,12 @@ void layout(A& a, T& f) {
   if constexpr (std::is_same_v<F, OffersFields>) a(f.list);
   if constexpr (std::is_same_v<F, PushedFields>) a(f.key);
   if constexpr (std::is_same_v<F, MissingFields>) a(f.key, f.runs);
-  if constexpr (std::is_same_v<F, WorkingFields>) a(f.chunks);
+  if constexpr (std::is_same_v<F, WorkingFields>) a(f.chunks, f.waits_for);
   if constexpr (std::is_same_v<F, CreditFields>) a(f.phase, f.chunks);
-  if constexpr (std::is_same_v<F, DoneFields>) a(f.crc_errors, f.sum_errors, f.chunks);
+  if constexpr (std::is_same_v<F, DoneFields>) a(f.crc_errors, f.sum_errors, f.chunks, f.buffers, f.peak_rss);
   if constexpr (std::is_same_v<F, ChunkFields>) a(f.key, f.words, f.part);
+  if constexpr (std::is_same_v<F, HelloFields>) a(f.endpoint, f.pid);
+  if constexpr (std::is_same_v<F, BeginFields>) a(f.members, f.job);
 }
 
 void layout(ByteAppender& a, const DeliveredFields& f) { a(f.key, f.words, std::uint8_t{f.final}, f.runs); }
@@ -75,16 +90,12 @@ void layout(ByteReader& a, DeliveredFields& f) {
   f.final = final == 1;
 }
 
-void layout(ByteAppender& a, const FaultFields& f) {
-  a(static_cast<std::uint8_t>(f.error), std::vector<char>(f.text.begin(), f.text.end()));
-}
+void layout(ByteAppender& a, const FaultFields& f) { a(static_cast<std::uint8_t>(f.error), f.text); }
 void layout(ByteReader& a, FaultFields& f) {
   std::uint8_t error = 0;
-  std::vector<char> text;
-  a(error, text);
+  a(error, f.text);
   if (error > static_cast<std::uint8_t>(ErrorKind::internal)) refuse(FaultFields::kind, "error kind", error, "0 to 2");
   f.error = static_cast<ErrorKind>(error);
-  f.text.assign(text.begin(), text.end());
 }
 
 template <class F>
@@ -111,8 +122,21 @@ void check(const CreditFields& f) {
   check_phase(f.kind, f.phase);
   if (f.chunks == 0) refuse(f.kind, "chunks", 0, "1 or more");
 }
+void check(const HelloFields& f) { check_endpoint(f.kind, f.endpoint); }
+void check(const BeginFields& f) {
+  for (const auto& member : f.members) {
+    check_node(f.kind, member.node), check_endpoint(f.kind, member.endpoint);
+    if (member.shares > 1) refuse(f.kind, "shares", member.shares, "0 or 1");
+  }
+}
 
 }  // namespace
+
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return text;
+}
 
 std::string describe(const TransferKey& key) {
   const std::string worker = "worker " + std::to_string(index(key.worker));
@@ -163,6 +187,11 @@ OCS_FIELDS(DoneFields)
 OCS_FIELDS(FaultFields)
 OCS_FIELDS(ChunkFields)
 OCS_FIELDS(CreditFields)
+OCS_FIELDS(HelloFields)
+OCS_FIELDS(BeginFields)
+OCS_FIELDS(ReadyFields)
+OCS_FIELDS(LeaveFields)
+OCS_FIELDS(PingFields)
 #undef OCS_FIELDS
 
 }  // namespace ocs

@@ -26,6 +26,9 @@ struct TransferKey {
 /// "push of worker 4 to server 1, iteration 0"
 std::string describe(const TransferKey& key);
 
+/// Others' text as it can be printed: what could move a cursor is a question mark.
+std::string printable(std::string text);
+
 struct Offer {
   TransferKey key;
   Words words;  ///< > 0
@@ -60,6 +63,7 @@ struct MissingFields {
 struct WorkingFields {
   static constexpr auto kind = MessageKind::working;
   std::uint64_t chunks = 0;  ///< consumed so far
+  std::string waits_for;     ///< "payload of node 3"; empty: for nothing
 };
 
 struct DoneFields {
@@ -67,6 +71,8 @@ struct DoneFields {
   std::uint64_t crc_errors = 0;  ///< chunks
   std::uint64_t sum_errors = 0;  ///< elements
   std::uint64_t chunks = 0;      ///< consumed
+  std::uint64_t buffers = 0;     ///< of payload memory, the most at one time; 0 from a thread
+  std::uint64_t peak_rss = 0;    ///< bytes, of the node's process; 0 from a thread
 };
 
 struct FaultFields {
@@ -88,6 +94,29 @@ struct CreditFields {
   TransferPhase phase = TransferPhase::push;  ///< of the transfers that it is for
   std::uint32_t chunks = 0;                   ///< > 0
 };
+
+struct HelloFields {
+  static constexpr auto kind = MessageKind::hello;
+  std::string endpoint;   ///< where the node receives
+  std::uint32_t pid = 0;  ///< of its process, on its host
+};
+
+struct BeginFields {
+  static constexpr auto kind = MessageKind::begin;
+  struct Member {
+    Node node{};
+    std::uint8_t shares = 0;  ///< 1: it was given the coordinator's shared memory
+    std::string endpoint;
+  };
+  std::vector<Member> members;
+  std::vector<std::byte> job;  ///< as the nodes encode it
+};
+
+// clang-format off
+struct ReadyFields { static constexpr auto kind = MessageKind::ready; };
+struct LeaveFields { static constexpr auto kind = MessageKind::leave; };
+struct PingFields { static constexpr auto kind = MessageKind::ping; };
+// clang-format on
 
 /// The bytes of one of the structs above.
 template <class F>

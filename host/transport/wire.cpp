@@ -25,8 +25,8 @@ bool is_participant(std::uint16_t p) { return p < max_ports || p == coordinator_
 
 std::string_view name_of(MessageKind kind) {
   static constexpr std::array<std::string_view, static_cast<std::size_t>(last_kind) + 1> names = {
-      "?",      "tick",   "compute", "release", "delivered", "finish", "stop",  "ack",   "offers",
-      "pushed", "pulled", "missing", "working", "done",      "fault",  "chunk", "credit"};
+      "?",       "tick",    "compute", "release", "delivered", "finish", "stop",  "ack",   "offers", "pushed", "pulled",
+      "missing", "working", "done",    "fault",   "chunk",     "credit", "hello", "begin", "ready",  "leave",  "ping"};
   const auto number = static_cast<std::size_t>(kind);
   return number < names.size() ? names[number] : names[0];
 }
@@ -57,11 +57,17 @@ WireHeader decode_header(std::span<const std::byte> bytes, std::size_t fields_by
   check(h.sequence > 0, "sequence", number(h.sequence), "1 or more");
   check(h.at_ps >= 0, "time", h.at_ps, "0 or more");
   check(h.promise_ps >= 0, "promise", h.promise_ps, "0 or more");
-  check((h.flags & ~flag_end_of_batch) == 0, "flags", h.flags, "0 or 1");
+  check((h.flags & ~(flag_end_of_batch | flag_shared_payload)) == 0, "flags", h.flags, "0 to 3");
   check(fields_bytes <= max_fields_bytes, "field length", number(fields_bytes), "at most 1 MiB");
   check(h.payload_bytes <= max_payload_bytes, "payload length", number(h.payload_bytes), "at most 4 MiB");
-  check(h.payload_bytes == payload_bytes, "payload length", number(h.payload_bytes),
-        std::to_string(payload_bytes) + ", the size of its third part");
+  if ((h.flags & flag_shared_payload) != 0) {
+    check(payload_bytes == shared_reference_bytes, "reference length", number(payload_bytes),
+          std::to_string(shared_reference_bytes));
+    check(h.payload_bytes > 0, "payload length", 0, "1 or more, because it is shared");
+  } else {
+    check(h.payload_bytes == payload_bytes, "payload length", number(h.payload_bytes),
+          std::to_string(payload_bytes) + ", the size of its third part");
+  }
   check(h.payload_bytes == 0 || h.kind == static_cast<std::uint16_t>(MessageKind::chunk), "payload length",
         number(h.payload_bytes), "0, because only chunks carry payload");
   return h;

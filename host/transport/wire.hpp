@@ -23,6 +23,10 @@ inline constexpr std::size_t max_fields_bytes = 1024 * 1024;
 
 /// Bit of WireHeader::flags: the batch that this message belongs to is complete.
 inline constexpr std::uint32_t flag_end_of_batch = 1;
+/// Bit of WireHeader::flags: the third part is a reference into memory that sender and receiver share
+/// (shared_memory.hpp); payload_bytes is the size of what it refers to.
+inline constexpr std::uint32_t flag_shared_payload = 2;
+inline constexpr std::size_t shared_reference_bytes = 12;
 
 /// What a message is; decides the layout of its fields (fields.hpp).
 enum class MessageKind : std::uint16_t {
@@ -37,13 +41,18 @@ enum class MessageKind : std::uint16_t {
   pushed,     ///< server: all words of a push are in
   pulled,     ///< worker: all pulls of an iteration are in
   missing,    ///< receiver: a transfer ended without these words
-  working,    ///< node: payload work goes on
+  working,    ///< node: it lives, and payload work goes on
   done,       ///< node: no payload work is left; what came of it
   fault,      ///< node: it has failed
   chunk,      ///< node to node: payload
   credit,     ///< node to node: so many more chunks may be sent
+  hello,      ///< node process: it is there, and where it can be reached
+  begin,      ///< coordinator to a node process: a job, and where everybody is
+  ready,      ///< node process: it has made itself ready for the job
+  leave,      ///< coordinator to a node process: there is no further job
+  ping,       ///< coordinator: are you there? answered by `working`
 };
-inline constexpr MessageKind last_kind = MessageKind::credit;
+inline constexpr MessageKind last_kind = MessageKind::ping;
 
 std::string_view name_of(MessageKind kind);
 /// "node 3" or "the coordinator".

@@ -4,6 +4,10 @@
 
 #include <utility>
 
+#include "host/transport/bytes.hpp"
+#include "host/transport/fields.hpp"
+#include "host/transport/local_address.hpp"
+
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #endif
@@ -41,6 +45,32 @@ std::span<const std::byte> bytes_of(const zmq::message_t& part) {
   return {static_cast<const std::byte*>(part.data()), part.size()};
 }
 
+/// Who a message says that it is from, and, over tcp, which host it came from.
+std::string origin_of(zmq::message_t& header) {
+  std::string address;
+  try {
+    address = " at " + std::string(header.gets("Peer-Address"));
+  } catch (const zmq::error_t&) {  // not over tcp
+  }
+  const auto bytes = bytes_of(header);
+  std::uint32_t magic = 0;
+  std::uint16_t from = 0;
+  if (bytes.size() == wire_header_bytes) {  // the same place in every version
+    ByteReader reader(bytes, "header");
+    WireHeader ignored;
+    reader(magic, ignored.version, ignored.kind, ignored.job, from);
+  }
+  return (magic == WireHeader{}.magic ? participant_name(from) : "a stranger") + address;
+}
+
+WireHeader header_of(std::vector<zmq::message_t>& parts) {
+  try {
+    return decode_header(bytes_of(parts[0]), parts[1].size(), parts[2].size());
+  } catch (const Malformed& refusal) {
+    throw Malformed(origin_of(parts[0]) + " sent what can't be read: " + refusal.what());
+  }
+}
+
 zmq::message_t view_of(Payload payload) {
   if (payload.size == 0) return zmq::message_t();
   using Owner = std::shared_ptr<const std::byte[]>;
@@ -70,7 +100,8 @@ Payload payload_of(zmq::message_t part) {
 }  // namespace
 
 ZmqTransport::ZmqTransport(zmq::context_t& context, std::uint16_t self, EndpointOf endpoint_of)
-    : self_(self),
+    : context_(&context),
+      self_(self),
       endpoint_of_(std::move(endpoint_of)),
       in_(context, zmq::socket_type::dealer),
       out_(context, zmq::socket_type::router) {
@@ -80,8 +111,16 @@ ZmqTransport::ZmqTransport(zmq::context_t& context, std::uint16_t self, Endpoint
     socket->set(zmq::sockopt::rcvhwm, 0);
   }
   out_.set(zmq::sockopt::router_mandatory, true);
+  keep_alive(in_), keep_alive(out_);
   const std::string endpoint = endpoint_of_(self);
   guarded(self, ("bind " + endpoint).c_str(), [&] { in_.bind(endpoint); });
+}
+
+std::string ZmqTransport::endpoint() const { return in_.get(zmq::sockopt::last_endpoint); }
+
+void ZmqTransport::share(SharedMemory& memory, const std::bitset<max_ports>& with) {
+  memory_ = &memory;
+  shares_ = with;
 }
 
 ZmqTransport::Peer& ZmqTransport::peer(std::uint16_t participant) {
@@ -103,15 +142,36 @@ void ZmqTransport::send(Message message) {
   message.header.from = self_;
   message.header.sequence = ++receiver.sent;
   message.header.acknowledged = receiver.seen;
+  message.header.job = job_;
   message.header.payload_bytes = message.payload.size;
+  zmq::message_t payload = third_part(message);
   const auto header = encode(message.header);
-  zmq::message_t payload = view_of(std::move(message.payload));
   guarded(self_, ("send to " + participant_name(to)).c_str(), [&] {
     out_.send(zmq::buffer(receiver.identity), zmq::send_flags::sndmore);
     out_.send(zmq::buffer(header), zmq::send_flags::sndmore);
     out_.send(zmq::buffer(message.fields), zmq::send_flags::sndmore);
     out_.send(payload, zmq::send_flags::none);
   });
+}
+
+zmq::message_t ZmqTransport::third_part(Message& message) {
+  const std::uint16_t to = message.header.to;
+  if (message.payload.size > 0 && memory_ && to < max_ports && shares_[to]) {
+    if (const auto reference = memory_->lend(message.payload)) {
+      message.header.flags |= flag_shared_payload;
+      const auto bytes = encode(*reference);
+      return zmq::message_t(bytes.data(), bytes.size());
+    }
+  }
+  return view_of(std::move(message.payload));
+}
+
+Payload ZmqTransport::received(const WireHeader& header, zmq::message_t part) {
+  if ((header.flags & flag_shared_payload) == 0) return payload_of(std::move(part));
+  if (!memory_ || header.from >= max_ports || !shares_[header.from])
+    throw Malformed(participant_name(header.from) + " refers to memory that it doesn't share with " +
+                    participant_name(self_));
+  return memory_->open(Node{header.from}, decode_reference(bytes_of(part)), header.payload_bytes);
 }
 
 std::optional<Message> ZmqTransport::receive(std::chrono::milliseconds patience) {
@@ -122,7 +182,13 @@ std::optional<Message> ZmqTransport::receive(std::chrono::milliseconds patience)
     return in_.recv(part, at_once ? zmq::recv_flags::dontwait : zmq::recv_flags::none).has_value();
   });
   if (!got) return std::nullopt;
-  return take(part);
+  Message message = take(part);
+  const bool any_job = kind_of(message) == MessageKind::begin || kind_of(message) == MessageKind::hello;
+  if (message.header.job == job_ || any_job) return message;
+  if (message.header.job > job_)
+    throw Malformed(participant_name(message.header.from) + " spoke of job " + std::to_string(message.header.job) +
+                    "; it is job " + std::to_string(job_));
+  return receive(std::chrono::milliseconds{0});  // of a job that has ended
 }
 
 Message ZmqTransport::take(zmq::message_t& header_part) {
@@ -136,10 +202,10 @@ Message ZmqTransport::take(zmq::message_t& header_part) {
     }
   });
   if (parts.size() != 3)
-    throw Malformed("a message to " + participant_name(self_) + " has " + std::to_string(parts.size()) +
+    throw Malformed(origin_of(parts[0]) + " sent what can't be read: a message has " + std::to_string(parts.size()) +
                     " parts; it should have 3");
   Message message;
-  message.header = decode_header(bytes_of(parts[0]), parts[1].size(), parts[2].size());
+  message.header = header_of(parts);
   if (message.header.to != self_)
     throw Malformed("a message to " + participant_name(message.header.to) + " came to " + participant_name(self_));
   Peer& sender = peer(message.header.from);
@@ -150,7 +216,7 @@ Message ZmqTransport::take(zmq::message_t& header_part) {
   sender.seen = message.header.sequence;
   const auto fields = bytes_of(parts[1]);
   message.fields.assign(fields.begin(), fields.end());
-  message.payload = payload_of(std::move(parts[2]));
+  message.payload = received(message.header, std::move(parts[2]));
   return message;
 }
 

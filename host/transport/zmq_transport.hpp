@@ -3,11 +3,14 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <zmq.hpp>
 
+#include "host/transport/connection_watch.hpp"
+#include "host/transport/shared_memory.hpp"
 #include "host/transport/wire.hpp"
 
 namespace ocs {
@@ -24,7 +27,8 @@ class TransportClosed : public Error {
 /// It takes two sockets whatever the number of peers (one PUSH a peer would meet the limit of open files at about 30
 /// workers with 16 servers): a DEALER bound to the own endpoint that only receives, and a ROUTER that connects to a
 /// peer's when it is first sent to. A peer that can't be reached is an error, never a silent loss. Queues have no
-/// limit: who sends keeps to the credits that it was given.
+/// limit: who sends keeps to the credits that it was given. Between processes that share memory a reference crosses in
+/// place of the payload.
 class ZmqTransport : public Transport {
  public:
   using EndpointOf = std::function<std::string(std::uint16_t participant)>;
@@ -32,7 +36,21 @@ class ZmqTransport : public Transport {
   /// Binds at once. Use it from one thread at a time. @throws Error (run) if the endpoint can't be bound.
   ZmqTransport(zmq::context_t& context, std::uint16_t self, EndpointOf endpoint_of);
 
-  /// Fills in sender, sequence, acknowledged and payload_bytes. Never blocks on the receiver.
+  /// Where it is bound, with the port that the system chose for "tcp://ADDRESS:*".
+  std::string endpoint() const;
+  /// All that is sent belongs to this job. What arrives of an earlier one is dropped, except `hello`; `begin` may be
+  /// of a later one. Until it is called, the job is 0.
+  void set_job(std::uint32_t job) { job_ = job; }
+  /// Payload in buffers of this memory goes to these nodes as references, and theirs is understood.
+  void share(SharedMemory& memory, const std::bitset<max_ports>& with);
+  /// What was sent goes out within so long of wall time even if this end is closed before; otherwise it may be lost.
+  void linger(std::chrono::milliseconds patience) {
+    out_.set(zmq::sockopt::linger, static_cast<int>(patience.count()));
+  }
+  /// Says which connections to others are made and lost.
+  ConnectionWatch watch() { return ConnectionWatch(*context_, out_); }
+
+  /// Fills in sender, job, sequence, acknowledged and payload_bytes. Never blocks on the receiver.
   void send(Message message) override;
   /// Negative patience: for ever. @throws Malformed for what isn't a message to this participant in its turn.
   std::optional<Message> receive(std::chrono::milliseconds patience) override;
@@ -43,9 +61,15 @@ class ZmqTransport : public Transport {
     std::uint64_t sent = 0, seen = 0;
   };
   Peer& peer(std::uint16_t participant);
+  zmq::message_t third_part(Message& message);
   Message take(zmq::message_t& header_part);
+  Payload received(const WireHeader& header, zmq::message_t part);
 
+  zmq::context_t* context_;
   std::uint16_t self_;
+  std::uint32_t job_ = 0;
+  SharedMemory* memory_ = nullptr;
+  std::bitset<max_ports> shares_;  ///< nodes that have the memory too
   EndpointOf endpoint_of_;
   zmq::socket_t in_, out_;
   std::array<Peer, 257> peers_;  ///< the last one is the coordinator

@@ -47,7 +47,7 @@ TEST(WireHeader, ComesBackAsItWasSent) {
 TEST(WireHeader, IsLittleEndianInTheOrderOfItsMembers) {
   const auto bytes = encode(a_header());
   EXPECT_EQ(bytes[0], std::byte{0x50});   // magic
-  EXPECT_EQ(bytes[4], std::byte{1});      // version
+  EXPECT_EQ(bytes[4], std::byte{2});      // version
   EXPECT_EQ(bytes[12], std::byte{3});     // from
   EXPECT_EQ(bytes[14], std::byte{0xff});  // to
   EXPECT_EQ(bytes[16], std::byte{0x08});  // sequence
@@ -62,15 +62,15 @@ TEST(WireHeader, IsRefusedByTheNameOfTheWrongField) {
   };
   EXPECT_EQ(with([](auto&) {}), "");
   EXPECT_THAT(with([](auto& h) { h.magic ^= 1; }), HasSubstr("magic"));
-  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 1"));
+  EXPECT_THAT(with([](auto& h) { h.version = 3; }), HasSubstr("version is 3; it should be 2"));
   EXPECT_THAT(with([](auto& h) { h.kind = 0; }), HasSubstr("kind is 0"));
-  EXPECT_THAT(with([](auto& h) { h.kind = 17; }), HasSubstr("kind is 17"));
+  EXPECT_THAT(with([](auto& h) { h.kind = 22; }), HasSubstr("kind is 22"));
   EXPECT_THAT(with([](auto& h) { h.from = 256; }), HasSubstr("sender is 256"));
   EXPECT_THAT(with([](auto& h) { h.to = 0xfffe; }), HasSubstr("receiver is 65534"));
   EXPECT_THAT(with([](auto& h) { h.sequence = 0; }), HasSubstr("sequence is 0"));
   EXPECT_THAT(with([](auto& h) { h.at_ps = -1; }), HasSubstr("time is -1"));
   EXPECT_THAT(with([](auto& h) { h.promise_ps = -5; }), HasSubstr("promise is -5"));
-  EXPECT_THAT(with([](auto& h) { h.flags = 2; }), HasSubstr("flags is 2"));
+  EXPECT_THAT(with([](auto& h) { h.flags = 4; }), HasSubstr("flags is 4"));
   EXPECT_THAT(with([](auto& h) { h.payload_bytes = 12; }), HasSubstr("payload length is 12; it should be 11"));
   EXPECT_THAT(with([](auto& h) { h.payload_bytes = ~std::uint64_t{0}; }), HasSubstr("payload length"));
   EXPECT_THAT(with([](auto& h) { h.kind = 1; }), HasSubstr("only chunks carry payload"));
@@ -78,6 +78,12 @@ TEST(WireHeader, IsRefusedByTheNameOfTheWrongField) {
   WireHeader large = a_header();
   large.payload_bytes = max_payload_bytes + 1;
   EXPECT_THAT(refusal_of(large, 0, max_payload_bytes + 1), HasSubstr("at most 4 MiB"));
+  WireHeader shared = a_header();
+  shared.flags = flag_shared_payload;
+  EXPECT_EQ(refusal_of(shared, 0, shared_reference_bytes), "");
+  EXPECT_THAT(refusal_of(shared, 0, 11), HasSubstr("reference length is 11; it should be 12"));
+  shared.payload_bytes = 0;
+  EXPECT_THAT(refusal_of(shared, 0, shared_reference_bytes), HasSubstr("payload length is 0"));
 }
 
 TEST(WireHeader, IsRefusedWhenItIsShortOrLong) {
@@ -123,9 +129,19 @@ TEST(WireFields, ComeBackAsTheyWereSent) {
   EXPECT_FALSE(delivered.final);
   EXPECT_EQ(delivered.runs, (std::vector{WordRun{Words{1}, Words{99}}}));
   EXPECT_EQ(round_trip(MissingFields{key, {{Words{5}, Words{6}}}}).runs.at(0).count, Words{6});
-  EXPECT_EQ(round_trip(WorkingFields{12}).chunks, 12u);
-  const auto done = round_trip(DoneFields{1, 2, 3});
+  EXPECT_EQ(round_trip(WorkingFields{12, "room"}).chunks, 12u);
+  EXPECT_EQ(round_trip(WorkingFields{12, "room"}).waits_for, "room");
+  const auto done = round_trip(DoneFields{1, 2, 3, 4, 5});
   EXPECT_EQ(std::tuple(done.crc_errors, done.sum_errors, done.chunks), std::tuple(1u, 2u, 3u));
+  EXPECT_EQ(std::tuple(done.buffers, done.peak_rss), std::tuple(4u, 5u));
+  const auto hello = round_trip(HelloFields{"tcp://10.0.0.1:7", 99});
+  EXPECT_EQ(hello.endpoint, "tcp://10.0.0.1:7");
+  EXPECT_EQ(hello.pid, 99u);
+  const auto begin = round_trip(BeginFields{{{Node{3}, 1, "ipc:///x"}}, {std::byte{7}}});
+  EXPECT_EQ(begin.members.at(0).node, Node{3});
+  EXPECT_EQ(begin.members.at(0).shares, 1);
+  EXPECT_EQ(begin.members.at(0).endpoint, "ipc:///x");
+  EXPECT_EQ(begin.job, (std::vector{std::byte{7}}));
   const auto fault = round_trip(FaultFields{ErrorKind::internal, "it broke"});
   EXPECT_EQ(fault.error, ErrorKind::internal);
   EXPECT_EQ(fault.text, "it broke");
@@ -141,7 +157,11 @@ TEST(WireFields, AreRefusedWhenTheyAreShortOrLong) {
   expect_exact_length(OffersFields{{{key, Words{77}}}});
   expect_exact_length(PushedFields{key});
   expect_exact_length(MissingFields{key, {{Words{5}, Words{6}}}});
-  expect_exact_length(DoneFields{1, 2, 3});
+  expect_exact_length(DoneFields{1, 2, 3, 4, 5});
+  expect_exact_length(WorkingFields{1, "payload of node 3"});
+  expect_exact_length(HelloFields{"tcp://10.0.0.1:7", 99});
+  expect_exact_length(BeginFields{{{Node{3}, 1, "ipc:///x"}}, {std::byte{7}}});
+  expect_exact_length(ReadyFields{});
   expect_exact_length(FaultFields{ErrorKind::run, "text"});
   expect_exact_length(ChunkFields{key, Words{9}, {Words{8}, Words{1}}});
   expect_exact_length(CreditFields{TransferPhase::push, 2});
