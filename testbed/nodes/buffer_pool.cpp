@@ -30,6 +30,7 @@ struct BufferPool::State {
     if (unused.empty()) grow();
     std::byte* buffer = unused.back();
     unused.pop_back();
+    most = std::max(most, made - unused.size());
     return buffer;
   }
   void give_back(std::byte* buffer) {
@@ -49,15 +50,21 @@ struct BufferPool::State {
 
   const std::size_t bytes;
   std::mutex mutex;
-  std::size_t made = 0;
+  std::size_t made = 0, most = 0;
   std::vector<std::byte*> unused;
   std::vector<std::unique_ptr<std::byte, Free>> slabs;
 };
 
 BufferPool::BufferPool(std::size_t bytes) : state_(std::make_shared<State>(bytes)) {}
+BufferPool::BufferPool(std::size_t bytes, SharedMemory& shared, Node self) : BufferPool(bytes) {
+  shared_ = &shared;
+  shared.cut(self, bytes);
+}
 BufferPool::~BufferPool() = default;
 
 std::shared_ptr<std::byte[]> BufferPool::take() {
+  if (shared_)
+    if (auto buffer = shared_->take()) return buffer;
   return {state_->take(), [state = state_](std::byte* buffer) { state->give_back(buffer); }};
 }
 
@@ -66,6 +73,11 @@ std::size_t BufferPool::bytes() const { return state_->bytes; }
 std::size_t BufferPool::made() const {
   const std::lock_guard lock(state_->mutex);
   return state_->made;
+}
+
+std::size_t BufferPool::most_in_use() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->most + (shared_ ? shared_->most_in_use() : 0);
 }
 
 }  // namespace ocs

@@ -16,15 +16,17 @@ constexpr std::uint64_t chunks_between_reports = 256;
 
 }  // namespace
 
-NodeHost::NodeHost(Transport& transport, NodeLogic& logic, PayloadPlane* plane)
-    : transport_(transport), logic_(logic), plane_(plane) {}
+NodeHost::NodeHost(Transport& transport, NodeLogic& logic, PayloadPlane* plane, Report report)
+    : transport_(transport), logic_(logic), plane_(plane), report_(std::move(report)) {}
 
-void NodeHost::run() noexcept {
+NodeHost::Outcome NodeHost::run() noexcept {
   FaultFields fault;
   try {
-    return loop();
+    while (step(may_work_ ? at_once : for_ever)) {
+    }
+    return {End::stopped, {}};
   } catch (const TransportClosed&) {
-    return;
+    return {End::closed, {}};
   } catch (const Error& error) {
     fault = {error.kind(), error.what()};
   } catch (const std::exception& error) {
@@ -36,18 +38,18 @@ void NodeHost::run() noexcept {
     transport_.send(make_message(coordinator_id, Picos{0}, fault));
   } catch (...) {  // then the coordinator's watchdog says that this node owes a promise
   }
+  return {End::failed, std::move(fault.text)};
 }
 
-void NodeHost::loop() {
-  for (bool may_work = false;;) {
-    if (auto message = transport_.receive(may_work ? at_once : for_ever)) {
-      if (!route(std::move(*message))) return;
-      may_work = plane_ != nullptr;
-      continue;
-    }
-    if (may_work) may_work = plane_->work();
-    finish_if_done();
+bool NodeHost::step(std::chrono::milliseconds patience) {
+  if (auto message = transport_.receive(patience)) {
+    if (!route(std::move(*message))) return false;
+    may_work_ = plane_ != nullptr;
+    return true;
   }
+  if (may_work_) may_work_ = plane_->work();
+  finish_if_done();
+  return true;
 }
 
 bool NodeHost::route(Message message) {
@@ -58,6 +60,9 @@ bool NodeHost::route(Message message) {
     case MessageKind::chunk:
     case MessageKind::credit:
       if (plane_) plane_->receive(std::move(message));
+      return true;
+    case MessageKind::ping:
+      say_working();
       return true;
     case MessageKind::finish:
       finishing_ = true;
@@ -98,15 +103,21 @@ void NodeHost::finish_if_done() {
   if (plane_ && !plane_->idle()) {
     if (totals.chunks < reported_ + chunks_between_reports) return;
     reported_ = totals.chunks;
-    transport_.send(make_message(coordinator_id, Picos{0}, WorkingFields{totals.chunks}));
-    return;
+    return say_working();
   }
   finishing_ = false;
-  Message done =
-      make_message(coordinator_id, Picos{0}, DoneFields{totals.crc_errors, totals.sum_errors, totals.chunks});
+  DoneFields fields{totals.crc_errors, totals.sum_errors, totals.chunks, 0, 0};
+  if (report_) report_(fields);
+  Message done = make_message(coordinator_id, Picos{0}, fields);
   done.header.promise_ps = never<Picos>.n;
   done.header.flags = flag_end_of_batch;
   transport_.send(std::move(done));
+}
+
+void NodeHost::say_working() {
+  WorkingFields fields;
+  if (plane_) fields = {plane_->totals().chunks, plane_->waits_for()};
+  transport_.send(make_message(coordinator_id, Picos{0}, fields));
 }
 
 }  // namespace ocs

@@ -2,31 +2,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "host/core/message.hpp"
+#include "host/transport/fields.hpp"
 #include "testbed/nodes/payload_plane.hpp"
 
 namespace ocs {
 
 class NodeHost {
  public:
-  /// @param plane nullptr: no payload
-  NodeHost(Transport& transport, NodeLogic& logic, PayloadPlane* plane);
+  /// Adds what the loop doesn't know to what the coordinator is told at the end.
+  using Report = std::function<void(DoneFields&)>;
 
-  /// Returns when the coordinator says `stop` or the transport is shut down. Any exception becomes a `fault` to the
-  /// coordinator; nothing is thrown.
-  void run() noexcept;
+  /// @param plane nullptr: no payload
+  NodeHost(Transport& transport, NodeLogic& logic, PayloadPlane* plane, Report report = {});
+
+  enum class End {
+    stopped,  ///< the coordinator said `stop`
+    closed,   ///< the transport was shut down
+    failed,   ///< an exception; the coordinator has been told by a `fault`
+  };
+  struct Outcome {
+    End end;
+    std::string fault;
+  };
+  Outcome run() noexcept;
+
+  /// One turn of the loop: a message, or, if there is none, a slice of payload work. For who has no thread for it.
+  /// @returns false when the coordinator has said `stop`
+  bool step(std::chrono::milliseconds patience);
+  /// There may be payload work even if no message comes.
+  bool busy() const { return may_work_; }
 
  private:
-  void loop();
   bool route(Message message);  ///< false: stop
   void answer();
   void finish_if_done();
+  void say_working();
 
   Transport& transport_;
   NodeLogic& logic_;
   PayloadPlane* plane_;
+  Report report_;
+  bool may_work_ = false;
   std::vector<Message> batch_;
   bool finishing_ = false;
   std::uint64_t reported_ = 0;  ///< chunks worked on when the coordinator last heard of it

@@ -9,7 +9,7 @@
 namespace ocs {
 
 PayloadPlane::PayloadPlane(PayloadTools tools, Node self, Transport& transport)
-    : tools_(tools), transport_(transport), carrier_(tools.job.word_bytes) {
+    : tools_(tools), self_(self), transport_(transport), carrier_(tools.job.word_bytes) {
   if (tools.job.worker_index(self) >= 0) {
     worker_.emplace(tools, self);
     for (const Served& server : tools.job.servers) lanes_.push_back({server.node, TransferPhase::push, {}});
@@ -42,12 +42,23 @@ void PayloadPlane::begin(const Offer& offer) {
 void PayloadPlane::finish() { may_push_ = tools_.job.iterations; }
 
 void PayloadPlane::deliver(const DeliveredFields& delivered) {
-  for (const WordRun& run : delivered.runs) expected_ += run.count.n;
+  for (const WordRun& run : delivered.runs) expected_[delivered.key.from()] += run.count.n;
   carrier_.deliver(delivered);
 }
 
 void PayloadPlane::receive(Message message) {
-  if (kind_of(message) == MessageKind::chunk) return carrier_.hold(std::move(message));
+  if (kind_of(message) == MessageKind::chunk) {
+    const auto key = decode_fields<ChunkFields>(message).key;
+    const LaneKey from{Node{message.header.from}, key.phase};
+    if (key.from() != from.first || key.to() != self_)
+      throw Error(ErrorKind::run, participant_name(message.header.from) + " sent " + participant_name(index(self_)) +
+                                      " a chunk of the " + describe(key));
+    if (++held_[from] > allowance(from))
+      throw Error(ErrorKind::run, participant_name(message.header.from) + " sent " + participant_name(index(self_)) +
+                                      " more chunks than it had credits for, which are " +
+                                      std::to_string(allowance(from)));
+    return carrier_.hold(std::move(message));
+  }
   const auto credit = decode_fields<CreditFields>(message);
   lane(Node{message.header.from}, credit.phase).credits += credit.chunks;
 }
@@ -61,7 +72,7 @@ bool PayloadPlane::work() {
 }
 
 bool PayloadPlane::idle() const {
-  return expected_ == 0 && outbox_.empty() &&
+  return expected_.empty() && outbox_.empty() &&
          std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& l) { return l.streams.empty(); });
 }
 
@@ -91,7 +102,9 @@ bool PayloadPlane::consume(TransferPhase phase) {
     pulled_[index(arrival.key.server)] += arrival.chunk.count;
     ++owed_[{arrival.key.from(), phase}];
   }
-  for (const auto& part : arrival.parts) expected_ -= part.words.count.n;
+  std::int64_t& expected = expected_[arrival.key.from()];
+  for (const auto& part : arrival.parts) expected -= part.words.count.n;
+  if (expected == 0) expected_.erase(arrival.key.from());
   return true;
 }
 
@@ -116,8 +129,27 @@ bool PayloadPlane::send(TransferPhase phase) {
 
 void PayloadPlane::flush() {
   for (Message& message : std::exchange(outbox_, {})) transport_.send(std::move(message));
-  for (const auto& [from, chunks] : std::exchange(owed_, {}))
+  for (const auto& [from, chunks] : std::exchange(owed_, {})) {
+    held_[from] -= chunks;
     transport_.send(make_message(index(from.first), Picos{0}, CreditFields{from.second, chunks}));
+  }
+}
+
+std::uint32_t PayloadPlane::allowance(LaneKey from) const {
+  const NodeJob& job = tools_.job;
+  const bool pushes = job.worker_index(from.first) >= 0 && server_, pulls = job.server_at(from.first) && worker_;
+  if (!(from.second == TransferPhase::push ? pushes : pulls)) return 0;
+  return pushes && pulls ? window / 2 : window;
+}
+
+std::string PayloadPlane::waits_for() const {
+  std::string text;
+  for (const auto& [node, words] : expected_)
+    text += (text.empty() ? "payload of node " : ", node ") + std::to_string(index(node));
+  for (const Lane& one : lanes_)
+    if (!one.streams.empty() && one.credits == 0)
+      text += (text.empty() ? "" : ", ") + std::string("room at node ") + std::to_string(index(one.peer));
+  return text;
 }
 
 }  // namespace ocs

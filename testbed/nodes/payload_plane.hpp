@@ -25,6 +25,9 @@ namespace ocs {
 /// servers go through their memory chunk by chunk, not worker by worker: the sums stay in the cache, and memory doesn't
 /// grow with the model.
 ///
+/// Who sends more than it has credits for is refused: so no node holds more than `window` chunks a peer beyond its
+/// sums, whatever the others do.
+///
 /// Nobody gets stuck: pushes and pulls to one peer have credits of their own (one each, if a node sends both), a worker
 /// can always check what has passed, what has passed never waits for payload, and every other wait is for a chunk that
 /// is earlier in (iteration, place).
@@ -41,6 +44,7 @@ class PayloadPlane {
   void finish();                                   ///< nothing more will begin: work on all there is
   bool work();                                     ///< one slice; false: nothing to do until a message comes
   bool idle() const;                               ///< all that was begun is sent, all that was delivered is worked on
+  std::string waits_for() const;                   ///< "payload of node 3, room at node 0"; empty: for nothing
   const PayloadTotals& totals() const { return totals_; }
 
  private:
@@ -63,8 +67,10 @@ class PayloadPlane {
   bool consume(TransferPhase phase);
   bool send(TransferPhase phase);
   void flush();
+  std::uint32_t allowance(LaneKey from) const;
 
   PayloadTools tools_;
+  Node self_;
   Transport& transport_;
   std::optional<WorkerPayload> worker_;
   std::optional<ServerPayload> server_;
@@ -74,7 +80,8 @@ class PayloadPlane {
   std::vector<Message> outbox_;            ///< chunks that go out with the next flush: fewer wake-ups
   std::array<Words, max_ports> pulled_{};  ///< words that this worker has checked, by server, over all iterations
   std::uint32_t may_push_ = 0;             ///< iterations below it
-  std::int64_t expected_ = 0;              ///< words delivered and not yet worked on
+  std::map<Node, std::int64_t> expected_;  ///< words delivered and not yet worked on, by sender; never 0
+  std::map<LaneKey, std::uint32_t> held_;  ///< chunks here whose credit has not gone back, by sender
   PayloadTotals totals_;
 };
 

@@ -1,0 +1,73 @@
+// A NodeJob to bytes and back.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/nodes/node_job_wire.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "host/transport/bytes.hpp"
+
+namespace ocs {
+
+template <class A, class T>
+requires std::same_as<std::remove_const_t<T>, Served>
+void visit(A& a, T& s) { a(s.node, s.words, s.bytes); }
+
+namespace {
+
+template <class A, class Job>
+void layout(A& archive, Job& job) {
+  // Fails to compile when NodeJob gets a member: it belongs here too, and in WireHeader::version.
+  auto& [workers, servers, word_bytes, iterations, compute, payload, seed, chunk] = job;
+  archive(workers, servers, word_bytes, iterations, compute, payload, seed, chunk);
+}
+
+void check(bool right, const std::string& field, std::int64_t value, const std::string& expected) {
+  if (!right) throw Malformed("job: " + field + " is " + std::to_string(value) + "; it should be " + expected);
+}
+
+void check_range(const std::string& field, std::int64_t value, std::int64_t least, std::int64_t most) {
+  check(value >= least && value <= most, field, value, std::to_string(least) + " to " + std::to_string(most));
+}
+
+void check(const NodeJob& job) {
+  constexpr auto largest = static_cast<std::int64_t>(max_payload_bytes);
+  constexpr std::int64_t most_bytes = std::int64_t{1} << 46;  // of one server; sums of a job stay far from overflow
+  check_range("number of workers", static_cast<std::int64_t>(job.workers.size()), 1, max_ports);
+  check_range("number of servers", static_cast<std::int64_t>(job.servers.size()), 1, max_ports);
+  for (std::size_t i = 0; i < job.workers.size(); ++i)
+    check_range("worker", index(job.workers[i]), i == 0 ? 0 : index(job.workers[i - 1]) + 1, max_ports - 1);
+  check_range("word size in bytes", job.word_bytes, 1, largest);
+  for (std::size_t i = 0; i < job.servers.size(); ++i) {
+    const Served& server = job.servers[i];
+    check_range("server", index(server.node), i == 0 ? 0 : index(job.servers[i - 1].node) + 1, max_ports - 1);
+    check_range("words of a server", server.words.n, 1, most_bytes / job.word_bytes);
+    check_range("bytes of a server", server.bytes.n, 1, server.words.n * job.word_bytes);
+  }
+  check_range("number of iterations", job.iterations, 1, 1'000'000);
+  check_range("compute time in ps", job.compute.n, 0, never<Picos>.n / 1'000'000 / 4);
+  check_range("payload mode", static_cast<std::int64_t>(job.payload), 0, static_cast<std::int64_t>(PayloadMode::none));
+  check(job.payload == PayloadMode::none || job.word_bytes % 4 == 0, "word size in bytes", job.word_bytes,
+        "a multiple of 4");
+  check_range("chunk in words", job.chunk.n, 1, largest / job.word_bytes);
+}
+
+}  // namespace
+
+std::vector<std::byte> encode(const NodeJob& job) {
+  std::vector<std::byte> bytes;
+  ByteAppender appender(bytes);
+  layout(appender, job);
+  return bytes;
+}
+
+NodeJob decode_node_job(std::span<const std::byte> bytes) {
+  NodeJob job;
+  ByteReader reader(bytes, "job");
+  layout(reader, job);
+  reader.finish();
+  check(job);
+  return job;
+}
+
+}  // namespace ocs
