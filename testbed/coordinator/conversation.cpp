@@ -38,7 +38,7 @@ Conversation::Conversation(Transport& transport, std::vector<Node> nodes, std::c
                            OnWait on_wait)
     : transport_(transport), timeout_(timeout), on_wait_(std::move(on_wait)) {
   std::sort(nodes.begin(), nodes.end());
-  for (Node node : nodes) seats_.push_back(Seat{node, never<Picos>, false, 0, {}});
+  for (Node node : nodes) seats_.push_back(Seat{.node = node, .posted = {}, .working = {}});
 }
 
 Conversation::Seat& Conversation::seat_of(std::uint16_t node) {
@@ -79,28 +79,61 @@ void Conversation::exchange(Picos now) {
       send(seat, std::move(message));
     }
     seat.posted.clear();
+    seat.asked = seat.sent;
   }
   ++rounds_;
   wait(now);
 }
 
 void Conversation::wait(Picos now) {
-  const auto anybody_owes = [&] {
-    return std::any_of(seats_.begin(), seats_.end(), [](const Seat& s) { return s.owes; });
-  };
-  auto silent = std::chrono::milliseconds{0};
-  while (anybody_owes()) {
-    const auto patience = std::min(tick_of_the_display, timeout_ - silent);
-    if (auto message = transport_.receive(patience)) {
-      silent = std::chrono::milliseconds{0};
-      hear(std::move(*message), now);
-      continue;
-    }
-    silent += patience;
-    if (on_wait_) on_wait_(debtors());
-    if (silent >= timeout_)
-      throw Error(ErrorKind::run, "nobody has answered for " + std::to_string(timeout_.count()) + " ms" + at_time(now) +
-                                      "; a promise is owed by " + debtors());
+  asked_ = progress_ = Clock::now();
+  slowest_ = {};
+  for (Seat& seat : seats_) seat.heard = asked_, seat.pinged = false;
+  const auto patience = std::min(tick_of_the_display, timeout_ / 4 + std::chrono::milliseconds{1});
+  auto next_watch = asked_ + patience;
+  while (std::any_of(seats_.begin(), seats_.end(), [](const Seat& s) { return s.owes; })) {
+    if (auto message = transport_.receive(patience)) read(std::move(*message), now);
+    if (Clock::now() < next_watch) continue;
+    watch(now);
+    next_watch = Clock::now() + patience;
+  }
+}
+
+/// Ends the run if somebody owes an answer for too long. A promise waits for nothing but its node; payload work waits
+/// for others, so who doesn't answer to a ping is to blame.
+void Conversation::watch(Picos now) {
+  const auto time = Clock::now();
+  if (on_wait_) on_wait_((finishing_ ? "payload work of " : "") + debtors());
+  if (!finishing_) {
+    if (time >= asked_ + timeout_) time_out(now, "a promise is owed by " + debtors());
+    return;
+  }
+  std::string silent, waiting;
+  for (Seat& seat : seats_) {
+    if (!seat.owes) continue;
+    const std::string who = participant_name(index(seat.node));
+    if (time >= seat.heard + timeout_ && seat.pinged) silent += (silent.empty() ? "" : ", ") + who;
+    waiting += "; " + who + " waits for " + (seat.working.waits_for.empty() ? "nothing" : seat.working.waits_for);
+    if (time < seat.heard + timeout_ / 2 || seat.pinged) continue;
+    seat.pinged = true;
+    ++seat.sent;
+    transport_.send(make_message(index(seat.node), now, PingFields{}));
+  }
+  if (!silent.empty()) time_out(now, "no sign of life from " + silent);
+  if (time >= progress_ + 2 * timeout_) time_out(now, "payload work stands still" + waiting);
+}
+
+void Conversation::time_out(Picos now, const std::string& sentence) const {
+  throw Error(ErrorKind::run,
+              sentence + at_time(now) + " after " + std::to_string(timeout_.count()) + " ms (nodes.timeout)");
+}
+
+void Conversation::read(Message message, Picos now) {
+  const std::uint16_t from = message.header.from;
+  try {
+    hear(std::move(message), now);
+  } catch (const Malformed& refusal) {
+    throw Error(ErrorKind::run, participant_name(from) + " sent what can't be read: " + refusal.what());
   }
 }
 
@@ -110,22 +143,30 @@ void Conversation::hear(Message message, Picos now) {
   const std::string who = participant_name(header.from);
   if (kind == MessageKind::fault) {
     const auto fault = decode_fields<FaultFields>(message);
-    throw Error(fault.error, who + " failed: " + fault.text);
+    throw Error(fault.error, who + " failed: " + printable(fault.text));
   }
+  const auto found =
+      std::find_if(seats_.begin(), seats_.end(), [&](const Seat& s) { return index(s.node) == header.from; });
+  if (found == seats_.end()) throw Error(ErrorKind::run, who + " spoke, but takes no part in the job");
+  Seat& seat = *found;
+  seat.heard = Clock::now(), seat.pinged = false;
   if (kind == MessageKind::working) {
-    if (on_wait_) on_wait_("payload work of " + debtors());
+    auto working = decode_fields<WorkingFields>(message);
+    working.waits_for = printable(std::move(working.waits_for));
+    if (working.chunks > seat.working.chunks) progress_ = seat.heard;
+    seat.working = std::move(working);
     return;
   }
-  Seat& seat = seat_of(header.from);
   ++messages_;
   said_.push_back({header.from, coordinator_id, kind});
   while (said_.size() > messages_remembered) said_.pop_front();
   if (!seat.owes) throw Error(ErrorKind::run, who + " said \"" + std::string(name_of(kind)) + "\" without being asked");
   if ((header.flags & flag_end_of_batch) != 0) {
-    if (header.acknowledged != seat.sent)
+    if (header.acknowledged < seat.asked || header.acknowledged > seat.sent)  // a ping may have come in between
       throw Error(ErrorKind::run, who + " answered when it had seen " + std::to_string(header.acknowledged) + " of " +
                                       std::to_string(seat.sent) + " messages");
     seat.owes = false;
+    if (const auto took = seat.heard - asked_; took > slowest_.took) slowest_ = {seat.node, took};
     seat.promise = Picos{header.promise_ps};
     if (kind != MessageKind::done && seat.promise < now)
       throw Error(ErrorKind::run, who + " promised to act at " + std::to_string(header.promise_ps) +
@@ -133,6 +174,7 @@ void Conversation::hear(Message message, Picos now) {
   }
   if (kind == MessageKind::ack) return;
   if (kind == MessageKind::done) {
+    progress_ = seat.heard;
     done_.emplace_back(seat.node, decode_fields<DoneFields>(message));
     return;
   }
@@ -162,8 +204,11 @@ std::vector<Stamped> Conversation::take(Picos now) {
 
 std::vector<DoneFields> Conversation::finish(Picos now) {
   done_.clear();
+  finishing_ = true;
+  for (Seat& seat : seats_) seat.working = {};
   for (Seat& seat : seats_) post(seat.node, make_message(index(seat.node), now, FinishFields{}));
   exchange(now);
+  finishing_ = false;
   std::sort(done_.begin(), done_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<DoneFields> results;
   for (const auto& [node, result] : done_) results.push_back(result);
@@ -175,6 +220,11 @@ std::vector<DoneFields> Conversation::finish(Picos now) {
 
 void Conversation::stop() {
   for (Seat& seat : seats_) send(seat, make_message(index(seat.node), Picos{0}, StopFields{}));
+}
+
+Answered Conversation::slowest() const {
+  const auto owes = std::find_if(seats_.begin(), seats_.end(), [](const Seat& s) { return s.owes; });
+  return owes == seats_.end() ? slowest_ : Answered{owes->node, Clock::now() - asked_};
 }
 
 std::string Conversation::debtors() const {

@@ -11,6 +11,7 @@
 
 #include "host/core/message.hpp"
 #include "host/transport/fields.hpp"
+#include "testbed/coordinator/job.hpp"
 
 namespace ocs {
 
@@ -53,16 +54,23 @@ class Conversation {
 
   std::int64_t rounds() const { return rounds_; }
   std::int64_t messages() const { return messages_; }
+  /// Who took longest to answer in the last exchange; while it goes on, who has owed an answer for longest.
+  Answered slowest() const;
   /// The last messages, oldest first, for an error: "coordinator to node 3: tick; node 3: ack".
   std::string last_messages() const;
 
  private:
+  using Clock = std::chrono::steady_clock;  ///< of the watchdog: it can end a run, never change a result
   struct Seat {
     Node node;
     Picos promise = never<Picos>;
     bool owes = false;
     std::uint64_t sent = 0;
+    std::uint64_t asked = 0;  ///< `sent` when the batch was complete
     std::vector<Message> posted;
+    Clock::time_point heard{};  ///< the last sign of life, or when it was asked
+    bool pinged = false;        ///< since then
+    WorkingFields working{};    ///< what it said last
   };
   struct Said {
     std::uint16_t from, to;
@@ -71,6 +79,9 @@ class Conversation {
   Seat& seat_of(std::uint16_t node);
   void send(Seat& seat, Message message);
   void wait(Picos now);
+  void watch(Picos now);
+  void read(Message message, Picos now);
+  [[noreturn]] void time_out(Picos now, const std::string& sentence) const;
   void hear(Message message, Picos now);
   std::string debtors() const;
 
@@ -82,6 +93,10 @@ class Conversation {
   std::vector<std::pair<Node, DoneFields>> done_;
   std::deque<Said> said_;
   std::int64_t rounds_ = 0, messages_ = 0;
+  bool finishing_ = false;     ///< payload is worked on: what is owed may take its time, but not without a sign of life
+  Clock::time_point asked_{};  ///< when the last exchange began
+  Clock::time_point progress_{};  ///< when a node last said that it had done more of its payload work
+  Answered slowest_;
 };
 
 }  // namespace ocs

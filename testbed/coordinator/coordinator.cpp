@@ -176,6 +176,8 @@ void Coordinator::collect_payload_results() {
     result_.crc_errors += static_cast<std::int64_t>(done.crc_errors);
     result_.sum_errors += static_cast<std::int64_t>(done.sum_errors);
     result_.chunks += static_cast<std::int64_t>(done.chunks);
+    result_.payload_buffers += static_cast<std::int64_t>(done.buffers);
+    result_.peak_rss += Bytes{static_cast<std::int64_t>(done.peak_rss)};
   }
   talk_.stop();
 }
@@ -186,7 +188,8 @@ void Coordinator::show(const std::string& waiting_for) const {
   for (const Served& server : job_.servers)
     words += server.words.n * static_cast<std::int64_t>(job_.workers.size() - (job_.worker_index(server.node) >= 0));
   const double all = 2.0 * static_cast<double>(words) * job_.iterations;
-  progress_->tick(now_, all > 0 ? static_cast<double>(result_.words_delivered) / all : 1.0, waiting_for);
+  const double done = all > 0 ? static_cast<double>(result_.words_delivered) / all : 1.0;
+  progress_->tick({now_, done, waiting_for, talk_.slowest()});
 }
 
 void Coordinator::deadlock() const {

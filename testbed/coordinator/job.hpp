@@ -1,4 +1,4 @@
-// Runs one training job: nodes in threads, ZeroMQ between them, a network that decides when and which words arrive.
+// Runs one training job: nodes, ZeroMQ between them, a network that decides when and which words arrive.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "host/core/message.hpp"
 #include "host/core/network.hpp"
 #include "host/transport/fields.hpp"
+#include "testbed/coordinator/crew.hpp"
 #include "testbed/nodes/node_job.hpp"
 
 namespace ocs {
@@ -51,14 +52,27 @@ struct JobResult {
   std::int64_t rounds = 0;           ///< exchanges of the coordinator with its nodes
   std::int64_t messages = 0;         ///< control messages in both directions
   std::int64_t chunks = 0;           ///< payload chunks consumed by their receivers
+  std::int64_t payload_buffers = 0;  ///< of a chunk, in use at one time, the most; of node processes the sum of each
+  Bytes peak_rss;                    ///< of this process, from run_job() on, plus each node process's own
+};
+
+/// A node and the wall time that it took, or has taken so far, to answer.
+struct Answered {
+  Node node{};
+  std::chrono::nanoseconds took{-1};  ///< negative: nobody was asked
 };
 
 /// Called often from the coordinator's thread: must be cheap.
 class Progress {
  public:
+  struct Report {
+    Picos now;
+    double fraction;                 ///< 0 to 1: share of the words of the whole job that have arrived
+    const std::string& waiting_for;  ///< in words
+    Answered slowest;                ///< of the last exchange
+  };
   virtual ~Progress() = default;
-  /// @param fraction 0 to 1: share of the words of the whole job that have arrived.
-  virtual void tick(Picos now, double fraction, const std::string& waiting_for) = 0;
+  virtual void tick(const Report& report) = 0;
 };
 
 /// Something that happens to a worker in virtual time.
@@ -84,5 +98,9 @@ struct JobHooks {
 /// @throws Error (input) if the spec contradicts itself; Error (run) if words are lost, nobody can go on, a node fails
 ///         or owes its promise for longer than `timeout`.
 JobResult run_job(const JobSpec& spec, Network& network, Progress* progress = nullptr, const JobHooks& hooks = {});
+
+/// The same with nodes elsewhere; `spec.endpoint` has no meaning then, and of the hooks only `moment`.
+JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* progress = nullptr,
+                  const JobHooks& hooks = {});
 
 }  // namespace ocs

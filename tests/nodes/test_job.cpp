@@ -281,7 +281,8 @@ TEST(Job, EndsWhenAPullIsLostAltogether) {
 
 TEST(Job, ShowsItsProgress) {
   struct Display : Progress {
-    void tick(Picos now, double fraction, const std::string& waiting_for) override {
+    void tick(const Report& report) override {
+      const auto [now, fraction, waiting_for, slowest] = report;
       EXPECT_GE(now, last);
       EXPECT_GE(fraction, most);
       EXPECT_LE(fraction, 1.0);

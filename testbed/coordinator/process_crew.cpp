@@ -1,0 +1,251 @@
+// Nodes in processes.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/coordinator/process_crew.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+#include <zmq.hpp>
+
+#include "host/transport/fields.hpp"
+#include "host/transport/local_address.hpp"
+#include "host/transport/zmq_transport.hpp"
+#include "testbed/coordinator/child_process.hpp"
+#include "testbed/nodes/node_job_wire.hpp"
+
+namespace ocs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds between_checks{100}, to_leave{2000};
+
+/// A folder in which only this user may do anything, gone with its owner.
+class PrivateFolder {
+ public:
+  PrivateFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "lightloop-XXXXXX").string();
+    if (!mkdtemp(name.data()))
+      throw Error(ErrorKind::run, "a folder for the nodes' sockets can't be made in " +
+                                      std::filesystem::temp_directory_path().string());
+    path_ = name;
+  }
+  ~PrivateFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string list_of(const std::vector<Node>& nodes) {
+  std::string text = nodes.size() == 1 ? "node " : "nodes ";
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == nodes.size() ? " and " : ", ") + std::to_string(index(nodes[i]));
+  return text;
+}
+
+/// The coordinator's end of the transport is the crew itself: it sees what only concerns processes.
+class ProcessCrew : public Crew, private Transport {
+ public:
+  explicit ProcessCrew(ProcessCrewSettings settings) : settings_(std::move(settings)) {
+    std::string listen = settings_.listen;
+    if (listen.empty()) {
+      if (settings_.transport == "ipc") folder_.emplace();
+      listen = folder_ ? "ipc://" + (folder_->path() / "lightloop").string() : "tcp://127.0.0.1:*";
+    }
+    if (!listen.starts_with(settings_.transport + "://"))
+      throw Error(ErrorKind::input, "nodes.listen is \"" + listen + "\", but must begin with " + settings_.transport +
+                                        ":// like nodes.transport");
+    auto zmq = std::make_unique<ZmqTransport>(context_, coordinator_id, [this, listen](std::uint16_t participant) {
+      return participant == coordinator_id ? listen : seats_.at(Node{participant}).endpoint;
+    });
+    zmq_ = zmq.get();
+    endpoint_ = zmq_->endpoint();
+    transport_ = settings_.hook ? settings_.hook(std::move(zmq)) : std::move(zmq);
+    watch_.emplace(zmq_->watch());
+    if (settings_.transport == "ipc") memory_.emplace();
+  }
+
+  ~ProcessCrew() override {
+    if (in_job_) return;  // it has failed: those who are left are ended, not asked to leave
+    try {
+      for (auto& [node, seat] : seats_)
+        if (seat.here) transport_->send(make_message(index(node), Picos{0}, LeaveFields{}));
+      zmq_->linger(to_leave);
+    } catch (const Error&) {  // then the lost connection tells them
+    }
+    const auto deadline = Clock::now() + to_leave;
+    for (auto& [node, seat] : seats_)
+      if (seat.process)
+        seat.process->wait(std::max(std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()),
+                                    std::chrono::milliseconds{0}));
+  }
+  ProcessCrew(const ProcessCrew&) = delete;
+  ProcessCrew& operator=(const ProcessCrew&) = delete;
+
+  Transport& begin(const NodeJob& job, const std::vector<Node>& nodes) override {
+    in_job_ = true;
+    zmq_->set_job(++job_);
+    seat_all(nodes);
+    await("come to " + endpoint_, nodes, [](const Seat& seat) { return seat.here; });
+    BeginFields fields;
+    for (Node node : nodes) {
+      const Seat& seat = seats_.at(node);
+      fields.members.push_back({node, memory_ && seat.process, seat.endpoint});
+    }
+    fields.job = encode(job);
+    for (Node node : nodes) {
+      seats_.at(node).ready = false;
+      send(make_message(index(node), Picos{0}, fields));
+      seats_.at(node).sent_before = seats_.at(node).sent;
+    }
+    await("get ready for the job", nodes, [](const Seat& seat) { return seat.ready; });
+    return *this;
+  }
+  std::size_t buffers() const override { return 0; }
+
+ private:
+  /// A node that is awaited or there.
+  struct Seat {
+    std::optional<ChildProcess> process;  ///< of those that were started here
+    std::string endpoint;
+    bool here = false, ready = false;
+    std::uint64_t sent = 0, sent_before = 0;  ///< messages, and those before the present job's first one
+  };
+
+  void seat_all(const std::vector<Node>& nodes) {
+    const std::size_t from_here = nodes.size() - std::min(nodes.size(), static_cast<std::size_t>(settings_.expect));
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const auto [found, made] = seats_.try_emplace(nodes[i]);
+      if (i < from_here && made) start(nodes[i], found->second);
+      if (i >= from_here && found->second.process)
+        throw Error(ErrorKind::run, "node " + std::to_string(index(nodes[i])) +
+                                        " should come from elsewhere now, but was started here for an earlier row; "
+                                        "with nodes.expect, all rows must have the same number of nodes");
+    }
+  }
+
+  void start(Node node, Seat& seat) {
+    std::vector<std::string> command = settings_.command;
+    command.insert(command.end(), {"--connect", endpoint_, "--id", std::to_string(index(node)), "--quiet"});
+    if (memory_) command.insert(command.end(), {"--memory", std::to_string(ChildProcess::inherited_descriptor)});
+    seat.process.emplace(command, memory_ ? memory_->descriptor() : -1);
+  }
+
+  /// Waits until `done` holds for all nodes. @throws Error (run) that names those for which it doesn't in time
+  template <class Done>
+  void await(const std::string& what, const std::vector<Node>& nodes, Done done) {
+    const auto deadline = Clock::now() + settings_.timeout;
+    for (;;) {
+      std::vector<Node> missing;
+      for (Node node : nodes)
+        if (!done(seats_.at(node))) missing.push_back(node);
+      if (missing.empty()) return;
+      if (Clock::now() >= deadline)
+        throw Error(ErrorKind::run, list_of(missing) + " didn't " + what + " within " +
+                                        std::to_string(settings_.timeout.count()) + " ms (nodes.timeout)");
+      if (settings_.on_wait) settings_.on_wait(list_of(missing) + " to " + what);
+      if (const auto message = receive(between_checks)) hear(*message);
+    }
+  }
+
+  void hear(const Message& message) {
+    const std::uint16_t from = message.header.from;
+    if (kind_of(message) == MessageKind::ready && seats_.contains(Node{from})) {
+      seats_.at(Node{from}).ready = true;
+      return;
+    }
+    if (kind_of(message) == MessageKind::fault)
+      throw Error(ErrorKind::run,
+                  participant_name(from) + " failed: " + printable(decode_fields<FaultFields>(message).text));
+    throw Error(ErrorKind::run, participant_name(from) + " said \"" + std::string(name_of(kind_of(message))) +
+                                    "\" before it was given a job");
+  }
+
+  void send(Message message) override {
+    ++seats_.at(Node{message.header.to}).sent;
+    if (kind_of(message) == MessageKind::stop) in_job_ = false;
+    transport_->send(std::move(message));
+  }
+
+  std::optional<Message> receive(std::chrono::milliseconds patience) override {
+    auto message = transport_->receive(patience);
+    if (message && kind_of(*message) == MessageKind::hello) {
+      greet(message->header.from, decode_fields<HelloFields>(*message));
+      message.reset();
+    }
+    if (message) {  // who speaks of the job doesn't know of what was before it
+      const auto seat = seats_.find(Node{message->header.from});
+      const std::uint64_t before = seat == seats_.end() ? 0 : seat->second.sent_before;
+      message->header.acknowledged -= std::min(message->header.acknowledged, before);
+    }
+    const bool fault = message && kind_of(*message) == MessageKind::fault;  // somebody's end may be the reason
+    if (!message || fault || Clock::now() >= next_check_) check();
+    return message;
+  }
+
+  void greet(std::uint16_t from, const HelloFields& hello) {
+    const std::string who = participant_name(from) + " (" + hello.endpoint + ")";
+    const auto found = seats_.find(Node{from});
+    if (found == seats_.end() || found->second.here)
+      refuse(from, hello, who + (found == seats_.end() ? " came, but isn't one of the nodes" : " came a second time"));
+    Seat& seat = found->second;
+    if (seat.process && hello.pid != static_cast<std::uint32_t>(seat.process->id()))
+      refuse(from, hello, who + " came from elsewhere, but is one of those that are started here");
+    if (!hello.endpoint.starts_with(settings_.transport + "://"))
+      refuse(from, hello, who + " can't be reached over " + settings_.transport);
+    seat.endpoint = hello.endpoint;
+    seat.here = true;
+  }
+
+  [[noreturn]] void refuse(std::uint16_t from, const HelloFields& hello, const std::string& why) {
+    if (!seats_.contains(Node{from})) {  // tell the stranger, who would wait for ever
+      seats_[Node{from}].endpoint = hello.endpoint;
+      transport_->send(make_message(from, Picos{0}, FaultFields{ErrorKind::run, why}));
+      zmq_->linger(between_checks);
+    }
+    throw Error(ErrorKind::run, why);
+  }
+
+  /// Is everybody still there?
+  void check() {
+    next_check_ = Clock::now() + between_checks;
+    for (auto& [node, seat] : seats_)
+      if (seat.process && seat.process->ended())
+        throw Error(ErrorKind::run,
+                    "the process of node " + std::to_string(index(node)) + " " + *seat.process->ended());
+    while (const auto change = watch_->next(std::chrono::milliseconds{0}))
+      for (const auto& [node, seat] : seats_)
+        if (change->lost && seat.endpoint == change->endpoint)
+          throw Error(ErrorKind::run, "node " + std::to_string(index(node)) + " (" + seat.endpoint +
+                                          ") has gone: its connection was lost");
+  }
+
+  ProcessCrewSettings settings_;
+  std::optional<PrivateFolder> folder_;
+  std::optional<SharedMemory> memory_;
+  zmq::context_t context_{1};
+  std::map<Node, Seat> seats_;
+  ZmqTransport* zmq_ = nullptr;
+  std::string endpoint_;
+  std::unique_ptr<Transport> transport_;
+  std::optional<ConnectionWatch> watch_;
+  Clock::time_point next_check_{};
+  std::uint32_t job_ = 0;
+  bool in_job_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Crew> make_process_crew(ProcessCrewSettings settings) {
+  return std::make_unique<ProcessCrew>(std::move(settings));
+}
+
+}  // namespace ocs
