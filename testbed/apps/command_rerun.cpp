@@ -7,6 +7,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
+#include "testbed/apps/crews.hpp"
 #include "testbed/apps/interruption.hpp"
 #include "testbed/apps/names.hpp"
 #include "testbed/apps/progress.hpp"
@@ -39,10 +40,12 @@ void rerun(const std::string& database, std::int64_t id, bool quiet, const Envir
   const Interruption interruption;
   TerminalProgress progress(stderr, interruption, quiet);
   progress.begin(name + ", " + then.policy);
+  Crews crews(progress);
   const Row now = run_point(point, {.version = environment.version,
                                     .progress = &progress,
-                                    .pause = [&] { interruption.check(); },
-                                    .on_event = [&](const Event& event) { comparison.add(event); }});
+                                    .pause = [&] { progress.pause(); },
+                                    .on_event = [&](const Event& event) { comparison.add(event); },
+                                    .crew = crews.by_point()});
   progress.clear();
   const bool same_hash = now.event_log_hash == then.event_log_hash, same_log = !kept || comparison.finish();
   std::cout << name << ": policy " << then.policy << ", device " << then.device << "\n  then  hash "

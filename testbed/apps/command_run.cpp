@@ -5,6 +5,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
+#include "testbed/apps/crews.hpp"
 #include "testbed/apps/interruption.hpp"
 #include "testbed/apps/names.hpp"
 #include "testbed/apps/outputs.hpp"
@@ -80,8 +81,11 @@ class Run {
         "[" + std::to_string(k + 1) + "/" + std::to_string(experiment_.points.size()) + "] " + point.policy;
     progress_.begin(what);
     std::vector<Event> log;
-    RunOptions options{
-        .version = version_, .progress = &progress_, .pause = [this] { interruption_.check(); }, .on_event = {}};
+    RunOptions options{.version = version_,
+                       .progress = &progress_,
+                       .pause = [this] { progress_.pause(); },
+                       .on_event = {},
+                       .crew = crews_.by_point()};
     if (arguments_.events) options.on_event = [&log](const Event& event) { log.push_back(event); };
     try {
       const Row row = run_point(point, options);
@@ -101,6 +105,7 @@ class Run {
   ExperimentRecord record_;
   RowOutputs outputs_;
   TerminalProgress progress_;
+  Crews crews_{progress_};
   std::vector<bool> there_;  ///< rows that need not be run; empty: none
   std::size_t skipped_ = 0;
 };

@@ -24,6 +24,12 @@ void add_list(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_plan(CLI::App& app, Action& action);
 void add_rerun(CLI::App& app, Action& action);
+void add_node(CLI::App& app, Action& action);
+
+/// Thrown instead of an Error by a command that has told somebody else what went wrong.
+struct SilentEnd {
+  int exit_code;
+};
 
 /// The arguments EXPERIMENT.toml and --set, which several commands take.
 struct ExperimentArguments {

@@ -33,6 +33,7 @@ int run(int argc, char** argv) {
   ocs::add_check(app, action);
   ocs::add_plan(app, action);
   ocs::add_rerun(app, action);
+  ocs::add_node(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
@@ -54,6 +55,8 @@ int main(int argc, char** argv) {
     return complain(failure.what(), failure.exit_code());
   } catch (const ocs::Interrupted& wish) {
     return complain(wish.what(), wish.exit_code());
+  } catch (const ocs::SilentEnd& end) {
+    return end.exit_code;
   } catch (const std::bad_alloc&) {
     return complain("out of memory; a smaller job, or job.payload = \"none\", needs less", exit_run);
   } catch (const std::exception& failure) {

@@ -32,7 +32,7 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
   names.policies = names_of(policies());
   names.sync = names_of(sync_schemes());
   names.payloads = {"full", "digest", "none"};
-  names.transports = {"inproc"};
+  names.transports = {"inproc", "ipc", "tcp"};
   names.load_workload = [tables = environment.data / "workloads", base](std::string_view name) {
     return load_workload(name, tables, base);
   };

@@ -1,4 +1,4 @@
-// Progress of a run on a terminal: one line that is written over.
+// Progress of a run: on a terminal one line that is written over, and everywhere a heartbeat every few seconds.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,25 +11,37 @@
 
 namespace ocs {
 
-/// Shows simulated time, percentage and who is waited for, at most ten times a second; nothing if `out` is no terminal.
-/// Ends the run when the user wants it.
+/// On a terminal: simulated time, percentage and who is waited for, at most ten times a second. Every `heartbeat` of
+/// wall time a line that stays, whatever `out` is: simulated time, rate, the slowest node since the last one. Ends the
+/// run when the user wants it.
 class TerminalProgress : public Progress {
  public:
   /// @param quiet shows nothing.
-  TerminalProgress(std::FILE* out, const Interruption& interruption, bool quiet);
+  TerminalProgress(std::FILE* out, const Interruption& interruption, bool quiet,
+                   std::chrono::milliseconds heartbeat = std::chrono::seconds{5});
   ~TerminalProgress() override;
 
   void begin(const std::string& what);  ///< a new run: "[2/4] sunflow"
   /// @throws Interrupted
-  void tick(Picos now, double fraction, const std::string& waiting_for) override;
+  void tick(const Report& report) override;
+  /// To be called while the coordinator is on a long way through the switch. @throws Interrupted
+  void pause();
   void clear();  ///< takes the line away, before something else is printed
 
  private:
+  using Clock = std::chrono::steady_clock;
+  void show();
+  void beat_if_due(Clock::time_point wall);
+
   std::FILE* out_;
   const Interruption& interruption_;
-  bool terminal_, shown_ = false;
-  std::string what_;
-  std::chrono::steady_clock::time_point next_;
+  bool quiet_, terminal_, shown_ = false;
+  std::chrono::milliseconds heartbeat_;
+  std::string what_, waiting_for_;
+  Picos now_, beat_at_;  ///< simulated: now, and when the last heartbeat was
+  double fraction_ = 0;
+  Answered slowest_;  ///< since then
+  Clock::time_point next_show_, last_beat_;
 };
 
 }  // namespace ocs

@@ -58,6 +58,8 @@ struct JobSettings {
 
 struct NodeSettings {
   std::string transport;
+  std::string listen;     ///< endpoint of the coordinator; empty: chosen by the program
+  int expect = 0;         ///< so many nodes come from elsewhere; 0 with "inproc"
   Picos timeout;          ///< wall time without an answer that is owed
   Picos control_latency;  ///< of a node's message on the control network
   std::string clock_offset_text;

@@ -116,6 +116,34 @@ void fit_control(Point& point, const Origins& origins) {
       offsets, delay_cycles(nodes.clock_spread, cycle, "nodes.clock_spread", origins), point.node_count(), point.seed);
 }
 
+namespace {
+
+/// Nodes from elsewhere must be able to find the coordinator.
+void check_nodes(const Point& point, const Origins& origins) {
+  const NodeSettings& nodes = point.nodes;
+  const std::string expect = "nodes.expect is " + std::to_string(nodes.expect) + ", but must be ";
+  if (nodes.expect > 0 && nodes.transport == "inproc")
+    refuse(origin_of(origins, {"nodes.expect", "nodes.transport"}),
+           expect + "0 with nodes.transport \"inproc\", whose nodes are threads");
+  if (nodes.expect > point.node_count())
+    refuse(origin_of(origins, {"nodes.expect", "job.workers", "job.servers"}),
+           expect + "at most " + std::to_string(point.node_count()) + ", the number of nodes");
+  if (nodes.transport == "inproc") return;
+  const std::string begin = nodes.transport + "://";
+  const std::string right = nodes.transport == "tcp" ? "\"tcp://ADDRESS:PORT\"" : "\"ipc://PATH\"";
+  if (nodes.expect > 0 && nodes.listen.empty())
+    refuse(origin_of(origins, {"nodes.expect"}),
+           expect + "0 without nodes.listen; where do they connect? nodes.listen must be " + right);
+  const bool anywhere = nodes.listen.starts_with("tcp://*:") || nodes.listen.starts_with("tcp://0.0.0.0:");
+  if (nodes.listen.empty() || (nodes.listen.starts_with(begin) && nodes.listen.size() > begin.size() && !anywhere))
+    return;
+  refuse(origin_of(origins, {"nodes.listen", "nodes.transport"}),
+         "nodes.listen is " + in_quotes(nodes.listen) + ", but must be " + right + " with nodes.transport " +
+             in_quotes(nodes.transport) + (anywhere ? ", where ADDRESS is the one that the nodes connect to" : ""));
+}
+
+}  // namespace
+
 void check_fit(const Point& point, const Origins& origins) {
   const JobSettings& job = point.job;
   const FabricSettings& fabric = point.fabric;
@@ -127,6 +155,7 @@ void check_fit(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"fabric.word", "job.payload"}),
            "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
                ", but must be a multiple of 4 B, the size of a parameter, unless job.payload is \"none\"");
+  check_nodes(point, origins);
   const std::string job_origin = origin_of(origins, {"job.workload", "job.servers", "fabric.word"});
   const std::string workload = "job.workload is " + in_quotes(job.workload_name) + ", but ";
   std::vector<Block> blocks;

@@ -99,8 +99,13 @@ constexpr Key keys[] = {
      [](const Scalar& v, const Names& n, Point& p) { p.job.payload = choice(v, n.payloads); }},
     {"job.retransmit", "true", "false: a run that loses a word ends and says which", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.retransmit = truth(v); }},
-    {"nodes.transport", "\"inproc\"", "what carries messages between the nodes", true,
-     [](const Scalar& v, const Names& n, Point& p) { p.nodes.transport = choice(v, n.transports); }},
+    {"nodes.transport", "\"inproc\"", "inproc: nodes are threads; ipc: processes; tcp: processes, also on other hosts",
+     true, [](const Scalar& v, const Names& n, Point& p) { p.nodes.transport = choice(v, n.transports); }},
+    {"nodes.listen", "\"\"",
+     "where nodes connect: \"tcp://ADDRESS:PORT\" or \"ipc://PATH\"; by default a place that only this host can reach",
+     false, [](const Scalar& v, const Names&, Point& p) { p.nodes.listen = text(v); }},
+    {"nodes.expect", "0", "so many nodes, the last ones, come from elsewhere: `lightloop node --help`", false,
+     [](const Scalar& v, const Names&, Point& p) { p.nodes.expect = small(v, 0, 255); }},
     {"nodes.timeout", "\"30 s\"", "wall time without an answer that is owed, after which a run fails", false,
      [](const Scalar& v, const Names&, Point& p) {
        p.nodes.timeout = {quantity(v, Dimension::time, second / 1000, 86400 * second)};

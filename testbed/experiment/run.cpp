@@ -83,6 +83,7 @@ void add_job(Row& row, const JobResult& result) {
   row.bytes_local = result.bytes_local;
   row.sim_time = result.end;
   row.messages = result.messages;
+  row.peak_rss = result.peak_rss;
 }
 
 void add_counters(Row& row, Switch& plane) {
@@ -160,7 +161,10 @@ Row run_point(const Point& point, const RunOptions& options) {
   CircuitNetwork network(plane, *scheduler, circuits);
   JobHooks hooks;
   hooks.moment = [&](const JobMoment& moment) { node_time.on(moment); };
-  const JobResult result = run_job(job_spec(point, prepared), network, options.progress, hooks);
+  Crew* crew = options.crew ? options.crew(point) : nullptr;
+  const JobSpec spec = job_spec(point, prepared);
+  const JobResult result =
+      crew ? run_job(spec, network, *crew, options.progress, hooks) : run_job(spec, network, options.progress, hooks);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 
   add_job(row, result);

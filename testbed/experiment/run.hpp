@@ -17,6 +17,7 @@ struct RunOptions {
   Progress* progress = nullptr;                ///< may be left out; may throw to end the run
   std::function<void()> pause;                 ///< the same, for long ways of a device without time-warp
   std::function<void(const Event&)> on_event;  ///< sees the whole event log; may be left out
+  std::function<Crew*(const Point&)> crew;     ///< where the point's nodes are; left out or nullptr: in threads
 };
 
 /// What of a row is known before the run.

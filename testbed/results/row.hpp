@@ -32,7 +32,8 @@ struct Row {
   Bytes bytes_delivered, bytes_local;
   Cycles cycles;
   Picos sim_time, sync_time;
-  double wall_time_s = 0;  ///< of the stopwatch; the only entry besides `realtime_ratio` that differs from run to run
+  double wall_time_s = 0;  ///< of the stopwatch; with `realtime_ratio` and `peak_rss`, all that differs from run to run
+  Bytes peak_rss;          ///< of the coordinator and of all node processes that it started, each its own peak
   std::uint64_t edges = 0;
   std::int64_t events = 0, messages = 0;
   std::optional<std::uint64_t> event_log_hash;

@@ -12,7 +12,7 @@ Json without(Json rows, const std::vector<std::string>& keys) {
   return rows;
 }
 
-const std::vector<std::string> timing = {"wall_time_s", "realtime_ratio"};
+const std::vector<std::string> timing = {"wall_time_s", "realtime_ratio", "peak_rss_bytes"};
 
 std::vector<std::string> timing_and(std::vector<std::string> keys) {
   keys.insert(keys.end(), timing.begin(), timing.end());

@@ -1,0 +1,31 @@
+// Where the nodes of an experiment's rows are.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/apps/crews.hpp"
+
+#include "testbed/coordinator/job.hpp"
+#include "testbed/coordinator/process_crew.hpp"
+
+namespace ocs {
+
+std::function<Crew*(const Point&)> Crews::by_point() {
+  return [this](const Point& point) { return of(point.nodes); };
+}
+
+Crew* Crews::of(const NodeSettings& nodes) {
+  if (nodes.transport == "inproc") return nullptr;
+  std::unique_ptr<Crew>& crew = crews_[nodes.transport];
+  if (!crew)
+    crew = make_process_crew({.transport = nodes.transport,
+                              .listen = nodes.listen,
+                              .expect = nodes.expect,
+                              .command = {"/proc/self/exe", "node"},
+                              .timeout = std::chrono::milliseconds(nodes.timeout.n / 1'000'000'000),
+                              .on_wait =
+                                  [this](const std::string& awaited) {
+                                    progress_.tick({Picos{0}, 0, awaited, {}});
+                                  },
+                              .hook = {}});
+  return crew.get();
+}
+
+}  // namespace ocs

@@ -1,0 +1,33 @@
+// Where the nodes of an experiment's rows are: the crews of node processes, made when a row first needs them.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "testbed/coordinator/crew.hpp"
+#include "testbed/experiment/experiment.hpp"
+
+namespace ocs {
+
+class Progress;
+
+/// Node processes stay from row to row.
+class Crews {
+ public:
+  /// @param progress is shown who is awaited
+  explicit Crews(Progress& progress) : progress_(progress) {}
+
+  /// For RunOptions::crew; refers to this object.
+  std::function<Crew*(const Point&)> by_point();
+
+ private:
+  Crew* of(const NodeSettings& nodes);
+
+  Progress& progress_;
+  std::map<std::string, std::unique_ptr<Crew>> crews_;  ///< by transport; the other keys are no axes
+};
+
+}  // namespace ocs
