@@ -14,14 +14,19 @@ if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
 
+set(sanitize)
 if(LIGHTLOOP_SANITIZE)
-  add_compile_options(-fsanitize=${LIGHTLOOP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  set(sanitize -fsanitize=${LIGHTLOOP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${LIGHTLOOP_SANITIZE})
+  if(NOT LIGHTLOOP_SANITIZE STREQUAL "thread")   # a Verilated switch has no threads: it is compiled once, without
+    add_compile_options(${sanitize})
+    set(sanitize)
+  endif()
 endif()
 
 # Flags for code of our own; generated code (Verilator's) doesn't link to it.
 add_library(ocs_flags INTERFACE)
-target_compile_options(ocs_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${LIGHTLOOP_WERROR}>:-Werror>)
+target_compile_options(ocs_flags INTERFACE ${sanitize} -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${LIGHTLOOP_WERROR}>:-Werror>)
 # g++ 12 sees overlaps in string operators where there are none (its bug 105651).
 target_compile_options(ocs_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
 target_include_directories(ocs_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/rtl/regs/generated)
