@@ -18,8 +18,8 @@ namespace ocs {
 inline constexpr std::uint16_t coordinator_id = 0xffff;
 
 inline constexpr std::size_t wire_header_bytes = sizeof(WireHeader);
-inline constexpr std::uint64_t max_payload_bytes = 4 * 1024 * 1024;  ///< of one message
-inline constexpr std::size_t max_fields_bytes = 1024 * 1024;
+inline constexpr std::uint64_t max_payload_bytes = std::uint64_t{4} * 1024 * 1024;  ///< of one message
+inline constexpr std::size_t max_fields_bytes = std::size_t{1024} * 1024;
 
 /// Bit of WireHeader::flags: the batch that this message belongs to is complete.
 inline constexpr std::uint32_t flag_end_of_batch = 1;

@@ -83,13 +83,13 @@ zmq::message_t view_of(Payload payload) {
         delete static_cast<Owner*>(hint);
       },
       owner.get());
-  owner.release();
+  static_cast<void>(owner.release());
   handed_over(data);
   return part;
 }
 
 Payload payload_of(zmq::message_t part) {
-  if (part.size() == 0) return {};
+  if (part.empty()) return {};
   const std::size_t size = part.size();
   auto owner = std::make_shared<zmq::message_t>(std::move(part));
   auto* data = static_cast<std::byte*>(owner->data());

@@ -62,7 +62,7 @@ void check_shards(const JobSpec& spec) {
 /// Measured: below 512 KiB messages cost more than they save in cache. The limit keeps what all pairs of nodes may have
 /// on their way within some 64 MiB where it can.
 std::int64_t chunk_bytes(const JobSpec& spec, std::size_t pairs) {
-  constexpr std::int64_t least = 64 * 1024, most = 512 * 1024, on_the_way = 64 * 1024 * 1024;
+  constexpr std::int64_t kibi = 1024, least = 64 * kibi, most = 512 * kibi, on_the_way = 64 * kibi * kibi;
   if (spec.chunk.n > 0) return spec.chunk.n;
   std::int64_t bytes = most;
   while (bytes > least && bytes * static_cast<std::int64_t>(pairs * PayloadPlane::window) > on_the_way) bytes /= 2;

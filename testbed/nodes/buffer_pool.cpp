@@ -13,7 +13,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::size_t page = 4096, huge_page = 2 * 1024 * 1024;
+constexpr std::size_t page = 4096, huge_page = 512 * page;
 
 struct Free {
   void operator()(std::byte* slab) const { std::free(slab); }

@@ -27,7 +27,10 @@ class Pattern {
   const float* at(std::uint32_t iteration, Node server, std::size_t first) const;
 
   static float weight(std::size_t worker_index) { return static_cast<float>(worker_index + 1); }
-  static float weight_of_all(std::size_t workers) { return static_cast<float>(workers * (workers + 1) / 2); }
+  static float weight_of_all(std::size_t workers) {
+    const std::size_t sum = workers * (workers + 1) / 2;
+    return static_cast<float>(sum);
+  }
 
  private:
   std::uint64_t seed_;
