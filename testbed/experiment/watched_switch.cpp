@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/core/error.hpp"
-
 namespace ocs {
+namespace {
+
+constexpr std::uint16_t sequencer = 2;  // source of a committed event: switch-contract.md, section 3
+
+}  // namespace
 
 /// Advances in slices, so that a long way without events can be broken off.
 class WatchedSwitch::PausingClock final : public FabricClock {
@@ -55,9 +58,20 @@ std::optional<Refusal> WatchedSwitch::start(const Burst& burst) {
 
 std::optional<Refusal> WatchedSwitch::repeat(std::span<const Commit> table, Cycles period) {
   std::optional<Refusal> refusal = inner_.repeat(table, period);
-  if (!refusal)
-    throw Error(ErrorKind::internal, "the switch plays a table by itself, and what its outputs select isn't followed");
+  if (refusal || table.empty()) return refusal;  // of a table that is stopped, the last commit may still come
+  Map map = selection_;
+  for (const Commit& commit : waiting_) change(map, commit);  // taken, but not yet told of
+  table_.clear();
+  for (const Commit& commit : table) {
+    change(map, commit);
+    table_.push_back(map);
+  }
+  next_in_table_ = 0;
   return refusal;
+}
+
+void WatchedSwitch::change(Map& map, const Commit& commit) {
+  for (const Select& select : commit.change) map.at(index(select.out)) = select.in;
 }
 
 void WatchedSwitch::take_events(std::vector<Event>& append) {
@@ -68,9 +82,11 @@ void WatchedSwitch::take_events(std::vector<Event>& append) {
 
 void WatchedSwitch::tell(const Event& event) {
   switch (event.kind) {
-    case EventKind::committed:  // commits of one cycle merge; the event comes before those of outputs
-      for (; !waiting_.empty() && waiting_.front().at < event.at; waiting_.pop_front())
-        for (const Select& select : waiting_.front().change) selection_.at(index(select.out)) = select.in;
+    case EventKind::committed:  // comes before the events of outputs
+      if (event.port == sequencer) selection_ = table_.at(next_in_table_++ % table_.size());
+      if (event.port != sequencer)  // commits of one cycle merge
+        for (; !waiting_.empty() && waiting_.front().at < event.at; waiting_.pop_front())
+          change(selection_, waiting_.front());
       return;
     case EventKind::run:
       if (const auto burst = bursts_.find(event.burst); burst != bursts_.end())

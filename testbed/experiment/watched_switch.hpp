@@ -39,20 +39,23 @@ class WatchedSwitch final : public Switch {
   Counters counters(std::uint16_t port) override { return inner_.counters(port); }
   std::optional<Refusal> commit(const Commit& commit) override;
   std::optional<Refusal> start(const Burst& burst) override;
-  /// @throws Error (internal) when the switch takes the table: what it selects would not be known.
   std::optional<Refusal> repeat(std::span<const Commit> table, Cycles period) override;
   std::optional<Refusal> stop(Id burst) override { return inner_.stop(burst); }
   void take_events(std::vector<Event>& append) override;
 
  private:
   class PausingClock;
+  using Map = std::vector<std::optional<Input>>;  ///< of each output
+  static void change(Map& map, const Commit& commit);
   void tell(const Event& event);
 
   Switch& inner_;
   std::vector<OutputWatcher*> watchers_;
   std::unique_ptr<PausingClock> clock_;  ///< only with a pause
   std::deque<Commit> waiting_;           ///< not yet taken
-  std::vector<std::optional<Input>> selection_;
+  std::vector<Map> table_;               ///< maps that the switch goes through by itself
+  std::size_t next_in_table_ = 0;
+  Map selection_;
   std::map<Id, Input> bursts_;  ///< running
 };
 

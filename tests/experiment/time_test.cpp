@@ -257,6 +257,39 @@ TEST(PortTime, CountsOutputsThatAreHeld) {
   EXPECT_EQ(time.of(EventKind::tuning) + time.of(EventKind::locking) + time.of(EventKind::held), dark);
 }
 
+TEST(WatchedSwitch, FollowsTablesThatTheSwitchPlaysByItself) {
+  const auto device = make(devices(), "model", "device", DeviceConfig{.ports = 4});
+  const auto bare = make_register_switch(*device, {.tuning = Cycles{10}});
+  Record record(Picos{1}, Cycles{0});
+  WatchedSwitch plane(*bare, {&record});
+  std::vector<Event> events;
+  const auto until = [&](Cycles t) {
+    while (plane.clock().run_until(t) < t) plane.take_events(events);
+    plane.take_events(events);
+  };
+  plane.commit({Cycles{0}, {{Output{3}, Input{2}}}});
+  plane.clock().run_until(Cycles{1});  // taken, and the table knows it; told of only later
+  ASSERT_FALSE(plane.repeat(std::vector<Commit>{{Cycles{20}, {{Output{0}, Input{1}}}},
+                                                {Cycles{50}, {{Output{0}, Input{3}}, {Output{1}, Input{0}}}},
+                                                {Cycles{80}, {{Output{3}, std::nullopt}}}},
+                            Cycles{100}));
+  until(Cycles{170});
+  plane.repeat({}, Cycles{0});
+  until(Cycles{175});
+  ASSERT_FALSE(plane.commit({Cycles{175}, {{Output{0}, Input{1}}}}));
+  until(Cycles{200});
+  std::vector<std::string> told;
+  for (const auto& [out, states] : record.states)
+    for (const Record::State& state : states)
+      if (state.kind == EventKind::tuning || state.kind == EventKind::idle)
+        told.push_back(std::to_string(index(out)) + " from " + (state.in ? std::to_string(index(*state.in)) : "none") +
+                       " at " + std::to_string(state.at.n));
+  EXPECT_EQ(told,
+            (std::vector<std::string>{"0 from 1 at 21", "0 from 3 at 51", "0 from 1 at 121", "0 from 3 at 151",
+                                      "0 from 1 at 176", "1 from 0 at 51", "1 from none at 121", "1 from 0 at 151",
+                                      "3 from 2 at 1", "3 from none at 81", "3 from 2 at 121"}));
+}
+
 TEST(WatchedSwitch, PausesOnLongWaysAndChangesNothing) {
   const auto device = make(devices(), "model", "device", DeviceConfig{.ports = 4, .time_warp = false});
   const auto bare = make_register_switch(*device, {.tuning = Cycles{10}});

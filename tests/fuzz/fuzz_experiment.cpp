@@ -8,24 +8,11 @@
 
 #include "host/core/error.hpp"
 #include "testbed/experiment/experiment.hpp"
+#include "tests/fuzz/names.hpp"
 
 namespace {
 
 using namespace ocs;
-
-constexpr std::string_view table =
-    "index,name,shape,elements,bytes\n0,a,1000x1000,1000000,4000000\n1,b,17,17,68\n2,c,1,1,4\n";
-
-Names names() {
-  Names names;
-  names.devices = {"model", "verilated"};
-  names.policies = {"psscheduler", "psscheduler_dedicated", "sunflow", "hlf"};
-  names.sync = {"bsp_phase"};
-  names.payloads = {"full", "digest", "none"};
-  names.transports = {"inproc"};
-  names.load_workload = [](std::string_view name) { return parse_workload(table, name, "table"); };
-  return names;
-}
 
 void check(const Point& point) {
   const FabricSettings& fabric = point.fabric;
@@ -47,7 +34,7 @@ void resolve_all(std::string_view text) {
     apply_overrides(settings, {&later, 1});
     at = end;
   }
-  const Experiment experiment = resolve(settings, names(), "fuzz.toml");
+  const Experiment experiment = resolve(settings, fuzz_names(), "fuzz.toml");
   if (experiment.points.empty()) std::abort();
   std::for_each(experiment.points.begin(), experiment.points.end(), check);
 }
