@@ -118,7 +118,8 @@ void check(const ExperimentArguments& arguments, const Environment& environment)
 void add_check(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "check",
-      "Validates an experiment and prints it resolved: every default, every unit, rounding to cycles and words.");
+      "Validates an experiment and prints it resolved: every default, every unit, rounding to cycles and\n"
+      "words, keys that have no effect.");
   const auto arguments = std::make_shared<ExperimentArguments>();
   arguments->add_to(*command);
   command->callback(

@@ -76,15 +76,17 @@ void add_rerun(CLI::App& app, Action& action) {
   };
   CLI::App* command = app.add_subcommand(
       "rerun",
-      "Repeats a row of a database from its resolved experiment, says whether the event log has the same hash, and if "
-      "not, where the logs part (if the row was run with --events).");
+      "Repeats a row of a database from its resolved experiment and says whether its event log has the same\n"
+      "hash; if not, it shows where the logs part, provided that the row was run with --events.");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("DB", arguments->database, "database of `lightloop run --db`; nothing in it is changed")
       ->type_name("FILE")
       ->required();
-  command->add_option("ROW", arguments->row, "row_id of the row")->type_name("NUMBER")->required();
+  command->add_option("ROW", arguments->row, "row_id of the row: the rows of a database count from 1")
+      ->type_name("NUMBER")
+      ->required();
   command->add_flag("--quiet", arguments->quiet, "prints no progress");
-  command->footer("Exit codes: 0 the same, 1 not the same or the run failed, 2 wrong input.");
+  command->footer("Exit codes: 0 the same, 1 not the same or the run failed, 2 wrong input, 130 ended by Ctrl-C.");
   command->callback([arguments, &action] {
     action = [arguments](const Environment& given) {
       rerun(arguments->database, arguments->row, arguments->quiet, given);

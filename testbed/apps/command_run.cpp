@@ -135,7 +135,9 @@ void add_run(CLI::App& app, Action& action) {
                     "skips the rows that this lightloop has written to the database already");
   command->add_flag("--events", arguments->events, "keeps the event log of each row in the database");
   command->add_flag("--quiet", arguments->outputs.quiet, "prints no table and no progress");
-  command->footer("Ctrl-C ends a run early: finished rows are kept, the exit code is 130.");
+  command->footer(
+      "Ctrl-C keeps the finished rows and ends the run; a second one ends the program at once.\n"
+      "Exit codes: 0 done, 1 a run failed, 2 wrong input, 130 ended by Ctrl-C.");
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { run(*arguments, given); }; });
 }

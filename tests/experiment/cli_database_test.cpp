@@ -111,6 +111,22 @@ TEST_F(Cli, EndsEarlyOnCtrlCAndKeepsWhatIsFinished) {
   }
 }
 
+TEST_F(Cli, EndsEarlyOnCtrlCThatItsNodeProcessesGetToo) {
+  Pipe err(1 << 16), out;
+  Child child(folder(), {"run", tiny, "--json", "-", "--set", seeds(0, 50), "--set", "nodes.transport=ipc"},
+              out.writer(), err.writer());
+  out.read_until("\n{");
+  child.send_to_all(SIGINT);
+  const std::size_t rows = Json::parse(out.read_all()).at("rows").size();  // ends when no process holds the pipe
+  EXPECT_GE(rows, 1u);
+  EXPECT_LT(rows, 200u);
+  const std::string said = err.read_all();
+  EXPECT_NE(said.find("lightloop: interrupted: " + std::to_string(rows) + " of 200 rows are finished and kept\n"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(child.wait(), 130);
+}
+
 TEST_F(Cli, EndsEarlyOnCtrlCInTheMiddleOfALongRow) {
   Pipe err;  // the second row takes hours: billions of cycles, each evaluated
   Child child(folder(),

@@ -46,6 +46,7 @@ class Child {
     raw.push_back(nullptr);
     pid_ = fork();
     if (pid_ != 0) return;
+    setpgid(0, 0);
     const int nowhere = open("/dev/null", O_RDWR);
     dup2(nowhere, STDIN_FILENO);
     dup2(out < 0 ? nowhere : out, STDOUT_FILENO);
@@ -62,6 +63,8 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   void send(int signal) const { kill(pid_, signal); }
+  /// To the program and all that it has started, as a terminal does.
+  void send_to_all(int signal) const { kill(-pid_, signal); }
   /// Its exit code, or minus the signal that ended it.
   int wait() {
     int status = 0;

@@ -97,7 +97,7 @@ TEST_F(Cli, ListsWhatThereIs) {
 
 TEST_F(Cli, HelpsAndTellsItsVersion) {
   EXPECT_EQ(run("--version").out.substr(0, 12), "lightloop 0.");
-  for (const char* command : {"", "run", "list", "check", "plan"}) {
+  for (const char* command : {"", "run", "list", "check", "plan", "rerun", "node"}) {
     const Outcome outcome = run(std::string(command) + " --help");
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.out.find("Usage: lightloop"), std::string::npos) << outcome.out;
