@@ -11,6 +11,8 @@
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/experiment/node_time.hpp"
 #include "testbed/experiment/port_time.hpp"
+#include "testbed/experiment/run.hpp"
+#include "tests/experiment/support.hpp"
 #include "tests/nodes/small_job.hpp"
 
 namespace ocs {
@@ -217,6 +219,69 @@ TEST(WorkerTime, OfOneWorkerAndOneServerIsTheClosedForm) {
   EXPECT_LT(time.waiting, watched.cycle * 13);  // the cycles in which commits and bursts are given
 }
 
+/// Worker 1 and server 0, told by hand; a cycle is 10 ps.
+struct ByHand {
+  NodeTime time{2, Picos{10}, Cycles{0}};
+  void moment(JobMoment::What what, std::int64_t at, TransferPhase phase = TransferPhase::push) {
+    time.on({what, Picos{at}, {0, phase, Node{1}, Node{0}}});
+  }
+  void state(EventKind kind, std::int64_t cycle) { time.entered(Output{0}, kind, Input{1}, Cycles{cycle}); }
+  void expect(std::int64_t end, WorkerTime expected) {
+    const WorkerTime got = time.finish(Picos{end}).at(Node{1});
+    EXPECT_EQ(got.compute, expected.compute);
+    EXPECT_EQ(got.communication, expected.communication);
+    EXPECT_EQ(got.dark, expected.dark);
+    EXPECT_EQ(got.waiting, expected.waiting);
+  }
+};
+using What = JobMoment::What;
+
+TEST(WorkerTime, CountsOnlyTheDarknessWhileATransferIsUnderWay) {
+  ByHand by_hand;
+  by_hand.moment(What::computes, 0);
+  by_hand.state(EventKind::tuning, 5);    // the circuit of nothing yet
+  by_hand.moment(What::offered, 100);     // dark since 50
+  by_hand.state(EventKind::locking, 12);  // 120
+  by_hand.moment(What::delivered, 170);   // given up, still dark
+  by_hand.state(EventKind::up, 30);
+  by_hand.expect(400, {.compute = {100}, .communication = {}, .dark = {70}, .waiting = {230}});
+}
+
+TEST(WorkerTime, CountsWordsOnceThatAreSentAgainWhileTheFirstAreOnTheirWay) {
+  ByHand by_hand;
+  by_hand.moment(What::offered, 0);
+  by_hand.time.passed(Output{0}, Input{1}, Cycles{2}, Cycles{5});
+  by_hand.moment(What::offered, 100);  // the same transfer, what of it is missing
+  by_hand.time.passed(Output{0}, Input{1}, Cycles{10}, Cycles{12});
+  by_hand.moment(What::delivered, 130);
+  by_hand.time.passed(Output{0}, Input{1}, Cycles{14}, Cycles{15});
+  by_hand.moment(What::delivered, 150);
+  by_hand.time.passed(Output{0}, Input{1}, Cycles{16}, Cycles{18});  // nobody's
+  by_hand.expect(200, {.compute = {}, .communication = {60}, .dark = {}, .waiting = {140}});
+}
+
+TEST(WorkerTime, CountsWordsOfATransferOnlyFromItsOfferOn) {
+  ByHand by_hand;
+  by_hand.moment(What::offered, 50, TransferPhase::pull);  // the other direction: no words of this circuit
+  by_hand.time.passed(Output{0}, Input{1}, Cycles{6}, Cycles{9});
+  by_hand.moment(What::offered, 100);
+  by_hand.time.passed(Output{0}, Input{1}, Cycles{9}, Cycles{15});  // half of it before
+  by_hand.moment(What::delivered, 150);
+  by_hand.moment(What::delivered, 160, TransferPhase::pull);
+  by_hand.expect(160, {.compute = {}, .communication = {50}, .dark = {}, .waiting = {110}});
+}
+
+TEST(WorkerTime, HidesWordsBehindComputing) {
+  ByHand by_hand;
+  by_hand.moment(What::offered, 0, TransferPhase::pull);
+  by_hand.moment(What::computes, 40);
+  by_hand.time.passed(Output{1}, Input{0}, Cycles{2}, Cycles{7});
+  by_hand.moment(What::delivered, 70, TransferPhase::pull);
+  by_hand.moment(What::offered, 90);
+  by_hand.moment(What::delivered, 100);
+  by_hand.expect(100, {.compute = {50}, .communication = {20}, .dark = {}, .waiting = {30}});
+}
+
 TEST(PortTime, AddsUpAndAgreesWithTheCountersOfTheDevice) {
   for (const std::string scheduler : {"sunflow", "psscheduler", "rotation_list"}) {
     const JobSpec spec = job(3, 3, true);
@@ -307,6 +372,20 @@ TEST(WatchedSwitch, PausesOnLongWaysAndChangesNothing) {
   plane.clock().run_until(WatchedSwitch::slice * 4);
   plane.take_events(events);
   EXPECT_THROW(plane.clock().run_until(never<Cycles>), Error);
+}
+
+TEST(RunOfAPoint, CanBeBrokenOffOnALongWayWithoutTimeWarp) {
+  const Point point = test::resolved(
+                          "policy = 'hlf'\nfabric.device = 'model'\nfabric.ports = 8\nfabric.tuning = '5 s'\n"
+                          "fabric.time_warp = false\njob.workers = 3\njob.servers = 2\njob.payload = 'none'")
+                          .points.at(0);
+  struct Enough {};
+  RunOptions options;
+  int pauses = 0;
+  options.pause = [&] {
+    if (++pauses == 3) throw Enough();
+  };
+  EXPECT_THROW(run_point(point, options), Enough);
 }
 
 }  // namespace
