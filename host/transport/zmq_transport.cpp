@@ -210,9 +210,10 @@ Message ZmqTransport::take(zmq::message_t& header_part) {
     throw Malformed("a message to " + participant_name(message.header.to) + " came to " + participant_name(self_));
   Peer& sender = peer(message.header.from);
   if (message.header.sequence != sender.seen + 1)
-    throw Malformed("message " + std::to_string(message.header.sequence) + " of " +
-                    participant_name(message.header.from) + " came to " + participant_name(self_) + " when number " +
-                    std::to_string(sender.seen + 1) + " was due");
+    throw Malformed(
+        "message " + std::to_string(message.header.sequence) + " of " + participant_name(message.header.from) +
+        " came to " + participant_name(self_) + " when number " + std::to_string(sender.seen + 1) + " was due" +
+        (message.header.sequence == 1 ? "; is there another " + participant_name(message.header.from) + "?" : ""));
   sender.seen = message.header.sequence;
   const auto fields = bytes_of(parts[1]);
   message.fields.assign(fields.begin(), fields.end());

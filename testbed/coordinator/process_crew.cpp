@@ -74,7 +74,10 @@ class ProcessCrew : public Crew, private Transport {
   }
 
   ~ProcessCrew() override {
-    if (in_job_) return;  // it has failed: those who are left are ended, not asked to leave
+    if (in_job_) {  // it has failed: those who are left are ended, not asked to leave
+      for (auto& [node, seat] : seats_) seat.process.reset();
+      return;
+    }
     try {
       for (auto& [node, seat] : seats_)
         if (seat.here) transport_->send(make_message(index(node), Picos{0}, LeaveFields{}));

@@ -144,8 +144,12 @@ std::uint32_t PayloadPlane::allowance(LaneKey from) const {
 
 std::string PayloadPlane::waits_for() const {
   std::string text;
+  const auto has_come = [&](Node node) {
+    return std::any_of(held_.begin(), held_.end(),
+                       [&](const auto& held) { return held.first.first == node && held.second > 0; });
+  };
   for (const auto& [node, words] : expected_)
-    text += (text.empty() ? "payload of node " : ", node ") + std::to_string(index(node));
+    if (!has_come(node)) text += (text.empty() ? "payload of node " : ", node ") + std::to_string(index(node));
   for (const Lane& one : lanes_)
     if (!one.streams.empty() && one.credits == 0)
       text += (text.empty() ? "" : ", ") + std::string("room at node ") + std::to_string(index(one.peer));

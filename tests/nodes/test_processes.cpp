@@ -1,0 +1,247 @@
+// Nodes in processes: the same results as in threads, and a sentence that names who breaks the rules.
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <csignal>
+
+#include "tests/nodes/odd_transports.hpp"
+#include "tests/nodes/process_support.hpp"
+
+namespace ocs {
+namespace {
+
+using namespace std::chrono_literals;
+using test::crew_settings;
+using test::processes_with;
+using test::TemporaryFolder;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::int64_t> times_of(const JobResult& result) {
+  std::vector<std::int64_t> times;
+  for (const auto& i : result.iterations) times.insert(times.end(), {i.sync_start.n, i.push_end.n, i.sync_end.n});
+  times.insert(times.end(), {result.end.n, result.words_delivered, result.bytes_delivered.n, result.bytes_local.n,
+                             result.rounds, result.messages, result.chunks});
+  return times;
+}
+
+JobResult run_in_threads(const JobSpec& spec) {
+  FakeNetwork network(spec.word_bytes);
+  return run_job(spec, network);
+}
+
+JobResult run(const JobSpec& spec, Crew& crew) {
+  FakeNetwork network(spec.word_bytes);
+  return run_job(spec, network, crew);
+}
+
+class EveryTransport : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Processes, EveryTransport, testing::Values("ipc", "tcp"),
+                         [](const auto& instance) { return instance.param; });
+
+TEST_P(EveryTransport, GivesTheResultsOfThreads) {
+  const auto crew = make_process_crew(crew_settings(GetParam()));
+  for (const bool colocate : {false, true}) {
+    const JobSpec spec = small_job(3, 2, colocate);
+    const JobResult result = run(spec, *crew);
+    EXPECT_EQ(times_of(result), times_of(run_in_threads(spec)));
+    EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
+  }
+}
+
+TEST_P(EveryTransport, GivesThemWhateverTheOrderOfArrivals) {
+  ProcessCrewSettings settings = crew_settings(GetParam(), "all:shuffle");
+  settings.hook = [](std::unique_ptr<Transport> inner) {
+    return std::make_unique<ShufflingTransport>(std::move(inner), 5);
+  };
+  const auto crew = make_process_crew(settings);
+  for (const bool colocate : {false, true}) {
+    const JobSpec spec = small_job(4, 3, colocate);
+    const JobResult result = run(spec, *crew);
+    EXPECT_EQ(times_of(result), times_of(run_in_threads(spec)));
+    EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
+  }
+}
+
+TEST_P(EveryTransport, GivesTheSameTimesWithEveryPayload) {
+  const auto crew = make_process_crew(crew_settings(GetParam()));
+  JobSpec spec = small_job(3, 2);
+  std::vector<std::int64_t> expected = times_of(run_in_threads(spec));
+  for (const PayloadMode mode : {PayloadMode::full, PayloadMode::digest, PayloadMode::none}) {
+    spec.payload = mode;
+    if (mode == PayloadMode::none) expected.back() = 0;  // chunks
+    EXPECT_EQ(times_of(run(spec, *crew)), expected) << name_of(mode);
+  }
+}
+
+TEST_P(EveryTransport, KeepsItsNodesForJobsOfAnyShape) {
+  const auto crew = make_process_crew(crew_settings(GetParam()));
+  for (const auto& [workers, servers] : {std::pair{2, 1}, {5, 3}, {1, 1}, {3, 2}})
+    for (const std::int64_t chunk : {512, 1'000'000}) {
+      JobSpec spec = small_job(workers, servers, true, 20'000);
+      spec.chunk = Bytes{chunk};
+      const JobResult result = run(spec, *crew);
+      EXPECT_EQ(times_of(result), times_of(run_in_threads(spec)));
+      EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
+    }
+}
+
+/// What a run says in whose second job node 3 misbehaves; the first one must be sound, and nobody may be left.
+std::string failure(const std::string& transport, const std::string& how,
+                    std::chrono::milliseconds timeout = std::chrono::seconds{20}) {
+  const TemporaryFolder folder;
+  ProcessCrewSettings settings = crew_settings(transport, "3:" + how + ":2");
+  const std::string mark = "--mark=" + folder.file("");
+  settings.command.push_back(mark);
+  std::string text;
+  {
+    const auto crew = make_process_crew(settings);
+    JobSpec spec = small_job(3, 2);
+    spec.timeout = timeout;
+    EXPECT_EQ(times_of(run(spec, *crew)), times_of(run_in_threads(spec)));
+    EXPECT_EQ(processes_with(mark).size(), 5u);
+    try {
+      run(spec, *crew);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.exit_code(), 1);
+      text = error.what();
+    }
+  }
+  EXPECT_THAT(processes_with(mark), IsEmpty());
+  return text;
+}
+
+TEST_P(EveryTransport, NamesANodeThatDies) {
+  EXPECT_EQ(failure(GetParam(), "die"), "the process of node 3 was ended by signal 9 (Killed)");
+  EXPECT_EQ(failure(GetParam(), "exit"), "the process of node 3 ended with exit code 7");
+  EXPECT_EQ(failure(GetParam(), "die with payload"), "the process of node 3 was ended by signal 9 (Killed)");
+}
+
+TEST_P(EveryTransport, NamesANodeThatStalls) {
+  EXPECT_THAT(failure(GetParam(), "stop", 400ms),
+              AllOf(HasSubstr("a promise is owed by node 3 at "), HasSubstr("after 400 ms (nodes.timeout)")));
+  EXPECT_THAT(failure(GetParam(), "stop with payload", 400ms), HasSubstr("no sign of life from node 3 at "));
+}
+
+TEST_P(EveryTransport, SaysWhoWaitsForWhomWhenPayloadStandsStill) {
+  EXPECT_THAT(failure(GetParam(), "mute", 400ms),
+              AllOf(HasSubstr("payload work stands still"), HasSubstr("node 0 waits for payload of node 3")));
+}
+
+TEST_P(EveryTransport, NamesANodeThatAnswersTwice) {
+  EXPECT_THAT(failure(GetParam(), "twice"), testing::StartsWith("node 3 "));
+}
+
+TEST_P(EveryTransport, NamesANodeThatLiesAboutItsPromise) {
+  EXPECT_THAT(failure(GetParam(), "lie"), AllOf(HasSubstr("node 3 promised to act at"), HasSubstr("which is past")));
+}
+
+TEST_P(EveryTransport, NamesANodeThatSendsMoreThanItMay) {
+  EXPECT_THAT(failure(GetParam(), "flood"), HasSubstr("node 3 sent node"));
+}
+
+TEST_P(EveryTransport, NamesANodeThatFails) { EXPECT_EQ(failure(GetParam(), "throw"), "node 3 failed: out of paper"); }
+
+TEST_P(EveryTransport, NamesANodeOfAnotherVersion) {
+  EXPECT_THAT(failure(GetParam(), "version"), AllOf(HasSubstr("node 3"), HasSubstr("version is 99; it should be 2"),
+                                                    HasSubstr(GetParam() == "tcp" ? "at 127.0.0.1" : "sent")));
+}
+
+TEST_P(EveryTransport, NamesASecondNodeOfOneNumber) {
+  EXPECT_THAT(failure(GetParam(), "again"), AllOf(HasSubstr("node 3"), HasSubstr("is there another node 3?")));
+}
+
+TEST_P(EveryTransport, SaysWhereGarbageCameFrom) {
+  EXPECT_THAT(failure(GetParam(), "garbage"),
+              AllOf(HasSubstr(GetParam() == "tcp" ? "a stranger at 127.0.0.1" : "a stranger"),
+                    HasSubstr("header length is 9; it should be 64")));
+}
+
+TEST_P(EveryTransport, NamesANodeThatDoesNotStart) {
+  ProcessCrewSettings settings = crew_settings(GetParam(), "3:never comes");
+  const auto refusal = [&] {
+    const auto crew = make_process_crew(settings);
+    try {
+      run(small_job(3, 2), *crew);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal(), "the process of node 3 ended with exit code 0");
+  settings.command = {"/no/such/program"};
+  EXPECT_THAT(refusal(), HasSubstr("couldn't be started"));
+}
+
+TEST_P(EveryTransport, NamesWhoDoesNotComeFromElsewhere) {
+  const TemporaryFolder folder;
+  ProcessCrewSettings settings = crew_settings(GetParam());
+  settings.listen = GetParam() == "ipc" ? "ipc://" + folder.file("c") : "tcp://127.0.0.1:*";
+  settings.expect = 2;
+  settings.timeout = 300ms;
+  std::string awaited;
+  settings.on_wait = [&](const std::string& text) { awaited = text; };
+  const auto crew = make_process_crew(settings);
+  try {
+    run(small_job(3, 2), *crew);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("nodes 3 and 4 didn't come to " + GetParam() + "://"),
+                                    HasSubstr("within 300 ms (nodes.timeout)")));
+  }
+  EXPECT_THAT(awaited, HasSubstr("nodes 3 and 4 to come to " + GetParam() + "://"));
+}
+
+/// The coordinator in a process of its own, so that it can be killed.
+TEST_P(EveryTransport, LeavesNobodyBehindWhenTheCoordinatorIsKilled) {
+  const TemporaryFolder folder;
+  const std::string mark = "--mark=" + folder.file("");
+  const pid_t coordinator = fork();
+  if (coordinator == 0) {
+    ProcessCrewSettings settings = crew_settings(GetParam(), "3:stop");
+    settings.command.push_back(mark);
+    const auto crew = make_process_crew(settings);
+    run(small_job(3, 2), *crew);
+    _exit(0);
+  }
+  while (processes_with(mark).size() < 5) usleep(10'000);
+  usleep(200'000);  // node 3 has stopped, the others wait
+  kill(coordinator, SIGKILL);
+  waitpid(coordinator, nullptr, 0);
+  for (int i = 0; i < 500 && !processes_with(mark).empty(); ++i) usleep(10'000);
+  EXPECT_THAT(processes_with(mark), IsEmpty());
+}
+
+TEST(Processes, StartAndFinishInASecondEach) {
+  const auto start = std::chrono::steady_clock::now();
+  {
+    const auto crew = make_process_crew(crew_settings("ipc"));
+    JobSpec spec = small_job(60, 4, false, 4000);
+    spec.ports = 64;
+    const JobResult result = run(spec, *crew);
+    EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 10s) << "64 processes";
+}
+
+/// Each node may hold two chunks a peer beyond the sums of its servers, and the one that it is making.
+TEST(Processes, KeepTheMemoryBound) {
+  for (const char* transport : {"ipc", "tcp"}) {
+    const auto crew = make_process_crew(crew_settings(transport));
+    for (const int iterations : {1, 6}) {
+      JobSpec spec = small_job(6, 3, false, 400'000);
+      spec.iterations = iterations;
+      const JobResult result = run(spec, *crew);
+      constexpr int workers = 6, servers = 3, window = 2, sums = 4, making = 1;
+      EXPECT_LE(result.payload_buffers, workers * (window * servers + making) + servers * (sums + window * workers))
+          << transport;
+      EXPECT_GE(result.payload_buffers, workers + servers) << transport;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ocs
