@@ -45,13 +45,19 @@ std::span<const std::byte> bytes_of(const zmq::message_t& part) {
   return {static_cast<const std::byte*>(part.data()), part.size()};
 }
 
-/// Who a message says that it is from, and, over tcp, which host it came from.
-std::string origin_of(zmq::message_t& header) {
-  std::string address;
+/// Where a message came from: over tcp the host, over ipc the process ("localhost:user:group:process").
+std::string place_of(zmq::message_t& part) {
   try {
-    address = " at " + std::string(header.gets("Peer-Address"));
-  } catch (const zmq::error_t&) {  // not over tcp
+    const std::string address = part.gets("Peer-Address");
+    if (!address.starts_with("localhost:")) return " at " + address;
+    return " in process " + address.substr(address.rfind(':') + 1);
+  } catch (const zmq::error_t&) {  // a thread
+    return "";
   }
+}
+
+/// Who a message says that it is from, and where it really came from.
+std::string origin_of(zmq::message_t& header) {
   const auto bytes = bytes_of(header);
   std::uint32_t magic = 0;
   std::uint16_t from = 0;
@@ -60,7 +66,7 @@ std::string origin_of(zmq::message_t& header) {
     WireHeader ignored;
     reader(magic, ignored.version, ignored.kind, ignored.job, from);
   }
-  return (magic == WireHeader{}.magic ? participant_name(from) : "a stranger") + address;
+  return (magic == WireHeader{}.magic ? participant_name(from) : "a stranger") + place_of(header);
 }
 
 WireHeader header_of(std::vector<zmq::message_t>& parts) {
@@ -210,10 +216,12 @@ Message ZmqTransport::take(zmq::message_t& header_part) {
     throw Malformed("a message to " + participant_name(message.header.to) + " came to " + participant_name(self_));
   Peer& sender = peer(message.header.from);
   if (message.header.sequence != sender.seen + 1)
-    throw Malformed(
-        "message " + std::to_string(message.header.sequence) + " of " + participant_name(message.header.from) +
-        " came to " + participant_name(self_) + " when number " + std::to_string(sender.seen + 1) + " was due" +
-        (message.header.sequence == 1 ? "; is there another " + participant_name(message.header.from) + "?" : ""));
+    throw Malformed("message " + std::to_string(message.header.sequence) + " of " +
+                    participant_name(message.header.from) + " came to " + participant_name(self_) + " when number " +
+                    std::to_string(sender.seen + 1) + " was due" +
+                    (message.header.sequence == 1
+                         ? "; is there another " + participant_name(message.header.from) + place_of(parts[0]) + "?"
+                         : ""));
   sender.seen = message.header.sequence;
   const auto fields = bytes_of(parts[1]);
   message.fields.assign(fields.begin(), fields.end());

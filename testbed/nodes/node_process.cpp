@@ -23,9 +23,11 @@ namespace {
 
 constexpr std::chrono::milliseconds for_ever{-1};
 
-/// Shuts the context down when there is no coordinator in time, or none any more.
+/// A connection to the coordinator that carries nothing: when it is lost, the context is shut down.
 class Lifeline {
  public:
+  /// Returns when it is there. @throws Error (run) if it isn't in time; Error (input) if there can't be such an
+  /// endpoint
   Lifeline(zmq::context_t& context, const std::string& endpoint, std::chrono::milliseconds timeout)
       : context_(context), socket_(context, zmq::socket_type::dealer), watch_(context, socket_) {
     socket_.set(zmq::sockopt::linger, 0);
@@ -36,7 +38,11 @@ class Lifeline {
       throw Error(ErrorKind::input, "the coordinator's endpoint is \"" + endpoint + "\", but must be " +
                                         endpoint_examples + " (" + error.what() + ")");
     }
-    thread_ = std::thread([this, endpoint, timeout] { hold(endpoint, timeout); });
+    const auto made = watch_.next(timeout);
+    if (!made || made->lost)
+      throw Error(ErrorKind::run,
+                  "no coordinator was at " + endpoint + " for " + std::to_string(timeout.count()) + " ms");
+    thread_ = std::thread([this, endpoint] { hold(endpoint); });
   }
   ~Lifeline() { cut(); }
   Lifeline(const Lifeline&) = delete;
@@ -50,19 +56,12 @@ class Lifeline {
   }
 
  private:
-  void hold(const std::string& endpoint, std::chrono::milliseconds timeout) {
-    using Clock = std::chrono::steady_clock;
-    const auto deadline = Clock::now() + timeout;
+  void hold(const std::string& endpoint) {
     try {
-      for (bool connected = false;;) {
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-        const auto change = watch_.next(connected ? for_ever : std::max(left, std::chrono::milliseconds{0}));
-        if (change && !change->lost) connected = true;
-        if (change && change->lost && connected) why_ = "the coordinator at " + endpoint + " has gone";
-        if (!connected && Clock::now() >= deadline)
-          why_ = "no coordinator was at " + endpoint + " for " + std::to_string(timeout.count()) + " ms";
-        if (!why_.empty()) return context_.shutdown();
-      }
+      for (;;)
+        if (const auto change = watch_.next(for_ever); change && change->lost) break;
+      why_ = "the coordinator at " + endpoint + " has gone";
+      context_.shutdown();
     } catch (const zmq::error_t&) {  // the context was shut down by somebody else: no reason to
     }
   }
@@ -79,8 +78,8 @@ class NodeProcess {
   NodeProcess(const NodeProcessSettings& settings, const NodeProcessHooks& hooks)
       : self_(settings.id), hooks_(hooks), addresses_{{coordinator_id, settings.connect}} {
     addresses_[index(self_)] = own_endpoint(settings.connect, self_);
-    lifeline_.emplace(context_, settings.connect, settings.timeout);
     if (settings.memory >= 0) memory_.emplace(settings.memory);
+    lifeline_.emplace(context_, settings.connect, settings.timeout);
     auto zmq = std::make_unique<ZmqTransport>(context_, index(self_), [this](std::uint16_t p) { return address(p); });
     zmq_ = zmq.get();
     addresses_[index(self_)] = zmq_->endpoint();  // with its port

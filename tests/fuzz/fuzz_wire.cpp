@@ -1,6 +1,6 @@
-// links: ocs_transport
-// Reads any bytes as a message: header, then fields, then, if it is a chunk, through a carrier.
-// SPDX-License-Identifier: Apache-2.0
+// links: ocs_transport ocs_nodes
+// Reads any bytes as a message: header, then fields, then, if it is a chunk, through a carrier, and if it is a job, the
+// job. SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -8,6 +8,8 @@
 
 #include "host/transport/carrier.hpp"
 #include "host/transport/fields.hpp"
+#include "host/transport/shared_memory.hpp"
+#include "testbed/nodes/node_job_wire.hpp"
 
 namespace {
 
@@ -35,6 +37,10 @@ void carry(const Message& message) {
   if (carrier.take(fields.key.phase).chunk != fields.part) std::abort();
 }
 
+void take_part(const BeginFields& begin) {
+  if (encode(decode_node_job(begin.job)) != begin.job) std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -42,6 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t head = std::min(size, wire_header_bytes);
   std::uint64_t payload = 0;  // believed, so that the fields are reached
   if (size >= 56) std::memcpy(&payload, data + 48, sizeof payload);
+  if (size >= 64 && (data[60] & flag_shared_payload) != 0) payload = shared_reference_bytes;
   try {
     Message message;
     message.header = decode_header(bytes.first(head), size - head, payload);
@@ -49,7 +56,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     message.fields.assign(bytes.begin() + static_cast<std::ptrdiff_t>(head), bytes.end());
     decode_any<TickFields, ComputeFields, ReleaseFields, DeliveredFields, FinishFields, StopFields, AckFields,
                OffersFields, PushedFields, PulledFields, MissingFields, WorkingFields, DoneFields, FaultFields,
-               ChunkFields, CreditFields>(message);
+               ChunkFields, CreditFields, HelloFields, BeginFields, ReadyFields, LeaveFields, PingFields>(message);
+    if (kind_of(message) == MessageKind::begin) take_part(decode_fields<BeginFields>(message));
+    if (const auto rest = std::span(message.fields); rest.size() >= shared_reference_bytes)
+      if (encode(decode_reference(rest.first(shared_reference_bytes))).back() != rest[shared_reference_bytes - 1])
+        std::abort();
     if (kind_of(message) == MessageKind::chunk) carry(message);
   } catch (const Malformed&) {
   }
