@@ -38,7 +38,7 @@ class NodeCommand : public Cli {
     const Json again = rows(tiny + " --set policy=[sunflow] --set nodes.transport=ipc");
     EXPECT_EQ(again.at(0).at("event_log_hash"), Json::parse(read(path("rows.json"))).at("rows")[0]["event_log_hash"]);
     if (how.starts_with("stop"))  // only who can reach the other host can end it
-      for (const int id : processes_with("4:" + how)) kill(id, SIGKILL);
+      for (const int id : processes_with(endpoint())) kill(id, SIGKILL);
     for (int i = 0; i < 500 && !processes_with(endpoint()).empty(); ++i) usleep(10'000);
     EXPECT_THAT(processes_with(endpoint()), IsEmpty()) << how;
     std::filesystem::remove(path("rows.db"));
