@@ -143,7 +143,7 @@ void CircuitNetwork::act(Cycles now) {
 void CircuitNetwork::plan(Cycles now) {
   Problem problem;
   problem.ports = constants_.ports;
-  problem.delta = Ticks{config_.times.set_up().n};
+  problem.delta = Ticks{config_.times.set_up(transfers_.sent_before(now)).n};
   problem.all_stop = constants_.all_stop;
   problem.up = controller_->circuits();
   problem.flows = transfers_.gather(now);

@@ -31,10 +31,19 @@ struct ControlTimes {
     for (const Cycles offset : clock_offset) most = std::max(most, Cycles{0} - offset);
     return most;
   }
+  /// The guard of a plan with words that have been sent so often before: each time twice as long, and so in the end
+  /// longer than any clock is off. Below 2^31.
+  Cycles guard_after(std::uint32_t sent) const {
+    if (sent == 0) return guard;
+    constexpr std::int64_t most = std::int64_t{1} << 30;
+    std::int64_t longer = std::max<std::int64_t>(guard.n, 1);
+    for (std::uint32_t k = 0; k < sent && longer < most; ++k) longer *= 2;
+    return Cycles{longer};
+  }
   /// Problem.delta: from a reservation's start to its first word when its circuit is to be set up. At least 1, so that
   /// who has been sending is known to have ended.
-  Cycles set_up() const {
-    if (mode == ControlMode::timetable) return std::max(Cycles{1}, tuning + locking + guard * 2);
+  Cycles set_up(std::uint32_t sent = 0) const {
+    if (mode == ControlMode::timetable) return std::max(Cycles{1}, tuning + locking + guard_after(sent) * 2);
     return tuning + locking + Cycles{1} + lead + fibre;
   }
   /// Problem.now of a plan that is asked for in cycle `asked`: nothing of the plan has to act before it can.

@@ -19,13 +19,15 @@ namespace {
 TimetableController::TimetableController(Switch& plane, const ControlTimes& times)
     : switch_(plane), times_(times), map_(plane.constants().ports) {}
 
-/// From a reservation's start to its commit: `guard - 1`, or 0 if delta is 1 for want of anything to wait for.
-Cycles TimetableController::delay_of_commits() const {
-  return times_.set_up() - times_.tuning - times_.locking - times_.guard - Cycles{1};
+/// From a reservation's start to its commit. What its set-up has more than tuning and locking is guard, half of it
+/// after the words of others and half of it before its own.
+Cycles TimetableController::delay_of_commit(const Reservation& planned) const {
+  const std::int64_t guards = (planned.up - planned.start).n - (times_.tuning + times_.locking).n;
+  return Cycles{divide_up(guards, 2) - 1};
 }
 
 Cycles TimetableController::commit_of(const Reservation& planned) const {
-  return Cycles{planned.start.n} + delay_of_commits();
+  return Cycles{planned.start.n} + delay_of_commit(planned);
 }
 
 /// A start that acts in s sends from s + 1.
@@ -143,7 +145,7 @@ void TimetableController::give_commits(Cycles now) {
       Step& step = steps_[commits_.begin()->second];
       commits_.erase(commits_.begin());
       step.set_up = false;
-      step.start = at - delay_of_commits();
+      step.start = at - delay_of_commit(step.planned);
       joins.push_back({&step.planned});
     }
     const std::vector<Select> change = map_.join(joins);

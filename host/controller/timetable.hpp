@@ -16,7 +16,8 @@ namespace ocs {
 /// Plans are in fabric cycles, words and cycles counted alike, made with delta = T + L + 2 * guard. A reservation
 /// [start, up, end) is carried out so, with o the clock offset of its node:
 /// - Its circuit, unless it is established (up == start), is committed in start + guard - 1, so that it is UP from
-///   up - guard on. As its ports are given away in the same way, it stays until end + guard.
+///   up - guard on. As its ports are given away in the same way, it stays until end + guard. A plan for words that
+///   were lost before has a longer delta, and so a longer guard.
 /// - Its words come to the switch in [up + o, end + o), blind: each is passed by the outputs that select its input and
 ///   are UP, and lost at the others. So while o is within the guard, and tuning and locking take no longer than
 ///   planned, nothing is lost; otherwise exactly the words that come when their circuit isn't there.
@@ -54,7 +55,7 @@ class TimetableController final : public PlanController {
   };
   using Agenda = std::set<std::pair<Cycles, std::size_t>>;  ///< steps by the cycle in which something acts
 
-  Cycles delay_of_commits() const;
+  Cycles delay_of_commit(const Reservation& planned) const;
   Cycles commit_of(const Reservation& planned) const;
   Cycles start_of(const Reservation& planned) const;
   Cycles end_of(const Reservation& planned) const;

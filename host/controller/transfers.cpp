@@ -25,6 +25,13 @@ Cycles Transfers::next_ready() const {
   return first;
 }
 
+std::uint32_t Transfers::sent_before(Cycles now) const {
+  std::uint32_t most = 0;
+  for (const Part& part : waiting_)
+    if (ready(part) <= now) most = std::max(most, part.transfer.sent_before);
+  return most;
+}
+
 Cycles Transfers::earliest(Cycles now) const {
   Cycles first = never<Cycles>;
   // Asked to start in cycle r, the first word leaves in r + 1.

@@ -32,6 +32,9 @@ class Transfers {
   /// When the first of those that wait is ready; never if none waits.
   Cycles next_ready() const;
 
+  /// How often words of what is ready at `now` have been sent before, at most.
+  std::uint32_t sent_before(Cycles now) const;
+
   /// None of those that wait can be delivered before it; never if none waits.
   Cycles earliest(Cycles now) const;
 

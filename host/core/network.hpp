@@ -29,6 +29,7 @@ struct Transfer {
   Bytes size;
   Picos ready;
   std::int32_t priority = 0;
+  std::uint32_t sent_before = 0;  ///< how often its words have been sent, and were lost
 };
 
 struct Delivery {

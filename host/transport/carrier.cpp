@@ -7,30 +7,57 @@
 
 namespace ocs {
 
+Carrier::Attempt& Carrier::attempt_of(const TransferKey& key, std::uint32_t attempt, Words words) {
+  const AttemptKey name{key, attempt};
+  if (attempt > 0 && !attempts_.contains(name))
+    throw Malformed("attempt " + std::to_string(attempt) + " of the " + describe(key) +
+                    " isn't one that was asked for");
+  Attempt& found = attempts_[name];
+  if (found.words.n != 0 && found.words != words)
+    throw Malformed("the " + describe(key) + ", has " + std::to_string(words.n) + " words by one message and " +
+                    std::to_string(found.words.n) + " by another");
+  found.words = words;
+  if (found.left.n < 0) found.left = words;
+  return found;
+}
+
+void Carrier::ask(const MissingFields& missing) {
+  Attempt& attempt = attempts_[{missing.key, missing.attempt}];
+  attempt.asked = RunSet(missing.runs);
+  attempt.left = Words{0};
+  for (const WordRun& run : attempt.asked.runs()) attempt.left += run.count;
+  ++passed_[missing.key].under_way;
+}
+
 void Carrier::hold(Message chunk) {
   const auto fields = decode_fields<ChunkFields>(chunk);
   const auto bytes = static_cast<std::uint64_t>(fields.part.count.n) * static_cast<std::uint64_t>(word_bytes_);
   if (chunk.payload.size != 0 && chunk.payload.size != bytes)
     throw Malformed("a chunk of the " + describe(fields.key) + " has " + std::to_string(chunk.payload.size) +
                     " bytes; its words have " + std::to_string(bytes));
-  Transfer& transfer = transfers_[fields.key];
-  if (transfer.words.n != 0 && transfer.words != fields.words)
-    throw Malformed("a chunk says that the " + describe(fields.key) + " has " + std::to_string(fields.words.n) +
-                    " words; so far it was " + std::to_string(transfer.words.n));
-  transfer.words = fields.words;
-  transfer.held.push_back(std::move(chunk));
-  decide(fields.key, transfer);
+  Attempt& attempt = attempt_of(fields.key, fields.attempt, fields.words);
+  if (fields.attempt > 0 && !attempt.asked.covers(fields.part))
+    throw Malformed("a chunk of the " + describe(fields.key) + " brings words " + describe(std::vector{fields.part}) +
+                    " in attempt " + std::to_string(fields.attempt) + ", where nobody asked for them, or not twice");
+  attempt.asked.remove(fields.part);
+  attempt.held.push_back(std::move(chunk));
+  decide({fields.key, fields.attempt});
 }
 
-void Carrier::deliver(const DeliveredFields& delivered) {
-  Transfer& transfer = transfers_[delivered.key];
-  if (transfer.words.n != 0 && transfer.words != delivered.words)
-    throw Malformed("the network says that the " + describe(delivered.key) + " has " +
-                    std::to_string(delivered.words.n) + " words; its sender says " + std::to_string(transfer.words.n));
-  transfer.words = delivered.words;
-  transfer.final = transfer.final || delivered.final;
-  for (const WordRun& run : delivered.runs) transfer.passed.add(run);
-  decide(delivered.key, transfer);
+Words Carrier::deliver(const DeliveredFields& delivered) {
+  Attempt& attempt = attempt_of(delivered.key, delivered.attempt, delivered.words);
+  Passed& passed = passed_[delivered.key];
+  Words fresh;
+  for (const WordRun& run : delivered.runs)
+    for (const WordRun& first_time : passed.words.missing(run)) {
+      attempt.passed.add(first_time);
+      passed.words.add(first_time);
+      fresh += first_time.count;
+    }
+  if (delivered.final && !attempt.final && --passed.under_way == 0) passed_.erase(delivered.key);
+  attempt.final = attempt.final || delivered.final;
+  decide({delivered.key, delivered.attempt});
+  return fresh;
 }
 
 const Arrival* Carrier::next(TransferPhase phase) const {
@@ -44,21 +71,22 @@ Arrival Carrier::take(TransferPhase phase) {
   return std::move(ready.extract(ready.begin()).mapped());
 }
 
-void Carrier::decide(const TransferKey& key, Transfer& transfer) {
-  std::erase_if(transfer.held, [&](Message& chunk) {
+void Carrier::decide(const AttemptKey& key) {
+  Attempt& attempt = attempts_.at(key);
+  std::erase_if(attempt.held, [&](Message& chunk) {
     const auto fields = decode_fields<ChunkFields>(chunk);
-    if (!transfer.final && !transfer.passed.covers(fields.part)) return false;
-    transfer.decided += fields.part.count;
-    ready_[index(key.phase)].emplace(Place{key.iteration, fields.part.first.n, key},
-                                     open(std::move(chunk), fields, transfer));
+    if (!attempt.final && !attempt.passed.covers(fields.part)) return false;
+    attempt.left -= fields.part.count;
+    ready_[index(fields.key.phase)].emplace(Place{fields.key.iteration, fields.part.first.n, key},
+                                            open(std::move(chunk), fields, attempt));
     return true;
   });
-  if (transfer.final && transfer.decided >= transfer.words) transfers_.erase(key);
+  if (attempt.final && attempt.left.n <= 0) attempts_.erase(key);
 }
 
-Arrival Carrier::open(Message chunk, const ChunkFields& fields, const Transfer& transfer) const {
-  Arrival arrival{fields.key, fields.part, chunk.header.payload_crc32c, {}};
-  for (const WordRun& run : transfer.passed.within(fields.part)) {
+Arrival Carrier::open(Message chunk, const ChunkFields& fields, const Attempt& attempt) const {
+  Arrival arrival{fields.key, fields.attempt, fields.words, fields.part, chunk.header.payload_crc32c, {}};
+  for (const WordRun& run : attempt.passed.within(fields.part)) {
     if (run == fields.part || chunk.payload.size == 0) {
       arrival.parts.push_back({run, std::move(chunk.payload)});
       continue;

@@ -47,7 +47,33 @@ void check_run(MessageKind kind, const WordRun& run, Words words) {
     refuse(kind, "length of a run", run.count.n, "1 to " + std::to_string(words.n - run.first.n));
 }
 
+/// Words are sent again in a later attempt each time.
+void check_sent(MessageKind kind, std::uint32_t attempt, std::uint32_t sent) {
+  const std::uint32_t least = attempt == 0 ? 0 : 1;
+  if (sent < least || sent > attempt)
+    refuse(kind, "times that words have been sent", sent, std::to_string(least) + " to " + std::to_string(attempt));
+}
+
+/// What is sent again.
+void check_runs(MessageKind kind, const std::vector<WordRun>& runs, Words words) {
+  Words end;
+  for (const WordRun& run : runs) {
+    check_run(kind, run, words);
+    if (&run != &runs.front() && run.first <= end)
+      refuse(kind, "first word of a run", run.first.n,
+             "above " + std::to_string(end.n) + ", the end of the one before");
+    end = run.first + run.count;
+  }
+}
+
 }  // namespace
+
+Words Offer::carried() const {
+  if (attempt == 0) return words;
+  Words sum;
+  for (const WordRun& run : runs) sum += run.count;
+  return sum;
+}
 
 // ---- layouts; found by the archives through the namespace -----------------------------------------------------------
 
@@ -59,7 +85,7 @@ requires std::same_as<std::remove_const_t<T>, WordRun>
 void visit(A& a, T& r) { a(r.first, r.count); }
 template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, Offer>
-void visit(A& a, T& o) { a(o.key, o.words); }
+void visit(A& a, T& o) { a(o.key, o.words, o.attempt, o.runs, o.sent); }
 template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, BeginFields::Member>
 void visit(A& a, T& m) { a(m.node, m.shares, m.endpoint); }
@@ -73,19 +99,19 @@ void layout(A& a, T& f) {
   if constexpr (std::is_same_v<F, ReleaseFields>) a(f.iteration, f.workers);
   if constexpr (std::is_same_v<F, OffersFields>) a(f.list);
   if constexpr (std::is_same_v<F, PushedFields>) a(f.key);
-  if constexpr (std::is_same_v<F, MissingFields>) a(f.key, f.runs);
+  if constexpr (std::is_same_v<F, MissingFields>) a(f.key, f.runs, f.attempt, f.sent);
   if constexpr (std::is_same_v<F, WorkingFields>) a(f.chunks, f.waits_for);
   if constexpr (std::is_same_v<F, CreditFields>) a(f.phase, f.chunks);
   if constexpr (std::is_same_v<F, DoneFields>) a(f.crc_errors, f.sum_errors, f.chunks, f.buffers, f.peak_rss);
-  if constexpr (std::is_same_v<F, ChunkFields>) a(f.key, f.words, f.part);
+  if constexpr (std::is_same_v<F, ChunkFields>) a(f.key, f.words, f.part, f.attempt);
   if constexpr (std::is_same_v<F, HelloFields>) a(f.endpoint, f.pid);
   if constexpr (std::is_same_v<F, BeginFields>) a(f.members, f.job);
 }
 
-void layout(ByteAppender& a, const DeliveredFields& f) { a(f.key, f.words, std::uint8_t{f.final}, f.runs); }
+void layout(ByteAppender& a, const DeliveredFields& f) { a(f.key, f.words, std::uint8_t{f.final}, f.runs, f.attempt); }
 void layout(ByteReader& a, DeliveredFields& f) {
   std::uint8_t final = 0;
-  a(f.key, f.words, final, f.runs);
+  a(f.key, f.words, final, f.runs, f.attempt);
   if (final > 1) refuse(DeliveredFields::kind, "final", final, "0 or 1");
   f.final = final == 1;
 }
@@ -104,7 +130,12 @@ void check(const ReleaseFields& f) {
   for (Node node : f.workers) check_node(f.kind, node);
 }
 void check(const OffersFields& f) {
-  for (const Offer& offer : f.list) check_key(f.kind, offer.key), check_words(f.kind, offer.words);
+  for (const Offer& offer : f.list) {
+    check_key(f.kind, offer.key), check_words(f.kind, offer.words), check_runs(f.kind, offer.runs, offer.words);
+    if (offer.runs.empty() != (offer.attempt == 0))
+      refuse(f.kind, "attempt", offer.attempt, offer.runs.empty() ? "0 for all words" : "1 or more for some words");
+    check_sent(f.kind, offer.attempt, offer.sent);
+  }
 }
 void check(const PushedFields& f) { check_key(f.kind, f.key); }
 void check(const DeliveredFields& f) {
@@ -112,8 +143,10 @@ void check(const DeliveredFields& f) {
   for (const WordRun& run : f.runs) check_run(f.kind, run, f.words);
 }
 void check(const MissingFields& f) {
-  check_key(f.kind, f.key);
-  for (const WordRun& run : f.runs) check_run(f.kind, run, never<Words>);
+  check_key(f.kind, f.key), check_runs(f.kind, f.runs, never<Words>);
+  if (f.runs.empty()) refuse(f.kind, "number of runs", 0, "1 or more");
+  if (f.attempt == 0) refuse(f.kind, "attempt", 0, "1 or more");
+  check_sent(f.kind, f.attempt, f.sent);
 }
 void check(const ChunkFields& f) {
   check_key(f.kind, f.key), check_words(f.kind, f.words), check_run(f.kind, f.part, f.words);

@@ -29,9 +29,14 @@ std::string describe(const TransferKey& key);
 /// Others' text as it can be printed: what could move a cursor is a question mark.
 std::string printable(std::string text);
 
+/// A transfer that is ready. Words that were lost are offered again, by themselves, in a further attempt.
 struct Offer {
   TransferKey key;
-  Words words;  ///< > 0
+  Words words;                  ///< of the whole transfer, > 0
+  std::uint32_t attempt = 0;    ///< 0: all words; else: as its receiver has numbered what it misses
+  std::vector<WordRun> runs{};  ///< which words; empty for attempt 0, else ascending, with gaps between them
+  std::uint32_t sent = 0;       ///< how often these words have been sent before
+  Words carried() const;        ///< how many words these are
 };
 
 // clang-format off
@@ -50,14 +55,18 @@ struct DeliveredFields {
   static constexpr auto kind = MessageKind::delivered;
   TransferKey key;
   Words words;                ///< of the whole transfer
-  bool final = true;          ///< false: more may come
+  bool final = true;          ///< false: more of this attempt may come
   std::vector<WordRun> runs;  ///< each with count > 0, below `words`
+  std::uint32_t attempt = 0;  ///< of the offer that these words are of
 };
 
+/// From the receiver to the coordinator, and from there to the sender.
 struct MissingFields {
   static constexpr auto kind = MessageKind::missing;
   TransferKey key;
-  std::vector<WordRun> runs;
+  std::vector<WordRun> runs;  ///< one or more, ascending, with gaps between them
+  std::uint32_t attempt = 1;  ///< in which they are to be sent: 1, 2, ... for each transfer
+  std::uint32_t sent = 1;     ///< how often they have been sent, and were lost
 };
 
 struct WorkingFields {
@@ -87,6 +96,7 @@ struct ChunkFields {
   TransferKey key;
   Words words;
   WordRun part;
+  std::uint32_t attempt = 0;  ///< of the offer that it belongs to
 };
 
 struct CreditFields {

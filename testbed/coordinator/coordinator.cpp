@@ -5,22 +5,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/transport/run_set.hpp"
+
 namespace ocs {
 namespace {
 
 Id coflow_of(const TransferKey& key) { return Id{key.iteration * 2 + index(key.phase)}; }
 
 bool is_local(const TransferKey& key) { return key.worker == key.server; }
-
-std::string ranges(const std::vector<WordRun>& runs) {
-  constexpr std::size_t most = 8;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(runs.size(), most); ++i)
-    text += (i == 0 ? "" : ", ") + std::to_string(runs[i].first.n) + " to " +
-            std::to_string((runs[i].first + runs[i].count).n - 1);
-  if (runs.size() > most) text += " and " + std::to_string(runs.size() - most) + " more ranges";
-  return text;
-}
 
 }  // namespace
 
@@ -116,7 +108,9 @@ void Coordinator::act(const Stamped& said) {
     case MessageKind::missing: {
       const auto missing = decode_fields<MissingFields>(said.message);
       check_key(missing.key, said.from);
-      words_are_missing(missing);
+      if (!job_.retransmit) words_are_missing(missing);
+      const Node sender = missing.key.from();
+      return talk_.post(sender, make_message(index(sender), now_, missing));
     }
     default:
       throw Error(ErrorKind::run, participant_name(index(said.from)) + " said \"" +
@@ -141,7 +135,12 @@ void Coordinator::offer(const Offer& one) {
     deliveries_.push_back({now_, key.to(), id, {{Words{0}, one.words}}, true});
     return;
   }
-  network_.offer({id, coflow_of(key), key.from(), {key.to()}, Bytes{one.words.n * job_.word_bytes}, now_, 0});
+  const Words words = one.carried();
+  if (one.attempt > 0) {
+    ++result_.retransmissions;
+    result_.words_retransmitted += words.n;
+  }
+  network_.offer({id, coflow_of(key), key.from(), {key.to()}, Bytes{words.n * job_.word_bytes}, now_, 0, one.sent});
 }
 
 void Coordinator::tell(Delivery delivery) {
@@ -156,15 +155,15 @@ void Coordinator::tell(Delivery delivery) {
     result_.bytes_local += bytes;
   } else {
     for (const WordRun& run : delivery.arrived) result_.words_delivered += run.count.n;
-    if (delivery.final) result_.bytes_delivered += bytes;
+    if (delivery.final && one.attempt == 0) result_.bytes_delivered += bytes;  // what it lost comes later
   }
+  DeliveredFields told{one.key, one.words, delivery.final, std::move(delivery.arrived), one.attempt};
+  if (one.attempt > 0) told.runs = words_of(one.runs, told.runs);
   if (delivery.final) {
     open_.erase(found);
     note(JobMoment::What::delivered, one.key);
   }
-  talk_.post(delivery.to,
-             make_message(index(delivery.to), now_,
-                          DeliveredFields{one.key, one.words, delivery.final, std::move(delivery.arrived)}));
+  talk_.post(delivery.to, make_message(index(delivery.to), now_, told));
 }
 
 void Coordinator::note(JobMoment::What what, const TransferKey& key) const {
@@ -206,7 +205,7 @@ void Coordinator::words_are_missing(const MissingFields& missing) const {
   throw Error(ErrorKind::run, "the " + describe(missing.key) + ", ended at " + std::to_string(now_.n) + " ps without " +
                                   std::to_string(words) + " of its " +
                                   std::to_string(job_.server_at(missing.key.server)->words.n) + " words (" +
-                                  ranges(missing.runs) + "); the switch lost them and nothing sends them again");
+                                  describe(missing.runs) + "); the switch lost them and nothing sends them again");
 }
 
 }  // namespace ocs

@@ -29,6 +29,9 @@ struct JobSpec {
   PayloadMode payload = PayloadMode::full;
   std::uint64_t seed = 1;  ///< of the payload
   std::string sync = "bsp_phase";
+  bool retransmit = true;  ///< what the network lost is sent again; false: it ends the job
+  int attempts = 64;       ///< so often a word may be sent until the job fails, at least 1
+  Picos control_latency;   ///< what a node says (offers, that they are in, what is missing) is heard so much later
   std::chrono::milliseconds timeout{30000};  ///< wall time without a promise that is owed; ends the run
   std::string endpoint = "inproc://node-";   ///< a participant's endpoint is this and its number
   Bytes chunk;  ///< payload crosses in chunks of at most this, up to 4 MiB; 0: 64 to 512 KiB, less for more pairs of
@@ -46,6 +49,8 @@ struct JobResult {
   std::int64_t crc_errors = 0;       ///< chunks whose CRC-32C is wrong
   std::int64_t sum_errors = 0;       ///< fp32 elements of a pull that aren't the sum of the pushes
   std::int64_t words_delivered = 0;  ///< over the network
+  std::int64_t retransmissions = 0;  ///< offers of words that were lost
+  std::int64_t words_retransmitted = 0;  ///< in these; a word that is lost again counts again
   Bytes bytes_delivered;             ///< over the network, without padding
   Bytes bytes_local;                 ///< between worker and server of one node, without padding
   Picos end;                         ///< virtual time at which the job ended
@@ -95,7 +100,8 @@ struct JobHooks {
 };
 
 /// Blocks until the job is done, all payload checked and all threads joined.
-/// @throws Error (input) if the spec contradicts itself; Error (run) if words are lost, nobody can go on, a node fails
+/// @throws Error (input) if the spec contradicts itself; Error (run) if words are lost for good, nobody can go on, a
+/// node fails
 ///         or owes its promise for longer than `timeout`.
 JobResult run_job(const JobSpec& spec, Network& network, Progress* progress = nullptr, const JobHooks& hooks = {});
 

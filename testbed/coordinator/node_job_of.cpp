@@ -33,6 +33,8 @@ void check_numbers(const JobSpec& spec) {
   check_range("word size in bytes", spec.word_bytes, 1, largest);
   check_range("number of iterations", spec.iterations, 1, 1'000'000);
   check_range("compute time in ps", spec.compute.n, 0, never<Picos>.n / 1'000'000 / 4);
+  check_range("control latency in ps", spec.control_latency.n, 0, never<Picos>.n / 1'000'000 / 4);
+  check_range("number of attempts", spec.attempts, 1, 1'000'000);
   check_range("timeout in ms", spec.timeout.count(), 1, 1'000'000'000);
   check_range("chunk in bytes", spec.chunk.n, 0, largest);
   require(spec.payload == PayloadMode::none || spec.word_bytes % 4 == 0,
@@ -95,6 +97,9 @@ NodeJob node_job_of(const JobSpec& spec) {
   job.word_bytes = spec.word_bytes;
   job.iterations = static_cast<std::uint32_t>(spec.iterations);
   job.compute = spec.compute;
+  job.control_latency = spec.control_latency;
+  job.retransmit = spec.retransmit;
+  job.attempts = spec.attempts;
   job.payload = spec.payload;
   job.seed = spec.seed;
   const std::int64_t chunk = chunk_bytes(spec, job.workers.size() * job.servers.size());

@@ -30,6 +30,8 @@ JobSpec job_spec(const Point& point, const PreparedJob& prepared) {
   spec.payload = payload_mode(point.job.payload);
   spec.seed = point.seed;
   spec.sync = point.job.sync;
+  spec.retransmit = point.job.retransmit;
+  spec.control_latency = point.nodes.control_latency;
   spec.timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000);
   return spec;
 }

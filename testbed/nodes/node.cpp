@@ -40,6 +40,10 @@ class RoleOrRoles : public NodeLogic {
         const auto key = decode_fields<DeliveredFields>(message).key;
         return {key.phase == TransferPhase::push ? server_.get() : worker_.get()};
       }
+      case MessageKind::missing: {  // what this node has sent
+        const auto key = decode_fields<MissingFields>(message).key;
+        return {key.phase == TransferPhase::push ? worker_.get() : server_.get()};
+      }
       case MessageKind::tick:
         return {};
       default:

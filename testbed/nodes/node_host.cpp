@@ -82,7 +82,9 @@ void NodeHost::answer() {
   const Picos promise = logic_.on(batch_, now, out);
   if (out.empty()) out.push_back(make_message(coordinator_id, now, AckFields{}));
   std::vector<Offer> begun;
+  std::vector<MissingFields> missed;
   for (Message& message : out) {
+    if (plane_ && kind_of(message) == MessageKind::missing) missed.push_back(decode_fields<MissingFields>(message));
     if (plane_ && kind_of(message) == MessageKind::offers)
       for (const Offer& offer : decode_fields<OffersFields>(message).list) begun.push_back(offer);
     message.header.promise_ps = promise.n;
@@ -91,6 +93,7 @@ void NodeHost::answer() {
   }
   if (plane_) {
     for (const Offer& offer : begun) plane_->begin(offer);
+    for (const MissingFields& missing : missed) plane_->ask(missing);
     for (const Message& message : batch_)
       if (kind_of(message) == MessageKind::delivered) plane_->deliver(decode_fields<DeliveredFields>(message));
   }

@@ -18,8 +18,10 @@ namespace {
 template <class A, class Job>
 void layout(A& archive, Job& job) {
   // Fails to compile when NodeJob gets a member: it belongs here too, and in WireHeader::version.
-  auto& [workers, servers, word_bytes, iterations, compute, payload, seed, chunk] = job;
-  archive(workers, servers, word_bytes, iterations, compute, payload, seed, chunk);
+  auto& [workers, servers, word_bytes, iterations, compute, payload, seed, chunk, control_latency, retransmit,
+         attempts] = job;
+  archive(workers, servers, word_bytes, iterations, compute, payload, seed, chunk, control_latency, attempts);
+  static_cast<void>(retransmit);  // is the coordinator's
 }
 
 void check(bool right, const std::string& field, std::int64_t value, const std::string& expected) {
@@ -49,6 +51,8 @@ void check(const NodeJob& job) {
   check_range("payload mode", static_cast<std::int64_t>(job.payload), 0, static_cast<std::int64_t>(PayloadMode::none));
   check(job.payload == PayloadMode::none || job.word_bytes % 4 == 0, "word size in bytes", job.word_bytes,
         "a multiple of 4");
+  check_range("control latency in ps", job.control_latency.n, 0, never<Picos>.n / 1'000'000 / 4);
+  check_range("number of attempts", job.attempts, 1, 1'000'000);
   check_range("chunk in words", job.chunk.n, 1, largest / job.word_bytes);
 }
 

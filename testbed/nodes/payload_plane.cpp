@@ -9,7 +9,11 @@
 namespace ocs {
 
 PayloadPlane::PayloadPlane(PayloadTools tools, Node self, Transport& transport)
-    : tools_(tools), self_(self), transport_(transport), carrier_(tools.job.word_bytes) {
+    : tools_(tools),
+      self_(self),
+      transport_(transport),
+      carrier_(tools.job.word_bytes),
+      reassembly_(tools.job.word_bytes, tools.job.chunk, tools.pool) {
   if (tools.job.worker_index(self) >= 0) {
     worker_.emplace(tools, self);
     for (const Served& server : tools.job.servers) lanes_.push_back({server.node, TransferPhase::push, {}});
@@ -35,25 +39,39 @@ PayloadPlane::Lane& PayloadPlane::lane(Node peer, TransferPhase phase) {
 }
 
 void PayloadPlane::begin(const Offer& offer) {
-  lane(offer.key.to(), offer.key.phase).streams.push_back({offer.key, offer.words, Words{0}});
+  auto& streams = lane(offer.key.to(), offer.key.phase).streams;
+  if (offer.attempt > 0) {
+    const auto first =
+        std::find_if(streams.begin(), streams.end(), [&](const Stream& s) { return s.key == offer.key; });
+    if (first == streams.end() || first->next > offer.runs.front().first)
+      throw Error(ErrorKind::internal, "the " + describe(offer.key) + ", is to send words " + describe(offer.runs) +
+                                           " again, but their payload has been sent and let go of");
+    first->again.push_back({offer.attempt, RunSet(offer.runs)});
+    return;
+  }
+  streams.push_back({offer.key, offer.words, Words{0}});
   if (offer.key.iteration >= lag) may_push_ = std::max(may_push_, offer.key.iteration - lag + 1);
 }
 
 void PayloadPlane::finish() { may_push_ = tools_.job.iterations; }
 
+void PayloadPlane::ask(const MissingFields& missing) { carrier_.ask(missing); }
+
 void PayloadPlane::deliver(const DeliveredFields& delivered) {
-  for (const WordRun& run : delivered.runs) expected_[delivered.key.from()] += run.count.n;
-  carrier_.deliver(delivered);
+  const Words words = carrier_.deliver(delivered);
+  if (words.n > 0) expected_[delivered.key.from()] += words.n;
 }
 
 void PayloadPlane::receive(Message message) {
   if (kind_of(message) == MessageKind::chunk) {
-    const auto key = decode_fields<ChunkFields>(message).key;
+    const auto fields = decode_fields<ChunkFields>(message);
+    const TransferKey& key = fields.key;
     const LaneKey from{Node{message.header.from}, key.phase};
     if (key.from() != from.first || key.to() != self_)
       throw Error(ErrorKind::run, participant_name(message.header.from) + " sent " + participant_name(index(self_)) +
                                       " a chunk of the " + describe(key));
-    if (++held_[from] > allowance(from))
+    // What is sent again has no credit of its own, and the carrier takes only what was asked for.
+    if (fields.attempt == 0 && ++held_[from] > allowance(from))
       throw Error(ErrorKind::run, participant_name(message.header.from) + " sent " + participant_name(index(self_)) +
                                       " more chunks than it had credits for, which are " +
                                       std::to_string(allowance(from)));
@@ -72,7 +90,7 @@ bool PayloadPlane::work() {
 }
 
 bool PayloadPlane::idle() const {
-  return expected_.empty() && outbox_.empty() &&
+  return expected_.empty() && reassembly_.empty() && outbox_.empty() &&
          std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& l) { return l.streams.empty(); });
 }
 
@@ -93,18 +111,20 @@ bool PayloadPlane::may_send(const Lane& lane) const {
 bool PayloadPlane::consume(TransferPhase phase) {
   const Arrival* next = carrier_.next(phase);
   if (!next || (phase == TransferPhase::push && !server_->has_room(*next))) return false;
-  const Arrival arrival = carrier_.take(phase);
-  if (phase == TransferPhase::push) {
-    if (server_->take(arrival, totals_))
-      for (Node worker : tools_.job.workers) ++owed_[{worker, phase}];
-  } else {
-    worker_->take(arrival, totals_);
-    pulled_[index(arrival.key.server)] += arrival.chunk.count;
-    ++owed_[{arrival.key.from(), phase}];
-  }
+  Arrival arrival = carrier_.take(phase);
   std::int64_t& expected = expected_[arrival.key.from()];
   for (const auto& part : arrival.parts) expected -= part.words.count.n;
   if (expected == 0) expected_.erase(arrival.key.from());
+  const auto chunk = reassembly_.add(std::move(arrival));
+  if (!chunk) return true;
+  if (phase == TransferPhase::push) {
+    if (server_->take(*chunk, totals_))
+      for (Node worker : tools_.job.workers) ++owed_[{worker, phase}];
+  } else {
+    worker_->take(*chunk, totals_);
+    pulled_[index(chunk->key.server)] += chunk->part.count;
+    ++owed_[{chunk->key.from(), phase}];
+  }
   return true;
 }
 
@@ -119,8 +139,11 @@ bool PayloadPlane::send(TransferPhase phase) {
   if (!best) return false;
   Stream& stream = best->streams.front();
   const WordRun part = part_of(stream);
-  outbox_.push_back(phase == TransferPhase::push ? worker_->make(stream.key, stream.words, part)
-                                                 : server_->make(stream.key, stream.words, part));
+  const Outgoing chunk{stream.key, stream.words, part, stream.again};
+  if (phase == TransferPhase::push)
+    worker_->make(chunk, outbox_);
+  else
+    server_->make(chunk, outbox_);
   --best->credits;
   stream.next += part.count;
   if (stream.next == stream.words) best->streams.pop_front();

@@ -28,6 +28,10 @@ namespace ocs {
 /// Who sends more than it has credits for is refused: so no node holds more than `window` chunks a peer beyond its
 /// sums, whatever the others do.
 ///
+/// What was lost in virtual time, and in which further attempts it passed, is known before its payload is sent: `lag`
+/// iterations later the transfer was whole. So the words of a chunk that are sent again follow it at once, on its
+/// credit, and the receiver puts the chunk together before anything is done with it (Reassembly).
+///
 /// Nobody gets stuck: pushes and pulls to one peer have credits of their own (one each, if a node sends both), a worker
 /// can always check what has passed, what has passed never waits for payload, and every other wait is for a chunk that
 /// is earlier in (iteration, place).
@@ -38,7 +42,8 @@ class PayloadPlane {
 
   PayloadPlane(PayloadTools tools, Node self, Transport& transport);
 
-  void begin(const Offer& offer);                  ///< this node has offered a transfer
+  void begin(const Offer& offer);                  ///< this node has offered a transfer, or words of it again
+  void ask(const MissingFields& missing);          ///< this node misses words
   void deliver(const DeliveredFields& delivered);  ///< words have passed to this node
   void receive(Message message);                   ///< a chunk or a credit
   void finish();                                   ///< nothing more will begin: work on all there is
@@ -51,6 +56,7 @@ class PayloadPlane {
   struct Stream {
     TransferKey key;
     Words words, next;
+    std::vector<Again> again{};
   };
   /// Transfers of one phase to one peer, first come first sent.
   struct Lane {
@@ -75,6 +81,7 @@ class PayloadPlane {
   std::optional<WorkerPayload> worker_;
   std::optional<ServerPayload> server_;
   Carrier carrier_;
+  Reassembly reassembly_;
   std::vector<Lane> lanes_;                ///< to every peer that this node ever sends to
   std::map<LaneKey, std::uint32_t> owed_;  ///< credits that go back with the next flush, by sender
   std::vector<Message> outbox_;            ///< chunks that go out with the next flush: fewer wake-ups

@@ -24,37 +24,52 @@ std::uint32_t expected_crc(const PayloadTools& tools, const TransferKey& key, Wo
                       {reinterpret_cast<float*>(scratch.get()), elements(tools.job, part.count)});
 }
 
-Message chunk_message(const TransferKey& key, Words words, WordRun part, std::uint32_t crc, Payload payload) {
-  Message message = make_message(index(key.to()), Picos{0}, ChunkFields{key, words, part});
+Message chunk_message(const ChunkFields& fields, std::uint32_t crc, Payload payload) {
+  Message message = make_message(index(fields.key.to()), Picos{0}, fields);
   message.header.payload_crc32c = crc;
   message.payload = std::move(payload);
   return message;
+}
+
+/// The chunk, and behind it those of its words that are sent again, in chunks of their own.
+/// @param payload without bytes in digest; then it is the pattern times `weight`
+void append_chunk(const PayloadTools& tools, const Outgoing& out, std::uint32_t crc, const Payload& payload,
+                  float weight, std::vector<Message>& append) {
+  append.push_back(chunk_message({out.key, out.words, out.part}, crc, payload));
+  const auto bytes = [&](Words words) { return static_cast<std::size_t>(words.n * tools.job.word_bytes); };
+  for (const Again& again : out.again)
+    for (const WordRun& run : again.words.within(out.part)) {
+      Payload slice;
+      if (payload.size > 0)
+        slice = {{payload.data, payload.data.get() + bytes(run.first - out.part.first)}, bytes(run.count)};
+      append.push_back(
+          chunk_message({out.key, out.words, run, again.attempt},
+                        slice.size > 0 ? crc32c(bytes_of(slice)) : expected_crc(tools, out.key, run, weight), slice));
+    }
 }
 
 }  // namespace
 
 WorkerPayload::WorkerPayload(PayloadTools tools, Node self) : tools_(tools), self_(self) {}
 
-Message WorkerPayload::make(const TransferKey& key, Words words, WordRun part) {
+void WorkerPayload::make(const Outgoing& push, std::vector<Message>& append) {
   const float weight = Pattern::weight(static_cast<std::size_t>(tools_.job.worker_index(self_)));
   auto buffer = tools_.pool.take();
-  const std::span<float> out{reinterpret_cast<float*>(buffer.get()), elements(tools_.job, part.count)};
-  const std::uint32_t crc = make_payload(slice_of(tools_, key, part), weight, out);
+  const std::span<float> out{reinterpret_cast<float*>(buffer.get()), elements(tools_.job, push.part.count)};
+  const std::uint32_t crc = make_payload(slice_of(tools_, push.key, push.part), weight, out);
   Payload payload;
   if (tools_.job.payload == PayloadMode::full) payload = {std::move(buffer), out.size_bytes()};
-  return chunk_message(key, words, part, crc, std::move(payload));
+  append_chunk(tools_, push, crc, payload, weight, append);
 }
 
-void WorkerPayload::take(const Arrival& pull, PayloadTotals& totals) const {
+void WorkerPayload::take(const WholeChunk& pull, PayloadTotals& totals) const {
   ++totals.chunks;
-  if (!pull.whole()) return;  // the job ends with what is missing
   const float weight = Pattern::weight_of_all(tools_.job.workers.size());
   if (tools_.job.payload == PayloadMode::digest) {
-    totals.crc_errors += expected_crc(tools_, pull.key, pull.chunk, weight) != pull.crc32c;
+    totals.crc_errors += expected_crc(tools_, pull.key, pull.part, weight) != pull.crc32c;
     return;
   }
-  const auto result =
-      check_payload(slice_of(tools_, pull.key, pull.chunk), weight, bytes_of(pull.parts.front().payload));
+  const auto result = check_payload(slice_of(tools_, pull.key, pull.part), weight, bytes_of(pull.payload));
   totals.crc_errors += result.crc32c != pull.crc32c;
   totals.sum_errors += result.differences;
 }
@@ -68,31 +83,31 @@ std::uint64_t ServerPayload::number_of(std::uint32_t iteration, WordRun part) co
   return static_cast<std::uint64_t>(iteration * chunks_ + part.first.n / tools_.job.chunk.n);
 }
 
-Message ServerPayload::make(const TransferKey& key, Words words, WordRun part) {
-  auto sum = sums_.hand_out(number_of(key.iteration, part), elements(tools_.job, part.count) * sizeof(float));
-  return chunk_message(key, words, part, sum.crc32c, std::move(sum.payload));
+void ServerPayload::make(const Outgoing& pull, std::vector<Message>& append) {
+  auto sum =
+      sums_.hand_out(number_of(pull.key.iteration, pull.part), elements(tools_.job, pull.part.count) * sizeof(float));
+  append_chunk(tools_, pull, sum.crc32c, sum.payload, Pattern::weight_of_all(tools_.job.workers.size()), append);
 }
 
-bool ServerPayload::take(const Arrival& push, PayloadTotals& totals) {
+bool ServerPayload::take(const WholeChunk& push, PayloadTotals& totals) {
   ++totals.chunks;
-  if (!push.whole()) return false;  // the job ends with what is missing
-  const std::uint64_t number = number_of(push.key.iteration, push.chunk);
+  const std::uint64_t number = number_of(push.key.iteration, push.part);
   const bool full = tools_.job.payload == PayloadMode::full;
   const auto worker = static_cast<std::size_t>(tools_.job.worker_index(push.key.worker));
   std::span<const std::byte> sum;
   std::uint32_t crc = 0;
   if (full) {
-    const auto in = bytes_of(push.parts.front().payload);
+    const auto in = bytes_of(push.payload);
     const auto slot = sums_.open(number);
     crc = add_payload(in, slot.sum, slot.first);
     sum = {reinterpret_cast<const std::byte*>(slot.sum), in.size()};
   } else {
-    crc = expected_crc(tools_, push.key, push.chunk, Pattern::weight(worker));
+    crc = expected_crc(tools_, push.key, push.part, Pattern::weight(worker));
   }
   totals.crc_errors += crc != push.crc32c;
   if (!sums_.count(number)) return false;
   const float all = Pattern::weight_of_all(tools_.job.workers.size());
-  sums_.set_crc(number, full ? crc32c(sum) : expected_crc(tools_, push.key, push.chunk, all));
+  sums_.set_crc(number, full ? crc32c(sum) : expected_crc(tools_, push.key, push.part, all));
   return true;
 }
 

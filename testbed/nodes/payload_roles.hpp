@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "host/transport/carrier.hpp"
 #include "testbed/nodes/buffer_pool.hpp"
 #include "testbed/nodes/node_job.hpp"
 #include "testbed/nodes/payload_math.hpp"
+#include "testbed/nodes/reassembly.hpp"
 #include "testbed/nodes/sum_store.hpp"
 
 namespace ocs {
@@ -26,12 +28,25 @@ struct PayloadTools {
   BufferPool& pool;  ///< of buffers that hold a chunk
 };
 
+/// Words that are sent in a further attempt.
+struct Again {
+  std::uint32_t attempt;
+  RunSet words;
+};
+
+/// A chunk that is to be sent: of the transfer that `key` names, which has `words`.
+struct Outgoing {
+  const TransferKey& key;
+  Words words;
+  WordRun part;
+  const std::vector<Again>& again;  ///< words of the transfer; those of the chunk follow it
+};
+
 class WorkerPayload {
  public:
   WorkerPayload(PayloadTools tools, Node self);
-  /// @param part chunk of the push that `key` names
-  Message make(const TransferKey& key, Words words, WordRun part);
-  void take(const Arrival& pull, PayloadTotals& totals) const;
+  void make(const Outgoing& push, std::vector<Message>& append);
+  void take(const WholeChunk& pull, PayloadTotals& totals) const;
 
  private:
   PayloadTools tools_;
@@ -45,9 +60,9 @@ class ServerPayload {
   bool ready(std::uint32_t iteration, WordRun part) const { return sums_.complete(number_of(iteration, part)); }
   /// True when this push can be added now.
   bool has_room(const Arrival& push) const { return sums_.has_room(number_of(push.key.iteration, push.chunk)); }
-  Message make(const TransferKey& key, Words words, WordRun part);
+  void make(const Outgoing& pull, std::vector<Message>& append);
   /// @returns true if the sum that the push belongs to is complete with it
-  bool take(const Arrival& push, PayloadTotals& totals);
+  bool take(const WholeChunk& push, PayloadTotals& totals);
 
  private:
   std::uint64_t number_of(std::uint32_t iteration, WordRun part) const;

@@ -2,17 +2,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/nodes/receipts.hpp"
 
+#include <string>
+#include <utility>
+
 namespace ocs {
 
-Receipts::State Receipts::on(const DeliveredFields& delivered, Picos now, std::vector<Message>& out) {
-  RunSet& arrived = open_[delivered.key];
-  for (const WordRun& run : delivered.runs) arrived.add(run);
-  if (!delivered.final) return State::partial;
-  const auto gaps = arrived.missing({Words{0}, delivered.words});
-  open_.erase(delivered.key);
-  if (gaps.empty()) return State::whole;
-  out.push_back(make_message(coordinator_id, now, MissingFields{delivered.key, gaps}));
-  return State::lost;
+bool Receipts::on(const DeliveredFields& delivered, Picos now, std::vector<Message>& out) {
+  const WordRun all{Words{0}, delivered.words};
+  const auto [entry, is_new] = open_.try_emplace(delivered.key);
+  Transfer& transfer = entry->second;
+  if (is_new) transfer.attempts.emplace(0, Attempt{RunSet({all}), 1});
+  const auto found = transfer.attempts.find(delivered.attempt);
+  if (found == transfer.attempts.end())
+    throw Error(ErrorKind::run, "words of the " + describe(delivered.key) + ", came in attempt " +
+                                    std::to_string(delivered.attempt) + ", which isn't under way");
+  Words behind = delivered.final ? delivered.words : Words{0};  // below it nothing more comes in this attempt
+  for (const WordRun& run : delivered.runs) {
+    transfer.arrived.add(run);
+    behind = std::max(behind, run.first + run.count);
+  }
+  Attempt& attempt = found->second;
+  RunSet lost(attempt.expected.within({Words{0}, behind}));
+  attempt.expected.remove({Words{0}, behind});
+  for (const WordRun& run : transfer.arrived.runs()) lost.remove(run);
+  const std::uint32_t sent = attempt.sent;
+  if (delivered.final) transfer.attempts.erase(found);
+  if (!lost.empty()) ask(delivered.key, transfer, lost, sent, now, out);
+  const bool complete = !std::exchange(transfer.whole, transfer.arrived.covers(all)) && transfer.whole;
+  if (transfer.attempts.empty()) open_.erase(entry);
+  return complete;
+}
+
+void Receipts::ask(const TransferKey& key, Transfer& transfer, const RunSet& lost, std::uint32_t sent, Picos now,
+                   std::vector<Message>& out) const {
+  if (static_cast<int>(sent) >= attempts_)
+    throw Error(ErrorKind::run, "the " + describe(key) + ", has lost words " + describe(lost.runs()) + " in all of " +
+                                    std::to_string(attempts_) + " attempts");
+  const std::uint32_t number = transfer.next++;
+  transfer.attempts.emplace(number, Attempt{lost, sent + 1});
+  out.push_back(make_message(coordinator_id, now + latency_, MissingFields{key, lost.runs(), number, sent}));
 }
 
 }  // namespace ocs

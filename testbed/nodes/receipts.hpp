@@ -2,23 +2,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <vector>
 
 #include "host/core/message.hpp"
 #include "host/transport/fields.hpp"
 #include "host/transport/run_set.hpp"
+#include "testbed/nodes/node_job.hpp"
 
 namespace ocs {
 
+/// A receiver learns of loss as one does in a network: by words behind those that it misses, or when an attempt is
+/// over. It asks at once for what it misses, in a further attempt. Words that come all the same, or twice, change
+/// nothing.
 class Receipts {
  public:
-  enum class State { partial, whole, lost };  ///< lost: it ended with words missing
-  /// Adds what a Delivery says. For a lost transfer, a message `missing` stamped `now` is appended to `out`.
-  State on(const DeliveredFields& delivered, Picos now, std::vector<Message>& out);
+  explicit Receipts(const NodeJob& job) : latency_(job.control_latency), attempts_(job.attempts) {}
+
+  /// Adds what a Delivery says. What is lost is asked for by messages `missing`, appended to `out`; they are heard
+  /// `control_latency` after `now`.
+  /// @returns true once for each transfer: all its words are in
+  /// @throws Error (run) that names the transfer, if words were lost in `NodeJob::attempts` attempts, one after the
+  ///         other, or if they are of an attempt that isn't under way.
+  bool on(const DeliveredFields& delivered, Picos now, std::vector<Message>& out);
 
  private:
-  std::map<TransferKey, RunSet> open_;
+  struct Attempt {
+    RunSet expected;     ///< words that may still come
+    std::uint32_t sent;  ///< how often these words have been sent, with this attempt
+  };
+  struct Transfer {
+    RunSet arrived;
+    std::map<std::uint32_t, Attempt> attempts;  ///< under way
+    std::uint32_t next = 1;                     ///< attempt
+    bool whole = false;
+  };
+  void ask(const TransferKey& key, Transfer& transfer, const RunSet& lost, std::uint32_t sent, Picos now,
+           std::vector<Message>& out) const;
+
+  Picos latency_;
+  int attempts_;
+  std::map<TransferKey, Transfer> open_;
 };
 
 }  // namespace ocs

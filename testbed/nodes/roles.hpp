@@ -10,7 +10,9 @@
 namespace ocs {
 
 /// All three only react: their promise is `never`, because what they will do after computing they say at once, stamped
-/// with the time at which it holds.
+/// with the time at which it holds. Everything that a node says is stamped with the time at which it is heard: the
+/// job's control_latency later. What a receiver misses it asks for (Receipts); `missing`, from the coordinator:
+/// `offers` of these words alone.
 ///
 /// `compute` k: `offers` of a push to each server, stamped now + compute. `delivered` pulls: `pulled` once all are in.
 std::unique_ptr<NodeLogic> make_worker(const NodeJob& job, Node self);

@@ -8,12 +8,13 @@ namespace {
 
 class Worker : public NodeLogic {
  public:
-  Worker(const NodeJob& job, Node self) : job_(job), self_(self) {}
+  Worker(const NodeJob& job, Node self) : job_(job), self_(self), receipts_(job) {}
 
   Picos on(std::span<const Message> batch, Picos now, std::vector<Message>& out) override {
     for (const Message& message : batch) {
       if (kind_of(message) == MessageKind::compute) compute(decode_fields<ComputeFields>(message), now, out);
       if (kind_of(message) == MessageKind::delivered) delivered(decode_fields<DeliveredFields>(message), now, out);
+      if (kind_of(message) == MessageKind::missing) send_again(decode_fields<MissingFields>(message), now, out);
     }
     return never<Picos>;
   }
@@ -23,13 +24,19 @@ class Worker : public NodeLogic {
     OffersFields offers;
     for (const Served& server : job_.servers)
       offers.list.push_back({{order.iteration, TransferPhase::push, self_, server.node}, server.words});
-    out.push_back(make_message(coordinator_id, now + job_.compute, offers));
+    out.push_back(make_message(coordinator_id, now + job_.compute + job_.control_latency, offers));
     pulls_in_ = 0;
   }
 
   void delivered(const DeliveredFields& delivery, Picos now, std::vector<Message>& out) {
-    if (receipts_.on(delivery, now, out) != Receipts::State::whole || ++pulls_in_ < job_.servers.size()) return;
-    out.push_back(make_message(coordinator_id, now, PulledFields{delivery.key.iteration}));
+    if (!receipts_.on(delivery, now, out) || ++pulls_in_ < job_.servers.size()) return;
+    out.push_back(make_message(coordinator_id, now + job_.control_latency, PulledFields{delivery.key.iteration}));
+  }
+
+  void send_again(const MissingFields& missing, Picos now, std::vector<Message>& out) {
+    const Offer again{missing.key, job_.server_at(missing.key.server)->words, missing.attempt, missing.runs,
+                      missing.sent};
+    out.push_back(make_message(coordinator_id, now + job_.control_latency, OffersFields{{again}}));
   }
 
   const NodeJob& job_;
