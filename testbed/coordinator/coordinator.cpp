@@ -108,7 +108,7 @@ void Coordinator::act(const Stamped& said) {
     case MessageKind::missing: {
       const auto missing = decode_fields<MissingFields>(said.message);
       check_key(missing.key, said.from);
-      if (!job_.retransmit) words_are_missing(missing);
+      if (missing.sent >= job_.attempts) words_are_missing(missing);
       const Node sender = missing.key.from();
       return talk_.post(sender, make_message(index(sender), now_, missing));
     }
@@ -202,10 +202,12 @@ void Coordinator::deadlock() const {
 void Coordinator::words_are_missing(const MissingFields& missing) const {
   std::int64_t words = 0;
   for (const WordRun& run : missing.runs) words += run.count.n;
-  throw Error(ErrorKind::run, "the " + describe(missing.key) + ", ended at " + std::to_string(now_.n) + " ps without " +
-                                  std::to_string(words) + " of its " +
-                                  std::to_string(job_.server_at(missing.key.server)->words.n) + " words (" +
-                                  describe(missing.runs) + "); the switch lost them and nothing sends them again");
+  throw Error(ErrorKind::run,
+              "the " + describe(missing.key) + ", ended at " + std::to_string(now_.n) + " ps without " +
+                  std::to_string(words) + " of its " + std::to_string(job_.server_at(missing.key.server)->words.n) +
+                  " words (" + describe(missing.runs) + "); the switch lost them and " +
+                  (job_.attempts == 1 ? "nothing sends them again"
+                                      : "so it did in each of " + std::to_string(job_.attempts) + " attempts"));
 }
 
 }  // namespace ocs

@@ -30,7 +30,7 @@ struct JobSpec {
   std::uint64_t seed = 1;  ///< of the payload
   std::string sync = "bsp_phase";
   bool retransmit = true;  ///< what the network lost is sent again; false: it ends the job
-  int attempts = 64;       ///< so often a word may be sent until the job fails, at least 1
+  int attempts = 64;       ///< so often a word may be sent until the job fails, at least 2
   Picos control_latency;   ///< what a node says (offers, that they are in, what is missing) is heard so much later
   std::chrono::milliseconds timeout{30000};  ///< wall time without a promise that is owed; ends the run
   std::string endpoint = "inproc://node-";   ///< a participant's endpoint is this and its number
@@ -46,17 +46,17 @@ struct IterationResult {
 
 struct JobResult {
   std::vector<IterationResult> iterations;
-  std::int64_t crc_errors = 0;       ///< chunks whose CRC-32C is wrong
-  std::int64_t sum_errors = 0;       ///< fp32 elements of a pull that aren't the sum of the pushes
-  std::int64_t words_delivered = 0;  ///< over the network
-  std::int64_t retransmissions = 0;  ///< offers of words that were lost
+  std::int64_t crc_errors = 0;           ///< chunks whose CRC-32C is wrong
+  std::int64_t sum_errors = 0;           ///< fp32 elements of a pull that aren't the sum of the pushes
+  std::int64_t words_delivered = 0;      ///< over the network
+  std::int64_t retransmissions = 0;      ///< offers of words that were lost
   std::int64_t words_retransmitted = 0;  ///< in these; a word that is lost again counts again
-  Bytes bytes_delivered;             ///< over the network, without padding
-  Bytes bytes_local;                 ///< between worker and server of one node, without padding
-  Picos end;                         ///< virtual time at which the job ended
-  std::int64_t rounds = 0;           ///< exchanges of the coordinator with its nodes
-  std::int64_t messages = 0;         ///< control messages in both directions
-  std::int64_t chunks = 0;           ///< payload chunks consumed by their receivers
+  Bytes bytes_delivered;                 ///< over the network, without padding
+  Bytes bytes_local;                     ///< between worker and server of one node, without padding
+  Picos end;                             ///< virtual time at which the job ended
+  std::int64_t rounds = 0;               ///< exchanges of the coordinator with its nodes
+  std::int64_t messages = 0;             ///< control messages in both directions
+  std::int64_t chunks = 0;               ///< payload chunks consumed by their receivers
   std::int64_t payload_buffers = 0;  ///< of a chunk, in use at one time, the most; of node processes the sum of each
   Bytes peak_rss;                    ///< of this process, from run_job() on, plus each node process's own
 };

@@ -34,7 +34,7 @@ void check_numbers(const JobSpec& spec) {
   check_range("number of iterations", spec.iterations, 1, 1'000'000);
   check_range("compute time in ps", spec.compute.n, 0, never<Picos>.n / 1'000'000 / 4);
   check_range("control latency in ps", spec.control_latency.n, 0, never<Picos>.n / 1'000'000 / 4);
-  check_range("number of attempts", spec.attempts, 1, 1'000'000);
+  check_range("number of attempts", spec.attempts, 2, 1'000'000);
   check_range("timeout in ms", spec.timeout.count(), 1, 1'000'000'000);
   check_range("chunk in bytes", spec.chunk.n, 0, largest);
   require(spec.payload == PayloadMode::none || spec.word_bytes % 4 == 0,
@@ -98,8 +98,7 @@ NodeJob node_job_of(const JobSpec& spec) {
   job.iterations = static_cast<std::uint32_t>(spec.iterations);
   job.compute = spec.compute;
   job.control_latency = spec.control_latency;
-  job.retransmit = spec.retransmit;
-  job.attempts = spec.attempts;
+  job.attempts = spec.retransmit ? static_cast<std::uint32_t>(spec.attempts) : 1;
   job.payload = spec.payload;
   job.seed = spec.seed;
   const std::int64_t chunk = chunk_bytes(spec, job.workers.size() * job.servers.size());

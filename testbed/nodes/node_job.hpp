@@ -36,10 +36,9 @@ struct NodeJob {
   Picos compute;  ///< virtual time that a worker computes in each iteration
   PayloadMode payload = PayloadMode::full;
   std::uint64_t seed = 0;
-  Words chunk;             ///< a transfer crosses the transport in chunks of so many words, the last one shorter
-  Picos control_latency;   ///< what a node says is heard so much later
-  bool retransmit = true;  ///< what was lost is sent again; false: it ends the job
-  int attempts = 64;       ///< so often a word may be sent; at least 1
+  Words chunk;                 ///< a transfer crosses the transport in chunks of so many words, the last one shorter
+  Picos control_latency;       ///< what a node says is heard so much later
+  std::uint32_t attempts = 1;  ///< so often a word may be sent; 1: what is lost ends the job
 
   const Served* server_at(Node node) const;  ///< nullptr: no server there
   int worker_index(Node node) const;         ///< -1: no worker there

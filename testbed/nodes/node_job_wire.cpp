@@ -18,10 +18,8 @@ namespace {
 template <class A, class Job>
 void layout(A& archive, Job& job) {
   // Fails to compile when NodeJob gets a member: it belongs here too, and in WireHeader::version.
-  auto& [workers, servers, word_bytes, iterations, compute, payload, seed, chunk, control_latency, retransmit,
-         attempts] = job;
+  auto& [workers, servers, word_bytes, iterations, compute, payload, seed, chunk, control_latency, attempts] = job;
   archive(workers, servers, word_bytes, iterations, compute, payload, seed, chunk, control_latency, attempts);
-  static_cast<void>(retransmit);  // is the coordinator's
 }
 
 void check(bool right, const std::string& field, std::int64_t value, const std::string& expected) {

@@ -35,9 +35,6 @@ bool Receipts::on(const DeliveredFields& delivered, Picos now, std::vector<Messa
 
 void Receipts::ask(const TransferKey& key, Transfer& transfer, const RunSet& lost, std::uint32_t sent, Picos now,
                    std::vector<Message>& out) const {
-  if (static_cast<int>(sent) >= attempts_)
-    throw Error(ErrorKind::run, "the " + describe(key) + ", has lost words " + describe(lost.runs()) + " in all of " +
-                                    std::to_string(attempts_) + " attempts");
   const std::uint32_t number = transfer.next++;
   transfer.attempts.emplace(number, Attempt{lost, sent + 1});
   out.push_back(make_message(coordinator_id, now + latency_, MissingFields{key, lost.runs(), number, sent}));

@@ -18,13 +18,12 @@ namespace ocs {
 /// nothing.
 class Receipts {
  public:
-  explicit Receipts(const NodeJob& job) : latency_(job.control_latency), attempts_(job.attempts) {}
+  explicit Receipts(const NodeJob& job) : latency_(job.control_latency) {}
 
   /// Adds what a Delivery says. What is lost is asked for by messages `missing`, appended to `out`; they are heard
   /// `control_latency` after `now`.
   /// @returns true once for each transfer: all its words are in
-  /// @throws Error (run) that names the transfer, if words were lost in `NodeJob::attempts` attempts, one after the
-  ///         other, or if they are of an attempt that isn't under way.
+  /// @throws Error (run) for words of an attempt that isn't under way.
   bool on(const DeliveredFields& delivered, Picos now, std::vector<Message>& out);
 
  private:
@@ -42,7 +41,6 @@ class Receipts {
            std::vector<Message>& out) const;
 
   Picos latency_;
-  int attempts_;
   std::map<TransferKey, Transfer> open_;
 };
 

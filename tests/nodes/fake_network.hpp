@@ -26,6 +26,8 @@ class FakeNetwork : public Network {
   void set_delay(std::function<Picos(const Transfer&)> delay) { delay_ = std::move(delay); }
   /// Each transfer arrives in so many deliveries, the last one `final`.
   void set_pieces(std::int64_t pieces) { pieces_ = pieces; }
+  /// Each run of words that arrives is a delivery of its own.
+  void set_runs_apart() { runs_apart_ = true; }
   /// Called at each advance(), to cost as much wall time as a device would.
   void set_effort(std::function<void()> effort) { effort_ = std::move(effort); }
   /// Deliveries from this number on never come.
@@ -45,6 +47,11 @@ class FakeNetwork : public Network {
       due(start + setup_ + word_time_ * (arrived[0].first + half).n,
           {{}, transfer.to[0], transfer.id, {{arrived[0].first, half}}, false});
       arrived[0] = {arrived[0].first + half, arrived[0].count - half};
+    }
+    while (runs_apart_ && arrived.size() > 1) {
+      const WordRun run = arrived.front();
+      arrived.erase(arrived.begin());
+      due(start + setup_ + word_time_ * (run.first + run.count).n, {{}, transfer.to[0], transfer.id, {run}, false});
     }
     due(in + (delay_ ? delay_(transfer) : Picos{0}), {{}, transfer.to[0], transfer.id, arrived, true});
   }
@@ -71,6 +78,7 @@ class FakeNetwork : public Network {
   std::int64_t word_bytes_;
   Picos setup_, word_time_, now_{0};
   std::int64_t pieces_ = 1;
+  bool runs_apart_ = false;
   std::size_t left_ = ~std::size_t{0};
   Fate fate_;
   std::function<Picos(const Transfer&)> delay_;

@@ -257,26 +257,32 @@ TEST(Job, EndsWithTheNamesOfTheWordsThatWereLost) {
   for (const PayloadMode mode : {PayloadMode::full, PayloadMode::none}) {
     JobSpec spec = small_job(3, 2);
     spec.payload = mode;
+    spec.retransmit = false;
     FakeNetwork network(spec.word_bytes);
     network.set_fate([](const Transfer& t, Words words) {
       if (index(t.from) != 3 || index(t.to[0]) != 1) return std::vector<WordRun>{{Words{0}, words}};
       return std::vector<WordRun>{{Words{0}, Words{100}}, {Words{103}, words - Words{104}}};
     });
-    EXPECT_THAT(error_of([&] { run_job(spec, network); }),
-                AllOf(HasSubstr("push of worker 3 to server 1, iteration 0"),
-                      HasSubstr("without 4 of its 1563 words (100 to 102, 1562 to 1562)")));
+    EXPECT_THAT(
+        error_of([&] { run_job(spec, network); }),
+        AllOf(HasSubstr("push of worker 3 to server 1, iteration 0"),
+              HasSubstr("without 4 of its 1563 words (100 to 102, 1562 to 1562); the switch lost them and nothing "
+                        "sends them again")));
   }
 }
 
-TEST(Job, EndsWhenAPullIsLostAltogether) {
-  const JobSpec spec = small_job(3, 2);
+TEST(Job, EndsWhenAPullIsLostAltogetherEachTime) {
+  JobSpec spec = small_job(3, 2);
+  spec.attempts = 3;
   FakeNetwork network(spec.word_bytes);
   network.set_fate([](const Transfer& t, Words words) {
     if (index(t.from) != 0 || index(t.to[0]) != 2) return std::vector<WordRun>{{Words{0}, words}};
     return std::vector<WordRun>{};
   });
   EXPECT_THAT(error_of([&] { run_job(spec, network); }),
-              HasSubstr("pull of worker 2 from server 0, iteration 0, ended at"));
+              AllOf(HasSubstr("pull of worker 2 from server 0, iteration 0, ended at"),
+                    HasSubstr("without 1563 of its 1563 words (0 to 1562); the switch lost them and so it did in each "
+                              "of 3 attempts")));
 }
 
 TEST(Job, ShowsItsProgress) {

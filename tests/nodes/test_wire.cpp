@@ -124,11 +124,21 @@ TEST(WireFields, ComeBackAsTheyWereSent) {
   const auto offers = round_trip(OffersFields{{{key, Words{77}}}});
   EXPECT_EQ(offers.list.at(0).key, key);
   EXPECT_EQ(offers.list.at(0).words, Words{77});
+  EXPECT_EQ(offers.list.at(0).carried(), Words{77});
+  const auto again = round_trip(OffersFields{{{key, Words{77}, 3, {{Words{1}, Words{4}}, {Words{6}, Words{71}}}, 2}}});
+  EXPECT_EQ(again.list.at(0).attempt, 3u);
+  EXPECT_EQ(again.list.at(0).runs.at(1), (WordRun{Words{6}, Words{71}}));
+  EXPECT_EQ(again.list.at(0).sent, 2u);
+  EXPECT_EQ(again.list.at(0).carried(), Words{75});
   const auto delivered = round_trip(DeliveredFields{key, Words{100}, false, {{Words{1}, Words{99}}}});
   EXPECT_EQ(delivered.key, key);
+  EXPECT_EQ(round_trip(DeliveredFields{key, Words{100}, true, {}, 7}).attempt, 7u);
   EXPECT_FALSE(delivered.final);
   EXPECT_EQ(delivered.runs, (std::vector{WordRun{Words{1}, Words{99}}}));
   EXPECT_EQ(round_trip(MissingFields{key, {{Words{5}, Words{6}}}}).runs.at(0).count, Words{6});
+  const auto missing = round_trip(MissingFields{key, {{Words{5}, Words{6}}}, 9, 4});
+  EXPECT_EQ(missing.attempt, 9u);
+  EXPECT_EQ(missing.sent, 4u);
   EXPECT_EQ(round_trip(WorkingFields{12, "room"}).chunks, 12u);
   EXPECT_EQ(round_trip(WorkingFields{12, "room"}).waits_for, "room");
   const auto done = round_trip(DoneFields{1, 2, 3, 4, 5});
@@ -146,6 +156,7 @@ TEST(WireFields, ComeBackAsTheyWereSent) {
   EXPECT_EQ(fault.error, ErrorKind::internal);
   EXPECT_EQ(fault.text, "it broke");
   EXPECT_EQ(round_trip(ChunkFields{key, Words{9}, {Words{8}, Words{1}}}).part, (WordRun{Words{8}, Words{1}}));
+  EXPECT_EQ(round_trip(ChunkFields{key, Words{9}, {Words{8}, Words{1}}, 5}).attempt, 5u);
   EXPECT_EQ(round_trip(CreditFields{TransferPhase::pull, 2}).chunks, 2u);
 }
 
@@ -177,6 +188,17 @@ TEST(WireFields, AreRefusedWhenAValueCannotBe) {
   wrong = key;
   wrong.server = Node{0xffff};
   EXPECT_THROW(round_trip(MissingFields{wrong, {}}), Malformed);
+  EXPECT_THROW(round_trip(MissingFields{key, {}}), Malformed);
+  EXPECT_THROW(round_trip(MissingFields{key, {{Words{5}, Words{6}}}, 0, 0}), Malformed);
+  EXPECT_THROW(round_trip(MissingFields{key, {{Words{5}, Words{6}}}, 1, 2}), Malformed);
+  EXPECT_THROW(round_trip(MissingFields{key, {{Words{5}, Words{6}}}, 1, 0}), Malformed);
+  EXPECT_THROW(round_trip(MissingFields{key, {{Words{5}, Words{6}}, {Words{11}, Words{1}}}}), Malformed) << "no gap";
+  const std::vector<WordRun> some{{Words{1}, Words{2}}};
+  EXPECT_THROW(round_trip(OffersFields{{{key, Words{9}, 0, some}}}), Malformed);
+  EXPECT_THROW(round_trip(OffersFields{{{key, Words{9}, 1, {}, 1}}}), Malformed);
+  EXPECT_THROW(round_trip(OffersFields{{{key, Words{2}, 1, some, 1}}}), Malformed);
+  EXPECT_THROW(round_trip(OffersFields{{{key, Words{9}, 0, {}, 1}}}), Malformed);
+  EXPECT_THROW(round_trip(OffersFields{{{key, Words{9}, 1, some, 2}}}), Malformed);
   EXPECT_THROW(round_trip(ReleaseFields{0, {Node{300}}}), Malformed);
   EXPECT_THROW(round_trip(OffersFields{{{key, Words{0}}}}), Malformed);
   EXPECT_THROW(round_trip(DeliveredFields{key, Words{-1}, true, {}}), Malformed);
