@@ -1,0 +1,91 @@
+// How long the main job takes with its nodes called directly, in threads, and in processes: medians and their ratios.
+//   bench_transport [--benchmark_repetitions=N] [--benchmark_filter=full]
+// Runs are interleaved, because what else a machine does comes and goes.
+// SPDX-License-Identifier: Apache-2.0
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <map>
+
+#include "testbed/apps/names.hpp"
+#include "testbed/coordinator/process_crew.hpp"
+#include "testbed/experiment/run.hpp"
+#include "tests/nodes/direct_crew.hpp"
+
+namespace {
+
+using namespace ocs;
+
+/// All rows of the main job, from making the crew to its end.
+void main_job(benchmark::State& state, const std::string& transport, const std::string& payload) {
+  const std::string folder = LIGHTLOOP_SOURCE_DIR "/testbed";
+  const std::vector<std::string> overrides{"nodes.transport=" + (transport == "direct" ? "inproc" : transport),
+                                           "job.payload=" + payload};
+  const Experiment experiment = load_experiment(folder + "/experiments/main.toml", overrides,
+                                                known_names({.data = folder, .version = {}}, folder + "/experiments"));
+  for (auto _ : state) {
+    std::unique_ptr<Crew> crew;
+    RunOptions options;
+    options.crew = [&](const Point&) -> Crew* {
+      if (transport == "direct") crew = std::make_unique<DirectCrew>();
+      if (transport != "direct" && transport != "inproc" && !crew)
+        crew = make_process_crew({.transport = transport,
+                                  .listen = {},
+                                  .expect = 0,
+                                  .command = {LIGHTLOOP_PROGRAM, "node"},
+                                  .on_wait = {},
+                                  .hook = {}});
+      return crew.get();
+    };
+    for (const Point& point : experiment.points) {
+      const Row row = run_point(point, options);
+      if (row.crc_errors + row.sum_errors != 0) state.SkipWithError("payload was damaged");
+    }
+  }
+}
+
+/// The usual table, and the medians.
+class Medians : public benchmark::ConsoleReporter {
+ public:
+  void ReportRuns(const std::vector<Run>& runs) override {
+    ConsoleReporter::ReportRuns(runs);
+    for (const Run& run : runs)
+      if (run.aggregate_name == "median") seconds_[run.run_name.function_name] = run.GetAdjustedRealTime() * 1e-3;
+  }
+  void print(const std::string& payload) const {
+    const auto ratio = [&](const std::string& a, const std::string& b, const char* bound) {
+      const auto over = seconds_.find(payload + "/" + a), under = seconds_.find(payload + "/" + b);
+      if (over == seconds_.end() || under == seconds_.end()) return;
+      std::printf("%-6s payload: %s / %s = %.2f%s\n", payload.c_str(), a.c_str(), b.c_str(),
+                  over->second / under->second, bound);
+    };
+    ratio("inproc", "direct", " (at most 1.10)");
+    ratio("ipc", "inproc", " (at most 2.00 with full payload)");
+    ratio("tcp", "inproc", "");
+  }
+
+ private:
+  std::map<std::string, double> seconds_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> given(argv, argv + argc);
+  given.insert(given.begin() + 1, {"--benchmark_enable_random_interleaving=true", "--benchmark_repetitions=5",
+                                   "--benchmark_report_aggregates_only=true"});
+  std::vector<char*> arguments;
+  for (std::string& argument : given) arguments.push_back(argument.data());
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  for (const char* payload : {"full", "none"})
+    for (const char* transport : {"direct", "inproc", "ipc", "tcp"})
+      benchmark::RegisterBenchmark((std::string(payload) + "/" + transport).c_str(),
+                                   [=](benchmark::State& state) { main_job(state, transport, payload); })
+          ->Unit(benchmark::kMillisecond)
+          ->Iterations(1)
+          ->UseRealTime();
+  Medians medians;
+  benchmark::RunSpecifiedBenchmarks(&medians);
+  for (const char* payload : {"full", "none"}) medians.print(payload);
+}
