@@ -1,0 +1,84 @@
+// A job reaches a node process as it was, or not at all.
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "host/transport/local_address.hpp"
+#include "host/transport/wire.hpp"
+#include "testbed/nodes/node_job_wire.hpp"
+
+namespace ocs {
+namespace {
+
+using testing::HasSubstr;
+
+NodeJob a_job() {
+  NodeJob job;
+  job.workers = {Node{1}, Node{4}, Node{255}};
+  job.servers = {{Node{0}, Words{10}, Bytes{639}}, {Node{4}, Words{1}, Bytes{1}}};
+  job.iterations = 7;
+  job.compute = Picos{123};
+  job.payload = PayloadMode::digest;
+  job.seed = ~std::uint64_t{0};
+  job.chunk = Words{128};
+  return job;
+}
+
+std::string refusal(const std::function<void(NodeJob&)>& change) {
+  NodeJob job = a_job();
+  change(job);
+  try {
+    decode_node_job(encode(job));
+  } catch (const Malformed& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(NodeJobOnTheWire, ComesBackAsItWasSent) {
+  const NodeJob job = decode_node_job(encode(a_job()));
+  EXPECT_EQ(encode(job), encode(a_job()));
+  EXPECT_EQ(job.workers, a_job().workers);
+  EXPECT_EQ(job.servers.at(0).bytes, Bytes{639});
+  EXPECT_EQ(job.payload, PayloadMode::digest);
+  EXPECT_EQ(job.chunk, Words{128});
+}
+
+TEST(NodeJobOnTheWire, IsRefusedWhenItIsShortOrLong) {
+  auto bytes = encode(a_job());
+  bytes.push_back(std::byte{0});
+  EXPECT_THROW(decode_node_job(bytes), Malformed);
+  bytes.pop_back();
+  while (!bytes.empty()) {
+    bytes.pop_back();
+    EXPECT_THROW(decode_node_job(bytes), Malformed);
+  }
+}
+
+TEST(NodeJobOnTheWire, IsRefusedByTheNameOfWhatCannotBe) {
+  EXPECT_EQ(refusal([](NodeJob&) {}), "");
+  EXPECT_THAT(refusal([](NodeJob& j) { j.workers.clear(); }), HasSubstr("number of workers is 0"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.workers[1] = Node{1}; }), HasSubstr("worker is 1; it should be 2 to 255"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.workers[2] = Node{256}; }), HasSubstr("worker is 256"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.servers[1].node = Node{0}; }), HasSubstr("server is 0"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.servers[0].words = Words{0}; }), HasSubstr("words of a server is 0"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.servers[0].words = never<Words>; }), HasSubstr("words of a server"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.servers[0].bytes = Bytes{641}; }), HasSubstr("bytes of a server is 641"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.word_bytes = 0; }), HasSubstr("word size in bytes is 0"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.word_bytes = 66; }), HasSubstr("a multiple of 4"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.iterations = 0; }), HasSubstr("iterations is 0"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.compute = Picos{-1}; }), HasSubstr("compute time in ps is -1"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.payload = PayloadMode{3}; }), HasSubstr("payload mode is 3"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.chunk = Words{65537}; }), HasSubstr("chunk in words is 65537"));
+}
+
+TEST(OwnEndpoint, IsBesideTheCoordinatorsOrWhereTheRouteToItBegins) {
+  EXPECT_EQ(own_endpoint("ipc:///run/c", Node{7}), "ipc:///run/c.7");
+  EXPECT_EQ(own_endpoint("tcp://127.0.0.1:5555", Node{7}), "tcp://127.0.0.1:*");
+  EXPECT_EQ(own_endpoint("tcp://localhost:5555", Node{7}), "tcp://127.0.0.1:*");
+  for (const char* wrong : {"", "tcp://", "tcp://:", "tcp://1.2.3.4", "tcp://1.2.3.4:", "ipc://", "udp://1.2.3.4:5"})
+    EXPECT_THROW(own_endpoint(wrong, Node{7}), Error) << wrong;
+}
+
+}  // namespace
+}  // namespace ocs
