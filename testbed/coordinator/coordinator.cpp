@@ -102,7 +102,7 @@ void Coordinator::act(const Stamped& said) {
     case MessageKind::pulled: {
       const auto iteration = decode_fields<PulledFields>(said.message).iteration;
       check_key({iteration, TransferPhase::pull, said.from, job_.servers.front().node}, said.from);
-      result_.iterations.at(iteration).sync_end = now_;
+      result_.iterations.at(iteration).sync_end = now_ - job_.control_latency;
       return carry_out(gate_.pulled(said.from, iteration));
     }
     case MessageKind::missing: {
@@ -127,7 +127,8 @@ void Coordinator::check_key(const TransferKey& key, Node from) const {
 void Coordinator::offer(const Offer& one) {
   const TransferKey& key = one.key;
   IterationResult& iteration = result_.iterations.at(key.iteration);
-  if (key.phase == TransferPhase::push && iteration.sync_start == Picos{0}) iteration.sync_start = now_;
+  if (key.phase == TransferPhase::push && one.attempt == 0 && iteration.sync_start == Picos{0})
+    iteration.sync_start = now_ - job_.control_latency;
   const Id id{next_id_++};
   open_.emplace(id, one);
   note(JobMoment::What::offered, key);

@@ -39,8 +39,8 @@ struct JobSpec {
 };
 
 struct IterationResult {
-  Picos sync_start;  ///< the pushes are offered
-  Picos push_end;    ///< the last push has arrived; the pulls are offered
+  Picos sync_start;  ///< computing has ended, the pushes are offered
+  Picos push_end;    ///< it is heard that the last push has arrived; the pulls are offered
   Picos sync_end;    ///< the last pull has arrived: PST = sync_end - sync_start
 };
 

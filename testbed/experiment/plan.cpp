@@ -44,7 +44,8 @@ PlannedJob plan_job(const Point& point) {
   const auto& [policy, job, placement, blocks, unpadded] = planned.prepared;
   const Picos cycle = point.fabric.cycle;
   planned.fibre = {point.fabric.fibre_cycles.n};
-  planned.push = plan_phase(point, *scheduler, push_flows(job, placement), Ticks{0}, {});
+  planned.push = plan_phase(point, *scheduler, push_flows(job, placement),
+                            Ticks{to_cycles(point.nodes.control_latency, cycle).n}, {});
   // The word that pushes are in, and the offer of the pulls, cross the control network one after the other.
   const Picos offered = to_picos(Cycles{(planned.push.end + planned.fibre).n}, cycle) + point.nodes.control_latency * 2;
   planned.pull = plan_phase(point, *scheduler, pull_flows(job, placement), Ticks{to_cycles(offered, cycle).n},

@@ -8,7 +8,7 @@ namespace ocs {
 
 /// Pushes or pulls; ticks are cycles.
 struct PlannedPhase {
-  Ticks asked;  ///< when the transfers are offered
+  Ticks asked;  ///< when the network hears of the transfers
   Problem problem;
   Plan plan;
   Ticks end;  ///< last end of a reservation; Problem::now if there is none
@@ -19,7 +19,8 @@ struct PlannedJob {
   /// The pulls are offered when the last push has arrived and that has been said, with the circuits it left.
   PlannedPhase push, pull;
   Ticks fibre;  ///< from the switch to a node
-  Ticks pst() const { return pull.end + fibre - push.asked; }
+  /// From the end of computing, which is 0, to the arrival of the last pull.
+  Ticks pst() const { return pull.end + fibre; }
   Ticks bound() const { return push.plan.bound + pull.plan.bound; }
 };
 

@@ -64,6 +64,15 @@ Row asked_row(const Point& point) {
   row.word = point.fabric.word;
   row.workload_bytes = point.job.workload->total;
   row.time_warp = point.fabric.time_warp;
+  const Picos cycle = point.fabric.cycle;
+  row.control = point.control.mode;
+  row.guard = to_picos(point.control.guard_cycles, cycle);
+  row.lead = to_picos(point.control.lead_cycles, cycle);
+  row.fibre = to_picos(point.fabric.fibre_cycles, cycle);
+  row.control_latency = point.nodes.control_latency;
+  row.clock_offset = point.nodes.clock_offset_text;
+  row.clock_spread = to_picos(to_cycles(point.nodes.clock_spread, cycle), cycle);
+  row.retransmit = point.job.retransmit;
   return row;
 }
 
@@ -84,6 +93,8 @@ void add_job(Row& row, const JobResult& result) {
   row.bytes_delivered = result.bytes_delivered;
   row.bytes_local = result.bytes_local;
   row.sim_time = result.end;
+  row.retransmissions = result.retransmissions;
+  row.words_retransmitted = result.words_retransmitted;
   row.messages = result.messages;
   row.peak_rss = result.peak_rss;
 }
@@ -171,6 +182,7 @@ Row run_point(const Point& point, const RunOptions& options) {
 
   add_job(row, result);
   add_counters(row, plane);
+  row.words_misrouted = row.words_passed - result.words_delivered;
   add_port_time(row, port_time);
   add_node_time(row, node_time);
   row.bound = mean_bound(network.stats(), fabric.cycle, point.job.iterations);

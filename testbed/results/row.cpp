@@ -120,11 +120,34 @@ constexpr Column columns[] = {
     {"port_held_cycles", Type::whole, "outputs held by all-stop or failed",
      [](const Row& r) -> Value { return r.port_held.n; }},
     {"port_idle_cycles", Type::whole, "outputs without a circuit", [](const Row& r) -> Value { return r.port_idle.n; }},
+    {"control", Type::text, "how plans were carried out: confirmed or timetable",
+     [](const Row& r) -> Value { return r.control; }},
+    {"guard_ps", Type::whole, "timetable: how long a circuit was up before and after its words, as used, ps",
+     [](const Row& r) -> Value { return r.guard.n; }},
+    {"lead_ps", Type::whole, "from a decision to its effect, as used, ps",
+     [](const Row& r) -> Value { return r.lead.n; }},
+    {"fibre_ps", Type::whole, "from a node to the switch, and from the switch to a node, as used, ps",
+     [](const Row& r) -> Value { return r.fibre.n; }},
+    {"control_latency_ps", Type::whole, "of what a node said on the control network, ps",
+     [](const Row& r) -> Value { return r.control_latency.n; }},
+    {"clock_offset", Type::text, "of the nodes' clocks, as asked for",
+     [](const Row& r) -> Value { return r.clock_offset; }},
+    {"clock_spread_ps", Type::whole, "each clock was off by a draw from - to + so much more, as used, ps",
+     [](const Row& r) -> Value { return r.clock_spread.n; }},
+    {"retransmit", Type::whole, "1: lost words were sent again; 0: they would have ended the run",
+     [](const Row& r) -> Value { return std::int64_t{r.retransmit}; }},
+    {"words_misrouted", Type::whole, "words that passed to a node that they weren't for, and were dropped there",
+     [](const Row& r) -> Value { return r.words_misrouted; }},
+    {"retransmissions", Type::whole, "offers of words that had been lost",
+     [](const Row& r) -> Value { return r.retransmissions; }},
+    {"words_retransmitted", Type::whole, "words in these offers; one that was lost again counts again",
+     [](const Row& r) -> Value { return r.words_retransmitted; }},
 };
 
 auto asked_for(const Row& r) {
   return std::tie(r.name, r.device, r.workload, r.sync, r.payload, r.transport, r.seed, r.workers, r.servers,
-                  r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp);
+                  r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp, r.control,
+                  r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit);
 }
 
 }  // namespace

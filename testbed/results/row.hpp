@@ -24,10 +24,14 @@ struct Row {
   Picos cycle, tuning, locking, delta, compute;  ///< tuning, locking, delta: as the device used them
   Bytes word, workload_bytes;
   bool time_warp = true;
+  std::string control, clock_offset;                        ///< mode; offsets as asked for
+  Picos guard, lead, fibre, clock_spread, control_latency;  ///< but for the latency, as the device used them
+  bool retransmit = true;
   // what came out
   Picos pst_mean, pst_min, pst_max, bound;  ///< over the iterations; means rounded to a whole ps
   std::int64_t reconfigurations = 0, dark_port_cycles = 0;
-  std::int64_t words_passed = 0, words_lost = 0, words_unrouted = 0;
+  std::int64_t words_passed = 0, words_lost = 0, words_unrouted = 0, words_misrouted = 0;
+  std::int64_t retransmissions = 0, words_retransmitted = 0;
   std::int64_t crc_errors = 0, sum_errors = 0;
   Bytes bytes_delivered, bytes_local;
   Cycles cycles;

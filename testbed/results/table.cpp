@@ -17,7 +17,14 @@ struct Cell {
   std::string (*text)(const Row&);
 };
 
-// Shown in the heading when all rows agree, in columns where they differ.
+bool timetable(const Row& row) { return row.control == "timetable"; }
+
+/// "0 ns +- 20 ns": offsets and spread.
+std::string clocks(const Row& row) {
+  return row.clock_offset + (row.clock_spread.n == 0 ? "" : " +- " + human_time(row.clock_spread));
+}
+
+// Shown in the heading when all rows agree, in columns where they differ. Empty: nothing to say.
 constexpr Cell asked[] = {
     {"device", [](const Row& r) { return r.device; }},
     {"ports", [](const Row& r) { return std::to_string(r.ports); }},
@@ -25,6 +32,11 @@ constexpr Cell asked[] = {
     {"word", [](const Row& r) { return std::to_string(r.word.n) + " B"; }},
     {"tuning", [](const Row& r) { return human_time(r.tuning); }},
     {"locking", [](const Row& r) { return human_time(r.locking); }},
+    {"fibre", [](const Row& r) { return r.fibre.n == 0 ? std::string() : human_time(r.fibre); }},
+    {"control", [](const Row& r) { return r.control; }},
+    {"guard", [](const Row& r) { return timetable(r) ? human_time(r.guard) : std::string(); }},
+    {"clocks", [](const Row& r) { return timetable(r) ? clocks(r) : std::string(); }},
+    {"lead", [](const Row& r) { return r.lead.n == 0 ? std::string() : human_time(r.lead); }},
     {"time warp", [](const Row& r) { return std::string(r.time_warp ? "on" : "off"); }},
     {"workload", [](const Row& r) { return r.workload; }},
     {"workers", [](const Row& r) { return std::to_string(r.workers); }},
@@ -52,6 +64,7 @@ constexpr Cell times[] = {
 constexpr Cell transport[] = {
     {"words passed", [](const Row& r) { return human_count(r.words_passed); }},
     {"words lost", [](const Row& r) { return human_count(r.words_lost + r.words_unrouted); }},
+    {"sent again", [](const Row& r) { return human_count(r.words_retransmitted); }},
     {"CRC errors", [](const Row& r) { return human_count(r.crc_errors); }},
     {"simulated", [](const Row& r) { return human_time(r.sim_time); }},
     {"wall", [](const Row& r) { return human_time(r.wall_time_s); }},
@@ -113,6 +126,7 @@ void print_table(std::ostream& out, std::span<const Row> given) {
       varied.push_back(cell);
       continue;
     }
+    if (first.empty()) continue;
     const std::string item = std::string(cell.heading) + " " + first;
     if (line.size() + item.size() > heading_width) {
       out << line << ",\n";

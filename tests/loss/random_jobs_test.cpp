@@ -1,0 +1,87 @@
+// Random jobs by timetable with random guards and clocks: whatever is lost, the model comes out the same.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "testbed/experiment/run.hpp"
+#include "tests/experiment/support.hpp"
+
+namespace ocs::test {
+namespace {
+
+Point random_job() {
+  const int workers = *rc::gen::inRange(1, 5), servers = *rc::gen::inRange(1, 4);
+  const auto ns = [](int most) { return std::to_string(*rc::gen::inRange(0, most)) + " ns"; };
+  const std::vector<std::string> said = {
+      "fabric.device=model",
+      "fabric.ports=" + std::to_string(workers + servers),
+      "fabric.tuning=" + ns(2000),
+      "fabric.locking=" + ns(100),
+      "fabric.fibre=" + *rc::gen::element<std::string>("0 ns", "30 ns", "1 us"),
+      "control.mode=timetable",
+      "control.guard=" + *rc::gen::element<std::string>("0 ns", "5 ns", "50 ns", "500 ns"),
+      "control.lead=" + *rc::gen::element<std::string>("0 ns", "100 ns"),
+      "job.workload=file:testbed/experiments/tiny.csv",
+      "job.workers=" + std::to_string(workers),
+      "job.servers=" + std::to_string(servers),
+      "job.compute=" + ns(3000),
+      "job.iterations=" + std::to_string(*rc::gen::inRange(1, 8)),
+      "job.payload=" + *rc::gen::element<std::string>("full", "digest", "none"),
+      "nodes.control_latency=" + *rc::gen::element<std::string>("0 ns", "77 ns"),
+      "nodes.clock_offset=" + *rc::gen::element<std::string>("0 ns", "-40 ns", "300 ns", "-1 us, 2 us"),
+      "nodes.clock_spread=" + *rc::gen::element<std::string>("0 ns", "20 ns", "600 ns"),
+      "seed=" + std::to_string(*rc::gen::inRange(0, 1000)),
+      "policy=" + *rc::gen::element<std::string>("psscheduler", "sunflow", "hlf")};
+  return resolved("seed = 1", said).points.at(0);
+}
+
+std::int64_t worst_clock(const Point& point) {
+  std::int64_t worst = 0;
+  for (const Cycles offset : point.nodes.clock_offset_cycles) worst = std::max(worst, std::abs(offset.n));
+  return worst;
+}
+
+TEST(RandomJobs, EndWithTheSameModelWhateverIsLost) {
+  const bool ok = rc::check([] {
+    Point point = random_job();
+    const Row lossy = run_point(point, {});
+    point.control.mode = "confirmed";
+    const Row loss_free = run_point(point, {});
+    RC_ASSERT(loss_free.words_lost + loss_free.words_unrouted + loss_free.words_misrouted == 0);
+    RC_ASSERT(loss_free.retransmissions == 0);
+
+    RC_ASSERT(lossy.crc_errors == 0);
+    RC_ASSERT(lossy.sum_errors == 0);
+    RC_ASSERT(lossy.bytes_delivered == loss_free.bytes_delivered);
+    RC_ASSERT(lossy.bytes_local == loss_free.bytes_local);
+    // Every word arrives once, and every one that was sent passed, was lost, or had no circuit.
+    const std::int64_t words = loss_free.words_passed;
+    RC_ASSERT(lossy.words_passed - lossy.words_misrouted == words);
+    RC_ASSERT(lossy.words_passed + lossy.words_lost + lossy.words_unrouted == words + lossy.words_retransmitted);
+    if (worst_clock(point) <= point.control.guard_cycles.n) RC_ASSERT(lossy.words_retransmitted == 0);
+    RC_CLASSIFY(lossy.words_retransmitted > 0, "words are sent again");
+    RC_CLASSIFY(lossy.words_misrouted > 0, "words go astray");
+  });
+  EXPECT_TRUE(ok);
+}
+
+TEST(RandomJobs, GiveOneEventLogWhateverThePayload) {
+  const bool ok = rc::check([] {
+    Point point = random_job();
+    point.job.payload = "full";
+    const Row full = run_point(point, {});
+    for (const char* payload : {"digest", "none"}) {
+      point.job.payload = payload;
+      const Row other = run_point(point, {});
+      RC_ASSERT(other.event_log_hash == full.event_log_hash);
+      RC_ASSERT(other.pst_mean == full.pst_mean);
+      RC_ASSERT(other.words_retransmitted == full.words_retransmitted);
+      RC_ASSERT(other.messages == full.messages);
+      RC_ASSERT(other.crc_errors + other.sum_errors == 0);
+    }
+  });
+  EXPECT_TRUE(ok);
+}
+
+}  // namespace
+}  // namespace ocs::test
