@@ -21,3 +21,5 @@ ocs_events.sv
 ocs_status.sv
 ocs_core.sv
 ocs_top.sv
+fast/ocs_fast_core.sv
+fast/ocs_fast_top.sv

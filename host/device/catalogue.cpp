@@ -10,9 +10,10 @@
 namespace ocs {
 
 std::span<const DeviceEntry> devices() {
-  static constexpr std::array<DeviceEntry, 2> catalogue{{
+  static constexpr std::array<DeviceEntry, 3> catalogue{{
       {"model", "C++ model of the switch, any number of ports", make_model},
       {"verilated", "the RTL, compiled by Verilator", make_verilated},
+      {"verilated_fast", "the RTL with the fast core, the same to the cycle", make_verilated_fast},
   }};
   return catalogue;
 }

@@ -1,4 +1,4 @@
-// Device `verilated`: the RTL, compiled by Verilator.
+// Devices `verilated` and `verilated_fast`: the RTL, compiled by Verilator.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,10 +13,16 @@ namespace ocs {
 /// @throws Error (input) when no RTL was built for config.ports and config.fifo_depth: lists the sizes there are.
 std::unique_ptr<Device> make_verilated(const DeviceConfig& config);
 
-/// Whether the RTL was built for this size (CMake variable LIGHTLOOP_SIZES).
+/// The same switch with the fast core (rtl/fast): harder to read, and held against the other by tests/conformance.
+/// @throws Error (input) as above.
+std::unique_ptr<Device> make_verilated_fast(const DeviceConfig& config);
+
+/// Whether the RTL was built for this size (CMake variables LIGHTLOOP_SIZES and LIGHTLOOP_FAST_SIZES).
 bool verilated_available(int ports, int fifo_depth);
+bool verilated_fast_available(int ports, int fifo_depth);
 
 /// "2, 3, 4, 5, 8, 16, 32, 64": the numbers of ports that were built with this FIFO depth.
 std::string verilated_sizes(int fifo_depth);
+std::string verilated_fast_sizes(int fifo_depth);
 
 }  // namespace ocs

@@ -19,9 +19,13 @@ std::vector<std::string> names_of(std::span<const E> catalogue) {
 
 std::string refuse_ports(std::string_view device, int ports) {
   const int depth = DeviceConfig{}.fifo_depth;
-  if (device != "verilated" || verilated_available(ports, depth)) return {};
-  return "must be one of " + verilated_sizes(depth) +
-         " (device \"model\" takes any; CMake's LIGHTLOOP_SIZES adds more)";
+  if (device == "verilated" && !verilated_available(ports, depth))
+    return "must be one of " + verilated_sizes(depth) +
+           " (device \"model\" takes any; CMake's LIGHTLOOP_SIZES adds more)";
+  if (device == "verilated_fast" && !verilated_fast_available(ports, depth))
+    return "must be one of " + verilated_fast_sizes(depth) +
+           " (device \"model\" takes any; CMake's LIGHTLOOP_FAST_SIZES adds more)";
+  return {};
 }
 
 }  // namespace

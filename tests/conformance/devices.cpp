@@ -14,6 +14,7 @@ bool any_size(int, int) { return true; }
 constexpr Body all_bodies[] = {
     {"model", make_model, any_size},
     {"verilated", make_verilated, verilated_available},
+    {"verilated_fast", make_verilated_fast, verilated_fast_available},
 };
 
 constexpr Mode all_modes[] = {{"warped", true, 0}, {"unwarped", false, 0}, {"random strides", true, 20'240'229}};

@@ -1,0 +1,242 @@
+// Part of ocs_fast_core: what the bus reads and writes, the next stamp of all, reset (sections 1, 11 and 12).
+// SPDX-License-Identifier: Apache-2.0
+
+// ---- reads: the state of the present cycle -------------------------------------------------------------------------
+logic wide, high_asked;
+logic [63:0] value;
+logic [InW-1:0] at;
+localparam int unsigned MaskW = 32 * ((N + 31) / 32);
+logic [MaskW-1:0] full_ports;
+task automatic answer();
+  at = port_i[InW-1:0];
+  wide = 1'b0;
+  value = 64'(setting_i);
+  high_asked = core_read_i ? core_addr_i[2] : port_addr_i[2];
+  if (core_read_i) begin
+    wide = 1'b1;
+    unique case ({core_addr_i[8:3], 3'b000})
+      CORE_TIME:       value = now;
+      CORE_COMMIT_AT:  value = commit_at;
+      CORE_SEQ_BASE:   value = seq_base_i;
+      CORE_EVENT_TIME: value = taken_stamp;
+      CORE_COMMITS:    value = commits;
+      CORE_REFUSED:    value = refusals;
+      CORE_LATE:       value = lates;
+      CORE_DROPPED:    value = drops;
+      default: begin
+        wide = 1'b0;
+        unique case ({core_addr_i[8:2], 2'b00})
+          CORE_EVENT: begin
+            take_event();
+            value = 64'(event_value);
+          end
+          CORE_STATUS:     value = 64'({stopped, running, armed, sw});
+          CORE_ERROR:      value = 64'(error);
+          CORE_IRQ_STATUS:
+          value = 64'({|(error & ~(Errors'(1) << ErrOverflow)), error[ErrOverflow], records != 0});
+          default:
+          if (core_addr_i < CORE_SEQ_LAUNCH & core_addr_i >= CORE_SEG_FULL)
+            begin
+            full_ports = MaskW'(seg_full[N-1:0]);
+            value = 64'(32'(full_ports >> {core_addr_i[4:2], 5'd0}));
+          end
+        endcase
+      end
+    endcase
+  end else if (port_read_i) begin
+    unique case (port_addr_i[14:10])
+      PORT_SHADOW[14:10]:    value = 64'({shadow_vld[at], 22'd0, shadow_in[at]});
+      PORT_ACTIVE[14:10]:    value = 64'({vld[at], 22'd0, 9'(src[at])});
+      PORT_STATE[14:10]:
+      value = 64'({6'd0, by_light[at], fail[at] & ~by_light[at], 5'd0, held[at] | fail[at], lck[at] | up[at],
+                   tun[at] | up[at] | fail[at]});
+      PORT_ENGINE[14:10]:    value = 64'({send[at], gap[at]});
+      PORT_SEG[14:10]:       value = 64'({seg_tag[at], 7'd0, 9'(seg_input[at])});
+      PORT_SEG_FIRST[14:10]: value = 64'(seg_first[at]);
+      PORT_SEG_COUNT[14:10]: value = 64'(seg_count[at]);
+      default:
+      if (port_addr_i >= PORT_PASSED) begin
+        wide = 1'b1;
+        if (~high_asked) count();
+      end
+    endcase
+  end else if (pair_read_i) value = 64'(pair[32'(pair_output_i)*N+32'(pair_column_i)]);
+
+  if (core_read_i | port_read_i | pair_read_i) begin
+    data = wide & high_asked ? high : value[31:0];
+    if (wide & ~high_asked) high = value[63:32];
+  end
+endtask
+
+// A counter, with what has come since it was settled.
+task automatic count();
+  unique case (port_addr_i[14:11])
+    PORT_PASSED[14:11]:   value = passed[at] + (up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);
+    PORT_LOST[14:11]:     value = lost[at] + (vld[at] & ~up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);
+    PORT_DARK[14:11]:     value = dark[at] + (vld[at] & ~up[at] ? now - dark_from[at] : 64'd0);
+    PORT_TUNINGS[14:11]:  value = tunings[at];
+    PORT_RESTARTS[14:11]: value = restarts[at];
+    PORT_SENT[14:11]:     value = sent_at(at, now);
+    default:              value = unrouted[at] + (routed[at] ? 64'd0 : sent_at(at, now) - unrouted_mark[at]);
+  endcase
+endtask
+
+// ---- writes: in force from the cycle that `now` names ---------------------------------------------------------------
+function automatic logic [31:0] merged(input logic [31:0] old);
+  return (old & ~biten_i) | (data_i & biten_i);
+endfunction
+
+logic [31:0] written;
+logic [8:0] word_addr;
+task automatic obey();
+  word_addr = {core_addr_i[8:2], 2'b00};
+  at = port_i[InW-1:0];
+  if (access_error_i) raise(ErrAccess);
+  if (core_write_i) begin
+    dirty = 1'b1;
+    unique case (word_addr)
+      CORE_COMMIT:            sw |= data_i[0];
+      CORE_COMMIT_CANCEL:     if (data_i[0]) {sw, armed} = '0;
+      CORE_COMMIT_AT:         commit_at_low = merged(commit_at_low);
+      CORE_COMMIT_AT + 9'd4:
+      if (biten_i != 0) begin
+        commit_at = {merged(commit_at[63:32]), commit_at_low};
+        armed = 1'b1;
+      end
+      CORE_SHADOW_LOAD:
+      if (data_i[0]) begin
+        shadow_vld = vld;
+        for (int unsigned o = 0; o < N; o++) shadow_in[o] = 9'(src[o]);
+      end
+      CORE_SEED:              for (int unsigned o = 0; o < N; o++) draw[o] = seeded(data_i, o);
+      CORE_SEQ_STORE:         store_row();
+      CORE_SEQ_GO:            go_pending |= data_i[0];
+      CORE_SEQ_SWAP:          swap_pending |= data_i[0];
+      CORE_SEQ_STOP:          stop_pending |= data_i[0];
+      CORE_ERROR:             error &= ~(data_i[Errors-1:0] & biten_i[Errors-1:0]) | raised;
+      default:
+      unique case (word_addr[8:5])
+        CORE_START[8:5]:    start_pending |= W'(ports_i);
+        CORE_STOP[8:5]:     halt_pending |= W'(ports_i);
+        CORE_RETRY[8:5]:    retry_pending |= W'(ports_i);
+        CORE_SEG_FULL[8:5]: seg_full &= ~W'(ports_i) | ended;
+        default: ;
+      endcase
+    endcase
+  end else if (port_write_i) begin
+    unique case (port_addr_i[14:10])
+      PORT_SHADOW[14:10]: begin
+        written = merged({shadow_vld[at], 22'd0, shadow_in[at]});
+        shadow_vld[at] = written[31];
+        shadow_in[at] = written[31] ? written[8:0] : '0;
+      end
+      PORT_FAULT[14:10]: stale = 1'b1;
+      PORT_SOURCE[14:10]: begin  // up to here by the old rate
+        if (open[at]) settle_engine(32'(at));
+        rated[at] = 1'b1;
+        stale = 1'b1;
+      end
+      default: ;
+    endcase
+  end else if (pair_write_i) begin
+    pair[32'(pair_output_i)*N+32'(pair_column_i)] = 30'(merged(32'(pair[32'(pair_output_i)*N+32'(pair_column_i)])));
+  end
+endtask
+
+// ---- the next stamp ---------------------------------------------------------------------------------------------------
+// A setting that acts in every cycle was written before this edge: engines of another rate, EXTERNAL, faults.
+mask_t rated;
+task automatic look_again();
+  stale = 1'b0;
+  nxt = now;
+  if (rated != 0)
+    for (int unsigned g = 0; g < Groups; g++)
+      if (rated[g*GroupSize+:GroupSize] != 0) begin
+        for (int unsigned k = 0; k < GroupSize; k++)
+          if (rated[g*GroupSize+k]) schedule_engine(g * GroupSize + k);
+        earliest_engine(g);
+      end
+  rated = '0;
+  find_due();
+endtask
+
+mask_t unlit;
+task automatic find_due();
+  due = Never;
+  for (int unsigned g = 0; g < Groups; g++) begin
+    if (omin[g] < due) due = omin[g];
+    if (imin[g] < due) due = imin[g];
+  end
+  if (armed & stamp_after(commit_at) < due) due = stamp_after(commit_at);
+  if (running & stamp_after(entry_due) < due) due = stamp_after(entry_due);
+  if (sw | go_pending | swap_pending | stop_pending | (start_pending | halt_pending | retry_pending) != 0 |
+      external_i != 0)
+    due = now + 64'd1;
+  if (los_i != 0 | dead_i != 0 | by_light != 0) begin
+    unlit = without_light();
+    if (((lck | held | up) & unlit) != 0 | (by_light & ~unlit) != 0) due = now + 64'd1;
+  end
+  if (due <= now) due = now + 64'd1;
+endtask
+
+// ---- reset ------------------------------------------------------------------------------------------------------------
+task automatic forget();
+  now = '0;
+  due = Never;
+  stale = 1'b0;
+  rated = '0;
+  {tun, lck, up, held, fail, by_light, vld, seg_full} = '0;
+  {gap, send, gated, open, routed, lit} = '0;
+  {shared, stopped, sw, armed, go_pending, swap_pending, stop_pending} = '0;
+  {start_pending, halt_pending, retry_pending, shadow_vld} = '0;
+  {commit_at, commit_at_low} = '0;
+  {running, waiting, idle_bank} = '0;
+  entry = '0;
+  entries = '0;
+  period = '0;
+  loop_base = '0;
+  entry_due = '0;
+  error = '0;
+  {commits, refusals, lates, drops} = '0;
+  head = '0;
+  tail = '0;
+  records = '0;
+  taken_stamp = '0;
+  data = '0;
+  high = '0;
+  for (int unsigned b = 0; b < InW; b++) sel[b] = '0;
+  for (int unsigned g = 0; g < Groups; g++) begin
+    omin[g] = Never;
+    imin[g] = Never;
+  end
+  for (int unsigned p = 0; p < N; p++) begin
+    src[p] = '0;
+    odl[p] = Never;
+    draw[p] = seeded('0, p);
+    dark_from[p] = '0;
+    mark[p] = '0;
+    passed[p] = '0;
+    lost[p] = '0;
+    dark[p] = '0;
+    tunings[p] = '0;
+    restarts[p] = '0;
+    grown[p] = '0;
+    seg_input[p] = '0;
+    seg_tag[p] = '0;
+    seg_first[p] = '0;
+    seg_count[p] = '0;
+    edl[p] = Never;
+    since[p] = '0;
+    sent[p] = '0;
+    unrouted[p] = '0;
+    unrouted_mark[p] = '0;
+    len[p] = '0;
+    gap_len[p] = '0;
+    index[p] = '0;
+    left[p] = '0;
+    repeats[p] = '0;
+    tag[p] = '0;
+    acc[p] = '0;
+    shadow_in[p] = '0;
+  end
+endtask

@@ -1,0 +1,229 @@
+// The fabric, fast: the same contract as ocs_core, kept in another form.
+// SPDX-License-Identifier: Apache-2.0
+//
+// - Timers are absolute: each port keeps the stamp of its next action, each group of ports the earliest of its own, the
+//   switch the earliest of all (`due`). An edge before `due` moves `now` and nothing else.
+// - Counters are settled when the rate at which they grow changes, and by the reader in between.
+// - States and selections are masks, one bit a port, so that section 4 is a few vector equations; what takes a number
+//   of its own (a timer, a counter) is done for the ports of those groups alone in which something happens.
+//
+// One clocked block holds all state; it writes with `=` and reads what it has written, in the order of section 4. What
+// others see of it is either registered in it (`data_o`) or changes after the edge. ocs_core is its specification:
+// tests/conformance runs both.
+module ocs_fast_core
+  import ocs_pkg::*;
+  import ocs_addr_pkg::*;
+#(
+    /// Ports, 2 to 256.
+    parameter int unsigned N = 16,
+    /// Entries of a sequencer bank, a power of two, 2 to 32768.
+    parameter int unsigned S = 16,
+    /// Records of the event FIFO, a power of two, 2 to 4096.
+    parameter int unsigned FifoDepth = 64,
+    /// Ports of a group, 1 to N.
+    parameter int unsigned GroupSize = N >= 32 ? 8 : N >= 8 ? 4 : 2,
+    localparam int unsigned InW = $clog2(N),
+    localparam int unsigned EntryW = $clog2(S),
+    localparam int unsigned AtW = $clog2(FifoDepth),
+    localparam int unsigned Groups = (N + GroupSize - 1) / GroupSize,
+    localparam int unsigned PortW = $clog2(Groups * GroupSize),
+    localparam int unsigned W = Groups * GroupSize  // of a mask; bits at N and above are 0
+) (
+    input  logic              clk_i,
+    input  logic              rst_ni,
+    /// Cycles that this edge stands for, at most `horizon_o`; 0: a bus edge; 1 on an FPGA.
+    input  logic [31:0]       step_i,
+    /// How far the next edge may jump, at least 1.
+    output logic [31:0]       horizon_o,
+    output logic              irq_o,
+    output logic [63:0]       time_o,
+    /// Pins of EXTERNAL inputs: a word is there.
+    input  logic [N-1:0]      valid_i,
+
+    // ---- the request that completes at this edge ----
+    /// There is one; its data, and the bits that its strobes name.
+    input  logic              request_i,
+    input  logic [31:0]       data_i,
+    input  logic [31:0]       biten_i,
+    /// Accepted accesses: device register, port register, PAIR; and refused ones.
+    input  logic              core_write_i,
+    input  logic              core_read_i,
+    input  logic [8:0]        core_addr_i,
+    input  logic              port_write_i,
+    input  logic              port_read_i,
+    input  logic [14:0]       port_addr_i,
+    input  logic [7:0]        port_i,
+    input  logic              pair_write_i,
+    input  logic              pair_read_i,
+    input  logic [7:0]        pair_output_i,
+    input  logic [7:0]        pair_column_i,
+    input  logic              access_error_i,
+    /// Ports that the write of a mask register names.
+    input  logic [N-1:0]      ports_i,
+    /// Value of the setting that a read asks for.
+    input  logic [31:0]       setting_i,
+    /// What the last accepted read gave.
+    output logic [31:0]       data_o,
+
+    // ---- settings ----
+    input  logic              all_stop_i,
+    input  logic              multicast_i,
+    input  logic [2:0]        irq_enable_i,
+    input  logic [29:0]       base_i[N],
+    input  logic [29:0]       slow_i[N],
+    input  logic [29:0]       lock_i[N],
+    input  logic [29:0]       jitter_mask_i[N],
+    input  logic [29:0]       flap_i[N],
+    input  logic [N-1:0]      los_i,
+    input  logic [N-1:0]      dead_i,
+    input  logic [N-1:0]      stuck_i,
+    input  logic [31:0]       len_i[N],
+    input  logic [31:0]       gap_i[N],
+    input  logic [31:0]       repeat_i[N],
+    input  logic [15:0]       tag_i[N],
+    input  logic [N-1:0]      gated_i,
+    input  logic [15:0]       rate_i[N],
+    input  logic [N-1:0]      external_i,
+    input  logic [N-1:0]      launch_i,
+    input  logic [31:0]       seq_offset_i,
+    input  logic [63:0]       seq_base_i,
+    input  logic [15:0]       seq_len_i,
+    input  logic [31:0]       seq_period_i
+);
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_fast_core: N must be from 2 to 256");
+  end
+  if (GroupSize < 1 || GroupSize > N) begin : g_group_in_range
+    $error("ocs_fast_core: GroupSize must be from 1 to N");
+  end
+
+  typedef logic [W-1:0] mask_t;
+  localparam logic [63:0] Never = '1;  // stamp of what doesn't come
+
+  // ---- time ---------------------------------------------------------------------------------------------------------------
+  logic [63:0] now;    // number of the present cycle
+  logic [63:0] due;    // earliest stamp of an action: it acts at the end of cycle due - 1
+  logic stale;         // a setting that is looked at in every cycle was written: look again before the next edge
+
+  // ---- outputs ------------------------------------------------------------------------------------------------------------
+  mask_t tun, lck, up, held, fail;      // states; IDLE: none of them
+  mask_t by_light;                      // FAILED for want of light
+  mask_t vld;                           // selects an input
+  logic [InW-1:0] src[N];               // which; 0 if none
+  mask_t sel[InW];                      // the same, by bits: sel[b][o] = src[o][b]
+  logic stopped;                        // all-stop
+  logic [63:0] odl[N], omin[Groups];    // stamps
+  logic [31:0] draw[N];
+  logic [63:0] dark_from[N];            // counted up to here
+  logic [63:0] mark[N];                 // words that the selected input had sent by then
+  logic [63:0] passed[N], lost[N], dark[N], tunings[N], restarts[N];
+  logic [31:0] grown[N];                // index of the growing segment's first word
+  logic [InW-1:0] seg_input[N];
+  logic [15:0] seg_tag[N];
+  logic [31:0] seg_first[N], seg_count[N];
+  mask_t seg_full;
+
+  // ---- inputs -------------------------------------------------------------------------------------------------------------
+  mask_t gap, send;                     // states of the engines; OFF: neither
+  mask_t gated, open;                   // open: words leave
+  mask_t routed, lit;                   // selected; by outputs that are all UP
+  logic shared;                         // some input is selected by several outputs
+  logic [63:0] edl[N], imin[Groups];
+  logic [63:0] since[N];                // an open engine's words are counted up to here
+  logic [63:0] sent[N], unrouted[N], unrouted_mark[N];
+  logic [31:0] len[N], gap_len[N], index[N], left[N], repeats[N];
+  logic [15:0] tag[N], acc[N];
+
+  // ---- commands, sequencer -------------------------------------------------------------------------------------------------
+  logic sw, armed, go_pending, swap_pending, stop_pending;
+  mask_t start_pending, halt_pending, retry_pending;
+  logic [63:0] commit_at;
+  logic [31:0] commit_at_low;
+  mask_t shadow_vld;
+  logic [8:0] shadow_in[N];
+
+  logic running, waiting, idle_bank;
+  logic [EntryW-1:0] entry;
+  logic [EntryW:0] entries;
+  logic [31:0] period;
+  logic [63:0] loop_base, entry_due;    // first cycle of the loop; cycle of the next entry
+  // Memories read 0 after power-up and survive a soft reset. A row carries what its check will find.
+  logic [31:0] row_offset[2*S] = '{default: '0};
+  mask_t row_launch[2*S] = '{default: '0};
+  mask_t row_vld[2*S] = '{default: '0};
+  mask_t row_used[2*S] = '{default: '0};
+  logic row_range[2*S] = '{default: '0};
+  logic row_twice[2*S] = '{default: '0};
+  logic [8:0] row_in[2*S*N] = '{default: '0};
+  mask_t row_sel[2*S*InW] = '{default: '0};
+  logic [29:0] pair[N*N] = '{default: '0};
+
+  // ---- what is observed -----------------------------------------------------------------------------------------------------
+  logic [Errors-1:0] error;
+  logic [63:0] commits, refusals, lates, drops;
+  logic [63:0] fifo_stamp[FifoDepth];
+  logic [2:0] fifo_device[FifoDepth];
+  logic [1:0] fifo_source[FifoDepth];
+  mask_t fifo_entered[FifoDepth], fifo_done[FifoDepth];
+  mask_t fifo_state0[FifoDepth], fifo_state1[FifoDepth], fifo_state2[FifoDepth];  // bits of the state entered
+  logic [AtW-1:0] head, tail;
+  logic [AtW:0] records;
+  logic [63:0] taken_stamp;
+  logic [31:0] data, high;              // of the last read; latch of the high word
+
+  assign time_o = now;
+  assign data_o = data;
+  logic [63:0] ahead;
+  assign ahead = due - now;
+  assign horizon_o = stale | due <= now ? 32'd1 : ahead >= 64'(Unbounded) ? Unbounded : ahead[31:0];
+  assign irq_o = |({|(error & ~(Errors'(1) << ErrOverflow)), error[ErrOverflow], records != 0} & irq_enable_i);
+
+  // ---- values of the present edge -------------------------------------------------------------------------------------------
+  logic [63:0] nxt, last;               // first cycle after it; last cycle of its interval
+  logic wrong_step, dirty;
+  mask_t hit, changed, starting, entered, up_n, ending, done;
+  logic taken, refused, wrap, from_row, last_entry, late, range, twice;
+  logic [1:0] source;
+  logic [EntryW:0] row;
+  logic full_before;
+  logic [Errors-1:0] raised;            // errors set at this edge
+
+  `include "fast/words.svh"
+  `include "fast/commit.svh"
+  `include "fast/outputs.svh"
+  `include "fast/engines.svh"
+  `include "fast/sequencer.svh"
+  `include "fast/events.svh"
+  `include "fast/bus.svh"
+
+  always_ff @(posedge clk_i) begin
+    // verilator lint_off BLKSEQ
+    dirty = 1'b0;
+    raised = '0;
+    ended = '0;
+    full_before = records == (AtW + 1)'(FifoDepth);
+    wrong_step = step_i > 32'd1 & step_i > horizon_o;
+    if (stale) look_again();
+    nxt = now + (wrong_step ? 64'd0 : 64'(step_i));
+    if (request_i) answer();
+    if (due <= nxt & nxt != now) begin
+      last = nxt - 64'd1;
+      dirty = 1'b1;
+      choose_commit();
+      move_engines();
+      move_outputs();
+      start_engines();
+      note_events();
+      move_sequencer();
+    end
+    now = nxt;
+    if (wrong_step) raise(ErrStep);
+    if (request_i) obey();
+    if (dirty) find_due();
+    if (!rst_ni) forget();
+    // verilator lint_on BLKSEQ
+  end
+
+  logic unused;
+  assign unused = &{1'b0, port_i, port_addr_i[9:0], core_addr_i[1:0]};
+endmodule

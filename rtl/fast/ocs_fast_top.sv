@@ -1,0 +1,192 @@
+// The switch with the fast core: the registers and ports of ocs_top, cycle by cycle.
+//
+// SPDX-License-Identifier: Apache-2.0
+module ocs_fast_top
+  import ocs_pkg::*;
+  import ocs_addr_pkg::*;
+  import ocs_regs_pkg::*;
+#(
+    /// Ports, 2 to 256.
+    parameter int unsigned N = 16,
+    /// Entries of a sequencer bank, a power of two, 2 to 32768.
+    parameter int unsigned S = 16,
+    /// Records of the event FIFO, a power of two, 2 to 4096.
+    parameter int unsigned FifoDepth = 64,
+    localparam int unsigned InW = $clog2(N)
+) (
+    input  logic         clk_i,
+    input  logic         bus_clk_i,
+    /// Synchronous reset, active low, for at least one edge of both clocks.
+    input  logic         rst_ni,
+    /// Cycles that the next edge stands for; 0 on a bus edge; 1 on an FPGA.
+    input  logic [31:0]  step_i,
+    /// How far the next edge may jump, at least 1.
+    output logic [31:0]  horizon_o,
+    /// Number of the present cycle.
+    output logic [63:0]  time_o,
+    /// An enabled interrupt source is active.
+    output logic         irq_o,
+    /// Pins of EXTERNAL inputs: a word is there.
+    input  logic [N-1:0] valid_i,
+    /// Constants: bytes of a word, picoseconds of a cycle; shown in CAP_WORD and CYCLE_PS.
+    input  logic [15:0]  word_bytes_i,
+    input  logic [31:0]  cycle_ps_i,
+
+    // ---- AXI4-Lite, clocked by bus_clk_i ----
+    input  logic         awvalid_i,
+    output logic         awready_o,
+    input  logic [19:0]  awaddr_i,
+    input  logic         wvalid_i,
+    output logic         wready_o,
+    input  logic [31:0]  wdata_i,
+    input  logic [3:0]   wstrb_i,
+    output logic         bvalid_o,
+    input  logic         bready_i,
+    output logic [1:0]   bresp_o,
+    input  logic         arvalid_i,
+    output logic         arready_o,
+    input  logic [19:0]  araddr_i,
+    output logic         rvalid_o,
+    input  logic         rready_i,
+    output logic [31:0]  rdata_o,
+    output logic [1:0]   rresp_o
+);
+  // ---- requests -------------------------------------------------------------------------------------------------------------
+  logic req, write, refused;
+  logic [19:0] addr;
+  logic [31:0] wdata, biten, rdata;
+  ocs_axil #(.AddrW(20)) u_axil (
+      .clk_i(bus_clk_i), .rst_ni,
+      .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
+      .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,
+      .req_o(req), .write_o(write), .addr_o(addr), .data_o(wdata), .biten_o(biten), .error_i(refused), .data_i(rdata)
+  );
+
+  logic soft_reset;
+  // ---- generated block: constants, modes, decoding ----------------------------------------------------------------------------
+  ocs_regs__in_t from;
+  ocs_regs__out_t to;
+  logic [31:0] own_rdata;
+  logic own_rd_ack, own_rd_err, own_wr_ack, own_wr_err, stall_wr, stall_rd;
+  always_comb begin
+    from = '0;
+    from.soft_reset = ~rst_ni | soft_reset;
+    from.CAP_SIZE.PORTS.next = 16'(N);
+    from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
+    from.CAP_WORD.WORD_BYTES.next = word_bytes_i;
+    from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
+    {from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
+     from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
+     from.CAP_OPTIONS.PAIR.next} = Options;
+    from.CYCLE_PS.PICOSECONDS.next = cycle_ps_i;
+    // The files below answer in the same cycle; their data comes from u_read.
+    from.core.rd_ack = to.core.req & ~to.core.req_is_wr;
+    from.core.wr_ack = to.core.req & to.core.req_is_wr;
+    from.port.rd_ack = to.port.req & ~to.port.req_is_wr;
+    from.port.wr_ack = to.port.req & to.port.req_is_wr;
+    from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
+    from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
+  end
+  ocs_regs u_regs (
+      .clk(bus_clk_i), .rst_n(rst_ni),
+      .s_cpuif_req(req), .s_cpuif_req_is_wr(write), .s_cpuif_addr(addr), .s_cpuif_wr_data(wdata),
+      .s_cpuif_wr_biten(biten), .s_cpuif_req_stall_wr(stall_wr), .s_cpuif_req_stall_rd(stall_rd),
+      .s_cpuif_rd_ack(own_rd_ack), .s_cpuif_rd_err(own_rd_err), .s_cpuif_rd_data(own_rdata),
+      .s_cpuif_wr_ack(own_wr_ack), .s_cpuif_wr_err(own_wr_err),
+      .hwif_in(from), .hwif_out(to)
+  );
+
+  // ---- what the request does ----------------------------------------------------------------------------------------------------
+  logic access_error, core_write, core_read, port_write, port_read, pair_write, pair_read;
+  logic [7:0] port_of;
+  logic [N-1:0] ports;
+  ocs_access #(.N(N), .S(S)) u_access (
+      .core_i(to.core.req), .core_addr_i(to.core.addr), .port_i(to.port.req), .port_addr_i(to.port.addr),
+      .pair_i(to.PAIR.req), .pair_addr_i(to.PAIR.addr), .write_i(write), .data_i(wdata), .biten_i(biten),
+      .error_o(access_error), .core_write_o(core_write), .core_read_o(core_read), .port_write_o(port_write),
+      .port_read_o(port_read), .pair_write_o(pair_write), .pair_read_o(pair_read), .port_o(port_of), .ports_o(ports)
+  );
+  assign refused = req & (access_error | (write ? own_wr_err : own_rd_err));
+  assign soft_reset = core_write & to.core.addr == CORE_SOFT_RESET & wdata[0];
+
+  // ---- settings -------------------------------------------------------------------------------------------------------------------
+  logic [29:0] base[N], slow[N], lock[N], jitter_mask[N], flap[N];
+  logic [31:0] len[N], gap[N], repeats[N];
+  logic [15:0] tag[N], rate[N];
+  logic [N-1:0] los, dead, stuck, gated, external, launch, no_shadow;
+  logic [8:0] no_input[N];
+  logic [InW-1:0] nothing[N];
+  logic [63:0] seq_base;
+  always_comb for (int unsigned p = 0; p < N; p++) nothing[p] = '0;
+  ocs_settings #(.N(N)) u_settings (
+      .clk_i(bus_clk_i), .rst_ni(rst_ni & ~soft_reset),
+      .port_write_i(port_write), .port_addr_i(to.port.addr), .port_i(port_of),
+      .core_write_i(core_write), .core_addr_i(to.core.addr), .data_i(wdata), .biten_i(biten),
+      .valid_next_i('0), .input_next_i(nothing), .shadow_valid_o(no_shadow), .shadow_input_o(no_input),
+      .base_o(base), .slow_o(slow), .lock_o(lock), .jitter_mask_o(jitter_mask), .flap_o(flap), .los_o(los),
+      .dead_o(dead), .stuck_o(stuck), .len_o(len), .gap_o(gap), .repeat_o(repeats), .tag_o(tag), .gated_o(gated),
+      .rate_o(rate), .external_o(external), .launch_o(launch), .seq_base_o(seq_base)
+  );
+
+  logic [InW-1:0] p;
+  assign p = port_of[InW-1:0];
+  logic [31:0] setting;
+  logic [32*((N+31)/32)-1:0] launches;
+  always_comb begin
+    launches = '0;
+    launches[N-1:0] = launch;
+  end
+  always_comb begin
+    setting = '0;
+    if (core_read & to.core.addr >= CORE_SEQ_LAUNCH) setting = 32'(launches >> {to.core.addr[4:2], 5'd0});
+    if (port_read)
+      unique case (to.port.addr[14:10])
+        PORT_BASE[14:10]:        setting = 32'(base[p]);
+        PORT_SLOW[14:10]:        setting = 32'(slow[p]);
+        PORT_LOCK[14:10]:        setting = 32'(lock[p]);
+        PORT_JITTER_MASK[14:10]: setting = 32'(jitter_mask[p]);
+        PORT_FLAP[14:10]:        setting = 32'(flap[p]);
+        PORT_FAULT[14:10]:       setting = {29'd0, stuck[p], dead[p], los[p]};
+        PORT_LEN[14:10]:         setting = len[p];
+        PORT_GAP[14:10]:         setting = gap[p];
+        PORT_REPEAT[14:10]:      setting = repeats[p];
+        PORT_BURST[14:10]:       setting = {15'd0, gated[p], tag[p]};
+        PORT_SOURCE[14:10]:      setting = {external[p], 15'd0, rate[p]};
+        default: ;
+      endcase
+  end
+
+  // ---- fabric -----------------------------------------------------------------------------------------------------------------------
+  logic [31:0] core_data;
+  ocs_fast_core #(.N(N), .S(S), .FifoDepth(FifoDepth)) u_core (
+      .clk_i, .rst_ni(rst_ni & ~soft_reset), .step_i, .horizon_o, .irq_o, .time_o, .valid_i,
+      .request_i(req), .data_i(wdata), .biten_i(biten), .core_write_i(core_write), .core_read_i(core_read),
+      .core_addr_i(to.core.addr), .port_write_i(port_write), .port_read_i(port_read), .port_addr_i(to.port.addr),
+      .port_i(port_of), .pair_write_i(pair_write), .pair_read_i(pair_read), .pair_output_i(to.PAIR.addr[17:10]),
+      .pair_column_i(to.PAIR.addr[9:2]), .access_error_i(refused), .ports_i(ports), .setting_i(setting),
+      .data_o(core_data),
+      .all_stop_i(to.CTRL.ALL_STOP.value), .multicast_i(to.CTRL.MULTICAST.value),
+      .irq_enable_i({to.IRQ_ENABLE.ERROR.value, to.IRQ_ENABLE.OVERFLOW.value, to.IRQ_ENABLE.EVENT.value}),
+      .base_i(base), .slow_i(slow), .lock_i(lock), .jitter_mask_i(jitter_mask), .flap_i(flap), .los_i(los),
+      .dead_i(dead), .stuck_i(stuck), .len_i(len), .gap_i(gap), .repeat_i(repeats), .tag_i(tag), .gated_i(gated),
+      .rate_i(rate), .external_i(external), .launch_i(launch), .seq_offset_i(to.SEQ_OFFSET.VALUE.value),
+      .seq_base_i(seq_base), .seq_len_i(to.SEQ_LEN.VALUE.value), .seq_period_i(to.SEQ_PERIOD.VALUE.value)
+  );
+
+  // ---- what a read gives: the generated block's value or the core's, whichever was asked last -------------------------------
+  logic own_q;
+  logic [31:0] own_rdata_q;
+  always_ff @(posedge bus_clk_i) begin
+    if (!rst_ni) begin
+      own_q <= 1'b0;
+      own_rdata_q <= '0;
+    end else if (req & ~write) begin
+      own_q <= ~(to.core.req | to.port.req | to.PAIR.req);
+      own_rdata_q <= own_rdata;
+    end
+  end
+  assign rdata = own_q ? own_rdata_q : core_data;
+
+  logic unused;
+  assign unused = &{1'b0, own_rd_ack, own_wr_ack, stall_wr, stall_rd, to, no_shadow, no_input[0]};
+endmodule

@@ -1,0 +1,224 @@
+// Part of ocs_fast_core: output state machines, in the order of section 4.
+// SPDX-License-Identifier: Apache-2.0
+
+function automatic logic [31:0] next_draw(input logic [31:0] x);
+  next_draw = x;
+  next_draw ^= next_draw << 13;
+  next_draw ^= next_draw >> 17;
+  next_draw ^= next_draw << 5;
+endfunction
+
+function automatic logic [31:0] seeded(input logic [31:0] seed, input int unsigned o);
+  seeded = seed ^ (32'h9E37_79B9 * (o + 1));
+  if (seeded == 0) seeded = 32'd1;
+endfunction
+
+// Up to this edge: words by the state and the selection until now, dark time; a growing segment ends.
+task automatic settle_output(input int unsigned o);
+  logic [63:0] total;
+  if (vld[o]) begin
+    total = sent_at(src[o], nxt);
+    if (up[o]) passed[o] = passed[o] + (total - mark[o]);
+    else begin
+      lost[o] = lost[o] + (total - mark[o]);
+      dark[o] = dark[o] + (nxt - dark_from[o]);
+    end
+    mark[o] = total;
+    dark_from[o] = nxt;
+  end
+endtask
+mask_t ended;
+task automatic end_segment(input int unsigned o);
+  logic [31:0] count;
+  count = index_at(src[o], nxt) - grown[o];
+  if (count != 0) begin
+    seg_input[o] = src[o];
+    seg_tag[o] = tag[src[o]];
+    seg_first[o] = grown[o];
+    seg_count[o] = count;
+    ended[o] = 1'b1;
+  end
+endtask
+
+// What the commit changes, and starts.
+mask_t vld_n;
+logic [InW-1:0] src_n;
+task automatic select();
+  vld_n = from_row ? row_vld[row] : shadow_vld;
+  if (from_row) begin
+    used = row_used[row];
+    changed = vld ^ vld_n;
+    for (int unsigned b = 0; b < InW; b++) changed |= sel[b] ^ row_sel[32'(row)*InW+b];
+  end else begin
+    changed = vld ^ vld_n;
+    for (int unsigned o = 0; o < N; o++) if (src[o] != shadow_in[o][InW-1:0]) changed[o] = 1'b1;
+  end
+  for (int unsigned g = 0; g < Groups; g++)
+    if (changed[g*GroupSize+:GroupSize] != 0)
+      for (int unsigned k = 0; k < GroupSize; k++) begin
+        int unsigned o;
+        o = g * GroupSize + k;
+        if (o < N & changed[o]) begin
+          settle_output(o);
+          if (up[o]) end_segment(o);
+          src_n = from_row ? row_in[32'(row)*N+o][InW-1:0] : shadow_in[o][InW-1:0];
+          if (~from_row) for (int unsigned b = 0; b < InW; b++) sel[b][o] = src_n[b];
+          src[o] = src_n;
+          mark[o] = sent_at(src_n, nxt);
+          dark_from[o] = nxt;
+        end
+      end
+  if (from_row) for (int unsigned b = 0; b < InW; b++) sel[b] = row_sel[32'(row)*InW+b];
+  vld = vld_n;
+  starting = changed & vld;
+  shared = twice;
+  route();
+endtask
+
+// start(o): one draw, then TUNING, or what comes after it.
+mask_t tunes;
+task automatic start_outputs();
+  logic [31:0] cycles;
+  tunes = '0;
+  for (int unsigned g = 0; g < Groups; g++)
+    if (starting[g*GroupSize+:GroupSize] != 0)
+      for (int unsigned k = 0; k < GroupSize; k++) begin
+        int unsigned o;
+        o = g * GroupSize + k;
+        if (o < N & starting[o]) begin
+          draw[o] = next_draw(draw[o]);
+          cycles = 32'(base_i[o]) + 32'(pair[o*N+32'(src[o])]) + 32'(slow_i[o]) + (draw[o] & 32'(jitter_mask_i[o]));
+          tunings[o] = tunings[o] + 64'd1;
+          if (tun[o] | lck[o]) restarts[o] = restarts[o] + 64'd1;
+          if (cycles != 0) begin
+            tunes[o] = 1'b1;
+            odl[o] = nxt + 64'(cycles);
+          end
+        end
+      end
+endtask
+
+mask_t tun_n, lck_n, held_n, fail_n, over, arrive, dark_n, stuck, lose, cut;
+task automatic move_outputs();
+  hit = '0;
+  changed = '0;
+  starting = '0;
+  ended = '0;
+  stuck = W'(stuck_i);
+  for (int unsigned g = 0; g < Groups; g++)
+    if (omin[g] <= nxt)
+      for (int unsigned k = 0; k < GroupSize; k++)
+        if (g * GroupSize + k < N && odl[g*GroupSize+k] <= nxt) hit[g*GroupSize+k] = 1'b1;
+
+  // 2. timers, from the light of this cycle
+  over = hit & tun;
+  arrive = hit & up;
+  if (by_light != 0) arrive |= by_light & ~without_light();
+  entered = hit;
+  tun_n = tun & ~hit;
+  up_n = (up & ~hit) | (hit & lck);
+  lck_n = lck & ~hit;
+  held_n = held;
+  fail_n = fail & ~arrive;
+
+  // 3., 4. the commit, RETRY on the outputs that it doesn't change
+  if (taken) select();
+  if (retry_pending != 0) begin
+    starting |= retry_pending & fail & ~changed;
+    retry_pending = '0;
+  end
+  if ((changed | starting) != 0) begin
+    over &= ~(changed | starting);
+    arrive &= ~(changed | starting);
+    tun_n &= ~(changed | starting);
+    lck_n &= ~(changed | starting);
+    up_n &= ~(changed | starting);
+    held_n &= ~(changed | starting);
+    fail_n &= ~(changed | starting);
+    start_outputs();
+    tun_n |= tunes;
+    over |= starting & ~tunes;
+    entered |= changed | starting;
+  end
+  entered |= arrive;
+
+  // What follows tuning, a flap, or the return of light: stuck, LOCKING, UP.
+  fail_n |= over & stuck;
+  arrive |= over & ~stuck;
+  if (arrive != 0)
+    for (int unsigned g = 0; g < Groups; g++)
+      if (arrive[g*GroupSize+:GroupSize] != 0)
+        for (int unsigned k = 0; k < GroupSize; k++) begin
+          int unsigned o;
+          o = g * GroupSize + k;
+          if (o < N & arrive[o]) begin
+            if (lock_i[o] != 0) begin
+              lck_n[o] = 1'b1;
+              odl[o] = nxt + 64'(lock_i[o]);
+            end else up_n[o] = 1'b1;
+          end
+        end
+
+  // 5. light filter
+  dark_n = without_light();
+  lose = (lck_n | held_n | up_n) & dark_n;
+  by_light = by_light & ~entered;
+  if (lose != 0) begin
+    lck_n &= ~lose;
+    held_n &= ~lose;
+    up_n &= ~lose;
+    fail_n |= lose;
+    by_light |= lose;
+    entered |= lose;
+  end
+
+  // 6. all-stop filter
+  stopped = (stopped | (all_stop_i & starting != 0)) & (tun_n | lck_n) != 0;
+  if (stopped) begin
+    entered |= up_n & ~held;
+    held_n |= up_n;
+    up_n = '0;
+  end else if (held_n != 0) begin
+    entered |= held_n;
+    up_n |= held_n;
+    held_n = '0;
+  end
+
+  // Segments that the burst ends, though their output goes on.
+  cut = '0;
+  if (ending != 0) begin
+    if ((ending & (ending - mask_t'(1))) == 0) cut = up & selecting(InW'(lowest(ending)));
+    else for (int unsigned o = 0; o < N; o++) cut[o] = up[o] & ending[src[o]];
+    cut &= ~changed;
+  end
+
+  // Counters, segments and timers of the outputs that moved.
+  hit = (entered | cut) & ~changed;
+  for (int unsigned g = 0; g < Groups; g++)
+    if ((hit[g*GroupSize+:GroupSize] | changed[g*GroupSize+:GroupSize]) != 0) begin
+      for (int unsigned k = 0; k < GroupSize; k++) begin
+        int unsigned o;
+        o = g * GroupSize + k;
+        if (o < N) begin
+          if (hit[o]) begin
+            if (up[o] != up_n[o]) settle_output(o);
+            if (up[o]) end_segment(o);
+          end
+          if (entered[o] & ~(tun_n[o] | lck_n[o])) odl[o] = up_n[o] & flap_i[o] != 0 ? nxt + 64'(flap_i[o]) : Never;
+        end
+      end
+      omin[g] = Never;
+      for (int unsigned k = 0; k < GroupSize; k++)
+        if (g * GroupSize + k < N && odl[g*GroupSize+k] < omin[g]) omin[g] = odl[g*GroupSize+k];
+    end
+  if ((seg_full & ended) != 0) raise(ErrSegment);
+  seg_full |= ended;
+
+  shine();
+  cut |= (entered | changed) & up_n;  // whose segments begin anew
+  tun = tun_n;
+  lck = lck_n;
+  up = up_n;
+  held = held_n;
+  fail = fail_n;
+endtask

@@ -1,0 +1,74 @@
+// How fast the RTL runs: clock edges and cycles a second, against real time, the counter-style core and the C++ model.
+// SPDX-License-Identifier: Apache-2.0
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+#include "host/core/error.hpp"
+#include "tests/bench/workload.hpp"
+
+namespace ocs::bench {
+namespace {
+
+constexpr double real_time = 195.3125e6;  // cycles a second at 64 byte words and 100 Gbit/s
+
+/// One slot after another until the benchmark has enough.
+void run(benchmark::State& state, const std::string& device, int ports, bool warp, const Workload& workload,
+         std::int64_t cycles_at_once) {
+  try {
+    Busy busy(device, ports, warp, workload);
+    FabricClock& clock = busy.device().clock();
+    clock.run_until(clock.now() + Cycles{3 * busy.slot()});
+    const std::int64_t first = clock.now().n;
+    const std::uint64_t edges = clock.edges();
+    for (auto _ : state) clock.run_until(clock.now() + Cycles{cycles_at_once > 0 ? cycles_at_once : busy.slot()});
+    const double cycles = static_cast<double>(clock.now().n - first);
+    const double counted = static_cast<double>(clock.edges() - edges);
+    state.counters["edges"] = benchmark::Counter(counted, benchmark::Counter::kIsRate);
+    state.counters["cycles"] = benchmark::Counter(cycles, benchmark::Counter::kIsRate);
+    state.counters["times_real"] = benchmark::Counter(cycles / real_time, benchmark::Counter::kIsRate);
+    state.counters["cycles_per_edge"] = cycles / counted;
+    if (busy.passed() == 0) state.SkipWithError("no word passed");
+  } catch (const Error& error) {
+    state.SkipWithError(error.what());
+  }
+}
+
+void add(const std::string& device, int ports, bool warp, const Workload& workload, std::int64_t at_once = 0) {
+  const std::string name =
+      device + "/" + std::to_string(ports) + "/" + workload.name + (warp ? "/warped" : "/every_cycle");
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+    run(state, device, ports, warp, workload, at_once);
+  })->Unit(benchmark::kMicrosecond);
+}
+
+const std::array<Workload, 5> workloads{{
+    {"10ms_together", 1953125, 1953125, 0},
+    {"10ms_own_cycle", 1953125, 1953125, 2000},
+    {"10us_together", 1954, 20000, 0},
+    {"10us_own_cycle", 1954, 20000, 20},
+    {"4_cycles", 4, 16, 0},
+}};
+
+void add_all() {
+  for (const char* device : {"verilated_fast", "verilated", "model"})
+    for (const int ports : {8, 16, 64, 128, 256}) {
+      const std::string name = device;
+      if (name == "verilated" && ports > 64) continue;  // slower still
+      for (const Workload& workload : workloads) add(name, ports, true, workload);
+      if (name != "model") add(name, ports, false, workloads[2], name == "verilated_fast" ? 100000 : 10000);
+    }
+}
+
+}  // namespace
+}  // namespace ocs::bench
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  ocs::bench::add_all();
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
