@@ -12,9 +12,9 @@ namespace {
 bool any_size(int, int) { return true; }
 
 constexpr Body all_bodies[] = {
-    {"model", make_model, any_size},
-    {"verilated", make_verilated, verilated_available},
-    {"verilated_fast", make_verilated_fast, verilated_fast_available},
+    {"model", make_model, any_size, true},
+    {"verilated", make_verilated, verilated_available, true},
+    {"verilated_fast", make_verilated_fast, verilated_fast_available, false},
 };
 
 constexpr Mode all_modes[] = {{"warped", true, 0}, {"unwarped", false, 0}, {"random strides", true, 20'240'229}};

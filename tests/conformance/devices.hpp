@@ -16,6 +16,7 @@ struct Body {
   std::string_view name;
   std::unique_ptr<Device> (*make)(const DeviceConfig&);
   bool (*available)(int ports, int fifo_depth);  ///< some sizes of a device may not have been built
+  bool every_size;  ///< a program of a size that wasn't built is a failure; else it is left out, which is printed
 };
 std::span<const Body> bodies();
 

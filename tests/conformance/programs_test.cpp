@@ -63,6 +63,11 @@ class Programs : public testing::TestWithParam<Listed> {};
 
 /// Runs the program in all modes of one device; `reference` is the first observation of all devices.
 void run_on(const Body& body, const Case& program, std::optional<Observation>& reference) {
+  if (!body.every_size && !body.available(program.ports, program.fifo_depth)) {
+    std::cout << "[ skipped  ] " << program.name << " on " << body.name << ": not built with " << program.ports
+              << " ports and a FIFO of " << program.fifo_depth << " records\n";
+    return;
+  }
   std::uint64_t cycles = 0;
   for (const Mode& mode : modes()) {
     const std::string who = label(body, mode);
