@@ -85,7 +85,8 @@ bool CircuitNetwork::on_its_way(Id transfer) const {
 Picos CircuitNetwork::next() {
   if (!on_fibre_.empty()) return on_fibre_.front().at;
   const Cycles now = switch_.clock().now();
-  Cycles first = std::min(controller_->earliest_end(), transfers_.earliest(now));
+  const Cycles planned = std::max(now, controller_->latest_end());  // what waits isn't planned before it
+  Cycles first = std::min(controller_->earliest_end(), transfers_.earliest(planned));
   if (next_abort() != never<Cycles>) first = std::min(first, next_abort() + Cycles{1});
   if (first == never<Cycles>) return never<Picos>;
   return to_picos(std::max(first, now + Cycles{1}) + config_.times.fibre,

@@ -152,8 +152,6 @@ bool ConfirmedController::abort(Id flow) {
   return running;
 }
 
-Cycles ConfirmedController::earliest_end() const { return ends_.empty() ? never<Cycles> : *ends_.begin(); }
-
 std::vector<Circuit> ConfirmedController::circuits() const {
   std::vector<Circuit> all = map_.circuits();
   for (Circuit& circuit : all)

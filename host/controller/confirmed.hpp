@@ -43,7 +43,8 @@ class ConfirmedController final : public PlanController {
 
   bool abort(Id flow) override;
   bool idle() const override { return left_ == 0; }
-  Cycles earliest_end() const override;
+  Cycles earliest_end() const override { return ends_.empty() ? never<Cycles> : *ends_.begin(); }
+  Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }
   std::vector<Circuit> circuits() const override;  ///< free_at is their end, or 0
   const Reservation* running(Id burst) const override;
   std::vector<Carried> take_carried() override;

@@ -32,6 +32,7 @@ class PlanController : public Controller {
 
   virtual bool idle() const = 0;                           ///< nothing of a plan is left
   virtual Cycles earliest_end() const = 0;                 ///< planned end that comes first; never: there is none
+  virtual Cycles latest_end() const = 0;                   ///< planned end that comes last; 0: there is none
   virtual std::vector<Circuit> circuits() const = 0;       ///< established and UP, by input
   virtual const Reservation* running(Id burst) const = 0;  ///< nullptr: no such burst runs; valid until its burst_done
   virtual std::vector<Carried> take_carried() = 0;         ///< what has ended since the last call, in order
