@@ -50,11 +50,12 @@ void CircuitMap::on(const Event& event) {
 }
 
 std::vector<Circuit> CircuitMap::circuits() const {
+  const auto ports = static_cast<std::uint16_t>(selection_.size());
   std::vector<Circuit> all;
-  for (std::uint16_t i = 0; i < selection_.size(); ++i) {
+  for (std::uint16_t i = 0; i < ports; ++i) {
     Circuit circuit{.in = Input{i}, .outs = {}, .free_at = Ticks{0}};
     bool lit = true;
-    for (std::uint16_t o = 0; o < selection_.size(); ++o) {
+    for (std::uint16_t o = 0; o < ports; ++o) {
       if (selection_[o] != i) continue;
       circuit.outs.set(o);
       lit = lit && up(o);

@@ -113,6 +113,7 @@ void ConfirmedController::act(Cycles now) {
 /// One commit for all: it joins the inputs of `due` to their outputs alone.
 void ConfirmedController::set_up(const std::vector<std::size_t>& due, Cycles now) {
   std::vector<CircuitMap::Join> joins;
+  joins.reserve(due.size());
   for (const std::size_t number : due) joins.push_back({&steps_[number].planned});
   const std::vector<Select> change = map_.join(joins);
   for (std::size_t k = 0; k < due.size(); ++k) steps_[due[k]].set_up = joins[k].changes;

@@ -23,7 +23,8 @@ std::optional<Refusal> conflict_of(const SwitchMap& map, std::span<const Select>
                                    const std::bitset<max_ports>& named) {
   std::array<std::uint16_t, max_ports> fed{};  // output that an input feeds
   fed.fill(OCS_DARK);
-  for (std::uint16_t o = 0; o < map.size(); ++o)
+  const auto ports = static_cast<std::uint16_t>(map.size());
+  for (std::uint16_t o = 0; o < ports; ++o)
     if (!named[o] && map[o] != OCS_DARK) fed[map[o]] = o;
   for (const Select& select : change) {
     if (!select.in) continue;

@@ -175,7 +175,7 @@ void check_fit(const Point& point, const Origins& origins) {
   // One circuit after another, each once for push and once for pull, is slower than any plan.
   const ControlSettings& control = point.control;
   const Cycles waits = fabric.fibre_cycles * 4 + control.guard_cycles * 2 + control.lead_cycles * 2;
-  const Wide circuit = Wide{words} * fabric.cycle.n + fabric.delta().n + (waits.n + 1) * fabric.cycle.n;
+  const Wide circuit = Wide{words} * fabric.cycle.n + fabric.delta().n + Wide{waits.n + 1} * fabric.cycle.n;
   const Wide talk = Wide{point.nodes.control_latency.n} * 4;  // offers, word that they are in; for push and pull
   const Wide longest = (circuit * 2 * job.workers * job.servers + job.compute.n + talk) * job.iterations;
   if (longest > (Wide{1} << 62))
