@@ -41,11 +41,17 @@ void rerun(const std::string& database, std::int64_t id, bool quiet, const Envir
   TerminalProgress progress(stderr, interruption, quiet);
   progress.begin(name + ", " + then.policy);
   Crews crews(progress);
-  const Row now = run_point(point, {.version = environment.version,
-                                    .progress = &progress,
-                                    .pause = [&] { progress.pause(); },
-                                    .on_event = [&](const Event& event) { comparison.add(event); },
-                                    .crew = crews.by_point()});
+  Row now;
+  try {
+    now = run_point(point, {.version = environment.version,
+                            .progress = &progress,
+                            .pause = [&] { progress.pause(); },
+                            .on_event = [&](const Event& event) { comparison.add(event); },
+                            .crew = crews.by_point()});
+  } catch (const Error&) {
+    interruption.check();  // what failed may have, because it was interrupted too
+    throw;
+  }
   progress.clear();
   const bool same_hash = now.event_log_hash == then.event_log_hash, same_log = !kept || comparison.finish();
   std::cout << name << ": policy " << then.policy << ", device " << then.device << "\n  then  hash "

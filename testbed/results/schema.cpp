@@ -74,7 +74,7 @@ void upgrade(Sqlite& file) {
 
 void open_schema(Sqlite& file) {
   version_of(file);  // before anything is written to a file that may be somebody else's
-  file.execute("PRAGMA journal_mode = WAL");
+  file.execute_when_free("PRAGMA journal_mode = WAL");
   file.execute("PRAGMA synchronous = FULL");
   file.execute("PRAGMA foreign_keys = ON");
   file.execute("BEGIN IMMEDIATE");  // of two processes that find a new file, one makes the tables

@@ -51,6 +51,16 @@ void Sqlite::execute(const std::string& sql) {
   if (sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail(sql);
 }
 
+void Sqlite::execute_when_free(const std::string& sql) {
+  constexpr int step_ms = 5;
+  for (int waited_ms = 0;; waited_ms += step_ms) {
+    const int result = sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+    if (result == SQLITE_OK) return;
+    if ((result & 0xff) != SQLITE_BUSY || waited_ms >= patience_ms) fail(sql);
+    sqlite3_sleep(step_ms);
+  }
+}
+
 std::int64_t Sqlite::number(const std::string& sql) {
   Statement statement(*this, sql);
   return statement.step() ? statement.whole(0) : 0;

@@ -43,6 +43,8 @@ class Sqlite {
   Sqlite(const std::string& file, Access access);
 
   void execute(const std::string& sql);
+  /// For what SQLite doesn't wait for by itself while another process has the file.
+  void execute_when_free(const std::string& sql);
   std::int64_t number(const std::string& sql);  ///< 0 if it gives none
 
   /// From here on what goes wrong is an Error (run): it is no longer about the input.

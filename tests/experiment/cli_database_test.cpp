@@ -76,12 +76,14 @@ TEST_F(Cli, KeepsInTheDatabaseWhatItPrintedWhenItIsKilled) {
 
 TEST_F(Cli, WritesToOneDatabaseWithOthersAtTheSameTime) {
   for (const char* name : {"a.db", "b.db", "c.db"}) {  // each new, so that they also meet while making it
+    Pipe err(1 << 16);
     std::vector<std::unique_ptr<Child>> children;
     for (int k = 0; k < 4; ++k)
       children.push_back(std::make_unique<Child>(
           folder(),
-          std::vector<std::string>{"run", tiny, "--db", name, "--events", "--quiet", "--set", seeds(10 * k, 5)}));
-    for (const auto& child : children) EXPECT_EQ(child->wait(), 0);
+          std::vector<std::string>{"run", tiny, "--db", name, "--events", "--quiet", "--set", seeds(10 * k, 5)}, -1,
+          err.writer()));
+    for (const auto& child : children) EXPECT_EQ(child->wait(), 0) << err.read_all();
     EXPECT_EQ(query(path(name), "SELECT count(*) || ' ' || count(DISTINCT seed || policy) FROM row"), "80 80");
     EXPECT_EQ(query(path(name), "SELECT count(*) FROM run"), "4");
     EXPECT_EQ(query(path(name), "SELECT sum(events) - (SELECT count(*) FROM event) FROM row"), "0");
@@ -124,7 +126,7 @@ TEST_F(Cli, EndsEarlyOnCtrlCThatItsNodeProcessesGetToo) {
   EXPECT_NE(said.find("lightloop: interrupted: " + std::to_string(rows) + " of 200 rows are finished and kept\n"),
             std::string::npos)
       << said;
-  EXPECT_EQ(child.wait(), 130);
+  EXPECT_EQ(child.wait(), 130) << said;
 }
 
 TEST_F(Cli, EndsEarlyOnCtrlCInTheMiddleOfALongRow) {

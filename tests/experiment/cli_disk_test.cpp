@@ -87,7 +87,7 @@ TEST_F(Disk, ThatIsFullFromTheStartIsRefusedBeforeAnyRun) {
 
 TEST_F(Disk, ThatIsReadOnlyIsRefusedBeforeAnyRun) {
   const Outcome outcome = with_disk("4m",
-                                    "$L run $T --db disk/r.db --quiet && mount -o remount,ro disk || exit 98\n"
+                                    "$L run $T --db disk/r.db --quiet && mount -o remount,bind,ro disk || exit 98\n"
                                     "for file in --db=disk/r.db --db=disk/new.db --json=disk/new.json; do\n"
                                     "  $L run $T $file\n"
                                     "  echo $?\n"
@@ -102,9 +102,10 @@ TEST_F(Disk, ThatIsReadOnlyIsRefusedBeforeAnyRun) {
 }
 
 TEST_F(Disk, ThatIsReadOnlyIsEnoughToRepeatARow) {
-  const Outcome outcome = with_disk("4m",
-                                    "$L run $T --db 'disk/r?#%20.db' --quiet && mount -o remount,ro disk || exit 98\n"
-                                    "$L rerun 'disk/r?#%20.db' 3");
+  const Outcome outcome =
+      with_disk("4m",
+                "$L run $T --db 'disk/r?#%20.db' --quiet && mount -o remount,bind,ro disk || exit 98\n"
+                "$L rerun 'disk/r?#%20.db' 3");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("\nthe same\n"), std::string::npos) << outcome.out;
 }
