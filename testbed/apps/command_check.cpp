@@ -101,6 +101,15 @@ std::string job_text(const Point& point) {
   return text;
 }
 
+std::string nodes_text(const NodeSettings& nodes) {
+  if (nodes.transport == "inproc") return "nodes: threads\n";
+  std::string text = "nodes: processes over " + nodes.transport + "\n";
+  if (nodes.expect > 0)
+    text += "  the last " + (nodes.expect == 1 ? "one comes" : std::to_string(nodes.expect) + " come") +
+            " from elsewhere: lightloop node --connect " + nodes.listen + " --id N\n";
+  return text;
+}
+
 void check(const ExperimentArguments& arguments, const Environment& environment) {
   const Experiment experiment = load(arguments, environment);
   std::printf("%s: valid, %zu %s\n", arguments.file.c_str(), experiment.points.size(),
@@ -108,7 +117,8 @@ void check(const ExperimentArguments& arguments, const Environment& environment)
   print_keys(experiment);
   std::set<std::string> said;  // rows of an axis mostly have the same fabric and job
   for (const Point& point : experiment.points)
-    for (const std::string& text : {fabric_text(point.fabric), control_text(point), job_text(point)})
+    for (const std::string& text :
+         {fabric_text(point.fabric), control_text(point), job_text(point), nodes_text(point.nodes)})
       if (said.insert(text).second) std::fputs(text.c_str(), stdout);
   for (const std::string& sentence : without_effect(experiment)) std::printf("warning: %s\n", sentence.c_str());
 }

@@ -132,6 +132,15 @@ TEST_F(NodeCommand, SaysHowANodeIsStarted) {
   EXPECT_THAT(run("node --help").out, AllOf(HasSubstr("--connect"), HasSubstr("nodes.expect"), HasSubstr("ENDPOINT")));
 }
 
+TEST_F(NodeCommand, CheckSaysWhereNodesAre) {
+  EXPECT_THAT(run("check " + tiny).out, HasSubstr("nodes: threads\n"));
+  EXPECT_THAT(
+      run("check " + tiny + " --set nodes.transport=tcp --set nodes.expect=2 --set nodes.listen=tcp://10.0.0.1:5").out,
+      HasSubstr("the last 2 come from elsewhere: lightloop node --connect tcp://10.0.0.1:5 --id N"));
+  EXPECT_THAT(run("check " + tiny + " --set nodes.listen=tcp://10.0.0.1:5").out,
+              HasSubstr("nodes.listen has no effect in this experiment: nodes are threads"));
+}
+
 TEST_F(NodeCommand, RefusesAPlaceWhereNobodyCanComeTo) {
   const std::string tcp = "run " + tiny + " --set nodes.transport=tcp --set nodes.expect=1";
   EXPECT_THAT(refused(tcp), HasSubstr("nodes.listen must be \"tcp://ADDRESS:PORT\""));
