@@ -49,6 +49,7 @@ void misbehave(const std::string& how, const NodeProcessSettings& settings) {
   if (how == "die") raise(SIGKILL);
   if (how == "exit") _exit(7);
   if (how == "stop") raise(SIGSTOP);
+  while (how == "hang") pause();
   if (how == "version") shout(settings.connect, {hello_of_version(99, settings.id), "", ""});
   if (how == "garbage") shout(settings.connect, {"any bytes", "at", "all"});
   if (how == "again") shout(settings.connect, {hello_of_version(WireHeader{}.version, settings.id), "", ""});

@@ -54,6 +54,25 @@ TEST(ZmqTransport, NumbersMessagesAndSaysWhatItHasSeen) {
   EXPECT_EQ(a.receive(1000ms)->header.acknowledged, 3u);
 }
 
+TEST(ZmqTransport, DropsWhatIsLeftOverFromAnEarlierJob) {
+  zmq::context_t context(0);
+  ZmqTransport a(context, 0, at("inproc://t")), b(context, 1, at("inproc://t"));
+  a.send(make_message(1, Picos{1}, AckFields{}));
+  a.send(make_message(1, Picos{2}, HelloFields{"ipc:///x", 1}));
+  b.set_job(1);
+  EXPECT_EQ(kind_of(*b.receive(1000ms)), MessageKind::hello) << "before it knows of any job";
+  a.set_job(2);
+  a.send(make_message(1, Picos{3}, BeginFields{}));
+  a.send(make_message(1, Picos{4}, AckFields{}));
+  EXPECT_EQ(kind_of(*b.receive(1000ms)), MessageKind::begin) << "the next job";
+  try {
+    b.receive(1000ms);
+    FAIL();
+  } catch (const Malformed& error) {
+    EXPECT_THAT(error.what(), HasSubstr("node 0 spoke of job 2; it is job 1"));
+  }
+}
+
 TEST(ZmqTransport, CanSendToItself) {
   zmq::context_t context(0);
   ZmqTransport a(context, 0, at("inproc://t"));
