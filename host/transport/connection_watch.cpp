@@ -8,11 +8,21 @@
 namespace ocs {
 
 ConnectionWatch::ConnectionWatch(zmq::context_t& context, zmq::socket_t& watched)
-    : events_(context, zmq::socket_type::pair) {
+    : watched_(watched.handle()), events_(context, zmq::socket_type::pair) {
   const std::string name = "inproc://connections-" + std::to_string(reinterpret_cast<std::uintptr_t>(watched.handle()));
   constexpr int events = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED;
   if (zmq_socket_monitor(watched.handle(), name.c_str(), events) != 0) throw zmq::error_t();
   events_.connect(name);
+}
+
+/// ZeroMQ loses the memory of an event of which it has passed on one part when the other end goes.
+ConnectionWatch::~ConnectionWatch() {
+  zmq_socket_monitor(watched_, nullptr, 0);
+  try {
+    for (zmq::message_t part; events_.recv(part, zmq::recv_flags::dontwait);) {
+    }
+  } catch (const zmq::error_t&) {  // the context was shut down
+  }
 }
 
 std::optional<ConnectionWatch::Change> ConnectionWatch::next(std::chrono::milliseconds patience) {

@@ -11,8 +11,11 @@ namespace ocs {
 
 class ConnectionWatch {
  public:
-  /// The socket stays its owner's; it may be used by another thread, as ZeroMQ's monitors are.
+  /// The socket stays its owner's.
   ConnectionWatch(zmq::context_t& context, zmq::socket_t& watched);
+  /// Before the socket that it watches.
+  ~ConnectionWatch();
+  ConnectionWatch(ConnectionWatch&&) = delete;
   struct Change {
     bool lost;             ///< false: made, and both ends speak ZeroMQ's protocol
     std::string endpoint;  ///< of the other end if this one connected
@@ -22,6 +25,7 @@ class ConnectionWatch {
   std::optional<Change> next(std::chrono::milliseconds patience);
 
  private:
+  void* watched_;
   zmq::socket_t events_;
 };
 

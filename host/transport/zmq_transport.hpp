@@ -6,6 +6,7 @@
 #include <bitset>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <zmq.hpp>
 
@@ -48,7 +49,7 @@ class ZmqTransport : public Transport {
     out_.set(zmq::sockopt::linger, static_cast<int>(patience.count()));
   }
   /// Says which connections to others are made and lost.
-  ConnectionWatch watch() { return ConnectionWatch(*context_, out_); }
+  std::unique_ptr<ConnectionWatch> watch() { return std::make_unique<ConnectionWatch>(*context_, out_); }
 
   /// Fills in sender, job, sequence, acknowledged and payload_bytes. Never blocks on the receiver.
   void send(Message message) override;

@@ -69,7 +69,7 @@ class ProcessCrew : public Crew, private Transport {
     zmq_ = zmq.get();
     endpoint_ = zmq_->endpoint();
     transport_ = settings_.hook ? settings_.hook(std::move(zmq)) : std::move(zmq);
-    watch_.emplace(zmq_->watch());
+    watch_ = zmq_->watch();
     if (settings_.transport == "ipc") memory_.emplace();
   }
 
@@ -239,7 +239,7 @@ class ProcessCrew : public Crew, private Transport {
   ZmqTransport* zmq_ = nullptr;
   std::string endpoint_;
   std::unique_ptr<Transport> transport_;
-  std::optional<ConnectionWatch> watch_;
+  std::unique_ptr<ConnectionWatch> watch_;  ///< goes before the transport
   Clock::time_point next_check_{};
   std::uint32_t job_ = 0;
   bool in_job_ = false;

@@ -75,6 +75,14 @@ void PayloadPlane::receive(Message message) {
       throw Error(ErrorKind::run, participant_name(message.header.from) + " sent " + participant_name(index(self_)) +
                                       " more chunks than it had credits for, which are " +
                                       std::to_string(allowance(from)));
+    if (fields.attempt == 0) {
+      auto& [iteration, first] = next_[from];
+      if (std::pair(key.iteration, fields.part.first) < std::pair(iteration, first))
+        throw Error(ErrorKind::run, participant_name(message.header.from) + " sent " + participant_name(index(self_)) +
+                                        " words " + describe(std::vector{fields.part}) + " of the " + describe(key) +
+                                        ", again or out of turn");
+      iteration = key.iteration, first = fields.part.first + fields.part.count;
+    }
     return carrier_.hold(std::move(message));
   }
   const auto credit = decode_fields<CreditFields>(message);

@@ -88,7 +88,8 @@ class PayloadPlane {
   std::array<Words, max_ports> pulled_{};  ///< words that this worker has checked, by server, over all iterations
   std::uint32_t may_push_ = 0;             ///< iterations below it
   std::map<Node, std::int64_t> expected_;  ///< words delivered and not yet worked on, by sender; never 0
-  std::map<LaneKey, std::uint32_t> held_;  ///< chunks here whose credit has not gone back, by sender
+  std::map<LaneKey, std::pair<std::uint32_t, Words>> next_;  ///< the least iteration and word that may come, by sender
+  std::map<LaneKey, std::uint32_t> held_;                    ///< chunks here whose credit has not gone back, by sender
   PayloadTotals totals_;
 };
 

@@ -68,8 +68,8 @@ TEST_F(NodeCommand, GivesEqualTimesWithEveryPayload) {
 
 TEST_F(NodeCommand, KeepsWhatIsFinishedAndNamesTheNodeThatMisbehaves) {
   EXPECT_THAT(failure("die"), AllOf(HasSubstr("row 2 (hlf): node 4 (ipc://"), HasSubstr("its connection was lost")));
-  EXPECT_THAT(failure("stop", "500 ms"), HasSubstr("row 2 (hlf): a promise is owed by node 4"));
-  EXPECT_THAT(failure("stop with payload", "500 ms"), HasSubstr("no sign of life from node 4"));
+  EXPECT_THAT(failure("stop", "2 s"), HasSubstr("row 2 (hlf): a promise is owed by node 4"));
+  EXPECT_THAT(failure("stop with payload", "2 s"), HasSubstr("no sign of life from node 4"));
   EXPECT_THAT(failure("twice"), HasSubstr("node 4"));
   EXPECT_THAT(failure("lie"), HasSubstr("node 4 promised to act at"));
   EXPECT_THAT(failure("throw"), HasSubstr("node 4 failed: out of paper"));
@@ -92,8 +92,8 @@ TEST_F(NodeCommand, NamesANodeThatNobodyWaitsFor) {
 }
 
 TEST_F(NodeCommand, NamesWhoIsMissing) {
-  EXPECT_THAT(refused(with_node("300 ms") + " --quiet", 1),
-              AllOf(HasSubstr("node 4 didn't come to ipc://"), HasSubstr("within 300 ms (nodes.timeout)")));
+  EXPECT_THAT(refused(with_node("3 s") + " --quiet", 1),
+              AllOf(HasSubstr("node 4 didn't come to ipc://"), HasSubstr("within 3000 ms (nodes.timeout)")));
 }
 
 TEST_F(NodeCommand, ShowsAHeartbeatThatNamesTheSlowestNode) {

@@ -121,13 +121,13 @@ TEST_P(EveryTransport, NamesANodeThatDies) {
 }
 
 TEST_P(EveryTransport, NamesANodeThatStalls) {
-  EXPECT_THAT(failure(GetParam(), "stop", 400ms),
-              AllOf(HasSubstr("a promise is owed by node 3 at "), HasSubstr("after 400 ms (nodes.timeout)")));
-  EXPECT_THAT(failure(GetParam(), "stop with payload", 400ms), HasSubstr("no sign of life from node 3 at "));
+  EXPECT_THAT(failure(GetParam(), "stop", 1500ms),
+              AllOf(HasSubstr("a promise is owed by node 3 at "), HasSubstr("after 1500 ms (nodes.timeout)")));
+  EXPECT_THAT(failure(GetParam(), "stop with payload", 1500ms), HasSubstr("no sign of life from node 3 at "));
 }
 
 TEST_P(EveryTransport, SaysWhoWaitsForWhomWhenPayloadStandsStill) {
-  EXPECT_THAT(failure(GetParam(), "mute", 400ms),
+  EXPECT_THAT(failure(GetParam(), "mute", 1500ms),
               AllOf(HasSubstr("payload work stands still"), HasSubstr("node 0 waits for payload of node 3")));
 }
 
@@ -181,7 +181,7 @@ TEST_P(EveryTransport, NamesWhoDoesNotComeFromElsewhere) {
   ProcessCrewSettings settings = crew_settings(GetParam());
   settings.listen = GetParam() == "ipc" ? "ipc://" + folder.file("c") : "tcp://127.0.0.1:*";
   settings.expect = 2;
-  settings.timeout = 300ms;
+  settings.timeout = 3s;
   std::string awaited;
   settings.on_wait = [&](const std::string& text) { awaited = text; };
   const auto crew = make_process_crew(settings);
@@ -190,7 +190,7 @@ TEST_P(EveryTransport, NamesWhoDoesNotComeFromElsewhere) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr("nodes 3 and 4 didn't come to " + GetParam() + "://"),
-                                    HasSubstr("within 300 ms (nodes.timeout)")));
+                                    HasSubstr("within 3000 ms (nodes.timeout)")));
   }
   EXPECT_THAT(awaited, HasSubstr("nodes 3 and 4 to come to " + GetParam() + "://"));
 }
