@@ -97,14 +97,14 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     ++edges_;
   }
 
-  /// Nothing happens at a falling edge, but an evaluation would compute all that depends on inputs once more: a fifth of
-  /// the time. So what Verilator remembers of the clocks is set as if it had seen them fall, where its names are known;
-  /// outputs stay those of the rising edge, which depend on no input.
+  /// Nothing happens at a falling edge, but an evaluation would compute all that depends on inputs once more: a fifth
+  /// of the time. So what Verilator remembers of the clocks is set as if it had seen them fall, where its names are
+  /// known; outputs stay those of the rising edge, which depend on no input.
   void clocks_fall() {
     top_.clk_i = 0;
     top_.bus_clk_i = 0;
     top_.step_i = 0;
-    constexpr bool known = requires(Top& top) {
+    constexpr bool known = requires(Top & top) {
       top.rootp->__Vtrigrprev__TOP__clk_i;
       top.rootp->__Vtrigrprev__TOP__bus_clk_i;
     };
