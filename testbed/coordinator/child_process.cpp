@@ -59,6 +59,7 @@ std::string describe(int status) {
 
 ChildProcess::ChildProcess(const std::vector<std::string>& command, int inherit) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   const pid_t parent = getpid();
