@@ -1,34 +1,36 @@
 // AXI4-Lite subordinate: turns the five channels into single register requests (AMBA AXI, IHI 0022, AXI4-Lite).
 //
-// A write is accepted when both its address and its data are there and its response can be stored; a read when its
-// response can be stored. One request an edge; reads and writes take turns when both wait. The answer to a request is
-// on the B or R channel after the edge that carried it out.
+// Each of AW, W and AR is accepted whenever its place to wait is free, in any order, whatever the other channels do; no
+// output depends on an input of the same cycle. A write is carried out when its address and its data are there and its
+// response can be stored; a read when its response can be stored: at the edge of the handshake if nothing holds it up.
+// One request an edge; reads and writes take turns when both can be carried out. The answer to a request is on the B or
+// R channel after the edge that carried it out.
 //
 // SPDX-License-Identifier: Apache-2.0
 module ocs_axil #(
-    /// Bits of a byte address.
+    /// Bits of a byte address, 3 to 64.
     parameter int unsigned AddrW = 20
 ) (
-    input  logic             clk_i,
-    input  logic             rst_ni,
+    input  logic             clk_i,   ///< clock, rising edge
+    input  logic             rst_ni,  ///< synchronous reset, active low
 
-    input  logic             awvalid_i,
-    output logic             awready_o,
-    input  logic [AddrW-1:0] awaddr_i,
-    input  logic             wvalid_i,
-    output logic             wready_o,
-    input  logic [31:0]      wdata_i,
-    input  logic [3:0]       wstrb_i,
-    output logic             bvalid_o,
-    input  logic             bready_i,
-    output logic [1:0]       bresp_o,
-    input  logic             arvalid_i,
-    output logic             arready_o,
-    input  logic [AddrW-1:0] araddr_i,
-    output logic             rvalid_o,
-    input  logic             rready_i,
-    output logic [31:0]      rdata_o,
-    output logic [1:0]       rresp_o,
+    input  logic             awvalid_i,  ///< AW: address offered
+    output logic             awready_o,  ///< AW: accepted
+    input  logic [AddrW-1:0] awaddr_i,   ///< AW: byte address; the lowest two bits are ignored
+    input  logic             wvalid_i,   ///< W: data offered
+    output logic             wready_o,   ///< W: accepted
+    input  logic [31:0]      wdata_i,    ///< W: data
+    input  logic [3:0]       wstrb_i,    ///< W: bytes to be written
+    output logic             bvalid_o,   ///< B: answer offered
+    input  logic             bready_i,   ///< B: accepted
+    output logic [1:0]       bresp_o,    ///< B: OKAY or SLVERR
+    input  logic             arvalid_i,  ///< AR: address offered
+    output logic             arready_o,  ///< AR: accepted
+    input  logic [AddrW-1:0] araddr_i,   ///< AR: byte address; the lowest two bits are ignored
+    output logic             rvalid_o,   ///< R: answer offered
+    input  logic             rready_i,   ///< R: accepted
+    output logic [31:0]      rdata_o,    ///< R: data; 0 with SLVERR
+    output logic [1:0]       rresp_o,    ///< R: OKAY or SLVERR
 
     /// A request is carried out at this edge: direction, word address, data and strobes (one bit a bit).
     output logic             req_o,
@@ -41,19 +43,33 @@ module ocs_axil #(
     /// Data of the read that was carried out last (after its edge; held until the next read).
     input  logic [31:0]      data_i
 );
+  if (AddrW < 3 || AddrW > 64) begin : g_address_in_range
+    $error("ocs_axil: AddrW must be from 3 to 64");
+  end
+
   localparam logic [1:0] Okay = 2'b00, SlvErr = 2'b10;
+
+  // ---- what was accepted and waits: the place is taken only when the request isn't carried out at once -------------
+  logic aw_held_q, w_held_q, ar_held_q;
+  logic [AddrW-1:2] awaddr_q, araddr_q;
+  logic [31:0] wdata_q;
+  logic [3:0] wstrb_q, wstrb;
 
   logic bvalid_q, rvalid_q, berror_q, rerror_q, read_was_last_q;
   logic may_write, may_read, do_write, do_read;
-  assign may_write = awvalid_i & wvalid_i & (~bvalid_q | bready_i);
-  assign may_read = arvalid_i & (~rvalid_q | rready_i);
+  assign may_write = (awvalid_i | aw_held_q) & (wvalid_i | w_held_q) & (~bvalid_q | bready_i);
+  assign may_read = (arvalid_i | ar_held_q) & (~rvalid_q | rready_i);
   assign do_write = may_write & (~may_read | read_was_last_q);
   assign do_read = may_read & ~do_write;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      {aw_held_q, w_held_q, ar_held_q} <= '0;
       {bvalid_q, rvalid_q, berror_q, rerror_q, read_was_last_q} <= '0;
     end else begin
+      aw_held_q <= (awvalid_i | aw_held_q) & ~do_write;
+      w_held_q <= (wvalid_i | w_held_q) & ~do_write;
+      ar_held_q <= (arvalid_i | ar_held_q) & ~do_read;
       if (do_write) begin
         bvalid_q <= 1'b1;
         berror_q <= error_i;
@@ -69,21 +85,30 @@ module ocs_axil #(
       if (req_o) read_was_last_q <= do_read;
     end
   end
+  always_ff @(posedge clk_i) begin
+    if (~aw_held_q) awaddr_q <= awaddr_i[AddrW-1:2];
+    if (~w_held_q) {wdata_q, wstrb_q} <= {wdata_i, wstrb_i};
+    if (~ar_held_q) araddr_q <= araddr_i[AddrW-1:2];
+  end
 
-  assign awready_o = do_write;
-  assign wready_o = do_write;
-  assign arready_o = do_read;
+  assign awready_o = ~aw_held_q;
+  assign wready_o = ~w_held_q;
+  assign arready_o = ~ar_held_q;
   assign bvalid_o = bvalid_q;
   assign bresp_o = berror_q ? SlvErr : Okay;
   assign rvalid_o = rvalid_q;
   assign rresp_o = rerror_q ? SlvErr : Okay;
   assign rdata_o = rerror_q ? '0 : data_i;
 
+  logic [AddrW-1:2] awaddr, araddr;
+  assign awaddr = aw_held_q ? awaddr_q : awaddr_i[AddrW-1:2];
+  assign araddr = ar_held_q ? araddr_q : araddr_i[AddrW-1:2];
   assign req_o = do_write | do_read;
   assign write_o = do_write;
-  assign addr_o = do_write ? {awaddr_i[AddrW-1:2], 2'b00} : {araddr_i[AddrW-1:2], 2'b00};
-  assign data_o = wdata_i;
-  always_comb for (int b = 0; b < 4; b++) biten_o[8*b+:8] = {8{wstrb_i[b]}};
+  assign addr_o = {do_write ? awaddr : araddr, 2'b00};
+  assign data_o = w_held_q ? wdata_q : wdata_i;
+  assign wstrb = w_held_q ? wstrb_q : wstrb_i;
+  always_comb for (int b = 0; b < 4; b++) biten_o[8*b+:8] = {8{wstrb[b]}};
 
   // Accesses are 32 bits wide: the lowest two address bits select bytes that the strobes name as well.
   logic unused;
