@@ -6,7 +6,7 @@ module ocs_access
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N = 16,
-    /// Entries of a sequencer bank.
+    /// Entries of a sequencer bank, a power of two, 2 to 32768.
     parameter int unsigned S = 16
 ) (
     /// Requests to the device registers, the port registers and the PAIR memory: offsets in each.
@@ -33,6 +33,13 @@ module ocs_access
     output logic [7:0]   port_o,
     output logic [N-1:0] ports_o
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_access: N must be from 2 to 256");
+  end
+  if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
+    $error("ocs_access: S must be a power of two from 2 to 32768");
+  end
+
   // ---- port registers ---------------------------------------------------------------------------------------------------
   logic wide, port_read_only, port_error;
   assign wide = port_addr_i >= PORT_PASSED;

@@ -8,8 +8,8 @@ module ocs_commands #(
     /// Ports, 2 to 256.
     parameter int unsigned N = 16
 ) (
-    input  logic         clk_i,
-    input  logic         rst_ni,
+    input  logic         clk_i,   ///< clock, rising edge
+    input  logic         rst_ni,  ///< synchronous reset, active low
     /// The fabric moves at this edge.
     input  logic         go_i,
     /// Number of the present cycle.
@@ -47,6 +47,10 @@ module ocs_commands #(
     output logic [31:0]  pending_bound_o,
     output logic [31:0]  timed_bound_o
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_commands: N must be from 2 to 256");
+  end
+
   logic sw_q, armed_q, seq_go_q, seq_swap_q, seq_stop_q;
   logic [N-1:0] start_q, stop_q, retry_q;
   logic [63:0] at_q;

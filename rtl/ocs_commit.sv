@@ -37,6 +37,10 @@ module ocs_commit #(
     output logic [N-1:0]   map_valid_o,
     output logic [InW-1:0] map_input_o[N]
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_commit: N must be from 2 to 256");
+  end
+
   logic timed, any;
   assign timed = armed_i & (last_i >= commit_at_i);
   assign any = go_i & (seq_i | timed | sw_i);

@@ -8,106 +8,112 @@ module ocs_core
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N = 16,
-    /// Entries of a sequencer bank, a power of two.
+    /// Entries of a sequencer bank, a power of two, 2 to 32768.
     parameter int unsigned S = 16,
-    /// Records of the event FIFO, a power of two.
+    /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
     localparam int unsigned InW = $clog2(N),
     localparam int unsigned EntryW = $clog2(S)
 ) (
-    input  logic              clk_i,
-    input  logic              rst_ni,
+    input  logic              clk_i,   ///< clock, rising edge
+    input  logic              rst_ni,  ///< synchronous reset, active low
     /// Cycles that this edge stands for, at most `horizon_o`; 0: a bus edge; 1 on an FPGA.
     input  logic [31:0]       step_i,
     /// How far the next edge may jump, at least 1.
     output logic [31:0]       horizon_o,
-    output logic              irq_o,
+    output logic              irq_o,   ///< an enabled interrupt source is active
     /// Pins of EXTERNAL inputs: a word is there.
     input  logic [N-1:0]      valid_i,
 
     // ---- writes that complete at this edge ----
-    input  logic              commit_we_i,
-    input  logic              cancel_we_i,
-    input  logic [1:0]        commit_at_we_i,
-    input  logic              seq_go_we_i,
-    input  logic              seq_swap_we_i,
-    input  logic              seq_stop_we_i,
-    input  logic              seq_store_we_i,
-    input  logic              seed_we_i,
-    input  logic [N-1:0]      start_we_i,
-    input  logic [N-1:0]      stop_we_i,
-    input  logic [N-1:0]      retry_we_i,
-    input  logic [N-1:0]      seg_clear_i,
-    input  logic [Errors-1:0] error_clear_i,
-    input  logic              access_error_i,
-    input  logic              event_read_i,
-    input  logic [31:0]       data_i,
-    input  logic [31:0]       biten_i,
+    input  logic              commit_we_i,     ///< COMMIT
+    input  logic              cancel_we_i,     ///< COMMIT_CANCEL
+    input  logic [1:0]        commit_at_we_i,  ///< COMMIT_AT: low word, high word (arms)
+    input  logic              seq_go_we_i,     ///< SEQ_GO
+    input  logic              seq_swap_we_i,   ///< SEQ_SWAP
+    input  logic              seq_stop_we_i,   ///< SEQ_STOP
+    input  logic              seq_store_we_i,  ///< SEQ_STORE, entry in data, below S
+    input  logic              seed_we_i,       ///< SEED, value in data
+    input  logic [N-1:0]      start_we_i,      ///< START, mask of inputs
+    input  logic [N-1:0]      stop_we_i,       ///< STOP, mask of inputs
+    input  logic [N-1:0]      retry_we_i,      ///< RETRY, mask of outputs
+    input  logic [N-1:0]      seg_clear_i,     ///< SEG_FULL, mask of outputs to clear
+    input  logic [Errors-1:0] error_clear_i,   ///< ERROR, bits to clear
+    input  logic              access_error_i,  ///< an access is refused (section 12)
+    input  logic              event_read_i,    ///< EVENT is read: takes the next event
+    input  logic [31:0]       data_i,          ///< data of the write
+    input  logic [31:0]       biten_i,         ///< its strobes, one bit a bit
 
     // ---- settings ----
-    input  logic              all_stop_i,
-    input  logic              multicast_i,
-    input  logic [2:0]        irq_enable_i,
-    input  logic [N-1:0]      shadow_valid_i,
-    input  logic [8:0]        shadow_input_i[N],
-    input  logic [29:0]       base_i[N],
-    input  logic [29:0]       slow_i[N],
-    input  logic [29:0]       lock_i[N],
-    input  logic [29:0]       jitter_mask_i[N],
-    input  logic [29:0]       flap_i[N],
-    input  logic [29:0]       pair_i[N],
-    output logic              pair_lookup_o,
-    input  logic [N-1:0]      los_i,
-    input  logic [N-1:0]      dead_i,
-    input  logic [N-1:0]      stuck_i,
-    input  logic [31:0]       len_i[N],
-    input  logic [31:0]       gap_i[N],
-    input  logic [31:0]       repeat_i[N],
-    input  logic [15:0]       tag_i[N],
-    input  logic [N-1:0]      gated_i,
-    input  logic [15:0]       rate_i[N],
-    input  logic [N-1:0]      external_i,
-    input  logic [N-1:0]      launch_i,
-    input  logic [31:0]       seq_offset_i,
-    input  logic [63:0]       seq_base_i,
-    input  logic [15:0]       seq_len_i,
-    input  logic [31:0]       seq_period_i,
+    input  logic              all_stop_i,         ///< CTRL.ALL_STOP
+    input  logic              multicast_i,        ///< CTRL.MULTICAST
+    input  logic [2:0]        irq_enable_i,       ///< IRQ_ENABLE: event, overflow, any other error
+    input  logic [N-1:0]      shadow_valid_i,     ///< SHADOW[o].VALID
+    input  logic [8:0]        shadow_input_i[N],  ///< SHADOW[o].INPUT, any of 9 bits
+    input  logic [29:0]       base_i[N],          ///< BASE[o], cycles of T
+    input  logic [29:0]       slow_i[N],          ///< SLOW[o], cycles added to T
+    input  logic [29:0]       lock_i[N],          ///< LOCK[o], cycles of L
+    input  logic [29:0]       jitter_mask_i[N],   ///< JITTER_MASK[o], bits of the draw that count
+    input  logic [29:0]       flap_i[N],          ///< FLAP[o], cycles of UP; 0: none
+    input  logic [29:0]       pair_i[N],          ///< PAIR[o] of the next selection, cycles of T
+    output logic              pair_lookup_o,      ///< pair_i is looked at in this cycle
+    input  logic [N-1:0]      los_i,              ///< LOS[i], loss of light
+    input  logic [N-1:0]      dead_i,             ///< DEAD[p], dead port
+    input  logic [N-1:0]      stuck_i,            ///< STUCK[o], stuck mirror
+    input  logic [31:0]       len_i[N],           ///< LEN[i], words of a burst
+    input  logic [31:0]       gap_i[N],           ///< GAP[i], cycles before it
+    input  logic [31:0]       repeat_i[N],        ///< REPEAT[i], further bursts
+    input  logic [15:0]       tag_i[N],           ///< TAG[i], name of the burst
+    input  logic [N-1:0]      gated_i,            ///< GATED[i], words wait for UP
+    input  logic [15:0]       rate_i[N],          ///< RATE[i], q of 40000; above acts as 40000
+    input  logic [N-1:0]      external_i,         ///< EXTERNAL[i], the pin gives the words
+    input  logic [N-1:0]      launch_i,           ///< SEQ_LAUNCH[i] of the entry to be stored
+    input  logic [31:0]       seq_offset_i,       ///< SEQ_OFFSET of the entry to be stored, cycles
+    input  logic [63:0]       seq_base_i,         ///< SEQ_BASE, cycle of loop 0
+    input  logic [15:0]       seq_len_i,          ///< SEQ_LEN, entries; above S acts as S
+    input  logic [31:0]       seq_period_i,       ///< SEQ_PERIOD, cycles of a loop; 0: once
 
     // ---- state ----
-    output logic [63:0]       time_o,
-    output logic [63:0]       commit_at_o,
-    output logic [31:0]       event_o,
-    output logic [63:0]       event_time_o,
-    output logic [3:0]        status_o,
-    output logic [Errors-1:0] error_o,
-    output logic [2:0]        irq_status_o,
-    output logic [N-1:0]      valid_o,
-    output logic [InW-1:0]    input_o[N],
-    output logic [N-1:0]      valid_next_o,
-    output logic [InW-1:0]    input_next_o[N],
-    output logic [2:0]        state_o[N],
-    output logic [1:0]        cause_o[N],
-    output logic [1:0]        engine_o[N],
-    output logic [InW-1:0]    seg_input_o[N],
-    output logic [15:0]       seg_tag_o[N],
-    output logic [31:0]       seg_first_o[N],
-    output logic [31:0]       seg_count_o[N],
-    output logic [N-1:0]      seg_full_o,
+    output logic [63:0]       time_o,           ///< TIME, number of the present cycle
+    output logic [63:0]       commit_at_o,      ///< COMMIT_AT
+    output logic [31:0]       event_o,          ///< EVENT, next event; 0: none
+    output logic [63:0]       event_time_o,     ///< EVENT_TIME, stamp of the last one taken
+    output logic [3:0]        status_o,         ///< STATUS
+    output logic [Errors-1:0] error_o,          ///< ERROR, sticky bits
+    output logic [2:0]        irq_status_o,     ///< IRQ_STATUS, sources
+    output logic [N-1:0]      valid_o,          ///< ACTIVE[o].VALID: the output has a circuit
+    output logic [InW-1:0]    input_o[N],       ///< ACTIVE[o].INPUT, below N; 0 without circuit
+    output logic [N-1:0]      valid_next_o,     ///< the same after this edge
+    output logic [InW-1:0]    input_next_o[N],  ///< the same after this edge
+    output logic [2:0]        state_o[N],       ///< STATE[o], codes of section 2
+    output logic [1:0]        cause_o[N],       ///< CAUSE[o], 0 unless FAILED
+    output logic [1:0]        engine_o[N],      ///< ENGINE[i]: 0 OFF, 1 GAP, 2 SEND
+    output logic [InW-1:0]    seg_input_o[N],   ///< SEG[o]: input
+    output logic [15:0]       seg_tag_o[N],     ///< SEG[o]: tag
+    output logic [31:0]       seg_first_o[N],   ///< SEG[o]: first index
+    output logic [31:0]       seg_count_o[N],   ///< SEG[o]: words
+    output logic [N-1:0]      seg_full_o,       ///< SEG_FULL[o]
     // ---- counters ----
-    output logic [63:0]       passed_o[N],
-    output logic [63:0]       lost_o[N],
-    output logic [63:0]       dark_o[N],
-    output logic [63:0]       tunings_o[N],
-    output logic [63:0]       restarts_o[N],
-    output logic [63:0]       sent_o[N],
-    output logic [63:0]       unrouted_o[N],
-    output logic [63:0]       commits_o,
-    output logic [63:0]       refused_o,
-    output logic [63:0]       late_o,
-    output logic [63:0]       dropped_o
+    output logic [63:0]       passed_o[N],    ///< PASSED[o], words
+    output logic [63:0]       lost_o[N],      ///< LOST[o], words
+    output logic [63:0]       dark_o[N],      ///< DARK[o], cycles
+    output logic [63:0]       tunings_o[N],   ///< TUNINGS[o], starts
+    output logic [63:0]       restarts_o[N],  ///< RESTARTS[o], starts in TUNING or LOCKING
+    output logic [63:0]       sent_o[N],      ///< SENT[i], words
+    output logic [63:0]       unrouted_o[N],  ///< UNROUTED[i], words
+    output logic [63:0]       commits_o,      ///< COMMITS
+    output logic [63:0]       refused_o,      ///< REFUSED, commits
+    output logic [63:0]       late_o,         ///< LATE, requests
+    output logic [63:0]       dropped_o       ///< DROPPED, records
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_core: N must be from 2 to 256");
+  end
+  if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
+    $error("ocs_core: S must be a power of two from 2 to 32768");
+  end
+  if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
+    $error("ocs_core: FifoDepth must be a power of two from 2 to 4096");
   end
 
   // ---- time ---------------------------------------------------------------------------------------------------------------

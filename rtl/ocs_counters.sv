@@ -8,8 +8,8 @@ module ocs_counters
     parameter int unsigned N   = 16,
     localparam int unsigned InW = $clog2(N)
 ) (
-    input  logic           clk_i,
-    input  logic           rst_ni,
+    input  logic           clk_i,   ///< clock, rising edge
+    input  logic           rst_ni,  ///< synchronous reset, active low
     /// Cycles that this edge stands for; 0: nothing is counted.
     input  logic [31:0]    step_i,
     /// Outputs in these cycles: state and selection; starts at their end.
@@ -28,18 +28,22 @@ module ocs_counters
     input  logic           late_i,
     input  logic           dropped_i,
 
-    output logic [63:0]    passed_o[N],
-    output logic [63:0]    lost_o[N],
-    output logic [63:0]    dark_o[N],
-    output logic [63:0]    tunings_o[N],
-    output logic [63:0]    restarts_o[N],
-    output logic [63:0]    sent_o[N],
-    output logic [63:0]    unrouted_o[N],
-    output logic [63:0]    commits_o,
-    output logic [63:0]    refused_o,
-    output logic [63:0]    late_o,
-    output logic [63:0]    dropped_o
+    output logic [63:0]    passed_o[N],    ///< PASSED[o], words
+    output logic [63:0]    lost_o[N],      ///< LOST[o], words
+    output logic [63:0]    dark_o[N],      ///< DARK[o], cycles
+    output logic [63:0]    tunings_o[N],   ///< TUNINGS[o], starts
+    output logic [63:0]    restarts_o[N],  ///< RESTARTS[o], starts in TUNING or LOCKING
+    output logic [63:0]    sent_o[N],      ///< SENT[i], words
+    output logic [63:0]    unrouted_o[N],  ///< UNROUTED[i], words
+    output logic [63:0]    commits_o,      ///< COMMITS
+    output logic [63:0]    refused_o,      ///< REFUSED, commits
+    output logic [63:0]    late_o,         ///< LATE, requests
+    output logic [63:0]    dropped_o       ///< DROPPED, records
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_counters: N must be from 2 to 256");
+  end
+
   logic [63:0] passed_q[N], lost_q[N], dark_q[N], tunings_q[N], restarts_q[N], sent_q[N], unrouted_q[N];
   logic [63:0] passed_d[N], lost_d[N], dark_d[N], tunings_d[N], restarts_d[N], sent_d[N], unrouted_d[N];
   logic [63:0] commits_q, refused_q, late_q, dropped_q;

@@ -9,8 +9,8 @@ module ocs_engines
     /// Ports, 2 to 256.
     parameter int unsigned N = 16
 ) (
-    input  logic         clk_i,
-    input  logic         rst_ni,
+    input  logic         clk_i,   ///< clock, rising edge
+    input  logic         rst_ni,  ///< synchronous reset, active low
     /// Cycles that this edge stands for; 0: the fabric stands still.
     input  logic [31:0]  step_i,
     /// START and STOP act at this edge; launches of the sequencer act like START.
@@ -42,6 +42,10 @@ module ocs_engines
     /// Bounds on a step, one an input.
     output logic [31:0]  bound_o[N]
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_engines: N must be from 2 to 256");
+  end
+
   logic [1:0] state_q[N], state_d[N];
   logic [31:0] len_q[N], gap_q[N], index_q[N], left_q[N], repeats_q[N], wait_q[N];
   logic [31:0] len_d[N], gap_d[N], index_d[N], left_d[N], repeats_d[N], wait_d[N];

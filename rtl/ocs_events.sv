@@ -8,8 +8,8 @@ module ocs_events #(
     parameter int unsigned Depth = 64,
     localparam int unsigned AtW  = $clog2(Depth)
 ) (
-    input  logic         clk_i,
-    input  logic         rst_ni,
+    input  logic         clk_i,   ///< clock, rising edge
+    input  logic         rst_ni,  ///< synchronous reset, active low
     /// The fabric moves at this edge; what happens at it is stamped `stamp_i`.
     input  logic         go_i,
     input  logic [63:0]  stamp_i,
@@ -30,6 +30,9 @@ module ocs_events #(
     /// A record is lost at this edge.
     output logic         dropped_o
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_events: N must be from 2 to 256");
+  end
   if (Depth < 2 || Depth > 4096 || (Depth & (Depth - 1)) != 0) begin : g_depth_in_range
     $error("ocs_events: Depth must be a power of two from 2 to 4096");
   end

@@ -11,8 +11,8 @@ module ocs_outputs
     parameter int unsigned N   = 16,
     localparam int unsigned InW = $clog2(N)
 ) (
-    input  logic           clk_i,
-    input  logic           rst_ni,
+    input  logic           clk_i,   ///< clock, rising edge
+    input  logic           rst_ni,  ///< synchronous reset, active low
     /// Cycles that this edge stands for; 0: the fabric stands still.
     input  logic [31:0]    step_i,
     /// A commit is taken at this edge, and its map.
@@ -56,6 +56,10 @@ module ocs_outputs
     /// Bounds on a step, one an output.
     output logic [31:0]    bound_o[N]
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_outputs: N must be from 2 to 256");
+  end
+
   logic [2:0] state_q[N], state_d[N];
   logic [1:0] cause_q[N], cause_d[N];
   logic [N-1:0] valid_q, valid_d;

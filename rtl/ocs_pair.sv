@@ -6,7 +6,7 @@ module ocs_pair #(
     parameter int unsigned N   = 16,
     localparam int unsigned InW = $clog2(N)
 ) (
-    input  logic           clk_i,
+    input  logic           clk_i,  ///< clock, rising edge
     /// Write at this edge, by strobes (one bit a bit).
     input  logic           write_i,
     input  logic [7:0]     output_i,
@@ -20,6 +20,10 @@ module ocs_pair #(
     input  logic [InW-1:0] input_i[N],
     output logic [29:0]    pair_o[N]
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_pair: N must be from 2 to 256");
+  end
+
   // Reads 0 after power-up; survives a soft reset.
   logic [29:0] mem[N*N];
   initial for (int unsigned e = 0; e < N * N; e++) mem[e] = '0;

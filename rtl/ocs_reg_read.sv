@@ -10,8 +10,8 @@ module ocs_reg_read
     parameter int unsigned N   = 16,
     localparam int unsigned InW = $clog2(N)
 ) (
-    input  logic           clk_i,
-    input  logic           rst_ni,
+    input  logic           clk_i,   ///< clock, rising edge
+    input  logic           rst_ni,  ///< synchronous reset, active low
     /// SOFT_RESET at this edge: forgets the latch.
     input  logic           soft_reset_i,
     /// Accepted reads at this edge.
@@ -26,56 +26,60 @@ module ocs_reg_read
     output logic [31:0]    data_o,
 
     // ---- settings ----
-    input  logic [N-1:0]   shadow_valid_i,
-    input  logic [8:0]     shadow_input_i[N],
-    input  logic [29:0]    base_i[N],
-    input  logic [29:0]    slow_i[N],
-    input  logic [29:0]    lock_i[N],
-    input  logic [29:0]    jitter_mask_i[N],
-    input  logic [29:0]    flap_i[N],
-    input  logic [N-1:0]   los_i,
-    input  logic [N-1:0]   dead_i,
-    input  logic [N-1:0]   stuck_i,
-    input  logic [31:0]    len_i[N],
-    input  logic [31:0]    gap_i[N],
-    input  logic [31:0]    repeat_i[N],
-    input  logic [15:0]    tag_i[N],
-    input  logic [N-1:0]   gated_i,
-    input  logic [15:0]    rate_i[N],
-    input  logic [N-1:0]   external_i,
-    input  logic [N-1:0]   launch_i,
-    input  logic [63:0]    seq_base_i,
+    input  logic [N-1:0]   shadow_valid_i,     ///< SHADOW[o].VALID
+    input  logic [8:0]     shadow_input_i[N],  ///< SHADOW[o].INPUT, any of 9 bits
+    input  logic [29:0]    base_i[N],          ///< BASE[o], cycles of T
+    input  logic [29:0]    slow_i[N],          ///< SLOW[o], cycles added to T
+    input  logic [29:0]    lock_i[N],          ///< LOCK[o], cycles of L
+    input  logic [29:0]    jitter_mask_i[N],   ///< JITTER_MASK[o], bits of the draw that count
+    input  logic [29:0]    flap_i[N],          ///< FLAP[o], cycles of UP; 0: none
+    input  logic [N-1:0]   los_i,              ///< LOS[i], loss of light
+    input  logic [N-1:0]   dead_i,             ///< DEAD[p], dead port
+    input  logic [N-1:0]   stuck_i,            ///< STUCK[o], stuck mirror
+    input  logic [31:0]    len_i[N],           ///< LEN[i], words of a burst
+    input  logic [31:0]    gap_i[N],           ///< GAP[i], cycles before it
+    input  logic [31:0]    repeat_i[N],        ///< REPEAT[i], further bursts
+    input  logic [15:0]    tag_i[N],           ///< TAG[i], name of the burst
+    input  logic [N-1:0]   gated_i,            ///< GATED[i], words wait for UP
+    input  logic [15:0]    rate_i[N],          ///< RATE[i], q of 40000; above acts as 40000
+    input  logic [N-1:0]   external_i,         ///< EXTERNAL[i], the pin gives the words
+    input  logic [N-1:0]   launch_i,           ///< SEQ_LAUNCH[i] of the entry to be stored
+    input  logic [63:0]    seq_base_i,         ///< SEQ_BASE, cycle of loop 0
     // ---- state ----
-    input  logic [63:0]    time_i,
-    input  logic [63:0]    commit_at_i,
-    input  logic [31:0]    event_i,
-    input  logic [63:0]    event_time_i,
-    input  logic [3:0]     status_i,
-    input  logic [6:0]     error_i,
-    input  logic [2:0]     irq_status_i,
-    input  logic [N-1:0]   valid_i,
-    input  logic [InW-1:0] input_i[N],
-    input  logic [2:0]     state_i[N],
-    input  logic [1:0]     cause_i[N],
-    input  logic [1:0]     engine_i[N],
-    input  logic [InW-1:0] seg_input_i[N],
-    input  logic [15:0]    seg_tag_i[N],
-    input  logic [31:0]    seg_first_i[N],
-    input  logic [31:0]    seg_count_i[N],
-    input  logic [N-1:0]   seg_full_i,
+    input  logic [63:0]    time_i,          ///< TIME, number of the present cycle
+    input  logic [63:0]    commit_at_i,     ///< COMMIT_AT
+    input  logic [31:0]    event_i,         ///< EVENT, next event; 0: none
+    input  logic [63:0]    event_time_i,    ///< EVENT_TIME, stamp of the last one taken
+    input  logic [3:0]     status_i,        ///< STATUS
+    input  logic [6:0]     error_i,         ///< ERROR, sticky bits
+    input  logic [2:0]     irq_status_i,    ///< IRQ_STATUS, sources
+    input  logic [N-1:0]   valid_i,         ///< ACTIVE[o].VALID: the output has a circuit
+    input  logic [InW-1:0] input_i[N],      ///< ACTIVE[o].INPUT, below N; 0 without circuit
+    input  logic [2:0]     state_i[N],      ///< STATE[o], codes of section 2
+    input  logic [1:0]     cause_i[N],      ///< CAUSE[o], 0 unless FAILED
+    input  logic [1:0]     engine_i[N],     ///< ENGINE[i]: 0 OFF, 1 GAP, 2 SEND
+    input  logic [InW-1:0] seg_input_i[N],  ///< SEG[o]: input
+    input  logic [15:0]    seg_tag_i[N],    ///< SEG[o]: tag
+    input  logic [31:0]    seg_first_i[N],  ///< SEG[o]: first index
+    input  logic [31:0]    seg_count_i[N],  ///< SEG[o]: words
+    input  logic [N-1:0]   seg_full_i,      ///< SEG_FULL[o]
     // ---- counters ----
-    input  logic [63:0]    passed_i[N],
-    input  logic [63:0]    lost_i[N],
-    input  logic [63:0]    dark_i[N],
-    input  logic [63:0]    tunings_i[N],
-    input  logic [63:0]    restarts_i[N],
-    input  logic [63:0]    sent_i[N],
-    input  logic [63:0]    unrouted_i[N],
-    input  logic [63:0]    commits_i,
-    input  logic [63:0]    refused_i,
-    input  logic [63:0]    late_i,
-    input  logic [63:0]    dropped_i
+    input  logic [63:0]    passed_i[N],    ///< PASSED[o], words
+    input  logic [63:0]    lost_i[N],      ///< LOST[o], words
+    input  logic [63:0]    dark_i[N],      ///< DARK[o], cycles
+    input  logic [63:0]    tunings_i[N],   ///< TUNINGS[o], starts
+    input  logic [63:0]    restarts_i[N],  ///< RESTARTS[o], starts in TUNING or LOCKING
+    input  logic [63:0]    sent_i[N],      ///< SENT[i], words
+    input  logic [63:0]    unrouted_i[N],  ///< UNROUTED[i], words
+    input  logic [63:0]    commits_i,      ///< COMMITS
+    input  logic [63:0]    refused_i,      ///< REFUSED, commits
+    input  logic [63:0]    late_i,         ///< LATE, requests
+    input  logic [63:0]    dropped_i       ///< DROPPED, records
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_reg_read: N must be from 2 to 256");
+  end
+
   // One latch for the window: a read of a low word keeps the high word.
   logic [31:0] data_q, high_q;
 

@@ -10,120 +10,130 @@ module ocs_registers
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N = 16,
-    /// Entries of a sequencer bank.
+    /// Entries of a sequencer bank, a power of two, 2 to 32768.
     parameter int unsigned S = 16,
-    /// Records of the event FIFO.
+    /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
     localparam int unsigned InW = $clog2(N)
 ) (
-    input  logic         clk_i,
-    input  logic         rst_ni,
+    input  logic         clk_i,   ///< clock, rising edge
+    input  logic         rst_ni,  ///< synchronous reset, active low
     /// Shown in CAP_WORD and CYCLE_PS.
     input  logic [15:0]  word_bytes_i,
     input  logic [31:0]  cycle_ps_i,
 
     // ---- AXI4-Lite ----
-    input  logic         awvalid_i,
-    output logic         awready_o,
-    input  logic [19:0]  awaddr_i,
-    input  logic         wvalid_i,
-    output logic         wready_o,
-    input  logic [31:0]  wdata_i,
-    input  logic [3:0]   wstrb_i,
-    output logic         bvalid_o,
-    input  logic         bready_i,
-    output logic [1:0]   bresp_o,
-    input  logic         arvalid_i,
-    output logic         arready_o,
-    input  logic [19:0]  araddr_i,
-    output logic         rvalid_o,
-    input  logic         rready_i,
-    output logic [31:0]  rdata_o,
-    output logic [1:0]   rresp_o,
+    input  logic         awvalid_i,  ///< AW: address offered
+    output logic         awready_o,  ///< AW: accepted
+    input  logic [19:0]  awaddr_i,   ///< AW: byte address; the lowest two bits are ignored
+    input  logic         wvalid_i,   ///< W: data offered
+    output logic         wready_o,   ///< W: accepted
+    input  logic [31:0]  wdata_i,    ///< W: data
+    input  logic [3:0]   wstrb_i,    ///< W: bytes to be written
+    output logic         bvalid_o,   ///< B: answer offered
+    input  logic         bready_i,   ///< B: accepted
+    output logic [1:0]   bresp_o,    ///< B: OKAY or SLVERR
+    input  logic         arvalid_i,  ///< AR: address offered
+    output logic         arready_o,  ///< AR: accepted
+    input  logic [19:0]  araddr_i,   ///< AR: byte address; the lowest two bits are ignored
+    output logic         rvalid_o,   ///< R: answer offered
+    input  logic         rready_i,   ///< R: accepted
+    output logic [31:0]  rdata_o,    ///< R: data; 0 with SLVERR
+    output logic [1:0]   rresp_o,    ///< R: OKAY or SLVERR
 
     // ---- writes that complete at this edge ----
-    output logic         soft_reset_o,
-    output logic               commit_we_o,
-    output logic               cancel_we_o,
-    output logic [1:0]         commit_at_we_o,
-    output logic               seq_go_we_o,
-    output logic               seq_swap_we_o,
-    output logic               seq_stop_we_o,
-    output logic               seq_store_we_o,
-    output logic               seed_we_o,
-    output logic [N-1:0]       start_we_o,
-    output logic [N-1:0]       stop_we_o,
-    output logic [N-1:0]       retry_we_o,
-    output logic [N-1:0]       seg_clear_o,
-    output logic [6:0]         error_clear_o,
-    output logic               access_error_o,
-    output logic               event_read_o,
-    output logic [31:0]        data_o,
-    output logic [31:0]        biten_o,
+    output logic         soft_reset_o,          ///< SOFT_RESET
+    output logic               commit_we_o,     ///< COMMIT
+    output logic               cancel_we_o,     ///< COMMIT_CANCEL
+    output logic [1:0]         commit_at_we_o,  ///< COMMIT_AT: low word, high word (arms)
+    output logic               seq_go_we_o,     ///< SEQ_GO
+    output logic               seq_swap_we_o,   ///< SEQ_SWAP
+    output logic               seq_stop_we_o,   ///< SEQ_STOP
+    output logic               seq_store_we_o,  ///< SEQ_STORE, entry in data, below S
+    output logic               seed_we_o,       ///< SEED, value in data
+    output logic [N-1:0]       start_we_o,      ///< START, mask of inputs
+    output logic [N-1:0]       stop_we_o,       ///< STOP, mask of inputs
+    output logic [N-1:0]       retry_we_o,      ///< RETRY, mask of outputs
+    output logic [N-1:0]       seg_clear_o,     ///< SEG_FULL, mask of outputs to clear
+    output logic [6:0]         error_clear_o,   ///< ERROR, bits to clear
+    output logic               access_error_o,  ///< an access is refused (section 12)
+    output logic               event_read_o,    ///< EVENT is read: takes the next event
+    output logic [31:0]        data_o,          ///< data of the write
+    output logic [31:0]        biten_o,         ///< its strobes, one bit a bit
 
     // ---- settings ----
-    output logic         all_stop_o,
-    output logic         multicast_o,
-    output logic [2:0]   irq_enable_o,
-    output logic [N-1:0]       shadow_valid_o,
-    output logic [8:0]         shadow_input_o[N],
-    output logic [29:0]        base_o[N],
-    output logic [29:0]        slow_o[N],
-    output logic [29:0]        lock_o[N],
-    output logic [29:0]        jitter_mask_o[N],
-    output logic [29:0]        flap_o[N],
-    output logic [N-1:0]       los_o,
-    output logic [N-1:0]       dead_o,
-    output logic [N-1:0]       stuck_o,
-    output logic [31:0]        len_o[N],
-    output logic [31:0]        gap_o[N],
-    output logic [31:0]        repeat_o[N],
-    output logic [15:0]        tag_o[N],
-    output logic [N-1:0]       gated_o,
-    output logic [15:0]        rate_o[N],
-    output logic [N-1:0]       external_o,
-    output logic [N-1:0]       launch_o,
-    output logic [31:0]        seq_offset_o,
-    output logic [63:0]        seq_base_o,
-    output logic [15:0]        seq_len_o,
-    output logic [31:0]        seq_period_o,
+    output logic         all_stop_o,               ///< CTRL.ALL_STOP
+    output logic         multicast_o,              ///< CTRL.MULTICAST
+    output logic [2:0]   irq_enable_o,             ///< IRQ_ENABLE: event, overflow, any other error
+    output logic [N-1:0]       shadow_valid_o,     ///< SHADOW[o].VALID
+    output logic [8:0]         shadow_input_o[N],  ///< SHADOW[o].INPUT, any of 9 bits
+    output logic [29:0]        base_o[N],          ///< BASE[o], cycles of T
+    output logic [29:0]        slow_o[N],          ///< SLOW[o], cycles added to T
+    output logic [29:0]        lock_o[N],          ///< LOCK[o], cycles of L
+    output logic [29:0]        jitter_mask_o[N],   ///< JITTER_MASK[o], bits of the draw that count
+    output logic [29:0]        flap_o[N],          ///< FLAP[o], cycles of UP; 0: none
+    output logic [N-1:0]       los_o,              ///< LOS[i], loss of light
+    output logic [N-1:0]       dead_o,             ///< DEAD[p], dead port
+    output logic [N-1:0]       stuck_o,            ///< STUCK[o], stuck mirror
+    output logic [31:0]        len_o[N],           ///< LEN[i], words of a burst
+    output logic [31:0]        gap_o[N],           ///< GAP[i], cycles before it
+    output logic [31:0]        repeat_o[N],        ///< REPEAT[i], further bursts
+    output logic [15:0]        tag_o[N],           ///< TAG[i], name of the burst
+    output logic [N-1:0]       gated_o,            ///< GATED[i], words wait for UP
+    output logic [15:0]        rate_o[N],          ///< RATE[i], q of 40000; above acts as 40000
+    output logic [N-1:0]       external_o,         ///< EXTERNAL[i], the pin gives the words
+    output logic [N-1:0]       launch_o,           ///< SEQ_LAUNCH[i] of the entry to be stored
+    output logic [31:0]        seq_offset_o,       ///< SEQ_OFFSET of the entry to be stored, cycles
+    output logic [63:0]        seq_base_o,         ///< SEQ_BASE, cycle of loop 0
+    output logic [15:0]        seq_len_o,          ///< SEQ_LEN, entries; above S acts as S
+    output logic [31:0]        seq_period_o,       ///< SEQ_PERIOD, cycles of a loop; 0: once
     /// PAIR of each output and the input given for it.
     input  logic         pair_lookup_i,
     output logic [29:0]  pair_o[N],
 
     // ---- state ----
-    input  logic [N-1:0] valid_next_i,
-    input  logic [InW-1:0] input_next_i[N],
-    input  logic [63:0]        time_i,
-    input  logic [63:0]        commit_at_i,
-    input  logic [31:0]        event_i,
-    input  logic [63:0]        event_time_i,
-    input  logic [3:0]         status_i,
-    input  logic [6:0]         error_i,
-    input  logic [2:0]         irq_status_i,
-    input  logic [N-1:0]       valid_i,
-    input  logic [InW-1:0]     input_i[N],
-    input  logic [2:0]         state_i[N],
-    input  logic [1:0]         cause_i[N],
-    input  logic [1:0]         engine_i[N],
-    input  logic [InW-1:0]     seg_input_i[N],
-    input  logic [15:0]        seg_tag_i[N],
-    input  logic [31:0]        seg_first_i[N],
-    input  logic [31:0]        seg_count_i[N],
-    input  logic [N-1:0]       seg_full_i,
+    input  logic [N-1:0] valid_next_i,          ///< the same after this edge
+    input  logic [InW-1:0] input_next_i[N],     ///< the same after this edge
+    input  logic [63:0]        time_i,          ///< TIME, number of the present cycle
+    input  logic [63:0]        commit_at_i,     ///< COMMIT_AT
+    input  logic [31:0]        event_i,         ///< EVENT, next event; 0: none
+    input  logic [63:0]        event_time_i,    ///< EVENT_TIME, stamp of the last one taken
+    input  logic [3:0]         status_i,        ///< STATUS
+    input  logic [6:0]         error_i,         ///< ERROR, sticky bits
+    input  logic [2:0]         irq_status_i,    ///< IRQ_STATUS, sources
+    input  logic [N-1:0]       valid_i,         ///< ACTIVE[o].VALID: the output has a circuit
+    input  logic [InW-1:0]     input_i[N],      ///< ACTIVE[o].INPUT, below N; 0 without circuit
+    input  logic [2:0]         state_i[N],      ///< STATE[o], codes of section 2
+    input  logic [1:0]         cause_i[N],      ///< CAUSE[o], 0 unless FAILED
+    input  logic [1:0]         engine_i[N],     ///< ENGINE[i]: 0 OFF, 1 GAP, 2 SEND
+    input  logic [InW-1:0]     seg_input_i[N],  ///< SEG[o]: input
+    input  logic [15:0]        seg_tag_i[N],    ///< SEG[o]: tag
+    input  logic [31:0]        seg_first_i[N],  ///< SEG[o]: first index
+    input  logic [31:0]        seg_count_i[N],  ///< SEG[o]: words
+    input  logic [N-1:0]       seg_full_i,      ///< SEG_FULL[o]
     // ---- counters ----
-    input  logic [63:0]        passed_i[N],
-    input  logic [63:0]        lost_i[N],
-    input  logic [63:0]        dark_i[N],
-    input  logic [63:0]        tunings_i[N],
-    input  logic [63:0]        restarts_i[N],
-    input  logic [63:0]        sent_i[N],
-    input  logic [63:0]        unrouted_i[N],
-    input  logic [63:0]        commits_i,
-    input  logic [63:0]        refused_i,
-    input  logic [63:0]        late_i,
-    input  logic [63:0]        dropped_i
+    input  logic [63:0]        passed_i[N],    ///< PASSED[o], words
+    input  logic [63:0]        lost_i[N],      ///< LOST[o], words
+    input  logic [63:0]        dark_i[N],      ///< DARK[o], cycles
+    input  logic [63:0]        tunings_i[N],   ///< TUNINGS[o], starts
+    input  logic [63:0]        restarts_i[N],  ///< RESTARTS[o], starts in TUNING or LOCKING
+    input  logic [63:0]        sent_i[N],      ///< SENT[i], words
+    input  logic [63:0]        unrouted_i[N],  ///< UNROUTED[i], words
+    input  logic [63:0]        commits_i,      ///< COMMITS
+    input  logic [63:0]        refused_i,      ///< REFUSED, commits
+    input  logic [63:0]        late_i,         ///< LATE, requests
+    input  logic [63:0]        dropped_i       ///< DROPPED, records
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_registers: N must be from 2 to 256");
+  end
+  if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
+    $error("ocs_registers: S must be a power of two from 2 to 32768");
+  end
+  if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
+    $error("ocs_registers: FifoDepth must be a power of two from 2 to 4096");
+  end
+
   // ---- requests -------------------------------------------------------------------------------------------------------------
   logic req, write, refused;
   logic [19:0] addr;
@@ -193,7 +203,7 @@ module ocs_registers
     commit_we_o = core_write & core_addr == CORE_COMMIT & wdata[0];
     cancel_we_o = core_write & core_addr == CORE_COMMIT_CANCEL & wdata[0];
     commit_at_we_o[0] = core_write & core_addr == CORE_COMMIT_AT;
-    commit_at_we_o[1] = core_write & core_addr == CORE_COMMIT_AT + 9'd4;
+    commit_at_we_o[1] = core_write & core_addr == CORE_COMMIT_AT + 9'd4 & biten != '0;
     seq_go_we_o = core_write & core_addr == CORE_SEQ_GO & wdata[0];
     seq_swap_we_o = core_write & core_addr == CORE_SEQ_SWAP & wdata[0];
     seq_stop_we_o = core_write & core_addr == CORE_SEQ_STOP & wdata[0];

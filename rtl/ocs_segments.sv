@@ -8,8 +8,8 @@ module ocs_segments
     parameter int unsigned N   = 16,
     localparam int unsigned InW = $clog2(N)
 ) (
-    input  logic           clk_i,
-    input  logic           rst_ni,
+    input  logic           clk_i,   ///< clock, rising edge
+    input  logic           rst_ni,  ///< synchronous reset, active low
     /// The fabric moves at this edge.
     input  logic           go_i,
     /// Outputs: present state and selection, state after this edge, whether it was entered.
@@ -34,6 +34,10 @@ module ocs_segments
     /// A full one is overwritten at this edge.
     output logic           overrun_o
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_segments: N must be from 2 to 256");
+  end
+
   // The segment that grows, and the last one that ended.
   logic [31:0] grow_first_q[N], grow_count_q[N], grow_first_d[N], grow_count_d[N];
   logic [InW-1:0] input_q[N], input_d[N];

@@ -10,8 +10,8 @@ module ocs_sequencer
     parameter int unsigned S = 16,
     localparam int unsigned EntryW = $clog2(S)
 ) (
-    input  logic              clk_i,
-    input  logic              rst_ni,
+    input  logic              clk_i,   ///< clock, rising edge
+    input  logic              rst_ni,  ///< synchronous reset, active low
     /// The fabric moves at this edge; the action cycle is `last_i`, the present one `time_i`.
     input  logic              go_i,
     input  logic [63:0]       last_i,
@@ -32,7 +32,7 @@ module ocs_sequencer
     input  logic [N-1:0]      map_valid_i,
     input  logic [8:0]        map_input_i[N],
 
-    output logic              running_o,
+    output logic              running_o,  ///< STATUS: entries are being played
     /// An entry is due in `last_i`, whether it is late, its map.
     output logic              due_o,
     output logic              late_o,
@@ -44,6 +44,9 @@ module ocs_sequencer
     /// Bound on a step.
     output logic [31:0]       bound_o
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_sequencer: N must be from 2 to 256");
+  end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_sequencer: S must be a power of two from 2 to 32768");
   end

@@ -8,8 +8,8 @@ module ocs_settings
     parameter int unsigned N   = 16,
     localparam int unsigned InW = $clog2(N)
 ) (
-    input  logic           clk_i,
-    input  logic           rst_ni,
+    input  logic           clk_i,   ///< clock, rising edge
+    input  logic           rst_ni,  ///< synchronous reset, active low
     /// Accepted writes at this edge: to a port register, to a device register.
     input  logic           port_write_i,
     input  logic [14:0]    port_addr_i,
@@ -22,26 +22,30 @@ module ocs_settings
     input  logic [N-1:0]   valid_next_i,
     input  logic [InW-1:0] input_next_i[N],
 
-    output logic [N-1:0]   shadow_valid_o,
-    output logic [8:0]     shadow_input_o[N],
-    output logic [29:0]    base_o[N],
-    output logic [29:0]    slow_o[N],
-    output logic [29:0]    lock_o[N],
-    output logic [29:0]    jitter_mask_o[N],
-    output logic [29:0]    flap_o[N],
-    output logic [N-1:0]   los_o,
-    output logic [N-1:0]   dead_o,
-    output logic [N-1:0]   stuck_o,
-    output logic [31:0]    len_o[N],
-    output logic [31:0]    gap_o[N],
-    output logic [31:0]    repeat_o[N],
-    output logic [15:0]    tag_o[N],
-    output logic [N-1:0]   gated_o,
-    output logic [15:0]    rate_o[N],
-    output logic [N-1:0]   external_o,
-    output logic [N-1:0]   launch_o,
-    output logic [63:0]    seq_base_o
+    output logic [N-1:0]   shadow_valid_o,     ///< SHADOW[o].VALID
+    output logic [8:0]     shadow_input_o[N],  ///< SHADOW[o].INPUT, any of 9 bits
+    output logic [29:0]    base_o[N],          ///< BASE[o], cycles of T
+    output logic [29:0]    slow_o[N],          ///< SLOW[o], cycles added to T
+    output logic [29:0]    lock_o[N],          ///< LOCK[o], cycles of L
+    output logic [29:0]    jitter_mask_o[N],   ///< JITTER_MASK[o], bits of the draw that count
+    output logic [29:0]    flap_o[N],          ///< FLAP[o], cycles of UP; 0: none
+    output logic [N-1:0]   los_o,              ///< LOS[i], loss of light
+    output logic [N-1:0]   dead_o,             ///< DEAD[p], dead port
+    output logic [N-1:0]   stuck_o,            ///< STUCK[o], stuck mirror
+    output logic [31:0]    len_o[N],           ///< LEN[i], words of a burst
+    output logic [31:0]    gap_o[N],           ///< GAP[i], cycles before it
+    output logic [31:0]    repeat_o[N],        ///< REPEAT[i], further bursts
+    output logic [15:0]    tag_o[N],           ///< TAG[i], name of the burst
+    output logic [N-1:0]   gated_o,            ///< GATED[i], words wait for UP
+    output logic [15:0]    rate_o[N],          ///< RATE[i], q of 40000; above acts as 40000
+    output logic [N-1:0]   external_o,         ///< EXTERNAL[i], the pin gives the words
+    output logic [N-1:0]   launch_o,           ///< SEQ_LAUNCH[i] of the entry to be stored
+    output logic [63:0]    seq_base_o          ///< SEQ_BASE, cycle of loop 0
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_settings: N must be from 2 to 256");
+  end
+
   logic [N-1:0] shadow_valid_q, los_q, dead_q, stuck_q, gated_q, external_q, launch_q;
   logic [8:0] shadow_input_q[N];
   logic [29:0] base_q[N], slow_q[N], lock_q[N], jitter_mask_q[N], flap_q[N];

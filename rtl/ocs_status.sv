@@ -4,8 +4,8 @@
 module ocs_status
   import ocs_pkg::*;
 (
-    input  logic              clk_i,
-    input  logic              rst_ni,
+    input  logic              clk_i,   ///< clock, rising edge
+    input  logic              rst_ni,  ///< synchronous reset, active low
     /// Bits that are set and cleared at this edge; a bit that is both stays set.
     input  logic [Errors-1:0] set_i,
     input  logic [Errors-1:0] clear_i,

@@ -14,8 +14,8 @@ module ocs_top #(
     parameter int unsigned FifoDepth = 64,
     localparam int unsigned InW = $clog2(N)
 ) (
-    input  logic         clk_i,
-    input  logic         bus_clk_i,
+    input  logic         clk_i,      ///< clock, rising edge
+    input  logic         bus_clk_i,  ///< clock of the bus: the same net as clk_i, or edges of accesses alone
     /// Synchronous reset, active low, for at least one edge of both clocks.
     input  logic         rst_ni,
     /// Cycles that the next edge stands for; 0 on a bus edge; 1 on an FPGA.
@@ -33,24 +33,34 @@ module ocs_top #(
     input  logic [31:0]  cycle_ps_i,
 
     // ---- AXI4-Lite, clocked by bus_clk_i ----
-    input  logic         awvalid_i,
-    output logic         awready_o,
-    input  logic [19:0]  awaddr_i,
-    input  logic         wvalid_i,
-    output logic         wready_o,
-    input  logic [31:0]  wdata_i,
-    input  logic [3:0]   wstrb_i,
-    output logic         bvalid_o,
-    input  logic         bready_i,
-    output logic [1:0]   bresp_o,
-    input  logic         arvalid_i,
-    output logic         arready_o,
-    input  logic [19:0]  araddr_i,
-    output logic         rvalid_o,
-    input  logic         rready_i,
-    output logic [31:0]  rdata_o,
-    output logic [1:0]   rresp_o
+    input  logic         awvalid_i,  ///< AW: address offered
+    output logic         awready_o,  ///< AW: accepted
+    input  logic [19:0]  awaddr_i,   ///< AW: byte address; the lowest two bits are ignored
+    input  logic         wvalid_i,   ///< W: data offered
+    output logic         wready_o,   ///< W: accepted
+    input  logic [31:0]  wdata_i,    ///< W: data
+    input  logic [3:0]   wstrb_i,    ///< W: bytes to be written
+    output logic         bvalid_o,   ///< B: answer offered
+    input  logic         bready_i,   ///< B: accepted
+    output logic [1:0]   bresp_o,    ///< B: OKAY or SLVERR
+    input  logic         arvalid_i,  ///< AR: address offered
+    output logic         arready_o,  ///< AR: accepted
+    input  logic [19:0]  araddr_i,   ///< AR: byte address; the lowest two bits are ignored
+    output logic         rvalid_o,   ///< R: answer offered
+    input  logic         rready_i,   ///< R: accepted
+    output logic [31:0]  rdata_o,    ///< R: data; 0 with SLVERR
+    output logic [1:0]   rresp_o     ///< R: OKAY or SLVERR
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_top: N must be from 2 to 256");
+  end
+  if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
+    $error("ocs_top: S must be a power of two from 2 to 32768");
+  end
+  if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
+    $error("ocs_top: FifoDepth must be a power of two from 2 to 4096");
+  end
+
   logic commit_we;
   logic cancel_we;
   logic [1:0] commit_at_we;

@@ -29,8 +29,8 @@ module ocs_fast_core
     localparam int unsigned PortW = $clog2(Groups * GroupSize),
     localparam int unsigned W = Groups * GroupSize  // of a mask; bits at N and above are 0
 ) (
-    input  logic              clk_i,
-    input  logic              rst_ni,
+    input  logic              clk_i,   ///< clock, rising edge
+    input  logic              rst_ni,  ///< synchronous reset, active low
     /// Cycles that this edge stands for, at most `horizon_o`; 0: a bus edge; 1 on an FPGA.
     input  logic [31:0]       step_i,
     /// How far the next edge may jump, at least 1.
@@ -66,32 +66,38 @@ module ocs_fast_core
     output logic [31:0]       data_o,
 
     // ---- settings ----
-    input  logic              all_stop_i,
-    input  logic              multicast_i,
-    input  logic [2:0]        irq_enable_i,
-    input  logic [29:0]       base_i[N],
-    input  logic [29:0]       slow_i[N],
-    input  logic [29:0]       lock_i[N],
-    input  logic [29:0]       jitter_mask_i[N],
-    input  logic [29:0]       flap_i[N],
-    input  logic [N-1:0]      los_i,
-    input  logic [N-1:0]      dead_i,
-    input  logic [N-1:0]      stuck_i,
-    input  logic [31:0]       len_i[N],
-    input  logic [31:0]       gap_i[N],
-    input  logic [31:0]       repeat_i[N],
-    input  logic [15:0]       tag_i[N],
-    input  logic [N-1:0]      gated_i,
-    input  logic [15:0]       rate_i[N],
-    input  logic [N-1:0]      external_i,
-    input  logic [N-1:0]      launch_i,
-    input  logic [31:0]       seq_offset_i,
-    input  logic [63:0]       seq_base_i,
-    input  logic [15:0]       seq_len_i,
-    input  logic [31:0]       seq_period_i
+    input  logic              all_stop_i,        ///< CTRL.ALL_STOP
+    input  logic              multicast_i,       ///< CTRL.MULTICAST
+    input  logic [2:0]        irq_enable_i,      ///< IRQ_ENABLE: event, overflow, any other error
+    input  logic [29:0]       base_i[N],         ///< BASE[o], cycles of T
+    input  logic [29:0]       slow_i[N],         ///< SLOW[o], cycles added to T
+    input  logic [29:0]       lock_i[N],         ///< LOCK[o], cycles of L
+    input  logic [29:0]       jitter_mask_i[N],  ///< JITTER_MASK[o], bits of the draw that count
+    input  logic [29:0]       flap_i[N],         ///< FLAP[o], cycles of UP; 0: none
+    input  logic [N-1:0]      los_i,             ///< LOS[i], loss of light
+    input  logic [N-1:0]      dead_i,            ///< DEAD[p], dead port
+    input  logic [N-1:0]      stuck_i,           ///< STUCK[o], stuck mirror
+    input  logic [31:0]       len_i[N],          ///< LEN[i], words of a burst
+    input  logic [31:0]       gap_i[N],          ///< GAP[i], cycles before it
+    input  logic [31:0]       repeat_i[N],       ///< REPEAT[i], further bursts
+    input  logic [15:0]       tag_i[N],          ///< TAG[i], name of the burst
+    input  logic [N-1:0]      gated_i,           ///< GATED[i], words wait for UP
+    input  logic [15:0]       rate_i[N],         ///< RATE[i], q of 40000; above acts as 40000
+    input  logic [N-1:0]      external_i,        ///< EXTERNAL[i], the pin gives the words
+    input  logic [N-1:0]      launch_i,          ///< SEQ_LAUNCH[i] of the entry to be stored
+    input  logic [31:0]       seq_offset_i,      ///< SEQ_OFFSET of the entry to be stored, cycles
+    input  logic [63:0]       seq_base_i,        ///< SEQ_BASE, cycle of loop 0
+    input  logic [15:0]       seq_len_i,         ///< SEQ_LEN, entries; above S acts as S
+    input  logic [31:0]       seq_period_i       ///< SEQ_PERIOD, cycles of a loop; 0: once
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_fast_core: N must be from 2 to 256");
+  end
+  if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
+    $error("ocs_fast_core: S must be a power of two from 2 to 32768");
+  end
+  if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
+    $error("ocs_fast_core: FifoDepth must be a power of two from 2 to 4096");
   end
   if (GroupSize < 1 || GroupSize > N) begin : g_group_in_range
     $error("ocs_fast_core: GroupSize must be from 1 to N");

@@ -6,9 +6,22 @@ import tempfile
 import unittest
 
 import check_rooms
+import check_rtl
 import check_tree
 
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+MODULE = """module ocs_timer #(
+    /// Ports, 2 to 256.
+    parameter int unsigned N = 16
+) (
+    input  logic         clk_i,  ///< clock
+    /// Cycles that are left, and those that were.
+    output logic [31:0]  left_o[N],
+    output logic [31:0]  gone_o[N]
+);
+  if (N < 2 || N > 256) $error("ocs_timer: N must be from 2 to 256");
+endmodule
+"""
 TABLE = """# design
 
 ## The house
@@ -103,6 +116,26 @@ class Tree(unittest.TestCase):
             self.write(f"host/scheduler/many/{name}.hpp", SPDX)
         self.write("host/scheduler/many/README.md", "line\n" * 31)
         self.assert_one(check_tree.offences(self.root), "more than 30 lines")
+
+    def test_a_module_that_tells_all(self):
+        self.write("rtl/ocs_timer.sv", MODULE)
+        self.assertEqual(check_rtl.offences(self.root), [])
+
+    def test_a_port_without_a_word(self):
+        self.write("rtl/ocs_timer.sv", MODULE.replace("  ///< clock", ""))
+        self.assert_one(check_rtl.offences(self.root), "rtl/ocs_timer.sv", "port clk_i")
+
+    def test_a_port_after_a_gap(self):
+        self.write("rtl/ocs_timer.sv", MODULE.replace("    output logic [31:0]  gone_o", "\n    output logic [31:0]  gone_o"))
+        self.assert_one(check_rtl.offences(self.root), "port gone_o")
+
+    def test_a_parameter_without_a_word(self):
+        self.write("rtl/ocs_timer.sv", MODULE.replace("    /// Ports, 2 to 256.\n", ""))
+        self.assert_one(check_rtl.offences(self.root), "parameter N isn't documented")
+
+    def test_a_parameter_of_any_value(self):
+        self.write("rtl/ocs_timer.sv", MODULE.replace("$error", "$info"))
+        self.assert_one(check_rtl.offences(self.root), "range of N")
 
 
 if __name__ == "__main__":
