@@ -1,0 +1,62 @@
+// Checks of the segments: they grow in UP alone, are reported once, and only if words passed (section 8).
+//
+// SPDX-License-Identifier: Apache-2.0
+`include "ocs_checks.svh"
+module ocs_segments_checks
+  import ocs_pkg::*;
+#(
+    parameter int unsigned N   = 16,
+    localparam int unsigned InW = $clog2(N)
+) (
+    input logic           clk_i,
+    input logic           rst_ni,
+    input logic           go_i,
+    input logic [2:0]     state_i[N],
+    input logic [InW-1:0] input_i[N],
+    input logic [2:0]     state_next_i[N],
+    input logic [N-1:0]   entered_i,
+    input logic [31:0]    words_i[N],
+    input logic [N-1:0]   ending_i,
+    input logic [N-1:0]   clear_i,
+    input logic           overrun_o,
+    // inside
+    input logic [31:0]    grow_count_q[N],
+    input logic [31:0]    count_d[N],
+    input logic [N-1:0]   full_q,
+    input logic [N-1:0]   ended
+);
+  logic [N-1:0] open, in_up, filled, leaves, engine_ends, quiet;
+  always_comb begin
+    for (int unsigned o = 0; o < N; o++) begin
+      open[o] = grow_count_q[o] != 0;
+      in_up[o] = ~open[o] | state_i[o] == Up;
+      filled[o] = ~ended[o] | count_d[o] != 0;
+      leaves[o] = state_i[o] == Up & (state_next_i[o] != Up | entered_i[o]);
+      engine_ends[o] = state_i[o] == Up & ending_i[input_i[o]];
+      quiet[o] = words_i[input_i[o]] == 0;
+    end
+  end
+
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    // ---- its users ----
+    use_entered_says_a_change: `OCS_USE (~go_i | ~|(leaves & ~entered_i));
+    // ---- itself ----
+    own_grows_in_up_alone: assert (&in_up);
+    own_reported_if_words_passed: assert (&filled);
+    own_cut_is_reported: assert (~go_i | ~|((leaves | engine_ends) & open & ~ended));
+    own_nothing_uncut: assert (~|(ended & ~leaves & ~engine_ends));
+    own_overrun_means_full: assert (overrun_o == |(ended & full_q));
+    // ---- seen ----
+    see_cut_by_the_output: cover (|(ended & leaves & ~engine_ends));
+    see_cut_by_the_engine: cover (|(ended & engine_ends & ~leaves));
+    see_cut_by_both: cover (|(ended & engine_ends & leaves));
+    see_cut_up_to_up: cover (|(ended & entered_i & leaves));
+    see_empty_one: cover (go_i & |(leaves & ~open & quiet));
+    see_ended_in_its_first_cycle: cover (|(ended & ~open));
+    see_pause_within: cover (go_i & |(open & quiet & ~ended));
+    see_overrun: cover (overrun_o);
+    see_cleared: cover (|(clear_i & full_q));
+    see_set_where_it_is_cleared: cover (|(clear_i & ended));
+  end
+endmodule
+bind ocs_segments ocs_segments_checks #(.N(N)) u_checks (.*);
