@@ -10,17 +10,32 @@
 #include <cstring>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "host/core/device.hpp"
 
 namespace ocs {
 
-/// @tparam Top class that Verilator made of ocs_top.
+/// Nobody looks at the switch from inside: that of every device but those of tests.
 template <class Top>
+struct Unwatched {
+  Unwatched(VerilatedContext&, Top&) {}
+  void after_edge(Top&) {}
+};
+
+/// @tparam Top class that Verilator made of ocs_top.
+/// @tparam Watch looks at it after every edge of the fabric clock; it is made before the first one.
+template <class Top, class Watch = Unwatched<Top>>
 class VerilatedDevice final : public Device, RegisterBus, FabricClock {
  public:
-  explicit VerilatedDevice(const DeviceConfig& config)
-      : cycle_(config.cycle), warp_(config.time_warp), strides_(config.stride_seed), top_(&context_) {
+  /// @param watched handed on to Watch.
+  template <class... Watched>
+  explicit VerilatedDevice(const DeviceConfig& config, Watched&&... watched)
+      : cycle_(config.cycle),
+        warp_(config.time_warp),
+        strides_(config.stride_seed),
+        top_(&context_),
+        watch_(context_, top_, std::forward<Watched>(watched)...) {
     random_strides_ = config.stride_seed != 0;
     std::memset(&top_.valid_i, 0, sizeof top_.valid_i);
     top_.word_bytes_i = static_cast<SData>(config.word_bytes);
@@ -35,7 +50,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     bus_edge();
     bus_edge();
     top_.rst_ni = 1;
-    top_.eval();
+    bus_edge();  // a bus may ask for something after this one
     edges_ = 0;
   }
   ~VerilatedDevice() override { top_.final(); }
@@ -93,6 +108,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     top_.step_i = step;
     top_.clk_i = 1;
     top_.eval();
+    watch_.after_edge(top_);
     clocks_fall();
     ++edges_;
   }
@@ -129,6 +145,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   std::uint64_t edges_ = 0;
   VerilatedContext context_;
   Top top_;
+  Watch watch_;
 };
 
 }  // namespace ocs

@@ -1,0 +1,109 @@
+// Segments (section 8): what cuts a run of passed words, what is kept of it, and when a bit is full.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "Vocs_segments.h"
+#include "Vocs_segments__Syms.h"
+#include "tests/rtl/bench.hpp"
+
+namespace ocs::test {
+namespace {
+
+constexpr unsigned tuning = 1, up = 3;
+
+/// Four ports; output 2 selects input 1, whose words have running numbers and tag 9.
+class Segments : public Bench<Vocs_segments, Vocs_segments__Syms> {
+ public:
+  Segments() {
+    top.state_i[2] = top.state_next_i[2] = up;
+    top.input_i[2] = 1;
+    top.tag_i[1] = 9;
+  }
+  /// An edge with so many words. @return whether a full segment was overwritten.
+  bool words(unsigned count) {
+    top.go_i = 1;
+    top.words_i[1] = count;
+    top.index_i[1] = index_;
+    index_ += count;
+    top.eval();
+    const bool overrun = top.overrun_o != 0;
+    edge();
+    top.go_i = top.entered_i = top.ending_i = top.clear_i = 0;
+    top.state_i[2] = top.state_next_i[2];
+    top.eval();
+    return overrun;
+  }
+  /// Input, tag, first index, words of output 2's last segment.
+  std::tuple<unsigned, unsigned, unsigned, unsigned> last() {
+    return {top.input_o[2], top.tag_o[2], top.first_o[2], top.count_o[2]};
+  }
+
+ private:
+  unsigned index_ = 100;
+};
+
+TEST(Segments, AreCutWhereTheOutputLeavesUpOrEntersItAnew) {
+  for (const unsigned next : {tuning, up}) {
+    Segments of;
+    of.words(3);
+    of.words(0);
+    of.words(2);
+    EXPECT_EQ(of.top.full_o, 0);
+    of.top.state_next_i[2] = next;
+    of.top.entered_i = 4;
+    EXPECT_FALSE(of.words(1));
+    EXPECT_EQ(of.top.full_o, 4);
+    EXPECT_EQ(of.last(), std::tuple(1u, 9u, 100u, 6u));
+  }
+}
+
+TEST(Segments, AreCutWhereTheEngineOfTheirInputEndsOrStartsAlone) {
+  Segments of;
+  of.top.ending_i = 1;  // that of another input
+  of.words(4);
+  EXPECT_EQ(of.top.full_o, 0);
+  of.top.ending_i = 2;
+  of.words(1);
+  EXPECT_EQ(of.top.full_o, 4);
+  EXPECT_EQ(of.last(), std::tuple(1u, 9u, 100u, 5u));
+}
+
+TEST(Segments, AreNotReportedWithoutAWord) {
+  Segments of;
+  of.top.ending_i = 2;
+  of.words(0);
+  EXPECT_EQ(of.top.full_o, 0);
+  of.top.state_next_i[2] = tuning;
+  of.top.entered_i = 4;
+  of.words(0);
+  of.words(7);  // lost in TUNING
+  of.top.state_next_i[2] = up;
+  of.top.entered_i = 4;
+  of.words(7);
+  EXPECT_EQ(of.top.full_o, 0);
+  of.top.ending_i = 2;
+  of.words(1);
+  EXPECT_EQ(of.last(), std::tuple(1u, 9u, 114u, 1u));
+}
+
+TEST(Segments, OverrunWhenTheLastOneIsFullAndStayFullWhenClearedAtThatEdge) {
+  Segments of;
+  of.top.ending_i = 2;
+  EXPECT_FALSE(of.words(1));
+  of.top.ending_i = 2;
+  EXPECT_TRUE(of.words(2));
+  EXPECT_EQ(of.last(), std::tuple(1u, 9u, 101u, 2u));
+  of.top.ending_i = 2;
+  of.top.clear_i = 4;
+  EXPECT_TRUE(of.words(3));
+  EXPECT_EQ(of.top.full_o, 4);
+  of.top.clear_i = 4;
+  of.edge();  // a bus edge clears, too
+  EXPECT_EQ(of.top.full_o, 0);
+  EXPECT_EQ(of.last(), std::tuple(1u, 9u, 103u, 3u));
+}
+
+}  // namespace
+}  // namespace ocs::test
