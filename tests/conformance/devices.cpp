@@ -5,6 +5,8 @@
 #include "host/core/error.hpp"
 #include "host/device/model.hpp"
 #include "host/device/verilated.hpp"
+#include "tests/conformance/runner.hpp"
+#include "tests/rtl/checked.hpp"
 
 namespace ocs::conformance {
 namespace {
@@ -15,6 +17,7 @@ constexpr Body all_bodies[] = {
     {"model", make_model, any_size, true},
     {"verilated", make_verilated, verilated_available, true},
     {"verilated_fast", make_verilated_fast, verilated_fast_available, false},
+    {"checked", make_checked, checked_available, false},
 };
 
 constexpr Mode all_modes[] = {{"warped", true, 0}, {"unwarped", false, 0}, {"random strides", true, 20'240'229}};
@@ -34,6 +37,24 @@ std::unique_ptr<Device> make_device(const Body& body, const Mode& mode, int port
   config.time_warp = mode.time_warp;
   config.stride_seed = mode.stride_seed;
   return body.make(config);
+}
+
+bool takes_part(const Body& body, int ports, int fifo_depth) {
+  return body.every_size || body.available(ports, fifo_depth);
+}
+
+std::string trace_failure(const std::string& name, int ports, int fifo_depth, std::span<const Op> program) {
+  if (!checked_available(ports, fifo_depth)) return "no waveform: this size isn't in LIGHTLOOP_CHECKED_SIZES (CMake)\n";
+  const auto file = waveform_of(name);
+  if (!file) return "";
+  DeviceConfig config;
+  config.ports = ports;
+  config.fifo_depth = fifo_depth;
+  try {
+    run_program(*make_traced(config, *file), ports, fifo_depth, program);
+  } catch (const Error&) {  // it has failed before; the waveform ends there
+  }
+  return "waveform: " + *file + "\n";
 }
 
 std::string label(const Body& body, const Mode& mode) { return std::string(body.name) + ", " + std::string(mode.name); }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "host/core/device.hpp"
+#include "tests/conformance/program.hpp"
 
 namespace ocs::conformance {
 
@@ -33,6 +34,13 @@ inline constexpr std::uint64_t unwarped_limit = 200'000;
 
 /// A fresh device. @throws Error (input) if that size wasn't built.
 std::unique_ptr<Device> make_device(const Body& body, const Mode& mode, int ports, int fifo_depth);
+
+/// Whether a program for this size is to be run on the device: false only if it may be left out.
+bool takes_part(const Body& body, int ports, int fifo_depth);
+
+/// Runs a program that failed once more on the device with checks, to have its waveform (tests/rtl/checked.hpp).
+/// @return a sentence that says where it is, or why there is none.
+std::string trace_failure(const std::string& name, int ports, int fifo_depth, std::span<const Op> program);
 
 /// "model, warped"
 std::string label(const Body& body, const Mode& mode);

@@ -63,7 +63,7 @@ class Programs : public testing::TestWithParam<Listed> {};
 
 /// Runs the program in all modes of one device; `reference` is the first observation of all devices.
 void run_on(const Body& body, const Case& program, std::optional<Observation>& reference) {
-  if (!body.every_size && !body.available(program.ports, program.fifo_depth)) {
+  if (!takes_part(body, program.ports, program.fifo_depth)) {
     std::cout << "[ skipped  ] " << program.name << " on " << body.name << ": not built with " << program.ports
               << " ports and a FIFO of " << program.fifo_depth << " records\n";
     return;
@@ -101,6 +101,7 @@ TEST_P(Programs, GiveTheExpectedResultOnEveryDevice) {
   SCOPED_TRACE(listed.file + ", case \"" + program.name + "\", rule " + program.rule);
   std::optional<Observation> reference;
   for (const Body& body : bodies()) run_on(body, program, reference);
+  if (HasFailure()) std::cout << trace_failure(program.name, program.ports, program.fifo_depth, program.program);
 }
 
 INSTANTIATE_TEST_SUITE_P(Switch, Programs, testing::ValuesIn(all_programs()),

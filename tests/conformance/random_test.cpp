@@ -9,6 +9,8 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "rapidcheck/detail/Configuration.h"
 #include "rapidcheck/detail/TestListener.h"
@@ -32,6 +34,7 @@ struct Way {
 std::vector<Way> ways(const Setting& setting) {
   std::vector<Way> out;
   for (const Body& body : bodies()) {
+    if (!takes_part(body, setting.ports, setting.fifo_depth)) continue;
     for (Mode mode : modes()) {
       if (mode.stride_seed != 0) mode.stride_seed = setting.stride_seed;
       out.push_back({body, mode, false});
@@ -85,13 +88,13 @@ struct Quiet : rc::detail::TestListener {
   void onTestFinished(const rc::detail::TestMetadata&, const rc::detail::TestResult&) override {}
 };
 
-/// 300 programs from seed 1 unless LIGHTLOOP_RANDOM_PROGRAMS or RC_PARAMS say otherwise.
+/// 1,000 programs from seed 1 unless LIGHTLOOP_RANDOM_PROGRAMS or RC_PARAMS say otherwise.
 rc::detail::Configuration configuration() {
   rc::detail::Configuration defaults;
   defaults.testParams.seed = 1;
   const char* programs = std::getenv("LIGHTLOOP_RANDOM_PROGRAMS");
   const char* params = std::getenv("RC_PARAMS");
-  defaults.testParams.maxSuccess = programs != nullptr ? std::stoi(programs) : 300;
+  defaults.testParams.maxSuccess = programs != nullptr ? std::stoi(programs) : 1000;
   return rc::detail::configFromString(params != nullptr ? params : "", defaults);
 }
 
@@ -103,11 +106,14 @@ TEST(RandomPrograms, AgreeOnEveryDeviceInEveryMode) {
     FAIL() << "LIGHTLOOP_RANDOM_PROGRAMS has to be a number, RC_PARAMS as RapidCheck wants it: " << e.what();
   }
   std::cout << "RC_PARAMS=\"" << rc::detail::configToString(config) << "\"\n";
-  const auto property = [] {
+  std::optional<std::pair<Setting, std::vector<Op>>> smallest;  // that failed: RapidCheck shrinks what fails alone
+  const auto property = [&smallest] {
     const Setting setting = *arbitrary_setting();
     const auto steps = *arbitrary_steps(setting);
     const std::string wrong = disagreement(setting, join(steps));
-    if (!wrong.empty()) RC_FAIL(wrong);
+    if (wrong.empty()) return;
+    smallest.emplace(setting, join(steps));
+    RC_FAIL(wrong);
   };
   rc::detail::TestMetadata about;
   about.id = "RandomPrograms/AgreeOnEveryDeviceInEveryMode";
@@ -118,6 +124,8 @@ TEST(RandomPrograms, AgreeOnEveryDeviceInEveryMode) {
   if (result.template is<rc::detail::SuccessResult>()) return;
   std::ostringstream report;
   rc::detail::printResultMessage(result, report);
+  if (smallest)
+    report << "\n" << trace_failure("random", smallest->first.ports, smallest->first.fifo_depth, smallest->second);
   FAIL() << report.str();
 }
 

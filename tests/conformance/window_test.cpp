@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "ocs_regs.h"
 #include "tests/conformance/devices.hpp"
@@ -58,6 +62,50 @@ TEST_P(Window, IgnoresTheLowestTwoAddressBits) {
 TEST_P(Window, RefusesWhatIsBeyondIt) {
   EXPECT_THROW(bus_.read(0x80000), AccessRefused);
   EXPECT_THROW(bus_.write(0xFFFFFFFC, 1), AccessRefused);
+}
+
+/// What every address of the window answers: its value, or that it is refused.
+std::vector<std::optional<std::uint32_t>> answers(RegisterBus& bus) {
+  std::vector<std::optional<std::uint32_t>> out;
+  for (std::uint32_t address = 0; address < 0x80010; address += 4) {
+    try {
+      out.push_back(bus.read(address));
+    } catch (const AccessRefused&) {
+      out.push_back(std::nullopt);
+    }
+  }
+  return out;
+}
+
+TEST(WholeWindow, AnswersAlikeOnEveryDeviceBeforeAndAfterEveryRegisterWasWritten) {
+  constexpr std::uint32_t pair_entry = 0x40000 + 4;
+  for (const std::uint32_t value : {0xFFFF'FFFFu, 0x5A5A'A5A5u, 1u}) {
+    std::vector<std::vector<std::optional<std::uint32_t>>> first;
+    for (const Body& body : bodies()) {
+      const auto device = make_device(body, modes()[0], 4, 64);
+      std::vector<std::vector<std::optional<std::uint32_t>>> seen{answers(device->bus())};
+      std::vector<std::optional<std::uint32_t>> refused;
+      for (std::uint32_t address = 0; address < 0x80010; address += 4) {
+        try {
+          device->bus().write(address, value);
+        } catch (const AccessRefused&) {
+          refused.push_back(address);
+        }
+      }
+      seen.push_back(refused);
+      seen.push_back(answers(device->bus()));
+      device->clock().run_until(device->clock().now() + Cycles{1000});
+      seen.push_back(answers(device->bus()));
+      EXPECT_NE(seen[2][pair_entry / 4], seen[0][pair_entry / 4]);
+      if (first.empty()) first = seen;
+      for (std::size_t k = 0; k < seen.size(); ++k) {
+        ASSERT_EQ(seen[k].size(), first[k].size()) << body.name;
+        const auto [a, b] = std::mismatch(seen[k].begin(), seen[k].end(), first[k].begin());
+        EXPECT_TRUE(a == seen[k].end()) << body.name << ", part " << k << ", word " << a - seen[k].begin() << ": "
+                                        << a->value_or(0) << ", not " << b->value_or(0);
+      }
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Window, testing::ValuesIn(bodies().begin(), bodies().end()),
