@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "host/conformance/access.hpp"
 #include "ocs_regs.h"
-#include "tests/conformance/access.hpp"
 #include "tests/conformance/devices.hpp"
 
 namespace ocs::conformance {

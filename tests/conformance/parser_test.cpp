@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "host/conformance/program.hpp"
 #include "host/core/error.hpp"
-#include "tests/conformance/program.hpp"
 
 namespace ocs::conformance {
 namespace {

@@ -10,10 +10,10 @@
 #include <ostream>
 #include <string>
 
-#include "tests/conformance/compare.hpp"
+#include "host/conformance/compare.hpp"
+#include "host/conformance/program.hpp"
+#include "host/conformance/runner.hpp"
 #include "tests/conformance/devices.hpp"
-#include "tests/conformance/program.hpp"
-#include "tests/conformance/runner.hpp"
 
 namespace ocs::conformance {
 

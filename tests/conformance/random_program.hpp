@@ -8,7 +8,7 @@
 #include <iosfwd>
 #include <vector>
 
-#include "tests/conformance/program.hpp"
+#include "host/conformance/program.hpp"
 
 namespace ocs::conformance {
 

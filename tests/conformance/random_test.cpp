@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "host/conformance/compare.hpp"
+#include "host/conformance/runner.hpp"
 #include "rapidcheck/detail/Configuration.h"
 #include "rapidcheck/detail/TestListener.h"
-#include "tests/conformance/compare.hpp"
 #include "tests/conformance/devices.hpp"
 #include "tests/conformance/random_program.hpp"
-#include "tests/conformance/runner.hpp"
 
 namespace ocs::conformance {
 namespace {

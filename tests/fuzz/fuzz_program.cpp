@@ -8,11 +8,11 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "host/conformance/compare.hpp"
+#include "host/conformance/program.hpp"
+#include "host/conformance/runner.hpp"
 #include "host/core/error.hpp"
 #include "host/device/model.hpp"
-#include "tests/conformance/compare.hpp"
-#include "tests/conformance/program.hpp"
-#include "tests/conformance/runner.hpp"
 
 namespace {
 

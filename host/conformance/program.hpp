@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/conformance/registers.hpp"
+#include "host/conformance/registers.hpp"
 
 namespace ocs::conformance {
 

@@ -1,6 +1,6 @@
 // The table of register names: addresses and bits come from the generated header alone.
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/conformance/registers.hpp"
+#include "host/conformance/registers.hpp"
 
 #include <bit>
 #include <cstddef>

@@ -1,10 +1,10 @@
 // Comparing observations with expectations and with each other.
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/conformance/compare.hpp"
+#include "host/conformance/compare.hpp"
 
 #include <algorithm>
 
-#include "tests/conformance/snapshot.hpp"
+#include "host/conformance/snapshot.hpp"
 
 namespace ocs::conformance {
 namespace {

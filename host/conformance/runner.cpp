@@ -1,13 +1,13 @@
 // Carrying out programs, operation by operation, and watching what must hold in each of them.
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/conformance/runner.hpp"
+#include "host/conformance/runner.hpp"
 
 #include <algorithm>
 #include <numeric>
 
+#include "host/conformance/access.hpp"
+#include "host/conformance/snapshot.hpp"
 #include "ocs_regs.h"
-#include "tests/conformance/access.hpp"
-#include "tests/conformance/snapshot.hpp"
 
 namespace ocs::conformance {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iterator>
 
-#include "tests/conformance/program.hpp"
+#include "host/conformance/program.hpp"
 
 namespace ocs::conformance {
 namespace {

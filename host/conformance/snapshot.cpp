@@ -1,11 +1,11 @@
 // Snapshots: the list of registers is made once for a number of ports.
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/conformance/snapshot.hpp"
+#include "host/conformance/snapshot.hpp"
 
 #include <iterator>
 
+#include "host/conformance/access.hpp"
 #include "ocs_regs.h"
-#include "tests/conformance/access.hpp"
 
 namespace ocs::conformance {
 namespace {

@@ -1,6 +1,6 @@
 // Reading register programs: every deviation from the format is one sentence with its place.
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/conformance/program.hpp"
+#include "host/conformance/program.hpp"
 
 #include <algorithm>
 #include <fstream>

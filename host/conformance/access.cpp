@@ -1,6 +1,6 @@
 // Named fields to bus accesses: masks, 64-bit halves, read-modify-write.
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/conformance/access.hpp"
+#include "host/conformance/access.hpp"
 
 #include <bit>
 #include <cstddef>

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "host/conformance/program.hpp"
 #include "host/core/device.hpp"
-#include "tests/conformance/program.hpp"
 
 namespace ocs::conformance {
 

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "host/conformance/program.hpp"
 #include "host/core/device.hpp"
-#include "tests/conformance/program.hpp"
 
 namespace ocs::conformance {
 

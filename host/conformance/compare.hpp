@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "tests/conformance/program.hpp"
-#include "tests/conformance/runner.hpp"
+#include "host/conformance/program.hpp"
+#include "host/conformance/runner.hpp"
 
 namespace ocs::conformance {
 
