@@ -145,6 +145,7 @@ void CircuitNetwork::plan(Cycles now) {
   Problem problem;
   problem.ports = constants_.ports;
   problem.delta = Ticks{config_.times.set_up(transfers_.sent_before(now)).n};
+  problem.pair_delta = config_.times.pair_set_ups(constants_.ports, transfers_.sent_before(now));
   problem.all_stop = constants_.all_stop;
   problem.up = controller_->circuits();
   problem.flows = transfers_.gather(now);

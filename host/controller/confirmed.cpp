@@ -130,7 +130,10 @@ void ConfirmedController::start(std::size_t number, Cycles now) {
   step.start = established ? now + Cycles{1} : now - times_.lead;
   // At the earliest: a circuit that is up later than it should be keeps its words waiting.
   step.up = std::max(Cycles{planned.up.n}, now + Cycles{1});
-  if (step.set_up) step.up = std::max(step.up, now + Cycles{1} + times_.tuning + times_.locking + times_.fibre);
+  if (step.set_up)
+    step.up =
+        std::max(step.up, now + Cycles{1} + times_.light(planned.in, planned.outs, static_cast<int>(outputs_.size())) +
+                              times_.fibre);
   const Burst burst{.id = step.burst,
                     .in = planned.in,
                     .length = Words{planned.end.n - planned.up.n},

@@ -18,11 +18,13 @@ enum class ControlMode : std::uint8_t {
 /// All in cycles, 0 or more but for the offsets. docs/loss.md has a picture.
 struct ControlTimes {
   ControlMode mode = ControlMode::confirmed;
-  Cycles tuning{0}, locking{0};        ///< of every output, as the switch was made with
-  Cycles lead{0};                      ///< a decision taken in t acts in t + lead
-  Cycles fibre{0};                     ///< light takes it from node to switch, and again from switch to node
-  Cycles guard{0};                     ///< timetable: a circuit is up so long before its first word and after its last
-  std::vector<Cycles> clock_offset{};  ///< timetable: node v sends so much later than its clock says; none: 0
+  Cycles tuning{0}, locking{0};       ///< of every output, as the switch was made with
+  Cycles lead{0};                     ///< a decision taken in t acts in t + lead
+  Cycles fibre{0};                    ///< light takes it from node to switch, and again from switch to node
+  Cycles guard{0};                    ///< timetable: a circuit is up so long before its first word and after its last
+  std::vector<Cycles> pair_tuning{};  ///< of each pair, at in * ports + out; empty: each has `tuning`, the longest
+  std::vector<Cycles> output_locking{};  ///< of each output; empty: each has `locking`, the longest
+  std::vector<Cycles> clock_offset{};    ///< timetable: node v sends so much later than its clock says; none: 0
 
   Cycles offset_of(Input in) const { return index(in) < clock_offset.size() ? clock_offset[index(in)] : Cycles{0}; }
   /// By how much the fastest clock is early.
@@ -40,17 +42,40 @@ struct ControlTimes {
     for (std::uint32_t k = 0; k < sent && longer < most; ++k) longer *= 2;
     return Cycles{longer};
   }
+  bool by_pair() const { return !pair_tuning.empty() || !output_locking.empty(); }
+  /// From the commit of a circuit to light at all its outputs.
+  Cycles light(Input in, const Outputs& outs, int ports) const {
+    if (!by_pair()) return tuning + locking;
+    const auto row = static_cast<std::size_t>(index(in)) * static_cast<std::size_t>(ports);
+    Cycles most{0};
+    for (std::size_t o = outs._Find_first(); o < max_ports; o = outs._Find_next(o))
+      most = std::max(most, (pair_tuning.empty() ? tuning : pair_tuning[row + o]) +
+                                (output_locking.empty() ? locking : output_locking[o]));
+    return most;
+  }
   /// Problem.delta: from a reservation's start to its first word when its circuit is to be set up. At least 1, so that
   /// who has been sending is known to have ended.
-  Cycles set_up(std::uint32_t sent = 0) const {
-    if (mode == ControlMode::timetable) return std::max(Cycles{1}, tuning + locking + guard_after(sent) * 2);
-    return tuning + locking + Cycles{1} + lead + fibre;
+  Cycles set_up(std::uint32_t sent = 0) const { return set_up_of(tuning + locking, sent); }
+  /// Problem.pair_delta: the same of each pair; empty if all are alike.
+  std::vector<Ticks> pair_set_ups(int ports, std::uint32_t sent = 0) const {
+    std::vector<Ticks> all;
+    for (int in = 0; in < ports && by_pair(); ++in)
+      for (int out = 0; out < ports; ++out)
+        all.push_back(
+            {set_up_of(light(static_cast<Input>(in), Outputs{}.set(static_cast<std::size_t>(out)), ports), sent).n});
+    return all;
   }
   /// Problem.now of a plan that is asked for in cycle `asked`: nothing of the plan has to act before it can.
   /// @param reuses a flow could use a circuit that is up
   Cycles origin(Cycles asked, bool reuses) const {
     if (mode == ControlMode::timetable) return asked + Cycles{1} + lead + fibre + earliness();
     return reuses ? asked + Cycles{1} + lead + fibre : asked;
+  }
+
+ private:
+  Cycles set_up_of(Cycles dark, std::uint32_t sent) const {
+    if (mode == ControlMode::timetable) return std::max(Cycles{1}, dark + guard_after(sent) * 2);
+    return dark + Cycles{1} + lead + fibre;
   }
 };
 

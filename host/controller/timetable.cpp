@@ -17,12 +17,12 @@ namespace {
 }  // namespace
 
 TimetableController::TimetableController(Switch& plane, const ControlTimes& times)
-    : switch_(plane), times_(times), map_(plane.constants().ports) {}
+    : switch_(plane), times_(times), ports_(plane.constants().ports), map_(ports_) {}
 
 /// From a reservation's start to its commit. What its set-up has more than tuning and locking is guard, half of it
 /// after the words of others and half of it before its own.
 Cycles TimetableController::delay_of_commit(const Reservation& planned) const {
-  const std::int64_t guards = (planned.up - planned.start).n - (times_.tuning + times_.locking).n;
+  const std::int64_t guards = (planned.up - planned.start).n - times_.light(planned.in, planned.outs, ports_).n;
   return Cycles{divide_up(guards, 2) - 1};
 }
 

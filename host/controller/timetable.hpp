@@ -66,6 +66,7 @@ class TimetableController final : public PlanController {
 
   Switch& switch_;
   ControlTimes times_;
+  int ports_;
   CircuitMap map_;
   std::vector<Step> steps_;
   Agenda commits_, starts_;

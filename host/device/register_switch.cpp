@@ -8,12 +8,12 @@
 
 #include "host/device/register_switch_maps.hpp"
 #include "host/device/register_switch_mirror.hpp"
+#include "host/device/switch_delays.hpp"
 #include "rtl/regs/generated/ocs_regs.h"
 
 namespace ocs {
 namespace {
 
-constexpr std::int64_t max_delay = (std::int64_t{1} << 30) - 1;
 constexpr std::int64_t max_word = (std::int64_t{1} << 32) - 1;
 
 std::string text(std::int64_t n) { return std::to_string(n); }
@@ -63,18 +63,16 @@ RegisterSwitch::RegisterSwitch(Device& device, const SwitchConfig& config)
     throw Error(ErrorKind::run, "the switch has unread events or errors (interrupt sources " + text(waiting) +
                                     "); it must be as after reset");
   bus_.check(ocs_set_modes(&dev_, config.all_stop, config.multicast));
-  for (std::uint16_t o = 0; o < dev_.ports; ++o)
-    bus_.check(ocs_set_delays(&dev_, o, static_cast<std::uint32_t>(config.tuning.n),
-                              static_cast<std::uint32_t>(config.locking.n)));
+  set_switch_delays(bus_, dev_,
+                    {.tuning = config.tuning,
+                     .locking = config.locking,
+                     .pair_tuning = config.pair_tuning,
+                     .output_locking = config.output_locking});
   bus_.check(ocs_irq_enable(
       &dev_, OCS_REGS__IRQ_ENABLE__EVENT_bm | OCS_REGS__IRQ_ENABLE__OVERFLOW_bm | OCS_REGS__IRQ_ENABLE__ERROR_bm));
 }
 
 void RegisterSwitch::check_config() const {
-  for (const auto& [name, delay] : {std::pair{"tuning", config_.tuning}, std::pair{"locking", config_.locking}})
-    if (delay.n < 0 || delay.n > max_delay)
-      throw Error(ErrorKind::input, std::string(name) + " of " + text(delay.n) +
-                                        " cycles doesn't fit the switch: 0 to " + text(max_delay) + " cycles");
   if (config_.multicast && !(dev_.options & OCS_REGS__CAP_OPTIONS__MULTICAST_bm))
     throw Error(ErrorKind::input, "multicast is asked for, but this switch has no multicast option");
   if (config_.all_stop && !(dev_.options & OCS_REGS__CAP_OPTIONS__ALL_STOP_bm))

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "host/core/device.hpp"
 #include "host/core/switch.hpp"
@@ -10,10 +11,12 @@
 namespace ocs {
 
 struct SwitchConfig {
-  Cycles tuning{0};        ///< T of every output, 0 to 2^30 - 1
-  Cycles locking{0};       ///< L of every output, 0 to 2^30 - 1
-  bool all_stop = false;   ///< a commit that starts an output holds all lit ones until the last is up
-  bool multicast = false;  ///< one input may feed several outputs
+  Cycles tuning{0};                      ///< T of every output, 0 to 2^30 - 1
+  Cycles locking{0};                     ///< L of every output, 0 to 2^30 - 1
+  bool all_stop = false;                 ///< a commit that starts an output holds all lit ones until the last is up
+  bool multicast = false;                ///< one input may feed several outputs
+  std::vector<Cycles> pair_tuning{};     ///< T of each pair, at in * ports + out; empty: every pair has `tuning`
+  std::vector<Cycles> output_locking{};  ///< L of each output; empty: every output has `locking`
 };
 
 /// Probes the device, sets delays and modes, enables the interrupt for events and errors.

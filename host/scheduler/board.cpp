@@ -26,7 +26,7 @@ std::int64_t Board::start(std::uint32_t number, std::int64_t start, SetUp set_up
     out_of_[pair.in] = static_cast<std::int16_t>(pair.out);
     in_of_[pair.out] = static_cast<std::int16_t>(pair.in);
   }
-  std::int64_t taken = start, up = start + (established && set_up == SetUp::if_needed ? 0 : demand_.delta);
+  std::int64_t taken = start, up = start + (established && set_up == SetUp::if_needed ? 0 : demand_.set_up(pair));
   Outputs outs;
   outs.set(pair.out);
   for (const Demand::Part& part : demand_.parts_of(pair)) {

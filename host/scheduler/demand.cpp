@@ -27,7 +27,13 @@ void check_fabric(const Problem& problem, std::string_view who, bool all_stop_ok
   if (problem.now.n < 0) refuse("the problem starts at " + to_string(problem.now.n) + "; time starts at 0");
   if (problem.delta.n < 0) refuse("the set-up time is " + to_string(problem.delta.n) + "; it must be 0 or more");
   refuse_if(problem.planes != 1, who, "for several planes; give it a problem of one plane");
-  refuse_if(!problem.pair_delta.empty(), who, "with a set-up time per pair; give one delta for all pairs");
+  const auto pairs = static_cast<std::size_t>(problem.ports) * static_cast<std::size_t>(problem.ports);
+  if (!problem.pair_delta.empty() && problem.pair_delta.size() != pairs)
+    refuse("the problem has " + to_string(problem.pair_delta.size()) + " set-up times of pairs; it must have none or " +
+           to_string(pairs));
+  for (const Ticks delta : problem.pair_delta)
+    if (delta.n < 0) refuse("the set-up time of a pair is " + to_string(delta.n) + "; it must be 0 or more");
+  refuse_if(!problem.pair_delta.empty() && problem.all_stop, who, "for an all-stop switch with a set-up time per pair");
   refuse_if(problem.all_stop && !all_stop_ok, who, "for an all-stop switch; use rotation_allstop");
   refuse_if(!problem.dead_in.empty() || !problem.dead_out.empty(), who, "around dead ports");
 }
@@ -95,7 +101,7 @@ void merge(const Problem& problem, Demand& demand) {
     if (at == none) {
       at = static_cast<std::uint32_t>(demand.pairs.size());
       demand.pairs.push_back({in, out, 0, 0, 0});
-      lengthen(demand.delta);
+      lengthen(demand.set_up(demand.pairs.back()));
     }
     demand.pairs[at].length += flow.length.n;
     ++demand.pairs[at].part_count;
@@ -121,7 +127,8 @@ Demand read_demand(const Problem& problem, std::string_view who, bool all_stop_o
   check_fabric(problem, who, all_stop_ok);
   for (const Flow& flow : problem.flows) check_flow(problem, flow, who);
   check_ids(problem.flows);
-  Demand demand{problem.ports, problem.now.n, problem.delta.n, {}, {}, read_up(problem, who)};
+  Demand demand{problem.ports, problem.now.n, problem.delta.n, {}, {}, read_up(problem, who), {}};
+  for (const Ticks delta : problem.pair_delta) demand.pair_delta.push_back(delta.n);
   merge(problem, demand);
   return demand;
 }
@@ -130,7 +137,7 @@ std::int64_t port_bound(const Demand& demand) {
   const auto ports = static_cast<std::size_t>(demand.ports);
   std::vector<std::int64_t> load(2 * ports, 0);
   for (const PairDemand& pair : demand.pairs) {
-    const std::int64_t cost = pair.length + (demand.up[pair.in] == pair.out ? 0 : demand.delta);
+    const std::int64_t cost = pair.length + (demand.up[pair.in] == pair.out ? 0 : demand.set_up(pair));
     load[pair.in] += cost;
     load[ports + pair.out] += cost;
   }

@@ -32,19 +32,27 @@ struct Demand {
   std::vector<Part> parts;
   std::vector<std::int16_t> up;  ///< of each input: the output it is joined to at `origin`, or -1
 
+  std::vector<std::int64_t> pair_delta;  ///< empty: every pair has `delta`; else ports * ports, at in * ports + out
+
+  /// What it costs to set up the pair.
+  std::int64_t set_up(const PairDemand& pair) const {
+    return pair_delta.empty() ? delta : pair_delta[std::size_t{pair.in} * static_cast<std::size_t>(ports) + pair.out];
+  }
+
   std::span<const Part> parts_of(const PairDemand& pair) const {
     return std::span(parts).subspan(pair.first_part, pair.part_count);
   }
 };
 
 /// Reads a problem for a scheduler that plans one coflow on one plane at once: unicast flows without release times or
-/// priorities, one delta for all pairs, healthy ports, no circuit still busy. All flows count as one coflow.
-/// @param who the scheduler's name, for error messages. @param all_stop_ok its plans hold on an all-stop switch too.
+/// priorities, healthy ports, no circuit still busy. All flows count as one coflow.
+/// @param who the scheduler's name, for error messages. @param all_stop_ok its plans hold on an all-stop switch too,
+/// where every pair has the same delta.
 /// @throws Error (input) for anything else in the problem, for values out of range and for sums beyond 64 bits.
 Demand read_demand(const Problem& problem, std::string_view who, bool all_stop_ok = false);
 
-/// The port bound: the largest load of a port, where the load is the sum of (delta + length) over its pairs, less delta
-/// if one of them is established at the start (no port has more than one such). No plan without preemption ends
+/// The port bound: the largest load of a port, where the load is the sum of (delta + length) over its pairs, less the
+/// delta of the one that is established at the start (no port has more than one such). No plan without preemption ends
 /// earlier.
 std::int64_t port_bound(const Demand& demand);
 

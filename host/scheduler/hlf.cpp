@@ -23,7 +23,7 @@ class HlfRun {
         in_load_(static_cast<std::size_t>(demand.ports), 0),
         out_load_(in_load_) {
     for (std::uint32_t place = 0; place < order_.size(); ++place) rank_[order_[place]] = place;
-    for (const PairDemand& pair : demand.pairs) charge(pair, demand.delta + pair.length);
+    for (const PairDemand& pair : demand.pairs) charge(pair, demand.set_up(pair) + pair.length);
   }
 
   Plan run() {
@@ -73,7 +73,7 @@ class HlfRun {
       if (!board_.both_free(p)) continue;
       waiting_.remove(p);
       board_.start(p, now);
-      charge(demand_.pairs[p], -(demand_.delta + demand_.pairs[p].length));
+      charge(demand_.pairs[p], -(demand_.set_up(demand_.pairs[p]) + demand_.pairs[p].length));
     }
   }
 

@@ -29,6 +29,14 @@ Job random_job(const std::string& device) {
       *rc::gen::element<std::string>("sunflow", "sunflow_longest", "hlf", "colour", "rotation_list", "psscheduler");
   job.config.tuning = *rc::gen::element(0, 1, 7, 100);
   job.config.locking = *rc::gen::element(0, 1, 5);
+  if (*rc::gen::arbitrary<bool>()) {  // every pair its own; tuning and locking are the longest
+    const auto n = static_cast<std::size_t>(job.config.ports);
+    ControlTimes& control = job.config.control;
+    for (std::size_t pair = 0; pair < n * n; ++pair)
+      control.pair_tuning.push_back(Cycles{*rc::gen::inRange<std::int64_t>(0, job.config.tuning + 1)});
+    for (std::size_t out = 0; out < n; ++out)
+      control.output_locking.push_back(Cycles{*rc::gen::inRange<std::int64_t>(0, job.config.locking + 1)});
+  }
   const auto node = rc::gen::inRange<std::uint16_t>(0, static_cast<std::uint16_t>(job.config.ports));
   for (int n = *rc::gen::inRange(1, 20); n > 0; --n) {
     const std::uint16_t from = *node, to = *node;
@@ -102,6 +110,7 @@ TEST_P(Exact, AlsoOnAnAllStopSwitch) {
     Job job = random_job(GetParam());
     job.config.scheduler = "rotation_allstop";
     job.config.all_stop = true;
+    job.config.control = {};  // all circuits wait for the slowest
     Rig rig(job.config);
     RC_ASSERT(run(rig, job).size() == 3 * job.push.size());
     RC_ASSERT(rig.network->stats().late == 0);

@@ -17,7 +17,9 @@ Rig::Rig(const RigConfig& config, std::unique_ptr<Scheduler> own)
       plane(make_register_switch(*device, {.tuning = Cycles{config.tuning},
                                            .locking = Cycles{config.locking},
                                            .all_stop = config.all_stop,
-                                           .multicast = config.multicast})),
+                                           .multicast = config.multicast,
+                                           .pair_tuning = config.control.pair_tuning,
+                                           .output_locking = config.control.output_locking})),
       scheduler(own ? std::move(own) : make(schedulers(), config.scheduler, "scheduler")) {
   CircuitConfig circuit{.times = config.control};
   circuit.times.tuning = Cycles{config.tuning};

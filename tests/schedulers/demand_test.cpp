@@ -41,7 +41,12 @@ void expect_refused(const std::function<void(Problem&)>& spoil, const std::strin
 
 TEST(Demand, RefusesWhatNoSchedulerHereCanDo) {
   expect_refused([](Problem& p) { p.planes = 2; }, "several planes");
-  expect_refused([](Problem& p) { p.pair_delta.assign(16, Ticks{1}); }, "set-up time per pair");
+  expect_refused(
+      [](Problem& p) {
+        p.all_stop = true;
+        p.pair_delta.assign(16, Ticks{1});
+      },
+      "all-stop");
   expect_refused([](Problem& p) { p.all_stop = true; }, "all-stop");
   expect_refused([](Problem& p) { p.dead_in = {Input{3}}; }, "dead ports");
   expect_refused([](Problem& p) { p.dead_out = {Output{3}}; }, "dead ports");
@@ -55,6 +60,9 @@ TEST(Demand, RefusesWhatNoSchedulerHereCanDo) {
 
 TEST(Demand, RefusesValuesOutOfRange) {
   expect_refused([](Problem& p) { p.ports = 0; }, "0 ports");
+  expect_refused([](Problem& p) { p.pair_delta.assign(15, Ticks{1}); },
+                 "15 set-up times of pairs; it must have none or 16");
+  expect_refused([](Problem& p) { p.pair_delta.assign(16, Ticks{-2}); }, "the set-up time of a pair is -2");
   expect_refused([](Problem& p) { p.ports = 257; }, "257 ports");
   expect_refused([](Problem& p) { p.ports = 3; }, "flow 1 joins input 2 to output 3, but the problem has 3 ports");
   expect_refused([](Problem& p) { p.now = Ticks{-1}; }, "starts at -1");

@@ -75,6 +75,46 @@ TEST(EveryPlan, PassesTheCheckerAndEndsNoEarlierThanTheBound) {
   }));
 }
 
+TEST(EveryPlan, PaysEachPairsOwnSetUp) {
+  EXPECT_TRUE(rc::check([] {
+    Problem problem = any_problem();
+    const auto pairs = static_cast<std::size_t>(problem.ports) * static_cast<std::size_t>(problem.ports);
+    problem.pair_delta = *rc::gen::container<std::vector<Ticks>>(
+        pairs, rc::gen::map(rc::gen::inRange<std::int64_t>(0, 60), [](std::int64_t n) { return Ticks{n}; }));
+    std::vector<std::int64_t> load(2 * static_cast<std::size_t>(problem.ports));
+    std::int64_t bound = 0;
+    const Demand demand = read_demand(problem, "the test");
+    for (const PairDemand& pair : demand.pairs) {
+      const bool up = demand.up[pair.in] == pair.out;
+      const std::int64_t cost =
+          pair.length + (up ? 0 : problem.pair_delta[pair.in * static_cast<std::size_t>(problem.ports) + pair.out].n);
+      bound =
+          std::max({bound, load[pair.in] += cost, load[static_cast<std::size_t>(problem.ports) + pair.out] += cost});
+    }
+    for (const auto& entry : schedulers()) {
+      RC_LOG() << entry.name << "\n";
+      const Plan plan = entry.make()->plan(problem);
+      check_plan(problem, plan);
+      RC_ASSERT(plan.bound.n == bound);
+      for (const Reservation& r : plan.list) {
+        const auto pair = index(r.in) * static_cast<std::size_t>(problem.ports) + single_output(r.outs);
+        RC_ASSERT(r.up == r.start || r.up - r.start == problem.pair_delta[pair]);
+      }
+    }
+  }));
+}
+
+TEST(EveryPlan, WithOneSetUpForAllPairsIsThatOfOneDelta) {
+  EXPECT_TRUE(rc::check([] {
+    const Problem problem = any_problem();
+    Problem same = problem;
+    same.delta = Ticks{0};
+    same.pair_delta.assign(static_cast<std::size_t>(problem.ports * problem.ports), problem.delta);
+    for (const auto& entry : schedulers())
+      RC_ASSERT(decisions(entry.make()->plan(problem)) == decisions(entry.make()->plan(same)));
+  }));
+}
+
 TEST(EveryPlan, IsTheSameEachTime) {
   EXPECT_TRUE(rc::check([] {
     const Problem problem = any_problem();

@@ -1,0 +1,28 @@
+// How long a switch takes to set up a circuit, for every pair of ports.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "host/core/ids.hpp"
+#include "host/core/units.hpp"
+
+namespace ocs {
+
+/// T and L of section 2 of docs/switch-contract.md, in cycles from 0 to 2^30 - 1.
+struct SwitchDelays {
+  Cycles tuning{0}, locking{0};          ///< the longest of any pair, and of any output
+  std::vector<Cycles> pair_tuning{};     ///< ports * ports, at in * ports + out; empty: every pair has `tuning`
+  std::vector<Cycles> output_locking{};  ///< of each output; empty: every output has `locking`
+
+  Cycles tuning_of(Input in, Output out, int ports) const {
+    if (pair_tuning.empty()) return tuning;
+    return pair_tuning[static_cast<std::size_t>(index(in)) * static_cast<std::size_t>(ports) + index(out)];
+  }
+  Cycles locking_of(Output out) const { return output_locking.empty() ? locking : output_locking[index(out)]; }
+  bool uniform() const { return pair_tuning.empty() && output_locking.empty(); }
+  friend bool operator==(const SwitchDelays&, const SwitchDelays&) = default;
+};
+
+}  // namespace ocs

@@ -1,0 +1,20 @@
+// Writes the delays of every pair of ports into a switch.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "firmware/ocs_dev.h"
+#include "host/core/delays.hpp"
+#include "host/device/register_switch_bus.hpp"
+
+namespace ocs {
+
+/// BASE of an output becomes the shortest of its pairs, PAIR what each has beyond it, LOCK its locking time. PAIR is
+/// written only where it isn't 0, so the switch must be as after power-up.
+/// @param dev probed. @throws Error (input): a delay is out of range, there aren't as many as pairs or outputs, or
+/// pairs differ and the switch has no PAIR memory; what the bus throws.
+void set_switch_delays(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& delays);
+
+/// The same for a device that nobody drives yet. @throws also Error (run): no switch answers.
+void set_switch_delays(Device& device, const SwitchDelays& delays);
+
+}  // namespace ocs
