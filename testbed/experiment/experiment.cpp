@@ -8,6 +8,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/experiment/fit.hpp"
+#include "testbed/experiment/switch_profile.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -91,24 +92,26 @@ std::size_t count_rows(std::span<const Setting> settings) {
   return rows;
 }
 
-/// Loads each table once.
-class Workloads {
+/// Loads each thing that a key names once.
+template <class T>
+class Loaded {
  public:
-  explicit Workloads(const Names& names) : names_(names) {}
-  std::shared_ptr<const Workload> get(const std::string& name, const std::string& origin) {
-    std::shared_ptr<const Workload>& kept = kept_[name];
+  Loaded(std::string key, const std::function<T(std::string_view)>& load) : key_(std::move(key)), load_(load) {}
+  std::shared_ptr<const T> get(const std::string& name, const std::string& origin) {
+    std::shared_ptr<const T>& kept = kept_[name];
     if (kept) return kept;
     try {
-      kept = std::make_shared<const Workload>(names_.load_workload(name));
+      kept = std::make_shared<const T>(load_(name));
     } catch (const Error& failure) {
-      refuse(origin, "job.workload is " + in_quotes(name) + ": " + failure.what());
+      refuse(origin, key_ + " is " + in_quotes(name) + ": " + failure.what());
     }
     return kept;
   }
 
  private:
-  const Names& names_;
-  std::map<std::string, std::shared_ptr<const Workload>> kept_;
+  std::string key_;
+  const std::function<T(std::string_view)>& load_;
+  std::map<std::string, std::shared_ptr<const T>> kept_;
 };
 
 }  // namespace
@@ -122,7 +125,8 @@ const Setting::Item& item_of(const Experiment& experiment, std::size_t row, std:
 Experiment resolve(std::span<const Setting> said, const Names& names, const std::filesystem::path& origin) {
   Experiment experiment{.settings = complete(said), .points = {}};
   const std::size_t rows = count_rows(experiment.settings);
-  Workloads workloads(names);
+  Loaded<Workload> workloads("job.workload", names.load_workload);
+  Loaded<SwitchProfile> switches("fabric.switch", names.load_switch);
   for (std::size_t row = 0; row < rows; ++row) {
     Point point;
     Origins origins;
@@ -132,6 +136,8 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
       origins[experiment.settings[k].key] = item.origin;
     }
     if (point.name.empty()) point.name = origin.stem().string();
+    if (!point.fabric.switch_name.empty())
+      use_switch(point.fabric, *switches.get(point.fabric.switch_name, origins["fabric.switch"]), origins);
     fit_fabric(point.fabric, origins);
     fit_control(point, origins);
     check_ports(point.fabric, names, origins);

@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "host/core/delays.hpp"
 #include "host/core/units.hpp"
 #include "testbed/experiment/settings.hpp"
 #include "testbed/workloads/workload.hpp"
@@ -23,15 +25,27 @@ struct FabricSettings {
   int ports = 0;                         ///< 2 to 256
   std::int64_t rate_bps = 0;             ///< of every port
   Bytes word;                            ///< 1 to 32768
-  Picos tuning, locking;                 ///< as asked for
+  Picos tuning, locking;                 ///< as asked for; of a named switch the longest of its pairs and outputs
+  std::string switch_name, switch_hash;  ///< the switch that says the delays, and its text's hash; empty: none does
+  std::vector<Picos> pair_tuning;        ///< of the named switch, at in * ports + out; empty: every pair has `tuning`
+  std::vector<Picos> output_locking;     ///< of the named switch; empty: every output has `locking`
+  std::optional<Picos> control_latency;  ///< of the named switch: replaces control.lead
   Picos cycle;                           ///< word bits / rate, whole
   Cycles tuning_cycles, locking_cycles;  ///< rounded up, each on its own; below 2^30
-  Picos fibre;                           ///< from a node to the switch, and from the switch to a node; as asked for
-  Cycles fibre_cycles;                   ///< rounded up; below 2^30
+  std::vector<Cycles> pair_tuning_cycles, output_locking_cycles;
+  Picos fibre;          ///< from a node to the switch, and from the switch to a node; as asked for
+  Cycles fibre_cycles;  ///< rounded up; below 2^30
   bool time_warp = true;
 
-  /// What the device really uses between a commit and light: tuning + locking.
+  /// What the device really uses between a commit and light, at most: tuning + locking.
   Picos delta() const { return to_picos(tuning_cycles + locking_cycles, cycle); }
+  /// The same for every pair, in cycles.
+  SwitchDelays delays() const {
+    return {.tuning = tuning_cycles,
+            .locking = locking_cycles,
+            .pair_tuning = pair_tuning_cycles,
+            .output_locking = output_locking_cycles};
+  }
   friend bool operator==(const FabricSettings&, const FabricSettings&) = default;
 };
 
@@ -55,6 +69,8 @@ struct JobSettings {
   bool retransmit = true;  ///< what the switch lost is sent again
   friend bool operator==(const JobSettings&, const JobSettings&) = default;
 };
+
+struct SwitchProfile;
 
 struct NodeSettings {
   std::string transport;
@@ -85,7 +101,8 @@ struct Point {
 /// What can be named in an experiment file, from the catalogues, and where tables are found.
 struct Names {
   std::vector<std::string> devices, policies, sync, payloads, transports;
-  std::function<Workload(std::string_view name)> load_workload;  ///< throws Error (input)
+  std::function<Workload(std::string_view name)> load_workload;     ///< throws Error (input)
+  std::function<SwitchProfile(std::string_view name)> load_switch;  ///< throws Error (input)
   /// Empty, or why this device can't have so many ports: half a sentence, "must ...". May be left out.
   std::function<std::string(std::string_view device, int ports)> refuse_ports;
 };

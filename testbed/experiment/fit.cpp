@@ -51,7 +51,7 @@ std::vector<std::int64_t> whole_cycles(Bytes word) {
 Cycles delay_cycles(Picos delay, Picos cycle, const char* key, const Origins& origins) {
   const Cycles cycles = to_cycles(delay, cycle);
   if (cycles.n > max_delay_cycles)
-    refuse(origin_of(origins, {key, "fabric.rate", "fabric.word"}),
+    refuse(origin_of(origins, {"fabric.switch", key, "fabric.rate", "fabric.word"}),
            std::string(key) + " is " + to_text(delay.n, Dimension::time) + ", but must be at most " +
                to_text(max_delay_cycles * cycle.n, Dimension::time) + " (2^30 - 1 cycles of " +
                to_text(cycle.n, Dimension::time) + ")");
@@ -94,12 +94,17 @@ void fit_fabric(FabricSettings& fabric, const Origins& origins) {
   fabric.cycle = {product / fabric.rate_bps};
   fabric.tuning_cycles = delay_cycles(fabric.tuning, fabric.cycle, "fabric.tuning", origins);
   fabric.locking_cycles = delay_cycles(fabric.locking, fabric.cycle, "fabric.locking", origins);
+  fabric.pair_tuning_cycles.clear();
+  fabric.output_locking_cycles.clear();
+  for (const Picos tuning : fabric.pair_tuning) fabric.pair_tuning_cycles.push_back(to_cycles(tuning, fabric.cycle));
+  for (const Picos lock : fabric.output_locking) fabric.output_locking_cycles.push_back(to_cycles(lock, fabric.cycle));
   fabric.fibre_cycles = delay_cycles(fabric.fibre, fabric.cycle, "fabric.fibre", origins);
 }
 
 void fit_control(Point& point, const Origins& origins) {
   const Picos cycle = point.fabric.cycle;
   ControlSettings& control = point.control;
+  if (point.fabric.control_latency) control.lead = *point.fabric.control_latency;
   control.guard_cycles = delay_cycles(control.guard, cycle, "control.guard", origins);
   control.lead_cycles = delay_cycles(control.lead, cycle, "control.lead", origins);
   const NodeSettings& nodes = point.nodes;

@@ -11,12 +11,18 @@ namespace {
 
 bool confirmed(const Point& point) { return point.control.mode == "confirmed"; }
 
+bool named_switch(const Point& point) { return !point.fabric.switch_name.empty(); }
+
 bool draws_nothing(const Point& point) {
   return point.job.payload == "none" && find(policies(), point.policy, "policy").scheduler != "sunflow_random" &&
          (confirmed(point) || point.nodes.clock_spread.n == 0);
 }
 
 constexpr NoEffect conditions[] = {
+    {"fabric.tuning", named_switch, "fabric.switch says how long mirrors move"},
+    {"fabric.locking", named_switch, "fabric.switch says how long receivers lock"},
+    {"control.lead", [](const Point& point) { return point.fabric.control_latency.has_value(); },
+     "fabric.switch says how long its control takes"},
     {"control.guard", confirmed, "by confirmation words wait until their circuit is up"},
     {"job.retransmit", confirmed, "by confirmation nothing is lost"},
     {"nodes.clock_offset", confirmed, "by confirmation words wait until their circuit is up"},

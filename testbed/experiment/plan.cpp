@@ -26,6 +26,7 @@ PlannedPhase plan_phase(const Point& point, const Scheduler& scheduler, std::vec
   phase.problem.now = {times.origin(Cycles{asked.n}, any_established(up, flows)).n};
   phase.problem.ports = point.fabric.ports;
   phase.problem.delta = {times.set_up().n};
+  phase.problem.pair_delta = times.pair_set_ups(point.fabric.ports);
   phase.problem.up = std::move(up);
   phase.problem.flows = std::move(flows);
   phase.problem.seed = point.seed;

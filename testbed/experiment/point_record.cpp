@@ -30,6 +30,13 @@ std::string bucket_of(const Point& point) {
   return point.name + '\n' + point.policy + '\n' + std::to_string(point.seed);
 }
 
+/// A "file:PATH" that doesn't depend on where the experiment is; any other name as it stands.
+std::string whole_name(const std::string& name, const std::string& experiment) {
+  if (!name.starts_with(file_prefix)) return name;
+  const std::filesystem::path named = std::filesystem::path(experiment).parent_path() / name.substr(file_prefix.size());
+  return std::string(file_prefix) + std::filesystem::absolute(named).lexically_normal().string();
+}
+
 /// The tables themselves are compared by their hashes.
 bool same(Point a, Point b) {
   a.job.workload = b.job.workload = nullptr;
@@ -53,14 +60,13 @@ ExperimentRecord record_of_row(const Experiment& experiment, std::size_t row, co
   const Point& point = experiment.points.at(row);
   ExperimentRecord record{.name = point.name, .file = whole.file, .version = whole.version, .keys = {}};
   record.workload_hash = hash_of(*point.job.workload);
+  record.switch_hash = point.fabric.switch_hash;
   for (std::size_t k = 0; k < experiment.settings.size(); ++k)
     record.keys.push_back({experiment.settings[k].key, {item_of(experiment, row, k).value}, false});
   for (ExperimentRecord::KeyValues& key : record.keys) {
     if (key.key == "name") key.values = {point.name};
-    if (key.key != "job.workload" || !point.job.workload_name.starts_with(file_prefix)) continue;
-    const std::filesystem::path table =
-        std::filesystem::path(whole.file).parent_path() / point.job.workload_name.substr(file_prefix.size());
-    key.values = {std::string(file_prefix) + std::filesystem::absolute(table).lexically_normal().string()};
+    if (key.key == "job.workload") key.values = {whole_name(point.job.workload_name, whole.file)};
+    if (key.key == "fabric.switch") key.values = {whole_name(point.fabric.switch_name, whole.file)};
   }
   return record;
 }
@@ -79,6 +85,9 @@ Point point_of(const ExperimentRecord& resolved, const Names& names, const std::
   if (hash_of(*point.job.workload) != resolved.workload_hash)
     throw Error(ErrorKind::input, origin + " was run with another table \"" + point.job.workload_name +
                                       "\" than the one of that name now; only the same tensors give the same result");
+  if (point.fabric.switch_hash != resolved.switch_hash)
+    throw Error(ErrorKind::input, origin + " was run with another switch \"" + point.fabric.switch_name +
+                                      "\" than the one of that name now; only the same delays give the same result");
   return point;
 }
 

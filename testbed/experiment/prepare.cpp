@@ -49,6 +49,8 @@ ControlTimes control_times(const Point& point) {
           .lead = point.control.lead_cycles,
           .fibre = fabric.fibre_cycles,
           .guard = point.control.guard_cycles,
+          .pair_tuning = fabric.pair_tuning_cycles,
+          .output_locking = fabric.output_locking_cycles,
           .clock_offset = point.nodes.clock_offset_cycles};
 }
 

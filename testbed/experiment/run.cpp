@@ -46,6 +46,7 @@ Row asked_row(const Point& point) {
   row.scheduler = policy.scheduler;
   row.placer = policy.placer;
   row.device = point.fabric.device;
+  row.switch_name = point.fabric.switch_name;
   row.workload = point.job.workload_name;
   row.sync = point.job.sync;
   row.payload = point.job.payload;
@@ -158,7 +159,10 @@ Row run_point(const Point& point, const RunOptions& options) {
                             .cycle = fabric.cycle,
                             .time_warp = fabric.time_warp};
   const auto device = make(devices(), fabric.device, "device", config);
-  const auto bare = make_register_switch(*device, {.tuning = fabric.tuning_cycles, .locking = fabric.locking_cycles});
+  const auto bare = make_register_switch(*device, {.tuning = fabric.tuning_cycles,
+                                                   .locking = fabric.locking_cycles,
+                                                   .pair_tuning = fabric.pair_tuning_cycles,
+                                                   .output_locking = fabric.output_locking_cycles});
   PortTime port_time(fabric.ports);
   NodeTime node_time(fabric.ports, fabric.cycle, fabric.fibre_cycles);
   WatchedSwitch plane(*bare, {&port_time, &node_time}, fabric.time_warp ? nullptr : options.pause);

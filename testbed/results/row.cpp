@@ -142,12 +142,14 @@ constexpr Column columns[] = {
      [](const Row& r) -> Value { return r.retransmissions; }},
     {"words_retransmitted", Type::whole, "words in these offers; one that was lost again counts again",
      [](const Row& r) -> Value { return r.words_retransmitted; }},
+    {"switch", Type::text, "that said the delays: a preset or file:PATH; empty: fabric.tuning and fabric.locking did",
+     [](const Row& r) -> Value { return r.switch_name; }},
 };
 
 auto asked_for(const Row& r) {
-  return std::tie(r.name, r.device, r.workload, r.sync, r.payload, r.transport, r.seed, r.workers, r.servers,
-                  r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp, r.control,
-                  r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit);
+  return std::tie(r.name, r.device, r.switch_name, r.workload, r.sync, r.payload, r.transport, r.seed, r.workers,
+                  r.servers, r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp,
+                  r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace ocs {
 
 struct Row {
   // what was run
-  std::string name, policy, scheduler, placer, device, workload, sync, payload, transport, version;
+  std::string name, policy, scheduler, placer, device, switch_name, workload, sync, payload, transport, version;
   std::uint64_t seed = 0;
   int workers = 0, servers = 0, iterations = 0, ports = 0;
   std::int64_t rate_bps = 0;

@@ -9,6 +9,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/experiment/experiment.hpp"
+#include "testbed/experiment/switch_profile.hpp"
 
 namespace ocs::test {
 
@@ -33,6 +34,9 @@ inline Names few_names() {
   names.sync = {"bsp_phase"};
   names.payloads = {"full", "digest", "none"};
   names.transports = {"inproc"};
+  names.load_switch = [](std::string_view name) {
+    return load_switch_profile(name, LIGHTLOOP_SOURCE_DIR "/host/switches", LIGHTLOOP_SOURCE_DIR);
+  };
   names.load_workload = [](std::string_view name) {
     return load_workload(name, LIGHTLOOP_SOURCE_DIR "/testbed/workloads", LIGHTLOOP_SOURCE_DIR);
   };

@@ -1,0 +1,113 @@
+// The key fabric.switch: what it sets, what it makes useless, what it refuses, and what a record keeps of it.
+// SPDX-License-Identifier: Apache-2.0
+#include <fstream>
+
+#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/plan.hpp"
+#include "testbed/experiment/point_record.hpp"
+#include "testbed/experiment/prepare.hpp"
+#include "tests/experiment/support.hpp"
+
+namespace ocs {
+namespace {
+
+using test::few_names;
+using test::refusal;
+using test::resolved;
+
+const std::string small =
+    "policy = 'sunflow'\njob.workers = 3\njob.servers = 1\nfabric.ports = 4\njob.workload = 'alexnet'\n";
+
+TEST(SwitchKey, SetsTuningLockingAndTheWayOfControl) {
+  const Point point = resolved("policy = 'hlf'\n[fabric]\nswitch = 'mordia'\n").points.at(0);
+  EXPECT_EQ(point.fabric.tuning_cycles, Cycles{547});
+  EXPECT_EQ(point.fabric.locking_cycles, Cycles{1700});
+  EXPECT_TRUE(point.fabric.delays().uniform());
+  EXPECT_EQ(point.control.lead, Picos{68'500'000});
+  EXPECT_EQ(point.control.lead_cycles, Cycles{13'379});
+}
+
+TEST(SwitchKey, GivesEveryPairItsOwnDelayInCycles) {
+  const Point point = resolved(small + "fabric.switch = 'palomar'").points.at(0);
+  const SwitchDelays delays = point.fabric.delays();
+  ASSERT_EQ(delays.pair_tuning.size(), 16u);
+  const SwitchProfile palomar = load_switch_profile("palomar", LIGHTLOOP_SOURCE_DIR "/host/switches", "");
+  Cycles longest;
+  Picos longest_asked;
+  for (std::uint16_t in = 0; in < 4; ++in)
+    for (std::uint16_t out = 0; out < 4; ++out) {
+      const Cycles tuning = delays.tuning_of(Input{in}, Output{out}, 4);
+      EXPECT_EQ(tuning, to_cycles(palomar.tuning_of(Input{in}, Output{out}), Picos{5120}));
+      longest = std::max(longest, tuning);
+      longest_asked = std::max(longest_asked, palomar.tuning_of(Input{in}, Output{out}));
+    }
+  EXPECT_EQ(delays.tuning, longest);
+  EXPECT_EQ(point.fabric.tuning, longest_asked);
+  EXPECT_EQ(point.control.lead, Picos{0}) << "palomar says nothing of its control";
+}
+
+TEST(SwitchKey, PlansWithEachPairsOwnDelay) {
+  const Point point = resolved(small + "fabric.switch = 'palomar'").points.at(0);
+  const PlannedJob planned = plan_job(point);
+  ASSERT_FALSE(planned.push.plan.list.empty());
+  const ControlTimes times = control_times(point);
+  for (const Reservation& r : planned.push.plan.list) {
+    if (r.up == r.start) continue;
+    const Cycles dark = times.light(r.in, r.outs, 4);
+    EXPECT_EQ((r.up - r.start).n, dark.n + 1) << index(r.in);
+  }
+}
+
+TEST(SwitchKey, IsAnAxis) {
+  const Experiment experiment = resolved("policy = 'hlf'\n[fabric]\nswitch = ['mordia', '', 'opera']\n");
+  ASSERT_EQ(experiment.points.size(), 3u);
+  EXPECT_EQ(experiment.points[1].fabric.tuning, Picos{10'000'000'000});
+  EXPECT_EQ(experiment.points[2].fabric.tuning, Picos{10'000'000});
+}
+
+TEST(SwitchKey, MakesOtherKeysUseless) {
+  const auto sentences =
+      without_effect(resolved("policy = 'hlf'\nseed = 1\n[fabric]\nswitch = ['mordia', 'palomar']\ntuning = '1 "
+                              "ms'\nlocking = '1 ms'\n[control]\nlead = '1 us'\n"));
+  EXPECT_EQ(sentences,
+            (std::vector<std::string>{
+                "x.toml:5: fabric.tuning has no effect in this experiment: fabric.switch says how long mirrors move",
+                "x.toml:6: fabric.locking has no effect in this experiment: fabric.switch says how long receivers lock",
+                "x.toml:8: control.lead has no effect in 1 of 2 rows: fabric.switch says how long its control takes"}));
+}
+
+TEST(SwitchKey, RefusesUnknownSwitchesAndTooManyPorts) {
+  EXPECT_EQ(refusal([] {
+              resolved("fabric.switch = 'mordai'");
+            }).rfind("x.toml:1: fabric.switch is \"mordai\": unknown switch", 0),
+            0u);
+  EXPECT_EQ(refusal([] { resolved("policy = 'hlf'\n[fabric]\nports = 64\nswitch = 'mordia'"); }),
+            "x.toml:4: switch \"mordia\" has 24 ports, but fabric.ports is 64");
+  EXPECT_NE(refusal([] { resolved("fabric.switch = 3"); }).find("fabric.switch is 3, but must be text in quotes"),
+            std::string::npos);
+  EXPECT_NE(refusal([] {
+              resolved("[fabric]\nswitch = 'calient'\nrate = '102.4 Tbit/s'\nword = '64 B'");
+            }).find("must be at most"),
+            std::string::npos)
+      << "2^30 cycles of 5 ps are less than 200 ms";
+}
+
+TEST(SwitchKey, IsKeptWithTheHashOfItsProfile) {
+  const std::string file = ::testing::TempDir() + "twin.toml";
+  const std::string text = "ports = 4\n[locking]\nall = \"0 ns\"\n[tuning]\nall = \"1 us\"\n";
+  std::ofstream(file) << text;
+  Names names = few_names();
+  names.load_switch = [](std::string_view name) { return load_switch_profile(name, "", ::testing::TempDir()); };
+  const auto settings = read_settings(small + "fabric.switch = 'file:twin.toml'", "x.toml");
+  const Experiment experiment = resolve(settings, names, "x.toml");
+  const ExperimentRecord whole = record_of(experiment, ::testing::TempDir() + "x.toml", "1");
+  const ExperimentRecord record = record_from_json(to_json(record_of_row(experiment, 0, whole)), "row 1");
+  EXPECT_EQ(record.switch_hash.size(), 16u);
+  EXPECT_EQ(point_of(record, names, "row 1").fabric.tuning, Picos{1'000'000}) << "by its whole path";
+  std::ofstream(file) << text << "# measured anew\n";
+  EXPECT_NE(refusal([&] { point_of(record, names, "row 1"); }).find("row 1 was run with another switch"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace ocs
