@@ -1,0 +1,100 @@
+// The text for people.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/characterize/report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/results/human.hpp"
+
+namespace ocs::characterize {
+namespace {
+
+constexpr std::size_t bins_of_text = 20, widest_bar = 40;
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.insert(0, width - text.size(), ' ');
+  return text;
+}
+
+std::string row(const char* name, const Statistics& statistics) {
+  std::array<char, 16> head{};
+  std::snprintf(head.data(), head.size(), "%-10s", name);
+  std::string line = head.data();
+  for (const Picos time : {statistics.min, statistics.median, statistics.p99, statistics.max})
+    line += padded(human_time(time), 11);
+  return line + "\n";
+}
+
+std::string bars(const std::vector<Bin>& bins) {
+  std::size_t most = 0;
+  for (const Bin& bin : bins) most = std::max(most, bin.count);
+  std::string text;
+  for (const Bin& bin : bins)
+    text += padded(human_time(bin.from), 11) + padded(human_time(bin.to), 11) +
+            padded(human_count(static_cast<std::int64_t>(bin.count)), 9) + "  " +
+            std::string((bin.count * widest_bar + most - 1) / most, '#') + "\n";
+  return text;
+}
+
+std::string exact(Picos time) { return to_text(time.n, Dimension::time); }
+
+}  // namespace
+
+Summary summarize(const Findings& findings) {
+  std::vector<Picos> tuning, locking, together;
+  Summary summary;
+  for (const CircuitSetUp& set_up : findings.set_ups) {
+    if (!set_up.up) {
+      ++summary.failed;
+      continue;
+    }
+    tuning.push_back(set_up.tuning);
+    locking.push_back(set_up.locking);
+    together.push_back(set_up.together());
+  }
+  if (together.empty()) return summary;
+  summary.bins = histogram(together, bins_of_text);
+  summary.tuning = statistics(std::move(tuning));
+  summary.locking = statistics(std::move(locking));
+  summary.together = statistics(std::move(together));
+  return summary;
+}
+
+std::string complaint(const Findings& findings, const Verdict& verdict) {
+  const CircuitSetUp& worst = findings.set_ups[*verdict.worst];
+  const Picos limit = verdict.limits[*verdict.worst];
+  std::string text = human_count(static_cast<std::int64_t>(verdict.count)) + " of " +
+                     human_count(static_cast<std::int64_t>(findings.set_ups.size())) +
+                     " set-ups are out of the bounds of \"" + verdict.against + "\"; the worst: " + name_of(worst);
+  if (!worst.up)
+    return text + (worst.from == From::unknown ? ", still dark after " : ", not up after ") + exact(worst.together());
+  return text + ", " + exact(worst.together()) + ", but must be at most " + exact(limit) +
+         (worst.in ? "" : " (dark from " + exact(worst.at) + " on)");
+}
+
+std::string text(const Findings& findings, const Summary& summary, const Verdict* verdict) {
+  const std::size_t all = findings.set_ups.size();
+  std::string out = findings.subject + ": " + std::to_string(findings.ports) + " ports, " +
+                    human_count(static_cast<std::int64_t>(all)) + " set-ups";
+  out += findings.cycle.n == 0 ? "\n" : ", cycle " + std::to_string(findings.cycle.n) + " ps\n";
+  if (summary.failed > 0) out += human_count(static_cast<std::int64_t>(summary.failed)) + " never came up\n";
+  if (summary.together) {
+    out += "\n" + std::string(10, ' ') + padded("min", 11) + padded("median", 11) + padded("p99", 11) +
+           padded("max", 11) + "\n";
+    out += row("tuning", *summary.tuning) + row("locking", *summary.locking) + row("together", *summary.together);
+    const auto slowest = std::max_element(
+        findings.set_ups.begin(), findings.set_ups.end(), [](const CircuitSetUp& a, const CircuitSetUp& b) {
+          return (a.up ? a.together() : Picos{-1}) < (b.up ? b.together() : Picos{-1});
+        });
+    out += "slowest: " + name_of(*slowest) + ", " + exact(slowest->together()) + "\n\ntogether\n" + bars(summary.bins);
+  }
+  if (verdict != nullptr && verdict->count == 0)
+    out += "\nagainst " + verdict->against + ": all within bounds, at most " +
+           exact(*std::max_element(verdict->limits.begin(), verdict->limits.end())) + "\n";
+  return out;
+}
+
+}  // namespace ocs::characterize

@@ -1,0 +1,59 @@
+// A measured switch as a profile, in picoseconds.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "host/core/error.hpp"
+#include "testbed/characterize/pair_medians.hpp"
+#include "testbed/characterize/report.hpp"
+#include "testbed/experiment/quantity.hpp"
+
+namespace ocs::characterize {
+namespace {
+
+Picos needed(const std::optional<Picos>& time, std::size_t in, std::size_t out) {
+  if (time) return *time;
+  throw Error(ErrorKind::run, "output " + std::to_string(out) + " never came up from input " + std::to_string(in) +
+                                  ", so no profile can say how long it takes");
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' || c == '\\' || c < ' ' ? '?' : c;
+  return out + "\"";
+}
+
+}  // namespace
+
+std::string to_profile(const Findings& findings, const std::string& version) {
+  const bool pairs = std::any_of(findings.set_ups.begin(), findings.set_ups.end(),
+                                 [](const CircuitSetUp& s) { return s.in.has_value(); });
+  if (!pairs)
+    throw Error(ErrorKind::input,
+                findings.subject + " doesn't say which input an output got; a profile needs every pair");
+  const auto n = static_cast<std::size_t>(findings.ports);
+  const auto together = pair_medians(findings, [](const CircuitSetUp& s) { return s.together(); });
+  const auto locks = pair_medians(findings, [](const CircuitSetUp& s) { return s.locking; });
+  std::string tuning, locking;
+  for (std::size_t out = 0; out < n; ++out) {
+    Picos least = needed(locks[out], 0, out);
+    for (std::size_t in = 1; in < n; ++in) least = std::min(least, needed(locks[in * n + out], in, out));
+    locking += (out == 0 ? "" : ", ") + std::to_string(least.n);
+    tuning += "  [";
+    for (std::size_t in = 0; in < n; ++in)
+      tuning += (in == 0 ? "" : ", ") + std::to_string((needed(together[in * n + out], in, out) - least).n);
+    tuning += "],\n";
+  }
+  return "# Measured by `lightloop characterize`: what each pair of ports took, in the median of its set-ups.\n"
+         "summary = " +
+         quoted("measured: " + findings.subject) +
+         "\n"
+         "source = " +
+         quoted("lightloop " + version + ", characterize " + findings.subject + ", resolution " +
+                to_text(findings.cycle.n, Dimension::time)) +
+         "\n"
+         "ports = " +
+         std::to_string(n) + "\n\n[tuning]  # a row for each output, a number for each input\npicoseconds = [\n" +
+         tuning + "]\n\n[locking]  # of each output\npicoseconds = [" + locking + "]\n";
+}
+
+}  // namespace ocs::characterize

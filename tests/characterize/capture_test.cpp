@@ -1,0 +1,164 @@
+// Logs of light: what they mean, and what is wrong with one, with its line.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/characterize/capture.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <tuple>
+
+#include "host/core/error.hpp"
+
+namespace ocs::characterize {
+namespace {
+
+using Stretch = std::tuple<int, std::int64_t, std::int64_t, bool>;  // port, from, length, up
+
+std::vector<Stretch> stretches(const std::vector<LightChange>& log) {
+  std::vector<Stretch> all;
+  for (const CircuitSetUp& s : dark_stretches(log, "log")) all.emplace_back(s.out, s.at.n, s.tuning.n, s.up);
+  return all;
+}
+
+template <class Action>
+std::string refusal(Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), 2);
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string csv_refusal(std::string_view text) {
+  return refusal([&] { parse_capture_csv(text, "x.csv"); });
+}
+
+std::string vcd_refusal(std::string_view text) {
+  return refusal([&] { parse_capture_vcd(text, "x.vcd"); });
+}
+
+TEST(CaptureCsv, GivesStretchesWithoutLight) {
+  const auto log =
+      parse_capture_csv("time,port,light\n0 ns,0,1\n0 ns,2,1\n1.5 us,0,0\n2 us,2,0\n13 us,0,1\n14 us,2,1\r\n", "x.csv");
+  EXPECT_EQ(stretches(log), (std::vector<Stretch>{{0, 1'500'000, 11'500'000, true}, {2, 2'000'000, 12'000'000, true}}));
+}
+
+TEST(CaptureCsv, TakesTheUnitFromTheHeader) {
+  EXPECT_EQ(stretches(parse_capture_csv("time_us,port,light\n0,0,1\n0.25,0,0\n1.75,0,1\n", "x.csv")),
+            (std::vector<Stretch>{{0, 250'000, 1'500'000, true}}));
+}
+
+TEST(Capture, CountsOnlyWhatBeganInTheLog) {
+  const auto log = parse_capture_csv("time_ps,port,light\n0,0,0\n50,0,1\n60,0,1\n70,0,0\n80,0,0\n90,0,1\n", "x.csv");
+  EXPECT_EQ(stretches(log), (std::vector<Stretch>{{0, 70, 20, true}})) << "how long port 0 was dark before isn't known";
+}
+
+TEST(Capture, NotesWhatIsDarkAtTheEnd) {
+  const auto log = parse_capture_csv("time_ps,port,light\n0,0,1\n10,0,0\n20,1,1\n35,1,1\n", "x.csv");
+  EXPECT_EQ(stretches(log), (std::vector<Stretch>{{0, 10, 25, false}}));
+}
+
+TEST(Capture, NeedsAnOutputThatGoesDark) {
+  EXPECT_EQ(refusal([] { dark_stretches(parse_capture_csv("time_ps,port,light\n0,0,1\n", "x.csv"), "x.csv"); }),
+            "x.csv holds 1 states of light, but no output that has light and loses it");
+}
+
+TEST(CaptureCsv, NamesTheLineThatIsWrong) {
+  const std::string head = "time,port,light\n";
+  EXPECT_EQ(csv_refusal("t,p,l\n"),
+            "x.csv:1: the first line is \"t,p,l\", but must be time,port,light (times with units) or "
+            "time_ps,port,light (or _ns, _us, _ms, _s)");
+  EXPECT_EQ(csv_refusal(head), "x.csv:2: the log has no rows, but must have a header and at least one row");
+  EXPECT_EQ(csv_refusal(""), "x.csv:1: the log has no rows, but must have a header and at least one row");
+  EXPECT_EQ(csv_refusal(head + "1 us,0\n"), "x.csv:2: the row must have three values: time,port,light");
+  EXPECT_EQ(csv_refusal(head + "1 us,0,1,1\n"), "x.csv:2: the row must have three values: time,port,light");
+  EXPECT_EQ(csv_refusal(head + "1 us,0,1\n\n"), "x.csv:3: the row must have three values: time,port,light");
+  EXPECT_EQ(csv_refusal(head + "1 us,256,1\n"), "x.csv:2: port is \"256\", but must be a number from 0 to 255");
+  EXPECT_EQ(csv_refusal(head + "1 us,-1,1\n"), "x.csv:2: port is \"-1\", but must be a number from 0 to 255");
+  EXPECT_EQ(csv_refusal(head + "1 us,0,on\n"), "x.csv:2: light is \"on\", but must be 0 or 1");
+  EXPECT_EQ(csv_refusal(head + "2 us,0,1\n1 us,0,0\n"),
+            "x.csv:3: time is \"1 us\", but must not be before the row above");
+  EXPECT_NE(csv_refusal(head + "1,0,1\n").find("x.csv:2: time is \"1\", but must be a time with a unit"),
+            std::string::npos);
+  EXPECT_NE(csv_refusal("time_ps,port,light\n0.5,0,1\n").find("must be a whole number of picoseconds"),
+            std::string::npos);
+}
+
+constexpr std::string_view vcd_head = "$timescale 10 ns $end\n$var wire 1 ! light[0] $end\n$enddefinitions $end\n";
+
+TEST(CaptureVcd, GivesStretchesWithoutLight) {
+  const auto log = parse_capture_vcd(std::string(vcd_head) + "$dumpvars\n1!\n$end\n#10\n0!\n#130\n1!\n", "x.vcd");
+  EXPECT_EQ(stretches(log), (std::vector<Stretch>{{0, 100'000, 1'200'000, true}}));
+}
+
+TEST(CaptureVcd, KnowsScalarsAndVectorsByTheirNames) {
+  const auto log = parse_capture_vcd(
+      "$date today $end $version of a scope $end\n$timescale 1 ps $end\n$scope module top $end\n"
+      "$var wire 3 v light [2:0] $end\n$var wire 1 a light_7 $end\n$var wire 1 b light9 $end\n$var wire 1 c lightning "
+      "$end\n"
+      "$var real 64 d light_power $end\n$var wire 1 e clk $end\n$upscope $end\n$enddefinitions $end\n"
+      "#0 b111 v 1a 1b 1c r1.5 d 0e\n#5 b101 v 0a xe\n#6 b111 v 0b 1e\n#9 1a 1b\n",
+      "x.vcd");
+  EXPECT_EQ(stretches(log), (std::vector<Stretch>{{1, 5, 1, true}, {7, 5, 4, true}, {9, 6, 3, true}}));
+}
+
+TEST(CaptureVcd, ExtendsShortVectorsToTheLeft) {
+  const auto log = parse_capture_vcd(
+      "$timescale 1 ps $end $var wire 4 v light $end $enddefinitions $end\n#0 b1111 v\n#3 b1 v\n#4 b1111 v\n", "x.vcd");
+  EXPECT_EQ(stretches(log), (std::vector<Stretch>{{1, 3, 1, true}, {2, 3, 1, true}, {3, 3, 1, true}}));
+}
+
+TEST(CaptureVcd, BeginsAnewWhereLightIsntKnown) {
+  const auto log = parse_capture_vcd(std::string(vcd_head) + "#0 1! #1 0! #2 x! #3 0! #4 1! #5 0! #7 1!\n", "x.vcd");
+  EXPECT_EQ(stretches(log), (std::vector<Stretch>{{0, 50'000, 20'000, true}}));
+}
+
+TEST(CaptureVcd, NamesTheLineThatIsWrong) {
+  const std::string head(vcd_head);
+  EXPECT_EQ(vcd_refusal("#0\n"),
+            "x.vcd:1: \"#0\" must be a declaration: $timescale, $scope, $var, $upscope, $enddefinitions, ...");
+  EXPECT_EQ(vcd_refusal("$timescale 3 ns $end"),
+            "x.vcd:1: $timescale is \"3ns\", but must be 1, 10 or 100 of ps, ns, us, ms or s");
+  EXPECT_EQ(vcd_refusal("$timescale 1 fs $end"),
+            "x.vcd:1: $timescale is \"1fs\", but must be 1, 10 or 100 of ps, ns, us, ms or s");
+  EXPECT_EQ(vcd_refusal("$var wire 1 ! light0 $end\n$enddefinitions $end\n"), "x.vcd:2: $timescale is missing");
+  EXPECT_EQ(vcd_refusal("$timescale 1 ns $end\n"), "x.vcd:2: the file ends, but must go on with $enddefinitions $end");
+  EXPECT_NE(vcd_refusal("$timescale 1 ns $end $enddefinitions $end\n").find("no signal is called light[K]"),
+            std::string::npos);
+  EXPECT_NE(vcd_refusal("$timescale 1 ns $end $var wire x ! light0 $end").find("size of a variable is \"x\""),
+            std::string::npos);
+  EXPECT_NE(vcd_refusal("$timescale 1 ns $end $var wire 1 ! light256 $end").find("must be a port from 0 to 255"),
+            std::string::npos);
+  EXPECT_NE(vcd_refusal("$timescale 1 ns $end $var wire 300 ! light $end").find("must have at most 256, one a port"),
+            std::string::npos);
+  EXPECT_NE(vcd_refusal("$timescale 1 ns $end $var wire 4 ! light [0:3] $end").find("but must have [3:0]"),
+            std::string::npos);
+  EXPECT_NE(vcd_refusal("$timescale 1 ns $end $var wire 4 ! light $end $var wire 1 a light_2 $end")
+                .find("names a port that another"),
+            std::string::npos);
+  EXPECT_NE(vcd_refusal("$timescale 1 ns $end $var wire 1 ! light_1 $end $var wire 1 ! light_2 $end")
+                .find("the code of another"),
+            std::string::npos);
+  EXPECT_EQ(vcd_refusal(head + "#5 1!\n#4\n"), "x.vcd:5: time is \"4\", but must not be before the one above");
+  EXPECT_EQ(vcd_refusal(head + "#99999999999999999999\n"),
+            "x.vcd:4: time is \"99999999999999999999\", but must be a number of time steps that fits 2^63 ps");
+  EXPECT_EQ(vcd_refusal(head + "#0 b12 !\n"), "x.vcd:4: value \"12\" must be of 0, 1, x and z");
+  EXPECT_EQ(vcd_refusal(head + "#0 b11 !\n"), "x.vcd:4: value \"11\" has more bits than its signal, which has 1");
+  EXPECT_EQ(vcd_refusal(head + "#0 1\n"), "x.vcd:4: value \"1\" must be followed by a variable's code");
+  EXPECT_EQ(vcd_refusal(head + "#0 hello\n"), "x.vcd:4: \"hello\" must be a time (#N), a value, or a keyword");
+  EXPECT_EQ(vcd_refusal(head + "$var\n"), "x.vcd:4: \"$var\" isn't a keyword that may stand among values");
+  EXPECT_EQ(vcd_refusal(head), "x.vcd:4: no signal called light ever has a value");
+}
+
+TEST(Capture, IsReadByTheFilesEnding) {
+  EXPECT_EQ(refusal([] { read_capture("log.txt"); }), "captured log \"log.txt\" must end in .csv or .vcd");
+  EXPECT_NE(refusal([] { read_capture("/nowhere/log.csv"); }).find("can't be read"), std::string::npos);
+  const std::string file = ::testing::TempDir() + "log.vcd";
+  std::ofstream(file) << vcd_head << "#0 1! #1 0! #2 1!\n";
+  EXPECT_EQ(read_capture(file).ports, 1);
+}
+
+}  // namespace
+}  // namespace ocs::characterize

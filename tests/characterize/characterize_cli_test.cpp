@@ -1,0 +1,119 @@
+// lightloop characterize as a user starts it: every preset, twins, bounds, logs, every output, wrong input.
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/experiment/cli_support.hpp"
+
+namespace ocs::test {
+namespace {
+
+using Characterize = Cli;
+
+Json set_ups(const Json& report) {
+  Json all = Json::array();
+  for (const Json& each : report.at("set_ups"))
+    all.push_back({each.at("output"), each.at("input"), each.at("from"), each.at("tuning_ps"), each.at("locking_ps"),
+                   each.at("up")});
+  return all;
+}
+
+TEST_F(Characterize, FindsEveryPresetWithinItsOwnBounds) {
+  for (const std::string name : {"mordia", "sirius", "opera", "palomar", "calient", "polatis"})
+    EXPECT_EQ(run("characterize model --ports 8 --switch " + name + " --against " + name).code, 0) << name;
+}
+
+TEST_F(Characterize, MeasuresATwinAsItsOriginalOnEveryDevice) {
+  const Outcome first = run("characterize model --ports 4 --switch palomar --json - --save twin.toml --quiet");
+  ASSERT_EQ(first.code, 0) << first.err;
+  const Json original = set_ups(Json::parse(first.out));
+  EXPECT_EQ(original.size(), 32u);
+  for (const std::string device : {"model", "verilated", "verilated_fast"}) {
+    const Outcome twin =
+        run("characterize " + device + " --ports 4 --switch file:twin.toml --json - --save again.toml --quiet");
+    ASSERT_EQ(twin.code, 0) << twin.err;
+    EXPECT_EQ(set_ups(Json::parse(twin.out)), original) << device;
+    const std::string a = read(path("twin.toml")), b = read(path("again.toml"));
+    EXPECT_EQ(a.substr(a.find("ports =")), b.substr(b.find("ports =")));
+  }
+}
+
+TEST_F(Characterize, GivesTheSamePairsToSmallerAndLargerSwitches) {
+  const auto pair = [&](const std::string& ports) {
+    const Outcome outcome = run("characterize model --switch polatis --json - --quiet --ports " + ports);
+    for (const Json& each : Json::parse(outcome.out).at("set_ups"))
+      if (each.at("output") == 3 && each.at("input") == 2) return each.at("tuning_ps");
+    return Json();
+  };
+  EXPECT_EQ(pair("4"), pair("20"));
+}
+
+TEST_F(Characterize, NamesTheWorstPairOutOfBounds) {
+  const Outcome outcome = run("characterize model --ports 4 --switch palomar --against mordia --junit j.xml");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err.rfind("lightloop: 32 of 32 set-ups are out of the bounds of \"mordia\"; the worst: output ", 0),
+            0u)
+      << outcome.err;
+  EXPECT_NE(outcome.out.find("slowest: output "), std::string::npos);
+  EXPECT_NE(read(path("j.xml")).find("tests=\"32\" failures=\"32\""), std::string::npos);
+  EXPECT_EQ(run("characterize model --ports 4 --switch palomar --against mordia --tolerance '1 s'").code, 0);
+}
+
+TEST_F(Characterize, SaysSoWhenAPairNeverComesUp) {
+  const Outcome outcome = run("characterize model --ports 4 --tuning '1 ms' --limit '1 us' --save p.toml");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("output 0 never came up from input 0"), std::string::npos) << outcome.err;
+  EXPECT_EQ(run("characterize model --ports 4 --tuning '1 ms' --limit '1 us'").err,
+            "lightloop: 32 of 32 set-ups never came up within 1 us\n");
+}
+
+TEST_F(Characterize, WritesEveryReport) {
+  const Outcome outcome =
+      run("characterize model --ports 4 --switch mordia --json r.json --csv r.csv --junit r.xml --svg r.svg --save "
+          "r.toml --repeat 2");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("together     11.50 us   11.50 us   11.50 us   11.50 us\n"), std::string::npos)
+      << outcome.out;
+  EXPECT_EQ(Json::parse(read(path("r.json"))).at("set_ups").size(), 64u);
+  EXPECT_EQ(read(path("r.csv")).substr(0, 12), "output,input");
+  EXPECT_NE(read(path("r.xml")).find("failures=\"0\""), std::string::npos);
+  EXPECT_EQ(read(path("r.svg")).substr(0, 4), "<svg");
+  EXPECT_NE(read(path("r.toml")).find("picoseconds = [8704000, 8704000, 8704000, 8704000]"), std::string::npos);
+}
+
+TEST_F(Characterize, JudgesALog) {
+  std::ofstream(path("l.csv")) << "time_us,port,light\n0,7,1\n100,7,0\n1300,7,1\n5000,7,0\n8500,7,1\n";
+  EXPECT_EQ(run("characterize --capture l.csv --against polatis").code, 0);
+  const Outcome late = run("characterize --capture l.csv --against palomar --svg l.svg");
+  EXPECT_EQ(late.code, 1);
+  EXPECT_EQ(late.err,
+            "lightloop: 1 of 2 set-ups are out of the bounds of \"palomar\"; the worst: output 7, 3.5 ms, but must be "
+            "at most 3 ms "
+            "(dark from 5 ms on)\n");
+  EXPECT_EQ(read(path("l.svg")).find("red:"), std::string::npos);
+  std::ofstream(path("l.vcd"))
+      << "$timescale 1 us $end $var wire 1 ! light[7] $end $enddefinitions $end\n#0 1! #100 0! #1300 1!\n";
+  EXPECT_EQ(Json::parse(run("characterize --capture l.vcd --json - --quiet").out).at("together").at("max_ps"),
+            1'200'000'000);
+  EXPECT_NE(refused("characterize --capture l.vcd --save p.toml --quiet").find("a profile needs every pair"),
+            std::string::npos);
+}
+
+TEST_F(Characterize, RefusesWrongInput) {
+  const std::string both = "characterize must have a device, or a log: --capture FILE.csv or FILE.vcd, and not both\n";
+  EXPECT_EQ(refused("characterize"), both);
+  EXPECT_EQ(refused("characterize model --capture l.csv"), both);
+  EXPECT_NE(refused("characterize model --against palomat").find("did you mean \"palomar\"?"), std::string::npos);
+  EXPECT_NE(refused("characterize model --limit '0 ns'").find("--limit is \"0 ns\", but must be at least a cycle"),
+            std::string::npos);
+  EXPECT_NE(refused("characterize model --tolerance x").find("--tolerance is \"x\", but must be a time"),
+            std::string::npos);
+  EXPECT_NE(refused("characterize model --repeat 0").find("--repeat"), std::string::npos);
+  EXPECT_NE(refused("characterize --capture l.txt").find("must end in .csv or .vcd"), std::string::npos);
+  EXPECT_NE(
+      refused("characterize model --ports 4 --quiet --csv /nowhere/x").find("--csv \"/nowhere/x\" can't be written"),
+      std::string::npos);
+  std::ofstream(path("p.toml")) << "ports = 4\n[tuning]\nall = 3\n";
+  EXPECT_EQ(refused("characterize model --switch file:p.toml"),
+            "p.toml:3: \"tuning.all\" must be a time in quotes, such as \"11.5 us\"\n");
+}
+
+}  // namespace
+}  // namespace ocs::test

@@ -1,0 +1,126 @@
+// Measuring a live switch: every pair, exactly, from both states, on every device; ports that never come up.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/characterize/measure.hpp"
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "host/core/error.hpp"
+#include "ocs_regs.h"
+#include "tests/characterize/rig.hpp"
+
+namespace ocs::characterize {
+namespace {
+
+using test::Live;
+
+class Measure : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Measure, FindsTheDelaysOfEveryPairFromIdleAndFromAnotherCircuit) {
+  constexpr int ports = 4;
+  Live live(GetParam(), ports, test::known_delays(ports));
+  const auto set_ups = measure(*live.plane, {.repeats = 1, .limit = Cycles{1000}, .progress = {}});
+  std::set<std::tuple<int, int, From>> seen;
+  for (const CircuitSetUp& s : set_ups) {
+    ASSERT_TRUE(s.in && s.up);
+    EXPECT_TRUE(seen.emplace(s.out, *s.in, s.from).second) << name_of(s);
+    EXPECT_EQ(s.tuning, to_picos(test::known_tuning(*s.in, s.out), test::cycle)) << name_of(s);
+    EXPECT_EQ(s.locking, to_picos(test::known_locking(s.out), test::cycle)) << name_of(s);
+  }
+  EXPECT_EQ(seen.size(), 2u * ports * ports);
+}
+
+TEST_P(Measure, RepeatsAndTellsHowFarItIs) {
+  Live live(GetParam(), 4, {.tuning = Cycles{7}, .locking = Cycles{2}});
+  std::vector<std::pair<int, int>> told;
+  const auto set_ups = measure(
+      *live.plane, {.repeats = 3, .limit = Cycles{100}, .progress = [&](int k, int n) { told.emplace_back(k, n); }});
+  EXPECT_EQ(set_ups.size(), 3u * 2 * 16);
+  EXPECT_EQ(told.front(), std::pair(0, 24));
+  EXPECT_EQ(told.back(), std::pair(23, 24));
+}
+
+TEST_P(Measure, SeesDelaysOfNothing) {
+  Live live(GetParam(), 4, {});
+  for (const CircuitSetUp& s : measure(*live.plane, {.repeats = 1, .limit = Cycles{10}, .progress = {}})) {
+    EXPECT_TRUE(s.up);
+    EXPECT_EQ(s.together(), Picos{0});
+  }
+}
+
+TEST_P(Measure, NotesWhatNeverComesUp) {
+  Live live(GetParam(), 4, {.tuning = Cycles{20}});
+  live.device->bus().write(offsetof(ocs_regs_t, port) + offsetof(ocs_regs__port_t, FAULT) + 4 * 2,
+                           OCS_REGS__PORT__FAULTX__LOS_bm);
+  for (const CircuitSetUp& s : measure(*live.plane, {.repeats = 1, .limit = Cycles{100}, .progress = {}}))
+    EXPECT_EQ(s.up, *s.in != 2) << name_of(s) << ": input 2 has no light";
+}
+
+TEST_P(Measure, WaitsNoLongerThanItsLimit) {
+  Live live(GetParam(), 4, test::known_delays(4));
+  std::map<int, int> late;
+  for (const CircuitSetUp& s : measure(*live.plane, {.repeats = 1, .limit = Cycles{119}, .progress = {}}))
+    if (!s.up) ++late[s.out];
+  EXPECT_EQ(late, (std::map<int, int>{{2, 8}, {3, 8}})) << "outputs 0 and 1 take at most 103 and 116 cycles";
+}
+
+TEST_P(Measure, AndEmulationOfWhatWasMeasuredAgree) {
+  constexpr int ports = 4;
+  Live live(GetParam(), ports, test::known_delays(ports));
+  const auto first = measure(*live.plane, {.repeats = 1, .limit = Cycles{1000}, .progress = {}});
+  SwitchConfig again;
+  again.pair_tuning.resize(ports * ports);
+  again.output_locking.resize(ports);
+  for (const CircuitSetUp& s : first) {
+    again.pair_tuning[*s.in * std::size_t{ports} + s.out] = to_cycles(s.tuning, test::cycle);
+    again.output_locking[s.out] = to_cycles(s.locking, test::cycle);
+  }
+  Live twin(GetParam(), ports, again);
+  const auto second = measure(*twin.plane, {.repeats = 1, .limit = Cycles{1000}, .progress = {}});
+  ASSERT_EQ(first.size(), second.size());
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    EXPECT_EQ(first[k].tuning, second[k].tuning) << name_of(first[k]);
+    EXPECT_EQ(first[k].locking, second[k].locking) << name_of(first[k]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Measure, ::testing::Values("model", "verilated", "verilated_fast"),
+                         [](const auto& device) { return device.param; });
+
+/// A switch whose counters of dark cycles run away.
+class Forgetful : public Switch {
+ public:
+  explicit Forgetful(Switch& real) : real_(real) {}
+  FabricClock& clock() override { return real_.clock(); }
+  Constants constants() override { return real_.constants(); }
+  Counters counters(std::uint16_t port) override {
+    Counters all = real_.counters(port);
+    if (port == 1 && clock().now().n > 0) all.dark += Cycles{1};
+    return all;
+  }
+  std::optional<Refusal> commit(const Commit& commit) override { return real_.commit(commit); }
+  std::optional<Refusal> start(const Burst& burst) override { return real_.start(burst); }
+  std::optional<Refusal> repeat(std::span<const Commit> table, Cycles period) override {
+    return real_.repeat(table, period);
+  }
+  std::optional<Refusal> stop(Id burst) override { return real_.stop(burst); }
+  void take_events(std::vector<Event>& append) override { real_.take_events(append); }
+
+ private:
+  Switch& real_;
+};
+
+TEST(Measurement, IsHeldAgainstTheCountersOfDarkCycles) {
+  Live live("model", 4, {.tuning = Cycles{5}});
+  Forgetful plane(*live.plane);
+  try {
+    measure(plane, {.repeats = 1, .limit = Cycles{100}, .progress = {}});
+    FAIL() << "counter and events disagree";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "output 1 was dark for 41 cycles by its counter, but for 40 by its events");
+  }
+}
+
+}  // namespace
+}  // namespace ocs::characterize

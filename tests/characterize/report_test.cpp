@@ -1,0 +1,141 @@
+// Statistics, and what each report says.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/characterize/report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "host/core/error.hpp"
+#include "tests/characterize/rig.hpp"
+
+namespace ocs::characterize {
+namespace {
+
+using test::findings_of;
+using test::set_up;
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+TEST(Statistics, AreNearestRanks) {
+  std::vector<Picos> times;
+  for (int k = 200; k >= 1; --k) times.push_back(Picos{k});
+  const Statistics all = statistics(times);
+  EXPECT_EQ(all.min, Picos{1});
+  EXPECT_EQ(all.median, Picos{100});
+  EXPECT_EQ(all.p99, Picos{198});
+  EXPECT_EQ(all.max, Picos{200});
+  EXPECT_EQ(statistics({Picos{7}}).p99, Picos{7});
+}
+
+TEST(Histogram, CountsEveryTimeOnce) {
+  const std::vector<Bin> bins = histogram({Picos{0}, Picos{9}, Picos{10}, Picos{25}, Picos{30}}, 3);
+  ASSERT_EQ(bins.size(), 3u);
+  EXPECT_EQ(bins[0].count, 2u);
+  EXPECT_EQ(bins[1].count, 1u);
+  EXPECT_EQ(bins[2].count, 2u) << "the last bin has both its ends";
+  EXPECT_EQ(bins[2].to, Picos{30});
+  const std::vector<Bin> one = histogram({Picos{5}, Picos{5}}, 20);
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(one[0].count, 2u);
+}
+
+Findings four() {
+  return findings_of({set_up(0, 0, 10, 1), set_up(0, 1, 20, 1), set_up(1, 0, 30, 2), set_up(1, 1, 40, 2)});
+}
+
+TEST(Report, CountsWhatNeverCameUpApart) {
+  Findings findings = four();
+  findings.set_ups[3].up = false;
+  const Summary summary = summarize(findings);
+  EXPECT_EQ(summary.failed, 1u);
+  EXPECT_EQ(summary.together->max, Picos{32});
+  EXPECT_NE(text(findings, summary, nullptr).find("1 never came up"), std::string::npos);
+  EXPECT_EQ(count(to_junit(findings, nullptr), "<failure message=\"not up after 42 ps\"/>"), 1u);
+}
+
+TEST(Report, HoldsAllOfItAsJson) {
+  const Findings findings = four();
+  const auto json = nlohmann::json::parse(to_json(findings, summarize(findings), nullptr));
+  EXPECT_EQ(json.at("together").at("median_ps"), 21);
+  EXPECT_EQ(json.at("tuning").at("max_ps"), 40);
+  EXPECT_EQ(json.at("set_ups").size(), 4u);
+  EXPECT_EQ(json.at("set_ups").at(2).at("locking_ps"), 2);
+  EXPECT_TRUE(json.at("against").is_null());
+  std::size_t sum = 0;
+  for (const auto& bin : json.at("histogram")) sum += bin.at("count").get<std::size_t>();
+  EXPECT_EQ(sum, 4u);
+}
+
+TEST(Report, HasALineOfCsvForEachSetUp) {
+  const std::string csv = to_csv(four(), nullptr);
+  EXPECT_EQ(csv.substr(csv.find('\n') + 1, 23), "0,0,idle,0,10,1,11,1,,\n");
+  EXPECT_EQ(count(csv, "\n"), 5u);
+}
+
+TEST(Report, HasATestCaseForEachSetUp) {
+  SwitchProfile profile;
+  profile.name = "<p>";
+  profile.ports = 2;
+  profile.tuning = profile.locking = {Picos{0}};
+  profile.at_most = Picos{31};
+  const Findings findings = four();
+  const Verdict verdict = judge(findings, profile, {});
+  const std::string junit = to_junit(findings, &verdict);
+  EXPECT_NE(junit.find("tests=\"4\" failures=\"2\""), std::string::npos);
+  EXPECT_NE(junit.find("against &lt;p>"), std::string::npos);
+  EXPECT_EQ(count(junit, "<failure message=\"42 ps, limit 31 ps\"/>"), 1u);
+}
+
+TEST(Report, DrawsACellForEachPairAndItsScale) {
+  const Findings findings = four();
+  const std::string svg = to_svg(findings, summarize(findings));
+  EXPECT_EQ(count(svg, "<title>output "), 4u);
+  EXPECT_EQ(count(svg, "#440154\"><title>output 0 from input 0: 11.00 ps"), 1u) << "the fastest is darkest";
+  EXPECT_EQ(count(svg, "#fde725\"><title>output 1 from input 1: 42.00 ps"), 1u) << "the slowest is brightest";
+  EXPECT_EQ(svg.substr(svg.size() - 7), "</svg>\n");
+}
+
+TEST(Report, DrawsPairsThatNeverCameUpInRed) {
+  Findings findings = four();
+  findings.set_ups[2].up = false;
+  EXPECT_EQ(count(to_svg(findings, summarize(findings)), "#d62728\"><title>output 1 from input 0: never up"), 1u);
+}
+
+TEST(SavedProfile, SaysTheMedianOfEachPair) {
+  Findings findings = four();
+  findings.set_ups.push_back(set_up(0, 0, 14, 1));
+  findings.set_ups.push_back(set_up(0, 0, 12, 1));
+  const SwitchProfile profile = parse_switch_profile(to_profile(findings, "1"), "p", "p.toml");
+  EXPECT_EQ(profile.ports, 2);
+  EXPECT_EQ(profile.tuning, (std::vector<Picos>{{12}, {30}, {20}, {40}})) << "at in * ports + out";
+  EXPECT_EQ(profile.locking, (std::vector<Picos>{{1}, {2}}));
+  EXPECT_FALSE(profile.at_most);
+}
+
+TEST(SavedProfile, PutsLockingThatDependsOnThePairIntoTuning) {
+  Findings findings = four();
+  findings.set_ups[1].locking = Picos{6};
+  const SwitchProfile profile = parse_switch_profile(to_profile(findings, "1"), "p", "p.toml");
+  EXPECT_EQ(profile.locking, (std::vector<Picos>{{1}, {2}}));
+  EXPECT_EQ(profile.tuning_of(Input{1}, Output{0}), Picos{25}) << "26 ps in all, less the 1 ps of its output";
+}
+
+TEST(SavedProfile, NeedsEveryPair) {
+  Findings findings = four();
+  findings.set_ups[1].up = false;
+  try {
+    to_profile(findings, "1");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "output 0 never came up from input 1, so no profile can say how long it takes");
+    EXPECT_EQ(error.exit_code(), 1);
+  }
+  for (CircuitSetUp& each : findings.set_ups) each.in.reset();
+  EXPECT_THROW(to_profile(findings, "1"), Error);
+}
+
+}  // namespace
+}  // namespace ocs::characterize
