@@ -53,6 +53,8 @@ std::string fabric_text(const FabricSettings& fabric) {
   std::string text = "fabric: device " + fabric.device + ", " + std::to_string(fabric.ports) + " ports, " +
                      to_text(fabric.rate_bps, Dimension::rate) + ", word " + to_text(fabric.word.n, Dimension::size) +
                      "\n  cycle " + std::to_string(fabric.cycle.n) + " ps, a clock of " + clock_of(fabric.cycle) + "\n";
+  if (!fabric.switch_name.empty())
+    text += "  switch " + fabric.switch_name + (fabric.delays().uniform() ? "" : "; the slowest of its pairs:") + "\n";
   text += delay_line("tuning", fabric.tuning, fabric.tuning_cycles, fabric.cycle);
   text += delay_line("locking", fabric.locking, fabric.locking_cycles, fabric.cycle);
   const std::int64_t worst =

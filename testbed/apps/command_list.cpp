@@ -10,6 +10,7 @@
 #include "testbed/apps/commands.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/experiment/switch_profile.hpp"
 #include "testbed/sync/catalogue.hpp"
 
 namespace ocs {
@@ -43,6 +44,15 @@ Lines workload_lines(const Environment& environment) {
   return lines;
 }
 
+Lines switch_lines(const Environment& environment) {
+  Lines lines;
+  for (const std::string& name : switch_names(environment.switches)) {
+    const SwitchProfile profile = load_switch_profile(name, environment.switches, {});
+    lines.emplace_back(name, profile.summary + ", " + std::to_string(profile.ports) + " ports");
+  }
+  return lines;
+}
+
 Lines key_lines() {
   Lines lines;
   for (const Key& key : experiment_keys())
@@ -64,6 +74,7 @@ void list(const std::string& what, const Environment& environment) {
   if (what == "placers") print(lines_of(placers()));
   if (what == "workloads") print(workload_lines(environment));
   if (what == "sync") print(lines_of(sync_schemes()));
+  if (what == "switches") print(switch_lines(environment));
   if (what == "keys") print(key_lines());
 }
 
@@ -74,7 +85,7 @@ void add_list(CLI::App& app, Action& action) {
   const auto what = std::make_shared<std::string>();
   command->add_option("WHAT", *what, "which list")
       ->required()
-      ->check(CLI::IsMember({"devices", "policies", "schedulers", "placers", "workloads", "sync", "keys"}));
+      ->check(CLI::IsMember({"devices", "policies", "schedulers", "placers", "workloads", "sync", "switches", "keys"}));
   command->callback([what, &action] { action = [what](const Environment& given) { list(*what, given); }; });
 }
 

@@ -12,7 +12,8 @@ namespace ocs {
 
 /// What every command is given.
 struct Environment {
-  std::filesystem::path data;  ///< holds workloads/
+  std::filesystem::path data;           ///< holds workloads/
+  std::filesystem::path switches = {};  ///< holds the presets of fabric.switch
   std::string version;
 };
 
@@ -25,6 +26,8 @@ void add_check(CLI::App& app, Action& action);
 void add_plan(CLI::App& app, Action& action);
 void add_rerun(CLI::App& app, Action& action);
 void add_node(CLI::App& app, Action& action);
+void add_regs(CLI::App& app, Action& action);
+void add_characterize(CLI::App& app, Action& action);
 
 /// Thrown instead of an Error by a command that has told somebody else what went wrong.
 struct SilentEnd {

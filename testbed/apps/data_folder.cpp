@@ -17,4 +17,10 @@ std::filesystem::path data_folder(const char* chosen) {
   return LIGHTLOOP_SOURCE_DATA;
 }
 
+std::filesystem::path switches_folder(const std::filesystem::path& data) {
+  std::error_code failure;
+  const std::filesystem::path beside = data / "switches";
+  return std::filesystem::is_directory(beside, failure) ? beside : LIGHTLOOP_SOURCE_SWITCHES;
+}
+
 }  // namespace ocs

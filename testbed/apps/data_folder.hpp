@@ -10,4 +10,7 @@ namespace ocs {
 /// program, if it is installed; else the source tree that the program was built from.
 std::filesystem::path data_folder(const char* chosen);
 
+/// Presets of switches: `data`/switches if that is there, else in the source tree that the program was built from.
+std::filesystem::path switches_folder(const std::filesystem::path& data);
+
 }  // namespace ocs

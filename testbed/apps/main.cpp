@@ -25,7 +25,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "Data (tables of tensors) are found beside the program or in its source; the environment variable\n"
-      "LIGHTLOOP_DATA names another folder that holds workloads/.\n"
+      "LIGHTLOOP_DATA names another folder that holds workloads/, and switches/ if it has presets.\n"
       "Exit codes: 0 done, 1 a run failed, 2 wrong input, 130 ended by Ctrl-C.");
   ocs::Action action;
   ocs::add_run(app, action);
@@ -34,6 +34,8 @@ int run(int argc, char** argv) {
   ocs::add_plan(app, action);
   ocs::add_rerun(app, action);
   ocs::add_node(app, action);
+  ocs::add_regs(app, action);
+  ocs::add_characterize(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
@@ -41,7 +43,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& failure) {
     return complain(std::string(failure.what()) + "; `lightloop --help` tells what would be right", exit_input);
   }
-  action({.data = ocs::data_folder(std::getenv("LIGHTLOOP_DATA")), .version = ocs::version()});
+  const std::filesystem::path data = ocs::data_folder(std::getenv("LIGHTLOOP_DATA"));
+  action({.data = data, .switches = ocs::switches_folder(data), .version = ocs::version()});
   std::cout.flush();
   return std::cout ? EXIT_SUCCESS : complain("standard output can't be written", exit_run);
 }

@@ -5,6 +5,7 @@
 #include "host/device/catalogue.hpp"
 #include "host/device/verilated.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/switch_profile.hpp"
 #include "testbed/sync/catalogue.hpp"
 
 namespace ocs {
@@ -39,6 +40,9 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
   names.transports = {"inproc", "ipc", "tcp"};
   names.load_workload = [tables = environment.data / "workloads", base](std::string_view name) {
     return load_workload(name, tables, base);
+  };
+  names.load_switch = [presets = environment.switches, base](std::string_view name) {
+    return load_switch_profile(name, presets, base);
   };
   names.refuse_ports = refuse_ports;
   return names;

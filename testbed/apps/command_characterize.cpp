@@ -1,0 +1,137 @@
+// lightloop characterize: how long each pair of ports takes to be set up, on a live switch or in a captured log.
+// SPDX-License-Identifier: Apache-2.0
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "host/device/register_switch.hpp"
+#include "testbed/apps/device_arguments.hpp"
+#include "testbed/apps/interruption.hpp"
+#include "testbed/apps/round_progress.hpp"
+#include "testbed/characterize/capture.hpp"
+#include "testbed/characterize/measure.hpp"
+#include "testbed/characterize/report.hpp"
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+using namespace characterize;
+
+struct CharacterizeArguments {
+  DeviceArguments device;
+  std::string capture, against, tolerance = "0 ns", limit = "5 s";
+  std::string json, csv, junit, svg, save;
+  int repeats = 1;
+  bool quiet = false;
+};
+
+Picos time_of(const char* option, const std::string& text) {
+  try {
+    return {parse_quantity(text, Dimension::time)};
+  } catch (const Error& failure) {
+    throw Error(ErrorKind::input, std::string(option) + " is " + in_quotes(text) + ", but " + failure.what());
+  }
+}
+
+Findings measure_device(const CharacterizeArguments& arguments, const Environment& environment) {
+  const DeviceArguments& named = arguments.device;
+  const DeviceConfig config = named.config();
+  DeviceArguments bare = named;  // the driver sets the delays
+  bare.switch_name = bare.tuning = bare.locking = "";
+  const SwitchDelays delays = named.delays(environment);
+  const auto device = bare.make_device(environment);
+  const auto plane = make_register_switch(*device, {.tuning = delays.tuning,
+                                                    .locking = delays.locking,
+                                                    .pair_tuning = delays.pair_tuning,
+                                                    .output_locking = delays.output_locking});
+  const Cycles limit = to_cycles(time_of("--limit", arguments.limit), config.cycle);
+  if (limit.n < 1)
+    throw Error(ErrorKind::input, "--limit is " + in_quotes(arguments.limit) + ", but must be at least a cycle");
+  Interruption interruption;
+  RoundProgress progress(stderr, "characterize " + named.device, arguments.quiet);
+  Findings findings{
+      .subject = named.device, .ports = plane->constants().ports, .cycle = plane->clock().cycle(), .set_ups = {}};
+  if (!named.switch_name.empty()) findings.subject += " as " + named.switch_name;
+  findings.set_ups =
+      measure(*plane, {.repeats = arguments.repeats, .limit = limit, .progress = [&](int round, int rounds) {
+                         interruption.check();
+                         progress.tick(round, rounds);
+                       }});
+  return findings;
+}
+
+/// @param name a file, or "-" for standard output; empty: nowhere.
+void write(const std::string& name, const char* what, const std::string& text) {
+  if (name.empty()) return;
+  if (name == "-") {
+    std::cout << text;
+    return;
+  }
+  std::ofstream file(name, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file)
+    throw Error(ErrorKind::input,
+                std::string(what) + " " + in_quotes(name) + " can't be written: " + std::strerror(errno));
+}
+
+void run(const CharacterizeArguments& arguments, const Environment& environment) {
+  if (arguments.device.device.empty() == arguments.capture.empty())
+    throw Error(ErrorKind::input,
+                "characterize must have a device, or a log: --capture FILE.csv or FILE.vcd, and not both");
+  std::optional<SwitchProfile> bounds;  // what can be wrong with the command is told before a long measurement
+  if (!arguments.against.empty()) bounds = load_switch_profile(arguments.against, environment.switches, {});
+  const Picos tolerance = time_of("--tolerance", arguments.tolerance);
+  const Findings findings =
+      arguments.capture.empty() ? measure_device(arguments, environment) : read_capture(arguments.capture);
+  const Summary summary = summarize(findings);
+  std::optional<Verdict> verdict;
+  if (bounds) verdict = judge(findings, *bounds, tolerance);
+  const Verdict* judged = verdict ? &*verdict : nullptr;
+  write(arguments.json, "--json", to_json(findings, summary, judged));
+  write(arguments.csv, "--csv", to_csv(findings, judged));
+  write(arguments.junit, "--junit", to_junit(findings, judged));
+  write(arguments.svg, "--svg", to_svg(findings, summary));
+  if (!arguments.quiet)
+    (arguments.json == "-" || arguments.csv == "-" ? std::cerr : std::cout) << text(findings, summary, judged);
+  if (!arguments.save.empty()) write(arguments.save, "--save", to_profile(findings, environment.version));
+  if (verdict && verdict->count > 0) throw Error(ErrorKind::run, complaint(findings, *verdict));
+  if (!verdict && summary.failed > 0 && arguments.capture.empty())
+    throw Error(ErrorKind::run, std::to_string(summary.failed) + " of " + std::to_string(findings.set_ups.size()) +
+                                    " set-ups never came up within " + arguments.limit);
+}
+
+}  // namespace
+
+void add_characterize(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand(
+      "characterize",
+      "Measures tuning and locking of every pair of ports, from idle and from another circuit, through ordinary\n"
+      "commands and events (docs/characterize.md).");
+  const auto arguments = std::make_shared<CharacterizeArguments>();
+  arguments->device.add_to(*command, false);
+  const auto text = [&](const char* name, std::string& value, const char* help, const char* type) {
+    command->add_option(name, value, help)->type_name(type);
+  };
+  text("--capture", arguments->capture, "judges a log (time, port, light) instead of a device", "FILE.csv|.vcd");
+  text("--against", arguments->against, "a preset, or file:PROFILE.toml: out of its bounds, exit 1 and the worst pair",
+       "NAME");
+  text("--tolerance", arguments->tolerance, "added to the bounds", "TIME");
+  text("--limit", arguments->limit, "for which a circuit is waited for", "TIME");
+  command->add_option("--repeat", arguments->repeats, "measures everything so often")->check(CLI::Range(1, 1000));
+  text("--json", arguments->json, "all of it as JSON, - for standard output", "FILE|-");
+  text("--csv", arguments->csv, "a line each set-up", "FILE|-");
+  text("--junit", arguments->junit, "a test case each set-up", "FILE");
+  text("--svg", arguments->svg, "heat map of all pairs, and histogram", "FILE");
+  text("--save", arguments->save, "a profile that fabric.switch = \"file:PROFILE.toml\" emulates", "PROFILE.toml");
+  command->add_flag("--quiet", arguments->quiet, "prints no table and no progress");
+  command->footer("Exit codes: 0 done and within bounds, 1 out of bounds or never up, 2 wrong input.");
+  command->callback(
+      [arguments, &action] { action = [arguments](const Environment& given) { run(*arguments, given); }; });
+}
+
+}  // namespace ocs

@@ -1,0 +1,30 @@
+// The device that a command works on: its name and how it is to be built and set.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "host/core/delays.hpp"
+#include "host/core/device.hpp"
+#include "testbed/apps/commands.hpp"
+
+namespace ocs {
+
+/// DEVICE and the options that go with it.
+struct DeviceArguments {
+  std::string device, rate = "100 Gbit/s", word = "64 B", switch_name, tuning, locking;
+  int ports = 16, fifo_depth = 64;
+  bool every_cycle = false;
+
+  void add_to(CLI::App& command, bool required = true);
+  /// @throws Error (input): no such device, or it can't be built so.
+  DeviceConfig config() const;
+  /// As --switch, --tuning and --locking say; nothing said: 0 everywhere.
+  SwitchDelays delays(const Environment& environment) const;
+  /// As after power-up but for the delays.
+  std::unique_ptr<Device> make_device(const Environment& environment) const;
+};
+
+}  // namespace ocs
