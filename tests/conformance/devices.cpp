@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/conformance/devices.hpp"
 
+#include "host/conformance/runner.hpp"
 #include "host/core/error.hpp"
 #include "host/device/model.hpp"
 #include "host/device/verilated.hpp"
-#include "tests/conformance/runner.hpp"
 #include "tests/rtl/checked.hpp"
 
 namespace ocs::conformance {

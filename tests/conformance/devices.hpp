@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "host/conformance/program.hpp"
 #include "host/core/device.hpp"
-#include "tests/conformance/program.hpp"
 
 namespace ocs::conformance {
 

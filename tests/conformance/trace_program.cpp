@@ -9,10 +9,10 @@
 #include <string>
 #include <string_view>
 
-#include "tests/conformance/access.hpp"
+#include "host/conformance/access.hpp"
+#include "host/conformance/program.hpp"
+#include "host/conformance/registers.hpp"
 #include "tests/conformance/devices.hpp"
-#include "tests/conformance/program.hpp"
-#include "tests/conformance/registers.hpp"
 
 namespace ocs::conformance {
 namespace {

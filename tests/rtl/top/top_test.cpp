@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "host/conformance/snapshot.hpp"
 #include "ocs_regs.h"
-#include "tests/conformance/snapshot.hpp"
 #include "tests/rtl/top/switch.hpp"
 
 #define REG(member) static_cast<std::uint32_t>(offsetof(ocs_regs_t, member))
