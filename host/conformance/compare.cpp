@@ -46,6 +46,7 @@ std::string counters(const Counters& expected, const Counters& got) {
 template <class T>
 std::vector<T> values(const std::vector<FromOp<T>>& list) {
   std::vector<T> out;
+  out.reserve(list.size());
   for (const auto& entry : list) out.push_back(entry.value);
   return out;
 }

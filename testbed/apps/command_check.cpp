@@ -77,7 +77,8 @@ std::string control_text(const Point& point) {
   if (times.lead.n > 0) text += delay_line("lead", point.control.lead, times.lead, cycle);
   if (times.fibre.n > 0) text += delay_line("fibre", point.fabric.fibre, times.fibre, cycle);
   text += "  a circuit set up " + std::string(timetable ? "by the clock" : "on an event") + " takes " +
-          human_count(times.set_up().n) + " cycles = " + time(to_picos(times.set_up(), cycle)) + "\n";
+          (point.fabric.delays().uniform() ? "" : "at most ") + human_count(times.set_up().n) +
+          " cycles = " + time(to_picos(times.set_up(), cycle)) + "\n";
   if (!timetable) return text;
   for (std::size_t v = 0; v < times.clock_offset.size(); ++v)
     if (const Cycles offset = times.clock_offset[v], size{std::abs(offset.n)}; size.n != 0)

@@ -143,7 +143,8 @@ std::string to_svg(const Findings& findings, const Summary& summary) {
   const int height = below + (summary.bins.empty() ? 0 : histogram_height + 40);
   std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) + "\" height=\"" +
                     std::to_string(height) + "\" viewBox=\"0 0 " + std::to_string(width) + " " +
-                    std::to_string(height) + "\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#333333\">\n";
+                    std::to_string(height) +
+                    "\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#333333\" shape-rendering=\"crispEdges\">\n";
   svg += rectangle(0, 0, width, height, "#ffffff");
   svg +=
       words(margin, 24, findings.subject + ": " + (map ? "median set-up of each pair of ports" : "set-ups in the log"),

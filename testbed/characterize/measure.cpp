@@ -35,6 +35,7 @@ class Rounds {
   };
 
   std::size_t size() const { return static_cast<std::size_t>(ports_); }
+  std::uint16_t count() const { return static_cast<std::uint16_t>(ports_); }
 
   void commit(const std::vector<Select>& change) {
     if (const auto refusal = switch_.commit({.at = clock_.now(), .change = change}))
@@ -44,7 +45,7 @@ class Rounds {
   /// Pure disconnections take no time: all outputs are idle a cycle later.
   void disconnect() {
     std::vector<Select> none;
-    for (std::uint16_t o = 0; o < size(); ++o) none.push_back({ocs::Output{o}, std::nullopt});
+    for (std::uint16_t o = 0; o < count(); ++o) none.push_back({ocs::Output{o}, std::nullopt});
     commit(none);
     const Cycles next = clock_.now() + Cycles{1};
     while (clock_.now() < next) {
@@ -57,7 +58,7 @@ class Rounds {
   void connect(int shift, From from) {
     std::vector<Select> map;
     const auto input_of = [&](std::uint16_t o) { return static_cast<std::uint16_t>((o + shift) % ports_); };
-    for (std::uint16_t o = 0; o < size(); ++o) map.push_back({ocs::Output{o}, Input{input_of(o)}});
+    for (std::uint16_t o = 0; o < count(); ++o) map.push_back({ocs::Output{o}, Input{input_of(o)}});
     outputs_.assign(size(), {});
     waiting_ = size();
     taken_ = Cycles{-1};
@@ -70,7 +71,7 @@ class Rounds {
       for (const Event& event : events_) on(event);
     }
     if (taken_.n < 0) throw Error(ErrorKind::run, "the switch never took a map that it was given");
-    for (std::uint16_t o = 0; o < size(); ++o) note(o, input_of(o), from);
+    for (std::uint16_t o = 0; o < count(); ++o) note(o, input_of(o), from);
   }
 
   void on(const Event& event) {

@@ -18,6 +18,7 @@ std::vector<std::optional<Picos>> pair_medians(const Findings& findings, Time&& 
   for (const CircuitSetUp& set_up : findings.set_ups)
     if (set_up.in && set_up.up) times[*set_up.in * ports + set_up.out].push_back(time(set_up));
   std::vector<std::optional<Picos>> medians;
+  medians.reserve(times.size());
   for (std::vector<Picos>& each : times)
     medians.push_back(each.empty() ? std::nullopt : std::optional(statistics(std::move(each)).median));
   return medians;

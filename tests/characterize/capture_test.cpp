@@ -78,8 +78,8 @@ TEST(CaptureCsv, NamesTheLineThatIsWrong) {
   EXPECT_EQ(csv_refusal(head + "1 us,256,1\n"), "x.csv:2: port is \"256\", but must be a number from 0 to 255");
   EXPECT_EQ(csv_refusal(head + "1 us,-1,1\n"), "x.csv:2: port is \"-1\", but must be a number from 0 to 255");
   EXPECT_EQ(csv_refusal(head + "1 us,0,on\n"), "x.csv:2: light is \"on\", but must be 0 or 1");
-  EXPECT_EQ(csv_refusal(head + "2 us,0,1\n1 us,0,0\n"),
-            "x.csv:3: time is \"1 us\", but must not be before the row above");
+  EXPECT_EQ(csv_refusal(head + "1 us,0,1\n3 us,0,0\n2 us,0,1\n"),
+            "x.csv:4: time is \"2 us\", but must not be before the row above");
   EXPECT_NE(csv_refusal(head + "1,0,1\n").find("x.csv:2: time is \"1\", but must be a time with a unit"),
             std::string::npos);
   EXPECT_NE(csv_refusal("time_ps,port,light\n0.5,0,1\n").find("must be a whole number of picoseconds"),

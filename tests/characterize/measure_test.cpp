@@ -107,9 +107,30 @@ class Forgetful : public Switch {
   std::optional<Refusal> stop(Id burst) override { return real_.stop(burst); }
   void take_events(std::vector<Event>& append) override { real_.take_events(append); }
 
- private:
+ protected:
   Switch& real_;
 };
+
+/// Counts what outputs enter.
+class Watched : public Forgetful {
+ public:
+  using Forgetful::Forgetful;
+  Counters counters(std::uint16_t port) override { return real_.counters(port); }
+  void take_events(std::vector<Event>& append) override {
+    const std::size_t before = append.size();
+    real_.take_events(append);
+    for (std::size_t k = before; k < append.size(); ++k) ++entered[append[k].kind];
+  }
+  std::map<EventKind, int> entered;
+};
+
+TEST(Measurement, TurnsOutputsOffBeforeWhatIsFromIdleAndOnlyThen) {
+  Live live("model", 4, {.tuning = Cycles{5}});
+  Watched plane(*live.plane);
+  measure(plane, {.repeats = 2, .limit = Cycles{100}, .progress = {}});
+  EXPECT_EQ(plane.entered[EventKind::up], 2 * 2 * 16);
+  EXPECT_EQ(plane.entered[EventKind::idle], 2 * 16 - 4) << "each time but the first, when all are dark already";
+}
 
 TEST(Measurement, IsHeldAgainstTheCountersOfDarkCycles) {
   Live live("model", 4, {.tuning = Cycles{5}});

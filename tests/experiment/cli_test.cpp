@@ -129,6 +129,30 @@ TEST_F(Cli, RefusesWrongInputInOneSentence) {
   refused("run " + tiny + " --unknown");
 }
 
+TEST_F(Cli, ASwitchWithADelayForEachPairGivesEqualHashesOnEveryDevice) {
+  ASSERT_EQ(run("characterize model --ports 4 --switch polatis --save twin.toml --quiet").code, 0);
+  std::ofstream(path("x.toml"))
+      << "policy = ['psscheduler', 'sunflow']\n[fabric]\nports = 4\nswitch = 'file:twin.toml'\n"
+         "[job]\nworkload = 'alexnet'\nworkers = 3\nservers = 1\npayload = 'none'\n";
+  const Json first = rows("x.toml --set fabric.device=model");
+  ASSERT_EQ(first.size(), 2u);
+  for (const Json& row : first) {
+    EXPECT_EQ(row.at("switch"), "file:twin.toml");
+    EXPECT_EQ(row.at("words_lost"), 0);
+  }
+  for (const std::string device : {"verilated", "verilated_fast"}) {
+    const Json again = rows("x.toml --set fabric.device=" + device);
+    for (std::size_t k = 0; k < first.size(); ++k) {
+      EXPECT_EQ(again[k].at("event_log_hash"), first[k].at("event_log_hash")) << device;
+      EXPECT_EQ(again[k].at("pst_mean_ps"), first[k].at("pst_mean_ps")) << device;
+    }
+  }
+  // The same delays from the preset itself: what was measured and saved is what was set.
+  const Json preset = rows("x.toml --set fabric.switch=polatis --set fabric.device=model");
+  for (std::size_t k = 0; k < first.size(); ++k)
+    EXPECT_EQ(preset[k].at("event_log_hash"), first[k].at("event_log_hash"));
+}
+
 TEST_F(Cli, RefusesOutputsThatCannotBeWrittenBeforeItRuns) {
   refused("run " + tiny + " --db no/r.db");
   refused("run " + tiny + " --json no/r.json");
