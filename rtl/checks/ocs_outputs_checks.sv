@@ -105,6 +105,9 @@ module ocs_outputs_checks
     end
   end
 
+  logic [N-1:0] moves;  // in TUNING or LOCKING after this edge
+  always_comb for (int unsigned o = 0; o < N; o++) moves[o] = state_d[o] == Tuning | state_d[o] == Locking;
+
   // What the map asks for beyond the device.
   logic beyond;
   always_comb begin
@@ -144,6 +147,8 @@ module ocs_outputs_checks
     own_up_ends_without_light: assert (~go | &light_seen);
     own_unchanged_undisturbed: assert (~go | &(undisturbed | retry_i));
     own_stop_holds: assert (&held);
+    own_stop_ends_with_the_last: assert (~go | ~stop_d | |moves);
+    own_stop_begins_with_a_start: assert (~go | stop_q | ~stop_d | (all_stop_i & |starting));
     own_held_released: assert (~go | &released);
     own_one_draw_a_start: assert (~go | &one_draw);
     own_entry_is_told: assert (~go | &entry);
