@@ -31,6 +31,9 @@ target_compile_options(ocs_flags INTERFACE ${sanitize} -Wall -Wextra -Wpedantic 
 target_compile_options(ocs_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
 target_include_directories(ocs_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/rtl/regs/generated)
 
+# Code that takes no time when it runs: optimised less, which compiles twice as fast as -O3.
+set(ocs_quick_to_build $<$<NOT:$<CONFIG:Debug>>:-O1>)
+
 # ocs_library(NAME SOURCES... [LINK LIBS...]): a static library of one room.
 function(ocs_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
@@ -44,6 +47,7 @@ function(ocs_test name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ocs_flags ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  target_compile_options(${name} PRIVATE ${ocs_quick_to_build})
   target_compile_definitions(${name} PRIVATE LIGHTLOOP_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
 endfunction()
