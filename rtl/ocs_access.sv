@@ -85,13 +85,14 @@ module ocs_access
   end
 
   // Mask words hold 32 ports each: those of this word that exist, and those that don't.
-  logic [31:0] exist;
-  always_comb begin
-    ports_o = '0;
-    for (int unsigned b = 0; b < 32; b++) exist[b] = 32 * 32'(word) + b < N;
-    for (int unsigned p = 0; p < N; p++)
-      if (32'(word) == p / 32) ports_o[p] = data_i[p%32] & biten_i[p%32];
-  end
+  localparam int unsigned MaskW = 32 * ((N + 31) / 32);
+  localparam logic [MaskW-1:0] Ports = MaskW'((257'd1 << N) - 257'd1);
+  logic [31:0] exist, given;
+  logic [MaskW-1:0] named;
+  assign exist = 32'(Ports >> {word, 5'd0});
+  assign given = data_i & biten_i;
+  assign named = MaskW'(given) << {word, 5'd0};
+  assign ports_o = named[N-1:0];
   assign beyond = exist == '0 | (write_i & (data_i & biten_i & ~exist) != '0);
 
   assign core_error = core_hole | (write_i & core_read_only) | (partial & command) | (mask & beyond) |
@@ -106,5 +107,5 @@ module ocs_access
   assign pair_read_o = pair_i & ~pair_error & ~write_i;
 
   logic unused;
-  assign unused = &{1'b0, core_addr_i[1:0], port_addr_i[2:0], pair_addr_i[1:0]};
+  assign unused = &{1'b0, named, core_addr_i[1:0], port_addr_i[2:0], pair_addr_i[1:0]};
 endmodule

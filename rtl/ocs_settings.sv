@@ -46,12 +46,7 @@ module ocs_settings
     $error("ocs_settings: N must be from 2 to 256");
   end
 
-  logic [N-1:0] shadow_valid_q, los_q, dead_q, stuck_q, gated_q, external_q, launch_q;
-  logic [8:0] shadow_input_q[N];
-  logic [29:0] base_q[N], slow_q[N], lock_q[N], jitter_mask_q[N], flap_q[N];
-  logic [31:0] len_q[N], gap_q[N], repeat_q[N];
-  logic [15:0] tag_q[N], rate_q[N];
-  logic [63:0] seq_base_q;
+  // The ports themselves are the registers: a copy would be one of whole arrays, at every edge of the bus.
 
   // A write replaces the bytes that its strobes name.
   function automatic logic [31:0] merged(input logic [31:0] old, input logic [31:0] data, input logic [31:0] biten);
@@ -65,96 +60,78 @@ module ocs_settings
   assign at = port_i[InW-1:0];
   assign shadow_load = core_write_i & core_addr_i == CORE_SHADOW_LOAD & data_i[0];
 
-  // What SHADOW_LOAD and a write of SEQ_LAUNCH leave.
+  // What SHADOW_LOAD leaves.
   logic [8:0] loaded[N];
-  logic [N-1:0] launch_d;
   always_comb begin
-    launch_d = launch_q;
     for (int unsigned p = 0; p < N; p++) loaded[p] = '0;
     if (shadow_load)
       for (int unsigned p = 0; p < N; p++) loaded[p] = valid_next_i[p] ? 9'(input_next_i[p]) : '0;
-    if (core_write_i)
-      for (int unsigned p = 0; p < N; p++)
-        if (32'(core_addr_i[4:2]) == p / 32 & biten_i[p%32]) launch_d[p] = data_i[p%32];
   end
+
+  // SEQ_LAUNCH: which of its bits a write names, and their values, as if all words were one.
+  localparam int unsigned MaskW = 32 * ((N + 31) / 32);
+  logic [MaskW-1:0] named, given;
+  assign named = MaskW'(biten_i) << {core_addr_i[4:2], 5'd0};
+  assign given = MaskW'(data_i) << {core_addr_i[4:2], 5'd0};
 
   logic [31:0] faults, burst, source;
   logic [31:0] shadow;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {shadow_valid_q, los_q, dead_q, stuck_q, gated_q, external_q, launch_q} <= '0;
-      seq_base_q <= '0;
-      shadow_input_q <= '{default: '0};
-      base_q <= '{default: '0};
-      slow_q <= '{default: '0};
-      lock_q <= '{default: '0};
-      jitter_mask_q <= '{default: '0};
-      flap_q <= '{default: '0};
-      len_q <= '{default: '0};
-      gap_q <= '{default: '0};
-      repeat_q <= '{default: '0};
-      tag_q <= '{default: '0};
-      rate_q <= '{default: ocs_pkg::FullRate};
+      {shadow_valid_o, los_o, dead_o, stuck_o, gated_o, external_o, launch_o} <= '0;
+      seq_base_o <= '0;
+      shadow_input_o <= '{default: '0};
+      base_o <= '{default: '0};
+      slow_o <= '{default: '0};
+      lock_o <= '{default: '0};
+      jitter_mask_o <= '{default: '0};
+      flap_o <= '{default: '0};
+      len_o <= '{default: '0};
+      gap_o <= '{default: '0};
+      repeat_o <= '{default: '0};
+      tag_o <= '{default: '0};
+      rate_o <= '{default: ocs_pkg::FullRate};
     end else begin
       if (port_write_i) begin
         unique case (array)
           PORT_SHADOW[14:10]: begin
-            shadow_valid_q[at] <= shadow[31];
-            shadow_input_q[at] <= shadow[31] ? shadow[8:0] : '0;
+            shadow_valid_o[at] <= shadow[31];
+            shadow_input_o[at] <= shadow[31] ? shadow[8:0] : '0;
           end
-          PORT_BASE[14:10]: base_q[at] <= 30'(merged(32'(base_q[at]), data_i, biten_i));
-          PORT_SLOW[14:10]: slow_q[at] <= 30'(merged(32'(slow_q[at]), data_i, biten_i));
-          PORT_LOCK[14:10]: lock_q[at] <= 30'(merged(32'(lock_q[at]), data_i, biten_i));
-          PORT_JITTER_MASK[14:10]: jitter_mask_q[at] <= 30'(merged(32'(jitter_mask_q[at]), data_i, biten_i));
-          PORT_FLAP[14:10]: flap_q[at] <= 30'(merged(32'(flap_q[at]), data_i, biten_i));
-          PORT_FAULT[14:10]: {stuck_q[at], dead_q[at], los_q[at]} <= faults[2:0];
-          PORT_LEN[14:10]: len_q[at] <= merged(len_q[at], data_i, biten_i);
-          PORT_GAP[14:10]: gap_q[at] <= merged(gap_q[at], data_i, biten_i);
-          PORT_REPEAT[14:10]: repeat_q[at] <= merged(repeat_q[at], data_i, biten_i);
-          PORT_BURST[14:10]: {gated_q[at], tag_q[at]} <= burst[16:0];
-          PORT_SOURCE[14:10]: {external_q[at], rate_q[at]} <= {source[31], source[15:0]};
+          PORT_BASE[14:10]: base_o[at] <= 30'(merged(32'(base_o[at]), data_i, biten_i));
+          PORT_SLOW[14:10]: slow_o[at] <= 30'(merged(32'(slow_o[at]), data_i, biten_i));
+          PORT_LOCK[14:10]: lock_o[at] <= 30'(merged(32'(lock_o[at]), data_i, biten_i));
+          PORT_JITTER_MASK[14:10]: jitter_mask_o[at] <= 30'(merged(32'(jitter_mask_o[at]), data_i, biten_i));
+          PORT_FLAP[14:10]: flap_o[at] <= 30'(merged(32'(flap_o[at]), data_i, biten_i));
+          PORT_FAULT[14:10]: {stuck_o[at], dead_o[at], los_o[at]} <= faults[2:0];
+          PORT_LEN[14:10]: len_o[at] <= merged(len_o[at], data_i, biten_i);
+          PORT_GAP[14:10]: gap_o[at] <= merged(gap_o[at], data_i, biten_i);
+          PORT_REPEAT[14:10]: repeat_o[at] <= merged(repeat_o[at], data_i, biten_i);
+          PORT_BURST[14:10]: {gated_o[at], tag_o[at]} <= burst[16:0];
+          PORT_SOURCE[14:10]: {external_o[at], rate_o[at]} <= {source[31], source[15:0]};
           default: ;
         endcase
       end
       if (shadow_load) begin
-        shadow_valid_q <= valid_next_i;
-        shadow_input_q <= loaded;
+        shadow_valid_o <= valid_next_i;
+        shadow_input_o <= loaded;
       end
       if (core_write_i & core_addr_i >= CORE_SEQ_LAUNCH) begin
-        launch_q <= launch_d;
+        launch_o <= (launch_o & ~named[N-1:0]) | (given[N-1:0] & named[N-1:0]);
       end
-      if (core_write_i & core_addr_i == CORE_SEQ_BASE) seq_base_q[31:0] <= merged(seq_base_q[31:0], data_i, biten_i);
+      if (core_write_i & core_addr_i == CORE_SEQ_BASE) seq_base_o[31:0] <= merged(seq_base_o[31:0], data_i, biten_i);
       if (core_write_i & core_addr_i == CORE_SEQ_BASE + 9'd4)
-        seq_base_q[63:32] <= merged(seq_base_q[63:32], data_i, biten_i);
+        seq_base_o[63:32] <= merged(seq_base_o[63:32], data_i, biten_i);
     end
   end
 
   // Registers of several fields, after the write.
-  assign shadow = merged({shadow_valid_q[at], 22'd0, shadow_input_q[at]}, data_i, biten_i);
-  assign faults = merged({29'd0, stuck_q[at], dead_q[at], los_q[at]}, data_i, biten_i);
-  assign burst = merged({15'd0, gated_q[at], tag_q[at]}, data_i, biten_i);
-  assign source = merged({external_q[at], 15'd0, rate_q[at]}, data_i, biten_i);
+  assign shadow = merged({shadow_valid_o[at], 22'd0, shadow_input_o[at]}, data_i, biten_i);
+  assign faults = merged({29'd0, stuck_o[at], dead_o[at], los_o[at]}, data_i, biten_i);
+  assign burst = merged({15'd0, gated_o[at], tag_o[at]}, data_i, biten_i);
+  assign source = merged({external_o[at], 15'd0, rate_o[at]}, data_i, biten_i);
 
-  assign shadow_valid_o = shadow_valid_q;
-  assign shadow_input_o = shadow_input_q;
-  assign base_o = base_q;
-  assign slow_o = slow_q;
-  assign lock_o = lock_q;
-  assign jitter_mask_o = jitter_mask_q;
-  assign flap_o = flap_q;
-  assign los_o = los_q;
-  assign dead_o = dead_q;
-  assign stuck_o = stuck_q;
-  assign len_o = len_q;
-  assign gap_o = gap_q;
-  assign repeat_o = repeat_q;
-  assign tag_o = tag_q;
-  assign gated_o = gated_q;
-  assign rate_o = rate_q;
-  assign external_o = external_q;
-  assign launch_o = launch_q;
-  assign seq_base_o = seq_base_q;
 
   logic unused;
-  assign unused = &{1'b0, port_addr_i[9:0], port_i, faults, burst, source, shadow};
+  assign unused = &{1'b0, port_addr_i[9:0], port_i, faults, burst, source, shadow, named, given};
 endmodule
