@@ -86,7 +86,7 @@ function automatic logic [31:0] merged(input logic [31:0] old);
   return (old & ~biten_i) | (data_i & biten_i);
 endfunction
 
-logic [31:0] written;
+logic [31:0] written, rated_words;
 logic [8:0] word_addr;
 task automatic obey();
   word_addr = {core_addr_i[8:2], 2'b00};
@@ -130,9 +130,10 @@ task automatic obey();
         shadow_vld[at] = written[31];
         shadow_in[at] = written[31] ? written[8:0] : '0;
       end
+      PORT_LOCK[14:10]:  locks[at] = 30'(merged(32'(lock_i[at]))) != 0;
       PORT_FAULT[14:10]: stale = 1'b1;
       PORT_SOURCE[14:10]: begin  // up to here by the old rate
-        if (open[at]) settle_engine(32'(at));
+        if (open[at]) settle_engine(32'(at), rated_words);
         rated[at] = 1'b1;
         stale = 1'b1;
       end
@@ -149,24 +150,28 @@ mask_t rated;
 task automatic look_again();
   stale = 1'b0;
   nxt = now;
-  if (rated != 0)
-    for (int unsigned g = 0; g < Groups; g++)
+  if (rated != 0) begin
+    idue = Never;
+    for (int unsigned g = 0; g < Groups; g++) begin
       if (rated[g*GroupSize+:GroupSize] != 0) begin
+        imin[g] = Never;
         for (int unsigned k = 0; k < GroupSize; k++)
-          if (rated[g*GroupSize+k]) schedule_engine(g * GroupSize + k);
-        earliest_engine(g);
+          if (g * GroupSize + k < N) begin
+            if (rated[g*GroupSize+k] & ~gap[g*GroupSize+k])
+              edl[g*GroupSize+k] = end_of_repeat(g * GroupSize + k, open[g*GroupSize+k]);
+            if (edl[g*GroupSize+k] < imin[g]) imin[g] = edl[g*GroupSize+k];
+          end
       end
+      if (imin[g] < idue) idue = imin[g];
+    end
+  end
   rated = '0;
   find_due();
 endtask
 
 mask_t unlit;
 task automatic find_due();
-  due = Never;
-  for (int unsigned g = 0; g < Groups; g++) begin
-    if (omin[g] < due) due = omin[g];
-    if (imin[g] < due) due = imin[g];
-  end
+  due = odue < idue ? odue : idue;
   if (armed & stamp_after(commit_at) < due) due = stamp_after(commit_at);
   if (running & stamp_after(entry_due) < due) due = stamp_after(entry_due);
   if (sw | go_pending | swap_pending | stop_pending | (start_pending | halt_pending | retry_pending) != 0 |
@@ -182,9 +187,10 @@ endtask
 // ---- reset ------------------------------------------------------------------------------------------------------------
 task automatic forget();
   now = '0;
-  due = Never;
+  {due, odue, idue} = '1;
   stale = 1'b0;
   rated = '0;
+  locks = '0;
   {tun, lck, up, held, fail, by_light, vld, seg_full} = '0;
   {gap, send, gated, open, routed, lit} = '0;
   {shared, stopped, sw, armed, go_pending, swap_pending, stop_pending} = '0;

@@ -109,6 +109,7 @@ module ocs_fast_core
   // ---- time ---------------------------------------------------------------------------------------------------------------
   logic [63:0] now;    // number of the present cycle
   logic [63:0] due;    // earliest stamp of an action: it acts at the end of cycle due - 1
+  logic [63:0] odue, idue;  // earliest of the outputs' and of the engines' own
   logic stale;         // a setting that is looked at in every cycle was written: look again before the next edge
 
   // ---- outputs ------------------------------------------------------------------------------------------------------------
@@ -120,6 +121,7 @@ module ocs_fast_core
   logic stopped;                        // all-stop
   logic [63:0] odl[N], omin[Groups];    // stamps
   logic [31:0] draw[N];
+  mask_t locks;                         // LOCK isn't 0
   logic [63:0] dark_from[N];            // counted up to here
   logic [63:0] mark[N];                 // words that the selected input had sent by then
   logic [63:0] passed[N], lost[N], dark[N], tunings[N], restarts[N];
@@ -187,7 +189,7 @@ module ocs_fast_core
   // ---- values of the present edge -------------------------------------------------------------------------------------------
   logic [63:0] nxt, last;               // first cycle after it; last cycle of its interval
   logic wrong_step, dirty;
-  mask_t hit, changed, starting, entered, up_n, ending, done;
+  mask_t changed, starting, entered, ending, done;
   logic taken, refused, wrap, from_row, last_entry, late, range, twice;
   logic [1:0] source;
   logic [EntryW:0] row;

@@ -98,23 +98,26 @@ task automatic start_outputs();
       end
 endtask
 
-mask_t tun_n, lck_n, held_n, fail_n, over, arrive, dark_n, stuck, lose, cut;
 task automatic move_outputs();
+  mask_t hit, entered_n, tun_n, lck_n, up_n, held_n, fail_n, over, arrive, stuck, lose, cut, turned, lit_n;
+  logic relit;
+  logic [63:0] earliest;
   hit = '0;
   changed = '0;
   starting = '0;
   ended = '0;
   stuck = W'(stuck_i);
-  for (int unsigned g = 0; g < Groups; g++)
-    if (omin[g] <= nxt)
-      for (int unsigned k = 0; k < GroupSize; k++)
-        if (g * GroupSize + k < N && odl[g*GroupSize+k] <= nxt) hit[g*GroupSize+k] = 1'b1;
+  if (odue <= nxt)
+    for (int unsigned g = 0; g < Groups; g++)
+      if (omin[g] <= nxt)
+        for (int unsigned k = 0; k < GroupSize; k++)
+          if (g * GroupSize + k < N && odl[g*GroupSize+k] <= nxt) hit[g*GroupSize+k] = 1'b1;
 
   // 2. timers, from the light of this cycle
   over = hit & tun;
   arrive = hit & up;
   if (by_light != 0) arrive |= by_light & ~without_light();
-  entered = hit;
+  entered_n = hit;
   tun_n = tun & ~hit;
   up_n = (up & ~hit) | (hit & lck);
   lck_n = lck & ~hit;
@@ -138,48 +141,36 @@ task automatic move_outputs();
     start_outputs();
     tun_n |= tunes;
     over |= starting & ~tunes;
-    entered |= changed | starting;
+    entered_n |= changed | starting;
   end
-  entered |= arrive;
+  entered_n |= arrive;
 
   // What follows tuning, a flap, or the return of light: stuck, LOCKING, UP.
   fail_n |= over & stuck;
   arrive |= over & ~stuck;
-  if (arrive != 0)
-    for (int unsigned g = 0; g < Groups; g++)
-      if (arrive[g*GroupSize+:GroupSize] != 0)
-        for (int unsigned k = 0; k < GroupSize; k++) begin
-          int unsigned o;
-          o = g * GroupSize + k;
-          if (o < N & arrive[o]) begin
-            if (lock_i[o] != 0) begin
-              lck_n[o] = 1'b1;
-              odl[o] = nxt + 64'(lock_i[o]);
-            end else up_n[o] = 1'b1;
-          end
-        end
+  lck_n |= arrive & locks;
+  up_n |= arrive & ~locks;
 
   // 5. light filter
-  dark_n = without_light();
-  lose = (lck_n | held_n | up_n) & dark_n;
-  by_light = by_light & ~entered;
+  lose = (lck_n | held_n | up_n) & without_light();
+  by_light = by_light & ~entered_n;
   if (lose != 0) begin
     lck_n &= ~lose;
     held_n &= ~lose;
     up_n &= ~lose;
     fail_n |= lose;
     by_light |= lose;
-    entered |= lose;
+    entered_n |= lose;
   end
 
   // 6. all-stop filter
   stopped = (stopped | (all_stop_i & starting != 0)) & (tun_n | lck_n) != 0;
   if (stopped) begin
-    entered |= up_n & ~held;
+    entered_n |= up_n & ~held;
     held_n |= up_n;
     up_n = '0;
   end else if (held_n != 0) begin
-    entered |= held_n;
+    entered_n |= held_n;
     up_n |= held_n;
     held_n = '0;
   end
@@ -192,30 +183,48 @@ task automatic move_outputs();
     cut &= ~changed;
   end
 
-  // Counters, segments and timers of the outputs that moved.
-  hit = (entered | cut) & ~changed;
-  for (int unsigned g = 0; g < Groups; g++)
+  // Counters, segments and timers of the outputs that moved; segments that begin, at the index after this edge.
+  turned = up ^ up_n;
+  relit = taken | (shared & turned != 0);
+  lit_n = lit;
+  hit = (entered_n | cut) & ~changed;
+  cut |= (entered_n | changed) & up_n;
+  odue = Never;
+  for (int unsigned g = 0; g < Groups; g++) begin
     if ((hit[g*GroupSize+:GroupSize] | changed[g*GroupSize+:GroupSize]) != 0) begin
+      earliest = Never;
       for (int unsigned k = 0; k < GroupSize; k++) begin
         int unsigned o;
         o = g * GroupSize + k;
         if (o < N) begin
           if (hit[o]) begin
-            if (up[o] != up_n[o]) settle_output(o);
             if (up[o]) end_segment(o);
+            if (turned[o]) begin
+              settle_output(o);
+              if (~relit) lit_n = up_n[o] ? lit_n | mask_t'(1) << src[o] : lit_n & ~(mask_t'(1) << src[o]);
+            end
           end
-          if (entered[o] & ~(tun_n[o] | lck_n[o])) odl[o] = up_n[o] & flap_i[o] != 0 ? nxt + 64'(flap_i[o]) : Never;
+          if (cut[o]) grown[o] = fresh[src[o]] ? '0 : index_at(src[o], nxt);
+          if (entered_n[o] & ~tun_n[o])
+            odl[o] = lck_n[o] ? nxt + 64'(lock_i[o]) : up_n[o] & flap_i[o] != 0 ? nxt + 64'(flap_i[o]) : Never;
+          if (odl[o] < earliest) earliest = odl[o];
         end
       end
-      omin[g] = Never;
-      for (int unsigned k = 0; k < GroupSize; k++)
-        if (g * GroupSize + k < N && odl[g*GroupSize+k] < omin[g]) omin[g] = odl[g*GroupSize+k];
+      omin[g] = earliest;
     end
+    if (omin[g] < odue) odue = omin[g];
+  end
   if ((seg_full & ended) != 0) raise(ErrSegment);
   seg_full |= ended;
 
-  shine();
-  cut |= (entered | changed) & up_n;  // whose segments begin anew
+  if (relit) begin  // anew: inputs of which all outputs are UP
+    lit_n = '0;
+    for (int unsigned o = 0; o < N; o++) if (vld[o] & ~up_n[o]) lit_n |= mask_t'(1) << src[o];
+    lit_n = routed & ~lit_n;
+  end
+  gate = (lit ^ lit_n) & gated & send;  // sending, gated engines whose light came or went
+  lit = lit_n;
+  entered = entered_n;
   tun = tun_n;
   lck = lck_n;
   up = up_n;

@@ -2,34 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
 task automatic move_sequencer();
-  if (from_row) begin
-    entry = last_entry ? '0 : entry + 1'b1;
-    if (last_entry) begin
-      loop_base = loop_base + 64'(period);
-      if (period == 0) running = 1'b0;
+  if (from_row | go_pending | swap_pending | stop_pending) begin
+    if (from_row) begin
+      entry = last_entry ? '0 : entry + 1'b1;
+      if (last_entry) begin
+        loop_base = loop_base + 64'(period);
+        if (period == 0) running = 1'b0;
+      end
     end
+    // A wrap exchanges the banks once, for a swap that waited or one in its own cycle.
+    waiting = running & (waiting | swap_pending);
+    if (wrap & waiting) begin
+      idle_bank = ~idle_bank;
+      waiting = 1'b0;
+    end
+    if (stop_pending) begin
+      running = 1'b0;
+      waiting = 1'b0;
+    end
+    if (go_pending) begin
+      idle_bank = ~idle_bank;
+      running = seq_len_i != 0;
+      waiting = 1'b0;
+      entry = '0;
+      entries = 32'(seq_len_i) > S ? (EntryW + 1)'(S) : (EntryW + 1)'(seq_len_i);
+      period = seq_period_i;
+      loop_base = seq_base_i;
+    end
+    {go_pending, swap_pending, stop_pending} = '0;
+    entry_due = loop_base + 64'(row_offset[{~idle_bank, entry}]);
   end
-  // A wrap exchanges the banks once, for a swap that waited or one in its own cycle.
-  waiting = running & (waiting | swap_pending);
-  if (wrap & waiting) begin
-    idle_bank = ~idle_bank;
-    waiting = 1'b0;
-  end
-  if (stop_pending) begin
-    running = 1'b0;
-    waiting = 1'b0;
-  end
-  if (go_pending) begin
-    idle_bank = ~idle_bank;
-    running = seq_len_i != 0;
-    waiting = 1'b0;
-    entry = '0;
-    entries = 32'(seq_len_i) > S ? (EntryW + 1)'(S) : (EntryW + 1)'(seq_len_i);
-    period = seq_period_i;
-    loop_base = seq_base_i;
-  end
-  {go_pending, swap_pending, stop_pending} = '0;
-  entry_due = loop_base + 64'(row_offset[{~idle_bank, entry}]);
 endtask
 
 // SEQ_STORE: the shadow map becomes a row of the idle bank, with what its check will find.
