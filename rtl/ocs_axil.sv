@@ -1,10 +1,10 @@
 // AXI4-Lite subordinate: turns the five channels into single register requests (AMBA AXI, IHI 0022, AXI4-Lite).
 //
-// Each of AW, W and AR is accepted whenever its place to wait is free, in any order, whatever the other channels do; no
-// output depends on an input of the same cycle. A write is carried out when its address and its data are there and its
-// response can be stored; a read when its response can be stored: at the edge of the handshake if nothing holds it up.
-// One request an edge; reads and writes take turns when both can be carried out. The answer to a request is on the B or
-// R channel after the edge that carried it out.
+// Each of AW, W and AR is accepted whenever its place to wait is free, in any order, whatever the other channels do.
+// All inputs are registered first: neither an output nor the request depends on an input of the same cycle. A write is
+// carried out at the first edge after its address and its data were accepted, a read after its address, as soon as the
+// response before it was taken. One request an edge; reads and writes take turns when both can be carried out. The
+// answer to a request is on the B or R channel after the edge that carried it out.
 //
 // SPDX-License-Identifier: Apache-2.0
 module ocs_axil #(
@@ -49,16 +49,16 @@ module ocs_axil #(
 
   localparam logic [1:0] Okay = 2'b00, SlvErr = 2'b10;
 
-  // ---- what was accepted and waits: the place is taken only when the request isn't carried out at once -------------
+  // ---- what was accepted and waits ----------------------------------------------------------------------------------
   logic aw_held_q, w_held_q, ar_held_q;
   logic [AddrW-1:2] awaddr_q, araddr_q;
   logic [31:0] wdata_q;
-  logic [3:0] wstrb_q, wstrb;
+  logic [3:0] wstrb_q;
 
   logic bvalid_q, rvalid_q, berror_q, rerror_q, read_was_last_q;
   logic may_write, may_read, do_write, do_read;
-  assign may_write = (awvalid_i | aw_held_q) & (wvalid_i | w_held_q) & (~bvalid_q | bready_i);
-  assign may_read = (arvalid_i | ar_held_q) & (~rvalid_q | rready_i);
+  assign may_write = aw_held_q & w_held_q & ~bvalid_q;
+  assign may_read = ar_held_q & ~rvalid_q;
   assign do_write = may_write & (~may_read | read_was_last_q);
   assign do_read = may_read & ~do_write;
 
@@ -67,9 +67,9 @@ module ocs_axil #(
       {aw_held_q, w_held_q, ar_held_q} <= '0;
       {bvalid_q, rvalid_q, berror_q, rerror_q, read_was_last_q} <= '0;
     end else begin
-      aw_held_q <= (awvalid_i | aw_held_q) & ~do_write;
-      w_held_q <= (wvalid_i | w_held_q) & ~do_write;
-      ar_held_q <= (arvalid_i | ar_held_q) & ~do_read;
+      aw_held_q <= aw_held_q ? ~do_write : awvalid_i;
+      w_held_q <= w_held_q ? ~do_write : wvalid_i;
+      ar_held_q <= ar_held_q ? ~do_read : arvalid_i;
       if (do_write) begin
         bvalid_q <= 1'b1;
         berror_q <= error_i;
@@ -100,15 +100,11 @@ module ocs_axil #(
   assign rresp_o = rerror_q ? SlvErr : Okay;
   assign rdata_o = rerror_q ? '0 : data_i;
 
-  logic [AddrW-1:2] awaddr, araddr;
-  assign awaddr = aw_held_q ? awaddr_q : awaddr_i[AddrW-1:2];
-  assign araddr = ar_held_q ? araddr_q : araddr_i[AddrW-1:2];
   assign req_o = do_write | do_read;
   assign write_o = do_write;
-  assign addr_o = {do_write ? awaddr : araddr, 2'b00};
-  assign data_o = w_held_q ? wdata_q : wdata_i;
-  assign wstrb = w_held_q ? wstrb_q : wstrb_i;
-  always_comb for (int b = 0; b < 4; b++) biten_o[8*b+:8] = {8{wstrb[b]}};
+  assign addr_o = {do_write ? awaddr_q : araddr_q, 2'b00};
+  assign data_o = wdata_q;
+  always_comb for (int b = 0; b < 4; b++) biten_o[8*b+:8] = {8{wstrb_q[b]}};
 
   // Accesses are 32 bits wide: the lowest two address bits select bytes that the strobes name as well.
   logic unused;

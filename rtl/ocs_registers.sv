@@ -150,17 +150,24 @@ module ocs_registers
   ocs_regs__out_t to;
   logic [31:0] own_rdata;
   logic own_rd_ack, own_rd_err, own_wr_ack, own_wr_err, stall_wr, stall_rd;
+  // Constants, registered like all that a request looks at.
+  logic [15:0] word_bytes_q;
+  logic [31:0] cycle_ps_q;
+  always_ff @(posedge clk_i) begin
+    word_bytes_q <= word_bytes_i;
+    cycle_ps_q <= cycle_ps_i;
+  end
   always_comb begin
     from = '0;
     from.soft_reset = ~rst_ni | soft_reset_o;
     from.CAP_SIZE.PORTS.next = 16'(N);
     from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
-    from.CAP_WORD.WORD_BYTES.next = word_bytes_i;
+    from.CAP_WORD.WORD_BYTES.next = word_bytes_q;
     from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
     {from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
      from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
      from.CAP_OPTIONS.PAIR.next} = Options;
-    from.CYCLE_PS.PICOSECONDS.next = cycle_ps_i;
+    from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
     // The files below answer in the same cycle; their data comes from u_read.
     from.core.rd_ack = to.core.req & ~to.core.req_is_wr;
     from.core.wr_ack = to.core.req & to.core.req_is_wr;

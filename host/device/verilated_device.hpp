@@ -76,9 +76,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
 
   std::uint32_t read(std::uint32_t address) override {
     top_.araddr_i = on_bus(address);
-    top_.arvalid_i = 1;
-    bus_edge();
-    top_.arvalid_i = 0;
+    access(top_.arvalid_i, top_.arvalid_i);
     if (top_.rresp_o != 0) refused("read", address);
     return top_.rdata_o;
   }
@@ -86,9 +84,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   void write(std::uint32_t address, std::uint32_t value) override {
     top_.awaddr_i = on_bus(address);
     top_.wdata_i = value;
-    top_.awvalid_i = top_.wvalid_i = 1;
-    bus_edge();
-    top_.awvalid_i = top_.wvalid_i = 0;
+    access(top_.awvalid_i, top_.wvalid_i);
     if (top_.bresp_o != 0) refused("write", address);
   }
 
@@ -97,11 +93,20 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   // refuse.
   static constexpr std::uint32_t on_bus(std::uint32_t address) { return address < 0x100000 ? address : 0x80000; }
 
-  // The answer of an access stands on its channel after the edge; it is taken by the next one, which ready allows.
+  // An access is taken in at one edge of the bus and carried out at the next, which is an edge of the fabric as well. Its
+  // answer stands on its channel after that; it is taken at the following one, which ready allows.
+  void access(CData& first, CData& second) {
+    first = second = 1;
+    top_.bus_clk_i = 1;
+    top_.eval();
+    clocks_fall();
+    first = second = 0;
+    bus_edge();
+  }
+
   void bus_edge() {
     top_.bus_clk_i = 1;
     fabric_edge(0);
-    top_.bus_clk_i = 0;
   }
 
   void fabric_edge(IData step) {

@@ -16,7 +16,7 @@ module ocs_fast_top
 ) (
     input  logic         clk_i,      ///< clock, rising edge
     input  logic         bus_clk_i,  ///< clock of the bus: the same net as clk_i, or edges of accesses alone
-    /// Synchronous reset, active low, for at least one edge of both clocks.
+    /// Synchronous reset, active low, for at least two edges of both clocks.
     input  logic         rst_ni,
     /// Cycles that the next edge stands for; 0 on a bus edge; 1 on an FPGA.
     input  logic [31:0]  step_i,
@@ -72,6 +72,16 @@ module ocs_fast_top
       .req_o(req), .write_o(write), .addr_o(addr), .data_o(wdata), .biten_o(biten), .error_i(refused), .data_i(rdata)
   );
 
+  // Reset and constants, registered like all that a request looks at.
+  logic [15:0] word_bytes_q;
+  logic [31:0] cycle_ps_q;
+  logic in_reset_q;
+  always_ff @(posedge bus_clk_i) begin
+    in_reset_q <= ~rst_ni;
+    word_bytes_q <= word_bytes_i;
+    cycle_ps_q <= cycle_ps_i;
+  end
+
   logic soft_reset;
   // ---- generated block: constants, modes, decoding ----------------------------------------------------------------------------
   ocs_regs__in_t from;
@@ -80,15 +90,15 @@ module ocs_fast_top
   logic own_rd_ack, own_rd_err, own_wr_ack, own_wr_err, stall_wr, stall_rd;
   always_comb begin
     from = '0;
-    from.soft_reset = ~rst_ni | soft_reset;
+    from.soft_reset = in_reset_q | soft_reset;
     from.CAP_SIZE.PORTS.next = 16'(N);
     from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
-    from.CAP_WORD.WORD_BYTES.next = word_bytes_i;
+    from.CAP_WORD.WORD_BYTES.next = word_bytes_q;
     from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
     {from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
      from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
      from.CAP_OPTIONS.PAIR.next} = Options;
-    from.CYCLE_PS.PICOSECONDS.next = cycle_ps_i;
+    from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
     // The files below answer in the same cycle; their data comes from u_read.
     from.core.rd_ack = to.core.req & ~to.core.req_is_wr;
     from.core.wr_ack = to.core.req & to.core.req_is_wr;

@@ -39,21 +39,23 @@ class Switch {
     top.bus_clk_i = top.clk_i = 0;
     top.eval();
   }
-  /// A write that completes at an edge of `step` cycles. @return whether it was accepted.
+  /// A write that is taken in at an edge of no cycle and completes at one of `step` cycles. @return whether it was accepted.
   bool write(std::uint32_t address, std::uint32_t value, std::uint32_t step = 0, unsigned strobes = 0xF) {
     top.awaddr_i = address;
     top.wdata_i = value;
     top.wstrb_i = static_cast<CData>(strobes);
     top.awvalid_i = top.wvalid_i = 1;
-    edge(step);
+    edge(0);
     top.awvalid_i = top.wvalid_i = 0;
+    edge(step);
     return top.bresp_o == 0;
   }
   std::uint32_t read(std::uint32_t address, std::uint32_t step = 0) {
     top.araddr_i = address;
     top.arvalid_i = 1;
-    edge(step);
+    edge(0);
     top.arvalid_i = 0;
+    edge(step);
     return top.rdata_o;
   }
   std::uint64_t wide(std::uint32_t address) {
