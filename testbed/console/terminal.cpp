@@ -5,6 +5,7 @@
 #include <histedit.h>
 
 #include <algorithm>
+#include <cwchar>
 #include <memory>
 #include <system_error>
 
@@ -35,7 +36,7 @@ std::string common(const std::vector<std::string>& names) {
 }
 
 /// Of whole words a blank follows; an index or a field goes on.
-unsigned char complete(EditLine* editor, int) {
+unsigned char complete(EditLine* editor, wint_t) {
   Session* session = nullptr;
   el_get(editor, EL_CLIENTDATA, &session);
   const LineInfo* line = el_line(editor);
@@ -100,7 +101,8 @@ void converse(Shell& shell, const Terminal& terminal) {
   el_set(el, EL_EDITOR, "emacs");
   el_set(el, EL_SIGNAL, 1);
   el_set(el, EL_HIST, history, lines.get());
-  el_set(el, EL_ADDFN, "complete-name", "completes commands, registers and fields", &complete);
+  // The function that takes narrow strings here would copy them and never give them back.
+  el_wset(el, EL_ADDFN, L"complete-name", L"completes commands, registers and fields", &complete);
   el_set(el, EL_BIND, "^I", "complete-name", nullptr);
   std::fprintf(terminal.out, "%s; `help` lists commands\n", shell.identity().c_str());
   std::fflush(terminal.out);

@@ -38,7 +38,8 @@ TEST_F(Characterize, MeasuresATwinAsItsOriginalOnEveryDevice) {
 TEST_F(Characterize, GivesTheSamePairsToSmallerAndLargerSwitches) {
   const auto pair = [&](const std::string& ports) {
     const Outcome outcome = run("characterize model --switch polatis --json - --quiet --ports " + ports);
-    for (const Json& each : Json::parse(outcome.out).at("set_ups"))
+    const Json all = Json::parse(outcome.out);
+    for (const Json& each : all.at("set_ups"))
       if (each.at("output") == 3 && each.at("input") == 2) return each.at("tuning_ps");
     return Json();
   };
