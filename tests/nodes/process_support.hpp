@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,9 @@ inline std::vector<int> processes_with(const std::string& argument) {
     const std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos || std::stoi(name) == getpid()) continue;
     std::ifstream file(entry.path() / "cmdline");
-    const std::string command{std::istreambuf_iterator<char>(file), {}};
-    if (command.find(argument) != std::string::npos) found.push_back(std::stoi(name));
+    std::ostringstream command;
+    command << file.rdbuf();  // what a process that ends meanwhile can't say, is left out
+    if (command.str().find(argument) != std::string::npos) found.push_back(std::stoi(name));
   }
   return found;
 }
