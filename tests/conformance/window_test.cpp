@@ -64,10 +64,19 @@ TEST_P(Window, RefusesWhatIsBeyondIt) {
   EXPECT_THROW(bus_.write(0xFFFFFFFC, 1), AccessRefused);
 }
 
+/// All registers with their surroundings: every word below PAIR, every word of six rows of it, and every 13th of the
+/// rest and of what lies beyond.
+std::vector<std::uint32_t> addresses() {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t word = 0; word < 0x80010 / 4; ++word)
+    if (word < 0x10000 / 4 || (word >= 0x40000 / 4 && word < 0x41800 / 4) || word % 13 == 0) out.push_back(4 * word);
+  return out;
+}
+
 /// What every address of the window answers: its value, or that it is refused.
 std::vector<std::optional<std::uint32_t>> answers(RegisterBus& bus) {
   std::vector<std::optional<std::uint32_t>> out;
-  for (std::uint32_t address = 0; address < 0x80010; address += 4) {
+  for (const std::uint32_t address : addresses()) {
     try {
       out.push_back(bus.read(address));
     } catch (const AccessRefused&) {
@@ -85,7 +94,7 @@ TEST(WholeWindow, AnswersAlikeOnEveryDeviceBeforeAndAfterEveryRegisterWasWritten
       const auto device = make_device(body, modes()[0], 4, 64);
       std::vector<std::vector<std::optional<std::uint32_t>>> seen{answers(device->bus())};
       std::vector<std::optional<std::uint32_t>> refused;
-      for (std::uint32_t address = 0; address < 0x80010; address += 4) {
+      for (const std::uint32_t address : addresses()) {
         try {
           device->bus().write(address, value);
         } catch (const AccessRefused&) {
@@ -96,13 +105,15 @@ TEST(WholeWindow, AnswersAlikeOnEveryDeviceBeforeAndAfterEveryRegisterWasWritten
       seen.push_back(answers(device->bus()));
       device->clock().run_until(device->clock().now() + Cycles{1000});
       seen.push_back(answers(device->bus()));
-      EXPECT_NE(seen[2][pair_entry / 4], seen[0][pair_entry / 4]);
+      const auto all = addresses();
+      const auto pair = static_cast<std::size_t>(std::find(all.begin(), all.end(), pair_entry) - all.begin());
+      EXPECT_NE(seen[2].at(pair), seen[0].at(pair));
       if (first.empty()) first = seen;
       for (std::size_t k = 0; k < seen.size(); ++k) {
         ASSERT_EQ(seen[k].size(), first[k].size()) << body.name;
         const auto [a, b] = std::mismatch(seen[k].begin(), seen[k].end(), first[k].begin());
-        EXPECT_TRUE(a == seen[k].end()) << body.name << ", part " << k << ", word " << a - seen[k].begin() << ": "
-                                        << a->value_or(0) << ", not " << b->value_or(0);
+        EXPECT_TRUE(a == seen[k].end()) << body.name << ", part " << k << ", number " << a - seen[k].begin()
+                                        << " of the addresses: " << a->value_or(0) << ", not " << b->value_or(0);
       }
     }
   }
