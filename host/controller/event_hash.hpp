@@ -4,22 +4,21 @@
 
 #include <cstdint>
 
+#include "host/core/fnv.hpp"
 #include "host/core/switch.hpp"
 
 namespace ocs {
 
 /// FNV-1a, 64 bit, over (at: i64, plane: u8, kind: u8, port: u16), little-endian, in the order in which events are
-/// given. Source: Fowler, Noll, Vo; draft-eastlake-fnv.
+/// given.
 class EventHash {
  public:
   void add(const Event& event);
-  std::uint64_t value() const { return value_; }  ///< 0xcbf29ce484222325 without events
-  std::uint64_t count() const { return count_; }  ///< events added
+  std::uint64_t value() const { return hash_.value(); }  ///< 0xcbf29ce484222325 without events
+  std::uint64_t count() const { return count_; }         ///< events added
 
  private:
-  void add_bytes(std::uint64_t value, int bytes);
-
-  std::uint64_t value_ = 0xcbf29ce484222325;
+  Fnv1a hash_;
   std::uint64_t count_ = 0;
 };
 

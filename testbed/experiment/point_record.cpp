@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/point_record.hpp"
 
-#include <cinttypes>
-#include <cstdio>
-
 #include "host/core/error.hpp"
+#include "host/core/fnv.hpp"
 
 namespace ocs {
 namespace {
@@ -14,16 +12,13 @@ constexpr std::string_view file_prefix = "file:";
 
 /// FNV-1a, 64 bit, over the tensors in their order: name, a zero byte, elements as 8 bytes, little-endian.
 std::string hash_of(const Workload& workload) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&](std::uint64_t byte) { hash = (hash ^ byte) * 0x100000001b3; };
+  Fnv1a hash;
   for (const Tensor& tensor : workload.tensors) {
-    for (const char c : tensor.name) add(static_cast<unsigned char>(c));
-    add(0);
-    for (int b = 0; b < 8; ++b) add((static_cast<std::uint64_t>(tensor.elements) >> (8 * b)) & 0xff);
+    hash.add(tensor.name);
+    hash.add(0, 1);
+    hash.add(static_cast<std::uint64_t>(tensor.elements), 8);
   }
-  char text[17];
-  std::snprintf(text, sizeof text, "%016" PRIx64, hash);
-  return text;
+  return hash.hex();
 }
 
 std::string bucket_of(const Point& point) {

@@ -5,12 +5,10 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <set>
-#include <system_error>
 
 #include "host/core/error.hpp"
+#include "host/core/fnv.hpp"
 #include "testbed/experiment/quantiles.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
@@ -21,13 +19,13 @@ namespace {
 constexpr std::size_t max_file_bytes = std::size_t{1} << 22;  // 256 * 256 pairs of 13 digits take a quarter
 constexpr std::int64_t longest = std::int64_t{1} << 62;
 
-/// FNV-1a, 64 bit.
+constexpr Library library{
+    .kind = "switch", .plural = "switches", .ending = ".toml", .path = "file:PROFILE.toml", .except = {}};
+
 std::string hash_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  char hex[17];
-  std::snprintf(hex, sizeof hex, "%016" PRIx64, hash);
-  return hex;
+  Fnv1a hash;
+  hash.add(text);
+  return hash.hex();
 }
 
 class Reader {
@@ -229,34 +227,11 @@ SwitchProfile parse_switch_profile(std::string_view text, std::string_view name,
 
 SwitchProfile load_switch_profile(std::string_view name, const std::filesystem::path& folder,
                                   const std::filesystem::path& base) {
-  constexpr std::string_view scheme = "file:";
-  const bool by_path = name.starts_with(scheme);
-  if (!by_path) {
-    const std::vector<std::string> known = switch_names(folder);
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      const std::string like = nearest(name, known);
-      throw Error(ErrorKind::input, "unknown switch " + in_quotes(name) +
-                                        (like.empty() ? "" : "; did you mean " + in_quotes(like) + "?") +
-                                        " Known: " + joined(known) + ", or file:PROFILE.toml");
-    }
-  }
-  const std::filesystem::path file =
-      by_path ? base / std::string(name.substr(scheme.size())) : folder / (std::string(name) + ".toml");
+  const std::filesystem::path file = file_named(name, library, folder, base);
   return parse_switch_profile(read_text_file(file, "switch profile", max_file_bytes), name, file.string());
 }
 
-std::vector<std::string> switch_names(const std::filesystem::path& folder) {
-  std::error_code failure;
-  std::vector<std::string> names;
-  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
-       entry.increment(failure))
-    if (entry->path().extension() == ".toml") names.push_back(entry->path().stem().string());
-  if (failure)
-    throw Error(ErrorKind::input, "the folder of switches " + in_quotes(folder.string()) + " can't be read: " +
-                                      failure.message() + "; LIGHTLOOP_DATA may name another data folder");
-  std::sort(names.begin(), names.end());
-  return names;
-}
+std::vector<std::string> switch_names(const std::filesystem::path& folder) { return names_in(library, folder); }
 
 void use_switch(FabricSettings& fabric, const SwitchProfile& profile, const Origins& origins) {
   if (fabric.ports > profile.ports)

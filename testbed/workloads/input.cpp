@@ -72,6 +72,36 @@ std::string nearest(std::string_view name, std::span<const std::string> known) {
   return best;
 }
 
+std::vector<std::string> names_in(const Library& library, const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::vector<std::string> names;
+  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure))
+    if (const std::filesystem::path& file = entry->path();
+        file.extension() == library.ending && file.stem() != library.except)
+      names.push_back(file.stem().string());
+  if (failure)
+    throw Error(ErrorKind::input, "the folder of " + std::string(library.plural) + " " + in_quotes(folder.string()) +
+                                      " can't be read: " + failure.message() +
+                                      "; LIGHTLOOP_DATA may name another data folder");
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::filesystem::path file_named(std::string_view name, const Library& library, const std::filesystem::path& folder,
+                                 const std::filesystem::path& base) {
+  constexpr std::string_view scheme = "file:";
+  if (name.starts_with(scheme)) return base / std::string(name.substr(scheme.size()));
+  const std::vector<std::string> known = names_in(library, folder);
+  if (std::find(known.begin(), known.end(), name) == known.end()) {
+    const std::string like = nearest(name, known);
+    throw Error(ErrorKind::input, "unknown " + std::string(library.kind) + " " + in_quotes(name) +
+                                      (like.empty() ? "" : "; did you mean " + in_quotes(like) + "?") +
+                                      " Known: " + joined(known) + ", or " + std::string(library.path));
+  }
+  return folder / (std::string(name) + std::string(library.ending));
+}
+
 std::string joined(std::span<const std::string> names) {
   std::string result;
   for (const std::string& name : names) result += (result.empty() ? "" : ", ") + name;

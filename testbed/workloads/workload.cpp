@@ -18,6 +18,9 @@ constexpr std::string_view header = "index,name,shape,elements,bytes";
 constexpr std::size_t columns = 5;
 constexpr std::size_t max_file_bytes = std::size_t{16} << 20;
 constexpr std::int64_t bytes_per_element = 4;
+// compute_times.csv is published times, no table of tensors.
+constexpr Library library{
+    .kind = "workload", .plural = "workloads", .ending = ".csv", .path = "file:PATH", .except = "compute_times"};
 
 /// Where a message points to.
 struct Place {
@@ -118,36 +121,10 @@ Workload parse_workload(std::string_view text, std::string_view name, std::strin
 }
 
 Workload load_workload(std::string_view name, const std::filesystem::path& folder, const std::filesystem::path& base) {
-  constexpr std::string_view scheme = "file:";
-  const bool by_path = name.starts_with(scheme);
-  if (!by_path) {
-    const std::vector<std::string> known = workload_names(folder);
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      const std::string like = nearest(name, known);
-      throw Error(ErrorKind::input, "unknown workload " + in_quotes(name) +
-                                        (like.empty() ? "" : "; did you mean " + in_quotes(like) + "?") +
-                                        " Known: " + joined(known) + ", or file:PATH");
-    }
-  }
-  const std::filesystem::path file =
-      by_path ? base / std::string(name.substr(scheme.size())) : folder / (std::string(name) + ".csv");
+  const std::filesystem::path file = file_named(name, library, folder, base);
   return parse_workload(read_text_file(file, "workload table", max_file_bytes), name, file.string());
 }
 
-std::vector<std::string> workload_names(const std::filesystem::path& folder) {
-  std::error_code failure;
-  std::vector<std::string> names;
-  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
-       entry.increment(failure)) {
-    const std::filesystem::path& file = entry->path();
-    // compute_times.csv is published times, no table of tensors
-    if (file.extension() == ".csv" && file.stem() != "compute_times") names.push_back(file.stem().string());
-  }
-  if (failure)
-    throw Error(ErrorKind::input, "the folder of workloads " + in_quotes(folder.string()) + " can't be read: " +
-                                      failure.message() + "; LIGHTLOOP_DATA may name another data folder");
-  std::sort(names.begin(), names.end());
-  return names;
-}
+std::vector<std::string> workload_names(const std::filesystem::path& folder) { return names_in(library, folder); }
 
 }  // namespace ocs
