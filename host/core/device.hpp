@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -37,6 +38,10 @@ class FabricClock {
                                                ///< if it is or limit is past); returns now()
   virtual bool interrupt() { return true; }    ///< the interrupt line; where it can't be seen, true: ask the registers
   virtual std::uint64_t edges() const = 0;     ///< clock edges evaluated so far (bus edges included); 0 if meaningless
+  virtual std::chrono::nanoseconds evaluation() const {
+    return {};
+  }  ///< wall time of these; 0 unless
+     ///< DeviceConfig::stopwatch, and if none has any
 };
 
 /// One device: what the driver needs and nothing more. A catalogue makes them by name.
@@ -55,6 +60,7 @@ struct DeviceConfig {
   Picos cycle{5120};              ///< shown in CYCLE_PS
   bool time_warp = true;          ///< false: every edge stands for one cycle
   std::uint64_t stride_seed = 0;  ///< not 0: strides are drawn at random below the horizon (tests)
+  bool stopwatch = false;         ///< FabricClock::evaluation() is measured
 };
 
 }  // namespace ocs

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "host/core/device.hpp"
+#include "host/device/sampled_stopwatch.hpp"
 
 namespace ocs {
 
@@ -34,6 +35,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
       : cycle_(config.cycle),
         warp_(config.time_warp),
         strides_(config.stride_seed),
+        stopwatch_(config.stopwatch),
         top_(&context_),
         watch_(context_, top_, std::forward<Watched>(watched)...) {
     random_strides_ = config.stride_seed != 0;
@@ -63,6 +65,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   Cycles now() override { return {static_cast<std::int64_t>(top_.time_o)}; }
   bool interrupt() override { return top_.irq_o; }
   std::uint64_t edges() const override { return edges_; }
+  std::chrono::nanoseconds evaluation() const override { return stopwatch_.total(); }
 
   Cycles run_until(Cycles limit) override {
     while (!top_.irq_o && now() < limit) {
@@ -98,7 +101,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   void access(CData& first, CData& second) {
     first = second = 1;
     top_.bus_clk_i = 1;
-    top_.eval();
+    stopwatch_([&] { top_.eval(); });
     clocks_fall();
     first = second = 0;
     bus_edge();
@@ -112,7 +115,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   void fabric_edge(IData step) {
     top_.step_i = step;
     top_.clk_i = 1;
-    top_.eval();
+    stopwatch_([&] { top_.eval(); });
     watch_.after_edge(top_);
     clocks_fall();
     ++edges_;
@@ -148,6 +151,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   bool random_strides_ = false;
   std::mt19937_64 strides_;
   std::uint64_t edges_ = 0;
+  SampledStopwatch stopwatch_;
   VerilatedContext context_;
   Top top_;
   Watch watch_;

@@ -20,7 +20,7 @@ namespace {
 struct RunArguments {
   ExperimentArguments experiment;
   OutputArguments outputs;
-  bool resume = false, events = false;
+  bool resume = false, events = false, profile = false;
 };
 
 /// One start of the command.
@@ -86,13 +86,23 @@ class Run {
                        .pause = [this] { progress_.pause(); },
                        .on_event = {},
                        .crew = crews_.by_point()};
+    Profile profile;
+    if (arguments_.profile) {
+      options.profile = &profile;
+      profile.start();
+    }
     if (arguments_.events) options.on_event = [&log](const Event& event) { log.push_back(event); };
     try {
       const Row row = run_point(point, options);
-      outputs_.add(row, record_of_row(experiment_, k, record_), log);
+      {
+        const Profile::In in(options.profile, Part::database);
+        outputs_.add(row, record_of_row(experiment_, k, record_), log);
+      }
       progress_.clear();
+      profile.stop();
       if (!arguments_.outputs.quiet)  // in one piece
         std::cerr << what + ": PST " + human_time(row.pst_mean) + ", wall " + human_time(row.wall_time_s) + "\n";
+      if (arguments_.profile) std::cerr << profile_text(profile, what);
     } catch (const Error& failure) {
       throw Error(failure.kind(), "row " + std::to_string(k + 1) + " (" + point.policy + "): " + failure.what());
     }
@@ -134,6 +144,8 @@ void add_run(CLI::App& app, Action& action) {
   command->add_flag("--resume", arguments->resume,
                     "skips the rows that this lightloop has written to the database already");
   command->add_flag("--events", arguments->events, "keeps the event log of each row in the database");
+  command->add_flag("--profile", arguments->profile,
+                    "prints, after each row, where its wall time went (docs/performance.md)");
   command->add_flag("--quiet", arguments->outputs.quiet, "prints no table and no progress");
   command->footer(
       "Ctrl-C keeps the finished rows and ends the run; a second one ends the program at once.\n"

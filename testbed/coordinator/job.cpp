@@ -31,7 +31,8 @@ JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* p
   const SyncEntry& sync = find(sync_schemes(), spec.sync, "synchronisation scheme");
   const auto nodes = nodes_of(job);
   reset_peak_rss();
-  Transport& transport = crew.begin(job, nodes);
+  Transport& end = crew.begin(job, nodes);
+  Transport& transport = hooks.coordinator ? hooks.coordinator(end) : end;
   JobResult result = Coordinator(job, sync, nodes, spec.timeout, transport, network, progress, hooks.moment).run();
   result.payload_buffers += static_cast<std::int64_t>(crew.buffers());
   result.peak_rss += peak_rss();

@@ -97,6 +97,7 @@ struct JobHooks {
   std::function<void(const JobMoment&)> moment;  ///< sees every moment, in the order of virtual time
   std::function<std::unique_ptr<Transport>(std::unique_ptr<Transport>, std::uint16_t participant)> transport;
   std::function<std::unique_ptr<NodeLogic>(std::unique_ptr<NodeLogic>, Node)> logic;
+  std::function<Transport&(Transport&)> coordinator;  ///< what the coordinator uses instead of its end of the transport
 };
 
 /// Blocks until the job is done, all payload checked and all threads joined.
@@ -105,7 +106,8 @@ struct JobHooks {
 ///         or owes its promise for longer than `timeout`.
 JobResult run_job(const JobSpec& spec, Network& network, Progress* progress = nullptr, const JobHooks& hooks = {});
 
-/// The same with nodes elsewhere; `spec.endpoint` has no meaning then, and of the hooks only `moment`.
+/// The same with nodes elsewhere; `spec.endpoint` has no meaning then, and of the hooks only `moment` and
+/// `coordinator`.
 JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* progress = nullptr,
                   const JobHooks& hooks = {});
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "host/controller/circuit_network.hpp"
 #include "host/controller/event_hash.hpp"
@@ -14,6 +16,7 @@
 #include "testbed/experiment/node_time.hpp"
 #include "testbed/experiment/port_time.hpp"
 #include "testbed/experiment/prepare.hpp"
+#include "testbed/experiment/profiled.hpp"
 
 namespace ocs {
 namespace {
@@ -148,8 +151,13 @@ Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
 
 Row run_point(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
-  const PreparedJob prepared = prepare(point);
+  Profile* const profile = options.profile;
+  const PreparedJob prepared = [&] {
+    const Profile::In in(profile, Part::placer);
+    return prepare(point);
+  }();
   const auto scheduler = make(schedulers(), prepared.policy->scheduler, "scheduler");
+  std::optional<ProfiledScheduler> profiled_scheduler;
   Row row = asked_row(point);
   row.version = options.version;
 
@@ -157,15 +165,21 @@ Row run_point(const Point& point, const RunOptions& options) {
   const DeviceConfig config{.ports = fabric.ports,
                             .word_bytes = static_cast<int>(fabric.word.n),
                             .cycle = fabric.cycle,
-                            .time_warp = fabric.time_warp};
+                            .time_warp = fabric.time_warp,
+                            .stopwatch = profile != nullptr};
   const auto device = make(devices(), fabric.device, "device", config);
-  const auto bare = make_register_switch(*device, {.tuning = fabric.tuning_cycles,
-                                                   .locking = fabric.locking_cycles,
-                                                   .pair_tuning = fabric.pair_tuning_cycles,
-                                                   .output_locking = fabric.output_locking_cycles});
+  std::optional<ProfiledDevice> profiled_device;
+  Device& body = before(profiled_device, *device, profile);
+  const auto bare = make_register_switch(body, {.tuning = fabric.tuning_cycles,
+                                                .locking = fabric.locking_cycles,
+                                                .pair_tuning = fabric.pair_tuning_cycles,
+                                                .output_locking = fabric.output_locking_cycles});
   PortTime port_time(fabric.ports);
   NodeTime node_time(fabric.ports, fabric.cycle, fabric.fibre_cycles);
-  WatchedSwitch plane(*bare, {&port_time, &node_time}, fabric.time_warp ? nullptr : options.pause);
+  std::optional<ProfiledSwitch> profiled_driver, profiled_switch;
+  WatchedSwitch watched(before(profiled_driver, *bare, profile, Part::driver), {&port_time, &node_time},
+                        fabric.time_warp ? nullptr : options.pause);
+  Switch& plane = before(profiled_switch, static_cast<Switch&>(watched), profile, Part::accounting);
   EventHash hash;
   CircuitConfig circuits;
   circuits.times = control_times(point);
@@ -175,8 +189,14 @@ Row run_point(const Point& point, const RunOptions& options) {
     hash.add(event);
     if (options.on_event) options.on_event(event);
   };
-  CircuitNetwork network(plane, *scheduler, circuits);
+  CircuitNetwork circuit(plane, before(profiled_scheduler, std::as_const(*scheduler), profile), circuits);
+  std::optional<ProfiledNetwork> profiled_network;
+  Network& network = before(profiled_network, static_cast<Network&>(circuit), profile);
+  std::optional<ProfiledTransport> profiled_transport;
   JobHooks hooks;
+  hooks.coordinator = [&](Transport& transport) -> Transport& {
+    return before(profiled_transport, transport, profile);
+  };
   hooks.moment = [&](const JobMoment& moment) { node_time.on(moment); };
   Crew* crew = options.crew ? options.crew(point) : nullptr;
   const JobSpec spec = job_spec(point, prepared);
@@ -189,10 +209,11 @@ Row run_point(const Point& point, const RunOptions& options) {
   row.words_misrouted = row.words_passed - result.words_delivered;
   add_port_time(row, port_time);
   add_node_time(row, node_time);
-  row.bound = mean_bound(network.stats(), fabric.cycle, point.job.iterations);
+  row.bound = mean_bound(circuit.stats(), fabric.cycle, point.job.iterations);
   row.events = static_cast<std::int64_t>(hash.count());
   if (plane.clock().kind() == ClockKind::virtual_time && plane.constants().cycle_exact)
     row.event_log_hash = hash.value();
+  if (profile) profile->evaluated(device->clock().evaluation(), device->clock().edges());
   return row;
 }
 

@@ -8,6 +8,7 @@
 
 #include "testbed/coordinator/job.hpp"
 #include "testbed/experiment/experiment.hpp"
+#include "testbed/experiment/profile.hpp"
 #include "testbed/results/row.hpp"
 
 namespace ocs {
@@ -18,6 +19,7 @@ struct RunOptions {
   std::function<void()> pause;                 ///< the same, for long ways of a device without time-warp
   std::function<void(const Event&)> on_event;  ///< sees the whole event log; may be left out
   std::function<Crew*(const Point&)> crew;     ///< where the point's nodes are; left out or nullptr: in threads
+  Profile* profile = nullptr;                  ///< started; learns where the wall time goes. Left out, it costs nothing
 };
 
 /// What of a row is known before the run.

@@ -61,12 +61,19 @@ constexpr Cell times[] = {
     {"dark", [](const Row& r) { return human_percent(r.dark_share()); }},
 };
 
+/// Of simulated time, for each edge that was evaluated.
+std::string cycles_per_edge(const Row& row) {
+  return row.edges == 0 ? std::string("-")
+                        : human_ratio(static_cast<double>(row.cycles.n) / static_cast<double>(row.edges));
+}
+
 constexpr Cell transport[] = {
     {"words passed", [](const Row& r) { return human_count(r.words_passed); }},
     {"words lost", [](const Row& r) { return human_count(r.words_lost + r.words_unrouted); }},
     {"sent again", [](const Row& r) { return human_count(r.words_retransmitted); }},
     {"CRC errors", [](const Row& r) { return human_count(r.crc_errors); }},
     {"simulated", [](const Row& r) { return human_time(r.sim_time); }},
+    {"cycles/edge", cycles_per_edge},
     {"wall", [](const Row& r) { return human_time(r.wall_time_s); }},
     {"x real time", [](const Row& r) { return human_ratio(r.realtime_ratio()); }},
 };

@@ -13,8 +13,8 @@ TEST_F(Cli, PrintsATableOfAllPolicies) {
   const Outcome outcome = run("run " + tiny);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const char* word : {"tiny: ", "PST mean", "x bound", "x psscheduler", "circuits", "dark", "words passed",
-                           "words lost", "CRC errors", "simulated", "wall", "x real time", "\npsscheduler ",
-                           "\npsscheduler_dedicated ", "\nsunflow ", "\nhlf "})
+                           "words lost", "CRC errors", "simulated", "cycles/edge", "wall", "x real time",
+                           "\npsscheduler ", "\npsscheduler_dedicated ", "\nsunflow ", "\nhlf "})
     EXPECT_NE(outcome.out.find(word), std::string::npos) << word << '\n' << outcome.out;
   EXPECT_EQ(outcome.err.find('\r'), std::string::npos);  // no terminal, no progress line
 }
@@ -23,6 +23,24 @@ TEST_F(Cli, QuietPrintsNothing) {
   const Outcome outcome = run("run " + tiny + " --quiet");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out + outcome.err, "");
+}
+
+TEST_F(Cli, ProfileSaysWhereTheWallTimeOfEachRowWent) {
+  const std::string job = tiny + " --quiet --set policy=[sunflow,hlf] --set fabric.device=verilated";
+  const Outcome plain = run("run " + job + " --json -"), profiled = run("run " + job + " --json - --profile");
+  EXPECT_EQ(plain.err, "");
+  EXPECT_EQ(profiled.code, 0);
+  for (const char* word : {"[1/2] sunflow: ", "[2/2] hlf: ", "\n  RTL evaluation ", " each\n", "\n  glue ",
+                           "\n  driver ", "\n  controller ", "\n  scheduler ", "\n  placer ", "\n  accounting ",
+                           "\n  transport ", "\n  payload ", "\n  database ", "\n  rest ", "\n  stopwatch "})
+    EXPECT_NE(profiled.err.find(word), std::string::npos) << word << '\n' << profiled.err;
+  const Json then = Json::parse(plain.out)["rows"], now = Json::parse(profiled.out)["rows"];
+  for (const char* key : {"event_log_hash", "pst_mean_ps", "edges", "messages"})
+    for (std::size_t k = 0; k < 2; ++k) EXPECT_EQ(then[k][key], now[k][key]) << key;
+  const Outcome model = run("run " + tiny + " --quiet --profile --set policy=hlf --set fabric.device=model");
+  EXPECT_EQ(model.out, "");
+  EXPECT_NE(model.err.find("\n  device "), std::string::npos) << model.err;
+  EXPECT_EQ(model.err.find("RTL"), std::string::npos) << model.err;
 }
 
 TEST_F(Cli, JsonOnStandardOutputIsAlone) {
