@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/scheduler/catalogue.hpp"
 
+#include "host/scheduler/bvn.hpp"
 #include "host/scheduler/colour.hpp"
 #include "host/scheduler/hlf.hpp"
 #include "host/scheduler/mxnet_placer.hpp"
 #include "host/scheduler/psscheduler.hpp"
 #include "host/scheduler/psscheduler_placer.hpp"
 #include "host/scheduler/rotation.hpp"
+#include "host/scheduler/solstice.hpp"
 #include "host/scheduler/sunflow.hpp"
+#include "host/scheduler/tms.hpp"
 
 namespace ocs {
 namespace {
@@ -23,6 +26,13 @@ std::unique_ptr<Scheduler> sunflow() {
   return std::make_unique<Sunflow>(order);
 }
 
+constexpr char bvn_name[] = "bvn", solstice_name[] = "solstice", tms_name[] = "tms";
+
+template <const char* name, Decompose decompose, SlotMode mode>
+std::unique_ptr<Scheduler> slots() {
+  return std::make_unique<Decomposition>(name, decompose, mode);
+}
+
 constexpr Entry<Scheduler> scheduler_list[] = {
     {"psscheduler", "the shortest of rotation_list, colour, hlf, sunflow_longest and sunflow",
      plain<Scheduler, Psscheduler>},
@@ -34,6 +44,17 @@ constexpr Entry<Scheduler> scheduler_list[] = {
     {"colour", "edge colouring, one colour after the other", plain<Scheduler, Colour>},
     {"rotation_list", "rotating matchings, work-conserving", plain<Scheduler, RotationList>},
     {"rotation_allstop", "rotating matchings in slots, as rotor switches", plain<Scheduler, RotationAllstop>},
+    {"solstice", "Solstice: stuffed, long slots first; all circuits stop while some are set up",
+     slots<solstice_name, solstice, SlotMode::all_stop>},
+    {"solstice_hold", "Solstice; circuits of two slots in a row go on", slots<solstice_name, solstice, SlotMode::hold>},
+    {"bvn", "Birkhoff-von Neumann decomposition; all circuits stop while some are set up",
+     slots<bvn_name, bvn, SlotMode::all_stop>},
+    {"bvn_hold", "Birkhoff-von Neumann decomposition; circuits of two slots in a row go on",
+     slots<bvn_name, bvn, SlotMode::hold>},
+    {"tms", "TMS: bottleneck matchings; all circuits stop while some are set up",
+     slots<tms_name, tms, SlotMode::all_stop>},
+    {"tms_hold", "TMS: bottleneck matchings; circuits of two slots in a row go on",
+     slots<tms_name, tms, SlotMode::hold>},
 };
 
 constexpr Entry<Placer> placer_list[] = {

@@ -44,11 +44,11 @@ Outputs one_output(std::int64_t out) {
   return outs;
 }
 
-CircuitCase read_circuits(const Fields& fields, CircuitRule rule) {
-  CircuitCase c{rule, FlowOrder::given, {}, {}, 0, 0, 0, {}, {}};
+Problem read_problem(const Fields& fields) {
+  Problem problem;
   const std::int64_t ports = fields.integer("ports", 1, max_ports);
-  c.problem.ports = static_cast<int>(ports);
-  c.problem.delta = {fields.integer("delta", 0, most)};
+  problem.ports = static_cast<int>(ports);
+  problem.delta = {fields.integer("delta", 0, most)};
   const auto check_port = [&](std::int64_t port, std::string_view field) {
     if (port >= ports)
       fields.fail(field, "names port " + std::to_string(port) + " of " + std::to_string(ports) + " ports");
@@ -56,20 +56,25 @@ CircuitCase read_circuits(const Fields& fields, CircuitRule rule) {
   for (const auto& row : fields.rows("flows", 3)) {
     check_port(row[0], "flows");
     check_port(row[1], "flows");
-    c.problem.flows.push_back({Id{static_cast<std::uint32_t>(c.problem.flows.size())}, Id{0},
-                               Input{static_cast<std::uint16_t>(row[0])}, one_output(row[1]), Ticks{row[2]}, Ticks{0}});
+    problem.flows.push_back({Id{static_cast<std::uint32_t>(problem.flows.size())}, Id{0},
+                             Input{static_cast<std::uint16_t>(row[0])}, one_output(row[1]), Ticks{row[2]}, Ticks{0}});
   }
   if (fields.has("up"))
     for (const auto& row : fields.rows("up", 2)) {
       check_port(row[0], "up");
       check_port(row[1], "up");
-      c.problem.up.push_back({Plane{0}, Input{static_cast<std::uint16_t>(row[0])}, one_output(row[1]), Ticks{0}});
+      problem.up.push_back({Plane{0}, Input{static_cast<std::uint16_t>(row[0])}, one_output(row[1]), Ticks{0}});
     }
+  return problem;
+}
+
+CircuitCase read_circuits(const Fields& fields, CircuitRule rule) {
+  CircuitCase c{rule, FlowOrder::given, {}, read_problem(fields), 0, 0, 0, {}, {}};
   if (rule == CircuitRule::sunflow) read_order(fields, c);
   if (rule == CircuitRule::rotation_list || rule == CircuitRule::rotation_allstop) {
-    for (const std::int64_t in : fields.integers("ins", 0, ports - 1))
+    for (const std::int64_t in : fields.integers("ins", 0, c.problem.ports - 1))
       c.ports.ins.push_back(Input{static_cast<std::uint16_t>(in)});
-    for (const std::int64_t out : fields.integers("outs", 0, ports - 1))
+    for (const std::int64_t out : fields.integers("outs", 0, c.problem.ports - 1))
       c.ports.outs.push_back(Output{static_cast<std::uint16_t>(out)});
   }
   const Fields expect = fields.object("expect");
@@ -82,6 +87,44 @@ CircuitCase read_circuits(const Fields& fields, CircuitRule rule) {
     c.circuits.emplace();
     for (const auto& row : expect.rows("circuits", 5)) c.circuits->push_back({row[0], row[1], row[2], row[3], row[4]});
   }
+  return c;
+}
+
+std::vector<Slot> read_slots(const Fields& expect) {
+  std::vector<Slot> slots;
+  for (const Fields& slot : expect.objects("slot_list")) {
+    slot.only({"length", "pairs"});
+    slots.push_back({slot.integer("length", 1, most), {}});
+    for (const auto& row : slot.rows("pairs", 2))
+      slots.back().pairs.push_back({static_cast<std::uint16_t>(row[0]), static_cast<std::uint16_t>(row[1])});
+  }
+  return slots;
+}
+
+SlotsCase read_decomposition(const Fields& fields, bool solstice) {
+  const Fields expect = fields.object("expect");
+  expect.only({"budget", "all_stop", "hold", "slots", "slot_time", "stuffed", "slot_list"});
+  const auto run = [&](std::string_view mode) {
+    const Fields of = expect.object(mode);
+    of.only({"cct", "sum_fct"});
+    return SlotsCase::Run{of.integer("cct", 0, most), of.integer("sum_fct", 0, most)};
+  };
+  SlotsCase c{solstice,
+              read_problem(fields),
+              expect.integer("budget", 0, most),
+              expect.integer("slots", 0, most),
+              expect.integer("slot_time", 0, most),
+              run("all_stop"),
+              run("hold"),
+              {},
+              {}};
+  if (!c.problem.up.empty()) fields.fail("up", "has circuits, but slots are played from a cold switch");
+  if (expect.has("stuffed")) {
+    c.stuffed.emplace();
+    for (const auto& row : expect.rows("stuffed", 3))
+      c.stuffed->push_back({static_cast<std::uint16_t>(row[0]), static_cast<std::uint16_t>(row[1]), row[2]});
+  }
+  if (expect.has("slot_list")) c.slot_list = read_slots(expect);
   return c;
 }
 
@@ -172,11 +215,13 @@ Case read_case(const json& value, const std::string& path) {
   if (algorithm == "colour") return {name, read_circuits(fields, CircuitRule::colour)};
   if (algorithm == "rotation_list") return {name, read_circuits(fields, CircuitRule::rotation_list)};
   if (algorithm == "rotation_allstop") return {name, read_circuits(fields, CircuitRule::rotation_allstop)};
+  if (algorithm == "bvn") return {name, read_decomposition(fields, false)};
+  if (algorithm == "solstice") return {name, read_decomposition(fields, true)};
   if (algorithm == "mxnet_blocks") return {name, read_blocks(fields)};
   if (algorithm == "psscheduler") return {name, read_placement(fields)};
   fields.fail("algorithm", "names the unknown algorithm \"" + algorithm +
-                               "\"; known: sunflow, hlf, colour, rotation_list, rotation_allstop, mxnet_blocks, "
-                               "psscheduler");
+                               "\"; known: sunflow, hlf, colour, rotation_list, rotation_allstop, bvn, "
+                               "solstice, mxnet_blocks, psscheduler");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "host/core/policy.hpp"
 #include "host/scheduler/rotation.hpp"
+#include "host/scheduler/square.hpp"
 #include "host/scheduler/sunflow.hpp"
 
 namespace ocs::golden {
@@ -28,6 +29,20 @@ struct CircuitCase {
   std::int64_t makespan, sum_fct, port_bound;
   std::optional<std::int64_t> optimum;
   std::optional<std::vector<std::array<std::int64_t, 5>>> circuits;  ///< src, dst, start, up, end
+};
+
+/// One coflow for a decomposition, from a cold switch.
+struct SlotsCase {
+  struct Run {
+    std::int64_t cct, sum_fct;
+  };
+  bool solstice;  ///< else bvn
+  Problem problem;
+
+  std::int64_t budget, slots, slot_time;
+  Run all_stop, hold;
+  std::optional<std::vector<Square::Entry>> stuffed;
+  std::optional<std::vector<Slot>> slot_list;
 };
 
 /// Tensors for the block rule.
@@ -65,7 +80,7 @@ struct PlacementCase {
 
 struct Case {
   std::string name;
-  std::variant<CircuitCase, BlockCase, PlacementCase> content;
+  std::variant<CircuitCase, SlotsCase, BlockCase, PlacementCase> content;
 };
 
 /// Reads a file: one case, a list of cases, or an object whose `cases` is one.

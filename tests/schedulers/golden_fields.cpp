@@ -71,6 +71,13 @@ std::vector<std::vector<std::int64_t>> Fields::rows(std::string_view name, std::
   return list;
 }
 
+std::vector<Fields> Fields::objects(std::string_view name) const {
+  std::vector<Fields> list;
+  for (const json& value : to_array(at(name), name))
+    list.emplace_back(value, path_ + ": " + std::string(name) + " " + std::to_string(list.size()));
+  return list;
+}
+
 void Fields::only(std::initializer_list<std::string_view> names) const {
   for (const auto& [name, value] : object_.items())
     if (std::find(names.begin(), names.end(), name) == names.end()) fail(name, "is unknown, so nothing would check it");

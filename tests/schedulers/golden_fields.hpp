@@ -26,6 +26,8 @@ class Fields {
   std::vector<std::int64_t> integers(std::string_view name, std::int64_t low, std::int64_t high) const;
   /// Arrays of `width` non-negative integers.
   std::vector<std::vector<std::int64_t>> rows(std::string_view name, std::size_t width) const;
+  /// The objects of the array `name`.
+  std::vector<Fields> objects(std::string_view name) const;
   /// Refuses every field that isn't named here.
   void only(std::initializer_list<std::string_view> names) const;
   [[noreturn]] void fail(std::string_view name, const std::string& what) const;

@@ -4,11 +4,15 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "host/core/policy.hpp"
 
 namespace ocs::test {
+
+/// Schedulers whose plans hold on an all-stop switch too.
+inline constexpr std::array<std::string_view, 4> all_stop_schedulers = {"rotation_allstop", "solstice", "bvn", "tms"};
 
 using Row = std::array<std::int64_t, 3>;       ///< input, output, length
 using Decision = std::array<std::int64_t, 5>;  ///< input, output, start, up, end
