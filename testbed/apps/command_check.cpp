@@ -104,8 +104,8 @@ std::string job_text(const Point& point) {
   return text;
 }
 
-std::string nodes_text(const NodeSettings& nodes) {
-  if (nodes.transport == "inproc") return "nodes: threads\n";
+std::string nodes_text(const NodeSettings& nodes, const std::string& payload) {
+  if (nodes.transport == "inproc") return payload == "none" ? "nodes: called one by one\n" : "nodes: threads\n";
   std::string text = "nodes: processes over " + nodes.transport + "\n";
   if (nodes.expect > 0)
     text += "  the last " + (nodes.expect == 1 ? "one comes" : std::to_string(nodes.expect) + " come") +
@@ -121,7 +121,7 @@ void check(const ExperimentArguments& arguments, const Environment& environment)
   std::set<std::string> said;  // rows of an axis mostly have the same fabric and job
   for (const Point& point : experiment.points)
     for (const std::string& text :
-         {fabric_text(point.fabric), control_text(point), job_text(point), nodes_text(point.nodes)})
+         {fabric_text(point.fabric), control_text(point), job_text(point), nodes_text(point.nodes, point.job.payload)})
       if (said.insert(text).second) std::fputs(text.c_str(), stdout);
   for (const std::string& sentence : without_effect(experiment)) std::printf("warning: %s\n", sentence.c_str());
 }

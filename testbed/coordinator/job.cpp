@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "testbed/coordinator/coordinator.hpp"
+#include "testbed/coordinator/direct_crew.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
 #include "testbed/coordinator/one_core.hpp"
 #include "testbed/coordinator/thread_crew.hpp"
@@ -40,7 +41,12 @@ JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* p
 }
 
 JobResult run_job(const JobSpec& spec, Network& network, Progress* progress, const JobHooks& hooks) {
-  std::optional<OneCore> one_core;  // without payload, no two threads have work at once
+  // Without payload no two nodes have work at once: threads would only hand over to one another. Who puts something
+  // between the parts or asks for another transport gets them all the same, on one core.
+  const bool as_it_is = !hooks.transport && !hooks.logic && spec.endpoint == JobSpec{}.endpoint;
+  if (spec.payload == PayloadMode::none && as_it_is)
+    return run_job(spec, network, *make_direct_crew(), progress, hooks);
+  std::optional<OneCore> one_core;
   if (spec.payload == PayloadMode::none) one_core.emplace();
   return run_job(spec, network, *make_thread_crew(spec.endpoint, hooks), progress, hooks);
 }

@@ -100,7 +100,8 @@ struct JobHooks {
   std::function<Transport&(Transport&)> coordinator;  ///< what the coordinator uses instead of its end of the transport
 };
 
-/// Blocks until the job is done, all payload checked and all threads joined.
+/// Blocks until the job is done, all payload checked and all threads joined. Nodes are threads, or, without payload and
+/// with nothing between the parts, called one by one in this thread.
 /// @throws Error (input) if the spec contradicts itself; Error (run) if words are lost for good, nobody can go on, a
 /// node fails
 ///         or owes its promise for longer than `timeout`.

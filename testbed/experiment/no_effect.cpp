@@ -27,7 +27,7 @@ constexpr NoEffect conditions[] = {
     {"job.retransmit", confirmed, "by confirmation nothing is lost"},
     {"nodes.clock_offset", confirmed, "by confirmation words wait until their circuit is up"},
     {"nodes.clock_spread", confirmed, "by confirmation words wait until their circuit is up"},
-    {"nodes.listen", [](const Point& point) { return point.nodes.transport == "inproc"; }, "nodes are threads"},
+    {"nodes.listen", [](const Point& point) { return point.nodes.transport == "inproc"; }, "nodes are in this process"},
     {"seed", draws_nothing, "nothing is drawn at random without payload and by this policy"},
 };
 

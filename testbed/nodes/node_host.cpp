@@ -20,11 +20,26 @@ NodeHost::NodeHost(Transport& transport, NodeLogic& logic, PayloadPlane* plane, 
     : transport_(transport), logic_(logic), plane_(plane), report_(std::move(report)) {}
 
 NodeHost::Outcome NodeHost::run() noexcept {
-  FaultFields fault;
-  try {
+  return guarded([&] {
     while (step(may_work_ ? at_once : for_ever)) {
     }
-    return {End::stopped, {}};
+    return End::stopped;
+  });
+}
+
+NodeHost::Outcome NodeHost::serve(const std::function<bool()>& more) noexcept {
+  return guarded([&] {
+    while (more())
+      if (!step(at_once)) return End::stopped;
+    return End::idle;
+  });
+}
+
+template <class F>
+NodeHost::Outcome NodeHost::guarded(F&& loop) noexcept {
+  FaultFields fault;
+  try {
+    return {loop(), {}};
   } catch (const TransportClosed&) {
     return {End::closed, {}};
   } catch (const Error& error) {

@@ -23,6 +23,7 @@ class NodeHost {
 
   enum class End {
     stopped,  ///< the coordinator said `stop`
+    idle,     ///< there is no more to do for the moment
     closed,   ///< the transport was shut down
     failed,   ///< an exception; the coordinator has been told by a `fault`
   };
@@ -32,13 +33,18 @@ class NodeHost {
   };
   Outcome run() noexcept;
 
-  /// One turn of the loop: a message, or, if there is none, a slice of payload work. For who has no thread for it.
+  /// The same loop while there is `more`, without waiting: for who has no thread for it. @param more never throws
+  Outcome serve(const std::function<bool()>& more) noexcept;
+
+  /// One turn of the loop: a message, or, if there is none, a slice of payload work.
   /// @returns false when the coordinator has said `stop`
   bool step(std::chrono::milliseconds patience);
   /// There may be payload work even if no message comes.
   bool busy() const { return may_work_; }
 
  private:
+  template <class F>
+  Outcome guarded(F&& loop) noexcept;
   bool route(Message message);  ///< false: stop
   void answer();
   void finish_if_done();

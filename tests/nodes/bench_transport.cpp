@@ -8,9 +8,9 @@
 #include <map>
 
 #include "testbed/apps/names.hpp"
+#include "testbed/coordinator/direct_crew.hpp"
 #include "testbed/coordinator/process_crew.hpp"
 #include "testbed/experiment/run.hpp"
-#include "tests/nodes/direct_crew.hpp"
 
 namespace {
 
@@ -27,7 +27,7 @@ void main_job(benchmark::State& state, const std::string& transport, const std::
     std::unique_ptr<Crew> crew;
     RunOptions options;
     options.crew = [&](const Point&) -> Crew* {
-      if (transport == "direct") crew = std::make_unique<DirectCrew>();
+      if (transport == "direct") crew = make_direct_crew();
       if (transport != "direct" && transport != "inproc" && !crew)
         crew = make_process_crew({.transport = transport,
                                   .listen = {},

@@ -135,11 +135,12 @@ TEST_F(NodeCommand, SaysHowANodeIsStarted) {
 
 TEST_F(NodeCommand, CheckSaysWhereNodesAre) {
   EXPECT_THAT(run("check " + tiny).out, HasSubstr("nodes: threads\n"));
+  EXPECT_THAT(run("check " + tiny + " --set job.payload=none").out, HasSubstr("nodes: called one by one\n"));
   EXPECT_THAT(
       run("check " + tiny + " --set nodes.transport=tcp --set nodes.expect=2 --set nodes.listen=tcp://10.0.0.1:5").out,
       HasSubstr("the last 2 come from elsewhere: lightloop node --connect tcp://10.0.0.1:5 --id N"));
   EXPECT_THAT(run("check " + tiny + " --set nodes.listen=tcp://10.0.0.1:5").out,
-              HasSubstr("nodes.listen has no effect in this experiment: nodes are threads"));
+              HasSubstr("nodes.listen has no effect in this experiment: nodes are in this process"));
 }
 
 TEST_F(NodeCommand, RefusesAPlaceWhereNobodyCanComeTo) {
