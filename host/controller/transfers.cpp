@@ -34,8 +34,8 @@ std::uint32_t Transfers::sent_before(Cycles now) const {
 
 Cycles Transfers::earliest(Cycles now) const {
   Cycles first = never<Cycles>;
-  // Asked to start in cycle r, the first word leaves in r + 1.
-  for (const Part& part : waiting_) first = std::min(first, std::max(now, ready(part)) + Cycles{1 + part.words});
+  // Asked to start in cycle r, the first word leaves in r + 1, and a plan may deliver it alone.
+  for (const Part& part : waiting_) first = std::min(first, std::max(now, ready(part)) + Cycles{2});
   return first;
 }
 

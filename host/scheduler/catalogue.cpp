@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/scheduler/catalogue.hpp"
 
+#include "host/scheduler/adaptive_maxweight.hpp"
 #include "host/scheduler/bvn.hpp"
 #include "host/scheduler/colour.hpp"
+#include "host/scheduler/eclipse.hpp"
+#include "host/scheduler/edmonds.hpp"
+#include "host/scheduler/exact.hpp"
 #include "host/scheduler/hlf.hpp"
 #include "host/scheduler/mxnet_placer.hpp"
 #include "host/scheduler/psscheduler.hpp"
@@ -26,11 +30,16 @@ std::unique_ptr<Scheduler> sunflow() {
   return std::make_unique<Sunflow>(order);
 }
 
-constexpr char bvn_name[] = "bvn", solstice_name[] = "solstice", tms_name[] = "tms";
+constexpr char bvn_name[] = "bvn", solstice_name[] = "solstice", tms_name[] = "tms", eclipse_name[] = "eclipse";
 
 template <const char* name, Decompose decompose, SlotMode mode>
 std::unique_ptr<Scheduler> slots() {
   return std::make_unique<Decomposition>(name, decompose, mode);
+}
+
+template <SlotMode mode>
+std::unique_ptr<Scheduler> edmonds() {
+  return std::make_unique<Edmonds>(mode);
 }
 
 constexpr Entry<Scheduler> scheduler_list[] = {
@@ -55,6 +64,16 @@ constexpr Entry<Scheduler> scheduler_list[] = {
      slots<tms_name, tms, SlotMode::all_stop>},
     {"tms_hold", "TMS: bottleneck matchings; circuits of two slots in a row go on",
      slots<tms_name, tms, SlotMode::hold>},
+    {"eclipse", "Eclipse: the slot that carries most for its time first; all circuits stop while some are set up",
+     slots<eclipse_name, eclipse, SlotMode::all_stop>},
+    {"eclipse_hold", "Eclipse; circuits of two slots in a row go on", slots<eclipse_name, eclipse, SlotMode::hold>},
+    {"edmonds", "repeated maximum-weight matching; circuits of two slots in a row go on", edmonds<SlotMode::hold>},
+    {"edmonds_allstop", "repeated maximum-weight matching; all circuits stop while some are set up",
+     edmonds<SlotMode::all_stop>},
+    {"adaptive_maxweight", "circuits stay until another matching is heavier by more than an eighth",
+     plain<Scheduler, AdaptiveMaxweight>},
+    {"exact", "the shortest plan without preemption, by branch and bound; at most 20 pairs of ports",
+     plain<Scheduler, Exact>},
 };
 
 constexpr Entry<Placer> placer_list[] = {

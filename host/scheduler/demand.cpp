@@ -133,6 +133,12 @@ Demand read_demand(const Problem& problem, std::string_view who, bool all_stop_o
   return demand;
 }
 
+std::int64_t Demand::longest_set_up() const {
+  std::int64_t longest = 0;
+  for (const PairDemand& pair : pairs) longest = std::max(longest, set_up(pair));
+  return longest;
+}
+
 std::int64_t port_bound(const Demand& demand) {
   const auto ports = static_cast<std::size_t>(demand.ports);
   std::vector<std::int64_t> load(2 * ports, 0);

@@ -39,6 +39,9 @@ struct Demand {
     return pair_delta.empty() ? delta : pair_delta[std::size_t{pair.in} * static_cast<std::size_t>(ports) + pair.out];
   }
 
+  /// The longest set-up of a pair with demand; 0 if there is none.
+  std::int64_t longest_set_up() const;
+
   std::span<const Part> parts_of(const PairDemand& pair) const {
     return std::span(parts).subspan(pair.first_part, pair.part_count);
   }

@@ -3,7 +3,7 @@
 #include "host/scheduler/slot_run.hpp"
 
 #include <algorithm>
-#include <string>
+#include <limits>
 #include <utility>
 
 #include "host/core/error.hpp"
@@ -38,10 +38,7 @@ void SlotRun::play(const Slot& slot) {
   const auto ports = static_cast<std::size_t>(demand_.ports);
   std::int64_t set_up = 0;
   for (const Pair& pair : slot.pairs) set_up = std::max(set_up, demand_.set_up({pair.in, pair.out, 0, 0, 0}));
-  std::int64_t lit = 0, end = 0;
-  if (__builtin_add_overflow(now_, set_up, &lit) || __builtin_add_overflow(lit, slot.length, &end))
-    throw Error(ErrorKind::input,
-                "the slots of the decomposition and their set-ups last longer than 2^63 ticks; use a coarser tick");
+  const std::int64_t lit = later(now_, set_up), end = later(lit, slot.length);
   for (const Pair& pair : slot.pairs) {
     const std::uint32_t p = pair_at_[pair.in * ports + pair.out];
     if (p == none || left_.at(pair.in, pair.out) == 0) continue;
@@ -56,6 +53,21 @@ void SlotRun::play(const Slot& slot) {
   }
   before_ = slot.pairs;
   now_ = end;
+}
+
+void SlotRun::go_on(std::int64_t length) {
+  const auto ports = static_cast<std::size_t>(demand_.ports);
+  const std::int64_t end = later(now_, length);
+  for (const Pair& pair : before_)
+    if (const std::uint32_t p = pair_at_[pair.in * ports + pair.out]; p != none && left_.at(pair.in, pair.out) > 0)
+      serve(progress_[p], now_, now_, end);
+  now_ = end;
+}
+
+std::int64_t SlotRun::later(std::int64_t at, std::int64_t by) const {
+  if (by > std::numeric_limits<std::int64_t>::max() - at)
+    throw Error(ErrorKind::input, "the slots and their set-ups last longer than 2^63 ticks; use a coarser tick");
+  return at + by;
 }
 
 void SlotRun::serve(Progress& progress, std::int64_t start, std::int64_t up, std::int64_t until) {

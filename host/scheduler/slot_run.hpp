@@ -18,6 +18,9 @@ class SlotRun {
   /// @throws Error (input) if the slot ends beyond 64 bits.
   void play(const Slot& slot);
 
+  /// Lets the pairs of the slot before carry data for `length` more, without a set-up. @throws as play().
+  void go_on(std::int64_t length);
+
   /// What pairs still have to carry, in ticks.
   const Square& left() const { return left_; }
   bool done() const { return unserved_ == 0; }
@@ -34,6 +37,7 @@ class SlotRun {
     std::int64_t offset;  ///< within the part
     std::size_t last;     ///< its last reservation
   };
+  std::int64_t later(std::int64_t at, std::int64_t by) const;
   void serve(Progress& progress, std::int64_t start, std::int64_t up, std::int64_t until);
 
   const Demand& demand_;

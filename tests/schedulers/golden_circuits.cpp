@@ -6,6 +6,7 @@
 
 #include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/colour.hpp"
+#include "host/scheduler/exact.hpp"
 #include "host/scheduler/hlf.hpp"
 #include "host/scheduler/psscheduler.hpp"
 #include "tests/schedulers/golden_checks.hpp"
@@ -58,6 +59,9 @@ void check(const CircuitCase& golden) {
   if (golden.optimum) {
     EXPECT_LE(plan.bound.n, *golden.optimum);
     EXPECT_GE(golden.makespan, *golden.optimum);
+    if (golden.problem.flows.size() <= 10) {
+      EXPECT_EQ(plan_end(Exact().plan(golden.problem), Ticks{0}).n, *golden.optimum);
+    }
   }
   Problem cold = golden.problem;  // the port bound of a case counts every set-up
   cold.up.clear();

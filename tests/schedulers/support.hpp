@@ -12,10 +12,16 @@
 namespace ocs::test {
 
 /// Schedulers whose plans hold on an all-stop switch too.
-inline constexpr std::array<std::string_view, 4> all_stop_schedulers = {"rotation_allstop", "solstice", "bvn", "tms"};
+inline constexpr std::array<std::string_view, 6> all_stop_schedulers = {
+    "rotation_allstop", "solstice", "bvn", "tms", "eclipse", "edmonds_allstop"};
 
 using Row = std::array<std::int64_t, 3>;       ///< input, output, length
 using Decision = std::array<std::int64_t, 5>;  ///< input, output, start, up, end
+
+/// Whether a scheduler is for problems of that size; `exact` isn't for all.
+inline bool fits(std::string_view scheduler, const Problem& problem) {
+  return scheduler != "exact" || problem.flows.size() <= 8;
+}
 
 inline Outputs only(std::int64_t out) {
   Outputs outs;

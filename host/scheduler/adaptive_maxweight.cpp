@@ -1,0 +1,52 @@
+// A matching that stays is played on without a set-up.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/scheduler/adaptive_maxweight.hpp"
+
+#include <algorithm>
+
+#include "host/scheduler/heaviest_matching.hpp"
+
+namespace ocs {
+namespace {
+
+__extension__ typedef __int128 Wide;
+
+constexpr std::int64_t hysteresis = 8;  // W / 8
+
+Wide weight(const Square& left, const Matching& matching) {
+  Wide sum = 0;
+  for (const Pair& pair : matching) sum += left.at(pair.in, pair.out);
+  return sum;
+}
+
+/// Without the pairs that have nothing left.
+Matching alive(const Square& left, const Matching& matching) {
+  Matching list;
+  for (const Pair& pair : matching)
+    if (left.at(pair.in, pair.out) > 0) list.push_back(pair);
+  return list;
+}
+
+}  // namespace
+
+Plan AdaptiveMaxweight::plan(const Problem& problem) const {
+  const Demand demand = read_demand(problem, "adaptive_maxweight");
+  SlotRun run(demand, SlotMode::hold);
+  while (!run.done()) {
+    const Matching heaviest = heaviest_matching(run.left()), present = alive(run.left(), run.before());
+    const Wide most = weight(run.left(), heaviest), up = weight(run.left(), present);
+    const bool stay = most - up <= most / hysteresis && !present.empty();
+    const Matching& next = stay ? present : heaviest;
+    // W never grows and w falls by one a tick and circuit, so the rule can't ask for a change before this is used up.
+    const Wide slack = most / hysteresis - (stay ? most - up : 0);
+    const Wide look = std::max<Wide>(slack / static_cast<Wide>(next.size()) + 1, demand.longest_set_up());
+    const auto length = static_cast<std::int64_t>(std::min<Wide>(look, smallest(run.left(), next)));
+    if (stay)
+      run.go_on(length);
+    else
+      run.play({length, heaviest});
+  }
+  return run.finish();
+}
+
+}  // namespace ocs
