@@ -35,11 +35,13 @@ Plan AdaptiveMaxweight::plan(const Problem& problem) const {
   while (!run.done()) {
     const Matching heaviest = heaviest_matching(run.left()), present = alive(run.left(), run.before());
     const Wide most = weight(run.left(), heaviest), up = weight(run.left(), present);
-    const bool stay = most - up <= most / hysteresis && !present.empty();
+    const Wide set_up = demand.longest_set_up();
+    const Wide margin = std::max(most / hysteresis, set_up * static_cast<Wide>(heaviest.size()));
+    const bool stay = most - up <= margin && !present.empty();
     const Matching& next = stay ? present : heaviest;
-    // W never grows and w falls by one a tick and circuit, so the rule can't ask for a change before this is used up.
-    const Wide slack = most / hysteresis - (stay ? most - up : 0);
-    const Wide look = std::max<Wide>(slack / static_cast<Wide>(next.size()) + 1, demand.longest_set_up());
+    // W never grows and w falls by one a tick and circuit, so little changes before this is used up.
+    const Wide slack = margin - (stay ? most - up : 0);
+    const Wide look = std::max<Wide>(slack / static_cast<Wide>(next.size()) + 1, set_up);
     const auto length = static_cast<std::int64_t>(std::min<Wide>(look, smallest(run.left(), next)));
     if (stay)
       run.go_on(length);

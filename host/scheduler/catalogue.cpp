@@ -3,6 +3,7 @@
 #include "host/scheduler/catalogue.hpp"
 
 #include "host/scheduler/adaptive_maxweight.hpp"
+#include "host/scheduler/best.hpp"
 #include "host/scheduler/bvn.hpp"
 #include "host/scheduler/colour.hpp"
 #include "host/scheduler/eclipse.hpp"
@@ -72,6 +73,7 @@ constexpr Entry<Scheduler> scheduler_list[] = {
      edmonds<SlotMode::all_stop>},
     {"adaptive_maxweight", "circuits stay until another matching is heavier by more than an eighth",
      plain<Scheduler, AdaptiveMaxweight>},
+    {"best", "the shortest of psscheduler's, then local search with a fixed amount of work", plain<Scheduler, Best>},
     {"exact", "the shortest plan without preemption, by branch and bound; at most 20 pairs of ports",
      plain<Scheduler, Exact>},
 };

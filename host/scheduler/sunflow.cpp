@@ -8,17 +8,10 @@
 #include <utility>
 
 #include "host/scheduler/list_schedule.hpp"
+#include "host/scheduler/splitmix.hpp"
 
 namespace ocs {
 namespace {
-
-// Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-std::uint64_t splitmix64(std::uint64_t& state) {
-  std::uint64_t z = state += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
 
 std::vector<std::uint32_t> ordered(const Demand& demand, FlowOrder order, std::uint64_t seed) {
   const std::vector<PairDemand>& pairs = demand.pairs;

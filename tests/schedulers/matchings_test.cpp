@@ -8,12 +8,14 @@
 #include <numeric>
 
 #include "host/core/error.hpp"
+#include "host/scheduler/best.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/eclipse.hpp"
 #include "host/scheduler/exact.hpp"
 #include "host/scheduler/heaviest_matching.hpp"
 #include "host/scheduler/psscheduler.hpp"
+#include "host/scheduler/splitmix.hpp"
 #include "tests/schedulers/support.hpp"
 
 namespace ocs {
@@ -120,17 +122,19 @@ TEST(Edmonds, KeepsASlotForNineSetUpsIfThereIsThatMuch) {
 }
 
 TEST(AdaptiveMaxweight, LeavesCircuitsThatAreNearlyAsHeavyAsTheHeaviest) {
-  Problem p = problem(4, 10, {{0, 2, 16}, {1, 3, 16}, {0, 3, 17}, {1, 2, 17}});
+  const auto first = [](const Problem& p) {
+    const Plan plan = make(schedulers(), "adaptive_maxweight", "scheduler")->plan(p);
+    check_plan(p, plan);
+    return decisions(plan).front();
+  };
+  Problem p = problem(4, 1, {{0, 2, 16}, {1, 3, 16}, {0, 3, 17}, {1, 2, 17}});
   p.up = {test::circuit(0, 2), test::circuit(1, 3)};
-  // 34 - 32 <= 34 / 8, so the circuits that are up stay until the next look; the heavier ones have to wait.
-  const Plan plan = make(schedulers(), "adaptive_maxweight", "scheduler")->plan(p);
-  check_plan(p, plan);
-  EXPECT_EQ(decisions(plan).front(), (Decision{0, 2, 0, 0, 10}));
-  p = problem(4, 10, {{0, 2, 16}, {1, 3, 16}, {0, 3, 20}, {1, 2, 20}});
+  EXPECT_EQ(first(p), (Decision{0, 2, 0, 0, 2}));  // 34 - 32 <= 34 / 8; after two ticks it's 34 - 28
+  p = problem(4, 1, {{0, 2, 16}, {1, 3, 16}, {0, 3, 20}, {1, 2, 20}});
   p.up = {test::circuit(0, 2), test::circuit(1, 3)};
-  // 40 - 32 > 40 / 8.
-  EXPECT_EQ(decisions(make(schedulers(), "adaptive_maxweight", "scheduler")->plan(p)).front().front(), 0);
-  EXPECT_EQ(decisions(make(schedulers(), "adaptive_maxweight", "scheduler")->plan(p)).front()[1], 3);
+  EXPECT_EQ(first(p), (Decision{0, 3, 0, 1, 8}));  // 40 - 32 > 40 / 8; after seven ticks it's 32 - 26
+  p.delta = Ticks{5};
+  EXPECT_EQ(first(p)[1], 2);  // setting up takes what two circuits need for 10
 }
 
 /// Ends of all orders of the pairs, each started as early as its ports allow.
@@ -172,6 +176,35 @@ TEST(Exact, EndsWithTheBestOfAllOrders) {
     RC_ASSERT(plan_end(plan, p.now).n == shortest_by_search(p));
     RC_CLASSIFY(plan_end(plan, p.now) < plan_end(Psscheduler().plan(p), p.now), "shorter than PSscheduler's");
   }));
+}
+
+TEST(Best, EndsNoLaterThanPsschedulerAndOftenWithTheExactPlan) {
+  EXPECT_TRUE(rc::check([] {
+    std::vector<test::Row> flows;
+    for (int in = 0; in < 3; ++in)
+      for (int out = 3; out < 6; ++out)
+        if (*rc::gen::inRange(0, 4) > 0) flows.push_back({in, out, *rc::gen::inRange(1, 40)});
+    Problem p = problem(6, *rc::gen::element(0, 1, 10), flows);
+    p.seed = *rc::gen::arbitrary<std::uint64_t>();
+    const Plan best = Best(3000).plan(p), exact = Exact().plan(p);
+    check_plan(p, best);
+    RC_ASSERT(plan_end(best, p.now) <= plan_end(Psscheduler().plan(p), p.now));
+    RC_ASSERT(plan_end(best, p.now) >= plan_end(exact, p.now));
+    RC_CLASSIFY(plan_end(best, p.now) == plan_end(exact, p.now), "the exact plan's end");
+  }));
+}
+
+TEST(Best, FindsPlansThatNoneOfTheFiveRulesFinds) {
+  std::uint64_t seed = 1;
+  int gains = 0;
+  for (int n = 0; n < 50; ++n) {
+    std::vector<test::Row> flows;
+    for (int in = 0; in < 4; ++in)
+      for (int out = 4; out < 8; ++out) flows.push_back({in, out, 1 + static_cast<int>(splitmix64(seed) % 60)});
+    const Problem p = problem(8, 10, flows);
+    if (plan_end(Best().plan(p), p.now) < plan_end(Psscheduler().plan(p), p.now)) ++gains;
+  }
+  EXPECT_GE(gains, 20);
 }
 
 TEST(Exact, RefusesLargeProblems) {
