@@ -179,24 +179,37 @@ int ocs_start(const ocs_dev* dev, uint16_t word, uint32_t mask) { return wr_mask
 
 int ocs_stop(const ocs_dev* dev, uint16_t word, uint32_t mask) { return wr_mask(dev, CORE(STOP), word, mask); }
 
-int ocs_event_take(ocs_dev* dev, uint64_t now, ocs_event* event) {
+/* The record, and whether its stamp isn't that of the event before. */
+static int take_record(const ocs_dev* dev, ocs_event* event, bool* new_stamp) {
   uint32_t value = 0;
   TRY(rd(dev, CORE(EVENT), &value));
   event->valid = (value & OCS_REGS__CORE__EVENT__VALID_bm) != 0;
-  if (!event->valid) return OCS_OK;
-  if ((value & OCS_REGS__CORE__EVENT__NEW_STAMP_bm) != 0) {
-    if (now != 0) {
-      uint32_t low = 0;
-      TRY(rd(dev, CORE(EVENT_TIME), &low));
-      dev->stamp = now - (uint32_t)((uint32_t)(now & 0xffffffffu) - low);
-    } else {
-      TRY(rd64(dev, CORE(EVENT_TIME), &dev->stamp));
-    }
-  }
-  event->stamp = dev->stamp;
+  *new_stamp = event->valid && (value & OCS_REGS__CORE__EVENT__NEW_STAMP_bm) != 0;
   event->class_ = (uint8_t)FIELD(value, OCS_REGS__CORE__EVENT__CLASS);
   event->kind = (uint8_t)FIELD(value, OCS_REGS__CORE__EVENT__KIND);
   event->port = (uint16_t)FIELD(value, OCS_REGS__CORE__EVENT__PORT);
+  return OCS_OK;
+}
+
+int ocs_event_take(ocs_dev* dev, uint64_t now, ocs_event* event) {
+  bool new_stamp = false;
+  TRY(take_record(dev, event, &new_stamp));
+  if (new_stamp && now != 0) {
+    uint32_t low = 0;
+    TRY(rd(dev, CORE(EVENT_TIME), &low));
+    dev->stamp = now - (uint32_t)((uint32_t)(now & 0xffffffffu) - low);
+  } else if (new_stamp) {
+    TRY(rd64(dev, CORE(EVENT_TIME), &dev->stamp));
+  }
+  event->stamp = dev->stamp;
+  return OCS_OK;
+}
+
+int ocs_event_take_present(ocs_dev* dev, uint64_t now, ocs_event* event) {
+  bool new_stamp = false;
+  TRY(take_record(dev, event, &new_stamp));
+  if (new_stamp) dev->stamp = now;
+  event->stamp = dev->stamp;
   return OCS_OK;
 }
 

@@ -115,6 +115,9 @@ typedef struct ocs_segment {
 /* Takes the next event; 1 access, and 1 or 2 when its stamp is a new one. now: any cycle from the stamp to stamp +
  * 2^32 - 1, for instance the present one, which saves an access; 0 when none is known. */
 int ocs_event_take(ocs_dev* dev, uint64_t now, ocs_event* event);
+/* The same where the clock stands still at every event until it has been taken: a new stamp can only be the present
+ * cycle. 1 access. */
+int ocs_event_take_present(ocs_dev* dev, uint64_t now, ocs_event* event);
 /* Outputs 32 * word + bit whose segment is written and not cleared. */
 int ocs_segments_full(const ocs_dev* dev, uint16_t word, uint32_t* mask);
 int ocs_segment_read(const ocs_dev* dev, uint16_t output, ocs_segment* segment);

@@ -50,17 +50,19 @@ void SwitchMirror::drain(std::vector<Event>& append) {
 }
 
 void SwitchMirror::read_raw(Cycles now) {
-  // On a virtual device the clock stops at each event, so that none is old: its stamp's high half is known.
-  const std::uint64_t near = is_virtual() ? static_cast<std::uint64_t>(now.n) : 0;
+  const auto cycle = static_cast<std::uint64_t>(now.n);
   while (clock_.interrupt()) {
     ocs_event event{};
-    bus_.check(ocs_event_take(&dev_, near, &event));
+    bus_.check(is_virtual() ? ocs_event_take_present(&dev_, cycle, &event) : ocs_event_take(&dev_, 0, &event));
     if (!event.valid) return;
     constexpr std::array<std::uint8_t, 3> kinds{OCS_WRAPPED, OCS_FAILED, 0};
     if (event.class_ > OCS_CLASS_INPUT || event.kind > kinds[event.class_] ||
         (event.class_ != OCS_CLASS_DEVICE && event.port >= dev_.ports))
       fail("the switch reports an event of class " + std::to_string(event.class_) + ", kind " +
            std::to_string(event.kind) + ", port " + std::to_string(event.port) + ", which no switch can");
+    if (is_virtual() && event.stamp != cycle)  // its clock stops at each event
+      fail("the switch reports an event of cycle " + std::to_string(event.stamp) + " in cycle " +
+           std::to_string(now.n) + "; it was to be read then");
     raw_.push_back(event);
   }
 }

@@ -183,6 +183,22 @@ TEST_F(OcsDev, TheStampIsReadOnlyWhenItIsNew) {
   EXPECT_EQ(spy_.accesses.size(), 2u + 1u);
 }
 
+TEST_F(OcsDev, AStampThatCanOnlyBeThePresentCycleIsNotRead) {
+  ASSERT_EQ(ocs_shadow_set(&dev_, 0, 1), OCS_OK);
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  run_to(1);
+  spy_.accesses.clear();
+  ocs_event event{};
+  ASSERT_EQ(ocs_event_take_present(&dev_, 1, &event), OCS_OK);
+  EXPECT_EQ(event.stamp, 1u);
+  ASSERT_EQ(ocs_event_take_present(&dev_, 7, &event), OCS_OK);
+  EXPECT_EQ(event.stamp, 1u) << "the hardware says that it's of the same cycle as the one before";
+  EXPECT_EQ(event.kind, OCS_UP);
+  ASSERT_EQ(ocs_event_take_present(&dev_, 7, &event), OCS_OK);
+  EXPECT_FALSE(event.valid);
+  EXPECT_EQ(spy_.accesses.size(), 3u);
+}
+
 TEST_F(OcsDev, BurstParametersAreWrittenWhereTheyDiffer) {
   const ocs_burst first{.length = 5, .gap = 2, .repeat = 1, .tag = 77, .gated = true};
   ASSERT_EQ(ocs_burst_set(&dev_, 2, &first, nullptr), OCS_OK);

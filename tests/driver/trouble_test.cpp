@@ -65,6 +65,16 @@ TEST_P(Trouble, AnEventThatNoSwitchCanReport) {
   EXPECT_NE(said([&] { run_to(*switch_, Cycles{1}); }).find("class 2, kind 0, port 7"), std::string::npos);
 }
 
+TEST_P(Trouble, AnEventOfAnEarlierCycle) {
+  make();
+  spy_->lie = [](std::uint32_t at, std::uint32_t value) {  // NEW_STAMP is lost
+    return at == OCS_TEST_CORE(EVENT) ? value & ~0x40000000u : value;
+  };
+  EXPECT_FALSE(switch_->commit({Cycles{0}, {{Output{1}, Input{2}}}}));
+  EXPECT_EQ(said([&] { run_to(*switch_, Cycles{100}); }),
+            "the switch reports an event of cycle 0 in cycle 1; it was to be read then");
+}
+
 TEST_P(Trouble, ABurstEndsThatNobodyStarted) {
   make();
   spy_->honest().bus().write(OCS_TEST_PORT(LEN), 0);
