@@ -38,20 +38,19 @@ module ocs_segments
     $error("ocs_segments: N must be from 2 to 256");
   end
 
-  // The segment that grows, and the last one that ended.
-  logic [31:0] grow_first_q[N], grow_count_q[N], grow_first_d[N], grow_count_d[N];
+  // Words of the segment that grows, and the last one that ended. The indices of a segment's words follow each other, so
+  // the first one is told from the present one and their number, both modulo 2^32.
+  logic [31:0] grow_count_q[N], grow_count_d[N];
   logic [InW-1:0] input_q[N], input_d[N];
   logic [15:0] tag_q[N], tag_d[N];
   logic [31:0] first_q[N], count_q[N], first_d[N], count_d[N];
   logic [N-1:0] full_q, ended;
-  logic [31:0] first_now, count_now;
+  logic [31:0] count_now;
 
   always_comb begin
     ended = '0;
-    first_now = '0;
     count_now = '0;
     for (int unsigned o = 0; o < N; o++) begin
-      grow_first_d[o] = grow_first_q[o];
       grow_count_d[o] = grow_count_q[o];
       input_d[o] = input_q[o];
       tag_d[o] = tag_q[o];
@@ -61,15 +60,13 @@ module ocs_segments
     if (go_i) begin
       for (int unsigned o = 0; o < N; o++) begin
         if (state_i[o] == Up) begin
-          first_now = grow_count_q[o] == 0 ? index_i[input_i[o]] : grow_first_q[o];
           count_now = grow_count_q[o] + words_i[input_i[o]];
           ended[o] = count_now != 0 & (state_next_i[o] != Up | entered_i[o] | ending_i[input_i[o]]);
-          grow_first_d[o] = first_now;
           grow_count_d[o] = ended[o] ? '0 : count_now;
           if (ended[o]) begin
             input_d[o] = input_i[o];
             tag_d[o] = tag_i[input_i[o]];
-            first_d[o] = first_now;
+            first_d[o] = index_i[input_i[o]] - grow_count_q[o];
             count_d[o] = count_now;
           end
         end
@@ -80,7 +77,6 @@ module ocs_segments
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       full_q <= '0;
-      grow_first_q <= '{default: '0};
       grow_count_q <= '{default: '0};
       input_q <= '{default: '0};
       tag_q <= '{default: '0};
@@ -89,7 +85,6 @@ module ocs_segments
     end else begin
       full_q <= (full_q & ~clear_i) | ended;
       if (go_i) begin
-        grow_first_q <= grow_first_d;
         grow_count_q <= grow_count_d;
         input_q <= input_d;
         tag_q <= tag_d;

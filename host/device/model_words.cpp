@@ -33,9 +33,11 @@ bool Words::end_segments(const PortMask& entered, const PortMask& engines) {
   for (std::size_t o = 0; o < outputs_.size(); ++o) {
     Segment& segment = open_[o];
     if (segment.count == 0 || !(entered[o] || engines[segment.input])) continue;
-    overrun = overrun || full_[o];
-    full_.set(o);
-    written_[o] = segment;
+    if (static_cast<std::uint32_t>(segment.count) != 0) {
+      overrun = overrun || full_[o];
+      full_.set(o);
+      written_[o] = segment;
+    }
     segment = {};
   }
   return overrun;

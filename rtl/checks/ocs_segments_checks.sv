@@ -25,7 +25,7 @@ module ocs_segments_checks
     input logic [N-1:0]   full_q,
     input logic [N-1:0]   ended
 );
-  logic [N-1:0] open, in_up, filled, leaves, engine_ends, quiet;
+  logic [N-1:0] open, in_up, filled, leaves, engine_ends, quiet, zero;
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
       open[o] = grow_count_q[o] != 0;
@@ -34,6 +34,7 @@ module ocs_segments_checks
       leaves[o] = state_i[o] == Up & (state_next_i[o] != Up | entered_i[o]);
       engine_ends[o] = state_i[o] == Up & ending_i[input_i[o]];
       quiet[o] = words_i[input_i[o]] == 0;
+      zero[o] = grow_count_q[o] + words_i[input_i[o]] == 0;
     end
   end
 
@@ -43,7 +44,7 @@ module ocs_segments_checks
     // ---- itself ----
     own_grows_in_up_alone: assert (&in_up);
     own_reported_if_words_passed: assert (&filled);
-    own_cut_is_reported: assert (~go_i | ~|((leaves | engine_ends) & open & ~ended));
+    own_cut_is_reported: assert (~go_i | ~|((leaves | engine_ends) & (open | ~quiet) & ~zero & ~ended));
     own_nothing_uncut: assert (~|(ended & ~leaves & ~engine_ends));
     own_overrun_means_full: assert (overrun_o == |(ended & full_q));
     // ---- seen ----

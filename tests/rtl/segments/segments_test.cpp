@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <array>
+#include <random>
 #include <tuple>
 
 #include "Vocs_segments.h"
@@ -103,6 +105,43 @@ TEST(Segments, OverrunWhenTheLastOneIsFullAndStayFullWhenClearedAtThatEdge) {
   of.edge();  // a bus edge clears, too
   EXPECT_EQ(of.top.full_o, 0);
   EXPECT_EQ(of.last(), std::tuple(1u, 9u, 103u, 3u));
+}
+
+/// Bursts of any index and length, each ended by its engine alone, at once or after many words.
+TEST(Segments, KeepEveryBitOfIndexAndCount) {
+  std::mt19937 random(1);
+  Bench<Vocs_segments, Vocs_segments__Syms> of;
+  std::array<unsigned, 4> first{}, count{}, index{};
+  for (unsigned o = 0; o < 4; ++o) {
+    of.top.state_i[o] = of.top.state_next_i[o] = up;
+    of.top.input_i[o] = 3 - o;
+  }
+  for (int n = 0; n < 400; ++n) {
+    of.top.go_i = 1;
+    of.top.ending_i = static_cast<CData>(random() & random() & 0xF);
+    of.top.clear_i = static_cast<CData>(random() & 0xF);
+    for (unsigned o = 0; o < 4; ++o) {
+      const unsigned in = 3 - o;
+      const auto words = static_cast<unsigned>(random() >> (2 + random() % 30));
+      of.top.words_i[in] = words;
+      of.top.index_i[in] = index.at(o);
+      of.top.tag_i[in] = static_cast<SData>(in * 0x5555);
+      if (count.at(o) == 0) first.at(o) = index.at(o);
+      count.at(o) += words;
+      index.at(o) += words;
+    }
+    of.edge();
+    for (unsigned o = 0; o < 4; ++o) {
+      if ((of.top.ending_i >> (3 - o) & 1) == 0) continue;
+      index.at(o) = static_cast<unsigned>(random());  // that of another burst
+      if (count.at(o) == 0) continue;
+      ASSERT_EQ(of.top.first_o[o], first.at(o)) << n;
+      ASSERT_EQ(of.top.count_o[o], count.at(o)) << n;
+      ASSERT_EQ(of.top.input_o[o], 3 - o);
+      ASSERT_EQ(of.top.tag_o[o], (3 - o) * 0x5555);
+      count.at(o) = 0;
+    }
+  }
 }
 
 }  // namespace
