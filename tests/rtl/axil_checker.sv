@@ -60,11 +60,12 @@ module axil_checker #(
   logic [DataW+1:0] r_q;
   // ---- accepted and not yet answered ----
   logic [31:0] aw_open_q, w_open_q, ar_open_q;
-  logic [31:0] stall_q;  // cycles for which something waits that the subordinate alone holds up
-  logic held_up;
-  assign held_up = (awvalid & ~awready & aw_open_q == 0) | (wvalid & ~wready & w_open_q == 0) |
-                   (arvalid & ~arready & ar_open_q == 0) | (aw_open_q != 0 & w_open_q != 0 & ~bvalid) |
-                   (ar_open_q != 0 & ~rvalid);
+  // Cycles for which a write, a read waits that the subordinate alone holds up.
+  logic [31:0] write_stall_q, read_stall_q;
+  logic write_held_up, read_held_up;
+  assign write_held_up = (awvalid & ~awready & aw_open_q == 0) | (wvalid & ~wready & w_open_q == 0) |
+                         (aw_open_q != 0 & w_open_q != 0 & ~bvalid);
+  assign read_held_up = (arvalid & ~arready & ar_open_q == 0) | (ar_open_q != 0 & ~rvalid);
   initial {up_q, reset_q} = '0;  // nothing is known before the first edge
   always_ff @(posedge aclk) begin
     up_q <= aresetn;
@@ -82,7 +83,8 @@ module axil_checker #(
     aw_open_q <= aresetn ? aw_open_q + {31'd0, awvalid & awready} - {31'd0, bvalid & bready} : '0;
     w_open_q <= aresetn ? w_open_q + {31'd0, wvalid & wready} - {31'd0, bvalid & bready} : '0;
     ar_open_q <= aresetn ? ar_open_q + {31'd0, arvalid & arready} - {31'd0, rvalid & rready} : '0;
-    stall_q <= aresetn & held_up ? stall_q + 1 : '0;
+    write_stall_q <= aresetn & write_held_up ? write_stall_q + 1 : '0;
+    read_stall_q <= aresetn & read_held_up ? read_stall_q + 1 : '0;
   end
 
   always_ff @(posedge aclk) begin
@@ -108,7 +110,7 @@ module axil_checker #(
       own_no_exclusive_answer: assert ((~bvalid | bresp != ExOkay) & (~rvalid | rresp != ExOkay));
       own_answers_known: assert (~$isunknown({awready, wready, bvalid, arready, rvalid}) &
                                  (~bvalid | ~$isunknown(bresp)) & (~rvalid | ~$isunknown({rdata, rresp})));
-      own_not_stalled: assert (MaxWait == 0 | stall_q <= MaxWait);
+      own_not_stalled: assert (MaxWait == 0 | (write_stall_q <= MaxWait & read_stall_q <= MaxWait));
       // ---- seen ----
       see_aw_back_pressure: cover (awvalid & ~awready);
       see_w_back_pressure: cover (wvalid & ~wready);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <string>
 
@@ -169,6 +170,51 @@ TEST(Engines, CountTheLongestGapAndTheLongestBurst) {
   EXPECT_EQ(engines.move(0xFFFF'FFFF), 0u);
   EXPECT_EQ(engines.move(0xFFFF'FFFF), 0xFFFF'FFFFu);
   EXPECT_TRUE(engines.done);
+}
+
+TEST(Engines, BoundAStepByAllOnesWhereTheRestTakesLonger) {
+  Engines engines;
+  engines.burst(0xFFFF'FFFF, 0, 0);
+  engines.top.rate_i[0] = 1;
+  engines.move(1, true);
+  EXPECT_EQ(engines.top.bound_o[0], 0xFFFF'FFFFu);
+  EXPECT_EQ(engines.move(0xFFFF'FFFF), 0xFFFF'FFFFu / full);
+}
+
+/// At full rate the t-th cycle is number t mod (gap + len) of a repeat: the closed form, for settings of 32 bits.
+TEST(Engines, OfferTheWordsOfTheClosedFormAtSettingsOfEveryLength) {
+  std::mt19937_64 random(1);
+  const auto any = [&random] { return static_cast<std::uint32_t>(random()) >> random() % 32; };
+  for (int round = 0; round < 100; ++round) {
+    Engines engines;
+    std::array<std::uint64_t, 4> len{}, gap_cycles{}, repeats{}, words{};
+    for (unsigned i = 0; i < 4; ++i) {
+      engines.top.len_i[i] = static_cast<IData>(len.at(i) = std::uint64_t{any()} | 1);
+      engines.top.gap_i[i] = static_cast<IData>(gap_cycles.at(i) = any());
+      engines.top.repeat_i[i] = static_cast<IData>(repeats.at(i) = any());
+    }
+    engines.top.start_i = 0xF;
+    engines.top.step_i = 1;
+    engines.edge();
+    engines.top.start_i = 0;
+    std::uint64_t cycles = 0;
+    for (int edges = 0; edges < 40; ++edges) {
+      std::uint32_t most = 0xFFFF'FFFF;
+      for (unsigned i = 0; i < 4; ++i) most = std::min(most, static_cast<std::uint32_t>(engines.top.bound_o[i]));
+      const std::uint32_t step = random() % 2 == 0 ? most : 1 + static_cast<std::uint32_t>(random() % most);
+      engines.top.step_i = step;
+      engines.top.eval();
+      for (unsigned i = 0; i < 4; ++i) words.at(i) += engines.top.words_o[i];
+      engines.edge();
+      cycles += step;
+      for (unsigned i = 0; i < 4; ++i) {
+        const std::uint64_t period = gap_cycles.at(i) + len.at(i), whole = cycles / period, rest = cycles % period;
+        const std::uint64_t due = whole * len.at(i) + (rest > gap_cycles.at(i) ? rest - gap_cycles.at(i) : 0);
+        ASSERT_EQ(words.at(i), std::min(due, (repeats.at(i) + 1) * len.at(i))) << "round " << round << ", input " << i;
+        ASSERT_EQ(engines.top.index_o[i], static_cast<IData>(words.at(i))) << "round " << round << ", input " << i;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -98,6 +100,27 @@ TEST(Events, HaveNoNewStampWhereTheStampIsThatOfTheOneBeforeOrZeroAfterReset) {
   EXPECT_EQ(fifo.read(), "18446744073709551600: 0/2/0");
   for (int n = 0; n < 8; ++n) EXPECT_EQ(fifo.read().find(':'), std::string::npos);
   EXPECT_EQ(fifo.top.empty_o, 1);
+}
+
+TEST(Events, KeepEveryBitOfTheirStamps) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 30; ++round) {
+    Fifo fifo;
+    std::vector<std::uint64_t> stamps;
+    for (int n = 0; n < 4; ++n) stamps.push_back(random());
+    std::sort(stamps.begin(), stamps.end());
+    std::vector<unsigned> outputs;
+    for (const std::uint64_t stamp : stamps) {
+      outputs.push_back(static_cast<unsigned>(random() % 15) + 1);
+      fifo.at(stamp, random() % 2 == 0 ? 0 : refused, outputs.back(), static_cast<unsigned>(random() % 16));
+    }
+    Texts got;
+    for (std::string text = fifo.read(); !text.empty(); text = fifo.read())
+      if (text.find(':') != std::string::npos) got.push_back(text.substr(0, text.find(':')));
+    Texts wanted;
+    for (const std::uint64_t stamp : stamps) wanted.push_back(std::to_string(stamp));
+    EXPECT_EQ(got, wanted) << round;
+  }
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <random>
 #include <string>
 
 #include "Vocs_sequencer.h"
@@ -129,6 +131,53 @@ TEST(Sequencer, BoundsTheStepByTheNextEntry) {
   sequencer.top.time_i = 20;
   sequencer.top.eval();
   EXPECT_EQ(sequencer.top.bound_o, 0xFFFF'FFF6u);
+}
+
+/// Entries of any offset, map and launch come at their times, as they were stored.
+TEST(Sequencer, KeepsEveryBitOfItsEntries) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 100; ++round) {
+    Sequencer sequencer;
+    struct Entry {
+      std::uint32_t offset;
+      CData launch, valid;
+      std::array<SData, 4> input;
+    };
+    std::array<Entry, 4> entries{};
+    const unsigned len = 1 + static_cast<unsigned>(random() % 4);
+    const auto period = static_cast<std::uint32_t>(random());
+    const std::uint64_t base = random();
+    for (unsigned e = 0; e < len; ++e) {
+      Entry& entry = entries.at(e);
+      entry.offset = static_cast<std::uint32_t>(random());
+      entry.launch = static_cast<CData>(random() % 16);
+      entry.valid = static_cast<CData>(random() % 16);
+      for (unsigned o = 0; o < 4; ++o) sequencer.top.map_input_i[o] = entry.input.at(o) = random() % 512;
+      sequencer.top.store_i = 1;
+      sequencer.top.entry_i = static_cast<CData>(e);
+      sequencer.top.offset_i = entry.offset;
+      sequencer.top.launch_i = entry.launch;
+      sequencer.top.map_valid_i = entry.valid;
+      sequencer.edge();
+      sequencer.top.store_i = 0;
+    }
+    sequencer.now = base - 1;
+    sequencer.go(base, len, period);
+    sequencer.cycle();
+    for (unsigned k = 0; k < 3 * len; ++k) {
+      if (period == 0 && k == len) break;
+      const Entry& entry = entries.at(k % len);
+      sequencer.top.time_i = sequencer.top.last_i = base + std::uint64_t{k / len} * period + entry.offset;
+      sequencer.top.go_i = 1;
+      sequencer.top.eval();
+      ASSERT_EQ(sequencer.top.due_o, 1) << round;
+      EXPECT_EQ(sequencer.top.late_o, 0) << round;
+      EXPECT_EQ(sequencer.top.row_valid_o, entry.valid);
+      EXPECT_EQ(sequencer.top.launch_o, entry.launch);
+      for (unsigned o = 0; o < 4; ++o) EXPECT_EQ(sequencer.top.row_input_o[o], entry.input.at(o));
+      sequencer.edge();
+    }
+  }
 }
 
 }  // namespace
