@@ -32,13 +32,18 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   /// @param watched handed on to Watch.
   template <class... Watched>
   explicit VerilatedDevice(const DeviceConfig& config, Watched&&... watched)
-      : cycle_(config.cycle),
-        warp_(config.time_warp),
-        strides_(config.stride_seed),
-        stopwatch_(config.stopwatch),
-        top_(&context_),
-        watch_(context_, top_, std::forward<Watched>(watched)...) {
+      : top_(&context_), watch_(context_, top_, std::forward<Watched>(watched)...) {
+    reset(config);
+  }
+  ~VerilatedDevice() override { top_.final(); }
+
+  /// As after power-up but for the memories, which a reset doesn't reach (PAIR, the sequencer's banks). The size stays.
+  void reset(const DeviceConfig& config) {
+    cycle_ = config.cycle;
+    warp_ = config.time_warp;
+    stopwatch_ = config.stopwatch;
     random_strides_ = config.stride_seed != 0;
+    strides_.seed(config.stride_seed);
     std::memset(&top_.valid_i, 0, sizeof top_.valid_i);
     top_.word_bytes_i = static_cast<SData>(config.word_bytes);
     top_.cycle_ps_i = static_cast<IData>(config.cycle.n);
@@ -55,7 +60,6 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     bus_edge();  // a bus may ask for something after this one
     edges_ = 0;
   }
-  ~VerilatedDevice() override { top_.final(); }
 
   RegisterBus& bus() override { return *this; }
   FabricClock& clock() override { return *this; }
@@ -147,7 +151,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   }
 
   Picos cycle_;
-  bool warp_;
+  bool warp_ = true;
   bool random_strides_ = false;
   std::mt19937_64 strides_;
   std::uint64_t edges_ = 0;

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/conformance/devices.hpp"
 
+#include <cstdlib>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include "host/conformance/runner.hpp"
 #include "host/core/error.hpp"
 #include "host/device/model.hpp"
@@ -24,7 +30,23 @@ constexpr Mode all_modes[] = {{"warped", true, 0}, {"unwarped", false, 0}, {"ran
 
 }  // namespace
 
-std::span<const Body> bodies() { return all_bodies; }
+std::span<const Body> bodies() {
+  static const std::vector<Body> chosen = [] {
+    const char* named = std::getenv("LIGHTLOOP_DEVICES");
+    if (named == nullptr) return std::vector<Body>(std::begin(all_bodies), std::end(all_bodies));
+    std::vector<Body> out;
+    std::istringstream names(named);
+    for (std::string name; std::getline(names, name, ',');)
+      for (Body body : all_bodies)
+        if (body.name == name) {
+          body.every_size = false;
+          out.push_back(body);
+        }
+    if (out.empty()) throw Error(ErrorKind::input, "LIGHTLOOP_DEVICES=\"" + std::string(named) + "\" names no device");
+    return out;
+  }();
+  return chosen;
+}
 std::span<const Mode> modes() { return all_modes; }
 
 std::unique_ptr<Device> make_device(const Body& body, const Mode& mode, int ports, int fifo_depth) {

@@ -19,6 +19,7 @@ struct Body {
   bool (*available)(int ports, int fifo_depth);  ///< some sizes of a device may not have been built
   bool every_size;  ///< a program of a size that wasn't built is a failure; else it is left out, which is printed
 };
+/// All of them, or those that LIGHTLOOP_DEVICES names (model,checked): these where they were built.
 std::span<const Body> bodies();
 
 struct Mode {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <verilated.h>
-#if VM_COVERAGE
+#ifdef LIGHTLOOP_COVERAGE
 #include <unistd.h>
 #include <verilated_cov.h>
 
@@ -16,7 +16,7 @@
 
 namespace ocs {
 
-#if VM_COVERAGE
+#ifdef LIGHTLOOP_COVERAGE
 /// An instance that never runs: its counters take those of all others. The file goes to LIGHTLOOP_COVERAGE_FOLDER.
 template <class Top, class Syms>
 class CoverageSum {
@@ -47,7 +47,7 @@ class CoverageSum {
 /// Keeps what `top`, which is about to go, has reached. Nothing without LIGHTLOOP_COVERAGE (CMake).
 template <class Top, class Syms>
 void keep_coverage([[maybe_unused]] Top& top) {
-#if VM_COVERAGE
+#ifdef LIGHTLOOP_COVERAGE
   CoverageSum<Top, Syms>::instance().add(top);
 #endif
 }

@@ -1,4 +1,4 @@
-// The bus of the whole switch under a master that pauses on every channel as it likes: nothing is lost, nothing swapped.
+// The bus of the whole switch under a master that pauses on every channel as it likes.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 

@@ -87,7 +87,8 @@ TEST(Wide, WordsOfBurstsOfAnyLengthAreCounted) {
     of.write(REG(core.START), 0xF);
     of.edge(1);
     const std::uint64_t end = of.top.time_o + longest;
-    while (of.top.time_o < end) of.edge(static_cast<IData>(std::min<std::uint64_t>(of.top.horizon_o, end - of.top.time_o)));
+    while (of.top.time_o < end)
+      of.edge(static_cast<IData>(std::min<std::uint64_t>(of.top.horizon_o, end - of.top.time_o)));
     for (unsigned i = 0; i < 4; ++i) {
       EXPECT_EQ(of.wide(REG(port.SENT) + 8 * i), sent.at(i));
       EXPECT_EQ(of.wide(REG(port.PASSED) + 8 * ((i + 3) % 4)), sent.at(i));
