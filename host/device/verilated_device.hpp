@@ -41,7 +41,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   void reset(const DeviceConfig& config) {
     cycle_ = config.cycle;
     warp_ = config.time_warp;
-    stopwatch_ = config.stopwatch;
+    stopwatch_ = SampledStopwatch(config.stopwatch);
     random_strides_ = config.stride_seed != 0;
     strides_.seed(config.stride_seed);
     std::memset(&top_.valid_i, 0, sizeof top_.valid_i);
@@ -155,7 +155,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   bool random_strides_ = false;
   std::mt19937_64 strides_;
   std::uint64_t edges_ = 0;
-  SampledStopwatch stopwatch_;
+  SampledStopwatch stopwatch_{false};
   VerilatedContext context_;
   Top top_;
   Watch watch_;
