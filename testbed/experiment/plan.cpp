@@ -6,9 +6,14 @@
 
 #include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/job_traffic.hpp"
+#include "host/scheduler/pipelined.hpp"
+#include "host/scheduler/placement_relaxation.hpp"
+#include "host/scheduler/psscheduler.hpp"
 
 namespace ocs {
 namespace {
+
+constexpr std::int64_t pipelined_work = 400'000;  // a list of both phases is played in a few milliseconds
 
 /// Whether one of the flows can go over a circuit that is there.
 bool any_established(const std::vector<Circuit>& up, const std::vector<Flow>& flows) {
@@ -37,10 +42,23 @@ PlannedPhase plan_phase(const Point& point, const Scheduler& scheduler, std::vec
   return phase;
 }
 
+void add_pipelined(PlannedJob& planned, const Scheduler& scheduler) {
+  Synchronisation both{planned.push.problem, planned.pull.problem.flows, planned.pull.problem.now - planned.push.end};
+  const auto pushes = static_cast<std::uint32_t>(both.push.flows.size());
+  for (Flow& flow : both.pull) flow.id = Id{index(flow.id) + pushes};
+  const bool search = planned.prepared.policy->scheduler == "best";
+  planned.pipelined = plan_pipelined(both, {scheduler, search ? pipelined_work : 0});
+  check_plan(released(both, planned.pipelined), planned.pipelined);
+  planned.pipelined_end = plan_end(planned.pipelined, both.push.now);
+}
+
 }  // namespace
 
-PlannedJob plan_job(const Point& point) {
-  PlannedJob planned{.prepared = prepare(point), .push = {}, .pull = {}, .fibre = {}};
+PlannedJob plan_job(const Point& point) { return plan_job(point, prepare(point)); }
+
+PlannedJob plan_job(const Point& point, PreparedJob prepared) {
+  PlannedJob planned{
+      .prepared = std::move(prepared), .push = {}, .pull = {}, .fibre = {}, .pipelined = {}, .pipelined_end = {}};
   const auto scheduler = make(schedulers(), planned.prepared.policy->scheduler, "scheduler");
   const auto& [policy, job, placement, blocks, unpadded] = planned.prepared;
   const Picos cycle = point.fabric.cycle;
@@ -51,7 +69,21 @@ PlannedJob plan_job(const Point& point) {
   const Picos offered = to_picos(Cycles{(planned.push.end + planned.fibre).n}, cycle) + point.nodes.control_latency * 2;
   planned.pull = plan_phase(point, *scheduler, pull_flows(job, placement), Ticks{to_cycles(offered, cycle).n},
                             circuits_after(planned.push.problem, planned.push.plan));
+  add_pipelined(planned, *scheduler);
   return planned;
+}
+
+Ticks relaxed_bound(const Point& point, const Job& job) {
+  const std::int64_t phases = 2 * std::int64_t{point.job.iterations};
+  const bool shared = std::any_of(job.candidates.begin(), job.candidates.end(), [&](Node node) {
+    return std::find(job.workers.begin(), job.workers.end(), node) != job.workers.end();
+  });
+  Job least = job;  // where pairs differ, the shortest set-up of all
+  if (const auto set_ups = control_times(point).pair_set_ups(point.fabric.ports); !set_ups.empty())
+    least.delta = to_picos(Cycles{std::min_element(set_ups.begin(), set_ups.end())->n}, point.fabric.cycle);
+  const std::int64_t warm = phases - (shared ? 1 : 2);
+  const std::int64_t sum = relax_placement(least).bound.n * phases - delta_ticks(least).n * warm;
+  return {std::max<std::int64_t>(0, sum) / point.job.iterations};
 }
 
 }  // namespace ocs

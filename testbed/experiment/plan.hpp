@@ -19,12 +19,25 @@ struct PlannedJob {
   /// The pulls are offered when the last push has arrived and that has been said, with the circuits it left.
   PlannedPhase push, pull;
   Ticks fibre;  ///< from the switch to a node
+  /// The overlapped form of the same (host/scheduler/pipelined.hpp): each server answers by itself, as long after its
+  /// last push as all do after the last one of all in `pull`.
+  Plan pipelined;
+  Ticks pipelined_end;
   /// From the end of computing, which is 0, to the arrival of the last pull.
   Ticks pst() const { return pull.end + fibre; }
   Ticks bound() const { return push.plan.bound + pull.plan.bound; }
+  /// The same of the overlapped form.
+  Ticks pipelined_pst() const { return pipelined_end + fibre; }
 };
 
 /// Places, schedules and checks. @throws Error (input) when the policy can't place the job.
 PlannedJob plan_job(const Point& point);
+/// The same of a job that has been placed.
+PlannedJob plan_job(const Point& point, PreparedJob prepared);
+
+/// No placement of the job on the nodes that the policy may use gets below it, by any plan: twice the relaxation's T
+/// (host/scheduler/placement_relaxation.hpp), less one set-up for each phase that may find circuits established: all
+/// but the first push, and the first pull if a worker can be a server. A mean over the iterations, rounded down.
+Ticks relaxed_bound(const Point& point, const Job& job);
 
 }  // namespace ocs

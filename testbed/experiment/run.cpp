@@ -14,6 +14,7 @@
 #include "host/device/register_switch.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/experiment/node_time.hpp"
+#include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/port_time.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/profiled.hpp"
@@ -141,6 +142,15 @@ void add_node_time(Row& row, NodeTime& time) {
   row.node_waiting = row.sim_time - row.node_compute - row.node_communication - row.node_dark;
 }
 
+/// What is known without running anything.
+void add_planned(Row& row, const Point& point, const PreparedJob& prepared) {
+  const Picos cycle = point.fabric.cycle;
+  const PlannedJob planned = plan_job(point, prepared);
+  row.lp_bound = to_picos(Cycles{relaxed_bound(point, prepared.job).n}, cycle);
+  row.pst_pipelined = to_picos(Cycles{planned.pipelined_pst().n}, cycle);
+  row.pipelined_bound = to_picos(Cycles{planned.pipelined.bound.n}, cycle);
+}
+
 Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
   Ticks sum;
   for (const PlanRecord& plan : stats.plans) sum += plan.bound;
@@ -210,6 +220,7 @@ Row run_point(const Point& point, const RunOptions& options) {
   add_port_time(row, port_time);
   add_node_time(row, node_time);
   row.bound = mean_bound(circuit.stats(), fabric.cycle, point.job.iterations);
+  add_planned(row, point, prepared);
   row.events = static_cast<std::int64_t>(hash.count());
   if (plane.clock().kind() == ClockKind::virtual_time && plane.constants().cycle_exact)
     row.event_log_hash = hash.value();

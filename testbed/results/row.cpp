@@ -144,6 +144,15 @@ constexpr Column columns[] = {
      [](const Row& r) -> Value { return r.words_retransmitted; }},
     {"switch", Type::text, "that said the delays: a preset or file:PATH; empty: fabric.tuning and fabric.locking did",
      [](const Row& r) -> Value { return r.switch_name; }},
+    {"lp_bound_ps", Type::whole,
+     "lower bound of the PST for all placements on the policy's nodes, by linear programme, mean over the iterations, "
+     "ps",
+     [](const Row& r) -> Value { return r.lp_bound.n; }},
+    {"pst_pipelined_ps", Type::whole,
+     "PST if each server answered as soon as its own last push has ended: as planned from a dark switch, not run, ps",
+     [](const Row& r) -> Value { return r.pst_pipelined.n; }},
+    {"pipelined_bound_ps", Type::whole, "lower bound of the PST in that form, ps",
+     [](const Row& r) -> Value { return r.pipelined_bound.n; }},
 };
 
 auto asked_for(const Row& r) {

@@ -58,5 +58,27 @@ TEST(Plan, OfPsschedulerIsAtMostThatOfSunflowAndHlfOnTheMainJob) {
     for (const std::size_t other : {2u, 3u}) EXPECT_LE(pst(mine), pst(other)) << mine << " against " << other;
 }
 
+TEST(Plan, HasBoundsThatItKeeps) {
+  for (const char* policy : {"psscheduler", "psscheduler_dedicated", "sunflow", "hlf"}) {
+    const Point point = resolved("policy = '" + std::string(policy) + "'\n[job]\niterations = 1").points.at(0);
+    const PlannedJob planned = plan_job(point);
+    const Ticks relaxed = relaxed_bound(point, planned.prepared.job);
+    EXPECT_GT(relaxed, Ticks{0});
+    EXPECT_GE(planned.pst(), relaxed) << policy;
+    EXPECT_LE(planned.pst().n, relaxed.n + relaxed.n / 2) << policy << ": the bound is worth something";
+    EXPECT_GE(planned.pipelined_pst(), planned.pipelined.bound) << policy;
+    EXPECT_LE(planned.pipelined_pst(), planned.pst()) << policy << ": on this job overlapping never takes longer";
+  }
+}
+
+TEST(Plan, RelaxedBoundCountsCircuitsThatLaterIterationsFind) {
+  const auto bound = [](const char* iterations) {
+    const Point point = resolved("policy = 'sunflow'\n[job]\niterations = " + std::string(iterations)).points.at(0);
+    return relaxed_bound(point, prepare(point).job).n;
+  };
+  const std::int64_t delta = prepare(resolved("policy = 'sunflow'").points.at(0)).job.delta.n / 5120;
+  EXPECT_NEAR(static_cast<double>(bound("1") - bound("2")), static_cast<double>(delta), 1);  // two of four phases
+}
+
 }  // namespace
 }  // namespace ocs
