@@ -33,7 +33,8 @@ struct SwitchConfig {
 ///   ended it: of its output, or burst_done. Throws Error (run) when the FIFO overflowed, when a burst's words do not
 ///   add up, and on any other sticky error (a wall-clock device being late apart, which only counts).
 /// - At the end of each burst, for each output that selected its input throughout: words of its runs = PASSED, and
-///   PASSED + LOST = SENT, all as differences of the hardware's counters. Words are looked after by the hardware alone
+///   PASSED + LOST = SENT, all as differences of the hardware's counters; the runs are words of the burst in their
+///   order, by a digest. Words are looked after by the hardware alone
 ///   on a wall-clock device whose events of several cycles were read together: the next burst is checked again.
 /// - repeat(): plays the table in the switch's sequencer, without the host. Each commit changes what the one before it
 ///   made, the first one the present map; so every loop goes through the same maps. Cycles ascend and begin after the

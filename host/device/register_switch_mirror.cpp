@@ -97,7 +97,11 @@ void SwitchMirror::read_segment(std::uint16_t output) {
   if (segment.input >= dev_.ports || !engines[segment.input].running || engines[segment.input].set.tag != segment.tag)
     fail("output " + std::to_string(output) + " reports words of input " + std::to_string(segment.input) + ", tag " +
          std::to_string(segment.tag) + ", where no such burst runs");
-  outputs[output].ran += segment.count;
+  OutputMirror& o = outputs[output];
+  o.ran += segment.count;
+  if (segment.first > o.next) o.told.add({Words{o.next}, Words{segment.first - o.next}});
+  o.told.add({Words{segment.first}, Words{segment.count}});
+  o.next = std::int64_t{segment.first} + segment.count;
   fresh_.push_back({.at = end_of_run(output, segment.input),
                     .kind = EventKind::run,
                     .port = output,
@@ -131,8 +135,19 @@ void SwitchMirror::finish(std::uint16_t input, Cycles at) {
       {.at = at, .kind = EventKind::burst_done, .port = input, .burst = engine.id, .words = {Words{0}, Words{sent}}});
 }
 
+/// Whether the runs of a burst are words of it, in their order: with the words that they leave out they are then all
+/// `sent` words, one behind the other. What is told is forgotten.
+bool SwitchMirror::in_order(OutputMirror& output, std::uint32_t sent) {
+  WordDigest told = std::exchange(output.told, {}), whole;
+  const std::int64_t next = std::exchange(output.next, 0);
+  if (next < sent) told.add({Words{next}, Words{sent - next}});
+  whole.add({Words{0}, Words{sent}});
+  return told == whole;
+}
+
 void SwitchMirror::check_words(std::uint16_t output, const EngineMirror& engine, std::uint32_t sent) {
   OutputMirror& o = outputs[output];
+  const bool ordered = in_order(o, sent);
   if (!one_stamp()) {  // later bursts may have come by already
     o.settled = false;
     return;
@@ -147,6 +162,9 @@ void SwitchMirror::check_words(std::uint16_t output, const EngineMirror& engine,
   if (more_passed != o.ran)
     fail(where() + "by its counter " + std::to_string(more_passed) + " words passed, by its runs " +
          std::to_string(o.ran));
+  if (o.settled && o.since <= engine.started && !ordered)
+    fail(where() + "its runs aren't words 0 to " + std::to_string(std::int64_t{sent} - 1) +
+         " in their order, but for what was lost");
   if (o.settled && o.since <= engine.started && more_passed + more_lost != sent)
     fail(where() + std::to_string(more_passed) + " words passed and " + std::to_string(more_lost) +
          " lost don't add up to the " + std::to_string(sent) + " sent");

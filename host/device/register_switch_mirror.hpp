@@ -9,6 +9,7 @@
 
 #include "firmware/ocs_dev.h"
 #include "host/core/switch.hpp"
+#include "host/core/word_digest.hpp"
 #include "host/device/register_switch_bus.hpp"
 
 namespace ocs {
@@ -21,6 +22,8 @@ struct OutputMirror {
   std::uint8_t state = OCS_IDLE;
   bool settled = true;                          ///< no word has come by since passed and lost were read
   std::uint32_t passed = 0, lost = 0, ran = 0;  ///< ran: words of runs since passed was read
+  WordDigest told{};                            ///< of the same runs, and of the words that they leave out
+  std::int64_t next = 0;                        ///< behind the last of these words
 };
 
 /// What is known of an input's burst engine.
@@ -64,6 +67,7 @@ class SwitchMirror {
   void read_segment(std::uint16_t output);
   Cycles end_of_run(std::uint16_t output, std::uint16_t input) const;
   void finish(std::uint16_t input, Cycles at);
+  static bool in_order(OutputMirror& output, std::uint32_t sent);
   void check_words(std::uint16_t output, const EngineMirror& engine, std::uint32_t sent);
   void apply(const ocs_event& event);
   void apply_commit(Cycles taken, std::uint16_t source);

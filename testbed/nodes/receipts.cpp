@@ -5,17 +5,20 @@
 #include <string>
 #include <utility>
 
+#include "host/core/word_digest.hpp"
+
 namespace ocs {
 
 bool Receipts::on(const DeliveredFields& delivered, Picos now, std::vector<Message>& out) {
   const WordRun all{Words{0}, delivered.words};
   const auto [entry, is_new] = open_.try_emplace(delivered.key);
   Transfer& transfer = entry->second;
-  if (is_new) transfer.attempts.emplace(0, Attempt{RunSet({all}), 1});
+  if (is_new) transfer.attempts.emplace(0, Attempt{RunSet({all}), 1, RunSet({all})});
   const auto found = transfer.attempts.find(delivered.attempt);
   if (found == transfer.attempts.end())
     throw Error(ErrorKind::run, "words of the " + describe(delivered.key) + ", came in attempt " +
                                     std::to_string(delivered.attempt) + ", which isn't under way");
+  check_order(delivered, found->second);
   Words behind = delivered.final ? delivered.words : Words{0};  // below it nothing more comes in this attempt
   for (const WordRun& run : delivered.runs) {
     transfer.arrived.add(run);
@@ -33,10 +36,31 @@ bool Receipts::on(const DeliveredFields& delivered, Picos now, std::vector<Messa
   return complete;
 }
 
+/// The words as they came against the same words as they must have been sent: in their order, each once. What comes in
+/// another delivery may be before or behind them: a plan may carry a flow's parts in any order.
+void Receipts::check_order(const DeliveredFields& delivered, Attempt& attempt) {
+  WordDigest came, sent;
+  for (const WordRun& run : delivered.runs) came.add(run);
+  const RunSet all(delivered.runs);
+  for (const WordRun& run : all.runs())
+    for (const WordRun& part : attempt.owed.within(run)) {
+      sent.add(part);
+      attempt.owed.remove(part);
+    }
+  if (came == sent) return;
+  std::string runs;
+  for (const WordRun& run : delivered.runs) runs += (runs.empty() ? "" : ", ") + describe(std::vector{run});
+  throw Error(
+      ErrorKind::run,
+      "words " + runs + " of the " + describe(delivered.key) + ", attempt " + std::to_string(delivered.attempt) +
+          ", came in another order than they were sent, or twice, or were never sent: " + std::to_string(came.words()) +
+          " words came, " + std::to_string(sent.words()) + " of those that were owed");
+}
+
 void Receipts::ask(const TransferKey& key, Transfer& transfer, const RunSet& lost, std::uint32_t sent, Picos now,
                    std::vector<Message>& out) const {
   const std::uint32_t number = transfer.next++;
-  transfer.attempts.emplace(number, Attempt{lost, sent + 1});
+  transfer.attempts.emplace(number, Attempt{lost, sent + 1, lost});
   out.push_back(make_message(coordinator_id, now + latency_, MissingFields{key, lost.runs(), number, sent}));
 }
 

@@ -14,8 +14,9 @@
 namespace ocs {
 
 /// A receiver learns of loss as one does in a network: by words behind those that it misses, or when an attempt is
-/// over. It asks at once for what it misses, in a further attempt. Words that come all the same, or twice, change
-/// nothing.
+/// over. It asks at once for what it misses, in a further attempt. Words that come all the same, or in two attempts,
+/// change nothing. In one attempt each word comes at most once, and those of one delivery in their order: that is
+/// checked by a digest.
 class Receipts {
  public:
   explicit Receipts(const NodeJob& job) : latency_(job.control_latency) {}
@@ -23,13 +24,15 @@ class Receipts {
   /// Adds what a Delivery says. What is lost is asked for by messages `missing`, appended to `out`; they are heard
   /// `control_latency` after `now`.
   /// @returns true once for each transfer: all its words are in
-  /// @throws Error (run) for words of an attempt that isn't under way.
+  /// @throws Error (run) for words of an attempt that isn't under way, and for words that came in another order than
+  /// they were sent, twice, or without being sent in that attempt.
   bool on(const DeliveredFields& delivered, Picos now, std::vector<Message>& out);
 
  private:
   struct Attempt {
     RunSet expected;     ///< words that may still come
     std::uint32_t sent;  ///< how often these words have been sent, with this attempt
+    RunSet owed;         ///< words of it that haven't come
   };
   struct Transfer {
     RunSet arrived;
@@ -37,6 +40,7 @@ class Receipts {
     std::uint32_t next = 1;                     ///< attempt
     bool whole = false;
   };
+  static void check_order(const DeliveredFields& delivered, Attempt& attempt);
   void ask(const TransferKey& key, Transfer& transfer, const RunSet& lost, std::uint32_t sent, Picos now,
            std::vector<Message>& out) const;
 

@@ -54,6 +54,30 @@ TEST_P(Trouble, WordsAreMissing) {
   EXPECT_EQ(what_is_said(OCS_TEST_PORT(SENT) + 16, 1), "burst 5 sent 11 words instead of 10");
 }
 
+TEST_P(Trouble, ARunIsOutOfTheBurst) {
+  EXPECT_EQ(what_is_said(OCS_TEST_PORT(SEG_FIRST) + 4, 1),
+            "burst 5, output 1: its runs aren't words 0 to 9 in their order, but for what was lost");
+}
+
+TEST_P(Trouble, RunsAreInAnotherOrder) {
+  spy_ = std::make_unique<SpyDevice>(make_device(GetParam(), {.ports = 4}));
+  switch_ = make_register_switch(*spy_, {.tuning = Cycles{3}, .all_stop = true});
+  int segments = 0;  // the first run says that it is the second one, and the other way round
+  spy_->lie = [&](std::uint32_t at, std::uint32_t value) {
+    if (at != OCS_TEST_PORT(SEG_FIRST) + 4) return value;
+    return ++segments == 1 ? 10u : 0u;
+  };
+  EXPECT_FALSE(switch_->commit({Cycles{0}, {{Output{1}, Input{2}}}}));
+  EXPECT_FALSE(switch_->start({Id{5}, Input{2}, Words{20}, Cycles{4}, true}));
+  EXPECT_EQ(said([&] {
+              run_to(*switch_, Cycles{14});  // ten words; then all outputs are held while another one tunes
+              EXPECT_FALSE(switch_->commit({Cycles{14}, {{Output{3}, Input{0}}}}));
+              run_to(*switch_, Cycles{100});
+            }),
+            "burst 5, output 1: its runs aren't words 0 to 19 in their order, but for what was lost");
+  EXPECT_EQ(segments, 2);
+}
+
 TEST_P(Trouble, ASegmentOfABurstThatDoesNotRun) {
   EXPECT_EQ(what_is_said(OCS_TEST_PORT(SEG) + 4, 0x10000),
             "output 1 reports words of input 2, tag 2, where no such burst runs");
