@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -67,27 +68,28 @@ void SwitchMirror::read_raw(Cycles now) {
   }
 }
 
-/// A segment ends only when its output leaves UP or its input's burst ends: no others are asked.
+/// A segment ends only when its output leaves UP or its input's burst ends: no others are asked. A burst that ends by
+/// itself ends with a word, which every output passes that is UP then: these aren't asked whether they have a segment.
 void SwitchMirror::read_segments() {
-  std::bitset<max_ports / 32> words;
-  const auto look_at = [&](std::uint16_t o) {
+  std::array<std::uint32_t, max_ports / 32> asked{}, full{};
+  const auto note = [](auto& words, std::uint16_t o) { words[o / 32] |= 1u << (o % 32); };
+  const auto passes = [&](std::uint16_t o) {
     const OutputMirror& output = outputs[o];
-    if (output.state == OCS_UP && output.active != OCS_DARK && engines[output.active].running) words.set(o / 32);
+    return output.state == OCS_UP && output.active != OCS_DARK && engines[output.active].running;
   };
   for (const ocs_event& event : raw_) {
-    if (event.class_ == OCS_CLASS_OUTPUT) look_at(event.port);
-    if (event.class_ == OCS_CLASS_INPUT)
-      for (std::uint16_t o = 0; o < dev_.ports; ++o)
-        if (outputs[o].active == event.port) look_at(o);
+    if (event.class_ == OCS_CLASS_OUTPUT && passes(event.port)) note(asked, event.port);
+    if (event.class_ != OCS_CLASS_INPUT) continue;
+    const bool with_a_word = !engines[event.port].stopped && engines[event.port].set.length > 0;
+    for (std::uint16_t o = 0; o < dev_.ports; ++o)
+      if (outputs[o].active == event.port && passes(o)) note(with_a_word ? full : asked, o);
   }
-  if (!one_stamp()) words.set();
+  if (!one_stamp()) asked.fill(~0u);
   for (std::uint16_t w = 0; 32 * w < dev_.ports; ++w) {
-    if (!words[w]) continue;
-    std::uint32_t full = 0;
-    bus_.check(ocs_segments_full(&dev_, w, &full));
-    for (std::uint16_t b = 0; b < 32; ++b)
-      if (full & (1u << b)) read_segment(static_cast<std::uint16_t>(32 * w + b));
-    if (full != 0) bus_.check(ocs_segments_clear(&dev_, w, full));
+    if ((asked[w] & ~full[w]) != 0) bus_.check(ocs_segments_full(&dev_, w, &full[w]));
+    for (std::uint32_t left = full[w]; left != 0; left &= left - 1)
+      read_segment(static_cast<std::uint16_t>(32 * w + std::countr_zero(left)));
+    if (full[w] != 0) bus_.check(ocs_segments_clear(&dev_, w, full[w]));
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -43,7 +44,7 @@ class ByteWriter {
 /// visit(archive, value), the same for both archives.
 class ByteAppender {
  public:
-  explicit ByteAppender(std::vector<std::byte>& to) : to_(to) {}
+  explicit ByteAppender(std::vector<std::byte>& to) : to_(to) { to_.reserve(to_.size() + usual_bytes); }
   template <class... T>
   void operator()(const T&... values) {
     (put(values), ...);
@@ -53,7 +54,9 @@ class ByteAppender {
   template <WireInteger T>
   void put(T value) {
     const auto bits = static_cast<std::make_unsigned_t<T>>(value);
-    for (std::size_t i = 0; i < sizeof(T); ++i) to_.push_back(static_cast<std::byte>((bits >> (8 * i)) & 0xff));
+    std::array<std::byte, sizeof(T)> bytes;
+    for (std::size_t i = 0; i < sizeof(T); ++i) bytes[i] = static_cast<std::byte>((bits >> (8 * i)) & 0xff);
+    to_.insert(to_.end(), bytes.begin(), bytes.end());
   }
   template <WireEnum T>
   void put(T value) {
@@ -75,6 +78,7 @@ class ByteAppender {
   template <class T>
   requires requires(ByteAppender& a, const T& v) { visit(a, v); }
   void put(const T& value) { visit(*this, value); }
+  static constexpr std::size_t usual_bytes = 64;  // most messages have less: they take memory once
   std::vector<std::byte>& to_;
 };
 

@@ -18,6 +18,11 @@ bool is_dark(EventKind state) {
 
 NodeTime::Path NodeTime::path_of(const TransferKey& key) { return {Input{index(key.from())}, Output{index(key.to())}}; }
 
+NodeTime::Circuit* NodeTime::under_way(const Path& path) {
+  const auto found = circuits_.find(number_of(path));
+  return found == circuits_.end() || found->second.open == 0 ? nullptr : &found->second;
+}
+
 void NodeTime::clip(const Spans& spans, Span window, Spans& append) {
   for (const Span& span : spans) {
     const Span part{std::max(span.from, window.from), std::min(span.to, window.to)};
@@ -41,14 +46,13 @@ void NodeTime::entered(Output out, EventKind state, std::optional<Input> in, Cyc
   Port& port = outputs_.at(index(out));
   const Picos now = to_picos(at, cycle_);
   if (port.dark && port.in)
-    if (const auto circuit = circuits_.find({*port.in, out}); circuit != circuits_.end())
-      circuit->second.dark.push_back({port.since, now});
+    if (Circuit* circuit = under_way({*port.in, out})) circuit->dark.push_back({port.since, now});
   port = {is_dark(state), in, now};
 }
 
 void NodeTime::passed(Output out, Input in, Cycles from, Cycles to) {
-  if (const auto circuit = circuits_.find({in, out}); circuit != circuits_.end())
-    circuit->second.words.push_back({to_picos(from - fibre_, cycle_), to_picos(to + fibre_, cycle_)});
+  if (Circuit* circuit = under_way({in, out}))
+    circuit->words.push_back({to_picos(from - fibre_, cycle_), to_picos(to + fibre_, cycle_)});
 }
 
 void NodeTime::on(const JobMoment& moment) {
@@ -66,7 +70,7 @@ void NodeTime::on(const JobMoment& moment) {
       Open& open = open_.try_emplace(key, Open{moment.at}).first->second;
       ++open.count;
       ++worker.open;
-      ++circuits_[path_of(key)].open;
+      ++circuits_[number_of(path_of(key))].open;
       return;
     }
     case JobMoment::What::delivered:
@@ -78,14 +82,17 @@ void NodeTime::delivered(const TransferKey& key, Picos at) {
   const auto open = open_.find(key);
   if (open == open_.end()) throw Error(ErrorKind::internal, "the " + describe(key) + ", arrived without an offer");
   const Path path = path_of(key);
-  const auto circuit = circuits_.find(path);
+  Circuit& circuit = circuits_.at(number_of(path));
   Worker& worker = workers_[key.worker];
   const Span window{open->second.offered, at};
-  clip(circuit->second.words, window, worker.words);
-  clip(circuit->second.dark, window, worker.dark);
+  clip(circuit.words, window, worker.words);
+  clip(circuit.dark, window, worker.dark);
   const Port& port = outputs_.at(index(path.second));
   if (port.dark && port.in == path.first) clip({{port.since, at}}, window, worker.dark);
-  if (--circuit->second.open == 0) circuits_.erase(circuit);
+  if (--circuit.open == 0) {
+    circuit.words.clear();
+    circuit.dark.clear();
+  }
   if (--open->second.count == 0) open_.erase(open);
   if (--worker.open == 0 && !worker.computing) settle(worker, at);
 }

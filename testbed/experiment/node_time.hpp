@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -22,7 +24,7 @@ struct WorkerTime {
 
 /// A worker's transfers are its pushes and pulls over the switch. One is under way from its offer to its last delivery;
 /// its circuit is from its sender's input to its receiver's output. Events come before the moments of the same instant.
-/// Memory: what the transfers under way need.
+/// Memory: what the transfers under way need, and a little for each pair of ports that has ever had one.
 class NodeTime final : public OutputWatcher {
  public:
   /// @param ports of the switch, all idle. @param cycle of the device.
@@ -66,6 +68,9 @@ class NodeTime final : public OutputWatcher {
     Spans compute, words, dark;  ///< since `settled`
   };
 
+  static std::size_t number_of(const Path& path) { return index(path.first) * max_ports + index(path.second); }
+  /// nullptr: no transfer of this path is under way.
+  Circuit* under_way(const Path& path);
   static Path path_of(const TransferKey& key);
   static void clip(const Spans& spans, Span window, Spans& append);
   static Picos covered(Spans spans);
@@ -76,7 +81,7 @@ class NodeTime final : public OutputWatcher {
   Picos cycle_;
   Cycles fibre_;
   std::vector<Port> outputs_;
-  std::map<Path, Circuit> circuits_;  ///< of transfers under way
+  std::unordered_map<std::size_t, Circuit> circuits_;  ///< by number_of(path); kept when nothing is under way
   std::map<TransferKey, Open> open_;
   std::map<Node, Worker> workers_;
 };

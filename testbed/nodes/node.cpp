@@ -19,35 +19,34 @@ class RoleOrRoles : public NodeLogic {
 
   Picos on(std::span<const Message> batch, Picos now, std::vector<Message>& out) override {
     Picos promise = never<Picos>;
-    for (const Message& message : batch)
-      for (NodeLogic* role : roles_of(message)) {
-        if (!role)
-          throw Error(ErrorKind::run, "node " + std::to_string(index(self_)) + " got \"" +
-                                          std::string(name_of(kind_of(message))) + "\" for a role that it hasn't");
-        promise = std::min(promise, role->on({&message, 1}, now, out));
-      }
+    for (const Message& message : batch) {
+      if (kind_of(message) == MessageKind::tick) continue;
+      NodeLogic* role = role_of(message);
+      if (!role)
+        throw Error(ErrorKind::run, "node " + std::to_string(index(self_)) + " got \"" +
+                                        std::string(name_of(kind_of(message))) + "\" for a role that it hasn't");
+      promise = std::min(promise, role->on({&message, 1}, now, out));
+    }
     return promise;
   }
 
  private:
-  std::vector<NodeLogic*> roles_of(const Message& message) const {
+  NodeLogic* role_of(const Message& message) const {
     switch (kind_of(message)) {
       case MessageKind::compute:
-        return {worker_.get()};
+        return worker_.get();
       case MessageKind::release:
-        return {server_.get()};
+        return server_.get();
       case MessageKind::delivered: {
         const auto key = decode_fields<DeliveredFields>(message).key;
-        return {key.phase == TransferPhase::push ? server_.get() : worker_.get()};
+        return key.phase == TransferPhase::push ? server_.get() : worker_.get();
       }
       case MessageKind::missing: {  // what this node has sent
         const auto key = decode_fields<MissingFields>(message).key;
-        return {key.phase == TransferPhase::push ? worker_.get() : server_.get()};
+        return key.phase == TransferPhase::push ? worker_.get() : server_.get();
       }
-      case MessageKind::tick:
-        return {};
       default:
-        return {nullptr};
+        return nullptr;
     }
   }
 

@@ -11,6 +11,8 @@ namespace ocs {
 
 bool Receipts::on(const DeliveredFields& delivered, Picos now, std::vector<Message>& out) {
   const WordRun all{Words{0}, delivered.words};
+  const bool at_once = delivered.attempt == 0 && delivered.final && delivered.runs.size() == 1;
+  if (at_once && delivered.runs.front() == all && !open_.contains(delivered.key)) return true;  // nothing to remember
   const auto [entry, is_new] = open_.try_emplace(delivered.key);
   Transfer& transfer = entry->second;
   if (is_new) transfer.attempts.emplace(0, Attempt{RunSet({all}), 1, RunSet({all})});
