@@ -9,11 +9,13 @@
 #include "host/scheduler/eclipse.hpp"
 #include "host/scheduler/edmonds.hpp"
 #include "host/scheduler/exact.hpp"
+#include "host/scheduler/exact_placer.hpp"
 #include "host/scheduler/hlf.hpp"
 #include "host/scheduler/mxnet_placer.hpp"
 #include "host/scheduler/psscheduler.hpp"
-#include "host/scheduler/psscheduler_placer.hpp"
+#include "host/scheduler/psscheduler_or_default.hpp"
 #include "host/scheduler/rotation.hpp"
+#include "host/scheduler/simple_placers.hpp"
 #include "host/scheduler/solstice.hpp"
 #include "host/scheduler/sunflow.hpp"
 #include "host/scheduler/tms.hpp"
@@ -79,16 +81,44 @@ constexpr Entry<Scheduler> scheduler_list[] = {
 };
 
 constexpr Entry<Placer> placer_list[] = {
-    {"psscheduler", "servers and blocks by linear programme, assignment and exchange",
-     plain<Placer, PsschedulerPlacer>},
+    {"psscheduler",
+     "servers and blocks by linear programme, assignment and exchange; a default placement if that is sooner",
+     plain<Placer, PsschedulerOrDefault>},
     {"mxnet", "the first nodes, blocks by MXNet's rule", plain<Placer, MxnetPlacer>},
+    {"default", "the first nodes, each block to the one that holds the fewest bytes", plain<Placer, DefaultPlacer>},
+    {"round_robin", "the first nodes in turn", plain<Placer, RoundRobinPlacer>},
+    {"byteps", "the first nodes, blocks by BytePS's hash", plain<Placer, BytepsPlacer>},
+    {"random", "nodes and blocks drawn from the seed", plain<Placer, RandomPlacer>},
+    {"exact", "the smallest load of the heaviest port, by branch and bound; for small jobs",
+     plain<Placer, ExactPlacer>},
 };
 
 constexpr Policy policy_list[] = {
-    {"psscheduler", "PSscheduler, servers on any node", "psscheduler", "psscheduler", true},
-    {"psscheduler_dedicated", "PSscheduler's circuits on the default placement", "mxnet", "psscheduler", false},
-    {"sunflow", "Sunflow on the default placement", "mxnet", "sunflow", false},
-    {"hlf", "heaviest load first on the default placement", "mxnet", "hlf", false},
+    {"psscheduler", "PSscheduler, servers on any node", "psscheduler", "mxnet", "psscheduler", true},
+    {"psscheduler_dedicated", "PSscheduler's circuits on the default placement", "mxnet", "mxnet", "psscheduler",
+     false},
+    {"psscheduler_whole", "PSscheduler with whole tensors", "psscheduler", "whole", "psscheduler", true},
+    {"psscheduler_chunks", "PSscheduler with chunks of 4 MB", "psscheduler", "chunks", "psscheduler", true},
+    {"psscheduler_exact", "PSscheduler with whole tensors where the heaviest port is lightest; for small jobs", "exact",
+     "whole", "psscheduler", true},
+    {"best", "PSscheduler's placement, the best circuits that can be found", "psscheduler", "mxnet", "best", true},
+    {"best_dedicated", "the best circuits that can be found on the default placement", "mxnet", "mxnet", "best", false},
+    {"sunflow", "Sunflow on the default placement", "mxnet", "mxnet", "sunflow", false},
+    {"sunflow_equal", "Sunflow, every server holds as much", "default", "equal", "sunflow", false},
+    {"sunflow_whole", "Sunflow with whole tensors, in turn", "round_robin", "whole", "sunflow", false},
+    {"hlf", "heaviest load first on the default placement", "mxnet", "mxnet", "hlf", false},
+    {"hlf_equal", "heaviest load first, every server holds as much", "default", "equal", "hlf", false},
+    {"hlf_whole", "heaviest load first with whole tensors, in turn", "round_robin", "whole", "hlf", false},
+    {"byteps", "Sunflow with BytePS's chunks and hash", "byteps", "chunks", "sunflow", false},
+    {"random", "Sunflow, servers and blocks drawn from the seed on any node", "random", "mxnet", "sunflow", true},
+    {"rotor", "a blind timetable of rotations on the default placement", "mxnet", "mxnet", "rotation_allstop", false},
+    {"solstice", "Solstice with hold on the default placement", "mxnet", "mxnet", "solstice_hold", false},
+    {"bvn", "Birkhoff-von Neumann with hold on the default placement", "mxnet", "mxnet", "bvn_hold", false},
+    {"tms", "TMS with hold on the default placement", "mxnet", "mxnet", "tms_hold", false},
+    {"eclipse", "Eclipse with hold on the default placement", "mxnet", "mxnet", "eclipse_hold", false},
+    {"edmonds", "repeated maximum-weight matching on the default placement", "mxnet", "mxnet", "edmonds", false},
+    {"adaptive_maxweight", "adaptive MaxWeight on the default placement", "mxnet", "mxnet", "adaptive_maxweight",
+     false},
 };
 
 }  // namespace

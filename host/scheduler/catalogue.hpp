@@ -10,11 +10,11 @@
 
 namespace ocs {
 
-/// Who places the servers and who plans the circuits.
+/// How the parameters are cut, who places them, and who plans the circuits.
 struct Policy {
   std::string_view name, summary;
-  std::string_view placer, scheduler;  ///< names in placers() and schedulers()
-  bool any_node;                       ///< servers may run on every node; else on the nodes set aside for them
+  std::string_view placer, allocation, scheduler;  ///< names in placers(), allocations() and schedulers()
+  bool any_node;  ///< servers may run on every node; else on the nodes set aside for them
 };
 
 /// Use find() and make() of host/core/catalogue.hpp: make(schedulers(), "hlf", "scheduler").

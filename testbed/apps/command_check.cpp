@@ -90,7 +90,7 @@ std::string control_text(const Point& point) {
 
 std::string job_text(const Point& point) {
   const JobSettings& job = point.job;
-  const std::vector<Block> blocks = job_blocks(job);
+  const std::vector<Block> blocks = job_blocks(job, point.policy);
   const Bytes size = total(blocks), sent = total(padded(blocks, point.fabric.word));
   const std::int64_t ppm = excess_ppm(size.n, sent.n);
   std::string text = "job: " + std::to_string(job.workers) + " workers, " + std::to_string(job.servers) +

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "host/device/catalogue.hpp"
+#include "host/scheduler/allocation.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/experiment/experiment.hpp"
@@ -29,7 +30,8 @@ Lines policy_lines() {
   Lines lines;
   for (const Policy& policy : policies())
     lines.emplace_back(policy.name, std::string(policy.summary) + " (placer " + std::string(policy.placer) +
-                                        ", scheduler " + std::string(policy.scheduler) + ")");
+                                        ", allocation " + std::string(policy.allocation) + ", scheduler " +
+                                        std::string(policy.scheduler) + ")");
   return lines;
 }
 
@@ -72,6 +74,7 @@ void list(const std::string& what, const Environment& environment) {
   if (what == "policies") print(policy_lines());
   if (what == "schedulers") print(lines_of(schedulers()));
   if (what == "placers") print(lines_of(placers()));
+  if (what == "allocations") print(lines_of(allocations()));
   if (what == "workloads") print(workload_lines(environment));
   if (what == "sync") print(lines_of(sync_schemes()));
   if (what == "switches") print(switch_lines(environment));
@@ -85,7 +88,8 @@ void add_list(CLI::App& app, Action& action) {
   const auto what = std::make_shared<std::string>();
   command->add_option("WHAT", *what, "which list")
       ->required()
-      ->check(CLI::IsMember({"devices", "policies", "schedulers", "placers", "workloads", "sync", "switches", "keys"}));
+      ->check(CLI::IsMember(
+          {"devices", "policies", "schedulers", "placers", "allocations", "workloads", "sync", "switches", "keys"}));
   command->callback([what, &action] { action = [what](const Environment& given) { list(*what, given); }; });
 }
 

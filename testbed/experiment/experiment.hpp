@@ -61,7 +61,8 @@ struct ControlSettings {
 struct JobSettings {
   std::string workload_name;
   std::shared_ptr<const Workload> workload;
-  int workers = 0, servers = 0;  ///< each at least 1, together at most the ports
+  int workers = 0, servers = 0;  ///< each at least 1; as many nodes as node_count()
+  bool colocated = false;        ///< servers run on nodes of workers, not on nodes of their own
   std::string sync;
   int iterations = 0;  ///< at least 1
   Picos compute;       ///< of a worker, each iteration
@@ -94,7 +95,7 @@ struct Point {
   JobSettings job;
   NodeSettings nodes;
 
-  int node_count() const { return job.workers + job.servers; }
+  int node_count() const { return job.workers + (job.colocated ? 0 : job.servers); }
   friend bool operator==(const Point&, const Point&) = default;
 };
 

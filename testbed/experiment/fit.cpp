@@ -7,7 +7,8 @@
 #include <limits>
 
 #include "host/core/error.hpp"
-#include "host/scheduler/mxnet_blocks.hpp"
+#include "host/scheduler/allocation.hpp"
+#include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/clock_offset.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
@@ -152,10 +153,15 @@ void check_nodes(const Point& point, const Origins& origins) {
 void check_fit(const Point& point, const Origins& origins) {
   const JobSettings& job = point.job;
   const FabricSettings& fabric = point.fabric;
+  if (job.colocated && job.servers > job.workers)
+    refuse(origin_of(origins, {"job.servers", "job.workers", "job.colocated"}),
+           "job.servers is " + std::to_string(job.servers) + ", but must be at most job.workers, which is " +
+               std::to_string(job.workers) + ", when job.colocated is true");
   if (point.node_count() > fabric.ports)
     refuse(origin_of(origins, {"job.workers", "job.servers", "fabric.ports"}),
            "job.workers is " + std::to_string(job.workers) + " and job.servers is " + std::to_string(job.servers) +
-               ", but together they must be at most fabric.ports, which is " + std::to_string(fabric.ports));
+               (job.colocated ? ", but the workers" : ", but together they") +
+               " must be at most fabric.ports, which is " + std::to_string(fabric.ports));
   if (fabric.word.n % bytes_per_parameter != 0 && job.payload != "none")
     refuse(origin_of(origins, {"fabric.word", "job.payload"}),
            "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
@@ -165,7 +171,7 @@ void check_fit(const Point& point, const Origins& origins) {
   const std::string workload = "job.workload is " + in_quotes(job.workload_name) + ", but ";
   std::vector<Block> blocks;
   try {
-    blocks = job_blocks(job);
+    blocks = job_blocks(job, point.policy);
   } catch (const Error& failure) {
     refuse(job_origin, workload + "can't be cut into blocks: " + failure.what());
   }
@@ -210,10 +216,12 @@ Bytes word_for_one_percent(const FabricSettings& fabric) {
   return {};
 }
 
-std::vector<Block> job_blocks(const JobSettings& job) {
+std::vector<Block> job_blocks(const JobSettings& job, std::string_view policy) {
+  const std::string_view allocation = find(policies(), policy, "policy").allocation;
   std::vector<std::int64_t> elements;
   for (const Tensor& tensor : job.workload->tensors) elements.push_back(tensor.elements);
-  return mxnet_blocks(elements, static_cast<std::size_t>(job.servers), bytes_per_parameter);
+  return find(allocations(), allocation, "allocation")
+      .cut(elements, static_cast<std::size_t>(job.servers), bytes_per_parameter);
 }
 
 std::vector<Block> padded(std::vector<Block> blocks, Bytes word) {

@@ -43,8 +43,8 @@ std::int64_t rounding_ppm(Picos length, Picos cycle);
 /// If the present one is a multiple of a parameter's 4 bytes, so is that one.
 Bytes word_for_one_percent(const FabricSettings& fabric);
 
-/// The job's parameters in blocks, by MXNet's rule for its number of servers. @throws Error (input).
-std::vector<Block> job_blocks(const JobSettings& job);
+/// The job's parameters in blocks, by the policy's allocation for its number of servers. @throws Error (input).
+std::vector<Block> job_blocks(const JobSettings& job, std::string_view policy);
 
 /// `blocks`, each rounded up to whole words.
 std::vector<Block> padded(std::vector<Block> blocks, Bytes word);

@@ -24,10 +24,10 @@ Placement without_padding(Placement placement, const std::vector<Block>& blocks)
 PreparedJob prepare(const Point& point) {
   PreparedJob prepared{
       .policy = &find(policies(), point.policy, "policy"), .job = {}, .padded = {}, .blocks = {}, .placement = {}};
-  prepared.blocks = job_blocks(point.job);
+  prepared.blocks = job_blocks(point.job, point.policy);
   Job& job = prepared.job;
   const int servers = point.job.servers;
-  for (int v = servers; v < point.node_count(); ++v) job.workers.push_back(node(v));
+  for (int v = point.job.colocated ? 0 : servers; v < point.node_count(); ++v) job.workers.push_back(node(v));
   for (int v = 0; v < (prepared.policy->any_node ? point.node_count() : servers); ++v)
     job.candidates.push_back(node(v));
   job.servers = static_cast<std::size_t>(servers);

@@ -49,6 +49,8 @@ Row asked_row(const Point& point) {
   row.policy = point.policy;
   row.scheduler = policy.scheduler;
   row.placer = policy.placer;
+  row.allocation = policy.allocation;
+  row.colocated = point.job.colocated;
   row.device = point.fabric.device;
   row.switch_name = point.fabric.switch_name;
   row.workload = point.job.workload_name;

@@ -95,7 +95,7 @@ constexpr Column columns[] = {
     {"peak_rss_bytes", Type::whole,
      "memory: the most that the coordinator's process had in the run (VmHWM), plus the same of each node process",
      [](const Row& r) -> Value { return r.peak_rss.n; }},
-    {"dark_share", Type::real, "dark_port_cycles / (cycles of sync_time * (workers + servers))",
+    {"dark_share", Type::real, "dark_port_cycles / (cycles of sync_time * nodes)",
      [](const Row& r) -> Value { return r.dark_share(); }},
     {"pst_over_bound", Type::real, "pst_mean / bound", [](const Row& r) -> Value { return r.pst_over_bound(); }},
     {"pst_over_psscheduler", Type::real,
@@ -144,6 +144,11 @@ constexpr Column columns[] = {
      [](const Row& r) -> Value { return r.words_retransmitted; }},
     {"switch", Type::text, "that said the delays: a preset or file:PATH; empty: fabric.tuning and fabric.locking did",
      [](const Row& r) -> Value { return r.switch_name; }},
+    {"allocation", Type::text, "how the policy cut the parameters into blocks",
+     [](const Row& r) -> Value { return r.allocation; }},
+    {"colocated", Type::whole,
+     "1: servers ran on nodes of workers; 0: on nodes of their own, or where the policy put them",
+     [](const Row& r) -> Value { return std::int64_t{r.colocated}; }},
     {"lp_bound_ps", Type::whole,
      "lower bound of the PST for all placements on the policy's nodes, by linear programme, mean over the iterations, "
      "ps",
@@ -158,7 +163,8 @@ constexpr Column columns[] = {
 auto asked_for(const Row& r) {
   return std::tie(r.name, r.device, r.switch_name, r.workload, r.sync, r.payload, r.transport, r.seed, r.workers,
                   r.servers, r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp,
-                  r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit);
+                  r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit,
+                  r.colocated);
 }
 
 }  // namespace
@@ -168,7 +174,7 @@ double Row::pst_over_bound() const { return ratio(static_cast<double>(pst_mean.n
 double Row::realtime_ratio() const { return ratio(static_cast<double>(sync_time.n) * 1e-12, wall_time_s); }
 
 double Row::dark_share() const {
-  const double port_time = static_cast<double>(sync_time.n) * static_cast<double>(workers + servers);
+  const double port_time = static_cast<double>(sync_time.n) * static_cast<double>(workers + (colocated ? 0 : servers));
   return ratio(static_cast<double>(dark_port_cycles) * static_cast<double>(cycle.n), port_time);
 }
 

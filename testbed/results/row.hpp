@@ -26,7 +26,8 @@ struct Row {
   bool time_warp = true;
   std::string control, clock_offset;                        ///< mode; offsets as asked for
   Picos guard, lead, fibre, clock_spread, control_latency;  ///< but for the latency, as the device used them
-  bool retransmit = true;
+  bool retransmit = true, colocated = false;
+  std::string allocation;
   // what came out
   Picos pst_mean, pst_min, pst_max, bound;  ///< over the iterations; means rounded to a whole ps
   Picos lp_bound;                           ///< as bound, whatever the placement

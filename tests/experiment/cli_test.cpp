@@ -99,10 +99,11 @@ TEST_F(Cli, PlansWithoutADevice) {
 }
 
 TEST_F(Cli, ListsWhatThereIs) {
-  const std::array<std::array<const char*, 2>, 7> lists = {{{"devices", "model"},
+  const std::array<std::array<const char*, 2>, 8> lists = {{{"devices", "model"},
                                                             {"policies", "psscheduler_dedicated"},
                                                             {"schedulers", "sunflow"},
                                                             {"placers", "mxnet"},
+                                                            {"allocations", "chunks"},
                                                             {"workloads", "resnet50"},
                                                             {"sync", "bsp_phase"},
                                                             {"keys", "fabric.tuning = \"10 ms\""}}};

@@ -153,7 +153,7 @@ TEST(Fit, PadsEachBlock) {
   JobSettings job;
   job.workload = std::make_shared<const Workload>(table);
   job.servers = 2;
-  EXPECT_EQ(total(padded(job_blocks(job), {64})), Bytes{192});
+  EXPECT_EQ(total(padded(job_blocks(job, "sunflow"), {64})), Bytes{192});
 }
 
 }  // namespace

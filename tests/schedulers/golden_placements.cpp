@@ -6,6 +6,7 @@
 
 #include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/colour.hpp"
+#include "host/scheduler/exact_placer.hpp"
 #include "host/scheduler/hlf.hpp"
 #include "host/scheduler/job_traffic.hpp"
 #include "host/scheduler/mxnet_blocks.hpp"
@@ -59,6 +60,9 @@ void expect_equal(const PlacementCase::Synchronisation& found, const PlacementCa
 void check_optimum(const PlacementCase& golden, const PlacementCase::Optimum& optimum, std::int64_t reached) {
   EXPECT_GE(reached, optimum.bound);
   EXPECT_GE(optimum.bound, golden.lp_bound);
+  if (golden.job.blocks.size() <= 8 && golden.job.candidates.size() <= 6) {
+    EXPECT_EQ(placement_bound(golden.job, ExactPlacer().place(golden.job)).n, optimum.bound);
+  }
   const Placement best = placement(golden.job, optimum.place);
   EXPECT_EQ(placement_bound(golden.job, best).n, optimum.bound);
   expect_equal(synchronise(golden.job, best, Sunflow(FlowOrder::src_dst)), optimum.sunflow, "sunflow");
