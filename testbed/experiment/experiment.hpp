@@ -75,6 +75,7 @@ struct SwitchProfile;
 
 struct NodeSettings {
   std::string transport;
+  std::string rates;      ///< equal: every node has the fabric's rate; drawn: that, a half or a quarter of it
   std::string listen;     ///< endpoint of the coordinator; empty: chosen by the program
   int expect = 0;         ///< so many nodes come from elsewhere; 0 with "inproc"
   Picos timeout;          ///< wall time without an answer that is owed

@@ -53,6 +53,7 @@ const std::string& choice(const Scalar& value, std::span<const std::string> know
 constexpr std::int64_t second = 1'000'000'000'000;
 constexpr std::int64_t largest = std::int64_t{1} << 62;
 
+const std::vector<std::string> node_rates = {"equal", "drawn"};
 const std::vector<std::string> control_modes = {"confirmed", "timetable"};
 
 // `name` comes first and `policy` last because the first axis varies slowest.
@@ -107,6 +108,9 @@ constexpr Key keys[] = {
     {"nodes.transport", "\"inproc\"",
      "inproc: nodes are threads, or, without payload, called one by one; ipc, tcp: processes", true,
      [](const Scalar& v, const Names& n, Point& p) { p.nodes.transport = choice(v, n.transports); }},
+    {"nodes.rates", "\"equal\"",
+     "drawn: each node has the rate, a half or a quarter of it; only `lightloop plan` takes it", true,
+     [](const Scalar& v, const Names&, Point& p) { p.nodes.rates = choice(v, node_rates); }},
     {"nodes.listen", "\"\"",
      "where nodes connect: \"tcp://ADDRESS:PORT\" or \"ipc://PATH\"; by default a place that only this host can reach",
      false, [](const Scalar& v, const Names&, Point& p) { p.nodes.listen = text(v); }},

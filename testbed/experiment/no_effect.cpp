@@ -14,8 +14,10 @@ bool confirmed(const Point& point) { return point.control.mode == "confirmed"; }
 bool named_switch(const Point& point) { return !point.fabric.switch_name.empty(); }
 
 bool draws_nothing(const Point& point) {
-  return point.job.payload == "none" && find(policies(), point.policy, "policy").scheduler != "sunflow_random" &&
-         (confirmed(point) || point.nodes.clock_spread.n == 0);
+  const Policy& policy = find(policies(), point.policy, "policy");
+  const bool drawn = policy.scheduler == "sunflow_random" || policy.scheduler == "best" || policy.placer == "random" ||
+                     point.nodes.rates == "drawn";
+  return point.job.payload == "none" && !drawn && (confirmed(point) || point.nodes.clock_spread.n == 0);
 }
 
 constexpr NoEffect conditions[] = {

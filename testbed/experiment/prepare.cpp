@@ -4,12 +4,21 @@
 
 #include <algorithm>
 
+#include "host/scheduler/splitmix.hpp"
 #include "testbed/experiment/fit.hpp"
 
 namespace ocs {
 namespace {
 
 Node node(int v) { return static_cast<Node>(v); }
+
+std::vector<std::int64_t> node_rates(const Point& point) {
+  std::vector<std::int64_t> rates(static_cast<std::size_t>(point.node_count()), point.fabric.rate_bps);
+  std::uint64_t state = point.seed;
+  if (point.nodes.rates == "drawn")
+    for (std::int64_t& rate : rates) rate = std::max<std::int64_t>(1, rate >> (splitmix64(state) % 3));
+  return rates;
+}
 
 /// The same placement of the blocks without their padding.
 Placement without_padding(Placement placement, const std::vector<Block>& blocks) {
@@ -32,7 +41,7 @@ PreparedJob prepare(const Point& point) {
     job.candidates.push_back(node(v));
   job.servers = static_cast<std::size_t>(servers);
   job.blocks = padded(prepared.blocks, point.fabric.word);
-  job.rate_bps.assign(static_cast<std::size_t>(point.node_count()), point.fabric.rate_bps);
+  job.rate_bps = node_rates(point);
   job.delta = to_picos(control_times(point).set_up(), point.fabric.cycle);
   job.seed = point.seed;
   job.tick = point.fabric.cycle;

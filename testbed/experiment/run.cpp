@@ -163,6 +163,10 @@ Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
 
 Row run_point(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
+  if (point.nodes.rates != "equal")
+    throw Error(ErrorKind::input, "nodes.rates is \"" + point.nodes.rates +
+                                      "\", but must be \"equal\" to be run: all ports of a device have one rate; "
+                                      "`lightloop plan` plans it");
   Profile* const profile = options.profile;
   const PreparedJob prepared = [&] {
     const Profile::In in(profile, Part::placer);

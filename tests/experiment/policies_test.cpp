@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "host/device/catalogue.hpp"
+#include <filesystem>
+#include <map>
+
 #include "host/scheduler/catalogue.hpp"
-#include "testbed/experiment/prepare.hpp"
+#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/run.hpp"
 #include "tests/experiment/support.hpp"
 
@@ -50,6 +53,78 @@ TEST(EveryPolicy, GivesEqualResultsOnTheRtl) {
     EXPECT_EQ(model.pst_mean, rtl.pst_mean);
     EXPECT_EQ(model.event_log_hash, rtl.event_log_hash);
   }
+}
+
+/// A few points of the evaluation grid, on 16 ports: what docs/schedulers.md says holds on the RTL too.
+TEST(Study, GivesEqualResultsOnTheRtl) {
+  Names names = test::few_names();
+  for (const Policy& policy : policies()) names.policies.emplace_back(policy.name);
+  const std::vector<std::string> spot = {"fabric.ports=16",        "fabric.device=[\"model\", \"verilated\"]",
+                                         "fabric.rate=400 Gbit/s", "fabric.tuning=[\"10 us\", \"20 ms\"]",
+                                         "job.workload=resnet50",  "job.workers=7",
+                                         "job.servers=5"};
+  for (const char* file : {"pst.toml", "pst_colocated.toml"}) {
+    const auto path = std::filesystem::path(LIGHTLOOP_SOURCE_DIR "/testbed/experiments") / file;
+    const std::vector<Point> points = load_experiment(path, spot, names).points;
+    const std::size_t half = points.size() / 2;  // the device varies slowest
+    for (std::size_t k = 0; k < half; ++k) {
+      const Row model = run_point(points[k], {}), rtl = run_point(points[k + half], {});
+      SCOPED_TRACE(std::string(file) + ", " + model.policy);
+      EXPECT_EQ(model.device + rtl.device, "modelverilated");
+      EXPECT_EQ(model.pst_mean, rtl.pst_mean);
+      EXPECT_EQ(model.event_log_hash, rtl.event_log_hash);
+      EXPECT_GE(rtl.pst_mean, rtl.lp_bound);
+      EXPECT_GE(rtl.pst_mean, rtl.bound);
+    }
+  }
+}
+
+/// The case in which the published gains are largest: seven workers, five servers, dear set-ups.
+TEST(Study, ReachesWhatIsPublishedNearSevenWorkersAndFiveServers) {
+  Names names = test::few_names();
+  const auto pst = [&](const char* policy) {
+    const std::vector<std::string> point = {
+        "policy=" + std::string(policy), "fabric.rate=400 Gbit/s", "fabric.tuning=20 ms",
+        "job.workload=bert_large",       "job.workers=7",          "job.servers=5"};
+    return static_cast<double>(
+        run_point(load_experiment(LIGHTLOOP_SOURCE_DIR "/testbed/experiments/pst.toml", point, names).points.at(0), {})
+            .pst_mean.n);
+  };
+  EXPECT_NEAR(100 * (1 - pst("psscheduler") / pst("sunflow")), 45.4, 0.1);
+  EXPECT_NEAR(100 * (1 - pst("psscheduler") / pst("hlf")), 25, 1);
+}
+
+TEST(DrawnRates, AreTheRateAHalfOrAQuarterOfIt) {
+  const Point point = tiny("hlf", {"nodes.rates=drawn", "seed=5"});
+  std::map<std::int64_t, int> rates;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Point other = point;
+    other.seed = seed;
+    for (const std::int64_t rate : prepare(other).job.rate_bps) ++rates[rate];
+  }
+  EXPECT_EQ(rates.size(), 3u);
+  for (const std::int64_t rate : {25'000'000'000, 50'000'000'000, 100'000'000'000}) EXPECT_GT(rates[rate], 15) << rate;
+  EXPECT_GT(plan_job(point).pst(), plan_job(tiny("hlf", {})).pst());
+}
+
+TEST(DrawnRates, AreForPlansAlone) {
+  EXPECT_NE(test::refusal([] { tiny("hlf", {"nodes.rates=slow"}); }).find("must be one of equal, drawn"),
+            std::string::npos);
+  EXPECT_NE(test::refusal([] { run_point(tiny("hlf", {"nodes.rates=drawn"}), {}); }).find("nodes.rates is \"drawn\""),
+            std::string::npos);
+}
+
+TEST(Seed, HasAnEffectWhereSomethingIsDrawn) {
+  const auto idle = [](const char* policy, const char* rates) {
+    Experiment experiment;
+    experiment.settings = {{"seed", {{Scalar{std::int64_t{3}}, "--set seed"}}, false, "--set seed"}};
+    experiment.points = {tiny(policy, {"job.payload=none", "seed=3", std::string("nodes.rates=") + rates})};
+    return without_effect(experiment).size();
+  };
+  EXPECT_EQ(idle("hlf", "equal"), 1u);
+  EXPECT_EQ(idle("hlf", "drawn"), 0u);
+  EXPECT_EQ(idle("best", "equal"), 0u);
+  EXPECT_EQ(idle("random", "equal"), 0u);
 }
 
 TEST(Colocated, PutsServersOnTheFirstWorkers) {

@@ -4,11 +4,13 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/demand.hpp"
 #include "host/scheduler/psscheduler.hpp"
+#include "host/scheduler/splitmix.hpp"
 #include "host/scheduler/sunflow.hpp"
 #include "tests/schedulers/literal.hpp"
 #include "tests/schedulers/support.hpp"
@@ -220,6 +222,57 @@ TEST(Psscheduler, TakesTheFirstOfEquallyShortPlans) {
       return;
     }
     RC_FAIL("no scheduler of the five makes this plan");
+  }));
+}
+
+/// Flows whose lengths are different sums of powers of two, so that no two loads and no two lengths are equal; delta 0.
+Problem problem_without_ties() {
+  const int ports = *rc::gen::inRange(2, 7);
+  std::vector<test::Row> flows;
+  for (int in = 0; in < ports && flows.size() < 20; ++in)
+    for (int out = 0; out < ports && flows.size() < 20; ++out)
+      if (in != out && *rc::gen::inRange(0, 3) > 0)
+        flows.push_back({in, out, (std::int64_t{1} << (2 * flows.size() + 1)) + *rc::gen::inRange(0, 2)});
+  return test::problem(ports, 0, flows);
+}
+
+TEST(Renaming, PortsRenamesThePlanOfLongestAndHlfWhereNothingTies) {
+  EXPECT_TRUE(rc::check([] {
+    const Problem problem = problem_without_ties();
+    std::vector<std::int64_t> name(static_cast<std::size_t>(problem.ports));
+    std::iota(name.begin(), name.end(), 0);
+    std::uint64_t seed = *rc::gen::arbitrary<std::uint64_t>();
+    for (std::size_t i = name.size(); i-- > 1;) std::swap(name[i], name[splitmix64(seed) % (i + 1)]);
+    const auto renamed_port = [&](std::int64_t port) { return name[static_cast<std::size_t>(port)]; };
+    Problem renamed = problem;
+    for (Flow& flow : renamed.flows) {
+      flow.in = Input{static_cast<std::uint16_t>(renamed_port(index(flow.in)))};
+      flow.outs = test::only(renamed_port(single_output(flow.outs)));
+    }
+    for (const char* scheduler : {"sunflow_longest", "hlf"}) {
+      const auto rule = make(schedulers(), scheduler, "scheduler");
+      std::vector<test::Decision> expected = decisions(rule->plan(problem)), found = decisions(rule->plan(renamed));
+      for (test::Decision& d : expected) d[0] = renamed_port(d[0]), d[1] = renamed_port(d[1]);
+      std::sort(expected.begin(), expected.end());
+      std::sort(found.begin(), found.end());
+      RC_ASSERT(found == expected);
+    }
+  }));
+}
+
+TEST(Bound, IsNeverLoweredByMoreDemand) {
+  EXPECT_TRUE(rc::check([] {
+    Problem problem = any_problem();
+    const Ticks before = port_bound(problem);
+    const auto port = rc::gen::inRange<std::int64_t>(0, problem.ports);
+    Flow more = test::problem(problem.ports, 0, {{*port, *port, *rc::gen::inRange(0, 50)}}).flows.front();
+    if (!problem.flows.empty() && *rc::gen::arbitrary<bool>()) {  // more of what is there
+      more = problem.flows[*rc::gen::inRange<std::size_t>(0, problem.flows.size())];
+      more.length = Ticks{*rc::gen::inRange(0, 5)};
+    }
+    more.id = Id{static_cast<std::uint32_t>(problem.flows.size())};
+    problem.flows.push_back(more);
+    RC_ASSERT(port_bound(problem) >= before);
   }));
 }
 
