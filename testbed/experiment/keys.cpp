@@ -78,6 +78,8 @@ constexpr Key keys[] = {
     {"fabric.fibre", "\"0 ns\"", "light takes it from node to switch, and from switch to node; rounded up to cycles",
      true,
      [](const Scalar& v, const Names&, Point& p) { p.fabric.fibre = {quantity(v, Dimension::time, 0, largest)}; }},
+    {"fabric.all_stop", "false", "true: no word passes while any circuit is set up; for policies that plan for it",
+     true, [](const Scalar& v, const Names&, Point& p) { p.fabric.all_stop = truth(v); }},
     {"fabric.time_warp", "true", "false: every clock edge stands for one cycle; slow, with equal results", true,
      [](const Scalar& v, const Names&, Point& p) { p.fabric.time_warp = truth(v); }},
     {"control.mode", "\"confirmed\"", "confirmed: words wait for light; timetable: blind, by the clock, may lose words",

@@ -30,6 +30,7 @@ PlannedPhase plan_phase(const Point& point, const Scheduler& scheduler, std::vec
   phase.asked = asked;
   phase.problem.now = {times.origin(Cycles{asked.n}, any_established(up, flows)).n};
   phase.problem.ports = point.fabric.ports;
+  phase.problem.all_stop = point.fabric.all_stop;
   phase.problem.delta = {times.set_up().n};
   phase.problem.pair_delta = times.pair_set_ups(point.fabric.ports);
   phase.problem.up = std::move(up);
@@ -48,8 +49,8 @@ void add_pipelined(PlannedJob& planned, const Scheduler& scheduler) {
   for (Flow& flow : both.pull) flow.id = Id{index(flow.id) + pushes};
   const bool search = planned.prepared.policy->scheduler == "best";
   planned.pipelined = plan_pipelined(both, {scheduler, search ? pipelined_work : 0});
-  check_plan(released(both, planned.pipelined), planned.pipelined);
-  planned.pipelined_end = plan_end(planned.pipelined, both.push.now);
+  check_plan(released(both, *planned.pipelined), *planned.pipelined);
+  planned.pipelined_end = plan_end(*planned.pipelined, both.push.now);
 }
 
 }  // namespace
@@ -69,7 +70,7 @@ PlannedJob plan_job(const Point& point, PreparedJob prepared) {
   const Picos offered = to_picos(Cycles{(planned.push.end + planned.fibre).n}, cycle) + point.nodes.control_latency * 2;
   planned.pull = plan_phase(point, *scheduler, pull_flows(job, placement), Ticks{to_cycles(offered, cycle).n},
                             circuits_after(planned.push.problem, planned.push.plan));
-  add_pipelined(planned, *scheduler);
+  if (!point.fabric.all_stop) add_pipelined(planned, *scheduler);
   return planned;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "testbed/experiment/prepare.hpp"
 
 namespace ocs {
@@ -21,7 +23,8 @@ struct PlannedJob {
   Ticks fibre;  ///< from the switch to a node
   /// The overlapped form of the same (host/scheduler/pipelined.hpp): each server answers by itself, as long after its
   /// last push as all do after the last one of all in `pull`.
-  Plan pipelined;
+  /// None on an all-stop switch.
+  std::optional<Plan> pipelined;
   Ticks pipelined_end;
   /// From the end of computing, which is 0, to the arrival of the last pull.
   Ticks pst() const { return pull.end + fibre; }

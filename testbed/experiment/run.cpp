@@ -51,6 +51,7 @@ Row asked_row(const Point& point) {
   row.placer = policy.placer;
   row.allocation = policy.allocation;
   row.colocated = point.job.colocated;
+  row.all_stop = point.fabric.all_stop;
   row.device = point.fabric.device;
   row.switch_name = point.fabric.switch_name;
   row.workload = point.job.workload_name;
@@ -149,8 +150,9 @@ void add_planned(Row& row, const Point& point, const PreparedJob& prepared) {
   const Picos cycle = point.fabric.cycle;
   const PlannedJob planned = plan_job(point, prepared);
   row.lp_bound = to_picos(Cycles{relaxed_bound(point, prepared.job).n}, cycle);
+  if (!planned.pipelined) return;
   row.pst_pipelined = to_picos(Cycles{planned.pipelined_pst().n}, cycle);
-  row.pipelined_bound = to_picos(Cycles{planned.pipelined.bound.n}, cycle);
+  row.pipelined_bound = to_picos(Cycles{planned.pipelined->bound.n}, cycle);
 }
 
 Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
@@ -188,6 +190,7 @@ Row run_point(const Point& point, const RunOptions& options) {
   Device& body = before(profiled_device, *device, profile);
   const auto bare = make_register_switch(body, {.tuning = fabric.tuning_cycles,
                                                 .locking = fabric.locking_cycles,
+                                                .all_stop = fabric.all_stop,
                                                 .pair_tuning = fabric.pair_tuning_cycles,
                                                 .output_locking = fabric.output_locking_cycles});
   PortTime port_time(fabric.ports);

@@ -15,6 +15,8 @@ double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 std::int64_t whole(std::uint64_t n) { return static_cast<std::int64_t>(n); }
 
+Value whole_or_null(const std::optional<Picos>& time) { return time ? Value{time->n} : Value{std::monostate{}}; }
+
 Value hash_text(const Row& row) {
   if (!row.event_log_hash) return std::monostate{};
   char text[17];
@@ -149,22 +151,25 @@ constexpr Column columns[] = {
     {"colocated", Type::whole,
      "1: servers ran on nodes of workers; 0: on nodes of their own, or where the policy put them",
      [](const Row& r) -> Value { return std::int64_t{r.colocated}; }},
+    {"all_stop", Type::whole, "1: no word passed while any circuit was set up",
+     [](const Row& r) -> Value { return std::int64_t{r.all_stop}; }},
     {"lp_bound_ps", Type::whole,
      "lower bound of the PST for all placements on the policy's nodes, by linear programme, mean over the iterations, "
      "ps",
      [](const Row& r) -> Value { return r.lp_bound.n; }},
     {"pst_pipelined_ps", Type::whole,
-     "PST if each server answered as soon as its own last push has ended: as planned from a dark switch, not run, ps",
-     [](const Row& r) -> Value { return r.pst_pipelined.n; }},
+     "PST if each server answered as soon as its own last push has ended: as planned from a dark switch, not run, ps; "
+     "null with all-stop",
+     [](const Row& r) -> Value { return whole_or_null(r.pst_pipelined); }},
     {"pipelined_bound_ps", Type::whole, "lower bound of the PST in that form, ps",
-     [](const Row& r) -> Value { return r.pipelined_bound.n; }},
+     [](const Row& r) -> Value { return whole_or_null(r.pipelined_bound); }},
 };
 
 auto asked_for(const Row& r) {
   return std::tie(r.name, r.device, r.switch_name, r.workload, r.sync, r.payload, r.transport, r.seed, r.workers,
                   r.servers, r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp,
                   r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit,
-                  r.colocated);
+                  r.colocated, r.all_stop);
 }
 
 }  // namespace

@@ -26,12 +26,12 @@ struct Row {
   bool time_warp = true;
   std::string control, clock_offset;                        ///< mode; offsets as asked for
   Picos guard, lead, fibre, clock_spread, control_latency;  ///< but for the latency, as the device used them
-  bool retransmit = true, colocated = false;
+  bool retransmit = true, colocated = false, all_stop = false;
   std::string allocation;
   // what came out
-  Picos pst_mean, pst_min, pst_max, bound;  ///< over the iterations; means rounded to a whole ps
-  Picos lp_bound;                           ///< as bound, whatever the placement
-  Picos pst_pipelined, pipelined_bound;     ///< of the overlapped form, as planned from a dark switch
+  Picos pst_mean, pst_min, pst_max, bound;              ///< over the iterations; means rounded to a whole ps
+  Picos lp_bound;                                       ///< as bound, whatever the placement
+  std::optional<Picos> pst_pipelined, pipelined_bound;  ///< of the overlapped form, as planned from a dark switch
   std::int64_t reconfigurations = 0, dark_port_cycles = 0;
   std::int64_t words_passed = 0, words_lost = 0, words_unrouted = 0, words_misrouted = 0;
   std::int64_t retransmissions = 0, words_retransmitted = 0;

@@ -66,7 +66,7 @@ TEST(Plan, HasBoundsThatItKeeps) {
     EXPECT_GT(relaxed, Ticks{0});
     EXPECT_GE(planned.pst(), relaxed) << policy;
     EXPECT_LE(planned.pst().n, relaxed.n + relaxed.n / 2) << policy << ": the bound is worth something";
-    EXPECT_GE(planned.pipelined_pst(), planned.pipelined.bound) << policy;
+    EXPECT_GE(planned.pipelined_pst(), planned.pipelined->bound) << policy;
     EXPECT_LE(planned.pipelined_pst(), planned.pst()) << policy << ": on this job overlapping never takes longer";
   }
 }

@@ -60,7 +60,7 @@ void expect_equal(const PlacementCase::Synchronisation& found, const PlacementCa
 void check_optimum(const PlacementCase& golden, const PlacementCase::Optimum& optimum, std::int64_t reached) {
   EXPECT_GE(reached, optimum.bound);
   EXPECT_GE(optimum.bound, golden.lp_bound);
-  if (golden.job.blocks.size() <= 8 && golden.job.candidates.size() <= 6) {
+  if (golden.job.blocks.size() <= 7 && golden.job.candidates.size() <= 6) {
     EXPECT_EQ(placement_bound(golden.job, ExactPlacer().place(golden.job)).n, optimum.bound);
   }
   const Placement best = placement(golden.job, optimum.place);
