@@ -38,6 +38,9 @@ class FabricClock {
                                                ///< if it is or limit is past); returns now()
   virtual bool interrupt() { return true; }    ///< the interrupt line; where it can't be seen, true: ask the registers
   virtual std::uint64_t edges() const = 0;     ///< clock edges evaluated so far (bus edges included); 0 if meaningless
+  virtual std::uint64_t words_compared() const {
+    return 0;
+  }  ///< words that left an output and were compared bit by bit; 0 unless DeviceConfig::words
   virtual std::chrono::nanoseconds evaluation() const {
     return {};
   }  ///< wall time of these; 0 unless
@@ -60,6 +63,7 @@ struct DeviceConfig {
   Picos cycle{5120};              ///< shown in CYCLE_PS
   bool time_warp = true;          ///< false: every edge stands for one cycle
   std::uint64_t stride_seed = 0;  ///< not 0: strides are drawn at random below the horizon (tests)
+  bool words = false;             ///< words of 512 bits really cross, are supplied and compared (fast core only)
   bool stopwatch = false;         ///< FabricClock::evaluation() is measured
 };
 

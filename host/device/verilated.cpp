@@ -33,18 +33,27 @@ std::unique_ptr<Device> make_size(std::span<const VerilatedSize> sizes, const ch
 }  // namespace
 
 std::unique_ptr<Device> make_verilated(const DeviceConfig& config) {
+  if (config.words)
+    throw Error(ErrorKind::input, "device \"verilated\" counts words but doesn't carry them; \"verilated_fast\" does");
   return make_size(counter_sizes, "verilated", "LIGHTLOOP_SIZES", config);
 }
 
 std::unique_ptr<Device> make_verilated_fast(const DeviceConfig& config) {
+  if (config.words) return make_size(word_sizes, "verilated_fast with words", "LIGHTLOOP_WORD_SIZES", config);
   return make_size(fast_sizes, "verilated_fast", "LIGHTLOOP_FAST_SIZES", config);
 }
 
 bool verilated_available(int ports, int fifo_depth) { return find_size(counter_sizes, ports, fifo_depth) != nullptr; }
 
+bool verilated_words_available(int ports, int fifo_depth) {
+  return find_size(word_sizes, ports, fifo_depth) != nullptr;
+}
+
 bool verilated_fast_available(int ports, int fifo_depth) { return find_size(fast_sizes, ports, fifo_depth) != nullptr; }
 
 std::string verilated_sizes(int fifo_depth) { return list_of(counter_sizes, fifo_depth); }
+
+std::string verilated_words_sizes(int fifo_depth) { return list_of(word_sizes, fifo_depth); }
 
 std::string verilated_fast_sizes(int fifo_depth) { return list_of(fast_sizes, fifo_depth); }
 

@@ -69,6 +69,10 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   Cycles now() override { return {static_cast<std::int64_t>(top_.time_o)}; }
   bool interrupt() override { return top_.irq_o; }
   std::uint64_t edges() const override { return edges_; }
+  std::uint64_t words_compared() const override {
+    if constexpr (requires { watch_.compared(); }) return watch_.compared();
+    return 0;
+  }
   std::chrono::nanoseconds evaluation() const override { return stopwatch_.total(); }
 
   Cycles run_until(Cycles limit) override {

@@ -20,9 +20,13 @@ module ocs_fast_core
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
+    /// Lanes of 64 bits, 1 to 64, of a word that really crosses; 0: words are counted only, and time-warp passes over
+    /// them.
+    parameter int unsigned Lanes = 0,
     /// Ports of a group, 1 to N.
     parameter int unsigned GroupSize = N >= 32 ? 8 : N >= 8 ? 4 : 2,
     localparam int unsigned InW = $clog2(N),
+    localparam int unsigned L = Lanes == 0 ? 1 : Lanes,
     localparam int unsigned EntryW = $clog2(S),
     localparam int unsigned AtW = $clog2(FifoDepth),
     localparam int unsigned Groups = (N + GroupSize - 1) / GroupSize,
@@ -39,6 +43,20 @@ module ocs_fast_core
     output logic [63:0]       time_o,
     /// Pins of EXTERNAL inputs: a word is there.
     input  logic [N-1:0]      valid_i,
+
+    // ---- data path (Lanes > 0) ----
+    /// In this cycle: inputs whose engine offers a word, its index and tag, for whoever supplies its data.
+    output logic [N-1:0]      offer_o,
+    output logic [31:0]       index_o[N],
+    output logic [15:0]       tag_o[N],
+    /// Its data, or that of a word on the pin of an EXTERNAL input.
+    input  logic [63:0]       word_i[N][L],
+    /// Outputs that are UP in this cycle; which input each selects (0 if none).
+    output logic [N-1:0]      up_o,
+    output logic [InW-1:0]    input_o[N],
+    /// The word that left in the cycle before leaves output o in this one.
+    output logic [N-1:0]      word_valid_o,
+    output logic [63:0]       word_o[N][L],
 
     // ---- the request that completes at this edge ----
     /// There is one; its data, and the bits that its strobes name.
@@ -98,6 +116,9 @@ module ocs_fast_core
   end
   if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
     $error("ocs_fast_core: FifoDepth must be a power of two from 2 to 4096");
+  end
+  if (Lanes > 64) begin : g_lanes_in_range
+    $error("ocs_fast_core: Lanes must be from 0 to 64");
   end
   if (GroupSize < 1 || GroupSize > N) begin : g_group_in_range
     $error("ocs_fast_core: GroupSize must be from 1 to N");
@@ -183,7 +204,7 @@ module ocs_fast_core
   assign data_o = data;
   logic [63:0] ahead;
   assign ahead = due - now;
-  assign horizon_o = stale | due <= now ? 32'd1 : ahead >= 64'(Unbounded) ? Unbounded : ahead[31:0];
+  assign horizon_o = stale | due <= now | (Lanes != 0 & open != 0) ? 32'd1 : ahead >= 64'(Unbounded) ? Unbounded : ahead[31:0];
   assign irq_o = |({|(error & ~(Errors'(1) << ErrOverflow)), error[ErrOverflow], records != 0} & irq_enable_i);
 
   // ---- values of the present edge -------------------------------------------------------------------------------------------
@@ -197,6 +218,7 @@ module ocs_fast_core
   logic [Errors-1:0] raised;            // errors set at this edge
 
   `include "fast/words.svh"
+  `include "fast/data.svh"
   `include "fast/commit.svh"
   `include "fast/outputs.svh"
   `include "fast/engines.svh"
@@ -214,6 +236,7 @@ module ocs_fast_core
     if (stale) look_again();
     nxt = now + (wrong_step ? 64'd0 : 64'(step_i));
     if (request_i) answer();
+    if (Lanes != 0 & nxt != now) carry();
     if (due <= nxt & nxt != now) begin
       last = nxt - 64'd1;
       dirty = 1'b1;

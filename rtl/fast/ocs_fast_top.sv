@@ -12,6 +12,9 @@ module ocs_fast_top
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
+    /// Lanes of 64 bits, 1 to 64, of a word that really crosses; 0: words are counted only.
+    parameter int unsigned Lanes = 0,
+    localparam int unsigned L = Lanes == 0 ? 1 : Lanes,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic         clk_i,      ///< clock, rising edge
@@ -28,6 +31,15 @@ module ocs_fast_top
     output logic         irq_o,
     /// Pins of EXTERNAL inputs: a word is there.
     input  logic [N-1:0] valid_i,
+    /// Data path (Lanes > 0), as at ocs_fast_core: words that are offered, their data, where they go, words that leave.
+    output logic [N-1:0]     offer_o,
+    output logic [31:0]      index_o[N],
+    output logic [15:0]      tag_o[N],
+    input  logic [63:0]      word_i[N][L],
+    output logic [N-1:0]     up_o,
+    output logic [InW-1:0]   input_o[N],
+    output logic [N-1:0]     word_valid_o,
+    output logic [63:0]      word_o[N][L],
     /// Constants: bytes of a word, picoseconds of a cycle; shown in CAP_WORD and CYCLE_PS.
     input  logic [15:0]  word_bytes_i,
     input  logic [31:0]  cycle_ps_i,
@@ -59,6 +71,9 @@ module ocs_fast_top
   end
   if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
     $error("ocs_fast_top: FifoDepth must be a power of two from 2 to 4096");
+  end
+  if (Lanes > 64) begin : g_lanes_in_range
+    $error("ocs_fast_top: Lanes must be from 0 to 64");
   end
 
   // ---- requests -------------------------------------------------------------------------------------------------------------
@@ -178,8 +193,9 @@ module ocs_fast_top
 
   // ---- fabric -----------------------------------------------------------------------------------------------------------------------
   logic [31:0] core_data;
-  ocs_fast_core #(.N(N), .S(S), .FifoDepth(FifoDepth)) u_core (
+  ocs_fast_core #(.N(N), .S(S), .FifoDepth(FifoDepth), .Lanes(Lanes)) u_core (
       .clk_i, .rst_ni(rst_ni & ~soft_reset), .step_i, .horizon_o, .irq_o, .time_o, .valid_i,
+      .offer_o, .index_o, .tag_o, .word_i, .up_o, .input_o, .word_valid_o, .word_o,
       .request_i(req), .data_i(wdata), .biten_i(biten), .core_write_i(core_write), .core_read_i(core_read),
       .core_addr_i(to.core.addr), .port_write_i(port_write), .port_read_i(port_read), .port_addr_i(to.port.addr),
       .port_i(port_of), .pair_write_i(pair_write), .pair_read_i(pair_read), .pair_output_i(to.PAIR.addr[17:10]),

@@ -18,12 +18,15 @@ std::vector<std::string> names_of(std::span<const E> catalogue) {
   return names;
 }
 
-std::string refuse_ports(std::string_view device, int ports) {
+std::string refuse_ports(std::string_view device, int ports, bool words_cross) {
   const int depth = DeviceConfig{}.fifo_depth;
   if (device == "verilated" && !verilated_available(ports, depth))
     return "must be one of " + verilated_sizes(depth) +
            " (device \"model\" takes any; CMake's LIGHTLOOP_SIZES adds more)";
-  if (device == "verilated_fast" && !verilated_fast_available(ports, depth))
+  if (device == "verilated_fast" && words_cross && !verilated_words_available(ports, depth))
+    return "with fabric.fidelity = \"word\" must be one of " + verilated_words_sizes(depth) +
+           " (CMake's LIGHTLOOP_WORD_SIZES adds more)";
+  if (device == "verilated_fast" && !words_cross && !verilated_fast_available(ports, depth))
     return "must be one of " + verilated_fast_sizes(depth) +
            " (device \"model\" takes any; CMake's LIGHTLOOP_FAST_SIZES adds more)";
   return {};

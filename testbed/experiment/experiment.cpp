@@ -75,7 +75,7 @@ void apply(const Key& key, const Setting::Item& item, const Names& names, Point&
 }
 
 void check_ports(const FabricSettings& fabric, const Names& names, const Origins& origins) {
-  const std::string why = names.refuse_ports ? names.refuse_ports(fabric.device, fabric.ports) : "";
+  const std::string why = names.refuse_ports ? names.refuse_ports(fabric.device, fabric.ports, fabric.words_cross) : "";
   if (!why.empty())
     refuse(
         origin_of(origins, {"fabric.ports", "fabric.device"}),

@@ -37,6 +37,7 @@ struct FabricSettings {
   Cycles fibre_cycles;  ///< rounded up; below 2^30
   bool time_warp = true;
   bool all_stop = false;  ///< circuits that are set up stop all others meanwhile
+  bool words_cross = false;  ///< fidelity "word"
 
   /// What the device really uses between a commit and light, at most: tuning + locking.
   Picos delta() const { return to_picos(tuning_cycles + locking_cycles, cycle); }
@@ -106,8 +107,9 @@ struct Names {
   std::vector<std::string> devices, policies, sync, payloads, transports;
   std::function<Workload(std::string_view name)> load_workload;     ///< throws Error (input)
   std::function<SwitchProfile(std::string_view name)> load_switch;  ///< throws Error (input)
-  /// Empty, or why this device can't have so many ports: half a sentence, "must ...". May be left out.
-  std::function<std::string(std::string_view device, int ports)> refuse_ports;
+  /// Empty, or why this device can't have so many ports, with words that cross or without: half a sentence, "must ...".
+  /// May be left out.
+  std::function<std::string(std::string_view device, int ports, bool words_cross)> refuse_ports;
 };
 
 struct Experiment {

@@ -166,6 +166,14 @@ void check_fit(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"fabric.word", "job.payload"}),
            "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
                ", but must be a multiple of 4 B, the size of a parameter, unless job.payload is \"none\"");
+  if (fabric.words_cross && fabric.device != "verilated_fast")
+    refuse(origin_of(origins, {"fabric.device", "fabric.fidelity"}),
+           "fabric.device is " + in_quotes(fabric.device) +
+               ", but must be \"verilated_fast\" with fabric.fidelity = \"word\": the others count words only");
+  if (fabric.words_cross && fabric.word.n != 64)
+    refuse(origin_of(origins, {"fabric.word", "fabric.fidelity"}),
+           "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
+               ", but must be 64 B with fabric.fidelity = \"word\"");
   check_nodes(point, origins);
   const std::string job_origin = origin_of(origins, {"job.workload", "job.servers", "fabric.word"});
   const std::string workload = "job.workload is " + in_quotes(job.workload_name) + ", but ";

@@ -54,6 +54,7 @@ constexpr std::int64_t second = 1'000'000'000'000;
 constexpr std::int64_t largest = std::int64_t{1} << 62;
 
 const std::vector<std::string> node_rates = {"equal", "drawn"};
+const std::vector<std::string> fidelities = {"burst", "word"};
 const std::vector<std::string> control_modes = {"confirmed", "timetable"};
 
 // `name` comes first and `policy` last because the first axis varies slowest.
@@ -82,6 +83,9 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.all_stop = truth(v); }},
     {"fabric.time_warp", "true", "false: every clock edge stands for one cycle; slow, with equal results", true,
      [](const Scalar& v, const Names&, Point& p) { p.fabric.time_warp = truth(v); }},
+    {"fabric.fidelity", "\"burst\"",
+     "burst: words are counted; word: 512 bits of each really cross and are compared (device verilated_fast, slow)",
+     true, [](const Scalar& v, const Names&, Point& p) { p.fabric.words_cross = choice(v, fidelities) == "word"; }},
     {"control.mode", "\"confirmed\"", "confirmed: words wait for light; timetable: blind, by the clock, may lose words",
      true, [](const Scalar& v, const Names&, Point& p) { p.control.mode = choice(v, control_modes); }},
     {"control.guard", "\"0 ns\"", "timetable: a circuit is up so long before its words and after them; rounded up",

@@ -72,6 +72,7 @@ Row asked_row(const Point& point) {
   row.word = point.fabric.word;
   row.workload_bytes = point.job.workload->total;
   row.time_warp = point.fabric.time_warp;
+  row.fidelity = point.fabric.words_cross ? "word" : "burst";
   const Picos cycle = point.fabric.cycle;
   row.control = point.control.mode;
   row.guard = to_picos(point.control.guard_cycles, cycle);
@@ -184,6 +185,7 @@ Row run_point(const Point& point, const RunOptions& options) {
                             .word_bytes = static_cast<int>(fabric.word.n),
                             .cycle = fabric.cycle,
                             .time_warp = fabric.time_warp,
+                            .words = fabric.words_cross,
                             .stopwatch = profile != nullptr};
   const auto device = make(devices(), fabric.device, "device", config);
   std::optional<ProfiledDevice> profiled_device;
@@ -233,6 +235,7 @@ Row run_point(const Point& point, const RunOptions& options) {
   row.events = static_cast<std::int64_t>(hash.count());
   if (plane.clock().kind() == ClockKind::virtual_time && plane.constants().cycle_exact)
     row.event_log_hash = hash.value();
+  row.words_compared = device->clock().words_compared();
   if (profile) profile->evaluated(device->clock().evaluation(), device->clock().edges());
   return row;
 }

@@ -163,13 +163,17 @@ constexpr Column columns[] = {
      [](const Row& r) -> Value { return whole_or_null(r.pst_pipelined); }},
     {"pipelined_bound_ps", Type::whole, "lower bound of the PST in that form, ps",
      [](const Row& r) -> Value { return whole_or_null(r.pipelined_bound); }},
+    {"fidelity", Type::text, "burst: words were counted; word: 512 bits of each crossed the switch",
+     [](const Row& r) -> Value { return r.fidelity; }},
+    {"words_compared", Type::whole, "words that left an output and were compared bit by bit; 0 with fidelity burst",
+     [](const Row& r) -> Value { return whole(r.words_compared); }},
 };
 
 auto asked_for(const Row& r) {
   return std::tie(r.name, r.device, r.switch_name, r.workload, r.sync, r.payload, r.transport, r.seed, r.workers,
                   r.servers, r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp,
                   r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit,
-                  r.colocated, r.all_stop);
+                  r.colocated, r.all_stop, r.fidelity);
 }
 
 }  // namespace

@@ -24,6 +24,8 @@ struct Row {
   Picos cycle, tuning, locking, delta, compute;  ///< tuning, locking, delta: as the device used them
   Bytes word, workload_bytes;
   bool time_warp = true;
+  std::string fidelity = "burst";
+  std::uint64_t words_compared = 0;
   std::string control, clock_offset;                        ///< mode; offsets as asked for
   Picos guard, lead, fibre, clock_spread, control_latency;  ///< but for the latency, as the device used them
   bool retransmit = true, colocated = false, all_stop = false;

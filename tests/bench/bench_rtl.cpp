@@ -36,6 +36,27 @@ void run(benchmark::State& state, const std::string& device, int ports, bool war
   }
 }
 
+/// Every input sends in nearly every cycle, and every word crosses: cycles a second, and words that were compared.
+void add_words(int ports) {
+  const std::string name = "verilated_fast/" + std::to_string(ports) + "/words_of_512_bits";
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+    try {
+      Busy busy("verilated_fast", ports, true, {"", 10, 10000, 0}, true);
+      FabricClock& clock = busy.device().clock();
+      clock.run_until(clock.now() + Cycles{1000});
+      const std::int64_t first = clock.now().n;
+      const std::uint64_t compared = clock.words_compared();
+      for (auto _ : state) clock.run_until(clock.now() + Cycles{1000});
+      state.counters["cycles"] =
+          benchmark::Counter(static_cast<double>(clock.now().n - first), benchmark::Counter::kIsRate);
+      state.counters["words"] =
+          benchmark::Counter(static_cast<double>(clock.words_compared() - compared), benchmark::Counter::kIsRate);
+    } catch (const Error& error) {
+      state.SkipWithError(error.what());
+    }
+  })->Unit(benchmark::kMicrosecond);
+}
+
 void add(const std::string& device, int ports, bool warp, const Workload& workload, std::int64_t at_once = 0) {
   const std::string name =
       device + "/" + std::to_string(ports) + "/" + workload.name + (warp ? "/warped" : "/every_cycle");
@@ -53,6 +74,7 @@ const std::array<Workload, 5> workloads{{
 }};
 
 void add_all() {
+  for (const int ports : {4, 64}) add_words(ports);
   for (const char* device : {"verilated_fast", "verilated", "model"})
     for (const int ports : {8, 16, 64, 128, 256}) {
       const std::string name = device;

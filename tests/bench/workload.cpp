@@ -10,10 +10,11 @@
 
 namespace ocs::bench {
 
-Busy::Busy(const std::string& device, int ports, bool time_warp, const Workload& workload) : ports_(ports) {
+Busy::Busy(const std::string& device, int ports, bool time_warp, const Workload& workload, bool words) : ports_(ports) {
   DeviceConfig config;
   config.ports = ports;
   config.time_warp = time_warp;
+  config.words = words;
   device_ = make(devices(), device, "device", config);
   DriverBus bus(device_->bus());
   ocs_dev dev{};

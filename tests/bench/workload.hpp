@@ -19,8 +19,9 @@ struct Workload {
 /// the interrupt is off, so that the clock runs. Nobody reads events: once the FIFO is full, records are dropped.
 class Busy {
  public:
-  /// @param device  of the catalogue. @throws Error (input) if it isn't built for `ports`.
-  Busy(const std::string& device, int ports, bool time_warp, const Workload& workload);
+  /// @param device  of the catalogue. @param words  they really cross, and every bit of them is compared.
+  /// @throws Error (input) if it isn't built for `ports`.
+  Busy(const std::string& device, int ports, bool time_warp, const Workload& workload, bool words = false);
 
   Device& device() { return *device_; }
   /// Cycles of one slot.

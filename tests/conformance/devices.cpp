@@ -19,11 +19,18 @@ namespace {
 
 bool any_size(int, int) { return true; }
 
+std::unique_ptr<Device> make_words(const DeviceConfig& config) {
+  DeviceConfig with_words = config;
+  with_words.words = true;
+  return make_verilated_fast(with_words);
+}
+
 constexpr Body all_bodies[] = {
-    {"model", make_model, any_size, true},
-    {"verilated", make_verilated, verilated_available, true},
-    {"verilated_fast", make_verilated_fast, verilated_fast_available, false},
-    {"checked", make_checked, checked_available, false},
+    {"model", make_model, any_size, false, true},
+    {"verilated", make_verilated, verilated_available, false, true},
+    {"verilated_fast", make_verilated_fast, verilated_fast_available, false, false},
+    {"words", make_words, verilated_words_available, true, false},
+    {"checked", make_checked, checked_available, false, false},
 };
 
 constexpr Mode all_modes[] = {{"warped", true, 0}, {"unwarped", false, 0}, {"random strides", true, 20'240'229}};

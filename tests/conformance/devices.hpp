@@ -17,6 +17,7 @@ struct Body {
   std::string_view name;
   std::unique_ptr<Device> (*make)(const DeviceConfig&);
   bool (*available)(int ports, int fifo_depth);  ///< some sizes of a device may not have been built
+  bool word_by_word;                             ///< while words are offered, no edge stands for more than one cycle
   bool every_size;  ///< a program of a size that wasn't built is a failure; else it is left out, which is printed
 };
 /// All of them, or those that LIGHTLOOP_DEVICES names (model,checked): these where they were built.

@@ -63,7 +63,7 @@ std::string as_file(const Setting& setting, const std::vector<Op>& program, cons
 std::string disagreement(const Setting& setting, const std::vector<Op>& program) {
   std::optional<Observation> first;
   for (const Way& way : ways(setting)) {
-    if (first && !way.mode.time_warp && first->cycles > unwarped_cycles) continue;
+    if (first && (!way.mode.time_warp || way.body.word_by_word) && first->cycles > unwarped_cycles) continue;
     const std::string who = label(way.body, way.mode) + (way.whole ? ", whole advances" : "");
     try {
       const auto device = make_device(way.body, way.mode, setting.ports, setting.fifo_depth);

@@ -46,6 +46,18 @@ TEST_F(Cli, WarpedAndUnwarpedGiveEqualHashesAndResults) {
   }
 }
 
+TEST_F(Cli, WordsThatCrossGiveWhatWordsThatAreCountedGive) {
+  const std::string job = tiny + " --set fabric.device=verilated_fast";
+  const Json counted = rows(job), crossed = rows(job + " --set fabric.fidelity=word");
+  EXPECT_EQ(without(counted, timing_and({"fidelity", "words_compared", "edges"})),
+            without(crossed, timing_and({"fidelity", "words_compared", "edges"})));
+  for (std::size_t k = 0; k < counted.size(); ++k) {
+    EXPECT_EQ(counted[k]["words_compared"], 0);
+    EXPECT_EQ(crossed[k]["words_compared"], crossed[k]["words_passed"]);
+    EXPECT_GT(crossed[k]["words_compared"], 0);
+  }
+}
+
 TEST_F(Cli, EveryPayloadGivesTheSameTimes) {
   const Json all = rows(tiny + " --set policy=sunflow --set job.payload='[\"full\", \"digest\", \"none\"]'");
   ASSERT_EQ(all.size(), 3u);

@@ -128,11 +128,27 @@ TEST(WrongExperiment, MoreServersThanBlocks) {
 
 TEST(WrongExperiment, DeviceOfAnotherSize) {
   Names names = few_names();
-  names.refuse_ports = [](std::string_view device, int ports) {
+  names.refuse_ports = [](std::string_view device, int ports, bool) {
     return device == "verilated" && ports != 16 ? std::string("must be one of 16") : std::string();
   };
   EXPECT_EQ(refusal([&] { resolve(read_settings("fabric.ports = 17", "x.toml"), names, "x.toml"); }),
             "x.toml:1: fabric.ports is 17, but for device \"verilated\" must be one of 16");
+}
+
+TEST(WrongExperiment, WordsThatCrossADeviceThatCountsThem) {
+  EXPECT_EQ(
+      complaint("[fabric]\nfidelity = 'word'"),
+      "x.toml:2: fabric.device is \"verilated\", but must be \"verilated_fast\" with fabric.fidelity = \"word\": the "
+      "others count words only");
+  EXPECT_EQ(complaint("[fabric]\nfidelity = 'photon'"),
+            "x.toml:2: fabric.fidelity is \"photon\", but must be one of burst, word");
+  Names names = few_names();
+  names.devices.emplace_back("verilated_fast");
+  EXPECT_EQ(refusal([&] {
+              resolve(read_settings("[fabric]\nfidelity = 'word'\nword = '128 B'\ndevice = 'verilated_fast'", "x.toml"),
+                      names, "x.toml");
+            }),
+            "x.toml:3: fabric.word is 128 B, but must be 64 B with fabric.fidelity = \"word\"");
 }
 
 TEST(WrongExperiment, LongerThanTheClock) {
