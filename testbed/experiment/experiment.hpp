@@ -36,7 +36,7 @@ struct FabricSettings {
   Picos fibre;          ///< from a node to the switch, and from the switch to a node; as asked for
   Cycles fibre_cycles;  ///< rounded up; below 2^30
   bool time_warp = true;
-  bool all_stop = false;  ///< circuits that are set up stop all others meanwhile
+  bool all_stop = false;     ///< circuits that are set up stop all others meanwhile
   bool words_cross = false;  ///< fidelity "word"
 
   /// What the device really uses between a commit and light, at most: tuning + locking.
