@@ -1,4 +1,4 @@
-// Rounding and exchange.
+// Rounding, exchange, and a short search.
 // SPDX-License-Identifier: Apache-2.0
 #include "host/scheduler/psscheduler_placer.hpp"
 
@@ -12,9 +12,12 @@
 #include "host/scheduler/block_assignment.hpp"
 #include "host/scheduler/job_traffic.hpp"
 #include "host/scheduler/placement_relaxation.hpp"
+#include "host/scheduler/placement_search.hpp"
 
 namespace ocs {
 namespace {
+
+constexpr std::int64_t polishing_work = 100'000;  // flows looked at: some milliseconds
 
 bool is_worker(const Job& job, Node node) {
   return std::find(job.workers.begin(), job.workers.end(), node) != job.workers.end();
@@ -94,7 +97,8 @@ Placement PsschedulerPlacer::place(const Job& job) const {
   Placement placement{std::move(opened), {}};
   for (std::uint32_t k = 0; k < job.blocks.size(); ++k)
     placement.shards.push_back({k, Bytes{0}, job.blocks[k].size, best.server[k]});
-  return placement;
+  const auto step = static_cast<std::int64_t>(job.workers.size() * job.servers);
+  return search_placement(job, std::move(placement), polishing_work / step).placement;
 }
 
 }  // namespace ocs

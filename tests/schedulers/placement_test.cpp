@@ -221,7 +221,7 @@ TEST(PsschedulerPlacer, ComesCloseToTheOptimumOnSmallRandomJobs) {
   RecordProperty("mean_permille", static_cast<int>(1000 * sum / jobs));
   RecordProperty("worst_permille", static_cast<int>(1000 * worst));
   EXPECT_LE(sum / jobs, 1.02) << "seed " << seed;
-  EXPECT_LE(worst, 1.35) << "seed " << seed;
+  EXPECT_LE(worst, 1.10) << "seed " << seed;
 }
 
 TEST(PsschedulerPlacer, EndsWhereNoSwapOfTwoNodesHelps) {
