@@ -55,7 +55,11 @@ class Search {
       assign(0);
       return;
     }
+    // Of nodes of one kind the first is tried: with a later one the rest would be a set that comes with the first, too.
+    std::set<Kind> kinds;
     for (std::size_t c = from; c + (job_.servers - servers_.size()) <= candidates.size(); ++c) {
+      if (!kinds.insert(kind(candidates[c])).second) continue;
+      if (--steps_left_ < 0) return;
       servers_.push_back(candidates[c]);
       extend(candidates, c + 1);
       servers_.pop_back();
