@@ -1,7 +1,12 @@
 # Options, warning flags and the two functions that every room uses.
 set(LIGHTLOOP_SANITIZE "" CACHE STRING "Sanitizers for all targets, as for -fsanitize= (address,undefined or thread)")
 option(LIGHTLOOP_WERROR "Treat warnings as errors" ON)
+option(LIGHTLOOP_NATIVE "Compile for the machine that builds, and for it alone (-march=native)" OFF)
 option(LIGHTLOOP_TESTS "Build the tests" ON)
+
+if(LIGHTLOOP_NATIVE)
+  add_compile_options(-march=native)
+endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)

@@ -210,7 +210,7 @@ task automatic forget();
   taken_stamp = '0;
   data = '0;
   high = '0;
-  word_valid_o = '0;
+  if (Lanes != 0) word_valid_o = '0;
   for (int unsigned b = 0; b < InW; b++) sel[b] = '0;
   for (int unsigned g = 0; g < Groups; g++) begin
     omin[g] = Never;
@@ -245,6 +245,5 @@ task automatic forget();
     tag[p] = '0;
     acc[p] = '0;
     shadow_in[p] = '0;
-    for (int unsigned l = 0; l < L; l++) word_o[p][l] = '0;
   end
 endtask

@@ -42,14 +42,16 @@ if (Lanes != 0) begin : g_words
   end
   assign tag_o = tag;
   assign input_o = src;
+  assign up_o = up[N-1:0];
+  // word_valid_o and word_o are written by carry().
 end else begin : g_no_words
   always_comb begin
-    offer_o = '0;
+    {offer_o, up_o, word_valid_o} = '0;
     for (int unsigned i = 0; i < N; i++) begin
       index_o[i] = '0;
       tag_o[i] = '0;
       input_o[i] = '0;
+      for (int unsigned l = 0; l < L; l++) word_o[i][l] = '0;
     end
   end
 end
-assign up_o = up[N-1:0];
