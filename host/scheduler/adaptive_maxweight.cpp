@@ -32,10 +32,10 @@ Matching alive(const Square& left, const Matching& matching) {
 Plan AdaptiveMaxweight::plan(const Problem& problem) const {
   const Demand demand = read_demand(problem, "adaptive_maxweight");
   SlotRun run(demand, SlotMode::hold);
+  const Wide set_up = demand.longest_set_up();
   while (!run.done()) {
     const Matching heaviest = heaviest_matching(run.left()), present = alive(run.left(), run.before());
     const Wide most = weight(run.left(), heaviest), up = weight(run.left(), present);
-    const Wide set_up = demand.longest_set_up();
     const Wide margin = std::max(most / hysteresis, set_up * static_cast<Wide>(heaviest.size()));
     const bool stay = most - up <= margin && !present.empty();
     const Matching& next = stay ? present : heaviest;

@@ -3,7 +3,6 @@
 #include "host/scheduler/best.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "host/scheduler/list_schedule.hpp"
 #include "host/scheduler/list_search.hpp"
@@ -57,12 +56,9 @@ Plan Best::plan(const Problem& problem) const {
   search.lists = std::min(most_lists, work_ / static_cast<std::int64_t>(demand.pairs.size()));
   search.seed = problem.seed;
   search.play = [&](const std::vector<std::uint32_t>& order, std::vector<Played>& played) {
-    played.assign(demand.pairs.size(), {0, 0, std::numeric_limits<std::int64_t>::max(), 0});
-    for (const Reservation& r : list_schedule(demand, order, Freeing::all).list) {
-      Played& p = played[numbers.of(r)];
-      const auto out = static_cast<std::uint32_t>(demand.ports + single_output(r.outs));
-      p = {index(r.in), out, std::min(p.start, r.start.n), std::max(p.end, r.end.n)};
-    }
+    read_played(
+        demand, list_schedule(demand, order, Freeing::all), [&](const Reservation& r) { return numbers.of(r); },
+        played);
   };
   Plan found = list_schedule(demand, search_list(search, order_of(best, numbers)), Freeing::all);
   if (plan_end(found, problem.now) < end) best = std::move(found);

@@ -48,7 +48,7 @@ std::int64_t most_carried(const std::vector<std::int64_t>& in_most, const std::v
 
 class Greedy {
  public:
-  explicit Greedy(const Demand& demand) : demand_(demand), left_(demand.ports) {
+  explicit Greedy(const Demand& demand) : demand_(demand), set_up_(demand.longest_set_up()), left_(demand.ports) {
     for (const PairDemand& pair : demand.pairs) left_.at(pair.in, pair.out) = pair.length;
   }
 
@@ -67,7 +67,6 @@ class Greedy {
  private:
   Slot next(const std::vector<Square::Entry>& entries) const {
     const auto ports = static_cast<std::size_t>(demand_.ports);
-    const std::int64_t set_up = demand_.longest_set_up();
     std::vector<std::int64_t> in_most(ports, 0), out_most(ports, 0);
     for (const Square::Entry& entry : entries) {
       in_most[entry.in] = std::max(in_most[entry.in], entry.length);
@@ -75,7 +74,7 @@ class Greedy {
     }
     std::vector<Ratio> bounds;
     for (const std::int64_t length : lengths_to_try(entries))
-      bounds.push_back({most_carried(in_most, out_most, length), length + set_up, length});
+      bounds.push_back({most_carried(in_most, out_most, length), length + set_up_, length});
     std::sort(bounds.begin(), bounds.end(), [](const Ratio& a, const Ratio& b) { return b < a; });
     Ratio best{0, 1, 0};
     Slot slot{0, {}};
@@ -95,6 +94,7 @@ class Greedy {
   }
 
   const Demand& demand_;
+  std::int64_t set_up_;
   Square left_;
 };
 

@@ -24,9 +24,10 @@ std::int64_t slot_length(const Square& left, const Matching& matching, std::int6
 Plan Edmonds::plan(const Problem& problem) const {
   const Demand demand = read_demand(problem, "edmonds", mode_ == SlotMode::all_stop);
   SlotRun run(demand, mode_);
+  const std::int64_t set_up = demand.longest_set_up();
   while (!run.done()) {
     Matching matching = heaviest_matching(run.left());
-    const std::int64_t length = slot_length(run.left(), matching, demand.longest_set_up());
+    const std::int64_t length = slot_length(run.left(), matching, set_up);
     const bool up = mode_ == SlotMode::hold && std::all_of(matching.begin(), matching.end(), [&](const Pair& pair) {
                       return std::find(run.before().begin(), run.before().end(), pair) != run.before().end();
                     });

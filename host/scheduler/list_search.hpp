@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <vector>
+
+#include "host/scheduler/demand.hpp"
 
 namespace ocs {
 
@@ -13,6 +17,17 @@ struct Played {
   std::uint32_t in, out;
   std::int64_t start, end;
 };
+
+/// What became of each pair of `demand` in a plan. @param pair_of the number of the pair that a reservation serves.
+template <class PairOf>
+void read_played(const Demand& demand, const Plan& plan, const PairOf& pair_of, std::vector<Played>& played) {
+  played.assign(demand.pairs.size(), {0, 0, std::numeric_limits<std::int64_t>::max(), 0});
+  for (const Reservation& r : plan.list) {
+    Played& p = played[pair_of(r)];
+    const auto out = static_cast<std::uint32_t>(demand.ports + single_output(r.outs));
+    p = {index(r.in), out, std::min(p.start, r.start.n), std::max(p.end, r.end.n)};
+  }
+}
 
 struct ListSearch {
   /// Plays a list; sets what became of each entry, by its number.

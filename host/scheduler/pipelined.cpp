@@ -116,17 +116,12 @@ std::vector<std::uint32_t> barrier_order(const Synchronisation& both, const Join
   return order;
 }
 
-/// What became of each entry: in a plan of the board, entries are in the order of their decisions, parts together.
-void read_played(const Demand& demand, const Plan& plan, std::vector<Played>& played) {
-  played.assign(demand.pairs.size(), {0, 0, std::numeric_limits<std::int64_t>::max(), 0});
+/// The entry of each flow: a push and a pull may have the same ports, but not the same flow.
+std::unordered_map<std::uint32_t, std::uint32_t> entries_of_flows(const Demand& demand) {
   std::unordered_map<std::uint32_t, std::uint32_t> entry;
   for (std::uint32_t n = 0; n < demand.pairs.size(); ++n)
     for (const Demand::Part& part : demand.parts_of(demand.pairs[n])) entry[index(part.flow)] = n;
-  for (const Reservation& r : plan.list) {
-    Played& p = played[entry[index(r.flow)]];
-    const auto out = static_cast<std::uint32_t>(demand.ports + single_output(r.outs));
-    p = {index(r.in), out, std::min(p.start, r.start.n), std::max(p.end, r.end.n)};
-  }
+  return entry;
 }
 
 }  // namespace
@@ -137,8 +132,10 @@ Plan plan_pipelined(const Synchronisation& both, const Overlap& overlap) {
   const Ticks bound = pipelined_bound(both);
   const auto entries = static_cast<std::int64_t>(order.size());
   if (overlap.work > 0 && entries > 0) {
+    const auto entry = entries_of_flows(joined.demand);
+    const auto entry_of = [&](const Reservation& r) { return entry.at(index(r.flow)); };
     const ListSearch search{[&](const std::vector<std::uint32_t>& tried, std::vector<Played>& played) {
-                              read_played(joined.demand, Play(joined, both.answer).run(tried), played);
+                              read_played(joined.demand, Play(joined, both.answer).run(tried), entry_of, played);
                             },
                             (both.push.now + bound).n, overlap.work / entries, both.push.seed};
     order = search_list(search, std::move(order));

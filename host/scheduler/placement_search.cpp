@@ -47,8 +47,7 @@ class Search {
   void extend(const std::vector<Node>& candidates, std::size_t from) {
     if (steps_left_ < 0) return;
     if (servers_.size() == job_.servers) {
-      std::vector<Kind> kinds;
-      for (const Node server : servers_) kinds.push_back(kind(server));
+      std::vector<Kind> kinds = kinds_;
       std::sort(kinds.begin(), kinds.end());
       if (!tried_.insert(std::move(kinds)).second) return;
       bytes_.assign(servers_.size(), 0);
@@ -58,11 +57,14 @@ class Search {
     // Of nodes of one kind the first is tried: with a later one the rest would be a set that comes with the first, too.
     std::set<Kind> kinds;
     for (std::size_t c = from; c + (job_.servers - servers_.size()) <= candidates.size(); ++c) {
-      if (!kinds.insert(kind(candidates[c])).second) continue;
+      const Kind own = kind(candidates[c]);
+      if (!kinds.insert(own).second) continue;
       if (--steps_left_ < 0) return;
       servers_.push_back(candidates[c]);
+      kinds_.push_back(own);
       extend(candidates, c + 1);
       servers_.pop_back();
+      kinds_.pop_back();
     }
   }
 
@@ -83,8 +85,7 @@ class Search {
     for (std::size_t v = 0; v < servers_.size(); ++v) {
       if (bytes_[v] > 0 && order_.size() - depth == empty) continue;
       bool twin = false;
-      for (std::size_t u = 0; u < v; ++u)
-        twin = twin || (bytes_[u] == bytes_[v] && kind(servers_[u]) == kind(servers_[v]));
+      for (std::size_t u = 0; u < v; ++u) twin = twin || (bytes_[u] == bytes_[v] && kinds_[u] == kinds_[v]);
       if (twin) continue;
       bytes_[v] += size;
       left_ -= size;
@@ -131,6 +132,7 @@ class Search {
   std::int64_t steps_left_;
   std::int64_t left_ = 0;  ///< bytes not placed yet
   std::vector<Node> servers_;
+  std::vector<Kind> kinds_;          ///< of each server
   std::vector<std::int64_t> bytes_;  ///< of each server
   std::vector<std::size_t> at_;      ///< of each block: the number of its server
   std::set<std::vector<Kind>> tried_;

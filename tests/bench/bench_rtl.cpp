@@ -7,6 +7,7 @@
 #include <string>
 
 #include "host/core/error.hpp"
+#include "tests/bench/main.hpp"
 #include "tests/bench/workload.hpp"
 
 namespace ocs::bench {
@@ -87,10 +88,4 @@ void add_all() {
 }  // namespace
 }  // namespace ocs::bench
 
-int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  ocs::bench::add_all();
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}
+int main(int argc, char** argv) { return ocs::bench::run_all(argc, argv, ocs::bench::add_all); }

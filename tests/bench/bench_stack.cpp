@@ -8,6 +8,7 @@
 
 #include "testbed/apps/names.hpp"
 #include "testbed/experiment/run.hpp"
+#include "tests/bench/main.hpp"
 
 namespace ocs::bench {
 namespace {
@@ -79,10 +80,4 @@ void add_all() {
 }  // namespace
 }  // namespace ocs::bench
 
-int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  ocs::bench::add_all();
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}
+int main(int argc, char** argv) { return ocs::bench::run_all(argc, argv, ocs::bench::add_all); }

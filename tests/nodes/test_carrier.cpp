@@ -5,6 +5,7 @@
 #include <random>
 
 #include "host/transport/carrier.hpp"
+#include "tests/nodes/word_run.hpp"
 
 namespace ocs {
 namespace {
@@ -27,8 +28,6 @@ Message chunk(std::int64_t first, std::int64_t count, const TransferKey& key = p
 DeliveredFields passed(std::vector<WordRun> runs, bool final = true) {
   return {push, Words{20}, final, std::move(runs)};
 }
-WordRun run(std::int64_t first, std::int64_t count) { return {Words{first}, Words{count}}; }
-
 TEST(Carrier, HoldsAChunkUntilItsWordsHavePassed) {
   Carrier carrier(word);
   carrier.hold(chunk(0, 10));

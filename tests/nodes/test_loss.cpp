@@ -11,6 +11,7 @@
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/odd_transports.hpp"
 #include "tests/nodes/small_job.hpp"
+#include "tests/nodes/word_run.hpp"
 
 namespace ocs {
 namespace {
@@ -18,8 +19,6 @@ namespace {
 using testing::HasSubstr;
 
 const TransferKey push{0, TransferPhase::push, Node{5}, Node{2}};
-
-WordRun run(std::int64_t first, std::int64_t count) { return {Words{first}, Words{count}}; }
 
 // ---- Receipts
 // --------------------------------------------------------------------------------------------------------

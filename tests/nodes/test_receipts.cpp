@@ -6,6 +6,7 @@
 #include "testbed/nodes/receipts.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/small_job.hpp"
+#include "tests/nodes/word_run.hpp"
 
 namespace ocs {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 using testing::HasSubstr;
 
 constexpr TransferKey push{0, TransferPhase::push, Node{4}, Node{1}};
-
-WordRun run(std::int64_t first, std::int64_t count) { return {Words{first}, Words{count}}; }
 
 class ReceiptsOf : public ::testing::Test {
  protected:

@@ -7,13 +7,12 @@
 #include <vector>
 
 #include "host/core/word_digest.hpp"
+#include "tests/nodes/word_run.hpp"
 
 namespace ocs {
 namespace {
 
 constexpr std::uint64_t seed = 20261121;
-
-WordRun run(std::int64_t first, std::int64_t count) { return {Words{first}, Words{count}}; }
 
 WordDigest of(const std::vector<std::int64_t>& words, std::uint64_t stream = 1) {
   WordDigest digest(stream);
