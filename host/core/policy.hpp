@@ -64,6 +64,12 @@ struct Circuit {
   Ticks free_at;
 };
 
+/// What a coflow's owner has been given so far, for fair sharing.
+struct Attained {
+  Id coflow;
+  Ticks served;  ///< 0 or more
+};
+
 struct Problem {
   Ticks now;
   int ports = 0, planes = 1;
@@ -75,10 +81,14 @@ struct Problem {
   std::vector<Input> dead_in;
   std::vector<Flow> flows;  ///< what is left of them at `now`
   std::uint64_t seed = 0;
+  Ticks reuse;                     ///< what a circuit that is established costs in place of its set-up, at most that
+  Ticks horizon = never<Ticks>;    ///< who asks will ask again then at the latest, and whenever a coflow ends: what
+                                   ///< starts at that instant or later may be left out of the plan
+  std::vector<Attained> attained;  ///< of coflows that aren't named: 0
 };
 
-/// Ports are taken at `start`, data flows in [up, end): part offset.. of the flow. up == start: the circuit was
-/// established.
+/// Ports are taken at `start`, data flows in [up, end): part offset.. of the flow. up - start is Problem::reuse or less
+/// if the circuit was established.
 struct Reservation {
   Id flow;
   Plane plane{};

@@ -14,6 +14,11 @@ Board::Board(const Demand& demand)
       in_of_(static_cast<std::size_t>(demand.ports), -1) {
   for (std::size_t in = 0; in < out_of_.size(); ++in)
     if (out_of_[in] >= 0) in_of_[static_cast<std::size_t>(out_of_[in])] = static_cast<std::int16_t>(in);
+  for (const BusyCircuit& busy : demand.busy) {
+    in_taken_[busy.in] = out_taken_[busy.out] = true;
+    ends_.emplace(busy.until, started_, static_cast<std::uint32_t>(demand.pairs.size()) + started_);
+    ++started_;
+  }
   plan_.list.reserve(demand.parts.size());
 }
 
@@ -26,7 +31,8 @@ std::int64_t Board::start(std::uint32_t number, std::int64_t start, SetUp set_up
     out_of_[pair.in] = static_cast<std::int16_t>(pair.out);
     in_of_[pair.out] = static_cast<std::int16_t>(pair.in);
   }
-  std::int64_t taken = start, up = start + (established && set_up == SetUp::if_needed ? 0 : demand_.set_up(pair));
+  std::int64_t taken = start,
+               up = start + (established && set_up == SetUp::if_needed ? demand_.reuse_of(pair) : demand_.set_up(pair));
   Outputs outs;
   outs.set(pair.out);
   for (const Demand::Part& part : demand_.parts_of(pair)) {
@@ -51,8 +57,15 @@ std::optional<std::int64_t> Board::next_end() const {
 std::uint32_t Board::free_next() {
   const std::uint32_t number = std::get<2>(ends_.top());
   ends_.pop();
-  in_taken_[demand_.pairs[number].in] = out_taken_[demand_.pairs[number].out] = false;
+  const auto [in, out] = ports_of(number);
+  in_taken_[in] = out_taken_[out] = false;
   return number;
+}
+
+std::pair<std::uint16_t, std::uint16_t> Board::ports_of(std::uint32_t number) const {
+  if (number < demand_.pairs.size()) return {demand_.pairs[number].in, demand_.pairs[number].out};
+  const BusyCircuit& busy = demand_.busy[number - demand_.pairs.size()];
+  return {busy.in, busy.out};
 }
 
 Plan Board::finish() {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <queue>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "host/scheduler/demand.hpp"
@@ -31,8 +32,12 @@ class Board {
   /// When the next circuit ends; none if no port is taken.
   std::optional<std::int64_t> next_end() const;
 
-  /// Frees the ports of the circuit that ends first, of several the one that was started first. @returns its pair.
+  /// Frees the ports of the circuit that ends first, of several the one that was started first; those that were busy
+  /// at the start come before others, by input. @returns its number: of a pair, or beyond them.
   std::uint32_t free_next();
+
+  /// The ports of the circuit that free_next() named: a pair, or one of those that were busy at the start.
+  std::pair<std::uint16_t, std::uint16_t> ports_of(std::uint32_t number) const;
 
   /// What has been started so far, with the port bound. The board is spent.
   Plan finish();

@@ -18,6 +18,7 @@
 #include "host/scheduler/simple_placers.hpp"
 #include "host/scheduler/solstice.hpp"
 #include "host/scheduler/sunflow.hpp"
+#include "host/scheduler/sunflow_inter.hpp"
 #include "host/scheduler/tms.hpp"
 
 namespace ocs {
@@ -31,6 +32,11 @@ std::unique_ptr<Base> plain() {
 template <FlowOrder order>
 std::unique_ptr<Scheduler> sunflow() {
   return std::make_unique<Sunflow>(order);
+}
+
+template <Sharing sharing>
+std::unique_ptr<Scheduler> sunflow_inter() {
+  return std::make_unique<SunflowInter>(sharing);
 }
 
 constexpr char bvn_name[] = "bvn", solstice_name[] = "solstice", tms_name[] = "tms", eclipse_name[] = "eclipse";
@@ -52,6 +58,10 @@ constexpr Entry<Scheduler> scheduler_list[] = {
     {"sunflow_longest", "Sunflow, longest flows first", sunflow<FlowOrder::longest>},
     {"sunflow_given", "Sunflow, flows in the order they are given", sunflow<FlowOrder::given>},
     {"sunflow_random", "Sunflow, flows in an order drawn from the seed", sunflow<FlowOrder::random>},
+    {"sunflow_inter", "Sunflow for several coflows, the shortest first", sunflow_inter<Sharing::shortest>},
+    {"sunflow_fifo", "Sunflow for several coflows, the first that came first", sunflow_inter<Sharing::first_come>},
+    {"sunflow_fair", "Sunflow for several coflows, the one that has been given least first",
+     sunflow_inter<Sharing::least_served>},
     {"hlf", "heaviest load first", plain<Scheduler, Hlf>},
     {"colour", "edge colouring, one colour after the other", plain<Scheduler, Colour>},
     {"rotation_list", "rotating matchings, work-conserving", plain<Scheduler, RotationList>},
@@ -104,6 +114,11 @@ constexpr Policy policy_list[] = {
     {"best", "PSscheduler's placement, the best circuits that can be found", "psscheduler", "mxnet", "best", true},
     {"best_dedicated", "the best circuits that can be found on the default placement", "mxnet", "mxnet", "best", false},
     {"sunflow", "Sunflow on the default placement", "mxnet", "mxnet", "sunflow", false},
+    {"sunflow_inter", "Sunflow on the default placement, of several coflows the shortest first", "mxnet", "mxnet",
+     "sunflow_inter", false},
+    {"sunflow_fifo", "the same, of several coflows the first that came first", "mxnet", "mxnet", "sunflow_fifo", false},
+    {"sunflow_fair", "the same, of several coflows the one that has been given least first", "mxnet", "mxnet",
+     "sunflow_fair", false},
     {"sunflow_equal", "Sunflow, every server holds as much", "default", "equal", "sunflow", false},
     {"sunflow_whole", "Sunflow with whole tensors, in turn", "round_robin", "whole", "sunflow", false},
     {"hlf", "heaviest load first on the default placement", "mxnet", "mxnet", "hlf", false},

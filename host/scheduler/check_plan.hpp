@@ -19,7 +19,8 @@ namespace ocs {
 /// - delta (or the pair's own) lies between start and up, unless exactly this circuit is established at `start`: it is
 ///   up in the problem or was reserved, and none of its ports has been given to another circuit since;
 /// - all-stop: no data flows while another circuit of the plane is set up;
-/// - every word of every flow reaches each of its outputs exactly once (not checked if Plan::best_effort);
+/// - every word of every flow reaches each of its outputs exactly once (not checked if Plan::best_effort; with a
+///   Problem::horizon the last words of a flow may be left out);
 /// - the plan doesn't end before its own bound.
 /// @param kind what a broken rule means to the caller: `internal` for plans of ours, `input` for other people's.
 /// @throws Error that names the flow, its ports and the times.

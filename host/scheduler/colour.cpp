@@ -92,6 +92,7 @@ Plan plan_colour(const Demand& demand) {
 
   Board board(demand);
   std::vector<std::int64_t> in_done(static_cast<std::size_t>(demand.ports), demand.origin), out_done(in_done);
+  for (const BusyCircuit& busy : demand.busy) in_done[busy.in] = out_done[busy.out] = busy.until;
   for (const std::uint32_t flow : order) {
     std::int64_t &in = in_done[pairs[flow].in], &out = out_done[pairs[flow].out];
     in = out = board.start(flow, std::max(in, out));
@@ -99,6 +100,8 @@ Plan plan_colour(const Demand& demand) {
   return board.finish();
 }
 
-Plan Colour::plan(const Problem& problem) const { return plan_colour(read_demand(problem, "colour")); }
+Plan Colour::plan(const Problem& problem) const {
+  return plan_colour(read_demand(problem, "colour", {.running = true}));
+}
 
 }  // namespace ocs

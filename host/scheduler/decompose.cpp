@@ -53,7 +53,7 @@ Stuffed quick_stuff(const Demand& demand) {
 }
 
 Plan Decomposition::plan(const Problem& problem) const {
-  const Demand demand = read_demand(problem, name_, mode_ == SlotMode::all_stop);
+  const Demand demand = read_demand(problem, name_, {.all_stop = mode_ == SlotMode::all_stop});
   SlotRun run(demand, mode_);
   for (const Slot& slot : decompose_(demand)) run.play(slot);
   return run.finish();

@@ -22,7 +22,7 @@ std::int64_t slot_length(const Square& left, const Matching& matching, std::int6
 }  // namespace
 
 Plan Edmonds::plan(const Problem& problem) const {
-  const Demand demand = read_demand(problem, "edmonds", mode_ == SlotMode::all_stop);
+  const Demand demand = read_demand(problem, "edmonds", {.all_stop = mode_ == SlotMode::all_stop});
   SlotRun run(demand, mode_);
   const std::int64_t set_up = demand.longest_set_up();
   while (!run.done()) {

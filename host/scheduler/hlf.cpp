@@ -88,6 +88,6 @@ class HlfRun {
 
 Plan plan_hlf(const Demand& demand) { return HlfRun(demand).run(); }
 
-Plan Hlf::plan(const Problem& problem) const { return plan_hlf(read_demand(problem, "hlf")); }
+Plan Hlf::plan(const Problem& problem) const { return plan_hlf(read_demand(problem, "hlf", {.running = true})); }
 
 }  // namespace ocs

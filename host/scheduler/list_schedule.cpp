@@ -57,15 +57,18 @@ class ListRun {
   }
 
   // At most two flows can start: the first that fits the input and the first that fits the output. They share no port,
-  // because pairs are merged: the only one with both ports is the one that has just ended.
+  // because pairs are merged: the only one with both ports is the one that has just ended, unless that was busy at the
+  // start. Then it may be both.
   void scan_one(std::uint32_t freed, std::int64_t now) {
-    const std::uint16_t in = demand_.pairs[freed].in, out = demand_.pairs[freed].out;
+    const auto [in, out] = board_.ports_of(freed);
     std::uint32_t a = waiting_.first(By::input, in), b = waiting_.first(By::output, out);
     while (a != none && !board_.output_free(demand_.pairs[a].out)) a = waiting_.next(By::input, a);
     while (b != none && !board_.input_free(demand_.pairs[b].in)) b = waiting_.next(By::output, b);
     if (a != none && b != none && rank_[b] < rank_[a]) std::swap(a, b);
     if (a != none) start(a, now);
-    if (b != none) start(b, now);
+    if (b == none || a == b) return;
+    if (board_.both_free(b)) return start(b, now);
+    scan_all(now);  // a was on the ports of a circuit that was busy, and took the one that b needs
   }
 
   const Demand& demand_;

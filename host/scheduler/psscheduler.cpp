@@ -18,7 +18,7 @@ Ticks plan_end(const Plan& plan, Ticks origin) {
 }
 
 Plan Psscheduler::plan(const Problem& problem) const {
-  const Demand demand = read_demand(problem, "psscheduler");
+  const Demand demand = read_demand(problem, "psscheduler", {.running = true});
   using Rule = Plan (*)(const Demand&);
   constexpr Rule rules[] = {
       [](const Demand& d) { return plan_rotation_list(d); },

@@ -79,11 +79,11 @@ Plan plan_rotation_list(const Demand& demand, const RotationPorts& ports) {
 }
 
 Plan RotationList::plan(const Problem& problem) const {
-  return plan_rotation_list(read_demand(problem, "rotation_list"), ports_);
+  return plan_rotation_list(read_demand(problem, "rotation_list", {.running = true}), ports_);
 }
 
 Plan RotationAllstop::plan(const Problem& problem) const {
-  const Demand demand = read_demand(problem, "rotation_allstop", true);
+  const Demand demand = read_demand(problem, "rotation_allstop", {.all_stop = true});
   const std::vector<Turn> list = turns(demand, ports_);
   Board board(demand);
   std::int64_t start = demand.origin, end = start;  // of the slot

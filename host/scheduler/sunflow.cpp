@@ -36,7 +36,7 @@ Plan plan_sunflow(const Demand& demand, FlowOrder order, std::uint64_t seed) {
 }
 
 Plan Sunflow::plan(const Problem& problem) const {
-  return plan_sunflow(read_demand(problem, "sunflow"), order_, problem.seed);
+  return plan_sunflow(read_demand(problem, "sunflow", {.running = true}), order_, problem.seed);
 }
 
 }  // namespace ocs

@@ -36,13 +36,13 @@ std::vector<std::uint32_t> WaitingList::startable(const Board& board, const std:
   std::vector<std::uint32_t> found;
   std::vector<bool> gathered(static_cast<std::size_t>(demand_.ports), false);  // inputs
   for (const std::uint32_t pair : freed) {
-    const std::uint16_t in = demand_.pairs[pair].in;
+    const std::uint16_t in = board.ports_of(pair).first;
     gathered[in] = true;
     for (std::uint32_t p = first(By::input, in); p != none; p = next(By::input, p))
       if (board.both_free(p)) found.push_back(p);
   }
   for (const std::uint32_t pair : freed)
-    for (std::uint32_t p = first(By::output, demand_.pairs[pair].out); p != none; p = next(By::output, p))
+    for (std::uint32_t p = first(By::output, board.ports_of(pair).second); p != none; p = next(By::output, p))
       if (!gathered[demand_.pairs[p].in] && board.both_free(p)) found.push_back(p);
   return found;
 }

@@ -18,14 +18,17 @@ namespace {
 using test::circuit;
 using test::problem;
 
-/// The sentence with which every scheduler refuses a problem; "" if one accepts it. On an all-stop switch those count
-/// that have no plan for one.
+/// The sentence with which every scheduler refuses a problem; "" if one accepts it. On an all-stop switch, with busy
+/// circuits and with priorities those count that have no plan for such.
 std::string refusal(const Problem& p) {
   std::string sentence;
   const bool plain_all_stop = p.all_stop && p.pair_delta.empty();
+  const bool busy = std::any_of(p.up.begin(), p.up.end(), [&](const Circuit& c) { return c.free_at > p.now; });
+  const bool ranked = p.flows.size() > 1 && p.flows[0].priority != p.flows[1].priority;
   for (const auto& entry : schedulers()) {
-    const auto& able = test::all_stop_schedulers;
-    if (plain_all_stop && std::find(able.begin(), able.end(), entry.name) != able.end()) continue;
+    if (plain_all_stop && test::among(test::all_stop_schedulers, entry.name)) continue;
+    if (busy && test::among(test::running_schedulers, entry.name)) continue;
+    if (ranked && test::among(test::coflow_schedulers, entry.name)) continue;
     try {
       entry.make()->plan(p);
       return "";
@@ -58,6 +61,7 @@ TEST(Demand, RefusesWhatNoSchedulerHereCanDo) {
   expect_refused([](Problem& p) { p.flows[1].release = Ticks{1}; }, "released later");
   expect_refused([](Problem& p) { p.flows[1].priority = 1; }, "priorities");
   expect_refused([](Problem& p) { p.up = {{Plane{0}, Input{0}, test::only(1), Ticks{1}}}; }, "still busy");
+  expect_refused([](Problem& p) { p.reuse = Ticks{-1}; }, "costs -1");
   expect_refused([](Problem& p) { p.up = {{Plane{1}, Input{0}, test::only(1), Ticks{0}}}; }, "another plane");
   expect_refused([](Problem& p) { p.up = {{Plane{0}, Input{0}, Outputs(3), Ticks{0}}}; }, "multicast circuits");
 }

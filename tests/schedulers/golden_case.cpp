@@ -68,6 +68,54 @@ Problem read_problem(const Fields& fields) {
   return problem;
 }
 
+Sharing read_sharing(const Fields& fields) {
+  const std::string sharing = fields.text("sharing");
+  if (sharing == "shortest") return Sharing::shortest;
+  if (sharing == "first_come") return Sharing::first_come;
+  if (sharing == "least_served") return Sharing::least_served;
+  fields.fail("sharing", "holds \"" + sharing + "\"; known: shortest, first_come, least_served");
+}
+
+CoflowsCase read_coflows(const Fields& fields) {
+  CoflowsCase c{read_sharing(fields), {}, 0, 0, {}, {}};
+  Problem& problem = c.problem;
+  const std::int64_t ports = fields.integer("ports", 1, max_ports);
+  problem.ports = static_cast<int>(ports);
+  problem.delta = {fields.integer("delta", 0, most)};
+  problem.reuse = {fields.integer("reuse", 0, most)};
+  problem.now = {fields.integer("now", 0, most)};
+  const auto check = [&](std::int64_t value, std::int64_t end, std::string_view field) {
+    if (value >= end) fields.fail(field, "names " + std::to_string(value) + " of " + std::to_string(end));
+  };
+  const auto coflows = fields.rows("coflows", 3);  // priority, release, served
+  for (std::size_t n = 0; n < coflows.size(); ++n) {
+    check(coflows[n][0], std::int64_t{1} << 31, "coflows");
+    problem.attained.push_back({Id{static_cast<std::uint32_t>(n)}, Ticks{coflows[n][2]}});
+  }
+  for (const auto& row : fields.rows("flows", 4)) {  // coflow, src, dst, tau
+    check(row[0], static_cast<std::int64_t>(coflows.size()), "flows");
+    check(row[1], ports, "flows");
+    check(row[2], ports, "flows");
+    const auto& coflow = coflows[static_cast<std::size_t>(row[0])];
+    problem.flows.push_back({Id{static_cast<std::uint32_t>(problem.flows.size())},
+                             Id{static_cast<std::uint32_t>(row[0])}, Input{static_cast<std::uint16_t>(row[1])},
+                             one_output(row[2]), Ticks{row[3]}, Ticks{coflow[1]},
+                             static_cast<std::int32_t>(coflow[0])});
+  }
+  for (const auto& row : fields.rows("up", 3)) {  // src, dst, free_at
+    check(row[0], ports, "up");
+    check(row[1], ports, "up");
+    problem.up.push_back({Plane{0}, Input{static_cast<std::uint16_t>(row[0])}, one_output(row[1]), Ticks{row[2]}});
+  }
+  const Fields expect = fields.object("expect");
+  expect.only({"makespan", "bound", "ends", "circuits"});
+  c.makespan = expect.integer("makespan", 0, most);
+  c.bound = expect.integer("bound", 0, most);
+  for (const auto& row : expect.rows("ends", 2)) c.ends.push_back({row[0], row[1]});
+  for (const auto& row : expect.rows("circuits", 5)) c.circuits.push_back({row[0], row[1], row[2], row[3], row[4]});
+  return c;
+}
+
 CircuitCase read_circuits(const Fields& fields, CircuitRule rule) {
   CircuitCase c{rule, FlowOrder::given, {}, read_problem(fields), 0, 0, 0, {}, {}};
   if (rule == CircuitRule::sunflow) read_order(fields, c);
@@ -211,6 +259,7 @@ Case read_case(const json& value, const std::string& path) {
   const Fields fields(value, named ? path + ": " + name : path);
   const std::string algorithm = fields.text("algorithm");
   if (algorithm == "sunflow") return {name, read_circuits(fields, CircuitRule::sunflow)};
+  if (algorithm == "sunflow_inter") return {name, read_coflows(fields)};
   if (algorithm == "hlf") return {name, read_circuits(fields, CircuitRule::hlf)};
   if (algorithm == "colour") return {name, read_circuits(fields, CircuitRule::colour)};
   if (algorithm == "rotation_list") return {name, read_circuits(fields, CircuitRule::rotation_list)};
@@ -220,7 +269,7 @@ Case read_case(const json& value, const std::string& path) {
   if (algorithm == "mxnet_blocks") return {name, read_blocks(fields)};
   if (algorithm == "psscheduler") return {name, read_placement(fields)};
   fields.fail("algorithm", "names the unknown algorithm \"" + algorithm +
-                               "\"; known: sunflow, hlf, colour, rotation_list, rotation_allstop, bvn, "
+                               "\"; known: sunflow, sunflow_inter, hlf, colour, rotation_list, rotation_allstop, bvn, "
                                "solstice, mxnet_blocks, psscheduler");
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "host/core/policy.hpp"
+#include "host/scheduler/coflow_demand.hpp"
 #include "host/scheduler/rotation.hpp"
 #include "host/scheduler/square.hpp"
 #include "host/scheduler/sunflow.hpp"
@@ -29,6 +30,16 @@ struct CircuitCase {
   std::int64_t makespan, sum_fct, port_bound;
   std::optional<std::int64_t> optimum;
   std::optional<std::vector<std::array<std::int64_t, 5>>> circuits;  ///< src, dst, start, up, end
+};
+
+/// Several coflows for Sunflow. Flows are numbered in the order of the file.
+struct CoflowsCase {
+  Sharing sharing;
+  Problem problem;
+
+  std::int64_t makespan, bound;
+  std::vector<std::array<std::int64_t, 2>> ends;      ///< coflow, end of its last flow
+  std::vector<std::array<std::int64_t, 5>> circuits;  ///< src, dst, start, up, end
 };
 
 /// One coflow for a decomposition, from a cold switch.
@@ -80,7 +91,7 @@ struct PlacementCase {
 
 struct Case {
   std::string name;
-  std::variant<CircuitCase, SlotsCase, BlockCase, PlacementCase> content;
+  std::variant<CircuitCase, CoflowsCase, SlotsCase, BlockCase, PlacementCase> content;
 };
 
 /// Reads a file: one case, a list of cases, or an object whose `cases` is one.

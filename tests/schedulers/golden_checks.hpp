@@ -7,6 +7,7 @@
 namespace ocs::golden {
 
 void check(const CircuitCase& golden);
+void check(const CoflowsCase& golden);
 void check(const SlotsCase& golden);
 void check(const BlockCase& golden);
 void check(const PlacementCase& golden);

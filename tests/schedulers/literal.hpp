@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "host/scheduler/coflow_demand.hpp"
 #include "tests/schedulers/support.hpp"
 
 namespace ocs::test {
@@ -25,6 +26,9 @@ std::vector<Decision> literal_list(const LiteralProblem& problem, const std::vec
 
 /// Picks one flow at a time, with fresh loads each time.
 std::vector<Decision> literal_hlf(const LiteralProblem& problem);
+
+/// Scheduler sunflow_inter by its definition. Lists of times and scans of all that waits, nothing else.
+std::vector<Decision> literal_inter(const Problem& problem, Sharing sharing);
 
 /// The largest load of a port; delta isn't charged for a circuit that is up.
 std::int64_t literal_port_bound(const LiteralProblem& problem);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -14,6 +15,18 @@ namespace ocs::test {
 /// Schedulers whose plans hold on an all-stop switch too.
 inline constexpr std::array<std::string_view, 6> all_stop_schedulers = {
     "rotation_allstop", "solstice", "bvn", "tms", "eclipse", "edmonds_allstop"};
+
+/// Schedulers that plan around circuits that are busy.
+inline constexpr std::array<std::string_view, 11> running_schedulers = {
+    "psscheduler", "sunflow",       "sunflow_longest", "sunflow_given", "sunflow_random", "hlf",
+    "colour",      "rotation_list", "sunflow_inter",   "sunflow_fifo",  "sunflow_fair"};
+/// Schedulers for several coflows, whose priorities may differ.
+inline constexpr std::array<std::string_view, 3> coflow_schedulers = {"sunflow_inter", "sunflow_fifo", "sunflow_fair"};
+
+template <std::size_t n>
+bool among(const std::array<std::string_view, n>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 using Row = std::array<std::int64_t, 3>;       ///< input, output, length
 using Decision = std::array<std::int64_t, 5>;  ///< input, output, start, up, end
