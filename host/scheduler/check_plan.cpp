@@ -113,8 +113,9 @@ class PlanCheck {
     Ticks end = problem_.now;
     for (const Reservation& r : plan_.list) end = std::max(end, r.end);
     if (end - problem_.now < plan_.bound)
-      throw Error(kind_, "the plan ends at " + to_string(end.n) + ", before its own lower bound of " +
-                             to_string(plan_.bound.n) + " ticks after " + to_string(problem_.now.n));
+      throw BrokenRule(kind_, PlanRule::bound,
+                       "the plan ends at " + to_string(end.n) + ", before its own lower bound of " +
+                           to_string(plan_.bound.n) + " ticks after " + to_string(problem_.now.n));
   }
 
  private:
@@ -130,8 +131,8 @@ class PlanCheck {
            (outs.empty() ? "nowhere" : outs) + ")";
   }
 
-  [[noreturn]] void refuse(const Reservation& r, const std::string& what) const {
-    throw Error(kind_, "the plan lets " + name(r) + " " + what);
+  [[noreturn]] void refuse(PlanRule rule, const Reservation& r, const std::string& what) const {
+    throw BrokenRule(kind_, rule, "the plan lets " + name(r) + " " + what);
   }
 
   /// Where the words of a flow have to go through the switch: not to its own node.
@@ -143,27 +144,30 @@ class PlanCheck {
 
   void check_alone(const Reservation& r) {
     const auto found = flows_.find(index(r.flow));
-    if (found == flows_.end()) refuse(r, "run, which the problem does not have");
+    if (found == flows_.end()) refuse(PlanRule::unknown_flow, r, "run, which the problem does not have");
     const Flow& flow = *found->second.flow;
     const auto ports = static_cast<std::size_t>(problem_.ports);
-    if (r.in != flow.in || r.outs.none() || (r.outs & ~targets(flow)).any())
-      refuse(r, "use a circuit that does not lead from the flow's input to outputs of it");
     if (index(r.plane) >= problem_.planes || index(r.in) >= ports || (r.outs >> ports).any())
-      refuse(r, "use plane " + to_string(index(r.plane)) + " and ports beyond the switch's " +
-                    to_string(problem_.planes) + " planes and " + to_string(ports) + " ports");
+      refuse(PlanRule::port_range, r,
+             "use plane " + to_string(index(r.plane)) + " and ports beyond the switch's " + to_string(problem_.planes) +
+                 " planes and " + to_string(ports) + " ports");
+    if (r.in != flow.in || r.outs.none() || (r.outs & ~targets(flow)).any())
+      refuse(PlanRule::circuit, r, "use a circuit that does not lead from the flow's input to outputs of it");
     for (const Input dead : problem_.dead_in)
-      if (dead == r.in) refuse(r, "use input " + to_string(index(dead)) + ", which is dead");
+      if (dead == r.in) refuse(PlanRule::dead_port, r, "use input " + to_string(index(dead)) + ", which is dead");
     for (const Output dead : problem_.dead_out)
       if (index(dead) < max_ports && r.outs.test(index(dead)))
-        refuse(r, "use output " + to_string(index(dead)) + ", which is dead");
+        refuse(PlanRule::dead_port, r, "use output " + to_string(index(dead)) + ", which is dead");
     const std::string times =
         "start at " + to_string(r.start.n) + ", be up at " + to_string(r.up.n) + " and end at " + to_string(r.end.n);
-    if (r.start > r.up || r.up >= r.end) refuse(r, times + "; these must ascend");
+    if (r.start > r.up || r.up >= r.end) refuse(PlanRule::times, r, times + "; these must ascend");
     const Ticks earliest = std::max(problem_.now, flow.release);
-    if (r.start < earliest) refuse(r, times + ", but it may start at " + to_string(earliest.n) + " at the earliest");
+    if (r.start < earliest)
+      refuse(PlanRule::early, r, times + ", but it may start at " + to_string(earliest.n) + " at the earliest");
     if (r.offset.n < 0 || r.offset > flow.length || r.end - r.up > flow.length - r.offset)
-      refuse(r, times + " with the part from " + to_string(r.offset.n) + ", but its length is " +
-                    to_string(flow.length.n));
+      refuse(
+          PlanRule::part, r,
+          times + " with the part from " + to_string(r.offset.n) + ", but its length is " + to_string(flow.length.n));
     found->second.by.push_back(&r);
   }
 
@@ -194,14 +198,16 @@ class PlanCheck {
     for (const Reservation* r : by_start(plan_)) {
       for_ports(*r, [&](Port& port, const char* side, std::size_t number) {
         if (r->start < port.until)
-          refuse(*r, "start at " + to_string(r->start.n) + " while " + side + to_string(number) + " is taken until " +
-                         to_string(port.until.n) +
-                         (port.by == nullptr ? " by a circuit that is up" : " by " + name(*port.by)));
+          refuse(PlanRule::conflict, *r,
+                 "start at " + to_string(r->start.n) + " while " + side + to_string(number) + " is taken until " +
+                     to_string(port.until.n) +
+                     (port.by == nullptr ? " by a circuit that is up" : " by " + name(*port.by)));
         port = {r->end, r};
       });
       if (!crossbar.established(r->plane, r->in, r->outs) && r->up - r->start < set_up(*r))
-        refuse(*r, "start at " + to_string(r->start.n) + " and be up at " + to_string(r->up.n) +
-                       ", but its circuit is not established then and takes " + to_string(set_up(*r).n) + " to set up");
+        refuse(PlanRule::settle, *r,
+               "start at " + to_string(r->start.n) + " and be up at " + to_string(r->up.n) +
+                   ", but its circuit is not established then and takes " + to_string(set_up(*r).n) + " to set up");
       crossbar.establish(r->plane, r->in, r->outs);
     }
   }
@@ -218,9 +224,10 @@ class PlanCheck {
         const auto after = std::upper_bound(set_ups.begin(), set_ups.end(), r->up,
                                             [](Ticks up, const Reservation* other) { return up < other->up; });
         if (after != set_ups.end() && (*after)->start < r->end)
-          refuse(*r, "carry data from " + to_string(r->up.n) + " to " + to_string(r->end.n) + " while " +
-                         name(**after) + " is set up from " + to_string((*after)->start.n) + " to " +
-                         to_string((*after)->up.n) + ", which stops all circuits");
+          refuse(PlanRule::all_stop, *r,
+                 "carry data from " + to_string(r->up.n) + " to " + to_string(r->end.n) + " while " + name(**after) +
+                     " is set up from " + to_string((*after)->start.n) + " to " + to_string((*after)->up.n) +
+                     ", which stops all circuits");
       }
     }
   }
@@ -246,10 +253,11 @@ class PlanCheck {
 
   [[noreturn]] void refuse_coverage(const Flow& flow, std::size_t out, Ticks covered, Ticks next) const {
     const bool gap = covered < next;
-    throw Error(kind_, "the plan carries flow " + to_string(index(flow.id)) + " (" + to_string(index(flow.in)) +
-                           " -> " + to_string(out) + ", length " + to_string(flow.length.n) + ") " +
-                           (gap ? "not at all" : "twice") + " from " + to_string(std::min(covered, next).n) + " to " +
-                           to_string(std::max(covered, next).n));
+    throw BrokenRule(kind_, gap ? PlanRule::missing : PlanRule::twice,
+                     "the plan carries flow " + to_string(index(flow.id)) + " (" + to_string(index(flow.in)) + " -> " +
+                         to_string(out) + ", length " + to_string(flow.length.n) + ") " +
+                         (gap ? "not at all" : "twice") + " from " + to_string(std::min(covered, next).n) + " to " +
+                         to_string(std::max(covered, next).n));
   }
 
   const Problem& problem_;
@@ -259,6 +267,13 @@ class PlanCheck {
 };
 
 }  // namespace
+
+std::string_view name_of(PlanRule rule) {
+  constexpr std::string_view names[] = {"unknown_flow", "port_range", "circuit",  "dead_port", "times",
+                                        "early",        "part",       "conflict", "settle",    "all_stop",
+                                        "missing",      "twice",      "bound",    "demand",    "placement"};
+  return names[static_cast<std::size_t>(rule)];
+}
 
 void check_plan(const Problem& problem, const Plan& plan, ErrorKind kind) { PlanCheck(problem, plan, kind).run(); }
 

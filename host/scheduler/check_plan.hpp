@@ -2,12 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "host/core/error.hpp"
 #include "host/core/policy.hpp"
 
 namespace ocs {
+
+/// What a plan can break, for messages; docs/plans.md says each in a line.
+enum class PlanRule : std::uint8_t {
+  unknown_flow,
+  port_range,
+  circuit,
+  dead_port,
+  times,
+  early,
+  part,
+  conflict,
+  settle,
+  all_stop,
+  missing,
+  twice,
+  bound,
+  demand,    ///< of a plan made elsewhere: it is for another demand
+  placement  ///< of a plan made elsewhere: its servers don't hold each parameter once
+};
+
+std::string_view name_of(PlanRule rule);
+
+/// Which rule was broken, and by what.
+class BrokenRule : public Error {
+ public:
+  BrokenRule(ErrorKind kind, PlanRule rule, const std::string& sentence) : Error(kind, sentence), rule_(rule) {}
+  PlanRule rule() const noexcept { return rule_; }
+
+ private:
+  PlanRule rule_;
+};
 
 /// Checks a plan against its problem:
 /// - each reservation names a flow of the problem (none that stays on its node), its input and some of its outputs, on
@@ -23,7 +57,7 @@ namespace ocs {
 ///   Problem::horizon the last words of a flow may be left out);
 /// - the plan doesn't end before its own bound.
 /// @param kind what a broken rule means to the caller: `internal` for plans of ours, `input` for other people's.
-/// @throws Error that names the flow, its ports and the times.
+/// @throws BrokenRule that names the flow, its ports and the times; Error (input) if the problem itself is impossible.
 void check_plan(const Problem& problem, const Plan& plan, ErrorKind kind = ErrorKind::internal);
 
 /// The circuits that are established when the whole plan has been carried out, ascending (plane, input), all free: what

@@ -1,148 +1,69 @@
-// lightloop plan: placement, blocks, reservations and lower bound of one synchronisation, without any device.
+// lightloop plan: one synchronisation planned without a device, and plans made elsewhere checked.
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
-#include <iostream>
-#include <map>
+#include <cstring>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/names.hpp"
-#include "testbed/experiment/plan.hpp"
-#include "testbed/experiment/quantity.hpp"
-#include "testbed/results/human.hpp"
+#include "testbed/apps/plan_output.hpp"
+#include "testbed/apps/run_experiment.hpp"
 
 namespace ocs {
 namespace {
 
-using Json = nlohmann::ordered_json;
+struct PlanArguments {
+  RunArguments run;   ///< experiment, and for --execute all else
+  std::string check;  ///< a file of plans; empty: none
+};
 
-std::size_t single(const Outputs& outs) { return outs._Find_first(); }
-
-Json phase_json(const PlannedPhase& phase) {
-  Json reservations = Json::array();
-  for (const Reservation& r : phase.plan.list)
-    reservations.push_back({{"flow", index(r.flow)},
-                            {"in", index(r.in)},
-                            {"out", single(r.outs)},
-                            {"start", r.start.n},
-                            {"up", r.up.n},
-                            {"end", r.end.n}});
-  return {{"start", phase.problem.now.n},
-          {"end", phase.end.n},
-          {"bound", phase.plan.bound.n},
-          {"reservations", std::move(reservations)}};
-}
-
-Json plan_json(const Point& point, const PlannedJob& planned) {
-  const PreparedJob& prepared = planned.prepared;
-  Json servers = Json::array(), blocks = Json::array();
-  for (const Node server : prepared.placement.servers) servers.push_back(index(server));
-  for (const Shard& shard : prepared.placement.shards) {
-    const std::uint32_t tensor = prepared.blocks[shard.block].tensor;
-    blocks.push_back({{"block", shard.block},
-                      {"tensor", point.job.workload->tensors[tensor].name},
-                      {"offset", shard.offset.n},
-                      {"bytes", shard.size.n},
-                      {"words", to_words(shard.size, point.fabric.word.n).n},
-                      {"server", index(shard.server)}});
-  }
-  const Picos cycle = point.fabric.cycle;
-  return {{"policy", point.policy},
-          {"placer", prepared.policy->placer},
-          {"scheduler", prepared.policy->scheduler},
-          {"workload", point.job.workload_name},
-          {"workers", point.job.workers},
-          {"colocated", point.job.colocated},
-          {"seed", point.seed},
-          {"rate_bps", point.fabric.rate_bps},
-          {"delta_ps", point.fabric.delta().n},
-          {"cycle_ps", cycle.n},
-          {"word_bytes", point.fabric.word.n},
-          {"set_up_cycles", control_times(point).set_up().n},
-          {"pst_ps", to_picos({planned.pst().n}, cycle).n},
-          {"bound_ps", to_picos({planned.bound().n}, cycle).n},
-          {"lp_bound_ps", to_picos({relaxed_bound(point, prepared.job).n}, cycle).n},
-          {"pst_pipelined_ps", planned.pipelined ? Json(to_picos({planned.pipelined_pst().n}, cycle).n) : Json()},
-          {"pipelined_bound_ps", planned.pipelined ? Json(to_picos({planned.pipelined->bound.n}, cycle).n) : Json()},
-          {"servers", std::move(servers)},
-          {"blocks", std::move(blocks)},
-          {"push", phase_json(planned.push)},
-          {"pull", phase_json(planned.pull)}};
-}
-
-void print_placement(const Point& point, const PreparedJob& prepared) {
-  struct Load {
-    std::size_t blocks = 0;
-    Bytes bytes;
-  };
-  std::map<Node, Load> loads;
-  for (const Node server : prepared.placement.servers) loads[server];
-  for (const Shard& shard : prepared.placement.shards) {
-    ++loads[shard.server].blocks;
-    loads[shard.server].bytes += shard.size;
-  }
-  for (const auto& [server, load] : loads)
-    std::printf("  server on node %d: %zu blocks, %s\n", index(server), load.blocks,
-                to_text(load.bytes.n, Dimension::size).c_str());
-  std::printf("  %5s  %-40s %12s %10s  %s\n", "block", "tensor", "bytes", "words", "server");
-  for (const Shard& shard : prepared.placement.shards)
-    std::printf("  %5u  %-40s %12lld %10lld  %d\n", shard.block,
-                point.job.workload->tensors[prepared.blocks[shard.block].tensor].name.c_str(),
-                static_cast<long long>(shard.size.n),
-                static_cast<long long>(to_words(shard.size, point.fabric.word.n).n), index(shard.server));
-}
-
-void print_phase(const char* name, const PlannedPhase& phase, Picos cycle) {
-  std::printf("%s: %zu flows, %zu reservations, %s; no plan takes less than %s; in cycles:\n", name,
-              phase.problem.flows.size(), phase.plan.list.size(),
-              human_time(to_picos({(phase.end - phase.problem.now).n}, cycle)).c_str(),
-              human_time(to_picos({phase.plan.bound.n}, cycle)).c_str());
-  std::printf("  %4s %4s %12s %12s %12s\n", "in", "out", "start", "up", "end");
-  for (const Reservation& r : phase.plan.list)
-    std::printf("  %4d %4zu %12lld %12lld %12lld\n", index(r.in), single(r.outs), static_cast<long long>(r.start.n),
-                static_cast<long long>(r.up.n), static_cast<long long>(r.end.n));
-}
-
-void print_plan(const Point& point, const PlannedJob& planned) {
-  const Picos cycle = point.fabric.cycle, pst = to_picos({planned.pst().n}, cycle),
-              bound = to_picos({planned.bound().n}, cycle);
-  std::printf("%s: placer %s, scheduler %s, workload %s, %d workers, delta %s\n", point.policy.c_str(),
-              std::string(planned.prepared.policy->placer).c_str(),
-              std::string(planned.prepared.policy->scheduler).c_str(), point.job.workload_name.c_str(),
-              point.job.workers, human_time(point.fabric.delta()).c_str());
-  print_placement(point, planned.prepared);
-  print_phase("push", planned.push, cycle);
-  print_phase("pull", planned.pull, cycle);
-  std::printf("PST %s, lower bound %s, ratio %s\n\n", human_time(pst).c_str(), human_time(bound).c_str(),
-              bound.n == 0 ? "-" : human_ratio(static_cast<double>(pst.n) / static_cast<double>(bound.n)).c_str());
-}
-
-void plan(const ExperimentArguments& arguments, const std::string& json, const Environment& environment) {
-  const Experiment experiment = load(arguments, environment);
-  Json plans = Json::array();
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(nullptr, std::fclose);
-  if (!json.empty() && json != "-") {
-    file.reset(std::fopen(json.c_str(), "wbx"));  // x: what is there stays
-    if (!file)
-      throw Error(ErrorKind::input, "the plan can't be written to \"" + json + "\": " + std::strerror(errno) +
+/// A file that is new, or standard output.
+class PlanFile {
+ public:
+  explicit PlanFile(const std::string& name) : name_(name) {
+    if (name == "-") return;
+    file_.reset(std::fopen(name.c_str(), "wbx"));  // x: what is there stays
+    if (!file_)
+      throw Error(ErrorKind::input, "the plan can't be written to \"" + name + "\": " + std::strerror(errno) +
                                         "; name a new file in a folder that can be written");
   }
+
+  void write(const std::string& text) {
+    std::FILE* out = file_ ? file_.get() : stdout;
+    if (std::fwrite(text.data(), 1, text.size(), out) != text.size() || std::fflush(out) != 0)
+      throw Error(ErrorKind::run, "the plan can't be written to \"" + name_ + "\": " + std::strerror(errno));
+  }
+
+ private:
+  std::string name_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, std::fclose};
+};
+
+void write_json(const Experiment& experiment, const std::string& name) {
+  PlanFile file(name);
+  Json plans = Json::array();
+  for (const Point& point : experiment.points) plans.push_back(plan_json(point, plan_job(point)));
+  file.write(
+      Json{{"schema_version", 1}, {"plans", std::move(plans)}}.dump(1, ' ', false, Json::error_handler_t::replace) +
+      "\n");
+}
+
+/// Every rule of every phase: the sentence of the first one that is broken is an Error.
+void check(const Experiment& experiment) {
   for (const Point& point : experiment.points) {
     const PlannedJob planned = plan_job(point);
-    if (json.empty())
-      print_plan(point, planned);
-    else
-      plans.push_back(plan_json(point, planned));
+    std::printf("%s: keeps all rules, push of %zu and pull of %zu reservations\n", point.planning.scheduler.c_str(),
+                planned.push.plan.list.size(), planned.pull.plan.list.size());
   }
-  if (json.empty()) return;
-  const std::string text =
-      Json{{"schema_version", 1}, {"plans", std::move(plans)}}.dump(1, ' ', false, Json::error_handler_t::replace) +
-      "\n";
-  std::FILE* out = file ? file.get() : stdout;
-  if (std::fwrite(text.data(), 1, text.size(), out) != text.size() || std::fflush(out) != 0)
-    throw Error(ErrorKind::run, "the plan can't be written to \"" + json + "\": " + std::strerror(errno));
+}
+
+void plan(const PlanArguments& arguments, const Environment& environment) {
+  if (!arguments.run.plans.empty()) return run_experiment(arguments.run, environment);
+  const Experiment experiment = load(arguments.run.experiment, environment);
+  if (!arguments.check.empty()) return check(with_plans(experiment, arguments.check));
+  if (!arguments.run.outputs.json.empty()) return write_json(experiment, arguments.run.outputs.json);
+  for (const Point& point : experiment.points) print_plan(point, plan_job(point));
 }
 
 }  // namespace
@@ -150,15 +71,37 @@ void plan(const ExperimentArguments& arguments, const std::string& json, const E
 void add_plan(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "plan",
-      "Plans one synchronisation without a device: placement, blocks, reservations of push and pull, lower bound.");
-  const auto arguments = std::make_shared<ExperimentArguments>();
-  const auto json = std::make_shared<std::string>();
-  arguments->add_to(*command);
-  command->add_option("--json", *json, "writes JSON instead, to a new file or - for standard output")
-      ->type_name("FILE|-");
-  command->callback([arguments, json, &action] {
-    action = [arguments, json](const Environment& given) { plan(*arguments, *json, given); };
-  });
+      "Plans one synchronisation without a device: placement, blocks, reservations of push and pull, lower bound;\n"
+      "or checks plans that were made elsewhere (docs/plans.md).");
+  const auto arguments = std::make_shared<PlanArguments>();
+  RunArguments& run = arguments->run;
+  run.experiment.add_to(*command);
+  CLI::Option* json = command
+                          ->add_option("--json", run.outputs.json,
+                                       "writes demand and plan as JSON instead, to a new file or - for standard output")
+                          ->type_name("FILE|-");
+  CLI::Option* check =
+      command
+          ->add_option(
+              "--check", arguments->check,
+              "plans nothing: holds the plans of this file, one a row, against all rules, and names the first one "
+              "that is broken")
+          ->type_name("PLAN.json")
+          ->excludes(json);
+  CLI::Option* execute =
+      command
+          ->add_option("--execute", run.plans,
+                       "plans nothing: runs the experiment with the plans of this file, one a row, each checked first; "
+                       "--json then writes the rows, as `lightloop run` does")
+          ->type_name("PLAN.json")
+          ->excludes(check);
+  command->add_option("--db", run.outputs.database, "with --execute: as `lightloop run` takes it")
+      ->type_name("FILE")
+      ->needs(execute);
+  command->add_flag("--events", run.events, "with --execute: as `lightloop run` takes it")->needs(execute);
+  command->add_flag("--quiet", run.outputs.quiet, "with --execute: as `lightloop run` takes it")->needs(execute);
+  command->callback(
+      [arguments, &action] { action = [arguments](const Environment& given) { plan(*arguments, given); }; });
 }
 
 }  // namespace ocs

@@ -10,6 +10,8 @@
 #include "testbed/apps/names.hpp"
 #include "testbed/apps/outputs.hpp"
 #include "testbed/apps/progress.hpp"
+#include "testbed/apps/run_experiment.hpp"
+#include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/experiment/run.hpp"
 #include "testbed/results/human.hpp"
@@ -17,11 +19,13 @@
 namespace ocs {
 namespace {
 
-struct RunArguments {
-  ExperimentArguments experiment;
-  OutputArguments outputs;
-  bool resume = false, events = false, profile = false;
-};
+Experiment experiment_of(const RunArguments& arguments, const Environment& environment) {
+  Experiment experiment = load(arguments.experiment, environment);
+  if (arguments.plans.empty()) return experiment;
+  experiment = with_plans(std::move(experiment), arguments.plans);
+  for (const Point& point : experiment.points) plan_job(point);  // none runs if one of them breaks a rule
+  return experiment;
+}
 
 /// One start of the command.
 class Run {
@@ -29,7 +33,7 @@ class Run {
   Run(const RunArguments& arguments, const Environment& environment)
       : arguments_(arguments),
         version_(environment.version),
-        experiment_(load(arguments.experiment, environment)),
+        experiment_(experiment_of(arguments, environment)),
         record_(record_of(experiment_, arguments.experiment.file, version_)),
         outputs_(arguments.outputs, record_),
         progress_(stderr, interruption_, arguments.outputs.quiet) {
@@ -120,14 +124,14 @@ class Run {
   std::size_t skipped_ = 0;
 };
 
-void run(const RunArguments& arguments, const Environment& environment) {
+}  // namespace
+
+void run_experiment(const RunArguments& arguments, const Environment& environment) {
   for (const auto& [name, given] : {std::pair{"--resume", arguments.resume}, std::pair{"--events", arguments.events}})
     if (given && arguments.outputs.database.empty())
       throw Error(ErrorKind::input, std::string(name) + " needs --db FILE: rows and event logs are in a database");
   Run(arguments, environment).all();
 }
-
-}  // namespace
 
 void add_run(CLI::App& app, Action& action) {
   CLI::App* command =
@@ -151,7 +155,7 @@ void add_run(CLI::App& app, Action& action) {
       "Ctrl-C keeps the finished rows and ends the run; a second one ends the program at once.\n"
       "Exit codes: 0 done, 1 a run failed, 2 wrong input, 130 ended by Ctrl-C.");
   command->callback(
-      [arguments, &action] { action = [arguments](const Environment& given) { run(*arguments, given); }; });
+      [arguments, &action] { action = [arguments](const Environment& given) { run_experiment(*arguments, given); }; });
 }
 
 }  // namespace ocs

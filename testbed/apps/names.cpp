@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/apps/names.hpp"
 
+#include <cstdlib>
+
 #include "host/device/catalogue.hpp"
 #include "host/device/verilated.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/switch_profile.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/sync/catalogue.hpp"
 
 namespace ocs {
@@ -38,6 +41,11 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
   Names names;
   names.devices = names_of(devices());
   names.policies = names_of(policies());
+  names.schedulers = names_of(schedulers());
+  names.load_scheduler = [base](std::string_view name) {
+    const char* search = std::getenv("PATH");
+    return load_outside_scheduler(name, base, search == nullptr ? "" : search);
+  };
   names.sync = names_of(sync_schemes());
   names.payloads = {"full", "digest", "none"};
   names.transports = {"inproc", "ipc", "tcp"};

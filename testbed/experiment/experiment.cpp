@@ -9,6 +9,7 @@
 #include "host/core/error.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/switch_profile.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -101,6 +102,7 @@ class Loaded {
     std::shared_ptr<const T>& kept = kept_[name];
     if (kept) return kept;
     try {
+      if (!load_) throw Error(ErrorKind::input, "nothing of the kind is known here");
       kept = std::make_shared<const T>(load_(name));
     } catch (const Error& failure) {
       refuse(origin, key_ + " is " + in_quotes(name) + ": " + failure.what());
@@ -127,6 +129,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
   const std::size_t rows = count_rows(experiment.settings);
   Loaded<Workload> workloads("job.workload", names.load_workload);
   Loaded<SwitchProfile> switches("fabric.switch", names.load_switch);
+  Loaded<OutsideScheduler> schedulers("scheduler", names.load_scheduler);
   for (std::size_t row = 0; row < rows; ++row) {
     Point point;
     Origins origins;
@@ -142,6 +145,8 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     fit_control(point, origins);
     check_ports(point.fabric, names, origins);
     point.job.workload = workloads.get(point.job.workload_name, origins["job.workload"]);
+    if (names_outside_scheduler(point.planning.scheduler))
+      point.planning.outside = schedulers.get(point.planning.scheduler, origins["scheduler"]);
     check_fit(point, origins);
     experiment.points.push_back(std::move(point));
   }

@@ -74,6 +74,14 @@ struct JobSettings {
 };
 
 struct SwitchProfile;
+struct OutsideScheduler;
+
+/// Who plans circuits.
+struct PlanningSettings {
+  std::string scheduler;                            ///< as written; empty: the policy's
+  std::shared_ptr<const OutsideScheduler> outside;  ///< of "exec:" and "plan:"
+  friend bool operator==(const PlanningSettings&, const PlanningSettings&) = default;
+};
 
 struct NodeSettings {
   std::string transport;
@@ -97,6 +105,7 @@ struct Point {
   ControlSettings control;
   JobSettings job;
   NodeSettings nodes;
+  PlanningSettings planning;
 
   int node_count() const { return job.workers + (job.colocated ? 0 : job.servers); }
   friend bool operator==(const Point&, const Point&) = default;
@@ -104,9 +113,11 @@ struct Point {
 
 /// What can be named in an experiment file, from the catalogues, and where tables are found.
 struct Names {
-  std::vector<std::string> devices, policies, sync, payloads, transports;
+  std::vector<std::string> devices, policies, schedulers, sync, payloads, transports;
   std::function<Workload(std::string_view name)> load_workload;     ///< throws Error (input)
   std::function<SwitchProfile(std::string_view name)> load_switch;  ///< throws Error (input)
+  /// A scheduler from elsewhere ("exec:", "plan:"). May be left out: there are none then.
+  std::function<OutsideScheduler(std::string_view name)> load_scheduler;
   /// Empty, or why this device can't have so many ports, with words that cross or without: half a sentence, "must ...".
   /// May be left out.
   std::function<std::string(std::string_view device, int ports, bool words_cross)> refuse_ports;

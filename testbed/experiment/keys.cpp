@@ -6,6 +6,7 @@
 #include "testbed/experiment/clock_offset.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -140,6 +141,14 @@ constexpr Key keys[] = {
      true,
      [](const Scalar& v, const Names&, Point& p) {
        p.nodes.clock_spread = {quantity(v, Dimension::time, 0, largest)};
+     }},
+    {"scheduler", "\"\"",
+     "instead of the policy's: `lightloop list schedulers`, \"exec:./mine.py\", a program relative to this file, or "
+     "\"plan:FILE\" (docs/plans.md)",
+     true,
+     [](const Scalar& v, const Names& n, Point& p) {
+       p.planning.scheduler = text(v);
+       if (!p.planning.scheduler.empty() && !names_outside_scheduler(p.planning.scheduler)) choice(v, n.schedulers);
      }},
     {"seed", "1", "of everything drawn at random", true,
      [](const Scalar& v, const Names&, Point& p) {

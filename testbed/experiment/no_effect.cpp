@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/point_scheduler.hpp"
 
 namespace ocs {
 namespace {
@@ -15,8 +15,9 @@ bool named_switch(const Point& point) { return !point.fabric.switch_name.empty()
 
 bool draws_nothing(const Point& point) {
   const Policy& policy = find(policies(), point.policy, "policy");
-  const bool drawn = policy.scheduler == "sunflow_random" || policy.scheduler == "best" || policy.placer == "random" ||
-                     point.nodes.rates == "drawn";
+  const std::string scheduler = scheduler_name(point, policy);
+  const bool drawn = scheduler == "sunflow_random" || scheduler == "best" || policy.placer == "random" ||
+                     point.nodes.rates == "drawn" || scheduler.starts_with("exec:");
   return point.job.payload == "none" && !drawn && (confirmed(point) || point.nodes.clock_spread.n == 0);
 }
 

@@ -9,6 +9,7 @@
 #include "host/scheduler/pipelined.hpp"
 #include "host/scheduler/placement_relaxation.hpp"
 #include "host/scheduler/psscheduler.hpp"
+#include "testbed/experiment/point_scheduler.hpp"
 
 namespace ocs {
 namespace {
@@ -43,11 +44,11 @@ PlannedPhase plan_phase(const Point& point, const Scheduler& scheduler, std::vec
   return phase;
 }
 
-void add_pipelined(PlannedJob& planned, const Scheduler& scheduler) {
+void add_pipelined(PlannedJob& planned, const Point& point, const Scheduler& scheduler) {
   Synchronisation both{planned.push.problem, planned.pull.problem.flows, planned.pull.problem.now - planned.push.end};
   const auto pushes = static_cast<std::uint32_t>(both.push.flows.size());
   for (Flow& flow : both.pull) flow.id = Id{index(flow.id) + pushes};
-  const bool search = planned.prepared.policy->scheduler == "best";
+  const bool search = scheduler_name(point, *planned.prepared.policy) == "best";
   planned.pipelined = plan_pipelined(both, {scheduler, search ? pipelined_work : 0});
   check_plan(released(both, *planned.pipelined), *planned.pipelined);
   planned.pipelined_end = plan_end(*planned.pipelined, both.push.now);
@@ -60,7 +61,7 @@ PlannedJob plan_job(const Point& point) { return plan_job(point, prepare(point))
 PlannedJob plan_job(const Point& point, PreparedJob prepared) {
   PlannedJob planned{
       .prepared = std::move(prepared), .push = {}, .pull = {}, .fibre = {}, .pipelined = {}, .pipelined_end = {}};
-  const auto scheduler = make(schedulers(), planned.prepared.policy->scheduler, "scheduler");
+  const auto scheduler = make_scheduler(point, *planned.prepared.policy);
   const auto& [policy, job, placement, blocks, unpadded] = planned.prepared;
   const Picos cycle = point.fabric.cycle;
   planned.fibre = {point.fabric.fibre_cycles.n};
@@ -70,7 +71,7 @@ PlannedJob plan_job(const Point& point, PreparedJob prepared) {
   const Picos offered = to_picos(Cycles{(planned.push.end + planned.fibre).n}, cycle) + point.nodes.control_latency * 2;
   planned.pull = plan_phase(point, *scheduler, pull_flows(job, placement), Ticks{to_cycles(offered, cycle).n},
                             circuits_after(planned.push.problem, planned.push.plan));
-  if (!point.fabric.all_stop) add_pipelined(planned, *scheduler);
+  if (!point.fabric.all_stop && !point.planning.outside) add_pipelined(planned, point, *scheduler);
   return planned;
 }
 

@@ -4,6 +4,7 @@
 
 #include "host/core/error.hpp"
 #include "host/core/fnv.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
 
 namespace ocs {
 namespace {
@@ -21,6 +22,9 @@ std::string hash_of(const Workload& workload) {
   return hash.hex();
 }
 
+/// Of a program or a file of plans; empty: the scheduler is one of ours.
+std::string scheduler_hash(const Point& point) { return point.planning.outside ? point.planning.outside->hash : ""; }
+
 std::string bucket_of(const Point& point) {
   return point.name + '\n' + point.policy + '\n' + std::to_string(point.seed);
 }
@@ -35,6 +39,7 @@ std::string whole_name(const std::string& name, const std::string& experiment) {
 /// The tables themselves are compared by their hashes.
 bool same(Point a, Point b) {
   a.job.workload = b.job.workload = nullptr;
+  a.planning.outside = b.planning.outside = nullptr;
   return a == b;
 }
 
@@ -56,11 +61,13 @@ ExperimentRecord record_of_row(const Experiment& experiment, std::size_t row, co
   ExperimentRecord record{.name = point.name, .file = whole.file, .version = whole.version, .keys = {}};
   record.workload_hash = hash_of(*point.job.workload);
   record.switch_hash = point.fabric.switch_hash;
+  record.scheduler_hash = scheduler_hash(point);
   for (std::size_t k = 0; k < experiment.settings.size(); ++k)
     record.keys.push_back({experiment.settings[k].key, {item_of(experiment, row, k).value}, false});
   for (ExperimentRecord::KeyValues& key : record.keys) {
     if (key.key == "name") key.values = {point.name};
     if (key.key == "job.workload") key.values = {whole_name(point.job.workload_name, whole.file)};
+    if (key.key == "scheduler" && point.planning.outside) key.values = {point.planning.outside->name};
     if (key.key == "fabric.switch") key.values = {whole_name(point.fabric.switch_name, whole.file)};
   }
   return record;
@@ -83,6 +90,9 @@ Point point_of(const ExperimentRecord& resolved, const Names& names, const std::
   if (point.fabric.switch_hash != resolved.switch_hash)
     throw Error(ErrorKind::input, origin + " was run with another switch \"" + point.fabric.switch_name +
                                       "\" than the one of that name now; only the same delays give the same result");
+  if (scheduler_hash(point) != resolved.scheduler_hash)
+    throw Error(ErrorKind::input, origin + " was run with another \"" + point.planning.scheduler +
+                                      "\" than the one of that name now; only the same gives the same result");
   return point;
 }
 

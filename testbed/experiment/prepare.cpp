@@ -3,12 +3,19 @@
 #include "testbed/experiment/prepare.hpp"
 
 #include <algorithm>
+#include <tuple>
 
+#include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/splitmix.hpp"
 #include "testbed/experiment/fit.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
 
 namespace ocs {
 namespace {
+
+constexpr std::int64_t bytes_per_parameter = 4;
+
+bool before(const Shard& a, const Shard& b) { return std::tie(a.block, a.offset) < std::tie(b.block, b.offset); }
 
 Node node(int v) { return static_cast<Node>(v); }
 
@@ -18,6 +25,45 @@ std::vector<std::int64_t> node_rates(const Point& point) {
   if (point.nodes.rates == "drawn")
     for (std::int64_t& rate : rates) rate = std::max<std::int64_t>(1, rate >> (splitmix64(state) % 3));
   return rates;
+}
+
+/// A placement made elsewhere: each parameter once, on as many servers as the job has. @throws BrokenRule (input)
+void check_placement(const Placement& given, const Point& point, const std::vector<Block>& blocks) {
+  const auto refuse = [&](const std::string& sentence) {
+    throw BrokenRule(ErrorKind::input, PlanRule::placement,
+                     point.planning.outside->name + ", breaks the rule \"placement\": " + sentence);
+  };
+  using std::to_string;
+  if (given.servers.size() != static_cast<std::size_t>(point.job.servers))
+    refuse("the plan has " + to_string(given.servers.size()) + " servers, but job.servers is " +
+           to_string(point.job.servers));
+  if (const int last = index(given.servers.back()); last >= point.node_count())
+    refuse("the plan has a server on node " + to_string(last) + ", but the nodes are 0 to " +
+           to_string(point.node_count() - 1));
+  std::vector<Bytes> covered(blocks.size());
+  for (const Shard& shard : given.shards) {
+    const std::string name = "the plan's part of block " + to_string(shard.block);
+    if (shard.block >= blocks.size())
+      refuse(name + " is of none: the job has " + to_string(blocks.size()) + " blocks, counted from 0");
+    if (shard.offset != covered[shard.block])
+      refuse(name + " begins at byte " + to_string(shard.offset.n) + ", but the parts before it end at " +
+             to_string(covered[shard.block].n));
+    if (shard.offset.n % bytes_per_parameter != 0)
+      refuse(name + " begins at byte " + to_string(shard.offset.n) + ", within a parameter of 4 bytes");
+    if (shard.size > blocks[shard.block].size - shard.offset)
+      refuse(name + " ends beyond the block's " + to_string(blocks[shard.block].size.n) + " bytes");
+    covered[shard.block] += shard.size;
+  }
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    if (covered[b] != blocks[b].size)
+      refuse("the plan places " + to_string(covered[b].n) + " of the " + to_string(blocks[b].size.n) +
+             " bytes of block " + to_string(b));
+}
+
+/// In whole words.
+Placement with_padding(Placement placement, Bytes word) {
+  for (Shard& shard : placement.shards) shard.size = {to_words(shard.size, word.n).n * word.n};
+  return placement;
 }
 
 /// The same placement of the blocks without their padding.
@@ -36,8 +82,10 @@ PreparedJob prepare(const Point& point) {
   prepared.blocks = job_blocks(point.job, point.policy);
   Job& job = prepared.job;
   const int servers = point.job.servers;
+  const OutsideScheduler* outside = point.planning.outside.get();
+  const bool placed = outside != nullptr && outside->plan && outside->plan->placement;
   for (int v = point.job.colocated ? 0 : servers; v < point.node_count(); ++v) job.workers.push_back(node(v));
-  for (int v = 0; v < (prepared.policy->any_node ? point.node_count() : servers); ++v)
+  for (int v = 0; v < (prepared.policy->any_node || placed ? point.node_count() : servers); ++v)
     job.candidates.push_back(node(v));
   job.servers = static_cast<std::size_t>(servers);
   job.blocks = padded(prepared.blocks, point.fabric.word);
@@ -45,6 +93,13 @@ PreparedJob prepare(const Point& point) {
   job.delta = to_picos(control_times(point).set_up(), point.fabric.cycle);
   job.seed = point.seed;
   job.tick = point.fabric.cycle;
+  if (placed) {
+    prepared.placement = *outside->plan->placement;
+    std::stable_sort(prepared.placement.shards.begin(), prepared.placement.shards.end(), before);
+    check_placement(prepared.placement, point, prepared.blocks);
+    prepared.padded = with_padding(prepared.placement, point.fabric.word);
+    return prepared;
+  }
   prepared.padded = make(placers(), prepared.policy->placer, "placer")->place(job);
   prepared.placement = without_padding(prepared.padded, prepared.blocks);
   return prepared;

@@ -21,7 +21,8 @@ struct PreparedJob {
   Placement placement;        ///< without padding
 };
 
-/// @throws Error (input) when the policy can't place the job.
+/// A plan made elsewhere that says a placement (Point::planning) is placed so.
+/// @throws Error (input) when the policy can't place the job; BrokenRule (placement).
 PreparedJob prepare(const Point& point);
 
 /// How plans are made and carried out; its set_up() is what a circuit takes in them.

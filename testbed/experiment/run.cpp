@@ -15,6 +15,7 @@
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/experiment/node_time.hpp"
 #include "testbed/experiment/plan.hpp"
+#include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/port_time.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/profiled.hpp"
@@ -47,7 +48,7 @@ Row asked_row(const Point& point) {
   Row row;
   row.name = point.name;
   row.policy = point.policy;
-  row.scheduler = policy.scheduler;
+  row.scheduler = scheduler_name(point, policy);
   row.placer = policy.placer;
   row.allocation = policy.allocation;
   row.colocated = point.job.colocated;
@@ -149,8 +150,9 @@ void add_node_time(Row& row, NodeTime& time) {
 /// What is known without running anything.
 void add_planned(Row& row, const Point& point, const PreparedJob& prepared) {
   const Picos cycle = point.fabric.cycle;
-  const PlannedJob planned = plan_job(point, prepared);
   row.lp_bound = to_picos(Cycles{relaxed_bound(point, prepared.job).n}, cycle);
+  if (point.planning.outside) return;
+  const PlannedJob planned = plan_job(point, prepared);
   if (!planned.pipelined) return;
   row.pst_pipelined = to_picos(Cycles{planned.pipelined_pst().n}, cycle);
   row.pipelined_bound = to_picos(Cycles{planned.pipelined->bound.n}, cycle);
@@ -175,7 +177,7 @@ Row run_point(const Point& point, const RunOptions& options) {
     const Profile::In in(profile, Part::placer);
     return prepare(point);
   }();
-  const auto scheduler = make(schedulers(), prepared.policy->scheduler, "scheduler");
+  const auto scheduler = make_scheduler(point, *prepared.policy);
   std::optional<ProfiledScheduler> profiled_scheduler;
   Row row = asked_row(point);
   row.version = options.version;

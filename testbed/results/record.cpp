@@ -23,6 +23,7 @@ class Reader {
         .name = word(json, "name"), .file = word(json, "file"), .version = word(json, "version"), .keys = {}};
     if (json.contains("workload_hash")) record.workload_hash = word(json, "workload_hash");
     if (json.contains("switch_hash")) record.switch_hash = word(json, "switch_hash");
+    if (json.contains("scheduler_hash")) record.scheduler_hash = word(json, "scheduler_hash");
     const auto keys = json.find("keys");
     if (keys == json.end() || !keys->is_object()) refuse("it has no object \"keys\"");
     for (const auto& [key, value] : keys->items()) {
@@ -72,6 +73,7 @@ std::string to_json(const ExperimentRecord& record) {
   Json json = {{"name", record.name}, {"file", record.file}, {"version", record.version}, {"keys", std::move(keys)}};
   if (!record.workload_hash.empty()) json["workload_hash"] = record.workload_hash;
   if (!record.switch_hash.empty()) json["switch_hash"] = record.switch_hash;
+  if (!record.scheduler_hash.empty()) json["scheduler_hash"] = record.scheduler_hash;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -22,12 +22,13 @@ struct ExperimentRecord {
   };
   std::string name, file, version;
   std::vector<KeyValues> keys;
-  std::string workload_hash = {};  ///< of one row's table of tensors; empty in the record of a whole experiment
-  std::string switch_hash = {};    ///< of the profile of one row's switch; empty without one
+  std::string workload_hash = {};   ///< of one row's table of tensors; empty in the record of a whole experiment
+  std::string switch_hash = {};     ///< of the profile of one row's switch; empty without one
+  std::string scheduler_hash = {};  ///< of one row's program or file of plans; empty without one
 };
 
-/// {"name": ..., "file": ..., "version": ..., "keys": {"policy": [...], ...}} on one line; with "workload_hash" and
-/// "switch_hash" if there are such.
+/// {"name": ..., "file": ..., "version": ..., "keys": {"policy": [...], ...}} on one line; with "workload_hash",
+/// "switch_hash" and "scheduler_hash" if there are such.
 std::string to_json(const ExperimentRecord& record);
 
 /// The way back. @param origin where the text is from, for messages.

@@ -198,10 +198,12 @@ std::vector<std::pair<std::string, Value>> to_fields(const Row& row) {
 bool same_but_policy(const Row& a, const Row& b) { return asked_for(a) == asked_for(b); }
 
 void compare_with_psscheduler(Row& row, std::span<const Row> earlier) {
-  constexpr std::string_view reference = "psscheduler";
-  if (row.policy == reference) row.pst_over_psscheduler = 1;
+  const auto is_reference = [](const Row& each) {
+    return each.policy == "psscheduler" && (each.scheduler == "psscheduler" || each.scheduler.empty());
+  };
+  if (is_reference(row)) row.pst_over_psscheduler = 1;
   for (const Row& other : earlier)
-    if (row.policy != reference && other.policy == reference && other.pst_mean.n > 0 && same_but_policy(row, other))
+    if (!is_reference(row) && is_reference(other) && other.pst_mean.n > 0 && same_but_policy(row, other))
       row.pst_over_psscheduler = static_cast<double>(row.pst_mean.n) / static_cast<double>(other.pst_mean.n);
 }
 

@@ -1,0 +1,115 @@
+// Placement, blocks, reservations and bounds.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/apps/plan_output.hpp"
+
+#include <cstdio>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/results/human.hpp"
+
+namespace ocs {
+namespace {
+
+std::size_t single(const Outputs& outs) { return outs._Find_first(); }
+
+Json phase_json(const PlannedPhase& phase) {
+  Json reservations = Json::array();
+  for (const Reservation& r : phase.plan.list) reservations.push_back(to_json(r));
+  return {{"start", phase.problem.now.n},
+          {"end", phase.end.n},
+          {"bound", phase.plan.bound.n},
+          {"problem", to_json(phase.problem)},
+          {"reservations", std::move(reservations)}};
+}
+
+void print_placement(const Point& point, const PreparedJob& prepared) {
+  struct Load {
+    std::size_t blocks = 0;
+    Bytes bytes;
+  };
+  std::map<Node, Load> loads;
+  for (const Node server : prepared.placement.servers) loads[server];
+  for (const Shard& shard : prepared.placement.shards) {
+    ++loads[shard.server].blocks;
+    loads[shard.server].bytes += shard.size;
+  }
+  for (const auto& [server, load] : loads)
+    std::printf("  server on node %d: %zu blocks, %s\n", index(server), load.blocks,
+                to_text(load.bytes.n, Dimension::size).c_str());
+  std::printf("  %5s  %-40s %12s %10s  %s\n", "block", "tensor", "bytes", "words", "server");
+  for (const Shard& shard : prepared.placement.shards)
+    std::printf("  %5u  %-40s %12lld %10lld  %d\n", shard.block,
+                point.job.workload->tensors[prepared.blocks[shard.block].tensor].name.c_str(),
+                static_cast<long long>(shard.size.n),
+                static_cast<long long>(to_words(shard.size, point.fabric.word.n).n), index(shard.server));
+}
+
+void print_phase(const char* name, const PlannedPhase& phase, Picos cycle) {
+  std::printf("%s: %zu flows, %zu reservations, %s; no plan takes less than %s; in cycles:\n", name,
+              phase.problem.flows.size(), phase.plan.list.size(),
+              human_time(to_picos({(phase.end - phase.problem.now).n}, cycle)).c_str(),
+              human_time(to_picos({phase.plan.bound.n}, cycle)).c_str());
+  std::printf("  %4s %4s %12s %12s %12s\n", "in", "out", "start", "up", "end");
+  for (const Reservation& r : phase.plan.list)
+    std::printf("  %4d %4zu %12lld %12lld %12lld\n", index(r.in), single(r.outs), static_cast<long long>(r.start.n),
+                static_cast<long long>(r.up.n), static_cast<long long>(r.end.n));
+}
+
+}  // namespace
+
+Json plan_json(const Point& point, const PlannedJob& planned) {
+  const PreparedJob& prepared = planned.prepared;
+  Json servers = Json::array(), blocks = Json::array();
+  for (const Node server : prepared.placement.servers) servers.push_back(index(server));
+  for (const Shard& shard : prepared.placement.shards) {
+    const std::uint32_t tensor = prepared.blocks[shard.block].tensor;
+    blocks.push_back({{"block", shard.block},
+                      {"tensor", point.job.workload->tensors[tensor].name},
+                      {"offset", shard.offset.n},
+                      {"bytes", shard.size.n},
+                      {"words", to_words(shard.size, point.fabric.word.n).n},
+                      {"server", index(shard.server)}});
+  }
+  const Picos cycle = point.fabric.cycle;
+  return {{"policy", point.policy},
+          {"placer", prepared.policy->placer},
+          {"scheduler", scheduler_name(point, *prepared.policy)},
+          {"workload", point.job.workload_name},
+          {"workers", point.job.workers},
+          {"colocated", point.job.colocated},
+          {"seed", point.seed},
+          {"rate_bps", point.fabric.rate_bps},
+          {"delta_ps", point.fabric.delta().n},
+          {"cycle_ps", cycle.n},
+          {"word_bytes", point.fabric.word.n},
+          {"set_up_cycles", control_times(point).set_up().n},
+          {"pst_ps", to_picos({planned.pst().n}, cycle).n},
+          {"bound_ps", to_picos({planned.bound().n}, cycle).n},
+          {"lp_bound_ps", to_picos({relaxed_bound(point, prepared.job).n}, cycle).n},
+          {"pst_pipelined_ps", planned.pipelined ? Json(to_picos({planned.pipelined_pst().n}, cycle).n) : Json()},
+          {"pipelined_bound_ps", planned.pipelined ? Json(to_picos({planned.pipelined->bound.n}, cycle).n) : Json()},
+          {"servers", std::move(servers)},
+          {"blocks", std::move(blocks)},
+          {"push", phase_json(planned.push)},
+          {"pull", phase_json(planned.pull)}};
+}
+
+void print_plan(const Point& point, const PlannedJob& planned) {
+  const Picos cycle = point.fabric.cycle, pst = to_picos({planned.pst().n}, cycle),
+              bound = to_picos({planned.bound().n}, cycle);
+  std::printf("%s: placer %s, scheduler %s, workload %s, %d workers, delta %s\n", point.policy.c_str(),
+              std::string(planned.prepared.policy->placer).c_str(),
+              scheduler_name(point, *planned.prepared.policy).c_str(), point.job.workload_name.c_str(),
+              point.job.workers, human_time(point.fabric.delta()).c_str());
+  print_placement(point, planned.prepared);
+  print_phase("push", planned.push, cycle);
+  print_phase("pull", planned.pull, cycle);
+  std::printf("PST %s, lower bound %s, ratio %s\n\n", human_time(pst).c_str(), human_time(bound).c_str(),
+              bound.n == 0 ? "-" : human_ratio(static_cast<double>(pst.n) / static_cast<double>(bound.n)).c_str());
+}
+
+}  // namespace ocs

@@ -1,0 +1,26 @@
+// Running an experiment, for `lightloop run` and for `lightloop plan --execute`.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "testbed/apps/commands.hpp"
+#include "testbed/apps/outputs.hpp"
+#include "testbed/experiment/experiment.hpp"
+
+namespace ocs {
+
+struct RunArguments {
+  ExperimentArguments experiment = {};
+  OutputArguments outputs = {};
+  bool resume = false, events = false, profile = false;
+  std::string plans = {};  ///< a file of plans, one a row; empty: rows are planned as the experiment says
+};
+
+/// Every row. @throws Error (input), Error (run), Interrupted.
+void run_experiment(const RunArguments& arguments, const Environment& environment);
+
+/// The experiment with the plans of `file`, the n-th of them in row n. @throws Error (input): not as many as rows.
+Experiment with_plans(Experiment experiment, const std::string& file);
+
+}  // namespace ocs

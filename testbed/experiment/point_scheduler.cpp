@@ -1,0 +1,30 @@
+// Chooses, and says until when plans have to have ended.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/point_scheduler.hpp"
+
+#include "testbed/plans/given_plan.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
+
+namespace ocs {
+namespace {
+
+/// A fourth of simulated time: what comes after the plan has to fit as well.
+Ticks latest_end(const Point& point) { return {(std::int64_t{1} << 60) / point.fabric.cycle.n}; }
+
+}  // namespace
+
+std::string scheduler_name(const Point& point, const Policy& policy) {
+  if (point.planning.outside) return point.planning.outside->name;
+  return point.planning.scheduler.empty() ? std::string(policy.scheduler) : point.planning.scheduler;
+}
+
+std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& policy) {
+  const OutsideScheduler* outside = point.planning.outside.get();
+  if (outside == nullptr) return make(schedulers(), scheduler_name(point, policy), "scheduler");
+  // By timetable words may be lost, and the plan can't know which ones have to be sent again.
+  std::unique_ptr<Scheduler> rest;
+  if (point.control.mode == "timetable") rest = make(schedulers(), policy.scheduler, "scheduler");
+  return std::make_unique<GivenPlan>(*outside->plan, outside->name, latest_end(point), std::move(rest));
+}
+
+}  // namespace ocs

@@ -1,0 +1,112 @@
+// Finds programs and plans.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/plans/outside_scheduler.hpp"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <sstream>
+
+#include "host/core/error.hpp"
+#include "host/core/fnv.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view exec_prefix = "exec:", plan_prefix = "plan:";
+constexpr std::size_t max_program_bytes = std::size_t{1} << 30;
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
+
+std::string hash_of(std::string_view bytes) {
+  Fnv1a hash;
+  hash.add(bytes);
+  return hash.hex();
+}
+
+fs::path whole(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
+
+bool runs(const fs::path& file) {
+  std::error_code ignored;
+  return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
+}
+
+fs::path program_of(const std::string& word, const fs::path& base, std::string_view search) {
+  if (word.find('/') != std::string::npos) {
+    const fs::path file = whole(base / word);
+    std::error_code ignored;
+    if (!runs(file))
+      refuse("\"exec:\" must name a program, but " + in_quotes(file.string()) +
+             (fs::exists(file, ignored) ? " can't be executed; `chmod +x` makes a script that begins with #! a program"
+                                        : " does not exist"));
+    return file;
+  }
+  std::istringstream folders{std::string(search)};
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (!folder.empty() && runs(fs::path(folder) / word)) return whole(fs::path(folder) / word);
+  refuse("\"exec:\" must name a program, but there is no " + in_quotes(word) +
+         " in PATH; one of the experiment's folder is named with a slash, \"exec:./PROGRAM\"");
+}
+
+OutsideScheduler program(std::string_view text, const fs::path& base, std::string_view search) {
+  OutsideScheduler scheduler;
+  std::istringstream words{std::string(text)};
+  for (std::string word; words >> word;) scheduler.command.push_back(word);
+  if (scheduler.command.empty()) refuse("\"exec:\" must name a program, such as \"exec:./mine.py\"");
+  scheduler.command.front() = program_of(scheduler.command.front(), base, search).string();
+  scheduler.hash = hash_of(read_text_file(scheduler.command.front(), "program", max_program_bytes));
+  scheduler.name = exec_prefix;
+  for (const std::string& word : scheduler.command)
+    scheduler.name += (scheduler.name.size() > exec_prefix.size() ? " " : "") + word;
+  return scheduler;
+}
+
+/// "FILE#2": 2; 0 without a number. The number is taken off `text`.
+std::size_t number_of(std::string_view& text) {
+  const std::size_t mark = text.rfind('#');
+  if (mark == std::string_view::npos) return 0;
+  std::size_t number = 0;
+  const char* end = text.data() + text.size();
+  if (std::from_chars(text.data() + mark + 1, end, number).ptr != end || number == 0) return 0;
+  text = text.substr(0, mark);
+  return number;
+}
+
+OutsideScheduler filed(std::string_view text, const fs::path& base) {
+  const std::size_t number = number_of(text);
+  if (text.empty()) refuse("\"plan:\" must name a file that `lightloop plan --json` wrote, such as \"plan:mine.json\"");
+  std::vector<OutsideScheduler> plans = load_plans(base / text);
+  if (number == 0 && plans.size() != 1)
+    refuse(in_quotes(text) + " has " + std::to_string(plans.size()) + " plans; \"plan:FILE#2\" names the second one");
+  if (number > plans.size())
+    refuse(in_quotes(text) + " has " + std::to_string(plans.size()) + " plans, and no plan " + std::to_string(number));
+  return std::move(plans[number == 0 ? 0 : number - 1]);
+}
+
+}  // namespace
+
+bool names_outside_scheduler(std::string_view name) {
+  return name.starts_with(exec_prefix) || name.starts_with(plan_prefix);
+}
+
+OutsideScheduler load_outside_scheduler(std::string_view name, const fs::path& base, std::string_view search) {
+  if (name.starts_with(exec_prefix)) return program(name.substr(exec_prefix.size()), base, search);
+  return filed(name.substr(plan_prefix.size()), base);
+}
+
+std::vector<OutsideScheduler> load_plans(const fs::path& file) {
+  const std::string text = plan_file_text(file);
+  const std::string hash = hash_of(text), path = whole(file).string();
+  std::vector<OutsideScheduler> schedulers;
+  for (FiledPlan& plan : plans_from_text(text, file.string()))
+    schedulers.push_back({.name = std::string(plan_prefix) + path + "#" + std::to_string(schedulers.size() + 1),
+                          .hash = hash,
+                          .command = {},
+                          .plan = std::move(plan)});
+  return schedulers;
+}
+
+}  // namespace ocs

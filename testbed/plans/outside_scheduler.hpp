@@ -1,0 +1,35 @@
+// What the experiment key `scheduler` names besides schedulers of the catalogue: a program, or a file of plans.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "testbed/plans/plan_file.hpp"
+
+namespace ocs {
+
+struct OutsideScheduler {
+  std::string name;                  ///< means the same wherever it is read: paths are whole
+  std::string hash;                  ///< FNV-1a-64 of the program or the file, 16 hexadecimal digits
+  std::vector<std::string> command;  ///< "exec:": the program's whole path, and its arguments
+  std::optional<FiledPlan> plan;     ///< "plan:"
+};
+
+/// Whether `name` is one of those.
+bool names_outside_scheduler(std::string_view name);
+
+/// "exec:PROGRAM ARGUMENTS", in words that blanks part: a PROGRAM with a slash is relative to `base`, any other one is
+/// looked for in `search`, a list of folders as PATH has it. "plan:FILE#2": the second plan of a file, relative to
+/// `base`; without a number the file must have one plan.
+/// @throws Error (input): there is no such program or plan.
+OutsideScheduler load_outside_scheduler(std::string_view name, const std::filesystem::path& base,
+                                        std::string_view search);
+
+/// One for each plan of a file.
+std::vector<OutsideScheduler> load_plans(const std::filesystem::path& file);
+
+}  // namespace ocs

@@ -1,0 +1,127 @@
+// lightloop plan --json, --check and --execute, as a user types them.
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/experiment/cli_support.hpp"
+
+namespace ocs {
+namespace {
+
+using namespace test;
+
+class PlanCli : public Cli {
+ protected:
+  Json plans(const std::string& arguments) const {
+    const Outcome outcome = run("plan " + arguments + " --json -");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out);
+  }
+  void write(const std::string& name, const Json& json) const { std::ofstream(path(name)) << json; }
+};
+
+TEST_F(PlanCli, WritesDemandAndPlanAndFindsThatTheyKeepAllRules) {
+  for (const std::string more : {"", " --set fabric.all_stop=true --set policy=[solstice_allstop,rotor]",
+                                 " --set fabric.fibre='50 ns' --set control.lead='1 us'",
+                                 " --set control.mode=timetable --set control.guard='20 ns'",
+                                 " --set job.colocated=true --set fabric.switch=mordia --set fabric.ports=24"}) {
+    const Json json = plans(tiny + more);
+    write("p.json", json);
+    const Outcome outcome = run("plan " + tiny + more + " --check p.json");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(static_cast<std::size_t>(std::count(outcome.out.begin(), outcome.out.end(), '\n')),
+              json.at("plans").size());
+    EXPECT_NE(outcome.out.find("p.json#1: keeps all rules, push of "), std::string::npos) << outcome.out;
+  }
+}
+
+TEST_F(PlanCli, NamesTheRuleThatAPlanBreaks) {
+  const std::string one = tiny + " --set policy=sunflow";
+  const Json good = plans(one);
+  const auto broken = [&](const std::function<void(Json&)>& change) {
+    Json json = good;
+    change(json.at("plans")[0]);
+    write("bad.json", json);
+    const std::string check = refused("plan " + one + " --check bad.json");
+    const std::string execute = refused("plan " + one + " --execute bad.json --quiet");
+    EXPECT_EQ(execute, check);
+    const std::size_t begin = check.find("breaks the rule \"");
+    return begin == std::string::npos ? check : check.substr(begin + 17, check.find('"', begin + 17) - begin - 17);
+  };
+  EXPECT_EQ(broken([](Json& p) { p["push"]["reservations"].erase(0); }), "missing");
+  EXPECT_EQ(broken([](Json& p) {
+              p["pull"]["reservations"][0]["start"] = 1 + p["pull"]["reservations"][0]["start"].get<int>();
+            }),
+            "settle");
+  EXPECT_EQ(broken([](Json& p) { p["push"]["problem"]["flows"][0]["length"] = 1; }), "demand");
+  EXPECT_EQ(broken([](Json& p) { p["blocks"][0]["server"] = 4; }), "placement");
+  EXPECT_EQ(broken([](Json& p) { p["blocks"][0]["bytes"] = 8; }), "placement");
+  EXPECT_EQ(broken([](Json& p) { p["blocks"][0]["block"] = 99; }), "placement");
+  EXPECT_EQ(broken([](Json& p) { p["blocks"].erase(0); }), "placement");
+}
+
+TEST_F(PlanCli, RefusesAFileWithoutAPlanForEachRow) {
+  write("p.json", plans(tiny));
+  EXPECT_EQ(refused("plan " + tiny + " --set policy=hlf --check p.json"),
+            "\"p.json\" has 4 plans, but must have 1, one for each row of the experiment; --set chooses rows\n");
+  EXPECT_NE(refused("plan " + tiny + " --check nothing.json").find("can't be read"), std::string::npos);
+  EXPECT_NE(refused("plan " + tiny + " --check p.json --execute p.json").find("excludes"), std::string::npos);
+  EXPECT_NE(refused("plan " + tiny + " --db x.db").find("--execute"), std::string::npos);
+}
+
+TEST_F(PlanCli, ExecutesAPlanToTheCycle) {
+  for (const std::string device : {"model", "verilated"}) {
+    const std::string job =
+        tiny + " --set job.iterations=1 --set job.compute='5120 ns' --set fabric.ports=8 --set fabric.device=" + device;
+    const Json planned = plans(job);
+    write("p.json", planned);
+    const Outcome outcome = run("plan " + job + " --execute p.json --json - --quiet");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json executed = Json::parse(outcome.out).at("rows"), ran = rows(job);
+    ASSERT_EQ(executed.size(), 4u);
+    for (std::size_t k = 0; k < 4; ++k) {
+      EXPECT_EQ(executed[k]["pst_mean_ps"], planned["plans"][k]["pst_ps"]);
+      EXPECT_EQ(executed[k]["event_log_hash"], ran[k]["event_log_hash"]);
+      EXPECT_EQ(executed[k]["scheduler"], "plan:" + path("p.json") + "#" + std::to_string(k + 1));
+    }
+    std::filesystem::remove(path("p.json"));
+  }
+}
+
+TEST_F(PlanCli, ExecutesAPlanThatIsAnotherOne) {
+  const std::string job = tiny + " --set job.iterations=1 --set job.compute='5120 ns' --set policy=sunflow";
+  const Json best = plans(tiny + " --set job.iterations=1 --set job.compute='5120 ns' --set policy=psscheduler");
+  write("p.json", best);
+  const Outcome outcome = run("plan " + job + " --execute p.json --json - --quiet");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json row = Json::parse(outcome.out).at("rows")[0];
+  EXPECT_EQ(row["pst_mean_ps"], best["plans"][0]["pst_ps"]) << "with its placement";
+  EXPECT_EQ(row["crc_errors"], 0);
+  EXPECT_EQ(row["sum_errors"], 0);
+  EXPECT_GE(row["pst_mean_ps"], row["lp_bound_ps"]);
+}
+
+TEST_F(PlanCli, KeepsAnExecutedPlanInADatabaseThatCanBeRerun) {
+  write("p.json", plans(tiny + " --set policy=[hlf,sunflow]"));
+  const Outcome outcome =
+      run("plan " + tiny + " --set policy=[hlf,sunflow] --execute p.json --db r.db --events --quiet");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(run("rerun r.db 2").out.find("the same, event by event"), std::string::npos);
+  std::ofstream(path("p.json"), std::ios::app) << " ";
+  EXPECT_NE(refused("rerun r.db 2").find("was run with another"), std::string::npos);
+}
+
+TEST_F(PlanCli, TakesSchedulersOfTheCatalogueAndPlansAsAKey) {
+  write("p.json", plans(tiny + " --set policy=[hlf,sunflow]"));
+  const Json hlf = rows(tiny + " --set policy=sunflow --set scheduler=hlf");
+  EXPECT_EQ(hlf[0]["scheduler"], "hlf");
+  const Json planned =
+      rows(tiny + " --set policy=hlf --set job.iterations=1 --set job.compute='5120 ns' --set 'scheduler=\"plan:" +
+           path("p.json") + "#2\"'");
+  EXPECT_EQ(planned[0]["scheduler"], "plan:" + path("p.json") + "#2");
+  EXPECT_NE(refused("check " + tiny + " --set 'scheduler=\"plan:" + path("p.json") + "\"'").find("has 2 plans"),
+            std::string::npos);
+  EXPECT_NE(refused("check " + tiny + " --set 'scheduler=\"plan:" + path("p.json") + "#3\"'").find("no plan 3"),
+            std::string::npos);
+  EXPECT_NE(refused("check " + tiny + " --set scheduler=hlv").find("did you mean \"hlf\"?"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ocs
