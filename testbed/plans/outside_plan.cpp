@@ -13,7 +13,7 @@ namespace {
 
 Ticks bound_of(const Problem& problem) {
   try {
-    return {port_bound(read_demand(problem, "the port bound", true))};
+    return {port_bound(read_demand(problem, "the port bound", {.all_stop = true}))};
   } catch (const Error&) {  // it is defined for what the list schedulers can plan
     return {0};
   }

@@ -36,7 +36,7 @@ bool runs(const fs::path& file) {
 
 fs::path program_of(const std::string& word, const fs::path& base, std::string_view search) {
   if (word.find('/') != std::string::npos) {
-    const fs::path file = whole(base / word);
+    fs::path file = whole(base / word);
     std::error_code ignored;
     if (!runs(file))
       refuse("\"exec:\" must name a program, but " + in_quotes(file.string()) +

@@ -68,8 +68,7 @@ TEST_F(PlanCli, RefusesAFileWithoutAPlanForEachRow) {
 
 TEST_F(PlanCli, ExecutesAPlanToTheCycle) {
   for (const std::string device : {"model", "verilated"}) {
-    const std::string job =
-        tiny + " --set job.iterations=1 --set job.compute='5120 ns' --set fabric.ports=8 --set fabric.device=" + device;
+    const std::string job = tiny + " --set job.iterations=1 --set job.compute='5120 ns' --set fabric.device=" + device;
     const Json planned = plans(job);
     write("p.json", planned);
     const Outcome outcome = run("plan " + job + " --execute p.json --json - --quiet");
