@@ -57,8 +57,8 @@ void ConfirmedController::rebuild() {
     ends_.insert(Cycles{step.planned.end.n});
     if (step.state == Step::State::running)
       bursts_.emplace(step.burst, n);
-    else if (step.blocked == 0)
-      ready_.emplace(step.act = act_of(step.planned, now), n);
+    else if (step.blocked == 0)  // what has been decided on already keeps its cycle
+      ready_.emplace(step.act = step.act == Cycles{} ? act_of(step.planned, now) : step.act, n);
   }
 }
 

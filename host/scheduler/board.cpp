@@ -35,10 +35,13 @@ std::int64_t Board::start(std::uint32_t number, std::int64_t start, SetUp set_up
                up = start + (established && set_up == SetUp::if_needed ? demand_.reuse_of(pair) : demand_.set_up(pair));
   Outputs outs;
   outs.set(pair.out);
+  const std::int64_t pause = demand_.pause_of(pair);
   for (const Demand::Part& part : demand_.parts_of(pair)) {
     plan_.list.push_back({part.flow, Plane{0}, Input{pair.in}, outs, {taken}, {up}, {up + part.length}, Ticks{0}});
-    taken = up = up + part.length;
+    taken = up + part.length;
+    up = taken + pause;
   }
+  up = taken;
   in_taken_[pair.in] = out_taken_[pair.out] = true;
   ends_.emplace(up, started_++, number);
   return up;

@@ -117,6 +117,7 @@ void merge(const Problem& problem, Demand& demand) {
     const std::uint16_t in = index(flow.in), out = single_output(flow.outs);
     std::uint32_t& at = pair_at[in * ports + out];
     lengthen(flow.length.n);
+    lengthen(demand.reuse);
     if (at == none) {
       at = static_cast<std::uint32_t>(demand.pairs.size());
       demand.pairs.push_back({in, out, 0, 0, 0});
@@ -174,8 +175,8 @@ std::int64_t port_bound(const Demand& demand) {
   const auto ports = static_cast<std::size_t>(demand.ports);
   std::vector<std::int64_t> load(2 * ports, 0);
   for (const PairDemand& pair : demand.pairs) {
-    const std::int64_t cost =
-        pair.length + (demand.up[pair.in] == pair.out ? demand.reuse_of(pair) : demand.set_up(pair));
+    const std::int64_t cost = pair.length + (pair.part_count - 1) * demand.pause_of(pair) +
+                              (demand.up[pair.in] == pair.out ? demand.reuse_of(pair) : demand.set_up(pair));
     load[pair.in] += cost;
     load[ports + pair.out] += cost;
   }

@@ -59,6 +59,9 @@ struct Demand {
   /// What it costs to start the pair on its own circuit.
   std::int64_t reuse_of(const PairDemand& pair) const { return std::min(reuse, set_up(pair)); }
 
+  /// Between two flows of the pair: the second one starts on an established circuit.
+  std::int64_t pause_of(const PairDemand& pair) const { return reuse_of(pair); }
+
   /// The longest set-up of a pair with demand; 0 if there is none.
   std::int64_t longest_set_up() const;
 

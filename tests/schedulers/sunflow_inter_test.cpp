@@ -102,6 +102,7 @@ TEST(SunflowInter, WithOneCoflowIsSunflow) {
     Problem p = any_coflows();
     for (Flow& flow : p.flows) flow.coflow = Id{3}, flow.priority = 0;
     for (Circuit& circuit : p.up) circuit.free_at = Ticks{0};
+    p.reuse = Ticks{0};  // sunflow pays it between two flows of a pair as well
     RC_ASSERT(decisions(SunflowInter(Sharing::shortest).plan(p)) ==
               decisions(make(schedulers(), "sunflow", "scheduler")->plan(p)));
   }));

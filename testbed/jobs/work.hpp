@@ -1,0 +1,29 @@
+// What arrives over time: coflows of a trace, or jobs that synchronise again and again.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/controller/coflow_session.hpp"
+#include "testbed/workloads/coflow_trace.hpp"
+
+namespace ocs {
+
+/// One that arrives: so often computing, then coflow `push`, then coflow `pull`. A coflow without parts is over at
+/// once. A trace's coflow is one push.
+struct Work {
+  std::int64_t number = 0;  ///< to be shown: the trace's, or the job's place
+  std::int32_t priority = 0;
+  Cycles arrival;
+  Cycles compute{0};
+  int iterations = 1;
+  std::vector<CoflowPart> push, pull;  ///< at most one a pair of ports
+  friend bool operator==(const Work& a, const Work& b) = default;
+};
+
+/// The coflows of a trace in cycles and words; arrivals are rounded up to cycles, flows to words.
+/// @throws Error (input) for a flow of 2^32 words or more, or arrivals beyond 2^62 ps.
+std::vector<Work> work_of(const CoflowTrace& trace, Picos cycle, Bytes word);
+
+}  // namespace ocs

@@ -1,0 +1,50 @@
+// How long Sunflow takes to plan coflows that arrive over time: a synthetic trace, on paper.
+// SPDX-License-Identifier: Apache-2.0
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "host/core/error.hpp"
+#include "host/scheduler/catalogue.hpp"
+#include "testbed/jobs/carry.hpp"
+
+namespace ocs {
+namespace {
+
+/// The output of tools/coflow-trace.
+CoflowTrace made_trace() {
+  std::string text;
+  FILE* pipe = popen(LIGHTLOOP_SOURCE_DIR "/tools/coflow-trace", "r");
+  if (pipe == nullptr) throw Error(ErrorKind::internal, "tools/coflow-trace can't be started");
+  char part[4096];
+  while (const std::size_t got = fread(part, 1, sizeof part, pipe)) text.append(part, got);
+  if (pclose(pipe) != 0) throw Error(ErrorKind::internal, "tools/coflow-trace failed");
+  return parse_coflow_trace(text, "made", "tools/coflow-trace");
+}
+
+/// 526 coflows, 150 ports, 64-byte words; delta 10 ms; arg: Gbit/s.
+void trace_on_paper(benchmark::State& state, const char* scheduler) {
+  const Picos cycle{512'000 / state.range(0)};
+  const auto works = work_of(made_trace(), cycle, Bytes{64});
+  const auto rule = make(schedulers(), scheduler, "scheduler");
+  SessionConfig config;
+  config.ports = 150;
+  config.times.tuning = to_cycles(Picos{10'000'000'000}, cycle);
+  SessionStats stats;
+  for (auto _ : state) {
+    CoflowSession session(nullptr, *rule, config);
+    OneSession carrier(session);
+    benchmark::DoNotOptimize(carry(works, carrier));
+    stats = session.stats();
+  }
+  state.counters["plans"] = static_cast<double>(stats.plans);
+  state.counters["circuits"] = static_cast<double>(stats.reservations);
+  state.counters["flows_a_plan"] = static_cast<double>(stats.flows_planned) / static_cast<double>(stats.plans);
+}
+
+BENCHMARK_CAPTURE(trace_on_paper, sunflow_inter, "sunflow_inter")->Arg(1)->Arg(10)->Arg(100)->Unit(benchmark::kSecond);
+
+}  // namespace
+}  // namespace ocs
