@@ -23,7 +23,8 @@ namespace {
 constexpr int exit_not_started = 127;
 
 /// In the child, between fork and exec: nothing but system calls.
-[[noreturn]] void become(char* const* arguments, int inherit, pid_t parent, const cpu_set_t& all_cores) {
+[[noreturn]] void become(char* const* arguments, int inherit, ChildProcess::Standard standard, pid_t parent,
+                         const cpu_set_t& all_cores) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(exit_not_started);  // it has gone already
   setpgid(0, 0);
@@ -33,8 +34,8 @@ constexpr int exit_not_started = 127;
   for (const int sign : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) signal(sign, SIG_DFL);
   sched_setaffinity(0, sizeof all_cores, &all_cores);
   const int nowhere = open("/dev/null", O_RDWR);
-  dup2(nowhere, STDIN_FILENO);
-  dup2(nowhere, STDOUT_FILENO);
+  dup2(standard.in < 0 ? nowhere : standard.in, STDIN_FILENO);
+  dup2(standard.out < 0 ? nowhere : standard.out, STDOUT_FILENO);
   int first_closed = ChildProcess::inherited_descriptor;
   if (inherit >= 0) {
     if (inherit == first_closed)
@@ -57,7 +58,7 @@ std::string describe(int status) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::vector<std::string>& command, int inherit) {
+ChildProcess::ChildProcess(const std::vector<std::string>& command, int inherit, Standard standard) {
   std::vector<char*> arguments;
   arguments.reserve(command.size() + 1);
   for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
@@ -67,7 +68,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, int inherit)
   CPU_ZERO(&all_cores);
   for (unsigned core = 0; core < CPU_SETSIZE; ++core) CPU_SET(core, &all_cores);
   id_ = fork();
-  if (id_ == 0) become(arguments.data(), inherit, parent, all_cores);
+  if (id_ == 0) become(arguments.data(), inherit, standard, parent, all_cores);
   if (id_ < 0)
     throw Error(ErrorKind::run, "a process for " + command.front() + " can't be started: " + std::strerror(errno));
 }
@@ -77,14 +78,19 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
 
 ChildProcess::~ChildProcess() {
   if (id_ < 0 || ended()) return;
+  kill(-id_, SIGKILL);  // what it has started itself
   kill(id_, SIGKILL);
   while (waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 
 const std::optional<std::string>& ChildProcess::ended() {
+  siginfo_t over{};
+  if (ended_ || waitid(P_PID, static_cast<id_t>(id_), &over, WEXITED | WNOHANG | WNOWAIT) != 0 || over.si_pid != id_)
+    return ended_;
+  kill(-id_, SIGKILL);  // what it has started and left behind; until it is waited for, the number is nobody else's
   int status = 0;
-  if (!ended_ && waitpid(id_, &status, WNOHANG) == id_) ended_ = describe(status);
+  if (waitpid(id_, &status, 0) == id_) ended_ = describe(status);
   return ended_;
 }
 

@@ -16,15 +16,23 @@ class ChildProcess {
   /// The open file that a child finds in place of `inherit`.
   static constexpr int inherited_descriptor = 3;
 
-  /// Starts `command` (path and arguments). It gets standard error and `inherit` (-1: nothing) of this process and no
-  /// other open file; it is in a process group of its own, so that Ctrl-C is for this process alone; and the kernel
-  /// kills it when the thread that called this ends. @throws Error (run)
-  explicit ChildProcess(const std::vector<std::string>& command, int inherit = -1);
-  ~ChildProcess();  ///< kills it if it still runs
+  /// Open files of this process that become the child's; -1: it gets /dev/null.
+  struct Standard {
+    int in = -1, out = -1;
+  };
+
+  /// Starts `command` (path and arguments). It gets standard error, `standard` and `inherit` (-1: nothing) of this
+  /// process and no other open file; it is in a process group of its own, so that Ctrl-C is for this process alone; and
+  /// the kernel kills it when the thread that called this ends. @throws Error (run)
+  explicit ChildProcess(const std::vector<std::string>& command, int inherit = -1)
+      : ChildProcess(command, inherit, Standard{}) {}
+  ChildProcess(const std::vector<std::string>& command, int inherit, Standard standard);
+  ~ChildProcess();  ///< kills it and its group if it still runs
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;
 
   pid_t id() const { return id_; }
+  /// What it has started is killed once it has ended itself.
   /// "was ended by signal 9 (Killed)", "ended with exit code 3"; nothing while it runs.
   const std::optional<std::string>& ended();
   /// Waits for its end, at most so long.

@@ -80,6 +80,7 @@ struct OutsideScheduler;
 struct PlanningSettings {
   std::string scheduler;                            ///< as written; empty: the policy's
   std::shared_ptr<const OutsideScheduler> outside;  ///< of "exec:" and "plan:"
+  Picos timeout;                                    ///< wall time of a program for one plan
   friend bool operator==(const PlanningSettings&, const PlanningSettings&) = default;
 };
 

@@ -150,6 +150,10 @@ constexpr Key keys[] = {
        p.planning.scheduler = text(v);
        if (!p.planning.scheduler.empty() && !names_outside_scheduler(p.planning.scheduler)) choice(v, n.schedulers);
      }},
+    {"planning_timeout", "\"10 s\"", "wall time that a program of `scheduler` may take for one plan", false,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.planning.timeout = {quantity(v, Dimension::time, second / 1000, 86400 * second)};
+     }},
     {"seed", "1", "of everything drawn at random", true,
      [](const Scalar& v, const Names&, Point& p) {
        p.seed = static_cast<std::uint64_t>(whole(v, 0, std::numeric_limits<std::int64_t>::max()));

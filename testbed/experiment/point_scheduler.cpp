@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/point_scheduler.hpp"
 
+#include <utility>
+
+#include "testbed/plans/exec_scheduler.hpp"
 #include "testbed/plans/given_plan.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 
@@ -18,9 +21,13 @@ std::string scheduler_name(const Point& point, const Policy& policy) {
   return point.planning.scheduler.empty() ? std::string(policy.scheduler) : point.planning.scheduler;
 }
 
-std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& policy) {
+std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& policy, std::function<void()> pause) {
   const OutsideScheduler* outside = point.planning.outside.get();
   if (outside == nullptr) return make(schedulers(), scheduler_name(point, policy), "scheduler");
+  if (!outside->command.empty())
+    return std::make_unique<ExecScheduler>(outside->command, outside->name,
+                                           std::chrono::milliseconds(point.planning.timeout.n / 1'000'000'000),
+                                           latest_end(point), std::move(pause));
   // By timetable words may be lost, and the plan can't know which ones have to be sent again.
   std::unique_ptr<Scheduler> rest;
   if (point.control.mode == "timetable") rest = make(schedulers(), policy.scheduler, "scheduler");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -14,6 +15,7 @@ namespace ocs {
 /// Its name in results.
 std::string scheduler_name(const Point& point, const Policy& policy);
 
-std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& policy);
+/// @param pause is called while another program plans, and may throw; may be left out.
+std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& policy, std::function<void()> pause = {});
 
 }  // namespace ocs

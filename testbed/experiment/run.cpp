@@ -177,7 +177,7 @@ Row run_point(const Point& point, const RunOptions& options) {
     const Profile::In in(profile, Part::placer);
     return prepare(point);
   }();
-  const auto scheduler = make_scheduler(point, *prepared.policy);
+  const auto scheduler = make_scheduler(point, *prepared.policy, options.pause);
   std::optional<ProfiledScheduler> profiled_scheduler;
   Row row = asked_row(point);
   row.version = options.version;
