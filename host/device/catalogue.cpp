@@ -5,15 +5,18 @@
 #include <array>
 
 #include "host/device/model.hpp"
+#include "host/device/sysc.hpp"
 #include "host/device/verilated.hpp"
 
 namespace ocs {
 
 std::span<const DeviceEntry> devices() {
-  static constexpr std::array<DeviceEntry, 3> catalogue{{
+  static constexpr std::array<DeviceEntry, 5> catalogue{{
       {"model", "C++ model of the switch, any number of ports", make_model},
       {"verilated", "the RTL, compiled by Verilator", make_verilated},
       {"verilated_fast", "the RTL with the fast core, the same to the cycle", make_verilated_fast},
+      {"sysc", "SystemC model of the switch, any number of ports; one at a time in a process", make_sysc},
+      {"sysc-rtl", "the RTL within SystemC; one at a time in a process", make_sysc_rtl},
   }};
   return catalogue;
 }

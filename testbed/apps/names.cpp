@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "host/device/catalogue.hpp"
+#include "host/device/sysc.hpp"
 #include "host/device/verilated.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/switch_profile.hpp"
@@ -26,6 +27,9 @@ std::string refuse_ports(std::string_view device, int ports, bool words_cross) {
   if (device == "verilated" && !verilated_available(ports, depth))
     return "must be one of " + verilated_sizes(depth) +
            " (device \"model\" takes any; CMake's LIGHTLOOP_SIZES adds more)";
+  if (device == "sysc-rtl" && !sysc_rtl_available(ports, depth))
+    return "must be one of " + sysc_rtl_sizes(depth) +
+           " (device \"sysc\" takes any; CMake's LIGHTLOOP_SYSC_SIZES adds more)";
   if (device == "verilated_fast" && words_cross && !verilated_words_available(ports, depth))
     return "with fabric.fidelity = \"word\" must be one of " + verilated_words_sizes(depth) +
            " (CMake's LIGHTLOOP_WORD_SIZES adds more)";

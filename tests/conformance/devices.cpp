@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/conformance/devices.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include "host/conformance/runner.hpp"
 #include "host/core/error.hpp"
 #include "host/device/model.hpp"
+#include "host/device/sysc.hpp"
 #include "host/device/verilated.hpp"
 #include "tests/rtl/checked.hpp"
 
@@ -31,6 +33,8 @@ constexpr Body all_bodies[] = {
     {"verilated_fast", make_verilated_fast, verilated_fast_available, false, false},
     {"words", make_words, verilated_words_available, true, false},
     {"checked", make_checked, checked_available, false, false},
+    {"sysc", make_sysc, any_size, false, true},
+    {"sysc-rtl", make_sysc_rtl, sysc_rtl_available, false, false},
 };
 
 constexpr Mode all_modes[] = {{"warped", true, 0}, {"unwarped", false, 0}, {"random strides", true, 20'240'229}};
@@ -84,6 +88,12 @@ std::string trace_failure(const std::string& name, int ports, int fifo_depth, st
   } catch (const Error&) {  // it has failed before; the waveform ends there
   }
   return "waveform: " + *file + "\n";
+}
+
+std::string test_name(const Body& body) {
+  std::string name(body.name);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
 }
 
 std::string label(const Body& body, const Mode& mode) { return std::string(body.name) + ", " + std::string(mode.name); }

@@ -44,6 +44,9 @@ bool takes_part(const Body& body, int ports, int fifo_depth);
 /// @return a sentence that says where it is, or why there is none.
 std::string trace_failure(const std::string& name, int ports, int fifo_depth, std::span<const Op> program);
 
+/// Its name as a part of a test's.
+std::string test_name(const Body& body);
+
 /// "model, warped"
 std::string label(const Body& body, const Mode& mode);
 

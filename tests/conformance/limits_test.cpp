@@ -98,7 +98,7 @@ TEST_P(Limits, OfThirtyTwoBitsAreCrossedByTheTimeWithoutATornRead) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Limits, testing::ValuesIn(bodies().begin(), bodies().end()),
-                         [](const auto& body) { return std::string(body.param.name); });
+                         [](const auto& body) { return test_name(body.param); });
 
 }  // namespace
 }  // namespace ocs::conformance

@@ -120,7 +120,7 @@ TEST(WholeWindow, AnswersAlikeOnEveryDeviceBeforeAndAfterEveryRegisterWasWritten
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Window, testing::ValuesIn(bodies().begin(), bodies().end()),
-                         [](const auto& body) { return std::string(body.param.name); });
+                         [](const auto& body) { return test_name(body.param); });
 
 }  // namespace
 }  // namespace ocs::conformance

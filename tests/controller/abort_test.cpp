@@ -80,6 +80,7 @@ TEST_P(Aborts, TheNextPlanComesAfterACutOne) {
 }
 
 TEST_P(Aborts, AFlowInPartsEndsWithTheBurstThatIsCut) {
+  OCS_SKIP_UNLESS_SEVERAL(GetParam());
   Rig rig({.device = GetParam(), .tuning = 3, .locking = 2}, std::make_unique<OneByOne>(2));
   rig.offer(1, 0, {2}, 10);
   rig.offer(2, 0, {2}, 10);

@@ -147,6 +147,7 @@ TEST_P(Exact, AlsoOnAnAllStopSwitch) {
 }
 
 TEST_P(Exact, TheEventLogIsTheSameHoweverTheClockStrides) {
+  OCS_SKIP_UNLESS_SEVERAL(GetParam());
   const bool ok = rc::check([&] {
     Job job = random_job(GetParam());
     Rig warped(job.config);

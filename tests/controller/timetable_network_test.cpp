@@ -233,6 +233,7 @@ TEST_P(TimedNetworks, EveryWordIsAccountedForAndNothingIsLostWithinTheGuard) {
 }
 
 TEST_P(TimedNetworks, TheEventLogIsTheSameHoweverTheClockStridesAndOnTheModel) {
+  OCS_SKIP_UNLESS_SEVERAL(GetParam());
   const bool ok = rc::check([&] {
     Job job = random_job(GetParam(), true);
     Rig warped(job.config);

@@ -23,6 +23,9 @@ class Timetable : public ::testing::TestWithParam<std::string> {
     ControlTimes times{.mode = ControlMode::timetable, .tuning = Cycles{tuning}, .locking = Cycles{locking}};
     times.guard = Cycles{guard};
     for (const std::int64_t offset : offsets) times.clock_offset.push_back(Cycles{offset});
+    controller_.reset();
+    switch_.reset();
+    device_.reset();  // some devices exist once at a time
     device_ = make_device(GetParam(), {.ports = 4});
     switch_ = make_register_switch(*device_, {.tuning = times.tuning, .locking = times.locking});
     controller_ = std::make_unique<TimetableController>(*switch_, times);

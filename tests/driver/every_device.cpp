@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/driver/every_device.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "host/device/catalogue.hpp"
@@ -13,6 +14,13 @@ std::vector<std::string> device_names() {
   for (const auto& entry : devices()) names.emplace_back(entry.name);
   return names;
 }
+
+std::string test_name(std::string device) {
+  std::replace(device.begin(), device.end(), '-', '_');
+  return device;
+}
+
+bool may_be_several(const std::string& device) { return !device.starts_with("sysc"); }
 
 std::unique_ptr<Device> make_device(const std::string& name, const DeviceConfig& config) {
   return make(devices(), name, "device", config);

@@ -13,8 +13,15 @@
 
 namespace ocs::test {
 
-/// Names of the catalogue. `verilated` is built for 2, 4, 8 and 16 ports at least.
+/// Names of the catalogue. `verilated` and `sysc-rtl` are built for 2, 4, 8 and 16 ports at least; of
+/// those of SystemC one exists at a time.
 std::vector<std::string> device_names();
+
+/// A device's name as a part of a test's: "sysc_rtl".
+std::string test_name(std::string device);
+
+/// Whether several devices of this name can exist at a time in a process: not those of SystemC.
+bool may_be_several(const std::string& device);
 
 std::unique_ptr<Device> make_device(const std::string& name, const DeviceConfig& config);
 
@@ -26,7 +33,11 @@ std::vector<std::string> run_to(Switch& plane, Cycles limit);
 
 }  // namespace ocs::test
 
+/// For a test that needs two devices at once.
+#define OCS_SKIP_UNLESS_SEVERAL(device) \
+  if (!::ocs::test::may_be_several(device)) GTEST_SKIP() << device << ": one at a time in a process"
+
 /// TEST_P suites of `fixture`, once a device.
 #define OCS_ON_EVERY_DEVICE(fixture)                                                      \
   INSTANTIATE_TEST_SUITE_P(On, fixture, ::testing::ValuesIn(::ocs::test::device_names()), \
-                           [](const auto& device) { return device.param; })
+                           [](const auto& device) { return ::ocs::test::test_name(device.param); })

@@ -13,6 +13,8 @@ namespace {
 class Trouble : public ::testing::TestWithParam<std::string> {
  protected:
   void make(DeviceConfig device = {.ports = 4}) {
+    switch_.reset();
+    spy_.reset();  // some devices exist once at a time
     spy_ = std::make_unique<SpyDevice>(make_device(GetParam(), device));
     switch_ = make_register_switch(*spy_, {.tuning = Cycles{3}});
   }

@@ -22,13 +22,15 @@ std::vector<std::string> timing_and(std::vector<std::string> keys) {
 TEST_F(Cli, ModelAndVerilatedGiveEqualHashesAndResults) {
   const Json model = rows(tiny + " --set fabric.device=model"),
              verilated = rows(tiny + " --set fabric.device=verilated"),
-             fast = rows(tiny + " --set fabric.device=verilated_fast");
+             fast = rows(tiny + " --set fabric.device=verilated_fast"),
+             systemc = rows(tiny + " --set fabric.device=sysc");
   ASSERT_EQ(model.size(), 4u);
   for (const Json& row : model) EXPECT_EQ(row["event_log_hash"].get<std::string>().size(), 16u);
   EXPECT_NE(model[0]["event_log_hash"], model[1]["event_log_hash"]);
   const auto keys = timing_and({"device", "edges"});
   EXPECT_EQ(without(model, keys), without(verilated, keys));
   EXPECT_EQ(without(model, keys), without(fast, keys));
+  EXPECT_EQ(without(model, keys), without(systemc, keys));
 }
 
 TEST_F(Cli, WarpedAndUnwarpedGiveEqualHashesAndResults) {

@@ -1,0 +1,28 @@
+// Devices `sysc` and `sysc-rtl`: the switch within a SystemC simulation.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "host/core/device.hpp"
+
+namespace ocs {
+
+/// The transaction-level model of sysc/, approximately timed: every cycle is exact. `edges()` counts its actions.
+///
+/// A process can hold one SystemC simulation, and it never begins anew: so there is one device of this file at a time,
+/// and each begins, as after power-up, where the simulated time of the one before has ended.
+/// @throws Error (input) when the configuration is out of range; Error (run) while another one exists.
+std::unique_ptr<Device> make_sysc(const DeviceConfig& config);
+
+/// The Verilated RTL behind the same sockets. @throws also Error (input): this size wasn't built.
+std::unique_ptr<Device> make_sysc_rtl(const DeviceConfig& config);
+
+/// Whether the RTL was built for this size (CMake variable LIGHTLOOP_SYSC_SIZES).
+bool sysc_rtl_available(int ports, int fifo_depth);
+
+/// "4, 16": the numbers of ports that were built with this FIFO depth.
+std::string sysc_rtl_sizes(int fifo_depth);
+
+}  // namespace ocs

@@ -1,0 +1,351 @@
+// Time, commits and output states: sections 1 to 6 and 10 of the contract.
+// SPDX-License-Identifier: Apache-2.0
+#include "sysc/core/fabric.hpp"
+
+#include <algorithm>
+
+namespace ocs::sysc {
+namespace {
+
+constexpr std::uint32_t golden_ratio = 0x9E37'79B9;
+constexpr std::uint8_t from_software = 0, from_timer = 1, from_sequencer = 2;
+constexpr std::uint8_t device_class = 0, output_class = 1, input_class = 2;
+constexpr std::uint8_t event_commit = 0, event_refused = 1, event_wrap = 2;
+
+bool is_dark(State state) { return state != State::idle && state != State::up; }
+bool is_moving(State state) { return state == State::tuning || state == State::locking; }
+
+}  // namespace
+
+Fabric::Fabric(std::size_t ports, std::size_t fifo_depth)
+    : pair(ports * ports),
+      sequencer(ports),
+      events(fifo_depth),
+      fifo_depth_(fifo_depth),
+      outputs_(ports),
+      engines_(ports),
+      due_(2 * ports + 3),
+      next_(ports),
+      select_(ports) {
+  reset();
+}
+
+void Fabric::reset() {
+  const std::size_t n = ports();
+  time_ = 0;
+  outputs_.assign(n, Output{});
+  engines_.assign(n, Engine{});
+  due_ = Deadlines(2 * n + 3);
+  software_ = timed_ = stop_ = false;
+  all_stop = multicast = false;
+  irq_enable = error = 0;
+  commit_at = commits = refused = late = dropped = 0;
+  shadow.assign(n, Circuit{});
+  dead.assign(n, false);
+  retry.assign(n, false);
+  launch_.assign(n, false);
+  sequencer.reset();
+  events = EventFifo(fifo_depth_);
+  seed(0);
+}
+
+std::size_t Fabric::run_to(Cycle cycle) {
+  std::size_t actions = 0;
+  while (time_ < cycle) {
+    const Cycle action = due_.earliest();
+    if (action >= cycle) {
+      time_ = cycle;
+      break;
+    }
+    time_ = action;
+    act();
+    ++time_;
+    ++actions;
+  }
+  return actions;
+}
+
+std::uint32_t Fabric::irq_status() const {
+  const std::uint32_t others = error & ~error_bit::overflow;
+  return (events.empty() ? 0U : 1U) | ((error & error_bit::overflow) != 0 ? 2U : 0U) | (others != 0 ? 4U : 0U);
+}
+
+std::uint32_t Fabric::status() const {
+  return (software_ ? 1U : 0U) | (timed_ ? 2U : 0U) | (sequencer.running() ? 4U : 0U) | (stop_ ? 8U : 0U);
+}
+
+Output& Fabric::output_now(std::size_t o) {
+  Output& out = outputs_[o];
+  if (out.selected.valid) settle(out.selected.input, time_);
+  if (is_dark(out.state)) {
+    out.dark += time_ - out.dark_since;
+    out.dark_since = time_;
+  }
+  return out;
+}
+
+Engine& Fabric::input_now(std::size_t i) {
+  settle(i, time_);
+  return engines_[i];
+}
+
+void Fabric::command_commit() {
+  software_ = true;
+  look_now();
+}
+
+void Fabric::arm_commit(std::uint64_t at) {
+  commit_at = at;
+  timed_ = true;
+  due_.set(timed_slot(), std::max(at, time_));
+}
+
+void Fabric::load_shadow() {
+  for (std::size_t o = 0; o < ports(); ++o) shadow[o] = outputs_[o].selected;
+}
+
+void Fabric::seed(std::uint32_t value) {
+  for (std::size_t o = 0; o < ports(); ++o) {
+    const std::uint32_t x = value ^ golden_ratio * (static_cast<std::uint32_t>(o) + 1);
+    outputs_[o].random = x == 0 ? 1 : x;
+  }
+}
+
+void Fabric::store_entry(std::size_t entry) {
+  std::vector<bool> launch(ports());
+  for (std::size_t i = 0; i < ports(); ++i) launch[i] = engines_[i].launch;
+  sequencer.store(entry, {sequencer.offset, std::move(launch), shadow});
+}
+
+std::uint32_t Fabric::draw(std::size_t o) {
+  std::uint32_t& x = outputs_[o].random;
+  x ^= x << 13;
+  x ^= x >> 17;
+  x ^= x << 5;
+  return x;
+}
+
+// ---- one action cycle: section 4 -----------------------------------------------------------------------------------
+
+void Fabric::act() {
+  due_.set(now_slot(), no_cycle);
+  taken_.reset();
+  refused_.reset();
+  entry_taken_ = wrapped_ = false;
+  for (std::size_t i = 0; i < ports(); ++i)
+    if (engines_[i].pin) offer_pin(i);
+  timers();
+  const bool committed = commit();
+  const bool retried = retries();
+  filters((committed || retried) && all_stop);
+  enter_states();
+  engines();
+  wrapped_ = sequencer.end_cycle(entry_taken_);
+  due_.set(sequencer_slot(), sequencer.running() ? std::max(sequencer.due(), time_ + 1) : no_cycle);
+  if (timed_) due_.set(timed_slot(), std::max(commit_at, time_ + 1));
+  if (software_) due_.set(now_slot(), time_ + 1);
+  close_record();
+}
+
+void Fabric::timers() {
+  for (std::size_t o = 0; o < ports(); ++o) {
+    const Output& out = outputs_[o];
+    Next& next = next_[o];
+    next = {out.state, out.cause, false, false};
+    select_[o] = out.selected;
+    const State after_light = out.set.lock > 0 ? State::locking : State::up;
+    const bool ends = due_.of(o) == time_;
+    const bool relit = out.state == State::failed && out.cause == Cause::light && light(o, out.selected.input);
+    if (ends && out.state == State::tuning && out.set.stuck)
+      next = {State::failed, Cause::stuck, true, false};
+    else if (ends && out.state == State::locking)
+      next = {State::up, Cause::none, true, false};
+    else if (ends || relit)  // of tuning; a flap, of up
+      next = {after_light, Cause::none, true, false};
+  }
+}
+
+void Fabric::start(std::size_t o, Port input) {
+  Output& out = outputs_[o];
+  const std::uint32_t jitter = draw(o) & out.set.jitter_mask;
+  const std::uint64_t tuning = std::uint64_t{out.set.base} + pair[o * ports() + input] + out.set.slow + jitter;
+  ++out.tunings;
+  Next& next = next_[o];
+  next.entered = true;
+  next.cause = Cause::none;
+  if (tuning > 0) {
+    next.state = State::tuning;
+    due_.set(o, time_ + tuning);
+  } else if (out.set.stuck) {
+    next.state = State::failed;
+    next.cause = Cause::stuck;
+  } else {
+    next.state = out.set.lock > 0 ? State::locking : State::up;
+  }
+}
+
+bool Fabric::commit() {
+  std::uint8_t source = from_software;
+  const Map* map = nullptr;
+  Cycle wanted = time_;
+  if (sequencer.running() && sequencer.due() <= time_) {
+    source = from_sequencer;
+    map = &sequencer.entry().map;
+    wanted = sequencer.due();
+    entry_taken_ = true;
+    for (std::size_t i = 0; i < ports(); ++i)
+      if (sequencer.entry().launch[i]) launch_[i] = true;
+  } else if (timed_ && commit_at <= time_) {
+    source = from_timer;
+    map = &shadow;
+    wanted = commit_at;
+    timed_ = false;
+    due_.set(timed_slot(), no_cycle);
+  } else if (software_) {
+    map = &shadow;
+    software_ = false;
+  }
+  if (map == nullptr) return false;
+  if (wanted < time_) {
+    error |= error_bit::late;
+    ++late;
+  }
+  if (!map_is_legal(*map)) {
+    refused_ = source;
+    ++refused;
+    return false;
+  }
+  taken_ = source;
+  ++commits;
+  return take_map(*map);
+}
+
+bool Fabric::map_is_legal(const Map& map) {
+  std::vector<bool> used(ports());
+  bool twice = false;
+  for (const Circuit& circuit : map) {
+    if (!circuit.valid) continue;
+    if (circuit.input >= ports()) {
+      error |= error_bit::range;
+      return false;
+    }
+    twice = twice || used[circuit.input];
+    used[circuit.input] = true;
+  }
+  if (!twice || multicast) return true;
+  error |= error_bit::conflict;
+  return false;
+}
+
+bool Fabric::take_map(const Map& map) {
+  bool started = false;
+  for (std::size_t o = 0; o < ports(); ++o) {
+    const Output& out = outputs_[o];
+    if (map[o] == out.selected) continue;
+    select_[o] = map[o];
+    next_[o].commit = true;
+    if (!map[o].valid) {
+      next_[o] = {State::idle, Cause::none, true, true};
+      continue;
+    }
+    if (is_moving(out.state)) ++outputs_[o].restarts;
+    start(o, map[o].input);
+    started = true;
+  }
+  return started;
+}
+
+bool Fabric::retries() {
+  bool started = false;
+  for (std::size_t o = 0; o < ports(); ++o) {
+    if (!retry[o]) continue;
+    retry[o] = false;
+    if (next_[o].commit || outputs_[o].state != State::failed) continue;
+    start(o, outputs_[o].selected.input);
+    started = true;
+  }
+  return started;
+}
+
+void Fabric::filters(bool set_stop) {
+  bool moving = false;
+  for (std::size_t o = 0; o < ports(); ++o) {
+    Next& next = next_[o];
+    const bool lit = next.state == State::locking || next.state == State::held || next.state == State::up;
+    if (lit && !light(o, select_[o].input)) next = {State::failed, Cause::light, true, next.commit};
+    moving = moving || is_moving(next.state);
+  }
+  stop_ = (set_stop || stop_) && moving;
+  for (Next& next : next_) {
+    if (stop_ && next.state == State::up) {
+      next.state = State::held;
+      next.entered = true;
+    } else if (!stop_ && next.state == State::held) {
+      next.state = State::up;
+      next.entered = true;
+    }
+  }
+}
+
+void Fabric::enter_states() {
+  record_.clear();
+  const Cycle stamp = time_ + 1;
+  for (std::size_t o = 0; o < ports(); ++o) {
+    const Next& next = next_[o];
+    if (!next.entered) continue;
+    record_.push_back({stamp, output_class, static_cast<std::uint8_t>(next.state), static_cast<Port>(o)});
+    enter(o, next);
+  }
+}
+
+void Fabric::enter(std::size_t o, const Next& next) {
+  Output& out = outputs_[o];
+  if (out.selected.valid) settle(out.selected.input, time_ + 1);
+  if (out.state == State::up) end_segment(o);
+  if (is_dark(out.state)) out.dark += time_ + 1 - out.dark_since;
+  out.dark_since = time_ + 1;
+  const bool tuned = next.state == State::tuning;  // its end is set by start()
+  if (next.state == State::locking)
+    due_.set(o, time_ + out.set.lock);
+  else if (next.state == State::up && out.set.flap > 0)
+    due_.set(o, time_ + out.set.flap);
+  else if (!tuned)
+    due_.set(o, no_cycle);
+  out.state = next.state;
+  out.cause = next.cause;
+  if (out.selected != select_[o]) change_selection(o, select_[o]);
+  if (out.selected.valid) reopen(out.selected.input);
+}
+
+void Fabric::change_selection(std::size_t o, Circuit to) {
+  Output& out = outputs_[o];
+  const auto number = static_cast<Port>(o);
+  if (out.selected.valid) {
+    std::erase(engines_[out.selected.input].fan, number);
+    reopen(out.selected.input);
+  }
+  out.selected = to;
+  if (!to.valid) return;
+  settle(to.input, time_ + 1);
+  engines_[to.input].fan.push_back(number);
+}
+
+void Fabric::close_record() {
+  const Cycle stamp = time_ + 1;
+  std::vector<SwitchEvent> device;
+  if (taken_) device.push_back({stamp, device_class, event_commit, *taken_});
+  if (refused_) device.push_back({stamp, device_class, event_refused, *refused_});
+  if (wrapped_) device.push_back({stamp, device_class, event_wrap, from_sequencer});
+  record_.insert(record_.begin(), device.begin(), device.end());
+  for (const Port i : done_) record_.push_back({stamp, input_class, 0, i});
+  done_.clear();
+  if (record_.empty()) return;
+  if (events.full()) {
+    ++dropped;
+    error |= error_bit::overflow;
+  } else {
+    events.push(record_);
+  }
+}
+
+}  // namespace ocs::sysc

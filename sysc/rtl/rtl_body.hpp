@@ -1,0 +1,135 @@
+// The Verilated RTL as a module's body: a transactor between accesses and AXI4-Lite, cycles and clock edges.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <verilated.h>
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+
+#include "host/core/error.hpp"
+#include "sysc/module/body.hpp"
+#include "sysc/module/switch_module.hpp"
+
+namespace ocs::sysc {
+
+/// @tparam Top class that Verilator made of ocs_top.
+template <class Top>
+class RtlBody final : public Body {
+ public:
+  explicit RtlBody(const SwitchConfig& config) : ports_(config.ports), top_(&context_) {
+    top_.word_bytes_i = config.word_bytes;
+    top_.cycle_ps_i = static_cast<IData>(config.cycle.value() / sc_core::sc_time(1, sc_core::SC_PS).value());
+    top_.clk_i = top_.bus_clk_i = 0;
+    top_.step_i = 0;
+    top_.awvalid_i = top_.wvalid_i = top_.arvalid_i = 0;
+    top_.wstrb_i = 0xF;
+    top_.bready_i = top_.rready_i = 1;
+    clear_pins();
+    top_.rst_ni = 0;
+    top_.eval();
+    for (int k = 0; k < 2; ++k) edge(Clocks::both, 0);
+    top_.rst_ni = 1;
+    edge(Clocks::both, 0);
+    evaluations_ = 0;
+  }
+  ~RtlBody() override { top_.final(); }
+  RtlBody(const RtlBody&) = delete;
+  RtlBody& operator=(const RtlBody&) = delete;
+
+  std::size_t ports() const override { return ports_; }
+  std::uint64_t time() const override { return top_.time_o; }
+  std::uint64_t next_change() const override { return top_.time_o + (pins_ ? 1 : top_.horizon_o); }
+  bool irq() const override { return top_.irq_o != 0; }
+  std::uint64_t evaluations() const override { return evaluations_; }
+
+  void run_to(std::uint64_t cycle) override {
+    while (top_.time_o < cycle) {
+      const auto step = std::min<std::uint64_t>(cycle - top_.time_o, pins_ ? 1 : top_.horizon_o);
+      edge(Clocks::fabric, static_cast<IData>(step));
+      if (pins_) clear_pins();
+    }
+  }
+
+  std::optional<std::uint32_t> read(std::uint32_t address) override {
+    top_.araddr_i = address;
+    top_.arvalid_i = 1;
+    hand_over(top_.arready_o, top_.arvalid_i, top_.arvalid_i, top_.rvalid_o);
+    if (top_.rresp_o != 0) return std::nullopt;
+    return top_.rdata_o;
+  }
+
+  bool write(std::uint32_t address, std::uint32_t value) override {
+    top_.awaddr_i = address;
+    top_.wdata_i = value;
+    top_.awvalid_i = top_.wvalid_i = 1;
+    hand_over(top_.awready_o, top_.awvalid_i, top_.wvalid_i, top_.bvalid_o);
+    return top_.bresp_o == 0;
+  }
+
+  void offer(std::size_t input) override {
+    pins_ = true;
+    using Pins = std::remove_cvref_t<decltype(top_.valid_i)>;
+    if constexpr (std::is_integral_v<Pins>)
+      top_.valid_i = static_cast<Pins>(top_.valid_i | Pins{1} << input);
+    else
+      top_.valid_i[input / 32] |= 1U << input % 32;
+  }
+
+ private:
+  enum class Clocks { bus, fabric, both };
+
+  void clear_pins() {
+    pins_ = false;
+    using Pins = std::remove_cvref_t<decltype(top_.valid_i)>;
+    if constexpr (std::is_integral_v<Pins>)
+      top_.valid_i = 0;
+    else
+      std::fill_n(&top_.valid_i[0], (ports_ + 31) / 32, 0U);
+  }
+
+  /// An address, with its data, is offered until the switch takes it; then the answer is waited for. The edge that
+  /// takes it moves the bus alone, those that carry it out are edges of the fabric with step 0.
+  void hand_over(const CData& ready, CData& first, CData& second, const CData& answered) {
+    constexpr int patience = 16;
+    bool taken = false;
+    for (int k = 0; k < patience; ++k) {
+      const bool takes = !taken && ready != 0;
+      edge(taken ? Clocks::both : Clocks::bus, 0);
+      if (taken && answered != 0) return;
+      if (!takes) continue;
+      taken = true;
+      first = second = 0;
+    }
+    throw Error(ErrorKind::internal, "the RTL has answered no access for " + std::to_string(patience) + " edges");
+  }
+
+  void edge(Clocks clocks, IData step) {
+    top_.step_i = step;
+    top_.clk_i = clocks != Clocks::bus;
+    top_.bus_clk_i = clocks != Clocks::fabric;
+    top_.eval();
+    top_.clk_i = top_.bus_clk_i = 0;
+    top_.step_i = 0;
+    ++evaluations_;
+    // Nothing happens at a falling edge: what Verilator remembers of the clocks is set as if it had seen them fall,
+    // where its names are known; it would compute everything that depends on inputs once more.
+    constexpr bool known = requires(Top & top) {
+      top.rootp->__Vtrigrprev__TOP__clk_i;
+      top.rootp->__Vtrigrprev__TOP__bus_clk_i;
+    };
+    if constexpr (known)
+      top_.rootp->__Vtrigrprev__TOP__clk_i = top_.rootp->__Vtrigrprev__TOP__bus_clk_i = 0;
+    else
+      top_.eval();
+  }
+
+  std::size_t ports_;
+  std::uint64_t evaluations_ = 0;
+  bool pins_ = false;
+  VerilatedContext context_;
+  Top top_;
+};
+
+}  // namespace ocs::sysc
