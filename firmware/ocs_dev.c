@@ -175,6 +175,16 @@ int ocs_burst_set(const ocs_dev* dev, uint16_t input, const ocs_burst* burst, co
   return OCS_OK;
 }
 
+int ocs_rate_set(const ocs_dev* dev, uint16_t input, uint16_t rate) {
+  if (input >= dev->ports) return OCS_E_INDEX;
+  if (rate == 0 || rate > OCS_FULL_RATE) return OCS_E_VALUE;
+  if (!(dev->options & OCS_REGS__CAP_OPTIONS__RATE_bm)) return rate == OCS_FULL_RATE ? OCS_OK : OCS_E_VALUE;
+  uint32_t source = 0;
+  TRY(rd_port(dev, PORT(SOURCE), input, &source));
+  const uint32_t other = source & ~(uint32_t)OCS_REGS__PORT__SOURCEX__RATE_bm;
+  return wr_port(dev, PORT(SOURCE), input, other | rate);
+}
+
 int ocs_start(const ocs_dev* dev, uint16_t word, uint32_t mask) { return wr_mask(dev, CORE(START), word, mask); }
 
 int ocs_stop(const ocs_dev* dev, uint16_t word, uint32_t mask) { return wr_mask(dev, CORE(STOP), word, mask); }

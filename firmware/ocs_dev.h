@@ -85,6 +85,10 @@ typedef struct ocs_burst {
 /* Sets the parameters that the next start of this input copies. before: what they were, so that only differences
  * are written; NULL when unknown. */
 int ocs_burst_set(const ocs_dev* dev, uint16_t input, const ocs_burst* burst, const ocs_burst* before);
+/* How many words an input's engine offers in OCS_FULL_RATE open cycles, 1 to that, from the next cycle on. A switch
+ * without the RATE option (ocs_dev.options) refuses less than all. */
+#define OCS_FULL_RATE 40000u
+int ocs_rate_set(const ocs_dev* dev, uint16_t input, uint16_t rate);
 /* Commands for the inputs 32 * word + bit of the mask. A start acting in s sends from s + gap + 1. */
 int ocs_start(const ocs_dev* dev, uint16_t word, uint32_t mask);
 int ocs_stop(const ocs_dev* dev, uint16_t word, uint32_t mask);

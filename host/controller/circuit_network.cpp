@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace ocs {
@@ -21,6 +22,16 @@ bool reuses(const Problem& problem) {
   });
 }
 
+/// Reservations learn from their flows how long a word takes.
+void say_words(const Problem& problem, Plan& plan) {
+  std::unordered_map<std::uint32_t, Ticks> words;
+  for (const Flow& flow : problem.flows)
+    if (flow.word.n > 1) words.emplace(index(flow.id), flow.word);
+  if (words.empty()) return;
+  for (Reservation& r : plan.list)
+    if (const auto word = words.find(index(r.flow)); word != words.end()) r.word = word->second;
+}
+
 CircuitConfig with_least_lead(CircuitConfig config, Cycles least) {
   config.times.lead = std::max(config.times.lead, least);
   return config;
@@ -35,7 +46,7 @@ CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, Circui
       constants_(plane.constants()),
       cycle_(plane.clock().cycle()),
       controller_(make_controller(plane, config_.times)),
-      transfers_(cycle_) {
+      transfers_(cycle_, config_.word_cycles) {
   if (!config_.check) throw Error(ErrorKind::internal, "a circuit network needs a plan checker");
 }
 
@@ -154,6 +165,7 @@ void CircuitNetwork::plan(Cycles now) {
 
   Plan plan = scheduler_.plan(problem);
   config_.check(problem, plan);
+  say_words(problem, plan);
   PlanRecord record{.asked = now,
                     .origin = Cycles{problem.now.n},
                     .ended = Cycles{problem.now.n},

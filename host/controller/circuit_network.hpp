@@ -16,8 +16,9 @@
 namespace ocs {
 
 struct CircuitConfig {
-  ControlTimes times{};    ///< tuning and locking: as the switch was made with
-  std::uint64_t seed = 0;  ///< for the scheduler
+  ControlTimes times{};      ///< tuning and locking: as the switch was made with
+  std::uint64_t seed = 0;    ///< for the scheduler
+  WordCycles word_cycles{};  ///< of each node
   /// Guards every plan before it runs: throws Error for one that breaks its problem. Required.
   std::function<void(const Problem&, const Plan&)> check{};
   std::function<void(const Event&)> on_event{};      ///< sees every event of the switch, in its order

@@ -136,9 +136,10 @@ void ConfirmedController::start(std::size_t number, Cycles now) {
                               times_.fibre);
   const Burst burst{.id = step.burst,
                     .in = planned.in,
-                    .length = Words{planned.end.n - planned.up.n},
+                    .length = words_of(planned),
                     .not_before = step.up,
-                    .gated = true};
+                    .gated = true,
+                    .word = Cycles{planned.word.n}};
   if (const auto refusal = switch_.start(burst))
     refused_by_switch("the burst of flow " + std::to_string(index(planned.flow)), *refusal);
   bursts_.emplace(step.burst, number);

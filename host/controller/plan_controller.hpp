@@ -10,6 +10,9 @@
 
 namespace ocs {
 
+/// Words that a reservation carries.
+inline Words words_of(const Reservation& r) { return Words{(r.end - r.up).n / r.word.n}; }
+
 /// What became of a reservation; all in cycles.
 struct Carried {
   Reservation planned;
@@ -18,8 +21,8 @@ struct Carried {
   Cycles up;     ///< from which its words could leave; by timetable: in which the first one came to the switch
   Cycles end;    ///< the first without its burst
   Words sent;
-  bool cut() const { return sent.n != (planned.end - planned.up).n; }  ///< it was aborted
-  bool late() const {  ///< it wasn't carried out in exactly the planned cycles
+  bool cut() const { return sent != words_of(planned); }  ///< it was aborted
+  bool late() const {                                     ///< it wasn't carried out in exactly the planned cycles
     return start.n != planned.start.n || up.n != planned.up.n || end.n != planned.end.n;
   }
 };

@@ -99,7 +99,7 @@ void TimetableController::on(const Event& event) {
   const auto found = bursts_.find(event.burst);
   if (found == bursts_.end()) return;
   const Step& step = steps_[found->second];
-  const Cycles up = event.at - Cycles{event.words.count.n};  // blind: one word a cycle
+  const Cycles up = event.at - Cycles{event.words.count.n * step.planned.word.n};  // blind: word after word
   carried_.push_back({.planned = step.planned,
                       .burst = step.burst,
                       .start = step.planned.up == step.planned.start ? up : step.start,
@@ -127,9 +127,10 @@ void TimetableController::act(Cycles now) {
     const Reservation& planned = step.planned;
     const Burst burst{.id = step.burst,
                       .in = planned.in,
-                      .length = Words{planned.end.n - planned.up.n},
+                      .length = words_of(planned),
                       .not_before = start_of(planned) + Cycles{1},
-                      .gated = false};
+                      .gated = false,
+                      .word = Cycles{planned.word.n}};
     if (const auto refusal = switch_.start(burst))
       refused_by_switch("the burst of flow " + std::to_string(index(planned.flow)), *refusal);
     bursts_.emplace(step.burst, number);

@@ -5,12 +5,21 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/controller/plan_controller.hpp"
+
 namespace ocs {
 
 Outputs outputs_of(const Transfer& transfer) {
   Outputs outs;
   for (const Node node : transfer.to) outs.set(index(node));
   return outs;
+}
+
+Ticks Transfers::word_of(const Transfer& transfer) const {
+  if (word_cycles_.empty()) return Ticks{1};
+  Cycles slowest = word_cycles_.at(index(transfer.from));
+  for (const Node node : transfer.to) slowest = std::max(slowest, word_cycles_.at(index(node)));
+  return Ticks{slowest.n};
 }
 
 void Transfers::add(Transfer transfer, Words words) {
@@ -59,14 +68,16 @@ std::vector<Flow> Transfers::gather(Cycles now) {
                        .outs = outputs_of(transfer),
                        .length = Ticks{0},
                        .release = Ticks{now.n},
-                       .priority = transfer.priority});
+                       .priority = transfer.priority,
+                       .word = word_of(transfer)});
     Flow& flow = flows[pair->second];
-    if (flow.length.n + part.words > max_flow_words) {
+    const std::int64_t before = flow.length.n / flow.word.n;
+    if (before + part.words > max_flow_words) {
       later.push_back(std::move(part));
       continue;
     }
-    part.first = flow.length.n;
-    flow.length.n += part.words;
+    part.first = before;
+    flow.length.n += part.words * flow.word.n;
     flow.priority = std::min(flow.priority, transfer.priority);
     live_[transfer.id] = flow.id;
     flows_[flow.id].parts.push_back(std::move(part));
@@ -102,7 +113,7 @@ void Transfers::done(Id burst, const Reservation& reservation, Cycles at, std::v
   const auto of_burst = runs_.extract(burst);
   const std::vector<Run> runs = of_burst.empty() ? std::vector<Run>{} : of_burst.mapped();
   const auto work = flows_.find(reservation.flow);
-  const std::int64_t begin = reservation.offset.n, end = begin + (reservation.end - reservation.up).n;
+  const std::int64_t begin = reservation.offset.n / reservation.word.n, end = begin + words_of(reservation).n;
   bool open = false;
   for (Part& part : work->second.parts) {
     const auto within = [&](std::int64_t first, std::int64_t last) {  // of the flow; as a run of the part

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "host/core/network.hpp"
@@ -18,11 +19,14 @@ inline constexpr std::int64_t max_flow_words = (std::int64_t{1} << 32) - 1;
 /// Outputs of a transfer's nodes.
 Outputs outputs_of(const Transfer& transfer);
 
+/// Cycles that a word takes from or to each node, each a divisor of 40000; empty: one cycle everywhere.
+using WordCycles = std::vector<Cycles>;
+
 /// Transfers that wait for the same ports share a flow, one behind the other; Ids of flows are those of their first
-/// transfers. Instants are cycles here and picoseconds in deliveries.
+/// transfers. A flow is as fast as the slowest of its nodes. Instants are cycles here and picoseconds in deliveries.
 class Transfers {
  public:
-  explicit Transfers(Picos cycle) : cycle_(cycle) {}
+  explicit Transfers(Picos cycle, WordCycles word_cycles = {}) : cycle_(cycle), word_cycles_(std::move(word_cycles)) {}
 
   bool contains(Id transfer) const { return live_.contains(transfer); }
 
@@ -77,11 +81,13 @@ class Transfers {
   };
 
   Cycles ready(const Part& part) const { return to_cycles(part.transfer.ready, cycle_); }
+  Ticks word_of(const Transfer& transfer) const;
   void deliver(Part& part, std::size_t receiver, Cycles at, std::vector<WordRun> arrived,
                std::vector<Delivery>& append);
   void give_up(Part& part, Cycles at, std::vector<Delivery>& append);
 
   Picos cycle_;
+  WordCycles word_cycles_;
   std::vector<Part> waiting_;  ///< in the order in which they were added
   std::map<Id, Work> flows_;
   std::map<Id, Id> live_;                ///< transfers not delivered for good, and their flows

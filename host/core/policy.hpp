@@ -24,6 +24,7 @@ struct Job {
   Picos delta;                         ///< reconfiguration delay
   std::uint64_t seed = 0;
   Picos tick{1000};  ///< in which placers count, rounding transfers up: a nanosecond, or the cycle of a device
+  Bytes word{0};     ///< what a port moves at once: flows say how long one takes; 0: flows can be cut anywhere
 };
 
 struct Shard {
@@ -54,6 +55,7 @@ struct Flow {
   Ticks length;  ///< on an established circuit, > 0
   Ticks release;
   std::int32_t priority = 0;  ///< smaller goes first
+  Ticks word{1};              ///< of one of its words, of which `length` is a multiple; no reservation cuts one
 };
 
 /// An established circuit, usable or busy until free_at.
@@ -95,6 +97,7 @@ struct Reservation {
   Input in;
   Outputs outs;
   Ticks start, up, end, offset;
+  Ticks word{1};  ///< of one of its words: its flow's, set by who carries it out
 };
 
 struct Plan {

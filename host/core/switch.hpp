@@ -32,6 +32,8 @@ struct Burst {
   Words length;
   Cycles not_before;  ///< becomes the engine's gap: no word is offered before this cycle
   bool gated;         ///< a word leaves only while every output that selects `in` is UP; else (blind) back to back
+  /// Cycles that a word takes, from when it may leave: a divisor of 40000 (the engine's RATE is 40000 / it).
+  Cycles word{1};
 };
 
 enum class EventKind : std::uint8_t {

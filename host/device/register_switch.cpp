@@ -190,6 +190,10 @@ std::optional<Refusal> RegisterSwitch::start(const Burst& burst) {
   if (engine.running) return refuse("burst " + text(index(engine.id)) + " still runs on input " + text(i));
   if (burst.length.n < 0 || burst.length.n > max_word)
     return refuse("a burst of " + text(burst.length.n) + " words isn't within 0 to " + text(max_word));
+  if (burst.word.n < 1 || OCS_FULL_RATE % burst.word.n != 0)
+    return refuse("a word takes a divisor of " + text(OCS_FULL_RATE) + " cycles, not " + text(burst.word.n));
+  if (burst.word.n > 1 && !(dev_.options & OCS_REGS__CAP_OPTIONS__RATE_bm))
+    return refuse("a word takes one cycle on a switch without the RATE option, not " + text(burst.word.n));
   const Cycles now = clock_.now();
   const std::int64_t gap = std::max<std::int64_t>(0, burst.not_before.n - (now.n + 1));
   if (gap > max_word) return refuse("a burst can wait for " + text(max_word) + " cycles, not " + text(gap));
@@ -198,9 +202,17 @@ std::optional<Refusal> RegisterSwitch::start(const Burst& burst) {
                       .repeat = 0,
                       .tag = static_cast<std::uint16_t>(engine.set.tag + 1),
                       .gated = burst.gated};
+  if (burst.word != engine.word)
+    bus_.check(ocs_rate_set(&dev_, i, static_cast<std::uint16_t>(OCS_FULL_RATE / burst.word.n)));
   bus_.check(ocs_burst_set(&dev_, i, &set, &engine.set));
   bus_.check(ocs_start(&dev_, i / 32, 1u << (i % 32)));
-  engine = {.set = set, .id = burst.id, .started = now, .sent = engine.sent, .running = true, .stopped = false};
+  engine = {.set = set,
+            .id = burst.id,
+            .started = now,
+            .word = burst.word,
+            .sent = engine.sent,
+            .running = true,
+            .stopped = false};
   return std::nullopt;
 }
 

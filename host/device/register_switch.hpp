@@ -26,7 +26,8 @@ struct SwitchConfig {
 /// - commit(): `at` == now is a software commit; several in one cycle act as one. A later `at` arms the one timed
 ///   commit; until it is taken, every commit is refused. `at` in the past is refused on a virtual device and taken at
 ///   once on a wall-clock one. The whole resulting map is checked before the hardware is touched.
-/// - start(): lengths 0 to 2^32 - 1. Given in cycle s, the first word leaves in max(s + 1, not_before), which may be at
+/// - start(): lengths 0 to 2^32 - 1; words slower than one a cycle need the RATE option. Given in cycle s, the first
+/// word leaves in max(s + 1, not_before), which may be at
 ///   most 2^32 - 1 cycles later.
 /// - stop(): refused in the cycle of the start, which would win. burst_done comes a cycle later.
 /// - take_events(): ordered by (at, device < outputs < runs < burst_done, port). A `run` is stamped with the event that

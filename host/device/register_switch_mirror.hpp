@@ -31,6 +31,7 @@ struct EngineMirror {
   ocs_burst set{};  ///< in the registers
   Id id{};
   Cycles started{-1};
+  Cycles word{1};          ///< that a word takes: RATE
   std::uint32_t sent = 0;  ///< low half of the counter at the end of the last burst
   bool running = false, stopped = false;
 };

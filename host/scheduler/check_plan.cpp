@@ -96,6 +96,10 @@ class PlanCheck {
     if (problem.now.n < 0)
       throw Error(ErrorKind::input, "the problem starts at " + to_string(problem.now.n) + "; time starts at 0");
     for (const Flow& flow : problem.flows) {
+      if (flow.word.n < 1 || flow.length.n % flow.word.n != 0)
+        throw Error(ErrorKind::input, "flow " + to_string(index(flow.id)) + " has a length of " +
+                                          to_string(flow.length.n) + ", which isn't a whole number of words of " +
+                                          to_string(flow.word.n));
       if (flow.length.n < 0)
         throw Error(ErrorKind::input, "flow " + to_string(index(flow.id)) + " has a negative length");
       if (!flows_.emplace(index(flow.id), Delivery{&flow, {}}).second)
@@ -168,6 +172,10 @@ class PlanCheck {
       refuse(
           PlanRule::part, r,
           times + " with the part from " + to_string(r.offset.n) + ", but its length is " + to_string(flow.length.n));
+    if (flow.word.n > 1 && (r.offset.n % flow.word.n != 0 || (r.end - r.up).n % flow.word.n != 0))
+      refuse(
+          PlanRule::part, r,
+          times + " with the part from " + to_string(r.offset.n) + ", which cuts a word of " + to_string(flow.word.n));
     found->second.by.push_back(&r);
   }
 

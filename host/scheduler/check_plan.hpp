@@ -48,7 +48,7 @@ class BrokenRule : public Error {
 /// a
 ///   plane and on ports that exist and aren't dead;
 /// - nothing starts before Problem::now, before the flow is released, or while a circuit that is up is still busy;
-/// - start <= up < end, and the data lies within the flow;
+/// - start <= up < end, and the data lies within the flow and cuts none of its words;
 /// - a port carries one reservation at a time;
 /// - delta (or the pair's own) lies between start and up, unless exactly this circuit is established at `start`: it is
 ///   up in the problem or was reserved, and none of its ports has been given to another circuit since;

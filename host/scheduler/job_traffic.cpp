@@ -58,9 +58,12 @@ std::int64_t pair_rate(const Job& job, Node a, Node b) {
   return std::min(job.rate_bps.at(index(a)), job.rate_bps.at(index(b)));
 }
 
-void append_flow(std::vector<Flow>& flows, Node from, Node to, Ticks length) {
+void append_flow(std::vector<Flow>& flows, const Job& job, Node from, Node to, Bytes size) {
+  const std::int64_t rate = pair_rate(job, from, to);
+  const Ticks length = transfer_ticks(size, rate, job.tick);
   if (length.n == 0) return;
   Flow flow{Id{static_cast<std::uint32_t>(flows.size())}, Id{0}, Input{index(from)}, {}, length, Ticks{0}};
+  if (job.word.n > 0) flow.word = transfer_ticks(job.word, rate, job.tick);
   flow.outs.set(index(to));
   flows.push_back(flow);
 }
@@ -108,8 +111,7 @@ std::vector<Flow> push_flows(const Job& job, const Placement& placement) {
   std::vector<Flow> flows;
   for (const Node worker : workers)
     for (const auto& [server, bytes] : held(placement))
-      if (server != worker)
-        append_flow(flows, worker, server, transfer_ticks(bytes, pair_rate(job, worker, server), job.tick));
+      if (server != worker) append_flow(flows, job, worker, server, bytes);
   return flows;
 }
 
@@ -119,8 +121,7 @@ std::vector<Flow> pull_flows(const Job& job, const Placement& placement) {
   std::vector<Flow> flows;
   for (const auto& [server, bytes] : held(placement))
     for (const Node worker : workers)
-      if (server != worker)
-        append_flow(flows, server, worker, transfer_ticks(bytes, pair_rate(job, worker, server), job.tick));
+      if (server != worker) append_flow(flows, job, server, worker, bytes);
   return flows;
 }
 

@@ -55,6 +55,8 @@ std::string fabric_text(const FabricSettings& fabric) {
                      "\n  cycle " + std::to_string(fabric.cycle.n) + " ps, a clock of " + clock_of(fabric.cycle) + "\n";
   if (!fabric.switch_name.empty())
     text += "  switch " + fabric.switch_name + (fabric.delays().uniform() ? "" : "; the slowest of its pairs:") + "\n";
+  else if (!fabric.delays().uniform())
+    text += "  circuits to some nodes tune longer; the slowest:\n";
   text += delay_line("tuning", fabric.tuning, fabric.tuning_cycles, fabric.cycle);
   text += delay_line("locking", fabric.locking, fabric.locking_cycles, fabric.cycle);
   const std::int64_t worst =
@@ -86,6 +88,17 @@ std::string control_text(const Point& point) {
               " cycles = " + time(to_picos(size, cycle)) + (offset.n < 0 ? " early" : " late") +
               (size > times.guard ? ", beyond the guard\n" : "\n");
   return text;
+}
+
+/// Nodes whose ports are slower than the switch.
+std::string rates_text(const Point& point) {
+  std::string text;
+  const std::vector<Cycles>& cycles = point.nodes.word_cycles;
+  for (std::size_t v = 0; v < cycles.size(); ++v)
+    if (cycles[v].n > 1)
+      text += "  node " + std::to_string(v) + ": " + to_text(point.fabric.rate_bps / cycles[v].n, Dimension::rate) +
+              ", a word in " + human_count(cycles[v].n) + " cycles\n";
+  return text.empty() ? text : "slow nodes:\n" + text;
 }
 
 std::string job_text(const Point& point) {
@@ -120,8 +133,8 @@ void check(const ExperimentArguments& arguments, const Environment& environment)
   print_keys(experiment);
   std::set<std::string> said;  // rows of an axis mostly have the same fabric and job
   for (const Point& point : experiment.points)
-    for (const std::string& text :
-         {fabric_text(point.fabric), control_text(point), job_text(point), nodes_text(point.nodes, point.job.payload)})
+    for (const std::string& text : {fabric_text(point.fabric), rates_text(point), control_text(point), job_text(point),
+                                    nodes_text(point.nodes, point.job.payload)})
       if (said.insert(text).second) std::fputs(text.c_str(), stdout);
   for (const std::string& sentence : without_effect(experiment)) std::printf("warning: %s\n", sentence.c_str());
 }

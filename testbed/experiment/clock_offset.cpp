@@ -43,6 +43,11 @@ std::vector<Picos> parse_offsets(std::string_view text) {
   }
 }
 
+std::vector<Picos> parse_times(std::string_view text) {
+  if (text.find_first_of("+-") != std::string_view::npos) throw Error(ErrorKind::input, "must be times without a sign");
+  return parse_offsets(text);
+}
+
 Cycles offset_cycles(Picos offset, Picos cycle) {
   return offset.n < 0 ? Cycles{0} - to_cycles(Picos{-offset.n}, cycle) : to_cycles(offset, cycle);
 }

@@ -13,6 +13,8 @@ namespace ocs {
 /// Times with or without a sign, separated by commas: "-20 ns, 5 ns". A clock that is late (+) sends late.
 /// @throws Error (input) with half a sentence: "must ...".
 std::vector<Picos> parse_offsets(std::string_view text);
+/// The same without signs.
+std::vector<Picos> parse_times(std::string_view text);
 
 /// Rounded up to cycles, away from 0.
 Cycles offset_cycles(Picos offset, Picos cycle);

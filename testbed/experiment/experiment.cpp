@@ -141,7 +141,9 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     if (point.name.empty()) point.name = origin.stem().string();
     if (!point.fabric.switch_name.empty())
       use_switch(point.fabric, *switches.get(point.fabric.switch_name, origins["fabric.switch"]), origins);
+    add_extra_tuning(point, origins);
     fit_fabric(point.fabric, origins);
+    fit_rates(point, origins);
     fit_control(point, origins);
     check_ports(point.fabric, names, origins);
     point.job.workload = workloads.get(point.job.workload_name, origins["job.workload"]);

@@ -86,11 +86,15 @@ struct PlanningSettings {
 
 struct NodeSettings {
   std::string transport;
-  std::string rates;      ///< equal: every node has the fabric's rate; drawn: that, a half or a quarter of it
-  std::string listen;     ///< endpoint of the coordinator; empty: chosen by the program
-  int expect = 0;         ///< so many nodes come from elsewhere; 0 with "inproc"
-  Picos timeout;          ///< wall time without an answer that is owed
-  Picos control_latency;  ///< of a node's message on the control network
+  std::string rates;                    ///< equal, drawn, or rates, as asked for
+  std::vector<std::int64_t> rates_bps;  ///< one: of every node; several: of nodes 0, 1, ...; none: equal or drawn
+  std::vector<Cycles> word_cycles;      ///< that a word takes from or to each node; empty: one cycle
+  std::string extra_tuning_text;
+  std::vector<Picos> extra_tuning;  ///< circuits to a node tune so much longer: one: of every node; several: 0, 1, ...
+  std::string listen;               ///< endpoint of the coordinator; empty: chosen by the program
+  int expect = 0;                   ///< so many nodes come from elsewhere; 0 with "inproc"
+  Picos timeout;                    ///< wall time without an answer that is owed
+  Picos control_latency;            ///< of a node's message on the control network
   std::string clock_offset_text;
   std::vector<Picos> clock_offset;          ///< one: of every node; several: of nodes 0, 1, ...; as asked for
   Picos clock_spread;                       ///< of a draw that is added for each node

@@ -10,6 +10,7 @@
 #include "host/scheduler/allocation.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/clock_offset.hpp"
+#include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -21,6 +22,7 @@ __extension__ using Wide = __int128;
 constexpr std::int64_t ps_per_s = 1'000'000'000'000;
 constexpr std::int64_t max_cycle_ps = std::numeric_limits<std::uint32_t>::max();     // register CYCLE_PS
 constexpr std::int64_t max_delay_cycles = (std::int64_t{1} << 30) - 1;               // registers BASE and LOCK
+constexpr std::int64_t max_extra_ps = 1'000'000'000'000'000;                         // 1000 s
 constexpr std::int64_t max_burst_words = std::numeric_limits<std::uint32_t>::max();  // register LEN
 constexpr std::int64_t bytes_per_parameter = 4;
 constexpr std::int64_t one_percent_ppm = 10'000;
@@ -100,6 +102,41 @@ void fit_fabric(FabricSettings& fabric, const Origins& origins) {
   for (const Picos tuning : fabric.pair_tuning) fabric.pair_tuning_cycles.push_back(to_cycles(tuning, fabric.cycle));
   for (const Picos lock : fabric.output_locking) fabric.output_locking_cycles.push_back(to_cycles(lock, fabric.cycle));
   fabric.fibre_cycles = delay_cycles(fabric.fibre, fabric.cycle, "fabric.fibre", origins);
+}
+
+/// Rates of nodes, as what a word takes.
+void fit_rates(Point& point, const Origins& origins) {
+  NodeSettings& nodes = point.nodes;
+  try {
+    nodes.word_cycles =
+        word_cycles(nodes.rates_bps, nodes.rates == "drawn", point.fabric.rate_bps, point.node_count(), point.seed);
+  } catch (const Error& error) {
+    refuse(origin_of(origins, {"nodes.rates", "fabric.rate", "job.workers", "job.servers"}),
+           "nodes.rates " + std::string(error.what()));
+  }
+}
+
+void add_extra_tuning(Point& point, const Origins& origins) {
+  const std::vector<Picos>& extra = point.nodes.extra_tuning;
+  const auto nodes = static_cast<std::size_t>(point.node_count());
+  if (extra.size() > nodes)
+    refuse(origin_of(origins, {"nodes.extra_tuning", "job.workers", "job.servers"}),
+           "nodes.extra_tuning has " + std::to_string(extra.size()) +
+               " values, but must have at most one for each of the " + std::to_string(nodes) + " nodes");
+  for (const Picos time : extra)
+    if (time.n > max_extra_ps)
+      refuse(origin_of(origins, {"nodes.extra_tuning"}), "nodes.extra_tuning is " + to_text(time.n, Dimension::time) +
+                                                             ", but must be at most " +
+                                                             to_text(max_extra_ps, Dimension::time));
+  if (std::all_of(extra.begin(), extra.end(), [](Picos time) { return time.n == 0; })) return;
+  FabricSettings& fabric = point.fabric;
+  const auto ports = static_cast<std::size_t>(fabric.ports);
+  if (fabric.pair_tuning.empty()) fabric.pair_tuning.assign(ports * ports, fabric.tuning);
+  const bool all = extra.size() == 1;
+  for (std::size_t in = 0; in < ports; ++in)
+    for (std::size_t out = 0; out < std::min(ports, all ? nodes : extra.size()); ++out)
+      fabric.pair_tuning[in * ports + out] += extra[all ? 0 : out];
+  fabric.tuning = *std::max_element(fabric.pair_tuning.begin(), fabric.pair_tuning.end());
 }
 
 void fit_control(Point& point, const Origins& origins) {

@@ -22,6 +22,14 @@ std::string origin_of(const Origins& origins, std::initializer_list<const char*>
 /// ps that CYCLE_PS can show (with the nearest rates that are), or a delay needs 2^30 cycles or more.
 void fit_fabric(FabricSettings& fabric, const Origins& origins);
 
+/// Adds what circuits to each node tune longer, before the fabric is fitted. @throws Error (input): more values than
+/// nodes, or more than 1000 s.
+void add_extra_tuning(Point& point, const Origins& origins);
+
+/// Sets what a word takes from or to each node. @throws Error (input): the switch can't keep to a rate, or there are
+/// more rates than nodes.
+void fit_rates(Point& point, const Origins& origins);
+
 /// Sets the cycles of guard, lead and clock offsets, once the fabric has been fitted. @throws Error (input): one of
 /// them needs 2^30 cycles or more, or there are more offsets than nodes.
 void fit_control(Point& point, const Origins& origins);

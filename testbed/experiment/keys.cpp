@@ -5,6 +5,7 @@
 #include "host/core/error.hpp"
 #include "testbed/experiment/clock_offset.hpp"
 #include "testbed/experiment/experiment.hpp"
+#include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/workloads/input.hpp"
@@ -54,7 +55,6 @@ const std::string& choice(const Scalar& value, std::span<const std::string> know
 constexpr std::int64_t second = 1'000'000'000'000;
 constexpr std::int64_t largest = std::int64_t{1} << 62;
 
-const std::vector<std::string> node_rates = {"equal", "drawn"};
 const std::vector<std::string> fidelities = {"burst", "word"};
 const std::vector<std::string> control_modes = {"confirmed", "timetable"};
 
@@ -116,8 +116,17 @@ constexpr Key keys[] = {
      "inproc: nodes are threads, or, without payload, called one by one; ipc, tcp: processes", true,
      [](const Scalar& v, const Names& n, Point& p) { p.nodes.transport = choice(v, n.transports); }},
     {"nodes.rates", "\"equal\"",
-     "drawn: each node has the rate, a half or a quarter of it; only `lightloop plan` takes it", true,
-     [](const Scalar& v, const Names&, Point& p) { p.nodes.rates = choice(v, node_rates); }},
+     "drawn: each node has the rate, a half or a quarter of it; or \"100 Gbit/s, 25 Gbit/s\": of nodes 0, 1, ...", true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.nodes.rates = text(v);
+       p.nodes.rates_bps = parse_rates(p.nodes.rates);
+     }},
+    {"nodes.extra_tuning", "\"0 ns\"",
+     "circuits to a node tune so much longer: to every node, or \"0 ns, 5 us\": to nodes 0, 1, ...; rounded up", true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.nodes.extra_tuning_text = text(v);
+       p.nodes.extra_tuning = parse_times(p.nodes.extra_tuning_text);
+     }},
     {"nodes.listen", "\"\"",
      "where nodes connect: \"tcp://ADDRESS:PORT\" or \"ipc://PATH\"; by default a place that only this host can reach",
      false, [](const Scalar& v, const Names&, Point& p) { p.nodes.listen = text(v); }},

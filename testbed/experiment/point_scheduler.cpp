@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "host/scheduler/whole_words.hpp"
 #include "testbed/plans/exec_scheduler.hpp"
 #include "testbed/plans/given_plan.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
@@ -23,11 +24,15 @@ std::string scheduler_name(const Point& point, const Policy& policy) {
 
 std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& policy, std::function<void()> pause) {
   const OutsideScheduler* outside = point.planning.outside.get();
-  if (outside == nullptr) return make(schedulers(), scheduler_name(point, policy), "scheduler");
+  const auto in_whole_words = [&](std::unique_ptr<Scheduler> scheduler) -> std::unique_ptr<Scheduler> {
+    if (point.nodes.word_cycles.empty()) return scheduler;
+    return std::make_unique<WholeWords>(std::move(scheduler));
+  };
+  if (outside == nullptr) return in_whole_words(make(schedulers(), scheduler_name(point, policy), "scheduler"));
   if (!outside->command.empty())
-    return std::make_unique<ExecScheduler>(outside->command, outside->name,
-                                           std::chrono::milliseconds(point.planning.timeout.n / 1'000'000'000),
-                                           latest_end(point), std::move(pause));
+    return in_whole_words(std::make_unique<ExecScheduler>(
+        outside->command, outside->name, std::chrono::milliseconds(point.planning.timeout.n / 1'000'000'000),
+        latest_end(point), std::move(pause)));
   // By timetable words may be lost, and the plan can't know which ones have to be sent again.
   std::unique_ptr<Scheduler> rest;
   if (point.control.mode == "timetable") rest = make(schedulers(), policy.scheduler, "scheduler");

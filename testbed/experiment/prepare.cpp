@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/splitmix.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 
@@ -21,9 +20,8 @@ Node node(int v) { return static_cast<Node>(v); }
 
 std::vector<std::int64_t> node_rates(const Point& point) {
   std::vector<std::int64_t> rates(static_cast<std::size_t>(point.node_count()), point.fabric.rate_bps);
-  std::uint64_t state = point.seed;
-  if (point.nodes.rates == "drawn")
-    for (std::int64_t& rate : rates) rate = std::max<std::int64_t>(1, rate >> (splitmix64(state) % 3));
+  const std::vector<Cycles>& cycles = point.nodes.word_cycles;
+  for (std::size_t v = 0; v < cycles.size(); ++v) rates[v] /= cycles[v].n;
   return rates;
 }
 
@@ -93,6 +91,7 @@ PreparedJob prepare(const Point& point) {
   job.delta = to_picos(control_times(point).set_up(), point.fabric.cycle);
   job.seed = point.seed;
   job.tick = point.fabric.cycle;
+  job.word = point.fabric.word;
   if (placed) {
     prepared.placement = *outside->plan->placement;
     std::stable_sort(prepared.placement.shards.begin(), prepared.placement.shards.end(), before);

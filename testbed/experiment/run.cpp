@@ -83,6 +83,8 @@ Row asked_row(const Point& point) {
   row.clock_offset = point.nodes.clock_offset_text;
   row.clock_spread = to_picos(to_cycles(point.nodes.clock_spread, cycle), cycle);
   row.retransmit = point.job.retransmit;
+  row.node_rates = point.nodes.rates;
+  row.extra_tuning = point.nodes.extra_tuning_text;
   return row;
 }
 
@@ -168,10 +170,6 @@ Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
 
 Row run_point(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
-  if (point.nodes.rates != "equal")
-    throw Error(ErrorKind::input, "nodes.rates is \"" + point.nodes.rates +
-                                      "\", but must be \"equal\" to be run: all ports of a device have one rate; "
-                                      "`lightloop plan` plans it");
   Profile* const profile = options.profile;
   const PreparedJob prepared = [&] {
     const Profile::In in(profile, Part::placer);
@@ -207,6 +205,7 @@ Row run_point(const Point& point, const RunOptions& options) {
   CircuitConfig circuits;
   circuits.times = control_times(point);
   circuits.seed = point.seed;
+  circuits.word_cycles = point.nodes.word_cycles;
   circuits.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
   circuits.on_event = [&](const Event& event) {
     hash.add(event);

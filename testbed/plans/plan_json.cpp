@@ -82,7 +82,8 @@ Flow flow_from_json(const Json& json, const std::string& where) {
           .length = fields.ticks("length"),
           .release = fields.ticks("release", Ticks{0}),
           .priority = static_cast<std::int32_t>(fields.whole("priority", std::numeric_limits<std::int32_t>::min(),
-                                                             std::numeric_limits<std::int32_t>::max(), 0))};
+                                                             std::numeric_limits<std::int32_t>::max(), 0)),
+          .word = fields.ticks("word", Ticks{1})};
 }
 
 Circuit circuit_from_json(const Json& json, const std::string& where) {
@@ -170,6 +171,7 @@ Json to_json(const Flow& flow) {
   json["length"] = flow.length.n;
   json["release"] = flow.release.n;
   json["priority"] = flow.priority;
+  if (flow.word.n > 1) json["word"] = flow.word.n;
   return json;
 }
 

@@ -167,13 +167,17 @@ constexpr Column columns[] = {
      [](const Row& r) -> Value { return r.fidelity; }},
     {"words_compared", Type::whole, "words that left an output and were compared bit by bit; 0 with fidelity burst",
      [](const Row& r) -> Value { return whole(r.words_compared); }},
+    {"node_rates", Type::text, "of the nodes, as asked for: equal, drawn, or those of nodes 0, 1, ...",
+     [](const Row& r) -> Value { return r.node_rates; }},
+    {"extra_tuning", Type::text, "of circuits to the nodes, as asked for",
+     [](const Row& r) -> Value { return r.extra_tuning; }},
 };
 
 auto asked_for(const Row& r) {
   return std::tie(r.name, r.device, r.switch_name, r.workload, r.sync, r.payload, r.transport, r.seed, r.workers,
                   r.servers, r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp,
                   r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit,
-                  r.colocated, r.all_stop, r.fidelity);
+                  r.colocated, r.all_stop, r.fidelity, r.node_rates, r.extra_tuning);
 }
 
 }  // namespace

@@ -54,6 +54,20 @@ TEST_F(OcsDev, ProbeReadsWhatTheSwitchIs) {
   EXPECT_EQ(dev_.seq_entries, 16);
 }
 
+TEST_F(OcsDev, ARateLeavesTheRestOfItsRegisterAlone) {
+  const std::uint32_t address = offsetof(ocs_regs_t, port.SOURCE) + 4 * 2,
+                      external = OCS_REGS__PORT__SOURCEX__EXTERNAL_bm;
+  spy_.bus().write(address, external | 40000u);
+  EXPECT_EQ(ocs_rate_set(&dev_, 2, 20000), OCS_OK);
+  EXPECT_EQ(spy_.bus().read(address), external | 20000u);
+  EXPECT_EQ(ocs_rate_set(&dev_, 4, 20000), OCS_E_INDEX);
+  EXPECT_EQ(ocs_rate_set(&dev_, 2, 0), OCS_E_VALUE);
+  EXPECT_EQ(ocs_rate_set(&dev_, 2, 40001), OCS_E_VALUE);
+  dev_.options &= ~std::uint32_t{OCS_REGS__CAP_OPTIONS__RATE_bm};
+  EXPECT_EQ(ocs_rate_set(&dev_, 2, 20000), OCS_E_VALUE);
+  EXPECT_EQ(ocs_rate_set(&dev_, 2, 40000), OCS_OK);
+}
+
 TEST_F(OcsDev, ProbeRefusesAnotherDeviceAndAnotherMap) {
   spy_.lie = [](std::uint32_t address, std::uint32_t value) { return address == 0 ? 0x4f435332u : value; };
   EXPECT_EQ(ocs_probe(&dev_, bus_.c()), OCS_E_IDENTITY);

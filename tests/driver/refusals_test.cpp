@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cstddef>
+
 #include "host/device/model.hpp"
 #include "host/device/register_switch.hpp"
 #include "rtl/regs/generated/ocs_regs.h"
@@ -78,6 +80,27 @@ TEST_F(Refusals, BurstsThatDoNotFitTheEngine) {
   refused(switch_->start({Id{1}, Input{0}, Words{std::int64_t{1} << 32}, Cycles{0}, true}));
   refused(switch_->start({Id{1}, Input{0}, Words{1}, Cycles{(std::int64_t{1} << 32) + 21}, true}));
   EXPECT_FALSE(switch_->start({Id{1}, Input{0}, Words{1}, Cycles{(std::int64_t{1} << 32) + 20}, true}));
+}
+
+TEST_F(Refusals, WordsThatTakeWhatNoRateGives) {
+  const auto taking = [&](std::int64_t cycles) {
+    return switch_->start({Id{1}, Input{0}, Words{1}, Cycles{0}, true, Cycles{cycles}});
+  };
+  EXPECT_EQ(refused(taking(3)).why, "a word takes a divisor of 40000 cycles, not 3");
+  refused(taking(0));
+  refused(taking(80000));
+  EXPECT_FALSE(taking(40000));
+}
+
+TEST_F(Refusals, SlowWordsOnASwitchWithoutRates) {
+  spy_.lie = [](std::uint32_t address, std::uint32_t value) {
+    return address == offsetof(ocs_regs_t, CAP_OPTIONS) ? value & ~OCS_REGS__CAP_OPTIONS__RATE_bm : value;
+  };
+  const auto plain = make_register_switch(spy_, {});
+  spy_.accesses.clear();
+  EXPECT_EQ(refused(plain->start({Id{1}, Input{0}, Words{1}, Cycles{0}, true, Cycles{2}})).why,
+            "a word takes one cycle on a switch without the RATE option, not 2");
+  EXPECT_FALSE(plain->start({Id{1}, Input{0}, Words{1}, Cycles{0}, true}));
 }
 
 TEST_F(Refusals, StoppingWhatDoesNotRun) { EXPECT_EQ(refused(switch_->stop(Id{8})).why, "burst 8 isn't running"); }

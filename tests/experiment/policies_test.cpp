@@ -84,7 +84,7 @@ TEST(Study, GivesEqualResultsOnTheRtl) {
                                          "fabric.rate=400 Gbit/s", "fabric.tuning=[\"10 us\", \"20 ms\"]",
                                          "job.workload=resnet50",  "job.workers=7",
                                          "job.servers=5"};
-  for (const char* file : {"pst.toml", "pst_colocated.toml"}) {
+  for (const char* file : {"pst.toml", "pst_colocated.toml", "pst_drawn.toml"}) {
     const auto path = std::filesystem::path(LIGHTLOOP_SOURCE_DIR "/testbed/experiments") / file;
     const std::vector<Point> points = load_experiment(path, spot, names).points;
     const std::size_t half = points.size() / 2;  // the device varies slowest
@@ -118,21 +118,74 @@ TEST(Study, ReachesWhatIsPublishedNearSevenWorkersAndFiveServers) {
 TEST(DrawnRates, AreTheRateAHalfOrAQuarterOfIt) {
   const Point point = tiny("hlf", {"nodes.rates=drawn", "seed=5"});
   std::map<std::int64_t, int> rates;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    Point other = point;
-    other.seed = seed;
-    for (const std::int64_t rate : prepare(other).job.rate_bps) ++rates[rate];
-  }
+  for (int seed = 0; seed < 20; ++seed)
+    for (const std::int64_t rate :
+         prepare(tiny("hlf", {"nodes.rates=drawn", "seed=" + std::to_string(seed)})).job.rate_bps)
+      ++rates[rate];
   EXPECT_EQ(rates.size(), 3u);
   for (const std::int64_t rate : {25'000'000'000, 50'000'000'000, 100'000'000'000}) EXPECT_GT(rates[rate], 15) << rate;
   EXPECT_GT(plan_job(point).pst(), plan_job(tiny("hlf", {})).pst());
 }
 
-TEST(DrawnRates, AreForPlansAlone) {
-  EXPECT_NE(test::refusal([] { tiny("hlf", {"nodes.rates=slow"}); }).find("must be one of equal, drawn"),
+/// One synchronisation takes what was planned for it, whatever the nodes' rates and delays.
+TEST(UnequalNodes, AreServedAsPlannedOnEveryDevice) {
+  const std::vector<std::string> unlike = {"nodes.rates=100 Gbit/s, 20 Gbit/s, 50 Gbit/s, 12.5 Gbit/s",
+                                           "job.iterations=1", "job.compute=5.12 us"};
+  for (const Policy& policy : policies()) {
+    SCOPED_TRACE(policy.name);
+    std::vector<Row> rows;
+    for (const char* device : {"model", "verilated"}) {
+      std::vector<std::string> keys = unlike;
+      keys.push_back(std::string("fabric.device=") + device);
+      const bool all_stop = policy.name.ends_with("_allstop") || policy.name == "rotor";
+      keys.emplace_back(all_stop ? "fabric.all_stop=true" : "nodes.extra_tuning=0 ns, 300 ns, 1 us");
+      const Point point = tiny(std::string(policy.name), keys);
+      rows.push_back(run_point(point, {}));
+      expect_sound(rows.back());
+      EXPECT_EQ(rows.back().pst_mean, to_picos({plan_job(point).pst().n}, point.fabric.cycle));
+    }
+    EXPECT_EQ(rows[0].event_log_hash, rows[1].event_log_hash);
+    EXPECT_GT(rows[0].pst_mean, run_point(tiny(std::string(policy.name), {"job.iterations=1"}), {}).pst_mean);
+  }
+}
+
+TEST(UnequalNodes, AreServedByTimetableWithoutLoss) {
+  for (const char* policy : {"psscheduler", "bvn", "edmonds"}) {
+    SCOPED_TRACE(policy);
+    const Row row = run_point(tiny(policy, {"nodes.rates=25 Gbit/s, 100 Gbit/s, 10 Gbit/s", "control.mode=timetable",
+                                            "control.guard=20 ns", "fabric.device=verilated"}),
+                              {});
+    expect_sound(row);
+    EXPECT_EQ(row.node_rates, "25 Gbit/s, 100 Gbit/s, 10 Gbit/s");
+  }
+}
+
+TEST(UnequalNodes, LoseAndSendAgainWhatComesTooEarly) {
+  const Row row = run_point(tiny("sunflow", {"nodes.rates=25 Gbit/s", "control.mode=timetable",
+                                             "nodes.clock_offset=-100 ns", "control.guard=10 ns"}),
+                            {});
+  EXPECT_GT(row.words_lost, 0);
+  EXPECT_EQ(row.sum_errors, 0);
+  EXPECT_EQ(row.crc_errors, 0);
+}
+
+TEST(UnequalNodes, HaveRatesThatThePortsCanKeep) {
+  const auto complaint = [](const std::string& key) { return test::refusal([&] { tiny("hlf", {key}); }); };
+  EXPECT_NE(complaint("nodes.rates=slow").find(R"(must be "equal", "drawn", or rates of nodes 0, 1, ...)"),
             std::string::npos);
-  EXPECT_NE(test::refusal([] { run_point(tiny("hlf", {"nodes.rates=drawn"}), {}); }).find("nodes.rates is \"drawn\""),
-            std::string::npos);
+  EXPECT_EQ(
+      complaint("nodes.rates=100 Gbit/s, 30 Gbit/s"),
+      "--set nodes.rates=100 Gbit/s, 30 Gbit/s: nodes.rates must be fabric.rate over a divisor of 40000 for every "
+      "node, but names 30 Gbit/s; next to it are 25 Gbit/s and 50 Gbit/s");
+  EXPECT_NE(complaint("nodes.rates=400 Gbit/s").find("must be at most fabric.rate, 100 Gbit/s"), std::string::npos);
+  EXPECT_NE(complaint("nodes.rates=1 bit/s").find("next to it are 2.5 Mbit/s"), std::string::npos);
+  EXPECT_NE(complaint("nodes.rates=0 Gbit/s").find("nodes.rates"), std::string::npos);
+  EXPECT_NE(
+      complaint("nodes.rates=1Gbit/s,1Gbit/s,1Gbit/s,1Gbit/s,1Gbit/s,1Gbit/s").find("each of the 5 nodes, but has 6"),
+      std::string::npos);
+  EXPECT_NE(complaint("nodes.extra_tuning=-1 us").find("must be times without a sign"), std::string::npos);
+  EXPECT_NE(complaint("nodes.extra_tuning=1 h").find("nodes.extra_tuning"), std::string::npos);
+  EXPECT_NE(complaint("nodes.extra_tuning=1 us,1 us,1 us,1 us,1 us,1 us").find("has 6 values"), std::string::npos);
 }
 
 TEST(Seed, HasAnEffectWhereSomethingIsDrawn) {

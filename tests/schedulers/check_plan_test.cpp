@@ -191,6 +191,21 @@ TEST(PlanChecker, SaysWhoseFaultItIs) {
   }
 }
 
+TEST(PlanChecker, FindsACutWord) {
+  Problem p = problem(2, 10, {{0, 1, 12}});
+  p.flows[0].word = Ticks{4};
+  const auto cut_at = [&](std::int64_t cut) {
+    return verdict(p, {{reservation(0, 0, 1, 0, 10, 10 + cut), reservation(0, 0, 1, 30, 30, 42 - cut, cut)}, Ticks{0}});
+  };
+  EXPECT_EQ(cut_at(8), "");
+  EXPECT_EQ(
+      cut_at(6),
+      "the plan lets flow 0 (0 -> 1) start at 0, be up at 10 and end at 16 with the part from 0, which cuts a word "
+      "of 4");
+  p.flows[0].word = Ticks{5};
+  EXPECT_THROW(check_plan(p, Plan{}), Error) << "the flow itself has a part of a word";
+}
+
 TEST(PlanChecker, SurvivesNonsense) {
   Good good;
   for (Reservation& r : good.plan.list) r.offset = Ticks{std::numeric_limits<std::int64_t>::min()};
