@@ -152,17 +152,20 @@ task automatic look_again();
   nxt = now;
   if (rated != 0) begin
     idue = Never;
-    for (int unsigned g = 0; g < Groups; g++) begin
-      if (rated[g*GroupSize+:GroupSize] != 0) begin
-        imin[g] = Never;
-        for (int unsigned k = 0; k < GroupSize; k++)
-          if (g * GroupSize + k < N) begin
-            if (rated[g*GroupSize+k] & ~gap[g*GroupSize+k])
-              edl[g*GroupSize+k] = end_of_repeat(g * GroupSize + k, open[g*GroupSize+k]);
-            if (edl[g*GroupSize+k] < imin[g]) imin[g] = edl[g*GroupSize+k];
-          end
+    for (int unsigned c = 0; c < Chunks; c++) begin
+      if (rated[c*Chunk+:Chunk] != 0) begin
+        ifirst[c] = Never;
+        for (int unsigned g = c * InChunk; g < (c + 1) * InChunk; g++) begin
+          imin[g] = Never;
+          for (int unsigned i = g * GroupSize; i < (g + 1) * GroupSize; i++)
+            if (i < N) begin
+              if (rated[i] & ~gap[i]) edl[i] = end_of_repeat(i, open[i]);
+              if (edl[i] < imin[g]) imin[g] = edl[i];
+            end
+          if (imin[g] < ifirst[c]) ifirst[c] = imin[g];
+        end
       end
-      if (imin[g] < idue) idue = imin[g];
+      if (ifirst[c] < idue) idue = ifirst[c];
     end
   end
   rated = '0;
@@ -215,6 +218,10 @@ task automatic forget();
   for (int unsigned g = 0; g < Groups; g++) begin
     omin[g] = Never;
     imin[g] = Never;
+  end
+  for (int unsigned c = 0; c < Chunks; c++) begin
+    ofirst[c] = Never;
+    ifirst[c] = Never;
   end
   for (int unsigned p = 0; p < N; p++) begin
     src[p] = '0;

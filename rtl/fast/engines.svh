@@ -30,29 +30,35 @@ task automatic move_engines();
   halt_pending = '0;
   if (idue <= nxt | (fresh | halts) != 0) begin
     {hits, over, paused, none} = '0;
-    for (int unsigned g = 0; g < Groups; g++)
-      if (imin[g] <= nxt | (fresh[g*GroupSize+:GroupSize] | halts[g*GroupSize+:GroupSize]) != 0)
-        for (int unsigned k = 0; k < GroupSize; k++) begin
-          int unsigned i;
-          i = g * GroupSize + k;
-          if (i < N && (edl[i] <= nxt | fresh[i] | halts[i])) begin
-            hits[i] = edl[i] <= nxt;
-            settle_engine(i, words);
-            if (external_i[i] & valid_i[i] & words == 0) sent[i] = sent[i] + 64'd1;
-            if (open[i] & left[i] == 0) begin
-              if (repeats[i] == 0) over[i] = 1'b1;
-              else begin
-                repeats[i] = repeats[i] - 32'd1;
-                left[i] = len[i];
-                if (gap_len[i] != 0) begin
-                  paused[i] = 1'b1;
-                  edl[i] = nxt + 64'(gap_len[i]);
+    was = fresh | halts;
+    for (int unsigned c = 0; c < Chunks; c++) begin
+      chunk_t told;
+      told = was[c*Chunk+:Chunk];
+      if (ifirst[c] <= nxt | told != 0)
+        for (int unsigned j = 0; j < InChunk; j++)
+          if (imin[c*InChunk+j] <= nxt | told[j*GroupSize+:GroupSize] != 0)
+            for (int unsigned k = 0; k < GroupSize; k++) begin
+              int unsigned i;
+              i = c * Chunk + j * GroupSize + k;
+              if (i < N && (edl[i] <= nxt | told[j*GroupSize+k])) begin
+                hits[i] = edl[i] <= nxt;
+                settle_engine(i, words);
+                if (external_i[i] & valid_i[i] & words == 0) sent[i] = sent[i] + 64'd1;
+                if (open[i] & left[i] == 0) begin
+                  if (repeats[i] == 0) over[i] = 1'b1;
+                  else begin
+                    repeats[i] = repeats[i] - 32'd1;
+                    left[i] = len[i];
+                    if (gap_len[i] != 0) begin
+                      paused[i] = 1'b1;
+                      edl[i] = nxt + 64'(gap_len[i]);
+                    end
+                  end
                 end
+                if (fresh[i] & len_i[i] == 0) none[i] = 1'b1;
               end
             end
-            if (fresh[i] & len_i[i] == 0) none[i] = 1'b1;
-          end
-        end
+    end
     moved = hits | fresh | halts;
     was = gap | send;
     send = ((send & ~paused & ~over) | (gap & hits)) & ~halts;
@@ -68,47 +74,56 @@ task automatic start_engines();
   mask_t waits_n, sends_n, opens_n;
   logic waits, sends, opens;
   logic [31:0] words;
-  logic [63:0] earliest;
+  logic [63:0] earliest, first;
   moved |= gate;
   if (moved != 0) begin
     {waits_n, sends_n, opens_n} = '0;
     gated = (gated & ~fresh) | (W'(gated_i) & fresh);
     idue = Never;
-    for (int unsigned g = 0; g < Groups; g++) begin
-      if (moved[g*GroupSize+:GroupSize] != 0) begin
-        earliest = Never;
-        for (int unsigned k = 0; k < GroupSize; k++) begin
-          int unsigned i;
-          i = g * GroupSize + k;
-          if (i < N) begin
-            if (moved[i]) begin
-              waits = gap[i];
-              sends = send[i];
-              if (fresh[i]) begin
-                len[i] = len_i[i];
-                gap_len[i] = gap_i[i];
-                repeats[i] = repeat_i[i];
-                tag[i] = tag_i[i];
-                index[i] = '0;
-                acc[i] = '0;
-                left[i] = len_i[i];
-                waits = len_i[i] != 0 & gap_i[i] != 0;
-                sends = len_i[i] != 0 & gap_i[i] == 0;
-                edl[i] = nxt + 64'(gap_i[i]);
-              end else if (gate[i]) settle_engine(i, words);
-              opens = sends & (~gated[i] | lit[i]);
-              since[i] = nxt;
-              if (~waits) edl[i] = end_of_repeat(i, opens);
-              waits_n[i] = waits;
-              sends_n[i] = sends;
-              opens_n[i] = opens;
+    for (int unsigned c = 0; c < Chunks; c++) begin
+      chunk_t bits;
+      bits = moved[c*Chunk+:Chunk];
+      if (bits != 0) begin
+        first = Never;
+        for (int unsigned j = 0; j < InChunk; j++) begin
+          if (bits[j*GroupSize+:GroupSize] != 0) begin
+            earliest = Never;
+            for (int unsigned k = 0; k < GroupSize; k++) begin
+              int unsigned i;
+              i = c * Chunk + j * GroupSize + k;
+              if (i < N) begin
+                if (bits[j*GroupSize+k]) begin
+                  waits = gap[i];
+                  sends = send[i];
+                  if (fresh[i]) begin
+                    len[i] = len_i[i];
+                    gap_len[i] = gap_i[i];
+                    repeats[i] = repeat_i[i];
+                    tag[i] = tag_i[i];
+                    index[i] = '0;
+                    acc[i] = '0;
+                    left[i] = len_i[i];
+                    waits = len_i[i] != 0 & gap_i[i] != 0;
+                    sends = len_i[i] != 0 & gap_i[i] == 0;
+                    edl[i] = nxt + 64'(gap_i[i]);
+                  end else if (gate[i]) settle_engine(i, words);
+                  opens = sends & (~gated[i] | lit[i]);
+                  since[i] = nxt;
+                  if (~waits) edl[i] = end_of_repeat(i, opens);
+                  waits_n[i] = waits;
+                  sends_n[i] = sends;
+                  opens_n[i] = opens;
+                end
+                if (edl[i] < earliest) earliest = edl[i];
+              end
             end
-            if (edl[i] < earliest) earliest = edl[i];
+            imin[c*InChunk+j] = earliest;
           end
+          if (imin[c*InChunk+j] < first) first = imin[c*InChunk+j];
         end
-        imin[g] = earliest;
+        ifirst[c] = first;
       end
-      if (imin[g] < idue) idue = imin[g];
+      if (ifirst[c] < idue) idue = ifirst[c];
     end
     gap = (gap & ~moved) | waits_n;
     send = (send & ~moved) | sends_n;
@@ -125,15 +140,20 @@ endfunction
 mask_t diverted;
 task automatic route();
   diverted = routed ^ used;
-  for (int unsigned g = 0; g < Groups; g++)
-    if (diverted[g*GroupSize+:GroupSize] != 0)
-      for (int unsigned k = 0; k < GroupSize; k++) begin
-        int unsigned i;
-        i = g * GroupSize + k;
-        if (i < N & diverted[i]) begin
-          if (~routed[i]) unrouted[i] = unrouted[i] + (sent_at(InW'(i), nxt) - unrouted_mark[i]);
-          unrouted_mark[i] = sent_at(InW'(i), nxt);
-        end
-      end
+  for (int unsigned c = 0; c < Chunks; c++) begin
+    chunk_t bits;
+    bits = diverted[c*Chunk+:Chunk];
+    if (bits != 0)
+      for (int unsigned j = 0; j < InChunk; j++)
+        if (bits[j*GroupSize+:GroupSize] != 0)
+          for (int unsigned k = 0; k < GroupSize; k++) begin
+            int unsigned i;
+            i = c * Chunk + j * GroupSize + k;
+            if (i < N & bits[j*GroupSize+k]) begin
+              if (~routed[i]) unrouted[i] = unrouted[i] + (sent_at(InW'(i), nxt) - unrouted_mark[i]);
+              unrouted_mark[i] = sent_at(InW'(i), nxt);
+            end
+          end
+  end
   routed = used;
 endtask

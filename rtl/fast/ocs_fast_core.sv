@@ -1,8 +1,8 @@
 // The fabric, fast: the same contract as ocs_core, kept in another form.
 // SPDX-License-Identifier: Apache-2.0
 //
-// - Timers are absolute: each port keeps the stamp of its next action, each group of ports the earliest of its own, the
-//   switch the earliest of all (`due`). An edge before `due` moves `now` and nothing else.
+// - Timers are absolute: each port keeps the stamp of its next action, each group of ports the earliest of its own, so
+//   do chunks of groups, and the switch (`due`). An edge before `due` moves `now` and nothing else.
 // - Counters are settled when the rate at which they grow changes, and by the reader in between.
 // - States and selections are masks, one bit a port, so that section 4 is a few vector equations; what takes a number
 //   of its own (a timer, a counter) is done for the ports of those groups alone in which something happens.
@@ -23,15 +23,18 @@ module ocs_fast_core
     /// Lanes of 64 bits, 1 to 64, of a word that really crosses; 0: words are counted only, and time-warp passes over
     /// them.
     parameter int unsigned Lanes = 0,
-    /// Ports of a group, 1 to N.
+    /// Ports of a group, 1 to N; for N > 32 a divisor of 32.
     parameter int unsigned GroupSize = N >= 32 ? 8 : N >= 8 ? 4 : 2,
     localparam int unsigned InW = $clog2(N),
     localparam int unsigned L = Lanes == 0 ? 1 : Lanes,
     localparam int unsigned EntryW = $clog2(S),
     localparam int unsigned AtW = $clog2(FifoDepth),
-    localparam int unsigned Groups = (N + GroupSize - 1) / GroupSize,
-    localparam int unsigned PortW = $clog2(Groups * GroupSize),
-    localparam int unsigned W = Groups * GroupSize  // of a mask; bits at N and above are 0
+    localparam int unsigned Chunk = N > 32 ? 32 : (N + GroupSize - 1) / GroupSize * GroupSize,  // ports
+    localparam int unsigned Chunks = (N + Chunk - 1) / Chunk,
+    localparam int unsigned InChunk = Chunk / GroupSize,  // groups
+    localparam int unsigned W = Chunks * Chunk,  // of a mask; bits at N and above are 0
+    localparam int unsigned Groups = W / GroupSize,
+    localparam int unsigned PortW = $clog2(W)
 ) (
     input  logic              clk_i,   ///< clock, rising edge
     input  logic              rst_ni,  ///< synchronous reset, active low
@@ -120,11 +123,12 @@ module ocs_fast_core
   if (Lanes > 64) begin : g_lanes_in_range
     $error("ocs_fast_core: Lanes must be from 0 to 64");
   end
-  if (GroupSize < 1 || GroupSize > N) begin : g_group_in_range
-    $error("ocs_fast_core: GroupSize must be from 1 to N");
+  if (GroupSize < 1 || GroupSize > N || Chunk % GroupSize != 0) begin : g_group_in_range
+    $error("ocs_fast_core: GroupSize must be from 1 to N, and for N > 32 a divisor of 32");
   end
 
   typedef logic [W-1:0] mask_t;
+  typedef logic [Chunk-1:0] chunk_t;
   localparam logic [63:0] Never = '1;  // stamp of what doesn't come
 
   // ---- time ---------------------------------------------------------------------------------------------------------------
@@ -140,7 +144,7 @@ module ocs_fast_core
   logic [InW-1:0] src[N];               // which; 0 if none
   mask_t sel[InW];                      // the same, by bits: sel[b][o] = src[o][b]
   logic stopped;                        // all-stop
-  logic [63:0] odl[N], omin[Groups];    // stamps
+  logic [63:0] odl[N], omin[Groups], ofirst[Chunks];  // stamps: of each, of a group, of a chunk
   logic [31:0] draw[N];
   mask_t locks;                         // LOCK isn't 0
   logic [63:0] dark_from[N];            // counted up to here
@@ -157,7 +161,7 @@ module ocs_fast_core
   mask_t gated, open;                   // open: words leave
   mask_t routed, lit;                   // selected; by outputs that are all UP
   logic shared;                         // some input is selected by several outputs
-  logic [63:0] edl[N], imin[Groups];
+  logic [63:0] edl[N], imin[Groups], ifirst[Chunks];
   logic [63:0] since[N];                // an open engine's words are counted up to here
   logic [63:0] sent[N], unrouted[N], unrouted_mark[N];
   logic [31:0] len[N], gap_len[N], index[N], left[N], repeats[N];

@@ -53,21 +53,26 @@ task automatic select();
     changed = vld ^ vld_n;
     for (int unsigned o = 0; o < N; o++) if (src[o] != shadow_in[o][InW-1:0]) changed[o] = 1'b1;
   end
-  for (int unsigned g = 0; g < Groups; g++)
-    if (changed[g*GroupSize+:GroupSize] != 0)
-      for (int unsigned k = 0; k < GroupSize; k++) begin
-        int unsigned o;
-        o = g * GroupSize + k;
-        if (o < N & changed[o]) begin
-          settle_output(o);
-          if (up[o]) end_segment(o);
-          src_n = from_row ? row_in[32'(row)*N+o][InW-1:0] : shadow_in[o][InW-1:0];
-          if (~from_row) for (int unsigned b = 0; b < InW; b++) sel[b][o] = src_n[b];
-          src[o] = src_n;
-          mark[o] = sent_at(src_n, nxt);
-          dark_from[o] = nxt;
-        end
-      end
+  for (int unsigned c = 0; c < Chunks; c++) begin
+    chunk_t bits;
+    bits = changed[c*Chunk+:Chunk];
+    if (bits != 0)
+      for (int unsigned j = 0; j < InChunk; j++)
+        if (bits[j*GroupSize+:GroupSize] != 0)
+          for (int unsigned k = 0; k < GroupSize; k++) begin
+            int unsigned o;
+            o = c * Chunk + j * GroupSize + k;
+            if (o < N & bits[j*GroupSize+k]) begin
+              settle_output(o);
+              if (up[o]) end_segment(o);
+              src_n = from_row ? row_in[32'(row)*N+o][InW-1:0] : shadow_in[o][InW-1:0];
+              if (~from_row) for (int unsigned b = 0; b < InW; b++) sel[b][o] = src_n[b];
+              src[o] = src_n;
+              mark[o] = sent_at(src_n, nxt);
+              dark_from[o] = nxt;
+            end
+          end
+  end
   if (from_row) for (int unsigned b = 0; b < InW; b++) sel[b] = row_sel[32'(row)*InW+b];
   vld = vld_n;
   starting = changed & vld;
@@ -80,38 +85,48 @@ mask_t tunes;
 task automatic start_outputs();
   logic [31:0] cycles;
   tunes = '0;
-  for (int unsigned g = 0; g < Groups; g++)
-    if (starting[g*GroupSize+:GroupSize] != 0)
-      for (int unsigned k = 0; k < GroupSize; k++) begin
-        int unsigned o;
-        o = g * GroupSize + k;
-        if (o < N & starting[o]) begin
-          draw[o] = next_draw(draw[o]);
-          cycles = 32'(base_i[o]) + 32'(pair[o*N+32'(src[o])]) + 32'(slow_i[o]) + (draw[o] & 32'(jitter_mask_i[o]));
-          tunings[o] = tunings[o] + 64'd1;
-          if (tun[o] | lck[o]) restarts[o] = restarts[o] + 64'd1;
-          if (cycles != 0) begin
-            tunes[o] = 1'b1;
-            odl[o] = nxt + 64'(cycles);
+  for (int unsigned c = 0; c < Chunks; c++) begin
+    chunk_t bits;
+    bits = starting[c*Chunk+:Chunk];
+    if (bits != 0)
+      for (int unsigned j = 0; j < InChunk; j++)
+        if (bits[j*GroupSize+:GroupSize] != 0)
+          for (int unsigned k = 0; k < GroupSize; k++) begin
+            int unsigned o;
+            o = c * Chunk + j * GroupSize + k;
+            if (o < N & bits[j*GroupSize+k]) begin
+              draw[o] = next_draw(draw[o]);
+              cycles = 32'(base_i[o]) + 32'(pair[o*N+32'(src[o])]) + 32'(slow_i[o]) + (draw[o] & 32'(jitter_mask_i[o]));
+              tunings[o] = tunings[o] + 64'd1;
+              if (tun[o] | lck[o]) restarts[o] = restarts[o] + 64'd1;
+              if (cycles != 0) begin
+                tunes[o] = 1'b1;
+                odl[o] = nxt + 64'(cycles);
+              end
+            end
           end
-        end
-      end
+  end
 endtask
 
 task automatic move_outputs();
-  mask_t hit, entered_n, tun_n, lck_n, up_n, held_n, fail_n, over, arrive, stuck, lose, cut, turned, lit_n;
+  mask_t hit, entered_n, tun_n, lck_n, up_n, held_n, fail_n, over, arrive, stuck, lose, cut, turned, lit_n, moving;
   logic relit;
-  logic [63:0] earliest;
+  logic [63:0] earliest, first;
   hit = '0;
   changed = '0;
   starting = '0;
   ended = '0;
   stuck = W'(stuck_i);
   if (odue <= nxt)
-    for (int unsigned g = 0; g < Groups; g++)
-      if (omin[g] <= nxt)
-        for (int unsigned k = 0; k < GroupSize; k++)
-          if (g * GroupSize + k < N && odl[g*GroupSize+k] <= nxt) hit[g*GroupSize+k] = 1'b1;
+    for (int unsigned c = 0; c < Chunks; c++)
+      if (ofirst[c] <= nxt)
+        for (int unsigned j = 0; j < InChunk; j++)
+          if (omin[c*InChunk+j] <= nxt)
+            for (int unsigned k = 0; k < GroupSize; k++) begin
+              int unsigned o;
+              o = c * Chunk + j * GroupSize + k;
+              if (o < N && odl[o] <= nxt) hit[o] = 1'b1;
+            end
 
   // 2. timers, from the light of this cycle
   over = hit & tun;
@@ -152,9 +167,9 @@ task automatic move_outputs();
   up_n |= arrive & ~locks;
 
   // 5. light filter
-  lose = (lck_n | held_n | up_n) & without_light();
-  by_light = by_light & ~entered_n;
-  if (lose != 0) begin
+  if (by_light != 0) by_light = by_light & ~entered_n;
+  if (los_i != 0 | dead_i != 0) begin
+    lose = (lck_n | held_n | up_n) & without_light();
     lck_n &= ~lose;
     held_n &= ~lose;
     up_n &= ~lose;
@@ -190,29 +205,39 @@ task automatic move_outputs();
   hit = (entered_n | cut) & ~changed;
   cut |= (entered_n | changed) & up_n;
   odue = Never;
-  for (int unsigned g = 0; g < Groups; g++) begin
-    if ((hit[g*GroupSize+:GroupSize] | changed[g*GroupSize+:GroupSize]) != 0) begin
-      earliest = Never;
-      for (int unsigned k = 0; k < GroupSize; k++) begin
-        int unsigned o;
-        o = g * GroupSize + k;
-        if (o < N) begin
-          if (hit[o]) begin
-            if (up[o]) end_segment(o);
-            if (turned[o]) begin
-              settle_output(o);
-              if (~relit) lit_n = up_n[o] ? lit_n | mask_t'(1) << src[o] : lit_n & ~(mask_t'(1) << src[o]);
+  moving = hit | changed;
+  for (int unsigned c = 0; c < Chunks; c++) begin
+    chunk_t bits;
+    bits = moving[c*Chunk+:Chunk];
+    if (bits != 0) begin
+      first = Never;
+      for (int unsigned j = 0; j < InChunk; j++) begin
+        if (bits[j*GroupSize+:GroupSize] != 0) begin
+          earliest = Never;
+          for (int unsigned k = 0; k < GroupSize; k++) begin
+            int unsigned o;
+            o = c * Chunk + j * GroupSize + k;
+            if (o < N) begin
+              if (hit[o]) begin
+                if (up[o]) end_segment(o);
+                if (turned[o]) begin
+                  settle_output(o);
+                  if (~relit) lit_n = up_n[o] ? lit_n | mask_t'(1) << src[o] : lit_n & ~(mask_t'(1) << src[o]);
+                end
+              end
+              if (cut[o]) grown[o] = fresh[src[o]] ? '0 : index_at(src[o], nxt);
+              if (entered_n[o] & ~tun_n[o])
+                odl[o] = lck_n[o] ? nxt + 64'(lock_i[o]) : up_n[o] & flap_i[o] != 0 ? nxt + 64'(flap_i[o]) : Never;
+              if (odl[o] < earliest) earliest = odl[o];
             end
           end
-          if (cut[o]) grown[o] = fresh[src[o]] ? '0 : index_at(src[o], nxt);
-          if (entered_n[o] & ~tun_n[o])
-            odl[o] = lck_n[o] ? nxt + 64'(lock_i[o]) : up_n[o] & flap_i[o] != 0 ? nxt + 64'(flap_i[o]) : Never;
-          if (odl[o] < earliest) earliest = odl[o];
+          omin[c*InChunk+j] = earliest;
         end
+        if (omin[c*InChunk+j] < first) first = omin[c*InChunk+j];
       end
-      omin[g] = earliest;
+      ofirst[c] = first;
     end
-    if (omin[g] < odue) odue = omin[g];
+    if (ofirst[c] < odue) odue = ofirst[c];
   end
   if ((seg_full & ended) != 0) raise(ErrSegment);
   seg_full |= ended;

@@ -58,11 +58,17 @@ endfunction
 // Number of the lowest bit that is set.
 function automatic logic [15:0] lowest(input mask_t m);
   logic found;
+  chunk_t bits;
   found = 1'b0;
   lowest = '0;
-  for (int unsigned g = 0; g < Groups; g++)
-    if (~found & m[g*GroupSize+:GroupSize] != 0) begin
-      found = 1'b1;
-      for (int unsigned k = GroupSize; k > 0; k--) if (m[g*GroupSize+k-1]) lowest = 16'(g * GroupSize + k - 1);
-    end
+  for (int unsigned c = 0; c < Chunks; c++) begin
+    bits = m[c*Chunk+:Chunk];
+    if (~found & bits != 0)
+      for (int unsigned j = 0; j < InChunk; j++)
+        if (~found & bits[j*GroupSize+:GroupSize] != 0) begin
+          found = 1'b1;
+          for (int unsigned k = GroupSize; k > 0; k--)
+            if (bits[j*GroupSize+k-1]) lowest = 16'(c * Chunk + j * GroupSize + k - 1);
+        end
+  end
 endfunction
