@@ -13,6 +13,7 @@
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/results/human.hpp"
 
 namespace ocs {
@@ -126,15 +127,31 @@ std::string nodes_text(const NodeSettings& nodes, const std::string& payload) {
   return text;
 }
 
-void check(const ExperimentArguments& arguments, const Environment& environment) {
-  const Experiment experiment = load(arguments, environment);
+std::string planning_text(const Point& point) {
+  const PlanningSettings& planning = point.planning;
+  std::string text;
+  if (!planning.scheduler.empty())
+    text += "planning: " + (planning.outside ? planning.outside->name : planning.scheduler) + " schedules\n";
+  if (planning.charge == PlanningSettings::Charge::fixed)
+    text += delay_line("each plan is charged", planning.fixed, to_cycles(planning.fixed, point.fabric.cycle),
+                       point.fabric.cycle);
+  if (planning.charge == PlanningSettings::Charge::measured)
+    text += "  each plan is charged the wall time that it takes: another run differs\n";
+  if (planning.replayed)
+    text += "  plans are charged as in row " + std::to_string(planning.row) + ", which had " +
+            std::to_string(planning.replayed->size()) + "\n";
+  return text;
+}
+
+void check(const ExperimentArguments& arguments, const std::string& database, const Environment& environment) {
+  const Experiment experiment = load(arguments, environment, database);
   std::printf("%s: valid, %zu %s\n", arguments.file.c_str(), experiment.points.size(),
               experiment.points.size() == 1 ? "row" : "rows");
   print_keys(experiment);
   std::set<std::string> said;  // rows of an axis mostly have the same fabric and job
   for (const Point& point : experiment.points)
     for (const std::string& text : {fabric_text(point.fabric), rates_text(point), control_text(point), job_text(point),
-                                    nodes_text(point.nodes, point.job.payload)})
+                                    nodes_text(point.nodes, point.job.payload), planning_text(point)})
       if (said.insert(text).second) std::fputs(text.c_str(), stdout);
   for (const std::string& sentence : without_effect(experiment)) std::printf("warning: %s\n", sentence.c_str());
 }
@@ -147,9 +164,12 @@ void add_check(CLI::App& app, Action& action) {
       "Validates an experiment and prints it resolved: every default, every unit, rounding to cycles and\n"
       "words, keys that have no effect.");
   const auto arguments = std::make_shared<ExperimentArguments>();
+  const auto database = std::make_shared<std::string>();
   arguments->add_to(*command);
-  command->callback(
-      [arguments, &action] { action = [arguments](const Environment& given) { check(*arguments, given); }; });
+  command->add_option("--db", *database, "where row:ID of charge_planning is")->type_name("FILE");
+  command->callback([arguments, database, &action] {
+    action = [arguments, database](const Environment& given) { check(*arguments, *database, given); };
+  });
 }
 
 }  // namespace ocs

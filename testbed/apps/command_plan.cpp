@@ -60,7 +60,7 @@ void check(const Experiment& experiment) {
 
 void plan(const PlanArguments& arguments, const Environment& environment) {
   if (!arguments.run.plans.empty()) return run_experiment(arguments.run, environment);
-  const Experiment experiment = load(arguments.run.experiment, environment);
+  const Experiment experiment = load(arguments.run.experiment, environment, arguments.run.outputs.database);
   if (!arguments.check.empty()) return check(with_plans(experiment, arguments.check));
   if (!arguments.run.outputs.json.empty()) return write_json(experiment, arguments.run.outputs.json);
   for (const Point& point : experiment.points) print_plan(point, plan_job(point));
@@ -95,9 +95,10 @@ void add_plan(CLI::App& app, Action& action) {
                        "--json then writes the rows, as `lightloop run` does")
           ->type_name("PLAN.json")
           ->excludes(check);
-  command->add_option("--db", run.outputs.database, "with --execute: as `lightloop run` takes it")
-      ->type_name("FILE")
-      ->needs(execute);
+  command
+      ->add_option("--db", run.outputs.database,
+                   "with --execute: as `lightloop run` takes it; else where row:ID of charge_planning is")
+      ->type_name("FILE");
   command->add_flag("--events", run.events, "with --execute: as `lightloop run` takes it")->needs(execute);
   command->add_flag("--quiet", run.outputs.quiet, "with --execute: as `lightloop run` takes it")->needs(execute);
   command->callback(

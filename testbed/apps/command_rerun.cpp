@@ -32,7 +32,11 @@ void rerun(const std::string& database, std::int64_t id, bool quiet, const Envir
   const std::string name = "row " + std::to_string(id) + " of \"" + database + "\"";
   if (!then.event_log_hash)
     throw Error(ErrorKind::input, name + " has no event_log_hash, so there is nothing to hold another run against");
-  const Point point = point_of(then.resolved, known_names(environment, {}), name);
+  Point point = point_of(then.resolved, known_names(environment, {}, database), name);
+  if (point.planning.charge == PlanningSettings::Charge::measured) {  // as long as it took then
+    point.planning.charge = PlanningSettings::Charge::row;
+    point.planning.replayed = std::make_shared<const std::vector<Picos>>(charges_of_row(database, id));
+  }
   std::vector<Event> log = stored.events(then);
   const bool kept = !log.empty() || then.events == 0;
   LogComparison comparison(std::move(log));

@@ -20,7 +20,7 @@ namespace ocs {
 namespace {
 
 Experiment experiment_of(const RunArguments& arguments, const Environment& environment) {
-  Experiment experiment = load(arguments.experiment, environment);
+  Experiment experiment = load(arguments.experiment, environment, arguments.outputs.database);
   if (arguments.plans.empty()) return experiment;
   experiment = with_plans(std::move(experiment), arguments.plans);
   for (const Point& point : experiment.points) plan_job(point);  // none runs if one of them breaks a rule
@@ -64,7 +64,7 @@ class Run {
 
  private:
   void find_rows_that_are_there(const Environment& environment) {
-    const Names names = known_names(environment, {});
+    const Names names = known_names(environment, {}, arguments_.outputs.database);
     const RowsThere there(StoredRows(arguments_.outputs.database).sound_rows(version_), names);
     for (std::size_t k = 0; k < experiment_.points.size(); ++k) {
       const StoredRow* row = there.find(record_of_row(experiment_, k, record_));

@@ -8,8 +8,10 @@
 #include "host/device/sysc.hpp"
 #include "host/device/verilated.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/switch_profile.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
+#include "testbed/results/stored_rows.hpp"
 #include "testbed/sync/catalogue.hpp"
 
 namespace ocs {
@@ -41,7 +43,7 @@ std::string refuse_ports(std::string_view device, int ports, bool words_cross) {
 
 }  // namespace
 
-Names known_names(const Environment& environment, const std::filesystem::path& base) {
+Names known_names(const Environment& environment, const std::filesystem::path& base, const std::string& database) {
   Names names;
   names.devices = names_of(devices());
   names.policies = names_of(policies());
@@ -50,6 +52,7 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
     const char* search = std::getenv("PATH");
     return load_outside_scheduler(name, base, search == nullptr ? "" : search);
   };
+  if (!database.empty()) names.load_charges = [database](std::int64_t row) { return charges_of_row(database, row); };
   names.sync = names_of(sync_schemes());
   names.payloads = {"full", "digest", "none"};
   names.transports = {"inproc", "ipc", "tcp"};
@@ -63,9 +66,21 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
   return names;
 }
 
-Experiment load(const ExperimentArguments& arguments, const Environment& environment) {
+std::vector<Picos> charges_of_row(const std::string& database, std::int64_t id) {
+  const std::optional<std::string> charges = StoredRows(database).charges(id);
+  const std::string name = "row " + std::to_string(id) + " of \"" + database + "\"";
+  if (!charges)
+    throw Error(ErrorKind::input, name + " was charged nothing for planning; a row with charge_planning is needed");
+  try {
+    return charges_from_text(*charges);
+  } catch (const Error& wrong) {
+    throw Error(ErrorKind::input, name + " holds planning_charges that lightloop doesn't write: it " + wrong.what());
+  }
+}
+
+Experiment load(const ExperimentArguments& arguments, const Environment& environment, const std::string& database) {
   const std::filesystem::path file = arguments.file;
-  return load_experiment(file, arguments.overrides, known_names(environment, file.parent_path()));
+  return load_experiment(file, arguments.overrides, known_names(environment, file.parent_path(), database));
 }
 
 void ExperimentArguments::add_to(CLI::App& command) {

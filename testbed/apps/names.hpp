@@ -8,9 +8,13 @@
 namespace ocs {
 
 /// @param base folder that "file:PATH" of a workload is relative to.
-Names known_names(const Environment& environment, const std::filesystem::path& base);
+/// @param database that "row:ID" of charge_planning is in; empty: none.
+Names known_names(const Environment& environment, const std::filesystem::path& base, const std::string& database = {});
 
 /// The experiment that these arguments mean; a workload "file:PATH" is relative to the experiment file.
-Experiment load(const ExperimentArguments& arguments, const Environment& environment);
+Experiment load(const ExperimentArguments& arguments, const Environment& environment, const std::string& database = {});
+
+/// What the plans of row `id` were charged. @throws Error (input): nothing.
+std::vector<Picos> charges_of_row(const std::string& database, std::int64_t id);
 
 }  // namespace ocs

@@ -8,6 +8,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/experiment/fit.hpp"
+#include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/switch_profile.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/workloads/input.hpp"
@@ -129,6 +130,13 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
   const std::size_t rows = count_rows(experiment.settings);
   Loaded<Workload> workloads("job.workload", names.load_workload);
   Loaded<SwitchProfile> switches("fabric.switch", names.load_switch);
+  const std::function<std::vector<Picos>(std::string_view)> load_charges = [&](std::string_view row) {
+    if (!names.load_charges) throw Error(ErrorKind::input, "it must name a row of a database, which --db names");
+    PlanningSettings planning;
+    read_charge(std::string(row), planning);
+    return names.load_charges(planning.row);
+  };
+  Loaded<std::vector<Picos>> charges("charge_planning", load_charges);
   Loaded<OutsideScheduler> schedulers("scheduler", names.load_scheduler);
   for (std::size_t row = 0; row < rows; ++row) {
     Point point;
@@ -149,6 +157,8 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     point.job.workload = workloads.get(point.job.workload_name, origins["job.workload"]);
     if (names_outside_scheduler(point.planning.scheduler))
       point.planning.outside = schedulers.get(point.planning.scheduler, origins["scheduler"]);
+    if (point.planning.charge == PlanningSettings::Charge::row)
+      point.planning.replayed = charges.get(point.planning.charge_text, origins["charge_planning"]);
     check_fit(point, origins);
     experiment.points.push_back(std::move(point));
   }

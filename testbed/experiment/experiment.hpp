@@ -76,11 +76,16 @@ struct JobSettings {
 struct SwitchProfile;
 struct OutsideScheduler;
 
-/// Who plans circuits.
+/// Who plans circuits, and what time that takes on the fabric.
 struct PlanningSettings {
   std::string scheduler;                            ///< as written; empty: the policy's
   std::shared_ptr<const OutsideScheduler> outside;  ///< of "exec:" and "plan:"
   Picos timeout;                                    ///< wall time of a program for one plan
+  enum class Charge : std::uint8_t { none, fixed, measured, row } charge = Charge::none;
+  std::string charge_text;                             ///< as written
+  Picos fixed;                                         ///< of each plan
+  std::int64_t row = 0;                                ///< whose charges are taken again
+  std::shared_ptr<const std::vector<Picos>> replayed;  ///< these, plan by plan
   friend bool operator==(const PlanningSettings&, const PlanningSettings&) = default;
 };
 
@@ -123,6 +128,8 @@ struct Names {
   std::function<SwitchProfile(std::string_view name)> load_switch;  ///< throws Error (input)
   /// A scheduler from elsewhere ("exec:", "plan:"). May be left out: there are none then.
   std::function<OutsideScheduler(std::string_view name)> load_scheduler;
+  /// What the plans of a row of the results database were charged. May be left out: there is no database then.
+  std::function<std::vector<Picos>(std::int64_t row)> load_charges;
   /// Empty, or why this device can't have so many ports, with words that cross or without: half a sentence, "must ...".
   /// May be left out.
   std::function<std::string(std::string_view device, int ports, bool words_cross)> refuse_ports;

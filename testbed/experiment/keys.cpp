@@ -6,6 +6,7 @@
 #include "testbed/experiment/clock_offset.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/experiment/node_rates.hpp"
+#include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/workloads/input.hpp"
@@ -159,14 +160,17 @@ constexpr Key keys[] = {
        p.planning.scheduler = text(v);
        if (!p.planning.scheduler.empty() && !names_outside_scheduler(p.planning.scheduler)) choice(v, n.schedulers);
      }},
+    {"charge_planning", "\"none\"",
+     "fabric time that a plan begins later: none; a time; measured, as long as planning took; row:ID, as in that row "
+     "of the --db",
+     true, [](const Scalar& v, const Names&, Point& p) { read_charge(text(v), p.planning); }},
     {"planning_timeout", "\"10 s\"", "wall time that a program of `scheduler` may take for one plan", false,
      [](const Scalar& v, const Names&, Point& p) {
        p.planning.timeout = {quantity(v, Dimension::time, second / 1000, 86400 * second)};
      }},
     {"seed", "1", "of everything drawn at random", true,
-     [](const Scalar& v, const Names&, Point& p) {
-       p.seed = static_cast<std::uint64_t>(whole(v, 0, std::numeric_limits<std::int64_t>::max()));
-     }},
+     [](const Scalar& v, const Names&,
+        Point& p) { p.seed = static_cast<std::uint64_t>(whole(v, 0, std::numeric_limits<std::int64_t>::max())); }},
     {"policy", R"(["psscheduler", "psscheduler_dedicated", "sunflow", "hlf"])",
      "who places servers and schedules circuits: `lightloop list policies`", true,
      [](const Scalar& v, const Names& n, Point& p) { p.policy = choice(v, n.policies); }},

@@ -31,6 +31,8 @@ constexpr NoEffect conditions[] = {
     {"nodes.clock_offset", confirmed, "by confirmation words wait until their circuit is up"},
     {"nodes.clock_spread", confirmed, "by confirmation words wait until their circuit is up"},
     {"nodes.listen", [](const Point& point) { return point.nodes.transport == "inproc"; }, "nodes are in this process"},
+    {"charge_planning", [](const Point& point) { return point.planning.scheduler.starts_with("plan:"); },
+     "a plan of a file has its times already"},
     {"planning_timeout", [](const Point& point) { return !point.planning.scheduler.starts_with("exec:"); },
      "the scheduler is no program"},
     {"seed", draws_nothing, "nothing is drawn at random without payload and by this policy"},

@@ -9,6 +9,7 @@
 #include "host/scheduler/pipelined.hpp"
 #include "host/scheduler/placement_relaxation.hpp"
 #include "host/scheduler/psscheduler.hpp"
+#include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 
 namespace ocs {
@@ -61,7 +62,9 @@ PlannedJob plan_job(const Point& point) { return plan_job(point, prepare(point))
 PlannedJob plan_job(const Point& point, PreparedJob prepared) {
   PlannedJob planned{
       .prepared = std::move(prepared), .push = {}, .pull = {}, .fibre = {}, .pipelined = {}, .pipelined_end = {}};
-  const auto scheduler = make_scheduler(point, *planned.prepared.policy);
+  const auto bare = make_scheduler(point, *planned.prepared.policy);
+  const ChargedScheduler charged(*bare, point);
+  const Scheduler* scheduler = &charged;
   const auto& [policy, job, placement, blocks, unpadded] = planned.prepared;
   const Picos cycle = point.fabric.cycle;
   planned.fibre = {point.fabric.fibre_cycles.n};
@@ -71,7 +74,7 @@ PlannedJob plan_job(const Point& point, PreparedJob prepared) {
   const Picos offered = to_picos(Cycles{(planned.push.end + planned.fibre).n}, cycle) + point.nodes.control_latency * 2;
   planned.pull = plan_phase(point, *scheduler, pull_flows(job, placement), Ticks{to_cycles(offered, cycle).n},
                             circuits_after(planned.push.problem, planned.push.plan));
-  if (!point.fabric.all_stop && !point.planning.outside) add_pipelined(planned, point, *scheduler);
+  if (!point.fabric.all_stop && !point.planning.outside) add_pipelined(planned, point, *bare);
   return planned;
 }
 

@@ -23,7 +23,7 @@ struct PlannedJob {
   Ticks fibre;  ///< from the switch to a node
   /// The overlapped form of the same (host/scheduler/pipelined.hpp): each server answers by itself, as long after its
   /// last push as all do after the last one of all in `pull`.
-  /// None on an all-stop switch, and none by a scheduler from elsewhere.
+  /// Planning takes no time in it. None on an all-stop switch, and none by a scheduler from elsewhere.
   std::optional<Plan> pipelined;
   Ticks pipelined_end;
   /// From the end of computing, which is 0, to the arrival of the last pull.

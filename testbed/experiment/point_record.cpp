@@ -40,6 +40,7 @@ std::string whole_name(const std::string& name, const std::string& experiment) {
 bool same(Point a, Point b) {
   a.job.workload = b.job.workload = nullptr;
   a.planning.outside = b.planning.outside = nullptr;
+  a.planning.replayed = b.planning.replayed = nullptr;
   return a == b;
 }
 

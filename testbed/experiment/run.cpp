@@ -15,6 +15,7 @@
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/experiment/node_time.hpp"
 #include "testbed/experiment/plan.hpp"
+#include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/port_time.hpp"
 #include "testbed/experiment/prepare.hpp"
@@ -85,6 +86,8 @@ Row asked_row(const Point& point) {
   row.retransmit = point.job.retransmit;
   row.node_rates = point.nodes.rates;
   row.extra_tuning = point.nodes.extra_tuning_text;
+  row.charge_planning = point.planning.charge_text;
+  row.reproducible = point.planning.charge != PlanningSettings::Charge::measured;
   return row;
 }
 
@@ -160,6 +163,12 @@ void add_planned(Row& row, const Point& point, const PreparedJob& prepared) {
   row.pipelined_bound = to_picos(Cycles{planned.pipelined->bound.n}, cycle);
 }
 
+void add_charges(Row& row, const std::vector<Cycles>& charges) {
+  if (charges.empty()) return;
+  for (const Cycles charge : charges) row.planning += to_picos(charge, row.cycle);
+  row.planning_charges = charges_text(charges, row.cycle);
+}
+
 Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
   Ticks sum;
   for (const PlanRecord& plan : stats.plans) sum += plan.bound;
@@ -177,6 +186,7 @@ Row run_point(const Point& point, const RunOptions& options) {
   }();
   const auto scheduler = make_scheduler(point, *prepared.policy, options.pause);
   std::optional<ProfiledScheduler> profiled_scheduler;
+  const ChargedScheduler charged(before(profiled_scheduler, std::as_const(*scheduler), profile), point);
   Row row = asked_row(point);
   row.version = options.version;
 
@@ -211,7 +221,7 @@ Row run_point(const Point& point, const RunOptions& options) {
     hash.add(event);
     if (options.on_event) options.on_event(event);
   };
-  CircuitNetwork circuit(plane, before(profiled_scheduler, std::as_const(*scheduler), profile), circuits);
+  CircuitNetwork circuit(plane, charged, circuits);
   std::optional<ProfiledNetwork> profiled_network;
   Network& network = before(profiled_network, static_cast<Network&>(circuit), profile);
   std::optional<ProfiledTransport> profiled_transport;
@@ -233,6 +243,7 @@ Row run_point(const Point& point, const RunOptions& options) {
   add_node_time(row, node_time);
   row.bound = mean_bound(circuit.stats(), fabric.cycle, point.job.iterations);
   add_planned(row, point, prepared);
+  add_charges(row, charged.charged());
   row.events = static_cast<std::int64_t>(hash.count());
   if (plane.clock().kind() == ClockKind::virtual_time && plane.constants().cycle_exact)
     row.event_log_hash = hash.value();

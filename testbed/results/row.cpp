@@ -171,13 +171,21 @@ constexpr Column columns[] = {
      [](const Row& r) -> Value { return r.node_rates; }},
     {"extra_tuning", Type::text, "of circuits to the nodes, as asked for",
      [](const Row& r) -> Value { return r.extra_tuning; }},
+    {"charge_planning", Type::text, "fabric time of planning, as asked for: none, a time, measured, row:ID",
+     [](const Row& r) -> Value { return r.charge_planning; }},
+    {"planning_ps", Type::whole, "what plans were charged in all: they began so much later, ps",
+     [](const Row& r) -> Value { return r.planning.n; }},
+    {"planning_charges", Type::text, "of each plan, ps; several equal ones as LENGTH*COUNT; null if none are charged",
+     [](const Row& r) -> Value { return r.planning_charges ? Value{*r.planning_charges} : Value{std::monostate{}}; }},
+    {"reproducible", Type::whole, "0: planning was measured, so that another run differs; `rerun` and row:ID replay it",
+     [](const Row& r) -> Value { return std::int64_t{r.reproducible}; }},
 };
 
 auto asked_for(const Row& r) {
   return std::tie(r.name, r.device, r.switch_name, r.workload, r.sync, r.payload, r.transport, r.seed, r.workers,
                   r.servers, r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp,
                   r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit,
-                  r.colocated, r.all_stop, r.fidelity, r.node_rates, r.extra_tuning);
+                  r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.extra_tuning);
 }
 
 }  // namespace

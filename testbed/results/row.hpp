@@ -31,10 +31,14 @@ struct Row {
   Picos guard, lead, fibre, clock_spread, control_latency;  ///< but for the latency, as the device used them
   bool retransmit = true, colocated = false, all_stop = false;
   std::string allocation;
+  std::string charge_planning = "none";
+  bool reproducible = true;  ///< the same experiment gives the same row again
   // what came out
   Picos pst_mean, pst_min, pst_max, bound;              ///< over the iterations; means rounded to a whole ps
   Picos lp_bound;                                       ///< as bound, whatever the placement
   std::optional<Picos> pst_pipelined, pipelined_bound;  ///< of the overlapped form, as planned from a dark switch
+  Picos planning;                                       ///< charged in all
+  std::optional<std::string> planning_charges;  ///< of each plan, as charges_text() says them; none: nothing is charged
   std::int64_t reconfigurations = 0, dark_port_cycles = 0;
   std::int64_t words_passed = 0, words_lost = 0, words_unrouted = 0, words_misrouted = 0;
   std::int64_t retransmissions = 0, words_retransmitted = 0;

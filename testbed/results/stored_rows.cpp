@@ -59,6 +59,14 @@ StoredRow StoredRows::row(std::int64_t id) {
                                     (rows == 0 ? " rows" : " rows up to " + std::to_string(last)));
 }
 
+std::optional<std::string> StoredRows::charges(std::int64_t id) {
+  row(id);
+  Sqlite::Statement statement(file_, "SELECT planning_charges FROM row WHERE row_id = ?");
+  statement.bind(id);
+  if (!statement.step() || statement.is_null(0)) return std::nullopt;
+  return statement.text(0);
+}
+
 std::vector<StoredRow> StoredRows::sound_rows(const std::string& version) {
   Sqlite::Statement statement(file_, std::string(select_rows) +
                                          "WHERE version = ? AND crc_errors = 0 AND sum_errors = 0 AND "

@@ -34,6 +34,9 @@ class StoredRows {
   /// experiment can't be read is left out.
   std::vector<StoredRow> sound_rows(const std::string& version);
 
+  /// What the plans of a row were charged, as its column says; nothing if none were. @throws Error (input) as row().
+  std::optional<std::string> charges(std::int64_t id);
+
   /// The kept event log; empty if it wasn't kept. @throws Error (input) if events are missing from it.
   std::vector<Event> events(const StoredRow& row);
 

@@ -63,7 +63,7 @@ TEST_F(PlanCli, RefusesAFileWithoutAPlanForEachRow) {
             "\"p.json\" has 4 plans, but must have 1, one for each row of the experiment; --set chooses rows\n");
   EXPECT_NE(refused("plan " + tiny + " --check nothing.json").find("can't be read"), std::string::npos);
   EXPECT_NE(refused("plan " + tiny + " --check p.json --execute p.json").find("excludes"), std::string::npos);
-  EXPECT_NE(refused("plan " + tiny + " --db x.db").find("--execute"), std::string::npos);
+  EXPECT_NE(refused("plan " + tiny + " --events").find("--execute"), std::string::npos);
 }
 
 TEST_F(PlanCli, ExecutesAPlanToTheCycle) {
