@@ -34,20 +34,42 @@ std::string lists(const char* what, std::span<const Op> program, const std::vect
   return head + "first missing: " + text(expected[common]) + "\n";
 }
 
+template <class T>
+std::vector<T> values(const std::vector<FromOp<T>>& list) {
+  std::vector<T> out;
+  out.reserve(list.size());
+  for (const auto& entry : list) out.push_back(entry.value);
+  return out;
+}
+
+constexpr std::size_t context_events = 10;
+
+/// Events [first, last) of a log, a line.
+std::string excerpt(const char* what, const std::vector<LoggedEvent>& log, std::size_t first, std::size_t last) {
+  std::string out = std::string("  ") + what + ":";
+  for (std::size_t k = first; k < std::min(last, log.size()); ++k) out += " " + text(log[k]);
+  return out + (last < log.size() ? " ...\n" : "\n");
+}
+
+/// The first event in which two logs part, with what came before in both and what follows in each.
+std::string events(std::span<const Op> program, const std::vector<LoggedEvent>& expected,
+                   const std::vector<FromOp<LoggedEvent>>& got, const std::vector<LoggedEvent>& got_values) {
+  std::string out = lists("event", program, expected, got);
+  if (out.empty()) return out;
+  const auto parting = std::mismatch(expected.begin(), expected.end(), got_values.begin(), got_values.end()).first;
+  const auto at = static_cast<std::size_t>(parting - expected.begin());
+  const std::size_t from = at - std::min(at, context_events);
+  out += excerpt("before, in both", {expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(at)}, from, at);
+  out += excerpt("expected from there on", expected, at, at + 1 + context_events);
+  return out + excerpt("got from there on", got_values, at, at + 1 + context_events);
+}
+
 std::string counters(const Counters& expected, const Counters& got) {
   std::string out;
   for (std::size_t k = 0; k < expected.size(); ++k)
     if (expected[k] != got[k])
       out += "at the end: " + std::string(counter_names[k]) + ": expected " + nlohmann::json(expected[k]).dump() +
              ", got " + nlohmann::json(got[k]).dump() + "\n";
-  return out;
-}
-
-template <class T>
-std::vector<T> values(const std::vector<FromOp<T>>& list) {
-  std::vector<T> out;
-  out.reserve(list.size());
-  for (const auto& entry : list) out.push_back(entry.value);
   return out;
 }
 
@@ -80,14 +102,14 @@ std::string traces(int ports, std::span<const Op> program, const Observation& ex
 std::string deviations(const Case& program, const Observation& got) {
   const Expectation& expect = program.expect;
   return breaches(got) + lists("read", program.program, expect.reads, got.reads) +
-         lists("event", program.program, expect.events, got.events) +
+         events(program.program, expect.events, got.events, values(got.events)) +
          numbers("at the end: time", expect.time, got.time) + counters(expect.counters, got.counters);
 }
 
 std::string difference(int ports, std::span<const Op> program, const Observation& expected, const Observation& got) {
   std::string out = traces(ports, program, expected, got);
   out += lists("read", program, values(expected.reads), got.reads);
-  out += lists("event", program, values(expected.events), got.events);
+  out += events(program, values(expected.events), got.events, values(got.events));
   out += numbers("at the end: time", expected.time, got.time);
   out += counters(expected.counters, got.counters);
   const std::string last = SnapshotPlan(ports, true).difference(expected.last, got.last);

@@ -91,10 +91,15 @@ void SwitchModule::wake() {
   if (!body_) return;
   scheduled_ = never_cycle;
   catch_up(cycles_since_power_up(sc_core::SC_ZERO_TIME));
-  shown_ = body_->irq();
+  if (!rises_later()) shown_ = body_->irq();
   irq.write(shown_);
   changed_.notify(sc_core::SC_ZERO_TIME);
-  schedule(next_change());
+  schedule(rises_later() ? restart_ + body_->time() : next_change());
+}
+
+/// Loosely timed, somebody has run ahead to where `irq` is high: not for others yet.
+bool SwitchModule::rises_later() const {
+  return !shown_ && body_->irq() && restart_ + body_->time() > cycles_since_power_up(sc_core::SC_ZERO_TIME);
 }
 
 /// wake() in cycle `at` since power-up, or earlier; loosely timed: at the end of its quantum.
@@ -109,12 +114,12 @@ void SwitchModule::schedule(std::uint64_t at) {
 
 /// Sees to it that `irq` and the next wake-up follow what an access has done.
 void SwitchModule::after_access() {
-  const bool level = body_->irq();
-  if (level != shown_ && (config_.timing == Timing::approximate || !level)) {
+  if (rises_later())
+    schedule(restart_ + body_->time());
+  else if (body_->irq() != shown_)
     wake_.notify(sc_core::SC_ZERO_TIME);
-    return;
-  }
-  schedule(level != shown_ ? restart_ + body_->time() : next_change());
+  else
+    schedule(next_change());
 }
 
 // ---- accesses -------------------------------------------------------------------------------------------------------

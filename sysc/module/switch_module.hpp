@@ -81,6 +81,7 @@ class SwitchModule : public sc_core::sc_module {
   bool await(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
   void wake();
   void after_access();
+  bool rises_later() const;
   void schedule(std::uint64_t at);
   std::uint64_t next_change() const;
   std::uint64_t cycles_since_power_up(const sc_core::sc_time& delay) const;
