@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "sysc/module/register_access.hpp"
 #include "sysc/module/tlm_switch.hpp"
 #include "sysc/rtl/rtl_switch.hpp"
 
@@ -138,19 +139,12 @@ class SystemcDevice final : public Device, RegisterBus, FabricClock {
   }
 
   void access(tlm::tlm_command command, std::uint32_t address, std::uint32_t& value) {
-    tlm::tlm_generic_payload payload;
-    payload.set_command(command);
-    payload.set_address(address & ~3U);
-    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
-    payload.set_data_length(sizeof value);
-    payload.set_streaming_width(sizeof value);
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    bench().software->b_transport(payload, delay);
-    if (payload.is_response_ok()) return;
+    const auto response = sysc::access_register(bench().software, command, address & ~3U, value);
+    if (response == tlm::TLM_OK_RESPONSE) return;
     std::array<char, 16> hex{};
     std::snprintf(hex.data(), hex.size(), "0x%05x", address);
-    throw AccessRefused(std::string("the switch refused a ") + (payload.is_read() ? "read" : "write") + " at address " +
-                        hex.data() + " (" + payload.get_response_string() + ")");
+    throw AccessRefused(std::string("the switch refused a ") + (command == tlm::TLM_READ_COMMAND ? "read" : "write") +
+                        " at address " + hex.data() + " (TLM response " + std::to_string(response) + ")");
   }
 
   Lease lease_;
