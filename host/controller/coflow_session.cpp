@@ -43,7 +43,8 @@ void CoflowSession::release(Coflow coflow) {
 Cycles CoflowSession::next() const {
   if (plan_due_) return now_ + Cycles{1};
   Cycles first = next_end_;
-  if (!pending_.empty()) first = std::min(first, pending_.front().release + Cycles{1});
+  if (!pending_.empty() || (expected_ != never<Cycles> && !open_.empty()))
+    first = std::min(first, next_release() + Cycles{1});
   return first == never<Cycles> ? first : std::max(first, now_ + Cycles{1});
 }
 
@@ -54,6 +55,10 @@ Words CoflowSession::served(std::uint32_t owner) const {
 
 /// Coflows that are released by now.
 void CoflowSession::take_in(Cycles now) {
+  if (expected_ <= now) {  // the plan reaches no further
+    plan_due_ = plan_due_ || !open_.empty();
+    expected_ = never<Cycles>;
+  }
   for (; !pending_.empty() && pending_.front().release <= now; pending_.pop_front()) {
     Coflow& coflow = pending_.front();
     std::sort(coflow.parts.begin(), coflow.parts.end(), [](const CoflowPart& a, const CoflowPart& b) {
@@ -112,7 +117,7 @@ void CoflowSession::plan(Cycles now) {
   begin_until(now);
   std::erase_if(problem_.flows, [](const Flow& flow) { return flow.length.n == 0; });
   problem_.now = Ticks{now.n};
-  problem_.horizon = pending_.empty() ? never<Ticks> : Ticks{pending_.front().release.n};
+  problem_.horizon = Ticks{next_release().n};
   problem_.up.clear();
   for (std::size_t in = 0; in < ports_.size(); ++in) {
     Port& port = ports_[in];
@@ -188,8 +193,7 @@ Cycles CoflowSession::advance(Cycles limit, std::vector<CoflowEnd>& ended) {
   while (now_ < limit) {
     take_in(now_);
     if (plan_due_) plan(now_);
-    Cycles stop = limit;
-    if (!pending_.empty()) stop = std::min(stop, pending_.front().release);
+    const Cycles stop = std::min(limit, next_release());
     if (!plane_) {
       now_ = std::min(stop, next_end_);
       begin_until(now_);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -62,6 +63,9 @@ class CoflowSession {
   /// parts or under way.
   void release(Coflow coflow);
 
+  /// More may be released at that instant, at the earliest: nothing is planned beyond it.
+  void expect(Cycles release) { expected_ = release; }
+
   /// Nothing ends before it unless more is released; at least a cycle after now; never if nothing is under way.
   Cycles next() const;
 
@@ -89,6 +93,7 @@ class CoflowSession {
     int carrying = 0;  ///< reservations that have begun and, on a switch, haven't ended
   };
 
+  Cycles next_release() const { return pending_.empty() ? expected_ : std::min(expected_, pending_.front().release); }
   void take_in(Cycles now);
   void begin_until(Cycles now);
   void plan(Cycles now);
@@ -104,7 +109,8 @@ class CoflowSession {
   std::unique_ptr<ConfirmedController> controller_;
   Cycles now_{0};
   bool plan_due_ = false;
-  std::deque<Coflow> pending_;  ///< by release
+  Cycles expected_ = never<Cycles>;  ///< what may be released by somebody
+  std::deque<Coflow> pending_;       ///< by release
   std::map<Id, Open> open_;
   Problem problem_;                   ///< what is left to be planned; flows by id, those of a coflow side by side
   std::vector<Port> ports_;           ///< inputs

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/scheduler/catalogue.hpp"
 
+#include <algorithm>
+
 #include "host/scheduler/adaptive_maxweight.hpp"
 #include "host/scheduler/best.hpp"
 #include "host/scheduler/bvn.hpp"
@@ -142,7 +144,28 @@ constexpr Policy policy_list[] = {
      false},
 };
 
+constexpr std::string_view arrivals_list[] = {
+    "sunflow_inter",   "sunflow_fifo",  "sunflow_fair",   "psscheduler", "hlf",          "sunflow",
+    "sunflow_longest", "sunflow_given", "sunflow_random", "colour",      "rotation_list"};
+constexpr std::size_t with_priorities = 3;  ///< the first ones
+
+bool among(std::span<const std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 }  // namespace
+
+bool plans_arrivals(std::string_view scheduler) { return among(arrivals_list, scheduler); }
+
+bool plans_priorities(std::string_view scheduler) {
+  return among(std::span(arrivals_list).first(with_priorities), scheduler);
+}
+
+std::string arrivals_schedulers() {
+  std::string names;
+  for (const std::string_view name : arrivals_list) names.append(names.empty() ? "" : ", ").append(name);
+  return names;
+}
 
 std::span<const Entry<Scheduler>> schedulers() { return scheduler_list; }
 std::span<const Entry<Placer>> placers() { return placer_list; }

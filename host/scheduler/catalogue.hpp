@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "host/core/catalogue.hpp"
@@ -21,5 +22,13 @@ struct Policy {
 std::span<const Entry<Scheduler>> schedulers();
 std::span<const Entry<Placer>> placers();
 std::span<const Policy> policies();
+
+/// Whether the scheduler plans around circuits that carry data, so that it can be asked whenever a coflow comes or
+/// ends.
+bool plans_arrivals(std::string_view scheduler);
+/// Whether it takes flows of different priorities.
+bool plans_priorities(std::string_view scheduler);
+/// Names of those that plan arrivals, "a, b, c".
+std::string arrivals_schedulers();
 
 }  // namespace ocs

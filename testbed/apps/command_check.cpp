@@ -9,6 +9,7 @@
 
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/names.hpp"
+#include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/prepare.hpp"
@@ -54,6 +55,9 @@ std::string fabric_text(const FabricSettings& fabric) {
   std::string text = "fabric: device " + fabric.device + ", " + std::to_string(fabric.ports) + " ports, " +
                      to_text(fabric.rate_bps, Dimension::rate) + ", word " + to_text(fabric.word.n, Dimension::size) +
                      "\n  cycle " + std::to_string(fabric.cycle.n) + " ps, a clock of " + clock_of(fabric.cycle) + "\n";
+  if (fabric.planes > 1)
+    text += "  " + std::to_string(fabric.planes) + " planes, demand " +
+            (fabric.equal_split ? "cut alike" : "split by flows, the longest first") + "\n";
   if (!fabric.switch_name.empty())
     text += "  switch " + fabric.switch_name + (fabric.delays().uniform() ? "" : "; the slowest of its pairs:") + "\n";
   else if (!fabric.delays().uniform())
@@ -102,7 +106,24 @@ std::string rates_text(const Point& point) {
   return text.empty() ? text : "slow nodes:\n" + text;
 }
 
+/// What comes over time.
+std::string arrivals_text(const Point& point) {
+  const std::vector<Work> works = work_of(point);
+  std::int64_t coflows = 0, words = 0;
+  for (const Work& work : works)
+    for (const auto* parts : {&work.push, &work.pull}) {
+      if (!parts->empty()) coflows += work.iterations;
+      for (const CoflowPart& part : *parts) words += part.words.n * work.iterations;
+    }
+  const Picos last = to_picos(works.back().arrival, point.fabric.cycle);
+  return (point.trace ? "trace: " + point.trace->name : "jobs: " + std::to_string(works.size())) + "\n  " +
+         human_count(coflows) + " coflows that cross the switch, the last one " + (point.trace ? "" : "of a job ") +
+         "from " + human_time(last) + " on\n  " + human_count(words) +
+         " words = " + to_text(words * point.fabric.word.n, Dimension::size) + "\n";
+}
+
 std::string job_text(const Point& point) {
+  if (point.arrivals()) return arrivals_text(point);
   const JobSettings& job = point.job;
   const std::vector<Block> blocks = job_blocks(job, point.policy);
   const Bytes size = total(blocks), sent = total(padded(blocks, point.fabric.word));

@@ -105,7 +105,10 @@ class Run {
       progress_.clear();
       profile.stop();
       if (!arguments_.outputs.quiet)  // in one piece
-        std::cerr << what + ": PST " + human_time(row.pst_mean) + ", wall " + human_time(row.wall_time_s) + "\n";
+        std::cerr << what +
+                         (row.arrivals ? ": CCT " + human_time(row.arrivals->cct_mean)
+                                       : ": PST " + human_time(row.pst_mean)) +
+                         ", wall " + human_time(row.wall_time_s) + "\n";
       if (arguments_.profile) std::cerr << profile_text(profile, what);
     } catch (const Error& failure) {
       throw Error(failure.kind(), "row " + std::to_string(k + 1) + " (" + point.policy + "): " + failure.what());

@@ -59,6 +59,7 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
   names.load_workload = [tables = environment.data / "workloads", base](std::string_view name) {
     return load_workload(name, tables, base);
   };
+  names.load_trace = [base](std::string_view name) { return load_coflow_trace(name, base); };
   names.load_switch = [presets = environment.switches, base](std::string_view name) {
     return load_switch_profile(name, presets, base);
   };

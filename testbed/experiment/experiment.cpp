@@ -7,6 +7,7 @@
 #include <set>
 
 #include "host/core/error.hpp"
+#include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/switch_profile.hpp"
@@ -129,6 +130,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
   Experiment experiment{.settings = complete(said), .points = {}};
   const std::size_t rows = count_rows(experiment.settings);
   Loaded<Workload> workloads("job.workload", names.load_workload);
+  Loaded<CoflowTrace> traces("job.workload", names.load_trace);
   Loaded<SwitchProfile> switches("fabric.switch", names.load_switch);
   const std::function<std::vector<Picos>(std::string_view)> load_charges = [&](std::string_view row) {
     if (!names.load_charges) throw Error(ErrorKind::input, "it must name a row of a database, which --db names");
@@ -154,7 +156,14 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     fit_rates(point, origins);
     fit_control(point, origins);
     check_ports(point.fabric, names, origins);
-    point.job.workload = workloads.get(point.job.workload_name, origins["job.workload"]);
+    const auto table = [&](const std::string& name) { return workloads.get(name, origins["job.workload"]); };
+    if (names_trace(point.job.workload_name)) {
+      point.trace = traces.get(point.job.workload_name, origins["job.workload"]);
+      point.job.workload = trace_as_table(*point.trace);
+    } else if (point.jobs_text.empty()) {
+      point.job.workload = table(point.job.workload_name);
+    }
+    if (!point.jobs_text.empty()) read_jobs(point, origins, table);
     if (names_outside_scheduler(point.planning.scheduler))
       point.planning.outside = schedulers.get(point.planning.scheduler, origins["scheduler"]);
     if (point.planning.charge == PlanningSettings::Charge::row)

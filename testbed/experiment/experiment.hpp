@@ -15,6 +15,7 @@
 #include "host/core/delays.hpp"
 #include "host/core/units.hpp"
 #include "testbed/experiment/settings.hpp"
+#include "testbed/workloads/coflow_trace.hpp"
 #include "testbed/workloads/workload.hpp"
 
 namespace ocs {
@@ -38,6 +39,8 @@ struct FabricSettings {
   bool time_warp = true;
   bool all_stop = false;     ///< circuits that are set up stop all others meanwhile
   bool words_cross = false;  ///< fidelity "word"
+  int planes = 1;            ///< switches in parallel
+  bool equal_split = false;  ///< of demand over planes; else whole flows, the longest first
 
   /// What the device really uses between a commit and light, at most: tuning + locking.
   Picos delta() const { return to_picos(tuning_cycles + locking_cycles, cycle); }
@@ -71,6 +74,15 @@ struct JobSettings {
   std::string payload;
   bool retransmit = true;  ///< what the switch lost is sent again
   friend bool operator==(const JobSettings&, const JobSettings&) = default;
+};
+
+/// One of several jobs.
+struct ArrivingJob {
+  Picos arrival;
+  std::int32_t priority = 0;  ///< smaller goes first
+  int first_node = 0;         ///< its node v is node (first_node + v) mod ports of the switch
+  JobSettings job;
+  friend bool operator==(const ArrivingJob&, const ArrivingJob&) = default;
 };
 
 struct SwitchProfile;
@@ -116,7 +128,12 @@ struct Point {
   JobSettings job;
   NodeSettings nodes;
   PlanningSettings planning;
+  std::string jobs_text;                     ///< as written; empty: there is one job, or a trace
+  std::vector<ArrivingJob> jobs;             ///< by arrival
+  std::shared_ptr<const CoflowTrace> trace;  ///< of a workload "coflow:PATH"
 
+  /// Coflows come over time, from a trace or from several jobs.
+  bool arrivals() const { return trace != nullptr || !jobs.empty(); }
   int node_count() const { return job.workers + (job.colocated ? 0 : job.servers); }
   friend bool operator==(const Point&, const Point&) = default;
 };
@@ -125,6 +142,7 @@ struct Point {
 struct Names {
   std::vector<std::string> devices, policies, schedulers, sync, payloads, transports;
   std::function<Workload(std::string_view name)> load_workload;     ///< throws Error (input)
+  std::function<CoflowTrace(std::string_view name)> load_trace;     ///< "coflow:PATH"; throws Error (input)
   std::function<SwitchProfile(std::string_view name)> load_switch;  ///< throws Error (input)
   /// A scheduler from elsewhere ("exec:", "plan:"). May be left out: there are none then.
   std::function<OutsideScheduler(std::string_view name)> load_scheduler;

@@ -9,6 +9,7 @@
 #include "host/core/error.hpp"
 #include "host/scheduler/allocation.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/clock_offset.hpp"
 #include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/quantity.hpp"
@@ -188,6 +189,10 @@ void check_nodes(const Point& point, const Origins& origins) {
 }  // namespace
 
 void check_fit(const Point& point, const Origins& origins) {
+  if (point.arrivals()) return check_arrivals(point, origins);
+  if (point.fabric.planes > 1)
+    refuse(origin_of(origins, {"fabric.planes"}),
+           "fabric.planes is " + std::to_string(point.fabric.planes) + ", but must be 1 unless coflows come over time");
   const JobSettings& job = point.job;
   const FabricSettings& fabric = point.fabric;
   if (job.colocated && job.servers > job.workers)

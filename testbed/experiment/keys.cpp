@@ -57,6 +57,7 @@ constexpr std::int64_t second = 1'000'000'000'000;
 constexpr std::int64_t largest = std::int64_t{1} << 62;
 
 const std::vector<std::string> fidelities = {"burst", "word"};
+const std::vector<std::string> plane_splits = {"longest", "equal"};
 const std::vector<std::string> control_modes = {"confirmed", "timetable"};
 
 // `name` comes first and `policy` last because the first axis varies slowest.
@@ -81,6 +82,11 @@ constexpr Key keys[] = {
     {"fabric.fibre", "\"0 ns\"", "light takes it from node to switch, and from switch to node; rounded up to cycles",
      true,
      [](const Scalar& v, const Names&, Point& p) { p.fabric.fibre = {quantity(v, Dimension::time, 0, largest)}; }},
+    {"fabric.planes", "1", "switches in parallel, 1 to 16; each node has a port on each", true,
+     [](const Scalar& v, const Names&, Point& p) { p.fabric.planes = small(v, 1, 16); }},
+    {"fabric.split", "\"longest\"",
+     "of demand over planes; longest: whole, the longest first, each where its ports are least loaded; equal: cut alike",
+     true, [](const Scalar& v, const Names&, Point& p) { p.fabric.equal_split = choice(v, plane_splits) == "equal"; }},
     {"fabric.all_stop", "false", "true: no word passes while any circuit is set up; for policies that plan for it",
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.all_stop = truth(v); }},
     {"fabric.time_warp", "true", "false: every clock edge stands for one cycle; slow, with equal results", true,
@@ -95,7 +101,7 @@ constexpr Key keys[] = {
      [](const Scalar& v, const Names&, Point& p) { p.control.guard = {quantity(v, Dimension::time, 0, largest)}; }},
     {"control.lead", "\"0 ns\"", "from a decision to its effect at the switch; rounded up to cycles", true,
      [](const Scalar& v, const Names&, Point& p) { p.control.lead = {quantity(v, Dimension::time, 0, largest)}; }},
-    {"job.workload", "\"resnet50\"", "a table: `lightloop list workloads`, or \"file:PATH\", relative to this file",
+    {"job.workload", "\"resnet50\"", "a table: `lightloop list workloads`, or \"file:PATH\"; or a trace \"coflow:PATH\"; relative to this file",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.workload_name = text(v); }},
     {"job.workers", "12", "nodes that train, at least 1", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.workers = small(v, 1, 255); }},
@@ -113,6 +119,9 @@ constexpr Key keys[] = {
      [](const Scalar& v, const Names& n, Point& p) { p.job.payload = choice(v, n.payloads); }},
     {"job.retransmit", "true", "false: a run that loses a word ends and says which", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.retransmit = truth(v); }},
+    {"jobs", "\"\"",
+     "jobs that arrive over time, as tables [[job]]: keys of [job] and arrival, count, every, gaps, priority, first_node", false,
+     [](const Scalar& v, const Names&, Point& p) { p.jobs_text = text(v); }},
     {"nodes.transport", "\"inproc\"",
      "inproc: nodes are threads, or, without payload, called one by one; ipc, tcp: processes", true,
      [](const Scalar& v, const Names& n, Point& p) { p.nodes.transport = choice(v, n.transports); }},

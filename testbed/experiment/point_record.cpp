@@ -31,14 +31,19 @@ std::string bucket_of(const Point& point) {
 
 /// A "file:PATH" that doesn't depend on where the experiment is; any other name as it stands.
 std::string whole_name(const std::string& name, const std::string& experiment) {
-  if (!name.starts_with(file_prefix)) return name;
-  const std::filesystem::path named = std::filesystem::path(experiment).parent_path() / name.substr(file_prefix.size());
-  return std::string(file_prefix) + std::filesystem::absolute(named).lexically_normal().string();
+  const std::string prefix = names_trace(name) ? name.substr(0, name.find(':') + 1) : std::string(file_prefix);
+  if (!name.starts_with(prefix)) return name;
+  const std::filesystem::path named = std::filesystem::path(experiment).parent_path() / name.substr(prefix.size());
+  return prefix + std::filesystem::absolute(named).lexically_normal().string();
 }
 
 /// The tables themselves are compared by their hashes.
 bool same(Point a, Point b) {
   a.job.workload = b.job.workload = nullptr;
+  for (Point* point : {&a, &b}) {
+    point->trace = nullptr;
+    point->jobs.clear();  // what they were written as is compared
+  }
   a.planning.outside = b.planning.outside = nullptr;
   a.planning.replayed = b.planning.replayed = nullptr;
   return a == b;

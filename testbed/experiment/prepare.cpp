@@ -75,6 +75,9 @@ Placement without_padding(Placement placement, const std::vector<Block>& blocks)
 }  // namespace
 
 PreparedJob prepare(const Point& point) {
+  if (point.arrivals())
+    throw Error(ErrorKind::input,
+                "coflows that arrive over time have no one plan; `lightloop run` plans them as they come");
   PreparedJob prepared{
       .policy = &find(policies(), point.policy, "policy"), .job = {}, .padded = {}, .blocks = {}, .placement = {}};
   prepared.blocks = job_blocks(point.job, point.policy);

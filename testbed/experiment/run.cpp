@@ -15,11 +15,13 @@
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/experiment/node_time.hpp"
 #include "testbed/experiment/plan.hpp"
+#include "testbed/experiment/planes.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/port_time.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/profiled.hpp"
+#include "testbed/experiment/run_arrivals.hpp"
 
 namespace ocs {
 namespace {
@@ -54,6 +56,7 @@ Row asked_row(const Point& point) {
   row.allocation = policy.allocation;
   row.colocated = point.job.colocated;
   row.all_stop = point.fabric.all_stop;
+  row.planes = point.fabric.planes;
   row.device = point.fabric.device;
   row.switch_name = point.fabric.switch_name;
   row.workload = point.job.workload_name;
@@ -114,28 +117,6 @@ void add_job(Row& row, const JobResult& result) {
   row.peak_rss = result.peak_rss;
 }
 
-void add_counters(Row& row, Switch& plane) {
-  for (int port = 0; port < row.ports; ++port) {
-    const Counters counters = plane.counters(static_cast<std::uint16_t>(port));
-    row.words_passed += counters.passed.n;
-    row.words_lost += counters.lost.n;
-    row.words_unrouted += counters.unrouted.n;
-    row.dark_port_cycles += counters.dark.n;
-    row.reconfigurations += counters.reconfigurations;
-  }
-  row.cycles = plane.clock().now();
-  row.edges = plane.clock().edges();
-}
-
-void add_port_time(Row& row, PortTime& time) {
-  time.finish(row.cycles);
-  row.port_up = time.of(EventKind::up);
-  row.port_tuning = time.of(EventKind::tuning);
-  row.port_locking = time.of(EventKind::locking);
-  row.port_held = time.of(EventKind::held) + time.of(EventKind::failed);
-  row.port_idle = time.of(EventKind::idle);
-}
-
 /// Means over the workers. They are rounded down but for the last one, so that they add up as well.
 void add_node_time(Row& row, NodeTime& time) {
   const std::map<Node, WorkerTime> workers = time.finish(row.sim_time);
@@ -178,6 +159,7 @@ Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
 }  // namespace
 
 Row run_point(const Point& point, const RunOptions& options) {
+  if (point.arrivals()) return run_arrivals(point, options);
   const auto started = std::chrono::steady_clock::now();
   Profile* const profile = options.profile;
   const PreparedJob prepared = [&] {

@@ -39,6 +39,30 @@ Scalar to_scalar(const toml::node& node, const std::string& key, const std::stri
                      ", but must be text, a number, true or false, or a list of these");
 }
 
+/// Tables [[job]] as one text: the same in TOML's inline form.
+std::string inline_text(const toml::array& tables, const Origins& origins) {
+  std::string text;
+  for (const toml::node& node : tables) {
+    text += text.empty() ? "[{" : ", {";
+    bool first = true;
+    for (const auto& [name, value] : *node.as_table()) {
+      const std::string place = origins.of(name.source());
+      const Scalar scalar = to_scalar(value, in_quotes(name.str()) + " of a [[job]]", place);
+      const auto* words = std::get_if<std::string>(&scalar);
+      const bool plain = words == nullptr || std::all_of(words->begin(), words->end(), [](char c) {
+                           return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+                         });
+      if (!plain)
+        refuse(place, in_quotes(name.str()) + " of a [[job]] is " + in_quotes(*words) + ", but must be plain text");
+      text += (first ? " " : ", ") + std::string(name.str()) + " = " +
+              (words != nullptr ? '"' + *words + '"' : to_text(scalar));
+      first = false;
+    }
+    text += " }";
+  }
+  return text + "]";
+}
+
 void collect(const toml::table& table, const std::string& prefix, const Origins& origins, std::vector<Setting>& out) {
   for (const auto& [name, node] : table) {
     const std::string key = prefix + std::string(name.str());
@@ -46,6 +70,11 @@ void collect(const toml::table& table, const std::string& prefix, const Origins&
     if (const toml::table* inner = node.as_table()) {
       collect(*inner, key + ".", origins, out);
       if (inner->empty()) out.push_back({.key = key, .items = {}, .list = false, .origin = origin});
+      continue;
+    }
+    if (const toml::array* tables = node.as_array(); key == "job" && tables && tables->is_array_of_tables()) {
+      const std::string text = inline_text(*tables, origins);
+      out.push_back({.key = "jobs", .items = {{text, origin}}, .list = false, .origin = origin});
       continue;
     }
     Setting setting{.key = key, .items = {}, .list = node.is_array(), .origin = origin};

@@ -29,7 +29,8 @@ struct Setting {
   std::string origin;
 };
 
-/// Reads TOML. Tables become dotted keys; a value is text, a whole number, a float, true or false, or a list of those.
+/// Reads TOML. Tables become dotted keys, tables [[job]] the one text "jobs" (arrivals.hpp reads it); a value is text,
+/// a whole number, a float, true or false, or a list of those.
 /// @param origin file name for messages. @return in no particular order, each key once.
 /// @throws Error (input) that names file and line: no TOML, nothing in it, a list that is empty or holds lists, a date.
 std::vector<Setting> read_settings(std::string_view text, std::string_view origin);

@@ -75,7 +75,8 @@ Carriage carry(std::span<const Work> works, CoflowCarrier& carrier,
   return Course(works, carrier).run(tick);
 }
 
-std::vector<Cycles> carry_alone(std::span<const Work> works, const Scheduler& scheduler, const SessionConfig& config) {
+std::vector<Cycles> carry_alone(std::span<const Work> works,
+                                const std::function<std::unique_ptr<CoflowCarrier>()>& fresh) {
   std::vector<Cycles> lengths;
   std::multimap<std::size_t, std::size_t> known;  // by number of parts: places of works that have been carried
   for (std::size_t w = 0; w < works.size(); ++w) {
@@ -93,9 +94,7 @@ std::vector<Cycles> carry_alone(std::span<const Work> works, const Scheduler& sc
       continue;
     }
     known.emplace(work.push.size(), w);
-    CoflowSession session(nullptr, scheduler, config);
-    OneSession carrier(session);
-    lengths.push_back(carry({&work, 1}, carrier).ended.front());
+    lengths.push_back(carry({&work, 1}, *fresh()).ended.front());
   }
   return lengths;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -38,7 +39,7 @@ class CoflowCarrier {
 /// One switch, or paper.
 class OneSession final : public CoflowCarrier {
  public:
-  explicit OneSession(CoflowSession& session) : session_(session) {}
+  explicit OneSession(CoflowSession& session) : session_(session) {}  ///< which outlives this
   void release(Coflow coflow) override { session_.release(std::move(coflow)); }
   Cycles next() const override { return session_.next(); }
   Cycles advance(Cycles limit, std::vector<CoflowEnd>& ended) override { return session_.advance(limit, ended); }
@@ -53,8 +54,10 @@ class OneSession final : public CoflowCarrier {
 Carriage carry(std::span<const Work> works, CoflowCarrier& carrier,
                const std::function<void(Cycles, std::size_t)>& tick = {});
 
-/// How long each work takes when it is alone on a switch that is dark at its arrival: carried on paper. Works that are
-/// equal but for number, priority and arrival are carried once.
-std::vector<Cycles> carry_alone(std::span<const Work> works, const Scheduler& scheduler, const SessionConfig& config);
+/// How long each work takes when it is alone on switches that are dark at its arrival. Works that are equal but for
+/// number, priority and arrival are carried once.
+/// @param fresh makes what carries one of them, mostly on paper.
+std::vector<Cycles> carry_alone(std::span<const Work> works,
+                                const std::function<std::unique_ptr<CoflowCarrier>()>& fresh);
 
 }  // namespace ocs

@@ -5,6 +5,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <tuple>
+#include <type_traits>
 
 namespace ocs {
 namespace {
@@ -16,6 +17,21 @@ double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 std::int64_t whole(std::uint64_t n) { return static_cast<std::int64_t>(n); }
 
 Value whole_or_null(const std::optional<Picos>& time) { return time ? Value{time->n} : Value{std::monostate{}}; }
+
+Value pst_or_null(const Row& row, Picos pst) { return row.arrivals ? Value{std::monostate{}} : Value{pst.n}; }
+
+/// Of a row with arrivals; null in others.
+template <auto field>
+Value arrival(const Row& row) {
+  if (!row.arrivals) return std::monostate{};
+  const auto value = (*row.arrivals).*field;
+  if constexpr (std::is_same_v<std::remove_const_t<decltype(value)>, Picos>)
+    return value.n;
+  else
+    return value;
+}
+
+using Came = ArrivalResults;
 
 Value hash_text(const Row& row) {
   if (!row.event_log_hash) return std::monostate{};
@@ -39,9 +55,9 @@ constexpr Column columns[] = {
     {"iterations", Type::whole, "synchronisations", [](const Row& r) -> Value { return std::int64_t{r.iterations}; }},
     {"payload", Type::text, "full, digest or none", [](const Row& r) -> Value { return r.payload; }},
     {"pst_mean_ps", Type::whole, "parameter synchronisation time, mean over the iterations, ps",
-     [](const Row& r) -> Value { return r.pst_mean.n; }},
-    {"pst_min_ps", Type::whole, "its minimum, ps", [](const Row& r) -> Value { return r.pst_min.n; }},
-    {"pst_max_ps", Type::whole, "its maximum, ps", [](const Row& r) -> Value { return r.pst_max.n; }},
+     [](const Row& r) -> Value { return pst_or_null(r, r.pst_mean); }},
+    {"pst_min_ps", Type::whole, "its minimum, ps", [](const Row& r) -> Value { return pst_or_null(r, r.pst_min); }},
+    {"pst_max_ps", Type::whole, "its maximum, ps", [](const Row& r) -> Value { return pst_or_null(r, r.pst_max); }},
     {"bound_ps", Type::whole,
      "lower bound of the PST by the port bounds of push and pull, mean over the iterations, ps",
      [](const Row& r) -> Value { return r.bound.n; }},
@@ -179,13 +195,32 @@ constexpr Column columns[] = {
      [](const Row& r) -> Value { return r.planning_charges ? Value{*r.planning_charges} : Value{std::monostate{}}; }},
     {"reproducible", Type::whole, "0: planning was measured, so that another run differs; `rerun` and row:ID replay it",
      [](const Row& r) -> Value { return std::int64_t{r.reproducible}; }},
+    {"planes", Type::whole, "switches in parallel", [](const Row& r) -> Value { return std::int64_t{r.planes}; }},
+    {"jobs", Type::whole,
+     "that came over time, a trace's coflow being one; this and the next twelve: null in rows of one job",
+     arrival<&Came::jobs>},
+    {"coflows", Type::whole, "that crossed the switch", arrival<&Came::coflows>},
+    {"makespan_ps", Type::whole, "from the first arrival to the last end, ps", arrival<&Came::makespan>},
+    {"cct_mean_ps", Type::whole, "coflow completion time, from its release to its last word, mean, ps",
+     arrival<&Came::cct_mean>},
+    {"cct_p95_ps", Type::whole, "its 95 % quantile (nearest rank), ps", arrival<&Came::cct_p95>},
+    {"cct_p99_ps", Type::whole, "its 99 % quantile, ps", arrival<&Came::cct_p99>},
+    {"cct_max_ps", Type::whole, "its maximum, ps", arrival<&Came::cct_max>},
+    {"slowdown_mean", Type::real, "time of a job / its time when it is alone, as planned on a dark switch; mean",
+     arrival<&Came::slowdown_mean>},
+    {"slowdown_p95", Type::real, "its 95 % quantile", arrival<&Came::slowdown_p95>},
+    {"slowdown_p99", Type::real, "its 99 % quantile", arrival<&Came::slowdown_p99>},
+    {"plans", Type::whole, "how often it was planned, all planes together", arrival<&Came::plans>},
+    {"late", Type::whole, "reservations that weren't carried out in exactly the planned cycles", arrival<&Came::late>},
+    {"coflows_off_plan", Type::whole, "coflows whose completion time isn't that of the same run on paper",
+     arrival<&Came::off_plan>},
 };
 
 auto asked_for(const Row& r) {
   return std::tie(r.name, r.device, r.switch_name, r.workload, r.sync, r.payload, r.transport, r.seed, r.workers,
                   r.servers, r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp,
                   r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit,
-                  r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.extra_tuning);
+                  r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.extra_tuning, r.planes);
 }
 
 }  // namespace

@@ -15,6 +15,17 @@
 
 namespace ocs {
 
+/// What came out when coflows came over time.
+struct ArrivalResults {
+  std::int64_t jobs = 0, coflows = 0;  ///< a trace's coflow is a job of its own
+  Picos makespan;                      ///< from the first arrival to the last end
+  Picos cct_mean, cct_p95, cct_p99,
+      cct_max;  ///< from a coflow's release to its end; mean rounded, quantiles by nearest rank
+  double slowdown_mean = 0, slowdown_p95 = 0, slowdown_p99 = 0;  ///< of a job: its time / its time alone, on paper
+  std::int64_t plans = 0, late = 0,
+               off_plan = 0;  ///< late: reservations; off_plan: coflows whose time isn't that on paper
+};
+
 struct Row {
   // what was run
   std::string name, policy, scheduler, placer, device, switch_name, workload, sync, payload, transport, version;
@@ -53,7 +64,9 @@ struct Row {
   std::optional<std::uint64_t> event_log_hash;
   Picos node_compute, node_communication, node_dark, node_waiting;  ///< means over the workers; sum: sim_time
   Cycles port_up, port_tuning, port_locking, port_held, port_idle;  ///< port-cycles; sum: ports * cycles
-  std::optional<double> pst_over_psscheduler;                       ///< set when that row was run before this one
+  int planes = 1;
+  std::optional<ArrivalResults> arrivals;      ///< then there is no PST
+  std::optional<double> pst_over_psscheduler;  ///< set when that row was run before this one
 
   double pst_over_bound() const;
   double realtime_ratio() const;  ///< simulated synchronisation time / wall time

@@ -32,6 +32,7 @@ constexpr Cell asked[] = {
     {"word", [](const Row& r) { return std::to_string(r.word.n) + " B"; }},
     {"tuning", [](const Row& r) { return human_time(r.tuning); }},
     {"locking", [](const Row& r) { return human_time(r.locking); }},
+    {"planes", [](const Row& r) { return r.planes == 1 ? std::string() : std::to_string(r.planes); }},
     {"fibre", [](const Row& r) { return r.fibre.n == 0 ? std::string() : human_time(r.fibre); }},
     {"control", [](const Row& r) { return r.control; }},
     {"guard", [](const Row& r) { return timetable(r) ? human_time(r.guard) : std::string(); }},
@@ -59,6 +60,17 @@ constexpr Cell times[] = {
      [](const Row& r) { return r.pst_over_psscheduler ? human_ratio(*r.pst_over_psscheduler) : std::string("-"); }},
     {"circuits", [](const Row& r) { return human_count(r.reconfigurations); }},
     {"dark", [](const Row& r) { return human_percent(r.dark_share()); }},
+};
+
+constexpr Cell arrivals[] = {
+    {"CCT mean", [](const Row& r) { return human_time(r.arrivals->cct_mean); }},
+    {"95 %", [](const Row& r) { return human_time(r.arrivals->cct_p95); }},
+    {"99 %", [](const Row& r) { return human_time(r.arrivals->cct_p99); }},
+    {"makespan", [](const Row& r) { return human_time(r.arrivals->makespan); }},
+    {"slowdown", [](const Row& r) { return human_ratio(r.arrivals->slowdown_mean); }},
+    {"95 %", [](const Row& r) { return human_ratio(r.arrivals->slowdown_p95); }},
+    {"99 %", [](const Row& r) { return human_ratio(r.arrivals->slowdown_p99); }},
+    {"off plan", [](const Row& r) { return human_count(r.arrivals->off_plan); }},
 };
 
 /// Of simulated time, for each edge that was evaluated.
@@ -142,8 +154,13 @@ void print_table(std::ostream& out, std::span<const Row> given) {
     line += (line.empty() ? "  " : line.ends_with(':') ? " " : ", ") + item;
   }
   out << line << '\n';
-  print_columns(out, rows, varied, times);
-  print_columns(out, rows, varied, shares);
+  std::vector<Row> came, single;
+  for (const Row& row : rows) (row.arrivals ? came : single).push_back(row);
+  if (!came.empty()) print_columns(out, came, varied, arrivals);
+  if (!single.empty()) {
+    print_columns(out, single, varied, times);
+    print_columns(out, single, varied, shares);
+  }
   print_columns(out, rows, varied, transport);
 }
 

@@ -25,7 +25,7 @@ TEST(WrongExperiment, UnknownKey) {
   EXPECT_EQ(complaint("[job]\nseed = 1"), "x.toml:2: unknown key \"job.seed\"; did you mean \"seed\"?");
   std::vector<std::string> keys;
   for (const Key& key : experiment_keys()) keys.emplace_back(key.name);
-  EXPECT_EQ(complaint("[jobs]\n"), "x.toml:1: unknown key \"jobs\", but the keys are " + joined(keys));
+  EXPECT_EQ(complaint("[worker]\n"), "x.toml:1: unknown key \"worker\", but the keys are " + joined(keys));
 }
 
 TEST(WrongExperiment, UnknownName) {

@@ -31,6 +31,7 @@ inline Names few_names() {
   Names names;
   names.devices = {"model", "verilated"};
   names.policies = {"psscheduler", "psscheduler_dedicated", "sunflow", "hlf"};
+  names.schedulers = {"sunflow_inter", "sunflow_fair"};
   names.sync = {"bsp_phase"};
   names.payloads = {"full", "digest", "none"};
   names.transports = {"inproc"};

@@ -14,6 +14,7 @@
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/jobs/carry.hpp"
+#include "testbed/jobs/planes.hpp"
 #include "tests/driver/every_device.hpp"
 
 namespace ocs::test {
@@ -154,7 +155,15 @@ TEST(CarryAlone, TakesNoAccountOfOthers) {
   const std::vector<Work> works = {work(0, {{0, 1, Words{8}}}), work(0, {{0, 1, Words{8}}}),
                                    work(7, {{0, 1, Words{8}}, {2, 1, Words{1}}})};
   const auto rule = make(schedulers(), "sunflow_inter", "scheduler");
-  EXPECT_EQ(carry_alone(works, *rule, config_of(0, 0)), (std::vector<Cycles>{{18}, {18}, {29}}));
+  int made = 0;
+  const auto fresh = [&] {
+    ++made;
+    std::vector<std::unique_ptr<CoflowSession>> sessions;
+    sessions.push_back(std::make_unique<CoflowSession>(nullptr, *rule, config_of(0, 0)));
+    return std::make_unique<PlanesCarrier>(std::move(sessions), PlaneSplit(1, ports, SplitRule::longest, Words{10}));
+  };
+  EXPECT_EQ(carry_alone(works, fresh), (std::vector<Cycles>{{18}, {18}, {29}}));
+  EXPECT_EQ(made, 2);
 }
 
 TEST(CoflowSessions, RefuseATimetable) {

@@ -1,0 +1,278 @@
+// Reads, multiplies, checks and places jobs.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/arrivals.hpp"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "host/core/error.hpp"
+#include "host/scheduler/job_traffic.hpp"
+#include "host/scheduler/splitmix.hpp"
+#include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/experiment/prepare.hpp"
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+__extension__ using Wide = __int128;
+
+constexpr std::int64_t most_jobs = 100'000;
+constexpr std::int64_t most_time = std::int64_t{1} << 60;  // ps
+constexpr std::int64_t most_compute = 1'000'000'000'000'000;
+
+[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
+  throw Error(ErrorKind::input, origin + ": " + sentence);
+}
+
+/// One table [[job]].
+class JobTable {
+ public:
+  JobTable(const toml::table& table, std::size_t number, const std::string& origin)
+      : table_(table), who_("job " + std::to_string(number)), origin_(origin) {
+    const std::vector<std::string> known = {"arrival",  "count",   "every",   "gaps",      "priority",   "first_node",
+                                            "workload", "workers", "servers", "colocated", "iterations", "compute"};
+    for (const auto& [name, node] : table)
+      if (std::find(known.begin(), known.end(), name.str()) == known.end())
+        refuse(origin_, who_ + " has the unknown key " + in_quotes(name.str()) + ", but the keys are " + joined(known));
+  }
+
+  [[noreturn]] void wrong(const char* key, const std::string& complaint) const {
+    refuse(origin_, who_ + ": " + key + " " + complaint);
+  }
+  std::int64_t whole(const char* key, std::int64_t fallback, std::int64_t least, std::int64_t most) const {
+    const toml::node* node = table_.get(key);
+    if (node == nullptr) return fallback;
+    const auto* number = node->as_integer();
+    if (number == nullptr || number->get() < least || number->get() > most)
+      wrong(key, "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    return number->get();
+  }
+  std::string text(const char* key, const std::string& fallback) const {
+    const toml::node* node = table_.get(key);
+    if (node == nullptr) return fallback;
+    if (!node->is_string()) wrong(key, "must be text in quotes");
+    return node->as_string()->get();
+  }
+  bool truth(const char* key, bool fallback) const {
+    const toml::node* node = table_.get(key);
+    if (node == nullptr) return fallback;
+    if (!node->is_boolean()) wrong(key, "must be true or false, without quotes");
+    return node->as_boolean()->get();
+  }
+  Picos time(const char* key, Picos fallback, std::int64_t most) const {
+    if (table_.get(key) == nullptr) return fallback;
+    const std::string words = text(key, "");
+    try {
+      const std::int64_t amount = parse_quantity(words, Dimension::time);
+      if (amount >= 0 && amount <= most) return {amount};
+    } catch (const Error& failure) {
+      wrong(key, "is " + in_quotes(words) + ", but " + failure.what());
+    }
+    wrong(key, "is " + in_quotes(words) + ", but must be from 0 ns to " + to_text(most, Dimension::time));
+  }
+
+ private:
+  const toml::table& table_;
+  std::string who_;
+  const std::string& origin_;
+};
+
+void add_copies(const JobTable& table, Point& point,
+                const std::function<std::shared_ptr<const Workload>(const std::string&)>& load) {
+  ArrivingJob one{.arrival = table.time("arrival", {}, most_time),
+                  .priority = static_cast<std::int32_t>(table.whole("priority", 0, -1'000'000, 1'000'000)),
+                  .first_node = static_cast<int>(table.whole("first_node", 0, 0, 255)),
+                  .job = point.job};
+  JobSettings& job = one.job;
+  job.workload_name = table.text("workload", job.workload_name);
+  if (job.workload_name.find(':') != std::string::npos)
+    table.wrong("workload", "is " + in_quotes(job.workload_name) + ", but must be a table: `lightloop list workloads`");
+  job.workload = load(job.workload_name);
+  job.workers = static_cast<int>(table.whole("workers", job.workers, 1, 255));
+  job.servers = static_cast<int>(table.whole("servers", job.servers, 1, 255));
+  job.colocated = table.truth("colocated", job.colocated);
+  job.iterations = static_cast<int>(table.whole("iterations", job.iterations, 1, 1'000'000));
+  job.compute = table.time("compute", job.compute, most_compute);
+  const std::int64_t count = table.whole("count", 1, 1, most_jobs);
+  const Picos every = table.time("every", {}, most_time / count);
+  const std::string gaps = table.text("gaps", "equal");
+  if (gaps != "equal" && gaps != "drawn") table.wrong("gaps", "is " + in_quotes(gaps) + ", but must be equal or drawn");
+  const int nodes = job.workers + (job.colocated ? 0 : job.servers);
+  std::uint64_t state = point.seed + point.jobs.size();
+  for (std::int64_t k = 0; k < count; ++k) {
+    if (static_cast<std::int64_t>(point.jobs.size()) == most_jobs)
+      table.wrong("count", "makes more than " + std::to_string(most_jobs) + " jobs, the most allowed");
+    one.first_node %= point.fabric.ports;
+    point.jobs.push_back(one);
+    one.first_node += nodes;
+    const auto twice = static_cast<std::uint64_t>(every.n) * 2 + 1;
+    one.arrival += gaps == "equal" ? every : Picos{static_cast<std::int64_t>(splitmix64(state) % twice)};
+  }
+}
+
+/// All tables of the jobs as one.
+std::shared_ptr<const Workload> together(const std::vector<ArrivingJob>& jobs) {
+  Workload all{.name = "jobs", .tensors = {}, .total = {}};
+  std::set<std::string> names;
+  for (const ArrivingJob& job : jobs) {
+    if (!names.insert(job.job.workload_name).second) continue;
+    all.tensors.insert(all.tensors.end(), job.job.workload->tensors.begin(), job.job.workload->tensors.end());
+    all.total += job.job.workload->total;
+  }
+  return std::make_shared<const Workload>(std::move(all));
+}
+
+}  // namespace
+
+void read_jobs(Point& point, const Origins& origins,
+               const std::function<std::shared_ptr<const Workload>(const std::string&)>& table) {
+  const std::string origin = origin_of(origins, {"jobs"});
+  if (point.trace) refuse(origin, "there are jobs and a trace of coflows, but a row must have either");
+  toml::table parsed;
+  try {
+    parsed = toml::parse("jobs = " + point.jobs_text);
+  } catch (const toml::parse_error& failure) {
+    refuse(origin, "jobs is " + in_quotes(point.jobs_text) +
+                       ", but must be a list of tables: " + in_quotes(std::string(failure.description())));
+  }
+  const toml::array* list = parsed.size() == 1 ? parsed.get("jobs")->as_array() : nullptr;
+  if (list == nullptr || list->empty() || !list->is_array_of_tables())
+    refuse(origin, "jobs is " + in_quotes(point.jobs_text) + ", but must be a list of tables, or tables [[job]]");
+  for (std::size_t k = 0; k < list->size(); ++k)
+    add_copies(JobTable(*list->get(k)->as_table(), k + 1, origin), point, table);
+  std::stable_sort(point.jobs.begin(), point.jobs.end(),
+                   [](const ArrivingJob& a, const ArrivingJob& b) { return a.arrival < b.arrival; });
+  point.job.workload = together(point.jobs);
+}
+
+std::shared_ptr<const Workload> trace_as_table(const CoflowTrace& trace) {
+  Workload table{.name = trace.name, .tensors = {}, .total = {}};
+  for (const TraceCoflow& coflow : trace.coflows) {
+    std::string line = std::to_string(coflow.id) + " " + std::to_string(coflow.arrival.n);
+    for (const std::uint16_t mapper : coflow.mappers) line += " " + std::to_string(mapper);
+    std::int64_t bytes = 0;
+    for (const TraceCoflow::Reducer& reducer : coflow.reducers)
+      line += " " + std::to_string(reducer.port) + ":" + std::to_string(reducer.bytes.n);
+    for (const TraceFlow& flow : flows_of(coflow)) bytes += flow.bytes.n;
+    table.tensors.push_back({std::move(line), {}, bytes, Bytes{bytes}});
+    table.total += Bytes{bytes};
+  }
+  return std::make_shared<const Workload>(std::move(table));
+}
+
+void check_arrivals(const Point& point, const Origins& origins) {
+  const auto must = [&](bool holds, const char* key, const std::string& what, const char* right) {
+    if (!holds)
+      refuse(origin_of(origins, {key, "jobs", "job.workload"}),
+             std::string(key) + " is " + what + ", but must be " + right + " when coflows come over time");
+  };
+  must(point.job.payload == "none", "job.payload", in_quotes(point.job.payload), "\"none\"");
+  must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode), "\"confirmed\"");
+  must(!point.fabric.all_stop, "fabric.all_stop", "true", "false");
+  must(!point.fabric.words_cross, "fabric.fidelity", "\"word\"", "\"burst\"");
+  must(point.nodes.transport == "inproc", "nodes.transport", in_quotes(point.nodes.transport), "\"inproc\"");
+  must(point.nodes.rates == "equal", "nodes.rates", in_quotes(point.nodes.rates), "\"equal\"");
+  must(point.nodes.control_latency.n == 0, "nodes.control_latency", "not 0 ns", "\"0 ns\"");
+  must(point.planning.charge == PlanningSettings::Charge::none, "charge_planning",
+       in_quotes(point.planning.charge_text), "\"none\"");
+  const Policy& policy = find(policies(), point.policy, "policy");
+  const std::string scheduler = scheduler_name(point, policy);
+  if (point.planning.outside || !plans_arrivals(scheduler))
+    refuse(origin_of(origins, {"scheduler", "policy"}),
+           "policy is " + in_quotes(point.policy) + " with scheduler " + in_quotes(scheduler) +
+               ", but when coflows come over time it must be one that plans around circuits that carry data: " +
+               arrivals_schedulers());
+  const bool ranked = std::any_of(point.jobs.begin(), point.jobs.end(),
+                                  [&](const ArrivingJob& job) { return job.priority != point.jobs.front().priority; });
+  if (ranked && !plans_priorities(scheduler))
+    refuse(origin_of(origins, {"scheduler", "policy", "jobs"}),
+           "scheduler is " + in_quotes(scheduler) +
+               ", but must be sunflow_inter, sunflow_fifo or sunflow_fair when "
+               "jobs have different priorities");
+  if (point.trace && point.trace->ports > point.fabric.ports)
+    refuse(origin_of(origins, {"fabric.ports", "job.workload"}),
+           "fabric.ports is " + std::to_string(point.fabric.ports) + ", but must be at least " +
+               std::to_string(point.trace->ports) + ", the ports of the trace");
+  const std::string origin = origin_of(origins, {"jobs", "job.workload"});
+  for (const ArrivingJob& one : point.jobs) {
+    const JobSettings& job = one.job;
+    if (job.colocated && job.servers > job.workers)
+      refuse(origin, "a job has " + std::to_string(job.servers) + " servers on the nodes of " +
+                         std::to_string(job.workers) + " workers, but must have at most as many");
+    const int nodes = job.workers + (job.colocated ? 0 : job.servers);
+    if (nodes > point.fabric.ports)
+      refuse(origin, "a job has " + std::to_string(nodes) + " nodes, but must fit the " +
+                         std::to_string(point.fabric.ports) + " ports of the switch");
+  }
+  // One circuit after another is slower than any plan.
+  Wide longest = 0;
+  const auto add = [&](const Work& work) {
+    Wide words = 0;
+    for (const auto* parts : {&work.push, &work.pull})
+      for (const CoflowPart& part : *parts) words += part.words.n + control_times(point).set_up().n;
+    longest = std::max<Wide>(longest, work.arrival.n) + (words + work.compute.n) * work.iterations;
+  };
+  try {
+    for (const Work& work : work_of(point)) add(work);
+  } catch (const Error& failure) {
+    refuse(origin, failure.what());
+  }
+  if (longest * point.fabric.cycle.n > (Wide{1} << 62))
+    refuse(origin, "everything that comes, one after the other, must end within 2^62 ps (53 days) of simulated time");
+}
+
+namespace {
+
+std::vector<CoflowPart> parts_of(const std::vector<Flow>& flows, int first_node, int ports) {
+  std::vector<CoflowPart> parts;
+  for (const Flow& flow : flows) {
+    const auto port = [&](std::size_t node) {
+      return static_cast<std::uint16_t>((node + static_cast<std::size_t>(first_node)) %
+                                        static_cast<std::size_t>(ports));
+    };
+    if (flow.length.n > (std::int64_t{1} << 32) - 1)
+      throw Error(ErrorKind::input, "a job has a transfer of " + std::to_string(flow.length.n) +
+                                        " words, but must have less than 2^32 in each");
+    if (flow.length.n > 0) parts.push_back({port(index(flow.in)), port(flow.outs._Find_first()), Words{flow.length.n}});
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<Work> work_of(const Point& point) {
+  if (point.trace) return work_of(*point.trace, point.fabric.cycle, point.fabric.word);
+  std::vector<Work> works;
+  struct Traffic {
+    const JobSettings* job;
+    std::vector<Flow> push, pull;
+  };
+  std::vector<Traffic> known;  // copies of a job are placed once
+  for (std::size_t k = 0; k < point.jobs.size(); ++k) {
+    const ArrivingJob& one = point.jobs[k];
+    auto traffic = std::find_if(known.begin(), known.end(), [&](const Traffic& t) { return *t.job == one.job; });
+    if (traffic == known.end()) {
+      Point alone = point;
+      alone.jobs.clear();
+      alone.job = one.job;
+      const PreparedJob prepared = prepare(alone);
+      traffic = known.insert(known.end(), {&one.job, push_flows(prepared.job, prepared.padded),
+                                           pull_flows(prepared.job, prepared.padded)});
+    }
+    works.push_back({.number = static_cast<std::int64_t>(k),
+                     .priority = one.priority,
+                     .arrival = to_cycles(one.arrival, point.fabric.cycle),
+                     .compute = to_cycles(one.job.compute, point.fabric.cycle),
+                     .iterations = one.job.iterations,
+                     .push = parts_of(traffic->push, one.first_node, point.fabric.ports),
+                     .pull = parts_of(traffic->pull, one.first_node, point.fabric.ports)});
+  }
+  return works;
+}
+
+}  // namespace ocs

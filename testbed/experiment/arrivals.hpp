@@ -1,0 +1,33 @@
+// Coflows that come over time: the tables [[job]] of an experiment, or the lines of a trace.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "testbed/experiment/fit.hpp"
+#include "testbed/jobs/work.hpp"
+
+namespace ocs {
+
+/// Fills Point::jobs from jobs_text, a TOML list of tables; what a table doesn't say is as in the point's job. Its own
+/// keys: arrival (time, of the first), count (copies), every (time between two), gaps ("equal"; "drawn": each gap is
+/// drawn from the seed, evenly from 0 to twice `every`, in whole ps), priority, first_node (of the first copy; each
+/// further one begins where the nodes of the one before end). Sets the point's own workload to all tables together.
+/// @param table loads a table of tensors. @throws Error (input) that names the job and its key.
+void read_jobs(Point& point, const Origins& origins,
+               const std::function<std::shared_ptr<const Workload>(const std::string&)>& table);
+
+/// A trace as a table, one row a coflow: what records hash, and how much it carries.
+std::shared_ptr<const Workload> trace_as_table(const CoflowTrace& trace);
+
+/// Checks what holds between keys when coflows come over time. @throws Error (input).
+void check_arrivals(const Point& point, const Origins& origins);
+
+/// What arrives, by arrival, in cycles and words: each job placed by its policy.
+/// @throws Error (input) when the policy can't place a job.
+std::vector<Work> work_of(const Point& point);
+
+}  // namespace ocs

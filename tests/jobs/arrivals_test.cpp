@@ -1,0 +1,207 @@
+// Experiments with traces, jobs and planes: what is read, what is refused, what rows hold.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/arrivals.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "host/core/error.hpp"
+#include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/point_record.hpp"
+#include "testbed/experiment/run.hpp"
+#include "tests/experiment/support.hpp"
+
+namespace ocs::test {
+namespace {
+
+constexpr std::string_view trace_text = "4 4\n1 0 1 0 1 1:3\n2 1 2 0 2 2 1:4 3:1\n3 1 1 1 1 1:9\n9 40 3 1 2 3 1 0:7\n";
+
+Names names() {
+  Names all = few_names();
+  all.policies.clear();
+  for (const Policy& policy : policies()) all.policies.emplace_back(policy.name);
+  all.load_trace = [](std::string_view name) { return parse_coflow_trace(trace_text, name, "t.txt"); };
+  return all;
+}
+
+Experiment read(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  std::vector<Setting> settings = read_settings(text, "x.toml"), later;
+  for (const std::string& each : overrides) later.push_back(read_override(each));
+  apply_overrides(settings, later);
+  return resolve(settings, names(), "x.toml");
+}
+
+Point point(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return read(text, overrides).points.front();
+}
+
+const std::string base =
+    "fabric.device = 'model'\nfabric.ports = 8\nfabric.tuning = '1 ms'\npolicy = 'sunflow_inter'\n";
+const std::string trace = base + "job.workload = 'coflow:t.txt'\njob.payload = 'none'\n";
+const std::vector<std::string> silent = {"job.payload=none", "job.workload=alexnet", "job.workers=4", "job.servers=2"};
+const std::string two = base + "[[job]]\nworkers = 3\ncount = 2\nevery = '2 ms'\n[[job]]\narrival = '1 ms'\n";
+
+std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return refusal([&] { read(text, overrides); });
+}
+
+/// Without the tables, which are other objects each time.
+std::vector<ArrivingJob> bare(std::vector<ArrivingJob> jobs) {
+  for (ArrivingJob& job : jobs) job.job.workload = nullptr;
+  return jobs;
+}
+
+TEST(Jobs, AreTablesWithTheJobsDefaults) {
+  const Point p = point(two, silent);
+  ASSERT_EQ(p.jobs.size(), 3u);
+  EXPECT_EQ(p.jobs[0].job.workers, 3);
+  EXPECT_EQ(p.jobs[1].arrival.n, 1'000'000'000);
+  EXPECT_EQ(p.jobs[1].job.workers, 4);
+  EXPECT_EQ(p.jobs[2].arrival.n, 2'000'000'000);
+  EXPECT_EQ(p.jobs[0].first_node, 0);
+  EXPECT_EQ(p.jobs[2].first_node, 5) << "3 workers and 2 servers lie before it";
+}
+
+TEST(Jobs, DrawTheirGapsFromTheSeed) {
+  const std::string drawn = base + "[[job]]\ncount = 500\nevery = '2 ms'\ngaps = 'drawn'\n";
+  const Point one = point(drawn, silent), again = point(drawn, silent);
+  EXPECT_EQ(bare(one.jobs), bare(again.jobs));
+  auto other = silent;
+  other.emplace_back("seed=2");
+  EXPECT_NE(bare(one.jobs), bare(point(drawn, other).jobs));
+  EXPECT_NEAR(static_cast<double>(one.jobs.back().arrival.n) * 1e-9, 2 * 499, 100);
+}
+
+TEST(Jobs, AreOneKeyOfARecordAndComeBackFromIt) {
+  const Experiment experiment = read(two, silent);
+  const ExperimentRecord record = record_of_row(experiment, 0, record_of(experiment, "x.toml", "v"));
+  EXPECT_EQ(bare(point_of(record, names(), "the record").jobs), bare(experiment.points.front().jobs));
+}
+
+TEST(Jobs, AreRefusedInOneSentence) {
+  EXPECT_EQ(complaint(base + "[[job]]\nworker = 3\n", silent).substr(0, 44),
+            "x.toml:5: job 1 has the unknown key \"worker\"");
+  EXPECT_EQ(complaint(base + "[[job]]\n[[job]]\nworkers = 0\n", silent),
+            "x.toml:5: job 2: workers must be a whole number from 1 to 255");
+  EXPECT_EQ(complaint(base + "[[job]]\ngaps = 'long'\n", silent),
+            "x.toml:5: job 1: gaps is \"long\", but must be equal or drawn");
+  EXPECT_NE(complaint(base + "[[job]]\narrival = '-1 ms'\n", silent).find("x.toml:5: job 1: arrival is \"-1 ms\""),
+            std::string::npos);
+  EXPECT_EQ(complaint(base + "[[job]]\nworkload = 'file:x.csv'\n", silent),
+            "x.toml:5: job 1: workload is \"file:x.csv\", but must be a table: `lightloop list workloads`");
+  EXPECT_EQ(complaint(base + "[[job]]\nworkers = 7\n", silent),
+            "x.toml:5: a job has 9 nodes, but must fit the 8 ports of the switch");
+  EXPECT_EQ(complaint(base + "[[job]]\ncount = 100000\n[[job]]\n", silent),
+            "x.toml:5: job 2: count makes more than 100000 jobs, the most allowed");
+  EXPECT_NE(complaint("jobs = 'x y'\n", silent).find("must be a list of tables"), std::string::npos);
+  EXPECT_NE(complaint("jobs = '3'\n", silent).find("must be a list of tables"), std::string::npos);
+  EXPECT_NE(complaint(base + "[[job]]\nworkload = \"a\\\"b\"\n", silent).find("must be plain text"), std::string::npos);
+}
+
+TEST(Arrivals, RefuseWhatTheyCannotHave) {
+  const auto with = [&](const std::string& setting) { return complaint(trace, {setting}); };
+  EXPECT_EQ(with("job.payload=full"),
+            "--set job.payload=full: job.payload is \"full\", but must be \"none\" when coflows come over time");
+  EXPECT_NE(with("control.mode=timetable").find("must be \"confirmed\" when"), std::string::npos);
+  EXPECT_NE(with("fabric.all_stop=true").find("must be false when"), std::string::npos);
+  EXPECT_NE(with("nodes.control_latency=1 us").find("must be \"0 ns\" when"), std::string::npos);
+  EXPECT_NE(with("charge_planning=1 ms").find("must be \"none\" when"), std::string::npos);
+  EXPECT_NE(with("nodes.rates=drawn").find("must be \"equal\" when"), std::string::npos);
+  EXPECT_NE(with("policy=solstice").find("it must be one that plans around circuits that carry data: sunflow_inter"),
+            std::string::npos);
+  EXPECT_EQ(with("fabric.ports=3"),
+            "--set fabric.ports=3: fabric.ports is 3, but must be at least 4, the ports of the trace");
+  EXPECT_NE(complaint(trace + "[[job]]\n").find("this is no TOML"), std::string::npos);
+  EXPECT_NE(with("jobs='[{}]'").find("there are jobs and a trace of coflows"), std::string::npos);
+  EXPECT_NE(with("fabric.planes=17").find("must be a whole number from 1 to 16"), std::string::npos);
+  EXPECT_NE(with("fabric.split=half").find("must be one of longest, equal"), std::string::npos);
+  EXPECT_NE(complaint(base + "[[job]]\npriority = 1\n[[job]]\n",
+                      {"job.payload=none", "job.workload=alexnet", "job.workers=4", "job.servers=2", "policy=hlf"})
+                .find("must be sunflow_inter, sunflow_fifo or sunflow_fair when jobs have different priorities"),
+            std::string::npos);
+}
+
+TEST(Arrivals, OfATraceAreRowsWithoutAPst) {
+  const Row row = run_point(point(trace), {});
+  ASSERT_TRUE(row.arrivals);
+  EXPECT_EQ(row.arrivals->jobs, 4);
+  EXPECT_EQ(row.arrivals->coflows, 3) << "one stays on its port";
+  EXPECT_EQ(row.arrivals->off_plan, 0);
+  EXPECT_EQ(row.arrivals->late, 0);
+  EXPECT_EQ(row.words_lost, 0);
+  const std::int64_t mb = 1'000'000 / 64;
+  // By reducer: 3; 2 + 2 and 1 + 1; 3 + 3 + 1.
+  EXPECT_EQ(row.words_passed, (3 + 4 + 2 + 7) * mb);
+  EXPECT_EQ(row.arrivals->cct_max, to_picos(Cycles{3 * (row.delta.n / 5120 + 1) + 7 * mb}, Picos{5120}))
+      << "the last one sends to one port from three";
+  for (const auto& [name, value] : to_fields(row))
+    if (name == "pst_mean_ps") {
+      EXPECT_TRUE(std::holds_alternative<std::monostate>(value));
+    }
+}
+
+TEST(Arrivals, AreCarriedOutAsPlannedByEveryScheduler) {
+  for (const char* policy : {"sunflow_inter", "sunflow_fair", "sunflow_fifo", "hlf", "psscheduler"}) {
+    Point p = point(two, silent);
+    p.policy = policy;
+    for (ArrivingJob& job : p.jobs) job.job.workers = 2, job.job.servers = 1, job.job.iterations = 2;
+    const Row row = run_point(p, {});
+    EXPECT_EQ(row.arrivals->off_plan, 0) << policy;
+    EXPECT_EQ(row.arrivals->coflows, 12) << policy;
+    EXPECT_GE(row.arrivals->slowdown_mean, 1.0) << policy;
+    EXPECT_EQ(row.words_lost, 0) << policy;
+  }
+}
+
+TEST(Planes, GiveOneEventLogOnModelAndRtl) {
+  for (const bool equal : {false, true}) {
+    Point p = point(trace);
+    p.fabric.ports = 4;
+    p.fabric.planes = 3;
+    p.fabric.equal_split = equal;
+    const Row model = run_point(p, {});
+    p.fabric.device = "verilated";
+    const Row rtl = run_point(p, {});
+    EXPECT_EQ(model.event_log_hash, rtl.event_log_hash);
+    EXPECT_EQ(model.events, rtl.events);
+    EXPECT_EQ(model.arrivals->cct_mean, rtl.arrivals->cct_mean);
+    EXPECT_EQ(rtl.arrivals->off_plan, 0);
+  }
+}
+
+TEST(Planes, MergeTheirEventsByCycleThenPlane) {
+  Point p = point(trace);
+  p.fabric.planes = 3;
+  std::vector<Event> log;
+  RunOptions options;
+  options.on_event = [&](const Event& event) { log.push_back(event); };
+  run_point(p, options);
+  bool several = false;
+  for (std::size_t k = 1; k < log.size(); ++k) {
+    EXPECT_LE(log[k - 1].at, log[k].at);
+    if (log[k - 1].at != log[k].at) continue;
+    EXPECT_LE(index(log[k - 1].plane), index(log[k].plane));
+    several = several || log[k - 1].plane != log[k].plane;
+  }
+  EXPECT_TRUE(several) << "two planes never acted in one cycle";
+}
+
+TEST(Planes, CarryATraceFasterTogether) {
+  Point p = point(trace);
+  const Row one = run_point(p, {});
+  for (const bool equal : {false, true}) {
+    p.fabric.planes = 2;
+    p.fabric.equal_split = equal;
+    const Row several = run_point(p, {});
+    EXPECT_EQ(several.arrivals->off_plan, 0);
+    EXPECT_EQ(several.words_passed, one.words_passed);
+    EXPECT_LT(several.arrivals->makespan, one.arrivals->makespan) << equal;
+    EXPECT_EQ(
+        several.port_up.n + several.port_tuning.n + several.port_locking.n + several.port_held.n + several.port_idle.n,
+        2 * several.cycles.n * several.ports);
+  }
+}
+
+}  // namespace
+}  // namespace ocs::test
