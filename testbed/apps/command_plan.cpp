@@ -9,13 +9,17 @@
 #include "testbed/apps/names.hpp"
 #include "testbed/apps/plan_output.hpp"
 #include "testbed/apps/run_experiment.hpp"
+#include "testbed/apps/terminal_style.hpp"
+#include "testbed/experiment/point_scheduler.hpp"
 
 namespace ocs {
 namespace {
 
 struct PlanArguments {
-  RunArguments run;   ///< experiment, and for --execute all else
-  std::string check;  ///< a file of plans; empty: none
+  RunArguments run;    ///< experiment, and for --execute all else
+  std::string check;   ///< a file of plans; empty: none
+  std::string svg;     ///< where to draw; empty: nowhere
+  bool gantt = false;  ///< draws on standard output
 };
 
 /// A file that is new, or standard output.
@@ -58,11 +62,39 @@ void check(const Experiment& experiment) {
   }
 }
 
+std::vector<GanttChart> charts_of(const Experiment& experiment) {
+  std::vector<GanttChart> charts;
+  for (const Point& point : experiment.points) {
+    const PlannedJob planned = plan_job(point);
+    GanttChart& chart = charts.emplace_back(
+        GanttChart{.title = point.policy + ", as " + scheduler_name(point, *planned.prepared.policy) + " plans it",
+                   .cycle = point.fabric.cycle});
+    for (const PlannedPhase* phase : {&planned.push, &planned.pull})
+      add_plan(chart, phase->plan, control_times(point), point.fabric.ports);
+  }
+  return charts;
+}
+
+void draw(const std::vector<GanttChart>& charts, const PlanArguments& arguments) {
+  if (arguments.gantt)
+    for (const GanttChart& chart : charts) std::printf("%s\n", gantt_text(chart, terminal_style()).c_str());
+  if (!arguments.svg.empty()) PlanFile(arguments.svg).write(gantt_svg(charts));
+}
+
+void execute(const PlanArguments& arguments, const Environment& environment) {
+  RunArguments run = arguments.run;
+  std::vector<GanttChart> charts;
+  if (arguments.gantt || !arguments.svg.empty()) run.charts = &charts;
+  run_experiment(run, environment);
+  draw(charts, arguments);
+}
+
 void plan(const PlanArguments& arguments, const Environment& environment) {
-  if (!arguments.run.plans.empty()) return run_experiment(arguments.run, environment);
+  if (!arguments.run.plans.empty()) return execute(arguments, environment);
   const Experiment experiment = load(arguments.run.experiment, environment, arguments.run.outputs.database);
   if (!arguments.check.empty()) return check(with_plans(experiment, arguments.check));
   if (!arguments.run.outputs.json.empty()) return write_json(experiment, arguments.run.outputs.json);
+  if (arguments.gantt || !arguments.svg.empty()) return draw(charts_of(experiment), arguments);
   for (const Point& point : experiment.points) print_plan(point, plan_job(point));
 }
 
@@ -101,6 +133,11 @@ void add_plan(CLI::App& app, Action& action) {
       ->type_name("FILE");
   command->add_flag("--events", run.events, "with --execute: as `lightloop run` takes it")->needs(execute);
   command->add_flag("--quiet", run.outputs.quiet, "with --execute: as `lightloop run` takes it")->needs(execute);
+  command
+      ->add_flag("--gantt", arguments->gantt,
+                 "draws outputs as rows instead: tuning, locking, data; with --execute what the device did, and losses")
+      ->excludes(check);
+  command->add_option("--svg", arguments->svg, "draws the same to a new SVG file")->type_name("FILE")->excludes(check);
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { plan(*arguments, given); }; });
 }

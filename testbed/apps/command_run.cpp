@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
@@ -95,9 +96,19 @@ class Run {
       options.profile = &profile;
       profile.start();
     }
-    if (arguments_.events) options.on_event = [&log](const Event& event) { log.push_back(event); };
+    std::optional<ExecutedChart> chart;
+    if (arguments_.charts != nullptr) {
+      chart.emplace(point.policy + ", as " + point.fabric.device + " did it", point.fabric.cycle);
+      options.on_carried = [&chart](const Carried& carried) { chart->on(carried); };
+    }
+    if (arguments_.events || chart)
+      options.on_event = [&](const Event& event) {
+        if (arguments_.events) log.push_back(event);
+        if (chart) chart->on(event);
+      };
     try {
       const Row row = run_point(point, options);
+      if (chart) arguments_.charts->push_back(std::move(*chart).finish());
       {
         const Profile::In in(options.profile, Part::database);
         outputs_.add(row, record_of_row(experiment_, k, record_), log);

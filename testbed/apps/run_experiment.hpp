@@ -7,6 +7,7 @@
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/outputs.hpp"
 #include "testbed/experiment/experiment.hpp"
+#include "testbed/gantt/chart.hpp"
 
 namespace ocs {
 
@@ -14,6 +15,7 @@ struct RunArguments {
   ExperimentArguments experiment = {};
   OutputArguments outputs = {};
   bool resume = false, events = false, profile = false;
+  std::vector<GanttChart>* charts = nullptr;  ///< gets one of each row: what its device did
   std::string plans = {};  ///< a file of plans, one a row; empty: rows are planned as the experiment says
 };
 

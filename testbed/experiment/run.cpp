@@ -203,6 +203,7 @@ Row run_point(const Point& point, const RunOptions& options) {
     hash.add(event);
     if (options.on_event) options.on_event(event);
   };
+  circuits.on_carried = options.on_carried;
   CircuitNetwork circuit(plane, charged, circuits);
   std::optional<ProfiledNetwork> profiled_network;
   Network& network = before(profiled_network, static_cast<Network&>(circuit), profile);

@@ -199,6 +199,7 @@ Json to_json(const Problem& problem) {
           {"ports", problem.ports},
           {"planes", problem.planes},
           {"delta", problem.delta.n},
+          {"reuse", problem.reuse.n},
           {"pair_delta", std::move(pairs)},
           {"all_stop", problem.all_stop},
           {"up", std::move(up)},
@@ -215,6 +216,7 @@ Problem problem_from_json(const Json& json, const std::string& where) {
   problem.ports = static_cast<int>(fields.whole("ports", 1, static_cast<std::int64_t>(max_ports)));
   problem.planes = static_cast<int>(fields.whole("planes", 1, 256, 1));
   problem.delta = fields.ticks("delta");
+  problem.reuse = fields.ticks("reuse", Ticks{0});
   problem.all_stop = fields.truth("all_stop", false);
   problem.dead_in = ports_of<Input>(fields, "dead_in");
   problem.dead_out = ports_of<Output>(fields, "dead_out");

@@ -1,5 +1,8 @@
 // lightloop plan --json, --check and --execute, as a user types them.
 // SPDX-License-Identifier: Apache-2.0
+#include <pty.h>
+#include <sys/ioctl.h>
+
 #include "tests/experiment/cli_support.hpp"
 
 namespace ocs {
@@ -105,6 +108,39 @@ TEST_F(PlanCli, KeepsAnExecutedPlanInADatabaseThatCanBeRerun) {
   EXPECT_NE(run("rerun r.db 2").out.find("the same, event by event"), std::string::npos);
   std::ofstream(path("p.json"), std::ios::app) << " ";
   EXPECT_NE(refused("rerun r.db 2").find("was run with another"), std::string::npos);
+}
+
+TEST_F(PlanCli, DrawsPlansAndWhatBecameOfThem) {
+  const std::string job = tiny + " --set policy=sunflow --set job.iterations=1";
+  const Outcome plan = run("plan " + job + " --gantt --svg plan.svg", "COLUMNS=70");
+  EXPECT_EQ(plan.code, 0) << plan.err;
+  EXPECT_EQ(plan.out.substr(0, 33), "sunflow, as sunflow plans it\nout ");
+  EXPECT_EQ(plan.out.find('\x1b'), std::string::npos) << "colour only on a terminal";
+  EXPECT_EQ(read(path("plan.svg")).substr(0, 4), "<svg");
+  EXPECT_NE(refused("plan " + job + " --svg plan.svg").find("name a new file"), std::string::npos);
+  write("p.json", plans(job));
+  const Outcome done = run("plan " + job + " --execute p.json --gantt --svg done.svg --quiet", "COLUMNS=70");
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(done.out.substr(0, 24), "sunflow, as model did it");
+  EXPECT_NE(read(path("done.svg")).find("input 2 to output 0: data"), std::string::npos);
+  EXPECT_NE(refused("plan " + job + " --check p.json --gantt").find("excludes"), std::string::npos);
+}
+
+TEST_F(PlanCli, DrawsInColourOnATerminal) {
+  int terminal = -1, program = -1;
+  winsize size{};
+  size.ws_col = 60;
+  size.ws_row = 20;
+  ASSERT_EQ(openpty(&terminal, &program, nullptr, nullptr, &size), 0);
+  Child child(folder(), {"plan", tiny, "--set", "policy=sunflow", "--gantt"}, program);
+  close(program);
+  std::string text;
+  char chunk[4096];
+  for (ssize_t got = 0; (got = ::read(terminal, chunk, sizeof chunk)) > 0;)
+    text.append(chunk, static_cast<std::size_t>(got));
+  close(terminal);
+  EXPECT_EQ(child.wait(), 0);
+  EXPECT_NE(text.find("\x1b[33m~"), std::string::npos) << text;
 }
 
 TEST_F(PlanCli, TakesSchedulersOfTheCatalogueAndPlansAsAKey) {
