@@ -190,9 +190,10 @@ void check_nodes(const Point& point, const Origins& origins) {
 
 void check_fit(const Point& point, const Origins& origins) {
   if (point.arrivals()) return check_arrivals(point, origins);
-  if (point.fabric.planes > 1)
+  if (point.fabric.planes > 1 && (point.planning.outside || point.planning.charge != PlanningSettings::Charge::none))
     refuse(origin_of(origins, {"fabric.planes"}),
-           "fabric.planes is " + std::to_string(point.fabric.planes) + ", but must be 1 unless coflows come over time");
+           "fabric.planes is " + std::to_string(point.fabric.planes) +
+               ", but must be 1 with a scheduler from elsewhere and with charge_planning: these are for one switch");
   const JobSettings& job = point.job;
   const FabricSettings& fabric = point.fabric;
   if (job.colocated && job.servers > job.workers)

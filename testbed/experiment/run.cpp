@@ -10,6 +10,8 @@
 
 #include "host/controller/circuit_network.hpp"
 #include "host/controller/event_hash.hpp"
+#include "host/controller/plane_events.hpp"
+#include "host/controller/plane_network.hpp"
 #include "host/device/catalogue.hpp"
 #include "host/device/register_switch.hpp"
 #include "host/scheduler/check_plan.hpp"
@@ -156,10 +158,51 @@ Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
   return {(sum.n * cycle.n + iterations / 2) / iterations};
 }
 
+/// Planes side by side. What holds for one switch alone stays out of the row: the bounds of all placements, the
+/// overlapped form, and where the time of workers goes.
+Row run_planes(const Point& point, const RunOptions& options) {
+  const auto started = std::chrono::steady_clock::now();
+  const Picos cycle = point.fabric.cycle;
+  const PreparedJob prepared = prepare(point);
+  const auto scheduler = make_scheduler(point, *prepared.policy, options.pause);
+  Row row = asked_row(point);
+  row.version = options.version;
+  Planes planes(point, options.pause);
+  EventHash hash;
+  PlaneEvents events([&](const Event& event) {
+    hash.add(event);
+    if (options.on_event) options.on_event(event);
+  });
+  std::vector<std::unique_ptr<CircuitNetwork>> circuits;
+  for (std::size_t p = 0; p < planes.size(); ++p)
+    circuits.push_back(std::make_unique<CircuitNetwork>(
+        planes.at(p), *scheduler,
+        CircuitConfig{.times = control_times(point),
+                      .seed = point.seed,
+                      .word_cycles = point.nodes.word_cycles,
+                      .check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); },
+                      .on_event = events.of(Plane{static_cast<std::uint8_t>(p)})}));
+  PlaneNetwork network(std::move(circuits), plane_split(point), cycle, point.fabric.word.n, [&] { events.flush(); });
+  Crew* crew = options.crew ? options.crew(point) : nullptr;
+  const JobSpec spec = job_spec(point, prepared);
+  const JobResult result =
+      crew ? run_job(spec, network, *crew, options.progress) : run_job(spec, network, options.progress);
+  row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  add_job(row, result);
+  planes.add_counters(row);
+  row.words_misrouted = row.words_passed - result.words_delivered;
+  for (std::size_t p = 0; p < planes.size(); ++p)  // of the split as it was: no plane was faster than its own
+    row.bound = std::max(row.bound, mean_bound(network.plane(p).stats(), cycle, point.job.iterations));
+  row.events = static_cast<std::int64_t>(hash.count());
+  if (planes.exact()) row.event_log_hash = hash.value();
+  return row;
+}
+
 }  // namespace
 
 Row run_point(const Point& point, const RunOptions& options) {
   if (point.arrivals()) return run_arrivals(point, options);
+  if (point.fabric.planes > 1) return run_planes(point, options);
   const auto started = std::chrono::steady_clock::now();
   Profile* const profile = options.profile;
   const PreparedJob prepared = [&] {

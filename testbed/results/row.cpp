@@ -18,6 +18,11 @@ std::int64_t whole(std::uint64_t n) { return static_cast<std::int64_t>(n); }
 
 Value whole_or_null(const std::optional<Picos>& time) { return time ? Value{time->n} : Value{std::monostate{}}; }
 
+/// What is known of one job on one switch alone.
+Value alone_or_null(const Row& row, Picos time) {
+  return row.arrivals || row.planes > 1 ? Value{std::monostate{}} : Value{time.n};
+}
+
 Value pst_or_null(const Row& row, Picos pst) { return row.arrivals ? Value{std::monostate{}} : Value{pst.n}; }
 
 /// Of a row with arrivals; null in others.
@@ -122,13 +127,13 @@ constexpr Column columns[] = {
        return r.pst_over_psscheduler ? Value{*r.pst_over_psscheduler} : Value{std::monostate{}};
      }},
     {"node_compute_ps", Type::whole, "a worker computes; this and the next three: mean over the workers, ps",
-     [](const Row& r) -> Value { return r.node_compute.n; }},
+     [](const Row& r) -> Value { return alone_or_null(r, r.node_compute); }},
     {"node_communication_ps", Type::whole, "exposed communication: words of its transfers are on their way, ps",
-     [](const Row& r) -> Value { return r.node_communication.n; }},
+     [](const Row& r) -> Value { return alone_or_null(r, r.node_communication); }},
     {"node_dark_ps", Type::whole, "the circuit of one of its transfers is being set up, ps",
-     [](const Row& r) -> Value { return r.node_dark.n; }},
+     [](const Row& r) -> Value { return alone_or_null(r, r.node_dark); }},
     {"node_waiting_ps", Type::whole, "the rest: it waits for others, ps",
-     [](const Row& r) -> Value { return r.node_waiting.n; }},
+     [](const Row& r) -> Value { return alone_or_null(r, r.node_waiting); }},
     {"port_up_cycles", Type::whole, "outputs with light; this and the next four: port-cycles, summed over all outputs",
      [](const Row& r) -> Value { return r.port_up.n; }},
     {"port_tuning_cycles", Type::whole, "outputs whose mirrors move",
@@ -172,7 +177,7 @@ constexpr Column columns[] = {
     {"lp_bound_ps", Type::whole,
      "lower bound of the PST for all placements on the policy's nodes, by linear programme, mean over the iterations, "
      "ps",
-     [](const Row& r) -> Value { return r.lp_bound.n; }},
+     [](const Row& r) -> Value { return alone_or_null(r, r.lp_bound); }},
     {"pst_pipelined_ps", Type::whole,
      "PST if each server answered as soon as its own last push has ended: as planned from a dark switch, not run, ps; "
      "null with all-stop",

@@ -159,7 +159,8 @@ void print_table(std::ostream& out, std::span<const Row> given) {
   if (!came.empty()) print_columns(out, came, varied, arrivals);
   if (!single.empty()) {
     print_columns(out, single, varied, times);
-    print_columns(out, single, varied, shares);
+    std::erase_if(single, [](const Row& row) { return row.planes > 1; });
+    if (!single.empty()) print_columns(out, single, varied, shares);
   }
   print_columns(out, rows, varied, transport);
 }
