@@ -38,7 +38,8 @@ class Reader {
     profile.hash = hash_of(text);
     const toml::table table = parse(text);
     known(table, "",
-          {"summary", "source", "published", "assumed", "ports", "control_latency", "tuning", "locking", "bounds"});
+          {"summary", "source", "published", "assumed", "ports", "control_latency", "tuning", "locking", "bounds",
+           "optics"});
     profile.summary = words(table, "summary");
     profile.sources = list(table, "source");
     profile.published = words(table, "published");
@@ -48,6 +49,7 @@ class Reader {
       profile.control_latency = time(*latency, "control_latency");
     profile.tuning = tuning(section(table, "tuning"), profile.ports);
     profile.locking = locking(section(table, "locking"), profile.ports);
+    if (table.contains("optics")) profile.optics = optics(section(table, "optics"));
     if (table.contains("bounds")) {
       const toml::table& bounds = section(table, "bounds");
       known(bounds, "bounds.", {"at_most"});
@@ -200,6 +202,20 @@ class Reader {
     one_of(table, "locking", {"all", "picoseconds"});
     if (const toml::node* all = table.get("all")) return {time(*all, "locking.all")};
     return row(needed(table, "picoseconds"), "locking.picoseconds", ports, "output");
+  }
+
+  std::map<std::string, double> optics(const toml::table& table) const {
+    constexpr double most = 1000;
+    known(table, "optics.",
+          {"launch_dbm", "insertion_loss_db", "loss_spread_db", "sensitivity_dbm", "drift_db_per_s", "damping"});
+    std::map<std::string, double> numbers;
+    for (const auto& [key, node] : table) {
+      const std::optional<double> number = node.value<double>();
+      if (!node.is_number() || !number || !(*number >= -most && *number <= most))
+        refuse(node.source(), in_quotes("optics." + std::string(key.str())) + " must be a number from -1000 to 1000");
+      numbers.emplace(key.str(), *number);
+    }
+    return numbers;
   }
 
   void one_of(const toml::table& table, const char* section, const std::vector<std::string>& keys) const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ struct SwitchProfile {
   std::vector<Picos> tuning;             ///< one: of every pair; else ports * ports, at in * ports + out
   std::vector<Picos> locking;            ///< one: of every output; else of each
   std::optional<Picos> at_most;          ///< of tuning + locking, of any pair, as its maker or its users state it
+  std::map<std::string, double> optics;  ///< what [optics] states of the power budget, by its keys; dB, dBm
   std::string hash;                      ///< of the text it was read from
 
   Picos tuning_of(Input in, Output out) const;

@@ -19,6 +19,20 @@ namespace {
 constexpr const char* states[] = {"IDLE", "TUNING", "LOCKING", "UP", "HELD", "FAILED"};
 constexpr std::uint16_t in = 2, out = 1;
 
+/// The parameters that a preset states; the others stay as assumed.
+OpticsParameters parameters_of(const SwitchProfile& profile, std::size_t ports) {
+  OpticsParameters parameters;
+  for (std::uint16_t i = 0; i < ports; ++i)
+    for (std::uint16_t o = 0; o < ports; ++o) parameters.tuning.push_back(profile.tuning_of(Input{i}, Output{o}));
+  const std::pair<const char*, double*> numbers[] = {
+      {"launch_dbm", &parameters.launch_dbm},         {"insertion_loss_db", &parameters.insertion_loss_db},
+      {"loss_spread_db", &parameters.loss_spread_db}, {"sensitivity_dbm", &parameters.sensitivity_dbm},
+      {"drift_db_per_s", &parameters.drift_db_per_s}, {"damping", &parameters.damping}};
+  for (const auto& [key, number] : numbers)
+    if (const auto stated = profile.optics.find(key); stated != profile.optics.end()) *number = stated->second;
+  return parameters;
+}
+
 struct Bench : sc_core::sc_module {
   RtlSwitch fabric;
   Optics optics;
@@ -41,9 +55,7 @@ struct Bench : sc_core::sc_module {
 void trace(const std::string& preset) {
   const SwitchProfile profile = load_switch_profile(preset, LIGHTLOOP_SOURCE_DIR "/host/switches", ".");
   SwitchConfig shape;
-  OpticsParameters parameters;
-  for (std::uint16_t i = 0; i < shape.ports; ++i)
-    for (std::uint16_t o = 0; o < shape.ports; ++o) parameters.tuning.push_back(profile.tuning_of(Input{i}, Output{o}));
+  const OpticsParameters parameters = parameters_of(profile, shape.ports);
   Bench bench("bench", shape, parameters);
   const auto cycle = static_cast<std::int64_t>(shape.cycle.value());
   const Picos tuning = profile.tuning_of(Input{in}, Output{out}), locking = profile.locking_of(Output{out});

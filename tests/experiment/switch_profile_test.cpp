@@ -87,7 +87,7 @@ TEST(SwitchProfile, NamesTheLineThatIsWrong) {
   EXPECT_EQ(
       wrong("ports = 2\nport = 3"),
       "p.toml:2: unknown key \"port\", but the keys are summary, source, published, assumed, ports, control_latency, "
-      "tuning, locking, bounds");
+      "tuning, locking, bounds, optics");
   EXPECT_NE(wrong("ports = ").find("p.toml:1: this is no TOML: "), std::string::npos);
   EXPECT_EQ(wrong(""), "p.toml:1: the key \"ports\" is missing");
   EXPECT_EQ(wrong("ports = 2\ntuning = 3"), "p.toml:2: \"tuning\" must be a table: [tuning]");
@@ -123,6 +123,19 @@ TEST(SwitchProfile, NamesTheLineThatIsWrong) {
   EXPECT_NE(
       wrong("ports = 2\n[tuning]\nall = \"1 s\"" + lock + "[bounds]\nmost = 3").find("unknown key \"bounds.most\""),
       std::string::npos);
+}
+
+TEST(SwitchProfile, MayStateItsPowerBudget) {
+  EXPECT_EQ(preset("palomar").optics.at("insertion_loss_db"), 1.2);
+  EXPECT_TRUE(preset("mordia").optics.empty());
+  const std::string rest = "ports = 2\n[tuning]\nall = '1 s'\n[locking]\nall = '0 ns'\n[optics]\n";
+  EXPECT_EQ(parse_switch_profile(rest + "launch_dbm = -3\ndamping = 0.5", "p", "p.toml").optics,
+            (std::map<std::string, double>{{"launch_dbm", -3}, {"damping", 0.5}}));
+  EXPECT_NE(wrong(rest + "gain = 3").find("unknown key \"optics.gain\""), std::string::npos);
+  for (const char* value : {"'1'", "nan", "inf", "1001", "true", "[1]"})
+    EXPECT_EQ(wrong(rest + "launch_dbm = " + value),
+              "p.toml:7: \"optics.launch_dbm\" must be a number from -1000 to 1000")
+        << value;
 }
 
 TEST(SwitchProfile, IsFoundByNameOrPath) {
