@@ -213,6 +213,10 @@ void check_fit(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"fabric.device", "fabric.fidelity"}),
            "fabric.device is " + in_quotes(fabric.device) +
                ", but must be \"verilated_fast\" with fabric.fidelity = \"word\": the others count words only");
+  if (fabric.planes > 1 && fabric.device.starts_with("sysc"))
+    refuse(origin_of(origins, {"fabric.planes", "fabric.device"}),
+           "fabric.planes is " + std::to_string(fabric.planes) + ", but must be 1 with device " +
+               in_quotes(fabric.device) + ": a process holds one SystemC simulation, and that one switch");
   if (fabric.words_cross && fabric.word.n != 64)
     refuse(origin_of(origins, {"fabric.word", "fabric.fidelity"}),
            "fabric.word is " + to_text(fabric.word.n, Dimension::size) +

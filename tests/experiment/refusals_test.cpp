@@ -151,6 +151,15 @@ TEST(WrongExperiment, WordsThatCrossADeviceThatCountsThem) {
             "x.toml:3: fabric.word is 128 B, but must be 64 B with fabric.fidelity = \"word\"");
 }
 
+TEST(WrongExperiment, SeveralPlanesOfADeviceThatExistsOnce) {
+  Names names = few_names();
+  names.devices.emplace_back("sysc");
+  EXPECT_EQ(
+      refusal([&] { resolve(read_settings("[fabric]\nplanes = 2\ndevice = 'sysc'", "x.toml"), names, "x.toml"); }),
+      "x.toml:2: fabric.planes is 2, but must be 1 with device \"sysc\": a process holds one SystemC simulation, "
+      "and that one switch");
+}
+
 TEST(WrongExperiment, LongerThanTheClock) {
   EXPECT_EQ(complaint("[job]\niterations = 1000000\ncompute = '1000 s'"),
             "x.toml:2: job.iterations is 1000000, but must be so small that the run ends within 2^62 ps (53 days) of "
