@@ -1,28 +1,16 @@
 // links: ocs_experiment_file
 // Reads any bytes as the charges of a row and as a value of charge_planning: what is read is written and read again as
 // the same, or one readable sentence says why not. SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "host/core/error.hpp"
 #include "testbed/experiment/planning_charge.hpp"
+#include "tests/fuzz/one_sentence.hpp"
 
 namespace {
-
-template <class Action>
-void one_sentence(const Action& action) {
-  try {
-    action();
-  } catch (const ocs::Error& error) {
-    const std::string_view sentence = error.what();
-    if (error.exit_code() != 2) std::abort();
-    if (!std::all_of(sentence.begin(), sentence.end(), [](char c) { return c >= ' ' && c <= '~'; })) std::abort();
-  }
-}
 
 void twice(std::string_view text) {
   const std::vector<ocs::Picos> charges = ocs::charges_from_text(text);
@@ -36,8 +24,8 @@ void twice(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  one_sentence([&] { twice(text); });
-  one_sentence([&] {
+  ocs::one_sentence([&] { twice(text); });
+  ocs::one_sentence([&] {
     ocs::PlanningSettings planning;
     ocs::read_charge(text, planning);
     if (planning.fixed.n < 0 || planning.row < 0) std::abort();
