@@ -3,6 +3,7 @@
 #include "testbed/experiment/plan.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/job_traffic.hpp"
@@ -60,6 +61,10 @@ void add_pipelined(PlannedJob& planned, const Point& point, const Scheduler& sch
 PlannedJob plan_job(const Point& point) { return plan_job(point, prepare(point)); }
 
 PlannedJob plan_job(const Point& point, PreparedJob prepared) {
+  if (point.fabric.planes > 1)
+    throw Error(ErrorKind::input, "fabric.planes is " + std::to_string(point.fabric.planes) +
+                                      ", but must be 1 for a plan without a device: with several, `lightloop run` "
+                                      "splits the demand and each plane plans for itself");
   PlannedJob planned{
       .prepared = std::move(prepared), .push = {}, .pull = {}, .fibre = {}, .pipelined = {}, .pipelined_end = {}};
   const auto bare = make_scheduler(point, *planned.prepared.policy);

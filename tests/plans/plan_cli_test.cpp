@@ -126,6 +126,11 @@ TEST_F(PlanCli, DrawsPlansAndWhatBecameOfThem) {
   EXPECT_NE(refused("plan " + job + " --check p.json --gantt").find("excludes"), std::string::npos);
 }
 
+TEST_F(PlanCli, RefusesSeveralPlanes) {
+  EXPECT_NE(refused("plan " + tiny + " --set fabric.planes=2 --gantt").find("fabric.planes is 2, but must be 1"),
+            std::string::npos);
+}
+
 TEST_F(PlanCli, DrawsInColourOnATerminal) {
   int terminal = -1, program = -1;
   winsize size{};
