@@ -22,6 +22,7 @@ namespace {
 __extension__ using Wide = __int128;
 
 constexpr std::int64_t most_jobs = 100'000;
+constexpr std::int64_t most_flows = 10'000'000;            // memory
 constexpr std::int64_t most_time = std::int64_t{1} << 60;  // ps
 constexpr std::int64_t most_compute = 1'000'000'000'000'000;
 
@@ -209,6 +210,12 @@ void check_arrivals(const Point& point, const Origins& origins) {
       refuse(origin, "a job has " + std::to_string(nodes) + " nodes, but must fit the " +
                          std::to_string(point.fabric.ports) + " ports of the switch");
   }
+  std::int64_t flows = 0;
+  for (const ArrivingJob& one : point.jobs) flows += std::int64_t{2} * one.job.workers * one.job.servers;
+  if (flows > most_flows)
+    refuse(origin, "the jobs have " + std::to_string(flows) +
+                       " pairs of a worker and a server, each way, but must have at most " +
+                       std::to_string(most_flows));
   // One circuit after another is slower than any plan.
   Wide longest = 0;
   const auto add = [&](const Work& work) {

@@ -19,6 +19,7 @@ constexpr std::int64_t ps_per_ms = 1'000'000'000;
 constexpr std::int64_t most_ms = 4'000'000'000;         // 46 days: within 2^62 ps
 constexpr std::int64_t most_megabytes = 1'000'000'000;  // a petabyte
 constexpr std::int64_t most_coflows = 1'000'000;
+constexpr std::size_t most_flows = 20'000'000;  // memory: half a gigabyte
 
 /// The fields of one line, one after the other.
 class Line {
@@ -110,7 +111,7 @@ TraceCoflow parse_coflow(Line line, int ports) {
 CoflowTrace parse_coflow_trace(std::string_view text, std::string_view name, std::string_view origin) {
   CoflowTrace trace{.name = std::string(name), .ports = 0, .coflows = {}};
   std::set<std::int64_t> ids;
-  std::size_t number = 0, expected = 0;
+  std::size_t number = 0, expected = 0, flows = 0;
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     std::string_view content = rest.substr(0, end);
@@ -126,6 +127,8 @@ CoflowTrace parse_coflow_trace(std::string_view text, std::string_view name, std
     if (trace.coflows.size() == expected)
       line.refuse("this is a coflow beyond the " + std::to_string(expected) + " that line 1 says");
     TraceCoflow coflow = parse_coflow(line, trace.ports);
+    if ((flows += coflow.mappers.size() * coflow.reducers.size()) > most_flows)
+      line.refuse("the coflows up to here have more than " + std::to_string(most_flows) + " flows, the most allowed");
     if (!ids.insert(coflow.id).second)
       line.refuse("the coflow's number is " + std::to_string(coflow.id) +
                   " a second time, but each must be listed once");

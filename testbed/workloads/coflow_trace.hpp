@@ -41,7 +41,7 @@ struct TraceFlow {
 
 /// Parses `PORTS COFLOWS`, then a line a coflow: `ID ARRIVAL_MS MAPPERS PORT... REDUCERS PORT:MB...`, one space between
 /// fields, ports from 0, MB with up to six decimals; lines end in LF or CR LF.
-/// Source: github.com/coflow/coflow-benchmark.
+/// At most a million coflows and 20 million flows. Source: github.com/coflow/coflow-benchmark.
 /// @throws Error (input) that names file, line, the wrong value and what would be right.
 CoflowTrace parse_coflow_trace(std::string_view text, std::string_view name, std::string_view origin);
 

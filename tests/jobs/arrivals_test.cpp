@@ -94,6 +94,14 @@ TEST(Jobs, AreRefusedInOneSentence) {
             "x.toml:5: a job has 9 nodes, but must fit the 8 ports of the switch");
   EXPECT_EQ(complaint(base + "[[job]]\ncount = 100000\n[[job]]\n", silent),
             "x.toml:5: job 2: count makes more than 100000 jobs, the most allowed");
+  EXPECT_NE(complaint(base + "[[job]]\ncount = 100000\nworkers = 4\nservers = 4\ncolocated = true\n[[job]]\n", silent)
+                .find("100000"),
+            std::string::npos);
+  EXPECT_NE(complaint("fabric.ports = 256\n" + base.substr(base.find("fabric.tuning")) +
+                          "[[job]]\ncount = 1000\nworkers = 128\nservers = 128\n",
+                      {"job.payload=none", "job.workload=resnet50", "fabric.device=model"})
+                .find("the jobs have 32768000 pairs of a worker and a server"),
+            std::string::npos);
   EXPECT_NE(complaint("jobs = 'x y'\n", silent).find("must be a list of tables"), std::string::npos);
   EXPECT_NE(complaint("jobs = '3'\n", silent).find("must be a list of tables"), std::string::npos);
   EXPECT_NE(complaint(base + "[[job]]\nworkload = \"a\\\"b\"\n", silent).find("must be plain text"), std::string::npos);

@@ -77,6 +77,15 @@ TEST(CoflowTrace, RefusesWhatIsWrongAndSaysWhere) {
             "t.txt:3: the coflow arrives before the one on the line above, but they must be in the order of arrival");
 }
 
+TEST(CoflowTrace, RefusesMoreFlowsThanMemoryHolds) {
+  std::string wide = " 256", text = "256 400\n";
+  for (int port = 0; port < 256; ++port) wide += " " + std::to_string(port);
+  std::string reducers = " 256";
+  for (int port = 0; port < 256; ++port) reducers += " " + std::to_string(port) + ":1";
+  for (int n = 0; n < 400; ++n) text += std::to_string(n) + " 0" + wide + reducers + "\n";
+  EXPECT_EQ(refusal(text), "t.txt:307: the coflows up to here have more than 20000000 flows, the most allowed");
+}
+
 TEST(TraceFlows, ShareAReducersMegabytesRoundedUpAndTheLastMapperTakesTheRest) {
   EXPECT_EQ(flows("1 0 3 0 1 2 1 5:10"), (Flows{{0, 5, 4}, {1, 5, 4}, {2, 5, 2}}));
   EXPECT_EQ(flows("1 0 3 0 1 2 1 5:9"), (Flows{{0, 5, 3}, {1, 5, 3}, {2, 5, 3}}));
