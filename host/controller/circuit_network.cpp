@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "host/controller/circuit_map.hpp"
+
 namespace ocs {
 namespace {
 
@@ -98,6 +100,7 @@ Picos CircuitNetwork::next() {
   const Cycles now = switch_.clock().now();
   const Cycles planned = std::max(now, controller_->latest_end());  // what waits isn't planned before it
   Cycles first = std::min(controller_->earliest_end(), transfers_.earliest(planned));
+  if (transfers_.any_on_dead_ports() || first != never<Cycles>) first = std::min(first, next_outage());
   if (next_abort() != never<Cycles>) first = std::min(first, next_abort() + Cycles{1});
   if (first == never<Cycles>) return never<Picos>;
   return to_picos(std::max(first, now + Cycles{1}) + config_.times.fibre,
@@ -114,7 +117,7 @@ Picos CircuitNetwork::advance(Picos limit, std::vector<Delivery>& append) {
   const Cycles last{limit.n / cycle_.n};  // the last cycle that has begun by then
   while (clock.now() < last) {
     act(clock.now());
-    Cycles stop = std::min({last, controller_->next(), next_abort()});
+    Cycles stop = std::min({last, controller_->next(), next_abort(), next_outage()});
     if (controller_->idle()) stop = std::min(stop, transfers_.next_ready());
     if (!on_fibre_.empty()) stop = std::min(stop, to_cycles(on_fibre_.front().at, cycle_));
     clock.run_until(stop);
@@ -140,8 +143,32 @@ void CircuitNetwork::send_off() {
   passed_.clear();
 }
 
+Cycles CircuitNetwork::next_outage() const {
+  return outages_ < config_.outages.size() ? config_.outages[outages_].at : never<Cycles>;
+}
+
+/// @throws Error (run) if a transfer waits for a port that never lives again.
+void CircuitNetwork::let_ports_die(Cycles now) {
+  for (; next_outage() <= now; ++outages_) {
+    const Outage& outage = config_.outages[outages_];
+    if (const auto refusal = switch_.set_dead(outage.port, outage.dead)) refused_by_switch("a dead port", *refusal);
+    transfers_.set_dead(outage.port, outage.dead);
+    if (!outage.dead) continue;
+    for (const Id flow : transfers_.flows_of(outage.port))
+      transfers_.cut(flow, controller_->abort(flow), now + Cycles{1}, passed_);
+  }
+  const auto gone = [&](std::uint16_t port) {
+    return std::none_of(config_.outages.begin() + static_cast<std::ptrdiff_t>(outages_), config_.outages.end(),
+                        [&](const Outage& outage) { return outage.port == port && !outage.dead; });
+  };
+  if (const auto stuck = transfers_.stuck(gone))
+    throw Error(ErrorKind::run, name_of(stuck->first) + " waits for port " + std::to_string(stuck->second) +
+                                    ", which is dead and never lives again");
+}
+
 /// Everything that acts in the present cycle. What it delivers leaves the switch in the next one.
 void CircuitNetwork::act(Cycles now) {
+  if (!config_.outages.empty()) let_ports_die(now);
   for (; next_abort() <= now; aborts_.erase(aborts_.begin())) {
     const Cycles then = now + Cycles{1};
     if (const auto flow = transfers_.abort(aborts_.begin()->second, then, passed_))

@@ -16,9 +16,10 @@
 namespace ocs {
 
 struct CircuitConfig {
-  ControlTimes times{};      ///< tuning and locking: as the switch was made with
-  std::uint64_t seed = 0;    ///< for the scheduler
-  WordCycles word_cycles{};  ///< of each node
+  ControlTimes times{};           ///< tuning and locking: as the switch was made with
+  std::uint64_t seed = 0;         ///< for the scheduler
+  WordCycles word_cycles{};       ///< of each node
+  std::vector<Outage> outages{};  ///< ascending; injected into the switch
   /// Guards every plan before it runs: throws Error for one that breaks its problem. Required.
   std::function<void(const Problem&, const Plan&)> check{};
   std::function<void(const Event&)> on_event{};      ///< sees every event of the switch, in its order
@@ -48,6 +49,9 @@ struct NetworkStats {
 /// - Transfers are planned together when they are ready and no older plan is under way; those of the same ports share
 ///   a flow and a burst. A transfer is delivered, to each of its nodes, when a burst with words of it has ended. Each
 ///   gets exactly one final delivery, an aborted one too, with the words that passed before.
+/// - When a port dies, the flows that use it are cut: what hasn't passed is missing from their final deliveries.
+/// Transfers
+///   from and to a dead port wait, and are planned when it lives again; all others are planned around it.
 /// - Instants are multiples of the cycle. Nothing acts in a cycle before advance() is asked to go beyond it, so that
 ///   all that is offered at one instant is planned as one.
 class CircuitNetwork final : public Network {
@@ -72,6 +76,8 @@ class CircuitNetwork final : public Network {
 
  private:
   Cycles next_abort();
+  Cycles next_outage() const;
+  void let_ports_die(Cycles now);
   void act(Cycles now);
   void plan(Cycles now);
   void take(const Event& event);
@@ -86,6 +92,7 @@ class CircuitNetwork final : public Network {
   std::unique_ptr<PlanController> controller_;
   Transfers transfers_;
   std::multimap<Cycles, Id> aborts_;  ///< transfers to be aborted
+  std::size_t outages_ = 0;           ///< that have come
   Picos reached_{0};                  ///< what advance() last returned
   std::vector<Event> events_;
   std::vector<Delivery> passed_;   ///< have left the switch now

@@ -9,6 +9,16 @@
 
 namespace ocs {
 
+namespace {
+
+template <class Predicate>
+bool any_port(const Transfer& transfer, const Predicate& is) {
+  return is(index(transfer.from)) ||
+         std::any_of(transfer.to.begin(), transfer.to.end(), [&](Node node) { return is(index(node)); });
+}
+
+}  // namespace
+
 Outputs outputs_of(const Transfer& transfer) {
   Outputs outs;
   for (const Node node : transfer.to) outs.set(index(node));
@@ -42,10 +52,39 @@ std::uint32_t Transfers::sent_before(Cycles now) const {
 }
 
 Cycles Transfers::earliest(Cycles now) const {
-  Cycles first = never<Cycles>;
+  Cycles first = next_ready();
   // Asked to start in cycle r, the first word leaves in r + 1, and a plan may deliver it alone.
-  for (const Part& part : waiting_) first = std::min(first, std::max(now, ready(part)) + Cycles{2});
-  return first;
+  return first == never<Cycles> ? first : std::max(now, first) + Cycles{2};
+}
+
+bool Transfers::waits_for_port(const Transfer& transfer) const {
+  if (dead_.none()) return false;
+  return any_port(transfer, [&](std::uint16_t port) { return dead_[port]; });
+}
+
+bool Transfers::any_on_dead_ports() const {
+  return std::any_of(waiting_.begin(), waiting_.end(), [&](const Part& part) { return waits_for_port(part.transfer); });
+}
+
+std::vector<Id> Transfers::flows_of(std::uint16_t port) const {
+  const auto uses = [&](const Part& part) {
+    return any_port(part.transfer, [&](std::uint16_t p) { return p == port; });
+  };
+  std::vector<Id> flows;
+  for (const auto& [flow, work] : flows_)
+    if (!work.cut && std::any_of(work.parts.begin(), work.parts.end(), uses)) flows.push_back(flow);
+  return flows;
+}
+
+std::optional<std::pair<Id, std::uint16_t>> Transfers::stuck(const std::function<bool(std::uint16_t)>& gone) const {
+  std::optional<std::pair<Id, std::uint16_t>> found;
+  for (const Part& part : waiting_)
+    if (any_port(part.transfer, [&](std::uint16_t port) {
+          if (dead_[port] && gone(port)) found.emplace(part.transfer.id, port);
+          return found.has_value();
+        }))
+      break;
+  return found;
 }
 
 std::vector<Flow> Transfers::gather(Cycles now) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -38,6 +39,18 @@ class Transfers {
 
   /// How often words of what is ready at `now` have been sent before, at most.
   std::uint32_t sent_before(Cycles now) const;
+
+  /// Transfers from and to a dead port wait until it lives again; nothing is ready meanwhile.
+  void set_dead(std::uint16_t port, bool dead) { dead_.set(port, dead); }
+
+  /// Whether a transfer waits for one.
+  bool any_on_dead_ports() const;
+
+  /// Flows under way that use `port`.
+  std::vector<Id> flows_of(std::uint16_t port) const;
+
+  /// The first of those that wait for a port of which `gone` is true, and that port.
+  std::optional<std::pair<Id, std::uint16_t>> stuck(const std::function<bool(std::uint16_t)>& gone) const;
 
   /// None of those that wait can be delivered before it; never if none waits.
   Cycles earliest(Cycles now) const;
@@ -80,7 +93,11 @@ class Transfers {
     WordRun words;
   };
 
-  Cycles ready(const Part& part) const { return to_cycles(part.transfer.ready, cycle_); }
+  /// When what waits is ready; never while a port of it is dead.
+  Cycles ready(const Part& part) const {
+    return waits_for_port(part.transfer) ? never<Cycles> : to_cycles(part.transfer.ready, cycle_);
+  }
+  bool waits_for_port(const Transfer& transfer) const;
   Ticks word_of(const Transfer& transfer) const;
   void deliver(Part& part, std::size_t receiver, Cycles at, std::vector<WordRun> arrived,
                std::vector<Delivery>& append);
@@ -88,6 +105,7 @@ class Transfers {
 
   Picos cycle_;
   WordCycles word_cycles_;
+  Outputs dead_;               ///< ports, as inputs and as outputs
   std::vector<Part> waiting_;  ///< in the order in which they were added
   std::map<Id, Work> flows_;
   std::map<Id, Id> live_;                ///< transfers not delivered for good, and their flows

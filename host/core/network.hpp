@@ -10,6 +10,14 @@
 
 namespace ocs {
 
+/// From cycle `at` on no light comes from `port` or goes to it, or again does.
+struct Outage {
+  Cycles at;
+  std::uint16_t port = 0;
+  bool dead = true;
+  friend bool operator==(const Outage&, const Outage&) = default;
+};
+
 /// Passive: asked, told, never waits.
 class Controller {
  public:

@@ -91,6 +91,10 @@ class Switch {
   virtual std::optional<Refusal> repeat(std::span<const Commit> table, Cycles period) = 0;  ///< period 0: once
   virtual std::optional<Refusal> stop(Id burst) = 0;         ///< now; words already passed stay passed
   virtual void take_events(std::vector<Event>& append) = 0;  ///< ascending; throws if the FIFO overflowed
+  /// Injects a fault, or takes it back, from the next cycle on: no light comes from `port` or goes to it.
+  virtual std::optional<Refusal> set_dead(std::uint16_t /*port*/, bool /*dead*/) {
+    return Refusal{.why = "this switch takes no injected faults", .blocked_by = {}};
+  }
 };
 
 }  // namespace ocs

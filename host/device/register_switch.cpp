@@ -38,6 +38,7 @@ class RegisterSwitch final : public Switch {
   std::optional<Refusal> repeat(std::span<const Commit> table, Cycles period) override;
   std::optional<Refusal> stop(Id burst) override;
   void take_events(std::vector<Event>& append) override;
+  std::optional<Refusal> set_dead(std::uint16_t port, bool dead) override;
 
  private:
   void check_config() const;
@@ -234,6 +235,14 @@ void RegisterSwitch::take_events(std::vector<Event>& append) {
   mirror_.drain(unread_);
   append.insert(append.end(), unread_.begin(), unread_.end());
   unread_.clear();
+}
+
+std::optional<Refusal> RegisterSwitch::set_dead(std::uint16_t port, bool dead) {
+  if (port >= dev_.ports) return refuse("port " + text(port) + " isn't one of this switch's " + text(dev_.ports));
+  if (!(dev_.options & OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return refuse("this switch has no FAULTS option");
+  mirror_.drain(unread_);
+  bus_.check(ocs_set_faults(&dev_, port, dead ? OCS_REGS__PORT__FAULTX__DEAD_bm : 0));
+  return std::nullopt;
 }
 
 }  // namespace

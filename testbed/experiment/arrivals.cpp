@@ -178,6 +178,7 @@ void check_arrivals(const Point& point, const Origins& origins) {
   must(!point.fabric.words_cross, "fabric.fidelity", "\"word\"", "\"burst\"");
   must(point.nodes.transport == "inproc", "nodes.transport", in_quotes(point.nodes.transport), "\"inproc\"");
   must(point.nodes.rates == "equal", "nodes.rates", in_quotes(point.nodes.rates), "\"equal\"");
+  must(point.fabric.outages.empty(), "fabric.outages", in_quotes(point.fabric.outages_text), "\"\"");
   must(point.nodes.control_latency.n == 0, "nodes.control_latency", "not 0 ns", "\"0 ns\"");
   must(point.planning.charge == PlanningSettings::Charge::none, "charge_planning",
        in_quotes(point.planning.charge_text), "\"none\"");

@@ -153,6 +153,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
       use_switch(point.fabric, *switches.get(point.fabric.switch_name, origins["fabric.switch"]), origins);
     add_extra_tuning(point, origins);
     fit_fabric(point.fabric, origins);
+    fit_outages(point.fabric, origins);
     fit_rates(point, origins);
     fit_control(point, origins);
     check_ports(point.fabric, names, origins);

@@ -13,12 +13,20 @@
 #include <vector>
 
 #include "host/core/delays.hpp"
+#include "host/core/network.hpp"
 #include "host/core/units.hpp"
 #include "testbed/experiment/settings.hpp"
 #include "testbed/workloads/coflow_trace.hpp"
 #include "testbed/workloads/workload.hpp"
 
 namespace ocs {
+
+/// A port without light from `from` until `until`; never<Picos>: for good.
+struct PortOutage {
+  std::uint16_t port = 0;
+  Picos from, until;
+  friend bool operator==(const PortOutage&, const PortOutage&) = default;
+};
 
 /// The switch: what was asked for, and what a device makes of it.
 struct FabricSettings {
@@ -41,6 +49,9 @@ struct FabricSettings {
   bool words_cross = false;  ///< fidelity "word"
   int planes = 1;            ///< switches in parallel
   bool equal_split = false;  ///< of demand over planes; else whole flows, the longest first
+  std::string outages_text;
+  std::vector<PortOutage> outages;     ///< as asked for
+  std::vector<Outage> outages_cycles;  ///< the same, ascending: rounded up
 
   /// What the device really uses between a commit and light, at most: tuning + locking.
   Picos delta() const { return to_picos(tuning_cycles + locking_cycles, cycle); }

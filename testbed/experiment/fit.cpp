@@ -12,6 +12,7 @@
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/clock_offset.hpp"
 #include "testbed/experiment/node_rates.hpp"
+#include "testbed/experiment/outages.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -114,6 +115,14 @@ void fit_rates(Point& point, const Origins& origins) {
   } catch (const Error& error) {
     refuse(origin_of(origins, {"nodes.rates", "fabric.rate", "job.workers", "job.servers"}),
            "nodes.rates " + std::string(error.what()));
+  }
+}
+
+void fit_outages(FabricSettings& fabric, const Origins& origins) {
+  try {
+    fabric.outages_cycles = outage_cycles(fabric.outages, fabric.ports, fabric.cycle);
+  } catch (const Error& error) {
+    refuse(origin_of(origins, {"fabric.outages", "fabric.ports"}), "fabric.outages " + std::string(error.what()));
   }
 }
 

@@ -26,6 +26,10 @@ void fit_fabric(FabricSettings& fabric, const Origins& origins);
 /// nodes, or more than 1000 s.
 void add_extra_tuning(Point& point, const Origins& origins);
 
+/// Sets the cycles of outages. @throws Error (input): no such port, an end that doesn't come after its start, two
+/// outages of a port that overlap, or that touch.
+void fit_outages(FabricSettings& fabric, const Origins& origins);
+
 /// Sets what a word takes from or to each node. @throws Error (input): the switch can't keep to a rate, or there are
 /// more rates than nodes.
 void fit_rates(Point& point, const Origins& origins);

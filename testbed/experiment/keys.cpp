@@ -6,6 +6,7 @@
 #include "testbed/experiment/clock_offset.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/experiment/node_rates.hpp"
+#include "testbed/experiment/outages.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
@@ -94,6 +95,13 @@ constexpr Key keys[] = {
     {"fabric.fidelity", "\"burst\"",
      "burst: words are counted; word: 512 bits of each really cross and are compared (device verilated_fast, slow)",
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.words_cross = choice(v, fidelities) == "word"; }},
+    {"fabric.outages", "\"\"",
+     "ports without light from a time of the run to another: \"3: 2 ms - 5 ms, 7: 1 ms\" (without an end: for good)",
+     true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.fabric.outages_text = text(v);
+       p.fabric.outages = parse_outages(p.fabric.outages_text);
+     }},
     {"control.mode", "\"confirmed\"", "confirmed: words wait for light; timetable: blind, by the clock, may lose words",
      true, [](const Scalar& v, const Names&, Point& p) { p.control.mode = choice(v, control_modes); }},
     {"control.guard", "\"0 ns\"", "timetable: a circuit is up so long before its words and after them; rounded up",

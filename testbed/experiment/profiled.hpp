@@ -72,6 +72,10 @@ class ProfiledSwitch final : public Switch {
     const Profile::In in(&profile_, part_);
     return inner_.stop(burst);
   }
+  std::optional<Refusal> set_dead(std::uint16_t port, bool dead) override {
+    const Profile::In in(&profile_, part_);
+    return inner_.set_dead(port, dead);
+  }
   void take_events(std::vector<Event>& append) override {
     const Profile::In in(&profile_, part_);
     inner_.take_events(append);

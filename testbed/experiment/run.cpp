@@ -90,6 +90,7 @@ Row asked_row(const Point& point) {
   row.clock_spread = to_picos(to_cycles(point.nodes.clock_spread, cycle), cycle);
   row.retransmit = point.job.retransmit;
   row.node_rates = point.nodes.rates;
+  row.outages = point.fabric.outages_text;
   row.extra_tuning = point.nodes.extra_tuning_text;
   row.charge_planning = point.planning.charge_text;
   row.reproducible = point.planning.charge != PlanningSettings::Charge::measured;
@@ -180,6 +181,7 @@ Row run_planes(const Point& point, const RunOptions& options) {
         CircuitConfig{.times = control_times(point),
                       .seed = point.seed,
                       .word_cycles = point.nodes.word_cycles,
+                      .outages = point.fabric.outages_cycles,
                       .check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); },
                       .on_event = events.of(Plane{static_cast<std::uint8_t>(p)})}));
   PlaneNetwork network(std::move(circuits), plane_split(point), cycle, point.fabric.word.n, [&] { events.flush(); });
@@ -241,6 +243,7 @@ Row run_point(const Point& point, const RunOptions& options) {
   circuits.times = control_times(point);
   circuits.seed = point.seed;
   circuits.word_cycles = point.nodes.word_cycles;
+  circuits.outages = fabric.outages_cycles;
   circuits.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
   circuits.on_event = [&](const Event& event) {
     hash.add(event);

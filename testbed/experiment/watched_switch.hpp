@@ -41,6 +41,7 @@ class WatchedSwitch final : public Switch {
   std::optional<Refusal> start(const Burst& burst) override;
   std::optional<Refusal> repeat(std::span<const Commit> table, Cycles period) override;
   std::optional<Refusal> stop(Id burst) override { return inner_.stop(burst); }
+  std::optional<Refusal> set_dead(std::uint16_t port, bool dead) override { return inner_.set_dead(port, dead); }
   void take_events(std::vector<Event>& append) override;
 
  private:

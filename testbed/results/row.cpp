@@ -219,13 +219,16 @@ constexpr Column columns[] = {
     {"late", Type::whole, "reservations that weren't carried out in exactly the planned cycles", arrival<&Came::late>},
     {"coflows_off_plan", Type::whole, "coflows whose completion time isn't that of the same run on paper",
      arrival<&Came::off_plan>},
+    {"outages", Type::text, "ports without light, and when, as asked for",
+     [](const Row& r) -> Value { return r.outages; }},
 };
 
 auto asked_for(const Row& r) {
   return std::tie(r.name, r.device, r.switch_name, r.workload, r.sync, r.payload, r.transport, r.seed, r.workers,
                   r.servers, r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp,
                   r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit,
-                  r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.extra_tuning, r.planes);
+                  r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.extra_tuning, r.outages,
+                  r.planes);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ struct Row {
   std::string fidelity = "burst";
   std::uint64_t words_compared = 0;
   std::string control, clock_offset;                        ///< mode; offsets as asked for
-  std::string node_rates, extra_tuning;                     ///< as asked for
+  std::string node_rates, extra_tuning, outages;            ///< as asked for
   Picos guard, lead, fibre, clock_spread, control_latency;  ///< but for the latency, as the device used them
   bool retransmit = true, colocated = false, all_stop = false;
   std::string allocation;

@@ -24,6 +24,7 @@ Rig::Rig(const RigConfig& config, std::unique_ptr<Scheduler> own)
   CircuitConfig circuit{.times = config.control};
   circuit.times.tuning = Cycles{config.tuning};
   circuit.times.locking = Cycles{config.locking};
+  circuit.outages = config.outages;
   circuit.check = [this](const Problem& problem, const Plan& plan) {
     problems.push_back(problem);
     check_plan(problem, plan);

@@ -20,6 +20,7 @@ struct RigConfig {
   bool time_warp = true;
   std::uint64_t stride_seed = 0;
   ControlTimes control{};  // but for tuning and locking
+  std::vector<Outage> outages{};
 };
 
 /// Words of 64 bytes, cycles of 5120 ps.

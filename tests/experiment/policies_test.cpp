@@ -188,6 +188,67 @@ TEST(UnequalNodes, HaveRatesThatThePortsCanKeep) {
   EXPECT_NE(complaint("nodes.extra_tuning=1 us,1 us,1 us,1 us,1 us,1 us").find("has 6 values"), std::string::npos);
 }
 
+/// The job waits for a port that lives again; what was cut is sent again, and nothing is summed twice.
+TEST(Outages, CostTimeAndNothingElse) {
+  for (const char* mode : {"confirmed", "timetable"})
+    for (const char* policy : {"sunflow", "bvn"}) {
+      SCOPED_TRACE(std::string(mode) + ", " + policy);
+      const auto run = [&](const std::string& outages, const char* device) {
+        return run_point(tiny(policy, {"fabric.outages=" + outages, "control.guard=20 ns",
+                                       std::string("control.mode=") + mode, std::string("fabric.device=") + device}),
+                         {});
+      };
+      const Row whole = run("", "model"), model = run("0: 4 us - 30 us, 3: 1 us - 8 us", "model"),
+                rtl = run("0: 4 us - 30 us, 3: 1 us - 8 us", "verilated");
+      EXPECT_EQ(model.sum_errors + model.crc_errors, 0);
+      EXPECT_EQ(model.bytes_delivered, whole.bytes_delivered);
+      EXPECT_GT(model.sim_time, whole.sim_time);
+      EXPECT_GT(model.sim_time.n, 30'000'000);
+      EXPECT_EQ(model.event_log_hash, rtl.event_log_hash);
+      EXPECT_EQ(model.sim_time, rtl.sim_time);
+      EXPECT_EQ(model.outages, "0: 4 us - 30 us, 3: 1 us - 8 us");
+    }
+}
+
+TEST(Outages, AreOfEveryPlane) {
+  const auto run = [&](const std::string& outages) {
+    return run_point(tiny("sunflow", {"fabric.planes=2", "fabric.outages=" + outages, "fabric.device=verilated"}), {});
+  };
+  const Row whole = run(""), cut = run("0: 4 us - 50 us");
+  EXPECT_EQ(cut.sum_errors + cut.crc_errors, 0);
+  EXPECT_EQ(cut.bytes_delivered, whole.bytes_delivered);
+  EXPECT_LT(whole.sim_time.n, 50'000'000);
+  EXPECT_GT(cut.sim_time.n, 50'000'000);
+}
+
+TEST(Outages, AreOfPortsThatLiveBeforeTheyDie) {
+  const auto complaint = [](const std::string& value) {
+    return test::refusal([&] { tiny("hlf", {"fabric.outages=" + value}); });
+  };
+  EXPECT_EQ(complaint("9: 1 us"),
+            "--set fabric.outages=9: 1 us: fabric.outages names port 9, but must name ports below 5");
+  EXPECT_NE(complaint("1 us").find("must be outages of ports"), std::string::npos);
+  EXPECT_NE(complaint("x: 1 us").find("must be outages of ports"), std::string::npos);
+  EXPECT_NE(complaint("-1: 1 us").find("must be outages of ports"), std::string::npos);
+  EXPECT_NE(complaint("1: soon").find("must be a time"), std::string::npos);
+  EXPECT_NE(complaint("1: 1 us,").find("must be outages of ports"), std::string::npos);
+  EXPECT_NE(complaint("1: 1 us - 1 us").find("must let port 1 live again a cycle after it dies"), std::string::npos);
+  EXPECT_NE(complaint("1: 1 us - 5 us, 1: 5 us - 6 us").find("must let port 1 live again before"), std::string::npos);
+  EXPECT_NE(complaint("1: 1 us, 1: 5 us").find("must let port 1 live again before"), std::string::npos);
+  EXPECT_NE(complaint("1: 1 us - 9 us, 1: 5 us - 6 us").find("must let port 1 live again before"), std::string::npos);
+  EXPECT_EQ(tiny("hlf", {"fabric.outages=2: 5 us - 6 us, 1: 1us"}).fabric.outages_cycles.size(), 3u);
+}
+
+TEST(Outages, ForGoodEndARunThatNeedsThePort) {
+  try {
+    run_point(tiny("hlf", {"fabric.outages=1: 3 us"}), {});
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("waits for port 1, which is dead and never lives again"),
+              std::string::npos);
+  }
+}
+
 TEST(Seed, HasAnEffectWhereSomethingIsDrawn) {
   const auto idle = [](const char* policy, const char* rates) {
     Experiment experiment;

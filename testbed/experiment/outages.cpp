@@ -1,0 +1,84 @@
+// Pieces of a list, and their order in time.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/outages.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <tuple>
+
+#include "host/core/error.hpp"
+#include "testbed/experiment/quantity.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr std::int64_t latest = 1'000'000'000'000'000'000;  // ps
+
+[[noreturn]] void refuse(const std::string& complaint) { throw Error(ErrorKind::input, complaint); }
+
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+Picos time_of(std::string_view text) {
+  const std::int64_t time = parse_quantity(trimmed(text), Dimension::time);
+  if (time > latest) refuse("must be at most " + to_text(latest, Dimension::time));
+  return {time};
+}
+
+PortOutage parse_one(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view number = trimmed(text.substr(0, std::min(colon, text.size())));
+  PortOutage outage{.port = 0, .from = {}, .until = never<Picos>};
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), outage.port);
+  if (colon == std::string_view::npos || error != std::errc{} || end != number.data() + number.size())
+    refuse("must be outages of ports, \"3: 2 ms - 5 ms, 7: 1 ms\"");
+  text.remove_prefix(colon + 1);
+  const std::size_t dash = std::min(text.find('-'), text.size());
+  outage.from = time_of(text.substr(0, dash));
+  if (dash < text.size()) outage.until = time_of(text.substr(dash + 1));
+  return outage;
+}
+
+std::string name_of(const PortOutage& outage) { return "port " + std::to_string(outage.port); }
+
+}  // namespace
+
+std::vector<PortOutage> parse_outages(std::string_view text) {
+  std::vector<PortOutage> outages;
+  if (trimmed(text).empty()) return outages;
+  for (;;) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    outages.push_back(parse_one(text.substr(0, end)));
+    if (end == text.size()) return outages;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::vector<Outage> outage_cycles(const std::vector<PortOutage>& outages, int ports, Picos cycle) {
+  std::vector<Outage> all;
+  for (const PortOutage& outage : outages) {
+    if (outage.port >= ports)
+      refuse("names " + name_of(outage) + ", but must name ports below " + std::to_string(ports));
+    const Cycles from = to_cycles(outage.from, cycle), until = to_cycles(outage.until, cycle);
+    if (until <= from) refuse("must let " + name_of(outage) + " live again a cycle after it dies, or later");
+    all.push_back({.at = from, .port = outage.port, .dead = true});
+    if (until != never<Cycles>) all.push_back({.at = until, .port = outage.port, .dead = false});
+  }
+  std::sort(all.begin(), all.end(), [](const Outage& a, const Outage& b) {
+    return std::tie(a.at, a.port, a.dead) < std::tie(b.at, b.port, b.dead);
+  });
+  std::vector<const Outage*> last(static_cast<std::size_t>(ports), nullptr);
+  for (const Outage& outage : all) {
+    const Outage*& before = last[outage.port];
+    const bool live = before == nullptr || !before->dead;
+    if (live != outage.dead || (before != nullptr && before->at == outage.at))
+      refuse("must let port " + std::to_string(outage.port) + " live again before it dies once more");
+    before = &outage;
+  }
+  return all;
+}
+
+}  // namespace ocs
