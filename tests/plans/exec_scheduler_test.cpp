@@ -64,6 +64,8 @@ class Exec : public ::testing::Test {
     return problem;
   }
 
+  const std::string& folder() const { return folder_; }
+
  private:
   std::string folder_;
 };
@@ -153,6 +155,23 @@ TEST_F(Exec, PlanThatBreaksARuleIsRefusedByItsName) {
   EXPECT_EQ(complaint("read -r line; echo '" + bad + "'; cat >/dev/null"),
             "mine, answer 1, breaks the rule \"settle\": the plan lets flow 1 (2 -> 1) start at 111 and be up at 120, "
             "but its circuit is not established then and takes 10 to set up");
+}
+
+TEST_F(Exec, WhatAProgramHasStartedIsEndedWithIt) {
+  const std::string start = "sleep 60 & echo $! >" + folder() + "/started; ";
+  for (const std::string& script : {start + "exit 5", start + "sleep 60"}) {
+    complaint(script, milliseconds{300});
+    std::string started, stat, state = "?";
+    std::getline(std::ifstream(folder() + "/started"), started);
+    ASSERT_FALSE(started.empty());
+    for (int k = 0; k < 100 && state != "" && state != "Z"; ++k) {  // gone, or waits for whoever adopted it
+      usleep(20'000);
+      stat.clear();
+      std::getline(std::ifstream("/proc/" + started + "/stat"), stat);
+      state = stat.empty() ? "" : stat.substr(stat.rfind(')') + 2, 1);
+    }
+    EXPECT_TRUE(state.empty() || state == "Z") << stat;
+  }
 }
 
 TEST_F(Exec, UserCanEndWhatPlans) {
