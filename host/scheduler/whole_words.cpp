@@ -43,6 +43,8 @@ Problem in_units(const Problem& problem, std::int64_t unit) {
   Problem coarse = problem;
   coarse.now = Ticks{0};
   coarse.delta = units(problem.delta);
+  coarse.reuse = units(problem.reuse);
+  if (problem.horizon != never<Ticks>) coarse.horizon = since(problem.horizon);
   for (Ticks& delta : coarse.pair_delta) delta = units(delta);
   for (Circuit& circuit : coarse.up) circuit.free_at = since(circuit.free_at);
   for (Flow& flow : coarse.flows) {
@@ -66,7 +68,8 @@ Reservation in_ticks(const Problem& problem, const Flow& flow, const Reservation
   Reservation r = coarse;
   const auto ticks = [&](Ticks t) { return Ticks{problem.now.n + t.n * unit}; };
   r.up = ticks(coarse.up);
-  r.start = coarse.up == coarse.start ? r.up : std::max(ticks(coarse.start), r.up - set_up(problem, r));
+  const bool established = (coarse.up - coarse.start).n <= divide_up(problem.reuse.n, unit);
+  r.start = std::max(ticks(coarse.start), r.up - (established ? problem.reuse : set_up(problem, r)));
   r.offset = Ticks{coarse.offset.n * unit};
   const Ticks part = std::min(Ticks{(coarse.end - coarse.up).n * unit}, flow.length - r.offset);
   r.end = r.up + part;
