@@ -9,13 +9,18 @@
 
 namespace ocs {
 
+/// What a worker did, or that the time of `timer` has come (worker and iteration count for nothing then).
+/// `asked`: as soon as its push is in, and after its last push once more, for the final model. `pushed`: at every
+/// server; `seen` is the version of the snapshot that it was made from: single updates in the model when its pull
+/// started on the wire. `finished`: it has done all its iterations and was granted the final model.
 struct GateEvent {
-  enum class Kind : std::uint8_t { asked, pushed, computed, timer, left } kind;
+  enum class Kind : std::uint8_t { asked, pushed, computed, timer, left, finished } kind;
   Ticks at;
   std::uint16_t worker;
   std::uint32_t iteration;
   std::uint64_t seen;
   Ticks compute, blocked;
+  Ticks net{};  ///< how long the worker's last pull took
 };
 
 struct Grant {
@@ -30,7 +35,8 @@ struct Verdict {
   std::uint32_t members;
 };
 
-/// In the order to be done.
+/// In the order to be done. A push without a verdict is kept for later. `timer` replaces the one before; to be told
+/// of it late, or when nobody needs it any more, does no harm.
 struct GateActions {
   std::vector<Verdict> pushes;
   std::vector<Grant> grants;

@@ -9,12 +9,14 @@ namespace ocs {
 Gate::Gate(const NodeJob& job, const SyncEntry& entry)
     : job_(job),
       compute_(entry.compute),
-      scheme_(entry.make(static_cast<std::uint16_t>(job.workers.size()))),
+      scheme_(entry.make(static_cast<std::uint16_t>(job.workers.size()), SyncSettings{})),
       workers_(job.workers.size()),
       pushes_at_(job.servers.size(), std::vector<std::size_t>(job.iterations)) {}
 
 GateEvent Gate::event(GateEvent::Kind kind, std::size_t worker, std::uint32_t iteration, Picos now) const {
-  return {kind, Ticks{now.n}, static_cast<std::uint16_t>(worker), iteration, 0, Ticks{job_.compute.n}, Ticks{0}};
+  return {kind,      Ticks{now.n},          static_cast<std::uint16_t>(worker),
+          iteration, workers_[worker].seen, Ticks{job_.compute.n},
+          Ticks{0}};
 }
 
 std::vector<Order> Gate::start() {
@@ -64,9 +66,12 @@ std::vector<Order> Gate::pulled(Node node, std::uint32_t iteration) {
 }
 
 std::vector<Order> Gate::orders(const GateActions& actions) {
+  for (const Verdict& verdict : actions.pushes)
+    if (verdict.what == Verdict::What::apply) ++version_;
   std::map<std::uint32_t, std::vector<Node>> granted;
   for (const Grant& grant : actions.grants) {
     Worker& worker = workers_.at(grant.worker);
+    worker.seen = version_;  // no update comes between the grant and the pull: the scheme is BSP
     worker.doing = worker.iteration == 0 ? Doing::computing_or_pushing : Doing::pulling;
     granted[worker.iteration].push_back(job_.workers[grant.worker]);
   }

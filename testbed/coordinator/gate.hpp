@@ -43,6 +43,7 @@ class Gate {
     Doing doing = Doing::waiting_to_start;
     std::uint32_t iteration = 0;
     std::size_t pushes_in = 0;
+    std::uint64_t seen = 0;  ///< version of the model that it computes with
   };
   std::vector<Order> orders(const GateActions& actions);
   void ask(std::size_t worker, std::uint32_t iteration, Picos now, GateActions& actions);
@@ -54,6 +55,7 @@ class Gate {
   std::unique_ptr<SyncScheme> scheme_;
   std::vector<Worker> workers_;
   std::vector<std::vector<std::size_t>> pushes_at_;  ///< [server][iteration]
+  std::uint64_t version_ = 0;                        ///< pushes applied
   std::size_t finished_ = 0;
 };
 

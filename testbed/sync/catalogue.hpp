@@ -4,10 +4,12 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "host/core/catalogue.hpp"
 #include "host/core/sync.hpp"
+#include "testbed/sync/settings.hpp"
 
 namespace ocs {
 
@@ -17,9 +19,13 @@ enum class ComputeStart : std::uint8_t { after_own_pull, after_last_pull };
 struct SyncEntry {
   std::string_view name, summary;
   ComputeStart compute;
-  std::unique_ptr<SyncScheme> (*make)(std::uint16_t workers);  ///< workers: 1 or more; they are numbered from 0
+  std::unique_ptr<SyncScheme> (*make)(std::uint16_t workers, const SyncSettings&);  ///< schemes.hpp
+  bool in_jobs;                                                                     ///< the coordinator can run it
 };
 
 std::span<const SyncEntry> sync_schemes();
+
+/// What is wrong with naming this scheme for a job; empty if nothing is. @throws Error (input) for an unknown name.
+std::string refuse_sync(std::string_view name);
 
 }  // namespace ocs
