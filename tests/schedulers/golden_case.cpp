@@ -253,11 +253,11 @@ PlacementCase read_placement(const Fields& fields) {
   return c;
 }
 
-Case read_case(const json& value, const std::string& path) {
+Case read_case(const json& value, const std::string& path, const std::string& of_file = "") {
   const bool named = value.is_object() && value.contains("name") && value["name"].is_string();
   const std::string name = named ? value["name"].get<std::string>() : "";
   const Fields fields(value, named ? path + ": " + name : path);
-  const std::string algorithm = fields.text("algorithm");
+  const std::string algorithm = of_file.empty() || fields.has("algorithm") ? fields.text("algorithm") : of_file;
   if (algorithm == "sunflow") return {name, read_circuits(fields, CircuitRule::sunflow)};
   if (algorithm == "sunflow_inter") return {name, read_coflows(fields)};
   if (algorithm == "hlf") return {name, read_circuits(fields, CircuitRule::hlf)};
@@ -268,9 +268,14 @@ Case read_case(const json& value, const std::string& path) {
   if (algorithm == "solstice") return {name, read_decomposition(fields, true)};
   if (algorithm == "mxnet_blocks") return {name, read_blocks(fields)};
   if (algorithm == "psscheduler") return {name, read_placement(fields)};
+  if (algorithm == "sync/parameter_server") return {name, read_server(fields)};
+  if (algorithm == "sync/zipline") return {name, read_moment(fields)};
+  if (algorithm == "sync/closed_forms") return {name, read_closed_form(fields)};
+  if (algorithm == "sync/r2sp_batch") return {name, read_batch(fields)};
   fields.fail("algorithm", "names the unknown algorithm \"" + algorithm +
                                "\"; known: sunflow, sunflow_inter, hlf, colour, rotation_list, rotation_allstop, bvn, "
-                               "solstice, mxnet_blocks, psscheduler");
+                               "solstice, mxnet_blocks, psscheduler, sync/parameter_server, sync/zipline, "
+                               "sync/closed_forms, sync/r2sp_batch");
 }
 
 }  // namespace
@@ -290,7 +295,9 @@ std::vector<Case> parse_cases(std::string_view text, const std::string& file) {
     cases.push_back(read_case(list, file));
     return cases;
   }
-  for (const json& value : list) cases.push_back(read_case(value, file + ": case " + std::to_string(cases.size())));
+  const std::string algorithm = wrapped && root.contains("algorithm") ? Fields(root, file).text("algorithm") : "";
+  for (const json& value : list)
+    cases.push_back(read_case(value, file + ": case " + std::to_string(cases.size()), algorithm));
   if (cases.empty()) throw Error(ErrorKind::input, file + ": holds no case");
   return cases;
 }

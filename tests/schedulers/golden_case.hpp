@@ -1,4 +1,4 @@
-// Golden cases: complete input and expected integers, as tests/goldens/schedulers/definitions.md defines them.
+// Golden cases: complete input and expected integers, as the pages below tests/goldens/ define them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,6 +15,7 @@
 #include "host/scheduler/rotation.hpp"
 #include "host/scheduler/square.hpp"
 #include "host/scheduler/sunflow.hpp"
+#include "tests/schedulers/golden_sync.hpp"
 
 namespace ocs::golden {
 
@@ -91,10 +92,13 @@ struct PlacementCase {
 
 struct Case {
   std::string name;
-  std::variant<CircuitCase, CoflowsCase, SlotsCase, BlockCase, PlacementCase> content;
+  std::variant<CircuitCase, CoflowsCase, SlotsCase, BlockCase, PlacementCase, ServerCase, MomentCase, ClosedFormCase,
+               BatchCase>
+      content;
 };
 
-/// Reads a file: one case, a list of cases, or an object whose `cases` is one.
+/// Reads a file: one case, a list of cases, or an object whose `cases` is one and whose
+/// `algorithm` is that of all cases that name none.
 /// @param file its name, for messages. @throws Error (input) that names file, case and field; an unknown `algorithm` is
 /// named too.
 std::vector<Case> parse_cases(std::string_view text, const std::string& file);

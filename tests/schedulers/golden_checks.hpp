@@ -11,5 +11,9 @@ void check(const CoflowsCase& golden);
 void check(const SlotsCase& golden);
 void check(const BlockCase& golden);
 void check(const PlacementCase& golden);
+void check(const ServerCase& golden);
+void check(const MomentCase& golden);
+void check(const ClosedFormCase& golden);
+void check(const BatchCase& golden);
 
 }  // namespace ocs::golden

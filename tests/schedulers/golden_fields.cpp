@@ -49,6 +49,12 @@ std::string Fields::text(std::string_view name) const {
   return value.get<std::string>();
 }
 
+bool Fields::truth(std::string_view name) const {
+  const json& value = at(name);
+  if (!value.is_boolean()) fail(name, "must be true or false");
+  return value.get<bool>();
+}
+
 Fields Fields::object(std::string_view name) const {
   if (!at(name).is_object()) fail(name, "must be an object");
   return {at(name), path_ + ": " + std::string(name)};
@@ -58,6 +64,15 @@ std::vector<std::int64_t> Fields::integers(std::string_view name, std::int64_t l
   std::vector<std::int64_t> list;
   for (const json& value : to_array(at(name), name)) list.push_back(to_integer(value, name, low, high));
   return list;
+}
+
+std::vector<std::vector<std::int64_t>> Fields::lists(std::string_view name, std::int64_t low, std::int64_t high) const {
+  std::vector<std::vector<std::int64_t>> all;
+  for (const json& list : to_array(at(name), name)) {
+    all.emplace_back();
+    for (const json& value : to_array(list, name)) all.back().push_back(to_integer(value, name, low, high));
+  }
+  return all;
 }
 
 std::vector<std::vector<std::int64_t>> Fields::rows(std::string_view name, std::size_t width) const {

@@ -21,9 +21,12 @@ class Fields {
   bool has(std::string_view name) const { return object_.contains(std::string(name)); }
   std::int64_t integer(std::string_view name, std::int64_t low, std::int64_t high) const;
   std::string text(std::string_view name) const;
+  bool truth(std::string_view name) const;
   Fields object(std::string_view name) const;
   /// Integers of the array `name`, each in [low, high].
   std::vector<std::int64_t> integers(std::string_view name, std::int64_t low, std::int64_t high) const;
+  /// Arrays of integers, each in [low, high].
+  std::vector<std::vector<std::int64_t>> lists(std::string_view name, std::int64_t low, std::int64_t high) const;
   /// Arrays of `width` non-negative integers.
   std::vector<std::vector<std::int64_t>> rows(std::string_view name, std::size_t width) const;
   /// The objects of the array `name`.

@@ -1,4 +1,5 @@
-// Golden cases, one test a file: every *.json below $LIGHTLOOP_GOLDENS, or below tests/goldens/schedulers/.
+// Golden cases, one test a file: every *.json below $LIGHTLOOP_GOLDENS, or below
+// tests/goldens/schedulers/ and tests/goldens/sync/.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -17,29 +18,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder() {
-  const char* named = std::getenv("LIGHTLOOP_GOLDENS");
-  return named != nullptr ? fs::path(named) : fs::path(LIGHTLOOP_SOURCE_DIR) / "tests/goldens/schedulers";
+std::vector<fs::path> folders() {
+  if (const char* named = std::getenv("LIGHTLOOP_GOLDENS")) return {named};
+  const fs::path goldens = fs::path(LIGHTLOOP_SOURCE_DIR) / "tests/goldens";
+  return {goldens / "schedulers", goldens / "sync"};
 }
 
 struct File {
-  fs::path path;
+  fs::path path, folder;
 };
 void PrintTo(const File& file, std::ostream* out) { *out << file.path.string(); }
 
 std::vector<File> files() {
   std::vector<File> list;
   std::error_code none;
-  for (fs::recursive_directory_iterator it(folder(), fs::directory_options::follow_directory_symlink, none), end;
-       it != end; it.increment(none))
-    if (it->is_regular_file() && it->path().extension() == ".json") list.push_back({it->path()});
+  for (const fs::path& folder : folders())
+    for (fs::recursive_directory_iterator it(folder, fs::directory_options::follow_directory_symlink, none), end;
+         it != end; it.increment(none))
+      if (it->is_regular_file() && it->path().extension() == ".json") list.push_back({it->path(), folder});
   std::sort(list.begin(), list.end(), [](const File& a, const File& b) { return a.path < b.path; });
   return list;
 }
 
 /// GoogleTest wants letters, digits and underscores; the number keeps names apart.
 std::string test_name(const testing::TestParamInfo<File>& info) {
-  std::string name = fs::relative(info.param.path, folder()).replace_extension().string();
+  std::string name = fs::relative(info.param.path, info.param.folder).replace_extension().string();
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name + "_" + std::to_string(info.index);
@@ -64,7 +67,7 @@ TEST_P(Goldens, AreMet) {
   }
 }
 
-TEST(GoldenFolder, HoldsCases) { EXPECT_FALSE(files().empty()) << "no *.json below " << folder(); }
+TEST(GoldenFolder, HoldsCases) { EXPECT_FALSE(files().empty()) << "no *.json below " << folders().front(); }
 
 }  // namespace
 }  // namespace ocs::golden
