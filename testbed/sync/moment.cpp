@@ -23,7 +23,7 @@ std::vector<End> in_order(const std::vector<std::vector<Ticks>>& ends) {
   std::vector<End> all;
   for (std::size_t w = 0; w < ends.size(); ++w) {
     if (ends[w].empty()) throw Error(ErrorKind::internal, "worker " + std::to_string(w) + " has no predicted end");
-    for (const Ticks at : ends[w]) all.push_back({at, w, static_cast<std::uint32_t>(&at - ends[w].data()) + 1});
+    for (std::uint32_t k = 0; k < ends[w].size(); ++k) all.push_back({ends[w][k], w, k + 1});
   }
   if (all.empty()) throw Error(ErrorKind::internal, "there is no worker whose ends could meet");
   std::sort(all.begin(), all.end(), [](const End& a, const End& b) {
