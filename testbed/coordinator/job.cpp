@@ -30,6 +30,8 @@ std::vector<Node> nodes_of(const NodeJob& job) {
 JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* progress, const JobHooks& hooks) {
   const NodeJob job = node_job_of(spec);
   const SyncEntry& sync = find(sync_schemes(), spec.sync, "synchronisation scheme");
+  if (const std::string why = refuse_sync(spec.sync); !why.empty())
+    throw Error(ErrorKind::input, "the synchronisation scheme is \"" + spec.sync + "\", but " + why);
   const auto nodes = nodes_of(job);
   reset_peak_rss();
   Transport& end = crew.begin(job, nodes);

@@ -162,6 +162,8 @@ struct Names {
   /// Empty, or why this device can't have so many ports, with words that cross or without: half a sentence, "must ...".
   /// May be left out.
   std::function<std::string(std::string_view device, int ports, bool words_cross)> refuse_ports;
+  /// Empty, or why no job can have this scheme: half a sentence. May be left out.
+  std::function<std::string(std::string_view sync)> refuse_sync;
 };
 
 struct Experiment {

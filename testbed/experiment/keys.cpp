@@ -118,7 +118,11 @@ constexpr Key keys[] = {
     {"job.colocated", "false", "true: servers run on nodes of workers, the first ones by default; at most as many",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.colocated = truth(v); }},
     {"job.sync", "\"bsp_phase\"", "synchronisation scheme: `lightloop list sync`", true,
-     [](const Scalar& v, const Names& n, Point& p) { p.job.sync = choice(v, n.sync); }},
+     [](const Scalar& v, const Names& n, Point& p) {
+       p.job.sync = choice(v, n.sync);
+       if (const std::string why = n.refuse_sync ? n.refuse_sync(p.job.sync) : ""; !why.empty())
+         throw Error(ErrorKind::input, why);
+     }},
     {"job.iterations", "2", "synchronisations of the job, at least 1", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.iterations = small(v, 1, 1'000'000); }},
     {"job.compute", "\"100 ms\"", "computing time of a worker in each iteration, at most 1000 s", true,

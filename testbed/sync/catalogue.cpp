@@ -32,7 +32,7 @@ std::string refuse_sync(std::string_view name) {
   std::string runs;
   for (const SyncEntry& each : entries)
     if (each.in_jobs) runs += (runs.empty() ? "" : ", ") + std::string(each.name);
-  return "\"" + std::string(name) + "\" is a scheme that jobs cannot run yet; they run " + runs;
+  return "no job can run this scheme yet; jobs run " + runs;
 }
 
 }  // namespace ocs

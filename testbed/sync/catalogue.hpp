@@ -25,7 +25,7 @@ struct SyncEntry {
 
 std::span<const SyncEntry> sync_schemes();
 
-/// What is wrong with naming this scheme for a job; empty if nothing is. @throws Error (input) for an unknown name.
+/// Empty, or why no job can have this scheme: half a sentence. @throws Error (input) for an unknown name.
 std::string refuse_sync(std::string_view name);
 
 }  // namespace ocs

@@ -1,0 +1,74 @@
+// Names and settings: what there is, what jobs can have, what is refused.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/sync/catalogue.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "host/core/error.hpp"
+
+namespace ocs {
+namespace {
+
+using testing::HasSubstr;
+
+std::string refusal(std::string_view scheme, std::uint16_t workers, const std::function<void(SyncSettings&)>& change) {
+  SyncSettings settings;
+  change(settings);
+  try {
+    find(sync_schemes(), scheme, "synchronisation scheme").make(workers, settings);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SyncCatalogue, ListsTheKnownNamesWhenOneIsUnknown) {
+  EXPECT_EQ(find(sync_schemes(), "bsp_phase", "synchronisation scheme").compute, ComputeStart::after_last_pull);
+  try {
+    find(sync_schemes(), "bulk", "synchronisation scheme");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_THAT(error.what(), HasSubstr("unknown synchronisation scheme \"bulk\"; known: bsp, bsp_phase"));
+  }
+}
+
+TEST(SyncCatalogue, SaysWhichSchemesJobsCannotHave) {
+  EXPECT_EQ(refuse_sync("bsp_phase"), "");
+  EXPECT_EQ(refuse_sync("ssp"), "no job can run this scheme yet; jobs run bsp_phase");
+  EXPECT_THROW(refuse_sync("bulk"), Error);
+}
+
+TEST(SyncSettings, OutOfRangeAreRefusedWithWhatIsRight) {
+  EXPECT_EQ(refusal("ssp", 4, [](auto& s) { s.s = 1'000'001; }), "SSP: s is 1000001; 0 to 1000000 is needed");
+  EXPECT_EQ(refusal("dssp", 4, [](auto& s) { s.s_lo = 5; }), "DSSP: s_lo is 5; 0 to 4 is needed");
+  EXPECT_EQ(refusal("dssp", 4, [](auto& s) { s.s_up = 1'000'001; }), "DSSP: s_up is 1000001; 0 to 1000000 is needed");
+  EXPECT_EQ(refusal("r2sp", 4, [](auto& s) { s.r_num = 6; }), "R2SP: r's numerator is 6; 0 to 5 is needed");
+  EXPECT_EQ(refusal("r2sp", 4, [](auto& s) { s.r_den = 0; }), "R2SP: r's denominator is 0; 1 to 1000000 is needed");
+  EXPECT_EQ(refusal("r2sp", 4, [](auto& s) { s.ema_shift = 17; }), "R2SP: ema_shift is 17; 0 to 16 is needed");
+  EXPECT_EQ(refusal("r2sp", 4,
+                    [](auto& s) {
+                      s.batch = 64;
+                      s.batch_max = 32;
+                    }),
+            "R2SP: batch_max is 32; 64 to 1000000000 is needed");
+  EXPECT_EQ(refusal("p_of_n", 4, [](auto& s) { s.p = 5; }), "p-of-n: p is 5; 1 to 4 is needed");
+  EXPECT_EQ(refusal("p_of_n", 4, [](auto& s) { s.p = 0; }), "p-of-n: p is 0; 1 to 4 is needed");
+  EXPECT_EQ(refusal("p_of_n", 4, [](auto& s) { s.k = 1'000'001; }), "p-of-n: k is 1000001; 0 to 1000000 is needed");
+  EXPECT_EQ(refusal("elastic", 4, [](auto& s) { s.most_quota = 0; }), "elastic: R is 0; 1 to 256 is needed");
+  EXPECT_EQ(refusal("elastic", 4, [](auto& s) { s.most_quota = 257; }), "elastic: R is 257; 1 to 256 is needed");
+  EXPECT_EQ(refusal("predictive", 4, [](auto& s) { s.ahead = 65; }), "predictive: ahead is 65; 1 to 64 is needed");
+  EXPECT_EQ(refusal("predictive", 4, [](auto& s) { s.ahead = 0; }), "predictive: ahead is 0; 1 to 64 is needed");
+}
+
+TEST(SyncSettings, NeedAWorker) {
+  for (const SyncEntry& entry : sync_schemes())
+    EXPECT_THAT(refusal(entry.name, 0, [](auto&) {}), HasSubstr("0; 1 to ")) << entry.name;
+}
+
+}  // namespace
+}  // namespace ocs
