@@ -87,6 +87,7 @@ class Predictive : public SyncScheme {
     ledger_.apply(actions, members, Ledger::no_bound);
     if (members.empty() || remain.empty()) return;
     std::vector<std::vector<Ticks>> ends;
+    ends.reserve(remain.size());
     for (const std::uint16_t w : remain) ends.push_back(predicted_ends(workers_[w]));
     const Moment moment = choose_moment(ends, settings_.objective);
     for (std::size_t i = 0; i < remain.size(); ++i) {
