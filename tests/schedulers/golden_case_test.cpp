@@ -38,6 +38,32 @@ TEST(GoldenFile, IsACaseAListOrAnObjectWithCases) {
   EXPECT_EQ(parse_cases("{\"note\": \"\", \"cases\": [" + one + "]}", "x").size(), 1u);
 }
 
+TEST(GoldenFile, MayNameTheAlgorithmOfItsCasesOnce) {
+  const std::string moment =
+      R"({"input": {"points": [[1, 2], [2]], "objective": "range"}, "expect": {"at": 2, "quota": [2, 1]}})";
+  EXPECT_EQ(parse_cases(R"({"algorithm": "sync/zipline", "cases": [)" + moment + "]}", "x").size(), 1u);
+  expect_refused("[" + moment + "]", "field \"algorithm\" is missing");
+  expect_refused(R"({"algorithm": "sync/zipper", "cases": [)" + moment + "]}", "unknown algorithm \"sync/zipper\"");
+  expect_refused(R"({"algorithm": 7, "cases": [)" + moment + "]}", "field \"algorithm\" must be a string");
+}
+
+TEST(GoldenFile, OfSynchronisationNamesAFieldThatIsWrong) {
+  const std::string run = R"({"algorithm": "sync/parameter_server", "scheme": "asp", "input": {"workers": 1,
+    "compute_ns": [[5]], "net": {"kind": "const", "push_ns": 0, "pull_ns": 0}, "parameters": {}}, "expect": {}})";
+  const auto changed = [&](std::string_view from, std::string_view to) {
+    std::string text = run;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  EXPECT_EQ(parse_cases(run, "x").size(), 1u);
+  expect_refused(changed("asp", "csp"), "unknown scheme \"csp\"");
+  expect_refused(changed("[[5]]", "[[]]"), "field \"compute_ns\" must hold a time for each worker");
+  expect_refused(changed("[[5]]", "[[5], [5]]"), "field \"compute_ns\" must hold a list for each worker");
+  expect_refused(changed("const", "tree"), "known: const, circuit");
+  expect_refused(changed("\"parameters\": {}", "\"parameters\": {\"q\": 1}"), "field \"q\" is unknown");
+  expect_refused(changed("\"parameters\": {}", "\"parameters\": {\"strict\": 1}"), "must be true or false");
+  expect_refused(changed("asp", "predict"), "field \"horizon_ns\" is missing");
+}
+
 TEST(GoldenFile, IsReadInFull) {
   const Case parsed = parse_cases(whole, "x").front();
   EXPECT_EQ(parsed.name, "n");
