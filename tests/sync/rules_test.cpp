@@ -115,6 +115,43 @@ TEST(R2sp, AsksToBeWokenWhenItsGapEnds) {
   EXPECT_EQ(granted(at(Kind::timer, 150, 0, 0, 0)), std::vector<std::uint16_t>{1});
 }
 
+TEST(R2sp, CountsOnlyThoseThatHaveNotLeftInItsGap) {
+  SyncSettings settings;
+  settings.r_num = settings.r_den = 1;
+  const auto r2sp = make_r2sp(3, settings);
+  const auto at = [&](Kind kind, std::int64_t now, std::uint16_t w, std::uint32_t k) {
+    return r2sp->on({kind, Ticks{now}, w, k, 0, Ticks{0}, Ticks{0}});
+  };
+  start(*r2sp, 3);
+  at(Kind::left, 50, 2, 0);
+  at(Kind::pushed, 100, 0, 0);
+  at(Kind::pushed, 100, 1, 0);
+  at(Kind::asked, 100, 0, 1);
+  EXPECT_EQ(at(Kind::asked, 100, 1, 1).timer, Ticks{150}) << "100 / 2, though worker 2 never pushed";
+}
+
+TEST(Dssp, RunsOnByTheSmallerOfTwoPredictionsThatAreAsGood) {
+  SyncSettings settings;
+  settings.s_lo = 0;
+  settings.s_up = 3;
+  const auto dssp = make_dssp(2, settings);
+  std::uint32_t next[2] = {0, 0};
+  std::uint64_t version = 0, seen[2] = {0, 0};
+  const auto push = [&](std::int64_t now, std::uint16_t w) {
+    dssp->on({Kind::pushed, Ticks{now}, w, next[w]++, seen[w], Ticks{0}, Ticks{0}});
+    seen[0] = seen[1] = ++version;
+    return granted(dssp->on({Kind::asked, Ticks{now}, w, next[w], 0, Ticks{0}, Ticks{0}}));
+  };
+  start(*dssp, 2);
+  EXPECT_TRUE(push(10, 0).empty());
+  push(12, 1);
+  EXPECT_TRUE(push(32, 1).empty());
+  push(42, 0);
+  // Ends of 0 after r more: 46, 50, 54, 58; of 1: 52, 72 ...: r = 1 and 2 miss by 2 both. Then 50, 54: again both by 2.
+  EXPECT_EQ(push(46, 0), std::vector<std::uint16_t>{0});
+  EXPECT_TRUE(push(50, 0).empty()) << "it was to go on once";
+}
+
 TEST(R2sp, GivesWhoWaitsALargerBatch) {
   SyncSettings settings;
   settings.batch = 100;
