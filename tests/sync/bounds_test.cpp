@@ -116,7 +116,7 @@ TEST(Bounds, R2spIsAsStaleAsItsGateAllowsAndNoMoreWhenStrict) {
 TEST(Bounds, POfNMissesNobodyTooOften) {
   EXPECT_TRUE(rc::check([] {
     Input input = random_input("p_of_n");
-    input.horizon = 20'000;
+    input.horizon = some_rounds(input);
     const auto workers = static_cast<std::uint32_t>(input.compute.size());
     const std::uint32_t k = pick(0, 4);
     input.settings.p = pick(1, workers);
@@ -154,7 +154,7 @@ TEST(Bounds, ElasticDoesExactlyItsQuotas) {
     Input input = random_input("elastic");
     input.settings.most_quota = pick(1, 8);
     input.settings.objective = pick(0, 1) == 1 ? Objective::total : Objective::range;
-    input.horizon = 20'000;
+    input.horizon = some_rounds(input);
     const Output output = run(input);
     std::int64_t begin = -1;
     if (input.compute.size() == 1) return;  // alone, every release is a super-step's end
@@ -188,7 +188,7 @@ TEST(Bounds, PredictiveStaysNearItsPushAndLosesNoStep) {
     input.net.circuit = false;
     input.settings.ahead = pick(1, 6);
     input.settings.most_quota = pick(1, 8);
-    input.horizon = 300'000;
+    input.horizon = some_rounds(input);
     const PredictiveOutput output = run_predictive(input);
     RC_ASSERT(output.max_ahead <= std::int64_t{input.settings.ahead});
     RC_ASSERT(output.syncs.size() > 1u);

@@ -4,6 +4,8 @@
 
 #include <rapidcheck.h>
 
+#include <algorithm>
+
 #include "tests/sync/abstract_run.hpp"
 
 namespace ocs::abstract {
@@ -21,6 +23,13 @@ inline Input random_input(std::string_view scheme) {
   }
   input.net = {pick(0, 1) == 1, pick(0, 20), pick(0, 20), pick(0, 20), pick(0, 5)};
   return input;
+}
+
+/// Long enough for some rounds of the slowest, whatever its times.
+inline std::int64_t some_rounds(const Input& input) {
+  std::int64_t longest = 0;
+  for (const auto& times : input.compute) longest = std::max(longest, *std::max_element(times.begin(), times.end()));
+  return 60 * longest + 1000;
 }
 
 }  // namespace ocs::abstract
