@@ -50,8 +50,7 @@ struct NetworkStats {
 ///   a flow and a burst. A transfer is delivered, to each of its nodes, when a burst with words of it has ended. Each
 ///   gets exactly one final delivery, an aborted one too, with the words that passed before.
 /// - When a port dies, the flows that use it are cut: what hasn't passed is missing from their final deliveries.
-/// Transfers
-///   from and to a dead port wait, and are planned when it lives again; all others are planned around it.
+///   Transfers from and to a dead port wait, and are planned when it lives again; all others are planned around it.
 /// - Instants are multiples of the cycle. Nothing acts in a cycle before advance() is asked to go beyond it, so that
 ///   all that is offered at one instant is planned as one.
 class CircuitNetwork final : public Network {

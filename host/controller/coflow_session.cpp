@@ -10,6 +10,12 @@
 
 namespace ocs {
 
+void insert_by_release(std::deque<Coflow>& queue, Coflow coflow) {
+  const auto place = std::upper_bound(queue.begin(), queue.end(), coflow.release,
+                                      [](Cycles at, const Coflow& other) { return at < other.release; });
+  queue.insert(place, std::move(coflow));
+}
+
 CoflowSession::CoflowSession(Switch* plane, const Scheduler& scheduler, SessionConfig config)
     : plane_(plane),
       scheduler_(scheduler),
@@ -35,9 +41,7 @@ void CoflowSession::release(Coflow coflow) {
   if (coflow.parts.empty() || coflow.release < now_ || open_.contains(coflow.id))
     throw Error(ErrorKind::internal, "coflow " + std::to_string(index(coflow.id)) +
                                          " is empty, under way, or released before cycle " + std::to_string(now_.n));
-  const auto place = std::upper_bound(pending_.begin(), pending_.end(), coflow.release,
-                                      [](Cycles at, const Coflow& other) { return at < other.release; });
-  pending_.insert(place, std::move(coflow));
+  insert_by_release(pending_, std::move(coflow));
 }
 
 Cycles CoflowSession::next() const {

@@ -31,6 +31,9 @@ struct Coflow {
   std::vector<CoflowPart> parts;  ///< at least one, at most one a pair of ports
 };
 
+/// Puts `coflow` behind those of `queue` that aren't released later than it: a queue stays ascending by release.
+void insert_by_release(std::deque<Coflow>& queue, Coflow coflow);
+
 struct CoflowEnd {
   Id coflow;
   Cycles at;  ///< its last word has reached its node

@@ -179,15 +179,6 @@ class PlanCheck {
     found->second.by.push_back(&r);
   }
 
-  Ticks set_up(const Reservation& r) const {
-    if (problem_.pair_delta.empty()) return problem_.delta;
-    Ticks longest;
-    const auto ports = static_cast<std::size_t>(problem_.ports);
-    for_each_output(
-        r.outs, [&](std::size_t out) { longest = std::max(longest, problem_.pair_delta[index(r.in) * ports + out]); });
-    return longest;
-  }
-
   void check_ports() const {
     struct Port {
       Ticks until{std::numeric_limits<std::int64_t>::min()};
@@ -212,10 +203,11 @@ class PlanCheck {
                      (port.by == nullptr ? " by a circuit that is up" : " by " + name(*port.by)));
         port = {r->end, r};
       });
-      if (!crossbar.established(r->plane, r->in, r->outs) && r->up - r->start < set_up(*r))
+      if (!crossbar.established(r->plane, r->in, r->outs) && r->up - r->start < set_up(problem_, *r))
         refuse(PlanRule::settle, *r,
                "start at " + to_string(r->start.n) + " and be up at " + to_string(r->up.n) +
-                   ", but its circuit is not established then and takes " + to_string(set_up(*r).n) + " to set up");
+                   ", but its circuit is not established then and takes " + to_string(set_up(problem_, *r).n) +
+                   " to set up");
       crossbar.establish(r->plane, r->in, r->outs);
     }
   }
@@ -281,6 +273,15 @@ std::string_view name_of(PlanRule rule) {
                                         "early",        "part",       "conflict", "settle",    "all_stop",
                                         "missing",      "twice",      "bound",    "demand",    "placement"};
   return names[static_cast<std::size_t>(rule)];
+}
+
+Ticks set_up(const Problem& problem, const Reservation& r) {
+  if (problem.pair_delta.empty()) return problem.delta;
+  Ticks longest;
+  const auto ports = static_cast<std::size_t>(problem.ports);
+  for_each_output(r.outs,
+                  [&](std::size_t out) { longest = std::max(longest, problem.pair_delta[index(r.in) * ports + out]); });
+  return longest;
 }
 
 void check_plan(const Problem& problem, const Plan& plan, ErrorKind kind) { PlanCheck(problem, plan, kind).run(); }

@@ -43,10 +43,12 @@ class BrokenRule : public Error {
   PlanRule rule_;
 };
 
+/// How long the circuit of `r` takes to be set up: delta, or the longest of its pairs' own.
+Ticks set_up(const Problem& problem, const Reservation& r);
+
 /// Checks a plan against its problem:
-/// - each reservation names a flow of the problem (none that stays on its node), its input and some of its outputs, on
-/// a
-///   plane and on ports that exist and aren't dead;
+/// - each reservation names a flow of the problem (none that stays on its node), its input and some of its outputs,
+///   on a plane and on ports that exist and aren't dead;
 /// - nothing starts before Problem::now, before the flow is released, or while a circuit that is up is still busy;
 /// - start <= up < end, and the data lies within the flow and cuts none of its words;
 /// - a port carries one reservation at a time;

@@ -9,6 +9,7 @@
 
 #include "host/core/error.hpp"
 #include "host/core/ids.hpp"
+#include "host/scheduler/check_plan.hpp"
 
 namespace ocs {
 namespace {
@@ -53,15 +54,6 @@ Problem in_units(const Problem& problem, std::int64_t unit) {
     flow.word = Ticks{1};
   }
   return coarse;
-}
-
-Ticks set_up(const Problem& problem, const Reservation& r) {
-  if (problem.pair_delta.empty()) return problem.delta;
-  Ticks longest;
-  const auto ports = static_cast<std::size_t>(problem.ports);
-  for (std::size_t out = r.outs._Find_first(); out < ports; out = r.outs._Find_next(out))
-    longest = std::max(longest, problem.pair_delta[index(r.in) * ports + out]);
-  return longest;
 }
 
 Reservation in_ticks(const Problem& problem, const Flow& flow, const Reservation& coarse, std::int64_t unit) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/clock_offset.hpp"
 
-#include <algorithm>
-
 #include "host/core/error.hpp"
+#include "host/scheduler/splitmix.hpp"
+#include "testbed/experiment/list_text.hpp"
 #include "testbed/experiment/quantity.hpp"
 
 namespace ocs {
@@ -12,35 +12,21 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
-
-/// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
-std::uint64_t splitmix64(std::uint64_t state) {
-  std::uint64_t z = state + 0x9E3779B97F4A7C15;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-  return z ^ (z >> 31);
-}
+std::uint64_t mixed(std::uint64_t number) { return splitmix64(number); }
 
 }  // namespace
 
 std::vector<Picos> parse_offsets(std::string_view text) {
   constexpr std::int64_t most = std::int64_t{1} << 62;
   std::vector<Picos> offsets;
-  for (;;) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    std::string_view one = trimmed(text.substr(0, end));
+  for (std::string_view one : comma_list(text)) {
     const bool early = one.starts_with('-');
     if (early || one.starts_with('+')) one = trimmed(one.substr(1));
     const std::int64_t size = parse_quantity(one, Dimension::time);
     if (size > most) throw Error(ErrorKind::input, "must be at most " + to_text(most, Dimension::time));
     offsets.push_back({early ? -size : size});
-    if (end == text.size()) return offsets;
-    text.remove_prefix(end + 1);
   }
+  return offsets;
 }
 
 std::vector<Picos> parse_times(std::string_view text) {
@@ -58,7 +44,7 @@ std::vector<Cycles> clock_offsets(const std::vector<Cycles>& offsets, Cycles spr
     if (offsets.size() == 1) all[v] = offsets[0];
     if (offsets.size() > 1 && v < offsets.size()) all[v] = offsets[v];
     if (spread.n == 0) continue;
-    const std::uint64_t draw = splitmix64(splitmix64(seed) ^ splitmix64(v));
+    const std::uint64_t draw = mixed(mixed(seed) ^ mixed(v));
     const Wide scaled = Wide{draw} * static_cast<std::uint64_t>(2 * spread.n + 1);
     all[v] += Cycles{static_cast<std::int64_t>(scaled >> 64) - spread.n};
   }

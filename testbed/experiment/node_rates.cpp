@@ -7,6 +7,7 @@
 
 #include "host/core/error.hpp"
 #include "host/scheduler/splitmix.hpp"
+#include "testbed/experiment/list_text.hpp"
 #include "testbed/experiment/quantity.hpp"
 
 namespace ocs {
@@ -15,11 +16,6 @@ namespace {
 constexpr std::int64_t full_rate = 40000;  // of an engine: RATE, words in 40000 cycles
 
 [[noreturn]] void refuse(const std::string& complaint) { throw Error(ErrorKind::input, complaint); }
-
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
 
 bool can_keep(std::int64_t fabric_bps, std::int64_t cycles) {
   return full_rate % cycles == 0 && fabric_bps % cycles == 0;
@@ -45,16 +41,14 @@ Cycles cycles_at(std::int64_t rate, std::int64_t fabric_bps) {
 std::vector<std::int64_t> parse_rates(std::string_view text) {
   if (text == "equal" || text == "drawn") return {};
   std::vector<std::int64_t> rates;
-  for (;;) {
-    const std::size_t end = std::min(text.find(','), text.size());
+  for (const std::string_view one : comma_list(text)) {
     try {
-      rates.push_back(parse_quantity(trimmed(text.substr(0, end)), Dimension::rate));
+      rates.push_back(parse_quantity(one, Dimension::rate));
     } catch (const Error& error) {
       refuse(R"(must be "equal", "drawn", or rates of nodes 0, 1, ...; each )" + std::string(error.what()));
     }
-    if (end == text.size()) return rates;
-    text.remove_prefix(end + 1);
   }
+  return rates;
 }
 
 std::vector<Cycles> word_cycles(const std::vector<std::int64_t>& rates, bool drawn, std::int64_t fabric_bps, int nodes,

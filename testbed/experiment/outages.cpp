@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "host/core/error.hpp"
+#include "testbed/experiment/list_text.hpp"
 #include "testbed/experiment/quantity.hpp"
 
 namespace ocs {
@@ -16,11 +17,6 @@ namespace {
 constexpr std::int64_t latest = 1'000'000'000'000'000'000;  // ps
 
 [[noreturn]] void refuse(const std::string& complaint) { throw Error(ErrorKind::input, complaint); }
-
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
 
 Picos time_of(std::string_view text) {
   const std::int64_t time = parse_quantity(trimmed(text), Dimension::time);
@@ -49,12 +45,8 @@ std::string name_of(const PortOutage& outage) { return "port " + std::to_string(
 std::vector<PortOutage> parse_outages(std::string_view text) {
   std::vector<PortOutage> outages;
   if (trimmed(text).empty()) return outages;
-  for (;;) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    outages.push_back(parse_one(text.substr(0, end)));
-    if (end == text.size()) return outages;
-    text.remove_prefix(end + 1);
-  }
+  for (const std::string_view one : comma_list(text)) outages.push_back(parse_one(one));
+  return outages;
 }
 
 std::vector<Outage> outage_cycles(const std::vector<PortOutage>& outages, int ports, Picos cycle) {

@@ -2,24 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/quantiles.hpp"
 
+#include "host/scheduler/splitmix.hpp"
+
 namespace ocs {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-std::uint64_t splitmix64(std::uint64_t state) {
-  std::uint64_t z = state + 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
+std::uint64_t mixed(std::uint64_t number) { return splitmix64(number); }
 
 }  // namespace
 
 Picos draw(std::span<const Quantile> quantiles, std::uint64_t seed, std::uint64_t number) {
   constexpr int fraction_bits = 32;
-  const std::uint64_t random = splitmix64(splitmix64(seed) ^ number) >> fraction_bits;
+  const std::uint64_t random = mixed(mixed(seed) ^ number) >> fraction_bits;
   const std::uint64_t share = random * 1000;  // thousandths, with 32 bits behind the point
   std::size_t k = 1;
   while (k + 1 < quantiles.size() && share >= static_cast<std::uint64_t>(quantiles[k].share) << fraction_bits) ++k;

@@ -11,11 +11,7 @@ PlanesCarrier::PlanesCarrier(std::vector<std::unique_ptr<CoflowSession>> session
                              std::function<void()> settled)
     : sessions_(std::move(sessions)), split_(std::move(split)), settled_(std::move(settled)) {}
 
-void PlanesCarrier::release(Coflow coflow) {
-  const auto place = std::upper_bound(pending_.begin(), pending_.end(), coflow.release,
-                                      [](Cycles at, const Coflow& other) { return at < other.release; });
-  pending_.insert(place, std::move(coflow));
-}
+void PlanesCarrier::release(Coflow coflow) { insert_by_release(pending_, std::move(coflow)); }
 
 Cycles PlanesCarrier::next() const {
   Cycles first = pending_.empty() ? never<Cycles> : pending_.front().release + Cycles{1};

@@ -8,9 +8,12 @@
 #include <tuple>
 
 #include "host/core/error.hpp"
+#include "tests/common/refusal.hpp"
 
 namespace ocs::characterize {
 namespace {
+
+using test::refusal;
 
 using Stretch = std::tuple<int, std::int64_t, std::int64_t, bool>;  // port, from, length, up
 
@@ -18,17 +21,6 @@ std::vector<Stretch> stretches(const std::vector<LightChange>& log) {
   std::vector<Stretch> all;
   for (const CircuitSetUp& s : dark_stretches(log, "log")) all.emplace_back(s.out, s.at.n, s.tuning.n, s.up);
   return all;
-}
-
-template <class Action>
-std::string refusal(Action&& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code(), 2);
-    return error.what();
-  }
-  return "accepted";
 }
 
 std::string csv_refusal(std::string_view text) {

@@ -10,21 +10,9 @@
 #include "host/core/error.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/experiment/switch_profile.hpp"
+#include "tests/common/refusal.hpp"
 
 namespace ocs::test {
-
-/// Runs `action`; the sentence of the input error that it must throw.
-template <class Action>
-std::string refusal(Action&& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code(), 2) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return {};
-}
 
 /// Names of a lightloop with few things in it; the tables are the real ones.
 inline Names few_names() {

@@ -8,6 +8,7 @@
 
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/plans/plan_json.hpp"
+#include "tests/common/refusal.hpp"
 
 namespace ocs::test {
 
@@ -47,19 +48,6 @@ inline Json file_of(const Plan& push) {
   Json plans = Json::array();
   plans.push_back({{"policy", "mine"}, {"push", phase(small_problem(), push)}, {"pull", phase(back, pull)}});
   return {{"schema_version", 1}, {"plans", std::move(plans)}};
-}
-
-/// The sentence of the input error that `action` must throw.
-template <class Action>
-std::string refusal(Action&& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code(), 2) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return {};
 }
 
 /// The name of the rule that `action` must break.
