@@ -50,12 +50,19 @@ CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, Circui
       controller_(make_controller(plane, config_.times)),
       transfers_(cycle_, config_.word_cycles) {
   if (!config_.check) throw Error(ErrorKind::internal, "a circuit network needs a plan checker");
+  if (!config_.online) return;
+  if (config_.times.mode != ControlMode::confirmed)
+    throw Error(ErrorKind::input, "transfers are planned as they come by confirmation, not by timetable");
+  replanning_.emplace(constants_.ports);
+  reuse_ = Ticks{1} + Ticks{(config_.times.lead + config_.times.fibre).n};
 }
 
 void CircuitNetwork::offer(Transfer transfer) {
   const std::string name = name_of(transfer.id);
   if (transfers_.contains(transfer.id)) refuse(name + " is under way already; each needs an Id of its own");
   if (transfer.to.empty()) refuse(name + " goes to nobody");
+  if (transfer.to.size() > 1 && replanning_)
+    refuse(name + " goes to several nodes, but plans as they come are unicast");
   if (transfer.to.size() > 1 && !constants_.multicast) refuse(name + " goes to several nodes, but multicast is off");
   for (const Node node : {transfer.from, *std::max_element(transfer.to.begin(), transfer.to.end())})
     if (index(node) >= constants_.ports)
@@ -98,7 +105,8 @@ bool CircuitNetwork::on_its_way(Id transfer) const {
 Picos CircuitNetwork::next() {
   if (!on_fibre_.empty()) return on_fibre_.front().at;
   const Cycles now = switch_.clock().now();
-  const Cycles planned = std::max(now, controller_->latest_end());  // what waits isn't planned before it
+  // What waits isn't planned before it.
+  const Cycles planned = replanning_ ? now : std::max(now, controller_->latest_end());
   Cycles first = std::min(controller_->earliest_end(), transfers_.earliest(planned));
   if (transfers_.any_on_dead_ports() || first != never<Cycles>) first = std::min(first, next_outage());
   if (next_abort() != never<Cycles>) first = std::min(first, next_abort() + Cycles{1});
@@ -118,7 +126,7 @@ Picos CircuitNetwork::advance(Picos limit, std::vector<Delivery>& append) {
   while (clock.now() < last) {
     act(clock.now());
     Cycles stop = std::min({last, controller_->next(), next_abort(), next_outage()});
-    if (controller_->idle()) stop = std::min(stop, transfers_.next_ready());
+    if (replanning_ || controller_->idle()) stop = std::min(stop, transfers_.next_ready());
     if (!on_fibre_.empty()) stop = std::min(stop, to_cycles(on_fibre_.front().at, cycle_));
     clock.run_until(stop);
     events_.clear();
@@ -154,8 +162,10 @@ void CircuitNetwork::let_ports_die(Cycles now) {
     if (const auto refusal = switch_.set_dead(outage.port, outage.dead)) refused_by_switch("a dead port", *refusal);
     transfers_.set_dead(outage.port, outage.dead);
     if (!outage.dead) continue;
-    for (const Id flow : transfers_.flows_of(outage.port))
+    for (const Id flow : transfers_.flows_of(outage.port)) {
+      forget(flow);
       transfers_.cut(flow, controller_->abort(flow), now + Cycles{1}, passed_);
+    }
   }
   const auto gone = [&](std::uint16_t port) {
     return std::none_of(config_.outages.begin() + static_cast<std::ptrdiff_t>(outages_), config_.outages.end(),
@@ -171,12 +181,20 @@ void CircuitNetwork::act(Cycles now) {
   if (!config_.outages.empty()) let_ports_die(now);
   for (; next_abort() <= now; aborts_.erase(aborts_.begin())) {
     const Cycles then = now + Cycles{1};
-    if (const auto flow = transfers_.abort(aborts_.begin()->second, then, passed_))
-      transfers_.cut(*flow, controller_->abort(*flow), then, passed_);
+    const auto flow = transfers_.abort(aborts_.begin()->second, then, passed_);
+    if (!flow) continue;
+    forget(*flow);
+    transfers_.cut(*flow, controller_->abort(*flow), then, passed_);
   }
   send_off();
-  if (controller_->idle() && transfers_.next_ready() <= now) plan(now);
+  if ((replanning_ || controller_->idle()) && transfers_.next_ready() <= now) plan(now);
   controller_->act(now);
+}
+
+void CircuitNetwork::forget(Id flow) {
+  if (!replanning_) return;
+  replanning_->begin_until(switch_.clock().now());
+  replanning_->drop(flow);
 }
 
 void CircuitNetwork::plan(Cycles now) {
@@ -185,14 +203,23 @@ void CircuitNetwork::plan(Cycles now) {
   problem.delta = Ticks{config_.times.set_up(transfers_.sent_before(now)).n};
   problem.pair_delta = config_.times.pair_set_ups(constants_.ports, transfers_.sent_before(now));
   problem.all_stop = constants_.all_stop;
-  problem.up = controller_->circuits();
-  problem.flows = transfers_.gather(now);
   problem.seed = config_.seed;
-  problem.now = Ticks{config_.times.origin(now, reuses(problem)).n};
+  if (replanning_) {
+    replanning_->begin_until(now);
+    replanning_->add(transfers_.gather(now));
+    replanning_->fill(problem, now);
+    problem.reuse = reuse_;
+    problem.now = Ticks{now.n};
+  } else {
+    problem.up = controller_->circuits();
+    problem.flows = transfers_.gather(now);
+    problem.now = Ticks{config_.times.origin(now, reuses(problem)).n};
+  }
 
   Plan plan = scheduler_.plan(problem);
   config_.check(problem, plan);
   say_words(problem, plan);
+  if (replanning_) replanning_->adopt(plan);
   PlanRecord record{.asked = now,
                     .origin = Cycles{problem.now.n},
                     .ended = Cycles{problem.now.n},
@@ -202,23 +229,36 @@ void CircuitNetwork::plan(Cycles now) {
                     .reservations = static_cast<std::int64_t>(plan.list.size())};
   for (const Reservation& r : plan.list) {
     record.makespan = std::max(record.makespan, r.end - problem.now);
-    if (r.up > r.start) ++record.set_ups;
+    if (r.up - r.start > reuse_) ++record.set_ups;
   }
   stats_.plans.push_back(record);
   controller_->adopt(std::move(plan), now);
+}
+
+/// @param first of passed_: deliveries that the end of `ended` has brought.
+void CircuitNetwork::say_beginning(const Reservation& ended, std::ptrdiff_t first) {
+  replanning_->begin_until(switch_.clock().now());
+  const auto is_final = [](const Delivery& delivery) { return delivery.final; };
+  if (std::none_of(passed_.begin() + first, passed_.end(), is_final)) return;
+  const Picos began = to_picos(replanning_->take_beginning(ended.flow), cycle_);
+  for (auto delivery = passed_.begin() + first; delivery != passed_.end(); ++delivery) delivery->began = began;
 }
 
 void CircuitNetwork::take(const Event& event) {
   if (config_.on_event) config_.on_event(event);
   if (event.kind == EventKind::run) transfers_.ran(event.burst, event.port, event.words);
   if (event.kind == EventKind::burst_done)
-    if (const Reservation* reservation = controller_->running(event.burst))
+    if (const Reservation* reservation = controller_->running(event.burst)) {
+      const auto before = static_cast<std::ptrdiff_t>(passed_.size());
       transfers_.done(event.burst, *reservation, event.at, passed_);
+      if (replanning_) say_beginning(*reservation, before);
+    }
   stats_.transfers = transfers_.delivered();
   controller_->on(event);
   for (const Carried& carried : controller_->take_carried()) {
     ++stats_.reservations;
-    if (carried.planned.up > carried.planned.start) ++stats_.set_ups;
+    if (replanning_) replanning_->end(carried.planned, carried.end);
+    if (carried.planned.up - carried.planned.start > reuse_) ++stats_.set_ups;
     if (carried.cut())
       ++stats_.cut;
     else if (carried.late())

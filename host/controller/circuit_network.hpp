@@ -7,9 +7,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "host/controller/plan_controller.hpp"
+#include "host/controller/replanning.hpp"
 #include "host/controller/transfers.hpp"
 #include "host/core/network.hpp"
 
@@ -20,6 +22,9 @@ struct CircuitConfig {
   std::uint64_t seed = 0;         ///< for the scheduler
   WordCycles word_cycles{};       ///< of each node
   std::vector<Outage> outages{};  ///< ascending; injected into the switch
+  /// What becomes ready is planned at once, together with all that hasn't begun; deliveries say when their transfer
+  /// began. By confirmation, unicast, with a scheduler that plans around circuits that are busy.
+  bool online = false;
   /// Guards every plan before it runs: throws Error for one that breaks its problem. Required.
   std::function<void(const Problem&, const Plan&)> check{};
   std::function<void(const Event&)> on_event{};      ///< sees every event of the switch, in its order
@@ -49,6 +54,7 @@ struct NetworkStats {
 /// - Transfers are planned together when they are ready and no older plan is under way; those of the same ports share
 ///   a flow and a burst. A transfer is delivered, to each of its nodes, when a burst with words of it has ended. Each
 ///   gets exactly one final delivery, an aborted one too, with the words that passed before.
+/// - `online`: they are planned when they are ready, with all that hasn't begun yet (README.md, rule 9).
 /// - When a port dies, the flows that use it are cut: what hasn't passed is missing from their final deliveries.
 ///   Transfers from and to a dead port wait, and are planned when it lives again; all others are planned around it.
 /// - Instants are multiples of the cycle. Nothing acts in a cycle before advance() is asked to go beyond it, so that
@@ -79,7 +85,9 @@ class CircuitNetwork final : public Network {
   void let_ports_die(Cycles now);
   void act(Cycles now);
   void plan(Cycles now);
+  void forget(Id flow);
   void take(const Event& event);
+  void say_beginning(const Reservation& ended, std::ptrdiff_t first);
   void send_off();
   bool on_its_way(Id transfer) const;
 
@@ -90,9 +98,11 @@ class CircuitNetwork final : public Network {
   Picos cycle_;
   std::unique_ptr<PlanController> controller_;
   Transfers transfers_;
-  std::multimap<Cycles, Id> aborts_;  ///< transfers to be aborted
-  std::size_t outages_ = 0;           ///< that have come
-  Picos reached_{0};                  ///< what advance() last returned
+  std::optional<Replanning> replanning_;  ///< online
+  Ticks reuse_;                           ///< online: what starting on an established circuit costs
+  std::multimap<Cycles, Id> aborts_;      ///< transfers to be aborted
+  std::size_t outages_ = 0;               ///< that have come
+  Picos reached_{0};                      ///< what advance() last returned
   std::vector<Event> events_;
   std::vector<Delivery> passed_;   ///< have left the switch now
   std::deque<Delivery> on_fibre_;  ///< on their way to a node, in order

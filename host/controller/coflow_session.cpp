@@ -17,11 +17,7 @@ void insert_by_release(std::deque<Coflow>& queue, Coflow coflow) {
 }
 
 CoflowSession::CoflowSession(Switch* plane, const Scheduler& scheduler, SessionConfig config)
-    : plane_(plane),
-      scheduler_(scheduler),
-      config_(std::move(config)),
-      ports_(static_cast<std::size_t>(config_.ports)),
-      source_(ports_.size(), -1) {
+    : plane_(plane), scheduler_(scheduler), config_(std::move(config)), begun_circuits_(config_.ports) {
   if (config_.times.mode != ControlMode::confirmed)
     throw Error(ErrorKind::input, "coflows that are released over time are carried by confirmation, not by timetable");
   if (plane_) {
@@ -103,15 +99,7 @@ void CoflowSession::begin_until(Cycles now) {
     open.to_plan -= words;
     open.last_end = std::max(open.last_end, Cycles{r.end.n});
     served_[open.owner] += words;
-    Port& in = ports_[index(r.in)];
-    const auto out = static_cast<std::int32_t>(r.outs._Find_first());
-    if (in.peer >= 0) source_[static_cast<std::size_t>(in.peer)] = -1;
-    std::int32_t& source = source_[static_cast<std::size_t>(out)];
-    if (source >= 0) ports_[static_cast<std::size_t>(source)].peer = -1;
-    source = index(r.in);
-    in.peer = out;
-    in.free_at = Cycles{r.end.n};
-    ++in.carrying;
+    begun_circuits_.begin(r);
     ++stats_.reservations;
     if (r.up - r.start > problem_.reuse) ++stats_.set_ups;
   }
@@ -122,16 +110,7 @@ void CoflowSession::plan(Cycles now) {
   std::erase_if(problem_.flows, [](const Flow& flow) { return flow.length.n == 0; });
   problem_.now = Ticks{now.n};
   problem_.horizon = Ticks{next_release().n};
-  problem_.up.clear();
-  for (std::size_t in = 0; in < ports_.size(); ++in) {
-    Port& port = ports_[in];
-    if (port.peer < 0) continue;
-    if (plane_ && port.carrying > 0) port.free_at = std::max(port.free_at, now + Cycles{1});  // it is late
-    problem_.up.push_back({.plane = {},
-                           .in = Input{static_cast<std::uint16_t>(in)},
-                           .outs = Outputs{}.set(static_cast<std::size_t>(port.peer)),
-                           .free_at = Ticks{port.free_at.n}});
-  }
+  problem_.up = begun_circuits_.circuits(problem_.now, plane_ != nullptr);
   problem_.attained.clear();
   for (const auto& [id, open] : open_) problem_.attained.push_back({id, Ticks{served(open.owner).n}});
   plan_ = scheduler_.plan(problem_);
@@ -182,7 +161,7 @@ void CoflowSession::end_on_switch(std::vector<CoflowEnd>& ended) {
     const Id coflow = std::prev(coflow_of_flow_.upper_bound(carried.planned.flow))->second;
     Open& open = open_.at(coflow);
     open.under_way -= carried.sent.n;
-    --ports_[index(carried.planned.in)].carrying;
+    begun_circuits_.end(carried.planned, Ticks{carried.end.n});
     if (carried.late()) ++stats_.late;
     if (open.under_way == 0) over.push_back(coflow);
   }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "host/controller/begun_circuits.hpp"
 #include "host/controller/confirmed.hpp"
 #include "host/core/network.hpp"
 
@@ -90,11 +91,6 @@ class CoflowSession {
     std::int64_t left_out = 0;   ///< of to_plan: not in the present plan
     Cycles expected{0};          ///< its end, if nothing is left out
   };
-  struct Port {
-    std::int32_t peer = -1;  ///< the output that this input is joined to, as planned
-    Cycles free_at{0};
-    int carrying = 0;  ///< reservations that have begun and, on a switch, haven't ended
-  };
 
   Cycles next_release() const { return pending_.empty() ? expected_ : std::min(expected_, pending_.front().release); }
   void take_in(Cycles now);
@@ -115,13 +111,12 @@ class CoflowSession {
   Cycles expected_ = never<Cycles>;  ///< what may be released by somebody
   std::deque<Coflow> pending_;       ///< by release
   std::map<Id, Open> open_;
-  Problem problem_;                   ///< what is left to be planned; flows by id, those of a coflow side by side
-  std::vector<Port> ports_;           ///< inputs
-  std::vector<std::int32_t> source_;  ///< of each output
-  Plan plan_;                         ///< what hasn't begun is to be done
-  std::size_t begun_ = 0;             ///< reservations of plan_, by start
-  Cycles next_end_ = never<Cycles>;   ///< of a coflow, as planned
-  std::map<Id, Id> coflow_of_flow_;   ///< by the first flow of each that is open
+  Problem problem_;  ///< what is left to be planned; flows by id, those of a coflow side by side
+  BegunCircuits begun_circuits_;
+  Plan plan_;                        ///< what hasn't begun is to be done
+  std::size_t begun_ = 0;            ///< reservations of plan_, by start
+  Cycles next_end_ = never<Cycles>;  ///< of a coflow, as planned
+  std::map<Id, Id> coflow_of_flow_;  ///< by the first flow of each that is open
   std::map<std::uint32_t, std::int64_t> served_;
   std::uint32_t last_flow_ = 0;
   std::vector<Event> events_;

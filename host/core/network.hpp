@@ -46,6 +46,7 @@ struct Delivery {
   Id transfer;
   std::vector<WordRun> arrived;
   bool final = true;  ///< false: more may come
+  Picos began = never<Picos>;  ///< of a final one: the transfer was first given ports, if the network says that
 };
 
 /// What the coordinator sees: `circuit` is scheduler + controller + switches.

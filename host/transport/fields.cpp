@@ -95,7 +95,8 @@ namespace {
 template <class A, class T>
 void layout(A& a, T& f) {
   using F = std::remove_const_t<T>;
-  if constexpr (std::is_same_v<F, ComputeFields> || std::is_same_v<F, PulledFields>) a(f.iteration);
+  if constexpr (std::is_same_v<F, ComputeFields>) a(f.iteration, f.length, f.offer);
+  if constexpr (std::is_same_v<F, ComputedFields> || std::is_same_v<F, PulledFields>) a(f.iteration);
   if constexpr (std::is_same_v<F, ReleaseFields>) a(f.iteration, f.workers);
   if constexpr (std::is_same_v<F, OffersFields>) a(f.list);
   if constexpr (std::is_same_v<F, PushedFields>) a(f.key);
@@ -126,6 +127,10 @@ void layout(ByteReader& a, FaultFields& f) {
 
 template <class F>
 void check(const F&) {}
+void check(const ComputeFields& f) {
+  if (f.length.n < 0) refuse(f.kind, "time in ps", f.length.n, "0 or more");
+  if (f.offer > 1) refuse(f.kind, "offer", f.offer, "0 or 1");
+}
 void check(const ReleaseFields& f) {
   for (Node node : f.workers) check_node(f.kind, node);
 }
@@ -213,6 +218,7 @@ OCS_FIELDS(StopFields)
 OCS_FIELDS(AckFields)
 OCS_FIELDS(OffersFields)
 OCS_FIELDS(PushedFields)
+OCS_FIELDS(ComputedFields)
 OCS_FIELDS(PulledFields)
 OCS_FIELDS(MissingFields)
 OCS_FIELDS(WorkingFields)

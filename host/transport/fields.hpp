@@ -41,13 +41,14 @@ struct Offer {
 
 // clang-format off
 struct TickFields { static constexpr auto kind = MessageKind::tick; };
-struct ComputeFields { static constexpr auto kind = MessageKind::compute; std::uint32_t iteration = 0; };
+struct ComputeFields { static constexpr auto kind = MessageKind::compute; std::uint32_t iteration = 0; Picos length{}; std::uint8_t offer = 1; };  // offer 0: say `computed`, a step
 struct ReleaseFields { static constexpr auto kind = MessageKind::release; std::uint32_t iteration = 0; std::vector<Node> workers; };
 struct FinishFields { static constexpr auto kind = MessageKind::finish; };
 struct StopFields { static constexpr auto kind = MessageKind::stop; };
 struct AckFields { static constexpr auto kind = MessageKind::ack; };
 struct OffersFields { static constexpr auto kind = MessageKind::offers; std::vector<Offer> list; };
 struct PushedFields { static constexpr auto kind = MessageKind::pushed; TransferKey key; };
+struct ComputedFields { static constexpr auto kind = MessageKind::computed; std::uint32_t iteration = 0; };
 struct PulledFields { static constexpr auto kind = MessageKind::pulled; std::uint32_t iteration = 0; };
 // clang-format on
 

@@ -51,8 +51,9 @@ enum class MessageKind : std::uint16_t {
   ready,      ///< node process: it has made itself ready for the job
   leave,      ///< coordinator to a node process: there is no further job
   ping,       ///< coordinator: are you there? answered by `working`
+  computed,   ///< worker: it has computed, and was told to offer nothing
 };
-inline constexpr MessageKind last_kind = MessageKind::ping;
+inline constexpr MessageKind last_kind = MessageKind::computed;
 
 std::string_view name_of(MessageKind kind);
 /// "node 3" or "the coordinator".

@@ -26,13 +26,6 @@ Lines lines_of(std::span<const E> catalogue) {
   return lines;
 }
 
-Lines sync_lines() {
-  Lines lines;
-  for (const SyncEntry& entry : sync_schemes())
-    lines.emplace_back(entry.name, std::string(entry.summary) + (entry.in_jobs ? "" : " (not in jobs yet)"));
-  return lines;
-}
-
 Lines policy_lines() {
   Lines lines;
   for (const Policy& policy : policies())
@@ -83,7 +76,7 @@ void list(const std::string& what, const Environment& environment) {
   if (what == "placers") print(lines_of(placers()));
   if (what == "allocations") print(lines_of(allocations()));
   if (what == "workloads") print(workload_lines(environment));
-  if (what == "sync") print(sync_lines());
+  if (what == "sync") print(lines_of(sync_schemes()));
   if (what == "switches") print(switch_lines(environment));
   if (what == "keys") print(key_lines());
 }

@@ -118,6 +118,7 @@ class Run {
       if (!arguments_.outputs.quiet)  // in one piece
         std::cerr << what +
                          (row.arrivals ? ": CCT " + human_time(row.arrivals->cct_mean)
+                          : row.eager  ? ": iteration " + human_time(row.schemes->iteration_mean)
                                        : ": PST " + human_time(row.pst_mean)) +
                          ", wall " + human_time(row.wall_time_s) + "\n";
       if (arguments_.profile) std::cerr << profile_text(profile, what);

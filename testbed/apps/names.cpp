@@ -64,7 +64,6 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
     return load_switch_profile(name, presets, base);
   };
   names.refuse_ports = refuse_ports;
-  names.refuse_sync = refuse_sync;
   return names;
 }
 

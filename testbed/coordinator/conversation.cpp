@@ -181,7 +181,8 @@ void Conversation::hear(Message message, Picos now) {
   if (header.at_ps < now.n)
     throw Error(ErrorKind::run, who + " stamped \"" + std::string(name_of(kind)) + "\" " +
                                     std::to_string(header.at_ps) + " ps, which is past" + at_time(now));
-  stamped_.push_back({Picos{header.at_ps}, phase_of(message), seat.node, header.sequence, std::move(message)});
+  const Node about = kind == MessageKind::pushed ? decode_fields<PushedFields>(message).key.worker : seat.node;
+  stamped_.push_back({Picos{header.at_ps}, phase_of(message), about, seat.node, header.sequence, std::move(message)});
 }
 
 Picos Conversation::earliest() const {
@@ -197,7 +198,7 @@ std::vector<Stamped> Conversation::take(Picos now) {
   std::vector<Stamped> due(std::make_move_iterator(later), std::make_move_iterator(stamped_.end()));
   stamped_.erase(later, stamped_.end());
   std::sort(due.begin(), due.end(), [](const Stamped& a, const Stamped& b) {
-    return std::tuple(a.phase, a.from, a.sequence) < std::tuple(b.phase, b.from, b.sequence);
+    return std::tie(a.phase, a.about, a.from, a.sequence) < std::tie(b.phase, b.about, b.from, b.sequence);
   });
   return due;
 }

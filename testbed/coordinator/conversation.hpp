@@ -15,10 +15,11 @@
 
 namespace ocs {
 
-/// Something that a node said, to be acted on at its time, in the order (phase, node, sequence).
+/// Something that a node said, to be acted on at its time, in the order (phase, about, from, sequence).
 struct Stamped {
   Picos at;
-  int phase;  ///< at one instant: push applied, pull starts, pull complete, compute complete
+  int phase;   ///< at one instant: push applied, pull starts, pull complete, compute complete
+  Node about;  ///< of a push that is in: its worker; else who says it
   Node from;
   std::uint64_t sequence;
   Message message;

@@ -10,23 +10,33 @@
 namespace ocs {
 namespace {
 
-Id coflow_of(const TransferKey& key) { return Id{key.iteration * 2 + index(key.phase)}; }
-
 bool is_local(const TransferKey& key) { return key.worker == key.server; }
 
 }  // namespace
 
-Coordinator::Coordinator(const NodeJob& job, const SyncEntry& sync, std::vector<Node> nodes,
-                         std::chrono::milliseconds timeout, Transport& transport, Network& network, Progress* progress,
-                         std::function<void(const JobMoment&)> on_moment)
+Coordinator::Coordinator(const NodeJob& job, const GateRules& rules, std::vector<NodeDeath> deaths,
+                         std::vector<Node> nodes, std::chrono::milliseconds timeout, Transport& transport,
+                         Network& network, Progress* progress, std::function<void(const JobMoment&)> on_moment)
     : job_(job),
       nodes_(std::move(nodes)),
       network_(network),
       progress_(progress),
       on_moment_(std::move(on_moment)),
       talk_(transport, nodes_, timeout, [this](const std::string& who) { show(who); }),
-      gate_(job, sync) {
-  result_.iterations.resize(job.iterations);
+      gate_(job, rules),
+      phases_(rules.entry.compute == ComputeStart::after_last_pull),
+      deaths_(std::move(deaths)) {
+  if (phases_ && rules.duration == never<Picos>) result_.iterations.resize(job.iterations);
+  std::stable_sort(deaths_.begin(), deaths_.end(), [](const NodeDeath& a, const NodeDeath& b) { return a.at > b.at; });
+}
+
+/// Of a scheme with phases, all that is pushed or pulled in an iteration belongs together; else, what a worker pushes
+/// or pulls.
+Id Coordinator::coflow_of(const TransferKey& key) const {
+  const std::uint32_t phase = key.iteration * 2 + index(key.phase);
+  if (phases_) return Id{phase};
+  return Id{phase * static_cast<std::uint32_t>(job_.workers.size()) +
+            static_cast<std::uint32_t>(job_.worker_index(key.worker))};
 }
 
 JobResult Coordinator::run() {
@@ -40,10 +50,13 @@ JobResult Coordinator::run() {
       for (Delivery& delivery : std::exchange(deliveries_, {})) tell(std::move(delivery));
       continue;
     }
-    for (const Stamped& said : talk_.take(now_)) act(said);
+    const auto due = talk_.take(now_);
+    for (const Stamped& said : due) act(said);
+    if (due.empty() && wake()) continue;
     talk_.wake_promised(now_);
   }
   result_.end = now_;
+  result_.sync = gate_.measured();
   collect_payload_results();
   result_.rounds = talk_.rounds();
   result_.messages = talk_.messages();
@@ -52,9 +65,33 @@ JobResult Coordinator::run() {
 
 Picos Coordinator::next_time() {
   if (!deliveries_.empty()) return now_;  // local ones
-  const Picos t = std::min(talk_.earliest(), network_.next());
+  Picos t = std::min({talk_.earliest(), network_.next(), gate_.next()});
+  if (!deaths_.empty()) t = std::min(t, deaths_.back().at);
   if (t == never<Picos>) deadlock();
   return t;
+}
+
+/// What comes last at an instant. @returns whether there was anything
+bool Coordinator::wake() {
+  if (gate_.next() <= now_) {
+    carry_out(gate_.wake(now_));
+    return true;
+  }
+  if (deaths_.empty() || deaths_.back().at > now_) return false;
+  const Node node = deaths_.back().node;
+  deaths_.pop_back();
+  die(node);
+  return true;
+}
+
+void Coordinator::die(Node node) {
+  const std::string who = "node " + std::to_string(index(node)) + " died at " + std::to_string(now_.n) + " ps";
+  if (job_.server_at(node))
+    throw Error(ErrorKind::run, who + ": it is a parameter server, and its parameters are nowhere else");
+  if (!dead_.insert(node).second) return;
+  for (const auto& [id, one] : open_)
+    if (one.key.worker == node) network_.abort(id, now_);
+  carry_out(gate_.left(node, now_));
 }
 
 void Coordinator::move_to(Picos t) {
@@ -73,25 +110,34 @@ void Coordinator::guard_against_standstill(Picos before) {
 
 void Coordinator::carry_out(const std::vector<Order>& orders) {
   for (const Order& order : orders) {
-    if (order.what == Order::What::compute) {
-      for (Node worker : order.workers) {
-        note(JobMoment::What::computes, {order.iteration, TransferPhase::push, worker, {}});
-        talk_.post(worker, make_message(index(worker), now_, ComputeFields{order.iteration}));
-      }
+    if (order.what != Order::What::release) {
+      for (Node worker : order.workers) command(order, worker);
       continue;
     }
-    result_.iterations.at(order.iteration).push_end = now_;
+    if (order.iteration < result_.iterations.size()) result_.iterations[order.iteration].push_end = now_;
     for (const Served& server : job_.servers)
       talk_.post(server.node, make_message(index(server.node), now_, ReleaseFields{order.iteration, order.workers}));
   }
 }
 
+/// To compute, to take a step, to push, or nothing.
+void Coordinator::command(const Order& order, Node worker) {
+  const TransferKey key{order.iteration, TransferPhase::push, worker, {}};
+  if (order.what == Order::What::stall) return note(JobMoment::What::stalls, key);
+  const bool push = order.what == Order::What::push, step = order.what == Order::What::step;
+  if (!push) note(JobMoment::What::computes, key);
+  const ComputeFields fields{order.iteration, push ? Picos{0} : gate_.compute_time(worker, order.iteration),
+                             static_cast<std::uint8_t>(!step)};
+  talk_.post(worker, make_message(index(worker), now_, fields));
+}
+
 void Coordinator::act(const Stamped& said) {
+  if (dead_.contains(said.about)) return;  // it was said before, and is heard only now
   switch (kind_of(said.message)) {
     case MessageKind::offers:
       for (const Offer& one : decode_fields<OffersFields>(said.message).list) {
         check_key(one.key, said.from);
-        offer(one);
+        if (!dead_.contains(one.key.worker)) offer(one);
       }
       return;
     case MessageKind::pushed: {
@@ -102,12 +148,15 @@ void Coordinator::act(const Stamped& said) {
     case MessageKind::pulled: {
       const auto iteration = decode_fields<PulledFields>(said.message).iteration;
       check_key({iteration, TransferPhase::pull, said.from, job_.servers.front().node}, said.from);
-      result_.iterations.at(iteration).sync_end = now_ - job_.control_latency;
-      return carry_out(gate_.pulled(said.from, iteration));
+      if (iteration < result_.iterations.size()) result_.iterations[iteration].sync_end = now_ - job_.control_latency;
+      return carry_out(gate_.pulled(said.from, iteration, now_));
     }
+    case MessageKind::computed:
+      return carry_out(gate_.stepped(said.from, now_));
     case MessageKind::missing: {
       const auto missing = decode_fields<MissingFields>(said.message);
       check_key(missing.key, said.from);
+      if (dead_.contains(missing.key.worker)) return;
       if (missing.sent >= job_.attempts) words_are_missing(missing);
       const Node sender = missing.key.from();
       return talk_.post(sender, make_message(index(sender), now_, missing));
@@ -126,14 +175,16 @@ void Coordinator::check_key(const TransferKey& key, Node from) const {
 
 void Coordinator::offer(const Offer& one) {
   const TransferKey& key = one.key;
-  IterationResult& iteration = result_.iterations.at(key.iteration);
-  if (key.phase == TransferPhase::push && one.attempt == 0 && iteration.sync_start == Picos{0})
-    iteration.sync_start = now_ - job_.control_latency;
+  if (key.phase == TransferPhase::push && one.attempt == 0 && key.iteration < result_.iterations.size())
+    if (IterationResult& iteration = result_.iterations[key.iteration]; iteration.sync_start == Picos{0})
+      iteration.sync_start = now_ - job_.control_latency;
   const Id id{next_id_++};
   open_.emplace(id, one);
   note(JobMoment::What::offered, key);
+  if (key.phase == TransferPhase::push && gate_.stepping(key.worker))  // it goes on
+    note(JobMoment::What::computes, {key.iteration, TransferPhase::push, key.worker, {}});
   if (is_local(key)) {
-    deliveries_.push_back({now_, key.to(), id, {{Words{0}, one.words}}, true});
+    deliveries_.push_back({now_, key.to(), id, {{Words{0}, one.words}}, true, now_});
     return;
   }
   const Words words = one.carried();
@@ -151,6 +202,12 @@ void Coordinator::tell(Delivery delivery) {
                                          " to node " + std::to_string(index(delivery.to)) +
                                          ", which doesn't wait for it");
   const Offer one = found->second;
+  if (dead_.contains(one.key.worker)) {
+    if (delivery.final) open_.erase(found);
+    return;
+  }
+  if (delivery.final && one.attempt == 0 && one.key.phase == TransferPhase::pull && delivery.began != never<Picos>)
+    gate_.pull_began(one.key.worker, delivery.began);
   const Bytes bytes = job_.server_at(one.key.server)->bytes;
   if (is_local(one.key)) {
     result_.bytes_local += bytes;

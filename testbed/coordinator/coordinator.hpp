@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,13 +19,14 @@ namespace ocs {
 /// Conservative: time goes to t = min(all promises, network.next(), all stamps not yet acted on), and only when every
 /// node has answered everything sent to it. At t first the receivers are told what the network delivers; then
 /// everything stamped t is acted on in the order (phase, node, sequence); and so on until nothing new is stamped t.
+/// When nothing more is stamped t, the gate is woken if it asked for that, and nodes die whose time it is.
 /// Local transfers (worker and server on one node) take no time and no port: they are told in the same instant.
 class Coordinator {
  public:
   static constexpr int max_rounds_at_one_time = 10000;
 
-  Coordinator(const NodeJob& job, const SyncEntry& sync, std::vector<Node> nodes, std::chrono::milliseconds timeout,
-              Transport& transport, Network& network, Progress* progress,
+  Coordinator(const NodeJob& job, const GateRules& rules, std::vector<NodeDeath> deaths, std::vector<Node> nodes,
+              std::chrono::milliseconds timeout, Transport& transport, Network& network, Progress* progress,
               std::function<void(const JobMoment&)> on_moment = {});
 
   /// Runs the job to its end. @throws Error (run): see run_job.
@@ -32,16 +34,20 @@ class Coordinator {
 
  private:
   void carry_out(const std::vector<Order>& orders);
+  void command(const Order& order, Node worker);
   void act(const Stamped& said);
   void check_key(const TransferKey& key, Node from) const;
   void offer(const Offer& offer);
   void tell(Delivery delivery);
+  bool wake();
+  void die(Node node);
   Picos next_time();
   void move_to(Picos t);
   void guard_against_standstill(Picos before);
   void collect_payload_results();
   void show(const std::string& waiting_for) const;
   void note(JobMoment::What what, const TransferKey& key) const;
+  Id coflow_of(const TransferKey& key) const;
   [[noreturn]] void deadlock() const;
   [[noreturn]] void words_are_missing(const MissingFields& missing) const;
 
@@ -52,6 +58,9 @@ class Coordinator {
   std::function<void(const JobMoment&)> on_moment_;
   Conversation talk_;
   Gate gate_;
+  bool phases_;                    ///< all pushes, then all pulls: there is a PST
+  std::vector<NodeDeath> deaths_;  ///< to come, the next one last
+  std::set<Node> dead_;
   JobResult result_;
   Picos now_{0};
   int rounds_here_ = 0;

@@ -3,87 +3,265 @@
 #include "testbed/coordinator/gate.hpp"
 
 #include <algorithm>
-#include <map>
+#include <utility>
+
+#include "host/core/error.hpp"
 
 namespace ocs {
-Gate::Gate(const NodeJob& job, const SyncEntry& entry)
-    : job_(job),
-      compute_(entry.compute),
-      scheme_(entry.make(static_cast<std::uint16_t>(job.workers.size()), SyncSettings{})),
-      workers_(job.workers.size()),
-      pushes_at_(job.servers.size(), std::vector<std::size_t>(job.iterations)) {}
 
-GateEvent Gate::event(GateEvent::Kind kind, std::size_t worker, std::uint32_t iteration, Picos now) const {
-  return {kind,      Ticks{now.n},          static_cast<std::uint16_t>(worker),
-          iteration, workers_[worker].seen, Ticks{job_.compute.n},
-          Ticks{0}};
+Gate::Gate(const NodeJob& job, const GateRules& rules)
+    : job_(job),
+      rules_(rules),
+      scheme_(rules.entry.make(static_cast<std::uint16_t>(job.workers.size()), rules.settings)),
+      workers_(job.workers.size()),
+      pushes_at_(job.servers.size()),
+      measures_(job.workers.size(), rules.duration) {
+  for (Worker& worker : workers_) worker.has_push.assign(job.servers.size(), 0);
+}
+
+void Gate::tell(GateEvent::Kind kind, std::size_t w, std::uint32_t iteration, Picos now) {
+  const Worker& worker = workers_[w];
+  const bool local = rules_.entry.compute == ComputeStart::local_steps;
+  Picos computed{0};
+  if (kind == GateEvent::Kind::pushed || kind == GateEvent::Kind::computed)
+    computed = compute_time(job_.workers[w], local ? worker.steps.done - 1 : iteration);
+  const GateEvent event{.kind = kind,
+                        .at = Ticks{now.n},
+                        .worker = static_cast<std::uint16_t>(w),
+                        .iteration = iteration,
+                        .seen = local ? worker.steps.covered : worker.seen,
+                        .compute = Ticks{computed.n},
+                        .blocked = Ticks{worker.blocked.n},
+                        .net = Ticks{worker.pull_time.n}};
+  take(scheme_->on(event), now);
 }
 
 std::vector<Order> Gate::start() {
-  GateActions actions;
-  for (std::size_t w = 0; w < workers_.size(); ++w) ask(w, 0, Picos{0}, actions);
-  return orders(actions);
+  for (std::size_t w = 0; w < workers_.size(); ++w) ask(w, Picos{0});
+  std::vector<Order> orders;
+  settle(Picos{0}, orders);
+  return orders;
 }
 
-void Gate::ask(std::size_t worker, std::uint32_t iteration, Picos now, GateActions& actions) {
-  workers_[worker].doing = Doing::asking;
-  workers_[worker].iteration = iteration;
-  const auto more = scheme_->on(event(GateEvent::Kind::asked, worker, iteration, now));
-  actions.grants.insert(actions.grants.end(), more.grants.begin(), more.grants.end());
+void Gate::ask(std::size_t w, Picos now) {
+  Worker& worker = workers_[w];
+  worker.doing = Doing::asking;
+  worker.asked = now;
+  tell(GateEvent::Kind::asked, w, worker.iteration, now);
+}
+
+void Gate::finish(std::size_t w, Picos now) {
+  workers_[w].doing = Doing::finished;
+  ++finished_;
+  tell(GateEvent::Kind::finished, w, workers_[w].iteration, now);
 }
 
 std::vector<Order> Gate::pushed(const TransferKey& key, Picos now) {
-  const auto w = static_cast<std::size_t>(job_.worker_index(key.worker));
+  const std::size_t w = number_of(key.worker);
   const auto s = static_cast<std::size_t>(job_.server_at(key.server) - job_.servers.data());
-  ++pushes_at_.at(s).at(key.iteration);
   Worker& worker = workers_.at(w);
+  auto& at_server = pushes_at_.at(s);
+  if (at_server.size() <= key.iteration) at_server.resize(key.iteration + std::size_t{1});
+  if (worker.has_push[s] != 0 || key.iteration != worker.iteration)
+    throw Error(ErrorKind::internal, "the " + describe(key) + ", came to the gate twice or out of turn; iteration " +
+                                         std::to_string(worker.iteration) + " goes on");
+  worker.has_push[s] = 1;
+  ++at_server[key.iteration];
   if (++worker.pushes_in < job_.servers.size()) return {};
   worker.pushes_in = 0;
-  GateActions actions = scheme_->on(event(GateEvent::Kind::pushed, w, key.iteration, now));
-  ask(w, key.iteration + 1, now, actions);
-  return orders(actions);
+  std::fill(worker.has_push.begin(), worker.has_push.end(), 0);
+  worker.push_open = true;
+  measures_.pushed(w, now);
+  tell(GateEvent::Kind::pushed, w, key.iteration, now);
+  ++worker.iteration;
+  if (ended_)
+    finish(w, now);
+  else
+    ask(w, now);
+  std::vector<Order> orders;
+  settle(now, orders);
+  return orders;
 }
 
-std::vector<Order> Gate::pulled(Node node, std::uint32_t iteration) {
-  const auto w = static_cast<std::size_t>(job_.worker_index(node));
+void Gate::take_verdicts(const GateActions& actions, Picos now) {
+  std::uint32_t together = 0;  // of the present update, still to come
+  std::uint64_t base = version_;
+  for (const Verdict& verdict : actions.pushes) {
+    Worker& worker = workers_.at(verdict.worker);
+    if (!worker.push_open || verdict.iteration >= job_.iterations)
+      throw Error(ErrorKind::internal, "the scheme decided on iteration " + std::to_string(verdict.iteration) +
+                                           " of worker " + std::to_string(verdict.worker) + ", which has no open push");
+    if (verdict.what == Verdict::What::hold) continue;
+    worker.push_open = false;
+    if (verdict.what == Verdict::What::drop) {
+      measures_.dropped(now);
+      continue;
+    }
+    if (together == 0) together = verdict.members, base = version_;
+    --together;
+    ++version_;
+    ++worker.clock;
+    const bool local = rules_.entry.compute == ComputeStart::local_steps;
+    measures_.applied(base - std::min(base, worker.seen), now);
+    if (!local) measures_.step(now);
+  }
+  if (versions_.empty() || versions_.back().second != version_) {
+    if (!versions_.empty() && versions_.back().first == now)
+      versions_.back().second = version_;
+    else
+      versions_.emplace_back(now, version_);
+  }
+}
+
+void Gate::take(const GateActions& actions, Picos now) {
+  take_verdicts(actions, now);
+  if (actions.timer != never<Ticks>) timer_ = Picos{actions.timer.n};
+  std::uint32_t slowest = ~std::uint32_t{0};
+  for (const Worker& worker : workers_)
+    if (active(worker)) slowest = std::min(slowest, worker.clock);
+  for (const Grant& grant : actions.grants) {
+    Worker& worker = workers_.at(grant.worker);
+    if (worker.doing != Doing::asking)
+      throw Error(ErrorKind::internal,
+                  "the scheme released worker " + std::to_string(grant.worker) + ", which doesn't ask");
+    worker.seen = version_;
+    worker.seen_known = false;
+    worker.granted = now;
+    worker.blocked = now - worker.asked;
+    worker.batch = grant.batch;
+    worker.steps.quota = grant.quota;
+    worker.steps.ahead = grant.ahead;
+    if (worker.iteration > 0) measures_.granted(worker.asked, now);
+    measures_.gap(worker.clock - slowest);
+    worker.doing = worker.iteration == 0 ? Doing::computing_or_pushing : Doing::pulling;
+    released_[worker.iteration].push_back(grant.worker);
+  }
+}
+
+/// Orders for all that was released at this event.
+void Gate::settle(Picos now, std::vector<Order>& orders) {
+  while (!released_.empty()) {
+    std::vector<std::size_t> over;
+    for (auto& [iteration, workers] : std::exchange(released_, {})) {
+      std::sort(workers.begin(), workers.end());  // released together: in ascending order
+      std::vector<Node> nodes;
+      for (const std::size_t w : workers) nodes.push_back(job_.workers[w]);
+      if (iteration == job_.iterations) over = workers;
+      if (iteration > 0)
+        orders.push_back({Order::What::release, iteration - 1, std::move(nodes)});
+      else if (rules_.entry.compute != ComputeStart::local_steps)
+        orders.push_back({Order::What::compute, 0, std::move(nodes)});
+      else
+        for (const std::size_t w : workers) go_on(w, orders);
+    }
+    for (const std::size_t w : over)  // it has the final model to pull, and counts for others no more
+      tell(GateEvent::Kind::finished, w, workers_[w].iteration, now);
+  }
+}
+
+std::uint64_t Gate::version_at(Picos at) const {
+  const auto later = std::upper_bound(versions_.begin(), versions_.end(), at,
+                                      [](Picos t, const auto& entry) { return t < entry.first; });
+  return later == versions_.begin() ? 0 : std::prev(later)->second;
+}
+
+void Gate::pull_began(Node node, Picos at) {
+  Worker& worker = workers_.at(number_of(node));
+  const std::uint64_t version = version_at(at);
+  worker.seen = worker.seen_known ? std::min(worker.seen, version) : version;
+  worker.seen_known = true;
+}
+
+std::vector<Order> Gate::pulled(Node node, std::uint32_t iteration, Picos now) {
+  const std::size_t w = number_of(node);
   Worker& worker = workers_.at(w);
+  std::vector<Order> orders;
+  worker.pull_time = now - worker.granted;
   if (iteration + 1 == job_.iterations) {
     worker.doing = Doing::finished;
     ++finished_;
-    return {};
+    return orders;
   }
-  worker.doing = Doing::waiting_for_others;
-  if (compute_ == ComputeStart::after_own_pull) {
+  if (rules_.entry.compute == ComputeStart::local_steps) {
     worker.doing = Doing::computing_or_pushing;
-    return {{Order::What::compute, iteration + 1, {node}}};
+    worker.steps.model_here = true;
+    if (worker.steps.running) return orders;
+    if (ended_)
+      finish(w, now);
+    else
+      go_on(w, orders);
+    settle(now, orders);
+    return orders;
   }
-  const bool all = std::all_of(workers_.begin(), workers_.end(), [&](const Worker& other) {
-    return other.doing == Doing::waiting_for_others && other.iteration == iteration + 1;
-  });
-  if (!all) return {};
-  for (Worker& other : workers_) other.doing = Doing::computing_or_pushing;
-  return {{Order::What::compute, iteration + 1, job_.workers}};
+  if (ended_)
+    finish(w, now);
+  else
+    begin_computing(w, orders);
+  settle(now, orders);
+  return orders;
 }
 
-std::vector<Order> Gate::orders(const GateActions& actions) {
-  for (const Verdict& verdict : actions.pushes)
-    if (verdict.what == Verdict::What::apply) ++version_;
-  std::map<std::uint32_t, std::vector<Node>> granted;
-  for (const Grant& grant : actions.grants) {
-    Worker& worker = workers_.at(grant.worker);
-    worker.seen = version_;  // no update comes between the grant and the pull: the scheme is BSP
-    worker.doing = worker.iteration == 0 ? Doing::computing_or_pushing : Doing::pulling;
-    granted[worker.iteration].push_back(job_.workers[grant.worker]);
+void Gate::begin_computing(std::size_t w, std::vector<Order>& orders) {
+  Worker& worker = workers_[w];
+  worker.doing = Doing::waiting_for_others;
+  if (rules_.entry.compute == ComputeStart::after_own_pull) {
+    worker.doing = Doing::computing_or_pushing;
+    orders.push_back({Order::What::compute, worker.iteration, {job_.workers[w]}});
+    return;
   }
-  std::vector<Order> result;
-  for (auto& [iteration, workers] : granted) {
-    std::sort(workers.begin(), workers.end());  // released together: in ascending order
-    if (iteration == 0)
-      result.push_back({Order::What::compute, 0, std::move(workers)});
-    else
-      result.push_back({Order::What::release, iteration - 1, std::move(workers)});
+  const bool all = std::all_of(workers_.begin(), workers_.end(), [&](const Worker& other) {
+    return !active(other) || (other.doing == Doing::waiting_for_others && other.iteration == worker.iteration);
+  });
+  if (!all) return;
+  std::vector<Node> ready;
+  for (std::size_t other = 0; other < workers_.size(); ++other) {
+    if (!active(workers_[other])) continue;
+    workers_[other].doing = Doing::computing_or_pushing;
+    ready.push_back(job_.workers[other]);
   }
-  return result;
+  orders.push_back({Order::What::compute, worker.iteration, std::move(ready)});
+}
+
+std::vector<Order> Gate::left(Node node, Picos now) {
+  const std::size_t w = number_of(node);
+  std::vector<Order> orders;
+  if (!active(workers_[w])) return orders;
+  const bool had_its_last_grant = workers_[w].doing == Doing::pulling && workers_[w].iteration == job_.iterations;
+  workers_[w].doing = Doing::gone;
+  ++finished_;
+  measures_.left();
+  if (had_its_last_grant) return orders;
+  try {
+    tell(GateEvent::Kind::left, w, workers_[w].iteration, now);
+  } catch (const Error& error) {
+    throw Error(error.kind(),
+                "node " + std::to_string(index(node)) + " died at " + std::to_string(now.n) + " ps: " + error.what());
+  }
+  return orders;
+}
+
+std::vector<Order> Gate::wake(Picos now) {
+  if (timer_ <= now) {
+    timer_ = never<Picos>;
+    tell(GateEvent::Kind::timer, 0, 0, now);
+  }
+  if (!ended_ && now >= rules_.duration) {
+    ended_ = true;
+    for (std::size_t w = 0; w < workers_.size(); ++w)
+      if (workers_[w].doing == Doing::asking || workers_[w].doing == Doing::waiting_for_others) finish(w, now);
+  }
+  std::vector<Order> orders;
+  settle(now, orders);
+  return orders;
+}
+
+Picos Gate::compute_time(Node node, std::uint32_t iteration) const {
+  const std::size_t w = number_of(node);
+  const Picos time = rules_.compute_of(w, iteration);
+  __extension__ using Wide = __int128;
+  const std::uint32_t batch = workers_[w].batch, usual = rules_.settings.batch;
+  if (batch == 0 || usual == 0) return time;
+  return Picos{static_cast<std::int64_t>((Wide{time.n} * batch + usual / 2) / usual)};
 }
 
 std::string Gate::describe_worker(const Worker& worker) const {
@@ -103,6 +281,8 @@ std::string Gate::describe_worker(const Worker& worker) const {
       return "waits for the others to pull before it computes iteration " + k;
     case Doing::finished:
       return "has finished";
+    case Doing::gone:
+      return "has left";
   }
   return "?";
 }
@@ -114,9 +294,10 @@ std::string Gate::state_of(Node node) const {
   if (const Served* server = job_.server_at(node)) {
     const auto& pushes = pushes_at_[static_cast<std::size_t>(server - job_.servers.data())];
     std::size_t k = 0;
-    while (k + 1 < pushes.size() && pushes[k] == job_.workers.size()) ++k;
-    text += (text.empty() ? "" : ", ") + std::string("server has ") + std::to_string(pushes[k]) + " of " +
-            std::to_string(job_.workers.size()) + " pushes of iteration " + std::to_string(k);
+    while (k + 1 < job_.iterations && k < pushes.size() && pushes[k] == job_.workers.size()) ++k;
+    text += (text.empty() ? "" : ", ") + std::string("server has ") +
+            std::to_string(k < pushes.size() ? pushes[k] : 0) + " of " + std::to_string(job_.workers.size()) +
+            " pushes of iteration " + std::to_string(k);
   }
   return text;
 }

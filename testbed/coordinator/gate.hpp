@@ -2,61 +2,121 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/transport/fields.hpp"
+#include "testbed/coordinator/sync_measures.hpp"
 #include "testbed/nodes/node_job.hpp"
 #include "testbed/sync/catalogue.hpp"
 
 namespace ocs {
 
-/// What is to be said to workers (compute) or to all servers (release).
+/// What is to be said to workers (compute, step, push) or to all servers (release).
 struct Order {
-  enum class What { compute, release } what;
+  enum class What {
+    compute,  ///< then push
+    step,     ///< compute and push nothing; `iteration` is the number of the step
+    push,     ///< at once
+    stall,    ///< nobody is told: it computes no more until it is told to
+    release,
+  } what;
   std::uint32_t iteration;
   std::vector<Node> workers;  ///< ascending; never empty
+};
+
+/// How a job synchronises.
+struct GateRules {
+  const SyncEntry& entry;
+  SyncSettings settings{};
+  /// How long worker number `worker` computes in its iteration (or local step) number `iteration`; 0 or more.
+  std::function<Picos(std::size_t worker, std::uint32_t iteration)> compute_of;
+  Picos duration = never<Picos>;  ///< at it, who waits at the gate has finished, as has who comes there later
 };
 
 /// Keeps count of pushes and pulls, asks the scheme (its ticks are picoseconds), and turns its grants into orders.
 /// A worker asks for its next iteration as soon as all its pushes are in. A grant of iteration 0 needs no pull: every
 /// worker starts with the model. A grant of iteration k > 0 lets the worker pull what iteration k-1 made.
+/// Checked at every push, in all builds, besides what the scheme checks: each server has each push once, and each push
+/// is applied or dropped once. @throws Error (internal) for what breaks that; Error (run) that names a worker that left
+/// when the scheme can't go on without it.
 class Gate {
  public:
-  Gate(const NodeJob& job, const SyncEntry& entry);
+  Gate(const NodeJob& job, const GateRules& rules);
 
   std::vector<Order> start();
   std::vector<Order> pushed(const TransferKey& key, Picos now);
-  std::vector<Order> pulled(Node worker, std::uint32_t iteration);
+  /// A pull of `worker` was first given ports at `at`: its snapshot of the model is of then.
+  void pull_began(Node worker, Picos at);
+  std::vector<Order> pulled(Node worker, std::uint32_t iteration, Picos now);
+  std::vector<Order> stepped(Node worker, Picos now);  ///< a local step has ended
+  std::vector<Order> left(Node worker, Picos now);     ///< it takes no further part
+  /// When wake() is due; never: nobody asked for it.
+  Picos next() const { return std::min(timer_, ended_ ? never<Picos> : rules_.duration); }
+  std::vector<Order> wake(Picos now);
 
+  /// Of an order to compute or to step.
+  Picos compute_time(Node worker, std::uint32_t iteration) const;
   bool finished() const { return finished_ == job_.workers.size(); }
+  /// Computes now, in a local step.
+  bool stepping(Node worker) const { return workers_[number_of(worker)].steps.running; }
+  SyncResult measured() const { return measures_.result(); }
   /// "worker: pushing iteration 0, 2 of 4 servers have it; server: 3 of 12 pushes of iteration 0"
   std::string state_of(Node node) const;
   /// What the slowest worker does, for the progress display.
   std::string summary() const;
 
  private:
-  enum class Doing { waiting_to_start, computing_or_pushing, asking, pulling, waiting_for_others, finished };
+  enum class Doing { waiting_to_start, computing_or_pushing, asking, pulling, waiting_for_others, finished, gone };
+  /// A worker that doesn't wait for pulls; see local_steps.cpp.
+  struct Steps {
+    std::uint32_t done = 0, covered = 0, quota = 1, ahead = 0;  ///< covered: in pushes
+    bool waits = false, model_here = false, running = false;    ///< waits: its last push isn't answered
+  };
   struct Worker {
     Doing doing = Doing::waiting_to_start;
     std::uint32_t iteration = 0;
+    std::vector<char> has_push;  ///< by server
     std::size_t pushes_in = 0;
-    std::uint64_t seen = 0;  ///< version of the model that it computes with
+    bool push_open = false;   ///< in, and neither applied nor dropped
+    std::uint64_t seen = 0;   ///< version of the model that it computes with
+    bool seen_known = false;  ///< the network has said when the pull began
+    std::uint32_t clock = 0;  ///< pushes applied
+    std::uint32_t batch = 0;
+    Picos asked{0}, granted{0}, pull_time{0}, blocked{0};
+    Steps steps;
   };
-  std::vector<Order> orders(const GateActions& actions);
-  void ask(std::size_t worker, std::uint32_t iteration, Picos now, GateActions& actions);
-  GateEvent event(GateEvent::Kind kind, std::size_t worker, std::uint32_t iteration, Picos now) const;
+  std::size_t number_of(Node worker) const { return static_cast<std::size_t>(job_.worker_index(worker)); }
+  bool active(const Worker& worker) const { return worker.doing != Doing::finished && worker.doing != Doing::gone; }
+  void ask(std::size_t worker, Picos now);
+  void finish(std::size_t worker, Picos now);
+  void tell(GateEvent::Kind kind, std::size_t worker, std::uint32_t iteration, Picos now);
+  void take(const GateActions& actions, Picos now);
+  void settle(Picos now, std::vector<Order>& orders);
+  void take_verdicts(const GateActions& actions, Picos now);
+  void begin_computing(std::size_t worker, std::vector<Order>& orders);
+  void go_on(std::size_t worker, std::vector<Order>& orders);
+  std::uint64_t version_at(Picos at) const;
   std::string describe_worker(const Worker& worker) const;
 
   const NodeJob& job_;
-  ComputeStart compute_;
+  GateRules rules_;
   std::unique_ptr<SyncScheme> scheme_;
   std::vector<Worker> workers_;
-  std::vector<std::vector<std::size_t>> pushes_at_;  ///< [server][iteration]
-  std::uint64_t version_ = 0;                        ///< pushes applied
+  std::vector<std::vector<std::size_t>> pushes_at_;             ///< [server][iteration]
+  std::uint64_t version_ = 0;                                   ///< pushes applied
+  std::vector<std::pair<Picos, std::uint64_t>> versions_;       ///< from when on the model had which; ascending
+  std::map<std::uint32_t, std::vector<std::size_t>> released_;  ///< at this event: by iteration, numbers of workers
+  Picos timer_ = never<Picos>;
+  bool ended_ = false;  ///< the duration is over
   std::size_t finished_ = 0;
+  SyncMeasures measures_;
 };
 
 }  // namespace ocs

@@ -28,15 +28,20 @@ std::vector<Node> nodes_of(const NodeJob& job) {
 }  // namespace
 
 JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* progress, const JobHooks& hooks) {
-  const NodeJob job = node_job_of(spec);
+  NodeJob job = node_job_of(spec);
   const SyncEntry& sync = find(sync_schemes(), spec.sync, "synchronisation scheme");
-  if (const std::string why = refuse_sync(spec.sync); !why.empty())
-    throw Error(ErrorKind::input, "the synchronisation scheme is \"" + spec.sync + "\", but " + why);
+  if (sync.compute != ComputeStart::after_last_pull) job.memory = ServerMemory::model;
+  if (job.memory == ServerMemory::model && job.payload != PayloadMode::none)
+    throw Error(ErrorKind::input, "the synchronisation scheme is \"" + spec.sync + "\", which needs payload \"none\"");
   const auto nodes = nodes_of(job);
   reset_peak_rss();
   Transport& end = crew.begin(job, nodes);
   Transport& transport = hooks.coordinator ? hooks.coordinator(end) : end;
-  JobResult result = Coordinator(job, sync, nodes, spec.timeout, transport, network, progress, hooks.moment).run();
+  const GateRules rules{sync, spec.sync_settings,
+                        spec.compute_of ? spec.compute_of : [time = spec.compute](auto, auto) { return time; },
+                        spec.duration};
+  JobResult result =
+      Coordinator(job, rules, spec.deaths, nodes, spec.timeout, transport, network, progress, hooks.moment).run();
   result.payload_buffers += static_cast<std::int64_t>(crew.buffers());
   result.peak_rss += peak_rss();
   return result;

@@ -13,7 +13,10 @@
 #include "host/core/network.hpp"
 #include "host/transport/fields.hpp"
 #include "testbed/coordinator/crew.hpp"
+#include "testbed/coordinator/node_death.hpp"
+#include "testbed/coordinator/sync_measures.hpp"
 #include "testbed/nodes/node_job.hpp"
+#include "testbed/sync/settings.hpp"
 
 namespace ocs {
 
@@ -26,12 +29,17 @@ struct JobSpec {
   std::int64_t word_bytes = 64;  ///< full and digest: a multiple of 4 (payload is fp32)
   int iterations = 1;
   Picos compute;  ///< virtual time between two synchronisations, the same on every worker
+  /// Instead, where set: of worker number w (by node) in its iteration, or local step, number k.
+  std::function<Picos(std::size_t w, std::uint32_t k)> compute_of{};
   PayloadMode payload = PayloadMode::full;
   std::uint64_t seed = 1;  ///< of the payload
   std::string sync = "bsp_phase";
-  bool retransmit = true;  ///< what the network lost is sent again; false: it ends the job
-  int attempts = 64;       ///< so often a word may be sent until the job fails, at least 2
-  Picos control_latency;   ///< what a node says (offers, that they are in, what is missing) is heard so much later
+  SyncSettings sync_settings{};
+  Picos duration = never<Picos>;    ///< who comes to the gate then, or waits there, has finished; never: by iterations
+  std::vector<NodeDeath> deaths{};  ///< payload none
+  bool retransmit = true;           ///< what the network lost is sent again; false: it ends the job
+  int attempts = 64;                ///< so often a word may be sent until the job fails, at least 2
+  Picos control_latency;  ///< what a node says (offers, that they are in, what is missing) is heard so much later
   std::chrono::milliseconds timeout{30000};  ///< wall time without a promise that is owed; ends the run
   std::string endpoint = "inproc://node-";   ///< a participant's endpoint is this and its number
   Bytes chunk;  ///< payload crosses in chunks of at most this, up to 4 MiB; 0: 64 to 512 KiB, less for more pairs of
@@ -45,7 +53,8 @@ struct IterationResult {
 };
 
 struct JobResult {
-  std::vector<IterationResult> iterations;
+  std::vector<IterationResult> iterations;  ///< of a scheme whose workers all begin to compute at once; else empty
+  SyncResult sync;
   std::int64_t crc_errors = 0;           ///< chunks whose CRC-32C is wrong
   std::int64_t sum_errors = 0;           ///< fp32 elements of a pull that aren't the sum of the pushes
   std::int64_t words_delivered = 0;      ///< over the network
@@ -86,6 +95,7 @@ struct JobMoment {
     computes,   ///< key.worker begins to compute; it goes on until its first push is offered
     offered,    ///< a transfer, also one between worker and server of one node, and one of words sent again
     delivered,  ///< for the last time
+    stalls,     ///< key.worker, which takes local steps, computes no more until it `computes`
   } what;
   Picos at;
   TransferKey key;  ///< computes: only iteration and worker have a meaning

@@ -96,7 +96,6 @@ NodeJob node_job_of(const JobSpec& spec) {
 
   job.word_bytes = spec.word_bytes;
   job.iterations = static_cast<std::uint32_t>(spec.iterations);
-  job.compute = spec.compute;
   job.control_latency = spec.control_latency;
   job.attempts = spec.retransmit ? static_cast<std::uint32_t>(spec.attempts) : 1;
   job.payload = spec.payload;

@@ -203,6 +203,9 @@ void check_arrivals(const Point& point, const Origins& origins) {
   const std::string origin = origin_of(origins, {"jobs", "job.workload"});
   for (const ArrivingJob& one : point.jobs) {
     const JobSettings& job = one.job;
+    if (is_eager(job) || job.duration.n > 0)
+      refuse(origin, "a job has sync " + in_quotes(job.sync) +
+                         ", but must have \"bsp_phase\" and no duration when jobs come over time");
     if (job.colocated && job.servers > job.workers)
       refuse(origin, "a job has " + std::to_string(job.servers) + " servers on the nodes of " +
                          std::to_string(job.workers) + " workers, but must have at most as many");

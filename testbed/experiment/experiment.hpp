@@ -15,7 +15,9 @@
 #include "host/core/delays.hpp"
 #include "host/core/network.hpp"
 #include "host/core/units.hpp"
+#include "testbed/coordinator/node_death.hpp"
 #include "testbed/experiment/settings.hpp"
+#include "testbed/sync/settings.hpp"
 #include "testbed/workloads/coflow_trace.hpp"
 #include "testbed/workloads/workload.hpp"
 
@@ -80,8 +82,12 @@ struct JobSettings {
   int workers = 0, servers = 0;  ///< each at least 1; as many nodes as node_count()
   bool colocated = false;        ///< servers run on nodes of workers, not on nodes of their own
   std::string sync;
+  SyncSettings sync_settings;
   int iterations = 0;  ///< at least 1
+  Picos duration;      ///< 0: the job ends with its iterations
   Picos compute;       ///< of a worker, each iteration
+  std::string deaths_text;
+  std::vector<NodeDeath> deaths;  ///< as asked for
   std::string payload;
   bool retransmit = true;  ///< what the switch lost is sent again
   friend bool operator==(const JobSettings&, const JobSettings&) = default;
@@ -162,8 +168,6 @@ struct Names {
   /// Empty, or why this device can't have so many ports, with words that cross or without: half a sentence, "must ...".
   /// May be left out.
   std::function<std::string(std::string_view device, int ports, bool words_cross)> refuse_ports;
-  /// Empty, or why no job can have this scheme: half a sentence. May be left out.
-  std::function<std::string(std::string_view sync)> refuse_sync;
 };
 
 struct Experiment {

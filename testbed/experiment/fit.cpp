@@ -231,6 +231,7 @@ void check_fit(const Point& point, const Origins& origins) {
            "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
                ", but must be 64 B with fabric.fidelity = \"word\"");
   check_nodes(point, origins);
+  check_sync(point, origins);
   const std::string job_origin = origin_of(origins, {"job.workload", "job.servers", "fabric.word"});
   const std::string workload = "job.workload is " + in_quotes(job.workload_name) + ", but ";
   std::vector<Block> blocks;

@@ -42,6 +42,12 @@ void fit_control(Point& point, const Origins& origins);
 /// (input).
 void check_fit(const Point& point, const Origins& origins);
 
+/// Whether workers go on one by one: there are no phases of all pushes and all pulls, and so no PST.
+bool is_eager(const JobSettings& job);
+
+/// Checks the settings of the synchronisation scheme, and what it asks of others. @throws Error (input).
+void check_sync(const Point& point, const Origins& origins);
+
 /// Rates with a whole cycle time next to `rate_bps`: the largest below and the smallest above, where there are any.
 std::vector<std::int64_t> nearest_rates(std::int64_t rate_bps, Bytes word);
 

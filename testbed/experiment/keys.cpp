@@ -1,6 +1,7 @@
 // The keys of an experiment file: name, default, one line of help, and how a value is checked.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <tuple>
 
 #include "host/core/error.hpp"
 #include "testbed/experiment/clock_offset.hpp"
@@ -9,6 +10,7 @@
 #include "testbed/experiment/outages.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/experiment/sync_keys.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -25,6 +27,10 @@ std::int64_t whole(const Scalar& value, std::int64_t least, std::int64_t most) {
 }
 
 int small(const Scalar& value, int least, int most) { return static_cast<int>(whole(value, least, most)); }
+
+std::uint32_t count(const Scalar& value, std::int64_t least, std::int64_t most) {
+  return static_cast<std::uint32_t>(whole(value, least, most));
+}
 
 bool truth(const Scalar& value) {
   const auto* flag = std::get_if<bool>(&value);
@@ -59,6 +65,7 @@ constexpr std::int64_t largest = std::int64_t{1} << 62;
 
 const std::vector<std::string> fidelities = {"burst", "word"};
 const std::vector<std::string> plane_splits = {"longest", "equal"};
+const std::vector<std::string> objectives = {"range", "total"};
 const std::vector<std::string> control_modes = {"confirmed", "timetable"};
 
 // `name` comes first and `policy` last because the first axis varies slowest.
@@ -118,25 +125,71 @@ constexpr Key keys[] = {
     {"job.colocated", "false", "true: servers run on nodes of workers, the first ones by default; at most as many",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.colocated = truth(v); }},
     {"job.sync", "\"bsp_phase\"", "synchronisation scheme: `lightloop list sync`", true,
-     [](const Scalar& v, const Names& n, Point& p) {
-       p.job.sync = choice(v, n.sync);
-       if (const std::string why = n.refuse_sync ? n.refuse_sync(p.job.sync) : ""; !why.empty())
-         throw Error(ErrorKind::input, why);
-     }},
+     [](const Scalar& v, const Names& n, Point& p) { p.job.sync = choice(v, n.sync); }},
     {"job.iterations", "2", "synchronisations of the job, at least 1", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.iterations = small(v, 1, 1'000'000); }},
+    {"job.duration", "\"0 s\"",
+     "0 s, or a time: whoever comes to the gate then has finished; in place of job.iterations, at most 10000 s", true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.job.duration = {quantity(v, Dimension::time, 0, 10'000 * second)};
+     }},
     {"job.compute", "\"100 ms\"", "computing time of a worker in each iteration, at most 1000 s", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.compute = {quantity(v, Dimension::time, 0, 1000 * second)}; }},
     {"job.payload", "\"full\"", "full: every byte is made, sent, added, checked; digest; none", true,
      [](const Scalar& v, const Names& n, Point& p) { p.job.payload = choice(v, n.payloads); }},
     {"job.retransmit", "true", "false: a run that loses a word ends and says which", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.retransmit = truth(v); }},
+    {"sync.s", "1", "ssp: pushes by which a worker may be ahead of the slowest, 0 to 1000000", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.s = count(v, 0, 1'000'000); }},
+    {"sync.s_lo", "1", "dssp: pushes by which any worker may be ahead, at most sync.s_up", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.s_lo = count(v, 0, 1'000'000); }},
+    {"sync.s_up", "4", "dssp: pushes by which the fastest may be ahead, 0 to 1000000", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.s_up = count(v, 0, 1'000'000); }},
+    {"sync.r", "\"0.8\"", "r2sp: gap between grants, as a share of the longest iteration / workers: \"0.8\", \"4/5\"",
+     true,
+     [](const Scalar& v, const Names&, Point& p) {
+       std::tie(p.job.sync_settings.r_num, p.job.sync_settings.r_den) = parse_fraction(text(v));
+     }},
+    {"sync.strict", "false", "r2sp, true: pushes are applied in the order of the grants", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.strict = truth(v); }},
+    {"sync.batch", "0", "r2sp: samples a step at the start, which change with the waits; 0: they don't", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch = count(v, 0, 1'000'000); }},
+    {"sync.batch_min", "1", "r2sp: least samples a step", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch_min = count(v, 1, 1'000'000); }},
+    {"sync.batch_max", "65536", "r2sp: most samples a step", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch_max = count(v, 1, 1'000'000'000); }},
+    {"sync.batch_every", "10", "r2sp: grants between two changes of the samples", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch_every = count(v, 1, 1'000'000); }},
+    {"sync.ema_shift", "2", "r2sp, elastic, predictive: a new time counts 2^-ema_shift in their averages, 0 to 16", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.ema_shift = count(v, 0, 16); }},
+    {"sync.p", "1", "p_of_n: workers that a round needs, at most job.workers", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.p = count(v, 1, 255); }},
+    {"sync.k", "4", "p_of_n: rounds that a worker may miss in a row, 0 to 1000000; \"any\": any number", true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.job.sync_settings.k.reset();
+       if (v != Scalar{std::string("any")}) p.job.sync_settings.k = count(v, 0, 1'000'000);
+     }},
+    {"sync.quota", "15", "elastic, predictive: most pushes (steps) of a worker in a super-step, 1 to 256", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.most_quota = count(v, 1, 256); }},
+    {"sync.objective", "\"range\"", "elastic, predictive: what a super-step's end is chosen by: range, total", true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.job.sync_settings.objective = choice(v, objectives) == "range" ? Objective::range : Objective::total;
+     }},
+    {"sync.ahead", "4", "predictive: steps past a push that isn't answered, 1 to 64", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.ahead = count(v, 1, 64); }},
     {"jobs", "\"\"",
      "jobs that arrive over time, as tables [[job]]: keys of [job] and arrival, count, every, gaps, priority, first_node", false,
      [](const Scalar& v, const Names&, Point& p) { p.jobs_text = text(v); }},
     {"nodes.transport", "\"inproc\"",
      "inproc: nodes are threads, or, without payload, called one by one; ipc, tcp: processes", true,
      [](const Scalar& v, const Names& n, Point& p) { p.nodes.transport = choice(v, n.transports); }},
+    {"nodes.deaths", "\"\"",
+     "nodes that do nothing any more from a time on: \"3: 2 s, 5: 7 s\"; a worker leaves the scheme, a server ends the run",
+     true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.job.deaths_text = text(v);
+       p.job.deaths = parse_deaths(p.job.deaths_text);
+     }},
     {"nodes.rates", "\"equal\"",
      "drawn: each node has the rate, a half or a quarter of it; or \"100 Gbit/s, 25 Gbit/s\": of nodes 0, 1, ...", true,
      [](const Scalar& v, const Names&, Point& p) {

@@ -73,6 +73,8 @@ void NodeTime::on(const JobMoment& moment) {
       ++circuits_[number_of(path_of(key))].open;
       return;
     }
+    case JobMoment::What::stalls:
+      return stop_computing(worker, moment.at);
     case JobMoment::What::delivered:
       if (key.worker != key.server) delivered(key, moment.at);
   }

@@ -15,6 +15,7 @@
 #include "host/device/catalogue.hpp"
 #include "host/device/register_switch.hpp"
 #include "host/scheduler/check_plan.hpp"
+#include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/node_time.hpp"
 #include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/planes.hpp"
@@ -24,9 +25,12 @@
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/profiled.hpp"
 #include "testbed/experiment/run_arrivals.hpp"
+#include "testbed/experiment/sync_keys.hpp"
 
 namespace ocs {
 namespace {
+
+constexpr int most_iterations = 1'000'000;
 
 JobSpec job_spec(const Point& point, const PreparedJob& prepared) {
   JobSpec spec;
@@ -40,6 +44,12 @@ JobSpec job_spec(const Point& point, const PreparedJob& prepared) {
   spec.payload = payload_mode(point.job.payload);
   spec.seed = point.seed;
   spec.sync = point.job.sync;
+  spec.sync_settings = point.job.sync_settings;
+  spec.deaths = point.job.deaths;
+  if (point.job.duration.n > 0) {
+    spec.duration = point.job.duration;
+    spec.iterations = most_iterations;
+  }
   spec.retransmit = point.job.retransmit;
   spec.control_latency = point.nodes.control_latency;
   spec.timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000);
@@ -63,6 +73,9 @@ Row asked_row(const Point& point) {
   row.switch_name = point.fabric.switch_name;
   row.workload = point.job.workload_name;
   row.sync = point.job.sync;
+  row.sync_settings = settings_text(point.job.sync, point.job.sync_settings);
+  row.duration = point.job.duration;
+  row.deaths = point.job.deaths_text;
   row.payload = point.job.payload;
   row.transport = point.nodes.transport;
   row.seed = point.seed;
@@ -99,7 +112,32 @@ Row asked_row(const Point& point) {
 
 namespace {
 
-void add_job(Row& row, const JobResult& result) {
+void add_sync(Row& row, const SyncResult& sync) {
+  SchemeResults& scheme = row.schemes.emplace();
+  scheme.updates = sync.updates;
+  scheme.dropped = sync.dropped;
+  scheme.steps = sync.steps;
+  scheme.iteration_mean = {sync.iteration.mean};
+  scheme.iteration_p99 = {sync.iteration.p99};
+  scheme.iteration_max = {sync.iteration.max};
+  scheme.iteration_last = sync.iteration_last;
+  scheme.blocked_mean = {sync.blocked.mean};
+  scheme.blocked_p99 = {sync.blocked.p99};
+  scheme.blocked_max = {sync.blocked.max};
+  if (sync.staleness.count > 0)
+    scheme.staleness_mean = static_cast<double>(sync.staleness.sum) / static_cast<double>(sync.staleness.count);
+  scheme.staleness_p99 = sync.staleness.p99;
+  scheme.staleness_max = sync.staleness.max;
+  scheme.clock_gap = sync.clock_gap;
+  scheme.left = sync.left;
+}
+
+void add_pst(Row& row, const JobResult& result) {
+  row.eager = result.iterations.empty();
+  if (row.eager) {
+    row.sync_time = result.end;
+    return;
+  }
   row.pst_min = never<Picos>;
   for (const IterationResult& iteration : result.iterations) {
     const Picos pst = iteration.sync_end - iteration.sync_start;
@@ -109,6 +147,11 @@ void add_job(Row& row, const JobResult& result) {
   }
   const auto count = static_cast<std::int64_t>(result.iterations.size());
   row.pst_mean = {(row.sync_time.n + count / 2) / count};
+}
+
+void add_job(Row& row, const JobResult& result) {
+  add_pst(row, result);
+  add_sync(row, result.sync);
   row.crc_errors = result.crc_errors;
   row.sum_errors = result.sum_errors;
   row.bytes_delivered = result.bytes_delivered;
@@ -244,6 +287,7 @@ Row run_point(const Point& point, const RunOptions& options) {
   circuits.seed = point.seed;
   circuits.word_cycles = point.nodes.word_cycles;
   circuits.outages = fabric.outages_cycles;
+  circuits.online = is_eager(point.job);
   circuits.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
   circuits.on_event = [&](const Event& event) {
     hash.add(event);
@@ -270,8 +314,10 @@ Row run_point(const Point& point, const RunOptions& options) {
   row.words_misrouted = row.words_passed - result.words_delivered;
   add_port_time(row, port_time);
   add_node_time(row, node_time);
-  row.bound = mean_bound(circuit.stats(), fabric.cycle, point.job.iterations);
-  add_planned(row, point, prepared);
+  if (!row.eager) {
+    row.bound = mean_bound(circuit.stats(), fabric.cycle, point.job.iterations);
+    add_planned(row, point, prepared);
+  }
   add_charges(row, charged.charged());
   row.events = static_cast<std::int64_t>(hash.count());
   if (plane.clock().kind() == ClockKind::virtual_time && plane.constants().cycle_exact)

@@ -21,6 +21,12 @@ enum class PayloadMode : std::uint8_t {
 PayloadMode payload_mode(std::string_view name);
 std::string_view name_of(PayloadMode mode);
 
+/// What a parameter server makes of pushes.
+enum class ServerMemory : std::uint8_t {
+  sums,   ///< of each iteration, of all workers: workers pull the sum that they pushed to
+  model,  ///< one model that pushes are added to one by one: workers pull what it is then
+};
+
 /// One parameter server: its shards, each padded to whole words, lie one behind the other in this layout.
 struct Served {
   Node node;
@@ -33,7 +39,7 @@ struct NodeJob {
   std::vector<Served> servers;  ///< ascending by node; only those that hold something
   std::int64_t word_bytes = 64;
   std::uint32_t iterations = 1;
-  Picos compute;  ///< virtual time that a worker computes in each iteration
+  ServerMemory memory = ServerMemory::sums;
   PayloadMode payload = PayloadMode::full;
   std::uint64_t seed = 0;
   Words chunk;                 ///< a transfer crosses the transport in chunks of so many words, the last one shorter

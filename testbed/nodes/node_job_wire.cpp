@@ -18,8 +18,8 @@ namespace {
 template <class A, class Job>
 void layout(A& archive, Job& job) {
   // Fails to compile when NodeJob gets a member: it belongs here too, and in WireHeader::version.
-  auto& [workers, servers, word_bytes, iterations, compute, payload, seed, chunk, control_latency, attempts] = job;
-  archive(workers, servers, word_bytes, iterations, compute, payload, seed, chunk, control_latency, attempts);
+  auto& [workers, servers, word_bytes, iterations, memory, payload, seed, chunk, control_latency, attempts] = job;
+  archive(workers, servers, word_bytes, iterations, memory, payload, seed, chunk, control_latency, attempts);
 }
 
 void check(bool right, const std::string& field, std::int64_t value, const std::string& expected) {
@@ -45,7 +45,8 @@ void check(const NodeJob& job) {
     check_range("bytes of a server", server.bytes.n, 1, server.words.n * job.word_bytes);
   }
   check_range("number of iterations", job.iterations, 1, 1'000'000);
-  check_range("compute time in ps", job.compute.n, 0, never<Picos>.n / 1'000'000 / 4);
+  check_range("memory of servers", static_cast<std::int64_t>(job.memory), 0,
+              static_cast<std::int64_t>(ServerMemory::model));
   check_range("payload mode", static_cast<std::int64_t>(job.payload), 0, static_cast<std::int64_t>(PayloadMode::none));
   check(job.payload == PayloadMode::none || job.word_bytes % 4 == 0, "word size in bytes", job.word_bytes,
         "a multiple of 4");

@@ -14,7 +14,8 @@ namespace ocs {
 /// job's control_latency later. What a receiver misses it asks for (Receipts); `missing`, from the coordinator:
 /// `offers` of these words alone.
 ///
-/// `compute` k: `offers` of a push to each server, stamped now + compute. `delivered` pulls: `pulled` once all are in.
+/// `compute` k: `offers` of a push to each server, stamped now + its length, or `computed` if it is to offer nothing.
+/// `delivered` pulls: `pulled` once all are in.
 std::unique_ptr<NodeLogic> make_worker(const NodeJob& job, Node self);
 
 /// `delivered` push: `pushed` once it is whole. `release`: `offers` of a pull to each worker named, stamped now.

@@ -21,15 +21,19 @@ class Worker : public NodeLogic {
 
  private:
   void compute(const ComputeFields& order, Picos now, std::vector<Message>& out) {
+    if (order.offer == 0) {  // what a worker does by itself costs no control latency
+      out.push_back(make_message(coordinator_id, now + order.length, ComputedFields{order.iteration}));
+      return;
+    }
     OffersFields offers;
     for (const Served& server : job_.servers)
       offers.list.push_back({{order.iteration, TransferPhase::push, self_, server.node}, server.words});
-    out.push_back(make_message(coordinator_id, now + job_.compute + job_.control_latency, offers));
-    pulls_in_ = 0;
+    out.push_back(make_message(coordinator_id, now + order.length + job_.control_latency, offers));
   }
 
   void delivered(const DeliveredFields& delivery, Picos now, std::vector<Message>& out) {
     if (!receipts_.on(delivery, now, out) || ++pulls_in_ < job_.servers.size()) return;
+    pulls_in_ = 0;
     out.push_back(make_message(coordinator_id, now + job_.control_latency, PulledFields{delivery.key.iteration}));
   }
 

@@ -20,23 +20,36 @@ Value whole_or_null(const std::optional<Picos>& time) { return time ? Value{time
 
 /// What is known of one job on one switch alone.
 Value alone_or_null(const Row& row, Picos time) {
-  return row.arrivals || row.planes > 1 ? Value{std::monostate{}} : Value{time.n};
+  return row.arrivals || row.planes > 1 || row.eager ? Value{std::monostate{}} : Value{time.n};
 }
 
-Value pst_or_null(const Row& row, Picos pst) { return row.arrivals ? Value{std::monostate{}} : Value{pst.n}; }
+Value pst_or_null(const Row& row, Picos pst) {
+  return row.arrivals || row.eager ? Value{std::monostate{}} : Value{pst.n};
+}
 
-/// Of a row with arrivals; null in others.
-template <auto field>
-Value arrival(const Row& row) {
-  if (!row.arrivals) return std::monostate{};
-  const auto value = (*row.arrivals).*field;
+/// Of a row that has such results; null in others.
+template <auto results, auto field>
+Value of_results(const Row& row) {
+  if (!(row.*results)) return std::monostate{};
+  const auto value = (*(row.*results)).*field;
   if constexpr (std::is_same_v<std::remove_const_t<decltype(value)>, Picos>)
     return value.n;
   else
     return value;
 }
 
+template <auto field>
+Value arrival(const Row& row) {
+  return of_results<&Row::arrivals, field>(row);
+}
+
+template <auto field>
+Value scheme(const Row& row) {
+  return of_results<&Row::schemes, field>(row);
+}
+
 using Came = ArrivalResults;
+using Scheme = SchemeResults;
 
 Value hash_text(const Row& row) {
   if (!row.event_log_hash) return std::monostate{};
@@ -221,6 +234,34 @@ constexpr Column columns[] = {
      arrival<&Came::off_plan>},
     {"outages", Type::text, "ports without light, and when, as asked for",
      [](const Row& r) -> Value { return r.outages; }},
+    {"sync_settings", Type::text, "of the synchronisation scheme, those that it reads",
+     [](const Row& r) -> Value { return r.sync_settings; }},
+    {"duration_ps", Type::whole, "until when workers were let through the gate, ps; 0: the iterations ended the job",
+     [](const Row& r) -> Value { return r.duration.n; }},
+    {"deaths", Type::text, "nodes that died, and when, as asked for", [](const Row& r) -> Value { return r.deaths; }},
+    {"workers_left", Type::whole, "workers that took no part until the end", scheme<&Scheme::left>},
+    {"updates", Type::whole,
+     "pushes that were applied to the model; this and the next: until the duration, if there is one",
+     scheme<&Scheme::updates>},
+    {"updates_dropped", Type::whole, "pushes that came too late and weren't applied", scheme<&Scheme::dropped>},
+    {"steps", Type::whole, "iterations whose pushes were applied; with predictive: local steps",
+     scheme<&Scheme::steps>},
+    {"iteration_mean_ps", Type::whole, "iteration time: between two pushes of a worker that are in, mean, ps",
+     scheme<&Scheme::iteration_mean>},
+    {"iteration_p99_ps", Type::whole, "its 99 % quantile (nearest rank), ps", scheme<&Scheme::iteration_p99>},
+    {"iteration_max_ps", Type::whole, "its maximum, ps", scheme<&Scheme::iteration_max>},
+    {"iteration_last_ps", Type::whole, "the first worker's last one: what it settled to, ps",
+     scheme<&Scheme::iteration_last>},
+    {"blocked_mean_ps", Type::whole, "blocked time: from asking at the gate to the grant, mean, ps",
+     scheme<&Scheme::blocked_mean>},
+    {"blocked_p99_ps", Type::whole, "its 99 % quantile, ps", scheme<&Scheme::blocked_p99>},
+    {"blocked_max_ps", Type::whole, "its maximum, ps", scheme<&Scheme::blocked_max>},
+    {"staleness_mean", Type::real, "updates of others between a push's snapshot and its application, mean",
+     scheme<&Scheme::staleness_mean>},
+    {"staleness_p99", Type::whole, "its 99 % quantile", scheme<&Scheme::staleness_p99>},
+    {"staleness_max", Type::whole, "its maximum", scheme<&Scheme::staleness_max>},
+    {"clock_gap_max", Type::whole, "most pushes by which a worker was ahead of the slowest when it was released",
+     scheme<&Scheme::clock_gap>},
 };
 
 auto asked_for(const Row& r) {
@@ -228,7 +269,7 @@ auto asked_for(const Row& r) {
                   r.servers, r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp,
                   r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit,
                   r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.extra_tuning, r.outages,
-                  r.planes);
+                  r.planes, r.sync_settings, r.duration, r.deaths);
 }
 
 }  // namespace

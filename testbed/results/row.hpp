@@ -26,6 +26,17 @@ struct ArrivalResults {
                off_plan = 0;  ///< late: reservations; off_plan: coflows whose time isn't that on paper
 };
 
+/// What a job's synchronisation scheme came to.
+struct SchemeResults {
+  std::int64_t updates = 0, dropped = 0, steps = 0;
+  Picos iteration_mean, iteration_p99, iteration_max;  ///< between two pushes of a worker
+  Picos iteration_last;                                ///< of the first worker, up to its last push
+  Picos blocked_mean, blocked_p99, blocked_max;        ///< at the gate
+  double staleness_mean = 0;                           ///< updates of others
+  std::int64_t staleness_p99 = 0, staleness_max = 0;
+  std::int64_t clock_gap = 0, left = 0;
+};
+
 struct Row {
   // what was run
   std::string name, policy, scheduler, placer, device, switch_name, workload, sync, payload, transport, version;
@@ -65,7 +76,11 @@ struct Row {
   Picos node_compute, node_communication, node_dark, node_waiting;  ///< means over the workers; sum: sim_time
   Cycles port_up, port_tuning, port_locking, port_held, port_idle;  ///< port-cycles; sum: ports * cycles
   int planes = 1;
-  std::optional<ArrivalResults> arrivals;      ///< then there is no PST
+  std::optional<ArrivalResults> arrivals;  ///< then there is no PST
+  std::string sync_settings, deaths;       ///< as asked for
+  Picos duration;
+  bool eager = false;                          ///< workers go on one by one: there is no PST
+  std::optional<SchemeResults> schemes;        ///< of one job
   std::optional<double> pst_over_psscheduler;  ///< set when that row was run before this one
 
   double pst_over_bound() const;

@@ -43,6 +43,9 @@ constexpr Cell asked[] = {
     {"workers", [](const Row& r) { return std::to_string(r.workers); }},
     {"servers", [](const Row& r) { return std::to_string(r.servers); }},
     {"sync", [](const Row& r) { return r.sync; }},
+    {"settings", [](const Row& r) { return r.sync_settings; }},
+    {"duration", [](const Row& r) { return r.duration.n == 0 ? std::string() : human_time(r.duration); }},
+    {"deaths", [](const Row& r) { return r.deaths; }},
     {"iterations", [](const Row& r) { return std::to_string(r.iterations); }},
     {"compute", [](const Row& r) { return human_time(r.compute); }},
     {"payload", [](const Row& r) { return r.payload; }},
@@ -58,6 +61,21 @@ constexpr Cell times[] = {
     {"x bound", [](const Row& r) { return human_ratio(r.pst_over_bound()); }},
     {"x psscheduler",
      [](const Row& r) { return r.pst_over_psscheduler ? human_ratio(*r.pst_over_psscheduler) : std::string("-"); }},
+    {"circuits", [](const Row& r) { return human_count(r.reconfigurations); }},
+    {"dark", [](const Row& r) { return human_percent(r.dark_share()); }},
+};
+
+// Of a job without phases.
+constexpr Cell iterations[] = {
+    {"iteration mean", [](const Row& r) { return human_time(r.schemes->iteration_mean); }},
+    {"99 %", [](const Row& r) { return human_time(r.schemes->iteration_p99); }},
+    {"blocked mean", [](const Row& r) { return human_time(r.schemes->blocked_mean); }},
+    {"99 %", [](const Row& r) { return human_time(r.schemes->blocked_p99); }},
+    {"updates", [](const Row& r) { return human_count(r.schemes->updates); }},
+    {"dropped", [](const Row& r) { return human_count(r.schemes->dropped); }},
+    {"staleness", [](const Row& r) { return human_ratio(r.schemes->staleness_mean); }},
+    {"max", [](const Row& r) { return human_count(r.schemes->staleness_max); }},
+    {"clock gap", [](const Row& r) { return human_count(r.schemes->clock_gap); }},
     {"circuits", [](const Row& r) { return human_count(r.reconfigurations); }},
     {"dark", [](const Row& r) { return human_percent(r.dark_share()); }},
 };
@@ -154,9 +172,10 @@ void print_table(std::ostream& out, std::span<const Row> given) {
     line += (line.empty() ? "  " : line.ends_with(':') ? " " : ", ") + item;
   }
   out << line << '\n';
-  std::vector<Row> came, single;
-  for (const Row& row : rows) (row.arrivals ? came : single).push_back(row);
+  std::vector<Row> came, eager, single;
+  for (const Row& row : rows) (row.arrivals ? came : row.eager ? eager : single).push_back(row);
   if (!came.empty()) print_columns(out, came, varied, arrivals);
+  if (!eager.empty()) print_columns(out, eager, varied, iterations);
   if (!single.empty()) {
     print_columns(out, single, varied, times);
     std::erase_if(single, [](const Row& row) { return row.planes > 1; });

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "host/core/catalogue.hpp"
@@ -14,18 +13,18 @@
 namespace ocs {
 
 /// When a worker that was let through the gate starts to compute; the coordinator sees to it.
-enum class ComputeStart : std::uint8_t { after_own_pull, after_last_pull };
+enum class ComputeStart : std::uint8_t {
+  after_own_pull,
+  after_last_pull,
+  local_steps,  ///< it doesn't wait for pulls: steps back to back, pushed by quota (local_steps.hpp)
+};
 
 struct SyncEntry {
   std::string_view name, summary;
   ComputeStart compute;
   std::unique_ptr<SyncScheme> (*make)(std::uint16_t workers, const SyncSettings&);  ///< schemes.hpp
-  bool in_jobs;                                                                     ///< the coordinator can run it
 };
 
 std::span<const SyncEntry> sync_schemes();
-
-/// Empty, or why no job can have this scheme: half a sentence. @throws Error (input) for an unknown name.
-std::string refuse_sync(std::string_view name);
 
 }  // namespace ocs

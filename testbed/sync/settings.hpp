@@ -25,6 +25,7 @@ struct SyncSettings {
   std::uint32_t most_quota = 15;           ///< elastic, predictive: R, ends that are predicted for each worker, 1..256
   Objective objective = Objective::range;  ///< elastic, predictive
   std::uint32_t ahead = 4;                 ///< predictive: steps past a push that isn't answered, 1..64
+  friend bool operator==(const SyncSettings&, const SyncSettings&) = default;
 };
 
 }  // namespace ocs

@@ -21,7 +21,7 @@ TEST_F(Results, DatabaseHoldsRowsOnceTheyAreWritten) {
   EXPECT_EQ(query(path("r.db"), "SELECT started || run.name || file FROM run JOIN row USING (run_id)"),
             "2026-01-31T12:00:00Znn.toml");
   EXPECT_EQ(nlohmann::json::parse(query(path("r.db"), "SELECT experiment FROM run"))["keys"]["seed"], 1);
-  EXPECT_EQ(query(path("r.db"), "PRAGMA user_version"), "6");
+  EXPECT_EQ(query(path("r.db"), "PRAGMA user_version"), "7");
   EXPECT_EQ(query(path("r.db"), "PRAGMA journal_mode"), "wal");
 }
 
@@ -66,10 +66,10 @@ TEST_F(Results, DatabaseRefusesWhatIsNoDatabaseOfIts) {
 
   { Database database(path("newer"), record(), ""); }
   sqlite3_open(path("newer").c_str(), &raw);
-  sqlite3_exec(raw, "PRAGMA user_version = 7", nullptr, nullptr, nullptr);
+  sqlite3_exec(raw, "PRAGMA user_version = 8", nullptr, nullptr, nullptr);
   sqlite3_close(raw);
   EXPECT_EQ(refusal([&] { Database(path("newer"), record(), ""); }),
-            "\"" + path("newer") + "\" has schema version 7, from a newer lightloop; this one knows versions up to 6");
+            "\"" + path("newer") + "\" has schema version 8, from a newer lightloop; this one knows versions up to 7");
 
   EXPECT_EQ(
       refusal([&] { Database(path("no/r.db"), record(), ""); }),

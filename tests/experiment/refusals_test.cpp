@@ -135,16 +135,6 @@ TEST(WrongExperiment, DeviceOfAnotherSize) {
             "x.toml:1: fabric.ports is 17, but for device \"verilated\" must be one of 16");
 }
 
-TEST(WrongExperiment, SchemeThatNoJobCanRun) {
-  Names names = few_names();
-  names.sync = {"bsp_phase", "ssp"};
-  names.refuse_sync = [](std::string_view sync) {
-    return sync == "ssp" ? std::string("no job can run this scheme yet; jobs run bsp_phase") : std::string();
-  };
-  EXPECT_EQ(refusal([&] { resolve(read_settings("job.sync = 'ssp'", "x.toml"), names, "x.toml"); }),
-            "x.toml:1: job.sync is \"ssp\", but no job can run this scheme yet; jobs run bsp_phase");
-}
-
 TEST(WrongExperiment, WordsThatCrossADeviceThatCountsThem) {
   EXPECT_EQ(
       complaint("[fabric]\nfidelity = 'word'"),

@@ -17,7 +17,7 @@ NodeJob a_job() {
   job.workers = {Node{1}, Node{4}, Node{255}};
   job.servers = {{Node{0}, Words{10}, Bytes{639}}, {Node{4}, Words{1}, Bytes{1}}};
   job.iterations = 7;
-  job.compute = Picos{123};
+  job.memory = ServerMemory::model;
   job.payload = PayloadMode::digest;
   job.seed = ~std::uint64_t{0};
   job.chunk = Words{128};
@@ -40,6 +40,7 @@ TEST(NodeJobOnTheWire, ComesBackAsItWasSent) {
   EXPECT_EQ(encode(job), encode(a_job()));
   EXPECT_EQ(job.workers, a_job().workers);
   EXPECT_EQ(job.servers.at(0).bytes, Bytes{639});
+  EXPECT_EQ(job.memory, ServerMemory::model);
   EXPECT_EQ(job.payload, PayloadMode::digest);
   EXPECT_EQ(job.chunk, Words{128});
 }
@@ -67,7 +68,7 @@ TEST(NodeJobOnTheWire, IsRefusedByTheNameOfWhatCannotBe) {
   EXPECT_THAT(refusal([](NodeJob& j) { j.word_bytes = 0; }), HasSubstr("word size in bytes is 0"));
   EXPECT_THAT(refusal([](NodeJob& j) { j.word_bytes = 66; }), HasSubstr("a multiple of 4"));
   EXPECT_THAT(refusal([](NodeJob& j) { j.iterations = 0; }), HasSubstr("iterations is 0"));
-  EXPECT_THAT(refusal([](NodeJob& j) { j.compute = Picos{-1}; }), HasSubstr("compute time in ps is -1"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.memory = ServerMemory{2}; }), HasSubstr("memory of servers is 2"));
   EXPECT_THAT(refusal([](NodeJob& j) { j.payload = PayloadMode{3}; }), HasSubstr("payload mode is 3"));
   EXPECT_THAT(refusal([](NodeJob& j) { j.chunk = Words{65537}; }), HasSubstr("chunk in words is 65537"));
 }

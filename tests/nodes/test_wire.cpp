@@ -47,7 +47,7 @@ TEST(WireHeader, ComesBackAsItWasSent) {
 TEST(WireHeader, IsLittleEndianInTheOrderOfItsMembers) {
   const auto bytes = encode(a_header());
   EXPECT_EQ(bytes[0], std::byte{0x50});   // magic
-  EXPECT_EQ(bytes[4], std::byte{2});      // version
+  EXPECT_EQ(bytes[4], std::byte{3});      // version
   EXPECT_EQ(bytes[12], std::byte{3});     // from
   EXPECT_EQ(bytes[14], std::byte{0xff});  // to
   EXPECT_EQ(bytes[16], std::byte{0x08});  // sequence
@@ -62,9 +62,9 @@ TEST(WireHeader, IsRefusedByTheNameOfTheWrongField) {
   };
   EXPECT_EQ(with([](auto&) {}), "");
   EXPECT_THAT(with([](auto& h) { h.magic ^= 1; }), HasSubstr("magic"));
-  EXPECT_THAT(with([](auto& h) { h.version = 3; }), HasSubstr("version is 3; it should be 2"));
+  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 3"));
   EXPECT_THAT(with([](auto& h) { h.kind = 0; }), HasSubstr("kind is 0"));
-  EXPECT_THAT(with([](auto& h) { h.kind = 22; }), HasSubstr("kind is 22"));
+  EXPECT_THAT(with([](auto& h) { h.kind = 23; }), HasSubstr("kind is 23"));
   EXPECT_THAT(with([](auto& h) { h.from = 256; }), HasSubstr("sender is 256"));
   EXPECT_THAT(with([](auto& h) { h.to = 0xfffe; }), HasSubstr("receiver is 65534"));
   EXPECT_THAT(with([](auto& h) { h.sequence = 0; }), HasSubstr("sequence is 0"));
@@ -117,6 +117,9 @@ void expect_exact_length(const F& fields) {
 
 TEST(WireFields, ComeBackAsTheyWereSent) {
   EXPECT_EQ(round_trip(ComputeFields{9}).iteration, 9u);
+  EXPECT_EQ(round_trip(ComputeFields{9, Picos{77}, 0}).length, Picos{77});
+  EXPECT_EQ(round_trip(ComputeFields{9, Picos{77}, 0}).offer, 0);
+  EXPECT_EQ(round_trip(ComputedFields{8}).iteration, 8u);
   EXPECT_EQ(round_trip(PulledFields{8}).iteration, 8u);
   EXPECT_EQ(round_trip(PushedFields{key}).key, key);
   const auto release = round_trip(ReleaseFields{3, {Node{1}, Node{255}}});
@@ -163,6 +166,7 @@ TEST(WireFields, ComeBackAsTheyWereSent) {
 TEST(WireFields, AreRefusedWhenTheyAreShortOrLong) {
   expect_exact_length(TickFields{});
   expect_exact_length(ComputeFields{9});
+  expect_exact_length(ComputedFields{9});
   expect_exact_length(ReleaseFields{3, {Node{1}, Node{255}}});
   expect_exact_length(DeliveredFields{key, Words{100}, true, {{Words{1}, Words{99}}}});
   expect_exact_length(OffersFields{{{key, Words{77}}}});
@@ -185,6 +189,8 @@ TEST(WireFields, AreRefusedWhenAValueCannotBe) {
   wrong = key;
   wrong.worker = Node{256};
   EXPECT_THROW(round_trip(PushedFields{wrong}), Malformed);
+  EXPECT_THROW(round_trip(ComputeFields{9, Picos{-1}}), Malformed);
+  EXPECT_THROW(round_trip(ComputeFields{9, Picos{1}, 2}), Malformed);
   wrong = key;
   wrong.server = Node{0xffff};
   EXPECT_THROW(round_trip(MissingFields{wrong, {}}), Malformed);

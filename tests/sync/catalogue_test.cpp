@@ -37,12 +37,6 @@ TEST(SyncCatalogue, ListsTheKnownNamesWhenOneIsUnknown) {
   }
 }
 
-TEST(SyncCatalogue, SaysWhichSchemesJobsCannotHave) {
-  EXPECT_EQ(refuse_sync("bsp_phase"), "");
-  EXPECT_EQ(refuse_sync("ssp"), "no job can run this scheme yet; jobs run bsp_phase");
-  EXPECT_THROW(refuse_sync("bulk"), Error);
-}
-
 TEST(SyncSettings, OutOfRangeAreRefusedWithWhatIsRight) {
   EXPECT_EQ(refusal("ssp", 4, [](auto& s) { s.s = 1'000'001; }), "SSP: s is 1000001; 0 to 1000000 is needed");
   EXPECT_EQ(refusal("dssp", 4, [](auto& s) { s.s_lo = 5; }), "DSSP: s_lo is 5; 0 to 4 is needed");

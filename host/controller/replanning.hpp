@@ -1,0 +1,45 @@
+// What is left of flows that are planned anew whenever others come, and which of the present plan has begun.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "host/controller/begun_circuits.hpp"
+#include "host/core/units.hpp"
+
+namespace ocs {
+
+/// Unicast flows on one plane. What has begun goes on; of the rest each plan is for all that is left.
+class Replanning {
+ public:
+  explicit Replanning(int ports) : circuits_(ports) {}
+
+  void add(std::vector<Flow> flows);
+  /// What of the present plan starts before `now` isn't to be planned again.
+  void begin_until(Cycles now);
+  /// Nobody wants what is left of it.
+  void drop(Id flow);
+  /// Flows and circuits of a plan made at `now`.
+  void fill(Problem& problem, Cycles now);
+  /// Makes the plan for fill()'s problem the present one. Its offsets, which count from what is left, are made to count
+  /// from the flow's beginning; the words of a flow go in their order.
+  void adopt(Plan& plan);
+  /// A reservation that has begun has ended, in cycle `at`.
+  void end(const Reservation& r, Cycles at) { circuits_.end(r, Ticks{at.n}); }
+  /// When the first reservation of a flow began. Asked once, when the flow is over.
+  Cycles take_beginning(Id flow);
+
+ private:
+  struct Left {
+    Flow flow;
+    Ticks begun;  ///< so much of it
+  };
+  BegunCircuits circuits_;
+  std::map<Id, Left> left_;
+  std::map<Id, Cycles> beginnings_;
+  std::vector<Reservation> plan_;  ///< by start
+  std::size_t next_ = 0;           ///< in plan_: the first that hasn't begun
+};
+
+}  // namespace ocs

@@ -1,0 +1,42 @@
+// Workers that don't wait for pulls: they take local steps back to back, push by quota, and stall when they are as far
+// past a push that isn't answered as they may be.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/coordinator/gate.hpp"
+
+namespace ocs {
+
+std::vector<Order> Gate::stepped(Node node, Picos now) {
+  const std::size_t w = number_of(node);
+  Worker& worker = workers_.at(w);
+  std::vector<Order> orders;
+  worker.steps.running = false;
+  if (!active(worker)) return orders;
+  ++worker.steps.done;
+  measures_.step(now);
+  tell(GateEvent::Kind::computed, w, worker.steps.done - 1, now);
+  if (!ended_)
+    go_on(w, orders);
+  else if (!worker.steps.waits || worker.steps.model_here)
+    finish(w, now);
+  settle(now, orders);
+  return orders;
+}
+
+/// At the boundary of a step, or when the model has come to a worker that stalls.
+void Gate::go_on(std::size_t w, std::vector<Order>& orders) {
+  Worker& worker = workers_[w];
+  Steps& steps = worker.steps;
+  const Node node = job_.workers[w];
+  if (steps.waits && steps.model_here) steps.waits = steps.model_here = false;  // it merges the model
+  if (!steps.waits && steps.done - steps.covered >= steps.quota) {
+    steps.covered = steps.done;
+    steps.waits = true;
+    orders.push_back({Order::What::push, worker.iteration, {node}});
+  }
+  const bool last = steps.waits && worker.iteration + 1 >= job_.iterations;
+  const bool stalls = steps.waits && steps.done - steps.covered >= steps.ahead;
+  steps.running = !last && !stalls;
+  orders.push_back({steps.running ? Order::What::step : Order::What::stall, steps.done, {node}});
+}
+
+}  // namespace ocs

@@ -1,0 +1,76 @@
+// What holds between the keys of a synchronisation scheme and those of the job and the fabric.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "host/core/error.hpp"
+#include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/fit.hpp"
+#include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/sync/catalogue.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
+  throw Error(ErrorKind::input, origin + ": " + sentence);
+}
+
+void check_settings(const Point& point, const SyncEntry& scheme, const Origins& origins) {
+  try {
+    scheme.make(static_cast<std::uint16_t>(point.job.workers), point.job.sync_settings);
+  } catch (const Error& error) {
+    refuse(origin_of(origins, {"sync.s", "sync.s_lo", "sync.s_up", "sync.r", "sync.p", "sync.batch", "sync.batch_min",
+                               "sync.batch_max", "job.sync", "job.workers"}),
+           "job.sync is " + in_quotes(point.job.sync) + ", but its settings (sync.*) can't be: " + error.what());
+  }
+}
+
+/// A scheme whose transfers come one by one.
+void check_eager(const Point& point, const Origins& origins) {
+  const auto must = [&](bool holds, const char* key, const std::string& what, const char* right) {
+    if (!holds)
+      refuse(origin_of(origins, {key, "job.sync"}), std::string(key) + " is " + what + ", but must be " + right +
+                                                        " with job.sync " + in_quotes(point.job.sync) +
+                                                        ", whose transfers are planned as they come");
+  };
+  must(point.job.payload == "none", "job.payload", in_quotes(point.job.payload), "\"none\"");
+  must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode), "\"confirmed\"");
+  must(!point.fabric.all_stop, "fabric.all_stop", "true", "false");
+  must(point.fabric.planes == 1, "fabric.planes", std::to_string(point.fabric.planes), "1");
+  must(point.fabric.outages.empty(), "fabric.outages", in_quotes(point.fabric.outages_text), "\"\"");
+  must(point.planning.charge == PlanningSettings::Charge::none, "charge_planning",
+       in_quotes(point.planning.charge_text), "\"none\"");
+  const std::string scheduler = scheduler_name(point, find(policies(), point.policy, "policy"));
+  if (point.planning.outside || !plans_arrivals(scheduler))
+    refuse(origin_of(origins, {"scheduler", "policy", "job.sync"}),
+           "policy is " + in_quotes(point.policy) + " with scheduler " + in_quotes(scheduler) + ", but with job.sync " +
+               in_quotes(point.job.sync) +
+               " it must be one that plans around circuits that carry data: " + arrivals_schedulers());
+}
+
+}  // namespace
+
+bool is_eager(const JobSettings& job) {
+  return find(sync_schemes(), job.sync, "synchronisation scheme").compute != ComputeStart::after_last_pull;
+}
+
+void check_sync(const Point& point, const Origins& origins) {
+  const JobSettings& job = point.job;
+  check_settings(point, find(sync_schemes(), job.sync, "synchronisation scheme"), origins);
+  if (is_eager(job)) check_eager(point, origins);
+  for (const NodeDeath& death : job.deaths)
+    if (index(death.node) >= point.node_count())
+      refuse(origin_of(origins, {"nodes.deaths", "job.workers", "job.servers"}),
+             "nodes.deaths names node " + std::to_string(index(death.node)) + ", but must name nodes below " +
+                 std::to_string(point.node_count()));
+  if (!job.deaths.empty() && job.payload != "none")
+    refuse(origin_of(origins, {"nodes.deaths", "job.payload"}),
+           "job.payload is " + in_quotes(job.payload) +
+               ", but must be \"none\" with nodes.deaths: what a dead node was sending is lost");
+  if (!job.deaths.empty() && point.fabric.planes > 1)
+    refuse(origin_of(origins, {"nodes.deaths", "fabric.planes"}),
+           "fabric.planes is " + std::to_string(point.fabric.planes) + ", but must be 1 with nodes.deaths");
+}
+
+}  // namespace ocs

@@ -1,0 +1,76 @@
+// Workers and servers that die while a job runs over the switch, under each scheme.
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/schemes/support.hpp"
+
+namespace ocs::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// Node 0 serves, nodes 1 to 4 work. An iteration takes about 2 ms or more.
+std::vector<std::string> settings(const std::string& deaths) {
+  return {"job.workers=4", "job.servers=1", "job.iterations=20",     "job.compute=1 ms",
+          "sync.p=3",      "sync.s=2",      "nodes.deaths=" + deaths};
+}
+
+std::string failure(const std::string& sync, const std::vector<std::string>& overrides) {
+  try {
+    run_scheme(sync, overrides);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::run) << error.what();
+    return error.what();
+  }
+  return "";
+}
+
+TEST(DeadWorker, EndsBspWithASentenceThatNamesIt) {
+  for (const char* sync : {"bsp", "bsp_phase"})
+    EXPECT_EQ(failure(sync, settings("3: 7 ms")),
+              "node 3 died at 7000000000 ps: worker 2 left, and BSP needs every worker")
+        << sync;
+}
+
+TEST(DeadWorker, EndsPOfNWhenTooFewRemain) {
+  EXPECT_EQ(failure("p_of_n", settings("3: 7 ms, 2: 9 ms")),
+            "node 2 died at 9000000000 ps: worker 1 left, and p-of-n needs 3 members a round, but 2 remain");
+}
+
+TEST(DeadWorker, IsLeftBehindByAllOthers) {
+  for (const std::string& sync : scheme_names()) {
+    if (sync.starts_with("bsp")) continue;
+    for (std::int64_t us = 500; us < 9'000; us += 437) {  // while it computes, pushes, pulls, waits
+      SCOPED_TRACE(sync + " at " + std::to_string(us) + " us");
+      const Row row = run_scheme(sync, settings("3: " + std::to_string(us) + " us"));
+      EXPECT_EQ(row.schemes->left, 1);
+      const std::int64_t pushes = row.schemes->updates + row.schemes->dropped;
+      EXPECT_GE(pushes, 60) << "the others finish";
+      EXPECT_LT(pushes, 80);
+    }
+  }
+}
+
+TEST(DeadWorker, DoesntHoldBackSspAnyMore) {
+  const Row row = run_scheme("ssp", settings("4: 3 ms"));
+  EXPECT_LE(row.schemes->clock_gap, 2);
+  EXPECT_EQ(row.schemes->updates, 61) << "its first push was in";
+}
+
+TEST(DeadWorker, ThatWasThereAtTheEndChangesNothing) {
+  const Row whole = run_scheme("asp", settings(""));
+  const Row row = run_scheme("asp", settings("4: 10 s"));
+  EXPECT_EQ(row.schemes->updates, whole.schemes->updates);
+  EXPECT_EQ(row.schemes->left, 0);
+}
+
+TEST(DeadServer, EndsEveryScheme) {
+  for (const std::string& sync : scheme_names())
+    EXPECT_EQ(failure(sync, settings("0: 5 ms")),
+              "node 0 died at 5000000000 ps: it is a parameter server, and its parameters are nowhere else")
+        << sync;
+}
+
+}  // namespace
+}  // namespace ocs::test

@@ -1,0 +1,60 @@
+// Every scheme runs over every body of the switch to one event log and one row.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "tests/schemes/support.hpp"
+
+namespace ocs::test {
+namespace {
+
+std::vector<std::string> settings(const std::string& device, const std::string& servers) {
+  return {"fabric.device=" + device,
+          "job.workers=4",
+          "job.servers=" + servers,
+          "job.iterations=12",
+          "job.compute=200 us",
+          "sync.p=3",
+          "sync.quota=4"};
+}
+
+TEST(EveryScheme, GivesOneEventLogOnEveryDevice) {
+  for (const std::string& sync : scheme_names())
+    for (const std::string servers : {"1", "2"}) {
+      const Row model = run_scheme(sync, settings("model", servers));
+      for (const std::string device : {"verilated", "verilated_fast", "sysc", "sysc-rtl"}) {
+        const Row row = run_scheme(sync, settings(device, servers));
+        EXPECT_EQ(row.event_log_hash, model.event_log_hash) << sync << " on " << device;
+        EXPECT_EQ(row.sim_time, model.sim_time) << sync << " on " << device;
+        EXPECT_EQ(row.schemes->iteration_mean, model.schemes->iteration_mean) << sync << " on " << device;
+        EXPECT_EQ(row.schemes->staleness_max, model.schemes->staleness_max) << sync << " on " << device;
+      }
+    }
+}
+
+TEST(EveryScheme, AppliesOrDropsEachPushOnce) {
+  for (const std::string& sync : scheme_names())
+    for (const char* scheduler : {"sunflow_fifo", "sunflow_inter", "psscheduler", "hlf"}) {
+      std::vector<std::string> all = settings("model", "3");
+      all.push_back("scheduler=" + std::string(scheduler));
+      const Row row = run_scheme(sync, all);
+      EXPECT_EQ(row.schemes->updates + row.schemes->dropped, 4 * 12) << sync << " with " << scheduler;
+      EXPECT_EQ(row.words_passed, 2 * 4 * 12 * 65538) << sync << " with " << scheduler;
+      EXPECT_EQ(row.words_lost, 0);
+      EXPECT_EQ(row.schemes->left, 0);
+    }
+}
+
+TEST(EveryScheme, EndsAtItsDuration) {
+  for (const std::string& sync : scheme_names()) {
+    const Point point = scheme_job(sync, {"job.workers=4", "job.servers=1", "job.compute=1 ms", "job.duration=40 ms"});
+    const Row row = run_point(point, {});
+    EXPECT_GE(row.sim_time, Picos{40'000'000'000}) << sync;
+    EXPECT_LT(row.sim_time, Picos{50'000'000'000}) << sync << ": who computes goes on to its push";
+    EXPECT_GT(row.schemes->updates, 20) << sync;
+    EXPECT_EQ(row.duration, Picos{40'000'000'000});
+    EXPECT_TRUE(row.eager) << "there is no PST";
+  }
+}
+
+}  // namespace
+}  // namespace ocs::test
