@@ -45,7 +45,7 @@ struct Delivery {
   Node to;
   Id transfer;
   std::vector<WordRun> arrived;
-  bool final = true;  ///< false: more may come
+  bool final = true;           ///< false: more may come
   Picos began = never<Picos>;  ///< of a final one: the transfer was first given ports, if the network says that
 };
 

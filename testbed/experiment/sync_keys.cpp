@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "host/core/error.hpp"
-#include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/list_text.hpp"
+#include "testbed/experiment/quantity.hpp"
 
 namespace ocs {
 namespace {

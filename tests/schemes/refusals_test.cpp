@@ -76,7 +76,8 @@ TEST(Deaths, AreRefusedWhenTheyCantBe) {
   EXPECT_EQ(complaint({"nodes.deaths=99: 1 s"}),
             "--set nodes.deaths=99: 1 s: nodes.deaths names node 99, but must name nodes below 16");
   EXPECT_EQ(complaint({R"(nodes.deaths="3")"}),
-            R"(--set nodes.deaths="3")" ": nodes.deaths is \"3\", but must be nodes and when they die, \"3: 2 s, 5: 7 s\"");
+            R"(--set nodes.deaths="3")"
+            ": nodes.deaths is \"3\", but must be nodes and when they die, \"3: 2 s, 5: 7 s\"");
   EXPECT_EQ(complaint({"nodes.deaths=3: 1 s, 3: 2 s"}),
             "--set nodes.deaths=3: 1 s, 3: 2 s: nodes.deaths is \"3: 1 s, 3: 2 s\", but must let node 3 die once");
   EXPECT_EQ(
