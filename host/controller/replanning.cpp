@@ -3,12 +3,11 @@
 #include "host/controller/replanning.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace ocs {
 
-void Replanning::add(std::vector<Flow> flows) {
-  for (Flow& flow : flows) left_.emplace(flow.id, Left{std::move(flow), {}});
+void Replanning::add(const std::vector<Flow>& flows) {
+  for (const Flow& flow : flows) left_.emplace(flow.id, Left{flow, {}});
 }
 
 void Replanning::begin_until(Cycles now) {

@@ -15,7 +15,7 @@ class Replanning {
  public:
   explicit Replanning(int ports) : circuits_(ports) {}
 
-  void add(std::vector<Flow> flows);
+  void add(const std::vector<Flow>& flows);
   /// What of the present plan starts before `now` isn't to be planned again.
   void begin_until(Cycles now);
   /// Nobody wants what is left of it.
