@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# Which golden programs, proved properties and cover points hold each rule of the contract: docs/traceability.md.
+# SPDX-License-Identifier: Apache-2.0
+"""Usage: trace.py [--write] [--rules]. A rule is a paragraph, a list item or a table row of docs/switch-contract.md, numbered within
+its section in the order of the page. evidence.txt names what holds it. Exit 1 if a rule has nothing, a name doesn't exist, a golden
+program or a check is named nowhere, or docs/traceability.md isn't what comes out. --rules: print the rules; --write: the page."""
+import fnmatch
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CONTRACT, PAGE = ROOT / "docs/switch-contract.md", ROOT / "docs/traceability.md"
+EVIDENCE = pathlib.Path(__file__).resolve().parent / "evidence.txt"
+LAST_SECTION = 12  # 13 lists what is to be proved
+HEAD = """# From the rules of the switch to their tests
+
+Written by `tests/traceability/trace.py --write`; a test fails when it is stale or when a rule has nothing. A rule is a paragraph, a list
+item or a table row of [switch-contract.md](switch-contract.md), numbered within its section. Programs: tests/goldens/switch, run on every
+device. Properties (`own_`, `use_`; how far each is proved: [proofs.md](proofs.md)) and cover points (`see_`, all reached: `tools/coverage`)
+are written in rtl/checks. The other tests are files of the repository.
+
+| rule | begins | programs | properties | cover points | other tests |
+|---|---|---|---|---|---|
+"""
+
+
+def rules() -> dict[str, str]:
+    """Number -> text."""
+    found, section, count, fenced = {}, 0, 0, False
+    for line in CONTRACT.read_text().splitlines():
+        if line.startswith("```"):
+            fenced = not fenced
+            continue
+        if line.startswith("## "):
+            section, count = int(line.split()[1]), 0
+            continue
+        if fenced or not line.strip() or not 1 <= section <= LAST_SECTION:
+            continue
+        if line.startswith("|"):
+            if set(line) <= set("|-: "):
+                found.pop(f"{section}.{count}")  # the row above was the heading
+                count -= 1
+                continue
+        count += 1
+        found[f"{section}.{count}"] = line.strip("-| ").strip()
+    return found
+
+
+def known() -> set[str]:
+    names = {path.stem for path in (ROOT / "tests/goldens/switch").glob("*.json")}
+    for path in (ROOT / "rtl/checks").glob("*.sv"):
+        module = path.stem.removesuffix("_checks").removeprefix("ocs_")
+        names |= {f"{module}.{label}" for label in re.findall(r"^\s*((?:own|use|see)_\w+):", path.read_text(), re.M)}
+    return names
+
+
+def evidence() -> dict[str, list[str]]:
+    """Rule -> names. A line "RULE..: NAMES" with several rules gives each of them the names."""
+    out: dict[str, list[str]] = {}
+    for line in EVIDENCE.read_text().splitlines():
+        if not line or line.startswith("#"):
+            continue
+        left, right = line.split(":", 1)
+        for rule in left.split():
+            out.setdefault(rule, []).extend(right.split())
+    return out
+
+
+def spelled_out(pattern: str, names: set[str]) -> list[str]:
+    """Names or files that a pattern stands for; the pattern itself if there is none."""
+    if "*" not in pattern:
+        return [pattern]
+    found = fnmatch.filter(sorted(names), pattern)
+    if not found and any(ROOT.glob(pattern)):
+        found = [pattern.removesuffix("*").rstrip("/")]
+    return found or [pattern]
+
+
+def cell(names: list[str]) -> str:
+    return ", ".join(names) or "–"
+
+
+def page() -> tuple[str, list[str]]:
+    """The text, and what is wrong."""
+    wrong, lines, numbered, held, names = [], [], rules(), evidence(), known()
+    used = set()
+    for rule, text in numbered.items():
+        have = list(dict.fromkeys(name for pattern in held.get(rule, []) for name in spelled_out(pattern, names)))
+        used |= set(have)
+        if not have:
+            wrong.append(f"rule {rule} has no test: \"{text[:90]}\"")
+        for name in have:
+            if name not in names and not (ROOT / name).exists():
+                wrong.append(f"rule {rule} names {name}, which is no golden program, no check and no file")
+        checks = [name for name in have if "." in name and "/" not in name]
+        short = re.sub(r"[|*`]", "", text)[:70].strip()
+        lines.append(f"| {rule} | {short}… | {cell([n for n in have if n in names and n not in checks])} | "
+                     f"{cell([n for n in checks if '.see_' not in n])} | {cell([n for n in checks if '.see_' in n])} | "
+                     f"{cell([n for n in have if '/' in n])} |")
+    wrong += [f"evidence.txt speaks of rule {rule}, which the contract doesn't have" for rule in held if rule not in numbered]
+    wrong += [f"{name} holds no rule" for name in sorted(names - used)]
+    return HEAD + "\n".join(lines) + f"\n\n{len(numbered)} rules, {len(names)} programs and checks.\n", wrong
+
+
+def main() -> int:
+    if "--rules" in sys.argv:
+        print("\n".join(f"{rule}\t{text}" for rule, text in rules().items()))
+        return 0
+    text, wrong = page()
+    if "--write" in sys.argv:
+        PAGE.write_text(text)
+    elif not PAGE.exists() or PAGE.read_text() != text:
+        wrong.append("docs/traceability.md is stale; run tests/traceability/trace.py --write")
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
