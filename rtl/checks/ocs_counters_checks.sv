@@ -35,7 +35,7 @@ module ocs_counters_checks
     input logic [63:0]    unrouted_d[N]
 );
   logic [63:0] fates, copies;
-  logic [N-1:0] routed, accounted, dark_exact, bounded;
+  logic [N-1:0] idle, routed, accounted, dark_exact, bounded;
   always_comb begin
     fates = '0;
     copies = '0;
@@ -46,6 +46,7 @@ module ocs_counters_checks
         copies += 64'(words_i[input_i[o]]);
         routed[input_i[o]] = 1'b1;
       end
+      idle[o] = (state_i[o] == Idle) == ~valid_i[o];
       dark_exact[o] = dark_d[o] - dark_q[o] == (state_i[o] == Idle | state_i[o] == Up ? '0 : 64'(step_i));
     end
     for (int unsigned i = 0; i < N; i++) begin
@@ -67,6 +68,7 @@ module ocs_counters_checks
     // ---- its users ----
     use_routed_is_true: `OCS_USE (routed_i == routed);
     use_at_most_a_word_a_cycle: `OCS_USE (&bounded);
+    use_idle_has_no_circuit: `OCS_USE (&idle);
     use_taken_or_refused: `OCS_USE (~(taken_i & refused_i));
     use_restarts_are_starts: `OCS_USE ((restarted_i & ~started_i) == '0);
     // ---- itself ----

@@ -25,6 +25,7 @@ module ocs_engines_checks
     // inside
     input logic [1:0]   state_q[N],
     input logic [1:0]   state_d[N],
+    input logic [31:0]  len_q[N],
     input logic [31:0]  left_q[N],
     input logic [31:0]  wait_q[N],
     input logic [31:0]  repeats_q[N],
@@ -44,7 +45,8 @@ module ocs_engines_checks
       finishes[i] = open[i] & burst_words_o[i] == left_q[i];
       offered[i] = burst_words_o[i] != 0;
       fits[i] = step_i <= bound_o[i];
-      sane[i] = acc_q[i] < FullRate & (state_q[i] != Send | left_q[i] != 0) & (state_q[i] != Gap | wait_q[i] != 0);
+      sane[i] = acc_q[i] < FullRate & state_q[i] <= Send & (state_q[i] == Off | (left_q[i] != 0 & len_q[i] != 0)) &
+                (state_q[i] != Gap | wait_q[i] != 0);
       inside_burst[i] = burst_words_o[i] <= step_i & (~offered[i] | (open[i] & burst_words_o[i] <= left_q[i]));
       counted[i] = starts[i] | index_d[i] == index_q[i] + burst_words_o[i];
       told[i] = done_o[i] == (state_d[i] == Off & (starts[i] ? len_i[i] == 0 : state_q[i] != Off));

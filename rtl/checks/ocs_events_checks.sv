@@ -40,6 +40,25 @@ module ocs_events_checks #(
   logic left_over;
   assign left_over = |device_mem[head_q] | |entered_mem[head_q] | |done_mem[head_q];
 
+  // Every record that waits holds events, and their stamps rise from the last one taken to the newest.
+  logic filled, rise;
+  logic [AtW-1:0] at;
+  logic [63:0] prior;
+  always_comb begin
+    filled = 1'b1;
+    rise = taken_q <= newest_q;
+    prior = taken_q;
+    at = '0;
+    for (int unsigned k = 0; k < Depth; k++)
+      if (k < 32'(count_q)) begin
+        at = head_q + AtW'(k);
+        filled &= |device_mem[at] | |entered_mem[at] | |done_mem[at];
+        rise &= k == 0 ? stamp_mem[at] >= prior : stamp_mem[at] > prior;
+        prior = stamp_mem[at];
+      end
+    rise &= empty_o | prior == newest_q;
+  end
+
   always_ff @(posedge clk_i) if (rst_ni) begin
     // ---- its users ----
     use_stamps_rise: `OCS_USE (~happened | stamp_i > newest_q | (newest_q == '0 & stamp_i != '0));
@@ -48,6 +67,8 @@ module ocs_events_checks #(
     own_count_within_depth: assert (32'(count_q) <= Depth);
     own_count_is_the_distance: assert (AtW'(count_q) == tail_q - head_q);
     own_no_empty_record: assert (empty_o | left_over);
+    own_records_hold_events: assert (filled);
+    own_records_are_in_order: assert (rise);
     own_stamps_never_fall: assert (empty_o | stamp_mem[head_q] >= taken_q);
     own_drops_when_full_alone: assert (dropped_o == (happened & full));
     own_empty_gives_zero: assert (~empty_o | event_o == '0);

@@ -35,6 +35,7 @@ module ocs_outputs_checks
     input logic [N-1:0]   valid_d,
     input logic [InW-1:0] input_q[N],
     input logic [InW-1:0] input_d[N],
+    input logic [31:0]    timer_q[N],
     input logic [31:0]    draw_q[N],
     input logic [31:0]    draw_d[N],
     input logic           stop_q,
@@ -51,7 +52,7 @@ module ocs_outputs_checks
   logic [31:0] x;
   logic go;
   logic [N-1:0] dark, dark_next, ends, lit;
-  logic [N-1:0] exact, light_seen, undisturbed, released, one_draw, entry, fits, in_range, idle, cause, held;
+  logic [N-1:0] left, exact, light_seen, undisturbed, released, one_draw, entry, fits, in_range, idle, cause, held;
   assign go = step_i != 0;
 
   always_comb begin
@@ -63,6 +64,9 @@ module ocs_outputs_checks
       lit[o] = state_q[o] == Locking | state_q[o] == Held | state_q[o] == Up;
       age = age_q[o] + 64'(step_i);
       ends[o] = span_q[o] != 0 & age == 64'(span_q[o]);
+      // A timer is what is left of the present state's time; TUNING and LOCKING have one, UP has one until a flap.
+      left[o] = state_q[o] == Tuning | state_q[o] == Locking | (state_q[o] == Up & span_q[o] != 0)
+              ? age_q[o] < 64'(span_q[o]) & timer_q[o] == span_q[o] - age_q[o][31:0] : timer_q[o] == 0 & state_q[o] <= Failed;
 
       // TUNING ends by its own time alone; LOCKING and a flap by theirs unless light is lost, a flap unless held.
       exact[o] = changed[o] | (state_q[o] == Tuning ? entered[o] == ends[o] & span_q[o] != 0
@@ -143,6 +147,7 @@ module ocs_outputs_checks
     use_commit_when_it_moves: `OCS_USE (~commit_i | go);
     use_map_in_range: `OCS_USE (~commit_i | ~beyond);
     // ---- itself ----
+    own_timer_is_what_is_left: assert (&left);
     own_delays_exact: assert (~go | &exact);
     own_up_ends_without_light: assert (~go | &light_seen);
     own_unchanged_undisturbed: assert (~go | &(undisturbed | retry_i));

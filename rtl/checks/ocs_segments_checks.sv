@@ -25,11 +25,20 @@ module ocs_segments_checks
     input logic [N-1:0]   full_q,
     input logic [N-1:0]   ended
 );
+  // What the last edge on which the fabric moved left the outputs in: no output leaves UP between the edges.
+  logic [2:0] state_then[N];
+  logic [N-1:0] follows;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) state_then <= '{default: Idle};
+    else if (go_i) state_then <= state_next_i;
+  end
+  always_comb for (int unsigned o = 0; o < N; o++) follows[o] = state_then[o] != Up | state_i[o] == Up;
+
   logic [N-1:0] open, in_up, filled, leaves, engine_ends, quiet, zero;
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
       open[o] = grow_count_q[o] != 0;
-      in_up[o] = ~open[o] | state_i[o] == Up;
+      in_up[o] = ~open[o] | (state_i[o] == Up & state_then[o] == Up);
       filled[o] = ~ended[o] | count_d[o] != 0;
       leaves[o] = state_i[o] == Up & (state_next_i[o] != Up | entered_i[o]);
       engine_ends[o] = state_i[o] == Up & ending_i[input_i[o]];
@@ -41,6 +50,7 @@ module ocs_segments_checks
   always_ff @(posedge clk_i) if (rst_ni) begin
     // ---- its users ----
     use_entered_says_a_change: `OCS_USE (~go_i | ~|(leaves & ~entered_i));
+    use_up_is_left_in_sight: `OCS_USE (&follows);
     // ---- itself ----
     own_grows_in_up_alone: assert (&in_up);
     own_reported_if_words_passed: assert (&filled);

@@ -266,6 +266,7 @@ TEST(Switch, ShowsEveryBitOfItsCountersAndTimes) {
                             std::pair{&in.ocs_top__DOT__u_core__DOT__time_q, REG(core.TIME)}};
     for (std::uint64_t k = 0; k < single.size(); ++k) *single[k].first = value(100 + k);
     in.ocs_top__DOT__u_core__DOT__u_checks__DOT__commits_then = value(100);
+    in.ocs_top__DOT__u_core__DOT__u_events__DOT__u_checks__DOT__newest_q = value(104);
     in.ocs_top__DOT__u_core__DOT__u_checks__DOT__time_then = value(105);
     of.edge(0);  // what is computed from the state follows
     for (std::uint64_t k = 0; k < sets.size(); ++k)
