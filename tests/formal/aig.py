@@ -1,0 +1,126 @@
+# And-inverter graphs: built with sharing, instantiated, written for ABC and as clauses for a SAT solver.
+# SPDX-License-Identifier: Apache-2.0
+"""A literal is an integer: twice the node's number, odd if inverted. Literal 0 is false, 1 is true."""
+import pathlib
+
+FALSE, TRUE = 0, 1
+
+
+class Graph:
+    """Nodes are numbered in topological order; node 0 is the constant."""
+
+    def __init__(self) -> None:
+        self.left, self.right = [0], [0]  # of an input: -1
+        self.known: dict[tuple[int, int], int] = {}
+
+    def input(self) -> int:
+        self.left.append(-1)
+        self.right.append(-1)
+        return 2 * (len(self.left) - 1)
+
+    def inputs(self, width: int) -> list[int]:
+        return [self.input() for _ in range(width)]
+
+    def both(self, a: int, b: int) -> int:
+        if a > b:
+            a, b = b, a
+        if a == FALSE or a == b ^ 1:
+            return FALSE
+        if a == TRUE or a == b:
+            return b
+        found = self.known.get((a, b))
+        if found is None:
+            self.left.append(a)
+            self.right.append(b)
+            found = self.known[(a, b)] = 2 * (len(self.left) - 1)
+        return found
+
+    def either(self, a: int, b: int) -> int:
+        return self.both(a ^ 1, b ^ 1) ^ 1
+
+    def differ(self, a: int, b: int) -> int:
+        return self.both(self.both(a, b) ^ 1, self.both(a ^ 1, b ^ 1) ^ 1)
+
+    def all(self, literals: list[int]) -> int:
+        """Conjunction, as a balanced tree."""
+        rest = list(literals) or [TRUE]
+        while len(rest) > 1:
+            rest = [self.both(*rest[k:k + 2]) if k + 1 < len(rest) else rest[k] for k in range(0, len(rest), 2)]
+        return rest[0]
+
+    def any(self, literals: list[int]) -> int:
+        return self.all([x ^ 1 for x in literals]) ^ 1
+
+    def equal(self, a: list[int], b: list[int]) -> int:
+        assert len(a) == len(b)
+        return self.all([self.differ(x, y) ^ 1 for x, y in zip(a, b)])
+
+    def add(self, a: list[int], b: list[int], carry: int = FALSE) -> list[int]:
+        """Sum modulo two to the width of a, which b is extended to."""
+        out = []
+        for k, x in enumerate(a):
+            y = b[k] if k < len(b) else FALSE
+            half = self.differ(x, y)
+            out.append(self.differ(half, carry))
+            carry = self.either(self.both(x, y), self.both(half, carry))
+        return out
+
+    def subtract(self, a: list[int], b: list[int]) -> list[int]:
+        return self.add(a, [x ^ 1 for x in b] + [TRUE] * (len(a) - len(b)), TRUE)
+
+    def less(self, a: list[int], b: list[int]) -> int:
+        """a < b, unsigned."""
+        borrow = FALSE
+        for k in range(max(len(a), len(b))):
+            x, y = (a[k] if k < len(a) else FALSE), (b[k] if k < len(b) else FALSE)
+            borrow = self.either(self.both(x ^ 1, y), self.both(self.differ(x, y) ^ 1, borrow))
+        return borrow
+
+    def cone(self, roots: list[int]) -> list[int]:
+        """Numbers of the nodes that the roots depend on, ascending."""
+        seen, rest = set(), [x >> 1 for x in roots]
+        while rest:
+            node = rest.pop()
+            if node in seen or node == 0:
+                continue
+            seen.add(node)
+            if self.left[node] >= 0:
+                rest += [self.left[node] >> 1, self.right[node] >> 1]
+        return sorted(seen)
+
+    def write(self, path: pathlib.Path, root: int) -> None:
+        """One output, in binary AIGER; only what it depends on."""
+        cone = self.cone([root])
+        inputs = [n for n in cone if self.left[n] < 0]
+        gates = [n for n in cone if self.left[n] >= 0]
+        number = {0: 0} | {n: k + 1 for k, n in enumerate(inputs + gates)}
+
+        def literal(x: int) -> int:
+            return 2 * number[x >> 1] + (x & 1)
+
+        body = bytearray()
+        for node in gates:
+            low, high = sorted((literal(self.left[node]), literal(self.right[node])))
+            for delta in (2 * number[node] - high, high - low):
+                while delta >= 128:
+                    body.append(delta & 127 | 128)
+                    delta >>= 7
+                body.append(delta)
+        head = f"aig {len(inputs) + len(gates)} {len(inputs)} 0 1 {len(gates)}\n{literal(root)}\n"
+        path.write_bytes(head.encode() + bytes(body))
+
+    def clauses(self, path: pathlib.Path, root: int) -> None:
+        """DIMACS: satisfiable exactly if the root can be true."""
+        cone = self.cone([root])
+        number = {n: k + 1 for k, n in enumerate(cone)}
+
+        def literal(x: int) -> int:
+            return -number[x >> 1] if x & 1 else number[x >> 1]
+
+        lines = []
+        for node in cone:
+            if self.left[node] >= 0:
+                out, a, b = number[node], literal(self.left[node]), literal(self.right[node])
+                lines += [f"{-out} {a} 0", f"{-out} {b} 0", f"{out} {-a} {-b} 0"]
+        lines.append("0" if root == FALSE else f"{literal(root)} 0" if root != TRUE else "1 -1 0")
+        path.write_text(f"p cnf {max(1, len(cone))} {len(lines)}\n" + "\n".join(lines) + "\n")

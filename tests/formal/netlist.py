@@ -1,0 +1,181 @@
+# A module of the RTL as a function: from state and inputs to next state, outputs and the checks bound to it.
+# SPDX-License-Identifier: Apache-2.0
+"""Yosys flattens the module to gates. Flip-flops become inputs (state before the edge) and outputs (after it). The products
+and quotients of the burst engines are cut out: their results are free inputs, their operands outputs."""
+import json
+import pathlib
+import sys
+from dataclasses import dataclass, field
+
+import aig
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import yosys  # noqa: E402  (tools/yosys.py)
+
+BEFORE = ["hierarchy -top {top}", "proc", "flatten", "opt", "memory_map", "opt", "dffunmap",
+          "opt -full -nodffe -nosdff", "opt_clean", "write_json /out/words.json"]
+AFTER = ["read_json /out/cut.json", "opt -full -nodffe -nosdff", "techmap", "opt -nodffe -nosdff", "dfflegalize -cell $_DFF_P_ 01",
+         "aigmap", "opt_clean", "write_json /out/gates.json"]
+
+
+@dataclass
+class Netlist:
+    """Bits are numbers of Yosys, or "0", "1", "x"."""
+    inputs: dict[str, list] = field(default_factory=dict)
+    outputs: dict[str, list] = field(default_factory=dict)
+    state: dict[str, list] = field(default_factory=dict)   # name -> (bit before, bit after) for each bit
+    wires: dict[str, list] = field(default_factory=dict)   # named wires
+    checks: list[tuple] = field(default_factory=list)      # (kind, name, condition, enable)
+    gates: list[tuple] = field(default_factory=list)       # (kind, out, operands) in topological order
+    cuts: dict[str, tuple] = field(default_factory=dict)   # name -> (type, bits of a, bits of b, bits of y)
+
+
+def cut_hard_cells(module: dict) -> dict[str, str]:
+    """Takes out products and quotients; name of the cut -> its type."""
+    cuts = {}
+    for name in sorted(module["cells"]):
+        cell = module["cells"][name]
+        wires = cell["connections"]
+        if cell["type"] not in ("$div", "$mod", "$mul"):
+            continue
+        cut = f"cut{len(cuts)}"
+        cuts[cut] = cell["type"]
+        for port in "ABY":
+            module["ports"][f"{cut}_{port}"] = {"direction": "input" if port == "Y" else "output", "bits": wires[port]}
+            module["netnames"][f"{cut}_{port}"] = {"hide_name": 0, "bits": wires[port], "attributes": {}}
+        del module["cells"][name]
+    return cuts
+
+
+def keep_only(module: dict, wires: list[str]) -> None:
+    names = {bit: name for name, wire in sorted(module["netnames"].items(), key=lambda item: rank(item[0]), reverse=True)
+             if not wire.get("hide_name") for bit in wire["bits"]}
+    for name in [name for name, port in module["ports"].items() if port["direction"] == "output"]:
+        del module["ports"][name]
+    registers = set()
+    for name in [name for name, cell in module["cells"].items() if cell["type"] == "$dff"]:
+        registers |= {names[bit] for bit in module["cells"].pop(name)["connections"]["Q"] if isinstance(bit, int)}
+    for name in registers:
+        module["ports"][f"{name}"] = {"direction": "input", "bits": module["netnames"][name]["bits"]}
+    for name in wires:
+        module["ports"][f"keep.{name}"] = {"direction": "output", "bits": module["netnames"][name]["bits"]}
+    for name in [name for name, cell in module["cells"].items() if cell["type"] in ("$assert", "$assume", "$cover")]:
+        del module["cells"][name]
+
+
+def lower_checks(module: dict) -> None:
+    """A check that samples at the clock's edge says of the values before that edge what a check without a clock says."""
+    for cell in module["cells"].values():
+        if cell["type"] == "$check":
+            cell["type"] = "$" + cell["parameters"]["FLAVOR"].strip()
+            cell["parameters"] = {}
+            cell["connections"] = {port: cell["connections"][port] for port in ("A", "EN")}
+            cell["port_directions"] = {"A": "input", "EN": "input"}
+
+
+def load(top: str, files: list[str], parameters: dict[str, int], out: pathlib.Path, defines: list[str] = (),
+         includes: list[str] = ("/src/rtl", "/src/rtl/checks"), seconds: float = 300,
+         mounts: dict[str, pathlib.Path] | None = None, only: list[str] | None = None) -> Netlist:
+    """With `only`, registers become free inputs and nothing is kept but these wires and what they depend on."""
+    yosys.yosys([yosys.read(top, files, parameters, defines, includes)] + [line.format(top=top) for line in BEFORE], out, seconds, mounts)
+    design = json.loads((out / "words.json").read_text())
+    lower_checks(design["modules"][top])
+    if only:
+        keep_only(design["modules"][top], only)
+    cuts = cut_hard_cells(design["modules"][top])
+    (out / "cut.json").write_text(json.dumps(design))
+    yosys.yosys(AFTER, out, seconds, mounts)
+    return parse(json.loads((out / "gates.json").read_text())["modules"][top], cuts)
+
+
+def rank(name: str) -> tuple:
+    """Of several names of a register the one that its own module gives it comes first."""
+    return ("u_checks" in name, not name.split("[")[0].endswith(("_q", "_mem")), len(name))
+
+
+def parse(module: dict, cuts: dict[str, str]) -> Netlist:
+    net = Netlist()
+    names = {}
+    for name, wire in module["netnames"].items():
+        if not wire.get("hide_name"):
+            net.wires[name] = wire["bits"]
+            for k, bit in enumerate(wire["bits"]):
+                if isinstance(bit, int) and (bit not in names or rank(name) < rank(names[bit][0])):
+                    names[bit] = (name, k)
+    for name, port in module["ports"].items():
+        (net.inputs if port["direction"] == "input" else net.outputs)[name] = port["bits"]
+    pending, registers = {}, {}
+    for name, cell in module["cells"].items():
+        wires = {port: bits[0] if len(bits) == 1 else bits for port, bits in cell["connections"].items()}
+        kind = cell["type"]
+        if kind in ("$assert", "$assume", "$cover"):
+            net.checks.append((kind[1:], name.split(".")[-1], wires["A"], wires["EN"]))
+        elif kind in ("$_AND_", "$_NOT_"):
+            pending[wires["Y"]] = (wires["A"], wires["B"]) if kind == "$_AND_" else (wires["A"],)
+        elif kind == "$_DFF_P_":
+            word, k = names.get(wires["Q"], (f"bit{wires['Q']}", 0))
+            registers.setdefault(word, {})[k] = (wires["Q"], wires["D"])
+        elif kind != "$scopeinfo":
+            raise yosys.ToolError(f"cell {name} of type {kind} is left in the netlist")
+    for word in sorted(registers):
+        net.state[word] = [registers[word][k] for k in sorted(registers[word])]
+    for cut, kind in cuts.items():
+        ports = module["ports"]
+        net.cuts[cut] = (kind, *(ports[f"{cut}_{port}"]["bits"] for port in "ABY"))
+    net.gates = ordered(pending)
+    return net
+
+
+def ordered(pending: dict) -> list[tuple]:
+    """Gates so that operands come first."""
+    out, done = [], set()
+    for first in pending:
+        stack = [first]
+        while stack:
+            bit = stack[-1]
+            if bit in done:
+                stack.pop()
+                continue
+            rest = [x for x in pending[bit] if x in pending and x not in done]
+            if rest:
+                stack += rest
+                continue
+            done.add(bit)
+            out.append((bit, pending[bit]))
+            stack.pop()
+    return out
+
+
+class Instance:
+    """One edge of the module within a graph. What isn't given is a free input; wires of `force`
+    and numbers of `bits` have the values given."""
+
+    def __init__(self, graph: aig.Graph, net: Netlist, state: dict[str, list[int]] | None = None,
+                 inputs: dict[str, list[int]] | None = None, force: dict[str, list[int]] | None = None,
+                 bits: dict[int, int] | None = None) -> None:
+        self.graph, self.net = graph, net
+        value = {"0": aig.FALSE, "1": aig.TRUE, "x": aig.FALSE}
+        self.inputs, self.state = {}, {}
+        for name, numbers in net.inputs.items():
+            given = (inputs or {}).get(name)
+            self.inputs[name] = given if given is not None else graph.inputs(len(numbers))
+            value.update((bit, x) for bit, x in zip(numbers, self.inputs[name]) if isinstance(bit, int))
+        for name, pairs in net.state.items():
+            given = (state or {}).get(name)
+            self.state[name] = given if given is not None else graph.inputs(len(pairs))
+            value.update((pair[0], x) for pair, x in zip(pairs, self.state[name]))
+        forced = {bit: x for name, given in (force or {}).items() for bit, x in zip(net.wires[name], given)} | (bits or {})
+        value.update(forced)
+        both = graph.both
+        for bit, operands in net.gates:
+            if bit not in forced:
+                value[bit] = both(value[operands[0]], value[operands[1]]) if len(operands) == 2 else value[operands[0]] ^ 1
+        self.value = value
+        self.next = {name: [value[pair[1]] for pair in pairs] for name, pairs in net.state.items()}
+
+    def wire(self, name: str) -> list[int]:
+        return [self.value[bit] if isinstance(bit, int) else int(bit == "1") for bit in self.net.wires[name]]
+
+    def check(self, condition, enable) -> int:
+        """The literal of "enabled implies holds"."""
+        return self.graph.either(self.value[enable] ^ 1, self.value[condition])
