@@ -51,15 +51,13 @@ module ocs_counters
   logic go;
   assign go = step_i != 0;
   always_comb begin
-    for (int unsigned p = 0; p < N; p++) begin
-      passed_d[p] = passed_q[p];
-      lost_d[p] = lost_q[p];
-      dark_d[p] = dark_q[p];
-      tunings_d[p] = tunings_q[p];
-      restarts_d[p] = restarts_q[p];
-      sent_d[p] = sent_q[p];
-      unrouted_d[p] = unrouted_q[p];
-    end
+    passed_d = passed_q;
+    lost_d = lost_q;
+    dark_d = dark_q;
+    tunings_d = tunings_q;
+    restarts_d = restarts_q;
+    sent_d = sent_q;
+    unrouted_d = unrouted_q;
     if (go) begin
       for (int unsigned p = 0; p < N; p++) begin
         if (valid_i[p] & state_i[p] == Up) passed_d[p] = passed_q[p] + 64'(words_i[input_i[p]]);

@@ -14,15 +14,13 @@ module ocs_min_tree #(
     $error("ocs_min_tree: Leaves must be at least 1");
   end
 
-  localparam int unsigned Width = 1 << $clog2(Leaves);
-
-  // A heap: node k has the children 2k and 2k + 1; node 1 is the root.
-  logic [31:0] node[2*Width];
+  // A heap: node k has the children 2k and 2k + 1; node 1 is the root, the leaves come last. Any number of them makes a
+  // tree whose depth is log2 of it, rounded up.
+  logic [31:0] node[2*Leaves];
   always_comb begin
     node[0] = ocs_pkg::Unbounded;
-    for (int unsigned k = 0; k < Width; k++) node[Width+k] = k < Leaves ? leaf_i[k] : ocs_pkg::Unbounded;
-    for (int unsigned k = Width - 1; k > 0; k--)
-      node[k] = node[2*k] < node[2*k+1] ? node[2*k] : node[2*k+1];
+    for (int unsigned k = 0; k < Leaves; k++) node[Leaves+k] = leaf_i[k];
+    for (int unsigned k = Leaves - 1; k > 0; k--) node[k] = node[2*k] < node[2*k+1] ? node[2*k] : node[2*k+1];
   end
   assign min_o = node[1];
 endmodule

@@ -104,12 +104,19 @@ module ocs_outputs
   end
 
   // ---- next state, in the order of section 4 ----------------------------------------------------------------------------
-  logic [N-1:0] entered, dark_now, dark_next, relight;
+  logic [N-1:0] dark_now;  // no light reaches the output, or can leave it
+  always_comb begin
+    dark_now = '0;
+    if (|{dead_i, los_i}) begin  // seldom, and a loop over all outputs takes a simulator long
+      for (int unsigned o = 0; o < N; o++) dark_now[o] = dead_i[o] | los_i[input_q[o]] | dead_i[input_q[o]];
+    end
+  end
+
+  logic [N-1:0] entered, dark_next, relight;
   logic [31:0] tuning;
   logic after_tuning, moving;
   always_comb begin
     entered = '0;
-    dark_now = '0;
     dark_next = '0;
     relight = '0;
     tuning = '0;
@@ -124,7 +131,6 @@ module ocs_outputs
     end
     if (step_i != 0) begin
       for (int unsigned o = 0; o < N; o++) begin
-        dark_now[o] = dead_i[o] | los_i[input_q[o]] | dead_i[input_q[o]];
         dark_next[o] = dead_i[o] | los_i[input_d[o]] | dead_i[input_d[o]];
         after_tuning = 1'b0;
         relight[o] = 1'b0;
@@ -227,10 +233,8 @@ module ocs_outputs
     light_lost = 1'b0;
     light_back = 1'b0;
     for (int unsigned o = 0; o < N; o++) begin
-      light_lost = (dead_i[o] | los_i[input_q[o]] | dead_i[input_q[o]]) &
-                   (state_q[o] == Locking | state_q[o] == Held | state_q[o] == Up);
-      light_back = ~(dead_i[o] | los_i[input_q[o]] | dead_i[input_q[o]]) &
-                   (state_q[o] == Failed) & (cause_q[o] == CauseLight);
+      light_lost = dark_now[o] & (state_q[o] == Locking | state_q[o] == Held | state_q[o] == Up);
+      light_back = ~dark_now[o] & (state_q[o] == Failed) & (cause_q[o] == CauseLight);
       if (light_lost | light_back) bound_o[o] = 32'd1;
       else bound_o[o] = timer_q[o] != 0 ? timer_q[o] : Unbounded;
     end
@@ -248,7 +252,9 @@ module ocs_outputs
   assign started_o = starting;
   always_comb begin
     restarted_o = '0;
-    for (int unsigned o = 0; o < N; o++)
-      restarted_o[o] = starting[o] & (state_q[o] == Tuning | state_q[o] == Locking);
+    if (|starting) begin  // seldom, as above
+      for (int unsigned o = 0; o < N; o++)
+        restarted_o[o] = starting[o] & (state_q[o] == Tuning | state_q[o] == Locking);
+    end
   end
 endmodule
