@@ -64,6 +64,15 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
     return load_switch_profile(name, presets, base);
   };
   names.refuse_ports = refuse_ports;
+  names.load_compute_trace = [base](std::string_view name) {
+    constexpr std::string_view prefix = "file:";
+    if (!name.starts_with(prefix)) throw Error(ErrorKind::input, "must be \"file:PATH\"");
+    return load_compute_trace(base / name.substr(prefix.size()));
+  };
+  names.published_time = [table = environment.data / "workloads" / "compute_times.csv"](std::string_view model,
+                                                                                        std::string_view device) {
+    return published_time(model, device, table);
+  };
   return names;
 }
 

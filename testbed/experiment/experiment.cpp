@@ -164,6 +164,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     } else if (point.jobs_text.empty()) {
       point.job.workload = table(point.job.workload_name);
     }
+    fit_compute(point, names, origins);
     if (!point.jobs_text.empty()) read_jobs(point, origins, table);
     if (names_outside_scheduler(point.planning.scheduler))
       point.planning.outside = schedulers.get(point.planning.scheduler, origins["scheduler"]);

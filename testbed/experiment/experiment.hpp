@@ -19,6 +19,7 @@
 #include "testbed/experiment/settings.hpp"
 #include "testbed/sync/settings.hpp"
 #include "testbed/workloads/coflow_trace.hpp"
+#include "testbed/workloads/compute_model.hpp"
 #include "testbed/workloads/workload.hpp"
 
 namespace ocs {
@@ -83,9 +84,11 @@ struct JobSettings {
   bool colocated = false;        ///< servers run on nodes of workers, not on nodes of their own
   std::string sync;
   SyncSettings sync_settings;
-  int iterations = 0;  ///< at least 1
-  Picos duration;      ///< 0: the job ends with its iterations
-  Picos compute;       ///< of a worker, each iteration
+  int iterations = 0;                                         ///< at least 1
+  Picos duration;                                             ///< 0: the job ends with its iterations
+  Picos compute;                                              ///< of a worker, each iteration
+  std::string published, factors, jitter, stragglers, trace;  ///< of compute times, as asked for
+  ComputeModel compute_model;                                 ///< what all of these come to
   std::string deaths_text;
   std::vector<NodeDeath> deaths;  ///< as asked for
   std::string payload;
@@ -161,6 +164,10 @@ struct Names {
   std::function<Workload(std::string_view name)> load_workload;     ///< throws Error (input)
   std::function<CoflowTrace(std::string_view name)> load_trace;     ///< "coflow:PATH"; throws Error (input)
   std::function<SwitchProfile(std::string_view name)> load_switch;  ///< throws Error (input)
+  /// A trace of compute times "file:PATH". May be left out: there are none then.
+  std::function<std::vector<std::vector<Picos>>(std::string_view name)> load_compute_trace;
+  /// The published time of an iteration of a model on "DEVICE/BATCH". May be left out. Both throw Error (input).
+  std::function<Picos(std::string_view model, std::string_view device)> published_time;
   /// A scheduler from elsewhere ("exec:", "plan:"). May be left out: there are none then.
   std::function<OutsideScheduler(std::string_view name)> load_scheduler;
   /// What the plans of a row of the results database were charged. May be left out: there is no database then.

@@ -49,7 +49,45 @@ void check_eager(const Point& point, const Origins& origins) {
                " it must be one that plans around circuits that carry data: " + arrivals_schedulers());
 }
 
+void refuse_compute(const Origins& origins, const char* key, const std::string& text, const std::string& complaint) {
+  refuse(origin_of(origins, {key}), std::string(key) + " is " + in_quotes(text) + ", but " + complaint);
+}
+
 }  // namespace
+
+void fit_compute(Point& point, const Names& names, const Origins& origins) {
+  JobSettings& job = point.job;
+  ComputeModel& model = job.compute_model;
+  model.seed = point.seed;
+  model.base = job.compute;
+  try {
+    if (!job.published.empty()) {
+      if (!names.published_time) throw Error(ErrorKind::input, "there is no table of published times here");
+      model.base = names.published_time(job.workload_name, job.published);
+    }
+  } catch (const Error& error) {
+    refuse_compute(origins, "compute.published", job.published, error.what());
+  }
+  try {
+    if (!job.trace.empty()) {
+      if (!names.load_compute_trace) throw Error(ErrorKind::input, "there are no traces here");
+      model.trace = names.load_compute_trace(job.trace);
+    }
+  } catch (const Error& error) {
+    refuse_compute(origins, "compute.trace", job.trace, error.what());
+  }
+  const auto workers = static_cast<std::size_t>(job.workers);
+  if (!job.trace.empty() && !job.published.empty())
+    refuse_compute(origins, "compute.trace", job.trace, "must be \"\" with compute.published: both say the times");
+  if (!job.trace.empty() && model.trace.size() < workers)
+    refuse_compute(origins, "compute.trace", job.trace,
+                   "must have times of " + std::to_string(workers) + " workers; it has those of " +
+                       std::to_string(model.trace.size()));
+  for (const auto& [worker, factor] : model.factors)
+    if (worker >= workers)
+      refuse_compute(origins, "compute.factors", job.factors,
+                     "must name workers below " + std::to_string(workers) + ", which is job.workers");
+}
 
 bool is_eager(const JobSettings& job) {
   return find(sync_schemes(), job.sync, "synchronisation scheme").compute != ComputeStart::after_last_pull;

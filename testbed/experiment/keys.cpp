@@ -135,6 +135,27 @@ constexpr Key keys[] = {
      }},
     {"job.compute", "\"100 ms\"", "computing time of a worker in each iteration, at most 1000 s", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.compute = {quantity(v, Dimension::time, 0, 1000 * second)}; }},
+    {"compute.published", "\"\"",
+     "in place of job.compute: the workload's published time on \"DEVICE/BATCH\", \"K80/32\" (docs/workloads.md)", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.published = text(v); }},
+    {"compute.trace", "\"\"", "in place of job.compute: \"file:PATH\", a table worker,ns used again and again", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.trace = text(v); }},
+    {"compute.factors", "\"\"", "workers, from 0, that are always slower or faster: \"0: 3, 4: 0.5\" times as long", true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.job.factors = text(v);
+       p.job.compute_model.factors = parse_factors(p.job.factors);
+     }},
+    {"compute.jitter", "\"\"",
+     "of each iteration: \"uniform 10 %\" (half-width), \"normal 10 %\" (deviation), \"exponential 10 %\" (mean added)", true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.job.jitter = text(v);
+       parse_jitter(p.job.jitter, p.job.compute_model);
+     }},
+    {"compute.stragglers", "\"\"", "iterations that take longer now and then: \"5 % x 5\", of all, times as long", true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.job.stragglers = text(v);
+       parse_stragglers(p.job.stragglers, p.job.compute_model);
+     }},
     {"job.payload", "\"full\"", "full: every byte is made, sent, added, checked; digest; none", true,
      [](const Scalar& v, const Names& n, Point& p) { p.job.payload = choice(v, n.payloads); }},
     {"job.retransmit", "true", "false: a run that loses a word ends and says which", true,

@@ -17,8 +17,24 @@ bool draws_nothing(const Point& point) {
   const Policy& policy = find(policies(), point.policy, "policy");
   const std::string scheduler = scheduler_name(point, policy);
   const bool drawn = scheduler == "sunflow_random" || scheduler == "best" || policy.placer == "random" ||
-                     point.nodes.rates == "drawn" || scheduler.starts_with("exec:");
+                     point.nodes.rates == "drawn" || !point.job.jitter.empty() || !point.job.stragglers.empty() ||
+                     scheduler.starts_with("exec:");
   return point.job.payload == "none" && !drawn && (confirmed(point) || point.nodes.clock_spread.n == 0);
+}
+
+enum class Scheme { ssp, dssp, r2sp, p_of_n, predictive };
+constexpr std::string_view scheme_names[] = {"ssp", "dssp", "r2sp", "p_of_n", "predictive"};
+
+template <Scheme scheme>
+bool not_of(const Point& point) {
+  return point.job.sync != scheme_names[static_cast<std::size_t>(scheme)];
+}
+
+bool fixed_batches(const Point& point) { return not_of<Scheme::r2sp>(point) || point.job.sync_settings.batch == 0; }
+
+template <bool or_r2sp>
+bool predicts_nothing(const Point& point) {
+  return not_of<Scheme::predictive>(point) && point.job.sync != "elastic" && (!or_r2sp || not_of<Scheme::r2sp>(point));
 }
 
 constexpr NoEffect conditions[] = {
@@ -27,6 +43,24 @@ constexpr NoEffect conditions[] = {
     {"control.lead", [](const Point& point) { return point.fabric.control_latency.has_value(); },
      "fabric.switch says how long its control takes"},
     {"control.guard", confirmed, "by confirmation words wait until their circuit is up"},
+    {"job.iterations", [](const Point& point) { return point.job.duration.n > 0; }, "job.duration ends the job"},
+    {"job.compute", [](const Point& point) { return !point.job.trace.empty() || !point.job.published.empty(); },
+     "compute.trace or compute.published says the times"},
+    {"sync.s", not_of<Scheme::ssp>, "ssp alone reads it"},
+    {"sync.s_lo", not_of<Scheme::dssp>, "dssp alone reads it"},
+    {"sync.s_up", not_of<Scheme::dssp>, "dssp alone reads it"},
+    {"sync.r", not_of<Scheme::r2sp>, "r2sp alone reads it"},
+    {"sync.strict", not_of<Scheme::r2sp>, "r2sp alone reads it"},
+    {"sync.batch", not_of<Scheme::r2sp>, "r2sp alone reads it"},
+    {"sync.batch_min", fixed_batches, "without sync.batch, or without r2sp, batches are fixed"},
+    {"sync.batch_max", fixed_batches, "without sync.batch, or without r2sp, batches are fixed"},
+    {"sync.batch_every", fixed_batches, "without sync.batch, or without r2sp, batches are fixed"},
+    {"sync.p", not_of<Scheme::p_of_n>, "p_of_n alone reads it"},
+    {"sync.k", not_of<Scheme::p_of_n>, "p_of_n alone reads it"},
+    {"sync.ema_shift", predicts_nothing<true>, "r2sp, elastic and predictive alone read it"},
+    {"sync.quota", predicts_nothing<false>, "elastic and predictive alone read it"},
+    {"sync.objective", predicts_nothing<false>, "elastic and predictive alone read it"},
+    {"sync.ahead", not_of<Scheme::predictive>, "predictive alone reads it"},
     {"job.retransmit", [](const Point& point) { return confirmed(point) && point.fabric.outages.empty(); },
      "by confirmation nothing is lost"},
     {"nodes.clock_offset", confirmed, "by confirmation words wait until their circuit is up"},

@@ -41,6 +41,7 @@ JobSpec job_spec(const Point& point, const PreparedJob& prepared) {
   spec.word_bytes = point.fabric.word.n;
   spec.iterations = point.job.iterations;
   spec.compute = point.job.compute;
+  spec.compute_of = [&model = point.job.compute_model](std::size_t w, std::uint32_t k) { return model.time(w, k); };
   spec.payload = payload_mode(point.job.payload);
   spec.seed = point.seed;
   spec.sync = point.job.sync;
@@ -75,6 +76,7 @@ Row asked_row(const Point& point) {
   row.sync = point.job.sync;
   row.sync_settings = settings_text(point.job.sync, point.job.sync_settings);
   row.duration = point.job.duration;
+  row.compute_model = compute_text(point.job);
   row.deaths = point.job.deaths_text;
   row.payload = point.job.payload;
   row.transport = point.nodes.transport;

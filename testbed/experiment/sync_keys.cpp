@@ -68,6 +68,19 @@ std::vector<NodeDeath> parse_deaths(std::string_view text) {
   return deaths;
 }
 
+std::string compute_text(const JobSettings& job) {
+  std::string all;
+  const auto add = [&](const char* name, const std::string& text) {
+    if (!text.empty()) all += (all.empty() ? "" : "; ") + std::string(name) + " " + text;
+  };
+  add("published", job.published);
+  add("trace", job.trace);
+  add("factors", job.factors);
+  add("jitter", job.jitter);
+  add("stragglers", job.stragglers);
+  return all;
+}
+
 std::string settings_text(std::string_view scheme, const SyncSettings& s) {
   using std::to_string;
   const std::string objective = s.objective == Objective::range ? "range" : "total";

@@ -10,6 +10,7 @@
 
 #include "host/core/units.hpp"
 #include "testbed/coordinator/node_death.hpp"
+#include "testbed/experiment/experiment.hpp"
 #include "testbed/sync/settings.hpp"
 
 namespace ocs {
@@ -20,6 +21,9 @@ std::pair<std::uint32_t, std::uint32_t> parse_fraction(std::string_view text);
 
 /// "3: 2 s, 5: 7 s": nodes and when they die; each once. @throws Error (input) with half a sentence
 std::vector<NodeDeath> parse_deaths(std::string_view text);
+
+/// What differs from a fixed time for all: "factors 0: 3; jitter uniform 10 %"; empty: nothing.
+std::string compute_text(const JobSettings& job);
 
 /// What of the settings the scheme reads: "s=3"; empty: nothing.
 std::string settings_text(std::string_view scheme, const SyncSettings& settings);

@@ -239,6 +239,8 @@ constexpr Column columns[] = {
     {"duration_ps", Type::whole, "until when workers were let through the gate, ps; 0: the iterations ended the job",
      [](const Row& r) -> Value { return r.duration.n; }},
     {"deaths", Type::text, "nodes that died, and when, as asked for", [](const Row& r) -> Value { return r.deaths; }},
+    {"compute_model", Type::text, "how compute times differ from compute_ps, as asked for",
+     [](const Row& r) -> Value { return r.compute_model; }},
     {"workers_left", Type::whole, "workers that took no part until the end", scheme<&Scheme::left>},
     {"updates", Type::whole,
      "pushes that were applied to the model; this and the next: until the duration, if there is one",
@@ -269,7 +271,7 @@ auto asked_for(const Row& r) {
                   r.servers, r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp,
                   r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit,
                   r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.extra_tuning, r.outages,
-                  r.planes, r.sync_settings, r.duration, r.deaths);
+                  r.planes, r.sync_settings, r.duration, r.deaths, r.compute_model);
 }
 
 }  // namespace

@@ -76,8 +76,8 @@ struct Row {
   Picos node_compute, node_communication, node_dark, node_waiting;  ///< means over the workers; sum: sim_time
   Cycles port_up, port_tuning, port_locking, port_held, port_idle;  ///< port-cycles; sum: ports * cycles
   int planes = 1;
-  std::optional<ArrivalResults> arrivals;  ///< then there is no PST
-  std::string sync_settings, deaths;       ///< as asked for
+  std::optional<ArrivalResults> arrivals;            ///< then there is no PST
+  std::string sync_settings, deaths, compute_model;  ///< as asked for
   Picos duration;
   bool eager = false;                          ///< workers go on one by one: there is no PST
   std::optional<SchemeResults> schemes;        ///< of one job

@@ -45,6 +45,7 @@ constexpr Cell asked[] = {
     {"sync", [](const Row& r) { return r.sync; }},
     {"settings", [](const Row& r) { return r.sync_settings; }},
     {"duration", [](const Row& r) { return r.duration.n == 0 ? std::string() : human_time(r.duration); }},
+    {"times", [](const Row& r) { return r.compute_model; }},
     {"deaths", [](const Row& r) { return r.deaths; }},
     {"iterations", [](const Row& r) { return std::to_string(r.iterations); }},
     {"compute", [](const Row& r) { return human_time(r.compute); }},
