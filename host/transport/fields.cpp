@@ -87,6 +87,9 @@ template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, Offer>
 void visit(A& a, T& o) { a(o.key, o.words, o.attempt, o.runs, o.sent); }
 template <class A, class T>
+requires std::same_as<std::remove_const_t<T>, PastEvent>
+void visit(A& a, T& e) { a(e.what, e.worker, e.server, e.iteration, e.weight); }
+template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, BeginFields::Member>
 void visit(A& a, T& m) { a(m.node, m.shares, m.endpoint); }
 
@@ -101,6 +104,7 @@ void layout(A& a, T& f) {
   if constexpr (std::is_same_v<F, OffersFields>) a(f.list);
   if constexpr (std::is_same_v<F, PushedFields>) a(f.key);
   if constexpr (std::is_same_v<F, MissingFields>) a(f.key, f.runs, f.attempt, f.sent);
+  if constexpr (std::is_same_v<F, HistoryFields>) a(f.list);
   if constexpr (std::is_same_v<F, WorkingFields>) a(f.chunks, f.waits_for);
   if constexpr (std::is_same_v<F, CreditFields>) a(f.phase, f.chunks);
   if constexpr (std::is_same_v<F, DoneFields>) a(f.crc_errors, f.sum_errors, f.chunks, f.buffers, f.peak_rss);
@@ -140,6 +144,12 @@ void check(const OffersFields& f) {
     if (offer.runs.empty() != (offer.attempt == 0))
       refuse(f.kind, "attempt", offer.attempt, offer.runs.empty() ? "0 for all words" : "1 or more for some words");
     check_sent(f.kind, offer.attempt, offer.sent);
+  }
+}
+void check(const HistoryFields& f) {
+  for (const PastEvent& event : f.list) {
+    check_node(f.kind, event.worker), check_node(f.kind, event.server);
+    if (event.what > PastEvent::What::pulled) refuse(f.kind, "event", index(event.what), "0, 1 or 2");
   }
 }
 void check(const PushedFields& f) { check_key(f.kind, f.key); }
@@ -221,6 +231,7 @@ OCS_FIELDS(PushedFields)
 OCS_FIELDS(ComputedFields)
 OCS_FIELDS(PulledFields)
 OCS_FIELDS(MissingFields)
+OCS_FIELDS(HistoryFields)
 OCS_FIELDS(WorkingFields)
 OCS_FIELDS(DoneFields)
 OCS_FIELDS(FaultFields)

@@ -70,6 +70,20 @@ struct MissingFields {
   std::uint32_t sent = 1;     ///< how often they have been sent, and were lost
 };
 
+/// Of one push or one pull of a worker, at one server that keeps a model.
+struct PastEvent {
+  enum class What : std::uint8_t { applied, dropped, pulled } what = What::applied;
+  Node worker{}, server{};
+  std::uint32_t iteration = 0;
+  std::int32_t weight = 0;  ///< pulled: sum of the weights of what had been applied (payload_math.hpp)
+};
+
+/// To a server: its events, in the order in which its model went through them. To a worker: what its pulls got.
+struct HistoryFields {
+  static constexpr auto kind = MessageKind::history;
+  std::vector<PastEvent> list;
+};
+
 struct WorkingFields {
   static constexpr auto kind = MessageKind::working;
   std::uint64_t chunks = 0;  ///< consumed so far

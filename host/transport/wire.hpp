@@ -52,8 +52,9 @@ enum class MessageKind : std::uint16_t {
   leave,      ///< coordinator to a node process: there is no further job
   ping,       ///< coordinator: are you there? answered by `working`
   computed,   ///< worker: it has computed, and was told to offer nothing
+  history,    ///< coordinator: what became of pushes, and which model pulls got; for the payload
 };
-inline constexpr MessageKind last_kind = MessageKind::computed;
+inline constexpr MessageKind last_kind = MessageKind::history;
 
 std::string_view name_of(MessageKind kind);
 /// "node 3" or "the coordinator".

@@ -3,9 +3,11 @@
 #include "testbed/coordinator/coordinator.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "host/transport/run_set.hpp"
+#include "testbed/nodes/payload_math.hpp"
 
 namespace ocs {
 namespace {
@@ -208,6 +210,9 @@ void Coordinator::tell(Delivery delivery) {
   }
   if (delivery.final && one.attempt == 0 && one.key.phase == TransferPhase::pull && delivery.began != never<Picos>)
     gate_.pull_began(one.key.worker, delivery.began);
+  if (delivery.final && one.key.phase == TransferPhase::pull && job_.payload != PayloadMode::none && !phases_)
+    snapshots_.emplace(
+        delivery.began == never<Picos> ? gate_.version_of(one.key.worker) : gate_.version_at(delivery.began), one.key);
   const Bytes bytes = job_.server_at(one.key.server)->bytes;
   if (is_local(one.key)) {
     result_.bytes_local += bytes;
@@ -228,7 +233,47 @@ void Coordinator::note(JobMoment::What what, const TransferKey& key) const {
   if (on_moment_) on_moment_({what, now_, key});
 }
 
+/// What each model went through, and what each pull got of it.
+void Coordinator::tell_history() {
+  constexpr std::size_t together = 50'000;  // a message holds
+  if (phases_ || job_.payload == PayloadMode::none) return;
+  std::map<Node, std::vector<PastEvent>> told;
+  std::int32_t weight = 0;
+  std::uint64_t version = 0;
+  auto snapshot = snapshots_.begin();
+  const auto tell_snapshots = [&](bool rest) {
+    for (; snapshot != snapshots_.end() && (rest || snapshot->first <= version); ++snapshot) {
+      const TransferKey& key = snapshot->second;
+      const PastEvent event{PastEvent::What::pulled, key.worker, key.server, key.iteration, weight};
+      told[key.server].push_back(event);
+      if (key.worker != key.server) told[key.worker].push_back(event);
+    }
+  };
+  tell_snapshots(false);
+  for (PastEvent event : gate_.decisions()) {
+    for (const Served& server : job_.servers) {
+      event.server = server.node;
+      told[server.node].push_back(event);
+    }
+    if (event.what == PastEvent::What::dropped) continue;
+    ++version;
+    weight += Pattern::push_weight(static_cast<std::size_t>(job_.worker_index(event.worker)), event.iteration);
+    if (std::abs(weight) > Pattern::largest_sum)
+      throw Error(ErrorKind::run, "the payload's model left what fp32 holds exactly after " + std::to_string(version) +
+                                      " updates; use fewer iterations, or payload \"none\"");
+    tell_snapshots(false);
+  }
+  tell_snapshots(true);
+  for (auto& [node, events] : told)
+    for (std::size_t at = 0; at < events.size(); at += together) {
+      const auto from = events.begin() + static_cast<std::ptrdiff_t>(at);
+      const auto to = events.begin() + static_cast<std::ptrdiff_t>(std::min(events.size(), at + together));
+      talk_.post(node, make_message(index(node), now_, HistoryFields{{from, to}}));
+    }
+}
+
 void Coordinator::collect_payload_results() {
+  tell_history();
   for (const DoneFields& done : talk_.finish(now_)) {
     result_.crc_errors += static_cast<std::int64_t>(done.crc_errors);
     result_.sum_errors += static_cast<std::int64_t>(done.sum_errors);

@@ -44,6 +44,7 @@ class Coordinator {
   Picos next_time();
   void move_to(Picos t);
   void guard_against_standstill(Picos before);
+  void tell_history();
   void collect_payload_results();
   void show(const std::string& waiting_for) const;
   void note(JobMoment::What what, const TransferKey& key) const;
@@ -61,6 +62,7 @@ class Coordinator {
   bool phases_;                    ///< all pushes, then all pulls: there is a PST
   std::vector<NodeDeath> deaths_;  ///< to come, the next one last
   std::set<Node> dead_;
+  std::multimap<std::uint64_t, TransferKey> snapshots_;  ///< of pulls, by version of the model; if there is payload
   JobResult result_;
   Picos now_{0};
   int rounds_here_ = 0;

@@ -93,6 +93,12 @@ void Gate::take_verdicts(const GateActions& actions, Picos now) {
                                            " of worker " + std::to_string(verdict.worker) + ", which has no open push");
     if (verdict.what == Verdict::What::hold) continue;
     worker.push_open = false;
+    if (job_.memory == ServerMemory::model && job_.payload != PayloadMode::none)
+      decisions_.push_back({verdict.what == Verdict::What::apply ? PastEvent::What::applied : PastEvent::What::dropped,
+                            job_.workers[verdict.worker],
+                            {},
+                            verdict.iteration,
+                            0});
     if (verdict.what == Verdict::What::drop) {
       measures_.dropped(now);
       continue;
@@ -124,7 +130,7 @@ void Gate::take(const GateActions& actions, Picos now) {
     if (worker.doing != Doing::asking)
       throw Error(ErrorKind::internal,
                   "the scheme released worker " + std::to_string(grant.worker) + ", which doesn't ask");
-    worker.seen = version_;
+    worker.seen = worker.granted_version = version_;
     worker.seen_known = false;
     worker.granted = now;
     worker.blocked = now - worker.asked;
@@ -163,6 +169,14 @@ std::uint64_t Gate::version_at(Picos at) const {
   const auto later = std::upper_bound(versions_.begin(), versions_.end(), at,
                                       [](Picos t, const auto& entry) { return t < entry.first; });
   return later == versions_.begin() ? 0 : std::prev(later)->second;
+}
+
+std::vector<PastEvent> Gate::decisions() const {
+  std::vector<PastEvent> all = decisions_;
+  for (std::size_t w = 0; w < workers_.size(); ++w)
+    if (workers_[w].push_open)
+      all.push_back({PastEvent::What::dropped, job_.workers[w], {}, workers_[w].iteration - 1, 0});
+  return all;
 }
 
 void Gate::pull_began(Node node, Picos at) {

@@ -66,6 +66,12 @@ class Gate {
   bool finished() const { return finished_ == job_.workers.size(); }
   /// Computes now, in a local step.
   bool stepping(Node worker) const { return workers_[number_of(worker)].steps.running; }
+  /// Pushes that were applied or dropped, in that order; those that nobody decided on come last, as dropped. Kept where
+  /// there is payload for a model. `server` has no meaning.
+  std::vector<PastEvent> decisions() const;
+  /// How many updates the model had at `at`, with those of that instant so far.
+  std::uint64_t version_at(Picos at) const;
+  std::uint64_t version_of(Node worker) const { return workers_[number_of(worker)].granted_version; }
   SyncResult measured() const { return measures_.result(); }
   /// "worker: pushing iteration 0, 2 of 4 servers have it; server: 3 of 12 pushes of iteration 0"
   std::string state_of(Node node) const;
@@ -84,10 +90,11 @@ class Gate {
     std::uint32_t iteration = 0;
     std::vector<char> has_push;  ///< by server
     std::size_t pushes_in = 0;
-    bool push_open = false;   ///< in, and neither applied nor dropped
-    std::uint64_t seen = 0;   ///< version of the model that it computes with
-    bool seen_known = false;  ///< the network has said when the pull began
-    std::uint32_t clock = 0;  ///< pushes applied
+    bool push_open = false;             ///< in, and neither applied nor dropped
+    std::uint64_t granted_version = 0;  ///< of the model at its last grant
+    std::uint64_t seen = 0;             ///< version of the model that it computes with
+    bool seen_known = false;            ///< the network has said when the pull began
+    std::uint32_t clock = 0;            ///< pushes applied
     std::uint32_t batch = 0;
     Picos asked{0}, granted{0}, pull_time{0}, blocked{0};
     Steps steps;
@@ -102,7 +109,6 @@ class Gate {
   void take_verdicts(const GateActions& actions, Picos now);
   void begin_computing(std::size_t worker, std::vector<Order>& orders);
   void go_on(std::size_t worker, std::vector<Order>& orders);
-  std::uint64_t version_at(Picos at) const;
   std::string describe_worker(const Worker& worker) const;
 
   const NodeJob& job_;
@@ -113,6 +119,7 @@ class Gate {
   std::uint64_t version_ = 0;                                   ///< pushes applied
   std::vector<std::pair<Picos, std::uint64_t>> versions_;       ///< from when on the model had which; ascending
   std::map<std::uint32_t, std::vector<std::size_t>> released_;  ///< at this event: by iteration, numbers of workers
+  std::vector<PastEvent> decisions_;
   Picos timer_ = never<Picos>;
   bool ended_ = false;  ///< the duration is over
   std::size_t finished_ = 0;

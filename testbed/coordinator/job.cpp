@@ -31,8 +31,6 @@ JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* p
   NodeJob job = node_job_of(spec);
   const SyncEntry& sync = find(sync_schemes(), spec.sync, "synchronisation scheme");
   if (sync.compute != ComputeStart::after_last_pull) job.memory = ServerMemory::model;
-  if (job.memory == ServerMemory::model && job.payload != PayloadMode::none)
-    throw Error(ErrorKind::input, "the synchronisation scheme is \"" + spec.sync + "\", which needs payload \"none\"");
   const auto nodes = nodes_of(job);
   reset_peak_rss();
   Transport& end = crew.begin(job, nodes);

@@ -34,7 +34,6 @@ void check_eager(const Point& point, const Origins& origins) {
                                                         " with job.sync " + in_quotes(point.job.sync) +
                                                         ", whose transfers are planned as they come");
   };
-  must(point.job.payload == "none", "job.payload", in_quotes(point.job.payload), "\"none\"");
   must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode), "\"confirmed\"");
   must(!point.fabric.all_stop, "fabric.all_stop", "true", "false");
   must(point.fabric.planes == 1, "fabric.planes", std::to_string(point.fabric.planes), "1");

@@ -76,6 +76,9 @@ bool NodeHost::route(Message message) {
     case MessageKind::credit:
       if (plane_) plane_->receive(std::move(message));
       return true;
+    case MessageKind::history:
+      if (plane_) plane_->learn(decode_fields<HistoryFields>(message));
+      return true;
     case MessageKind::ping:
       say_working();
       return true;

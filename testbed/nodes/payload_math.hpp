@@ -27,6 +27,14 @@ class Pattern {
   const float* at(std::uint32_t iteration, Node server, std::size_t first) const;
 
   static float weight(std::size_t worker_index) { return static_cast<float>(worker_index + 1); }
+  /// Of a push to a model that lives on: the same shift in every iteration, and a weight that changes its sign with it,
+  /// -8 to 8. So the model is the pattern times the sum of the weights, which stays small: exact in fp32.
+  static std::int32_t push_weight(std::size_t worker_index, std::uint32_t iteration) {
+    const auto size = static_cast<std::int32_t>(worker_index % 8) + 1;
+    return iteration % 2 == 0 ? size : -size;
+  }
+  /// Sums of weights up to this are exact: 255 times it is below 2^24.
+  static constexpr std::int32_t largest_sum = 65793;
   static float weight_of_all(std::size_t workers) {
     const std::size_t sum = workers * (workers + 1) / 2;
     return static_cast<float>(sum);

@@ -50,7 +50,8 @@ void PayloadPlane::begin(const Offer& offer) {
     return;
   }
   streams.push_back({offer.key, offer.words, Words{0}});
-  if (offer.key.iteration >= lag) may_push_ = std::max(may_push_, offer.key.iteration - lag + 1);
+  if (tools_.job.memory == ServerMemory::sums && offer.key.iteration >= lag)
+    may_push_ = std::max(may_push_, offer.key.iteration - lag + 1);
 }
 
 void PayloadPlane::finish() { may_push_ = tools_.job.iterations; }
@@ -98,7 +99,7 @@ bool PayloadPlane::work() {
 }
 
 bool PayloadPlane::idle() const {
-  return expected_.empty() && reassembly_.empty() && outbox_.empty() &&
+  return expected_.empty() && reassembly_.empty() && outbox_.empty() && (!server_ || server_->idle()) &&
          std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& l) { return l.streams.empty(); });
 }
 
@@ -110,7 +111,7 @@ bool PayloadPlane::may_send(const Lane& lane) const {
   if (lane.streams.empty() || lane.credits == 0) return false;
   const Stream& stream = lane.streams.front();
   const WordRun part = part_of(stream);
-  if (lane.phase == TransferPhase::pull) return server_->ready(stream.key.iteration, part);
+  if (lane.phase == TransferPhase::pull) return server_->ready(stream.key, part);
   if (stream.key.iteration >= may_push_) return false;
   const std::int64_t before = (stream.key.iteration - std::int64_t{1}) * stream.words.n + (part.first + part.count).n;
   return stream.key.iteration == 0 || pulled_[index(lane.peer)].n >= before;
@@ -118,16 +119,16 @@ bool PayloadPlane::may_send(const Lane& lane) const {
 
 bool PayloadPlane::consume(TransferPhase phase) {
   const Arrival* next = carrier_.next(phase);
-  if (!next || (phase == TransferPhase::push && !server_->has_room(*next))) return false;
+  if (!next || !(phase == TransferPhase::push ? server_->has_room(*next) : worker_->knows(next->key))) return false;
   Arrival arrival = carrier_.take(phase);
   std::int64_t& expected = expected_[arrival.key.from()];
   for (const auto& part : arrival.parts) expected -= part.words.count.n;
   if (expected == 0) expected_.erase(arrival.key.from());
-  const auto chunk = reassembly_.add(std::move(arrival));
+  auto chunk = reassembly_.add(std::move(arrival));
   if (!chunk) return true;
   if (phase == TransferPhase::push) {
-    if (server_->take(*chunk, totals_))
-      for (Node worker : tools_.job.workers) ++owed_[{worker, phase}];
+    server_->take(std::move(*chunk), totals_);
+    give_credits();
   } else {
     worker_->take(*chunk, totals_);
     pulled_[index(chunk->key.server)] += chunk->part.count;
@@ -151,11 +152,22 @@ bool PayloadPlane::send(TransferPhase phase) {
   if (phase == TransferPhase::push)
     worker_->make(chunk, outbox_);
   else
-    server_->make(chunk, outbox_);
+    server_->make(chunk, outbox_, totals_), give_credits();
   --best->credits;
   stream.next += part.count;
   if (stream.next == stream.words) best->streams.pop_front();
   return true;
+}
+
+void PayloadPlane::give_credits() {
+  for (const Node worker : server_->take_credits()) ++owed_[{worker, TransferPhase::push}];
+}
+
+void PayloadPlane::learn(const HistoryFields& history) {
+  if (worker_) worker_->learn(history.list);
+  if (!server_) return;
+  server_->learn(history.list, totals_);
+  give_credits();
 }
 
 void PayloadPlane::flush() {

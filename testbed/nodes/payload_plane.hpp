@@ -18,6 +18,9 @@ namespace ocs {
 /// way round it would be felt: a coordinator that waits for its turn among busy payload threads, hundreds of times,
 /// takes seconds on a loaded machine. So payload stays `lag` iterations behind virtual time, or starts with finish().
 ///
+/// Where servers keep one model (ServerMemory::model) it always starts with finish(): what a pull brings depends on
+/// when it began, and that is known to the coordinator alone, which says it then (learn).
+///
 /// Flow control: to each peer at most `window` chunks are on their way or held there. A pull's credit goes back when it
 /// has been checked, a push's when the sum is complete that it was added to: then all workers are woken but once. A
 /// chunk of a push is sent when the same part of the previous iteration's pull has been checked, and added while its
@@ -46,6 +49,7 @@ class PayloadPlane {
   void ask(const MissingFields& missing);          ///< this node misses words
   void deliver(const DeliveredFields& delivered);  ///< words have passed to this node
   void receive(Message message);                   ///< a chunk or a credit
+  void learn(const HistoryFields& history);        ///< before finish(), where servers keep a model
   void finish();                                   ///< nothing more will begin: work on all there is
   bool work();                                     ///< one slice; false: nothing to do until a message comes
   bool idle() const;                               ///< all that was begun is sent, all that was delivered is worked on
@@ -72,6 +76,7 @@ class PayloadPlane {
   bool may_send(const Lane& lane) const;
   bool consume(TransferPhase phase);
   bool send(TransferPhase phase);
+  void give_credits();
   void flush();
   std::uint32_t allowance(LaneKey from) const;
 

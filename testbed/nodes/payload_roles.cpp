@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/nodes/payload_roles.hpp"
 
+#include <cstring>
 #include <utility>
 
 namespace ocs {
@@ -12,7 +13,8 @@ std::size_t elements(const NodeJob& job, Words words) {
 }
 
 PatternSlice slice_of(const PayloadTools& tools, const TransferKey& key, WordRun part) {
-  return {tools.pattern, key.iteration, key.server, elements(tools.job, part.first)};
+  const bool model = tools.job.memory == ServerMemory::model;
+  return {tools.pattern, model ? 0 : key.iteration, key.server, elements(tools.job, part.first)};
 }
 
 std::span<const std::byte> bytes_of(const Payload& payload) { return {payload.data.get(), payload.size}; }
@@ -53,7 +55,12 @@ void append_chunk(const PayloadTools& tools, const Outgoing& out, std::uint32_t 
 WorkerPayload::WorkerPayload(PayloadTools tools, Node self) : tools_(tools), self_(self) {}
 
 void WorkerPayload::make(const Outgoing& push, std::vector<Message>& append) {
-  const float weight = Pattern::weight(static_cast<std::size_t>(tools_.job.worker_index(self_)));
+  const float weight = push_weight(push.key.iteration);
+  if (tools_.job.memory == ServerMemory::model && tools_.job.payload == PayloadMode::digest)
+    return append_chunk(tools_, push,
+                        crcs_.of(push.key.server, push.part, static_cast<std::int32_t>(weight),
+                                 [&] { return expected_crc(tools_, push.key, push.part, weight); }),
+                        {}, weight, append);
   auto buffer = tools_.pool.take();
   const std::span<float> out{reinterpret_cast<float*>(buffer.get()), elements(tools_.job, push.part.count)};
   const std::uint32_t crc = make_payload(slice_of(tools_, push.key, push.part), weight, out);
@@ -62,11 +69,32 @@ void WorkerPayload::make(const Outgoing& push, std::vector<Message>& append) {
   append_chunk(tools_, push, crc, payload, weight, append);
 }
 
-void WorkerPayload::take(const WholeChunk& pull, PayloadTotals& totals) const {
+void WorkerPayload::learn(const std::vector<PastEvent>& history) {
+  for (const PastEvent& event : history)
+    if (event.worker == self_ && event.what == PastEvent::What::pulled)
+      pulled_[{event.server, event.iteration}] = event.weight;
+}
+
+float WorkerPayload::push_weight(std::uint32_t iteration) const {
+  const auto number = static_cast<std::size_t>(tools_.job.worker_index(self_));
+  return tools_.job.memory == ServerMemory::model ? static_cast<float>(Pattern::push_weight(number, iteration))
+                                                  : Pattern::weight(number);
+}
+
+float WorkerPayload::pull_weight(const TransferKey& key) const {
+  if (tools_.job.memory == ServerMemory::sums) return Pattern::weight_of_all(tools_.job.workers.size());
+  return static_cast<float>(pulled_.at({key.server, key.iteration}));
+}
+
+void WorkerPayload::take(const WholeChunk& pull, PayloadTotals& totals) {
   ++totals.chunks;
-  const float weight = Pattern::weight_of_all(tools_.job.workers.size());
+  const float weight = pull_weight(pull.key);
   if (tools_.job.payload == PayloadMode::digest) {
-    totals.crc_errors += expected_crc(tools_, pull.key, pull.part, weight) != pull.crc32c;
+    const auto make = [&] { return expected_crc(tools_, pull.key, pull.part, weight); };
+    const bool model = tools_.job.memory == ServerMemory::model;
+    const std::uint32_t right =
+        model ? crcs_.of(pull.key.server, pull.part, static_cast<std::int32_t>(weight), make) : make();
+    totals.crc_errors += right != pull.crc32c;
     return;
   }
   const auto result = check_payload(slice_of(tools_, pull.key, pull.part), weight, bytes_of(pull.payload));
@@ -76,21 +104,101 @@ void WorkerPayload::take(const WholeChunk& pull, PayloadTotals& totals) const {
 
 ServerPayload::ServerPayload(PayloadTools tools, Node self)
     : tools_(tools),
+      self_(self),
       chunks_(divide_up(tools.job.server_at(self)->words.n, tools.job.chunk.n)),
-      sums_(tools.job.workers.size(), tools.pool) {}
+      sums_(tools.job.workers.size(), tools.pool) {
+  if (tools.job.memory == ServerMemory::model) model_.emplace(static_cast<std::size_t>(chunks_), tools.pool);
+}
+
+bool ServerPayload::ready(const TransferKey& pull, WordRun part) const {
+  if (!model_) return sums_.complete(number_of(pull.iteration, part));
+  const PastEvent* next = model_->next(chunk_of(part));
+  return next != nullptr && next->what == PastEvent::What::pulled && next->worker == pull.worker &&
+         next->iteration == pull.iteration;
+}
+
+void ServerPayload::learn(const std::vector<PastEvent>& history, PayloadTotals& totals) {
+  if (!model_) return;
+  std::vector<PastEvent> own;
+  for (const PastEvent& event : history)
+    if (event.server == self_) own.push_back(event);
+  model_->learn(own);
+  for (std::size_t chunk = 0; chunk < model_->chunks(); ++chunk) go_through_history(chunk, totals);
+}
+
+/// Up to what hasn't come, or to a pull, which is made when it can be sent.
+void ServerPayload::go_through_history(std::size_t chunk, PayloadTotals& totals) {
+  while (const PastEvent* next = model_->next(chunk)) {
+    if (next->what == PastEvent::What::pulled) return;
+    const auto push = waiting_.find({chunk, next->worker, next->iteration});
+    if (push == waiting_.end()) return;
+    if (next->what == PastEvent::What::applied) add_to_model(chunk, push->second, totals);
+    credits_.push_back(next->worker);
+    waiting_.erase(push);
+    model_->pass(chunk);
+  }
+}
+
+void ServerPayload::add_to_model(std::size_t chunk, const WholeChunk& push, PayloadTotals& totals) {
+  const std::int32_t weight =
+      Pattern::push_weight(static_cast<std::size_t>(tools_.job.worker_index(push.key.worker)), push.key.iteration);
+  model_->add_weight(chunk, weight);
+  std::uint32_t crc = 0;
+  if (tools_.job.payload == PayloadMode::full) {
+    const auto slot = model_->open(chunk);
+    crc = add_payload(bytes_of(push.payload), slot.sum, slot.first);
+  } else {
+    crc = crcs_.of(self_, push.part, weight,
+                   [&] { return expected_crc(tools_, push.key, push.part, static_cast<float>(weight)); });
+  }
+  totals.crc_errors += crc != push.crc32c;
+}
+
+void ServerPayload::copy_of_model(const Outgoing& pull, std::vector<Message>& append) {
+  const std::size_t chunk = chunk_of(pull.part);
+  const std::int32_t weight = model_->weight(chunk);
+  if (tools_.job.payload == PayloadMode::digest) {
+    const std::uint32_t crc = crcs_.of(self_, pull.part, weight, [&] {
+      return expected_crc(tools_, pull.key, pull.part, static_cast<float>(weight));
+    });
+    return append_chunk(tools_, pull, crc, {}, static_cast<float>(weight), append);
+  }
+  const std::size_t bytes = elements(tools_.job, pull.part.count) * sizeof(float);
+  auto copy = tools_.pool.take();
+  if (const auto& model = model_->buffer(chunk))
+    std::memcpy(copy.get(), model.get(), bytes);
+  else
+    std::memset(copy.get(), 0, bytes);
+  const Payload payload{std::move(copy), bytes};
+  append_chunk(tools_, pull, crc32c(bytes_of(payload)), payload, static_cast<float>(weight), append);
+}
 
 std::uint64_t ServerPayload::number_of(std::uint32_t iteration, WordRun part) const {
   return static_cast<std::uint64_t>(iteration * chunks_ + part.first.n / tools_.job.chunk.n);
 }
 
-void ServerPayload::make(const Outgoing& pull, std::vector<Message>& append) {
+void ServerPayload::make(const Outgoing& pull, std::vector<Message>& append, PayloadTotals& totals) {
+  if (model_) {
+    copy_of_model(pull, append);
+    model_->pass(chunk_of(pull.part));
+    return go_through_history(chunk_of(pull.part), totals);
+  }
   auto sum =
       sums_.hand_out(number_of(pull.key.iteration, pull.part), elements(tools_.job, pull.part.count) * sizeof(float));
   append_chunk(tools_, pull, sum.crc32c, sum.payload, Pattern::weight_of_all(tools_.job.workers.size()), append);
 }
 
-bool ServerPayload::take(const WholeChunk& push, PayloadTotals& totals) {
+void ServerPayload::take(WholeChunk push, PayloadTotals& totals) {
   ++totals.chunks;
+  if (!model_) return add_to_sum(push, totals);
+  const std::size_t chunk = chunk_of(push.part);
+  const std::tuple place(chunk, push.key.worker, push.key.iteration);
+  waiting_.emplace(place, std::move(push));
+  go_through_history(chunk, totals);
+}
+
+/// When the last one is in, all workers are woken but once.
+void ServerPayload::add_to_sum(const WholeChunk& push, PayloadTotals& totals) {
   const std::uint64_t number = number_of(push.key.iteration, push.part);
   const bool full = tools_.job.payload == PayloadMode::full;
   const auto worker = static_cast<std::size_t>(tools_.job.worker_index(push.key.worker));
@@ -105,10 +213,10 @@ bool ServerPayload::take(const WholeChunk& push, PayloadTotals& totals) {
     crc = expected_crc(tools_, push.key, push.part, Pattern::weight(worker));
   }
   totals.crc_errors += crc != push.crc32c;
-  if (!sums_.count(number)) return false;
+  if (!sums_.count(number)) return;
   const float all = Pattern::weight_of_all(tools_.job.workers.size());
   sums_.set_crc(number, full ? crc32c(sum) : expected_crc(tools_, push.key, push.part, all));
-  return true;
+  credits_ = tools_.job.workers;
 }
 
 }  // namespace ocs

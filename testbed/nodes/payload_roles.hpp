@@ -3,10 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "host/transport/carrier.hpp"
 #include "testbed/nodes/buffer_pool.hpp"
+#include "testbed/nodes/model_store.hpp"
 #include "testbed/nodes/node_job.hpp"
 #include "testbed/nodes/payload_math.hpp"
 #include "testbed/nodes/reassembly.hpp"
@@ -42,34 +47,73 @@ struct Outgoing {
   const std::vector<Again>& again;  ///< words of the transfer; those of the chunk follow it
 };
 
+/// CRCs of the pattern that were worked out before: a model's chunks come again with few weights (digest).
+class KnownCrcs {
+ public:
+  template <class Make>
+  std::uint32_t of(Node server, WordRun part, std::int32_t weight, const Make& make) {
+    const auto [found, is_new] = known_.try_emplace({index(server), part.first.n, part.count.n, weight}, 0);
+    if (is_new) found->second = make();
+    return found->second;
+  }
+
+ private:
+  std::map<std::tuple<std::uint16_t, std::int64_t, std::int64_t, std::int32_t>, std::uint32_t> known_;
+};
+
 class WorkerPayload {
  public:
   WorkerPayload(PayloadTools tools, Node self);
+  void learn(const std::vector<PastEvent>& history);
+  /// True when it is known what the pull is to bring: of a model that is said later than its first chunk may come.
+  bool knows(const TransferKey& pull) const {
+    return tools_.job.memory == ServerMemory::sums || pulled_.contains({pull.server, pull.iteration});
+  }
   void make(const Outgoing& push, std::vector<Message>& append);
-  void take(const WholeChunk& pull, PayloadTotals& totals) const;
+  void take(const WholeChunk& pull, PayloadTotals& totals);
 
  private:
+  float push_weight(std::uint32_t iteration) const;
+  float pull_weight(const TransferKey& key) const;
+
   PayloadTools tools_;
   Node self_;
+  std::map<std::pair<Node, std::uint32_t>, std::int32_t> pulled_;  ///< of a model: weights, by server and iteration
+  KnownCrcs crcs_;
 };
 
 class ServerPayload {
  public:
   ServerPayload(PayloadTools tools, Node self);
-  /// True when all pushes of this part have been added.
-  bool ready(std::uint32_t iteration, WordRun part) const { return sums_.complete(number_of(iteration, part)); }
-  /// True when this push can be added now.
-  bool has_room(const Arrival& push) const { return sums_.has_room(number_of(push.key.iteration, push.chunk)); }
-  void make(const Outgoing& pull, std::vector<Message>& append);
-  /// @returns true if the sum that the push belongs to is complete with it
-  bool take(const WholeChunk& push, PayloadTotals& totals);
+  void learn(const std::vector<PastEvent>& history, PayloadTotals& totals);
+  /// True when all pushes of this part have been added that the pull is to bring.
+  bool ready(const TransferKey& pull, WordRun part) const;
+  /// True when this push can be taken now.
+  bool has_room(const Arrival& push) const {
+    return model_ || sums_.has_room(number_of(push.key.iteration, push.chunk));
+  }
+  void make(const Outgoing& pull, std::vector<Message>& append, PayloadTotals& totals);
+  void take(WholeChunk push, PayloadTotals& totals);
+  /// Who may send one more chunk of a push, for each chunk that isn't needed any more.
+  std::vector<Node> take_credits() { return std::exchange(credits_, {}); }
+  bool idle() const { return waiting_.empty(); }
 
  private:
   std::uint64_t number_of(std::uint32_t iteration, WordRun part) const;
+  std::size_t chunk_of(WordRun part) const { return static_cast<std::size_t>(part.first.n / tools_.job.chunk.n); }
+  void add_to_sum(const WholeChunk& push, PayloadTotals& totals);
+  void go_through_history(std::size_t chunk, PayloadTotals& totals);
+  void add_to_model(std::size_t chunk, const WholeChunk& push, PayloadTotals& totals);
+  void copy_of_model(const Outgoing& pull, std::vector<Message>& append);
 
   PayloadTools tools_;
+  Node self_;
   std::int64_t chunks_;  ///< of the server's layout
   SumStore sums_;
+  std::optional<ModelStore> model_;
+  std::map<std::tuple<std::size_t, Node, std::uint32_t>, WholeChunk> waiting_;  ///< for their turn: by chunk, worker
+  std::vector<Node> credits_;
+  KnownCrcs crcs_;
 };
 
 }  // namespace ocs

@@ -56,9 +56,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (std::memcmp(encode(message.header).data(), data, wire_header_bytes) != 0) std::abort();
     message.fields.assign(bytes.begin() + static_cast<std::ptrdiff_t>(head), bytes.end());
     decode_any<TickFields, ComputeFields, ReleaseFields, DeliveredFields, FinishFields, StopFields, AckFields,
-               OffersFields, PushedFields, ComputedFields, PulledFields, MissingFields, WorkingFields, DoneFields,
-               FaultFields, ChunkFields, CreditFields, HelloFields, BeginFields, ReadyFields, LeaveFields, PingFields>(
-        message);
+               OffersFields, PushedFields, ComputedFields, HistoryFields, PulledFields, MissingFields, WorkingFields,
+               DoneFields, FaultFields, ChunkFields, CreditFields, HelloFields, BeginFields, ReadyFields, LeaveFields,
+               PingFields>(message);
     if (kind_of(message) == MessageKind::begin) take_part(decode_fields<BeginFields>(message));
     if (const auto rest = std::span(message.fields); rest.size() >= shared_reference_bytes)
       if (encode(decode_reference(rest.first(shared_reference_bytes))).back() != rest[shared_reference_bytes - 1])

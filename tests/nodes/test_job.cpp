@@ -330,7 +330,6 @@ TEST(Job, RefusesASpecificationThatContradictsItself) {
   EXPECT_THAT(refusal([](JobSpec& s) { s.placement.shards.clear(), s.blocks.clear(); }),
               HasSubstr("placement is empty"));
   EXPECT_THAT(refusal([](JobSpec& s) { s.sync = "bulk"; }), HasSubstr("known: bsp, bsp_phase, asp"));
-  EXPECT_THAT(refusal([](JobSpec& s) { s.sync = "ssp"; }), HasSubstr("\"ssp\", which needs payload \"none\""));
   EXPECT_THAT(refusal([](JobSpec& s) { s.endpoint = "nowhere://"; }), HasSubstr("bind nowhere://"));
 }
 

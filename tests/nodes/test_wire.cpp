@@ -64,7 +64,7 @@ TEST(WireHeader, IsRefusedByTheNameOfTheWrongField) {
   EXPECT_THAT(with([](auto& h) { h.magic ^= 1; }), HasSubstr("magic"));
   EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 3"));
   EXPECT_THAT(with([](auto& h) { h.kind = 0; }), HasSubstr("kind is 0"));
-  EXPECT_THAT(with([](auto& h) { h.kind = 23; }), HasSubstr("kind is 23"));
+  EXPECT_THAT(with([](auto& h) { h.kind = 24; }), HasSubstr("kind is 24"));
   EXPECT_THAT(with([](auto& h) { h.from = 256; }), HasSubstr("sender is 256"));
   EXPECT_THAT(with([](auto& h) { h.to = 0xfffe; }), HasSubstr("receiver is 65534"));
   EXPECT_THAT(with([](auto& h) { h.sequence = 0; }), HasSubstr("sequence is 0"));
@@ -122,6 +122,10 @@ TEST(WireFields, ComeBackAsTheyWereSent) {
   EXPECT_EQ(round_trip(ComputedFields{8}).iteration, 8u);
   EXPECT_EQ(round_trip(PulledFields{8}).iteration, 8u);
   EXPECT_EQ(round_trip(PushedFields{key}).key, key);
+  const auto history = round_trip(HistoryFields{{{PastEvent::What::pulled, Node{3}, Node{1}, 7, -5}}});
+  EXPECT_EQ(history.list.at(0).what, PastEvent::What::pulled);
+  EXPECT_EQ(std::tuple(history.list[0].worker, history.list[0].server), std::tuple(Node{3}, Node{1}));
+  EXPECT_EQ(std::tuple(history.list[0].iteration, history.list[0].weight), std::tuple(7u, -5));
   const auto release = round_trip(ReleaseFields{3, {Node{1}, Node{255}}});
   EXPECT_EQ(release.workers, (std::vector{Node{1}, Node{255}}));
   const auto offers = round_trip(OffersFields{{{key, Words{77}}}});
@@ -171,6 +175,7 @@ TEST(WireFields, AreRefusedWhenTheyAreShortOrLong) {
   expect_exact_length(DeliveredFields{key, Words{100}, true, {{Words{1}, Words{99}}}});
   expect_exact_length(OffersFields{{{key, Words{77}}}});
   expect_exact_length(PushedFields{key});
+  expect_exact_length(HistoryFields{{{PastEvent::What::pulled, Node{3}, Node{1}, 7, -5}}});
   expect_exact_length(MissingFields{key, {{Words{5}, Words{6}}}});
   expect_exact_length(DoneFields{1, 2, 3, 4, 5});
   expect_exact_length(WorkingFields{1, "payload of node 3"});
@@ -191,6 +196,8 @@ TEST(WireFields, AreRefusedWhenAValueCannotBe) {
   EXPECT_THROW(round_trip(PushedFields{wrong}), Malformed);
   EXPECT_THROW(round_trip(ComputeFields{9, Picos{-1}}), Malformed);
   EXPECT_THROW(round_trip(ComputeFields{9, Picos{1}, 2}), Malformed);
+  EXPECT_THROW(round_trip(HistoryFields{{{PastEvent::What{3}, Node{3}, Node{1}, 7, -5}}}), Malformed);
+  EXPECT_THROW(round_trip(HistoryFields{{{PastEvent::What{1}, Node{300}, Node{1}, 7, -5}}}), Malformed);
   wrong = key;
   wrong.server = Node{0xffff};
   EXPECT_THROW(round_trip(MissingFields{wrong, {}}), Malformed);
