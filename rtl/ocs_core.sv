@@ -12,6 +12,8 @@ module ocs_core
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
+    /// 1: steps of any size; 0: steps of 0 and 1 alone, as on an FPGA.
+    parameter int unsigned Warp = 1,
     localparam int unsigned InW = $clog2(N),
     localparam int unsigned EntryW = $clog2(S)
 ) (
@@ -116,6 +118,10 @@ module ocs_core
     $error("ocs_core: FifoDepth must be a power of two from 2 to 4096");
   end
 
+  if (Warp > 1) begin : g_warp_in_range
+    $error("ocs_core: Warp must be 0 or 1");
+  end
+
   // ---- time ---------------------------------------------------------------------------------------------------------------
   logic [63:0] time_q, last;  // present cycle; last cycle of the interval that this edge stands for
   logic [31:0] step;
@@ -205,7 +211,7 @@ module ocs_core
   logic [15:0] burst_tag[N];
   logic [31:0] burst_index[N], burst_words[N], words[N], engine_bound[N];
   logic [N-1:0] done, ending;
-  ocs_engines #(.N(N)) u_engines (
+  ocs_engines #(.N(N), .Warp(Warp)) u_engines (
       .clk_i, .rst_ni,
       .step_i(step), .start_i(start), .stop_i(stop), .launch_i(launch),
       .len_i, .gap_i, .repeat_i, .tag_i, .gated_i, .rate_i, .external_i, .valid_i, .light_i(routed & ~blocked),

@@ -12,6 +12,8 @@ module ocs_top #(
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
+    /// 1: steps of any size; 0: steps of 0 and 1 alone, as on an FPGA.
+    parameter int unsigned Warp = 1,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic         clk_i,      ///< clock, rising edge
@@ -59,6 +61,10 @@ module ocs_top #(
   end
   if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
     $error("ocs_top: FifoDepth must be a power of two from 2 to 4096");
+  end
+
+  if (Warp > 1) begin : g_warp_in_range
+    $error("ocs_top: Warp must be 0 or 1");
   end
 
   logic commit_we;
@@ -159,7 +165,7 @@ module ocs_top #(
       .refused_i(refused), .late_i(late), .dropped_i(dropped)
   );
 
-  ocs_core #(.N(N), .S(S), .FifoDepth(FifoDepth)) u_core (
+  ocs_core #(.N(N), .S(S), .FifoDepth(FifoDepth), .Warp(Warp)) u_core (
       .clk_i, .rst_ni(rst_ni & ~soft_reset), .step_i, .horizon_o, .irq_o, .valid_i,
       .pair_lookup_o(pair_lookup), .pair_i(pair), .valid_next_o(valid_next), .input_next_o(input_next),
       .commit_we_i(commit_we), .cancel_we_i(cancel_we), .commit_at_we_i(commit_at_we), .seq_go_we_i(seq_go_we),
