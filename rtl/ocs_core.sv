@@ -266,7 +266,7 @@ module ocs_core
   assign status_o = {all_stopped, seq_running, armed, sw};
 
   // ---- horizon --------------------------------------------------------------------------------------------------------------
-  logic [31:0] bound[2*N+3];
+  logic [31:0] bound[2*N+3], least;
   always_comb begin
     for (int unsigned p = 0; p < N; p++) begin
       bound[2*p] = output_bound[p];
@@ -276,5 +276,6 @@ module ocs_core
     bound[2*N+1] = timed_bound;
     bound[2*N+2] = seq_bound;
   end
-  ocs_min_tree #(.Leaves(2 * N + 3)) u_horizon (.leaf_i(bound), .min_o(horizon_o));
+  ocs_min_tree #(.Leaves(2 * N + 3)) u_horizon (.leaf_i(bound), .min_o(least));
+  assign horizon_o = Warp == 0 ? 32'd1 : least;
 endmodule

@@ -27,6 +27,7 @@ module ocs_sequencer_checks #(
     input logic              running_d,
     input logic              waiting_d,
     input logic              idle_d,
+    input logic [EntryW:0]   at,
     input logic [EntryW-1:0] index_q,
     input logic [EntryW-1:0] index_d,
     input logic [EntryW:0]   len_q,
@@ -37,6 +38,8 @@ module ocs_sequencer_checks #(
 );
   logic swaps;
   assign swaps = idle_d != idle_q;
+  logic served;  // a swap that waited, or one in the wrap's own cycle
+  assign served = wrap_o & (waiting_q | seq_swap_i);
 
   always_ff @(posedge clk_i) if (rst_ni) begin
     // ---- its users ----
@@ -51,6 +54,9 @@ module ocs_sequencer_checks #(
     own_nothing_without_an_entry: assert (take | (~wrap_o & ~|launch_o));
     own_wrap_ends_a_loop: assert (~wrap_o | (last_entry & period_q != 0));
     own_banks_change_at_wraps_and_go: assert (~swaps | wrap_o | seq_go_i);
+    own_idle_bank_is_not_played: assert (at == {~idle_q, index_q});
+    own_wrap_serves_a_swap: assert (~served | seq_go_i | swaps);
+    own_go_takes_the_idle_bank: assert (~(go_i & seq_go_i) | swaps == ~served);
     own_bus_edge_keeps: assert (go_i | (running_d == running_q & waiting_d == waiting_q & ~swaps & index_d == index_q));
     // ---- seen ----
     see_entry_in_time: cover (take & ~late_o);
