@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "Vocs_fpga.h"
+#include "verilated.h"
 
 namespace {
 
@@ -71,7 +72,8 @@ void edge(Vocs_fpga& top) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  Verilated::commandArgs(argc, argv);  // +verilator+seed+N: what memory and flip-flops hold before reset
   int host = -1, device = -1;
   char name[128];
   termios raw{};

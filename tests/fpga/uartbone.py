@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # LiteX's own comm_uart reads and writes registers of the Verilated FPGA top through a pseudo-terminal.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: uartbone.py BOARD (the program of board.cpp). Exit 1 and a traceback if anything is wrong."""
+"""Usage: uartbone.py BOARD [OPTION ...] (the program of board.cpp and its options). Exit 1 and a traceback if anything is wrong."""
 import contextlib
 import importlib
 import importlib.util
@@ -24,6 +24,7 @@ def comm_uart():
     return importlib.import_module("litex.tools.remote.comm_uart")
 
 
+VALID = 1 << 31
 CommUART = comm_uart().CommUART
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = (ROOT / "rtl/regs/generated/ocs_reg_table.inc").read_text()
@@ -50,6 +51,15 @@ def checks(line: CommUART) -> int:
         count += 1
         assert found == wanted, f"{what}: {found!r}, not {wanted!r}"
 
+    def as_after_power_up() -> None:
+        for name in ("STATUS", "ERROR", "EVENT", "EVENT_TIME", "COMMIT_AT", "COMMITS", "REFUSED", "LATE", "DROPPED"):
+            same(line.read(address(name)), 0, f"{name} after power-up or reset")
+        for port in range(4):  # of states, circuits, counters nothing but 0
+            at = address("ACTIVE") + 4 * port
+            same(line.read(at), 0, f"ACTIVE of port {port}")
+        same(line.read(scratch[0]), 0, "SEQ_OFFSET")
+
+    as_after_power_up()
     for value in (0x12345678, 0xFFFFFFFF, 0, 0xA5A5_5A5A):
         for register in scratch:
             line.write(register, value)
@@ -79,11 +89,22 @@ def checks(line: CommUART) -> int:
     line.port.write(bytes([1, 1, 0, 0]))
     time.sleep(3.0)
     same(line.read(scratch[0]), 0x600D, "after half a transaction")
+    # A reset with a circuit in TUNING, a commit armed and errors set leaves what power-up left.
+    line.write(address("BASE"), 1 << 29)
+    line.write(address("SHADOW"), VALID | 3)
+    line.write(address("COMMIT"), 1)
+    line.write(address("COMMIT_AT"), [0, 1 << 30])
+    same(line.read(address("COMMITS")), 1, "COMMITS")
+    same(line.read(address("ACTIVE")), VALID | 3, "ACTIVE of port 0")
+    same(line.read(address("STATE")), 1, "STATE of port 0: TUNING")
+    same(line.read(address("STATUS")) & 2, 2, "a timed commit is armed")
+    line.write(address("SOFT_RESET"), 1)
+    as_after_power_up()
     return count
 
 
 def main() -> int:
-    with subprocess.Popen([sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as board:
+    with subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as board:
         name = board.stdout.readline().strip()
         line = CommUART(name, 115200)
         line.port.timeout = 10
