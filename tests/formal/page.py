@@ -5,7 +5,7 @@ import yosys
 PAGE = yosys.ROOT / "docs/proofs.md"
 HEAD = """# What is proved of the switch
 
-Written by `tests/formal/prove.py --all --write`; how it is done: [tests/formal](../tests/formal/README.md). "Induction": holds after any edge
+Written by `tests/formal/prove.py --write` from what its runs found; how it is done: [tests/formal](../tests/formal/README.md). "Induction": holds after any edge
 from any state in which all checks hold, and after reset; so in every state that can be reached. Times are those of one run, in seconds.
 `see_` checks are shown possible under the same assumptions. N: ports. Widths are the real ones (64, 32, 30 and 16 bits); two entries
 a sequencer bank, a FIFO of two records in the core, of four in its own module.

@@ -4,7 +4,7 @@
 """Usage: mutate.py [--sample K] [--seed S] [--module NAME] [--list] [--out FOLDER] [--write] [--least PERCENT]
 
 A mutant is one place of one module changed by one operator of OPERATORS, which was fixed before any result was known. It is killed when
-Yosys refuses it or a property of the module (prove.py, N = 2) fails; a property that isn't decided in time kills nothing. Results are
+Yosys refuses it, or a property of the module or the horizon's theorem (prove.py, N = 2) fails; a property that isn't decided in time kills nothing. Results are
 kept in FOLDER/results.json, so that a run goes on where the last one ended; --sample K judges K more places, drawn by the seed.
 --write: docs/mutation.md. --least: exit 1 if fewer are killed."""
 import argparse
@@ -20,6 +20,7 @@ import time
 FORMAL = pathlib.Path(__file__).resolve().parents[1] / "formal"
 sys.path.insert(0, str(FORMAL))
 import prove  # noqa: E402  (tests/formal/prove.py)
+import theorems  # noqa: E402
 import yosys  # noqa: E402  (tools/yosys.py)
 
 PAGE = yosys.ROOT / "docs/mutation.md"
@@ -86,6 +87,8 @@ def judged(place: tuple, out: pathlib.Path) -> dict:
     killer = ""
     try:
         prove.module(run, place[0], 2)
+        if place[0] in ("ocs_outputs", "ocs_engines", "ocs_sequencer"):  # those that bound a step
+            theorems.horizon(run, 2)
     except Noticed as by:
         killer = str(by)
     except yosys.ToolError:
@@ -98,7 +101,7 @@ def write(results: list[dict], total: int) -> None:
     killed = [result for result in results if result["killer"]]
     lines = ["# What breaks unnoticed", "",
              "Written by `tests/mutation/mutate.py --write`. One place of one module is changed at a time, by one of the operators in the script,",
-             "and the module's properties are proved anew (N = 2, induction). Here the proofs alone judge: a survivor may well be killed by the",
+             "and the module's properties and the horizon's theorem are proved anew (N = 2). Here the proofs alone judge: a survivor may well be killed by the",
              "conformance programs, which aren't run on mutants.", "",
              f"{len(results)} of {total} mutants judged, {len(killed)} killed ({100 * len(killed) / max(1, len(results)):.1f} %), "
              f"{sum(r['seconds'] for r in results):.0f} s.", "", "| module | judged | killed |", "|---|---|---|"]
