@@ -4,7 +4,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "host/core/error.hpp"
 #include "host/core/units.hpp"
@@ -47,12 +51,34 @@ class FabricClock {
      ///< DeviceConfig::stopwatch, and if none has any
 };
 
+/// The way to firmware that owns the registers: rings of frames (firmware/ocs_mailbox.h). Its accesses cost no fabric
+/// time.
+class Mailbox {
+ public:
+  using ConsoleLine = std::function<void(Cycles, std::string_view)>;  ///< printed by the firmware, with its cycle
+  using Fetch = std::function<void(Cycles, std::uint32_t)>;           ///< an instruction is fetched from this address
+
+  virtual ~Mailbox() = default;
+  /// Sends a frame and rings the doorbell; false: the ring has no room for it.
+  virtual bool post(std::span<const std::uint32_t> frame) = 0;
+  /// Takes the next frame that the firmware has sent; false: there is none.
+  virtual bool take(std::vector<std::uint32_t>& frame) = 0;
+  /// Bad news stands among the frames that haven't been taken: it stops the clock like an interrupt.
+  virtual bool alerted() const = 0;
+  virtual void on_console(ConsoleLine) = 0;
+  virtual void on_fetch(Fetch) = 0;
+  virtual std::string_view function_at(std::uint32_t address) const = 0;  ///< of an image; empty if unknown
+  virtual std::uint64_t core_cycles() const = 0;                          ///< in which the core has run, not slept
+};
+
 /// One device: what the driver needs and nothing more. A catalogue makes them by name.
 class Device {
  public:
   virtual ~Device() = default;
   virtual RegisterBus& bus() = 0;
   virtual FabricClock& clock() = 0;
+  /// Where firmware owns the registers: commands go here, and the bus is to look on. Else nullptr.
+  virtual Mailbox* mailbox() { return nullptr; }
 };
 
 /// What a device is to be built as; elaboration parameters of the hardware.

@@ -65,6 +65,7 @@ struct Constants {
   int ports, word_bytes;
   bool multicast, all_stop, cycle_exact;
   Cycles min_lead;
+  bool ahead = false;  ///< a command costs fabric time: it may be given before its cycle, and should
 };
 
 struct Counters {

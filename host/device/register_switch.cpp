@@ -92,16 +92,7 @@ Constants RegisterSwitch::constants() {
 Counters RegisterSwitch::counters(std::uint16_t port) {
   if (port >= dev_.ports)
     throw Error(ErrorKind::input, "port " + text(port) + " isn't one of this switch's " + text(dev_.ports));
-  const auto read = [&](ocs_port_counter which) {
-    std::uint64_t value = 0;
-    bus_.check(ocs_counter(&dev_, which, port, &value));
-    return static_cast<std::int64_t>(value);
-  };
-  return {.passed = Words{read(OCS_PASSED)},
-          .lost = Words{read(OCS_LOST)},
-          .unrouted = Words{read(OCS_UNROUTED)},
-          .dark = Cycles{read(OCS_DARK_CYCLES)},
-          .reconfigurations = read(OCS_TUNINGS)};
+  return read_switch_counters(bus_, dev_, port);
 }
 
 /// Why no commit can be given for cycle `at`.

@@ -27,6 +27,19 @@ auto rank(const Event& e) {
 
 }  // namespace
 
+Counters read_switch_counters(DriverBus& bus, const ocs_dev& dev, std::uint16_t port) {
+  const auto read = [&](ocs_port_counter which) {
+    std::uint64_t value = 0;
+    bus.check(ocs_counter(&dev, which, port, &value));
+    return static_cast<std::int64_t>(value);
+  };
+  return {.passed = Words{read(OCS_PASSED)},
+          .lost = Words{read(OCS_LOST)},
+          .unrouted = Words{read(OCS_UNROUTED)},
+          .dark = Cycles{read(OCS_DARK_CYCLES)},
+          .reconfigurations = read(OCS_TUNINGS)};
+}
+
 SwitchMirror::SwitchMirror(DriverBus& bus, ocs_dev& dev, FabricClock& clock)
     : outputs(dev.ports), engines(dev.ports), bus_(bus), dev_(dev), clock_(clock) {}
 
@@ -198,13 +211,18 @@ void SwitchMirror::apply_commit(Cycles taken, std::uint16_t source) {
     fail("the switch played an entry of a table in cycle " + std::to_string(taken.n) + " that nobody gave it");
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     OutputMirror& output = outputs[o];
-    const std::uint16_t selected = source == sequencer ? table->maps[table->next][o] : output.shadow;
+    const std::uint16_t selected = source == sequencer ? table->maps[table->next][o]
+                                   : given.empty()     ? output.shadow
+                                                       : given.front()[o];
     if (output.active == selected) continue;
     if (output.active != OCS_DARK && engines[output.active].running) output.settled = false;
     output.active = selected;
     output.since = taken;
   }
-  if (source != sequencer) return;
+  if (source != sequencer) {
+    if (!given.empty()) given.pop_front();
+    return;
+  }
   table->next = (table->next + 1) % table->maps.size();
   if (table->next == 0 && !table->loops) table.reset();
 }

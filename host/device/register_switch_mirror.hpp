@@ -4,6 +4,7 @@
 
 #include <bitset>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -44,6 +45,9 @@ struct TableMirror {
   std::optional<Cycles> stopped;  ///< cycle in which it was stopped
 };
 
+/// All counters of a port, of one instant.
+Counters read_switch_counters(DriverBus& bus, const ocs_dev& dev, std::uint16_t port);
+
 /// Reads events and expands them. Whoever gives a command notes it in the public members.
 class SwitchMirror {
  public:
@@ -55,6 +59,8 @@ class SwitchMirror {
   bool pending = false;         ///< a software commit was given and not seen taken
   std::optional<Cycles> armed;  ///< cycle of the timed commit that was given and not seen taken
   std::optional<TableMirror> table;
+  /// Maps of commits that were given and not seen taken, where several may wait; else each output's `shadow` is taken.
+  std::deque<std::vector<std::uint16_t>> given;
 
   bool is_virtual() const { return clock_.kind() == ClockKind::virtual_time; }
 

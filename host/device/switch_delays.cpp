@@ -26,32 +26,42 @@ void check_count(const char* name, std::size_t count, std::size_t right) {
            " to be given one");
 }
 
-void check(const ocs_dev& dev, const SwitchDelays& delays) {
+}  // namespace
+
+OutputDelays delays_of(const SwitchDelays& delays, Output output, int ports) {
+  const auto tuning = [&](int i) { return delays.tuning_of(static_cast<Input>(i), output, ports); };
+  OutputDelays own{.base = tuning(0), .locking = delays.locking_of(output), .more = {}};
+  for (int i = 1; i < ports; ++i) own.base = std::min(own.base, tuning(i));
+  bool alike = true;
+  for (int i = 0; i < ports; ++i) {
+    own.more.push_back(tuning(i) - own.base);
+    alike = alike && own.more.back().n == 0;
+  }
+  if (alike) own.more.clear();
+  return own;
+}
+
+void check_switch_delays(const ocs_dev& dev, const SwitchDelays& delays) {
   check_delay("tuning", delays.tuning);
   check_delay("locking", delays.locking);
   check_count("tuning times of pairs", delays.pair_tuning.size(), std::size_t{dev.ports} * dev.ports);
   check_count("locking times of outputs", delays.output_locking.size(), dev.ports);
   for (const Cycles tuning : delays.pair_tuning) check_delay("tuning", tuning);
   for (const Cycles locking : delays.output_locking) check_delay("locking", locking);
+  if ((dev.options & OCS_REGS__CAP_OPTIONS__PAIR_bm) != 0) return;
+  for (std::uint16_t o = 0; o < dev.ports; ++o)
+    if (!delays_of(delays, Output{o}, dev.ports).more.empty())
+      refuse("pairs of ports have different tuning times, but this switch has no PAIR memory for them");
 }
 
-}  // namespace
-
 void set_switch_delays(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& delays) {
-  check(dev, delays);
+  check_switch_delays(dev, delays);
   for (std::uint16_t o = 0; o < dev.ports; ++o) {
-    const auto tuning = [&](std::uint16_t i) { return delays.tuning_of(Input{i}, Output{o}, dev.ports); };
-    Cycles least = tuning(0);
-    for (std::uint16_t i = 1; i < dev.ports; ++i) least = std::min(least, tuning(i));
-    bus.check(ocs_set_delays(&dev, o, static_cast<std::uint32_t>(least.n),
-                             static_cast<std::uint32_t>(delays.locking_of(Output{o}).n)));
-    for (std::uint16_t i = 0; i < dev.ports; ++i) {
-      const Cycles more = tuning(i) - least;
-      if (more.n == 0) continue;
-      if ((dev.options & OCS_REGS__CAP_OPTIONS__PAIR_bm) == 0)
-        refuse("pairs of ports have different tuning times, but this switch has no PAIR memory for them");
-      bus.check(ocs_set_pair(&dev, o, i, static_cast<std::uint32_t>(more.n)));
-    }
+    const OutputDelays own = delays_of(delays, Output{o}, dev.ports);
+    bus.check(
+        ocs_set_delays(&dev, o, static_cast<std::uint32_t>(own.base.n), static_cast<std::uint32_t>(own.locking.n)));
+    for (std::uint16_t i = 0; i < own.more.size(); ++i)
+      if (own.more[i].n != 0) bus.check(ocs_set_pair(&dev, o, i, static_cast<std::uint32_t>(own.more[i].n)));
   }
 }
 

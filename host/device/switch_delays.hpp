@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "firmware/ocs_dev.h"
 #include "host/core/delays.hpp"
 #include "host/device/register_switch_bus.hpp"
@@ -13,6 +15,16 @@ namespace ocs {
 /// @param dev probed. @throws Error (input): a delay is out of range, there aren't as many as pairs or outputs, or
 /// pairs differ and the switch has no PAIR memory; what the bus throws.
 void set_switch_delays(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& delays);
+
+/// What set_switch_delays writes for one output.
+struct OutputDelays {
+  Cycles base, locking;
+  std::vector<Cycles> more;  ///< of each input beyond base; empty: all 0
+};
+OutputDelays delays_of(const SwitchDelays& delays, Output output, int ports);
+
+/// @throws Error (input) as set_switch_delays, before anything is written.
+void check_switch_delays(const ocs_dev& dev, const SwitchDelays& delays);
 
 /// The same for a device that nobody drives yet. @throws also Error (run): no switch answers.
 void set_switch_delays(Device& device, const SwitchDelays& delays);
