@@ -11,6 +11,7 @@ namespace ocs {
 ConfirmedController::ConfirmedController(Switch& plane, const ControlTimes& times)
     : switch_(plane),
       times_(times),
+      ahead_(plane.constants().ahead ? times.lead : Cycles{0}),
       map_(plane.constants().ports),
       inputs_(static_cast<std::size_t>(plane.constants().ports)),
       outputs_(inputs_.size()) {}
@@ -97,17 +98,20 @@ void ConfirmedController::on(const Event& event) {
   bursts_.erase(found);
 }
 
-Cycles ConfirmedController::next() const { return ready_.empty() ? never<Cycles> : ready_.begin()->first; }
+Cycles ConfirmedController::next() const { return ready_.empty() ? never<Cycles> : ready_.begin()->first - ahead_; }
 
+/// What acts in one cycle is given together; where commands may be given ahead, that is a lead before.
 void ConfirmedController::act(Cycles now) {
-  std::vector<std::size_t> due;
   while (next() <= now) {
-    due.push_back(ready_.begin()->second);
-    ready_.erase(ready_.begin());
+    const Cycles at = std::max(now, ready_.begin()->first);
+    std::vector<std::size_t> due;
+    while (!ready_.empty() && ready_.begin()->first <= at) {
+      due.push_back(ready_.begin()->second);
+      ready_.erase(ready_.begin());
+    }
+    set_up(due, at);
+    for (const std::size_t number : due) start(number, at);
   }
-  if (due.empty()) return;
-  set_up(due, now);
-  for (const std::size_t number : due) start(number, now);
 }
 
 /// One commit for all: it joins the inputs of `due` to their outputs alone.

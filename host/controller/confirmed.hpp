@@ -71,6 +71,7 @@ class ConfirmedController final : public PlanController {
 
   Switch& switch_;
   ControlTimes times_;
+  Cycles ahead_;  ///< commands are given so long before their cycle
   CircuitMap map_;
   std::vector<Step> steps_;
   std::vector<Queue> inputs_, outputs_;             ///< steps of a port, first come first

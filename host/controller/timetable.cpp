@@ -17,7 +17,11 @@ namespace {
 }  // namespace
 
 TimetableController::TimetableController(Switch& plane, const ControlTimes& times)
-    : switch_(plane), times_(times), ports_(plane.constants().ports), map_(ports_) {}
+    : switch_(plane),
+      times_(times),
+      ahead_(plane.constants().ahead ? times.lead : Cycles{0}),
+      ports_(plane.constants().ports),
+      map_(ports_) {}
 
 /// From a reservation's start to its commit. What its set-up has more than tuning and locking is guard, half of it
 /// after the words of others and half of it before its own.
@@ -110,17 +114,28 @@ void TimetableController::on(const Event& event) {
   bursts_.erase(found);
 }
 
+/// The first start that can be given: with those that are given ahead, the burst before may still run.
+TimetableController::Agenda::const_iterator TimetableController::first_start() const {
+  if (ahead_.n == 0) return starts_.begin();
+  return std::find_if(starts_.begin(), starts_.end(), [&](const auto& start) {
+    return std::none_of(bursts_.begin(), bursts_.end(), [&](const auto& burst) {
+      return steps_[burst.second].planned.in == steps_[start.second].planned.in;
+    });
+  });
+}
+
 Cycles TimetableController::next() const {
-  Cycles first = starts_.empty() ? never<Cycles> : starts_.begin()->first;
+  const auto start = first_start();
+  Cycles first = start == starts_.end() ? never<Cycles> : start->first - ahead_;
   if (!given_ && !commits_.empty()) first = std::min(first, commits_.begin()->first);
   return first;
 }
 
 void TimetableController::act(Cycles now) {
   give_commits(now);
-  while (!starts_.empty() && starts_.begin()->first <= now) {
-    const std::size_t number = starts_.begin()->second;
-    starts_.erase(starts_.begin());
+  for (auto next = first_start(); next != starts_.end() && next->first - ahead_ <= now; next = first_start()) {
+    const std::size_t number = next->second;
+    starts_.erase(next);
     Step& step = steps_[number];
     step.burst = Id{++last_burst_};
     step.state = Step::State::running;

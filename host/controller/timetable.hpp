@@ -63,9 +63,11 @@ class TimetableController final : public PlanController {
   void check_bursts() const;
   void leave(std::size_t number);
   void give_commits(Cycles now);
+  Agenda::const_iterator first_start() const;
 
   Switch& switch_;
   ControlTimes times_;
+  Cycles ahead_;  ///< starts are given so long before their cycle, if the burst before has ended
   int ports_;
   CircuitMap map_;
   std::vector<Step> steps_;

@@ -6,11 +6,12 @@
 #include <iostream>
 #include <memory>
 
-#include "host/device/register_switch.hpp"
+#include "host/device/switches.hpp"
 #include "testbed/apps/device_arguments.hpp"
 #include "testbed/apps/interruption.hpp"
 #include "testbed/apps/round_progress.hpp"
 #include "testbed/characterize/capture.hpp"
+#include "testbed/characterize/firmware_report.hpp"
 #include "testbed/characterize/measure.hpp"
 #include "testbed/characterize/report.hpp"
 #include "testbed/experiment/quantity.hpp"
@@ -26,7 +27,7 @@ struct CharacterizeArguments {
   std::string capture, against, tolerance = "0 ns", limit = "5 s";
   std::string json, csv, junit, svg, save;
   int repeats = 1;
-  bool quiet = false;
+  bool quiet = false, firmware = false;
 };
 
 Picos time_of(const char* option, const std::string& text) {
@@ -44,10 +45,10 @@ Findings measure_device(const CharacterizeArguments& arguments, const Environmen
   bare.switch_name = bare.tuning = bare.locking = "";
   const SwitchDelays delays = named.delays(environment);
   const auto device = bare.make_device(environment);
-  const auto plane = make_register_switch(*device, {.tuning = delays.tuning,
-                                                    .locking = delays.locking,
-                                                    .pair_tuning = delays.pair_tuning,
-                                                    .output_locking = delays.output_locking});
+  const auto plane = make_switch(*device, {.tuning = delays.tuning,
+                                           .locking = delays.locking,
+                                           .pair_tuning = delays.pair_tuning,
+                                           .output_locking = delays.output_locking});
   const Cycles limit = to_cycles(time_of("--limit", arguments.limit), config.cycle);
   if (limit.n < 1)
     throw Error(ErrorKind::input, "--limit is " + in_quotes(arguments.limit) + ", but must be at least a cycle");
@@ -79,7 +80,27 @@ void write(const std::string& name, const char* what, const std::string& text) {
                 std::string(what) + " " + in_quotes(name) + " can't be written: " + std::strerror(errno));
 }
 
+/// What the firmware takes for each command, instead of the times of circuits.
+void report_firmware(const CharacterizeArguments& arguments, const Environment& environment) {
+  for (const auto& [option, value] : {std::pair{"--capture", &arguments.capture},
+                                      {"--against", &arguments.against},
+                                      {"--json", &arguments.json},
+                                      {"--junit", &arguments.junit},
+                                      {"--save", &arguments.save}})
+    if (!value->empty())
+      throw Error(ErrorKind::input, std::string(option) + " isn't for --firmware; --csv and --svg are");
+  if (arguments.device.device.empty()) throw Error(ErrorKind::input, "--firmware needs a device with firmware: soc");
+  const auto device = arguments.device.make_device(environment);
+  const std::vector<FirmwareLatency> latencies = measure_firmware(*device);
+  const Picos cycle = device->clock().cycle();
+  write(arguments.csv, "--csv", firmware_csv(latencies, cycle));
+  write(arguments.svg, "--svg", firmware_svg(latencies, cycle));
+  if (!arguments.quiet)
+    (arguments.csv == "-" ? std::cerr : std::cout) << firmware_text(latencies, cycle, arguments.device.ports);
+}
+
 void run(const CharacterizeArguments& arguments, const Environment& environment) {
+  if (arguments.firmware) return report_firmware(arguments, environment);
   if (arguments.device.device.empty() == arguments.capture.empty())
     throw Error(ErrorKind::input,
                 "characterize must have a device, or a log: --capture FILE.csv or FILE.vcd, and not both");
@@ -128,6 +149,9 @@ void add_characterize(CLI::App& app, Action& action) {
   text("--junit", arguments->junit, "a test case each set-up", "FILE");
   text("--svg", arguments->svg, "heat map of all pairs, and histogram", "FILE");
   text("--save", arguments->save, "a profile that fabric.switch = \"file:PROFILE.toml\" emulates", "PROFILE.toml");
+  command->add_flag(
+      "--firmware", arguments->firmware,
+      "measures the firmware's commands on device soc instead: core cycles and time, a table, --csv, --svg");
   command->add_flag("--quiet", arguments->quiet, "prints no table and no progress");
   command->footer("Exit codes: 0 done and within bounds, 1 out of bounds or never up, 2 wrong input.");
   command->callback(

@@ -37,6 +37,7 @@ class Run {
         experiment_(experiment_of(arguments, environment)),
         record_(record_of(experiment_, arguments.experiment.file, version_)),
         outputs_(arguments.outputs, record_),
+        firmware_(arguments.firmware),
         progress_(stderr, interruption_, arguments.outputs.quiet) {
     if (arguments.resume) find_rows_that_are_there(environment);
   }
@@ -91,6 +92,11 @@ class Run {
                        .pause = [this] { progress_.pause(); },
                        .on_event = {},
                        .crew = crews_.by_point()};
+    if (arguments_.firmware.any()) {
+      if (point.arrivals() || point.fabric.planes > 1)
+        throw Error(ErrorKind::input, "--firmware-log and --firmware-trace are for one job on one switch");
+      options.on_device = [this](Device& device) { firmware_.attach(device); };
+    }
     Profile profile;
     if (arguments_.profile) {
       options.profile = &profile;
@@ -108,6 +114,7 @@ class Run {
       };
     try {
       const Row row = run_point(point, options);
+      firmware_.finish();
       if (chart) arguments_.charts->push_back(std::move(*chart).finish());
       {
         const Profile::In in(options.profile, Part::database);
@@ -133,6 +140,7 @@ class Run {
   Experiment experiment_;
   ExperimentRecord record_;
   RowOutputs outputs_;
+  FirmwareWatch firmware_;
   TerminalProgress progress_;
   Crews crews_{progress_};
   std::vector<bool> there_;  ///< rows that need not be run; empty: none
@@ -163,6 +171,14 @@ void add_run(CLI::App& app, Action& action) {
   command->add_flag("--resume", arguments->resume,
                     "skips the rows that this lightloop has written to the database already");
   command->add_flag("--events", arguments->events, "keeps the event log of each row in the database");
+  command
+      ->add_option("--firmware-log", arguments->firmware.log,
+                   "writes what the firmware of device soc prints, with its cycles")
+      ->type_name("FILE|-");
+  command
+      ->add_option("--firmware-trace", arguments->firmware.trace,
+                   "writes each instruction that it fetches: cycle, address, function")
+      ->type_name("FILE|-");
   command->add_flag("--profile", arguments->profile,
                     "prints, after each row, where its wall time went (docs/performance.md)");
   command->add_flag("--quiet", arguments->outputs.quiet, "prints no table and no progress");

@@ -5,6 +5,9 @@
 #include <cstdlib>
 
 #include "host/device/catalogue.hpp"
+#ifdef LIGHTLOOP_WITH_SOC
+#include "host/device/soc.hpp"
+#endif
 #include "host/device/sysc.hpp"
 #include "host/device/verilated.hpp"
 #include "host/scheduler/catalogue.hpp"
@@ -29,6 +32,11 @@ std::string refuse_ports(std::string_view device, int ports, bool words_cross) {
   if (device == "verilated" && !verilated_available(ports, depth))
     return "must be one of " + verilated_sizes(depth) +
            " (device \"model\" takes any; CMake's LIGHTLOOP_SIZES adds more)";
+#ifdef LIGHTLOOP_WITH_SOC
+  if (device == "soc" && !soc_available(ports, depth))
+    return "must be one of " + soc_sizes(depth) +
+           " (device \"model\" takes any; CMake's LIGHTLOOP_SOC_SIZES adds more)";
+#endif
   if (device == "sysc-rtl" && !sysc_rtl_available(ports, depth))
     return "must be one of " + sysc_rtl_sizes(depth) +
            " (device \"sysc\" takes any; CMake's LIGHTLOOP_SYSC_SIZES adds more)";

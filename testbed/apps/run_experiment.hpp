@@ -5,6 +5,7 @@
 #include <string>
 
 #include "testbed/apps/commands.hpp"
+#include "testbed/apps/firmware_watch.hpp"
 #include "testbed/apps/outputs.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/gantt/chart.hpp"
@@ -15,6 +16,7 @@ struct RunArguments {
   ExperimentArguments experiment = {};
   OutputArguments outputs = {};
   bool resume = false, events = false, profile = false;
+  FirmwareFiles firmware = {};
   std::vector<GanttChart>* charts = nullptr;  ///< gets one of each row: what its device did
   std::string plans = {};  ///< a file of plans, one a row; empty: rows are planned as the experiment says
 };

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "host/device/catalogue.hpp"
-#include "host/device/register_switch.hpp"
+#include "host/device/switches.hpp"
 #include "testbed/experiment/prepare.hpp"
 
 namespace ocs {
@@ -20,11 +20,11 @@ Planes::Planes(const Point& point, const std::function<void()>& pause) {
                        .cycle = fabric.cycle,
                        .time_warp = fabric.time_warp,
                        .words = fabric.words_cross});
-    one.bare = make_register_switch(*one.device, {.tuning = fabric.tuning_cycles,
-                                                  .locking = fabric.locking_cycles,
-                                                  .all_stop = fabric.all_stop,
-                                                  .pair_tuning = fabric.pair_tuning_cycles,
-                                                  .output_locking = fabric.output_locking_cycles});
+    one.bare = make_switch(*one.device, {.tuning = fabric.tuning_cycles,
+                                         .locking = fabric.locking_cycles,
+                                         .all_stop = fabric.all_stop,
+                                         .pair_tuning = fabric.pair_tuning_cycles,
+                                         .output_locking = fabric.output_locking_cycles});
     one.watched = std::make_unique<WatchedSwitch>(*one.bare, std::vector<OutputWatcher*>{&one.time},
                                                   fabric.time_warp ? nullptr : pause);
   }

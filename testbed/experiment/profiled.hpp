@@ -18,9 +18,11 @@ namespace ocs {
 
 class ProfiledDevice final : public Device, RegisterBus, FabricClock {
  public:
-  ProfiledDevice(Device& inner, Profile& profile) : bus_(inner.bus()), clock_(inner.clock()), profile_(profile) {}
+  ProfiledDevice(Device& inner, Profile& profile)
+      : bus_(inner.bus()), clock_(inner.clock()), mailbox_(inner.mailbox()), profile_(profile) {}
   RegisterBus& bus() override { return *this; }
   FabricClock& clock() override { return *this; }
+  Mailbox* mailbox() override { return mailbox_; }
 
  private:
   std::uint32_t read(std::uint32_t address) override {
@@ -44,6 +46,7 @@ class ProfiledDevice final : public Device, RegisterBus, FabricClock {
 
   RegisterBus& bus_;
   FabricClock& clock_;
+  Mailbox* mailbox_;
   Profile& profile_;
 };
 

@@ -13,7 +13,7 @@
 #include "host/controller/plane_events.hpp"
 #include "host/controller/plane_network.hpp"
 #include "host/device/catalogue.hpp"
-#include "host/device/register_switch.hpp"
+#include "host/device/switches.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/node_time.hpp"
@@ -270,13 +270,14 @@ Row run_point(const Point& point, const RunOptions& options) {
                             .words = fabric.words_cross,
                             .stopwatch = profile != nullptr};
   const auto device = make(devices(), fabric.device, "device", config);
+  if (options.on_device) options.on_device(*device);
   std::optional<ProfiledDevice> profiled_device;
   Device& body = before(profiled_device, *device, profile);
-  const auto bare = make_register_switch(body, {.tuning = fabric.tuning_cycles,
-                                                .locking = fabric.locking_cycles,
-                                                .all_stop = fabric.all_stop,
-                                                .pair_tuning = fabric.pair_tuning_cycles,
-                                                .output_locking = fabric.output_locking_cycles});
+  const auto bare = make_switch(body, {.tuning = fabric.tuning_cycles,
+                                       .locking = fabric.locking_cycles,
+                                       .all_stop = fabric.all_stop,
+                                       .pair_tuning = fabric.pair_tuning_cycles,
+                                       .output_locking = fabric.output_locking_cycles});
   PortTime port_time(fabric.ports);
   NodeTime node_time(fabric.ports, fabric.cycle, fabric.fibre_cycles);
   std::optional<ProfiledSwitch> profiled_driver, profiled_switch;

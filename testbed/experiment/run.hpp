@@ -21,6 +21,7 @@ struct RunOptions {
   std::function<void(const Event&)> on_event;        ///< sees the whole event log; may be left out
   std::function<void(const Carried&)> on_carried{};  ///< sees every reservation that has ended; may be left out
   std::function<Crew*(const Point&)> crew;           ///< where the point's nodes are; left out or nullptr: in threads
+  std::function<void(Device&)> on_device{};          ///< sees the device before it is driven; may be left out
   Profile* profile = nullptr;  ///< started; learns where the wall time goes. Left out, it costs nothing
 };
 
