@@ -1,6 +1,5 @@
 # Decides whether a literal of a graph can be true: CaDiCaL first, ABC's iprove where that takes too long.
 # SPDX-License-Identifier: Apache-2.0
-"""`certified` asks CaDiCaL for a proof and has it checked by drat_check, a program of our own (certificate/drat_check.cpp)."""
 import pathlib
 import shutil
 import subprocess
