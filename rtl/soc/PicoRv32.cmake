@@ -1,4 +1,4 @@
-# Finds PicoRV32's Verilog, of the pinned Python package: in build/venv, where tools/setup --python puts it, or in Python's own path.
+# Finds PicoRV32's Verilog, of the pinned Python package: in build/venv, where tools/setup puts it, or in Python's own path.
 file(GLOB found ${CMAKE_SOURCE_DIR}/build/venv/lib/python3*/site-packages/pythondata_cpu_picorv32/verilog/picorv32.v)
 if(NOT found)
   execute_process(COMMAND python3 -c "import pythondata_cpu_picorv32 as p; print(p.data_location)"
@@ -13,6 +13,6 @@ if(NOT EXISTS "${LIGHTLOOP_PICORV32}" AND found)   # what was found before has g
   set(LIGHTLOOP_PICORV32 "${found}" CACHE FILEPATH "picorv32.v of the Python package pythondata-cpu-picorv32" FORCE)
 endif()
 if(NOT EXISTS "${LIGHTLOOP_PICORV32}")
-  message(FATAL_ERROR "Device soc needs PicoRV32's Verilog, which isn't there: run tools/setup --python (Python package "
+  message(FATAL_ERROR "Device soc needs PicoRV32's Verilog, which isn't there: run tools/setup (Python package "
                       "pythondata-cpu-picorv32 in build/venv), or configure with -DLIGHTLOOP_SOC=OFF")
 endif()
