@@ -468,7 +468,7 @@ static bool next_frame(ocs_app* app, ocs_frame* frame) {
   const uint32_t waiting = app->head - app->tail;
   if (waiting == 0) return false;
   const uint32_t first = ring_word(app, app->tail);
-  frame->code = first & 0xffu;
+  frame->code = (first & 0xffu) < OCS_MB_ALARM ? first & 0xffu : 0u; /* answers with such codes would be alarms */
   frame->words = first >> 16;
   frame->sequence = waiting > 1u ? ring_word(app, app->tail + 1u) : 0u;
   frame->next = app->tail + OCS_MB_FRAME_WORDS + frame->words;

@@ -5,8 +5,9 @@
  * the firmware answers each frame with one frame in the answer ring, in order. Between answers it may send alarms.
  *
  * A frame: word 0 = code (bits 7:0) | status (15:8; 0 in a command) | words of the payload (31:16), word 1 = sequence
- * number, then the payload. An answer repeats the command's code and sequence; its payload begins with the cycle in
- * which it was given (two words, low first), "answer" below is what follows. 64-bit values are two words, low first.
+ * number, then the payload. An answer repeats the command's sequence and its code, or 0, which is no command, for
+ * codes from OCS_MB_ALARM on; its payload begins with the cycle in which it was given (two words, low first), "answer"
+ * below is what follows. 64-bit values are two words, low first.
  * A map entry is output << 16 | input, OCS_DARK (0xffff) for no input. A cycle `at` that isn't ahead means: at once. */
 #ifndef OCS_MAILBOX_H
 #define OCS_MAILBOX_H

@@ -95,6 +95,22 @@ TEST_F(FirmwareFaults, GarbageIsDroppedAndAnswered) {
   EXPECT_EQ(firmware.ask(OCS_MB_VERSION_READ, {}).status, OCS_MB_OK);
 }
 
+TEST_F(FirmwareFaults, ACommandWithTheCodeOfAnAlarmIsAnsweredAsNoAlarm) {
+  firmware.post(std::vector<std::uint32_t>{OCS_MB_ALARM, 7});
+  firmware.work();
+  firmware.post(std::vector<std::uint32_t>{0xffffffff, 9});
+  firmware.work();
+  const auto answers = firmware.answers();
+  ASSERT_EQ(answers.size(), 2u);
+  for (const MailboxAnswer& answer : answers) {
+    EXPECT_FALSE(answer.alarm());
+    EXPECT_EQ(answer.code, 0);
+  }
+  EXPECT_EQ(answers[0].status, OCS_MB_E_COMMAND);
+  EXPECT_EQ(answers[0].sequence, 7u);
+  EXPECT_EQ(answers[1].status, OCS_MB_E_FRAME);
+}
+
 TEST_F(FirmwareFaults, AFrameThatIsShorterThanItSaysIsDropped) {
   firmware.post(std::array{std::uint32_t{OCS_MB_MAP} | 9u << 16, 1u, 0u, 0u});
   firmware.work();

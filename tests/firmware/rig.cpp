@@ -17,6 +17,8 @@ namespace {
 
 constexpr auto event_address =
     static_cast<std::uint32_t>(offsetof(ocs_regs_t, core) + offsetof(ocs_regs__core_t, EVENT));
+constexpr auto error_address =
+    static_cast<std::uint32_t>(offsetof(ocs_regs_t, core) + offsetof(ocs_regs__core_t, ERROR));
 constexpr auto active_address =
     static_cast<std::uint32_t>(offsetof(ocs_regs_t, port) + offsetof(ocs_regs__port_t, ACTIVE));
 constexpr auto state_address =
@@ -161,7 +163,15 @@ void HostFirmware::run(std::int64_t cycles) {
     device_->clock().run_until(Cycles{next});
     work();
     for (const MailboxAnswer& answer : answers()) alarms.push_back(answer);
+    if (device_->clock().interrupt()) take_errors();
   }
+}
+
+/// What the host would end its run for; here they'd stop the clock at the same cycle for ever.
+void HostFirmware::take_errors() {
+  const std::uint32_t sticky = device_->bus().read(error_address);
+  errors |= sticky;
+  device_->bus().write(error_address, sticky);
 }
 
 std::uint16_t HostFirmware::selected(std::uint16_t output) {
