@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "host/core/message.hpp"
 #include "testbed/coordinator/process_crew.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/small_job.hpp"
@@ -27,6 +28,9 @@ inline ProcessCrewSettings crew_settings(const std::string& transport, const std
           .on_wait = {},
           .hook = {}};
 }
+
+/// What is said of a node that speaks version 99.
+inline std::string wrong_version() { return "version is 99; it should be " + std::to_string(WireHeader{}.version); }
 
 /// A folder of its own for each test, gone with it.
 class TemporaryFolder {
