@@ -60,8 +60,9 @@ void set_switch_delays(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& d
     const OutputDelays own = delays_of(delays, Output{o}, dev.ports);
     bus.check(
         ocs_set_delays(&dev, o, static_cast<std::uint32_t>(own.base.n), static_cast<std::uint32_t>(own.locking.n)));
-    for (std::uint16_t i = 0; i < own.more.size(); ++i)
-      if (own.more[i].n != 0) bus.check(ocs_set_pair(&dev, o, i, static_cast<std::uint32_t>(own.more[i].n)));
+    for (std::size_t i = 0; i < own.more.size(); ++i)
+      if (own.more[i].n != 0)
+        bus.check(ocs_set_pair(&dev, o, static_cast<std::uint16_t>(i), static_cast<std::uint32_t>(own.more[i].n)));
   }
 }
 
