@@ -65,7 +65,7 @@ class Mailbox {
   virtual bool take(std::vector<std::uint32_t>& frame) = 0;
   /// Bad news stands among the frames that haven't been taken: it stops the clock like an interrupt.
   virtual bool alerted() const = 0;
-  virtual void on_console(ConsoleLine) = 0;
+  virtual void on_console(ConsoleLine) = 0;  ///< tells at once what was printed before, the first 100 lines of it
   virtual void on_fetch(Fetch) = 0;
   virtual std::string_view function_at(std::uint32_t address) const = 0;  ///< of an image; empty if unknown
   virtual std::uint64_t core_cycles() const = 0;                          ///< in which the core has run, not slept

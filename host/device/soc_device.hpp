@@ -102,7 +102,11 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
   }
 
   bool alerted() const override { return top_.alerts_o != alerts_seen_; }
-  void on_console(ConsoleLine line) override { console_ = std::move(line); }
+  void on_console(ConsoleLine line) override {
+    console_ = std::move(line);
+    if (!console_) return;
+    for (const auto& [at, text] : std::exchange(unheard_, {})) console_(at, text);
+  }
   void on_fetch(Fetch fetch) override { fetch_ = std::move(fetch); }
   std::uint64_t core_cycles() const override { return core_cycles_; }
 
@@ -134,6 +138,7 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
 
  private:
   static constexpr std::int64_t boot_cycles = 10'000'000;
+  static constexpr std::size_t most_unheard = 100;
   static constexpr std::uint32_t on_bus(std::uint32_t address) { return address < 0x100000 ? address : 0x80000; }
 
   // ---- start ----
@@ -192,6 +197,7 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
       if (top_.console_o != '\n') line_ += static_cast<char>(top_.console_o);
       if (top_.console_o == '\n') {
         if (console_) console_(now() + Cycles{ahead}, line_);
+        if (!console_ && unheard_.size() < most_unheard) unheard_.emplace_back(now() + Cycles{ahead}, line_);
         line_.clear();
       }
     }
@@ -258,6 +264,7 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
   ConsoleLine console_;
   Fetch fetch_;
   std::string line_;
+  std::vector<std::pair<Cycles, std::string>> unheard_;  ///< lines from before anybody listened
   VerilatedContext context_;
   Top top_{&context_};
 };

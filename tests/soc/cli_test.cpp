@@ -1,0 +1,50 @@
+// What the program writes of its firmware: log, trace, latency; and what it says where there is none.
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "tests/experiment/cli_support.hpp"
+
+namespace ocs::test {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class FirmwareCommand : public Cli {
+ protected:
+  static std::string job(const std::string& device) {
+    return "run " + tiny +
+           " --quiet --set policy=sunflow --set fabric.ports=4 --set job.workers=2 --set fabric.device=" + device;
+  }
+};
+
+TEST_F(FirmwareCommand, WritesWhatTheFirmwarePrintsFromItsStartOn) {
+  EXPECT_EQ(run(job("soc") + " --firmware-log log.txt").code, 0);
+  EXPECT_THAT(read(path("log.txt")), ContainsRegex("^[0-9]+ started: reset cause 0, failed self-tests 0\n"));
+}
+
+TEST_F(FirmwareCommand, WritesEachInstructionWithItsFunction) {
+  EXPECT_EQ(run(job("soc") + " --firmware-trace trace.txt").code, 0);
+  EXPECT_THAT(read(path("trace.txt")), ContainsRegex("^[0-9]+ 0x[0-9a-f]{8} [a-z_]+\n"));
+}
+
+TEST_F(FirmwareCommand, SaysWhereThereIsNoFirmware) {
+  const Outcome outcome = run(job("model") + " --firmware-log log.txt");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--firmware-log needs a device with firmware: \"soc\""));
+  EXPECT_EQ(run(job("soc") + " --firmware-trace nowhere/trace.txt").code, 2);
+}
+
+TEST_F(FirmwareCommand, MeasuresEveryCommand) {
+  const Outcome outcome = run("characterize soc --ports 4 --firmware --csv c.csv --svg c.svg");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* command : {"connect", "map", "state", "preset recall", "fault log"})
+    EXPECT_THAT(outcome.out, HasSubstr(std::string("\n") + command + " "));
+  EXPECT_THAT(read(path("c.svg")), StartsWith("<svg"));
+  EXPECT_THAT(read(path("c.csv")), HasSubstr("connect,1,"));
+  EXPECT_EQ(run("characterize model --ports 4 --firmware").code, 2);
+}
+
+}  // namespace
+}  // namespace ocs::test
