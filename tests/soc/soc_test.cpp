@@ -141,7 +141,8 @@ TEST_F(Soc, PrintsALogWithTimeStamps) {
   run_to(*plane, Cycles{4000});
   ASSERT_FALSE(plane->set_dead(2, true));
   run_to(*plane, Cycles{50'000});
-  EXPECT_EQ(lines, std::vector<std::string>{"output 1 failed, cause 2"});
+  EXPECT_EQ(lines,
+            (std::vector<std::string>{"started: reset cause 0, failed self-tests 0", "output 1 failed, cause 2"}));
   EXPECT_GT(fetched, 1000u);
   EXPECT_TRUE(in_firmware);
 }
