@@ -116,6 +116,7 @@ void HostFirmware::wait_for_hold() {
   while (hold && *hold > static_cast<std::uint64_t>(now())) {
     device_->clock().run_until(Cycles{static_cast<std::int64_t>(*hold)});
     read_events();
+    if (device_->clock().interrupt()) take_errors();
   }
   hold.reset();
 }

@@ -45,7 +45,7 @@ class HostFirmware {
   std::vector<MailboxAnswer> alarms;
   std::vector<std::string> log;
   std::uint32_t refused = 0;                        ///< accesses
-  std::uint32_t errors = 0;                         ///< of the register ERROR, seen and cleared by run()
+  std::uint32_t errors = 0;                         ///< of the register ERROR, seen and cleared while time passed
   std::function<std::uint32_t(std::uint32_t)> lie;  ///< what a read of this address gives instead
   std::uint32_t tail = 0, answer_head = 0, answer_tail = 0, head = 0;
   std::uint64_t wake = OCS_APP_NEVER;  ///< what the controller has asked for last
