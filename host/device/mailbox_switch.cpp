@@ -13,6 +13,7 @@
 #include "host/device/register_switch_maps.hpp"
 #include "host/device/register_switch_mirror.hpp"
 #include "host/device/switch_delays.hpp"
+#include "host/device/switch_requests.hpp"
 #include "rtl/regs/generated/ocs_regs.h"
 
 namespace ocs {
@@ -32,12 +33,6 @@ Mailbox& mailbox_of(Device& device) {
 
 std::uint32_t low(std::int64_t n) { return static_cast<std::uint32_t>(static_cast<std::uint64_t>(n)); }
 std::uint32_t high(std::int64_t n) { return static_cast<std::uint32_t>(static_cast<std::uint64_t>(n) >> 32); }
-
-ocs_dev probed(DriverBus& bus) {
-  ocs_dev dev{};
-  bus.check(ocs_probe(&dev, bus.c()));
-  return dev;
-}
 
 class MailboxSwitch final : public Switch {
  public:
@@ -89,10 +84,7 @@ MailboxSwitch::MailboxSwitch(Device& device, const SwitchConfig& config)
 void MailboxSwitch::set_up(const SwitchConfig& config) {
   const std::uint32_t modes =
       (config.all_stop ? OCS_MB_MODE_ALL_STOP : 0u) | (config.multicast ? OCS_MB_MODE_MULTICAST : 0u);
-  if (config.multicast && !(dev_.options & OCS_REGS__CAP_OPTIONS__MULTICAST_bm))
-    throw Error(ErrorKind::input, "multicast is asked for, but this switch has no multicast option");
-  if (config.all_stop && !(dev_.options & OCS_REGS__CAP_OPTIONS__ALL_STOP_bm))
-    throw Error(ErrorKind::input, "all-stop is asked for, but this switch has no all-stop option");
+  check_modes(dev_, config.all_stop, config.multicast);
   send(OCS_MB_MODES, std::array{modes});
   set_delays(config);
   wait_for_answers();
@@ -182,15 +174,8 @@ std::optional<Refusal> MailboxSwitch::commit(const Commit& commit) {
 std::optional<Refusal> MailboxSwitch::start(const Burst& burst) {
   mirror_.drain(unread_);
   const std::uint16_t i = index(burst.in);
-  if (i >= dev_.ports) return refuse("input " + text(i) + " isn't one of this switch's " + text(dev_.ports));
+  if (auto refusal = refusal_of(burst, dev_, mirror_)) return refusal;
   EngineMirror& engine = mirror_.engines[i];
-  if (engine.running) return refuse("burst " + text(index(engine.id)) + " still runs on input " + text(i));
-  if (burst.length.n < 0 || burst.length.n > max_word)
-    return refuse("a burst of " + text(burst.length.n) + " words isn't within 0 to " + text(max_word));
-  if (burst.word.n < 1 || OCS_FULL_RATE % burst.word.n != 0)
-    return refuse("a word takes a divisor of " + text(OCS_FULL_RATE) + " cycles, not " + text(burst.word.n));
-  if (burst.word.n > 1 && !(dev_.options & OCS_REGS__CAP_OPTIONS__RATE_bm))
-    return refuse("a word takes one cycle on a switch without the RATE option, not " + text(burst.word.n));
   const Cycles now = clock_.now();
   if ((burst.not_before - now).n > max_word)
     return refuse("a burst can wait for " + text(max_word) + " cycles, not " + text((burst.not_before - now).n));

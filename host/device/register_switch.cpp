@@ -9,6 +9,7 @@
 #include "host/device/register_switch_maps.hpp"
 #include "host/device/register_switch_mirror.hpp"
 #include "host/device/switch_delays.hpp"
+#include "host/device/switch_requests.hpp"
 #include "rtl/regs/generated/ocs_regs.h"
 
 namespace ocs {
@@ -19,13 +20,6 @@ constexpr std::int64_t max_word = (std::int64_t{1} << 32) - 1;
 std::string text(std::int64_t n) { return std::to_string(n); }
 
 Refusal refuse(const std::string& why) { return {why, std::nullopt}; }
-
-/// Probed before anything else is built on it.
-ocs_dev probed(DriverBus& bus) {
-  ocs_dev dev{};
-  bus.check(ocs_probe(&dev, bus.c()));
-  return dev;
-}
 
 class RegisterSwitch final : public Switch {
  public:
@@ -41,7 +35,6 @@ class RegisterSwitch final : public Switch {
   std::optional<Refusal> set_dead(std::uint16_t port, bool dead) override;
 
  private:
-  void check_config() const;
   std::optional<Refusal> refusal_at(Cycles at, Cycles now) const;
   void set_shadow(const SwitchMap& map);
   SwitchMap shadow() const;
@@ -57,7 +50,7 @@ class RegisterSwitch final : public Switch {
 
 RegisterSwitch::RegisterSwitch(Device& device, const SwitchConfig& config)
     : clock_(device.clock()), config_(config), bus_(device.bus()), dev_(probed(bus_)), mirror_(bus_, dev_, clock_) {
-  check_config();
+  check_modes(dev_, config.all_stop, config.multicast);
   std::uint32_t waiting = 0;
   bus_.check(ocs_irq_status(&dev_, &waiting));
   if (waiting != 0)
@@ -71,13 +64,6 @@ RegisterSwitch::RegisterSwitch(Device& device, const SwitchConfig& config)
                      .output_locking = config.output_locking});
   bus_.check(ocs_irq_enable(
       &dev_, OCS_REGS__IRQ_ENABLE__EVENT_bm | OCS_REGS__IRQ_ENABLE__OVERFLOW_bm | OCS_REGS__IRQ_ENABLE__ERROR_bm));
-}
-
-void RegisterSwitch::check_config() const {
-  if (config_.multicast && !(dev_.options & OCS_REGS__CAP_OPTIONS__MULTICAST_bm))
-    throw Error(ErrorKind::input, "multicast is asked for, but this switch has no multicast option");
-  if (config_.all_stop && !(dev_.options & OCS_REGS__CAP_OPTIONS__ALL_STOP_bm))
-    throw Error(ErrorKind::input, "all-stop is asked for, but this switch has no all-stop option");
 }
 
 Constants RegisterSwitch::constants() {
@@ -177,15 +163,8 @@ std::optional<Refusal> RegisterSwitch::repeat(std::span<const Commit> commits, C
 std::optional<Refusal> RegisterSwitch::start(const Burst& burst) {
   mirror_.drain(unread_);
   const std::uint16_t i = index(burst.in);
-  if (i >= dev_.ports) return refuse("input " + text(i) + " isn't one of this switch's " + text(dev_.ports));
+  if (auto refusal = refusal_of(burst, dev_, mirror_)) return refusal;
   EngineMirror& engine = mirror_.engines[i];
-  if (engine.running) return refuse("burst " + text(index(engine.id)) + " still runs on input " + text(i));
-  if (burst.length.n < 0 || burst.length.n > max_word)
-    return refuse("a burst of " + text(burst.length.n) + " words isn't within 0 to " + text(max_word));
-  if (burst.word.n < 1 || OCS_FULL_RATE % burst.word.n != 0)
-    return refuse("a word takes a divisor of " + text(OCS_FULL_RATE) + " cycles, not " + text(burst.word.n));
-  if (burst.word.n > 1 && !(dev_.options & OCS_REGS__CAP_OPTIONS__RATE_bm))
-    return refuse("a word takes one cycle on a switch without the RATE option, not " + text(burst.word.n));
   const Cycles now = clock_.now();
   const std::int64_t gap = std::max<std::int64_t>(0, burst.not_before.n - (now.n + 1));
   if (gap > max_word) return refuse("a burst can wait for " + text(max_word) + " cycles, not " + text(gap));
