@@ -1,0 +1,25 @@
+// What can be fetched over HTTP.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "host/control_plane/station.hpp"
+
+namespace ocs::serve::http {
+
+/// Everything in the text format of Prometheus, version 0.0.4. @param counters of each port
+std::string metrics(const Station& station, std::span<const Counters> counters);
+
+/// Ports, map, states, tallies and the last 50 events as JSON.
+std::string status(const Station& station);
+
+/// The status page; it fetches the status again and again.
+std::string_view page();
+
+/// "1A" for the first input, "1B" for the first output, as in SONiC-OCS.
+std::string name_of(Port port);
+
+}  // namespace ocs::serve::http

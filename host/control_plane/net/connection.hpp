@@ -1,0 +1,56 @@
+// One TCP connection: bytes to a conversation, and its answers back.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "host/control_plane/conversation.hpp"
+#include "host/control_plane/station.hpp"
+
+namespace ocs::serve {
+
+/// Reads only while its client takes the answers and the conversation doesn't wait, so it holds little however fast
+/// the client sends. Lives as long as an operation on its socket does.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  using Clock = std::chrono::steady_clock;
+  struct Hooks {
+    std::function<void()> before_command;
+    std::function<void(std::exception_ptr)> failed;
+  };
+
+  Connection(boost::asio::ip::tcp::socket socket, std::unique_ptr<Conversation> conversation, const Limits& limits,
+             Tally& tally, const Hooks& hooks);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  void start();
+  void go_on(Clock::time_point now);
+  void close();
+  bool is_open() const { return socket_.is_open(); }
+
+ private:
+  void read();
+  void write();
+  template <class Say>
+  void converse(Say say);
+  bool full() const { return answer_.size() + sending_.size() > limits_.unsent; }
+
+  boost::asio::ip::tcp::socket socket_;
+  std::unique_ptr<Conversation> conversation_;
+  const Limits& limits_;
+  Tally& tally_;
+  const Hooks& hooks_;
+  std::array<char, 16384> heard_{};
+  std::string answer_, sending_;
+  bool reading_ = false, writing_ = false, ended_ = false;
+  Clock::time_point last_ = Clock::now();  ///< of hearing from the client or sending to it
+};
+
+}  // namespace ocs::serve

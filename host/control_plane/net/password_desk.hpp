@@ -1,0 +1,28 @@
+// Judges logins in a thread of its own, so that nobody waits for another's password.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "host/control_plane/net/logins.hpp"
+
+namespace ocs::serve {
+
+/// Remembers who was right, by a keyed hash that only this process knows: a browser sends its password each time.
+class PasswordDesk final : public LoginDesk {
+ public:
+  /// @param judged called in the loop's thread when a try has been judged. @param loop outlives the desk.
+  PasswordDesk(Logins logins, boost::asio::io_context& loop, std::function<void()> judged);
+  ~PasswordDesk() override;
+  bool required() const override { return true; }
+  std::shared_ptr<const LoginTry> judge(std::string user, std::string password) override;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace ocs::serve

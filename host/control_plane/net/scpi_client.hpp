@@ -1,0 +1,41 @@
+// A client of a switch that speaks SCPI over TCP, one question at a time.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/control_plane/office_types.hpp"
+
+namespace ocs::serve {
+
+class ScpiClient {
+ public:
+  /// Connects. @param where HOST, HOST:PORT or [ADDRESS]:PORT; without PORT 5025. @param patience for the connection
+  /// and for each answer. @throws Error (run): nobody answers; Error (input): `where` isn't an address.
+  ScpiClient(const std::string& where, std::chrono::milliseconds patience);
+
+  /// @throws Error (run): no answer in time, or the connection ended.
+  std::string ask(const std::string& message);
+  /// Sends a message without questions, and asks whether it was refused. @throws also Error (run) with the error.
+  void command(const std::string& message);
+
+  int ports();                      ///< N. @throws Error (run): not as many outputs as inputs, no answer of that kind
+  std::vector<Circuit> circuits();  ///< by input
+  std::vector<std::string> states(std::span<const Circuit> circuits);  ///< of their outputs: TUNED
+
+ private:
+  std::string where_;
+  std::chrono::milliseconds patience_;
+  boost::asio::ip::tcp::iostream stream_;
+  int ports_ = 0;
+};
+
+/// Circuits as two lists: (@1,2),(@17,18).
+std::string two_lists(std::span<const Circuit> circuits, int ports);
+
+}  // namespace ocs::serve

@@ -1,0 +1,46 @@
+// Listens on TCP ports and carries conversations: one thread, many clients, none of which can make another wait.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/control_plane/conversation.hpp"
+#include "host/control_plane/station.hpp"
+
+namespace ocs::serve {
+
+/// The listening sockets and the connections of all dialects. Everything happens in the thread that runs the context.
+class Server {
+ public:
+  using Maker = std::function<std::unique_ptr<Conversation>()>;
+  using Catch = std::function<void(std::exception_ptr)>;
+
+  /// @param before_command called before a client is heard: lets virtual time catch up. @param failed told of what a
+  /// conversation throws. @param loop, station outlive the server.
+  Server(boost::asio::io_context& loop, Station& station, std::function<void()> before_command, Catch failed);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  /// Listens for clients of one dialect. @param port 0: the system chooses.
+  /// @return the port. @throws Error (input): the address isn't one, or can't be listened on.
+  std::uint16_t listen(Dialect dialect, const std::string& address, std::uint16_t port, Maker maker);
+
+  /// The switch has gone on, or a login was judged: every conversation goes on. Connections that have been silent for
+  /// too long are closed.
+  void go_on();
+  /// Closes everything.
+  void stop();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace ocs::serve

@@ -1,0 +1,175 @@
+// Carries messages out, unit by unit; waits where one says so.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/control_plane/scpi/session.hpp"
+
+#include <vector>
+
+#include "host/control_plane/scpi/message.hpp"
+#include "host/control_plane/scpi/vocabulary.hpp"
+
+namespace ocs::serve::scpi {
+namespace {
+
+const Vocabulary& vocabulary() {
+  static const Vocabulary all;  // the same for every session
+  return all;
+}
+
+class Session final : public Conversation {
+ public:
+  Session(Station& station, std::string_view end)
+      : station_(station),
+        tally_(station.tally(Dialect::scpi)),
+        end_(end),
+        buffer_('\n', station.limits.command),
+        role_(station.desk.required() ? Role::nobody : Role::operate),
+        seen_(station.office.last_event()) {}
+
+  void hear(std::string_view bytes, std::string& answer) override {
+    buffer_.add(bytes);
+    proceed(answer);
+  }
+  void go_on(std::string& answer) override {
+    refresh();
+    if (waiting()) proceed(answer);
+  }
+  bool waiting() const override { return until_settled_ || login_ != nullptr; }
+  bool over() const override { return over_; }
+
+ private:
+  void proceed(std::string& answer);
+  bool still_waiting();
+  void begin(std::string_view message);
+  void finish(std::string& answer);
+  void carry_out(std::string_view text);
+  const Command& find(const Unit& unit);
+  void refresh();
+  void raise(const ScpiError& error) {
+    ++tally_.errors;
+    status_.raise(error);
+  }
+
+  Station& station_;
+  Tally& tally_;
+  std::string_view end_;
+  CommandBuffer buffer_;
+  Status status_;
+  Role role_;
+  int wrong_logins_ = 0;
+  std::uint64_t seen_;  ///< events of the office up to here are in the status registers
+
+  std::string message_;  ///< being carried out
+  std::vector<std::string_view> units_;
+  std::size_t next_ = 0;            ///< of units_
+  std::vector<std::string> level_;  ///< where the next header begins, if not at the root
+  std::string reply_;
+  bool until_settled_ = false, opc_ = false, over_ = false;
+  std::shared_ptr<const LoginTry> login_;
+};
+
+/// Status registers from what has happened in the office.
+void Session::refresh() {
+  SwitchOffice& office = station_.office;
+  office.events_since(seen_, [&](const OfficeEvent& event) {
+    if (event.kind != OfficeEventKind::light) return;
+    // What came and went between two looks is latched all the same.
+    if (event.light == Light::tuning)
+      status_.operation.event = static_cast<std::uint16_t>(status_.operation.event | settling);
+    if (event.light == Light::failed) {
+      status_.questionable.event = static_cast<std::uint16_t>(status_.questionable.event | failed_port);
+    }
+  });
+  seen_ = office.last_event();
+  status_.operation.set(office.settled() ? 0 : settling);
+  status_.questionable.set(office.failed() > 0 ? failed_port : 0);
+  if (opc_ && office.settled()) {
+    opc_ = false;
+    status_.events = static_cast<std::uint8_t>(status_.events | operation_complete);
+  }
+}
+
+bool Session::still_waiting() {
+  if (until_settled_ && station_.office.settled()) until_settled_ = false;
+  if (login_ && login_->judged) {
+    role_ = login_->role;
+    login_.reset();
+    if (role_ == Role::nobody) {
+      raise(ScpiError(-203, "wrong user or password"));
+      over_ = ++wrong_logins_ >= station_.limits.logins;
+    }
+  }
+  return waiting();
+}
+
+void Session::proceed(std::string& answer) {
+  while (!over_ && !still_waiting()) {
+    if (next_ < units_.size()) {
+      carry_out(units_[next_++]);
+      if (next_ == units_.size() && !still_waiting()) finish(answer);
+      continue;
+    }
+    if (!units_.empty()) finish(answer);
+    std::string_view message;
+    switch (buffer_.next(message)) {
+      case CommandBuffer::Next::nothing:
+        return;
+      case CommandBuffer::Next::too_long:
+        raise(ScpiError(-363, "a message has at most " + std::to_string(station_.limits.command) + " bytes"));
+        break;
+      case CommandBuffer::Next::command:
+        begin(message);
+    }
+  }
+}
+
+void Session::begin(std::string_view message) {
+  message_ = message;
+  units_ = split_units(message_);
+  next_ = 0;
+  level_.clear();
+}
+
+void Session::finish(std::string& answer) {
+  if (!reply_.empty()) answer.append(reply_).append(end_);
+  reply_.clear();
+  units_.clear();
+  next_ = 0;
+}
+
+const Command& Session::find(const Unit& unit) {
+  std::vector<std::string> words = mnemonics_of(unit.header);
+  const bool common = unit.header.front() == '*';
+  if (!common && unit.header.front() != ':') words.insert(words.begin(), level_.begin(), level_.end());
+  const Command* command = vocabulary().find(words, unit.query);
+  if (command == nullptr) throw ScpiError(-113, std::string(unit.header) + (unit.query ? "?" : ""));
+  if (!common) level_.assign(words.begin(), words.end() - 1);
+  return *command;
+}
+
+void Session::carry_out(std::string_view text) {
+  ++tally_.commands;
+  refresh();
+  try {
+    const Unit unit = parse_unit(text);
+    const Command& command = find(unit);
+    if (role_ < command.right)
+      throw ScpiError(-203, role_ == Role::nobody ? "log in first: SYSTem:LOGin 'user','password'"
+                                                  : "this user may read, not operate");
+    Scene scene{.station = station_, .status = status_, .parameters = unit.parameters};
+    command.act(scene);
+    if (unit.query) reply_.append(reply_.empty() ? "" : ";").append(scene.reply);
+    until_settled_ = scene.until_settled;
+    opc_ = opc_ || scene.complete_when_settled;
+    login_ = scene.login;
+  } catch (const ScpiError& error) {
+    raise(error);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Conversation> make_session(Station& station, std::string_view end) {
+  return std::make_unique<Session>(station, end);
+}
+
+}  // namespace ocs::serve::scpi

@@ -1,0 +1,81 @@
+// What the sessions of all dialects share: the office, who may log in, what the switch is called, and tallies.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <ctime>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "host/control_plane/office.hpp"
+
+namespace ocs::serve {
+
+/// What a user may do. Each role may do what the ones before it may.
+enum class Role : std::uint8_t { nobody, read, operate };
+
+/// The answer to a login; comes later, since a password takes time to judge.
+struct LoginTry {
+  bool judged = false;
+  Role role = Role::nobody;  ///< nobody: refused
+};
+
+/// Judges logins.
+class LoginDesk {
+ public:
+  virtual ~LoginDesk() = default;
+  /// Nobody may do anything without a login.
+  virtual bool required() const = 0;
+  /// @return judged now or later; a Conversation is asked to go_on() then.
+  virtual std::shared_ptr<const LoginTry> judge(std::string user, std::string password) = 0;
+};
+
+/// Everybody may operate, whatever the password: for connections from this host alone.
+class OpenDesk final : public LoginDesk {
+ public:
+  bool required() const override { return false; }
+  std::shared_ptr<const LoginTry> judge(std::string /*user*/, std::string /*password*/) override {
+    return std::make_shared<LoginTry>(LoginTry{.judged = true, .role = Role::operate});
+  }
+};
+
+enum class Dialect : std::uint8_t { scpi, tl1, http };
+inline constexpr std::array<std::string_view, 3> dialect_names{"scpi", "tl1", "http"};
+
+/// Of one dialect, since the start.
+struct Tally {
+  std::int64_t open = 0;  ///< connections now
+  std::uint64_t connections = 0, turned_away = 0, commands = 0, errors = 0;
+};
+
+struct Identity {
+  std::string device, version;  ///< no commas or quotes in either
+};
+
+/// How long a command may be, and what else a client can't exceed.
+struct Limits {
+  std::size_t connections = 256;              ///< of one dialect
+  std::size_t command = 65536;                ///< bytes
+  std::size_t unsent = std::size_t{1} << 20;  ///< bytes that a client hasn't fetched
+  std::chrono::milliseconds idle = std::chrono::minutes(10);
+  int logins = 3;  ///< wrong ones, until the connection is closed
+};
+
+struct Station {
+  SwitchOffice& office;
+  LoginDesk& desk;
+  Identity identity;
+  Limits limits;
+  std::function<std::time_t()> time_of_day;
+  std::array<Tally, dialect_names.size()> tallies{};
+  std::function<double()> lag_seconds = [] { return 0.0; };  ///< behind the wall clock
+
+  Tally& tally(Dialect dialect) { return tallies[static_cast<std::size_t>(dialect)]; }
+};
+
+}  // namespace ocs::serve

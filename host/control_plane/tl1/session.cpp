@@ -1,0 +1,173 @@
+// Carries commands out one by one; tells what has happened to ports.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/control_plane/tl1/session.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+
+namespace ocs::serve::tl1 {
+namespace {
+
+const Verb* find(std::string_view name) {
+  for (const auto verbs : {common_verbs(), patch_verbs(), cross_verbs()})
+    for (const Verb& verb : verbs)
+      if (verb.name == name) return &verb;
+  return nullptr;
+}
+
+class Session final : public Conversation {
+ public:
+  Session(Station& station, Element& element)
+      : station_(station),
+        element_(element),
+        tally_(station.tally(Dialect::tl1)),
+        buffer_(';', station.limits.command),
+        seen_(station.office.last_event()) {}
+
+  void hear(std::string_view bytes, std::string& answer) override {
+    buffer_.add(bytes);
+    proceed(answer);
+  }
+  void go_on(std::string& answer) override {
+    if (waiting()) proceed(answer);
+    tell_news(answer);
+  }
+  bool waiting() const override { return login_ != nullptr; }
+  bool over() const override { return over_; }
+
+ private:
+  void proceed(std::string& answer);
+  void carry_out(std::string_view text, std::string& answer);
+  void act(Scene& scene, const Verb* verb);
+  void judge(std::string& answer);
+  void deny(const Denial& why, std::string& answer) {
+    ++tally_.errors;
+    answer += denied(element_.name, station_.time_of_day(), command_.ctag, why);
+  }
+  void complete(const std::vector<std::string>& lines, std::string& answer) const {
+    answer += completed(element_.name, station_.time_of_day(), command_.ctag, lines);
+  }
+  void tell_news(std::string& answer);
+
+  Station& station_;
+  Element& element_;
+  Tally& tally_;
+  CommandBuffer buffer_;
+  Command command_{};  ///< the last one
+  Role role_ = Role::nobody;
+  bool news_ = true, over_ = false;
+  int wrong_logins_ = 0;
+  std::uint64_t seen_;              ///< events up to here were told, or passed before the login
+  std::uint64_t messages_ = 0;      ///< autonomous ones, so far
+  std::bitset<max_ports> alarmed_;  ///< outputs whose alarm was told and not cleared
+  std::shared_ptr<const LoginTry> login_;
+};
+
+void Session::proceed(std::string& answer) {
+  judge(answer);
+  while (!over_ && !waiting()) {
+    std::string_view text;
+    switch (buffer_.next(text)) {
+      case CommandBuffer::Next::nothing:
+        return;
+      case CommandBuffer::Next::too_long:
+        ++tally_.commands;
+        command_ = {};
+        deny({"IISP", "A command has at most " + std::to_string(station_.limits.command) + " bytes"}, answer);
+        break;
+      case CommandBuffer::Next::command:
+        carry_out(text, answer);
+    }
+  }
+}
+
+void Session::judge(std::string& answer) {
+  if (!login_ || !login_->judged) return;
+  const Role role = login_->role;
+  login_.reset();
+  if (role == Role::nobody) {
+    over_ = ++wrong_logins_ >= station_.limits.logins;
+    return deny({"PICC", "Invalid user or password"}, answer);
+  }
+  role_ = role;
+  seen_ = station_.office.last_event();
+  complete({}, answer);
+}
+
+void Session::carry_out(std::string_view text, std::string& answer) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return;
+  ++tally_.commands;
+  command_ = {};
+  try {
+    parse(text, command_);
+    if (!command_.tid.empty() && command_.tid != element_.name) throw Denial("IITA", "Mismatched TID");
+    const Verb* verb = find(command_.verb);
+    if (verb == nullptr) throw Denial("ICNV", "Unknown command " + command_.verb);
+    const Role role = station_.desk.required() ? role_ : Role::operate;
+    if (role < verb->right)
+      throw role == Role::nobody ? Denial("PLNA", "Not logged in") : Denial("PICC", " Permission denied ");
+    Scene scene{.station = station_, .element = element_, .command = command_, .role = role, .news = news_};
+    verb->act(scene);
+    if (scene.login) {
+      login_ = scene.login;
+      return judge(answer);
+    }
+    if (scene.logged_out) role_ = Role::nobody;
+    complete(scene.lines, answer);
+  } catch (const Denial& why) {
+    deny(why, answer);
+  }
+}
+
+/// Between answers, never within one.
+void Session::tell_news(std::string& answer) {
+  SwitchOffice& office = station_.office;
+  if (role_ == Role::nobody || !news_ || waiting()) {
+    seen_ = office.last_event();
+    return;
+  }
+  const std::time_t now = station_.time_of_day();
+  std::array<char, 32> date{};
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  std::strftime(date.data(), date.size(), "%m-%d,%H-%M-%S", &parts);
+  const auto say = [&](std::string_view alarm, std::string_view what, const std::string& line) {
+    answer.append(header(element_.name, now)).append(alarm).append(" ").append(std::to_string(++messages_));
+    answer.append(" REPT ").append(what).append("\r\n   \"").append(line).append("\"\r\n;");
+  };
+  office.events_since(seen_, [&](const OfficeEvent& event) {
+    const std::string port = std::to_string(number_of(event.port, office.ports()));
+    const auto text = [](std::string_view words) { return ":\\\"" + std::string(words) + "\\\""; };
+    const std::string event_tail = std::string(",TC,") + date.data() + ",,,,";
+    switch (event.kind) {
+      case OfficeEventKind::light:
+        if (event.light == Light::failed) {
+          say("**", "ALM EQPT", port + ":MJ,LOS,SA," + date.data() + ",," + text("Loss of light"));
+        } else if (alarmed_[event.port.number]) {
+          say("A ", "ALM EQPT", port + ":CL,LOS,SA," + date.data() + ",," + text("Loss of light"));
+        }
+        alarmed_.set(event.port.number, event.light == Light::failed);
+        if (event.light == Light::tuned)
+          say("A ", "EVT EQPT", port + ":TUNED" + event_tail + text("Port " + port + " tuned"));
+        break;
+      case OfficeEventKind::switched_off:
+        say("A ", "EVT EQPT", port + ":DISABLED" + event_tail + text("Port " + port + " disabled"));
+        break;
+      case OfficeEventKind::switched_on:
+        say("A ", "EVT EQPT", port + ":ENABLED" + event_tail + text("Port " + port + " enabled"));
+        break;
+      default:
+        break;
+    }
+  });
+  seen_ = office.last_event();
+}
+
+}  // namespace
+
+std::unique_ptr<Conversation> make_session(Station& station, Element& element) {
+  return std::make_unique<Session>(station, element);
+}
+
+}  // namespace ocs::serve::tl1

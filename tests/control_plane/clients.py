@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+# Ordinary clients of `lightloop serve`: sockets, urllib, reconcile; good ones, bad ones, and many at once.
+# SPDX-License-Identifier: Apache-2.0
+"""Usage: clients.py PROGRAM [unittest arguments]"""
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+from served import PROGRAM, Lines, Served
+
+SWITCH = ("model", "--tuning", "1 ms")
+
+
+def lightloop(*arguments: str, **options) -> subprocess.CompletedProcess:
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, check=False, **options)
+
+
+def fetch(served: Served, target: str, **headers) -> str:
+    request = urllib.request.Request(f"http://127.0.0.1:{served.ports['http']}{target}", headers=headers)
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        return answer.read().decode()
+
+
+def tell(client: socket.socket, command: str) -> str:
+    """A TL1 command; what comes back up to its semicolon."""
+    client.sendall(command.encode())
+    answer = b""
+    while not answer.endswith(b";"):
+        piece = client.recv(65536)
+        if not piece:
+            break
+        answer += piece
+    return answer.decode()
+
+
+class Dialects(unittest.TestCase):
+    """One switch, seen through all of them."""
+
+    def test_all_show_the_same_switch(self):
+        with Served(*SWITCH) as served:
+            with Lines(served.connect("scpi")) as scpi, served.connect("tl1") as tl1:
+                self.assertEqual(scpi.ask("OXC:SWIT:CONN:ADD (@1),(@18);*OPC?"), "1")
+                self.assertIn("COMPLD", tell(tl1, "ACT-USER::u:1::p;"))
+                self.assertIn('"1,18"', tell(tl1, "RTRV-PATCH:::2:;"))
+                self.assertIn("COMPLD", tell(tl1, "ENT-PATCH::2,17:3:;"))
+                self.assertIn("1 is blocked", tell(tl1, "ENT-PATCH::2,18:4:;").replace("2,18 is", "1 is"))
+                self.assertEqual(scpi.ask("*OPC?;:OCS:CONN:STAT?"), '1;"1A-2B,TUNED","2A-1B,TUNED"')
+                status = json.loads(fetch(served, "/status.json"))
+                self.assertEqual([circuit["id"] for circuit in status["circuits"]], ["1A-2B", "2A-1B"])
+                metrics = fetch(served, "/metrics")
+                self.assertIn("\nlightloop_circuits 2\n", metrics)
+                self.assertIn('\nlightloop_clients{dialect="scpi"} 1\n', metrics)
+                self.assertIn("<title>lightloop switch</title>", fetch(served, "/"))
+                with self.assertRaises(urllib.error.HTTPError) as refusal:
+                    fetch(served, "/other")
+                self.assertEqual(refusal.exception.code, 404)
+                refusal.exception.close()
+        self.assertEqual(served.code, 0)
+
+    def test_autonomous_messages_come_by_themselves(self):
+        with Served("model", "--tuning", "100 ms") as served, served.connect("tl1") as tl1:
+            tell(tl1, "ACT-USER::u:1::p;")
+            tell(tl1, "ENT-PATCH::1,17:2:;")
+            begin = time.monotonic()
+            message = tell(tl1, "")
+            self.assertIn("A  1 REPT EVT EQPT", message)
+            self.assertIn("Port 17 tuned", message)
+            self.assertGreater(time.monotonic() - begin, 0.05)
+
+    def test_time_goes_as_fast_as_it_is_told_to(self):
+        for speed, least, most in (("1", 0.5, 20), ("1000", 500, 20000)):
+            with Served(*SWITCH, "--speed", speed) as served, Lines(served.connect("scpi")) as scpi:
+                before = time.monotonic()
+                first, cycle = map(int, scpi.ask("OCS:TIME?").split(","))
+                time.sleep(0.5)
+                last = int(scpi.ask("OCS:TIME?").split(",")[0])
+                factor = (last - first) * cycle * 1e-12 / (time.monotonic() - before)
+                self.assertTrue(least < factor < most, f"speed {speed}: {factor}")
+
+    def test_every_device_is_served(self):
+        for device in ("model", "verilated"):
+            with Served(device, "--ports", "4", "--tuning", "20 us") as served, Lines(served.connect("scpi")) as scpi:
+                self.assertEqual(scpi.ask("OXC:SWIT:CONN:ADD (@1),(@6);*OPC?;:OCS:CONN:STAT?"), '1;"1A-2B,TUNED"', device)
+
+
+class BadInput(unittest.TestCase):
+    """Each with its standard error, and without effect on others."""
+
+    def test_of_one_client_leaves_others_alone(self):
+        with Served(*SWITCH) as served, Lines(served.connect("scpi")) as good:
+            self.assertEqual(good.ask("OXC:SWIT:CONN:ADD (@1),(@17);*OPC?"), "1")
+            errors = [(b"garbage", "-113"), (b"\xff\xfe\x00\x01", "-101"), (b"A" * 1_000_000, "-363"),
+                      (b"*IDN?\0", "-101"), (b"OXC:SWIT:CONN:ADD (@77),(@18)", "-222"),
+                      (b"OXC:SWIT:CONN:ADD (@1),(@17)", "-221"), (b"OXC:SWIT:CONN:SUB (@2),(@18)", "-221")]
+            for line, number in errors:
+                with Lines(served.connect("scpi")) as bad:
+                    bad.say(line)
+                    self.assertEqual(bad.ask("SYST:ERR?").split(",")[0], number, line[:40])
+                self.assertEqual(good.ask("SYST:ERR?;:OXC:SWIT:CONN:STAT?"), '0,"No error";(@1),(@17)')
+            for command, code in (("GARBAGE;", "ICNV"), ("\0;", "IISP"), ("x" * 1_000_000, "IISP"),
+                                  ("ENT-PATCH::77,18:1:;", "IDNV"), ("ENT-PATCH::1,17:1:;", "SNVS"),
+                                  ("DLT-PATCH::2:1:;", "IDNV")):
+                with served.connect("tl1") as bad:
+                    self.assertIn(f"DENY\r\n   {code}\r\n", tell(bad, command))
+                self.assertEqual(good.ask("OXC:SWIT:CONN:STAT?"), "(@1),(@17)")
+            with served.connect("http") as bad:
+                bad.sendall(b"\0" * 100_000)
+                self.assertTrue(bad.recv(100).startswith(b"HTTP/1.1 400"))
+
+    def test_half_a_command_and_silence_ends_after_a_while(self):
+        with Served(*SWITCH, "--idle", "1500 ms") as served:
+            halves = [served.connect(dialect) for dialect in ("scpi", "tl1", "http")]
+            for half, text in zip(halves, (b"OXC:SWIT:CONN:ADD (@1),(@1", b"ENT-PATCH::1,17", b"GET / HT")):
+                half.sendall(text)
+            with Lines(served.connect("scpi")) as good:
+                for _ in range(20):
+                    self.assertEqual(good.ask("OXC:SWIT:CONN:STAT?"), "(@),(@)")
+                    time.sleep(0.1)
+                for half in halves:
+                    self.assertEqual(half.recv(10), b"")
+                    half.close()
+
+    def test_who_never_reads_holds_nobody_up(self):
+        with Served(*SWITCH) as served, served.connect("scpi") as deaf, Lines(served.connect("scpi")) as good:
+            deaf.setblocking(False)
+            sent = 0
+            try:
+                while sent < 50_000_000:
+                    sent += deaf.send(b"OXC:SWIT:PORT:STAT?\n" * 1000)
+                    self.assertEqual(good.ask("*SRE?"), "0")
+            except BlockingIOError:
+                pass
+            self.assertLess(sent, 50_000_000, "what a client sends without reading is limited")
+            self.assertEqual(good.ask("*SRE?"), "0")
+
+    def test_one_client_too_many_is_turned_away(self):
+        with Served(*SWITCH, "--connections", "2") as served:
+            with Lines(served.connect("scpi")) as one, Lines(served.connect("scpi")) as two:
+                self.assertEqual((one.ask("*SRE?"), two.ask("*SRE?")), ("0", "0"))
+                with served.connect("scpi") as three:
+                    self.assertEqual(three.recv(10), b"")
+                self.assertEqual(one.ask("*SRE?"), "0")
+            self.assertIn('lightloop_connections_refused_total{dialect="scpi"} 1\n', fetch(served, "/metrics"))
+
+    def test_of_the_command_line_is_refused(self):
+        def refused(*arguments: str, code=2):
+            outcome = lightloop("serve", *arguments)
+            self.assertEqual(outcome.returncode, code, outcome)
+            return outcome.stderr
+        self.assertIn("only this host is listened to", refused("model", "--listen", "0.0.0.0"))
+        self.assertIn("isn't an IP address", refused("model", "--listen", "here", "--logins", self.logins()))
+        self.assertIn("--scpi is \"70000\"", refused("model", "--scpi", "70000"))
+        self.assertIn("serve must have a DEVICE", refused())
+        self.assertIn("can't be read", refused("model", "--logins", "nowhere.toml"))
+        self.assertIn("--idle is \"soon\"", refused("model", "--idle", "soon"))
+        with Served(*SWITCH) as served:
+            self.assertIn("Address already in use", refused("model", "--scpi", str(served.ports["scpi"])))
+
+    def logins(self) -> str:
+        file = tempfile.NamedTemporaryFile("w", suffix=".toml", delete=False)
+        self.addCleanup(os.unlink, file.name)
+        with file:
+            digest = lightloop("serve", "--hash-password", input="sesame\n").stdout.strip()
+            for user, role in (("ann", "operate"), ("bob", "read")):
+                file.write(f"[users.{user}]\nrole = \"{role}\"\npassword = \"{digest}\"\n")
+        return file.name
+
+    def test_of_passwords_opens_nothing(self):
+        with Served(*SWITCH, "--logins", self.logins(), "--listen", "0.0.0.0") as served:
+            with Lines(served.connect("scpi")) as scpi:
+                self.assertIn("-203", scpi.ask("OXC:SWIT:SIZE?;:SYST:ERR?"))
+                self.assertIn("-203", scpi.ask("SYST:LOG 'ann','wrong';:SYST:ERR?"))
+                self.assertEqual(scpi.ask("SYST:LOG 'ann','sesame';:OXC:SWIT:SIZE?"), "16,16")
+            with Lines(served.connect("scpi")) as scpi:
+                for _ in range(3):
+                    scpi.say("SYST:LOG 'ann','wrong'")
+                self.assertEqual(scpi.file.readline(), b"")
+            with served.connect("tl1") as tl1:
+                self.assertIn("PICC", tell(tl1, "ACT-USER::bob:1::wrong;"))
+                self.assertIn("COMPLD", tell(tl1, "ACT-USER::bob:1::sesame;"))
+                self.assertIn("Permission denied", tell(tl1, "ENT-PATCH::1,17:1:;"))
+            with self.assertRaises(urllib.error.HTTPError) as refusal:
+                fetch(served, "/metrics")
+            self.assertEqual(refusal.exception.code, 401)
+            refusal.exception.close()
+            for _ in range(3):
+                self.assertIn("lightloop_ports 16", fetch(served, "/metrics", Authorization="Basic Ym9iOnNlc2FtZQ=="))
+
+
+class Many(unittest.TestCase):
+    def test_clients_at_once_are_all_answered(self):
+        with Served(*SWITCH) as served:
+            wrong = []
+
+            def work(k: int):
+                with Lines(served.connect("scpi")) as client:
+                    for _ in range(20):
+                        if client.ask(f"*ESE {k % 256};*ESE?") != str(k % 256):
+                            wrong.append(k)
+
+            threads = [threading.Thread(target=work, args=(k,)) for k in range(200)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(wrong, [])
+
+
+class Reconcile(unittest.TestCase):
+    def test_brings_a_switch_to_a_map_without_disturbing_what_stays(self):
+        with Served(*SWITCH) as served, Lines(served.connect("scpi")) as scpi, tempfile.TemporaryDirectory() as folder:
+            want, where = f"{folder}/map.toml", f"127.0.0.1:{served.ports['scpi']}"
+            with open(want, "w", encoding="ascii") as file:
+                file.write('circuits = ["1A-1B", "2A-3B", "4A-2B"]\n')
+            scpi.ask("OXC:SWIT:CONN:ADD (@1,2,5),(@17,18,21);*OPC?")
+            dry = lightloop("reconcile", where, "--want", want, "--dry-run")
+            self.assertEqual(dry.stdout, "- 2A-2B\n- 5A-5B\n+ 2A-3B\n+ 4A-2B\n2 to remove, 2 to add, 1 undisturbed\n")
+            self.assertEqual(dry.returncode, 0, dry.stderr)
+            self.assertEqual(scpi.ask("OXC:SWIT:CONN:STAT?"), "(@1,2,5),(@17,18,21)")
+            done = lightloop("reconcile", where, "--want", want)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertTrue(done.stdout.endswith("the map is as wanted, all 3 tuned\n"), done.stdout)
+            self.assertEqual(scpi.ask("OXC:SWIT:CONN:STAT?"), "(@1,2,4),(@17,19,18)")
+            # Tunings of outputs 1 (stayed), 2 (other input), 3 (new).
+            self.assertEqual([scpi.ask(f"OCS:COUN? {port}").split(",")[0] for port in (1, 2, 3)], ["1", "2", "1"])
+            again = lightloop("reconcile", where, "--want", want)
+            self.assertIn("0 to remove, 0 to add, 3 undisturbed", again.stdout)
+            self.assertEqual(scpi.ask("OCS:COUN? 1").split(",")[0], "1")
+            scpi.say("DIAG:PORT:FAIL (@4)")
+            dark = lightloop("reconcile", where, "--want", want)
+            self.assertEqual(dark.returncode, 1)
+            self.assertEqual(dark.stderr, "lightloop: the map is as wanted, but 4A-2B is FAILED\n")
+
+    def test_says_what_is_wrong(self):
+        with Served("model", "--ports", "4") as served, tempfile.TemporaryDirectory() as folder:
+            want, where = f"{folder}/map.toml", f"127.0.0.1:{served.ports['scpi']}"
+            with open(want, "w", encoding="ascii") as file:
+                file.write('circuits = ["1A-7B"]\n')
+            for arguments, code, text in (((where, "--want", want), 2, "1A-7B is beyond the switch's 4 ports"),
+                                          ((where, "--want", "no.toml"), 2, "can't be read"),
+                                          (("127.0.0.1:1", "--want", want), 1, "no switch answers"),
+                                          (("[::1", "--want", want), 2, "isn't HOST, HOST:PORT"),
+                                          ((f"127.0.0.1:{served.ports['tl1']}", "--want", want, "--limit", "1 s"), 1,
+                                           "doesn't answer")):
+                outcome = lightloop("reconcile", *arguments)
+                self.assertEqual(outcome.returncode, code, outcome)
+                self.assertIn(text, outcome.stderr)
+                self.assertRegex(outcome.stderr, re.compile(r"\Alightloop: [^\n]*\n\Z"))
+
+
+if __name__ == "__main__":
+    sys.argv.pop(1)
+    unittest.main()

@@ -1,0 +1,123 @@
+// HTTP without sockets: what can be fetched, and what is refused.
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "host/control_plane/http/session.hpp"
+#include "tests/control_plane/rig.hpp"
+
+namespace ocs::test {
+namespace {
+
+using namespace serve;
+
+Client browser(Rig& rig) { return Client(http::make_session(rig.station)); }
+
+std::string body(const std::string& answer) { return answer.substr(answer.find("\r\n\r\n") + 4); }
+std::string get(Client& client, const std::string& target) {
+  return client.say("GET " + target + " HTTP/1.1\r\nHost: switch\r\n\r\n");
+}
+
+/// name value, or name{label="text"} value
+bool is_sample(const std::string& line) {
+  constexpr const char* letters = "abcdefghijklmnopqrstuvwxyz_";
+  std::size_t at = line.find_first_not_of(letters);
+  if (at != std::string::npos && line[at] == '{') {
+    at = line.find_first_not_of(letters, at + 1);
+    if (at == std::string::npos || line.compare(at, 2, "=\"") != 0) return false;
+    at = line.find_first_of("\"\\\n", at + 2);
+    if (at == std::string::npos || line.compare(at, 2, "\"}") != 0) return false;
+    at += 2;
+  }
+  if (at == std::string::npos || line[at] != ' ') return false;
+  char* end = nullptr;
+  std::strtod(line.c_str() + at, &end);
+  return *end == '\0' && end > line.c_str() + at + 1;
+}
+
+TEST(Http, TellsTheStatusAsJson) {
+  Rig rig;
+  Client client = browser(rig);
+  ASSERT_FALSE(rig.office.change({.remove = {}, .add = {circuit(0, 1)}, .mode = Mode::safe}));
+  ASSERT_FALSE(rig.office.switch_off(std::vector{Port{.output = false, .number = 3}}, true));
+  rig.pass(20);
+  const std::string answer = get(client, "/status.json?x");
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 OK\r\n")) << answer;
+  const auto status = nlohmann::json::parse(body(answer));
+  EXPECT_EQ(status["ports"], 4);
+  EXPECT_EQ(status["circuits"],
+            nlohmann::json::parse(R"([{"id":"1A-2B","a_side":"1A","b_side":"2B","state":"tuned"}])"));
+  EXPECT_EQ(status["inputs"][3], nlohmann::json::parse(R"({"id":"4A","state":"blocked","off":true})"));
+  EXPECT_EQ(status["outputs"][1]["state"], "tuned");
+  EXPECT_EQ(status["events"].back()["what"], "1A-2B tuned");
+  EXPECT_EQ(status["now"], rig.office.now().n);
+}
+
+TEST(Http, TellsMetricsAsPrometheusReadsThem) {
+  Rig rig;
+  Client client = browser(rig);
+  ASSERT_FALSE(rig.office.change({.remove = {}, .add = {circuit(0, 1)}, .mode = Mode::safe}));
+  rig.pass(20);
+  const std::string answer = get(client, "/metrics");
+  EXPECT_NE(answer.find("Content-Type: text/plain; version=0.0.4\r\n"), std::string::npos);
+  const std::string text = body(answer);
+  ASSERT_TRUE(text.ends_with("\n"));
+  std::istringstream lines(text);
+  std::set<std::string> seen;
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_TRUE(line.starts_with("# HELP lightloop_") || line.starts_with("# TYPE lightloop_") || is_sample(line))
+        << line;
+    EXPECT_TRUE(line.front() == '#' || seen.insert(line.substr(0, line.rfind(' '))).second) << line;
+  }
+  for (const char* line : {"\nlightloop_circuits 1\n", "\nlightloop_output_state{output=\"2B\"} 2\n",
+                           "\nlightloop_outputs{state=\"tuned\"} 1\n", "\nlightloop_outputs{state=\"blocked\"} 3\n",
+                           "\nlightloop_output_reconfigurations_total{output=\"2B\"} 1\n",
+                           "\nlightloop_output_dark_seconds_total{output=\"2B\"} 7.68e-08\n",
+                           "\nlightloop_commands_total{dialect=\"http\"} 1\n", "\nlightloop_commits_total 1\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line;
+}
+
+TEST(Http, KeepsAConnectionAndTakesRequestsInPieces) {
+  Rig rig;
+  Client client = browser(rig);
+  std::string answer;
+  for (const char letter : std::string("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\nHEAD / HTTP/1.1\r\nHost: a\r\n\r\n"))
+    answer += client.say(std::string(1, letter));
+  EXPECT_EQ(answer.find("HTTP/1.1 200 OK"), 0U);
+  EXPECT_TRUE(answer.ends_with("\r\n\r\n"));  // HEAD has no body
+  EXPECT_FALSE(client.conversation().over());
+  client.say("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(client.conversation().over());
+}
+
+TEST(Http, ReadsTheCountersOfLargeSwitchesInTurns) {
+  Rig rig("model", 40);
+  Client client = browser(rig);
+  EXPECT_EQ(get(client, "/metrics"), "");
+  EXPECT_TRUE(client.conversation().waiting());
+  EXPECT_EQ(client.go_on(), "");
+  EXPECT_NE(client.go_on().find("lightloop_output_reconfigurations_total{output=\"40B\"} 0\n"), std::string::npos);
+  EXPECT_FALSE(client.conversation().waiting());
+  EXPECT_EQ(get(client, "/status.json").substr(0, 15), "HTTP/1.1 200 OK");
+}
+
+TEST(Http, RefusesWhatItDoesNotServe) {
+  Rig rig;
+  const auto status = [&](const std::string& request) {
+    Client client = browser(rig);
+    const std::string answer = client.say(request);
+    return answer.substr(0, 12);
+  };
+  EXPECT_EQ(status("GET /etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n"), "HTTP/1.1 404");
+  EXPECT_EQ(status("DELETE / HTTP/1.1\r\nHost: a\r\n\r\n"), "HTTP/1.1 405");
+  EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"), "HTTP/1.1 413");
+  EXPECT_EQ(status("*IDN?\r\n\r\n"), "HTTP/1.1 400");
+  EXPECT_EQ(status(std::string("\0\0\0\0\r\n\r\n", 8)), "HTTP/1.1 400");
+  EXPECT_EQ(status("GET / HTTP/1.1\r\nA: " + std::string(100000, 'x')), "HTTP/1.1 431");
+  EXPECT_EQ(status("GET / HT"), "");
+}
+
+}  // namespace
+}  // namespace ocs::test

@@ -1,0 +1,75 @@
+// A switch office on the C++ model, and clients that talk to it without sockets.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "host/control_plane/conversation.hpp"
+#include "host/control_plane/scpi/session.hpp"
+#include "host/control_plane/station.hpp"
+#include "host/device/catalogue.hpp"
+#include "host/device/switches.hpp"
+
+namespace ocs::test {
+
+/// 4 ports; tuning takes 10 cycles, locking 5.
+struct Rig {
+  explicit Rig(const std::string& device_name = "model", int ports = 4)
+      : device(make(devices(), device_name, "device",
+                    DeviceConfig{.ports = ports, .fifo_depth = 64, .word_bytes = 64, .cycle = Picos{5120}})),
+        plane(make_switch(*device, {.tuning = Cycles{10}, .locking = Cycles{5}})),
+        office(*plane) {}
+
+  /// The switch goes on for so many cycles.
+  void pass(std::int64_t cycles) { office.advance_to(office.now() + Cycles{cycles}); }
+
+  std::unique_ptr<Device> device;
+  std::unique_ptr<Switch> plane;
+  serve::SwitchOffice office;
+  serve::OpenDesk open_desk{};
+  serve::Station station{.office = office,
+                         .desk = open_desk,
+                         .identity = {.device = "model", .version = "1.2.3"},
+                         .limits = {},
+                         .time_of_day = [] { return std::time_t{1786017600}; }};
+};
+
+/// One client.
+class Client {
+ public:
+  explicit Client(std::unique_ptr<serve::Conversation> conversation) : conversation_(std::move(conversation)) {}
+  /// Sends bytes. @return what came back.
+  std::string say(const std::string& bytes) {
+    std::string answer;
+    conversation_->hear(bytes, answer);
+    return answer;
+  }
+  /// A line that ends with a line feed. @return the answer without it.
+  std::string ask(const std::string& line) {
+    std::string answer = say(line + "\n");
+    if (!answer.empty() && answer.back() == '\n') answer.pop_back();
+    return answer;
+  }
+  std::string go_on() {
+    std::string answer;
+    conversation_->go_on(answer);
+    return answer;
+  }
+  serve::Conversation& conversation() { return *conversation_; }
+
+ private:
+  std::unique_ptr<serve::Conversation> conversation_;
+};
+
+inline Client scpi_client(Rig& rig, std::string_view end = "\n") {
+  return Client(serve::scpi::make_session(rig.station, end));
+}
+
+inline serve::Circuit circuit(int in, int out) {
+  return {Input{static_cast<std::uint16_t>(in)}, Output{static_cast<std::uint16_t>(out)}};
+}
+
+}  // namespace ocs::test

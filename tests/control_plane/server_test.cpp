@@ -1,0 +1,168 @@
+// Sockets: many clients, those that leave, are silent, or fetch nothing; passwords judged beside the loop.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/control_plane/net/server.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
+
+#include "host/control_plane/net/password_desk.hpp"
+#include "host/control_plane/tl1/session.hpp"
+#include "tests/common/refusal.hpp"
+#include "tests/control_plane/rig.hpp"
+
+namespace ocs::test {
+namespace {
+
+using namespace serve;
+using namespace std::chrono_literals;
+using boost::asio::ip::tcp;
+
+/// A server and its clients in one thread: time passes when turn() says so.
+class ServerTest : public ::testing::Test {
+ protected:
+  ServerTest() { rig_.station.limits = {.connections = 3, .command = 1000, .unsent = 100000, .idle = 1h, .logins = 3}; }
+
+  void open(Station& station) {
+    server_.emplace(
+        loop_, station, [this] { rig_.pass(1); }, [this](std::exception_ptr) { ++failures_; });
+    port_ = server_->listen(Dialect::scpi, "127.0.0.1", 0, [&station] { return scpi::make_session(station, "\n"); });
+  }
+  tcp::socket connect() {
+    tcp::socket socket(clients_);
+    socket.connect({boost::asio::ip::make_address("127.0.0.1"), port_});
+    socket.non_blocking(true);
+    return socket;
+  }
+  void turn(std::chrono::milliseconds length = 20ms) {
+    loop_.restart();
+    loop_.run_for(length);
+    server_->go_on();
+  }
+  /// Sends, lets the server work, and fetches what there is; "(end)" when the server has closed.
+  std::string ask(tcp::socket& socket, const std::string& text) {
+    boost::system::error_code error;
+    boost::asio::write(socket, boost::asio::buffer(text), error);
+    for (int k = 0; k < 2; ++k) turn();
+    std::string answer(1 << 20, '\0');
+    answer.resize(socket.read_some(boost::asio::buffer(answer), error));
+    return error && error != boost::asio::error::would_block ? "(end)" : answer;
+  }
+
+  Rig rig_;
+  boost::asio::io_context loop_, clients_;
+  std::optional<Server> server_;
+  std::uint16_t port_ = 0;
+  int failures_ = 0;
+};
+
+TEST_F(ServerTest, AnswersEachOfItsClients) {
+  open(rig_.station);
+  tcp::socket one = connect(), two = connect();
+  EXPECT_EQ(ask(one, "*ESE 1;*ESE?\n"), "1\n");
+  EXPECT_EQ(ask(two, "*ESE?\n"), "0\n");
+  EXPECT_EQ(ask(two, "*ES"), "");
+  EXPECT_EQ(ask(one, "OXC:SWIT:CONN:ADD (@1),(@5);:*OPC?\n"), "");
+  rig_.pass(100);
+  EXPECT_EQ(ask(one, ""), "1\n");
+  EXPECT_EQ(ask(two, "E?\n"), "0\n");
+  EXPECT_EQ(failures_, 0);
+}
+
+TEST_F(ServerTest, TurnsAwayWhoIsOneTooMany) {
+  open(rig_.station);
+  std::vector<tcp::socket> there;
+  for (int k = 0; k < 3; ++k) there.push_back(connect());
+  turn();
+  tcp::socket late = connect();
+  EXPECT_EQ(ask(late, ""), "(end)");
+  EXPECT_EQ(rig_.station.tally(Dialect::scpi).turned_away, 1U);
+  there.pop_back();
+  turn();
+  tcp::socket next = connect();
+  EXPECT_EQ(ask(next, "*SRE?\n"), "0\n");
+  EXPECT_EQ(rig_.station.tally(Dialect::scpi).open, 3);
+}
+
+TEST_F(ServerTest, AnswersWhatWasAskedBeforeAClientEnded) {
+  open(rig_.station);
+  tcp::socket one = connect();
+  boost::asio::write(one, boost::asio::buffer(std::string("*SRE?\n*SRE?\n")));
+  one.shutdown(tcp::socket::shutdown_send);
+  EXPECT_EQ(ask(one, ""), "0\n0\n");
+  EXPECT_EQ(ask(one, ""), "(end)");
+  EXPECT_EQ(rig_.station.tally(Dialect::scpi).open, 0);
+}
+
+TEST_F(ServerTest, EndsASilentConnection) {
+  rig_.station.limits.idle = 50ms;
+  open(rig_.station);
+  tcp::socket one = connect();
+  EXPECT_EQ(ask(one, "*SR"), "");
+  turn(60ms);
+  EXPECT_EQ(ask(one, ""), "(end)");
+}
+
+TEST_F(ServerTest, StopsReadingFromWhoFetchesNothing) {
+  open(rig_.station);
+  tcp::socket deaf = connect(), other = connect();
+  std::string many;
+  for (int k = 0; k < 1000; ++k) many += "*IDN?\n";
+  boost::system::error_code error;
+  std::size_t sent = 0;
+  for (int k = 0; k < 4000 && !error; ++k) {
+    sent += deaf.write_some(boost::asio::buffer(many), error);
+    turn(1ms);
+  }
+  EXPECT_EQ(error, boost::asio::error::would_block) << sent;
+  EXPECT_EQ(ask(other, "*SRE?\n"), "0\n");
+}
+
+TEST_F(ServerTest, JudgesPasswordsBesideTheLoop) {
+  const std::string hash = hash_password("sesame");
+  PasswordDesk desk({{"ann", {.role = Role::operate, .hash = hash}}}, loop_, [this] { server_->go_on(); });
+  Station closed{.office = rig_.office,
+                 .desk = desk,
+                 .identity = {.device = "model", .version = "1"},
+                 .limits = {},
+                 .time_of_day = [] { return std::time_t{0}; }};
+  open(closed);
+  tcp::socket one = connect(), two = connect();
+  std::string answer = ask(one, "SYST:LOG 'ann','sesame';:OXC:SWIT:SIZE?\n");
+  EXPECT_EQ(ask(two, "*SRE?\n"), "0\n");
+  for (int k = 0; k < 500 && answer.empty(); ++k) answer = ask(one, "");
+  EXPECT_EQ(answer, "4,4\n");
+  EXPECT_EQ(ask(two, "SYST:LOG 'ann','sesame';:OXC:SWIT:SIZE?\n"), "4,4\n");  // remembered: judged at once
+  answer.clear();
+  ask(two, "SYST:LOG 'ann','barley'\n");
+  for (int k = 0; k < 500 && answer.empty(); ++k) answer = ask(two, "SYST:ERR?\n");
+  EXPECT_EQ(answer.substr(0, 4), "-203");
+  server_.reset();
+}
+
+TEST_F(ServerTest, RefusesAddressesThatItCantListenOn) {
+  open(rig_.station);
+  const auto refused = [&](const std::string& address, std::uint16_t port) {
+    return refusal([&] { server_->listen(Dialect::tl1, address, port, [] { return nullptr; }); });
+  };
+  EXPECT_EQ(refused("here", 0), "\"here\" isn't an IP address to listen on, as 127.0.0.1 or ::1");
+  EXPECT_EQ(refused("127.0.0.1", port_),
+            "can't listen on 127.0.0.1 port " + std::to_string(port_) + " for tl1: Address already in use");
+}
+
+TEST_F(ServerTest, TellsOfAFailureOfTheSwitch) {
+  struct Broken final : Conversation {
+    void hear(std::string_view, std::string&) override { throw Error(ErrorKind::run, "the switch is gone"); }
+    void go_on(std::string&) override {}
+    bool waiting() const override { return false; }
+    bool over() const override { return false; }
+  };
+  open(rig_.station);
+  port_ = server_->listen(Dialect::tl1, "127.0.0.1", 0, [] { return std::make_unique<Broken>(); });
+  tcp::socket one = connect();
+  ask(one, "x");
+  EXPECT_EQ(failures_, 1);
+}
+
+}  // namespace
+}  // namespace ocs::test

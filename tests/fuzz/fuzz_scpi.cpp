@@ -1,0 +1,14 @@
+// links: ocs_control_plane ocs_device
+// Any bytes from a client that speaks SCPI: answered or refused, never a crash, nor a wait without end.
+// SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
+#include <cstdint>
+
+#include "host/control_plane/scpi/session.hpp"
+#include "tests/fuzz/conversation.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace ocs;
+  test::converse(data, size, [](serve::Station& station) { return serve::scpi::make_session(station, "\n"); });
+  return 0;
+}
