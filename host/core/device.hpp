@@ -83,7 +83,7 @@ class Device {
 
 /// What a device is to be built as; elaboration parameters of the hardware.
 struct DeviceConfig {
-  int ports = 16;                 ///< N, 2 to 256
+  int ports = 16;                 ///< N, 2 to 256; 0: a device that is somewhere is only looked at, whatever it is
   int fifo_depth = 64;            ///< records of the event FIFO
   int word_bytes = 64;            ///< shown in CAP_WORD
   Picos cycle{5120};              ///< shown in CYCLE_PS
@@ -91,6 +91,7 @@ struct DeviceConfig {
   std::uint64_t stride_seed = 0;  ///< not 0: strides are drawn at random below the horizon (tests)
   bool words = false;             ///< words of 512 bits really cross, are supplied and compared (fast core only)
   bool stopwatch = false;         ///< FabricClock::evaluation() is measured
+  std::string place{};            ///< of a device that is somewhere: a path
 };
 
 }  // namespace ocs

@@ -4,11 +4,14 @@
 
 #include <array>
 
+#include "host/device/mapped.hpp"
 #include "host/device/model.hpp"
+#include "host/device/switch_requests.hpp"
 #ifdef LIGHTLOOP_WITH_SOC
 #include "host/device/soc.hpp"
 #endif
 #include "host/device/sysc.hpp"
+#include "host/device/uart.hpp"
 #include "host/device/verilated.hpp"
 
 namespace ocs {
@@ -23,8 +26,40 @@ std::span<const DeviceEntry> devices() {
 #endif
       {"sysc", "SystemC model of the switch, any number of ports; one at a time in a process", make_sysc},
       {"sysc-rtl", "the RTL within SystemC; one at a time in a process", make_sysc_rtl},
+      {"mapped",
+       "registers in memory, \"mapped:PATH\": a UIO device, a PCIe resource, or what `lightloop serve` serves",
+       make_mapped},
+      {"uart", "registers behind a serial line, \"uart:PATH\" or \"uart:PATH@BAUD\": UARTBone", make_uart},
   });
   return catalogue;
+}
+
+DeviceConfig look_at_device(std::string_view name) {
+  if (!stands_somewhere(name.substr(0, name.find(':'))))
+    throw Error(ErrorKind::input,
+                "device \"" + std::string(name) + "\" is made as it is configured; it has no parameters of its own");
+  DeviceConfig config;
+  config.ports = 0;
+  const auto device = make_device(name, config);
+  DriverBus bus(device->bus());
+  const ocs_dev dev = probed(bus);
+  config.ports = dev.ports;
+  config.fifo_depth = dev.fifo_depth;
+  config.word_bytes = dev.word_bytes;
+  config.cycle = {dev.cycle_ps};
+  return config;
+}
+
+std::unique_ptr<Device> make_device(std::string_view name, DeviceConfig config) {
+  const std::size_t colon = name.find(':');
+  const DeviceEntry& entry = find(devices(), name.substr(0, colon), "device");
+  if (colon != std::string_view::npos) config.place = name.substr(colon + 1);
+  if (stands_somewhere(entry.name) != (colon != std::string_view::npos && !config.place.empty()))
+    throw Error(ErrorKind::input,
+                "device \"" + std::string(name) + "\" must be " +
+                    (stands_somewhere(entry.name) ? "followed by where it is: \"" + std::string(entry.name) + ":PATH\""
+                                                  : "\"" + std::string(entry.name) + "\" alone"));
+  return entry.make(config);
 }
 
 }  // namespace ocs

@@ -23,6 +23,9 @@ auto rank(const Event& e) {
   return std::tuple{e.at, order, device ? static_cast<int>(e.kind) : e.port};
 }
 
+/// Cycles that may pass while a wall-clock device's events are read.
+constexpr std::uint64_t late_by = std::uint64_t{1} << 48;
+
 [[noreturn]] void fail(const std::string& sentence) { throw Error(ErrorKind::run, sentence); }
 
 }  // namespace
@@ -74,6 +77,9 @@ void SwitchMirror::read_raw(Cycles now) {
         (event.class_ != OCS_CLASS_DEVICE && event.port >= dev_.ports))
       fail("the switch reports an event of class " + std::to_string(event.class_) + ", kind " +
            std::to_string(event.kind) + ", port " + std::to_string(event.port) + ", which no switch can");
+    if (!is_virtual() && event.stamp > cycle + late_by)
+      fail("the switch reports an event of cycle " + std::to_string(event.stamp) + ", read shortly after cycle " +
+           std::to_string(now.n));
     if (is_virtual() && event.stamp != cycle)  // its clock stops at each event
       fail("the switch reports an event of cycle " + std::to_string(event.stamp) + " in cycle " +
            std::to_string(now.n) + "; it was to be read then");
@@ -124,12 +130,15 @@ void SwitchMirror::read_segment(std::uint16_t output) {
                     .words = {Words{segment.first}, Words{segment.count}}});
 }
 
-/// The first event read that can have ended a run from `input` to `output`.
+/// The first event read that can have ended a run from `input` to `output`: the output left UP, or the burst ended.
 Cycles SwitchMirror::end_of_run(std::uint16_t output, std::uint16_t input) const {
-  for (const ocs_event& event : raw_)
-    if ((event.class_ == OCS_CLASS_OUTPUT && event.port == output) ||
-        (event.class_ == OCS_CLASS_INPUT && event.port == input))
-      return cycle_of(event);
+  std::uint8_t state = outputs[output].state;
+  for (const ocs_event& event : raw_) {
+    if (event.class_ == OCS_CLASS_INPUT && event.port == input) return cycle_of(event);
+    if (event.class_ != OCS_CLASS_OUTPUT || event.port != output) continue;
+    if (state == OCS_UP) return cycle_of(event);
+    state = event.kind;
+  }
   return cycle_of(raw_.back());
 }
 

@@ -14,6 +14,7 @@
 #include "host/device/model.hpp"
 #include "host/device/sysc.hpp"
 #include "host/device/verilated.hpp"
+#include "tests/board/served_device.hpp"
 #include "tests/rtl/checked.hpp"
 
 namespace ocs::conformance {
@@ -27,14 +28,19 @@ std::unique_ptr<Device> make_words(const DeviceConfig& config) {
   return make_verilated_fast(with_words);
 }
 
+std::unique_ptr<Device> make_mapped_file(const DeviceConfig& config) {
+  return test::through_a_file(make_verilated(config), config);
+}
+
 constexpr Body all_bodies[] = {
-    {"model", make_model, any_size, false, true},
-    {"verilated", make_verilated, verilated_available, false, true},
-    {"verilated_fast", make_verilated_fast, verilated_fast_available, false, false},
-    {"words", make_words, verilated_words_available, true, false},
-    {"checked", make_checked, checked_available, false, false},
-    {"sysc", make_sysc, any_size, false, true},
-    {"sysc-rtl", make_sysc_rtl, sysc_rtl_available, false, false},
+    {"model", make_model, any_size, false, false, true},
+    {"verilated", make_verilated, verilated_available, false, false, true},
+    {"mapped", make_mapped_file, verilated_available, false, true, false},
+    {"verilated_fast", make_verilated_fast, verilated_fast_available, false, false, false},
+    {"words", make_words, verilated_words_available, true, false, false},
+    {"checked", make_checked, checked_available, false, false, false},
+    {"sysc", make_sysc, any_size, false, false, true},
+    {"sysc-rtl", make_sysc_rtl, sysc_rtl_available, false, false, false},
 };
 
 constexpr Mode all_modes[] = {{"warped", true, 0}, {"unwarped", false, 0}, {"random strides", true, 20'240'229}};
@@ -59,6 +65,7 @@ std::span<const Body> bodies() {
   return chosen;
 }
 std::span<const Mode> modes() { return all_modes; }
+std::span<const Mode> modes_of(const Body& body) { return modes().first(body.warped_only ? 1 : std::size(all_modes)); }
 
 std::unique_ptr<Device> make_device(const Body& body, const Mode& mode, int ports, int fifo_depth) {
   if (!body.available(ports, fifo_depth))

@@ -18,6 +18,7 @@ struct Body {
   std::unique_ptr<Device> (*make)(const DeviceConfig&);
   bool (*available)(int ports, int fifo_depth);  ///< some sizes of a device may not have been built
   bool word_by_word;                             ///< while words are offered, no edge stands for more than one cycle
+  bool warped_only;                              ///< the other modes are those of the device behind it
   bool every_size;  ///< a program of a size that wasn't built is a failure; else it is left out, which is printed
 };
 /// All of them, or those that LIGHTLOOP_DEVICES names (model,checked): these where they were built.
@@ -30,6 +31,7 @@ struct Mode {
 };
 /// Warped comes first: it says how many cycles a program takes.
 std::span<const Mode> modes();
+std::span<const Mode> modes_of(const Body& body);
 
 /// Cycles up to which programs run without time-warp too.
 inline constexpr std::uint64_t unwarped_limit = 200'000;

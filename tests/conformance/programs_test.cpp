@@ -69,7 +69,7 @@ void run_on(const Body& body, const Case& program, std::optional<Observation>& r
     return;
   }
   std::uint64_t cycles = reference ? reference->cycles : 0;
-  for (const Mode& mode : modes()) {
+  for (const Mode& mode : modes_of(body)) {
     const std::string who = label(body, mode);
     if ((!mode.time_warp || body.word_by_word) && cycles > unwarped_limit) {
       std::cout << "[ skipped  ] " << program.name << " on " << who << ": " << cycles << " cycles, more than "

@@ -39,7 +39,7 @@ std::vector<Way> ways(const Setting& setting, Chosen chosen) {
   std::vector<Way> out;
   for (const Body& body : bodies()) {
     if (!chosen(body) || !takes_part(body, setting.ports, setting.fifo_depth)) continue;
-    for (Mode mode : modes()) {
+    for (Mode mode : modes_of(body)) {
       if (mode.stride_seed != 0) mode.stride_seed = setting.stride_seed;
       out.push_back({body, mode, false});
     }

@@ -6,13 +6,16 @@
 #include <array>
 
 #include "host/device/catalogue.hpp"
+#include "host/device/model.hpp"
+#include "tests/board/served_device.hpp"
 
 namespace ocs::test {
 
 std::vector<std::string> device_names() {
   std::vector<std::string> names;
   for (const auto& entry : devices())
-    if (entry.name != "soc") names.emplace_back(entry.name);  // its registers are the firmware's
+    if (entry.name != "soc" && entry.name != "uart")  // registers are the firmware's; a line needs its board
+      names.emplace_back(entry.name);
   return names;
 }
 
@@ -24,6 +27,7 @@ std::string test_name(std::string device) {
 bool may_be_several(const std::string& device) { return !device.starts_with("sysc"); }
 
 std::unique_ptr<Device> make_device(const std::string& name, const DeviceConfig& config) {
+  if (name == "mapped") return through_a_file(make_model(config), config);
   return make(devices(), name, "device", config);
 }
 

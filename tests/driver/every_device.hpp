@@ -13,8 +13,8 @@
 
 namespace ocs::test {
 
-/// Names of the catalogue. `verilated` and `sysc-rtl` are built for 2, 4, 8 and 16 ports at least; of
-/// those of SystemC one exists at a time.
+/// Names of the catalogue; `mapped` is the model behind a served file. `verilated` and `sysc-rtl` are built for 2, 4, 8
+/// and 16 ports at least; of those of SystemC one exists at a time.
 std::vector<std::string> device_names();
 
 /// A device's name as a part of a test's: "sysc_rtl".
