@@ -8,11 +8,10 @@
 #include <utility>
 
 #include "host/controller/circuit_map.hpp"
+#include "host/controller/offer_checks.hpp"
 
 namespace ocs {
 namespace {
-
-std::string name_of(Id transfer) { return "transfer " + std::to_string(index(transfer)); }
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
 
@@ -22,6 +21,30 @@ bool reuses(const Problem& problem) {
     return std::any_of(problem.flows.begin(), problem.flows.end(),
                        [&](const Flow& flow) { return flow.in == circuit.in && (circuit.outs & ~flow.outs).none(); });
   });
+}
+
+/// Whether a circuit's first reservation in the plan doesn't set it up.
+bool uses_established(const Plan& plan) {
+  std::map<Input, std::unordered_map<Outputs, const Reservation*>> first;
+  for (const Reservation& r : plan.list) {
+    const Reservation*& of_circuit = first[r.in].try_emplace(r.outs, &r).first->second;
+    if (r.start < of_circuit->start) of_circuit = &r;
+  }
+  for (const auto& [input, circuits] : first)
+    for (const auto& [outs, r] : circuits)
+      if (r->up == r->start) return true;
+  return false;
+}
+
+/// As planned from an earlier origin: every scheduler counts from Problem::now.
+void move_to(Ticks origin, Problem& problem, Plan& plan) {
+  const Ticks earlier = problem.now - origin;
+  for (Reservation& r : plan.list) {
+    r.start -= earlier;
+    r.up -= earlier;
+    r.end -= earlier;
+  }
+  problem.now = origin;
 }
 
 /// Reservations learn from their flows how long a word takes.
@@ -48,7 +71,8 @@ CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, Circui
       constants_(plane.constants()),
       cycle_(plane.clock().cycle()),
       controller_(make_controller(plane, config_.times)),
-      transfers_(cycle_, config_.word_cycles) {
+      transfers_(cycle_, PortRates(config_.word_cycles, config_.rate_changes)),
+      uses_(static_cast<std::size_t>(constants_.ports)) {
   if (!config_.check) throw Error(ErrorKind::internal, "a circuit network needs a plan checker");
   if (!config_.online) return;
   if (config_.times.mode != ControlMode::confirmed)
@@ -58,35 +82,20 @@ CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, Circui
 }
 
 void CircuitNetwork::offer(Transfer transfer) {
-  const std::string name = name_of(transfer.id);
+  const std::string name = name_of_transfer(transfer.id);
   if (transfers_.contains(transfer.id)) refuse(name + " is under way already; each needs an Id of its own");
-  if (transfer.to.empty()) refuse(name + " goes to nobody");
   if (transfer.to.size() > 1 && replanning_)
     refuse(name + " goes to several nodes, but plans as they come are unicast");
   if (transfer.to.size() > 1 && !constants_.multicast) refuse(name + " goes to several nodes, but multicast is off");
-  for (const Node node : {transfer.from, *std::max_element(transfer.to.begin(), transfer.to.end())})
-    if (index(node) >= constants_.ports)
-      refuse(name + " names node " + std::to_string(index(node)) + ", but the switch has " +
-             std::to_string(constants_.ports) + " ports");
-  const Outputs outs = outputs_of(transfer);
-  if (outs[index(transfer.from)])
-    refuse(name + " goes from node " + std::to_string(index(transfer.from)) + " to itself; it needs no network");
-  if (outs.count() != transfer.to.size()) refuse(name + " names a receiver twice");
-  const Words words = to_words(transfer.size, constants_.word_bytes);
-  if (transfer.size.n < 1 || words.n > max_flow_words)
-    refuse(name + " has " + std::to_string(transfer.size.n) + " bytes, not 1 byte to " +
-           std::to_string(max_flow_words) + " words of " + std::to_string(constants_.word_bytes));
-  if (transfer.ready < reached_)
-    refuse(name + " is offered for " + std::to_string(transfer.ready.n) + " ps, but it is " +
-           std::to_string(reached_.n) + " ps already");
+  const Words words = checked_words(transfer, constants_.ports, constants_.word_bytes, reached_);
   transfers_.add(std::move(transfer), words);
 }
 
 void CircuitNetwork::abort(Id transfer, Picos at) {
   if (!transfers_.contains(transfer) && on_its_way(transfer)) return;
-  if (!transfers_.contains(transfer)) refuse(name_of(transfer) + " isn't under way and can't be aborted");
+  if (!transfers_.contains(transfer)) refuse(name_of_transfer(transfer) + " isn't under way and can't be aborted");
   if (at < reached_)
-    refuse(name_of(transfer) + " can't be aborted at " + std::to_string(at.n) + " ps, it is " +
+    refuse(name_of_transfer(transfer) + " can't be aborted at " + std::to_string(at.n) + " ps, it is " +
            std::to_string(reached_.n) + " ps already");
   aborts_.emplace(to_cycles(at, cycle_), transfer);
 }
@@ -126,7 +135,7 @@ Picos CircuitNetwork::advance(Picos limit, std::vector<Delivery>& append) {
   while (clock.now() < last) {
     act(clock.now());
     Cycles stop = std::min({last, controller_->next(), next_abort(), next_outage()});
-    if (replanning_ || controller_->idle()) stop = std::min(stop, transfers_.next_ready());
+    if (replanning_ || controller_->idle()) stop = std::min(stop, transfers_.next_ready(clock.now()));
     if (!on_fibre_.empty()) stop = std::min(stop, to_cycles(on_fibre_.front().at, cycle_));
     clock.run_until(stop);
     events_.clear();
@@ -172,7 +181,7 @@ void CircuitNetwork::let_ports_die(Cycles now) {
                         [&](const Outage& outage) { return outage.port == port && !outage.dead; });
   };
   if (const auto stuck = transfers_.stuck(gone))
-    throw Error(ErrorKind::run, name_of(stuck->first) + " waits for port " + std::to_string(stuck->second) +
+    throw Error(ErrorKind::run, name_of_transfer(stuck->first) + " waits for port " + std::to_string(stuck->second) +
                                     ", which is dead and never lives again");
 }
 
@@ -187,7 +196,7 @@ void CircuitNetwork::act(Cycles now) {
     transfers_.cut(*flow, controller_->abort(*flow), then, passed_);
   }
   send_off();
-  if ((replanning_ || controller_->idle()) && transfers_.next_ready() <= now) plan(now);
+  if ((replanning_ || controller_->idle()) && transfers_.next_ready(now) <= now) plan(now);
   controller_->act(now);
 }
 
@@ -206,7 +215,7 @@ void CircuitNetwork::plan(Cycles now) {
   problem.seed = config_.seed;
   if (replanning_) {
     replanning_->begin_until(now);
-    replanning_->add(transfers_.gather(now));
+    replanning_->add(transfers_.gather(now, config_.join_coflows));
     replanning_->fill(problem, now);
     problem.reuse = reuse_;
     problem.now = Ticks{now.n};
@@ -217,6 +226,7 @@ void CircuitNetwork::plan(Cycles now) {
   }
 
   Plan plan = scheduler_.plan(problem);
+  if (!replanning_ && !uses_established(plan)) move_to(Ticks{config_.times.origin(now, false).n}, problem, plan);
   config_.check(problem, plan);
   say_words(problem, plan);
   if (replanning_) replanning_->adopt(plan);
@@ -244,6 +254,13 @@ void CircuitNetwork::say_beginning(const Reservation& ended, std::ptrdiff_t firs
   for (auto delivery = passed_.begin() + first; delivery != passed_.end(); ++delivery) delivery->began = began;
 }
 
+void CircuitNetwork::count(const Carried& carried) {
+  const PortUse more{Bytes{carried.sent.n * constants_.word_bytes}, to_picos(carried.end - carried.up, cycle_)};
+  uses_[index(carried.planned.in)] += more;
+  for (std::size_t o = carried.planned.outs._Find_first(); o < max_ports; o = carried.planned.outs._Find_next(o))
+    uses_[o] += more;
+}
+
 void CircuitNetwork::take(const Event& event) {
   if (config_.on_event) config_.on_event(event);
   if (event.kind == EventKind::run) transfers_.ran(event.burst, event.port, event.words);
@@ -264,6 +281,7 @@ void CircuitNetwork::take(const Event& event) {
     else if (carried.late())
       ++stats_.late;
     stats_.plans.back().ended = std::max(stats_.plans.back().ended, carried.end);
+    count(carried);
     if (config_.on_carried) config_.on_carried(carried);
   }
 }

@@ -18,13 +18,17 @@
 namespace ocs {
 
 struct CircuitConfig {
-  ControlTimes times{};           ///< tuning and locking: as the switch was made with
-  std::uint64_t seed = 0;         ///< for the scheduler
-  WordCycles word_cycles{};       ///< of each node
-  std::vector<Outage> outages{};  ///< ascending; injected into the switch
+  ControlTimes times{};                    ///< tuning and locking: as the switch was made with
+  std::uint64_t seed = 0;                  ///< for the scheduler
+  WordCycles word_cycles{};                ///< of each node at first
+  std::vector<RateChange> rate_changes{};  ///< ascending
+  std::vector<Outage> outages{};           ///< ascending; injected into the switch
   /// What becomes ready is planned at once, together with all that hasn't begun; deliveries say when their transfer
   /// began. By confirmation, unicast, with a scheduler that plans around circuits that are busy.
   bool online = false;
+  /// Online: transfers of different coflows share a flow too, where their ports are the same and they are ready at
+  /// once.
+  bool join_coflows = true;
   /// Guards every plan before it runs: throws Error for one that breaks its problem. Required.
   std::function<void(const Problem&, const Plan&)> check{};
   std::function<void(const Event&)> on_event{};      ///< sees every event of the switch, in its order
@@ -54,7 +58,8 @@ struct NetworkStats {
 /// - Transfers are planned together when they are ready and no older plan is under way; those of the same ports share
 ///   a flow and a burst. A transfer is delivered, to each of its nodes, when a burst with words of it has ended. Each
 ///   gets exactly one final delivery, an aborted one too, with the words that passed before.
-/// - `online`: they are planned when they are ready, with all that hasn't begun yet (README.md, rule 9).
+/// - `online`: they are planned when they are ready, with all that hasn't begun yet (README.md, rule 8).
+/// - A transfer crosses at the rate that its ports have in the cycle in which it is planned for the first time.
 /// - When a port dies, the flows that use it are cut: what hasn't passed is missing from their final deliveries.
 ///   Transfers from and to a dead port wait, and are planned when it lives again; all others are planned around it.
 /// - Instants are multiples of the cycle. Nothing acts in a cycle before advance() is asked to go beyond it, so that
@@ -76,6 +81,8 @@ class CircuitNetwork final : public Network {
 
   Picos next() override;
   Picos advance(Picos limit, std::vector<Delivery>& append) override;
+  /// Of what has ended: a burst keeps its ports busy from its first possible word to its end.
+  PortUse use(Node node) const override { return uses_.at(index(node)); }
 
   const NetworkStats& stats() const { return stats_; }
 
@@ -87,6 +94,7 @@ class CircuitNetwork final : public Network {
   void plan(Cycles now);
   void forget(Id flow);
   void take(const Event& event);
+  void count(const Carried& carried);
   void say_beginning(const Reservation& ended, std::ptrdiff_t first);
   void send_off();
   bool on_its_way(Id transfer) const;
@@ -106,6 +114,7 @@ class CircuitNetwork final : public Network {
   std::vector<Event> events_;
   std::vector<Delivery> passed_;   ///< have left the switch now
   std::deque<Delivery> on_fibre_;  ///< on their way to a node, in order
+  std::vector<PortUse> uses_;      ///< of each port
   NetworkStats stats_;
 };
 

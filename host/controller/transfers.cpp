@@ -3,6 +3,7 @@
 #include "host/controller/transfers.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "host/controller/plan_controller.hpp"
@@ -25,11 +26,19 @@ Outputs outputs_of(const Transfer& transfer) {
   return outs;
 }
 
-Ticks Transfers::word_of(const Transfer& transfer) const {
-  if (word_cycles_.empty()) return Ticks{1};
-  Cycles slowest = word_cycles_.at(index(transfer.from));
-  for (const Node node : transfer.to) slowest = std::max(slowest, word_cycles_.at(index(node)));
+Ticks Transfers::word_of(const Transfer& transfer, Cycles now) const {
+  Cycles slowest = rates_.word(index(transfer.from), now);
+  for (const Node node : transfer.to) slowest = std::max(slowest, rates_.word(index(node), now));
   return Ticks{slowest.n};
+}
+
+Cycles Transfers::ready(const Part& part, Cycles now) const {
+  const Transfer& transfer = part.transfer;
+  if (waits_for_port(transfer)) return never<Cycles>;
+  const Cycles asked = to_cycles(transfer.ready, cycle_), from = std::max(asked, now);
+  Cycles then = from;
+  for (const Node node : transfer.to) then = std::max(then, rates_.both_carry(index(transfer.from), index(node), from));
+  return then == from ? asked : then;
 }
 
 void Transfers::add(Transfer transfer, Words words) {
@@ -38,21 +47,21 @@ void Transfers::add(Transfer transfer, Words words) {
   waiting_.push_back({.transfer = std::move(transfer), .words = words.n, .left = std::move(left)});
 }
 
-Cycles Transfers::next_ready() const {
+Cycles Transfers::next_ready(Cycles now) const {
   Cycles first = never<Cycles>;
-  for (const Part& part : waiting_) first = std::min(first, ready(part));
+  for (const Part& part : waiting_) first = std::min(first, ready(part, now));
   return first;
 }
 
 std::uint32_t Transfers::sent_before(Cycles now) const {
   std::uint32_t most = 0;
   for (const Part& part : waiting_)
-    if (ready(part) <= now) most = std::max(most, part.transfer.sent_before);
+    if (ready(part, now) <= now) most = std::max(most, part.transfer.sent_before);
   return most;
 }
 
 Cycles Transfers::earliest(Cycles now) const {
-  Cycles first = next_ready();
+  Cycles first = next_ready(now);
   // Asked to start in cycle r, the first word leaves in r + 1, and a plan may deliver it alone.
   return first == never<Cycles> ? first : std::max(now, first) + Cycles{2};
 }
@@ -87,19 +96,20 @@ std::optional<std::pair<Id, std::uint16_t>> Transfers::stuck(const std::function
   return found;
 }
 
-std::vector<Flow> Transfers::gather(Cycles now) {
+std::vector<Flow> Transfers::gather(Cycles now, bool join_coflows) {
   std::vector<Flow> flows;
-  std::map<std::pair<Node, std::vector<Node>>, std::size_t> pairs;  // number of the flow
+  std::map<std::tuple<Node, std::vector<Node>, Id>, std::size_t> pairs;  // number of the flow
   std::vector<Part> later;
   for (Part& part : waiting_) {
     const Transfer& transfer = part.transfer;
-    if (ready(part) > now) {
+    if (ready(part, now) > now) {
       later.push_back(std::move(part));
       continue;
     }
     std::vector<Node> to = transfer.to;
     std::sort(to.begin(), to.end());
-    const auto [pair, is_new] = pairs.try_emplace({transfer.from, std::move(to)}, flows.size());
+    const auto [pair, is_new] =
+        pairs.try_emplace({transfer.from, std::move(to), join_coflows ? Id{} : transfer.coflow}, flows.size());
     if (is_new)
       flows.push_back({.id = transfer.id,
                        .coflow = transfer.coflow,
@@ -108,7 +118,7 @@ std::vector<Flow> Transfers::gather(Cycles now) {
                        .length = Ticks{0},
                        .release = Ticks{now.n},
                        .priority = transfer.priority,
-                       .word = word_of(transfer)});
+                       .word = word_of(transfer, now)});
     Flow& flow = flows[pair->second];
     const std::int64_t before = flow.length.n / flow.word.n;
     if (before + part.words > max_flow_words) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/controller/port_rates.hpp"
 #include "host/core/network.hpp"
 
 namespace ocs {
@@ -20,22 +21,20 @@ inline constexpr std::int64_t max_flow_words = (std::int64_t{1} << 32) - 1;
 /// Outputs of a transfer's nodes.
 Outputs outputs_of(const Transfer& transfer);
 
-/// Cycles that a word takes from or to each node, each a divisor of 40000; empty: one cycle everywhere.
-using WordCycles = std::vector<Cycles>;
-
 /// Transfers that wait for the same ports share a flow, one behind the other; Ids of flows are those of their first
-/// transfers. A flow is as fast as the slowest of its nodes. Instants are cycles here and picoseconds in deliveries.
+/// transfers. A flow is as fast as the slowest of its nodes in the cycle in which it is gathered. Instants are cycles
+/// here and picoseconds in deliveries.
 class Transfers {
  public:
-  explicit Transfers(Picos cycle, WordCycles word_cycles = {}) : cycle_(cycle), word_cycles_(std::move(word_cycles)) {}
+  explicit Transfers(Picos cycle, PortRates rates = PortRates()) : cycle_(cycle), rates_(std::move(rates)) {}
 
   bool contains(Id transfer) const { return live_.contains(transfer); }
 
   /// @param words of it, 1 to max_flow_words. It waits from now on.
   void add(Transfer transfer, Words words);
 
-  /// When the first of those that wait is ready; never if none waits.
-  Cycles next_ready() const;
+  /// When the first of those that wait is ready, from `now` on if it waits for the rate of a port; never if none waits.
+  Cycles next_ready(Cycles now) const;
 
   /// How often words of what is ready at `now` have been sent before, at most.
   std::uint32_t sent_before(Cycles now) const;
@@ -56,7 +55,7 @@ class Transfers {
   Cycles earliest(Cycles now) const;
 
   /// Flows of all that is ready at `now`, in the order in which it was added. They wait no longer.
-  std::vector<Flow> gather(Cycles now);
+  std::vector<Flow> gather(Cycles now, bool join_coflows = true);
 
   /// One that waits is delivered, nothing of it, at `at`. It must be under way. @returns the flow that nobody wants any
   /// more, to be cut.
@@ -93,18 +92,16 @@ class Transfers {
     WordRun words;
   };
 
-  /// When what waits is ready; never while a port of it is dead.
-  Cycles ready(const Part& part) const {
-    return waits_for_port(part.transfer) ? never<Cycles> : to_cycles(part.transfer.ready, cycle_);
-  }
+  /// When what waits is ready, as seen in cycle `now`; never while a port of it is dead.
+  Cycles ready(const Part& part, Cycles now) const;
   bool waits_for_port(const Transfer& transfer) const;
-  Ticks word_of(const Transfer& transfer) const;
+  Ticks word_of(const Transfer& transfer, Cycles now) const;
   void deliver(Part& part, std::size_t receiver, Cycles at, std::vector<WordRun> arrived,
                std::vector<Delivery>& append);
   void give_up(Part& part, Cycles at, std::vector<Delivery>& append);
 
   Picos cycle_;
-  WordCycles word_cycles_;
+  PortRates rates_;
   Outputs dead_;               ///< ports, as inputs and as outputs
   std::vector<Part> waiting_;  ///< in the order in which they were added
   std::map<Id, Work> flows_;

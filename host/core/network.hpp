@@ -49,6 +49,18 @@ struct Delivery {
   Picos began = never<Picos>;  ///< of a final one: the transfer was first given ports, if the network says that
 };
 
+/// What a node's port did since the start, both directions together.
+struct PortUse {
+  Bytes bytes;
+  Picos busy;  ///< words of transfers crossed it: neither idle nor dark time
+  PortUse& operator+=(const PortUse& more) {
+    bytes += more.bytes;
+    busy += more.busy;
+    return *this;
+  }
+  friend PortUse operator-(const PortUse& a, const PortUse& b) { return {a.bytes - b.bytes, a.busy - b.busy}; }
+};
+
 /// What the coordinator sees: `circuit` is scheduler + controller + switches.
 class Network {
  public:
@@ -58,6 +70,7 @@ class Network {
   virtual Picos next() = 0;  ///< lower bound on the next delivery if nothing more is offered
   virtual Picos advance(Picos limit,
                         std::vector<Delivery>& append) = 0;  ///< stops after the first instant with a delivery
+  virtual PortUse use(Node) const { return {}; }             ///< telemetry; nothing: the network doesn't measure it
 };
 
 }  // namespace ocs

@@ -1,0 +1,172 @@
+// From one instant at which shares change to the next.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/controller/packet_network.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "host/controller/offer_checks.hpp"
+#include "host/core/error.hpp"
+
+namespace ocs {
+namespace {
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
+
+/// Send sides of all nodes, then receive sides.
+std::vector<std::int64_t> capacities(const PacketConfig& config) {
+  const auto ports = static_cast<std::size_t>(config.ports);
+  std::vector<std::int64_t> sides(2 * ports, PacketNetwork::full);
+  for (std::size_t v = 0; v < std::min(ports, config.word_cycles.size()); ++v)
+    sides[v] = sides[ports + v] = PacketNetwork::full / config.word_cycles[v].n;
+  return sides;
+}
+
+}  // namespace
+
+PacketNetwork::PacketNetwork(PacketConfig config)
+    : config_(std::move(config)), word_units_(Units{full} * config_.cycle.n), fair_(capacities(config_)) {
+  if (config_.cycle.n < 1 || config_.ports < 2)
+    throw Error(ErrorKind::internal, "a packet network needs two ports, and words that take time");
+}
+
+void PacketNetwork::offer(Transfer transfer) {
+  const std::string name = name_of_transfer(transfer.id);
+  if (known_.contains(transfer.id)) refuse(name + " is under way already; each needs an Id of its own");
+  if (transfer.to.size() > 1) refuse(name + " goes to several nodes, but packets go to one");
+  checked_words(transfer, config_.ports, config_.word_bytes, reached_);
+  known_.insert(transfer.id);
+  ready_.emplace(transfer.ready, transfer.id);
+  waiting_.emplace(transfer.id, std::move(transfer));
+}
+
+void PacketNetwork::abort(Id transfer, Picos at) {
+  const bool on_its_way =
+      std::any_of(flying_.begin(), flying_.end(), [&](const auto& one) { return one.first.second == transfer; });
+  if (!known_.contains(transfer) && on_its_way) return;
+  if (!known_.contains(transfer)) refuse(name_of_transfer(transfer) + " isn't under way and can't be aborted");
+  if (at < reached_)
+    refuse(name_of_transfer(transfer) + " can't be aborted at " + std::to_string(at.n) + " ps, it is " +
+           std::to_string(reached_.n) + " ps already");
+  aborts_.emplace(at, transfer);
+}
+
+/// When transfers come or go. Aborts of what has ended meanwhile are forgotten.
+Picos PacketNetwork::next_change() {
+  while (!aborts_.empty() && !known_.contains(aborts_.begin()->second)) aborts_.erase(aborts_.begin());
+  Picos next = next_end_;
+  if (!ready_.empty()) next = std::min(next, ready_.begin()->first);
+  if (!aborts_.empty()) next = std::min(next, aborts_.begin()->first);
+  return next;
+}
+
+Picos PacketNetwork::next() {
+  Picos next = next_change();
+  if (!flying_.empty()) next = std::min(next, flying_.begin()->first.first);
+  return next;
+}
+
+Picos PacketNetwork::advance(Picos limit, std::vector<Delivery>& append) {
+  if (limit < reached_)
+    throw Error(ErrorKind::internal, "the network can't go back from " + std::to_string(reached_.n) + " ps to " +
+                                         std::to_string(limit.n) + " ps");
+  if (limit == never<Picos> && next() == never<Picos>)
+    throw Error(ErrorKind::internal, "the network has nothing to deliver and no instant to go to");
+  for (;;) {
+    const Picos now = next();
+    if (now > limit) return reached_ = limit;
+    reached_ = now;
+    if (next_change() <= now) change(now);
+    if (flying_.empty() || flying_.begin()->first.first > now) continue;
+    give_out(now, append);
+    return now;
+  }
+}
+
+void PacketNetwork::change(Picos now) {
+  pass_until(now);
+  end(now);
+  abort_due(now);
+  begin(now);
+  share();
+}
+
+void PacketNetwork::pass_until(Picos now) {
+  for (std::size_t t = 0; t < under_way_.size(); ++t) under_way_[t].left -= Units{rates_[t]} * (now - since_).n;
+  since_ = now;
+}
+
+void PacketNetwork::end(Picos now) {
+  if (next_end_ > now) return;
+  std::erase_if(under_way_, [&](const Sent& sent) {
+    if (sent.left > 0) return false;
+    fly(sent, now);
+    return true;
+  });
+}
+
+void PacketNetwork::abort_due(Picos now) {
+  for (; !aborts_.empty() && aborts_.begin()->first <= now; aborts_.erase(aborts_.begin())) {
+    const Id id = aborts_.begin()->second;
+    if (!known_.contains(id)) continue;  // it has ended meanwhile
+    if (const auto waits = waiting_.find(id); waits != waiting_.end()) {
+      const Transfer& transfer = waits->second;
+      const Sent nothing{id, transfer.from, transfer.to.front(), Words{0}, now, 0};
+      ready_.erase({transfer.ready, id});
+      flying_.emplace(std::pair(now, id), Flying{nothing, now, Words{0}});
+      waiting_.erase(waits);
+      known_.erase(id);
+      continue;
+    }
+    const auto found = std::find_if(under_way_.begin(), under_way_.end(), [&](const Sent& s) { return s.id == id; });
+    fly(*found, now);
+    under_way_.erase(found);
+  }
+}
+
+void PacketNetwork::begin(Picos now) {
+  for (; !ready_.empty() && ready_.begin()->first <= now; ready_.erase(ready_.begin())) {
+    const auto found = waiting_.find(ready_.begin()->second);
+    const Transfer& transfer = found->second;
+    const Words words = to_words(transfer.size, config_.word_bytes);
+    under_way_.push_back({transfer.id, transfer.from, transfer.to.front(), words, now, word_units_ * words.n});
+    waiting_.erase(found);
+  }
+}
+
+void PacketNetwork::share() {
+  ++stats_.fillings;
+  const auto ports = static_cast<std::uint32_t>(config_.ports);
+  sides_.clear();
+  for (const Sent& sent : under_way_) sides_.push_back({index(sent.from), ports + index(sent.to)});
+  rates_.resize(sides_.size());
+  fair_.fill(sides_, rates_);
+  Units first = never<Picos>.n - since_.n;
+  for (std::size_t t = 0; t < rates_.size(); ++t) {
+    const Units rate = rates_[t];
+    first = std::min(first, (under_way_[t].left + rate - 1) / rate);
+  }
+  next_end_ = {since_.n + static_cast<std::int64_t>(first)};
+}
+
+/// What has passed of it is on its way now.
+void PacketNetwork::fly(const Sent& sent, Picos now) {
+  const Units passed = word_units_ * sent.words.n - std::max<Units>(sent.left, 0);
+  const Words arrived{static_cast<std::int64_t>(passed / word_units_)};
+  flying_.emplace(std::pair(now + config_.flight, sent.id), Flying{sent, now, arrived});
+  known_.erase(sent.id);
+}
+
+void PacketNetwork::give_out(Picos now, std::vector<Delivery>& append) {
+  for (; !flying_.empty() && flying_.begin()->first.first <= now; flying_.erase(flying_.begin())) {
+    const auto& [sent, ended, arrived] = flying_.begin()->second;
+    if (config_.on_carried) config_.on_carried({sent.id, sent.from, sent.to, sent.began, ended, now});
+    Delivery delivery{.at = now, .to = sent.to, .transfer = sent.id, .arrived = {}, .final = true, .began = sent.began};
+    if (arrived.n > 0) delivery.arrived.push_back({Words{0}, arrived});
+    append.push_back(std::move(delivery));
+    ++stats_.transfers;
+    stats_.words += arrived.n;
+  }
+}
+
+}  // namespace ocs
