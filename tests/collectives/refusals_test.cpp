@@ -1,0 +1,51 @@
+// Collectives that can't be run: one sentence each.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/prepare.hpp"
+#include "tests/collectives/support.hpp"
+
+namespace ocs::test {
+namespace {
+
+std::string complaint(const std::string& collective, int workers, std::int64_t bytes,
+                      const std::vector<std::string>& more = {}) {
+  return refusal([&] { collective_job(collective, workers, bytes, more); });
+}
+
+TEST(CollectiveKeys, NeedAFittingNumberOfWorkers) {
+  const std::string begin = "--set job.collective=halving_doubling: job.collective is \"halving_doubling\", but ";
+  EXPECT_EQ(complaint("halving_doubling", 6, 6400), begin + "halving_doubling is for 2, 4, 8, ... workers, not for 6");
+  EXPECT_EQ(complaint("ring", 1, 6400),
+            "--set job.collective=ring: job.collective is \"ring\", but ring is for 2 to 256 workers, not for 1");
+  EXPECT_EQ(complaint("ring", 4, 192),
+            "--set job.collective=ring: job.collective is \"ring\", but a model of 3 words "
+            "can't be cut into 4 blocks; it must have a word for each");
+  EXPECT_NE(complaint("ring", 17, 6400).find("must be at most fabric.ports, which is 16"), std::string::npos);
+  EXPECT_NE(complaint("rings", 4, 6400).find("must be one of none, ring, halving_doubling"), std::string::npos);
+}
+
+TEST(CollectiveKeys, DontGoWithWhatIsForServers) {
+  const auto refused = [](const std::string& set, const std::string& sentence) {
+    EXPECT_EQ(complaint("ring", 4, 6400, {set}), "--set " + set + ": " + sentence + " with job.collective \"ring\"");
+  };
+  refused("control.mode=timetable", "control.mode must be \"confirmed\"");
+  refused("fabric.planes=2", "fabric.planes must be 1");
+  refused("job.server_load=static", "job.server_load must be \"placed\"");
+  refused("nodes.deaths=3: 1 s", "nodes.deaths must be \"\"");
+  refused("job.slice=1 MB", "job.slice must be \"none\"");
+  refused("job.fusion=1 MB", "job.fusion must be \"none\"");
+  refused("job.overlap=wait_free_backprop", "job.overlap must be \"none\"");
+  refused("job.duration=1 s", "job.duration must be \"0 s\"");
+  EXPECT_NE(complaint("ring", 4, 400'000'000, {"job.payload=full"}).find("must be \"digest\" or \"none\""),
+            std::string::npos);
+}
+
+TEST(CollectiveKeys, HaveNoPlanWithoutARun) {
+  EXPECT_EQ(refusal([] { prepare(collective_job("ring", 4, 6400)); }),
+            "job.collective is \"ring\": without servers there is nothing to place; `lightloop run` plans each leg");
+}
+
+}  // namespace
+}  // namespace ocs::test

@@ -1,0 +1,154 @@
+// Collectives over the Verilated switch against their closed forms, to the cycle; delta = T + L + 1.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "testbed/collectives/catalogue.hpp"
+#include "tests/collectives/support.hpp"
+
+namespace ocs::test {
+namespace {
+
+constexpr std::int64_t cycle = 5120, word = 64, delta = 2001;
+constexpr std::int64_t compute = 100'000'000;  // ps
+
+/// Words of a leg in which blocks [0, h) and their likes go: the first s mod n blocks are a word larger.
+std::int64_t largest(std::int64_t s, std::int64_t n, std::int64_t h) { return s / n * h + std::min(s % n, h); }
+
+/// One burst: each block but one in each round. The two that a rank leaves out are neighbours.
+std::int64_t ring_words(std::int64_t s, std::int64_t n) { return 2 * s - 2 * (s / n) - (s % n == n - 1 ? 1 : 0); }
+
+struct Form {
+  std::int64_t words, legs;
+};
+
+Form form(const std::string& name, std::int64_t s, std::int64_t n) {
+  if (name == "ring") return {ring_words(s, n), 1};
+  Form sum{0, 0};
+  if (name == "recursive_doubling") {
+    for (std::int64_t h = 1; h < n; h *= 2) sum.words += s, ++sum.legs;
+    return sum;
+  }
+  for (std::int64_t h = n / 2; h > 1; h /= 2) sum.words += 2 * largest(s, n, h), sum.legs += 2;
+  return {sum.words + largest(s, n, 2), sum.legs + 1};  // the turn-over: a block each way, twice
+}
+
+void expect(const std::string& name, int n, std::int64_t s) {
+  const Form right = form(name, s, n);
+  const Row cold = run_point(collective_job(name, n, s * word, {"job.iterations=1"}), {});
+  const Row warm = run_point(collective_job(name, n, s * word, {"job.iterations=3"}), {});
+  const std::string what = name + ", " + std::to_string(n) + " workers, " + std::to_string(s) + " words";
+  const std::int64_t begin = (compute + cycle - 1) / cycle;  // the plan is made in the next cycle
+  EXPECT_EQ(cold.sim_time.n, (begin + right.words + right.legs * delta) * cycle) << what;
+  const std::int64_t set_ups = name == "recursive_doubling" ? right.legs : right.legs - 1;
+  const std::int64_t length = right.words + set_ups * delta + (set_ups < right.legs ? 1 : 0);
+  EXPECT_EQ(warm.schemes->iteration_last.n / cycle, begin + length) << what;
+  EXPECT_EQ(warm.slices, right.legs) << what;
+}
+
+TEST(ClosedForm, OfTheRing) {
+  for (const int n : {2, 3, 4, 5, 8, 16})
+    for (const int more : {0, 1, n - 1}) expect("ring", n, 1000 * n + more);
+}
+
+TEST(ClosedForm, OfHalvingDoubling) {
+  for (const int n : {2, 4, 8, 16})
+    for (const int more : {0, 1, n / 2, n - 1}) expect("halving_doubling", n, 1000 * n + more);
+}
+
+TEST(ClosedForm, OfRecursiveDoubling) {
+  for (const int n : {4, 8, 16}) expect("recursive_doubling", n, 1000);
+}
+
+/// tests/goldens/sync/closed_forms.json, with words that divide blocks and a whole number of cycles for delta. What is
+/// warm begins a cycle after it is asked for (host/controller/README.md, rule 3).
+TEST(ClosedForm, OfTheGoldensIsExact) {
+  std::ifstream file(LIGHTLOOP_SOURCE_DIR "/tests/goldens/sync/closed_forms.json");
+  const auto goldens = nlohmann::json::parse(file);
+  int cases = 0;
+  for (const auto& one : goldens.at("cases")) {
+    const auto& in = one.at("input");
+    const std::int64_t rate = in.at("rate_bps"), bytes = in.at("bytes"), delta_ns = in.at("delta_ns");
+    const std::int64_t computed_ns = in.at("compute_ns");
+    const int n = in.at("workers");
+    const std::int64_t size = delta_ns == 11500 ? 10 : 40,
+                       ps = size * 8 * 1000 * (1'000'000'000 / (rate / 1000)) / 1000;
+    ASSERT_EQ(bytes % (n * size), 0);
+    for (const std::string name : {"ring", "halving_doubling"}) {
+      const auto run = [&](const char* iterations) {
+        return run_point(collective_job(name, n, bytes,
+                                        {"fabric.rate=" + std::to_string(rate) + " bit/s",
+                                         "fabric.word=" + std::to_string(size) + " B",
+                                         "fabric.tuning=" + std::to_string(delta_ns * 1000 - ps) + " ps",
+                                         "job.compute=" + std::to_string(computed_ns) + " ns", iterations}),
+                         {});
+      };
+      const Row cold = run("job.iterations=1"), warm = run("job.iterations=3");
+      const std::int64_t begin = (computed_ns * 1000 + ps - 1) / ps * ps;
+      EXPECT_EQ((cold.sim_time.n - begin) / 1000, one.at("expect").at(name + "_cold_ns")) << name << " " << n;
+      EXPECT_EQ((warm.schemes->iteration_last.n - begin - ps) / 1000, one.at("expect").at(name + "_warm_ns"))
+          << name << " " << n;
+      ++cases;
+    }
+  }
+  EXPECT_EQ(cases, 8);
+}
+
+TEST(Collectives, AddUpRightAndPayloadChangesNoTime) {
+  for (const CollectiveEntry& entry : collectives())
+    for (const char* latency : {"0 ns", "3 us"}) {
+      const std::vector<std::string> base = {"job.iterations=3", "compute.factors=1: 2",
+                                             std::string("nodes.control_latency=") + latency};
+      const Row none = run_point(collective_job(std::string(entry.name), 8, 100'000, base), {});
+      for (const char* payload : {"digest", "full"}) {
+        std::vector<std::string> more = base;
+        more.push_back(std::string("job.payload=") + payload);
+        const Row row = run_point(collective_job(std::string(entry.name), 8, 100'000, more), {});
+        EXPECT_EQ(row.crc_errors + row.sum_errors, 0) << entry.name << payload;
+        EXPECT_EQ(row.event_log_hash, none.event_log_hash) << entry.name << payload;
+        EXPECT_EQ(row.words_lost + row.words_unrouted + row.words_misrouted, 0) << entry.name;
+      }
+      EXPECT_EQ(none.schemes->blocked_max.n, compute + (latency[0] == '3' ? 3'000'000 : 0)) << "the others wait";
+    }
+}
+
+/// 65536 words, a compute time of 195312.5 cycles.
+TEST(Collectives, AreARunOfTheReadyExperiment) {
+  const std::string folder = LIGHTLOOP_SOURCE_DIR "/testbed/experiments/sync/";
+  Names names = all_schemes();
+  names.load_workload = [folder](std::string_view table) { return load_workload(table, folder, folder); };
+  const Experiment experiment = load_experiment(folder + "collectives.toml", {}, names);
+  ASSERT_EQ(experiment.points.size(), 27u);
+  for (const Point& point : experiment.points) {
+    const Row row = run_point(point, {});
+    const Form right = form(row.collective, 65536, row.workers);
+    const std::int64_t set_ups = right.legs - (row.collective == "recursive_doubling" ? 0 : 1);
+    const std::int64_t one = (row.delta.n / cycle) + 1, again = set_ups < right.legs ? 1 : 0;
+    EXPECT_EQ(row.schemes->iteration_last.n, (195'313 + right.words + set_ups * one + again) * cycle)
+        << row.collective << " " << row.workers << " " << row.delta.n;
+    EXPECT_EQ(row.crc_errors + row.sum_errors, 0) << row.collective;
+  }
+}
+
+TEST(Collectives, AreTheSameOnTheModel) {
+  for (const CollectiveEntry& entry : collectives()) {
+    const std::string name(entry.name);
+    const Row model = run_point(collective_job(name, 16, 1'000'000, {"fabric.device=model"}), {});
+    EXPECT_EQ(run_point(collective_job(name, 16, 1'000'000), {}).event_log_hash, model.event_log_hash) << name;
+  }
+}
+
+/// Blocks of 25 words, and light that needs 20 cycles, or 13: twice that must be less than a block.
+TEST(Collectives, StreamOnlyWhatHasComeBefore) {
+  const auto legs = [](const char* fibre) {
+    return run_point(collective_job("ring", 4, 6400, {std::string("fabric.fibre=") + fibre}), {}).slices;
+  };
+  EXPECT_EQ(legs("61.44 ns"), 1);
+  EXPECT_EQ(legs("66.56 ns"), 6);
+}
+
+}  // namespace
+}  // namespace ocs::test
