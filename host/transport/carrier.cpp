@@ -77,7 +77,7 @@ void Carrier::decide(const AttemptKey& key) {
     const auto fields = decode_fields<ChunkFields>(chunk);
     if (!attempt.final && !attempt.passed.covers(fields.part)) return false;
     attempt.left -= fields.part.count;
-    ready_[index(fields.key.phase)].emplace(Place{fields.key.iteration, fields.part.first.n, key},
+    ready_[index(fields.key.phase)].emplace(Place{fields.key.iteration, fields.key.slice, fields.part.first.n, key},
                                             open(std::move(chunk), fields, attempt));
     return true;
   });

@@ -45,7 +45,7 @@ class Carrier {
   /// The network's word on an attempt; several add up. A chunk is decided once all its words have passed, or with
   /// `final`. @returns how many words have passed for the first time
   Words deliver(const DeliveredFields& delivered);
-  /// The next decided chunk of a push or of a pull: lowest iteration first, then place in the transfer, then key.
+  /// The next decided chunk of a push or of a pull: lowest iteration first, then slice, place in it, key.
   /// nullptr: there is none. Good until the next call of anything else.
   const Arrival* next(TransferPhase phase) const;
   /// Takes what next() shows. @throws Error (internal) if there is nothing
@@ -66,7 +66,7 @@ class Carrier {
     std::int64_t under_way = 1;
   };
   using AttemptKey = std::pair<TransferKey, std::uint32_t>;
-  using Place = std::tuple<std::uint32_t, std::int64_t, AttemptKey>;  ///< iteration, first word, attempt
+  using Place = std::tuple<std::uint32_t, std::uint32_t, std::int64_t, AttemptKey>;  ///< iteration, slice, first word
 
   Attempt& attempt_of(const TransferKey& key, std::uint32_t attempt, Words words);
   void decide(const AttemptKey& key);
@@ -75,7 +75,7 @@ class Carrier {
   std::int64_t word_bytes_;
   std::map<AttemptKey, Attempt> attempts_;
   std::map<TransferKey, Passed> passed_;
-  std::array<std::map<Place, Arrival>, 2> ready_;  ///< by phase
+  std::array<std::map<Place, Arrival>, 3> ready_;  ///< by phase
 };
 
 }  // namespace ocs

@@ -19,7 +19,7 @@ void check_node(MessageKind kind, Node node) {
 }
 
 void check_phase(MessageKind kind, TransferPhase phase) {
-  if (phase > TransferPhase::pull) refuse(kind, "phase", index(phase), "0 (push) or 1 (pull)");
+  if (phase > TransferPhase::migrate) refuse(kind, "phase", index(phase), "0 (push), 1 (pull) or 2 (migrate)");
 }
 
 void check_key(MessageKind kind, const TransferKey& key) {
@@ -79,16 +79,16 @@ Words Offer::carried() const {
 
 template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, TransferKey>
-void visit(A& a, T& k) { a(k.iteration, k.phase, k.worker, k.server); }
+void visit(A& a, T& k) { a(k.iteration, k.phase, k.worker, k.server, k.slice); }
 template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, WordRun>
 void visit(A& a, T& r) { a(r.first, r.count); }
 template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, Offer>
-void visit(A& a, T& o) { a(o.key, o.words, o.attempt, o.runs, o.sent); }
+void visit(A& a, T& o) { a(o.key, o.words, o.attempt, o.runs, o.sent, o.map); }
 template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, PastEvent>
-void visit(A& a, T& e) { a(e.what, e.worker, e.server, e.iteration, e.weight); }
+void visit(A& a, T& e) { a(e.what, e.worker, e.server, e.iteration, e.weight, e.slice); }
 template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, BeginFields::Member>
 void visit(A& a, T& m) { a(m.node, m.shares, m.endpoint); }
@@ -102,7 +102,11 @@ void layout(A& a, T& f) {
   if constexpr (std::is_same_v<F, ComputedFields> || std::is_same_v<F, PulledFields>) a(f.iteration);
   if constexpr (std::is_same_v<F, ReleaseFields>) a(f.iteration, f.workers);
   if constexpr (std::is_same_v<F, OffersFields>) a(f.list);
-  if constexpr (std::is_same_v<F, PushedFields>) a(f.key);
+  if constexpr (std::is_same_v<F, PushedFields>) a(f.key, f.map);
+  if constexpr (std::is_same_v<F, MapFields>) a(f.version, f.first, f.owner);
+  if constexpr (std::is_same_v<F, MapAckFields>) a(f.version);
+  if constexpr (std::is_same_v<F, MigratedFields>) a(f.key);
+  if constexpr (std::is_same_v<F, WrongOwnerFields>) a(f.key, f.version);
   if constexpr (std::is_same_v<F, MissingFields>) a(f.key, f.runs, f.attempt, f.sent);
   if constexpr (std::is_same_v<F, HistoryFields>) a(f.list);
   if constexpr (std::is_same_v<F, WorkingFields>) a(f.chunks, f.waits_for);
@@ -113,10 +117,12 @@ void layout(A& a, T& f) {
   if constexpr (std::is_same_v<F, BeginFields>) a(f.members, f.job);
 }
 
-void layout(ByteAppender& a, const DeliveredFields& f) { a(f.key, f.words, std::uint8_t{f.final}, f.runs, f.attempt); }
+void layout(ByteAppender& a, const DeliveredFields& f) {
+  a(f.key, f.words, std::uint8_t{f.final}, f.runs, f.attempt, f.map);
+}
 void layout(ByteReader& a, DeliveredFields& f) {
   std::uint8_t final = 0;
-  a(f.key, f.words, final, f.runs, f.attempt);
+  a(f.key, f.words, final, f.runs, f.attempt, f.map);
   if (final > 1) refuse(DeliveredFields::kind, "final", final, "0 or 1");
   f.final = final == 1;
 }
@@ -149,10 +155,16 @@ void check(const OffersFields& f) {
 void check(const HistoryFields& f) {
   for (const PastEvent& event : f.list) {
     check_node(f.kind, event.worker), check_node(f.kind, event.server);
-    if (event.what > PastEvent::What::pulled) refuse(f.kind, "event", index(event.what), "0, 1 or 2");
+    if (event.what > PastEvent::What::took) refuse(f.kind, "event", index(event.what), "0 to 4");
   }
 }
 void check(const PushedFields& f) { check_key(f.kind, f.key); }
+void check(const MigratedFields& f) { check_key(f.kind, f.key); }
+void check(const WrongOwnerFields& f) { check_key(f.kind, f.key); }
+void check(const MapFields& f) {
+  for (const Node node : f.owner) check_node(f.kind, node);
+  if (f.owner.empty()) refuse(f.kind, "number of keys", 0, "1 or more");
+}
 void check(const DeliveredFields& f) {
   check_key(f.kind, f.key), check_words(f.kind, f.words);
   for (const WordRun& run : f.runs) check_run(f.kind, run, f.words);
@@ -187,11 +199,15 @@ std::string printable(std::string text) {
 }
 
 std::string describe(const TransferKey& key) {
+  if (key.phase == TransferPhase::migrate)
+    return "migration of key " + std::to_string(key.slice) + " from server " + std::to_string(index(key.worker)) +
+           " to server " + std::to_string(index(key.server)) + ", iteration " + std::to_string(key.iteration);
   const std::string worker = "worker " + std::to_string(index(key.worker));
   const std::string server = "server " + std::to_string(index(key.server));
   return (key.phase == TransferPhase::push ? "push of " + worker + " to " + server
                                            : "pull of " + worker + " from " + server) +
-         ", iteration " + std::to_string(key.iteration);
+         ", iteration " + std::to_string(key.iteration) +
+         (key.slice == 0 ? "" : ", slice " + std::to_string(key.slice));
 }
 
 template <class F>
@@ -239,6 +255,10 @@ OCS_FIELDS(ChunkFields)
 OCS_FIELDS(CreditFields)
 OCS_FIELDS(HelloFields)
 OCS_FIELDS(BeginFields)
+OCS_FIELDS(MapFields)
+OCS_FIELDS(MapAckFields)
+OCS_FIELDS(MigratedFields)
+OCS_FIELDS(WrongOwnerFields)
 OCS_FIELDS(ReadyFields)
 OCS_FIELDS(LeaveFields)
 OCS_FIELDS(PingFields)

@@ -12,18 +12,23 @@
 
 namespace ocs {
 
-enum class TransferPhase : std::uint8_t { push, pull };
+enum class TransferPhase : std::uint8_t {
+  push,
+  pull,
+  migrate,  ///< of a key's value, from the server that owned it (in place of the worker) to the one that owns it now
+};
 
 /// One transfer of a job, the same name on both ends: a push goes from worker to server, a pull back.
 struct TransferKey {
   std::uint32_t iteration = 0;
   TransferPhase phase = TransferPhase::push;
   Node worker{}, server{};
+  std::uint32_t slice = 0;  ///< of what lies on the server, in the order of its memory
   friend auto operator<=>(const TransferKey&, const TransferKey&) = default;
-  Node from() const { return phase == TransferPhase::push ? worker : server; }
-  Node to() const { return phase == TransferPhase::push ? server : worker; }
+  Node from() const { return phase == TransferPhase::pull ? server : worker; }
+  Node to() const { return phase == TransferPhase::pull ? worker : server; }
 };
-/// "push of worker 4 to server 1, iteration 0"
+/// "push of worker 4 to server 1, iteration 0"; of a slice behind the first one, ", slice 3" more
 std::string describe(const TransferKey& key);
 
 /// Others' text as it can be printed: what could move a cursor is a question mark.
@@ -36,6 +41,7 @@ struct Offer {
   std::uint32_t attempt = 0;    ///< 0: all words; else: as its receiver has numbered what it misses
   std::vector<WordRun> runs{};  ///< which words; empty for attempt 0, else ascending, with gaps between them
   std::uint32_t sent = 0;       ///< how often these words have been sent before
+  std::uint32_t map = 0;        ///< version of the map of keys that it goes by
   Words carried() const;        ///< how many words these are
 };
 
@@ -47,7 +53,10 @@ struct FinishFields { static constexpr auto kind = MessageKind::finish; };
 struct StopFields { static constexpr auto kind = MessageKind::stop; };
 struct AckFields { static constexpr auto kind = MessageKind::ack; };
 struct OffersFields { static constexpr auto kind = MessageKind::offers; std::vector<Offer> list; };
-struct PushedFields { static constexpr auto kind = MessageKind::pushed; TransferKey key; };
+struct PushedFields { static constexpr auto kind = MessageKind::pushed; TransferKey key; std::uint32_t map = 0; };
+struct MapAckFields { static constexpr auto kind = MessageKind::map_ack; std::uint32_t version = 0; };
+struct MigratedFields { static constexpr auto kind = MessageKind::migrated; TransferKey key; };
+struct WrongOwnerFields { static constexpr auto kind = MessageKind::wrong_owner; TransferKey key; std::uint32_t version = 0; };  // of the server's map
 struct ComputedFields { static constexpr auto kind = MessageKind::computed; std::uint32_t iteration = 0; };
 struct PulledFields { static constexpr auto kind = MessageKind::pulled; std::uint32_t iteration = 0; };
 // clang-format on
@@ -59,6 +68,15 @@ struct DeliveredFields {
   bool final = true;          ///< false: more of this attempt may come
   std::vector<WordRun> runs;  ///< each with count > 0, below `words`
   std::uint32_t attempt = 0;  ///< of the offer that these words are of
+  std::uint32_t map = 0;      ///< of that offer
+};
+
+/// Which server owns which key (slice), from iteration `first` on. Who owned a key that it no longer owns sends its
+/// value to who does.
+struct MapFields {
+  static constexpr auto kind = MessageKind::map;
+  std::uint32_t version = 0, first = 0;
+  std::vector<Node> owner;  ///< of each key
 };
 
 /// From the receiver to the coordinator, and from there to the sender.
@@ -72,10 +90,17 @@ struct MissingFields {
 
 /// Of one push or one pull of a worker, at one server that keeps a model.
 struct PastEvent {
-  enum class What : std::uint8_t { applied, dropped, pulled } what = What::applied;
+  enum class What : std::uint8_t {
+    applied,
+    dropped,
+    pulled,
+    gave,  ///< a key's value to the server `worker`
+    took,  ///< a key's value from the server `worker`
+  } what = What::applied;
   Node worker{}, server{};
   std::uint32_t iteration = 0;
-  std::int32_t weight = 0;  ///< pulled: sum of the weights of what had been applied (payload_math.hpp)
+  std::int32_t weight = 0;  ///< pulled, gave, took: sum of the weights of what had been applied (payload_math.hpp)
+  std::uint32_t slice = 0;  ///< of a pull or a migration; what is applied or dropped is so in all slices
 };
 
 /// To a server: its events, in the order in which its model went through them. To a worker: what its pulls got.

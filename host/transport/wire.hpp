@@ -30,31 +30,35 @@ inline constexpr std::size_t shared_reference_bytes = 12;
 
 /// What a message is; decides the layout of its fields (fields.hpp).
 enum class MessageKind : std::uint16_t {
-  tick = 1,   ///< coordinator: it is the time that you promised
-  compute,    ///< coordinator to worker: compute an iteration
-  release,    ///< coordinator to server: these workers may pull
-  delivered,  ///< coordinator to receiver: these words of a transfer have passed
-  finish,     ///< coordinator: answer `done` when all payload work is done
-  stop,       ///< coordinator: leave
-  ack,        ///< node: nothing to say but its promise
-  offers,     ///< node: transfers that are ready at the message's time
-  pushed,     ///< server: all words of a push are in
-  pulled,     ///< worker: all pulls of an iteration are in
-  missing,    ///< receiver: a transfer ended without these words
-  working,    ///< node: it lives, and payload work goes on
-  done,       ///< node: no payload work is left; what came of it
-  fault,      ///< node: it has failed
-  chunk,      ///< node to node: payload
-  credit,     ///< node to node: so many more chunks may be sent
-  hello,      ///< node process: it is there, and where it can be reached
-  begin,      ///< coordinator to a node process: a job, and where everybody is
-  ready,      ///< node process: it has made itself ready for the job
-  leave,      ///< coordinator to a node process: there is no further job
-  ping,       ///< coordinator: are you there? answered by `working`
-  computed,   ///< worker: it has computed, and was told to offer nothing
-  history,    ///< coordinator: what became of pushes, and which model pulls got; for the payload
+  tick = 1,     ///< coordinator: it is the time that you promised
+  compute,      ///< coordinator to worker: compute an iteration
+  release,      ///< coordinator to server: these workers may pull
+  delivered,    ///< coordinator to receiver: these words of a transfer have passed
+  finish,       ///< coordinator: answer `done` when all payload work is done
+  stop,         ///< coordinator: leave
+  ack,          ///< node: nothing to say but its promise
+  offers,       ///< node: transfers that are ready at the message's time
+  pushed,       ///< server: all words of a push are in
+  pulled,       ///< worker: all pulls of an iteration are in
+  missing,      ///< receiver: a transfer ended without these words
+  working,      ///< node: it lives, and payload work goes on
+  done,         ///< node: no payload work is left; what came of it
+  fault,        ///< node: it has failed
+  chunk,        ///< node to node: payload
+  credit,       ///< node to node: so many more chunks may be sent
+  hello,        ///< node process: it is there, and where it can be reached
+  begin,        ///< coordinator to a node process: a job, and where everybody is
+  ready,        ///< node process: it has made itself ready for the job
+  leave,        ///< coordinator to a node process: there is no further job
+  ping,         ///< coordinator: are you there? answered by `working`
+  computed,     ///< worker: it has computed, and was told to offer nothing
+  history,      ///< coordinator: what became of pushes, and which model pulls got; for the payload
+  map,          ///< coordinator to all nodes: which server owns which key from an iteration on
+  map_ack,      ///< node: it goes by this version of the map
+  migrated,     ///< server: all words of a key that it owns now are in
+  wrong_owner,  ///< server, and on to the worker: a push came under an old version of the map
 };
-inline constexpr MessageKind last_kind = MessageKind::history;
+inline constexpr MessageKind last_kind = MessageKind::wrong_owner;
 
 std::string_view name_of(MessageKind kind);
 /// "node 3" or "the coordinator".

@@ -17,10 +17,21 @@ namespace ocs {
 /// takes a copy. So nodes needn't agree on which chunk comes when, and what a pull gets is the model of its instant.
 class ModelStore {
  public:
-  ModelStore(std::size_t chunks, BufferPool& pool) : pool_(pool), chunks_(chunks) {}
+  /// @param slices of each chunk: what was pulled of another slice is none of its history.
+  /// @param owned slices that are here from the start; others come and go by the history. Empty: all.
+  ModelStore(const std::vector<std::uint32_t>& slices, const std::vector<char>& owned, BufferPool& pool)
+      : pool_(pool), chunks_(slices.size()) {
+    for (std::size_t chunk = 0; chunk < slices.size(); ++chunk) {
+      chunks_[chunk].slice = slices[chunk];
+      chunks_[chunk].here = owned.empty() || owned[slices[chunk]] != 0;
+    }
+  }
 
   /// What comes next in the history; it comes in pieces, in order.
-  void learn(const std::vector<PastEvent>& more) { history_.insert(history_.end(), more.begin(), more.end()); }
+  void learn(const std::vector<PastEvent>& more) {
+    history_.insert(history_.end(), more.begin(), more.end());
+    for (Chunk& chunk : chunks_) skip(chunk);
+  }
 
   std::size_t chunks() const { return chunks_.size(); }
   /// What the chunk has to go through next; nullptr: nothing that is known.
@@ -29,7 +40,17 @@ class ModelStore {
     return at < history_.size() ? &history_[at] : nullptr;
   }
   /// It has gone through next().
-  void pass(std::size_t chunk) { ++chunks_[chunk].at; }
+  void pass(std::size_t chunk) {
+    const PastEvent::What what = next(chunk)->what;
+    if (what == PastEvent::What::took) chunks_[chunk].here = true;
+    if (what == PastEvent::What::gave) {
+      chunks_[chunk].here = false;
+      chunks_[chunk].weight = 0;
+      chunks_[chunk].buffer.reset();
+    }
+    ++chunks_[chunk].at;
+    skip(chunks_[chunk]);
+  }
 
   struct Slot {
     float* sum;
@@ -45,8 +66,19 @@ class ModelStore {
   struct Chunk {
     std::size_t at = 0;
     std::int32_t weight = 0;
+    std::uint32_t slice = 0;
+    bool here = true;  ///< this server owns it
     std::shared_ptr<std::byte[]> buffer;
   };
+  /// Pulls and migrations of other slices; pushes while another server owns it.
+  void skip(Chunk& chunk) const {
+    const auto of_another = [&](const PastEvent& event) {
+      if (event.what == PastEvent::What::applied || event.what == PastEvent::What::dropped) return !chunk.here;
+      return event.slice != chunk.slice;
+    };
+    while (chunk.at < history_.size() && of_another(history_[chunk.at])) ++chunk.at;
+  }
+
   BufferPool& pool_;
   std::vector<PastEvent> history_;
   std::vector<Chunk> chunks_;

@@ -37,9 +37,13 @@ class RoleOrRoles : public NodeLogic {
         return worker_.get();
       case MessageKind::release:
         return server_.get();
+      case MessageKind::map:  // a job by keys has no node that is both
+        return server_ ? server_.get() : worker_.get();
+      case MessageKind::wrong_owner:
+        return worker_.get();
       case MessageKind::delivered: {
         const auto key = decode_fields<DeliveredFields>(message).key;
-        return key.phase == TransferPhase::push ? server_.get() : worker_.get();
+        return key.phase == TransferPhase::pull ? worker_.get() : server_.get();
       }
       case MessageKind::missing: {  // what this node has sent
         const auto key = decode_fields<MissingFields>(message).key;

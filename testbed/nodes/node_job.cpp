@@ -30,6 +30,18 @@ const Served* NodeJob::server_at(Node node) const {
   return found == servers.end() ? nullptr : &*found;
 }
 
+const Slice* NodeJob::slice_of(const TransferKey& key) const {
+  const Served* server = server_at(key.server);
+  return server == nullptr || key.slice >= server->slices.size() ? nullptr : &server->slices[key.slice];
+}
+
+std::size_t NodeJob::transfers() const {
+  if (by_keys()) return owner.size();
+  std::size_t sum = 0;
+  for (const Served& server : servers) sum += server.slices.size();
+  return sum;
+}
+
 int NodeJob::worker_index(Node node) const {
   const auto found = std::find(workers.begin(), workers.end(), node);
   return found == workers.end() ? -1 : static_cast<int>(found - workers.begin());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/core/ids.hpp"
+#include "host/transport/fields.hpp"
 
 namespace ocs {
 
@@ -27,14 +28,26 @@ enum class ServerMemory : std::uint8_t {
   model,  ///< one model that pushes are added to one by one: workers pull what it is then
 };
 
+/// What one transfer carries of a server's layout.
+struct Slice {
+  Words first, words;      ///< words [first, first + words) of the layout
+  Bytes bytes;             ///< without padding
+  std::int64_t ahead = 0;  ///< a push of it is ready before the end of computing: by ahead / NodeJob::ahead_of of the
+                           ///< time that it takes, rounded down
+  std::int32_t priority = 0;  ///< of its transfers; smaller goes first
+};
+
 /// One parameter server: its shards, each padded to whole words, lie one behind the other in this layout.
 struct Served {
   Node node;
-  Words words;  ///< with padding
-  Bytes bytes;  ///< without
+  Words words;                ///< with padding
+  Bytes bytes;                ///< without
+  std::vector<Slice> slices;  ///< one or more, one behind the other: the whole layout
 };
 
 struct NodeJob {
+  static constexpr std::int64_t most_slices = 16384;  ///< of all servers together
+
   std::vector<Node> workers;    ///< ascending
   std::vector<Served> servers;  ///< ascending by node; only those that hold something
   std::int64_t word_bytes = 64;
@@ -45,9 +58,17 @@ struct NodeJob {
   Words chunk;                 ///< a transfer crosses the transport in chunks of so many words, the last one shorter
   Picos control_latency;       ///< what a node says is heard so much later
   std::uint32_t attempts = 1;  ///< so often a word may be sent; 1: what is lost ends the job
+  std::int64_t ahead_of = 1;   ///< see Slice::ahead; at least as much
+  /// Where servers own keys (slices) by a map that may change: the owner of each key in its first version. Then every
+  /// server has all slices in its layout, and transfers carry those that it owns. Empty: they own what they have.
+  std::vector<Node> owner{};
 
   const Served* server_at(Node node) const;  ///< nullptr: no server there
   int worker_index(Node node) const;         ///< -1: no worker there
+  /// What the transfer carries; nullptr: the job hasn't such a one.
+  const Slice* slice_of(const TransferKey& key) const;
+  std::size_t transfers() const;  ///< of a worker, in a push or a pull: slices of all servers, or all keys
+  bool by_keys() const { return !owner.empty(); }
 };
 
 }  // namespace ocs

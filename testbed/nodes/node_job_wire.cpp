@@ -11,15 +11,20 @@ namespace ocs {
 
 template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, Served>
-void visit(A& a, T& s) { a(s.node, s.words, s.bytes); }
+void visit(A& a, T& s) { a(s.node, s.words, s.bytes, s.slices); }
+template <class A, class T>
+requires std::same_as<std::remove_const_t<T>, Slice>
+void visit(A& a, T& s) { a(s.first, s.words, s.bytes, s.ahead, s.priority); }
 
 namespace {
 
 template <class A, class Job>
 void layout(A& archive, Job& job) {
   // Fails to compile when NodeJob gets a member: it belongs here too, and in WireHeader::version.
-  auto& [workers, servers, word_bytes, iterations, memory, payload, seed, chunk, control_latency, attempts] = job;
-  archive(workers, servers, word_bytes, iterations, memory, payload, seed, chunk, control_latency, attempts);
+  auto& [workers, servers, word_bytes, iterations, memory, payload, seed, chunk, control_latency, attempts, ahead_of,
+         owner] = job;
+  archive(workers, servers, word_bytes, iterations, memory, payload, seed, chunk, control_latency, attempts, ahead_of,
+          owner);
 }
 
 void check(bool right, const std::string& field, std::int64_t value, const std::string& expected) {
@@ -30,6 +35,33 @@ void check_range(const std::string& field, std::int64_t value, std::int64_t leas
   check(value >= least && value <= most, field, value, std::to_string(least) + " to " + std::to_string(most));
 }
 
+void check_slices(const NodeJob& job, const Served& server) {
+  Words covered;
+  Bytes bytes;
+  check_range("number of slices", static_cast<std::int64_t>(server.slices.size()), 1, NodeJob::most_slices);
+  for (const Slice& slice : server.slices) {
+    check(slice.first == covered, "first word of a slice", slice.first.n, std::to_string(covered.n));
+    check_range("words of a slice", slice.words.n, 1, server.words.n - covered.n);
+    check_range("bytes of a slice", slice.bytes.n, 1, slice.words.n * job.word_bytes);
+    check_range("ahead of a slice", slice.ahead, 0, job.ahead_of);
+    covered += slice.words;
+    bytes += slice.bytes;
+  }
+  check(covered == server.words, "words of the slices of a server", covered.n, std::to_string(server.words.n));
+  check(bytes == server.bytes, "bytes of the slices of a server", bytes.n, std::to_string(server.bytes.n));
+}
+
+/// Where servers own keys by a map: each has all of them in its layout, and no server is a worker.
+void check_owners(const NodeJob& job) {
+  if (!job.by_keys()) return;
+  for (const Served& server : job.servers) {
+    check(job.worker_index(server.node) < 0, "a worker that is a server", index(server.node), "none");
+    check(server.slices.size() == job.owner.size(), "number of owners", static_cast<std::int64_t>(job.owner.size()),
+          std::to_string(server.slices.size()) + ", the number of keys of every server");
+  }
+  for (const Node owner : job.owner) check(job.server_at(owner) != nullptr, "owner of a key", index(owner), "a server");
+}
+
 void check(const NodeJob& job) {
   constexpr auto largest = static_cast<std::int64_t>(max_payload_bytes);
   constexpr std::int64_t most_bytes = std::int64_t{1} << 46;  // of one server; sums of a job stay far from overflow
@@ -38,11 +70,13 @@ void check(const NodeJob& job) {
   for (std::size_t i = 0; i < job.workers.size(); ++i)
     check_range("worker", index(job.workers[i]), i == 0 ? 0 : index(job.workers[i - 1]) + 1, max_ports - 1);
   check_range("word size in bytes", job.word_bytes, 1, largest);
+  check_range("parts of the computing time", job.ahead_of, 1, never<Picos>.n);
   for (std::size_t i = 0; i < job.servers.size(); ++i) {
     const Served& server = job.servers[i];
     check_range("server", index(server.node), i == 0 ? 0 : index(job.servers[i - 1].node) + 1, max_ports - 1);
     check_range("words of a server", server.words.n, 1, most_bytes / job.word_bytes);
     check_range("bytes of a server", server.bytes.n, 1, server.words.n * job.word_bytes);
+    check_slices(job, server);
   }
   check_range("number of iterations", job.iterations, 1, 1'000'000);
   check_range("memory of servers", static_cast<std::int64_t>(job.memory), 0,
@@ -53,6 +87,7 @@ void check(const NodeJob& job) {
   check_range("control latency in ps", job.control_latency.n, 0, never<Picos>.n / 1'000'000 / 4);
   check_range("number of attempts", job.attempts, 1, 1'000'000);
   check_range("chunk in words", job.chunk.n, 1, largest / job.word_bytes);
+  check_owners(job);
 }
 
 }  // namespace

@@ -21,6 +21,8 @@ PayloadPlane::PayloadPlane(PayloadTools tools, Node self, Transport& transport)
   if (tools.job.server_at(self)) {
     server_.emplace(tools, self);
     for (Node worker : tools.job.workers) lanes_.push_back({worker, TransferPhase::pull, {}});
+    for (const Served& other : tools.job.servers)
+      if (tools.job.by_keys() && other.node != self) lanes_.push_back({other.node, TransferPhase::migrate, {}});
   }
   for (Lane& one : lanes_) {
     const auto lanes_to_peer =
@@ -49,7 +51,10 @@ void PayloadPlane::begin(const Offer& offer) {
     first->again.push_back({offer.attempt, RunSet(offer.runs)});
     return;
   }
-  streams.push_back({offer.key, offer.words, Words{0}});
+  const auto place = [](const TransferKey& key) { return std::pair(key.iteration, key.slice); };
+  const auto behind = std::upper_bound(streams.begin(), streams.end(), offer.key,
+                                       [&](const auto& key, const Stream& s) { return place(key) < place(s.key); });
+  streams.insert(behind, {offer.key, offer.words, Words{0}});
   if (tools_.job.memory == ServerMemory::sums && offer.key.iteration >= lag)
     may_push_ = std::max(may_push_, offer.key.iteration - lag + 1);
 }
@@ -77,12 +82,12 @@ void PayloadPlane::receive(Message message) {
                                       " more chunks than it had credits for, which are " +
                                       std::to_string(allowance(from)));
     if (fields.attempt == 0) {
-      auto& [iteration, first] = next_[from];
-      if (std::pair(key.iteration, fields.part.first) < std::pair(iteration, first))
+      auto& next = next_[from];
+      if (std::tuple(key.iteration, key.slice, fields.part.first) < next)
         throw Error(ErrorKind::run, participant_name(message.header.from) + " sent " + participant_name(index(self_)) +
                                         " words " + describe(std::vector{fields.part}) + " of the " + describe(key) +
                                         ", again or out of turn");
-      iteration = key.iteration, first = fields.part.first + fields.part.count;
+      next = {key.iteration, key.slice, fields.part.first + fields.part.count};
     }
     return carrier_.hold(std::move(message));
   }
@@ -91,8 +96,8 @@ void PayloadPlane::receive(Message message) {
 }
 
 bool PayloadPlane::work() {
-  if (send(TransferPhase::pull) || consume(TransferPhase::pull) || consume(TransferPhase::push) ||
-      send(TransferPhase::push))
+  if (send(TransferPhase::pull) || send(TransferPhase::migrate) || consume(TransferPhase::pull) ||
+      consume(TransferPhase::migrate) || consume(TransferPhase::push) || send(TransferPhase::push))
     return true;
   flush();
   return false;
@@ -111,22 +116,24 @@ bool PayloadPlane::may_send(const Lane& lane) const {
   if (lane.streams.empty() || lane.credits == 0) return false;
   const Stream& stream = lane.streams.front();
   const WordRun part = part_of(stream);
-  if (lane.phase == TransferPhase::pull) return server_->ready(stream.key, part);
+  if (lane.phase != TransferPhase::push) return server_->ready(stream.key, part);
   if (stream.key.iteration >= may_push_) return false;
-  const std::int64_t before = (stream.key.iteration - std::int64_t{1}) * stream.words.n + (part.first + part.count).n;
-  return stream.key.iteration == 0 || pulled_[index(lane.peer)].n >= before;
+  const std::int64_t before =
+      (stream.key.iteration - std::int64_t{1}) * tools_.job.server_at(stream.key.server)->words.n +
+      (tools_.job.slice_of(stream.key)->first + part.first + part.count).n;
+  return stream.key.iteration == 0 || tools_.job.by_keys() || pulled_[index(lane.peer)].n >= before;
 }
 
 bool PayloadPlane::consume(TransferPhase phase) {
   const Arrival* next = carrier_.next(phase);
-  if (!next || !(phase == TransferPhase::push ? server_->has_room(*next) : worker_->knows(next->key))) return false;
+  if (!next || !(phase == TransferPhase::pull ? worker_->knows(next->key) : server_->has_room(*next))) return false;
   Arrival arrival = carrier_.take(phase);
   std::int64_t& expected = expected_[arrival.key.from()];
   for (const auto& part : arrival.parts) expected -= part.words.count.n;
   if (expected == 0) expected_.erase(arrival.key.from());
   auto chunk = reassembly_.add(std::move(arrival));
   if (!chunk) return true;
-  if (phase == TransferPhase::push) {
+  if (phase != TransferPhase::pull) {
     server_->take(std::move(*chunk), totals_);
     give_credits();
   } else {
@@ -140,7 +147,7 @@ bool PayloadPlane::consume(TransferPhase phase) {
 bool PayloadPlane::send(TransferPhase phase) {
   const auto place = [](const Lane& l) {
     const Stream& s = l.streams.front();
-    return std::tuple(s.key.iteration, s.next, l.peer);
+    return std::tuple(s.key.iteration, s.key.slice, s.next, l.peer);
   };
   Lane* best = nullptr;
   for (Lane& lane : lanes_)
@@ -160,7 +167,8 @@ bool PayloadPlane::send(TransferPhase phase) {
 }
 
 void PayloadPlane::give_credits() {
-  for (const Node worker : server_->take_credits()) ++owed_[{worker, TransferPhase::push}];
+  for (const Node sender : server_->take_credits())  // where keys migrate, no server is a worker
+    ++owed_[{sender, tools_.job.worker_index(sender) >= 0 ? TransferPhase::push : TransferPhase::migrate}];
 }
 
 void PayloadPlane::learn(const HistoryFields& history) {
@@ -180,6 +188,8 @@ void PayloadPlane::flush() {
 
 std::uint32_t PayloadPlane::allowance(LaneKey from) const {
   const NodeJob& job = tools_.job;
+  if (from.second == TransferPhase::migrate)
+    return job.by_keys() && server_ && job.server_at(from.first) && from.first != self_ ? window : 0;
   const bool pushes = job.worker_index(from.first) >= 0 && server_, pulls = job.server_at(from.first) && worker_;
   if (!(from.second == TransferPhase::push ? pushes : pulls)) return 0;
   return pushes && pulls ? window / 2 : window;

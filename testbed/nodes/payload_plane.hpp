@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "host/core/message.hpp"
 #include "host/transport/carrier.hpp"
@@ -37,7 +38,8 @@ namespace ocs {
 ///
 /// Nobody gets stuck: pushes and pulls to one peer have credits of their own (one each, if a node sends both), a worker
 /// can always check what has passed, what has passed never waits for payload, and every other wait is for a chunk that
-/// is earlier in (iteration, place).
+/// is earlier in (iteration, place). Transfers of one phase to one peer go in the order of iterations and slices,
+/// whenever they are ready in virtual time.
 class PayloadPlane {
  public:
   static constexpr std::uint32_t window = 2;
@@ -62,7 +64,7 @@ class PayloadPlane {
     Words words, next;
     std::vector<Again> again{};
   };
-  /// Transfers of one phase to one peer, first come first sent.
+  /// Transfers of one phase to one peer, by iteration and slice.
   struct Lane {
     Node peer;
     TransferPhase phase;
@@ -93,8 +95,8 @@ class PayloadPlane {
   std::array<Words, max_ports> pulled_{};  ///< words that this worker has checked, by server, over all iterations
   std::uint32_t may_push_ = 0;             ///< iterations below it
   std::map<Node, std::int64_t> expected_;  ///< words delivered and not yet worked on, by sender; never 0
-  std::map<LaneKey, std::pair<std::uint32_t, Words>> next_;  ///< the least iteration and word that may come, by sender
-  std::map<LaneKey, std::uint32_t> held_;                    ///< chunks here whose credit has not gone back, by sender
+  std::map<LaneKey, std::tuple<std::uint32_t, std::uint32_t, Words>> next_;  ///< least iteration, slice, word to come
+  std::map<LaneKey, std::uint32_t> held_;  ///< chunks here whose credit has not gone back, by sender
   PayloadTotals totals_;
 };
 

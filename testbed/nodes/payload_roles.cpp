@@ -12,9 +12,15 @@ std::size_t elements(const NodeJob& job, Words words) {
   return static_cast<std::size_t>(words.n * job.word_bytes) / sizeof(float);
 }
 
+/// Words of a transfer, as words of the server's layout.
+WordRun in_layout(const PayloadTools& tools, const TransferKey& key, WordRun part) {
+  return {tools.job.slice_of(key)->first + part.first, part.count};
+}
+
 PatternSlice slice_of(const PayloadTools& tools, const TransferKey& key, WordRun part) {
   const bool model = tools.job.memory == ServerMemory::model;
-  return {tools.pattern, model ? 0 : key.iteration, key.server, elements(tools.job, part.first)};
+  const Node server = tools.job.by_keys() ? Node{0} : key.server;  // a key's value is the same at every server
+  return {tools.pattern, model ? 0 : key.iteration, server, elements(tools.job, in_layout(tools, key, part).first)};
 }
 
 std::span<const std::byte> bytes_of(const Payload& payload) { return {payload.data.get(), payload.size}; }
@@ -57,10 +63,11 @@ WorkerPayload::WorkerPayload(PayloadTools tools, Node self) : tools_(tools), sel
 void WorkerPayload::make(const Outgoing& push, std::vector<Message>& append) {
   const float weight = push_weight(push.key.iteration);
   if (tools_.job.memory == ServerMemory::model && tools_.job.payload == PayloadMode::digest)
-    return append_chunk(tools_, push,
-                        crcs_.of(push.key.server, push.part, static_cast<std::int32_t>(weight),
-                                 [&] { return expected_crc(tools_, push.key, push.part, weight); }),
-                        {}, weight, append);
+    return append_chunk(
+        tools_, push,
+        crcs_.of(push.key.server, in_layout(tools_, push.key, push.part), static_cast<std::int32_t>(weight),
+                 [&] { return expected_crc(tools_, push.key, push.part, weight); }),
+        {}, weight, append);
   auto buffer = tools_.pool.take();
   const std::span<float> out{reinterpret_cast<float*>(buffer.get()), elements(tools_.job, push.part.count)};
   const std::uint32_t crc = make_payload(slice_of(tools_, push.key, push.part), weight, out);
@@ -72,7 +79,7 @@ void WorkerPayload::make(const Outgoing& push, std::vector<Message>& append) {
 void WorkerPayload::learn(const std::vector<PastEvent>& history) {
   for (const PastEvent& event : history)
     if (event.worker == self_ && event.what == PastEvent::What::pulled)
-      pulled_[{event.server, event.iteration}] = event.weight;
+      pulled_[{event.server, event.slice, event.iteration}] = event.weight;
 }
 
 float WorkerPayload::push_weight(std::uint32_t iteration) const {
@@ -83,7 +90,7 @@ float WorkerPayload::push_weight(std::uint32_t iteration) const {
 
 float WorkerPayload::pull_weight(const TransferKey& key) const {
   if (tools_.job.memory == ServerMemory::sums) return Pattern::weight_of_all(tools_.job.workers.size());
-  return static_cast<float>(pulled_.at({key.server, key.iteration}));
+  return static_cast<float>(pulled_.at({key.server, key.slice, key.iteration}));
 }
 
 void WorkerPayload::take(const WholeChunk& pull, PayloadTotals& totals) {
@@ -92,8 +99,9 @@ void WorkerPayload::take(const WholeChunk& pull, PayloadTotals& totals) {
   if (tools_.job.payload == PayloadMode::digest) {
     const auto make = [&] { return expected_crc(tools_, pull.key, pull.part, weight); };
     const bool model = tools_.job.memory == ServerMemory::model;
-    const std::uint32_t right =
-        model ? crcs_.of(pull.key.server, pull.part, static_cast<std::int32_t>(weight), make) : make();
+    const std::uint32_t right = model ? crcs_.of(pull.key.server, in_layout(tools_, pull.key, pull.part),
+                                                 static_cast<std::int32_t>(weight), make)
+                                      : make();
     totals.crc_errors += right != pull.crc32c;
     return;
   }
@@ -103,18 +111,25 @@ void WorkerPayload::take(const WholeChunk& pull, PayloadTotals& totals) {
 }
 
 ServerPayload::ServerPayload(PayloadTools tools, Node self)
-    : tools_(tools),
-      self_(self),
-      chunks_(divide_up(tools.job.server_at(self)->words.n, tools.job.chunk.n)),
-      sums_(tools.job.workers.size(), tools.pool) {
-  if (tools.job.memory == ServerMemory::model) model_.emplace(static_cast<std::size_t>(chunks_), tools.pool);
+    : tools_(tools), self_(self), sums_(tools.job.workers.size(), tools.pool) {
+  std::vector<std::uint32_t> slices;  // of each chunk
+  for (const Slice& slice : tools.job.server_at(self)->slices) {
+    first_chunks_.push_back(slices.size());
+    slices.insert(slices.end(), static_cast<std::size_t>(divide_up(slice.words.n, tools.job.chunk.n)),
+                  static_cast<std::uint32_t>(first_chunks_.size() - 1));
+  }
+  first_chunks_.push_back(slices.size());
+  std::vector<char> owned;
+  for (const Node owner : tools.job.owner) owned.push_back(owner == self ? char{1} : char{0});
+  if (tools.job.memory == ServerMemory::model) model_.emplace(slices, owned, tools.pool);
 }
 
 bool ServerPayload::ready(const TransferKey& pull, WordRun part) const {
-  if (!model_) return sums_.complete(number_of(pull.iteration, part));
-  const PastEvent* next = model_->next(chunk_of(part));
-  return next != nullptr && next->what == PastEvent::What::pulled && next->worker == pull.worker &&
-         next->iteration == pull.iteration;
+  if (!model_) return sums_.complete(number_of(pull, part));
+  const PastEvent* next = model_->next(chunk_of(pull, part));
+  const bool migrates = pull.phase == TransferPhase::migrate;
+  return next != nullptr && next->what == (migrates ? PastEvent::What::gave : PastEvent::What::pulled) &&
+         next->worker == pull.to() && next->iteration == pull.iteration;
 }
 
 void ServerPayload::learn(const std::vector<PastEvent>& history, PayloadTotals& totals) {
@@ -129,10 +144,11 @@ void ServerPayload::learn(const std::vector<PastEvent>& history, PayloadTotals& 
 /// Up to what hasn't come, or to a pull, which is made when it can be sent.
 void ServerPayload::go_through_history(std::size_t chunk, PayloadTotals& totals) {
   while (const PastEvent* next = model_->next(chunk)) {
-    if (next->what == PastEvent::What::pulled) return;
+    if (next->what == PastEvent::What::pulled || next->what == PastEvent::What::gave) return;
     const auto push = waiting_.find({chunk, next->worker, next->iteration});
     if (push == waiting_.end()) return;
     if (next->what == PastEvent::What::applied) add_to_model(chunk, push->second, totals);
+    if (next->what == PastEvent::What::took) take_value(chunk, next->weight, push->second, totals);
     credits_.push_back(next->worker);
     waiting_.erase(push);
     model_->pass(chunk);
@@ -148,17 +164,32 @@ void ServerPayload::add_to_model(std::size_t chunk, const WholeChunk& push, Payl
     const auto slot = model_->open(chunk);
     crc = add_payload(bytes_of(push.payload), slot.sum, slot.first);
   } else {
-    crc = crcs_.of(self_, push.part, weight,
+    crc = crcs_.of(self_, in_layout(tools_, push.key, push.part), weight,
                    [&] { return expected_crc(tools_, push.key, push.part, static_cast<float>(weight)); });
   }
   totals.crc_errors += crc != push.crc32c;
 }
 
+/// What another server had of a key that is this one's now.
+void ServerPayload::take_value(std::size_t chunk, std::int32_t weight, const WholeChunk& value, PayloadTotals& totals) {
+  model_->add_weight(chunk, weight);
+  const auto known = static_cast<float>(weight);
+  if (tools_.job.payload == PayloadMode::digest) {
+    totals.crc_errors += value.crc32c != crcs_.of(self_, in_layout(tools_, value.key, value.part), weight,
+                                                  [&] { return expected_crc(tools_, value.key, value.part, known); });
+    return;
+  }
+  const auto result = check_payload(slice_of(tools_, value.key, value.part), known, bytes_of(value.payload));
+  totals.crc_errors += result.crc32c != value.crc32c;
+  totals.sum_errors += result.differences;
+  std::memcpy(model_->open(chunk).sum, value.payload.data.get(), value.payload.size);
+}
+
 void ServerPayload::copy_of_model(const Outgoing& pull, std::vector<Message>& append) {
-  const std::size_t chunk = chunk_of(pull.part);
+  const std::size_t chunk = chunk_of(pull.key, pull.part);
   const std::int32_t weight = model_->weight(chunk);
   if (tools_.job.payload == PayloadMode::digest) {
-    const std::uint32_t crc = crcs_.of(self_, pull.part, weight, [&] {
+    const std::uint32_t crc = crcs_.of(self_, in_layout(tools_, pull.key, pull.part), weight, [&] {
       return expected_crc(tools_, pull.key, pull.part, static_cast<float>(weight));
     });
     return append_chunk(tools_, pull, crc, {}, static_cast<float>(weight), append);
@@ -173,33 +204,32 @@ void ServerPayload::copy_of_model(const Outgoing& pull, std::vector<Message>& ap
   append_chunk(tools_, pull, crc32c(bytes_of(payload)), payload, static_cast<float>(weight), append);
 }
 
-std::uint64_t ServerPayload::number_of(std::uint32_t iteration, WordRun part) const {
-  return static_cast<std::uint64_t>(iteration * chunks_ + part.first.n / tools_.job.chunk.n);
+std::uint64_t ServerPayload::number_of(const TransferKey& key, WordRun part) const {
+  return key.iteration * first_chunks_.back() + chunk_of(key, part);
 }
 
 void ServerPayload::make(const Outgoing& pull, std::vector<Message>& append, PayloadTotals& totals) {
   if (model_) {
     copy_of_model(pull, append);
-    model_->pass(chunk_of(pull.part));
-    return go_through_history(chunk_of(pull.part), totals);
+    model_->pass(chunk_of(pull.key, pull.part));
+    return go_through_history(chunk_of(pull.key, pull.part), totals);
   }
-  auto sum =
-      sums_.hand_out(number_of(pull.key.iteration, pull.part), elements(tools_.job, pull.part.count) * sizeof(float));
+  auto sum = sums_.hand_out(number_of(pull.key, pull.part), elements(tools_.job, pull.part.count) * sizeof(float));
   append_chunk(tools_, pull, sum.crc32c, sum.payload, Pattern::weight_of_all(tools_.job.workers.size()), append);
 }
 
 void ServerPayload::take(WholeChunk push, PayloadTotals& totals) {
   ++totals.chunks;
   if (!model_) return add_to_sum(push, totals);
-  const std::size_t chunk = chunk_of(push.part);
-  const std::tuple place(chunk, push.key.worker, push.key.iteration);
+  const std::size_t chunk = chunk_of(push.key, push.part);
+  const std::tuple place(chunk, push.key.from(), push.key.iteration);
   waiting_.emplace(place, std::move(push));
   go_through_history(chunk, totals);
 }
 
 /// When the last one is in, all workers are woken but once.
 void ServerPayload::add_to_sum(const WholeChunk& push, PayloadTotals& totals) {
-  const std::uint64_t number = number_of(push.key.iteration, push.part);
+  const std::uint64_t number = number_of(push.key, push.part);
   const bool full = tools_.job.payload == PayloadMode::full;
   const auto worker = static_cast<std::size_t>(tools_.job.worker_index(push.key.worker));
   std::span<const std::byte> sum;

@@ -67,7 +67,7 @@ class WorkerPayload {
   void learn(const std::vector<PastEvent>& history);
   /// True when it is known what the pull is to bring: of a model that is said later than its first chunk may come.
   bool knows(const TransferKey& pull) const {
-    return tools_.job.memory == ServerMemory::sums || pulled_.contains({pull.server, pull.iteration});
+    return tools_.job.memory == ServerMemory::sums || pulled_.contains({pull.server, pull.slice, pull.iteration});
   }
   void make(const Outgoing& push, std::vector<Message>& append);
   void take(const WholeChunk& pull, PayloadTotals& totals);
@@ -78,7 +78,8 @@ class WorkerPayload {
 
   PayloadTools tools_;
   Node self_;
-  std::map<std::pair<Node, std::uint32_t>, std::int32_t> pulled_;  ///< of a model: weights, by server and iteration
+  /// Of a model: weights, by server, slice and iteration.
+  std::map<std::tuple<Node, std::uint32_t, std::uint32_t>, std::int32_t> pulled_;
   KnownCrcs crcs_;
 };
 
@@ -86,12 +87,10 @@ class ServerPayload {
  public:
   ServerPayload(PayloadTools tools, Node self);
   void learn(const std::vector<PastEvent>& history, PayloadTotals& totals);
-  /// True when all pushes of this part have been added that the pull is to bring.
+  /// True when all pushes of this part have been added that the pull, or the migration, is to bring.
   bool ready(const TransferKey& pull, WordRun part) const;
   /// True when this push can be taken now.
-  bool has_room(const Arrival& push) const {
-    return model_ || sums_.has_room(number_of(push.key.iteration, push.chunk));
-  }
+  bool has_room(const Arrival& push) const { return model_ || sums_.has_room(number_of(push.key, push.chunk)); }
   void make(const Outgoing& pull, std::vector<Message>& append, PayloadTotals& totals);
   void take(WholeChunk push, PayloadTotals& totals);
   /// Who may send one more chunk of a push, for each chunk that isn't needed any more.
@@ -99,16 +98,19 @@ class ServerPayload {
   bool idle() const { return waiting_.empty(); }
 
  private:
-  std::uint64_t number_of(std::uint32_t iteration, WordRun part) const;
-  std::size_t chunk_of(WordRun part) const { return static_cast<std::size_t>(part.first.n / tools_.job.chunk.n); }
+  std::uint64_t number_of(const TransferKey& key, WordRun part) const;
+  std::size_t chunk_of(const TransferKey& key, WordRun part) const {
+    return first_chunks_[key.slice] + static_cast<std::size_t>(part.first.n / tools_.job.chunk.n);
+  }
   void add_to_sum(const WholeChunk& push, PayloadTotals& totals);
   void go_through_history(std::size_t chunk, PayloadTotals& totals);
   void add_to_model(std::size_t chunk, const WholeChunk& push, PayloadTotals& totals);
+  void take_value(std::size_t chunk, std::int32_t weight, const WholeChunk& value, PayloadTotals& totals);
   void copy_of_model(const Outgoing& pull, std::vector<Message>& append);
 
   PayloadTools tools_;
   Node self_;
-  std::int64_t chunks_;  ///< of the server's layout
+  std::vector<std::size_t> first_chunks_;  ///< of each slice; then of all
   SumStore sums_;
   std::optional<ModelStore> model_;
   std::map<std::tuple<std::size_t, Node, std::uint32_t>, WholeChunk> waiting_;  ///< for their turn: by chunk, worker

@@ -14,11 +14,15 @@ namespace ocs {
 /// job's control_latency later. What a receiver misses it asks for (Receipts); `missing`, from the coordinator:
 /// `offers` of these words alone.
 ///
-/// `compute` k: `offers` of a push to each server, stamped now + its length, or `computed` if it is to offer nothing.
-/// `delivered` pulls: `pulled` once all are in.
+/// `compute` k: `offers` of a push of each slice to its server, stamped when it is ready (Slice::ahead), or `computed`
+/// if it is to offer nothing. `delivered` pulls: `pulled` once all are in.
 std::unique_ptr<NodeLogic> make_worker(const NodeJob& job, Node self);
 
-/// `delivered` push: `pushed` once it is whole. `release`: `offers` of a pull to each worker named, stamped now.
+/// `map`: goes by it from now on, and says `map_ack`. `wrong_owner`: `offers` of that push to the key's present owner.
+///
+/// `delivered` push: `pushed` once it is whole, or `wrong_owner` if it goes by another version of the map of keys than
+/// the server. `map`: `offers` of the keys that it no longer owns to their owners, and `map_ack`. `delivered`
+/// migration: `migrated` once it is whole. `release`: `offers` of a pull of each slice to each worker named, now.
 std::unique_ptr<NodeLogic> make_server(const NodeJob& job, Node self);
 
 /// The roles that the job gives to this node, one or both. A message of a role that it doesn't have is an Error.

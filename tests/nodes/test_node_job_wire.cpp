@@ -15,7 +15,10 @@ using testing::HasSubstr;
 NodeJob a_job() {
   NodeJob job;
   job.workers = {Node{1}, Node{4}, Node{255}};
-  job.servers = {{Node{0}, Words{10}, Bytes{639}}, {Node{4}, Words{1}, Bytes{1}}};
+  job.servers = {
+      {Node{0}, Words{10}, Bytes{639}, {{Words{0}, Words{4}, Bytes{256}, 5, -1}, {Words{4}, Words{6}, Bytes{383}}}},
+      {Node{4}, Words{1}, Bytes{1}, {{Words{0}, Words{1}, Bytes{1}}}}};
+  job.ahead_of = 9;
   job.iterations = 7;
   job.memory = ServerMemory::model;
   job.payload = PayloadMode::digest;
@@ -40,9 +43,36 @@ TEST(NodeJobOnTheWire, ComesBackAsItWasSent) {
   EXPECT_EQ(encode(job), encode(a_job()));
   EXPECT_EQ(job.workers, a_job().workers);
   EXPECT_EQ(job.servers.at(0).bytes, Bytes{639});
+  EXPECT_EQ(job.servers.at(0).slices.at(0).ahead, 5);
+  EXPECT_EQ(job.servers.at(0).slices.at(1).first, Words{4});
   EXPECT_EQ(job.memory, ServerMemory::model);
   EXPECT_EQ(job.payload, PayloadMode::digest);
   EXPECT_EQ(job.chunk, Words{128});
+}
+
+NodeJob a_job_by_keys() {
+  NodeJob job = a_job();
+  job.servers[1].node = Node{5};
+  job.servers[1] = {Node{5}, job.servers[0].words, job.servers[0].bytes, job.servers[0].slices};
+  job.owner = {Node{5}, Node{0}};
+  return job;
+}
+
+TEST(NodeJobOnTheWire, SaysWhoOwnsWhichKey) {
+  EXPECT_EQ(decode_node_job(encode(a_job_by_keys())).owner, (std::vector{Node{5}, Node{0}}));
+  const auto refused = [](const auto& change) -> std::string {
+    NodeJob job = a_job_by_keys();
+    change(job);
+    try {
+      decode_node_job(encode(job));
+    } catch (const Malformed& error) {
+      return error.what();
+    }
+    return "read";
+  };
+  EXPECT_THAT(refused([](NodeJob& job) { job.owner.pop_back(); }), HasSubstr("number of owners is 1; it should be 2"));
+  EXPECT_THAT(refused([](NodeJob& job) { job.owner[0] = Node{4}; }), HasSubstr("owner of a key is 4"));
+  EXPECT_THAT(refused([](NodeJob& job) { job.workers[2] = Node{5}; }), HasSubstr("a worker that is a server"));
 }
 
 TEST(NodeJobOnTheWire, IsRefusedWhenItIsShortOrLong) {
@@ -65,6 +95,20 @@ TEST(NodeJobOnTheWire, IsRefusedByTheNameOfWhatCannotBe) {
   EXPECT_THAT(refusal([](NodeJob& j) { j.servers[0].words = Words{0}; }), HasSubstr("words of a server is 0"));
   EXPECT_THAT(refusal([](NodeJob& j) { j.servers[0].words = never<Words>; }), HasSubstr("words of a server"));
   EXPECT_THAT(refusal([](NodeJob& j) { j.servers[0].bytes = Bytes{641}; }), HasSubstr("bytes of a server is 641"));
+  const auto slice = [](NodeJob& j, std::size_t k) -> Slice& { return j.servers[0].slices.at(k); };
+  EXPECT_THAT(refusal([](NodeJob& j) { j.servers[0].slices.clear(); }), HasSubstr("number of slices is 0"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.servers[0].slices.pop_back(); }),
+              HasSubstr("words of the slices of a server"));
+  EXPECT_THAT(refusal([&](NodeJob& j) { slice(j, 1).first = Words{3}; }),
+              HasSubstr("first word of a slice is 3; it should be 4"));
+  EXPECT_THAT(refusal([&](NodeJob& j) { slice(j, 1).words = Words{7}; }),
+              HasSubstr("words of a slice is 7; it should be 1 to 6"));
+  EXPECT_THAT(refusal([&](NodeJob& j) { slice(j, 0).bytes = Bytes{255}; }),
+              HasSubstr("bytes of the slices of a server is 638"));
+  EXPECT_THAT(refusal([&](NodeJob& j) { slice(j, 0).bytes = Bytes{257}; }), HasSubstr("bytes of a slice is 257"));
+  EXPECT_THAT(refusal([&](NodeJob& j) { slice(j, 1).ahead = 10; }),
+              HasSubstr("ahead of a slice is 10; it should be 0 to 9"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.ahead_of = 0; }), HasSubstr("parts of the computing time is 0"));
   EXPECT_THAT(refusal([](NodeJob& j) { j.word_bytes = 0; }), HasSubstr("word size in bytes is 0"));
   EXPECT_THAT(refusal([](NodeJob& j) { j.word_bytes = 66; }), HasSubstr("a multiple of 4"));
   EXPECT_THAT(refusal([](NodeJob& j) { j.iterations = 0; }), HasSubstr("iterations is 0"));

@@ -47,7 +47,7 @@ TEST(WireHeader, ComesBackAsItWasSent) {
 TEST(WireHeader, IsLittleEndianInTheOrderOfItsMembers) {
   const auto bytes = encode(a_header());
   EXPECT_EQ(bytes[0], std::byte{0x50});   // magic
-  EXPECT_EQ(bytes[4], std::byte{3});      // version
+  EXPECT_EQ(bytes[4], std::byte{5});      // version
   EXPECT_EQ(bytes[12], std::byte{3});     // from
   EXPECT_EQ(bytes[14], std::byte{0xff});  // to
   EXPECT_EQ(bytes[16], std::byte{0x08});  // sequence
@@ -62,9 +62,9 @@ TEST(WireHeader, IsRefusedByTheNameOfTheWrongField) {
   };
   EXPECT_EQ(with([](auto&) {}), "");
   EXPECT_THAT(with([](auto& h) { h.magic ^= 1; }), HasSubstr("magic"));
-  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 3"));
+  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 5"));
   EXPECT_THAT(with([](auto& h) { h.kind = 0; }), HasSubstr("kind is 0"));
-  EXPECT_THAT(with([](auto& h) { h.kind = 24; }), HasSubstr("kind is 24"));
+  EXPECT_THAT(with([](auto& h) { h.kind = 28; }), HasSubstr("kind is 28"));
   EXPECT_THAT(with([](auto& h) { h.from = 256; }), HasSubstr("sender is 256"));
   EXPECT_THAT(with([](auto& h) { h.to = 0xfffe; }), HasSubstr("receiver is 65534"));
   EXPECT_THAT(with([](auto& h) { h.sequence = 0; }), HasSubstr("sequence is 0"));
@@ -95,7 +95,7 @@ TEST(WireHeader, IsRefusedWhenItIsShortOrLong) {
   EXPECT_THROW(decode_header(longer, 0, 11), Malformed);
 }
 
-const TransferKey key{4, TransferPhase::pull, Node{5}, Node{2}};
+const TransferKey key{4, TransferPhase::pull, Node{5}, Node{2}, 6};
 
 template <class F>
 F round_trip(const F& fields) {
@@ -121,11 +121,20 @@ TEST(WireFields, ComeBackAsTheyWereSent) {
   EXPECT_EQ(round_trip(ComputeFields{9, Picos{77}, 0}).offer, 0);
   EXPECT_EQ(round_trip(ComputedFields{8}).iteration, 8u);
   EXPECT_EQ(round_trip(PulledFields{8}).iteration, 8u);
-  EXPECT_EQ(round_trip(PushedFields{key}).key, key);
-  const auto history = round_trip(HistoryFields{{{PastEvent::What::pulled, Node{3}, Node{1}, 7, -5}}});
+  EXPECT_EQ(round_trip(PushedFields{key, 3}).key, key);
+  EXPECT_EQ(round_trip(PushedFields{key, 3}).map, 3u);
+  const auto map = round_trip(MapFields{3, 17, {Node{0}, Node{255}}});
+  EXPECT_EQ(std::tuple(map.version, map.first), std::tuple(3u, 17u));
+  EXPECT_EQ(map.owner, (std::vector{Node{0}, Node{255}}));
+  EXPECT_EQ(round_trip(MapAckFields{4}).version, 4u);
+  EXPECT_EQ(round_trip(MigratedFields{key}).key, key);
+  EXPECT_EQ(round_trip(WrongOwnerFields{key, 5}).key, key);
+  EXPECT_EQ(round_trip(WrongOwnerFields{key, 5}).version, 5u);
+  const auto history = round_trip(HistoryFields{{{PastEvent::What::pulled, Node{3}, Node{1}, 7, -5, 2}}});
   EXPECT_EQ(history.list.at(0).what, PastEvent::What::pulled);
   EXPECT_EQ(std::tuple(history.list[0].worker, history.list[0].server), std::tuple(Node{3}, Node{1}));
-  EXPECT_EQ(std::tuple(history.list[0].iteration, history.list[0].weight), std::tuple(7u, -5));
+  EXPECT_EQ(std::tuple(history.list[0].iteration, history.list[0].weight, history.list[0].slice),
+            std::tuple(7u, -5, 2u));
   const auto release = round_trip(ReleaseFields{3, {Node{1}, Node{255}}});
   EXPECT_EQ(release.workers, (std::vector{Node{1}, Node{255}}));
   const auto offers = round_trip(OffersFields{{{key, Words{77}}}});
@@ -137,6 +146,8 @@ TEST(WireFields, ComeBackAsTheyWereSent) {
   EXPECT_EQ(again.list.at(0).runs.at(1), (WordRun{Words{6}, Words{71}}));
   EXPECT_EQ(again.list.at(0).sent, 2u);
   EXPECT_EQ(again.list.at(0).carried(), Words{75});
+  EXPECT_EQ(round_trip(OffersFields{{{key, Words{77}, 0, {}, 0, 6}}}).list.at(0).map, 6u);
+  EXPECT_EQ(round_trip(DeliveredFields{key, Words{100}, true, {}, 0, 6}).map, 6u);
   const auto delivered = round_trip(DeliveredFields{key, Words{100}, false, {{Words{1}, Words{99}}}});
   EXPECT_EQ(delivered.key, key);
   EXPECT_EQ(round_trip(DeliveredFields{key, Words{100}, true, {}, 7}).attempt, 7u);
@@ -171,11 +182,15 @@ TEST(WireFields, AreRefusedWhenTheyAreShortOrLong) {
   expect_exact_length(TickFields{});
   expect_exact_length(ComputeFields{9});
   expect_exact_length(ComputedFields{9});
+  expect_exact_length(MapFields{3, 17, {Node{0}, Node{255}}});
+  expect_exact_length(MapAckFields{4});
+  expect_exact_length(MigratedFields{key});
+  expect_exact_length(WrongOwnerFields{key, 5});
   expect_exact_length(ReleaseFields{3, {Node{1}, Node{255}}});
   expect_exact_length(DeliveredFields{key, Words{100}, true, {{Words{1}, Words{99}}}});
   expect_exact_length(OffersFields{{{key, Words{77}}}});
   expect_exact_length(PushedFields{key});
-  expect_exact_length(HistoryFields{{{PastEvent::What::pulled, Node{3}, Node{1}, 7, -5}}});
+  expect_exact_length(HistoryFields{{{PastEvent::What::pulled, Node{3}, Node{1}, 7, -5, 2}}});
   expect_exact_length(MissingFields{key, {{Words{5}, Words{6}}}});
   expect_exact_length(DoneFields{1, 2, 3, 4, 5});
   expect_exact_length(WorkingFields{1, "payload of node 3"});
@@ -189,14 +204,14 @@ TEST(WireFields, AreRefusedWhenTheyAreShortOrLong) {
 
 TEST(WireFields, AreRefusedWhenAValueCannotBe) {
   TransferKey wrong = key;
-  wrong.phase = TransferPhase{2};
+  wrong.phase = TransferPhase{3};
   EXPECT_THROW(round_trip(PushedFields{wrong}), Malformed);
   wrong = key;
   wrong.worker = Node{256};
   EXPECT_THROW(round_trip(PushedFields{wrong}), Malformed);
   EXPECT_THROW(round_trip(ComputeFields{9, Picos{-1}}), Malformed);
   EXPECT_THROW(round_trip(ComputeFields{9, Picos{1}, 2}), Malformed);
-  EXPECT_THROW(round_trip(HistoryFields{{{PastEvent::What{3}, Node{3}, Node{1}, 7, -5}}}), Malformed);
+  EXPECT_THROW(round_trip(HistoryFields{{{PastEvent::What{5}, Node{3}, Node{1}, 7, -5}}}), Malformed);
   EXPECT_THROW(round_trip(HistoryFields{{{PastEvent::What{1}, Node{300}, Node{1}, 7, -5}}}), Malformed);
   wrong = key;
   wrong.server = Node{0xffff};
@@ -225,7 +240,7 @@ TEST(WireFields, AreRefusedWhenAValueCannotBe) {
   EXPECT_THROW(round_trip(CreditFields{TransferPhase{9}, 1}), Malformed);
   EXPECT_THROW(round_trip(FaultFields{ErrorKind{7}, ""}), Malformed);
   Message not_a_bool = make_message(1, Picos{2}, DeliveredFields{key, Words{10}, true, {}});
-  not_a_bool.fields.at(9 + 8) = std::byte{2};
+  not_a_bool.fields.at(13 + 8) = std::byte{2};
   EXPECT_THROW(decode_fields<DeliveredFields>(not_a_bool), Malformed);
 }
 

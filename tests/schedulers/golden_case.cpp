@@ -272,10 +272,12 @@ Case read_case(const json& value, const std::string& path, const std::string& of
   if (algorithm == "sync/zipline") return {name, read_moment(fields)};
   if (algorithm == "sync/closed_forms") return {name, read_closed_form(fields)};
   if (algorithm == "sync/r2sp_batch") return {name, read_batch(fields)};
+  if (algorithm == "sync/server_load") return {name, read_load(fields)};
+  if (algorithm == "sync/server_load_speedup") return {name, read_load_totals(fields)};
   fields.fail("algorithm", "names the unknown algorithm \"" + algorithm +
                                "\"; known: sunflow, sunflow_inter, hlf, colour, rotation_list, rotation_allstop, bvn, "
                                "solstice, mxnet_blocks, psscheduler, sync/parameter_server, sync/zipline, "
-                               "sync/closed_forms, sync/r2sp_batch");
+                               "sync/closed_forms, sync/r2sp_batch, sync/server_load, sync/server_load_speedup");
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "host/scheduler/rotation.hpp"
 #include "host/scheduler/square.hpp"
 #include "host/scheduler/sunflow.hpp"
+#include "tests/schedulers/golden_load.hpp"
 #include "tests/schedulers/golden_sync.hpp"
 
 namespace ocs::golden {
@@ -93,7 +94,7 @@ struct PlacementCase {
 struct Case {
   std::string name;
   std::variant<CircuitCase, CoflowsCase, SlotsCase, BlockCase, PlacementCase, ServerCase, MomentCase, ClosedFormCase,
-               BatchCase>
+               BatchCase, LoadCase, LoadTotalsCase>
       content;
 };
 

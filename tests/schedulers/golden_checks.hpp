@@ -15,5 +15,7 @@ void check(const ServerCase& golden);
 void check(const MomentCase& golden);
 void check(const ClosedFormCase& golden);
 void check(const BatchCase& golden);
+void check(const LoadCase& golden);
+void check(const LoadTotalsCase& golden);
 
 }  // namespace ocs::golden

@@ -1,0 +1,72 @@
+// Adaptive server load, after Cai et al.: watches rates, and says when keys should move. Pure; the mechanism is ours.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "host/core/network.hpp"
+#include "testbed/load/load_map.hpp"
+
+namespace ocs {
+
+/// Moving averages of the servers' rates, in bit/s.
+class RateMonitor {
+ public:
+  /// @param nominal_bps where the averages begin: what the start map was made for. With the first rate that is seen
+  /// instead, one bad draw makes a map that a hysteresis then keeps (measured in README.md).
+  RateMonitor(std::size_t servers, std::int64_t nominal_bps, std::uint32_t ema_shift);
+
+  /// In one iteration: e += (x - e) >> ema_shift. A port that carried nothing tells nothing.
+  void saw(std::size_t server, const PortUse& use);
+  void saw_rate(std::size_t server, std::int64_t rate_bps);
+  const std::vector<std::int64_t>& rates() const { return rates_; }
+
+ private:
+  std::vector<std::int64_t> rates_;
+  std::uint32_t shift_;
+};
+
+struct LoadSettings {
+  bool adaptive = false;
+  std::uint32_t hysteresis_num = 105, hysteresis_den = 100;  ///< old time over new time must be above it
+  std::uint32_t ema_shift = 0;                               ///< 0 to 16
+  std::optional<Bytes> budget{};                             ///< of one migration; none: any
+  friend bool operator==(const LoadSettings&, const LoadSettings&) = default;
+};
+
+/// The next version of a map.
+struct Remap {
+  LoadMap map;
+  std::vector<KeyMove> moves;
+  Bytes moved;
+};
+
+class LoadBalancer {
+ public:
+  /// @throws Error (input) as start_map does, for an ema_shift above 16 and for a hysteresis below 1.
+  LoadBalancer(std::vector<Bytes> keys, std::size_t servers, std::int64_t nominal_bps, const LoadSettings& settings);
+
+  RateMonitor& monitor() { return monitor_; }
+  const LoadMap& map() const { return map_; }
+  const std::vector<Bytes>& keys() const { return keys_; }
+
+  /// After each iteration, when its rates have been seen. @returns the map from the next one on, if it changes
+  std::optional<Remap> decide();
+
+ private:
+  std::vector<Bytes> keys_;
+  LoadSettings settings_;
+  RateMonitor monitor_;
+  LoadMap map_;
+};
+
+/// ceil(8e9 * bytes / rate), ns.
+std::int64_t wire_ns(Bytes bytes, std::int64_t rate_bps);
+
+/// Of a migration when nothing else is under way: the longest of the servers' times to take and to send, ns.
+std::int64_t migration_ns(std::span<const KeyMove> moves, const LoadProblem& problem);
+
+}  // namespace ocs
