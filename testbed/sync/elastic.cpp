@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <vector>
 
+#include "testbed/sync/forecast.hpp"
 #include "testbed/sync/ledger.hpp"
 #include "testbed/sync/moment.hpp"
 #include "testbed/sync/schemes.hpp"
@@ -22,7 +23,7 @@ class Elastic : public SyncScheme {
     GateActions actions;
     if (event.kind == GateEvent::Kind::pushed) {
       Worker& worker = workers_[event.worker];
-      worker.length.add(ledger_.interval(event.worker));
+      worker.forecast.add(ledger_.interval(event.worker));
       if (++worker.done > worker.quota) ledger_.broken(event.worker, "pushes more than its quota");
       ledger_.apply(actions, {event.worker}, settings_.most_quota * (ledger_.workers() - 1ULL));
     }
@@ -34,8 +35,8 @@ class Elastic : public SyncScheme {
 
  private:
   struct Worker {
-    explicit Worker(const SyncSettings& settings) : length(settings.ema_shift) {}
-    MovingAverage length;  ///< from grant to push
+    explicit Worker(const SyncSettings& settings) : forecast(settings.ema_shift, settings.trend) {}
+    Forecast forecast;  ///< of intervals from grant to push
     std::uint32_t quota = 1, done = 0;
   };
 
@@ -51,9 +52,7 @@ class Elastic : public SyncScheme {
     for (std::uint16_t w = 0; w < ledger_.workers(); ++w) {
       if (!ledger_.active(w)) continue;
       members.push_back(w);
-      auto& of_worker = ends.emplace_back();
-      for (std::uint32_t k = 1; k <= settings_.most_quota; ++k)
-        of_worker.push_back(ledger_.now() + workers_[w].length.value() * k);
+      ends.push_back(workers_[w].forecast.ends(ledger_.now(), settings_.most_quota));
     }
     const Moment moment = choose_moment(ends, settings_.objective);
     for (std::size_t i = 0; i < members.size(); ++i) {

@@ -24,6 +24,7 @@ struct SyncSettings {
   std::optional<std::uint32_t> k = 4;      ///< p_of_n: rounds that a worker may miss in a row; none: any number
   std::uint32_t most_quota = 15;           ///< elastic, predictive: R, ends that are predicted for each worker, 1..256
   Objective objective = Objective::range;  ///< elastic, predictive
+  bool trend = false;                      ///< elastic: lengths of intervals are predicted to go on as they change
   std::uint32_t ahead = 4;                 ///< predictive: steps past a push that isn't answered, 1..64
   friend bool operator==(const SyncSettings&, const SyncSettings&) = default;
 };
