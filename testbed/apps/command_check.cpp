@@ -10,7 +10,9 @@
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/names.hpp"
 #include "testbed/experiment/arrivals.hpp"
+#include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/fit.hpp"
+#include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"
@@ -53,8 +55,9 @@ std::string delay_line(const char* name, Picos asked, Cycles used, Picos cycle) 
 
 std::string fabric_text(const FabricSettings& fabric) {
   std::string text = "fabric: device " + fabric.device + ", " + std::to_string(fabric.ports) + " ports, " +
-                     to_text(fabric.rate_bps, Dimension::rate) + ", word " + to_text(fabric.word.n, Dimension::size) +
-                     "\n  cycle " + std::to_string(fabric.cycle.n) + " ps, a clock of " + clock_of(fabric.cycle) + "\n";
+                     to_text(fabric.rate_bps, Dimension::rate) + (fabric.rate_of_device ? " as it says" : "") +
+                     ", word " + to_text(fabric.word.n, Dimension::size) + "\n  cycle " +
+                     std::to_string(fabric.cycle.n) + " ps, a clock of " + clock_of(fabric.cycle) + "\n";
   if (fabric.planes > 1)
     text += "  " + std::to_string(fabric.planes) + " planes, demand " +
             (fabric.equal_split ? "cut alike" : "split by flows, the longest first") + "\n";
@@ -73,6 +76,15 @@ std::string fabric_text(const FabricSettings& fabric) {
   const Picos cycle{word.n * 8 * 1'000'000'000'000 / fabric.rate_bps};
   return text + "a clock of " + clock_of(cycle) + " (fabric.word = \"" + to_text(word.n, Dimension::size) +
          "\", a cycle of " + std::to_string(cycle.n) + " ps) would keep within it\n";
+}
+
+std::string packets_text(const Point& point) {
+  const FabricSettings& fabric = point.fabric;
+  const Picos flight = to_picos(fabric.fibre_cycles * 2, fabric.cycle);
+  return "network: packets, " + std::to_string(fabric.ports) + " ports, " + to_text(fabric.rate_bps, Dimension::rate) +
+         " each way, shared max-min fairly by what is under way\n  a word of " +
+         to_text(fabric.word.n, Dimension::size) + " takes " + std::to_string(fabric.cycle.n) + " ps" +
+         (flight.n == 0 ? "" : ", and arrives " + time(flight) + " later") + "\n";
 }
 
 std::string control_text(const Point& point) {
@@ -106,6 +118,25 @@ std::string rates_text(const Point& point) {
   return text.empty() ? text : "slow nodes:\n" + text;
 }
 
+/// Rates that change, and what keys make of them.
+std::string load_text_of(const Point& point) {
+  std::string text;
+  if (const auto& changes = point.nodes.rate_changes; !changes.empty()) {
+    const auto still = std::count_if(changes.begin(), changes.end(), [](const RateChange& c) { return c.word.n == 0; });
+    text += "rates that change: " + point.nodes.rate_trace + "\n  " +
+            human_count(static_cast<std::int64_t>(changes.size())) + " changes, the first in cycle " +
+            human_count(changes.front().at.n) + ", the last in cycle " + human_count(changes.back().at.n) +
+            (still > 0 ? ", " + human_count(still) + " of them to no rate" : "") + "\n";
+  }
+  if (point.job.server_load != "placed")
+    text += "server load: " + point.job.server_load + ", keys are " +
+            (point.job.slicing == SliceRule{} ? "the policy's blocks"
+                                              : "slices of the policy's blocks (job.slice, job.fusion)") +
+            "\n";
+  if (point.job.server_load == "adaptive") text += "  " + load_text(point.job) + "\n";
+  return text;
+}
+
 /// What comes over time.
 std::string arrivals_text(const Point& point) {
   const std::vector<Work> works = work_of(point);
@@ -122,8 +153,17 @@ std::string arrivals_text(const Point& point) {
          " words = " + to_text(words * point.fabric.word.n, Dimension::size) + "\n";
 }
 
+std::string collective_text(const Point& point) {
+  const PointCollective one = collective_of(point);
+  return "collective: " + point.job.collective + ", " + std::to_string(point.job.workers) + " workers, workload " +
+         point.job.workload_name + "\n  " + human_count(one.words) + " words in " + std::to_string(one.list.blocks) +
+         " blocks, " + std::to_string(one.list.steps.back().step + 1) + " steps, " + std::to_string(one.legs.size()) +
+         " of them with circuits of their own\n";
+}
+
 std::string job_text(const Point& point) {
   if (point.arrivals()) return arrivals_text(point);
+  if (point.collective()) return collective_text(point);
   const JobSettings& job = point.job;
   const std::vector<Block> blocks = job_blocks(job, point.policy);
   const Bytes size = total(blocks), sent = total(padded(blocks, point.fabric.word));
@@ -171,8 +211,10 @@ void check(const ExperimentArguments& arguments, const std::string& database, co
   print_keys(experiment);
   std::set<std::string> said;  // rows of an axis mostly have the same fabric and job
   for (const Point& point : experiment.points)
-    for (const std::string& text : {fabric_text(point.fabric), rates_text(point), control_text(point), job_text(point),
-                                    nodes_text(point.nodes, point.job.payload), planning_text(point)})
+    for (const std::string& text :
+         {point.packets ? packets_text(point) : fabric_text(point.fabric), rates_text(point),
+          point.packets ? "" : control_text(point), job_text(point), load_text_of(point),
+          nodes_text(point.nodes, point.job.payload), point.packets ? "" : planning_text(point)})
       if (said.insert(text).second) std::fputs(text.c_str(), stdout);
   for (const std::string& sentence : without_effect(experiment)) std::printf("warning: %s\n", sentence.c_str());
 }

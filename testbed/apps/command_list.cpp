@@ -9,6 +9,7 @@
 #include "host/scheduler/allocation.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/apps/commands.hpp"
+#include "testbed/collectives/catalogue.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/switch_profile.hpp"
@@ -77,6 +78,7 @@ void list(const std::string& what, const Environment& environment) {
   if (what == "allocations") print(lines_of(allocations()));
   if (what == "workloads") print(workload_lines(environment));
   if (what == "sync") print(lines_of(sync_schemes()));
+  if (what == "collectives") print(lines_of(collectives()));
   if (what == "switches") print(switch_lines(environment));
   if (what == "keys") print(key_lines());
 }
@@ -88,8 +90,8 @@ void add_list(CLI::App& app, Action& action) {
   const auto what = std::make_shared<std::string>();
   command->add_option("WHAT", *what, "which list")
       ->required()
-      ->check(CLI::IsMember(
-          {"devices", "policies", "schedulers", "placers", "allocations", "workloads", "sync", "switches", "keys"}));
+      ->check(CLI::IsMember({"devices", "policies", "schedulers", "placers", "allocations", "workloads", "sync",
+                             "collectives", "switches", "keys"}));
   command->callback([what, &action] { action = [what](const Environment& given) { list(*what, given); }; });
 }
 

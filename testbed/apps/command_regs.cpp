@@ -42,7 +42,7 @@ void run(const RegsArguments& arguments, const Environment& environment) {
                               config.ports = ports;
                               config.fifo_depth = fifo_depth;
                               config.time_warp = !arguments.device.every_cycle;
-                              return make(devices(), arguments.device.device, "device", config);
+                              return make_device(arguments.device.device, config);
                             },
                         .pause =
                             [&] {

@@ -25,9 +25,12 @@ void add_list(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_plan(CLI::App& app, Action& action);
 void add_rerun(CLI::App& app, Action& action);
+void add_compare_runs(CLI::App& app, Action& action);
 void add_node(CLI::App& app, Action& action);
 void add_regs(CLI::App& app, Action& action);
 void add_characterize(CLI::App& app, Action& action);
+void add_serve(CLI::App& app, Action& action);
+void add_reconcile(CLI::App& app, Action& action);
 
 /// Thrown instead of an Error by a command that has told somebody else what went wrong.
 struct SilentEnd {

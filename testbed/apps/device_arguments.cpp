@@ -79,7 +79,7 @@ SwitchDelays DeviceArguments::delays(const Environment& environment) const {
 
 std::unique_ptr<Device> DeviceArguments::make_device(const Environment& environment) const {
   const SwitchDelays wanted = delays(environment);
-  auto made = make(devices(), device, "device", config());
+  auto made = ocs::make_device(device, config());
   if (wanted != SwitchDelays{}) set_switch_delays(*made, wanted);
   return made;
 }

@@ -33,9 +33,12 @@ int run(int argc, char** argv) {
   ocs::add_check(app, action);
   ocs::add_plan(app, action);
   ocs::add_rerun(app, action);
+  ocs::add_compare_runs(app, action);
   ocs::add_node(app, action);
   ocs::add_regs(app, action);
   ocs::add_characterize(app, action);
+  ocs::add_serve(app, action);
+  ocs::add_reconcile(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

@@ -71,11 +71,17 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
   names.load_switch = [presets = environment.switches, base](std::string_view name) {
     return load_switch_profile(name, presets, base);
   };
+  names.look_at_device = [](std::string_view name) { return look_at_device(name); };
   names.refuse_ports = refuse_ports;
   names.load_compute_trace = [base](std::string_view name) {
     constexpr std::string_view prefix = "file:";
     if (!name.starts_with(prefix)) throw Error(ErrorKind::input, "must be \"file:PATH\"");
     return load_compute_trace(base / name.substr(prefix.size()));
+  };
+  names.load_bandwidth_trace = [base](std::string_view name) {
+    constexpr std::string_view prefix = "file:";
+    if (!name.starts_with(prefix)) throw Error(ErrorKind::input, "must be \"file:PATH\"");
+    return load_bandwidth_trace(base / name.substr(prefix.size()));
   };
   names.published_time = [table = environment.data / "workloads" / "compute_times.csv"](std::string_view model,
                                                                                         std::string_view device) {

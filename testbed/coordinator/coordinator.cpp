@@ -14,11 +14,14 @@ namespace {
 
 bool is_local(const TransferKey& key) { return key.worker == key.server; }
 
+constexpr std::uint32_t first_migration = std::uint32_t{1} << 31;  // coflows above it are migrations
+
 }  // namespace
 
 Coordinator::Coordinator(const NodeJob& job, const GateRules& rules, std::vector<NodeDeath> deaths,
                          std::vector<Node> nodes, std::chrono::milliseconds timeout, Transport& transport,
-                         Network& network, Progress* progress, std::function<void(const JobMoment&)> on_moment)
+                         Network& network, Progress* progress, std::function<void(const JobMoment&)> on_moment,
+                         LoadKeeper* keeper)
     : job_(job),
       nodes_(std::move(nodes)),
       network_(network),
@@ -26,17 +29,20 @@ Coordinator::Coordinator(const NodeJob& job, const GateRules& rules, std::vector
       on_moment_(std::move(on_moment)),
       talk_(transport, nodes_, timeout, [this](const std::string& who) { show(who); }),
       gate_(job, rules),
+      by_layer_(rules.by_layer),
       phases_(rules.entry.compute == ComputeStart::after_last_pull),
-      deaths_(std::move(deaths)) {
+      deaths_(std::move(deaths)),
+      keeper_(keeper) {
   if (phases_ && rules.duration == never<Picos>) result_.iterations.resize(job.iterations);
   std::stable_sort(deaths_.begin(), deaths_.end(), [](const NodeDeath& a, const NodeDeath& b) { return a.at > b.at; });
 }
 
 /// Of a scheme with phases, all that is pushed or pulled in an iteration belongs together; else, what a worker pushes
-/// or pulls.
+/// or pulls. They are numbered as they come: with phases a pull is behind the push of its iteration, else before it.
 Id Coordinator::coflow_of(const TransferKey& key) const {
-  const std::uint32_t phase = key.iteration * 2 + index(key.phase);
-  if (phases_) return Id{phase};
+  if (key.phase == TransferPhase::migrate) return Id{first_migration + key.iteration};
+  if (phases_) return Id{key.iteration * 2 + index(key.phase)};
+  const std::uint32_t phase = key.iteration * 2 + (key.phase == TransferPhase::push);
   return Id{phase * static_cast<std::uint32_t>(job_.workers.size()) +
             static_cast<std::uint32_t>(job_.worker_index(key.worker))};
 }
@@ -58,6 +64,7 @@ JobResult Coordinator::run() {
     talk_.wake_promised(now_);
   }
   result_.end = now_;
+  result_.slices = static_cast<std::int64_t>(job_.transfers());
   result_.sync = gate_.measured();
   collect_payload_results();
   result_.rounds = talk_.rounds();
@@ -112,6 +119,33 @@ void Coordinator::guard_against_standstill(Picos before) {
 }
 
 void Coordinator::carry_out(const std::vector<Order>& orders) {
+  if (keeper_ && changes_map(orders))
+    held_ = orders;
+  else
+    carry_out_now(orders);
+}
+
+/// Whether orders that begin an iteration have to wait for a new map. With phases it begins when workers compute, else
+/// when they pull; the first one goes by the first map, and the final model is pulled from where it is.
+bool Coordinator::changes_map(const std::vector<Order>& orders) {
+  const auto begin = phases_ ? Order::What::compute : Order::What::release;
+  const auto first = std::find_if(orders.begin(), orders.end(), [&](const Order& one) {
+    return one.what == begin && one.iteration > 0 && one.iteration < job_.iterations;
+  });
+  if (first == orders.end()) return false;
+  const auto map = keeper_->before(first->iteration, gate_.updates(), now_, network_);
+  if (!map) return false;
+  for (const Node node : nodes_) talk_.post(node, make_message(index(node), now_, *map));
+  return true;
+}
+
+void Coordinator::go_on_when_settled() {
+  if (!keeper_->settled() || held_.empty()) return;
+  keeper_->settle(now_, network_);
+  carry_out_now(std::exchange(held_, {}));
+}
+
+void Coordinator::carry_out_now(const std::vector<Order>& orders) {
   for (const Order& order : orders) {
     if (order.what != Order::What::release) {
       for (Node worker : order.workers) command(order, worker);
@@ -144,8 +178,9 @@ void Coordinator::act(const Stamped& said) {
       }
       return;
     case MessageKind::pushed: {
-      const auto key = decode_fields<PushedFields>(said.message).key;
+      const auto [key, map] = decode_fields<PushedFields>(said.message);
       check_key(key, said.from);
+      if (keeper_) keeper_->check(key, map);
       return carry_out(gate_.pushed(key, now_));
     }
     case MessageKind::pulled: {
@@ -154,6 +189,10 @@ void Coordinator::act(const Stamped& said) {
       if (iteration < result_.iterations.size()) result_.iterations[iteration].sync_end = now_ - job_.control_latency;
       return carry_out(gate_.pulled(said.from, iteration, now_));
     }
+    case MessageKind::map_ack:
+    case MessageKind::migrated:
+    case MessageKind::wrong_owner:
+      return act_on_map(said);
     case MessageKind::computed:
       return carry_out(gate_.stepped(said.from, now_));
     case MessageKind::missing: {
@@ -170,8 +209,35 @@ void Coordinator::act(const Stamped& said) {
   }
 }
 
+void Coordinator::act_on_map(const Stamped& said) {
+  if (!keeper_)
+    throw Error(ErrorKind::run, participant_name(index(said.from)) + " spoke of a map of keys; the job has none");
+  if (kind_of(said.message) == MessageKind::map_ack) {
+    keeper_->acknowledged(said.from, decode_fields<MapAckFields>(said.message).version);
+    return go_on_when_settled();
+  }
+  if (kind_of(said.message) == MessageKind::migrated) {
+    keeper_->migrated(decode_fields<MigratedFields>(said.message).key);
+    return go_on_when_settled();
+  }
+  const auto refusal = decode_fields<WrongOwnerFields>(said.message);
+  check_key(refusal.key, said.from);
+  if (job_.payload != PayloadMode::none)
+    throw Error(ErrorKind::run, "the " + describe(refusal.key) +
+                                    ", went by an old version of the map of keys; its payload has been sent and let "
+                                    "go of, so use payload \"none\" where workers may miss a map");
+  keeper_->refused();
+  const Node worker = refusal.key.worker;  // it hasn't heard of the map, so it is told again
+  talk_.post(worker, make_message(index(worker), now_, keeper_->map()));
+  talk_.post(worker, make_message(index(worker), now_, refusal));
+}
+
 void Coordinator::check_key(const TransferKey& key, Node from) const {
-  if (key.iteration < job_.iterations && job_.worker_index(key.worker) >= 0 && job_.server_at(key.server)) return;
+  const std::uint32_t iterations = job_.iterations + (key.phase == TransferPhase::pull && !phases_);
+  if (key.iteration < iterations && job_.slice_of(key) &&
+      (key.phase == TransferPhase::migrate ? job_.by_keys() && job_.server_at(key.worker) != nullptr
+                                           : job_.worker_index(key.worker) >= 0))
+    return;
   throw Error(ErrorKind::run,
               participant_name(index(from)) + " spoke of a transfer that the job hasn't: " + describe(key));
 }
@@ -183,7 +249,9 @@ void Coordinator::offer(const Offer& one) {
       iteration.sync_start = now_ - job_.control_latency;
   const Id id{next_id_++};
   open_.emplace(id, one);
-  note(JobMoment::What::offered, key);
+  const Slice& slice = *job_.slice_of(key);
+  note(JobMoment::What::offered, key, slice.ahead > 0);
+  if (keeper_ && key.phase == TransferPhase::pull) keeper_->check(key, one.map);
   if (key.phase == TransferPhase::push && gate_.stepping(key.worker))  // it goes on
     note(JobMoment::What::computes, {key.iteration, TransferPhase::push, key.worker, {}});
   if (is_local(key)) {
@@ -195,7 +263,14 @@ void Coordinator::offer(const Offer& one) {
     ++result_.retransmissions;
     result_.words_retransmitted += words.n;
   }
-  network_.offer({id, coflow_of(key), key.from(), {key.to()}, Bytes{words.n * job_.word_bytes}, now_, 0, one.sent});
+  network_.offer({id,
+                  by_layer_ ? id : coflow_of(key),
+                  key.from(),
+                  {key.to()},
+                  Bytes{words.n * job_.word_bytes},
+                  now_,
+                  slice.priority,
+                  one.sent});
 }
 
 void Coordinator::tell(Delivery delivery) {
@@ -211,17 +286,18 @@ void Coordinator::tell(Delivery delivery) {
   }
   if (delivery.final && one.attempt == 0 && one.key.phase == TransferPhase::pull && delivery.began != never<Picos>)
     gate_.pull_began(one.key.worker, delivery.began);
-  if (delivery.final && one.key.phase == TransferPhase::pull && job_.payload != PayloadMode::none && !phases_)
+  if (delivery.final && one.key.phase == TransferPhase::pull && job_.payload != PayloadMode::none &&
+      job_.memory == ServerMemory::model)
     snapshots_.emplace(
         delivery.began == never<Picos> ? gate_.version_of(one.key.worker) : gate_.version_at(delivery.began), one.key);
-  const Bytes bytes = job_.server_at(one.key.server)->bytes;
+  const Bytes bytes = job_.slice_of(one.key)->bytes;
   if (is_local(one.key)) {
     result_.bytes_local += bytes;
   } else {
     for (const WordRun& run : delivery.arrived) result_.words_delivered += run.count.n;
     if (delivery.final && one.attempt == 0) result_.bytes_delivered += bytes;  // what it lost comes later
   }
-  DeliveredFields told{one.key, one.words, delivery.final, std::move(delivery.arrived), one.attempt};
+  DeliveredFields told{one.key, one.words, delivery.final, std::move(delivery.arrived), one.attempt, one.map};
   if (one.attempt > 0) told.runs = words_of(one.runs, told.runs);
   if (delivery.final) {
     open_.erase(found);
@@ -230,14 +306,14 @@ void Coordinator::tell(Delivery delivery) {
   talk_.post(delivery.to, make_message(index(delivery.to), now_, told));
 }
 
-void Coordinator::note(JobMoment::What what, const TransferKey& key) const {
-  if (on_moment_) on_moment_({what, now_, key});
+void Coordinator::note(JobMoment::What what, const TransferKey& key, bool early) const {
+  if (on_moment_ && key.phase != TransferPhase::migrate) on_moment_({what, now_, key, early});
 }
 
 /// What each model went through, and what each pull got of it.
 void Coordinator::tell_history() {
   constexpr std::size_t together = 50'000;  // a message holds
-  if (phases_ || job_.payload == PayloadMode::none) return;
+  if (job_.memory != ServerMemory::model || job_.payload == PayloadMode::none) return;
   std::map<Node, std::vector<PastEvent>> told;
   std::int32_t weight = 0;
   std::uint64_t version = 0;
@@ -245,12 +321,28 @@ void Coordinator::tell_history() {
   const auto tell_snapshots = [&](bool rest) {
     for (; snapshot != snapshots_.end() && (rest || snapshot->first <= version); ++snapshot) {
       const TransferKey& key = snapshot->second;
-      const PastEvent event{PastEvent::What::pulled, key.worker, key.server, key.iteration, weight};
+      const PastEvent event{PastEvent::What::pulled, key.worker, key.server, key.iteration, weight, key.slice};
       told[key.server].push_back(event);
       if (key.worker != key.server) told[key.worker].push_back(event);
     }
   };
-  tell_snapshots(false);
+  std::size_t flip = 0;
+  const std::vector<Flip> no_flips;
+  const std::vector<Flip>& flips = keeper_ ? keeper_->flips() : no_flips;
+  const auto tell_flips = [&] {
+    for (; flip < flips.size() && flips[flip].updates <= version; ++flip)
+      for (const KeyMove& move : flips[flip].moves) {
+        const Node from = job_.servers[move.from].node, to = job_.servers[move.to].node;
+        told[from].push_back({PastEvent::What::gave, to, from, flips[flip].first, weight, move.key});
+        told[to].push_back({PastEvent::What::took, from, to, flips[flip].first, weight, move.key});
+      }
+  };
+  const auto tell_what_followed = [&] {  // with phases, pulls come before keys migrate
+    if (!phases_) tell_flips();
+    tell_snapshots(false);
+    tell_flips();
+  };
+  tell_what_followed();
   for (PastEvent event : gate_.decisions()) {
     for (const Served& server : job_.servers) {
       event.server = server.node;
@@ -262,7 +354,7 @@ void Coordinator::tell_history() {
     if (std::abs(weight) > Pattern::largest_sum)
       throw Error(ErrorKind::run, "the payload's model left what fp32 holds exactly after " + std::to_string(version) +
                                       " updates; use fewer iterations, or payload \"none\"");
-    tell_snapshots(false);
+    tell_what_followed();
   }
   tell_snapshots(true);
   for (auto& [node, events] : told)
@@ -289,8 +381,9 @@ void Coordinator::show(const std::string& waiting_for) const {
   if (!progress_) return;
   std::int64_t words = 0;  // of one phase of one iteration, over the network
   for (const Served& server : job_.servers)
-    words += server.words.n * static_cast<std::int64_t>(job_.workers.size() - (job_.worker_index(server.node) >= 0));
-  const double all = 2.0 * static_cast<double>(words) * job_.iterations;
+    words += (job_.by_keys() ? server.words.n / static_cast<std::int64_t>(job_.servers.size()) : server.words.n) *
+             static_cast<std::int64_t>(job_.workers.size() - (job_.worker_index(server.node) >= 0));
+  const double all = static_cast<double>(words) * (2.0 * job_.iterations + (gate_.starts_by_a_pull() ? 1 : 0));
   const double done = all > 0 ? static_cast<double>(result_.words_delivered) / all : 1.0;
   progress_->tick({now_, done, waiting_for, talk_.slowest()});
 }
@@ -308,7 +401,7 @@ void Coordinator::words_are_missing(const MissingFields& missing) const {
   for (const WordRun& run : missing.runs) words += run.count.n;
   throw Error(ErrorKind::run,
               "the " + describe(missing.key) + ", ended at " + std::to_string(now_.n) + " ps without " +
-                  std::to_string(words) + " of its " + std::to_string(job_.server_at(missing.key.server)->words.n) +
+                  std::to_string(words) + " of its " + std::to_string(job_.slice_of(missing.key)->words.n) +
                   " words (" + describe(missing.runs) + "); the switch lost them and " +
                   (job_.attempts == 1 ? "nothing sends them again"
                                       : "so it did in each of " + std::to_string(job_.attempts) + " attempts"));

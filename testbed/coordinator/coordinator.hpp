@@ -27,15 +27,19 @@ class Coordinator {
 
   Coordinator(const NodeJob& job, const GateRules& rules, std::vector<NodeDeath> deaths, std::vector<Node> nodes,
               std::chrono::milliseconds timeout, Transport& transport, Network& network, Progress* progress,
-              std::function<void(const JobMoment&)> on_moment = {});
+              std::function<void(const JobMoment&)> on_moment = {}, LoadKeeper* keeper = nullptr);
 
   /// Runs the job to its end. @throws Error (run): see run_job.
   JobResult run();
 
  private:
   void carry_out(const std::vector<Order>& orders);
+  void carry_out_now(const std::vector<Order>& orders);
+  bool changes_map(const std::vector<Order>& orders);
+  void go_on_when_settled();
   void command(const Order& order, Node worker);
   void act(const Stamped& said);
+  void act_on_map(const Stamped& said);
   void check_key(const TransferKey& key, Node from) const;
   void offer(const Offer& offer);
   void tell(Delivery delivery);
@@ -47,7 +51,7 @@ class Coordinator {
   void tell_history();
   void collect_payload_results();
   void show(const std::string& waiting_for) const;
-  void note(JobMoment::What what, const TransferKey& key) const;
+  void note(JobMoment::What what, const TransferKey& key, bool early = false) const;
   Id coflow_of(const TransferKey& key) const;
   [[noreturn]] void deadlock() const;
   [[noreturn]] void words_are_missing(const MissingFields& missing) const;
@@ -59,6 +63,7 @@ class Coordinator {
   std::function<void(const JobMoment&)> on_moment_;
   Conversation talk_;
   Gate gate_;
+  bool by_layer_;                  ///< each transfer is a coflow of its own
   bool phases_;                    ///< all pushes, then all pulls: there is a PST
   std::vector<NodeDeath> deaths_;  ///< to come, the next one last
   std::set<Node> dead_;
@@ -67,6 +72,8 @@ class Coordinator {
   Picos now_{0};
   int rounds_here_ = 0;
   std::uint32_t next_id_ = 1;
+  LoadKeeper* keeper_;                ///< where servers own keys; else nullptr
+  std::vector<Order> held_;           ///< of the next iteration, while keys migrate
   std::map<Id, Offer> open_;          ///< offered and not finally delivered
   std::vector<Delivery> deliveries_;  ///< not yet told
 };

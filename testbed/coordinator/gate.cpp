@@ -16,7 +16,7 @@ Gate::Gate(const NodeJob& job, const GateRules& rules)
       workers_(job.workers.size()),
       pushes_at_(job.servers.size()),
       measures_(job.workers.size(), rules.duration) {
-  for (Worker& worker : workers_) worker.has_push.assign(job.servers.size(), 0);
+  for (Worker& worker : workers_) worker.has_push.assign(job.transfers(), 0);
 }
 
 void Gate::tell(GateEvent::Kind kind, std::size_t w, std::uint32_t iteration, Picos now) {
@@ -56,18 +56,28 @@ void Gate::finish(std::size_t w, Picos now) {
   tell(GateEvent::Kind::finished, w, workers_[w].iteration, now);
 }
 
+/// Number of the slice among those of all servers.
+std::size_t Gate::transfer_of(const TransferKey& key) const {
+  std::size_t number = key.slice;
+  if (job_.by_keys()) return number;  // whoever owns it
+  for (const Served& server : job_.servers)
+    if (server.node < key.server) number += server.slices.size();
+  return number;
+}
+
 std::vector<Order> Gate::pushed(const TransferKey& key, Picos now) {
   const std::size_t w = number_of(key.worker);
   const auto s = static_cast<std::size_t>(job_.server_at(key.server) - job_.servers.data());
   Worker& worker = workers_.at(w);
   auto& at_server = pushes_at_.at(s);
   if (at_server.size() <= key.iteration) at_server.resize(key.iteration + std::size_t{1});
-  if (worker.has_push[s] != 0 || key.iteration != worker.iteration)
+  char& has_push = worker.has_push.at(transfer_of(key));
+  if (has_push != 0 || key.iteration != worker.iteration)
     throw Error(ErrorKind::internal, "the " + describe(key) + ", came to the gate twice or out of turn; iteration " +
                                          std::to_string(worker.iteration) + " goes on");
-  worker.has_push[s] = 1;
+  has_push = 1;
   ++at_server[key.iteration];
-  if (++worker.pushes_in < job_.servers.size()) return {};
+  if (++worker.pushes_in < worker.has_push.size()) return {};
   worker.pushes_in = 0;
   std::fill(worker.has_push.begin(), worker.has_push.end(), 0);
   worker.push_open = true;
@@ -139,7 +149,7 @@ void Gate::take(const GateActions& actions, Picos now) {
     worker.steps.ahead = grant.ahead;
     if (worker.iteration > 0) measures_.granted(worker.asked, now);
     measures_.gap(worker.clock - slowest);
-    worker.doing = worker.iteration == 0 ? Doing::computing_or_pushing : Doing::pulling;
+    worker.doing = pulls(worker.iteration) ? Doing::pulling : Doing::computing_or_pushing;
     released_[worker.iteration].push_back(grant.worker);
   }
 }
@@ -153,8 +163,8 @@ void Gate::settle(Picos now, std::vector<Order>& orders) {
       std::vector<Node> nodes;
       for (const std::size_t w : workers) nodes.push_back(job_.workers[w]);
       if (iteration == job_.iterations) over = workers;
-      if (iteration > 0)
-        orders.push_back({Order::What::release, iteration - 1, std::move(nodes)});
+      if (pulls(iteration))
+        orders.push_back({Order::What::release, phases() ? iteration - 1 : iteration, std::move(nodes)});
       else if (rules_.entry.compute != ComputeStart::local_steps)
         orders.push_back({Order::What::compute, 0, std::move(nodes)});
       else
@@ -191,7 +201,7 @@ std::vector<Order> Gate::pulled(Node node, std::uint32_t iteration, Picos now) {
   Worker& worker = workers_.at(w);
   std::vector<Order> orders;
   worker.pull_time = now - worker.granted;
-  if (iteration + 1 == job_.iterations) {
+  if (iteration + phases() == job_.iterations) {
     worker.doing = Doing::finished;
     ++finished_;
     return orders;
@@ -286,11 +296,13 @@ std::string Gate::describe_worker(const Worker& worker) const {
       return "waits to start";
     case Doing::computing_or_pushing:
       return "computes or pushes in iteration " + k + ", " + std::to_string(worker.pushes_in) + " of " +
-             std::to_string(job_.servers.size()) + " servers have its push";
+             std::to_string(worker.has_push.size()) +
+             (worker.has_push.size() == job_.servers.size() ? " servers have its push" : " slices of its push are in");
     case Doing::asking:
       return "waits at the gate for iteration " + k;
     case Doing::pulling:
-      return "pulls what iteration " + previous + " made";
+      return worker.iteration == 0 ? "pulls the model that it starts with"
+                                   : "pulls what iteration " + previous + " made";
     case Doing::waiting_for_others:
       return "waits for the others to pull before it computes iteration " + k;
     case Doing::finished:
@@ -308,10 +320,11 @@ std::string Gate::state_of(Node node) const {
   if (const Served* server = job_.server_at(node)) {
     const auto& pushes = pushes_at_[static_cast<std::size_t>(server - job_.servers.data())];
     std::size_t k = 0;
-    while (k + 1 < job_.iterations && k < pushes.size() && pushes[k] == job_.workers.size()) ++k;
+    const std::size_t all = job_.workers.size() * server->slices.size();
+    while (k + 1 < job_.iterations && k < pushes.size() && pushes[k] == all) ++k;
     text += (text.empty() ? "" : ", ") + std::string("server has ") +
-            std::to_string(k < pushes.size() ? pushes[k] : 0) + " of " + std::to_string(job_.workers.size()) +
-            " pushes of iteration " + std::to_string(k);
+            std::to_string(k < pushes.size() ? pushes[k] : 0) + " of " + std::to_string(all) + " pushes of iteration " +
+            std::to_string(k);
   }
   return text;
 }

@@ -38,14 +38,17 @@ struct GateRules {
   /// How long worker number `worker` computes in its iteration (or local step) number `iteration`; 0 or more.
   std::function<Picos(std::size_t worker, std::uint32_t iteration)> compute_of;
   Picos duration = never<Picos>;  ///< at it, who waits at the gate has finished, as has who comes there later
+  bool by_layer = false;          ///< each transfer is a coflow of its own
 };
 
 /// Keeps count of pushes and pulls, asks the scheme (its ticks are picoseconds), and turns its grants into orders.
-/// A worker asks for its next iteration as soon as all its pushes are in. A grant of iteration 0 needs no pull: every
-/// worker starts with the model. A grant of iteration k > 0 lets the worker pull what iteration k-1 made.
-/// Checked at every push, in all builds, besides what the scheme checks: each server has each push once, and each push
-/// is applied or dropped once. @throws Error (internal) for what breaks that; Error (run) that names a worker that left
-/// when the scheme can't go on without it.
+/// A worker asks for its next iteration as soon as all its pushes are in. A grant of iteration k lets it pull, also of
+/// iteration 0; only with phases, and where workers take local steps, everybody starts with the model.
+/// Pulls are numbered by the iteration that they let their worker begin, the last one, of the final model, by
+/// `iterations`; with phases by the iteration whose pushes they bring.
+/// Checked at every push, in all builds, besides what the scheme checks: each server has each slice of a push once, and
+/// each push is applied or dropped once. @throws Error (internal) for what breaks that; Error (run) that names a worker
+/// that left when the scheme can't go on without it.
 class Gate {
  public:
   Gate(const NodeJob& job, const GateRules& rules);
@@ -64,11 +67,13 @@ class Gate {
   /// Of an order to compute or to step.
   Picos compute_time(Node worker, std::uint32_t iteration) const;
   bool finished() const { return finished_ == job_.workers.size(); }
+  bool starts_by_a_pull() const { return rules_.entry.compute == ComputeStart::after_own_pull; }
   /// Computes now, in a local step.
   bool stepping(Node worker) const { return workers_[number_of(worker)].steps.running; }
   /// Pushes that were applied or dropped, in that order; those that nobody decided on come last, as dropped. Kept where
   /// there is payload for a model. `server` has no meaning.
   std::vector<PastEvent> decisions() const;
+  std::uint64_t updates() const { return version_; }  ///< in the model
   /// How many updates the model had at `at`, with those of that instant so far.
   std::uint64_t version_at(Picos at) const;
   std::uint64_t version_of(Node worker) const { return workers_[number_of(worker)].granted_version; }
@@ -88,7 +93,7 @@ class Gate {
   struct Worker {
     Doing doing = Doing::waiting_to_start;
     std::uint32_t iteration = 0;
-    std::vector<char> has_push;  ///< by server
+    std::vector<char> has_push;  ///< by server and slice
     std::size_t pushes_in = 0;
     bool push_open = false;             ///< in, and neither applied nor dropped
     std::uint64_t granted_version = 0;  ///< of the model at its last grant
@@ -99,7 +104,11 @@ class Gate {
     Picos asked{0}, granted{0}, pull_time{0}, blocked{0};
     Steps steps;
   };
+  std::size_t transfer_of(const TransferKey& key) const;
   std::size_t number_of(Node worker) const { return static_cast<std::size_t>(job_.worker_index(worker)); }
+  bool phases() const { return rules_.entry.compute == ComputeStart::after_last_pull; }
+  /// Whether a worker that is granted `iteration` pulls before it begins.
+  bool pulls(std::uint32_t iteration) const { return iteration > 0 || starts_by_a_pull(); }
   bool active(const Worker& worker) const { return worker.doing != Doing::finished && worker.doing != Doing::gone; }
   void ask(std::size_t worker, Picos now);
   void finish(std::size_t worker, Picos now);

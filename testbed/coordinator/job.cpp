@@ -30,16 +30,20 @@ std::vector<Node> nodes_of(const NodeJob& job) {
 JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* progress, const JobHooks& hooks) {
   NodeJob job = node_job_of(spec);
   const SyncEntry& sync = find(sync_schemes(), spec.sync, "synchronisation scheme");
-  if (sync.compute != ComputeStart::after_last_pull) job.memory = ServerMemory::model;
+  if (sync.compute != ComputeStart::after_last_pull || job.by_keys()) job.memory = ServerMemory::model;
   const auto nodes = nodes_of(job);
   reset_peak_rss();
   Transport& end = crew.begin(job, nodes);
   Transport& transport = hooks.coordinator ? hooks.coordinator(end) : end;
   const GateRules rules{sync, spec.sync_settings,
                         spec.compute_of ? spec.compute_of : [time = spec.compute](auto, auto) { return time; },
-                        spec.duration};
-  JobResult result =
-      Coordinator(job, rules, spec.deaths, nodes, spec.timeout, transport, network, progress, hooks.moment).run();
+                        spec.duration, spec.overlap.by_layer};
+  std::optional<LoadKeeper> keeper;
+  if (spec.load) keeper.emplace(job, *spec.load);
+  JobResult result = Coordinator(job, rules, spec.deaths, nodes, spec.timeout, transport, network, progress,
+                                 hooks.moment, keeper ? &*keeper : nullptr)
+                         .run();
+  if (keeper) result.load = keeper->result();
   result.payload_buffers += static_cast<std::int64_t>(crew.buffers());
   result.peak_rss += peak_rss();
   return result;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,20 +14,29 @@
 #include "host/core/network.hpp"
 #include "host/transport/fields.hpp"
 #include "testbed/coordinator/crew.hpp"
+#include "testbed/coordinator/load_keeper.hpp"
 #include "testbed/coordinator/node_death.hpp"
+#include "testbed/coordinator/overlap.hpp"
+#include "testbed/coordinator/slicing.hpp"
 #include "testbed/coordinator/sync_measures.hpp"
 #include "testbed/nodes/node_job.hpp"
 #include "testbed/sync/settings.hpp"
 
 namespace ocs {
 
-/// Every worker pushes to every server the shards placed there, one transfer, and pulls the mirror image.
+/// Every worker pushes to every server the shards placed there, one transfer, or one a slice, and pulls the mirror
+/// image.
 struct JobSpec {
   int ports = 16;  ///< of the network: nodes are 0..ports-1; node v has input v and output v
   std::vector<Node> workers;
   Placement placement;
   std::vector<Block> blocks;
   std::int64_t word_bytes = 64;  ///< full and digest: a multiple of 4 (payload is fp32)
+  SliceRule slicing{};
+  OverlapRule overlap{};
+  /// Servers own keys: slices of the whole model, or its tensors. Schemes bsp and bsp_phase; servers on nodes of their
+  /// own. Else: what was placed there.
+  std::optional<LoadRule> load{};
   int iterations = 1;
   Picos compute;  ///< virtual time between two synchronisations, the same on every worker
   /// Instead, where set: of worker number w (by node) in its iteration, or local step, number k.
@@ -58,9 +68,11 @@ struct JobResult {
   std::int64_t crc_errors = 0;           ///< chunks whose CRC-32C is wrong
   std::int64_t sum_errors = 0;           ///< fp32 elements of a pull that aren't the sum of the pushes
   std::int64_t words_delivered = 0;      ///< over the network
+  std::optional<LoadResult> load;        ///< if servers own keys
   std::int64_t retransmissions = 0;      ///< offers of words that were lost
   std::int64_t words_retransmitted = 0;  ///< in these; a word that is lost again counts again
   Bytes bytes_delivered;                 ///< over the network, without padding
+  std::int64_t slices = 0;               ///< of the model: transfers of a worker in one push
   Bytes bytes_local;                     ///< between worker and server of one node, without padding
   Picos end;                             ///< virtual time at which the job ended
   std::int64_t rounds = 0;               ///< exchanges of the coordinator with its nodes
@@ -92,13 +104,14 @@ class Progress {
 /// Something that happens to a worker in virtual time.
 struct JobMoment {
   enum class What : std::uint8_t {
-    computes,   ///< key.worker begins to compute; it goes on until its first push is offered
+    computes,   ///< key.worker begins to compute; it goes on until a push is offered, not early
     offered,    ///< a transfer, also one between worker and server of one node, and one of words sent again
     delivered,  ///< for the last time
     stalls,     ///< key.worker, which takes local steps, computes no more until it `computes`
   } what;
   Picos at;
-  TransferKey key;  ///< computes: only iteration and worker have a meaning
+  TransferKey key;     ///< computes: only iteration and worker have a meaning
+  bool early = false;  ///< offered, and its worker goes on computing
 };
 
 /// What watches a job, and what tests put between its parts; empty functions change nothing. Participants are nodes, or

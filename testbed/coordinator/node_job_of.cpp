@@ -37,6 +37,13 @@ void check_numbers(const JobSpec& spec) {
   check_range("number of attempts", spec.attempts, 2, 1'000'000);
   check_range("timeout in ms", spec.timeout.count(), 1, 1'000'000'000);
   check_range("chunk in bytes", spec.chunk.n, 0, largest);
+  check_range("fusion in bytes", spec.slicing.fusion.n, 0, never<Bytes>.n);
+  check_range("slice in bytes", spec.slicing.slice.n, 0, never<Bytes>.n);
+  check_range("backward pass's denominator", spec.overlap.backward_den, 1, 1000);
+  check_range("backward pass's numerator", spec.overlap.backward_num, 0, spec.overlap.backward_den);
+  require(spec.slicing.slice.n == 0 || spec.slicing.slice >= spec.slicing.fusion,
+          "the job's fusion is " + std::to_string(spec.slicing.fusion.n) + " bytes; it should be at most its slice, " +
+              std::to_string(spec.slicing.slice.n));
   require(spec.payload == PayloadMode::none || spec.word_bytes % 4 == 0,
           "a word has " + std::to_string(spec.word_bytes) +
               " bytes; payload is fp32, so it should be a multiple of 4 (or payload \"none\")");
@@ -71,6 +78,58 @@ std::int64_t chunk_bytes(const JobSpec& spec, std::size_t pairs) {
   return bytes;
 }
 
+/// Shards of a server, in the order of their blocks.
+struct Pieces {
+  std::vector<Bytes> sizes;
+  std::vector<std::uint32_t> tensors;
+};
+
+void slice(Served& served, const Pieces& pieces, const BackwardPass& pass, const JobSpec& spec) {
+  Words first;
+  for (const SlicedPieces& one : slices_of(pieces.sizes, spec.slicing, spec.word_bytes)) {
+    const auto from = pieces.tensors.begin() + static_cast<std::ptrdiff_t>(one.first);
+    const auto to = pieces.tensors.begin() + static_cast<std::ptrdiff_t>(one.last) + 1;
+    const std::uint32_t tensor = *std::min_element(from, to);
+    served.slices.push_back({first, one.words, one.bytes, pass.ahead(tensor),
+                             spec.overlap.by_layer ? static_cast<std::int32_t>(tensor) : 0});
+    first += one.words;
+  }
+}
+
+/// Every server has the whole model in its layout, and owns some of its keys.
+void own_by_keys(const JobSpec& spec, const BackwardPass& pass, std::map<Node, Served>& servers, NodeJob& job) {
+  require(spec.sync == "bsp" || spec.sync == "bsp_phase",
+          "the job's scheme is " + spec.sync + "; where servers own keys it should be bsp or bsp_phase");
+  JobSpec keyed = spec;
+  if (keyed.slicing == SliceRule{}) keyed.slicing.fusion = Bytes{1};  // each tensor by itself
+  Pieces pieces;
+  for (const Block& block : spec.blocks) {
+    pieces.sizes.push_back(block.size);
+    pieces.tensors.push_back(block.tensor);
+  }
+  std::vector<Bytes> sizes;
+  Served whole;
+  slice(whole, pieces, pass, keyed);
+  for (const Slice& key : whole.slices) {
+    whole.words += key.words;
+    whole.bytes += key.bytes;
+    sizes.push_back({key.words.n * spec.word_bytes});
+  }
+  require(sizes.size() * servers.size() <= static_cast<std::size_t>(NodeJob::most_slices),
+          "the job has " + std::to_string(sizes.size()) + " keys and " + std::to_string(servers.size()) +
+              " servers; their product should be " + std::to_string(NodeJob::most_slices) + " or less");
+  const std::vector<std::int64_t> equal(servers.size(), 1);
+  std::vector<Node> nodes;
+  for (auto& [node, served] : servers) {
+    require(job.worker_index(node) < 0, "node " + std::to_string(index(node)) +
+                                            " is a worker and a server; where servers own keys it should be one");
+    whole.node = node;
+    served = whole;
+    nodes.push_back(node);
+  }
+  for (const std::uint16_t server : start_map({sizes, equal})) job.owner.push_back(nodes.at(server));
+}
+
 }  // namespace
 
 NodeJob node_job_of(const JobSpec& spec) {
@@ -86,13 +145,26 @@ NodeJob node_job_of(const JobSpec& spec) {
           "node " + std::to_string(twice == job.workers.end() ? 0 : index(*twice)) + " is a worker twice");
 
   std::map<Node, Served> servers;
+  std::map<Node, Pieces> pieces;
   for (const Shard& shard : spec.placement.shards) {
-    Served& served = servers.try_emplace(shard.server, Served{shard.server, {}, {}}).first->second;
+    Served& served = servers.try_emplace(shard.server, Served{shard.server, {}, {}, {}}).first->second;
     served.words += to_words(shard.size, spec.word_bytes);
     served.bytes += shard.size;
+    Pieces& of_server = pieces[shard.server];
+    of_server.sizes.push_back(shard.size);
+    of_server.tensors.push_back(spec.blocks[shard.block].tensor);
   }
   require(!servers.empty(), "the placement is empty; the job should have a parameter to synchronise");
-  for (const auto& [node, served] : servers) job.servers.push_back(served);
+  const BackwardPass pass(spec.blocks, spec.overlap);
+  job.ahead_of = pass.of();
+  if (spec.load) own_by_keys(spec, pass, servers, job);
+  for (auto& [node, served] : servers) {
+    if (!spec.load) slice(served, pieces.at(node), pass, spec);
+    job.servers.push_back(served);
+  }
+  require(job.transfers() <= static_cast<std::size_t>(NodeJob::most_slices),
+          "the job has " + std::to_string(job.transfers()) + " slices; it should have " +
+              std::to_string(NodeJob::most_slices) + " or fewer: fuse more, or cut less");
 
   job.word_bytes = spec.word_bytes;
   job.iterations = static_cast<std::uint32_t>(spec.iterations);

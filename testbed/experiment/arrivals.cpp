@@ -178,6 +178,7 @@ void check_arrivals(const Point& point, const Origins& origins) {
   must(!point.fabric.words_cross, "fabric.fidelity", "\"word\"", "\"burst\"");
   must(point.nodes.transport == "inproc", "nodes.transport", in_quotes(point.nodes.transport), "\"inproc\"");
   must(point.nodes.rates == "equal", "nodes.rates", in_quotes(point.nodes.rates), "\"equal\"");
+  must(point.nodes.rate_trace.empty(), "nodes.rate_trace", in_quotes(point.nodes.rate_trace), "\"\"");
   must(point.fabric.outages.empty(), "fabric.outages", in_quotes(point.fabric.outages_text), "\"\"");
   must(point.nodes.control_latency.n == 0, "nodes.control_latency", "not 0 ns", "\"0 ns\"");
   must(point.planning.charge == PlanningSettings::Charge::none, "charge_planning",
@@ -206,6 +207,13 @@ void check_arrivals(const Point& point, const Origins& origins) {
     if (is_eager(job) || job.duration.n > 0)
       refuse(origin, "a job has sync " + in_quotes(job.sync) +
                          ", but must have \"bsp_phase\" and no duration when jobs come over time");
+    if (job.collective != "none" || job.slicing != SliceRule{} || job.overlap.wait_free || job.overlap.by_layer)
+      refuse(origin,
+             "a job has a collective, a fusion, a slice, overlap or priorities, but must have none when jobs come over "
+             "time");
+    if (job.server_load != "placed")
+      refuse(origin, "a job has server_load " + in_quotes(job.server_load) +
+                         ", but must have \"placed\" when jobs come over time");
     if (job.colocated && job.servers > job.workers)
       refuse(origin, "a job has " + std::to_string(job.servers) + " servers on the nodes of " +
                          std::to_string(job.workers) + " workers, but must have at most as many");

@@ -139,7 +139,9 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     return names.load_charges(planning.row);
   };
   Loaded<std::vector<Picos>> charges("charge_planning", load_charges);
+  Loaded<DeviceConfig> looks("fabric.rate is \"device\", and fabric.device", names.look_at_device);
   Loaded<OutsideScheduler> schedulers("scheduler", names.load_scheduler);
+  Loaded<std::vector<BandwidthChange>> bandwidth("nodes.rate_trace", names.load_bandwidth_trace);
   for (std::size_t row = 0; row < rows; ++row) {
     Point point;
     Origins origins;
@@ -149,14 +151,18 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
       origins[experiment.settings[k].key] = item.origin;
     }
     if (point.name.empty()) point.name = origin.stem().string();
+    if (point.fabric.rate_of_device)
+      adopt_rate(point.fabric, *looks.get(point.fabric.device, origins["fabric.rate"]), origins);
     if (!point.fabric.switch_name.empty())
       use_switch(point.fabric, *switches.get(point.fabric.switch_name, origins["fabric.switch"]), origins);
     add_extra_tuning(point, origins);
     fit_fabric(point.fabric, origins);
     fit_outages(point.fabric, origins);
+    if (!point.nodes.rate_trace.empty())
+      point.nodes.changes = bandwidth.get(point.nodes.rate_trace, origins["nodes.rate_trace"]);
     fit_rates(point, origins);
     fit_control(point, origins);
-    check_ports(point.fabric, names, origins);
+    if (!point.packets) check_ports(point.fabric, names, origins);
     const auto table = [&](const std::string& name) { return workloads.get(name, origins["job.workload"]); };
     if (names_trace(point.job.workload_name)) {
       point.trace = traces.get(point.job.workload_name, origins["job.workload"]);

@@ -16,7 +16,11 @@
 #include "host/core/network.hpp"
 #include "host/core/units.hpp"
 #include "testbed/coordinator/node_death.hpp"
+#include "testbed/coordinator/overlap.hpp"
+#include "testbed/coordinator/slicing.hpp"
+#include "testbed/experiment/bandwidth_trace.hpp"
 #include "testbed/experiment/settings.hpp"
+#include "testbed/load/load_balancer.hpp"
 #include "testbed/sync/settings.hpp"
 #include "testbed/workloads/coflow_trace.hpp"
 #include "testbed/workloads/compute_model.hpp"
@@ -36,6 +40,7 @@ struct FabricSettings {
   std::string device;
   int ports = 0;                         ///< 2 to 256
   std::int64_t rate_bps = 0;             ///< of every port
+  bool rate_of_device = false;           ///< rate and word were asked of the device
   Bytes word;                            ///< 1 to 32768
   Picos tuning, locking;                 ///< as asked for; of a named switch the longest of its pairs and outputs
   std::string switch_name, switch_hash;  ///< the switch that says the delays, and its text's hash; empty: none does
@@ -84,6 +89,11 @@ struct JobSettings {
   bool colocated = false;        ///< servers run on nodes of workers, not on nodes of their own
   std::string sync;
   SyncSettings sync_settings;
+  std::string collective = "none";  ///< in place of servers
+  SliceRule slicing;
+  OverlapRule overlap;
+  std::string server_load;                                    ///< placed, static, adaptive
+  LoadSettings load;                                          ///< of adaptive
   int iterations = 0;                                         ///< at least 1
   Picos duration;                                             ///< 0: the job ends with its iterations
   Picos compute;                                              ///< of a worker, each iteration
@@ -126,6 +136,9 @@ struct NodeSettings {
   std::string rates;                    ///< equal, drawn, or rates, as asked for
   std::vector<std::int64_t> rates_bps;  ///< one: of every node; several: of nodes 0, 1, ...; none: equal or drawn
   std::vector<Cycles> word_cycles;      ///< that a word takes from or to each node; empty: one cycle
+  std::string rate_trace;               ///< file of changing rates, as asked for; empty: none
+  std::shared_ptr<const std::vector<BandwidthChange>> changes;  ///< what it says; none: rates stay
+  std::vector<RateChange> rate_changes;                         ///< the same in cycles
   std::string extra_tuning_text;
   std::vector<Picos> extra_tuning;  ///< circuits to a node tune so much longer: one: of every node; several: 0, 1, ...
   std::string listen;               ///< endpoint of the coordinator; empty: chosen by the program
@@ -142,6 +155,7 @@ struct NodeSettings {
 /// One run, one result row.
 struct Point {
   std::string name, policy;
+  bool packets = false;  ///< network "packet": ports are shared, nothing is switched
   std::uint64_t seed = 0;
   FabricSettings fabric;
   ControlSettings control;
@@ -154,7 +168,9 @@ struct Point {
 
   /// Coflows come over time, from a trace or from several jobs.
   bool arrivals() const { return trace != nullptr || !jobs.empty(); }
-  int node_count() const { return job.workers + (job.colocated ? 0 : job.servers); }
+  /// Of a collective, which has no servers, the workers.
+  bool collective() const { return job.collective != "none"; }
+  int node_count() const { return job.workers + (job.colocated || collective() ? 0 : job.servers); }
   friend bool operator==(const Point&, const Point&) = default;
 };
 
@@ -166,12 +182,16 @@ struct Names {
   std::function<SwitchProfile(std::string_view name)> load_switch;  ///< throws Error (input)
   /// A trace of compute times "file:PATH". May be left out: there are none then.
   std::function<std::vector<std::vector<Picos>>(std::string_view name)> load_compute_trace;
+  /// A trace of bandwidth "file:PATH". May be left out: there are none then. Throws Error (input).
+  std::function<std::vector<BandwidthChange>(std::string_view name)> load_bandwidth_trace;
   /// The published time of an iteration of a model on "DEVICE/BATCH". May be left out. Both throw Error (input).
   std::function<Picos(std::string_view model, std::string_view device)> published_time;
   /// A scheduler from elsewhere ("exec:", "plan:"). May be left out: there are none then.
   std::function<OutsideScheduler(std::string_view name)> load_scheduler;
   /// What the plans of a row of the results database were charged. May be left out: there is no database then.
   std::function<std::vector<Picos>(std::int64_t row)> load_charges;
+  /// Parameters of a device that is somewhere. May be left out: none can be asked then. Throws Error.
+  std::function<DeviceConfig(std::string_view device)> look_at_device;
   /// Empty, or why this device can't have so many ports, with words that cross or without: half a sentence, "must ...".
   /// May be left out.
   std::function<std::string(std::string_view device, int ports, bool words_cross)> refuse_ports;

@@ -7,13 +7,18 @@
 #include <limits>
 
 #include "host/core/error.hpp"
+#include "host/device/catalogue.hpp"
 #include "host/scheduler/allocation.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/clock_offset.hpp"
+#include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/outages.hpp"
+#include "testbed/experiment/packets.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/experiment/slice_keys.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -85,6 +90,16 @@ std::vector<std::int64_t> nearest_rates(std::int64_t rate_bps, Bytes word) {
   return rates;
 }
 
+void adopt_rate(FabricSettings& fabric, const DeviceConfig& device, const Origins& origins) {
+  fabric.word = {device.word_bytes};
+  const std::int64_t product = cycle_times_rate(fabric.word);
+  if (product % device.cycle.n != 0)
+    refuse(origin_of(origins, {"fabric.rate"}),
+           "fabric.rate is \"device\", but words of " + to_text(fabric.word.n, Dimension::size) + " in cycles of " +
+               to_text(device.cycle.n, Dimension::time) + " must be a whole number of bit/s");
+  fabric.rate_bps = product / device.cycle.n;
+}
+
 void fit_fabric(FabricSettings& fabric, const Origins& origins) {
   const std::int64_t product = cycle_times_rate(fabric.word);
   if (product % fabric.rate_bps != 0 || product / fabric.rate_bps > max_cycle_ps) {
@@ -115,6 +130,14 @@ void fit_rates(Point& point, const Origins& origins) {
   } catch (const Error& error) {
     refuse(origin_of(origins, {"nodes.rates", "fabric.rate", "job.workers", "job.servers"}),
            "nodes.rates " + std::string(error.what()));
+  }
+  nodes.rate_changes.clear();
+  if (!nodes.changes) return;
+  try {
+    nodes.rate_changes = rate_changes(*nodes.changes, point.fabric.rate_bps, point.node_count(), point.fabric.cycle);
+  } catch (const Error& error) {
+    refuse(origin_of(origins, {"nodes.rate_trace", "fabric.rate", "job.workers", "job.servers"}),
+           "nodes.rate_trace is " + in_quotes(nodes.rate_trace) + ", but " + std::string(error.what()));
   }
 }
 
@@ -198,6 +221,7 @@ void check_nodes(const Point& point, const Origins& origins) {
 }  // namespace
 
 void check_fit(const Point& point, const Origins& origins) {
+  if (point.packets) check_packets(point, origins);
   if (point.arrivals()) return check_arrivals(point, origins);
   if (point.fabric.planes > 1 && (point.planning.outside || point.planning.charge != PlanningSettings::Charge::none))
     refuse(origin_of(origins, {"fabric.planes"}),
@@ -205,7 +229,7 @@ void check_fit(const Point& point, const Origins& origins) {
                ", but must be 1 with a scheduler from elsewhere and with charge_planning: these are for one switch");
   const JobSettings& job = point.job;
   const FabricSettings& fabric = point.fabric;
-  if (job.colocated && job.servers > job.workers)
+  if (job.colocated && !point.collective() && job.servers > job.workers)
     refuse(origin_of(origins, {"job.servers", "job.workers", "job.colocated"}),
            "job.servers is " + std::to_string(job.servers) + ", but must be at most job.workers, which is " +
                std::to_string(job.workers) + ", when job.colocated is true");
@@ -226,11 +250,16 @@ void check_fit(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"fabric.planes", "fabric.device"}),
            "fabric.planes is " + std::to_string(fabric.planes) + ", but must be 1 with device " +
                in_quotes(fabric.device) + ": a process holds one SystemC simulation, and that one switch");
+  if (fabric.planes > 1 && stands_somewhere(fabric.device.substr(0, fabric.device.find(':'))))
+    refuse(origin_of(origins, {"fabric.planes", "fabric.device"}),
+           "fabric.planes is " + std::to_string(fabric.planes) + ", but must be 1 with device " +
+               in_quotes(fabric.device) + ", which is one switch");
   if (fabric.words_cross && fabric.word.n != 64)
     refuse(origin_of(origins, {"fabric.word", "fabric.fidelity"}),
            "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
                ", but must be 64 B with fabric.fidelity = \"word\"");
   check_nodes(point, origins);
+  if (point.collective()) return check_collective(point, origins);
   check_sync(point, origins);
   const std::string job_origin = origin_of(origins, {"job.workload", "job.servers", "fabric.word"});
   const std::string workload = "job.workload is " + in_quotes(job.workload_name) + ", but ";
@@ -244,6 +273,9 @@ void check_fit(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"job.servers", "job.workload"}),
            "job.servers is " + std::to_string(job.servers) + ", but must be at most " + std::to_string(blocks.size()) +
                ", the number of blocks of the workload");
+  check_slices(point, origins);
+  check_overlap(point, origins);
+  check_load(point, origins);
   const std::int64_t words = total(padded(blocks, fabric.word)).n / fabric.word.n;
   if (words > max_burst_words)
     refuse(job_origin, workload + "must have at most 2^32 - 1 words of " + to_text(fabric.word.n, Dimension::size) +

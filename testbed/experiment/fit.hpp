@@ -30,8 +30,8 @@ void add_extra_tuning(Point& point, const Origins& origins);
 /// outages of a port that overlap, or that touch.
 void fit_outages(FabricSettings& fabric, const Origins& origins);
 
-/// Sets what a word takes from or to each node. @throws Error (input): the switch can't keep to a rate, or there are
-/// more rates than nodes.
+/// Sets what a word takes from or to each node, at first and later. @throws Error (input): the switch can't keep to a
+/// rate, or there are more rates than nodes.
 void fit_rates(Point& point, const Origins& origins);
 
 /// Sets the cycles of guard, lead and clock offsets, once the fabric has been fitted. @throws Error (input): one of
@@ -51,6 +51,9 @@ void fit_compute(Point& point, const Names& names, const Origins& origins);
 
 /// Checks the settings of the synchronisation scheme, and what it asks of others. @throws Error (input).
 void check_sync(const Point& point, const Origins& origins);
+
+/// Takes rate and word from a device. @throws Error (input) if its rate isn't a whole number of bit/s.
+void adopt_rate(FabricSettings& fabric, const DeviceConfig& device, const Origins& origins);
 
 /// Rates with a whole cycle time next to `rate_bps`: the largest below and the smallest above, where there are any.
 std::vector<std::int64_t> nearest_rates(std::int64_t rate_bps, Bytes word);

@@ -95,7 +95,7 @@ bool is_eager(const JobSettings& job) {
 void check_sync(const Point& point, const Origins& origins) {
   const JobSettings& job = point.job;
   check_settings(point, find(sync_schemes(), job.sync, "synchronisation scheme"), origins);
-  if (is_eager(job)) check_eager(point, origins);
+  if (is_eager(job) && !point.packets) check_eager(point, origins);
   for (const NodeDeath& death : job.deaths)
     if (index(death.node) >= point.node_count())
       refuse(origin_of(origins, {"nodes.deaths", "job.workers", "job.servers"}),

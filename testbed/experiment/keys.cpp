@@ -4,12 +4,16 @@
 #include <tuple>
 
 #include "host/core/error.hpp"
+#include "host/device/catalogue.hpp"
 #include "testbed/experiment/clock_offset.hpp"
+#include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/experiment.hpp"
+#include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/outages.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/experiment/slice_keys.hpp"
 #include "testbed/experiment/sync_keys.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/workloads/input.hpp"
@@ -60,24 +64,50 @@ const std::string& choice(const Scalar& value, std::span<const std::string> know
   refuse("must be one of " + joined(known) + (like.empty() ? "" : "; did you mean " + in_quotes(like) + "?"));
 }
 
+bool text_is(const Scalar& value, std::string_view text) {
+  const auto* words = std::get_if<std::string>(&value);
+  return words != nullptr && *words == text;
+}
+
+/// A device that stands somewhere is followed by a colon and where.
+std::string device_name(const Scalar& value, std::span<const std::string> known) {
+  const auto* words = std::get_if<std::string>(&value);
+  const std::size_t colon = words == nullptr ? std::string::npos : words->find(':');
+  const std::string& device =
+      colon == std::string::npos ? choice(value, known) : choice(words->substr(0, colon), known);
+  const bool somewhere = colon != std::string::npos && colon + 1 < words->size();
+  if (stands_somewhere(device) != somewhere)
+    refuse(stands_somewhere(device) ? "must say where it is, as in \"" + device + ":/dev/...\""
+                                    : "must be \"" + device + "\" alone");
+  return *words;
+}
+
 constexpr std::int64_t second = 1'000'000'000'000;
 constexpr std::int64_t largest = std::int64_t{1} << 62;
 
+const std::vector<std::string> networks = {"circuit", "packet"};
 const std::vector<std::string> fidelities = {"burst", "word"};
 const std::vector<std::string> plane_splits = {"longest", "equal"};
 const std::vector<std::string> objectives = {"range", "total"};
+const std::vector<std::string> overlaps = {"none", "wait_free_backprop"};
+const std::vector<std::string> priorities = {"none", "layer"};
 const std::vector<std::string> control_modes = {"confirmed", "timetable"};
 
 // `name` comes first and `policy` last because the first axis varies slowest.
 constexpr Key keys[] = {
     {"name", "\"\"", "what the experiment is called in results; by default the file's name", false,
      [](const Scalar& v, const Names&, Point& p) { p.name = text(v); }},
-    {"fabric.device", "\"verilated\"", "which body the switch has: `lightloop list devices`", true,
-     [](const Scalar& v, const Names& n, Point& p) { p.fabric.device = choice(v, n.devices); }},
+    {"network", "\"circuit\"",
+     "circuit: over the switch, one transfer at a time on a port; packet: all share the ports' rates, max-min fair", true,
+     [](const Scalar& v, const Names&, Point& p) { p.packets = choice(v, networks) == "packet"; }},
+    {"fabric.device", "\"verilated\"", "which body the switch has: `lightloop list devices`; \"mapped:PATH\", \"uart:PATH\" for one that is somewhere", true,
+     [](const Scalar& v, const Names& n, Point& p) { p.fabric.device = device_name(v, n.devices); }},
     {"fabric.ports", "16", "inputs and outputs of the switch, 2 to 256", true,
      [](const Scalar& v, const Names&, Point& p) { p.fabric.ports = small(v, 2, 256); }},
-    {"fabric.rate", "\"100 Gbit/s\"", "of every port; word / rate must be a whole number of picoseconds", true,
-     [](const Scalar& v, const Names&, Point& p) { p.fabric.rate_bps = quantity(v, Dimension::rate, 1, largest); }},
+    {"fabric.rate", "\"100 Gbit/s\"", "of every port; word / rate must be a whole number of picoseconds; \"device\": rate and word as a mapped or uart "
+     "device says them", true,
+     [](const Scalar& v, const Names&, Point& p) { p.fabric.rate_of_device = text_is(v, "device");
+       if (!p.fabric.rate_of_device) p.fabric.rate_bps = quantity(v, Dimension::rate, 1, largest); }},
     {"fabric.word", "\"64 B\"", "what a port moves in one cycle, 1 to 32768 bytes", true,
      [](const Scalar& v, const Names&, Point& p) { p.fabric.word = {quantity(v, Dimension::size, 1, 32768)}; }},
     {"fabric.switch", "\"\"",
@@ -126,6 +156,28 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) { p.job.colocated = truth(v); }},
     {"job.sync", "\"bsp_phase\"", "synchronisation scheme: `lightloop list sync`", true,
      [](const Scalar& v, const Names& n, Point& p) { p.job.sync = choice(v, n.sync); }},
+    {"job.collective", "\"none\"", "an all-reduce in place of servers and job.sync: `lightloop list collectives`", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.collective = choice(v, collective_names()); }},
+    {"job.fusion", "\"none\"",
+     "neighbours among a server's tensors cross together up to this size, \"4 MB\"; none: one by one, if job.slice is said",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.slicing.fusion = parse_slice(text(v)); }},
+    {"job.slice", "\"none\"", "larger tensors are cut at multiples of this size, \"4 MB\"; none: not at all", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.slicing.slice = parse_slice(text(v)); }},
+    {"job.overlap", "\"none\"",
+     "wait_free_backprop: gradients are pushed while others are still computed, those of the last tensors first", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.overlap.wait_free = choice(v, overlaps) != "none"; }},
+    {"job.priorities", "\"none\"", "layer: of slices that are ready, those of earlier tensors go first", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.overlap.by_layer = choice(v, priorities) == "layer"; }},
+    {"job.server_load", "\"placed\"",
+     "placed: servers have what the policy gives them; static: keys (its blocks, job.slice) spread evenly; adaptive: "
+     "these move to where ports are fast (docs/server-load.md)",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.server_load = choice(v, server_loads); }},
+    {"load.hysteresis", "\"1.05\"", "adaptive load: keys move if the old time is above so many times the new: \"1.2\", \"6/5\"",
+     true, [](const Scalar& v, const Names&, Point& p) { parse_hysteresis(text(v), p.job.load); }},
+    {"load.ema_shift", "0", "adaptive load: a new rate counts 2^-ema_shift in its average, 0 to 16", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.load.ema_shift = count(v, 0, 16); }},
+    {"load.budget", "\"none\"", "adaptive load: most bytes that move at once, \"8 MB\"; none: any", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.load.budget = parse_budget(text(v)); }},
     {"job.iterations", "2", "synchronisations of the job, at least 1", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.iterations = small(v, 1, 1'000'000); }},
     {"job.duration", "\"0 s\"",
@@ -135,6 +187,9 @@ constexpr Key keys[] = {
      }},
     {"job.compute", "\"100 ms\"", "computing time of a worker in each iteration, at most 1000 s", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.compute = {quantity(v, Dimension::time, 0, 1000 * second)}; }},
+    {"compute.backward", "\"2/3\"",
+     "share of the backward pass in computing, for job.overlap: \"2/3\", \"0.6\"; 0 to 1, a denominator up to 1000", true,
+     [](const Scalar& v, const Names&, Point& p) { read_backward(text(v), p.job.overlap); }},
     {"compute.published", "\"\"",
      "in place of job.compute: the workload's published time on \"DEVICE/BATCH\", \"K80/32\" (docs/workloads.md)", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.published = text(v); }},
@@ -196,6 +251,8 @@ constexpr Key keys[] = {
      [](const Scalar& v, const Names&, Point& p) {
        p.job.sync_settings.objective = choice(v, objectives) == "range" ? Objective::range : Objective::total;
      }},
+    {"sync.trend", "false", "elastic: true: lengths of iterations are predicted to go on as they change, I + b k", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.trend = truth(v); }},
     {"sync.ahead", "4", "predictive: steps past a push that isn't answered, 1 to 64", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.ahead = count(v, 1, 64); }},
     {"jobs", "\"\"",
@@ -217,6 +274,9 @@ constexpr Key keys[] = {
        p.nodes.rates = text(v);
        p.nodes.rates_bps = parse_rates(p.nodes.rates);
      }},
+    {"nodes.rate_trace", "\"\"",
+     "\"file:PATH\", relative to this file: rates of nodes that change, a table ns,node,rate (docs/unequal.md)", true,
+     [](const Scalar& v, const Names&, Point& p) { p.nodes.rate_trace = text(v); }},
     {"nodes.extra_tuning", "\"0 ns\"",
      "circuits to a node tune so much longer: to every node, or \"0 ns, 5 us\": to nodes 0, 1, ...; rounded up", true,
      [](const Scalar& v, const Names&, Point& p) {

@@ -22,13 +22,15 @@ bool draws_nothing(const Point& point) {
   return point.job.payload == "none" && !drawn && (confirmed(point) || point.nodes.clock_spread.n == 0);
 }
 
-enum class Scheme { ssp, dssp, r2sp, p_of_n, predictive };
-constexpr std::string_view scheme_names[] = {"ssp", "dssp", "r2sp", "p_of_n", "predictive"};
+enum class Scheme { ssp, dssp, r2sp, p_of_n, elastic, predictive };
+constexpr std::string_view scheme_names[] = {"ssp", "dssp", "r2sp", "p_of_n", "elastic", "predictive"};
 
 template <Scheme scheme>
 bool not_of(const Point& point) {
   return point.job.sync != scheme_names[static_cast<std::size_t>(scheme)];
 }
+
+bool not_adaptive(const Point& point) { return point.job.server_load != "adaptive"; }
 
 bool fixed_batches(const Point& point) { return not_of<Scheme::r2sp>(point) || point.job.sync_settings.batch == 0; }
 
@@ -37,7 +39,21 @@ bool predicts_nothing(const Point& point) {
   return not_of<Scheme::predictive>(point) && point.job.sync != "elastic" && (!or_r2sp || not_of<Scheme::r2sp>(point));
 }
 
+bool packets(const Point& point) { return point.packets; }
+constexpr std::string_view no_switch = "network \"packet\" has no switch";
+constexpr std::string_view no_circuits = "network \"packet\" has no circuits";
+
 constexpr NoEffect conditions[] = {
+    {"fabric.device", packets, no_switch},
+    {"fabric.switch", packets, no_switch},
+    {"fabric.tuning", packets, no_circuits},
+    {"fabric.locking", packets, no_circuits},
+    {"fabric.split", packets, no_switch},
+    {"fabric.time_warp", packets, no_switch},
+    {"control.lead", packets, no_circuits},
+    {"nodes.extra_tuning", packets, no_circuits},
+    {"scheduler", packets, no_circuits},
+    {"job.priorities", packets, "network \"packet\" shares alike"},
     {"fabric.tuning", named_switch, "fabric.switch says how long mirrors move"},
     {"fabric.locking", named_switch, "fabric.switch says how long receivers lock"},
     {"control.lead", [](const Point& point) { return point.fabric.control_latency.has_value(); },
@@ -46,6 +62,10 @@ constexpr NoEffect conditions[] = {
     {"job.iterations", [](const Point& point) { return point.job.duration.n > 0; }, "job.duration ends the job"},
     {"job.compute", [](const Point& point) { return !point.job.trace.empty() || !point.job.published.empty(); },
      "compute.trace or compute.published says the times"},
+    {"compute.backward", [](const Point& point) { return !point.job.overlap.wait_free; },
+     "without job.overlap nothing is pushed before the end of computing"},
+    {"job.sync", [](const Point& point) { return point.collective(); }, "job.collective synchronises"},
+    {"job.servers", [](const Point& point) { return point.collective(); }, "a collective has no servers"},
     {"sync.s", not_of<Scheme::ssp>, "ssp alone reads it"},
     {"sync.s_lo", not_of<Scheme::dssp>, "dssp alone reads it"},
     {"sync.s_up", not_of<Scheme::dssp>, "dssp alone reads it"},
@@ -60,7 +80,11 @@ constexpr NoEffect conditions[] = {
     {"sync.ema_shift", predicts_nothing<true>, "r2sp, elastic and predictive alone read it"},
     {"sync.quota", predicts_nothing<false>, "elastic and predictive alone read it"},
     {"sync.objective", predicts_nothing<false>, "elastic and predictive alone read it"},
+    {"sync.trend", not_of<Scheme::elastic>, "elastic alone reads it"},
     {"sync.ahead", not_of<Scheme::predictive>, "predictive alone reads it"},
+    {"load.hysteresis", not_adaptive, "adaptive server load alone reads it"},
+    {"load.ema_shift", not_adaptive, "adaptive server load alone reads it"},
+    {"load.budget", not_adaptive, "adaptive server load alone reads it"},
     {"job.retransmit", [](const Point& point) { return confirmed(point) && point.fabric.outages.empty(); },
      "by confirmation nothing is lost"},
     {"nodes.clock_offset", confirmed, "by confirmation words wait until their circuit is up"},

@@ -21,7 +21,8 @@ bool can_keep(std::int64_t fabric_bps, std::int64_t cycles) {
   return full_rate % cycles == 0 && fabric_bps % cycles == 0;
 }
 
-/// Cycles of a word at `rate`; the rates next to it are named if there are none.
+}  // namespace
+
 Cycles cycles_at(std::int64_t rate, std::int64_t fabric_bps) {
   if (rate > fabric_bps)
     refuse("must be at most fabric.rate, " + to_text(fabric_bps, Dimension::rate) + ", for every node");
@@ -35,8 +36,6 @@ Cycles cycles_at(std::int64_t rate, std::int64_t fabric_bps) {
          "; next to it are " + (below == 0 ? "" : to_text(below, Dimension::rate) + " and ") +
          to_text(above, Dimension::rate));
 }
-
-}  // namespace
 
 std::vector<std::int64_t> parse_rates(std::string_view text) {
   if (text == "equal" || text == "drawn") return {};

@@ -14,6 +14,10 @@ namespace ocs {
 /// @throws Error with half a sentence: "must be ...".
 std::vector<std::int64_t> parse_rates(std::string_view text);
 
+/// Cycles of a word at `rate`, which must be the fabric's over a divisor of 40000. @throws Error with half a sentence
+/// that names the rates next to it.
+Cycles cycles_at(std::int64_t rate, std::int64_t fabric_bps);
+
 /// Cycles that a word takes from or to each node: the fabric's rate over the node's. Empty if each takes one.
 /// @param rates one: of every node; several: of nodes 0, 1, ..., of all others the fabric's; none: the fabric's, or, if
 /// `drawn`, that, a half or a quarter of it, drawn from the seed.

@@ -51,8 +51,11 @@ void NodeTime::entered(Output out, EventKind state, std::optional<Input> in, Cyc
 }
 
 void NodeTime::passed(Output out, Input in, Cycles from, Cycles to) {
-  if (Circuit* circuit = under_way({in, out}))
-    circuit->words.push_back({to_picos(from - fibre_, cycle_), to_picos(to + fibre_, cycle_)});
+  sent(out, in, to_picos(from - fibre_, cycle_), to_picos(to + fibre_, cycle_));
+}
+
+void NodeTime::sent(Output out, Input in, Picos from, Picos to) {
+  if (Circuit* circuit = under_way({in, out})) circuit->words.push_back({from, to});
 }
 
 void NodeTime::on(const JobMoment& moment) {
@@ -65,7 +68,7 @@ void NodeTime::on(const JobMoment& moment) {
       worker.computes_since = moment.at;
       return;
     case JobMoment::What::offered: {
-      if (key.phase == TransferPhase::push) stop_computing(worker, moment.at);
+      if (key.phase == TransferPhase::push && !moment.early) stop_computing(worker, moment.at);
       if (key.worker == key.server) return;
       Open& open = open_.try_emplace(key, Open{moment.at}).first->second;
       ++open.count;

@@ -35,6 +35,8 @@ class NodeTime final : public OutputWatcher {
   void entered(Output out, EventKind state, std::optional<Input> in, Cycles at) override;
   void passed(Output out, Input in, Cycles from, Cycles to) override;
   void on(const JobMoment& moment);
+  /// Over a network without a switch: words were on their way all the time between.
+  void sent(Output out, Input in, Picos from, Picos to);
 
   /// The time of each worker that has computed, in the job from 0 to `end`. Call it once, after the last moment.
   /// @throws Error (internal) if a worker's parts don't add up.

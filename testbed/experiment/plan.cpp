@@ -61,6 +61,8 @@ void add_pipelined(PlannedJob& planned, const Point& point, const Scheduler& sch
 PlannedJob plan_job(const Point& point) { return plan_job(point, prepare(point)); }
 
 PlannedJob plan_job(const Point& point, PreparedJob prepared) {
+  if (point.packets)
+    throw Error(ErrorKind::input, "network is \"packet\", but must be \"circuit\" for a plan: there are no circuits");
   if (point.fabric.planes > 1)
     throw Error(ErrorKind::input, "fabric.planes is " + std::to_string(point.fabric.planes) +
                                       ", but must be 1 for a plan without a device: with several, `lightloop run` "

@@ -14,12 +14,15 @@ Planes::Planes(const Point& point, const std::function<void()>& pause) {
   const FabricSettings& fabric = point.fabric;
   for (int p = 0; p < fabric.planes; ++p) {
     One& one = *planes_.emplace_back(std::make_unique<One>(fabric.ports));
-    one.device = make(devices(), fabric.device, "device",
-                      {.ports = fabric.ports,
-                       .word_bytes = static_cast<int>(fabric.word.n),
-                       .cycle = fabric.cycle,
-                       .time_warp = fabric.time_warp,
-                       .words = fabric.words_cross});
+    one.device = make_device(fabric.device, {.ports = fabric.ports,
+                                             .word_bytes = static_cast<int>(fabric.word.n),
+                                             .cycle = fabric.cycle,
+                                             .time_warp = fabric.time_warp,
+                                             .words = fabric.words_cross});
+    if (one.device->clock().kind() == ClockKind::wall_time)
+      throw Error(ErrorKind::input, "device \"" + fabric.device +
+                                        "\" has a clock of its own; it is for one job on one switch, not for jobs "
+                                        "that come over time or several planes");
     one.bare = make_switch(*one.device, {.tuning = fabric.tuning_cycles,
                                          .locking = fabric.locking_cycles,
                                          .all_stop = fabric.all_stop,

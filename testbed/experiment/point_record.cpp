@@ -42,7 +42,8 @@ bool same(Point a, Point b) {
   a.job.workload = b.job.workload = nullptr;
   for (Point* point : {&a, &b}) {
     point->trace = nullptr;
-    point->jobs.clear();  // what they were written as is compared
+    point->nodes.changes = nullptr;  // what they come to in cycles is compared
+    point->jobs.clear();             // what they were written as is compared
   }
   a.planning.outside = b.planning.outside = nullptr;
   a.planning.replayed = b.planning.replayed = nullptr;
@@ -74,6 +75,7 @@ ExperimentRecord record_of_row(const Experiment& experiment, std::size_t row, co
     if (key.key == "name") key.values = {point.name};
     if (key.key == "job.workload") key.values = {whole_name(point.job.workload_name, whole.file)};
     if (key.key == "scheduler" && point.planning.outside) key.values = {point.planning.outside->name};
+    if (key.key == "nodes.rate_trace") key.values = {whole_name(point.nodes.rate_trace, whole.file)};
     if (key.key == "fabric.switch") key.values = {whole_name(point.fabric.switch_name, whole.file)};
   }
   return record;

@@ -25,7 +25,7 @@ std::string scheduler_name(const Point& point, const Policy& policy) {
 std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& policy, std::function<void()> pause) {
   const OutsideScheduler* outside = point.planning.outside.get();
   const auto in_whole_words = [&](std::unique_ptr<Scheduler> scheduler) -> std::unique_ptr<Scheduler> {
-    if (point.nodes.word_cycles.empty()) return scheduler;
+    if (point.nodes.word_cycles.empty() && point.nodes.rate_changes.empty()) return scheduler;
     return std::make_unique<WholeWords>(std::move(scheduler));
   };
   if (outside == nullptr) return in_whole_words(make(schedulers(), scheduler_name(point, policy), "scheduler"));

@@ -78,6 +78,9 @@ PreparedJob prepare(const Point& point) {
   if (point.arrivals())
     throw Error(ErrorKind::input,
                 "coflows that arrive over time have no one plan; `lightloop run` plans them as they come");
+  if (point.collective())
+    throw Error(ErrorKind::input, "job.collective is \"" + point.job.collective +
+                                      "\": without servers there is nothing to place; `lightloop run` plans each leg");
   PreparedJob prepared{
       .policy = &find(policies(), point.policy, "policy"), .job = {}, .padded = {}, .blocks = {}, .placement = {}};
   prepared.blocks = job_blocks(point.job, point.policy);

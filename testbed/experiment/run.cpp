@@ -15,8 +15,12 @@
 #include "host/device/catalogue.hpp"
 #include "host/device/switches.hpp"
 #include "host/scheduler/check_plan.hpp"
+#include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/fit.hpp"
+#include "testbed/experiment/job_row.hpp"
+#include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/node_time.hpp"
+#include "testbed/experiment/packets.hpp"
 #include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/planes.hpp"
 #include "testbed/experiment/planning_charge.hpp"
@@ -25,12 +29,18 @@
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/profiled.hpp"
 #include "testbed/experiment/run_arrivals.hpp"
+#include "testbed/experiment/run_packets.hpp"
+#include "testbed/experiment/slice_keys.hpp"
 #include "testbed/experiment/sync_keys.hpp"
 
 namespace ocs {
 namespace {
 
 constexpr int most_iterations = 1'000'000;
+
+bool by_keys(const JobSettings& job) { return job.server_load != "placed"; }
+
+}  // namespace
 
 JobSpec job_spec(const Point& point, const PreparedJob& prepared) {
   JobSpec spec;
@@ -39,6 +49,12 @@ JobSpec job_spec(const Point& point, const PreparedJob& prepared) {
   spec.placement = prepared.placement;
   spec.blocks = prepared.blocks;
   spec.word_bytes = point.fabric.word.n;
+  spec.slicing = point.job.slicing;
+  spec.overlap = point.job.overlap;
+  if (by_keys(point.job)) {
+    spec.load = LoadRule{point.job.load, point.fabric.rate_bps};
+    spec.load->settings.adaptive = point.job.server_load == "adaptive";
+  }
   spec.iterations = point.job.iterations;
   spec.compute = point.job.compute;
   spec.compute_of = [&model = point.job.compute_model](std::size_t w, std::uint32_t k) { return model.time(w, k); };
@@ -57,8 +73,6 @@ JobSpec job_spec(const Point& point, const PreparedJob& prepared) {
   return spec;
 }
 
-}  // namespace
-
 Row asked_row(const Point& point) {
   const Policy& policy = find(policies(), point.policy, "policy");
   Row row;
@@ -75,6 +89,13 @@ Row asked_row(const Point& point) {
   row.workload = point.job.workload_name;
   row.sync = point.job.sync;
   row.sync_settings = settings_text(point.job.sync, point.job.sync_settings);
+  row.server_load = point.job.server_load;
+  row.load_settings = load_text(point.job);
+  row.fusion = point.job.slicing.fusion;
+  row.slice = point.job.slicing.slice;
+  row.collective = point.job.collective;
+  row.overlap = overlap_text(point.job.overlap);
+  row.priorities = point.job.overlap.by_layer ? "layer" : "none";
   row.duration = point.job.duration;
   row.compute_model = compute_text(point.job);
   row.deaths = point.job.deaths_text;
@@ -105,10 +126,12 @@ Row asked_row(const Point& point) {
   row.clock_spread = to_picos(to_cycles(point.nodes.clock_spread, cycle), cycle);
   row.retransmit = point.job.retransmit;
   row.node_rates = point.nodes.rates;
+  row.rate_trace = point.nodes.rate_trace;
   row.outages = point.fabric.outages_text;
   row.extra_tuning = point.nodes.extra_tuning_text;
   row.charge_planning = point.planning.charge_text;
   row.reproducible = point.planning.charge != PlanningSettings::Charge::measured;
+  if (point.packets) without_switch(row);
   return row;
 }
 
@@ -134,6 +157,10 @@ void add_sync(Row& row, const SyncResult& sync) {
   scheme.left = sync.left;
 }
 
+void add_load(Row& row, const LoadResult& load) {
+  row.load = {load.keys, load.versions, load.keys_moved, load.bytes_moved, load.migrating, load.refused};
+}
+
 void add_pst(Row& row, const JobResult& result) {
   row.eager = result.iterations.empty();
   if (row.eager) {
@@ -151,9 +178,13 @@ void add_pst(Row& row, const JobResult& result) {
   row.pst_mean = {(row.sync_time.n + count / 2) / count};
 }
 
+}  // namespace
+
 void add_job(Row& row, const JobResult& result) {
   add_pst(row, result);
   add_sync(row, result.sync);
+  if (result.load) add_load(row, *result.load);
+  row.slices = result.slices;
   row.crc_errors = result.crc_errors;
   row.sum_errors = result.sum_errors;
   row.bytes_delivered = result.bytes_delivered;
@@ -165,7 +196,6 @@ void add_job(Row& row, const JobResult& result) {
   row.peak_rss = result.peak_rss;
 }
 
-/// Means over the workers. They are rounded down but for the last one, so that they add up as well.
 void add_node_time(Row& row, NodeTime& time) {
   const std::map<Node, WorkerTime> workers = time.finish(row.sim_time);
   WorkerTime sum;
@@ -180,6 +210,8 @@ void add_node_time(Row& row, NodeTime& time) {
   row.node_dark = {sum.dark.n / count};
   row.node_waiting = row.sim_time - row.node_compute - row.node_communication - row.node_dark;
 }
+
+namespace {
 
 /// What is known without running anything.
 void add_planned(Row& row, const Point& point, const PreparedJob& prepared) {
@@ -196,6 +228,18 @@ void add_charges(Row& row, const std::vector<Cycles>& charges) {
   if (charges.empty()) return;
   for (const Cycles charge : charges) row.planning += to_picos(charge, row.cycle);
   row.planning_charges = charges_text(charges, row.cycle);
+}
+
+/// Of a switch whose clock goes on by itself.
+void add_commands(Row& row, const CommandTimes& commands) {
+  if (commands.count() == 0) return;
+  row.commands = CommandResults{.count = commands.count(),
+                                .late = commands.late(),
+                                .mean = to_picos(commands.mean(), row.cycle),
+                                .median = to_picos(commands.quantile(500'000), row.cycle),
+                                .p99 = to_picos(commands.quantile(990'000), row.cycle),
+                                .max = to_picos(commands.quantile(1'000'000), row.cycle),
+                                .histogram = commands.histogram(row.cycle)};
 }
 
 Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
@@ -226,6 +270,7 @@ Row run_planes(const Point& point, const RunOptions& options) {
         CircuitConfig{.times = control_times(point),
                       .seed = point.seed,
                       .word_cycles = point.nodes.word_cycles,
+                      .rate_changes = point.nodes.rate_changes,
                       .outages = point.fabric.outages_cycles,
                       .check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); },
                       .on_event = events.of(Plane{static_cast<std::uint8_t>(p)})}));
@@ -249,6 +294,8 @@ Row run_planes(const Point& point, const RunOptions& options) {
 
 Row run_point(const Point& point, const RunOptions& options) {
   if (point.arrivals()) return run_arrivals(point, options);
+  if (point.collective()) return run_collective(point, options);
+  if (point.packets) return run_packets(point, options);
   if (point.fabric.planes > 1) return run_planes(point, options);
   const auto started = std::chrono::steady_clock::now();
   Profile* const profile = options.profile;
@@ -269,15 +316,25 @@ Row run_point(const Point& point, const RunOptions& options) {
                             .time_warp = fabric.time_warp,
                             .words = fabric.words_cross,
                             .stopwatch = profile != nullptr};
-  const auto device = make(devices(), fabric.device, "device", config);
+  const auto device = make_device(fabric.device, config);
+  if (device->clock().kind() == ClockKind::wall_time) {
+    row.reproducible = false;
+    if (point.control.mode == "timetable")
+      throw Error(ErrorKind::input, "device \"" + fabric.device +
+                                        "\" has a clock of its own, for which control.mode must be \"confirmed\": its "
+                                        "bursts don't start in exactly their cycles");
+  }
   if (options.on_device) options.on_device(*device);
   std::optional<ProfiledDevice> profiled_device;
   Device& body = before(profiled_device, *device, profile);
-  const auto bare = make_switch(body, {.tuning = fabric.tuning_cycles,
-                                       .locking = fabric.locking_cycles,
-                                       .all_stop = fabric.all_stop,
-                                       .pair_tuning = fabric.pair_tuning_cycles,
-                                       .output_locking = fabric.output_locking_cycles});
+  CommandTimes commands;
+  const auto bare = make_switch(body,
+                                {.tuning = fabric.tuning_cycles,
+                                 .locking = fabric.locking_cycles,
+                                 .all_stop = fabric.all_stop,
+                                 .pair_tuning = fabric.pair_tuning_cycles,
+                                 .output_locking = fabric.output_locking_cycles},
+                                &commands);
   PortTime port_time(fabric.ports);
   NodeTime node_time(fabric.ports, fabric.cycle, fabric.fibre_cycles);
   std::optional<ProfiledSwitch> profiled_driver, profiled_switch;
@@ -289,8 +346,10 @@ Row run_point(const Point& point, const RunOptions& options) {
   circuits.times = control_times(point);
   circuits.seed = point.seed;
   circuits.word_cycles = point.nodes.word_cycles;
+  circuits.rate_changes = point.nodes.rate_changes;
   circuits.outages = fabric.outages_cycles;
   circuits.online = is_eager(point.job);
+  circuits.join_coflows = !point.job.overlap.by_layer;
   circuits.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
   circuits.on_event = [&](const Event& event) {
     hash.add(event);
@@ -317,14 +376,15 @@ Row run_point(const Point& point, const RunOptions& options) {
   row.words_misrouted = row.words_passed - result.words_delivered;
   add_port_time(row, port_time);
   add_node_time(row, node_time);
-  if (!row.eager) {
+  if (!row.eager && !by_keys(point.job)) {
     row.bound = mean_bound(circuit.stats(), fabric.cycle, point.job.iterations);
-    add_planned(row, point, prepared);
+    if (point.nodes.rate_changes.empty()) add_planned(row, point, prepared);
   }
   add_charges(row, charged.charged());
   row.events = static_cast<std::int64_t>(hash.count());
   if (plane.clock().kind() == ClockKind::virtual_time && plane.constants().cycle_exact)
     row.event_log_hash = hash.value();
+  add_commands(row, commands);
   row.words_compared = device->clock().words_compared();
   if (profile) profile->evaluated(device->clock().evaluation(), device->clock().edges());
   return row;

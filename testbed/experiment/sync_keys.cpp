@@ -88,7 +88,8 @@ std::string settings_text(std::string_view scheme, const SyncSettings& s) {
   if (scheme == "ssp") return "s=" + to_string(s.s);
   if (scheme == "dssp") return "s_lo=" + to_string(s.s_lo) + " s_up=" + to_string(s.s_up);
   if (scheme == "p_of_n") return "p=" + to_string(s.p) + " k=" + (s.k ? to_string(*s.k) : "any");
-  if (scheme == "elastic") return "quota=" + to_string(s.most_quota) + " objective=" + objective + shift;
+  if (scheme == "elastic")
+    return "quota=" + to_string(s.most_quota) + " objective=" + objective + shift + (s.trend ? " trend=1" : "");
   if (scheme == "predictive")
     return "quota=" + to_string(s.most_quota) + " ahead=" + to_string(s.ahead) + " objective=" + objective + shift;
   if (scheme != "r2sp") return {};

@@ -41,6 +41,8 @@ Event event_of(const EventNumbers& numbers) {
           .words = {Words{numbers[5]}, Words{numbers[6]}}};
 }
 
+std::string_view name_of(EventKind kind) { return kind_names.at(index(kind)); }
+
 std::string to_text(const Event& event) {
   const std::string port = std::to_string(event.port), burst = std::to_string(index(event.burst));
   std::string text = "cycle " + std::to_string(event.at.n) + "  ";

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "host/core/switch.hpp"
@@ -18,6 +19,8 @@ using EventNumbers = std::array<std::int64_t, 7>;
 EventNumbers numbers_of(const Event& event);
 /// The way back. @throws Error (input) for numbers that no event has.
 Event event_of(const EventNumbers& numbers);
+
+std::string_view name_of(EventKind kind);  ///< "burst_done"
 
 /// "cycle 1953127  output 3 up" or "cycle 30  output 3 passed words 0 to 9 of burst 1".
 std::string to_text(const Event& event);

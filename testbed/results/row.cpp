@@ -32,7 +32,8 @@ template <auto results, auto field>
 Value of_results(const Row& row) {
   if (!(row.*results)) return std::monostate{};
   const auto value = (*(row.*results)).*field;
-  if constexpr (std::is_same_v<std::remove_const_t<decltype(value)>, Picos>)
+  using Kept = std::remove_const_t<decltype(value)>;
+  if constexpr (std::is_same_v<Kept, Picos> || std::is_same_v<Kept, Bytes>)
     return value.n;
   else
     return value;
@@ -46,6 +47,16 @@ Value arrival(const Row& row) {
 template <auto field>
 Value scheme(const Row& row) {
   return of_results<&Row::schemes, field>(row);
+}
+
+template <auto field>
+Value command(const Row& row) {
+  return of_results<&Row::commands, field>(row);
+}
+
+template <auto field>
+Value load(const Row& row) {
+  return of_results<&Row::load, field>(row);
 }
 
 using Came = ArrivalResults;
@@ -190,7 +201,9 @@ constexpr Column columns[] = {
     {"lp_bound_ps", Type::whole,
      "lower bound of the PST for all placements on the policy's nodes, by linear programme, mean over the iterations, "
      "ps",
-     [](const Row& r) -> Value { return alone_or_null(r, r.lp_bound); }},
+     [](const Row& r) -> Value {
+       return r.rate_trace.empty() && !r.load && r.network == "circuit" ? alone_or_null(r, r.lp_bound) : Value{};
+     }},
     {"pst_pipelined_ps", Type::whole,
      "PST if each server answered as soon as its own last push has ended: as planned from a dark switch, not run, ps; "
      "null with all-stop",
@@ -264,14 +277,55 @@ constexpr Column columns[] = {
     {"staleness_max", Type::whole, "its maximum", scheme<&Scheme::staleness_max>},
     {"clock_gap_max", Type::whole, "most pushes by which a worker was ahead of the slowest when it was released",
      scheme<&Scheme::clock_gap>},
+    {"fusion_bytes", Type::whole, "neighbouring tensors crossed together up to this size; 0: as slice_bytes 0, or not",
+     [](const Row& r) -> Value { return r.fusion.n; }},
+    {"slice_bytes", Type::whole, "larger tensors were cut at multiples of this size; 0: not",
+     [](const Row& r) -> Value { return r.slice.n; }},
+    {"slices", Type::whole, "transfers of a worker in one push, all servers together; null when coflows came over time",
+     [](const Row& r) -> Value { return r.arrivals ? Value{std::monostate{}} : Value{r.slices}; }},
+    {"rate_trace", Type::text, "file of rates of nodes that changed, as asked for; empty: they didn't",
+     [](const Row& r) -> Value { return r.rate_trace; }},
+    {"overlap", Type::text, "of pushes and computing, with the share of the backward pass, or none",
+     [](const Row& r) -> Value { return r.overlap; }},
+    {"priorities", Type::text, "of slices that are ready: layer, or none",
+     [](const Row& r) -> Value { return r.priorities; }},
+    {"commands", Type::whole,
+     "commits, starts and stops on a switch whose clock goes on by itself; this and the next six: null on the others",
+     command<&CommandResults::count>},
+    {"commands_late", Type::whole, "that reached the switch after the cycle that they were for",
+     command<&CommandResults::late>},
+    {"command_mean_ps", Type::whole, "control latency: from the decision to the switch, mean, ps",
+     command<&CommandResults::mean>},
+    {"command_median_ps", Type::whole, "its median (nearest rank), ps", command<&CommandResults::median>},
+    {"command_p99_ps", Type::whole, "its 99 % quantile, ps; less the median it is the jitter",
+     command<&CommandResults::p99>},
+    {"command_max_ps", Type::whole, "its maximum, ps", command<&CommandResults::max>},
+    {"command_histogram", Type::text, "commands by powers of two of nanoseconds, empty classes left out",
+     command<&CommandResults::histogram>},
+    {"collective", Type::text, "in place of servers, or none", [](const Row& r) -> Value { return r.collective; }},
+    {"server_load", Type::text, "how the model was spread over the servers: placed, static, adaptive",
+     [](const Row& r) -> Value { return r.server_load; }},
+    {"load_settings", Type::text, "of adaptive server load", [](const Row& r) -> Value { return r.load_settings; }},
+    {"load_keys", Type::whole, "keys that servers owned by a map; this and the next five: null with server_load placed",
+     load<&LoadResults::keys>},
+    {"load_maps", Type::whole, "maps after the first one", load<&LoadResults::maps>},
+    {"keys_moved", Type::whole, "keys that changed their owner, all maps together", load<&LoadResults::moved>},
+    {"moved_bytes", Type::whole, "bytes of these, in whole words", load<&LoadResults::bytes_moved>},
+    {"migration_ps", Type::whole, "from decisions on new maps until their iterations began, all together, ps",
+     load<&LoadResults::migrating>},
+    {"pushes_refused", Type::whole, "pushes under an old map, which came again under the new one",
+     load<&LoadResults::refused>},
+    {"network", Type::text, "circuit: transfers over the switch; packet: they shared the ports' rates, max-min fair",
+     [](const Row& r) -> Value { return r.network; }},
 };
 
 auto asked_for(const Row& r) {
   return std::tie(r.name, r.device, r.switch_name, r.workload, r.sync, r.payload, r.transport, r.seed, r.workers,
                   r.servers, r.iterations, r.ports, r.rate_bps, r.cycle, r.tuning, r.locking, r.compute, r.time_warp,
                   r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit,
-                  r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.extra_tuning, r.outages,
-                  r.planes, r.sync_settings, r.duration, r.deaths, r.compute_model);
+                  r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.rate_trace, r.extra_tuning,
+                  r.outages, r.planes, r.sync_settings, r.duration, r.deaths, r.compute_model, r.fusion, r.slice,
+                  r.overlap, r.priorities, r.collective, r.server_load, r.load_settings, r.network);
 }
 
 }  // namespace

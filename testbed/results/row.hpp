@@ -37,8 +37,25 @@ struct SchemeResults {
   std::int64_t clock_gap = 0, left = 0;
 };
 
+/// Of commands to a switch whose clock goes on by itself: from the cycle as of which each was decided to the one in
+/// which the switch had it.
+struct CommandResults {
+  std::int64_t count = 0, late = 0;  ///< late: after the cycle that it was for
+  Picos mean, median, p99, max;
+  std::string histogram;  ///< by powers of two of ns
+};
+
+/// What became of keys that servers own by a map.
+struct LoadResults {
+  std::int64_t keys = 0, maps = 0, moved = 0;  ///< maps: after the first one; moved: keys
+  Bytes bytes_moved;
+  Picos migrating;
+  std::int64_t refused = 0;
+};
+
 struct Row {
   // what was run
+  std::string network = "circuit";
   std::string name, policy, scheduler, placer, device, switch_name, workload, sync, payload, transport, version;
   std::uint64_t seed = 0;
   int workers = 0, servers = 0, iterations = 0, ports = 0;
@@ -48,9 +65,9 @@ struct Row {
   bool time_warp = true;
   std::string fidelity = "burst";
   std::uint64_t words_compared = 0;
-  std::string control, clock_offset;                        ///< mode; offsets as asked for
-  std::string node_rates, extra_tuning, outages;            ///< as asked for
-  Picos guard, lead, fibre, clock_spread, control_latency;  ///< but for the latency, as the device used them
+  std::string control, clock_offset;                          ///< mode; offsets as asked for
+  std::string node_rates, rate_trace, extra_tuning, outages;  ///< as asked for
+  Picos guard, lead, fibre, clock_spread, control_latency;    ///< but for the latency, as the device used them
   bool retransmit = true, colocated = false, all_stop = false;
   std::string allocation;
   std::string charge_planning = "none";
@@ -79,9 +96,15 @@ struct Row {
   std::optional<ArrivalResults> arrivals;            ///< then there is no PST
   std::string sync_settings, deaths, compute_model;  ///< as asked for
   Picos duration;
-  bool eager = false;                          ///< workers go on one by one: there is no PST
-  std::optional<SchemeResults> schemes;        ///< of one job
-  std::optional<double> pst_over_psscheduler;  ///< set when that row was run before this one
+  Bytes fusion, slice;  ///< 0: none
+  std::string overlap = "none", priorities = "none", collective = "none";
+  std::int64_t slices = 0;                            ///< of the model, of one job
+  bool eager = false;                                 ///< workers go on one by one: there is no PST
+  std::optional<SchemeResults> schemes;               ///< of one job
+  std::optional<CommandResults> commands;             ///< only on a wall-clock device
+  std::string server_load = "placed", load_settings;  ///< as asked for
+  std::optional<LoadResults> load;                    ///< where servers own keys
+  std::optional<double> pst_over_psscheduler;         ///< set when that row was run before this one
 
   double pst_over_bound() const;
   double realtime_ratio() const;  ///< simulated synchronisation time / wall time

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "testbed/results/event_log.hpp"
+#include "testbed/results/row.hpp"
 #include "testbed/results/schema.hpp"
 
 namespace ocs {
@@ -65,6 +66,22 @@ std::optional<std::string> StoredRows::charges(std::int64_t id) {
   statement.bind(id);
   if (!statement.step() || statement.is_null(0)) return std::nullopt;
   return statement.text(0);
+}
+
+std::vector<std::pair<std::string, std::string>> StoredRows::values(std::int64_t id) {
+  row(id);
+  std::string names;
+  for (const Column& column : row_columns())
+    names += (names.empty() ? "" : ", ") + std::string("CAST(\"") + std::string(column.name) + "\" AS TEXT)";
+  Sqlite::Statement statement(file_, "SELECT " + names + " FROM row WHERE row_id = ?");
+  statement.bind(id);
+  std::vector<std::pair<std::string, std::string>> values;
+  if (!statement.step()) return values;
+  for (const Column& column : row_columns()) {
+    const int number = static_cast<int>(values.size());
+    values.emplace_back(column.name, statement.is_null(number) ? std::string{} : statement.text(number));
+  }
+  return values;
 }
 
 std::vector<StoredRow> StoredRows::sound_rows(const std::string& version) {

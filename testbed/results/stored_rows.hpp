@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/core/switch.hpp"
@@ -36,6 +37,9 @@ class StoredRows {
 
   /// What the plans of a row were charged, as its column says; nothing if none were. @throws Error (input) as row().
   std::optional<std::string> charges(std::int64_t id);
+
+  /// All columns of a row (row_columns()) as text; empty where it has no value. @throws Error (input) as row().
+  std::vector<std::pair<std::string, std::string>> values(std::int64_t id);
 
   /// The kept event log; empty if it wasn't kept. @throws Error (input) if events are missing from it.
   std::vector<Event> events(const StoredRow& row);

@@ -17,6 +17,8 @@ struct Cell {
   std::string (*text)(const Row&);
 };
 
+bool packets(const Row& row) { return row.network == "packet"; }
+
 bool timetable(const Row& row) { return row.control == "timetable"; }
 
 /// "0 ns +- 20 ns": offsets and spread.
@@ -26,19 +28,22 @@ std::string clocks(const Row& row) {
 
 // Shown in the heading when all rows agree, in columns where they differ. Empty: nothing to say.
 constexpr Cell asked[] = {
+    {"network", [](const Row& r) { return packets(r) ? r.network : std::string(); }},
     {"device", [](const Row& r) { return r.device; }},
     {"ports", [](const Row& r) { return std::to_string(r.ports); }},
     {"rate", [](const Row& r) { return human_rate(r.rate_bps); }},
     {"word", [](const Row& r) { return std::to_string(r.word.n) + " B"; }},
-    {"tuning", [](const Row& r) { return human_time(r.tuning); }},
-    {"locking", [](const Row& r) { return human_time(r.locking); }},
+    {"tuning", [](const Row& r) { return packets(r) ? std::string() : human_time(r.tuning); }},
+    {"locking", [](const Row& r) { return packets(r) ? std::string() : human_time(r.locking); }},
     {"planes", [](const Row& r) { return r.planes == 1 ? std::string() : std::to_string(r.planes); }},
     {"fibre", [](const Row& r) { return r.fibre.n == 0 ? std::string() : human_time(r.fibre); }},
     {"control", [](const Row& r) { return r.control; }},
     {"guard", [](const Row& r) { return timetable(r) ? human_time(r.guard) : std::string(); }},
     {"clocks", [](const Row& r) { return timetable(r) ? clocks(r) : std::string(); }},
     {"lead", [](const Row& r) { return r.lead.n == 0 ? std::string() : human_time(r.lead); }},
-    {"time warp", [](const Row& r) { return std::string(r.time_warp ? "on" : "off"); }},
+    {"time warp", [](const Row& r) { return std::string(packets(r)    ? ""
+                                                        : r.time_warp ? "on"
+                                                                      : "off"); }},
     {"workload", [](const Row& r) { return r.workload; }},
     {"workers", [](const Row& r) { return std::to_string(r.workers); }},
     {"servers", [](const Row& r) { return std::to_string(r.servers); }},
@@ -47,6 +52,14 @@ constexpr Cell asked[] = {
     {"duration", [](const Row& r) { return r.duration.n == 0 ? std::string() : human_time(r.duration); }},
     {"times", [](const Row& r) { return r.compute_model; }},
     {"deaths", [](const Row& r) { return r.deaths; }},
+    {"collective", [](const Row& r) { return r.collective == "none" ? std::string() : r.collective; }},
+    {"server load", [](const Row& r) { return r.server_load == "placed" ? std::string() : r.server_load; }},
+    {"load", [](const Row& r) { return r.load_settings; }},
+    {"rate trace", [](const Row& r) { return r.rate_trace; }},
+    {"fusion", [](const Row& r) { return r.fusion.n == 0 ? std::string() : std::to_string(r.fusion.n) + " B"; }},
+    {"slice", [](const Row& r) { return r.slice.n == 0 ? std::string() : std::to_string(r.slice.n) + " B"; }},
+    {"overlap", [](const Row& r) { return r.overlap == "none" ? std::string() : r.overlap; }},
+    {"priorities", [](const Row& r) { return r.priorities == "none" ? std::string() : r.priorities; }},
     {"iterations", [](const Row& r) { return std::to_string(r.iterations); }},
     {"compute", [](const Row& r) { return human_time(r.compute); }},
     {"payload", [](const Row& r) { return r.payload; }},

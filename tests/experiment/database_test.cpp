@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "testbed/results/schema.hpp"
 #include "tests/experiment/results_support.hpp"
 #include "tests/experiment/support.hpp"
 
@@ -21,7 +22,7 @@ TEST_F(Results, DatabaseHoldsRowsOnceTheyAreWritten) {
   EXPECT_EQ(query(path("r.db"), "SELECT started || run.name || file FROM run JOIN row USING (run_id)"),
             "2026-01-31T12:00:00Znn.toml");
   EXPECT_EQ(nlohmann::json::parse(query(path("r.db"), "SELECT experiment FROM run"))["keys"]["seed"], 1);
-  EXPECT_EQ(query(path("r.db"), "PRAGMA user_version"), "7");
+  EXPECT_EQ(query(path("r.db"), "PRAGMA user_version"), std::to_string(schema_version));
   EXPECT_EQ(query(path("r.db"), "PRAGMA journal_mode"), "wal");
 }
 
@@ -66,10 +67,12 @@ TEST_F(Results, DatabaseRefusesWhatIsNoDatabaseOfIts) {
 
   { Database database(path("newer"), record(), ""); }
   sqlite3_open(path("newer").c_str(), &raw);
-  sqlite3_exec(raw, "PRAGMA user_version = 8", nullptr, nullptr, nullptr);
+  const std::string next = std::to_string(schema_version + 1);
+  sqlite3_exec(raw, ("PRAGMA user_version = " + next).c_str(), nullptr, nullptr, nullptr);
   sqlite3_close(raw);
   EXPECT_EQ(refusal([&] { Database(path("newer"), record(), ""); }),
-            "\"" + path("newer") + "\" has schema version 8, from a newer lightloop; this one knows versions up to 7");
+            "\"" + path("newer") + "\" has schema version " + next +
+                ", from a newer lightloop; this one knows versions up to " + std::to_string(schema_version));
 
   EXPECT_EQ(
       refusal([&] { Database(path("no/r.db"), record(), ""); }),

@@ -50,6 +50,17 @@ inline Row run_scheme(const std::string& sync, const std::vector<std::string>& o
   return run_point(scheme_job(sync, overrides), {});
 }
 
+/// Rows of an experiment of testbed/experiments/sync.
+inline std::vector<Row> rows_of(const std::string& name, const std::vector<std::string>& overrides) {
+  const std::string folder = LIGHTLOOP_SOURCE_DIR "/testbed/experiments/sync/";
+  Names names = all_schemes();
+  names.load_workload = [folder](std::string_view table) { return load_workload(table, folder, folder); };
+  std::vector<Row> rows;
+  for (const Point& point : load_experiment(folder + name, overrides, names).points)
+    rows.push_back(run_point(point, {}));
+  return rows;
+}
+
 inline std::vector<std::string> scheme_names() {
   std::vector<std::string> names;
   for (const SyncEntry& entry : sync_schemes()) names.emplace_back(entry.name);

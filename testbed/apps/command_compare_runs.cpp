@@ -1,0 +1,137 @@
+// lightloop compare-runs: two rows of a database, for instance of a board and of its virtual twin.
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <set>
+
+#include "testbed/apps/commands.hpp"
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/results/human.hpp"
+#include "testbed/results/log_difference.hpp"
+#include "testbed/results/stored_rows.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+struct CompareArguments {
+  std::string database, tolerance;
+  std::int64_t first = 0, second = 0;
+};
+
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+const std::string& value(const Values& values, const std::string& name) {
+  for (const auto& [column, text] : values)
+    if (column == name) return text;
+  throw Error(ErrorKind::internal, "there is no column " + name);
+}
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size()), ' ');
+  return text;
+}
+
+/// Difference of two whole numbers, as a time or a count, and in percent; empty if they are none.
+std::string change(const std::string& name, const std::string& first, const std::string& second) {
+  char *end = nullptr, *other_end = nullptr;
+  const std::int64_t a = std::strtoll(first.c_str(), &end, 10), b = std::strtoll(second.c_str(), &other_end, 10);
+  if (first.empty() || second.empty() || *end != '\0' || *other_end != '\0') return {};
+  const std::int64_t size = std::abs(b - a);
+  std::string text = b < a ? "-" : "+";
+  text += name.ends_with("_ps") ? human_time(Picos{size}) : human_count(size);
+  if (a != 0)
+    text += " (" + std::string(b < a ? "-" : "+") +
+            human_percent(static_cast<double>(size) / static_cast<double>(std::abs(a))) + ")";
+  return text;
+}
+
+void print_columns(const Values& first, const Values& second) {
+  static const std::set<std::string, std::less<>> never_alike{"wall_time_s", "realtime_ratio", "peak_rss_bytes",
+                                                              "event_log_hash", "run_id"};
+  std::cout << padded("column", 24) << padded("first", 24) << padded("second", 24) << "change\n";
+  bool any = false;
+  for (const auto& [name, text] : first) {
+    const std::string& other = value(second, name);
+    if (text == other || never_alike.contains(name)) continue;
+    any = true;
+    std::cout << padded(name, 24) << padded(text.empty() ? "-" : text, 24) << padded(other.empty() ? "-" : other, 24)
+              << change(name, text, other) << '\n';
+  }
+  if (!any) std::cout << "all columns are the same\n";
+}
+
+std::vector<Event> kept_log(StoredRows& stored, const StoredRow& row, const std::string& name) {
+  std::vector<Event> log = stored.events(row);
+  if (log.empty() && row.events > 0)
+    throw Error(ErrorKind::input, name + " has no event log; `lightloop run --events` keeps it");
+  return log;
+}
+
+void compare(const CompareArguments& arguments) {
+  std::optional<Picos> tolerance;
+  if (!arguments.tolerance.empty()) {
+    try {
+      tolerance = Picos{parse_quantity(arguments.tolerance, Dimension::time)};
+    } catch (const Error& failure) {
+      throw Error(ErrorKind::input, "--tolerance is " + in_quotes(arguments.tolerance) + ", but " + failure.what());
+    }
+  }
+  StoredRows stored(arguments.database);
+  const StoredRow first = stored.row(arguments.first), second = stored.row(arguments.second);
+  const Values columns = stored.values(first.id), other_columns = stored.values(second.id);
+  const auto say = [](const char* which, const StoredRow& row) {
+    std::cout << which << " row " << row.id << ": policy " << row.policy << ", device " << row.device << ", "
+              << row.events << " events, lightloop " << row.version << '\n';
+  };
+  say("first ", first);
+  say("second", second);
+  std::cout << '\n';
+  print_columns(columns, other_columns);
+  std::cout << '\n';
+  const auto log_of = [&](const StoredRow& row) {
+    return kept_log(stored, row, "row " + std::to_string(row.id) + " of \"" + arguments.database + "\"");
+  };
+  const auto cycle_of = [](const Values& values) {
+    return Picos{std::strtoll(value(values, "cycle_ps").c_str(), nullptr, 10)};
+  };
+  const LogDifference difference =
+      difference_of(log_of(first), cycle_of(columns), log_of(second), cycle_of(other_columns));
+  if (difference.same()) {
+    std::cout << "the event logs are the same, event by event\n";
+    return;
+  }
+  std::cout << to_text(difference);
+  if (!tolerance) return;
+  if (!difference.only_first.empty() || !difference.only_second.empty() || difference.other_words > 0)
+    throw Error(ErrorKind::run, "the logs differ in more than time");
+  if (const Picos most = difference.size_quantile(1'000'000); most > *tolerance)
+    throw Error(ErrorKind::run, "events are shifted by up to " + human_time(most) + ", more than the tolerance of " +
+                                    human_time(*tolerance));
+}
+
+}  // namespace
+
+void add_compare_runs(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand(
+      "compare-runs",
+      "Holds two rows of a database against each other: columns that differ, and where and by how much their event\n"
+      "logs part in time. For a run on a board and its virtual twin, both run with --events.");
+  const auto arguments = std::make_shared<CompareArguments>();
+  command->add_option("DB", arguments->database, "database of `lightloop run --db`; nothing in it is changed")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("ROW1", arguments->first, "row_id of the one, for instance the virtual twin")
+      ->type_name("NUMBER")
+      ->required();
+  command->add_option("ROW2", arguments->second, "row_id of the other; shifts are its")
+      ->type_name("NUMBER")
+      ->required();
+  command->add_option("--tolerance", arguments->tolerance, "exit 1 if an event is shifted by more, or missing")
+      ->type_name("TIME");
+  command->footer("Exit codes: 0 compared, 1 beyond the tolerance, 2 wrong input.");
+  command->callback([arguments, &action] { action = [arguments](const Environment&) { compare(*arguments); }; });
+}
+
+}  // namespace ocs

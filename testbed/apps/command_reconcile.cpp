@@ -1,0 +1,107 @@
+// lightloop reconcile: brings a running switch to the map of a file, through SCPI.
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "host/control_plane/net/map_file.hpp"
+#include "host/control_plane/net/scpi_client.hpp"
+#include "host/core/error.hpp"
+#include "testbed/apps/commands.hpp"
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+using namespace serve;
+
+struct ReconcileArguments {
+  std::string want, where, limit = "60 s", user, password_file;
+  bool dry_run = false;
+};
+
+std::string first_line(const std::string& file) {
+  std::ifstream in(file);
+  std::string line;
+  if (!std::getline(in, line)) throw Error(ErrorKind::input, "--password-file " + in_quotes(file) + " can't be read");
+  return line;
+}
+
+std::string quoted(const std::string& text) {
+  std::string all = "\"";
+  for (const char letter : text) all += letter == '"' ? "\"\"" : std::string(1, letter);
+  return all + "\"";
+}
+
+std::chrono::milliseconds patience_of(const ReconcileArguments& arguments) {
+  try {
+    return std::chrono::milliseconds(parse_quantity(arguments.limit, Dimension::time) / 1'000'000'000);
+  } catch (const Error& failure) {
+    throw Error(ErrorKind::input, "--limit is " + in_quotes(arguments.limit) + ", but " + failure.what());
+  }
+}
+
+/// @throws Error (run): a circuit isn't there, or has no light.
+void check_light(ScpiClient& client, const std::vector<Circuit>& wanted) {
+  if (client.ask("*OPC?") != "1") throw Error(ErrorKind::run, "the switch doesn't say when it is done");
+  if (client.circuits() != wanted) throw Error(ErrorKind::run, "another client has changed the map in the meantime");
+  const std::vector<std::string> states = client.states(wanted);
+  std::string dark;
+  for (std::size_t k = 0; k < wanted.size(); ++k)
+    if (states[k] != "TUNED") dark += (dark.empty() ? "" : ", ") + name_of(wanted[k]) + " is " + states[k];
+  if (!dark.empty()) throw Error(ErrorKind::run, "the map is as wanted, but " + dark);
+}
+
+void run(const ReconcileArguments& arguments) {
+  const std::vector<Circuit> wanted = read_map(arguments.want);
+  ScpiClient client(arguments.where, patience_of(arguments));
+  if (!arguments.user.empty())
+    client.command(":SYSTem:LOGin " + quoted(arguments.user) + "," + quoted(first_line(arguments.password_file)));
+  const int ports = client.ports();
+  for (const Circuit& circuit : wanted)
+    if (index(circuit.in) >= ports || index(circuit.out) >= ports)
+      throw Error(ErrorKind::input, arguments.want + ": " + name_of(circuit) + " is beyond the switch's " +
+                                        std::to_string(ports) + " ports");
+  const Difference difference = serve::difference(client.circuits(), wanted);
+  for (const Circuit& circuit : difference.remove) std::cout << "- " << name_of(circuit) << '\n';
+  for (const Circuit& circuit : difference.add) std::cout << "+ " << name_of(circuit) << '\n';
+  std::cout << difference.remove.size() << " to remove, " << difference.add.size() << " to add, "
+            << difference.keep.size() << " undisturbed" << std::endl;
+  if (arguments.dry_run) return;
+  if (!difference.remove.empty() || !difference.add.empty())
+    client.command(":OCS:CONNect:REPLace " + two_lists(difference.remove, ports) + "," +
+                   two_lists(difference.add, ports));
+  check_light(client, wanted);
+  std::cout << "the map is as wanted, all " << wanted.size() << " tuned\n";
+}
+
+}  // namespace
+
+void add_reconcile(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand(
+      "reconcile",
+      "Brings a running switch (lightloop serve) to the map of a file, through SCPI: one commit, which disturbs no\n"
+      "circuit that stays (docs/serve.md).");
+  const auto arguments = std::make_shared<ReconcileArguments>();
+  command->add_option("SWITCH", arguments->where, "HOST, HOST:PORT or [ADDRESS]:PORT; without PORT 5025")->required();
+  command->add_option("--want", arguments->want, "circuits = [\"1A-2B\", ...]: input 1 to output 2")
+      ->type_name("MAP.toml")
+      ->required();
+  command->add_flag("--dry-run", arguments->dry_run, "only prints the difference");
+  command->add_option("--limit", arguments->limit, "for which an answer is waited for")
+      ->type_name("TIME")
+      ->capture_default_str();
+  const auto user = command->add_option("--user", arguments->user, "logs in")->type_name("NAME");
+  const auto file = command->add_option("--password-file", arguments->password_file, "its first line is the password")
+                        ->type_name("FILE");
+  user->needs(file);
+  file->needs(user);
+  command->footer(
+      "Exit codes: 0 the map is as wanted (or --dry-run), 1 the switch refused or a circuit has no light,\n"
+      "2 wrong input.");
+  command->callback([arguments, &action] { action = [arguments](const Environment&) { run(*arguments); }; });
+}
+
+}  // namespace ocs

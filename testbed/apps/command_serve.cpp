@@ -1,0 +1,132 @@
+// lightloop serve: a switch that ordinary controllers drive over TCP, with its time paced to the wall clock.
+// SPDX-License-Identifier: Apache-2.0
+#include <charconv>
+#include <chrono>
+#include <iostream>
+#include <memory>
+
+#include "testbed/apps/device_arguments.hpp"
+#include "testbed/apps/serve_registers.hpp"
+#include "testbed/apps/service.hpp"
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+struct ServeArguments {
+  DeviceArguments device;
+  std::int64_t speed = 1;
+  std::string scpi = "5025", tl1 = "3082", http = "8025", scpi_end = "lf", listen, logins, idle = "600 s";
+  std::size_t connections = 256, longest = 65536;
+  bool hash_password = false;
+  RegistersArguments registers;
+};
+
+std::chrono::milliseconds idle_of(const std::string& text) {
+  try {
+    const std::chrono::milliseconds idle(parse_quantity(text, Dimension::time) / 1'000'000'000);
+    if (idle < std::chrono::milliseconds(1)) throw Error(ErrorKind::input, "must be at least 1 ms");
+    return idle;
+  } catch (const Error& failure) {
+    throw Error(ErrorKind::input, "--idle is " + in_quotes(text) + ", but " + failure.what());
+  }
+}
+
+std::optional<std::uint16_t> port_of(const char* option, const std::string& text) {
+  if (text == "off") return std::nullopt;
+  std::uint16_t port = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (failed != std::errc{} || end != text.data() + text.size())
+    throw Error(ErrorKind::input, std::string(option) + " is " + in_quotes(text) +
+                                      ", but must be a TCP port from 1 to 65535, 0 (the system chooses), or off");
+  return port;
+}
+
+/// So that a switch can't be left open to a network by mistake.
+void check_access(const ServeArguments& arguments) {
+  if (!arguments.listen.empty() && arguments.logins.empty())
+    throw Error(ErrorKind::input, "--listen is " + in_quotes(arguments.listen) +
+                                      ", but without --logins FILE only this host is listened to");
+}
+
+void run(const ServeArguments& arguments, const Environment& environment) {
+  if (arguments.hash_password) {
+    std::string password;
+    if (!std::getline(std::cin, password) || password.empty())
+      throw Error(ErrorKind::input, "--hash-password needs a password on standard input");
+    std::cout << serve::hash_password(password) << '\n';
+    return;
+  }
+  if (arguments.device.device.empty())
+    throw Error(ErrorKind::input, "serve must have a DEVICE: `lightloop list devices`");
+  check_access(arguments);
+  arguments.registers.check();
+  ServiceOptions options{.device = arguments.device.device,
+                         .delays = arguments.device.delays(environment),
+                         .speed = arguments.speed,
+                         .scpi = port_of("--scpi", arguments.scpi),
+                         .tl1 = port_of("--tl1", arguments.tl1),
+                         .http = port_of("--http", arguments.http),
+                         .scpi_end = arguments.scpi_end == "lf" ? "\n" : "\r\n",
+                         .version = environment.version};
+  if (!arguments.listen.empty()) options.address = arguments.listen;
+  if (!arguments.logins.empty()) options.logins = serve::read_logins(arguments.logins);
+  options.limits.connections = arguments.connections;
+  options.limits.command = arguments.longest;
+  options.limits.idle = idle_of(arguments.idle);
+  DeviceArguments bare = arguments.device;  // the driver sets the delays
+  bare.switch_name = bare.tuning = bare.locking = "";
+  const auto device = bare.make_device(environment);
+  if (!arguments.registers.file.empty()) return serve_registers(*device, arguments.registers, arguments.speed);
+  serve_switch(*device, options, std::cout);
+}
+
+void add_limits(CLI::App& command, ServeArguments& arguments) {
+  command.add_option("--listen", arguments.listen, "an address other than this host's own; needs --logins")
+      ->type_name("ADDRESS");
+  command.add_option("--logins", arguments.logins, "who may read or operate; nothing without a login (docs/serve.md)")
+      ->type_name("FILE");
+  command.add_flag("--hash-password", arguments.hash_password,
+                   "only prints the hash of the password on standard input, for the logins file");
+  command.add_option("--connections", arguments.connections, "of each dialect, at most")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command.add_option("--longest", arguments.longest, "bytes of a command, at most")
+      ->check(CLI::Range(64, 1 << 24))
+      ->capture_default_str();
+  command.add_option("--idle", arguments.idle, "a client that is silent for so long is disconnected")
+      ->type_name("TIME")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand(
+      "serve",
+      "A switch that ordinary controllers drive: SCPI and TL1 over TCP, a status page and metrics over HTTP. On this\n"
+      "host alone, unless --listen says otherwise. Its time goes as the wall clock does, or so many times faster\n"
+      "(docs/serve.md).");
+  const auto arguments = std::make_shared<ServeArguments>();
+  arguments->device.add_to(*command, false);
+  command->add_option("--speed", arguments->speed, "virtual time over wall time")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
+      ->capture_default_str();
+  const auto port = [&](const char* name, std::string& value, const char* help) {
+    command->add_option(name, value, help)->type_name("PORT|off")->capture_default_str();
+  };
+  port("--scpi", arguments->scpi, "TCP port of SCPI; 0: the system chooses");
+  port("--tl1", arguments->tl1, "the same of TL1");
+  port("--http", arguments->http, "the same of the status page / and of /metrics");
+  command->add_option("--scpi-end", arguments->scpi_end, "how SCPI answers end; crlf: as Polatis clients expect")
+      ->check(CLI::IsMember({"lf", "crlf"}))
+      ->capture_default_str();
+  add_limits(*command, *arguments);
+  arguments->registers.add_to(*command);
+  command->footer("Ends with SIGINT or SIGTERM: exit 0. Exit 1: the switch failed, 2: wrong input.");
+  command->callback(
+      [arguments, &action] { action = [arguments](const Environment& given) { run(*arguments, given); }; });
+}
+
+}  // namespace ocs

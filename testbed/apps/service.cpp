@@ -1,0 +1,142 @@
+// One thread, one event loop; passwords alone are judged in another.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/apps/service.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <exception>
+#include <memory>
+
+#include "host/control_plane/http/session.hpp"
+#include "host/control_plane/net/password_desk.hpp"
+#include "host/control_plane/net/server.hpp"
+#include "host/control_plane/pace.hpp"
+#include "host/control_plane/scpi/session.hpp"
+#include "host/control_plane/tl1/session.hpp"
+#include "host/device/switches.hpp"
+#include "testbed/experiment/quantity.hpp"
+
+namespace ocs {
+namespace {
+
+using namespace std::chrono_literals;
+using serve::Dialect;
+
+constexpr auto tick = 1ms;              // how often the switch goes on by itself
+constexpr auto work_in_a_tick = 800us;  // of that, for the switch at most
+
+std::chrono::nanoseconds wall() { return std::chrono::steady_clock::now().time_since_epoch(); }
+
+/// The first thing that goes wrong ends it.
+class Service {
+ public:
+  Service(Device& device, const ServiceOptions& options, std::ostream& out);
+  void run();
+
+ private:
+  std::unique_ptr<serve::LoginDesk> make_desk(const ServiceOptions& options);
+  void next_tick();
+  void fail(std::exception_ptr failure) {
+    failure_ = std::move(failure);
+    loop_.stop();
+  }
+  void guarded(const std::function<void()>& work) {
+    try {
+      work();
+    } catch (...) {
+      fail(std::current_exception());
+    }
+  }
+
+  boost::asio::io_context loop_{1};
+  std::unique_ptr<Switch> plane_;
+  serve::SwitchOffice office_;
+  serve::Pace pace_;
+  std::unique_ptr<serve::LoginDesk> desk_;
+  serve::Station station_;
+  serve::tl1::Element element_;
+  boost::asio::steady_timer timer_{loop_};
+  boost::asio::signal_set signals_{loop_, SIGINT, SIGTERM};
+  serve::Server server_;
+  std::exception_ptr failure_;
+};
+
+SwitchConfig switch_config(const SwitchDelays& delays) {
+  return {.tuning = delays.tuning,
+          .locking = delays.locking,
+          .pair_tuning = delays.pair_tuning,
+          .output_locking = delays.output_locking};
+}
+
+std::unique_ptr<serve::LoginDesk> Service::make_desk(const ServiceOptions& options) {
+  if (!options.logins) return std::make_unique<serve::OpenDesk>();
+  return std::make_unique<serve::PasswordDesk>(*options.logins, loop_, [this] { server_.go_on(); });
+}
+
+Service::Service(Device& device, const ServiceOptions& options, std::ostream& out)
+    : plane_(make_switch(device, switch_config(options.delays))),
+      office_(*plane_),
+      pace_(office_, device.clock().kind(), options.speed, wall),
+      desk_(make_desk(options)),
+      station_{.office = office_,
+               .desk = *desk_,
+               // A path behind the device's name has no place in answers.
+               .identity = {.device = options.device.substr(0, options.device.find(':')), .version = options.version},
+               .limits = options.limits,
+               .time_of_day = [] { return std::time(nullptr); }},
+      server_(
+          loop_, station_,
+          [this] {
+            if (!pace_.behind()) pace_.keep_up(work_in_a_tick);
+          },
+          [this](std::exception_ptr failure) { fail(std::move(failure)); }) {
+  station_.lag_seconds = [this] {
+    return static_cast<double>(pace_.lag().n) * static_cast<double>(office_.cycle().n) * 1e-12;
+  };
+  out << "device " << options.device << ", " << office_.ports() << " ports, cycle "
+      << to_text(office_.cycle().n, Dimension::time) << ", speed " << options.speed << '\n';
+  const auto open = [&](Dialect dialect, const char* name, std::optional<std::uint16_t> port,
+                        serve::Server::Maker maker) {
+    if (!port) return;
+    const std::uint16_t chosen = server_.listen(dialect, options.address, *port, std::move(maker));
+    const bool colons = options.address.find(':') != std::string::npos;
+    out << name << "  " << (colons ? "[" : "") << options.address << (colons ? "]:" : ":") << chosen << '\n';
+  };
+  open(Dialect::scpi, "SCPI", options.scpi,
+       [this, end = options.scpi_end] { return serve::scpi::make_session(station_, end); });
+  open(Dialect::tl1, "TL1 ", options.tl1, [this] { return serve::tl1::make_session(station_, element_); });
+  open(Dialect::http, "HTTP", options.http, [this] { return serve::http::make_session(station_); });
+  out << std::flush;
+}
+
+void Service::next_tick() {
+  timer_.expires_after(tick);
+  timer_.async_wait([this](boost::system::error_code error) {
+    if (error) return;
+    guarded([this] {
+      pace_.keep_up(work_in_a_tick);
+      server_.go_on();
+    });
+    next_tick();
+  });
+}
+
+void Service::run() {
+  signals_.async_wait([this](boost::system::error_code error, int) {
+    if (!error) loop_.stop();
+  });
+  next_tick();
+  loop_.run();
+  server_.stop();
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+}  // namespace
+
+void serve_switch(Device& device, const ServiceOptions& options, std::ostream& out) {
+  Service(device, options, out).run();
+}
+
+}  // namespace ocs

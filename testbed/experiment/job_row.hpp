@@ -1,0 +1,22 @@
+// From a point to the job that runs it, and from the job's result to a row; the same over every network.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "testbed/coordinator/job.hpp"
+#include "testbed/experiment/node_time.hpp"
+#include "testbed/experiment/prepare.hpp"
+#include "testbed/results/row.hpp"
+
+namespace ocs {
+
+/// @param point outlives the specification
+JobSpec job_spec(const Point& point, const PreparedJob& prepared);
+
+/// Adds what the job came to.
+void add_job(Row& row, const JobResult& result);
+
+/// Adds means over the workers, rounded down but for the last one, so that they add up as well. The row has its
+/// sim_time.
+void add_node_time(Row& row, NodeTime& time);
+
+}  // namespace ocs

@@ -1,0 +1,91 @@
+// A collective over one switch.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "host/controller/circuit_network.hpp"
+#include "host/controller/event_hash.hpp"
+#include "host/scheduler/check_plan.hpp"
+#include "testbed/collectives/carry.hpp"
+#include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/planes.hpp"
+#include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/experiment/prepare.hpp"
+#include "testbed/nodes/memory_use.hpp"
+
+namespace ocs {
+namespace {
+
+void add_iterations(Row& row, const Point& point, const CollectiveRun& run) {
+  SchemeResults& results = row.schemes.emplace();
+  std::vector<std::int64_t> times, waits;
+  for (std::size_t k = 0; k < run.ends.size(); ++k) {
+    const Picos before = k == 0 ? Picos{0} : run.ends[k - 1];
+    if (k > 0) times.push_back((run.ends[k] - before).n);
+    for (int w = 0; w < point.job.workers; ++w) {
+      const Picos computed = point.job.compute_model.time(static_cast<std::size_t>(w), static_cast<std::uint32_t>(k));
+      waits.push_back((run.begins[k] - before - computed).n);
+    }
+  }
+  const Spread iteration = spread_of(times), blocked = spread_of(waits);
+  results.updates = results.steps = static_cast<std::int64_t>(run.ends.size()) * point.job.workers;
+  results.iteration_mean = {iteration.mean};
+  results.iteration_p99 = {iteration.p99};
+  results.iteration_max = {iteration.max};
+  if (!times.empty()) results.iteration_last = {times.back()};
+  results.blocked_mean = {blocked.mean};
+  results.blocked_p99 = {blocked.p99};
+  results.blocked_max = {blocked.max};
+}
+
+}  // namespace
+
+Row run_collective(const Point& point, const RunOptions& options) {
+  const auto started = std::chrono::steady_clock::now();
+  reset_peak_rss();
+  const PointCollective one = collective_of(point);
+  const auto scheduler = make_scheduler(point, find(policies(), point.policy, "policy"), options.pause);
+  Row row = asked_row(point);
+  row.version = options.version;
+  row.eager = true;
+  Planes planes(point, options.pause);
+  EventHash hash;
+  CircuitConfig config;
+  config.times = control_times(point);
+  config.seed = point.seed;
+  config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
+  config.on_event = [&](const Event& event) {
+    hash.add(event);
+    if (options.on_event) options.on_event(event);
+  };
+  config.on_carried = options.on_carried;
+  CircuitNetwork network(planes.at(0), *scheduler, config);
+  Peers peers(one.list, one.sizes, point.fabric.word.n, payload_mode(point.job.payload), point.seed);
+  const CollectiveJob job{.collective = one.list,
+                          .sizes = one.sizes,
+                          .legs = one.legs,
+                          .word_bytes = point.fabric.word.n,
+                          .iterations = static_cast<std::uint32_t>(point.job.iterations),
+                          .compute = [&](std::size_t w, std::uint32_t k) { return point.job.compute_model.time(w, k); },
+                          .control_latency = point.nodes.control_latency};
+  const std::string waiting = "the switch";
+  const CollectiveRun run = carry(job, network, peers, [&](std::uint32_t iteration, Picos now) {
+    if (options.progress) options.progress->tick({now, (iteration + 1.0) / point.job.iterations, waiting, {}});
+  });
+  row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  row.peak_rss = peak_rss();
+  add_iterations(row, point, run);
+  planes.add_counters(row);
+  row.crc_errors = peers.crc_errors;
+  row.sum_errors = peers.sum_errors;
+  row.words_misrouted = row.words_passed - run.words;
+  row.bytes_delivered = Bytes{run.words * point.fabric.word.n};
+  row.sim_time = row.sync_time = run.end;
+  row.slices = static_cast<std::int64_t>(one.legs.size());
+  row.events = static_cast<std::int64_t>(hash.count());
+  if (planes.exact()) row.event_log_hash = hash.value();
+  return row;
+}
+
+}  // namespace ocs
