@@ -73,7 +73,8 @@ bool text_is(const Scalar& value, std::string_view text) {
 std::string device_name(const Scalar& value, std::span<const std::string> known) {
   const auto* words = std::get_if<std::string>(&value);
   const std::size_t colon = words == nullptr ? std::string::npos : words->find(':');
-  const std::string& device =
+  // A copy: what `choice` returns is part of its argument, which is gone after this line.
+  const std::string device =
       colon == std::string::npos ? choice(value, known) : choice(words->substr(0, colon), known);
   const bool somewhere = colon != std::string::npos && colon + 1 < words->size();
   if (stands_somewhere(device) != somewhere)
