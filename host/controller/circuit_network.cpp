@@ -9,43 +9,12 @@
 
 #include "host/controller/circuit_map.hpp"
 #include "host/controller/offer_checks.hpp"
+#include "host/controller/plan_origin.hpp"
 
 namespace ocs {
 namespace {
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
-
-/// Whether one of the flows could use one of the circuits as it is.
-bool reuses(const Problem& problem) {
-  return std::any_of(problem.up.begin(), problem.up.end(), [&](const Circuit& circuit) {
-    return std::any_of(problem.flows.begin(), problem.flows.end(),
-                       [&](const Flow& flow) { return flow.in == circuit.in && (circuit.outs & ~flow.outs).none(); });
-  });
-}
-
-/// Whether a circuit's first reservation in the plan doesn't set it up.
-bool uses_established(const Plan& plan) {
-  std::map<Input, std::unordered_map<Outputs, const Reservation*>> first;
-  for (const Reservation& r : plan.list) {
-    const Reservation*& of_circuit = first[r.in].try_emplace(r.outs, &r).first->second;
-    if (r.start < of_circuit->start) of_circuit = &r;
-  }
-  for (const auto& [input, circuits] : first)
-    for (const auto& [outs, r] : circuits)
-      if (r->up == r->start) return true;
-  return false;
-}
-
-/// As planned from an earlier origin: every scheduler counts from Problem::now.
-void move_to(Ticks origin, Problem& problem, Plan& plan) {
-  const Ticks earlier = problem.now - origin;
-  for (Reservation& r : plan.list) {
-    r.start -= earlier;
-    r.up -= earlier;
-    r.end -= earlier;
-  }
-  problem.now = origin;
-}
 
 /// Reservations learn from their flows how long a word takes.
 void say_words(const Problem& problem, Plan& plan) {
@@ -222,11 +191,9 @@ void CircuitNetwork::plan(Cycles now) {
   } else {
     problem.up = controller_->circuits();
     problem.flows = transfers_.gather(now);
-    problem.now = Ticks{config_.times.origin(now, reuses(problem)).n};
   }
 
-  Plan plan = scheduler_.plan(problem);
-  if (!replanning_ && !uses_established(plan)) move_to(Ticks{config_.times.origin(now, false).n}, problem, plan);
+  Plan plan = replanning_ ? scheduler_.plan(problem) : plan_from(now, config_.times, scheduler_, problem);
   config_.check(problem, plan);
   say_words(problem, plan);
   if (replanning_) replanning_->adopt(plan);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "host/controller/plan_origin.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/job_traffic.hpp"
 #include "host/scheduler/pipelined.hpp"
@@ -18,20 +19,11 @@ namespace {
 
 constexpr std::int64_t pipelined_work = 400'000;  // a list of both phases is played in a few milliseconds
 
-/// Whether one of the flows can go over a circuit that is there.
-bool any_established(const std::vector<Circuit>& up, const std::vector<Flow>& flows) {
-  return std::any_of(flows.begin(), flows.end(), [&](const Flow& flow) {
-    return std::any_of(up.begin(), up.end(),
-                       [&](const Circuit& circuit) { return circuit.in == flow.in && circuit.outs == flow.outs; });
-  });
-}
-
 PlannedPhase plan_phase(const Point& point, const Scheduler& scheduler, std::vector<Flow> flows, Ticks asked,
                         std::vector<Circuit> up) {
   const ControlTimes times = control_times(point);
   PlannedPhase phase;
   phase.asked = asked;
-  phase.problem.now = {times.origin(Cycles{asked.n}, any_established(up, flows)).n};
   phase.problem.ports = point.fabric.ports;
   phase.problem.all_stop = point.fabric.all_stop;
   phase.problem.delta = {times.set_up().n};
@@ -39,7 +31,7 @@ PlannedPhase plan_phase(const Point& point, const Scheduler& scheduler, std::vec
   phase.problem.up = std::move(up);
   phase.problem.flows = std::move(flows);
   phase.problem.seed = point.seed;
-  phase.plan = scheduler.plan(phase.problem);
+  phase.plan = plan_from(Cycles{asked.n}, times, scheduler, phase.problem);
   check_plan(phase.problem, phase.plan);
   phase.end = phase.problem.now;
   for (const Reservation& reservation : phase.plan.list) phase.end = std::max(phase.end, reservation.end);
@@ -47,7 +39,10 @@ PlannedPhase plan_phase(const Point& point, const Scheduler& scheduler, std::vec
 }
 
 void add_pipelined(PlannedJob& planned, const Point& point, const Scheduler& scheduler) {
-  Synchronisation both{planned.push.problem, planned.pull.problem.flows, planned.pull.problem.now - planned.push.end};
+  // A list may begin a pull on a circuit that is up, so that every pull waits as long as that one has to.
+  const Cycles asked{planned.pull.asked.n};
+  const Ticks origin{control_times(point).origin(asked, could_reuse(planned.pull.problem)).n};
+  Synchronisation both{planned.push.problem, planned.pull.problem.flows, origin - planned.push.end};
   const auto pushes = static_cast<std::uint32_t>(both.push.flows.size());
   for (Flow& flow : both.pull) flow.id = Id{index(flow.id) + pushes};
   const bool search = scheduler_name(point, *planned.prepared.policy) == "best";
