@@ -74,8 +74,7 @@ std::string device_name(const Scalar& value, std::span<const std::string> known)
   const auto* words = std::get_if<std::string>(&value);
   const std::size_t colon = words == nullptr ? std::string::npos : words->find(':');
   // A copy: what `choice` returns is part of its argument, which is gone after this line.
-  const std::string device =
-      colon == std::string::npos ? choice(value, known) : choice(words->substr(0, colon), known);
+  const std::string device = colon == std::string::npos ? choice(value, known) : choice(words->substr(0, colon), known);
   const bool somewhere = colon != std::string::npos && colon + 1 < words->size();
   if (stands_somewhere(device) != somewhere)
     refuse(stands_somewhere(device) ? "must say where it is, as in \"" + device + ":/dev/...\""

@@ -16,22 +16,31 @@ struct InOrder final : Scheduler {
     Ticks at = problem.now;
     for (const Flow& flow : problem.flows) {
       const Ticks up = at + (established && plan.list.empty() ? Ticks{0} : problem.delta);
-      plan.list.push_back({.flow = flow.id, .in = flow.in, .outs = flow.outs, .start = at, .up = up, .end = up + Ticks{5}});
-      at = plan.list.back().end;
+      Reservation r{};
+      r.flow = flow.id, r.in = flow.in, r.outs = flow.outs;
+      r.start = at, r.up = up, r.end = at = up + Ticks{5};
+      plan.list.push_back(r);
     }
     return plan;
   }
 };
 
-constexpr std::int64_t first_of_moved = 100, reaction = 1 + 7 + 3;
+constexpr std::int64_t asked = 100, reaction = 1 + 7 + 3;
 
-Problem with_a_circuit_from(std::uint16_t input) {
+Flow flow(std::uint32_t id, Input in, std::size_t out) {
+  Flow flow{};
+  flow.id = Id{id}, flow.in = in, flow.outs = Outputs{}.set(out);
+  return flow;
+}
+
+Problem with_a_circuit_from(Input input) {
   Problem problem;
   problem.ports = 4;
   problem.delta = Ticks{20};
-  problem.up = {Circuit{.in = static_cast<Input>(input), .outs = Outputs{}.set(2)}};
-  problem.flows = {Flow{.id = Id{0}, .in = static_cast<Input>(1), .outs = Outputs{}.set(2)},
-                   Flow{.id = Id{1}, .in = static_cast<Input>(3), .outs = Outputs{}.set(0)}};
+  Circuit up{};
+  up.in = input, up.outs = Outputs{}.set(2);
+  problem.up = {up};
+  problem.flows = {flow(0, Input{1}, 2), flow(1, Input{3}, 0)};
   return problem;
 }
 
@@ -43,42 +52,42 @@ ControlTimes times() {
 }
 
 TEST(PlanOrigin, IsTheCycleAskedForWhereNoCircuitServes) {
-  Problem problem = with_a_circuit_from(0);
+  Problem problem = with_a_circuit_from(Input{0});
   EXPECT_FALSE(could_reuse(problem));
-  const Plan plan = plan_from(Cycles{first_of_moved}, times(), InOrder{}, problem);
-  EXPECT_EQ(problem.now, Ticks{first_of_moved});
-  EXPECT_EQ(plan.list[0].start, Ticks{first_of_moved});
+  const Plan plan = plan_from(Cycles{asked}, times(), InOrder{}, problem);
+  EXPECT_EQ(problem.now, Ticks{asked});
+  EXPECT_EQ(plan.list[0].start, Ticks{asked});
 }
 
 TEST(PlanOrigin, LeavesTimeToReactWhereTheFirstIsOnACircuitThatIsUp) {
-  Problem problem = with_a_circuit_from(1);
+  Problem problem = with_a_circuit_from(Input{1});
   EXPECT_TRUE(could_reuse(problem));
   InOrder scheduler;
   scheduler.established = true;
-  const Plan plan = plan_from(Cycles{first_of_moved}, times(), scheduler, problem);
-  EXPECT_EQ(problem.now, Ticks{first_of_moved + reaction});
-  EXPECT_EQ(plan.list[0].up, Ticks{first_of_moved + reaction});
+  const Plan plan = plan_from(Cycles{asked}, times(), scheduler, problem);
+  EXPECT_EQ(problem.now, Ticks{asked + reaction});
+  EXPECT_EQ(plan.list[0].up, Ticks{asked + reaction});
 }
 
 TEST(PlanOrigin, MovesAPlanBackThatSetsUpAllItsCircuits) {
-  Problem problem = with_a_circuit_from(1);
-  const Plan plan = plan_from(Cycles{first_of_moved}, times(), InOrder{}, problem);
-  EXPECT_EQ(problem.now, Ticks{first_of_moved});
+  Problem problem = with_a_circuit_from(Input{1});
+  const Plan plan = plan_from(Cycles{asked}, times(), InOrder{}, problem);
+  EXPECT_EQ(problem.now, Ticks{asked});
   ASSERT_EQ(plan.list.size(), 2U);
-  EXPECT_EQ(plan.list[0].start, Ticks{first_of_moved});
-  EXPECT_EQ(plan.list[0].up, Ticks{first_of_moved + 20});
-  EXPECT_EQ(plan.list[0].end, Ticks{first_of_moved + 25});
-  EXPECT_EQ(plan.list[1].start, Ticks{first_of_moved + 25});
-  EXPECT_EQ(plan.list[1].end, Ticks{first_of_moved + 50});
+  EXPECT_EQ(plan.list[0].start, Ticks{asked});
+  EXPECT_EQ(plan.list[0].up, Ticks{asked + 20});
+  EXPECT_EQ(plan.list[0].end, Ticks{asked + 25});
+  EXPECT_EQ(plan.list[1].start, Ticks{asked + 25});
+  EXPECT_EQ(plan.list[1].end, Ticks{asked + 50});
 }
 
 TEST(PlanOrigin, IsTheSameForAllByTimetable) {
   ControlTimes by_timetable = times();
   by_timetable.mode = ControlMode::timetable;
-  for (const std::uint16_t input : {0, 1}) {
+  for (const Input input : {Input{0}, Input{1}}) {
     Problem problem = with_a_circuit_from(input);
-    plan_from(Cycles{first_of_moved}, by_timetable, InOrder{}, problem);
-    EXPECT_EQ(problem.now, Ticks{first_of_moved + reaction}) << input;
+    plan_from(Cycles{asked}, by_timetable, InOrder{}, problem);
+    EXPECT_EQ(problem.now, Ticks{asked + reaction}) << index(input);
   }
 }
 
