@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -76,6 +77,11 @@ class ByteAppender {
     for (const T& value : values) put(value);
   }
   template <class T>
+  void put(const std::optional<T>& value) {
+    put(std::uint8_t{value.has_value()});
+    if (value) put(*value);
+  }
+  template <class T>
   requires requires(ByteAppender& a, const T& v) { visit(a, v); }
   void put(const T& value) { visit(*this, value); }
   static constexpr std::size_t usual_bytes = 64;  // most messages have less: they take memory once
@@ -128,6 +134,14 @@ class ByteReader {
     need(size);  // an element takes at least one byte: a wrong size can't ask for more memory than the message had
     values.resize(size);
     for (T& value : values) get(value);
+  }
+  template <class T>
+  void get(std::optional<T>& value) {
+    std::uint8_t there = 0;
+    get(there);
+    if (there > 1) throw Malformed(what_ + ": " + std::to_string(there) + " says whether a value is there; it should be 0 or 1");
+    value.reset();
+    if (there == 1) get(value.emplace());
   }
   template <class T>
   requires requires(ByteReader& a, T& v) { visit(a, v); }

@@ -109,6 +109,7 @@ void layout(A& a, T& f) {
   if constexpr (std::is_same_v<F, WrongOwnerFields>) a(f.key, f.version);
   if constexpr (std::is_same_v<F, MissingFields>) a(f.key, f.runs, f.attempt, f.sent);
   if constexpr (std::is_same_v<F, HistoryFields>) a(f.list);
+  if constexpr (std::is_same_v<F, SnapshotFields>) a(f.number, f.part);
   if constexpr (std::is_same_v<F, WorkingFields>) a(f.chunks, f.waits_for);
   if constexpr (std::is_same_v<F, CreditFields>) a(f.phase, f.chunks);
   if constexpr (std::is_same_v<F, DoneFields>) a(f.crc_errors, f.sum_errors, f.chunks, f.buffers, f.peak_rss);
@@ -155,7 +156,7 @@ void check(const OffersFields& f) {
 void check(const HistoryFields& f) {
   for (const PastEvent& event : f.list) {
     check_node(f.kind, event.worker), check_node(f.kind, event.server);
-    if (event.what > PastEvent::What::took) refuse(f.kind, "event", index(event.what), "0 to 4");
+    if (event.what > PastEvent::What::sent) refuse(f.kind, "event", index(event.what), "0 to 8");
   }
 }
 void check(const PushedFields& f) { check_key(f.kind, f.key); }
@@ -178,6 +179,7 @@ void check(const MissingFields& f) {
 void check(const ChunkFields& f) {
   check_key(f.kind, f.key), check_words(f.kind, f.words), check_run(f.kind, f.part, f.words);
 }
+void check(const SnapshotFields& f) { check_run(f.kind, f.part, never<Words>); }
 void check(const CreditFields& f) {
   check_phase(f.kind, f.phase);
   if (f.chunks == 0) refuse(f.kind, "chunks", 0, "1 or more");
@@ -248,6 +250,7 @@ OCS_FIELDS(ComputedFields)
 OCS_FIELDS(PulledFields)
 OCS_FIELDS(MissingFields)
 OCS_FIELDS(HistoryFields)
+OCS_FIELDS(SnapshotFields)
 OCS_FIELDS(WorkingFields)
 OCS_FIELDS(DoneFields)
 OCS_FIELDS(FaultFields)

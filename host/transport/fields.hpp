@@ -96,17 +96,30 @@ struct PastEvent {
     pulled,
     gave,  ///< a key's value to the server `worker`
     took,  ///< a key's value from the server `worker`
+    scored,   ///< to a server: it sends a `snapshot` of number `iteration`
+    merged,   ///< to a worker, and so the next two, in real learning: it goes on with what pull `iteration` brought
+    stepped,  ///< it takes a step on `weight` samples
+    sent,     ///< its push `iteration` is what it has learned since the last one
   } what = What::applied;
   Node worker{}, server{};
   std::uint32_t iteration = 0;
-  std::int32_t weight = 0;  ///< pulled, gave, took: sum of the weights of what had been applied (payload_math.hpp)
-  std::uint32_t slice = 0;  ///< of a pull or a migration; what is applied or dropped is so in all slices
+  std::int32_t weight = 0;  ///< pulled, gave, took: sum of the weights of what had been applied (payload_math.hpp);
+                            ///< applied in real learning: samples of the push
+  std::uint32_t slice = 0;  ///< of a pull or a migration; what is applied or dropped is so in all slices; applied in
+                            ///< real learning: pushes that the update is the mean of
 };
 
 /// To a server: its events, in the order in which its model went through them. To a worker: what its pulls got.
 struct HistoryFields {
   static constexpr auto kind = MessageKind::history;
   std::vector<PastEvent> list;
+};
+
+/// Payload: words `part` of the server's layout, as they were.
+struct SnapshotFields {
+  static constexpr auto kind = MessageKind::snapshot;
+  std::uint32_t number = 0;
+  WordRun part;
 };
 
 struct WorkingFields {

@@ -27,7 +27,8 @@ std::string_view name_of(MessageKind kind) {
   static constexpr std::array<std::string_view, static_cast<std::size_t>(last_kind) + 1> names = {
       "?",      "tick",    "compute",  "release", "delivered", "finish",  "stop",     "ack",        "offers", "pushed",
       "pulled", "missing", "working",  "done",    "fault",     "chunk",   "credit",   "hello",      "begin",  "ready",
-      "leave",  "ping",    "computed", "history", "map",       "map_ack", "migrated", "wrong_owner"};
+      "leave",  "ping",    "computed", "history", "map",       "map_ack", "migrated", "wrong_owner",
+      "snapshot"};
   const auto number = static_cast<std::size_t>(kind);
   return number < names.size() ? names[number] : names[0];
 }
@@ -69,8 +70,9 @@ WireHeader decode_header(std::span<const std::byte> bytes, std::size_t fields_by
     check(h.payload_bytes == payload_bytes, "payload length", number(h.payload_bytes),
           std::to_string(payload_bytes) + ", the size of its third part");
   }
-  check(h.payload_bytes == 0 || h.kind == static_cast<std::uint16_t>(MessageKind::chunk), "payload length",
-        number(h.payload_bytes), "0, because only chunks carry payload");
+  check(h.payload_bytes == 0 || h.kind == static_cast<std::uint16_t>(MessageKind::chunk) ||
+            h.kind == static_cast<std::uint16_t>(MessageKind::snapshot),
+        "payload length", number(h.payload_bytes), "0, because only chunks and snapshots carry payload");
   return h;
 }
 

@@ -57,8 +57,9 @@ enum class MessageKind : std::uint16_t {
   map_ack,      ///< node: it goes by this version of the map
   migrated,     ///< server: all words of a key that it owns now are in
   wrong_owner,  ///< server, and on to the worker: a push came under an old version of the map
+  snapshot,     ///< server: a part of its model as it was after some updates, to be scored
 };
-inline constexpr MessageKind last_kind = MessageKind::wrong_owner;
+inline constexpr MessageKind last_kind = MessageKind::snapshot;
 
 std::string_view name_of(MessageKind kind);
 /// "node 3" or "the coordinator".

@@ -83,6 +83,7 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
     if (!name.starts_with(prefix)) throw Error(ErrorKind::input, "must be \"file:PATH\"");
     return load_bandwidth_trace(base / name.substr(prefix.size()));
   };
+  names.load_dataset = [](std::string_view folder) { return load_dataset(folder); };
   names.published_time = [table = environment.data / "workloads" / "compute_times.csv"](std::string_view model,
                                                                                         std::string_view device) {
     return published_time(model, device, table);

@@ -35,18 +35,21 @@ RowOutputs::RowOutputs(const OutputArguments& arguments, const ExperimentRecord&
 void RowOutputs::add(Row row, const ExperimentRecord& resolved, std::span<const Event> log) {
   compare_with_psscheduler(row, earlier_);
   const auto fields = to_fields(row);
+  const std::vector<CurveEntry> curve = row.learning ? row.learning->curve : std::vector<CurveEntry>{};
   earlier_.push_back(row);
   rows_.push_back(std::move(row));
   std::optional<Error> failure;
   if (database_) {
     database_->resolved(resolved);
     database_->events(log);
+    database_->curve(curve);
     try {
       database_->row(fields);
     } catch (const Error& error) {  // the row must not be lost with it
       failure = error;
     }
   }
+  if (json_) json_->curve(curve);
   if (json_) json_->row(fields);
   if (!failure) return;
   std::string where = arguments_.quiet ? "" : "in the table";

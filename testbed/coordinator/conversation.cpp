@@ -157,6 +157,10 @@ void Conversation::hear(Message message, Picos now) {
     seat.working = std::move(working);
     return;
   }
+  if (kind == MessageKind::snapshot && finishing_ && on_snapshot_) {
+    progress_ = seat.heard;
+    return on_snapshot_(seat.node, message);
+  }
   ++messages_;
   said_.push_back({header.from, coordinator_id, kind});
   while (said_.size() > messages_remembered) said_.pop_front();

@@ -34,6 +34,9 @@ class Conversation {
 
   Conversation(Transport& transport, std::vector<Node> nodes, std::chrono::milliseconds timeout, OnWait on_wait);
 
+  /// Who takes parts of models that are to be scored; called in finish(). Without one they are refused.
+  using OnSnapshot = std::function<void(Node server, const Message&)>;
+  void take_snapshots(OnSnapshot on_snapshot) { on_snapshot_ = std::move(on_snapshot); }
   /// Queues a message for the next exchange. @throws Error (internal) for a node that doesn't take part
   void post(Node to, Message message);
   /// Posts `tick` to every node that promised to act at `now` and that nothing else was posted to.
@@ -90,6 +93,7 @@ class Conversation {
   std::vector<Seat> seats_;  ///< ascending
   std::chrono::milliseconds timeout_;
   OnWait on_wait_;
+  OnSnapshot on_snapshot_;
   std::vector<Stamped> stamped_;
   std::vector<std::pair<Node, DoneFields>> done_;
   std::deque<Said> said_;

@@ -49,6 +49,7 @@ class Coordinator {
   void move_to(Picos t);
   void guard_against_standstill(Picos before);
   void tell_history();
+  std::vector<PastEvent> program(const std::vector<PastEvent>& decisions) const;
   void collect_payload_results();
   void show(const std::string& waiting_for) const;
   void note(JobMoment::What what, const TransferKey& key, bool early = false) const;
@@ -73,6 +74,7 @@ class Coordinator {
   int rounds_here_ = 0;
   std::uint32_t next_id_ = 1;
   LoadKeeper* keeper_;                ///< where servers own keys; else nullptr
+  std::optional<Evaluator> evaluator_;  ///< of real learning
   std::vector<Order> held_;           ///< of the next iteration, while keys migrate
   std::map<Id, Offer> open_;          ///< offered and not finally delivered
   std::vector<Delivery> deliveries_;  ///< not yet told

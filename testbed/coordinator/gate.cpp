@@ -24,7 +24,7 @@ void Gate::tell(GateEvent::Kind kind, std::size_t w, std::uint32_t iteration, Pi
   const bool local = rules_.entry.compute == ComputeStart::local_steps;
   Picos computed{0};
   if (kind == GateEvent::Kind::pushed || kind == GateEvent::Kind::computed)
-    computed = compute_time(job_.workers[w], local ? worker.steps.done - 1 : iteration);
+    computed = batch_time(worker, rules_.compute_of(w, local ? worker.steps.done - 1 : iteration));
   const GateEvent event{.kind = kind,
                         .at = Ticks{now.n},
                         .worker = static_cast<std::uint16_t>(w),
@@ -103,12 +103,15 @@ void Gate::take_verdicts(const GateActions& actions, Picos now) {
                                            " of worker " + std::to_string(verdict.worker) + ", which has no open push");
     if (verdict.what == Verdict::What::hold) continue;
     worker.push_open = false;
+    const std::uint32_t divisor =
+        rules_.entry.mean_of_members ? verdict.members : static_cast<std::uint32_t>(workers_.size());
     if (job_.memory == ServerMemory::model && job_.payload != PayloadMode::none)
       decisions_.push_back({verdict.what == Verdict::What::apply ? PastEvent::What::applied : PastEvent::What::dropped,
                             job_.workers[verdict.worker],
                             {},
                             verdict.iteration,
-                            0});
+                            job_.learning ? static_cast<std::int32_t>(samples(worker)) : 0,
+                            divisor});
     if (verdict.what == Verdict::What::drop) {
       measures_.dropped(now);
       continue;
@@ -116,6 +119,7 @@ void Gate::take_verdicts(const GateActions& actions, Picos now) {
     if (together == 0) together = verdict.members, base = version_;
     --together;
     ++version_;
+    if (together == 0 && job_.learning) whole_updates_.emplace_back(now, version_);
     ++worker.clock;
     const bool local = rules_.entry.compute == ComputeStart::local_steps;
     measures_.applied(base - std::min(base, worker.seen), now);
@@ -185,7 +189,8 @@ std::vector<PastEvent> Gate::decisions() const {
   std::vector<PastEvent> all = decisions_;
   for (std::size_t w = 0; w < workers_.size(); ++w)
     if (workers_[w].push_open)
-      all.push_back({PastEvent::What::dropped, job_.workers[w], {}, workers_[w].iteration - 1, 0});
+      all.push_back({PastEvent::What::dropped, job_.workers[w], {}, workers_[w].iteration - 1,
+                     static_cast<std::int32_t>(job_.learning ? samples(workers_[w]) : 0)});
   return all;
 }
 
@@ -279,11 +284,19 @@ std::vector<Order> Gate::wake(Picos now) {
   return orders;
 }
 
+std::uint32_t Gate::samples(const Worker& worker) const {
+  return worker.batch > 0 ? worker.batch : job_.learning->batch;
+}
+
 Picos Gate::compute_time(Node node, std::uint32_t iteration) const {
   const std::size_t w = number_of(node);
-  const Picos time = rules_.compute_of(w, iteration);
+  return batch_time(workers_[w], rules_.compute_of(w, iteration)) + rules_.fixed;
+}
+
+/// What takes `time` with the usual batch, with that of the worker.
+Picos Gate::batch_time(const Worker& worker, Picos time) const {
   __extension__ using Wide = __int128;
-  const std::uint32_t batch = workers_[w].batch, usual = rules_.settings.batch;
+  const std::uint32_t batch = worker.batch, usual = rules_.settings.batch;
   if (batch == 0 || usual == 0) return time;
   return Picos{static_cast<std::int64_t>((Wide{time.n} * batch + usual / 2) / usual)};
 }

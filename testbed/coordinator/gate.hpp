@@ -38,6 +38,7 @@ struct GateRules {
   /// How long worker number `worker` computes in its iteration (or local step) number `iteration`; 0 or more.
   std::function<Picos(std::size_t worker, std::uint32_t iteration)> compute_of;
   Picos duration = never<Picos>;  ///< at it, who waits at the gate has finished, as has who comes there later
+  Picos fixed{};  ///< of an iteration's computing: is the same whatever the batch
   bool by_layer = false;          ///< each transfer is a coflow of its own
 };
 
@@ -74,6 +75,10 @@ class Gate {
   /// there is payload for a model. `server` has no meaning.
   std::vector<PastEvent> decisions() const;
   std::uint64_t updates() const { return version_; }  ///< in the model
+  /// Real learning: the steps and pushes of workers that take local steps, and what they merged, in their order.
+  const std::vector<PastEvent>& local_program() const { return local_program_; }
+  /// From when on the model had so many updates, for each update, which may be of several pushes.
+  const std::vector<std::pair<Picos, std::uint64_t>>& whole_updates() const { return whole_updates_; }
   /// How many updates the model had at `at`, with those of that instant so far.
   std::uint64_t version_at(Picos at) const;
   std::uint64_t version_of(Node worker) const { return workers_[number_of(worker)].granted_version; }
@@ -118,6 +123,9 @@ class Gate {
   void take_verdicts(const GateActions& actions, Picos now);
   void begin_computing(std::size_t worker, std::vector<Order>& orders);
   void go_on(std::size_t worker, std::vector<Order>& orders);
+  void note(PastEvent::What what, std::size_t worker);
+  std::uint32_t samples(const Worker& worker) const;
+  Picos batch_time(const Worker& worker, Picos time) const;
   std::string describe_worker(const Worker& worker) const;
 
   const NodeJob& job_;
@@ -128,7 +136,8 @@ class Gate {
   std::uint64_t version_ = 0;                                   ///< pushes applied
   std::vector<std::pair<Picos, std::uint64_t>> versions_;       ///< from when on the model had which; ascending
   std::map<std::uint32_t, std::vector<std::size_t>> released_;  ///< at this event: by iteration, numbers of workers
-  std::vector<PastEvent> decisions_;
+  std::vector<PastEvent> decisions_, local_program_;
+  std::vector<std::pair<Picos, std::uint64_t>> whole_updates_;
   Picos timer_ = never<Picos>;
   bool ended_ = false;  ///< the duration is over
   std::size_t finished_ = 0;

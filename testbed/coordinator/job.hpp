@@ -14,6 +14,7 @@
 #include "host/core/network.hpp"
 #include "host/transport/fields.hpp"
 #include "testbed/coordinator/crew.hpp"
+#include "testbed/coordinator/evaluator.hpp"
 #include "testbed/coordinator/load_keeper.hpp"
 #include "testbed/coordinator/node_death.hpp"
 #include "testbed/coordinator/overlap.hpp"
@@ -41,6 +42,10 @@ struct JobSpec {
   Picos compute;  ///< virtual time between two synchronisations, the same on every worker
   /// Instead, where set: of worker number w (by node) in its iteration, or local step, number k.
   std::function<Picos(std::size_t w, std::uint32_t k)> compute_of{};
+  Picos compute_fixed{};  ///< of each iteration in addition, whatever the batch
+  /// Gradients are real. Payload full, servers by placement, nobody dies; blocks are those of the model's tensors, in
+  /// their order. Where sync_settings.batch is set, the batch is that.
+  std::optional<LearningJob> learning{};
   PayloadMode payload = PayloadMode::full;
   std::uint64_t seed = 1;  ///< of the payload
   std::string sync = "bsp_phase";
@@ -69,6 +74,7 @@ struct JobResult {
   std::int64_t sum_errors = 0;           ///< fp32 elements of a pull that aren't the sum of the pushes
   std::int64_t words_delivered = 0;      ///< over the network
   std::optional<LoadResult> load;        ///< if servers own keys
+  std::optional<LearningResult> learning;  ///< if gradients are real
   std::int64_t retransmissions = 0;      ///< offers of words that were lost
   std::int64_t words_retransmitted = 0;  ///< in these; a word that is lost again counts again
   Bytes bytes_delivered;                 ///< over the network, without padding

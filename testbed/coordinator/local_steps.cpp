@@ -5,6 +5,14 @@
 
 namespace ocs {
 
+/// For the payload of real learning.
+void Gate::note(PastEvent::What what, std::size_t w) {
+  if (!job_.learning) return;
+  const bool step = what == PastEvent::What::stepped;
+  local_program_.push_back({what, job_.workers[w], {}, step ? workers_[w].steps.done - 1 : workers_[w].iteration,
+                            step ? static_cast<std::int32_t>(samples(workers_[w])) : 0});
+}
+
 std::vector<Order> Gate::stepped(Node node, Picos now) {
   const std::size_t w = number_of(node);
   Worker& worker = workers_.at(w);
@@ -12,6 +20,7 @@ std::vector<Order> Gate::stepped(Node node, Picos now) {
   worker.steps.running = false;
   if (!active(worker)) return orders;
   ++worker.steps.done;
+  note(PastEvent::What::stepped, w);
   measures_.step(now);
   tell(GateEvent::Kind::computed, w, worker.steps.done - 1, now);
   if (!ended_)
@@ -27,10 +36,14 @@ void Gate::go_on(std::size_t w, std::vector<Order>& orders) {
   Worker& worker = workers_[w];
   Steps& steps = worker.steps;
   const Node node = job_.workers[w];
-  if (steps.waits && steps.model_here) steps.waits = steps.model_here = false;  // it merges the model
+  if (steps.waits && steps.model_here) {
+    steps.waits = steps.model_here = false;
+    note(PastEvent::What::merged, w);
+  }
   if (!steps.waits && steps.done - steps.covered >= steps.quota) {
     steps.covered = steps.done;
     steps.waits = true;
+    note(PastEvent::What::sent, w);
     orders.push_back({Order::What::push, worker.iteration, {node}});
   }
   const bool last = steps.waits && worker.iteration + 1 >= job_.iterations;

@@ -130,6 +130,34 @@ void own_by_keys(const JobSpec& spec, const BackwardPass& pass, std::map<Node, S
   for (const std::uint16_t server : start_map({sizes, equal})) job.owner.push_back(nodes.at(server));
 }
 
+/// Where each parameter lies: those of a block are behind those of the blocks before it.
+void place_parameters(const JobSpec& spec, NodeJob& job) {
+  require(spec.payload == PayloadMode::full, "the job's gradients are real; its payload should be full");
+  require(!spec.load, "the job's gradients are real; its servers should have what is placed there");
+  require(spec.deaths.empty(), "the job's gradients are real; nobody should die");
+  std::vector<std::int64_t> first(spec.blocks.size() + 1, 0);  // parameter, of each block
+  constexpr std::int64_t parameter = sizeof(float);
+  for (std::size_t b = 0; b < spec.blocks.size(); ++b) {
+    require(spec.blocks[b].size.n % parameter == 0, "block " + std::to_string(b) + " has " +
+                                                        std::to_string(spec.blocks[b].size.n) +
+                                                        " bytes; gradients are fp32, so it should be a multiple of 4");
+    first[b + 1] = first[b] + spec.blocks[b].size.n / parameter;
+  }
+  check_range("number of parameters", first.back(), 1, std::int64_t{1} << 26);
+  std::map<Node, Words> used;
+  for (const Shard& shard : spec.placement.shards) {
+    const auto served = std::find_if(job.servers.begin(), job.servers.end(),
+                                     [&](const Served& each) { return each.node == shard.server; });
+    Words& words = used[shard.server];
+    served->pieces.push_back({words.n * spec.word_bytes / parameter,
+                              static_cast<std::uint32_t>(first[shard.block] + shard.offset.n / parameter),
+                              static_cast<std::uint32_t>(shard.size.n / parameter)});
+    words += to_words(shard.size, spec.word_bytes);
+  }
+  job.learning = spec.learning;
+  if (spec.sync_settings.batch > 0 && spec.sync == "r2sp") job.learning->batch = spec.sync_settings.batch;
+}
+
 }  // namespace
 
 NodeJob node_job_of(const JobSpec& spec) {
@@ -174,6 +202,7 @@ NodeJob node_job_of(const JobSpec& spec) {
   job.seed = spec.seed;
   const std::int64_t chunk = chunk_bytes(spec, job.workers.size() * job.servers.size());
   job.chunk = Words{std::max<std::int64_t>(1, chunk / spec.word_bytes)};
+  if (spec.learning) place_parameters(spec, job);
   return job;
 }
 

@@ -1,5 +1,6 @@
 // Resolves settings: defaults, unknown keys, axes, then every point on its own.
 // SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/learning_keys.hpp"
 #include "testbed/experiment/experiment.hpp"
 
 #include <algorithm>
@@ -131,6 +132,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
   const std::size_t rows = count_rows(experiment.settings);
   Loaded<Workload> workloads("job.workload", names.load_workload);
   Loaded<CoflowTrace> traces("job.workload", names.load_trace);
+  Loaded<Dataset> datasets("learning.data", names.load_dataset);
   Loaded<SwitchProfile> switches("fabric.switch", names.load_switch);
   const std::function<std::vector<Picos>(std::string_view)> load_charges = [&](std::string_view row) {
     if (!names.load_charges) throw Error(ErrorKind::input, "it must name a row of a database, which --db names");
@@ -176,7 +178,10 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
       point.planning.outside = schedulers.get(point.planning.scheduler, origins["scheduler"]);
     if (point.planning.charge == PlanningSettings::Charge::row)
       point.planning.replayed = charges.get(point.planning.charge_text, origins["charge_planning"]);
+    fit_learning(point, origins);
     check_fit(point, origins);
+    if (point.job.real_gradients)
+      point.job.learning.loaded = datasets.get(point.job.learning.folder, origins["learning.data"]);
     experiment.points.push_back(std::move(point));
   }
   return experiment;

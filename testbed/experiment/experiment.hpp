@@ -20,6 +20,7 @@
 #include "testbed/coordinator/slicing.hpp"
 #include "testbed/experiment/bandwidth_trace.hpp"
 #include "testbed/experiment/settings.hpp"
+#include "testbed/learning/learning_job.hpp"
 #include "testbed/load/load_balancer.hpp"
 #include "testbed/sync/settings.hpp"
 #include "testbed/workloads/coflow_trace.hpp"
@@ -99,6 +100,10 @@ struct JobSettings {
   Picos compute;                                              ///< of a worker, each iteration
   std::string published, factors, jitter, stragglers, trace;  ///< of compute times, as asked for
   ComputeModel compute_model;                                 ///< what all of these come to
+  Picos compute_fixed;              ///< of each iteration in addition, whatever the batch
+  bool real_gradients = false;
+  LearningJob learning;  ///< of real gradients
+  std::uint32_t target_num = 4, target_den = 5;  ///< accuracy, of time to accuracy
   std::string deaths_text;
   std::vector<NodeDeath> deaths;  ///< as asked for
   std::string payload;
@@ -184,6 +189,8 @@ struct Names {
   std::function<std::vector<std::vector<Picos>>(std::string_view name)> load_compute_trace;
   /// A trace of bandwidth "file:PATH". May be left out: there are none then. Throws Error (input).
   std::function<std::vector<BandwidthChange>(std::string_view name)> load_bandwidth_trace;
+  /// A data set of pictures in a folder. May be left out: there is none then. Throws Error (input).
+  std::function<Dataset(std::string_view folder)> load_dataset;
   /// The published time of an iteration of a model on "DEVICE/BATCH". May be left out. Both throw Error (input).
   std::function<Picos(std::string_view model, std::string_view device)> published_time;
   /// A scheduler from elsewhere ("exec:", "plan:"). May be left out: there are none then.

@@ -13,7 +13,7 @@ namespace ocs {
 JobSpec job_spec(const Point& point, const PreparedJob& prepared);
 
 /// Adds what the job came to.
-void add_job(Row& row, const JobResult& result);
+void add_job(Row& row, const JobResult& result, const JobSettings& job);
 
 /// Adds means over the workers, rounded down but for the last one, so that they add up as well. The row has its
 /// sim_time.

@@ -8,6 +8,7 @@
 #include "testbed/experiment/clock_offset.hpp"
 #include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/experiment.hpp"
+#include "testbed/experiment/learning_keys.hpp"
 #include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/outages.hpp"
@@ -211,6 +212,28 @@ constexpr Key keys[] = {
        p.job.stragglers = text(v);
        parse_stragglers(p.job.stragglers, p.job.compute_model);
      }},
+    {"compute.fixed", "\"0 s\"",
+     "of each iteration in addition, whatever its batch (sync.batch), jitter or factor; at most 1000 s", true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.job.compute_fixed = {quantity(v, Dimension::time, 0, 1000 * second)};
+     }},
+    {"compute.gradients", "\"pattern\"",
+     "pattern: numbers whose sums are checked; real: workloads softmax and mlp learn from learning.data (docs/learning.md)",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.real_gradients = choice(v, gradient_kinds) == "real"; }},
+    {"learning.data", "\"/usr/share/datasets/fashion-mnist\"",
+     "real gradients: folder of the four files of Fashion-MNIST, on each host; relative to the current folder", false,
+     [](const Scalar& v, const Names&, Point& p) { p.job.learning.folder = text(v); }},
+    {"learning.shards", "\"iid\"", "real gradients: which pictures a worker has; iid: drawn; sorted: by label", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.learning.shards = shard_kind(choice(v, shard_kinds)); }},
+    {"learning.rate", "\"0.5\"",
+     "real gradients: a push changes the model by -(rate / workers) (samples / batch) gradient; above 0, up to 1000",
+     true, [](const Scalar& v, const Names&, Point& p) { parse_rate(text(v), p.job.learning); }},
+    {"learning.batch", "32", "real gradients: samples of a push, 1 to 1000000", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.learning.batch = count(v, 1, 1'000'000); }},
+    {"learning.every", "0", "real gradients: updates between two evaluations; 0: five of each worker", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.learning.every = count(v, 0, 1'000'000'000); }},
+    {"learning.target", "\"0.8\"", "real gradients: accuracy on the test pictures whose time is reported", true,
+     [](const Scalar& v, const Names&, Point& p) { parse_target(text(v), p.job); }},
     {"job.payload", "\"full\"", "full: every byte is made, sent, added, checked; digest; none", true,
      [](const Scalar& v, const Names& n, Point& p) { p.job.payload = choice(v, n.payloads); }},
     {"job.retransmit", "true", "false: a run that loses a word ends and says which", true,

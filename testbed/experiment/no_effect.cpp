@@ -32,6 +32,9 @@ bool not_of(const Point& point) {
 
 bool not_adaptive(const Point& point) { return point.job.server_load != "adaptive"; }
 
+bool no_learning(const Point& point) { return !point.job.real_gradients; }
+constexpr std::string_view gradients_not_real = "gradients aren't real (compute.gradients)";
+
 bool fixed_batches(const Point& point) { return not_of<Scheme::r2sp>(point) || point.job.sync_settings.batch == 0; }
 
 template <bool or_r2sp>
@@ -82,6 +85,14 @@ constexpr NoEffect conditions[] = {
     {"sync.objective", predicts_nothing<false>, "elastic and predictive alone read it"},
     {"sync.trend", not_of<Scheme::elastic>, "elastic alone reads it"},
     {"sync.ahead", not_of<Scheme::predictive>, "predictive alone reads it"},
+    {"learning.data", no_learning, gradients_not_real},
+    {"learning.shards", no_learning, gradients_not_real},
+    {"learning.rate", no_learning, gradients_not_real},
+    {"learning.batch", no_learning, gradients_not_real},
+    {"learning.every", no_learning, gradients_not_real},
+    {"learning.target", no_learning, gradients_not_real},
+    {"learning.batch", [](const Point& point) { return !no_learning(point) && !fixed_batches(point); },
+     "sync.batch says the samples"},
     {"load.hysteresis", not_adaptive, "adaptive server load alone reads it"},
     {"load.ema_shift", not_adaptive, "adaptive server load alone reads it"},
     {"load.budget", not_adaptive, "adaptive server load alone reads it"},

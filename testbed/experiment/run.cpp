@@ -18,6 +18,7 @@
 #include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/job_row.hpp"
+#include "testbed/experiment/learning_keys.hpp"
 #include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/node_time.hpp"
 #include "testbed/experiment/packets.hpp"
@@ -58,6 +59,8 @@ JobSpec job_spec(const Point& point, const PreparedJob& prepared) {
   spec.iterations = point.job.iterations;
   spec.compute = point.job.compute;
   spec.compute_of = [&model = point.job.compute_model](std::size_t w, std::uint32_t k) { return model.time(w, k); };
+  spec.compute_fixed = point.job.compute_fixed;
+  if (point.job.real_gradients) spec.learning = point.job.learning;
   spec.payload = payload_mode(point.job.payload);
   spec.seed = point.seed;
   spec.sync = point.job.sync;
@@ -88,6 +91,8 @@ Row asked_row(const Point& point) {
   row.switch_name = point.fabric.switch_name;
   row.workload = point.job.workload_name;
   row.sync = point.job.sync;
+  row.gradients = point.job.real_gradients ? "real" : "pattern";
+  row.learning_settings = learning_text(point.job);
   row.sync_settings = settings_text(point.job.sync, point.job.sync_settings);
   row.server_load = point.job.server_load;
   row.load_settings = load_text(point.job);
@@ -161,6 +166,22 @@ void add_load(Row& row, const LoadResult& load) {
   row.load = {load.keys, load.versions, load.keys_moved, load.bytes_moved, load.migrating, load.refused};
 }
 
+/// And the time to the target.
+void add_learning(Row& row, const LearningResult& result, const JobSettings& job) {
+  LearningResults& learned = row.learning.emplace();
+  const double target = static_cast<double>(job.target_num) / static_cast<double>(job.target_den);
+  for (const CurvePoint& point : result.curve) {
+    learned.curve.push_back({static_cast<std::int64_t>(point.updates), point.at, point.score.loss, point.score.accuracy});
+    if (learned.to_target || point.score.accuracy < target) continue;
+    learned.to_target = point.at;
+    learned.updates_to_target = static_cast<std::int64_t>(point.updates);
+  }
+  learned.loss = result.curve.back().score.loss;
+  learned.accuracy = result.curve.back().score.accuracy;
+  for (const std::int64_t samples : result.samples)
+    learned.samples += (learned.samples.empty() ? "" : " ") + std::to_string(samples);
+}
+
 void add_pst(Row& row, const JobResult& result) {
   row.eager = result.iterations.empty();
   if (row.eager) {
@@ -180,10 +201,11 @@ void add_pst(Row& row, const JobResult& result) {
 
 }  // namespace
 
-void add_job(Row& row, const JobResult& result) {
+void add_job(Row& row, const JobResult& result, const JobSettings& job) {
   add_pst(row, result);
   add_sync(row, result.sync);
   if (result.load) add_load(row, *result.load);
+  if (result.learning) add_learning(row, *result.learning, job);
   row.slices = result.slices;
   row.crc_errors = result.crc_errors;
   row.sum_errors = result.sum_errors;
@@ -280,7 +302,7 @@ Row run_planes(const Point& point, const RunOptions& options) {
   const JobResult result =
       crew ? run_job(spec, network, *crew, options.progress) : run_job(spec, network, options.progress);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  add_job(row, result);
+  add_job(row, result, point.job);
   planes.add_counters(row);
   row.words_misrouted = row.words_passed - result.words_delivered;
   for (std::size_t p = 0; p < planes.size(); ++p)  // of the split as it was: no plane was faster than its own
@@ -371,7 +393,7 @@ Row run_point(const Point& point, const RunOptions& options) {
       crew ? run_job(spec, network, *crew, options.progress, hooks) : run_job(spec, network, options.progress, hooks);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 
-  add_job(row, result);
+  add_job(row, result, point.job);
   add_counters(row, plane);
   row.words_misrouted = row.words_passed - result.words_delivered;
   add_port_time(row, port_time);

@@ -50,7 +50,7 @@ Row run_packets(const Point& point, const RunOptions& options) {
   const JobResult result =
       crew ? run_job(spec, network, *crew, options.progress, hooks) : run_job(spec, network, options.progress, hooks);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  add_job(row, result);
+  add_job(row, result, point.job);
   add_node_time(row, node_time);
   row.words_passed = network.stats().words;
   if (!row.eager)

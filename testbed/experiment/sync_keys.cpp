@@ -78,6 +78,7 @@ std::string compute_text(const JobSettings& job) {
   add("factors", job.factors);
   add("jitter", job.jitter);
   add("stragglers", job.stragglers);
+  if (job.compute_fixed.n > 0) add("fixed", to_text(job.compute_fixed.n, Dimension::time));
   return all;
 }
 

@@ -110,6 +110,15 @@ std::vector<float> Classifier::start(std::uint64_t seed) const {
   return model;
 }
 
+std::vector<float> Classifier::start(ModelKind kind, std::size_t parameters, std::uint64_t seed) {
+  const std::size_t an_input = kind == ModelKind::softmax ? classes : hidden;
+  const std::size_t rest = kind == ModelKind::softmax ? classes : hidden + hidden * classes + classes;
+  if (parameters <= rest || (parameters - rest) % an_input != 0)
+    throw Error(ErrorKind::internal, "no model \"" + std::string(name_of(kind)) + "\" has " +
+                                         std::to_string(parameters) + " parameters");
+  return Classifier(kind, (parameters - rest) / an_input).start(seed);
+}
+
 /// From features_ to what the softmax is of, in errors_.
 void Classifier::forward(const float* model, std::size_t rows) {
   errors_.resize(rows * classes);

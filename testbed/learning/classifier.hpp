@@ -40,6 +40,8 @@ class Classifier {
   /// Elements of each tensor, in their order.
   std::vector<std::size_t> tensors() const;
   std::vector<float> start(std::uint64_t seed) const;
+  /// The same for a model with so many parameters. @throws Error (internal) if there is none
+  static std::vector<float> start(ModelKind kind, std::size_t parameters, std::uint64_t seed);
 
   /// Writes the mean gradient over training pictures `batch`. @param model, gradient: parameters() elements
   void gradient(std::span<const float> model, const Dataset& data, std::span<const std::uint32_t> batch,

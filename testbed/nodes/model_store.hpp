@@ -74,6 +74,7 @@ class ModelStore {
   void skip(Chunk& chunk) const {
     const auto of_another = [&](const PastEvent& event) {
       if (event.what == PastEvent::What::applied || event.what == PastEvent::What::dropped) return !chunk.here;
+      if (event.what == PastEvent::What::scored) return false;
       return event.slice != chunk.slice;
     };
     while (chunk.at < history_.size() && of_another(history_[chunk.at])) ++chunk.at;

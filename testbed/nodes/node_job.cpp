@@ -42,6 +42,13 @@ std::size_t NodeJob::transfers() const {
   return sum;
 }
 
+std::size_t NodeJob::parameters() const {
+  std::size_t sum = 0;
+  for (const Served& server : servers)
+    for (const Piece& piece : server.pieces) sum += piece.count;
+  return sum;
+}
+
 int NodeJob::worker_index(Node node) const {
   const auto found = std::find(workers.begin(), workers.end(), node);
   return found == workers.end() ? -1 : static_cast<int>(found - workers.begin());

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "host/core/ids.hpp"
 #include "host/transport/fields.hpp"
+#include "testbed/learning/learning_job.hpp"
 
 namespace ocs {
 
@@ -37,12 +39,19 @@ struct Slice {
   std::int32_t priority = 0;  ///< of its transfers; smaller goes first
 };
 
+/// Parameters that lie one behind the other, in real learning.
+struct Piece {
+  std::int64_t at = 0;  ///< element (fp32) of the server's layout at which the first one lies
+  std::uint32_t first = 0, count = 0;  ///< parameters
+};
+
 /// One parameter server: its shards, each padded to whole words, lie one behind the other in this layout.
 struct Served {
   Node node;
   Words words;                ///< with padding
   Bytes bytes;                ///< without
   std::vector<Slice> slices;  ///< one or more, one behind the other: the whole layout
+  std::vector<Piece> pieces{};  ///< in real learning: ascending in `at`; what lies between them is padding
 };
 
 struct NodeJob {
@@ -62,12 +71,14 @@ struct NodeJob {
   /// Where servers own keys (slices) by a map that may change: the owner of each key in its first version. Then every
   /// server has all slices in its layout, and transfers carry those that it owns. Empty: they own what they have.
   std::vector<Node> owner{};
+  std::optional<LearningJob> learning{};  ///< gradients are real: payload is full, servers keep a model
 
   const Served* server_at(Node node) const;  ///< nullptr: no server there
   int worker_index(Node node) const;         ///< -1: no worker there
   /// What the transfer carries; nullptr: the job hasn't such a one.
   const Slice* slice_of(const TransferKey& key) const;
   std::size_t transfers() const;  ///< of a worker, in a push or a pull: slices of all servers, or all keys
+  std::size_t parameters() const;  ///< in real learning: of all servers
   bool by_keys() const { return !owner.empty(); }
 };
 

@@ -11,7 +11,13 @@ namespace ocs {
 
 template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, Served>
-void visit(A& a, T& s) { a(s.node, s.words, s.bytes, s.slices); }
+void visit(A& a, T& s) { a(s.node, s.words, s.bytes, s.slices, s.pieces); }
+template <class A, class T>
+requires std::same_as<std::remove_const_t<T>, Piece>
+void visit(A& a, T& p) { a(p.at, p.first, p.count); }
+template <class A, class T>
+requires std::same_as<std::remove_const_t<T>, LearningJob>
+void visit(A& a, T& l) { a(l.folder, l.model, l.shards, l.rate_num, l.rate_den, l.batch, l.every); }  // not `loaded`
 template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, Slice>
 void visit(A& a, T& s) { a(s.first, s.words, s.bytes, s.ahead, s.priority); }
@@ -22,9 +28,9 @@ template <class A, class Job>
 void layout(A& archive, Job& job) {
   // Fails to compile when NodeJob gets a member: it belongs here too, and in WireHeader::version.
   auto& [workers, servers, word_bytes, iterations, memory, payload, seed, chunk, control_latency, attempts, ahead_of,
-         owner] = job;
+         owner, learning] = job;
   archive(workers, servers, word_bytes, iterations, memory, payload, seed, chunk, control_latency, attempts, ahead_of,
-          owner);
+          owner, learning);
 }
 
 void check(bool right, const std::string& field, std::int64_t value, const std::string& expected) {
@@ -62,6 +68,42 @@ void check_owners(const NodeJob& job) {
   for (const Node owner : job.owner) check(job.server_at(owner) != nullptr, "owner of a key", index(owner), "a server");
 }
 
+/// Real learning: each parameter lies at one place.
+void check_learning(const NodeJob& job) {
+  constexpr std::int64_t most_parameters = std::int64_t{1} << 26;
+  std::vector<Piece> pieces;
+  for (const Served& server : job.servers) {
+    std::int64_t end = 0;
+    for (const Piece& piece : server.pieces) {
+      check_range("place of parameters", piece.at, end, server.words.n * job.word_bytes / 4);
+      end = piece.at + piece.count;
+      check_range("number of parameters at a place", piece.count, 1, server.words.n * job.word_bytes / 4 - piece.at);
+      pieces.push_back(piece);
+    }
+  }
+  std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.first < b.first; });
+  std::int64_t next = 0;
+  for (const Piece& piece : pieces) {
+    check(piece.first == next, "first parameter at a place", piece.first, std::to_string(next));
+    next += piece.count;
+    check_range("number of parameters", next, 1, most_parameters);
+  }
+  check(job.learning.has_value() == !pieces.empty(), "places of parameters", static_cast<std::int64_t>(pieces.size()),
+        job.learning ? "1 or more in real learning" : "0 without real learning");
+  if (!job.learning) return;
+  const LearningJob& learning = *job.learning;
+  check_range("model", static_cast<std::int64_t>(learning.model), 0, static_cast<std::int64_t>(ModelKind::mlp));
+  check_range("kind of shards", static_cast<std::int64_t>(learning.shards), 0,
+              static_cast<std::int64_t>(ShardKind::sorted));
+  check_range("rate's numerator", learning.rate_num, 1, 1'000'000'000);
+  check_range("rate's denominator", learning.rate_den, 1, 1'000'000'000);
+  check_range("batch", learning.batch, 1, 1'000'000);
+  check(job.payload == PayloadMode::full, "payload mode of real learning", static_cast<std::int64_t>(job.payload), "0");
+  check(job.memory == ServerMemory::model, "memory of servers in real learning", static_cast<std::int64_t>(job.memory),
+        "1");
+  check(!job.by_keys(), "number of owners in real learning", static_cast<std::int64_t>(job.owner.size()), "0");
+}
+
 void check(const NodeJob& job) {
   constexpr auto largest = static_cast<std::int64_t>(max_payload_bytes);
   constexpr std::int64_t most_bytes = std::int64_t{1} << 46;  // of one server; sums of a job stay far from overflow
@@ -88,6 +130,7 @@ void check(const NodeJob& job) {
   check_range("number of attempts", job.attempts, 1, 1'000'000);
   check_range("chunk in words", job.chunk.n, 1, largest / job.word_bytes);
   check_owners(job);
+  check_learning(job);
 }
 
 }  // namespace

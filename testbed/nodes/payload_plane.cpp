@@ -97,7 +97,8 @@ void PayloadPlane::receive(Message message) {
 
 bool PayloadPlane::work() {
   if (send(TransferPhase::pull) || send(TransferPhase::migrate) || consume(TransferPhase::pull) ||
-      consume(TransferPhase::migrate) || consume(TransferPhase::push) || send(TransferPhase::push))
+      consume(TransferPhase::migrate) || consume(TransferPhase::push) || send(TransferPhase::push) ||
+      (worker_ && worker_->work()))
     return true;
   flush();
   return false;
@@ -117,7 +118,7 @@ bool PayloadPlane::may_send(const Lane& lane) const {
   const Stream& stream = lane.streams.front();
   const WordRun part = part_of(stream);
   if (lane.phase != TransferPhase::push) return server_->ready(stream.key, part);
-  if (stream.key.iteration >= may_push_) return false;
+  if (stream.key.iteration >= may_push_ || !worker_->can_make(stream.key)) return false;
   const std::int64_t before =
       (stream.key.iteration - std::int64_t{1}) * tools_.job.server_at(stream.key.server)->words.n +
       (tools_.job.slice_of(stream.key)->first + part.first + part.count).n;
@@ -169,6 +170,7 @@ bool PayloadPlane::send(TransferPhase phase) {
 void PayloadPlane::give_credits() {
   for (const Node sender : server_->take_credits())  // where keys migrate, no server is a worker
     ++owed_[{sender, tools_.job.worker_index(sender) >= 0 ? TransferPhase::push : TransferPhase::migrate}];
+  for (Message& snapshot : server_->take_snapshots()) transport_.send(std::move(snapshot));
 }
 
 void PayloadPlane::learn(const HistoryFields& history) {

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/nodes/payload_roles.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
+
+#include "testbed/learning/vectors.hpp"
 
 namespace ocs {
 namespace {
@@ -21,6 +24,11 @@ PatternSlice slice_of(const PayloadTools& tools, const TransferKey& key, WordRun
   const bool model = tools.job.memory == ServerMemory::model;
   const Node server = tools.job.by_keys() ? Node{0} : key.server;  // a key's value is the same at every server
   return {tools.pattern, model ? 0 : key.iteration, server, elements(tools.job, in_layout(tools, key, part).first)};
+}
+
+/// Element of the server's layout at which the part begins.
+std::int64_t first_element(const PayloadTools& tools, const TransferKey& key, WordRun part) {
+  return static_cast<std::int64_t>(elements(tools.job, in_layout(tools, key, part).first));
 }
 
 std::span<const std::byte> bytes_of(const Payload& payload) { return {payload.data.get(), payload.size}; }
@@ -58,7 +66,9 @@ void append_chunk(const PayloadTools& tools, const Outgoing& out, std::uint32_t 
 
 }  // namespace
 
-WorkerPayload::WorkerPayload(PayloadTools tools, Node self) : tools_(tools), self_(self) {}
+WorkerPayload::WorkerPayload(PayloadTools tools, Node self) : tools_(tools), self_(self) {
+  if (tools.job.learning) learner_.emplace(tools.job, self);
+}
 
 void WorkerPayload::make(const Outgoing& push, std::vector<Message>& append) {
   const float weight = push_weight(push.key.iteration);
@@ -70,7 +80,13 @@ void WorkerPayload::make(const Outgoing& push, std::vector<Message>& append) {
         {}, weight, append);
   auto buffer = tools_.pool.take();
   const std::span<float> out{reinterpret_cast<float*>(buffer.get()), elements(tools_.job, push.part.count)};
-  const std::uint32_t crc = make_payload(slice_of(tools_, push.key, push.part), weight, out);
+  std::uint32_t crc = 0;
+  if (learner_) {
+    learner_->make(*tools_.job.server_at(push.key.server), first_element(tools_, push.key, push.part), out);
+    crc = crc32c(std::as_bytes(out));
+  } else {
+    crc = make_payload(slice_of(tools_, push.key, push.part), weight, out);
+  }
   Payload payload;
   if (tools_.job.payload == PayloadMode::full) payload = {std::move(buffer), out.size_bytes()};
   append_chunk(tools_, push, crc, payload, weight, append);
@@ -80,6 +96,7 @@ void WorkerPayload::learn(const std::vector<PastEvent>& history) {
   for (const PastEvent& event : history)
     if (event.worker == self_ && event.what == PastEvent::What::pulled)
       pulled_[{event.server, event.slice, event.iteration}] = event.weight;
+  if (learner_) learner_->learn(history);
 }
 
 float WorkerPayload::push_weight(std::uint32_t iteration) const {
@@ -95,6 +112,11 @@ float WorkerPayload::pull_weight(const TransferKey& key) const {
 
 void WorkerPayload::take(const WholeChunk& pull, PayloadTotals& totals) {
   ++totals.chunks;
+  if (learner_) {
+    totals.crc_errors += crc32c(bytes_of(pull.payload)) != pull.crc32c;
+    return learner_->take(pull.key.iteration, *tools_.job.server_at(pull.key.server),
+                          first_element(tools_, pull.key, pull.part), bytes_of(pull.payload));
+  }
   const float weight = pull_weight(pull.key);
   if (tools_.job.payload == PayloadMode::digest) {
     const auto make = [&] { return expected_crc(tools_, pull.key, pull.part, weight); };
@@ -122,6 +144,7 @@ ServerPayload::ServerPayload(PayloadTools tools, Node self)
   std::vector<char> owned;
   for (const Node owner : tools.job.owner) owned.push_back(owner == self ? char{1} : char{0});
   if (tools.job.memory == ServerMemory::model) model_.emplace(slices, owned, tools.pool);
+  if (tools.job.learning) start_learning();
 }
 
 bool ServerPayload::ready(const TransferKey& pull, WordRun part) const {
@@ -136,7 +159,7 @@ void ServerPayload::learn(const std::vector<PastEvent>& history, PayloadTotals& 
   if (!model_) return;
   std::vector<PastEvent> own;
   for (const PastEvent& event : history)
-    if (event.server == self_) own.push_back(event);
+    if (event.server == self_ && event.what < PastEvent::What::merged) own.push_back(event);
   model_->learn(own);
   for (std::size_t chunk = 0; chunk < model_->chunks(); ++chunk) go_through_history(chunk, totals);
 }
@@ -145,9 +168,17 @@ void ServerPayload::learn(const std::vector<PastEvent>& history, PayloadTotals& 
 void ServerPayload::go_through_history(std::size_t chunk, PayloadTotals& totals) {
   while (const PastEvent* next = model_->next(chunk)) {
     if (next->what == PastEvent::What::pulled || next->what == PastEvent::What::gave) return;
+    if (next->what == PastEvent::What::scored) {
+      say_model(chunk, next->iteration);
+      model_->pass(chunk);
+      continue;
+    }
     const auto push = waiting_.find({chunk, next->worker, next->iteration});
     if (push == waiting_.end()) return;
-    if (next->what == PastEvent::What::applied) add_to_model(chunk, push->second, totals);
+    if (next->what == PastEvent::What::applied && tools_.job.learning)
+      apply_gradient(chunk, *next, push->second, totals);
+    else if (next->what == PastEvent::What::applied)
+      add_to_model(chunk, push->second, totals);
     if (next->what == PastEvent::What::took) take_value(chunk, next->weight, push->second, totals);
     credits_.push_back(next->worker);
     waiting_.erase(push);
@@ -168,6 +199,50 @@ void ServerPayload::add_to_model(std::size_t chunk, const WholeChunk& push, Payl
                    [&] { return expected_crc(tools_, push.key, push.part, static_cast<float>(weight)); });
   }
   totals.crc_errors += crc != push.crc32c;
+}
+
+/// Everybody starts with the same model.
+void ServerPayload::start_learning() {
+  const Served& server = *tools_.job.server_at(self_);
+  const LearningJob& learning = *tools_.job.learning;
+  const std::vector<float> start = Classifier::start(learning.model, tools_.job.parameters(), tools_.job.seed);
+  for (std::size_t chunk = 0; chunk < model_->chunks(); ++chunk) {
+    const WordRun words = words_of(chunk);
+    to_layout(server, static_cast<std::int64_t>(elements(tools_.job, words.first)), start,
+              {model_->open(chunk).sum, elements(tools_.job, words.count)});
+  }
+}
+
+void ServerPayload::apply_gradient(std::size_t chunk, const PastEvent& event, const WholeChunk& push,
+                                   PayloadTotals& totals) {
+  const LearningJob& learning = *tools_.job.learning;
+  const auto in = bytes_of(push.payload);
+  totals.crc_errors += crc32c(in) != push.crc32c;
+  const double scale = learning.rate() * static_cast<double>(event.weight) /
+                       (static_cast<double>(event.slice) * static_cast<double>(learning.batch));
+  subtract({model_->open(chunk).sum, in.size() / sizeof(float)}, static_cast<float>(scale), in);
+}
+
+/// To the coordinator, in memory of its own: the chunk goes on changing.
+void ServerPayload::say_model(std::size_t chunk, std::uint32_t number) {
+  const WordRun words = words_of(chunk);
+  const std::size_t bytes = elements(tools_.job, words.count) * sizeof(float);
+  const std::shared_ptr<std::byte[]> copy(new std::byte[bytes]);
+  std::memcpy(copy.get(), model_->open(chunk).sum, bytes);
+  Message message = make_message(coordinator_id, Picos{0}, SnapshotFields{number, words});
+  const Payload payload{copy, bytes};
+  message.header.payload_crc32c = crc32c(bytes_of(payload));
+  message.payload = payload;
+  snapshots_.push_back(std::move(message));
+}
+
+/// Of the layout.
+WordRun ServerPayload::words_of(std::size_t chunk) const {
+  const auto slice = static_cast<std::size_t>(
+      std::upper_bound(first_chunks_.begin(), first_chunks_.end(), chunk) - first_chunks_.begin() - 1);
+  const Slice& whole = tools_.job.server_at(self_)->slices[slice];
+  const Words before{static_cast<std::int64_t>(chunk - first_chunks_[slice]) * tools_.job.chunk.n};
+  return {whole.first + before, std::min(tools_.job.chunk, whole.words - before)};
 }
 
 /// What another server had of a key that is this one's now.

@@ -11,6 +11,7 @@
 
 #include "host/transport/carrier.hpp"
 #include "testbed/nodes/buffer_pool.hpp"
+#include "testbed/nodes/learner.hpp"
 #include "testbed/nodes/model_store.hpp"
 #include "testbed/nodes/node_job.hpp"
 #include "testbed/nodes/payload_math.hpp"
@@ -69,6 +70,10 @@ class WorkerPayload {
   bool knows(const TransferKey& pull) const {
     return tools_.job.memory == ServerMemory::sums || pulled_.contains({pull.server, pull.slice, pull.iteration});
   }
+  /// True when it is known what the push is made of.
+  bool can_make(const TransferKey& push) const { return !learner_ || learner_->has(push.iteration); }
+  /// Real learning: one step or the like. @returns false: there is nothing to do now
+  bool work() { return learner_ && learner_->work(); }
   void make(const Outgoing& push, std::vector<Message>& append);
   void take(const WholeChunk& pull, PayloadTotals& totals);
 
@@ -81,6 +86,7 @@ class WorkerPayload {
   /// Of a model: weights, by server, slice and iteration.
   std::map<std::tuple<Node, std::uint32_t, std::uint32_t>, std::int32_t> pulled_;
   KnownCrcs crcs_;
+  std::optional<Learner> learner_;
 };
 
 class ServerPayload {
@@ -95,6 +101,8 @@ class ServerPayload {
   void take(WholeChunk push, PayloadTotals& totals);
   /// Who may send one more chunk of a push, for each chunk that isn't needed any more.
   std::vector<Node> take_credits() { return std::exchange(credits_, {}); }
+  /// Real learning: what the coordinator is to score.
+  std::vector<Message> take_snapshots() { return std::exchange(snapshots_, {}); }
   bool idle() const { return waiting_.empty(); }
 
  private:
@@ -107,6 +115,10 @@ class ServerPayload {
   void add_to_model(std::size_t chunk, const WholeChunk& push, PayloadTotals& totals);
   void take_value(std::size_t chunk, std::int32_t weight, const WholeChunk& value, PayloadTotals& totals);
   void copy_of_model(const Outgoing& pull, std::vector<Message>& append);
+  void start_learning();
+  void apply_gradient(std::size_t chunk, const PastEvent& event, const WholeChunk& push, PayloadTotals& totals);
+  void say_model(std::size_t chunk, std::uint32_t number);
+  WordRun words_of(std::size_t chunk) const;
 
   PayloadTools tools_;
   Node self_;
@@ -115,6 +127,7 @@ class ServerPayload {
   std::optional<ModelStore> model_;
   std::map<std::tuple<std::size_t, Node, std::uint32_t>, WholeChunk> waiting_;  ///< for their turn: by chunk, worker
   std::vector<Node> credits_;
+  std::vector<Message> snapshots_;
   KnownCrcs crcs_;
 };
 

@@ -32,6 +32,7 @@ void Database::row(std::span<const std::pair<std::string, Value>> fields) {
   } catch (...) {
     events_.clear();
     resolved_.reset();
+    curve_.clear();
     try {
       file_.execute("ROLLBACK");
     } catch (const Error&) {  // SQLite has rolled back by itself
@@ -40,6 +41,7 @@ void Database::row(std::span<const std::pair<std::string, Value>> fields) {
   }
   events_.clear();
   resolved_.reset();
+  curve_.clear();
 }
 
 void Database::insert(std::span<const std::pair<std::string, Value>> fields) {
@@ -54,6 +56,13 @@ void Database::insert(std::span<const std::pair<std::string, Value>> fields) {
   entry.step();
   const std::int64_t row = entry.last_row();
   if (resolved_) Sqlite::Statement(file_, "INSERT INTO resolved VALUES (?, ?)").bind(row).bind(*resolved_).step();
+  Sqlite::Statement points(file_, "INSERT INTO curve VALUES (?, ?, ?, ?, ?, ?)");
+  for (std::size_t k = 0; k < curve_.size(); ++k) {
+    const CurveEntry& point = curve_[k];
+    points.bind(row).bind(static_cast<std::int64_t>(k)).bind(point.updates).bind(point.at.n);
+    points.bind(Value{point.loss}).bind(Value{point.accuracy}).step();
+    points.reset();
+  }
   Sqlite::Statement log(file_, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t k = 0; k < events_.size(); ++k) {
     log.bind(row).bind(static_cast<std::int64_t>(k));

@@ -24,7 +24,8 @@ class Database : public ResultSink {
   /// The resolved experiment of the next row.
   void resolved(const ExperimentRecord& record) { resolved_ = to_json(record); }
   void events(std::span<const Event> log) override;
-  /// With its resolved experiment and the events since the last row. If it throws, nothing of it is in the database.
+  void curve(std::span<const CurveEntry> points) override { curve_.assign(points.begin(), points.end()); }
+  /// With its resolved experiment, its curve, and the events since the last row. If it throws, nothing of it is in the database.
   void row(std::span<const std::pair<std::string, Value>> fields) override;
 
  private:
@@ -34,6 +35,7 @@ class Database : public ResultSink {
   std::int64_t run_ = 0;
   std::optional<std::string> resolved_;
   std::vector<Event> events_;
+  std::vector<CurveEntry> curve_;
 };
 
 }  // namespace ocs

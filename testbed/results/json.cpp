@@ -72,6 +72,8 @@ JsonSink::~JsonSink() = default;
 void JsonSink::row(std::span<const std::pair<std::string, Value>> fields) {
   Json object = Json::object();
   for (const auto& [name, value] : fields) object[name] = to_json_value(value);
+  for (const CurveEntry& point : std::exchange(curve_, {}))
+    object["curve"].push_back(Json::array({point.updates, point.at.n, point.loss, point.accuracy}));
   put((first_ ? "\n" : ",\n") + dump(object));
   first_ = false;
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "host/core/error.hpp"
 #include "host/core/results.hpp"
@@ -25,6 +26,8 @@ class JsonSink : public ResultSink {
 
   /// @throws Error (run) when it can't be written; the rows before it stay.
   void row(std::span<const std::pair<std::string, Value>> fields) override;
+  /// As "curve" of the next row: a list [updates, at_ps, loss, accuracy] a point.
+  void curve(std::span<const CurveEntry> points) override { curve_.assign(points.begin(), points.end()); }
   void events(std::span<const Event>) override {}  ///< the database keeps event logs, this file none
   void finish();                                   ///< after the last row
 
@@ -37,6 +40,7 @@ class JsonSink : public ResultSink {
 
   std::string target_;
   std::filesystem::path kept_;
+  std::vector<CurveEntry> curve_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
   std::FILE* out_;
   ErrorKind kind_ = ErrorKind::input;  ///< of an error; once open: run

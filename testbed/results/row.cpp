@@ -59,6 +59,19 @@ Value load(const Row& row) {
   return of_results<&Row::load, field>(row);
 }
 
+template <auto field>
+Value learned(const Row& row) {
+  if (!row.learning) return std::monostate{};
+  const auto& value = (*row.learning).*field;
+  using Kept = std::remove_cvref_t<decltype(value)>;
+  if constexpr (std::is_same_v<Kept, std::optional<Picos>>)
+    return whole_or_null(value);
+  else if constexpr (std::is_same_v<Kept, std::optional<std::int64_t>>)
+    return value ? Value{*value} : Value{std::monostate{}};
+  else
+    return value;
+}
+
 using Came = ArrivalResults;
 using Scheme = SchemeResults;
 
@@ -317,6 +330,18 @@ constexpr Column columns[] = {
      load<&LoadResults::refused>},
     {"network", Type::text, "circuit: transfers over the switch; packet: they shared the ports' rates, max-min fair",
      [](const Row& r) -> Value { return r.network; }},
+    {"gradients", Type::text, "pattern: numbers that can be checked; real: of a model that learns",
+     [](const Row& r) -> Value { return r.gradients; }},
+    {"learning_settings", Type::text, "of real gradients", [](const Row& r) -> Value { return r.learning_settings; }},
+    {"accuracy", Type::real, "of the final model on the test pictures; this and the next four: null without real gradients",
+     learned<&LearningResults::accuracy>},
+    {"loss", Type::real, "of the final model there, mean cross entropy (natural logarithm)",
+     learned<&LearningResults::loss>},
+    {"time_to_accuracy_ps", Type::whole, "of the first point of the curve at or above learning.target; null: none was, ps",
+     learned<&LearningResults::to_target>},
+    {"updates_to_accuracy", Type::whole, "updates of that point", learned<&LearningResults::updates_to_target>},
+    {"samples", Type::text, "pictures that each worker learned from, one number a worker",
+     learned<&LearningResults::samples>},
 };
 
 auto asked_for(const Row& r) {
@@ -325,7 +350,7 @@ auto asked_for(const Row& r) {
                   r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit,
                   r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.rate_trace, r.extra_tuning,
                   r.outages, r.planes, r.sync_settings, r.duration, r.deaths, r.compute_model, r.fusion, r.slice,
-                  r.overlap, r.priorities, r.collective, r.server_load, r.load_settings, r.network);
+                  r.overlap, r.priorities, r.collective, r.server_load, r.load_settings, r.network, r.gradients, r.learning_settings);
 }
 
 }  // namespace

@@ -53,6 +53,15 @@ struct LoadResults {
   std::int64_t refused = 0;
 };
 
+/// What a job with real gradients learned.
+struct LearningResults {
+  std::vector<CurveEntry> curve;  ///< no column: sinks keep it in their own way
+  double accuracy = 0, loss = 0;  ///< of the last point
+  std::optional<Picos> to_target;  ///< time of the first point at or above the target
+  std::optional<std::int64_t> updates_to_target;
+  std::string samples;  ///< that each worker learned from, separated by blanks
+};
+
 struct Row {
   // what was run
   std::string network = "circuit";
@@ -102,6 +111,8 @@ struct Row {
   bool eager = false;                                 ///< workers go on one by one: there is no PST
   std::optional<SchemeResults> schemes;               ///< of one job
   std::optional<CommandResults> commands;             ///< only on a wall-clock device
+  std::string gradients = "pattern", learning_settings;  ///< as asked for
+  std::optional<LearningResults> learning;               ///< of real gradients
   std::string server_load = "placed", load_settings;  ///< as asked for
   std::optional<LoadResults> load;                    ///< where servers own keys
   std::optional<double> pst_over_psscheduler;         ///< set when that row was run before this one

@@ -43,7 +43,12 @@ std::int64_t version_of(Sqlite& file) {
 }
 
 constexpr const char* table_resolved =
-    "CREATE TABLE resolved (row_id INTEGER PRIMARY KEY REFERENCES row, experiment TEXT NOT NULL)";
+    "CREATE TABLE IF NOT EXISTS resolved (row_id INTEGER PRIMARY KEY REFERENCES row, experiment TEXT NOT NULL)";
+
+constexpr const char* table_curve =
+    "CREATE TABLE IF NOT EXISTS curve (row_id INTEGER NOT NULL REFERENCES row, number INTEGER NOT NULL, updates INTEGER "
+    "NOT NULL, at_ps INTEGER NOT NULL, loss REAL NOT NULL, accuracy REAL NOT NULL, PRIMARY KEY (row_id, number)) "
+    "WITHOUT ROWID";
 
 void create_tables(Sqlite& file) {
   file.execute("PRAGMA application_id = " + std::to_string(application_id));
@@ -55,6 +60,7 @@ void create_tables(Sqlite& file) {
   file.execute("CREATE TABLE row (row_id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run" + columns + ")");
   file.execute("CREATE INDEX row_run ON row (run_id)");
   file.execute(table_resolved);
+  file.execute(table_curve);
   file.execute(
       "CREATE TABLE event (row_id INTEGER NOT NULL REFERENCES row, number INTEGER NOT NULL, at INTEGER NOT NULL, plane "
       "INTEGER NOT NULL, kind INTEGER NOT NULL, port INTEGER NOT NULL, burst INTEGER NOT NULL, first INTEGER NOT NULL, "
@@ -68,6 +74,7 @@ void upgrade(Sqlite& file) {
   for (const Column& column : row_columns())
     if (!known.contains(std::string(column.name))) file.execute("ALTER TABLE row ADD COLUMN " + declaration(column));
   file.execute(table_resolved);
+  file.execute(table_curve);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr SyncEntry entries[] = {
     {"ssp", "stale synchronous: nobody is released more than s pushes ahead of the slowest", own, make_ssp},
     {"dssp", "after DSSP: as ssp, but the fastest may run on where its wait gets shorter", own, make_dssp},
     {"r2sp", "after R2SP: workers take turns, a gap apart", own, make_r2sp},
-    {"p_of_n", "a round takes the first p workers; late pushes are dropped", own, make_p_of_n},
+    {"p_of_n", "a round takes the first p workers; late pushes are dropped", own, make_p_of_n, true},
     {"elastic", "after ZipLine: quotas of pushes that end at nearly one moment", own, make_elastic},
     {"predictive", "after Zeng et al.: local steps, synchronised at a predicted moment", steps, make_predictive},
 };

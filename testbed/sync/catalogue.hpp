@@ -23,6 +23,8 @@ struct SyncEntry {
   std::string_view name, summary;
   ComputeStart compute;
   std::unique_ptr<SyncScheme> (*make)(std::uint16_t workers, const SyncSettings&);  ///< schemes.hpp
+  /// An update is the mean over its members, however many; else each push counts one part in the number of workers.
+  bool mean_of_members = false;
 };
 
 std::span<const SyncEntry> sync_schemes();

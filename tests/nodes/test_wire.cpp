@@ -62,7 +62,7 @@ TEST(WireHeader, IsRefusedByTheNameOfTheWrongField) {
   };
   EXPECT_EQ(with([](auto&) {}), "");
   EXPECT_THAT(with([](auto& h) { h.magic ^= 1; }), HasSubstr("magic"));
-  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 5"));
+  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 6"));
   EXPECT_THAT(with([](auto& h) { h.kind = 0; }), HasSubstr("kind is 0"));
   EXPECT_THAT(with([](auto& h) { h.kind = 28; }), HasSubstr("kind is 28"));
   EXPECT_THAT(with([](auto& h) { h.from = 256; }), HasSubstr("sender is 256"));
@@ -73,7 +73,7 @@ TEST(WireHeader, IsRefusedByTheNameOfTheWrongField) {
   EXPECT_THAT(with([](auto& h) { h.flags = 4; }), HasSubstr("flags is 4"));
   EXPECT_THAT(with([](auto& h) { h.payload_bytes = 12; }), HasSubstr("payload length is 12; it should be 11"));
   EXPECT_THAT(with([](auto& h) { h.payload_bytes = ~std::uint64_t{0}; }), HasSubstr("payload length"));
-  EXPECT_THAT(with([](auto& h) { h.kind = 1; }), HasSubstr("only chunks carry payload"));
+  EXPECT_THAT(with([](auto& h) { h.kind = 1; }), HasSubstr("only chunks and snapshots carry payload"));
   EXPECT_THAT(refusal_of(a_header(), max_fields_bytes + 1), HasSubstr("field length"));
   WireHeader large = a_header();
   large.payload_bytes = max_payload_bytes + 1;
@@ -157,6 +157,9 @@ TEST(WireFields, ComeBackAsTheyWereSent) {
   const auto missing = round_trip(MissingFields{key, {{Words{5}, Words{6}}}, 9, 4});
   EXPECT_EQ(missing.attempt, 9u);
   EXPECT_EQ(missing.sent, 4u);
+  const auto snapshot = round_trip(SnapshotFields{12, {Words{8}, Words{3}}});
+  EXPECT_EQ(snapshot.number, 12u);
+  EXPECT_EQ(snapshot.part, (WordRun{Words{8}, Words{3}}));
   EXPECT_EQ(round_trip(WorkingFields{12, "room"}).chunks, 12u);
   EXPECT_EQ(round_trip(WorkingFields{12, "room"}).waits_for, "room");
   const auto done = round_trip(DoneFields{1, 2, 3, 4, 5});
@@ -193,6 +196,7 @@ TEST(WireFields, AreRefusedWhenTheyAreShortOrLong) {
   expect_exact_length(HistoryFields{{{PastEvent::What::pulled, Node{3}, Node{1}, 7, -5, 2}}});
   expect_exact_length(MissingFields{key, {{Words{5}, Words{6}}}});
   expect_exact_length(DoneFields{1, 2, 3, 4, 5});
+  expect_exact_length(SnapshotFields{12, {Words{8}, Words{3}}});
   expect_exact_length(WorkingFields{1, "payload of node 3"});
   expect_exact_length(HelloFields{"tcp://10.0.0.1:7", 99});
   expect_exact_length(BeginFields{{{Node{3}, 1, "ipc:///x"}}, {std::byte{7}}});
@@ -211,7 +215,9 @@ TEST(WireFields, AreRefusedWhenAValueCannotBe) {
   EXPECT_THROW(round_trip(PushedFields{wrong}), Malformed);
   EXPECT_THROW(round_trip(ComputeFields{9, Picos{-1}}), Malformed);
   EXPECT_THROW(round_trip(ComputeFields{9, Picos{1}, 2}), Malformed);
-  EXPECT_THROW(round_trip(HistoryFields{{{PastEvent::What{5}, Node{3}, Node{1}, 7, -5}}}), Malformed);
+  EXPECT_THROW(round_trip(HistoryFields{{{PastEvent::What{9}, Node{3}, Node{1}, 7, -5}}}), Malformed);
+  EXPECT_THROW(round_trip(SnapshotFields{12, {Words{-1}, Words{3}}}), Malformed);
+  EXPECT_THROW(round_trip(SnapshotFields{12, {Words{0}, Words{0}}}), Malformed);
   EXPECT_THROW(round_trip(HistoryFields{{{PastEvent::What{1}, Node{300}, Node{1}, 7, -5}}}), Malformed);
   wrong = key;
   wrong.server = Node{0xffff};

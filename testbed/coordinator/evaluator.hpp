@@ -1,0 +1,62 @@
+// Real learning: puts the model together as it was after so many updates, and scores it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "host/core/message.hpp"
+#include "testbed/learning/classifier.hpp"
+#include "testbed/nodes/node_job.hpp"
+
+namespace ocs {
+
+/// A point of a curve of learning.
+struct CurvePoint {
+  std::uint64_t updates = 0;  ///< pushes applied so far
+  Picos at{};                 ///< virtual time from which the model was this
+  Score score{};              ///< on the test pictures
+  friend bool operator==(const CurvePoint&, const CurvePoint&) = default;
+};
+
+/// What a job of real learning came to.
+struct LearningResult {
+  std::vector<CurvePoint> curve;       ///< ascending; the first one is the model that everybody starts with
+  std::vector<std::int64_t> samples;   ///< of each worker, with those that were dropped
+  std::uint64_t crc_errors = 0;        ///< of what servers sent to be scored
+};
+
+class Evaluator {
+ public:
+  /// @param job outlives it
+  explicit Evaluator(const NodeJob& job);
+
+  /// From whole updates (time and number; ascending) to what is to be scored: at the start, at the first whole update
+  /// at or behind each multiple of LearningJob::every, and at the last one.
+  void plan(const std::vector<std::pair<Picos, std::uint64_t>>& whole_updates);
+  /// In its order; a point's number is its place.
+  const std::vector<CurvePoint>& points() const { return points_; }
+  /// A part of point number SnapshotFields::number. Scores the model when all parts are there.
+  /// @throws Error (run) for a part that isn't one of the server's
+  void take(Node server, const Message& snapshot);
+  /// All points, scored. @throws Error (internal) if parts are missing
+  LearningResult result() const;
+
+ private:
+  struct Model {
+    std::vector<float> values;
+    std::size_t known = 0;
+  };
+
+  const NodeJob& job_;
+  std::shared_ptr<const Dataset> data_;
+  Classifier classifier_;
+  std::vector<CurvePoint> points_;
+  std::size_t scored_ = 0;
+  std::uint64_t crc_errors_ = 0;
+  std::map<std::uint32_t, Model> begun_;
+};
+
+}  // namespace ocs

@@ -1,0 +1,145 @@
+// The ready experiments against what docs/sync-schemes.md, section 6, states: orderings and ratios, not seconds. One seed
+// and softmax here; LIGHTLOOP_LEARNING=all (tools/test --all) runs three seeds and the MLP.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "tests/learning/support.hpp"
+
+namespace ocs::test {
+namespace {
+
+bool all_of_it() {
+  const char* said = std::getenv("LIGHTLOOP_LEARNING");
+  return said != nullptr && std::string_view(said) == "all";
+}
+
+/// Rows of an experiment by seed.
+std::map<std::uint64_t, std::vector<Row>> by_seed(const std::string& name, std::vector<std::string> overrides = {}) {
+  if (!all_of_it()) overrides.emplace_back("seed=1");
+  std::map<std::uint64_t, std::vector<Row>> rows;
+  for (Row& row : learned_rows(name, overrides)) rows[row.seed].push_back(std::move(row));
+  return rows;
+}
+
+/// Seconds until the target; a year if it wasn't reached.
+double seconds(const Row& row) {
+  constexpr double year = 3e7;
+  return row.learning->to_target ? static_cast<double>(row.learning->to_target->n) * 1e-12 : year;
+}
+
+/// Of the one row with this scheme and these settings (their beginning), and shards.
+const Row& of(const std::vector<Row>& rows, const std::string& sync, const std::string& settings = "",
+              const std::string& shards = "") {
+  for (const Row& row : rows)
+    if (row.sync == sync && row.sync_settings.starts_with(settings) &&
+        row.learning_settings.find("shards=" + shards) != std::string::npos)
+      return row;
+  throw Error(ErrorKind::internal, "no row of " + sync + " " + settings + " " + shards);
+}
+
+void expect_r2sp_ahead(const std::string& name, double over_eager, double over_phase) {
+  for (const auto& [seed, rows] : by_seed(name)) {
+    const double phase = seconds(of(rows, "bsp_phase")), eager = seconds(of(rows, "bsp")), r2sp = seconds(of(rows, "r2sp"));
+    EXPECT_LT(r2sp, 3e7) << name << ", seed " << seed << ": reaches its target";
+    EXPECT_LE(r2sp, over_eager * eager) << name << ", seed " << seed;
+    EXPECT_LE(r2sp, over_phase * phase) << name << ", seed " << seed;
+    EXPECT_LE(r2sp, 1.1 * seconds(of(rows, "asp"))) << name << ", seed " << seed;
+    for (const Row& row : rows) EXPECT_EQ(row.crc_errors, 0);
+  }
+}
+
+TEST(LearningE1, TurnsLearnFasterThanBarriersWhereTransfersAreTheBottleneck) {
+  NEEDS_DATASET();
+  expect_r2sp_ahead("e1_communication_bound.toml", .85, .55);
+}
+
+TEST(LearningE2, TheSameHoldsForTheMlp) {
+  NEEDS_DATASET();
+  if (!all_of_it()) GTEST_SKIP() << "takes minutes: LIGHTLOOP_LEARNING=all, or tools/test --all";
+  expect_r2sp_ahead("e2_mlp.toml", .85, .55);
+}
+
+TEST(LearningE3, TheGainShrinksWhereComputingIs) {
+  NEEDS_DATASET();
+  if (!all_of_it()) GTEST_SKIP() << "takes minutes: LIGHTLOOP_LEARNING=all, or tools/test --all";
+  for (const char* name : {"e3_compute_bound.toml", "e3_compute_bound_mlp.toml"}) {
+    expect_r2sp_ahead(name, .95, .80);
+    for (const auto& [seed, rows] : by_seed(name))
+      EXPECT_GE(seconds(of(rows, "r2sp")), .70 * seconds(of(rows, "bsp"))) << name << ", seed " << seed;
+  }
+}
+
+TEST(LearningE4, NoPushIsOlderThanItsSchemeAllows) {
+  NEEDS_DATASET();
+  for (const auto& [seed, rows] : by_seed("e4_staleness.toml"))
+    for (const Row& row : rows) {
+      const std::int64_t others = row.workers - 1, s = 2;
+      const std::int64_t bound = row.sync == "ssp"                                                    ? (2 * s + 1) * others
+                                 : row.sync == "r2sp" && row.sync_settings.find("strict=1") != std::string::npos ? others
+                                 : row.sync == "r2sp"                                                 ? 2 * others
+                                 : row.sync == "asp"                                                  ? 1'000'000
+                                                                                                      : 0;
+      EXPECT_LE(row.schemes->staleness_max, bound) << row.sync << " " << row.sync_settings << ", seed " << seed;
+      if (bound > 0) EXPECT_GT(row.schemes->staleness_max, 0) << row.sync;
+    }
+}
+
+TEST(LearningE6, RoundsWithoutTheSlowestLoseItsClassesUnlessItMustComeNowAndThen) {
+  NEEDS_DATASET();
+  for (const auto& [seed, rows] : by_seed("e6_p_of_n.toml")) {
+    const auto row = [&, &r = rows](const char* settings, const char* shards) -> const Row& {
+      return of(r, "p_of_n", settings, shards);
+    };
+    EXPECT_LE(seconds(row("p=7 k=4", "iid")), .6 * seconds(row("p=8 k=4", "iid"))) << "seed " << seed;
+    const double all = row("p=8 k=4", "sorted").learning->accuracy, bounded = row("p=7 k=4", "sorted").learning->accuracy,
+                 any = row("p=7 k=any", "sorted").learning->accuracy;
+    EXPECT_GT(bounded, any + .02) << "seed " << seed;
+    EXPECT_GT(all, any + .02) << "seed " << seed;
+    for (const CurveEntry& point : row("p=7 k=any", "sorted").learning->curve)
+      EXPECT_LT(point.accuracy, .79) << "seed " << seed << " at " << point.at.n;
+    const double iid = row("p=8 k=4", "iid").learning->accuracy, iid_any = row("p=7 k=any", "iid").learning->accuracy;
+    EXPECT_GT(iid_any, iid - .01) << "on IID shards nothing of it is seen, seed " << seed;
+  }
+}
+
+TEST(LearningE7, NotWaitingIsFasterButLocalStepsDriftApartOnSkewedShards) {
+  NEEDS_DATASET();
+  for (const auto& [seed, rows] : by_seed("e7_elastic_predictive.toml")) {
+    const auto time = [&, &r = rows](const char* sync, const char* shards) { return seconds(of(r, sync, "", shards)); };
+    for (const char* sync : {"asp", "elastic", "predictive"})
+      EXPECT_LE(time(sync, "iid"), .6 * time("bsp", "iid")) << sync << ", seed " << seed;
+    for (const char* sync : {"asp", "elastic"})
+      EXPECT_LT(time(sync, "sorted"), time("bsp", "sorted")) << sync << ", seed " << seed;
+    for (const char* sync : {"asp", "elastic", "bsp"})
+      EXPECT_GT(time("predictive", "sorted"), time(sync, "sorted")) << sync << ", seed " << seed;
+  }
+}
+
+TEST(LearningE8, BatchesThatGrowByTheWaitLearnFaster) {
+  NEEDS_DATASET();
+  for (const auto& [seed, rows] : by_seed("e8_adaptive_batch.toml")) {
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_LE(seconds(rows[1]), .75 * seconds(rows[0])) << "seed " << seed;
+  }
+}
+
+/// The ready experiments on faults, shortened.
+TEST(LearningFaults, ReadyExperimentsLoseTimeAlone) {
+  NEEDS_DATASET();
+  for (const char* name : {"faults_port.toml", "faults_guard.toml"}) {
+    std::vector<std::string> shorter = {"seed=1"};
+    if (!all_of_it()) shorter.insert(shorter.end(), {"job.iterations=40", "learning.every=320"});
+    const auto rows = learned_rows(name, shorter);
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].words_lost, 0) << name;
+    EXPECT_GT(rows[1].words_lost, 0) << name;
+    EXPECT_EQ(scores(rows[0]), scores(rows[1])) << name;
+    EXPECT_GT(rows[1].learning->curve.back().at, rows[0].learning->curve.back().at) << name;
+  }
+}
+
+}  // namespace
+}  // namespace ocs::test

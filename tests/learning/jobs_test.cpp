@@ -1,0 +1,212 @@
+// Gradients that cross the switch make the model that they would make without one, wherever nodes and switch run.
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "testbed/coordinator/process_crew.hpp"
+#include "testbed/learning/vectors.hpp"
+#include "tests/learning/support.hpp"
+
+namespace ocs::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// A folder with the pictures as files, for nodes that are processes.
+class PictureFiles {
+ public:
+  PictureFiles() : path_(testing::TempDir() + "/drawn_pictures") {
+    std::filesystem::create_directories(path_);
+    const Dataset data = drawn_pictures(600, 200);
+    write("train", data.train);
+    write("t10k", data.test);
+  }
+  ~PictureFiles() { std::filesystem::remove_all(path_); }
+  PictureFiles(const PictureFiles&) = delete;
+  PictureFiles& operator=(const PictureFiles&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  void write(const std::string& name, const Pictures& pictures) const {
+    const auto count = static_cast<std::uint32_t>(pictures.count());
+    write_file(name + "-images-idx3-ubyte.gz", idx({count, 28, 28}, pictures.pixels));
+    write_file(name + "-labels-idx1-ubyte.gz", idx({count}, pictures.labels));
+  }
+  void write_file(const std::string& name, const std::vector<std::uint8_t>& bytes) const {
+    const auto packed = gzip(bytes);
+    std::ofstream(path_ + "/" + name, std::ios::binary)
+        .write(reinterpret_cast<const char*>(packed.data()), static_cast<std::streamsize>(packed.size()));
+  }
+  std::string path_;
+};
+
+TEST(LearningJob, GoesDownWithEveryScheme) {
+  for (const std::string& sync : scheme_names()) {
+    const Row row = learn({"job.sync=" + sync, "job.iterations=20", "learning.rate=0.5", "learning.shards=iid"});
+    EXPECT_EQ(row.crc_errors, 0) << sync;
+    EXPECT_EQ(row.learning->curve.front().updates, 0);
+    EXPECT_NEAR(row.learning->curve.front().loss, std::log(10.0), 1e-9) << "softmax starts with 0";
+    EXPECT_EQ(row.learning->curve.back().updates, row.schemes->updates) << sync;
+    EXPECT_LT(row.learning->loss, 1.2) << sync;
+    EXPECT_GT(row.learning->accuracy, 0.8) << sync;
+  }
+}
+
+/// Without network, worker or server: what rounds of N gradients, each 1 / N, come to.
+std::vector<Score> by_hand(std::size_t workers, int rounds, float rate) {
+  const Dataset data = drawn_pictures(600, 200);
+  Classifier classifier(ModelKind::softmax, data.inputs);
+  auto model = classifier.start(1);
+  std::vector<Batches> batches;
+  for (std::size_t w = 0; w < workers; ++w)
+    batches.emplace_back(shard_of(data.train.labels, ShardKind::sorted, w, workers, 1), 1, w);
+  std::vector<Score> all{classifier.score(model, data)};
+  for (int k = 0; k < rounds; ++k) {
+    std::vector<std::vector<float>> gradients(workers, std::vector<float>(model.size()));
+    for (std::size_t w = 0; w < workers; ++w) classifier.gradient(model, data, batches[w].next(16), gradients[w]);
+    for (const auto& gradient : gradients) subtract(model, rate / static_cast<float>(workers), gradient);
+    all.push_back(classifier.score(model, data));
+  }
+  return all;
+}
+
+TEST(LearningJob, IsPlainGradientDescentForOneWorker) {
+  for (const std::string& sync : scheme_names()) {
+    if (sync == "predictive") continue;  // it doesn't wait for what it has pushed
+    const Row row = learn({"job.sync=" + sync, "job.workers=1", "learning.every=1", "sync.p=1"});
+    const auto right = by_hand(1, 6, 0.5F);
+    ASSERT_EQ(row.learning->curve.size(), right.size()) << sync;
+    for (std::size_t k = 0; k < right.size(); ++k) {
+      EXPECT_EQ(row.learning->curve[k].loss, right[k].loss) << sync << ", point " << k;
+      EXPECT_EQ(row.learning->curve[k].accuracy, right[k].accuracy) << sync << ", point " << k;
+    }
+    EXPECT_EQ(row.learning->samples, "96");
+  }
+}
+
+TEST(LearningJob, AppliesOneNthOfEachPushOfARound) {
+  for (const char* sync : {"bsp", "bsp_phase"}) {
+    const Row row = learn({"job.sync=" + std::string(sync)});
+    const auto right = by_hand(3, 6, 0.5F);
+    ASSERT_EQ(row.learning->curve.size(), right.size());
+    for (std::size_t k = 0; k < right.size(); ++k)
+      EXPECT_NEAR(row.learning->curve[k].loss, right[k].loss, 1e-5) << sync << ", round " << k;
+    EXPECT_EQ(row.learning->samples, "96 96 96");
+  }
+}
+
+TEST(LearningJob, DoesntDependOnHowParametersLie) {
+  for (const char* model : {"softmax", "mlp"}) {
+    const std::string workload = "job.workload=" + std::string(model);
+    const Row one = learn({workload, "job.workers=1", "job.sync=bsp", "sync.p=1"});
+    const Row two = learn({workload, "job.workers=1", "job.sync=bsp", "sync.p=1", "job.servers=2"});
+    const Row cut = learn({workload, "job.workers=1", "job.sync=bsp", "sync.p=1", "job.servers=2", "job.slice=1000 B"});
+    EXPECT_EQ(scores(one), scores(two)) << model;
+    EXPECT_EQ(scores(one), scores(cut)) << model;
+  }
+}
+
+TEST(LearningJob, HasOneCurveOnEveryDeviceAndWithoutTimeWarp) {
+  for (const std::string& sync : scheme_names()) {
+    const auto right = curve(learn({"job.sync=" + sync}));
+    for (const std::string device : {"verilated", "verilated_fast"})
+      EXPECT_EQ(curve(learn({"job.sync=" + sync, "fabric.device=" + device})), right) << sync << " on " << device;
+    EXPECT_EQ(curve(learn({"job.sync=" + sync, "fabric.time_warp=false"})), right) << sync;
+  }
+}
+
+TEST(LearningJob, HasOneCurveInThreadsAndInProcesses) {
+  const PictureFiles files;
+  for (const std::string& sync : scheme_names()) {
+    Point point = learning_experiment({"job.sync=" + sync, "learning.data=" + files.path()}).points.front();
+    point.job.learning.loaded = std::make_shared<const Dataset>(load_dataset(files.path()));
+    ProcessCrewSettings nodes;
+    nodes.transport = "ipc";
+    nodes.command = {LIGHTLOOP_PROGRAM, "node"};
+    const auto crew = make_process_crew(nodes);
+    RunOptions options;
+    options.crew = [&](const Point&) { return crew.get(); };
+    EXPECT_EQ(curve(run_point(point, options)), curve(run_point(point, {}))) << sync;
+  }
+}
+
+TEST(LearningJob, GoesWithTheBatchThatTheSchemeGives) {
+  const std::vector<std::string> slow_and_fast = {"job.sync=r2sp", "compute.factors=0: 3", "compute.jitter=",
+                                                  "job.iterations=40", "sync.batch_every=5", "sync.strict=true"};
+  auto adaptive = slow_and_fast;
+  adaptive.emplace_back("sync.batch=16");
+  const Row fixed = learn(slow_and_fast), grown = learn(adaptive);
+  EXPECT_EQ(fixed.learning->samples, "640 640 640");
+  EXPECT_TRUE(grown.learning->samples.starts_with("640 ")) << grown.learning->samples << ": the slowest never waits";
+  EXPECT_NE(grown.learning->samples, fixed.learning->samples);
+}
+
+TEST(LearningJob, ReportsTheFirstPointAtOrAboveTheTarget) {
+  const Row row = learn({"job.sync=bsp", "job.iterations=20", "learning.shards=iid", "learning.target=0.6"});
+  for (const CurveEntry& point : row.learning->curve) {
+    if (point.accuracy < 0.6) continue;
+    EXPECT_EQ(row.learning->to_target, point.at);
+    EXPECT_EQ(row.learning->updates_to_target, point.updates);
+    break;
+  }
+  EXPECT_GT(row.learning->to_target.value_or(Picos{0}), Picos{0});
+  EXPECT_FALSE(learn({"job.sync=bsp", "learning.target=1"}).learning->to_target);
+}
+
+TEST(LearningFaults, APortThatFailsCostsTimeAndNothingElse) {
+  const std::vector<std::string> job = {"job.sync=bsp_phase", "job.iterations=10"};
+  const Row whole = learn(job);
+  auto dark = job;
+  dark.push_back("fabric.outages=0: 7 ms - 12 ms, 2: 14 ms - 14500 us");
+  for (const std::string device : {"model", "verilated"}) {
+    dark.push_back("fabric.device=" + device);
+    const Row cut = learn(dark);
+    EXPECT_GT(cut.words_lost, 0);
+    EXPECT_GT(cut.retransmissions, 0);
+    EXPECT_EQ(scores(cut), scores(whole)) << device;
+    EXPECT_GT(cut.learning->curve.back().at, whole.learning->curve.back().at);
+    EXPECT_EQ(cut.learning->curve[1].at, whole.learning->curve[1].at) << "before the fault";
+  }
+}
+
+TEST(LearningFaults, AGuardThatIsTooSmallCostsTimeAndNothingElse) {
+  const std::vector<std::string> job = {"job.sync=bsp_phase", "control.mode=timetable", "nodes.clock_spread=20 us",
+                                        "job.iterations=10"};
+  auto enough = job, none = job;
+  enough.emplace_back("control.guard=40 us");
+  none.emplace_back("control.guard=0 ns");
+  const Row kept = learn(enough), lost = learn(none);
+  EXPECT_EQ(kept.words_lost, 0);
+  EXPECT_GT(lost.words_lost, 0);
+  EXPECT_GT(lost.words_retransmitted, 0);
+  EXPECT_EQ(scores(lost), scores(kept));
+  EXPECT_GT(lost.learning->curve.back().at, kept.learning->curve.back().at);
+}
+
+TEST(LearningRefusals, SayKeyValueAndWhatIsRight) {
+  const auto refused = [](const std::vector<std::string>& more) {
+    return refusal([&] { learning_experiment(more); });
+  };
+  EXPECT_THAT(refused({"job.workload=alexnet"}),
+              HasSubstr("job.workload is \"alexnet\", but must be \"softmax\" or \"mlp\" with compute.gradients"));
+  EXPECT_THAT(refused({"job.payload=digest"}), HasSubstr("job.payload is \"digest\", but must be \"full\""));
+  EXPECT_THAT(refused({"job.server_load=static", "job.sync=bsp"}), HasSubstr("but must be \"placed\""));
+  EXPECT_THAT(refused({"learning.rate=0"}), HasSubstr("must be above 0"));
+  EXPECT_THAT(refused({"learning.target=1.5"}), HasSubstr("must be above 0, and at most 1"));
+  EXPECT_THAT(refused({"learning.shards=odd"}), HasSubstr("must be one of"));
+  EXPECT_THAT(refused({"learning.batch=0"}), HasSubstr("must be a whole number from 1 to 1000000"));
+  Names names = learning_names();
+  names.load_dataset = [](std::string_view folder) { return load_dataset(folder); };
+  const std::vector<Setting> settings = read_settings(
+      "fabric.device='model'\npolicy='sunflow_equal'\njob.workload='softmax'\nlearning.data='/nowhere'\n"
+      "compute.gradients='real'\n",
+      "x.toml");
+  EXPECT_THAT(refusal([&] { resolve(settings, names, "x.toml"); }),
+              testing::AllOf(HasSubstr("learning.data is \"/nowhere\""), HasSubstr("apt install dataset-fashion-mnist")));
+}
+
+}  // namespace
+}  // namespace ocs::test
