@@ -28,7 +28,7 @@ TEST(Workload, HasThePublishedNumberOfParameters) {
       {"gpt2_small", 124'439'808},  {"gpt2_xl", 1'557'611'200}, {"inception_v3", 23'834'568},
       {"llama2_7b", 6'738'415'616}, {"resnet101", 44'549'160},  {"resnet152", 60'192'808},
       {"resnet32_cifar", 464'154},  {"resnet50", 25'557'032},   {"vgg16", 138'357'544},
-      {"vgg19", 143'667'240},      {"softmax", 7'850},           {"mlp", 101'770}};
+      {"vgg19", 143'667'240},       {"softmax", 7'850},         {"mlp", 101'770}};
   EXPECT_EQ(workload_names(folder).size(), published.size());
   for (const auto& [name, parameters] : published)
     EXPECT_EQ(load_workload(name, folder, "").total.n, 4 * parameters) << name;

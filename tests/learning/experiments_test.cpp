@@ -1,5 +1,5 @@
-// The ready experiments against what docs/sync-schemes.md, section 6, states: orderings and ratios, not seconds. One seed
-// and softmax here; LIGHTLOOP_LEARNING=all (tools/test --all) runs three seeds and the MLP.
+// The ready experiments against what docs/sync-schemes.md, section 6, states: orderings and ratios, not seconds. One
+// seed and softmax here; LIGHTLOOP_LEARNING=all (tools/test --all) runs three seeds and the MLP.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -16,9 +16,10 @@ bool all_of_it() {
   return said != nullptr && std::string_view(said) == "all";
 }
 
-/// Rows of an experiment by seed.
-std::map<std::uint64_t, std::vector<Row>> by_seed(const std::string& name, std::vector<std::string> overrides = {}) {
-  if (!all_of_it()) overrides.emplace_back("seed=1");
+/// Rows of an experiment by seed. @param shorter what makes it so, unless all of it is run
+std::map<std::uint64_t, std::vector<Row>> by_seed(const std::string& name, std::vector<std::string> shorter = {}) {
+  shorter.emplace_back("seed=1");
+  const std::vector<std::string> overrides = all_of_it() ? std::vector<std::string>{} : shorter;
   std::map<std::uint64_t, std::vector<Row>> rows;
   for (Row& row : learned_rows(name, overrides)) rows[row.seed].push_back(std::move(row));
   return rows;
@@ -42,7 +43,8 @@ const Row& of(const std::vector<Row>& rows, const std::string& sync, const std::
 
 void expect_r2sp_ahead(const std::string& name, double over_eager, double over_phase) {
   for (const auto& [seed, rows] : by_seed(name)) {
-    const double phase = seconds(of(rows, "bsp_phase")), eager = seconds(of(rows, "bsp")), r2sp = seconds(of(rows, "r2sp"));
+    const double phase = seconds(of(rows, "bsp_phase")), eager = seconds(of(rows, "bsp")),
+                 r2sp = seconds(of(rows, "r2sp"));
     EXPECT_LT(r2sp, 3e7) << name << ", seed " << seed << ": reaches its target";
     EXPECT_LE(r2sp, over_eager * eager) << name << ", seed " << seed;
     EXPECT_LE(r2sp, over_phase * phase) << name << ", seed " << seed;
@@ -77,29 +79,32 @@ TEST(LearningE4, NoPushIsOlderThanItsSchemeAllows) {
   for (const auto& [seed, rows] : by_seed("e4_staleness.toml"))
     for (const Row& row : rows) {
       const std::int64_t others = row.workers - 1, s = 2;
-      const std::int64_t bound = row.sync == "ssp"                                                    ? (2 * s + 1) * others
-                                 : row.sync == "r2sp" && row.sync_settings.find("strict=1") != std::string::npos ? others
-                                 : row.sync == "r2sp"                                                 ? 2 * others
-                                 : row.sync == "asp"                                                  ? 1'000'000
-                                                                                                      : 0;
+      const std::int64_t bound = row.sync == "ssp" ? (2 * s + 1) * others
+                                 : row.sync == "r2sp" && row.sync_settings.find("strict=1") != std::string::npos
+                                     ? others
+                                 : row.sync == "r2sp" ? 2 * others
+                                 : row.sync == "asp"  ? 1'000'000
+                                                      : 0;
       EXPECT_LE(row.schemes->staleness_max, bound) << row.sync << " " << row.sync_settings << ", seed " << seed;
-      if (bound > 0) EXPECT_GT(row.schemes->staleness_max, 0) << row.sync;
+      EXPECT_EQ(row.schemes->staleness_max > 0, bound > 0) << row.sync;
     }
 }
 
 TEST(LearningE6, RoundsWithoutTheSlowestLoseItsClassesUnlessItMustComeNowAndThen) {
   NEEDS_DATASET();
-  for (const auto& [seed, rows] : by_seed("e6_p_of_n.toml")) {
+  for (const auto& [seed, rows] : by_seed("e6_p_of_n.toml", {"learning.shards=sorted", "learning.every=160"})) {
     const auto row = [&, &r = rows](const char* settings, const char* shards) -> const Row& {
       return of(r, "p_of_n", settings, shards);
     };
-    EXPECT_LE(seconds(row("p=7 k=4", "iid")), .6 * seconds(row("p=8 k=4", "iid"))) << "seed " << seed;
-    const double all = row("p=8 k=4", "sorted").learning->accuracy, bounded = row("p=7 k=4", "sorted").learning->accuracy,
+    const double all = row("p=8 k=4", "sorted").learning->accuracy,
+                 bounded = row("p=7 k=4", "sorted").learning->accuracy,
                  any = row("p=7 k=any", "sorted").learning->accuracy;
     EXPECT_GT(bounded, any + .02) << "seed " << seed;
     EXPECT_GT(all, any + .02) << "seed " << seed;
     for (const CurveEntry& point : row("p=7 k=any", "sorted").learning->curve)
       EXPECT_LT(point.accuracy, .79) << "seed " << seed << " at " << point.at.n;
+    if (!all_of_it()) continue;
+    EXPECT_LE(seconds(row("p=7 k=4", "iid")), .6 * seconds(row("p=8 k=4", "iid"))) << "seed " << seed;
     const double iid = row("p=8 k=4", "iid").learning->accuracy, iid_any = row("p=7 k=any", "iid").learning->accuracy;
     EXPECT_GT(iid_any, iid - .01) << "on IID shards nothing of it is seen, seed " << seed;
   }
@@ -107,14 +112,16 @@ TEST(LearningE6, RoundsWithoutTheSlowestLoseItsClassesUnlessItMustComeNowAndThen
 
 TEST(LearningE7, NotWaitingIsFasterButLocalStepsDriftApartOnSkewedShards) {
   NEEDS_DATASET();
-  for (const auto& [seed, rows] : by_seed("e7_elastic_predictive.toml")) {
+  for (const auto& [seed, rows] :
+       by_seed("e7_elastic_predictive.toml", {"learning.shards=sorted", "learning.every=80"})) {
     const auto time = [&, &r = rows](const char* sync, const char* shards) { return seconds(of(r, sync, "", shards)); };
-    for (const char* sync : {"asp", "elastic", "predictive"})
-      EXPECT_LE(time(sync, "iid"), .6 * time("bsp", "iid")) << sync << ", seed " << seed;
     for (const char* sync : {"asp", "elastic"})
       EXPECT_LT(time(sync, "sorted"), time("bsp", "sorted")) << sync << ", seed " << seed;
     for (const char* sync : {"asp", "elastic", "bsp"})
       EXPECT_GT(time("predictive", "sorted"), time(sync, "sorted")) << sync << ", seed " << seed;
+    if (!all_of_it()) continue;
+    for (const char* sync : {"asp", "elastic", "predictive"})
+      EXPECT_LE(time(sync, "iid"), .6 * time("bsp", "iid")) << sync << ", seed " << seed;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <sstream>
 
 #include "testbed/coordinator/process_crew.hpp"
 #include "testbed/learning/vectors.hpp"
@@ -45,7 +46,7 @@ class PictureFiles {
 
 TEST(LearningJob, GoesDownWithEveryScheme) {
   for (const std::string& sync : scheme_names()) {
-    const Row row = learn({"job.sync=" + sync, "job.iterations=20", "learning.rate=0.5", "learning.shards=iid"});
+    const Row row = learn({"job.sync=" + sync, "job.iterations=20", "learning.rate=1/2", "learning.shards=iid"});
     EXPECT_EQ(row.crc_errors, 0) << sync;
     EXPECT_EQ(row.learning->curve.front().updates, 0);
     EXPECT_NEAR(row.learning->curve.front().loss, std::log(10.0), 1e-9) << "softmax starts with 0";
@@ -134,18 +135,22 @@ TEST(LearningJob, HasOneCurveInThreadsAndInProcesses) {
 }
 
 TEST(LearningJob, GoesWithTheBatchThatTheSchemeGives) {
-  const std::vector<std::string> slow_and_fast = {"job.sync=r2sp", "compute.factors=0: 3", "compute.jitter=",
-                                                  "job.iterations=40", "sync.batch_every=5", "sync.strict=true"};
+  const std::vector<std::string> slow_and_fast = {"job.sync=r2sp",     "compute.factors=0: 3", "compute.jitter=",
+                                                  "job.iterations=40", "sync.batch_every=5",   "sync.strict=true"};
   auto adaptive = slow_and_fast;
   adaptive.emplace_back("sync.batch=16");
   const Row fixed = learn(slow_and_fast), grown = learn(adaptive);
   EXPECT_EQ(fixed.learning->samples, "640 640 640");
-  EXPECT_TRUE(grown.learning->samples.starts_with("640 ")) << grown.learning->samples << ": the slowest never waits";
-  EXPECT_NE(grown.learning->samples, fixed.learning->samples);
+  std::istringstream numbers(grown.learning->samples);
+  std::int64_t slow = 0, fast = 0, other = 0;
+  numbers >> slow >> fast >> other;
+  EXPECT_LT(slow, 800) << grown.learning->samples << ": the slowest hardly waits";
+  EXPECT_GT(fast, 2 * slow) << grown.learning->samples;
+  EXPECT_GT(other, 2 * slow) << grown.learning->samples;
 }
 
 TEST(LearningJob, ReportsTheFirstPointAtOrAboveTheTarget) {
-  const Row row = learn({"job.sync=bsp", "job.iterations=20", "learning.shards=iid", "learning.target=0.6"});
+  const Row row = learn({"job.sync=bsp", "job.iterations=20", "learning.shards=iid", "learning.target=3/5"});
   for (const CurveEntry& point : row.learning->curve) {
     if (point.accuracy < 0.6) continue;
     EXPECT_EQ(row.learning->to_target, point.at);
@@ -153,7 +158,7 @@ TEST(LearningJob, ReportsTheFirstPointAtOrAboveTheTarget) {
     break;
   }
   EXPECT_GT(row.learning->to_target.value_or(Picos{0}), Picos{0});
-  EXPECT_FALSE(learn({"job.sync=bsp", "learning.target=1"}).learning->to_target);
+  EXPECT_FALSE(learn({"job.sync=bsp", "learning.target=1/1"}).learning->to_target);
 }
 
 TEST(LearningFaults, APortThatFailsCostsTimeAndNothingElse) {
@@ -187,15 +192,13 @@ TEST(LearningFaults, AGuardThatIsTooSmallCostsTimeAndNothingElse) {
 }
 
 TEST(LearningRefusals, SayKeyValueAndWhatIsRight) {
-  const auto refused = [](const std::vector<std::string>& more) {
-    return refusal([&] { learning_experiment(more); });
-  };
+  const auto refused = [](const std::vector<std::string>& more) { return refusal([&] { learning_experiment(more); }); };
   EXPECT_THAT(refused({"job.workload=alexnet"}),
               HasSubstr("job.workload is \"alexnet\", but must be \"softmax\" or \"mlp\" with compute.gradients"));
   EXPECT_THAT(refused({"job.payload=digest"}), HasSubstr("job.payload is \"digest\", but must be \"full\""));
   EXPECT_THAT(refused({"job.server_load=static", "job.sync=bsp"}), HasSubstr("but must be \"placed\""));
-  EXPECT_THAT(refused({"learning.rate=0"}), HasSubstr("must be above 0"));
-  EXPECT_THAT(refused({"learning.target=1.5"}), HasSubstr("must be above 0, and at most 1"));
+  EXPECT_THAT(refused({"learning.rate=0/1"}), HasSubstr("must be above 0"));
+  EXPECT_THAT(refused({"learning.target=3/2"}), HasSubstr("must be above 0, and at most 1"));
   EXPECT_THAT(refused({"learning.shards=odd"}), HasSubstr("must be one of"));
   EXPECT_THAT(refused({"learning.batch=0"}), HasSubstr("must be a whole number from 1 to 1000000"));
   Names names = learning_names();
@@ -204,8 +207,9 @@ TEST(LearningRefusals, SayKeyValueAndWhatIsRight) {
       "fabric.device='model'\npolicy='sunflow_equal'\njob.workload='softmax'\nlearning.data='/nowhere'\n"
       "compute.gradients='real'\n",
       "x.toml");
-  EXPECT_THAT(refusal([&] { resolve(settings, names, "x.toml"); }),
-              testing::AllOf(HasSubstr("learning.data is \"/nowhere\""), HasSubstr("apt install dataset-fashion-mnist")));
+  EXPECT_THAT(
+      refusal([&] { resolve(settings, names, "x.toml"); }),
+      testing::AllOf(HasSubstr("learning.data is \"/nowhere\""), HasSubstr("apt install dataset-fashion-mnist")));
 }
 
 }  // namespace

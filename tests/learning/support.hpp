@@ -45,12 +45,24 @@ inline Names learning_names() {
 /// Softmax, three workers and a server on four ports, model, 6 iterations that all take other times; an evaluation each
 /// three updates.
 inline Experiment learning_experiment(const std::vector<std::string>& more) {
-  std::vector<std::string> all = {"fabric.device=model",     "fabric.ports=4",          "fabric.rate=1 Gbit/s",
-                                  "fabric.tuning=10 us",     "policy=sunflow_equal",    "scheduler=sunflow_fifo",
-                                  "job.workload=softmax",    "job.workers=3",           "job.servers=1",
-                                  "job.iterations=6",        "job.compute=300 us",      "compute.jitter=uniform 30 %",
-                                  "compute.gradients=real",  "learning.batch=16",       "learning.every=3",
-                                  "learning.shards=sorted",  "sync.p=2",                "sync.quota=4"};
+  std::vector<std::string> all = {"fabric.device=model",
+                                  "fabric.ports=4",
+                                  "fabric.rate=1 Gbit/s",
+                                  "fabric.tuning=10 us",
+                                  "policy=sunflow_equal",
+                                  "scheduler=sunflow_fifo",
+                                  "job.workload=softmax",
+                                  "job.workers=3",
+                                  "job.servers=1",
+                                  "job.iterations=6",
+                                  "job.compute=300 us",
+                                  "compute.jitter=uniform 30 %",
+                                  "compute.gradients=real",
+                                  "learning.batch=16",
+                                  "learning.every=3",
+                                  "learning.shards=sorted",
+                                  "sync.p=2",
+                                  "sync.quota=4"};
   all.insert(all.end(), more.begin(), more.end());
   std::vector<Setting> settings = read_settings("seed = 1", "x.toml"), later;
   for (const std::string& each : all) later.push_back(read_override(each));
