@@ -287,7 +287,7 @@ void Coordinator::tell(Delivery delivery) {
   }
   if (delivery.final && one.attempt == 0 && one.key.phase == TransferPhase::pull && delivery.began != never<Picos>)
     gate_.pull_began(one.key.worker, delivery.began);
-  if (delivery.final && one.key.phase == TransferPhase::pull && job_.payload != PayloadMode::none &&
+  if (delivery.final && one.attempt == 0 && one.key.phase == TransferPhase::pull && job_.payload != PayloadMode::none &&
       job_.memory == ServerMemory::model)
     snapshots_.emplace(
         delivery.began == never<Picos> ? gate_.version_of(one.key.worker) : gate_.version_at(delivery.began), one.key);

@@ -133,18 +133,22 @@ TEST(LearningE8, BatchesThatGrowByTheWaitLearnFaster) {
   }
 }
 
-/// The ready experiments on faults, shortened.
+/// The ready experiments on faults, shortened: rows that lose words have the points of the first one, later.
 TEST(LearningFaults, ReadyExperimentsLoseTimeAlone) {
   NEEDS_DATASET();
   for (const char* name : {"faults_port.toml", "faults_guard.toml"}) {
     std::vector<std::string> shorter = {"seed=1"};
-    if (!all_of_it()) shorter.insert(shorter.end(), {"job.iterations=40", "learning.every=320"});
+    if (!all_of_it()) shorter.insert(shorter.end(), {"job.iterations=75", "learning.every=400"});
     const auto rows = learned_rows(name, shorter);
-    ASSERT_EQ(rows.size(), 2U);
-    EXPECT_EQ(rows[0].words_lost, 0) << name;
-    EXPECT_GT(rows[1].words_lost, 0) << name;
-    EXPECT_EQ(scores(rows[0]), scores(rows[1])) << name;
-    EXPECT_GT(rows[1].learning->curve.back().at, rows[0].learning->curve.back().at) << name;
+    EXPECT_EQ(rows.front().words_retransmitted, 0) << name;
+    std::size_t with_losses = 0;
+    for (const Row& row : rows) {
+      EXPECT_EQ(scores(row), scores(rows.front())) << name;
+      if (row.words_retransmitted == 0) continue;
+      ++with_losses;
+      EXPECT_GT(row.learning->curve.back().at, rows.front().learning->curve.back().at) << name;
+    }
+    EXPECT_EQ(with_losses, 1U) << name;
   }
 }
 

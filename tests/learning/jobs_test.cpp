@@ -5,10 +5,15 @@
 
 #include <cmath>
 #include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "testbed/coordinator/process_crew.hpp"
 #include "testbed/learning/vectors.hpp"
+#include "testbed/results/database.hpp"
+#include "testbed/results/json.hpp"
+#include "testbed/results/schema.hpp"
 #include "tests/learning/support.hpp"
 
 namespace ocs::test {
@@ -158,7 +163,7 @@ TEST(LearningJob, ReportsTheFirstPointAtOrAboveTheTarget) {
     break;
   }
   EXPECT_GT(row.learning->to_target.value_or(Picos{0}), Picos{0});
-  EXPECT_FALSE(learn({"job.sync=bsp", "learning.target=1/1"}).learning->to_target);
+  EXPECT_FALSE(learn({"job.sync=bsp", "job.iterations=1", "learning.target=1/1"}).learning->to_target);
 }
 
 TEST(LearningFaults, APortThatFailsCostsTimeAndNothingElse) {
@@ -169,8 +174,7 @@ TEST(LearningFaults, APortThatFailsCostsTimeAndNothingElse) {
   for (const std::string device : {"model", "verilated"}) {
     dark.push_back("fabric.device=" + device);
     const Row cut = learn(dark);
-    EXPECT_GT(cut.words_lost, 0);
-    EXPECT_GT(cut.retransmissions, 0);
+    EXPECT_GT(cut.words_retransmitted, 0);
     EXPECT_EQ(scores(cut), scores(whole)) << device;
     EXPECT_GT(cut.learning->curve.back().at, whole.learning->curve.back().at);
     EXPECT_EQ(cut.learning->curve[1].at, whole.learning->curve[1].at) << "before the fault";
@@ -178,17 +182,55 @@ TEST(LearningFaults, APortThatFailsCostsTimeAndNothingElse) {
 }
 
 TEST(LearningFaults, AGuardThatIsTooSmallCostsTimeAndNothingElse) {
-  const std::vector<std::string> job = {"job.sync=bsp_phase", "control.mode=timetable", "nodes.clock_spread=20 us",
-                                        "job.iterations=10"};
-  auto enough = job, none = job;
-  enough.emplace_back("control.guard=40 us");
-  none.emplace_back("control.guard=0 ns");
-  const Row kept = learn(enough), lost = learn(none);
-  EXPECT_EQ(kept.words_lost, 0);
-  EXPECT_GT(lost.words_lost, 0);
-  EXPECT_GT(lost.words_retransmitted, 0);
-  EXPECT_EQ(scores(lost), scores(kept));
-  EXPECT_GT(lost.learning->curve.back().at, kept.learning->curve.back().at);
+  const auto with = [](const std::string& spread, const std::string& guard) {
+    return learn({"job.sync=bsp_phase", "control.mode=timetable", "job.iterations=10", "nodes.clock_spread=" + spread,
+                  "control.guard=" + guard});
+  };
+  const Row exact = with("0 ns", "0 ns"), enough = with("20 us", "40 us"), none = with("20 us", "0 ns");
+  EXPECT_EQ(exact.words_lost, 0);
+  EXPECT_EQ(enough.words_lost, 0);
+  EXPECT_GT(none.words_lost, 0);
+  EXPECT_GT(none.words_retransmitted, 0);
+  for (const Row& row : {enough, none}) {
+    EXPECT_EQ(scores(row), scores(exact));
+    EXPECT_GT(row.learning->curve.back().at, exact.learning->curve.back().at);
+  }
+}
+
+TEST(LearningResults, KeepTheCurveInDatabaseAndJson) {
+  const Row row = learn({"job.sync=bsp"});
+  const ExperimentRecord record{.name = "x", .file = "x.toml", .version = "1", .keys = {}};
+  const std::string base = testing::TempDir() + "/learning_results";
+  std::filesystem::remove(base + ".db");
+  std::filesystem::remove(base + ".json");
+  {
+    JsonSink json(base + ".json", record, stdout);
+    Database database(base + ".db", record, "2026-01-31T12:00:00Z");
+    for (ResultSink* sink : {static_cast<ResultSink*>(&json), static_cast<ResultSink*>(&database)}) {
+      sink->curve(row.learning->curve);
+      sink->row(to_fields(row));
+      sink->row(to_fields(row));  // the curve is the first one's
+    }
+  }
+  std::ifstream in(base + ".json");
+  const auto rows = nlohmann::json::parse(in)["rows"];
+  EXPECT_FALSE(rows[1].contains("curve"));
+  ASSERT_EQ(rows[0]["curve"].size(), row.learning->curve.size());
+  for (std::size_t k = 0; k < row.learning->curve.size(); ++k) {
+    const CurveEntry& point = row.learning->curve[k];
+    EXPECT_EQ(rows[0]["curve"][k], nlohmann::json::array({point.updates, point.at.n, point.loss, point.accuracy}));
+  }
+  EXPECT_EQ(rows[0]["gradients"], "real");
+  EXPECT_EQ(rows[0]["accuracy"], row.learning->accuracy);
+  Sqlite file(base + ".db", Sqlite::Access::write);
+  EXPECT_EQ(file.number("SELECT count(*) FROM curve WHERE row_id = 1"), std::ssize(row.learning->curve));
+  EXPECT_EQ(file.number("SELECT count(*) FROM curve"), std::ssize(row.learning->curve));
+  EXPECT_EQ(file.number("SELECT at_ps FROM curve WHERE number = 2"), row.learning->curve[2].at.n);
+  file.execute("DROP TABLE curve");  // as in a database of an older version
+  file.execute("PRAGMA user_version = 13");
+  Database upgraded(base + ".db", record, "2026-01-31T12:00:00Z");
+  EXPECT_EQ(file.number("SELECT count(*) FROM curve"), 0);
+  EXPECT_EQ(file.number("PRAGMA user_version"), schema_version);
 }
 
 TEST(LearningRefusals, SayKeyValueAndWhatIsRight) {
