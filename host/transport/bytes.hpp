@@ -139,7 +139,8 @@ class ByteReader {
   void get(std::optional<T>& value) {
     std::uint8_t there = 0;
     get(there);
-    if (there > 1) throw Malformed(what_ + ": " + std::to_string(there) + " says whether a value is there; it should be 0 or 1");
+    if (there > 1)
+      throw Malformed(what_ + ": " + std::to_string(there) + " says whether a value is there; it should be 0 or 1");
     value.reset();
     if (there == 1) get(value.emplace());
   }

@@ -94,8 +94,8 @@ struct PastEvent {
     applied,
     dropped,
     pulled,
-    gave,  ///< a key's value to the server `worker`
-    took,  ///< a key's value from the server `worker`
+    gave,     ///< a key's value to the server `worker`
+    took,     ///< a key's value from the server `worker`
     scored,   ///< to a server: it sends a `snapshot` of number `iteration`
     merged,   ///< to a worker, and so the next two, in real learning: it goes on with what pull `iteration` brought
     stepped,  ///< it takes a step on `weight` samples

@@ -73,11 +73,11 @@ class Coordinator {
   Picos now_{0};
   int rounds_here_ = 0;
   std::uint32_t next_id_ = 1;
-  LoadKeeper* keeper_;                ///< where servers own keys; else nullptr
+  LoadKeeper* keeper_;                  ///< where servers own keys; else nullptr
   std::optional<Evaluator> evaluator_;  ///< of real learning
-  std::vector<Order> held_;           ///< of the next iteration, while keys migrate
-  std::map<Id, Offer> open_;          ///< offered and not finally delivered
-  std::vector<Delivery> deliveries_;  ///< not yet told
+  std::vector<Order> held_;             ///< of the next iteration, while keys migrate
+  std::map<Id, Offer> open_;            ///< offered and not finally delivered
+  std::vector<Delivery> deliveries_;    ///< not yet told
 };
 
 }  // namespace ocs

@@ -14,9 +14,9 @@ namespace ocs {
 Evaluator::Evaluator(const NodeJob& job)
     : job_(job), data_(dataset_of(*job.learning)), classifier_(job.learning->model, data_->inputs) {
   if (classifier_.parameters() != job.parameters())
-    throw Error(ErrorKind::input, "the workload has " + std::to_string(job.parameters()) +
-                                      " parameters, but model \"" + std::string(name_of(job.learning->model)) +
-                                      "\" has " + std::to_string(classifier_.parameters()) + " on pictures of " +
+    throw Error(ErrorKind::input, "the workload has " + std::to_string(job.parameters()) + " parameters, but model \"" +
+                                      std::string(name_of(job.learning->model)) + "\" has " +
+                                      std::to_string(classifier_.parameters()) + " on pictures of " +
                                       std::to_string(data_->inputs) + " pixels");
 }
 

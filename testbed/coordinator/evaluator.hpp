@@ -23,9 +23,9 @@ struct CurvePoint {
 
 /// What a job of real learning came to.
 struct LearningResult {
-  std::vector<CurvePoint> curve;       ///< ascending; the first one is the model that everybody starts with
-  std::vector<std::int64_t> samples;   ///< of each worker, with those that were dropped
-  std::uint64_t crc_errors = 0;        ///< of what servers sent to be scored
+  std::vector<CurvePoint> curve;      ///< ascending; the first one is the model that everybody starts with
+  std::vector<std::int64_t> samples;  ///< of each worker, with those that were dropped
+  std::uint64_t crc_errors = 0;       ///< of what servers sent to be scored
 };
 
 class Evaluator {

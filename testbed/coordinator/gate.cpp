@@ -189,7 +189,10 @@ std::vector<PastEvent> Gate::decisions() const {
   std::vector<PastEvent> all = decisions_;
   for (std::size_t w = 0; w < workers_.size(); ++w)
     if (workers_[w].push_open)
-      all.push_back({PastEvent::What::dropped, job_.workers[w], {}, workers_[w].iteration - 1,
+      all.push_back({PastEvent::What::dropped,
+                     job_.workers[w],
+                     {},
+                     workers_[w].iteration - 1,
                      static_cast<std::int32_t>(job_.learning ? samples(workers_[w]) : 0)});
   return all;
 }

@@ -38,7 +38,7 @@ struct GateRules {
   /// How long worker number `worker` computes in its iteration (or local step) number `iteration`; 0 or more.
   std::function<Picos(std::size_t worker, std::uint32_t iteration)> compute_of;
   Picos duration = never<Picos>;  ///< at it, who waits at the gate has finished, as has who comes there later
-  Picos fixed{};  ///< of an iteration's computing: is the same whatever the batch
+  Picos fixed{};                  ///< of an iteration's computing: is the same whatever the batch
   bool by_layer = false;          ///< each transfer is a coflow of its own
 };
 

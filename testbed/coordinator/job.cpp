@@ -30,15 +30,17 @@ std::vector<Node> nodes_of(const NodeJob& job) {
 JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* progress, const JobHooks& hooks) {
   NodeJob job = node_job_of(spec);
   const SyncEntry& sync = find(sync_schemes(), spec.sync, "synchronisation scheme");
-  if (sync.compute != ComputeStart::after_last_pull || job.by_keys() || job.learning)
-    job.memory = ServerMemory::model;
+  if (sync.compute != ComputeStart::after_last_pull || job.by_keys() || job.learning) job.memory = ServerMemory::model;
   const auto nodes = nodes_of(job);
   reset_peak_rss();
   Transport& end = crew.begin(job, nodes);
   Transport& transport = hooks.coordinator ? hooks.coordinator(end) : end;
-  const GateRules rules{sync, spec.sync_settings,
+  const GateRules rules{sync,
+                        spec.sync_settings,
                         spec.compute_of ? spec.compute_of : [time = spec.compute](auto, auto) { return time; },
-                        spec.duration, spec.compute_fixed, spec.overlap.by_layer};
+                        spec.duration,
+                        spec.compute_fixed,
+                        spec.overlap.by_layer};
   std::optional<LoadKeeper> keeper;
   if (spec.load) keeper.emplace(job, *spec.load);
   JobResult result = Coordinator(job, rules, spec.deaths, nodes, spec.timeout, transport, network, progress,

@@ -70,20 +70,20 @@ struct IterationResult {
 struct JobResult {
   std::vector<IterationResult> iterations;  ///< of a scheme whose workers all begin to compute at once; else empty
   SyncResult sync;
-  std::int64_t crc_errors = 0;           ///< chunks whose CRC-32C is wrong
-  std::int64_t sum_errors = 0;           ///< fp32 elements of a pull that aren't the sum of the pushes
-  std::int64_t words_delivered = 0;      ///< over the network
-  std::optional<LoadResult> load;        ///< if servers own keys
+  std::int64_t crc_errors = 0;             ///< chunks whose CRC-32C is wrong
+  std::int64_t sum_errors = 0;             ///< fp32 elements of a pull that aren't the sum of the pushes
+  std::int64_t words_delivered = 0;        ///< over the network
+  std::optional<LoadResult> load;          ///< if servers own keys
   std::optional<LearningResult> learning;  ///< if gradients are real
-  std::int64_t retransmissions = 0;      ///< offers of words that were lost
-  std::int64_t words_retransmitted = 0;  ///< in these; a word that is lost again counts again
-  Bytes bytes_delivered;                 ///< over the network, without padding
-  std::int64_t slices = 0;               ///< of the model: transfers of a worker in one push
-  Bytes bytes_local;                     ///< between worker and server of one node, without padding
-  Picos end;                             ///< virtual time at which the job ended
-  std::int64_t rounds = 0;               ///< exchanges of the coordinator with its nodes
-  std::int64_t messages = 0;             ///< control messages in both directions
-  std::int64_t chunks = 0;               ///< payload chunks consumed by their receivers
+  std::int64_t retransmissions = 0;        ///< offers of words that were lost
+  std::int64_t words_retransmitted = 0;    ///< in these; a word that is lost again counts again
+  Bytes bytes_delivered;                   ///< over the network, without padding
+  std::int64_t slices = 0;                 ///< of the model: transfers of a worker in one push
+  Bytes bytes_local;                       ///< between worker and server of one node, without padding
+  Picos end;                               ///< virtual time at which the job ended
+  std::int64_t rounds = 0;                 ///< exchanges of the coordinator with its nodes
+  std::int64_t messages = 0;               ///< control messages in both directions
+  std::int64_t chunks = 0;                 ///< payload chunks consumed by their receivers
   std::int64_t payload_buffers = 0;  ///< of a chunk, in use at one time, the most; of node processes the sum of each
   Bytes peak_rss;                    ///< of this process, from run_job() on, plus each node process's own
 };

@@ -9,7 +9,10 @@ namespace ocs {
 void Gate::note(PastEvent::What what, std::size_t w) {
   if (!job_.learning) return;
   const bool step = what == PastEvent::What::stepped;
-  local_program_.push_back({what, job_.workers[w], {}, step ? workers_[w].steps.done - 1 : workers_[w].iteration,
+  local_program_.push_back({what,
+                            job_.workers[w],
+                            {},
+                            step ? workers_[w].steps.done - 1 : workers_[w].iteration,
                             step ? static_cast<std::int32_t>(samples(workers_[w])) : 0});
 }
 

@@ -1,6 +1,5 @@
 // Resolves settings: defaults, unknown keys, axes, then every point on its own.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/learning_keys.hpp"
 #include "testbed/experiment/experiment.hpp"
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "host/core/error.hpp"
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/fit.hpp"
+#include "testbed/experiment/learning_keys.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/switch_profile.hpp"
 #include "testbed/plans/outside_scheduler.hpp"

@@ -100,9 +100,9 @@ struct JobSettings {
   Picos compute;                                              ///< of a worker, each iteration
   std::string published, factors, jitter, stragglers, trace;  ///< of compute times, as asked for
   ComputeModel compute_model;                                 ///< what all of these come to
-  Picos compute_fixed;              ///< of each iteration in addition, whatever the batch
+  Picos compute_fixed;                                        ///< of each iteration in addition, whatever the batch
   bool real_gradients = false;
-  LearningJob learning;  ///< of real gradients
+  LearningJob learning;                          ///< of real gradients
   std::uint32_t target_num = 4, target_den = 5;  ///< accuracy, of time to accuracy
   std::string deaths_text;
   std::vector<NodeDeath> deaths;  ///< as asked for

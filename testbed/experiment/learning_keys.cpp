@@ -36,10 +36,12 @@ std::string learning_text(const JobSettings& job) {
   using std::to_string;
   if (!job.real_gradients) return {};
   const LearningJob& learning = job.learning;
-  const std::uint32_t batch = job.sync_settings.batch > 0 && job.sync == "r2sp" ? job.sync_settings.batch : learning.batch;
+  const std::uint32_t batch =
+      job.sync_settings.batch > 0 && job.sync == "r2sp" ? job.sync_settings.batch : learning.batch;
   return "model=" + std::string(name_of(learning.model)) + " shards=" + std::string(name_of(learning.shards)) +
          " rate=" + to_string(learning.rate_num) + "/" + to_string(learning.rate_den) + " batch=" + to_string(batch) +
-         " every=" + to_string(learning.spacing(static_cast<std::size_t>(job.workers))) + " target=" + to_string(job.target_num) + "/" + to_string(job.target_den);
+         " every=" + to_string(learning.spacing(static_cast<std::size_t>(job.workers))) +
+         " target=" + to_string(job.target_num) + "/" + to_string(job.target_den);
 }
 
 void fit_learning(Point& point, const Origins& origins) {

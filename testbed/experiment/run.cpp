@@ -171,7 +171,8 @@ void add_learning(Row& row, const LearningResult& result, const JobSettings& job
   LearningResults& learned = row.learning.emplace();
   const double target = static_cast<double>(job.target_num) / static_cast<double>(job.target_den);
   for (const CurvePoint& point : result.curve) {
-    learned.curve.push_back({static_cast<std::int64_t>(point.updates), point.at, point.score.loss, point.score.accuracy});
+    learned.curve.push_back(
+        {static_cast<std::int64_t>(point.updates), point.at, point.score.loss, point.score.accuracy});
     if (learned.to_target || point.score.accuracy < target) continue;
     learned.to_target = point.at;
     learned.updates_to_target = static_cast<std::int64_t>(point.updates);

@@ -114,8 +114,8 @@ std::vector<float> Classifier::start(ModelKind kind, std::size_t parameters, std
   const std::size_t an_input = kind == ModelKind::softmax ? classes : hidden;
   const std::size_t rest = kind == ModelKind::softmax ? classes : hidden + hidden * classes + classes;
   if (parameters <= rest || (parameters - rest) % an_input != 0)
-    throw Error(ErrorKind::internal, "no model \"" + std::string(name_of(kind)) + "\" has " +
-                                         std::to_string(parameters) + " parameters");
+    throw Error(ErrorKind::internal,
+                "no model \"" + std::string(name_of(kind)) + "\" has " + std::to_string(parameters) + " parameters");
   return Classifier(kind, (parameters - rest) / an_input).start(seed);
 }
 

@@ -64,8 +64,8 @@ class Learner {
   std::vector<float> model_, gradient_;
   std::vector<float> learned_;  ///< gradients of its steps since the last push
   std::vector<float> push_;
-  std::uint32_t outgoing_ = 0;      ///< number of the push
-  std::size_t outgoing_left_ = 0;   ///< parameters of it that haven't been made into payload
+  std::uint32_t outgoing_ = 0;     ///< number of the push
+  std::size_t outgoing_left_ = 0;  ///< parameters of it that haven't been made into payload
   std::map<std::uint32_t, Pull> pulls_;
 };
 

@@ -41,16 +41,16 @@ struct Slice {
 
 /// Parameters that lie one behind the other, in real learning.
 struct Piece {
-  std::int64_t at = 0;  ///< element (fp32) of the server's layout at which the first one lies
+  std::int64_t at = 0;                 ///< element (fp32) of the server's layout at which the first one lies
   std::uint32_t first = 0, count = 0;  ///< parameters
 };
 
 /// One parameter server: its shards, each padded to whole words, lie one behind the other in this layout.
 struct Served {
   Node node;
-  Words words;                ///< with padding
-  Bytes bytes;                ///< without
-  std::vector<Slice> slices;  ///< one or more, one behind the other: the whole layout
+  Words words;                  ///< with padding
+  Bytes bytes;                  ///< without
+  std::vector<Slice> slices;    ///< one or more, one behind the other: the whole layout
   std::vector<Piece> pieces{};  ///< in real learning: ascending in `at`; what lies between them is padding
 };
 
@@ -77,7 +77,7 @@ struct NodeJob {
   int worker_index(Node node) const;         ///< -1: no worker there
   /// What the transfer carries; nullptr: the job hasn't such a one.
   const Slice* slice_of(const TransferKey& key) const;
-  std::size_t transfers() const;  ///< of a worker, in a push or a pull: slices of all servers, or all keys
+  std::size_t transfers() const;   ///< of a worker, in a push or a pull: slices of all servers, or all keys
   std::size_t parameters() const;  ///< in real learning: of all servers
   bool by_keys() const { return !owner.empty(); }
 };

@@ -238,8 +238,8 @@ void ServerPayload::say_model(std::size_t chunk, std::uint32_t number) {
 
 /// Of the layout.
 WordRun ServerPayload::words_of(std::size_t chunk) const {
-  const auto slice = static_cast<std::size_t>(
-      std::upper_bound(first_chunks_.begin(), first_chunks_.end(), chunk) - first_chunks_.begin() - 1);
+  const auto slice = static_cast<std::size_t>(std::upper_bound(first_chunks_.begin(), first_chunks_.end(), chunk) -
+                                              first_chunks_.begin() - 1);
   const Slice& whole = tools_.job.server_at(self_)->slices[slice];
   const Words before{static_cast<std::int64_t>(chunk - first_chunks_[slice]) * tools_.job.chunk.n};
   return {whole.first + before, std::min(tools_.job.chunk, whole.words - before)};

@@ -25,7 +25,8 @@ class Database : public ResultSink {
   void resolved(const ExperimentRecord& record) { resolved_ = to_json(record); }
   void events(std::span<const Event> log) override;
   void curve(std::span<const CurveEntry> points) override { curve_.assign(points.begin(), points.end()); }
-  /// With its resolved experiment, its curve, and the events since the last row. If it throws, nothing of it is in the database.
+  /// With its resolved experiment, its curve, and the events since the last row. If it throws, nothing of it is in the
+  /// database.
   void row(std::span<const std::pair<std::string, Value>> fields) override;
 
  private:

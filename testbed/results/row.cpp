@@ -333,11 +333,13 @@ constexpr Column columns[] = {
     {"gradients", Type::text, "pattern: numbers that can be checked; real: of a model that learns",
      [](const Row& r) -> Value { return r.gradients; }},
     {"learning_settings", Type::text, "of real gradients", [](const Row& r) -> Value { return r.learning_settings; }},
-    {"accuracy", Type::real, "of the final model on the test pictures; this and the next four: null without real gradients",
+    {"accuracy", Type::real,
+     "of the final model on the test pictures; this and the next four: null without real gradients",
      learned<&LearningResults::accuracy>},
     {"loss", Type::real, "of the final model there, mean cross entropy (natural logarithm)",
      learned<&LearningResults::loss>},
-    {"time_to_accuracy_ps", Type::whole, "of the first point of the curve at or above learning.target; null: none was, ps",
+    {"time_to_accuracy_ps", Type::whole,
+     "of the first point of the curve at or above learning.target; null: none was, ps",
      learned<&LearningResults::to_target>},
     {"updates_to_accuracy", Type::whole, "updates of that point", learned<&LearningResults::updates_to_target>},
     {"samples", Type::text, "pictures that each worker learned from, one number a worker",
@@ -350,7 +352,8 @@ auto asked_for(const Row& r) {
                   r.control, r.guard, r.lead, r.fibre, r.control_latency, r.clock_offset, r.clock_spread, r.retransmit,
                   r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.rate_trace, r.extra_tuning,
                   r.outages, r.planes, r.sync_settings, r.duration, r.deaths, r.compute_model, r.fusion, r.slice,
-                  r.overlap, r.priorities, r.collective, r.server_load, r.load_settings, r.network, r.gradients, r.learning_settings);
+                  r.overlap, r.priorities, r.collective, r.server_load, r.load_settings, r.network, r.gradients,
+                  r.learning_settings);
 }
 
 }  // namespace

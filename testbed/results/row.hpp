@@ -55,8 +55,8 @@ struct LoadResults {
 
 /// What a job with real gradients learned.
 struct LearningResults {
-  std::vector<CurveEntry> curve;  ///< no column: sinks keep it in their own way
-  double accuracy = 0, loss = 0;  ///< of the last point
+  std::vector<CurveEntry> curve;   ///< no column: sinks keep it in their own way
+  double accuracy = 0, loss = 0;   ///< of the last point
   std::optional<Picos> to_target;  ///< time of the first point at or above the target
   std::optional<std::int64_t> updates_to_target;
   std::string samples;  ///< that each worker learned from, separated by blanks
@@ -107,15 +107,15 @@ struct Row {
   Picos duration;
   Bytes fusion, slice;  ///< 0: none
   std::string overlap = "none", priorities = "none", collective = "none";
-  std::int64_t slices = 0;                            ///< of the model, of one job
-  bool eager = false;                                 ///< workers go on one by one: there is no PST
-  std::optional<SchemeResults> schemes;               ///< of one job
-  std::optional<CommandResults> commands;             ///< only on a wall-clock device
+  std::int64_t slices = 0;                               ///< of the model, of one job
+  bool eager = false;                                    ///< workers go on one by one: there is no PST
+  std::optional<SchemeResults> schemes;                  ///< of one job
+  std::optional<CommandResults> commands;                ///< only on a wall-clock device
   std::string gradients = "pattern", learning_settings;  ///< as asked for
   std::optional<LearningResults> learning;               ///< of real gradients
-  std::string server_load = "placed", load_settings;  ///< as asked for
-  std::optional<LoadResults> load;                    ///< where servers own keys
-  std::optional<double> pst_over_psscheduler;         ///< set when that row was run before this one
+  std::string server_load = "placed", load_settings;     ///< as asked for
+  std::optional<LoadResults> load;                       ///< where servers own keys
+  std::optional<double> pst_over_psscheduler;            ///< set when that row was run before this one
 
   double pst_over_bound() const;
   double realtime_ratio() const;  ///< simulated synchronisation time / wall time

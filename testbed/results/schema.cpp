@@ -46,7 +46,8 @@ constexpr const char* table_resolved =
     "CREATE TABLE IF NOT EXISTS resolved (row_id INTEGER PRIMARY KEY REFERENCES row, experiment TEXT NOT NULL)";
 
 constexpr const char* table_curve =
-    "CREATE TABLE IF NOT EXISTS curve (row_id INTEGER NOT NULL REFERENCES row, number INTEGER NOT NULL, updates INTEGER "
+    "CREATE TABLE IF NOT EXISTS curve (row_id INTEGER NOT NULL REFERENCES row, number INTEGER NOT NULL, updates "
+    "INTEGER "
     "NOT NULL, at_ps INTEGER NOT NULL, loss REAL NOT NULL, accuracy REAL NOT NULL, PRIMARY KEY (row_id, number)) "
     "WITHOUT ROWID";
 
