@@ -1,0 +1,321 @@
+// Runs the register programs and random ones on every mutant of the RTL and says which of them notices it.
+// SPDX-License-Identifier: Apache-2.0
+#include <rapidcheck.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "Vocs_mutants_2_64.h"
+#include "Vocs_mutants_2_64__Syms.h"
+#include "Vocs_mutants_4_4.h"
+#include "Vocs_mutants_4_4__Syms.h"
+#include "Vocs_mutants_4_64.h"
+#include "Vocs_mutants_4_64__Syms.h"
+#include "Vocs_mutants_unwarped_4_64.h"
+#include "Vocs_mutants_unwarped_4_64__Syms.h"
+#include "host/conformance/compare.hpp"
+#include "host/conformance/program.hpp"
+#include "host/conformance/runner.hpp"
+#include "host/core/error.hpp"
+#include "host/device/model.hpp"
+#include "host/device/verilated_device.hpp"
+#include "ocs_regs.h"
+#include "tests/conformance/random_program.hpp"
+#include "tests/rtl/watch.hpp"
+
+namespace {
+int chosen_mutant = 0;
+}
+// Asked by package ocs_mutant (places.py) when a switch is made.
+extern "C" int ocs_mutant_chosen() { return chosen_mutant; }
+
+namespace ocs::conformance {
+namespace {
+
+constexpr int most_ports = 4;
+constexpr std::uint64_t unwarped_cycles = 20'000, single_steps = 64;
+
+struct Trial {
+  std::string name;
+  int ports = most_ports, fifo_depth = 64;
+  std::vector<Op> program;
+  std::optional<Case> golden;
+  bool every_cycle = false;
+  Observation expected;  // the model's
+};
+
+DeviceConfig configuration(const Trial& trial) {
+  DeviceConfig config;
+  config.ports = trial.ports;
+  config.fifo_depth = trial.fifo_depth;
+  return config;
+}
+
+RunOptions options(const Trial& trial) { return {trial.every_cycle, trial.every_cycle ? single_steps : 0}; }
+
+void expect(Trial& trial) {
+  const auto model = make_model(configuration(trial));
+  trial.expected = run_program(*model, trial.ports, trial.fifo_depth, trial.program, options(trial));
+}
+
+std::vector<Trial> trials(std::uint64_t seed, int count) {
+  std::vector<Trial> out;
+  for (ProgramFile& file : load_programs(LIGHTLOOP_SOURCE_DIR "/tests/goldens/switch"))
+    for (Case& golden : file.cases)
+      if (golden.ports == most_ports || (golden.ports == 2 && golden.fifo_depth == 64)) {
+        Trial trial{golden.name, golden.ports, golden.fifo_depth, golden.program, golden, false, {}};
+        expect(trial);
+        out.push_back(std::move(trial));
+      }
+  for (int k = 0; k < count; ++k) {
+    rc::Random random(seed * 1'000'003 + static_cast<std::uint64_t>(k));
+    Setting setting = arbitrary_setting()(random, rc::kNominalSize).value();
+    setting.ports = most_ports;
+    if (setting.fifo_depth != 4) setting.fifo_depth = 64;
+    Trial trial;
+    trial.name = "random program " + std::to_string(k);
+    trial.fifo_depth = setting.fifo_depth;
+    trial.program = join(arbitrary_steps(setting)(random.split(), rc::kNominalSize).value());
+    trial.every_cycle = setting.every_cycle;
+    expect(trial);
+    out.push_back(std::move(trial));
+  }
+  return out;
+}
+
+template <class Top, class Syms>
+std::unique_ptr<Device> made(const DeviceConfig& config) {
+  return std::make_unique<VerilatedDevice<Top, Watch<Top, Syms>>>(config);
+}
+
+std::unique_ptr<Device> make_mutant(const DeviceConfig& config) {
+  if (config.ports == 2) return made<Vocs_mutants_2_64, Vocs_mutants_2_64__Syms>(config);
+  // Warp = 0, as on an FPGA.
+  if (!config.time_warp && config.fifo_depth == 64)
+    return made<Vocs_mutants_unwarped_4_64, Vocs_mutants_unwarped_4_64__Syms>(config);
+  return config.fifo_depth == 4 ? made<Vocs_mutants_4_4, Vocs_mutants_4_4__Syms>(config)
+                                : made<Vocs_mutants_4_64, Vocs_mutants_4_64__Syms>(config);
+}
+
+/// The switch moved edge by edge, both clocks together, all pins at hand.
+template <class Top, class Syms>
+class Switch {
+ public:
+  Switch() : top(&context_), watch_(context_, top) {
+    top.bready_i = top.rready_i = 1;
+    top.eval();
+    edge(0);
+    edge(0);
+    top.rst_ni = 1;
+    edge(0);
+  }
+  Switch(const Switch&) = delete;
+  Switch& operator=(const Switch&) = delete;
+  ~Switch() { top.final(); }
+
+  void edge(std::uint32_t step) {
+    top.step_i = step;
+    top.bus_clk_i = top.clk_i = 1;
+    top.eval();
+    watch_.after_edge(top);
+    top.bus_clk_i = top.clk_i = 0;
+    top.eval();
+  }
+  void write(std::uint32_t address, std::uint32_t value, unsigned strobes = 0xF) {
+    top.awaddr_i = address;
+    top.wdata_i = value;
+    top.wstrb_i = static_cast<CData>(strobes);
+    top.awvalid_i = top.wvalid_i = 1;
+    edge(0);
+    top.awvalid_i = top.wvalid_i = 0;
+    edge(0);
+  }
+  std::uint32_t read(std::uint32_t address) {
+    top.araddr_i = address;
+    top.arvalid_i = 1;
+    edge(0);
+    top.arvalid_i = 0;
+    edge(0);
+    return top.rdata_o;
+  }
+  std::uint64_t wide(std::uint32_t address) {
+    const std::uint64_t low = read(address);
+    return low | std::uint64_t{read(address + 4)} << 32;
+  }
+
+ private:
+  VerilatedContext context_;
+
+ public:
+  Top top;
+
+ private:
+  Watch<Top, Syms> watch_;
+};
+
+/// What is wrong with the program on the mutant; empty if nothing is.
+std::string wrong(const Trial& trial, bool warp, std::uint64_t stride_seed) {
+  DeviceConfig config = configuration(trial);
+  config.time_warp = warp;
+  config.stride_seed = stride_seed;
+  try {
+    const auto device = make_mutant(config);
+    const Observation got = run_program(*device, trial.ports, trial.fifo_depth, trial.program, options(trial));
+    std::string out;
+    for (const std::string& breach : got.breaches) out += breach + "\n";
+    if (trial.golden) out += deviations(*trial.golden, got);
+    return out + difference(trial.ports, trial.program, trial.expected, got);
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+/// What no program reaches: pins of EXTERNAL inputs, strobes of some bytes, steps beyond the horizon. @return what is
+/// wrong.
+std::string pins() {
+  Switch<Vocs_mutants_4_64, Vocs_mutants_4_64__Syms> of;
+  constexpr auto core = [](std::size_t offset) {
+    return static_cast<std::uint32_t>(offsetof(ocs_regs_t, core) + offset);
+  };
+  const std::uint32_t at = core(offsetof(ocs_regs__core_t, COMMIT_AT)), error = core(offsetof(ocs_regs__core_t, ERROR));
+  const auto source = static_cast<std::uint32_t>(offsetof(ocs_regs_t, port.SOURCE)),
+             sent = static_cast<std::uint32_t>(offsetof(ocs_regs_t, port.SENT));
+  const auto len = static_cast<std::uint32_t>(offsetof(ocs_regs_t, port.LEN));
+  of.write(at + 4, 7);
+  if (of.wide(at) != 0x7'0000'0000) return "COMMIT_AT's low word after reset";
+  of.write(at, 0x1122'3344);
+  of.write(at, 0xAABB'CCDD, 0b0101);
+  of.write(at + 4, 0x5566'7788, 0b1010);
+  if (of.wide(at) != 0x5500'7707'11BB'33DD) return "COMMIT_AT after writes of single bytes";
+  of.write(at + 4, 0x99, 0b0001);
+  if (of.wide(at) != 0x5500'7799'11BB'33DD) return "COMMIT_AT after a write of its fifth byte";
+  of.write(core(offsetof(ocs_regs__core_t, COMMIT_CANCEL)), 1);
+  of.write(source + 4, 0x8000'9C40);  // EXTERNAL[1]
+  of.write(len, 5);
+  of.write(core(offsetof(ocs_regs__core_t, START)), 1);
+  for (unsigned cycle = 0; cycle < 8; ++cycle) {
+    of.top.valid_i = 0b1111;
+    of.edge(1);
+  }
+  of.top.valid_i = 0;
+  of.edge(1);
+  if (of.wide(sent) != 5 || of.wide(sent + 8) != 8 || of.wide(sent + 16) != 0) return "words of a pin or an engine";
+  of.write(source + 4, 0x9C40);
+  of.edge(of.top.horizon_o);  // may be all that is left of 64 bits' lower half
+  if ((of.read(error) & 8) != 0) return "STEP_ERROR after a step to the horizon";
+  of.write(at, 100);
+  of.write(at + 4, 0x7FFF'FFFF);
+  of.write(core(offsetof(ocs_regs__core_t, START)), 1);
+  const std::uint64_t time = of.top.time_o;
+  if (of.top.horizon_o != 1) return "horizon with a pending START";
+  of.edge(2);
+  if (of.top.time_o != time || (of.read(error) & 8) == 0) return "a step beyond the horizon";
+  return "";
+}
+
+/// The first trial that notices the mutant.
+std::string killer(const std::vector<Trial>& all, std::string& why) {
+  try {
+    why = pins();
+  } catch (const Error& error) {
+    why = error.what();
+  }
+  if (!why.empty()) return "the trial at the pins";
+  for (const auto& [way, warp, seed] : {std::tuple{"", true, 0}, std::tuple{", cycle by cycle", false, 0},
+                                        std::tuple{", random strides", true, 20'240'229}})
+    for (const Trial& trial : all) {
+      if (!warp && trial.expected.cycles > unwarped_cycles) continue;
+      why = wrong(trial, warp, static_cast<std::uint64_t>(seed));
+      if (!why.empty()) return trial.name + way;
+    }
+  return "";
+}
+
+/// In a process of its own, since a mutant may crash or never end. Its last line: what noticed it.
+pid_t begin(const std::vector<Trial>& all, int mutant, const std::string& log) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  // Of processor time; the switch itself needs about a tenth of it.
+  const auto random =
+      static_cast<rlim_t>(std::count_if(all.begin(), all.end(), [](const Trial& trial) { return !trial.golden; }));
+  const rlim_t seconds = 5 + (all.size() - random) / 40 + random / 2;
+  const rlimit limit{seconds, seconds + 1};
+  setrlimit(RLIMIT_CPU, &limit);
+  if (std::freopen(log.c_str(), "w", stdout) == nullptr) _exit(2);
+  chosen_mutant = mutant;
+  std::string why;
+  const std::string by = killer(all, why);
+  std::cout << why << "\n" << by << std::endl;
+  _exit(by.empty() ? 0 : 1);
+}
+
+std::string last_line(const std::string& path) {
+  std::ifstream in(path);
+  std::string line, last, check;
+  while (std::getline(in, line)) {
+    if (const auto at = line.find("own_"); at != std::string::npos && check.empty()) {
+      check = line.substr(at, line.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_", at) - at);
+    }
+    if (!line.empty()) last = line;
+  }
+  return check.empty() ? last : last + " (check " + check + ")";
+}
+
+int run(int argc, char** argv) {
+  if (argc < 6) {
+    std::cerr << "judge SEED PROGRAMS JOBS FOLDER MUTANT...\n"
+                 "Prints, for each mutant, its number, the seconds taken, and what noticed it (nothing: it survives).\n"
+                 "Mutant 0 is the switch itself.\n";
+    return 2;
+  }
+  const std::vector<Trial> all = trials(std::stoull(argv[1]), std::stoi(argv[2]));
+  const std::size_t jobs = std::stoul(argv[3]);
+  const std::string folder = argv[4];
+  std::cerr << all.size() << " programs, seed " << argv[1] << "\n";
+  using Clock = std::chrono::steady_clock;
+  std::map<pid_t, std::pair<int, Clock::time_point>> running;
+  for (int next = 5; next < argc || !running.empty();) {
+    if (next < argc && running.size() < jobs) {
+      const int mutant = std::stoi(argv[next++]);
+      running[begin(all, mutant, folder + "/" + std::to_string(mutant) + ".log")] = {mutant, Clock::now()};
+      continue;
+    }
+    int status = 0;
+    const auto found = running.find(wait(&status));
+    const auto [mutant, start] = found->second;
+    running.erase(found);
+    const std::string log = folder + "/" + std::to_string(mutant) + ".log";
+    std::string by;
+    if (WIFSIGNALED(status))
+      by = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ? "it takes ten times as long" : "it crashes";
+    if (WIFEXITED(status) && WEXITSTATUS(status) != 0) by = last_line(log);
+    std::cout << mutant << " " << std::chrono::duration<double>(Clock::now() - start).count() << " " << by << std::endl;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace ocs::conformance
+
+int main(int argc, char** argv) {
+  try {
+    return ocs::conformance::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "judge: " << error.what() << "\n";
+    return 2;
+  }
+}
