@@ -75,6 +75,45 @@ TEST(NodeJobOnTheWire, SaysWhoOwnsWhichKey) {
   EXPECT_THAT(refused([](NodeJob& job) { job.workers[2] = Node{5}; }), HasSubstr("a worker that is a server"));
 }
 
+/// Seven parameters: five on the first server, in two places, two on the other one.
+NodeJob a_job_that_learns() {
+  NodeJob job = a_job();
+  job.payload = PayloadMode::full;
+  job.servers[0].pieces = {{0, 2, 4}, {16, 6, 1}};
+  job.servers[1].pieces = {{3, 0, 2}};
+  job.learning = LearningJob{.folder = "/data", .model = ModelKind::mlp, .shards = ShardKind::sorted, .every = 80};
+  return job;
+}
+
+TEST(NodeJobOnTheWire, SaysWhereParametersLieAndWhatIsLearned) {
+  const NodeJob job = decode_node_job(encode(a_job_that_learns()));
+  EXPECT_EQ(job.learning, a_job_that_learns().learning);
+  EXPECT_EQ(job.parameters(), 7U);
+  EXPECT_EQ(job.servers[0].pieces.at(1).at, 16);
+  const auto refused = [](const auto& change) -> std::string {
+    NodeJob changed = a_job_that_learns();
+    change(changed);
+    try {
+      decode_node_job(encode(changed));
+    } catch (const Malformed& error) {
+      return error.what();
+    }
+    return "read";
+  };
+  EXPECT_THAT(refused([](NodeJob& j) { j.learning.reset(); }), HasSubstr("places of parameters is 3"));
+  EXPECT_THAT(refused([](NodeJob& j) { j.payload = PayloadMode::digest; }), HasSubstr("payload mode of real learning"));
+  EXPECT_THAT(refused([](NodeJob& j) { j.memory = ServerMemory::sums; }), HasSubstr("memory of servers in real"));
+  EXPECT_THAT(refused([](NodeJob& j) { j.learning->rate_den = 0; }), HasSubstr("rate's denominator is 0"));
+  EXPECT_THAT(refused([](NodeJob& j) { j.learning->batch = 0; }), HasSubstr("batch is 0"));
+  EXPECT_THAT(refused([](NodeJob& j) { j.learning->model = ModelKind{2}; }), HasSubstr("model is 2"));
+  const auto piece = [](NodeJob& j, std::size_t k) -> Piece& { return j.servers[0].pieces.at(k); };
+  EXPECT_THAT(refused([&](NodeJob& j) { piece(j, 1).first = 5; }), HasSubstr("first parameter at a place is 5"));
+  EXPECT_THAT(refused([&](NodeJob& j) { piece(j, 1).at = 3; }), HasSubstr("place of parameters is 3; it should be 4"));
+  EXPECT_THAT(refused([&](NodeJob& j) { piece(j, 1).count = 200; }),
+              HasSubstr("number of parameters at a place is 200"));
+  EXPECT_THAT(refused([&](NodeJob& j) { piece(j, 0).count = 0; }), HasSubstr("number of parameters at a place is 0"));
+}
+
 TEST(NodeJobOnTheWire, IsRefusedWhenItIsShortOrLong) {
   auto bytes = encode(a_job());
   bytes.push_back(std::byte{0});
