@@ -13,6 +13,7 @@
 #include "host/scheduler/exact.hpp"
 #include "host/scheduler/exact_placer.hpp"
 #include "host/scheduler/hlf.hpp"
+#include "host/scheduler/multicast_list.hpp"
 #include "host/scheduler/mxnet_placer.hpp"
 #include "host/scheduler/psscheduler.hpp"
 #include "host/scheduler/psscheduler_or_default.hpp"
@@ -88,6 +89,8 @@ constexpr Entry<Scheduler> scheduler_list[] = {
     {"adaptive_maxweight", "circuits stay until another matching is heavier by more than an eighth",
      plain<Scheduler, AdaptiveMaxweight>},
     {"best", "the shortest of psscheduler's, then local search with a fixed amount of work", plain<Scheduler, Best>},
+    {"multicast_list", "one input to several outputs at once, or to one; inputs with most outputs left first",
+     plain<Scheduler, MulticastList>},
     {"exact", "the shortest plan without preemption, by branch and bound; at most 20 pairs of ports",
      plain<Scheduler, Exact>},
 };
@@ -134,6 +137,8 @@ constexpr Policy policy_list[] = {
     {"eclipse_allstop", "Eclipse in all-stop slots", "mxnet", "mxnet", "eclipse", false},
     {"edmonds_allstop", "repeated maximum-weight matching in all-stop slots", "mxnet", "mxnet", "edmonds_allstop",
      false},
+    {"multicast", "one input to several outputs at once on the default placement, for job.peers", "mxnet", "mxnet",
+     "multicast_list", false},
     {"rotor", "a blind timetable of rotations on the default placement", "mxnet", "mxnet", "rotation_allstop", false},
     {"solstice", "Solstice with hold on the default placement", "mxnet", "mxnet", "solstice_hold", false},
     {"bvn", "Birkhoff-von Neumann with hold on the default placement", "mxnet", "mxnet", "bvn_hold", false},
@@ -145,8 +150,8 @@ constexpr Policy policy_list[] = {
 };
 
 constexpr std::string_view arrivals_list[] = {
-    "sunflow_inter",   "sunflow_fifo",  "sunflow_fair",   "psscheduler", "hlf",          "sunflow",
-    "sunflow_longest", "sunflow_given", "sunflow_random", "colour",      "rotation_list"};
+    "sunflow_inter",   "sunflow_fifo",  "sunflow_fair",   "psscheduler", "hlf",           "sunflow",
+    "sunflow_longest", "sunflow_given", "sunflow_random", "colour",      "rotation_list", "multicast_list"};
 constexpr std::size_t with_priorities = 3;  ///< the first ones
 
 bool among(std::span<const std::string_view> names, std::string_view name) {

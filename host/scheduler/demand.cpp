@@ -44,8 +44,8 @@ void check_fabric(const Problem& problem, std::string_view who, Accepts accepts)
 void check_flow(const Problem& problem, const Flow& flow, std::string_view who, Accepts accepts) {
   const auto ports = static_cast<std::size_t>(problem.ports);
   if (flow.outs.none()) refuse(flow_name(flow) + " has no output");
-  refuse_if(flow.outs.count() > 1, who, "multicast flows");
-  if (index(flow.in) >= ports || single_output(flow.outs) >= ports)
+  refuse_if(flow.outs.count() > 1 && !accepts.multicast, who, "multicast flows");
+  if (index(flow.in) >= ports || (flow.outs >> ports).any())
     refuse(flow_name(flow) + " joins input " + to_string(index(flow.in)) + " to output " +
            to_string(single_output(flow.outs)) + ", but the problem has " + to_string(ports) + " ports");
   if (flow.length.n < 0) refuse(flow_name(flow) + " has a negative length of " + to_string(flow.length.n));

@@ -30,6 +30,7 @@ struct Accepts {
   bool all_stop = false;    ///< its plans hold on an all-stop switch too, where every pair has the same delta
   bool running = false;     ///< circuits may be busy at the origin, and cost Problem::reuse when they are established
   bool priorities = false;  ///< of flows may differ
+  bool multicast = false;   ///< flows may have several outputs; then read_demand() isn't for it
 };
 
 /// A checked problem. Every schedule that never leaves all ports idle ends within 64 bits.

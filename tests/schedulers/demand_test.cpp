@@ -25,7 +25,11 @@ std::string refusal(const Problem& p) {
   const bool plain_all_stop = p.all_stop && p.pair_delta.empty();
   const bool busy = std::any_of(p.up.begin(), p.up.end(), [&](const Circuit& c) { return c.free_at > p.now; });
   const bool ranked = p.flows.size() > 1 && p.flows[0].priority != p.flows[1].priority;
+  const auto several = [](const auto& one) { return one.outs.count() > 1; };
+  const bool multicast =
+      std::any_of(p.flows.begin(), p.flows.end(), several) || std::any_of(p.up.begin(), p.up.end(), several);
   for (const auto& entry : schedulers()) {
+    if (multicast && entry.name == "multicast_list") continue;
     if (plain_all_stop && test::among(test::all_stop_schedulers, entry.name)) continue;
     if (busy && test::among(test::running_schedulers, entry.name)) continue;
     if (ranked && test::among(test::coflow_schedulers, entry.name)) continue;

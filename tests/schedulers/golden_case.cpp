@@ -273,11 +273,15 @@ Case read_case(const json& value, const std::string& path, const std::string& of
   if (algorithm == "sync/closed_forms") return {name, read_closed_form(fields)};
   if (algorithm == "sync/r2sp_batch") return {name, read_batch(fields)};
   if (algorithm == "sync/server_load") return {name, read_load(fields)};
+  if (algorithm == "sync/selmcast_bsp") return {name, read_selection(fields, false)};
+  if (algorithm == "sync/selmcast_ssp") return {name, read_selection(fields, true)};
+  if (algorithm == "sync/multicast_circuits") return {name, read_multicast(fields)};
   if (algorithm == "sync/server_load_speedup") return {name, read_load_totals(fields)};
   fields.fail("algorithm", "names the unknown algorithm \"" + algorithm +
                                "\"; known: sunflow, sunflow_inter, hlf, colour, rotation_list, rotation_allstop, bvn, "
                                "solstice, mxnet_blocks, psscheduler, sync/parameter_server, sync/zipline, "
-                               "sync/closed_forms, sync/r2sp_batch, sync/server_load, sync/server_load_speedup");
+                               "sync/closed_forms, sync/r2sp_batch, sync/server_load, sync/server_load_speedup, "
+                               "sync/selmcast_bsp, sync/selmcast_ssp, sync/multicast_circuits");
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "host/scheduler/square.hpp"
 #include "host/scheduler/sunflow.hpp"
 #include "tests/schedulers/golden_load.hpp"
+#include "tests/schedulers/golden_selection.hpp"
 #include "tests/schedulers/golden_sync.hpp"
 
 namespace ocs::golden {
@@ -94,7 +95,7 @@ struct PlacementCase {
 struct Case {
   std::string name;
   std::variant<CircuitCase, CoflowsCase, SlotsCase, BlockCase, PlacementCase, ServerCase, MomentCase, ClosedFormCase,
-               BatchCase, LoadCase, LoadTotalsCase>
+               BatchCase, LoadCase, LoadTotalsCase, SelectionCase, MulticastCase>
       content;
 };
 

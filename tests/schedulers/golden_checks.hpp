@@ -17,5 +17,7 @@ void check(const ClosedFormCase& golden);
 void check(const BatchCase& golden);
 void check(const LoadCase& golden);
 void check(const LoadTotalsCase& golden);
+void check(const SelectionCase& golden);
+void check(const MulticastCase& golden);
 
 }  // namespace ocs::golden

@@ -17,9 +17,9 @@ inline constexpr std::array<std::string_view, 6> all_stop_schedulers = {
     "rotation_allstop", "solstice", "bvn", "tms", "eclipse", "edmonds_allstop"};
 
 /// Schedulers that plan around circuits that are busy.
-inline constexpr std::array<std::string_view, 11> running_schedulers = {
+inline constexpr std::array<std::string_view, 12> running_schedulers = {
     "psscheduler", "sunflow",       "sunflow_longest", "sunflow_given", "sunflow_random", "hlf",
-    "colour",      "rotation_list", "sunflow_inter",   "sunflow_fifo",  "sunflow_fair"};
+    "colour",      "rotation_list", "sunflow_inter",   "sunflow_fifo",  "sunflow_fair",   "multicast_list"};
 /// Schedulers for several coflows, whose priorities may differ.
 inline constexpr std::array<std::string_view, 3> coflow_schedulers = {"sunflow_inter", "sunflow_fifo", "sunflow_fair"};
 

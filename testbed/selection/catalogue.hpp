@@ -1,0 +1,21 @@
+// The selections that an experiment can name.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "host/core/catalogue.hpp"
+#include "testbed/selection/selection.hpp"
+
+namespace ocs {
+
+struct SelectionEntry {
+  std::string_view name, summary;
+  bool while_sending;  ///< asked whenever a worker becomes ready; else once a round, when all are
+  std::unique_ptr<ReceiverSelection> (*make)();
+};
+
+std::span<const SelectionEntry> receiver_selections();
+
+}  // namespace ocs
