@@ -1,19 +1,29 @@
-// An output that is given to another input leaves its old one dark.
+// An output that is given to another input leaves its old one; an input that is given other outputs leaves its old
+// ones.
 // SPDX-License-Identifier: Apache-2.0
 #include "host/controller/begun_circuits.hpp"
 
 #include <algorithm>
 
 namespace ocs {
+namespace {
+
+template <class Act>
+void for_each_output(const Outputs& outs, const Act& act) {
+  for (std::size_t out = outs._Find_first(); out < outs.size(); out = outs._Find_next(out)) act(out);
+}
+
+}  // namespace
 
 void BegunCircuits::begin(const Reservation& r) {
   Port& in = inputs_[index(r.in)];
-  const auto out = static_cast<std::int32_t>(r.outs._Find_first());
-  if (in.peer >= 0) source_[static_cast<std::size_t>(in.peer)] = -1;
-  std::int32_t& source = source_[static_cast<std::size_t>(out)];
-  if (source >= 0) inputs_[static_cast<std::size_t>(source)].peer = -1;
-  source = index(r.in);
-  in.peer = out;
+  for_each_output(in.peers, [&](std::size_t out) { source_[out] = -1; });
+  for_each_output(r.outs, [&](std::size_t out) {
+    std::int32_t& source = source_[out];
+    if (source >= 0) inputs_[static_cast<std::size_t>(source)].peers.reset(out);
+    source = index(r.in);
+  });
+  in.peers = r.outs;
   in.free_at = r.end;
   ++in.carrying;
 }
@@ -27,12 +37,10 @@ std::vector<Circuit> BegunCircuits::circuits(Ticks now, bool confirmed) {
   std::vector<Circuit> up;
   for (std::size_t in = 0; in < inputs_.size(); ++in) {
     Port& port = inputs_[in];
-    if (port.peer < 0) continue;
+    if (port.peers.none()) continue;
     if (confirmed && port.carrying > 0) port.free_at = std::max(port.free_at, now + Ticks{1});  // it is late
-    up.push_back({.plane = {},
-                  .in = Input{static_cast<std::uint16_t>(in)},
-                  .outs = Outputs{}.set(static_cast<std::size_t>(port.peer)),
-                  .free_at = port.free_at});
+    up.push_back(
+        {.plane = {}, .in = Input{static_cast<std::uint16_t>(in)}, .outs = port.peers, .free_at = port.free_at});
   }
   return up;
 }

@@ -9,7 +9,7 @@
 
 namespace ocs {
 
-/// Of one plane, unicast: what each input is joined to once all that has begun is carried out, and until when.
+/// Of one plane: what each input is joined to once all that has begun is carried out, and until when.
 class BegunCircuits {
  public:
   explicit BegunCircuits(int ports) : inputs_(static_cast<std::size_t>(ports)), source_(inputs_.size(), -1) {}
@@ -22,7 +22,7 @@ class BegunCircuits {
 
  private:
   struct Port {
-    std::int32_t peer = -1;  ///< the output that it is joined to, as planned
+    Outputs peers;  ///< that it is joined to, as planned
     Ticks free_at;
     int carrying = 0;  ///< reservations that have begun and haven't ended
   };

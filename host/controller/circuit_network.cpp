@@ -53,8 +53,6 @@ CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, Circui
 void CircuitNetwork::offer(Transfer transfer) {
   const std::string name = name_of_transfer(transfer.id);
   if (transfers_.contains(transfer.id)) refuse(name + " is under way already; each needs an Id of its own");
-  if (transfer.to.size() > 1 && replanning_)
-    refuse(name + " goes to several nodes, but plans as they come are unicast");
   if (transfer.to.size() > 1 && !constants_.multicast) refuse(name + " goes to several nodes, but multicast is off");
   const Words words = checked_words(transfer, constants_.ports, constants_.word_bytes, reached_);
   transfers_.add(std::move(transfer), words);
@@ -78,6 +76,15 @@ Cycles CircuitNetwork::next_abort() {
 bool CircuitNetwork::on_its_way(Id transfer) const {
   return std::any_of(on_fibre_.begin(), on_fibre_.end(),
                      [&](const Delivery& delivery) { return delivery.transfer == transfer && delivery.final; });
+}
+
+Words CircuitNetwork::sent(Id transfer) {
+  const auto flow = transfers_.flow_of(transfer);
+  const auto found = flow ? planned_.find(*flow) : planned_.end();
+  if (found == planned_.end()) return {};
+  const Reservation& r = found->second;
+  const std::int64_t words = (r.offset.n + switch_.clock().now().n - r.up.n) / r.word.n;
+  return {std::clamp<std::int64_t>(words, 0, (r.offset + r.end - r.up).n / r.word.n)};
 }
 
 Picos CircuitNetwork::next() {
@@ -207,6 +214,7 @@ void CircuitNetwork::plan(Cycles now) {
   for (const Reservation& r : plan.list) {
     record.makespan = std::max(record.makespan, r.end - problem.now);
     if (r.up - r.start > reuse_) ++record.set_ups;
+    planned_.insert_or_assign(r.flow, r);
   }
   stats_.plans.push_back(record);
   controller_->adopt(std::move(plan), now);
@@ -249,6 +257,9 @@ void CircuitNetwork::take(const Event& event) {
       ++stats_.late;
     stats_.plans.back().ended = std::max(stats_.plans.back().ended, carried.end);
     count(carried);
+    if (const auto last = planned_.find(carried.planned.flow);
+        last != planned_.end() && last->second.start == carried.planned.start)
+      planned_.erase(last);
     if (config_.on_carried) config_.on_carried(carried);
   }
 }

@@ -24,7 +24,7 @@ struct CircuitConfig {
   std::vector<RateChange> rate_changes{};  ///< ascending
   std::vector<Outage> outages{};           ///< ascending; injected into the switch
   /// What becomes ready is planned at once, together with all that hasn't begun; deliveries say when their transfer
-  /// began. By confirmation, unicast, with a scheduler that plans around circuits that are busy.
+  /// began. By confirmation, with a scheduler that plans around circuits that are busy.
   bool online = false;
   /// Online: transfers of different coflows share a flow too, where their ports are the same and they are ready at
   /// once.
@@ -84,6 +84,9 @@ class CircuitNetwork final : public Network {
   /// Of what has ended: a burst keeps its ports busy from its first possible word to its end.
   PortUse use(Node node) const override { return uses_.at(index(node)); }
 
+  /// By confirmation; of a transfer that shares its flow with others, words of the flow up to the transfer's own.
+  Words sent(Id transfer) override;
+
   const NetworkStats& stats() const { return stats_; }
 
  private:
@@ -108,6 +111,7 @@ class CircuitNetwork final : public Network {
   Transfers transfers_;
   std::optional<Replanning> replanning_;  ///< online
   Ticks reuse_;                           ///< online: what starting on an established circuit costs
+  std::map<Id, Reservation> planned_;     ///< of each flow, the last one
   std::multimap<Cycles, Id> aborts_;      ///< transfers to be aborted
   std::size_t outages_ = 0;               ///< that have come
   Picos reached_{0};                      ///< what advance() last returned

@@ -10,7 +10,7 @@
 
 namespace ocs {
 
-/// Unicast flows on one plane. What has begun goes on; of the rest each plan is for all that is left.
+/// Flows on one plane. What has begun goes on; of the rest each plan is for all that is left.
 class Replanning {
  public:
   explicit Replanning(int ports) : circuits_(ports) {}

@@ -26,6 +26,12 @@ Outputs outputs_of(const Transfer& transfer) {
   return outs;
 }
 
+std::optional<Id> Transfers::flow_of(Id transfer) const {
+  const auto flow = live_.find(transfer);
+  if (flow == live_.end() || !flows_.contains(flow->second)) return std::nullopt;
+  return flow->second;
+}
+
 Ticks Transfers::word_of(const Transfer& transfer, Cycles now) const {
   Cycles slowest = rates_.word(index(transfer.from), now);
   for (const Node node : transfer.to) slowest = std::max(slowest, rates_.word(index(node), now));

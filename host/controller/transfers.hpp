@@ -30,6 +30,9 @@ class Transfers {
 
   bool contains(Id transfer) const { return live_.contains(transfer); }
 
+  /// The flow that carries it; none while it waits.
+  std::optional<Id> flow_of(Id transfer) const;
+
   /// @param words of it, 1 to max_flow_words. It waits from now on.
   void add(Transfer transfer, Words words);
 

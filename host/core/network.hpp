@@ -71,6 +71,10 @@ class Network {
   virtual Picos advance(Picos limit,
                         std::vector<Delivery>& append) = 0;  ///< stops after the first instant with a delivery
   virtual PortUse use(Node) const { return {}; }             ///< telemetry; nothing: the network doesn't measure it
+  virtual Words sent(Id) {
+    return {};
+  }  ///< telemetry: words of a transfer under way that have left its sender; 0: none,
+     ///< or the network doesn't measure it
 };
 
 }  // namespace ocs
