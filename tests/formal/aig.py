@@ -12,10 +12,12 @@ class Graph:
     def __init__(self) -> None:
         self.left, self.right = [0], [0]  # of an input: -1
         self.known: dict[tuple[int, int], int] = {}
+        self.shape = [0]  # a node's structure, the names of inputs left out
 
     def input(self) -> int:
         self.left.append(-1)
         self.right.append(-1)
+        self.shape.append(1)
         return 2 * (len(self.left) - 1)
 
     def inputs(self, width: int) -> list[int]:
@@ -28,11 +30,16 @@ class Graph:
             return FALSE
         if a == TRUE or a == b:
             return b
-        found = self.known.get((a, b))
+        key = (a, b)
+        found = self.known.get(key)
         if found is None:
+            x, y = 2 * self.shape[a >> 1] + (a & 1), 2 * self.shape[b >> 1] + (b & 1)
+            if x > y:
+                a, b, x, y = b, a, y, x
             self.left.append(a)
             self.right.append(b)
-            found = self.known[(a, b)] = 2 * (len(self.left) - 1)
+            self.shape.append(hash((x, y)))
+            found = self.known[key] = 2 * (len(self.left) - 1)
         return found
 
     def either(self, a: int, b: int) -> int:
@@ -88,6 +95,17 @@ class Graph:
                 rest += [self.left[node] >> 1, self.right[node] >> 1]
         return sorted(seen)
 
+    def replaced(self, root: int, values: dict[int, int]) -> int:
+        """The root with literals in place of some inputs (by their nodes)."""
+        now = {0: 0}
+        for node in self.cone([root]):
+            if self.left[node] < 0:
+                now[node] = values.get(node, 2 * node)
+            else:
+                a, b = self.left[node], self.right[node]
+                now[node] = self.both(now[a >> 1] ^ (a & 1), now[b >> 1] ^ (b & 1))
+        return now[root >> 1] ^ (root & 1)
+
     def write(self, path: pathlib.Path, root: int) -> None:
         """One output, in binary AIGER; only what it depends on."""
         cone = self.cone([root])
@@ -109,18 +127,25 @@ class Graph:
         head = f"aig {len(inputs) + len(gates)} {len(inputs)} 0 1 {len(gates)}\n{literal(root)}\n"
         path.write_bytes(head.encode() + bytes(body))
 
-    def clauses(self, path: pathlib.Path, root: int) -> None:
-        """DIMACS: satisfiable exactly if the root can be true."""
-        cone = self.cone([root])
-        number = {n: k + 1 for k, n in enumerate(cone)}
+    def clauses(self, root: int) -> str:
+        """DIMACS: satisfiable exactly if the root can be true. Queries that are alike but for the names of their inputs mostly give
+        the same text: nodes are numbered as they are met from the root, operands are ordered by their structure."""
+        number, order, rest = {}, [], [root >> 1]
+        while rest:
+            node = rest.pop()
+            if node and node not in number:
+                number[node] = len(number) + 1
+                order.append(node)
+                if self.left[node] >= 0:
+                    rest += [self.right[node] >> 1, self.left[node] >> 1]
 
         def literal(x: int) -> int:
             return -number[x >> 1] if x & 1 else number[x >> 1]
 
         lines = []
-        for node in cone:
+        for node in order:
             if self.left[node] >= 0:
                 out, a, b = number[node], literal(self.left[node]), literal(self.right[node])
-                lines += [f"{-out} {a} 0", f"{-out} {b} 0", f"{out} {-a} {-b} 0"]
+                lines.append(f"{-out} {a} 0\n{-out} {b} 0\n{out} {-a} {-b} 0")
         lines.append("0" if root == FALSE else f"{literal(root)} 0" if root != TRUE else "1 -1 0")
-        path.write_text(f"p cnf {max(1, len(cone))} {len(lines)}\n" + "\n".join(lines) + "\n")
+        return f"p cnf {max(1, len(order))} {sum(line.count(chr(10)) + 1 for line in lines)}\n" + "\n".join(lines) + "\n"

