@@ -117,8 +117,6 @@ COMPOSITION = [
 FAST_HORIZON = [
     ("omin_", "outputs.svh", "          omin[c*InChunk+j] = earliest;", "          if (~taken) omin[c*InChunk+j] = earliest;"),
     ("imin_", "engines.svh", "            imin[c*InChunk+j] = earliest;", "            if (gate == 0) imin[c*InChunk+j] = earliest;"),
-    ("due_after_commit_at", "bus.svh", "if (armed & stamp_after(commit_at) < due)", "if (armed & ~sw & stamp_after(commit_at + 64'd1) < due)"),
-    ("due_at_once_if_pending", "bus.svh", "(start_pending | halt_pending | retry_pending) != 0", "(start_pending | halt_pending) != 0"),
 ]
 FAST_COMPOSITION = [
     ("first_doesnt_act", "ocs_fast_core.sv", "assign ahead = due - now;", "assign ahead = due - now + 64'd1;"),

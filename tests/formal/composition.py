@@ -78,11 +78,11 @@ class Proof:
     def everything(self) -> int:
         return self.graph.all(self.base + self.extra + [stop_is_sane(self.graph, self.state, self.ports)])
 
-    def claim(self, name: str, claimed: int, port: int | None = None, alone: bool = False) -> None:
-        """`alone`: of one port, or of the requests, no more is assumed than of these; else of all."""
+    def claim(self, name: str, claimed: int, port: int | None = None, alone: bool = False, given: list[int] | None = None) -> None:
+        """`alone`: of one port, or of the requests, no more is assumed than of these; else of all, or what is `given`."""
         g, run = self.graph, self.run
         mine = [self.base[0]] + ([] if port is None else [self.base[1 + port]]) + self.extra
-        assumed = g.all(mine) if alone else self.everything()
+        assumed = g.all(given) if given is not None else g.all(mine) if alone else self.everything()
         run.claim("composition", name, self.ports, g, assumed, claimed, seconds=240, twice=True)
 
     def register(self, values: dict[str, list[int]], name: str, port: int) -> list[int]:
@@ -229,11 +229,13 @@ def registers_agree(proof: Proof) -> None:
 
 
 def by_input(proof: Proof, name: str, port: int, same: int) -> None:
-    """For each input that the port's output may have selected: which words are counted is then plain."""
-    selected = proof.register(proof.state, "u_outputs.input_q", port)
-    if not {x >> 1 for x in selected} & set(proof.graph.cone([same])):
-        proof.claim(name, same, port, alone=True)
+    """For each input that the port's output may have selected: which words are counted is then plain. Nothing is assumed but that
+    time moves and that these words add up."""
+    g, selected = proof.graph, proof.register(proof.state, "u_outputs.input_q", port)
+    moves = [g.any(proof.k), g.any([x ^ 1 for x in proof.k])]
+    if not {x >> 1 for x in selected} & set(g.cone([same])):
+        proof.claim(name, same, given=[*moves, proof.extra[port]])
         return
     for i in range(1 << len(selected)):
-        case = proof.graph.replaced(same, {x >> 1: i >> b & 1 for b, x in enumerate(selected)})
-        proof.claim(f"{name}_of_{i}", case, port, alone=True)
+        case = g.replaced(same, {x >> 1: i >> b & 1 for b, x in enumerate(selected)})
+        proof.claim(f"{name}_of_{i}", case, given=[*moves, *proof.extra[i:i + 1]])

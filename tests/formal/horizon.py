@@ -44,14 +44,15 @@ def tree(run, ports: int) -> None:
     whole = part(run, "ocs_min_tree", {"Leaves": leaves}, ["min_o", "node"])
     graph, bits = whole.graph, [element(whole.net.wires["node"], j, 2 * leaves) for j in range(2 * leaves)]
     # Each node is free where it is compared: what makes it so small is proved of its own link.
-    free = {bit: graph.input() for word in bits[2:leaves] for bit in word}
+    free = {bit: graph.input() for word in bits[2:leaves] for bit in word if isinstance(bit, int)}
     edge = netlist.Instance(graph, whole.net, inputs=whole.inputs, bits=free)
+    node = edge.wire("node")
     for child in range(2, 2 * leaves):
-        parent = [edge.driven[bit] if bit in free else edge.value[bit] for bit in bits[child // 2]]
-        claim(run, f"link_{child}", ports, graph, aig.TRUE, graph.less([edge.value[bit] for bit in bits[child]], parent) ^ 1)
+        parent = [edge.driven[bit] if bit in free else x for bit, x in zip(bits[child // 2], element(node, child // 2, 2 * leaves))]
+        claim(run, f"link_{child}", ports, graph, aig.TRUE, graph.less(element(node, child, 2 * leaves), parent) ^ 1)
     claim(run, "root_and_leaves", ports, graph, aig.TRUE, graph.all(
-        [graph.equal([edge.value[bit] for bit in bits[leaves + j]], element(edge.wire("leaf_i"), j, leaves)) for j in range(leaves)]
-        + [graph.equal([edge.value[bit] for bit in bits[1]], edge.wire("min_o"))]))
+        [graph.equal(element(node, leaves + j, 2 * leaves), element(edge.wire("leaf_i"), j, leaves)) for j in range(leaves)]
+        + [graph.equal(element(node, 1, 2 * leaves), edge.wire("min_o"))]))
     path, k = [graph.inputs(32) for _ in range((2 * leaves - 1).bit_length())], graph.inputs(32)
     down = graph.all([graph.less(b, a) ^ 1 for a, b in zip(path, path[1:])] + [graph.less(k, path[0])])
     run.possible("horizon", "see_path", ports, graph, down)

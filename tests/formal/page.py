@@ -7,7 +7,7 @@ import yosys
 PAGE = yosys.ROOT / "docs/proofs.md"
 HEAD = """# What is proved of the switch
 
-Written by `tests/formal/prove.py --write` from what its runs found; how it is done: [tests/formal](../tests/formal/README.md). N: ports.
+Written by `tests/formal/prove.py --write` from what its runs found (of the subjects one by one, not all in one run); how it is done: [tests/formal](../tests/formal/README.md). N: ports.
 One line stands for all ports of a property (`*`). Depth: edges that a proof looks at. "Induction": holds after any edge from any state in
 which all checks hold, and after reset; so in every state that can be reached. "Any state" needs no more than what the table's first
 column says of it in its module's own lines. "Bounded": so many edges from reset, no more. Solvers: "CaDiCaL checked, ABC" was found by
@@ -25,9 +25,10 @@ modules' own checks say; that those hold of the modules within the core is the s
 **Two solvers** agree on L1, C and step(0), of both cores: CaDiCaL, which checks every clause that it
 learns (`--check --checkproof`), then ABC's `iprove`. Neither Debian 12 nor PyPI packages an independent checker of DRAT.
 
-**Not proved**, and covered by lockstep simulation (tests/conformance): that the fast core equals the counter core; its horizon's terms
-for light and EXTERNAL; what reads of the fast core answer, which is of the present cycle; the register window; more ports than the
-table names.
+**Not proved**, and covered by lockstep simulation (tests/conformance): that the fast core equals the counter core; that its next
+stamp of all is never above what waits (of the ports' stamps the groups', the chunks' and that of all ports are proved; of the edge below
+the horizon, that it changes nothing but the time); what reads of the fast core answer, which is of the present cycle; the register
+window; composition and the fast core at more ports than the table names.
 
 | module | property | N | method | depth | s | |
 |---|---|---|---|---|---|---|

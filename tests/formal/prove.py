@@ -145,10 +145,10 @@ MODULES = ["ocs_outputs", "ocs_engines", "ocs_sequencer", "ocs_events", "ocs_cou
 
 def tasks(everything: bool, only: int | None = None) -> list[tuple]:
     """(name, ports, function); what comes first may be used by what comes later. `only`: with so many ports instead of the usual ones."""
-    sizes = {"ocs_outputs": [2, 4, 8], "ocs_engines": [2, 4], "ocs_counters": [2, 4]}
+    sizes = {"ocs_segments": [2, 4], "ocs_sequencer": [2, 4]}
     todo = [("integers", 0, integers)]
     for top in MODULES:
-        for ports in [only] if only else sizes.get(top, [2, 4]) if everything else [2]:
+        for ports in [only] if only else sizes.get(top, [2]) if everything else [2]:
             todo.append((top, ports, lambda run, top=top, ports=ports: module(run, top, ports)))
         if everything and not only:
             todo.append((top, 2, lambda run, top=top: bounded(run, top)))
@@ -204,9 +204,9 @@ def main() -> int:
     chosen.sort(key=lambda index: (-LONG.get(todo[index][0], 0), -todo[index][1]))  # the longest first, so that none is left alone at the end
     with concurrent.futures.ProcessPoolExecutor(options.jobs, multiprocessing.get_context("fork")) as pool:
         for name, found, seconds in pool.map(work, chosen, *zip(*[(options.all, options.ports, options.out, options.rtl.resolve(), options.property)] * len(chosen))):
-            if not options.property:
-                keep(options.out, name, found)
             records += found
+            if not options.property:
+                keep(options.out, name, [record for record in records if record.task == name])
             used += seconds
     bad = [record for record in records if not record.proved]
     for record in bad:

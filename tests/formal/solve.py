@@ -31,20 +31,21 @@ def spent() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def limited(command: list[str], seconds: float) -> subprocess.CompletedProcess:
+    """The solver is ended after so many seconds of processor time: what it can do doesn't depend on what else runs."""
+    limit = int(seconds) + 1
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
+
+
 def cadical(folder: pathlib.Path, seconds: float, *options: str) -> bool | None:
-    """`seconds` of processor time."""
-    done = subprocess.run(["cadical", "-q", "-n", *options, "-t", str(int(seconds)), str(folder / "query.cnf")], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False)
+    done = limited(["cadical", "-q", "-n", *options, str(folder / "query.cnf")], seconds)
     return {10: False, 20: True}.get(done.returncode)
 
 
 def iprove(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float) -> bool | None:
     graph.write(folder / "query.aig", root)
-    try:
-        done = subprocess.run(["berkeley-abc", "-q", f"read_aiger {folder / 'query.aig'}; strash; iprove"], stdout=subprocess.PIPE,
-                              text=True, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
-        return None
+    done = limited(["berkeley-abc", "-q", f"read_aiger {folder / 'query.aig'}; strash; iprove"], seconds)
     return True if "UNSATISFIABLE" in done.stdout else False if "SATISFIABLE" in done.stdout else None
 
 
@@ -74,6 +75,6 @@ def z3(text: str, folder: pathlib.Path, seconds: float = 30) -> Answer:
     """Whether an SMT-LIB script is unsatisfiable."""
     start = spent()
     (folder / "lemma.smt2").write_text(text)
-    done = subprocess.run(["z3", f"-T:{int(seconds)}", str(folder / "lemma.smt2")], stdout=subprocess.PIPE, text=True, check=False)
+    done = limited(["z3", str(folder / "lemma.smt2")], seconds)
     word = done.stdout.split("\n")[0].strip()
     return Answer({"unsat": True, "sat": False}.get(word), "z3", spent() - start)
