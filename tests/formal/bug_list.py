@@ -27,7 +27,7 @@ ENGINES = [
     ("own_index_counts_words", "index_d[i] = index_q[i] + words;", "index_d[i] = index_q[i] + step_i;"),
     ("own_state_sane", "state_d[i] = gap_q[i] != 0 ? Gap : Send;", "state_d[i] = Gap;"),
     ("own_words_within_the_burst", "bound_o[i] = left_q[i];", "bound_o[i] = left_q[i] + 32'd1;"),
-    ("rate_bound_0", "power = 5'(m + 1);", "power = 5'(m + 2);"),
+    ("rate_bound_0", "power = 5'(m + 1);", "power = 5'(m);"),
 ]
 SEQUENCER = [
     ("own_banks_change_at_wraps_and_go", "if (wrap_o & waiting_d)", "if (take & waiting_d)"),
@@ -91,7 +91,7 @@ HORIZON = [
     ("output_0_light", "ocs_outputs.sv", "if (light_lost | light_back)", "if (light_lost)"),
     ("engine_0", "ocs_engines.sv", "bound_o[i] = wait_q[i];", "bound_o[i] = wait_q[i] + 32'd1;"),
     ("external_0", "ocs_engines.sv", "bound_o[i] = 32'd1;", "bound_o[i] = 32'd2;"),
-    ("rate_0", "ocs_engines.sv", "power = 5'(m + 1);", "power = 5'(m + 2);"),
+    ("rate_0", "ocs_engines.sv", "power = 5'(m + 1);", "power = 5'(m);"),
     ("pending", "ocs_commands.sv", " | (|retry_q);", ";"),
     ("timed_commit", "ocs_commands.sv", "cycles_to(at_q, time_i)", "cycles_to(at_q + 64'd1, time_i)"),
     ("sequencer", "ocs_sequencer.sv", "cycles_to(due_at, time_i)", "cycles_to(due_at + 64'd1, time_i)"),
