@@ -4,7 +4,6 @@
 the tree's root is at or below every leaf (link by link, then along a path of links); and the core joins just these leaves to
 just this tree, all with the same settings and time (read off its netlist, its modules left as boxes)."""
 import json
-import time
 
 import aig
 import lemmas
@@ -122,7 +121,7 @@ def requests(run, ports: int) -> None:
 
 def joined(run, ports: int) -> None:
     """The core's own netlist: which wires its modules share."""
-    start, out = time.monotonic(), run.out / f"core_{ports}_boxes"
+    start, out = solve.spent(), run.out / f"core_{ports}_boxes"
     files = ["/src/rtl/ocs_pkg.sv", "/src/rtl/regs/generated/ocs_addr_pkg.sv", *(f"/src/rtl/{name}.sv" for name in PARTS), "/src/rtl/ocs_core.sv"]
     read = yosys.read("ocs_core", files, {"N": ports, "S": 2, "FifoDepth": 2}) + "".join(f" --blackboxed-module {name}" for name in PARTS)
     yosys.yosys([read, "hierarchy -top ocs_core", "proc", "opt_clean", "write_json /out/boxes.json"], out, 300, run.mounts())
@@ -142,4 +141,4 @@ def joined(run, ports: int) -> None:
             box["u_engines"][name] == port[name] for name in ("rate_i", "external_i")),
     }
     for name, good in holds.items():
-        run.note("horizon", name, ports, solve.Answer(good, "wires of the netlist", time.monotonic() - start))
+        run.note("horizon", name, ports, solve.Answer(good, "wires of the netlist", solve.spent() - start))

@@ -22,8 +22,9 @@ netlist with the modules left as boxes. **C** is proved on the whole core in ste
 other at the end, the words, then each register; each step takes the earlier ones for granted. Of the state both assume only what the
 modules' own checks say; that those hold of the modules within the core is the subject `core`, at 2 ports.
 
-**Two solvers** agree on L1, C and step(0), of both cores: CaDiCaL, which checks every clause that it
-learns (`--check --checkproof`), then ABC's `iprove`. Neither Debian 12 nor PyPI packages an independent checker of DRAT.
+**Two solvers** are asked for L1, C and step(0): CaDiCaL, which checks every clause that it learns (`--check --checkproof`), and ABC's
+`iprove`; a line that names both says that both proved it. Lines of L1 that name one are of runs before the second was asked or, at 16
+ports, with CaDiCaL out of time. Neither Debian 12 nor PyPI packages an independent checker of DRAT.
 
 **Not proved**, and covered by lockstep simulation (tests/conformance): that the fast core equals the counter core; that its next
 stamp of all is never above what waits (of the ports' stamps the groups', the chunks' and that of all ports are proved; of the edge below

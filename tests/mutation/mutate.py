@@ -66,8 +66,8 @@ def broken(place: tuple, folder: pathlib.Path) -> None:
 def proved(place: tuple, out: pathlib.Path) -> str:
     """The property that fails for the mutant; empty if none does."""
     sys.path.insert(0, str(ROOT / "tests/formal"))
+    import horizon
     import prove
-    import theorems
     import yosys
 
     class Noticed(Exception):
@@ -88,7 +88,7 @@ def proved(place: tuple, out: pathlib.Path) -> str:
         if place[0] in prove.MODULES:
             prove.module(run, place[0], 2)
         if place[0] in ("ocs_outputs", "ocs_engines", "ocs_sequencer"):  # those that bound a step
-            theorems.horizon(run, 2)
+            horizon.horizon(run, 2)
     except Noticed as by:
         return f"property {by}"
     except yosys.ToolError:
