@@ -38,17 +38,30 @@ PlannedPhase plan_phase(const Point& point, const Scheduler& scheduler, std::vec
   return phase;
 }
 
+/// Whether one of the flows begins on a circuit that is up.
+bool uses_established(const Plan& plan, const std::vector<Flow>& flows) {
+  return std::any_of(plan.list.begin(), plan.list.end(), [&](const Reservation& r) {
+    return r.up == r.start &&
+           std::any_of(flows.begin(), flows.end(), [&](const Flow& flow) { return flow.id == r.flow; });
+  });
+}
+
+/// Pulls are released as for a plan that sets up all its circuits; if they find one that is up, later, as rule 3 of
+/// host/controller/README.md wants.
 void add_pipelined(PlannedJob& planned, const Point& point, const Scheduler& scheduler) {
-  // A list may begin a pull on a circuit that is up, so that every pull waits as long as that one has to.
-  const Cycles asked{planned.pull.asked.n};
-  const Ticks origin{control_times(point).origin(asked, could_reuse(planned.pull.problem)).n};
-  Synchronisation both{planned.push.problem, planned.pull.problem.flows, origin - planned.push.end};
-  const auto pushes = static_cast<std::uint32_t>(both.push.flows.size());
-  for (Flow& flow : both.pull) flow.id = Id{index(flow.id) + pushes};
   const bool search = scheduler_name(point, *planned.prepared.policy) == "best";
-  planned.pipelined = plan_pipelined(both, {scheduler, search ? pipelined_work : 0});
-  check_plan(released(both, *planned.pipelined), *planned.pipelined);
-  planned.pipelined_end = plan_end(*planned.pipelined, both.push.now);
+  const auto plan_both = [&](bool reuses) {
+    const Ticks origin{control_times(point).origin(Cycles{planned.pull.asked.n}, reuses).n};
+    Synchronisation both{planned.push.problem, planned.pull.problem.flows, origin - planned.push.end};
+    const auto pushes = static_cast<std::uint32_t>(both.push.flows.size());
+    for (Flow& flow : both.pull) flow.id = Id{index(flow.id) + pushes};
+    planned.pipelined = plan_pipelined(both, {scheduler, search ? pipelined_work : 0});
+    check_plan(released(both, *planned.pipelined), *planned.pipelined);
+    planned.pipelined_end = plan_end(*planned.pipelined, both.push.now);
+    return both.pull;
+  };
+  const std::vector<Flow> pulls = plan_both(false);
+  if (uses_established(*planned.pipelined, pulls)) plan_both(true);
 }
 
 }  // namespace
