@@ -87,6 +87,9 @@ template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, Offer>
 void visit(A& a, T& o) { a(o.key, o.words, o.attempt, o.runs, o.sent, o.map); }
 template <class A, class T>
+requires std::same_as<std::remove_const_t<T>, PeerRound>
+void visit(A& a, T& r) { a(r.node, r.round); }
+template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, PastEvent>
 void visit(A& a, T& e) { a(e.what, e.worker, e.server, e.iteration, e.weight, e.slice); }
 template <class A, class T>
@@ -116,6 +119,9 @@ void layout(A& a, T& f) {
   if constexpr (std::is_same_v<F, ChunkFields>) a(f.key, f.words, f.part, f.attempt);
   if constexpr (std::is_same_v<F, HelloFields>) a(f.endpoint, f.pid);
   if constexpr (std::is_same_v<F, BeginFields>) a(f.members, f.job);
+  if constexpr (std::is_same_v<F, ReceiversFields>) a(f.round, f.plan, f.nodes);
+  if constexpr (std::is_same_v<F, AverageFields>) a(f.round, f.last, f.models, f.unused);
+  if constexpr (std::is_same_v<F, AbortedFields>) a(f.key, f.sent);
 }
 
 void layout(ByteAppender& a, const DeliveredFields& f) {
@@ -183,6 +189,27 @@ void check(const SnapshotFields& f) { check_run(f.kind, f.part, never<Words>); }
 void check(const CreditFields& f) {
   check_phase(f.kind, f.phase);
   if (f.chunks == 0) refuse(f.kind, "chunks", 0, "1 or more");
+}
+void check(const ReceiversFields& f) {
+  for (const Node node : f.nodes) check_node(f.kind, node);
+  for (std::size_t n = 1; n < f.nodes.size(); ++n)
+    if (f.nodes[n] <= f.nodes[n - 1])
+      refuse(f.kind, "node", index(f.nodes[n]), "above " + std::to_string(index(f.nodes[n - 1])));
+}
+void check(const AverageFields& f) {
+  if (f.last > 1) refuse(f.kind, "last", f.last, "0 or 1");
+  for (const auto* list : {&f.models, &f.unused})
+    for (const PeerRound& model : *list) {
+      check_node(f.kind, model.node);
+      if (&model != &list->front() && model <= *(&model - 1))
+        refuse(f.kind, "node", index(model.node), "above that of the model before, or of a later round");
+    }
+  if (f.last == 1 && !f.models.empty())
+    refuse(f.kind, "number of models", static_cast<std::int64_t>(f.models.size()), "0, because there is no average");
+}
+void check(const AbortedFields& f) {
+  check_key(f.kind, f.key);
+  if (f.sent.n < 0) refuse(f.kind, "words", f.sent.n, "0 or more");
 }
 void check(const HelloFields& f) { check_endpoint(f.kind, f.endpoint); }
 void check(const BeginFields& f) {
@@ -262,6 +289,9 @@ OCS_FIELDS(MapFields)
 OCS_FIELDS(MapAckFields)
 OCS_FIELDS(MigratedFields)
 OCS_FIELDS(WrongOwnerFields)
+OCS_FIELDS(ReceiversFields)
+OCS_FIELDS(AverageFields)
+OCS_FIELDS(AbortedFields)
 OCS_FIELDS(ReadyFields)
 OCS_FIELDS(LeaveFields)
 OCS_FIELDS(PingFields)

@@ -79,6 +79,35 @@ struct MapFields {
   std::vector<Node> owner;  ///< of each key
 };
 
+/// To whom a peer sends its model of a round.
+struct ReceiversFields {
+  static constexpr auto kind = MessageKind::receivers;
+  std::uint32_t round = 0, plan = 0;  ///< plan: plans are numbered as they are made
+  std::vector<Node> nodes;            ///< ascending; not the peer itself
+};
+
+/// A peer's model of a round.
+struct PeerRound {
+  Node node{};
+  std::uint32_t round = 0;
+  friend auto operator<=>(const PeerRound&, const PeerRound&) = default;
+};
+
+/// Ends a peer's round: its model becomes the mean of its own and of these, which it has whole.
+struct AverageFields {
+  static constexpr auto kind = MessageKind::average;
+  std::uint32_t round = 0;
+  std::uint8_t last = 0;          ///< 1: it has no further round; its model stays as it is, and `models` is empty
+  std::vector<PeerRound> models;  ///< ascending, one a node, not the peer itself
+  std::vector<PeerRound> unused;  ///< ascending: it has them whole as well, but newer ones of the same nodes too
+};
+
+struct AbortedFields {
+  static constexpr auto kind = MessageKind::aborted;
+  TransferKey key;
+  Words sent;  ///< so many of its words had been sent
+};
+
 /// From the receiver to the coordinator, and from there to the sender.
 struct MissingFields {
   static constexpr auto kind = MessageKind::missing;

@@ -58,8 +58,11 @@ enum class MessageKind : std::uint16_t {
   migrated,     ///< server: all words of a key that it owns now are in
   wrong_owner,  ///< server, and on to the worker: a push came under an old version of the map
   snapshot,     ///< server: a part of its model as it was after some updates, to be scored
+  receivers,    ///< coordinator to peer: send the model of a round to these
+  average,      ///< coordinator to peer: average your model with these
+  aborted,      ///< coordinator to peer: a model that you offered to another isn't carried any further
 };
-inline constexpr MessageKind last_kind = MessageKind::snapshot;
+inline constexpr MessageKind last_kind = MessageKind::aborted;
 
 std::string_view name_of(MessageKind kind);
 /// "node 3" or "the coordinator".

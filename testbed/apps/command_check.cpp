@@ -14,6 +14,7 @@
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/peer_keys.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
@@ -161,8 +162,16 @@ std::string collective_text(const Point& point) {
          " of them with circuits of their own\n";
 }
 
+std::string peers_text(const Point& point) {
+  const std::int64_t words = to_words(point.job.workload->total, point.fabric.word.n).n;
+  return "peers: " + point.job.peers + ", " + peer_text(point.job) + ", " + std::to_string(point.job.workers) +
+         " workers, workload " + point.job.workload_name + "\n  a model of " + human_count(words) +
+         " words = " + to_text(words * point.fabric.word.n, Dimension::size) + "\n";
+}
+
 std::string job_text(const Point& point) {
   if (point.arrivals()) return arrivals_text(point);
+  if (point.peers()) return peers_text(point);
   if (point.collective()) return collective_text(point);
   const JobSettings& job = point.job;
   const std::vector<Block> blocks = job_blocks(job, point.policy);

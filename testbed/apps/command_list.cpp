@@ -13,6 +13,7 @@
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/switch_profile.hpp"
+#include "testbed/selection/catalogue.hpp"
 #include "testbed/sync/catalogue.hpp"
 
 namespace ocs {
@@ -79,6 +80,7 @@ void list(const std::string& what, const Environment& environment) {
   if (what == "workloads") print(workload_lines(environment));
   if (what == "sync") print(lines_of(sync_schemes()));
   if (what == "collectives") print(lines_of(collectives()));
+  if (what == "selections") print(lines_of(receiver_selections()));
   if (what == "switches") print(switch_lines(environment));
   if (what == "keys") print(key_lines());
 }
@@ -91,7 +93,7 @@ void add_list(CLI::App& app, Action& action) {
   command->add_option("WHAT", *what, "which list")
       ->required()
       ->check(CLI::IsMember({"devices", "policies", "schedulers", "placers", "allocations", "workloads", "sync",
-                             "collectives", "switches", "keys"}));
+                             "collectives", "selections", "switches", "keys"}));
   command->callback([what, &action] { action = [what](const Environment& given) { list(*what, given); }; });
 }
 

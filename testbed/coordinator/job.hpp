@@ -21,6 +21,7 @@
 #include "testbed/coordinator/slicing.hpp"
 #include "testbed/coordinator/sync_measures.hpp"
 #include "testbed/nodes/node_job.hpp"
+#include "testbed/nodes/peer_model.hpp"
 #include "testbed/sync/settings.hpp"
 
 namespace ocs {
@@ -126,6 +127,7 @@ struct JobHooks {
   std::function<void(const JobMoment&)> moment;  ///< sees every moment, in the order of virtual time
   std::function<std::unique_ptr<Transport>(std::unique_ptr<Transport>, std::uint16_t participant)> transport;
   std::function<std::unique_ptr<NodeLogic>(std::unique_ptr<NodeLogic>, Node)> logic;
+  MakePeerModel peer_model{};                         ///< of peers; none: the pattern
   std::function<Transport&(Transport&)> coordinator;  ///< what the coordinator uses instead of its end of the transport
 };
 

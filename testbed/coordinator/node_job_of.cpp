@@ -68,15 +68,18 @@ void check_shards(const JobSpec& spec) {
                                                      " bytes, but shards cover " + std::to_string(covered[b]));
 }
 
+}  // namespace
+
 /// Measured: below 512 KiB messages cost more than they save in cache. The limit keeps what all pairs of nodes may have
 /// on their way within some 64 MiB where it can.
-std::int64_t chunk_bytes(const JobSpec& spec, std::size_t pairs) {
+std::int64_t chunk_bytes(std::size_t pairs) {
   constexpr std::int64_t kibi = 1024, least = 64 * kibi, most = 512 * kibi, on_the_way = 64 * kibi * kibi;
-  if (spec.chunk.n > 0) return spec.chunk.n;
   std::int64_t bytes = most;
   while (bytes > least && bytes * static_cast<std::int64_t>(pairs * PayloadPlane::window) > on_the_way) bytes /= 2;
   return bytes;
 }
+
+namespace {
 
 /// Shards of a server, in the order of their blocks.
 struct Pieces {
@@ -200,7 +203,7 @@ NodeJob node_job_of(const JobSpec& spec) {
   job.attempts = spec.retransmit ? static_cast<std::uint32_t>(spec.attempts) : 1;
   job.payload = spec.payload;
   job.seed = spec.seed;
-  const std::int64_t chunk = chunk_bytes(spec, job.workers.size() * job.servers.size());
+  const std::int64_t chunk = spec.chunk.n > 0 ? spec.chunk.n : chunk_bytes(job.workers.size() * job.servers.size());
   job.chunk = Words{std::max<std::int64_t>(1, chunk / spec.word_bytes)};
   if (spec.learning) place_parameters(spec, job);
   return job;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "testbed/coordinator/job.hpp"
 #include "testbed/nodes/node_job.hpp"
 
@@ -11,5 +14,8 @@ namespace ocs {
 /// take part.
 /// @throws Error (input) that names what contradicts what
 NodeJob node_job_of(const JobSpec& spec);
+
+/// Bytes of a chunk where so many pairs of nodes send payload to one another.
+std::int64_t chunk_bytes(std::size_t pairs);
 
 }  // namespace ocs

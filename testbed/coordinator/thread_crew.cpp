@@ -65,7 +65,9 @@ class ThreadCrew : public Crew {
     member.logic = make_node(job, node);
     if (hooks_.logic) member.logic = hooks_.logic(std::move(member.logic), node);
     if (pool_)
-      member.plane = std::make_unique<PayloadPlane>(PayloadTools{job, *pattern_, *pool_}, node, *member.transport);
+      member.plane = std::make_unique<PayloadPlane>(
+          PayloadTools{job, *pattern_, *pool_, hooks_.peer_model ? &hooks_.peer_model : nullptr}, node,
+          *member.transport);
     member.host = std::make_unique<NodeHost>(*member.transport, *member.logic, member.plane.get());
     return member;
   }

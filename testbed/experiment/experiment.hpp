@@ -22,6 +22,7 @@
 #include "testbed/experiment/settings.hpp"
 #include "testbed/learning/learning_job.hpp"
 #include "testbed/load/load_balancer.hpp"
+#include "testbed/peers/peer_settings.hpp"
 #include "testbed/sync/settings.hpp"
 #include "testbed/workloads/coflow_trace.hpp"
 #include "testbed/workloads/compute_model.hpp"
@@ -91,6 +92,8 @@ struct JobSettings {
   std::string sync;
   SyncSettings sync_settings;
   std::string collective = "none";  ///< in place of servers
+  std::string peers = "none";       ///< also: who chooses receivers
+  PeerSettings peer_settings;
   SliceRule slicing;
   OverlapRule overlap;
   std::string server_load;                                    ///< placed, static, adaptive
@@ -173,9 +176,10 @@ struct Point {
 
   /// Coflows come over time, from a trace or from several jobs.
   bool arrivals() const { return trace != nullptr || !jobs.empty(); }
-  /// Of a collective, which has no servers, the workers.
   bool collective() const { return job.collective != "none"; }
-  int node_count() const { return job.workers + (job.colocated || collective() ? 0 : job.servers); }
+  bool peers() const { return job.peers != "none"; }
+  /// Of a collective, or peers, which have no servers, the workers.
+  int node_count() const { return job.workers + (job.colocated || collective() || peers() ? 0 : job.servers); }
   friend bool operator==(const Point&, const Point&) = default;
 };
 

@@ -17,6 +17,7 @@
 #include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/outages.hpp"
 #include "testbed/experiment/packets.hpp"
+#include "testbed/experiment/peer_keys.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/slice_keys.hpp"
 #include "testbed/workloads/input.hpp"
@@ -229,7 +230,7 @@ void check_fit(const Point& point, const Origins& origins) {
                ", but must be 1 with a scheduler from elsewhere and with charge_planning: these are for one switch");
   const JobSettings& job = point.job;
   const FabricSettings& fabric = point.fabric;
-  if (job.colocated && !point.collective() && job.servers > job.workers)
+  if (job.colocated && !point.collective() && !point.peers() && job.servers > job.workers)
     refuse(origin_of(origins, {"job.servers", "job.workers", "job.colocated"}),
            "job.servers is " + std::to_string(job.servers) + ", but must be at most job.workers, which is " +
                std::to_string(job.workers) + ", when job.colocated is true");
@@ -259,6 +260,7 @@ void check_fit(const Point& point, const Origins& origins) {
            "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
                ", but must be 64 B with fabric.fidelity = \"word\"");
   check_nodes(point, origins);
+  if (point.peers()) return check_peers(point, origins);
   if (point.collective()) return check_collective(point, origins);
   check_sync(point, origins);
   const std::string job_origin = origin_of(origins, {"job.workload", "job.servers", "fabric.word"});

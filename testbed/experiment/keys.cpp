@@ -12,6 +12,7 @@
 #include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/outages.hpp"
+#include "testbed/experiment/peer_keys.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/slice_keys.hpp"
@@ -159,6 +160,28 @@ constexpr Key keys[] = {
      [](const Scalar& v, const Names& n, Point& p) { p.job.sync = choice(v, n.sync); }},
     {"job.collective", "\"none\"", "an all-reduce in place of servers and job.sync: `lightloop list collectives`", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.collective = choice(v, collective_names()); }},
+    {"job.peers", "\"none\"",
+     "workers average their models with one another in place of servers and job.sync; who chooses receivers: "
+     "`lightloop list selections` (docs/selmcast.md)",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.peers = choice(v, selection_names()); }},
+    {"peers.p", "1", "receivers that each peer needs, 0 to job.workers - 1", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.peer_settings.p = count(v, 0, 255); }},
+    {"peers.k", "4", "rounds in a row in which a peer may leave another one out, 0 to 1000000; \"any\": any number", true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.job.peer_settings.k.reset();
+       if (v != Scalar{std::string("any")}) p.job.peer_settings.k = count(v, 0, 1'000'000);
+     }},
+    {"peers.layer", "\"L3\"", "L3: the switch multiplies a model, the sender pays once; L7: a circuit to each receiver",
+     true,
+     [](const Scalar& v, const Names&, Point& p) {
+       p.job.peer_settings.layer = choice(v, peer_layers) == "L3" ? Layer::network : Layer::application;
+     }},
+    {"peers.delta", "true", "selection counts the set-up of a circuit with every model; false: as if there were none",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.peer_settings.delta = truth(v); }},
+    {"peers.s", "1", "selmcast_ssp: rounds by which a peer may be ahead of the slowest, 0 to 1000000", true,
+     [](const Scalar& v, const Names&, Point& p) { p.job.peer_settings.s = count(v, 0, 1'000'000); }},
+    {"peers.eta", "\"3/4\"", "selmcast_ssp: a model of which less than this share is left is never aborted: \"0.75\", 0 to 1",
+     true, [](const Scalar& v, const Names&, Point& p) { read_eta(text(v), p.job.peer_settings); }},
     {"job.fusion", "\"none\"",
      "neighbours among a server's tensors cross together up to this size, \"4 MB\"; none: one by one, if job.slice is said",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.slicing.fusion = parse_slice(text(v)); }},

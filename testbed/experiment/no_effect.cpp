@@ -17,8 +17,8 @@ bool draws_nothing(const Point& point) {
   const Policy& policy = find(policies(), point.policy, "policy");
   const std::string scheduler = scheduler_name(point, policy);
   const bool drawn = scheduler == "sunflow_random" || scheduler == "best" || policy.placer == "random" ||
-                     point.nodes.rates == "drawn" || !point.job.jitter.empty() || !point.job.stragglers.empty() ||
-                     scheduler.starts_with("exec:");
+                     point.nodes.rates == "drawn" || point.job.peers == "random" || !point.job.jitter.empty() ||
+                     !point.job.stragglers.empty() || scheduler.starts_with("exec:");
   return point.job.payload == "none" && !drawn && (confirmed(point) || point.nodes.clock_spread.n == 0);
 }
 
@@ -41,6 +41,10 @@ template <bool or_r2sp>
 bool predicts_nothing(const Point& point) {
   return not_of<Scheme::predictive>(point) && point.job.sync != "elastic" && (!or_r2sp || not_of<Scheme::r2sp>(point));
 }
+
+bool peers(const Point& point) { return point.peers(); }
+bool no_peers(const Point& point) { return !point.peers(); }
+bool not_while_sending(const Point& point) { return point.job.peers != "selmcast_ssp"; }
 
 bool packets(const Point& point) { return point.packets; }
 constexpr std::string_view no_switch = "network \"packet\" has no switch";
@@ -69,6 +73,14 @@ constexpr NoEffect conditions[] = {
      "without job.overlap nothing is pushed before the end of computing"},
     {"job.sync", [](const Point& point) { return point.collective(); }, "job.collective synchronises"},
     {"job.servers", [](const Point& point) { return point.collective(); }, "a collective has no servers"},
+    {"job.sync", peers, "job.peers synchronises"},
+    {"job.servers", peers, "peers have no servers"},
+    {"peers.p", no_peers, "job.peers is \"none\""},
+    {"peers.k", no_peers, "job.peers is \"none\""},
+    {"peers.layer", no_peers, "job.peers is \"none\""},
+    {"peers.delta", no_peers, "job.peers is \"none\""},
+    {"peers.s", not_while_sending, "selmcast_ssp alone reads it"},
+    {"peers.eta", not_while_sending, "selmcast_ssp alone reads it"},
     {"sync.s", not_of<Scheme::ssp>, "ssp alone reads it"},
     {"sync.s_lo", not_of<Scheme::dssp>, "dssp alone reads it"},
     {"sync.s_up", not_of<Scheme::dssp>, "dssp alone reads it"},

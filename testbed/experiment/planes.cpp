@@ -26,6 +26,7 @@ Planes::Planes(const Point& point, const std::function<void()>& pause) {
     one.bare = make_switch(*one.device, {.tuning = fabric.tuning_cycles,
                                          .locking = fabric.locking_cycles,
                                          .all_stop = fabric.all_stop,
+                                         .multicast = point.peers(),
                                          .pair_tuning = fabric.pair_tuning_cycles,
                                          .output_locking = fabric.output_locking_cycles});
     one.watched = std::make_unique<WatchedSwitch>(*one.bare, std::vector<OutputWatcher*>{&one.time},

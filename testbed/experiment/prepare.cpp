@@ -78,6 +78,10 @@ PreparedJob prepare(const Point& point) {
   if (point.arrivals())
     throw Error(ErrorKind::input,
                 "coflows that arrive over time have no one plan; `lightloop run` plans them as they come");
+  if (point.peers())
+    throw Error(ErrorKind::input,
+                "job.peers is \"" + point.job.peers +
+                    "\": without servers there is nothing to place; `lightloop run` plans each round");
   if (point.collective())
     throw Error(ErrorKind::input, "job.collective is \"" + point.job.collective +
                                       "\": without servers there is nothing to place; `lightloop run` plans each leg");

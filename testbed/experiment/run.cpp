@@ -22,6 +22,7 @@
 #include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/node_time.hpp"
 #include "testbed/experiment/packets.hpp"
+#include "testbed/experiment/peer_keys.hpp"
 #include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/planes.hpp"
 #include "testbed/experiment/planning_charge.hpp"
@@ -90,10 +91,10 @@ Row asked_row(const Point& point) {
   row.device = point.fabric.device;
   row.switch_name = point.fabric.switch_name;
   row.workload = point.job.workload_name;
-  row.sync = point.job.sync;
+  row.sync = point.peers() ? point.job.peers : point.job.sync;
   row.gradients = point.job.real_gradients ? "real" : "pattern";
   row.learning_settings = learning_text(point.job);
-  row.sync_settings = settings_text(point.job.sync, point.job.sync_settings);
+  row.sync_settings = (point.peers() ? peer_text(point.job) : settings_text(point.job.sync, point.job.sync_settings));
   row.server_load = point.job.server_load;
   row.load_settings = load_text(point.job);
   row.fusion = point.job.slicing.fusion;
@@ -317,6 +318,7 @@ Row run_planes(const Point& point, const RunOptions& options) {
 
 Row run_point(const Point& point, const RunOptions& options) {
   if (point.arrivals()) return run_arrivals(point, options);
+  if (point.peers()) return run_peer_point(point, options);
   if (point.collective()) return run_collective(point, options);
   if (point.packets) return run_packets(point, options);
   if (point.fabric.planes > 1) return run_planes(point, options);

@@ -60,6 +60,9 @@ class RoleOrRoles : public NodeLogic {
 
 }  // namespace
 
-std::unique_ptr<NodeLogic> make_node(const NodeJob& job, Node self) { return std::make_unique<RoleOrRoles>(job, self); }
+std::unique_ptr<NodeLogic> make_node(const NodeJob& job, Node self) {
+  if (job.peers()) return make_peer(job, self);
+  return std::make_unique<RoleOrRoles>(job, self);
+}
 
 }  // namespace ocs

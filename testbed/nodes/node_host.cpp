@@ -112,8 +112,11 @@ void NodeHost::answer() {
   if (plane_) {
     for (const Offer& offer : begun) plane_->begin(offer);
     for (const MissingFields& missing : missed) plane_->ask(missing);
-    for (const Message& message : batch_)
+    for (const Message& message : batch_) {
       if (kind_of(message) == MessageKind::delivered) plane_->deliver(decode_fields<DeliveredFields>(message));
+      if (kind_of(message) == MessageKind::average) plane_->average(decode_fields<AverageFields>(message));
+      if (kind_of(message) == MessageKind::aborted) plane_->drop(decode_fields<AbortedFields>(message).key);
+    }
   }
   batch_.clear();
 }

@@ -24,10 +24,12 @@ enum class PayloadMode : std::uint8_t {
 PayloadMode payload_mode(std::string_view name);
 std::string_view name_of(PayloadMode mode);
 
-/// What a parameter server makes of pushes.
+/// What a parameter server makes of pushes; `peers`: there are none, every worker is a peer, and in the list of servers
+/// with the whole model as one slice.
 enum class ServerMemory : std::uint8_t {
   sums,   ///< of each iteration, of all workers: workers pull the sum that they pushed to
   model,  ///< one model that pushes are added to one by one: workers pull what it is then
+  peers,  ///< each has a model of its own: they push to one another, and take means
 };
 
 /// What one transfer carries of a server's layout.
@@ -80,6 +82,7 @@ struct NodeJob {
   std::size_t transfers() const;   ///< of a worker, in a push or a pull: slices of all servers, or all keys
   std::size_t parameters() const;  ///< in real learning: of all servers
   bool by_keys() const { return !owner.empty(); }
+  bool peers() const { return memory == ServerMemory::peers; }
 };
 
 }  // namespace ocs

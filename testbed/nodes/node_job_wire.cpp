@@ -104,6 +104,20 @@ void check_learning(const NodeJob& job) {
   check(!job.by_keys(), "number of owners in real learning", static_cast<std::int64_t>(job.owner.size()), "0");
 }
 
+/// Every worker has a model, the same size as the others'.
+void check_peers(const NodeJob& job) {
+  if (!job.peers()) return;
+  check(job.servers.size() == job.workers.size(), "number of servers", static_cast<std::int64_t>(job.servers.size()),
+        std::to_string(job.workers.size()) + ", the number of peers");
+  check(!job.by_keys(), "number of owners", static_cast<std::int64_t>(job.owner.size()), "0 among peers");
+  for (const Served& peer : job.servers) {
+    check(job.worker_index(peer.node) >= 0, "a server", index(peer.node), "a worker, which all peers are");
+    check(peer.slices.size() == 1, "number of slices", static_cast<std::int64_t>(peer.slices.size()), "1 among peers");
+    check(peer.words == job.servers.front().words, "words of a server", peer.words.n,
+          std::to_string(job.servers.front().words.n) + ", as every peer's");
+  }
+}
+
 void check(const NodeJob& job) {
   constexpr auto largest = static_cast<std::int64_t>(max_payload_bytes);
   constexpr std::int64_t most_bytes = std::int64_t{1} << 46;  // of one server; sums of a job stay far from overflow
@@ -122,7 +136,7 @@ void check(const NodeJob& job) {
   }
   check_range("number of iterations", job.iterations, 1, 1'000'000);
   check_range("memory of servers", static_cast<std::int64_t>(job.memory), 0,
-              static_cast<std::int64_t>(ServerMemory::model));
+              static_cast<std::int64_t>(ServerMemory::peers));
   check_range("payload mode", static_cast<std::int64_t>(job.payload), 0, static_cast<std::int64_t>(PayloadMode::none));
   check(job.payload == PayloadMode::none || job.word_bytes % 4 == 0, "word size in bytes", job.word_bytes,
         "a multiple of 4");
@@ -131,6 +145,7 @@ void check(const NodeJob& job) {
   check_range("chunk in words", job.chunk.n, 1, largest / job.word_bytes);
   check_owners(job);
   check_learning(job);
+  check_peers(job);
 }
 
 }  // namespace

@@ -14,11 +14,16 @@ PayloadPlane::PayloadPlane(PayloadTools tools, Node self, Transport& transport)
       transport_(transport),
       carrier_(tools.job.word_bytes),
       reassembly_(tools.job.word_bytes, tools.job.chunk, tools.pool) {
-  if (tools.job.worker_index(self) >= 0) {
+  if (tools.job.peers()) {
+    peer_.emplace(tools, self);
+    for (const Node other : tools.job.workers)
+      if (other != self) lanes_.push_back({other, TransferPhase::push, {}});
+  }
+  if (!peer_ && tools.job.worker_index(self) >= 0) {
     worker_.emplace(tools, self);
     for (const Served& server : tools.job.servers) lanes_.push_back({server.node, TransferPhase::push, {}});
   }
-  if (tools.job.server_at(self)) {
+  if (!peer_ && tools.job.server_at(self)) {
     server_.emplace(tools, self);
     for (Node worker : tools.job.workers) lanes_.push_back({worker, TransferPhase::pull, {}});
     for (const Served& other : tools.job.servers)
@@ -41,6 +46,7 @@ PayloadPlane::Lane& PayloadPlane::lane(Node peer, TransferPhase phase) {
 }
 
 void PayloadPlane::begin(const Offer& offer) {
+  if (peer_) peer_->begin(offer);
   auto& streams = lane(offer.key.to(), offer.key.phase).streams;
   if (offer.attempt > 0) {
     const auto first =
@@ -59,7 +65,23 @@ void PayloadPlane::begin(const Offer& offer) {
     may_push_ = std::max(may_push_, offer.key.iteration - lag + 1);
 }
 
-void PayloadPlane::finish() { may_push_ = tools_.job.iterations; }
+void PayloadPlane::finish() {
+  may_push_ = tools_.job.iterations;
+  finishing_ = true;
+  if (peer_) peer_->start(totals_), give_credits();
+}
+
+void PayloadPlane::average(const AverageFields& order) {
+  if (peer_) peer_->average(order, totals_), give_credits();
+}
+
+void PayloadPlane::drop(const TransferKey& key) {
+  if (!peer_ || key.from() != self_) return;
+  if (finishing_)
+    throw Error(ErrorKind::run, "the " + describe(key) + ", was aborted when its payload was on its way already");
+  if (std::erase_if(lane(key.to(), key.phase).streams, [&](const Stream& s) { return s.key == key; }) > 0)
+    peer_->drop(key);
+}
 
 void PayloadPlane::ask(const MissingFields& missing) { carrier_.ask(missing); }
 
@@ -96,6 +118,11 @@ void PayloadPlane::receive(Message message) {
 }
 
 bool PayloadPlane::work() {
+  if (peer_) {
+    if (finishing_ && (consume_model() || send(TransferPhase::push))) return true;
+    flush();
+    return false;
+  }
   if (send(TransferPhase::pull) || send(TransferPhase::migrate) || consume(TransferPhase::pull) ||
       consume(TransferPhase::migrate) || consume(TransferPhase::push) || send(TransferPhase::push) ||
       (worker_ && worker_->work()))
@@ -106,6 +133,7 @@ bool PayloadPlane::work() {
 
 bool PayloadPlane::idle() const {
   return expected_.empty() && reassembly_.empty() && outbox_.empty() && (!server_ || server_->idle()) &&
+         (!peer_ || peer_->idle()) &&
          std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& l) { return l.streams.empty(); });
 }
 
@@ -116,6 +144,7 @@ WordRun PayloadPlane::part_of(const Stream& stream) const {
 bool PayloadPlane::may_send(const Lane& lane) const {
   if (lane.streams.empty() || lane.credits == 0) return false;
   const Stream& stream = lane.streams.front();
+  if (peer_) return peer_->ready(stream.key);
   const WordRun part = part_of(stream);
   if (lane.phase != TransferPhase::push) return server_->ready(stream.key, part);
   if (stream.key.iteration >= may_push_ || !worker_->can_make(stream.key)) return false;
@@ -145,6 +174,17 @@ bool PayloadPlane::consume(TransferPhase phase) {
   return true;
 }
 
+bool PayloadPlane::consume_model() {
+  if (!carrier_.next(TransferPhase::push)) return false;
+  Arrival arrival = carrier_.take(TransferPhase::push);
+  std::int64_t& expected = expected_[arrival.key.from()];
+  for (const auto& part : arrival.parts) expected -= part.words.count.n;
+  if (expected == 0) expected_.erase(arrival.key.from());
+  if (auto chunk = reassembly_.add(std::move(arrival))) peer_->take(std::move(*chunk), totals_);
+  give_credits();
+  return true;
+}
+
 bool PayloadPlane::send(TransferPhase phase) {
   const auto place = [](const Lane& l) {
     const Stream& s = l.streams.front();
@@ -157,17 +197,25 @@ bool PayloadPlane::send(TransferPhase phase) {
   Stream& stream = best->streams.front();
   const WordRun part = part_of(stream);
   const Outgoing chunk{stream.key, stream.words, part, stream.again};
-  if (phase == TransferPhase::push)
+  if (peer_)
+    peer_->make(chunk, outbox_);
+  else if (phase == TransferPhase::push)
     worker_->make(chunk, outbox_);
   else
     server_->make(chunk, outbox_, totals_), give_credits();
   --best->credits;
   stream.next += part.count;
-  if (stream.next == stream.words) best->streams.pop_front();
+  if (stream.next < stream.words) return true;
+  if (peer_) peer_->sent(stream.key);
+  best->streams.pop_front();
   return true;
 }
 
 void PayloadPlane::give_credits() {
+  if (peer_) {
+    for (const Node sender : peer_->take_credits()) ++owed_[{sender, TransferPhase::push}];
+    return;
+  }
   for (const Node sender : server_->take_credits())  // where keys migrate, no server is a worker
     ++owed_[{sender, tools_.job.worker_index(sender) >= 0 ? TransferPhase::push : TransferPhase::migrate}];
   for (Message& snapshot : server_->take_snapshots()) transport_.send(std::move(snapshot));
@@ -190,6 +238,7 @@ void PayloadPlane::flush() {
 
 std::uint32_t PayloadPlane::allowance(LaneKey from) const {
   const NodeJob& job = tools_.job;
+  if (peer_) return from.second == TransferPhase::push && job.worker_index(from.first) >= 0 ? window : 0;
   if (from.second == TransferPhase::migrate)
     return job.by_keys() && server_ && job.server_at(from.first) && from.first != self_ ? window : 0;
   const bool pushes = job.worker_index(from.first) >= 0 && server_, pulls = job.server_at(from.first) && worker_;

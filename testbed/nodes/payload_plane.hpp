@@ -12,6 +12,7 @@
 #include "host/core/message.hpp"
 #include "host/transport/carrier.hpp"
 #include "testbed/nodes/payload_roles.hpp"
+#include "testbed/nodes/peer_payload.hpp"
 
 namespace ocs {
 
@@ -21,6 +22,9 @@ namespace ocs {
 ///
 /// Where servers keep one model (ServerMemory::model) it always starts with finish(): what a pull brings depends on
 /// when it began, and that is known to the coordinator alone, which says it then (learn).
+///
+/// So it is among peers: whose models go into which mean is said by orders (average), and what is aborted (drop) never
+/// crosses at all.
 ///
 /// Flow control: to each peer at most `window` chunks are on their way or held there. A pull's credit goes back when it
 /// has been checked, a push's when the sum is complete that it was added to: then all workers are woken but once. A
@@ -52,6 +56,8 @@ class PayloadPlane {
   void deliver(const DeliveredFields& delivered);  ///< words have passed to this node
   void receive(Message message);                   ///< a chunk or a credit
   void learn(const HistoryFields& history);        ///< before finish(), where servers keep a model
+  void average(const AverageFields& order);        ///< of a peer: what its next mean is of
+  void drop(const TransferKey& key);               ///< of a peer: that isn't carried any further
   void finish();                                   ///< nothing more will begin: work on all there is
   bool work();                                     ///< one slice; false: nothing to do until a message comes
   bool idle() const;                               ///< all that was begun is sent, all that was delivered is worked on
@@ -77,6 +83,7 @@ class PayloadPlane {
   WordRun part_of(const Stream& stream) const;
   bool may_send(const Lane& lane) const;
   bool consume(TransferPhase phase);
+  bool consume_model();
   bool send(TransferPhase phase);
   void give_credits();
   void flush();
@@ -87,6 +94,8 @@ class PayloadPlane {
   Transport& transport_;
   std::optional<WorkerPayload> worker_;
   std::optional<ServerPayload> server_;
+  std::optional<PeerPayload> peer_;  ///< in place of these two
+  bool finishing_ = false;
   Carrier carrier_;
   Reassembly reassembly_;
   std::vector<Lane> lanes_;                ///< to every peer that this node ever sends to

@@ -15,6 +15,7 @@
 #include "testbed/nodes/model_store.hpp"
 #include "testbed/nodes/node_job.hpp"
 #include "testbed/nodes/payload_math.hpp"
+#include "testbed/nodes/peer_model.hpp"
 #include "testbed/nodes/reassembly.hpp"
 #include "testbed/nodes/sum_store.hpp"
 
@@ -27,11 +28,12 @@ struct PayloadTotals {
   std::uint64_t chunks = 0;
 };
 
-/// The three things that payload work needs; they outlive who refers to them.
+/// What payload work needs; all of it outlives who refers to it.
 struct PayloadTools {
   const NodeJob& job;
   const Pattern& pattern;
-  BufferPool& pool;  ///< of buffers that hold a chunk
+  BufferPool& pool;                           ///< of buffers that hold a chunk
+  const MakePeerModel* peer_model = nullptr;  ///< of peers; none: the pattern
 };
 
 /// Words that are sent in a further attempt.

@@ -9,7 +9,7 @@
 
 namespace ocs {
 
-/// All three only react: their promise is `never`, because what they will do after computing they say at once, stamped
+/// All only react: their promise is `never`, because what they will do after computing they say at once, stamped
 /// with the time at which it holds. Everything that a node says is stamped with the time at which it is heard: the
 /// job's control_latency later. What a receiver misses it asks for (Receipts); `missing`, from the coordinator:
 /// `offers` of these words alone.
@@ -24,6 +24,10 @@ std::unique_ptr<NodeLogic> make_worker(const NodeJob& job, Node self);
 /// the server. `map`: `offers` of the keys that it no longer owns to their owners, and `map_ack`. `delivered`
 /// migration: `migrated` once it is whole. `release`: `offers` of a pull of each slice to each worker named, now.
 std::unique_ptr<NodeLogic> make_server(const NodeJob& job, Node self);
+
+/// A worker that is no server's: `compute`: `computed` when it has, and it is heard. `receivers`: `offers` of its model
+/// to each. `delivered`: `pushed` once it is whole. `average`, `aborted`: nothing, but its payload goes by them.
+std::unique_ptr<NodeLogic> make_peer(const NodeJob& job, Node self);
 
 /// The roles that the job gives to this node, one or both. A message of a role that it doesn't have is an Error.
 /// @throws Error (internal) if it has none

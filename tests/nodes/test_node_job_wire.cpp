@@ -151,9 +151,35 @@ TEST(NodeJobOnTheWire, IsRefusedByTheNameOfWhatCannotBe) {
   EXPECT_THAT(refusal([](NodeJob& j) { j.word_bytes = 0; }), HasSubstr("word size in bytes is 0"));
   EXPECT_THAT(refusal([](NodeJob& j) { j.word_bytes = 66; }), HasSubstr("a multiple of 4"));
   EXPECT_THAT(refusal([](NodeJob& j) { j.iterations = 0; }), HasSubstr("iterations is 0"));
-  EXPECT_THAT(refusal([](NodeJob& j) { j.memory = ServerMemory{2}; }), HasSubstr("memory of servers is 2"));
+  EXPECT_THAT(refusal([](NodeJob& j) { j.memory = ServerMemory{3}; }), HasSubstr("memory of servers is 3"));
   EXPECT_THAT(refusal([](NodeJob& j) { j.payload = PayloadMode{3}; }), HasSubstr("payload mode is 3"));
   EXPECT_THAT(refusal([](NodeJob& j) { j.chunk = Words{65537}; }), HasSubstr("chunk in words is 65537"));
+}
+
+TEST(NodeJobOfPeers, HasEveryWorkerAsAServerOfOneSlice) {
+  NodeJob job;
+  job.workers = {Node{1}, Node{4}};
+  for (const Node peer : job.workers)
+    job.servers.push_back({peer, Words{4}, Bytes{250}, {{Words{0}, Words{4}, Bytes{250}}}});
+  job.memory = ServerMemory::peers;
+  job.chunk = Words{2};
+  EXPECT_TRUE(decode_node_job(encode(job)).peers());
+  const auto refused = [&](const auto& spoil) {
+    NodeJob wrong = job;
+    spoil(wrong);
+    try {
+      decode_node_job(encode(wrong));
+    } catch (const Malformed& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing is wrong");
+  };
+  EXPECT_THAT(refused([](NodeJob& j) { j.servers.pop_back(); }), HasSubstr("number of servers is 1; it should be 2"));
+  EXPECT_THAT(refused([](NodeJob& j) { j.servers[1].node = Node{5}; }), HasSubstr("a server is 5"));
+  EXPECT_THAT(refused([](NodeJob& j) {
+                j.servers[1] = {Node{4}, Words{5}, Bytes{250}, {{Words{0}, Words{5}, Bytes{250}}}};
+              }),
+              HasSubstr("words of a server is 5; it should be 4"));
 }
 
 TEST(OwnEndpoint, IsBesideTheCoordinatorsOrWhereTheRouteToItBegins) {

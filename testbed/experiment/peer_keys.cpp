@@ -1,0 +1,129 @@
+// What peers need, and what they don't go with.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/peer_keys.hpp"
+
+#include <functional>
+
+#include "host/core/error.hpp"
+#include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/experiment/sync_keys.hpp"
+#include "testbed/selection/catalogue.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+__extension__ using Wide = __int128;
+
+constexpr std::int64_t most_payload = 1'000'000'000;  // bytes, of all workers
+
+[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
+  throw Error(ErrorKind::input, origin + ": " + sentence);
+}
+
+struct Condition {
+  const char* key;
+  std::function<bool(const Point&)> holds;
+  const char* right;
+};
+
+const std::vector<Condition>& conditions() {
+  static const std::vector<Condition> all = {
+      {"network", [](const Point& p) { return !p.packets; }, "\"circuit\""},
+      {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
+      {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop; }, "false"},
+      {"fabric.planes", [](const Point& p) { return p.fabric.planes == 1; }, "1"},
+      {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
+      {"nodes.rate_trace", [](const Point& p) { return p.nodes.rate_trace.empty(); }, "\"\""},
+      {"job.collective", [](const Point& p) { return !p.collective(); }, "\"none\""},
+      {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
+      {"nodes.deaths", [](const Point& p) { return p.job.deaths.empty(); }, "\"\""},
+      {"job.duration", [](const Point& p) { return p.job.duration.n == 0; }, "\"0 s\""},
+      {"job.slice", [](const Point& p) { return p.job.slicing.slice.n == 0; }, "\"none\""},
+      {"job.fusion", [](const Point& p) { return p.job.slicing.fusion.n == 0; }, "\"none\""},
+      {"job.overlap", [](const Point& p) { return !p.job.overlap.wait_free; }, "\"none\""},
+      {"job.priorities", [](const Point& p) { return !p.job.overlap.by_layer; }, "\"none\""},
+      {"charge_planning", [](const Point& p) { return p.planning.charge == PlanningSettings::Charge::none; },
+       "\"none\""},
+      {"scheduler", [](const Point& p) { return p.planning.outside == nullptr; }, "one of lightloop's"},
+  };
+  return all;
+}
+
+constexpr std::string_view multicasts = "multicast_list";
+
+void check_scheduler(const Point& point, const Origins& origins) {
+  const std::string scheduler = scheduler_name(point, find(policies(), point.policy, "policy"));
+  const std::string is =
+      "policy is " + in_quotes(point.policy) + " with scheduler " + in_quotes(scheduler) + ", but must be ";
+  const std::string origin = origin_of(origins, {"scheduler", "policy", "peers.layer", "job.peers"});
+  if (point.job.peer_settings.layer == Layer::network && scheduler != multicasts)
+    refuse(origin, is + "\"multicast\" with peers.layer \"L3\", whose circuits go to several nodes");
+  if (find(receiver_selections(), point.job.peers, "selection").while_sending && !plans_arrivals(scheduler))
+    refuse(origin, is + "one that plans around circuits that carry data with job.peers " + in_quotes(point.job.peers) +
+                       ": " + arrivals_schedulers());
+}
+
+}  // namespace
+
+std::vector<std::string> selection_names() {
+  std::vector<std::string> names = {"none"};
+  for (const SelectionEntry& entry : receiver_selections()) names.emplace_back(entry.name);
+  return names;
+}
+
+void read_eta(std::string_view text, PeerSettings& settings) {
+  const auto [num, den] = parse_fraction(text);
+  if (num > den) throw Error(ErrorKind::input, "must be from 0 to 1: a share of a model");
+  settings.eta_num = num;
+  settings.eta_den = den;
+}
+
+std::string peer_text(const JobSettings& job) {
+  if (job.peers == "none") return {};
+  const PeerSettings& s = job.peer_settings;
+  std::string text = "p=" + std::to_string(s.p) + " k=" + (s.k ? std::to_string(*s.k) : "any") +
+                     " layer=" + (s.layer == Layer::network ? "L3" : "L7") + " delta=" + (s.delta ? "1" : "0");
+  if (find(receiver_selections(), job.peers, "selection").while_sending)
+    text += " s=" + std::to_string(s.s) + " eta=" + std::to_string(s.eta_num) + "/" + std::to_string(s.eta_den);
+  return text;
+}
+
+void check_peers(const Point& point, const Origins& origins) {
+  const JobSettings& job = point.job;
+  const std::string name = in_quotes(job.peers);
+  for (const Condition& condition : conditions())
+    if (!condition.holds(point))
+      refuse(origin_of(origins, {condition.key, "job.peers"}),
+             std::string(condition.key) + " must be " + condition.right + " with job.peers " + name);
+  if (job.peer_settings.p + 1 > static_cast<std::uint32_t>(job.workers))
+    refuse(origin_of(origins, {"peers.p", "job.workers", "job.peers"}),
+           "peers.p is " + std::to_string(job.peer_settings.p) + ", but must be at most " +
+               std::to_string(job.workers - 1) + ", the number of other workers");
+  check_scheduler(point, origins);
+  const std::int64_t words = to_words(job.workload->total, point.fabric.word.n).n;
+  if (words > (std::int64_t{1} << 32) - 1)
+    refuse(origin_of(origins, {"job.workload", "fabric.word"}),
+           "job.workload is " + in_quotes(job.workload_name) + ", but must have at most 2^32 - 1 words of " +
+               to_text(point.fabric.word.n, Dimension::size) + " with job.peers " + name + "; it has " +
+               std::to_string(words));
+  const Wide payload = Wide{words} * point.fabric.word.n * job.workers;
+  if (job.payload == "full" && payload > most_payload)
+    refuse(origin_of(origins, {"job.payload", "job.peers", "job.workload"}),
+           "job.payload is \"full\", but must be \"digest\" or \"none\" with job.peers " + name +
+               " where the models of all workers have more than " + to_text(most_payload, Dimension::size));
+  std::int64_t slowest = 1;
+  for (const Cycles word : point.nodes.word_cycles) slowest = std::max(slowest, word.n);
+  const Wide circuit = Wide{words} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n + 2 +
+                       Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2;
+  const Wide round = circuit * point.fabric.cycle.n * job.workers * job.workers + job.compute.n +
+                     Wide{point.nodes.control_latency.n} * 4;  // one circuit after another
+  if (round * job.iterations > (Wide{1} << 62))
+    refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
+           "job.iterations is " + std::to_string(job.iterations) +
+               ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");
+}
+
+}  // namespace ocs

@@ -1,0 +1,72 @@
+// Peers over one switch.
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+
+#include "host/controller/circuit_network.hpp"
+#include "host/controller/event_hash.hpp"
+#include "host/scheduler/check_plan.hpp"
+#include "testbed/experiment/job_row.hpp"
+#include "testbed/experiment/peer_keys.hpp"
+#include "testbed/experiment/planes.hpp"
+#include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/peers/peer_job.hpp"
+
+namespace ocs {
+namespace {
+
+PeerSpec peer_spec(const Point& point, Cycles set_up) {
+  const FabricSettings& fabric = point.fabric;
+  PeerSpec spec;
+  for (int v = 0; v < point.job.workers; ++v) spec.peers.push_back(Node{static_cast<std::uint16_t>(v)});
+  spec.model = point.job.workload->total;
+  spec.word_bytes = fabric.word.n;
+  spec.rounds = static_cast<std::uint32_t>(point.job.iterations);
+  spec.compute = [&](std::size_t w, std::uint32_t k) { return point.job.compute_model.time(w, k); };
+  spec.payload = payload_mode(point.job.payload);
+  spec.seed = point.seed;
+  spec.rules = {.selection = &find(receiver_selections(), point.job.peers, "selection"),
+                .settings = point.job.peer_settings,
+                .set_up = to_picos(set_up, fabric.cycle),
+                .cycle = fabric.cycle,
+                .word_cycles = point.nodes.word_cycles};
+  spec.control_latency = point.nodes.control_latency;
+  spec.timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000);
+  return spec;
+}
+
+}  // namespace
+
+Row run_peer_point(const Point& point, const RunOptions& options) {
+  const auto started = std::chrono::steady_clock::now();
+  const auto scheduler = make_scheduler(point, find(policies(), point.policy, "policy"), options.pause);
+  Row row = asked_row(point);
+  row.version = options.version;
+  Planes planes(point, options.pause);
+  EventHash hash;
+  CircuitConfig config;
+  config.times = control_times(point);
+  config.seed = point.seed;
+  config.word_cycles = point.nodes.word_cycles;
+  config.online = find(receiver_selections(), point.job.peers, "selection").while_sending;
+  config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
+  config.on_event = [&](const Event& event) {
+    hash.add(event);
+    if (options.on_event) options.on_event(event);
+  };
+  config.on_carried = options.on_carried;
+  const Cycles set_up = config.times.set_up();
+  CircuitNetwork network(planes.at(0), *scheduler, config);
+  Crew* crew = options.crew ? options.crew(point) : nullptr;
+  const PeerSpec spec = peer_spec(point, set_up);
+  const PeerResult result =
+      crew ? run_peers(spec, network, *crew, options.progress) : run_peers(spec, network, options.progress);
+  row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  add_job(row, result.job);
+  planes.add_counters(row);
+  row.words_misrouted = row.words_passed - result.job.words_delivered;
+  row.events = static_cast<std::int64_t>(hash.count());
+  if (planes.exact()) row.event_log_hash = hash.value();
+  return row;
+}
+
+}  // namespace ocs

@@ -1,0 +1,101 @@
+// Virtual time among peers: plans of receivers, transfers, means.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "testbed/coordinator/conversation.hpp"
+#include "testbed/coordinator/sync_measures.hpp"
+#include "testbed/peers/pair_history.hpp"
+#include "testbed/peers/peer_job.hpp"
+
+namespace ocs {
+
+/// Conservative, as Coordinator. In rounds that all have together: all compute, receivers are chosen once the last one
+/// has, the round ends when all is in, everybody averages and computes again. Where each goes on by itself: receivers
+/// are chosen whenever one has computed, what falls out of the plan is aborted; who has sent all that is left of its
+/// plan has ended its round, waits until it is at most `ahead` rounds ahead of the slowest, averages with the newest
+/// model that it has of each, and computes again.
+class PeerCoordinator {
+ public:
+  PeerCoordinator(const PeerSpec& spec, const NodeJob& job, Transport& transport, Network& network, Progress* progress,
+                  const PeerHooks& hooks);
+  /// @throws Error (run): see run_peers
+  PeerResult run();
+
+ private:
+  struct Peer {
+    enum class State : std::uint8_t { computing, ready, sending, waiting, finished } state = State::computing;
+    std::uint32_t round = 0;                      ///< that it is in; when it has finished, how many it had
+    Picos until;                                  ///< computing: it ends then
+    Picos asked;                                  ///< waiting: since then
+    Outputs wanted;                               ///< sending: who is still to get its model, by number
+    Outputs served;                               ///< to whom its model has come
+    std::size_t left = 0;                         ///< sending: models that aren't known to be in
+    std::map<std::size_t, std::uint32_t> newest;  ///< whole here: of whom, of which round
+    std::vector<PeerRound> unused;                ///< the others that are
+  };
+  /// One transfer of the network: words [first, all) of a model, to several at once.
+  struct Cast {
+    std::size_t sender = 0;
+    std::uint32_t round = 0;
+    Words first;
+    std::vector<std::size_t> to;
+    std::map<std::size_t, Words> came;  ///< to each
+    std::size_t open = 0;               ///< receivers that the network hasn't told the last of
+    bool cut = false;
+  };
+
+  void compute(std::size_t i);
+  void act(const Stamped& said);
+  void computed(std::size_t i);
+  void choose_for_all();
+  void choose_for(std::size_t i);
+  SelectionProblem problem() const;
+  Selection ask(const SelectionProblem& problem);
+  void send_to(std::size_t i, const Outputs& receivers, std::uint32_t plan);
+  Words left_of(std::size_t i, std::size_t j);
+  Ticks slack_of(std::size_t i) const;
+  Ticks ticks(std::size_t i, Words words) const;
+  void abort(const PeerPair& pair);
+  void offered(std::size_t i, const OffersFields& offers);
+  void offer(Cast cast);
+  void take(const Delivery& delivery);
+  void complete(std::size_t i, std::uint32_t round, std::size_t j);
+  void end_of(std::map<Id, Cast>::iterator cast);
+  void pushed(const TransferKey& key);
+  void one_less(std::size_t i);
+  void release_who_may();
+  std::uint32_t slowest() const;
+  void average(std::size_t i, bool last);
+  bool finished() const;
+  std::size_t number_of(Node node) const;
+  Picos next_time();
+  void show(const std::string& waiting_for) const;
+  void collect_payload_results();
+  [[noreturn]] void deadlock() const;
+
+  const PeerSpec& spec_;
+  const NodeJob& job_;
+  Network& network_;
+  Progress* progress_;
+  const PeerHooks& hooks_;
+  Words words_;  ///< of a model
+  std::unique_ptr<ReceiverSelection> policy_;
+  Conversation talk_;
+  PairHistory history_;
+  SyncMeasures measures_;
+  std::vector<Peer> peers_;
+  std::map<Id, Cast> casts_;
+  std::vector<Delivery> deliveries_;  ///< not yet acted on
+  PeerResult result_;
+  Picos now_{0};
+  std::uint32_t next_id_ = 1, plans_ = 0;
+  int rounds_here_ = 0;
+};
+
+}  // namespace ocs
