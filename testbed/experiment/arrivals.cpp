@@ -207,10 +207,11 @@ void check_arrivals(const Point& point, const Origins& origins) {
     if (is_eager(job) || job.duration.n > 0)
       refuse(origin, "a job has sync " + in_quotes(job.sync) +
                          ", but must have \"bsp_phase\" and no duration when jobs come over time");
-    if (job.collective != "none" || job.peers != "none" || job.slicing != SliceRule{} || job.overlap.wait_free ||
-        job.overlap.by_layer)
+    if (job.peers != "none")
+      refuse(origin, "a job has peers " + in_quotes(job.peers) + ", but must have none when jobs come over time");
+    if (job.collective != "none" || job.slicing != SliceRule{} || job.overlap.wait_free || job.overlap.by_layer)
       refuse(origin,
-             "a job has a collective, peers, a fusion, a slice, overlap or priorities, but must have none when jobs "
+             "a job has a collective, a fusion, a slice, overlap or priorities, but must have none when jobs "
              "come over "
              "time");
     if (job.server_load != "placed")
