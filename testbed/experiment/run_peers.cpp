@@ -61,7 +61,7 @@ Row run_peer_point(const Point& point, const RunOptions& options) {
   const PeerResult result =
       crew ? run_peers(spec, network, *crew, options.progress) : run_peers(spec, network, options.progress);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  add_job(row, result.job);
+  add_job(row, result.job, point.job);
   planes.add_counters(row);
   row.words_misrouted = row.words_passed - result.job.words_delivered;
   row.events = static_cast<std::int64_t>(hash.count());
