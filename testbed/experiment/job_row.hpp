@@ -5,12 +5,17 @@
 #include "testbed/coordinator/job.hpp"
 #include "testbed/experiment/node_time.hpp"
 #include "testbed/experiment/prepare.hpp"
+#include "testbed/experiment/run.hpp"
 #include "testbed/results/row.hpp"
 
 namespace ocs {
 
 /// @param point outlives the specification
 JobSpec job_spec(const Point& point, const PreparedJob& prepared);
+
+/// Runs the job on the crew that the options have for the point; in threads if they have none.
+JobResult run_prepared(const Point& point, const PreparedJob& prepared, Network& network, const RunOptions& options,
+                       const JobHooks& hooks = {});
 
 /// Adds what the job came to.
 void add_job(Row& row, const JobResult& result, const JobSettings& job);

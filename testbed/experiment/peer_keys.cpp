@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/peer_keys.hpp"
 
-#include <functional>
-
 #include "host/core/error.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/experiment/serverless.hpp"
 #include "testbed/experiment/sync_keys.hpp"
 #include "testbed/selection/catalogue.hpp"
 #include "testbed/workloads/input.hpp"
@@ -17,40 +16,21 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-constexpr std::int64_t most_payload = 1'000'000'000;  // bytes, of all workers
-
 [[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
   throw Error(ErrorKind::input, origin + ": " + sentence);
 }
 
-struct Condition {
-  const char* key;
-  std::function<bool(const Point&)> holds;
-  const char* right;
+constexpr Condition conditions[] = {
+    {"network", [](const Point& p) { return !p.packets; }, "\"circuit\""},
+    {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
+    {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop; }, "false"},
+    {"fabric.planes", [](const Point& p) { return p.fabric.planes == 1; }, "1"},
+    {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
+    {"nodes.rate_trace", [](const Point& p) { return p.nodes.rate_trace.empty(); }, "\"\""},
+    {"job.collective", [](const Point& p) { return !p.collective(); }, "\"none\""},
+    {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
+    {"nodes.deaths", [](const Point& p) { return p.job.deaths.empty(); }, "\"\""},
 };
-
-const std::vector<Condition>& conditions() {
-  static const std::vector<Condition> all = {
-      {"network", [](const Point& p) { return !p.packets; }, "\"circuit\""},
-      {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
-      {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop; }, "false"},
-      {"fabric.planes", [](const Point& p) { return p.fabric.planes == 1; }, "1"},
-      {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
-      {"nodes.rate_trace", [](const Point& p) { return p.nodes.rate_trace.empty(); }, "\"\""},
-      {"job.collective", [](const Point& p) { return !p.collective(); }, "\"none\""},
-      {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
-      {"nodes.deaths", [](const Point& p) { return p.job.deaths.empty(); }, "\"\""},
-      {"job.duration", [](const Point& p) { return p.job.duration.n == 0; }, "\"0 s\""},
-      {"job.slice", [](const Point& p) { return p.job.slicing.slice.n == 0; }, "\"none\""},
-      {"job.fusion", [](const Point& p) { return p.job.slicing.fusion.n == 0; }, "\"none\""},
-      {"job.overlap", [](const Point& p) { return !p.job.overlap.wait_free; }, "\"none\""},
-      {"job.priorities", [](const Point& p) { return !p.job.overlap.by_layer; }, "\"none\""},
-      {"charge_planning", [](const Point& p) { return p.planning.charge == PlanningSettings::Charge::none; },
-       "\"none\""},
-      {"scheduler", [](const Point& p) { return p.planning.outside == nullptr; }, "one of lightloop's"},
-  };
-  return all;
-}
 
 constexpr std::string_view multicasts = "multicast_list";
 
@@ -94,10 +74,7 @@ std::string peer_text(const JobSettings& job) {
 void check_peers(const Point& point, const Origins& origins) {
   const JobSettings& job = point.job;
   const std::string name = in_quotes(job.peers);
-  for (const Condition& condition : conditions())
-    if (!condition.holds(point))
-      refuse(origin_of(origins, {condition.key, "job.peers"}),
-             std::string(condition.key) + " must be " + condition.right + " with job.peers " + name);
+  check_serverless(point, origins, "job.peers", job.peers, conditions);
   if (job.peer_settings.p + 1 > static_cast<std::uint32_t>(job.workers))
     refuse(origin_of(origins, {"peers.p", "job.workers", "job.peers"}),
            "peers.p is " + std::to_string(job.peer_settings.p) + ", but must be at most " +
@@ -109,11 +86,7 @@ void check_peers(const Point& point, const Origins& origins) {
            "job.workload is " + in_quotes(job.workload_name) + ", but must have at most 2^32 - 1 words of " +
                to_text(point.fabric.word.n, Dimension::size) + " with job.peers " + name + "; it has " +
                std::to_string(words));
-  const Wide payload = Wide{words} * point.fabric.word.n * job.workers;
-  if (job.payload == "full" && payload > most_payload)
-    refuse(origin_of(origins, {"job.payload", "job.peers", "job.workload"}),
-           "job.payload is \"full\", but must be \"digest\" or \"none\" with job.peers " + name +
-               " where the models of all workers have more than " + to_text(most_payload, Dimension::size));
+  check_serverless_payload(point, origins, "job.peers", job.peers, words);
   std::int64_t slowest = 1;
   for (const Cycles word : point.nodes.word_cycles) slowest = std::max(slowest, word.n);
   const Wide circuit = Wide{words} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n + 2 +

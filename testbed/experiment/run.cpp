@@ -203,6 +203,14 @@ void add_pst(Row& row, const JobResult& result) {
 
 }  // namespace
 
+JobResult run_prepared(const Point& point, const PreparedJob& prepared, Network& network, const RunOptions& options,
+                       const JobHooks& hooks) {
+  Crew* crew = options.crew ? options.crew(point) : nullptr;
+  const JobSpec spec = job_spec(point, prepared);
+  return crew ? run_job(spec, network, *crew, options.progress, hooks)
+              : run_job(spec, network, options.progress, hooks);
+}
+
 void add_job(Row& row, const JobResult& result, const JobSettings& job) {
   add_pst(row, result);
   add_sync(row, result.sync);
@@ -299,10 +307,7 @@ Row run_planes(const Point& point, const RunOptions& options) {
                       .check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); },
                       .on_event = events.of(Plane{static_cast<std::uint8_t>(p)})}));
   PlaneNetwork network(std::move(circuits), plane_split(point), cycle, point.fabric.word.n, [&] { events.flush(); });
-  Crew* crew = options.crew ? options.crew(point) : nullptr;
-  const JobSpec spec = job_spec(point, prepared);
-  const JobResult result =
-      crew ? run_job(spec, network, *crew, options.progress) : run_job(spec, network, options.progress);
+  const JobResult result = run_prepared(point, prepared, network, options);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_job(row, result, point.job);
   planes.add_counters(row);
@@ -390,10 +395,7 @@ Row run_point(const Point& point, const RunOptions& options) {
     return before(profiled_transport, transport, profile);
   };
   hooks.moment = [&](const JobMoment& moment) { node_time.on(moment); };
-  Crew* crew = options.crew ? options.crew(point) : nullptr;
-  const JobSpec spec = job_spec(point, prepared);
-  const JobResult result =
-      crew ? run_job(spec, network, *crew, options.progress, hooks) : run_job(spec, network, options.progress, hooks);
+  const JobResult result = run_prepared(point, prepared, network, options, hooks);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 
   add_job(row, result, point.job);

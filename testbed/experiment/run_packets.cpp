@@ -45,10 +45,7 @@ Row run_packets(const Point& point, const RunOptions& options) {
                          }});
   JobHooks hooks;
   hooks.moment = [&](const JobMoment& moment) { node_time.on(moment); };
-  Crew* crew = options.crew ? options.crew(point) : nullptr;
-  const JobSpec spec = job_spec(point, prepared);
-  const JobResult result =
-      crew ? run_job(spec, network, *crew, options.progress, hooks) : run_job(spec, network, options.progress, hooks);
+  const JobResult result = run_prepared(point, prepared, network, options, hooks);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_job(row, result, point.job);
   add_node_time(row, node_time);
