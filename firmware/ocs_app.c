@@ -100,6 +100,7 @@ uint32_t ocs_app_start(ocs_app* app, const ocs_platform* platform, uint32_t caus
   app->image_bytes = image_bytes;
   clear(app);
   void* const context = platform->context;
+  ocs_platform_wake_at(context, OCS_APP_NEVER); /* what a start before this one asked for waits no longer */
   app->bus_errors = ocs_platform_bus_errors(context);
   app->answer_head = ocs_platform_answer_head(context);
   app->head = app->tail = ocs_platform_command_tail(context);

@@ -60,6 +60,19 @@ TEST_F(FirmwareFaults, AMirrorThatComesFreeIsUpAgain) {
   EXPECT_EQ(told_alarms().back(), "output 2 is up after 2 retries");
 }
 
+TEST_F(FirmwareFaults, ARestartForgetsTheRetryThatWaited) {
+  firmware.ask(OCS_MB_RETRIES, {5, 100});
+  firmware.ask(OCS_MB_INJECT, {2, stuck});
+  firmware.ask(OCS_MB_CONNECT, {0, 0, entry(2, 3)});
+  firmware.run(20);
+  ASSERT_NE(firmware.wake, OCS_APP_NEVER);
+  EXPECT_EQ(firmware.start(OCS_MB_RESET_WATCHDOG), 0u);
+  ASSERT_EQ(firmware.wake, OCS_APP_NEVER);  // or the machine would wake it at that cycle, for nothing, for ever
+  const std::int64_t from = firmware.now();
+  firmware.run(500);
+  EXPECT_EQ(firmware.now(), from + 500);
+}
+
 TEST_F(FirmwareFaults, LightThatComesBackNeedsNoRetry) {
   firmware.ask(OCS_MB_CONNECT, {0, 0, entry(2, 3)});
   firmware.run(5);
