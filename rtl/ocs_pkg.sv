@@ -15,8 +15,9 @@ package ocs_pkg;
   // Sticky bits of ERROR.
   localparam int ErrRange = 0, ErrConflict = 1, ErrLate = 2, ErrStep = 3, ErrAccess = 4, ErrOverflow = 5, ErrSegment = 6;
   localparam int Errors = 7;
-  // Capabilities (CAP_OPTIONS): PAIR, jitter, rate, multicast, all-stop, external, faults.
-  localparam logic [6:0] Options = 7'h7f;
+  // Options, as in CAP_OPTIONS: a switch may be built without some of them (section 12).
+  localparam int OptPair = 0, OptJitter = 1, OptRate = 2, OptMulticast = 3, OptAllStop = 4, OptExternal = 5, OptFaults = 6;
+  localparam logic [6:0] AllOptions = '1;
   // No bound: the horizon of an idle switch.
   localparam logic [31:0] Unbounded = '1;
 

@@ -14,6 +14,8 @@ module ocs_registers
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
+    /// Options that are there, bits as in CAP_OPTIONS; what belongs to another one ignores writes.
+    parameter logic [6:0] Options = AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic         clk_i,   ///< clock, rising edge
@@ -176,10 +178,13 @@ module ocs_registers
     from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
     from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
   end
+  // CTRL's bits of options that aren't there.
+  logic [31:0] absent;
+  assign absent = addr[19:2] == 18'h6 ? {30'd0, ~Options[OptMulticast], ~Options[OptAllStop]} : '0;
   ocs_regs u_regs (
       .clk(clk_i), .rst_n(rst_ni),
       .s_cpuif_req(req), .s_cpuif_req_is_wr(write), .s_cpuif_addr(addr), .s_cpuif_wr_data(wdata),
-      .s_cpuif_wr_biten(biten), .s_cpuif_req_stall_wr(stall_wr), .s_cpuif_req_stall_rd(stall_rd),
+      .s_cpuif_wr_biten(biten & ~absent), .s_cpuif_req_stall_wr(stall_wr), .s_cpuif_req_stall_rd(stall_rd),
       .s_cpuif_rd_ack(own_rd_ack), .s_cpuif_rd_err(own_rd_err), .s_cpuif_rd_data(own_rdata),
       .s_cpuif_wr_ack(own_wr_ack), .s_cpuif_wr_err(own_wr_err),
       .hwif_in(from), .hwif_out(to)
@@ -227,7 +232,7 @@ module ocs_registers
   assign data_o = wdata;
   assign biten_o = biten;
 
-  ocs_settings #(.N(N)) u_settings (
+  ocs_settings #(.N(N), .Options(Options)) u_settings (
       .clk_i, .rst_ni(rst_ni & ~soft_reset_o),
       .port_write_i(port_write), .port_addr_i(to.port.addr), .port_i(port_of),
       .core_write_i(core_write), .core_addr_i(core_addr), .data_i(wdata), .biten_i(biten),
@@ -237,10 +242,17 @@ module ocs_registers
   );
 
   logic [29:0] pair_read_data;
-  ocs_pair #(.N(N)) u_pair (
-      .clk_i, .write_i(pair_write), .output_i(to.PAIR.addr[17:10]), .column_i(to.PAIR.addr[9:2]), .data_i(wdata),
-      .biten_i(biten), .read_o(pair_read_data), .lookup_i(pair_lookup_i), .input_i(input_next_i), .pair_o
-  );
+  if (Options[OptPair]) begin : g_pair
+    ocs_pair #(.N(N)) u_pair (
+        .clk_i, .write_i(pair_write), .output_i(to.PAIR.addr[17:10]), .column_i(to.PAIR.addr[9:2]), .data_i(wdata),
+        .biten_i(biten), .read_o(pair_read_data), .lookup_i(pair_lookup_i), .input_i(input_next_i), .pair_o
+    );
+  end else begin : g_no_pair
+    logic unused_pair;
+    assign unused_pair = &{1'b0, pair_write, pair_lookup_i};
+    assign pair_read_data = '0;
+    always_comb for (int unsigned o = 0; o < N; o++) pair_o[o] = '0;
+  end
 
   // ---- what a read gives: the generated block's value or u_read's, whichever was asked last ---------------------------------
   logic own_q;

@@ -14,6 +14,8 @@ module ocs_top #(
     parameter int unsigned FifoDepth = 64,
     /// 1: steps of any size; 0: steps of 0 and 1 alone, as on an FPGA.
     parameter int unsigned Warp = 1,
+    /// Options that are there, bits as in CAP_OPTIONS; what belongs to another one ignores writes.
+    parameter logic [6:0] Options = ocs_pkg::AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic         clk_i,      ///< clock, rising edge
@@ -141,7 +143,7 @@ module ocs_top #(
   logic [N-1:0] valid_next;
   logic [InW-1:0] input_next[N];
 
-  ocs_registers #(.N(N), .S(S), .FifoDepth(FifoDepth)) u_registers (
+  ocs_registers #(.N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options)) u_registers (
       .clk_i(bus_clk_i), .rst_ni, .word_bytes_i, .cycle_ps_i,
       .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
       .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,

@@ -14,6 +14,8 @@ module ocs_fast_top
     parameter int unsigned FifoDepth = 64,
     /// Lanes of 64 bits, 1 to 64, of a word that really crosses; 0: words are counted only.
     parameter int unsigned Lanes = 0,
+    /// Options that are there, bits as in CAP_OPTIONS; what belongs to another one ignores writes.
+    parameter logic [6:0] Options = AllOptions,
     localparam int unsigned L = Lanes == 0 ? 1 : Lanes,
     localparam int unsigned InW = $clog2(N)
 ) (
@@ -122,10 +124,13 @@ module ocs_fast_top
     from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
     from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
   end
+  // CTRL's bits of options that aren't there.
+  logic [31:0] absent;
+  assign absent = addr[19:2] == 18'h6 ? {30'd0, ~Options[OptMulticast], ~Options[OptAllStop]} : '0;
   ocs_regs u_regs (
       .clk(bus_clk_i), .rst_n(rst_ni),
       .s_cpuif_req(req), .s_cpuif_req_is_wr(write), .s_cpuif_addr(addr), .s_cpuif_wr_data(wdata),
-      .s_cpuif_wr_biten(biten), .s_cpuif_req_stall_wr(stall_wr), .s_cpuif_req_stall_rd(stall_rd),
+      .s_cpuif_wr_biten(biten & ~absent), .s_cpuif_req_stall_wr(stall_wr), .s_cpuif_req_stall_rd(stall_rd),
       .s_cpuif_rd_ack(own_rd_ack), .s_cpuif_rd_err(own_rd_err), .s_cpuif_rd_data(own_rdata),
       .s_cpuif_wr_ack(own_wr_ack), .s_cpuif_wr_err(own_wr_err),
       .hwif_in(from), .hwif_out(to)
@@ -153,7 +158,7 @@ module ocs_fast_top
   logic [InW-1:0] nothing[N];
   logic [63:0] seq_base;
   always_comb for (int unsigned p = 0; p < N; p++) nothing[p] = '0;
-  ocs_settings #(.N(N)) u_settings (
+  ocs_settings #(.N(N), .Options(Options)) u_settings (
       .clk_i(bus_clk_i), .rst_ni(rst_ni & ~soft_reset),
       .port_write_i(port_write), .port_addr_i(to.port.addr), .port_i(port_of),
       .core_write_i(core_write), .core_addr_i(to.core.addr), .data_i(wdata), .biten_i(biten),
@@ -198,7 +203,7 @@ module ocs_fast_top
       .offer_o, .index_o, .tag_o, .word_i, .up_o, .input_o, .word_valid_o, .word_o,
       .request_i(req), .data_i(wdata), .biten_i(biten), .core_write_i(core_write), .core_read_i(core_read),
       .core_addr_i(to.core.addr), .port_write_i(port_write), .port_read_i(port_read), .port_addr_i(to.port.addr),
-      .port_i(port_of), .pair_write_i(pair_write), .pair_read_i(pair_read), .pair_output_i(to.PAIR.addr[17:10]),
+      .port_i(port_of), .pair_write_i(pair_write & Options[OptPair]), .pair_read_i(pair_read), .pair_output_i(to.PAIR.addr[17:10]),
       .pair_column_i(to.PAIR.addr[9:2]), .access_error_i(refused), .ports_i(ports), .setting_i(setting),
       .data_o(core_data),
       .all_stop_i(to.CTRL.ALL_STOP.value), .multicast_i(to.CTRL.MULTICAST.value),

@@ -8,6 +8,8 @@ module ocs_fpga #(
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
+    /// Options that are there, bits as in CAP_OPTIONS; what belongs to another one ignores writes.
+    parameter logic [6:0] Options = ocs_pkg::AllOptions,
     /// Picoseconds of a clock cycle, 1 to 2^31 - 1, shown in CYCLE_PS.
     parameter int unsigned CyclePs = 20000,
     /// Bytes of a word, 1 to 65535, shown in CAP_WORD.
@@ -75,7 +77,7 @@ module ocs_fpga #(
   logic [31:0] horizon;
   logic [63:0] cycle;
   logic [1:0] bresp, rresp;
-  ocs_top #(.N(N), .S(S), .FifoDepth(FifoDepth), .Warp(0)) u_switch (
+  ocs_top #(.N(N), .S(S), .FifoDepth(FifoDepth), .Warp(0), .Options(Options)) u_switch (
       .clk_i, .bus_clk_i(clk_i), .rst_ni(rst_n), .step_i(32'd1), .horizon_o(horizon), .time_o(cycle), .irq_o(irq),
       .valid_i(valid), .word_bytes_i(16'(WordBytes)), .cycle_ps_i(32'(CyclePs)),
       .awvalid_i(awvalid), .awready_o(awready), .awaddr_i(awaddr), .wvalid_i(wvalid), .wready_o(wready), .wdata_i(wdata),
