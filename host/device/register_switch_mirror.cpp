@@ -56,10 +56,12 @@ void SwitchMirror::drain(std::vector<Event>& append) {
   read_raw(now);
   if (!raw_.empty()) {
     read_segments();
-    // Words first: they went by the states and selections from before these events.
-    for (const ocs_event& event : raw_)
-      if (event.class_ == OCS_CLASS_INPUT) finish(event.port, cycle_of(event));
-    for (const ocs_event& event : raw_) apply(event);
+    for (std::span<const ocs_event> left(raw_); !left.empty();) {
+      const auto next = std::ranges::find_if(left, [&](const auto& e) { return e.stamp != left.front().stamp; });
+      const auto count = static_cast<std::size_t>(next - left.begin());
+      happened(left.first(count), count == left.size());
+      left = left.subspan(count);
+    }
     std::sort(fresh_.begin(), fresh_.end(), [](const Event& a, const Event& b) { return rank(a) < rank(b); });
     append.insert(append.end(), fresh_.begin(), fresh_.end());
   }
@@ -123,23 +125,31 @@ void SwitchMirror::read_segment(std::uint16_t output) {
   if (segment.first > o.next) o.told.add({Words{o.next}, Words{segment.first - o.next}});
   o.told.add({Words{segment.first}, Words{segment.count}});
   o.next = std::int64_t{segment.first} + segment.count;
-  fresh_.push_back({.at = end_of_run(output, segment.input),
-                    .kind = EventKind::run,
-                    .port = output,
-                    .burst = engines[segment.input].id,
-                    .words = {Words{segment.first}, Words{segment.count}}});
+  runs_.push_back({output, segment.input, {Words{segment.first}, Words{segment.count}}});
 }
 
-/// The first event read that can have ended a run from `input` to `output`: the output left UP, or the burst ended.
-Cycles SwitchMirror::end_of_run(std::uint16_t output, std::uint16_t input) const {
-  std::uint8_t state = outputs[output].state;
-  for (const ocs_event& event : raw_) {
-    if (event.class_ == OCS_CLASS_INPUT && event.port == input) return cycle_of(event);
-    if (event.class_ != OCS_CLASS_OUTPUT || event.port != output) continue;
-    if (state == OCS_UP) return cycle_of(event);
-    state = event.kind;
-  }
-  return cycle_of(raw_.back());
+/// Everything of one stamp. Words first: they went by the states and selections from before these events.
+void SwitchMirror::happened(std::span<const ocs_event> events, bool last) {
+  const Cycles at = cycle_of(events.front());
+  std::erase_if(runs_, [&](const Run& run) {
+    if (!last && !ends(events, run)) return false;
+    fresh_.push_back(
+        {.at = at, .kind = EventKind::run, .port = run.output, .burst = engines[run.input].id, .words = run.words});
+    return true;
+  });
+  for (const ocs_event& event : events)
+    if (event.class_ == OCS_CLASS_INPUT) finish(event.port, at);
+  for (const ocs_event& event : events) apply(event);
+}
+
+/// Whether these events end a run: the output goes from UP, or the burst ends, while the output selects its input.
+bool SwitchMirror::ends(std::span<const ocs_event> events, const Run& run) const {
+  const OutputMirror& output = outputs[run.output];
+  if (output.state != OCS_UP || output.active != run.input) return false;
+  return std::ranges::any_of(events, [&](const ocs_event& event) {
+    return event.class_ == OCS_CLASS_INPUT ? event.port == run.input
+                                           : event.class_ == OCS_CLASS_OUTPUT && event.port == run.output;
+  });
 }
 
 void SwitchMirror::finish(std::uint16_t input, Cycles at) {

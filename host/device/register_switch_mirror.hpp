@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "firmware/ocs_dev.h"
@@ -72,7 +73,13 @@ class SwitchMirror {
   void read_raw(Cycles now);
   void read_segments();
   void read_segment(std::uint16_t output);
-  Cycles end_of_run(std::uint16_t output, std::uint16_t input) const;
+  /// A segment that was read and has no place among the events yet.
+  struct Run {
+    std::uint16_t output, input;
+    WordRun words;
+  };
+  void happened(std::span<const ocs_event> events, bool last);
+  bool ends(std::span<const ocs_event> events, const Run& run) const;
   void finish(std::uint16_t input, Cycles at);
   static bool in_order(OutputMirror& output, std::uint32_t sent);
   void check_words(std::uint16_t output, const EngineMirror& engine, std::uint32_t sent);
@@ -87,6 +94,7 @@ class SwitchMirror {
   FabricClock& clock_;
   Cycles drained_{-1};          ///< cycle of the last drain
   std::vector<ocs_event> raw_;  ///< events of the present drain
+  std::vector<Run> runs_;       ///< of the present drain
   std::vector<Event> fresh_;    ///< what they expand to
 };
 

@@ -63,6 +63,33 @@ TEST_F(WallSwitch, EventsAreToldInTheirCyclesHoweverLateTheyAreRead) {
   EXPECT_EQ(plane.clock().run_until(Cycles{2000}), Cycles{551});
 }
 
+TEST_F(WallSwitch, ABurstWhoseCircuitAndEndAreReadTogetherLeavesNothingToTheNextOne) {
+  Switch& plane = make({.tuning = Cycles{30}}, Cycles{2}, Cycles{400});
+  accept(plane.commit({Cycles{500}, {join(2, 1)}}));
+  accept(plane.start(burst(7, 2, 3, 531)));
+  const Texts first = run_to(plane, Cycles{1500});
+  EXPECT_EQ(first.back(), "534 burst_done 2 burst 7 words 0+3");
+  accept(plane.commit({Cycles{2000}, {join(0, 1)}}));
+  accept(plane.start(burst(8, 0, 5, 2031)));
+  const Texts texts = run_to(plane, Cycles{3000});
+  ASSERT_GE(texts.size(), 2u);
+  EXPECT_EQ(texts[texts.size() - 2], "2036 run 1 burst 8 words 0+5");
+  EXPECT_EQ(texts.back(), "2036 burst_done 0 burst 8 words 0+5");
+}
+
+TEST_F(WallSwitch, WhatTheNextBurstOfACircuitIsCheckedByIsItsOwn) {
+  Switch& plane = make({.tuning = Cycles{30}}, Cycles{2}, Cycles{400});
+  accept(plane.commit({Cycles{500}, {join(2, 1)}}));
+  accept(plane.start(burst(7, 2, 3, 531)));
+  EXPECT_EQ(run_to(plane, Cycles{1500}).back(), "534 burst_done 2 burst 7 words 0+3");
+  device_->lag = Cycles{0};
+  for (std::uint32_t id = 8; id < 10; ++id) {
+    accept(plane.start(burst(id, 2, 5, 1000 * id)));
+    const std::string last = run_to(plane, Cycles{1000 * id + 900}).back();
+    EXPECT_NE(last.find("burst_done 2 burst " + std::to_string(id) + " words 0+5"), std::string::npos) << last;
+  }
+}
+
 TEST_F(WallSwitch, ACommandThatComesTooLateActsAtOnceAndIsCounted) {
   Switch& plane = make({.tuning = Cycles{30}}, Cycles{50});
   accept(plane.commit({Cycles{10}, {join(2, 1)}}));
