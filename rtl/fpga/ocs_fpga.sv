@@ -10,14 +10,16 @@ module ocs_fpga #(
     parameter int unsigned FifoDepth = 64,
     /// Options that are there, bits as in CAP_OPTIONS; what belongs to another one ignores writes.
     parameter logic [6:0] Options = ocs_pkg::AllOptions,
+    /// Core: 0 counter-style, 1 fast; both do the same, one is larger.
+    parameter int unsigned Fast = 0,
     /// Picoseconds of a clock cycle, 1 to 2^31 - 1, shown in CYCLE_PS.
-    parameter int unsigned CyclePs = 20000,
+    parameter int unsigned CyclePs = 80000,
     /// Bytes of a word, 1 to 65535, shown in CAP_WORD.
     parameter int unsigned WordBytes = 64,
     /// Clock cycles of a bit of the serial line, 4 to 65535.
-    parameter int unsigned Divisor = 434,
+    parameter int unsigned Divisor = 108,
     /// Clock cycles after which an unfinished transaction is dropped, 1 to 2^31 - 1.
-    parameter int unsigned Patience = 5_000_000
+    parameter int unsigned Patience = 1_250_000
 ) (
     input  logic         clk_i,    ///< the only clock
     input  logic         rst_ni,   ///< push button, active low, of any timing
@@ -34,6 +36,9 @@ module ocs_fpga #(
   end
   if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
     $error("ocs_fpga: FifoDepth must be a power of two from 2 to 4096");
+  end
+  if (Fast > 1) begin : g_core_in_range
+    $error("ocs_fpga: Fast must be 0 or 1");
   end
   if (CyclePs < 1 || CyclePs > 32'h7fff_ffff) begin : g_cycle_in_range
     $error("ocs_fpga: CyclePs must be from 1 to 2^31 - 1");
@@ -77,14 +82,39 @@ module ocs_fpga #(
   logic [31:0] horizon;
   logic [63:0] cycle;
   logic [1:0] bresp, rresp;
-  ocs_top #(.N(N), .S(S), .FifoDepth(FifoDepth), .Warp(0), .Options(Options)) u_switch (
-      .clk_i, .bus_clk_i(clk_i), .rst_ni(rst_n), .step_i(32'd1), .horizon_o(horizon), .time_o(cycle), .irq_o(irq),
-      .valid_i(valid), .word_bytes_i(16'(WordBytes)), .cycle_ps_i(32'(CyclePs)),
-      .awvalid_i(awvalid), .awready_o(awready), .awaddr_i(awaddr), .wvalid_i(wvalid), .wready_o(wready), .wdata_i(wdata),
-      .wstrb_i(wstrb), .bvalid_o(bvalid), .bready_i(bready), .bresp_o(bresp),
-      .arvalid_i(arvalid), .arready_o(arready), .araddr_i(araddr), .rvalid_o(rvalid), .rready_i(rready), .rdata_o(rdata),
-      .rresp_o(rresp)
-  );
+  if (Fast == 0) begin : g_counter
+    ocs_top #(.N(N), .S(S), .FifoDepth(FifoDepth), .Warp(0), .Options(Options)) u_switch (
+        .clk_i, .bus_clk_i(clk_i), .rst_ni(rst_n), .step_i(32'd1), .horizon_o(horizon), .time_o(cycle), .irq_o(irq),
+        .valid_i(valid), .word_bytes_i(16'(WordBytes)), .cycle_ps_i(32'(CyclePs)),
+        .awvalid_i(awvalid), .awready_o(awready), .awaddr_i(awaddr), .wvalid_i(wvalid), .wready_o(wready),
+        .wdata_i(wdata), .wstrb_i(wstrb), .bvalid_o(bvalid), .bready_i(bready), .bresp_o(bresp),
+        .arvalid_i(arvalid), .arready_o(arready), .araddr_i(araddr), .rvalid_o(rvalid), .rready_i(rready),
+        .rdata_o(rdata), .rresp_o(rresp)
+    );
+  end else begin : g_fast
+    // Words are counted only, as in the other core: what belongs to a data path is idle.
+    logic [N-1:0] offer, up, word_valid;
+    logic [31:0] index[N];
+    logic [15:0] tag[N];
+    logic [$clog2(N)-1:0] selected[N];
+    logic [63:0] no_word[N][1], word[N][1];
+    always_comb for (int unsigned i = 0; i < N; i++) no_word[i][0] = '0;
+    ocs_fast_top #(.N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options)) u_switch (
+        .clk_i, .bus_clk_i(clk_i), .rst_ni(rst_n), .step_i(32'd1), .horizon_o(horizon), .time_o(cycle), .irq_o(irq),
+        .valid_i(valid), .word_bytes_i(16'(WordBytes)), .cycle_ps_i(32'(CyclePs)),
+        .offer_o(offer), .index_o(index), .tag_o(tag), .word_i(no_word), .up_o(up), .input_o(selected),
+        .word_valid_o(word_valid), .word_o(word),
+        .awvalid_i(awvalid), .awready_o(awready), .awaddr_i(awaddr), .wvalid_i(wvalid), .wready_o(wready),
+        .wdata_i(wdata), .wstrb_i(wstrb), .bvalid_o(bvalid), .bready_i(bready), .bresp_o(bresp),
+        .arvalid_i(arvalid), .arready_o(arready), .araddr_i(araddr), .rvalid_o(rvalid), .rready_i(rready),
+        .rdata_o(rdata), .rresp_o(rresp)
+    );
+    logic unused_path;
+    always_comb begin
+      unused_path = &{1'b0, offer, up, word_valid};
+      for (int unsigned i = 0; i < N; i++) unused_path |= &{1'b0, index[i], tag[i], selected[i], word[i][0]};
+    end
+  end
   always_ff @(posedge clk_i) irq_o <= irq;
 
   logic unused;

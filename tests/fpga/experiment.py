@@ -9,7 +9,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FABRIC = ["--set", "fabric.ports=4", "--set", "job.workers=3", "--set", "job.servers=1",
-          "--set", "policy=hlf", "--set", 'control.lead="12 ms"']
+          "--set", "policy=hlf", "--set", 'control.lead="48 ms"']
 
 
 def row(lightloop: str, device: str, rate: str) -> dict:
@@ -31,8 +31,8 @@ def main() -> int:
         place = "uart:" + board.stdout.readline().strip()
         try:
             assert "ports must be 4" in refused(lightloop, place, "--ports", "8")
-            assert "one word a cycle: 25600000000 bit/s" in refused(lightloop, place, "--ports", "4")
-            on_board, twin = row(lightloop, place, "device"), row(lightloop, "model", "25.6 Gbit/s")
+            assert "one word a cycle: 6400000000 bit/s" in refused(lightloop, place, "--ports", "4")
+            on_board, twin = row(lightloop, place, "device"), row(lightloop, "model", "6.4 Gbit/s")
         finally:
             board.stdin.close()
             board.wait(10)

