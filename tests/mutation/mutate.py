@@ -6,10 +6,13 @@
 
 A mutant is one place of one module changed by one operator of places.py, which were fixed before any result was known. PROGRAM
 (ocs_mutants, built of judge.cpp) runs the register programs and P random ones on it (default 40) beside the C++ model, with the checks
-of rtl/checks; what they don't notice is given to the proofs (--prove: prove.py, N = 2). It is killed by what differs, by a check, by a
-crash, by running for two minutes, by Yosys refusing it, or by a property that fails; one that isn't decided in time kills nothing.
---sample K: K places drawn by the seed; else all. --write: docs/mutation.md; survivors need a line in reasons.txt.
---least: exit 1 if fewer are killed of those that reasons.txt doesn't call "same" or "allowed". Mutant 0, the switch itself, must survive."""
+of rtl/checks. It is killed by what differs, by a check, by a crash, by running for two minutes.
+--prove: of what simulation doesn't notice it is proved that it does the same as the switch, or what the contract allows (same.py); else
+the properties are tried (prove.py, N = 2): one that fails kills it, so does Yosys by refusing it; what isn't decided in time kills
+nothing. Every tenth of those killed by simulation is given to same.py, too, which must not find it to be the same.
+--sample K: K places drawn by the seed; else all. --write: docs/mutation.md, with --prove; survivors need a line in reasons.txt.
+--least: exit 1 if fewer are killed of those that aren't the same: with --prove proved to be, else said to be in reasons.txt.
+With --prove what reasons.txt says has to be what is proved. Mutant 0, the switch itself, must survive."""
 import argparse
 import collections
 import json
@@ -63,7 +66,7 @@ def broken(place: tuple, folder: pathlib.Path) -> None:
     path.write_text("\n".join(lines) + "\n")
 
 
-def proved(place: tuple, out: pathlib.Path) -> str:
+def noticed(place: tuple, out: pathlib.Path) -> str:
     """The property that fails for the mutant; empty if none does."""
     sys.path.insert(0, str(ROOT / "tests/formal"))
     import horizon
@@ -97,7 +100,7 @@ def proved(place: tuple, out: pathlib.Path) -> str:
 
 
 def reasons() -> dict[str, str]:
-    """Of each survivor, by "module: line of code -> operator": why nothing notices it."""
+    """Of each survivor, by "module: line with the mutant in it", " (no. K)" if it is the K-th such line: why nothing notices it."""
     out = {}
     for text in REASONS.read_text().splitlines():
         if text and not text.startswith("#"):
@@ -107,12 +110,18 @@ def reasons() -> dict[str, str]:
 
 
 def name(result: dict) -> str:
-    return f"{result['place'][0]}: {result['after']}"
+    return f"{result['place'][0]}: {result['after']}" + (f" (no. {result['alike']})" if result["alike"] > 1 else "")
 
 
-def harmless(result: dict, known: dict[str, str]) -> bool:
-    """A survivor that does what the contract says, by its reason."""
-    return not result["killer"] and known.get(name(result), "").startswith(("same:", "allowed:"))
+def told(result: dict, known: dict[str, str]) -> str:
+    """"same", "allowed" or nothing: what reasons.txt says of a survivor."""
+    word = known.get(name(result), "").partition(":")[0]
+    return word if not result["killer"] and word in ("same", "allowed") else ""
+
+
+def shown(result: dict) -> str:
+    """The same, as proved."""
+    return result["proof"].partition(":")[0]
 
 
 def share(results: list[dict]) -> float:
@@ -136,31 +145,42 @@ def kind(killer: str) -> str:
     return "a register program" if not killer.startswith("it ") else killer
 
 
-def write(results: list[dict], seed: int, programs: int, proofs: bool) -> int:
+def rates(results: list[dict], verdict) -> str:
+    """Killed of those that aren't the same, and of those that aren't allowed either."""
+    return (f"{share([r for r in results if verdict(r) != 'same']):.1f} % of those that aren't the same as the switch, "
+            f"{share([r for r in results if not verdict(r)]):.1f} % of those that the contract doesn't allow")
+
+
+def table(head: str, groups: list[tuple[str, list[dict]]]) -> list[str]:
+    lines = ["", f"| {head} | mutants | killed by simulation | killed by proofs | proved the same | proved allowed | neither |", "|---|---|---|---|---|---|---|"]
+    for what, own in groups:
+        proofs = [r for r in own if kind(r["killer"]) == "a proof"]
+        counts = [len(own), sum(bool(r["killer"]) for r in own) - len(proofs), len(proofs), sum(shown(r) == "same" for r in own),
+                  sum(shown(r) == "allowed" for r in own), sum(not r["killer"] and not shown(r) for r in own)]
+        lines.append(f"| {what} | {' | '.join(map(str, counts))} |")
+    return lines
+
+
+def write(results: list[dict], seed: int, programs: int) -> int:
     """docs/mutation.md. The number of survivors without a reason."""
     killed = [r for r in results if r["killer"]]
     known = reasons()
     random = f"{programs} random programs (seed {seed})" if programs else "no random ones"
     lines = ["# What breaks unnoticed", "",
-             "Written by `tests/mutation/mutate.py --write`. One place of one module of the counter-style core is changed at a time, by one of the operators in",
-             "`tests/mutation/places.py`. All mutants are in one Verilated switch (4 ports, 64 and 4 event records; 2 ports; 4 ports with Warp = 0), checks bound to it; each runs",
-             f"the register programs of tests/goldens/switch for 4 and 2 ports, a trial at the pins and {random}, warped, cycle by cycle and in random",
-             "strides, until something differs from what is expected or from the C++ model.",
-             *(["What simulation doesn't notice is given to the proofs (N = 2)."] if proofs else []), "",
-             f"**{len(results)} mutants, {len(killed)} killed ({share(results):.1f} %)**; {len(results) - len(killed)} survive. Of those, "
-             f"{sum(harmless(r, known) for r in results)} can't be told from the switch by the contract (below: *same*, *allowed*), as has been seen by reading,",
-             f"not proved; of the others {share([r for r in results if not harmless(r, known)]):.1f} % are killed.", "",
-             "| module | mutants | killed |", "|---|---|---|"]
-    for module in places.MODULES:
-        own = [r for r in results if r["place"][0] == module]
-        lines.append(f"| {module} | {len(own)} | {sum(bool(r['killer']) for r in own)} |")
-    lines += ["", "| operator | mutants | killed |", "|---|---|---|"]
-    for operator, _, _ in places.OPERATORS:
-        own = [r for r in results if r["operator"] == operator]
-        lines.append(f"| {operator} | {len(own)} | {sum(bool(r['killer']) for r in own)} |")
+             "Written by `tests/mutation/mutate.py --prove --write`. One place of one module of the counter-style core is changed at a time, by one of the",
+             "operators in `tests/mutation/places.py`. All mutants are in one Verilated switch (4 ports, 64 and 4 event records; 2 ports; 4 ports with Warp = 0),",
+             f"checks bound to it; each runs the register programs of tests/goldens/switch for 4 and 2 ports, a trial at the pins and {random},",
+             "warped, cycle by cycle and in random strides, until something differs from what is expected or from the C++ model. Of what that doesn't notice",
+             "it is proved (`tests/mutation/same.py`, 4 ports) that it does the *same* as the switch, or what the contract *allows*, a smaller horizon; if it",
+             "isn't, the properties of [proofs.md](proofs.md) are tried.", "",
+             f"**{len(results)} mutants, {len(killed)} killed**; of the other {len(results) - len(killed)}, {sum(shown(r) == 'same' for r in results)} are proved to be the same and "
+             f"{sum(shown(r) == 'allowed' for r in results)} to be allowed.", "",
+             f"Killed: {share(results):.1f} % of all, {rates(results, shown)}.",
+             *table("module", [(module, [r for r in results if r["place"][0] == module]) for module in places.MODULES]),
+             *table("operator", [(operator, [r for r in results if r["operator"] == operator]) for operator, _, _ in places.OPERATORS])]
     lines += ["", "| noticed first by | mutants |", "|---|---|"]
     lines += [f"| {what} | {count} |" for what, count in collections.Counter(kind(r["killer"]) for r in killed).most_common()]
-    lines += ["", "Survivors, and why:", "", "| module, line | operator | becomes | reason |", "|---|---|---|---|"]
+    lines += ["", "Survivors, why, and what is proved of them:", "", "| module, line | operator | becomes | reason | proved |", "|---|---|---|---|---|"]
     missing = 0
     for r in sorted(results, key=lambda r: r["mutant"]):
         if r["killer"]:
@@ -169,9 +189,33 @@ def write(results: list[dict], seed: int, programs: int, proofs: bool) -> int:
         missing += not why
         if not why:
             print(f"no reason in {REASONS.name}: {name(r)}")
-        lines.append(f"| {r['place'][0]}:{r['place'][1] + 1} | {r['operator']} | `{cell(r['after'])}` | {why} |")
+        lines.append(f"| {r['place'][0]}:{r['place'][1] + 1} | {r['operator']} | `{cell(r['after'])}` | {why} | {r['proof'] or '**nothing**'} |")
     PAGE.write_text("\n".join(lines) + "\n")
     return missing
+
+
+def prove(results: list[dict], out: pathlib.Path) -> int:
+    """Adds to each survivor what is proved of it, or what kills it. How often that isn't what reasons.txt or simulation says."""
+    import same
+    prover, known, wrong = same.Same(out / "same"), reasons(), 0
+    killed = [r for r in results if r["killer"] and r["place"][0] != "ocs_core"]
+    for r in killed[::10]:
+        if prover.anyhow(r["place"][0], lambda r=r: prover.alone(r["place"][0], r["mutant"])):
+            print(f"mutant {r['mutant']} is proved to be the same, but {r['killer']}")
+            wrong += 1
+    print(f"{len(killed[::10])} of those killed given to same.py, too")
+    for r in results:
+        if r["killer"]:
+            continue
+        r["proof"] = prover.proved(r["place"][0], r["mutant"])
+        if not r["proof"]:
+            broken(r["place"], out / "rtl")
+            r["killer"] = noticed(r["place"], out)
+        print(f"mutant {r['mutant']}, {r['place'][0]}:{r['place'][1] + 1}: {r['killer'] or r['proof'] or 'SURVIVES'}", flush=True)
+        if told(r, known) not in ("", shown(r)):
+            print(f"{REASONS.name} says otherwise: {known[name(r)]}")
+            wrong += 1
+    return wrong
 
 
 def main() -> int:
@@ -188,6 +232,8 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--least", type=float, default=0)
     options = parser.parse_args()
+    if options.write and not options.prove:
+        parser.error("--write: with --prove, since docs/mutation.md says what is proved of the survivors")
     everything = dict(enumerate(places.everything(), 1))
     if options.list:
         print("\n".join(f"{k}: {m}:{n + 1}:{c} {places.OPERATORS[o][0]}" for k, (m, n, c, o) in everything.items()))
@@ -203,28 +249,26 @@ def main() -> int:
     if found[0][1]:
         print(f"the switch itself doesn't survive: {found[0][1]}")
         return 1
-    results = []
+    results, texts = [], [(place[0], line(place)[1]) for place in everything.values()]
     for mutant in chosen:
         place = everything[mutant]
         before, after = line(place)
         killer = found[mutant][1]
-        if not killer and options.prove:
-            broken(place, options.out / "rtl")
-            killer = proved(place, options.out)
-            print(f"mutant {mutant}, {place[0]}:{place[1] + 1}: {killer or 'SURVIVES'}", flush=True)
-        results.append({"mutant": mutant, "place": list(place), "operator": places.OPERATORS[place[3]][0], "before": before, "after": after,
-                        "killer": killer, "seconds": found[mutant][0]})
+        alike = sum(earlier == (place[0], after) for earlier in texts[:mutant])
+        results.append({"mutant": mutant, "place": list(place), "alike": alike, "operator": places.OPERATORS[place[3]][0], "before": before, "after": after,
+                        "killer": killer, "proof": "", "seconds": found[mutant][0]})
+    wrong = prove(results, options.out) if options.prove else 0
     (options.out / "results.json").write_text(json.dumps(results, indent=1))
-    missing = write(results, options.seed, options.programs, options.prove) if options.write else 0
+    missing = write(results, options.seed, options.programs) if options.write else 0
     killed = sum(bool(r["killer"]) for r in results)
     print(f"{killed} of {len(results)} killed, {time.monotonic() - start:.0f} s")
     for r in results:
-        if not r["killer"]:
+        if not r["killer"] and not r["proof"]:
             print(f"SURVIVES: {r['mutant']} {r['place'][0]}:{r['place'][1] + 1} {r['operator']}: {r['after']}")
     known = reasons()
-    observable = share([r for r in results if not harmless(r, known)])
-    print(f"{observable:.1f} % of those that can be told from the switch (reasons.txt)")
-    return 1 if missing or observable < options.least else 0
+    verdict = shown if options.prove else lambda r: told(r, known)
+    print(f"{share(results):.1f} % of all, {rates(results, verdict)} ({'proved' if options.prove else REASONS.name})")
+    return 1 if missing or wrong or share([r for r in results if verdict(r) != "same"]) < options.least else 0
 
 
 if __name__ == "__main__":

@@ -147,6 +147,24 @@ def put(path: pathlib.Path, text: str) -> None:
         path.write_text(text)
 
 
+def with_input(out: pathlib.Path) -> None:
+    """A copy of rtl/ in which an input of each module, `mutant_i`, says which mutant it is: one netlist is all of them (same.py)."""
+    for path in (ROOT / "rtl").rglob("*"):
+        if path.suffix in (".sv", ".svh", ".f"):
+            put(out / path.relative_to(ROOT / "rtl"), path.read_text())
+    first = 1
+    for module in MODULES:
+        text = schemata(module, first).replace("ocs_mutant::chosen", "mutant_i")
+        text = re.sub(r"!~(\w+)", r"!(~\1)", text)  # slang wants brackets
+        head = text.index("\n(\n") if "\n(\n" in text else text.index("\n) (\n")
+        at = text.index("(\n", head) + 2
+        text = text[:at] + "    input logic [9:0] mutant_i,\n" + text[at:]
+        if module == "ocs_core":
+            text = re.sub(rf"((?:{'|'.join(MODULES)}) (?:#\(.*\) )?u_\w+ \()", r"\1.mutant_i, ", text)
+        put(out / f"{module}.sv", text)
+        first += len(places(module))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=pathlib.Path, required=True)
