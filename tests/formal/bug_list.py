@@ -117,6 +117,17 @@ COMPOSITION = [
 FAST_HORIZON = [
     ("omin_", "outputs.svh", "          omin[c*InChunk+j] = earliest;", "          if (~taken) omin[c*InChunk+j] = earliest;"),
     ("imin_", "engines.svh", "            imin[c*InChunk+j] = earliest;", "            if (gate == 0) imin[c*InChunk+j] = earliest;"),
+    ("due_at_most_odue", "bus.svh", "due = odue < idue ? odue : idue;", "due = idue;"),
+    ("due_at_most_idue", "bus.svh", "due = odue < idue ? odue : idue;", "due = odue;"),
+    ("due_at_most_commit_at", "bus.svh", "due = stamp_after(commit_at);", "due = stamp_after(commit_at) + 64'd1;"),
+    ("due_at_most_entry_due", "bus.svh", "if (running & stamp_after(entry_due) < due)", "if (running & ~armed & stamp_after(entry_due) < due)"),
+    ("due_is_next_with_pending", "bus.svh", "if (sw | go_pending |", "if (go_pending |"),
+    ("due_is_next_with_external", "bus.svh", "external_i != 0)\n    due", "external_i[0])\n    due"),
+    ("due_is_next_with_light", "bus.svh", " | (by_light & ~unlit) != 0) due", ") due"),
+    ("rated_0_is_stale", "bus.svh", "  rated = '0;\n  find_due();", "  find_due();"),
+    ("rated_0_is_settled", "bus.svh", "if (open[at]) settle_engine(32'(at), rated_words);", ""),
+    ("open_0_sends", "engines.svh", "open = (open & ~moved) | opens_n;", "open = open | opens_n;"),
+    ("open_0_ends_with_its_words", "words.svh", "return 64'(left[i]);", "return 64'(left[i]) + 64'd1;"),
 ]
 FAST_COMPOSITION = [
     ("first_doesnt_act", "ocs_fast_core.sv", "assign ahead = due - now;", "assign ahead = due - now + 64'd1;"),

@@ -20,6 +20,7 @@ ENGINE_SAME = ("state", "len", "gap", "repeats", "tag", "gated")
 LEVELS = [["last"], ["seq_due", "seq_late", "row_valid", "row_input", "launch", "wrap"],
           ["taken", "refused", "late", "range", "conflict", "source", "sw_done", "timed_done", "map_valid", "map_input"],
           ["started", "restarted", "valid_next_o", "input_next_o"], ["state_next", "entered"], ["done", "ending"]]
+SCALARS = {f"u_counters.{name}_q" for name in ("commits", "refused", "late", "dropped")} | {"u_outputs.stop_q"}
 BY_PORT = {"started", "restarted", "valid_next_o", "input_next_o", "state_next", "entered", "done", "ending"}
 
 
@@ -217,13 +218,13 @@ def registers_agree(proof: Proof) -> None:
         second, whole = proof.second.next[name], proof.whole.next[name]
         if name.startswith("u_engines."):
             continue
-        if not name.startswith(("u_outputs.", "u_counters.", "u_segments.")) or len(second) % n or len(second) == 64:
+        if not name.startswith(("u_outputs.", "u_counters.", "u_segments.")) or len(second) % n or name in SCALARS:
             proof.claim(name, g.equal(second, whole))
             continue
         for p in range(n):
             same = g.equal(proof.register(proof.second.next, name, p), proof.register(proof.whole.next, name, p))
             if name.startswith("u_outputs."):
-                proof.claim(f"{name}_{p}", same)
+                proof.claim(f"{name}_{p}", same, p, alone="timer" not in name)
             else:
                 by_input(proof, f"{name}_{p}", p, same)
 

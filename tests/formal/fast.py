@@ -1,4 +1,4 @@
-# The fast core: groups' least stamps are never above a port's; an edge below the horizon doesn't act; steps compose (C).
+# The fast core: no stamp is above what it stands for (L1); an edge below the horizon doesn't act; steps compose (C).
 # SPDX-License-Identifier: Apache-2.0
 """The stamp after the edge (`nxt`), whether time moves (`moves`) and whether anything acts (`acts`: due <= nxt) are cut out of the
 netlist; what they are is proved of their operands. Then an edge that doesn't act changes nothing but `now`, and everything that
@@ -77,29 +77,64 @@ def composition(run, ports: int) -> None:
 
 
 def horizon(run, ports: int) -> None:
-    """The gating invariant, by induction over any edge: no port's stamp is below that of its group, chunk, or of all ports."""
+    """L1, by induction over any edge, with or without reset. The gating invariant: no port's stamp is below that of its group, chunk, or
+    of all ports. `due` is not above what waits, or it is the next cycle's end; or a setting that is looked at in every cycle was
+    written before this edge (`stale`), which makes the horizon 1. An engine at full rate ends where its words do. Settings that are
+    looked at in every cycle change with `stale` alone, and are 0 after reset; ocs_fast_top and its ocs_settings do so."""
     net, g = load(run, ports), aig.Graph()
     state = state_of(g, net, stale=True)
     inputs = {"acts_Y": g.inputs(1), "moves_Y": g.inputs(1), "nxt_Y": g.inputs(63) + [aig.FALSE]}
     edge = netlist.Instance(g, net, state=state, inputs=inputs)
-    forward = g.either(edge.inputs["rst_ni"][0] ^ 1, g.less(inputs["nxt_Y"], state["now"]) ^ 1)
+    inputs = edge.inputs
+    forward = g.either(inputs["rst_ni"][0] ^ 1, g.less(inputs["nxt_Y"], state["now"]) ^ 1)
+    before, later = invariants(g, state, inputs, ports), invariants(g, edge.next, inputs, ports)
+    run.possible("fast_horizon", "assumptions", ports, g, g.all([forward, *before.values(), inputs["acts_Y"][0]]))
+    for name, holds in later.items():
+        if name.endswith(("with_external", "with_light")):
+            holds = g.either(inputs["rst_ni"][0] ^ 1, holds)
+        run.claim("fast_horizon", name, ports, g, g.all([forward, *before.values()]), holds, seconds=240, twice=True)
 
+
+def invariants(g: aig.Graph, s: dict[str, list[int]], inputs: dict[str, list[int]], ports: int) -> dict[str, int]:
     def at_most(a: list[int], b: list[int]) -> int:
         return g.less(b, a) ^ 1
 
-    def groups(s: dict[str, list[int]]) -> dict[str, int]:
-        count = ports // GROUP
-        holds = {}
-        for kind, stamp in (("o", "odl"), ("i", "edl")):
-            least, first, all_of = f"{kind}min", f"{kind}first", f"{kind}due"
-            for j in range(count):
-                for p in range(j * GROUP, (j + 1) * GROUP):
-                    holds[f"{least}_{j}_at_most_{stamp}_{p}"] = at_most(element(s[least], j, count), element(s[stamp], p, ports))
-                holds[f"{first}_at_most_{least}_{j}"] = at_most(s[first], element(s[least], j, count))
-            holds[f"{all_of}_at_most_{first}"] = at_most(s[all_of], s[first])
-        return holds
+    def implies(a: int, b: int) -> int:
+        return g.either(a ^ 1, b)
 
-    run.possible("fast_horizon", "assumptions", ports, g, g.all([forward, *groups(state).values(), inputs["acts_Y"][0]]))
-    before, later = groups(state), groups(edge.next)
-    for name, holds in later.items():
-        run.claim("fast_horizon", name, ports, g, g.all([forward, *before.values()]), holds, seconds=240, twice=True)
+    count, holds = ports // GROUP, {}
+    for kind, stamp in (("o", "odl"), ("i", "edl")):
+        least, first, all_of = f"{kind}min", f"{kind}first", f"{kind}due"
+        for j in range(count):
+            for p in range(j * GROUP, (j + 1) * GROUP):
+                holds[f"{least}_{j}_at_most_{stamp}_{p}"] = at_most(element(s[least], j, count), element(s[stamp], p, ports))
+            holds[f"{first}_at_most_{least}_{j}"] = at_most(s[first], element(s[least], j, count))
+        holds[f"{all_of}_at_most_{first}"] = at_most(s[all_of], s[first])
+    stale, soon = s["stale"][0], at_most(s["due"], g.add(s["now"], constant(1, 64)))
+
+    def after(cycle: list[int]) -> list[int]:
+        never = g.all(cycle)
+        return [g.either(never, x) for x in g.add(cycle, constant(1, 64))]
+
+    for name, waits, stamp in (("odue", aig.TRUE, s["odue"]), ("idue", aig.TRUE, s["idue"]), ("commit_at", s["armed"][0], after(s["commit_at"])),
+                               ("entry_due", s["running"][0], after(s["entry_due"]))):
+        holds[f"due_at_most_{name}"] = g.any([stale, waits ^ 1, soon, at_most(s["due"], stamp)])
+    pending = ("sw", "go_pending", "swap_pending", "stop_pending", "start_pending", "halt_pending", "retry_pending")
+    sources = [g.either(inputs["dead_i"][i], inputs["los_i"][i]) for i in range(ports)]
+    acts = []
+    for o in range(ports):
+        chosen = element(s["src"], o, ports)
+        dark = g.either(inputs["dead_i"][o], g.any([g.both(x, g.equal(chosen, constant(i, len(chosen)))) for i, x in enumerate(sources)]))
+        acts += [g.both(dark, g.any([s[name][o] for name in ("lck", "held", "up")])), g.both(dark ^ 1, s["by_light"][o])]
+    for name, waits in (("pending", g.any([x for name in pending for x in s[name]])), ("external", g.any(inputs["external_i"])), ("light", g.any(acts))):
+        holds[f"due_is_next_with_{name}"] = g.any([stale, waits ^ 1, soon])
+    for p in range(ports):
+        rated, open_, waits = s["rated"][p], s["open"][p], s["gap"][p]
+        full = g.less(element(inputs["rate_i"], p, ports), constant(40000, 16)) ^ 1
+        since = element(s["since"], p, ports)
+        holds[f"rated_{p}_is_stale"] = implies(rated, stale)
+        holds[f"rated_{p}_is_settled"] = implies(g.both(rated, open_), g.equal(since, s["now"]))
+        holds[f"open_{p}_sends"] = g.both(implies(open_, s["send"][p]), g.both(s["send"][p], waits) ^ 1)
+        ends = g.add(since, element(s["left"], p, ports) + [aig.FALSE] * 32)
+        holds[f"open_{p}_ends_with_its_words"] = implies(g.all([open_, full, rated ^ 1]), g.equal(element(s["edl"], p, ports), ends))
+    return holds

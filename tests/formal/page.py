@@ -1,13 +1,14 @@
 # The page of what is proved: docs/proofs.md.
 # SPDX-License-Identifier: Apache-2.0
 import re
+from dataclasses import dataclass, field
 
 import yosys
 
 PAGE = yosys.ROOT / "docs/proofs.md"
 HEAD = """# What is proved of the switch
 
-Written by `tests/formal/prove.py --write` from what its runs found (of the subjects one by one, not all in one run); how it is done: [tests/formal](../tests/formal/README.md). N: ports.
+Written by `tests/formal/prove.py --all --write`; how it is done: [tests/formal](../tests/formal/README.md). N: ports.
 One line stands for all ports of a property (`*`). Depth: edges that a proof looks at. "Induction": holds after any edge from any state in
 which all checks hold, and after reset; so in every state that can be reached. "Any state" needs no more than what the table's first
 column says of it in its module's own lines. "Bounded": so many edges from reset, no more. Solvers: "CaDiCaL checked, ABC" was found by
@@ -23,16 +24,17 @@ other at the end, the words, then each register; each step takes the earlier one
 modules' own checks say; that those hold of the modules within the core is the subject `core`, at 2 ports.
 
 **Two solvers** are asked for L1, C and step(0): CaDiCaL, which checks every clause that it learns (`--check --checkproof`), and ABC's
-`iprove`; a line that names both says that both proved it. Lines of L1 that name one are of runs before the second was asked or, at 16
-ports, with CaDiCaL out of time. Neither Debian 12 nor PyPI packages an independent checker of DRAT.
+`iprove`; a line that names both says that both proved it. Neither Debian 12 nor PyPI packages an independent checker of DRAT.
 
-**Not proved**, and covered by lockstep simulation (tests/conformance): that the fast core equals the counter core; that its next
-stamp of all is never above what waits (of the ports' stamps the groups', the chunks' and that of all ports are proved; of the edge below
-the horizon, that it changes nothing but the time); what reads of the fast core answer, which is of the present cycle; the register
-window; composition and the fast core at more ports than the table names.
+**The fast core**, L1: the stamps of groups, chunks and of all ports are never above a port's, and `due` is never above those, the timed
+commit or the sequencer's next entry, and is the next cycle where something is pending, EXTERNAL or lost light has to act (or `stale` is
+set, which makes the horizon 1); an engine at full rate has its stamp where its words end. That settings which are looked at in every
+cycle change with `stale` alone, and are 0 after reset, is taken from the top's bus. C: an edge below the horizon changes nothing but the
+time, and what an edge does depends on its length through the time after it alone.
 
-| module | property | N | method | depth | s | |
-|---|---|---|---|---|---|---|
+**Not proved**, and covered by lockstep simulation (tests/conformance): that the fast core equals the counter core; that its engines
+below full rate have their stamps early enough; what reads of the fast core answer, which is of the present cycle; the register window;
+composition, the fast core and the modules' checks at more ports than the table names.
 """
 WAYS = {"integers": ("on integers", "–"), "step_0": ("any state", 1), "composition": ("any state", 3), "horizon": ("any state", 0),
         "fast_composition": ("any state", 3), "fast_horizon": ("induction", 1)}
@@ -43,12 +45,46 @@ def pattern(name: str) -> str:
     return re.sub(r"(?<=_)\d+(?=_|$)", "*", re.sub(r"\[\d+\]", "[*]", name)) if not name.startswith("step_0") else name
 
 
-def write(records: list) -> None:
+@dataclass
+class Record:
+    subject: str
+    name: str
+    ports: int
+    method: str
+    seconds: float
+    proved: bool | None
+
+
+@dataclass
+class Task:
+    name: str
+    ports: int
+    used: float    # seconds of a processor, with those of its tools
+    bounded: bool  # a run of sby
+    records: list[Record] = field(default_factory=list)
+
+
+def summary(done: list[Task], others: list[Task], usual: set[tuple], wall: float, jobs: int) -> list[str]:
+    """What a run took, task by task."""
+    total, quick = sum(task.used for task in done), sum(task.used for task in done if (task.name, task.ports) in usual and not task.bounded)
+    lines = ["## The run", "",
+             f"`prove.py --all --jobs {jobs}` proved {sum(bool(r.proved) for t in done for r in t.records)} of {sum(len(t.records) for t in done)} in {total:.0f} s of a "
+             f"processor, {total / 2:.0f} s on each of two; it took {wall:.0f} s by the clock. The default tests' part: {quick:.0f} s of a processor.",
+             "Seconds of a processor include making the netlists.", "", "| subject | N | proved | s of a processor | run by |", "|---|---|---|---|---|"]
+    for task in [*done, *others]:
+        by = "by itself" if task in others else "default tests" if (task.name, task.ports) in usual and not task.bounded else "--all"
+        name = f"{task.name}, sby" if task.bounded else task.name
+        lines.append(f"| {name} | {task.ports or 'any'} | {sum(bool(r.proved) for r in task.records)} of {len(task.records)} | {task.used:.0f} | {by} |")
+    return [*lines, "", "## What it proved", "", "| module | property | N | method | depth | s | |", "|---|---|---|---|---|---|---|"]
+
+
+def write(done: list[Task], others: list[Task], usual: set[tuple], wall: float, jobs: int) -> None:
+    """`done`: of one run of all; `others`: of other runs; `usual`: what the default tests run, (name, ports)."""
+    lines, records = summary(done, others, usual, wall, jobs), [record for task in [*done, *others] for record in task.records]
     groups: dict[tuple, list] = {}
     for record in records:
         cover = record.name.startswith("see_") or record.name == "assumptions"
         groups.setdefault((record.subject, "covers" if cover else pattern(record.name), record.ports), []).append(record)
-    lines = []
     for (subject, name, ports), group in sorted(groups.items(), key=lambda item: (list(dict.fromkeys(r.subject for r in records)).index(item[0][0]), item[0][2])):
         way, depth = WAYS.get(subject, ("induction", 1))
         verdict = "proved" if all(record.proved for record in group) else "**not proved**"
@@ -61,5 +97,4 @@ def write(records: list) -> None:
         tools += f", {same} as one before" if same else ""
         name += f" ({len(group)})" if len(group) > 1 and "*" in name else ""
         lines.append(f"| {subject} | {name} | {ports or 'any'} | {way}, {tools} | {depth} | {sum(r.seconds for r in group):.2f} | {verdict} |")
-    done, total = sum(bool(record.proved) for record in records), sum(record.seconds for record in records)
-    PAGE.write_text(HEAD + "\n".join(lines) + f"\n\n{done} of {len(records)} proved in {total:.0f} s of solvers.\n")
+    PAGE.write_text(HEAD + "\n" + "\n".join(lines) + "\n")

@@ -3,9 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: prove.py [--all] [--only WORD] [--property NAME] [--ports N] [--jobs N] [--write] [--out FOLDER] [--rtl FOLDER]
 
-Without --all the part that the default tests run. --only: modules or theorems whose name contains WORD. --property: those that begin with
+Without --all the part that the default tests run. --only: the module or theorem WORD; if there is none, those
+whose name contains it. --property: those that begin with
 NAME alone, kept nowhere. --ports: so many instead of the usual numbers. --jobs: so many tasks at a time.
---write: docs/proofs.md, from all that runs with the same --out have found. --rtl: prove another copy of rtl/ (a mutant). Exit 1 if
+--write: docs/proofs.md, from what this run found, and what others with the same --out found of subjects and ports that it
+doesn't have; needs --all and nothing else chosen. --rtl: prove another copy of rtl/ (a mutant). Exit 1 if
 anything isn't proved, or if an assumption can't be met. Times of single proofs are processor time of the solvers."""
 import argparse
 import concurrent.futures
@@ -27,26 +29,15 @@ import page
 import solve
 import theorems
 import yosys
+from page import Record
 
 HERE = pathlib.Path(__file__).resolve().parent
-
-
-@dataclass
-class Record:
-    subject: str
-    name: str
-    ports: int
-    method: str
-    seconds: float
-    proved: bool | None
-    task: str = ""
 
 
 @dataclass
 class Run:
     out: pathlib.Path
     rtl: pathlib.Path
-    task: str = ""
     only: str = ""  # properties whose name begins so
     records: list[Record] = field(default_factory=list)
 
@@ -57,7 +48,7 @@ class Run:
         if not name.startswith(self.only):
             return
         good = None if answer.proved is None else answer.proved == want
-        self.records.append(Record(subject, name, ports, answer.method, answer.seconds, good, self.task))
+        self.records.append(Record(subject, name, ports, answer.method, answer.seconds, good))
         print(f"{'proved' if good else 'NOT PROVED' if good is None else 'FAILED'}: {subject} {name} N={ports} "
               f"{answer.method} {answer.seconds:.2f} s", flush=True)
 
@@ -155,20 +146,16 @@ def tasks(everything: bool, only: int | None = None) -> list[tuple]:
     return todo + theorems.tasks(everything, only)
 
 
-def keep(out: pathlib.Path, name: str, records: list[Record]) -> None:
-    """What is known of a subject, in OUT/NAME.json, for the page."""
-    path = out / f"{name}.json"
-    known = {(r["name"], r["ports"]): r for r in json.loads(path.read_text())} if path.exists() else {}
-    sizes = {record.ports for record in records}
-    known = {key: r for key, r in known.items() if key[1] not in sizes}
-    known |= {(r.name, r.ports): asdict(r) | {"task": name} for r in records}
-    path.write_text(json.dumps(list(known.values()), indent=1))
+def keep(out: pathlib.Path, task: page.Task) -> None:
+    """What a task found, in OUT/found, for the page."""
+    (out / "found").mkdir(parents=True, exist_ok=True)
+    (out / "found" / f"{task.name}_{task.ports}{'_sby' if task.bounded else ''}.json").write_text(json.dumps(asdict(task), indent=1))
 
 
-def work(index: int, everything: bool, ports: int | None, out: pathlib.Path, rtl: pathlib.Path, only: str) -> tuple[str, list[Record], float]:
+def work(index: int, everything: bool, ports: int | None, out: pathlib.Path, rtl: pathlib.Path, only: str) -> page.Task:
     """One task; what it found, and its processor time with that of its tools."""
-    name, _, task = tasks(everything, ports)[index]
-    run = Run(out, rtl, name, only)
+    name, size, task = tasks(everything, ports)[index]
+    run = Run(out, rtl, only)
     before = sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     try:
         task(run)
@@ -177,8 +164,8 @@ def work(index: int, everything: bool, ports: int | None, out: pathlib.Path, rtl
         print(error)
     shutil.rmtree(run.folder())
     used = sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) - before
-    print(f"{name}: {used:.0f} s of a processor", flush=True)
-    return name, run.records, used
+    print(f"{name} N={size}: {used:.0f} s of a processor", flush=True)
+    return page.Task(name, size, used, any("sby" in record.method for record in run.records), run.records)
 
 
 def main() -> int:
@@ -198,25 +185,41 @@ def main() -> int:
         return 1
     if options.jobs < 1:
         parser.error(f"--jobs {options.jobs}: at least 1")
-    start, records, used = time.monotonic(), [], 0.0
+    if options.write and (not options.all or options.only or options.property or options.ports):
+        parser.error("--write: with --all, and with none of --only, --property, --ports")
+    start, done = time.monotonic(), []
     todo = tasks(options.all, options.ports)
-    chosen = [index for index, (name, _, _) in enumerate(todo) if options.only in name]
+    exact = options.only in [name for name, _, _ in todo]
+    chosen = [index for index, (name, _, _) in enumerate(todo) if (options.only == name if exact else options.only in name)]
+    order = {index: place for place, index in enumerate(chosen)}
     chosen.sort(key=lambda index: (-LONG.get(todo[index][0], 0), -todo[index][1]))  # the longest first, so that none is left alone at the end
     with concurrent.futures.ProcessPoolExecutor(options.jobs, multiprocessing.get_context("fork")) as pool:
-        for name, found, seconds in pool.map(work, chosen, *zip(*[(options.all, options.ports, options.out, options.rtl.resolve(), options.property)] * len(chosen))):
-            records += found
+        rest = [(options.all, options.ports, options.out, options.rtl.resolve(), options.property)] * len(chosen)
+        for index, task in zip(chosen, pool.map(work, chosen, *zip(*rest))):
+            done.append((order[index], task))
             if not options.property:
-                keep(options.out, name, [record for record in records if record.task == name])
-            used += seconds
+                keep(options.out, task)
+    done = [task for _, task in sorted(done, key=lambda item: item[0])]
+    records, used, wall = [record for task in done for record in task.records], sum(task.used for task in done), time.monotonic() - start
     bad = [record for record in records if not record.proved]
     for record in bad:
         print(f"not proved: {record.subject} {record.name} N={record.ports}")
-    print(f"{len(records) - len(bad)} proved, {len(bad)} not, {time.monotonic() - start:.0f} s, {used:.0f} s of a processor")
+    print(f"{len(records) - len(bad)} proved, {len(bad)} not, {wall:.0f} s, {used:.0f} s of a processor")
     if options.write:
-        kept = [r for name in dict.fromkeys(name for name, _, _ in tasks(True)) if (options.out / f"{name}.json").exists()
-                for r in json.loads((options.out / f"{name}.json").read_text())]
-        page.write([Record(**record) for record in kept])
+        page.write(done, kept(options.out, done), {(name, ports) for name, ports, _ in tasks(False)}, wall, options.jobs)
     return 1 if bad or not records else 0
+
+
+def kept(out: pathlib.Path, done: list[page.Task]) -> list[page.Task]:
+    """What other runs found."""
+    mine = {(task.name, task.ports, task.bounded) for task in done}
+    others = []
+    for path in sorted((out / "found").glob("*.json")):
+        task = page.Task(**json.loads(path.read_text()))
+        if (task.name, task.ports, task.bounded) not in mine:
+            task.records = [page.Record(**record) for record in task.records]
+            others.append(task)
+    return others
 
 
 LONG = {"composition": 3, "horizon": 2, "fast_composition": 2, "fast_horizon": 2}

@@ -150,7 +150,7 @@ def tasks(everything: bool, only: int | None) -> list[tuple]:
     todo = []
     for name, task, usual, more in (("horizon", horizon.horizon, [4], [16, 64]), ("narrow", narrow, [2], []), ("step_0", step_zero, [2], [4]),
                                     ("composition", composition.composition, [], [4]), ("core", assembled, [2], []),
-                                    ("fast_horizon", fast.horizon, [], [2]), ("fast_composition", fast.composition, [], [2])):
+                                    ("fast_horizon", fast.horizon, [], [2]), ("fast_composition", fast.composition, [], [2, 4])):
         sizes = usual + more if everything else usual
         todo += [(name, ports, lambda run, task=task, ports=ports: task(run, ports)) for ports in (sizes[:1] and [only] if only else sizes)]
     return todo
