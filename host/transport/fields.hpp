@@ -125,7 +125,7 @@ struct PastEvent {
     pulled,
     gave,     ///< a key's value to the server `worker`
     took,     ///< a key's value from the server `worker`
-    scored,   ///< to a server: it sends a `snapshot` of number `iteration`
+    scored,   ///< to a server: it sends a `snapshot` of number `iteration`; to a peer: when it has taken `weight` means
     merged,   ///< to a worker, and so the next two, in real learning: it goes on with what pull `iteration` brought
     stepped,  ///< it takes a step on `weight` samples
     sent,     ///< its push `iteration` is what it has learned since the last one

@@ -51,6 +51,15 @@ Conversation::Seat& Conversation::seat_of(std::uint16_t node) {
 
 void Conversation::post(Node to, Message message) { seat_of(index(to)).posted.push_back(std::move(message)); }
 
+void Conversation::post_history(Node to, const std::vector<PastEvent>& events, Picos now) {
+  constexpr std::size_t together = 50'000;  // a message holds
+  for (std::size_t at = 0; at < events.size(); at += together) {
+    const auto first = events.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto behind = events.begin() + static_cast<std::ptrdiff_t>(std::min(events.size(), at + together));
+    post(to, make_message(index(to), now, HistoryFields{{first, behind}}));
+  }
+}
+
 void Conversation::wake_promised(Picos now) {
   for (Seat& seat : seats_)
     if (seat.promise == now && seat.posted.empty()) post(seat.node, make_message(index(seat.node), now, TickFields{}));

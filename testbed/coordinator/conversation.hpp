@@ -39,6 +39,8 @@ class Conversation {
   void take_snapshots(OnSnapshot on_snapshot) { on_snapshot_ = std::move(on_snapshot); }
   /// Queues a message for the next exchange. @throws Error (internal) for a node that doesn't take part
   void post(Node to, Message message);
+  /// `history`, in as many messages as it takes.
+  void post_history(Node to, const std::vector<PastEvent>& events, Picos now);
   /// Posts `tick` to every node that promised to act at `now` and that nothing else was posted to.
   void wake_promised(Picos now);
   bool anything_posted() const;

@@ -327,7 +327,6 @@ std::vector<PastEvent> Coordinator::program(const std::vector<PastEvent>& decisi
 
 /// What each model went through, and what each pull got of it.
 void Coordinator::tell_history() {
-  constexpr std::size_t together = 50'000;  // a message holds
   if (job_.memory != ServerMemory::model || job_.payload == PayloadMode::none) return;
   std::map<Node, std::vector<PastEvent>> told;
   std::int32_t weight = 0;
@@ -385,12 +384,7 @@ void Coordinator::tell_history() {
     tell_what_followed();
   }
   tell_snapshots(true);
-  for (auto& [node, events] : told)
-    for (std::size_t at = 0; at < events.size(); at += together) {
-      const auto from = events.begin() + static_cast<std::ptrdiff_t>(at);
-      const auto to = events.begin() + static_cast<std::ptrdiff_t>(std::min(events.size(), at + together));
-      talk_.post(node, make_message(index(node), now_, HistoryFields{{from, to}}));
-    }
+  for (const auto& [node, events] : told) talk_.post_history(node, events, now_);
 }
 
 void Coordinator::collect_payload_results() {

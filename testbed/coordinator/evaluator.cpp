@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/coordinator/evaluator.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "host/core/error.hpp"
@@ -18,20 +19,25 @@ Evaluator::Evaluator(const NodeJob& job)
                                       std::string(name_of(job.learning->model)) + "\" has " +
                                       std::to_string(classifier_.parameters()) + " on pictures of " +
                                       std::to_string(data_->inputs) + " pixels");
+  constexpr std::size_t most_replicas = 4;
+  const std::size_t replicas = job.peers() ? std::min(most_replicas, job.workers.size()) : 0;
+  for (std::size_t k = 0; k < replicas; ++k) replicas_.push_back(job.workers[k * job.workers.size() / replicas]);
 }
 
 void Evaluator::plan(const std::vector<std::pair<Picos, std::uint64_t>>& whole_updates) {
+  constexpr Score best{0, 1};  // any model's is worse
   const std::uint64_t every = job_.learning->spacing(job_.workers.size());
-  points_.push_back({});
+  points_.push_back({0, {}, best});
   for (const auto& [at, updates] : whole_updates) {
     const bool last = updates == whole_updates.back().second;
-    if (updates / every > points_.back().updates / every || last) points_.push_back({updates, at, {}});
+    if (updates / every > points_.back().updates / every || last) points_.push_back({updates, at, best});
   }
 }
 
 void Evaluator::take(Node node, const Message& message) {
   const auto fields = decode_fields<SnapshotFields>(message);
-  const Served* server = job_.server_at(node);
+  const bool scored = !job_.peers() || std::find(replicas_.begin(), replicas_.end(), node) != replicas_.end();
+  const Served* server = scored ? job_.server_at(node) : nullptr;
   const auto size = static_cast<std::size_t>(fields.part.count.n * job_.word_bytes);
   if (server == nullptr || fields.number >= points_.size() || fields.part.first + fields.part.count > server->words ||
       message.payload.size != size)
@@ -40,20 +46,24 @@ void Evaluator::take(Node node, const Message& message) {
                                     ", which aren't a part of it");
   const std::span<const std::byte> bytes(message.payload.data.get(), size);
   crc_errors_ += crc32c(bytes) != message.header.payload_crc32c;
-  Model& model = begun_[fields.number];
+  const auto place = std::pair(fields.number, job_.peers() ? node : Node{});
+  Model& model = begun_[place];
   model.values.resize(job_.parameters());
   model.known += from_layout(*server, fields.part.first.n * job_.word_bytes / static_cast<std::int64_t>(sizeof(float)),
                              bytes, model.values);
   if (model.known < model.values.size()) return;
-  points_[fields.number].score = classifier_.score(model.values, *data_);
+  const Score score = classifier_.score(model.values, *data_);
+  Score& worst = points_[fields.number].score;
+  worst = {std::max(worst.loss, score.loss), std::min(worst.accuracy, score.accuracy)};
   ++scored_;
-  begun_.erase(fields.number);
+  begun_.erase(place);
 }
 
 LearningResult Evaluator::result() const {
-  if (scored_ != points_.size())
+  const std::size_t models = points_.size() * std::max<std::size_t>(1, replicas_.size());
+  if (scored_ != models)
     throw Error(ErrorKind::internal,
-                std::to_string(scored_) + " of " + std::to_string(points_.size()) + " models have been scored");
+                std::to_string(scored_) + " of " + std::to_string(models) + " models have been scored");
   return {points_, {}, crc_errors_};
 }
 

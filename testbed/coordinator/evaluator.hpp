@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "host/core/message.hpp"
@@ -13,9 +14,10 @@
 
 namespace ocs {
 
-/// A point of a curve of learning.
+/// A point of a curve of learning. Among peers, whose models differ: the worst of those that are scored, that is, the
+/// least accuracy and the largest loss.
 struct CurvePoint {
-  std::uint64_t updates = 0;  ///< pushes applied so far
+  std::uint64_t updates = 0;  ///< pushes applied so far; among peers: means taken, of all together
   Picos at{};                 ///< virtual time from which the model was this
   Score score{};              ///< on the test pictures
   friend bool operator==(const CurvePoint&, const CurvePoint&) = default;
@@ -38,9 +40,11 @@ class Evaluator {
   void plan(const std::vector<std::pair<Picos, std::uint64_t>>& whole_updates);
   /// In its order; a point's number is its place.
   const std::vector<CurvePoint>& points() const { return points_; }
-  /// A part of point number SnapshotFields::number. Scores the model when all parts are there.
+  /// A part of point number SnapshotFields::number. Scores the model, or a peer's, when all parts are there.
   /// @throws Error (run) for a part that isn't one of the server's
-  void take(Node server, const Message& snapshot);
+  void take(Node node, const Message& snapshot);
+  /// Among peers: whose models are scored, ascending. Four, evenly spread over all; all if there are fewer.
+  const std::vector<Node>& replicas() const { return replicas_; }
   /// All points, scored. @throws Error (internal) if parts are missing
   LearningResult result() const;
 
@@ -54,9 +58,10 @@ class Evaluator {
   std::shared_ptr<const Dataset> data_;
   Classifier classifier_;
   std::vector<CurvePoint> points_;
-  std::size_t scored_ = 0;
+  std::vector<Node> replicas_;
+  std::size_t scored_ = 0;  ///< models
   std::uint64_t crc_errors_ = 0;
-  std::map<std::uint32_t, Model> begun_;
+  std::map<std::pair<std::uint32_t, Node>, Model> begun_;  ///< of a point; among peers, whose, else of nobody
 };
 
 }  // namespace ocs

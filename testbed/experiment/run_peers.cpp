@@ -21,7 +21,7 @@ PeerSpec peer_spec(const Point& point, Cycles set_up) {
   spec.model = point.job.workload->total;
   spec.word_bytes = fabric.word.n;
   spec.rounds = static_cast<std::uint32_t>(point.job.iterations);
-  spec.compute = [&](std::size_t w, std::uint32_t k) { return point.job.compute_model.time(w, k); };
+  spec.compute = [&](std::size_t w, std::uint32_t k) { return point.job.compute_model.time(w, k) + point.job.compute_fixed; };
   spec.payload = payload_mode(point.job.payload);
   spec.seed = point.seed;
   spec.rules = {.selection = &find(receiver_selections(), point.job.peers, "selection"),
@@ -29,6 +29,7 @@ PeerSpec peer_spec(const Point& point, Cycles set_up) {
                 .set_up = to_picos(set_up, fabric.cycle),
                 .cycle = fabric.cycle,
                 .word_cycles = point.nodes.word_cycles};
+  if (point.job.real_gradients) spec.learning = point.job.learning;
   spec.control_latency = point.nodes.control_latency;
   spec.timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000);
   return spec;

@@ -31,21 +31,30 @@ std::size_t from_layout(const Served& server, std::int64_t at, std::span<const s
   return all;
 }
 
-Learner::Learner(const NodeJob& job, Node self) : job_(job), self_(self), data_(dataset_of(*job.learning)) {
-  const LearningJob& learning = *job.learning;
-  classifier_.emplace(learning.model, data_->inputs);
-  if (classifier_->parameters() != job.parameters())
+Classifier classifier_of(const NodeJob& job, const Dataset& data) {
+  Classifier classifier(job.learning->model, data.inputs);
+  if (classifier.parameters() != job.parameters())
     throw Error(ErrorKind::run, "the job has " + std::to_string(job.parameters()) + " parameters, but model \"" +
-                                    std::string(name_of(learning.model)) + "\" has " +
-                                    std::to_string(classifier_->parameters()) + " on pictures of " +
-                                    std::to_string(data_->inputs) + " pixels");
-  const auto worker = static_cast<std::size_t>(job.worker_index(self));
-  batches_.emplace(shard_of(data_->train.labels, learning.shards, worker, job.workers.size(), job.seed), job.seed,
-                   worker);
-  model_ = classifier_->start(job.seed);
-  gradient_.assign(model_.size(), 0.0F);
-  learned_ = gradient_;
+                                    std::string(name_of(job.learning->model)) + "\" has " +
+                                    std::to_string(classifier.parameters()) + " on pictures of " +
+                                    std::to_string(data.inputs) + " pixels");
+  return classifier;
 }
+
+Batches shard_of_worker(const NodeJob& job, Node self, const Dataset& data) {
+  const auto worker = static_cast<std::size_t>(job.worker_index(self));
+  return {shard_of(data.train.labels, job.learning->shards, worker, job.workers.size(), job.seed), job.seed, worker};
+}
+
+Learner::Learner(const NodeJob& job, Node self)
+    : job_(job),
+      self_(self),
+      data_(dataset_of(*job.learning)),
+      classifier_(classifier_of(job, *data_)),
+      batches_(shard_of_worker(job, self, *data_)),
+      model_(classifier_.start(job.seed)),
+      gradient_(model_.size()),
+      learned_(model_.size()) {}
 
 void Learner::learn(const std::vector<PastEvent>& history) {
   for (const PastEvent& event : history)
@@ -66,7 +75,7 @@ bool Learner::work() {
       break;
     }
     case PastEvent::What::stepped:
-      classifier_->gradient(model_, *data_, batches_->next(static_cast<std::size_t>(next.weight)), gradient_);
+      classifier_.gradient(model_, *data_, batches_.next(static_cast<std::size_t>(next.weight)), gradient_);
       subtract(model_, static_cast<float>(job_.learning->rate()), gradient_);
       add(learned_, gradient_);
       break;

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,6 +32,11 @@ void to_layout(const Served& server, std::int64_t at, std::span<const float> mod
 /// The way back. @param in fp32 at any address. @returns how many parameters there were
 std::size_t from_layout(const Served& server, std::int64_t at, std::span<const std::byte> in, std::span<float> model);
 
+/// @throws Error (run) if the job's parameters aren't those of its model on these pictures
+Classifier classifier_of(const NodeJob& job, const Dataset& data);
+/// What the worker learns from, in its order.
+Batches shard_of_worker(const NodeJob& job, Node self, const Dataset& data);
+
 /// Its program, in its order in virtual time, says when it merged which pull, took a step on how many samples, and sent
 /// which push. Nothing of it depends on when payload comes.
 class Learner {
@@ -57,8 +61,8 @@ class Learner {
   const NodeJob& job_;
   Node self_;
   std::shared_ptr<const Dataset> data_;
-  std::optional<Classifier> classifier_;
-  std::optional<Batches> batches_;
+  Classifier classifier_;
+  Batches batches_;
   std::vector<PastEvent> program_;
   std::size_t at_ = 0;  ///< in it
   std::vector<float> model_, gradient_;

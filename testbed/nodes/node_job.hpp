@@ -45,6 +45,7 @@ struct Slice {
 struct Piece {
   std::int64_t at = 0;                 ///< element (fp32) of the server's layout at which the first one lies
   std::uint32_t first = 0, count = 0;  ///< parameters
+  friend bool operator==(const Piece&, const Piece&) = default;
 };
 
 /// One parameter server: its shards, each padded to whole words, lie one behind the other in this layout.
@@ -73,14 +74,14 @@ struct NodeJob {
   /// Where servers own keys (slices) by a map that may change: the owner of each key in its first version. Then every
   /// server has all slices in its layout, and transfers carry those that it owns. Empty: they own what they have.
   std::vector<Node> owner{};
-  std::optional<LearningJob> learning{};  ///< gradients are real: payload is full, servers keep a model
+  std::optional<LearningJob> learning{};  ///< gradients are real: payload is full, servers, or peers, keep a model
 
   const Served* server_at(Node node) const;  ///< nullptr: no server there
   int worker_index(Node node) const;         ///< -1: no worker there
   /// What the transfer carries; nullptr: the job hasn't such a one.
   const Slice* slice_of(const TransferKey& key) const;
   std::size_t transfers() const;   ///< of a worker, in a push or a pull: slices of all servers, or all keys
-  std::size_t parameters() const;  ///< in real learning: of all servers
+  std::size_t parameters() const;  ///< in real learning: of the model
   bool by_keys() const { return !owner.empty(); }
   bool peers() const { return memory == ServerMemory::peers; }
 };

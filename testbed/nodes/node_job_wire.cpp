@@ -80,6 +80,7 @@ void check_learning(const NodeJob& job) {
       check_range("number of parameters at a place", piece.count, 1, server.words.n * job.word_bytes / 4 - piece.at);
       pieces.push_back(piece);
     }
+    if (job.peers()) break;  // each has all of them
   }
   std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.first < b.first; });
   std::int64_t next = 0;
@@ -99,8 +100,8 @@ void check_learning(const NodeJob& job) {
   check_range("rate's denominator", learning.rate_den, 1, 1'000'000'000);
   check_range("batch", learning.batch, 1, 1'000'000);
   check(job.payload == PayloadMode::full, "payload mode of real learning", static_cast<std::int64_t>(job.payload), "0");
-  check(job.memory == ServerMemory::model, "memory of servers in real learning", static_cast<std::int64_t>(job.memory),
-        "1");
+  check(job.memory != ServerMemory::sums, "memory of servers in real learning", static_cast<std::int64_t>(job.memory),
+        "1 or 2");
   check(!job.by_keys(), "number of owners in real learning", static_cast<std::int64_t>(job.owner.size()), "0");
 }
 
@@ -115,6 +116,9 @@ void check_peers(const NodeJob& job) {
     check(peer.slices.size() == 1, "number of slices", static_cast<std::int64_t>(peer.slices.size()), "1 among peers");
     check(peer.words == job.servers.front().words, "words of a server", peer.words.n,
           std::to_string(job.servers.front().words.n) + ", as every peer's");
+    const bool one_piece = peer.pieces.size() == 1 && peer.pieces.front().at == 0;
+    check(peer.pieces == job.servers.front().pieces && (peer.pieces.empty() || one_piece), "a peer's places of parameters",
+          static_cast<std::int64_t>(peer.pieces.size()), "the same one for all, at 0, or none");
   }
 }
 

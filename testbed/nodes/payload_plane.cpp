@@ -214,6 +214,7 @@ bool PayloadPlane::send(TransferPhase phase) {
 void PayloadPlane::give_credits() {
   if (peer_) {
     for (const Node sender : peer_->take_credits()) ++owed_[{sender, TransferPhase::push}];
+    for (Message& snapshot : peer_->take_snapshots()) transport_.send(std::move(snapshot));
     return;
   }
   for (const Node sender : server_->take_credits())  // where keys migrate, no server is a worker
@@ -222,6 +223,7 @@ void PayloadPlane::give_credits() {
 }
 
 void PayloadPlane::learn(const HistoryFields& history) {
+  if (peer_) return peer_->score(history.list);
   if (worker_) worker_->learn(history.list);
   if (!server_) return;
   server_->learn(history.list, totals_);

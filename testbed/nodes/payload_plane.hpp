@@ -55,7 +55,7 @@ class PayloadPlane {
   void ask(const MissingFields& missing);          ///< this node misses words
   void deliver(const DeliveredFields& delivered);  ///< words have passed to this node
   void receive(Message message);                   ///< a chunk or a credit
-  void learn(const HistoryFields& history);        ///< before finish(), where servers keep a model
+  void learn(const HistoryFields& history);        ///< before finish(), where servers keep a model, or peers learn
   void average(const AverageFields& order);        ///< of a peer: what its next mean is of
   void drop(const TransferKey& key);               ///< of a peer: that isn't carried any further
   void finish();                                   ///< nothing more will begin: work on all there is

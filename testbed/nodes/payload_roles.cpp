@@ -66,6 +66,15 @@ void append_chunk(const PayloadTools& tools, const Outgoing& out, std::uint32_t 
 
 }  // namespace
 
+Message snapshot(std::uint32_t number, WordRun part, std::span<const std::byte> numbers) {
+  const std::shared_ptr<std::byte[]> copy(new std::byte[numbers.size()]);
+  std::memcpy(copy.get(), numbers.data(), numbers.size());
+  Message message = make_message(coordinator_id, Picos{0}, SnapshotFields{number, part});
+  message.header.payload_crc32c = crc32c(numbers);
+  message.payload = {copy, numbers.size()};
+  return message;
+}
+
 WorkerPayload::WorkerPayload(PayloadTools tools, Node self) : tools_(tools), self_(self) {
   if (tools.job.learning) learner_.emplace(tools.job, self);
 }
@@ -223,17 +232,11 @@ void ServerPayload::apply_gradient(std::size_t chunk, const PastEvent& event, co
   subtract({model_->open(chunk).sum, in.size() / sizeof(float)}, static_cast<float>(scale), in);
 }
 
-/// To the coordinator, in memory of its own: the chunk goes on changing.
+/// To the coordinator: the chunk goes on changing.
 void ServerPayload::say_model(std::size_t chunk, std::uint32_t number) {
   const WordRun words = words_of(chunk);
-  const std::size_t bytes = elements(tools_.job, words.count) * sizeof(float);
-  const std::shared_ptr<std::byte[]> copy(new std::byte[bytes]);
-  std::memcpy(copy.get(), model_->open(chunk).sum, bytes);
-  Message message = make_message(coordinator_id, Picos{0}, SnapshotFields{number, words});
-  const Payload payload{copy, bytes};
-  message.header.payload_crc32c = crc32c(bytes_of(payload));
-  message.payload = payload;
-  snapshots_.push_back(std::move(message));
+  const std::span<const float> model{model_->open(chunk).sum, elements(tools_.job, words.count)};
+  snapshots_.push_back(snapshot(number, words, std::as_bytes(model)));
 }
 
 /// Of the layout.

@@ -50,6 +50,9 @@ struct Outgoing {
   const std::vector<Again>& again;  ///< words of the transfer; those of the chunk follow it
 };
 
+/// Real learning: words `part` of this node's model as they are now, for the coordinator to score; a copy.
+Message snapshot(std::uint32_t number, WordRun part, std::span<const std::byte> numbers);
+
 /// CRCs of the pattern that were worked out before: a model's chunks come again with few weights (digest).
 class KnownCrcs {
  public:

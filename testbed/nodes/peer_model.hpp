@@ -16,10 +16,12 @@ namespace ocs {
 
 struct NodeJob;
 
-/// A peer's model is `floats` of fp32, in words; 0 at the beginning. For each round step(), then averaged().
+/// A peer's model is fp32 numbers in whole words. First begin(), then for each round step() and averaged().
 class PeerModel {
  public:
   virtual ~PeerModel() = default;
+  /// The model before the first round; all 0 unless this changes it.
+  virtual void begin(std::span<float>) {}
   /// Trains: `model` is the mean of the round before, and becomes what is sent in `round`.
   virtual void step(std::uint32_t round, std::span<float> model) = 0;
   /// Looks at the mean of `members`' models: this peer's own and others', ascending by node, added in that order.
@@ -32,7 +34,7 @@ class PeerModel {
 /// these are exact in fp32 and a mean is rounded once, so that every number is compared.
 std::unique_ptr<PeerModel> make_pattern_peer(const NodeJob& job, const Pattern& pattern, Node self);
 
-/// Who makes the model of a peer; none: make_pattern_peer().
+/// Who makes the model of a peer; none: make_learning_peer() in real learning, else make_pattern_peer().
 using MakePeerModel = std::function<std::unique_ptr<PeerModel>(Node self)>;
 
 /// sum += in: one addition a number, in the order of the calls. Sizes are equal.

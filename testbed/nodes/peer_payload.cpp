@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "testbed/nodes/learning_peer.hpp"
+
 namespace ocs {
 namespace {
 
@@ -16,13 +18,18 @@ std::size_t floats_in(const NodeJob& job, Words words) {
   return static_cast<std::size_t>(words.n * job.word_bytes) / sizeof(float);
 }
 
+std::unique_ptr<PeerModel> model_of(const PayloadTools& tools, Node self) {
+  if (tools.peer_model) return (*tools.peer_model)(self);
+  return tools.job.learning ? make_learning_peer(tools.job, self) : make_pattern_peer(tools.job, tools.pattern, self);
+}
+
 }  // namespace
 
 PeerPayload::PeerPayload(PayloadTools tools, Node self)
     : tools_(tools),
       self_(self),
       full_(tools.job.payload == PayloadMode::full),
-      peer_(tools.peer_model ? (*tools.peer_model)(self) : make_pattern_peer(tools.job, tools.pattern, self)),
+      peer_(model_of(tools, self)),
       words_(tools.job.server_at(self)->words),
       chunks_(static_cast<std::size_t>(divide_up(words_.n, tools.job.chunk.n))),
       next_(chunks_) {}
@@ -48,7 +55,11 @@ std::uint32_t PeerPayload::crc_of(const PeerRound& model, std::size_t chunk) con
 
 void PeerPayload::start(PayloadTotals& totals) {
   started_ = true;
-  if (full_) model_.assign(floats_in(tools_.job, words_), 0.0F);
+  if (full_) {
+    model_.assign(floats_in(tools_.job, words_), 0.0F);
+    peer_->begin(model_);
+    say_model();
+  }
   step();
   open_average();
   go_on(totals);
@@ -71,6 +82,20 @@ void PeerPayload::step() {
     chunks.push_back({{std::move(buffer), numbers.size()}, crc32c(numbers)});
   }
   models_.emplace(round_, std::move(chunks));
+}
+
+void PeerPayload::score(const std::vector<PastEvent>& history) {
+  for (const PastEvent& event : history)
+    if (event.what == PastEvent::What::scored && event.server == self_)
+      scored_.emplace(static_cast<std::uint32_t>(event.weight), event.iteration);
+}
+
+/// The model as it is after so many means, as often as it is to be scored; in memory of its own, as it goes on changing.
+void PeerPayload::say_model() {
+  const auto [first, last] = scored_.equal_range(round_);
+  for (auto one = first; one != last; ++one)
+    for (std::size_t c = 0; c < chunks_; ++c)
+      snapshots_.push_back(snapshot(one->second, part_of(c), std::as_bytes(floats(model_, c))));
 }
 
 void PeerPayload::sent(const TransferKey& key) {
@@ -161,7 +186,9 @@ void PeerPayload::go_on(PayloadTotals& totals) {
     }
     members_.clear();
     orders_.pop_front();
-    if (++round_ == tools_.job.iterations) return;
+    ++round_;
+    say_model();
+    if (round_ == tools_.job.iterations) return;
     step();
     open_average();
   }

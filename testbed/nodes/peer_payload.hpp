@@ -24,6 +24,8 @@ class PeerPayload {
 
   void begin(const Offer& offer) { ++to_send_[offer.key.iteration]; }
   void average(const AverageFields& order, PayloadTotals& totals);
+  /// Real learning: which of its models are to be scored. Before start().
+  void score(const std::vector<PastEvent>& history);
   /// It isn't sent any more. Before start().
   void drop(const TransferKey& key) { sent(key); }
   /// All offers are known: trains for the first round.
@@ -37,6 +39,8 @@ class PeerPayload {
   void take(WholeChunk push, PayloadTotals& totals);
   /// Who may send one more chunk, for each that has been used, or thrown away.
   std::vector<Node> take_credits() { return std::exchange(credits_, {}); }
+  /// Real learning: what the coordinator is to score.
+  std::vector<Message> take_snapshots() { return std::exchange(snapshots_, {}); }
   bool idle() const { return orders_.empty() && waiting_.empty(); }
 
  private:
@@ -47,6 +51,7 @@ class PeerPayload {
   using Place = std::tuple<std::size_t, Node, std::uint32_t>;  ///< chunk; of whom, of which round
 
   void step();
+  void say_model();
   void add(std::size_t chunk, PayloadTotals& totals);
   void open_average();
   void go_on(PayloadTotals& totals);
@@ -71,6 +76,8 @@ class PeerPayload {
   std::map<Place, WholeChunk> waiting_;
   std::set<PeerRound> unused_;
   std::vector<Node> credits_;
+  std::multimap<std::uint32_t, std::uint32_t> scored_;  ///< from means taken to number of the snapshot
+  std::vector<Message> snapshots_;
 };
 
 }  // namespace ocs

@@ -20,7 +20,9 @@ PeerCoordinator::PeerCoordinator(const PeerSpec& spec, const NodeJob& job, Trans
       talk_(transport, job.workers, spec.timeout, [this](const std::string& who) { show(who); }),
       history_(job.workers.size(), spec.rules.settings.k),
       measures_(job.workers.size(), never<Picos>),
-      peers_(job.workers.size()) {}
+      peers_(job.workers.size()) {
+  if (job.learning) evaluator_.emplace(job);
+}
 
 PeerResult PeerCoordinator::run() {
   for (std::size_t i = 0; i < peers_.size(); ++i) compute(i);
@@ -365,6 +367,23 @@ void PeerCoordinator::release_who_may() {
     else
       peer.state = Peer::State::finished;
   }
+  note_means();
+}
+
+/// What happens at one instant is one entry; of those between two evaluations that are due, none is kept.
+void PeerCoordinator::note_means() {
+  if (!evaluator_) return;
+  Means now{now_, 0, {}};
+  const auto means_of = [](const Peer& p) { return p.round - (p.state == Peer::State::waiting ? 1U : 0U); };
+  for (const Peer& peer : peers_) now.all += means_of(peer);
+  for (const Node node : evaluator_->replicas()) now.replicas.push_back(means_of(peers_[number_of(node)]));
+  const std::uint64_t every = job_.learning->spacing(peers_.size());
+  const auto is_due = [&](std::size_t k) {
+    return means_[k].all / every > (k == 0 ? 0 : means_[k - 1].all / every);
+  };
+  if (now.all == (means_.empty() ? 0 : means_.back().all)) return;
+  if (!means_.empty() && (means_.back().at == now_ || !is_due(means_.size() - 1))) means_.pop_back();
+  means_.push_back(std::move(now));
 }
 
 void PeerCoordinator::average(std::size_t i, bool last) {
@@ -403,6 +422,7 @@ void PeerCoordinator::show(const std::string& waiting_for) const {
 
 void PeerCoordinator::collect_payload_results() {
   JobResult& job = result_.job;
+  if (evaluator_) tell_scores();
   for (const DoneFields& done : talk_.finish(now_)) {
     job.crc_errors += static_cast<std::int64_t>(done.crc_errors);
     job.sum_errors += static_cast<std::int64_t>(done.sum_errors);
@@ -411,6 +431,32 @@ void PeerCoordinator::collect_payload_results() {
     job.peak_rss += Bytes{static_cast<std::int64_t>(done.peak_rss)};
   }
   talk_.stop();
+  if (evaluator_) add_learning();
+}
+
+/// Which of their models peers are to send.
+void PeerCoordinator::tell_scores() {
+  std::vector<std::pair<Picos, std::uint64_t>> whole;
+  for (const Means& means : means_) whole.emplace_back(means.at, means.all);
+  evaluator_->plan(whole);
+  std::vector<std::vector<PastEvent>> told(evaluator_->replicas().size());
+  auto means = means_.begin();
+  for (std::uint32_t number = 0; number < evaluator_->points().size(); ++number) {
+    while (means != means_.end() && means->all < evaluator_->points()[number].updates) ++means;
+    for (std::size_t k = 0; k < told.size(); ++k) {
+      const Node node = evaluator_->replicas()[k];
+      const auto taken = number == 0 ? 0 : static_cast<std::int32_t>(means->replicas[k]);
+      told[k].push_back({PastEvent::What::scored, node, node, number, taken});
+    }
+  }
+  for (std::size_t k = 0; k < told.size(); ++k) talk_.post_history(evaluator_->replicas()[k], told[k], now_);
+  talk_.take_snapshots([this](Node node, const Message& message) { evaluator_->take(node, message); });
+}
+
+void PeerCoordinator::add_learning() {
+  LearningResult& learning = result_.job.learning.emplace(evaluator_->result());
+  learning.samples.assign(peers_.size(), std::int64_t{spec_.rounds} * job_.learning->batch);
+  result_.job.crc_errors += static_cast<std::int64_t>(learning.crc_errors);
 }
 
 void PeerCoordinator::deadlock() const {

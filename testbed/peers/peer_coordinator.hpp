@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "testbed/coordinator/conversation.hpp"
+#include "testbed/coordinator/evaluator.hpp"
 #include "testbed/coordinator/sync_measures.hpp"
 #include "testbed/peers/pair_history.hpp"
 #include "testbed/peers/peer_job.hpp"
@@ -50,6 +52,13 @@ class PeerCoordinator {
     bool cut = false;
   };
 
+  /// How far all were when somebody had taken a mean.
+  struct Means {
+    Picos at;
+    std::uint64_t all = 0;                ///< taken so far
+    std::vector<std::uint32_t> replicas;  ///< by each whose model is scored
+  };
+
   void compute(std::size_t i);
   void act(const Stamped& said);
   void computed(std::size_t i);
@@ -72,11 +81,14 @@ class PeerCoordinator {
   void release_who_may();
   std::uint32_t slowest() const;
   void average(std::size_t i, bool last);
+  void note_means();
+  void tell_scores();
   bool finished() const;
   std::size_t number_of(Node node) const;
   Picos next_time();
   void show(const std::string& waiting_for) const;
   void collect_payload_results();
+  void add_learning();
   [[noreturn]] void deadlock() const;
 
   const PeerSpec& spec_;
@@ -93,6 +105,8 @@ class PeerCoordinator {
   std::map<Id, Cast> casts_;
   std::vector<Delivery> deliveries_;  ///< not yet acted on
   PeerResult result_;
+  std::optional<Evaluator> evaluator_;
+  std::vector<Means> means_;  ///< where an evaluation is due, and the last ones
   Picos now_{0};
   std::uint32_t next_id_ = 1, plans_ = 0;
   int rounds_here_ = 0;

@@ -19,6 +19,17 @@ void require(bool right, const std::string& sentence) {
   if (!right) throw Error(ErrorKind::input, sentence);
 }
 
+/// A peer's layout is the model, parameter by parameter.
+void learn(const PeerSpec& spec, NodeJob& job) {
+  constexpr std::int64_t parameter = sizeof(float), most_parameters = std::int64_t{1} << 26;
+  require(spec.payload == PayloadMode::full, "the peers' models are real; payload should be full");
+  require(spec.model.n % parameter == 0 && spec.model.n / parameter <= most_parameters,
+          "a peer's model has " + std::to_string(spec.model.n) +
+              " bytes; it is real, so they should be a multiple of 4, and at most 2^28");
+  for (Served& peer : job.servers) peer.pieces = {{0, 0, static_cast<std::uint32_t>(spec.model.n / parameter)}};
+  job.learning = spec.learning;
+}
+
 NodeJob node_job(const PeerSpec& spec) {
   const std::size_t n = spec.peers.size();
   require(n >= 1 && n <= max_ports, "a job of peers has " + std::to_string(n) + "; it should have 1 to 256");
@@ -44,6 +55,7 @@ NodeJob node_job(const PeerSpec& spec) {
   job.payload = spec.payload;
   job.seed = spec.seed;
   job.chunk = Words{std::max<std::int64_t>(1, chunk_bytes(n * n) / spec.word_bytes)};
+  if (spec.learning) learn(spec, job);
   return job;
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct PeerSpec {
   Picos control_latency;
   std::chrono::milliseconds timeout{30000};
   std::string endpoint = JobSpec{}.endpoint;
+  std::optional<LearningJob> learning{};  ///< models are real: payload full, the model that of the learning job in fp32
   MakePeerModel peer_model{};  ///< where nodes are threads, or in the coordinator's; none: the pattern
 };
 
@@ -53,7 +55,8 @@ struct PeerHooks {
 };
 
 struct PeerResult {
-  JobResult job;  ///< sync: updates = models of others that were averaged, dropped = aborted + unused
+  JobResult job;  ///< sync: updates = models of others that were averaged, dropped = aborted + unused; points of a
+                  ///< curve: updates = means taken
   std::int64_t plans = 0;
   std::int64_t pairs = 0;    ///< models that were to be sent to somebody
   std::int64_t aborted = 0;  ///< of these: that weren't carried to the end

@@ -6,27 +6,12 @@
 
 #include "testbed/learning/random.hpp"
 #include "testbed/sync/catalogue.hpp"
+#include "tests/learning/small_pictures.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/small_job.hpp"
 
 namespace ocs {
 namespace {
-
-/// 4 x 4 pixels, of which one tells the class.
-std::shared_ptr<const Dataset> small_pictures() {
-  Dataset data;
-  data.inputs = 16;
-  Draws draws(1);
-  for (int k = 0; k < 120; ++k) {
-    const auto label = draws.below(10);
-    data.train.labels.push_back(static_cast<std::uint8_t>(label));
-    for (std::size_t i = 0; i < data.inputs; ++i)
-      data.train.pixels.push_back(static_cast<std::uint8_t>(draws.below(64) + (i == label ? 160 : 0)));
-  }
-  data.test = data.train;
-  data.mean.assign(data.inputs, 0.2F);
-  return std::make_shared<const Dataset>(std::move(data));
-}
 
 /// Weights on the first server, biases on the last one; chunks of two words; compute times that differ.
 JobSpec learning_job(const std::string& sync, int workers, int servers, bool colocate = false) {
@@ -43,7 +28,7 @@ JobSpec learning_job(const std::string& sync, int workers, int servers, bool col
   spec.sync = sync;
   spec.sync_settings.p = static_cast<std::uint32_t>(workers > 1 ? workers - 1 : 1);
   spec.learning = LearningJob{};
-  spec.learning->loaded = small_pictures();
+  spec.learning->loaded = test::small_pictures();
   spec.learning->batch = 8;
   spec.learning->every = 1;
   return spec;

@@ -90,6 +90,51 @@ TEST(LearningE4, NoPushIsOlderThanItsSchemeAllows) {
     }
 }
 
+/// Rounds until the worst of the peers that are scored was at the target; very many if it never was.
+double rounds(const Row& row) {
+  constexpr double never = 1e9;
+  return row.learning->updates_to_target ? static_cast<double>(*row.learning->updates_to_target) / row.workers : never;
+}
+
+TEST(LearningE5, MorePeersAreNeverWorseAndSkewMakesThemMatter) {
+  NEEDS_DATASET();
+  const auto all = by_seed("e5_peers.toml", {"learning.shards=sorted", "peers.p=[4, 15]", "job.iterations=280",
+                                             "learning.every=2240"});
+  for (const auto& [seed, rows] : all) {
+    const std::string which = "seed " + std::to_string(seed);
+    const auto of_p = [&, &r = rows](int p, const char* shards) {
+      return rounds(of(r, "random", "p=" + std::to_string(p) + " ", shards));
+    };
+    EXPECT_LE(of_p(15, "sorted"), 140) << which;
+    EXPECT_GE(of_p(4, "sorted"), 1.5 * of_p(15, "sorted")) << which;
+    for (const Row& row : rows) EXPECT_EQ(row.crc_errors, 0) << which;
+    if (!all_of_it()) continue;
+    constexpr double grain = 20;  // rounds between two evaluations
+    for (const char* shards : {"iid", "sorted"})
+      for (const auto& [less, more] : {std::pair(1, 2), {2, 4}, {4, 8}, {8, 15}})
+        EXPECT_LE(of_p(more, shards), of_p(less, shards) + grain) << shards << ", " << which;
+    EXPECT_LE(of_p(1, "iid"), 1.5 * of_p(15, "iid")) << which;
+    EXPECT_GT(of_p(1, "sorted"), 1e6) << "not in 400 rounds, " << which;
+  }
+}
+
+TEST(LearningE5, ReceiversByLoadAloneNeverMix) {
+  NEEDS_DATASET();
+  for (const auto& [seed, rows] : by_seed("e5_selection.toml", {"peers.p=[1, 4]", "job.peers=[\"selmcast\"]",
+                                                                "job.iterations=200", "learning.every=3200"})) {
+    const std::string which = "seed " + std::to_string(seed);
+    const auto row = [&, &r = rows](const char* selection, const char* settings) -> const Row& {
+      return of(r, selection, settings);
+    };
+    EXPECT_LT(row("selmcast", "p=1 k=any").learning->accuracy, .4) << "one receiver for ever, " << which;
+    EXPECT_GT(row("selmcast", "p=1 k=4").learning->accuracy, .75) << which;
+    EXPECT_LE(seconds(row("selmcast", "p=4 k=4")), 20) << which;
+    if (!all_of_it()) continue;
+    for (const char* slower : {"random", "mesh"})
+      EXPECT_LE(seconds(row("selmcast", "p=4 k=4")), .9 * seconds(row(slower, "p=4 k=4"))) << slower << ", " << which;
+  }
+}
+
 TEST(LearningE6, RoundsWithoutTheSlowestLoseItsClassesUnlessItMustComeNowAndThen) {
   NEEDS_DATASET();
   for (const auto& [seed, rows] : by_seed("e6_p_of_n.toml", {"learning.shards=sorted", "learning.every=160"})) {

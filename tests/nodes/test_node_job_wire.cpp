@@ -180,6 +180,20 @@ TEST(NodeJobOfPeers, HasEveryWorkerAsAServerOfOneSlice) {
                 j.servers[1] = {Node{4}, Words{5}, Bytes{250}, {{Words{0}, Words{5}, Bytes{250}}}};
               }),
               HasSubstr("words of a server is 5; it should be 4"));
+  EXPECT_THAT(refused([](NodeJob& j) { j.servers[1].pieces = {{0, 0, 4}}; }), HasSubstr("a peer's places of parameters"));
+  job.learning = LearningJob{.folder = "/data"};
+  EXPECT_THAT(refused([](NodeJob&) {}), HasSubstr("places of parameters is 0; it should be 1 or more"));
+  for (Served& peer : job.servers) peer.pieces = {{0, 0, 62}};
+  EXPECT_EQ(decode_node_job(encode(job)).parameters(), 62U);
+  EXPECT_THAT(refused([](NodeJob& j) { j.servers[1].pieces = {{0, 0, 61}}; }), HasSubstr("the same one for all, at 0"));
+  EXPECT_THAT(refused([](NodeJob& j) {
+                for (Served& peer : j.servers) peer.pieces = {{1, 0, 62}};
+              }),
+              HasSubstr("the same one for all, at 0"));
+  EXPECT_THAT(refused([](NodeJob& j) {
+                for (Served& peer : j.servers) peer.pieces = {{0, 0, 65}};
+              }),
+              HasSubstr("number of parameters at a place is 65; it should be 1 to 64"));
 }
 
 TEST(OwnEndpoint, IsBesideTheCoordinatorsOrWhereTheRouteToItBegins) {

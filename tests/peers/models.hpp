@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "host/controller/circuit_network.hpp"
 #include "host/device/catalogue.hpp"
@@ -20,6 +22,7 @@ inline constexpr std::size_t model_peers = 6;
 inline constexpr std::uint32_t model_rounds = 12;
 inline constexpr std::int64_t model_words = 300;  // of 64 bytes
 inline constexpr std::size_t floats = model_words * 16;
+inline constexpr std::int64_t learned_parameters = 170;  // softmax on pictures of 16 pixels
 
 /// A step that depends on every bit of what was there before.
 inline void train(std::size_t peer, std::uint32_t round, std::span<float> model) {
@@ -51,6 +54,7 @@ class Trained final : public PeerModel {
 struct Order {
   std::size_t self;
   AverageFields fields;
+  Picos at;
 };
 
 struct ModelRun {
@@ -61,7 +65,8 @@ struct ModelRun {
 
 inline ModelRun run_models(const std::string& policy, PeerSettings settings,
                            const std::vector<std::int64_t>& compute_us,
-                           const std::string& endpoint = "inproc://node-") {
+                           const std::string& endpoint = "inproc://node-",
+                           const std::optional<LearningJob>& learning = {}) {
   const bool while_sending = find(receiver_selections(), policy, "selection").while_sending;
   const auto device = make_device("verilated", {.ports = 8, .word_bytes = 64, .cycle = Picos{5120}});
   const SwitchConfig delays{.tuning = Cycles{50}, .locking = Cycles{10}, .multicast = true};
@@ -85,19 +90,29 @@ inline ModelRun run_models(const std::string& policy, PeerSettings settings,
                 .settings = settings,
                 .set_up = Picos{61 * 5120},
                 .cycle = Picos{5120}};
-  spec.peer_model = [&](Node self) { return std::make_unique<Trained>(log, index(self)); };
+  if (learning)
+    spec.learning = learning, spec.model = Bytes{learned_parameters * 4};
+  else
+    spec.peer_model = [&](Node self) { return std::make_unique<Trained>(log, index(self)); };
   spec.endpoint = endpoint;
   ModelRun all;
   PeerHooks hooks;
-  hooks.average = [&](Node self, const AverageFields& fields, Picos) { all.orders.push_back({index(self), fields}); };
+  hooks.average = [&](Node self, const AverageFields& fields, Picos at) {
+    all.orders.push_back({index(self), fields, at});
+  };
   all.result = run_peers(spec, network, nullptr, hooks);
   all.means = std::move(log.means);
   return all;
 }
 
+using Step = std::function<void(std::size_t peer, std::uint32_t round, std::span<float> model)>;
+
 /// The same orders carried out one after another in one thread, with nothing between peers.
-inline std::map<std::pair<std::size_t, std::uint32_t>, std::vector<float>> literally(const std::vector<Order>& orders) {
-  std::vector<std::vector<float>> model(model_peers, std::vector<float>(floats, 0.0F));
+/// @returns the means, by peer and round
+inline std::map<std::pair<std::size_t, std::uint32_t>, std::vector<float>> literally(const std::vector<Order>& orders,
+                                                                                     const std::vector<float>& start,
+                                                                                     const Step& train) {
+  std::vector<std::vector<float>> model(model_peers, start);
   std::map<std::pair<std::size_t, std::uint32_t>, std::vector<float>> sent, means;
   for (std::size_t i = 0; i < model_peers; ++i) {
     train(i, 0, model[i]);
@@ -108,9 +123,9 @@ inline std::map<std::pair<std::size_t, std::uint32_t>, std::vector<float>> liter
     std::map<std::size_t, std::vector<float>> members{{i, model[i]}};
     for (const PeerRound& other : order.fields.models)
       members[index(other.node)] = sent.at({index(other.node), other.round});
-    std::vector<float> mean(floats, 0.0F);
+    std::vector<float> mean(start.size(), 0.0F);
     for (const auto& [node, numbers] : members)
-      for (std::size_t k = 0; k < floats; ++k) mean[k] += numbers[k];
+      for (std::size_t k = 0; k < mean.size(); ++k) mean[k] += numbers[k];
     for (float& number : mean) number /= static_cast<float>(members.size());
     means[{i, order.fields.round}] = model[i] = mean;
     if (order.fields.round + 1 == model_rounds) continue;
@@ -123,7 +138,7 @@ inline std::map<std::pair<std::size_t, std::uint32_t>, std::vector<float>> liter
 inline void expect_exact(const ModelRun& all) {
   EXPECT_EQ(all.result.job.crc_errors, 0);
   EXPECT_EQ(all.orders.size(), model_peers * model_rounds);
-  EXPECT_EQ(all.means, literally(all.orders));
+  EXPECT_EQ(all.means, literally(all.orders, std::vector<float>(floats, 0.0F), train));
 }
 
 }  // namespace ocs::test
