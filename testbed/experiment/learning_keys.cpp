@@ -54,7 +54,8 @@ void fit_learning(Point& point, const Origins& origins) {
   };
   must(!point.arrivals(), "job.workload", in_quotes(job.workload_name), "\"softmax\" or \"mlp\"",
        "jobs that come over time call no nodes");
-  must(!point.collective(), "job.collective", in_quotes(job.collective), "\"none\"", "servers, or peers, keep the model");
+  must(!point.collective(), "job.collective", in_quotes(job.collective), "\"none\"",
+       "servers, or peers, keep the model");
   must(job.payload == "full", "job.payload", in_quotes(job.payload), "\"full\"", "gradients are the payload");
   must(job.server_load == "placed", "job.server_load", in_quotes(job.server_load), "\"placed\"",
        "parameters stay where they are");

@@ -91,8 +91,8 @@ void check_peers(const Point& point, const Origins& origins) {
   for (const Cycles word : point.nodes.word_cycles) slowest = std::max(slowest, word.n);
   const Wide circuit = Wide{words} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n + 2 +
                        Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2;
-  const Wide round = circuit * point.fabric.cycle.n * job.workers * job.workers + job.compute.n +
-                     job.compute_fixed.n + Wide{point.nodes.control_latency.n} * 4;  // one circuit after another
+  const Wide round = circuit * point.fabric.cycle.n * job.workers * job.workers + job.compute.n + job.compute_fixed.n +
+                     Wide{point.nodes.control_latency.n} * 4;  // one circuit after another
   if (round * job.iterations > (Wide{1} << 62))
     refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
            "job.iterations is " + std::to_string(job.iterations) +

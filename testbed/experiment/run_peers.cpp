@@ -21,7 +21,9 @@ PeerSpec peer_spec(const Point& point, Cycles set_up) {
   spec.model = point.job.workload->total;
   spec.word_bytes = fabric.word.n;
   spec.rounds = static_cast<std::uint32_t>(point.job.iterations);
-  spec.compute = [&](std::size_t w, std::uint32_t k) { return point.job.compute_model.time(w, k) + point.job.compute_fixed; };
+  spec.compute = [&](std::size_t w, std::uint32_t k) {
+    return point.job.compute_model.time(w, k) + point.job.compute_fixed;
+  };
   spec.payload = payload_mode(point.job.payload);
   spec.seed = point.seed;
   spec.rules = {.selection = &find(receiver_selections(), point.job.peers, "selection"),

@@ -117,8 +117,9 @@ void check_peers(const NodeJob& job) {
     check(peer.words == job.servers.front().words, "words of a server", peer.words.n,
           std::to_string(job.servers.front().words.n) + ", as every peer's");
     const bool one_piece = peer.pieces.size() == 1 && peer.pieces.front().at == 0;
-    check(peer.pieces == job.servers.front().pieces && (peer.pieces.empty() || one_piece), "a peer's places of parameters",
-          static_cast<std::int64_t>(peer.pieces.size()), "the same one for all, at 0, or none");
+    check(peer.pieces == job.servers.front().pieces && (peer.pieces.empty() || one_piece),
+          "a peer's places of parameters", static_cast<std::int64_t>(peer.pieces.size()),
+          "the same one for all, at 0, or none");
   }
 }
 

@@ -378,9 +378,7 @@ void PeerCoordinator::note_means() {
   for (const Peer& peer : peers_) now.all += means_of(peer);
   for (const Node node : evaluator_->replicas()) now.replicas.push_back(means_of(peers_[number_of(node)]));
   const std::uint64_t every = job_.learning->spacing(peers_.size());
-  const auto is_due = [&](std::size_t k) {
-    return means_[k].all / every > (k == 0 ? 0 : means_[k - 1].all / every);
-  };
+  const auto is_due = [&](std::size_t k) { return means_[k].all / every > (k == 0 ? 0 : means_[k - 1].all / every); };
   if (now.all == (means_.empty() ? 0 : means_.back().all)) return;
   if (!means_.empty() && (means_.back().at == now_ || !is_due(means_.size() - 1))) means_.pop_back();
   means_.push_back(std::move(now));

@@ -38,7 +38,7 @@ struct PeerSpec {
   std::chrono::milliseconds timeout{30000};
   std::string endpoint = JobSpec{}.endpoint;
   std::optional<LearningJob> learning{};  ///< models are real: payload full, the model that of the learning job in fp32
-  MakePeerModel peer_model{};  ///< where nodes are threads, or in the coordinator's; none: the pattern
+  MakePeerModel peer_model{};             ///< where nodes are threads, or in the coordinator's; none: the pattern
 };
 
 /// A plan of receivers.

@@ -98,8 +98,8 @@ double rounds(const Row& row) {
 
 TEST(LearningE5, MorePeersAreNeverWorseAndSkewMakesThemMatter) {
   NEEDS_DATASET();
-  const auto all = by_seed("e5_peers.toml", {"learning.shards=sorted", "peers.p=[4, 15]", "job.iterations=280",
-                                             "learning.every=2240"});
+  const auto all = by_seed("e5_peers.toml",
+                           {"learning.shards=sorted", "peers.p=[4, 15]", "job.iterations=140", "learning.every=2240"});
   for (const auto& [seed, rows] : all) {
     const std::string which = "seed " + std::to_string(seed);
     const auto of_p = [&, &r = rows](int p, const char* shards) {
@@ -120,16 +120,16 @@ TEST(LearningE5, MorePeersAreNeverWorseAndSkewMakesThemMatter) {
 
 TEST(LearningE5, ReceiversByLoadAloneNeverMix) {
   NEEDS_DATASET();
-  for (const auto& [seed, rows] : by_seed("e5_selection.toml", {"peers.p=[1, 4]", "job.peers=[\"selmcast\"]",
-                                                                "job.iterations=200", "learning.every=3200"})) {
+  for (const auto& [seed, rows] : by_seed("e5_selection.toml", {"peers.p=[1]", "job.peers=[\"selmcast\"]",
+                                                                "job.iterations=100", "learning.every=1600"})) {
     const std::string which = "seed " + std::to_string(seed);
     const auto row = [&, &r = rows](const char* selection, const char* settings) -> const Row& {
       return of(r, selection, settings);
     };
     EXPECT_LT(row("selmcast", "p=1 k=any").learning->accuracy, .4) << "one receiver for ever, " << which;
-    EXPECT_GT(row("selmcast", "p=1 k=4").learning->accuracy, .75) << which;
-    EXPECT_LE(seconds(row("selmcast", "p=4 k=4")), 20) << which;
+    EXPECT_GT(row("selmcast", "p=1 k=4").learning->accuracy, .6) << which;
     if (!all_of_it()) continue;
+    EXPECT_GT(row("selmcast", "p=1 k=4").learning->accuracy, .75) << which;
     for (const char* slower : {"random", "mesh"})
       EXPECT_LE(seconds(row("selmcast", "p=4 k=4")), .9 * seconds(row(slower, "p=4 k=4"))) << slower << ", " << which;
   }

@@ -1,5 +1,5 @@
-// Models that peers average cross the switch: one curve wherever nodes and switch run, and that of servers where it should be.
-// SPDX-License-Identifier: Apache-2.0
+// Models that peers average cross the switch: one curve wherever nodes and switch run, and that of servers where it
+// should be. SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,8 @@ namespace ocs::test {
 namespace {
 
 std::vector<std::string> peers(const std::string& selection, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> all = {"policy=multicast", "scheduler=multicast_list", "job.workers=4", "job.peers=" + selection,
+  std::vector<std::string> all = {"policy=multicast", "scheduler=multicast_list",
+                                  "job.workers=4",    "job.peers=" + selection,
                                   "peers.p=2",        "learning.every=4"};
   all.insert(all.end(), more.begin(), more.end());
   return all;

@@ -180,7 +180,10 @@ TEST(NodeJobOfPeers, HasEveryWorkerAsAServerOfOneSlice) {
                 j.servers[1] = {Node{4}, Words{5}, Bytes{250}, {{Words{0}, Words{5}, Bytes{250}}}};
               }),
               HasSubstr("words of a server is 5; it should be 4"));
-  EXPECT_THAT(refused([](NodeJob& j) { j.servers[1].pieces = {{0, 0, 4}}; }), HasSubstr("a peer's places of parameters"));
+  EXPECT_THAT(refused([](NodeJob& j) {
+                j.servers[1].pieces = {{0, 0, 4}};
+              }),
+              HasSubstr("a peer's places of parameters"));
   job.learning = LearningJob{.folder = "/data"};
   EXPECT_THAT(refused([](NodeJob&) {}), HasSubstr("places of parameters is 0; it should be 1 or more"));
   for (Served& peer : job.servers) peer.pieces = {{0, 0, 62}};

@@ -9,7 +9,7 @@
 namespace ocs::test {
 namespace {
 
-constexpr std::uint64_t seed = 1;  // PeerSpec's
+constexpr std::uint64_t seed = 1;                 // PeerSpec's
 constexpr std::size_t replicas[] = {0, 1, 3, 4};  // four of six, evenly spread
 
 LearningJob learning_of(ShardKind shards, std::uint64_t every) {
@@ -65,8 +65,8 @@ void expect_curve_by_hand(const ModelRun& run, const LearningJob& learning) {
     before = all;
     Score worst{0, 1};
     for (const std::size_t peer : replicas) {
-      const Score score =
-          classifier.score(taken[peer] == 0 ? classifier.start(seed) : means.at({peer, taken[peer] - 1}), *learning.loaded);
+      const Score score = classifier.score(
+          taken[peer] == 0 ? classifier.start(seed) : means.at({peer, taken[peer] - 1}), *learning.loaded);
       worst = {std::max(worst.loss, score.loss), std::min(worst.accuracy, score.accuracy)};
     }
     EXPECT_EQ(curve[k].score, worst) << "point " << k;

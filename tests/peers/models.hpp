@@ -64,8 +64,7 @@ struct ModelRun {
 };
 
 inline ModelRun run_models(const std::string& policy, PeerSettings settings,
-                           const std::vector<std::int64_t>& compute_us,
-                           const std::string& endpoint = "inproc://node-",
+                           const std::vector<std::int64_t>& compute_us, const std::string& endpoint = "inproc://node-",
                            const std::optional<LearningJob>& learning = {}) {
   const bool while_sending = find(receiver_selections(), policy, "selection").while_sending;
   const auto device = make_device("verilated", {.ports = 8, .word_bytes = 64, .cycle = Picos{5120}});
