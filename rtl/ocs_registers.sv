@@ -14,8 +14,8 @@ module ocs_registers
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
-    /// Options that are there, bits as in CAP_OPTIONS; what belongs to another one ignores writes.
-    parameter logic [6:0] Options = AllOptions,
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 127; what belongs to another one ignores writes.
+    parameter int unsigned Options = AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic         clk_i,   ///< clock, rising edge
@@ -129,6 +129,9 @@ module ocs_registers
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_registers: N must be from 2 to 256");
   end
+  if (Options > AllOptions) begin : g_options_in_range
+    $error("ocs_registers: Options must be from 0 to 127");
+  end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_registers: S must be a power of two from 2 to 32768");
   end
@@ -168,7 +171,7 @@ module ocs_registers
     from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
     {from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
      from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
-     from.CAP_OPTIONS.PAIR.next} = Options;
+     from.CAP_OPTIONS.PAIR.next} = Options[6:0];
     from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
     // The files below answer in the same cycle; their data comes from u_read.
     from.core.rd_ack = to.core.req & ~to.core.req_is_wr;

@@ -14,8 +14,8 @@ module ocs_top #(
     parameter int unsigned FifoDepth = 64,
     /// 1: steps of any size; 0: steps of 0 and 1 alone, as on an FPGA.
     parameter int unsigned Warp = 1,
-    /// Options that are there, bits as in CAP_OPTIONS; what belongs to another one ignores writes.
-    parameter logic [6:0] Options = ocs_pkg::AllOptions,
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 127; what belongs to another one ignores writes.
+    parameter int unsigned Options = ocs_pkg::AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic         clk_i,      ///< clock, rising edge
@@ -57,6 +57,9 @@ module ocs_top #(
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_top: N must be from 2 to 256");
+  end
+  if (Options > ocs_pkg::AllOptions) begin : g_options_in_range
+    $error("ocs_top: Options must be from 0 to 127");
   end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_top: S must be a power of two from 2 to 32768");

@@ -14,8 +14,8 @@ module ocs_fast_top
     parameter int unsigned FifoDepth = 64,
     /// Lanes of 64 bits, 1 to 64, of a word that really crosses; 0: words are counted only.
     parameter int unsigned Lanes = 0,
-    /// Options that are there, bits as in CAP_OPTIONS; what belongs to another one ignores writes.
-    parameter logic [6:0] Options = AllOptions,
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 127; what belongs to another one ignores writes.
+    parameter int unsigned Options = AllOptions,
     localparam int unsigned L = Lanes == 0 ? 1 : Lanes,
     localparam int unsigned InW = $clog2(N)
 ) (
@@ -68,6 +68,9 @@ module ocs_fast_top
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_fast_top: N must be from 2 to 256");
   end
+  if (Options > AllOptions) begin : g_options_in_range
+    $error("ocs_fast_top: Options must be from 0 to 127");
+  end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_fast_top: S must be a power of two from 2 to 32768");
   end
@@ -114,7 +117,7 @@ module ocs_fast_top
     from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
     {from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
      from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
-     from.CAP_OPTIONS.PAIR.next} = Options;
+     from.CAP_OPTIONS.PAIR.next} = Options[6:0];
     from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
     // The files below answer in the same cycle; their data comes from u_read.
     from.core.rd_ack = to.core.req & ~to.core.req_is_wr;

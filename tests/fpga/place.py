@@ -54,7 +54,7 @@ def processor() -> float:
 def place(ports: int, core: str, without: list[str], out: pathlib.Path, seconds: float, synthesis_only: bool) -> dict:
     mask = sum(1 << bit for bit, name in enumerate(OPTIONS) if name not in without)
     start = processor()
-    yosys.yosys([yosys.read("ocs_fpga", files(), {"N": ports, "Fast": int(core == "fast"), "Options": f"7'd{mask}"}), "hierarchy -top ocs_fpga",
+    yosys.yosys([yosys.read("ocs_fpga", files(), {"N": ports, "Fast": int(core == "fast"), "Options": mask}), "hierarchy -top ocs_fpga",
                  "synth_ecp5 -top ocs_fpga -json /out/net.json", "tee -o /out/stat.json stat -json -top ocs_fpga"], out, seconds)
     stat = (out / "stat.json").read_text()
     cells = json.loads(stat[stat.index("{"):])["design"]["num_cells_by_type"]
