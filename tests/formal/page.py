@@ -69,8 +69,9 @@ def summary(done: list[Task], others: list[Task], usual: set[tuple], wall: float
     total, quick = sum(task.used for task in done), sum(task.used for task in done if (task.name, task.ports) in usual and not task.bounded)
     lines = ["## The run", "",
              f"`prove.py --all --jobs {jobs}` proved {sum(bool(r.proved) for t in done for r in t.records)} of {sum(len(t.records) for t in done)} in {total:.0f} s of a "
-             f"processor, {total / 2:.0f} s on each of two; it took {wall:.0f} s by the clock. The default tests' part: {quick:.0f} s of a processor.",
-             "Seconds of a processor include making the netlists.", "", "| subject | N | proved | s of a processor | run by |", "|---|---|---|---|---|"]
+             f"processor, {total / 2:.0f} s on each of two; it took {wall:.0f} s by the clock, beside what else the machine did.",
+             f"The default tests' part: {quick:.0f} s of a processor. These seconds include making the netlists, each once. \"By itself\": found by other runs, before or",
+             "after, of that subject alone.", "", "| subject | N | proved | s of a processor | run by |", "|---|---|---|---|---|"]
     for task in [*done, *others]:
         by = "by itself" if task in others else "default tests" if (task.name, task.ports) in usual and not task.bounded else "--all"
         name = f"{task.name}, sby" if task.bounded else task.name

