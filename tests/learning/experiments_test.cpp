@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <iostream>
 #include <string_view>
 
 #include "tests/learning/support.hpp"
@@ -16,12 +17,30 @@ bool all_of_it() {
   return said != nullptr && std::string_view(said) == "all";
 }
 
-/// Rows of an experiment by seed. @param shorter what makes it so, unless all of it is run
+/// One line of what docs/learning.md has.
+void print(const std::string& experiment, const Row& row) {
+  std::cout << experiment << ", seed " << row.seed << ", " << row.sync << " " << row.sync_settings << ", "
+            << row.learning_settings << ": ";
+  if (row.learning->to_target)
+    std::cout << "target after " << static_cast<double>(row.learning->to_target->n) * 1e-12 << " s, "
+              << *row.learning->updates_to_target << " updates";
+  else
+    std::cout << "target never reached";
+  std::cout << "; in the end " << row.learning->accuracy << "; samples " << row.learning->samples << "; run in "
+            << row.wall_time_s << " s\n"
+            << std::flush;
+}
+
+/// Rows of an experiment by seed; when all of it is run, they are printed. @param shorter what makes it so, unless all
+/// of it is run
 std::map<std::uint64_t, std::vector<Row>> by_seed(const std::string& name, std::vector<std::string> shorter = {}) {
   shorter.emplace_back("seed=1");
   const std::vector<std::string> overrides = all_of_it() ? std::vector<std::string>{} : shorter;
   std::map<std::uint64_t, std::vector<Row>> rows;
-  for (Row& row : learned_rows(name, overrides)) rows[row.seed].push_back(std::move(row));
+  for (Row& row : learned_rows(name, overrides)) {
+    if (all_of_it()) print(name, row);
+    rows[row.seed].push_back(std::move(row));
+  }
   return rows;
 }
 
