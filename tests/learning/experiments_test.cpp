@@ -61,7 +61,8 @@ const Row& of(const std::vector<Row>& rows, const std::string& sync, const std::
 }
 
 /// @param least r2sp takes at least this share of the eager form
-void expect_r2sp_ahead(const std::string& name, double over_eager, double over_phase, double least = 0) {
+void expect_r2sp_ahead(const std::string& name, double over_eager, double over_phase, double least = 0,
+                       double over_asp = 1.1) {
   for (const auto& [seed, rows] : by_seed(name)) {
     const double phase = seconds(of(rows, "bsp_phase")), eager = seconds(of(rows, "bsp")),
                  r2sp = seconds(of(rows, "r2sp"));
@@ -69,7 +70,7 @@ void expect_r2sp_ahead(const std::string& name, double over_eager, double over_p
     EXPECT_LE(r2sp, over_eager * eager) << name << ", seed " << seed;
     EXPECT_LE(r2sp, over_phase * phase) << name << ", seed " << seed;
     EXPECT_GE(r2sp, least * eager) << name << ", seed " << seed;
-    EXPECT_LE(r2sp, 1.1 * seconds(of(rows, "asp"))) << name << ", seed " << seed;
+    EXPECT_LE(r2sp, over_asp * seconds(of(rows, "asp"))) << name << ", seed " << seed;
     for (const Row& row : rows) EXPECT_EQ(row.crc_errors, 0);
   }
 }
@@ -89,7 +90,7 @@ TEST(LearningE3, TheGainShrinksWhereComputingIs) {
   NEEDS_DATASET();
   if (!all_of_it()) GTEST_SKIP() << "takes minutes: LIGHTLOOP_LEARNING=all, or tools/test --all";
   for (const char* name : {"e3_compute_bound.toml", "e3_compute_bound_mlp.toml"})
-    expect_r2sp_ahead(name, .95, .80, .70);
+    expect_r2sp_ahead(name, .95, .80, .70, 1.2);
 }
 
 TEST(LearningE4, NoPushIsOlderThanItsSchemeAllows) {
