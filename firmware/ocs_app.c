@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "ocs_commands.h"
+#include "ocs_frames.h"
 #include "ocs_regs.h"
 
 #define FIELD(value, name) (((value)&name##_bm) >> name##_bp)

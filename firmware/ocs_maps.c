@@ -1,5 +1,7 @@
 /* Validates changes of the map as a whole, names what blocks them, and programs them: what is taken away first.
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ocs_maps.h"
+
 #include <stddef.h>
 
 #include "ocs_commands.h"
