@@ -35,7 +35,7 @@ std::string load_text(const JobSettings& job) {
 
 void check_load(const Point& point, const Origins& origins) {
   const JobSettings& job = point.job;
-  if (job.server_load == "placed") return;
+  if (!by_keys(job)) return;
   const auto must = [&](bool holds, const char* key, const std::string& what, const char* right, const char* why) {
     if (!holds)
       throw Error(ErrorKind::input, origin_of(origins, {key, "job.server_load"}) + ": " + key + " is " + what +

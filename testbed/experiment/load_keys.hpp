@@ -19,6 +19,9 @@ void parse_hysteresis(std::string_view text, LoadSettings& settings);
 /// "8 MB", or "none". @throws Error (input) with half a sentence
 std::optional<Bytes> parse_budget(std::string_view text);
 
+/// Servers have what the balancer gives them, key by key, not what the policy places there.
+inline bool by_keys(const JobSettings& job) { return job.server_load != "placed"; }
+
 /// Settings that count in the result, empty if servers have what is placed there.
 std::string load_text(const JobSettings& job);
 

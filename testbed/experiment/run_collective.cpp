@@ -4,10 +4,8 @@
 #include <chrono>
 #include <string>
 
-#include "host/controller/circuit_network.hpp"
-#include "host/controller/event_hash.hpp"
-#include "host/scheduler/check_plan.hpp"
 #include "testbed/collectives/carry.hpp"
+#include "testbed/experiment/circuit_config.hpp"
 #include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/planes.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
@@ -51,16 +49,7 @@ Row run_collective(const Point& point, const RunOptions& options) {
   row.eager = true;
   Planes planes(point, options.pause);
   EventHash hash;
-  CircuitConfig config;
-  config.times = control_times(point);
-  config.seed = point.seed;
-  config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
-  config.on_event = [&](const Event& event) {
-    hash.add(event);
-    if (options.on_event) options.on_event(event);
-  };
-  config.on_carried = options.on_carried;
-  CircuitNetwork network(planes.at(0), *scheduler, config);
+  CircuitNetwork network(planes.at(0), *scheduler, circuit_config(point, options, hash));
   Peers peers(one.list, one.sizes, point.fabric.word.n, payload_mode(point.job.payload), point.seed);
   const CollectiveJob job{.collective = one.list,
                           .sizes = one.sizes,

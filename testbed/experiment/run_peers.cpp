@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
 
-#include "host/controller/circuit_network.hpp"
-#include "host/controller/event_hash.hpp"
-#include "host/scheduler/check_plan.hpp"
+#include "testbed/experiment/circuit_config.hpp"
 #include "testbed/experiment/job_row.hpp"
 #include "testbed/experiment/peer_keys.hpp"
 #include "testbed/experiment/planes.hpp"
@@ -46,17 +44,8 @@ Row run_peer_point(const Point& point, const RunOptions& options) {
   row.version = options.version;
   Planes planes(point, options.pause);
   EventHash hash;
-  CircuitConfig config;
-  config.times = control_times(point);
-  config.seed = point.seed;
-  config.word_cycles = point.nodes.word_cycles;
+  CircuitConfig config = circuit_config(point, options, hash);
   config.online = find(receiver_selections(), point.job.peers, "selection").while_sending;
-  config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
-  config.on_event = [&](const Event& event) {
-    hash.add(event);
-    if (options.on_event) options.on_event(event);
-  };
-  config.on_carried = options.on_carried;
   const Cycles set_up = config.times.set_up();
   CircuitNetwork network(planes.at(0), *scheduler, config);
   Crew* crew = options.crew ? options.crew(point) : nullptr;
