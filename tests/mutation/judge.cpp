@@ -35,6 +35,7 @@
 #include "host/device/verilated_device.hpp"
 #include "ocs_regs.h"
 #include "tests/conformance/random_program.hpp"
+#include "tests/rtl/stepped_switch.hpp"
 #include "tests/rtl/watch.hpp"
 
 namespace {
@@ -111,62 +112,6 @@ std::unique_ptr<Device> make_mutant(const DeviceConfig& config) {
                                 : made<Vocs_mutants_4_64, Vocs_mutants_4_64__Syms>(config);
 }
 
-/// The switch moved edge by edge, both clocks together, all pins at hand.
-template <class Top, class Syms>
-class Switch {
- public:
-  Switch() : top(&context_), watch_(context_, top) {
-    top.bready_i = top.rready_i = 1;
-    top.eval();
-    edge(0);
-    edge(0);
-    top.rst_ni = 1;
-    edge(0);
-  }
-  Switch(const Switch&) = delete;
-  Switch& operator=(const Switch&) = delete;
-  ~Switch() { top.final(); }
-
-  void edge(std::uint32_t step) {
-    top.step_i = step;
-    top.bus_clk_i = top.clk_i = 1;
-    top.eval();
-    watch_.after_edge(top);
-    top.bus_clk_i = top.clk_i = 0;
-    top.eval();
-  }
-  void write(std::uint32_t address, std::uint32_t value, unsigned strobes = 0xF) {
-    top.awaddr_i = address;
-    top.wdata_i = value;
-    top.wstrb_i = static_cast<CData>(strobes);
-    top.awvalid_i = top.wvalid_i = 1;
-    edge(0);
-    top.awvalid_i = top.wvalid_i = 0;
-    edge(0);
-  }
-  std::uint32_t read(std::uint32_t address) {
-    top.araddr_i = address;
-    top.arvalid_i = 1;
-    edge(0);
-    top.arvalid_i = 0;
-    edge(0);
-    return top.rdata_o;
-  }
-  std::uint64_t wide(std::uint32_t address) {
-    const std::uint64_t low = read(address);
-    return low | std::uint64_t{read(address + 4)} << 32;
-  }
-
- private:
-  VerilatedContext context_;
-
- public:
-  Top top;
-
- private:
-  Watch<Top, Syms> watch_;
-};
-
 /// What is wrong with the program on the mutant; empty if nothing is.
 std::string wrong(const Trial& trial, bool warp, std::uint64_t stride_seed) {
   DeviceConfig config = configuration(trial);
@@ -187,7 +132,7 @@ std::string wrong(const Trial& trial, bool warp, std::uint64_t stride_seed) {
 /// What no program reaches: pins of EXTERNAL inputs, strobes of some bytes, steps beyond the horizon. @return what is
 /// wrong.
 std::string pins() {
-  Switch<Vocs_mutants_4_64, Vocs_mutants_4_64__Syms> of;
+  test::SteppedSwitch<Vocs_mutants_4_64, Vocs_mutants_4_64__Syms> of;
   constexpr auto core = [](std::size_t offset) {
     return static_cast<std::uint32_t>(offsetof(ocs_regs_t, core) + offset);
   };
@@ -198,10 +143,10 @@ std::string pins() {
   of.write(at + 4, 7);
   if (of.wide(at) != 0x7'0000'0000) return "COMMIT_AT's low word after reset";
   of.write(at, 0x1122'3344);
-  of.write(at, 0xAABB'CCDD, 0b0101);
-  of.write(at + 4, 0x5566'7788, 0b1010);
+  of.write(at, 0xAABB'CCDD, 0, 0b0101);
+  of.write(at + 4, 0x5566'7788, 0, 0b1010);
   if (of.wide(at) != 0x5500'7707'11BB'33DD) return "COMMIT_AT after writes of single bytes";
-  of.write(at + 4, 0x99, 0b0001);
+  of.write(at + 4, 0x99, 0, 0b0001);
   if (of.wide(at) != 0x5500'7799'11BB'33DD) return "COMMIT_AT after a write of its fifth byte";
   of.write(core(offsetof(ocs_regs__core_t, COMMIT_CANCEL)), 1);
   of.write(source + 4, 0x8000'9C40);  // EXTERNAL[1]
