@@ -16,6 +16,8 @@ module ocs_registers
     parameter int unsigned FifoDepth = 64,
     /// Options that are there, bits as in CAP_OPTIONS, 0 to 127; what belongs to another one ignores writes.
     parameter int unsigned Options = AllOptions,
+    /// 0: PAIR is one memory, which a simulator looks up fast; 1: a memory an output, so that an FPGA has small ones.
+    parameter int unsigned PairRows = 0,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic         clk_i,   ///< clock, rising edge
@@ -132,6 +134,9 @@ module ocs_registers
   if (Options > AllOptions) begin : g_options_in_range
     $error("ocs_registers: Options must be from 0 to 127");
   end
+  if (PairRows > 1) begin : g_pair_rows_in_range
+    $error("ocs_registers: PairRows must be 0 or 1");
+  end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_registers: S must be a power of two from 2 to 32768");
   end
@@ -246,7 +251,7 @@ module ocs_registers
 
   logic [29:0] pair_read_data;
   if (Options[OptPair]) begin : g_pair
-    ocs_pair #(.N(N)) u_pair (
+    ocs_pair #(.N(N), .Rows(PairRows)) u_pair (
         .clk_i, .write_i(pair_write), .output_i(to.PAIR.addr[17:10]), .column_i(to.PAIR.addr[9:2]), .data_i(wdata),
         .biten_i(biten), .read_o(pair_read_data), .lookup_i(pair_lookup_i), .input_i(input_next_i), .pair_o
     );

@@ -146,7 +146,9 @@ module ocs_top #(
   logic [N-1:0] valid_next;
   logic [InW-1:0] input_next[N];
 
-  ocs_registers #(.N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options)) u_registers (
+  ocs_registers #(
+      .N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options), .PairRows(Warp == 0 ? 1 : 0)
+  ) u_registers (
       .clk_i(bus_clk_i), .rst_ni, .word_bytes_i, .cycle_ps_i,
       .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
       .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,

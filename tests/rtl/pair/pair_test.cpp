@@ -1,9 +1,11 @@
-// The PAIR memory of a switch whose number of ports is no power of two.
+// The PAIR memory of a switch whose number of ports is no power of two: one memory, and a memory a row.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include "Vocs_pair.h"
 #include "Vocs_pair__Syms.h"
+#include "Vocs_pair_rows.h"
+#include "Vocs_pair_rows__Syms.h"
 #include "tests/rtl/bench.hpp"
 
 namespace ocs::test {
@@ -11,8 +13,11 @@ namespace {
 
 constexpr unsigned ports = 5;
 
-class Pair : public Bench<Vocs_pair, Vocs_pair__Syms> {
+template <class Top, class Syms>
+class Memory : public Bench<Top, Syms> {
  public:
+  using Bench<Top, Syms>::edge, Bench<Top, Syms>::top;
+
   void write(unsigned output, unsigned input, std::uint32_t value, std::uint32_t strobes = 0xFFFF'FFFF) {
     top.write_i = 1;
     top.output_i = output;
@@ -31,8 +36,13 @@ class Pair : public Bench<Vocs_pair, Vocs_pair__Syms> {
   }
 };
 
-TEST(Pair, KeepsEveryEntryApart) {
-  Pair pair;
+template <class>
+class Pair : public testing::Test {};
+using Memories = testing::Types<Memory<Vocs_pair, Vocs_pair__Syms>, Memory<Vocs_pair_rows, Vocs_pair_rows__Syms>>;
+TYPED_TEST_SUITE(Pair, Memories);
+
+TYPED_TEST(Pair, KeepsEveryEntryApart) {
+  TypeParam pair;
   for (unsigned o = 0; o < ports; ++o)
     for (unsigned i = 0; i < ports; ++i) {
       EXPECT_EQ(pair.read(o, i), 0u);
@@ -42,8 +52,8 @@ TEST(Pair, KeepsEveryEntryApart) {
     for (unsigned i = 0; i < ports; ++i) EXPECT_EQ(pair.read(o, i), 100 * o + i + 1) << o << " " << i;
 }
 
-TEST(Pair, IsLookedUpForAllOutputsAtOnceAndOnlyWhenAsked) {
-  Pair pair;
+TYPED_TEST(Pair, IsLookedUpForAllOutputsAtOnceAndOnlyWhenAsked) {
+  TypeParam pair;
   for (unsigned o = 0; o < ports; ++o)
     for (unsigned i = 0; i < ports; ++i) pair.write(o, i, 100 * o + i + 1);
   for (unsigned shift = 0; shift < ports; ++shift) {
@@ -57,8 +67,8 @@ TEST(Pair, IsLookedUpForAllOutputsAtOnceAndOnlyWhenAsked) {
   }
 }
 
-TEST(Pair, TakesTheBytesThatStrobesNameAndThirtyBits) {
-  Pair pair;
+TYPED_TEST(Pair, TakesTheBytesThatStrobesNameAndThirtyBits) {
+  TypeParam pair;
   pair.write(4, 4, 0xFFFF'FFFF);
   EXPECT_EQ(pair.read(4, 4), 0x3FFF'FFFFu);
   pair.write(4, 4, 0x1234'5678, 0x00FF'0000);
