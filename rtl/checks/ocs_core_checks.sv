@@ -84,14 +84,14 @@ module ocs_core_checks
   end
 
   // ---- before this edge ----
-  logic known_q, go_q, changed;
+  logic known_q, go_q, changed, switched;
   logic [63:0] time_then, commits_then;
   logic [31:0] step_then;
   logic [2:0] state_then[N];
   logic [N-1:0] valid_then;
   logic [InW-1:0] input_then[N];
   logic [Errors-1:0] error_then, set_then, clear_then;
-  logic sw_then, sw_we_then, cancel_then, sw_done_then;
+  logic sw_then, sw_we_then, cancel_then, sw_done_then, refused_then;
   always_ff @(posedge clk_i) begin
     known_q <= rst_ni;
     go_q <= go;
@@ -103,10 +103,13 @@ module ocs_core_checks
     input_then <= input_o;
     {error_then, set_then, clear_then} <= {error_o, error_set, error_clear_i};
     {sw_then, sw_we_then, cancel_then, sw_done_then} <= {sw, commit_we_i, cancel_we_i, sw_done};
+    refused_then <= refused;
   end
   always_comb begin
-    changed = valid_then != valid_o;
-    for (int unsigned o = 0; o < N; o++) changed |= state_then[o] != state_o[o] | input_then[o] != input_o[o];
+    switched = valid_then != valid_o;
+    for (int unsigned o = 0; o < N; o++) switched |= input_then[o] != input_o[o];
+    changed = switched;
+    for (int unsigned o = 0; o < N; o++) changed |= state_then[o] != state_o[o];
   end
 
   logic [1:0] requests;
@@ -119,6 +122,7 @@ module ocs_core_checks
     own_sequencer_goes_first: assert (~(taken | refused) | source == (seq_due ? Sequencer : timed_done ? Timed : Software));
     own_taken_map_is_legal: assert (~taken | (~beyond & (~twice | multicast_i)));
     own_refused_has_one_cause: assert (refused == (range ^ conflict) & ~(range & conflict));
+    own_refused_changes_nothing: assert (~known_q | ~refused_then | (~switched & commits_then == commits_o));
     own_late_is_of_a_request: assert (~late | taken | refused);
     own_commit_waits_until_done: assert (~known_q | ~sw_then | sw_done_then | cancel_then | sw);
     own_cancel_takes_back: assert (~known_q | ~cancel_then | (~sw & ~armed));

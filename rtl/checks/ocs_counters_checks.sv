@@ -35,7 +35,7 @@ module ocs_counters_checks
     input logic [63:0]    unrouted_d[N]
 );
   logic [63:0] fates, copies;
-  logic [N-1:0] idle, routed, accounted, dark_exact, bounded;
+  logic [N-1:0] idle, routed, accounted, dark_exact, bounded, in_up;
   always_comb begin
     fates = '0;
     copies = '0;
@@ -47,6 +47,7 @@ module ocs_counters_checks
         routed[input_i[o]] = 1'b1;
       end
       idle[o] = (state_i[o] == Idle) == ~valid_i[o];
+      in_up[o] = state_i[o] == Up ? lost_d[o] == lost_q[o] : passed_d[o] == passed_q[o];
       dark_exact[o] = dark_d[o] - dark_q[o] == (state_i[o] == Idle | state_i[o] == Up ? '0 : 64'(step_i));
     end
     for (int unsigned i = 0; i < N; i++) begin
@@ -73,10 +74,12 @@ module ocs_counters_checks
     use_restarts_are_starts: `OCS_USE ((restarted_i & ~started_i) == '0);
     // ---- itself ----
     own_words_passed_or_lost: assert (fates == copies);
+    own_passed_in_up_alone: assert (&in_up);
     own_words_sent_or_unrouted: assert (&accounted);
     own_dark_counts_cycles: assert (&dark_exact);
     // ---- seen ----
     see_multicast_words: cover (|several);
+    see_words_passed: cover (passed_d[0] != passed_q[0]);
     see_words_lost: cover (lost_d[0] != lost_q[0]);
     see_words_unrouted: cover (unrouted_d[0] != unrouted_q[0]);
     see_late_and_refused: cover (late_i & refused_i);

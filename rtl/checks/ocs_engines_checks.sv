@@ -109,6 +109,7 @@ module ocs_engines_checks
     see_external_ignores_start: cover (go & |(external_i & start_i));
     see_pin_word: cover (go & |(external_i & valid_i & ~offered));
     see_pin_and_engine_are_one_word: cover (go & |both);
+    see_bus_edge_while_sending: cover (~go & |send);
   end
 endmodule
 bind ocs_engines ocs_engines_checks #(.N(N)) u_checks (.*);

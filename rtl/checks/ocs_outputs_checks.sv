@@ -198,6 +198,8 @@ module ocs_outputs_checks
     see_seed_at_a_start: cover (seed_we_i & |starting);
     see_stuck_ignored_in_place: cover (go & |(up & stuck_i & ~entered));
     see_tuning_entered: cover (|now_tuning);
+    see_kept_by_a_commit: cover (commit_i & |changed & |(up & ~changed & ~entered));
+    see_bus_edge_in_tuning: cover (~go & |tuning);
   end
 endmodule
 bind ocs_outputs ocs_outputs_checks #(.N(N)) u_checks (.*);

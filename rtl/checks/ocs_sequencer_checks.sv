@@ -80,6 +80,7 @@ module ocs_sequencer_checks #(
     see_length_beyond_the_bank: cover (go_i & seq_go_i & 32'(len_i) > S);
     see_ends: cover (take & last_entry & period_q == 0);
     see_store_while_running: cover (store_i & running_q);
+    see_bus_edge_while_running: cover (~go_i & running_q);
   end
 endmodule
 bind ocs_sequencer ocs_sequencer_checks #(.N(N), .S(S)) u_checks (.*);

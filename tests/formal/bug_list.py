@@ -1,7 +1,7 @@
 # A bug for each property: subject and property (the beginning of its name) of prove.py, file of rtl/, what is replaced by what.
 # SPDX-License-Identifier: Apache-2.0
-QUICK = ("ocs_segments",)  # of the default tests
-LARGE = ("composition", "fast_composition", "fast_horizon")  # proved with --all alone; here at 2 ports
+QUICK = ("ocs_segments", "ocs_registers")  # of the default tests
+LARGE = ("composition", "fast_composition", "fast_horizon", "fast_step_0", "fast_reset")  # proved with --all alone; here at 2 ports
 
 OUTPUTS = [
     ("own_bus_edge_keeps", "    stop_d = stop_q;", "    stop_d = 1'b0;"),
@@ -55,6 +55,7 @@ EVENTS = [
     ("own_stamps_never_fall", "taken_q <= stamp_mem[head_q];", "taken_q <= stamp_mem[head_q] + 64'd1;"),
 ]
 COUNTERS = [
+    ("own_passed_in_up_alone", "if (valid_i[p] & state_i[p] == Up) passed_d", "if (valid_i[p] & state_i[p] >= Up) passed_d"),
     ("own_dark_counts_cycles", "dark_d[p] = dark_q[p] + 64'(step_i);", "dark_d[p] = dark_q[p] + 64'd1;"),
     ("own_words_passed_or_lost", "lost_d[p] = lost_q[p] + 64'(words_i[input_i[p]]);", "lost_d[p] = lost_q[p] + 64'(words_i[p]);"),
     ("own_words_sent_or_unrouted", "if (~routed_i[p]) unrouted_d", "if (~valid_i[p]) unrouted_d"),
@@ -66,7 +67,29 @@ SEGMENTS = [
     ("own_overrun_means_full", "|(full_q & ended);", "|(full_q & ended & ~full_q[0]);"),
     ("own_reported_if_words_passed", "ended[o] = count_now != 0 & (", "ended[o] = ("),
 ]
+REGISTERS = [
+    ("own_commands_want_all_bytes", "ocs_access.sv", "(partial & command) | ", ""),
+    ("own_nothing_without_a_request", "ocs_access.sv", "assign core_read_o = core_i & ", "assign core_read_o = "),
+    ("own_one_kind_an_edge", "ocs_access.sv", "assign port_read_o = port_i & ~port_error & ~write_i;", "assign port_read_o = core_i & ~write_i;"),
+    ("own_refused_does_nothing", "ocs_access.sv", "assign pair_write_o = pair_i & ~pair_error & ", "assign pair_write_o = pair_i & "),
+    ("own_writes_write_and_reads_read", "ocs_access.sv", "assign port_write_o = port_i & ~port_error & write_i;", "assign port_write_o = port_i & ~port_error;"),
+]
 CORE = [
+    ("newest_stamp_is_past", "ocs_core.sv", ".stamp_i(time_q + 64'(step))", ".stamp_i(time_q + 64'(step) + 64'd1)"),
+    ("own_bus_edge_keeps_the_fabric", "ocs_outputs.sv", "draw_d[o] = seeded(seed_i, o);", "begin draw_d[o] = seeded(seed_i, o); state_d[o] = Idle; end"),
+    ("own_one_request_an_edge", "ocs_commit.sv", "assign timed_done_o = any & ~seq_i & timed;", "assign timed_done_o = any & timed;"),
+    ("own_refused_changes_nothing", "ocs_core.sv", ".commit_i(taken),", ".commit_i(taken | conflict),"),
+    ("use_at_most_a_word_a_cycle", "ocs_engines.sv", "words = step_i;", "words = step_i + 32'd1;"),
+    ("use_commit_when_it_moves", "ocs_commit.sv", "assign any = go_i & (seq_i", "assign any = (seq_i"),
+    ("use_entered_says_a_change", "ocs_core.sv", ".entered_i(entered),\n      .words_i", ".entered_i(entered & ~started),\n      .words_i"),
+    ("use_idle_has_no_circuit", "ocs_core.sv", ".step_i(step), .state_i(state_o), .valid_i(valid_o),", ".step_i(step), .state_i(state_o), .valid_i(valid_next_o),"),
+    ("use_no_step_across_an_entry", "ocs_sequencer.sv", "cycles_to(due_at, time_i)", "cycles_to(due_at + 64'd1, time_i)"),
+    ("use_not_taken_and_refused", "ocs_core.sv", "{wrap, refused, taken}", "{wrap, refused, taken | range}"),
+    ("use_one_cycle_with_pins", "ocs_engines.sv", "bound_o[i] = 32'd1;", "bound_o[i] = 32'd2;"),
+    ("use_restarts_are_starts", "ocs_outputs.sv", "restarted_o[o] = starting[o] & (", "restarted_o[o] = ("),
+    ("use_taken_or_refused", "ocs_core.sv", ".taken_i(taken), .refused_i(refused)", ".taken_i(taken | conflict), .refused_i(refused)"),
+    ("use_time_not_behind", "ocs_core.sv", ".last_i(last), .time_i(time_q),", ".last_i(last - 64'd1), .time_i(time_q),"),
+    ("use_up_is_left_in_sight", "ocs_core.sv", ".state_next_i(state_next), .entered_i", ".state_next_i('{default: Up}), .entered_i"),
     ("own_time_adds_the_step", "ocs_core.sv", "time_q <= time_q + 64'(step);", "time_q <= time_q + 64'(step_i);"),
     ("own_step_beyond_is_no_step", "ocs_core.sv", "step_error ? '0 : step_i;", "step_error ? horizon_o : step_i;"),
     ("own_sequencer_goes_first", "ocs_commit.sv", "source_o = seq_i ?", "source_o = seq_i & ~sw_i ?"),
@@ -95,12 +118,22 @@ HORIZON = [
     ("pending", "ocs_commands.sv", " | (|retry_q);", ";"),
     ("timed_commit", "ocs_commands.sv", "cycles_to(at_q, time_i)", "cycles_to(at_q + 64'd1, time_i)"),
     ("sequencer", "ocs_sequencer.sv", "cycles_to(due_at, time_i)", "cycles_to(due_at + 64'd1, time_i)"),
+    ("one_time", "ocs_core.sv", ".go_i(go), .time_i(time_q),", ".go_i(go), .time_i(last),"),
+    ("one_step", "ocs_core.sv", ".step_i(step), .start_i(start)", ".step_i(step_i), .start_i(start)"),
+    ("same_settings", "ocs_core.sv", ".gated_i, .rate_i, .external_i", ".gated_i, .rate_i('{default: FullRate}), .external_i"),
     ("leaves_of_outputs", "ocs_core.sv", "bound[2*p] = output_bound[p];", "bound[2*p] = output_bound[0];"),
     ("leaves_of_engines", "ocs_core.sv", "bound[2*p+1] = engine_bound[p];", "bound[2*p+1] = engine_bound[0];"),
     ("leaves_of_requests", "ocs_core.sv", "bound[2*N+1] = timed_bound;", "bound[2*N+1] = pending_bound;"),
     ("horizon_is_the_root", "ocs_core.sv", "32'd1 : least;", "32'd1 : least + 32'd1;"),
 ]
 OTHERS = [
+    ("reset", "u_outputs.timer_q", "ocs_outputs.sv", "      timer_q <= '{default: '0};\n", ""),
+    ("reset", "u_outputs.draw_q", "ocs_outputs.sv", "reset_draw[o] = seeded('0, o);", "reset_draw[o] = seeded('0, 0);"),
+    ("reset", "u_commands.at_q", "ocs_commands.sv", "      at_q <= '0;\n", ""),
+    ("reset", "u_sequencer.idle_q", "ocs_sequencer.sv", "{running_q, waiting_q, idle_q} <= '0;", "{running_q, waiting_q} <= '0;"),
+    ("reset", "u_sequencer.offset_mem", "ocs_sequencer.sv", "    if (store_i) begin\n      offset_mem", "    if (store_i | ~rst_ni) begin\n      offset_mem"),
+    ("shadow", "u_outputs.valid_q", "ocs_commit.sv", "map_valid_o = seq_i ? row_valid_i : shadow_valid_i;", "map_valid_o = seq_i ? row_valid_i & shadow_valid_i : shadow_valid_i;"),
+    ("shadow", "u_counters.refused_q", "ocs_commit.sv", "input_of = seq_i ? row_input_i[o] :", "input_of = seq_i & row_valid_i[o] ? row_input_i[o] :"),
     ("step_0", "u_commands.seq_go_q", "ocs_commands.sv", "seq_go_q <= (seq_go_q & ~go_i) | go_we_i;", "seq_go_q <= go_we_i;"),
     ("narrow", "words_o", "ocs_engines.sv", "words = 32'(total >= 49'(FullRate));", "words = 32'(total > 49'(FullRate));"),
 ]
@@ -114,7 +147,19 @@ COMPOSITION = [
     ("u_counters.dark_q", "ocs_counters.sv", "dark_q[p] + 64'(step_i);", "dark_q[p] + 64'd1;"),
     ("u_events.stamp_mem", "ocs_core.sv", ".stamp_i(time_q + 64'(step))", ".stamp_i(time_q + 64'd1)"),
 ]
+FAST_STEP_0 = [
+    ("passed", "ocs_fast_core.sv", "    if (dirty) find_due();", "    passed[0] = passed[0] + 64'(~dirty);\n    if (dirty) find_due();"),
+    ("due", "ocs_fast_core.sv", "    if (dirty) find_due();", "    find_due();"),
+]
+FAST_RESET = [
+    ("odl", "bus.svh", "    odl[p] = Never;\n", ""),
+    ("draw", "bus.svh", "    draw[p] = seeded('0, p);", "    draw[p] = seeded('0, 0);"),
+]
 FAST_HORIZON = [
+    ("ofirst_", "outputs.svh", "      ofirst[c] = first;", "      if (cut == '0) ofirst[c] = first;"),
+    ("odue_at_most_ofirst", "outputs.svh", "if (ofirst[c] < odue) odue", "if (bits != 0 & ofirst[c] < odue) odue"),
+    ("ifirst_", "engines.svh", "        ifirst[c] = first;", "        if (gate == '0) ifirst[c] = first;"),
+    ("idue_at_most_ifirst", "engines.svh", "if (ifirst[c] < idue) idue", "if (bits != 0 & ifirst[c] < idue) idue"),
     ("omin_", "outputs.svh", "          omin[c*InChunk+j] = earliest;", "          if (~taken) omin[c*InChunk+j] = earliest;"),
     ("imin_", "engines.svh", "            imin[c*InChunk+j] = earliest;", "            if (gate == 0) imin[c*InChunk+j] = earliest;"),
     ("due_at_most_odue", "bus.svh", "due = odue < idue ? odue : idue;", "due = idue;"),
@@ -137,7 +182,8 @@ FAST_COMPOSITION = [
 BUGS = [(top, name, f"{top}.sv", old, new) for top, bugs in (
     ("ocs_segments", SEGMENTS), ("ocs_sequencer", SEQUENCER), ("ocs_counters", COUNTERS), ("ocs_events", EVENTS), ("ocs_outputs", OUTPUTS),
     ("ocs_engines", ENGINES)) for name, old, new in bugs]
-BUGS += [("horizon", *bug) for bug in HORIZON] + OTHERS + [("core", *bug) for bug in CORE]
+BUGS += [("ocs_registers", *bug) for bug in REGISTERS] + [("horizon", *bug) for bug in HORIZON] + OTHERS + [("core", *bug) for bug in CORE]
 BUGS += [("composition", *bug) for bug in COMPOSITION]
-BUGS += [(subject, name, f"fast/{file}", old, new) for subject, bugs in (("fast_horizon", FAST_HORIZON), ("fast_composition", FAST_COMPOSITION))
+BUGS += [(subject, name, f"fast/{file}", old, new) for subject, bugs in (
+    ("fast_horizon", FAST_HORIZON), ("fast_composition", FAST_COMPOSITION), ("fast_step_0", FAST_STEP_0), ("fast_reset", FAST_RESET))
          for name, file, old, new in bugs]

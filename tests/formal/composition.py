@@ -12,16 +12,17 @@ import aig
 import lemmas
 import netlist
 from lemmas import constant, element
-from theorems import GAP, core, engine_is_sane, idle, output_is_sane, sequencer_is_sane, settings, stop_is_sane
+from theorems import GAP, core, engine_is_sane, idle, output_is_sane, sequencer_is_sane, settings, stop_is_sane, stop_is_sane_of
 
 PENDING = ("sw_q", "seq_go_q", "seq_swap_q", "seq_stop_q", "start_q", "stop_q", "retry_q")
 SAME = ("state", "cause", "input", "draw", "valid")            # of an output, over the first edge
 ENGINE_SAME = ("state", "len", "gap", "repeats", "tag", "gated")
 LEVELS = [["last"], ["seq_due", "seq_late", "row_valid", "row_input", "launch", "wrap"],
           ["taken", "refused", "late", "range", "conflict", "source", "sw_done", "timed_done", "map_valid", "map_input"],
-          ["started", "restarted", "valid_next_o", "input_next_o"], ["state_next", "entered"], ["done", "ending"]]
+          ["started", "restarted", "valid_next_o", "input_next_o"], ["u_outputs.moves"], ["u_outputs.stop_d"],
+          ["state_next", "entered"], ["done", "ending"]]
 SCALARS = {f"u_counters.{name}_q" for name in ("commits", "refused", "late", "dropped")} | {"u_outputs.stop_q"}
-BY_PORT = {"started", "restarted", "valid_next_o", "input_next_o", "state_next", "entered", "done", "ending"}
+BY_PORT = {"started", "restarted", "valid_next_o", "input_next_o", "u_outputs.moves", "state_next", "entered", "done", "ending"}
 
 
 class Proof:
@@ -67,7 +68,8 @@ class Proof:
         g, n, s = self.graph, self.ports, self.state
         common = [s["time_q"][63] ^ 1, g.any(self.k), g.any([x ^ 1 for x in self.k]), sequencer_is_sane(g, s)]
         return [g.all(common + [self.bound(2 * n + j) for j in range(3)])] + [
-            g.all([self.bound(2 * p), self.bound(2 * p + 1), output_is_sane(g, s, p, n), engine_is_sane(g, s, p, n)]) for p in range(n)]
+            g.all([self.bound(2 * p), self.bound(2 * p + 1), output_is_sane(g, s, p, n), stop_is_sane_of(g, s, p, n), engine_is_sane(g, s, p, n)])
+            for p in range(n)]
 
     def quotients(self, port: int) -> int:
         """What is known of the words of a port over the three edges (lemmas.py)."""
@@ -176,7 +178,7 @@ def both_say_the_same(proof: Proof) -> None:
                 same = g.equal(proof.word(proof.second, name, p), proof.word(proof.whole, name, p))
                 if name in ("done", "ending"):
                     same = g.either(proof.quotients(p) ^ 1, same)
-                proof.claim(f"{name}_{p}", same, p, alone=name not in ("state_next", "entered"))
+                proof.claim(f"{name}_{p}", same, p, alone=True)
         proof.shared |= {bit: g.input() for name in level for bit in proof.net.wires[name] if bit in proof.made and bit not in proof.shared}
         proof.edges()
 
@@ -224,7 +226,7 @@ def registers_agree(proof: Proof) -> None:
         for p in range(n):
             same = g.equal(proof.register(proof.second.next, name, p), proof.register(proof.whole.next, name, p))
             if name.startswith("u_outputs."):
-                proof.claim(f"{name}_{p}", same, p, alone="timer" not in name)
+                proof.claim(f"{name}_{p}", same, p, alone=True)
             else:
                 by_input(proof, f"{name}_{p}", p, same)
 

@@ -3,7 +3,9 @@
 import re
 from dataclasses import dataclass, field
 
+import beside
 import yosys
+from bug_list import BUGS
 
 PAGE = yosys.ROOT / "docs/proofs.md"
 HEAD = """# What is proved of the switch
@@ -36,7 +38,8 @@ time, and what an edge does depends on its length through the time after it alon
 below full rate have their stamps early enough; what reads of the fast core answer, which is of the present cycle; the register window;
 composition, the fast core and the modules' checks at more ports than the table names.
 """
-WAYS = {"integers": ("on integers", "–"), "step_0": ("any state", 1), "composition": ("any state", 3), "horizon": ("any state", 0),
+WAYS = {"integers": ("on integers", "–"), "step_0": ("any state", 1), "reset": ("any state", 1), "shadow": ("any state", 1),
+        "fast_step_0": ("any state", 1), "fast_reset": ("any state", 1), "composition": ("any state", 3), "horizon": ("any state", 0),
         "fast_composition": ("any state", 3), "fast_horizon": ("induction", 1)}
 
 
@@ -79,6 +82,24 @@ def summary(done: list[Task], others: list[Task], usual: set[tuple], wall: float
     return [*lines, "", "## What it proved", "", "| module | property | N | method | depth | s | |", "|---|---|---|---|---|---|---|"]
 
 
+def others_beside() -> list[str]:
+    """The cover points and the bug beside each assertion; the bugs that the theorems have to find."""
+    def code(text: str) -> str:
+        return "`" + " ".join(text.split()).replace("|", "\\|") + "`" if text else "left out"
+
+    lines = ["", "## Beside each assertion", "", "Cover points that show at work what it speaks of, each shown possible above and reached in simulation; and a bug that it has to",
+             "find: what is written instead. `tests/formal/beside.py` fails if one is missing, `bugs.py` puts each in and sees the property fail.", "",
+             "| assertion | cover points | bug in | is written instead |", "|---|---|---|---|"]
+    for label, points in beside.covers().items():
+        _, _, file, _, new = beside.bug_of_check(label)
+        lines.append(f"| {label} | {', '.join(points)} | {file} | {code(new)} |")
+    lines += ["", "What modules expect of each other (proved of the core) and the theorems:", "", "| subject | properties | bug in | is written instead |", "|---|---|---|---|"]
+    for subject, name, file, _, new in BUGS:
+        if "own_" not in name:
+            lines.append(f"| {subject} | {name.strip('_')} | {file} | {code(new)} |")
+    return lines
+
+
 def write(done: list[Task], others: list[Task], usual: set[tuple], wall: float, jobs: int) -> None:
     """`done`: of one run of all; `others`: of other runs; `usual`: what the default tests run, (name, ports)."""
     lines, records = summary(done, others, usual, wall, jobs), [record for task in [*done, *others] for record in task.records]
@@ -98,4 +119,4 @@ def write(done: list[Task], others: list[Task], usual: set[tuple], wall: float, 
         tools += f", {same} as one before" if same else ""
         name += f" ({len(group)})" if len(group) > 1 and "*" in name else ""
         lines.append(f"| {subject} | {name} | {ports or 'any'} | {way}, {tools} | {depth} | {sum(r.seconds for r in group):.2f} | {verdict} |")
-    PAGE.write_text(HEAD + "\n" + "\n".join(lines) + "\n")
+    PAGE.write_text(HEAD + "\n" + "\n".join(lines + others_beside()) + "\n")

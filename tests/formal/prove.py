@@ -112,8 +112,8 @@ def module(run: Run, top: str, ports: int) -> None:
 
 
 def integers(run: Run) -> None:
-    for name, answer in lemmas.prove(run.folder()):
-        run.note("integers", name, 0, answer)
+    for name, lemma, answer in lemmas.prove(run.folder()):
+        run.note("integers", name, 0, answer, want=lemma)
 
 
 def bounded(run: Run, top: str) -> None:
@@ -131,7 +131,7 @@ def bounded(run: Run, top: str) -> None:
     run.note(top, f"own_ checks within {depth} edges from reset", 2, solve.Answer(passed, "sby, ABC bmc3", solve.spent() - start))
 
 
-MODULES = ["ocs_outputs", "ocs_engines", "ocs_sequencer", "ocs_events", "ocs_counters", "ocs_segments"]
+MODULES = ["ocs_outputs", "ocs_engines", "ocs_sequencer", "ocs_events", "ocs_counters", "ocs_segments", "ocs_registers"]
 
 
 def tasks(everything: bool, only: int | None = None) -> list[tuple]:

@@ -4,6 +4,7 @@
 them, the edges k and 1 together do what the edge k + 1 does, whatever is written at the end. States are any that the modules'
 own checks (prove.py) leave possible."""
 import aig
+import beside
 import lemmas
 import netlist
 import yosys
@@ -27,7 +28,32 @@ def core_files(checks: bool) -> list[str]:
 def core(run, ports: int, checks: bool = False, only: list[str] | None = None) -> netlist.Netlist:
     return netlist.load("ocs_core", core_files(checks), {"N": ports, "S": 2, "FifoDepth": 2},
                         run.out / f"core_{ports}{'_checks' if checks else ''}{'_part' if only else ''}", mounts=run.mounts(),
-                        only=only, seconds=900)
+                        only=only, also=None if checks or only else all_stop, seconds=900)
+
+
+def all_stop(module: dict) -> dict[str, str]:
+    """Names what the all-stop filter looks at, u_outputs.moves, a bit for each output that is TUNING or LOCKING before it, and what
+    it finds, u_outputs.stop_d. Cuts nothing out."""
+    driver = {bit: cell for cell in module["cells"].values() for port, bits in cell["connections"].items()
+              if cell["port_directions"][port] == "output" for bit in bits}
+    names = {name: wire["bits"] for name, wire in module["netnames"].items()}
+
+    def operands(bit, kind: str) -> list:
+        cell = driver[bit]
+        if cell["type"] != kind:
+            raise yosys.ToolError(f"ocs_core: all-stop has a {cell['type']}, not a {kind}")
+        return [cell["connections"][port][cell["connections"]["Y"].index(bit)] for port in "AB"]
+
+    stop, reset = names["u_outputs.stop_q"][0], names["rst_ni"][0]
+    kept = next(bit for bit in operands(driver[stop]["connections"]["D"][0], "$and") if bit != reset)
+    after = next(bit for bit in operands(kept, "$mux") if bit != stop)
+    ports, rest, moves = len(names["valid_o"]), operands(after, "$and")[1], []
+    for _ in range(ports - 1):
+        rest, last = operands(rest, "$or")
+        moves.insert(0, last)
+    for name, bits in (("moves", [rest, *moves]), ("stop_d", [after])):
+        module["netnames"][f"u_outputs.{name}"] = {"hide_name": 0, "bits": bits, "attributes": {}}
+    return {}
 
 
 def is_one_of(g: aig.Graph, word: list[int], values: list[int]) -> int:
@@ -43,13 +69,17 @@ def output_is_sane(g: aig.Graph, s: dict[str, list[int]], o: int, ports: int) ->
                   g.differ(g.any(cause), is_one_of(g, state, [FAILED])) ^ 1])
 
 
+def stop_is_sane_of(g: aig.Graph, s: dict[str, list[int]], o: int, ports: int) -> int:
+    """No output is UP under all-stop, nor HELD without it."""
+    stop, state = s["u_outputs.stop_q"][0], element(s["u_outputs.state_q"], o, ports)
+    return g.both(g.both(stop, is_one_of(g, state, [UP])) ^ 1, g.both(stop ^ 1, is_one_of(g, state, [HELD])) ^ 1)
+
+
 def stop_is_sane(g: aig.Graph, s: dict[str, list[int]], ports: int) -> int:
-    """All-stop waits for an output that moves, and no output is UP meanwhile, nor HELD without it."""
+    """All-stop waits for an output that moves."""
     stop, states = s["u_outputs.stop_q"][0], [element(s["u_outputs.state_q"], o, ports) for o in range(ports)]
     holds = [g.either(stop ^ 1, g.any([is_one_of(g, state, [TUNING, LOCKING]) for state in states]))]
-    for state in states:
-        holds += [g.both(stop, is_one_of(g, state, [UP])) ^ 1, g.both(stop ^ 1, is_one_of(g, state, [HELD])) ^ 1]
-    return g.all(holds)
+    return g.all(holds + [stop_is_sane_of(g, s, o, ports) for o in range(ports)])
 
 
 def engine_is_sane(g: aig.Graph, s: dict[str, list[int]], i: int, ports: int) -> int:
@@ -134,23 +164,31 @@ def assembled(run, ports: int) -> None:
     for _, name, condition, enable in sorted(checks):
         if name.startswith("use_") or own.count(name) == 1 and name in CORE_CHECKS:
             run.claim("core", name, ports, graph, everything, second.check(condition, enable), seconds=120)
+    seen = {label.split(".")[1] for label in beside.labels("see") if label.startswith("core.")}
+    for kind, name, condition, enable in sorted(net.checks):
+        if kind == "cover" and name in seen:
+            happens = graph.both(second.value[condition], second.value[enable])
+            run.possible("core", name, ports, graph, graph.both(everything, happens))
 
 
 CORE_CHECKS = {"own_one_request_an_edge", "own_request_is_taken_or_refused", "own_sequencer_goes_first", "own_taken_map_is_legal",
-               "own_refused_has_one_cause", "own_late_is_of_a_request", "own_commit_waits_until_done", "own_cancel_takes_back",
+               "own_refused_has_one_cause", "own_refused_changes_nothing", "own_late_is_of_a_request", "own_commit_waits_until_done", "own_cancel_takes_back",
                "own_commit_write_is_pending", "own_time_adds_the_step", "own_pending_acts_at_once", "own_bus_edge_keeps_the_fabric",
                "own_step_beyond_is_no_step", "own_errors_stick", "own_irq_is_an_enabled_source"}
 
 
 def tasks(everything: bool, only: int | None) -> list[tuple]:
     """(name, ports, function); prove.py runs them. `only`: with so many ports instead of the usual numbers."""
-    import composition  # it uses this module
+    import composition  # these use this module
+    import edges
     import fast
     import horizon
     todo = []
     for name, task, usual, more in (("horizon", horizon.horizon, [4], [16, 64]), ("narrow", narrow, [2], []), ("step_0", step_zero, [2], [4]),
+                                    ("reset", edges.reset, [2], [4]), ("shadow", edges.shadow, [2], [4]),
                                     ("composition", composition.composition, [], [4]), ("core", assembled, [2], []),
-                                    ("fast_horizon", fast.horizon, [], [2]), ("fast_composition", fast.composition, [], [2, 4])):
+                                    ("fast_horizon", fast.horizon, [], [2]), ("fast_composition", fast.composition, [], [2, 4]),
+                                    ("fast_step_0", edges.fast_step_zero, [], [2]), ("fast_reset", edges.fast_reset, [], [2])):
         sizes = usual + more if everything else usual
         todo += [(name, ports, lambda run, task=task, ports=ports: task(run, ports)) for ports in (sizes[:1] and [only] if only else sizes)]
     return todo

@@ -32,12 +32,12 @@ class Powered final : public Device, RegisterBus, FabricClock {
   ~Powered() override { top_->final(); }
 
   /// Pulls rst_ni for one to three edges of both clocks, whatever the bus is in the middle of, with anything on the
-  /// other pins.
+  /// other pins, steps beyond the horizon too.
   void reset() {
     top_->rst_ni = 0;
     for (std::uint32_t left = below(3) + 1; left > 0; --left) {
       scramble();
-      edge(below(2), true);
+      edge(below(2) != 0 ? static_cast<std::uint32_t>(draws_()) : below(2), true);
     }
     rest();
     edge(0, true);  // the last one with a bus that asks for nothing
@@ -45,7 +45,8 @@ class Powered final : public Device, RegisterBus, FabricClock {
     edge(0, true);
   }
 
-  /// Leaves accesses half done: addresses without data, answers that nobody takes, requests at edges that move time.
+  /// Leaves accesses half done: addresses without data, answers that nobody takes, requests at edges that move time,
+  /// up to what the horizon allows; words on the pins.
   void disturb() {
     for (std::uint32_t left = below(6); left > 0; --left) {
       top_->awvalid_i |= static_cast<CData>(below(2));
@@ -56,7 +57,8 @@ class Powered final : public Device, RegisterBus, FabricClock {
       top_->wdata_i = static_cast<IData>(draws_());
       top_->bready_i = below(2) != 0;
       top_->rready_i = below(2) != 0;
-      edge(below(2), true);
+      top_->valid_i = static_cast<CData>(below(16));
+      edge(below(2) != 0 ? below(top_->horizon_o) : below(2), true);
       // Accepted or not, an offer stays as it is until it is; here it is simply made anew with the reset.
     }
   }
@@ -127,6 +129,7 @@ class Powered final : public Device, RegisterBus, FabricClock {
     top_->araddr_i = beyond_memories();
     top_->wdata_i = static_cast<IData>(draws_());
     top_->wstrb_i = static_cast<CData>(below(16));
+    top_->valid_i = static_cast<CData>(below(16));
   }
   void rest() {
     top_->awvalid_i = top_->wvalid_i = top_->arvalid_i = 0;

@@ -1,0 +1,84 @@
+# What an edge leaves: all of a reset, nothing of the shadow map unless it is committed, nothing of a step of 0 in the fast core.
+# SPDX-License-Identifier: Apache-2.0
+"""Each is said of every register of the core, in any state and with any inputs. Reset: the values of section 12, whatever was there and
+whatever is asked for at that edge, and rows of the sequencer as they were. Shadow: two edges that differ in the shadow map alone."""
+import aig
+import fast
+import netlist
+from lemmas import constant
+from theorems import core
+
+SEED = 0x9E3779B9  # of section 2: output o draws from SEED * (o + 1) after reset
+ROWS = ("u_sequencer.input_mem", "u_sequencer.launch_mem", "u_sequencer.offset_mem", "u_sequencer.valid_mem")
+FAST_ROWS = ("pair", "row_")
+STAMPS = ("due", "odue", "idue", "odl", "edl", "omin", "imin", "ofirst", "ifirst")  # of the fast core: all ones for "never"
+# Written before they are read: the FIFO is empty after reset; what a check of a map finds is found anew.
+UNREAD = ("u_events.device_mem", "u_events.done_mem", "u_events.entered_mem", "u_events.source_mem", "u_events.stamp_mem", "u_events.state_mem",
+          "fifo_", "used", "bit")
+
+
+def drawn(ports: int) -> list[int]:
+    words = [constant(SEED * (o + 1) & 0xFFFF_FFFF or 1, 32) for o in range(ports)]
+    return [bit for word in reversed(words) for bit in word]  # element 0 is highest
+
+
+def after_reset(run, subject: str, ports: int, edge: netlist.Instance, other: netlist.Instance, rows: tuple, seeds: str, ones: tuple) -> None:
+    """`edge` with reset; `other` without: that a register can get anything else is shown of it."""
+    graph = edge.graph
+    for name, bits in sorted(edge.next.items()):
+        if name.startswith(UNREAD):
+            continue
+        if name.startswith(rows):
+            wanted = edge.state[name]
+        else:
+            wanted = drawn(ports) if name == seeds else [int(name in ones)] * len(bits)
+        run.claim(subject, name, ports, graph, aig.TRUE, graph.equal(bits, wanted), twice=True)
+    for name in (seeds, "time_q" if "time_q" in other.next else "now"):
+        run.possible(subject, f"see_{name}_otherwise", ports, graph, graph.equal(other.next[name], edge.next[name]) ^ 1)
+
+
+def reset(run, ports: int) -> None:
+    net, graph = core(run, ports), aig.Graph()
+    edge = netlist.Instance(graph, net, inputs={"rst_ni": [aig.FALSE], "seq_store_we_i": [aig.FALSE]})
+    other = netlist.Instance(graph, net, state=edge.state, inputs=edge.inputs | {"rst_ni": [aig.TRUE]})
+    after_reset(run, "reset", ports, edge, other, ROWS, "u_outputs.draw_q", ())
+
+
+def shadow(run, ports: int) -> None:
+    """The shadow map is looked at where a software or timed commit is taken or refused, and where SEQ_STORE copies it; nowhere else."""
+    net, graph = core(run, ports), aig.Graph()
+    edge = netlist.Instance(graph, net, inputs={"seq_store_we_i": [aig.FALSE]})
+    maps = {name: graph.inputs(len(net.inputs[name])) for name in ("shadow_valid_i", "shadow_input_i")}
+    other = netlist.Instance(graph, net, state=edge.state, inputs=edge.inputs | maps)
+    unseen = graph.any(edge.wire("sw_done") + edge.wire("timed_done")) ^ 1
+    run.possible("shadow", "assumptions", ports, graph, graph.both(unseen, edge.wire("taken")[0]))
+    for name in sorted(edge.next):
+        run.claim("shadow", name, ports, graph, unseen, graph.equal(edge.next[name], other.next[name]), twice=True)
+    shown = graph.both(unseen ^ 1, graph.equal(edge.next["u_outputs.input_q"], other.next["u_outputs.input_q"]) ^ 1)
+    run.possible("shadow", "see_committed", ports, graph, shown)
+
+
+def fast_reset(run, ports: int) -> None:
+    net, graph = fast.load(run, ports), aig.Graph()
+    edge = netlist.Instance(graph, net, inputs={"rst_ni": [aig.FALSE], "request_i": [aig.FALSE]})
+    other = netlist.Instance(graph, net, state=edge.state, inputs=edge.inputs | {"rst_ni": [aig.TRUE]})
+    after_reset(run, "fast_reset", ports, edge, other, FAST_ROWS, "draw", STAMPS)
+
+
+def fast_step_zero(run, ports: int) -> None:
+    """An edge of step 0 without a request leaves all as it is, unless a setting was written before it (`stale`): then it looks again at
+    what is due, and leaves all but that as it is."""
+    net, graph = fast.load(run, ports), aig.Graph()
+    state = fast.state_of(graph, net, stale=True)
+    inputs = {"rst_ni": [aig.TRUE], "request_i": [aig.FALSE], "step_i": constant(0, 32), "nxt_Y": state["now"], "moves_Y": [aig.FALSE]}
+    edge = netlist.Instance(graph, net, state=state, inputs=inputs)
+    same = graph.equal(edge.wire("moves_A") if "moves_A" in net.wires else edge.wire("moves_B"), state["now"])
+    run.claim("fast_step_0", "nxt_is_now", ports, graph, aig.TRUE,
+              graph.both(same, graph.equal(graph.add(edge.wire("nxt_A"), edge.wire("nxt_B")), state["now"])), twice=True)
+    for name in sorted(edge.next):
+        kept = graph.equal(edge.next[name], edge.state[name])
+        again = name in ("stale", "rated", *STAMPS) or name.startswith("bit")
+        run.claim("fast_step_0", name, ports, graph, state["stale"][0] ^ 1 if again else aig.TRUE, kept, twice=True)
+    run.possible("fast_step_0", "see_looked_again", ports, graph, graph.equal(edge.next["due"], state["due"]) ^ 1)
+
+
