@@ -135,6 +135,7 @@ def first_is_quiet(proof: Proof) -> None:
     for name in ("taken", "refused", "late", "wrap", "launch", "row_valid", "map_valid", "started", "restarted"):
         proof.claim(f"first_no_{name}", g.any(proof.first.wire(name)) ^ 1, alone=True)
     proof.claim("first_same_stop", g.equal(proof.first.next["u_outputs.stop_q"], state["u_outputs.stop_q"]))
+    proof.after["u_outputs.stop_q"] = [state["u_outputs.stop_q"]]
     for p in range(n):
         first = proof.first
         timer = proof.register(state, "u_outputs.timer_q", p)

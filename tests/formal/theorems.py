@@ -186,7 +186,7 @@ def tasks(everything: bool, only: int | None) -> list[tuple]:
     todo = []
     for name, task, usual, more in (("horizon", horizon.horizon, [4], [16, 64]), ("narrow", narrow, [2], []), ("step_0", step_zero, [2], [4]),
                                     ("reset", edges.reset, [2], [4]), ("shadow", edges.shadow, [2], [4]),
-                                    ("composition", composition.composition, [], [4]), ("core", assembled, [2], []),
+                                    ("composition", composition.composition, [], [4, 8]), ("core", assembled, [2], []),
                                     ("fast_horizon", fast.horizon, [], [2]), ("fast_composition", fast.composition, [], [2, 4]),
                                     ("fast_step_0", edges.fast_step_zero, [], [2]), ("fast_reset", edges.fast_reset, [], [2])):
         sizes = usual + more if everything else usual
