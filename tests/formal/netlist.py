@@ -133,7 +133,7 @@ def fingerprint(script: list[str], files: list[str], includes: list[str], mounts
     """Of all that a netlist is made from: a netlist is taken again only if nothing of it has changed."""
     def here(name: str) -> pathlib.Path:
         for at, folder in (mounts or {}).items():
-            if name.startswith(at + "/"):
+            if (name + "/").startswith(at + "/"):
                 return folder / name[len(at) + 1:]
         return yosys.ROOT / name.removeprefix("/src/")
 

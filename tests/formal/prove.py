@@ -136,10 +136,10 @@ MODULES = ["ocs_outputs", "ocs_engines", "ocs_sequencer", "ocs_events", "ocs_cou
 
 def tasks(everything: bool, only: int | None = None) -> list[tuple]:
     """(name, ports, function); what comes first may be used by what comes later. `only`: with so many ports instead of the usual ones."""
-    sizes = {"ocs_segments": [2, 4], "ocs_sequencer": [2, 4]}
+    sizes = {"ocs_segments": [2, 4, 8], "ocs_sequencer": [2, 4, 8], "ocs_events": [2, 4, 8], "ocs_registers": [2, 4, 8]}
     todo = [("integers", 0, integers)]
     for top in MODULES:
-        for ports in [only] if only else sizes.get(top, [2]) if everything else [2]:
+        for ports in [only] if only else sizes.get(top, [2, 4]) if everything else [2]:
             todo.append((top, ports, lambda run, top=top, ports=ports: module(run, top, ports)))
         if everything and not only:
             todo.append((top, 2, lambda run, top=top: bounded(run, top)))
@@ -222,7 +222,7 @@ def kept(out: pathlib.Path, done: list[page.Task]) -> list[page.Task]:
     return others
 
 
-LONG = {"composition": 3, "horizon": 2, "fast_composition": 2, "fast_horizon": 2}
+LONG = {"composition": 4, "fast_composition": 3, "horizon": 2, "fast_horizon": 2}
 
 
 if __name__ == "__main__":
