@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # Proves the switch: properties of each module and of the core, the time-warp theorem, step(0), the horizon.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: prove.py [--all] [--only WORD] [--property NAME] [--ports N] [--jobs N] [--write] [--out FOLDER] [--rtl FOLDER]
+"""Usage: prove.py [--all | --large] [--only WORD] [--property NAME] [--ports N] [--jobs N] [--write] [--out FOLDER] [--rtl FOLDER]
 
-Without --all the part that the default tests run. --only: the module or theorem WORD; if there is none, those
+Without --all the part that the default tests run. --large: what takes longest, composition at 8 ports and the fast core's
+horizon at 4, and nothing else. --only: the module or theorem WORD; if there is none, those
 whose name contains it. --property: those that begin with
 NAME alone, kept nowhere. --ports: so many instead of the usual numbers. --jobs: so many tasks at a time.
 --write: docs/proofs.md, from what this run found, and what others with the same --out found of subjects and ports that it
@@ -152,9 +153,13 @@ def keep(out: pathlib.Path, task: page.Task) -> None:
     (out / "found" / f"{task.name}_{task.ports}{'_sby' if task.bounded else ''}.json").write_text(json.dumps(asdict(task), indent=1))
 
 
-def work(index: int, everything: bool, ports: int | None, out: pathlib.Path, rtl: pathlib.Path, only: str) -> page.Task:
+def chosen_part(everything: bool, large: bool, ports: int | None) -> list[tuple]:
+    return theorems.large() if large else tasks(everything, ports)
+
+
+def work(index: int, everything: bool, large: bool, ports: int | None, out: pathlib.Path, rtl: pathlib.Path, only: str) -> page.Task:
     """One task; what it found, and its processor time with that of its tools."""
-    name, size, task = tasks(everything, ports)[index]
+    name, size, task = chosen_part(everything, large, ports)[index]
     run = Run(out, rtl, only)
     before = sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     try:
@@ -171,6 +176,7 @@ def work(index: int, everything: bool, ports: int | None, out: pathlib.Path, rtl
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--large", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("--property", default="")
     parser.add_argument("--ports", type=int)
@@ -185,16 +191,18 @@ def main() -> int:
         return 1
     if options.jobs < 1:
         parser.error(f"--jobs {options.jobs}: at least 1")
+    if options.large and (options.all or options.ports):
+        parser.error("--large: without --all and --ports")
     if options.write and (not options.all or options.only or options.property or options.ports):
         parser.error("--write: with --all, and with none of --only, --property, --ports")
     start, done = time.monotonic(), []
-    todo = tasks(options.all, options.ports)
+    todo = chosen_part(options.all, options.large, options.ports)
     exact = options.only in [name for name, _, _ in todo]
     chosen = [index for index, (name, _, _) in enumerate(todo) if (options.only == name if exact else options.only in name)]
     order = {index: place for place, index in enumerate(chosen)}
     chosen.sort(key=lambda index: (-LONG.get(todo[index][0], 0), -todo[index][1]))  # the longest first, so that none is left alone at the end
     with concurrent.futures.ProcessPoolExecutor(options.jobs, multiprocessing.get_context("fork")) as pool:
-        rest = [(options.all, options.ports, options.out, options.rtl.resolve(), options.property)] * len(chosen)
+        rest = [(options.all, options.large, options.ports, options.out, options.rtl.resolve(), options.property)] * len(chosen)
         for index, task in zip(chosen, pool.map(work, chosen, *zip(*rest))):
             done.append((order[index], task))
             if not options.property:
