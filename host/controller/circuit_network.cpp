@@ -67,6 +67,15 @@ void CircuitNetwork::abort(Id transfer, Picos at) {
   aborts_.emplace(to_cycles(at, cycle_), transfer);
 }
 
+void CircuitNetwork::prioritise(Id transfer, std::int32_t priority) {
+  if (!transfers_.contains(transfer)) {
+    if (on_its_way(transfer)) return;
+    refuse(name_of_transfer(transfer) + " isn't under way and can't be given a priority");
+  }
+  const auto flow = transfers_.prioritise(transfer, priority);
+  if (flow && replanning_) replanning_->prioritise(flow->first, flow->second);
+}
+
 /// Aborts of what has been delivered meanwhile are forgotten.
 Cycles CircuitNetwork::next_abort() {
   while (!aborts_.empty() && !transfers_.contains(aborts_.begin()->second)) aborts_.erase(aborts_.begin());

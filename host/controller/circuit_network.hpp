@@ -81,6 +81,9 @@ class CircuitNetwork final : public Network {
 
   Picos next() override;
   Picos advance(Picos limit, std::vector<Delivery>& append) override;
+  /// What has been planned keeps its place unless `online`. @throws Error (input) for an Id that isn't under way.
+  void prioritise(Id transfer, std::int32_t priority) override;
+
   /// Of what has ended: a burst keeps its ports busy from its first possible word to its end.
   PortUse use(Node node) const override { return uses_.at(index(node)); }
 

@@ -21,6 +21,10 @@ void Replanning::begin_until(Cycles now) {
   }
 }
 
+void Replanning::prioritise(Id flow, std::int32_t priority) {
+  if (const auto found = left_.find(flow); found != left_.end()) found->second.flow.priority = priority;
+}
+
 void Replanning::drop(Id flow) {
   left_.erase(flow);
   const auto is_its = [&](const Reservation& r) { return r.flow == flow; };

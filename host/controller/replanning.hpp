@@ -18,6 +18,8 @@ class Replanning {
   void add(const std::vector<Flow>& flows);
   /// What of the present plan starts before `now` isn't to be planned again.
   void begin_until(Cycles now);
+  /// For what of it hasn't begun; from the next plan on.
+  void prioritise(Id flow, std::int32_t priority);
   /// Nobody wants what is left of it.
   void drop(Id flow);
   /// Flows and circuits of a plan made at `now`.

@@ -3,6 +3,7 @@
 #include "host/controller/transfers.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -51,6 +52,16 @@ void Transfers::add(Transfer transfer, Words words) {
   live_.emplace(transfer.id, transfer.id);
   std::vector<std::int64_t> left(transfer.to.size(), words.n);
   waiting_.push_back({.transfer = std::move(transfer), .words = words.n, .left = std::move(left)});
+}
+
+std::optional<std::pair<Id, std::int32_t>> Transfers::prioritise(Id transfer, std::int32_t priority) {
+  const auto flow = flow_of(transfer);
+  std::int32_t most_urgent = std::numeric_limits<std::int32_t>::max();
+  for (Part& part : flow ? flows_.at(*flow).parts : waiting_) {
+    if (part.transfer.id == transfer) part.transfer.priority = priority;
+    most_urgent = std::min(most_urgent, part.transfer.priority);
+  }
+  return flow ? std::optional(std::pair(*flow, most_urgent)) : std::nullopt;
 }
 
 Cycles Transfers::next_ready(Cycles now) const {

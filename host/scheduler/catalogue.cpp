@@ -150,12 +150,18 @@ constexpr Policy policy_list[] = {
 };
 
 constexpr std::string_view arrivals_list[] = {
-    "sunflow_inter",   "sunflow_fifo",  "sunflow_fair",   "psscheduler", "hlf",           "sunflow",
-    "sunflow_longest", "sunflow_given", "sunflow_random", "colour",      "rotation_list", "multicast_list"};
-constexpr std::size_t with_priorities = 3;  ///< the first ones
+    "sunflow_inter",   "sunflow_fifo",  "sunflow_fair",   "multicast_list", "psscheduler", "hlf", "sunflow",
+    "sunflow_longest", "sunflow_given", "sunflow_random", "colour",         "rotation_list"};
+constexpr std::size_t with_priorities = 4;  ///< the first ones
 
 bool among(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string joined(std::span<const std::string_view> names) {
+  std::string text;
+  for (const std::string_view name : names) text.append(text.empty() ? "" : ", ").append(name);
+  return text;
 }
 
 }  // namespace
@@ -166,11 +172,8 @@ bool plans_priorities(std::string_view scheduler) {
   return among(std::span(arrivals_list).first(with_priorities), scheduler);
 }
 
-std::string arrivals_schedulers() {
-  std::string names;
-  for (const std::string_view name : arrivals_list) names.append(names.empty() ? "" : ", ").append(name);
-  return names;
-}
+std::string arrivals_schedulers() { return joined(arrivals_list); }
+std::string priority_schedulers() { return joined(std::span(arrivals_list).first(with_priorities)); }
 
 std::span<const Entry<Scheduler>> schedulers() { return scheduler_list; }
 std::span<const Entry<Placer>> placers() { return placer_list; }

@@ -28,6 +28,8 @@ std::span<const Policy> policies();
 bool plans_arrivals(std::string_view scheduler);
 /// Whether it takes flows of different priorities.
 bool plans_priorities(std::string_view scheduler);
+/// Names of those, joined by commas.
+std::string priority_schedulers();
 /// Names of those that plan arrivals, "a, b, c".
 std::string arrivals_schedulers();
 

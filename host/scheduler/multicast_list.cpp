@@ -34,7 +34,7 @@ Ticks set_up(const Problem& problem, const Flow& flow) {
 
 /// As given, but none to its own node, none that is empty. @throws Error (input)
 std::vector<Flow> checked_flows(const Problem& problem) {
-  check_problem(problem, name, {.running = true, .multicast = true});
+  check_problem(problem, name, {.running = true, .priorities = true, .multicast = true});
   std::vector<Flow> flows;
   std::int64_t end = problem.now.n;  // of a schedule that carries one after the other
   for (const Circuit& circuit : problem.up) end = std::max(end, circuit.free_at.n);
@@ -145,7 +145,7 @@ class Waits {
   auto place_of(const Flow& flow) const {
     std::size_t most = 0;
     for_each_output(flow.outs, [&](std::size_t out) { most = std::max(most, of_output_[out]); });
-    return std::tuple(-static_cast<std::int64_t>(of_input_[index(flow.in)]), flow.in, -static_cast<std::int64_t>(most),
+    return std::tuple(flow.priority, -static_cast<std::int64_t>(of_input_[index(flow.in)]), flow.in, -static_cast<std::int64_t>(most),
                       flow.outs._Find_first());
   }
 
@@ -155,7 +155,7 @@ class Waits {
 
 /// The longest load of a port.
 Ticks bound_of(const Problem& problem, const std::vector<Flow>& flows) {
-  if (std::all_of(flows.begin(), flows.end(), [](const Flow& flow) { return flow.outs.count() == 1; }) &&
+  if (std::all_of(problem.flows.begin(), problem.flows.end(), [](const Flow& flow) { return flow.outs.count() == 1; }) &&
       std::all_of(problem.up.begin(), problem.up.end(), [](const Circuit& c) { return c.outs.count() == 1; }))
     return port_bound(problem);
   std::vector<Ticks> load(2 * max_ports);

@@ -195,8 +195,7 @@ void check_arrivals(const Point& point, const Origins& origins) {
   if (ranked && !plans_priorities(scheduler))
     refuse(origin_of(origins, {"scheduler", "policy", "jobs"}),
            "scheduler is " + in_quotes(scheduler) +
-               ", but must be sunflow_inter, sunflow_fifo or sunflow_fair when "
-               "jobs have different priorities");
+               ", but must be one that knows priorities when jobs have different ones: " + priority_schedulers());
   if (point.trace && point.trace->ports > point.fabric.ports)
     refuse(origin_of(origins, {"fabric.ports", "job.workload"}),
            "fabric.ports is " + std::to_string(point.fabric.ports) + ", but must be at least " +

@@ -67,7 +67,7 @@ void check_overlap(const Point& point, const Origins& origins) {
   if (!plans_priorities(scheduler))
     refuse(origin_of(origins, {"job.priorities", "scheduler", "policy"}),
            "job.priorities is \"layer\", but must be \"none\" with scheduler " + in_quotes(scheduler) +
-               ": only sunflow_inter, sunflow_fifo and sunflow_fair know priorities");
+               ": only " + priority_schedulers() + " know priorities");
 }
 
 void check_slices(const Point& point, const Origins& origins) {

@@ -183,8 +183,20 @@ void PeerCoordinator::choose_for(std::size_t i) {
   now.sending = std::move(sending);
   const Selection selection = ask(now);
   for (const PeerPair& pair : selection.aborted) abort(pair);
+  hurry(selection);
   send_to(i, selection.selected[i], plans_);
   if (peers_[i].left == 0) one_less(i);
+}
+
+/// The earlier a sender's deadline, the more urgent what it sends: a further pair was selected because all of its
+/// ports' loads end by its own sender's deadline, which may be after those of others that load them.
+void PeerCoordinator::hurry(const Selection& selection) {
+  for (const auto& [i, deadline] : selection.deadlines)
+    peers_[i].priority = static_cast<std::int32_t>(
+        std::count_if(selection.deadlines.begin(), selection.deadlines.end(),
+                      [limit = deadline](const auto& other) { return other.second < limit; }));
+  for (const auto& [id, cast] : casts_)
+    if (!cast.cut) network_.prioritise(id, peers_[cast.sender].priority);
 }
 
 void PeerCoordinator::send_to(std::size_t i, const Outputs& receivers, std::uint32_t plan) {
@@ -227,12 +239,14 @@ void PeerCoordinator::offered(std::size_t i, const OffersFields& offers) {
 
 void PeerCoordinator::offer(Cast cast) {
   const Id id{next_id_++};
+  const auto n = static_cast<std::uint32_t>(peers_.size()), i = static_cast<std::uint32_t>(cast.sender);
   Transfer transfer{.id = id,
-                    .coflow = Id{cast.round},
+                    .coflow = Id{spec_.rules.selection->while_sending ? cast.round * n + i : cast.round},
                     .from = job_.workers[cast.sender],
                     .to = {},
                     .size = Bytes{(words_ - cast.first).n * job_.word_bytes},
-                    .ready = now_};
+                    .ready = now_,
+                    .priority = peers_[cast.sender].priority};
   for (const std::size_t j : cast.to) transfer.to.push_back(job_.workers[j]);
   cast.open = cast.to.size();
   casts_.emplace(id, std::move(cast));

@@ -37,6 +37,7 @@ class PeerCoordinator {
     Picos asked;                                  ///< waiting: since then
     Outputs wanted;                               ///< sending: who is still to get its model, by number
     Outputs served;                               ///< to whom its model has come
+    std::int32_t priority = 0;                    ///< of its transfers
     std::size_t left = 0;                         ///< sending: models that aren't known to be in
     std::map<std::size_t, std::uint32_t> newest;  ///< whole here: of whom, of which round
     std::vector<PeerRound> unused;                ///< the others that are
@@ -66,6 +67,7 @@ class PeerCoordinator {
   void choose_for(std::size_t i);
   SelectionProblem problem() const;
   Selection ask(const SelectionProblem& problem);
+  void hurry(const Selection& selection);
   void send_to(std::size_t i, const Outputs& receivers, std::uint32_t plan);
   Words left_of(std::size_t i, std::size_t j);
   Ticks slack_of(std::size_t i) const;

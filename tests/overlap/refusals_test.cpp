@@ -57,7 +57,7 @@ TEST(Priorities, AreRefusedWhereNobodyKnowsThem) {
   EXPECT_EQ(
       complaint({"job.priorities=layer", "job.sync=bsp", "scheduler=hlf"}),
       "--set job.priorities=layer: job.priorities is \"layer\", but must be \"none\" with scheduler \"hlf\": only "
-      "sunflow_inter, sunflow_fifo and sunflow_fair know priorities");
+      "sunflow_inter, sunflow_fifo, sunflow_fair, multicast_list know priorities");
 }
 
 }  // namespace

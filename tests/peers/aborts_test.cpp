@@ -69,5 +69,18 @@ TEST(Aborts, AreTheSameOnModelAndVerilated) {
   EXPECT_EQ(same.schemes->dropped, right.schemes->dropped);
 }
 
+TEST(Aborts, GoWithEverySchedulerThatKnowsPriorities) {
+  for (const char* policy : {"sunflow_inter", "sunflow_fifo", "sunflow_fair", "multicast"}) {
+    const Row row = run_point(peer_job("selmcast_ssp", 6, 400,
+                                       {"job.iterations=12", "peers.p=1", "peers.s=0", "peers.layer=L7",
+                                        "job.compute=10 us", "fabric.tuning=1 us", "compute.jitter=uniform 60 %",
+                                        "job.payload=full", "policy=" + std::string(policy)}),
+                              {});
+    EXPECT_GT(row.schemes->dropped, 0) << policy;
+    EXPECT_EQ(row.sum_errors + row.crc_errors, 0) << policy;
+    EXPECT_EQ(row.words_lost + row.words_unrouted + row.words_misrouted, 0) << policy;
+  }
+}
+
 }  // namespace
 }  // namespace ocs::test

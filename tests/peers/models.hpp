@@ -63,9 +63,15 @@ struct ModelRun {
   std::map<std::pair<std::size_t, std::uint32_t>, std::vector<float>> means;
 };
 
+/// What a run lets its test see, in virtual time.
+struct ModelHooks {
+  std::function<void(const Selection&)> selected{};
+  std::function<void(const Problem&, const Plan&)> planned{};
+};
+
 inline ModelRun run_models(const std::string& policy, PeerSettings settings,
                            const std::vector<std::int64_t>& compute_us, const std::string& endpoint = "inproc://node-",
-                           const std::optional<LearningJob>& learning = {}) {
+                           const std::optional<LearningJob>& learning = {}, const ModelHooks& watch = {}) {
   const bool while_sending = find(receiver_selections(), policy, "selection").while_sending;
   const auto device = make_device("verilated", {.ports = 8, .word_bytes = 64, .cycle = Picos{5120}});
   const SwitchConfig delays{.tuning = Cycles{50}, .locking = Cycles{10}, .multicast = true};
@@ -75,7 +81,10 @@ inline ModelRun run_models(const std::string& policy, PeerSettings settings,
   config.times.tuning = delays.tuning;
   config.times.locking = delays.locking;
   config.online = while_sending;
-  config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
+  config.check = [&](const Problem& problem, const Plan& plan) {
+    check_plan(problem, plan);
+    if (watch.planned) watch.planned(problem, plan);
+  };
   CircuitNetwork network(*plane, scheduler, config);
   Log log;
   PeerSpec spec;
@@ -98,6 +107,9 @@ inline ModelRun run_models(const std::string& policy, PeerSettings settings,
   PeerHooks hooks;
   hooks.average = [&](Node self, const AverageFields& fields, Picos at) {
     all.orders.push_back({index(self), fields, at});
+  };
+  hooks.plan = [&](const PeerPlan& plan) {
+    if (watch.selected) watch.selected(plan.selection);
   };
   all.result = run_peers(spec, network, nullptr, hooks);
   all.means = std::move(log.means);

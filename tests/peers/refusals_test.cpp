@@ -40,8 +40,10 @@ TEST(PeerKeys, SayWhatIsPossible) {
             std::string::npos);
   EXPECT_NE(complaint("selmcast", {"policy=hlf"}).find("must be \"multicast\" with peers.layer \"L3\""),
             std::string::npos);
-  EXPECT_NE(complaint("selmcast_ssp", {"policy=solstice", "peers.layer=L7"}).find("plans around circuits that carry"),
-            std::string::npos);
+  for (const char* policy : {"solstice", "hlf"})
+    EXPECT_NE(complaint("selmcast_ssp", {"policy=" + std::string(policy), "peers.layer=L7"})
+                  .find("plans around circuits that carry data and knows priorities"),
+              std::string::npos);
   EXPECT_EQ(refusal([] { prepare(peer_job("mesh", 4, 100)); }),
             "job.peers is \"mesh\": without servers there is nothing to place; `lightloop run` plans each round");
 }

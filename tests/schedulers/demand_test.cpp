@@ -32,7 +32,7 @@ std::string refusal(const Problem& p) {
     if (multicast && entry.name == "multicast_list") continue;
     if (plain_all_stop && test::among(test::all_stop_schedulers, entry.name)) continue;
     if (busy && test::among(test::running_schedulers, entry.name)) continue;
-    if (ranked && test::among(test::coflow_schedulers, entry.name)) continue;
+    if (ranked && test::among(test::priority_schedulers, entry.name)) continue;
     try {
       entry.make()->plan(p);
       return "";

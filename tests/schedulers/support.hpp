@@ -20,8 +20,9 @@ inline constexpr std::array<std::string_view, 6> all_stop_schedulers = {
 inline constexpr std::array<std::string_view, 12> running_schedulers = {
     "psscheduler", "sunflow",       "sunflow_longest", "sunflow_given", "sunflow_random", "hlf",
     "colour",      "rotation_list", "sunflow_inter",   "sunflow_fifo",  "sunflow_fair",   "multicast_list"};
-/// Schedulers for several coflows, whose priorities may differ.
-inline constexpr std::array<std::string_view, 3> coflow_schedulers = {"sunflow_inter", "sunflow_fifo", "sunflow_fair"};
+/// Schedulers of flows whose priorities may differ.
+inline constexpr std::array<std::string_view, 4> priority_schedulers = {"sunflow_inter", "sunflow_fifo", "sunflow_fair",
+                                                                        "multicast_list"};
 
 template <std::size_t n>
 bool among(const std::array<std::string_view, n>& names, std::string_view name) {
