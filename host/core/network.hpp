@@ -70,7 +70,7 @@ class Network {
   virtual Picos next() = 0;  ///< lower bound on the next delivery if nothing more is offered
   virtual Picos advance(Picos limit,
                         std::vector<Delivery>& append) = 0;  ///< stops after the first instant with a delivery
-  virtual void prioritise(Id, std::int32_t) {}  ///< a transfer under way; counts from the next plan on
+  virtual void prioritise(Id, std::int32_t) {}               ///< a transfer under way; counts from the next plan on
   virtual PortUse use(Node) const { return {}; }             ///< telemetry; nothing: the network doesn't measure it
   virtual Words sent(Id) {
     return {};

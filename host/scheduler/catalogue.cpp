@@ -150,8 +150,8 @@ constexpr Policy policy_list[] = {
 };
 
 constexpr std::string_view arrivals_list[] = {
-    "sunflow_inter",   "sunflow_fifo",  "sunflow_fair",   "multicast_list", "psscheduler", "hlf", "sunflow",
-    "sunflow_longest", "sunflow_given", "sunflow_random", "colour",         "rotation_list"};
+    "sunflow_inter", "sunflow_fifo",    "sunflow_fair",  "multicast_list", "psscheduler", "hlf",
+    "sunflow",       "sunflow_longest", "sunflow_given", "sunflow_random", "colour",      "rotation_list"};
 constexpr std::size_t with_priorities = 4;  ///< the first ones
 
 bool among(std::span<const std::string_view> names, std::string_view name) {

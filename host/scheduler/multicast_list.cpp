@@ -145,8 +145,8 @@ class Waits {
   auto place_of(const Flow& flow) const {
     std::size_t most = 0;
     for_each_output(flow.outs, [&](std::size_t out) { most = std::max(most, of_output_[out]); });
-    return std::tuple(flow.priority, -static_cast<std::int64_t>(of_input_[index(flow.in)]), flow.in, -static_cast<std::int64_t>(most),
-                      flow.outs._Find_first());
+    return std::tuple(flow.priority, -static_cast<std::int64_t>(of_input_[index(flow.in)]), flow.in,
+                      -static_cast<std::int64_t>(most), flow.outs._Find_first());
   }
 
  private:
@@ -155,7 +155,8 @@ class Waits {
 
 /// The longest load of a port.
 Ticks bound_of(const Problem& problem, const std::vector<Flow>& flows) {
-  if (std::all_of(problem.flows.begin(), problem.flows.end(), [](const Flow& flow) { return flow.outs.count() == 1; }) &&
+  if (std::all_of(problem.flows.begin(), problem.flows.end(),
+                  [](const Flow& flow) { return flow.outs.count() == 1; }) &&
       std::all_of(problem.up.begin(), problem.up.end(), [](const Circuit& c) { return c.outs.count() == 1; }))
     return port_bound(problem);
   std::vector<Ticks> load(2 * max_ports);

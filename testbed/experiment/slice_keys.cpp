@@ -66,8 +66,8 @@ void check_overlap(const Point& point, const Origins& origins) {
                ": its pushes are one coflow");
   if (!plans_priorities(scheduler))
     refuse(origin_of(origins, {"job.priorities", "scheduler", "policy"}),
-           "job.priorities is \"layer\", but must be \"none\" with scheduler " + in_quotes(scheduler) +
-               ": only " + priority_schedulers() + " know priorities");
+           "job.priorities is \"layer\", but must be \"none\" with scheduler " + in_quotes(scheduler) + ": only " +
+               priority_schedulers() + " know priorities");
 }
 
 void check_slices(const Point& point, const Origins& origins) {

@@ -77,8 +77,7 @@ TEST(Priorities, OfWhatIsNotUnderWayAreRefused) {
   config.times.locking = locking;
   config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
   CircuitNetwork network(*plane, scheduler, config);
-  EXPECT_EQ(refusal([&] { network.prioritise(Id{7}, 0); }),
-            "transfer 7 isn't under way and can't be given a priority");
+  EXPECT_EQ(refusal([&] { network.prioritise(Id{7}, 0); }), "transfer 7 isn't under way and can't be given a priority");
 }
 
 /// Compute times that let several have blocks on their way, with different deadlines.
