@@ -89,7 +89,7 @@ constexpr Entry<Scheduler> scheduler_list[] = {
     {"adaptive_maxweight", "circuits stay until another matching is heavier by more than an eighth",
      plain<Scheduler, AdaptiveMaxweight>},
     {"best", "the shortest of psscheduler's, then local search with a fixed amount of work", plain<Scheduler, Best>},
-    {"multicast_list", "one input to several outputs at once, or to one; inputs with most outputs left first",
+    {"multicast_list", "one input to several outputs at once; urgent flows first, then inputs with most outputs left",
      plain<Scheduler, MulticastList>},
     {"exact", "the shortest plan without preemption, by branch and bound; at most 20 pairs of ports",
      plain<Scheduler, Exact>},

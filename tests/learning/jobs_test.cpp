@@ -9,13 +9,13 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "testbed/coordinator/process_crew.hpp"
 #include "testbed/learning/vectors.hpp"
 #include "testbed/results/database.hpp"
 #include "testbed/results/json.hpp"
 #include "testbed/results/schema.hpp"
 #include "tests/learning/picture_files.hpp"
 #include "tests/learning/support.hpp"
+#include "tests/schemes/processes.hpp"
 
 namespace ocs::test {
 namespace {
@@ -91,7 +91,7 @@ TEST(LearningJob, DoesntDependOnHowParametersLie) {
 TEST(LearningJob, HasOneCurveOnEveryDeviceAndWithoutTimeWarp) {
   for (const std::string& sync : scheme_names()) {
     const auto right = curve(learn({"job.sync=" + sync}));
-    for (const std::string device : {"verilated", "verilated_fast"})
+    for (const std::string device : {"verilated", "verilated_fast", "sysc", "sysc-rtl"})
       EXPECT_EQ(curve(learn({"job.sync=" + sync, "fabric.device=" + device})), right) << sync << " on " << device;
     EXPECT_EQ(curve(learn({"job.sync=" + sync, "fabric.time_warp=false"})), right) << sync;
   }
@@ -99,16 +99,13 @@ TEST(LearningJob, HasOneCurveOnEveryDeviceAndWithoutTimeWarp) {
 
 TEST(LearningJob, HasOneCurveInThreadsAndInProcesses) {
   const PictureFiles files;
+  const InProcesses ipc("ipc"), tcp("tcp");
   for (const std::string& sync : scheme_names()) {
     Point point = learning_experiment({"job.sync=" + sync, "learning.data=" + files.path()}).points.front();
     point.job.learning.loaded = std::make_shared<const Dataset>(load_dataset(files.path()));
-    ProcessCrewSettings nodes;
-    nodes.transport = "ipc";
-    nodes.command = {LIGHTLOOP_PROGRAM, "node"};
-    const auto crew = make_process_crew(nodes);
-    RunOptions options;
-    options.crew = [&](const Point&) { return crew.get(); };
-    EXPECT_EQ(curve(run_point(point, options)), curve(run_point(point, {}))) << sync;
+    const auto right = curve(run_point(point, {}));
+    EXPECT_EQ(curve(ipc.run(point)), right) << sync;
+    EXPECT_EQ(curve(tcp.run(point)), right) << sync;
   }
 }
 

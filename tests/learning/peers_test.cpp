@@ -5,10 +5,10 @@
 
 #include <cmath>
 
-#include "testbed/coordinator/process_crew.hpp"
 #include "testbed/selection/catalogue.hpp"
 #include "tests/learning/picture_files.hpp"
 #include "tests/learning/support.hpp"
+#include "tests/schemes/processes.hpp"
 
 namespace ocs::test {
 namespace {
@@ -56,8 +56,8 @@ TEST(LearningPeerJob, IsWhatRoundsWithAServerAreWhereEachHearsAll) {
 TEST(LearningPeerJob, HasOneCurveOnEveryDeviceAndWithoutTimeWarp) {
   for (const std::string& selection : selections()) {
     const auto right = curve(learn(peers(selection)));
-    for (const char* other :
-         {"fabric.device=verilated", "fabric.device=verilated_fast", "fabric.device=sysc", "fabric.time_warp=false"})
+    for (const char* other : {"fabric.device=verilated", "fabric.device=verilated_fast", "fabric.device=sysc",
+                              "fabric.device=sysc-rtl", "fabric.time_warp=false"})
       EXPECT_EQ(curve(learn(peers(selection, {other}))), right) << selection << ", " << other;
   }
 }
@@ -71,19 +71,16 @@ TEST(LearningPeerJob, HasOneCurveForMulticastsAndForCircuitsToOneButForTime) {
 
 TEST(LearningPeerJob, HasOneCurveInThreadsAndInProcesses) {
   const PictureFiles files;
-  ProcessCrewSettings nodes;
-  nodes.transport = "ipc";
-  nodes.command = {LIGHTLOOP_PROGRAM, "node"};
-  const auto crew = make_process_crew(nodes);
-  RunOptions options;
-  options.crew = [&](const Point&) { return crew.get(); };
+  const InProcesses ipc("ipc"), tcp("tcp");
   for (const char* model : {"softmax", "mlp"})
     for (const std::string& selection : selections()) {
       Point point = learning_experiment(peers(selection, {"job.workload=" + std::string(model), "job.iterations=3",
                                                           "learning.data=" + files.path()}))
                         .points.front();
       point.job.learning.loaded = std::make_shared<const Dataset>(load_dataset(files.path()));
-      EXPECT_EQ(curve(run_point(point, options)), curve(run_point(point, {}))) << selection << ", " << model;
+      const auto right = curve(run_point(point, {}));
+      EXPECT_EQ(curve(ipc.run(point)), right) << selection << ", " << model;
+      EXPECT_EQ(curve(tcp.run(point)), right) << selection << ", " << model;
     }
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "testbed/coordinator/process_crew.hpp"
+#include "tests/schemes/processes.hpp"
 #include "tests/schemes/support.hpp"
 
 namespace ocs::test {
@@ -51,13 +51,7 @@ TEST(EveryScheme, GivesTheSameRowInProcesses) {
     std::vector<std::string> all = settings("model", "2");
     all.emplace_back("job.payload=digest");
     const Point point = scheme_job(sync, all);
-    ProcessCrewSettings nodes;
-    nodes.transport = "ipc";
-    nodes.command = {LIGHTLOOP_PROGRAM, "node"};
-    const auto crew = make_process_crew(nodes);
-    RunOptions options;
-    options.crew = [&](const Point&) { return crew.get(); };
-    const Row threads = run_point(point, {}), processes = run_point(point, options);
+    const Row threads = run_point(point, {}), processes = InProcesses("ipc").run(point);
     EXPECT_EQ(processes.event_log_hash, threads.event_log_hash) << sync;
     EXPECT_EQ(processes.sim_time, threads.sim_time) << sync;
     EXPECT_EQ(processes.crc_errors, 0) << sync;
