@@ -38,11 +38,16 @@ SEQ_STORE copies it.
 commit or the sequencer's next entry, and is the next cycle where something is pending, EXTERNAL or lost light has to act (or `stale` is
 set, which makes the horizon 1); an engine at full rate has its stamp where its words end. That settings which are looked at in every
 cycle change with `stale` alone, and are 0 after reset, is taken from the top's bus. C: an edge below the horizon changes nothing but the
-time, and what an edge does depends on its length through the time after it alone.
+time, and what an edge does depends on its length through the time after it alone. A step of 0 (`fast_step_0`) changes nothing, but where
+a setting was written before it the core looks again at what is due.
 
-**Not proved**, and covered by lockstep simulation (tests/conformance): that the fast core equals the counter core; that its engines
-below full rate have their stamps early enough; what reads of the fast core answer, which is of the present cycle; the register window;
-composition, the fast core and the modules' checks at more ports than the table names.
+**Not proved**, and covered by lockstep simulation (tests/conformance): that the fast core equals the counter core, of which nothing is
+proved but what each of them keeps by itself; that its engines below full rate have their stamps early enough; what reads of the fast core
+answer, which is of the present cycle; which register an access reaches (that it reaches one, and only if it is accepted, is proved:
+`ocs_registers`); composition, the fast core and the modules' checks at more ports than the table names; of the fast core at 4 ports more
+than the table names.
+
+**Parts.** What the default tests run; `--all`; `--large`, which takes longest: composition at 8 ports and the fast core at 4.
 
 | asked for in section 13 | subject: property | how |
 |---|---|---|

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: prove.py [--all | --large] [--only WORD] [--property NAME] [--ports N] [--jobs N] [--write] [--out FOLDER] [--rtl FOLDER]
 
-Without --all the part that the default tests run. --large: what takes longest, composition at 8 ports and the fast core's
-horizon at 4, and nothing else. --only: the module or theorem WORD; if there is none, those
+Without --all the part that the default tests run. --large: what takes longest, composition at 8 ports and the fast core at
+4, and nothing else. --only: the module or theorem WORD; if there is none, those
 whose name contains it. --property: those that begin with
 NAME alone, kept nowhere. --ports: so many instead of the usual numbers. --jobs: so many tasks at a time.
 --write: docs/proofs.md, from what this run found, and what others with the same --out found of subjects and ports that it

@@ -181,7 +181,8 @@ def large() -> list[tuple]:
     """What --large proves and nothing else does."""
     import composition
     import fast
-    return [("composition", 8, lambda run: composition.composition(run, 8)), ("fast_horizon", 4, lambda run: fast.horizon(run, 4))]
+    return [("composition", 8, lambda run: composition.composition(run, 8)), ("fast_horizon", 4, lambda run: fast.horizon(run, 4)),
+            ("fast_composition", 4, lambda run: fast.composition(run, 4))]
 
 
 def tasks(everything: bool, only: int | None) -> list[tuple]:
@@ -194,7 +195,7 @@ def tasks(everything: bool, only: int | None) -> list[tuple]:
     for name, task, usual, more in (("horizon", horizon.horizon, [4], [16, 64]), ("narrow", narrow, [2], []), ("step_0", step_zero, [2], [4]),
                                     ("reset", edges.reset, [2], [4]), ("shadow", edges.shadow, [2], [4]),
                                     ("composition", composition.composition, [], [4]), ("core", assembled, [2], []),
-                                    ("fast_horizon", fast.horizon, [], [2]), ("fast_composition", fast.composition, [], [2, 4]),
+                                    ("fast_horizon", fast.horizon, [], [2]), ("fast_composition", fast.composition, [], [2]),
                                     ("fast_step_0", edges.fast_step_zero, [], [2]), ("fast_reset", edges.fast_reset, [], [2])):
         sizes = usual + more if everything else usual
         todo += [(name, ports, lambda run, task=task, ports=ports: task(run, ports)) for ports in (sizes[:1] and [only] if only else sizes)]
