@@ -9,7 +9,7 @@ UNSEEN = {  # written, but not yet put in by bugs.py: subject -> properties; tak
     "horizon": ("one_time", "one_step", "same_settings"),
     "reset": ("u_outputs.timer_q", "u_outputs.draw_q", "u_commands.at_q", "u_sequencer.idle_q", "u_sequencer.offset_mem"),
     "shadow": ("u_outputs.valid_q", "u_counters.refused_q"),
-    "fast_horizon": ("ofirst_", "odue_at_most_ofirst", "ifirst_", "idue_at_most_ifirst", "rated_0_is_stale", "rated_0_is_settled"),
+    "fast_horizon": ("ofirst_", "odue_at_most_ofirst", "ifirst_", "idue_at_most_ifirst", "rated_0_is_settled"),
     "fast_step_0": ("passed", "due"),
     "fast_reset": ("odl", "draw"),
 }

@@ -1,0 +1,111 @@
+// What a register request does: refused, or which strobes it gives (sections 1 and 12). No state.
+//
+// SPDX-License-Identifier: Apache-2.0
+module ocs_access
+  import ocs_addr_pkg::*;
+#(
+    /// Ports, 2 to 256.
+    parameter int unsigned N = 16,
+    /// Entries of a sequencer bank, a power of two, 2 to 32768.
+    parameter int unsigned S = 16
+) (
+    /// Requests to the device registers, the port registers and the PAIR memory: offsets in each.
+    input  logic         core_i,
+    input  logic [8:0]   core_addr_i,
+    input  logic         port_i,
+    input  logic [14:0]  port_addr_i,
+    input  logic         pair_i,
+    input  logic [17:0]  pair_addr_i,
+    input  logic         write_i,
+    input  logic [31:0]  data_i,
+    input  logic [31:0]  biten_i,
+
+    /// The request is refused, without effect.
+    output logic         error_o,
+    /// Accepted requests: write and read of device registers, of port registers, write of PAIR.
+    output logic         core_write_o,
+    output logic         core_read_o,
+    output logic         port_write_o,
+    output logic         port_read_o,
+    output logic         pair_write_o,
+    output logic         pair_read_o,
+    /// Port of a port register; ports of a mask write.
+    output logic [7:0]   port_o,
+    output logic [N-1:0] ports_o
+);
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_access: N must be from 2 to 256");
+  end
+  if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
+    $error("ocs_access: S must be a power of two from 2 to 32768");
+  end
+
+  // ---- port registers ---------------------------------------------------------------------------------------------------
+  logic wide, port_read_only, port_error;
+  assign wide = port_addr_i >= PORT_PASSED;
+  assign port_o = wide ? port_addr_i[10:3] : port_addr_i[9:2];
+  always_comb begin
+    unique case (port_addr_i[14:10])
+      PORT_ACTIVE[14:10], PORT_STATE[14:10], PORT_ENGINE[14:10], PORT_SEG[14:10], PORT_SEG_FIRST[14:10],
+      PORT_SEG_COUNT[14:10]:
+      port_read_only = 1'b1;
+      default: port_read_only = wide;
+    endcase
+  end
+  assign port_error = 32'(port_o) >= N | (write_i & port_read_only);
+
+  // ---- PAIR ---------------------------------------------------------------------------------------------------------------
+  logic pair_error;
+  assign pair_error = 32'(pair_addr_i[17:10]) >= N | 32'(pair_addr_i[9:2]) >= N;
+
+  // ---- device registers -----------------------------------------------------------------------------------------------------
+  logic mask, command, core_read_only, core_hole, core_error, partial, beyond;
+  logic [2:0] word;
+  assign mask = core_addr_i >= CORE_START;
+  assign word = core_addr_i[4:2];
+  assign partial = write_i & (biten_i != '1);
+  always_comb begin
+    core_read_only = 1'b0;
+    core_hole = 1'b0;
+    command = 1'b0;
+    unique case ({core_addr_i[8:2], 2'b00})
+      CORE_TIME, CORE_TIME + 9'd4, CORE_EVENT_TIME, CORE_EVENT_TIME + 9'd4, CORE_COMMITS, CORE_COMMITS + 9'd4,
+      CORE_REFUSED, CORE_REFUSED + 9'd4, CORE_LATE, CORE_LATE + 9'd4, CORE_DROPPED, CORE_DROPPED + 9'd4,
+      CORE_EVENT, CORE_STATUS, CORE_IRQ_STATUS:
+      core_read_only = 1'b1;
+      CORE_COMMIT_AT, CORE_COMMIT_AT + 9'd4, CORE_SEQ_BASE, CORE_SEQ_BASE + 9'd4, CORE_ERROR: ;
+      CORE_SOFT_RESET, CORE_COMMIT, CORE_COMMIT_CANCEL, CORE_SHADOW_LOAD, CORE_SEED, CORE_SEQ_STORE, CORE_SEQ_GO,
+      CORE_SEQ_SWAP, CORE_SEQ_STOP:
+      command = 1'b1;
+      default: begin
+        core_hole = ~mask;
+        command = mask & core_addr_i < CORE_SEG_FULL;
+      end
+    endcase
+  end
+
+  // Mask words hold 32 ports each: those of this word that exist, and those that don't.
+  localparam int unsigned MaskW = 32 * ((N + 31) / 32);
+  localparam logic [MaskW-1:0] Ports = MaskW'((257'd1 << N) - 257'd1);
+  logic [31:0] exist, given;
+  logic [MaskW-1:0] named;
+  assign exist = 32'(Ports >> {word, 5'd0});
+  assign given = data_i & biten_i;
+  assign named = MaskW'(given) << {word, 5'd0};
+  assign ports_o = named[N-1:0];
+  assign beyond = exist == '0 | (write_i & (data_i & biten_i & ~exist) != '0);
+
+  assign core_error = core_hole | (write_i & core_read_only) | (partial & command) | (mask & beyond) |
+                      (write_i & core_addr_i == CORE_SEQ_STORE & 32'(data_i[15:0]) >= S);
+
+  assign error_o = (core_i & core_error) | (port_i & port_error) | (pair_i & pair_error);
+  assign core_write_o = core_i & ~core_error & write_i;
+  assign core_read_o = core_i & ~core_error & ~write_i;
+  assign port_write_o = port_i & ~port_error & write_i;
+  assign port_read_o = port_i & ~port_error & ~write_i;
+  assign pair_write_o = pair_i & ~pair_error & write_i;
+  assign pair_read_o = pair_i & ~pair_error & ~write_i;
+
+  logic unused;
+  assign unused = &{1'b0, named, core_addr_i[1:0], port_addr_i[2:0], pair_addr_i[1:0]};
+endmodule

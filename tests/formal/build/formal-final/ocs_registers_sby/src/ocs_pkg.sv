@@ -1,0 +1,32 @@
+// Codes that the modules of the switch share; docs/switch-contract.md is their source.
+//
+// SPDX-License-Identifier: Apache-2.0
+package ocs_pkg;
+  // States of an output (section 2).
+  localparam logic [2:0] Idle = 3'd0, Tuning = 3'd1, Locking = 3'd2, Up = 3'd3, Held = 3'd4, Failed = 3'd5;
+  // Causes of FAILED (section 6).
+  localparam logic [1:0] CauseNone = 2'd0, CauseStuck = 2'd1, CauseLight = 2'd2;
+  // States of a burst engine (section 8).
+  localparam logic [1:0] Off = 2'd0, Gap = 2'd1, Send = 2'd2;
+  // Open cycles in which an engine of rate q offers q words.
+  localparam logic [15:0] FullRate = 16'd40000;
+  // Sources of a commit (section 3).
+  localparam logic [1:0] Software = 2'd0, Timed = 2'd1, Sequencer = 2'd2;
+  // Sticky bits of ERROR.
+  localparam int ErrRange = 0, ErrConflict = 1, ErrLate = 2, ErrStep = 3, ErrAccess = 4, ErrOverflow = 5, ErrSegment = 6;
+  localparam int Errors = 7;
+  // Options, as in CAP_OPTIONS: a switch may be built without some of them (section 12).
+  localparam int OptPair = 0, OptJitter = 1, OptRate = 2, OptMulticast = 3, OptAllStop = 4, OptExternal = 5, OptFaults = 6;
+  localparam int unsigned AllOptions = 127;
+  // No bound: the horizon of an idle switch.
+  localparam logic [31:0] Unbounded = '1;
+
+  // Cycles from `now` to the end of cycle `due`, as a bound on a step: 1 if due is now or past.
+  function automatic logic [31:0] cycles_to(input logic [63:0] due, input logic [63:0] now);
+    logic [63:0] left;
+    left = due - now;
+    if (due <= now) return 32'd1;
+    if (left >= 64'hffff_fffe) return Unbounded;
+    return left[31:0] + 32'd1;
+  endfunction
+endpackage
