@@ -10,9 +10,10 @@ namespace ocs {
 
 /// Off, a call costs one comparison. On, every 13th is timed (a prime, so that no regular pattern of calls hides from
 /// it), without what reading the clock takes.
-class SampledStopwatch {
+template <class Clock>
+class SampledStopwatchBy {
  public:
-  explicit SampledStopwatch(bool on) : on_(on) {
+  explicit SampledStopwatchBy(bool on) : on_(on) {
     for (int k = 0; on && k < 1000; ++k) {
       const auto begin = Clock::now();
       nothing_ = std::min(nothing_, Clock::now() - begin);
@@ -25,7 +26,7 @@ class SampledStopwatch {
     if (++calls_ % every != 0) return call();
     const auto begin = Clock::now();
     call();
-    timed_ += std::max(Clock::duration{}, Clock::now() - begin - nothing_);
+    timed_ += std::max(typename Clock::duration{}, Clock::now() - begin - nothing_);
   }
 
   /// Of all calls so far, as far as the timed ones speak for all; 0 when off or before any was timed.
@@ -37,12 +38,13 @@ class SampledStopwatch {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr std::int64_t every = 13;
 
   bool on_;
   std::int64_t calls_ = 0;
-  Clock::duration timed_{}, nothing_ = Clock::duration::max();
+  typename Clock::duration timed_{}, nothing_ = Clock::duration::max();
 };
+
+using SampledStopwatch = SampledStopwatchBy<std::chrono::steady_clock>;
 
 }  // namespace ocs
