@@ -79,7 +79,7 @@ module ocs_settings
   assign named = MaskW'(biten_i) << {core_addr_i[4:2], 5'd0};
   assign given = MaskW'(data_i) << {core_addr_i[4:2], 5'd0};
 
-  // Fields that belong to options; those that aren't there keep what reset gives them, so that synthesis sees constants.
+  // Fields that belong to options; those that aren't there are never written, so that synthesis sees constants.
   localparam bit Faults = Options[ocs_pkg::OptFaults];
   localparam bit Jitter = Options[ocs_pkg::OptJitter];
   localparam bit External = Options[ocs_pkg::OptExternal];
@@ -110,18 +110,18 @@ module ocs_settings
             shadow_input_o[at] <= shadow[31] ? shadow[8:0] : '0;
           end
           PORT_BASE[14:10]: base_o[at] <= 30'(merged(32'(base_o[at]), data_i, biten_i));
-          PORT_SLOW[14:10]: slow_o[at] <= Faults ? 30'(merged(32'(slow_o[at]), data_i, biten_i)) : '0;
+          PORT_SLOW[14:10]: if (Faults) slow_o[at] <= 30'(merged(32'(slow_o[at]), data_i, biten_i));
           PORT_LOCK[14:10]: lock_o[at] <= 30'(merged(32'(lock_o[at]), data_i, biten_i));
-          PORT_JITTER_MASK[14:10]: jitter_mask_o[at] <= Jitter ? 30'(merged(32'(jitter_mask_o[at]), data_i, biten_i)) : '0;
-          PORT_FLAP[14:10]: flap_o[at] <= Faults ? 30'(merged(32'(flap_o[at]), data_i, biten_i)) : '0;
-          PORT_FAULT[14:10]: {stuck_o[at], dead_o[at], los_o[at]} <= Faults ? faults[2:0] : '0;
+          PORT_JITTER_MASK[14:10]: if (Jitter) jitter_mask_o[at] <= 30'(merged(32'(jitter_mask_o[at]), data_i, biten_i));
+          PORT_FLAP[14:10]: if (Faults) flap_o[at] <= 30'(merged(32'(flap_o[at]), data_i, biten_i));
+          PORT_FAULT[14:10]: if (Faults) {stuck_o[at], dead_o[at], los_o[at]} <= faults[2:0];
           PORT_LEN[14:10]: len_o[at] <= merged(len_o[at], data_i, biten_i);
           PORT_GAP[14:10]: gap_o[at] <= merged(gap_o[at], data_i, biten_i);
           PORT_REPEAT[14:10]: repeat_o[at] <= merged(repeat_o[at], data_i, biten_i);
           PORT_BURST[14:10]: {gated_o[at], tag_o[at]} <= burst[16:0];
           PORT_SOURCE[14:10]: begin
-            external_o[at] <= External & source[31];
-            rate_o[at] <= Rate ? source[15:0] : ocs_pkg::FullRate;
+            if (External) external_o[at] <= source[31];
+            if (Rate) rate_o[at] <= source[15:0];
           end
           default: ;
         endcase
