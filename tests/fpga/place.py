@@ -35,7 +35,8 @@ TAIL = """
 Options are those of CAP_OPTIONS; what belongs to an absent one isn't there. Counters are no option: that row takes them out before
 synthesis, to show what they cost. The width of a word costs nothing: the switch counts words, WordBytes is a constant that it shows. With
 the counter-style core steps are of one cycle (`Warp` = 0). The fast core always has what it takes to skip cycles, products and quotients
-among it, so that it is no core for an FPGA; its LUTs are mapped by ABC, those of the other core by ABC9, which runs out of stack there.
+among it, so that it is no core for an FPGA. ABC9's search for loops runs out of WebAssembly's stack on it, even with 4 ports; with
+`--core fast` LUTs are mapped by ABC, which hasn't been seen to its end: where the table has no line of it, nothing is known of its size.
 
 ## Where the clock stops
 
@@ -46,9 +47,12 @@ segments and written to the event FIFO. With 8 ports nextpnr gives, in nanosecon
 {path}.
 
 Each step waits for the one before it: a commit that is refused must not start a mirror, a mirror that doesn't start must not stop the
-others, and every output says so in the same cycle. Moving a step into the cycle before, with registers in between, makes the clock at best
-as fast as the longest step that is left: without the first one a third is gained, not ten times. For more, the contract would have to
-let an entry of the table be looked up some cycles before it is due.
+others, and every output says so in the same cycle. Moving a step into the cycle before, with registers in between, shortens the path by
+that step: the first, until an entry is known to be due, is less than a third of it. For ten times the clock the contract would have to
+let commits be decided some cycles before they are due.
+
+A board sets `CyclePs`, `Divisor` and the frequency in `rtl/fpga/ocs_ecp5.lpf` to a clock that its number of ports reaches: 12.5 MHz, as they
+stand, up to 8 ports.
 """
 CELLS = ("LUT4", "CCU2C", "TRELLIS_FF", "TRELLIS_DPR16X4", "DP16KD")
 
