@@ -3,21 +3,11 @@
 #include "testbed/coordinator/coordinator.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "host/transport/run_set.hpp"
-#include "testbed/nodes/payload_math.hpp"
 
 namespace ocs {
-namespace {
-
-bool is_local(const TransferKey& key) { return key.worker == key.server; }
-
-constexpr std::uint32_t first_migration = std::uint32_t{1} << 31;  // coflows above it are migrations
-
-}  // namespace
-
 Coordinator::Coordinator(const NodeJob& job, const GateRules& rules, std::vector<NodeDeath> deaths,
                          std::vector<Node> nodes, std::chrono::milliseconds timeout, Transport& transport,
                          Network& network, Progress* progress, std::function<void(const JobMoment&)> on_moment,
@@ -36,16 +26,6 @@ Coordinator::Coordinator(const NodeJob& job, const GateRules& rules, std::vector
   if (phases_ && rules.duration == never<Picos>) result_.iterations.resize(job.iterations);
   if (job.learning) evaluator_.emplace(job);
   std::stable_sort(deaths_.begin(), deaths_.end(), [](const NodeDeath& a, const NodeDeath& b) { return a.at > b.at; });
-}
-
-/// Of a scheme with phases, all that is pushed or pulled in an iteration belongs together; else, what a worker pushes
-/// or pulls. They are numbered as they come: with phases a pull is behind the push of its iteration, else before it.
-Id Coordinator::coflow_of(const TransferKey& key) const {
-  if (key.phase == TransferPhase::migrate) return Id{first_migration + key.iteration};
-  if (phases_) return Id{key.iteration * 2 + index(key.phase)};
-  const std::uint32_t phase = key.iteration * 2 + (key.phase == TransferPhase::push);
-  return Id{phase * static_cast<std::uint32_t>(job_.workers.size()) +
-            static_cast<std::uint32_t>(job_.worker_index(key.worker))};
 }
 
 JobResult Coordinator::run() {
@@ -231,181 +211,6 @@ void Coordinator::act_on_map(const Stamped& said) {
   const Node worker = refusal.key.worker;  // it hasn't heard of the map, so it is told again
   talk_.post(worker, make_message(index(worker), now_, keeper_->map()));
   talk_.post(worker, make_message(index(worker), now_, refusal));
-}
-
-void Coordinator::check_key(const TransferKey& key, Node from) const {
-  const std::uint32_t iterations = job_.iterations + (key.phase == TransferPhase::pull && !phases_);
-  if (key.iteration < iterations && job_.slice_of(key) &&
-      (key.phase == TransferPhase::migrate ? job_.by_keys() && job_.server_at(key.worker) != nullptr
-                                           : job_.worker_index(key.worker) >= 0))
-    return;
-  throw Error(ErrorKind::run,
-              participant_name(index(from)) + " spoke of a transfer that the job hasn't: " + describe(key));
-}
-
-void Coordinator::offer(const Offer& one) {
-  const TransferKey& key = one.key;
-  if (key.phase == TransferPhase::push && one.attempt == 0 && key.iteration < result_.iterations.size())
-    if (IterationResult& iteration = result_.iterations[key.iteration]; iteration.sync_start == Picos{0})
-      iteration.sync_start = now_ - job_.control_latency;
-  const Id id{next_id_++};
-  open_.emplace(id, one);
-  const Slice& slice = *job_.slice_of(key);
-  note(JobMoment::What::offered, key, slice.ahead > 0);
-  if (keeper_ && key.phase == TransferPhase::pull) keeper_->check(key, one.map);
-  if (key.phase == TransferPhase::push && gate_.stepping(key.worker))  // it goes on
-    note(JobMoment::What::computes, {key.iteration, TransferPhase::push, key.worker, {}});
-  if (is_local(key)) {
-    deliveries_.push_back({now_, key.to(), id, {{Words{0}, one.words}}, true, now_});
-    return;
-  }
-  const Words words = one.carried();
-  if (one.attempt > 0) {
-    ++result_.retransmissions;
-    result_.words_retransmitted += words.n;
-  }
-  network_.offer({id,
-                  by_layer_ ? id : coflow_of(key),
-                  key.from(),
-                  {key.to()},
-                  Bytes{words.n * job_.word_bytes},
-                  now_,
-                  slice.priority,
-                  one.sent});
-}
-
-void Coordinator::tell(Delivery delivery) {
-  const auto found = open_.find(delivery.transfer);
-  if (found == open_.end() || found->second.key.to() != delivery.to)
-    throw Error(ErrorKind::internal, "the network delivered transfer " + std::to_string(index(delivery.transfer)) +
-                                         " to node " + std::to_string(index(delivery.to)) +
-                                         ", which doesn't wait for it");
-  const Offer one = found->second;
-  if (dead_.contains(one.key.worker)) {
-    if (delivery.final) open_.erase(found);
-    return;
-  }
-  if (delivery.final && one.attempt == 0 && one.key.phase == TransferPhase::pull && delivery.began != never<Picos>)
-    gate_.pull_began(one.key.worker, delivery.began);
-  if (delivery.final && one.attempt == 0 && one.key.phase == TransferPhase::pull && job_.payload != PayloadMode::none &&
-      job_.memory == ServerMemory::model)
-    snapshots_.emplace(
-        delivery.began == never<Picos> ? gate_.version_of(one.key.worker) : gate_.version_at(delivery.began), one.key);
-  const Bytes bytes = job_.slice_of(one.key)->bytes;
-  if (is_local(one.key)) {
-    result_.bytes_local += bytes;
-  } else {
-    for (const WordRun& run : delivery.arrived) result_.words_delivered += run.count.n;
-    if (delivery.final && one.attempt == 0) result_.bytes_delivered += bytes;  // what it lost comes later
-  }
-  DeliveredFields told{one.key, one.words, delivery.final, std::move(delivery.arrived), one.attempt, one.map};
-  if (one.attempt > 0) told.runs = words_of(one.runs, told.runs);
-  if (delivery.final) {
-    open_.erase(found);
-    note(JobMoment::What::delivered, one.key);
-  }
-  talk_.post(delivery.to, make_message(index(delivery.to), now_, told));
-}
-
-void Coordinator::note(JobMoment::What what, const TransferKey& key, bool early) const {
-  if (on_moment_ && key.phase != TransferPhase::migrate) on_moment_({what, now_, key, early});
-}
-
-/// What workers do in real learning, worker by worker in its order. Those that take no local steps merge what they have
-/// pulled, take one step, and push it.
-std::vector<PastEvent> Coordinator::program(const std::vector<PastEvent>& decisions) const {
-  if (!gate_.local_program().empty()) return gate_.local_program();
-  std::vector<PastEvent> events;
-  for (const PastEvent& push : decisions) {
-    const std::uint32_t k = push.iteration;
-    if (k > 0 || !phases_) events.push_back({PastEvent::What::merged, push.worker, {}, phases_ ? k - 1 : k, 0});
-    events.push_back({PastEvent::What::stepped, push.worker, {}, k, push.weight});
-    events.push_back({PastEvent::What::sent, push.worker, {}, k, 0});
-  }
-  return events;
-}
-
-/// What each model went through, and what each pull got of it.
-void Coordinator::tell_history() {
-  if (job_.memory != ServerMemory::model || job_.payload == PayloadMode::none) return;
-  std::map<Node, std::vector<PastEvent>> told;
-  std::int32_t weight = 0;
-  std::uint64_t version = 0;
-  auto snapshot = snapshots_.begin();
-  const auto tell_snapshots = [&](bool rest) {
-    for (; snapshot != snapshots_.end() && (rest || snapshot->first <= version); ++snapshot) {
-      const TransferKey& key = snapshot->second;
-      const PastEvent event{PastEvent::What::pulled, key.worker, key.server, key.iteration, weight, key.slice};
-      told[key.server].push_back(event);
-      if (key.worker != key.server) told[key.worker].push_back(event);
-    }
-  };
-  const std::vector<PastEvent> decisions = gate_.decisions();
-  std::uint32_t score = 0;
-  const auto tell_scores = [&] {
-    for (; evaluator_ && score < evaluator_->points().size() && evaluator_->points()[score].updates <= version; ++score)
-      for (const Served& server : job_.servers)
-        told[server.node].push_back({PastEvent::What::scored, {}, server.node, score, 0});
-  };
-  if (evaluator_) {
-    evaluator_->plan(gate_.whole_updates());
-    for (const PastEvent& event : program(decisions)) told[event.worker].push_back(event);
-  }
-  std::size_t flip = 0;
-  const std::vector<Flip> no_flips;
-  const std::vector<Flip>& flips = keeper_ ? keeper_->flips() : no_flips;
-  const auto tell_flips = [&] {
-    for (; flip < flips.size() && flips[flip].updates <= version; ++flip)
-      for (const KeyMove& move : flips[flip].moves) {
-        const Node from = job_.servers[move.from].node, to = job_.servers[move.to].node;
-        told[from].push_back({PastEvent::What::gave, to, from, flips[flip].first, weight, move.key});
-        told[to].push_back({PastEvent::What::took, from, to, flips[flip].first, weight, move.key});
-      }
-  };
-  const auto tell_what_followed = [&] {  // with phases, pulls come before keys migrate
-    tell_scores();
-    if (!phases_) tell_flips();
-    tell_snapshots(false);
-    tell_flips();
-  };
-  tell_what_followed();
-  for (PastEvent event : decisions) {
-    for (const Served& server : job_.servers) {
-      event.server = server.node;
-      told[server.node].push_back(event);
-    }
-    if (event.what == PastEvent::What::dropped) continue;
-    ++version;
-    if (!job_.learning)
-      weight += Pattern::push_weight(static_cast<std::size_t>(job_.worker_index(event.worker)), event.iteration);
-    if (std::abs(weight) > Pattern::largest_sum)
-      throw Error(ErrorKind::run, "the payload's model left what fp32 holds exactly after " + std::to_string(version) +
-                                      " updates; use fewer iterations, or payload \"none\"");
-    tell_what_followed();
-  }
-  tell_snapshots(true);
-  for (const auto& [node, events] : told) talk_.post_history(node, events, now_);
-}
-
-void Coordinator::collect_payload_results() {
-  tell_history();
-  if (evaluator_)
-    talk_.take_snapshots([this](Node server, const Message& message) { evaluator_->take(server, message); });
-  for (const DoneFields& done : talk_.finish(now_)) {
-    result_.crc_errors += static_cast<std::int64_t>(done.crc_errors);
-    result_.sum_errors += static_cast<std::int64_t>(done.sum_errors);
-    result_.chunks += static_cast<std::int64_t>(done.chunks);
-    result_.payload_buffers += static_cast<std::int64_t>(done.buffers);
-    result_.peak_rss += Bytes{static_cast<std::int64_t>(done.peak_rss)};
-  }
-  talk_.stop();
-  if (!evaluator_) return;
-  result_.learning = evaluator_->result();
-  result_.learning->samples.assign(job_.workers.size(), 0);
-  for (const PastEvent& event : program(gate_.decisions()))
-    if (event.what == PastEvent::What::stepped)
-      result_.learning->samples[static_cast<std::size_t>(job_.worker_index(event.worker))] += event.weight;
-  result_.crc_errors += static_cast<std::int64_t>(result_.learning->crc_errors);
 }
 
 void Coordinator::show(const std::string& waiting_for) const {

@@ -1,0 +1,107 @@
+// When virtual time is over: what the payload went through, and what learning came to.
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+
+#include "testbed/coordinator/coordinator.hpp"
+#include "testbed/nodes/payload_math.hpp"
+
+namespace ocs {
+
+/// What workers do in real learning, worker by worker in its order. Those that take no local steps merge what they have
+/// pulled, take one step, and push it.
+std::vector<PastEvent> Coordinator::program(const std::vector<PastEvent>& decisions) const {
+  if (!gate_.local_program().empty()) return gate_.local_program();
+  std::vector<PastEvent> events;
+  for (const PastEvent& push : decisions) {
+    const std::uint32_t k = push.iteration;
+    if (k > 0 || !phases_) events.push_back({PastEvent::What::merged, push.worker, {}, phases_ ? k - 1 : k, 0});
+    events.push_back({PastEvent::What::stepped, push.worker, {}, k, push.weight});
+    events.push_back({PastEvent::What::sent, push.worker, {}, k, 0});
+  }
+  return events;
+}
+
+/// What each model went through, and what each pull got of it.
+void Coordinator::tell_history() {
+  if (job_.memory != ServerMemory::model || job_.payload == PayloadMode::none) return;
+  std::map<Node, std::vector<PastEvent>> told;
+  std::int32_t weight = 0;
+  std::uint64_t version = 0;
+  auto snapshot = snapshots_.begin();
+  const auto tell_snapshots = [&](bool rest) {
+    for (; snapshot != snapshots_.end() && (rest || snapshot->first <= version); ++snapshot) {
+      const TransferKey& key = snapshot->second;
+      const PastEvent event{PastEvent::What::pulled, key.worker, key.server, key.iteration, weight, key.slice};
+      told[key.server].push_back(event);
+      if (key.worker != key.server) told[key.worker].push_back(event);
+    }
+  };
+  const std::vector<PastEvent> decisions = gate_.decisions();
+  std::uint32_t score = 0;
+  const auto tell_scores = [&] {
+    for (; evaluator_ && score < evaluator_->points().size() && evaluator_->points()[score].updates <= version; ++score)
+      for (const Served& server : job_.servers)
+        told[server.node].push_back({PastEvent::What::scored, {}, server.node, score, 0});
+  };
+  if (evaluator_) {
+    evaluator_->plan(gate_.whole_updates());
+    for (const PastEvent& event : program(decisions)) told[event.worker].push_back(event);
+  }
+  std::size_t flip = 0;
+  const std::vector<Flip> no_flips;
+  const std::vector<Flip>& flips = keeper_ ? keeper_->flips() : no_flips;
+  const auto tell_flips = [&] {
+    for (; flip < flips.size() && flips[flip].updates <= version; ++flip)
+      for (const KeyMove& move : flips[flip].moves) {
+        const Node from = job_.servers[move.from].node, to = job_.servers[move.to].node;
+        told[from].push_back({PastEvent::What::gave, to, from, flips[flip].first, weight, move.key});
+        told[to].push_back({PastEvent::What::took, from, to, flips[flip].first, weight, move.key});
+      }
+  };
+  const auto tell_what_followed = [&] {  // with phases, pulls come before keys migrate
+    tell_scores();
+    if (!phases_) tell_flips();
+    tell_snapshots(false);
+    tell_flips();
+  };
+  tell_what_followed();
+  for (PastEvent event : decisions) {
+    for (const Served& server : job_.servers) {
+      event.server = server.node;
+      told[server.node].push_back(event);
+    }
+    if (event.what == PastEvent::What::dropped) continue;
+    ++version;
+    if (!job_.learning)
+      weight += Pattern::push_weight(static_cast<std::size_t>(job_.worker_index(event.worker)), event.iteration);
+    if (std::abs(weight) > Pattern::largest_sum)
+      throw Error(ErrorKind::run, "the payload's model left what fp32 holds exactly after " + std::to_string(version) +
+                                      " updates; use fewer iterations, or payload \"none\"");
+    tell_what_followed();
+  }
+  tell_snapshots(true);
+  for (const auto& [node, events] : told) talk_.post_history(node, events, now_);
+}
+
+void Coordinator::collect_payload_results() {
+  tell_history();
+  if (evaluator_)
+    talk_.take_snapshots([this](Node server, const Message& message) { evaluator_->take(server, message); });
+  for (const DoneFields& done : talk_.finish(now_)) {
+    result_.crc_errors += static_cast<std::int64_t>(done.crc_errors);
+    result_.sum_errors += static_cast<std::int64_t>(done.sum_errors);
+    result_.chunks += static_cast<std::int64_t>(done.chunks);
+    result_.payload_buffers += static_cast<std::int64_t>(done.buffers);
+    result_.peak_rss += Bytes{static_cast<std::int64_t>(done.peak_rss)};
+  }
+  talk_.stop();
+  if (!evaluator_) return;
+  result_.learning = evaluator_->result();
+  result_.learning->samples.assign(job_.workers.size(), 0);
+  for (const PastEvent& event : program(gate_.decisions()))
+    if (event.what == PastEvent::What::stepped)
+      result_.learning->samples[static_cast<std::size_t>(job_.worker_index(event.worker))] += event.weight;
+  result_.crc_errors += static_cast<std::int64_t>(result_.learning->crc_errors);
+}
+
+}  // namespace ocs

@@ -1,0 +1,105 @@
+// Transfers of a job: offered to the network, or local; delivered.
+// SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
+#include "host/transport/run_set.hpp"
+#include "testbed/coordinator/coordinator.hpp"
+
+namespace ocs {
+namespace {
+
+bool is_local(const TransferKey& key) { return key.worker == key.server; }
+
+constexpr std::uint32_t first_migration = std::uint32_t{1} << 31;  // coflows above it are migrations
+
+}  // namespace
+
+/// Of a scheme with phases, all that is pushed or pulled in an iteration belongs together; else, what a worker pushes
+/// or pulls. They are numbered as they come: with phases a pull is behind the push of its iteration, else before it.
+Id Coordinator::coflow_of(const TransferKey& key) const {
+  if (key.phase == TransferPhase::migrate) return Id{first_migration + key.iteration};
+  if (phases_) return Id{key.iteration * 2 + index(key.phase)};
+  const std::uint32_t phase = key.iteration * 2 + (key.phase == TransferPhase::push);
+  return Id{phase * static_cast<std::uint32_t>(job_.workers.size()) +
+            static_cast<std::uint32_t>(job_.worker_index(key.worker))};
+}
+
+void Coordinator::check_key(const TransferKey& key, Node from) const {
+  const std::uint32_t iterations = job_.iterations + (key.phase == TransferPhase::pull && !phases_);
+  if (key.iteration < iterations && job_.slice_of(key) &&
+      (key.phase == TransferPhase::migrate ? job_.by_keys() && job_.server_at(key.worker) != nullptr
+                                           : job_.worker_index(key.worker) >= 0))
+    return;
+  throw Error(ErrorKind::run,
+              participant_name(index(from)) + " spoke of a transfer that the job hasn't: " + describe(key));
+}
+
+void Coordinator::offer(const Offer& one) {
+  const TransferKey& key = one.key;
+  if (key.phase == TransferPhase::push && one.attempt == 0 && key.iteration < result_.iterations.size())
+    if (IterationResult& iteration = result_.iterations[key.iteration]; iteration.sync_start == Picos{0})
+      iteration.sync_start = now_ - job_.control_latency;
+  const Id id{next_id_++};
+  open_.emplace(id, one);
+  const Slice& slice = *job_.slice_of(key);
+  note(JobMoment::What::offered, key, slice.ahead > 0);
+  if (keeper_ && key.phase == TransferPhase::pull) keeper_->check(key, one.map);
+  if (key.phase == TransferPhase::push && gate_.stepping(key.worker))  // it goes on
+    note(JobMoment::What::computes, {key.iteration, TransferPhase::push, key.worker, {}});
+  if (is_local(key)) {
+    deliveries_.push_back({now_, key.to(), id, {{Words{0}, one.words}}, true, now_});
+    return;
+  }
+  const Words words = one.carried();
+  if (one.attempt > 0) {
+    ++result_.retransmissions;
+    result_.words_retransmitted += words.n;
+  }
+  network_.offer({id,
+                  by_layer_ ? id : coflow_of(key),
+                  key.from(),
+                  {key.to()},
+                  Bytes{words.n * job_.word_bytes},
+                  now_,
+                  slice.priority,
+                  one.sent});
+}
+
+void Coordinator::tell(Delivery delivery) {
+  const auto found = open_.find(delivery.transfer);
+  if (found == open_.end() || found->second.key.to() != delivery.to)
+    throw Error(ErrorKind::internal, "the network delivered transfer " + std::to_string(index(delivery.transfer)) +
+                                         " to node " + std::to_string(index(delivery.to)) +
+                                         ", which doesn't wait for it");
+  const Offer one = found->second;
+  if (dead_.contains(one.key.worker)) {
+    if (delivery.final) open_.erase(found);
+    return;
+  }
+  if (delivery.final && one.attempt == 0 && one.key.phase == TransferPhase::pull && delivery.began != never<Picos>)
+    gate_.pull_began(one.key.worker, delivery.began);
+  if (delivery.final && one.attempt == 0 && one.key.phase == TransferPhase::pull && job_.payload != PayloadMode::none &&
+      job_.memory == ServerMemory::model)
+    snapshots_.emplace(
+        delivery.began == never<Picos> ? gate_.version_of(one.key.worker) : gate_.version_at(delivery.began), one.key);
+  const Bytes bytes = job_.slice_of(one.key)->bytes;
+  if (is_local(one.key)) {
+    result_.bytes_local += bytes;
+  } else {
+    for (const WordRun& run : delivery.arrived) result_.words_delivered += run.count.n;
+    if (delivery.final && one.attempt == 0) result_.bytes_delivered += bytes;  // what it lost comes later
+  }
+  DeliveredFields told{one.key, one.words, delivery.final, std::move(delivery.arrived), one.attempt, one.map};
+  if (one.attempt > 0) told.runs = words_of(one.runs, told.runs);
+  if (delivery.final) {
+    open_.erase(found);
+    note(JobMoment::What::delivered, one.key);
+  }
+  talk_.post(delivery.to, make_message(index(delivery.to), now_, told));
+}
+
+void Coordinator::note(JobMoment::What what, const TransferKey& key, bool early) const {
+  if (on_moment_ && key.phase != TransferPhase::migrate) on_moment_({what, now_, key, early});
+}
+
+}  // namespace ocs
