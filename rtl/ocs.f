@@ -13,6 +13,7 @@ ocs_registers.sv
 ocs_commands.sv
 ocs_commit.sv
 ocs_sequencer.sv
+ocs_next.sv
 ocs_outputs.sv
 ocs_engines.sv
 ocs_segments.sv

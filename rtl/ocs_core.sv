@@ -14,6 +14,8 @@ module ocs_core
     parameter int unsigned FifoDepth = 64,
     /// 1: steps of any size; 0: steps of 0 and 1 alone, as on an FPGA.
     parameter int unsigned Warp = 1,
+    /// Lookups of PAIR an output: its next selection's, or that with and without the commit that may be taken.
+    localparam int unsigned Ways = Warp == 0 ? 2 : 1,
     localparam int unsigned InW = $clog2(N),
     localparam int unsigned EntryW = $clog2(S)
 ) (
@@ -57,8 +59,9 @@ module ocs_core
     input  logic [29:0]       lock_i[N],          ///< LOCK[o], cycles of L
     input  logic [29:0]       jitter_mask_i[N],   ///< JITTER_MASK[o], bits of the draw that count
     input  logic [29:0]       flap_i[N],          ///< FLAP[o], cycles of UP; 0: none
-    input  logic [29:0]       pair_i[N],          ///< PAIR[o] of the next selection, cycles of T
+    input  logic [29:0]       pair_i[Ways*N],     ///< PAIR[o] of pair_input_o, cycles of T
     output logic              pair_lookup_o,      ///< pair_i is looked at in this cycle
+    output logic [InW-1:0]    pair_input_o[Ways*N],  ///< input that o selects next; with two ways without, then with a commit
     input  logic [N-1:0]      los_i,              ///< LOS[i], loss of light
     input  logic [N-1:0]      dead_i,             ///< DEAD[p], dead port
     input  logic [N-1:0]      stuck_i,            ///< STUCK[o], stuck mirror
@@ -123,16 +126,17 @@ module ocs_core
   end
 
   // ---- time ---------------------------------------------------------------------------------------------------------------
-  logic [63:0] time_q, last;  // present cycle; last cycle of the interval that this edge stands for
+  logic [63:0] time_q, time_d, last;  // present cycle; after this edge; last cycle of the interval that it stands for
   logic [31:0] step;
   logic go, step_error;
   assign step_error = step_i > horizon_o;
   assign step = step_error ? '0 : step_i;
   assign go = step != 0;
-  assign last = time_q + 64'(step) - 64'd1;
+  assign time_d = time_q + 64'(step);
+  assign last = time_d - 64'd1;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) time_q <= '0;
-    else time_q <= time_q + 64'(step);
+    else time_q <= time_d;
   end
 
   // ---- commands and commits -----------------------------------------------------------------------------------------------
@@ -158,9 +162,9 @@ module ocs_core
       .pending_bound_o(pending_bound), .timed_bound_o(timed_bound)
   );
 
-  ocs_sequencer #(.N(N), .S(S)) u_sequencer (
+  ocs_sequencer #(.N(N), .S(S), .Warp(Warp)) u_sequencer (
       .clk_i, .rst_ni,
-      .go_i(go), .last_i(last), .time_i(time_q),
+      .go_i(go), .last_i(last), .time_i(time_q), .time_next_i(time_d),
       .seq_go_i(seq_go), .seq_swap_i(seq_swap), .seq_stop_i(seq_stop),
       .base_i(seq_base_i), .len_i(seq_len_i), .period_i(seq_period_i),
       .store_i(seq_store_we_i), .entry_i(data_i[EntryW-1:0]), .offset_i(seq_offset_i), .launch_i,
@@ -170,7 +174,7 @@ module ocs_core
       .launch_o(launch), .wrap_o(wrap), .bound_o(seq_bound)
   );
 
-  ocs_commit #(.N(N)) u_commit (
+  ocs_commit #(.N(N), .Warp(Warp)) u_commit (
       .go_i(go), .last_i(last),
       .sw_i(sw), .armed_i(armed), .commit_at_i(commit_at_o), .seq_i(seq_due), .seq_late_i(seq_late),
       .shadow_valid_i, .shadow_input_i, .row_valid_i(row_valid), .row_input_i(row_input), .multicast_i,
@@ -183,14 +187,14 @@ module ocs_core
   logic [N-1:0] entered, started, restarted;
   logic [31:0] output_bound[N];
   logic all_stopped;
-  assign pair_lookup_o = go & (taken | (|retry));
+  assign pair_lookup_o = Warp == 0 | (go & (taken | (|retry)));
 
-  ocs_outputs #(.N(N)) u_outputs (
+  ocs_outputs #(.N(N), .Warp(Warp)) u_outputs (
       .clk_i, .rst_ni,
       .step_i(step), .commit_i(taken), .map_valid_i(map_valid), .map_input_i(map_input), .retry_i(retry),
       .all_stop_i, .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i,
       .seed_we_i, .seed_i(data_i), .los_i, .dead_i, .stuck_i,
-      .state_o, .cause_o, .valid_o, .input_o, .stop_o(all_stopped), .valid_next_o, .input_next_o,
+      .state_o, .cause_o, .valid_o, .input_o, .stop_o(all_stopped), .pair_input_o, .valid_next_o, .input_next_o,
       .state_next_o(state_next), .entered_o(entered), .started_o(started), .restarted_o(restarted),
       .bound_o(output_bound)
   );
@@ -241,7 +245,7 @@ module ocs_core
 
   ocs_events #(.N(N), .Depth(FifoDepth)) u_events (
       .clk_i, .rst_ni,
-      .go_i(go), .stamp_i(time_q + 64'(step)),
+      .go_i(go), .stamp_i(time_d),
       .device_i({wrap, refused, taken}), .source_i(source), .entered_i(entered), .state_i(state_next), .done_i(done),
       .pop_i(event_read_i), .event_o, .event_time_o, .empty_o(fifo_empty), .dropped_o(dropped)
   );

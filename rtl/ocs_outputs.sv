@@ -9,6 +9,10 @@ module ocs_outputs
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N   = 16,
+    /// 1: steps of any size; 0: as on an FPGA, where logic is cheap and a cycle is short.
+    parameter int unsigned Warp = 1,
+    /// How many lookups of PAIR an output needs: without and with the commit's map where that is decided last.
+    localparam int unsigned Ways = Warp == 0 ? 2 : 1,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic           clk_i,   ///< clock, rising edge
@@ -29,8 +33,8 @@ module ocs_outputs
     input  logic [29:0]    lock_i[N],
     input  logic [29:0]    jitter_mask_i[N],
     input  logic [29:0]    flap_i[N],
-    /// PAIR of (output, its next input).
-    input  logic [29:0]    pair_i[N],
+    /// PAIR of (output, input of pair_input_o).
+    input  logic [29:0]    pair_i[Ways*N],
     /// Write of SEED.
     input  logic           seed_we_i,
     input  logic [31:0]    seed_i,
@@ -45,6 +49,8 @@ module ocs_outputs
     output logic [N-1:0]   valid_o,
     output logic [InW-1:0] input_o[N],
     output logic           stop_o,
+    /// Input whose PAIR is looked up, of each output: its next one; with two ways that without a commit, then that with it.
+    output logic [InW-1:0] pair_input_o[Ways*N],
     /// Selection after this edge.
     output logic [N-1:0]   valid_next_o,
     output logic [InW-1:0] input_next_o[N],
@@ -59,6 +65,9 @@ module ocs_outputs
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_outputs: N must be from 2 to 256");
   end
+  if (Warp > 1) begin : g_warp_in_range
+    $error("ocs_outputs: Warp must be 0 or 1");
+  end
 
   logic [2:0] state_q[N], state_d[N];
   logic [1:0] cause_q[N], cause_d[N];
@@ -68,42 +77,7 @@ module ocs_outputs
   logic [31:0] draw_q[N], draw_d[N];
   logic stop_q, stop_d;
 
-  // ---- start(o): one draw, then TUNING, LOCKING or UP ---------------------------------------------------------------
-  function automatic logic [31:0] next_draw(input logic [31:0] draw);
-    logic [31:0] x;
-    x = draw;
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    return x;
-  endfunction
-
-  function automatic logic [31:0] seeded(input logic [31:0] seed, input int unsigned o);
-    logic [31:0] x;
-    x = seed ^ (32'h9E37_79B9 * (o + 1));
-    return x == '0 ? 32'd1 : x;
-  endfunction
-
-  // ---- selection ------------------------------------------------------------------------------------------------------
-  logic [N-1:0] changed, starting;
-  always_comb begin
-    valid_d = valid_q;
-    changed = '0;
-    starting = '0;
-    for (int unsigned o = 0; o < N; o++) input_d[o] = input_q[o];
-    if (step_i != 0) begin
-      for (int unsigned o = 0; o < N; o++) begin
-        changed[o] = commit_i & ((map_valid_i[o] != valid_q[o]) | (map_valid_i[o] & (map_input_i[o] != input_q[o])));
-        if (changed[o]) begin
-          valid_d[o] = map_valid_i[o];
-          input_d[o] = map_valid_i[o] ? map_input_i[o] : '0;
-        end
-        starting[o] = changed[o] ? map_valid_i[o] : retry_i[o] & (state_q[o] == Failed);
-      end
-    end
-  end
-
-  // ---- next state, in the order of section 4 ----------------------------------------------------------------------------
+  // ---- next state ---------------------------------------------------------------------------------------------------------
   logic [N-1:0] dark_now;  // no light reaches the output, or can leave it
   always_comb begin
     dark_now = '0;
@@ -112,96 +86,52 @@ module ocs_outputs
     end
   end
 
-  logic [N-1:0] entered, dark_next, relight;
-  logic [31:0] tuning;
-  logic after_tuning, moving;
-  always_comb begin
-    entered = '0;
-    dark_next = '0;
-    relight = '0;
-    tuning = '0;
-    after_tuning = 1'b0;
-    moving = 1'b0;
-    stop_d = stop_q;
-    for (int unsigned o = 0; o < N; o++) begin
-      state_d[o] = state_q[o];
-      cause_d[o] = cause_q[o];
-      timer_d[o] = timer_q[o];
-      draw_d[o]  = draw_q[o];
+  // Where a commit is decided late in a cycle (Warp = 0) both ways are worked out, and it chooses one of them.
+  logic [N-1:0] changed, starting, entered;
+  if (Warp == 0) begin : g_both
+    logic [2:0] state[2][N];
+    logic [1:0] cause[2][N];
+    logic [N-1:0] valid[2], change[2], begins[2], enters[2];
+    logic [InW-1:0] selected[2][N];
+    logic [31:0] timer[2][N], draw[2][N];
+    logic [29:0] pair[2][N];
+    logic stop[2];
+    for (genvar c = 0; c < 2; c++) begin : g_way
+      ocs_next #(.N(N)) u_next (
+          .step_i, .commit_i(c == 1), .map_valid_i, .map_input_i, .retry_i, .all_stop_i,
+          .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i(pair[c]), .los_i, .dead_i, .stuck_i,
+          .state_i(state_q), .cause_i(cause_q), .valid_i(valid_q), .input_i(input_q), .dark_i(dark_now), .timer_i(timer_q),
+          .draw_i(draw_q), .stop_i(stop_q), .seed_we_i, .seed_i,
+          .state_o(state[c]), .cause_o(cause[c]), .valid_o(valid[c]), .input_o(selected[c]), .timer_o(timer[c]),
+          .draw_o(draw[c]), .stop_o(stop[c]), .changed_o(change[c]), .starting_o(begins[c]), .entered_o(enters[c])
+      );
+      always_comb for (int unsigned o = 0; o < N; o++) pair_input_o[c*N+o] = selected[c][o];
+      always_comb for (int unsigned o = 0; o < N; o++) pair[c][o] = pair_i[c*N+o];
     end
-    if (step_i != 0) begin
+    always_comb begin
+      valid_d = valid[commit_i];
+      stop_d = stop[commit_i];
+      changed = change[commit_i];
+      starting = begins[commit_i];
+      entered = enters[commit_i];
       for (int unsigned o = 0; o < N; o++) begin
-        dark_next[o] = dead_i[o] | los_i[input_d[o]] | dead_i[input_d[o]];
-        after_tuning = 1'b0;
-        relight[o] = 1'b0;
-        if (timer_q[o] != 0) timer_d[o] = timer_q[o] - step_i;
-        // 2. timers
-        unique case (state_q[o])
-          Tuning:  after_tuning = timer_q[o] == step_i;
-          Locking:
-          if (timer_q[o] == step_i) begin
-            state_d[o] = Up;
-            entered[o] = 1'b1;
-          end
-          Up:      relight[o] = timer_q[o] == step_i;
-          Failed:  relight[o] = (cause_q[o] == CauseLight) & ~dark_now[o];
-          default: ;
-        endcase
-        // 3., 4. commit on changed outputs, RETRY on the others
-        if (changed[o] | starting[o]) begin
-          relight[o] = 1'b0;
-          entered[o] = 1'b1;
-          timer_d[o] = '0;
-          state_d[o] = Idle;
-          after_tuning = 1'b0;
-        end
-        if (starting[o]) begin
-          draw_d[o] = next_draw(draw_q[o]);
-          tuning = 32'(base_i[o]) + 32'(pair_i[o]) + 32'(slow_i[o]) + (draw_d[o] & 32'(jitter_mask_i[o]));
-          if (tuning != 0) begin
-            state_d[o] = Tuning;
-            timer_d[o] = tuning;
-          end else begin
-            after_tuning = 1'b1;
-          end
-        end
-        if (after_tuning | relight[o]) begin
-          entered[o] = 1'b1;
-          if (after_tuning & stuck_i[o]) begin
-            state_d[o] = Failed;
-            cause_d[o] = CauseStuck;
-          end else if (lock_i[o] != 0) begin
-            state_d[o] = Locking;
-            timer_d[o] = 32'(lock_i[o]);
-          end else begin
-            state_d[o] = Up;
-          end
-        end
-        // 5. light filter
-        if ((state_d[o] == Locking | state_d[o] == Held | state_d[o] == Up) & dark_next[o]) begin
-          state_d[o] = Failed;
-          cause_d[o] = CauseLight;
-          entered[o] = 1'b1;
-        end
-        if (state_d[o] != Failed) cause_d[o] = CauseNone;
-        moving |= state_d[o] == Tuning | state_d[o] == Locking;
-      end
-      // 6. all-stop filter
-      stop_d = (stop_q | (all_stop_i & (|starting))) & moving;
-      for (int unsigned o = 0; o < N; o++) begin
-        if (stop_d & state_d[o] == Up) begin
-          state_d[o] = Held;
-          entered[o] |= state_q[o] != Held;
-        end else if (~stop_d & state_d[o] == Held) begin
-          state_d[o] = Up;
-          entered[o] = 1'b1;
-        end
-        // FLAP is taken on entering UP; the other states without a timer have none running.
-        if (state_d[o] == Up & entered[o]) timer_d[o] = 32'(flap_i[o]);
-        if (state_d[o] == Idle | state_d[o] == Held | state_d[o] == Failed) timer_d[o] = '0;
+        state_d[o] = state[commit_i][o];
+        cause_d[o] = cause[commit_i][o];
+        input_d[o] = selected[commit_i][o];
+        timer_d[o] = timer[commit_i][o];
+        draw_d[o] = draw[commit_i][o];
       end
     end
-    if (seed_we_i) for (int unsigned o = 0; o < N; o++) draw_d[o] = seeded(seed_i, o);
+  end else begin : g_one
+    ocs_next #(.N(N)) u_next (
+        .step_i, .commit_i, .map_valid_i, .map_input_i, .retry_i, .all_stop_i,
+        .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i, .los_i, .dead_i, .stuck_i,
+        .state_i(state_q), .cause_i(cause_q), .valid_i(valid_q), .input_i(input_q), .dark_i(dark_now), .timer_i(timer_q),
+        .draw_i(draw_q), .stop_i(stop_q), .seed_we_i, .seed_i,
+        .state_o(state_d), .cause_o(cause_d), .valid_o(valid_d), .input_o(input_d), .timer_o(timer_d), .draw_o(draw_d),
+        .stop_o(stop_d), .changed_o(changed), .starting_o(starting), .entered_o(entered)
+    );
+    assign pair_input_o = input_d;
   end
 
   logic [31:0] reset_draw[N];
@@ -240,6 +170,8 @@ module ocs_outputs
     end
   end
 
+  logic unused;
+  assign unused = &{1'b0, changed};  // the checks' alone
   assign state_o = state_q;
   assign cause_o = cause_q;
   assign valid_o = valid_q;

@@ -4,8 +4,8 @@
 module ocs_pair #(
     /// Ports, 2 to 256.
     parameter int unsigned N   = 16,
-    /// 0: all rows in one memory, which a simulator looks up fast; 1: a memory a row, so that an FPGA has small ones.
-    parameter int unsigned Rows = 0,
+    /// Lookups an output. 1: all rows are in one memory, which a simulator looks up fast; 2: a memory a row, so that an FPGA has small ones.
+    parameter int unsigned Ways = 1,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic           clk_i,  ///< clock, rising edge
@@ -17,24 +17,24 @@ module ocs_pair #(
     input  logic [31:0]    biten_i,
     /// Entry that the bus reads.
     output logic [29:0]    read_o,
-    /// The fabric looks up the entry of each output and its next input (0 unless `lookup_i`).
+    /// The fabric looks up the entries of each output and these inputs (0 unless `lookup_i`): all of one way, then those of the next.
     input  logic           lookup_i,
-    input  logic [InW-1:0] input_i[N],
-    output logic [29:0]    pair_o[N]
+    input  logic [InW-1:0] input_i[Ways*N],
+    output logic [29:0]    pair_o[Ways*N]
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_pair: N must be from 2 to 256");
   end
 
-  if (Rows > 1) begin : g_rows_in_range
-    $error("ocs_pair: Rows must be 0 or 1");
+  if (Ways < 1 || Ways > 2) begin : g_ways_in_range
+    $error("ocs_pair: Ways must be 1 or 2");
   end
 
   // Entries read 0 after power-up; they survive a soft reset.
   logic [29:0] entry;  // after a write
   assign entry = (read_o & ~biten_i[29:0]) | (data_i[29:0] & biten_i[29:0]);
 
-  if (Rows == 0) begin : g_one
+  if (Ways == 1) begin : g_one
     logic [29:0] mem[N*N];
     initial for (int unsigned e = 0; e < N * N; e++) mem[e] = '0;
 
@@ -57,7 +57,7 @@ module ocs_pair #(
 
       assign row_read[o] = mem[column_i[InW-1:0]];
       always_ff @(posedge clk_i) if (write_i & output_i == 8'(o)) mem[column_i[InW-1:0]] <= entry;
-      assign pair_o[o] = lookup_i ? mem[input_i[o]] : '0;
+      for (genvar k = 0; k < Ways; k++) assign pair_o[k*N+o] = lookup_i ? mem[input_i[k*N+o]] : '0;
     end
   end
 

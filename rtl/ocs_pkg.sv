@@ -29,4 +29,11 @@ package ocs_pkg;
     if (left >= 64'hffff_fffe) return Unbounded;
     return left[31:0] + 32'd1;
   endfunction
+
+  /// A generator of jitter after a write of SEED: never 0.
+  function automatic logic [31:0] seeded(input logic [31:0] seed, input int unsigned o);
+    logic [31:0] x;
+    x = seed ^ (32'h9E37_79B9 * (o + 1));
+    return x == '0 ? 32'd1 : x;
+  endfunction
 endpackage

@@ -16,8 +16,8 @@ module ocs_registers
     parameter int unsigned FifoDepth = 64,
     /// Options that are there, bits as in CAP_OPTIONS, 0 to 127; what belongs to another one ignores writes.
     parameter int unsigned Options = AllOptions,
-    /// 0: PAIR is one memory, which a simulator looks up fast; 1: a memory an output, so that an FPGA has small ones.
-    parameter int unsigned PairRows = 0,
+    /// Lookups of PAIR an output; 1: PAIR is one memory, which a simulator looks up fast; 2: a memory an output, as an FPGA has them.
+    parameter int unsigned PairWays = 1,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic         clk_i,   ///< clock, rising edge
@@ -91,9 +91,10 @@ module ocs_registers
     output logic [63:0]        seq_base_o,         ///< SEQ_BASE, cycle of loop 0
     output logic [15:0]        seq_len_o,          ///< SEQ_LEN, entries; above S acts as S
     output logic [31:0]        seq_period_o,       ///< SEQ_PERIOD, cycles of a loop; 0: once
-    /// PAIR of each output and the input given for it.
+    /// PAIR of each output and the inputs given for it: of the outputs in turn, all of one way, then those of the next.
     input  logic         pair_lookup_i,
-    output logic [29:0]  pair_o[N],
+    input  logic [InW-1:0] pair_input_i[PairWays*N],
+    output logic [29:0]  pair_o[PairWays*N],
 
     // ---- state ----
     input  logic [N-1:0] valid_next_i,          ///< the same after this edge
@@ -134,8 +135,8 @@ module ocs_registers
   if (Options > AllOptions) begin : g_options_in_range
     $error("ocs_registers: Options must be from 0 to 127");
   end
-  if (PairRows > 1) begin : g_pair_rows_in_range
-    $error("ocs_registers: PairRows must be 0 or 1");
+  if (PairWays < 1 || PairWays > 2) begin : g_pair_ways_in_range
+    $error("ocs_registers: PairWays must be 1 or 2");
   end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_registers: S must be a power of two from 2 to 32768");
@@ -251,15 +252,18 @@ module ocs_registers
 
   logic [29:0] pair_read_data;
   if (Options[OptPair]) begin : g_pair
-    ocs_pair #(.N(N), .Rows(PairRows)) u_pair (
+    ocs_pair #(.N(N), .Ways(PairWays)) u_pair (
         .clk_i, .write_i(pair_write), .output_i(to.PAIR.addr[17:10]), .column_i(to.PAIR.addr[9:2]), .data_i(wdata),
-        .biten_i(biten), .read_o(pair_read_data), .lookup_i(pair_lookup_i), .input_i(input_next_i), .pair_o
+        .biten_i(biten), .read_o(pair_read_data), .lookup_i(pair_lookup_i), .input_i(pair_input_i), .pair_o
     );
   end else begin : g_no_pair
     logic unused_pair;
-    assign unused_pair = &{1'b0, pair_write, pair_lookup_i};
+    always_comb begin
+      unused_pair = &{1'b0, pair_write, pair_lookup_i};
+      for (int unsigned k = 0; k < PairWays * N; k++) unused_pair |= &{1'b0, pair_input_i[k]};
+    end
     assign pair_read_data = '0;
-    always_comb for (int unsigned o = 0; o < N; o++) pair_o[o] = '0;
+    always_comb for (int unsigned k = 0; k < PairWays * N; k++) pair_o[k] = '0;
   end
 
   // ---- what a read gives: the generated block's value or u_read's, whichever was asked last ---------------------------------

@@ -8,11 +8,6 @@ function automatic logic [31:0] next_draw(input logic [31:0] x);
   next_draw ^= next_draw << 5;
 endfunction
 
-function automatic logic [31:0] seeded(input logic [31:0] seed, input int unsigned o);
-  seeded = seed ^ (32'h9E37_79B9 * (o + 1));
-  if (seeded == 0) seeded = 32'd1;
-endfunction
-
 // Up to this edge: words by the state and the selection until now, dark time; a growing segment ends.
 task automatic settle_output(input int unsigned o);
   logic [63:0] total;

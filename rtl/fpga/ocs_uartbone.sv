@@ -8,7 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 module ocs_uartbone #(
     /// Cycles that a transaction may take, 1 to 2^31 - 1; 100 ms in LiteX.
-    parameter int unsigned Patience = 1_250_000
+    parameter int unsigned Patience = 2_500_000
 ) (
     input  logic        clk_i,       ///< clock, rising edge
     input  logic        rst_ni,      ///< synchronous reset, active low

@@ -187,12 +187,14 @@ def large() -> list[tuple]:
 
 def tasks(everything: bool, only: int | None) -> list[tuple]:
     """(name, ports, function); prove.py runs them. `only`: with so many ports instead of the usual numbers."""
-    import composition  # these use this module
+    import ahead  # these use this module
+    import composition
     import edges
     import fast
     import horizon
     todo = []
-    for name, task, usual, more in (("horizon", horizon.horizon, [4], [16, 64]), ("narrow", narrow, [2], []), ("step_0", step_zero, [2], [4]),
+    for name, task, usual, more in (("horizon", horizon.horizon, [4], [16, 64]), ("narrow", narrow, [2], []), ("ahead", ahead.ahead, [2], [4, 8]),
+                                    ("step_0", step_zero, [2], [4]),
                                     ("reset", edges.reset, [2], [4]), ("shadow", edges.shadow, [2], [4]),
                                     ("composition", composition.composition, [], [4]), ("core", assembled, [2], []),
                                     ("fast_horizon", fast.horizon, [], [2]), ("fast_composition", fast.composition, [], [2]),

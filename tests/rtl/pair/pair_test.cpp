@@ -1,5 +1,5 @@
-// The PAIR memory of a switch whose number of ports is no power of two: one memory, and a memory a row.
-// SPDX-License-Identifier: Apache-2.0
+// The PAIR memory of a switch whose number of ports is no power of two: one memory, and a memory a row with two
+// lookups. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include "Vocs_pair.h"
@@ -57,13 +57,15 @@ TYPED_TEST(Pair, IsLookedUpForAllOutputsAtOnceAndOnlyWhenAsked) {
   for (unsigned o = 0; o < ports; ++o)
     for (unsigned i = 0; i < ports; ++i) pair.write(o, i, 100 * o + i + 1);
   for (unsigned shift = 0; shift < ports; ++shift) {
-    for (unsigned o = 0; o < ports; ++o) pair.top.input_i[o] = (o + shift) % ports;
+    constexpr unsigned lookups = sizeof pair.top.input_i / sizeof pair.top.input_i[0];  // of one or of two ways
+    const auto input = [&](unsigned k) { return (k % ports + shift + 2 * (k / ports)) % ports; };
+    for (unsigned k = 0; k < lookups; ++k) pair.top.input_i[k] = input(k);
     pair.top.lookup_i = 1;
     pair.top.eval();
-    for (unsigned o = 0; o < ports; ++o) EXPECT_EQ(pair.top.pair_o[o], 100 * o + (o + shift) % ports + 1);
+    for (unsigned k = 0; k < lookups; ++k) EXPECT_EQ(pair.top.pair_o[k], 100 * (k % ports) + input(k) + 1);
     pair.top.lookup_i = 0;
     pair.top.eval();
-    for (unsigned o = 0; o < ports; ++o) EXPECT_EQ(pair.top.pair_o[o], 0u);
+    for (unsigned k = 0; k < lookups; ++k) EXPECT_EQ(pair.top.pair_o[k], 0u);
   }
 }
 

@@ -1,0 +1,188 @@
+// Next state of the outputs: what one edge does to selection, state, timers and draws (sections 2 to 6). No state of its own.
+//
+// An edge on which a timer ends is the last cycle of its interval, which the horizon guarantees. With step_i = 0 nothing moves.
+//
+// SPDX-License-Identifier: Apache-2.0
+module ocs_next
+  import ocs_pkg::*;
+#(
+    /// Ports, 2 to 256.
+    parameter int unsigned N   = 16,
+    localparam int unsigned InW = $clog2(N)
+) (
+    /// Cycles that this edge stands for; 0: the fabric stands still.
+    input  logic [31:0]    step_i,
+    /// A commit is taken at this edge, and its map.
+    input  logic           commit_i,
+    input  logic [N-1:0]   map_valid_i,
+    input  logic [InW-1:0] map_input_i[N],
+    /// RETRY acts at this edge.
+    input  logic [N-1:0]   retry_i,
+    /// ALL_STOP in force.
+    input  logic           all_stop_i,
+    /// Settings, in cycles.
+    input  logic [29:0]    base_i[N],
+    input  logic [29:0]    slow_i[N],
+    input  logic [29:0]    lock_i[N],
+    input  logic [29:0]    jitter_mask_i[N],
+    input  logic [29:0]    flap_i[N],
+    /// PAIR of (output, its next input).
+    input  logic [29:0]    pair_i[N],
+    /// Faults: loss of light of an input, dead port, stuck mirror of an output.
+    input  logic [N-1:0]   los_i,
+    input  logic [N-1:0]   dead_i,
+    input  logic [N-1:0]   stuck_i,
+    /// Present state, codes of section 2; whether no light reaches the output or can leave it; cycles left; generators of jitter.
+    input  logic [2:0]     state_i[N],
+    input  logic [1:0]     cause_i[N],
+    input  logic [N-1:0]   valid_i,
+    input  logic [InW-1:0] input_i[N],
+    input  logic [N-1:0]   dark_i,
+    input  logic [31:0]    timer_i[N],
+    input  logic [31:0]    draw_i[N],
+    input  logic           stop_i,
+    /// Write of SEED.
+    input  logic           seed_we_i,
+    input  logic [31:0]    seed_i,
+
+    /// State after this edge.
+    output logic [2:0]     state_o[N],
+    output logic [1:0]     cause_o[N],
+    output logic [N-1:0]   valid_o,
+    output logic [InW-1:0] input_o[N],
+    output logic [31:0]    timer_o[N],
+    output logic [31:0]    draw_o[N],
+    output logic           stop_o,
+    /// At this edge: the selection changes, start(o) is called, a state is entered.
+    output logic [N-1:0]   changed_o,
+    output logic [N-1:0]   starting_o,
+    output logic [N-1:0]   entered_o
+);
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_next: N must be from 2 to 256");
+  end
+
+  // ---- start(o): one draw, then TUNING, LOCKING or UP ---------------------------------------------------------------
+  function automatic logic [31:0] next_draw(input logic [31:0] draw);
+    logic [31:0] x;
+    x = draw;
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    return x;
+  endfunction
+
+  // ---- selection ------------------------------------------------------------------------------------------------------
+  always_comb begin
+    valid_o = valid_i;
+    changed_o = '0;
+    starting_o = '0;
+    for (int unsigned o = 0; o < N; o++) input_o[o] = input_i[o];
+    if (step_i != 0) begin
+      for (int unsigned o = 0; o < N; o++) begin
+        changed_o[o] = commit_i & ((map_valid_i[o] != valid_i[o]) | (map_valid_i[o] & (map_input_i[o] != input_i[o])));
+        if (changed_o[o]) begin
+          valid_o[o] = map_valid_i[o];
+          input_o[o] = map_valid_i[o] ? map_input_i[o] : '0;
+        end
+        starting_o[o] = changed_o[o] ? map_valid_i[o] : retry_i[o] & (state_i[o] == Failed);
+      end
+    end
+  end
+
+  // ---- next state, in the order of section 4 ----------------------------------------------------------------------------
+  logic [N-1:0] dark_next, relight;
+  logic [29:0] jitter;
+  logic [31:0] tuning;
+  logic after_tuning, moving;
+  always_comb begin
+    entered_o = '0;
+    dark_next = '0;
+    relight = '0;
+    jitter = '0;
+    tuning = '0;
+    after_tuning = 1'b0;
+    moving = 1'b0;
+    stop_o = stop_i;
+    for (int unsigned o = 0; o < N; o++) begin
+      state_o[o] = state_i[o];
+      cause_o[o] = cause_i[o];
+      timer_o[o] = timer_i[o];
+      draw_o[o]  = draw_i[o];
+    end
+    if (step_i != 0) begin
+      for (int unsigned o = 0; o < N; o++) begin
+        dark_next[o] = dead_i[o] | los_i[input_o[o]] | dead_i[input_o[o]];
+        after_tuning = 1'b0;
+        relight[o] = 1'b0;
+        if (timer_i[o] != 0) timer_o[o] = timer_i[o] - step_i;
+        // 2. timers
+        unique case (state_i[o])
+          Tuning:  after_tuning = timer_i[o] == step_i;
+          Locking:
+          if (timer_i[o] == step_i) begin
+            state_o[o] = Up;
+            entered_o[o] = 1'b1;
+          end
+          Up:      relight[o] = timer_i[o] == step_i;
+          Failed:  relight[o] = (cause_i[o] == CauseLight) & ~dark_i[o];
+          default: ;
+        endcase
+        // 3., 4. commit on changed outputs, RETRY on the others
+        if (changed_o[o] | starting_o[o]) begin
+          relight[o] = 1'b0;
+          entered_o[o] = 1'b1;
+          timer_o[o] = '0;
+          state_o[o] = Idle;
+          after_tuning = 1'b0;
+        end
+        if (starting_o[o]) begin
+          draw_o[o] = next_draw(draw_i[o]);
+          jitter = draw_o[o][29:0] & jitter_mask_i[o];
+          tuning = 32'(base_i[o]) + 32'(pair_i[o]) + 32'(slow_i[o]) + 32'(jitter);
+          if ((base_i[o] | pair_i[o] | slow_i[o] | jitter) != 0) begin  // tuning != 0: four times 30 bits don't overflow
+            state_o[o] = Tuning;
+            timer_o[o] = tuning;
+          end else begin
+            after_tuning = 1'b1;
+          end
+        end
+        if (after_tuning | relight[o]) begin
+          entered_o[o] = 1'b1;
+          if (after_tuning & stuck_i[o]) begin
+            state_o[o] = Failed;
+            cause_o[o] = CauseStuck;
+          end else if (lock_i[o] != 0) begin
+            state_o[o] = Locking;
+            timer_o[o] = 32'(lock_i[o]);
+          end else begin
+            state_o[o] = Up;
+          end
+        end
+        // 5. light filter
+        if ((state_o[o] == Locking | state_o[o] == Held | state_o[o] == Up) & dark_next[o]) begin
+          state_o[o] = Failed;
+          cause_o[o] = CauseLight;
+          entered_o[o] = 1'b1;
+        end
+        if (state_o[o] != Failed) cause_o[o] = CauseNone;
+        moving |= state_o[o] == Tuning | state_o[o] == Locking;
+      end
+      // 6. all-stop filter
+      stop_o = (stop_i | (all_stop_i & (|starting_o))) & moving;
+      for (int unsigned o = 0; o < N; o++) begin
+        if (stop_o & state_o[o] == Up) begin
+          state_o[o] = Held;
+          entered_o[o] |= state_i[o] != Held;
+        end else if (~stop_o & state_o[o] == Held) begin
+          state_o[o] = Up;
+          entered_o[o] = 1'b1;
+        end
+        // FLAP is taken on entering UP; the other states without a timer have none running.
+        if (state_o[o] == Up & entered_o[o]) timer_o[o] = 32'(flap_i[o]);
+        if (state_o[o] == Idle | state_o[o] == Held | state_o[o] == Failed) timer_o[o] = '0;
+      end
+    end
+    if (seed_we_i) for (int unsigned o = 0; o < N; o++) draw_o[o] = seeded(seed_i, o);
+  end
+endmodule
