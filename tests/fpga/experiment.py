@@ -31,8 +31,8 @@ def main() -> int:
         place = "uart:" + board.stdout.readline().strip()
         try:
             assert "ports must be 4" in refused(lightloop, place, "--ports", "8")
-            assert "one word a cycle: 6400000000 bit/s" in refused(lightloop, place, "--ports", "4")
-            on_board, twin = row(lightloop, place, "device"), row(lightloop, "model", "6.4 Gbit/s")
+            assert "one word a cycle: 12800000000 bit/s" in refused(lightloop, place, "--ports", "4")
+            on_board, twin = row(lightloop, place, "device"), row(lightloop, "model", "12.8 Gbit/s")
         finally:
             board.stdin.close()
             board.wait(10)
