@@ -16,6 +16,9 @@
 
 namespace ocs {
 
+/// Adds what each node says of its payload work: errors, chunks, buffers and memory.
+void add_payload_results(JobResult& result, const std::vector<DoneFields>& of_nodes);
+
 /// Conservative: time goes to t = min(all promises, network.next(), all stamps not yet acted on), and only when every
 /// node has answered everything sent to it. At t first the receivers are told what the network delivers; then
 /// everything stamped t is acted on in the order (phase, node, sequence); and so on until nothing new is stamped t.

@@ -83,17 +83,21 @@ void Coordinator::tell_history() {
   for (const auto& [node, events] : told) talk_.post_history(node, events, now_);
 }
 
+void add_payload_results(JobResult& result, const std::vector<DoneFields>& of_nodes) {
+  for (const DoneFields& done : of_nodes) {
+    result.crc_errors += static_cast<std::int64_t>(done.crc_errors);
+    result.sum_errors += static_cast<std::int64_t>(done.sum_errors);
+    result.chunks += static_cast<std::int64_t>(done.chunks);
+    result.payload_buffers += static_cast<std::int64_t>(done.buffers);
+    result.peak_rss += Bytes{static_cast<std::int64_t>(done.peak_rss)};
+  }
+}
+
 void Coordinator::collect_payload_results() {
   tell_history();
   if (evaluator_)
     talk_.take_snapshots([this](Node server, const Message& message) { evaluator_->take(server, message); });
-  for (const DoneFields& done : talk_.finish(now_)) {
-    result_.crc_errors += static_cast<std::int64_t>(done.crc_errors);
-    result_.sum_errors += static_cast<std::int64_t>(done.sum_errors);
-    result_.chunks += static_cast<std::int64_t>(done.chunks);
-    result_.payload_buffers += static_cast<std::int64_t>(done.buffers);
-    result_.peak_rss += Bytes{static_cast<std::int64_t>(done.peak_rss)};
-  }
+  add_payload_results(result_, talk_.finish(now_));
   talk_.stop();
   if (!evaluator_) return;
   result_.learning = evaluator_->result();

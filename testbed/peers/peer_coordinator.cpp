@@ -203,15 +203,8 @@ void PeerCoordinator::show(const std::string& waiting_for) const {
 }
 
 void PeerCoordinator::collect_payload_results() {
-  JobResult& job = result_.job;
   if (evaluator_) tell_scores();
-  for (const DoneFields& done : talk_.finish(now_)) {
-    job.crc_errors += static_cast<std::int64_t>(done.crc_errors);
-    job.sum_errors += static_cast<std::int64_t>(done.sum_errors);
-    job.chunks += static_cast<std::int64_t>(done.chunks);
-    job.payload_buffers += static_cast<std::int64_t>(done.buffers);
-    job.peak_rss += Bytes{static_cast<std::int64_t>(done.peak_rss)};
-  }
+  add_payload_results(result_.job, talk_.finish(now_));
   talk_.stop();
   if (evaluator_) add_learning();
 }

@@ -159,8 +159,7 @@ def with_input(out: pathlib.Path) -> None:
         head = text.index("\n(\n") if "\n(\n" in text else text.index("\n) (\n")
         at = text.index("(\n", head) + 2
         text = text[:at] + "    input logic [9:0] mutant_i,\n" + text[at:]
-        if module in ("ocs_core", "ocs_outputs"):  # which have modules of these
-            text = re.sub(rf"((?:{'|'.join(MODULES)}) (?:#\(.*\) )?u_\w+ \()", r"\1.mutant_i, ", text)
+        text = re.sub(rf"((?:{'|'.join(MODULES)}) (?:#\(.*\) )?u_\w+ \()", r"\1.mutant_i, ", text)
         put(out / f"{module}.sv", text)
         first += len(places(module))
 

@@ -1,5 +1,5 @@
-// The PAIR memory of a switch whose number of ports is no power of two: one memory, and a memory a row with two
-// lookups. SPDX-License-Identifier: Apache-2.0
+// The PAIR memory of a switch whose number of ports is no power of two: one memory, or one a row, looked up twice.
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include "Vocs_pair.h"
