@@ -42,19 +42,6 @@ target_include_directories(ocs_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURC
 # Code that takes no time when it runs: optimised less, which compiles twice as fast as -O3.
 set(ocs_quick_to_build $<$<NOT:$<CONFIG:Debug>>:-O1>)
 
-# ocs_switch_size(SIZE PORTS DEPTH): what "N" or "N:FIFO_DEPTH" says, in the variables PORTS and DEPTH (64 if left out).
-function(ocs_switch_size size ports depth)
-  if(NOT size MATCHES "^([0-9]+)(:([0-9]+))?$")
-    message(FATAL_ERROR "Sizes of the switch (LIGHTLOOP_*SIZES): \"${size}\" isn't N or N:FIFO_DEPTH")
-  endif()
-  set(${ports} ${CMAKE_MATCH_1} PARENT_SCOPE)
-  if(CMAKE_MATCH_3)
-    set(${depth} ${CMAKE_MATCH_3} PARENT_SCOPE)
-  else()
-    set(${depth} 64 PARENT_SCOPE)
-  endif()
-endfunction()
-
 # ocs_library(NAME SOURCES... [QUICK] [LINK LIBS...]): a static library of one room; QUICK: its code takes no time when it runs.
 function(ocs_library name)
   cmake_parse_arguments(ARG "QUICK" "" "LINK" ${ARGN})

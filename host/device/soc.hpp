@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "host/core/device.hpp"
 #include "host/device/firmware_image.hpp"
@@ -12,15 +11,11 @@ namespace ocs {
 
 /// rtl/soc/ocs_soc.sv with the switch's firmware, which has started; its time isn't 0 then. Through the bus a host can
 /// look at all registers, and clear SEG_FULL.
-/// @throws Error (input) when it isn't built for config.ports and config.fifo_depth, or words are to cross; Error (run)
-/// when the firmware doesn't start.
+/// @throws Error (input) for parameters out of range, or when words are to cross; Error (run) when it can't be compiled
+/// or the firmware doesn't start.
 std::unique_ptr<Device> make_soc(const DeviceConfig& config);
 
 /// The same with another image.
 std::unique_ptr<Device> make_soc(const DeviceConfig& config, const FirmwareImage& firmware);
-
-/// Whether it was built for this size (CMake variable LIGHTLOOP_SOC_SIZES), and the sizes there are: "4, 16, 64".
-bool soc_available(int ports, int fifo_depth);
-std::string soc_sizes(int fifo_depth);
 
 }  // namespace ocs

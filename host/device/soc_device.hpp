@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <verilated.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstring>
 #include <random>
 #include <string>
 #include <utility>
@@ -18,24 +15,24 @@
 #include "host/core/device.hpp"
 #include "host/device/firmware_image.hpp"
 #include "host/device/sampled_stopwatch.hpp"
+#include "host/device/soc_pins.hpp"
 
 namespace ocs {
 
-/// @tparam Top class that Verilator made of ocs_soc.
-template <class Top>
 class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
  public:
   /// Loads the image and resets; runs until the firmware takes commands. @throws Error (run) when it doesn't.
-  SocDevice(const DeviceConfig& config, const FirmwareImage& firmware)
+  SocDevice(const DeviceConfig& config, const FirmwareImage& firmware, rtl::Instance made)
       : cycle_(config.cycle),
         warp_(config.time_warp),
         random_strides_(config.stride_seed != 0),
         strides_(config.stride_seed),
         stopwatch_(config.stopwatch),
-        symbols_(firmware.symbols) {
-    std::memset(&top_.valid_i, 0, sizeof top_.valid_i);
-    top_.word_bytes_i = static_cast<SData>(config.word_bytes);
-    top_.cycle_ps_i = static_cast<IData>(config.cycle.n);
+        symbols_(firmware.symbols),
+        top_(std::move(made)) {
+    top_.clear_valid();
+    top_.word_bytes_i = static_cast<std::uint16_t>(config.word_bytes);
+    top_.cycle_ps_i = static_cast<std::uint32_t>(config.cycle.n);
     top_.wstrb_i = 0xf;
     top_.bready_i = top_.rready_i = 1;
     top_.eval();
@@ -48,7 +45,6 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
     top_.eval();
     boot();
   }
-  ~SocDevice() override { top_.final(); }
 
   RegisterBus& bus() override { return *this; }
   FabricClock& clock() override { return *this; }
@@ -73,7 +69,7 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
     if (command_head_ - top_.command_tail_o + frame.size() > OCS_MB_RING_WORDS) return false;
     for (const std::uint32_t word : frame) {
       top_.command_we_i = 1;
-      top_.command_addr_i = static_cast<SData>(command_head_++ % OCS_MB_RING_WORDS);
+      top_.command_addr_i = static_cast<std::uint16_t>(command_head_++ % OCS_MB_RING_WORDS);
       top_.command_data_i = word;
       tick(false, true, false, 0);
     }
@@ -171,7 +167,7 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
       std::int64_t step = 1;
       if (warp_ || random_strides_) step = std::min<std::int64_t>({top_.fabric_horizon_o, top_.wake_o, most});
       if (random_strides_) step = std::uniform_int_distribution<std::int64_t>(1, step)(strides_);
-      tick(true, false, false, static_cast<IData>(step));
+      tick(true, false, false, static_cast<std::uint32_t>(step));
       return;
     }
     if (top_.busy_o) {
@@ -183,13 +179,13 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
     most = warp_ ? std::min<std::int64_t>(top_.fabric_horizon_o, most) : 1;
     do {
       watch(ahead);
-      top_.ahead_i = static_cast<IData>(ahead);
+      top_.ahead_i = static_cast<std::uint32_t>(ahead);
       tick(false, false, true, 0);
       ++core_cycles_;
       ++ahead;
     } while (ahead < most && !top_.still_o && !top_.busy_o);
     top_.ahead_i = 0;
-    tick(true, false, false, static_cast<IData>(ahead));
+    tick(true, false, false, static_cast<std::uint32_t>(ahead));
   }
 
   void watch(std::int64_t ahead) {
@@ -210,7 +206,7 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
   }
 
   /// An access is taken in at one edge of the bus and carried out at the next, which is an edge of the fabric as well.
-  void access(CData& first, CData& second) {
+  void access(std::uint8_t& first, std::uint8_t& second) {
     finish_access();
     first = second = 1;
     tick(false, true, false, 0);
@@ -219,12 +215,12 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
   }
 
   std::uint32_t answer() {
-    top_.answer_addr_i = static_cast<SData>(answer_tail_++ % OCS_MB_RING_WORDS);
+    top_.answer_addr_i = static_cast<std::uint16_t>(answer_tail_++ % OCS_MB_RING_WORDS);
     top_.eval();
     return top_.answer_data_o;
   }
 
-  void tick(bool fabric, bool bus, bool core, IData step) {
+  void tick(bool fabric, bool bus, bool core, std::uint32_t step) {
     top_.step_i = step;
     top_.clk_i = fabric;
     top_.bus_clk_i = bus;
@@ -233,18 +229,7 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
     if (fabric) ++edges_;
     top_.clk_i = top_.bus_clk_i = top_.core_clk_i = 0;
     top_.step_i = 0;
-    constexpr bool known = requires(Top & top) {
-      top.rootp->__Vtrigrprev__TOP__clk_i;
-      top.rootp->__Vtrigrprev__TOP__bus_clk_i;
-      top.rootp->__Vtrigrprev__TOP__core_clk_i;
-    };
-    if constexpr (known) {  // as if it had seen the clocks fall, at which nothing happens
-      top_.rootp->__Vtrigrprev__TOP__clk_i = 0;
-      top_.rootp->__Vtrigrprev__TOP__bus_clk_i = 0;
-      top_.rootp->__Vtrigrprev__TOP__core_clk_i = 0;
-    } else {
-      top_.eval();
-    }
+    top_.clocks_fell();
   }
 
   [[noreturn]] static void refused(const char* what, std::uint32_t address) {
@@ -265,8 +250,7 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
   Fetch fetch_;
   std::string line_;
   std::vector<std::pair<Cycles, std::string>> unheard_;  ///< lines from before anybody listened
-  VerilatedContext context_;
-  Top top_{&context_};
+  SocPins top_;
 };
 
 }  // namespace ocs

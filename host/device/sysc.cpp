@@ -164,10 +164,4 @@ std::unique_ptr<Device> make_sysc_rtl(const DeviceConfig& config) {
   return std::make_unique<SystemcDevice>(config, sysc::make_rtl_body);
 }
 
-bool sysc_rtl_available(int ports, int fifo_depth) {
-  return sysc::rtl_available(static_cast<std::size_t>(ports), static_cast<std::size_t>(fifo_depth));
-}
-
-std::string sysc_rtl_sizes(int fifo_depth) { return sysc::rtl_sizes(static_cast<std::size_t>(fifo_depth)); }
-
 }  // namespace ocs

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "host/core/device.hpp"
 
@@ -16,13 +15,7 @@ namespace ocs {
 /// @throws Error (input) when the configuration is out of range; Error (run) while another one exists.
 std::unique_ptr<Device> make_sysc(const DeviceConfig& config);
 
-/// The Verilated RTL behind the same sockets. @throws also Error (input): this size wasn't built.
+/// The compiled RTL behind the same sockets. @throws also Error (run) when it can't be compiled.
 std::unique_ptr<Device> make_sysc_rtl(const DeviceConfig& config);
-
-/// Whether the RTL was built for this size (CMake variable LIGHTLOOP_SYSC_SIZES).
-bool sysc_rtl_available(int ports, int fifo_depth);
-
-/// "4, 16": the numbers of ports that were built with this FIFO depth.
-std::string sysc_rtl_sizes(int fifo_depth);
 
 }  // namespace ocs

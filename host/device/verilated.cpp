@@ -1,60 +1,69 @@
-// Picks the Verilated core and size that were built.
+// The compiled RTL behind RegisterBus and FabricClock, with either core.
 // SPDX-License-Identifier: Apache-2.0
 #include "host/device/verilated.hpp"
 
-#include <span>
-
-#include "verilated_sizes.hpp"
+#include "host/device/verilated_device.hpp"
+#include "host/device/word_bench.hpp"
+#include "host/rtl/store.hpp"
+#include "host/rtl/switch_pins.hpp"
 
 namespace ocs {
 namespace {
 
-const VerilatedSize* find_size(std::span<const VerilatedSize> sizes, int ports, int fifo_depth) {
-  for (const VerilatedSize& size : sizes)
-    if (size.ports == ports && size.fifo_depth == fifo_depth) return &size;
-  return nullptr;
+using rtl::SwitchPins;
+
+constexpr int lanes_of_a_word = 8;  // 512 bits
+
+rtl::Parameters parameters_of(rtl::Core core, const DeviceConfig& config) {
+  rtl::Parameters parameters;
+  parameters.core = core;
+  parameters.ports = config.ports;
+  parameters.fifo_depth = config.fifo_depth;
+  parameters.lanes = config.words ? lanes_of_a_word : 0;
+  return parameters;
 }
 
-std::string list_of(std::span<const VerilatedSize> sizes, int fifo_depth) {
-  std::string list;
-  for (const VerilatedSize& size : sizes)
-    if (size.fifo_depth == fifo_depth) list += (list.empty() ? "" : ", ") + std::to_string(size.ports);
-  return list;
-}
+/// A Watch of VerilatedDevice that supplies words and compares them.
+class CrossingWords {
+ public:
+  explicit CrossingWords(SwitchPins& pins) : bench_(word_pins(pins)) {}
+  void after_edge(SwitchPins&) { bench_.after_edge(); }
+  std::uint64_t compared() const { return bench_.compared(); }
 
-std::unique_ptr<Device> make_size(std::span<const VerilatedSize> sizes, const char* name, const char* variable,
-                                  const DeviceConfig& config) {
-  if (const VerilatedSize* size = find_size(sizes, config.ports, config.fifo_depth)) return size->make(config);
-  throw Error(ErrorKind::input, "device \"" + std::string(name) + "\" isn't built for " + std::to_string(config.ports) +
-                                    " ports; there are " + list_of(sizes, config.fifo_depth) + " (CMake variable " +
-                                    variable + "), and device \"model\" takes any number");
-}
+ private:
+  static WordPins word_pins(SwitchPins& pins) {
+    const auto find = [&](const char* name, std::size_t& bytes) { return pins.instance().find(name, bytes); };
+    WordPins out;
+    std::size_t bytes = 0;
+    out.time_o = &pins.time_o;
+    out.offer_o = find("offer_o", out.mask_bytes);
+    out.index_o = static_cast<const std::uint32_t*>(find("index_o", bytes));
+    out.ports = bytes / sizeof(std::uint32_t);
+    out.tag_o = static_cast<const std::uint16_t*>(find("tag_o", bytes));
+    out.word_i = static_cast<unsigned char*>(find("word_i", bytes));
+    out.up_o = find("up_o", bytes);
+    out.input_o = static_cast<const std::uint8_t*>(find("input_o", bytes));
+    out.word_valid_o = find("word_valid_o", bytes);
+    out.word_o = static_cast<const unsigned char*>(find("word_o", bytes));
+    return out;
+  }
+
+  WordBench bench_;
+};
 
 }  // namespace
 
 std::unique_ptr<Device> make_verilated(const DeviceConfig& config) {
   if (config.words)
     throw Error(ErrorKind::input, "device \"verilated\" counts words but doesn't carry them; \"verilated_fast\" does");
-  return make_size(counter_sizes, "verilated", "LIGHTLOOP_SIZES", config);
+  const auto compiled = rtl::compiled_switch(parameters_of(rtl::Core::counter, config));
+  return std::make_unique<VerilatedDevice<SwitchPins>>(config, compiled->make());
 }
 
 std::unique_ptr<Device> make_verilated_fast(const DeviceConfig& config) {
-  if (config.words) return make_size(word_sizes, "verilated_fast with words", "LIGHTLOOP_WORD_SIZES", config);
-  return make_size(fast_sizes, "verilated_fast", "LIGHTLOOP_FAST_SIZES", config);
+  const auto compiled = rtl::compiled_switch(parameters_of(rtl::Core::fast, config));
+  if (config.words) return std::make_unique<VerilatedDevice<SwitchPins, CrossingWords>>(config, compiled->make());
+  return std::make_unique<VerilatedDevice<SwitchPins>>(config, compiled->make());
 }
-
-bool verilated_available(int ports, int fifo_depth) { return find_size(counter_sizes, ports, fifo_depth) != nullptr; }
-
-bool verilated_words_available(int ports, int fifo_depth) {
-  return find_size(word_sizes, ports, fifo_depth) != nullptr;
-}
-
-bool verilated_fast_available(int ports, int fifo_depth) { return find_size(fast_sizes, ports, fifo_depth) != nullptr; }
-
-std::string verilated_sizes(int fifo_depth) { return list_of(counter_sizes, fifo_depth); }
-
-std::string verilated_words_sizes(int fifo_depth) { return list_of(word_sizes, fifo_depth); }
-
-std::string verilated_fast_sizes(int fifo_depth) { return list_of(fast_sizes, fifo_depth); }
 
 }  // namespace ocs

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <verilated.h>
-
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <random>
 #include <string>
 #include <utility>
@@ -18,24 +16,24 @@
 namespace ocs {
 
 /// Nobody looks at the switch from inside: that of every device but those of tests.
-template <class Top>
 struct Unwatched {
-  Unwatched(VerilatedContext&, Top&) {}
+  template <class Top>
+  explicit Unwatched(Top&) {}
+  template <class Top>
   void after_edge(Top&) {}
 };
 
-/// @tparam Top class that Verilator made of ocs_top.
+/// @tparam Top pins of ocs_top: SwitchPins, or in tests a class that Verilator made.
 /// @tparam Watch looks at it after every edge of the fabric clock; it is made before the first one.
-template <class Top, class Watch = Unwatched<Top>>
+template <class Top, class Watch = Unwatched>
 class VerilatedDevice final : public Device, RegisterBus, FabricClock {
  public:
-  /// @param watched handed on to Watch.
-  template <class... Watched>
-  explicit VerilatedDevice(const DeviceConfig& config, Watched&&... watched)
-      : top_(&context_), watch_(context_, top_, std::forward<Watched>(watched)...) {
+  /// @param top is handed on to Top's constructor. @param watched to that of Watch, after the pins.
+  template <class Made, class... Watched>
+  VerilatedDevice(const DeviceConfig& config, Made&& top, Watched&&... watched)
+      : top_(std::forward<Made>(top)), watch_(top_, std::forward<Watched>(watched)...) {
     reset(config);
   }
-  ~VerilatedDevice() override { top_.final(); }
 
   /// As after power-up but for the memories, which a reset doesn't reach (PAIR, the sequencer's banks). The size stays.
   void reset(const DeviceConfig& config) {
@@ -44,9 +42,9 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     stopwatch_ = SampledStopwatch(config.stopwatch);
     random_strides_ = config.stride_seed != 0;
     strides_.seed(config.stride_seed);
-    std::memset(&top_.valid_i, 0, sizeof top_.valid_i);
-    top_.word_bytes_i = static_cast<SData>(config.word_bytes);
-    top_.cycle_ps_i = static_cast<IData>(config.cycle.n);
+    top_.clear_valid();
+    top_.word_bytes_i = static_cast<std::uint16_t>(config.word_bytes);
+    top_.cycle_ps_i = static_cast<std::uint32_t>(config.cycle.n);
     top_.clk_i = top_.bus_clk_i = 0;
     top_.step_i = 0;
     top_.awvalid_i = top_.wvalid_i = top_.arvalid_i = 0;
@@ -80,7 +78,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
       std::int64_t step = 1;
       if (warp_ || random_strides_) step = std::min<std::int64_t>(top_.horizon_o, (limit - now()).n);
       if (random_strides_) step = std::uniform_int_distribution<std::int64_t>(1, step)(strides_);
-      fabric_edge(static_cast<IData>(step));
+      fabric_edge(static_cast<std::uint32_t>(step));
     }
     return now();
   }
@@ -106,7 +104,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
 
   // An access is taken in at one edge of the bus and carried out at the next, which is an edge of the fabric as well.
   // Its answer stands on its channel after that; it is taken at the following one, which ready allows.
-  void access(CData& first, CData& second) {
+  void access(std::uint8_t& first, std::uint8_t& second) {
     first = second = 1;
     top_.bus_clk_i = 1;
     stopwatch_([&] { top_.eval(); });
@@ -120,7 +118,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     fabric_edge(0);
   }
 
-  void fabric_edge(IData step) {
+  void fabric_edge(std::uint32_t step) {
     top_.step_i = step;
     top_.clk_i = 1;
     stopwatch_([&] { top_.eval(); });
@@ -129,23 +127,11 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     ++edges_;
   }
 
-  /// Nothing happens at a falling edge, but an evaluation would compute all that depends on inputs once more: a fifth
-  /// of the time. So what Verilator remembers of the clocks is set as if it had seen them fall, where its names are
-  /// known; outputs stay those of the rising edge, which depend on no input.
   void clocks_fall() {
     top_.clk_i = 0;
     top_.bus_clk_i = 0;
     top_.step_i = 0;
-    constexpr bool known = requires(Top & top) {
-      top.rootp->__Vtrigrprev__TOP__clk_i;
-      top.rootp->__Vtrigrprev__TOP__bus_clk_i;
-    };
-    if constexpr (known) {
-      top_.rootp->__Vtrigrprev__TOP__clk_i = 0;
-      top_.rootp->__Vtrigrprev__TOP__bus_clk_i = 0;
-    } else {
-      top_.eval();
-    }
+    top_.clocks_fell();
   }
 
   [[noreturn]] static void refused(const char* what, std::uint32_t address) {
@@ -160,7 +146,6 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   std::mt19937_64 strides_;
   std::uint64_t edges_ = 0;
   SampledStopwatch stopwatch_{false};
-  VerilatedContext context_;
   Top top_;
   Watch watch_;
 };

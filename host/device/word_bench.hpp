@@ -2,49 +2,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <verilated.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "host/core/error.hpp"
 
 namespace ocs {
 
-/// A Watch of VerilatedDevice for a switch with words of 512 bits. Word `index` of the burst `tag` on input i has in
-/// its 32-bit lanes 2k the number index + k * 0x9E3779B9, in its lanes 2k + 1 the number {tag, i} + k * 0x85EBCA6B: no
-/// two words of a run have equal lanes, unless the index wraps.
-/// @tparam Top class that Verilator made of ocs_fast_top with Lanes = 8.
-template <class Top>
+/// The pins of words that cross. Masks have one bit a port, in up to 32 bytes; a word has 64 bytes.
+struct WordPins {
+  std::size_t ports = 0, mask_bytes = 0;
+  const std::uint64_t* time_o = nullptr;
+  const void* offer_o = nullptr;
+  const std::uint32_t* index_o = nullptr;
+  const std::uint16_t* tag_o = nullptr;
+  unsigned char* word_i = nullptr;
+  const void* up_o = nullptr;
+  const std::uint8_t* input_o = nullptr;
+  const void* word_valid_o = nullptr;
+  const unsigned char* word_o = nullptr;
+};
+
+/// Looks at a switch with words of 512 bits after each edge. Word `index` of the burst `tag` on input i has in its
+/// 32-bit lanes 2k the number index + k * 0x9E3779B9, in its lanes 2k + 1 the number {tag, i} + k * 0x85EBCA6B: no two
+/// words of a run have equal lanes, unless the index wraps.
 class WordBench {
  public:
-  WordBench(VerilatedContext&, Top&) {}
+  explicit WordBench(const WordPins& pins)
+      : pins_(pins), ports_(pins.ports), next_(ports_), tags_(ports_, no_tag), base_(ports_) {}
 
   /// Looks at what left in the cycle before, if the fabric has moved, and supplies the words of the present one.
   /// @throws Error (run) when an output passes a word that it shouldn't, or none, or another one; when an engine leaves
   /// a word out.
-  void after_edge(Top& top) {
-    const bool moved = top.time_o != time_;
-    if (top.time_o == 0) {
+  void after_edge() {
+    const bool moved = *pins_.time_o != time_;
+    if (*pins_.time_o == 0) {
       offered_ = {};  // after a reset
     } else if (moved) {
-      compare(top);
+      compare();
     }
-    time_ = top.time_o;
-    supply(top, moved);
+    time_ = *pins_.time_o;
+    supply(moved);
   }
 
   /// Words that have left an output, every bit of them compared.
   std::uint64_t compared() const { return compared_; }
 
  private:
-  static constexpr std::size_t ports = sizeof(std::declval<Top&>().word_i) / 64, lanes = 16;
-  using Mask = std::array<std::uint64_t, (ports + 63) / 64>;
+  static constexpr std::size_t word_bytes = 64, lanes = 16, most_ports = 256;
+  static constexpr std::uint32_t no_tag = 1u << 16;
+  using Mask = std::array<std::uint64_t, most_ports / 64>;
   // Vectors of the compiler (g++ and clang++): scalars would take three times as long.
   using Quarter = std::uint32_t __attribute__((vector_size(16)));
   using Word = std::array<Quarter, 4>;
@@ -53,33 +65,32 @@ class WordBench {
     return (any[0] | any[1] | any[2] | any[3]) == 0;
   }
 
-  template <class Bits>
-  static Mask mask_of(const Bits& bits) {  // Verilator's vectors have their low bits first
+  Mask mask_of(const void* bits) const {  // Verilator's vectors have their low bits first
     Mask mask{};
-    std::memcpy(mask.data(), &bits, std::min(sizeof bits, sizeof mask));
+    std::memcpy(mask.data(), bits, std::min(pins_.mask_bytes, sizeof mask));
     return mask;
   }
   static bool has(const Mask& mask, std::size_t p) { return (mask[p / 64] >> p % 64 & 1) != 0; }
 
-  void supply(Top& top, bool moved) {
+  void supply(bool moved) {
     const Mask stays = moved ? Mask{} : offered_;  // the same words as at the edge before
-    offered_ = mask_of(top.offer_o);
+    offered_ = mask_of(pins_.offer_o);
     if (stays != Mask{} && stays != offered_)  // a register write took an offer back
-      for (std::size_t i = 0; i < ports; ++i) next_[i] -= has(stays, i) && !has(offered_, i) ? 1 : 0;
+      for (std::size_t i = 0; i < ports_; ++i) next_[i] -= has(stays, i) && !has(offered_, i) ? 1 : 0;
     if (offered_ == Mask{}) return;
-    up_ = mask_of(top.up_o);
-    std::memcpy(selected_.data(), &top.input_o, sizeof selected_);
-    for (std::size_t i = 0; i < ports; ++i) {
+    up_ = mask_of(pins_.up_o);
+    std::memcpy(selected_.data(), pins_.input_o, ports_);
+    for (std::size_t i = 0; i < ports_; ++i) {
       if (!has(offered_, i)) continue;
-      const std::uint32_t index = top.index_o[i];
+      const std::uint32_t index = pins_.index_o[i];
       const std::uint32_t due = next_[i] - (has(stays, i) ? 1 : 0);
       if (index != due && index != 0) left_out(i, index, due);
       next_[i] = index + 1;
-      if (const std::uint16_t tag = top.tag_o[i]; tag != tags_[i]) begin_burst(i, tag);
+      if (const std::uint16_t tag = pins_.tag_o[i]; tag != tags_[i]) begin_burst(i, tag);
       const Quarter number{index, 0, index, 0};
       Word word = base_[i];
       for (Quarter& quarter : word) quarter += number;
-      std::memcpy(&top.word_i[i][0], &word, sizeof word);
+      std::memcpy(pins_.word_i + i * word_bytes, &word, sizeof word);
     }
   }
 
@@ -94,30 +105,30 @@ class WordBench {
     std::memcpy(&base_[input], base.data(), sizeof base);
   }
 
-  void compare(const Top& top) {
-    const Mask left = mask_of(top.word_valid_o);
+  void compare() {
+    const Mask left = mask_of(pins_.word_valid_o);
     if (offered_ == Mask{} && left == Mask{}) return;
     Word difference{};
-    for (std::size_t o = 0; o < ports; ++o) {
+    for (std::size_t o = 0; o < ports_; ++o) {
       const bool passed = has(up_, o) && has(offered_, selected_[o]);
       if (passed != has(left, o))
         wrong(o, passed ? "didn't pass the word of" : "passed a word though it had none from");
-      if (passed) differ(difference, top, o);
+      if (passed) differ(difference, o);
     }
     for (const std::uint64_t some : left) compared_ += static_cast<std::uint64_t>(std::popcount(some));
     if (zero(difference)) return;
-    for (std::size_t o = 0; o < ports; ++o) {
+    for (std::size_t o = 0; o < ports_; ++o) {
       difference = {};
-      if (has(left, o)) differ(difference, top, o);
+      if (has(left, o)) differ(difference, o);
       if (!zero(difference)) wrong(o, "passed another word than that of");
     }
   }
 
   /// Adds the bits in which output o's word isn't the one that its input was given.
-  void differ(Word& difference, const Top& top, std::size_t o) const {
+  void differ(Word& difference, std::size_t o) const {
     Word got, given;
-    std::memcpy(&got, &top.word_o[o][0], sizeof got);
-    std::memcpy(&given, &top.word_i[selected_[o]][0], sizeof given);
+    std::memcpy(&got, pins_.word_o + o * word_bytes, sizeof got);
+    std::memcpy(&given, pins_.word_i + selected_[o] * word_bytes, sizeof given);
     for (std::size_t k = 0; k < got.size(); ++k) difference[k] |= got[k] ^ given[k];
   }
 
@@ -131,18 +142,16 @@ class WordBench {
                                     " offers word " + std::to_string(index) + ", not " + std::to_string(due));
   }
 
+  WordPins pins_;
+  std::size_t ports_;
   std::uint64_t time_ = 0, compared_ = 0;
   // Of the present cycle.
   Mask offered_{}, up_{};
-  std::array<std::uint8_t, ports> selected_{};
-  std::array<std::uint32_t, ports> next_{};  ///< index of the word that comes after it
+  std::array<std::uint8_t, most_ports> selected_{};
+  std::vector<std::uint32_t> next_;  ///< index of the word that comes after it
   // Of each input's burst: what its words have in common.
-  std::array<std::uint32_t, ports> tags_ = [] {
-    std::array<std::uint32_t, ports> none{};
-    none.fill(1u << 16);
-    return none;
-  }();
-  std::array<Word, ports> base_{};
+  std::vector<std::uint32_t> tags_;
+  std::vector<Word> base_;
 };
 
 }  // namespace ocs

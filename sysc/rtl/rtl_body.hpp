@@ -2,25 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <verilated.h>
-
 #include <algorithm>
 #include <string>
-#include <type_traits>
+#include <utility>
 
 #include "host/core/error.hpp"
+#include "host/rtl/switch_pins.hpp"
 #include "sysc/module/body.hpp"
 #include "sysc/module/switch_module.hpp"
 
 namespace ocs::sysc {
 
-/// @tparam Top class that Verilator made of ocs_top.
-template <class Top>
+/// Loads nothing by itself: the compiled switch is given.
 class RtlBody final : public Body {
  public:
-  explicit RtlBody(const SwitchConfig& config) : ports_(config.ports), top_(&context_) {
+  RtlBody(const SwitchConfig& config, rtl::Instance made) : ports_(config.ports), top_(std::move(made)) {
     top_.word_bytes_i = config.word_bytes;
-    top_.cycle_ps_i = static_cast<IData>(config.cycle.value() / sc_core::sc_time(1, sc_core::SC_PS).value());
+    top_.cycle_ps_i = static_cast<std::uint32_t>(config.cycle.value() / sc_core::sc_time(1, sc_core::SC_PS).value());
     top_.clk_i = top_.bus_clk_i = 0;
     top_.step_i = 0;
     top_.awvalid_i = top_.wvalid_i = top_.arvalid_i = 0;
@@ -34,7 +32,6 @@ class RtlBody final : public Body {
     edge(Clocks::both, 0);
     evaluations_ = 0;
   }
-  ~RtlBody() override { top_.final(); }
   RtlBody(const RtlBody&) = delete;
   RtlBody& operator=(const RtlBody&) = delete;
 
@@ -47,7 +44,7 @@ class RtlBody final : public Body {
   void run_to(std::uint64_t cycle) override {
     while (top_.time_o < cycle) {
       const auto step = std::min<std::uint64_t>(cycle - top_.time_o, pins_ ? 1 : top_.horizon_o);
-      edge(Clocks::fabric, static_cast<IData>(step));
+      edge(Clocks::fabric, static_cast<std::uint32_t>(step));
       if (pins_) clear_pins();
     }
   }
@@ -70,11 +67,7 @@ class RtlBody final : public Body {
 
   void offer(std::size_t input) override {
     pins_ = true;
-    using Pins = std::remove_cvref_t<decltype(top_.valid_i)>;
-    if constexpr (std::is_integral_v<Pins>)
-      top_.valid_i = static_cast<Pins>(top_.valid_i | Pins{1} << input);
-    else
-      top_.valid_i[input / 32] |= 1U << input % 32;
+    top_.set_valid(input);
   }
 
  private:
@@ -82,16 +75,12 @@ class RtlBody final : public Body {
 
   void clear_pins() {
     pins_ = false;
-    using Pins = std::remove_cvref_t<decltype(top_.valid_i)>;
-    if constexpr (std::is_integral_v<Pins>)
-      top_.valid_i = 0;
-    else
-      std::fill_n(&top_.valid_i[0], (ports_ + 31) / 32, 0U);
+    top_.clear_valid();
   }
 
   /// An address, with its data, is offered until the switch takes it; then the answer is waited for. The edge that
   /// takes it moves the bus alone, those that carry it out are edges of the fabric with step 0.
-  void hand_over(const CData& ready, CData& first, CData& second, const CData& answered) {
+  void hand_over(const std::uint8_t& ready, std::uint8_t& first, std::uint8_t& second, const std::uint8_t& answered) {
     constexpr int patience = 16;
     bool taken = false;
     for (int k = 0; k < patience; ++k) {
@@ -105,7 +94,7 @@ class RtlBody final : public Body {
     throw Error(ErrorKind::internal, "the RTL has answered no access for " + std::to_string(patience) + " edges");
   }
 
-  void edge(Clocks clocks, IData step) {
+  void edge(Clocks clocks, std::uint32_t step) {
     top_.step_i = step;
     top_.clk_i = clocks != Clocks::bus;
     top_.bus_clk_i = clocks != Clocks::fabric;
@@ -113,23 +102,13 @@ class RtlBody final : public Body {
     top_.clk_i = top_.bus_clk_i = 0;
     top_.step_i = 0;
     ++evaluations_;
-    // Nothing happens at a falling edge: what Verilator remembers of the clocks is set as if it had seen them fall,
-    // where its names are known; it would compute everything that depends on inputs once more.
-    constexpr bool known = requires(Top & top) {
-      top.rootp->__Vtrigrprev__TOP__clk_i;
-      top.rootp->__Vtrigrprev__TOP__bus_clk_i;
-    };
-    if constexpr (known)
-      top_.rootp->__Vtrigrprev__TOP__clk_i = top_.rootp->__Vtrigrprev__TOP__bus_clk_i = 0;
-    else
-      top_.eval();
+    top_.clocks_fell();
   }
 
   std::size_t ports_;
   std::uint64_t evaluations_ = 0;
   bool pins_ = false;
-  VerilatedContext context_;
-  Top top_;
+  rtl::SwitchPins top_;
 };
 
 }  // namespace ocs::sysc

@@ -31,6 +31,7 @@ void add_regs(CLI::App& app, Action& action);
 void add_characterize(CLI::App& app, Action& action);
 void add_serve(CLI::App& app, Action& action);
 void add_reconcile(CLI::App& app, Action& action);
+void add_rtl(CLI::App& app, Action& action);
 
 /// Thrown instead of an Error by a command that has told somebody else what went wrong.
 struct SilentEnd {

@@ -5,11 +5,7 @@
 #include <cstdlib>
 
 #include "host/device/catalogue.hpp"
-#ifdef LIGHTLOOP_WITH_SOC
-#include "host/device/soc.hpp"
-#endif
-#include "host/device/sysc.hpp"
-#include "host/device/verilated.hpp"
+#include "host/rtl/store.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/switch_profile.hpp"
@@ -27,26 +23,24 @@ std::vector<std::string> names_of(std::span<const E> catalogue) {
   return names;
 }
 
+/// Why the compiled switch that a device needs can't be had; empty for devices that need none.
 std::string refuse_ports(std::string_view device, int ports, bool words_cross) {
-  const int depth = DeviceConfig{}.fifo_depth;
-  if (device == "verilated" && !verilated_available(ports, depth))
-    return "must be one of " + verilated_sizes(depth) +
-           " (device \"model\" takes any; CMake's LIGHTLOOP_SIZES adds more)";
-#ifdef LIGHTLOOP_WITH_SOC
-  if (device == "soc" && !soc_available(ports, depth))
-    return "must be one of " + soc_sizes(depth) +
-           " (device \"model\" takes any; CMake's LIGHTLOOP_SOC_SIZES adds more)";
-#endif
-  if (device == "sysc-rtl" && !sysc_rtl_available(ports, depth))
-    return "must be one of " + sysc_rtl_sizes(depth) +
-           " (device \"sysc\" takes any; CMake's LIGHTLOOP_SYSC_SIZES adds more)";
-  if (device == "verilated_fast" && words_cross && !verilated_words_available(ports, depth))
-    return "with fabric.fidelity = \"word\" must be one of " + verilated_words_sizes(depth) +
-           " (CMake's LIGHTLOOP_WORD_SIZES adds more)";
-  if (device == "verilated_fast" && !words_cross && !verilated_fast_available(ports, depth))
-    return "must be one of " + verilated_fast_sizes(depth) +
-           " (device \"model\" takes any; CMake's LIGHTLOOP_FAST_SIZES adds more)";
-  return {};
+  rtl::Parameters parameters;
+  parameters.ports = ports;
+  if (device == "soc") {
+    parameters.core = rtl::Core::soc;
+  } else if (device == "verilated_fast") {
+    parameters.core = rtl::Core::fast;
+    parameters.lanes = words_cross ? 8 : 0;
+  } else if (device != "verilated" && device != "sysc-rtl") {
+    return {};
+  }
+  try {
+    check(parameters);
+    return rtl::Store(rtl::standard_places(), [](const std::string&) {}).unavailable(parameters);
+  } catch (const Error& wrong) {
+    return std::string("can't be had: ") + wrong.what();
+  }
 }
 
 }  // namespace

@@ -15,12 +15,25 @@
 #include "host/device/sysc.hpp"
 #include "host/device/verilated.hpp"
 #include "tests/board/served_device.hpp"
+#include "tests/rtl/built_ahead.hpp"
 #include "tests/rtl/checked.hpp"
 
 namespace ocs::conformance {
 namespace {
 
 bool any_size(int, int) { return true; }
+
+bool fast_built_ahead(int ports, int fifo_depth) {
+  return built_ahead({.core = rtl::Core::fast, .ports = ports, .fifo_depth = fifo_depth});
+}
+
+bool words_built_ahead(int ports, int fifo_depth) {
+  return built_ahead({.core = rtl::Core::fast, .ports = ports, .fifo_depth = fifo_depth, .lanes = 8});
+}
+
+bool counter_built_ahead(int ports, int fifo_depth) {
+  return built_ahead({.ports = ports, .fifo_depth = fifo_depth});
+}
 
 std::unique_ptr<Device> make_words(const DeviceConfig& config) {
   DeviceConfig with_words = config;
@@ -34,13 +47,13 @@ std::unique_ptr<Device> make_mapped_file(const DeviceConfig& config) {
 
 constexpr Body all_bodies[] = {
     {"model", make_model, any_size, false, false, true},
-    {"verilated", make_verilated, verilated_available, false, false, true},
-    {"mapped", make_mapped_file, verilated_available, false, true, false},
-    {"verilated_fast", make_verilated_fast, verilated_fast_available, false, false, false},
-    {"words", make_words, verilated_words_available, true, false, false},
+    {"verilated", make_verilated, any_size, false, false, true},
+    {"mapped", make_mapped_file, any_size, false, true, false},
+    {"verilated_fast", make_verilated_fast, fast_built_ahead, false, false, false},
+    {"words", make_words, words_built_ahead, true, false, false},
     {"checked", make_checked, checked_available, false, false, false},
     {"sysc", make_sysc, any_size, false, false, true},
-    {"sysc-rtl", make_sysc_rtl, sysc_rtl_available, false, false, false},
+    {"sysc-rtl", make_sysc_rtl, counter_built_ahead, false, false, false},
 };
 
 constexpr Mode all_modes[] = {{"warped", true, 0}, {"unwarped", false, 0}, {"random strides", true, 20'240'229}};
@@ -84,7 +97,7 @@ bool takes_part(const Body& body, int ports, int fifo_depth) {
 }
 
 std::string trace_failure(const std::string& name, int ports, int fifo_depth, std::span<const Op> program) {
-  if (!checked_available(ports, fifo_depth)) return "no waveform: this size isn't in LIGHTLOOP_CHECKED_SIZES (CMake)\n";
+  if (!checked_available(ports, fifo_depth)) return "no waveform: this size isn't in LIGHTLOOP_TEST_SWITCHES (CMake)\n";
   const auto file = waveform_of(name);
   if (!file) return "";
   DeviceConfig config;

@@ -16,7 +16,7 @@ namespace ocs::conformance {
 struct Body {
   std::string_view name;
   std::unique_ptr<Device> (*make)(const DeviceConfig&);
-  bool (*available)(int ports, int fifo_depth);  ///< some sizes of a device may not have been built
+  bool (*available)(int ports, int fifo_depth);  ///< some sizes of a device may not have been built ahead
   bool word_by_word;                             ///< while words are offered, no edge stands for more than one cycle
   bool warped_only;                              ///< the other modes are those of the device behind it
   bool every_size;  ///< a program of a size that wasn't built is a failure; else it is left out, which is printed
@@ -36,7 +36,7 @@ std::span<const Mode> modes_of(const Body& body);
 /// Cycles up to which programs run without time-warp too.
 inline constexpr std::uint64_t unwarped_limit = 200'000;
 
-/// A fresh device. @throws Error (input) if that size wasn't built.
+/// A fresh device. @throws Error (input) if it leaves that size out.
 std::unique_ptr<Device> make_device(const Body& body, const Mode& mode, int ports, int fifo_depth);
 
 /// Whether a program for this size is to be run on the device: false only if it may be left out.

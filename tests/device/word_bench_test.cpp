@@ -31,20 +31,33 @@ struct Crossbar {
     }
     for (unsigned i = 0; i < 4; ++i) index_o.at(i) += offer_o >> i & 1u;
   }
+
+  WordPins pins() {
+    return {.ports = 4,
+            .mask_bytes = 1,
+            .time_o = &time_o,
+            .offer_o = &offer_o,
+            .index_o = index_o.data(),
+            .tag_o = tag_o.data(),
+            .word_i = reinterpret_cast<unsigned char*>(word_i.data()),
+            .up_o = &up_o,
+            .input_o = input_o.data(),
+            .word_valid_o = &word_valid_o,
+            .word_o = reinterpret_cast<const unsigned char*>(word_o.data())};
+  }
 };
 
 /// What the bench says when `fault` happens in the third cycle; "" if nothing.
 std::string complaint(const std::function<void(Crossbar&)>& fault) {
-  VerilatedContext context;
   Crossbar top;
-  WordBench<Crossbar> bench(context, top);
+  WordBench bench(top.pins());
   try {
     for (int n = 0; n < 6; ++n) {
-      bench.after_edge(top);
+      bench.after_edge();
       top.cycle();
       if (n == 2) fault(top);
     }
-    bench.after_edge(top);
+    bench.after_edge();
   } catch (const Error& e) {
     return e.what();
   }
@@ -79,14 +92,13 @@ TEST(WordBench, SeesAWordThatIsMissingAndOneTooMany) {
   EXPECT_EQ(complaint([](Crossbar& top) { top.word_valid_o = 0xB; }),
             "cycle 2: output 2 didn't pass the word of input 1 (number 2)");
   // In the third cycle output 0 is dark, and passes a word all the same.
-  VerilatedContext context;
   Crossbar top;
-  WordBench<Crossbar> bench(context, top);
+  WordBench bench(top.pins());
   top.up_o = 0xE;
-  bench.after_edge(top);
+  bench.after_edge();
   top.cycle();
   top.word_valid_o = 0xF;
-  EXPECT_THROW(bench.after_edge(top), Error);
+  EXPECT_THROW(bench.after_edge(), Error);
 }
 
 TEST(WordBench, SeesAnEngineThatLeavesAWordOutOrOffersOneTwice) {
@@ -97,31 +109,29 @@ TEST(WordBench, SeesAnEngineThatLeavesAWordOutOrOffersOneTwice) {
 }
 
 TEST(WordBench, TakesAnOfferThatIsTakenBackAsNone) {
-  VerilatedContext context;
   Crossbar top;
-  WordBench<Crossbar> bench(context, top);
-  bench.after_edge(top);
+  WordBench bench(top.pins());
+  bench.after_edge();
   top.cycle();
-  bench.after_edge(top);
+  bench.after_edge();
   top.offer_o = 0xD;  // a register write has stopped engine 1 in this cycle
-  bench.after_edge(top);
+  bench.after_edge();
   top.cycle();
-  bench.after_edge(top);
+  bench.after_edge();
   top.offer_o = 0xF;
   for (int n = 0; n < 3; ++n) {
-    EXPECT_NO_THROW(bench.after_edge(top));
+    EXPECT_NO_THROW(bench.after_edge());
     top.cycle();
   }
   EXPECT_EQ(top.index_o, (std::array<std::uint32_t, 4>{5, 4, 5, 5}));
 }
 
 TEST(WordBench, LooksAtAWordOnceThoughTheFabricStandsStill) {
-  VerilatedContext context;
   Crossbar top;
-  WordBench<Crossbar> bench(context, top);
-  bench.after_edge(top);
+  WordBench bench(top.pins());
+  bench.after_edge();
   top.cycle();
-  for (int n = 0; n < 5; ++n) bench.after_edge(top);
+  for (int n = 0; n < 5; ++n) bench.after_edge();
   EXPECT_EQ(bench.compared(), 4u);
 }
 

@@ -36,7 +36,7 @@
 #include "ocs_regs.h"
 #include "tests/conformance/random_program.hpp"
 #include "tests/rtl/stepped_switch.hpp"
-#include "tests/rtl/watch.hpp"
+#include "tests/rtl/linked.hpp"
 
 namespace {
 int chosen_mutant = 0;
@@ -100,7 +100,7 @@ std::vector<Trial> trials(std::uint64_t seed, int count) {
 
 template <class Top, class Syms>
 std::unique_ptr<Device> made(const DeviceConfig& config) {
-  return std::make_unique<VerilatedDevice<Top, Watch<Top, Syms>>>(config);
+  return std::make_unique<VerilatedDevice<Linked<Top>, WatchLinked<Top, Syms>>>(config, typename Linked<Top>::Made{});
 }
 
 std::unique_ptr<Device> make_mutant(const DeviceConfig& config) {

@@ -1,4 +1,4 @@
-// Picks the Verilated size with checks that was built; says where waveforms go.
+// The compiled switch with checks, watched after every edge; says where waveforms go.
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/rtl/checked.hpp"
 
@@ -6,31 +6,64 @@
 #include <filesystem>
 #include <string_view>
 
-#include "checked_sizes.hpp"
+#include "host/device/verilated_device.hpp"
+#include "host/rtl/store.hpp"
+#include "host/rtl/switch_pins.hpp"
+#include "tests/rtl/built_ahead.hpp"
+#include "tests/rtl/recycled.hpp"
 
 namespace ocs {
 namespace {
 
-const CheckedSize* find(int ports, int fifo_depth) {
-  for (const CheckedSize& size : checked_table)
-    if (size.ports == ports && size.fifo_depth == fifo_depth) return &size;
-  return nullptr;
+rtl::Parameters parameters_of(int ports, int fifo_depth) {
+  rtl::Parameters parameters;
+  parameters.ports = ports;
+  parameters.fifo_depth = fifo_depth;
+  parameters.checks = true;
+#ifdef LIGHTLOOP_COVERAGE
+  parameters.coverage = true;
+#else
+  parameters.waves = true;
+#endif
+  return parameters;
 }
+
+/// A Watch with a waveform: one time step an edge, up to the one at which a check fails.
+class Traced {
+ public:
+  /// @param waveform file to write; empty: none.
+  Traced(rtl::SwitchPins& pins, const std::string& waveform) : traced_(!waveform.empty()) {
+    if (traced_) pins.instance().open_waveform(waveform);
+  }
+
+  /// @throws Error (run) once a check has failed.
+  void after_edge(rtl::SwitchPins& pins) {
+    rtl::Instance& instance = pins.instance();
+    if (traced_) instance.dump_waveform(step_++);
+    if (!instance.failed()) return;
+    if (traced_) instance.flush_waveform();
+    throw Error(ErrorKind::run, "a check of the RTL failed (its name is printed above)");
+  }
+
+ private:
+  bool traced_;
+  std::uint64_t step_ = 0;
+};
 
 }  // namespace
 
 std::unique_ptr<Device> make_checked(const DeviceConfig& config) { return make_traced(config, ""); }
 
 std::unique_ptr<Device> make_traced(const DeviceConfig& config, const std::string& waveform) {
-  const CheckedSize* size = find(config.ports, config.fifo_depth);
-  if (size == nullptr)
-    throw Error(ErrorKind::input, "no device with checks is built for " + std::to_string(config.ports) + " ports and " +
-                                      std::to_string(config.fifo_depth) +
-                                      " event records (CMake variable LIGHTLOOP_CHECKED_SIZES)");
-  return size->make(config, waveform);
+  using Made = VerilatedDevice<rtl::SwitchPins, Traced>;
+  const auto compiled = rtl::compiled_switch(parameters_of(config.ports, config.fifo_depth));
+#ifdef LIGHTLOOP_COVERAGE
+  if (waveform.empty()) return std::make_unique<Recycled<Made>>(config, *compiled);
+#endif
+  return std::make_unique<Made>(config, compiled->make(), waveform);
 }
 
-bool checked_available(int ports, int fifo_depth) { return find(ports, fifo_depth) != nullptr; }
+bool checked_available(int ports, int fifo_depth) { return built_ahead(parameters_of(ports, fifo_depth)); }
 
 std::optional<std::string> waveform_of(const std::string& name) {
   const char* named = std::getenv("LIGHTLOOP_TRACE");

@@ -10,14 +10,14 @@
 
 namespace ocs {
 
-/// As make_verilated. @throws Error (input) if this size wasn't built (CMake variable LIGHTLOOP_CHECKED_SIZES); the
-/// device throws Error (run) when a check fails, whose name is on the standard output.
+/// As make_verilated; the device throws Error (run) when a check fails, whose name is on the standard output.
 std::unique_ptr<Device> make_checked(const DeviceConfig& config);
 
 /// Writes all signals to the FST file `waveform`, too: one time step an edge of the fabric clock; `time_o` is the
 /// cycle.
 std::unique_ptr<Device> make_traced(const DeviceConfig& config, const std::string& waveform);
 
+/// Whether this size was built ahead (CMake variable LIGHTLOOP_TEST_SWITCHES); others are built when they are made.
 bool checked_available(int ports, int fifo_depth);
 
 /// Where the waveform of a failure called `name` goes: LIGHTLOOP_TRACE/name.fst, by default in the build tree's folder

@@ -60,16 +60,5 @@ TEST(Waveforms, GoWhereTheEnvironmentSays) {
   ASSERT_EQ(before == nullptr ? unsetenv("LIGHTLOOP_TRACE") : setenv("LIGHTLOOP_TRACE", kept.c_str(), 1), 0);
 }
 
-TEST(Checked, SizesThatAreNotBuiltAreRefusedByName) {
-  DeviceConfig config;
-  config.ports = 250;
-  try {
-    make_checked(config);
-    FAIL();
-  } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find("250 ports"), std::string::npos);
-  }
-}
-
 }  // namespace
 }  // namespace ocs::test

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "host/core/device.hpp"
+#include "host/rtl/compiled_switch.hpp"
 #include "ocs_regs.h"
 
 namespace ocs {
@@ -16,7 +17,7 @@ namespace ocs {
 template <class Made>
 class Recycled final : public Device {
  public:
-  explicit Recycled(const DeviceConfig& config) : place_(free_place(config)) {
+  Recycled(const DeviceConfig& config, const rtl::CompiledSwitch& compiled) : place_(free_place(config, compiled)) {
     place_.used = true;
     clear_memories(config.ports);
     place_.made.reset(config);
@@ -30,16 +31,16 @@ class Recycled final : public Device {
 
  private:
   struct Place {
-    explicit Place(const DeviceConfig& config) : made(config, "") {}
+    Place(const DeviceConfig& config, const rtl::CompiledSwitch& compiled) : made(config, compiled.make(), "") {}
     Made made;
     bool used = false;
   };
 
-  static Place& free_place(const DeviceConfig& config) {
+  static Place& free_place(const DeviceConfig& config, const rtl::CompiledSwitch& compiled) {
     static std::list<Place> places;
     for (Place& place : places)
       if (!place.used) return place;
-    return places.emplace_back(config);
+    return places.emplace_back(config, compiled);
   }
 
   Device& device() { return place_.made; }

@@ -12,8 +12,7 @@ namespace ocs {
 namespace {
 
 TEST(FirmwareLatency, OfASingleConnectIsBelow1500CyclesAndOfABulkMapOf64Below20000) {
-  const int ports = soc_available(64, 64) ? 64 : 4;
-  const auto device = make_soc({.ports = ports});
+  const auto device = make_soc({.ports = 64});
   for (const FirmwareLatency& latency : measure_firmware(*device)) {
     EXPECT_GT(latency.answer.n, 0) << latency.command;
     if (!latency.commit) continue;

@@ -13,13 +13,13 @@
 #include <string_view>
 #include <vector>
 
-#include "Vocs_bare_4_64.h"
-#include "Vocs_fast_bare_4_64.h"
 #include "host/conformance/access.hpp"
 #include "host/conformance/compare.hpp"
 #include "host/conformance/runner.hpp"
 #include "host/device/model.hpp"
 #include "host/device/verilated_device.hpp"
+#include "host/rtl/store.hpp"
+#include "host/rtl/switch_pins.hpp"
 #include "ocs_regs.h"
 #include "tests/conformance/random_program.hpp"
 
@@ -52,20 +52,22 @@ DeviceConfig config() {
   return all;
 }
 
-template <class Top>
-class WithoutOptions : public testing::Test {};
-using Cores = testing::Types<Vocs_bare_4_64, Vocs_fast_bare_4_64>;
-class Names {
- public:
-  template <class Top>
-  static std::string GetName(int index) {
-    return index == 0 ? "counter" : "fast";
+class WithoutOptions : public testing::TestWithParam<rtl::Core> {
+ protected:
+  static VerilatedDevice<rtl::SwitchPins> device() {
+    rtl::Parameters parameters;
+    parameters.core = GetParam();
+    parameters.ports = ports;
+    parameters.fifo_depth = fifo_depth;
+    parameters.options = 0;
+    return {config(), rtl::compiled_switch(parameters)->make()};
   }
 };
-TYPED_TEST_SUITE(WithoutOptions, Cores, Names);
+INSTANTIATE_TEST_SUITE_P(Cores, WithoutOptions, testing::Values(rtl::Core::counter, rtl::Core::fast),
+                         [](const auto& of) { return std::string(name_of(of.param)); });
 
-TYPED_TEST(WithoutOptions, TheirFieldsIgnoreWrites) {
-  VerilatedDevice<TypeParam> device(config());
+TEST_P(WithoutOptions, TheirFieldsIgnoreWrites) {
+  VerilatedDevice<rtl::SwitchPins> device = this->device();
   EXPECT_EQ(device.bus().read(offsetof(ocs_regs_t, CAP_OPTIONS)), 0u);
   for (const Field& field : fields) {
     Op op;
@@ -82,7 +84,7 @@ TYPED_TEST(WithoutOptions, TheirFieldsIgnoreWrites) {
   EXPECT_EQ(device.bus().read(offsetof(ocs_regs_t, IRQ_ENABLE)), 5u);
 }
 
-TYPED_TEST(WithoutOptions, TheRestIsThatOfTheModel) {
+TEST_P(WithoutOptions, TheRestIsThatOfTheModel) {
   const char* named = std::getenv("LIGHTLOOP_SEED");
   const std::uint64_t first = named != nullptr ? std::stoull(named) : 1;
   constexpr std::uint64_t programs = 150;
@@ -103,7 +105,7 @@ TYPED_TEST(WithoutOptions, TheRestIsThatOfTheModel) {
         op.value = 0;
         ++ignored;
       }
-    VerilatedDevice<TypeParam> device(config());
+    VerilatedDevice<rtl::SwitchPins> device = this->device();
     const auto model = make_model(config());
     const auto want = run_program(*model, ports, fifo_depth, neutral);
     const auto got = run_program(device, ports, fifo_depth, asked);

@@ -1,0 +1,43 @@
+// The environment is read here and nowhere else in this room.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/rtl/places.hpp"
+
+#include <cstdlib>
+#include <system_error>
+
+namespace ocs::rtl {
+namespace {
+
+std::string from_environment(const char* variable, const std::string& otherwise) {
+  const char* value = std::getenv(variable);
+  return value == nullptr || *value == '\0' ? otherwise : value;
+}
+
+std::filesystem::path cache_folder() {
+  // Relative paths are to be ignored (XDG Base Directory Specification).
+  const std::filesystem::path named = from_environment("XDG_CACHE_HOME", "");
+  if (named.is_absolute()) return named / "lightloop" / "rtl";
+  const std::filesystem::path home = from_environment("HOME", "");
+  return home.is_absolute() ? home / ".cache" / "lightloop" / "rtl" : std::filesystem::path{};
+}
+
+}  // namespace
+
+Places standard_places() {
+  Places places;
+  std::error_code failure;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure).parent_path();
+  places.shipped = (program / ".." / "lib" / "lightloop" / "rtl").lexically_normal();
+  const std::filesystem::path installed = (program / ".." / "share" / "lightloop" / "rtl").lexically_normal();
+  const bool is_installed = std::filesystem::is_directory(installed, failure);
+  places.sources = is_installed ? installed : std::filesystem::path(LIGHTLOOP_SOURCE_RTL);
+  places.picorv32 = installed / "soc" / "picorv32.v";
+  if (!std::filesystem::exists(places.picorv32, failure)) places.picorv32 = LIGHTLOOP_SOURCE_PICORV32;
+  places.cache = cache_folder();
+  places.verilator = from_environment("VERILATOR", places.verilator);
+  places.compiler = from_environment("CXX", LIGHTLOOP_RTL_COMPILER);
+  places.compiler_flags = LIGHTLOOP_RTL_FLAGS;
+  return places;
+}
+
+}  // namespace ocs::rtl
