@@ -233,7 +233,7 @@ constexpr Column columns[] = {
      [](const Row& r) -> Value { return r.extra_tuning; }},
     {"charge_planning", Type::text, "fabric time of planning, as asked for: none, a time, measured, row:ID",
      [](const Row& r) -> Value { return r.charge_planning; }},
-    {"planning_ps", Type::whole, "what plans were charged in all: they began so much later, ps",
+    {"planning_ps", Type::whole, "by how much plans were delayed by their planning, all together, ps",
      [](const Row& r) -> Value { return r.planning.n; }},
     {"planning_charges", Type::text, "of each plan, ps; several equal ones as LENGTH*COUNT; null if none are charged",
      [](const Row& r) -> Value { return r.planning_charges ? Value{*r.planning_charges} : Value{std::monostate{}}; }},

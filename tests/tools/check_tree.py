@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-# Holds the files to the house's rules: licence lines, true references in the documents, folder notes, no private paths.
+# Holds the files to the house's rules: licence lines, true references in the documents, pages that are linked and promise
+# nothing, folder notes, no private paths.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: check_tree.py [ROOT]. Prints one line an offence; exit 1 if there is any."""
 import pathlib
+import posixpath
 import re
 import sys
 
@@ -13,6 +15,12 @@ GENERATED = "rtl/regs/generated/"
 # Paths that exist on one machine only. Written in two pieces, so that this file holds none.
 PRIVATE = ["/wo" "rk/", "/ho" "me/", "/ro" "ot/", "../sha" "red", "../gol" "dens", "/tmp/" "build", "/tmp/" "helpers"]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md")
+ENTRANCES = ("README.md", "docs/README.md")  # from one of them every page outside tests/ is reached by links
+PLANS = "docs/roadmap.md"  # the one page that may promise
+# "Three cycles later", "at t+1 or later" and "later than its cycle" compare two times. Any other "later" is a promise, or
+# can be said so that it isn't taken for one.
+PROMISE = re.compile(r"\b(?:cycles?|or)\s+later\b|\blater\s+than\b"
+                     r"|(?P<promise>\blater\b|(?:\bnot|n't)\s+(?:built\s+yet|yet\s+built)\b)", re.IGNORECASE)
 FILES_WITHOUT_NOTE = 5
 NOTE_LINES = 30
 LONG_NOTES = {"testbed/workloads"}  # says where the data come from
@@ -36,6 +44,12 @@ def private(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]
     return [f"{path}: contains \"{word}\"" for path in files for word in PRIVATE if word in tree.text(root / path)]
 
 
+def links(text: str) -> list[str]:
+    """Where a page's links lead within the tree, relative to it, without anchors."""
+    found = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text)
+    return [link for link in found if not re.match(r"[a-z]+:", link)]
+
+
 def references(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
     """Links of all documents lead somewhere, and so do the paths in README.md and CONTRIBUTING.md."""
     bad = []
@@ -44,8 +58,8 @@ def references(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[s
         if path.suffix != ".md":
             continue
         text = tree.text(root / path)
-        for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
-            if not re.match(r"[a-z]+:", link) and not (root / path.parent / link).exists():
+        for link in links(text):
+            if not (root / path.parent / link).exists():
                 bad.append(f"{path}: links to {link}, which does not exist")
         if str(path) not in DOCUMENTS:
             continue
@@ -56,6 +70,37 @@ def references(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[s
                 if not (root / word).exists():
                     bad.append(f"{path}: names {word}, which does not exist")
     return bad
+
+
+def promises(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
+    """Pages say what exists. What comes later is said in one of them alone."""
+    bad = []
+    for path in files:
+        if path.suffix != ".md" or str(path) == PLANS:
+            continue
+        text = tree.text(root / path)
+        for found in PROMISE.finditer(text):
+            if found["promise"]:
+                line = text.count("\n", 0, found.start()) + 1
+                said = " ".join(found["promise"].split())
+                bad.append(f"{path}:{line}: says \"{said}\"; pages say what exists, plans are in {PLANS}")
+    return bad
+
+
+def unreachable(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
+    """Links lead from README.md or docs/README.md to every page outside tests/. A link to a folder is one to its README.md."""
+    pages = {str(path) for path in files if path.suffix == ".md"}
+    reached, ahead = set(), [page for page in ENTRANCES if page in pages]
+    while ahead:
+        page = ahead.pop()
+        if page in reached:
+            continue
+        reached.add(page)
+        for link in links(tree.text(root / page)):
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(page), link))
+            ahead += [name for name in (target, posixpath.normpath(f"{target}/README.md")) if name in pages]
+    return [f"{page}: no link leads to it from {' or '.join(ENTRANCES)}"
+            for page in sorted(pages - reached) if not page.startswith("tests/")]
 
 
 def notes(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
@@ -76,7 +121,7 @@ def notes(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
 
 def offences(root: pathlib.Path) -> list[str]:
     files = tree.files(root)
-    return [line for check in (licence, private, references, notes) for line in check(root, files)]
+    return [line for check in (licence, private, references, promises, unreachable, notes) for line in check(root, files)]
 
 
 if __name__ == "__main__":

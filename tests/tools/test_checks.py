@@ -40,6 +40,7 @@ class Tree(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.root = pathlib.Path(scratch.name)
+        self.write("README.md", "[design](docs/design.md)\n")
         self.write("docs/design.md", TABLE)
         self.write("host/core/units.hpp", SPDX + "#include <vector>\n")
         self.write("host/scheduler/hlf.cpp", SPDX + '#include "host/core/units.hpp"\n#include <coin/ClpSimplex.hpp>\n')
@@ -49,6 +50,12 @@ class Tree(unittest.TestCase):
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
+
+    def page(self, path: str, text: str) -> None:
+        """A page that README.md links to."""
+        self.write(path, text)
+        readme = self.root / "README.md"
+        readme.write_text(readme.read_text() + f"[{path}]({path})\n")
 
     def assert_one(self, offences: list[str], *words: str) -> None:
         self.assertEqual(len(offences), 1, offences)
@@ -95,15 +102,15 @@ class Tree(unittest.TestCase):
         self.assert_one(check_tree.offences(self.root), "tools/new", "SPDX")
 
     def test_a_private_path(self):
-        self.write("docs/notes.md", "see /ho" "me/me/notes\n")
+        self.page("docs/notes.md", "see /ho" "me/me/notes\n")
         self.assert_one(check_tree.offences(self.root), "docs/notes.md")
 
     def test_a_link_to_nowhere(self):
-        self.write("docs/notes.md", "[seams](seams.md), [design](design.md), [web](https://example.org/x)\n")
+        self.page("docs/notes.md", "[seams](seams.md), [design](design.md), [web](https://example.org/x)\n")
         self.assert_one(check_tree.offences(self.root), "seams.md")
 
     def test_a_command_in_the_readme_that_is_not_there(self):
-        self.write("README.md", "Run `host/core/units.hpp`, then\n\n    host/core/run --fast   # faster\n")
+        self.write("README.md", "[design](docs/design.md) Run `host/core/units.hpp`, then\n\n    host/core/run --fast   # faster\n")
         self.assert_one(check_tree.offences(self.root), "host/core/run")
 
     def test_a_full_folder_without_note(self):
@@ -114,8 +121,51 @@ class Tree(unittest.TestCase):
     def test_a_note_that_is_too_long(self):
         for name in "abcdef":
             self.write(f"host/scheduler/many/{name}.hpp", SPDX)
-        self.write("host/scheduler/many/README.md", "line\n" * 31)
+        self.page("host/scheduler/many/README.md", "line\n" * 31)
         self.assert_one(check_tree.offences(self.root), "more than 30 lines")
+
+    def test_a_page_that_promises(self):
+        for promise in ("`mapped` (later)", "the others come *later*", "tools; later\nthe runner", "LATER: a proof", "Later or now",
+                        "Not built yet: uart", "it isn't built\nyet"):
+            self.write("docs/design.md", TABLE + "\n" + promise + "\n")
+            self.assert_one(check_tree.offences(self.root), "docs/design.md:12", "docs/roadmap.md")
+
+    def test_the_line_of_a_promise_is_named(self):
+        self.page("host/core/README.md", "one\ntwo\nthree, later\n")
+        self.assert_one(check_tree.offences(self.root), 'host/core/README.md:3: says "later"')
+
+    def test_a_time_that_is_compared_is_no_promise(self):
+        self.page("docs/notes.md", "It shows one cycle later, three cycles\nlater, at t+1 or later, later than its\ncycle, collateral.\n")
+        self.assertEqual(check_tree.offences(self.root), [])
+
+    def test_the_list_of_plans_may_promise(self):
+        self.page("docs/roadmap.md", "Later: a report. Not built yet.\n")
+        self.assertEqual(check_tree.offences(self.root), [])
+
+    def test_another_list_of_plans_may_not(self):
+        self.page("host/core/roadmap.md", "Later: a report.\n")
+        self.assert_one(check_tree.offences(self.root), "host/core/roadmap.md:1")
+
+    def test_a_page_without_a_link_to_it(self):
+        self.write("docs/notes.md", "[myself](notes.md), [home](../README.md)\n")
+        self.assert_one(check_tree.offences(self.root), "docs/notes.md: no link leads to it")
+
+    def test_pages_that_know_only_each_other(self):
+        self.write("docs/one.md", "[two](two.md)\n")
+        self.write("docs/two.md", "[one](one.md)\n")
+        self.assertEqual(len(check_tree.offences(self.root)), 2)
+
+    def test_a_room_whose_note_nobody_links(self):
+        self.write("host/core/README.md", "# Values\n")
+        self.assert_one(check_tree.offences(self.root), "host/core/README.md: no link leads to it")
+
+    def test_a_page_that_is_reached_over_others_by_anchor_and_by_folder(self):
+        self.write("docs/README.md", "[one](one.md#part)\n")  # an entrance itself
+        self.write("docs/one.md", "[core](../host/core/)\n")
+        self.write("host/core/README.md", "[two](../../docs/two.md)\n")
+        self.write("docs/two.md", "# Two\n")
+        self.write("tests/core/README.md", "# Tests need no link\n")
+        self.assertEqual(check_tree.offences(self.root), [])
 
     def test_a_module_that_tells_all(self):
         self.write("rtl/ocs_timer.sv", MODULE)
