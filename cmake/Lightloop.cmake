@@ -25,6 +25,12 @@ if(LIGHTLOOP_SANITIZE)
   # alignment. The fuzz targets (clang++) check both.
   set(sanitize -fsanitize=${LIGHTLOOP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
       $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-sanitize=null,alignment>)
+  # g++ warns of atomic_thread_fence() because the thread sanitizer takes no order from it. What it doesn't know can only make it
+  # report too much, so no race is hidden. Nor does it report too much here: Boost.Asio has a fence around every handler, but hands
+  # handlers from thread to thread under mutexes, which the sanitizer knows; ours orders what another process reads.
+  if(LIGHTLOOP_SANITIZE MATCHES "thread")
+    list(APPEND sanitize $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-tsan>)
+  endif()
   add_link_options(-fsanitize=${LIGHTLOOP_SANITIZE})
   if(NOT LIGHTLOOP_SANITIZE STREQUAL "thread")   # a Verilated switch has no threads: it is compiled once, without
     add_compile_options(${sanitize})
