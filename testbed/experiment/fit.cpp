@@ -152,7 +152,9 @@ void fit_outages(FabricSettings& fabric, const Origins& origins) {
 
 void add_extra_tuning(Point& point, const Origins& origins) {
   const std::vector<Picos>& extra = point.nodes.extra_tuning;
-  const auto nodes = static_cast<std::size_t>(point.node_count());
+  // Of coflows that come over time every port is a node; neither jobs nor traces are read yet.
+  const bool over_time = !point.jobs_text.empty() || names_trace(point.job.workload_name);
+  const auto nodes = static_cast<std::size_t>(over_time ? point.fabric.ports : point.node_count());
   if (extra.size() > nodes)
     refuse(origin_of(origins, {"nodes.extra_tuning", "job.workers", "job.servers"}),
            "nodes.extra_tuning has " + std::to_string(extra.size()) +
