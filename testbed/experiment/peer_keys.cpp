@@ -40,7 +40,8 @@ void check_scheduler(const Point& point, const Origins& origins) {
       "policy is " + in_quotes(point.policy) + " with scheduler " + in_quotes(scheduler) + ", but must be ";
   const std::string origin = origin_of(origins, {"scheduler", "policy", "peers.layer", "job.peers"});
   if (point.job.peer_settings.layer == Layer::network && scheduler != multicasts)
-    refuse(origin, is + "\"multicast\" with peers.layer \"L3\", whose circuits go to several nodes");
+    refuse(origin, is + "\"multicast\" with peers.layer \"L3\" of job.peers " + in_quotes(point.job.peers) +
+                       ", whose circuits go to several nodes");
   if (find(receiver_selections(), point.job.peers, "selection").while_sending && !plans_priorities(scheduler))
     refuse(origin, is + "one that plans around circuits that carry data and knows priorities with job.peers " +
                        in_quotes(point.job.peers) + ": " + priority_schedulers());
