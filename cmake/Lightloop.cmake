@@ -48,6 +48,15 @@ target_include_directories(ocs_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURC
 # Code that takes no time when it runs: optimised less, which compiles twice as fast as -O3.
 set(ocs_quick_to_build $<$<NOT:$<CONFIG:Debug>>:-O1>)
 
+# Several files of a library or of a test program are compiled as one: most of the time goes to the headers that they share.
+option(LIGHTLOOP_UNITY "Compile the files of a library or a test program together; OFF: each by itself" ON)
+set(CMAKE_UNITY_BUILD ${LIGHTLOOP_UNITY})
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 14)
+if(LIGHTLOOP_UNITY)
+  # A local name may be that of another file's; tools/tidy compiles each file by itself and looks.
+  target_compile_options(ocs_flags INTERFACE -Wno-shadow $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+endif()
+
 # ocs_library(NAME SOURCES... [QUICK] [LINK LIBS...]): a static library of one room; QUICK: its code takes no time when it runs.
 function(ocs_library name)
   cmake_parse_arguments(ARG "QUICK" "" "LINK" ${ARGN})

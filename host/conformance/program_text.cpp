@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json circuit(const Op& op) { return op.valid ? Json{{"input", op.value}} : Json(nullptr); }
+Json circuit_text(const Op& op) { return op.valid ? Json{{"input", op.value}} : Json(nullptr); }
 
 Json indices(const Op& op) {
   Json out = Json::array();
@@ -29,7 +29,7 @@ std::string lines(const Items& items) {
 Json to_json(const Op& op) {
   switch (op.kind) {
     case Op::Kind::write:
-      return {"write", op.reg->name, indices(op), op.reg->shape == Shape::circuit ? circuit(op) : Json(op.value)};
+      return {"write", op.reg->name, indices(op), op.reg->shape == Shape::circuit ? circuit_text(op) : Json(op.value)};
     case Op::Kind::read:
       return {"read", op.reg->name, indices(op)};
     case Op::Kind::advance:

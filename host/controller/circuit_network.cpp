@@ -14,8 +14,6 @@
 namespace ocs {
 namespace {
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
-
 /// Reservations learn from their flows how long a word takes.
 void say_words(const Problem& problem, Plan& plan) {
   std::unordered_map<std::uint32_t, Ticks> words;

@@ -11,8 +11,6 @@
 namespace ocs {
 namespace {
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
-
 /// Send sides of all nodes, then receive sides.
 std::vector<std::int64_t> capacities(const PacketConfig& config) {
   const auto ports = static_cast<std::size_t>(config.ports);

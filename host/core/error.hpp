@@ -24,4 +24,12 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
+/// Refuses input. @throws Error (input).
+[[noreturn]] inline void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
+
+/// The same for input that comes from somewhere: a file, a key. @throws Error (input) that begins with it.
+[[noreturn]] inline void refuse(const std::string& origin, const std::string& sentence) {
+  refuse(origin + ": " + sentence);
+}
+
 }  // namespace ocs

@@ -19,12 +19,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::int64_t max_word = (std::int64_t{1} << 32) - 1;
 constexpr Cycles set_up_limit{100'000'000};
-
-std::string text(std::int64_t n) { return std::to_string(n); }
-
-Refusal refuse(const std::string& why) { return {why, std::nullopt}; }
 
 Mailbox& mailbox_of(Device& device) {
   if (Mailbox* mailbox = device.mailbox()) return *mailbox;
@@ -116,7 +111,7 @@ void MailboxSwitch::wait_for_answers() {
   }
   if (!asked_.empty())
     throw Error(ErrorKind::run, "the firmware hasn't answered command " + mailbox_command_name(asked_.front()) +
-                                    " for " + text(set_up_limit.n) + " cycles");
+                                    " for " + std::to_string(set_up_limit.n) + " cycles");
 }
 
 void MailboxSwitch::send(ocs_mb_command command, std::span<const std::uint32_t> payload) {
@@ -135,7 +130,7 @@ void MailboxSwitch::read_answers() {
       asked_.pop_front();
     }
     if (answer.status == OCS_MB_OK) continue;
-    const std::string when = "in cycle " + text(static_cast<std::int64_t>(answer.cycle) - clock_.origin().n) + " ";
+    const std::string when = "in cycle " + std::to_string(static_cast<std::int64_t>(answer.cycle) - clock_.origin().n) + " ";
     throw Error(ErrorKind::run, answer.alarm() ? when + told(answer)
                                                : when + "the firmware refused command " +
                                                      mailbox_command_name(answer.code) + ", " + told(answer));
@@ -154,14 +149,14 @@ Constants MailboxSwitch::constants() {
 
 Counters MailboxSwitch::counters(std::uint16_t port) {
   if (port >= dev_.ports)
-    throw Error(ErrorKind::input, "port " + text(port) + " isn't one of this switch's " + text(dev_.ports));
+    throw Error(ErrorKind::input, "port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
   return read_switch_counters(bus_, dev_, port);
 }
 
 std::optional<Refusal> MailboxSwitch::commit(const Commit& commit) {
   mirror_.drain(unread_);
   const Cycles now = clock_.now();
-  if (commit.at < now) return refuse("cycle " + text(commit.at.n) + " is past, it is cycle " + text(now.n));
+  if (commit.at < now) return refused("cycle " + std::to_string(commit.at.n) + " is past, it is cycle " + std::to_string(now.n));
   if (auto refusal = change_map(map_, commit.change, multicast_)) return refusal;
   const std::int64_t at = (commit.at + clock_.origin()).n;
   std::vector<std::uint32_t> payload{low(at), high(at)};
@@ -178,7 +173,7 @@ std::optional<Refusal> MailboxSwitch::start(const Burst& burst) {
   EngineMirror& engine = mirror_.engines[i];
   const Cycles now = clock_.now();
   if ((burst.not_before - now).n > max_word)
-    return refuse("a burst can wait for " + text(max_word) + " cycles, not " + text((burst.not_before - now).n));
+    return refused("a burst can wait for " + std::to_string(max_word) + " cycles, not " + std::to_string((burst.not_before - now).n));
   engine.set.tag = static_cast<std::uint16_t>(engine.set.tag + 1);
   engine.set.length = low(burst.length.n);
   engine.set.gated = burst.gated;
@@ -197,7 +192,7 @@ std::optional<Refusal> MailboxSwitch::start(const Burst& burst) {
 }
 
 std::optional<Refusal> MailboxSwitch::repeat(std::span<const Commit>, Cycles) {
-  return refuse("the firmware takes no tables from controllers; devices \"verilated\" and \"model\" play them");
+  return refused("the firmware takes no tables from controllers; devices \"verilated\" and \"model\" play them");
 }
 
 std::optional<Refusal> MailboxSwitch::stop(Id burst) {
@@ -209,7 +204,7 @@ std::optional<Refusal> MailboxSwitch::stop(Id burst) {
     engine.stopped = true;
     return std::nullopt;
   }
-  return refuse("burst " + text(index(burst)) + " isn't running");
+  return refused("burst " + std::to_string(index(burst)) + " isn't running");
 }
 
 void MailboxSwitch::take_events(std::vector<Event>& append) {
@@ -224,8 +219,8 @@ void MailboxSwitch::take_events(std::vector<Event>& append) {
 }
 
 std::optional<Refusal> MailboxSwitch::set_dead(std::uint16_t port, bool dead) {
-  if (port >= dev_.ports) return refuse("port " + text(port) + " isn't one of this switch's " + text(dev_.ports));
-  if (!(dev_.options & OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return refuse("this switch has no FAULTS option");
+  if (port >= dev_.ports) return refused("port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
+  if (!(dev_.options & OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return refused("this switch has no FAULTS option");
   send(OCS_MB_INJECT, std::array{std::uint32_t{port}, dead ? OCS_REGS__PORT__FAULTX__DEAD_bm : 0u});
   return std::nullopt;
 }

@@ -18,7 +18,7 @@
 namespace ocs {
 namespace {
 
-[[noreturn]] void fail(const std::string& where, const std::string& what) {
+[[noreturn]] void fail_mapped(const std::string& where, const std::string& what) {
   throw Error(ErrorKind::run, where + " " + what + ": " + std::strerror(errno));
 }
 
@@ -44,7 +44,7 @@ class UioInterrupt final : public InterruptLine {
   void arm() override {
     constexpr std::uint32_t on = 1;
     if (!arms_ || ::write(descriptor_, &on, sizeof on) == static_cast<ssize_t>(sizeof on)) return;
-    if (errno != ENOSYS) fail(where_, "doesn't arm its interrupt");
+    if (errno != ENOSYS) fail_mapped(where_, "doesn't arm its interrupt");
     arms_ = false;  // its driver needs none of this
   }
 
@@ -53,11 +53,11 @@ class UioInterrupt final : public InterruptLine {
     const timespec longest{static_cast<time_t>(patience.count() / 1'000'000'000),
                            static_cast<long>(patience.count() % 1'000'000'000)};
     const int ready = ::ppoll(&waits, 1, &longest, nullptr);
-    if (ready < 0 && errno != EINTR) fail(where_, "can't be waited for");
+    if (ready < 0 && errno != EINTR) fail_mapped(where_, "can't be waited for");
     if (ready <= 0) return;
     std::uint32_t count = 0;
     const ssize_t got = ::read(descriptor_, &count, sizeof count);
-    if (got < 0) fail(where_, "doesn't say its interrupts");
+    if (got < 0) fail_mapped(where_, "doesn't say its interrupts");
     if (got != static_cast<ssize_t>(sizeof count))
       throw Error(ErrorKind::run, where_ + " doesn't say its interrupts any more");
   }
@@ -74,7 +74,7 @@ class MappedBus final : public RegisterBus {
   MappedBus(std::shared_ptr<Descriptor> file, std::string where, std::size_t length, std::size_t offset)
       : file_(std::move(file)), where_(std::move(where)), length_(length) {
     memory_ = ::mmap(nullptr, length_, PROT_READ | PROT_WRITE, MAP_SHARED, **file_, 0);
-    if (memory_ == MAP_FAILED) fail(where_, "can't be mapped");
+    if (memory_ == MAP_FAILED) fail_mapped(where_, "can't be mapped");
     words_ = reinterpret_cast<volatile std::uint32_t*>(static_cast<std::byte*>(memory_) + offset);
   }
   ~MappedBus() override { ::munmap(memory_, length_); }
@@ -160,7 +160,7 @@ std::unique_ptr<Device> make_mapped(const DeviceConfig& config) {
     throw Error(ErrorKind::input, where + " can't be opened: " + why);
   }
   struct stat status {};
-  if (::fstat(**file, &status) != 0) fail(where, "can't be looked at");
+  if (::fstat(**file, &status) != 0) fail_mapped(where, "can't be looked at");
   if (S_ISCHR(status.st_mode)) {
     const UioMap map = read_uio_map("/sys", path.filename().string());
     check_length(where, map.size);

@@ -15,12 +15,6 @@
 namespace ocs {
 namespace {
 
-constexpr std::int64_t max_word = (std::int64_t{1} << 32) - 1;
-
-std::string text(std::int64_t n) { return std::to_string(n); }
-
-Refusal refuse(const std::string& why) { return {why, std::nullopt}; }
-
 class RegisterSwitch final : public Switch {
  public:
   RegisterSwitch(Device& device, const SwitchConfig& config);
@@ -54,7 +48,7 @@ RegisterSwitch::RegisterSwitch(Device& device, const SwitchConfig& config)
   std::uint32_t waiting = 0;
   bus_.check(ocs_irq_status(&dev_, &waiting));
   if (waiting != 0)
-    throw Error(ErrorKind::run, "the switch has unread events or errors (interrupt sources " + text(waiting) +
+    throw Error(ErrorKind::run, "the switch has unread events or errors (interrupt sources " + std::to_string(waiting) +
                                     "); it must be as after reset");
   bus_.check(ocs_set_modes(&dev_, config.all_stop, config.multicast));
   set_switch_delays(bus_, dev_,
@@ -77,19 +71,19 @@ Constants RegisterSwitch::constants() {
 
 Counters RegisterSwitch::counters(std::uint16_t port) {
   if (port >= dev_.ports)
-    throw Error(ErrorKind::input, "port " + text(port) + " isn't one of this switch's " + text(dev_.ports));
+    throw Error(ErrorKind::input, "port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
   return read_switch_counters(bus_, dev_, port);
 }
 
 /// Why no commit can be given for cycle `at`.
 std::optional<Refusal> RegisterSwitch::refusal_at(Cycles at, Cycles now) const {
   if (mirror_.table)
-    return refuse(mirror_.table->stopped ? "a table is being stopped in this very cycle"
+    return refused(mirror_.table->stopped ? "a table is being stopped in this very cycle"
                                          : "a table is being played; an empty one stops it");
-  if (mirror_.armed) return refuse("the timed commit of cycle " + text(mirror_.armed->n) + " hasn't been taken yet");
-  if (at < now && mirror_.is_virtual()) return refuse("cycle " + text(at.n) + " is past, it is cycle " + text(now.n));
+  if (mirror_.armed) return refused("the timed commit of cycle " + std::to_string(mirror_.armed->n) + " hasn't been taken yet");
+  if (at < now && mirror_.is_virtual()) return refused("cycle " + std::to_string(at.n) + " is past, it is cycle " + std::to_string(now.n));
   if (at > now && mirror_.pending)
-    return refuse("a commit of the present cycle hasn't been taken yet, and it would take this map");
+    return refused("a commit of the present cycle hasn't been taken yet, and it would take this map");
   return std::nullopt;
 }
 
@@ -143,10 +137,10 @@ std::optional<Refusal> RegisterSwitch::repeat(std::span<const Commit> commits, C
     mirror_.table->stopped = now;
     return std::nullopt;
   }
-  if (mirror_.pending) return refuse("a commit of the present cycle hasn't been taken yet");
+  if (mirror_.pending) return refused("a commit of the present cycle hasn't been taken yet");
   if (auto refusal = refusal_at(commits.front().at, now)) return refusal;
   if (commits.front().at == now)
-    return refuse("a table can begin in cycle " + text(now.n + 1) + " at the earliest, not in the present one");
+    return refused("a table can begin in cycle " + std::to_string(now.n + 1) + " at the earliest, not in the present one");
   SwitchTable table;
   if (auto refusal = lay_out(commits, period, shadow(), config_.multicast, dev_.seq_entries, table)) return refusal;
   for (std::size_t e = 0; e < commits.size(); ++e) {
@@ -167,7 +161,7 @@ std::optional<Refusal> RegisterSwitch::start(const Burst& burst) {
   EngineMirror& engine = mirror_.engines[i];
   const Cycles now = clock_.now();
   const std::int64_t gap = std::max<std::int64_t>(0, burst.not_before.n - (now.n + 1));
-  if (gap > max_word) return refuse("a burst can wait for " + text(max_word) + " cycles, not " + text(gap));
+  if (gap > max_word) return refused("a burst can wait for " + std::to_string(max_word) + " cycles, not " + std::to_string(gap));
   const ocs_burst set{.length = static_cast<std::uint32_t>(burst.length.n),
                       .gap = static_cast<std::uint32_t>(gap),
                       .repeat = 0,
@@ -193,12 +187,12 @@ std::optional<Refusal> RegisterSwitch::stop(Id burst) {
     EngineMirror& engine = mirror_.engines[i];
     if (!engine.running || engine.id != burst) continue;
     if (engine.started == clock_.now())
-      return refuse("burst " + text(index(burst)) + " was started in this very cycle, and a start wins over a stop");
+      return refused("burst " + std::to_string(index(burst)) + " was started in this very cycle, and a start wins over a stop");
     bus_.check(ocs_stop(&dev_, i / 32, 1u << (i % 32)));
     engine.stopped = true;
     return std::nullopt;
   }
-  return refuse("burst " + text(index(burst)) + " isn't running");
+  return refused("burst " + std::to_string(index(burst)) + " isn't running");
 }
 
 void RegisterSwitch::take_events(std::vector<Event>& append) {
@@ -208,8 +202,8 @@ void RegisterSwitch::take_events(std::vector<Event>& append) {
 }
 
 std::optional<Refusal> RegisterSwitch::set_dead(std::uint16_t port, bool dead) {
-  if (port >= dev_.ports) return refuse("port " + text(port) + " isn't one of this switch's " + text(dev_.ports));
-  if (!(dev_.options & OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return refuse("this switch has no FAULTS option");
+  if (port >= dev_.ports) return refused("port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
+  if (!(dev_.options & OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return refused("this switch has no FAULTS option");
   mirror_.drain(unread_);
   bus_.check(ocs_set_faults(&dev_, port, dead ? OCS_REGS__PORT__FAULTX__DEAD_bm : 0));
   return std::nullopt;

@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::int64_t max_delay = (std::int64_t{1} << 30) - 1;
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
-
 void check_delay(const std::string& name, Cycles delay) {
   if (delay.n < 0 || delay.n > max_delay)
     refuse(name + " of " + std::to_string(delay.n) + " cycles doesn't fit the switch: 0 to " +

@@ -9,12 +9,6 @@
 namespace ocs {
 namespace {
 
-constexpr std::int64_t max_word = (std::int64_t{1} << 32) - 1;
-
-std::string text(std::int64_t n) { return std::to_string(n); }
-
-Refusal refuse(const std::string& why) { return {why, std::nullopt}; }
-
 }  // namespace
 
 ocs_dev probed(DriverBus& bus) {
@@ -32,15 +26,15 @@ void check_modes(const ocs_dev& dev, bool all_stop, bool multicast) {
 
 std::optional<Refusal> refusal_of(const Burst& burst, const ocs_dev& dev, const SwitchMirror& mirror) {
   const std::uint16_t i = index(burst.in);
-  if (i >= dev.ports) return refuse("input " + text(i) + " isn't one of this switch's " + text(dev.ports));
+  if (i >= dev.ports) return refused("input " + std::to_string(i) + " isn't one of this switch's " + std::to_string(dev.ports));
   const EngineMirror& engine = mirror.engines[i];
-  if (engine.running) return refuse("burst " + text(index(engine.id)) + " still runs on input " + text(i));
+  if (engine.running) return refused("burst " + std::to_string(index(engine.id)) + " still runs on input " + std::to_string(i));
   if (burst.length.n < 0 || burst.length.n > max_word)
-    return refuse("a burst of " + text(burst.length.n) + " words isn't within 0 to " + text(max_word));
+    return refused("a burst of " + std::to_string(burst.length.n) + " words isn't within 0 to " + std::to_string(max_word));
   if (burst.word.n < 1 || OCS_FULL_RATE % burst.word.n != 0)
-    return refuse("a word takes a divisor of " + text(OCS_FULL_RATE) + " cycles, not " + text(burst.word.n));
+    return refused("a word takes a divisor of " + std::to_string(OCS_FULL_RATE) + " cycles, not " + std::to_string(burst.word.n));
   if (burst.word.n > 1 && !(dev.options & OCS_REGS__CAP_OPTIONS__RATE_bm))
-    return refuse("a word takes one cycle on a switch without the RATE option, not " + text(burst.word.n));
+    return refused("a word takes one cycle on a switch without the RATE option, not " + std::to_string(burst.word.n));
   return std::nullopt;
 }
 

@@ -2,13 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include "host/core/switch.hpp"
 #include "host/device/register_switch_bus.hpp"
 #include "host/device/register_switch_mirror.hpp"
 
 namespace ocs {
+
+constexpr std::int64_t max_word = (std::int64_t{1} << 32) - 1;  ///< the largest number that a register holds
+
+inline Refusal refused(const std::string& why) { return {why, std::nullopt}; }
 
 /// The switch behind `bus`, for a member that others are built on. @throws Error (run) if there is none.
 ocs_dev probed(DriverBus& bus);

@@ -19,11 +19,11 @@ namespace {
 
 constexpr std::size_t length = sizeof(WindowFile);
 
-[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+[[noreturn]] void refuse_file(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::input, "register file \"" + path + "\" " + what);
 }
 
-[[noreturn]] void fail(const std::string& path, const char* what) {
+[[noreturn]] void fail_file(const std::string& path, const char* what) {
   throw Error(ErrorKind::run, "register file \"" + path + "\" " + what + ": " + std::strerror(errno));
 }
 
@@ -73,39 +73,39 @@ WindowMapping::~WindowMapping() {
 
 std::unique_ptr<WindowMapping> WindowMapping::make(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (descriptor < 0) fail(path, "can't be made");
+  if (descriptor < 0) fail_file(path, "can't be made");
   std::unique_ptr<WindowMapping> made(new WindowMapping(descriptor, path, true));
   const std::int64_t size = size_of(descriptor);
   if (size < 0 || (size > 0 && !begins_right(descriptor)))
-    refuse(path, "exists and is something else; nothing in it was changed");
-  if (!lock(descriptor, WindowFile::server_byte)) refuse(path, "is served by another program already");
+    refuse_file(path, "exists and is something else; nothing in it was changed");
+  if (!lock(descriptor, WindowFile::server_byte)) refuse_file(path, "is served by another program already");
   if (::ftruncate(descriptor, 0) != 0 || ::ftruncate(descriptor, static_cast<off_t>(length)) != 0)
-    fail(path, "can't be made long enough");
+    fail_file(path, "can't be made long enough");
   void* const memory = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-  if (memory == MAP_FAILED) fail(path, "can't be mapped");
+  if (memory == MAP_FAILED) fail_file(path, "can't be mapped");
   made->file_ = new (memory) WindowFile{};
   WindowFile& file = made->file();
   if (::sem_init(&file.for_server, 1, 0) != 0 || ::sem_init(&file.for_driver, 1, 0) != 0)
-    fail(path, "can't hold a semaphore");
+    fail_file(path, "can't hold a semaphore");
   file.version = WindowFile::right_version;
   return made;
 }
 
 std::unique_ptr<WindowMapping> WindowMapping::open(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) fail(path, "can't be opened");
+  if (descriptor < 0) fail_file(path, "can't be opened");
   std::unique_ptr<WindowMapping> made(new WindowMapping(descriptor, path, false));
-  if (!begins_right(descriptor)) refuse(path, "isn't one of `lightloop serve --registers`");
+  if (!begins_right(descriptor)) refuse_file(path, "isn't one of `lightloop serve --registers`");
   if (const std::int64_t size = size_of(descriptor); size != static_cast<std::int64_t>(length))
-    refuse(path, "has " + std::to_string(size) + " bytes, but should have " + std::to_string(length) +
+    refuse_file(path, "has " + std::to_string(size) + " bytes, but should have " + std::to_string(length) +
                      ": it was cut, or another version of lightloop serves it");
-  if (!made->served()) refuse(path, "is served by nobody: its server has ended");
-  if (!lock(descriptor, WindowFile::driver_byte)) refuse(path, "is driven by another program already");
+  if (!made->served()) refuse_file(path, "is served by nobody: its server has ended");
+  if (!lock(descriptor, WindowFile::driver_byte)) refuse_file(path, "is driven by another program already");
   void* const memory = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-  if (memory == MAP_FAILED) fail(path, "can't be mapped");
+  if (memory == MAP_FAILED) fail_file(path, "can't be mapped");
   made->file_ = static_cast<WindowFile*>(memory);
   if (made->file().version != WindowFile::right_version)
-    refuse(path, "is of version " + std::to_string(made->file().version) + ", but must be of version " +
+    refuse_file(path, "is of version " + std::to_string(made->file().version) + ", but must be of version " +
                      std::to_string(WindowFile::right_version));
   return made;
 }

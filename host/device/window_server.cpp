@@ -7,11 +7,10 @@
 #include <cstddef>
 
 #include "rtl/regs/generated/ocs_regs.h"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ using Wide = __int128;
 
 constexpr std::uint32_t at_enable = offsetof(ocs_regs_t, IRQ_ENABLE);
 constexpr std::uint32_t at_status = offsetof(ocs_regs_t, core) + offsetof(ocs_regs__core_t, IRQ_STATUS);

@@ -5,11 +5,10 @@
 #include <algorithm>
 
 #include "host/scheduler/heaviest_matching.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ typedef __int128 Wide;
 
 constexpr std::int64_t hysteresis = 8;  // W / 8
 

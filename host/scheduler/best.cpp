@@ -12,12 +12,12 @@ namespace ocs {
 namespace {
 
 constexpr std::int64_t most_lists = 20'000;  // small problems have no more to gain from them
-constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::uint32_t no_match = ~std::uint32_t{0};
 
 class PairNumbers {
  public:
   explicit PairNumbers(const Demand& demand)
-      : ports_(static_cast<std::size_t>(demand.ports)), number_(ports_ * ports_, none) {
+      : ports_(static_cast<std::size_t>(demand.ports)), number_(ports_ * ports_, no_match) {
     for (std::uint32_t p = 0; p < demand.pairs.size(); ++p)
       number_[demand.pairs[p].in * ports_ + demand.pairs[p].out] = p;
   }

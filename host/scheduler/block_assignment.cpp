@@ -9,11 +9,10 @@
 #include <utility>
 
 #include "host/scheduler/job_traffic.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ typedef __int128 Wide;
 
 constexpr Wide bit_picos = 8'000'000'000'000;  // picoseconds a byte at 1 bit/s
 constexpr Wide most_load = Wide{1} << 62;

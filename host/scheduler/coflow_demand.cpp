@@ -76,7 +76,7 @@ void refuse_sums(const Problem& problem) {
                 "the flows and their set-ups together last longer than 2^62 ticks; use a coarser tick");
 }
 
-void merge(const Problem& problem, CoflowDemand& demand) {
+void merge_flows(const Problem& problem, CoflowDemand& demand) {
   Loads loads(demand.ports);
   for (const std::uint32_t n : grouped(problem.flows)) {
     const Flow& flow = problem.flows[n];
@@ -138,7 +138,7 @@ CoflowDemand read_coflows(const Problem& problem, std::string_view who, Sharing 
                       .busy = read_busy(problem),
                       .bound = 0};
   for (const Ticks delta : problem.pair_delta) demand.pair_delta.push_back(delta.n);
-  merge(problem, demand);
+  merge_flows(problem, demand);
   demand.bound = bound_of(demand);
   std::unordered_map<std::uint32_t, std::int64_t> served;
   for (const Attained& each : problem.attained) served[index(each.coflow)] = each.served.n;

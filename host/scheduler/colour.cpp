@@ -11,7 +11,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::uint32_t uncoloured = ~std::uint32_t{0};
 
 class Colouring {
  public:
@@ -23,7 +23,7 @@ class Colouring {
       ++degree[ports + pair.out];
     }
     colours_ = *std::max_element(degree.begin(), degree.end());
-    in_flow_.assign(ports * colours_, none);
+    in_flow_.assign(ports * colours_, uncoloured);
     out_flow_ = in_flow_;
   }
 
@@ -31,11 +31,11 @@ class Colouring {
     const PairDemand& pair = demand_.pairs[flow];
     std::size_t a = colours_, b = colours_;  // lowest colours free at the input, at the output
     for (std::size_t c = colours_; c-- > 0;) {
-      if (in_at(pair.in, c) == none) a = c;
-      if (out_at(pair.out, c) == none) b = c;
+      if (in_at(pair.in, c) == uncoloured) a = c;
+      if (out_at(pair.out, c) == uncoloured) b = c;
     }
     std::size_t both = std::max(a, b);
-    while (both < colours_ && (in_at(pair.in, both) != none || out_at(pair.out, both) != none)) ++both;
+    while (both < colours_ && (in_at(pair.in, both) != uncoloured || out_at(pair.out, both) != uncoloured)) ++both;
     if (both == colours_) {
       exchange_path(pair.out, a, b);
       both = a;
@@ -58,18 +58,18 @@ class Colouring {
   // an edge of colour a, which that input lacks.
   void exchange_path(std::uint16_t out, std::size_t a, std::size_t b) {
     std::vector<std::uint32_t> path;
-    for (std::uint32_t flow = out_at(out, a); flow != none;) {
+    for (std::uint32_t flow = out_at(out, a); flow != uncoloured;) {
       path.push_back(flow);
       flow = path.size() % 2 == 1 ? in_at(demand_.pairs[flow].in, b) : out_at(demand_.pairs[flow].out, a);
     }
     for (const std::uint32_t flow : path)
-      in_at(demand_.pairs[flow].in, colour_[flow]) = out_at(demand_.pairs[flow].out, colour_[flow]) = none;
+      in_at(demand_.pairs[flow].in, colour_[flow]) = out_at(demand_.pairs[flow].out, colour_[flow]) = uncoloured;
     for (const std::uint32_t flow : path) paint(flow, colour_[flow] == a ? b : a);
   }
 
   const Demand& demand_;
   std::size_t colours_ = 0;
-  std::vector<std::uint32_t> in_flow_, out_flow_;  ///< at port * colours + colour: the flow, or none
+  std::vector<std::uint32_t> in_flow_, out_flow_;  ///< at port * colours + colour: the flow, or uncoloured
   std::vector<std::size_t> colour_;                ///< of each flow
 };
 

@@ -13,8 +13,6 @@ namespace {
 
 using std::to_string;
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
-
 void refuse_if(bool unsupported, std::string_view who, const char* what) {
   if (unsupported) refuse(std::string(who) + " cannot plan " + what);
 }

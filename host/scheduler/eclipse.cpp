@@ -6,11 +6,10 @@
 #include <tuple>
 
 #include "host/scheduler/heaviest_matching.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ typedef __int128 Wide;
 
 constexpr std::size_t all_lengths = 64;
 

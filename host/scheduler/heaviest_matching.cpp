@@ -1,13 +1,12 @@
 // One augmentation a row; potentials keep reduced costs from being negative.
 // SPDX-License-Identifier: Apache-2.0
 #include "host/scheduler/heaviest_matching.hpp"
+#include "host/core/wide.hpp"
 
 #include <algorithm>
 
 namespace ocs {
 namespace {
-
-__extension__ typedef __int128 Wide;
 
 constexpr Wide infinite = Wide{1} << 120;
 

@@ -8,14 +8,12 @@
 #include <string>
 
 #include "host/core/error.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
 
-__extension__ typedef __int128 Wide;
 using std::to_string;
-
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
 
 Wide wide_transfer_ticks(Bytes size, std::int64_t bps, Picos tick) {
   const Wide unit = Wide{bps} * tick.n;

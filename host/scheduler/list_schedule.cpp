@@ -10,7 +10,7 @@ namespace ocs {
 namespace {
 
 using By = WaitingList::By;
-constexpr std::uint32_t none = WaitingList::none;
+constexpr std::uint32_t no_flow = WaitingList::none;
 
 class ListRun {
  public:
@@ -43,7 +43,7 @@ class ListRun {
   }
 
   void scan_all(std::int64_t now) {
-    for (std::uint32_t p = waiting_.first(By::all), next; p != none; p = next) {
+    for (std::uint32_t p = waiting_.first(By::all), next; p != no_flow; p = next) {
       next = waiting_.next(By::all, p);
       if (board_.both_free(p)) start(p, now);
     }
@@ -62,11 +62,11 @@ class ListRun {
   void scan_one(std::uint32_t freed, std::int64_t now) {
     const auto [in, out] = board_.ports_of(freed);
     std::uint32_t a = waiting_.first(By::input, in), b = waiting_.first(By::output, out);
-    while (a != none && !board_.output_free(demand_.pairs[a].out)) a = waiting_.next(By::input, a);
-    while (b != none && !board_.input_free(demand_.pairs[b].in)) b = waiting_.next(By::output, b);
-    if (a != none && b != none && rank_[b] < rank_[a]) std::swap(a, b);
-    if (a != none) start(a, now);
-    if (b == none || a == b) return;
+    while (a != no_flow && !board_.output_free(demand_.pairs[a].out)) a = waiting_.next(By::input, a);
+    while (b != no_flow && !board_.input_free(demand_.pairs[b].in)) b = waiting_.next(By::output, b);
+    if (a != no_flow && b != no_flow && rank_[b] < rank_[a]) std::swap(a, b);
+    if (a != no_flow) start(a, now);
+    if (b == no_flow || a == b) return;
     if (board_.both_free(b)) return start(b, now);
     scan_all(now);  // a was on the ports of a circuit that was busy, and took the one that b needs
   }

@@ -87,7 +87,7 @@ class Play {
 };
 
 /// Numbers of the pairs [first, last) of `demand`, by the first start of each in a plan.
-std::vector<std::uint32_t> by_start(const Demand& demand, std::size_t first, std::size_t last, const Plan& plan) {
+std::vector<std::uint32_t> earlier_start(const Demand& demand, std::size_t first, std::size_t last, const Plan& plan) {
   const auto ports = static_cast<std::size_t>(demand.ports);
   std::vector<std::pair<std::int64_t, std::size_t>> start(ports * ports, {std::numeric_limits<std::int64_t>::max(), 0});
   for (std::size_t n = 0; n < plan.list.size(); ++n) {
@@ -110,8 +110,8 @@ std::vector<std::uint32_t> barrier_order(const Synchronisation& both, const Join
   pull.now = plan_end(pushes, both.push.now);
   pull.flows = both.pull;
   for (Flow& flow : pull.flows) flow.release = pull.now;
-  std::vector<std::uint32_t> order = by_start(joined.demand, 0, joined.pushes, pushes);
-  for (const std::uint32_t n : by_start(joined.demand, joined.pushes, joined.demand.pairs.size(), scheduler.plan(pull)))
+  std::vector<std::uint32_t> order = earlier_start(joined.demand, 0, joined.pushes, pushes);
+  for (const std::uint32_t n : earlier_start(joined.demand, joined.pushes, joined.demand.pairs.size(), scheduler.plan(pull)))
     order.push_back(n);
   return order;
 }

@@ -8,17 +8,16 @@
 #include <set>
 
 #include "host/scheduler/job_traffic.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
 
-__extension__ typedef __int128 Wide;
-
 using Kind = std::pair<std::int64_t, bool>;  // rate, whether it is a worker: what T depends on
 
-class Search {
+class PlacementSearch {
  public:
-  Search(const Job& job, Placement first, std::int64_t steps)
+  PlacementSearch(const Job& job, Placement first, std::int64_t steps)
       : job_(job),
         best_bound_(placement_bound(job, first)),
         best_(std::move(first)),
@@ -141,7 +140,7 @@ class Search {
 }  // namespace
 
 SearchedPlacement search_placement(const Job& job, Placement first, std::int64_t steps) {
-  Search search(job, std::move(first), steps);
+  PlacementSearch search(job, std::move(first), steps);
   search.choose_servers(job.candidates);
   return search.result();
 }

@@ -11,7 +11,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::uint32_t no_slot = ~std::uint32_t{0};
 constexpr std::size_t nothing = ~std::size_t{0};
 
 }  // namespace
@@ -22,7 +22,7 @@ SlotRun::SlotRun(const Demand& demand, SlotMode mode)
       now_(demand.origin),
       left_(demand.ports),
       unserved_(demand.pairs.size()),
-      pair_at_(static_cast<std::size_t>(demand.ports) * static_cast<std::size_t>(demand.ports), none) {
+      pair_at_(static_cast<std::size_t>(demand.ports) * static_cast<std::size_t>(demand.ports), no_slot) {
   const auto ports = static_cast<std::size_t>(demand.ports);
   for (std::uint32_t p = 0; p < demand.pairs.size(); ++p) {
     const PairDemand& pair = demand.pairs[p];
@@ -41,7 +41,7 @@ void SlotRun::play(const Slot& slot) {
   const std::int64_t lit = later(now_, set_up), end = later(lit, slot.length);
   for (const Pair& pair : slot.pairs) {
     const std::uint32_t p = pair_at_[pair.in * ports + pair.out];
-    if (p == none || left_.at(pair.in, pair.out) == 0) continue;
+    if (p == no_slot || left_.at(pair.in, pair.out) == 0) continue;
     const bool held = mode_ == SlotMode::hold && std::find(before_.begin(), before_.end(), pair) != before_.end();
     const std::int64_t own = demand_.set_up(demand_.pairs[p]);
     if (held)
@@ -59,7 +59,7 @@ void SlotRun::go_on(std::int64_t length) {
   const auto ports = static_cast<std::size_t>(demand_.ports);
   const std::int64_t end = later(now_, length);
   for (const Pair& pair : before_)
-    if (const std::uint32_t p = pair_at_[pair.in * ports + pair.out]; p != none && left_.at(pair.in, pair.out) > 0)
+    if (const std::uint32_t p = pair_at_[pair.in * ports + pair.out]; p != no_slot && left_.at(pair.in, pair.out) > 0)
       serve(progress_[p], now_, now_, end);
   now_ = end;
 }

@@ -8,14 +8,14 @@
 namespace ocs {
 namespace {
 
-constexpr std::uint16_t none = max_ports;
+constexpr std::uint16_t no_column = max_ports;
 
 class Phases {
  public:
   explicit Phases(const Edges& edges)
       : edges_(edges),
-        out_of_(edges.size(), none),
-        in_of_(edges.size(), none),
+        out_of_(edges.size(), no_column),
+        in_of_(edges.size(), no_column),
         inputs_(static_cast<std::uint16_t>(edges.size())) {}
 
   Matching run() {
@@ -24,11 +24,11 @@ class Phases {
       gained = false;
       seen_ = PortSet();
       for (std::uint16_t in = 0; in < inputs_; ++in)
-        if (out_of_[in] == none && augment(in)) gained = true;
+        if (out_of_[in] == no_column && augment(in)) gained = true;
     }
     Matching matching;
     for (std::uint16_t in = 0; in < inputs_; ++in)
-      if (out_of_[in] != none) matching.push_back({in, out_of_[in]});
+      if (out_of_[in] != no_column) matching.push_back({in, out_of_[in]});
     return matching;
   }
 
@@ -39,7 +39,7 @@ class Phases {
     layers_.assign(1, PortSet());
     std::vector<std::uint16_t> frontier;
     for (std::uint16_t in = 0; in < inputs_; ++in)
-      if (out_of_[in] == none) frontier.push_back(in);
+      if (out_of_[in] == no_column) frontier.push_back(in);
     PortSet reached = free_;
     while (!frontier.empty()) {
       PortSet next;
@@ -48,7 +48,7 @@ class Phases {
       reached = reached | next;
       frontier.clear();
       PortSet rest = next;
-      for (std::size_t out = rest.largest(); out != none; out = rest.largest()) {
+      for (std::size_t out = rest.largest(); out != no_column; out = rest.largest()) {
         rest.erase(out);
         frontier.push_back(in_of_[out]);
         layer_[in_of_[out]] = layers_.size();
@@ -60,12 +60,12 @@ class Phases {
   /// A matched input that has been seen is marked by its output. What can be taken only becomes less in a phase, so
   /// outputs that were passed over need no second look.
   bool augment(std::uint16_t in) {
-    if (out_of_[in] != none) seen_.insert(out_of_[in]);
+    if (out_of_[in] != no_column) seen_.insert(out_of_[in]);
     PortSet untried = PortSet::all();
     for (;;) {
       const PortSet able = edges_[in] & untried & (free_ | (layers_[layer_[in] + 1] - seen_));
       const std::size_t out = able.largest();
-      if (out == none) return false;
+      if (out == no_column) return false;
       untried.erase(out);
       if (!free_.contains(out) && !augment(in_of_[out])) continue;
       free_.erase(out);

@@ -14,7 +14,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::uint32_t no_coflow = ~std::uint32_t{0};
 constexpr std::int64_t endless = PortTable::endless;
 
 /// Ports are numbered: inputs, then outputs.
@@ -24,9 +24,9 @@ class InterRun {
       : demand_(demand),
         ports_(static_cast<std::size_t>(demand.ports)),
         table_(2 * ports_),
-        first_(2 * ports_, none),
+        first_(2 * ports_, no_coflow),
         own_(2 * ports_),
-        next_in_(demand.pairs.size(), none),
+        next_in_(demand.pairs.size(), no_coflow),
         next_out_(next_in_),
         left_(demand.pairs.size()) {
     for (const BusyCircuit& busy : demand.busy) {
@@ -98,7 +98,7 @@ class InterRun {
 
   void begin(const CoflowShare& coflow) {
     for (const std::size_t port : used_) {
-      first_[port] = none;
+      first_[port] = no_coflow;
       own_[port].taken = false;
       own_[port].end = 0;
       own_[port].peer = -1;
@@ -111,7 +111,7 @@ class InterRun {
     for (std::uint32_t p = coflow.last; p-- > coflow.first;) {
       left_[p] = {demand_.pairs[p].length, demand_.pairs[p].first_part, 0};
       for (const std::size_t port : {in_port(p), out_port(p)})
-        if (first_[port] == none) used_.push_back(port);
+        if (first_[port] == no_coflow) used_.push_back(port);
       next_in_[p] = first_[in_port(p)];
       next_out_[p] = first_[out_port(p)];
       first_[in_port(p)] = first_[out_port(p)] = p;
@@ -133,7 +133,7 @@ class InterRun {
     table_[port].move_to(now);
     expect_end(port);
     const std::uint32_t pair = first_startable(port, now);
-    if (pair != none) try_start(pair, now);
+    if (pair != no_coflow) try_start(pair, now);
   }
 
   /// The coflow's own circuit has ended: one scan of the flows at its ports, in their order.
@@ -142,7 +142,7 @@ class InterRun {
     own_[in].taken = own_[out].taken = false;
     for (;;) {
       const std::uint32_t pair = std::min(first_startable(in, now), first_startable(out, now));
-      if (pair == none) return;
+      if (pair == no_coflow) return;
       try_start(pair, now);
     }
   }
@@ -154,10 +154,10 @@ class InterRun {
   }
 
   std::uint32_t first_startable(std::size_t port, std::int64_t now) {
-    if (!free(port, now)) return none;
+    if (!free(port, now)) return no_coflow;
     std::vector<std::uint32_t>& next = port < ports_ ? next_in_ : next_out_;
     std::uint32_t* link = &first_[port];
-    while (*link != none) {
+    while (*link != no_coflow) {
       const std::uint32_t p = *link;
       if (left_[p].length == 0) {  // done: out of the list
         *link = next[p];
@@ -166,7 +166,7 @@ class InterRun {
       if (room(p, now) > 0) return p;
       link = &next[p];
     }
-    return none;
+    return no_coflow;
   }
 
   /// How many ticks of its data could flow if the pair started now.

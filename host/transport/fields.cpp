@@ -143,15 +143,15 @@ void layout(ByteReader& a, FaultFields& f) {
 }
 
 template <class F>
-void check(const F&) {}
-void check(const ComputeFields& f) {
+void check_field(const F&) {}
+void check_field(const ComputeFields& f) {
   if (f.length.n < 0) refuse(f.kind, "time in ps", f.length.n, "0 or more");
   if (f.offer > 1) refuse(f.kind, "offer", f.offer, "0 or 1");
 }
-void check(const ReleaseFields& f) {
+void check_field(const ReleaseFields& f) {
   for (Node node : f.workers) check_node(f.kind, node);
 }
-void check(const OffersFields& f) {
+void check_field(const OffersFields& f) {
   for (const Offer& offer : f.list) {
     check_key(f.kind, offer.key), check_words(f.kind, offer.words), check_runs(f.kind, offer.runs, offer.words);
     if (offer.runs.empty() != (offer.attempt == 0))
@@ -159,44 +159,44 @@ void check(const OffersFields& f) {
     check_sent(f.kind, offer.attempt, offer.sent);
   }
 }
-void check(const HistoryFields& f) {
+void check_field(const HistoryFields& f) {
   for (const PastEvent& event : f.list) {
     check_node(f.kind, event.worker), check_node(f.kind, event.server);
     if (event.what > PastEvent::What::sent) refuse(f.kind, "event", index(event.what), "0 to 8");
   }
 }
-void check(const PushedFields& f) { check_key(f.kind, f.key); }
-void check(const MigratedFields& f) { check_key(f.kind, f.key); }
-void check(const WrongOwnerFields& f) { check_key(f.kind, f.key); }
-void check(const MapFields& f) {
+void check_field(const PushedFields& f) { check_key(f.kind, f.key); }
+void check_field(const MigratedFields& f) { check_key(f.kind, f.key); }
+void check_field(const WrongOwnerFields& f) { check_key(f.kind, f.key); }
+void check_field(const MapFields& f) {
   for (const Node node : f.owner) check_node(f.kind, node);
   if (f.owner.empty()) refuse(f.kind, "number of keys", 0, "1 or more");
 }
-void check(const DeliveredFields& f) {
+void check_field(const DeliveredFields& f) {
   check_key(f.kind, f.key), check_words(f.kind, f.words);
   for (const WordRun& run : f.runs) check_run(f.kind, run, f.words);
 }
-void check(const MissingFields& f) {
+void check_field(const MissingFields& f) {
   check_key(f.kind, f.key), check_runs(f.kind, f.runs, never<Words>);
   if (f.runs.empty()) refuse(f.kind, "number of runs", 0, "1 or more");
   if (f.attempt == 0) refuse(f.kind, "attempt", 0, "1 or more");
   check_sent(f.kind, f.attempt, f.sent);
 }
-void check(const ChunkFields& f) {
+void check_field(const ChunkFields& f) {
   check_key(f.kind, f.key), check_words(f.kind, f.words), check_run(f.kind, f.part, f.words);
 }
-void check(const SnapshotFields& f) { check_run(f.kind, f.part, never<Words>); }
-void check(const CreditFields& f) {
+void check_field(const SnapshotFields& f) { check_run(f.kind, f.part, never<Words>); }
+void check_field(const CreditFields& f) {
   check_phase(f.kind, f.phase);
   if (f.chunks == 0) refuse(f.kind, "chunks", 0, "1 or more");
 }
-void check(const ReceiversFields& f) {
+void check_field(const ReceiversFields& f) {
   for (const Node node : f.nodes) check_node(f.kind, node);
   for (std::size_t n = 1; n < f.nodes.size(); ++n)
     if (f.nodes[n] <= f.nodes[n - 1])
       refuse(f.kind, "node", index(f.nodes[n]), "above " + std::to_string(index(f.nodes[n - 1])));
 }
-void check(const AverageFields& f) {
+void check_field(const AverageFields& f) {
   if (f.last > 1) refuse(f.kind, "last", f.last, "0 or 1");
   for (const auto* list : {&f.models, &f.unused})
     for (const PeerRound& model : *list) {
@@ -207,12 +207,12 @@ void check(const AverageFields& f) {
   if (f.last == 1 && !f.models.empty())
     refuse(f.kind, "number of models", static_cast<std::int64_t>(f.models.size()), "0, because there is no average");
 }
-void check(const AbortedFields& f) {
+void check_field(const AbortedFields& f) {
   check_key(f.kind, f.key);
   if (f.sent.n < 0) refuse(f.kind, "words", f.sent.n, "0 or more");
 }
-void check(const HelloFields& f) { check_endpoint(f.kind, f.endpoint); }
-void check(const BeginFields& f) {
+void check_field(const HelloFields& f) { check_endpoint(f.kind, f.endpoint); }
+void check_field(const BeginFields& f) {
   for (const auto& member : f.members) {
     check_node(f.kind, member.node), check_endpoint(f.kind, member.endpoint);
     if (member.shares > 1) refuse(f.kind, "shares", member.shares, "0 or 1");
@@ -257,7 +257,7 @@ F decode_fields(const Message& message) {
   ByteReader reader(message.fields, name_of(F::kind));
   layout(reader, fields);
   reader.finish();
-  check(fields);
+  check_field(fields);
   return fields;
 }
 

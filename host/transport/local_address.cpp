@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view tcp = "tcp://", ipc = "ipc://";
 
-[[noreturn]] void refuse(const std::string& endpoint, const std::string& why) {
+[[noreturn]] void refuse_endpoint(const std::string& endpoint, const std::string& why) {
   throw Error(ErrorKind::input,
               "the coordinator's endpoint is \"" + endpoint + "\", but must be " + endpoint_examples + why);
 }
@@ -30,7 +30,7 @@ std::string address_towards(const std::string& host, const std::string& port, co
   hints.ai_family = AF_INET;
   hints.ai_socktype = SOCK_DGRAM;
   if (const int problem = getaddrinfo(host.c_str(), port.c_str(), &hints, &found); problem != 0)
-    refuse(endpoint, std::string(": ") + gai_strerror(problem));
+    refuse_endpoint(endpoint, std::string(": ") + gai_strerror(problem));
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
   const int probe = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   sockaddr_in self{};
@@ -39,7 +39,7 @@ std::string address_towards(const std::string& host, const std::string& port, co
                      getsockname(probe, reinterpret_cast<sockaddr*>(&self), &size) == 0;
   const int problem = errno;
   if (probe >= 0) close(probe);
-  if (!known) refuse(endpoint, std::string(": ") + std::strerror(problem));
+  if (!known) refuse_endpoint(endpoint, std::string(": ") + std::strerror(problem));
   std::array<char, INET_ADDRSTRLEN> text{};
   inet_ntop(AF_INET, &self.sin_addr, text.data(), text.size());
   return text.data();
@@ -51,7 +51,7 @@ std::string own_endpoint(const std::string& coordinator, Node self) {
   if (coordinator.starts_with(ipc) && coordinator.size() > ipc.size())
     return coordinator + "." + std::to_string(index(self));
   const std::size_t colon = coordinator.rfind(':');
-  if (!coordinator.starts_with(tcp) || colon < tcp.size() || colon + 1 == coordinator.size()) refuse(coordinator, "");
+  if (!coordinator.starts_with(tcp) || colon < tcp.size() || colon + 1 == coordinator.size()) refuse_endpoint(coordinator, "");
   const std::string host = coordinator.substr(tcp.size(), colon - tcp.size());
   return std::string(tcp) + address_towards(host, coordinator.substr(colon + 1), coordinator) + ":*";
 }

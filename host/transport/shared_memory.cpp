@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t file_bytes = SharedMemory::region_bytes * max_ports;
 
-[[noreturn]] void refuse(const std::string& doing) {
+[[noreturn]] void refuse_memory(const std::string& doing) {
   throw Error(ErrorKind::run, "memory for node processes can't be " + doing + ": " + std::strerror(errno));
 }
 
@@ -58,7 +58,7 @@ struct SharedMemory::Mapping {
     if (found) return found;
     void* at = mmap(nullptr, region_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor,
                     static_cast<off_t>(region_bytes * index(node)));
-    if (at == MAP_FAILED) refuse("mapped");
+    if (at == MAP_FAILED) refuse_memory("mapped");
     return found = static_cast<std::byte*>(at);
   }
   std::atomic_ref<std::uint32_t> holders(Node node, std::size_t buffer) {
@@ -71,14 +71,14 @@ struct SharedMemory::Mapping {
 
 SharedMemory::SharedMemory() {
   const int file = memfd_create("lightloop payload", MFD_CLOEXEC);
-  if (file < 0) refuse("made");
+  if (file < 0) refuse_memory("made");
   mapping_ = std::make_shared<Mapping>(file);
-  if (ftruncate(file, static_cast<off_t>(file_bytes)) != 0) refuse("made so large");
+  if (ftruncate(file, static_cast<off_t>(file_bytes)) != 0) refuse_memory("made so large");
 }
 
 SharedMemory::SharedMemory(int descriptor) {
   struct stat about {};
-  if (fstat(descriptor, &about) != 0) refuse("opened");
+  if (fstat(descriptor, &about) != 0) refuse_memory("opened");
   mapping_ = std::make_shared<Mapping>(descriptor);
   if (!S_ISREG(about.st_mode) || static_cast<std::size_t>(about.st_size) != file_bytes)
     throw Error(ErrorKind::run, "descriptor " + std::to_string(descriptor) + " is a file of " +

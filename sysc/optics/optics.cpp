@@ -23,24 +23,24 @@ std::uint32_t entry(std::size_t first, std::size_t number) { return static_cast<
 
 Picos now() { return {static_cast<std::int64_t>(sc_core::sc_time_stamp().value())}; }
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, "optics: " + sentence); }
+[[noreturn]] void refuse_optics(const std::string& sentence) { throw Error(ErrorKind::input, "optics: " + sentence); }
 
 void check(const OpticsParameters& parameters, const SwitchConfig& shape) {
   const std::size_t pairs = shape.ports * shape.ports, times = parameters.tuning.size();
   if (times != 1 && times != pairs)
-    refuse("there are " + std::to_string(times) + " tuning times, but there must be 1, or " + std::to_string(pairs) +
+    refuse_optics("there are " + std::to_string(times) + " tuning times, but there must be 1, or " + std::to_string(pairs) +
            ", one a pair");
   const auto cycle = static_cast<std::int64_t>(shape.cycle.value());
   for (const Picos tuning : parameters.tuning)
     if (tuning.n < 0 || divide_up(tuning.n, cycle) > most_tuning)
-      refuse("a tuning time is " + std::to_string(tuning.n) + " ps, but must be from 0 to " +
+      refuse_optics("a tuning time is " + std::to_string(tuning.n) + " ps, but must be from 0 to " +
              std::to_string(most_tuning) + " cycles");
   if (parameters.drift_period.n < cycle)
-    refuse("drift_period is " + std::to_string(parameters.drift_period.n) + " ps, but must be at least a cycle");
+    refuse_optics("drift_period is " + std::to_string(parameters.drift_period.n) + " ps, but must be at least a cycle");
   for (const double value : {parameters.launch_dbm, parameters.insertion_loss_db, parameters.loss_spread_db,
                              parameters.sensitivity_dbm, parameters.hysteresis_db, parameters.drift_db_per_s})
     if (!std::isfinite(value) || std::abs(value) > 1e6)
-      refuse("a power, loss or drift is " + std::to_string(value) + ", but must be from -1e6 to 1e6");
+      refuse_optics("a power, loss or drift is " + std::to_string(value) + ", but must be from -1e6 to 1e6");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace ocs::sysc {
 namespace {
 
-void require(bool right, const char* what, double value, const std::string& range) {
+void require_settling(bool right, const char* what, double value, const std::string& range) {
   if (!right)
     throw Error(ErrorKind::input,
                 std::string("optics: ") + what + " is " + std::to_string(value) + ", but must be " + range);
@@ -20,9 +20,9 @@ void require(bool right, const char* what, double value, const std::string& rang
 
 SettlingCurve::SettlingCurve(double damping, double misaligned_db, double tuned_within_db)
     : damping_(damping), misaligned_db_(misaligned_db) {
-  require(damping > 0.01 && damping < 0.99, "damping", damping, "from 0.01 to 0.99");
-  require(tuned_within_db > 0, "tuned_within_db", tuned_within_db, "above 0");
-  require(misaligned_db > tuned_within_db && misaligned_db < 1000, "misaligned_db", misaligned_db,
+  require_settling(damping > 0.01 && damping < 0.99, "damping", damping, "from 0.01 to 0.99");
+  require_settling(tuned_within_db > 0, "tuned_within_db", tuned_within_db, "above 0");
+  require_settling(misaligned_db > tuned_within_db && misaligned_db < 1000, "misaligned_db", misaligned_db,
           "above tuned_within_db and below 1000");
   const double limit = std::sqrt(tuned_within_db / misaligned_db);
   const double envelope = 1 / std::sqrt(1 - damping * damping);

@@ -99,7 +99,7 @@ void report_firmware(const CharacterizeArguments& arguments, const Environment& 
     (arguments.csv == "-" ? std::cerr : std::cout) << firmware_text(latencies, cycle, arguments.device.ports);
 }
 
-void run(const CharacterizeArguments& arguments, const Environment& environment) {
+void characterize_device(const CharacterizeArguments& arguments, const Environment& environment) {
   if (arguments.firmware) return report_firmware(arguments, environment);
   if (arguments.device.device.empty() == arguments.capture.empty())
     throw Error(ErrorKind::input,
@@ -155,7 +155,7 @@ void add_characterize(CLI::App& app, Action& action) {
   command->add_flag("--quiet", arguments->quiet, "prints no table and no progress");
   command->footer("Exit codes: 0 done and within bounds, 1 out of bounds or never up, 2 wrong input.");
   command->callback(
-      [arguments, &action] { action = [arguments](const Environment& given) { run(*arguments, given); }; });
+      [arguments, &action] { action = [arguments](const Environment& given) { characterize_device(*arguments, given); }; });
 }
 
 }  // namespace ocs

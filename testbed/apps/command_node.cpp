@@ -30,7 +30,7 @@ std::chrono::milliseconds patience(const std::string& text) {
   throw Error(ErrorKind::input, "--timeout is \"" + text + "\", but must be from 1 ms to 86400 s");
 }
 
-void run(NodeArguments arguments) {
+void run_node(NodeArguments arguments) {
   arguments.settings.id = Node{arguments.id};
   arguments.settings.timeout = patience(arguments.timeout);
   try {
@@ -62,7 +62,7 @@ void add_node(CLI::App& app, Action& action) {
   command->add_option("--memory", arguments->settings.memory, "given by a coordinator: the memory it shares")
       ->type_name("DESCRIPTOR")
       ->check(CLI::Range(3, 1'000'000));
-  command->callback([arguments, &action] { action = [arguments](const Environment&) { run(*arguments); }; });
+  command->callback([arguments, &action] { action = [arguments](const Environment&) { run_node(*arguments); }; });
 }
 
 }  // namespace ocs

@@ -54,7 +54,7 @@ void check_light(ScpiClient& client, const std::vector<Circuit>& wanted) {
   if (!dark.empty()) throw Error(ErrorKind::run, "the map is as wanted, but " + dark);
 }
 
-void run(const ReconcileArguments& arguments) {
+void reconcile_switch(const ReconcileArguments& arguments) {
   const std::vector<Circuit> wanted = read_map(arguments.want);
   ScpiClient client(arguments.where, patience_of(arguments));
   if (!arguments.user.empty())
@@ -101,7 +101,7 @@ void add_reconcile(CLI::App& app, Action& action) {
   command->footer(
       "Exit codes: 0 the map is as wanted (or --dry-run), 1 the switch refused or a circuit has no light,\n"
       "2 wrong input.");
-  command->callback([arguments, &action] { action = [arguments](const Environment&) { run(*arguments); }; });
+  command->callback([arguments, &action] { action = [arguments](const Environment&) { reconcile_switch(*arguments); }; });
 }
 
 }  // namespace ocs

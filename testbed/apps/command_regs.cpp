@@ -29,7 +29,7 @@ std::filesystem::path history_file() {
                                           : std::filesystem::path(home) / ".lightloop_history";
 }
 
-void run(const RegsArguments& arguments, const Environment& environment) {
+void run_shell(const RegsArguments& arguments, const Environment& environment) {
   const auto device = arguments.device.make_device(environment);
   const bool talks = arguments.script.empty() && arguments.commands.empty() && isatty(STDIN_FILENO) != 0;
   std::optional<Interruption> interruption;
@@ -77,7 +77,7 @@ void add_regs(CLI::App& app, Action& action) {
   command->footer("`help` in the shell lists its commands, `help NAME` explains a register.");
   command->callback([arguments, &action] {
     if (arguments->script == "-") arguments->script.clear();
-    action = [arguments](const Environment& given) { run(*arguments, given); };
+    action = [arguments](const Environment& given) { run_shell(*arguments, given); };
   });
 }
 

@@ -24,7 +24,7 @@ rtl::Store standard_store(unsigned jobs = 0) {
   return {rtl::standard_places(), [](const std::string& sentence) { std::cerr << sentence << '\n'; }, jobs};
 }
 
-void build(const BuildArguments& arguments) {
+void build_switches(const BuildArguments& arguments) {
   const rtl::Store store = standard_store(arguments.jobs);
   for (const int ports : arguments.ports) {
     rtl::Parameters parameters = arguments.parameters;
@@ -48,7 +48,7 @@ std::string state_of(const rtl::StoredSwitch& one) {
   return one.current ? "" : "made of other RTL";
 }
 
-void list() {
+void list_switches() {
   const rtl::Store store = standard_store();
   const std::vector<rtl::StoredSwitch> all = store.list();
   for (const rtl::StoredSwitch& one : all) {
@@ -63,7 +63,7 @@ void list() {
   std::cout << "shipped: " << store.places().shipped.string() << "\ncache:   " << store.places().cache.string() << '\n';
 }
 
-void clean() {
+void clean_cache() {
   const rtl::Store store = standard_store();
   std::cout << "removed " << size_text(store.clean()) << " from " << store.places().cache.string() << '\n';
 }
@@ -90,7 +90,7 @@ void add_build(CLI::App& command, Action& action) {
   build_command->add_flag("--checks", given->parameters.checks, "with all assertions of rtl/checks; core counter");
   build_command->add_flag("--waves", given->parameters.waves, "able to write waveforms (FST)");
   build_command->add_option("--jobs,-j", given->jobs, "compilers at once; 0: one for each processor")->capture_default_str();
-  build_command->callback([given, &action] { action = [given](const Environment&) { build(*given); }; });
+  build_command->callback([given, &action] { action = [given](const Environment&) { build_switches(*given); }; });
 }
 
 }  // namespace
@@ -102,9 +102,9 @@ void add_rtl(CLI::App& app, Action& action) {
   command->require_subcommand(1);
   add_build(*command, action);
   command->add_subcommand("list", "Lists the switches that are there: those that came with lightloop, and the cache.")
-      ->callback([&action] { action = [](const Environment&) { list(); }; });
+      ->callback([&action] { action = [](const Environment&) { list_switches(); }; });
   command->add_subcommand("clean", "Removes all switches from the cache.")->callback([&action] {
-    action = [](const Environment&) { clean(); };
+    action = [](const Environment&) { clean_cache(); };
   });
 }
 

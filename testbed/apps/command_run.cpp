@@ -93,7 +93,7 @@ class Run {
                        .on_event = {},
                        .crew = crews_.by_point()};
     if (arguments_.firmware.any()) {
-      if (point.arrivals() || point.collective() || point.peers() || point.fabric.planes > 1)
+      if (point.packets || point.arrivals() || point.collective() || point.peers() || point.fabric.planes > 1)
         throw Error(ErrorKind::input, "--firmware-log and --firmware-trace are for one job on one switch");
       options.on_device = [this](Device& device) { firmware_.attach(device); };
     }

@@ -50,7 +50,7 @@ void check_access(const ServeArguments& arguments) {
                                       ", but without --logins FILE only this host is listened to");
 }
 
-void run(const ServeArguments& arguments, const Environment& environment) {
+void serve_switch(const ServeArguments& arguments, const Environment& environment) {
   if (arguments.hash_password) {
     std::string password;
     if (!std::getline(std::cin, password) || password.empty())
@@ -126,7 +126,7 @@ void add_serve(CLI::App& app, Action& action) {
   arguments->registers.add_to(*command);
   command->footer("Ends with SIGINT or SIGTERM: exit 0. Exit 1: the switch failed, 2: wrong input.");
   command->callback(
-      [arguments, &action] { action = [arguments](const Environment& given) { run(*arguments, given); }; });
+      [arguments, &action] { action = [arguments](const Environment& given) { serve_switch(*arguments, given); }; });
 }
 
 }  // namespace ocs

@@ -107,7 +107,7 @@ std::string scale(Picos least, Picos most) {
   return svg + words(x + scale_width + 6, top + 10, human_time(most));
 }
 
-std::string bars(const std::vector<Bin>& bins, double y) {
+std::string bars_of_cells(const std::vector<Bin>& bins, double y) {
   std::size_t most = 1;
   for (const Bin& bin : bins) most = std::max(most, bin.count);
   const double step = static_cast<double>(map_size) / static_cast<double>(bins.size());
@@ -154,7 +154,7 @@ std::string to_svg(const Findings& findings, const Summary& summary) {
            axes(static_cast<std::size_t>(findings.ports));
   if (map && least) svg += scale(*least, *most);
   if (map && summary.failed > 0) svg += words(margin, top + map_size + 20, "red: never up");
-  if (!summary.bins.empty()) svg += bars(summary.bins, below);
+  if (!summary.bins.empty()) svg += bars_of_cells(summary.bins, below);
   return svg + "</svg>\n";
 }
 

@@ -31,8 +31,6 @@ constexpr FieldInfo fields[] = {
 #undef OCS_REGISTER
 #undef OCS_FIELD
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
-
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 bool same(std::string_view a, std::string_view b) {

@@ -14,8 +14,6 @@ namespace {
 constexpr std::uint32_t word_bytes = 4;
 constexpr int word_bits = 32;
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
-
 std::string hex(std::uint64_t value, int bits) {
   std::array<char, 24> text{};
   std::snprintf(text.data(), text.size(), "0x%0*" PRIx64, bits / 4, value);

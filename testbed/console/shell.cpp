@@ -16,8 +16,6 @@ constexpr std::size_t max_line = 4096, max_script_bytes = std::size_t{1} << 24;
 constexpr int max_depth = 16;
 constexpr std::string_view blanks = " \t\r";
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
-
 std::vector<std::string> words_of(std::string_view line) {
   std::vector<std::string> words;
   line = line.substr(0, line.find('#'));

@@ -19,8 +19,6 @@ constexpr std::size_t max_program_bytes = std::size_t{1} << 26;
 constexpr std::int64_t most_cycles = std::int64_t{1} << 53;
 constexpr Picos default_patience{1'000'000'000'000};
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Words joined by blanks again: "10 ms".

@@ -19,16 +19,9 @@
 namespace ocs {
 namespace {
 
-__extension__ using Wide = __int128;
-
 constexpr std::int64_t most_jobs = 100'000;
-constexpr std::int64_t most_flows = 10'000'000;            // memory
 constexpr std::int64_t most_time = std::int64_t{1} << 60;  // ps
 constexpr std::int64_t most_compute = 1'000'000'000'000'000;
-
-[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
-  throw Error(ErrorKind::input, origin + ": " + sentence);
-}
 
 /// One table [[job]].
 class JobTable {
@@ -42,6 +35,7 @@ class JobTable {
         refuse(origin_, who_ + " has the unknown key " + in_quotes(name.str()) + ", but the keys are " + joined(known));
   }
 
+  bool says(const std::string& key) const { return table_.contains(key); }
   [[noreturn]] void wrong(const char* key, const std::string& complaint) const {
     refuse(origin_, who_ + ": " + key + " " + complaint);
   }
@@ -103,6 +97,7 @@ void add_copies(const JobTable& table, Point& point,
   const Picos every = table.time("every", {}, most_time / count);
   const std::string gaps = table.text("gaps", "equal");
   if (gaps != "equal" && gaps != "drawn") table.wrong("gaps", "is " + in_quotes(gaps) + ", but must be equal or drawn");
+  if (gaps == "drawn") point.gaps_drawn = true;
   const int nodes = job.workers + (job.colocated ? 0 : job.servers);
   std::uint64_t state = point.seed + point.jobs.size();
   for (std::int64_t k = 0; k < count; ++k) {
@@ -144,8 +139,12 @@ void read_jobs(Point& point, const Origins& origins,
   const toml::array* list = parsed.size() == 1 ? parsed.get("jobs")->as_array() : nullptr;
   if (list == nullptr || list->empty() || !list->is_array_of_tables())
     refuse(origin, "jobs is " + in_quotes(point.jobs_text) + ", but must be a list of tables, or tables [[job]]");
-  for (std::size_t k = 0; k < list->size(); ++k)
-    add_copies(JobTable(*list->get(k)->as_table(), k + 1, origin), point, table);
+  point.said_by_all_jobs = {"workload", "workers", "servers", "colocated", "iterations", "compute"};
+  for (std::size_t k = 0; k < list->size(); ++k) {
+    const JobTable job(*list->get(k)->as_table(), k + 1, origin);
+    std::erase_if(point.said_by_all_jobs, [&](const std::string& key) { return !job.says(key); });
+    add_copies(job, point, table);
+  }
   std::stable_sort(point.jobs.begin(), point.jobs.end(),
                    [](const ArrivingJob& a, const ArrivingJob& b) { return a.arrival < b.arrival; });
   point.job.workload = together(point.jobs);
@@ -164,87 +163,6 @@ std::shared_ptr<const Workload> trace_as_table(const CoflowTrace& trace) {
     table.total += Bytes{bytes};
   }
   return std::make_shared<const Workload>(std::move(table));
-}
-
-void check_arrivals(const Point& point, const Origins& origins) {
-  const auto must = [&](bool holds, const char* key, const std::string& what, const char* right) {
-    if (!holds)
-      refuse(origin_of(origins, {key, "jobs", "job.workload"}),
-             std::string(key) + " is " + what + ", but must be " + right + " when coflows come over time");
-  };
-  must(point.job.payload == "none", "job.payload", in_quotes(point.job.payload), "\"none\"");
-  must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode), "\"confirmed\"");
-  must(!point.fabric.all_stop, "fabric.all_stop", "true", "false");
-  must(!point.fabric.words_cross, "fabric.fidelity", "\"word\"", "\"burst\"");
-  must(point.nodes.transport == "inproc", "nodes.transport", in_quotes(point.nodes.transport), "\"inproc\"");
-  must(point.nodes.rates == "equal", "nodes.rates", in_quotes(point.nodes.rates), "\"equal\"");
-  must(point.nodes.rate_trace.empty(), "nodes.rate_trace", in_quotes(point.nodes.rate_trace), "\"\"");
-  must(point.fabric.outages.empty(), "fabric.outages", in_quotes(point.fabric.outages_text), "\"\"");
-  must(point.nodes.control_latency.n == 0, "nodes.control_latency", "not 0 ns", "\"0 ns\"");
-  must(point.planning.charge == PlanningSettings::Charge::none, "charge_planning",
-       in_quotes(point.planning.charge_text), "\"none\"");
-  const Policy& policy = find(policies(), point.policy, "policy");
-  const std::string scheduler = scheduler_name(point, policy);
-  if (point.planning.outside || !plans_arrivals(scheduler))
-    refuse(origin_of(origins, {"scheduler", "policy"}),
-           "policy is " + in_quotes(point.policy) + " with scheduler " + in_quotes(scheduler) +
-               ", but when coflows come over time it must be one that plans around circuits that carry data: " +
-               arrivals_schedulers());
-  const bool ranked = std::any_of(point.jobs.begin(), point.jobs.end(),
-                                  [&](const ArrivingJob& job) { return job.priority != point.jobs.front().priority; });
-  if (ranked && !plans_priorities(scheduler))
-    refuse(origin_of(origins, {"scheduler", "policy", "jobs"}),
-           "scheduler is " + in_quotes(scheduler) +
-               ", but must be one that knows priorities when jobs have different ones: " + priority_schedulers());
-  if (point.trace && point.trace->ports > point.fabric.ports)
-    refuse(origin_of(origins, {"fabric.ports", "job.workload"}),
-           "fabric.ports is " + std::to_string(point.fabric.ports) + ", but must be at least " +
-               std::to_string(point.trace->ports) + ", the ports of the trace");
-  const std::string origin = origin_of(origins, {"jobs", "job.workload"});
-  for (const ArrivingJob& one : point.jobs) {
-    const JobSettings& job = one.job;
-    if (is_eager(job) || job.duration.n > 0)
-      refuse(origin, "a job has sync " + in_quotes(job.sync) +
-                         ", but must have \"bsp_phase\" and no duration when jobs come over time");
-    if (job.peers != "none")
-      refuse(origin, "a job has peers " + in_quotes(job.peers) + ", but must have none when jobs come over time");
-    if (job.collective != "none" || job.slicing != SliceRule{} || job.overlap.wait_free || job.overlap.by_layer)
-      refuse(origin,
-             "a job has a collective, a fusion, a slice, overlap or priorities, but must have none when jobs "
-             "come over "
-             "time");
-    if (job.server_load != "placed")
-      refuse(origin, "a job has server_load " + in_quotes(job.server_load) +
-                         ", but must have \"placed\" when jobs come over time");
-    if (job.colocated && job.servers > job.workers)
-      refuse(origin, "a job has " + std::to_string(job.servers) + " servers on the nodes of " +
-                         std::to_string(job.workers) + " workers, but must have at most as many");
-    const int nodes = job.workers + (job.colocated ? 0 : job.servers);
-    if (nodes > point.fabric.ports)
-      refuse(origin, "a job has " + std::to_string(nodes) + " nodes, but must fit the " +
-                         std::to_string(point.fabric.ports) + " ports of the switch");
-  }
-  std::int64_t flows = 0;
-  for (const ArrivingJob& one : point.jobs) flows += std::int64_t{2} * one.job.workers * one.job.servers;
-  if (flows > most_flows)
-    refuse(origin, "the jobs have " + std::to_string(flows) +
-                       " pairs of a worker and a server, each way, but must have at most " +
-                       std::to_string(most_flows));
-  // One circuit after another is slower than any plan.
-  Wide longest = 0;
-  const auto add = [&](const Work& work) {
-    Wide words = 0;
-    for (const auto* parts : {&work.push, &work.pull})
-      for (const CoflowPart& part : *parts) words += part.words.n + control_times(point).set_up().n;
-    longest = std::max<Wide>(longest, work.arrival.n) + (words + work.compute.n) * work.iterations;
-  };
-  try {
-    for (const Work& work : work_of(point)) add(work);
-  } catch (const Error& failure) {
-    refuse(origin, failure.what());
-  }
-  if (longest * point.fabric.cycle.n > (Wide{1} << 62))
-    refuse(origin, "everything that comes, one after the other, must end within 2^62 ps (53 days) of simulated time");
 }
 
 namespace {
@@ -288,7 +206,7 @@ std::vector<Work> work_of(const Point& point) {
     works.push_back({.number = static_cast<std::int64_t>(k),
                      .priority = one.priority,
                      .arrival = to_cycles(one.arrival, point.fabric.cycle),
-                     .compute = to_cycles(one.job.compute, point.fabric.cycle),
+                     .compute = to_cycles(one.job.compute + one.job.compute_fixed, point.fabric.cycle),
                      .iterations = one.job.iterations,
                      .push = parts_of(traffic->push, one.first_node, point.fabric.ports),
                      .pull = parts_of(traffic->pull, one.first_node, point.fabric.ports)});

@@ -6,11 +6,10 @@
 #include "host/scheduler/splitmix.hpp"
 #include "testbed/experiment/list_text.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 std::uint64_t mixed(std::uint64_t number) { return splitmix64(number); }
 
@@ -45,7 +44,7 @@ std::vector<Cycles> clock_offsets(const std::vector<Cycles>& offsets, Cycles spr
     if (offsets.size() > 1 && v < offsets.size()) all[v] = offsets[v];
     if (spread.n == 0) continue;
     const std::uint64_t draw = mixed(mixed(seed) ^ mixed(v));
-    const Wide scaled = Wide{draw} * static_cast<std::uint64_t>(2 * spread.n + 1);
+    const UnsignedWide scaled = UnsignedWide{draw} * static_cast<std::uint64_t>(2 * spread.n + 1);
     all[v] += Cycles{static_cast<std::int64_t>(scaled >> 64) - spread.n};
   }
   return all;

@@ -8,15 +8,10 @@
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/serverless.hpp"
 #include "testbed/workloads/input.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ using Wide = __int128;
-
-[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
-  throw Error(ErrorKind::input, origin + ": " + sentence);
-}
 
 constexpr Condition conditions[] = {
     {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
@@ -67,7 +62,8 @@ void check_collective(const Point& point, const Origins& origins) {
                Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2;
   }
   const Wide latency = Wide{point.nodes.control_latency.n} * static_cast<std::int64_t>(one.legs.size() + 1);
-  if ((longest * point.fabric.cycle.n + point.job.compute.n + latency) * point.job.iterations > (Wide{1} << 62))
+  const Wide compute = Wide{point.job.compute.n} + point.job.compute_fixed.n;
+  if ((longest * point.fabric.cycle.n + compute + latency) * point.job.iterations > (Wide{1} << 62))
     refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
            "job.iterations is " + std::to_string(point.job.iterations) +
                ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");

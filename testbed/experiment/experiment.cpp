@@ -21,10 +21,6 @@ namespace {
 constexpr std::size_t max_rows = 10'000;
 constexpr std::size_t max_file_bytes = std::size_t{1} << 20;
 
-[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
-  throw Error(ErrorKind::input, origin + ": " + sentence);
-}
-
 std::vector<std::string> key_names() {
   std::vector<std::string> names;
   for (const Key& key : experiment_keys()) names.emplace_back(key.name);

@@ -170,9 +170,11 @@ struct Point {
   JobSettings job;
   NodeSettings nodes;
   PlanningSettings planning;
-  std::string jobs_text;                     ///< as written; empty: there is one job, or a trace
-  std::vector<ArrivingJob> jobs;             ///< by arrival
-  std::shared_ptr<const CoflowTrace> trace;  ///< of a workload "coflow:PATH"
+  std::string jobs_text;                      ///< as written; empty: there is one job, or a trace
+  std::vector<ArrivingJob> jobs;              ///< by arrival
+  std::vector<std::string> said_by_all_jobs;  ///< keys of [job] that every table says itself
+  bool gaps_drawn = false;                    ///< of some table, from the seed
+  std::shared_ptr<const CoflowTrace> trace;   ///< of a workload "coflow:PATH"
 
   /// Coflows come over time, from a trace or from several jobs.
   bool arrivals() const { return trace != nullptr || !jobs.empty(); }

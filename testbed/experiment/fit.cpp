@@ -21,11 +21,10 @@
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/slice_keys.hpp"
 #include "testbed/workloads/input.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ using Wide = __int128;
 
 constexpr std::int64_t ps_per_s = 1'000'000'000'000;
 constexpr std::int64_t max_cycle_ps = std::numeric_limits<std::uint32_t>::max();     // register CYCLE_PS
@@ -34,10 +33,6 @@ constexpr std::int64_t max_extra_ps = 1'000'000'000'000'000;                    
 constexpr std::int64_t max_burst_words = std::numeric_limits<std::uint32_t>::max();  // register LEN
 constexpr std::int64_t bytes_per_parameter = 4;
 constexpr std::int64_t one_percent_ppm = 10'000;
-
-[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
-  throw Error(ErrorKind::input, origin + ": " + sentence);
-}
 
 /// word bits * 10^12: the cycle in ps, times the rate in bit/s.
 std::int64_t cycle_times_rate(Bytes word) { return word.n * 8 * ps_per_s; }
@@ -152,7 +147,9 @@ void fit_outages(FabricSettings& fabric, const Origins& origins) {
 
 void add_extra_tuning(Point& point, const Origins& origins) {
   const std::vector<Picos>& extra = point.nodes.extra_tuning;
-  const auto nodes = static_cast<std::size_t>(point.node_count());
+  // Of coflows that come over time every port is a node; neither jobs nor traces are read yet.
+  const bool over_time = !point.jobs_text.empty() || names_trace(point.job.workload_name);
+  const auto nodes = static_cast<std::size_t>(over_time ? point.fabric.ports : point.node_count());
   if (extra.size() > nodes)
     refuse(origin_of(origins, {"nodes.extra_tuning", "job.workers", "job.servers"}),
            "nodes.extra_tuning has " + std::to_string(extra.size()) +

@@ -12,10 +12,6 @@
 namespace ocs {
 namespace {
 
-[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
-  throw Error(ErrorKind::input, origin + ": " + sentence);
-}
-
 void check_settings(const Point& point, const SyncEntry& scheme, const Origins& origins) {
   try {
     scheme.make(static_cast<std::uint16_t>(point.job.workers), point.job.sync_settings);

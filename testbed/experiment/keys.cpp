@@ -23,8 +23,6 @@
 namespace ocs {
 namespace {
 
-[[noreturn]] void refuse(const std::string& complaint) { throw Error(ErrorKind::input, complaint); }
-
 std::int64_t whole(const Scalar& value, std::int64_t least, std::int64_t most) {
   const auto* number = std::get_if<std::int64_t>(&value);
   if (number == nullptr || *number < least || *number > most)
@@ -277,7 +275,7 @@ constexpr Key keys[] = {
      [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.strict = truth(v); }},
     {"sync.batch", "0", "r2sp: samples a step at the start, which change with the waits; 0: they don't", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch = count(v, 0, 1'000'000); }},
-    {"sync.batch_min", "1", "r2sp: least samples a step", true,
+    {"sync.batch_min", "1", "r2sp: least samples a step, at most sync.batch; they only grow from there, so it changes nothing", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch_min = count(v, 1, 1'000'000); }},
     {"sync.batch_max", "65536", "r2sp: most samples a step", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch_max = count(v, 1, 1'000'000'000); }},

@@ -1,4 +1,4 @@
-// The table of conditions, and who meets them.
+// The table of effect_conditions, and who meets them.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/no_effect.hpp"
 
@@ -13,13 +13,24 @@ bool confirmed(const Point& point) { return point.control.mode == "confirmed"; }
 
 bool named_switch(const Point& point) { return !point.fabric.switch_name.empty(); }
 
+/// Nothing is planned by a scheduler over packets.
+bool scheduler_draws(const Point& point, const Policy& policy) {
+  const std::string scheduler = scheduler_name(point, policy);
+  return !point.packets && (scheduler == "sunflow_random" || scheduler == "best" || scheduler.starts_with("exec:"));
+}
+
+/// What is drawn of the nodes of a job, or of jobs; of a trace's coflows nothing is.
+bool job_draws(const Point& point, const Policy& policy) {
+  if (point.trace) return false;
+  const bool places = !point.collective() && !point.peers() && policy.placer == "random";
+  return places || point.gaps_drawn || point.nodes.rates == "drawn" || point.job.peers == "random" ||
+         !point.job.jitter.empty() || !point.job.stragglers.empty();
+}
+
 bool draws_nothing(const Point& point) {
   const Policy& policy = find(policies(), point.policy, "policy");
-  const std::string scheduler = scheduler_name(point, policy);
-  const bool drawn = scheduler == "sunflow_random" || scheduler == "best" || policy.placer == "random" ||
-                     point.nodes.rates == "drawn" || point.job.peers == "random" || !point.job.jitter.empty() ||
-                     !point.job.stragglers.empty() || scheduler.starts_with("exec:");
-  return point.job.payload == "none" && !drawn && (confirmed(point) || point.nodes.clock_spread.n == 0);
+  return point.job.payload == "none" && !scheduler_draws(point, policy) && !job_draws(point, policy) &&
+         (confirmed(point) || point.nodes.clock_spread.n == 0);
 }
 
 enum class Scheme { ssp, dssp, r2sp, p_of_n, elastic, predictive };
@@ -27,7 +38,7 @@ constexpr std::string_view scheme_names[] = {"ssp", "dssp", "r2sp", "p_of_n", "e
 
 template <Scheme scheme>
 bool not_of(const Point& point) {
-  return point.job.sync != scheme_names[static_cast<std::size_t>(scheme)];
+  return point.collective() || point.peers() || point.job.sync != scheme_names[static_cast<std::size_t>(scheme)];
 }
 
 bool not_adaptive(const Point& point) { return point.job.server_load != "adaptive"; }
@@ -39,23 +50,42 @@ bool fixed_batches(const Point& point) { return not_of<Scheme::r2sp>(point) || p
 
 template <bool or_r2sp>
 bool predicts_nothing(const Point& point) {
-  return not_of<Scheme::predictive>(point) && point.job.sync != "elastic" && (!or_r2sp || not_of<Scheme::r2sp>(point));
+  return not_of<Scheme::predictive>(point) && not_of<Scheme::elastic>(point) &&
+         (!or_r2sp || not_of<Scheme::r2sp>(point));
 }
 
 bool peers(const Point& point) { return point.peers(); }
 bool no_peers(const Point& point) { return !point.peers(); }
 bool not_while_sending(const Point& point) { return point.job.peers != "selmcast_ssp"; }
 
+bool collective(const Point& point) { return point.collective(); }
+constexpr std::string_view no_servers = "a collective has no servers";
+
+bool trace(const Point& point) { return point.trace != nullptr; }
+constexpr std::string_view no_nodes = "a trace says what its ports carry";
+
+enum class JobKey { workload, workers, servers, colocated, iterations, compute };
+constexpr std::string_view job_keys[] = {"workload", "workers", "servers", "colocated", "iterations", "compute"};
+
+template <JobKey key>
+bool said_by_all_jobs(const Point& point) {
+  const std::vector<std::string>& said = point.said_by_all_jobs;
+  return std::find(said.begin(), said.end(), job_keys[static_cast<std::size_t>(key)]) != said.end();
+}
+constexpr std::string_view own_value = "every table [[job]] says its own";
+
 bool packets(const Point& point) { return point.packets; }
 constexpr std::string_view no_switch = "network \"packet\" has no switch";
 constexpr std::string_view no_circuits = "network \"packet\" has no circuits";
 
-constexpr NoEffect conditions[] = {
+constexpr NoEffect effect_conditions[] = {
     {"fabric.device", packets, no_switch},
     {"fabric.switch", packets, no_switch},
     {"fabric.tuning", packets, no_circuits},
     {"fabric.locking", packets, no_circuits},
     {"fabric.split", packets, no_switch},
+    {"fabric.split", [](const Point& point) { return !point.packets && point.fabric.planes == 1; },
+     "there is one plane (fabric.planes)"},
     {"fabric.time_warp", packets, no_switch},
     {"control.lead", packets, no_circuits},
     {"nodes.extra_tuning", packets, no_circuits},
@@ -71,10 +101,24 @@ constexpr NoEffect conditions[] = {
      "compute.trace or compute.published says the times"},
     {"compute.backward", [](const Point& point) { return !point.job.overlap.wait_free; },
      "without job.overlap nothing is pushed before the end of computing"},
-    {"job.sync", [](const Point& point) { return point.collective(); }, "job.collective synchronises"},
-    {"job.servers", [](const Point& point) { return point.collective(); }, "a collective has no servers"},
+    {"job.sync", collective, "job.collective synchronises"},
+    {"job.servers", collective, no_servers},
+    {"job.colocated", collective, no_servers},
     {"job.sync", peers, "job.peers synchronises"},
     {"job.servers", peers, "peers have no servers"},
+    {"job.colocated", peers, "peers have no servers"},
+    {"job.workload", said_by_all_jobs<JobKey::workload>, own_value},
+    {"job.workers", said_by_all_jobs<JobKey::workers>, own_value},
+    {"job.servers", said_by_all_jobs<JobKey::servers>, own_value},
+    {"job.colocated", said_by_all_jobs<JobKey::colocated>, own_value},
+    {"job.iterations", said_by_all_jobs<JobKey::iterations>, own_value},
+    {"job.compute", said_by_all_jobs<JobKey::compute>, own_value},
+    {"job.workers", trace, no_nodes},
+    {"job.servers", trace, no_nodes},
+    {"job.colocated", trace, no_nodes},
+    {"job.iterations", trace, no_nodes},
+    {"job.compute", trace, no_nodes},
+    {"compute.fixed", trace, no_nodes},
     {"peers.p", no_peers, "job.peers is \"none\""},
     {"peers.k", no_peers, "job.peers is \"none\""},
     {"peers.layer", no_peers, "job.peers is \"none\""},
@@ -88,6 +132,8 @@ constexpr NoEffect conditions[] = {
     {"sync.strict", not_of<Scheme::r2sp>, "r2sp alone reads it"},
     {"sync.batch", not_of<Scheme::r2sp>, "r2sp alone reads it"},
     {"sync.batch_min", fixed_batches, "without sync.batch, or without r2sp, batches are fixed"},
+    {"sync.batch_min", [](const Point& point) { return !fixed_batches(point); },
+     "batches begin at sync.batch and only grow"},
     {"sync.batch_max", fixed_batches, "without sync.batch, or without r2sp, batches are fixed"},
     {"sync.batch_every", fixed_batches, "without sync.batch, or without r2sp, batches are fixed"},
     {"sync.p", not_of<Scheme::p_of_n>, "p_of_n alone reads it"},
@@ -122,11 +168,11 @@ constexpr NoEffect conditions[] = {
 
 }  // namespace
 
-std::span<const NoEffect> keys_with_conditions() { return conditions; }
+std::span<const NoEffect> keys_with_conditions() { return effect_conditions; }
 
 std::vector<std::string> without_effect(const Experiment& experiment) {
   std::vector<std::string> sentences;
-  for (const NoEffect& condition : conditions) {
+  for (const NoEffect& condition : effect_conditions) {
     const auto setting = std::find_if(experiment.settings.begin(), experiment.settings.end(),
                                       [&](const Setting& each) { return each.key == condition.key; });
     if (setting == experiment.settings.end() || setting->origin == "default") continue;

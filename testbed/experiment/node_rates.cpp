@@ -15,8 +15,6 @@ namespace {
 
 constexpr std::int64_t full_rate = 40000;  // of an engine: RATE, words in 40000 cycles
 
-[[noreturn]] void refuse(const std::string& complaint) { throw Error(ErrorKind::input, complaint); }
-
 bool can_keep(std::int64_t fabric_bps, std::int64_t cycles) {
   return full_rate % cycles == 0 && fabric_bps % cycles == 0;
 }

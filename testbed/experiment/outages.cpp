@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::int64_t latest = 1'000'000'000'000'000'000;  // ps
 
-[[noreturn]] void refuse(const std::string& complaint) { throw Error(ErrorKind::input, complaint); }
-
 Picos time_of(std::string_view text) {
   const std::int64_t time = parse_quantity(trimmed(text), Dimension::time);
   if (time > latest) refuse("must be at most " + to_text(latest, Dimension::time));

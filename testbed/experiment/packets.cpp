@@ -20,7 +20,8 @@ void check_packets(const Point& point, const Origins& origins) {
   const PlanningSettings& planning = point.planning;
   if (point.arrivals())
     throw Error(ErrorKind::input, origin_of(origins, {"network", "jobs", "job.workload"}) +
-                                      ": network is \"packet\", but must be \"circuit\" when coflows come over time");
+                                      ": network is \"packet\", but must be \"circuit\" when " +
+                                      (point.trace ? "coflows" : "jobs") + " come over time");
   if (point.collective())
     throw Error(ErrorKind::input, origin_of(origins, {"network", "job.collective"}) +
                                       ": network is \"packet\", but must be \"circuit\" with job.collective");

@@ -10,17 +10,12 @@
 #include "testbed/experiment/sync_keys.hpp"
 #include "testbed/selection/catalogue.hpp"
 #include "testbed/workloads/input.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
 
-__extension__ using Wide = __int128;
-
-[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
-  throw Error(ErrorKind::input, origin + ": " + sentence);
-}
-
-constexpr Condition conditions[] = {
+constexpr Condition peer_conditions[] = {
     {"network", [](const Point& p) { return !p.packets; }, "\"circuit\""},
     {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
     {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop; }, "false"},
@@ -40,7 +35,8 @@ void check_scheduler(const Point& point, const Origins& origins) {
       "policy is " + in_quotes(point.policy) + " with scheduler " + in_quotes(scheduler) + ", but must be ";
   const std::string origin = origin_of(origins, {"scheduler", "policy", "peers.layer", "job.peers"});
   if (point.job.peer_settings.layer == Layer::network && scheduler != multicasts)
-    refuse(origin, is + "\"multicast\" with peers.layer \"L3\", whose circuits go to several nodes");
+    refuse(origin, is + "\"multicast\" with peers.layer \"L3\" of job.peers " + in_quotes(point.job.peers) +
+                       ", whose circuits go to several nodes");
   if (find(receiver_selections(), point.job.peers, "selection").while_sending && !plans_priorities(scheduler))
     refuse(origin, is + "one that plans around circuits that carry data and knows priorities with job.peers " +
                        in_quotes(point.job.peers) + ": " + priority_schedulers());
@@ -74,7 +70,7 @@ std::string peer_text(const JobSettings& job) {
 void check_peers(const Point& point, const Origins& origins) {
   const JobSettings& job = point.job;
   const std::string name = in_quotes(job.peers);
-  check_serverless(point, origins, "job.peers", job.peers, conditions);
+  check_serverless(point, origins, "job.peers", job.peers, peer_conditions);
   if (job.peer_settings.p + 1 > static_cast<std::uint32_t>(job.workers))
     refuse(origin_of(origins, {"peers.p", "job.workers", "job.peers"}),
            "peers.p is " + std::to_string(job.peer_settings.p) + ", but must be at most " +

@@ -14,10 +14,8 @@ namespace ocs {
 namespace {
 
 constexpr std::string_view row_prefix = "row:";
-constexpr std::int64_t longest = 1000'000'000'000'000;  // ps, 1000 s
+constexpr std::int64_t longest_charge = 1000'000'000'000'000;  // ps, 1000 s
 constexpr std::size_t most_charges = 10'000'000;
-
-[[noreturn]] void refuse(const std::string& complaint) { throw Error(ErrorKind::input, complaint); }
 
 /// The number that `text` begins with; it is taken off.
 std::int64_t number(std::string_view& text, std::int64_t most) {
@@ -79,7 +77,7 @@ void read_charge(const std::string& text, PlanningSettings& planning) {
   } catch (const Error&) {
     refuse("must be \"none\", \"measured\", \"row:ID\" or a time such as \"250 us\"");
   }
-  if (planning.fixed.n < 0 || planning.fixed.n > longest) refuse("must be from 0 ps to 1000 s");
+  if (planning.fixed.n < 0 || planning.fixed.n > longest_charge) refuse("must be from 0 ps to 1000 s");
 }
 
 std::string charges_text(const std::vector<Cycles>& charges, Picos cycle) {
@@ -97,7 +95,7 @@ std::string charges_text(const std::vector<Cycles>& charges, Picos cycle) {
 std::vector<Picos> charges_from_text(std::string_view text) {
   std::vector<Picos> charges;
   while (!text.empty()) {
-    const Picos charge{number(text, longest)};
+    const Picos charge{number(text, longest_charge)};
     std::size_t count = 1;
     if (text.starts_with('*')) {
       text.remove_prefix(1);

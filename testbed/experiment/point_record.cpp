@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view file_prefix = "file:";
 
 /// FNV-1a, 64 bit, over the tensors in their order: name, a zero byte, elements as 8 bytes, little-endian.
-std::string hash_of(const Workload& workload) {
+std::string record_hash_of(const Workload& workload) {
   Fnv1a hash;
   for (const Tensor& tensor : workload.tensors) {
     hash.add(tensor.name);
@@ -66,7 +66,7 @@ ExperimentRecord record_of(const Experiment& experiment, const std::string& file
 ExperimentRecord record_of_row(const Experiment& experiment, std::size_t row, const ExperimentRecord& whole) {
   const Point& point = experiment.points.at(row);
   ExperimentRecord record{.name = point.name, .file = whole.file, .version = whole.version, .keys = {}};
-  record.workload_hash = hash_of(*point.job.workload);
+  record.workload_hash = record_hash_of(*point.job.workload);
   record.switch_hash = point.fabric.switch_hash;
   record.scheduler_hash = scheduler_hash(point);
   for (std::size_t k = 0; k < experiment.settings.size(); ++k)
@@ -92,7 +92,7 @@ Point point_of(const ExperimentRecord& resolved, const Names& names, const std::
     throw Error(ErrorKind::input, origin + " has the experiment of " + std::to_string(experiment.points.size()) +
                                       " rows, but must have that of one");
   const Point& point = experiment.points.front();
-  if (hash_of(*point.job.workload) != resolved.workload_hash)
+  if (record_hash_of(*point.job.workload) != resolved.workload_hash)
     throw Error(ErrorKind::input, origin + " was run with another table \"" + point.job.workload_name +
                                       "\" than the one of that name now; only the same tensors give the same result");
   if (point.fabric.switch_hash != resolved.switch_hash)

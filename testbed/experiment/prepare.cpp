@@ -12,7 +12,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::int64_t bytes_per_parameter = 4;
+constexpr std::int64_t prepared_bytes_per_parameter = 4;
 
 bool before(const Shard& a, const Shard& b) { return std::tie(a.block, a.offset) < std::tie(b.block, b.offset); }
 
@@ -46,7 +46,7 @@ void check_placement(const Placement& given, const Point& point, const std::vect
     if (shard.offset != covered[shard.block])
       refuse(name + " begins at byte " + to_string(shard.offset.n) + ", but the parts before it end at " +
              to_string(covered[shard.block].n));
-    if (shard.offset.n % bytes_per_parameter != 0)
+    if (shard.offset.n % prepared_bytes_per_parameter != 0)
       refuse(name + " begins at byte " + to_string(shard.offset.n) + ", within a parameter of 4 bytes");
     if (shard.size > blocks[shard.block].size - shard.offset)
       refuse(name + " ends beyond the block's " + to_string(blocks[shard.block].size.n) + " bytes");

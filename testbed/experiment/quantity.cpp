@@ -9,11 +9,10 @@
 
 #include "host/core/error.hpp"
 #include "testbed/workloads/input.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 struct Unit {
   std::string_view name;
@@ -65,8 +64,6 @@ Grammar grammar(Dimension dimension) {
   return {sizes, "a size", "bytes", "\"25 MB\""};
 }
 
-[[noreturn]] void refuse(const std::string& complaint) { throw Error(ErrorKind::input, complaint); }
-
 [[noreturn]] void refuse_unit(std::string_view unit, const Grammar& known) {
   std::vector<std::string> names;
   for (const Unit& each : known.units)
@@ -87,7 +84,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 std::int64_t parse_quantity(std::string_view text, Dimension dimension) {
   constexpr int most_digits = 24;  // so that 10^24 * the largest factor fits 128 bits
   const Grammar known = grammar(dimension);
-  Wide number = 0, divisor = 1;
+  UnsignedWide number = 0, divisor = 1;
   int digits = 0, whole_digits = 0;
   bool point = false;
   std::size_t k = 0;
@@ -109,9 +106,9 @@ std::int64_t parse_quantity(std::string_view text, Dimension dimension) {
   const auto unit =
       std::find_if(known.units.begin(), known.units.end(), [&](const Unit& each) { return each.name == name; });
   if (unit == known.units.end()) refuse_unit(name, known);
-  const Wide scaled = number * static_cast<Wide>(unit->factor);
+  const UnsignedWide scaled = number * static_cast<UnsignedWide>(unit->factor);
   if (scaled % divisor != 0) refuse("must be a whole number of " + std::string(known.base));
-  if (scaled / divisor > static_cast<Wide>(std::numeric_limits<std::int64_t>::max()))
+  if (scaled / divisor > static_cast<UnsignedWide>(std::numeric_limits<std::int64_t>::max()))
     refuse("must be at most " + to_text(std::numeric_limits<std::int64_t>::max(), dimension));
   return static_cast<std::int64_t>(scaled / divisor);
 }

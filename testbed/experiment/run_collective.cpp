@@ -15,6 +15,10 @@
 namespace ocs {
 namespace {
 
+Picos compute_time(const Point& point, std::size_t worker, std::uint32_t iteration) {
+  return point.job.compute_model.time(worker, iteration) + point.job.compute_fixed;
+}
+
 void add_iterations(Row& row, const Point& point, const CollectiveRun& run) {
   SchemeResults& results = row.schemes.emplace();
   std::vector<std::int64_t> times, waits;
@@ -22,7 +26,7 @@ void add_iterations(Row& row, const Point& point, const CollectiveRun& run) {
     const Picos before = k == 0 ? Picos{0} : run.ends[k - 1];
     if (k > 0) times.push_back((run.ends[k] - before).n);
     for (int w = 0; w < point.job.workers; ++w) {
-      const Picos computed = point.job.compute_model.time(static_cast<std::size_t>(w), static_cast<std::uint32_t>(k));
+      const Picos computed = compute_time(point, static_cast<std::size_t>(w), static_cast<std::uint32_t>(k));
       waits.push_back((run.begins[k] - before - computed).n);
     }
   }
@@ -56,7 +60,7 @@ Row run_collective(const Point& point, const RunOptions& options) {
                           .legs = one.legs,
                           .word_bytes = point.fabric.word.n,
                           .iterations = static_cast<std::uint32_t>(point.job.iterations),
-                          .compute = [&](std::size_t w, std::uint32_t k) { return point.job.compute_model.time(w, k); },
+                          .compute = [&](std::size_t w, std::uint32_t k) { return compute_time(point, w, k); },
                           .control_latency = point.nodes.control_latency};
   const std::string waiting = "the switch";
   const CollectiveRun run = carry(job, network, peers, [&](std::uint32_t iteration, Picos now) {

@@ -5,11 +5,10 @@
 #include "host/core/error.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ using Wide = __int128;
 
 constexpr std::int64_t most_payload = 1'000'000'000;  // bytes, of all workers
 

@@ -14,10 +14,6 @@
 namespace ocs {
 namespace {
 
-[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
-  throw Error(ErrorKind::input, origin + ": " + sentence);
-}
-
 /// Says where a node stands.
 class Origins {
  public:

@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::int64_t largest_slice = 1'000'000'000'000;
 
-[[noreturn]] void refuse(const std::string& origin, const std::string& sentence) {
-  throw Error(ErrorKind::input, origin + ": " + sentence);
-}
-
 }  // namespace
 
 Bytes parse_slice(std::string_view text) {

@@ -16,7 +16,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::size_t max_file_bytes = std::size_t{1} << 22;  // 256 * 256 pairs of 13 digits take a quarter
+constexpr std::size_t max_profile_bytes = std::size_t{1} << 22;  // 256 * 256 pairs of 13 digits take a quarter
 constexpr std::int64_t longest = std::int64_t{1} << 62;
 
 constexpr Library library{
@@ -244,7 +244,7 @@ SwitchProfile parse_switch_profile(std::string_view text, std::string_view name,
 SwitchProfile load_switch_profile(std::string_view name, const std::filesystem::path& folder,
                                   const std::filesystem::path& base) {
   const std::filesystem::path file = file_named(name, library, folder, base);
-  return parse_switch_profile(read_text_file(file, "switch profile", max_file_bytes), name, file.string());
+  return parse_switch_profile(read_text_file(file, "switch profile", max_profile_bytes), name, file.string());
 }
 
 std::vector<std::string> switch_names(const std::filesystem::path& folder) { return names_in(library, folder); }

@@ -1,4 +1,4 @@
-// Rectangles, an axis, a legend.
+// Rectangles, an axis, a svg_legend.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
@@ -103,7 +103,7 @@ class Drawing {
   double y_;
 };
 
-std::string legend() {
+std::string svg_legend() {
   constexpr std::array<const char*, gantt_kinds> meaning = {"waits for control, fibre or guard", "tuning: mirrors move",
                                                             "locking: receiver acquires", "data, with its input",
                                                             "lost words"};
@@ -121,7 +121,7 @@ std::string legend() {
 
 std::string gantt_svg(std::span<const GanttChart> charts) {
   double y = top;
-  std::string body = legend();
+  std::string body = svg_legend();
   for (const GanttChart& chart : charts) {
     const Drawing drawing(chart, y);
     body += drawing.text();

@@ -6,11 +6,10 @@
 
 #include "testbed/gantt/draw.hpp"
 #include "testbed/results/human.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ using Wide = __int128;
 
 constexpr int label = 8, least_width = 40, tick_columns = 14;
 constexpr std::array<char, gantt_kinds> letters = {'.', '~', '-', '#', '!'};

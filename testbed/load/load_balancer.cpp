@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "host/core/error.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ using Wide = __int128;
 
 constexpr std::uint32_t most_shift = 16;
 constexpr std::int64_t bits_per_s = 8'000'000'000'000;  // of a byte in a picosecond

@@ -9,11 +9,10 @@
 #include <utility>
 
 #include "host/core/error.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ using Wide = __int128;
 
 constexpr std::int64_t most_bytes = std::int64_t{1} << 46;
 constexpr std::int64_t most_rate = std::int64_t{1} << 50;

@@ -21,7 +21,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::chrono::milliseconds for_ever{-1};
+constexpr std::chrono::milliseconds without_limit{-1};
 
 /// A connection to the coordinator that carries nothing: when it is lost, the context is shut down.
 class Lifeline {
@@ -59,7 +59,7 @@ class Lifeline {
   void hold(const std::string& endpoint) {
     try {
       for (;;)
-        if (const auto change = watch_.next(for_ever); change && change->lost) break;
+        if (const auto change = watch_.next(without_limit); change && change->lost) break;
       why_ = "the coordinator at " + endpoint + " has gone";
       context_.shutdown();
     } catch (const zmq::error_t&) {  // the context was shut down by somebody else: no reason to
@@ -113,7 +113,7 @@ class NodeProcess {
   /// Waits for a job and does it. False: there is none.
   bool take_part() {
     for (;;) {
-      const auto message = transport_->receive(for_ever);
+      const auto message = transport_->receive(without_limit);
       if (!message) continue;
       switch (kind_of(*message)) {
         case MessageKind::begin:
@@ -173,7 +173,7 @@ class NodeProcess {
   void wait_for_the_end() {
     try {
       for (;;)
-        if (const auto message = transport_->receive(for_ever); message && kind_of(*message) == MessageKind::leave)
+        if (const auto message = transport_->receive(without_limit); message && kind_of(*message) == MessageKind::leave)
           return;
     } catch (const Error&) {  // nothing worse can happen than what has
     }

@@ -12,7 +12,7 @@
 namespace ocs {
 namespace {
 
-std::span<const std::byte> bytes_of(const Payload& payload) { return {payload.data.get(), payload.size}; }
+std::span<const std::byte> bytes_of_payload(const Payload& payload) { return {payload.data.get(), payload.size}; }
 
 std::size_t floats_in(const NodeJob& job, Words words) {
   return static_cast<std::size_t>(words.n * job.word_bytes) / sizeof(float);
@@ -166,7 +166,7 @@ void PeerPayload::add(std::size_t chunk, PayloadTotals& totals) {
     const auto push = waiting_.find(Place{chunk, member.node, member.round});
     if (push == waiting_.end()) return;
     const std::uint32_t crc =
-        full_ ? add_payload(bytes_of(push->second.payload), floats(sum_, chunk).data(), false) : crc_of(member, chunk);
+        full_ ? add_payload(bytes_of_payload(push->second.payload), floats(sum_, chunk).data(), false) : crc_of(member, chunk);
     totals.crc_errors += crc != push->second.crc32c;
     credits_.push_back(member.node);
     waiting_.erase(push);

@@ -19,8 +19,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view exec_prefix = "exec:", plan_prefix = "plan:";
 constexpr std::size_t max_program_bytes = std::size_t{1} << 30;
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
-
 std::string hash_of(std::string_view bytes) {
   Fnv1a hash;
   hash.add(bytes);

@@ -11,8 +11,6 @@
 namespace ocs {
 namespace {
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
-
 /// A value as a message shows it: short.
 std::string shown(const Json& json) {
   if (json.is_array()) return "a list";

@@ -20,7 +20,7 @@ Key key_of(const Event& event) {
 
 bool larger(Picos a, Picos b) { return std::abs(a.n) > std::abs(b.n); }
 
-std::string padded(const std::string& text, std::size_t width) {
+std::string padded_cell(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 
@@ -92,8 +92,8 @@ std::string to_text(const LogDifference& difference) {
   for (const auto& [kind, shifts] : difference.kinds) {
     std::string name(name_of(kind));
     name.resize(11, ' ');
-    text += name + padded(human_count(shifts.events), 9) + padded(human_count(shifts.shifted), 9) +
-            padded(signed_time(Picos{shifts.sum.n / shifts.events}), 15) + padded(signed_time(shifts.largest), 15) +
+    text += name + padded_cell(human_count(shifts.events), 9) + padded_cell(human_count(shifts.shifted), 9) +
+            padded_cell(signed_time(Picos{shifts.sum.n / shifts.events}), 15) + padded_cell(signed_time(shifts.largest), 15) +
             "\n";
   }
   text += "size of shifts: half of all events up to " + human_time(difference.size_quantile(500'000)) +

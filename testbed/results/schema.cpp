@@ -27,8 +27,6 @@ std::string declaration(const Column& column) {
   return "\"" + std::string(column.name) + "\" " + sql_type(column.type);
 }
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
-
 /// @return the version; 0: a file without tables.
 std::int64_t version_of(Sqlite& file) {
   const std::int64_t tables = file.number("SELECT count(*) FROM sqlite_master");

@@ -14,10 +14,10 @@ namespace {
 
 using std::to_string;
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorKind::input, "receivers: " + sentence); }
+[[noreturn]] void refuse_receivers(const std::string& sentence) { throw Error(ErrorKind::input, "receivers: " + sentence); }
 
 void check_size(const char* what, std::size_t size, std::size_t right) {
-  if (size != right) refuse(to_string(size) + " " + what + "; there must be " + to_string(right));
+  if (size != right) refuse_receivers(to_string(size) + " " + what + "; there must be " + to_string(right));
 }
 
 /// Whole sums of costs stay within 64 bits.
@@ -25,38 +25,38 @@ void check_costs(const std::vector<Ticks>& costs) {
   constexpr std::int64_t most = std::int64_t{1} << 46;  // 2^16 of them are 2^62
   for (const Ticks cost : costs)
     if (cost.n < 0 || cost.n > most)
-      refuse("a block costs " + to_string(cost.n) + " ticks; it must be 0 to 2^46; use a coarser tick");
+      refuse_receivers("a block costs " + to_string(cost.n) + " ticks; it must be 0 to 2^46; use a coarser tick");
 }
 
 void check_pairs(const char* what, const PeerPairs& pairs, std::size_t peers) {
   check_size(what, pairs.size(), peers);
   for (std::size_t i = 0; i < peers; ++i)
     if (pairs[i].test(i) || (pairs[i] >> peers).any())
-      refuse("sender " + to_string(i) + " in the " + what + " sends to itself, or beyond the " + to_string(peers) +
+      refuse_receivers("sender " + to_string(i) + " in the " + what + " sends to itself, or beyond the " + to_string(peers) +
              " peers");
 }
 
 void check_sending(const SelectionProblem& problem, const Sending& sending) {
-  if (sending.ready >= problem.peers) refuse("worker " + to_string(sending.ready) + ", which is ready, isn't a peer");
+  if (sending.ready >= problem.peers) refuse_receivers("worker " + to_string(sending.ready) + ", which is ready, isn't a peer");
   check_pairs("plan's pairs", sending.plan, problem.peers);
   check_pairs("pairs that are mostly sent", sending.mostly_sent, problem.peers);
   check_size("slacks", sending.slack.size(), problem.peers);
   Outputs senders;
   for (const std::uint16_t i : sending.senders) {
     if (i >= problem.peers || i == sending.ready || senders.test(i))
-      refuse("sender " + to_string(i) + " must be a peer, named once, and not the one that is ready");
+      refuse_receivers("sender " + to_string(i) + " must be a peer, named once, and not the one that is ready");
     senders.set(i);
   }
   for (std::size_t i = 0; i < problem.peers; ++i)
     if (sending.plan[i].any() && !senders.test(i))
-      refuse("peer " + to_string(i) + " has pairs in the plan, but isn't among the senders");
+      refuse_receivers("peer " + to_string(i) + " has pairs in the plan, but isn't among the senders");
 }
 
 }  // namespace
 
 void check(const SelectionProblem& problem) {
   const std::size_t n = problem.peers;
-  if (n < 1 || n > max_ports) refuse(to_string(n) + " peers; there must be 1 to " + to_string(max_ports));
+  if (n < 1 || n > max_ports) refuse_receivers(to_string(n) + " peers; there must be 1 to " + to_string(max_ports));
   check_size("costs of senders", problem.at_sender.size(), n * n);
   check_size("costs of receivers", problem.at_receiver.size(), n * n);
   check_size("rounds without sending", problem.unsent.size(), n * n);
@@ -65,10 +65,10 @@ void check(const SelectionProblem& problem) {
   check_costs(problem.at_receiver);
   for (const std::uint32_t least : problem.least)
     if (least >= n)
-      refuse("a sender needs " + to_string(least) + " receivers; there are " + to_string(n - 1) + " others");
+      refuse_receivers("a sender needs " + to_string(least) + " receivers; there are " + to_string(n - 1) + " others");
   for (const auto& [i, j] : problem.must)
     if (i >= n || j >= n || i == j)
-      refuse("the pair " + to_string(i) + " to " + to_string(j) + " that must be served isn't one of two peers");
+      refuse_receivers("the pair " + to_string(i) + " to " + to_string(j) + " that must be served isn't one of two peers");
   if (problem.sending) check_sending(problem, *problem.sending);
 }
 

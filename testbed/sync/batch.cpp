@@ -7,11 +7,10 @@
 #include <string>
 
 #include "host/core/error.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 }  // namespace
 
@@ -20,11 +19,11 @@ std::uint32_t adapted_batch(std::uint32_t batch, Ticks blocked, std::uint64_t sa
     throw Error(ErrorKind::input, "a batch is adapted to " + std::to_string(blocked.n) + " ticks blocked and " +
                                       std::to_string(per.n) + " computing; 0 or more and 1 or more are needed");
   // Halves up without doubling: the product has 127 bits.
-  const Wide product = Wide(static_cast<std::uint64_t>(blocked.n)) * samples;
-  const Wide length = static_cast<std::uint64_t>(per.n);
-  const Wide more = product / length + (product % length >= (length + 1) / 2 ? 1 : 0);
-  constexpr Wide most = std::numeric_limits<std::uint32_t>::max();
-  return static_cast<std::uint32_t>(std::min<Wide>(most, std::min<Wide>(most, more) + batch));
+  const UnsignedWide product = UnsignedWide(static_cast<std::uint64_t>(blocked.n)) * samples;
+  const UnsignedWide length = static_cast<std::uint64_t>(per.n);
+  const UnsignedWide more = product / length + (product % length >= (length + 1) / 2 ? 1 : 0);
+  constexpr UnsignedWide most = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(std::min<UnsignedWide>(most, std::min<UnsignedWide>(most, more) + batch));
 }
 
 std::uint32_t next_batch(std::uint32_t batch, std::uint32_t adapted, std::uint32_t least, std::uint32_t most) {

@@ -7,11 +7,10 @@
 
 #include "testbed/sync/ledger.hpp"
 #include "testbed/sync/schemes.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ using Wide = __int128;
 
 class Dssp : public SyncScheme {
  public:

@@ -7,11 +7,10 @@
 #include <tuple>
 
 #include "host/core/error.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ using Wide = __int128;
 
 struct End {
   Ticks at;

@@ -7,11 +7,10 @@
 #include "testbed/sync/batch.hpp"
 #include "testbed/sync/ledger.hpp"
 #include "testbed/sync/schemes.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
-
-__extension__ using Wide = __int128;
 
 class R2sp : public SyncScheme {
  public:

@@ -9,11 +9,11 @@
 
 #include "host/core/error.hpp"
 #include "testbed/workloads/input.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
 
-__extension__ using Wide = __int128;
 constexpr std::int64_t million = ComputeModel::million;
 constexpr std::int64_t longest = std::int64_t{1} << 62;
 constexpr std::size_t max_trace_bytes = std::size_t{1} << 24;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view header = "index,name,shape,elements,bytes";
 constexpr std::size_t columns = 5;
-constexpr std::size_t max_file_bytes = std::size_t{16} << 20;
+constexpr std::size_t max_table_bytes = std::size_t{16} << 20;
 constexpr std::int64_t bytes_per_element = 4;
 // compute_times.csv is published times, no table of tensors.
 constexpr Library library{
@@ -122,7 +122,7 @@ Workload parse_workload(std::string_view text, std::string_view name, std::strin
 
 Workload load_workload(std::string_view name, const std::filesystem::path& folder, const std::filesystem::path& base) {
   const std::filesystem::path file = file_named(name, library, folder, base);
-  return parse_workload(read_text_file(file, "workload table", max_file_bytes), name, file.string());
+  return parse_workload(read_text_file(file, "workload table", max_table_bytes), name, file.string());
 }
 
 std::vector<std::string> workload_names(const std::filesystem::path& folder) { return names_in(library, folder); }

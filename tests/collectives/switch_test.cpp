@@ -54,6 +54,14 @@ TEST(ClosedForm, OfTheRing) {
     for (const int more : {0, 1, n - 1}) expect("ring", n, 1000 * n + more);
 }
 
+TEST(Collectives, ComputeTheFixedTimeToo) {
+  const Row longer = run_point(collective_job("ring", 4, 6400, {"job.compute=107 us"}), {});
+  const Row fixed = run_point(collective_job("ring", 4, 6400, {"compute.fixed=7 us"}), {});
+  EXPECT_EQ(fixed.event_log_hash, longer.event_log_hash);
+  EXPECT_EQ(fixed.sim_time, longer.sim_time);
+  EXPECT_EQ(fixed.schemes->blocked_mean, longer.schemes->blocked_mean) << "computing is no waiting";
+}
+
 TEST(ClosedForm, OfHalvingDoubling) {
   for (const int n : {2, 4, 8, 16})
     for (const int more : {0, 1, n / 2, n - 1}) expect("halving_doubling", n, 1000 * n + more);

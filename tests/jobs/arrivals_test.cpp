@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "host/core/error.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/experiment/run.hpp"
 #include "tests/experiment/support.hpp"
@@ -113,7 +115,7 @@ TEST(Arrivals, RefuseWhatTheyCannotHave) {
             "--set job.payload=full: job.payload is \"full\", but must be \"none\" when coflows come over time");
   EXPECT_NE(with("control.mode=timetable").find("must be \"confirmed\" when"), std::string::npos);
   EXPECT_NE(with("fabric.all_stop=true").find("must be false when"), std::string::npos);
-  EXPECT_NE(with("nodes.control_latency=1 us").find("must be \"0 ns\" when"), std::string::npos);
+  EXPECT_NE(with("nodes.control_latency=1 us").find("must be 0 ps when"), std::string::npos);
   EXPECT_NE(with("charge_planning=1 ms").find("must be \"none\" when"), std::string::npos);
   EXPECT_NE(with("nodes.rates=drawn").find("must be \"equal\" when"), std::string::npos);
   EXPECT_NE(with("policy=solstice").find("it must be one that plans around circuits that carry data: sunflow_inter"),
@@ -128,6 +130,75 @@ TEST(Arrivals, RefuseWhatTheyCannotHave) {
                       {"job.payload=none", "job.workload=alexnet", "job.workers=4", "job.servers=2", "policy=hlf"})
                 .find("must be one that knows priorities when jobs have different ones: sunflow_inter, sunflow_fifo"),
             std::string::npos);
+}
+
+TEST(Arrivals, RefuseNodesThatVaryOrDie) {
+  for (const std::string& text : {two, trace})
+    for (const char* setting : {"compute.jitter=uniform 10 %", "compute.factors=0: 2", "compute.stragglers=5 % x 5",
+                                "nodes.deaths=1: 2 ms"}) {
+      std::vector<std::string> all = {"job.payload=none", setting};
+      if (text == two) all = silent, all.emplace_back(setting);
+      const std::string key = std::string(setting).substr(0, std::string_view(setting).find('='));
+      const std::string value = std::string(setting).substr(key.size() + 1);
+      EXPECT_EQ(complaint(text, all), "--set " + key + "=" + value + ": " + key + " is \"" + value +
+                                          "\", but must be \"\" when " + (text == two ? "jobs" : "coflows") +
+                                          " come over time");
+    }
+  EXPECT_EQ(complaint(trace, {"nodes.expect=1"}),
+            "--set nodes.expect=1: nodes.expect is 1, but must be 0 when coflows come over time");
+}
+
+TEST(Jobs, ComputeTheFixedTimeToo) {
+  auto longer = silent, later = silent;
+  longer.emplace_back("job.compute=107 ms");
+  later.emplace_back("compute.fixed=7 ms");
+  EXPECT_EQ(run_point(point(two, later), {}).event_log_hash, run_point(point(two, longer), {}).event_log_hash);
+}
+
+TEST(Jobs, AreOnAllPortsThatTuneLonger) {
+  auto extra = silent;
+  extra.emplace_back("nodes.extra_tuning=1 ms");
+  const std::vector<Picos> tuning = point(two, extra).fabric.pair_tuning;
+  EXPECT_EQ(std::count(tuning.begin(), tuning.end(), Picos{2'000'000'000}), 64);
+}
+
+/// What is said to have no effect, and why, without its place.
+std::vector<std::string> warned(const std::string& text, const std::vector<std::string>& overrides) {
+  std::vector<std::string> sentences;
+  for (const std::string& sentence : without_effect(read(text, overrides)))
+    sentences.push_back(sentence.substr(sentence.find(": ") + 2));
+  return sentences;
+}
+
+TEST(Jobs, WarnOfKeysThatEveryTableSays) {
+  const std::string why = " has no effect in this experiment: every table [[job]] says its own";
+  const std::string half = base + "[[job]]\nworkers = 3\niterations = 2\n[[job]]\niterations = 1\n";
+  EXPECT_EQ(
+      warned(half, {"job.payload=none", "job.workload=alexnet", "job.workers=4", "job.servers=2", "job.iterations=5"}),
+      std::vector<std::string>{"job.iterations" + why});
+  const std::string all = base + "[[job]]\nworkload = 'alexnet'\nworkers = 3\nservers = 2\ncompute = '1 ms'\n";
+  EXPECT_EQ(
+      warned(all, {"job.payload=none", "job.workload=vgg16", "job.workers=4", "job.servers=1", "job.compute=2 ms",
+                   "job.iterations=5"}),
+      (std::vector<std::string>{"job.workload" + why, "job.workers" + why, "job.servers" + why, "job.compute" + why}));
+}
+
+TEST(Jobs, DrawNothingFromTheSeedButGaps) {
+  const std::string drawn = base + "[[job]]\ncount = 5\nevery = '2 ms'\ngaps = 'drawn'\n";
+  auto other = silent;
+  other.emplace_back("seed=2");
+  EXPECT_EQ(warned(drawn, other), std::vector<std::string>{});
+  EXPECT_EQ(warned(two, other).size(), 1u);
+}
+
+TEST(Arrivals, OfATraceWarnOfWhatIsANodes) {
+  const std::vector<std::string> sentences =
+      warned(trace, {"job.workers=3", "job.compute=2 ms", "compute.fixed=1 ms", "fabric.split=equal"});
+  const std::string why = " has no effect in this experiment: ";
+  const std::string trace_says = why + "a trace says what its ports carry";
+  EXPECT_EQ(sentences, (std::vector<std::string>{"fabric.split" + why + "there is one plane (fabric.planes)",
+                                                 "job.workers" + trace_says, "job.compute" + trace_says,
+                                                 "compute.fixed" + trace_says}));
 }
 
 TEST(Arrivals, OfATraceAreRowsWithoutAPst) {

@@ -37,8 +37,7 @@ TEST(SliceKeys, AreRefusedWhenJobsComeOverTime) {
   const std::vector<Setting> later = {read_override("job.slice=1 MB"), read_override("job.payload=none")};
   apply_overrides(settings, later);
   EXPECT_EQ(refusal([&] { resolve(settings, all_schemes(), "x.toml"); }),
-            "x.toml:2: a job has a collective, a fusion, a slice, overlap or priorities, but must have none when jobs "
-            "come over time");
+            "--set job.slice=1 MB: job.slice is 1 MB, but must be \"none\" when jobs come over time");
 }
 
 }  // namespace

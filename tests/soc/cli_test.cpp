@@ -34,6 +34,9 @@ TEST_F(FirmwareCommand, SaysWhereThereIsNoFirmware) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("--firmware-log needs a device with firmware: \"soc\""));
   EXPECT_EQ(run(job("soc") + " --firmware-trace nowhere/trace.txt").code, 2);
+  const Outcome packets = run(job("soc") + " --firmware-log log.txt --set network=packet");
+  EXPECT_EQ(packets.code, 2);
+  EXPECT_THAT(packets.err, HasSubstr("--firmware-log and --firmware-trace are for one job on one switch"));
 }
 
 TEST_F(FirmwareCommand, MeasuresEveryCommand) {

@@ -15,9 +15,9 @@
 namespace ocs::serve {
 namespace {
 
-constexpr std::size_t longest_file = std::size_t{1} << 20;
+constexpr std::size_t longest_map_file = std::size_t{1} << 20;
 
-[[noreturn]] void wrong(const std::string& origin, const std::string& sentence) {
+[[noreturn]] void wrong_map(const std::string& origin, const std::string& sentence) {
   throw Error(ErrorKind::input, origin + ": " + sentence);
 }
 
@@ -37,7 +37,7 @@ Circuit circuit_of(const std::string& text, const std::string& origin) {
   if (dash) rest.remove_prefix(1);
   const int out = dash ? port_before(rest, 'B') : 0;
   if (out == 0 || !rest.empty())
-    wrong(origin, "\"" + text.substr(0, 40) + "\" isn't a circuit as \"1A-2B\", with ports from 1 to " +
+    wrong_map(origin, "\"" + text.substr(0, 40) + "\" isn't a circuit as \"1A-2B\", with ports from 1 to " +
                       std::to_string(max_ports));
   return {Input{static_cast<std::uint16_t>(in - 1)}, Output{static_cast<std::uint16_t>(out - 1)}};
 }
@@ -53,34 +53,34 @@ std::vector<Circuit> parse_map(std::string_view text, const std::string& origin)
   try {
     const toml::table table = toml::parse(text, origin);
     for (const auto& [key, value] : table)
-      if (key != "circuits") wrong(origin, "unknown key \"" + std::string(key.str()) + "\"; known: circuits");
+      if (key != "circuits") wrong_map(origin, "unknown key \"" + std::string(key.str()) + "\"; known: circuits");
     const toml::array* list = table["circuits"].as_array();
-    if (list == nullptr) wrong(origin, "must have circuits = [\"1A-2B\", ...]");
+    if (list == nullptr) wrong_map(origin, "must have circuits = [\"1A-2B\", ...]");
     for (const auto& entry : *list) {
-      if (!entry.is_string()) wrong(origin, "circuits must be a list of texts as \"1A-2B\"");
+      if (!entry.is_string()) wrong_map(origin, "circuits must be a list of texts as \"1A-2B\"");
       circuits.push_back(circuit_of(entry.as_string()->get(), origin));
     }
   } catch (const toml::parse_error& failure) {
-    wrong(origin, "line " + std::to_string(failure.source().begin.line) + ": " + std::string(failure.description()));
+    wrong_map(origin, "line " + std::to_string(failure.source().begin.line) + ": " + std::string(failure.description()));
   }
   std::map<Output, Circuit> by_output;
   std::sort(circuits.begin(), circuits.end());
   for (std::size_t k = 0; k < circuits.size(); ++k) {
     if (k > 0 && circuits[k].in == circuits[k - 1].in)
-      wrong(origin, name_of(circuits[k - 1]) + " and " + name_of(circuits[k]) + " share an input");
+      wrong_map(origin, name_of(circuits[k - 1]) + " and " + name_of(circuits[k]) + " share an input");
     const auto [other, first] = by_output.emplace(circuits[k].out, circuits[k]);
-    if (!first) wrong(origin, name_of(other->second) + " and " + name_of(circuits[k]) + " share an output");
+    if (!first) wrong_map(origin, name_of(other->second) + " and " + name_of(circuits[k]) + " share an output");
   }
   return circuits;
 }
 
 std::vector<Circuit> read_map(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(file)) wrong("map \"" + file.string() + "\"", "can't be read");
-  std::string text(longest_file + 1, '\0');
+  if (!in || std::filesystem::is_directory(file)) wrong_map("map \"" + file.string() + "\"", "can't be read");
+  std::string text(longest_map_file + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > longest_file) wrong("map \"" + file.string() + "\"", "is larger than 1 MiB");
+  if (text.size() > longest_map_file) wrong_map("map \"" + file.string() + "\"", "is larger than 1 MiB");
   return parse_map(text, file.string());
 }
 

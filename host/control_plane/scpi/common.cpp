@@ -124,7 +124,7 @@ void preset(Scene& scene) {
   scene.status.operation.enable = scene.status.questionable.enable = 0;
 }
 
-constexpr std::array commands{
+constexpr std::array common_table{
     Command{"*IDN?", Role::nobody, identify},
     Command{"*RST", Role::operate, reset},
     Command{"*CLS", Role::nobody, clear_status},
@@ -156,6 +156,6 @@ constexpr std::array commands{
 
 }  // namespace
 
-std::span<const Command> common_commands() { return commands; }
+std::span<const Command> common_commands() { return common_table; }
 
 }  // namespace ocs::serve::scpi

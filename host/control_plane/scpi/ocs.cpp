@@ -83,7 +83,7 @@ void fail_port(Scene& scene) {
     throw_if(scene.office().set_dead(static_cast<std::uint16_t>(port - 1), dead), n);
 }
 
-constexpr std::array commands{
+constexpr std::array ocs_table{
     Command{"OCS:CONNect:SAFE", Role::operate, connect<Mode::safe>},
     Command{"OCS:CONNect:UPDate", Role::operate, connect<Mode::update>},
     Command{"OCS:CONNect:OVERwrite", Role::operate, connect<Mode::overwrite>},
@@ -99,6 +99,6 @@ constexpr std::array commands{
 
 }  // namespace
 
-std::span<const Command> ocs_commands() { return commands; }
+std::span<const Command> ocs_commands() { return ocs_table; }
 
 }  // namespace ocs::serve::scpi

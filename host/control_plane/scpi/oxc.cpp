@@ -88,7 +88,7 @@ void switch_ports(Scene& scene) {
   throw_if(scene.office().switch_off(ports_of(scene.parameters[0], n), off), n);
 }
 
-void port_states(Scene& scene) {
+void oxc_port_states(Scene& scene) {
   scene.need(0, 1);
   const int n = scene.office().ports();
   scene.reply = "(";
@@ -100,7 +100,7 @@ void port_states(Scene& scene) {
   scene.reply += ')';
 }
 
-constexpr std::array commands{
+constexpr std::array oxc_table{
     Command{"OXC:SWITch:SIZE?", Role::read, size},
     Command{"OXC:SWITch:CONNect:ADD", Role::operate, add},
     Command{"OXC:SWITch:CONNect:SUB", Role::operate, sub},
@@ -110,11 +110,11 @@ constexpr std::array commands{
     Command{"OXC:SWITch:DISConnect:ALL", Role::operate, disconnect_all},
     Command{"OXC:SWITch:PORT:DISable", Role::operate, switch_ports<true>},
     Command{"OXC:SWITch:PORT:ENABle", Role::operate, switch_ports<false>},
-    Command{"OXC:SWITch:PORT:STATe?", Role::read, port_states},
+    Command{"OXC:SWITch:PORT:STATe?", Role::read, oxc_port_states},
 };
 
 }  // namespace
 
-std::span<const Command> oxc_commands() { return commands; }
+std::span<const Command> oxc_commands() { return oxc_table; }
 
 }  // namespace ocs::serve::scpi

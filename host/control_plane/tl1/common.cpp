@@ -32,7 +32,7 @@ void set_name(Scene& scene) {
 void inhibit(Scene& scene) { scene.news = false; }
 void allow(Scene& scene) { scene.news = true; }
 
-constexpr std::array verbs{
+constexpr std::array common_verb_table{
     Verb{"ACT-USER", Role::nobody, log_in},      Verb{"CANC-USER", Role::nobody, log_out},
     Verb{"RTRV-HDR", Role::nobody, header_only}, Verb{"SET-SID", Role::operate, set_name},
     Verb{"INH-MSG", Role::read, inhibit},        Verb{"ALW-MSG", Role::read, allow},
@@ -41,7 +41,7 @@ constexpr std::array verbs{
 
 }  // namespace
 
-std::span<const Verb> common_verbs() { return verbs; }
+std::span<const Verb> common_verbs() { return common_verb_table; }
 
 Port port_of(int number, int ports) {
   const bool output = number > ports;

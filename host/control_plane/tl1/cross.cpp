@@ -74,7 +74,7 @@ std::map<std::string, Cross>::iterator the_one(Scene& scene) {
 }
 
 /// ENT-CRS::1.1.1,1.1.2:c::GROUP,1WAY|2WAY[,name]
-void enter(Scene& scene) {
+void enter_cross(Scene& scene) {
   const std::vector<std::string> words = pieces_of(scene.command.parameter());
   const bool two_way = words.size() >= 2 && words[1] == "2WAY";
   if (words.size() >= 2 && !two_way && words[1] != "1WAY") throw Denial("IPNV", "Parameter not valid: " + words[1]);
@@ -111,7 +111,7 @@ void cancel(Scene& scene) {
   drop(scene, cross);
 }
 
-void remove(Scene& scene) {
+void remove_cross(Scene& scene) {
   const auto found = the_one(scene);
   drop(scene, found->second);
   scene.element.book.erase(found);
@@ -140,7 +140,7 @@ std::string line(const SwitchOffice& office, const std::string& name, const Cros
          ",OC=" + (failed ? "FAIL" : "OK") + ",PS=UPR,AL=" + (failed ? "MJ" : "CL");
 }
 
-void tell(Scene& scene) {
+void report_cross(Scene& scene) {
   std::vector<Circuit> named;
   const std::string_view parameter = scene.command.parameter();
   const bool all = scene.command.aid.empty() && (parameter.empty() || parameter == "ALL");
@@ -187,15 +187,15 @@ void tell_element(Scene& scene) {
                         ",STATUS=OK,CHASSISTYPE=lightloop-" + scene.station.identity.device);
 }
 
-constexpr std::array verbs{
-    Verb{"ENT-CRS", Role::operate, enter},          Verb{"ACT-CRS", Role::operate, activate},
-    Verb{"CANC-CRS", Role::operate, cancel},        Verb{"DLT-CRS", Role::operate, remove},
-    Verb{"DLT-CRS-ALL", Role::operate, remove_all}, Verb{"RTRV-CRS", Role::read, tell},
+constexpr std::array cross_verb_table{
+    Verb{"ENT-CRS", Role::operate, enter_cross},          Verb{"ACT-CRS", Role::operate, activate},
+    Verb{"CANC-CRS", Role::operate, cancel},        Verb{"DLT-CRS", Role::operate, remove_cross},
+    Verb{"DLT-CRS-ALL", Role::operate, remove_all}, Verb{"RTRV-CRS", Role::read, report_cross},
     Verb{"RTRV-PORT-SUM", Role::read, tell_port},   Verb{"RTRV-NE", Role::read, tell_element},
 };
 
 }  // namespace
 
-std::span<const Verb> cross_verbs() { return verbs; }
+std::span<const Verb> cross_verbs() { return cross_verb_table; }
 
 }  // namespace ocs::serve::tl1

@@ -21,7 +21,7 @@ std::vector<Port> ports_or_all(const std::string& aid, int n) {
   return ports_of(aid.empty() || aid == "ALL" ? "1&&" + to_string(2 * n) : aid, n);
 }
 
-void enter(Scene& scene) {
+void enter_patch(Scene& scene) {
   const int n = scene.office().ports();
   const std::vector<std::string> sides = pieces_of(scene.command.aid);
   if (scene.command.aid.empty()) throw Denial("IIAC", "Empty parameters");
@@ -49,7 +49,7 @@ std::optional<Circuit> circuit_at(const SwitchOffice& office, Port port) {
   return out ? std::optional(Circuit{Input{port.number}, *out}) : std::nullopt;
 }
 
-void remove(Scene& scene) {
+void remove_patch(Scene& scene) {
   const int n = scene.office().ports();
   const std::string& aid = scene.command.aid;
   if (aid.empty() || aid == "ALL") return throw_if(scene.office().clear(), numbered, n);
@@ -62,7 +62,7 @@ void remove(Scene& scene) {
   throw_if(scene.office().change({.remove = gone, .add = {}, .mode = Mode::safe}), numbered, n);
 }
 
-void tell(Scene& scene) {
+void report_patch(Scene& scene) {
   const int n = scene.office().ports();
   std::vector<bool> told(static_cast<std::size_t>(n));
   for (const Port& port : ports_or_all(scene.command.aid, n)) {
@@ -117,10 +117,10 @@ void tell_alarms(Scene& scene) {
       scene.lines.push_back(numbered(port, n) + ":MJ,LOS,SA,,,,:\\\"Loss of light\\\"");
 }
 
-constexpr std::array verbs{
-    Verb{"ENT-PATCH", Role::operate, enter},
-    Verb{"DLT-PATCH", Role::operate, remove},
-    Verb{"RTRV-PATCH", Role::read, tell},
+constexpr std::array patch_verb_table{
+    Verb{"ENT-PATCH", Role::operate, enter_patch},
+    Verb{"DLT-PATCH", Role::operate, remove_patch},
+    Verb{"RTRV-PATCH", Role::read, report_patch},
     Verb{"OPR-PORT-SHUTTER", Role::operate, shutter<true>},
     Verb{"RLS-PORT-SHUTTER", Role::operate, shutter<false>},
     Verb{"RTRV-PORT-SHUTTER", Role::read, tell_shutter},
@@ -134,6 +134,6 @@ constexpr std::array verbs{
 
 }  // namespace
 
-std::span<const Verb> patch_verbs() { return verbs; }
+std::span<const Verb> patch_verbs() { return patch_verb_table; }
 
 }  // namespace ocs::serve::tl1

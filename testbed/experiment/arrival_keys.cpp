@@ -1,0 +1,133 @@
+// What coflows that come over time need, and what they don't go with.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "host/core/error.hpp"
+#include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/arrivals.hpp"
+#include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/experiment/prepare.hpp"
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/workloads/input.hpp"
+#include "host/core/wide.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr std::int64_t most_flows = 10'000'000;  // memory
+
+/// A key that must have its one right value. Tables [[job]] don't say these keys: what the point says holds for all.
+struct OneValue {
+  const char* key;
+  std::string (*value)(const Point&);  ///< as it is shown
+  const char* right;
+};
+
+std::string size_or_none(Bytes size) { return size.n == 0 ? "\"none\"" : to_text(size.n, Dimension::size); }
+
+constexpr OneValue values[] = {
+    {"job.payload", [](const Point& p) { return in_quotes(p.job.payload); }, "\"none\""},
+    {"control.mode", [](const Point& p) { return in_quotes(p.control.mode); }, "\"confirmed\""},
+    {"fabric.all_stop", [](const Point& p) { return std::string(p.fabric.all_stop ? "true" : "false"); }, "false"},
+    {"fabric.fidelity", [](const Point& p) { return in_quotes(p.fabric.words_cross ? "word" : "burst"); }, "\"burst\""},
+    {"fabric.outages", [](const Point& p) { return in_quotes(p.fabric.outages_text); }, "\"\""},
+    {"nodes.transport", [](const Point& p) { return in_quotes(p.nodes.transport); }, "\"inproc\""},
+    {"nodes.expect", [](const Point& p) { return std::to_string(p.nodes.expect); }, "0"},
+    {"nodes.deaths", [](const Point& p) { return in_quotes(p.job.deaths_text); }, "\"\""},
+    {"nodes.rates", [](const Point& p) { return in_quotes(p.nodes.rates); }, "\"equal\""},
+    {"nodes.rate_trace", [](const Point& p) { return in_quotes(p.nodes.rate_trace); }, "\"\""},
+    {"nodes.control_latency", [](const Point& p) { return to_text(p.nodes.control_latency.n, Dimension::time); },
+     "0 ps"},
+    {"charge_planning", [](const Point& p) { return in_quotes(p.planning.charge_text); }, "\"none\""},
+    {"job.duration", [](const Point& p) { return to_text(p.job.duration.n, Dimension::time); }, "0 ps"},
+    {"job.collective", [](const Point& p) { return in_quotes(p.job.collective); }, "\"none\""},
+    {"job.peers", [](const Point& p) { return in_quotes(p.job.peers); }, "\"none\""},
+    {"job.sync", [](const Point& p) { return in_quotes(is_eager(p.job) ? p.job.sync : "bsp_phase"); }, "\"bsp_phase\""},
+    {"job.fusion", [](const Point& p) { return size_or_none(p.job.slicing.fusion); }, "\"none\""},
+    {"job.slice", [](const Point& p) { return size_or_none(p.job.slicing.slice); }, "\"none\""},
+    {"job.overlap", [](const Point& p) { return in_quotes(p.job.overlap.wait_free ? "wait_free_backprop" : "none"); },
+     "\"none\""},
+    {"job.priorities", [](const Point& p) { return in_quotes(p.job.overlap.by_layer ? "layer" : "none"); }, "\"none\""},
+    {"job.server_load", [](const Point& p) { return in_quotes(p.job.server_load); }, "\"placed\""},
+    {"compute.published", [](const Point& p) { return in_quotes(p.job.published); }, "\"\""},
+    {"compute.trace", [](const Point& p) { return in_quotes(p.job.trace); }, "\"\""},
+    {"compute.factors", [](const Point& p) { return in_quotes(p.job.factors); }, "\"\""},
+    {"compute.jitter", [](const Point& p) { return in_quotes(p.job.jitter); }, "\"\""},
+    {"compute.stragglers", [](const Point& p) { return in_quotes(p.job.stragglers); }, "\"\""},
+};
+
+void check_values(const Point& point, const Origins& origins) {
+  const std::string when = point.trace ? " when coflows come over time" : " when jobs come over time";
+  for (const OneValue& each : values)
+    if (const std::string value = each.value(point); value != each.right)
+      refuse(origin_of(origins, {each.key, "jobs", "job.workload"}),
+             std::string(each.key) + " is " + value + ", but must be " + each.right + when);
+}
+
+void check_scheduler(const Point& point, const Origins& origins) {
+  const std::string scheduler = scheduler_name(point, find(policies(), point.policy, "policy"));
+  if (point.planning.outside || !plans_arrivals(scheduler))
+    refuse(origin_of(origins, {"scheduler", "policy"}),
+           "policy is " + in_quotes(point.policy) + " with scheduler " + in_quotes(scheduler) +
+               ", but when coflows come over time it must be one that plans around circuits that carry data: " +
+               arrivals_schedulers());
+  const bool ranked = std::any_of(point.jobs.begin(), point.jobs.end(),
+                                  [&](const ArrivingJob& job) { return job.priority != point.jobs.front().priority; });
+  if (ranked && !plans_priorities(scheduler))
+    refuse(origin_of(origins, {"scheduler", "policy", "jobs"}),
+           "scheduler is " + in_quotes(scheduler) +
+               ", but must be one that knows priorities when jobs have different ones: " + priority_schedulers());
+}
+
+void check_ports(const Point& point, const Origins& origins, const std::string& origin) {
+  if (point.trace && point.trace->ports > point.fabric.ports)
+    refuse(origin_of(origins, {"fabric.ports", "job.workload"}),
+           "fabric.ports is " + std::to_string(point.fabric.ports) + ", but must be at least " +
+               std::to_string(point.trace->ports) + ", the ports of the trace");
+  std::int64_t flows = 0;
+  for (const ArrivingJob& one : point.jobs) {
+    const JobSettings& job = one.job;
+    if (job.colocated && job.servers > job.workers)
+      refuse(origin, "a job has " + std::to_string(job.servers) + " servers on the nodes of " +
+                         std::to_string(job.workers) + " workers, but must have at most as many");
+    const int nodes = job.workers + (job.colocated ? 0 : job.servers);
+    if (nodes > point.fabric.ports)
+      refuse(origin, "a job has " + std::to_string(nodes) + " nodes, but must fit the " +
+                         std::to_string(point.fabric.ports) + " ports of the switch");
+    flows += std::int64_t{2} * job.workers * job.servers;
+  }
+  if (flows > most_flows)
+    refuse(origin, "the jobs have " + std::to_string(flows) +
+                       " pairs of a worker and a server, each way, but must have at most " +
+                       std::to_string(most_flows));
+}
+
+/// One circuit after another is slower than any plan.
+void check_length(const Point& point, const std::string& origin) {
+  Wide longest = 0;
+  const auto add = [&](const Work& work) {
+    Wide words = 0;
+    for (const auto* parts : {&work.push, &work.pull})
+      for (const CoflowPart& part : *parts) words += part.words.n + control_times(point).set_up().n;
+    longest = std::max<Wide>(longest, work.arrival.n) + (words + work.compute.n) * work.iterations;
+  };
+  try {
+    for (const Work& work : work_of(point)) add(work);
+  } catch (const Error& failure) {
+    refuse(origin, failure.what());
+  }
+  if (longest * point.fabric.cycle.n > (Wide{1} << 62))
+    refuse(origin, "everything that comes, one after the other, must end within 2^62 ps (53 days) of simulated time");
+}
+
+}  // namespace
+
+void check_arrivals(const Point& point, const Origins& origins) {
+  const std::string origin = origin_of(origins, {"jobs", "job.workload"});
+  check_values(point, origins);
+  check_scheduler(point, origins);
+  check_ports(point, origins, origin);
+  check_length(point, origin);
+}
+
+}  // namespace ocs
