@@ -182,6 +182,7 @@ class EveryKey : public testing::TestWithParam<RunKind> {
     const std::optional<Experiment> experiment = read(key, setting);
     if (!experiment) {
       EXPECT_EQ(exception, nullptr) << "the key is refused: it needs no exception";
+      EXPECT_EQ(line_of(endings(), key.name, GetParam().name), nullptr) << "the key is refused: there is no run";
       return;
     }
     const auto number = static_cast<std::size_t>(&key - experiment_keys().data());
