@@ -17,7 +17,7 @@ namespace {
 
 struct PlanArguments {
   RunArguments run;    ///< experiment, and for --execute all else
-  std::string check_plan_arguments;   ///< a file of plans; empty: none
+  std::string check;   ///< a file of plans; empty: none
   std::string svg;     ///< where to draw; empty: nowhere
   bool gantt = false;  ///< draws on standard output
 };
@@ -54,7 +54,7 @@ void write_json(const Experiment& experiment, const std::string& name) {
 }
 
 /// Every rule of every phase: the sentence of the first one that is broken is an Error.
-void check_plan_arguments(const Experiment& experiment) {
+void check_plans(const Experiment& experiment) {
   for (const Point& point : experiment.points) {
     const PlannedJob planned = plan_job(point);
     std::printf("%s: keeps all rules, push of %zu and pull of %zu reservations\n", point.planning.scheduler.c_str(),
@@ -92,7 +92,7 @@ void execute(const PlanArguments& arguments, const Environment& environment) {
 void plan(const PlanArguments& arguments, const Environment& environment) {
   if (!arguments.run.plans.empty()) return execute(arguments, environment);
   const Experiment experiment = load(arguments.run.experiment, environment, arguments.run.outputs.database);
-  if (!arguments.check.empty()) return check_plan_arguments(with_plans(experiment, arguments.check));
+  if (!arguments.check.empty()) return check_plans(with_plans(experiment, arguments.check));
   if (!arguments.run.outputs.json.empty()) return write_json(experiment, arguments.run.outputs.json);
   if (arguments.gantt || !arguments.svg.empty()) return draw(charts_of(experiment), arguments);
   for (const Point& point : experiment.points) print_plan(point, plan_job(point));
@@ -112,7 +112,7 @@ void add_plan(CLI::App& app, Action& action) {
                           ->add_option("--json", run.outputs.json,
                                        "writes demand and plan as JSON instead, to a new file or - for standard output")
                           ->type_name("FILE|-");
-  CLI::Option* check_plan_arguments =
+  CLI::Option* check =
       command
           ->add_option(
               "--check", arguments->check,
@@ -126,7 +126,7 @@ void add_plan(CLI::App& app, Action& action) {
                        "plans nothing: runs the experiment with the plans of this file, one a row, each checked first; "
                        "--json then writes the rows, as `lightloop run` does")
           ->type_name("PLAN.json")
-          ->excludes(check_plan_arguments);
+          ->excludes(check);
   command
       ->add_option("--db", run.outputs.database,
                    "with --execute: as `lightloop run` takes it; else where row:ID of charge_planning is")
@@ -136,8 +136,8 @@ void add_plan(CLI::App& app, Action& action) {
   command
       ->add_flag("--gantt", arguments->gantt,
                  "draws outputs as rows instead: tuning, locking, data; with --execute what the device did, and losses")
-      ->excludes(check_plan_arguments);
-  command->add_option("--svg", arguments->svg, "draws the same to a new SVG file")->type_name("FILE")->excludes(check_plan_arguments);
+      ->excludes(check);
+  command->add_option("--svg", arguments->svg, "draws the same to a new SVG file")->type_name("FILE")->excludes(check);
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { plan(*arguments, given); }; });
 }

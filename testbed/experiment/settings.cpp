@@ -15,9 +15,9 @@ namespace ocs {
 namespace {
 
 /// Says where a node stands.
-class Origins {
+class TomlPlaces {
  public:
-  explicit Origins(std::string_view file, bool with_lines) : file_(file), with_lines_(with_lines) {}
+  explicit TomlPlaces(std::string_view file, bool with_lines) : file_(file), with_lines_(with_lines) {}
   std::string of(const toml::source_region& region) const { return at(region.begin.line); }
   std::string at(toml::source_index line) const { return with_lines_ ? file_ + ":" + std::to_string(line) : file_; }
 
@@ -36,7 +36,7 @@ Scalar to_scalar(const toml::node& node, const std::string& key, const std::stri
 }
 
 /// Tables [[job]] as one text: the same in TOML's inline form.
-std::string inline_text(const toml::array& tables, const Origins& origins) {
+std::string inline_text(const toml::array& tables, const TomlPlaces& origins) {
   std::string text;
   for (const toml::node& node : tables) {
     text += text.empty() ? "[{" : ", {";
@@ -59,7 +59,7 @@ std::string inline_text(const toml::array& tables, const Origins& origins) {
   return text + "]";
 }
 
-void collect(const toml::table& table, const std::string& prefix, const Origins& origins, std::vector<Setting>& out) {
+void collect(const toml::table& table, const std::string& prefix, const TomlPlaces& origins, std::vector<Setting>& out) {
   for (const auto& [name, node] : table) {
     const std::string key = prefix + std::string(name.str());
     const std::string origin = origins.of(name.source());
@@ -98,7 +98,7 @@ std::optional<Setting> parse_one(const std::string& text, const std::string& ori
   try {
     const toml::table table = toml::parse(text);
     std::vector<Setting> found;
-    collect(table, "", Origins(origin, false), found);
+    collect(table, "", TomlPlaces(origin, false), found);
     if (found.size() == 1) return std::move(found.front());
   } catch (const toml::parse_error&) {
     // not a TOML value: the caller takes it as text
@@ -142,7 +142,7 @@ std::string to_text(const Scalar& value) {
 }
 
 std::vector<Setting> read_settings(std::string_view text, std::string_view origin) {
-  const Origins origins(origin, true);
+  const TomlPlaces origins(origin, true);
   std::vector<Setting> settings;
   try {
     collect(toml::parse(text), "", origins, settings);

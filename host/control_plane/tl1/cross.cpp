@@ -20,7 +20,7 @@ std::string dotted(Port port, int /*ports*/) {
          std::to_string(k % fan + 1);
 }
 
-std::uint16_t number_of(const std::string& name, int ports) {
+std::uint16_t port_number_of(const std::string& name, int ports) {
   const std::vector<std::string> parts = pieces_of(name, '.');
   std::array<int, 3> at{};
   bool good = parts.size() == at.size();
@@ -44,7 +44,7 @@ Ends ends_of(const std::string& text, int ports, bool two_way) {
   if (cut == std::string::npos) throw Denial("IIAC", "Invalid Connection: " + text);
   if (text[cut] != ',') two_way = text[cut] == '-';
   const std::string a = text.substr(0, cut), b = text.substr(cut + 1);
-  const std::uint16_t from = number_of(a, ports), to = number_of(b, ports);
+  const std::uint16_t from = port_number_of(a, ports), to = port_number_of(b, ports);
   Ends ends{.name = a + (two_way ? "-" : ">") + b, .circuits = {{Input{from}, Output{to}}}};
   if (two_way && from != to) ends.circuits.push_back({Input{to}, Output{from}});
   return ends;
@@ -165,7 +165,7 @@ void report_cross(Scene& scene) {
 
 void tell_port(Scene& scene) {
   const int n = scene.office().ports();
-  const std::uint16_t number = number_of(scene.command.aid, n);
+  const std::uint16_t number = port_number_of(scene.command.aid, n);
   std::vector<std::string> names;
   if (const auto out = scene.office().wanted(Input{number}))
     names.push_back(dotted({.output = false, .number = number}, n) + ">" +
