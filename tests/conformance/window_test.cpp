@@ -15,7 +15,7 @@ namespace ocs::conformance {
 namespace {
 
 constexpr std::uint32_t commit_at = offsetof(ocs_regs_t, core.COMMIT_AT);
-constexpr std::uint32_t shadow = offsetof(ocs_regs_t, port.SHADOW);
+constexpr std::uint32_t shadow_map = offsetof(ocs_regs_t, port.SHADOW);
 constexpr std::uint32_t commits = offsetof(ocs_regs_t, core.COMMITS);
 constexpr std::uint32_t time_low = offsetof(ocs_regs_t, core.TIME);
 
@@ -26,7 +26,7 @@ class Window : public testing::TestWithParam<Body> {
 };
 
 TEST_P(Window, KeepsTheLowWordOfATimedCommitUntilTheHighOneIsWritten) {
-  bus_.write(shadow, 0x80000001u);
+  bus_.write(shadow_map, 0x80000001u);
   bus_.write(commit_at, 6);
   bus_.write(commit_at + 4, 0);
   bus_.write(commit_at, 2);

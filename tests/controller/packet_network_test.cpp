@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t word_ps = 5120;
 
-Transfer transfer(std::uint32_t id, std::uint16_t from, std::uint16_t to, std::int64_t words, std::int64_t ready = 0) {
+Transfer packet_transfer(std::uint32_t id, std::uint16_t from, std::uint16_t to, std::int64_t words, std::int64_t ready = 0) {
   return {Id{id}, Id{0}, Node{from}, {Node{to}}, Bytes{words * 64}, Picos{ready}};
 }
 
@@ -43,35 +43,35 @@ using Ends = std::map<std::uint32_t, std::int64_t>;
 
 TEST(PacketNetwork, SharesAPortAlike) {
   PacketNetwork network = network_of(4);
-  for (std::uint16_t from = 0; from < 3; ++from) network.offer(transfer(from, from, 3, 1000));
+  for (std::uint16_t from = 0; from < 3; ++from) network.offer(packet_transfer(from, from, 3, 1000));
   EXPECT_EQ(ends(rest(network)), (Ends{{0, 3000 * word_ps}, {1, 3000 * word_ps}, {2, 3000 * word_ps}}));
 }
 
 TEST(PacketNetwork, GivesWhatOneDoesntUseToTheOthers) {
   PacketNetwork network = network_of(4);
-  network.offer(transfer(0, 0, 3, 1000));
-  network.offer(transfer(1, 1, 3, 3000));
-  network.offer(transfer(2, 1, 2, 1000, 2000 * word_ps));  // 1 has sent 1000 by then, and goes on at a half
+  network.offer(packet_transfer(0, 0, 3, 1000));
+  network.offer(packet_transfer(1, 1, 3, 3000));
+  network.offer(packet_transfer(2, 1, 2, 1000, 2000 * word_ps));  // 1 has sent 1000 by then, and goes on at a half
   EXPECT_EQ(ends(rest(network)), (Ends{{0, 2000 * word_ps}, {1, 5000 * word_ps}, {2, 4000 * word_ps}}));
 }
 
 TEST(PacketNetwork, SendsAndReceivesAtOnce) {
   PacketNetwork network = network_of(2);
-  network.offer(transfer(0, 0, 1, 1000));
-  network.offer(transfer(1, 1, 0, 1000));
+  network.offer(packet_transfer(0, 0, 1, 1000));
+  network.offer(packet_transfer(1, 1, 0, 1000));
   EXPECT_EQ(ends(rest(network)), (Ends{{0, 1000 * word_ps}, {1, 1000 * word_ps}}));
 }
 
 TEST(PacketNetwork, IsAsFastAsTheSlowerPort) {
   PacketNetwork network = network_of(3, {Cycles{1}, Cycles{4}, Cycles{1}});
-  network.offer(transfer(0, 0, 1, 1000));
-  network.offer(transfer(1, 0, 2, 1000));
+  network.offer(packet_transfer(0, 0, 1, 1000));
+  network.offer(packet_transfer(1, 0, 2, 1000));
   EXPECT_EQ(ends(rest(network)), (Ends{{0, 4000 * word_ps}, {1, (1000 * 4 * word_ps + 2) / 3}}));
 }
 
 TEST(PacketNetwork, RoundsAnEndUpToAPicosecond) {
   PacketNetwork network({.ports = 8, .cycle = {1}});
-  for (std::uint16_t from = 0; from < 7; ++from) network.offer(transfer(from, from, 7, from == 0 ? 1 : 3));
+  for (std::uint16_t from = 0; from < 7; ++from) network.offer(packet_transfer(from, from, 7, from == 0 ? 1 : 3));
   // 1/7 a ps each: the first ends at 7; the others have 2 words left then, at 1/6 a ps.
   EXPECT_EQ(ends(rest(network)), (Ends{{0, 7}, {1, 19}, {2, 19}, {3, 19}, {4, 19}, {5, 19}, {6, 19}}));
 }
@@ -81,7 +81,7 @@ TEST(PacketNetwork, DeliversAFlightLaterAndSaysWhenItBegan) {
   PacketNetwork network({.ports = 2, .cycle = {word_ps}, .flight = {77}, .on_carried = [&](const PacketCarried& one) {
                            carried.push_back(one);
                          }});
-  network.offer(transfer(5, 0, 1, 10, 123));
+  network.offer(packet_transfer(5, 0, 1, 10, 123));
   const std::vector<Delivery> all = rest(network);
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].at, Picos{123 + 10 * word_ps + 77});
@@ -95,9 +95,9 @@ TEST(PacketNetwork, DeliversAFlightLaterAndSaysWhenItBegan) {
 
 TEST(PacketNetwork, AbortsWithTheWordsThatHavePassed) {
   PacketNetwork network = network_of(3);
-  network.offer(transfer(0, 0, 2, 1000));
-  network.offer(transfer(1, 1, 2, 1000));
-  network.offer(transfer(2, 1, 0, 5, 9000 * word_ps));
+  network.offer(packet_transfer(0, 0, 2, 1000));
+  network.offer(packet_transfer(1, 1, 2, 1000));
+  network.offer(packet_transfer(2, 1, 0, 5, 9000 * word_ps));
   network.abort(Id{0}, Picos{1001 * word_ps});
   network.abort(Id{2}, Picos{1002 * word_ps});
   std::vector<Delivery> all = rest(network);
@@ -111,7 +111,7 @@ TEST(PacketNetwork, AbortsWithTheWordsThatHavePassed) {
 
 TEST(PacketNetwork, ForgetsAnAbortOfWhatHasEnded) {
   PacketNetwork network = network_of(2, {}, Picos{100});
-  network.offer(transfer(0, 0, 1, 10));
+  network.offer(packet_transfer(0, 0, 1, 10));
   network.abort(Id{0}, Picos{10 * word_ps});
   std::vector<Delivery> none;
   network.advance(Picos{10 * word_ps + 1}, none);
@@ -124,14 +124,14 @@ TEST(PacketNetwork, ForgetsAnAbortOfWhatHasEnded) {
 
 TEST(PacketNetwork, WaitsForNothingWhenOnlyAbortsOfEndedTransfersAreLeft) {
   PacketNetwork network = network_of(2);
-  network.offer(transfer(0, 0, 1, 10));
+  network.offer(packet_transfer(0, 0, 1, 10));
   network.abort(Id{0}, Picos{20 * word_ps});
   std::vector<Delivery> all;
   EXPECT_EQ(network.advance(never<Picos>, all), Picos{10 * word_ps});
   EXPECT_EQ(network.next(), never<Picos>);
 }
 
-std::string refusal(PacketNetwork& network, const std::function<void(PacketNetwork&)>& act) {
+std::string packet_refusal(PacketNetwork& network, const std::function<void(PacketNetwork&)>& act) {
   try {
     act(network);
   } catch (const Error& error) {
@@ -146,18 +146,18 @@ TEST(PacketNetwork, RefusesWhatItCantCarry) {
   std::vector<Delivery> none;
   network.advance(Picos{100}, none);
   const auto offered = [&](Transfer one) {
-    return refusal(network, [&](PacketNetwork& n) { n.offer(std::move(one)); });
+    return packet_refusal(network, [&](PacketNetwork& n) { n.offer(std::move(one)); });
   };
-  Transfer several = transfer(2, 0, 1, 10, 100);
+  Transfer several = packet_transfer(2, 0, 1, 10, 100);
   several.to.push_back(Node{2});
   EXPECT_EQ(offered(several), "transfer 2 goes to several nodes, but packets go to one");
-  EXPECT_EQ(offered(transfer(1, 0, 1, 1, 99)), "transfer 1 is offered for 99 ps, but it is 100 ps already");
-  EXPECT_EQ(offered(transfer(1, 0, 4, 1, 100)), "transfer 1 names node 4, but the switch has 4 ports");
-  EXPECT_EQ(offered(transfer(1, 0, 1, 1, 100)), "accepted");
-  EXPECT_EQ(offered(transfer(1, 0, 1, 1, 100)), "transfer 1 is under way already; each needs an Id of its own");
-  EXPECT_EQ(refusal(network, [](PacketNetwork& n) { n.abort(Id{7}, Picos{100}); }),
+  EXPECT_EQ(offered(packet_transfer(1, 0, 1, 1, 99)), "transfer 1 is offered for 99 ps, but it is 100 ps already");
+  EXPECT_EQ(offered(packet_transfer(1, 0, 4, 1, 100)), "transfer 1 names node 4, but the switch has 4 ports");
+  EXPECT_EQ(offered(packet_transfer(1, 0, 1, 1, 100)), "accepted");
+  EXPECT_EQ(offered(packet_transfer(1, 0, 1, 1, 100)), "transfer 1 is under way already; each needs an Id of its own");
+  EXPECT_EQ(packet_refusal(network, [](PacketNetwork& n) { n.abort(Id{7}, Picos{100}); }),
             "transfer 7 isn't under way and can't be aborted");
-  EXPECT_EQ(refusal(network, [](PacketNetwork& n) { n.abort(Id{1}, Picos{9}); }),
+  EXPECT_EQ(packet_refusal(network, [](PacketNetwork& n) { n.abort(Id{1}, Picos{9}); }),
             "transfer 1 can't be aborted at 9 ps, it is 100 ps already");
 }
 
@@ -167,7 +167,7 @@ std::vector<Transfer> arbitrary_transfers(std::uint16_t ports, int most) {
     const auto from = *rc::gen::inRange<std::uint16_t>(0, ports);
     const auto to = *rc::gen::inRange<std::uint16_t>(0, ports);
     if (from == to) continue;
-    all.push_back(transfer(static_cast<std::uint32_t>(all.size()), from, to, *rc::gen::inRange(1, 2000),
+    all.push_back(packet_transfer(static_cast<std::uint32_t>(all.size()), from, to, *rc::gen::inRange(1, 2000),
                            *rc::gen::inRange(0, 20) * 100'000));
   }
   return all;

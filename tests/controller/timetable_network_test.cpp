@@ -112,19 +112,19 @@ TEST_P(TimedNetworks, WhatIsLostIsNotDelivered) {
   EXPECT_EQ(rig.plane->counters(3).lost.n, 3);
 }
 
-struct Send {
+struct TimedSend {
   std::uint16_t from, to;
   std::int64_t words;
 };
 
-struct Job {
+struct TimedJob {
   RigConfig config;
-  std::vector<Send> push;
+  std::vector<TimedSend> push;
   std::int64_t beyond = 0;  ///< cycles that clocks may be off beyond the guard
 };
 
-Job random_job(const std::string& device, bool off) {
-  Job job;
+TimedJob random_timed_job(const std::string& device, bool off) {
+  TimedJob job;
   job.config.device = device;
   job.config.ports = *rc::gen::element(4, 8);
   job.config.scheduler = *rc::gen::element<std::string>("sunflow", "sunflow_longest", "hlf", "colour", "rotation_list",
@@ -151,12 +151,12 @@ Job random_job(const std::string& device, bool off) {
 }
 
 /// Pushes, at the last of them the mirror image, and then the same again.
-std::vector<Delivery> run(Rig& rig, const Job& job) {
+std::vector<Delivery> run_timed(Rig& rig, const TimedJob& job) {
   std::vector<Delivery> all;
   std::uint32_t id = 0;
   std::int64_t ready = 3;
   for (int phase = 0; phase < 3; ++phase) {
-    for (const Send& send : job.push)
+    for (const TimedSend& send : job.push)
       phase == 0 ? rig.offer(++id, send.from, {send.to}, send.words, ready)
                  : rig.offer(++id, send.to, {send.from}, send.words, ready);
     for (const Delivery& delivery : rig.deliver_all()) all.push_back(delivery);
@@ -167,9 +167,9 @@ std::vector<Delivery> run(Rig& rig, const Job& job) {
 
 TEST_P(TimedNetworks, WhatIsExecutedIsWhatWasPlanned) {
   const bool ok = rc::check([&] {
-    const Job job = random_job(GetParam(), false);
+    const TimedJob job = random_timed_job(GetParam(), false);
     Rig rig(job.config);
-    const std::vector<Delivery> deliveries = run(rig, job);
+    const std::vector<Delivery> deliveries = run_timed(rig, job);
     const NetworkStats& stats = rig.network->stats();
     RC_ASSERT(stats.late == 0);
     std::map<Id, std::set<std::int64_t>> ends;  // of the parts of flows, as planned
@@ -181,7 +181,7 @@ TEST_P(TimedNetworks, WhatIsExecutedIsWhatWasPlanned) {
     std::map<Id, std::int64_t> arrived;  // of transfers: words, which come in order
     std::size_t finals = 0;
     for (const Delivery& delivery : deliveries) {
-      const Send& send = job.push[(index(delivery.transfer) - 1) % job.push.size()];
+      const TimedSend& send = job.push[(index(delivery.transfer) - 1) % job.push.size()];
       RC_ASSERT(delivery.arrived.size() == 1u);
       RC_ASSERT(delivery.arrived.front().first.n == arrived[delivery.transfer]);
       arrived[delivery.transfer] += delivery.arrived.front().count.n;
@@ -201,20 +201,20 @@ TEST_P(TimedNetworks, WhatIsExecutedIsWhatWasPlanned) {
 
 TEST_P(TimedNetworks, EveryWordIsAccountedForAndNothingIsLostWithinTheGuard) {
   const bool ok = rc::check([&] {
-    Job job = random_job(GetParam(), true);
+    TimedJob job = random_timed_job(GetParam(), true);
     Rig rig(job.config);
-    const std::vector<Delivery> deliveries = run(rig, job);
+    const std::vector<Delivery> deliveries = run_timed(rig, job);
     std::int64_t sent = 0, delivered = 0;
     std::map<Id, int> finals;
     for (const Delivery& delivery : deliveries) {
-      const Send& send = job.push[(index(delivery.transfer) - 1) % job.push.size()];
+      const TimedSend& send = job.push[(index(delivery.transfer) - 1) % job.push.size()];
       for (const WordRun& words : delivery.arrived) {
         RC_ASSERT(words.first.n >= 0 && (words.first + words.count).n <= send.words);
         delivered += words.count.n;
       }
       if (delivery.final) ++finals[delivery.transfer];
     }
-    for (const Send& send : job.push) sent += 3 * send.words;
+    for (const TimedSend& send : job.push) sent += 3 * send.words;
     RC_ASSERT(finals.size() == 3 * job.push.size());
     std::int64_t passed = 0, lost = 0, unrouted = 0;
     for (std::uint16_t port = 0; port < job.config.ports; ++port) {
@@ -235,17 +235,17 @@ TEST_P(TimedNetworks, EveryWordIsAccountedForAndNothingIsLostWithinTheGuard) {
 TEST_P(TimedNetworks, TheEventLogIsTheSameHoweverTheClockStridesAndOnTheModel) {
   OCS_SKIP_UNLESS_SEVERAL(GetParam());
   const bool ok = rc::check([&] {
-    Job job = random_job(GetParam(), true);
+    TimedJob job = random_timed_job(GetParam(), true);
     Rig warped(job.config);
-    const auto deliveries = texts_of(run(warped, job));
+    const auto deliveries = texts_of(run_timed(warped, job));
     job.config.stride_seed = *rc::gen::inRange<std::uint64_t>(1, 1000);
     Rig strided(job.config);
-    RC_ASSERT(texts_of(run(strided, job)) == deliveries);
+    RC_ASSERT(texts_of(run_timed(strided, job)) == deliveries);
     RC_ASSERT(strided.hash.value() == warped.hash.value());
     job.config.stride_seed = 0;
     job.config.device = "model";
     Rig model(job.config);
-    RC_ASSERT(texts_of(run(model, job)) == deliveries);
+    RC_ASSERT(texts_of(run_timed(model, job)) == deliveries);
     RC_ASSERT(model.hash.value() == warped.hash.value());
   });
   EXPECT_TRUE(ok);

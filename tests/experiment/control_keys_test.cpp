@@ -22,7 +22,7 @@ Point small(const std::vector<std::string>& overrides) {
   return resolved("seed = 1", all).points.at(0);
 }
 
-std::string complaint(const std::string& override) {
+std::string control_keys_complaint(const std::string& override) {
   return refusal([&] { small({override}); });
 }
 
@@ -109,32 +109,32 @@ TEST(ControlKeys, ThatOnlyATimetableKnowsHaveNoEffectByConfirmation) {
 }
 
 TEST(WrongControlKeys, AreRefusedInOneSentence) {
-  EXPECT_EQ(complaint("control.mode=timetabel"),
+  EXPECT_EQ(control_keys_complaint("control.mode=timetabel"),
             "--set control.mode=timetabel: control.mode is \"timetabel\", but must be one of confirmed, timetable; did "
             "you mean \"timetable\"?");
-  EXPECT_EQ(complaint("control.guard=-1 ns"),
+  EXPECT_EQ(control_keys_complaint("control.guard=-1 ns"),
             "--set control.guard=-1 ns: control.guard is \"-1 ns\", but must be a time from 0 in decimal digits with a "
             "unit, such as \"10 ms\"");
   for (const char* key : {"control.guard", "control.lead", "fabric.fibre", "nodes.clock_spread"})
-    EXPECT_EQ(complaint(std::string(key) + "=6 s"),
+    EXPECT_EQ(control_keys_complaint(std::string(key) + "=6 s"),
               "--set " + std::string(key) + "=6 s: " + key +
                   " is 6 s, but must be at most 5.49755813376 s (2^30 - 1 cycles of 5.12 ns)");
-  EXPECT_EQ(complaint("nodes.clock_offset=-6 s"),
+  EXPECT_EQ(control_keys_complaint("nodes.clock_offset=-6 s"),
             "--set nodes.clock_offset=-6 s: nodes.clock_offset is 6 s, but must be at most 5.49755813376 s (2^30 - 1 "
             "cycles of 5.12 ns)");
-  EXPECT_EQ(complaint("nodes.clock_offset=1 ns,2 ns,3 ns,4 ns,5 ns"),
+  EXPECT_EQ(control_keys_complaint("nodes.clock_offset=1 ns,2 ns,3 ns,4 ns,5 ns"),
             "--set nodes.clock_offset=1 ns,2 ns,3 ns,4 ns,5 ns: nodes.clock_offset has 5 values, but must have at most "
             "one for each of the 4 nodes");
-  EXPECT_EQ(complaint("nodes.clock_offset=--1 ns"),
+  EXPECT_EQ(control_keys_complaint("nodes.clock_offset=--1 ns"),
             "--set nodes.clock_offset=--1 ns: nodes.clock_offset is \"--1 ns\", but must be a time from 0 in decimal "
             "digits with a unit, such as \"10 ms\"");
-  EXPECT_EQ(complaint("nodes.clock_offset=1 ns,").substr(0, 82),
+  EXPECT_EQ(control_keys_complaint("nodes.clock_offset=1 ns,").substr(0, 82),
             "--set nodes.clock_offset=1 ns,: nodes.clock_offset is \"1 ns,\", but must be a time ");
-  EXPECT_EQ(complaint("nodes.clock_offset=3"),
+  EXPECT_EQ(control_keys_complaint("nodes.clock_offset=3"),
             "--set nodes.clock_offset=3: nodes.clock_offset is 3, but must be text in quotes");
-  EXPECT_EQ(complaint("nodes.control_latency=2000 s"),
+  EXPECT_EQ(control_keys_complaint("nodes.control_latency=2000 s"),
             "--set nodes.control_latency=2000 s: nodes.control_latency is \"2000 s\", but must be from 0 ps to 1000 s");
-  EXPECT_EQ(complaint("job.retransmit=no"),
+  EXPECT_EQ(control_keys_complaint("job.retransmit=no"),
             "--set job.retransmit=no: job.retransmit is \"no\", but must be true or false, without quotes");
 }
 

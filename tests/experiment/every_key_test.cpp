@@ -10,30 +10,21 @@
 
 #include "host/device/catalogue.hpp"
 #include "tests/experiment/every_key_table.hpp"
-#ifdef LIGHTLOOP_WITH_SOC
-#include "host/device/soc.hpp"
-#endif
-#include "host/device/verilated.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/run.hpp"
 #include "tests/learning/support.hpp"
+#include "tests/rtl/built_ahead.hpp"
 
 namespace ocs::test {
 namespace {
 
-bool soc_is_built(int ports) {
-#ifdef LIGHTLOOP_WITH_SOC
-  return soc_available(ports, DeviceConfig{}.fifo_depth);
-#else
-  return ports < 0;
-#endif
-}
-
-/// Why the device can't have so many ports; which sizes there are depends on the build.
-std::string refuse_ports(std::string_view device, int ports, bool) {
-  const bool built = (device != "soc" || soc_is_built(ports)) &&
-                     (device != "verilated" || verilated_available(ports, DeviceConfig{}.fifo_depth));
-  return built ? "" : "must be one that is built";
+/// Only switches that were built ahead: others would be built when a run makes them, which takes half a minute each.
+std::string refuse_ports(std::string_view device, int ports, bool words_cross) {
+  rtl::Parameters needed{.ports = ports};
+  if (device == "soc") needed.core = rtl::Core::soc;
+  if (device == "verilated_fast") needed = {.core = rtl::Core::fast, .ports = ports, .lanes = words_cross ? 8 : 0};
+  const bool is_rtl = device == "soc" || device == "sysc-rtl" || device.starts_with("verilated");
+  return !is_rtl || built_ahead(needed) ? "" : "must be one that is built";
 }
 
 Workload table(std::string_view name) {
@@ -137,7 +128,7 @@ const Line* line_of(std::span<const Line> table, std::string_view key, std::stri
 class EveryKey : public testing::TestWithParam<RunKind> {
  protected:
   void SetUp() override {
-    if (GetParam().name == "soc" && !soc_is_built(4)) GTEST_SKIP() << "device soc of 4 ports isn't built";
+    if (GetParam().name == "soc" && !built_ahead({.core = rtl::Core::soc, .ports = 4})) GTEST_SKIP() << "device soc of 4 ports isn't built";
   }
 
   /// A value that the key can have: else it would be refused for itself.

@@ -15,7 +15,7 @@ using test::few_names;
 using test::refusal;
 using test::resolved;
 
-const std::string small =
+const std::string switch_key_small =
     "policy = 'sunflow'\njob.workers = 3\njob.servers = 1\nfabric.ports = 4\njob.workload = 'alexnet'\n";
 
 TEST(SwitchKey, SetsTuningLockingAndTheWayOfControl) {
@@ -28,7 +28,7 @@ TEST(SwitchKey, SetsTuningLockingAndTheWayOfControl) {
 }
 
 TEST(SwitchKey, GivesEveryPairItsOwnDelayInCycles) {
-  const Point point = resolved(small + "fabric.switch = 'palomar'").points.at(0);
+  const Point point = resolved(switch_key_small + "fabric.switch = 'palomar'").points.at(0);
   const SwitchDelays delays = point.fabric.delays();
   ASSERT_EQ(delays.pair_tuning.size(), 16u);
   const SwitchProfile palomar = load_switch_profile("palomar", LIGHTLOOP_SOURCE_DIR "/host/switches", "");
@@ -47,7 +47,7 @@ TEST(SwitchKey, GivesEveryPairItsOwnDelayInCycles) {
 }
 
 TEST(SwitchKey, PlansWithEachPairsOwnDelay) {
-  const Point point = resolved(small + "fabric.switch = 'palomar'").points.at(0);
+  const Point point = resolved(switch_key_small + "fabric.switch = 'palomar'").points.at(0);
   const PlannedJob planned = plan_job(point);
   ASSERT_FALSE(planned.push.plan.list.empty());
   const ControlTimes times = control_times(point);
@@ -98,7 +98,7 @@ TEST(SwitchKey, IsKeptWithTheHashOfItsProfile) {
   std::ofstream(file) << text;
   Names names = few_names();
   names.load_switch = [](std::string_view name) { return load_switch_profile(name, "", ::testing::TempDir()); };
-  const auto settings = read_settings(small + "fabric.switch = 'file:twin.toml'", "x.toml");
+  const auto settings = read_settings(switch_key_small + "fabric.switch = 'file:twin.toml'", "x.toml");
   const Experiment experiment = resolve(settings, names, "x.toml");
   const ExperimentRecord whole = record_of(experiment, ::testing::TempDir() + "x.toml", "1");
   const ExperimentRecord record = record_from_json(to_json(record_of_row(experiment, 0, whole)), "row 1");

@@ -12,20 +12,20 @@ namespace {
 
 using test::refusal;
 
-const std::string folder = LIGHTLOOP_SOURCE_DIR "/host/switches";
+const std::string switch_profile_folder = LIGHTLOOP_SOURCE_DIR "/host/switches";
 
 constexpr std::int64_t ns = 1000, us = 1000 * ns, ms = 1000 * us;
 
-SwitchProfile preset(std::string_view name) { return load_switch_profile(name, folder, ""); }
+SwitchProfile preset(std::string_view name) { return load_switch_profile(name, switch_profile_folder, ""); }
 
 std::string wrong(std::string_view text) {
   return refusal([&] { parse_switch_profile(text, "p", "p.toml"); });
 }
 
 TEST(Presets, AreAllThereEachWithItsSource) {
-  EXPECT_EQ(switch_names(folder),
+  EXPECT_EQ(switch_names(switch_profile_folder),
             (std::vector<std::string>{"calient", "mordia", "opera", "palomar", "polatis", "sirius"}));
-  for (const std::string& name : switch_names(folder)) {
+  for (const std::string& name : switch_names(switch_profile_folder)) {
     const SwitchProfile profile = preset(name);
     EXPECT_FALSE(profile.sources.empty()) << name;
     EXPECT_FALSE(profile.published.empty() || profile.assumed.empty() || profile.summary.empty()) << name;
@@ -143,8 +143,8 @@ TEST(SwitchProfile, IsFoundByNameOrPath) {
       refusal([] { preset("mordai"); }),
       "unknown switch \"mordai\"; did you mean \"mordia\"? Known: calient, mordia, opera, palomar, polatis, sirius, or "
       "file:PROFILE.toml");
-  EXPECT_EQ(load_switch_profile("file:mordia.toml", "/nowhere", folder).ports, 24);
-  EXPECT_NE(refusal([] { load_switch_profile("file:no.toml", folder, "/nowhere"); }).find("can't be read"),
+  EXPECT_EQ(load_switch_profile("file:mordia.toml", "/nowhere", switch_profile_folder).ports, 24);
+  EXPECT_NE(refusal([] { load_switch_profile("file:no.toml", switch_profile_folder, "/nowhere"); }).find("can't be read"),
             std::string::npos);
   EXPECT_NE(refusal([] { load_switch_profile("mordia", "/nowhere", ""); }).find("LIGHTLOOP_DATA"), std::string::npos);
 }

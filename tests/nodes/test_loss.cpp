@@ -94,29 +94,29 @@ TEST_F(ReceiptsOf20, WordsOfAnAttemptThatNobodyAskedForAreAnError) { EXPECT_THRO
 // ---- Carrier and Reassembly
 // ------------------------------------------------------------------------------------------
 
-constexpr std::int64_t word = 4;
+constexpr std::int64_t loss_word = 4;
 
-/// Words of 20; byte b of word w is 8 * w + b.
-Message chunk(WordRun part, std::uint32_t attempt = 0) {
+/// Words of 20; byte b of loss_word w is 8 * w + b.
+Message loss_chunk(WordRun part, std::uint32_t attempt = 0) {
   Message message = make_message(2, Picos{0}, ChunkFields{push, Words{20}, part, attempt});
-  const auto size = static_cast<std::size_t>(part.count.n * word);
+  const auto size = static_cast<std::size_t>(part.count.n * loss_word);
   std::shared_ptr<std::byte[]> data(new std::byte[size]);
   for (std::size_t i = 0; i < size; ++i)
-    data[i] = static_cast<std::byte>(8 * (static_cast<std::size_t>(part.first.n) + i / word) + i % word);
+    data[i] = static_cast<std::byte>(8 * (static_cast<std::size_t>(part.first.n) + i / loss_word) + i % loss_word);
   message.payload = {data, size};
   message.header.payload_crc32c = 70 + attempt;
   return message;
 }
 
 TEST(CarrierOfAttempts, HandsOnEachWordOnce) {
-  Carrier carrier(word);
+  Carrier carrier(loss_word);
   EXPECT_EQ(carrier.deliver({push, Words{20}, false, {run(4, 16)}}), Words{16});
   carrier.ask({push, {run(0, 4)}, 1, 1});
   EXPECT_EQ(carrier.deliver({push, Words{20}, false, {run(0, 3)}}), Words{3}) << "they come all the same";
   EXPECT_EQ(carrier.deliver({push, Words{20}, true, {run(0, 4)}, 1}), Words{1});
   EXPECT_EQ(carrier.deliver({push, Words{20}, true, {run(3, 1)}}), Words{0});
-  carrier.hold(chunk(run(0, 20)));
-  carrier.hold(chunk(run(0, 4), 1));
+  carrier.hold(loss_chunk(run(0, 20)));
+  carrier.hold(loss_chunk(run(0, 4), 1));
   const Arrival first = carrier.take(TransferPhase::push), second = carrier.take(TransferPhase::push);
   EXPECT_EQ(first.attempt, 0u);
   ASSERT_EQ(first.parts.size(), 2u);
@@ -130,26 +130,26 @@ TEST(CarrierOfAttempts, HandsOnEachWordOnce) {
 }
 
 TEST(CarrierOfAttempts, TakesOnlyWordsThatWereAskedForAndOnlyOnce) {
-  Carrier carrier(word);
-  EXPECT_THROW(carrier.hold(chunk(run(0, 4), 1)), Malformed);
+  Carrier carrier(loss_word);
+  EXPECT_THROW(carrier.hold(loss_chunk(run(0, 4), 1)), Malformed);
   EXPECT_THROW(carrier.deliver({push, Words{20}, true, {run(0, 4)}, 1}), Malformed);
   carrier.ask({push, {run(0, 4), run(8, 2)}, 1, 1});
-  carrier.hold(chunk(run(0, 2), 1));
-  EXPECT_THROW(carrier.hold(chunk(run(0, 2), 1)), Malformed);
-  EXPECT_THROW(carrier.hold(chunk(run(4, 2), 1)), Malformed);
-  EXPECT_THROW(carrier.hold(chunk(run(2, 8), 1)), Malformed);
-  carrier.hold(chunk(run(2, 2), 1));
-  carrier.hold(chunk(run(8, 2), 1));
+  carrier.hold(loss_chunk(run(0, 2), 1));
+  EXPECT_THROW(carrier.hold(loss_chunk(run(0, 2), 1)), Malformed);
+  EXPECT_THROW(carrier.hold(loss_chunk(run(4, 2), 1)), Malformed);
+  EXPECT_THROW(carrier.hold(loss_chunk(run(2, 8), 1)), Malformed);
+  carrier.hold(loss_chunk(run(2, 2), 1));
+  carrier.hold(loss_chunk(run(8, 2), 1));
 }
 
 class Putting : public ::testing::Test {
  protected:
   Arrival arrival(WordRun part, std::uint32_t attempt, std::vector<WordRun> passed) {
     Arrival one{push, attempt, Words{20}, part, 70 + attempt, {}};
-    const Message message = chunk(part, attempt);
+    const Message message = loss_chunk(part, attempt);
     for (const WordRun& words : passed) {
-      const std::byte* at = message.payload.data.get() + (words.first - part.first).n * word;
-      one.parts.push_back({words, {{message.payload.data, at}, static_cast<std::size_t>(words.count.n * word)}});
+      const std::byte* at = message.payload.data.get() + (words.first - part.first).n * loss_word;
+      one.parts.push_back({words, {{message.payload.data, at}, static_cast<std::size_t>(words.count.n * loss_word)}});
     }
     return one;
   }
@@ -157,13 +157,13 @@ class Putting : public ::testing::Test {
     ASSERT_TRUE(whole);
     EXPECT_EQ(whole->part, part);
     EXPECT_EQ(whole->crc32c, 70u);
-    const Message expected = chunk(part);
+    const Message expected = loss_chunk(part);
     ASSERT_EQ(whole->payload.size, expected.payload.size);
     EXPECT_EQ(std::memcmp(whole->payload.data.get(), expected.payload.data.get(), expected.payload.size), 0);
     EXPECT_TRUE(reassembly_.empty());
   }
-  BufferPool pool_{8 * word};
-  Reassembly reassembly_{word, Words{8}, pool_};
+  BufferPool pool_{8 * loss_word};
+  Reassembly reassembly_{loss_word, Words{8}, pool_};
 };
 
 TEST_F(Putting, TogetherLeavesAWholeChunkWhereItIs) {
@@ -226,7 +226,7 @@ FakeNetwork::Fate lossy(std::uint64_t seed) {
   };
 }
 
-std::vector<std::int64_t> times_of(const JobResult& result) {
+std::vector<std::int64_t> loss_times_of(const JobResult& result) {
   std::vector<std::int64_t> times;
   for (const auto& i : result.iterations) times.insert(times.end(), {i.sync_start.n, i.push_end.n, i.sync_end.n});
   times.insert(times.end(), {result.end.n, result.words_delivered, result.bytes_delivered.n, result.retransmissions,
@@ -248,7 +248,7 @@ TEST(LossyJob, EndsWithTheSumsOfALosslessOneWhateverIsLost) {
         EXPECT_EQ(result.crc_errors, 0) << seed;
         EXPECT_EQ(result.sum_errors, 0) << seed;
         EXPECT_EQ(result.chunks, 2 * spec.iterations * 6 * 13) << seed;
-        EXPECT_EQ(result.words_delivered, transfers * 1563) << "each word once, seed " << seed;
+        EXPECT_EQ(result.words_delivered, transfers * 1563) << "each loss_word once, seed " << seed;
         EXPECT_EQ(result.bytes_delivered.n, transfers * 100'001) << seed;
         EXPECT_GT(result.retransmissions, 0) << seed;
         std::int64_t offered = 0;
@@ -266,7 +266,7 @@ TEST(LossyJob, TakesTheSameTimeWhateverThePayload) {
     const JobResult result = run_job(spec, network);
     EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
     EXPECT_EQ(result.chunks, mode == PayloadMode::none ? 0 : 24 * 13);
-    return times_of(result);
+    return loss_times_of(result);
   };
   const auto full = times(PayloadMode::full);
   EXPECT_EQ(times(PayloadMode::digest), full);
@@ -286,7 +286,7 @@ TEST(LossyJob, AcceptsAnyOrderOfArrival) {
       };
     const JobResult result = run_job(spec, network, nullptr, hooks);
     EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
-    return times_of(result);
+    return loss_times_of(result);
   };
   const auto straight = times(0);
   for (std::uint64_t order = 1; order <= 6; ++order) EXPECT_EQ(times(order), straight) << "order " << order;

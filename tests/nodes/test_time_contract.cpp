@@ -39,7 +39,7 @@ JobHooks odd_node(Node odd, OddLogic::Answer answer) {
   return hooks;
 }
 
-std::string error_of(const JobSpec& spec, const JobHooks& hooks, std::size_t deliveries = ~std::size_t{0}) {
+std::string time_contract_error_of(const JobSpec& spec, const JobHooks& hooks, std::size_t deliveries = ~std::size_t{0}) {
   FakeNetwork network(spec.word_bytes);
   network.stop_after(deliveries);
   try {
@@ -84,14 +84,14 @@ TEST(TimeContract, AsksOnlyTheNodesConcernedAndEachOnce) {
 }
 
 TEST(TimeContract, NamesEverybodyInADeadlock) {
-  const std::string text = error_of(small_job(3, 2), {}, 4);
+  const std::string text = time_contract_error_of(small_job(3, 2), {}, 4);
   EXPECT_THAT(text, AllOf(HasSubstr("deadlock"), HasSubstr("node 0: server has"), HasSubstr("node 1: server has"),
                           HasSubstr("of 3 pushes of iteration 0"), HasSubstr("node 2: worker"),
                           HasSubstr("node 4: worker"), HasSubstr("not delivered: push of worker 4 to server")));
 }
 
 TEST(TimeContract, NamesWhoWaitsWhenANodeForgetsToSpeak) {
-  const auto text = error_of(small_job(3, 2), odd_node(Node{1}, [](NodeLogic& inner, auto batch, Picos now, auto& out) {
+  const auto text = time_contract_error_of(small_job(3, 2), odd_node(Node{1}, [](NodeLogic& inner, auto batch, Picos now, auto& out) {
                                inner.on(batch, now, out);
                                out.clear();
                                return never<Picos>;
@@ -102,7 +102,7 @@ TEST(TimeContract, NamesWhoWaitsWhenANodeForgetsToSpeak) {
 
 TEST(TimeContract, EndsARingOfMessagesAtOneTime) {
   const auto text =
-      error_of(small_job(3, 2), odd_node(Node{3}, [](NodeLogic&, auto, Picos now, auto&) { return now; }));
+      time_contract_error_of(small_job(3, 2), odd_node(Node{3}, [](NodeLogic&, auto, Picos now, auto&) { return now; }));
   EXPECT_THAT(text, AllOf(HasSubstr("more than 10000 rounds at 0 ps"), HasSubstr("the coordinator to node 3: tick"),
                           HasSubstr("node 3 to the coordinator: ack")));
 }
@@ -116,7 +116,7 @@ TEST(TimeContract, NamesWhoOwesAPromise) {
     return std::make_unique<MeddlingTransport>(
         std::move(inner), [](Message& message) { return kind_of(message) != MessageKind::offers; });
   };
-  EXPECT_EQ(error_of(spec, hooks), "a promise is owed by node 3 at 0 ps after 250 ms (nodes.timeout)");
+  EXPECT_EQ(time_contract_error_of(spec, hooks), "a promise is owed by node 3 at 0 ps after 250 ms (nodes.timeout)");
 }
 
 TEST(TimeContract, EndsTheRunWhenANodeThrows) {
@@ -126,9 +126,9 @@ TEST(TimeContract, EndsTheRunWhenANodeThrows) {
       return inner.on(batch, now, out);
     });
   };
-  EXPECT_EQ(error_of(small_job(3, 2), throwing(std::runtime_error("out of paper"))), "node 2 failed: out of paper");
-  EXPECT_EQ(error_of(small_job(3, 2), throwing(Error(ErrorKind::run, "no ink"))), "node 2 failed: no ink");
-  EXPECT_THAT(error_of(small_job(3, 2), throwing(5)), HasSubstr("node 2 failed: something"));
+  EXPECT_EQ(time_contract_error_of(small_job(3, 2), throwing(std::runtime_error("out of paper"))), "node 2 failed: out of paper");
+  EXPECT_EQ(time_contract_error_of(small_job(3, 2), throwing(Error(ErrorKind::run, "no ink"))), "node 2 failed: no ink");
+  EXPECT_THAT(time_contract_error_of(small_job(3, 2), throwing(5)), HasSubstr("node 2 failed: something"));
 }
 
 TEST(TimeContract, RefusesAPromiseAndAStampThatArePast) {
@@ -141,13 +141,13 @@ TEST(TimeContract, RefusesAPromiseAndAStampThatArePast) {
       return never<Picos>;
     });
   };
-  EXPECT_THAT(error_of(small_job(3, 2), late(true)), HasSubstr("node 3 promised to act at"));
-  EXPECT_THAT(error_of(small_job(3, 2), late(false)), HasSubstr("node 3 stamped \"pulled\""));
+  EXPECT_THAT(time_contract_error_of(small_job(3, 2), late(true)), HasSubstr("node 3 promised to act at"));
+  EXPECT_THAT(time_contract_error_of(small_job(3, 2), late(false)), HasSubstr("node 3 stamped \"pulled\""));
 }
 
 TEST(TimeContract, RefusesTalkOfTransfersThatTheJobHasNot) {
   const auto saying = [](auto fields) {
-    return error_of(small_job(3, 2),
+    return time_contract_error_of(small_job(3, 2),
                     odd_node(Node{3}, [fields](NodeLogic&, auto, Picos now, std::vector<Message>& out) {
                       out.push_back(make_message(coordinator_id, now, fields));
                       return never<Picos>;
@@ -175,7 +175,7 @@ TEST(TimeContract, RefusesANodeThatSpeaksWithoutBeingAsked) {
       return false;
     });
   };
-  EXPECT_THAT(error_of(small_job(3, 2), hooks), HasSubstr("node 3 said \"offers\" without being asked"));
+  EXPECT_THAT(time_contract_error_of(small_job(3, 2), hooks), HasSubstr("node 3 said \"offers\" without being asked"));
 }
 
 TEST(TimeContract, RefusesAnAnswerToOtherMessagesThanWereSent) {
@@ -190,7 +190,7 @@ TEST(TimeContract, RefusesAnAnswerToOtherMessagesThanWereSent) {
       return true;
     });
   };
-  EXPECT_THAT(error_of(small_job(3, 2), hooks), HasSubstr("node 3 answered when it had seen 2 of 1 messages"));
+  EXPECT_THAT(time_contract_error_of(small_job(3, 2), hooks), HasSubstr("node 3 answered when it had seen 2 of 1 messages"));
 }
 
 TEST(TimeContract, RefusesTheNetworksWordOnATransferThatNobodyWaitsFor) {

@@ -10,8 +10,8 @@
 namespace ocs::test {
 namespace {
 
-constexpr Cycles tuning{50}, locking{10};
-constexpr std::int64_t words = 130, tau = words + tuning.n + locking.n + 1, cycle_ps = 5120;
+constexpr Cycles priorities_tuning{50}, priorities_locking{10};
+constexpr std::int64_t words = 130, tau = words + priorities_tuning.n + priorities_locking.n + 1, cycle_ps = 5120;
 
 Transfer transfer(std::uint32_t id, std::uint16_t from, const std::vector<std::uint16_t>& to, std::int32_t priority,
                   std::int64_t ready = 0) {
@@ -33,12 +33,12 @@ using Starts = std::map<std::uint32_t, std::int64_t>;
 Starts begin_of_each(const std::string& name, const std::vector<Transfer>& transfers, std::int32_t first,
                      std::int32_t later) {
   const auto device = make_device(name, {.ports = 4, .word_bytes = 64, .cycle = Picos{cycle_ps}});
-  const auto plane = make_switch(*device, {.tuning = tuning, .locking = locking, .multicast = true});
+  const auto plane = make_switch(*device, {.tuning = priorities_tuning, .locking = priorities_locking, .multicast = true});
   const MulticastList scheduler;
   Starts starts;
   CircuitConfig config;
-  config.times.tuning = tuning;
-  config.times.locking = locking;
+  config.times.tuning = priorities_tuning;
+  config.times.locking = priorities_locking;
   config.online = true;
   config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
   config.on_carried = [&](const Carried& one) { starts[index(one.planned.flow)] = one.start.n; };
@@ -70,18 +70,18 @@ TEST(Priorities, AreStrictOnTheSwitchToTheCycle) {
 
 TEST(Priorities, OfWhatIsNotUnderWayAreRefused) {
   const auto device = make_device("model", {.ports = 4, .word_bytes = 64, .cycle = Picos{cycle_ps}});
-  const auto plane = make_switch(*device, {.tuning = tuning, .locking = locking});
+  const auto plane = make_switch(*device, {.tuning = priorities_tuning, .locking = priorities_locking});
   const MulticastList scheduler;
   CircuitConfig config;
-  config.times.tuning = tuning;
-  config.times.locking = locking;
+  config.times.tuning = priorities_tuning;
+  config.times.locking = priorities_locking;
   config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
   CircuitNetwork network(*plane, scheduler, config);
   EXPECT_EQ(refusal([&] { network.prioritise(Id{7}, 0); }), "transfer 7 isn't under way and can't be given a priority");
 }
 
 /// Compute times that let several have blocks on their way, with different deadlines.
-const std::vector<std::int64_t> uneven = {2, 9, 1, 14, 4, 40, 3};
+const std::vector<std::int64_t> priorities_uneven = {2, 9, 1, 14, 4, 40, 3};
 
 TEST(Priorities, AreTheOrderOfDeadlinesOfTheLastPlan) {
   PeerSettings settings;
@@ -110,7 +110,7 @@ TEST(Priorities, AreTheOrderOfDeadlinesOfTheLastPlan) {
     };
     decided += firsts(MulticastList().plan(alike)) != firsts(plan) ? 1 : 0;
   };
-  const ModelRun all = run_models("selmcast_ssp", settings, uneven, "inproc://node-", {}, hooks);
+  const ModelRun all = run_models("selmcast_ssp", settings, priorities_uneven, "inproc://node-", {}, hooks);
   expect_exact(all);
   EXPECT_GT(plans, model_rounds * model_peers / 2);
   EXPECT_GT(decided, 0U) << "no block went before another one because of its priority, so nothing is shown";

@@ -8,15 +8,15 @@ namespace ocs::test {
 namespace {
 
 constexpr std::int64_t compute = 100'000'000;  // ps
-constexpr std::int64_t words = 1000;
+constexpr std::int64_t rounds_words = 1000;
 
-constexpr std::int64_t tau = words + delta_cycles;
+constexpr std::int64_t rounds_tau = rounds_words + delta_cycles;
 
 /// Cycles of the first round's exchange.
 std::int64_t exchange(const std::string& peers, const std::vector<std::string>& more) {
   std::vector<std::string> all = {"job.iterations=1"};
   all.insert(all.end(), more.begin(), more.end());
-  const Row row = run_point(peer_job(peers, 8, words, all), {});
+  const Row row = run_point(peer_job(peers, 8, rounds_words, all), {});
   EXPECT_EQ(row.words_lost, 0);
   EXPECT_EQ(row.words_unrouted, 0);
   EXPECT_EQ(row.words_misrouted, 0);
@@ -24,11 +24,11 @@ std::int64_t exchange(const std::string& peers, const std::vector<std::string>& 
   return row.sim_time.n / cycle_ps - begin;
 }
 
-TEST(Rounds, OfAFullMeshAreOneMulticastAfterAnother) { EXPECT_EQ(exchange("mesh", {}), 8 * tau); }
+TEST(Rounds, OfAFullMeshAreOneMulticastAfterAnother) { EXPECT_EQ(exchange("mesh", {}), 8 * rounds_tau); }
 
 TEST(Rounds, TakeTheMakespansOfThePlans) {
-  EXPECT_EQ(exchange("selmcast", {"peers.p=2"}), 4 * tau);
-  EXPECT_EQ(exchange("selmcast", {"peers.p=2", "peers.layer=L7"}), 4 * tau);
+  EXPECT_EQ(exchange("selmcast", {"peers.p=2"}), 4 * rounds_tau);
+  EXPECT_EQ(exchange("selmcast", {"peers.p=2", "peers.layer=L7"}), 4 * rounds_tau);
 }
 
 TEST(Rounds, AreTheSameOnEveryDeviceWarpedOrNot) {

@@ -19,7 +19,7 @@ std::string with(std::string_view from, std::string_view to) {
   return text.replace(text.find(from), from.size(), to);
 }
 
-void expect_refused(const std::string& text, const std::string& words) {
+void golden_case_expect_refused(const std::string& text, const std::string& words) {
   try {
     parse_cases(text, "dir/x.json");
     ADD_FAILURE() << "not refused: " << text;
@@ -42,9 +42,9 @@ TEST(GoldenFile, MayNameTheAlgorithmOfItsCasesOnce) {
   const std::string moment =
       R"({"input": {"points": [[1, 2], [2]], "objective": "range"}, "expect": {"at": 2, "quota": [2, 1]}})";
   EXPECT_EQ(parse_cases(R"({"algorithm": "sync/zipline", "cases": [)" + moment + "]}", "x").size(), 1u);
-  expect_refused("[" + moment + "]", "field \"algorithm\" is missing");
-  expect_refused(R"({"algorithm": "sync/zipper", "cases": [)" + moment + "]}", "unknown algorithm \"sync/zipper\"");
-  expect_refused(R"({"algorithm": 7, "cases": [)" + moment + "]}", "field \"algorithm\" must be a string");
+  golden_case_expect_refused("[" + moment + "]", "field \"algorithm\" is missing");
+  golden_case_expect_refused(R"({"algorithm": "sync/zipper", "cases": [)" + moment + "]}", "unknown algorithm \"sync/zipper\"");
+  golden_case_expect_refused(R"({"algorithm": 7, "cases": [)" + moment + "]}", "field \"algorithm\" must be a string");
 }
 
 TEST(GoldenFile, OfSynchronisationNamesAFieldThatIsWrong) {
@@ -55,13 +55,13 @@ TEST(GoldenFile, OfSynchronisationNamesAFieldThatIsWrong) {
     return text.replace(text.find(from), from.size(), to);
   };
   EXPECT_EQ(parse_cases(run, "x").size(), 1u);
-  expect_refused(changed("asp", "csp"), "unknown scheme \"csp\"");
-  expect_refused(changed("[[5]]", "[[]]"), "field \"compute_ns\" must hold a time for each worker");
-  expect_refused(changed("[[5]]", "[[5], [5]]"), "field \"compute_ns\" must hold a list for each worker");
-  expect_refused(changed("const", "tree"), "known: const, circuit");
-  expect_refused(changed("\"parameters\": {}", "\"parameters\": {\"q\": 1}"), "field \"q\" is unknown");
-  expect_refused(changed("\"parameters\": {}", "\"parameters\": {\"strict\": 1}"), "must be true or false");
-  expect_refused(changed("asp", "predict"), "field \"horizon_ns\" is missing");
+  golden_case_expect_refused(changed("asp", "csp"), "unknown scheme \"csp\"");
+  golden_case_expect_refused(changed("[[5]]", "[[]]"), "field \"compute_ns\" must hold a time for each worker");
+  golden_case_expect_refused(changed("[[5]]", "[[5], [5]]"), "field \"compute_ns\" must hold a list for each worker");
+  golden_case_expect_refused(changed("const", "tree"), "known: const, circuit");
+  golden_case_expect_refused(changed("\"parameters\": {}", "\"parameters\": {\"q\": 1}"), "field \"q\" is unknown");
+  golden_case_expect_refused(changed("\"parameters\": {}", "\"parameters\": {\"strict\": 1}"), "must be true or false");
+  golden_case_expect_refused(changed("asp", "predict"), "field \"horizon_ns\" is missing");
 }
 
 TEST(GoldenFile, IsReadInFull) {
@@ -82,40 +82,40 @@ TEST(GoldenFile, IsReadInFull) {
 }
 
 TEST(GoldenFile, NamesAnUnknownAlgorithm) {
-  expect_refused(with("\"sunflow\"", "\"magic\""), "unknown algorithm \"magic\"");
-  expect_refused("[" + std::string(whole) + ", {\"name\": \"b\", \"algorithm\": \"bvn\"}]", "case 1: b");
+  golden_case_expect_refused(with("\"sunflow\"", "\"magic\""), "unknown algorithm \"magic\"");
+  golden_case_expect_refused("[" + std::string(whole) + ", {\"name\": \"b\", \"algorithm\": \"bvn\"}]", "case 1: b");
 }
 
 TEST(GoldenFile, NamesAFieldThatIsMissing) {
   for (const char* field :
        {"algorithm", "ports", "delta", "order", "flows", "expect", "makespan", "sum_fct", "port_bound"}) {
     const std::string quoted = "\"" + std::string(field) + "\"";
-    expect_refused(with(quoted, "\"renamed\""), "field ");
+    golden_case_expect_refused(with(quoted, "\"renamed\""), "field ");
   }
-  expect_refused(with("\"ports\"", "\"prots\""), "n: field \"ports\" is missing");
-  expect_refused(with("\"makespan\"", "\"note\""), "n: expect: field \"note\" is unknown");
+  golden_case_expect_refused(with("\"ports\"", "\"prots\""), "n: field \"ports\" is missing");
+  golden_case_expect_refused(with("\"makespan\"", "\"note\""), "n: expect: field \"note\" is unknown");
 }
 
 TEST(GoldenFile, NamesAFieldThatIsWrong) {
-  expect_refused(with("\"ports\": 4", "\"ports\": 4.5"), "field \"ports\" holds 4.5");
-  expect_refused(with("\"ports\": 4", "\"ports\": 257"), "field \"ports\" holds 257; an integer from 1 to 256");
-  expect_refused(with("\"delta\": 10", "\"delta\": -1"), "field \"delta\" holds -1");
-  expect_refused(with("\"delta\": 10", "\"delta\": 18446744073709551615"),
+  golden_case_expect_refused(with("\"ports\": 4", "\"ports\": 4.5"), "field \"ports\" holds 4.5");
+  golden_case_expect_refused(with("\"ports\": 4", "\"ports\": 257"), "field \"ports\" holds 257; an integer from 1 to 256");
+  golden_case_expect_refused(with("\"delta\": 10", "\"delta\": -1"), "field \"delta\" holds -1");
+  golden_case_expect_refused(with("\"delta\": 10", "\"delta\": 18446744073709551615"),
                  "field \"delta\" holds 18446744073709551615");
-  expect_refused(with("[0, 2, 5]", "[0, 4, 5]"), "field \"flows\" names port 4 of 4 ports");
-  expect_refused(with("[0, 2, 5]", "[0, 2]"), "field \"flows\" must hold rows of 3 integers");
-  expect_refused(with("[[1, 2]]", "[1, 2]"), "field \"up\" must be an array");
-  expect_refused(with("random:7", "random:7x"), "a seed is a number");
-  expect_refused(with("random:7", "shortest"), "known: given, src_dst, longest, random:SEED");
-  expect_refused(with("\"sum_fct\": 31", "\"sum_fct\": 31, \"extra\": 1"), "field \"extra\" is unknown");
+  golden_case_expect_refused(with("[0, 2, 5]", "[0, 4, 5]"), "field \"flows\" names port 4 of 4 ports");
+  golden_case_expect_refused(with("[0, 2, 5]", "[0, 2]"), "field \"flows\" must hold rows of 3 integers");
+  golden_case_expect_refused(with("[[1, 2]]", "[1, 2]"), "field \"up\" must be an array");
+  golden_case_expect_refused(with("random:7", "random:7x"), "a seed is a number");
+  golden_case_expect_refused(with("random:7", "shortest"), "known: given, src_dst, longest, random:SEED");
+  golden_case_expect_refused(with("\"sum_fct\": 31", "\"sum_fct\": 31, \"extra\": 1"), "field \"extra\" is unknown");
 }
 
 TEST(GoldenFile, IsJsonWithCases) {
-  expect_refused("", "no JSON");
-  expect_refused("{\"cases\": 3}", "\"cases\" must be an array");
-  expect_refused("[]", "holds no case");
-  expect_refused("7", "an object is needed");
-  expect_refused(std::string(100'000, '['), "no JSON");
+  golden_case_expect_refused("", "no JSON");
+  golden_case_expect_refused("{\"cases\": 3}", "\"cases\" must be an array");
+  golden_case_expect_refused("[]", "holds no case");
+  golden_case_expect_refused("7", "an object is needed");
+  golden_case_expect_refused(std::string(100'000, '['), "no JSON");
 }
 
 }  // namespace

@@ -7,10 +7,10 @@
 namespace ocs::golden {
 namespace {
 
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t most_ns = 1'000'000'000'000'000;
+constexpr std::int64_t golden_load_case_most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t golden_load_case_most_ns = 1'000'000'000'000'000;
 constexpr std::int64_t most_bytes = 1'000'000'000'000;
-constexpr std::int64_t most_bps = 1'000'000'000'000;
+constexpr std::int64_t golden_load_case_most_bps = 1'000'000'000'000;
 
 void read_hysteresis(const Fields& fields, LoadSettings& settings) {
   const auto pair = fields.integers("hysteresis", 1, 1'000'000);
@@ -38,19 +38,19 @@ LoadCase read_load(const Fields& fields) {
   LoadCase c{};
   for (const std::int64_t size : in.integers("key_bytes", 1, most_bytes)) c.input.keys.push_back({size});
   c.input.workers = in.integer("workers", 1, 1024);
-  c.input.rates = in.lists("rates_bps", 1, most_bps);
+  c.input.rates = in.lists("rates_bps", 1, golden_load_case_most_bps);
   if (c.input.keys.empty() || c.input.rates.empty() || c.input.rates.front().empty())
     in.fail("rates_bps", "must hold a rate of each server for each iteration, and key_bytes a size");
   for (const auto& rates : c.input.rates)
     if (rates.size() != c.input.rates.front().size()) in.fail("rates_bps", "must name as many servers each time");
-  c.input.compute_ns = in.integer("compute_ns", 0, most_ns);
+  c.input.compute_ns = in.integer("compute_ns", 0, golden_load_case_most_ns);
   c.input.policy = read_policy(in);
   const Fields parameters = in.object("parameters");
   parameters.only({"hysteresis", "ema_shift"});
   read_hysteresis(parameters, c.input.settings);
-  c.expected.iterations_ns = out.integers("iterations_ns", 0, most);
-  c.expected.total_ns = out.integer("total_ns", 0, most);
-  c.expected.bytes_moved = out.integer("bytes_moved", 0, most);
+  c.expected.iterations_ns = out.integers("iterations_ns", 0, golden_load_case_most);
+  c.expected.total_ns = out.integer("total_ns", 0, golden_load_case_most);
+  c.expected.bytes_moved = out.integer("bytes_moved", 0, golden_load_case_most);
   c.expected.map.version = static_cast<std::uint32_t>(out.integer("map_version", 0, 1'000'000));
   for (const std::int64_t server : out.integers("map", 0, 1024))
     c.expected.map.owner.push_back(static_cast<std::uint16_t>(server));
@@ -66,7 +66,7 @@ LoadTotalsCase read_load_totals(const Fields& fields) {
   c.input.keys.assign(static_cast<std::size_t>(in.integer("keys", 1, 100'000)),
                       Bytes{in.integer("key_bytes", 1, 1'000'000'000)});
   c.input.workers = in.integer("workers", 1, 1024);
-  const std::int64_t nominal = in.integer("nominal_bps", 1'000'000, most_bps);
+  const std::int64_t nominal = in.integer("nominal_bps", 1'000'000, golden_load_case_most_bps);
   const auto slow = in.integers("slow_fraction", 1, 1'000'000);
   if (slow.size() != 2) in.fail("slow_fraction", "must hold numerator and denominator");
   c.input.rates = abstract::moving_slow_server(static_cast<std::size_t>(in.integer("servers", 1, 1024)),
@@ -74,11 +74,11 @@ LoadTotalsCase read_load_totals(const Fields& fields) {
                                                nominal * slow[0] / slow[1],
                                                static_cast<std::size_t>(in.integer("hold_iterations", 1, 100'000)));
   if (c.input.rates.front().front() < 1) in.fail("slow_fraction", "must leave a rate");
-  c.input.compute_ns = in.integer("compute_ns", 0, most_ns);
+  c.input.compute_ns = in.integer("compute_ns", 0, golden_load_case_most_ns);
   read_hysteresis(in, c.input.settings);
-  c.fixed = out.integer("static_ns", 0, most);
-  c.adaptive = out.integer("adaptive_ns", 0, most);
-  c.oracle = out.integer("oracle_ns", 0, most);
+  c.fixed = out.integer("static_ns", 0, golden_load_case_most);
+  c.adaptive = out.integer("adaptive_ns", 0, golden_load_case_most);
+  c.oracle = out.integer("oracle_ns", 0, golden_load_case_most);
   return c;
 }
 

@@ -57,7 +57,7 @@ void expect_equal(const PlacementCase::Synchronisation& found, const PlacementCa
   EXPECT_EQ(found.both, golden.both) << rule;
 }
 
-void check_optimum(const PlacementCase& golden, const PlacementCase::Optimum& optimum, std::int64_t reached) {
+void golden_placements_check_optimum(const PlacementCase& golden, const PlacementCase::Optimum& optimum, std::int64_t reached) {
   EXPECT_GE(reached, optimum.bound);
   EXPECT_GE(optimum.bound, golden.lp_bound);
   if (golden.job.blocks.size() <= 7 && golden.job.candidates.size() <= 6) {
@@ -102,7 +102,7 @@ void check(const PlacementCase& golden) {
     EXPECT_EQ(theirs.servers, reference->opened);
     EXPECT_EQ(placement_bound(job, theirs).n, reference->bound);
   }
-  if (golden.optimum) check_optimum(golden, *golden.optimum, reached);
+  if (golden.optimum) golden_placements_check_optimum(golden, *golden.optimum, reached);
 }
 
 }  // namespace ocs::golden

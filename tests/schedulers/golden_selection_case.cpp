@@ -9,9 +9,9 @@
 namespace ocs::golden {
 namespace {
 
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t most_bytes = 1'000'000'000'000, least_bps = 1'000'000, most_bps = 1'000'000'000'000;
-constexpr std::int64_t most_ns = 1'000'000'000'000;
+constexpr std::int64_t golden_selection_case_most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t golden_selection_case_most_bytes = 1'000'000'000'000, least_bps = 1'000'000, golden_selection_case_most_bps = 1'000'000'000'000;
+constexpr std::int64_t golden_selection_case_most_ns = 1'000'000'000'000;
 
 /// The array must have one value a peer.
 std::vector<std::int64_t> of_peers(const Fields& fields, std::string_view name, std::int64_t low, std::int64_t high,
@@ -57,7 +57,7 @@ void read_sending(const Fields& in, SelectionProblem& problem, const std::vector
     sending.senders.push_back(static_cast<std::uint16_t>(i));
   sending.plan = pairs(in, "plan", n);
   sending.mostly_sent.resize(n);
-  const auto remaining = of_pairs(in, "remaining_bytes", most_bytes, n);
+  const auto remaining = of_pairs(in, "remaining_bytes", golden_selection_case_most_bytes, n);
   const auto eta = in.integers("eta", 1, 1000);
   if (eta.size() != 2) in.fail("eta", "must hold numerator and denominator");
   for (std::size_t i = 0; i < n; ++i)
@@ -66,14 +66,14 @@ void read_sending(const Fields& in, SelectionProblem& problem, const std::vector
         left[i][j] = remaining[i][j];
         sending.mostly_sent[i].set(j, left[i][j] * eta[1] < eta[0] * bytes[i]);
       }
-  for (const std::int64_t slack : of_peers(in, "slack_ns", 0, most_ns, n)) sending.slack.push_back({slack});
+  for (const std::int64_t slack : of_peers(in, "slack_ns", 0, golden_selection_case_most_ns, n)) sending.slack.push_back({slack});
 }
 
 void read_deadlines(const Fields& out, SelectionCase& c) {
   const Fields deadlines = out.object("deadline_ns");
   for (std::uint16_t i = 0; i < c.problem.peers; ++i)
     if (deadlines.has(std::to_string(i)))
-      c.deadlines.emplace_back(i, Ticks{deadlines.integer(std::to_string(i), 0, most)});
+      c.deadlines.emplace_back(i, Ticks{deadlines.integer(std::to_string(i), 0, golden_selection_case_most)});
   for (const auto& row : out.rows("aborts", 2)) c.aborted.push_back(pair_of(out, "aborts", row, c.problem.peers));
 }
 
@@ -94,9 +94,9 @@ SelectionCase read_selection(const Fields& fields, bool while_sending) {
   c.policy = while_sending ? "selmcast_ssp" : "selmcast";
   SelectionProblem& problem = c.problem;
   const std::size_t n = problem.peers = static_cast<std::size_t>(in.integer("workers", 1, max_ports));
-  const auto bytes = of_peers(in, "bytes", 1, most_bytes, n);
-  const auto to_switch = of_peers(in, "rate_in_bps", least_bps, most_bps, n);
-  const auto from_switch = of_peers(in, "rate_out_bps", least_bps, most_bps, n);
+  const auto bytes = of_peers(in, "bytes", 1, golden_selection_case_most_bytes, n);
+  const auto to_switch = of_peers(in, "rate_in_bps", least_bps, golden_selection_case_most_bps, n);
+  const auto from_switch = of_peers(in, "rate_out_bps", least_bps, golden_selection_case_most_bps, n);
   for (const std::int64_t least : of_peers(in, "receivers_min", 0, static_cast<std::int64_t>(n) - 1, n))
     problem.least.push_back(static_cast<std::uint32_t>(least));
   for (const auto& row : of_pairs(in, "rounds_unsent", 1'000'000, n))
@@ -105,7 +105,7 @@ SelectionCase read_selection(const Fields& fields, bool while_sending) {
   const std::string layer = in.text("layer");
   if (layer != "L3" && layer != "L7") in.fail("layer", "holds \"" + layer + "\"; known: L3, L7");
   problem.layer = layer == "L3" ? Layer::network : Layer::application;
-  const Ticks delta{in.integer("delta_ns", 0, most_ns)};
+  const Ticks delta{in.integer("delta_ns", 0, golden_selection_case_most_ns)};
   std::vector<std::vector<std::int64_t>> left;
   for (std::size_t i = 0; i < n; ++i) left.emplace_back(n, bytes[i]);
   if (while_sending) read_sending(in, problem, bytes, left);
@@ -120,10 +120,10 @@ SelectionCase read_selection(const Fields& fields, bool while_sending) {
     read_deadlines(out, c);
     return c;
   }
-  c.bound = out.integer("bound_ns", 0, most);
+  c.bound = out.integer("bound_ns", 0, golden_selection_case_most);
   for (auto [name, loads] : {std::pair("sender_ns", &c.sender), std::pair("receiver_ns", &c.receiver)}) {
     loads->emplace();
-    for (const std::int64_t load : of_peers(out, name, 0, most, n)) (*loads)->push_back({load});
+    for (const std::int64_t load : of_peers(out, name, 0, golden_selection_case_most, n)) (*loads)->push_back({load});
   }
   return c;
 }
@@ -135,10 +135,10 @@ MulticastCase read_multicast(const Fields& fields) {
   MulticastCase c;
   const auto n = static_cast<std::size_t>(in.integer("workers", 1, max_ports));
   c.problem.ports = static_cast<int>(n);
-  c.problem.delta = {in.integer("delta_ns", 0, most_ns)};
+  c.problem.delta = {in.integer("delta_ns", 0, golden_selection_case_most_ns)};
   const PeerPairs plan = pairs(in, "plan", n);
-  const auto bytes = of_peers(in, "bytes", 1, most_bytes, n);
-  const std::int64_t rate = in.integer("rate_bps", least_bps, most_bps);
+  const auto bytes = of_peers(in, "bytes", 1, golden_selection_case_most_bytes, n);
+  const std::int64_t rate = in.integer("rate_bps", least_bps, golden_selection_case_most_bps);
   for (std::uint16_t i = 0; i < n; ++i)
     if (plan[i].any())
       c.problem.flows.push_back({Id{i}, Id{0}, Input{i}, plan[i], wire_time_ns(Bytes{bytes[i]}, rate), Ticks{0}});
@@ -147,8 +147,8 @@ MulticastCase read_multicast(const Fields& fields) {
     const auto last = static_cast<std::int64_t>(n) - 1;
     MulticastCase::Circuit one{static_cast<std::uint16_t>(circuit.integer("sender", 0, last)),
                                {},
-                               circuit.integer("start", 0, most),
-                               circuit.integer("end", 0, most)};
+                               circuit.integer("start", 0, golden_selection_case_most),
+                               circuit.integer("end", 0, golden_selection_case_most)};
     for (const std::int64_t receiver : circuit.integers("receivers", 0, last))
       one.receivers.set(static_cast<std::size_t>(receiver));
     c.circuits.push_back(one);

@@ -10,7 +10,7 @@ namespace ocs::golden {
 namespace {
 
 constexpr std::int64_t most_ns = 1'000'000'000'000'000;  // 11 days
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t golden_sync_case_most = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t most_workers = 1024;
 
 Objective read_objective(const Fields& fields) {
@@ -73,22 +73,22 @@ void read_expected(const Fields& expect, std::size_t workers, ServerCase& c) {
   if (expect.has("pushes"))
     for (const Fields& row : expect.objects("pushes")) {
       row.only({"worker", "iter", "grant", "pulled", "computed", "push", "seen", "stale", "applied"});
-      c.pushes.push_back({worker_in(row, workers), small(row, "iter"), row.integer("grant", 0, most),
-                          row.integer("pulled", 0, most), row.integer("computed", 0, most),
-                          row.integer("push", 0, most), static_cast<std::uint64_t>(row.integer("seen", 0, most)),
-                          static_cast<std::uint64_t>(row.integer("stale", 0, most)), row.truth("applied")});
+      c.pushes.push_back({worker_in(row, workers), small(row, "iter"), row.integer("grant", 0, golden_sync_case_most),
+                          row.integer("pulled", 0, golden_sync_case_most), row.integer("computed", 0, golden_sync_case_most),
+                          row.integer("push", 0, golden_sync_case_most), static_cast<std::uint64_t>(row.integer("seen", 0, golden_sync_case_most)),
+                          static_cast<std::uint64_t>(row.integer("stale", 0, golden_sync_case_most)), row.truth("applied")});
     }
   if (expect.has("grants")) {
     c.grants.emplace();
     for (const Fields& row : expect.objects("grants"))
-      c.grants->push_back({worker_in(row, workers), row.integer("at", 0, most), row.integer("gap", 0, most)});
+      c.grants->push_back({worker_in(row, workers), row.integer("at", 0, golden_sync_case_most), row.integer("gap", 0, golden_sync_case_most)});
   }
   if (expect.has("rounds")) {
     c.rounds.emplace();
     for (const Fields& row : expect.objects("rounds")) {
-      if (row.integer("round", 0, most) != static_cast<std::int64_t>(c.rounds->size()))
+      if (row.integer("round", 0, golden_sync_case_most) != static_cast<std::int64_t>(c.rounds->size()))
         row.fail("round", "must count from 0");
-      c.rounds->push_back({row.integer("end", 0, most), {}});
+      c.rounds->push_back({row.integer("end", 0, golden_sync_case_most), {}});
       for (const auto w : row.integers("members", 0, static_cast<std::int64_t>(workers) - 1))
         c.rounds->back().members.push_back(static_cast<std::uint16_t>(w));
     }
@@ -97,25 +97,25 @@ void read_expected(const Fields& expect, std::size_t workers, ServerCase& c) {
     c.super_steps.emplace();
     for (const Fields& row : expect.objects("supersteps"))
       c.super_steps->push_back(
-          {row.integer("end", 0, most), row.integers("quota", 1, 256), row.integer("wait_total", 0, most)});
+          {row.integer("end", 0, golden_sync_case_most), row.integers("quota", 1, 256), row.integer("wait_total", 0, golden_sync_case_most)});
   }
   if (expect.has("dark_ns")) {
     const Fields dark = expect.object("dark_ns");
     dark.only({"rx", "tx"});
-    c.dark_receive = dark.integer("rx", 0, most);
-    c.dark_send = dark.integer("tx", 0, most);
+    c.dark_receive = dark.integer("rx", 0, golden_sync_case_most);
+    c.dark_send = dark.integer("tx", 0, golden_sync_case_most);
   }
 }
 
 abstract::PredictiveOutput read_predictive(const Fields& expect, std::size_t workers) {
   abstract::PredictiveOutput output;
-  output.steps_done = expect.integers("steps_done", 0, most);
+  output.steps_done = expect.integers("steps_done", 0, golden_sync_case_most);
   for (const Fields& row : expect.objects("syncs"))
     output.syncs.push_back(
-        {row.integer("end", 0, most), row.integers("quota", 1, most), row.integers("carried", 0, most)});
+        {row.integer("end", 0, golden_sync_case_most), row.integers("quota", 1, golden_sync_case_most), row.integers("carried", 0, golden_sync_case_most)});
   for (const Fields& row : expect.objects("merges"))
-    output.merges.push_back({worker_in(row, workers), row.integer("at", 0, most), row.integer("steps_done", 0, most)});
-  output.max_ahead = expect.integer("max_ahead", 0, most);
+    output.merges.push_back({worker_in(row, workers), row.integer("at", 0, golden_sync_case_most), row.integer("steps_done", 0, golden_sync_case_most)});
+  output.max_ahead = expect.integer("max_ahead", 0, golden_sync_case_most);
   return output;
 }
 
@@ -151,8 +151,8 @@ MomentCase read_moment(const Fields& fields) {
   const Fields input = fields.object("input"), expect = fields.object("expect");
   input.only({"points", "objective"});
   expect.only({"at", "quota"});
-  return {input.lists("points", 0, most_ns), read_objective(input), expect.integer("at", 0, most),
-          expect.integers("quota", 1, most)};
+  return {input.lists("points", 0, most_ns), read_objective(input), expect.integer("at", 0, golden_sync_case_most),
+          expect.integers("quota", 1, golden_sync_case_most)};
 }
 
 ClosedFormCase read_closed_form(const Fields& fields) {
@@ -167,14 +167,14 @@ ClosedFormCase read_closed_form(const Fields& fields) {
   c.bytes = in.integer("bytes", 1, 1'000'000'000);
   c.rate_bps = in.integer("rate_bps", 1'000'000, 1'000'000'000'000);
   c.delta = in.integer("delta_ns", 0, most_ns);
-  c.tau = out.integer("tau_ns", 0, most);
-  c.bsp_phase = out.integer("bsp_phase_ns", 0, most);
-  c.r2sp = out.integer("r2sp_ns", 0, most);
-  if (c.servers == 1) c.bsp_eager = out.integer("bsp_eager_ns", 0, most);
-  c.ring_warm = out.integer("ring_warm_ns", 0, most);
-  c.ring_cold = out.integer("ring_cold_ns", 0, most);
-  c.halving_warm = out.integer("halving_doubling_warm_ns", 0, most);
-  c.halving_cold = out.integer("halving_doubling_cold_ns", 0, most);
+  c.tau = out.integer("tau_ns", 0, golden_sync_case_most);
+  c.bsp_phase = out.integer("bsp_phase_ns", 0, golden_sync_case_most);
+  c.r2sp = out.integer("r2sp_ns", 0, golden_sync_case_most);
+  if (c.servers == 1) c.bsp_eager = out.integer("bsp_eager_ns", 0, golden_sync_case_most);
+  c.ring_warm = out.integer("ring_warm_ns", 0, golden_sync_case_most);
+  c.ring_cold = out.integer("ring_cold_ns", 0, golden_sync_case_most);
+  c.halving_warm = out.integer("halving_doubling_warm_ns", 0, golden_sync_case_most);
+  c.halving_cold = out.integer("halving_doubling_cold_ns", 0, golden_sync_case_most);
   return c;
 }
 
@@ -183,7 +183,7 @@ BatchCase read_batch(const Fields& fields) {
   input.only({"batch", "blocked_ns", "speed_samples_per_s"});
   expect.only({"batch"});
   BatchCase c{input.integer("batch", 1, 1'000'000), input.integers("blocked_ns", 0, most_ns),
-              input.integers("speed_samples_per_s", 0, 1'000'000'000), expect.integers("batch", 1, most)};
+              input.integers("speed_samples_per_s", 0, 1'000'000'000), expect.integers("batch", 1, golden_sync_case_most)};
   if (c.speed.size() != c.blocked.size()) input.fail("speed_samples_per_s", "must be as long as blocked_ns");
   return c;
 }

@@ -63,7 +63,7 @@ Job five_blocks() {
   return job;
 }
 
-std::vector<int> nodes(const char* placer, const Job& job) {
+std::vector<int> placers_nodes(const char* placer, const Job& job) {
   const Placement placement = make(placers(), placer, "placer")->place(job);
   std::vector<int> list;
   for (std::uint32_t k = 0; k < placement.shards.size(); ++k) {
@@ -76,23 +76,23 @@ std::vector<int> nodes(const char* placer, const Job& job) {
 }
 
 TEST(DefaultPlacer, GivesEachBlockToWhoHoldsLeast) {
-  EXPECT_EQ(nodes("default", five_blocks()), (std::vector<int>{0, 1, 1, 1, 0}));
+  EXPECT_EQ(placers_nodes("default", five_blocks()), (std::vector<int>{0, 1, 1, 1, 0}));
 }
 
 TEST(RoundRobinPlacer, GoesRoundTheFirstCandidates) {
-  EXPECT_EQ(nodes("round_robin", five_blocks()), (std::vector<int>{0, 1, 0, 1, 0}));
+  EXPECT_EQ(placers_nodes("round_robin", five_blocks()), (std::vector<int>{0, 1, 0, 1, 0}));
 }
 
 TEST(BytepsPlacer, HashesTensorAndPart) {
   // djb2 of "0", "65536", "65537", "131072", "196608" is odd, even, odd, odd, odd.
-  EXPECT_EQ(nodes("byteps", five_blocks()), (std::vector<int>{1, 0, 1, 1, 1}));
+  EXPECT_EQ(placers_nodes("byteps", five_blocks()), (std::vector<int>{1, 0, 1, 1, 1}));
 }
 
 TEST(RandomPlacer, DrawsTheSameFromTheSameSeed) {
   Job job = five_blocks();
   for (job.seed = 0; job.seed < 50; ++job.seed) {
-    EXPECT_EQ(nodes("random", job), nodes("random", job));
-    for (const int node : nodes("random", job)) EXPECT_TRUE(node == 0 || node == 1 || node == 3);
+    EXPECT_EQ(placers_nodes("random", job), placers_nodes("random", job));
+    for (const int node : placers_nodes("random", job)) EXPECT_TRUE(node == 0 || node == 1 || node == 3);
   }
 }
 
@@ -112,7 +112,7 @@ Job any_small_job() {
   return job;
 }
 
-/// The smallest T over all ways to give every block a node that leave exactly `servers` nodes in use.
+/// The smallest T over all ways to give every block a node that leave exactly `servers` placers_nodes in use.
 Ticks smallest_by_search(const Job& job) {
   Ticks best = never<Ticks>;
   std::vector<std::size_t> at(job.blocks.size(), 0);

@@ -65,7 +65,7 @@ Problem any_coflows() {
 }
 
 /// Merged flows show as one circuit: they follow each other at once, in the plan and in time.
-std::vector<test::Decision> joined(const Plan& plan) {
+std::vector<test::Decision> joined_flows(const Plan& plan) {
   std::vector<test::Decision> list;
   for (const Reservation& r : plan.list) {
     const test::Decision d{index(r.in), static_cast<std::int64_t>(r.outs._Find_first()), r.start.n, r.up.n, r.end.n};
@@ -85,7 +85,7 @@ TEST(SunflowInter, IsWhatItsDefinitionSays) {
     p.delta = std::max(p.delta, Ticks{1});
     for (const Sharing sharing : sharings) {
       const Plan plan = SunflowInter(sharing).plan(p);
-      RC_ASSERT(joined(plan) == test::literal_inter(p, sharing));
+      RC_ASSERT(joined_flows(plan) == test::literal_inter(p, sharing));
     }
   }));
 }

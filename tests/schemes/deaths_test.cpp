@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 /// Node 0 serves, nodes 1 to 4 work. An iteration takes about 2 ms or more.
-std::vector<std::string> settings(const std::string& deaths) {
+std::vector<std::string> deaths_settings(const std::string& deaths) {
   return {"job.workers=4", "job.servers=1", "job.iterations=20",     "job.compute=1 ms",
           "sync.p=3",      "sync.s=2",      "nodes.deaths=" + deaths};
 }
@@ -28,13 +28,13 @@ std::string failure(const std::string& sync, const std::vector<std::string>& ove
 
 TEST(DeadWorker, EndsBspWithASentenceThatNamesIt) {
   for (const char* sync : {"bsp", "bsp_phase"})
-    EXPECT_EQ(failure(sync, settings("3: 7 ms")),
+    EXPECT_EQ(failure(sync, deaths_settings("3: 7 ms")),
               "node 3 died at 7000000000 ps: worker 2 left, and BSP needs every worker")
         << sync;
 }
 
 TEST(DeadWorker, EndsPOfNWhenTooFewRemain) {
-  EXPECT_EQ(failure("p_of_n", settings("3: 7 ms, 2: 9 ms")),
+  EXPECT_EQ(failure("p_of_n", deaths_settings("3: 7 ms, 2: 9 ms")),
             "node 2 died at 9000000000 ps: worker 1 left, and p-of-n needs 3 members a round, but 2 remain");
 }
 
@@ -43,7 +43,7 @@ TEST(DeadWorker, IsLeftBehindByAllOthers) {
     if (sync.starts_with("bsp")) continue;
     for (std::int64_t us = 500; us < 9'000; us += 437) {  // while it computes, pushes, pulls, waits
       SCOPED_TRACE(sync + " at " + std::to_string(us) + " us");
-      const Row row = run_scheme(sync, settings("3: " + std::to_string(us) + " us"));
+      const Row row = run_scheme(sync, deaths_settings("3: " + std::to_string(us) + " us"));
       EXPECT_EQ(row.schemes->left, 1);
       const std::int64_t pushes = row.schemes->updates + row.schemes->dropped;
       EXPECT_GE(pushes, 60) << "the others finish";
@@ -53,21 +53,21 @@ TEST(DeadWorker, IsLeftBehindByAllOthers) {
 }
 
 TEST(DeadWorker, DoesntHoldBackSspAnyMore) {
-  const Row row = run_scheme("ssp", settings("4: 3 ms"));
+  const Row row = run_scheme("ssp", deaths_settings("4: 3 ms"));
   EXPECT_LE(row.schemes->clock_gap, 2);
   EXPECT_EQ(row.schemes->updates, 61) << "its first push was in";
 }
 
 TEST(DeadWorker, ThatWasThereAtTheEndChangesNothing) {
-  const Row whole = run_scheme("asp", settings(""));
-  const Row row = run_scheme("asp", settings("4: 10 s"));
+  const Row whole = run_scheme("asp", deaths_settings(""));
+  const Row row = run_scheme("asp", deaths_settings("4: 10 s"));
   EXPECT_EQ(row.schemes->updates, whole.schemes->updates);
   EXPECT_EQ(row.schemes->left, 0);
 }
 
 TEST(DeadServer, EndsEveryScheme) {
   for (const std::string& sync : scheme_names())
-    EXPECT_EQ(failure(sync, settings("0: 5 ms")),
+    EXPECT_EQ(failure(sync, deaths_settings("0: 5 ms")),
               "node 0 died at 5000000000 ps: it is a parameter server, and its parameters are nowhere else")
         << sync;
 }

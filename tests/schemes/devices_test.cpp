@@ -8,7 +8,7 @@
 namespace ocs::test {
 namespace {
 
-std::vector<std::string> settings(const std::string& device, const std::string& servers) {
+std::vector<std::string> devices_settings(const std::string& device, const std::string& servers) {
   return {"fabric.device=" + device,
           "job.workers=4",
           "job.servers=" + servers,
@@ -21,9 +21,9 @@ std::vector<std::string> settings(const std::string& device, const std::string& 
 TEST(EveryScheme, GivesOneEventLogOnEveryDevice) {
   for (const std::string& sync : scheme_names())
     for (const std::string servers : {"1", "2"}) {
-      const Row model = run_scheme(sync, settings("model", servers));
+      const Row model = run_scheme(sync, devices_settings("model", servers));
       for (const std::string device : {"verilated", "verilated_fast", "sysc", "sysc-rtl"}) {
-        const Row row = run_scheme(sync, settings(device, servers));
+        const Row row = run_scheme(sync, devices_settings(device, servers));
         EXPECT_EQ(row.event_log_hash, model.event_log_hash) << sync << " on " << device;
         EXPECT_EQ(row.sim_time, model.sim_time) << sync << " on " << device;
         EXPECT_EQ(row.schemes->iteration_mean, model.schemes->iteration_mean) << sync << " on " << device;
@@ -35,7 +35,7 @@ TEST(EveryScheme, GivesOneEventLogOnEveryDevice) {
 TEST(EveryScheme, AppliesOrDropsEachPushOnce) {
   for (const std::string& sync : scheme_names())
     for (const char* scheduler : {"sunflow_fifo", "sunflow_inter", "psscheduler", "hlf"}) {
-      std::vector<std::string> all = settings("model", "3");
+      std::vector<std::string> all = devices_settings("model", "3");
       all.push_back("scheduler=" + std::string(scheduler));
       const Row row = run_scheme(sync, all);
       EXPECT_EQ(row.schemes->updates + row.schemes->dropped, 4 * 12) << sync << " with " << scheduler;
@@ -48,7 +48,7 @@ TEST(EveryScheme, AppliesOrDropsEachPushOnce) {
 
 TEST(EveryScheme, GivesTheSameRowInProcesses) {
   for (const std::string& sync : scheme_names()) {
-    std::vector<std::string> all = settings("model", "2");
+    std::vector<std::string> all = devices_settings("model", "2");
     all.emplace_back("job.payload=digest");
     const Point point = scheme_job(sync, all);
     const Row threads = run_point(point, {}), processes = InProcesses("ipc").run(point);

@@ -12,7 +12,7 @@
 namespace ocs::test {
 namespace {
 
-constexpr std::int64_t cycle = 5120, words = 65536;
+constexpr std::int64_t packets_cycle = 5120, packets_words = 65536;
 
 Row run_packets(const std::string& sync, std::vector<std::string> more) {
   more.insert(more.end(), {"network=packet", "sync.p=3", "sync.quota=4"});
@@ -31,8 +31,8 @@ TEST(Packets, CarryEverySchemeWithEveryPayload) {
     const Row none = with("none"), full = with("full"), digest = with("digest");
     EXPECT_EQ(none.schemes->updates + none.schemes->dropped, 5 * 9) << sync;
     const int pulls = sync == "bsp_phase" || sync == "predictive" ? 9 : 10;
-    EXPECT_EQ(none.words_passed, 5 * (9 + pulls) * words) << sync;
-    EXPECT_EQ(none.bytes_delivered, Bytes{5 * (9 + pulls) * words * 64}) << sync;
+    EXPECT_EQ(none.words_passed, 5 * (9 + pulls) * packets_words) << sync;
+    EXPECT_EQ(none.bytes_delivered, Bytes{5 * (9 + pulls) * packets_words * 64}) << sync;
     for (const Row& row : {full, digest}) {
       EXPECT_EQ(row.crc_errors + row.sum_errors, 0) << sync;
       EXPECT_EQ(row.sim_time, none.sim_time) << sync;
@@ -62,8 +62,8 @@ TEST(Packets, PushAndPullInPhasesAsFastAsPortsAllow) {
   for (const std::int64_t servers : {1, 2, 4}) {
     const Row row = run_packets("bsp_phase", {"job.workers=4", "job.servers=" + std::to_string(servers),
                                               "fabric.fibre=1 us", "job.compute=1 ms"});
-    const std::int64_t flight = 2 * 196 * cycle;
-    EXPECT_EQ(row.pst_max.n, 2 * (4 * words / servers * cycle + flight));
+    const std::int64_t flight = 2 * 196 * packets_cycle;
+    EXPECT_EQ(row.pst_max.n, 2 * (4 * packets_words / servers * packets_cycle + flight));
     EXPECT_EQ(row.pst_min, row.pst_max);
     EXPECT_EQ(row.bound, row.pst_max);
     EXPECT_EQ(row.node_communication.n, 2 * row.pst_max.n);
@@ -76,7 +76,7 @@ TEST(Packets, AreFasterForFastNodes) {
   const Row row = run_packets("asp", {"job.workers=2", "job.servers=1", "job.iterations=1", "job.compute=0 ns",
                                       "nodes.rates=100 Gbit/s, 25 Gbit/s, 100 Gbit/s"});
   // Worker 1 pulls, pushes and pulls at a quarter; what it leaves is more than worker 2 ever needs of the time.
-  EXPECT_EQ(row.sim_time.n, 3 * 4 * words * cycle);
+  EXPECT_EQ(row.sim_time.n, 3 * 4 * packets_words * packets_cycle);
 }
 
 TEST(Packets, LeaveWhatADeadWorkerWasSending) {
@@ -89,7 +89,7 @@ TEST(Packets, LeaveWhatADeadWorkerWasSending) {
   EXPECT_LT(without.sim_time, all.sim_time) << "the others share what it had";
 }
 
-constexpr std::int64_t ms = 1'000'000'000, tx = 5 * ms;
+constexpr std::int64_t packets_ms = 1'000'000'000, tx = 5 * packets_ms;
 
 /// What is offered at one instant ends at one instant, so that nobody ever gets ahead: to the picosecond.
 TEST(Packets, KeepAlignedWorkersAligned) {
@@ -118,7 +118,7 @@ TEST(Packets, MakeAspAndR2spRankAsIsStatedWithJitter) {
       {"bsp", {178, 228, 343}}, {"asp", {91, 104, 217}}, {"r2sp", {82, 97, 223}}};
   std::map<std::pair<std::string, std::int64_t>, double> mean;
   for (const Row& row : rows_of("packet_jitter.toml", {}))
-    mean[{row.sync, row.compute.n / ms}] += static_cast<double>(row.schemes->iteration_mean.n) / ms / 8;
+    mean[{row.sync, row.compute.n / packets_ms}] += static_cast<double>(row.schemes->iteration_mean.n) / packets_ms / 8;
   ASSERT_EQ(mean.size(), 9u);
   const std::array<std::int64_t, 3> computes = {20, 75, 200};
   for (const auto& [sync, times] : stated)
@@ -128,7 +128,7 @@ TEST(Packets, MakeAspAndR2spRankAsIsStatedWithJitter) {
   EXPECT_GT((mean.at({"r2sp", 200})), mean.at({"asp", 200}));
 }
 
-std::string complaint(const std::vector<std::string>& overrides) {
+std::string packets_complaint(const std::vector<std::string>& overrides) {
   try {
     std::vector<std::string> all = {"network=packet", "policy=sunflow"};
     all.insert(all.end(), overrides.begin(), overrides.end());
@@ -142,23 +142,23 @@ std::string complaint(const std::vector<std::string>& overrides) {
 
 TEST(Packets, RefuseWhatOnlyASwitchHas) {
   const std::string why = " with network \"packet\", where ports are shared and nothing is switched";
-  EXPECT_EQ(complaint({}), "");
-  EXPECT_EQ(complaint({"fabric.planes=2"}), "--set fabric.planes=2: fabric.planes is 2, but must be 1" + why);
-  EXPECT_EQ(complaint({"fabric.all_stop=true"}),
+  EXPECT_EQ(packets_complaint({}), "");
+  EXPECT_EQ(packets_complaint({"fabric.planes=2"}), "--set fabric.planes=2: fabric.planes is 2, but must be 1" + why);
+  EXPECT_EQ(packets_complaint({"fabric.all_stop=true"}),
             "--set fabric.all_stop=true: fabric.all_stop is true, but must be false" + why);
-  EXPECT_EQ(complaint({"control.mode=timetable"}),
+  EXPECT_EQ(packets_complaint({"control.mode=timetable"}),
             "--set control.mode=timetable: control.mode is \"timetable\", but must be \"confirmed\"" + why);
-  EXPECT_EQ(complaint({"fabric.outages=3: 2 ms"}),
-            "--set fabric.outages=3: 2 ms: fabric.outages is \"3: 2 ms\", but must be \"\"" + why);
-  EXPECT_EQ(complaint({"charge_planning=1 ms"}),
-            "--set charge_planning=1 ms: charge_planning is \"1 ms\", but must be \"none\"" + why);
-  EXPECT_EQ(complaint({"fabric.fidelity=word", "fabric.device=verilated_fast"}),
+  EXPECT_EQ(packets_complaint({"fabric.outages=3: 2 ms"}),
+            "--set fabric.outages=3: 2 packets_ms: fabric.outages is \"3: 2 packets_ms\", but must be \"\"" + why);
+  EXPECT_EQ(packets_complaint({"charge_planning=1 ms"}),
+            "--set charge_planning=1 packets_ms: charge_planning is \"1 packets_ms\", but must be \"none\"" + why);
+  EXPECT_EQ(packets_complaint({"fabric.fidelity=word", "fabric.device=verilated_fast"}),
             "--set fabric.fidelity=word: fabric.fidelity is \"word\", but must be \"burst\"" + why);
-  EXPECT_EQ(complaint({"job.collective=ring"}),
+  EXPECT_EQ(packets_complaint({"job.collective=ring"}),
             "--set network=packet: network is \"packet\", but must be \"circuit\" with job.collective");
-  EXPECT_EQ(complaint({"job.server_load=static"}),
+  EXPECT_EQ(packets_complaint({"job.server_load=static"}),
             "--set job.server_load=static: job.server_load is \"static\", but must be \"placed\"" + why);
-  EXPECT_EQ(complaint({"network=ring"}), "--set network=ring: network is \"ring\", but must be one of circuit, packet");
+  EXPECT_EQ(packets_complaint({"network=ring"}), "--set network=ring: network is \"ring\", but must be one of circuit, packet");
 }
 
 TEST(Packets, SayWhichKeysHaveNoEffect) {

@@ -12,16 +12,16 @@
 namespace ocs::test {
 namespace {
 
-std::vector<std::string> settings(const std::string& payload) {
+std::vector<std::string> payload_settings(const std::string& payload) {
   return {"job.workers=5", "job.servers=2",        "job.iterations=9",      "job.compute=100 us",
           "sync.p=3",      "compute.factors=0: 3", "job.payload=" + payload};
 }
 
 TEST(PayloadOfSchemes, AddsUpRightAndChangesNoTime) {
   for (const std::string& sync : scheme_names()) {
-    const Row none = run_scheme(sync, settings("none"));
+    const Row none = run_scheme(sync, payload_settings("none"));
     for (const char* payload : {"digest", "full"}) {
-      const Row row = run_scheme(sync, settings(payload));
+      const Row row = run_scheme(sync, payload_settings(payload));
       EXPECT_EQ(row.crc_errors, 0) << sync << ", " << payload;
       EXPECT_EQ(row.sum_errors, 0) << sync << ", " << payload;
       EXPECT_EQ(row.event_log_hash, none.event_log_hash) << sync << ", " << payload;
@@ -32,7 +32,7 @@ TEST(PayloadOfSchemes, AddsUpRightAndChangesNoTime) {
 
 TEST(PayloadOfSchemes, AddsUpRightUntilADuration) {
   for (const std::string& sync : scheme_names()) {
-    std::vector<std::string> all = settings("full");
+    std::vector<std::string> all = payload_settings("full");
     all.emplace_back("job.duration=12 ms");
     const Row row = run_scheme(sync, all);
     EXPECT_EQ(row.crc_errors + row.sum_errors, 0) << sync;
@@ -41,7 +41,7 @@ TEST(PayloadOfSchemes, AddsUpRightUntilADuration) {
 
 TEST(PayloadOfSchemes, AddsUpRightOnSharedNodes) {
   for (const std::string& sync : scheme_names()) {
-    std::vector<std::string> all = settings("full");
+    std::vector<std::string> all = payload_settings("full");
     all.emplace_back("job.colocated=true");
     const Row row = run_scheme(sync, all);
     EXPECT_EQ(row.crc_errors + row.sum_errors, 0) << sync;

@@ -167,36 +167,36 @@ TEST(ServerLoadOverTheSwitch, TakesAsLongAsTheFormulaSaysHoweverOftenTheSlowPort
   }
 }
 
-std::string complaint(const std::vector<std::string>& overrides) {
+std::string server_load_complaint(const std::vector<std::string>& overrides) {
   return refusal([&] { load_experiment(folder + "server_load.toml", overrides, names_here()); });
 }
 
 TEST(ServerLoad, RefusesWhatItDoesntGoWith) {
   const std::string adaptive = "job.server_load=adaptive", with = " with job.server_load \"adaptive\": ";
-  EXPECT_EQ(complaint({adaptive, "job.sync=ssp", "scheduler=sunflow_fifo"}),
+  EXPECT_EQ(server_load_complaint({adaptive, "job.sync=ssp", "scheduler=sunflow_fifo"}),
             "--set job.sync=ssp: job.sync is \"ssp\", but must be \"bsp\" or \"bsp_phase\"" + with +
                 "keys change their owners between iterations, and only there all iterations end at once");
-  EXPECT_EQ(complaint({adaptive, "job.collective=ring", "nodes.rates=equal"}),
+  EXPECT_EQ(server_load_complaint({adaptive, "job.collective=ring", "nodes.rates=equal"}),
             "--set job.server_load=adaptive: job.server_load must be \"placed\" with job.collective \"ring\"");
-  EXPECT_EQ(complaint({adaptive, "job.colocated=true"}),
+  EXPECT_EQ(server_load_complaint({adaptive, "job.colocated=true"}),
             "--set job.colocated=true: job.colocated is true, but must be false" + with +
                 "a worker's words on a server's port would be taken for its");
-  EXPECT_EQ(complaint({adaptive, "fabric.planes=2"}),
+  EXPECT_EQ(server_load_complaint({adaptive, "fabric.planes=2"}),
             "--set fabric.planes=2: fabric.planes is 2, but must be 1" + with + "a server's rate is that of one port");
-  EXPECT_EQ(complaint({adaptive, "fabric.outages=3: 1 ms"}),
+  EXPECT_EQ(server_load_complaint({adaptive, "fabric.outages=3: 1 ms"}),
             "--set fabric.outages=3: 1 ms: fabric.outages is \"3: 1 ms\", but must be \"\"" + with +
                 "a dead port has no rate; nodes.rate_trace can say a low one");
-  EXPECT_EQ(complaint({adaptive, "control.mode=timetable"}),
+  EXPECT_EQ(server_load_complaint({adaptive, "control.mode=timetable"}),
             "--set control.mode=timetable: control.mode is \"timetable\", but must be \"confirmed\"" + with +
                 "what is lost and sent again would be taken for load");
-  EXPECT_EQ(complaint({adaptive, "policy=psscheduler"}),
+  EXPECT_EQ(server_load_complaint({adaptive, "policy=psscheduler"}),
             "--set policy=psscheduler: policy is \"psscheduler\", but must be one that leaves servers on nodes of "
             "their own" +
                 with + "a worker's words on a server's port would be taken for its");
-  EXPECT_NE(complaint({"load.hysteresis=\"0.9\""}).find("must be from 1 to 1000"), std::string::npos);
-  EXPECT_NE(complaint({"load.ema_shift=17"}).find("must be a whole number from 0 to 16"), std::string::npos);
-  EXPECT_NE(complaint({"load.budget=much"}).find("or \"none\""), std::string::npos);
-  EXPECT_NE(complaint({"job.server_load=dynamic"}).find("must be one of placed, static, adaptive"), std::string::npos);
+  EXPECT_NE(server_load_complaint({"load.hysteresis=\"0.9\""}).find("must be from 1 to 1000"), std::string::npos);
+  EXPECT_NE(server_load_complaint({"load.ema_shift=17"}).find("must be a whole number from 0 to 16"), std::string::npos);
+  EXPECT_NE(server_load_complaint({"load.budget=much"}).find("or \"none\""), std::string::npos);
+  EXPECT_NE(server_load_complaint({"job.server_load=dynamic"}).find("must be one of placed, static, adaptive"), std::string::npos);
 }
 
 }  // namespace

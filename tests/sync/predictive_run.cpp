@@ -10,18 +10,18 @@
 namespace ocs::abstract {
 namespace {
 
-using Kind = GateEvent::Kind;
+using PredictiveKind = GateEvent::Kind;
 
-class Run {
+class PredictiveRun {
  public:
-  explicit Run(const Input& input)
+  explicit PredictiveRun(const Input& input)
       : input_(input),
         scheme_(find(sync_schemes(), "predictive", "synchronisation scheme")
                     .make(static_cast<std::uint16_t>(input.compute.size()), input.settings)),
         workers_(input.compute.size()) {}
 
   PredictiveOutput go() {
-    for (std::uint16_t w = 0; w < workers_.size(); ++w) tell(Kind::asked, w, 0, 0);
+    for (std::uint16_t w = 0; w < workers_.size(); ++w) tell(PredictiveKind::asked, w, 0, 0);
     while (agenda_.next().at <= input_.horizon.value()) {
       const Event event = agenda_.next();
       agenda_.drop();
@@ -46,7 +46,7 @@ class Run {
     return times[static_cast<std::size_t>(workers_[w].steps) % times.size()];
   }
 
-  void tell(Kind kind, std::uint16_t w, std::uint32_t iteration, std::int64_t compute) {
+  void tell(PredictiveKind kind, std::uint16_t w, std::uint32_t iteration, std::int64_t compute) {
     const auto covered = static_cast<std::uint64_t>(workers_[w].covered);
     const GateActions actions =
         scheme_->on({kind, Ticks{now_}, w, iteration, covered, Ticks{compute}, Ticks{0}, Ticks{input_.net.pull}});
@@ -74,9 +74,9 @@ class Run {
   }
 
   void push_in(std::uint16_t w) {
-    tell(Kind::pushed, w, workers_[w].pushes, 0);
+    tell(PredictiveKind::pushed, w, workers_[w].pushes, 0);
     ++workers_[w].pushes;
-    tell(Kind::asked, w, workers_[w].pushes, 0);
+    tell(PredictiveKind::asked, w, workers_[w].pushes, 0);
   }
 
   void model_is_here(std::uint16_t w) {
@@ -87,7 +87,7 @@ class Run {
   void step_ends(std::uint16_t w) {
     const std::int64_t length = step_length(w);
     ++workers_[w].steps;
-    tell(Kind::computed, w, static_cast<std::uint32_t>(workers_[w].steps - 1), length);
+    tell(PredictiveKind::computed, w, static_cast<std::uint32_t>(workers_[w].steps - 1), length);
     go_on(w);
   }
 
@@ -117,6 +117,6 @@ class Run {
 
 }  // namespace
 
-PredictiveOutput run_predictive(const Input& input) { return Run(input).go(); }
+PredictiveOutput run_predictive(const Input& input) { return PredictiveRun(input).go(); }
 
 }  // namespace ocs::abstract

@@ -32,12 +32,12 @@ std::vector<std::uint64_t> everything(Switch& of) {
   return conformance::SnapshotPlan(4, true).take(bus);
 }
 
-struct Write {
+struct TopWrite {
   std::uint32_t address, value;
 };
 
 /// Writes that keep a switch busy: maps, commits, delays, bursts, faults, sequencer, a reset now and then.
-Write any_write(std::mt19937& random) {
+TopWrite any_write(std::mt19937& random) {
   const auto below = [&random](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
   const std::uint32_t port = 4 * below(4);
   switch (below(30)) {
@@ -106,7 +106,7 @@ TEST(Switch, TakesAWriteAtAMovingEdgeAsThatEdgeAndThenABusEdgeWithIt) {
     std::mt19937 random(seed);
     Switch at_once, in_turn;
     for (int n = 0; n < 200; ++n) {
-      const Write write = any_write(random);
+      const TopWrite write = any_write(random);
       const std::uint32_t step =
           1 + static_cast<std::uint32_t>(random()) % std::min<std::uint32_t>(at_once.top.horizon_o, 6);
       const bool accepted = at_once.write(write.address, write.value, step);

@@ -15,11 +15,11 @@
 namespace ocs::test {
 namespace {
 
-constexpr std::uint32_t valid = OCS_REGS__PORT__SHADOWX__VALID_bm, all = 0xFFFF'FFFF, up = 3;
+constexpr std::uint32_t wide_valid = OCS_REGS__PORT__SHADOWX__VALID_bm, all = 0xFFFF'FFFF, up = 3;
 
 /// Every output selects the input of its number plus `shift`.
 void connect(Switch& of, unsigned shift) {
-  for (unsigned o = 0; o < 4; ++o) of.write(REG(port.SHADOW) + 4 * o, valid | (o + shift) % 4);
+  for (unsigned o = 0; o < 4; ++o) of.write(REG(port.SHADOW) + 4 * o, wide_valid | (o + shift) % 4);
   of.write(REG(core.COMMIT), 1);
   of.edge(1);
 }
@@ -128,12 +128,12 @@ TEST(Wide, SegmentsBeginAndCountAtAnyNumber) {
 
 TEST(Wide, InterruptsHaveThreeSourcesEachWithItsEnable) {
   Switch of;
-  of.write(REG(port.SHADOW), valid | 1);
+  of.write(REG(port.SHADOW), wide_valid | 1);
   for (int n = 0; n < 66; ++n) {  // more records than have room
     of.write(REG(core.COMMIT), 1);
     of.edge(1);
   }
-  of.write(REG(port.SHADOW), valid | 4);
+  of.write(REG(port.SHADOW), wide_valid | 4);
   of.write(REG(core.COMMIT), 1);
   of.edge(1);
   EXPECT_EQ(of.read(REG(core.IRQ_STATUS)), 7u);
