@@ -71,7 +71,8 @@ function(ocs_library name)
   endif()
 endfunction()
 
-# ocs_test(NAME SOURCES... [LINK LIBS...]): a GoogleTest program in bin/, its tests known to ctest.
+# ocs_test(NAME SOURCES... [LINK LIBS...]): a GoogleTest program in bin/, its tests known to ctest, with the folder's name as
+# label. Switches that they compile are kept in the build folder.
 # Tests find their data through the macro LIGHTLOOP_SOURCE_DIR.
 function(ocs_test name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
@@ -79,7 +80,9 @@ function(ocs_test name)
   target_link_libraries(${name} PRIVATE ocs_flags ${ARG_LINK} GTest::gtest GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${ocs_quick_to_build})
   target_compile_definitions(${name} PRIVATE LIGHTLOOP_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+  get_filename_component(room ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 LABELS ${room}
+                       ENVIRONMENT XDG_CACHE_HOME=${CMAKE_SOURCE_DIR}/build/cache)
 endfunction()
 
 if(LIGHTLOOP_TESTS)

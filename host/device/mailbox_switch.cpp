@@ -130,7 +130,8 @@ void MailboxSwitch::read_answers() {
       asked_.pop_front();
     }
     if (answer.status == OCS_MB_OK) continue;
-    const std::string when = "in cycle " + std::to_string(static_cast<std::int64_t>(answer.cycle) - clock_.origin().n) + " ";
+    const std::string when =
+        "in cycle " + std::to_string(static_cast<std::int64_t>(answer.cycle) - clock_.origin().n) + " ";
     throw Error(ErrorKind::run, answer.alarm() ? when + told(answer)
                                                : when + "the firmware refused command " +
                                                      mailbox_command_name(answer.code) + ", " + told(answer));
@@ -149,14 +150,16 @@ Constants MailboxSwitch::constants() {
 
 Counters MailboxSwitch::counters(std::uint16_t port) {
   if (port >= dev_.ports)
-    throw Error(ErrorKind::input, "port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
+    throw Error(ErrorKind::input,
+                "port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
   return read_switch_counters(bus_, dev_, port);
 }
 
 std::optional<Refusal> MailboxSwitch::commit(const Commit& commit) {
   mirror_.drain(unread_);
   const Cycles now = clock_.now();
-  if (commit.at < now) return refused("cycle " + std::to_string(commit.at.n) + " is past, it is cycle " + std::to_string(now.n));
+  if (commit.at < now)
+    return refused("cycle " + std::to_string(commit.at.n) + " is past, it is cycle " + std::to_string(now.n));
   if (auto refusal = change_map(map_, commit.change, multicast_)) return refusal;
   const std::int64_t at = (commit.at + clock_.origin()).n;
   std::vector<std::uint32_t> payload{low(at), high(at)};
@@ -173,7 +176,8 @@ std::optional<Refusal> MailboxSwitch::start(const Burst& burst) {
   EngineMirror& engine = mirror_.engines[i];
   const Cycles now = clock_.now();
   if ((burst.not_before - now).n > max_word)
-    return refused("a burst can wait for " + std::to_string(max_word) + " cycles, not " + std::to_string((burst.not_before - now).n));
+    return refused("a burst can wait for " + std::to_string(max_word) + " cycles, not " +
+                   std::to_string((burst.not_before - now).n));
   engine.set.tag = static_cast<std::uint16_t>(engine.set.tag + 1);
   engine.set.length = low(burst.length.n);
   engine.set.gated = burst.gated;
@@ -219,7 +223,8 @@ void MailboxSwitch::take_events(std::vector<Event>& append) {
 }
 
 std::optional<Refusal> MailboxSwitch::set_dead(std::uint16_t port, bool dead) {
-  if (port >= dev_.ports) return refused("port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
+  if (port >= dev_.ports)
+    return refused("port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
   if (!(dev_.options & OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return refused("this switch has no FAULTS option");
   send(OCS_MB_INJECT, std::array{std::uint32_t{port}, dead ? OCS_REGS__PORT__FAULTX__DEAD_bm : 0u});
   return std::nullopt;

@@ -71,7 +71,8 @@ Constants RegisterSwitch::constants() {
 
 Counters RegisterSwitch::counters(std::uint16_t port) {
   if (port >= dev_.ports)
-    throw Error(ErrorKind::input, "port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
+    throw Error(ErrorKind::input,
+                "port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
   return read_switch_counters(bus_, dev_, port);
 }
 
@@ -79,9 +80,11 @@ Counters RegisterSwitch::counters(std::uint16_t port) {
 std::optional<Refusal> RegisterSwitch::refusal_at(Cycles at, Cycles now) const {
   if (mirror_.table)
     return refused(mirror_.table->stopped ? "a table is being stopped in this very cycle"
-                                         : "a table is being played; an empty one stops it");
-  if (mirror_.armed) return refused("the timed commit of cycle " + std::to_string(mirror_.armed->n) + " hasn't been taken yet");
-  if (at < now && mirror_.is_virtual()) return refused("cycle " + std::to_string(at.n) + " is past, it is cycle " + std::to_string(now.n));
+                                          : "a table is being played; an empty one stops it");
+  if (mirror_.armed)
+    return refused("the timed commit of cycle " + std::to_string(mirror_.armed->n) + " hasn't been taken yet");
+  if (at < now && mirror_.is_virtual())
+    return refused("cycle " + std::to_string(at.n) + " is past, it is cycle " + std::to_string(now.n));
   if (at > now && mirror_.pending)
     return refused("a commit of the present cycle hasn't been taken yet, and it would take this map");
   return std::nullopt;
@@ -140,7 +143,8 @@ std::optional<Refusal> RegisterSwitch::repeat(std::span<const Commit> commits, C
   if (mirror_.pending) return refused("a commit of the present cycle hasn't been taken yet");
   if (auto refusal = refusal_at(commits.front().at, now)) return refusal;
   if (commits.front().at == now)
-    return refused("a table can begin in cycle " + std::to_string(now.n + 1) + " at the earliest, not in the present one");
+    return refused("a table can begin in cycle " + std::to_string(now.n + 1) +
+                   " at the earliest, not in the present one");
   SwitchTable table;
   if (auto refusal = lay_out(commits, period, shadow(), config_.multicast, dev_.seq_entries, table)) return refusal;
   for (std::size_t e = 0; e < commits.size(); ++e) {
@@ -161,7 +165,8 @@ std::optional<Refusal> RegisterSwitch::start(const Burst& burst) {
   EngineMirror& engine = mirror_.engines[i];
   const Cycles now = clock_.now();
   const std::int64_t gap = std::max<std::int64_t>(0, burst.not_before.n - (now.n + 1));
-  if (gap > max_word) return refused("a burst can wait for " + std::to_string(max_word) + " cycles, not " + std::to_string(gap));
+  if (gap > max_word)
+    return refused("a burst can wait for " + std::to_string(max_word) + " cycles, not " + std::to_string(gap));
   const ocs_burst set{.length = static_cast<std::uint32_t>(burst.length.n),
                       .gap = static_cast<std::uint32_t>(gap),
                       .repeat = 0,
@@ -187,7 +192,8 @@ std::optional<Refusal> RegisterSwitch::stop(Id burst) {
     EngineMirror& engine = mirror_.engines[i];
     if (!engine.running || engine.id != burst) continue;
     if (engine.started == clock_.now())
-      return refused("burst " + std::to_string(index(burst)) + " was started in this very cycle, and a start wins over a stop");
+      return refused("burst " + std::to_string(index(burst)) +
+                     " was started in this very cycle, and a start wins over a stop");
     bus_.check(ocs_stop(&dev_, i / 32, 1u << (i % 32)));
     engine.stopped = true;
     return std::nullopt;
@@ -202,7 +208,8 @@ void RegisterSwitch::take_events(std::vector<Event>& append) {
 }
 
 std::optional<Refusal> RegisterSwitch::set_dead(std::uint16_t port, bool dead) {
-  if (port >= dev_.ports) return refused("port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
+  if (port >= dev_.ports)
+    return refused("port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
   if (!(dev_.options & OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return refused("this switch has no FAULTS option");
   mirror_.drain(unread_);
   bus_.check(ocs_set_faults(&dev_, port, dead ? OCS_REGS__PORT__FAULTX__DEAD_bm : 0));

@@ -26,8 +26,8 @@ std::optional<Refusal> conflict_of(const SwitchMap& map, std::span<const Select>
     if (!select.in) continue;
     std::uint16_t& other = fed[index(*select.in)];
     if (other != OCS_DARK)
-      return Refusal{"input " + std::to_string(index(*select.in)) + " would feed outputs " + std::to_string(other) + " and " +
-                         std::to_string(index(select.out)) + ", and multicast is off",
+      return Refusal{"input " + std::to_string(index(*select.in)) + " would feed outputs " + std::to_string(other) +
+                         " and " + std::to_string(index(select.out)) + ", and multicast is off",
                      Select{Output{other}, select.in}};
     other = index(select.out);
   }
@@ -41,9 +41,11 @@ std::optional<Refusal> change_map(SwitchMap& map, std::span<const Select> change
   std::bitset<max_ports> named;
   for (const Select& select : change) {
     const std::uint16_t o = index(select.out);
-    if (o >= ports) return refused("output " + std::to_string(o) + " isn't one of this switch's " + std::to_string(ports));
+    if (o >= ports)
+      return refused("output " + std::to_string(o) + " isn't one of this switch's " + std::to_string(ports));
     if (select.in && index(*select.in) >= ports)
-      return refused("input " + std::to_string(index(*select.in)) + " isn't one of this switch's " + std::to_string(ports));
+      return refused("input " + std::to_string(index(*select.in)) + " isn't one of this switch's " +
+                     std::to_string(ports));
     if (named[o]) return refused("output " + std::to_string(o) + " is named twice");
     named.set(o);
   }
@@ -57,25 +59,26 @@ std::optional<Refusal> lay_out(std::span<const Commit> commits, Cycles period, S
                                std::size_t entries, SwitchTable& table) {
   if (commits.size() > entries)
     return refused("a table of " + std::to_string(commits.size()) +
-                  " commits is longer than the switch's sequencer of " + std::to_string(entries));
+                   " commits is longer than the switch's sequencer of " + std::to_string(entries));
   if (period.n < 0 || period.n > most_cycles)
-    return refused("a period of " + std::to_string(period.n) + " cycles isn't within 0 (once) to " + std::to_string(most_cycles));
+    return refused("a period of " + std::to_string(period.n) + " cycles isn't within 0 (once) to " +
+                   std::to_string(most_cycles));
   table = {.base = commits.front().at, .period = period.n, .offsets = {}, .maps = {}};
   for (const Commit& commit : commits) {
     const std::int64_t offset = (commit.at - table.base).n;
     if (!table.offsets.empty() && offset <= table.offsets.back())
       return refused("a table's cycles ascend, but " + std::to_string(commit.at.n) + " follows " +
-                    std::to_string(table.base.n + table.offsets.back()));
+                     std::to_string(table.base.n + table.offsets.back()));
     if (offset > most_cycles)
       return refused("cycle " + std::to_string(commit.at.n) + " is more than " + std::to_string(most_cycles) +
-                    " cycles after the first one of the table");
+                     " cycles after the first one of the table");
     if (auto refusal = change_map(start, commit.change, multicast)) return refusal;
     table.offsets.push_back(offset);
     table.maps.push_back(start);
   }
   if (period.n > 0 && period.n <= table.offsets.back())
     return refused("a period of " + std::to_string(period.n) + " cycles ends before the table's last commit, " +
-                  std::to_string(table.offsets.back()) + " cycles after its first");
+                   std::to_string(table.offsets.back()) + " cycles after its first");
   return std::nullopt;
 }
 

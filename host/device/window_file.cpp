@@ -98,7 +98,7 @@ std::unique_ptr<WindowMapping> WindowMapping::open(const std::string& path) {
   if (!begins_right(descriptor)) refuse_file(path, "isn't one of `lightloop serve --registers`");
   if (const std::int64_t size = size_of(descriptor); size != static_cast<std::int64_t>(length))
     refuse_file(path, "has " + std::to_string(size) + " bytes, but should have " + std::to_string(length) +
-                     ": it was cut, or another version of lightloop serves it");
+                          ": it was cut, or another version of lightloop serves it");
   if (!made->served()) refuse_file(path, "is served by nobody: its server has ended");
   if (!lock(descriptor, WindowFile::driver_byte)) refuse_file(path, "is driven by another program already");
   void* const memory = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
@@ -106,7 +106,7 @@ std::unique_ptr<WindowMapping> WindowMapping::open(const std::string& path) {
   made->file_ = static_cast<WindowFile*>(memory);
   if (made->file().version != WindowFile::right_version)
     refuse_file(path, "is of version " + std::to_string(made->file().version) + ", but must be of version " +
-                     std::to_string(WindowFile::right_version));
+                          std::to_string(WindowFile::right_version));
   return made;
 }
 

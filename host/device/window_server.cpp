@@ -6,8 +6,8 @@
 #include <chrono>
 #include <cstddef>
 
-#include "rtl/regs/generated/ocs_regs.h"
 #include "host/core/wide.hpp"
+#include "rtl/regs/generated/ocs_regs.h"
 
 namespace ocs {
 namespace {

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr int oldest_verilator = 5006;     // 5.006
+constexpr int oldest_verilator = 5006;          // 5.006
 constexpr std::uintmax_t unit_bytes = 400'000;  // of generated code that one compiler takes at once
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
@@ -68,13 +68,14 @@ std::string top_of(Core core) {
 Words verilator_command(const Places& places, const Parameters& p, const fs::path& folder) {
   const fs::path& rtl = places.sources;
   Words out{places.verilator, "--cc", "--prefix", "Vocs", "--top-module", top_of(p.core), "--Mdir", folder.string()};
-  append(out, {"-I" + rtl.string(), "-Wall", "-GN=" + std::to_string(p.ports), "-GS=" + std::to_string(p.sequencer_entries),
-               "-GFifoDepth=" + std::to_string(p.fifo_depth), "--x-assign", "fast", "--x-initial", "fast",
-               "--unroll-count", "4"});
+  append(out, {"-I" + rtl.string(), "-Wall", "-GN=" + std::to_string(p.ports),
+               "-GS=" + std::to_string(p.sequencer_entries), "-GFifoDepth=" + std::to_string(p.fifo_depth),
+               "--x-assign", "fast", "--x-initial", "fast", "--unroll-count", "4"});
   if (p.core != Core::soc) out.push_back("-GOptions=" + std::to_string(p.options));
   if (p.core == Core::fast) out.push_back("-GLanes=" + std::to_string(p.lanes));
   if (p.waves) out.push_back("--trace-fst");
-  // Without the last ones a branch is counted by values at the end of its block, after it has changed what it asked for.
+  // Without the last ones a branch is counted by values at the end of its block, after it has changed what it asked
+  // for.
   if (p.coverage) append(out, {"--coverage", "-fno-split", "-fno-reorder", "-Wno-UNOPTFLAT"});
   out.push_back((rtl / "ocs.vlt").string());
   if (p.core == Core::soc)
@@ -125,9 +126,9 @@ std::vector<ToolCall> compile_calls(const Places& places, const Parameters& para
     Words command{places.compiler};
     append(command, compiler_flags(places, parameters));
     if (slow) command.push_back(parameters.coverage ? "-O0" : "-O1");  // what is executed once
-    append(command, {"-DLIGHTLOOP_OBJECT_NAME=\"" + name_of(parameters) + "\"", "-I.", "-I" + (places.sources / "object").string(),
-                     "-isystem", tools.verilator_includes, "-isystem", tools.verilator_includes + "/vltstd", "-c",
-                     name + ".cpp", "-o", name + ".o"});
+    append(command, {"-DLIGHTLOOP_OBJECT_NAME=\"" + name_of(parameters) + "\"", "-I.",
+                     "-I" + (places.sources / "object").string(), "-isystem", tools.verilator_includes, "-isystem",
+                     tools.verilator_includes + "/vltstd", "-c", name + ".cpp", "-o", name + ".o"});
     calls.push_back({command, folder, folder / (name + ".log")});
   }
   return calls;
@@ -199,8 +200,8 @@ Toolchain toolchain_of(const Places& places) {
   Toolchain tools;
   tools.verilator_version = first_line(output_of({places.verilator, "--version"}));
   if (tools.verilator_version.empty())
-    throw Error(ErrorKind::run, "Verilator is missing (\"" + places.verilator +
-                                    "\"); Debian's package verilator has it");
+    throw Error(ErrorKind::run,
+                "Verilator is missing (\"" + places.verilator + "\"); Debian's package verilator has it");
   if (version_number(tools.verilator_version) < oldest_verilator)
     throw Error(ErrorKind::run, "Verilator is too old (\"" + tools.verilator_version + "\"); 5.006 or later is needed");
   tools.verilator_includes = first_line(output_of({places.verilator, "--getenv", "VERILATOR_ROOT"})) + "/include";
@@ -212,9 +213,17 @@ Toolchain toolchain_of(const Places& places) {
 }
 
 Words compiler_flags(const Places& places, const Parameters& p) {
-  Words flags{"-std=c++20", p.checks ? "-O1" : "-O2", "-DNDEBUG", "-w", "-fPIC", "-fvisibility=hidden",
-              "-fvisibility-inlines-hidden", "-DVM_SC=0", "-DVM_TRACE_VCD=0"};
-  for (const auto& [name, on] : {std::pair{"-DVM_COVERAGE=", p.coverage}, {"-DVM_TRACE=", p.waves}, {"-DVM_TRACE_FST=", p.waves}})
+  Words flags{"-std=c++20",
+              p.checks ? "-O1" : "-O2",
+              "-DNDEBUG",
+              "-w",
+              "-fPIC",
+              "-fvisibility=hidden",
+              "-fvisibility-inlines-hidden",
+              "-DVM_SC=0",
+              "-DVM_TRACE_VCD=0"};
+  for (const auto& [name, on] :
+       {std::pair{"-DVM_COVERAGE=", p.coverage}, {"-DVM_TRACE=", p.waves}, {"-DVM_TRACE_FST=", p.waves}})
     flags.push_back(std::string(name) + (on ? "1" : "0"));
   std::istringstream more(places.compiler_flags);
   for (std::string flag; more >> flag;) flags.push_back(flag);

@@ -28,8 +28,8 @@ Toolchain toolchain_of(const Places& places);
 /// Compiler flags of this object; part of what it is known by.
 std::vector<std::string> compiler_flags(const Places& places, const Parameters& parameters);
 
-/// Builds in `folder`, which is empty. @param runtime folder in which compiled parts of Verilator's runtime are kept for
-/// all objects. @return the object, not sealed. @throws Error (run) with the last lines of a tool that failed.
+/// Builds in `folder`, which is empty. @param runtime folder in which compiled parts of Verilator's runtime are kept
+/// for all objects. @return the object, not sealed. @throws Error (run) with the last lines of a tool that failed.
 std::filesystem::path build(const Places& places, const Parameters& parameters, const Toolchain& tools,
                             const std::filesystem::path& folder, const std::filesystem::path& runtime, unsigned jobs);
 

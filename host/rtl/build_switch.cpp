@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
   try {
     ocs::rtl::Places places = ocs::rtl::standard_places();
     places.cache = arguments[2];
-    const ocs::rtl::Store store(places, [](const std::string& sentence) { std::cout << sentence << '\n'; }, 1);
+    const ocs::rtl::Store store(
+        places, [](const std::string& sentence) { std::cout << sentence << '\n'; }, 1);
     store.ship(ocs::rtl::parameters_of(arguments[1]), arguments[3]);
   } catch (const std::exception& failure) {
     std::cerr << "build_switch: " << failure.what() << '\n';

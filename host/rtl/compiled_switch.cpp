@@ -19,19 +19,20 @@ void* Instance::find(std::string_view name, std::size_t& bytes) const {
 
 void Instance::wrong_pin(std::string_view name, std::size_t bytes, std::size_t wanted) {
   throw Error(ErrorKind::internal, "the compiled switch has a pin " + std::string(name) + " of " +
-                                       std::to_string(bytes) + " bytes where " + std::to_string(wanted) + " are needed");
+                                       std::to_string(bytes) + " bytes where " + std::to_string(wanted) +
+                                       " are needed");
 }
 
 void Instance::open_waveform(const std::string& file) {
   if (made_->open_waveform == nullptr)
-    throw Error(ErrorKind::input, "this switch was compiled without waveforms; none can be written to \"" + file + "\"");
+    throw Error(ErrorKind::input,
+                "this switch was compiled without waveforms; none can be written to \"" + file + "\"");
   made_->open_waveform(made_.get(), file.c_str());
 }
 
 CompiledSwitch::CompiledSwitch(const std::filesystem::path& object) : object_(object), make_(nullptr) {
   void* handle = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (handle != nullptr)
-    make_ = reinterpret_cast<decltype(make_)>(dlsym(handle, "lightloop_make_switch"));
+  if (handle != nullptr) make_ = reinterpret_cast<decltype(make_)>(dlsym(handle, "lightloop_make_switch"));
   if (make_ == nullptr)
     throw Error(ErrorKind::run, "the compiled switch \"" + object.string() + "\" can't be loaded: " + dlerror());
 }

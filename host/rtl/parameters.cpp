@@ -30,8 +30,8 @@ constexpr std::array flags{FlagPart{"checks", &Parameters::checks}, FlagPart{"wa
 
 void require(bool right, const char* what, int value, const std::string& allowed) {
   if (!right)
-    throw Error(ErrorKind::input, std::string("a switch has ") + what + " " + std::to_string(value) + ", but must have " +
-                                      allowed);
+    throw Error(ErrorKind::input,
+                std::string("a switch has ") + what + " " + std::to_string(value) + ", but must have " + allowed);
 }
 
 bool power_of_two(int value, int least, int most) {
@@ -67,14 +67,15 @@ std::string_view name_of(Core core) { return cores.at(static_cast<std::size_t>(c
 
 void check(const Parameters& p) {
   require(p.ports >= 2 && p.ports <= 256, "a number of ports of", p.ports, "2 to 256 ports");
-  require(power_of_two(p.fifo_depth, 2, 4096), "an event FIFO of", p.fifo_depth, "a power of two from 2 to 4096 records");
+  require(power_of_two(p.fifo_depth, 2, 4096), "an event FIFO of", p.fifo_depth,
+          "a power of two from 2 to 4096 records");
   require(power_of_two(p.sequencer_entries, 2, 32768), "a sequencer bank of", p.sequencer_entries,
           "a power of two from 2 to 32768 entries");
   require(p.options >= 0 && p.options <= 127, "options", p.options, "a set of bits from 0 to 127");
   require(p.lanes >= 0 && p.lanes <= 64, "a number of lanes of", p.lanes, "0 to 64 lanes");
   if (p.lanes > 0 && p.core != Core::fast)
-    throw Error(ErrorKind::input, "words cross the fast core only (core \"fast\"), not core \"" +
-                                      std::string(name_of(p.core)) + "\"");
+    throw Error(ErrorKind::input,
+                "words cross the fast core only (core \"fast\"), not core \"" + std::string(name_of(p.core)) + "\"");
   if ((p.checks || p.coverage) && p.core != Core::counter)
     throw Error(ErrorKind::input, "checks and coverage exist for core \"counter\" only, not for core \"" +
                                       std::string(name_of(p.core)) + "\"");
@@ -100,8 +101,9 @@ Parameters parameters_of(std::string_view name) {
   if (right) out.core = static_cast<Core>(core - cores.begin());
   for (std::size_t k = 2; right && k < parts.size(); ++k) right = take_part(parts[k], out);
   if (!right || name_of(out) != name)
-    throw Error(ErrorKind::input, "\"" + std::string(name) +
-                                      "\" is not the name of a switch, such as \"fast-136\" or \"counter-4-f4-checks\"");
+    throw Error(
+        ErrorKind::input,
+        "\"" + std::string(name) + "\" is not the name of a switch, such as \"fast-136\" or \"counter-4-f4-checks\"");
   check(out);
   return out;
 }

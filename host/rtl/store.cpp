@@ -53,7 +53,8 @@ class BuildLock {
     if (descriptor < 0)
       throw Error(ErrorKind::run, "the folder of compiled switches can't be written (\"" + file_.string() +
                                       "\": " + std::strerror(errno) + "); XDG_CACHE_HOME names another");
-    struct stat mine {}, there {};
+    struct stat mine {
+    }, there{};
     if (flock(descriptor, operation) == 0 && fstat(descriptor, &mine) == 0 && stat(file_.c_str(), &there) == 0 &&
         mine.st_ino == there.st_ino) {
       descriptor_ = descriptor;
@@ -74,8 +75,7 @@ class Workshop {
     std::error_code failure;
     fs::remove_all(folder_, failure);
     fs::create_directory(folder_, failure);
-    if (failure)
-      throw Error(ErrorKind::run, "\"" + folder_.string() + "\" can't be made: " + failure.message());
+    if (failure) throw Error(ErrorKind::run, "\"" + folder_.string() + "\" can't be made: " + failure.message());
   }
   Workshop(const Workshop&) = delete;
   Workshop& operator=(const Workshop&) = delete;
@@ -95,8 +95,8 @@ void make_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure)
-    throw Error(ErrorKind::run, "the folder of compiled switches \"" + folder.string() + "\" can't be made: " +
-                                    failure.message() + "; XDG_CACHE_HOME names another");
+    throw Error(ErrorKind::run, "the folder of compiled switches \"" + folder.string() +
+                                    "\" can't be made: " + failure.message() + "; XDG_CACHE_HOME names another");
 }
 
 /// Removes what builds left that were killed: their locks are free.
@@ -286,7 +286,8 @@ std::shared_ptr<const CompiledSwitch> compiled_switch(const Parameters& paramete
   const std::lock_guard lock(one_at_a_time);
   std::shared_ptr<const CompiledSwitch>& known = loaded[name_of(parameters)];
   if (!known) {
-    const Store store(standard_places(), [](const std::string& sentence) { std::cerr << "lightloop: " << sentence << '\n'; });
+    const Store store(standard_places(),
+                      [](const std::string& sentence) { std::cerr << "lightloop: " << sentence << '\n'; });
     known = std::make_shared<const CompiledSwitch>(store.object(parameters));
   }
   return known;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "host/scheduler/heaviest_matching.hpp"
 #include "host/core/wide.hpp"
+#include "host/scheduler/heaviest_matching.hpp"
 
 namespace ocs {
 namespace {

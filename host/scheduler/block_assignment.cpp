@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "host/scheduler/job_traffic.hpp"
 #include "host/core/wide.hpp"
+#include "host/scheduler/job_traffic.hpp"
 
 namespace ocs {
 namespace {

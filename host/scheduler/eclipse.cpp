@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "host/scheduler/heaviest_matching.hpp"
 #include "host/core/wide.hpp"
+#include "host/scheduler/heaviest_matching.hpp"
 
 namespace ocs {
 namespace {

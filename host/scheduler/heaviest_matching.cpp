@@ -1,9 +1,10 @@
 // One augmentation a row; potentials keep reduced costs from being negative.
 // SPDX-License-Identifier: Apache-2.0
 #include "host/scheduler/heaviest_matching.hpp"
-#include "host/core/wide.hpp"
 
 #include <algorithm>
+
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {

@@ -111,7 +111,8 @@ std::vector<std::uint32_t> barrier_order(const Synchronisation& both, const Join
   pull.flows = both.pull;
   for (Flow& flow : pull.flows) flow.release = pull.now;
   std::vector<std::uint32_t> order = earlier_start(joined.demand, 0, joined.pushes, pushes);
-  for (const std::uint32_t n : earlier_start(joined.demand, joined.pushes, joined.demand.pairs.size(), scheduler.plan(pull)))
+  for (const std::uint32_t n :
+       earlier_start(joined.demand, joined.pushes, joined.demand.pairs.size(), scheduler.plan(pull)))
     order.push_back(n);
   return order;
 }

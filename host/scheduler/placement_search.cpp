@@ -7,8 +7,8 @@
 #include <numeric>
 #include <set>
 
-#include "host/scheduler/job_traffic.hpp"
 #include "host/core/wide.hpp"
+#include "host/scheduler/job_traffic.hpp"
 
 namespace ocs {
 namespace {

@@ -51,7 +51,8 @@ std::string own_endpoint(const std::string& coordinator, Node self) {
   if (coordinator.starts_with(ipc) && coordinator.size() > ipc.size())
     return coordinator + "." + std::to_string(index(self));
   const std::size_t colon = coordinator.rfind(':');
-  if (!coordinator.starts_with(tcp) || colon < tcp.size() || colon + 1 == coordinator.size()) refuse_endpoint(coordinator, "");
+  if (!coordinator.starts_with(tcp) || colon < tcp.size() || colon + 1 == coordinator.size())
+    refuse_endpoint(coordinator, "");
   const std::string host = coordinator.substr(tcp.size(), colon - tcp.size());
   return std::string(tcp) + address_towards(host, coordinator.substr(colon + 1), coordinator) + ":*";
 }

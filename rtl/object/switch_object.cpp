@@ -43,7 +43,7 @@ struct PinTable {
 
 #define LIGHTLOOP_PIN(name) \
   if constexpr (requires { top.name; }) table.add(#name, top.name)
-#define LIGHTLOOP_LAST_VALUE(name) \
+#define LIGHTLOOP_LAST_VALUE(name)                                  \
   if constexpr (requires { top.rootp->__Vtrigrprev__TOP__##name; }) \
   table.add("last_" #name, top.rootp->__Vtrigrprev__TOP__##name)
 

@@ -28,13 +28,13 @@ Picos now() { return {static_cast<std::int64_t>(sc_core::sc_time_stamp().value()
 void check(const OpticsParameters& parameters, const SwitchConfig& shape) {
   const std::size_t pairs = shape.ports * shape.ports, times = parameters.tuning.size();
   if (times != 1 && times != pairs)
-    refuse_optics("there are " + std::to_string(times) + " tuning times, but there must be 1, or " + std::to_string(pairs) +
-           ", one a pair");
+    refuse_optics("there are " + std::to_string(times) + " tuning times, but there must be 1, or " +
+                  std::to_string(pairs) + ", one a pair");
   const auto cycle = static_cast<std::int64_t>(shape.cycle.value());
   for (const Picos tuning : parameters.tuning)
     if (tuning.n < 0 || divide_up(tuning.n, cycle) > most_tuning)
       refuse_optics("a tuning time is " + std::to_string(tuning.n) + " ps, but must be from 0 to " +
-             std::to_string(most_tuning) + " cycles");
+                    std::to_string(most_tuning) + " cycles");
   if (parameters.drift_period.n < cycle)
     refuse_optics("drift_period is " + std::to_string(parameters.drift_period.n) + " ps, but must be at least a cycle");
   for (const double value : {parameters.launch_dbm, parameters.insertion_loss_db, parameters.loss_spread_db,

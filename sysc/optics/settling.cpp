@@ -23,7 +23,7 @@ SettlingCurve::SettlingCurve(double damping, double misaligned_db, double tuned_
   require_settling(damping > 0.01 && damping < 0.99, "damping", damping, "from 0.01 to 0.99");
   require_settling(tuned_within_db > 0, "tuned_within_db", tuned_within_db, "above 0");
   require_settling(misaligned_db > tuned_within_db && misaligned_db < 1000, "misaligned_db", misaligned_db,
-          "above tuned_within_db and below 1000");
+                   "above tuned_within_db and below 1000");
   const double limit = std::sqrt(tuned_within_db / misaligned_db);
   const double envelope = 1 / std::sqrt(1 - damping * damping);
   constexpr double grid = 1e-3;

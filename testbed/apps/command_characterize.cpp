@@ -154,8 +154,9 @@ void add_characterize(CLI::App& app, Action& action) {
       "measures the firmware's commands on device soc instead: core cycles and time, a table, --csv, --svg");
   command->add_flag("--quiet", arguments->quiet, "prints no table and no progress");
   command->footer("Exit codes: 0 done and within bounds, 1 out of bounds or never up, 2 wrong input.");
-  command->callback(
-      [arguments, &action] { action = [arguments](const Environment& given) { characterize_device(*arguments, given); }; });
+  command->callback([arguments, &action] {
+    action = [arguments](const Environment& given) { characterize_device(*arguments, given); };
+  });
 }
 
 }  // namespace ocs

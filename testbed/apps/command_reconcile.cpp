@@ -101,7 +101,8 @@ void add_reconcile(CLI::App& app, Action& action) {
   command->footer(
       "Exit codes: 0 the map is as wanted (or --dry-run), 1 the switch refused or a circuit has no light,\n"
       "2 wrong input.");
-  command->callback([arguments, &action] { action = [arguments](const Environment&) { reconcile_switch(*arguments); }; });
+  command->callback(
+      [arguments, &action] { action = [arguments](const Environment&) { reconcile_switch(*arguments); }; });
 }
 
 }  // namespace ocs

@@ -76,7 +76,8 @@ void add_build(CLI::App& command, Action& action) {
   build_command->add_option("--core", given->core, "counter (device verilated), fast (verilated_fast) or soc")
       ->check(CLI::IsMember({"counter", "fast", "soc"}))
       ->capture_default_str();
-  build_command->add_flag("--words", given->words, "words of 512 bits really cross (fabric.fidelity = \"word\"); core fast");
+  build_command->add_flag("--words", given->words,
+                          "words of 512 bits really cross (fabric.fidelity = \"word\"); core fast");
   build_command
       ->add_option("--fifo-depth", given->parameters.fifo_depth, "records of the event FIFO: a power of two, 2 to 4096")
       ->capture_default_str();
@@ -89,7 +90,8 @@ void add_build(CLI::App& command, Action& action) {
       ->capture_default_str();
   build_command->add_flag("--checks", given->parameters.checks, "with all assertions of rtl/checks; core counter");
   build_command->add_flag("--waves", given->parameters.waves, "able to write waveforms (FST)");
-  build_command->add_option("--jobs,-j", given->jobs, "compilers at once; 0: one for each processor")->capture_default_str();
+  build_command->add_option("--jobs,-j", given->jobs, "compilers at once; 0: one for each processor")
+      ->capture_default_str();
   build_command->callback([given, &action] { action = [given](const Environment&) { build_switches(*given); }; });
 }
 

@@ -28,8 +28,8 @@ std::string curve(const Points& points, int most_ports, std::int64_t most_cycles
   std::string line, dots;
   for (const auto& [ports, cycles] : points) {
     const double x = left + (chart_width - left - right) * ports / most_ports;
-    const double y =
-        height - bottom - (height - bottom - chart_top) * static_cast<double>(cycles) / static_cast<double>(most_cycles);
+    const double y = height - bottom -
+                     (height - bottom - chart_top) * static_cast<double>(cycles) / static_cast<double>(most_cycles);
     std::array<char, 160> text{};
     std::snprintf(text.data(), text.size(), "%.1f,%.1f ", x, y);
     line += text.data();
@@ -51,8 +51,9 @@ std::string firmware_text(std::span<const FirmwareLatency> latencies, Picos cycl
                      "     n   to commit               to answer\n";
   for (const FirmwareLatency& l : latencies) {
     text += padded_left(l.command, wide, true) + padded_left(std::to_string(l.count), 6);
-    text += l.commit ? padded_left(std::to_string(l.commit->n), 12) + padded_left(human_time(to_picos(*l.commit, cycle)), 12)
-                     : std::string(24, ' ');
+    text += l.commit
+                ? padded_left(std::to_string(l.commit->n), 12) + padded_left(human_time(to_picos(*l.commit, cycle)), 12)
+                : std::string(24, ' ');
     text += padded_left(std::to_string(l.answer.n), 12) + padded_left(human_time(to_picos(l.answer, cycle)), 12) + "\n";
   }
   return text;

@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "host/core/error.hpp"
+#include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
-#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {

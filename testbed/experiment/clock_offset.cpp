@@ -3,10 +3,10 @@
 #include "testbed/experiment/clock_offset.hpp"
 
 #include "host/core/error.hpp"
+#include "host/core/wide.hpp"
 #include "host/scheduler/splitmix.hpp"
 #include "testbed/experiment/list_text.hpp"
 #include "testbed/experiment/quantity.hpp"
-#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {

@@ -3,12 +3,12 @@
 #include "testbed/experiment/collective.hpp"
 
 #include "host/core/error.hpp"
+#include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/serverless.hpp"
 #include "testbed/workloads/input.hpp"
-#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {

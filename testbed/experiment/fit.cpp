@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "host/core/error.hpp"
+#include "host/core/wide.hpp"
 #include "host/device/catalogue.hpp"
 #include "host/scheduler/allocation.hpp"
 #include "host/scheduler/catalogue.hpp"
@@ -21,7 +22,6 @@
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/slice_keys.hpp"
 #include "testbed/workloads/input.hpp"
-#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {

@@ -3,6 +3,7 @@
 #include "testbed/experiment/peer_keys.hpp"
 
 #include "host/core/error.hpp"
+#include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/quantity.hpp"
@@ -10,7 +11,6 @@
 #include "testbed/experiment/sync_keys.hpp"
 #include "testbed/selection/catalogue.hpp"
 #include "testbed/workloads/input.hpp"
-#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {

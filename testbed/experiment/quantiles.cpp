@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/quantiles.hpp"
 
-#include "host/scheduler/splitmix.hpp"
 #include "host/core/wide.hpp"
+#include "host/scheduler/splitmix.hpp"
 
 namespace ocs {
 namespace {

@@ -3,9 +3,9 @@
 #include "testbed/experiment/serverless.hpp"
 
 #include "host/core/error.hpp"
+#include "host/core/wide.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
-#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {

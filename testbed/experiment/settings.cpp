@@ -59,7 +59,8 @@ std::string inline_text(const toml::array& tables, const TomlPlaces& origins) {
   return text + "]";
 }
 
-void collect(const toml::table& table, const std::string& prefix, const TomlPlaces& origins, std::vector<Setting>& out) {
+void collect(const toml::table& table, const std::string& prefix, const TomlPlaces& origins,
+             std::vector<Setting>& out) {
   for (const auto& [name, node] : table) {
     const std::string key = prefix + std::string(name.str());
     const std::string origin = origins.of(name.source());

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdio>
 
+#include "host/core/wide.hpp"
 #include "testbed/gantt/draw.hpp"
 #include "testbed/results/human.hpp"
-#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {

@@ -76,7 +76,9 @@ void sum_columns(std::span<const float> rows, float* out, std::size_t width) {
 
 }  // namespace
 
-ModelKind model_kind(std::string_view name) { return find(std::span<const ModelName>(model_kinds), name, "model").kind; }
+ModelKind model_kind(std::string_view name) {
+  return find(std::span<const ModelName>(model_kinds), name, "model").kind;
+}
 
 std::string_view name_of(ModelKind kind) { return model_kinds[static_cast<std::size_t>(kind)].name; }
 

@@ -166,7 +166,8 @@ void PeerPayload::add(std::size_t chunk, PayloadTotals& totals) {
     const auto push = waiting_.find(Place{chunk, member.node, member.round});
     if (push == waiting_.end()) return;
     const std::uint32_t crc =
-        full_ ? add_payload(bytes_of_payload(push->second.payload), floats(sum_, chunk).data(), false) : crc_of(member, chunk);
+        full_ ? add_payload(bytes_of_payload(push->second.payload), floats(sum_, chunk).data(), false)
+              : crc_of(member, chunk);
     totals.crc_errors += crc != push->second.crc32c;
     credits_.push_back(member.node);
     waiting_.erase(push);

@@ -93,8 +93,8 @@ std::string to_text(const LogDifference& difference) {
     std::string name(name_of(kind));
     name.resize(11, ' ');
     text += name + padded_cell(human_count(shifts.events), 9) + padded_cell(human_count(shifts.shifted), 9) +
-            padded_cell(signed_time(Picos{shifts.sum.n / shifts.events}), 15) + padded_cell(signed_time(shifts.largest), 15) +
-            "\n";
+            padded_cell(signed_time(Picos{shifts.sum.n / shifts.events}), 15) +
+            padded_cell(signed_time(shifts.largest), 15) + "\n";
   }
   text += "size of shifts: half of all events up to " + human_time(difference.size_quantile(500'000)) +
           ", 99 % up to " + human_time(difference.size_quantile(990'000)) + ", all up to " +

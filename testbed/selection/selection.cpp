@@ -14,7 +14,9 @@ namespace {
 
 using std::to_string;
 
-[[noreturn]] void refuse_receivers(const std::string& sentence) { throw Error(ErrorKind::input, "receivers: " + sentence); }
+[[noreturn]] void refuse_receivers(const std::string& sentence) {
+  throw Error(ErrorKind::input, "receivers: " + sentence);
+}
 
 void check_size(const char* what, std::size_t size, std::size_t right) {
   if (size != right) refuse_receivers(to_string(size) + " " + what + "; there must be " + to_string(right));
@@ -32,12 +34,13 @@ void check_pairs(const char* what, const PeerPairs& pairs, std::size_t peers) {
   check_size(what, pairs.size(), peers);
   for (std::size_t i = 0; i < peers; ++i)
     if (pairs[i].test(i) || (pairs[i] >> peers).any())
-      refuse_receivers("sender " + to_string(i) + " in the " + what + " sends to itself, or beyond the " + to_string(peers) +
-             " peers");
+      refuse_receivers("sender " + to_string(i) + " in the " + what + " sends to itself, or beyond the " +
+                       to_string(peers) + " peers");
 }
 
 void check_sending(const SelectionProblem& problem, const Sending& sending) {
-  if (sending.ready >= problem.peers) refuse_receivers("worker " + to_string(sending.ready) + ", which is ready, isn't a peer");
+  if (sending.ready >= problem.peers)
+    refuse_receivers("worker " + to_string(sending.ready) + ", which is ready, isn't a peer");
   check_pairs("plan's pairs", sending.plan, problem.peers);
   check_pairs("pairs that are mostly sent", sending.mostly_sent, problem.peers);
   check_size("slacks", sending.slack.size(), problem.peers);
@@ -68,7 +71,8 @@ void check(const SelectionProblem& problem) {
       refuse_receivers("a sender needs " + to_string(least) + " receivers; there are " + to_string(n - 1) + " others");
   for (const auto& [i, j] : problem.must)
     if (i >= n || j >= n || i == j)
-      refuse_receivers("the pair " + to_string(i) + " to " + to_string(j) + " that must be served isn't one of two peers");
+      refuse_receivers("the pair " + to_string(i) + " to " + to_string(j) +
+                       " that must be served isn't one of two peers");
   if (problem.sending) check_sending(problem, *problem.sending);
 }
 

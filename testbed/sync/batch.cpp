@@ -10,9 +10,7 @@
 #include "host/core/wide.hpp"
 
 namespace ocs {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 std::uint32_t adapted_batch(std::uint32_t batch, Ticks blocked, std::uint64_t samples, Ticks per) {
   if (blocked.n < 0 || per.n < 1)

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "host/core/wide.hpp"
 #include "testbed/sync/ledger.hpp"
 #include "testbed/sync/schemes.hpp"
-#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {

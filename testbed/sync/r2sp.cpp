@@ -4,10 +4,10 @@
 #include <deque>
 #include <vector>
 
+#include "host/core/wide.hpp"
 #include "testbed/sync/batch.hpp"
 #include "testbed/sync/ledger.hpp"
 #include "testbed/sync/schemes.hpp"
-#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "host/core/error.hpp"
-#include "testbed/workloads/input.hpp"
 #include "host/core/wide.hpp"
+#include "testbed/workloads/input.hpp"
 
 namespace ocs {
 namespace {

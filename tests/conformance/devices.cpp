@@ -31,9 +31,7 @@ bool words_built_ahead(int ports, int fifo_depth) {
   return built_ahead({.core = rtl::Core::fast, .ports = ports, .fifo_depth = fifo_depth, .lanes = 8});
 }
 
-bool counter_built_ahead(int ports, int fifo_depth) {
-  return built_ahead({.ports = ports, .fifo_depth = fifo_depth});
-}
+bool counter_built_ahead(int ports, int fifo_depth) { return built_ahead({.ports = ports, .fifo_depth = fifo_depth}); }
 
 std::unique_ptr<Device> make_words(const DeviceConfig& config) {
   DeviceConfig with_words = config;

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::int64_t word_ps = 5120;
 
-Transfer packet_transfer(std::uint32_t id, std::uint16_t from, std::uint16_t to, std::int64_t words, std::int64_t ready = 0) {
+Transfer packet_transfer(std::uint32_t id, std::uint16_t from, std::uint16_t to, std::int64_t words,
+                         std::int64_t ready = 0) {
   return {Id{id}, Id{0}, Node{from}, {Node{to}}, Bytes{words * 64}, Picos{ready}};
 }
 
@@ -168,7 +169,7 @@ std::vector<Transfer> arbitrary_transfers(std::uint16_t ports, int most) {
     const auto to = *rc::gen::inRange<std::uint16_t>(0, ports);
     if (from == to) continue;
     all.push_back(packet_transfer(static_cast<std::uint32_t>(all.size()), from, to, *rc::gen::inRange(1, 2000),
-                           *rc::gen::inRange(0, 20) * 100'000));
+                                  *rc::gen::inRange(0, 20) * 100'000));
   }
   return all;
 }

@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "host/device/catalogue.hpp"
-#include "tests/experiment/every_key_table.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/run.hpp"
+#include "tests/experiment/every_key_table.hpp"
 #include "tests/learning/support.hpp"
 #include "tests/rtl/built_ahead.hpp"
 
@@ -128,7 +128,8 @@ const Line* line_of(std::span<const Line> table, std::string_view key, std::stri
 class EveryKey : public testing::TestWithParam<RunKind> {
  protected:
   void SetUp() override {
-    if (GetParam().name == "soc" && !built_ahead({.core = rtl::Core::soc, .ports = 4})) GTEST_SKIP() << "device soc of 4 ports isn't built";
+    if (GetParam().name == "soc" && !built_ahead({.core = rtl::Core::soc, .ports = 4}))
+      GTEST_SKIP() << "device soc of 4 ports isn't built";
   }
 
   /// A value that the key can have: else it would be refused for itself.

@@ -54,12 +54,16 @@ TEST(WrongExperiment, OutOfRange) {
   for (const char* ports : {"0", "1", "257", "100000", "-3", "9223372036854775807"})
     EXPECT_EQ(refusals_complaint("fabric.ports = " + std::string(ports)),
               "x.toml:1: fabric.ports is " + std::string(ports) + ", but must be a whole number from 2 to 256");
-  EXPECT_EQ(refusals_complaint("job.workers = 0"), "x.toml:1: job.workers is 0, but must be a whole number from 1 to 255");
-  EXPECT_EQ(refusals_complaint("job.servers = 0"), "x.toml:1: job.servers is 0, but must be a whole number from 1 to 255");
+  EXPECT_EQ(refusals_complaint("job.workers = 0"),
+            "x.toml:1: job.workers is 0, but must be a whole number from 1 to 255");
+  EXPECT_EQ(refusals_complaint("job.servers = 0"),
+            "x.toml:1: job.servers is 0, but must be a whole number from 1 to 255");
   EXPECT_EQ(refusals_complaint("job.iterations = 0"),
             "x.toml:1: job.iterations is 0, but must be a whole number from 1 to 1000000");
-  EXPECT_EQ(refusals_complaint("seed = -1"), "x.toml:1: seed is -1, but must be a whole number from 0 to 9223372036854775807");
-  EXPECT_EQ(refusals_complaint("fabric.word = '0 B'"), "x.toml:1: fabric.word is \"0 B\", but must be from 1 B to 32.768 kB");
+  EXPECT_EQ(refusals_complaint("seed = -1"),
+            "x.toml:1: seed is -1, but must be a whole number from 0 to 9223372036854775807");
+  EXPECT_EQ(refusals_complaint("fabric.word = '0 B'"),
+            "x.toml:1: fabric.word is \"0 B\", but must be from 1 B to 32.768 kB");
   EXPECT_EQ(refusals_complaint("job.compute = '2000 s'"),
             "x.toml:1: job.compute is \"2000 s\", but must be from 0 ps to 1000 s");
 }
@@ -67,8 +71,10 @@ TEST(WrongExperiment, OutOfRange) {
 TEST(WrongExperiment, WrongType) {
   EXPECT_EQ(refusals_complaint("fabric.ports = '16'"),
             "x.toml:1: fabric.ports is \"16\", but must be a whole number from 2 to 256");
-  EXPECT_EQ(refusals_complaint("job.workers = 12.0"), "x.toml:1: job.workers is 12, but must be a whole number from 1 to 255");
-  EXPECT_EQ(refusals_complaint("job.workers = nan"), "x.toml:1: job.workers is nan, but must be a whole number from 1 to 255");
+  EXPECT_EQ(refusals_complaint("job.workers = 12.0"),
+            "x.toml:1: job.workers is 12, but must be a whole number from 1 to 255");
+  EXPECT_EQ(refusals_complaint("job.workers = nan"),
+            "x.toml:1: job.workers is nan, but must be a whole number from 1 to 255");
   EXPECT_EQ(refusals_complaint("fabric.time_warp = 'false'"),
             "x.toml:1: fabric.time_warp is \"false\", but must be true or false, without quotes");
   EXPECT_EQ(refusals_complaint("name = 3"), "x.toml:1: name is 3, but must be text in quotes");
@@ -84,7 +90,8 @@ TEST(WrongExperiment, WrongType) {
       refusals_complaint("seed = [[1]]"),
       "x.toml:1: \"seed\" holds a list or table within a list, but must be text, a number, true or false, or a list "
       "of these");
-  EXPECT_EQ(refusals_complaint("seed = []"), "x.toml:1: \"seed\" is an empty list, but an axis must have at least one value");
+  EXPECT_EQ(refusals_complaint("seed = []"),
+            "x.toml:1: \"seed\" is an empty list, but an axis must have at least one value");
 }
 
 TEST(WrongExperiment, MoreNodesThanPorts) {
@@ -121,9 +128,9 @@ TEST(WrongExperiment, DelayBeyondTheRegisters) {
 }
 
 TEST(WrongExperiment, MoreServersThanBlocks) {
-  EXPECT_EQ(
-      refusals_complaint("[fabric]\nports = 8\n[job]\nworkload = 'file:testbed/experiments/tiny.csv'\nworkers = 2\nservers = 5"),
-      "x.toml:6: job.servers is 5, but must be at most 4, the number of blocks of the workload");
+  EXPECT_EQ(refusals_complaint(
+                "[fabric]\nports = 8\n[job]\nworkload = 'file:testbed/experiments/tiny.csv'\nworkers = 2\nservers = 5"),
+            "x.toml:6: job.servers is 5, but must be at most 4, the number of blocks of the workload");
 }
 
 TEST(WrongExperiment, DeviceOfAnotherSize) {
@@ -174,8 +181,8 @@ TEST(WrongExperiment, NoToml) {
   EXPECT_EQ(refusals_complaint("\n  # nothing\n").substr(0, 42), "x.toml:1: the experiment file sets nothing");
   const std::string binary =
       refusals_complaint(std::string_view("\x7f"
-                                 "ELF\x02\x01\0\0\xff\xfe",
-                                 10));
+                                          "ELF\x02\x01\0\0\xff\xfe",
+                                          10));
   EXPECT_EQ(binary.substr(0, 27), "x.toml:1: this is no TOML: ");
   for (const char c : binary) EXPECT_TRUE(c >= ' ' && c <= '~');
   refusals_complaint(std::string(1 << 20, '['));

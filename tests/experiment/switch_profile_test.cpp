@@ -144,8 +144,9 @@ TEST(SwitchProfile, IsFoundByNameOrPath) {
       "unknown switch \"mordai\"; did you mean \"mordia\"? Known: calient, mordia, opera, palomar, polatis, sirius, or "
       "file:PROFILE.toml");
   EXPECT_EQ(load_switch_profile("file:mordia.toml", "/nowhere", switch_profile_folder).ports, 24);
-  EXPECT_NE(refusal([] { load_switch_profile("file:no.toml", switch_profile_folder, "/nowhere"); }).find("can't be read"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal([] { load_switch_profile("file:no.toml", switch_profile_folder, "/nowhere"); }).find("can't be read"),
+      std::string::npos);
   EXPECT_NE(refusal([] { load_switch_profile("mordia", "/nowhere", ""); }).find("LIGHTLOOP_DATA"), std::string::npos);
 }
 

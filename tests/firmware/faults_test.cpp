@@ -27,7 +27,8 @@ class FirmwareFaults : public ::testing::Test {
 TEST_F(FirmwareFaults, AStuckMirrorInABulkMapIsRetriedWithLongerAndLongerPauses) {
   firmware.ask(OCS_MB_RETRIES, {3, 100});
   firmware.ask(OCS_MB_INJECT, {2, stuck});
-  EXPECT_EQ(firmware.ask(OCS_MB_MAP, {0, 0, faults_entry(0, 1), faults_entry(2, 3), faults_entry(3, 2)}).status, OCS_MB_OK);
+  EXPECT_EQ(firmware.ask(OCS_MB_MAP, {0, 0, faults_entry(0, 1), faults_entry(2, 3), faults_entry(3, 2)}).status,
+            OCS_MB_OK);
   firmware.run(2);
   EXPECT_EQ(firmware.state(0), OCS_UP) << "the others come up";
   EXPECT_EQ(firmware.state(2), OCS_FAILED);

@@ -35,8 +35,8 @@
 #include "host/device/verilated_device.hpp"
 #include "ocs_regs.h"
 #include "tests/conformance/random_program.hpp"
-#include "tests/rtl/stepped_switch.hpp"
 #include "tests/rtl/linked.hpp"
+#include "tests/rtl/stepped_switch.hpp"
 
 namespace {
 int chosen_mutant = 0;

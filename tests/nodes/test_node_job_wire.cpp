@@ -128,14 +128,19 @@ TEST(NodeJobOnTheWire, IsRefusedWhenItIsShortOrLong) {
 TEST(NodeJobOnTheWire, IsRefusedByTheNameOfWhatCannotBe) {
   EXPECT_EQ(node_job_wire_refusal([](NodeJob&) {}), "");
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.workers.clear(); }), HasSubstr("number of workers is 0"));
-  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.workers[1] = Node{1}; }), HasSubstr("worker is 1; it should be 2 to 255"));
+  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.workers[1] = Node{1}; }),
+              HasSubstr("worker is 1; it should be 2 to 255"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.workers[2] = Node{256}; }), HasSubstr("worker is 256"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.servers[1].node = Node{0}; }), HasSubstr("server is 0"));
-  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.servers[0].words = Words{0}; }), HasSubstr("words of a server is 0"));
-  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.servers[0].words = never<Words>; }), HasSubstr("words of a server"));
-  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.servers[0].bytes = Bytes{641}; }), HasSubstr("bytes of a server is 641"));
+  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.servers[0].words = Words{0}; }),
+              HasSubstr("words of a server is 0"));
+  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.servers[0].words = never<Words>; }),
+              HasSubstr("words of a server"));
+  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.servers[0].bytes = Bytes{641}; }),
+              HasSubstr("bytes of a server is 641"));
   const auto slice = [](NodeJob& j, std::size_t k) -> Slice& { return j.servers[0].slices.at(k); };
-  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.servers[0].slices.clear(); }), HasSubstr("number of slices is 0"));
+  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.servers[0].slices.clear(); }),
+              HasSubstr("number of slices is 0"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.servers[0].slices.pop_back(); }),
               HasSubstr("words of the slices of a server"));
   EXPECT_THAT(node_job_wire_refusal([&](NodeJob& j) { slice(j, 1).first = Words{3}; }),
@@ -144,14 +149,16 @@ TEST(NodeJobOnTheWire, IsRefusedByTheNameOfWhatCannotBe) {
               HasSubstr("words of a slice is 7; it should be 1 to 6"));
   EXPECT_THAT(node_job_wire_refusal([&](NodeJob& j) { slice(j, 0).bytes = Bytes{255}; }),
               HasSubstr("bytes of the slices of a server is 638"));
-  EXPECT_THAT(node_job_wire_refusal([&](NodeJob& j) { slice(j, 0).bytes = Bytes{257}; }), HasSubstr("bytes of a slice is 257"));
+  EXPECT_THAT(node_job_wire_refusal([&](NodeJob& j) { slice(j, 0).bytes = Bytes{257}; }),
+              HasSubstr("bytes of a slice is 257"));
   EXPECT_THAT(node_job_wire_refusal([&](NodeJob& j) { slice(j, 1).ahead = 10; }),
               HasSubstr("ahead of a slice is 10; it should be 0 to 9"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.ahead_of = 0; }), HasSubstr("parts of the computing time is 0"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.word_bytes = 0; }), HasSubstr("word size in bytes is 0"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.word_bytes = 66; }), HasSubstr("a multiple of 4"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.iterations = 0; }), HasSubstr("iterations is 0"));
-  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.memory = ServerMemory{3}; }), HasSubstr("memory of servers is 3"));
+  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.memory = ServerMemory{3}; }),
+              HasSubstr("memory of servers is 3"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.payload = PayloadMode{3}; }), HasSubstr("payload mode is 3"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.chunk = Words{65537}; }), HasSubstr("chunk in words is 65537"));
 }

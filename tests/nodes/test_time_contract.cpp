@@ -39,7 +39,8 @@ JobHooks odd_node(Node odd, OddLogic::Answer answer) {
   return hooks;
 }
 
-std::string time_contract_error_of(const JobSpec& spec, const JobHooks& hooks, std::size_t deliveries = ~std::size_t{0}) {
+std::string time_contract_error_of(const JobSpec& spec, const JobHooks& hooks,
+                                   std::size_t deliveries = ~std::size_t{0}) {
   FakeNetwork network(spec.word_bytes);
   network.stop_after(deliveries);
   try {
@@ -91,7 +92,8 @@ TEST(TimeContract, NamesEverybodyInADeadlock) {
 }
 
 TEST(TimeContract, NamesWhoWaitsWhenANodeForgetsToSpeak) {
-  const auto text = time_contract_error_of(small_job(3, 2), odd_node(Node{1}, [](NodeLogic& inner, auto batch, Picos now, auto& out) {
+  const auto text =
+      time_contract_error_of(small_job(3, 2), odd_node(Node{1}, [](NodeLogic& inner, auto batch, Picos now, auto& out) {
                                inner.on(batch, now, out);
                                out.clear();
                                return never<Picos>;
@@ -101,8 +103,8 @@ TEST(TimeContract, NamesWhoWaitsWhenANodeForgetsToSpeak) {
 }
 
 TEST(TimeContract, EndsARingOfMessagesAtOneTime) {
-  const auto text =
-      time_contract_error_of(small_job(3, 2), odd_node(Node{3}, [](NodeLogic&, auto, Picos now, auto&) { return now; }));
+  const auto text = time_contract_error_of(small_job(3, 2),
+                                           odd_node(Node{3}, [](NodeLogic&, auto, Picos now, auto&) { return now; }));
   EXPECT_THAT(text, AllOf(HasSubstr("more than 10000 rounds at 0 ps"), HasSubstr("the coordinator to node 3: tick"),
                           HasSubstr("node 3 to the coordinator: ack")));
 }
@@ -126,8 +128,10 @@ TEST(TimeContract, EndsTheRunWhenANodeThrows) {
       return inner.on(batch, now, out);
     });
   };
-  EXPECT_EQ(time_contract_error_of(small_job(3, 2), throwing(std::runtime_error("out of paper"))), "node 2 failed: out of paper");
-  EXPECT_EQ(time_contract_error_of(small_job(3, 2), throwing(Error(ErrorKind::run, "no ink"))), "node 2 failed: no ink");
+  EXPECT_EQ(time_contract_error_of(small_job(3, 2), throwing(std::runtime_error("out of paper"))),
+            "node 2 failed: out of paper");
+  EXPECT_EQ(time_contract_error_of(small_job(3, 2), throwing(Error(ErrorKind::run, "no ink"))),
+            "node 2 failed: no ink");
   EXPECT_THAT(time_contract_error_of(small_job(3, 2), throwing(5)), HasSubstr("node 2 failed: something"));
 }
 
@@ -148,10 +152,10 @@ TEST(TimeContract, RefusesAPromiseAndAStampThatArePast) {
 TEST(TimeContract, RefusesTalkOfTransfersThatTheJobHasNot) {
   const auto saying = [](auto fields) {
     return time_contract_error_of(small_job(3, 2),
-                    odd_node(Node{3}, [fields](NodeLogic&, auto, Picos now, std::vector<Message>& out) {
-                      out.push_back(make_message(coordinator_id, now, fields));
-                      return never<Picos>;
-                    }));
+                                  odd_node(Node{3}, [fields](NodeLogic&, auto, Picos now, std::vector<Message>& out) {
+                                    out.push_back(make_message(coordinator_id, now, fields));
+                                    return never<Picos>;
+                                  }));
   };
   const TransferKey late{2, TransferPhase::push, Node{3}, Node{0}}, nobody{0, TransferPhase::push, Node{9}, Node{0}},
       nowhere{0, TransferPhase::push, Node{3}, Node{4}};
@@ -190,7 +194,8 @@ TEST(TimeContract, RefusesAnAnswerToOtherMessagesThanWereSent) {
       return true;
     });
   };
-  EXPECT_THAT(time_contract_error_of(small_job(3, 2), hooks), HasSubstr("node 3 answered when it had seen 2 of 1 messages"));
+  EXPECT_THAT(time_contract_error_of(small_job(3, 2), hooks),
+              HasSubstr("node 3 answered when it had seen 2 of 1 messages"));
 }
 
 TEST(TimeContract, RefusesTheNetworksWordOnATransferThatNobodyWaitsFor) {

@@ -33,7 +33,8 @@ using Starts = std::map<std::uint32_t, std::int64_t>;
 Starts begin_of_each(const std::string& name, const std::vector<Transfer>& transfers, std::int32_t first,
                      std::int32_t later) {
   const auto device = make_device(name, {.ports = 4, .word_bytes = 64, .cycle = Picos{cycle_ps}});
-  const auto plane = make_switch(*device, {.tuning = priorities_tuning, .locking = priorities_locking, .multicast = true});
+  const auto plane =
+      make_switch(*device, {.tuning = priorities_tuning, .locking = priorities_locking, .multicast = true});
   const MulticastList scheduler;
   Starts starts;
   CircuitConfig config;

@@ -43,7 +43,8 @@ TEST(GoldenFile, MayNameTheAlgorithmOfItsCasesOnce) {
       R"({"input": {"points": [[1, 2], [2]], "objective": "range"}, "expect": {"at": 2, "quota": [2, 1]}})";
   EXPECT_EQ(parse_cases(R"({"algorithm": "sync/zipline", "cases": [)" + moment + "]}", "x").size(), 1u);
   golden_case_expect_refused("[" + moment + "]", "field \"algorithm\" is missing");
-  golden_case_expect_refused(R"({"algorithm": "sync/zipper", "cases": [)" + moment + "]}", "unknown algorithm \"sync/zipper\"");
+  golden_case_expect_refused(R"({"algorithm": "sync/zipper", "cases": [)" + moment + "]}",
+                             "unknown algorithm \"sync/zipper\"");
   golden_case_expect_refused(R"({"algorithm": 7, "cases": [)" + moment + "]}", "field \"algorithm\" must be a string");
 }
 
@@ -98,10 +99,11 @@ TEST(GoldenFile, NamesAFieldThatIsMissing) {
 
 TEST(GoldenFile, NamesAFieldThatIsWrong) {
   golden_case_expect_refused(with("\"ports\": 4", "\"ports\": 4.5"), "field \"ports\" holds 4.5");
-  golden_case_expect_refused(with("\"ports\": 4", "\"ports\": 257"), "field \"ports\" holds 257; an integer from 1 to 256");
+  golden_case_expect_refused(with("\"ports\": 4", "\"ports\": 257"),
+                             "field \"ports\" holds 257; an integer from 1 to 256");
   golden_case_expect_refused(with("\"delta\": 10", "\"delta\": -1"), "field \"delta\" holds -1");
   golden_case_expect_refused(with("\"delta\": 10", "\"delta\": 18446744073709551615"),
-                 "field \"delta\" holds 18446744073709551615");
+                             "field \"delta\" holds 18446744073709551615");
   golden_case_expect_refused(with("[0, 2, 5]", "[0, 4, 5]"), "field \"flows\" names port 4 of 4 ports");
   golden_case_expect_refused(with("[0, 2, 5]", "[0, 2]"), "field \"flows\" must hold rows of 3 integers");
   golden_case_expect_refused(with("[[1, 2]]", "[1, 2]"), "field \"up\" must be an array");

@@ -57,7 +57,8 @@ void expect_equal(const PlacementCase::Synchronisation& found, const PlacementCa
   EXPECT_EQ(found.both, golden.both) << rule;
 }
 
-void golden_placements_check_optimum(const PlacementCase& golden, const PlacementCase::Optimum& optimum, std::int64_t reached) {
+void golden_placements_check_optimum(const PlacementCase& golden, const PlacementCase::Optimum& optimum,
+                                     std::int64_t reached) {
   EXPECT_GE(reached, optimum.bound);
   EXPECT_GE(optimum.bound, golden.lp_bound);
   if (golden.job.blocks.size() <= 7 && golden.job.candidates.size() <= 6) {

@@ -10,7 +10,8 @@ namespace ocs::golden {
 namespace {
 
 constexpr std::int64_t golden_selection_case_most = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t golden_selection_case_most_bytes = 1'000'000'000'000, least_bps = 1'000'000, golden_selection_case_most_bps = 1'000'000'000'000;
+constexpr std::int64_t golden_selection_case_most_bytes = 1'000'000'000'000, least_bps = 1'000'000,
+                       golden_selection_case_most_bps = 1'000'000'000'000;
 constexpr std::int64_t golden_selection_case_most_ns = 1'000'000'000'000;
 
 /// The array must have one value a peer.
@@ -66,7 +67,8 @@ void read_sending(const Fields& in, SelectionProblem& problem, const std::vector
         left[i][j] = remaining[i][j];
         sending.mostly_sent[i].set(j, left[i][j] * eta[1] < eta[0] * bytes[i]);
       }
-  for (const std::int64_t slack : of_peers(in, "slack_ns", 0, golden_selection_case_most_ns, n)) sending.slack.push_back({slack});
+  for (const std::int64_t slack : of_peers(in, "slack_ns", 0, golden_selection_case_most_ns, n))
+    sending.slack.push_back({slack});
 }
 
 void read_deadlines(const Fields& out, SelectionCase& c) {

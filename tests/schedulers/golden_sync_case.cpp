@@ -73,15 +73,18 @@ void read_expected(const Fields& expect, std::size_t workers, ServerCase& c) {
   if (expect.has("pushes"))
     for (const Fields& row : expect.objects("pushes")) {
       row.only({"worker", "iter", "grant", "pulled", "computed", "push", "seen", "stale", "applied"});
-      c.pushes.push_back({worker_in(row, workers), small(row, "iter"), row.integer("grant", 0, golden_sync_case_most),
-                          row.integer("pulled", 0, golden_sync_case_most), row.integer("computed", 0, golden_sync_case_most),
-                          row.integer("push", 0, golden_sync_case_most), static_cast<std::uint64_t>(row.integer("seen", 0, golden_sync_case_most)),
-                          static_cast<std::uint64_t>(row.integer("stale", 0, golden_sync_case_most)), row.truth("applied")});
+      c.pushes.push_back(
+          {worker_in(row, workers), small(row, "iter"), row.integer("grant", 0, golden_sync_case_most),
+           row.integer("pulled", 0, golden_sync_case_most), row.integer("computed", 0, golden_sync_case_most),
+           row.integer("push", 0, golden_sync_case_most),
+           static_cast<std::uint64_t>(row.integer("seen", 0, golden_sync_case_most)),
+           static_cast<std::uint64_t>(row.integer("stale", 0, golden_sync_case_most)), row.truth("applied")});
     }
   if (expect.has("grants")) {
     c.grants.emplace();
     for (const Fields& row : expect.objects("grants"))
-      c.grants->push_back({worker_in(row, workers), row.integer("at", 0, golden_sync_case_most), row.integer("gap", 0, golden_sync_case_most)});
+      c.grants->push_back({worker_in(row, workers), row.integer("at", 0, golden_sync_case_most),
+                           row.integer("gap", 0, golden_sync_case_most)});
   }
   if (expect.has("rounds")) {
     c.rounds.emplace();
@@ -96,8 +99,8 @@ void read_expected(const Fields& expect, std::size_t workers, ServerCase& c) {
   if (expect.has("supersteps")) {
     c.super_steps.emplace();
     for (const Fields& row : expect.objects("supersteps"))
-      c.super_steps->push_back(
-          {row.integer("end", 0, golden_sync_case_most), row.integers("quota", 1, 256), row.integer("wait_total", 0, golden_sync_case_most)});
+      c.super_steps->push_back({row.integer("end", 0, golden_sync_case_most), row.integers("quota", 1, 256),
+                                row.integer("wait_total", 0, golden_sync_case_most)});
   }
   if (expect.has("dark_ns")) {
     const Fields dark = expect.object("dark_ns");
@@ -111,10 +114,12 @@ abstract::PredictiveOutput read_predictive(const Fields& expect, std::size_t wor
   abstract::PredictiveOutput output;
   output.steps_done = expect.integers("steps_done", 0, golden_sync_case_most);
   for (const Fields& row : expect.objects("syncs"))
-    output.syncs.push_back(
-        {row.integer("end", 0, golden_sync_case_most), row.integers("quota", 1, golden_sync_case_most), row.integers("carried", 0, golden_sync_case_most)});
+    output.syncs.push_back({row.integer("end", 0, golden_sync_case_most),
+                            row.integers("quota", 1, golden_sync_case_most),
+                            row.integers("carried", 0, golden_sync_case_most)});
   for (const Fields& row : expect.objects("merges"))
-    output.merges.push_back({worker_in(row, workers), row.integer("at", 0, golden_sync_case_most), row.integer("steps_done", 0, golden_sync_case_most)});
+    output.merges.push_back({worker_in(row, workers), row.integer("at", 0, golden_sync_case_most),
+                             row.integer("steps_done", 0, golden_sync_case_most)});
   output.max_ahead = expect.integer("max_ahead", 0, golden_sync_case_most);
   return output;
 }
@@ -183,7 +188,8 @@ BatchCase read_batch(const Fields& fields) {
   input.only({"batch", "blocked_ns", "speed_samples_per_s"});
   expect.only({"batch"});
   BatchCase c{input.integer("batch", 1, 1'000'000), input.integers("blocked_ns", 0, most_ns),
-              input.integers("speed_samples_per_s", 0, 1'000'000'000), expect.integers("batch", 1, golden_sync_case_most)};
+              input.integers("speed_samples_per_s", 0, 1'000'000'000),
+              expect.integers("batch", 1, golden_sync_case_most)};
   if (c.speed.size() != c.blocked.size()) input.fail("speed_samples_per_s", "must be as long as blocked_ns");
   return c;
 }

@@ -116,10 +116,10 @@ std::string compute_complaint(const std::vector<std::string>& overrides) {
 }
 
 TEST(ComputeKeys, AreRefusedWhenTheyCantBe) {
-  EXPECT_EQ(
-      compute_complaint({"compute.factors=0"}).find("must be workers, counted from 0, and factors") != std::string::npos ||
-          compute_complaint({"compute.factors=0"}).find("must be text") != std::string::npos,
-      true);
+  EXPECT_EQ(compute_complaint({"compute.factors=0"}).find("must be workers, counted from 0, and factors") !=
+                    std::string::npos ||
+                compute_complaint({"compute.factors=0"}).find("must be text") != std::string::npos,
+            true);
   EXPECT_EQ(compute_complaint({"compute.factors=0: 2, 0: 3"}),
             "--set compute.factors=0: 2, 0: 3: compute.factors is \"0: 2, 0: 3\", but must name worker 0 once");
   EXPECT_EQ(compute_complaint({"compute.factors=20: 2"}),

@@ -158,7 +158,8 @@ TEST(Packets, RefuseWhatOnlyASwitchHas) {
             "--set network=packet: network is \"packet\", but must be \"circuit\" with job.collective");
   EXPECT_EQ(packets_complaint({"job.server_load=static"}),
             "--set job.server_load=static: job.server_load is \"static\", but must be \"placed\"" + why);
-  EXPECT_EQ(packets_complaint({"network=ring"}), "--set network=ring: network is \"ring\", but must be one of circuit, packet");
+  EXPECT_EQ(packets_complaint({"network=ring"}),
+            "--set network=ring: network is \"ring\", but must be one of circuit, packet");
 }
 
 TEST(Packets, SayWhichKeysHaveNoEffect) {

@@ -194,9 +194,11 @@ TEST(ServerLoad, RefusesWhatItDoesntGoWith) {
             "their own" +
                 with + "a worker's words on a server's port would be taken for its");
   EXPECT_NE(server_load_complaint({"load.hysteresis=\"0.9\""}).find("must be from 1 to 1000"), std::string::npos);
-  EXPECT_NE(server_load_complaint({"load.ema_shift=17"}).find("must be a whole number from 0 to 16"), std::string::npos);
+  EXPECT_NE(server_load_complaint({"load.ema_shift=17"}).find("must be a whole number from 0 to 16"),
+            std::string::npos);
   EXPECT_NE(server_load_complaint({"load.budget=much"}).find("or \"none\""), std::string::npos);
-  EXPECT_NE(server_load_complaint({"job.server_load=dynamic"}).find("must be one of placed, static, adaptive"), std::string::npos);
+  EXPECT_NE(server_load_complaint({"job.server_load=dynamic"}).find("must be one of placed, static, adaptive"),
+            std::string::npos);
 }
 
 }  // namespace

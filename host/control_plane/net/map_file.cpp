@@ -38,7 +38,7 @@ Circuit circuit_of(const std::string& text, const std::string& origin) {
   const int out = dash ? port_before(rest, 'B') : 0;
   if (out == 0 || !rest.empty())
     wrong_map(origin, "\"" + text.substr(0, 40) + "\" isn't a circuit as \"1A-2B\", with ports from 1 to " +
-                      std::to_string(max_ports));
+                          std::to_string(max_ports));
   return {Input{static_cast<std::uint16_t>(in - 1)}, Output{static_cast<std::uint16_t>(out - 1)}};
 }
 
@@ -61,7 +61,8 @@ std::vector<Circuit> parse_map(std::string_view text, const std::string& origin)
       circuits.push_back(circuit_of(entry.as_string()->get(), origin));
     }
   } catch (const toml::parse_error& failure) {
-    wrong_map(origin, "line " + std::to_string(failure.source().begin.line) + ": " + std::string(failure.description()));
+    wrong_map(origin,
+              "line " + std::to_string(failure.source().begin.line) + ": " + std::string(failure.description()));
   }
   std::map<Output, Circuit> by_output;
   std::sort(circuits.begin(), circuits.end());

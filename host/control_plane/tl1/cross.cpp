@@ -188,7 +188,7 @@ void tell_element(Scene& scene) {
 }
 
 constexpr std::array cross_verb_table{
-    Verb{"ENT-CRS", Role::operate, enter_cross},          Verb{"ACT-CRS", Role::operate, activate},
+    Verb{"ENT-CRS", Role::operate, enter_cross},    Verb{"ACT-CRS", Role::operate, activate},
     Verb{"CANC-CRS", Role::operate, cancel},        Verb{"DLT-CRS", Role::operate, remove_cross},
     Verb{"DLT-CRS-ALL", Role::operate, remove_all}, Verb{"RTRV-CRS", Role::read, report_cross},
     Verb{"RTRV-PORT-SUM", Role::read, tell_port},   Verb{"RTRV-NE", Role::read, tell_element},
