@@ -15,15 +15,17 @@
 namespace ocs {
 namespace {
 
-rtl::Parameters parameters_of(int ports, int fifo_depth) {
+/// Signals that a waveform shows are kept apart, which takes twice as long to compile.
+rtl::Parameters parameters_of(int ports, int fifo_depth, bool waves = false) {
   rtl::Parameters parameters;
   parameters.ports = ports;
   parameters.fifo_depth = fifo_depth;
   parameters.checks = true;
 #ifdef LIGHTLOOP_COVERAGE
   parameters.coverage = true;
+  static_cast<void>(waves);
 #else
-  parameters.waves = true;
+  parameters.waves = waves;
 #endif
   return parameters;
 }
@@ -56,7 +58,7 @@ std::unique_ptr<Device> make_checked(const DeviceConfig& config) { return make_t
 
 std::unique_ptr<Device> make_traced(const DeviceConfig& config, const std::string& waveform) {
   using Made = VerilatedDevice<rtl::SwitchPins, Traced>;
-  const auto compiled = rtl::compiled_switch(parameters_of(config.ports, config.fifo_depth));
+  const auto compiled = rtl::compiled_switch(parameters_of(config.ports, config.fifo_depth, !waveform.empty()));
 #ifdef LIGHTLOOP_COVERAGE
   if (waveform.empty()) return std::make_unique<Recycled<Made>>(config, *compiled);
 #endif
