@@ -190,8 +190,8 @@ fs::path Store::in_cache(const Parameters& parameters, const std::string& source
   Toolchain tools;
   try {
     tools = toolchain_of(places_);
-  } catch (const Error& missing) {
-    throw Error(ErrorKind::run, unavailable(parameters) + " (" + missing.what() + ")");
+  } catch (const Error&) {
+    throw Error(ErrorKind::run, unavailable(parameters));
   }
   std::vector<std::string> key = compiler_flags(places_, parameters);
   key.insert(key.end(), {sources, tools.verilator_version, places_.compiler, tools.compiler_version});
@@ -199,13 +199,22 @@ fs::path Store::in_cache(const Parameters& parameters, const std::string& source
   const fs::path object = places_.cache / (name + ".so");
   if (is_current(object, sources)) return object;
   make_folder(places_.cache);
-  BuildLock lock(places_.cache / (std::string(unfinished) + name + ".lock"));
+  try {
+    return built_once(parameters, sources, tools, object);
+  } catch (const ToolsInterrupted& wish) {
+    std::raise(wish.signal());  // nothing of the build is left by now
+    throw;
+  }
+}
+
+fs::path Store::built_once(const Parameters& parameters, const std::string& sources, const Toolchain& tools,
+                           const fs::path& object) const {
+  BuildLock lock(places_.cache / (std::string(unfinished) + object.stem().string() + ".lock"));
   if (!lock.try_now()) {
     notice_("another process is building the switch " + name_of(parameters) + "; waiting for it");
     lock.wait();
   }
-  if (is_current(object, sources)) return object;
-  return built(parameters, sources, tools, object);
+  return is_current(object, sources) ? object : built(parameters, sources, tools, object);
 }
 
 fs::path Store::built(const Parameters& parameters, const std::string& sources, const Toolchain& tools,
@@ -220,8 +229,7 @@ fs::path Store::built(const Parameters& parameters, const std::string& sources, 
     const fs::path made = build(places_, parameters, tools, workshop.folder(), places_.cache, jobs_);
     seal(made, sources);
     fs::rename(made, object);
-  } catch (const ToolsInterrupted& wish) {
-    std::raise(wish.signal());
+  } catch (const ToolsInterrupted&) {
     throw;
   } catch (const fs::filesystem_error& failure) {
     throw Error(ErrorKind::run, "the switch can't be built: " + std::string(failure.what()));
@@ -247,7 +255,7 @@ std::string Store::unavailable(const Parameters& parameters) const {
     toolchain_of(places_);
     return {};
   } catch (const Error& missing) {
-    return std::string("is not there yet, and can't be built: ") + missing.what() + "; there are " +
+    return std::string("no switch of this size is compiled, and none can be: ") + missing.what() + "; compiled are " +
            (sizes.empty() ? "no other sizes" : sizes + " ports");
   }
 }

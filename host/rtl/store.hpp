@@ -54,6 +54,8 @@ class Store {
 
  private:
   std::filesystem::path in_cache(const Parameters& parameters, const std::string& sources) const;
+  std::filesystem::path built_once(const Parameters& parameters, const std::string& sources, const Toolchain& tools,
+                                   const std::filesystem::path& object) const;
   std::filesystem::path built(const Parameters& parameters, const std::string& sources, const Toolchain& tools,
                               const std::filesystem::path& object) const;
 

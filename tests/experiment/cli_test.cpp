@@ -139,7 +139,7 @@ TEST_F(Cli, RefusesWrongInputInOneSentence) {
   for (const char* command : {"run", "check", "plan"})
     EXPECT_EQ(refused(std::string(command) + " x.toml"),
               "x.toml:3: unknown key \"fabric.tunning\"; did you mean \"fabric.tuning\"?\n");
-  refused("run " + tiny + " --set fabric.device=verilated --set fabric.ports=7");
+  refused("run " + tiny + " --set fabric.device=verilated --set fabric.ports=257");
   refused("run");
   refused("walk " + tiny);
   refused("");

@@ -53,7 +53,7 @@ class Command(unittest.TestCase):
         text = self.run_program("check", str(TINY), "--set", "fabric.ports=7", "--set", "fabric.device=verilated",
                                 status=2, VERILATOR="/nowhere/verilator")
         self.assertIn("Debian's package verilator", text)
-        self.assertRegex(text, r"there are [0-9, ]*16")
+        self.assertRegex(text, r"compiled are [0-9, ]*16")
         self.run_program("run", str(TINY), "--set", "policy=hlf", VERILATOR="/nowhere/verilator")
 
     def test_5_a_cache_that_cannot_be_written_is_one_sentence(self):

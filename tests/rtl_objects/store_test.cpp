@@ -123,7 +123,7 @@ TEST_F(StoreTest, TakesWhatCameWithTheProgramFirst) {
   EXPECT_EQ(store().object({}), places_.shipped / "counter-16.so");
   EXPECT_EQ(store().unavailable({}), "");
   EXPECT_THAT(store().unavailable({.ports = 20}), HasSubstr("Verilator is missing"));
-  EXPECT_THAT(store().unavailable({.ports = 20}), HasSubstr("there are 16 ports"));
+  EXPECT_THAT(store().unavailable({.ports = 20}), HasSubstr("compiled are 16 ports"));
 }
 
 TEST_F(StoreTest, BuildsADamagedObjectAnew) {
