@@ -40,8 +40,8 @@ std::vector<fs::path> files_of(const Places& places, const Parameters& parameter
       files.push_back(entry.path());
   if (files.empty())
     throw Error(ErrorKind::run, "the RTL isn't in \"" + places.sources.string() + "\", where it is to be built from");
-  if (parameters.core == Core::soc) files.push_back(places.picorv32);
   std::ranges::sort(files);
+  if (parameters.core == Core::soc) files.push_back(places.picorv32);  // last, wherever it is
   return files;
 }
 
