@@ -1,4 +1,4 @@
-// Which files and options make which object. Measured figures on 2 cores: docs/performance.md.
+// Which files and options make which object. Measured times: docs/rtl-objects.md.
 // SPDX-License-Identifier: Apache-2.0
 #include "host/rtl/build.hpp"
 

@@ -114,7 +114,7 @@ void sweep(const fs::path& cache) {
 
 bool is_current(const fs::path& object, const std::string& sources) { return sealed_sources(object) == sources; }
 
-/// Seconds on two cores, from measured figures (docs/performance.md); what it is compared with is a person's patience.
+/// Seconds on two cores, from measured figures (docs/rtl-objects.md); what it is compared with is a person's patience.
 int usual_seconds(const Parameters& p) {
   const double words = p.lanes > 0 ? 2.0 : 1.0, base = p.core == Core::soc ? 20 : 12;
   return static_cast<int>(base + words * 0.35 * p.ports);
@@ -158,7 +158,8 @@ void add_folder(std::vector<StoredSwitch>& out, const Places& places, const fs::
 
 /// Moves a finished object to its place. Another file system takes a copy under a temporary name first.
 void publish(const fs::path& from, const fs::path& to) {
-  const fs::path temporary = to.parent_path() / (std::string(unfinished) + to.filename().string());
+  const fs::path temporary =
+      to.parent_path() / (std::string(unfinished) + to.filename().string() + "." + std::to_string(getpid()));
   std::error_code failure;
   fs::copy_file(from, temporary, fs::copy_options::overwrite_existing, failure);
   if (!failure) fs::rename(temporary, to, failure);
