@@ -179,7 +179,7 @@ Store::Store(Places places, Notice notice, unsigned jobs)
 fs::path Store::object(const Parameters& parameters) const {
   check(parameters);
   const std::string sources = hash_of_sources(places_, parameters);
-  const fs::path shipped = places_.shipped / (name_of(parameters) + ".so");
+  fs::path shipped = places_.shipped / (name_of(parameters) + ".so");
   if (is_current(shipped, sources)) return shipped;
   std::error_code missing;
   if (fs::exists(shipped, missing))
@@ -197,7 +197,7 @@ fs::path Store::in_cache(const Parameters& parameters, const std::string& source
   std::vector<std::string> key = compiler_flags(places_, parameters);
   key.insert(key.end(), {sources, tools.verilator_version, places_.compiler, tools.compiler_version});
   const std::string name = name_of(parameters) + "-" + hash_of(key);
-  const fs::path object = places_.cache / (name + ".so");
+  fs::path object = places_.cache / (name + ".so");
   if (is_current(object, sources)) return object;
   make_folder(places_.cache);
   try {

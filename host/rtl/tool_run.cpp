@@ -84,6 +84,7 @@ class SpawnSetup {
   /// @return errno's number, 0 if the tool has started.
   int start(const std::vector<std::string>& command, pid_t& pid) {
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     return posix_spawnp(&pid, arguments.front(), &files_, &attributes_, arguments.data(), environ);
