@@ -49,7 +49,7 @@ def rules() -> dict[str, str]:
 
 def known() -> set[str]:
     names = {path.stem for path in (ROOT / "tests/goldens/switch").glob("*.json")}
-    for path in (ROOT / "rtl/checks").glob("*.sv"):
+    for path in (ROOT / "rtl/checks").glob("*_checks.sv"):
         module = path.stem.removesuffix("_checks").removeprefix("ocs_")
         names |= {f"{module}.{label}" for label in re.findall(r"^\s*((?:own|use|see)_\w+):", path.read_text(), re.M)}
     return names
