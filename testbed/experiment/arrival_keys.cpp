@@ -61,7 +61,7 @@ void check_values(const Point& point, const Origins& origins) {
   for (const OneValue& each : values)
     if (const std::string value = each.value(point); value != each.right)
       refuse(origin_of(origins, {each.key, "jobs", "job.workload"}),
-             std::string(each.key) + " is " + value + ", but must be " + each.right + when);
+             std::string(each.key).append(" is ").append(value).append(", but must be ").append(each.right) + when);
 }
 
 void check_scheduler(const Point& point, const Origins& origins) {
