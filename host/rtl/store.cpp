@@ -28,7 +28,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view unfinished = "building-";
 
-/// Held by the process that builds one object. The file goes with it; who waited for a file that has gone tries again.
+/// Held by the process that builds one object. The lock removes its file; a process that waited for a removed file
+/// takes the lock of a new one.
 class BuildLock {
  public:
   explicit BuildLock(fs::path file) : file_(std::move(file)) {}
@@ -68,7 +69,7 @@ class BuildLock {
   int descriptor_ = -1;
 };
 
-/// A folder that goes with everything in it.
+/// A folder that is removed, with all files in it, when the object is destroyed.
 class Workshop {
  public:
   explicit Workshop(fs::path folder) : folder_(std::move(folder)) {
@@ -156,7 +157,19 @@ void add_folder(std::vector<StoredSwitch>& out, const Places& places, const fs::
   out.insert(out.end(), found.begin(), found.end());
 }
 
-/// Moves a finished object to its place. Another file system takes a copy under a temporary name first.
+/// Whether an object of this name is in either folder, intact and current. Others are not read.
+bool is_stored(const Places& places, const Parameters& parameters) {
+  const std::string sources = hash_of_sources(places, parameters), name = name_of(parameters);
+  if (is_current(places.shipped / (name + ".so"), sources)) return true;
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(places.cache, failure))
+    if (entry.path().extension() == ".so" && without_hash(entry.path().stem().string()) == name &&
+        is_current(entry.path(), sources))
+      return true;
+  return false;
+}
+
+/// Copies a finished object to its place, under a temporary name first.
 void publish(const fs::path& from, const fs::path& to) {
   const fs::path temporary =
       to.parent_path() / (std::string(unfinished) + to.filename().string() + "." + std::to_string(getpid()));
@@ -241,24 +254,25 @@ fs::path Store::built(const Parameters& parameters, const std::string& sources, 
 }
 
 std::string Store::unavailable(const Parameters& parameters) const {
-  const std::vector<StoredSwitch> all = list();
+  if (is_stored(places_, parameters)) return {};
+  std::string why;
+  try {
+    toolchain_of(places_);
+    return {};
+  } catch (const Error& missing) {
+    why = missing.what();
+  }
   std::string sizes;
-  for (const StoredSwitch& one : all) {
+  for (const StoredSwitch& one : list()) {
     if (!one.intact || !one.current) continue;
-    if (one.parameters == parameters) return {};
     Parameters same = parameters;
     same.ports = one.parameters.ports;
     const std::string ports = std::to_string(same.ports);
     if (one.parameters == same && (", " + sizes + ",").find(", " + ports + ",") == std::string::npos)
       sizes += (sizes.empty() ? "" : ", ") + ports;
   }
-  try {
-    toolchain_of(places_);
-    return {};
-  } catch (const Error& missing) {
-    return std::string("no switch of this size is compiled, and none can be: ") + missing.what() + "; compiled are " +
-           (sizes.empty() ? "no other sizes" : sizes + " ports");
-  }
+  return "no switch of this size is compiled, and none can be: " + why + "; compiled are " +
+         (sizes.empty() ? "no other sizes" : sizes + " ports");
 }
 
 std::vector<StoredSwitch> Store::list() const {
