@@ -48,6 +48,12 @@ class ServerTest : public ::testing::Test {
     answer.resize(socket.read_some(boost::asio::buffer(answer), error));
     return error && error != boost::asio::error::would_block ? "(end)" : answer;
   }
+  /// As ask(), for what is answered in any case: a busy machine may take a while.
+  std::string answer_to(tcp::socket& socket, const std::string& text) {
+    std::string answer = ask(socket, text);
+    for (int k = 0; k < 500 && answer.empty(); ++k) answer = ask(socket, "");
+    return answer;
+  }
 
   Rig rig_;
   boost::asio::io_context loop_, clients_;
@@ -59,13 +65,13 @@ class ServerTest : public ::testing::Test {
 TEST_F(ServerTest, AnswersEachOfItsClients) {
   open(rig_.station);
   tcp::socket one = connect(), two = connect();
-  EXPECT_EQ(ask(one, "*ESE 1;*ESE?\n"), "1\n");
-  EXPECT_EQ(ask(two, "*ESE?\n"), "0\n");
+  EXPECT_EQ(answer_to(one, "*ESE 1;*ESE?\n"), "1\n");
+  EXPECT_EQ(answer_to(two, "*ESE?\n"), "0\n");
   EXPECT_EQ(ask(two, "*ES"), "");
   EXPECT_EQ(ask(one, "OXC:SWIT:CONN:ADD (@1),(@5);:*OPC?\n"), "");
   rig_.pass(100);
-  EXPECT_EQ(ask(one, ""), "1\n");
-  EXPECT_EQ(ask(two, "E?\n"), "0\n");
+  EXPECT_EQ(answer_to(one, ""), "1\n");
+  EXPECT_EQ(answer_to(two, "E?\n"), "0\n");
   EXPECT_EQ(failures_, 0);
 }
 
@@ -75,12 +81,12 @@ TEST_F(ServerTest, TurnsAwayWhoIsOneTooMany) {
   for (int k = 0; k < 3; ++k) there.push_back(connect());
   turn();
   tcp::socket late = connect();
-  EXPECT_EQ(ask(late, ""), "(end)");
+  EXPECT_EQ(answer_to(late, ""), "(end)");
   EXPECT_EQ(rig_.station.tally(Dialect::scpi).turned_away, 1U);
   there.pop_back();
   turn();
   tcp::socket next = connect();
-  EXPECT_EQ(ask(next, "*SRE?\n"), "0\n");
+  EXPECT_EQ(answer_to(next, "*SRE?\n"), "0\n");
   EXPECT_EQ(rig_.station.tally(Dialect::scpi).open, 3);
 }
 
@@ -89,8 +95,8 @@ TEST_F(ServerTest, AnswersWhatWasAskedBeforeAClientEnded) {
   tcp::socket one = connect();
   boost::asio::write(one, boost::asio::buffer(std::string("*SRE?\n*SRE?\n")));
   one.shutdown(tcp::socket::shutdown_send);
-  EXPECT_EQ(ask(one, ""), "0\n0\n");
-  EXPECT_EQ(ask(one, ""), "(end)");
+  EXPECT_EQ(answer_to(one, ""), "0\n0\n");
+  EXPECT_EQ(answer_to(one, ""), "(end)");
   EXPECT_EQ(rig_.station.tally(Dialect::scpi).open, 0);
 }
 
@@ -100,7 +106,7 @@ TEST_F(ServerTest, EndsASilentConnection) {
   tcp::socket one = connect();
   EXPECT_EQ(ask(one, "*SR"), "");
   turn(1100ms);
-  EXPECT_EQ(ask(one, ""), "(end)");
+  EXPECT_EQ(answer_to(one, ""), "(end)");
 }
 
 TEST_F(ServerTest, StopsReadingFromWhoFetchesNothing) {
@@ -115,7 +121,7 @@ TEST_F(ServerTest, StopsReadingFromWhoFetchesNothing) {
     turn(1ms);
   }
   EXPECT_EQ(error, boost::asio::error::would_block) << sent;
-  EXPECT_EQ(ask(other, "*SRE?\n"), "0\n");
+  EXPECT_EQ(answer_to(other, "*SRE?\n"), "0\n");
 }
 
 TEST_F(ServerTest, JudgesPasswordsBesideTheLoop) {
@@ -128,15 +134,11 @@ TEST_F(ServerTest, JudgesPasswordsBesideTheLoop) {
                  .time_of_day = [] { return std::time_t{0}; }};
   open(closed);
   tcp::socket one = connect(), two = connect();
-  std::string answer = ask(one, "SYST:LOG 'ann','sesame';:OXC:SWIT:SIZE?\n");
-  EXPECT_EQ(ask(two, "*SRE?\n"), "0\n");
-  for (int k = 0; k < 500 && answer.empty(); ++k) answer = ask(one, "");
-  EXPECT_EQ(answer, "4,4\n");
-  EXPECT_EQ(ask(two, "SYST:LOG 'ann','sesame';:OXC:SWIT:SIZE?\n"), "4,4\n");  // remembered: judged at once
-  answer.clear();
-  ask(two, "SYST:LOG 'ann','barley'\n");
-  for (int k = 0; k < 500 && answer.empty(); ++k) answer = ask(two, "SYST:ERR?\n");
-  EXPECT_EQ(answer.substr(0, 4), "-203");
+  const std::string early = ask(one, "SYST:LOG 'ann','sesame';:OXC:SWIT:SIZE?\n");
+  EXPECT_EQ(answer_to(two, "*SRE?\n"), "0\n");
+  EXPECT_EQ(early.empty() ? answer_to(one, "") : early, "4,4\n");
+  EXPECT_EQ(answer_to(two, "SYST:LOG 'ann','sesame';:OXC:SWIT:SIZE?\n"), "4,4\n");  // remembered: judged at once
+  EXPECT_EQ(answer_to(two, "SYST:LOG 'ann','barley';:SYST:ERR?\n").substr(0, 4), "-203");
   server_.reset();
 }
 

@@ -135,13 +135,15 @@ TEST_F(Exec, ProgramThatPrintsGarbageIsRefused) {
 }
 
 TEST_F(Exec, ProgramThatPrintsTooMuchIsEnded) {
-  EXPECT_EQ(complaint("cat /dev/zero"), "mine answers with more than 67108864 bytes, the most allowed");
+  EXPECT_EQ(complaint("cat /dev/zero", milliseconds{120'000}),
+            "mine answers with more than 67108864 bytes, the most allowed");
   EXPECT_EQ(complaint("read -r line; printf '1\\n2\\n'; cat >/dev/null"),
             "mine answers with more than one line; it must write one for each that it reads");
-  const ExecScheduler late = scheduler("read -r line; echo '" + good + "'; echo more; cat >/dev/null");
+  const ExecScheduler late =
+      scheduler("read -r line; echo '" + good + "'; echo more; : >" + folder() + "/written; cat >/dev/null");
   try {
     late.plan(small_problem());
-    usleep(200'000);
+    for (int k = 0; k < 1000 && !std::filesystem::exists(folder() + "/written"); ++k) usleep(20'000);
     late.plan(small_problem());
     ADD_FAILURE() << "a second line was taken for an answer";
   } catch (const Error& error) {

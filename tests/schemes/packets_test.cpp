@@ -149,9 +149,9 @@ TEST(Packets, RefuseWhatOnlyASwitchHas) {
   EXPECT_EQ(packets_complaint({"control.mode=timetable"}),
             "--set control.mode=timetable: control.mode is \"timetable\", but must be \"confirmed\"" + why);
   EXPECT_EQ(packets_complaint({"fabric.outages=3: 2 ms"}),
-            "--set fabric.outages=3: 2 packets_ms: fabric.outages is \"3: 2 packets_ms\", but must be \"\"" + why);
+            "--set fabric.outages=3: 2 ms: fabric.outages is \"3: 2 ms\", but must be \"\"" + why);
   EXPECT_EQ(packets_complaint({"charge_planning=1 ms"}),
-            "--set charge_planning=1 packets_ms: charge_planning is \"1 packets_ms\", but must be \"none\"" + why);
+            "--set charge_planning=1 ms: charge_planning is \"1 ms\", but must be \"none\"" + why);
   EXPECT_EQ(packets_complaint({"fabric.fidelity=word", "fabric.device=verilated_fast"}),
             "--set fabric.fidelity=word: fabric.fidelity is \"word\", but must be \"burst\"" + why);
   EXPECT_EQ(packets_complaint({"job.collective=ring"}),
