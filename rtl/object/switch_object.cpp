@@ -17,14 +17,8 @@
 #include <verilated_fst_c.h>
 #endif
 #if VM_COVERAGE
-#include <unistd.h>
-#include <verilated_cov.h>
-
-#include <cstddef>
-#include <cstdlib>
-#include <iterator>
-
 #include "Vocs__Syms.h"
+#include "coverage_sum.hpp"
 #endif
 
 namespace {
@@ -130,35 +124,6 @@ void add_core_pins(PinTable& table, Top& top) {
 #undef LIGHTLOOP_PIN
 #undef LIGHTLOOP_LAST_VALUE
 
-#if VM_COVERAGE
-/// An instance that never runs: its counters take those of all others. The file goes to LIGHTLOOP_COVERAGE_FOLDER when
-/// the program ends.
-template <class Top>
-class CoverageSum {
- public:
-  static CoverageSum& instance() {
-    static CoverageSum sum;
-    return sum;
-  }
-  void add(Top& top) {
-    auto& sum = top_.rootp->vlSymsp->__Vcoverage;
-    const auto& part = top.rootp->vlSymsp->__Vcoverage;
-    for (std::size_t k = 0; k < std::size(sum); ++k) sum[k] += part[k];
-  }
-  ~CoverageSum() {
-    Verilated::threadContextp(&context_);
-    if (const char* folder = std::getenv("LIGHTLOOP_COVERAGE_FOLDER"))
-      context_.coveragep()->write(
-          (std::string(folder) + "/" LIGHTLOOP_OBJECT_NAME "-" + std::to_string(getpid()) + ".dat").c_str());
-  }
-
- private:
-  CoverageSum() = default;
-  VerilatedContext context_;
-  Top top_{&context_};
-};
-#endif
-
 /// A switch of its own context. The base comes first, so that a pointer to it is one to all of it.
 struct Switch : lightloop_switch {
   VerilatedContext context;
@@ -191,6 +156,7 @@ struct Switch : lightloop_switch {
   ~Switch() {
     top.final();
 #if VM_COVERAGE
+    CoverageSum<Vocs>::instance().name(LIGHTLOOP_OBJECT_NAME);
     CoverageSum<Vocs>::instance().add(top);
 #endif
     Verilated::threadContextp(&context);  // the module, which goes next, takes its scopes out of the current context
