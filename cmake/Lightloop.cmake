@@ -1,5 +1,5 @@
 # Options, warning flags and the two functions that every room uses.
-set(LIGHTLOOP_SANITIZE "" CACHE STRING "Sanitizers for all targets, as for -fsanitize= (address,undefined or thread)")
+set(LIGHTLOOP_SANITIZE "" CACHE STRING "Sanitizers for all targets, as for -fsanitize= (address,undefined or thread); with fuzzer-no-link, fuzz targets for libFuzzer")
 option(LIGHTLOOP_WERROR "Treat warnings as errors" ON)
 option(LIGHTLOOP_NATIVE "Compile for the machine that builds, and for it alone (-march=native)" OFF)
 option(LIGHTLOOP_TESTS "Build the tests" ON)
@@ -21,10 +21,7 @@ endif()
 
 set(sanitize)
 if(LIGHTLOOP_SANITIZE)
-  # A null pointer that is used stops a program anyway, with the same trace; g++ takes a quarter longer to check for it and for
-  # alignment. The fuzz targets (clang++) check both.
-  set(sanitize -fsanitize=${LIGHTLOOP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
-      $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-sanitize=null,alignment>)
+  set(sanitize -fsanitize=${LIGHTLOOP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   # g++ warns of atomic_thread_fence() because the thread sanitizer takes no order from it. What it doesn't know can only make it
   # report too much, so no race is hidden. Nor does it report too much here: Boost.Asio has a fence around every handler, but hands
   # handlers from thread to thread under mutexes, which the sanitizer knows; ours orders what another process reads.
@@ -49,8 +46,8 @@ target_compile_options(ocs_flags INTERFACE ${sanitize} -Wall -Wextra -Wpedantic 
 target_compile_options(ocs_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
 target_include_directories(ocs_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/rtl/regs/generated)
 
-# Code that takes no time when it runs: optimised less, which compiles faster.
-set(ocs_quick_to_build $<$<NOT:$<CONFIG:Debug>>:-O1>)
+# Code that takes no time when it runs: optimised less, which compiles faster; sanitizers make even more to optimise.
+set(ocs_quick_to_build $<$<NOT:$<CONFIG:Debug>>:$<IF:$<BOOL:${LIGHTLOOP_SANITIZE}>,-O0,-O1>>)
 
 # Several files of a library or of a test program are compiled as one: most of the time goes to the headers that they share.
 option(LIGHTLOOP_UNITY "Compile the files of a library or a test program together; OFF: each by itself" ON)
@@ -71,18 +68,43 @@ function(ocs_library name)
   endif()
 endfunction()
 
-# ocs_test(NAME SOURCES... [LINK LIBS...]): a GoogleTest program in bin/, its tests known to ctest, with the folder's name as
-# label. Switches that they compile are kept in the build folder.
+# Test code is executed once, and half of its compile time would go into optimising it. What it measures is optimised.
+set(ocs_test_flags $<$<NOT:$<CONFIG:Debug>>:-O0>)
+
+# ocs_bench(NAME SOURCES...): a program that measures. It is not part of `all`: target `benches` builds all of them.
+function(ocs_bench name)
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARGN})
+  if(NOT TARGET benches)
+    add_custom_target(benches)
+  endif()
+  add_dependencies(benches ${name})
+endfunction()
+
+# ocs_test(NAME SOURCES... [SHARDS N] [LINK LIBS...]): a GoogleTest program in bin/, its tests known to ctest, with the folder's
+# name as label. Switches that they compile are kept in the build folder. Under a sanitizer ctest knows the program alone, or N
+# shards of it: 2,400 starts of instrumented programs take longer than what they test.
 # Tests find their data through the macro LIGHTLOOP_SOURCE_DIR.
 function(ocs_test name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "SHARDS" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ocs_flags ${ARG_LINK} GTest::gtest GTest::gtest_main)
-  target_compile_options(${name} PRIVATE ${ocs_quick_to_build})
+  target_compile_options(${name} PRIVATE ${ocs_test_flags})
   target_compile_definitions(${name} PRIVATE LIGHTLOOP_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   get_filename_component(room ${CMAKE_CURRENT_SOURCE_DIR} NAME)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 LABELS ${room}
-                       ENVIRONMENT XDG_CACHE_HOME=${CMAKE_SOURCE_DIR}/build/cache)
+  set(environment XDG_CACHE_HOME=${CMAKE_SOURCE_DIR}/build/cache)
+  if(NOT LIGHTLOOP_SANITIZE)
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 LABELS ${room} ENVIRONMENT ${environment})
+    return()
+  endif()
+  if(NOT ARG_SHARDS)
+    set(ARG_SHARDS 1)
+  endif()
+  math(EXPR last "${ARG_SHARDS} - 1")
+  foreach(shard RANGE ${last})
+    add_test(NAME ${name}.${shard} COMMAND ${name})
+    set_tests_properties(${name}.${shard} PROPERTIES TIMEOUT 1200 LABELS ${room}
+                         ENVIRONMENT "${environment};GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${shard}")
+  endforeach()
 endfunction()
 
 if(LIGHTLOOP_TESTS)

@@ -125,7 +125,7 @@ std::vector<ToolCall> compile_calls(const Places& places, const Parameters& para
     const bool slow = files.front().find("__Slow") != std::string::npos;
     Words command{places.compiler};
     append(command, compiler_flags(places, parameters));
-    if (slow) command.push_back(parameters.coverage ? "-O0" : "-O1");  // what is executed once
+    if (slow) command.emplace_back("-O0");  // what is executed once
     append(command, {"-DLIGHTLOOP_OBJECT_NAME=\"" + name_of(parameters) + "\"", "-I.",
                      "-I" + (places.sources / "object").string(), "-isystem", tools.verilator_includes, "-isystem",
                      tools.verilator_includes + "/vltstd", "-c", name + ".cpp", "-o", name + ".o"});
@@ -214,7 +214,9 @@ Toolchain toolchain_of(const Places& places) {
 
 Words compiler_flags(const Places& places, const Parameters& p) {
   Words flags{"-std=c++20",
-              p.checks ? "-O1" : "-O2",
+              p.coverage ? "-O0"
+              : p.checks ? "-O1"
+                         : "-O2",  // counters are many, and what counts runs for seconds
               "-DNDEBUG",
               "-w",
               "-fPIC",
