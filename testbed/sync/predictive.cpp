@@ -1,6 +1,7 @@
 // Predictive synchronisation: local steps back to back, pushed at quotas that are predicted to end at one moment.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,7 @@ class Predictive : public SyncScheme {
     synchronise(actions);
     for (std::uint16_t w = 0; w < ledger_.workers(); ++w) {
       if (!ledger_.asking(w) || ledger_.pushed(w)) continue;
-      if (ledger_.clock(w) == 0) workers_[w].boundary = ledger_.now();
+      if (ledger_.clock(w) == 0) workers_[w].begin = ledger_.now();
       ledger_.grant(actions, w, workers_[w].quota, settings_.ahead);
     }
     return actions;
@@ -42,7 +43,8 @@ class Predictive : public SyncScheme {
     MovingAverage length;  ///< of a step
     std::uint32_t quota = 1;
     std::uint64_t steps = 0, delivered = 0;  ///< ended; in pushes
-    Ticks boundary, pull;                    ///< end of its last step; how long its last pull took
+    Ticks begin, pull;                       ///< of its running step; how long its last pull took
+    std::optional<Ticks> answered;           ///< when its last push was, and its pull began
   };
 
   void take_step(const GateEvent& event) {
@@ -52,7 +54,7 @@ class Predictive : public SyncScheme {
                                        std::to_string(worker.steps) + " is next");
     ++worker.steps;
     worker.length.add(event.compute);
-    worker.boundary = event.at;
+    worker.begin = event.at;
     check_ahead(event.worker);
   }
 
@@ -62,6 +64,9 @@ class Predictive : public SyncScheme {
       ledger_.broken(event.worker, "pushes its steps up to " + std::to_string(event.seen) + " of " +
                                        std::to_string(worker.steps) + "; its quota of " + std::to_string(worker.quota) +
                                        " counts from " + std::to_string(worker.delivered));
+    // A worker that stalled began its running step when the model was here, not at the end of the step before.
+    const bool may_have_stalled = worker.answered && worker.steps - worker.delivered >= settings_.ahead;
+    if (may_have_stalled) worker.begin = std::max(worker.begin, *worker.answered + event.net);
     worker.delivered = event.seen;
     worker.pull = event.net;
     check_ahead(event.worker);
@@ -93,12 +98,13 @@ class Predictive : public SyncScheme {
     for (std::size_t i = 0; i < remain.size(); ++i) {
       Worker& worker = workers_[remain[i]];
       worker.quota = static_cast<std::uint32_t>(worker.steps - worker.delivered) + moment.quota[i];
+      worker.answered = ledger_.now();
     }
   }
 
   std::vector<Ticks> predicted_ends(const Worker& worker) const {
     const bool stalled = worker.steps - worker.delivered >= settings_.ahead;
-    const Ticks begin = stalled ? ledger_.now() + worker.pull : worker.boundary;
+    const Ticks begin = stalled ? ledger_.now() + worker.pull : worker.begin;
     std::vector<Ticks> ends;
     for (std::uint32_t k = 1; k <= settings_.most_quota; ++k)
       ends.push_back(std::max(ledger_.now(), begin + worker.length.value() * k));
