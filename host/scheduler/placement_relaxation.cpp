@@ -9,6 +9,7 @@
 
 #include "host/core/error.hpp"
 #include "host/scheduler/job_traffic.hpp"
+#include "host/scheduler/relaxation_bound.hpp"
 
 namespace ocs {
 namespace {
@@ -52,6 +53,7 @@ class Programme {
     const double servers = static_cast<double>(job_.servers);
     const int t = 2 * candidates_;
     const int opened = rows_.add(servers, servers), placed = rows_.add(1, 1), all_in = rows_.add(-inf, 0);
+    all_in_row_ = all_in;
     rows_.set(all_in, t, -servers);
     for (int v = 0; v < candidates_; ++v) {
       const Node node = job_.candidates[static_cast<std::size_t>(v)];
@@ -61,6 +63,7 @@ class Programme {
       rows_.set(all_in, y(v), set_ups);
       rows_.set(all_in, x(v), transfer);
       const int inside = rows_.add(-inf, 0), in_port = rows_.add(-inf, 0);
+      in_rows_.push_back(in_port);
       rows_.set(inside, x(v), 1);
       rows_.set(inside, y(v), -1);
       rows_.set(in_port, y(v), set_ups);
@@ -69,6 +72,7 @@ class Programme {
     }
     for (const Node worker : job_.workers) {
       const int out_port = rows_.add(-inf, 0);
+      out_rows_.push_back(out_port);
       for (int v = 0; v < candidates_; ++v) {
         const Node node = job_.candidates[static_cast<std::size_t>(v)];
         if (node == worker) continue;
@@ -116,8 +120,12 @@ class Programme {
       result.open.push_back(std::llround(value[y(v)] * 1e6));
       result.share.push_back(std::llround(value[x(v)] * 1e6));
     }
-    // A bound that is a hair below an integer is that integer: T is one, and the solver is exact to about 1e-9.
-    result.bound = {static_cast<std::int64_t>(std::floor(value[t] * unit_ * (1 + 1e-9)))};
+    // The solver's T is a floating-point number; its prices give one that no placement undercuts.
+    const double* dual = programme.dualRowSolution();
+    PortPrices prices{{}, {}, -dual[all_in_row_]};  // in a minimum, a row that is bounded above has a price below 0
+    for (const int row : in_rows_) prices.in.push_back(-dual[row]);
+    for (const int row : out_rows_) prices.out.push_back(-dual[row]);
+    result.bound = bound_by_prices(job_, prices);
     return result;
   }
 
@@ -126,6 +134,8 @@ class Programme {
   double all_bytes_ = 0;  ///< ticks that all bytes take at 1 bit/s
   double unit_ = 1;       ///< ticks
   Rows rows_;
+  int all_in_row_ = 0;
+  std::vector<int> in_rows_, out_rows_;  ///< of each candidate; of each worker
 };
 
 }  // namespace

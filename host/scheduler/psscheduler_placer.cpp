@@ -1,4 +1,4 @@
-// Rounding, exchange, and a short search.
+// Rounding, exchange, all kinds of servers where there are few, and a short search.
 // SPDX-License-Identifier: Apache-2.0
 #include "host/scheduler/psscheduler_placer.hpp"
 
@@ -18,6 +18,7 @@ namespace ocs {
 namespace {
 
 constexpr std::int64_t polishing_work = 100'000;  // flows looked at: some milliseconds
+constexpr std::size_t most_selections = 2'000;    // of kinds of servers that are all tried
 
 bool is_worker(const Job& job, Node node) {
   return std::find(job.workers.begin(), job.workers.end(), node) != job.workers.end();
@@ -62,6 +63,50 @@ class Signatures {
   std::unordered_set<std::u16string> seen_;
 };
 
+/// All ways to choose servers that do not differ in names alone: how many of each kind (rate; worker or not).
+class Selections {
+ public:
+  explicit Selections(const Job& job) : servers_(job.servers) {
+    std::map<std::pair<std::int64_t, bool>, std::vector<Node>> kinds;
+    for (const Node node : job.candidates) kinds[{job.rate_bps[index(node)], is_worker(job, node)}].push_back(node);
+    for (auto& [kind, nodes] : kinds) {
+      std::sort(nodes.begin(), nodes.end());
+      nodes_.push_back(std::move(nodes));
+    }
+  }
+
+  /// Of each the servers, ascending, the lowest numbers of a kind; none at all if they are more than `most`.
+  std::vector<std::vector<Node>> all(std::size_t most) {
+    most_ = most;
+    extend(0);
+    if (found_.size() > most) found_.clear();
+    return std::move(found_);
+  }
+
+ private:
+  void extend(std::size_t kind) {
+    if (found_.size() > most_) return;
+    if (chosen_.size() == servers_) {
+      found_.push_back(chosen_);
+      std::sort(found_.back().begin(), found_.back().end());
+      return;
+    }
+    if (kind == nodes_.size()) return;
+    const std::size_t before = chosen_.size();
+    extend(kind + 1);
+    for (const Node node : nodes_[kind]) {
+      if (chosen_.size() == servers_) break;
+      chosen_.push_back(node);
+      extend(kind + 1);
+    }
+    chosen_.resize(before);
+  }
+
+  std::size_t servers_, most_ = 0;
+  std::vector<std::vector<Node>> nodes_, found_;
+  std::vector<Node> chosen_;
+};
+
 std::vector<Node> swapped(std::vector<Node> opened, Node out, Node in) {
   std::replace(opened.begin(), opened.end(), out, in);
   std::sort(opened.begin(), opened.end());
@@ -94,6 +139,11 @@ Placement PsschedulerPlacer::place(const Job& job) const {
       }
     if (fell) opened = std::move(next);
   }
+  for (std::vector<Node>& tried : Selections(job).all(most_selections))
+    if (auto result = assignment.assign(tried, best.bound)) {
+      best = std::move(*result);
+      opened = std::move(tried);
+    }
   Placement placement{std::move(opened), {}};
   for (std::uint32_t k = 0; k < job.blocks.size(); ++k)
     placement.shards.push_back({k, Bytes{0}, job.blocks[k].size, best.server[k]});

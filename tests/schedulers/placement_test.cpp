@@ -17,6 +17,7 @@
 #include "host/scheduler/mxnet_placer.hpp"
 #include "host/scheduler/placement_relaxation.hpp"
 #include "host/scheduler/psscheduler_placer.hpp"
+#include "host/scheduler/relaxation_bound.hpp"
 
 namespace ocs {
 namespace {
@@ -258,6 +259,68 @@ TEST(Relaxation, BalancesInPortsOfDifferentRates) {
   EXPECT_EQ(relaxation.bound, Ticks{36'000'000});
   EXPECT_EQ(relaxation.open, (std::vector<std::int64_t>{1'000'000, 1'000'000}));
   EXPECT_EQ(relaxation.share, (std::vector<std::int64_t>{909'091, 90'909}));
+}
+
+TEST(Relaxation, IsNotAboveAnOptimumThatIsAttained) {
+  // Each in-port needs 4 set-ups of 10 ms and four times 0.99 s: exactly 4 s, which a floating-point T exceeds.
+  Job job;
+  job.workers = nodes(0, 4);
+  job.candidates = nodes(4, 6);
+  job.servers = 2;
+  job.blocks = {{Bytes{123'750'000}, 0}, {Bytes{123'750'000}, 1}};
+  job.rate_bps.assign(6, gigabit);
+  job.delta = Picos{10'000'000'000};
+  EXPECT_EQ(relax_placement(job).bound, Ticks{4'000'000'000});
+  EXPECT_EQ(placement_bound(job, PsschedulerPlacer().place(job)), Ticks{4'000'000'000});
+}
+
+TEST(BoundByPrices, HoldsForAnyPricesAndIsNothingWithoutThem) {
+  constexpr std::uint64_t seed = 31337;
+  std::mt19937_64 random(seed);
+  for (int i = 0; i < 300; ++i) {
+    const Job job = random_job(random);
+    PortPrices prices{std::vector<double>(job.candidates.size()), std::vector<double>(job.workers.size())};
+    EXPECT_EQ(bound_by_prices(job, prices), Ticks{0});
+    const auto price = [&] { return static_cast<double>(random() % 1000) / 7; };
+    for (double& in : prices.in) in = price();
+    for (double& out : prices.out) out = price();
+    prices.all_in = price() + 1;
+    EXPECT_LE(bound_by_prices(job, prices), relax_placement(job).bound) << "seed " << seed << ", job " << i;
+  }
+  Job job = small_job({5, 6});
+  EXPECT_THROW(bound_by_prices(job, {{1}, {1}, 1}), Error);
+}
+
+/// All sets of servers, one after the other.
+Ticks best_over_all_sets(const Job& job) {
+  const BlockAssignment assignment(job);
+  Ticks best = never<Ticks>;
+  std::vector<bool> chosen(job.candidates.size());
+  std::fill(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(job.servers), true);
+  do {
+    std::vector<Node> opened;
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+      if (chosen[k]) opened.push_back(job.candidates[k]);
+    if (const auto result = assignment.assign(opened, best)) best = result->bound;
+  } while (std::prev_permutation(chosen.begin(), chosen.end()));
+  return best;
+}
+
+TEST(PsschedulerPlacer, TriesAllKindsOfServers) {
+  constexpr std::uint64_t seed = 256;
+  std::mt19937_64 random(seed);
+  for (int i = 0; i < 60; ++i) {
+    Job job;
+    job.workers = nodes(0, 8);
+    job.candidates = nodes(0, 12);
+    job.servers = 3;
+    for (std::uint32_t k = 0; k < 12; ++k)
+      job.blocks.push_back({Bytes{1 + static_cast<std::int64_t>(random() % 50'000'000)}, k});
+    job.delta = Picos{20'000'000'000};
+    for (int v = 0; v < 12; ++v) job.rate_bps.push_back((random() % 3 + 1) * 100 * gigabit);
+    EXPECT_LE(placement_bound(job, PsschedulerPlacer().place(job)), best_over_all_sets(job))
+        << "seed " << seed << ", job " << i;
+  }
 }
 
 TEST(BlockAssignment, KnowsTheBoundOfWhatItAssigns) {
