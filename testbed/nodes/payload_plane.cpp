@@ -61,6 +61,7 @@ void PayloadPlane::begin(const Offer& offer) {
   const auto behind = std::upper_bound(streams.begin(), streams.end(), offer.key,
                                        [&](const auto& key, const Stream& s) { return place(key) < place(s.key); });
   streams.insert(behind, {offer.key, offer.words, Words{0}});
+  if (offer.key.phase == TransferPhase::pull) no_pulls_from_ = std::max(no_pulls_from_, offer.key.iteration + 1);
   if (tools_.job.memory == ServerMemory::sums && offer.key.iteration >= lag)
     may_push_ = std::max(may_push_, offer.key.iteration - lag + 1);
 }
@@ -68,6 +69,7 @@ void PayloadPlane::begin(const Offer& offer) {
 void PayloadPlane::finish() {
   may_push_ = tools_.job.iterations;
   finishing_ = true;
+  if (server_) server_->no_pulls_from(no_pulls_from_);
   if (peer_) peer_->start(totals_), give_credits();
 }
 

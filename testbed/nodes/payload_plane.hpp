@@ -103,6 +103,7 @@ class PayloadPlane {
   std::vector<Message> outbox_;            ///< chunks that go out with the next flush: fewer wake-ups
   std::array<Words, max_ports> pulled_{};  ///< words that this worker has checked, by server, over all iterations
   std::uint32_t may_push_ = 0;             ///< iterations below it
+  std::uint32_t no_pulls_from_ = 0;        ///< iterations, of this server: 1 + the last one that it was asked for
   std::map<Node, std::int64_t> expected_;  ///< words delivered and not yet worked on, by sender; never 0
   std::map<LaneKey, std::tuple<std::uint32_t, std::uint32_t, Words>> next_;  ///< least iteration, slice, word to come
   std::map<LaneKey, std::uint32_t> held_;  ///< chunks here whose credit has not gone back, by sender

@@ -323,7 +323,10 @@ void ServerPayload::add_to_sum(const WholeChunk& push, PayloadTotals& totals) {
   totals.crc_errors += crc != push.crc32c;
   if (!sums_.count(number)) return;
   const float all = Pattern::weight_of_all(tools_.job.workers.size());
-  sums_.set_crc(number, full ? crc32c(sum) : expected_crc(tools_, push.key, push.part, all));
+  const std::uint32_t of_sum = full ? crc32c(sum) : expected_crc(tools_, push.key, push.part, all);
+  // What no worker pulls, no worker checks.
+  if (full && !sums_.is_read(number)) totals.crc_errors += of_sum != expected_crc(tools_, push.key, push.part, all);
+  sums_.set_crc(number, of_sum);
   credits_ = tools_.job.workers;
 }
 

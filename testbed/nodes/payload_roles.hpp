@@ -104,6 +104,8 @@ class ServerPayload {
   bool has_room(const Arrival& push) const { return model_ || sums_.has_room(number_of(push.key, push.chunk)); }
   void make(const Outgoing& pull, std::vector<Message>& append, PayloadTotals& totals);
   void take(WholeChunk push, PayloadTotals& totals);
+  /// Of iterations from this one on nothing will be pulled: the job ended between their pushes and pulls.
+  void no_pulls_from(std::uint32_t iteration) { sums_.nobody_reads_from(iteration * first_chunks_.back()); }
   /// Who may send one more chunk of a push, for each chunk that isn't needed any more.
   std::vector<Node> take_credits() { return std::exchange(credits_, {}); }
   /// Real learning: what the coordinator is to score.

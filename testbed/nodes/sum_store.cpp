@@ -27,7 +27,24 @@ SumStore::Slot SumStore::open(std::uint64_t number) {
 
 bool SumStore::count(std::uint64_t number) { return ++entry(number).added == workers_; }
 
-void SumStore::set_crc(std::uint64_t number, std::uint32_t crc32c) { entry(number).crc32c = crc32c; }
+void SumStore::set_crc(std::uint64_t number, std::uint32_t crc32c) {
+  entry(number).crc32c = crc32c;
+  let_go();
+}
+
+void SumStore::nobody_reads_from(std::uint64_t number) {
+  unread_ = number;
+  let_go();
+}
+
+/// Of the first sums that nobody needs any more.
+void SumStore::let_go() {
+  while (!entries_.empty() && entries_.front().added == workers_ &&
+         (entries_.front().handed_out == workers_ || !is_read(base_))) {
+    entries_.pop_front();
+    ++base_;
+  }
+}
 
 bool SumStore::complete(std::uint64_t number) const {
   return number >= base_ && number - base_ < entries_.size() &&
@@ -39,10 +56,7 @@ SumStore::Sum SumStore::hand_out(std::uint64_t number, std::size_t bytes) {
   Sum sum{{}, found.crc32c};
   if (found.buffer) sum.payload = {found.buffer, bytes};
   ++found.handed_out;
-  while (!entries_.empty() && entries_.front().handed_out == workers_) {
-    entries_.pop_front();
-    ++base_;
-  }
+  let_go();
   return sum;
 }
 

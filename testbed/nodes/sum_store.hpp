@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <memory>
 
 #include "host/core/message.hpp"
@@ -13,8 +14,8 @@
 namespace ocs {
 
 /// Sums are numbered: iteration * chunks of the layout + chunk. At most `capacity` consecutive ones exist at a time,
-/// from the first that hasn't been handed out to every worker. A buffer goes back to its pool when the last worker has
-/// let go of its view, so a later sum never overwrites what is still being read.
+/// from the first that hasn't been handed out to every worker that will ask for it. A buffer goes back to its pool when
+/// the last worker has let go of its view, so a later sum never overwrites what is still being read.
 class SumStore {
  public:
   /// Enough for workers that are two chunks apart, few enough to stay in the cache.
@@ -36,6 +37,9 @@ class SumStore {
   void set_crc(std::uint64_t number, std::uint32_t crc32c);
 
   bool complete(std::uint64_t number) const;
+  /// Nobody will ask for sums from `number` on: each is let go of when it is complete.
+  void nobody_reads_from(std::uint64_t number);
+  bool is_read(std::uint64_t number) const { return number < unread_; }
   struct Sum {
     Payload payload;  ///< empty if nothing was opened (digest)
     std::uint32_t crc32c;
@@ -50,10 +54,12 @@ class SumStore {
     std::uint32_t crc32c = 0;
   };
   Entry& entry(std::uint64_t number);
+  void let_go();
 
   std::size_t workers_;
   BufferPool& pool_;
   std::uint64_t base_ = 0;  ///< number of the first entry
+  std::uint64_t unread_ = std::numeric_limits<std::uint64_t>::max();
   std::deque<Entry> entries_;
 };
 

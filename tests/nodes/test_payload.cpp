@@ -153,6 +153,24 @@ TEST(SumStore, HasRoomForAFewSumsFromTheFirstThatIsNotHandedOut) {
   EXPECT_THROW(store.open(0), Error) << "it is past";
 }
 
+TEST(SumStore, LetsGoOfWhatNobodyReadsWhenItIsComplete) {
+  BufferPool pool(64);
+  SumStore store(2, pool);
+  const auto add = [&](std::uint64_t number) {
+    store.open(number);
+    if (store.count(number)) store.set_crc(number, 0);
+  };
+  for (const std::uint64_t number : {0U, 0U, 1U, 1U, 2U}) add(number);
+  store.nobody_reads_from(1);
+  EXPECT_FALSE(store.has_room(SumStore::capacity)) << "sum 0 is still to be handed out";
+  store.hand_out(0, 64);
+  store.hand_out(0, 64);
+  EXPECT_TRUE(store.has_room(1 + SumStore::capacity));
+  EXPECT_FALSE(store.has_room(2 + SumStore::capacity)) << "sum 2 lacks a push";
+  add(2);
+  EXPECT_TRUE(store.has_room(2 + SumStore::capacity));
+}
+
 TEST(SumStore, NeverOverwritesAViewThatIsBeingRead) {
   BufferPool pool(64);
   SumStore store(1, pool);

@@ -39,6 +39,22 @@ TEST(PayloadOfSchemes, AddsUpRightUntilADuration) {
   }
 }
 
+/// The last pushes are never pulled: a server must not keep their sums for anybody.
+TEST(PayloadOfSchemes, EndsWhereADurationCutsPhasesOfManySlices) {
+  for (const char* slice : {"1 kB", "2 kB", "8 kB"})
+    for (const char* duration : {"30 us", "50 us", "100 us"})
+      for (const char* network : {"circuit", "packet"}) {
+        std::vector<std::string> all = {"job.workers=3",     "job.servers=2",    "job.compute=2 us",
+                                        "nodes.timeout=2 s", "job.payload=full", "fabric.tuning=1 us"};
+        all.push_back("job.workload=file:" LIGHTLOOP_SOURCE_DIR "/testbed/experiments/tiny.csv");
+        for (const auto& [key, value] :
+             {std::pair{"job.slice=", slice}, {"job.duration=", duration}, {"network=", network}})
+          all.push_back(std::string(key) + value);
+        const Row row = run_scheme("bsp_phase", all);
+        EXPECT_EQ(row.crc_errors + row.sum_errors, 0) << slice << ", " << duration << ", " << network;
+      }
+}
+
 TEST(PayloadOfSchemes, AddsUpRightOnSharedNodes) {
   for (const std::string& sync : scheme_names()) {
     std::vector<std::string> all = payload_settings("full");
