@@ -74,7 +74,7 @@ class Run {
       if (row == nullptr) continue;
       ++skipped_;
       Row known = asked_row(experiment_.points[k]);
-      known.pst_mean = {row->pst_mean_ps};
+      known.pst_mean = {row->pst_mean_ps.value_or(0)};
       outputs_.remember(std::move(known));
     }
     std::cerr << "lightloop: " + std::to_string(skipped_) + (skipped_ == 1 ? " row is" : " rows are") +

@@ -35,7 +35,7 @@ StoredRow read(const Sqlite::Statement& statement, const std::string& file) {
   row.policy = statement.text(1);
   row.device = statement.text(2);
   row.version = statement.text(3);
-  row.pst_mean_ps = statement.whole(4);
+  if (!statement.is_null(4)) row.pst_mean_ps = statement.whole(4);  // a row without phases has none
   row.events = statement.whole(5);
   if (!statement.is_null(6)) row.event_log_hash = hash_of(statement.text(6), name);
   if (statement.is_null(7))

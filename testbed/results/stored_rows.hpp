@@ -18,7 +18,8 @@ struct StoredRow {
   std::int64_t id = 0;
   std::string policy, device, version;
   ExperimentRecord resolved;
-  std::int64_t pst_mean_ps = 0, events = 0;
+  std::optional<std::int64_t> pst_mean_ps;  ///< none: the row has no phases
+  std::int64_t events = 0;
   std::optional<std::uint64_t> event_log_hash;
 };
 
