@@ -3,12 +3,12 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
-#include <set>
 
 #include "testbed/apps/commands.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/results/human.hpp"
 #include "testbed/results/log_difference.hpp"
+#include "testbed/results/row.hpp"
 #include "testbed/results/stored_rows.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -48,13 +48,11 @@ std::string change(const std::string& name, const std::string& first, const std:
 }
 
 void print_columns(const Values& first, const Values& second) {
-  static const std::set<std::string, std::less<>> never_alike{"wall_time_s", "realtime_ratio", "peak_rss_bytes",
-                                                              "event_log_hash", "run_id"};
   std::cout << padded("column", 24) << padded("first", 24) << padded("second", 24) << "change\n";
   bool any = false;
   for (const auto& [name, text] : first) {
     const std::string& other = value(second, name);
-    if (text == other || never_alike.contains(name)) continue;
+    if (text == other || differs_each_time(name) || name == "event_log_hash") continue;
     any = true;
     std::cout << padded(name, 24) << padded(text.empty() ? "-" : text, 24) << padded(other.empty() ? "-" : other, 24)
               << change(name, text, other) << '\n';
@@ -90,6 +88,10 @@ void compare(const CompareArguments& arguments) {
   std::cout << '\n';
   print_columns(columns, other_columns);
   std::cout << '\n';
+  if (first.events == 0 && second.events == 0) {
+    std::cout << "neither row has events\n";
+    return;
+  }
   const auto log_of = [&](const StoredRow& row) {
     return kept_log(stored, row, "row " + std::to_string(row.id) + " of \"" + arguments.database + "\"");
   };

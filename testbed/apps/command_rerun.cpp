@@ -1,7 +1,11 @@
 // lightloop rerun: repeats a row of a database and holds its event log against the one from then.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 
@@ -26,53 +30,110 @@ std::string hex(std::uint64_t hash) {
 
 std::string events(std::int64_t count) { return std::to_string(count) + (count == 1 ? " event" : " events"); }
 
-void rerun(const std::string& database, std::int64_t id, bool quiet, const Environment& environment) {
-  StoredRows stored(database);
-  const StoredRow then = stored.row(id);
-  const std::string name = "row " + std::to_string(id) + " of \"" + database + "\"";
-  if (!then.event_log_hash)
-    throw Error(ErrorKind::input, name + " has no event_log_hash, so there is nothing to hold another run against");
-  Point point = point_of(then.resolved, known_names(environment, {}, database), name);
-  if (point.planning.charge == PlanningSettings::Charge::measured) {  // as long as it took then
-    point.planning.charge = PlanningSettings::Charge::row;
-    point.planning.replayed = std::make_shared<const std::vector<Picos>>(charges_of_row(database, id));
-  }
-  std::vector<Event> log = stored.events(then);
-  const bool kept = !log.empty() || then.events == 0;
-  LogComparison comparison(std::move(log));
+/// A value as SQLite keeps it, and what the column holds there as text.
+bool same_value(const Value& now, const std::string& then) {
+  if (const auto* whole = std::get_if<std::int64_t>(&now)) return std::to_string(*whole) == then;
+  if (const auto* text = std::get_if<std::string>(&now)) return *text == then;
+  const auto* real = std::get_if<double>(&now);
+  if (real == nullptr) return then.empty();
+  constexpr double digits = 1e-14;  // SQLite writes 15
+  char* end = nullptr;
+  const double kept = std::strtod(then.c_str(), &end);
+  return !then.empty() && *end == '\0' && std::abs(kept - *real) <= digits * std::abs(*real);
+}
 
+/// Columns whose values are not those from then. Not those that other rows or another version decide, nor the table of
+/// tensors, which is named by where it lies.
+std::vector<std::string> other_columns(const Row& now, const std::vector<std::pair<std::string, std::string>>& then) {
+  std::vector<std::string> differ;
+  const std::vector<std::pair<std::string, Value>> fields = to_fields(now);
+  for (std::size_t k = 0; k < fields.size(); ++k) {
+    const auto& [name, value] = fields[k];
+    constexpr std::array<std::string_view, 4> others{"version", "workload", "pst_over_psscheduler", "event_log_hash"};
+    if (differs_each_time(name) || std::ranges::find(others, name) != others.end()) continue;
+    if (!same_value(value, then.at(k).second)) differ.push_back(name);
+  }
+  return differ;
+}
+
+/// A row from then, and the point that gives it again.
+struct Repetition {
+  std::string name;
+  StoredRow then;
+  Point point;
+  bool replayed = false;  ///< what planning took is charged as it was then
+};
+
+Repetition repetition_of(StoredRows& stored, const std::string& database, std::int64_t id,
+                         const Environment& environment) {
+  Repetition one{"row " + std::to_string(id) + " of \"" + database + "\"", stored.row(id), {}};
+  one.point = point_of(one.then.resolved, known_names(environment, {}, database), one.name);
+  if (!one.then.event_log_hash && !one.point.packets)
+    throw Error(ErrorKind::input, one.name + " has no event_log_hash, so there is nothing to hold another run against");
+  one.replayed = one.point.planning.charge == PlanningSettings::Charge::measured;
+  if (one.replayed) {
+    one.point.planning.charge = PlanningSettings::Charge::row;
+    one.point.planning.replayed = std::make_shared<const std::vector<Picos>>(charges_of_row(database, id));
+  }
+  return one;
+}
+
+Row run_again(const Repetition& one, const std::string& version, bool quiet, LogComparison& comparison) {
   const Interruption interruption;
   TerminalProgress progress(stderr, interruption, quiet);
-  progress.begin(name + ", " + then.policy);
+  progress.begin(one.name + ", " + one.then.policy);
   Crews crews(progress);
-  Row now;
   try {
-    now = run_point(point, {.version = environment.version,
-                            .progress = &progress,
-                            .pause = [&] { progress.pause(); },
-                            .on_event = [&](const Event& event) { comparison.add(event); },
-                            .crew = crews.by_point()});
+    Row now = run_point(one.point, {.version = version,
+                                    .progress = &progress,
+                                    .pause = [&] { progress.pause(); },
+                                    .on_event = [&](const Event& event) { comparison.add(event); },
+                                    .crew = crews.by_point()});
+    progress.clear();
+    return now;
   } catch (const Error&) {
     interruption.check();  // what failed may have, because it was interrupted too
     throw;
   }
-  progress.clear();
+}
+
+void check_columns(const Repetition& one, const Row& now, StoredRows& stored) {
+  if (one.replayed) return;  // it says so in its own columns
+  std::string list;
+  for (const std::string& column : other_columns(now, stored.values(one.then.id)))
+    list += (list.empty() ? "" : ", ") + column;
+  if (!list.empty()) throw Error(ErrorKind::run, one.name + " gives the same events, but other values of " + list);
+}
+
+void rerun(const std::string& database, std::int64_t id, bool quiet, const Environment& environment) {
+  StoredRows stored(database);
+  const Repetition one = repetition_of(stored, database, id, environment);
+  const StoredRow& then = one.then;
+  std::vector<Event> log = stored.events(then);
+  const bool kept = !log.empty() || then.events == 0;
+  LogComparison comparison(std::move(log));
+  const Row now = run_again(one, environment.version, quiet, comparison);
   const bool same_hash = now.event_log_hash == then.event_log_hash, same_log = !kept || comparison.finish();
-  std::cout << name << ": policy " << then.policy << ", device " << then.device << "\n  then  hash "
-            << hex(*then.event_log_hash) << ", " << events(then.events) << ", lightloop " << then.version
-            << "\n  now   hash " << (now.event_log_hash ? hex(*now.event_log_hash) : "none") << ", "
-            << events(now.events) << ", lightloop " << now.version << '\n';
+  const auto say = [](const char* when, const auto& hash, std::int64_t count, const std::string& version) {
+    std::cout << "\n  " << when << (hash ? "  hash " + hex(*hash) : "  no hash") << ", " << events(count)
+              << ", lightloop " << version;
+  };
+  std::cout << one.name << ": policy " << then.policy << ", device " << then.device;
+  say("then", then.event_log_hash, then.events, then.version);
+  say("now ", now.event_log_hash, now.events, now.version);
+  std::cout << '\n';
   if (same_hash && same_log) {
-    std::cout << "the same" << (kept ? ", event by event" : "") << '\n';
+    check_columns(one, now, stored);
+    std::cout << "the same" << (kept && then.events > 0 ? ", event by event" : "") << '\n';
     return;
   }
   if (!same_log) std::cout << comparison.report();
   if (same_hash)
-    throw Error(ErrorKind::run, name + " has the same hash, but not the same kept event log: that was altered");
+    throw Error(ErrorKind::run, one.name + " has the same hash, but not the same kept event log: that was altered");
   if (kept && same_log)
-    throw Error(ErrorKind::run, name + " has another hash, but the same kept event log: its hash was altered");
+    throw Error(ErrorKind::run, one.name + " has another hash, but the same kept event log: its hash was altered");
   throw Error(ErrorKind::run,
-              name + " gives another event log than then" +
+              one.name + " gives another event log than then" +
                   (kept ? "" : "; where they part isn't known, because `lightloop run --events` wasn't used then"));
 }
 
@@ -87,7 +148,8 @@ void add_rerun(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "rerun",
       "Repeats a row of a database from its resolved experiment and says whether its event log has the same\n"
-      "hash; if not, it shows where the logs part, provided that the row was run with --events.");
+      "hash and its columns the same values; if the logs part, it shows where, provided that the row was run\n"
+      "with --events.");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("DB", arguments->database, "database of `lightloop run --db`; nothing in it is changed")
       ->type_name("FILE")

@@ -369,6 +369,10 @@ double Row::dark_share() const {
 
 std::span<const Column> row_columns() { return columns; }
 
+bool differs_each_time(std::string_view column) {
+  return column == "wall_time_s" || column == "realtime_ratio" || column == "peak_rss_bytes";
+}
+
 std::vector<std::pair<std::string, Value>> to_fields(const Row& row) {
   std::vector<std::pair<std::string, Value>> fields;
   for (const Column& column : columns) fields.emplace_back(column.name, column.value(row));

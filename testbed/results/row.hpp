@@ -134,6 +134,9 @@ struct Column {
 /// All columns in their order. Names are never taken away or given another meaning.
 std::span<const Column> row_columns();
 
+/// Whether the same experiment gives this column another value each time: what the stopwatch and the machine say.
+bool differs_each_time(std::string_view column);
+
 /// The row as a ResultSink takes it.
 std::vector<std::pair<std::string, Value>> to_fields(const Row& row);
 

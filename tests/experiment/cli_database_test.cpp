@@ -191,6 +191,67 @@ TEST_F(Cli, RerunsARowAndFindsItTheSame) {
   EXPECT_EQ(query(path("r.db"), "SELECT group_concat(row_id || event_log_hash) FROM row"), before);
 }
 
+/// A row of each kind comes back from the database: it is found again, repeated, and compared.
+class RowsComeBack : public Cli {
+ protected:
+  void resume_repeat_and_compare(const std::string& what) {
+    const std::string experiment = "run " + what + " --db r.db --events --quiet ";
+    const Outcome first = run(experiment);
+    ASSERT_EQ(first.code, 0) << first.err;
+    EXPECT_EQ(run(experiment + " --resume").err, "lightloop: 1 row is there already\n");
+    EXPECT_EQ(query(path("r.db"), "SELECT count(*) FROM row"), "1");
+    const Outcome again = run("rerun r.db 1");
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_NE(again.out.find("\nthe same"), std::string::npos) << again.out;
+    const Outcome compared = run("compare-runs r.db 1 1");
+    EXPECT_EQ(compared.code, 0) << compared.err;
+    EXPECT_NE(compared.out.find("all columns are the same"), std::string::npos) << compared.out;
+  }
+};
+
+class RowOfAKind : public RowsComeBack, public ::testing::WithParamInterface<std::pair<const char*, const char*>> {};
+
+TEST_P(RowOfAKind, IsResumedRepeatedAndCompared) {
+  resume_repeat_and_compare(tiny + " --set policy=sunflow " + GetParam().second);
+}
+
+TEST_F(RowsComeBack, AndAreFoundAlteredInAColumn) {
+  ASSERT_EQ(run("run " + tiny + " --db r.db --quiet --set policy=sunflow").code, 0);
+  query(path("r.db"), "UPDATE row SET bytes_delivered = bytes_delivered + 1, pst_mean_ps = NULL");
+  const Outcome altered = run("rerun r.db 1");
+  EXPECT_EQ(altered.code, 1);
+  EXPECT_EQ(altered.err,
+            "lightloop: row 1 of \"r.db\" gives the same events, but other values of pst_mean_ps, bytes_delivered\n");
+}
+
+TEST_F(RowsComeBack, OfJobsThatComeOverTime) {
+  std::ofstream(path("jobs.toml")) << "policy = 'sunflow_inter'\nfabric.device = 'model'\nfabric.ports = 5\n"
+                                      "job.payload = 'none'\n[[job]]\nworkload = 'alexnet'\nworkers = 2\nservers = 1\niterations = 1\n"
+                                      "count = 3\nevery = '1 ms'\n";
+  resume_repeat_and_compare("jobs.toml");
+}
+
+constexpr std::pair<const char*, const char*> kinds_of_rows[] = {
+    {"bsp_phase", ""},
+    {"bsp", "--set job.sync=bsp"},
+    {"asp", "--set job.sync=asp"},
+    {"ssp", "--set job.sync=ssp"},
+    {"dssp", "--set job.sync=dssp"},
+    {"r2sp", "--set job.sync=r2sp"},
+    {"p_of_n", "--set job.sync=p_of_n"},
+    {"elastic", "--set job.sync=elastic"},
+    {"predictive", "--set job.sync=predictive"},
+    {"ring", "--set job.collective=ring"},
+    {"peers", "--set job.peers=random --set peers.p=1 --set policy=multicast"},
+    {"server_load", "--set job.server_load=adaptive"},
+    {"packets", "--set network=packet"},
+    {"planes", "--set fabric.planes=2"},
+    {"timetable", "--set control.mode=timetable"},
+    {"charged", "--set charge_planning=measured"},
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, RowOfAKind, ::testing::ValuesIn(kinds_of_rows),
+                         [](const auto& info) { return std::string(info.param.first); });
+
 TEST_F(Cli, RerunShowsWhereTheEventLogsPart) {
   ASSERT_EQ(run("run " + tiny + " --db r.db --events --quiet --set policy=hlf").code, 0);
   query(path("r.db"),
