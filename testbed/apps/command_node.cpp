@@ -33,6 +33,10 @@ std::chrono::milliseconds patience(const std::string& text) {
 void run_node(NodeArguments arguments) {
   arguments.settings.id = Node{arguments.id};
   arguments.settings.timeout = patience(arguments.timeout);
+  if (!arguments.quiet)
+    arguments.settings.report = [&](const std::string& text) {
+      std::cerr << "lightloop: node " + std::to_string(arguments.id) + ": " + text + "\n";
+    };
   try {
     run_node_process(arguments.settings);
   } catch (const Error& failure) {
@@ -57,8 +61,10 @@ void add_node(CLI::App& app, Action& action) {
       ->type_name("N")
       ->check(CLI::Range(0, 255))
       ->required();
-  command->add_option("--timeout", arguments->timeout, "how long to wait for the coordinator")->type_name("TIME");
-  command->add_flag("--quiet", arguments->quiet, "what goes wrong is told to the coordinator alone");
+  command
+      ->add_option("--timeout", arguments->timeout, "how long to wait until the coordinator is there (default: 30 s)")
+      ->type_name("TIME");
+  command->add_flag("--quiet", arguments->quiet, "prints nothing: only the coordinator is told what goes wrong");
   command->add_option("--memory", arguments->settings.memory, "given by a coordinator: the memory it shares")
       ->type_name("DESCRIPTOR")
       ->check(CLI::Range(3, 1'000'000));

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <thread>
@@ -21,27 +22,31 @@
 namespace ocs {
 namespace {
 
-constexpr std::chrono::milliseconds without_limit{-1};
+constexpr std::chrono::milliseconds without_limit{-1}, silence{1000};  // silence: so long nothing is reported
 
 /// A connection to the coordinator that carries nothing: when it is lost, the context is shut down.
 class Lifeline {
  public:
   /// Returns when it is there. @throws Error (run) if it isn't in time; Error (input) if there can't be such an
   /// endpoint
-  Lifeline(zmq::context_t& context, const std::string& endpoint, std::chrono::milliseconds timeout)
+  Lifeline(zmq::context_t& context, const NodeProcessSettings& settings)
       : context_(context), socket_(context, zmq::socket_type::dealer), watch_(context, socket_) {
     socket_.set(zmq::sockopt::linger, 0);
     keep_alive(socket_);
+    const std::string& endpoint = settings.connect;
     try {
       socket_.connect(endpoint);
     } catch (const zmq::error_t& error) {
       throw Error(ErrorKind::input, "the coordinator's endpoint is \"" + endpoint + "\", but must be " +
                                         endpoint_examples + " (" + error.what() + ")");
     }
-    const auto made = watch_.next(timeout);
-    if (!made || made->lost)
-      throw Error(ErrorKind::run,
-                  "no coordinator was at " + endpoint + " for " + std::to_string(timeout.count()) + " ms");
+    const std::string patience = std::to_string(settings.timeout.count()) + " ms";
+    auto made = watch_.next(std::min(settings.timeout, silence));
+    if (!made && settings.timeout > silence) {
+      if (settings.report) settings.report("no coordinator is at " + endpoint + " yet; waits for it for " + patience);
+      made = watch_.next(settings.timeout - silence);
+    }
+    if (!made || made->lost) throw Error(ErrorKind::run, "no coordinator was at " + endpoint + " for " + patience);
     thread_ = std::thread([this, endpoint] { hold(endpoint); });
   }
   ~Lifeline() { cut(); }
@@ -76,10 +81,10 @@ class Lifeline {
 class NodeProcess {
  public:
   NodeProcess(const NodeProcessSettings& settings, const NodeProcessHooks& hooks)
-      : self_(settings.id), hooks_(hooks), addresses_{{coordinator_id, settings.connect}} {
+      : self_(settings.id), settings_(settings), hooks_(hooks), addresses_{{coordinator_id, settings.connect}} {
     addresses_[index(self_)] = own_endpoint(settings.connect, self_);
     if (settings.memory >= 0) memory_.emplace(settings.memory);
-    lifeline_.emplace(context_, settings.connect, settings.timeout);
+    lifeline_.emplace(context_, settings);
     auto zmq = std::make_unique<ZmqTransport>(context_, index(self_), [this](std::uint16_t p) { return address(p); });
     zmq_ = zmq.get();
     addresses_[index(self_)] = zmq_->endpoint();  // with its port
@@ -113,8 +118,14 @@ class NodeProcess {
   /// Waits for a job and does it. False: there is none.
   bool take_part() {
     for (;;) {
-      const auto message = transport_->receive(without_limit);
-      if (!message) continue;
+      const auto message = transport_->receive(heard_ ? without_limit : silence);
+      if (!message) {
+        if (!heard_ && settings_.report)
+          settings_.report("connected to " + settings_.connect + ", which has not begun a job yet");
+        heard_ = true;  // or reported: nothing more is
+        continue;
+      }
+      heard_ = true;
       switch (kind_of(*message)) {
         case MessageKind::begin:
           begin(*message);
@@ -180,7 +191,9 @@ class NodeProcess {
   }
 
   Node self_;
+  const NodeProcessSettings& settings_;
   const NodeProcessHooks& hooks_;
+  bool heard_ = false;  ///< a word of the coordinator
   std::map<std::uint16_t, std::string> addresses_;
   zmq::context_t context_{1};
   std::optional<Lifeline> lifeline_;

@@ -16,6 +16,8 @@ struct NodeProcessSettings {
   Node id{};
   std::chrono::milliseconds timeout{30000};  ///< for the coordinator to be there
   int memory = -1;                           ///< inherited descriptor of the coordinator's shared memory; -1: none
+  std::function<void(const std::string&)>
+      report{};  ///< says what the process waits for, after a second; empty: nothing
 };
 
 /// What tests put between the parts; empty functions change nothing.

@@ -117,6 +117,15 @@ TEST_F(NodeCommand, EndsItsNodesOnCtrlC) {
   for (const int id : processes_with(endpoint())) kill(id, SIGKILL);  // node 4 has stopped itself
 }
 
+TEST_F(NodeCommand, ReportsAfterASecondWhatItWaitsFor) {
+  const Outcome outcome = run("node --id 3 --timeout '1200 ms' --connect " + endpoint());
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("lightloop: node 3: no coordinator is at ipc://"),
+                    HasSubstr(" yet; waits for it for 1200 ms\n"), HasSubstr("node 3: no coordinator was at")));
+  EXPECT_EQ(run("node --id 3 --quiet --timeout '1200 ms' --connect " + endpoint()).err, "");
+}
+
 TEST_F(NodeCommand, NeedsACoordinator) {
   EXPECT_THAT(refused("node --id 3 --timeout '200 ms' --connect " + endpoint(), 1),
               AllOf(HasSubstr("node 3: no coordinator was at ipc://"), HasSubstr("for 200 ms")));
