@@ -52,8 +52,11 @@ void fit_learning(Point& point, const Origins& origins) {
       throw Error(ErrorKind::input, origin_of(origins, {key, "compute.gradients"}) + ": " + key + " is " + what +
                                         ", but must be " + right + " with compute.gradients \"real\": " + why);
   };
-  must(!point.arrivals(), "job.workload", in_quotes(job.workload_name), "\"softmax\" or \"mlp\"",
-       "jobs that come over time call no nodes");
+  if (point.arrivals())
+    throw Error(
+        ErrorKind::input,
+        origin_of(origins, {"compute.gradients"}) +
+            ": compute.gradients is \"real\", but must be \"pattern\" when jobs come over time: they call no nodes");
   must(!point.collective(), "job.collective", in_quotes(job.collective), "\"none\"",
        "servers, or peers, keep the model");
   must(job.payload == "full", "job.payload", in_quotes(job.payload), "\"full\"", "gradients are the payload");

@@ -3,6 +3,7 @@
 #include "testbed/experiment/quantity.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <span>
 #include <vector>
@@ -72,9 +73,14 @@ Grammar grammar(Dimension dimension) {
   if (unit.empty())
     refuse("must be " + std::string(known.a_quantity) + " with a unit, such as " + std::string(known.example) +
            "; units: " + list);
-  const std::string like = nearest(unit, names);
-  refuse("must be " + std::string(known.a_quantity) + " in one of the units " + list + ", and " + in_quotes(unit) +
-         " is none" + (like.empty() ? "" : " (did you mean " + in_quotes(like) + "?)"));
+  // Another case is the likeliest slip: "Ms" is nearer to "ms" than to "ps".
+  const auto same_letters = [&](const std::string& name) {
+    return std::ranges::equal(name, unit, [](unsigned char a, unsigned char b) { return tolower(a) == tolower(b); });
+  };
+  const auto cased = std::ranges::find_if(names, same_letters);
+  const std::string like = cased != names.end() ? *cased : nearest(unit, names);
+  refuse("must be " + std::string(known.a_quantity) + " in one of the units " + list + "; " + in_quotes(unit) +
+         " is not one of them" + (like.empty() ? "" : " (did you mean " + in_quotes(like) + "?)"));
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -76,7 +76,7 @@ void collect(const toml::table& table, const std::string& prefix, const TomlPlac
     }
     Setting setting{.key = key, .items = {}, .list = node.is_array(), .origin = origin};
     if (const toml::array* list = node.as_array()) {
-      if (list->empty()) refuse(origin, in_quotes(key) + " is an empty list, but an axis must have at least one value");
+      if (list->empty()) refuse(origin, "the list is empty, but an axis must have at least one value");
       for (const toml::node& item : *list) {
         const std::string place = origins.of(item.source());
         setting.items.push_back({to_scalar(item, in_quotes(key), place), place});

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <deque>
+#include <string>
 #include <vector>
 
+#include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "testbed/sync/batch.hpp"
 #include "testbed/sync/ledger.hpp"
@@ -17,7 +19,9 @@ class R2sp : public SyncScheme {
   R2sp(std::uint16_t workers, const SyncSettings& settings)
       : ledger_("R2SP", workers), settings_(settings), workers_(workers, Worker(settings)) {
     require_range("R2SP: r's denominator", settings.r_den, 1, 1'000'000);
-    require_range("R2SP: r's numerator", settings.r_num, 0, settings.r_den);
+    if (settings.r_num > settings.r_den)
+      throw Error(ErrorKind::input, "R2SP: r is " + std::to_string(settings.r_num) + "/" +
+                                        std::to_string(settings.r_den) + ", but must be from 0 to 1");
     require_range("R2SP: ema_shift", settings.ema_shift, 0, 16);
     if (settings.batch == 0) return;
     require_range("R2SP: batch_min", settings.batch_min, 1, settings.batch);

@@ -94,10 +94,12 @@ std::filesystem::path file_named(std::string_view name, const Library& library, 
   if (name.starts_with(scheme)) return base / std::string(name.substr(scheme.size()));
   const std::vector<std::string> known = names_in(library, folder);
   if (std::find(known.begin(), known.end(), name) == known.end()) {
-    const std::string like = nearest(name, known);
+    std::error_code failure;
+    const bool is_file = std::filesystem::is_regular_file(base / std::string(name), failure);
+    const std::string like = is_file ? std::string(scheme) + std::string(name) : nearest(name, known);
     throw Error(ErrorKind::input, "unknown " + std::string(library.kind) + " " + in_quotes(name) +
-                                      (like.empty() ? "" : "; did you mean " + in_quotes(like) + "?") +
-                                      " Known: " + joined(known) + ", or " + std::string(library.path));
+                                      (like.empty() ? "; known: " : "; did you mean " + in_quotes(like) + "? Known: ") +
+                                      joined(known) + ", or " + std::string(library.path));
   }
   return folder / (std::string(name) + std::string(library.ending));
 }

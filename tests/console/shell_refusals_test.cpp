@@ -30,7 +30,7 @@ TEST_F(RefusingShell, RefusesValuesThatAreNone) {
     EXPECT_EQ(refused(std::string("write BASE[0] ") + value), "value \"" + std::string(value) + "\"" + right) << value;
   EXPECT_EQ(refused("write BASE[0] 99999999999999999999"),
             "value \"99999999999999999999\" must be a number (decimal, 0x, 0b) or a time such as 10 ms");
-  EXPECT_NE(refused("write BASE[0] 10 min").find("\"min\" is none"), std::string::npos);
+  EXPECT_NE(refused("write BASE[0] 10 min").find("\"min\" is not one of them"), std::string::npos);
 }
 
 TEST_F(RefusingShell, RefusesValuesThatDontFit) {

@@ -51,6 +51,8 @@ TEST_F(WrongInput, TenMegabytesOfBrackets) {
 
 TEST_F(WrongInput, MissingWorkload) {
   EXPECT_TRUE(has(set("job.workload=resnet51"), "unknown workload \"resnet51\"; did you mean \"resnet50\"?"));
+  EXPECT_TRUE(has(set("job.workload=tiny.csv"), "unknown workload \"tiny.csv\"; did you mean \"file:tiny.csv\"?"));
+  EXPECT_TRUE(has(set("fabric.switch=x"), "unknown switch \"x\"; known: calient, "));
   EXPECT_TRUE(has(set("job.workload=file:/no/such.csv"), "\"/no/such.csv\" can't be read: No such file or directory"));
 }
 
@@ -71,10 +73,11 @@ TEST_F(WrongInput, NegativeAndUndefinedNumbers) {
 }
 
 TEST_F(WrongInput, MisspeltUnits) {
-  EXPECT_TRUE(has(set("fabric.tuning=10 mss"), "\"mss\" is none (did you mean \"ms\"?)"));
-  EXPECT_TRUE(has(set("fabric.rate=100 Gbits"), "\"Gbits\" is none (did you mean \"Gbit/s\"?)"));
+  EXPECT_TRUE(has(set("fabric.tuning=10 Ms"), "\"Ms\" is not one of them (did you mean \"ms\"?)"));
+  EXPECT_TRUE(has(set("fabric.tuning=10 mss"), "\"mss\" is not one of them (did you mean \"ms\"?)"));
+  EXPECT_TRUE(has(set("fabric.rate=100 Gbits"), "\"Gbits\" is not one of them (did you mean \"Gbit/s\"?)"));
   EXPECT_TRUE(has(set("fabric.word=64 byte"), "must be a size in one of the units B, kB"));
-  EXPECT_TRUE(has(set("job.compute=100 MS"), "and \"MS\" is none"));
+  EXPECT_TRUE(has(set("job.compute=100 MS"), "\"MS\" is not one of them (did you mean \"ms\"?)"));
 }
 
 TEST_F(WrongInput, MoreServersThanNodes) {

@@ -52,7 +52,7 @@ TEST(Quantity, RefusesWhatDoesNotFit) {
 
 TEST(Quantity, NamesTheUnitsAndTheOneThatWasMeant) {
   EXPECT_EQ(refusal([] { time("10 mss"); }),
-            "must be a time in one of the units ps, ns, us, ms, s, and \"mss\" is none (did you mean \"ms\"?)");
+            "must be a time in one of the units ps, ns, us, ms, s; \"mss\" is not one of them (did you mean \"ms\"?)");
   EXPECT_NE(refusal([] { rate("100 Gbits"); }).find("did you mean \"Gbit/s\"?"), std::string::npos);
   EXPECT_NE(refusal([] { time("10"); }).find("with a unit, such as \"10 ms\""), std::string::npos);
 }

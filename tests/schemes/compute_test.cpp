@@ -88,16 +88,16 @@ TEST(ComputeModel, TakesTheTimesOfATraceAgainAndAgain) {
 }
 
 TEST(ComputeTrace, IsRefusedByLineAndValue) {
-  const auto compute_complaint = [](const char* text) { return refusal([&] { parse_compute_trace(text, "t.csv"); }); };
-  EXPECT_EQ(compute_complaint("a,b\n"), "t.csv:1: the first line is \"a,b\", but must be \"worker,ns\"");
-  EXPECT_EQ(compute_complaint("worker,ns\n1,5\n"),
+  const auto compute_refusal = [](const char* text) { return refusal([&] { parse_compute_trace(text, "t.csv"); }); };
+  EXPECT_EQ(compute_refusal("a,b\n"), "t.csv:1: the first line is \"a,b\", but must be \"worker,ns\"");
+  EXPECT_EQ(compute_refusal("worker,ns\n1,5\n"),
             "t.csv:2: the worker is \"1\", but must be a number up to 0: workers come in their order, from 0");
-  EXPECT_EQ(compute_complaint("worker,ns\n0,-5\n"),
+  EXPECT_EQ(compute_refusal("worker,ns\n0,-5\n"),
             "t.csv:2: the time is \"-5\", but must be a whole number of ns up to 1000000000000");
-  EXPECT_EQ(compute_complaint("worker,ns\n0\n"),
+  EXPECT_EQ(compute_refusal("worker,ns\n0\n"),
             "t.csv:2: the time is \"\", but must be a whole number of ns up to 1000000000000");
-  EXPECT_EQ(compute_complaint("worker,ns\n"), "t.csv: there is no time in it; it must have one or more");
-  EXPECT_EQ(compute_complaint(""), "t.csv: there is no time in it; it must have one or more");
+  EXPECT_EQ(compute_refusal("worker,ns\n"), "t.csv: there is no time in it; it must have one or more");
+  EXPECT_EQ(compute_refusal(""), "t.csv: there is no time in it; it must have one or more");
 }
 
 TEST(PublishedTimes, AreThoseOfTheTable) {
@@ -111,29 +111,29 @@ TEST(PublishedTimes, AreThoseOfTheTable) {
             "must be one of the published times of \"resnet32_cifar\", as DEVICE/BATCH: there are none");
 }
 
-std::string compute_complaint(const std::vector<std::string>& overrides) {
+std::string compute_refusal(const std::vector<std::string>& overrides) {
   return refusal([&] { scheme_experiment(overrides); });
 }
 
 TEST(ComputeKeys, AreRefusedWhenTheyCantBe) {
-  EXPECT_EQ(compute_complaint({"compute.factors=0"}).find("must be workers, counted from 0, and factors") !=
+  EXPECT_EQ(compute_refusal({"compute.factors=0"}).find("must be workers, counted from 0, and factors") !=
                     std::string::npos ||
-                compute_complaint({"compute.factors=0"}).find("must be text") != std::string::npos,
+                compute_refusal({"compute.factors=0"}).find("must be text") != std::string::npos,
             true);
-  EXPECT_EQ(compute_complaint({"compute.factors=0: 2, 0: 3"}),
+  EXPECT_EQ(compute_refusal({"compute.factors=0: 2, 0: 3"}),
             "--set compute.factors=0: 2, 0: 3: compute.factors is \"0: 2, 0: 3\", but must name worker 0 once");
-  EXPECT_EQ(compute_complaint({"compute.factors=20: 2"}),
+  EXPECT_EQ(compute_refusal({"compute.factors=20: 2"}),
             "--set compute.factors=20: 2: compute.factors is \"20: 2\", but must name workers below 12, which is "
             "job.workers");
   for (const char* wrong : {"gamma 3 %", "uniform 3", "uniform 101 %", "uniform"})
     EXPECT_EQ(
-        compute_complaint({std::string("compute.jitter=") + wrong}),
+        compute_refusal({std::string("compute.jitter=") + wrong}),
         std::string("--set compute.jitter=") + wrong + ": compute.jitter is \"" + wrong +
             "\", but must be \"uniform 10 %\", \"normal 10 %\" or \"exponential 10 %\", with up to 100 %, or empty");
-  EXPECT_EQ(compute_complaint({"compute.stragglers=5 x 5"}),
+  EXPECT_EQ(compute_refusal({"compute.stragglers=5 x 5"}),
             "--set compute.stragglers=5 x 5: compute.stragglers is \"5 x 5\", but must be the share of iterations that "
             "take longer and their factor, \"5 % x 5\"");
-  EXPECT_EQ(compute_complaint({"compute.published=K80/32"}),
+  EXPECT_EQ(compute_refusal({"compute.published=K80/32"}),
             "--set compute.published=K80/32: compute.published is \"K80/32\", but there is no table of published times "
             "here");
 }

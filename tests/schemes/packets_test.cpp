@@ -128,7 +128,7 @@ TEST(Packets, MakeAspAndR2spRankAsIsStatedWithJitter) {
   EXPECT_GT((mean.at({"r2sp", 200})), mean.at({"asp", 200}));
 }
 
-std::string packets_complaint(const std::vector<std::string>& overrides) {
+std::string packets_refusal(const std::vector<std::string>& overrides) {
   try {
     std::vector<std::string> all = {"network=packet", "policy=sunflow"};
     all.insert(all.end(), overrides.begin(), overrides.end());
@@ -142,23 +142,23 @@ std::string packets_complaint(const std::vector<std::string>& overrides) {
 
 TEST(Packets, RefuseWhatOnlyASwitchHas) {
   const std::string why = " with network \"packet\", where ports are shared and nothing is switched";
-  EXPECT_EQ(packets_complaint({}), "");
-  EXPECT_EQ(packets_complaint({"fabric.planes=2"}), "--set fabric.planes=2: fabric.planes is 2, but must be 1" + why);
-  EXPECT_EQ(packets_complaint({"fabric.all_stop=true"}),
+  EXPECT_EQ(packets_refusal({}), "");
+  EXPECT_EQ(packets_refusal({"fabric.planes=2"}), "--set fabric.planes=2: fabric.planes is 2, but must be 1" + why);
+  EXPECT_EQ(packets_refusal({"fabric.all_stop=true"}),
             "--set fabric.all_stop=true: fabric.all_stop is true, but must be false" + why);
-  EXPECT_EQ(packets_complaint({"control.mode=timetable"}),
+  EXPECT_EQ(packets_refusal({"control.mode=timetable"}),
             "--set control.mode=timetable: control.mode is \"timetable\", but must be \"confirmed\"" + why);
-  EXPECT_EQ(packets_complaint({"fabric.outages=3: 2 ms"}),
+  EXPECT_EQ(packets_refusal({"fabric.outages=3: 2 ms"}),
             "--set fabric.outages=3: 2 ms: fabric.outages is \"3: 2 ms\", but must be \"\"" + why);
-  EXPECT_EQ(packets_complaint({"charge_planning=1 ms"}),
+  EXPECT_EQ(packets_refusal({"charge_planning=1 ms"}),
             "--set charge_planning=1 ms: charge_planning is \"1 ms\", but must be \"none\"" + why);
-  EXPECT_EQ(packets_complaint({"fabric.fidelity=word", "fabric.device=verilated_fast"}),
+  EXPECT_EQ(packets_refusal({"fabric.fidelity=word", "fabric.device=verilated_fast"}),
             "--set fabric.fidelity=word: fabric.fidelity is \"word\", but must be \"burst\"" + why);
-  EXPECT_EQ(packets_complaint({"job.collective=ring"}),
+  EXPECT_EQ(packets_refusal({"job.collective=ring"}),
             "--set network=packet: network is \"packet\", but must be \"circuit\" with job.collective");
-  EXPECT_EQ(packets_complaint({"job.server_load=static"}),
+  EXPECT_EQ(packets_refusal({"job.server_load=static"}),
             "--set job.server_load=static: job.server_load is \"static\", but must be \"placed\"" + why);
-  EXPECT_EQ(packets_complaint({"network=ring"}),
+  EXPECT_EQ(packets_refusal({"network=ring"}),
             "--set network=ring: network is \"ring\", but must be one of circuit, packet");
 }
 

@@ -39,7 +39,7 @@ TEST(SchemeSettings, ThatDontGoTogetherAreRefused) {
   EXPECT_EQ(complaint({"job.sync=p_of_n", "sync.p=9", "job.workers=8"}),
             "--set sync.p=9: job.sync is \"p_of_n\"" + can_not + "p-of-n: p is 9; 1 to 8 is needed");
   EXPECT_EQ(complaint({"job.sync=r2sp", "sync.r=3/2"}),
-            "--set sync.r=3/2: job.sync is \"r2sp\"" + can_not + "R2SP: r's numerator is 3; 0 to 2 is needed");
+            "--set sync.r=3/2: job.sync is \"r2sp\"" + can_not + "R2SP: r is 3/2, but must be from 0 to 1");
   EXPECT_EQ(complaint({"job.sync=r2sp", "sync.batch=4", "sync.batch_min=5"}),
             "--set sync.batch=4: job.sync is \"r2sp\"" + can_not + "R2SP: batch_min is 5; 1 to 4 is needed");
 }

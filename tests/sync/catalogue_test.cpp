@@ -41,7 +41,7 @@ TEST(SyncSettings, OutOfRangeAreRefusedWithWhatIsRight) {
   EXPECT_EQ(refusal("ssp", 4, [](auto& s) { s.s = 1'000'001; }), "SSP: s is 1000001; 0 to 1000000 is needed");
   EXPECT_EQ(refusal("dssp", 4, [](auto& s) { s.s_lo = 5; }), "DSSP: s_lo is 5; 0 to 4 is needed");
   EXPECT_EQ(refusal("dssp", 4, [](auto& s) { s.s_up = 1'000'001; }), "DSSP: s_up is 1000001; 0 to 1000000 is needed");
-  EXPECT_EQ(refusal("r2sp", 4, [](auto& s) { s.r_num = 6; }), "R2SP: r's numerator is 6; 0 to 5 is needed");
+  EXPECT_EQ(refusal("r2sp", 4, [](auto& s) { s.r_num = 6; }), "R2SP: r is 6/5, but must be from 0 to 1");
   EXPECT_EQ(refusal("r2sp", 4, [](auto& s) { s.r_den = 0; }), "R2SP: r's denominator is 0; 1 to 1000000 is needed");
   EXPECT_EQ(refusal("r2sp", 4, [](auto& s) { s.ema_shift = 17; }), "R2SP: ema_shift is 17; 0 to 16 is needed");
   EXPECT_EQ(refusal("r2sp", 4,
