@@ -11,9 +11,9 @@ LoadOutput run_load(const LoadInput& input) {
   const std::size_t servers = input.rates.front().size();
   LoadSettings settings = input.settings;
   settings.adaptive = input.policy == LoadPolicy::adaptive;
-  std::int64_t nominal = 0;
+  std::int64_t nominal = input.nominal_bps;
   for (const std::vector<std::int64_t>& rates : input.rates)
-    nominal = std::max(nominal, *std::max_element(rates.begin(), rates.end()));
+    if (input.nominal_bps == 0) nominal = std::max(nominal, *std::max_element(rates.begin(), rates.end()));
   LoadBalancer balancer(input.keys, servers, nominal, settings);
   output.map = balancer.map();
   for (const std::vector<std::int64_t>& rates : input.rates) {

@@ -22,6 +22,7 @@ struct LoadInput {
   std::int64_t compute_ns;
   LoadPolicy policy;
   LoadSettings settings;
+  std::int64_t nominal_bps = 0;  ///< with which averages begin; 0: the highest rate of all
 };
 
 struct LoadOutput {
@@ -32,7 +33,7 @@ struct LoadOutput {
   LoadMap map;
 };
 
-/// Averages begin with the highest rate of all. A migration is paid at the rates of the iteration before it, also after
+/// A migration is paid at the rates of the iteration before it, also after
 /// the last one.
 LoadOutput run_load(const LoadInput& input);
 

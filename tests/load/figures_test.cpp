@@ -52,6 +52,16 @@ TEST(ServerLoad, GainsLessByTheGranularityOfKeys) {
   EXPECT_NEAR(gain(input_of(135, 4'096'000, 8, 3, 1000, 1), LoadPolicy::oracle), 2.764, .001);
 }
 
+TEST(ServerLoad, AveragesBeginWithTheNominalRateThatIsGiven) {
+  LoadInput input = input_of(64, 1'000'000, 8, 3, 20);
+  input.settings.ema_shift = 3;
+  const std::int64_t from_highest = total(input, LoadPolicy::adaptive);
+  input.nominal_bps = nominal;
+  EXPECT_EQ(total(input, LoadPolicy::adaptive), from_highest);
+  input.nominal_bps = nominal / 10;  // all seem slow at first
+  EXPECT_NE(total(input, LoadPolicy::adaptive), from_highest);
+}
+
 struct Stated {
   std::int64_t slow_tenths;
   std::size_t hold;

@@ -33,7 +33,7 @@ abstract::LoadPolicy read_policy(const Fields& fields) {
 
 LoadCase read_load(const Fields& fields) {
   const Fields in = fields.object("input"), out = fields.object("expect");
-  in.only({"key_bytes", "workers", "rates_bps", "compute_ns", "policy", "parameters"});
+  in.only({"key_bytes", "workers", "rates_bps", "nominal_bps", "compute_ns", "policy", "parameters"});
   out.only({"iterations_ns", "total_ns", "map_version", "bytes_moved", "map"});
   LoadCase c{};
   for (const std::int64_t size : in.integers("key_bytes", 1, most_bytes)) c.input.keys.push_back({size});
@@ -43,6 +43,7 @@ LoadCase read_load(const Fields& fields) {
     in.fail("rates_bps", "must hold a rate of each server for each iteration, and key_bytes a size");
   for (const auto& rates : c.input.rates)
     if (rates.size() != c.input.rates.front().size()) in.fail("rates_bps", "must name as many servers each time");
+  if (in.has("nominal_bps")) c.input.nominal_bps = in.integer("nominal_bps", 1, golden_load_case_most_bps);
   c.input.compute_ns = in.integer("compute_ns", 0, golden_load_case_most_ns);
   c.input.policy = read_policy(in);
   const Fields parameters = in.object("parameters");

@@ -112,7 +112,7 @@ Job any_small_job() {
   return job;
 }
 
-/// The smallest T over all ways to give every block a node that leave exactly `servers` placers_nodes in use.
+/// The smallest T over all ways to give every block a node that leave exactly `servers` nodes in use.
 Ticks smallest_by_search(const Job& job) {
   Ticks best = never<Ticks>;
   std::vector<std::size_t> at(job.blocks.size(), 0);
