@@ -92,6 +92,7 @@ void execute(const PlanArguments& arguments, const Environment& environment) {
 void plan(const PlanArguments& arguments, const Environment& environment) {
   if (!arguments.run.plans.empty()) return execute(arguments, environment);
   const Experiment experiment = load(arguments.run.experiment, environment, arguments.run.outputs.database);
+  warn_of_settings_without_effect(experiment);
   if (!arguments.check.empty()) return check_plans(with_plans(experiment, arguments.check));
   if (!arguments.run.outputs.json.empty()) return write_json(experiment, arguments.run.outputs.json);
   if (arguments.gantt || !arguments.svg.empty()) return draw(charts_of(experiment), arguments);

@@ -11,6 +11,7 @@
 #include "testbed/apps/names.hpp"
 #include "testbed/apps/outputs.hpp"
 #include "testbed/apps/progress.hpp"
+#include "testbed/apps/row_selection.hpp"
 #include "testbed/apps/run_experiment.hpp"
 #include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/point_record.hpp"
@@ -38,7 +39,9 @@ class Run {
         record_(record_of(experiment_, arguments.experiment.file, version_)),
         outputs_(arguments.outputs, record_),
         firmware_(arguments.firmware),
-        progress_(stderr, interruption_, arguments.outputs.quiet) {
+        progress_(stderr, interruption_, arguments.outputs.quiet),
+        shard_(parse_shard(arguments.shard)) {
+    warn_of_settings_without_effect(experiment_);
     if (arguments.resume) find_rows_that_are_there(environment);
   }
 
@@ -46,14 +49,14 @@ class Run {
     try {
       for (std::size_t k = 0; k < experiment_.points.size(); ++k) {
         interruption_.check();
-        if (k >= there_.size() || !there_[k]) one(k);
+        if (shard_.has(k) && (k >= there_.size() || !there_[k])) one(k);
       }
     } catch (const std::exception&) {
       progress_.clear();
       outputs_.finish();
       if (interruption_.noted() == 0) throw;
       throw Interrupted(interruption_.noted(), "interrupted: " + std::to_string(outputs_.rows().size()) + " of " +
-                                                   std::to_string(experiment_.points.size() - skipped_) +
+                                                   std::to_string(shard_.size(experiment_.points.size()) - skipped_) +
                                                    " rows are finished and kept");
     }
     outputs_.finish();
@@ -71,7 +74,7 @@ class Run {
     for (std::size_t k = 0; k < experiment_.points.size(); ++k) {
       const StoredRow* row = there.find(record_of_row(experiment_, k, record_));
       there_.push_back(row != nullptr);
-      if (row == nullptr) continue;
+      if (row == nullptr || !shard_.has(k)) continue;
       ++skipped_;
       Row known = asked_row(experiment_.points[k]);
       known.pst_mean = {row->pst_mean_ps.value_or(0)};
@@ -83,8 +86,8 @@ class Run {
 
   void one(std::size_t k) {
     const Point& point = experiment_.points[k];
-    const std::string what =
-        "[" + std::to_string(k + 1) + "/" + std::to_string(experiment_.points.size()) + "] " + point.policy;
+    const std::string what = "[" + std::to_string(k + 1) + "/" + std::to_string(experiment_.points.size()) + "] " +
+                             name_of_row(experiment_, k);
     progress_.begin(what);
     std::vector<Event> log;
     RunOptions options{.version = version_,
@@ -142,6 +145,7 @@ class Run {
   RowOutputs outputs_;
   FirmwareWatch firmware_;
   TerminalProgress progress_;
+  RowShard shard_;
   Crews crews_{progress_};
   std::vector<bool> there_;  ///< rows that need not be run; empty: none
   std::size_t skipped_ = 0;
@@ -149,10 +153,21 @@ class Run {
 
 }  // namespace
 
+/// The rows that would be run, by number.
+void list_rows(const RunArguments& arguments, const Environment& environment) {
+  const Experiment experiment = experiment_of(arguments, environment);
+  const RowShard shard = parse_shard(arguments.shard);
+  warn_of_settings_without_effect(experiment);
+  for (std::size_t k = 0; k < experiment.points.size(); ++k)
+    if (shard.has(k)) std::cout << std::to_string(k + 1) + "  " + name_of_row(experiment, k) + "\n";
+}
+
 void run_experiment(const RunArguments& arguments, const Environment& environment) {
   for (const auto& [name, given] : {std::pair{"--resume", arguments.resume}, std::pair{"--events", arguments.events}})
     if (given && arguments.outputs.database.empty())
       throw Error(ErrorKind::input, std::string(name) + " needs --db FILE: rows and event logs are in a database");
+  parse_shard(arguments.shard);  // before a file is opened
+  if (arguments.dry_run) return list_rows(arguments, environment);
   Run(arguments, environment).all();
 }
 
@@ -181,6 +196,9 @@ void add_run(CLI::App& app, Action& action) {
       ->type_name("FILE|-");
   command->add_flag("--profile", arguments->profile,
                     "prints, after each row, where its wall time went (docs/performance.md)");
+  command->add_option("--shard", arguments->shard, "runs every N-th row from row K on: the N shards have all rows")
+      ->type_name("K/N");
+  command->add_flag("--dry-run", arguments->dry_run, "lists the rows, with the values of all axes, and runs none");
   command->add_flag("--quiet", arguments->outputs.quiet, "prints no table and no progress");
   command->footer(
       "Ctrl-C keeps the finished rows and ends the run; a second one ends the program at once.\n"

@@ -3,10 +3,12 @@
 #include "testbed/apps/names.hpp"
 
 #include <cstdlib>
+#include <iostream>
 
 #include "host/device/catalogue.hpp"
 #include "host/rtl/store.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/switch_profile.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
@@ -83,6 +85,10 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
     return published_time(model, device, table);
   };
   return names;
+}
+
+void warn_of_settings_without_effect(const Experiment& experiment) {
+  for (const std::string& sentence : without_effect(experiment)) std::cerr << "lightloop: warning: " + sentence + "\n";
 }
 
 std::vector<Picos> charges_of_row(const std::string& database, std::int64_t id) {

@@ -14,6 +14,9 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
 /// The experiment that these arguments mean; a workload "file:PATH" is relative to the experiment file.
 Experiment load(const ExperimentArguments& arguments, const Environment& environment, const std::string& database = {});
 
+/// Prints to standard error which settings change nothing, and why, as `check` does.
+void warn_of_settings_without_effect(const Experiment& experiment);
+
 /// What the plans of row `id` were charged. @throws Error (input): nothing.
 std::vector<Picos> charges_of_row(const std::string& database, std::int64_t id);
 

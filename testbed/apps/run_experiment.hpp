@@ -16,6 +16,8 @@ struct RunArguments {
   ExperimentArguments experiment = {};
   OutputArguments outputs = {};
   bool resume = false, events = false, profile = false;
+  bool dry_run = false;    ///< lists the rows and runs none
+  std::string shard = {};  ///< "K/N"; empty: all rows
   FirmwareFiles firmware = {};
   std::vector<GanttChart>* charts = nullptr;  ///< gets one of each row: what its device did
   std::string plans = {};  ///< a file of plans, one a row; empty: rows are planned as the experiment says

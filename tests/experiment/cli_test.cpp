@@ -9,6 +9,41 @@
 namespace ocs::test {
 namespace {
 
+TEST_F(Cli, ListsRowsAndRunsShardsOfThem) {
+  const std::string sweep = "run " + tiny + " --set policy=[hlf,sunflow] --set seed=[1,2,3] ";
+  EXPECT_EQ(
+      run(sweep + "--dry-run").out,
+      "1  hlf, seed=1\n2  sunflow, seed=1\n3  hlf, seed=2\n4  sunflow, seed=2\n5  hlf, seed=3\n6  sunflow, seed=3\n");
+  EXPECT_EQ(run(sweep + "--dry-run --shard 2/4 --db r.db").out, "2  sunflow, seed=1\n6  sunflow, seed=3\n");
+  EXPECT_FALSE(std::filesystem::exists(path("r.db")));
+  const Json all = rows(sweep.substr(4));
+  Json parts = Json::array();
+  for (const char* shard : {"1/4", "2/4", "3/4", "4/4"})
+    for (const Json& row : rows(sweep.substr(4) + "--shard " + shard)) parts.push_back(row);
+  ASSERT_EQ(parts.size(), all.size());
+  for (const Json& row : all)
+    EXPECT_EQ(std::count_if(parts.begin(), parts.end(),
+                            [&](const Json& part) {
+                              return part["policy"] == row["policy"] && part["seed"] == row["seed"] &&
+                                     part["event_log_hash"] == row["event_log_hash"];
+                            }),
+              1);
+  EXPECT_EQ(run("run " + tiny + " --shard 2/2 --quiet --json r.json").code, 0);
+  for (const char* shard : {"0/4", "5/4", "1", "1/", "/", "-1/4", "1/100001", "1/2/3", "a/b"})
+    EXPECT_NE(refused(std::string("run ") + tiny + " --shard " + shard).find("but must be K/N"), std::string::npos)
+        << shard;
+}
+
+TEST_F(Cli, WarnsOnceOfASettingWithoutEffect) {
+  for (const char* command : {"run --quiet ", "plan ", "run --quiet --db r.db "}) {
+    const Outcome outcome = run(command + tiny + " --set policy=[hlf,sunflow] --set sync.s=3");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err,
+              "lightloop: warning: --set sync.s=3: sync.s has no effect in this experiment: ssp alone reads it\n")
+        << command;
+  }
+}
+
 TEST_F(Cli, PrintsATableOfAllPolicies) {
   const Outcome outcome = run("run " + tiny);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
