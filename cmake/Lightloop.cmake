@@ -46,11 +46,8 @@ target_compile_options(ocs_flags INTERFACE ${sanitize} -Wall -Wextra -Wpedantic 
 target_compile_options(ocs_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
 target_include_directories(ocs_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/rtl/regs/generated)
 
-# Code that takes no time when it runs: optimised less, which compiles faster; sanitizers make even more to optimise.
+# Code that takes no time when it runs: optimised less, which compiles faster.
 set(ocs_quick_to_build $<$<NOT:$<CONFIG:Debug>>:-O1>)
-if(LIGHTLOOP_SANITIZE)
-  set(ocs_quick_to_build $<$<NOT:$<CONFIG:Debug>>:-O0>)
-endif()
 
 # Several files of a library or of a test program are compiled as one: most of the time goes to the headers that they share.
 option(LIGHTLOOP_UNITY "Compile the files of a library or a test program together; OFF: each by itself" ON)
