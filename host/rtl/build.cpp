@@ -214,9 +214,7 @@ Toolchain toolchain_of(const Places& places) {
 
 Words compiler_flags(const Places& places, const Parameters& p) {
   Words flags{"-std=c++20",
-              p.coverage ? "-O0"
-              : p.checks ? "-O1"
-                         : "-O2",  // counters are many, and what counts runs for seconds
+              p.checks ? "-O1" : "-O2",
               "-DNDEBUG",
               "-w",
               "-fPIC",
