@@ -139,11 +139,13 @@ Placement PsschedulerPlacer::place(const Job& job) const {
       }
     if (fell) opened = std::move(next);
   }
-  for (std::vector<Node>& tried : Selections(job).all(most_selections))
+  for (std::vector<Node>& tried : Selections(job).all(most_selections)) {
+    if (!signatures.add(tried)) continue;
     if (auto result = assignment.assign(tried, best.bound)) {
       best = std::move(*result);
       opened = std::move(tried);
     }
+  }
   Placement placement{std::move(opened), {}};
   for (std::uint32_t k = 0; k < job.blocks.size(); ++k)
     placement.shards.push_back({k, Bytes{0}, job.blocks[k].size, best.server[k]});

@@ -37,10 +37,10 @@ class Run {
         version_(environment.version),
         experiment_(experiment_of(arguments, environment)),
         record_(record_of(experiment_, arguments.experiment.file, version_)),
+        shard_(parse_shard(arguments.shard)),
         outputs_(arguments.outputs, record_),
         firmware_(arguments.firmware),
-        progress_(stderr, interruption_, arguments.outputs.quiet),
-        shard_(parse_shard(arguments.shard)) {
+        progress_(stderr, interruption_, arguments.outputs.quiet) {
     warn_of_settings_without_effect(experiment_);
     if (arguments.resume) find_rows_that_are_there(environment);
   }
@@ -142,10 +142,10 @@ class Run {
   Interruption interruption_;
   Experiment experiment_;
   ExperimentRecord record_;
+  RowShard shard_;  ///< refused, if it has to be, before a file is opened
   RowOutputs outputs_;
   FirmwareWatch firmware_;
   TerminalProgress progress_;
-  RowShard shard_;
   Crews crews_{progress_};
   std::vector<bool> there_;  ///< rows that need not be run; empty: none
   std::size_t skipped_ = 0;
@@ -166,7 +166,6 @@ void run_experiment(const RunArguments& arguments, const Environment& environmen
   for (const auto& [name, given] : {std::pair{"--resume", arguments.resume}, std::pair{"--events", arguments.events}})
     if (given && arguments.outputs.database.empty())
       throw Error(ErrorKind::input, std::string(name) + " needs --db FILE: rows and event logs are in a database");
-  parse_shard(arguments.shard);  // before a file is opened
   if (arguments.dry_run) return list_rows(arguments, environment);
   Run(arguments, environment).all();
 }
