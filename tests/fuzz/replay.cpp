@@ -1,6 +1,11 @@
 // Stands in for libFuzzer in ordinary builds: every seed of a folder, then the same mutations of them each time.
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -79,13 +84,56 @@ void mutate(Input& input, const std::vector<Input>& seeds, Random& random) {
   if (input.size() > longest) input.resize(longest);
 }
 
-/// Runs one input. It is on disk while it runs, so that one that ends the program can be run again.
-void run(const Input& input, const std::filesystem::path& last) {
-  {
-    std::ofstream stream(last, std::ios::binary | std::ios::trunc);
-    stream.write(reinterpret_cast<const char*>(input.data()), static_cast<std::streamsize>(input.size()));
+/// The input that runs, for the handler: a path, bytes and their number.
+struct Running {
+  std::array<char, 4096> path{};
+  const std::uint8_t* data = nullptr;
+  std::size_t size = 0;
+};
+Running running;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables): a signal handler has no other way to it
+
+constexpr unsigned longest_run = 60;  // s
+
+/// Writes the input that runs, so that it can be run again. Only signal-safe calls may stand here.
+void keep_input() {
+  const int file = ::open(running.path.data(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  for (std::size_t at = 0; file >= 0 && at < running.size;) {
+    const ssize_t written = ::write(file, running.data + at, running.size - at);
+    if (written <= 0) break;
+    at += static_cast<std::size_t>(written);
   }
-  LLVMFuzzerTestOneInput(input.data(), input.size());
+}
+
+void on_signal(int signal) {
+  keep_input();
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+/// A stack of its own for the handler: an input may use up the program's.
+void keep_what_ends_the_program(const std::filesystem::path& last) {
+  static std::array<char, 64 * 1024> stack;
+  const stack_t other{stack.data(), 0, stack.size()};
+  ::sigaltstack(&other, nullptr);
+  last.native().copy(running.path.data(), running.path.size() - 1);
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_ONSTACK;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) ::sigaction(signal, &action, nullptr);
+}
+
+/// Runs one input; one that takes longer than a minute ends the program.
+void run(const Input& input) {
+  running.data = input.data();
+  running.size = input.size();
+  ::alarm(longest_run);
+  try {
+    LLVMFuzzerTestOneInput(input.data(), input.size());
+  } catch (...) {
+    keep_input();
+    throw;
+  }
+  ::alarm(0);
 }
 
 }  // namespace
@@ -111,22 +159,22 @@ int main(int argc, char** argv) {
 
   const std::filesystem::path last =
       std::filesystem::current_path() / (std::filesystem::path(argv[0]).filename().string() + ".last");
+  keep_what_ends_the_program(last);
   std::vector<Input> seeds;
   try {
-    for (const auto& file : files) run(seeds.emplace_back(read(file)), last);
+    for (const auto& file : files) run(seeds.emplace_back(read(file)));
     if (std::filesystem::is_directory(given)) {
       Random random(1);
       for (int k = 0; k < mutations; ++k) {
         Input input = seeds[static_cast<std::size_t>(k) % seeds.size()];
         for (std::size_t changes = 1 + random.below(4); changes > 0; --changes) mutate(input, seeds, random);
-        run(input, last);
+        run(input);
       }
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "the target threw \"%s\" on the input that is now in %s\n", error.what(), last.c_str());
     return 1;
   }
-  std::filesystem::remove(last);
   std::printf("%zu seeds\n", seeds.size());
   return 0;
 }
