@@ -10,10 +10,10 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(launcher ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 ${CCACHE})   # without a run of the preprocessor before each
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})   # without a run of the preprocessor before each
   cmake_path(IS_PREFIX CMAKE_SOURCE_DIR ${CMAKE_BINARY_DIR} inside)
   if(inside)   # relative paths, so that the builds of all presets share what they have in common
-    set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 ${CCACHE})
+    set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
   endif()
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
@@ -71,6 +71,20 @@ endfunction()
 # Test code is executed once, and half of its compile time would go into optimising it. What it measures is optimised.
 set(ocs_test_flags $<$<NOT:$<CONFIG:Debug>>:-O0>)
 
+# What almost every test includes is compiled once. It is made without the definitions of any program, so that it fits all of them.
+function(ocs_test_headers name)
+  if(NOT TARGET ocs_test_headers)
+    file(WRITE ${CMAKE_BINARY_DIR}/test_headers.cpp "// Compiled for its precompiled header.\n")
+    add_library(ocs_test_headers OBJECT ${CMAKE_BINARY_DIR}/test_headers.cpp)
+    target_link_libraries(ocs_test_headers PRIVATE ocs_flags GTest::gtest)
+    target_compile_options(ocs_test_headers PRIVATE ${ocs_test_flags})
+    target_precompile_headers(ocs_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h> <algorithm> <array> <chrono> <filesystem>
+                              <fstream> <functional> <map> <numeric> <optional> <random> <ranges> <set> <span> <sstream> <thread>
+                              <unordered_map> <variant> <vector>)
+  endif()
+  target_precompile_headers(${name} REUSE_FROM ocs_test_headers)
+endfunction()
+
 # ocs_bench(NAME SOURCES...): a program that measures. It is not part of `all`: target `benches` builds all of them.
 function(ocs_bench name)
   add_executable(${name} EXCLUDE_FROM_ALL ${ARGN})
@@ -90,6 +104,9 @@ function(ocs_test name)
   target_link_libraries(${name} PRIVATE ocs_flags ${ARG_LINK} GTest::gtest GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${ocs_test_flags})
   target_compile_definitions(${name} PRIVATE LIGHTLOOP_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  if(LIGHTLOOP_UNITY AND NOT ARG_UNPARSED_ARGUMENTS MATCHES "\\.c(;|$)")   # C has no use for them
+    ocs_test_headers(${name})
+  endif()
   get_filename_component(room ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   set(environment XDG_CACHE_HOME=${CMAKE_SOURCE_DIR}/build/cache)
   if(NOT LIGHTLOOP_SANITIZE)
