@@ -73,10 +73,26 @@ std::vector<std::uint32_t> addresses() {
   return out;
 }
 
-/// What every address of the window answers: its value, or that it is refused.
-std::vector<std::optional<std::uint32_t>> answers(RegisterBus& bus) {
-  std::vector<std::optional<std::uint32_t>> out;
+/// Those that a device answers, and every seventh of those that it refuses: a refusal costs an exception.
+std::vector<std::uint32_t> mostly_answered(RegisterBus& bus) {
+  std::vector<std::uint32_t> out;
+  std::size_t refused = 0;
   for (const std::uint32_t address : addresses()) {
+    bool answered = true;
+    try {
+      bus.read(address);
+    } catch (const AccessRefused&) {
+      answered = false;
+    }
+    if (answered || refused++ % 7 == 0) out.push_back(address);
+  }
+  return out;
+}
+
+/// What each of these addresses answers: its value, or that it is refused.
+std::vector<std::optional<std::uint32_t>> answers(RegisterBus& bus, const std::vector<std::uint32_t>& all) {
+  std::vector<std::optional<std::uint32_t>> out;
+  for (const std::uint32_t address : all) {
     try {
       out.push_back(bus.read(address));
     } catch (const AccessRefused&) {
@@ -88,13 +104,14 @@ std::vector<std::optional<std::uint32_t>> answers(RegisterBus& bus) {
 
 TEST(WholeWindow, AnswersAlikeOnEveryDeviceBeforeAndAfterEveryRegisterWasWritten) {
   constexpr std::uint32_t pair_entry = 0x40000 + 4;
+  std::vector<std::uint32_t> all = addresses();
   for (const std::uint32_t value : {0xFFFF'FFFFu, 0x5A5A'A5A5u, 1u}) {
     std::vector<std::vector<std::optional<std::uint32_t>>> first;
     for (const Body& body : bodies()) {
       const auto device = make_device(body, modes()[0], 4, 64);
-      std::vector<std::vector<std::optional<std::uint32_t>>> seen{answers(device->bus())};
+      std::vector<std::vector<std::optional<std::uint32_t>>> seen{answers(device->bus(), all)};
       std::vector<std::optional<std::uint32_t>> refused;
-      for (const std::uint32_t address : addresses()) {
+      for (const std::uint32_t address : all) {
         try {
           device->bus().write(address, value);
         } catch (const AccessRefused&) {
@@ -102,10 +119,9 @@ TEST(WholeWindow, AnswersAlikeOnEveryDeviceBeforeAndAfterEveryRegisterWasWritten
         }
       }
       seen.push_back(refused);
-      seen.push_back(answers(device->bus()));
+      seen.push_back(answers(device->bus(), all));
       device->clock().run_until(device->clock().now() + Cycles{1000});
-      seen.push_back(answers(device->bus()));
-      const auto all = addresses();
+      seen.push_back(answers(device->bus(), all));
       const auto pair = static_cast<std::size_t>(std::find(all.begin(), all.end(), pair_entry) - all.begin());
       EXPECT_NE(seen[2].at(pair), seen[0].at(pair));
       if (first.empty()) first = seen;
@@ -116,6 +132,7 @@ TEST(WholeWindow, AnswersAlikeOnEveryDeviceBeforeAndAfterEveryRegisterWasWritten
                                         << " of the addresses: " << a->value_or(0) << ", not " << b->value_or(0);
       }
     }
+    if (value == 0xFFFF'FFFFu) all = mostly_answered(make_device(bodies()[0], modes()[0], 4, 64)->bus());
   }
 }
 
