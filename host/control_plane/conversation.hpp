@@ -22,24 +22,32 @@ class Conversation {
   virtual bool over() const = 0;
 };
 
-/// Pieces of bytes to commands that end with a given byte, none longer than a limit.
+/// Pieces of bytes to commands that end with a given byte, none longer than a limit. A connection that starts like HTTP
+/// or TLS gives no command at all: a web page can make a browser send any bytes after a request line that it can't
+/// avoid.
 class CommandBuffer {
  public:
   CommandBuffer(char end, std::size_t longest) : end_(end), longest_(longest) {}
 
-  enum class Next { nothing, command, too_long };
+  enum class Next { nothing, command, too_long, web };
   void add(std::string_view bytes) { bytes_.append(bytes); }
   /// The next whole command, without its end; or that one was too long, told once, when the limit is passed. The rest
-  /// of it is dropped. `command` is good until the next call.
+  /// of it is dropped. web: the connection started like HTTP or TLS, and is to be closed. `command` is good until the
+  /// next call.
   Next next(std::string_view& command);
   /// Bytes of a command that isn't whole.
   std::size_t held() const { return bytes_.size() - from_; }
 
  private:
+  enum class Start { open, command, web };
+  /// What the first bytes of the connection are, as soon as they can be told apart.
+  Start judge_start() const;
+
   char end_;
   std::size_t longest_, from_ = 0, searched_ = 0;
   std::string bytes_;
   bool dropping_ = false;
+  Start start_ = Start::open;
 };
 
 }  // namespace ocs::serve

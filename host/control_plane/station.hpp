@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "host/control_plane/office.hpp"
 
@@ -72,6 +73,7 @@ struct Station {
   Identity identity;
   Limits limits;
   std::function<std::time_t()> time_of_day;
+  std::vector<std::string> names{};  ///< under which HTTP may ask for this host, besides addresses and localhost
   std::array<Tally, dialect_names.size()> tallies{};
   std::function<double()> lag_seconds = [] { return 0.0; };  ///< behind the wall clock
 

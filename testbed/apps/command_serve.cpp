@@ -19,6 +19,7 @@ struct ServeArguments {
   std::int64_t speed = 1;
   std::string scpi = "5025", tl1 = "3082", http = "8025", scpi_end = "lf", listen, logins, idle = "600 s";
   std::size_t connections = 256, longest = 65536;
+  std::vector<std::string> http_names;
   bool hash_password = false;
   RegistersArguments registers;
 };
@@ -72,6 +73,7 @@ void serve_switch(const ServeArguments& arguments, const Environment& environmen
                          .version = environment.version};
   if (!arguments.listen.empty()) options.address = arguments.listen;
   if (!arguments.logins.empty()) options.logins = serve::read_logins(arguments.logins);
+  options.http_names = arguments.http_names;
   options.limits.connections = arguments.connections;
   options.limits.command = arguments.longest;
   options.limits.idle = idle_of(arguments.idle);
@@ -87,6 +89,10 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
       ->type_name("ADDRESS");
   command.add_option("--logins", arguments.logins, "who may read or operate; nothing without a login (docs/serve.md)")
       ->type_name("FILE");
+  command
+      .add_option("--http-name", arguments.http_names,
+                  "a name of this host, as browsers and Prometheus ask for it; addresses and localhost need none")
+      ->type_name("NAME");
   command.add_flag("--hash-password", arguments.hash_password,
                    "only prints the hash of the password on standard input, for the logins file");
   command.add_option("--connections", arguments.connections, "of each dialect, at most")

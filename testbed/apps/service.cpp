@@ -85,7 +85,8 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
                // A path behind the device's name has no place in answers.
                .identity = {.device = options.device.substr(0, options.device.find(':')), .version = options.version},
                .limits = options.limits,
-               .time_of_day = [] { return std::time(nullptr); }},
+               .time_of_day = [] { return std::time(nullptr); },
+               .names = options.http_names},
       server_(
           loop_, station_,
           [this] {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "host/control_plane/net/logins.hpp"
 #include "host/control_plane/station.hpp"
@@ -22,6 +23,7 @@ struct ServiceOptions {
   std::optional<std::uint16_t> scpi, tl1, http;  ///< TCP ports, 0: the system chooses; none: not served
   std::string scpi_end = "\n";
   serve::Limits limits{};
+  std::vector<std::string> http_names{};  ///< of this host, besides addresses and localhost
   std::optional<serve::Logins> logins{};  ///< none: everybody may operate
   std::string version;
 };

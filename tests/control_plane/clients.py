@@ -116,6 +116,25 @@ class BadInput(unittest.TestCase):
                 bad.sendall(b"\0" * 100_000)
                 self.assertTrue(bad.recv(100).startswith(b"HTTP/1.1 400"))
 
+    def test_of_a_web_page_operates_nothing(self):
+        def post(body: str) -> bytes:
+            return (f"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n"
+                    f"Content-Length: {len(body)}\r\n\r\n{body}").encode()
+        bodies = {"scpi": "\nOXC:SWIT:DISC:ALL\n", "tl1": ";DLT-PATCH::ALL:1:;"}
+        with Served(*SWITCH) as served, Lines(served.connect("scpi")) as good:
+            self.assertEqual(good.ask("OXC:SWIT:CONN:ADD (@1),(@17);*OPC?"), "1")
+            for dialect, body in bodies.items():
+                for start in (post(body), b"\x16\x03\x01\x02\0" + body.encode()):
+                    for piece in (len(start), 1):
+                        with served.connect(dialect) as page:
+                            try:
+                                for at in range(0, len(start), piece):
+                                    page.sendall(start[at:at + piece])
+                                self.assertEqual(page.recv(100), b"", dialect)
+                            except (BrokenPipeError, ConnectionResetError):
+                                pass
+                        self.assertEqual(good.ask("OXC:SWIT:CONN:STAT?"), "(@1),(@17)", (dialect, piece))
+
     def test_half_a_command_and_silence_ends_after_a_while(self):
         with Served(*SWITCH, "--idle", "1500 ms") as served:
             halves = [served.connect(dialect) for dialect in ("scpi", "tl1", "http")]

@@ -17,7 +17,7 @@ Client browser(Rig& rig) { return Client(http::make_session(rig.station)); }
 
 std::string body(const std::string& answer) { return answer.substr(answer.find("\r\n\r\n") + 4); }
 std::string get(Client& client, const std::string& target) {
-  return client.say("GET " + target + " HTTP/1.1\r\nHost: switch\r\n\r\n");
+  return client.say("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
 }
 
 /// name value, or name{label="text"} value
@@ -83,12 +83,13 @@ TEST(Http, KeepsAConnectionAndTakesRequestsInPieces) {
   Rig rig;
   Client client = browser(rig);
   std::string answer;
-  for (const char letter : std::string("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\nHEAD / HTTP/1.1\r\nHost: a\r\n\r\n"))
+  for (const char letter :
+       std::string("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\nHEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n"))
     answer += client.say(std::string(1, letter));
   EXPECT_EQ(answer.find("HTTP/1.1 200 OK"), 0U);
   EXPECT_TRUE(answer.ends_with("\r\n\r\n"));  // HEAD has no body
   EXPECT_FALSE(client.conversation().over());
-  client.say("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  client.say("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   EXPECT_TRUE(client.conversation().over());
 }
 
@@ -103,6 +104,31 @@ TEST(Http, ReadsTheCountersOfLargeSwitchesInTurns) {
   EXPECT_EQ(get(client, "/status.json").substr(0, 15), "HTTP/1.1 200 OK");
 }
 
+TEST(Http, AnswersNoPageOfSomebodyElse) {
+  Rig rig;
+  rig.station.names = {"switch.lab"};
+  const auto status = [&](const std::string& fields) {
+    Client client = browser(rig);
+    const std::string answer = client.say("GET /status.json HTTP/1.1\r\n" + fields + "\r\n");
+    EXPECT_EQ(client.conversation().over(), answer.substr(9, 3) != "200") << fields;
+    return answer.substr(9, 3);
+  };
+  for (const std::string host :
+       {"127.0.0.1:8025", "[::1]:8025", "[::1]", "10.1.2.3", "localhost:8025", "LOCALHOST", "Switch.Lab:1"})
+    EXPECT_EQ(status("Host: " + host + "\r\n"), "200") << host;
+  // Names that their owner can make point to this host at any time.
+  for (const std::string host :
+       {"evil.example", "evil.example:8025", "127.0.0.1.evil.example", "localhost.evil.example", "[evil.example]", ""})
+    EXPECT_EQ(status("Host: " + host + "\r\n"), "421") << host;
+  EXPECT_EQ(status("Host: localhost:8025\r\nOrigin: http://localhost:8025\r\n"), "200");
+  EXPECT_EQ(status("Host: localhost:8025\r\nOrigin: https://localhost:8025\r\n"), "200");
+  for (const std::string origin :
+       {"http://evil.example", "http://localhost:80", "null", "", "http://localhost:8025\r\nOrigin: null"})
+    EXPECT_EQ(status("Host: localhost:8025\r\nOrigin: " + origin + "\r\n"), "403") << origin;
+  EXPECT_EQ(status(""), "400");
+  EXPECT_EQ(status("Host: localhost\r\nHost: localhost\r\n"), "400");
+}
+
 TEST(Http, RefusesWhatItDoesNotServe) {
   Rig rig;
   const auto status = [&](const std::string& request) {
@@ -110,9 +136,9 @@ TEST(Http, RefusesWhatItDoesNotServe) {
     const std::string answer = client.say(request);
     return answer.substr(0, 12);
   };
-  EXPECT_EQ(status("GET /etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n"), "HTTP/1.1 404");
-  EXPECT_EQ(status("DELETE / HTTP/1.1\r\nHost: a\r\n\r\n"), "HTTP/1.1 405");
-  EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"), "HTTP/1.1 413");
+  EXPECT_EQ(status("GET /etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n"), "HTTP/1.1 404");
+  EXPECT_EQ(status("DELETE / HTTP/1.1\r\nHost: localhost\r\n\r\n"), "HTTP/1.1 405");
+  EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc"), "HTTP/1.1 413");
   EXPECT_EQ(status("*IDN?\r\n\r\n"), "HTTP/1.1 400");
   EXPECT_EQ(status(std::string("\0\0\0\0\r\n\r\n", 8)), "HTTP/1.1 400");
   EXPECT_EQ(status("GET / HTTP/1.1\r\nA: " + std::string(100000, 'x')), "HTTP/1.1 431");

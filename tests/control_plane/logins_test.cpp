@@ -90,15 +90,16 @@ TEST(Logins, ProtectTl1) {
 TEST(Logins, ProtectHttp) {
   Guarded rig;
   Client client(http::make_session(rig.closed));
-  EXPECT_NE(client.say("GET / HTTP/1.1\r\n\r\n").find("HTTP/1.1 401"), std::string::npos);
+  EXPECT_NE(client.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").find("HTTP/1.1 401"), std::string::npos);
   const auto with = [&](const std::string& credentials) {
-    client.say("GET /metrics HTTP/1.1\r\nAuthorization: Basic " + credentials + "\r\n\r\n");
+    client.say("GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic " + credentials + "\r\n\r\n");
     rig.desk.decide();
     return client.go_on().substr(0, 12);
   };
   EXPECT_EQ(with("cmVhZGVyOndyb25n"), "HTTP/1.1 401");  // reader:wrong
   EXPECT_EQ(with("cmVhZGVyOnJpZ2h0"), "HTTP/1.1 200");  // reader:right
-  EXPECT_NE(client.say("GET / HTTP/1.1\r\nAuthorization: Basic !!\r\n\r\n").find("HTTP/1.1 401"), std::string::npos);
+  EXPECT_NE(client.say("GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic !!\r\n\r\n").find("HTTP/1.1 401"),
+            std::string::npos);
 }
 
 TEST(Logins, AreHashedByArgon2id) {

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <vector>
 
+#include "host/control_plane/http/origin.hpp"
 #include "host/control_plane/http/pages.hpp"
 
 namespace ocs::serve::http {
@@ -102,6 +103,10 @@ void Session::proceed(std::string& answer) {
                    "text/plain", error.message() + "\n", answer);
       }
       ++tally_.commands;
+      if (const auto why = foreign(parser_->get(), station_.names)) {
+        over_ = true;
+        return say(why->status, "text/plain", why->sentence + "\n", answer);
+      }
     }
     if (!admitted_) admitted_ = admitted();
     if (!admitted_) return;
@@ -156,6 +161,7 @@ void Session::say(beast::status code, std::string_view type, std::string_view bo
   response.set(beast::field::content_type, {type.data(), type.size()});
   response.set(beast::field::cache_control, "no-store");
   response.set("X-Content-Type-Options", "nosniff");
+  response.set("Cross-Origin-Resource-Policy", "same-origin");
   response.set("Content-Security-Policy", "default-src 'self' 'unsafe-inline'; frame-ancestors 'none'");
   if (code == beast::status::unauthorized)
     response.set(beast::field::www_authenticate, "Basic realm=\"lightloop\", charset=\"UTF-8\"");

@@ -116,6 +116,10 @@ void Session::proceed(std::string& answer) {
       case CommandBuffer::Next::too_long:
         raise(ScpiError(-363, "a message has at most " + std::to_string(station_.limits.command) + " bytes"));
         break;
+      case CommandBuffer::Next::web:
+        ++tally_.errors;
+        over_ = true;
+        return;
       case CommandBuffer::Next::command:
         begin(message);
     }

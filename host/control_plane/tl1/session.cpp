@@ -76,6 +76,10 @@ void Session::proceed(std::string& answer) {
         command_ = {};
         deny({"IISP", "A command has at most " + std::to_string(station_.limits.command) + " bytes"}, answer);
         break;
+      case CommandBuffer::Next::web:
+        ++tally_.errors;
+        over_ = true;
+        return;
       case CommandBuffer::Next::command:
         carry_out(text, answer);
     }
