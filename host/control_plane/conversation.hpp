@@ -18,6 +18,9 @@ class Conversation {
   virtual void go_on(std::string& answer) = 0;
   /// It waits for the switch or a login, and wants to hear nothing before that.
   virtual bool waiting() const = 0;
+  /// Commands may be left, since the answer is longer than a client should have waiting: go_on() carries them out once
+  /// the answer so far is sent.
+  virtual bool has_more() const = 0;
   /// The connection is to be closed once all answers are sent.
   virtual bool over() const = 0;
 };

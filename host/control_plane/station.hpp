@@ -62,7 +62,7 @@ struct Identity {
 struct Limits {
   std::size_t connections = 256;              ///< of one dialect
   std::size_t command = 65536;                ///< bytes
-  std::size_t unsent = std::size_t{1} << 20;  ///< bytes that a client hasn't fetched
+  std::size_t unsent = std::size_t{1} << 18;  ///< bytes of answers, beyond which no command of a client is carried out
   std::chrono::milliseconds idle = std::chrono::minutes(10);
   int logins = 3;  ///< wrong ones, until the connection is closed
 };

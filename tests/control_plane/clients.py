@@ -161,6 +161,27 @@ class BadInput(unittest.TestCase):
             self.assertLess(sent, 50_000_000, "what a client sends without reading is limited")
             self.assertEqual(good.ask("*SRE?"), "0")
 
+    def test_who_asks_much_at_once_and_reads_gets_all_of_it(self):
+        query, line = b"OCS:PORT:STAT?\n", b"(" + b",".join([b"BLOCKED"] * 512) + b")\n"
+        asked = 1000
+        with Served("model", "--ports", "256") as served, served.connect("scpi") as eager:
+            sender = threading.Thread(target=eager.sendall, args=(query * asked,))
+            sender.start()
+            with eager.makefile("rb") as answers:
+                for k in range(asked):
+                    self.assertEqual(answers.readline(), line, k)
+            sender.join()
+            tl1 = served.connect("tl1")
+            with tl1, tl1.makefile("rb") as answers:
+                tl1.sendall(b"RTRV-PATCH:::1:;" * 10000)
+                tl1.shutdown(socket.SHUT_WR)
+                self.assertEqual(answers.read().count(b"M  1 COMPLD"), 10000)
+            http = served.connect("http")
+            with http, http.makefile("rb") as answers:
+                http.sendall(b"GET /status.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2000)
+                http.shutdown(socket.SHUT_WR)
+                self.assertEqual(answers.read().count(b"HTTP/1.1 200 OK"), 2000)
+
     def test_one_client_too_many_is_turned_away(self):
         with Served(*SWITCH, "--connections", "2") as served:
             with Lines(served.connect("scpi")) as one, Lines(served.connect("scpi")) as two:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/control_plane/net/server.hpp"
 
+#include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
@@ -124,6 +125,30 @@ TEST_F(ServerTest, StopsReadingFromWhoFetchesNothing) {
   EXPECT_EQ(answer_to(other, "*SRE?\n"), "0\n");
 }
 
+TEST_F(ServerTest, AnswersAllOfAThousandQueriesThatComeAtOnce) {
+  rig_.station.limits.unsent = 4000;  // the answers to what is read at once are 17 times as long
+  open(rig_.station);
+  tcp::socket one = connect();
+  std::string asked, expected;
+  for (int k = 0; k < 1000; ++k) {
+    asked += "OCS:PORT:STAT?\n";
+    expected += "(BLOCKED,BLOCKED,BLOCKED,BLOCKED,BLOCKED,BLOCKED,BLOCKED,BLOCKED)\n";
+  }
+  boost::system::error_code error;
+  std::string answered;
+  std::size_t sent = 0;
+  for (int k = 0; k < 20000 && answered.size() < expected.size(); ++k) {
+    sent += one.write_some(boost::asio::buffer(asked) + sent, error);
+    turn(1ms);
+    std::array<char, 8192> piece{};
+    const std::size_t size = one.read_some(boost::asio::buffer(piece), error);
+    ASSERT_TRUE(!error || error == boost::asio::error::would_block) << error.message() << " after " << answered.size();
+    answered.append(piece.data(), size);
+  }
+  EXPECT_TRUE(answered == expected) << answered.size() << " bytes of " << expected.size();
+  EXPECT_EQ(answer_to(one, "*SRE?\n"), "0\n");
+}
+
 TEST_F(ServerTest, JudgesPasswordsBesideTheLoop) {
   const std::string hash = hash_password("sesame");
   PasswordDesk desk({{"ann", {.role = Role::operate, .hash = hash}}}, loop_, [this] { server_->go_on(); });
@@ -157,6 +182,7 @@ TEST_F(ServerTest, TellsOfAFailureOfTheSwitch) {
     void hear(std::string_view, std::string&) override { throw Error(ErrorKind::run, "the switch is gone"); }
     void go_on(std::string&) override {}
     bool waiting() const override { return false; }
+    bool has_more() const override { return false; }
     bool over() const override { return false; }
   };
   open(rig_.station);

@@ -47,19 +47,29 @@ inline void converse(const std::uint8_t* data, std::size_t size,
         return std::time_t{0};
       }};
   station.limits.command = 300;
+  station.limits.unsent = 500;
   const auto conversation = make_conversation(station);
   std::string answer;
+  const auto send = [&] {  // the answers leave, and what they held up goes on
+    answer.clear();
+    for (int patience = 0; conversation->has_more() && !conversation->waiting(); ++patience) {
+      if (patience > 1000) std::abort();
+      conversation->go_on(answer);
+      answer.clear();
+    }
+  };
   for (std::size_t k = 1; k < size && !conversation->over(); k += piece) {
     for (int patience = 0; conversation->waiting(); ++patience) {
       if (patience > 100) std::abort();  // it waits for what has come
       office.advance_to(office.now() + Cycles{1});
       conversation->go_on(answer);
+      send();
     }
     if (conversation->over()) break;
     conversation->hear({reinterpret_cast<const char*>(data) + k, std::min(piece, size - k)}, answer);
     office.advance_to(office.now() + Cycles{3});
     conversation->go_on(answer);
-    if (answer.size() > 1 << 20) answer.clear();
+    send();
   }
   for (const serve::Circuit& circuit : office.circuits())
     if (office.wanted(circuit.out) != circuit.in) std::abort();

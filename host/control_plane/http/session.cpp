@@ -49,9 +49,10 @@ class Session final : public Conversation {
     proceed(answer);
   }
   void go_on(std::string& answer) override {
-    if (waiting()) proceed(answer);
+    if (waiting() || more_) proceed(answer);
   }
   bool waiting() const override { return login_ != nullptr || reading_; }
+  bool has_more() const override { return more_; }
   bool over() const override { return over_; }
 
  private:
@@ -81,11 +82,14 @@ class Session final : public Conversation {
   std::shared_ptr<const LoginTry> login_;
   std::optional<bool> admitted_;    ///< of the present request
   std::vector<Counters> counters_;  ///< read for it so far
-  bool reading_ = false, over_ = false;
+  bool reading_ = false, more_ = false, over_ = false;
 };
 
 void Session::proceed(std::string& answer) {
+  more_ = false;
   while (!over_) {
+    more_ = answer.size() > station_.limits.unsent;
+    if (more_) return;
     if (!parser_->is_done()) {
       if (heard_.empty()) return;
       boost::beast::error_code error;

@@ -10,6 +10,12 @@ namespace ocs::serve {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
+namespace {
+
+constexpr std::size_t told_at_most = 8;  // times `unsent`
+
+}  // namespace
+
 Connection::Connection(asio::ip::tcp::socket socket, std::unique_ptr<Conversation> conversation, const Limits& limits,
                        Tally& tally, const Hooks& hooks)
     : socket_(std::move(socket)),
@@ -38,20 +44,21 @@ void Connection::converse(Say say) {
     hooks_.failed(std::current_exception());
     return;
   }
-  // A client that is told much without asking, and fetches nothing of it, isn't waited for.
-  if (answer_.size() + sending_.size() > 2 * limits_.unsent) return close();
+  // A client that is told much without asking, and fetches nothing of it, isn't waited for. What it has asked for is
+  // never as much: one answer beyond `unsent`.
+  if (answer_.size() > told_at_most * limits_.unsent) return close();
   write();
   read();
 }
 
 void Connection::read() {
-  if (reading_ || ended_ || !is_open() || full() || conversation_->waiting() || conversation_->over()) return;
+  if (reading_ || ended_ || !is_open() || full() || has_work() || conversation_->over()) return;
   reading_ = true;
   socket_.async_read_some(asio::buffer(heard_), [self = shared_from_this()](error_code error, std::size_t size) {
     self->reading_ = false;
     if (error) {
       self->ended_ = true;  // what was asked before is still answered
-      if (!self->writing_ && self->answer_.empty() && !self->conversation_->waiting()) self->close();
+      if (!self->writing_ && self->answer_.empty() && !self->has_work()) self->close();
       return;
     }
     self->last_ = Clock::now();
@@ -65,7 +72,7 @@ void Connection::read() {
 void Connection::write() {
   if (writing_ || !is_open()) return;
   if (answer_.empty()) {
-    if (conversation_->over() || (ended_ && !conversation_->waiting())) close();
+    if (conversation_->over() || (ended_ && !has_work())) close();
     return;
   }
   writing_ = true;
@@ -75,6 +82,7 @@ void Connection::write() {
     self->sending_.clear();
     if (error) return self->close();
     self->last_ = Clock::now();
+    if (self->conversation_->has_more()) return self->converse([&] { self->conversation_->go_on(self->answer_); });
     self->write();
     self->read();
   });

@@ -40,6 +40,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void write();
   template <class Say>
   void converse(Say say);
+  /// What the client has sent isn't all carried out.
+  bool has_work() const { return conversation_->waiting() || conversation_->has_more(); }
   bool full() const { return answer_.size() + sending_.size() > limits_.unsent; }
 
   boost::asio::ip::tcp::socket socket_;

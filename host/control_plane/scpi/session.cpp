@@ -31,9 +31,10 @@ class Session final : public Conversation {
   }
   void go_on(std::string& answer) override {
     refresh();
-    if (waiting()) proceed(answer);
+    if (waiting() || more_) proceed(answer);
   }
   bool waiting() const override { return until_settled_ || login_ != nullptr; }
+  bool has_more() const override { return more_; }
   bool over() const override { return over_; }
 
  private:
@@ -62,8 +63,9 @@ class Session final : public Conversation {
   std::vector<std::string_view> units_;
   std::size_t next_ = 0;            ///< of units_
   std::vector<std::string> level_;  ///< where the next header begins, if not at the root
-  std::string reply_;
-  bool until_settled_ = false, opc_ = false, over_ = false;
+  std::string reply_;               ///< to units of the message, except what of it was sent early
+  bool replied_ = false;            ///< some of the reply was sent early
+  bool until_settled_ = false, opc_ = false, more_ = false, over_ = false;
   std::shared_ptr<const LoginTry> login_;
 };
 
@@ -102,7 +104,15 @@ bool Session::still_waiting() {
 }
 
 void Session::proceed(std::string& answer) {
+  more_ = false;
   while (!over_ && !still_waiting()) {
+    if (reply_.size() > station_.limits.unsent) {
+      answer.append(reply_);
+      reply_.clear();
+      replied_ = true;
+    }
+    more_ = answer.size() > station_.limits.unsent;
+    if (more_) return;
     if (next_ < units_.size()) {
       carry_out(units_[next_++]);
       if (next_ == units_.size() && !still_waiting()) finish(answer);
@@ -134,8 +144,9 @@ void Session::begin(std::string_view message) {
 }
 
 void Session::finish(std::string& answer) {
-  if (!reply_.empty()) answer.append(reply_).append(end_);
+  if (replied_ || !reply_.empty()) answer.append(reply_).append(end_);
   reply_.clear();
+  replied_ = false;
   units_.clear();
   next_ = 0;
 }
@@ -161,7 +172,7 @@ void Session::carry_out(std::string_view text) {
                                                   : "this user may read, not operate");
     Scene scene{.station = station_, .status = status_, .parameters = unit.parameters};
     command.act(scene);
-    if (unit.query) reply_.append(reply_.empty() ? "" : ";").append(scene.reply);
+    if (unit.query) reply_.append(reply_.empty() && !replied_ ? "" : ";").append(scene.reply);
     until_settled_ = scene.until_settled;
     opc_ = opc_ || scene.complete_when_settled;
     login_ = scene.login;

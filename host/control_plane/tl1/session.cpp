@@ -30,10 +30,11 @@ class Session final : public Conversation {
     proceed(answer);
   }
   void go_on(std::string& answer) override {
-    if (waiting()) proceed(answer);
+    if (waiting() || more_) proceed(answer);
     tell_news(answer);
   }
   bool waiting() const override { return login_ != nullptr; }
+  bool has_more() const override { return more_; }
   bool over() const override { return over_; }
 
  private:
@@ -56,7 +57,7 @@ class Session final : public Conversation {
   CommandBuffer buffer_;
   Command command_{};  ///< the last one
   Role role_ = Role::nobody;
-  bool news_ = true, over_ = false;
+  bool news_ = true, more_ = false, over_ = false;
   int wrong_logins_ = 0;
   std::uint64_t seen_;              ///< events up to here were told, or passed before the login
   std::uint64_t messages_ = 0;      ///< autonomous ones, so far
@@ -66,7 +67,10 @@ class Session final : public Conversation {
 
 void Session::proceed(std::string& answer) {
   judge(answer);
+  more_ = false;
   while (!over_ && !waiting()) {
+    more_ = answer.size() > station_.limits.unsent;
+    if (more_) return;
     std::string_view text;
     switch (buffer_.next(text)) {
       case CommandBuffer::Next::nothing:
