@@ -49,6 +49,20 @@ target_include_directories(ocs_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURC
 # Code that takes no time when it runs: optimised less, which compiles faster.
 set(ocs_quick_to_build $<$<NOT:$<CONFIG:Debug>>:-O1>)
 
+# ocs_file_list(OUT LISTS...): the sources that file lists of rtl/ name, each once, as absolute paths. A change of a list configures anew.
+function(ocs_file_list out)
+  set(sources)
+  foreach(list ${ARGN})
+    file(STRINGS ${CMAKE_SOURCE_DIR}/rtl/${list} entries REGEX "^[^/+]")
+    get_filename_component(folder ${CMAKE_SOURCE_DIR}/rtl/${list} DIRECTORY)
+    list(TRANSFORM entries PREPEND ${folder}/)
+    list(APPEND sources ${entries})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/${list})
+  endforeach()
+  list(REMOVE_DUPLICATES sources)
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
 # Several files of a library or of a test program are compiled as one: most of the time goes to the headers that they share.
 option(LIGHTLOOP_UNITY "Compile the files of a library or a test program together; OFF: each by itself" ON)
 set(CMAKE_UNITY_BUILD ${LIGHTLOOP_UNITY})

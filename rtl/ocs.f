@@ -1,4 +1,7 @@
-// Sources of the switch in dependency order; paths are relative to this file's folder.
+// Sources of ocs_top in dependency order, and nothing else. Paths are relative to this file: -F rtl/ocs.f, from any folder.
+// Verilator's -f from the folder above finds them through the second +incdir+ (docs/instantiate.md).
++incdir+.
++incdir+rtl
 regs/generated/ocs_regs_pkg.sv
 regs/generated/ocs_addr_pkg.sv
 ocs_pkg.sv
@@ -22,5 +25,3 @@ ocs_events.sv
 ocs_status.sv
 ocs_core.sv
 ocs_top.sv
-fast/ocs_fast_core.sv
-fast/ocs_fast_top.sv

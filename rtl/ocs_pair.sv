@@ -30,7 +30,8 @@ module ocs_pair #(
     $error("ocs_pair: Ways must be 1 or 2");
   end
 
-  // Entries read 0 after power-up; they survive a soft reset.
+  // Entries read 0 after power-up; they survive a soft reset. They are loaded by `always`, since always_ff may not share
+  // its variables with an initial block.
   logic [29:0] entry;  // after a write
   assign entry = (read_o & ~biten_i[29:0]) | (data_i[29:0] & biten_i[29:0]);
 
@@ -42,7 +43,7 @@ module ocs_pair #(
     logic [AtW-1:0] at;
     assign at = AtW'(32'(output_i) * N + 32'(column_i));
     assign read_o = mem[at];
-    always_ff @(posedge clk_i) if (write_i) mem[at] <= entry;
+    always @(posedge clk_i) if (write_i) mem[at] <= entry;
 
     always_comb begin
       for (int unsigned o = 0; o < N; o++) pair_o[o] = '0;
@@ -56,7 +57,7 @@ module ocs_pair #(
       initial for (int unsigned i = 0; i < N; i++) mem[i] = '0;
 
       assign row_read[o] = mem[column_i[InW-1:0]];
-      always_ff @(posedge clk_i) if (write_i & output_i == 8'(o)) mem[column_i[InW-1:0]] <= entry;
+      always @(posedge clk_i) if (write_i & output_i == 8'(o)) mem[column_i[InW-1:0]] <= entry;
       for (genvar k = 0; k < Ways; k++) assign pair_o[k*N+o] = lookup_i ? mem[input_i[k*N+o]] : '0;
     end
   end

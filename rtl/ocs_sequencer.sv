@@ -205,7 +205,8 @@ module ocs_sequencer
     packed_map = '0;
     if (store_i) for (int unsigned o = 0; o < N; o++) packed_map[9*o+:9] = map_input_i[o];
   end
-  always_ff @(posedge clk_i) begin
+  // Not always_ff, which may not share its variables with an initial block.
+  always @(posedge clk_i) begin
     if (store_i) begin
       offset_mem[{idle_d, entry_i}] <= offset_i;
       launch_mem[{idle_d, entry_i}] <= launch_i;

@@ -20,9 +20,9 @@ def available() -> bool:
 
 
 def sources(rtl: pathlib.Path = ROOT / "rtl", fast: bool = False) -> list[str]:
-    """Sources of ocs.f in their order, as the tools see them; those of the fast core only if asked for."""
-    names = [line for line in (rtl / "ocs.f").read_text().splitlines() if line and not line.startswith("//")]
-    return [f"/src/rtl/{name}" for name in names if fast or not name.startswith("fast/")]
+    """Sources of ocs.f in their order, as the tools see them; then what ocs_fast.f has beyond it, if asked for."""
+    lines = [line for name in ["ocs.f"] + ["ocs_fast.f"] * fast for line in (rtl / name).read_text().splitlines()]
+    return list(dict.fromkeys(f"/src/rtl/{line}" for line in lines if line and not line.startswith(("//", "+"))))
 
 
 def run(tool: str, arguments: list[str], out: pathlib.Path, seconds: float, mounts: dict[str, pathlib.Path] | None = None) -> str:
@@ -70,7 +70,7 @@ def yosys(script: list[str], out: pathlib.Path, seconds: float, mounts: dict[str
 def read(top: str, files: list[str], parameters: dict[str, int], defines: list[str] = (), includes: list[str] = ("/src/rtl",),
          empty: list[str] = ()) -> str:
     """The command that reads SystemVerilog with slang. Modules of `empty` stay instances without contents."""
-    words = ["read_slang", "--threads", "1", "--top", top, "--allow-use-before-declare"]
+    words = ["read_slang", "--threads", "1", "--top", top]
     words += [f"-D{name}" for name in defines]
     for module in empty:
         words += ["--blackboxed-module", module]

@@ -29,6 +29,7 @@ bool read_by(const Parameters& parameters, const fs::path& relative) {
   const std::string folder = relative.begin()->string();
   if (folder == "fpga") return false;
   if (folder == "checks") return parameters.checks;
+  if (folder == "fast") return parameters.core != Core::counter;
   return folder != "soc" || parameters.core == Core::soc;
 }
 
@@ -68,9 +69,9 @@ std::string top_of(Core core) {
 Words verilator_command(const Places& places, const Parameters& p, const fs::path& folder) {
   const fs::path& rtl = places.sources;
   Words out{places.verilator, "--cc", "--prefix", "Vocs", "--top-module", top_of(p.core), "--Mdir", folder.string()};
-  append(out, {"-I" + rtl.string(), "-Wall", "-GN=" + std::to_string(p.ports),
-               "-GS=" + std::to_string(p.sequencer_entries), "-GFifoDepth=" + std::to_string(p.fifo_depth),
-               "--x-assign", "fast", "--x-initial", "fast", "--unroll-count", "4"});
+  append(out, {"-Wall", "-GN=" + std::to_string(p.ports), "-GS=" + std::to_string(p.sequencer_entries),
+               "-GFifoDepth=" + std::to_string(p.fifo_depth), "--x-assign", "fast", "--x-initial", "fast",
+               "--unroll-count", "4"});
   if (p.core != Core::soc) out.push_back("-GOptions=" + std::to_string(p.options));
   if (p.core == Core::fast) out.push_back("-GLanes=" + std::to_string(p.lanes));
   if (p.waves) out.push_back("--trace-fst");
@@ -80,11 +81,11 @@ Words verilator_command(const Places& places, const Parameters& p, const fs::pat
   out.push_back((rtl / "ocs.vlt").string());
   if (p.core == Core::soc)
     append(out, {"--timescale", "1ns/1ps", (rtl / "soc/ocs_soc.vlt").string(), places.picorv32.string()});
-  append(out, {"-F", (rtl / "ocs.f").string()});
+  append(out, {"-F", (rtl / (p.core == Core::counter ? "ocs.f" : "ocs_fast.f")).string()});
   if (p.core == Core::soc) append(out, {"-F", (rtl / "soc/ocs_soc.f").string()});
   if (p.checks)
-    append(out, {"--assert", "-I" + (rtl / "checks").string(), "-F", (rtl / "checks/ocs_checks.f").string(), "-F",
-                 (rtl / "checks/axil_checks.f").string()});
+    append(out,
+           {"--assert", "-F", (rtl / "checks/ocs_checks.f").string(), "-F", (rtl / "checks/axil_checks.f").string()});
   return out;
 }
 

@@ -146,7 +146,6 @@ endtask
 
 // ---- the next stamp ---------------------------------------------------------------------------------------------------
 // A setting that acts in every cycle was written before this edge: engines of another rate, EXTERNAL, faults.
-mask_t rated;
 task automatic look_again();
   stale = 1'b0;
   nxt = now;

@@ -15,7 +15,6 @@ endtask
 
 // Engines whose gap or repeat ends, that are stopped, started or held by EXTERNAL; those to be started wait for
 // start_engines, since their outputs' segments end with the old index.
-mask_t moved, fresh;
 task automatic move_engines();
   mask_t halts, hits, over, paused, none, was;
   logic [31:0] words;
@@ -69,7 +68,6 @@ task automatic move_engines();
 endtask
 
 // STARTs act; then the gates of all engines that moved or whose light came or went, and the next stamp of each.
-mask_t gate;
 task automatic start_engines();
   mask_t waits_n, sends_n, opens_n;
   logic waits, sends, opens;

@@ -215,6 +215,7 @@ module ocs_fast_core
   logic [63:0] nxt, last;               // first cycle after it; last cycle of its interval
   logic wrong_step, dirty;
   mask_t changed, starting, entered, ending, done;
+  mask_t moved, fresh, gate, rated;     // engines: at an end or start, started, whose light came or went, of a new rate
   logic taken, refused, wrap, from_row, last_entry, late, range, twice;
   logic [1:0] source;
   logic [EntryW:0] row;

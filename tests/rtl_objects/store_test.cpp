@@ -116,6 +116,16 @@ TEST_F(StoreTest, BuildsAnewForOtherRtlOtherToolsAndOtherFlags) {
   EXPECT_EQ(links(), 4u);
 }
 
+TEST_F(StoreTest, KeepsASwitchWhenOnlyTheOtherCoreChanges) {
+  fs::create_directories(folder_ / "rtl" / "fast");
+  write(folder_ / "rtl" / "fast" / "b.sv", "module b; endmodule\n");
+  const fs::path counter = store().object({});
+  const fs::path fast = store().object({.core = Core::fast});
+  write(folder_ / "rtl" / "fast" / "b.sv", "module b; wire c; endmodule\n");
+  EXPECT_EQ(store().object({}), counter);
+  EXPECT_NE(store().object({.core = Core::fast}), fast);
+}
+
 TEST_F(StoreTest, TakesWhatCameWithTheProgramFirst) {
   store().ship({}, places_.shipped / "counter-16.so");
   fs::remove_all(places_.cache);

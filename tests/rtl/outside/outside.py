@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# Reads the RTL as another project would: through its file lists, with the commands of docs/instantiate.md, from other folders.
+# SPDX-License-Identifier: Apache-2.0
+"""Usage: outside.py verilator|yosys|pyslang. Exit 1 with the tool's words if it refuses."""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+CORES = {"ocs.f": "ocs_top", "ocs_fast.f": "ocs_fast_top"}
+PAGE = ROOT / "docs/instantiate.md"
+
+
+def page_blocks() -> list[str]:
+    """The indented blocks of the page, without their indentation."""
+    blocks = re.findall(r"(?:^    .*\n|^\n(?=    ))+", PAGE.read_text(), re.M)
+    return [re.sub(r"^    ", "", block.strip("\n"), flags=re.M) for block in blocks]
+
+
+def run(command: list[str], folder) -> None:
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} in {folder}:\n{done.stdout}")
+
+
+def verilator() -> None:
+    commands = [line for block in page_blocks() for line in block.splitlines() if line.startswith("verilator ")]
+    if len(commands) < 4:
+        raise RuntimeError(f"{PAGE} has {len(commands)} commands of Verilator, not at least 4")
+    for command in commands:
+        run(command.split(), ROOT)
+    example = [block for block in page_blocks() if block.startswith("module ")]
+    with tempfile.TemporaryDirectory() as folder:
+        for name, top in CORES.items():
+            run(["verilator", "--lint-only", "-F", f"{ROOT}/rtl/{name}", "--top-module", top], folder)
+            # No top is named, so a source that the core does not use is a second top: a warning, and so an error.
+            run(["verilator", "--lint-only", "-Wall", f"{ROOT}/rtl/ocs.vlt", "-F", f"{ROOT}/rtl/{name}"], folder)
+        (pathlib.Path(folder) / "my_chip.sv").write_text(example[0] + "\n")
+        waived = ["-Wno-DECLFILENAME", "-Wno-PINCONNECTEMPTY"]
+        run(["verilator", "--lint-only", "-Wall", *waived, f"{ROOT}/rtl/ocs.vlt", "-F", f"{ROOT}/rtl/ocs.f", "my_chip.sv",
+             "--top-module", "my_chip"], folder)
+
+
+def with_yosys() -> None:
+    sys.path.insert(0, str(ROOT / "tools"))
+    import yosys
+    with tempfile.TemporaryDirectory() as folder:
+        for name, top in CORES.items():
+            yosys.yosys([f"read_slang --threads 1 -F /src/rtl/{name} --top {top} -G N=4", f"hierarchy -check -top {top}"],
+                        pathlib.Path(folder), 300)
+
+
+def with_pyslang() -> None:
+    from pyslang import driver
+    for name, top in CORES.items():
+        reader = driver.Driver()
+        reader.addStandardArgs()
+        if not (reader.parseCommandLine(f"slang -F {ROOT}/rtl/{name}") and reader.processOptions() and reader.parseAllSources()):
+            raise RuntimeError(f"pyslang does not read rtl/{name}")
+        tops = [instance.name for instance in reader.createCompilation().getRoot().topInstances]
+        if tops != [top] or not reader.runFullCompilation():
+            raise RuntimeError(f"rtl/{name} has the tops {tops}, or errors that are printed above")
+
+
+if __name__ == "__main__":
+    try:
+        {"verilator": verilator, "yosys": with_yosys, "pyslang": with_pyslang}[sys.argv[1]]()
+    except RuntimeError as error:
+        sys.exit(str(error))
