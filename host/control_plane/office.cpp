@@ -89,17 +89,14 @@ std::optional<Complaint> SwitchOffice::resulting(const Change& change, InputMap&
     auto blocking = in_the_way(added);
     if (new_inputs[index(added.in)] || new_outputs[index(added.out)])
       return Complaint{.fault = Fault::named_twice, .asked = added, .blocked_by = blocking};
-    if (blocking && change.mode == Mode::safe)
-      return Complaint{.fault = Fault::busy, .asked = added, .blocked_by = blocking};
-    for (; blocking; blocking = in_the_way(added)) {
-      if (new_inputs[index(blocking->in)] || new_outputs[index(blocking->out)])
-        return Complaint{.fault = Fault::named_twice, .asked = added, .blocked_by = blocking};
-      drop(*blocking);
-    }
-    by_input[index(added.in)] = added.out;
-    by_output[index(added.out)] = added.in;
     new_inputs.set(index(added.in));
     new_outputs.set(index(added.out));
+    if (blocking == added) continue;  // it exists already: nothing changes
+    if (blocking && change.mode == Mode::safe)
+      return Complaint{.fault = Fault::busy, .asked = added, .blocked_by = blocking};
+    for (; blocking; blocking = in_the_way(added)) drop(*blocking);
+    by_input[index(added.in)] = added.out;
+    by_output[index(added.out)] = added.in;
   }
   return std::nullopt;
 }

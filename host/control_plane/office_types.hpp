@@ -35,7 +35,7 @@ enum class Light : std::uint8_t { blocked, tuning, tuned, failed };
 inline constexpr std::array<std::string_view, 4> light_names{"blocked", "tuning", "tuned", "failed"};
 constexpr std::string_view name_of(Light light) { return light_names[static_cast<std::size_t>(light)]; }
 
-/// What becomes of circuits that are in the way of new ones.
+/// What becomes of circuits that are in the way of new ones. A new circuit that exists already stays as it is.
 enum class Mode : std::uint8_t {
   safe,      ///< the change is refused
   update,    ///< they are removed

@@ -56,6 +56,8 @@ struct Tally {
 
 struct Identity {
   std::string device, version;  ///< no commas or quotes in either
+  std::string preset{};         ///< name of the switch profile that sets the delays; empty: none
+  std::int64_t speed = 1;       ///< virtual time over wall time
 };
 
 /// How long a command may be, and what else a client can't exceed.

@@ -64,6 +64,7 @@ void serve_switch(const ServeArguments& arguments, const Environment& environmen
   check_access(arguments);
   arguments.registers.check();
   ServiceOptions options{.device = arguments.device.device,
+                         .preset = arguments.device.switch_name,
                          .delays = arguments.device.delays(environment),
                          .speed = arguments.speed,
                          .scpi = port_of("--scpi", arguments.scpi),
@@ -85,9 +86,10 @@ void serve_switch(const ServeArguments& arguments, const Environment& environmen
 }
 
 void add_limits(CLI::App& command, ServeArguments& arguments) {
-  command.add_option("--listen", arguments.listen, "an address other than this host's own; needs --logins")
+  command.add_option("--listen", arguments.listen, "listens on this address instead of 127.0.0.1; needs --logins")
       ->type_name("ADDRESS");
-  command.add_option("--logins", arguments.logins, "who may read or operate; nothing without a login (docs/serve.md)")
+  command
+      .add_option("--logins", arguments.logins, "users and their roles; every client must then log in (docs/serve.md)")
       ->type_name("FILE");
   command
       .add_option("--http-name", arguments.http_names,
@@ -95,13 +97,13 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
       ->type_name("NAME");
   command.add_flag("--hash-password", arguments.hash_password,
                    "only prints the hash of the password on standard input, for the logins file");
-  command.add_option("--connections", arguments.connections, "of each dialect, at most")
+  command.add_option("--connections", arguments.connections, "most connections per dialect")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
-  command.add_option("--longest", arguments.longest, "bytes of a command, at most")
+  command.add_option("--longest", arguments.longest, "most bytes of a command")
       ->check(CLI::Range(64, 1 << 24))
       ->capture_default_str();
-  command.add_option("--idle", arguments.idle, "a client that is silent for so long is disconnected")
+  command.add_option("--idle", arguments.idle, "disconnects a client that sends nothing for this time")
       ->type_name("TIME")
       ->capture_default_str();
 }
@@ -111,9 +113,9 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
 void add_serve(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "serve",
-      "A switch that ordinary controllers drive: SCPI and TL1 over TCP, a status page and metrics over HTTP. On this\n"
-      "host alone, unless --listen says otherwise. Its time goes as the wall clock does, or so many times faster\n"
-      "(docs/serve.md).");
+      "Serves a switch to ordinary controllers: SCPI and TL1 over TCP, a status page and metrics over HTTP.\n"
+      "Listens on this host alone unless --listen is given. Virtual time runs with the wall clock, or\n"
+      "--speed times as fast (docs/serve.md).");
   const auto arguments = std::make_shared<ServeArguments>();
   arguments->device.add_to(*command, false);
   command->add_option("--speed", arguments->speed, "virtual time over wall time")
@@ -122,10 +124,10 @@ void add_serve(CLI::App& app, Action& action) {
   const auto port = [&](const char* name, std::string& value, const char* help) {
     command->add_option(name, value, help)->type_name("PORT|off")->capture_default_str();
   };
-  port("--scpi", arguments->scpi, "TCP port of SCPI; 0: the system chooses");
-  port("--tl1", arguments->tl1, "the same of TL1");
-  port("--http", arguments->http, "the same of the status page / and of /metrics");
-  command->add_option("--scpi-end", arguments->scpi_end, "how SCPI answers end; crlf: as Polatis clients expect")
+  port("--scpi", arguments->scpi, "TCP port of SCPI; 0: the system chooses one");
+  port("--tl1", arguments->tl1, "TCP port of TL1");
+  port("--http", arguments->http, "TCP port of the status page and of /metrics");
+  command->add_option("--scpi-end", arguments->scpi_end, "end of SCPI answers; crlf: for Polatis clients")
       ->check(CLI::IsMember({"lf", "crlf"}))
       ->capture_default_str();
   add_limits(*command, *arguments);

@@ -83,7 +83,10 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
       station_{.office = office_,
                .desk = *desk_,
                // A path behind the device's name has no place in answers.
-               .identity = {.device = options.device.substr(0, options.device.find(':')), .version = options.version},
+               .identity = {.device = options.device.substr(0, options.device.find(':')),
+                            .version = options.version,
+                            .preset = options.preset,
+                            .speed = options.speed},
                .limits = options.limits,
                .time_of_day = [] { return std::time(nullptr); },
                .names = options.http_names},

@@ -17,6 +17,7 @@ namespace ocs {
 
 struct ServiceOptions {
   std::string device;  ///< its name, for *IDN? and the like
+  std::string preset;  ///< name of the switch profile that `delays` come from; empty: none
   SwitchDelays delays;
   std::int64_t speed = 1;  ///< virtual time over wall time
   std::string address = "127.0.0.1";

@@ -42,6 +42,8 @@ TEST(Http, TellsTheStatusAsJson) {
   Client client = browser(rig);
   ASSERT_FALSE(rig.office.change({.remove = {}, .add = {circuit(0, 1)}, .mode = Mode::safe}));
   ASSERT_FALSE(rig.office.switch_off(std::vector{Port{.output = false, .number = 3}}, true));
+  rig.station.identity.preset = "palomar";
+  rig.station.identity.speed = 250;
   rig.pass(20);
   const std::string answer = get(client, "/status.json?x");
   EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 OK\r\n")) << answer;
@@ -53,6 +55,21 @@ TEST(Http, TellsTheStatusAsJson) {
   EXPECT_EQ(status["outputs"][1]["state"], "tuned");
   EXPECT_EQ(status["events"].back()["what"], "1A-2B tuned");
   EXPECT_EQ(status["now"], rig.office.now().n);
+  EXPECT_EQ(status["preset"], "palomar");
+  EXPECT_EQ(status["speed"], 250);
+}
+
+TEST(Http, TellsTheCountersOfEachPortAsJson) {
+  Rig rig;
+  Client client = browser(rig);
+  ASSERT_FALSE(rig.office.change({.remove = {}, .add = {circuit(0, 1)}, .mode = Mode::safe}));
+  rig.pass(20);
+  const std::string answer = get(client, "/counters.json");
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 OK\r\n")) << answer;
+  const auto ports = nlohmann::json::parse(body(answer))["ports"];
+  ASSERT_EQ(ports.size(), 4U);
+  EXPECT_EQ(ports[1], nlohmann::json::parse(R"({"reconfigurations":1,"dark":15,"passed":0,"lost":0,"unrouted":0})"));
+  EXPECT_EQ(ports[0]["reconfigurations"], 0);
 }
 
 TEST(Http, TellsMetricsAsPrometheusReadsThem) {
@@ -96,6 +113,9 @@ TEST(Http, KeepsAConnectionAndTakesRequestsInPieces) {
 TEST(Http, ReadsTheCountersOfLargeSwitchesInTurns) {
   Rig rig("model", 40);
   Client client = browser(rig);
+  EXPECT_EQ(get(client, "/counters.json"), "");
+  EXPECT_EQ(client.go_on(), "");
+  EXPECT_EQ(client.go_on().substr(0, 15), "HTTP/1.1 200 OK");
   EXPECT_EQ(get(client, "/metrics"), "");
   EXPECT_TRUE(client.conversation().waiting());
   EXPECT_EQ(client.go_on(), "");

@@ -48,8 +48,6 @@ TEST(Office, NamesTheCircuitInTheWay) {
   EXPECT_EQ(by_output->blocked_by, circuit(0, 1));
   const auto by_input = add(rig.office, {circuit(1, 3)});
   EXPECT_EQ(by_input->blocked_by, circuit(1, 2));
-  const auto again = add(rig.office, {circuit(0, 1)});
-  EXPECT_EQ(again->blocked_by, circuit(0, 1));
   const auto gone = rig.office.change({.remove = {circuit(0, 2)}, .add = {}, .mode = Mode::safe});
   EXPECT_EQ(gone->fault, Fault::no_such_circuit);
   EXPECT_EQ(gone->blocked_by, circuit(0, 1));
@@ -59,6 +57,24 @@ TEST(Office, NamesTheCircuitInTheWay) {
   EXPECT_EQ(add(rig.office, {circuit(4, 0)})->fault, Fault::no_such_port);
   EXPECT_EQ(add(rig.office, {circuit(0, 4)})->port, output(4));
   EXPECT_EQ(rig.office.circuits(), (std::vector{circuit(0, 1), circuit(1, 2)}));  // nothing of it had an effect
+}
+
+TEST(Office, LeavesACircuitAloneThatIsSetAgain) {
+  Rig rig;
+  ASSERT_FALSE(add(rig.office, {circuit(0, 1), circuit(1, 2)}));
+  rig.pass(20);
+  const std::uint64_t commits = rig.office.commits(), events = rig.office.last_event();
+  for (const Mode mode : {Mode::safe, Mode::update, Mode::overwrite})
+    EXPECT_FALSE(add(rig.office, {circuit(1, 2), circuit(0, 1)}, mode));
+  EXPECT_EQ(rig.office.commits(), commits);
+  EXPECT_EQ(rig.office.last_event(), events);
+  EXPECT_FALSE(add(rig.office, {circuit(0, 1), circuit(3, 3)}));  // beside a new one
+  EXPECT_EQ(rig.office.circuits(), (std::vector{circuit(0, 1), circuit(1, 2), circuit(3, 3)}));
+  EXPECT_EQ(add(rig.office, {circuit(0, 1), circuit(0, 1)})->fault, Fault::named_twice);
+  EXPECT_EQ(add(rig.office, {circuit(0, 1), circuit(2, 1)})->fault, Fault::named_twice);
+  EXPECT_EQ(add(rig.office, {circuit(0, 1), circuit(2, 2)})->fault, Fault::busy);
+  rig.pass(20);
+  EXPECT_EQ(rig.office.counters(1).reconfigurations, 1);
 }
 
 TEST(Office, UpdatesAndOverwrites) {

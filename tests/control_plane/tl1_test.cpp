@@ -37,6 +37,7 @@ class Tl1 : public ::testing::Test {
 TEST_F(Tl1, PatchesAsPolatisClientsDo) {
   Client one = client();
   EXPECT_EQ(said(one, "ENT-PATCH::1,7:42:;"), "M  42 COMPLD\r\n;");
+  EXPECT_EQ(said(one, "ENT-PATCH::1,7:43:;"), "M  43 COMPLD\r\n;");  // again
   EXPECT_EQ(said(one, "\r\nent-patch::2&&3,5&6:c:;"), "M  c COMPLD\r\n;");
   EXPECT_EQ(said(one, "RTRV-PATCH:::1:;"), "M  1 COMPLD\r\n   \"1,7\"\r\n   \"2,5\"\r\n   \"3,6\"\r\n;");
   EXPECT_EQ(said(one, "RTRV-PATCH::ALL:1:;"), "M  1 COMPLD\r\n   \"1,7\"\r\n   \"2,5\"\r\n   \"3,6\"\r\n;");
@@ -62,7 +63,6 @@ TEST_F(Tl1, DeniesWithCodeAndText) {
   };
   expect("BOGUS-IT:::1:;", "ICNV", "Unknown command BOGUS-IT");
   expect("ENT-PATCH::2,7:1:;", "SNVS", "2,7 is blocked by 1,7");
-  expect("ENT-PATCH::1,7:1:;", "SNVS", "1,7 is blocked by 1,7");
   expect("ENT-PATCH::2&3,8&8:1:;", "IDNV", "3,8 and 2,8 share a port");
   expect("DLT-PATCH::99:1:;", "IDNV", "Invalid OXC port: 99");
   expect("DLT-PATCH::2:1:;", "IDNV", "No circuit at port 2");
@@ -119,7 +119,8 @@ TEST_F(Tl1, ConnectsBothWaysUnderAName) {
   EXPECT_EQ(said(one, "ENT-CRS::1.1.9,1.1.1:1::SYSTEM,1WAY;"), denied("IDNV", "Invalid Connection: no port 1.1.9"));
   EXPECT_EQ(said(one, "ENT-CRS::1.1.1,1.1.3:1::SYSTEM,1WAY;"),
             denied("SNVS", "Invalid Connection: 1.1.1>1.1.3 is blocked by mine"));
-  EXPECT_EQ(said(one, "ACT-CRS:::1::mine;"), denied("SRAC", "Invalid Connection: it is active"));
+  EXPECT_EQ(said(one, "ACT-CRS:::1::mine;"), "M  1 COMPLD\r\n;");
+  EXPECT_EQ(said(one, "ENT-CRS::1.1.1-1.1.3:2::lab,2WAY,mine;"), "M  2 COMPLD\r\n;");
   EXPECT_EQ(said(one, "DLT-CRS:::1::theirs;"), denied("IDNV", "Invalid Connection: theirs"));
   said(one, "ENT-CRS::1.1.2,1.1.3:2::SYSTEM,1WAY;");
   EXPECT_EQ(said(one, "ACT-CRS::1.1.2,1.1.3:1;"), denied("SNVS", "1.1.2,1.1.3 is blocked by 1.1.1,1.1.3"));

@@ -16,7 +16,10 @@ std::string metrics(const Station& station, std::span<const Counters> counters);
 /// Ports, map, states, tallies and the last 50 events as JSON.
 std::string status(const Station& station);
 
-/// The status page; it fetches the status again and again.
+/// The counters of each port as JSON; `dark` is in cycles.
+std::string counters_text(std::span<const Counters> counters);
+
+/// The status page; it fetches the status and the counters again and again.
 std::string_view page();
 
 /// "1A" for the first input, "1B" for the first output, as in SONiC-OCS.

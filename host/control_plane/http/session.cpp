@@ -114,7 +114,7 @@ void Session::proceed(std::string& answer) {
     }
     if (!admitted_) admitted_ = admitted();
     if (!admitted_) return;
-    reading_ = *admitted_ && target() == "/metrics" && !have_counters();
+    reading_ = *admitted_ && (target() == "/metrics" || target() == "/counters.json") && !have_counters();
     if (reading_) return;
     over_ = !parser_->get().keep_alive();
     if (*admitted_) {
@@ -154,9 +154,10 @@ void Session::respond(std::string& answer) {
     return say(beast::status::method_not_allowed, "text/plain", "only GET and HEAD\n", answer);
   if (target() == "/metrics")
     return say(beast::status::ok, "text/plain; version=0.0.4", metrics(station_, counters_), answer);
+  if (target() == "/counters.json") return say(beast::status::ok, "application/json", counters_text(counters_), answer);
   if (target() == "/status.json") return say(beast::status::ok, "application/json", status(station_), answer);
   if (target() == "/") return say(beast::status::ok, "text/html; charset=utf-8", page(), answer);
-  say(beast::status::not_found, "text/plain", "there are /, /metrics and /status.json\n", answer);
+  say(beast::status::not_found, "text/plain", "there are /, /metrics, /status.json and /counters.json\n", answer);
 }
 
 void Session::say(beast::status code, std::string_view type, std::string_view body, std::string& answer) {

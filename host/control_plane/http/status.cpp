@@ -66,6 +66,8 @@ std::string status(const Station& station) {
   });
   return Json{{"device", station.identity.device},
               {"version", station.identity.version},
+              {"preset", station.identity.preset},
+              {"speed", station.identity.speed},
               {"ports", office.ports()},
               {"cycle_ps", office.cycle().n},
               {"now", office.now().n},
@@ -78,6 +80,17 @@ std::string status(const Station& station) {
               {"clients", clients},
               {"events", tail}}
       .dump();
+}
+
+std::string counters_text(std::span<const Counters> counters) {
+  Json all = Json::array();
+  for (const Counters& port : counters)
+    all.push_back({{"reconfigurations", port.reconfigurations},
+                   {"dark", port.dark.n},
+                   {"passed", port.passed.n},
+                   {"lost", port.lost.n},
+                   {"unrouted", port.unrouted.n}});
+  return Json{{"ports", all}}.dump();
 }
 
 }  // namespace ocs::serve::http

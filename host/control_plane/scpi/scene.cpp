@@ -43,8 +43,9 @@ std::vector<Circuit> circuits_of(std::string_view inputs, std::string_view outpu
       throw ScpiError(-222, "port " + text(number) + " is no output; outputs are " + text(ports + 1) + " to " +
                                 text(std::int64_t{2} * ports));
   if (from.size() != to.size())
-    throw ScpiError(-226, text(static_cast<std::int64_t>(from.size())) + " inputs and " +
-                              text(static_cast<std::int64_t>(to.size())) + " outputs");
+    throw ScpiError(-226, text(static_cast<std::int64_t>(from.size())) + (from.size() == 1 ? " input" : " inputs") +
+                              " and " + text(static_cast<std::int64_t>(to.size())) +
+                              (to.size() == 1 ? " output" : " outputs"));
   std::vector<Circuit> circuits;
   for (std::size_t k = 0; k < from.size(); ++k)
     circuits.push_back({Input{port_of(from[k], ports).number}, Output{port_of(to[k], ports).number}});

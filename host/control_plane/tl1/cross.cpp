@@ -80,6 +80,9 @@ void enter_cross(Scene& scene) {
   if (words.size() >= 2 && !two_way && words[1] != "1WAY") throw Denial("IPNV", "Parameter not valid: " + words[1]);
   Ends ends = ends_of(scene.command.aid, scene.office().ports(), two_way);
   const std::string name = words.size() >= 3 && !words[2].empty() ? words[2] : ends.name;
+  const std::string group = words[0].empty() ? "SYSTEM" : words[0];
+  if (const auto known = scene.element.book.find(name); known != scene.element.book.end())
+    if (known->second.circuits == ends.circuits && known->second.group == group) return;  // entered before
   for (const auto& [known, cross] : scene.element.book)
     for (const Circuit& circuit : cross.circuits)
       for (const Circuit& wanted : ends.circuits)
@@ -88,12 +91,11 @@ void enter_cross(Scene& scene) {
                        std::string("Invalid Connection: ").append(name).append(" is blocked by ").append(known));
   if (scene.element.book.size() >= static_cast<std::size_t>(scene.office().ports()) * 4)
     throw Denial("SSRE", "Too many connections are entered");
-  scene.element.book[name] = {.circuits = std::move(ends.circuits), .group = words[0].empty() ? "SYSTEM" : words[0]};
+  scene.element.book[name] = {.circuits = std::move(ends.circuits), .group = group};
 }
 
 void activate(Scene& scene) {
   const auto& cross = the_one(scene)->second;
-  if (active(scene.office(), cross)) throw Denial("SRAC", "Invalid Connection: it is active");
   throw_if(scene.office().change({.remove = {}, .add = cross.circuits, .mode = Mode::safe}), dotted,
            scene.office().ports());
 }
