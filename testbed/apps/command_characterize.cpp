@@ -24,7 +24,7 @@ using namespace characterize;
 
 struct CharacterizeArguments {
   DeviceArguments device;
-  std::string capture, against, tolerance = "0 ns", limit = "5 s";
+  std::string capture, threshold, hysteresis, signal, against, tolerance = "0 ns", limit = "5 s";
   std::string json, csv, junit, svg, save;
   int repeats = 1;
   bool quiet = false, firmware = false;
@@ -99,16 +99,31 @@ void report_firmware(const CharacterizeArguments& arguments, const Environment& 
     (arguments.csv == "-" ? std::cerr : std::cout) << firmware_text(latencies, cycle, arguments.device.ports);
 }
 
+CaptureOptions capture_options(const CharacterizeArguments& arguments) {
+  for (const auto& [option, value] : {std::pair{"--threshold", &arguments.threshold},
+                                      {"--hysteresis", &arguments.hysteresis},
+                                      {"--signal", &arguments.signal}})
+    if (!value->empty() && arguments.capture.empty())
+      throw Error(ErrorKind::input, std::string(option) + " reads a log, so it needs --capture FILE.csv or FILE.vcd");
+  if (!arguments.hysteresis.empty() && arguments.threshold.empty())
+    throw Error(ErrorKind::input, "--hysteresis needs --threshold");
+  CaptureOptions options;
+  if (!arguments.threshold.empty()) options.threshold = parse_threshold(arguments.threshold, arguments.hysteresis);
+  if (!arguments.signal.empty()) options.signal = arguments.signal;
+  return options;
+}
+
 void characterize_device(const CharacterizeArguments& arguments, const Environment& environment) {
   if (arguments.firmware) return report_firmware(arguments, environment);
   if (arguments.device.device.empty() == arguments.capture.empty())
     throw Error(ErrorKind::input,
                 "characterize must have a device, or a log: --capture FILE.csv or FILE.vcd, and not both");
+  const CaptureOptions capture = capture_options(arguments);
   std::optional<SwitchProfile> bounds;  // what can be wrong with the command is told before a long measurement
   if (!arguments.against.empty()) bounds = load_switch_profile(arguments.against, environment.switches, {});
   const Picos tolerance = time_of("--tolerance", arguments.tolerance);
   const Findings findings =
-      arguments.capture.empty() ? measure_device(arguments, environment) : read_capture(arguments.capture);
+      arguments.capture.empty() ? measure_device(arguments, environment) : read_capture(arguments.capture, capture);
   const Summary summary = summarize(findings);
   std::optional<Verdict> verdict;
   if (bounds) verdict = judge(findings, *bounds, tolerance);
@@ -138,17 +153,24 @@ void add_characterize(CLI::App& app, Action& action) {
   const auto text = [&](const char* name, std::string& value, const char* help, const char* type) {
     command->add_option(name, value, help)->type_name(type);
   };
-  text("--capture", arguments->capture, "judges a log (time, port, light) instead of a device", "FILE.csv|.vcd");
-  text("--against", arguments->against, "a preset, or file:PROFILE.toml: out of its bounds, exit 1 and the worst pair",
+  text("--capture", arguments->capture, "judges the log of an instrument instead of a device", "FILE.csv|.vcd");
+  text("--threshold", arguments->threshold, "with --capture: analog values above this level are light", "LEVEL V|dBm");
+  text("--hysteresis", arguments->hysteresis,
+       "distance of the two levels around --threshold at which light comes and goes", "WIDTH V|dB");
+  text("--signal", arguments->signal, "with --capture FILE.vcd: name of the signals (light by default), then the port",
        "NAME");
-  text("--tolerance", arguments->tolerance, "added to the bounds", "TIME");
-  text("--limit", arguments->limit, "for which a circuit is waited for", "TIME");
-  command->add_option("--repeat", arguments->repeats, "measures everything so often")->check(CLI::Range(1, 1000));
-  text("--json", arguments->json, "all of it as JSON, - for standard output", "FILE|-");
-  text("--csv", arguments->csv, "a line each set-up", "FILE|-");
-  text("--junit", arguments->junit, "a test case each set-up", "FILE");
-  text("--svg", arguments->svg, "heat map of all pairs, and histogram", "FILE");
-  text("--save", arguments->save, "a profile that fabric.switch = \"file:PROFILE.toml\" emulates", "PROFILE.toml");
+  text("--against", arguments->against,
+       "compares with a preset or file:PROFILE.toml; exit 1 if a set-up is out of its bounds", "NAME");
+  text("--tolerance", arguments->tolerance, "widens the bounds by this time", "TIME");
+  text("--limit", arguments->limit, "longest wait for a circuit", "TIME");
+  command->add_option("--repeat", arguments->repeats, "measures everything this many times")
+      ->check(CLI::Range(1, 1000));
+  text("--json", arguments->json, "writes all results as JSON; -: to standard output", "FILE|-");
+  text("--csv", arguments->csv, "writes one line per set-up; -: to standard output", "FILE|-");
+  text("--junit", arguments->junit, "writes one test case per set-up", "FILE");
+  text("--svg", arguments->svg, "draws a heat map of all pairs, and a histogram", "FILE");
+  text("--save", arguments->save, "writes a profile that fabric.switch = \"file:PROFILE.toml\" emulates",
+       "PROFILE.toml");
   command->add_flag(
       "--firmware", arguments->firmware,
       "measures the firmware's commands on device soc instead: core cycles and time, a table, --csv, --svg");

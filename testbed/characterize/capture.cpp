@@ -39,19 +39,20 @@ std::vector<CircuitSetUp> dark_stretches(const std::vector<LightChange>& log, st
     if (port.dark_since) note(number, *port.dark_since, log.back().at, false);
   if (found.empty())
     throw Error(ErrorKind::input, std::string(origin) + " holds " + std::to_string(log.size()) +
-                                      " states of light, but no output that has light and loses it");
+                                      (log.size() == 1 ? " state" : " states") +
+                                      " of light, but no output that has light and loses it");
   std::stable_sort(found.begin(), found.end(),
                    [](const CircuitSetUp& a, const CircuitSetUp& b) { return a.at < b.at; });
   return found;
 }
 
-Findings read_capture(const std::filesystem::path& file) {
+Findings read_capture(const std::filesystem::path& file, const CaptureOptions& options) {
   const std::string kind = file.extension().string();
   if (kind != ".csv" && kind != ".vcd")
     throw Error(ErrorKind::input, "captured log " + in_quotes(file.string()) + " must end in .csv or .vcd");
   const std::string text = read_text_file(file, "captured log", max_file_bytes);
   const std::string origin = file.string();
-  const auto log = kind == ".csv" ? parse_capture_csv(text, origin) : parse_capture_vcd(text, origin);
+  const auto log = kind == ".csv" ? parse_capture_csv(text, origin, options) : parse_capture_vcd(text, origin, options);
   Findings findings{.subject = origin, .ports = 0, .cycle = {}, .set_ups = dark_stretches(log, origin)};
   for (const LightChange& change : log) findings.ports = std::max(findings.ports, change.port + 1);
   return findings;

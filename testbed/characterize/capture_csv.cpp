@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "host/core/error.hpp"
 #include "host/core/ids.hpp"
@@ -48,7 +49,8 @@ class CsvReader {
       if (line == "time_" + std::string(unit) + ",port,light") unit_ = unit;
     if (unit_.empty())
       refuse("the first line is " + in_quotes(line) +
-             ", but must be time,port,light (times with units) or time_ps,port,light (or _ns, _us, _ms, _s)");
+             ", but must be time,port,light (times with units) or time_ps,port,light (or _ns, _us, _ms, _s), or a "
+             "header of Tektronix, Keysight or Saleae (docs/characterize.md)");
   }
 
   LightChange read_row(std::string_view line, const std::vector<LightChange>& log) const {
@@ -94,7 +96,9 @@ class CsvReader {
 
 }  // namespace
 
-std::vector<LightChange> parse_capture_csv(std::string_view text, std::string_view origin) {
+std::vector<LightChange> parse_capture_csv(std::string_view text, std::string_view origin,
+                                           const CaptureOptions& options) {
+  if (auto log = parse_instrument_csv(text, origin, options)) return std::move(*log);
   return CsvReader(origin).read(text);
 }
 

@@ -1,6 +1,7 @@
 // Value change dump, IEEE 1364-2005 section 18: declarations, then times and values, separated by white space.
 // SPDX-License-Identifier: Apache-2.0
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <string>
@@ -17,16 +18,19 @@ constexpr std::string_view white = " \t\r\n";
 
 class VcdReader {
  public:
-  VcdReader(std::string_view text, std::string_view origin) : rest_(text), origin_(origin) {}
+  VcdReader(std::string_view text, std::string_view origin, const CaptureOptions& options)
+      : rest_(text), origin_(origin), options_(options) {}
 
   std::vector<LightChange> read() {
     declarations();
+    const std::string& light = options_.signal;
+    if (signals_.empty() && !left_out_.empty())
+      refuse("signal " + in_quotes(left_out_) + " is analog, so --threshold must be given");
     if (signals_.empty())
-      refuse(
-          "no signal is called light[K], light_K or lightK (of one bit), or light (a vector), so there is nothing to "
-          "judge");
+      refuse("no signal is called " + light + "[K], " + light + "_K or " + light + "K (of one bit), or " + light +
+             " (a vector), so there is nothing to judge");
     values();
-    if (log_.empty()) refuse("no signal called light ever has a value");
+    if (log_.empty()) refuse("no signal called " + light + " ever has a value");
     return std::move(log_);
   }
 
@@ -34,6 +38,8 @@ class VcdReader {
   /// Where a signal's bits go.
   struct Signal {
     std::size_t first_port, bits;
+    bool analog = false;
+    std::optional<bool> light{};  ///< of an analog one
   };
 
   [[noreturn]] void refuse(const std::string& sentence) const {
@@ -119,28 +125,32 @@ class VcdReader {
     const std::string code(needed("a variable's code"));
     std::string name(needed("a variable's name"));
     for (std::string_view word = needed("$end"); word != "$end"; word = needed("$end")) name += word;
-    if (type == "real" || type == "realtime" || type == "string") return;
-    constexpr std::string_view light = "light";
-    if (!name.starts_with(light)) return;
+    const std::string& light = options_.signal;
+    if (type == "string" || !name.starts_with(light)) return;
+    const bool analog = type == "real" || type == "realtime";
     std::string_view rest = std::string_view(name).substr(light.size());
-    if (size > 1 || rest.empty()) return vector(code, rest, size);
+    if (!analog && (size > 1 || rest.empty())) return vector(code, rest, size);
     const bool bracket = rest.starts_with("[") && rest.ends_with("]");
     if (bracket) rest = rest.substr(1, rest.size() - 2);
     if (!bracket && rest.starts_with("_")) rest.remove_prefix(1);
     std::size_t port = 0;
     if (!number(rest, port)) return;  // light_sensor, say
     if (port >= max_ports) refuse("signal " + in_quotes(name) + " must be a port from 0 to 255");
-    add(code, {port, 1}, name);
+    if (analog && !options_.threshold)
+      left_out_ = name;
+    else
+      add(code, {.first_port = port, .bits = 1, .analog = analog}, name);
   }
 
   void vector(const std::string& code, std::string_view range, std::size_t size) {
     if (size > max_ports)
-      refuse("vector light has " + std::to_string(size) + " bits, but must have at most 256, one a port");
+      refuse("vector " + options_.signal + " has " + std::to_string(size) +
+             " bits, but must have at most 256, one a port");
     const std::string right = "[" + std::to_string(size - 1) + ":0]";
     if (!range.empty() && range.front() != '[') return;  // another signal whose name begins so
     if (!range.empty() && range != right && !(size == 1 && range == "[0]"))
-      refuse("vector light has the range " + in_quotes(range) + ", but must have " + right);
-    add(code, {0, size}, "light");
+      refuse("vector " + options_.signal + " has the range " + in_quotes(range) + ", but must have " + right);
+    add(code, {.first_port = 0, .bits = size}, options_.signal);
   }
 
   void add(const std::string& code, Signal signal, const std::string& name) {
@@ -158,7 +168,9 @@ class VcdReader {
         time(word.substr(1));
       else if (first == 'b' || first == 'B')
         bits(word.substr(1), needed("a variable's code"));
-      else if (first == 'r' || first == 'R' || first == 's' || first == 'S')
+      else if (first == 'r' || first == 'R')
+        level(word.substr(1), needed("a variable's code"));
+      else if (first == 's' || first == 'S')
         needed("a variable's code");
       else if (first == '$')
         keyword(word);
@@ -183,6 +195,17 @@ class VcdReader {
     now_ = Picos{count * scale_};
   }
 
+  void level(std::string_view text, std::string_view code) {
+    double value = 0;
+    if (!number(text, value) || !std::isfinite(value)) refuse("value " + in_quotes(text) + " must be a number");
+    const auto found = signals_.find(std::string(code));
+    if (found == signals_.end() || !found->second.analog) return;
+    Signal& signal = found->second;
+    const std::optional<bool> light = options_.threshold->light(signal.light, value);
+    log_.push_back({now_, static_cast<std::uint16_t>(signal.first_port), light});
+    signal.light = light;
+  }
+
   void bits(std::string_view value, std::string_view code) {
     if (value.empty() || value.find_first_not_of("01xXzZ") != std::string_view::npos)
       refuse("value " + in_quotes(value) + " must be of 0, 1, x and z");
@@ -190,6 +213,7 @@ class VcdReader {
     if (code.empty()) refuse("value " + in_quotes(value) + " must be followed by a variable's code");
     if (found == signals_.end()) return;
     const Signal& signal = found->second;
+    if (signal.analog) refuse("value " + in_quotes(value) + " must begin with r, since its signal is real");
     if (value.size() > signal.bits)
       refuse("value " + in_quotes(value) + " has more bits than its signal, which has " + std::to_string(signal.bits));
     const char leftmost = value.front() == '1' ? '0' : value.front();  // on the left what is missing is 0, x or z
@@ -202,6 +226,8 @@ class VcdReader {
   }
 
   std::string_view rest_, origin_;
+  const CaptureOptions& options_;
+  std::string left_out_;  ///< an analog signal that has no threshold
   std::size_t line_ = 1;
   std::int64_t scale_ = 0;  ///< ps
   Picos now_;
@@ -211,8 +237,9 @@ class VcdReader {
 
 }  // namespace
 
-std::vector<LightChange> parse_capture_vcd(std::string_view text, std::string_view origin) {
-  return VcdReader(text, origin).read();
+std::vector<LightChange> parse_capture_vcd(std::string_view text, std::string_view origin,
+                                           const CaptureOptions& options) {
+  return VcdReader(text, origin, options).read();
 }
 
 }  // namespace ocs::characterize

@@ -23,13 +23,19 @@ std::vector<Stretch> stretches(const std::vector<LightChange>& log) {
   return all;
 }
 
-std::string csv_refusal(std::string_view text) {
-  return refusal([&] { parse_capture_csv(text, "x.csv"); });
+std::string csv_refusal(std::string_view text, const CaptureOptions& options = {}) {
+  return refusal([&] { parse_capture_csv(text, "x.csv", options); });
 }
 
-std::string vcd_refusal(std::string_view text) {
-  return refusal([&] { parse_capture_vcd(text, "x.vcd"); });
+std::string vcd_refusal(std::string_view text, const CaptureOptions& options = {}) {
+  return refusal([&] { parse_capture_vcd(text, "x.vcd", options); });
 }
+
+CaptureOptions above(std::string_view level, std::string_view hysteresis = "") {
+  return {.threshold = parse_threshold(level, hysteresis)};
+}
+
+constexpr std::int64_t us = 1'000'000;
 
 TEST(CaptureCsv, GivesStretchesWithoutLight) {
   const auto log =
@@ -54,14 +60,15 @@ TEST(Capture, NotesWhatIsDarkAtTheEnd) {
 
 TEST(Capture, NeedsAnOutputThatGoesDark) {
   EXPECT_EQ(refusal([] { dark_stretches(parse_capture_csv("time_ps,port,light\n0,0,1\n", "x.csv"), "x.csv"); }),
-            "x.csv holds 1 states of light, but no output that has light and loses it");
+            "x.csv holds 1 state of light, but no output that has light and loses it");
 }
 
 TEST(CaptureCsv, NamesTheLineThatIsWrong) {
   const std::string head = "time,port,light\n";
   EXPECT_EQ(csv_refusal("t,p,l\n"),
             "x.csv:1: the first line is \"t,p,l\", but must be time,port,light (times with units) or "
-            "time_ps,port,light (or _ns, _us, _ms, _s)");
+            "time_ps,port,light (or _ns, _us, _ms, _s), or a header of Tektronix, Keysight or Saleae "
+            "(docs/characterize.md)");
   EXPECT_EQ(csv_refusal(head), "x.csv:2: the log has no rows, but must have a header and at least one row");
   EXPECT_EQ(csv_refusal(""), "x.csv:1: the log has no rows, but must have a header and at least one row");
   EXPECT_EQ(csv_refusal(head + "1 us,0\n"), "x.csv:2: the row must have three values: time,port,light");
@@ -142,6 +149,98 @@ TEST(CaptureVcd, NamesTheLineThatIsWrong) {
   EXPECT_EQ(vcd_refusal(head + "#0 hello\n"), "x.vcd:4: \"hello\" must be a time (#N), a value, or a keyword");
   EXPECT_EQ(vcd_refusal(head + "$var\n"), "x.vcd:4: \"$var\" isn't a keyword that may stand among values");
   EXPECT_EQ(vcd_refusal(head), "x.vcd:4: no signal called light ever has a value");
+}
+
+TEST(CaptureInstrument, ReadsTektronixWithItsPreamble) {
+  const std::string file =
+      "Model,MSO4034\nFirmware Version,2.48\n\nWaveform Type,ANALOG\nHorizontal Units,s\nSample Interval,1e-06\n"
+      "Record Length,6\nVertical Units,V\n,\nLabel,\nTIME,CH1\n-2.000000e-06,1.02\n-1.000000e-06,1.00\n"
+      "0.000000e+00,0.48\n1.000000e-06,0.02\n2.000000e-06,0.52\n3.000000e-06,0.98\n";
+  EXPECT_EQ(stretches(parse_capture_csv(file, "x.csv", above("0.5 V"))),
+            (std::vector<Stretch>{{0, 2 * us, 2 * us, true}}));
+  EXPECT_EQ(stretches(parse_capture_csv(file, "x.csv", above("500 mV", "0.2 V"))),
+            (std::vector<Stretch>{{0, 3 * us, 2 * us, true}}))
+      << "0.48 is above 0.4 still, 0.52 isn't above 0.6 yet";
+}
+
+TEST(CaptureInstrument, ReadsTektronixTdsWithSamplesBesideItsPreamble) {
+  const auto log = parse_capture_csv(
+      "Record Length,6.000000e+00,,-00.000002000000,01.02000,\nSample Interval,1.000000e-06,,-00.000001000000,01.00,\n"
+      "Trigger Point,2.0e+00,,00.000000000000,00.02000,\r\n,,,00.000001000000,00.04000,\n"
+      "Vertical Units,V,,00.000002000000,00.98000,\n",
+      "x.csv", above("0.5 V"));
+  EXPECT_EQ(stretches(log), (std::vector<Stretch>{{0, 2 * us, 2 * us, true}}));
+}
+
+TEST(CaptureInstrument, ReadsKeysightWithItsLineOfUnits) {
+  const std::string file =
+      "x-axis,1,2\nsecond,Volt,Volt\n-2.00E-06,1.02E+00,0.0E+00\n-1.00E-06,1.00E+00,2.0E+00\n0.0E+00,2.0E-02,1.0E+00\n"
+      "1.00E-06,+1.1E+00,0\n\n";
+  EXPECT_EQ(stretches(parse_capture_csv(file, "x.csv", above("0.5 V"))),
+            (std::vector<Stretch>{{0, 2 * us, us, true}, {1, 3 * us, 0, false}}));
+  EXPECT_EQ(csv_refusal(file, above("-3 dBm")), "x.csv:2: channel \"1\" is in V, but --threshold is in dBm");
+  EXPECT_EQ(csv_refusal("x-axis,1\nsecond,Ampere\n0,1\n", above("1 V")),
+            "x.csv:2: channel \"1\" is in \"Ampere\", but only V, W and dBm have a threshold");
+  EXPECT_EQ(csv_refusal("x-axis,1\nhertz,Volt\n0,1\n", above("1 V")),
+            "x.csv:2: the line after the header begins with \"hertz\", but must begin with a time or \"second\"");
+}
+
+TEST(CaptureInstrument, ReadsSaleaeDigitalAndAnalog) {
+  const std::string head = "Time [s],Channel 0,Channel 1\n";
+  EXPECT_EQ(stretches(parse_capture_csv(head + "0.0,1,X\n0.125,0,1\n0.25,1,0\n0.5,1,1\n", "x.csv")),
+            (std::vector<Stretch>{{0, 125'000 * us, 125'000 * us, true}, {1, 250'000 * us, 250'000 * us, true}}));
+  EXPECT_EQ(stretches(parse_capture_csv(head + "0.0,3.3,0\n0.5,0.1,0\n0.75,3.2,0\n", "x.csv", above("1.6 V"))),
+            (std::vector<Stretch>{{0, 500'000 * us, 250'000 * us, true}}));
+  EXPECT_EQ(csv_refusal(head + "0.0,3.3,0\n"),
+            "x.csv:2: value is \"3.3\", but must be 0, 1 or X; --threshold reads other values");
+}
+
+TEST(CaptureInstrument, ComparesPowerInDbm) {
+  const auto log =
+      parse_capture_csv("Time (ms),probe [dBm],meter [mW]\n0,-3.1,0.5\n0.5,-40,0.5\n1,-18,0\n1.5,-3,0.012\n2,-3,0.5\n",
+                        "x.csv", above("-20 dBm", "6 dB"));
+  EXPECT_EQ(stretches(log), (std::vector<Stretch>{{0, 500 * us, 1000 * us, true}, {1, 1000 * us, 1000 * us, true}}));
+}
+
+TEST(CaptureInstrument, RoundsTimesToPicoseconds) {
+  const auto log = parse_capture_csv("Time(s),CH1\n1.0E-12,1\n1.15E-11,0\n2.14999E-11,1\n", "x.csv");
+  EXPECT_EQ(stretches(log), (std::vector<Stretch>{{0, 11, 9, true}})) << "12 - 1, then 21 - 12";
+}
+
+TEST(CaptureInstrument, NamesTheLineThatIsWrong) {
+  const std::string head = "TIME,CH1,CH2\n";
+  EXPECT_EQ(csv_refusal(head), "x.csv:2: the log has no rows, but must have a header and at least one row");
+  EXPECT_EQ(csv_refusal(head + "0,1\n"), "x.csv:2: the row has 2 values, but the header has 3");
+  EXPECT_EQ(csv_refusal(head + "0,1,1\nsoon,1,1\n"),
+            "x.csv:3: time is \"soon\", but must be a number, such as 1.5E-06");
+  EXPECT_EQ(csv_refusal(head + "1e99,1,1\n0,1,1\n").substr(0, 30), "x.csv:2: the line after the he");
+  EXPECT_EQ(csv_refusal(head + "1e-3,1,1\n0,1,1\n"), "x.csv:3: time is \"0\", but must not be before the row above");
+  EXPECT_EQ(csv_refusal(head + "0,1,nan\n", above("1 V")), "x.csv:2: value is \"nan\", but must be a number");
+  EXPECT_EQ(refusal([] { parse_threshold("5", ""); }),
+            "--threshold is \"5\", but must be a level in V, mV, uV or dBm, such as \"0.5 V\" or \"-20 dBm\"");
+  EXPECT_EQ(refusal([] { parse_threshold("-20 dBm", "1 V"); }),
+            "--hysteresis is \"1 V\", but must be at least \"0 dB\", since --threshold is in dBm");
+  EXPECT_EQ(refusal([] { parse_threshold("1 V", "-1 V"); }),
+            "--hysteresis is \"-1 V\", but must be at least \"0 V\", since --threshold is in V");
+}
+
+TEST(CaptureVcd, ComparesRealSignalsWithAThreshold) {
+  const std::string file =
+      "$timescale 1 us $end\n$var real 64 ! light0 $end\n$enddefinitions $end\n#0 r1.0 ! #5 r0.52 ! #6 r4e-1 ! #16 "
+      "r0.58 !";
+  EXPECT_EQ(stretches(parse_capture_vcd(file, "x.vcd", above("0.5 V"))),
+            (std::vector<Stretch>{{0, 6 * us, 10 * us, true}}));
+  EXPECT_EQ(vcd_refusal(file), "x.vcd:3: signal \"light0\" is analog, so --threshold must be given");
+  EXPECT_EQ(vcd_refusal(file + " 1!", above("0.5 V")),
+            "x.vcd:4: value \"1\" must begin with r, since its signal is real");
+}
+
+TEST(CaptureVcd, KnowsSignalsByAnotherName) {
+  const auto log = parse_capture_vcd(
+      "$timescale 1 us $end $var wire 1 ! D3 $end $var wire 1 a light0 $end $enddefinitions $end #0 1! 1a #1 0! 0a #3 "
+      "1! 1a",
+      "x.vcd", {.threshold = {}, .signal = "D"});
+  EXPECT_EQ(stretches(log), (std::vector<Stretch>{{3, us, 2 * us, true}}));
 }
 
 TEST(Capture, IsReadByTheFilesEnding) {

@@ -97,6 +97,17 @@ TEST_F(Characterize, JudgesALog) {
             std::string::npos);
 }
 
+TEST_F(Characterize, JudgesWhatAnOscilloscopeWrote) {
+  std::ofstream(path("scope.csv")) << "x-axis,1\nsecond,Volt\n0,1.0\n1E-3,0.1\n2.5E-3,0.9\n";
+  const Outcome judged =
+      run("characterize --capture scope.csv --threshold '0.5 V' --hysteresis '0.2 V' --json - --quiet");
+  EXPECT_EQ(Json::parse(judged.out).at("together").at("max_ps"), 1'500'000'000) << judged.err;
+  EXPECT_NE(refused("characterize --capture scope.csv").find("--threshold reads other values"), std::string::npos);
+  EXPECT_EQ(refused("characterize model --threshold '1 V'"),
+            "--threshold reads a log, so it needs --capture FILE.csv or FILE.vcd\n");
+  EXPECT_EQ(refused("characterize --capture scope.csv --hysteresis '1 V'"), "--hysteresis needs --threshold\n");
+}
+
 TEST_F(Characterize, RefusesWrongInput) {
   const std::string both = "characterize must have a device, or a log: --capture FILE.csv or FILE.vcd, and not both\n";
   EXPECT_EQ(refused("characterize"), both);
