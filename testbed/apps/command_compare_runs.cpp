@@ -118,8 +118,8 @@ void compare(const CompareArguments& arguments) {
 void add_compare_runs(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "compare-runs",
-      "Holds two rows of a database against each other: columns that differ, and where and by how much their event\n"
-      "logs part in time. For a run on a board and its virtual twin, both run with --events.");
+      "Compares two rows of a database: the columns that differ, and where and by how much the times of their events\n"
+      "differ. For a run on a board and its virtual twin, both run with --events.");
   const auto arguments = std::make_shared<CompareArguments>();
   command->add_option("DB", arguments->database, "database of `lightloop run --db`; nothing in it is changed")
       ->type_name("FILE")
@@ -127,10 +127,10 @@ void add_compare_runs(CLI::App& app, Action& action) {
   command->add_option("ROW1", arguments->first, "row_id of the one, for instance the virtual twin")
       ->type_name("NUMBER")
       ->required();
-  command->add_option("ROW2", arguments->second, "row_id of the other; shifts are its")
+  command->add_option("ROW2", arguments->second, "row_id of the other; a positive shift means later in this row")
       ->type_name("NUMBER")
       ->required();
-  command->add_option("--tolerance", arguments->tolerance, "exit 1 if an event is shifted by more, or missing")
+  command->add_option("--tolerance", arguments->tolerance, "exit 1 if an event is missing or shifted by more than this")
       ->type_name("TIME");
   command->footer("Exit codes: 0 compared, 1 beyond the tolerance, 2 wrong input.");
   command->callback([arguments, &action] { action = [arguments](const Environment&) { compare(*arguments); }; });

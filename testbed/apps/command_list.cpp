@@ -3,22 +3,26 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <utility>
 
 #include "host/device/catalogue.hpp"
 #include "host/scheduler/allocation.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/apps/commands.hpp"
+#include "testbed/apps/unknown_name.hpp"
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/switch_profile.hpp"
 #include "testbed/selection/catalogue.hpp"
 #include "testbed/sync/catalogue.hpp"
+#include "testbed/workloads/input.hpp"
 
 namespace ocs {
 namespace {
 
+/// Names and defaults, each with its summary.
 using Lines = std::vector<std::pair<std::string, std::string>>;
 
 template <class E>
@@ -64,37 +68,98 @@ Lines key_lines() {
   return lines;
 }
 
+/// Name and summary in two columns; long summaries continue below, in lines of at most 100 characters.
 void print(const Lines& lines) {
+  constexpr std::size_t line_width = 100, most_name = 32;
   std::size_t width = 0;
-  for (const auto& [name, summary] : lines) width = std::max(width, std::min<std::size_t>(name.size(), 32));
-  for (const auto& [name, summary] : lines)
-    std::cout << name << std::string(width - std::min(width, name.size()) + 2, ' ') << summary << '\n';
+  for (const auto& [name, summary] : lines) width = std::max(width, std::min(name.size(), most_name));
+  const std::string indent(width + 2, ' ');
+  for (const auto& [name, summary] : lines) {
+    std::string line = name;
+    if (name.size() > width) {
+      std::cout << name << '\n';
+      line = indent;
+    }
+    line.resize(indent.size(), ' ');
+    std::istringstream words(summary);
+    for (std::string word; words >> word;) {
+      if (line.size() > indent.size() && line.size() + 1 + word.size() > line_width) {
+        std::cout << line << '\n';
+        line = indent;
+      }
+      line += (line.size() > indent.size() ? " " : "") + word;
+    }
+    std::cout << line << '\n';
+  }
 }
 
-void list(const std::string& what, const Environment& environment) {
-  if (what == "devices") print(lines_of(devices()));
-  if (what == "policies") print(policy_lines());
-  if (what == "schedulers") print(lines_of(schedulers()));
-  if (what == "placers") print(lines_of(placers()));
-  if (what == "allocations") print(lines_of(allocations()));
-  if (what == "workloads") print(workload_lines(environment));
-  if (what == "sync") print(lines_of(sync_schemes()));
-  if (what == "collectives") print(lines_of(collectives()));
-  if (what == "selections") print(lines_of(receiver_selections()));
-  if (what == "switches") print(switch_lines(environment));
-  if (what == "keys") print(key_lines());
+/// The keys of each table together, tables in the order of their first keys.
+void print_keys(const Lines& lines) {
+  std::vector<std::pair<std::string, Lines>> tables;
+  for (const auto& line : lines) {
+    const std::size_t dot = line.first.substr(0, line.first.find(' ')).find('.');
+    const std::string table = dot == std::string::npos ? "" : line.first.substr(0, dot);
+    auto found = std::ranges::find(tables, table, &std::pair<std::string, Lines>::first);
+    if (found == tables.end()) found = tables.insert(tables.end(), {table, {}});
+    found->second.push_back(line);
+  }
+  for (const auto& [table, keys] : tables) {
+    if (&keys != &tables.front().second) std::cout << '\n';
+    std::cout << (table.empty() ? "outside tables" : "[" + table + "]") << '\n';
+    print(keys);
+  }
+}
+
+struct ListArguments {
+  std::string list, filter;
+};
+
+using Maker = Lines (*)(const Environment&);
+
+const std::vector<std::pair<std::string, Maker>> lists{
+    {"devices", [](const Environment&) { return lines_of(devices()); }},
+    {"policies", [](const Environment&) { return policy_lines(); }},
+    {"schedulers", [](const Environment&) { return lines_of(schedulers()); }},
+    {"placers", [](const Environment&) { return lines_of(placers()); }},
+    {"allocations", [](const Environment&) { return lines_of(allocations()); }},
+    {"workloads", workload_lines},
+    {"sync", [](const Environment&) { return lines_of(sync_schemes()); }},
+    {"collectives", [](const Environment&) { return lines_of(collectives()); }},
+    {"selections", [](const Environment&) { return lines_of(receiver_selections()); }},
+    {"switches", switch_lines},
+    {"keys", [](const Environment&) { return key_lines(); }},
+};
+
+std::vector<std::string> list_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, maker] : lists) names.push_back(name);
+  return names;
+}
+
+void list(const ListArguments& arguments, const Environment& environment) {
+  const auto found = std::ranges::find(lists, arguments.list, &std::pair<std::string, Maker>::first);
+  if (found == lists.end()) throw Error(ErrorKind::input, unknown_name("list", arguments.list, list_names()));
+  Lines lines = found->second(environment);
+  std::vector<std::string> names;
+  for (const auto& line : lines) names.push_back(line.first.substr(0, line.first.find(' ')));
+  std::erase_if(lines, [&](const auto& line) { return line.first.find(arguments.filter) == std::string::npos; });
+  if (lines.empty() && !arguments.filter.empty()) {
+    const std::string like = nearest(arguments.filter, names);
+    throw Error(ErrorKind::input, "none of the " + arguments.list + " contains " + in_quotes(arguments.filter) +
+                                      (like.empty() ? "" : "; did you mean " + in_quotes(like) + "?"));
+  }
+  arguments.list == "keys" ? print_keys(lines) : print(lines);
 }
 
 }  // namespace
 
 void add_list(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("list", "Lists what an experiment file can name, a line each.");
-  const auto what = std::make_shared<std::string>();
-  command->add_option("WHAT", *what, "which list")
-      ->required()
-      ->check(CLI::IsMember({"devices", "policies", "schedulers", "placers", "allocations", "workloads", "sync",
-                             "collectives", "selections", "switches", "keys"}));
-  command->callback([what, &action] { action = [what](const Environment& given) { list(*what, given); }; });
+  CLI::App* command = app.add_subcommand("list", "Lists the names and keys that an experiment file can have.");
+  const auto arguments = std::make_shared<ListArguments>();
+  command->add_option("LIST", arguments->list, joined(list_names()))->type_name("")->required();
+  command->add_option("FILTER", arguments->filter, "prints only names and keys that contain this text")->type_name("");
+  command->callback(
+      [arguments, &action] { action = [arguments](const Environment& given) { list(*arguments, given); }; });
 }
 
 }  // namespace ocs

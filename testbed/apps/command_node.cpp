@@ -50,23 +50,25 @@ void run_node(NodeArguments arguments) {
 void add_node(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "node",
-      "Is one node of a job: joins the coordinator of a `lightloop run` whose experiment says\n"
+      "Runs one node of a job: joins the coordinator of a `lightloop run` whose experiment sets\n"
       "nodes.transport = \"tcp\" (or \"ipc\"), nodes.listen = ENDPOINT and nodes.expect, takes part in its rows, and\n"
-      "ends with it. The nodes on the coordinator's own host needn't be started: it does that itself.");
+      "ends when the run ends. The coordinator starts the nodes on its own host itself.");
   const auto arguments = std::make_shared<NodeArguments>();
-  command->add_option("--connect", arguments->settings.connect, "the coordinator's: tcp://ADDRESS:PORT or ipc://PATH")
+  command
+      ->add_option("--connect", arguments->settings.connect,
+                   "address of the coordinator: tcp://ADDRESS:PORT or ipc://PATH")
       ->type_name("ENDPOINT")
       ->required();
-  command->add_option("--id", arguments->id, "which node it is; the run says which ones it waits for")
+  command->add_option("--id", arguments->id, "number of the node; the run prints the numbers that it waits for")
       ->type_name("N")
       ->check(CLI::Range(0, 255))
       ->required();
-  command
-      ->add_option("--timeout", arguments->timeout, "how long to wait until the coordinator is there (default: 30 s)")
+  command->add_option("--timeout", arguments->timeout, "longest wait for the coordinator (default: 30 s)")
       ->type_name("TIME");
-  command->add_flag("--quiet", arguments->quiet, "prints nothing: only the coordinator is told what goes wrong");
+  command->add_flag("--quiet", arguments->quiet, "prints nothing; the coordinator still reports failures");
   command->add_option("--memory", arguments->settings.memory, "given by a coordinator: the memory it shares")
       ->type_name("DESCRIPTOR")
+      ->group("")  // hidden: only a coordinator gives it
       ->check(CLI::Range(3, 1'000'000));
   command->callback([arguments, &action] { action = [arguments](const Environment&) { run_node(*arguments); }; });
 }

@@ -82,7 +82,7 @@ void reconcile_switch(const ReconcileArguments& arguments) {
 void add_reconcile(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "reconcile",
-      "Brings a running switch (lightloop serve) to the map of a file, through SCPI: one commit, which disturbs no\n"
+      "Sets the circuits of a running switch (lightloop serve) to the map of a file, in one commit that disturbs no\n"
       "circuit that stays (docs/serve.md).");
   const auto arguments = std::make_shared<ReconcileArguments>();
   command->add_option("SWITCH", arguments->where, "HOST, HOST:PORT or [ADDRESS]:PORT; without PORT 5025")->required();
@@ -90,12 +90,13 @@ void add_reconcile(CLI::App& app, Action& action) {
       ->type_name("MAP.toml")
       ->required();
   command->add_flag("--dry-run", arguments->dry_run, "only prints the difference");
-  command->add_option("--limit", arguments->limit, "for which an answer is waited for")
+  command->add_option("--limit", arguments->limit, "longest wait for an answer")
       ->type_name("TIME")
       ->capture_default_str();
-  const auto user = command->add_option("--user", arguments->user, "logs in")->type_name("NAME");
-  const auto file = command->add_option("--password-file", arguments->password_file, "its first line is the password")
-                        ->type_name("FILE");
+  const auto user = command->add_option("--user", arguments->user, "user name for the login")->type_name("NAME");
+  const auto file =
+      command->add_option("--password-file", arguments->password_file, "file whose first line is the password")
+          ->type_name("FILE");
   user->needs(file);
   file->needs(user);
   command->footer(

@@ -70,7 +70,7 @@ void clean_cache() {
 
 void add_build(CLI::App& command, Action& action) {
   CLI::App* build_command = command.add_subcommand(
-      "build", "Compiles switches into the cache, unless they are there already; prints where they are.");
+      "build", "Compiles switches into the cache unless they are there already, and prints their files.");
   const auto given = std::make_shared<BuildArguments>();
   build_command->add_option("PORTS", given->ports, "numbers of ports, 2 to 256")->required();
   build_command->add_option("--core", given->core, "counter (device verilated), fast (verilated_fast) or soc")
@@ -103,7 +103,8 @@ void add_rtl(CLI::App& app, Action& action) {
       "Compiled switches: each device of the RTL is compiled when its size is named for the first time, and kept.");
   command->require_subcommand(1);
   add_build(*command, action);
-  command->add_subcommand("list", "Lists the switches that are there: those that came with lightloop, and the cache.")
+  command
+      ->add_subcommand("list", "Lists the compiled switches: those installed with lightloop, and those in the cache.")
       ->callback([&action] { action = [](const Environment&) { list_switches(); }; });
   command->add_subcommand("clean", "Removes all switches from the cache.")->callback([&action] {
     action = [](const Environment&) { clean_cache(); };

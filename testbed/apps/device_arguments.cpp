@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/apps/device_arguments.hpp"
 
+#include <algorithm>
+
 #include "host/device/catalogue.hpp"
 #include "host/device/switch_delays.hpp"
 #include "testbed/apps/names.hpp"
+#include "testbed/apps/unknown_name.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/switch_profile.hpp"
@@ -43,16 +46,16 @@ const Origins origins{{"fabric.rate", "--rate"},       {"fabric.word", "--word"}
 }  // namespace
 
 void DeviceArguments::add_to(CLI::App& command, bool required) {
-  command.add_option("DEVICE", device, "which body the switch has: `lightloop list devices`")->required(required);
+  command.add_option("DEVICE", device, "implementation of the switch: `lightloop list devices`")->required(required);
   command.add_option("--ports", ports, "inputs and outputs of the switch")->check(CLI::Range(2, 256));
-  command.add_option("--rate", rate, "of every port; word / rate is a cycle")->type_name("RATE");
-  command.add_option("--word", word, "what a port moves in one cycle")->type_name("SIZE");
+  command.add_option("--rate", rate, "rate of each port; a cycle lasts word / rate")->type_name("RATE");
+  command.add_option("--word", word, "bytes that a port moves in one cycle")->type_name("SIZE");
   command.add_option("--fifo", fifo_depth, "records of the event FIFO")->check(CLI::Range(1, 65535));
-  command.add_option("--switch", switch_name, "sets its delays: `lightloop list switches`, or file:PROFILE.toml")
+  command.add_option("--switch", switch_name, "preset of the delays: `lightloop list switches`, or file:PROFILE.toml")
       ->type_name("NAME");
-  command.add_option("--tuning", tuning, "sets the tuning time of every pair")->type_name("TIME");
-  command.add_option("--locking", locking, "sets the locking time of every output")->type_name("TIME");
-  command.add_flag("--every-cycle", every_cycle, "a clock edge stands for one cycle: no time warp");
+  command.add_option("--tuning", tuning, "tuning time of every pair")->type_name("TIME");
+  command.add_option("--locking", locking, "locking time of every output")->type_name("TIME");
+  command.add_flag("--every-cycle", every_cycle, "simulates every cycle: no time warp");
 }
 
 DeviceConfig DeviceArguments::config() const {
@@ -78,6 +81,10 @@ SwitchDelays DeviceArguments::delays(const Environment& environment) const {
 }
 
 std::unique_ptr<Device> DeviceArguments::make_device(const Environment& environment) const {
+  std::vector<std::string> known;
+  for (const auto& entry : devices()) known.emplace_back(entry.name);
+  if (const std::string name = device.substr(0, device.find(':')); std::ranges::find(known, name) == known.end())
+    throw Error(ErrorKind::input, unknown_name("device", name, known));
   const SwitchDelays wanted = delays(environment);
   auto made = ocs::make_device(device, config());
   if (wanted != SwitchDelays{}) set_switch_delays(*made, wanted);

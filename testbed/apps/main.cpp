@@ -8,6 +8,7 @@
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/data_folder.hpp"
 #include "testbed/apps/interruption.hpp"
+#include "testbed/apps/unknown_name.hpp"
 #include "testbed/apps/version.hpp"
 
 namespace {
@@ -19,13 +20,32 @@ int complain(const std::string& sentence, int code) {
   return code;
 }
 
+/// The words up to the command that the arguments reached: "lightloop", or "lightloop rtl build".
+std::string reached(const CLI::App& app) {
+  std::string words = app.get_name();
+  for (const CLI::App* at = &app; !at->get_subcommands().empty(); words += " " + at->get_name())
+    at = at->get_subcommands().front();
+  return words;
+}
+
+/// @param first the first argument, if there is one.
+std::string usage_error(const CLI::App& app, const char* first, const CLI::ParseError& failure) {
+  if (app.get_subcommands().empty() && first != nullptr && *first != '-') {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+      names.push_back(command->get_name());
+    return ocs::unknown_name("command", first, names);
+  }
+  return std::string(failure.what()) + "; see `" + reached(app) + " --help`";
+}
+
 int run(int argc, char** argv) {
   CLI::App app("lightloop: an emulator and testbed for optical circuit switches in distributed training.", "lightloop");
   app.set_version_flag("--version", std::string("lightloop ") + ocs::version());
   app.require_subcommand(1);
   app.footer(
-      "Data (tables of tensors) are found beside the program or in its source; the environment variable\n"
-      "LIGHTLOOP_DATA names another folder that holds workloads/, and switches/ if it has presets.\n"
+      "Tables of tensors are read from the folder of the program or its source; the environment variable\n"
+      "LIGHTLOOP_DATA selects another folder, with workloads/ and, for presets of its own, switches/.\n"
       "Exit codes: 0 done, 1 a run failed, 2 wrong input, 130 ended by Ctrl-C.");
   ocs::Action action;
   ocs::add_run(app, action);
@@ -45,7 +65,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& failure) {
-    return complain(std::string(failure.what()) + "; `lightloop --help` tells what would be right", exit_input);
+    return complain(usage_error(app, argc > 1 ? argv[1] : nullptr, failure), exit_input);
   }
   const std::filesystem::path data = ocs::data_folder(std::getenv("LIGHTLOOP_DATA"));
   action({.data = data, .switches = ocs::switches_folder(data), .version = ocs::version()});

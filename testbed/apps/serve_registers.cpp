@@ -18,14 +18,14 @@ constexpr std::int64_t million = 1'000'000;
 void RegistersArguments::add_to(CLI::App& command) {
   command
       .add_option("--registers", file,
-                  "instead of TCP: a file through which device \"mapped:FILE\" drives the switch's registers; who\n"
-                  "drives it sets the delays (docs/board.md)")
+                  "instead of TCP: a file through which device \"mapped:FILE\" drives the switch's registers and\n"
+                  "sets its delays (docs/board.md)")
       ->type_name("FILE");
   command.add_option("--slower", slower, "with --registers: wall time over virtual time, a divisor of a million")
       ->check(CLI::Range(std::int64_t{1}, million))
       ->capture_default_str();
   command.add_flag("--virtual-time", virtual_time,
-                   "with --registers: time goes on when the driver says so, as on the device itself");
+                   "with --registers: only the driver advances the time, as on the device itself");
 }
 
 void RegistersArguments::check() const {

@@ -68,7 +68,8 @@ std::string complaint(const Findings& findings, const Verdict& verdict) {
   const Picos limit = verdict.limits[*verdict.worst];
   std::string text = human_count(static_cast<std::int64_t>(verdict.count)) + " of " +
                      human_count(static_cast<std::int64_t>(findings.set_ups.size())) +
-                     " set-ups are out of the bounds of \"" + verdict.against + "\"; the worst: " + name_of(worst);
+                     (findings.set_ups.size() == 1 ? " set-up is" : " set-ups are") + " out of the bounds of \"" +
+                     verdict.against + "\"; the worst: " + name_of(worst);
   if (!worst.up)
     return text + (worst.from == From::unknown ? ", still dark after " : ", not up after ") + exact(worst.together());
   return text + ", " + exact(worst.together()) + ", but must be at most " + exact(limit) +
@@ -77,8 +78,9 @@ std::string complaint(const Findings& findings, const Verdict& verdict) {
 
 std::string text(const Findings& findings, const Summary& summary, const Verdict* verdict) {
   const std::size_t all = findings.set_ups.size();
-  std::string out = findings.subject + ": " + std::to_string(findings.ports) + " ports, " +
-                    human_count(static_cast<std::int64_t>(all)) + " set-ups";
+  std::string out = findings.subject + ": " + std::to_string(findings.ports) +
+                    (findings.ports == 1 ? " port, " : " ports, ") + human_count(static_cast<std::int64_t>(all)) +
+                    (all == 1 ? " set-up" : " set-ups");
   out += findings.cycle.n == 0 ? "\n" : ", cycle " + std::to_string(findings.cycle.n) + " ps\n";
   if (summary.failed > 0) out += human_count(static_cast<std::int64_t>(summary.failed)) + " never came up\n";
   if (summary.together) {

@@ -111,7 +111,7 @@ constexpr Key keys[] = {
     {"fabric.word", "\"64 B\"", "what a port moves in one cycle, 1 to 32768 bytes", true,
      [](const Scalar& v, const Names&, Point& p) { p.fabric.word = {quantity(v, Dimension::size, 1, 32768)}; }},
     {"fabric.switch", "\"\"",
-     "a switch that says the delays of every pair: `lightloop list switches`, or \"file:PATH\", relative to this file",
+     "preset with the delays of every pair: `lightloop list switches`, or \"file:PATH\", relative to this file",
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.switch_name = text(v); }},
     {"fabric.tuning", "\"10 ms\"", "mirrors move, dark; rounded up to cycles", true,
      [](const Scalar& v, const Names&, Point& p) { p.fabric.tuning = {quantity(v, Dimension::time, 0, largest)}; }},
@@ -141,7 +141,7 @@ constexpr Key keys[] = {
      }},
     {"control.mode", "\"confirmed\"", "confirmed: words wait for light; timetable: blind, by the clock, may lose words",
      true, [](const Scalar& v, const Names&, Point& p) { p.control.mode = choice(v, control_modes); }},
-    {"control.guard", "\"0 ns\"", "timetable: a circuit is up so long before its words and after them; rounded up",
+    {"control.guard", "\"0 ns\"", "timetable: a circuit is up this long before its first word and after its last; rounded up",
      true,
      [](const Scalar& v, const Names&, Point& p) { p.control.guard = {quantity(v, Dimension::time, 0, largest)}; }},
     {"control.lead", "\"0 ns\"", "from a decision to its effect at the switch; rounded up to cycles", true,
@@ -159,7 +159,7 @@ constexpr Key keys[] = {
     {"job.collective", "\"none\"", "an all-reduce in place of servers and job.sync: `lightloop list collectives`", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.collective = choice(v, collective_names()); }},
     {"job.peers", "\"none\"",
-     "workers average their models with one another in place of servers and job.sync; who chooses receivers: "
+     "workers average their models with one another in place of servers and job.sync; the receivers are chosen by: "
      "`lightloop list selections` (docs/selmcast.md)",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.peers = choice(v, selection_names()); }},
     {"peers.p", "1", "receivers that each peer needs, 0 to job.workers - 1", true,
@@ -194,7 +194,7 @@ constexpr Key keys[] = {
      "placed: servers have what the policy gives them; static: keys (its blocks, job.slice) spread evenly; adaptive: "
      "these move to where ports are fast (docs/server-load.md)",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.server_load = choice(v, server_loads); }},
-    {"load.hysteresis", "\"1.05\"", "adaptive load: keys move if the old time is above so many times the new: \"1.2\", \"6/5\"",
+    {"load.hysteresis", "\"1.05\"", "adaptive load: keys move if the old time exceeds the new one by this factor: \"1.2\", \"6/5\"",
      true, [](const Scalar& v, const Names&, Point& p) { parse_hysteresis(text(v), p.job.load); }},
     {"load.ema_shift", "0", "adaptive load: a new rate counts 2^-ema_shift in its average, 0 to 16", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.load.ema_shift = count(v, 0, 16); }},
@@ -203,7 +203,7 @@ constexpr Key keys[] = {
     {"job.iterations", "2", "synchronisations of the job, at least 1", true,
      [](const Scalar& v, const Names&, Point& p) { p.job.iterations = small(v, 1, 1'000'000); }},
     {"job.duration", "\"0 s\"",
-     "0 s, or a time: whoever comes to the gate then has finished; in place of job.iterations, at most 10000 s", true,
+     "0 s, or a time: a worker that reaches the gate after it has finished; in place of job.iterations, at most 10000 s", true,
      [](const Scalar& v, const Names&, Point& p) {
        p.job.duration = {quantity(v, Dimension::time, 0, 10'000 * second)};
      }},
@@ -331,7 +331,7 @@ constexpr Key keys[] = {
     {"nodes.listen", "\"\"",
      "where nodes connect: \"tcp://ADDRESS:PORT\" or \"ipc://PATH\"; by default a place that only this host can reach",
      false, [](const Scalar& v, const Names&, Point& p) { p.nodes.listen = text(v); }},
-    {"nodes.expect", "0", "so many nodes, the last ones, come from elsewhere: `lightloop node --help`", false,
+    {"nodes.expect", "0", "number of nodes, the last ones, that are started elsewhere: `lightloop node --help`", false,
      [](const Scalar& v, const Names&, Point& p) { p.nodes.expect = small(v, 0, 255); }},
     {"nodes.timeout", "\"30 s\"", "wall time without an answer that is owed, after which a run fails", false,
      [](const Scalar& v, const Names&, Point& p) {
@@ -372,7 +372,7 @@ constexpr Key keys[] = {
      [](const Scalar& v, const Names&,
         Point& p) { p.seed = static_cast<std::uint64_t>(whole(v, 0, std::numeric_limits<std::int64_t>::max())); }},
     {"policy", R"(["psscheduler", "psscheduler_dedicated", "sunflow", "hlf"])",
-     "who places servers and schedules circuits: `lightloop list policies`", true,
+     "places servers and schedules circuits: `lightloop list policies`", true,
      [](const Scalar& v, const Names& n, Point& p) { p.policy = choice(v, n.policies); }},
 };
 

@@ -77,7 +77,7 @@ TEST(Judge, LetsALogEndInTime) {
   open.tuning = Picos{101};
   const Findings late = findings_of({open});
   EXPECT_EQ(complaint(late, judge(late, at_most(100), {})),
-            "1 of 1 set-ups are out of the bounds of \"p\"; the worst: output 0, still dark after 101 ps");
+            "1 of 1 set-up is out of the bounds of \"p\"; the worst: output 0, still dark after 101 ps");
 }
 
 }  // namespace

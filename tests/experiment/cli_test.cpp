@@ -3,6 +3,10 @@
 #include <pty.h>
 
 #include <array>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "tests/experiment/cli_support.hpp"
 
@@ -147,6 +151,52 @@ TEST_F(Cli, ListsWhatThereIs) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(("\n" + outcome.out).find("\n" + std::string(entry)), std::string::npos) << outcome.out;
   }
+}
+
+TEST_F(Cli, ListsTheKeysByTableWithin100Columns) {
+  const std::string all = run("list keys").out;
+  std::istringstream lines(all);
+  std::vector<std::string> tables;
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 100U) << line;
+    if (line.starts_with("[")) tables.push_back(line);
+    const std::size_t dot = line.substr(0, line.find(' ')).find('.');
+    if (!line.starts_with(" ") && dot != std::string::npos) {
+      ASSERT_FALSE(tables.empty()) << line;
+      EXPECT_EQ("[" + line.substr(0, dot) + "]", tables.back()) << line;
+    }
+  }
+  EXPECT_EQ(std::set<std::string>(tables.begin(), tables.end()).size(), tables.size()) << "each table once";
+  EXPECT_GE(tables.size(), 10U);
+}
+
+TEST_F(Cli, ListsWhatAFilterLeaves) {
+  const std::string fabric = run("list keys fabric.").out;
+  EXPECT_EQ(fabric.rfind("[fabric]\nfabric.device = ", 0), 0u) << fabric;
+  EXPECT_EQ(fabric.find("job."), std::string::npos);
+  const std::string policies = run("list policies hlf").out;
+  EXPECT_NE(policies.find("hlf_equal"), std::string::npos);
+  EXPECT_EQ(policies.find("byteps"), std::string::npos);
+  EXPECT_EQ(refused("list keys fabric.tunning"),
+            "none of the keys contains \"fabric.tunning\"; did you mean \"fabric.tuning\"?\n");
+}
+
+TEST_F(Cli, SuggestsWhatIsMostAlike) {
+  EXPECT_EQ(refused("list polcies"),
+            "unknown list \"polcies\"; did you mean \"policies\"? Known: devices, policies, schedulers, placers, "
+            "allocations, workloads, sync, collectives, selections, switches, keys\n");
+  EXPECT_EQ(refused("regs modle").rfind("unknown device \"modle\"; did you mean \"model\"? Known: model, ", 0), 0u);
+  EXPECT_EQ(refused("chek x.toml").rfind("unknown command \"chek\"; did you mean \"check\"? Known: run, list, ", 0),
+            0u);
+  const std::string policy = refused("check " + tiny + " --set policy=sunflo");
+  EXPECT_NE(policy.find("; did you mean \"sunflow\"?"), std::string::npos) << policy;
+}
+
+TEST_F(Cli, PointsToTheHelpOfTheSubcommand) {
+  EXPECT_EQ(refused("plan"), "EXPERIMENT is required; see `lightloop plan --help`\n");
+  EXPECT_EQ(refused("rtl build"), "PORTS is required; see `lightloop rtl build --help`\n");
+  EXPECT_EQ(refused(""), "A subcommand is required; see `lightloop --help`\n");
+  EXPECT_EQ(run("node --help").out.find("--memory"), std::string::npos) << "only a coordinator gives it";
 }
 
 TEST_F(Cli, HelpsAndTellsItsVersion) {
