@@ -17,6 +17,7 @@
 #include "testbed/apps/progress.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/experiment/run.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/results/event_log.hpp"
 
 namespace ocs {
@@ -64,10 +65,31 @@ struct Repetition {
   bool replayed = false;  ///< what planning took is charged as it was then
 };
 
-Repetition repetition_of(StoredRows& stored, const std::string& database, std::int64_t id,
-                         const Environment& environment) {
+struct Arguments {
+  std::string database;
+  std::int64_t row = 0;
+  bool quiet = false, allow_exec = false;
+  ExecArguments exec;
+};
+
+/// A database is data, perhaps a stranger's: what it names is executed only for a user who says so.
+void check_program(const Repetition& one, bool allowed, const Names& names) {
+  const std::string program = program_of(one.then.resolved);
+  if (program.empty()) return;
+  const std::string what = describe_program(names.load_scheduler(program));
+  if (!allowed)
+    throw Error(ErrorKind::input, one.name + " was planned by " + what +
+                                      "; rerun executes a program that a database names only with --allow-exec");
+  std::cerr << "lightloop: executes " + what + "\n";
+}
+
+Repetition repetition_of(StoredRows& stored, const Arguments& arguments, const Environment& environment) {
+  const std::string& database = arguments.database;
+  const std::int64_t id = arguments.row;
   Repetition one{"row " + std::to_string(id) + " of \"" + database + "\"", stored.row(id), {}};
-  one.point = point_of(one.then.resolved, known_names(environment, {}, database), one.name);
+  const Names names = known_names(environment, {}, database, arguments.exec.settings);
+  check_program(one, arguments.allow_exec, names);
+  one.point = point_of(one.then.resolved, names, one.name);
   if (!one.then.event_log_hash && !one.point.packets)
     throw Error(ErrorKind::input, one.name + " has no event_log_hash, so there is nothing to hold another run against");
   one.replayed = one.point.planning.charge == PlanningSettings::Charge::measured;
@@ -105,14 +127,14 @@ void check_columns(const Repetition& one, const Row& now, StoredRows& stored) {
   if (!list.empty()) throw Error(ErrorKind::run, one.name + " gives the same events, but other values of " + list);
 }
 
-void rerun(const std::string& database, std::int64_t id, bool quiet, const Environment& environment) {
-  StoredRows stored(database);
-  const Repetition one = repetition_of(stored, database, id, environment);
+void rerun(const Arguments& arguments, const Environment& environment) {
+  StoredRows stored(arguments.database);
+  const Repetition one = repetition_of(stored, arguments, environment);
   const StoredRow& then = one.then;
   std::vector<Event> log = stored.events(then);
   const bool kept = !log.empty() || then.events == 0;
   LogComparison comparison(std::move(log));
-  const Row now = run_again(one, environment.version, quiet, comparison);
+  const Row now = run_again(one, environment.version, arguments.quiet, comparison);
   const bool same_hash = now.event_log_hash == then.event_log_hash, same_log = !kept || comparison.finish();
   const auto say = [](const char* when, const auto& hash, std::int64_t count, const std::string& version) {
     std::cout << "\n  " << when << (hash ? "  hash " + hex(*hash) : "  no hash") << ", " << events(count)
@@ -140,11 +162,6 @@ void rerun(const std::string& database, std::int64_t id, bool quiet, const Envir
 }  // namespace
 
 void add_rerun(CLI::App& app, Action& action) {
-  struct Arguments {
-    std::string database;
-    std::int64_t row = 0;
-    bool quiet = false;
-  };
   CLI::App* command = app.add_subcommand(
       "rerun",
       "Repeats a row of a database from its resolved experiment and says whether its event log has the same\n"
@@ -158,12 +175,12 @@ void add_rerun(CLI::App& app, Action& action) {
       ->type_name("NUMBER")
       ->required();
   command->add_flag("--quiet", arguments->quiet, "prints no progress");
+  command->add_flag("--allow-exec", arguments->allow_exec,
+                    "executes the program that planned the row (exec:); without it such a row is refused");
+  arguments->exec.add_to(*command);
   command->footer("Exit codes: 0 the same, 1 not the same or the run failed, 2 wrong input, 130 ended by Ctrl-C.");
-  command->callback([arguments, &action] {
-    action = [arguments](const Environment& given) {
-      rerun(arguments->database, arguments->row, arguments->quiet, given);
-    };
-  });
+  command->callback(
+      [arguments, &action] { action = [arguments](const Environment& given) { rerun(*arguments, given); }; });
 }
 
 }  // namespace ocs

@@ -1,5 +1,6 @@
 // lightloop run: every row of an experiment, to a table, a database and JSON.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/experiment/run.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/results/human.hpp"
 
 namespace ocs {
@@ -70,7 +72,14 @@ class Run {
  private:
   void find_rows_that_are_there(const Environment& environment) {
     const Names names = known_names(environment, {}, arguments_.outputs.database);
-    const RowsThere there(StoredRows(arguments_.outputs.database).sound_rows(version_), names);
+    std::vector<StoredRow> rows = StoredRows(arguments_.outputs.database).sound_rows(version_);
+    std::erase_if(rows, [this](const StoredRow& row) {  // a program that the database alone names isn't even looked at
+      const std::string program = program_of(row.resolved);
+      return !program.empty() && std::ranges::none_of(experiment_.points, [&](const Point& point) {
+        return point.planning.outside && point.planning.outside->name == program;
+      });
+    });
+    const RowsThere there(std::move(rows), names);
     for (std::size_t k = 0; k < experiment_.points.size(); ++k) {
       const StoredRow* row = there.find(record_of_row(experiment_, k, record_));
       there_.push_back(row != nullptr);
@@ -139,9 +148,9 @@ class Run {
 
   const RunArguments& arguments_;
   std::string version_;
-  Interruption interruption_;
-  Experiment experiment_;
+  Experiment experiment_;  ///< while it is read, Ctrl-C ends the program at once: nothing is lost, a pipe may never end
   ExperimentRecord record_;
+  Interruption interruption_;
   RowShard shard_;  ///< refused, if it has to be, before a file is opened
   RowOutputs outputs_;
   FirmwareWatch firmware_;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "testbed/plans/exec_settings.hpp"
+
 namespace ocs {
 
 /// What every command is given.
@@ -38,10 +40,17 @@ struct SilentEnd {
   int exit_code;
 };
 
+/// How programs of schedulers ("exec:") are executed.
+struct ExecArguments {
+  ExecSettings settings;
+  void add_to(CLI::App& command);
+};
+
 /// The arguments EXPERIMENT.toml and --set, which several commands take.
 struct ExperimentArguments {
   std::string file;
   std::vector<std::string> overrides;
+  ExecArguments exec;
   void add_to(CLI::App& command);
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/apps/names.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
@@ -47,14 +48,15 @@ std::string refuse_ports(std::string_view device, int ports, bool words_cross) {
 
 }  // namespace
 
-Names known_names(const Environment& environment, const std::filesystem::path& base, const std::string& database) {
+Names known_names(const Environment& environment, const std::filesystem::path& base, const std::string& database,
+                  const ExecSettings& exec) {
   Names names;
   names.devices = names_of(devices());
   names.policies = names_of(policies());
   names.schedulers = names_of(schedulers());
-  names.load_scheduler = [base](std::string_view name) {
+  names.load_scheduler = [base, exec](std::string_view name) {
     const char* search = std::getenv("PATH");
-    return load_outside_scheduler(name, base, search == nullptr ? "" : search);
+    return load_outside_scheduler(name, base, search == nullptr ? "" : search, exec);
   };
   if (!database.empty()) names.load_charges = [database](std::int64_t row) { return charges_of_row(database, row); };
   names.sync = names_of(sync_schemes());
@@ -105,7 +107,35 @@ std::vector<Picos> charges_of_row(const std::string& database, std::int64_t id) 
 
 Experiment load(const ExperimentArguments& arguments, const Environment& environment, const std::string& database) {
   const std::filesystem::path file = arguments.file;
-  return load_experiment(file, arguments.overrides, known_names(environment, file.parent_path(), database));
+  const ExecSettings& exec = arguments.exec.settings;
+  Experiment experiment =
+      load_experiment(file, arguments.overrides, known_names(environment, file.parent_path(), database, exec));
+  const auto executes = [](const Point& point) { return point.planning.outside && !point.planning.outside->plan; };
+  if (exec != ExecSettings{} && std::ranges::none_of(experiment.points, executes))
+    std::cerr << "lightloop: warning: --sandbox and the limits of programs have no effect: no scheduler is \"exec:\"\n";
+  return experiment;
+}
+
+void ExecArguments::add_to(CLI::App& command) {
+  constexpr const char* group = "Programs of schedulers (exec:)";
+  constexpr std::uint64_t most = 1'000'000, mib = std::uint64_t{1} << 20;
+  command
+      .add_flag("--sandbox", settings.sandbox,
+                "executes them under bubblewrap: no network, nobody's home, nothing to write but an empty /tmp")
+      ->group(group);
+  const auto limit = [&](const char* name, std::uint64_t& value, std::uint64_t unit, const char* what) {
+    command
+        .add_option_function<std::uint64_t>(
+            name, [&value, unit](std::uint64_t given) { value = given * unit; },
+            std::string(what) + ", of each process; default " + std::to_string(value / unit))
+        ->check(CLI::Range(std::uint64_t{1}, most))
+        ->type_name("NUMBER")
+        ->group(group);
+  };
+  limit("--exec-cpu", settings.limits.cpu_s, 1, "seconds of processor time");
+  limit("--exec-memory", settings.limits.memory_bytes, mib, "MiB of address space");
+  limit("--exec-file", settings.limits.file_bytes, mib, "MiB of each file that is written");
+  limit("--exec-files", settings.limits.files, 1, "open files");
 }
 
 void ExperimentArguments::add_to(CLI::App& command) {
@@ -115,6 +145,7 @@ void ExperimentArguments::add_to(CLI::App& command) {
                   "sets one key instead of the file: fabric.ports=8, policy=[sunflow,hlf]; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  exec.add_to(command);
 }
 
 }  // namespace ocs

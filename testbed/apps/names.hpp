@@ -8,8 +8,9 @@
 namespace ocs {
 
 /// @param base folder that "file:PATH" of a workload is relative to.
-/// @param database that "row:ID" of charge_planning is in; empty: none.
-Names known_names(const Environment& environment, const std::filesystem::path& base, const std::string& database = {});
+/// @param database that "row:ID" of charge_planning is in; empty: none. @param exec how programs are executed.
+Names known_names(const Environment& environment, const std::filesystem::path& base, const std::string& database = {},
+                  const ExecSettings& exec = {});
 
 /// The experiment that these arguments mean; a workload "file:PATH" is relative to the experiment file.
 Experiment load(const ExperimentArguments& arguments, const Environment& environment, const std::string& database = {});

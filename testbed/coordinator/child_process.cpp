@@ -21,6 +21,7 @@ namespace ocs {
 namespace {
 
 constexpr int exit_not_started = 127;
+constexpr std::chrono::milliseconds to_end_all{10'000};  // a keeper, whose program forks without end
 
 /// In the child, between fork and exec: nothing but system calls.
 [[noreturn]] void become(char* const* arguments, int inherit, ChildProcess::Standard standard, pid_t parent,
@@ -31,7 +32,7 @@ constexpr int exit_not_started = 127;
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (const int sign : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) signal(sign, SIG_DFL);
+  for (const int sign : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) signal(sign, SIG_DFL);
   sched_setaffinity(0, sizeof all_cores, &all_cores);
   const int nowhere = open("/dev/null", O_RDWR);
   dup2(standard.in < 0 ? nowhere : standard.in, STDIN_FILENO);
@@ -58,7 +59,9 @@ std::string describe(int status) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::vector<std::string>& command, int inherit, Standard standard) {
+ChildProcess::ChildProcess(const std::vector<std::string>& command, int inherit, Standard standard,
+                           std::optional<ProcessLimits> limits)
+    : kept_(limits.has_value()) {
   std::vector<char*> arguments;
   arguments.reserve(command.size() + 1);
   for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
@@ -68,16 +71,20 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, int inherit,
   CPU_ZERO(&all_cores);
   for (unsigned core = 0; core < CPU_SETSIZE; ++core) CPU_SET(core, &all_cores);
   id_ = fork();
-  if (id_ == 0) become(arguments.data(), inherit, standard, parent, all_cores);
+  if (id_ == 0) become(arguments.data(), inherit, standard, limits ? keep(*limits, parent) : parent, all_cores);
   if (id_ < 0)
     throw Error(ErrorKind::run, "a process for " + command.front() + " can't be started: " + std::strerror(errno));
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
-    : id_(std::exchange(other.id_, -1)), ended_(std::move(other.ended_)) {}
+    : id_(std::exchange(other.id_, -1)), kept_(other.kept_), ended_(std::move(other.ended_)) {}
 
 ChildProcess::~ChildProcess() {
   if (id_ < 0 || ended()) return;
+  if (kept_) {
+    kill(id_, SIGTERM);
+    if (wait(to_end_all)) return;
+  }
   kill(-id_, SIGKILL);  // what it has started itself
   kill(id_, SIGKILL);
   while (waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {

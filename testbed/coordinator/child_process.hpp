@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "testbed/coordinator/process_keeper.hpp"
+
 namespace ocs {
 
 class ChildProcess {
@@ -26,8 +28,10 @@ class ChildProcess {
   /// the kernel kills it when the thread that called this ends. @throws Error (run)
   explicit ChildProcess(const std::vector<std::string>& command, int inherit = -1)
       : ChildProcess(command, inherit, Standard{}) {}
-  ChildProcess(const std::vector<std::string>& command, int inherit, Standard standard);
-  ~ChildProcess();  ///< kills it and its group if it still runs
+  /// @param limits of a program that isn't trusted: a keeper ends all that it has started (process_keeper.hpp).
+  ChildProcess(const std::vector<std::string>& command, int inherit, Standard standard,
+               std::optional<ProcessLimits> limits = {});
+  ~ChildProcess();  ///< kills it and its group, or with a keeper all its descendants, if it still runs
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;
 
@@ -40,6 +44,7 @@ class ChildProcess {
 
  private:
   pid_t id_ = -1;
+  bool kept_ = false;
   std::optional<std::string> ended_;
 };
 

@@ -81,6 +81,15 @@ ExperimentRecord record_of_row(const Experiment& experiment, std::size_t row, co
   return record;
 }
 
+std::string program_of(const ExperimentRecord& resolved) {
+  for (const ExperimentRecord::KeyValues& key : resolved.keys)
+    for (const ExperimentRecord::Written& value : key.values)
+      if (const auto* name = std::get_if<std::string>(&value);
+          name != nullptr && key.key == "scheduler" && names_program(*name))
+        return *name;
+  return {};
+}
+
 Point point_of(const ExperimentRecord& resolved, const Names& names, const std::string& origin) {
   std::vector<Setting> settings;
   for (const auto& [key, values, list] : resolved.keys) {

@@ -21,6 +21,9 @@ ExperimentRecord record_of(const Experiment& experiment, const std::string& file
 /// @param whole as record_of() gives it. A workload "file:PATH" is taken relative to the folder of its file.
 ExperimentRecord record_of_row(const Experiment& experiment, std::size_t row, const ExperimentRecord& whole);
 
+/// The program ("exec:...") that planned one row; empty: none did.
+std::string program_of(const ExperimentRecord& resolved);
+
 /// The point that such a record means. @param origin for messages: "row 3 of ...".
 /// @throws Error (input) if it isn't one possible point, or the table of tensors is another one today.
 Point point_of(const ExperimentRecord& resolved, const Names& names, const std::string& origin);

@@ -33,11 +33,12 @@ Plan plan_of_answer(std::string_view answer, const Problem& problem, std::int64_
 }
 
 ExecScheduler::ExecScheduler(const std::vector<std::string>& command, const std::string& name,
-                             std::chrono::milliseconds patience, Ticks latest, std::function<void()> pause)
+                             std::chrono::milliseconds patience, Ticks latest, std::function<void()> pause,
+                             const ProcessLimits& limits)
     : name_(name),
       limits_{patience, max_answer_bytes, std::move(pause)},
       latest_(latest),
-      talk_(new Talk{.process = {command, name}}) {}
+      talk_(new Talk{.process = {command, name, limits}}) {}
 
 Plan ExecScheduler::plan(const Problem& problem) const {
   Json question = {{"request", ++talk_->asked}};

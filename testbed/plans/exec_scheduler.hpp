@@ -25,7 +25,7 @@ class ExecScheduler final : public Scheduler {
  public:
   /// @param command path and arguments. @param pause is called while it plans, and may throw.
   ExecScheduler(const std::vector<std::string>& command, const std::string& name, std::chrono::milliseconds patience,
-                Ticks latest, std::function<void()> pause);
+                Ticks latest, std::function<void()> pause, const ProcessLimits& limits = {});
 
   /// @throws Error (run) as LineProcess::ask() and plan_of_answer().
   Plan plan(const Problem& problem) const override;

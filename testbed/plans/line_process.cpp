@@ -45,14 +45,15 @@ struct LineProcess::Pipes {
   }
 };
 
-LineProcess::LineProcess(const std::vector<std::string>& command, std::string name)
-    : LineProcess(command, std::move(name), Pipes::open()) {}
+LineProcess::LineProcess(const std::vector<std::string>& command, std::string name, const ProcessLimits& limits)
+    : LineProcess(command, std::move(name), limits, Pipes::open()) {}
 
-LineProcess::LineProcess(const std::vector<std::string>& command, std::string name, Pipes pipes)
+LineProcess::LineProcess(const std::vector<std::string>& command, std::string name, const ProcessLimits& limits,
+                         Pipes pipes)
     : name_(std::move(name)),
       to_(pipes.to),
       from_(pipes.from),
-      child_(command, -1, {.in = pipes.child_in, .out = pipes.child_out}) {
+      child_(command, -1, {.in = pipes.child_in, .out = pipes.child_out}, limits) {
   close(pipes.child_in);
   close(pipes.child_out);
 }

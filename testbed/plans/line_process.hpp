@@ -22,8 +22,9 @@ struct AnswerLimits {
 class LineProcess {
  public:
   /// @param command path and arguments. @param name of it, for messages. @throws Error (run)
-  LineProcess(const std::vector<std::string>& command, std::string name);
-  /// Its standard input ends; if it doesn't end by then, in a tenth of a second, it is killed, with all of its group.
+  LineProcess(const std::vector<std::string>& command, std::string name, const ProcessLimits& limits);
+  /// Its standard input ends; if it doesn't end by then, in a tenth of a second, it is killed. So is, in both cases,
+  /// everything that it has started.
   ~LineProcess();
   LineProcess(const LineProcess&) = delete;
   LineProcess& operator=(const LineProcess&) = delete;
@@ -35,7 +36,7 @@ class LineProcess {
 
  private:
   struct Pipes;  ///< both ends of both ways
-  LineProcess(const std::vector<std::string>& command, std::string name, Pipes pipes);
+  LineProcess(const std::vector<std::string>& command, std::string name, const ProcessLimits& limits, Pipes pipes);
   [[noreturn]] void refuse(const std::string& what) const;
   [[noreturn]] void refuse_ended();
   void send(std::string_view& rest);

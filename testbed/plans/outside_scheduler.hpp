@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "testbed/plans/exec_settings.hpp"
 #include "testbed/plans/plan_file.hpp"
 
 namespace ocs {
@@ -17,17 +18,26 @@ struct OutsideScheduler {
   std::string hash;                  ///< FNV-1a-64 of the program or the file, 16 hexadecimal digits
   std::vector<std::string> command;  ///< "exec:": the program's whole path, and its arguments
   std::optional<FiledPlan> plan;     ///< "plan:"
+  std::string sha256 = {};           ///< "exec:": of the program, as sha256sum(1) prints it
+  std::vector<std::string> start{};  ///< what starts it: `command`, in a sandbox if one was asked for
+  ProcessLimits limits = {};
 };
 
 /// Whether `name` is one of those.
 bool names_outside_scheduler(std::string_view name);
+/// Whether it is one that is executed.
+bool names_program(std::string_view name);
 
 /// "exec:PROGRAM ARGUMENTS", in words that blanks part: a PROGRAM with a slash is relative to `base`, any other one is
 /// looked for in `search`, a list of folders as PATH has it. "plan:FILE#2": the second plan of a file, relative to
 /// `base`; without a number the file must have one plan.
-/// @throws Error (input): there is no such program or plan.
+/// @throws Error (input): there is no such program or plan, or no bubblewrap in `search` for a sandbox.
 OutsideScheduler load_outside_scheduler(std::string_view name, const std::filesystem::path& base,
-                                        std::string_view search);
+                                        std::string_view search, const ExecSettings& settings = {});
+
+/// What would be executed, with its hashes: "the program "/x/mine.py" (SHA-256 ...) with the arguments "--fast"
+/// (SHA-256 ...)". The second hash is of all arguments, each followed by a zero byte.
+std::string describe_program(const OutsideScheduler& scheduler);
 
 /// One for each plan of a file.
 std::vector<OutsideScheduler> load_plans(const std::filesystem::path& file);

@@ -48,10 +48,72 @@ TEST_F(ExecCli, RowOfAProgramCanBeRerunUntilTheProgramChanges) {
                                 << source << "/testbed/experiments/tiny.csv'\n";
   const Outcome outcome = run("run x.toml --db r.db --events --quiet");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(run("rerun r.db 1").out.find("the same, event by event"), std::string::npos);
+  EXPECT_NE(run("rerun r.db 1 --allow-exec").out.find("the same, event by event"), std::string::npos);
   EXPECT_NE(run("run x.toml --db r.db --resume --quiet").err.find("1 row is there already"), std::string::npos);
   std::ofstream(path("mine.py"), std::ios::app) << "# changed\n";
-  EXPECT_NE(refused("rerun r.db 1").find("was run with another"), std::string::npos);
+  EXPECT_NE(run("rerun r.db 1 --allow-exec").err.find("was run with another"), std::string::npos);
+}
+
+TEST_F(ExecCli, ProgramThatADatabaseNamesIsExecutedOnlyIfAsked) {
+  program("mine", "#!/bin/sh\necho ran >>" + path("ran") + "\nexec python3 " + source + "/testbed/examples/mine.py\n");
+  const std::string job = tiny + " --set policy=hlf --db r.db --quiet ";
+  const std::string planned = job + "--set 'scheduler=\"exec:" + path("mine") + " --fast\"' ";
+  ASSERT_EQ(run("run " + planned).code, 0);
+  std::filesystem::remove(path("ran"));
+  const std::string sentence = refused("rerun r.db 1");
+  ASSERT_EQ(std::system(("sha256sum " + path("mine") + " >" + path("sum")).c_str()), 0);
+  EXPECT_NE(sentence.find(read(path("sum")).substr(0, 64)), std::string::npos) << sentence;
+  ASSERT_EQ(std::system(("printf -- '--fast\\0' | sha256sum >" + path("sum")).c_str()), 0);
+  EXPECT_NE(sentence.find("with the arguments \"--fast\" (SHA-256 " + read(path("sum")).substr(0, 64)),
+            std::string::npos)
+      << sentence;
+  EXPECT_NE(sentence.find("only with --allow-exec"), std::string::npos);
+  EXPECT_NE(run("run " + job + "--resume").err.find("0 rows are there"), std::string::npos);
+  EXPECT_NE(run("run " + planned + "--resume").err.find("1 row is there already"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(path("ran")));
+  const Outcome allowed = run("rerun r.db 1 --allow-exec --quiet");
+  EXPECT_EQ(allowed.code, 0) << allowed.err;
+  EXPECT_NE(allowed.err.find("executes the program \"" + path("mine")), std::string::npos) << allowed.err;
+  EXPECT_TRUE(std::filesystem::exists(path("ran")));
+}
+
+TEST_F(ExecCli, ChargesOfARowExecuteNothing) {
+  program("mine", "#!/bin/sh\necho ran >>" + path("ran") + "\nexec python3 " + source + "/testbed/examples/mine.py\n");
+  const std::string job = tiny + " --set policy=hlf --db r.db --quiet ";
+  ASSERT_EQ(run("run " + job + "--set charge_planning='1 us' --set scheduler=exec:" + path("mine")).code, 0);
+  std::filesystem::remove(path("ran"));
+  const Outcome outcome = run("run " + job + "--set charge_planning=row:1");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(path("ran")));
+}
+
+TEST_F(ExecCli, SandboxKeepsAProgramAwayFromFilesAndNetwork) {
+  ASSERT_EQ(std::system("bwrap --unshare-all --ro-bind / / true"), 0)
+      << "the package bubblewrap is needed, and user namespaces";
+  program("mine", "#!/bin/sh\necho x >" + path("written") + "\n(ls /home /root; grep -c : /proc/net/dev) >&2\n" +
+                      "echo secret $SECRET >&2\nexec python3 mine.py\n");
+  std::filesystem::copy(source + "/testbed/examples/mine.py", path("mine.py"));
+  const std::string job = tiny + " --set policy=hlf --set scheduler=exec:" + path("mine");
+  const Outcome outcome = run("run " + job + " --quiet --sandbox", "SECRET=key");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(path("written")));
+  EXPECT_NE(outcome.err.find("\n1\n"), std::string::npos) << "no network but lo: " << outcome.err;
+  EXPECT_EQ(outcome.err.find("key"), std::string::npos);
+  EXPECT_NE(run("run " + tiny + " --set policy=hlf --quiet --sandbox").err.find("no effect"), std::string::npos);
+  EXPECT_NE(run("check " + job + " --sandbox", "PATH=/nowhere").err.find("needs bubblewrap"), std::string::npos);
+}
+
+TEST_F(ExecCli, NothingOfAProgramOutlivesAKilledLightloop) {
+  program("mine",
+          "#!/bin/sh\nsetsid sh -c 'echo $$ >" + path("id") + "; echo started >&2; exec sleep 600' &\nsleep 600\n");
+  Pipe err;
+  Child child(folder(), {"run", tiny, "--set", "scheduler=exec:" + path("mine"), "--quiet"}, -1, err.writer());
+  err.read_until("started");
+  child.send(SIGKILL);
+  EXPECT_EQ(child.wait(), -SIGKILL);
+  const int id = std::stoi(read(path("id")));
+  for (int k = 0; k < 250 && kill(id, 0) == 0; ++k) usleep(20'000);
+  EXPECT_NE(kill(id, 0), 0) << "a process of the program is left";
 }
 
 TEST_F(ExecCli, RefusesAProgramThatIsNotThere) {

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/plans/exec_scheduler.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -35,11 +37,11 @@ class Exec : public ::testing::Test {
 
   /// A scheduler that is this shell script.
   ExecScheduler scheduler(const std::string& script, milliseconds patience = milliseconds{20'000},
-                          std::function<void()> pause = {}) const {
+                          std::function<void()> pause = {}, const ProcessLimits& limits = {}) const {
     const std::string file = folder_ + "/program";
     std::ofstream(file) << "#!/bin/sh\n" << script << '\n';
     chmod(file.c_str(), 0755);
-    return {{file}, "mine", patience, Ticks{1'000'000}, std::move(pause)};
+    return {{file}, "mine", patience, Ticks{1'000'000}, std::move(pause), limits};
   }
 
   /// What is said of it.
@@ -159,21 +161,80 @@ TEST_F(Exec, PlanThatBreaksARuleIsRefusedByItsName) {
             "but its circuit is not established then and takes 10 to set up");
 }
 
-TEST_F(Exec, WhatAProgramHasStartedIsEndedWithIt) {
-  const std::string start = "sleep 60 & echo $! >" + folder() + "/started; ";
-  for (const std::string& script : {start + "exit 5", start + "sleep 60"}) {
-    complaint(script, milliseconds{300});
-    std::string started, stat, state = "?";
-    std::getline(std::ifstream(folder() + "/started"), started);
-    ASSERT_FALSE(started.empty());
-    for (int k = 0; k < 100 && state != "" && state != "Z"; ++k) {  // gone, or waits for whoever adopted it
-      usleep(20'000);
-      stat.clear();
-      std::getline(std::ifstream("/proc/" + started + "/stat"), stat);
-      state = stat.empty() ? "" : stat.substr(stat.rfind(')') + 2, 1);
-    }
-    EXPECT_TRUE(state.empty() || state == "Z") << stat;
+/// Whether a process is still there after two seconds; its number is in a file.
+bool lives(const std::string& file) {
+  std::string started, stat, state = "?";
+  std::getline(std::ifstream(file), started);
+  EXPECT_FALSE(started.empty());
+  for (int k = 0; k < 100 && state != "" && state != "Z"; ++k) {  // gone, or waits for whoever adopted it
+    usleep(20'000);
+    stat.clear();
+    std::getline(std::ifstream("/proc/" + started + "/stat"), stat);
+    state = stat.empty() ? "" : stat.substr(stat.rfind(')') + 2, 1);
   }
+  return !state.empty() && state != "Z";
+}
+
+TEST_F(Exec, WhatAProgramHasStartedIsEndedWithIt) {
+  const std::string file = folder() + "/started", wait = "while [ ! -s " + file + " ]; do sleep 0.01; done; ";
+  for (const std::string& start :
+       {"sleep 60 & echo $! >" + file + "; ", "setsid sh -c 'echo $$ >" + file + "; exec sleep 60' & " + wait,
+        "(setsid sh -c 'echo $$ >" + file + "; exec sleep 60' & ) & " + wait})
+    for (const std::string& script : {start + "exit 5", start + "sleep 60", start + "cat >/dev/null"}) {
+      std::filesystem::remove(file);
+      complaint(script, milliseconds{300});
+      EXPECT_FALSE(lives(file)) << script;
+    }
+}
+
+TEST_F(Exec, EndsOfAProgramPassThroughItsKeeper) {
+  EXPECT_EQ(complaint("read -r line; kill -11 $$"),
+            "mine was ended by signal 11 (Segmentation fault) before it answered");
+  EXPECT_EQ(complaint("kill -9 $PPID; sleep 60"), "mine was ended by signal 9 (Killed) before it answered");
+}
+
+TEST_F(Exec, LimitsHold) {
+  ProcessLimits tight;
+  tight.cpu_s = 1;
+  tight.memory_bytes = std::uint64_t{256} << 20;
+  tight.file_bytes = 4096;
+  tight.files = 20;
+  const auto said = [&](const std::string& script) {
+    try {
+      scheduler(script, milliseconds{20'000}, {}, tight).plan(small_problem());
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing");
+  };
+  EXPECT_EQ(said("while :; do :; done"), "mine was ended by signal 24 (CPU time limit exceeded) before it answered");
+  EXPECT_EQ(said("exec head -c 10000 /dev/zero >" + folder() + "/large"),
+            "mine was ended by signal 25 (File size limit exceeded) before it answered");
+  EXPECT_EQ(
+      said("ulimit -n >" + folder() + "/files; ulimit -v >" + folder() + "/memory; ulimit -c >" + folder() + "/core"),
+      "mine ended with exit code 0 before it answered");
+  const auto line = [&](const char* name) {
+    std::string text;
+    std::getline(std::ifstream(folder() + name), text);
+    return text;
+  };
+  EXPECT_EQ(line("/files"), "20");
+  EXPECT_EQ(line("/memory"), std::to_string(256 << 10));
+  EXPECT_EQ(line("/core"), "0");
+}
+
+TEST_F(Exec, StandardErrorIsPassedOnUpToALimit) {
+  const int before = dup(STDERR_FILENO), file = open((folder() + "/errors").c_str(), O_RDWR | O_CREAT, 0600);
+  dup2(file, STDERR_FILENO);
+  complaint("echo hello >&2; head -c 50000000 /dev/zero >&2; exit 3");
+  dup2(before, STDERR_FILENO);
+  close(before), close(file);
+  std::ifstream in(folder() + "/errors");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_EQ(text.substr(0, 6), "hello\n");
+  EXPECT_NE(text.find("wrote more than 1 MiB to standard error; the rest is dropped"), std::string::npos);
+  EXPECT_LT(text.size(), max_error_bytes + 200);
+  EXPECT_GT(text.size(), max_error_bytes);
 }
 
 TEST_F(Exec, UserCanEndWhatPlans) {
