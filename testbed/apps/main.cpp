@@ -1,8 +1,10 @@
 // The program lightloop: reads the command line, runs one command, turns an error into a sentence and an exit code.
 // SPDX-License-Identifier: Apache-2.0
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <system_error>
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
@@ -76,6 +78,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ,
+              SIG_IGN);  // a file that may not grow (`ulimit -f`) is then a failed write, which has its sentence
   try {
     return run(argc, argv);
   } catch (const ocs::Error& failure) {
@@ -86,6 +90,8 @@ int main(int argc, char** argv) {
     return end.exit_code;
   } catch (const std::bad_alloc&) {
     return complain("out of memory; a smaller job, or job.payload = \"none\", needs less", exit_run);
+  } catch (const std::system_error& failure) {
+    return complain(std::string("the system refuses what is needed: ") + failure.what(), exit_run);
   } catch (const std::exception& failure) {
     return complain(std::string("internal error: ") + failure.what(), exit_run);
   }

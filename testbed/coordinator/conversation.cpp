@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "host/transport/wire.hpp"
+#include "testbed/coordinator/stall.hpp"
 
 namespace ocs {
 namespace {
@@ -99,13 +100,21 @@ void Conversation::wait(Picos now) {
   slowest_ = {};
   for (Seat& seat : seats_) seat.heard = asked_, seat.pinged = false;
   const auto patience = std::min(tick_of_the_display, timeout_ / 4 + std::chrono::milliseconds{1});
-  auto next_watch = asked_ + patience;
+  auto next_watch = asked_ + patience, turn = asked_;
   while (std::any_of(seats_.begin(), seats_.end(), [](const Seat& s) { return s.owes; })) {
     if (auto message = transport_.receive(patience)) read(std::move(*message), now);
+    excuse(stalled(turn, patience));
     if (Clock::now() < next_watch) continue;
     watch(now);
     next_watch = Clock::now() + patience;
   }
+}
+
+void Conversation::excuse(Clock::duration stalled) {
+  if (stalled == Clock::duration{0}) return;
+  const auto now = Clock::now();
+  for (Clock::time_point* time : {&asked_, &progress_}) *time = std::min(now, *time + stalled);
+  for (Seat& seat : seats_) seat.heard = std::min(now, seat.heard + stalled);
 }
 
 /// Ends the run if somebody owes an answer for too long. A promise waits for nothing but its node; payload work waits

@@ -85,6 +85,7 @@ class Conversation {
   Seat& seat_of(std::uint16_t node);
   void send(Seat& seat, Message message);
   void wait(Picos now);
+  void excuse(Clock::duration stalled);  ///< nobody is to blame for it
   void watch(Picos now);
   void read(Message message, Picos now);
   [[noreturn]] void time_out(Picos now, const std::string& sentence) const;

@@ -3,8 +3,6 @@
 #include "testbed/coordinator/process_crew.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <utility>
@@ -14,6 +12,9 @@
 #include "host/transport/local_address.hpp"
 #include "host/transport/zmq_transport.hpp"
 #include "testbed/coordinator/child_process.hpp"
+#include "testbed/coordinator/machine_limits.hpp"
+#include "testbed/coordinator/private_folder.hpp"
+#include "testbed/coordinator/stall.hpp"
 #include "testbed/nodes/node_job_wire.hpp"
 
 namespace ocs {
@@ -21,28 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds between_checks{100}, to_leave{2000};
-
-/// A folder in which only this user may do anything, gone with its owner.
-class PrivateFolder {
- public:
-  PrivateFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "lightloop-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw Error(ErrorKind::run, "a folder for the nodes' sockets can't be made in " +
-                                      std::filesystem::temp_directory_path().string());
-    path_ = name;
-  }
-  ~PrivateFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  PrivateFolder(const PrivateFolder&) = delete;
-  PrivateFolder& operator=(const PrivateFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+constexpr std::size_t files_of_a_context = 32, threads_of_a_context = 2, files_of_a_node = 2;  // of ZeroMQ
 
 std::string list_of(const std::vector<Node>& nodes) {
   std::string text = nodes.size() == 1 ? "node " : "nodes ";
@@ -55,6 +35,8 @@ std::string list_of(const std::vector<Node>& nodes) {
 class ProcessCrew : public Crew, private Transport {
  public:
   explicit ProcessCrew(ProcessCrewSettings settings) : settings_(std::move(settings)) {
+    require_files(files_of_a_context, "processes of nodes");
+    require_threads(threads_of_a_context, "processes of nodes");
     std::string listen = settings_.listen;
     if (listen.empty()) {
       if (settings_.transport == "ipc") folder_.emplace();
@@ -94,6 +76,7 @@ class ProcessCrew : public Crew, private Transport {
   ProcessCrew& operator=(const ProcessCrew&) = delete;
 
   Transport& begin(const NodeJob& job, const std::vector<Node>& nodes) override {
+    require_files(files_of_a_node * nodes.size(), std::to_string(nodes.size()) + " processes of nodes");
     in_job_ = true;
     zmq_->set_job(++job_);
     seat_all(nodes);
@@ -145,8 +128,8 @@ class ProcessCrew : public Crew, private Transport {
   /// Waits until `done` holds for all nodes. @throws Error (run) that names those for which it doesn't in time
   template <class Done>
   void await(const std::string& what, const std::vector<Node>& nodes, Done done) {
-    const auto deadline = Clock::now() + settings_.timeout;
-    for (;;) {
+    auto deadline = Clock::now() + settings_.timeout;
+    for (auto turn = Clock::now();;) {
       std::vector<Node> missing;
       for (Node node : nodes)
         if (!done(seats_.at(node))) missing.push_back(node);
@@ -156,6 +139,7 @@ class ProcessCrew : public Crew, private Transport {
                                         std::to_string(settings_.timeout.count()) + " ms (nodes.timeout)");
       if (settings_.on_wait) settings_.on_wait(list_of(missing) + " to " + what);
       if (const auto message = receive(between_checks)) hear(*message);
+      deadline += stalled(turn, between_checks);
     }
   }
 

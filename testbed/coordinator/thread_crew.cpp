@@ -8,11 +8,14 @@
 #include <zmq.hpp>
 
 #include "host/transport/zmq_transport.hpp"
+#include "testbed/coordinator/machine_limits.hpp"
 #include "testbed/nodes/node_host.hpp"
 #include "testbed/nodes/roles.hpp"
 
 namespace ocs {
 namespace {
+
+constexpr std::size_t files_beside_sockets = 12, threads_beside_nodes = 3;  // of ZeroMQ
 
 /// One node: its end of the transport, what it does, and the thread that does it.
 struct Member {
@@ -39,6 +42,9 @@ class ThreadCrew : public Crew {
 
   Transport& begin(const NodeJob& job, const std::vector<Node>& nodes) override {
     if (coordinator_) throw Error(ErrorKind::internal, "a crew of threads was given a second job");
+    const std::string what = std::to_string(nodes.size()) + " threads of nodes";
+    require_files(2 * (nodes.size() + 1) + files_beside_sockets, what);
+    require_threads(nodes.size() + threads_beside_nodes, what);
     context_.set(zmq::ctxopt::max_sockets, static_cast<int>(2 * (nodes.size() + 1)));
     coordinator_ = connect(coordinator_id);
     job_ = job;

@@ -1,6 +1,7 @@
 // Disks that are full or read-only: small ones of memory, in a mount namespace of the test's own.
 // SPDX-License-Identifier: Apache-2.0
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 
@@ -95,7 +96,10 @@ TEST_F(Disk, ThatIsReadOnlyIsRefusedBeforeAnyRun) {
   EXPECT_EQ(outcome.out, "2\n2\n2\n");
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 3) << outcome.err;
   EXPECT_NE(outcome.err.find("lightloop: database \"disk/r.db\" can't be written: "), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("lightloop: database \"disk/new.db\" can't be written: "), std::string::npos);
+  EXPECT_NE(outcome.err.find("lightloop: database \"disk/new.db\" can't be written: unable to open database file: "
+                             "Read-only file system\n"),
+            std::string::npos)
+      << outcome.err;
   EXPECT_NE(outcome.err.find("lightloop: results can't be written to \"disk/new.json\": Read-only file system\n"),
             std::string::npos);
   EXPECT_EQ(rows_kept("r.db"), 4);
@@ -108,6 +112,36 @@ TEST_F(Disk, ThatIsReadOnlyIsEnoughToRepeatARow) {
                 "$L rerun 'disk/r?#%20.db' 3");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("\nthe same\n"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Cli, FileThatMayNotGrowIsAFailedWrite) {
+  for (const auto& [blocks, option] : {std::pair{"40", "--events --db r.db"}, {"4", "--json r.json"}}) {
+    const Outcome outcome = run("run " + tiny + " --quiet " + option, std::string("ulimit -f ") + blocks + ";");
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_GT(outcome.code, 0) << "ended by a signal";
+    EXPECT_NE(outcome.err.find("can't be written"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("File too large"), std::string::npos) << outcome.err;
+  }
+}
+
+TEST_F(Cli, FewFilesAreSaidAndNothingIsLeft) {
+  std::filesystem::create_directory(path("tmp"));
+  for (const int most : {16, 20, 24, 28, 32, 40, 48}) {
+    const Outcome outcome = run("run " + tiny + " --quiet --set policy=hlf --set nodes.transport=ipc",
+                                "ulimit -n " + std::to_string(most) + "; TMPDIR=" + path("tmp"));
+    EXPECT_LT(outcome.code, 128) << most << ": " << outcome.err;
+    EXPECT_TRUE(outcome.code == 0 || std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1)
+        << most << ": " << outcome.err;
+    EXPECT_TRUE(std::filesystem::is_empty(path("tmp"))) << most;
+  }
+}
+
+TEST_F(Cli, CtrlCEndsAWaitForAPipe) {
+  ASSERT_EQ(mkfifo(path("pipe.toml").c_str(), 0600), 0);
+  Child child(folder(), {"run", path("pipe.toml")});
+  usleep(1'000'000);
+  child.send(SIGINT);
+  EXPECT_EQ(child.wait(), -SIGINT);
 }
 
 }  // namespace

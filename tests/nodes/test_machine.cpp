@@ -1,0 +1,135 @@
+// A machine that gives little: files, threads, time; and what dead processes have left.
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "testbed/coordinator/machine_limits.hpp"
+#include "testbed/coordinator/private_folder.hpp"
+#include "testbed/coordinator/process_crew.hpp"
+#include "tests/nodes/fake_network.hpp"
+#include "tests/nodes/process_support.hpp"
+#include "tests/nodes/small_job.hpp"
+
+namespace ocs::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// What a function says with at most so many open files; in a process of its own, because ZeroMQ would abort.
+std::string with_files(rlim_t most, const std::function<void()>& act) {
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    rlimit limit{most, most};
+    setrlimit(RLIMIT_NOFILE, &limit);
+    std::string said = "nothing";
+    try {
+      act();
+    } catch (const std::exception& error) {
+      said = error.what();
+    }
+    static_cast<void>(!write(ends[1], said.data(), said.size()));
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string said;
+  char chunk[256];
+  for (ssize_t got; (got = read(ends[0], chunk, sizeof chunk)) > 0;) said.append(chunk, static_cast<std::size_t>(got));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
+  return said;
+}
+
+TEST(Machine, WithFewFilesIsRefusedBeforeZeroMqNeedsThem) {
+  EXPECT_THAT(with_files(24, [] { make_process_crew(crew_settings("ipc")); }),
+              AllOf(HasSubstr("processes of nodes need 32 open files more than"), HasSubstr("but the limit is 24")));
+  for (rlim_t most = 8; most < 80; most += 3) {
+    const std::string said = with_files(most, [] {
+      const JobSpec spec = small_job(6, 2);
+      FakeNetwork network(spec.word_bytes);
+      run_job(spec, network);
+    });
+    EXPECT_THAT(said, testing::AnyOf("nothing", HasSubstr("open files"))) << most;
+  }
+}
+
+TEST(Machine, SaysHowManyThreadsItGives) {
+  EXPECT_NO_THROW(require_threads(20, "it"));
+  EXPECT_THAT(with_files(10, [] { require_files(40, "it"); }), HasSubstr("it need 40 open files more than the "));
+}
+
+TEST(PrivateFolders, OfDeadProcessesAreSwept) {
+  const TemporaryFolder parent;
+  ASSERT_EQ(setenv("TMPDIR", parent.file("").c_str(), 1), 0);
+  std::string left;
+  const pid_t child = fork();
+  if (child == 0) {
+    auto* folder = new PrivateFolder;
+    std::ofstream(folder->path() / "socket") << "x";
+    _exit(0);  // as if it were killed
+  }
+  waitpid(child, nullptr, 0);
+  const auto count = [&] {
+    return std::distance(std::filesystem::directory_iterator(parent.file("")), std::filesystem::directory_iterator{});
+  };
+  EXPECT_EQ(count(), 1);
+  std::filesystem::create_directory(parent.file("lightloop-abcdef"));  // no lock: not one of these
+  {
+    const PrivateFolder first, second;
+    EXPECT_TRUE(std::filesystem::exists(first.path())) << "its owner lives";
+    EXPECT_EQ(count(), 3);
+  }
+  EXPECT_EQ(count(), 1);
+  unsetenv("TMPDIR");
+}
+
+/// Stops the one who receives, once, for as long; whoever is asked has answered meanwhile.
+class StoppedTransport : public Transport {
+ public:
+  StoppedTransport(std::unique_ptr<Transport> inner, std::chrono::milliseconds length)
+      : inner_(std::move(inner)), length_(length) {}
+  void send(Message message) override { inner_->send(std::move(message)); }
+  std::optional<Message> receive(std::chrono::milliseconds patience) override {
+    if (++calls_ != 3) return inner_->receive(patience);
+    std::this_thread::sleep_for(length_);
+    return std::nullopt;  // the wait is over; what has come is read by the next call
+  }
+
+ private:
+  std::unique_ptr<Transport> inner_;
+  std::chrono::milliseconds length_;
+  int calls_ = 0;
+};
+
+TEST(Machine, CoordinatorThatWasStoppedBlamesNobody) {
+  JobSpec spec = small_job(3, 2);
+  spec.timeout = std::chrono::milliseconds{400};
+  JobHooks hooks;
+  hooks.transport = [](std::unique_ptr<Transport> inner, std::uint16_t participant) -> std::unique_ptr<Transport> {
+    if (participant != coordinator_id) return inner;
+    return std::make_unique<StoppedTransport>(std::move(inner), std::chrono::milliseconds{900});
+  };
+  FakeNetwork network(spec.word_bytes);
+  EXPECT_NO_THROW(run_job(spec, network, nullptr, hooks));
+  ProcessCrewSettings settings = crew_settings("ipc");
+  settings.timeout = std::chrono::milliseconds{3000};
+  settings.hook = [](std::unique_ptr<Transport> inner) {
+    return std::make_unique<StoppedTransport>(std::move(inner), std::chrono::milliseconds{3300});
+  };
+  const auto crew = make_process_crew(std::move(settings));
+  FakeNetwork other(spec.word_bytes);
+  EXPECT_NO_THROW(run_job(spec, other, *crew));
+}
+
+}  // namespace
+}  // namespace ocs::test
