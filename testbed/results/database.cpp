@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "testbed/results/event_log.hpp"
+#include "testbed/results/row_checksum.hpp"
 #include "testbed/results/schema.hpp"
 
 namespace ocs {
@@ -70,6 +71,7 @@ void Database::insert(std::span<const std::pair<std::string, Value>> fields) {
     log.step();
     log.reset();
   }
+  write_checksum(file_, row);
 }
 
 }  // namespace ocs

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "testbed/results/row.hpp"
+#include "testbed/results/row_checksum.hpp"
 
 namespace ocs {
 namespace {
@@ -34,6 +35,9 @@ std::int64_t version_of(Sqlite& file) {
   if (tables == 0) return 0;
   if (file.number("PRAGMA application_id") != application_id)
     refuse("\"" + file.name() + "\" is a database of another program; name another file, or a new one");
+  if (version < 0)
+    refuse("\"" + file.name() + "\" has schema version " + std::to_string(version) +
+           ", which no lightloop writes: its header is damaged");
   if (version > schema_version)
     refuse("\"" + file.name() + "\" has schema version " + std::to_string(version) +
            ", from a newer lightloop; this one knows versions up to " + std::to_string(schema_version));
@@ -60,6 +64,7 @@ void create_tables(Sqlite& file) {
   file.execute("CREATE INDEX row_run ON row (run_id)");
   file.execute(table_resolved);
   file.execute(table_curve);
+  file.execute(table_checksum);
   file.execute(
       "CREATE TABLE event (row_id INTEGER NOT NULL REFERENCES row, number INTEGER NOT NULL, at INTEGER NOT NULL, plane "
       "INTEGER NOT NULL, kind INTEGER NOT NULL, port INTEGER NOT NULL, burst INTEGER NOT NULL, first INTEGER NOT NULL, "
@@ -74,6 +79,7 @@ void upgrade(Sqlite& file) {
     if (!known.contains(std::string(column.name))) file.execute("ALTER TABLE row ADD COLUMN " + declaration(column));
   file.execute(table_resolved);
   file.execute(table_curve);
+  file.execute(table_checksum);
 }
 
 }  // namespace

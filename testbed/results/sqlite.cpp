@@ -3,7 +3,10 @@
 #include "testbed/results/sqlite.hpp"
 
 #include <sqlite3.h>
+#include <unistd.h>
 
+#include <bit>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -12,6 +15,15 @@ namespace ocs {
 namespace {
 
 constexpr int patience_ms = 60'000;  // for another process that writes
+
+/// Why a file couldn't be opened. SQLite tries a second time to read only, and then says that a new file isn't there,
+/// where its folder can't be written.
+int cause_of(sqlite3* handle, const std::string& file, bool to_write) {
+  const int cause = sqlite3_system_errno(handle);
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  if (cause == ENOENT && to_write && access(folder.c_str(), W_OK) != 0) return errno;
+  return cause;
+}
 
 /// As SQLite's URIs name a file that nobody writes to.
 std::string immutable_uri(const std::string& file) {
@@ -44,6 +56,8 @@ void Sqlite::open(const std::string& name, int flags) {
   handle_.reset(raw);
   if (opened != SQLITE_OK) fail("open");
   sqlite3_busy_timeout(raw, patience_ms);
+  for (const int quoted : {SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL})  // a column that isn't there is no text
+    sqlite3_db_config(raw, quoted, 0, nullptr);
   sqlite3_extended_result_codes(raw, 1);
 }
 
@@ -71,7 +85,7 @@ void Sqlite::fail(const std::string& what) const {
   const int code = handle_ ? sqlite3_errcode(handle_.get()) & 0xff : SQLITE_NOMEM;
   std::string why = handle_ ? sqlite3_errmsg(handle_.get()) : "out of memory";
   if (code == SQLITE_CANTOPEN || code == SQLITE_IOERR)
-    if (const int cause = sqlite3_system_errno(handle_.get()); cause != 0)
+    if (const int cause = cause_of(handle_.get(), name_, access_ == Access::write); cause != 0)
       why += std::string(": ") + std::strerror(cause);
   if (code == SQLITE_NOTADB) throw Error(kind_, name + " is no SQLite database; name another file");
   if (code == SQLITE_CORRUPT) throw Error(kind_, "database " + name + " is damaged: " + why);
@@ -132,6 +146,22 @@ std::string Sqlite::Statement::text(int column) const {
                                       sqlite3_column_name(statement_.get(), column) + "\" must hold text");
   const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
   return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+int Sqlite::Statement::columns() const { return sqlite3_column_count(statement_.get()); }
+
+std::string Sqlite::Statement::name(int column) const { return sqlite3_column_name(statement_.get(), column); }
+
+std::string Sqlite::Statement::any(int column) const {
+  sqlite3_stmt* from = statement_.get();
+  const int type = sqlite3_column_type(from, column);
+  if (type == SQLITE_INTEGER) return "i" + std::to_string(sqlite3_column_int64(from, column));
+  if (type == SQLITE_FLOAT)
+    return "r" + std::to_string(std::bit_cast<std::int64_t>(sqlite3_column_double(from, column)));
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(from, column));
+  std::string text = type == SQLITE_TEXT ? "t" : "b";
+  if (bytes != nullptr) text.append(bytes, static_cast<std::size_t>(sqlite3_column_bytes(from, column)));
+  return text;
 }
 
 std::int64_t Sqlite::Statement::last_row() const { return sqlite3_last_insert_rowid(file_.handle_.get()); }

@@ -32,6 +32,10 @@ class Sqlite {
     std::int64_t whole(int column) const;  ///< @throws Error when the column holds something else
     std::string text(int column) const;    ///< the same
     std::int64_t last_row() const;         ///< of the last INSERT
+    int columns() const;
+    std::string name(int column) const;
+    /// The type and the value of a column that isn't NULL, as bytes: equal exactly for the same value.
+    std::string any(int column) const;
 
    private:
     const Sqlite& file_;

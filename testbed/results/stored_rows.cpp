@@ -6,6 +6,7 @@
 
 #include "testbed/results/event_log.hpp"
 #include "testbed/results/row.hpp"
+#include "testbed/results/row_checksum.hpp"
 #include "testbed/results/schema.hpp"
 
 namespace ocs {
@@ -52,7 +53,10 @@ StoredRows::StoredRows(const std::string& file) : file_(file, Sqlite::Access::re
 StoredRow StoredRows::row(std::int64_t id) {
   Sqlite::Statement statement(file_, std::string(select_rows) + "WHERE row.row_id = ?");
   statement.bind(id);
-  if (statement.step()) return read(statement, file_.name());
+  if (statement.step()) {
+    check_row(file_, id);
+    return read(statement, file_.name());
+  }
   const std::int64_t rows = file_.number("SELECT count(*) FROM row"),
                      last = file_.number("SELECT ifnull(max(row_id), 0) FROM row");
   throw Error(ErrorKind::input, "\"" + file_.name() + "\" has no row " + std::to_string(id) + ", but " +
@@ -85,6 +89,7 @@ std::vector<std::pair<std::string, std::string>> StoredRows::values(std::int64_t
 }
 
 std::vector<StoredRow> StoredRows::sound_rows(const std::string& version) {
+  check_all_rows(file_);
   Sqlite::Statement statement(file_, std::string(select_rows) +
                                          "WHERE version = ? AND crc_errors = 0 AND sum_errors = 0 AND "
                                          "resolved.experiment IS NOT NULL ORDER BY row.row_id");

@@ -29,11 +29,11 @@ class StoredRows {
   /// @throws Error (input): no database of this lightloop's schema.
   explicit StoredRows(const std::string& file);
 
-  /// @throws Error (input) if there is no such row, or its resolved experiment wasn't kept.
+  /// @throws Error (input) if there is no such row, it is damaged, or its resolved experiment wasn't kept.
   StoredRow row(std::int64_t id);
 
   /// Rows without wrong sums or checksums that this version of lightloop wrote; ascending. One whose resolved
-  /// experiment can't be read is left out.
+  /// experiment can't be read is left out. @throws Error (input) if anything in the database is damaged.
   std::vector<StoredRow> sound_rows(const std::string& version);
 
   /// What the plans of a row were charged, as its column says; nothing if none were. @throws Error (input) as row().

@@ -219,6 +219,13 @@ TEST_P(RowOfAKind, IsResumedRepeatedAndCompared) {
 TEST_F(RowsComeBack, AndAreFoundAlteredInAColumn) {
   ASSERT_EQ(run("run " + tiny + " --db r.db --quiet --set policy=sunflow").code, 0);
   query(path("r.db"), "UPDATE row SET bytes_delivered = bytes_delivered + 1, pst_mean_ps = NULL");
+  for (const std::string command : {"rerun r.db 1", "compare-runs r.db 1 1", "run x.toml --db r.db --resume"}) {
+    std::filesystem::copy(tiny, path("x.toml"), std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::copy(source + "/testbed/experiments/tiny.csv", path("tiny.csv"),
+                          std::filesystem::copy_options::overwrite_existing);
+    EXPECT_NE(refused(command).find("row 1 of \"r.db\" is damaged or was altered"), std::string::npos) << command;
+  }
+  query(path("r.db"), "DELETE FROM checksum");
   const Outcome altered = run("rerun r.db 1");
   EXPECT_EQ(altered.code, 1);
   EXPECT_EQ(altered.err,
@@ -256,7 +263,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, RowOfAKind, ::testing::ValuesIn(kinds_of_rows),
 TEST_F(Cli, RerunShowsWhereTheEventLogsPart) {
   ASSERT_EQ(run("run " + tiny + " --db r.db --events --quiet --set policy=hlf").code, 0);
   query(path("r.db"),
-        "UPDATE event SET at = at + 1 WHERE number = 40; UPDATE row SET event_log_hash = '0123456789abcdef'");
+        "UPDATE event SET at = at + 1 WHERE number = 40; UPDATE row SET event_log_hash = '0123456789abcdef'; "
+        "DELETE FROM checksum");
   const Outcome outcome = run("rerun r.db 1");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.err, "lightloop: row 1 of \"r.db\" gives another event log than then\n");
@@ -275,7 +283,7 @@ TEST_F(Cli, RerunSaysWhatWasAltered) {
   ASSERT_EQ(run("run " + tiny + " --db r.db --quiet --set policy=[hlf,sunflow]").code, 0);
   ASSERT_EQ(run("run " + tiny + " --db r.db --events --quiet --set policy=[hlf,sunflow]").code, 0);
   query(path("r.db"), "UPDATE row SET event_log_hash = '0123456789abcdef' WHERE row_id IN (1, 3)");
-  query(path("r.db"), "UPDATE event SET port = 0 WHERE row_id = 4 AND number = 11");
+  query(path("r.db"), "UPDATE event SET port = 0 WHERE row_id = 4 AND number = 11; DELETE FROM checksum");
   EXPECT_NE(
       run("rerun r.db 1").err.find("where they part isn't known, because `lightloop run --events` wasn't used then"),
       std::string::npos);

@@ -65,7 +65,7 @@ TEST_F(Results, StoredRowsThatAreNotThereOrNotWholeAreRefused) {
   };
   EXPECT_EQ(refusal([&] { StoredRows(path("r.db")).row(2); }),
             "\"" + path("r.db") + "\" has no row 2, but 1 rows up to 1");
-  execute(path("r.db"), "UPDATE event SET kind = 11 WHERE number = 4");
+  execute(path("r.db"), "DELETE FROM checksum; UPDATE event SET kind = 11 WHERE number = 4");
   EXPECT_EQ(complaint(), "a kept event has kind = 11, but must have 0 to 10");
   execute(path("r.db"), "UPDATE event SET kind = 'up' WHERE number = 4");
   EXPECT_EQ(complaint(), "database \"" + path("r.db") + "\" is damaged: column \"kind\" must hold a whole number");
@@ -95,6 +95,11 @@ TEST_F(Results, StoredFilesThatAreNoneOfItsAreRefused) {
   execute(path("newer.db"), "PRAGMA user_version = 99");
   EXPECT_NE(refusal([&] { StoredRows(path("newer.db")); }).find("has schema version 99, from a newer lightloop"),
             std::string::npos);
+  execute(path("newer.db"), "PRAGMA user_version = -1");
+  for (const auto& open : {std::function<void()>([&] { StoredRows(path("newer.db")); }),
+                           std::function<void()>([&] { Database(path("newer.db"), record(), ""); })})
+    EXPECT_NE(refusal(open).find("has schema version -1, which no lightloop writes"), std::string::npos);
+  EXPECT_EQ(query(path("newer.db"), "PRAGMA user_version"), "-1");
 }
 
 TEST_F(Results, DatabaseOfTheFirstVersionIsBroughtUpAndKeepsItsRows) {
@@ -102,7 +107,7 @@ TEST_F(Results, DatabaseOfTheFirstVersionIsBroughtUpAndKeepsItsRows) {
   for (const Column& column : row_columns())
     if (column.name.starts_with("node_") || column.name.starts_with("port_"))
       execute(path("old.db"), "ALTER TABLE row DROP COLUMN " + std::string(column.name));
-  execute(path("old.db"), "DROP TABLE resolved");
+  execute(path("old.db"), "DROP TABLE resolved; DROP TABLE checksum");
   execute(path("old.db"), "PRAGMA user_version = 1");
   EXPECT_NE(refusal([&] { StoredRows(path("old.db")); }).find("has schema version 1, from an older lightloop"),
             std::string::npos);
@@ -140,6 +145,60 @@ TEST_F(Results, DamagedDatabaseIsReadOrRefusedButNeverCrashes) {
   }
   EXPECT_GT(refused, 20);
   EXPECT_LT(refused, 300);
+}
+
+/// All that is read of a database with two rows, as text.
+std::string all_of(const std::string& file) {
+  StoredRows stored(file);
+  std::string text;
+  for (const StoredRow& row : stored.sound_rows("0")) text += std::to_string(row.id) + to_json(row.resolved);
+  for (const std::int64_t id : {1, 2}) {
+    for (const auto& [name, value] : stored.values(id)) text += name + "=" + value + "\n";
+    for (const Event& event : stored.events(stored.row(id))) text += to_text(event) + "\n";
+  }
+  return text;
+}
+
+TEST_F(Results, EverySingleBitThatFlipsIsNoticedOrChangesNothing) {
+  write(path("good.db"), "policy = ['sunflow', 'hlf']");
+  const std::string good = read(path("good.db")), all = all_of(path("good.db"));
+  constexpr std::uint64_t seed = 5;
+  std::mt19937_64 random(seed);
+  int refused = 0;
+  for (int round = 0; round < 600; ++round) {
+    const std::size_t bit = random() % (8 * good.size());
+    std::string bad = good;
+    bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << (bit % 8)));
+    std::ofstream(path("bad.db"), std::ios::binary) << bad;
+    try {
+      EXPECT_TRUE(all_of(path("bad.db")) == all) << "bit " << bit;
+    } catch (const Error&) {
+      ++refused;
+    }
+    for (const char* name : {"bad.db", "bad.db-wal", "bad.db-shm"}) std::filesystem::remove(path(name));
+  }
+  EXPECT_GT(refused, 20);
+}
+
+TEST_F(Results, RowThatWasAlteredAnywhereIsRefused) {
+  for (const char* change :
+       {"UPDATE run SET started = 'x'", "UPDATE row SET bytes_delivered = bytes_delivered + 1",
+        "UPDATE row SET wall_time_s = wall_time_s * 1.000000001", "UPDATE row SET bound_ps = NULL",
+        "UPDATE resolved SET experiment = experiment || ' '", "DELETE FROM resolved",
+        "UPDATE event SET at = at + 1 WHERE number = 4", "DELETE FROM event WHERE number = 19",
+        "UPDATE checksum SET hash = '0123456789abcdef'", "UPDATE checksum SET row_id = 9 WHERE row_id = 1"}) {
+    std::filesystem::remove(path("r.db"));
+    write(path("r.db"));
+    execute(path("r.db"), change);
+    for (const auto& act : {std::function<void(StoredRows&)>([](StoredRows& stored) { stored.row(1); }),
+                            std::function<void(StoredRows&)>([](StoredRows& stored) { stored.sound_rows("0"); })})
+      EXPECT_NE(refusal([&] {
+                  StoredRows stored(path("r.db"));
+                  act(stored);
+                }).find("is damaged or was altered: it"),
+                std::string::npos)
+          << change;
+  }
 }
 
 TEST_F(Results, DatabaseLosesNothingElseWithARowThatFails) {
@@ -222,7 +281,7 @@ TEST_F(Results, RowsThereAreFoundHoweverTheirQuantitiesAreWritten) {
   for (const char* other : {"seed=2", "name=y", "policy=psscheduler", "job.payload=none", "nodes.timeout=29 s"})
     EXPECT_EQ(find("policy = 'hlf'\nfabric.tuning = '1 us'", {other}), 0) << other;
   EXPECT_EQ(StoredRows(path("r.db")).sound_rows("1").size(), 0u);  // of another version
-  execute(path("r.db"), "UPDATE row SET sum_errors = 1 WHERE row_id = 1");
+  execute(path("r.db"), "UPDATE row SET sum_errors = 1 WHERE row_id = 1; DELETE FROM checksum WHERE row_id = 1");
   EXPECT_EQ(StoredRows(path("r.db")).sound_rows("0").size(), 1u);
 }
 
