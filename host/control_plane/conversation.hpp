@@ -21,6 +21,8 @@ class Conversation {
   /// Commands may be left, since the answer is longer than a client should have waiting: go_on() carries them out once
   /// the answer so far is sent.
   virtual bool has_more() const = 0;
+  /// The client has logged in at some time, or needn't.
+  virtual bool admitted() const = 0;
   /// The connection is to be closed once all answers are sent.
   virtual bool over() const = 0;
 };

@@ -14,16 +14,28 @@
 #include <vector>
 
 #include "host/control_plane/office.hpp"
+#include "host/control_plane/quoted.hpp"
 
 namespace ocs::serve {
 
 /// What a user may do. Each role may do what the ones before it may.
 enum class Role : std::uint8_t { nobody, read, operate };
 
+enum class Dialect : std::uint8_t { scpi, tl1, http };
+inline constexpr std::array<std::string_view, 3> dialect_names{"scpi", "tl1", "http"};
+
+/// The client of a connection.
+struct Peer {
+  Dialect dialect = Dialect::scpi;
+  std::string address{};  ///< as text, without a port
+};
+
 /// The answer to a login; comes later, since a password takes time to judge.
 struct LoginTry {
   bool judged = false;
   Role role = Role::nobody;  ///< nobody: refused
+  bool crowded = false;      ///< refused unjudged, since too many logins waited
+  std::string user{};
 };
 
 /// Judges logins.
@@ -33,20 +45,17 @@ class LoginDesk {
   /// Nobody may do anything without a login.
   virtual bool required() const = 0;
   /// @return judged now or later; a Conversation is asked to go_on() then.
-  virtual std::shared_ptr<const LoginTry> judge(std::string user, std::string password) = 0;
+  virtual std::shared_ptr<const LoginTry> judge(const Peer& peer, std::string user, std::string password) = 0;
 };
 
 /// Everybody may operate, whatever the password: for connections from this host alone.
 class OpenDesk final : public LoginDesk {
  public:
   bool required() const override { return false; }
-  std::shared_ptr<const LoginTry> judge(std::string /*user*/, std::string /*password*/) override {
-    return std::make_shared<LoginTry>(LoginTry{.judged = true, .role = Role::operate});
+  std::shared_ptr<const LoginTry> judge(const Peer& /*peer*/, std::string user, std::string /*password*/) override {
+    return std::make_shared<LoginTry>(LoginTry{.judged = true, .role = Role::operate, .user = std::move(user)});
   }
 };
-
-enum class Dialect : std::uint8_t { scpi, tl1, http };
-inline constexpr std::array<std::string_view, 3> dialect_names{"scpi", "tl1", "http"};
 
 /// Of one dialect, since the start.
 struct Tally {
@@ -63,10 +72,13 @@ struct Identity {
 /// How long a command may be, and what else a client can't exceed.
 struct Limits {
   std::size_t connections = 256;              ///< of one dialect
+  std::size_t per_address = 64;               ///< of those, from one address
   std::size_t command = 65536;                ///< bytes
   std::size_t unsent = std::size_t{1} << 18;  ///< bytes of answers, beyond which no command of a client is carried out
   std::chrono::milliseconds idle = std::chrono::minutes(10);
-  int logins = 3;  ///< wrong ones, until the connection is closed
+  int logins = 3;                                                   ///< wrong ones, until the connection is closed
+  std::chrono::milliseconds login_time = std::chrono::seconds(10);  ///< until a client has logged in, if it has to
+  std::chrono::milliseconds farewell = std::chrono::seconds(10);    ///< a client that has left is waited for
 };
 
 struct Station {
@@ -77,9 +89,19 @@ struct Station {
   std::function<std::time_t()> time_of_day;
   std::vector<std::string> names{};  ///< under which HTTP may ask for this host, besides addresses and localhost
   std::array<Tally, dialect_names.size()> tallies{};
+  /// Takes note of a login or a refusal.
+  std::function<void(const Peer&, const std::string& what)> note = [](const Peer&, const std::string&) {};
   std::function<double()> lag_seconds = [] { return 0.0; };  ///< behind the wall clock
 
   Tally& tally(Dialect dialect) { return tallies[static_cast<std::size_t>(dialect)]; }
+  /// Notes how a login ended.
+  void note_login(const Peer& peer, const LoginTry& login) const {
+    constexpr std::array<std::string_view, 3> roles{"", "read", "operate"};
+    const std::string user = " user=" + shown(login.user);
+    if (login.role != Role::nobody)
+      return note(peer, "login" + user + " role=" + std::string(roles[static_cast<std::size_t>(login.role)]));
+    note(peer, (login.crowded ? "refused: too many logins wait;" : "refused: wrong user or password;") + user);
+  }
 };
 
 }  // namespace ocs::serve

@@ -18,7 +18,7 @@ struct ServeArguments {
   DeviceArguments device;
   std::int64_t speed = 1;
   std::string scpi = "5025", tl1 = "3082", http = "8025", scpi_end = "lf", listen, logins, idle = "600 s";
-  std::size_t connections = 256, longest = 65536;
+  std::size_t connections = 256, per_address = 0, longest = 65536;
   std::vector<std::string> http_names;
   bool hash_password = false;
   RegistersArguments registers;
@@ -76,6 +76,10 @@ void serve_switch(const ServeArguments& arguments, const Environment& environmen
   if (!arguments.logins.empty()) options.logins = serve::read_logins(arguments.logins);
   options.http_names = arguments.http_names;
   options.limits.connections = arguments.connections;
+  if (arguments.per_address > 0)
+    options.limits.per_address = arguments.per_address;
+  else if (!options.logins)
+    options.limits.per_address = arguments.connections;  // all clients are of this host
   options.limits.command = arguments.longest;
   options.limits.idle = idle_of(arguments.idle);
   DeviceArguments bare = arguments.device;  // the driver sets the delays
@@ -100,6 +104,10 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
   command.add_option("--connections", arguments.connections, "most connections per dialect")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
+  command
+      .add_option("--connections-per-address", arguments.per_address,
+                  "of those, from one address; if not given, 64 with --logins, else as many as --connections")
+      ->check(CLI::Range(1, 10000));
   command.add_option("--longest", arguments.longest, "most bytes of a command")
       ->check(CLI::Range(64, 1 << 24))
       ->capture_default_str();
@@ -132,7 +140,7 @@ void add_serve(CLI::App& app, Action& action) {
       ->capture_default_str();
   add_limits(*command, *arguments);
   arguments->registers.add_to(*command);
-  command->footer("Ends with SIGINT or SIGTERM: exit 0. Exit 1: the switch failed, 2: wrong input.");
+  command->footer("Ends with SIGINT, SIGTERM or SIGHUP: exit 0. Exit 1: the switch failed, 2: wrong input.");
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { serve_switch(*arguments, given); }; });
 }

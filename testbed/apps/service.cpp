@@ -6,6 +6,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <csignal>
 #include <exception>
 #include <memory>
 
@@ -96,6 +97,9 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
             if (!pace_.behind()) pace_.keep_up(work_in_a_tick);
           },
           [this](std::exception_ptr failure) { fail(std::move(failure)); }) {
+  struct sigaction hang_up {};
+  sigaction(SIGHUP, nullptr, &hang_up);
+  if (hang_up.sa_handler != SIG_IGN) signals_.add(SIGHUP);  // else started by nohup
   station_.lag_seconds = [this] {
     return static_cast<double>(pace_.lag().n) * static_cast<double>(office_.cycle().n) * 1e-12;
   };
@@ -108,10 +112,13 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
     const bool colons = options.address.find(':') != std::string::npos;
     out << name << "  " << (colons ? "[" : "") << options.address << (colons ? "]:" : ":") << chosen << '\n';
   };
-  open(Dialect::scpi, "SCPI", options.scpi,
-       [this, end = options.scpi_end] { return serve::scpi::make_session(station_, end); });
-  open(Dialect::tl1, "TL1 ", options.tl1, [this] { return serve::tl1::make_session(station_, element_); });
-  open(Dialect::http, "HTTP", options.http, [this] { return serve::http::make_session(station_); });
+  open(Dialect::scpi, "SCPI", options.scpi, [this, end = options.scpi_end](const std::string& from) {
+    return serve::scpi::make_session(station_, end, from);
+  });
+  open(Dialect::tl1, "TL1 ", options.tl1,
+       [this](const std::string& from) { return serve::tl1::make_session(station_, element_, from); });
+  open(Dialect::http, "HTTP", options.http,
+       [this](const std::string& from) { return serve::http::make_session(station_, from); });
   out << std::flush;
 }
 

@@ -29,7 +29,7 @@ struct ServiceOptions {
   std::string version;
 };
 
-/// Until SIGINT or SIGTERM. Says on `out` where it listens. @param device as after power-up.
+/// Until SIGINT, SIGTERM or SIGHUP. Says on `out` where it listens. @param device as after power-up.
 /// @throws Error (input): an address can't be listened on; Error (run): the switch fails.
 void serve_switch(Device& device, const ServiceOptions& options, std::ostream& out);
 

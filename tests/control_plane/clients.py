@@ -2,9 +2,14 @@
 # Ordinary clients of `lightloop serve`: sockets, urllib, reconcile; good ones, bad ones, and many at once.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: clients.py PROGRAM [unittest arguments]"""
+import itertools
 import json
+import multiprocessing
 import os
 import re
+import resource
+import selectors
+import signal
 import socket
 import subprocess
 import sys
@@ -40,6 +45,33 @@ def tell(client: socket.socket, command: str) -> str:
             break
         answer += piece
     return answer.decode()
+
+
+def guess(port: int, strangers: int) -> None:
+    """Wrong passwords without end, each stranger from an address of its own."""
+    ready, number = selectors.DefaultSelector(), itertools.count()
+
+    def come(stranger: int) -> None:
+        one = socket.socket()
+        one.bind((f"127.0.{1 + stranger // 250}.{1 + stranger % 250}", 0))
+        one.setblocking(False)
+        one.connect_ex(("127.0.0.1", port))
+        ready.register(one, selectors.EVENT_WRITE, stranger)
+
+    for stranger in range(strangers):
+        come(stranger)
+    while True:
+        for key, events in ready.select():
+            one = key.fileobj
+            try:
+                if events & selectors.EVENT_READ and not one.recv(4096):
+                    raise ConnectionResetError
+                one.send(f"SYST:LOG 'ann','wrong {next(number)}';:SYST:ERR?\n".encode())
+                ready.modify(one, selectors.EVENT_READ, key.data)
+            except OSError:
+                ready.unregister(one)
+                one.close()
+                come(key.data)
 
 
 class Dialects(unittest.TestCase):
@@ -214,6 +246,35 @@ class BadInput(unittest.TestCase):
                 file.write(f"[users.{user}]\nrole = \"{role}\"\npassword = \"{digest}\"\n")
         return file.name
 
+    def test_of_five_hundred_strangers_keeps_no_operator_waiting(self):
+        served = Served(*SWITCH, "--logins", self.logins(), "--listen", "0.0.0.0")
+        with served:
+            began = time.monotonic()
+            with Lines(served.connect("scpi")) as scpi:
+                self.assertEqual(scpi.ask("SYST:LOG 'bob','sesame';:OXC:SWIT:SIZE?"), "16,16")
+            # On a busy machine a password alone takes long. 500 of them, one after the other, would take 500 times that.
+            patience = max(1, 8 * (time.monotonic() - began))
+            strangers = multiprocessing.Process(target=guess, args=(served.ports["scpi"], 500))
+            strangers.start()
+            try:
+                time.sleep(3)
+                for _ in range(3):
+                    began = time.monotonic()
+                    with Lines(served.connect("scpi")) as scpi:
+                        self.assertEqual(scpi.ask("SYST:LOG 'ann','sesame';:OXC:SWIT:SIZE?"), "16,16")
+                    self.assertLess(time.monotonic() - began, patience)
+                metrics = fetch(served, "/metrics", Authorization="Basic Ym9iOnNlc2FtZQ==")
+                refused = int(re.search(r'lightloop_errors_total{dialect="scpi"} (\d+)', metrics)[1])
+                self.assertGreater(refused, 500, "strangers tried")
+                began = time.monotonic()
+                served.process.terminate()
+                served.process.wait(30)
+                self.assertLess(time.monotonic() - began, 2 * patience)
+            finally:
+                strangers.kill()
+                strangers.join()
+        self.assertEqual(served.code, 0)
+
     def test_of_passwords_opens_nothing(self):
         with Served(*SWITCH, "--logins", self.logins(), "--listen", "0.0.0.0") as served:
             with Lines(served.connect("scpi")) as scpi:
@@ -234,6 +295,37 @@ class BadInput(unittest.TestCase):
             refusal.exception.close()
             for _ in range(3):
                 self.assertIn("lightloop_ports 16", fetch(served, "/metrics", Authorization="Basic Ym9iOnNlc2FtZQ=="))
+
+
+class Machine(unittest.TestCase):
+    def test_without_descriptors_is_not_kept_busy(self):
+        few = 24
+        with Served(*SWITCH, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (few, few))) as served:
+            idle = self.share(served)
+            there = [served.connect("scpi") for _ in range(few + 10)]
+            time.sleep(0.5)
+            self.assertLess(self.share(served), idle + 0.1)
+            for one in there:
+                one.close()
+            with Lines(served.connect("scpi")) as scpi:
+                self.assertEqual(scpi.ask("*SRE?"), "0")
+
+    def share(self, served: Served) -> float:
+        """Of a core."""
+        began, used = time.monotonic(), self.processor_time(served)
+        time.sleep(2)
+        return (self.processor_time(served) - used) / (time.monotonic() - began)
+
+    def processor_time(self, served: Served) -> float:
+        with open(f"/proc/{served.process.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def test_may_hang_up(self):
+        with Served(*SWITCH) as served:
+            served.process.send_signal(signal.SIGHUP)
+            served.process.wait(10)
+        self.assertEqual(served.code, 0)
 
 
 class Many(unittest.TestCase):

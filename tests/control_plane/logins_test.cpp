@@ -17,13 +17,15 @@ using namespace serve;
 class SlowDesk final : public LoginDesk {
  public:
   bool required() const override { return true; }
-  std::shared_ptr<const LoginTry> judge(std::string user, std::string password) override {
+  std::shared_ptr<const LoginTry> judge(const Peer& /*peer*/, std::string user, std::string password) override {
     tries_.push_back(std::make_shared<LoginTry>());
     outcomes_.push_back(password != "right" ? Role::nobody : user == "reader" ? Role::read : Role::operate);
     return tries_.back();
   }
+  bool crowded = false;
   void decide() {
-    for (std::size_t k = 0; k < tries_.size(); ++k) *tries_[k] = {.judged = true, .role = outcomes_[k]};
+    for (std::size_t k = 0; k < tries_.size(); ++k)
+      *tries_[k] = {.judged = true, .role = outcomes_[k], .crowded = crowded, .user = "who"};
   }
 
  private:
@@ -70,6 +72,32 @@ TEST(Logins, EndAConnectionAfterThreeWrongOnes) {
   EXPECT_TRUE(client.conversation().over());
 }
 
+TEST(Logins, AreNotedWithTheirClient) {
+  Guarded rig;
+  std::vector<std::string> notes;
+  rig.closed.note = [&](const Peer& peer, const std::string& what) { notes.push_back(peer.address + " " + what); };
+  Client client(scpi::make_session(rig.closed, "\n", "10.0.0.7"));
+  for (const char* password : {"wrong", "right"}) {
+    client.ask("SYST:LOG 'boss','" + std::string(password) + "'");
+    rig.desk.decide();
+    client.go_on();
+  }
+  rig.desk.crowded = true;
+  client.ask("SYST:LOG 'boss','wrong'");
+  rig.desk.decide();
+  client.go_on();
+  EXPECT_EQ(
+      client.ask("SYST:ERR?;:SYST:ERR?"),
+      "-203,\"Command protected;wrong user or password\";-203,\"Command protected;too many logins wait: try again\"");
+  Client page(scpi::make_session(rig.closed, "\n", "10.0.0.8"));
+  page.say("GET /");
+  EXPECT_TRUE(page.conversation().over());
+  EXPECT_EQ(notes,
+            (std::vector<std::string>{
+                "10.0.0.7 refused: wrong user or password; user=\"who\"", "10.0.0.7 login user=\"who\" role=operate",
+                "10.0.0.7 refused: too many logins wait; user=\"who\"", "10.0.0.8 refused: starts like HTTP or TLS"}));
+}
+
 TEST(Logins, ProtectTl1) {
   Guarded rig;
   tl1::Element element;
@@ -96,9 +124,17 @@ TEST(Logins, ProtectHttp) {
     rig.desk.decide();
     return client.go_on().substr(0, 12);
   };
+  EXPECT_FALSE(client.conversation().admitted());
   EXPECT_EQ(with("cmVhZGVyOndyb25n"), "HTTP/1.1 401");  // reader:wrong
   EXPECT_EQ(with("cmVhZGVyOnJpZ2h0"), "HTTP/1.1 200");  // reader:right
-  EXPECT_NE(client.say("GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic !!\r\n\r\n").find("HTTP/1.1 401"),
+  EXPECT_TRUE(client.conversation().admitted());
+  EXPECT_EQ(with("cmVhZGVyOndyb25n"), "HTTP/1.1 401");
+  rig.desk.crowded = true;
+  EXPECT_FALSE(client.conversation().over());
+  EXPECT_EQ(with("cmVhZGVyOndyb25n"), "HTTP/1.1 503");
+  EXPECT_TRUE(client.conversation().over());  // three in a connection
+  Client other(http::make_session(rig.closed));
+  EXPECT_NE(other.say("GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic !!\r\n\r\n").find("HTTP/1.1 401"),
             std::string::npos);
 }
 

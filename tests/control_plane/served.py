@@ -12,12 +12,12 @@ PROGRAM = sys.argv[1] if len(sys.argv) > 1 else ""
 class Served:
     """A switch that is served while this lives; `ports` by dialect."""
 
-    def __init__(self, *arguments: str):
+    def __init__(self, *arguments: str, **options):
         command = [PROGRAM, "serve", *arguments]
         for option in ("--scpi", "--tl1", "--http"):
             if option not in arguments:
                 command += [option, "0"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options)
         self.ports = {}
         for line in self.process.stdout:
             found = re.match(r"(SCPI|TL1|HTTP) +.*:(\d+)$", line)

@@ -27,7 +27,8 @@ class ServerTest : public ::testing::Test {
   void open(Station& station) {
     server_.emplace(
         loop_, station, [this] { rig_.pass(1); }, [this](std::exception_ptr) { ++failures_; });
-    port_ = server_->listen(Dialect::scpi, "127.0.0.1", 0, [&station] { return scpi::make_session(station, "\n"); });
+    port_ = server_->listen(Dialect::scpi, "127.0.0.1", 0,
+                            [&station](const std::string& from) { return scpi::make_session(station, "\n", from); });
   }
   tcp::socket connect() {
     tcp::socket socket(clients_);
@@ -110,6 +111,71 @@ TEST_F(ServerTest, EndsASilentConnection) {
   EXPECT_EQ(answer_to(one, ""), "(end)");
 }
 
+TEST_F(ServerTest, FreesThePlaceOfWhoWaitedAndLeft) {
+  rig_.station.limits.farewell = 700ms;
+  open(rig_.station);
+  tcp::socket one = connect(), two = connect();
+  const std::string slow = "OXC:SWIT:CONN:ADD (@1),(@5);:DIAG:PORT:FAIL (@3);*WAI\n";
+  EXPECT_EQ(ask(one, slow + std::string(100000, '\n')), "");  // more than is read while it waits
+  EXPECT_EQ(ask(two, "*WAI\n"), "");
+  EXPECT_EQ(rig_.station.tally(Dialect::scpi).open, 2);
+  one.close();
+  turn(1000ms);
+  turn(1000ms);
+  EXPECT_EQ(rig_.station.tally(Dialect::scpi).open, 1);  // who stays may wait for ever
+}
+
+TEST_F(ServerTest, GivesThePlaceOfTheSilentToWhoComes) {
+  rig_.station.limits.login_time = 500ms;
+  open(rig_.station);
+  tcp::socket asked = connect(), silent = connect(), later = connect();
+  EXPECT_EQ(answer_to(asked, "*SRE?\n"), "0\n");
+  turn(600ms);
+  tcp::socket next = connect();
+  EXPECT_EQ(answer_to(next, "*SRE?\n"), "0\n");
+  EXPECT_EQ(answer_to(silent, ""), "(end)");
+  EXPECT_EQ(answer_to(asked, "*SRE?\n"), "0\n");
+  EXPECT_EQ(answer_to(later, "*SRE?\n"), "0\n");
+  EXPECT_EQ(rig_.station.tally(Dialect::scpi).turned_away, 0U);
+}
+
+TEST_F(ServerTest, LimitsWhatOneAddressTakes) {
+  rig_.station.limits.per_address = 2;
+  open(rig_.station);
+  tcp::socket one = connect(), two = connect();
+  EXPECT_EQ(answer_to(one, "*SRE?\n") + answer_to(two, "*SRE?\n"), "0\n0\n");
+  tcp::socket third = connect();
+  EXPECT_EQ(answer_to(third, ""), "(end)");
+  tcp::socket other(clients_, {boost::asio::ip::make_address("127.0.0.2"), 0});
+  other.connect({boost::asio::ip::make_address("127.0.0.1"), port_});
+  other.non_blocking(true);
+  EXPECT_EQ(answer_to(other, "*SRE?\n"), "0\n");
+}
+
+TEST_F(ServerTest, GivesAShortTimeToLogIn) {
+  PasswordDesk desk({{"ann", {.role = Role::operate, .hash = hash_password("sesame")}}}, loop_,
+                    [this] { server_->go_on(); });
+  Station closed{.office = rig_.office,
+                 .desk = desk,
+                 .identity = {.device = "model", .version = "1"},
+                 .limits = {},
+                 .time_of_day = [] { return std::time_t{0}; }};
+  closed.limits.login_time = 3s;
+  open(closed);
+  tcp::socket stranger = connect(), known = connect();
+  EXPECT_EQ(answer_to(stranger, "*SRE?\n"), "0\n");
+  EXPECT_EQ(answer_to(known, "SYST:LOG 'ann','sesame';*SRE?\n"), "0\n");
+  turn(3100ms);
+  EXPECT_EQ(answer_to(stranger, ""), "(end)");
+  EXPECT_EQ(answer_to(known, "*SRE?\n"), "0\n");
+  // What isn't judged yet ends with the server, without being judged.
+  tcp::socket many = connect();
+  const auto began = std::chrono::steady_clock::now();
+  for (int k = 0; k < 50; ++k) desk.judge({}, "ann", std::to_string(k));
+  server_.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - began, 2s);
+}
+
 TEST_F(ServerTest, StopsReadingFromWhoFetchesNothing) {
   open(rig_.station);
   tcp::socket deaf = connect(), other = connect();
@@ -170,7 +236,7 @@ TEST_F(ServerTest, JudgesPasswordsBesideTheLoop) {
 TEST_F(ServerTest, RefusesAddressesThatItCantListenOn) {
   open(rig_.station);
   const auto refused = [&](const std::string& address, std::uint16_t port) {
-    return refusal([&] { server_->listen(Dialect::tl1, address, port, [] { return nullptr; }); });
+    return refusal([&] { server_->listen(Dialect::tl1, address, port, [](const std::string&) { return nullptr; }); });
   };
   EXPECT_EQ(refused("here", 0), "\"here\" isn't an IP address to listen on, as 127.0.0.1 or ::1");
   EXPECT_EQ(refused("127.0.0.1", port_),
@@ -183,10 +249,11 @@ TEST_F(ServerTest, TellsOfAFailureOfTheSwitch) {
     void go_on(std::string&) override {}
     bool waiting() const override { return false; }
     bool has_more() const override { return false; }
+    bool admitted() const override { return true; }
     bool over() const override { return false; }
   };
   open(rig_.station);
-  port_ = server_->listen(Dialect::tl1, "127.0.0.1", 0, [] { return std::make_unique<Broken>(); });
+  port_ = server_->listen(Dialect::tl1, "127.0.0.1", 0, [](const std::string&) { return std::make_unique<Broken>(); });
   tcp::socket one = connect();
   ask(one, "x");
   EXPECT_EQ(failures_, 1);

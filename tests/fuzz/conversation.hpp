@@ -22,9 +22,13 @@ class FuzzDesk final : public serve::LoginDesk {
  public:
   explicit FuzzDesk(bool required) : required_(required) {}
   bool required() const override { return required_; }
-  std::shared_ptr<const serve::LoginTry> judge(std::string /*user*/, std::string password) override {
+  std::shared_ptr<const serve::LoginTry> judge(const serve::Peer& /*peer*/, std::string user,
+                                               std::string password) override {
     return std::make_shared<serve::LoginTry>(
-        serve::LoginTry{.judged = true, .role = password == "right" ? serve::Role::operate : serve::Role::nobody});
+        serve::LoginTry{.judged = true,
+                        .role = password == "right" ? serve::Role::operate : serve::Role::nobody,
+                        .crowded = password == "crowd",
+                        .user = user});
   }
 
  private:

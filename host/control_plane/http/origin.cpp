@@ -7,20 +7,13 @@
 #include <boost/beast/core/string.hpp>
 #include <string_view>
 
+#include "host/control_plane/quoted.hpp"
+
 namespace ocs::serve::http {
 namespace {
 
 namespace beast = boost::beast::http;
 using boost::beast::iequals;
-
-constexpr std::size_t longest_told = 60;
-
-/// Printable characters of `text` in quotes, not too many of them.
-std::string told(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text.substr(0, longest_told)) quoted += c >= ' ' && c <= '~' ? c : '?';
-  return quoted + "\"";
-}
 
 /// HOST of HOST, HOST:PORT, [ADDRESS] and [ADDRESS]:PORT, without brackets.
 std::string_view name_in(std::string_view authority) {
@@ -49,13 +42,14 @@ std::optional<Foreign> foreign(const beast::request<beast::empty_body>& request,
   const std::string_view host = view(request[beast::field::host]);
   if (!is_known(name_in(host), names))
     return Foreign{beast::status::misdirected_request,
-                   "Host is " + told(host) + ", but must be an address, localhost or a name given by --http-name"};
+                   "Host is " + shown(host) + ", but must be an address, localhost or a name given by --http-name"};
   for (auto [at, end] = request.equal_range(beast::field::origin); at != end; ++at) {
     const std::string_view origin = view(at->value());
     const std::size_t scheme = origin.find("://");
     if (scheme == std::string_view::npos ||
         !iequals({origin.data() + scheme + 3, origin.size() - scheme - 3}, {host.data(), host.size()}))
-      return Foreign{beast::status::forbidden, "Origin is " + told(origin) + ", but must be this host, " + told(host)};
+      return Foreign{beast::status::forbidden,
+                     "Origin is " + shown(origin) + ", but must be this host, " + shown(host)};
   }
   return std::nullopt;
 }

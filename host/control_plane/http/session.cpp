@@ -42,7 +42,12 @@ std::string credentials(const Request& request) {
 
 class Session final : public Conversation {
  public:
-  explicit Session(Station& station) : station_(station), tally_(station.tally(Dialect::http)) { begin(); }
+  Session(Station& station, std::string address)
+      : station_(station),
+        peer_{.dialect = Dialect::http, .address = std::move(address)},
+        tally_(station.tally(Dialect::http)) {
+    begin();
+  }
 
   void hear(std::string_view bytes, std::string& answer) override {
     heard_.append(bytes);
@@ -53,6 +58,7 @@ class Session final : public Conversation {
   }
   bool waiting() const override { return login_ != nullptr || reading_; }
   bool has_more() const override { return more_; }
+  bool admitted() const override { return was_admitted_ || !station_.desk.required(); }
   bool over() const override { return over_; }
 
  private:
@@ -65,7 +71,8 @@ class Session final : public Conversation {
   }
   void proceed(std::string& answer);
   /// Whether the client may see anything; nothing while that is being judged.
-  std::optional<bool> admitted();
+  std::optional<bool> judge();
+  void refuse(std::string& answer);
   /// All counters that the answer needs are there. On large switches that takes several turns.
   bool have_counters();
   std::string_view target() const {
@@ -76,13 +83,15 @@ class Session final : public Conversation {
   void say(beast::status status, std::string_view type, std::string_view body, std::string& answer);
 
   Station& station_;
+  Peer peer_;
   Tally& tally_;
   std::string heard_;
   std::optional<Parser> parser_;
   std::shared_ptr<const LoginTry> login_;
-  std::optional<bool> admitted_;    ///< of the present request
+  std::optional<bool> admitted_;  ///< of the present request
+  int wrong_logins_ = 0;
   std::vector<Counters> counters_;  ///< read for it so far
-  bool reading_ = false, more_ = false, over_ = false;
+  bool crowded_ = false, was_admitted_ = false, reading_ = false, more_ = false, over_ = false;
 };
 
 void Session::proceed(std::string& answer) {
@@ -109,10 +118,11 @@ void Session::proceed(std::string& answer) {
       ++tally_.commands;
       if (const auto why = foreign(parser_->get(), station_.names)) {
         over_ = true;
+        station_.note(peer_, "refused: " + why->sentence);
         return say(why->status, "text/plain", why->sentence + "\n", answer);
       }
     }
-    if (!admitted_) admitted_ = admitted();
+    if (!admitted_) admitted_ = judge();
     if (!admitted_) return;
     reading_ = *admitted_ && (target() == "/metrics" || target() == "/counters.json") && !have_counters();
     if (reading_) return;
@@ -120,22 +130,34 @@ void Session::proceed(std::string& answer) {
     if (*admitted_) {
       respond(answer);
     } else {
-      say(beast::status::unauthorized, "text/plain", "a user and a password are needed\n", answer);
+      refuse(answer);
     }
     begin();
   }
 }
 
-std::optional<bool> Session::admitted() {
+void Session::refuse(std::string& answer) {
+  over_ = over_ || wrong_logins_ >= station_.limits.logins;
+  if (crowded_)
+    return say(beast::status::service_unavailable, "text/plain", "too many logins wait: try again\n", answer);
+  say(beast::status::unauthorized, "text/plain", "a user and a password are needed\n", answer);
+}
+
+std::optional<bool> Session::judge() {
+  crowded_ = false;
   if (!station_.desk.required()) return true;
   if (login_ == nullptr) {
     const std::string given = credentials(parser_->get());
     const std::size_t colon = given.find(':');
     if (colon == std::string::npos) return false;
-    login_ = station_.desk.judge(given.substr(0, colon), given.substr(colon + 1));
+    login_ = station_.desk.judge(peer_, given.substr(0, colon), given.substr(colon + 1));
   }
   if (!login_->judged) return std::nullopt;
   const bool known = login_->role >= Role::read;
+  crowded_ = login_->crowded;
+  if (!known) ++wrong_logins_;
+  if (!known || !was_admitted_) station_.note_login(peer_, *login_);  // a browser logs in with each request
+  was_admitted_ = was_admitted_ || known;
   login_.reset();
   return known;
 }
@@ -183,6 +205,8 @@ void Session::say(beast::status code, std::string_view type, std::string_view bo
 
 }  // namespace
 
-std::unique_ptr<Conversation> make_session(Station& station) { return std::make_unique<Session>(station); }
+std::unique_ptr<Conversation> make_session(Station& station, std::string address) {
+  return std::make_unique<Session>(station, std::move(address));
+}
 
 }  // namespace ocs::serve::http

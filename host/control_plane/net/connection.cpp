@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/control_plane/net/connection.hpp"
 
+#include <poll.h>
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
+
+#include "host/control_plane/net/login_queue.hpp"
 
 namespace ocs::serve {
 
@@ -13,25 +17,30 @@ using boost::system::error_code;
 namespace {
 
 constexpr std::size_t told_at_most = 8;  // times `unsent`
+constexpr std::chrono::milliseconds look_every{500};
 
 }  // namespace
 
-Connection::Connection(asio::ip::tcp::socket socket, std::unique_ptr<Conversation> conversation, const Limits& limits,
-                       Tally& tally, const Hooks& hooks)
+Connection::Connection(asio::ip::tcp::socket socket, const Peer& peer, std::unique_ptr<Conversation> conversation,
+                       Station& station, const Hooks& hooks)
     : socket_(std::move(socket)),
+      peer_(peer),
+      network_(network_of(peer.address)),
       conversation_(std::move(conversation)),
-      limits_(limits),
-      tally_(tally),
+      station_(station),
+      limits_(station.limits),
+      tally_(station.tally(peer.dialect)),
       hooks_(hooks) {
   ++tally_.open;
   ++tally_.connections;
 }
 
-Connection::~Connection() { --tally_.open; }
+Connection::~Connection() { close(); }
 
 void Connection::start() {
   error_code ignored;
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);  // answers are whole: none waits for more
+  socket_.set_option(asio::socket_base::keep_alive(true), ignored);
   read();
 }
 
@@ -58,10 +67,12 @@ void Connection::read() {
     self->reading_ = false;
     if (error) {
       self->ended_ = true;  // what was asked before is still answered
+      self->left_ = Clock::now();
       if (!self->writing_ && self->answer_.empty() && !self->has_work()) self->close();
       return;
     }
     self->last_ = Clock::now();
+    self->spoken_ = true;
     self->converse([&] {
       self->hooks_.before_command();
       self->conversation_->hear({self->heard_.data(), size}, self->answer_);
@@ -88,13 +99,39 @@ void Connection::write() {
   });
 }
 
+bool Connection::dispensable(Clock::time_point now) const {
+  if (conversation_->waiting()) return false;
+  return !conversation_->admitted() || (!spoken_ && now - begin_ > limits_.login_time);
+}
+
+bool Connection::is_late(Clock::time_point now) const {
+  if (left_ && now - *left_ > limits_.farewell && has_work()) return true;
+  if (!conversation_->admitted() && now - begin_ > limits_.login_time) {
+    station_.note(peer_, "refused: no login in time");
+    return true;
+  }
+  return now - last_ > limits_.idle && !conversation_->waiting();
+}
+
+void Connection::look_for_client(Clock::time_point now) {
+  looked_ = now;
+  pollfd there{.fd = socket_.native_handle(), .events = POLLRDHUP, .revents = 0};
+  if (::poll(&there, 1, 0) <= 0) return;
+  if ((there.revents & (POLLERR | POLLHUP)) != 0) return close();
+  if (!left_) left_ = now;
+}
+
 void Connection::go_on(Clock::time_point now) {
   if (!is_open()) return;
-  if (now - last_ > limits_.idle && !conversation_->waiting()) return close();
+  if (is_late(now)) return close();
+  if (!reading_ && !ended_ && now - looked_ > look_every) look_for_client(now);
+  if (!is_open()) return;
   converse([&] { conversation_->go_on(answer_); });
 }
 
 void Connection::close() {
+  if (!is_open()) return;
+  --tally_.open;
   error_code ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
   socket_.close(ignored);

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "host/control_plane/conversation.hpp"
@@ -24,8 +25,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::function<void(std::exception_ptr)> failed;
   };
 
-  Connection(boost::asio::ip::tcp::socket socket, std::unique_ptr<Conversation> conversation, const Limits& limits,
-             Tally& tally, const Hooks& hooks);
+  Connection(boost::asio::ip::tcp::socket socket, const Peer& peer, std::unique_ptr<Conversation> conversation,
+             Station& station, const Hooks& hooks);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -34,6 +35,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void go_on(Clock::time_point now);
   void close();
   bool is_open() const { return socket_.is_open(); }
+  const Peer& peer() const { return peer_; }
+  const std::string& network() const { return network_; }  ///< as network_of() the peer's address
+  Clock::time_point begin() const { return begin_; }
+  /// It has no claim on its place when another client needs one: it hasn't logged in, or was silent from the start.
+  bool dispensable(Clock::time_point now) const;
 
  private:
   void read();
@@ -44,15 +50,26 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool has_work() const { return conversation_->waiting() || conversation_->has_more(); }
   bool full() const { return answer_.size() + sending_.size() > limits_.unsent; }
 
+  /// It has taken longer than its limits allow.
+  bool is_late(Clock::time_point now) const;
+  /// Whether a client that isn't read from is still there.
+  void look_for_client(Clock::time_point now);
+
   boost::asio::ip::tcp::socket socket_;
+  Peer peer_;
+  std::string network_;
   std::unique_ptr<Conversation> conversation_;
+  Station& station_;
   const Limits& limits_;
   Tally& tally_;
   const Hooks& hooks_;
   std::array<char, 16384> heard_{};
   std::string answer_, sending_;
-  bool reading_ = false, writing_ = false, ended_ = false;
-  Clock::time_point last_ = Clock::now();  ///< of hearing from the client or sending to it
+  bool reading_ = false, writing_ = false, ended_ = false, spoken_ = false;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point last_ = begin_;          ///< of hearing from the client or sending to it
+  Clock::time_point looked_ = begin_;        ///< whether it is still there
+  std::optional<Clock::time_point> left_{};  ///< when its end was noticed
 };
 
 }  // namespace ocs::serve

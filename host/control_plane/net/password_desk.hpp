@@ -11,14 +11,15 @@
 
 namespace ocs::serve {
 
-/// Remembers who was right, by a keyed hash that only this process knows: a browser sends its password each time.
+/// Remembers who was right, by a keyed hash that only this process knows: a browser sends its password each time. Tries
+/// of the same user and password share a judgement; others wait as LoginQueue says.
 class PasswordDesk final : public LoginDesk {
  public:
   /// @param judged called in the loop's thread when a try has been judged. @param loop outlives the desk.
   PasswordDesk(Logins logins, boost::asio::io_context& loop, std::function<void()> judged);
   ~PasswordDesk() override;
   bool required() const override { return true; }
-  std::shared_ptr<const LoginTry> judge(std::string user, std::string password) override;
+  std::shared_ptr<const LoginTry> judge(const Peer& peer, std::string user, std::string password) override;
 
  private:
   struct Parts;

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <map>
 
 #include "host/control_plane/net/connection.hpp"
+#include "host/control_plane/net/login_queue.hpp"
 #include "host/core/error.hpp"
 
 namespace ocs::serve {
@@ -15,11 +18,18 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
+namespace {
+
+constexpr std::chrono::milliseconds pause_after_failure{100};
+
+}  // namespace
+
 struct Server::Parts {
   struct Door {
     tcp::acceptor acceptor;
     Dialect dialect;
     Maker maker;
+    asio::steady_timer pause;
   };
   asio::io_context& loop;
   Station& station;
@@ -31,20 +41,60 @@ struct Server::Parts {
     door.acceptor.async_accept([this, &door](error_code error, tcp::socket socket) {
       if (error == asio::error::operation_aborted) return;
       if (!error) admit(door, std::move(socket));
-      accept(door);
+      if (!error || error == asio::error::connection_aborted) return accept(door);
+      // No descriptor is left, for instance: the client that waits would be reported again at once, without end.
+      door.pause.expires_after(pause_after_failure);
+      door.pause.async_wait([this, &door](error_code stopped) {
+        if (!stopped) accept(door);
+      });
     });
   }
 
-  void admit(Door& door, tcp::socket socket) {
-    Tally& tally = station.tally(door.dialect);
-    if (tally.open >= static_cast<std::int64_t>(station.limits.connections)) {
-      ++tally.turned_away;
-      return;  // closes the socket
-    }
-    connections.push_back(std::make_shared<Connection>(std::move(socket), door.maker(), station.limits, tally, hooks));
-    connections.back()->start();
-  }
+  void admit(Door& door, tcp::socket socket);
+  bool make_room(const Peer& peer);
 };
+
+void Server::Parts::admit(Door& door, tcp::socket socket) {
+  error_code error;
+  const tcp::endpoint from = socket.remote_endpoint(error);
+  if (error) return;  // it has left already
+  const Peer peer{.dialect = door.dialect, .address = from.address().to_string()};
+  if (!make_room(peer)) {
+    ++station.tally(door.dialect).turned_away;
+    station.note(peer, "refused: too many connections");
+    return;  // closes the socket
+  }
+  connections.push_back(
+      std::make_shared<Connection>(std::move(socket), peer, door.maker(peer.address), station, hooks));
+  connections.back()->start();
+}
+
+/// There is a place for one more, or was made by closing one that has no claim on its own: of the network that holds
+/// most of those, the oldest.
+bool Server::Parts::make_room(const Peer& peer) {
+  const auto now = Connection::Clock::now();
+  const std::string network = network_of(peer.address);
+  std::map<std::string, std::vector<Connection*>> dispensable;
+  std::size_t all = 0, from_there = 0;
+  for (const auto& one : connections) {
+    if (!one->is_open() || one->peer().dialect != peer.dialect) continue;
+    ++all;
+    from_there += one->network() == network ? 1U : 0U;
+    if (one->dispensable(now)) dispensable[one->network()].push_back(one.get());
+  }
+  const bool crowd = from_there >= station.limits.per_address;
+  if (!crowd && all < station.limits.connections) return true;
+  const auto most = crowd ? dispensable.find(network)
+                          : std::max_element(dispensable.begin(), dispensable.end(), [](const auto& a, const auto& b) {
+                              return a.second.size() < b.second.size();
+                            });
+  if (most == dispensable.end()) return false;
+  Connection& oldest = **std::min_element(most->second.begin(), most->second.end(),
+                                          [](const auto* a, const auto* b) { return a->begin() < b->begin(); });
+  station.note(oldest.peer(), "refused: its place was needed before it had logged in or asked anything");
+  oldest.close();
+  return true;
+}
 
 Server::Server(asio::io_context& loop, Station& station, std::function<void()> before_command, Catch failed)
     : parts_(new Parts{.loop = loop,
@@ -68,7 +118,8 @@ std::uint16_t Server::listen(Dialect dialect, const std::string& address, std::u
                                       std::string(dialect_names[static_cast<std::size_t>(dialect)]) + ": " +
                                       error.message());
   const std::uint16_t chosen = acceptor.local_endpoint().port();
-  parts_->doors.push_back(std::make_unique<Parts::Door>(Parts::Door{std::move(acceptor), dialect, std::move(maker)}));
+  parts_->doors.push_back(std::make_unique<Parts::Door>(
+      Parts::Door{std::move(acceptor), dialect, std::move(maker), asio::steady_timer(parts_->loop)}));
   parts_->accept(*parts_->doors.back());
   return chosen;
 }
@@ -82,7 +133,10 @@ void Server::go_on() {
 
 void Server::stop() {
   error_code ignored;
-  for (auto& door : parts_->doors) door->acceptor.close(ignored);
+  for (auto& door : parts_->doors) {
+    door->acceptor.close(ignored);
+    door->pause.cancel();
+  }
   for (auto& connection : parts_->connections) connection->close();
   parts_->connections.clear();
 }

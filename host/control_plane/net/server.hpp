@@ -18,7 +18,7 @@ namespace ocs::serve {
 /// The listening sockets and the connections of all dialects. Everything happens in the thread that runs the context.
 class Server {
  public:
-  using Maker = std::function<std::unique_ptr<Conversation>()>;
+  using Maker = std::function<std::unique_ptr<Conversation>(const std::string& address)>;
   using Catch = std::function<void(std::exception_ptr)>;
 
   /// @param before_command called before a client is heard: lets virtual time catch up. @param failed told of what a

@@ -116,7 +116,7 @@ void scpi_version(Scene& scene) {
 void log_in(Scene& scene) {
   scene.need(2);
   std::string user = string_of(scene.parameters[0]), password = string_of(scene.parameters[1]);
-  scene.login = scene.station.desk.judge(std::move(user), std::move(password));
+  scene.login = scene.station.desk.judge(scene.peer, std::move(user), std::move(password));
 }
 
 void preset(Scene& scene) {

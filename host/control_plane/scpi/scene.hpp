@@ -16,6 +16,7 @@ namespace ocs::serve::scpi {
 /// One unit being carried out.
 struct Scene {
   Station& station;
+  const Peer& peer;
   Status& status;
   std::span<const std::string_view> parameters;
   std::string reply{};                      ///< of a query

@@ -17,12 +17,14 @@ const Vocabulary& vocabulary() {
 
 class Session final : public Conversation {
  public:
-  Session(Station& station, std::string_view end)
+  Session(Station& station, std::string_view end, std::string address)
       : station_(station),
+        peer_{.dialect = Dialect::scpi, .address = std::move(address)},
         tally_(station.tally(Dialect::scpi)),
         end_(end),
         buffer_('\n', station.limits.command),
         role_(station.desk.required() ? Role::nobody : Role::operate),
+        admitted_(role_ != Role::nobody),
         seen_(station.office.last_event()) {}
 
   void hear(std::string_view bytes, std::string& answer) override {
@@ -35,6 +37,7 @@ class Session final : public Conversation {
   }
   bool waiting() const override { return until_settled_ || login_ != nullptr; }
   bool has_more() const override { return more_; }
+  bool admitted() const override { return admitted_; }
   bool over() const override { return over_; }
 
  private:
@@ -51,11 +54,13 @@ class Session final : public Conversation {
   }
 
   Station& station_;
+  Peer peer_;
   Tally& tally_;
   std::string_view end_;
   CommandBuffer buffer_;
   Status status_;
   Role role_;
+  bool admitted_;  ///< at some time
   int wrong_logins_ = 0;
   std::uint64_t seen_;  ///< events of the office up to here are in the status registers
 
@@ -94,11 +99,13 @@ bool Session::still_waiting() {
   if (until_settled_ && station_.office.settled()) until_settled_ = false;
   if (login_ && login_->judged) {
     role_ = login_->role;
-    login_.reset();
+    admitted_ = admitted_ || role_ != Role::nobody;
+    station_.note_login(peer_, *login_);
     if (role_ == Role::nobody) {
-      raise(ScpiError(-203, "wrong user or password"));
+      raise(ScpiError(-203, login_->crowded ? "too many logins wait: try again" : "wrong user or password"));
       over_ = ++wrong_logins_ >= station_.limits.logins;
     }
+    login_.reset();
   }
   return waiting();
 }
@@ -128,6 +135,7 @@ void Session::proceed(std::string& answer) {
         break;
       case CommandBuffer::Next::web:
         ++tally_.errors;
+        station_.note(peer_, "refused: starts like HTTP or TLS");
         over_ = true;
         return;
       case CommandBuffer::Next::command:
@@ -170,7 +178,7 @@ void Session::carry_out(std::string_view text) {
     if (role_ < command.right)
       throw ScpiError(-203, role_ == Role::nobody ? "log in first: SYSTem:LOGin 'user','password'"
                                                   : "this user may read, not operate");
-    Scene scene{.station = station_, .status = status_, .parameters = unit.parameters};
+    Scene scene{.station = station_, .peer = peer_, .status = status_, .parameters = unit.parameters};
     command.act(scene);
     if (unit.query) reply_.append(reply_.empty() && !replied_ ? "" : ";").append(scene.reply);
     until_settled_ = scene.until_settled;
@@ -183,8 +191,8 @@ void Session::carry_out(std::string_view text) {
 
 }  // namespace
 
-std::unique_ptr<Conversation> make_session(Station& station, std::string_view end) {
-  return std::make_unique<Session>(station, end);
+std::unique_ptr<Conversation> make_session(Station& station, std::string_view end, std::string address) {
+  return std::make_unique<Session>(station, end, std::move(address));
 }
 
 }  // namespace ocs::serve::scpi

@@ -12,6 +12,6 @@
 namespace ocs::serve::scpi {
 
 /// @param end of answers: "\n", or "\r\n" for clients that cut two characters off. @param station outlives it.
-std::unique_ptr<Conversation> make_session(Station& station, std::string_view end);
+std::unique_ptr<Conversation> make_session(Station& station, std::string_view end, std::string address = {});
 
 }  // namespace ocs::serve::scpi

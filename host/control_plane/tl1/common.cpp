@@ -12,7 +12,7 @@ void log_in(Scene& scene) {
   const Command& command = scene.command;
   if (command.aid.empty()) throw Denial("IIAC", "Empty parameters");
   if (command.payload.empty()) throw Denial("IPMS", "Too few parameters (0/1) in block 1");
-  scene.login = scene.station.desk.judge(command.aid, std::string(command.parameter()));
+  scene.login = scene.station.desk.judge(scene.peer, command.aid, std::string(command.parameter()));
 }
 
 void log_out(Scene& scene) { scene.logged_out = true; }

@@ -28,6 +28,7 @@ struct Element {
 /// One command being carried out.
 struct Scene {
   Station& station;
+  const Peer& peer;
   Element& element;
   const Command& command;
   Role role;

@@ -18,8 +18,9 @@ const Verb* find(std::string_view name) {
 
 class Session final : public Conversation {
  public:
-  Session(Station& station, Element& element)
+  Session(Station& station, Element& element, std::string address)
       : station_(station),
+        peer_{.dialect = Dialect::tl1, .address = std::move(address)},
         element_(element),
         tally_(station.tally(Dialect::tl1)),
         buffer_(';', station.limits.command),
@@ -35,6 +36,7 @@ class Session final : public Conversation {
   }
   bool waiting() const override { return login_ != nullptr; }
   bool has_more() const override { return more_; }
+  bool admitted() const override { return admitted_ || !station_.desk.required(); }
   bool over() const override { return over_; }
 
  private:
@@ -52,12 +54,13 @@ class Session final : public Conversation {
   void tell_news(std::string& answer);
 
   Station& station_;
+  Peer peer_;
   Element& element_;
   Tally& tally_;
   CommandBuffer buffer_;
   Command command_{};  ///< the last one
   Role role_ = Role::nobody;
-  bool news_ = true, more_ = false, over_ = false;
+  bool news_ = true, more_ = false, admitted_ = false, over_ = false;
   int wrong_logins_ = 0;
   std::uint64_t seen_;              ///< events up to here were told, or passed before the login
   std::uint64_t messages_ = 0;      ///< autonomous ones, so far
@@ -82,6 +85,7 @@ void Session::proceed(std::string& answer) {
         break;
       case CommandBuffer::Next::web:
         ++tally_.errors;
+        station_.note(peer_, "refused: starts like HTTP or TLS");
         over_ = true;
         return;
       case CommandBuffer::Next::command:
@@ -93,11 +97,14 @@ void Session::proceed(std::string& answer) {
 void Session::judge(std::string& answer) {
   if (!login_ || !login_->judged) return;
   const Role role = login_->role;
+  const bool crowded = login_->crowded;
+  station_.note_login(peer_, *login_);
   login_.reset();
   if (role == Role::nobody) {
     over_ = ++wrong_logins_ >= station_.limits.logins;
-    return deny({"PICC", "Invalid user or password"}, answer);
+    return deny({"PICC", crowded ? "Too many logins wait: try again" : "Invalid user or password"}, answer);
   }
+  admitted_ = true;
   role_ = role;
   seen_ = station_.office.last_event();
   complete({}, answer);
@@ -115,7 +122,8 @@ void Session::carry_out(std::string_view text, std::string& answer) {
     const Role role = station_.desk.required() ? role_ : Role::operate;
     if (role < verb->right)
       throw role == Role::nobody ? Denial("PLNA", "Not logged in") : Denial("PICC", " Permission denied ");
-    Scene scene{.station = station_, .element = element_, .command = command_, .role = role, .news = news_};
+    Scene scene{
+        .station = station_, .peer = peer_, .element = element_, .command = command_, .role = role, .news = news_};
     verb->act(scene);
     if (scene.login) {
       login_ = scene.login;
@@ -174,8 +182,8 @@ void Session::tell_news(std::string& answer) {
 
 }  // namespace
 
-std::unique_ptr<Conversation> make_session(Station& station, Element& element) {
-  return std::make_unique<Session>(station, element);
+std::unique_ptr<Conversation> make_session(Station& station, Element& element, std::string address) {
+  return std::make_unique<Session>(station, element, std::move(address));
 }
 
 }  // namespace ocs::serve::tl1

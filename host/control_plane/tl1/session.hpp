@@ -10,6 +10,6 @@
 namespace ocs::serve::tl1 {
 
 /// Autonomous messages are told once the client has logged in. @param station, element outlive it.
-std::unique_ptr<Conversation> make_session(Station& station, Element& element);
+std::unique_ptr<Conversation> make_session(Station& station, Element& element, std::string address = {});
 
 }  // namespace ocs::serve::tl1
