@@ -100,15 +100,15 @@ constexpr Key keys[] = {
     {"network", "\"circuit\"",
      "circuit: over the switch, one transfer at a time on a port; packet: all share the ports' rates, max-min fair", true,
      [](const Scalar& v, const Names&, Point& p) { p.packets = choice(v, networks) == "packet"; }},
-    {"fabric.device", "\"verilated\"", "which body the switch has: `lightloop list devices`; \"mapped:PATH\", \"uart:PATH\" for one that is somewhere", true,
+    {"fabric.device", "\"verilated\"", "implementation of the switch: `lightloop list devices`; \"mapped:PATH\", \"uart:PATH\" for hardware", true,
      [](const Scalar& v, const Names& n, Point& p) { p.fabric.device = device_name(v, n.devices); }},
     {"fabric.ports", "16", "inputs and outputs of the switch, 2 to 256", true,
      [](const Scalar& v, const Names&, Point& p) { p.fabric.ports = small(v, 2, 256); }},
-    {"fabric.rate", "\"100 Gbit/s\"", "of every port; word / rate must be a whole number of picoseconds; \"device\": rate and word as a mapped or uart "
+    {"fabric.rate", "\"100 Gbit/s\"", "rate of each port; word / rate must be a whole number of picoseconds; \"device\": rate and word as a mapped or uart "
      "device says them", true,
      [](const Scalar& v, const Names&, Point& p) { p.fabric.rate_of_device = text_is(v, "device");
        if (!p.fabric.rate_of_device) p.fabric.rate_bps = quantity(v, Dimension::rate, 1, largest); }},
-    {"fabric.word", "\"64 B\"", "what a port moves in one cycle, 1 to 32768 bytes", true,
+    {"fabric.word", "\"64 B\"", "bytes that a port moves in one cycle, 1 to 32768 bytes", true,
      [](const Scalar& v, const Names&, Point& p) { p.fabric.word = {quantity(v, Dimension::size, 1, 32768)}; }},
     {"fabric.switch", "\"\"",
      "preset with the delays of every pair: `lightloop list switches`, or \"file:PATH\", relative to this file",

@@ -148,7 +148,7 @@ std::vector<Setting> read_settings(std::string_view text, std::string_view origi
   try {
     collect(toml::parse(text), "", origins, settings);
   } catch (const toml::parse_error& failure) {
-    refuse(origins.of(failure.source()), "this is no TOML: " + one_line(failure.description()));
+    refuse(origins.of(failure.source()), "this is not valid TOML: " + one_line(failure.description()));
   }
   if (settings.empty())
     refuse(origins.at(1),

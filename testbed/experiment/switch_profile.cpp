@@ -69,7 +69,7 @@ class Reader {
     } catch (const toml::parse_error& failure) {
       std::string why;
       for (const char c : failure.description().substr(0, 200)) why += c >= ' ' && c <= '~' ? c : ' ';
-      refuse(failure.source(), "this is no TOML: " + why);
+      refuse(failure.source(), "this is not valid TOML: " + why);
     }
   }
 

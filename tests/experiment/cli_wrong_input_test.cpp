@@ -39,14 +39,14 @@ TEST_F(WrongInput, BinaryExperimentFile) {
   std::ifstream program(LIGHTLOOP_PROGRAM, std::ios::binary);
   std::string bytes(100'000, '\0');
   program.read(bytes.data(), 100'000);
-  EXPECT_TRUE(has(file(bytes), "x.toml:1: this is no TOML"));
-  EXPECT_TRUE(has(file(std::string(1000, '\0')), "x.toml:1: this is no TOML"));
+  EXPECT_TRUE(has(file(bytes), "x.toml:1: this is not valid TOML"));
+  EXPECT_TRUE(has(file(std::string(1000, '\0')), "x.toml:1: this is not valid TOML"));
 }
 
 TEST_F(WrongInput, TenMegabytesOfBrackets) {
   EXPECT_EQ(file(std::string(10'000'000, '[')),
             "experiment file \"x.toml\" is larger than 1048576 bytes, the most allowed\n");
-  EXPECT_TRUE(has(file(std::string(1'000'000, '[')), "x.toml:1: this is no TOML"));
+  EXPECT_TRUE(has(file(std::string(1'000'000, '[')), "x.toml:1: this is not valid TOML"));
 }
 
 TEST_F(WrongInput, MissingWorkload) {

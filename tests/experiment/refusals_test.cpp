@@ -170,7 +170,7 @@ TEST(WrongExperiment, LongerThanTheClock) {
 }
 
 TEST(WrongExperiment, NoToml) {
-  EXPECT_EQ(refusal_of_file("seed = 1\nseed = 2\n").substr(0, 33), "x.toml:2: this is no TOML: Error ");
+  EXPECT_EQ(refusal_of_file("seed = 1\nseed = 2\n").substr(0, 40), "x.toml:2: this is not valid TOML: Error ");
   EXPECT_EQ(refusal_of_file(""),
             "x.toml:1: the experiment file sets nothing, but must have at least one key, such as policy = "
             "\"sunflow\"");
@@ -179,7 +179,7 @@ TEST(WrongExperiment, NoToml) {
       refusal_of_file(std::string_view("\x7f"
                                        "ELF\x02\x01\0\0\xff\xfe",
                                        10));
-  EXPECT_EQ(binary.substr(0, 27), "x.toml:1: this is no TOML: ");
+  EXPECT_EQ(binary.substr(0, 34), "x.toml:1: this is not valid TOML: ");
   for (const char c : binary) EXPECT_TRUE(c >= ' ' && c <= '~');
   refusal_of_file(std::string(1 << 20, '['));
   refusal_of_file("a = " + std::string(1 << 19, '['));

@@ -122,7 +122,7 @@ TEST(Arrivals, RefuseWhatTheyCannotHave) {
             std::string::npos);
   EXPECT_EQ(with("fabric.ports=3"),
             "--set fabric.ports=3: fabric.ports is 3, but must be at least 4, the ports of the trace");
-  EXPECT_NE(complaint(trace + "[[job]]\n").find("this is no TOML"), std::string::npos);
+  EXPECT_NE(complaint(trace + "[[job]]\n").find("this is not valid TOML"), std::string::npos);
   EXPECT_NE(with("jobs='[{}]'").find("there are jobs and a trace of coflows"), std::string::npos);
   EXPECT_NE(with("fabric.planes=17").find("must be a whole number from 1 to 16"), std::string::npos);
   EXPECT_NE(with("fabric.split=half").find("must be one of longest, equal"), std::string::npos);
