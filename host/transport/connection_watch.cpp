@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace ocs {
 
@@ -31,7 +32,13 @@ std::optional<ConnectionWatch::Change> ConnectionWatch::next(std::chrono::millis
   if (!events_.recv(event) || !event.more() || !events_.recv(endpoint)) return std::nullopt;
   std::uint16_t number = 0;
   std::memcpy(&number, event.data(), sizeof number);
-  return Change{number == ZMQ_EVENT_DISCONNECTED, endpoint.to_string()};
+  std::string end = endpoint.to_string();
+  if (number == ZMQ_EVENT_HANDSHAKE_SUCCEEDED) {
+    made_.insert(end);
+    return Change{Change::What::made, std::move(end)};
+  }
+  const bool was_made = made_.erase(end) > 0;
+  return Change{was_made ? Change::What::lost : Change::What::refused, std::move(end)};
 }
 
 }  // namespace ocs

@@ -1,9 +1,10 @@
-// Says which connections of a ZeroMQ socket were made and lost: whoever was at the other end is there, or gone.
+// Says which connections of a ZeroMQ socket were made and lost: who was at the other end is there, or gone.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <chrono>
 #include <optional>
+#include <set>
 #include <string>
 #include <zmq.hpp>
 
@@ -17,7 +18,11 @@ class ConnectionWatch {
   ~ConnectionWatch();
   ConnectionWatch(ConnectionWatch&&) = delete;
   struct Change {
-    bool lost;             ///< false: made, and both ends speak ZeroMQ's protocol
+    enum class What {
+      made,     ///< both ends speak ZeroMQ's protocol and have taken each other
+      lost,     ///< it was made before
+      refused,  ///< by one of the ends, or lost, before it was made; ZeroMQ tries again
+    } what;
     std::string endpoint;  ///< of the other end if this one connected
   };
   /// The next change, if there is one within `patience`; negative: waits for ever.
@@ -27,6 +32,7 @@ class ConnectionWatch {
  private:
   void* watched_;
   zmq::socket_t events_;
+  std::set<std::string> made_;
 };
 
 }  // namespace ocs

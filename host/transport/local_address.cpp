@@ -57,6 +57,14 @@ std::string own_endpoint(const std::string& coordinator, Node self) {
   return std::string(tcp) + address_towards(host, coordinator.substr(colon + 1), coordinator) + ":*";
 }
 
+bool stays_on_this_host(std::string_view endpoint) {
+  if (!endpoint.starts_with(tcp)) return true;
+  const std::string host(endpoint.substr(tcp.size(), endpoint.rfind(':') - tcp.size()));
+  in_addr address{};
+  const bool loopback = inet_pton(AF_INET, host.c_str(), &address) == 1 && ntohl(address.s_addr) >> 24 == 127;
+  return loopback || host == "localhost";
+}
+
 void keep_alive(zmq::socket_t& socket) {
   socket.set(zmq::sockopt::tcp_keepalive, 1);
   socket.set(zmq::sockopt::tcp_keepalive_idle, 20);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <zmq.hpp>
 
 #include "host/core/ids.hpp"
@@ -15,6 +16,9 @@ inline const std::string endpoint_examples = "\"tcp://ADDRESS:PORT\" or \"ipc://
 /// that other nodes reach it by it; over ipc a path beside the coordinator's.
 /// @throws Error (input) if `coordinator` is no endpoint of these two kinds, or its host isn't known
 std::string own_endpoint(const std::string& coordinator, Node self);
+
+/// Messages to it don't leave this host: over ipc, or tcp to 127.0.0.0/8 or "localhost".
+bool stays_on_this_host(std::string_view endpoint);
 
 /// Lets the kernel find out, within about a minute, that a host at the other end of a tcp connection has vanished.
 void keep_alive(zmq::socket_t& socket);

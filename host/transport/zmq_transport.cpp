@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/transport/zmq_transport.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "host/transport/bytes.hpp"
@@ -77,6 +78,15 @@ WireHeader header_of(std::vector<zmq::message_t>& parts) {
   }
 }
 
+constexpr std::size_t parts_of_a_message = 3;
+constexpr int dropped_at_once = 64;  // so many messages are dropped before a receiver that can't wait goes on
+constexpr std::size_t most_strangers = 10'000;  // that are remembered
+
+/// Whose `hello` may be waited for in any job; a `begin` makes the next one.
+bool of_any_job(const Message& message) {
+  return kind_of(message) == MessageKind::begin || kind_of(message) == MessageKind::hello;
+}
+
 zmq::message_t view_of(Payload payload) {
   if (payload.size == 0) return zmq::message_t();
   using Owner = std::shared_ptr<const std::byte[]>;
@@ -105,10 +115,12 @@ Payload payload_of(zmq::message_t part) {
 
 }  // namespace
 
-ZmqTransport::ZmqTransport(zmq::context_t& context, std::uint16_t self, EndpointOf endpoint_of)
+ZmqTransport::ZmqTransport(zmq::context_t& context, std::uint16_t self, EndpointOf endpoint_of,
+                           const ConnectionGuard* guard)
     : context_(&context),
       self_(self),
       endpoint_of_(std::move(endpoint_of)),
+      guard_(guard),
       in_(context, zmq::socket_type::dealer),
       out_(context, zmq::socket_type::router) {
   for (zmq::socket_t* socket : {&in_, &out_}) {
@@ -118,6 +130,7 @@ ZmqTransport::ZmqTransport(zmq::context_t& context, std::uint16_t self, Endpoint
   }
   out_.set(zmq::sockopt::router_mandatory, true);
   keep_alive(in_), keep_alive(out_);
+  if (guard_) guard_->guard_bound(in_), guard_->guard_connecting(out_);
   const std::string endpoint = endpoint_of_(self);
   guarded(self, ("bind " + endpoint).c_str(), [&] { in_.bind(endpoint); });
 }
@@ -180,53 +193,125 @@ Payload ZmqTransport::received(const WireHeader& header, zmq::message_t part) {
   return memory_->open(Node{header.from}, decode_reference(bytes_of(part)), header.payload_bytes);
 }
 
-std::optional<Message> ZmqTransport::receive(std::chrono::milliseconds patience) {
-  zmq::message_t part;
-  const bool at_once = patience.count() == 0;
-  const bool got = guarded(self_, "receive", [&] {
-    if (!at_once) in_.set(zmq::sockopt::rcvtimeo, patience.count() < 0 ? -1 : static_cast<int>(patience.count()));
-    return in_.recv(part, at_once ? zmq::recv_flags::dontwait : zmq::recv_flags::none).has_value();
+void ZmqTransport::send_once(const std::string& endpoint, Message message, std::chrono::milliseconds patience) {
+  message.header.from = self_;
+  message.header.sequence = 1;
+  message.header.job = job_;
+  guarded(self_, ("answer " + endpoint).c_str(), [&] {
+    zmq::socket_t once(*context_, zmq::socket_type::dealer);
+    if (guard_) guard_->guard_connecting(once);
+    once.set(zmq::sockopt::linger, static_cast<int>(patience.count()));
+    once.connect(endpoint);
+    const auto header = encode(message.header);
+    once.send(zmq::buffer(header), zmq::send_flags::sndmore);
+    once.send(zmq::buffer(message.fields), zmq::send_flags::sndmore);
+    once.send(zmq::message_t(), zmq::send_flags::none);
   });
-  if (!got) return std::nullopt;
-  Message message = take(part);
-  const bool any_job = kind_of(message) == MessageKind::begin || kind_of(message) == MessageKind::hello;
-  if (message.header.job == job_ || any_job) return message;
-  if (message.header.job > job_)
-    throw Malformed(participant_name(message.header.from) + " spoke of job " + std::to_string(message.header.job) +
-                    "; it is job " + std::to_string(job_));
-  return receive(std::chrono::milliseconds{0});  // of a job that has ended
 }
 
-Message ZmqTransport::take(zmq::message_t& header_part) {
-  std::vector<zmq::message_t> parts;
-  parts.reserve(3);
-  parts.push_back(std::move(header_part));
-  guarded(self_, "receive", [&] {
-    while (parts.back().more()) {
-      zmq::message_t next;
-      if (in_.recv(next, zmq::recv_flags::none)) parts.push_back(std::move(next));
+std::optional<Message> ZmqTransport::receive(std::chrono::milliseconds patience) {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + patience;
+  auto left = patience;
+  for (int dropped = 1;; ++dropped) {
+    Parts parts;
+    if (!wait_for(parts, left)) return std::nullopt;
+    if (auto message = accept(parts)) return message;
+    if (patience.count() < 0) continue;
+    left =
+        std::max(std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()), std::chrono::milliseconds{0});
+    if (left.count() == 0 && dropped >= dropped_at_once) return std::nullopt;
+  }
+}
+
+bool ZmqTransport::wait_for(Parts& parts, std::chrono::milliseconds patience) {
+  const bool at_once = patience.count() == 0;
+  return guarded(self_, "receive", [&] {
+    zmq::message_t part;
+    if (!at_once) in_.set(zmq::sockopt::rcvtimeo, patience.count() < 0 ? -1 : static_cast<int>(patience.count()));
+    if (!in_.recv(part, at_once ? zmq::recv_flags::dontwait : zmq::recv_flags::none)) return false;
+    parts.first.reserve(parts_of_a_message + 1);
+    for (bool more = true; more; ++parts.count) {
+      more = part.more();
+      if (parts.first.size() <= parts_of_a_message) parts.first.push_back(std::move(part));
+      if (more) static_cast<void>(in_.recv(part));  // a message arrives whole
     }
+    return true;
   });
-  if (parts.size() != 3)
-    throw Malformed(origin_of(parts[0]) + " sent what can't be read: a message has " + std::to_string(parts.size()) +
-                    " parts; it should have 3");
+}
+
+/// Nothing: it is of a job that has ended, or a stranger's.
+std::optional<Message> ZmqTransport::accept(Parts& parts) {
+  const std::uint64_t connection = guard_ ? ConnectionGuard::connection_of(parts.first[0]) : 0;
+  if (guard_ && strangers_.contains(connection)) {
+    ++dropped_;
+    return std::nullopt;
+  }
+  try {
+    Message message = read(parts);
+    place(message, connection, parts.first[0]);
+    if (message.header.job != job_ && !of_any_job(message)) return std::nullopt;
+    message.payload = received(message.header, std::move(parts.first[2]));
+    return message;
+  } catch (const Malformed& refusal) {
+    if (!guard_ || is_participants(connection)) throw;
+    drop(connection, refusal.what());
+    return std::nullopt;
+  }
+}
+
+bool ZmqTransport::is_participants(std::uint64_t connection) const {
+  return std::any_of(peers_.begin(), peers_.end(), [&](const Peer& p) { return p.connection == connection; });
+}
+
+void ZmqTransport::drop(std::uint64_t connection, const std::string& reason) {
+  ++dropped_;
+  last_dropped_ = reason;
+  if (strangers_.size() >= most_strangers) strangers_.clear();  // the next message of each is refused again
+  strangers_.insert(connection);
+}
+
+std::string ZmqTransport::dropped() const {
+  if (dropped_ == 0) return "";
+  return std::to_string(dropped_) + (dropped_ == 1 ? " message" : " messages") +
+         " of strangers, the last reason: " + last_dropped_;
+}
+
+Message ZmqTransport::read(Parts& parts) {
+  if (parts.count != parts_of_a_message)
+    throw Malformed(origin_of(parts.first[0]) + " sent what can't be read: a message has " +
+                    std::to_string(parts.count) + " parts; it should have 3");
   Message message;
-  message.header = header_of(parts);
+  message.header = header_of(parts.first);
   if (message.header.to != self_)
     throw Malformed("a message to " + participant_name(message.header.to) + " came to " + participant_name(self_));
-  Peer& sender = peer(message.header.from);
-  if (message.header.sequence != sender.seen + 1)
-    throw Malformed("message " + std::to_string(message.header.sequence) + " of " +
-                    participant_name(message.header.from) + " came to " + participant_name(self_) + " when number " +
-                    std::to_string(sender.seen + 1) + " was due" +
-                    (message.header.sequence == 1
-                         ? "; is there another " + participant_name(message.header.from) + place_of(parts[0]) + "?"
-                         : ""));
-  sender.seen = message.header.sequence;
-  const auto fields = bytes_of(parts[1]);
+  const auto fields = bytes_of(parts.first[1]);
   message.fields.assign(fields.begin(), fields.end());
-  message.payload = received(message.header, std::move(parts[2]));
   return message;
+}
+
+/// Is it its sender's turn, and does it come by its sender's connection?
+void ZmqTransport::place(const Message& message, std::uint64_t connection, zmq::message_t& origin) {
+  const WireHeader& header = message.header;
+  Peer& sender = peer(header.from);
+  const std::string who = participant_name(header.from);
+  const bool next = header.sequence == sender.seen + 1;
+  // With a key, ZeroMQ may have connected anew: the peer goes on where it was.
+  const bool known = sender.connection == connection || (guard_->encrypts() && next && sender.seen > 0);
+  if (!next && (known || sender.connection == 0 || !guard_))
+    throw Malformed("message " + std::to_string(header.sequence) + " of " + who + " came to " +
+                    participant_name(self_) + " when number " + std::to_string(sender.seen + 1) + " was due");
+  if (!known) {
+    if (is_participants(connection)) throw Malformed(who + " spoke by the connection of another participant");
+    const bool taken = sender.connection != 0;
+    std::string reason = admission_ ? admission_(message, taken) : "";
+    if (reason.empty() && taken) reason = "is there another " + who + place_of(origin) + "?";
+    if (!reason.empty()) throw Malformed(reason);
+  }
+  if (header.job > job_ && !of_any_job(message))
+    throw Malformed(who + " spoke of job " + std::to_string(header.job) + "; it is job " + std::to_string(job_));
+  sender.connection = connection;
+  sender.seen = header.sequence;
 }
 
 }  // namespace ocs

@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "host/core/error.hpp"
+#include "host/transport/local_address.hpp"
+#include "host/transport/node_key.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/nodes/node_process.hpp"
@@ -13,9 +15,10 @@ namespace {
 
 struct NodeArguments {
   NodeProcessSettings settings;
-  std::uint16_t id = 0;
+  int id = -1;
   std::string timeout = "30 s";
-  bool quiet = false;
+  std::string new_key;
+  bool quiet = false, insecure = false;
 };
 
 /// 1 ms to a day, like nodes.timeout.
@@ -31,7 +34,15 @@ std::chrono::milliseconds patience(const std::string& text) {
 }
 
 void run_node(NodeArguments arguments) {
-  arguments.settings.id = Node{arguments.id};
+  if (!arguments.new_key.empty()) return write_new_node_key(arguments.new_key);
+  const std::string& endpoint = arguments.settings.connect;
+  if (endpoint.empty()) refuse("--connect is missing: where is the coordinator?");
+  if (arguments.id < 0) refuse("--id is missing: which node is it?");
+  if (arguments.settings.key.empty() && !arguments.insecure && !stays_on_this_host(endpoint))
+    refuse("--connect is \"" + endpoint +
+           "\", which needs --key FILE, the key file of the run (nodes.keys); --insecure goes "
+           "without, if the run has nodes.insecure = true");
+  arguments.settings.id = Node{static_cast<std::uint16_t>(arguments.id)};
   arguments.settings.timeout = patience(arguments.timeout);
   if (!arguments.quiet)
     arguments.settings.report = [&](const std::string& text) {
@@ -57,12 +68,17 @@ void add_node(CLI::App& app, Action& action) {
   command
       ->add_option("--connect", arguments->settings.connect,
                    "address of the coordinator: tcp://ADDRESS:PORT or ipc://PATH")
-      ->type_name("ENDPOINT")
-      ->required();
+      ->type_name("ENDPOINT");
   command->add_option("--id", arguments->id, "number of the node; the run prints the numbers that it waits for")
       ->type_name("N")
-      ->check(CLI::Range(0, 255))
-      ->required();
+      ->check(CLI::Range(0, 255));
+  command->add_option("--key", arguments->settings.key, "key file of the run (nodes.keys): encrypts the connections")
+      ->type_name("FILE");
+  command->add_flag("--insecure", arguments->insecure, "connects to another host without a key (nodes.insecure)");
+  command
+      ->add_option("--new-key", arguments->new_key, "writes a new key file, for nodes.keys and --key, and does nothing else")
+      ->type_name("FILE")
+      ->excludes("--connect", "--id", "--key", "--insecure");
   command->add_option("--timeout", arguments->timeout, "longest wait for the coordinator (default: 30 s)")
       ->type_name("TIME");
   command->add_flag("--quiet", arguments->quiet, "prints nothing; the coordinator still reports failures");

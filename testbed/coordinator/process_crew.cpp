@@ -8,6 +8,7 @@
 #include <utility>
 #include <zmq.hpp>
 
+#include "host/transport/connection_guard.hpp"
 #include "host/transport/fields.hpp"
 #include "host/transport/local_address.hpp"
 #include "host/transport/zmq_transport.hpp"
@@ -21,8 +22,9 @@ namespace ocs {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds between_checks{100}, to_leave{2000};
-constexpr std::size_t files_of_a_context = 32, threads_of_a_context = 2, files_of_a_node = 2;  // of ZeroMQ
+constexpr std::chrono::milliseconds between_checks{100}, to_leave{2000}, to_answer{500};
+constexpr std::size_t files_of_a_context = 32, threads_of_a_context = 3, files_of_a_node = 2;  // of ZeroMQ
+constexpr int most_answers = 32;  // each takes a socket for a moment
 
 std::string list_of(const std::vector<Node>& nodes) {
   std::string text = nodes.size() == 1 ? "node " : "nodes ";
@@ -45,10 +47,13 @@ class ProcessCrew : public Crew, private Transport {
     if (!listen.starts_with(settings_.transport + "://"))
       throw Error(ErrorKind::input, "nodes.listen is \"" + listen + "\", but must begin with " + settings_.transport +
                                         ":// like nodes.transport");
-    auto zmq = std::make_unique<ZmqTransport>(context_, coordinator_id, [this, listen](std::uint16_t participant) {
+    const auto endpoint_of = [this, listen](std::uint16_t participant) {
       return participant == coordinator_id ? listen : seats_.at(Node{participant}).endpoint;
-    });
+    };
+    guard_.emplace(context_, key_of(settings_));
+    auto zmq = std::make_unique<ZmqTransport>(context_, coordinator_id, endpoint_of, &*guard_);
     zmq_ = zmq.get();
+    zmq_->admit_by([this](const Message& first, bool taken) { return refusal_of(first, taken); });
     endpoint_ = zmq_->endpoint();
     transport_ = settings_.hook ? settings_.hook(std::move(zmq)) : std::move(zmq);
     watch_ = zmq_->watch();
@@ -98,6 +103,15 @@ class ProcessCrew : public Crew, private Transport {
   std::size_t buffers() const override { return 0; }
 
  private:
+  /// Over ipc the kernel says whose a connection is.
+  std::optional<NodeKey> key_of(const ProcessCrewSettings& settings) {
+    if (settings.transport != "tcp" || settings.insecure || (settings.keys.empty() && settings.expect > 0))
+      return std::nullopt;
+    const NodeKey key = settings.keys.empty() ? make_node_key() : read_node_key(settings.keys);
+    inherited_key_.emplace(key);
+    return key;
+  }
+
   /// A node that is awaited or there.
   struct Seat {
     std::optional<ChildProcess> process;  ///< of those that were started here
@@ -121,8 +135,11 @@ class ProcessCrew : public Crew, private Transport {
   void start(Node node, Seat& seat) {
     std::vector<std::string> command = settings_.command;
     command.insert(command.end(), {"--connect", endpoint_, "--id", std::to_string(index(node)), "--quiet"});
-    if (memory_) command.insert(command.end(), {"--memory", std::to_string(ChildProcess::inherited_descriptor)});
-    seat.process.emplace(command, memory_ ? memory_->descriptor() : -1);
+    const std::string inherited = std::to_string(ChildProcess::inherited_descriptor);
+    if (memory_) command.insert(command.end(), {"--memory", inherited});
+    if (inherited_key_) command.insert(command.end(), {"--key", "/proc/self/fd/" + inherited});
+    if (settings_.insecure) command.emplace_back("--insecure");
+    seat.process.emplace(command, memory_ ? memory_->descriptor() : inherited_key_ ? inherited_key_->descriptor() : -1);
   }
 
   /// Waits until `done` holds for all nodes. @throws Error (run) that names those for which it doesn't in time
@@ -136,7 +153,8 @@ class ProcessCrew : public Crew, private Transport {
       if (missing.empty()) return;
       if (Clock::now() >= deadline)
         throw Error(ErrorKind::run, list_of(missing) + " didn't " + what + " within " +
-                                        std::to_string(settings_.timeout.count()) + " ms (nodes.timeout)");
+                                        std::to_string(settings_.timeout.count()) + " ms (nodes.timeout)" +
+                                        (zmq_->dropped().empty() ? "" : "; dropped were " + zmq_->dropped()));
       if (settings_.on_wait) settings_.on_wait(list_of(missing) + " to " + what);
       if (const auto message = receive(between_checks)) hear(*message);
       deadline += stalled(turn, between_checks);
@@ -149,9 +167,6 @@ class ProcessCrew : public Crew, private Transport {
       seats_.at(Node{from}).ready = true;
       return;
     }
-    if (kind_of(message) == MessageKind::fault)
-      throw Error(ErrorKind::run,
-                  participant_name(from) + " failed: " + printable(decode_fields<FaultFields>(message).text));
     throw Error(ErrorKind::run, participant_name(from) + " said \"" + std::string(name_of(kind_of(message))) +
                                     "\" before it was given a job");
   }
@@ -165,7 +180,7 @@ class ProcessCrew : public Crew, private Transport {
   std::optional<Message> receive(std::chrono::milliseconds patience) override {
     auto message = transport_->receive(patience);
     if (message && kind_of(*message) == MessageKind::hello) {
-      greet(message->header.from, decode_fields<HelloFields>(*message));
+      greet(*message);
       message.reset();
     }
     if (message) {  // who speaks of the job doesn't know of what was before it
@@ -175,30 +190,48 @@ class ProcessCrew : public Crew, private Transport {
     }
     const bool fault = message && kind_of(*message) == MessageKind::fault;  // somebody's end may be the reason
     if (!message || fault || Clock::now() >= next_check_) check();
+    if (fault)  // whatever a process says is wrong, its run has failed: no node chooses the exit code
+      throw Error(ErrorKind::run, participant_name(message->header.from) +
+                                      " failed: " + printable(decode_fields<FaultFields>(*message).text));
     return message;
   }
 
-  void greet(std::uint16_t from, const HelloFields& hello) {
-    const std::string who = participant_name(from) + " (" + hello.endpoint + ")";
-    const auto found = seats_.find(Node{from});
-    if (found == seats_.end() || found->second.here)
-      refuse(from, hello, who + (found == seats_.end() ? " came, but isn't one of the nodes" : " came a second time"));
-    Seat& seat = found->second;
-    if (seat.process && hello.pid != static_cast<std::uint32_t>(seat.process->id()))
-      refuse(from, hello, who + " came from elsewhere, but is one of those that are started here");
-    if (!hello.endpoint.starts_with(settings_.transport + "://"))
-      refuse(from, hello, who + " can't be reached over " + settings_.transport);
-    seat.endpoint = hello.endpoint;
-    seat.here = true;
+  /// Why the sender of a connection's first message isn't one of the nodes; empty: it is. Who asks to be one hears why
+  /// it is not, so that it doesn't wait for ever.
+  std::string refusal_of(const Message& first, bool taken) {
+    if (kind_of(first) != MessageKind::hello)
+      return participant_name(first.header.from) + " spoke before it said where it is";
+    const auto hello = decode_fields<HelloFields>(first);
+    const std::string why = refusal_of(first.header.from, hello, taken);
+    if (why.empty() || !hello.endpoint.starts_with(settings_.transport + "://") || answers_ == 0) return why;
+    --answers_;
+    try {
+      zmq_->send_once(hello.endpoint, make_message(first.header.from, Picos{0}, FaultFields{ErrorKind::run, why}),
+                      to_answer);
+    } catch (const Error&) {  // it can't be reached: its own matter
+    }
+    return why;
   }
 
-  [[noreturn]] void refuse(std::uint16_t from, const HelloFields& hello, const std::string& why) {
-    if (!seats_.contains(Node{from})) {  // tell the stranger, who would wait for ever
-      seats_[Node{from}].endpoint = hello.endpoint;
-      transport_->send(make_message(from, Picos{0}, FaultFields{ErrorKind::run, why}));
-      zmq_->linger(between_checks);
-    }
-    throw Error(ErrorKind::run, why);
+  std::string refusal_of(std::uint16_t from, const HelloFields& hello, bool taken) const {
+    const std::string who = participant_name(from) + " (" + printable(hello.endpoint) + ")";
+    const auto found = seats_.find(Node{from});
+    if (found == seats_.end()) return who + " came, but isn't one of the nodes";
+    if (taken) return who + " came, but there is a node " + std::to_string(from) + " already";
+    const auto& process = found->second.process;
+    if (process && hello.pid != static_cast<std::uint32_t>(process->id()))
+      return who + " came from elsewhere, but is one of those that are started here";
+    if (!hello.endpoint.starts_with(settings_.transport + "://"))
+      return who + " can't be reached over " + settings_.transport;
+    return "";
+  }
+
+  void greet(const Message& message) {
+    const std::uint16_t from = message.header.from;
+    Seat& seat = seats_.at(Node{from});
+    if (seat.here) throw Error(ErrorKind::run, participant_name(from) + " came a second time");
+    seat.endpoint = decode_fields<HelloFields>(message).endpoint;
+    seat.here = true;
   }
 
   /// Is everybody still there?
@@ -210,7 +243,7 @@ class ProcessCrew : public Crew, private Transport {
                     "the process of node " + std::to_string(index(node)) + " " + *seat.process->ended());
     while (const auto change = watch_->next(std::chrono::milliseconds{0}))
       for (const auto& [node, seat] : seats_)
-        if (change->lost && seat.endpoint == change->endpoint)
+        if (change->what == ConnectionWatch::Change::What::lost && seat.endpoint == change->endpoint)
           throw Error(ErrorKind::run, "node " + std::to_string(index(node)) + " (" + seat.endpoint +
                                           ") has gone: its connection was lost");
   }
@@ -218,7 +251,9 @@ class ProcessCrew : public Crew, private Transport {
   ProcessCrewSettings settings_;
   std::optional<PrivateFolder> folder_;
   std::optional<SharedMemory> memory_;
+  std::optional<InheritedKey> inherited_key_;
   zmq::context_t context_{1};
+  std::optional<ConnectionGuard> guard_;
   std::map<Node, Seat> seats_;
   ZmqTransport* zmq_ = nullptr;
   std::string endpoint_;
@@ -226,6 +261,7 @@ class ProcessCrew : public Crew, private Transport {
   std::unique_ptr<ConnectionWatch> watch_;  ///< goes before the transport
   Clock::time_point next_check_{};
   std::uint32_t job_ = 0;
+  int answers_ = most_answers;  ///< that strangers may still get
   bool in_job_ = false;
 };
 

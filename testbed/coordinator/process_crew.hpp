@@ -18,6 +18,10 @@ struct ProcessCrewSettings {
   /// one by which the other hosts reach this one. Empty: a place that only this host, or over ipc only this user, can
   /// reach.
   std::string listen;
+  /// File of the key that this run shares with nodes from elsewhere, over tcp. Empty: with `expect` nothing is
+  /// encrypted and everybody who reaches `listen` may be a node; else the run has a key of its own.
+  std::string keys{};
+  bool insecure = false;                     ///< nothing is encrypted over tcp, whoever starts the nodes
   int expect = 0;                            ///< so many nodes come from elsewhere: the last ones of each job
   std::vector<std::string> command;          ///< starts a node; its --connect, --id and so on are added
   std::chrono::milliseconds timeout{30000};  ///< for nodes to come and to be ready
@@ -27,8 +31,10 @@ struct ProcessCrewSettings {
 };
 
 /// For many jobs, one after another: a node process stays until the crew ends. Over ipc, payload lies in memory that
-/// the nodes started here share, and only references cross the sockets.
-/// @throws Error (input) if `listen` doesn't go with the transport; Error (run) if it can't be bound
+/// the nodes started here share, and only references cross the sockets. Who isn't one of the nodes is turned away, and
+/// changes nothing.
+/// @throws Error (input) if `listen` doesn't go with the transport, or `keys` is no key file; Error (run) if it can't
+/// be bound
 std::unique_ptr<Crew> make_process_crew(ProcessCrewSettings settings);
 
 }  // namespace ocs

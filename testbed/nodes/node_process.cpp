@@ -11,6 +11,7 @@
 #include <utility>
 #include <zmq.hpp>
 
+#include "host/transport/connection_guard.hpp"
 #include "host/transport/fields.hpp"
 #include "host/transport/local_address.hpp"
 #include "host/transport/zmq_transport.hpp"
@@ -29,10 +30,11 @@ class Lifeline {
  public:
   /// Returns when it is there. @throws Error (run) if it isn't in time; Error (input) if there can't be such an
   /// endpoint
-  Lifeline(zmq::context_t& context, const NodeProcessSettings& settings)
+  Lifeline(zmq::context_t& context, const ConnectionGuard& guard, const NodeProcessSettings& settings)
       : context_(context), socket_(context, zmq::socket_type::dealer), watch_(context, socket_) {
     socket_.set(zmq::sockopt::linger, 0);
     keep_alive(socket_);
+    guard.guard_connecting(socket_);
     const std::string& endpoint = settings.connect;
     try {
       socket_.connect(endpoint);
@@ -40,13 +42,7 @@ class Lifeline {
       throw Error(ErrorKind::input, "the coordinator's endpoint is \"" + endpoint + "\", but must be " +
                                         endpoint_examples + " (" + error.what() + ")");
     }
-    const std::string patience = std::to_string(settings.timeout.count()) + " ms";
-    auto made = watch_.next(std::min(settings.timeout, silence));
-    if (!made && settings.timeout > silence) {
-      if (settings.report) settings.report("no coordinator is at " + endpoint + " yet; waits for it for " + patience);
-      made = watch_.next(settings.timeout - silence);
-    }
-    if (!made || made->lost) throw Error(ErrorKind::run, "no coordinator was at " + endpoint + " for " + patience);
+    wait_for_coordinator(settings);
     thread_ = std::thread([this, endpoint] { hold(endpoint); });
   }
   ~Lifeline() { cut(); }
@@ -61,10 +57,38 @@ class Lifeline {
   }
 
  private:
+  void wait_for_coordinator(const NodeProcessSettings& settings) {
+    const std::string patience = std::to_string(settings.timeout.count()) + " ms";
+    if (made_within(std::min(settings.timeout, silence))) return;
+    if (settings.timeout > silence) {
+      if (settings.report)
+        settings.report("no coordinator is at " + settings.connect + " yet; waits for it for " + patience);
+      if (made_within(settings.timeout - silence)) return;
+    }
+    throw Error(ErrorKind::run, "no coordinator was at " + settings.connect + " for " + patience +
+                                    (refused_ ? "; a program there refused this node: the coordinator needs the same "
+                                                "key (--key and nodes.keys)"
+                                              : ""));
+  }
+
+  bool made_within(std::chrono::milliseconds patience) {
+    using Clock = std::chrono::steady_clock;
+    const auto deadline = Clock::now() + patience;
+    for (;;) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+      const auto change = watch_.next(std::max(left, std::chrono::milliseconds{0}));
+      if (!change) return false;
+      if (change->what == ConnectionWatch::Change::What::made) return true;
+      refused_ = true;
+    }
+  }
+
   void hold(const std::string& endpoint) {
     try {
       for (;;)
-        if (const auto change = watch_.next(without_limit); change && change->lost) break;
+        if (const auto change = watch_.next(without_limit);
+            change && change->what == ConnectionWatch::Change::What::lost)
+          break;
       why_ = "the coordinator at " + endpoint + " has gone";
       context_.shutdown();
     } catch (const zmq::error_t&) {  // the context was shut down by somebody else: no reason to
@@ -74,7 +98,8 @@ class Lifeline {
   zmq::context_t& context_;
   zmq::socket_t socket_;
   ConnectionWatch watch_;
-  std::string why_;  ///< read when the thread has ended
+  bool refused_ = false;  ///< a connection, before one was made
+  std::string why_;       ///< read when the thread has ended
   std::thread thread_;
 };
 
@@ -84,9 +109,12 @@ class NodeProcess {
       : self_(settings.id), settings_(settings), hooks_(hooks), addresses_{{coordinator_id, settings.connect}} {
     addresses_[index(self_)] = own_endpoint(settings.connect, self_);
     if (settings.memory >= 0) memory_.emplace(settings.memory);
-    lifeline_.emplace(context_, settings);
-    auto zmq = std::make_unique<ZmqTransport>(context_, index(self_), [this](std::uint16_t p) { return address(p); });
+    guard_.emplace(context_, settings.key.empty() ? std::nullopt : std::optional(read_node_key(settings.key)));
+    lifeline_.emplace(context_, *guard_, settings);
+    auto zmq = std::make_unique<ZmqTransport>(
+        context_, index(self_), [this](std::uint16_t p) { return address(p); }, &*guard_);
     zmq_ = zmq.get();
+    zmq_->admit_by([this](const Message& first, bool taken) { return refusal_of(first, taken); });
     addresses_[index(self_)] = zmq_->endpoint();  // with its port
     transport_ = hooks.transport ? hooks.transport(std::move(zmq)) : std::move(zmq);
   }
@@ -108,6 +136,13 @@ class NodeProcess {
   }
 
  private:
+  /// Members of the job are known from its `begin`; before it, only the coordinator speaks.
+  std::string refusal_of(const Message& first, bool taken) const {
+    const std::string who = participant_name(first.header.from);
+    if (!addresses_.contains(first.header.from)) return who + " takes no part in the job";
+    return taken ? who + " is connected already" : "";
+  }
+
   const std::string& address(std::uint16_t participant) const {
     const auto found = addresses_.find(participant);
     if (found == addresses_.end())
@@ -196,6 +231,7 @@ class NodeProcess {
   bool heard_ = false;  ///< a word of the coordinator
   std::map<std::uint16_t, std::string> addresses_;
   zmq::context_t context_{1};
+  std::optional<ConnectionGuard> guard_;
   std::optional<Lifeline> lifeline_;
   std::optional<SharedMemory> memory_;
   ZmqTransport* zmq_ = nullptr;

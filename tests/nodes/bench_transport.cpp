@@ -1,4 +1,5 @@
 // How long the main job takes with its nodes called directly, in threads, and in processes: medians and their ratios.
+// "tcp_open" is tcp without encryption.
 //   bench_transport [--benchmark_repetitions=N] [--benchmark_filter=full]
 // Runs are interleaved, because what else a machine does comes and goes.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,7 +20,9 @@ using namespace ocs;
 /// All rows of the main job, from making the crew to its end.
 void main_job(benchmark::State& state, const std::string& transport, const std::string& payload) {
   const std::string folder = LIGHTLOOP_SOURCE_DIR "/testbed";
-  const std::vector<std::string> overrides{"nodes.transport=" + (transport == "direct" ? "inproc" : transport),
+  const std::vector<std::string> overrides{"nodes.transport=" + (transport == "direct"     ? "inproc"
+                                                                 : transport == "tcp_open" ? "tcp"
+                                                                                           : transport),
                                            "job.payload=" + payload};
   const Experiment experiment = load_experiment(folder + "/experiments/main.toml", overrides,
                                                 known_names({.data = folder, .version = {}}, folder + "/experiments"));
@@ -29,8 +32,9 @@ void main_job(benchmark::State& state, const std::string& transport, const std::
     options.crew = [&](const Point&) -> Crew* {
       if (transport == "direct") crew = make_direct_crew();
       if (transport != "direct" && transport != "inproc" && !crew)
-        crew = make_process_crew({.transport = transport,
+        crew = make_process_crew({.transport = transport == "ipc" ? "ipc" : "tcp",
                                   .listen = {},
+                                  .insecure = transport == "tcp_open",
                                   .expect = 0,
                                   .command = {LIGHTLOOP_PROGRAM, "node"},
                                   .on_wait = {},
@@ -62,6 +66,7 @@ class Medians : public benchmark::ConsoleReporter {
     ratio("inproc", "direct", " (at most 1.10)");
     ratio("ipc", "inproc", " (at most 2.00)");
     ratio("tcp", "inproc", "");
+    ratio("tcp", "tcp_open", " (at most 1.30)");
   }
 
  private:
@@ -79,7 +84,7 @@ int main(int argc, char** argv) {
   int count = static_cast<int>(arguments.size());
   benchmark::Initialize(&count, arguments.data());
   for (const char* payload : {"full", "none"})
-    for (const char* transport : {"direct", "inproc", "ipc", "tcp"})
+    for (const char* transport : {"direct", "inproc", "ipc", "tcp", "tcp_open"})
       benchmark::RegisterBenchmark((std::string(payload) + "/" + transport).c_str(),
                                    [=](benchmark::State& state) { main_job(state, transport, payload); })
           ->Unit(benchmark::kMillisecond)

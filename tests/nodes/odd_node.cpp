@@ -1,5 +1,5 @@
 // A node process that misbehaves on purpose: for tests that a run survives or ends with the right sentence.
-//   odd_node --odd N:HOW[:JOB] --connect ENDPOINT --id ID [--memory D] [--quiet]
+//   odd_node --odd N:HOW[:JOB] --connect ENDPOINT --id ID [--memory D] [--key FILE] [--quiet]
 // Node N misbehaves in its JOBth job (default 1) as HOW says; everybody else, and N before, is a good node.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
@@ -24,11 +24,11 @@ struct Oddity {
   int job = 1;
 };
 
-/// Sends raw parts to the coordinator from a socket of its own, and waits until they must be there.
+/// Sends raw parts to the coordinator from a socket of its own, and waits until they must be there, if they may.
 void shout(const std::string& endpoint, const std::vector<std::string>& parts) {
   zmq::context_t context(1);
   zmq::socket_t socket(context, zmq::socket_type::dealer);
-  socket.set(zmq::sockopt::linger, 5000);
+  socket.set(zmq::sockopt::linger, 500);
   socket.connect(endpoint);
   for (std::size_t i = 0; i < parts.size(); ++i)
     socket.send(zmq::buffer(parts[i]), i + 1 < parts.size() ? zmq::send_flags::sndmore : zmq::send_flags::none);
@@ -117,6 +117,7 @@ int main(int argc, char** argv) {
   settings.connect = given.at("--connect");
   settings.id = Node{static_cast<std::uint16_t>(std::stoi(given.at("--id")))};
   if (given.contains("--memory")) settings.memory = std::stoi(given.at("--memory"));
+  if (given.contains("--key")) settings.key = given.at("--key");
   const Oddity odd = oddity_of(given.at("--odd"), settings.id);
   try {
     if (odd.how == "never comes") return 0;

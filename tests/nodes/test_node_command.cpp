@@ -73,20 +73,21 @@ TEST_F(NodeCommand, KeepsWhatIsFinishedAndNamesTheNodeThatMisbehaves) {
   EXPECT_THAT(failure("twice"), HasSubstr("node 4"));
   EXPECT_THAT(failure("lie"), HasSubstr("node 4 promised to act at"));
   EXPECT_THAT(failure("throw"), HasSubstr("node 4 failed: out of paper"));
-  EXPECT_THAT(failure("version"), AllOf(HasSubstr("node 4 in process "), HasSubstr(wrong_version())));
-  EXPECT_THAT(failure("garbage"), HasSubstr("a stranger in process "));
-  EXPECT_THAT(failure("again"), HasSubstr("is there another node 4 in process "));
 }
 
 TEST_F(NodeCommand, NamesANodeOfAnotherVersionWhenItComes) {
   start_node("4:of another version");
-  EXPECT_THAT(refused(with_node() + " --quiet", 1),
-              AllOf(HasSubstr("row 1 (sunflow): node 4 in process "), HasSubstr(wrong_version())));
+  EXPECT_THAT(refused(with_node("3 s") + " --quiet", 1),
+              AllOf(HasSubstr("row 1 (sunflow): node 4 didn't come to ipc://"),
+                    HasSubstr("; dropped were 1 message of strangers, the last reason: node 4 in process "),
+                    HasSubstr(wrong_version())));
 }
 
 TEST_F(NodeCommand, NamesANodeThatNobodyWaitsFor) {
   start_node("4:", "9");
-  EXPECT_THAT(refused(with_node() + " --quiet", 1), HasSubstr("node 9 (ipc://"));
+  EXPECT_THAT(refused(with_node("3 s") + " --quiet", 1),
+              AllOf(HasSubstr("node 4 didn't come to ipc://"), HasSubstr("the last reason: node 9 (ipc://"),
+                    HasSubstr("came, but isn't one of the nodes")));
   for (int i = 0; i < 500 && !processes_with(endpoint()).empty(); ++i) usleep(10'000);
   EXPECT_THAT(processes_with(endpoint()), IsEmpty());
 }
@@ -146,10 +147,42 @@ TEST_F(NodeCommand, CheckSaysWhereNodesAre) {
   EXPECT_THAT(run("check " + tiny).out, HasSubstr("nodes: threads\n"));
   EXPECT_THAT(run("check " + tiny + " --set job.payload=none").out, HasSubstr("nodes: called one by one\n"));
   EXPECT_THAT(
-      run("check " + tiny + " --set nodes.transport=tcp --set nodes.expect=2 --set nodes.listen=tcp://10.0.0.1:5").out,
-      HasSubstr("the last 2 come from elsewhere: lightloop node --connect tcp://10.0.0.1:5 --id N"));
+      run("check " + tiny +
+          " --set nodes.transport=tcp --set nodes.expect=2 --set nodes.listen=tcp://10.0.0.1:5 --set nodes.keys=/k")
+          .out,
+      HasSubstr("the last 2 come from elsewhere: lightloop node --connect tcp://10.0.0.1:5 --id N --key /k\n"));
   EXPECT_THAT(run("check " + tiny + " --set nodes.listen=tcp://10.0.0.1:5").out,
               HasSubstr("nodes.listen has no effect in this experiment: nodes are in this process"));
+}
+
+TEST_F(NodeCommand, TakesNodesFromElsewhereThatHaveTheKey) {
+  EXPECT_EQ(run("node --new-key " + path("right.key")).code, 0);
+  EXPECT_EQ(run("node --new-key " + path("wrong.key")).code, 0);
+  EXPECT_THAT(refused("node --new-key " + path("right.key")), HasSubstr("File exists"));
+  constexpr const char* place = "tcp://127.0.0.1:24713";
+  const auto node = [&](const std::string& key, const std::string& timeout) {
+    return Child(path(""), {"node", "--connect", place, "--id", "4", "--timeout", timeout, "--key", path(key)});
+  };
+  Child right = node("right.key", "60 s"), wrong = node("wrong.key", "4 s");
+  const Json list =
+      rows(tiny + " --set policy=sunflow --set nodes.transport=tcp --set nodes.expect=1 --set nodes.listen=" + place +
+           " --set nodes.keys=" + path("right.key"));
+  EXPECT_EQ(list.at(0).at("event_log_hash"), rows(tiny + " --set policy=sunflow").at(0).at("event_log_hash"));
+  EXPECT_EQ(right.wait(), 0);
+  EXPECT_EQ(wrong.wait(), 1);
+}
+
+TEST_F(NodeCommand, NeedsAKeyForOtherHosts) {
+  const std::string tcp = "run " + tiny + " --set nodes.transport=tcp --set nodes.expect=1 --set nodes.listen=tcp://";
+  EXPECT_THAT(refused(tcp + "10.0.0.1:5"), HasSubstr("other hosts can reach, but nodes.keys names no key file"));
+  EXPECT_THAT(refused(tcp + "10.0.0.1:5 --set nodes.keys=/k --set nodes.insecure=true"),
+              HasSubstr("nodes.insecure is true, but must be false with nodes.keys"));
+  EXPECT_THAT(refused(tcp + "127.0.0.1:24714 --set nodes.keys=/no/key"),
+              HasSubstr("the key file /no/key can't be read"));
+  EXPECT_THAT(refused("node --id 3 --connect tcp://10.0.0.1:5"), HasSubstr("which needs --key FILE"));
+  EXPECT_THAT(refused("node --id 3 --connect tcp://127.0.0.1:5 --key /no/key"), HasSubstr("/no/key can't be read"));
+  EXPECT_THAT(refused("node --id 3"), HasSubstr("--connect is missing"));
+  EXPECT_THAT(refused("node --connect tcp://127.0.0.1:5"), HasSubstr("--id is missing"));
 }
 
 TEST_F(NodeCommand, RefusesAPlaceWhereNobodyCanComeTo) {
@@ -159,7 +192,8 @@ TEST_F(NodeCommand, RefusesAPlaceWhereNobodyCanComeTo) {
   EXPECT_THAT(refused(tcp + " --set nodes.listen=tcp://*:5555"), HasSubstr("the one that the nodes connect to"));
   EXPECT_THAT(refused("run " + tiny + " --set nodes.expect=1"), HasSubstr("whose nodes are threads"));
   EXPECT_THAT(refused(tcp + " --set nodes.expect=6"), HasSubstr("at most 5, the number of nodes"));
-  EXPECT_THAT(refused(tcp + " --set nodes.listen=tcp://203.0.113.1:5555", 1), HasSubstr("bind tcp://203.0.113.1:5555"));
+  EXPECT_THAT(refused(tcp + " --set nodes.listen=tcp://203.0.113.1:5555 --set nodes.insecure=true", 1),
+              HasSubstr("bind tcp://203.0.113.1:5555"));
 }
 
 }  // namespace

@@ -16,7 +16,6 @@ using namespace std::chrono_literals;
 using test::crew_settings;
 using test::processes_with;
 using test::TemporaryFolder;
-using test::wrong_version;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -105,7 +104,7 @@ std::string failure(const std::string& transport, const std::string& how,
     EXPECT_EQ(times_of(run(spec, *crew)), times_of(run_in_threads(spec)));
     EXPECT_EQ(processes_with(mark).size(), 5u);
     try {
-      run(spec, *crew);
+      EXPECT_EQ(times_of(run(spec, *crew)), times_of(run_in_threads(spec)));
     } catch (const Error& error) {
       EXPECT_EQ(error.exit_code(), 1);
       text = error.what();
@@ -146,19 +145,9 @@ TEST_P(EveryTransport, NamesANodeThatSendsMoreThanItMay) {
 
 TEST_P(EveryTransport, NamesANodeThatFails) { EXPECT_EQ(failure(GetParam(), "throw"), "node 3 failed: out of paper"); }
 
-TEST_P(EveryTransport, NamesANodeOfAnotherVersion) {
-  EXPECT_THAT(failure(GetParam(), "version"), AllOf(HasSubstr("node 3"), HasSubstr(wrong_version()),
-                                                    HasSubstr(GetParam() == "tcp" ? "at 127.0.0.1" : "in process ")));
-}
-
-TEST_P(EveryTransport, NamesASecondNodeOfOneNumber) {
-  EXPECT_THAT(failure(GetParam(), "again"), AllOf(HasSubstr("node 3"), HasSubstr("is there another node 3")));
-}
-
-TEST_P(EveryTransport, SaysWhereGarbageCameFrom) {
-  EXPECT_THAT(failure(GetParam(), "garbage"),
-              AllOf(HasSubstr(GetParam() == "tcp" ? "a stranger at 127.0.0.1" : "a stranger in process "),
-                    HasSubstr("header length is 9; it should be 64")));
+/// They speak from connections of their own, which aren't node 3's.
+TEST_P(EveryTransport, GoesOnWhenSomebodyElseSpeaksForANode) {
+  for (const char* how : {"version", "again", "garbage"}) EXPECT_EQ(failure(GetParam(), how), "") << how;
 }
 
 TEST_P(EveryTransport, NamesANodeThatDoesNotStart) {

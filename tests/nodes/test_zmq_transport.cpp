@@ -73,6 +73,28 @@ TEST(ZmqTransport, DropsWhatIsLeftOverFromAnEarlierJob) {
   }
 }
 
+TEST(ZmqTransport, DropsAnyNumberOfMessagesOfAnEarlierJob) {
+  constexpr int many = 200'000;  // a stack has no room for so many
+  zmq::context_t context(0);
+  ZmqTransport a(context, 0, at("inproc://t")), b(context, 1, at("inproc://t"));
+  for (int n = 0; n < many; ++n) a.send(make_message(1, Picos{n}, AckFields{}));
+  a.set_job(1);
+  a.send(make_message(1, Picos{many}, AckFields{}));
+  b.set_job(1);
+  const auto got = b.receive(60'000ms);
+  ASSERT_TRUE(got);
+  EXPECT_EQ(got->header.at_ps, many);
+}
+
+TEST(ZmqTransport, DoesNotWaitLongerForWhatIsDropped) {
+  zmq::context_t context(0);
+  ZmqTransport a(context, 0, at("inproc://t")), b(context, 1, at("inproc://t"));
+  b.set_job(1);
+  for (int n = 0; n < 1000; ++n) a.send(make_message(1, Picos{n}, AckFields{}));
+  EXPECT_FALSE(b.receive(0ms));
+  EXPECT_FALSE(b.receive(20ms));
+}
+
 TEST(ZmqTransport, CanSendToItself) {
   zmq::context_t context(0);
   ZmqTransport a(context, 0, at("inproc://t"));
@@ -158,6 +180,55 @@ TEST(ZmqTransport, RefusesWhatIsNoMessageOfOurs) {
   EXPECT_THAT(refusal_of({header(2, 1), {}, {}}), HasSubstr("to node 2 came to node 1"));
   EXPECT_THAT(refusal_of({header(1, 2), {}, {}}), HasSubstr("when number 1 was due"));
   EXPECT_THAT(refusal_of({header(1, 1), {}, {std::byte{1}}}), HasSubstr("payload length"));
+}
+
+/// With a guard, over tcp: node 0 is a participant and `stranger` isn't.
+class GuardedTransport : public testing::Test {
+ protected:
+  std::string bound_at(ZmqTransport& transport) { return endpoint_ = transport.endpoint(); }
+  void say(zmq::socket_t& socket, const std::vector<std::byte>& first) {
+    if (socket.get(zmq::sockopt::last_endpoint).empty()) socket.connect(endpoint_);
+    for (int part = 0; part < 3; ++part)
+      socket.send(part == 0 ? zmq::const_buffer(zmq::buffer(first)) : zmq::const_buffer(),
+                  part < 2 ? zmq::send_flags::sndmore : zmq::send_flags::none);
+  }
+
+  std::string endpoint_;
+  zmq::context_t context_{1};
+  ConnectionGuard guard_{context_, std::nullopt};
+  ZmqTransport receiver_{context_, 1, [](std::uint16_t) { return "tcp://127.0.0.1:*"; }, &guard_};
+  zmq::socket_t node_{context_, zmq::socket_type::dealer}, stranger_{context_, zmq::socket_type::dealer};
+};
+
+TEST_F(GuardedTransport, DropsWhatStrangersSay) {
+  bound_at(receiver_);
+  say(stranger_, {std::byte{1}});
+  say(stranger_, header(1, 1));
+  EXPECT_FALSE(receiver_.receive(500ms)) << "nothing from a connection whose first message was refused";
+  EXPECT_THAT(receiver_.dropped(), HasSubstr("2 messages of strangers, the last reason: a stranger at 127.0.0.1 sent"));
+  say(node_, header(1, 1));
+  EXPECT_TRUE(receiver_.receive(5000ms));
+  say(node_, header(2, 2));
+  EXPECT_THROW(receiver_.receive(5000ms), Malformed) << "a participant's own connection brings what is right";
+}
+
+TEST_F(GuardedTransport, TakesAParticipantFromOneConnectionAlone) {
+  bound_at(receiver_);
+  say(node_, header(1, 1));
+  EXPECT_TRUE(receiver_.receive(5000ms));
+  say(stranger_, header(1, 2));
+  EXPECT_FALSE(receiver_.receive(500ms));
+  EXPECT_THAT(receiver_.dropped(), HasSubstr("is there another node 0 at 127.0.0.1?"));
+  say(node_, header(1, 2));
+  EXPECT_TRUE(receiver_.receive(5000ms));
+}
+
+TEST_F(GuardedTransport, AsksWhoseANewConnectionIs) {
+  bound_at(receiver_);
+  receiver_.admit_by([](const Message&, bool) { return "nobody is awaited"; });
+  say(node_, header(1, 1));
+  EXPECT_FALSE(receiver_.receive(500ms));
+  EXPECT_THAT(receiver_.dropped(), HasSubstr("1 message of strangers, the last reason: nobody is awaited"));
 }
 
 }  // namespace

@@ -34,12 +34,14 @@ on_other ip link set cable1 up
 
 # Five nodes: 3 and 4 are on the other host, and are there before the coordinator is.
 endpoint=tcp://10.77.0.1:5555
+"$lightloop" node --new-key "$scratch/key"
 nodes=()
 for id in 3 4; do
-  on_other "$lightloop" node --connect $endpoint --id $id --timeout "60 s" 2>"$scratch/node$id" &
+  on_other "$lightloop" node --connect $endpoint --id $id --key "$scratch/key" --timeout "60 s" 2>"$scratch/node$id" &
   nodes+=($!)
 done
-"$lightloop" run "$experiment" --set nodes.transport=tcp --set nodes.listen=$endpoint --set nodes.expect=2 --quiet \
+"$lightloop" run "$experiment" --set nodes.transport=tcp --set nodes.listen=$endpoint --set nodes.expect=2 \
+  --set "nodes.keys=$scratch/key" --quiet \
   --json "$scratch/hosts.json"
 for node in "${nodes[@]}"; do wait "$node" || { echo "two_hosts: a node ended with $?: $(cat "$scratch"/node*)" >&2; exit 1; }; done
 "$lightloop" run "$experiment" --quiet --json "$scratch/threads.json"

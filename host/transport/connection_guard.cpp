@@ -1,0 +1,150 @@
+// Decides which connections a process takes.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/transport/connection_guard.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "host/core/error.hpp"
+#include "host/transport/wire.hpp"
+
+namespace ocs {
+namespace {
+
+// A part may have so many bytes. The encryption adds 33 to those of the largest payload.
+constexpr int max_part_bytes = static_cast<int>(max_payload_bytes) + 1024;
+constexpr int max_answer_bytes = 4096;  // from a bound socket come only parts of the handshake
+// So many messages of a connection wait here; further ones wait at their sender.
+constexpr int max_waiting = 32;
+constexpr int handshake_ms = 10'000;
+constexpr int waiting_connections = 512;  // 256 nodes come at once, each with two connections
+
+constexpr std::string_view local = "localhost:";  // ZeroMQ writes "localhost:USER:GROUP:PROCESS" over ipc
+
+bool of_this_user(std::string_view address) {
+  address.remove_prefix(local.size());
+  uid_t user = 0;
+  const auto [end, problem] = std::from_chars(address.data(), address.data() + address.size(), user);
+  return problem == std::errc() && end != address.data() && (user == geteuid() || user == 0);
+}
+
+/// Threads inherit the signals that are blocked when they are made: those of the process are for the others.
+template <class F>
+std::thread thread_without_signals(F&& run) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread thread(std::forward<F>(run));
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return thread;
+}
+
+std::vector<zmq::message_t> receive_parts(zmq::socket_t& socket) {
+  std::vector<zmq::message_t> parts(1);
+  static_cast<void>(socket.recv(parts.back()));
+  while (parts.back().more()) static_cast<void>(socket.recv(parts.emplace_back()));
+  return parts;
+}
+
+}  // namespace
+
+ConnectionGuard::ConnectionGuard(zmq::context_t& context, std::optional<NodeKey> key)
+    : key_(std::move(key)),
+      requests_(context, zmq::socket_type::rep),
+      stop_(context, zmq::socket_type::pair),
+      stopped_(context, zmq::socket_type::pair) {
+  if (key_) {
+    open_key_.resize(32);
+    zmq_z85_decode(reinterpret_cast<std::uint8_t*>(open_key_.data()), key_->open.c_str());
+  }
+  requests_.set(zmq::sockopt::linger, 0);
+  try {
+    requests_.bind("inproc://zeromq.zap.01");
+    stopped_.bind("inproc://guard");
+    stop_.connect("inproc://guard");
+  } catch (const zmq::error_t& error) {
+    throw Error(ErrorKind::run, std::string("connections of nodes can't be guarded: ") + error.what());
+  }
+  thread_ = thread_without_signals([this] { answer_requests(); });
+}
+
+ConnectionGuard::~ConnectionGuard() {
+  try {
+    stop_.send(zmq::message_t(), zmq::send_flags::dontwait);
+  } catch (const zmq::error_t&) {  // the context was shut down, which ends the thread, too
+  }
+  thread_.join();
+}
+
+void ConnectionGuard::guard_bound(zmq::socket_t& socket) const {
+  socket.set(zmq::sockopt::zap_domain, "lightloop");  // no ZMTP below 3, whose peers can't be asked anything
+  socket.set(zmq::sockopt::maxmsgsize, std::int64_t{max_part_bytes});
+  socket.set(zmq::sockopt::rcvhwm, max_waiting);
+  socket.set(zmq::sockopt::handshake_ivl, handshake_ms);
+  socket.set(zmq::sockopt::backlog, waiting_connections);
+  if (!key_) return;
+  socket.set(zmq::sockopt::curve_server, true);
+  socket.set(zmq::sockopt::curve_secretkey, key_->secret);
+}
+
+void ConnectionGuard::guard_connecting(zmq::socket_t& socket) const {
+  socket.set(zmq::sockopt::maxmsgsize, std::int64_t{max_answer_bytes});
+  socket.set(zmq::sockopt::rcvhwm, 1);
+  socket.set(zmq::sockopt::handshake_ivl, handshake_ms);
+  if (!key_) return;
+  socket.set(zmq::sockopt::curve_serverkey, key_->open);
+  socket.set(zmq::sockopt::curve_publickey, key_->open);
+  socket.set(zmq::sockopt::curve_secretkey, key_->secret);
+}
+
+std::uint64_t ConnectionGuard::connection_of(zmq::message_t& part) {
+  const std::string_view text = part.gets("User-Id");
+  std::uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+void ConnectionGuard::answer_requests() noexcept {
+  for (;;) {
+    try {
+      std::array<zmq::pollitem_t, 2> items{
+          {{requests_.handle(), 0, ZMQ_POLLIN, 0}, {stopped_.handle(), 0, ZMQ_POLLIN, 0}}};
+      zmq::poll(items.data(), items.size(), std::chrono::milliseconds{-1});
+      if (items[1].revents != 0) return;
+      answer();
+    } catch (const zmq::error_t& error) {
+      if (error.num() != EINTR) return;  // the context was shut down
+    }
+  }
+}
+
+/// A request of RFC 27: version, number, domain, address, routing id, mechanism, and a key if the mechanism has one.
+void ConnectionGuard::answer() {
+  auto request = receive_parts(requests_);
+  request.resize(std::max(request.size(), std::size_t{7}));
+  const bool yes = admits(request[3], request[5], request[6]);
+  const std::string number = yes ? std::to_string(++connections_) : "";
+  requests_.send(request[0], zmq::send_flags::sndmore);
+  requests_.send(request[1], zmq::send_flags::sndmore);
+  requests_.send(zmq::buffer(std::string_view(yes ? "200" : "400")), zmq::send_flags::sndmore);
+  requests_.send(zmq::message_t(), zmq::send_flags::sndmore);
+  requests_.send(zmq::buffer(number), zmq::send_flags::sndmore);
+  requests_.send(zmq::message_t(), zmq::send_flags::none);
+}
+
+bool ConnectionGuard::admits(const zmq::message_t& address, const zmq::message_t& mechanism,
+                             const zmq::message_t& credential) const {
+  if (key_) return mechanism.to_string_view() == "CURVE" && credential.to_string_view() == open_key_;
+  const std::string_view from = address.to_string_view();
+  return !from.starts_with(local) || of_this_user(from);
+}
+
+}  // namespace ocs

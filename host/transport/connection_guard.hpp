@@ -1,0 +1,47 @@
+// Decides which connections a process takes, by ZeroMQ's authentication protocol (ZAP), and bounds what one may cost.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <thread>
+#include <zmq.hpp>
+
+#include "host/transport/node_key.hpp"
+
+namespace ocs {
+
+/// One a context, before its sockets and after them. With a key, only who has it gets a connection, and all is
+/// encrypted. Without one everybody gets a connection who speaks ZMTP 3, over ipc only processes of this user (or of
+/// root). Each connection gets a number, which messages carry.
+class ConnectionGuard {
+ public:
+  /// @throws Error (run) if the context has a guard
+  ConnectionGuard(zmq::context_t& context, std::optional<NodeKey> key);
+  ~ConnectionGuard();
+  ConnectionGuard(const ConnectionGuard&) = delete;
+  ConnectionGuard& operator=(const ConnectionGuard&) = delete;
+
+  /// With a key.
+  bool encrypts() const { return key_.has_value(); }
+  /// Prepares a socket that is going to be bound.
+  void guard_bound(zmq::socket_t& socket) const;
+  /// Prepares a socket that is going to connect to others' bound ones.
+  void guard_connecting(zmq::socket_t& socket) const;
+  /// Number of the connection, from 1, that a message came by to a guarded bound socket.
+  static std::uint64_t connection_of(zmq::message_t& part);
+
+ private:
+  void answer_requests() noexcept;
+  void answer();
+  bool admits(const zmq::message_t& address, const zmq::message_t& mechanism, const zmq::message_t& credential) const;
+
+  std::optional<NodeKey> key_;
+  std::string open_key_;  ///< 32 bytes, as a connection shows them
+  zmq::socket_t requests_, stop_, stopped_;
+  std::uint64_t connections_ = 0;
+  std::thread thread_;
+};
+
+}  // namespace ocs
