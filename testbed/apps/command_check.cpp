@@ -193,7 +193,8 @@ std::string nodes_text(const NodeSettings& nodes, const std::string& payload) {
   std::string text = "nodes: processes over " + nodes.transport + "\n";
   if (nodes.expect > 0)
     text += "  the last " + (nodes.expect == 1 ? "one comes" : std::to_string(nodes.expect) + " come") +
-            " from elsewhere: lightloop node --connect " + nodes.listen + " --id N\n";
+            " from elsewhere: lightloop node --connect " + nodes.listen + " --id N" +
+            (nodes.keys.empty() ? nodes.insecure ? " --insecure" : "" : " --key " + nodes.keys) + "\n";
   return text;
 }
 

@@ -17,6 +17,8 @@ Crew* Crews::of(const NodeSettings& nodes) {
   if (!crew)
     crew = make_process_crew({.transport = nodes.transport,
                               .listen = nodes.listen,
+                              .keys = nodes.expect > 0 ? nodes.keys : "",
+                              .insecure = nodes.insecure,
                               .expect = nodes.expect,
                               .command = {"/proc/self/exe", "node"},
                               .timeout = std::chrono::milliseconds(nodes.timeout.n / 1'000'000'000),

@@ -76,6 +76,7 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
     if (!name.starts_with(prefix)) throw Error(ErrorKind::input, "must be \"file:PATH\"");
     return load_compute_trace(base / name.substr(prefix.size()));
   };
+  names.path_of = [base](std::string_view path) { return (base / path).string(); };
   names.load_bandwidth_trace = [base](std::string_view name) {
     constexpr std::string_view prefix = "file:";
     if (!name.starts_with(prefix)) throw Error(ErrorKind::input, "must be \"file:PATH\"");

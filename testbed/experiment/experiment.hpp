@@ -150,6 +150,8 @@ struct NodeSettings {
   std::string extra_tuning_text;
   std::vector<Picos> extra_tuning;  ///< circuits to a node tune so much longer: one: of every node; several: 0, 1, ...
   std::string listen;               ///< endpoint of the coordinator; empty: chosen by the program
+  std::string keys;                 ///< key file of nodes from elsewhere; empty: none
+  bool insecure = false;            ///< they may come from other hosts without a key
   int expect = 0;                   ///< so many nodes come from elsewhere; 0 with "inproc"
   Picos timeout;                    ///< wall time without an answer that is owed
   Picos control_latency;            ///< of a node's message on the control network
@@ -191,6 +193,8 @@ struct Names {
   std::function<Workload(std::string_view name)> load_workload;     ///< throws Error (input)
   std::function<CoflowTrace(std::string_view name)> load_trace;     ///< "coflow:PATH"; throws Error (input)
   std::function<SwitchProfile(std::string_view name)> load_switch;  ///< throws Error (input)
+  /// Where a file is that an experiment names. May be left out: relative to the current folder then.
+  std::function<std::string(std::string_view path)> path_of;
   /// A trace of compute times "file:PATH". May be left out: there are none then.
   std::function<std::vector<std::vector<Picos>>(std::string_view name)> load_compute_trace;
   /// A trace of bandwidth "file:PATH". May be left out: there are none then. Throws Error (input).

@@ -11,6 +11,7 @@
 #include "host/device/catalogue.hpp"
 #include "host/scheduler/allocation.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "host/transport/local_address.hpp"
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/clock_offset.hpp"
 #include "testbed/experiment/collective.hpp"
@@ -192,6 +193,19 @@ void fit_control(Point& point, const Origins& origins) {
 
 namespace {
 
+/// Without a key only this host's nodes may come, unless the user says otherwise.
+void check_keys(const NodeSettings& nodes, const Origins& origins) {
+  if (nodes.insecure && !nodes.keys.empty())
+    refuse(origin_of(origins, {"nodes.insecure", "nodes.keys"}),
+           "nodes.insecure is true, but must be false with nodes.keys");
+  if (nodes.expect == 0 || !nodes.keys.empty() || nodes.insecure || stays_on_this_host(nodes.listen)) return;
+  refuse(
+      origin_of(origins, {"nodes.listen", "nodes.keys"}),
+      "nodes.listen is " + in_quotes(nodes.listen) +
+          ", which other hosts can reach, but nodes.keys names no key file; `lightloop node --new-key FILE` makes one, "
+          "and nodes.insecure = true goes without");
+}
+
 /// Nodes from elsewhere must be able to find the coordinator.
 void check_nodes(const Point& point, const Origins& origins) {
   const NodeSettings& nodes = point.nodes;
@@ -209,8 +223,9 @@ void check_nodes(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"nodes.expect"}),
            expect + "0 without nodes.listen; where do they connect? nodes.listen must be " + right);
   const bool anywhere = nodes.listen.starts_with("tcp://*:") || nodes.listen.starts_with("tcp://0.0.0.0:");
-  if (nodes.listen.empty() || (nodes.listen.starts_with(begin) && nodes.listen.size() > begin.size() && !anywhere))
-    return;
+  if (nodes.listen.empty()) return;
+  if (nodes.listen.starts_with(begin) && nodes.listen.size() > begin.size() && !anywhere)
+    return check_keys(nodes, origins);
   refuse(origin_of(origins, {"nodes.listen", "nodes.transport"}),
          "nodes.listen is " + in_quotes(nodes.listen) + ", but must be " + right + " with nodes.transport " +
              in_quotes(nodes.transport) + (anywhere ? ", where ADDRESS is the one that the nodes connect to" : ""));

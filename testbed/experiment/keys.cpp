@@ -333,6 +333,14 @@ constexpr Key keys[] = {
      false, [](const Scalar& v, const Names&, Point& p) { p.nodes.listen = text(v); }},
     {"nodes.expect", "0", "number of nodes, the last ones, that are started elsewhere: `lightloop node --help`", false,
      [](const Scalar& v, const Names&, Point& p) { p.nodes.expect = small(v, 0, 255); }},
+    {"nodes.keys", "\"\"",
+     "key file, relative to this one, that nodes from elsewhere have too (tcp): `lightloop node --new-key`", false,
+     [](const Scalar& v, const Names& names, Point& p) {
+       const std::string path = text(v);
+       p.nodes.keys = path.empty() || !names.path_of ? path : names.path_of(path);
+     }},
+    {"nodes.insecure", "false", "true: nothing is encrypted over tcp, and nodes come from other hosts without a key", false,
+     [](const Scalar& v, const Names&, Point& p) { p.nodes.insecure = truth(v); }},
     {"nodes.timeout", "\"30 s\"", "wall time without an answer that is owed, after which a run fails", false,
      [](const Scalar& v, const Names&, Point& p) {
        p.nodes.timeout = {quantity(v, Dimension::time, second / 1000, 86400 * second)};

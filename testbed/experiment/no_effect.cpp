@@ -33,6 +33,9 @@ bool draws_nothing(const Point& point) {
          (confirmed(point) || point.nodes.clock_spread.n == 0);
 }
 
+bool not_over_tcp(const Point& point) { return point.nodes.transport != "tcp"; }
+bool keys_unused(const Point& point) { return not_over_tcp(point) || point.nodes.expect == 0; }
+
 enum class Scheme { ssp, dssp, r2sp, p_of_n, elastic, predictive };
 constexpr std::string_view scheme_names[] = {"ssp", "dssp", "r2sp", "p_of_n", "elastic", "predictive"};
 
@@ -159,6 +162,8 @@ constexpr NoEffect effect_conditions[] = {
     {"nodes.clock_offset", confirmed, "by confirmation words wait until their circuit is up"},
     {"nodes.clock_spread", confirmed, "by confirmation words wait until their circuit is up"},
     {"nodes.listen", [](const Point& point) { return point.nodes.transport == "inproc"; }, "nodes are in this process"},
+    {"nodes.keys", keys_unused, "no nodes come from elsewhere over tcp"},
+    {"nodes.insecure", not_over_tcp, "no nodes are reached over tcp"},
     {"charge_planning", [](const Point& point) { return point.planning.scheduler.starts_with("plan:"); },
      "a plan of a file has its times already"},
     {"planning_timeout", [](const Point& point) { return !point.planning.scheduler.starts_with("exec:"); },

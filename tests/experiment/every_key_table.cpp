@@ -156,6 +156,8 @@ constexpr Trial all_trials[] = {
     {"*", "nodes.extra_tuning", "500 ns"},
     {"*", "nodes.listen", "ipc:///tmp/nowhere"},
     {"*", "nodes.expect", "1"},
+    {"*", "nodes.keys", "node.key"},
+    {"*", "nodes.insecure", "true"},
     {"*", "nodes.timeout", "20 s"},
     {"*", "nodes.control_latency", "700 ns"},
     {"*", "nodes.clock_offset", "400 ns"},
