@@ -47,6 +47,14 @@ std::thread thread_without_signals(F&& run) {
   return thread;
 }
 
+/// Takes as long whatever the place of the first difference.
+bool same(std::string_view shown, std::string_view secret) {
+  if (shown.size() != secret.size()) return false;
+  int difference = 0;
+  for (std::size_t i = 0; i < secret.size(); ++i) difference |= shown[i] ^ secret[i];
+  return difference == 0;
+}
+
 std::vector<zmq::message_t> receive_parts(zmq::socket_t& socket) {
   std::vector<zmq::message_t> parts(1);
   static_cast<void>(socket.recv(parts.back()));
@@ -56,8 +64,9 @@ std::vector<zmq::message_t> receive_parts(zmq::socket_t& socket) {
 
 }  // namespace
 
-ConnectionGuard::ConnectionGuard(zmq::context_t& context, std::optional<NodeKey> key)
+ConnectionGuard::ConnectionGuard(zmq::context_t& context, std::optional<NodeKey> key, KeyUse use)
     : key_(std::move(key)),
+      use_(use),
       requests_(context, zmq::socket_type::rep),
       stop_(context, zmq::socket_type::pair),
       stopped_(context, zmq::socket_type::pair) {
@@ -91,6 +100,7 @@ void ConnectionGuard::guard_bound(zmq::socket_t& socket) const {
   socket.set(zmq::sockopt::handshake_ivl, handshake_ms);
   socket.set(zmq::sockopt::backlog, waiting_connections);
   if (!key_) return;
+  if (use_ == KeyUse::prove) return socket.set(zmq::sockopt::plain_server, true);
   socket.set(zmq::sockopt::curve_server, true);
   socket.set(zmq::sockopt::curve_secretkey, key_->secret);
 }
@@ -100,6 +110,10 @@ void ConnectionGuard::guard_connecting(zmq::socket_t& socket) const {
   socket.set(zmq::sockopt::rcvhwm, 1);
   socket.set(zmq::sockopt::handshake_ivl, handshake_ms);
   if (!key_) return;
+  if (use_ == KeyUse::prove) {
+    socket.set(zmq::sockopt::plain_username, "participant");
+    return socket.set(zmq::sockopt::plain_password, key_->secret);
+  }
   socket.set(zmq::sockopt::curve_serverkey, key_->open);
   socket.set(zmq::sockopt::curve_publickey, key_->open);
   socket.set(zmq::sockopt::curve_secretkey, key_->secret);
@@ -126,11 +140,12 @@ void ConnectionGuard::answer_requests() noexcept {
   }
 }
 
-/// A request of RFC 27: version, number, domain, address, routing id, mechanism, and a key if the mechanism has one.
+/// A request of RFC 27: version, number, domain, address, routing id, mechanism, and what the mechanism shows: a public
+/// key, or a user's name and password.
 void ConnectionGuard::answer() {
   auto request = receive_parts(requests_);
-  request.resize(std::max(request.size(), std::size_t{7}));
-  const bool yes = admits(request[3], request[5], request[6]);
+  request.resize(std::max(request.size(), std::size_t{8}));
+  const bool yes = admits(request);
   const std::string number = yes ? std::to_string(++connections_) : "";
   requests_.send(request[0], zmq::send_flags::sndmore);
   requests_.send(request[1], zmq::send_flags::sndmore);
@@ -140,11 +155,11 @@ void ConnectionGuard::answer() {
   requests_.send(zmq::message_t(), zmq::send_flags::none);
 }
 
-bool ConnectionGuard::admits(const zmq::message_t& address, const zmq::message_t& mechanism,
-                             const zmq::message_t& credential) const {
-  if (key_) return mechanism.to_string_view() == "CURVE" && credential.to_string_view() == open_key_;
-  const std::string_view from = address.to_string_view();
-  return !from.starts_with(local) || of_this_user(from);
+bool ConnectionGuard::admits(const std::vector<zmq::message_t>& request) const {
+  const std::string_view from = request[3].to_string_view(), mechanism = request[5].to_string_view();
+  if (!key_) return !from.starts_with(local) || of_this_user(from);
+  if (use_ == KeyUse::prove) return mechanism == "PLAIN" && same(request[7].to_string_view(), key_->secret);
+  return mechanism == "CURVE" && request[6].to_string_view() == open_key_;
 }
 
 }  // namespace ocs

@@ -6,25 +6,32 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 #include <zmq.hpp>
 
 #include "host/transport/node_key.hpp"
 
 namespace ocs {
 
-/// One a context, before its sockets and after them. With a key, only who has it gets a connection, and all is
-/// encrypted. Without one everybody gets a connection who speaks ZMTP 3, over ipc only processes of this user (or of
-/// root). Each connection gets a number, which messages carry.
+/// How participants use their key.
+enum class KeyUse {
+  encrypt,  ///< CURVE: it proves who they are and encrypts all
+  prove,    ///< PLAIN: it is shown in the clear and proves who they are; for keys of one run on one host
+};
+
+/// One a context, before its sockets and after them. With a key, only who has it gets a connection. Without one
+/// everybody gets a connection who speaks ZMTP 3, over ipc only processes of this user (or of root). Each connection
+/// gets a number, which messages carry.
 class ConnectionGuard {
  public:
   /// @throws Error (run) if the context has a guard
-  ConnectionGuard(zmq::context_t& context, std::optional<NodeKey> key);
+  ConnectionGuard(zmq::context_t& context, std::optional<NodeKey> key, KeyUse use = KeyUse::encrypt);
   ~ConnectionGuard();
   ConnectionGuard(const ConnectionGuard&) = delete;
   ConnectionGuard& operator=(const ConnectionGuard&) = delete;
 
-  /// With a key.
-  bool encrypts() const { return key_.has_value(); }
+  /// With a key: who has a connection is a participant.
+  bool asks_for_proof() const { return key_.has_value(); }
   /// Prepares a socket that is going to be bound.
   void guard_bound(zmq::socket_t& socket) const;
   /// Prepares a socket that is going to connect to others' bound ones.
@@ -35,9 +42,10 @@ class ConnectionGuard {
  private:
   void answer_requests() noexcept;
   void answer();
-  bool admits(const zmq::message_t& address, const zmq::message_t& mechanism, const zmq::message_t& credential) const;
+  bool admits(const std::vector<zmq::message_t>& request) const;
 
   std::optional<NodeKey> key_;
+  KeyUse use_;
   std::string open_key_;  ///< 32 bytes, as a connection shows them
   zmq::socket_t requests_, stop_, stopped_;
   std::uint64_t connections_ = 0;

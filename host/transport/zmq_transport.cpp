@@ -297,7 +297,7 @@ void ZmqTransport::place(const Message& message, std::uint64_t connection, zmq::
   const std::string who = participant_name(header.from);
   const bool next = header.sequence == sender.seen + 1;
   // With a key, ZeroMQ may have connected anew: the peer goes on where it was.
-  const bool known = sender.connection == connection || (guard_->encrypts() && next && sender.seen > 0);
+  const bool known = sender.connection == connection || (guard_->asks_for_proof() && next && sender.seen > 0);
   if (!next && (known || sender.connection == 0 || !guard_))
     throw Malformed("message " + std::to_string(header.sequence) + " of " + who + " came to " +
                     participant_name(self_) + " when number " + std::to_string(sender.seen + 1) + " was due");

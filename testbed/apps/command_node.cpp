@@ -76,7 +76,8 @@ void add_node(CLI::App& app, Action& action) {
       ->type_name("FILE");
   command->add_flag("--insecure", arguments->insecure, "connects to another host without a key (nodes.insecure)");
   command
-      ->add_option("--new-key", arguments->new_key, "writes a new key file, for nodes.keys and --key, and does nothing else")
+      ->add_option("--new-key", arguments->new_key,
+                   "writes a new key file, for nodes.keys and --key, and does nothing else")
       ->type_name("FILE")
       ->excludes("--connect", "--id", "--key", "--insecure");
   command->add_option("--timeout", arguments->timeout, "longest wait for the coordinator (default: 30 s)")
@@ -86,6 +87,8 @@ void add_node(CLI::App& app, Action& action) {
       ->type_name("DESCRIPTOR")
       ->group("")  // hidden: only a coordinator gives it
       ->check(CLI::Range(3, 1'000'000));
+  command->add_flag("!--unencrypted", arguments->settings.encrypt, "given by a coordinator: the key is only shown")
+      ->group("");  // hidden, too
   command->callback([arguments, &action] { action = [arguments](const Environment&) { run_node(*arguments); }; });
 }
 

@@ -50,7 +50,9 @@ class ProcessCrew : public Crew, private Transport {
     const auto endpoint_of = [this, listen](std::uint16_t participant) {
       return participant == coordinator_id ? listen : seats_.at(Node{participant}).endpoint;
     };
-    guard_.emplace(context_, key_of(settings_));
+    // A key of one run need not be hidden from this host's root, who alone sees what is sent over loopback.
+    key_use_ = settings_.keys.empty() && stays_on_this_host(listen) ? KeyUse::prove : KeyUse::encrypt;
+    guard_.emplace(context_, key_of(settings_), key_use_);
     auto zmq = std::make_unique<ZmqTransport>(context_, coordinator_id, endpoint_of, &*guard_);
     zmq_ = zmq.get();
     zmq_->admit_by([this](const Message& first, bool taken) { return refusal_of(first, taken); });
@@ -138,6 +140,7 @@ class ProcessCrew : public Crew, private Transport {
     const std::string inherited = std::to_string(ChildProcess::inherited_descriptor);
     if (memory_) command.insert(command.end(), {"--memory", inherited});
     if (inherited_key_) command.insert(command.end(), {"--key", "/proc/self/fd/" + inherited});
+    if (key_use_ == KeyUse::prove) command.emplace_back("--unencrypted");
     if (settings_.insecure) command.emplace_back("--insecure");
     seat.process.emplace(command, memory_ ? memory_->descriptor() : inherited_key_ ? inherited_key_->descriptor() : -1);
   }
@@ -251,6 +254,7 @@ class ProcessCrew : public Crew, private Transport {
   ProcessCrewSettings settings_;
   std::optional<PrivateFolder> folder_;
   std::optional<SharedMemory> memory_;
+  KeyUse key_use_ = KeyUse::encrypt;
   std::optional<InheritedKey> inherited_key_;
   zmq::context_t context_{1};
   std::optional<ConnectionGuard> guard_;

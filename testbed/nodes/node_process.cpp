@@ -109,7 +109,8 @@ class NodeProcess {
       : self_(settings.id), settings_(settings), hooks_(hooks), addresses_{{coordinator_id, settings.connect}} {
     addresses_[index(self_)] = own_endpoint(settings.connect, self_);
     if (settings.memory >= 0) memory_.emplace(settings.memory);
-    guard_.emplace(context_, settings.key.empty() ? std::nullopt : std::optional(read_node_key(settings.key)));
+    guard_.emplace(context_, settings.key.empty() ? std::nullopt : std::optional(read_node_key(settings.key)),
+                   settings.encrypt ? KeyUse::encrypt : KeyUse::prove);
     lifeline_.emplace(context_, *guard_, settings);
     auto zmq = std::make_unique<ZmqTransport>(
         context_, index(self_), [this](std::uint16_t p) { return address(p); }, &*guard_);

@@ -16,7 +16,8 @@ struct NodeProcessSettings {
   Node id{};
   std::chrono::milliseconds timeout{30000};  ///< for the coordinator to be there
   int memory = -1;                           ///< inherited descriptor of the coordinator's shared memory; -1: none
-  std::string key{};                         ///< file of the run's key; empty: connections are not encrypted
+  std::string key{};                         ///< file of the run's key; empty: none
+  bool encrypt = true;                       ///< false: the key proves who the node is, and nothing is encrypted
   std::function<void(const std::string&)>
       report{};  ///< says what the process waits for, after a second; empty: nothing
 };

@@ -1,13 +1,16 @@
 // How long the main job takes with its nodes called directly, in threads, and in processes: medians and their ratios.
-// "tcp_open" is tcp without encryption.
+// "tcp_curve" is tcp with encryption, as between hosts.
 //   bench_transport [--benchmark_repetitions=N] [--benchmark_filter=full]
 // Runs are interleaved, because what else a machine does comes and goes.
 // SPDX-License-Identifier: Apache-2.0
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <map>
 
+#include "host/transport/node_key.hpp"
 #include "testbed/apps/names.hpp"
 #include "testbed/coordinator/direct_crew.hpp"
 #include "testbed/coordinator/process_crew.hpp"
@@ -20,12 +23,15 @@ using namespace ocs;
 /// All rows of the main job, from making the crew to its end.
 void main_job(benchmark::State& state, const std::string& transport, const std::string& payload) {
   const std::string folder = LIGHTLOOP_SOURCE_DIR "/testbed";
-  const std::vector<std::string> overrides{"nodes.transport=" + (transport == "direct"     ? "inproc"
-                                                                 : transport == "tcp_open" ? "tcp"
-                                                                                           : transport),
+  const std::vector<std::string> overrides{"nodes.transport=" + (transport == "direct"      ? "inproc"
+                                                                 : transport == "tcp_curve" ? "tcp"
+                                                                                            : transport),
                                            "job.payload=" + payload};
   const Experiment experiment = load_experiment(folder + "/experiments/main.toml", overrides,
                                                 known_names({.data = folder, .version = {}}, folder + "/experiments"));
+  const std::string key =
+      (std::filesystem::temp_directory_path() / ("bench_transport." + std::to_string(getpid()))).string();
+  if (transport == "tcp_curve") write_new_node_key(key);
   for (auto _ : state) {
     std::unique_ptr<Crew> crew;
     RunOptions options;
@@ -34,7 +40,7 @@ void main_job(benchmark::State& state, const std::string& transport, const std::
       if (transport != "direct" && transport != "inproc" && !crew)
         crew = make_process_crew({.transport = transport == "ipc" ? "ipc" : "tcp",
                                   .listen = {},
-                                  .insecure = transport == "tcp_open",
+                                  .keys = transport == "tcp_curve" ? key : "",
                                   .expect = 0,
                                   .command = {LIGHTLOOP_PROGRAM, "node"},
                                   .on_wait = {},
@@ -46,6 +52,7 @@ void main_job(benchmark::State& state, const std::string& transport, const std::
       if (row.crc_errors + row.sum_errors != 0) state.SkipWithError("payload was damaged");
     }
   }
+  std::filesystem::remove(key);
 }
 
 /// The usual table, and the medians.
@@ -66,7 +73,7 @@ class Medians : public benchmark::ConsoleReporter {
     ratio("inproc", "direct", " (at most 1.10)");
     ratio("ipc", "inproc", " (at most 2.00)");
     ratio("tcp", "inproc", "");
-    ratio("tcp", "tcp_open", " (at most 1.30)");
+    ratio("tcp_curve", "tcp", " (at most 1.30)");
   }
 
  private:
@@ -84,7 +91,7 @@ int main(int argc, char** argv) {
   int count = static_cast<int>(arguments.size());
   benchmark::Initialize(&count, arguments.data());
   for (const char* payload : {"full", "none"})
-    for (const char* transport : {"direct", "inproc", "ipc", "tcp", "tcp_open"})
+    for (const char* transport : {"direct", "inproc", "ipc", "tcp", "tcp_curve"})
       benchmark::RegisterBenchmark((std::string(payload) + "/" + transport).c_str(),
                                    [=](benchmark::State& state) { main_job(state, transport, payload); })
           ->Unit(benchmark::kMillisecond)

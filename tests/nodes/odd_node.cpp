@@ -118,6 +118,7 @@ int main(int argc, char** argv) {
   settings.id = Node{static_cast<std::uint16_t>(std::stoi(given.at("--id")))};
   if (given.contains("--memory")) settings.memory = std::stoi(given.at("--memory"));
   if (given.contains("--key")) settings.key = given.at("--key");
+  settings.encrypt = std::find(argv, argv + argc, std::string_view("--unencrypted")) == argv + argc;
   const Oddity odd = oddity_of(given.at("--odd"), settings.id);
   try {
     if (odd.how == "never comes") return 0;

@@ -128,16 +128,16 @@ void run_under(ProcessCrewSettings settings, const std::function<void(const Endp
   EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
 }
 
-ProcessCrewSettings settings_over_tcp(bool encrypted) {
+ProcessCrewSettings settings_over_tcp(bool with_key) {
   ProcessCrewSettings settings = crew_settings("tcp");
   settings.listen = free_endpoint();
-  settings.expect = encrypted ? 0 : 1;
+  settings.expect = with_key ? 0 : 1;
   return settings;
 }
 
 class Strangers : public testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(Processes, Strangers, testing::Bool(),
-                         [](const auto& instance) { return instance.param ? "encrypted" : "plain"; });
+                         [](const auto& instance) { return instance.param ? "with_a_key" : "without"; });
 
 TEST_P(Strangers, CostOnlyTheirConnectionWithOrdinaryProbes) {
   run_under(settings_over_tcp(GetParam()), [](const Endpoints& endpoints) {
@@ -243,21 +243,42 @@ TEST_P(Strangers, CannotAnnounceAMessageOfAnySize) {
   });
 }
 
+/// What becomes of a connection of a stranger who has another key.
+void expect_refusal(const std::string& endpoint, const std::function<void(zmq::socket_t&)>& prepare) {
+  zmq::context_t context(1);
+  zmq::socket_t socket(context, zmq::socket_type::dealer);
+  ConnectionWatch watch(context, socket);
+  socket.set(zmq::sockopt::linger, 0);
+  prepare(socket);
+  socket.connect(endpoint);
+  const auto change = watch.next(5s);
+  ASSERT_TRUE(change);
+  EXPECT_EQ(change->what, ConnectionWatch::Change::What::refused);
+}
+
+TEST(Strangers, NeedTheKeyOfTheRun) {
+  run_under(settings_over_tcp(true), [](const Endpoints& endpoints) {
+    for (const std::string& endpoint : endpoints)
+      expect_refusal(endpoint, [](zmq::socket_t& socket) {
+        socket.set(zmq::sockopt::plain_username, "participant");
+        socket.set(zmq::sockopt::plain_password, make_node_key().secret);
+      });
+  });
+}
+
 TEST(Strangers, NeedTheKeyForAnEncryptedConnection) {
+  const TemporaryFolder folder;
   ProcessCrewSettings settings = settings_over_tcp(true);
-  run_under(settings, [](const Endpoints& endpoints) {
-    const NodeKey right = make_node_key(), wrong = make_node_key();
-    zmq::context_t context(1);
-    zmq::socket_t socket(context, zmq::socket_type::dealer);
-    ConnectionWatch watch(context, socket);
-    socket.set(zmq::sockopt::linger, 0);
-    socket.set(zmq::sockopt::curve_serverkey, right.open);
-    socket.set(zmq::sockopt::curve_publickey, wrong.open);
-    socket.set(zmq::sockopt::curve_secretkey, wrong.secret);
-    socket.connect(endpoints[0]);
-    const auto change = watch.next(5s);
-    ASSERT_TRUE(change);
-    EXPECT_EQ(change->what, ConnectionWatch::Change::What::refused);
+  settings.keys = folder.file("key");
+  write_new_node_key(settings.keys);
+  const NodeKey right = read_node_key(settings.keys), wrong = make_node_key();
+  run_under(settings, [&](const Endpoints& endpoints) {
+    for (const std::string& endpoint : endpoints)
+      expect_refusal(endpoint, [&](zmq::socket_t& socket) {
+        socket.set(zmq::sockopt::curve_serverkey, right.open);
+        socket.set(zmq::sockopt::curve_publickey, wrong.open);
+        socket.set(zmq::sockopt::curve_secretkey, wrong.secret);
+      });
   });
 }
 
