@@ -46,6 +46,16 @@ target_compile_options(ocs_flags INTERFACE ${sanitize} -Wall -Wextra -Wpedantic 
 target_compile_options(ocs_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
 target_include_directories(ocs_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/rtl/regs/generated)
 
+# What SECURITY.md says of the program; tests/tools/check_hardening.py reads the binary. The compiler's part is for rooms that meet
+# bytes from outside, not for schedulers and devices, which compute. _FORTIFY_SOURCE needs an optimising compiler, and is in the way
+# of sanitizers.
+add_library(ocs_hardened INTERFACE)
+if(NOT LIGHTLOOP_SANITIZE)
+  target_compile_options(ocs_hardened INTERFACE -fstack-protector-strong -fstack-clash-protection
+                         $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+  target_link_options(ocs_hardened INTERFACE -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+endif()
+
 # Code that takes no time when it runs: optimised less, which compiles faster.
 set(ocs_quick_to_build $<$<NOT:$<CONFIG:Debug>>:-O1>)
 
@@ -72,11 +82,15 @@ if(LIGHTLOOP_UNITY)
   target_compile_options(ocs_flags INTERFACE -Wno-shadow $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 endif()
 
-# ocs_library(NAME SOURCES... [QUICK] [LINK LIBS...]): a static library of one room; QUICK: its code takes no time when it runs.
+# ocs_library(NAME SOURCES... [QUICK] [HARDENED] [LINK LIBS...]): a static library of one room; QUICK: its code takes no time when it
+# runs; HARDENED: it meets bytes from outside.
 function(ocs_library name)
-  cmake_parse_arguments(ARG "QUICK" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "QUICK;HARDENED" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PUBLIC ocs_flags ${ARG_LINK})
+  if(ARG_HARDENED)
+    target_compile_options(${name} PRIVATE $<TARGET_PROPERTY:ocs_hardened,INTERFACE_COMPILE_OPTIONS>)
+  endif()
   if(ARG_QUICK)
     target_compile_options(${name} PRIVATE ${ocs_quick_to_build})
   endif()

@@ -5,6 +5,7 @@ import pathlib
 import tempfile
 import unittest
 
+import check_hardening
 import check_rooms
 import check_rtl
 import check_tree
@@ -21,6 +22,13 @@ MODULE = """module ocs_timer #(
 );
   if (N < 2 || N > 256) $error("ocs_timer: N must be from 2 to 256");
 endmodule
+"""
+HARDENED = """  Type:                              DYN (Position-Independent Executable file)
+  GNU_STACK      0x000000 0x0000000000000000 0x0000000000000000 0x000000 0x000000 RW  0x10
+  GNU_RELRO      0x48a578 0x000000000048a578 0x000000000048a578 0x017a88 0x017a88 R   0x1
+ 0x000000006ffffffb (FLAGS_1)            Flags: NOW PIE
+    15: 0000000000000000     0 FUNC    GLOBAL DEFAULT  UND __stack_chk_fail@GLIBC_2.4 (4)
+    16: 0000000000000000     0 FUNC    GLOBAL DEFAULT  UND __memcpy_chk@GLIBC_2.3.4 (5)
 """
 TABLE = """# design
 
@@ -186,6 +194,11 @@ class Tree(unittest.TestCase):
     def test_a_parameter_of_any_value(self):
         self.write("rtl/ocs_timer.sv", MODULE.replace("$error", "$info"))
         self.assert_one(check_rtl.offences(self.root), "range of N")
+
+    def test_a_program_that_lacks_one_protection(self):
+        self.assertEqual(check_hardening.missing(HARDENED), [])
+        for line in HARDENED.splitlines():
+            self.assertEqual(len(check_hardening.missing(HARDENED.replace(line, ""))), 1, line)
 
 
 if __name__ == "__main__":
