@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/arrivals.hpp"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "host/core/error.hpp"
+#include "host/core/toml.hpp"
 #include "host/scheduler/job_traffic.hpp"
 #include "host/scheduler/splitmix.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
@@ -131,7 +130,7 @@ void read_jobs(Point& point, const Origins& origins,
   if (point.trace) refuse(origin, "there are jobs and a trace of coflows, but a row must have either");
   toml::table parsed;
   try {
-    parsed = toml::parse("jobs = " + point.jobs_text);
+    parsed = parse_toml("jobs = " + point.jobs_text);
   } catch (const toml::parse_error& failure) {
     refuse(origin, "jobs is " + in_quotes(point.jobs_text) +
                        ", but must be a list of tables: " + in_quotes(std::string(failure.description())));

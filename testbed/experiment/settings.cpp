@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/settings.hpp"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <optional>
 #include <sstream>
 
 #include "host/core/error.hpp"
+#include "host/core/toml.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -97,7 +96,7 @@ std::string one_line(std::string_view description) {
 /// The setting that `text` would be in a file, if it is exactly one.
 std::optional<Setting> parse_one(const std::string& text, const std::string& origin) {
   try {
-    const toml::table table = toml::parse(text);
+    const toml::table table = parse_toml(text);
     std::vector<Setting> found;
     collect(table, "", TomlPlaces(origin, false), found);
     if (found.size() == 1) return std::move(found.front());
@@ -146,7 +145,7 @@ std::vector<Setting> read_settings(std::string_view text, std::string_view origi
   const TomlPlaces origins(origin, true);
   std::vector<Setting> settings;
   try {
-    collect(toml::parse(text), "", origins, settings);
+    collect(parse_toml(text), "", origins, settings);
   } catch (const toml::parse_error& failure) {
     refuse(origins.of(failure.source()), "this is not valid TOML: " + one_line(failure.description()));
   }

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/switch_profile.hpp"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <set>
 
 #include "host/core/error.hpp"
 #include "host/core/fnv.hpp"
+#include "host/core/toml.hpp"
 #include "testbed/experiment/quantiles.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
@@ -65,7 +64,7 @@ class Reader {
 
   toml::table parse(std::string_view text) const {
     try {
-      return toml::parse(text);
+      return parse_toml(text);
     } catch (const toml::parse_error& failure) {
       std::string why;
       for (const char c : failure.description().substr(0, 200)) why += c >= ' ' && c <= '~' ? c : ' ';

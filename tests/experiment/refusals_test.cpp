@@ -65,6 +65,33 @@ TEST(WrongExperiment, OutOfRange) {
             "x.toml:1: job.compute is \"2000 s\", but must be from 0 ps to 1000 s");
 }
 
+TEST(WrongExperiment, NestsTooDeep) {
+  const auto repeated = [](const std::string& text, int times) {
+    std::string all;
+    for (int k = 0; k < times; ++k) all += text;
+    return all;
+  };
+  const auto refused = [](const std::string& line) {
+    return line + ": this is not valid TOML: keys and brackets nest more than 64 deep";
+  };
+  const std::string dots = repeated(".a", 20000);
+  for (const std::string& text :
+       {"a" + dots + " = 1", "[a" + dots + "]", "[[a" + dots + "]]", "\"a\"" + repeated(" . 'a'", 20000) + " = 1",
+        "a = {b" + dots + " = 1}", "a = " + repeated("{a.b.c = ", 30) + "1" + repeated("}", 30),
+        "a = " + repeated("[", 20000)})
+    EXPECT_EQ(refusal_of_file(text), refused("x.toml:1")) << text.substr(0, 40);
+  for (const char* before : {"a = '''x'''", "a = \"\"\"x\\\"\"\"\"", "a = \"\\\"\"", "a = '\\'", "a = ''", "# '",
+                             "a = [1.5]", "a.b = {c = 1}"})
+    EXPECT_EQ(refusal_of_file(std::string(before) + "\nb" + dots + " = 1"), refused("x.toml:2")) << before;
+  // What only looks deep: in strings and comments, and beside each other.
+  for (const std::string& text :
+       {"# " + dots, "seed = 1 # " + dots, "policy = \"" + dots + "\"", "policy = '" + dots + "'",
+        "policy = \"\\\"" + dots + "\"", "policy = \"\"\"" + dots + "\\\"\"\"\"", "policy = '''\n" + dots + "'''",
+        "x = [" + repeated("1.5, ", 1000) + "]", "x = [" + repeated("{a.b = 1}, ", 100) + "]",
+        repeated("a.b = 1\n", 100)})
+    EXPECT_EQ(refusal_of_file(text).find("64 deep"), std::string::npos) << text.substr(0, 40);
+}
+
 TEST(WrongExperiment, WrongType) {
   EXPECT_EQ(refusal_of_file("fabric.ports = '16'"),
             "x.toml:1: fabric.ports is \"16\", but must be a whole number from 2 to 256");

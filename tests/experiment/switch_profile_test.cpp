@@ -89,6 +89,10 @@ TEST(SwitchProfile, NamesTheLineThatIsWrong) {
       "p.toml:2: unknown key \"port\", but the keys are summary, source, published, assumed, ports, control_latency, "
       "tuning, locking, bounds, optics");
   EXPECT_NE(wrong("ports = ").find("p.toml:1: this is not valid TOML: "), std::string::npos);
+  std::string deep = "[a";
+  for (int k = 0; k < 20000; ++k) deep += ".a";
+  EXPECT_EQ(wrong("ports = 4\n" + deep + "]"),
+            "p.toml:2: this is not valid TOML: keys and brackets nest more than 64 deep");
   EXPECT_EQ(wrong(""), "p.toml:1: the key \"ports\" is missing");
   EXPECT_EQ(wrong("ports = 2\ntuning = 3"), "p.toml:2: \"tuning\" must be a table: [tuning]");
   EXPECT_NE(wrong("ports = 2\n[tuning]" + lock).find("[tuning] must have exactly one of all, quantiles, picoseconds"),

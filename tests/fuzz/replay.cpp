@@ -1,6 +1,7 @@
 // Stands in for libFuzzer in ordinary builds: every seed of a folder, then the same mutations of them each time.
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,6 +25,7 @@ using Input = std::vector<std::uint8_t>;
 
 constexpr int mutations = 4000;
 constexpr std::size_t longest = 64 * 1024;
+constexpr rlim_t stack_bytes = rlim_t{1} << 20;  // a parser that recurses with its input is found by short inputs
 
 /// splitmix64.
 class Random {
@@ -144,6 +146,10 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: %s FOLDER|FILE (of seeds; it has to exist)\n", argv[0]);
     return 2;
   }
+  rlimit stack{};
+  getrlimit(RLIMIT_STACK, &stack);
+  stack.rlim_cur = stack_bytes;
+  if (setrlimit(RLIMIT_STACK, &stack) != 0) std::fprintf(stderr, "the stack can't be limited\n");
   const std::filesystem::path given = argv[1];
   std::vector<std::filesystem::path> files;
   if (std::filesystem::is_directory(given)) {

@@ -3,13 +3,13 @@
 #include "host/control_plane/net/logins.hpp"
 
 #include <sodium.h>
-#include <toml++/toml.h>
 
 #include <fstream>
 #include <iterator>
 #include <optional>
 
 #include "host/core/error.hpp"
+#include "host/core/toml.hpp"
 
 namespace ocs::serve {
 namespace {
@@ -47,7 +47,7 @@ void start_sodium() {
 Logins parse_logins(std::string_view text, const std::string& origin) {
   Logins logins;
   try {
-    const toml::table table = toml::parse(text, origin);
+    const toml::table table = parse_toml(text, origin);
     for (const auto& [key, value] : table)
       if (key != "users")
         wrong(origin, "unknown key \"" + std::string(key.str()) + "\"; there are tables [users.NAME]");

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/control_plane/net/map_file.hpp"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <charconv>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include <map>
 
 #include "host/core/error.hpp"
+#include "host/core/toml.hpp"
 
 namespace ocs::serve {
 namespace {
@@ -51,7 +50,7 @@ std::string name_of(const Circuit& circuit) {
 std::vector<Circuit> parse_map(std::string_view text, const std::string& origin) {
   std::vector<Circuit> circuits;
   try {
-    const toml::table table = toml::parse(text, origin);
+    const toml::table table = parse_toml(text, origin);
     for (const auto& [key, value] : table)
       if (key != "circuits") wrong_map(origin, "unknown key \"" + std::string(key.str()) + "\"; known: circuits");
     const toml::array* list = table["circuits"].as_array();
