@@ -20,6 +20,7 @@ struct ServeArguments {
   std::string scpi = "5025", tl1 = "3082", http = "8025", scpi_end = "lf", listen, logins, idle = "600 s";
   std::size_t connections = 256, per_address = 0, longest = 65536;
   std::vector<std::string> http_names;
+  std::string log;
   bool hash_password = false;
   RegistersArguments registers;
 };
@@ -75,6 +76,7 @@ void serve_switch(const ServeArguments& arguments, const Environment& environmen
   if (!arguments.listen.empty()) options.address = arguments.listen;
   if (!arguments.logins.empty()) options.logins = serve::read_logins(arguments.logins);
   options.http_names = arguments.http_names;
+  options.log = arguments.log;
   options.limits.connections = arguments.connections;
   if (arguments.per_address > 0)
     options.limits.per_address = arguments.per_address;
@@ -99,6 +101,10 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
       .add_option("--http-name", arguments.http_names,
                   "a name of this host, as browsers and Prometheus ask for it; addresses and localhost need none")
       ->type_name("NAME");
+  command
+      .add_option("--log", arguments.log,
+                  "writes logins and refusals to this file, 1 MiB at most, and keeps 4 older ones")
+      ->type_name("FILE");
   command.add_flag("--hash-password", arguments.hash_password,
                    "only prints the hash of the password on standard input, for the logins file");
   command.add_option("--connections", arguments.connections, "most connections per dialect")

@@ -8,9 +8,12 @@
 #include <chrono>
 #include <csignal>
 #include <exception>
+#include <iostream>
 #include <memory>
+#include <optional>
 
 #include "host/control_plane/http/session.hpp"
+#include "host/control_plane/net/access_log.hpp"
 #include "host/control_plane/net/password_desk.hpp"
 #include "host/control_plane/net/server.hpp"
 #include "host/control_plane/pace.hpp"
@@ -39,6 +42,7 @@ class Service {
  private:
   std::unique_ptr<serve::LoginDesk> make_desk(const ServiceOptions& options);
   void next_tick();
+  void note(const serve::Peer& peer, const std::string& what);
   void fail(std::exception_ptr failure) {
     failure_ = std::move(failure);
     loop_.stop();
@@ -56,6 +60,7 @@ class Service {
   serve::SwitchOffice office_;
   serve::Pace pace_;
   std::unique_ptr<serve::LoginDesk> desk_;
+  std::optional<serve::AccessLog> log_;
   serve::Station station_;
   serve::tl1::Element element_;
   boost::asio::steady_timer timer_{loop_};
@@ -100,6 +105,10 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
   struct sigaction hang_up {};
   sigaction(SIGHUP, nullptr, &hang_up);
   if (hang_up.sa_handler != SIG_IGN) signals_.add(SIGHUP);  // else started by nohup
+  if (!options.log.empty()) {
+    log_.emplace(options.log);
+    station_.note = [this](const serve::Peer& peer, const std::string& what) { note(peer, what); };
+  }
   station_.lag_seconds = [this] {
     return static_cast<double>(pace_.lag().n) * static_cast<double>(office_.cycle().n) * 1e-12;
   };
@@ -120,6 +129,17 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
   open(Dialect::http, "HTTP", options.http,
        [this](const std::string& from) { return serve::http::make_session(station_, from); });
   out << std::flush;
+}
+
+/// A full disk doesn't take the switch away from its clients.
+void Service::note(const serve::Peer& peer, const std::string& what) {
+  if (!log_) return;
+  try {
+    log_->note(peer, what);
+  } catch (const Error& failure) {
+    std::cerr << "lightloop: warning: " << failure.what() << "; nothing more is logged\n";
+    log_.reset();
+  }
 }
 
 void Service::next_tick() {

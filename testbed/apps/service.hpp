@@ -25,6 +25,7 @@ struct ServiceOptions {
   std::string scpi_end = "\n";
   serve::Limits limits{};
   std::vector<std::string> http_names{};  ///< of this host, besides addresses and localhost
+  std::string log{};                      ///< file for logins and refusals; empty: none
   std::optional<serve::Logins> logins{};  ///< none: everybody may operate
   std::string version;
 };

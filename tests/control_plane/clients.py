@@ -233,6 +233,7 @@ class BadInput(unittest.TestCase):
         self.assertIn("--scpi is \"70000\"", refused("model", "--scpi", "70000"))
         self.assertIn("serve must have a DEVICE", refused())
         self.assertIn("can't be read", refused("model", "--logins", "nowhere.toml"))
+        self.assertIn("log \"/proc/none/serve.log\" can't be written", refused("model", "--log", "/proc/none/serve.log"))
         self.assertIn("--idle is \"soon\"", refused("model", "--idle", "soon"))
         with Served(*SWITCH) as served:
             self.assertIn("Address already in use", refused("model", "--scpi", str(served.ports["scpi"])))
@@ -276,7 +277,10 @@ class BadInput(unittest.TestCase):
         self.assertEqual(served.code, 0)
 
     def test_of_passwords_opens_nothing(self):
-        with Served(*SWITCH, "--logins", self.logins(), "--listen", "0.0.0.0") as served:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        log = f"{folder.name}/serve.log"
+        with Served(*SWITCH, "--logins", self.logins(), "--listen", "0.0.0.0", "--log", log) as served:
             with Lines(served.connect("scpi")) as scpi:
                 self.assertIn("-203", scpi.ask("OXC:SWIT:SIZE?;:SYST:ERR?"))
                 self.assertIn("-203", scpi.ask("SYST:LOG 'ann','wrong';:SYST:ERR?"))
@@ -295,6 +299,12 @@ class BadInput(unittest.TestCase):
             refusal.exception.close()
             for _ in range(3):
                 self.assertIn("lightloop_ports 16", fetch(served, "/metrics", Authorization="Basic Ym9iOnNlc2FtZQ=="))
+            with open(log, encoding="ascii") as lines:
+                noted = re.sub(r"(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z ", "", lines.read())
+            self.assertIn('scpi 127.0.0.1 refused: wrong user or password; user="ann"\n', noted)
+            self.assertIn('scpi 127.0.0.1 login user="ann" role=operate\n', noted)
+            self.assertIn('tl1 127.0.0.1 login user="bob" role=read\n', noted)
+            self.assertNotIn("sesame", noted)
 
 
 class Machine(unittest.TestCase):

@@ -2,7 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/control_plane/net/logins.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
 #include "host/control_plane/http/session.hpp"
+#include "host/control_plane/net/access_log.hpp"
 #include "host/control_plane/net/map_file.hpp"
 #include "host/control_plane/tl1/session.hpp"
 #include "tests/common/refusal.hpp"
@@ -98,6 +106,40 @@ TEST(Logins, AreNotedWithTheirClient) {
                 "10.0.0.7 refused: too many logins wait; user=\"who\"", "10.0.0.8 refused: starts like HTTP or TLS"}));
 }
 
+TEST(Logins, AreLoggedInFilesOfLimitedSize) {
+  const auto folder = std::filesystem::temp_directory_path() / ("lightloop_log_" + std::to_string(::getpid()));
+  std::filesystem::create_directory(folder);
+  const auto text_of = [&](const char* name) {
+    std::ifstream in(folder / name);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const Peer peer{.dialect = Dialect::tl1, .address = "10.0.0.7"};
+  {
+    AccessLog log(folder / "serve.log");
+    AccessLog::Clock::time_point now{std::chrono::hours(1)};
+    log.note(peer, "login user=\"ann\" role=read", now);
+    for (int k = 0; k < 500; ++k) log.note(peer, "refused: wrong user or password; user=\"bob\"", now);
+    log.note(peer, "login user=\"late\" role=read", now);
+    now += std::chrono::seconds(1);
+    log.note(peer, "refused: too many connections", now);
+    const std::string text = text_of("serve.log");
+    EXPECT_EQ(text.substr(text.find('Z')).substr(0, 36), "Z tl1 10.0.0.7 login user=\"ann\" role");
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + 20 + 1 + 1 + 1) << text;
+    EXPECT_NE(text.find("user=\"late\""), std::string::npos);
+    EXPECT_NE(text.find(" and 480 refusals more\n"), std::string::npos);
+    for (int k = 0; k < 100000; ++k) log.note(peer, "login user=\"" + std::string(50, 'x') + "\" role=read", now);
+  }
+  std::size_t files = 0;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    ++files;
+    EXPECT_LE(file.file_size(), AccessLog::most_bytes) << file.path();
+  }
+  EXPECT_EQ(files, 1 + AccessLog::most_files);
+  std::filesystem::remove_all(folder);
+  EXPECT_NE(refusal([&] { AccessLog(std::filesystem::path("/proc/nowhere/serve.log")); }).find("can't be written"),
+            std::string::npos);
+}
+
 TEST(Logins, ProtectTl1) {
   Guarded rig;
   tl1::Element element;
@@ -157,6 +199,9 @@ TEST(Logins, FilesAreChecked) {
   EXPECT_EQ(refused("[users]\na = 1"), "l.toml: users.a must be a table");
   EXPECT_EQ(refused("x = 1"), "l.toml: unknown key \"x\"; there are tables [users.NAME]");
   EXPECT_EQ(refused("[users").substr(0, 15), "l.toml: line 1:");
+  std::string deep = "users";
+  for (int k = 0; k < 20000; ++k) deep += ".a";
+  EXPECT_EQ(refused("\n" + deep + " = 1"), "l.toml: line 2: keys and brackets nest more than 64 deep");
 }
 
 TEST(MapFile, NamesCircuitsAsSonicDoes) {
@@ -172,6 +217,7 @@ TEST(MapFile, NamesCircuitsAsSonicDoes) {
   EXPECT_EQ(refused("circuits = [1]"), "m.toml: circuits must be a list of texts as \"1A-2B\"");
   EXPECT_EQ(refused("map = []"), "m.toml: unknown key \"map\"; known: circuits");
   EXPECT_EQ(refused(""), "m.toml: must have circuits = [\"1A-2B\", ...]");
+  EXPECT_EQ(refused("circuits = " + std::string(200, '[')), "m.toml: line 1: keys and brackets nest more than 64 deep");
 }
 
 TEST(MapFile, LeavesWhatStaysAlone) {

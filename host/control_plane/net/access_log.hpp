@@ -1,0 +1,42 @@
+// Logins and refusals in a file that doesn't grow without end.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "host/control_plane/station.hpp"
+
+namespace ocs::serve {
+
+/// A line each: time (UTC), dialect, address, what. Of a flood of refusals a few lines a second are written, and how
+/// many were left out; logins are all written.
+class AccessLog {
+ public:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::size_t most_bytes = std::size_t{1}
+                                            << 20;  ///< of a file, which is then FILE.1, that one FILE.2 ...
+  static constexpr std::size_t most_files = 4;      ///< besides the present one
+  static constexpr std::uint64_t refusals_a_second = 20;
+
+  /// @throws Error (input): the file can't be written.
+  explicit AccessLog(const std::filesystem::path& file);
+  ~AccessLog();
+  /// @throws Error (run): the file can't be written any more.
+  void note(const Peer& peer, const std::string& what, Clock::time_point now = Clock::now());
+
+ private:
+  void write(const std::string& line);
+
+  struct Sink;
+  std::unique_ptr<Sink> sink_;
+  std::string file_;
+  Clock::time_point second_{};  ///< when the present second of refusals began
+  std::uint64_t refusals_ = 0;  ///< in it
+};
+
+}  // namespace ocs::serve
