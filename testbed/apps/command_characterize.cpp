@@ -10,6 +10,7 @@
 #include "testbed/apps/device_arguments.hpp"
 #include "testbed/apps/interruption.hpp"
 #include "testbed/apps/round_progress.hpp"
+#include "testbed/apps/unused_options.hpp"
 #include "testbed/characterize/capture.hpp"
 #include "testbed/characterize/firmware_report.hpp"
 #include "testbed/characterize/measure.hpp"
@@ -113,6 +114,17 @@ CaptureOptions capture_options(const CharacterizeArguments& arguments) {
   return options;
 }
 
+std::vector<UnusedOptions> unused_options(const CharacterizeArguments& arguments) {
+  return {{arguments.firmware,
+           {"--tolerance", "--limit", "--repeat", "--threshold", "--hysteresis", "--signal"},
+           "--firmware measures commands, not set-ups"},
+          {!arguments.capture.empty(),
+           {"--limit", "--repeat", "--ports", "--rate", "--word", "--fifo", "--switch", "--tuning", "--locking",
+            "--every-cycle"},
+           "--capture judges a log: there is no device"},
+          {arguments.against.empty(), {"--tolerance"}, "there are no bounds without --against"}};
+}
+
 void characterize_device(const CharacterizeArguments& arguments, const Environment& environment) {
   if (arguments.firmware) return report_firmware(arguments, environment);
   if (arguments.device.device.empty() == arguments.capture.empty())
@@ -176,8 +188,11 @@ void add_characterize(CLI::App& app, Action& action) {
       "measures the firmware's commands on device soc instead: core cycles and time, a table, --csv, --svg");
   command->add_flag("--quiet", arguments->quiet, "prints no table and no progress");
   command->footer("Exit codes: 0 done and within bounds, 1 out of bounds or never up, 2 wrong input.");
-  command->callback([arguments, &action] {
-    action = [arguments](const Environment& given) { characterize_device(*arguments, given); };
+  command->callback([arguments, command, &action] {
+    action = [arguments, command](const Environment& given) {
+      warn_of_unused(*command, unused_options(*arguments));
+      characterize_device(*arguments, given);
+    };
   });
 }
 

@@ -17,6 +17,7 @@
 #include "testbed/experiment/peer_keys.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/experiment/runnable.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/results/human.hpp"
 
@@ -40,7 +41,9 @@ std::string clock_of(Picos cycle) {
 std::string time(Picos length) { return to_text(length.n, Dimension::time); }
 
 void print_keys(const Experiment& experiment) {
-  for (const Setting& setting : experiment.settings) {
+  std::vector<Setting> all = experiment.settings;
+  all.insert(all.end(), experiment.choice.begin(), experiment.choice.end());
+  for (const Setting& setting : all) {
     std::string values;
     for (const Setting::Item& item : setting.items)
       values.append(values.empty() ? "" : ", ").append(to_text(item.value));
@@ -216,6 +219,7 @@ std::string planning_text(const Point& point) {
 
 void check(const ExperimentArguments& arguments, const std::string& database, const Environment& environment) {
   const Experiment experiment = load(arguments, environment, database);
+  check_exact(experiment);
   std::printf("%s: valid, %zu %s\n", arguments.file.c_str(), experiment.points.size(),
               experiment.points.size() == 1 ? "row" : "rows");
   print_keys(experiment);

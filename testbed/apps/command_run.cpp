@@ -1,7 +1,11 @@
 // lightloop run: every row of an experiment, to a table, a database and JSON.
 // SPDX-License-Identifier: Apache-2.0
+#include <sched.h>
+
 #include <algorithm>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -12,23 +16,63 @@
 #include "testbed/apps/names.hpp"
 #include "testbed/apps/outputs.hpp"
 #include "testbed/apps/progress.hpp"
+#include "testbed/apps/row_run.hpp"
 #include "testbed/apps/row_selection.hpp"
+#include "testbed/apps/row_workers.hpp"
 #include "testbed/apps/run_experiment.hpp"
+#include "testbed/experiment/expected_memory.hpp"
 #include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/point_record.hpp"
+#include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/run.hpp"
+#include "testbed/experiment/runnable.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/results/human.hpp"
+#include "testbed/workloads/input.hpp"
 
 namespace ocs {
 namespace {
 
 Experiment experiment_of(const RunArguments& arguments, const Environment& environment) {
   Experiment experiment = load(arguments.experiment, environment, arguments.outputs.database);
-  if (arguments.plans.empty()) return experiment;
+  if (arguments.plans.empty()) {
+    check_exact(experiment);
+    return experiment;
+  }
   experiment = with_plans(std::move(experiment), arguments.plans);
   for (const Point& point : experiment.points) plan_job(point);  // none runs if one of them breaks a rule
   return experiment;
+}
+
+std::size_t cores() {
+  cpu_set_t allowed;
+  return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? static_cast<std::size_t>(CPU_COUNT(&allowed)) : 1;
+}
+
+/// What only one row can have at a time. @throws Error (input)
+void check_parallel(const RunArguments& arguments, const Experiment& experiment) {
+  if (arguments.firmware.any())
+    throw Error(ErrorKind::input, "--firmware-log and --firmware-trace have one file for all rows: they need -j 1");
+  for (const Point& point : experiment.points) {
+    if (const std::string& device = point.fabric.device; device.find(':') != std::string::npos)
+      throw Error(ErrorKind::input, "fabric.device is " + in_quotes(device) + ", which is one device: it needs -j 1");
+    if (!point.nodes.listen.empty() && point.nodes.transport != "inproc")
+      throw Error(ErrorKind::input, "nodes.listen is " + in_quotes(point.nodes.listen) +
+                                        ", where one row at a time can listen: it needs -j 1");
+  }
+}
+
+/// How many rows may run at the same time. @throws Error (input) as check_parallel()
+std::size_t jobs_of(const RunArguments& arguments, const Experiment& experiment) {
+  const std::size_t jobs = arguments.jobs == 0 ? cores() : arguments.jobs;
+  if (jobs > 1) check_parallel(arguments, experiment);
+  return jobs;
+}
+
+/// Whole megabytes, rounded up.
+std::string megabytes(Bytes bytes) {
+  constexpr std::int64_t one = 1'000'000;
+  return to_text((bytes.n + one - 1) / one * one, Dimension::size);
 }
 
 /// One start of the command.
@@ -40,26 +84,30 @@ class Run {
         experiment_(experiment_of(arguments, environment)),
         record_(record_of(experiment_, arguments.experiment.file, version_)),
         shard_(parse_shard(arguments.shard)),
+        jobs_(jobs_of(arguments, experiment_)),
         outputs_(arguments.outputs, record_),
         firmware_(arguments.firmware),
         progress_(stderr, interruption_, arguments.outputs.quiet) {
     warn_of_settings_without_effect(experiment_);
-    if (arguments.resume) find_rows_that_are_there(environment);
+    std::vector<bool> there(experiment_.points.size());
+    if (arguments.resume) there = rows_that_are_there(environment);
+    for (std::size_t k = 0; k < experiment_.points.size(); ++k)
+      if (shard_.has(k) && !there[k]) rows_.push_back(k);
+    jobs_ = std::min(jobs_, rows_.size());
   }
 
   void all() {
     try {
-      for (std::size_t k = 0; k < experiment_.points.size(); ++k) {
-        interruption_.check();
-        if (shard_.has(k) && (k >= there_.size() || !there_[k])) one(k);
-      }
+      if (jobs_ > 1)
+        side_by_side();
+      else
+        one_by_one();
     } catch (const std::exception&) {
       progress_.clear();
       outputs_.finish();
       if (interruption_.noted() == 0) throw;
       throw Interrupted(interruption_.noted(), "interrupted: " + std::to_string(outputs_.rows().size()) + " of " +
-                                                   std::to_string(shard_.size(experiment_.points.size()) - skipped_) +
-                                                   " rows are finished and kept");
+                                                   std::to_string(rows_.size()) + " rows are finished and kept");
     }
     outputs_.finish();
     for (const Row& row : outputs_.rows())
@@ -67,10 +115,13 @@ class Run {
         throw Error(ErrorKind::run, "policy " + row.policy + " has " + std::to_string(row.crc_errors) +
                                         " CRC errors and " + std::to_string(row.sum_errors) +
                                         " wrong sums, but must have none: payload was damaged");
+    if (failed_ > 0)
+      throw Error(ErrorKind::run, std::to_string(failed_) + " of " + std::to_string(rows_.size()) +
+                                      (rows_.size() == 1 ? " row failed" : " rows failed"));
   }
 
  private:
-  void find_rows_that_are_there(const Environment& environment) {
+  std::vector<bool> rows_that_are_there(const Environment& environment) {
     const Names names = known_names(environment, {}, arguments_.outputs.database);
     std::vector<StoredRow> rows = StoredRows(arguments_.outputs.database).sound_rows(version_);
     std::erase_if(rows, [this](const StoredRow& row) {  // a program that the database alone names isn't even looked at
@@ -79,71 +130,140 @@ class Run {
         return point.planning.outside && point.planning.outside->name == program;
       });
     });
-    const RowsThere there(std::move(rows), names);
+    const RowsThere known_rows(std::move(rows), names);
+    std::vector<bool> there;
+    std::size_t skipped = 0;
     for (std::size_t k = 0; k < experiment_.points.size(); ++k) {
-      const StoredRow* row = there.find(record_of_row(experiment_, k, record_));
-      there_.push_back(row != nullptr);
+      const StoredRow* row = known_rows.find(record_of_row(experiment_, k, record_));
+      there.push_back(row != nullptr);
       if (row == nullptr || !shard_.has(k)) continue;
-      ++skipped_;
+      ++skipped;
       Row known = asked_row(experiment_.points[k]);
       known.pst_mean = {row->pst_mean_ps.value_or(0)};
       outputs_.remember(std::move(known));
     }
-    std::cerr << "lightloop: " + std::to_string(skipped_) + (skipped_ == 1 ? " row is" : " rows are") +
+    std::cerr << "lightloop: " + std::to_string(skipped) + (skipped == 1 ? " row is" : " rows are") +
                      " there already\n";
+    return there;
   }
 
-  void one(std::size_t k) {
-    const Point& point = experiment_.points[k];
-    const std::string what = "[" + std::to_string(k + 1) + "/" + std::to_string(experiment_.points.size()) + "] " +
-                             name_of_row(experiment_, k);
-    progress_.begin(what);
-    std::vector<Event> log;
-    RunOptions options{.version = version_,
-                       .progress = &progress_,
-                       .pause = [this] { progress_.pause(); },
-                       .on_event = {},
-                       .crew = crews_.by_point()};
-    if (arguments_.firmware.any()) {
-      if (point.packets || point.arrivals() || point.collective() || point.peers() || point.fabric.planes > 1)
-        throw Error(ErrorKind::input, "--firmware-log and --firmware-trace are for one job on one switch");
-      options.on_device = [this](Device& device) { firmware_.attach(device); };
+  std::string title(std::size_t row) const {
+    return "[" + std::to_string(row + 1) + "/" + std::to_string(experiment_.points.size()) + "] " +
+           name_of_row(experiment_, row);
+  }
+
+  std::string name_in_errors(std::size_t row) const {
+    return "row " + std::to_string(row + 1) + " (" + experiment_.points[row].policy + "): ";
+  }
+
+  void one_by_one() {
+    const RowRunner runner(arguments_, experiment_, version_, &firmware_);
+    for (const std::size_t row : rows_) {
+      interruption_.check();
+      progress_.begin(title(row));
+      write(row, runner.run(
+                     row, progress_, [this] { progress_.pause(); }, crews_));
     }
-    Profile profile;
-    if (arguments_.profile) {
-      options.profile = &profile;
-      profile.start();
-    }
-    std::optional<ExecutedChart> chart;
-    if (arguments_.charts != nullptr) {
-      chart.emplace(point.policy + ", as " + point.fabric.device + " did it", point.fabric.cycle);
-      options.on_carried = [&chart](const Carried& carried) { chart->on(carried); };
-    }
-    if (arguments_.events || chart)
-      options.on_event = [&](const Event& event) {
-        if (arguments_.events) log.push_back(event);
-        if (chart) chart->on(event);
-      };
+  }
+
+  /// Rows are written in their order, each as soon as all before it are.
+  void side_by_side() {
+    say_expected_memory();
+    const RowRunner runner(arguments_, experiment_, version_, nullptr);
+    RowWorkers workers(
+        jobs_,
+        [&](std::size_t row, Progress& progress, const std::function<void()>& pause, Crews& crews) {
+          RowOutcome outcome = runner.run(row, progress, pause, crews);
+          if (outcome.profile && !outcome.failure) {
+            outcome.profile->stop();
+            outcome.profile_text = profile_text(*outcome.profile, title(row));
+          }
+          return outcome;
+        },
+        interruption_);
+    std::map<std::size_t, RowOutcome> ended;
     try {
-      const Row row = run_point(point, options);
-      firmware_.finish();
-      if (chart) arguments_.charts->push_back(std::move(*chart).finish());
-      {
-        const Profile::In in(options.profile, Part::database);
-        outputs_.add(row, record_of_row(experiment_, k, record_), log);
-      }
-      progress_.clear();
-      profile.stop();
-      if (!arguments_.outputs.quiet)  // in one piece
-        std::cerr << what +
-                         (row.arrivals ? ": CCT " + human_time(row.arrivals->cct_mean)
-                          : row.eager  ? ": iteration " + human_time(row.schemes->iteration_mean)
-                                       : ": PST " + human_time(row.pst_mean)) +
-                         ", wall " + human_time(row.wall_time_s) + "\n";
-      if (arguments_.profile) std::cerr << profile_text(profile, what);
-    } catch (const Error& failure) {
-      throw Error(failure.kind(), "row " + std::to_string(k + 1) + " (" + point.policy + "): " + failure.what());
+      run_all(workers, ended);
+    } catch (const std::exception&) {
+      for (auto& [row, outcome] : ended)  // what is finished is kept
+        if (!outcome.failure) write(row, std::move(outcome));
+      throw;
     }
+  }
+
+  void run_all(RowWorkers& workers, std::map<std::size_t, RowOutcome>& ended) {
+    std::size_t next = 0, written = 0, end = rows_.size();
+    while (written < end) {
+      while (next < end && workers.has_free()) workers.start(rows_[next++]);
+      show(workers);
+      for (RowWorkers::Finished& one : workers.wait(std::chrono::milliseconds(100))) {
+        // The first row in order that fails ends the run: rows before it still have to end.
+        if (one.outcome.failure && !arguments_.keep_going)
+          end = std::min(end, static_cast<std::size_t>(std::ranges::lower_bound(rows_, one.row) - rows_.begin()) + 1);
+        ended.insert_or_assign(one.row, std::move(one.outcome));
+      }
+      for (; written < end && ended.contains(rows_[written]); ++written)
+        write(rows_[written], std::move(ended.extract(rows_[written]).mapped()));
+    }
+  }
+
+  void show(const RowWorkers& workers) {
+    interruption_.check();
+    const auto first = workers.first();
+    if (!first) return;
+    const std::size_t others = workers.running() - 1;
+    const std::string what = title(first->row) + (others == 0 ? "" : ", and " + std::to_string(others) + " more");
+    if (what != shown_) progress_.begin(shown_ = what);
+    progress_.tick({first->now, first->fraction, first->waiting_for, {}});
+  }
+
+  void say_expected_memory() const {
+    if (arguments_.outputs.quiet) return;
+    std::vector<Bytes> each;
+    for (const std::size_t row : rows_) each.push_back(expected_memory(experiment_.points[row]));
+    std::ranges::sort(each, std::ranges::greater());
+    Bytes sum;
+    for (std::size_t k = 0; k < jobs_; ++k) sum += each[k];
+    std::cerr << "lightloop: " + std::to_string(jobs_) + " rows at the same time, about " + megabytes(sum) +
+                     " of memory expected, " + megabytes(each.front()) + " for the largest row\n";
+  }
+
+  void write(std::size_t row, RowOutcome outcome) {
+    if (outcome.failure) return fail(row, *outcome.failure);
+    if (outcome.chart) arguments_.charts->push_back(std::move(*outcome.chart));
+    Profile* const profile = outcome.profile ? &*outcome.profile : nullptr;
+    try {
+      const Profile::In in(profile, Part::database);
+      outputs_.add(outcome.row, record_of_row(experiment_, row, record_), outcome.log);
+    } catch (const Error& failure) {
+      throw Error(failure.kind(), name_in_errors(row) + failure.what());
+    }
+    progress_.clear();
+    if (profile) {
+      profile->stop();
+      outcome.profile_text = profile_text(*profile, title(row));
+    }
+    const Row& done = outcome.row;
+    if (!arguments_.outputs.quiet)  // in one piece
+      std::cerr << title(row) +
+                       (done.arrivals ? ": CCT " + human_time(done.arrivals->cct_mean)
+                        : done.eager  ? ": iteration " + human_time(done.schemes->iteration_mean)
+                                      : ": PST " + human_time(done.pst_mean)) +
+                       ", wall " + human_time(done.wall_time_s) + "\n";
+    if (arguments_.profile) std::cerr << outcome.profile_text;
+  }
+
+  void fail(std::size_t row, const Error& failure) {
+    interruption_.check();  // what failed may have, because it was interrupted
+    const std::string sentence = name_in_errors(row) + failure.what();
+    if (!arguments_.keep_going) throw Error(failure.kind(), sentence);
+    Row failed = asked_row(experiment_.points[row]);
+    failed.version = version_;
+    failed.error = failure.what();
+    outputs_.add_failed(failed, record_of_row(experiment_, row, record_));
+    progress_.clear();
+    std::cerr << "lightloop: " + sentence + "\n";
+    ++failed_;
   }
 
   const RunArguments& arguments_;
@@ -152,12 +272,14 @@ class Run {
   ExperimentRecord record_;
   Interruption interruption_;
   RowShard shard_;  ///< refused, if it has to be, before a file is opened
+  std::size_t jobs_;
   RowOutputs outputs_;
   FirmwareWatch firmware_;
   TerminalProgress progress_;
   Crews crews_{progress_};
-  std::vector<bool> there_;  ///< rows that need not be run; empty: none
-  std::size_t skipped_ = 0;
+  std::vector<std::size_t> rows_;  ///< that are to be run, ascending
+  std::size_t failed_ = 0;
+  std::string shown_;  ///< as progress of rows side by side
 };
 
 }  // namespace
@@ -191,6 +313,18 @@ void add_run(CLI::App& app, Action& action) {
           "--json", arguments->outputs.json,
           "writes the rows as JSON to this file, or - for standard output; what the file held is kept as FILE.1")
       ->type_name("FILE|-");
+  command
+      ->add_option("--csv", arguments->outputs.csv,
+                   "writes the rows as CSV, a column each as docs/results.md lists them; what the file held is kept as "
+                   "FILE.1")
+      ->type_name("FILE|-");
+  command
+      ->add_option("-j,--jobs", arguments->jobs,
+                   "runs so many rows at the same time, in processes of their own; 0: one for each core")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1024));
+  command->add_flag("--keep-going", arguments->keep_going,
+                    "goes on after a row that fails: its error is its result, and the exit code is 1");
   command->add_flag("--resume", arguments->resume,
                     "skips the rows that this lightloop has written to the database already");
   command->add_flag("--events", arguments->events, "keeps the event log of each row in the database");

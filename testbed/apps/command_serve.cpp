@@ -8,6 +8,7 @@
 #include "testbed/apps/device_arguments.hpp"
 #include "testbed/apps/serve_registers.hpp"
 #include "testbed/apps/service.hpp"
+#include "testbed/apps/unused_options.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -50,6 +51,18 @@ void check_access(const ServeArguments& arguments) {
   if (!arguments.listen.empty() && arguments.logins.empty())
     throw Error(ErrorKind::input, "--listen is " + in_quotes(arguments.listen) +
                                       ", but without --logins FILE only this host is listened to");
+}
+
+std::vector<UnusedOptions> unused_options(const ServeArguments& arguments) {
+  const RegistersArguments& registers = arguments.registers;
+  return {{!registers.file.empty(),
+           {"--scpi", "--tl1", "--http", "--scpi-end", "--listen", "--logins", "--connections", "--longest", "--idle",
+            "--switch", "--tuning", "--locking"},
+           "--registers serves the switch's registers, and no dialect"},
+          {!registers.file.empty() && registers.virtual_time,
+           {"--speed", "--slower"},
+           "with --virtual-time who drives the switch says when time goes on"},
+          {arguments.scpi == "off", {"--scpi-end"}, "SCPI is off"}};
 }
 
 void serve_switch(const ServeArguments& arguments, const Environment& environment) {
@@ -147,8 +160,12 @@ void add_serve(CLI::App& app, Action& action) {
   add_limits(*command, *arguments);
   arguments->registers.add_to(*command);
   command->footer("Ends with SIGINT, SIGTERM or SIGHUP: exit 0. Exit 1: the switch failed, 2: wrong input.");
-  command->callback(
-      [arguments, &action] { action = [arguments](const Environment& given) { serve_switch(*arguments, given); }; });
+  command->callback([arguments, command, &action] {
+    action = [arguments, command](const Environment& given) {
+      warn_of_unused(*command, unused_options(*arguments));
+      serve_switch(*arguments, given);
+    };
+  });
 }
 
 }  // namespace ocs

@@ -51,6 +51,7 @@ struct ExperimentArguments {
   std::string file;
   std::vector<std::string> overrides;
   ExecArguments exec;
+  bool yes = false;  ///< any number of rows
   void add_to(CLI::App& command);
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <limits>
 
 #include "host/device/catalogue.hpp"
 #include "host/rtl/store.hpp"
@@ -110,7 +111,8 @@ Experiment load(const ExperimentArguments& arguments, const Environment& environ
   const std::filesystem::path file = arguments.file;
   const ExecSettings& exec = arguments.exec.settings;
   Experiment experiment =
-      load_experiment(file, arguments.overrides, known_names(environment, file.parent_path(), database, exec));
+      load_experiment(file, arguments.overrides, known_names(environment, file.parent_path(), database, exec),
+                      arguments.yes ? std::numeric_limits<std::size_t>::max() : usual_rows);
   const auto executes = [](const Point& point) { return point.planning.outside && !point.planning.outside->plan; };
   if (exec != ExecSettings{} && std::ranges::none_of(experiment.points, executes))
     std::cerr << "lightloop: warning: --sandbox and the limits of programs have no effect: no scheduler is \"exec:\"\n";
@@ -147,6 +149,7 @@ void ExperimentArguments::add_to(CLI::App& command) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   exec.add_to(command);
+  command.add_flag("--yes", yes, "allows more than " + std::to_string(usual_rows) + " rows");
 }
 
 }  // namespace ocs

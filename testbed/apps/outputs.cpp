@@ -6,6 +6,7 @@
 #include <ctime>
 #include <iostream>
 
+#include "testbed/results/failed_row.hpp"
 #include "testbed/results/table.hpp"
 
 namespace ocs {
@@ -24,12 +25,18 @@ std::string utc_now() {
 }  // namespace
 
 RowOutputs::RowOutputs(const OutputArguments& arguments, const ExperimentRecord& record) : arguments_(arguments) {
+  if (arguments.json == "-" && arguments.csv == "-")
+    throw Error(ErrorKind::input, "--json and --csv are both \"-\", but only one can be standard output");
   if (!arguments.database.empty()) database_.emplace(arguments.database, record, utc_now());
   if (!arguments.json.empty()) json_.emplace(arguments.json, record, stdout);
-  if (json_ && !json_->kept().empty())
-    std::cerr << "lightloop: " << arguments.json << " held earlier results; they are kept as " << json_->kept().string()
-              << '\n';
-  table_to_ = arguments.json == "-" ? &std::cerr : &std::cout;
+  if (!arguments.csv.empty()) csv_.emplace(arguments.csv, stdout);
+  const auto say_kept = [](const std::string& file, const std::filesystem::path& kept) {
+    if (!kept.empty())
+      std::cerr << "lightloop: " << file << " held earlier results; they are kept as " << kept.string() << '\n';
+  };
+  if (json_) say_kept(arguments.json, json_->kept());
+  if (csv_) say_kept(arguments.csv, csv_->kept());
+  table_to_ = arguments.json == "-" || arguments.csv == "-" ? &std::cerr : &std::cout;
 }
 
 void RowOutputs::add(Row row, const ExperimentRecord& resolved, std::span<const Event> log) {
@@ -38,23 +45,40 @@ void RowOutputs::add(Row row, const ExperimentRecord& resolved, std::span<const 
   const std::vector<CurveEntry> curve = row.learning ? row.learning->curve : std::vector<CurveEntry>{};
   earlier_.push_back(row);
   rows_.push_back(std::move(row));
+  write(fields, resolved, log, curve);
+}
+
+void RowOutputs::add_failed(const Row& row, const ExperimentRecord& resolved) {
+  write(failed_fields(row), resolved, {}, {});
+}
+
+void RowOutputs::write(const std::vector<std::pair<std::string, Value>>& fields, const ExperimentRecord& resolved,
+                       std::span<const Event> log, std::span<const CurveEntry> curve) {
   std::optional<Error> failure;
-  if (database_) {
-    database_->resolved(resolved);
-    database_->events(log);
-    database_->curve(curve);
-    try {
-      database_->row(fields);
-    } catch (const Error& error) {  // the row must not be lost with it
-      failure = error;
-    }
-  }
-  if (json_) json_->curve(curve);
-  if (json_) json_->row(fields);
-  if (!failure) return;
   std::string where = arguments_.quiet ? "" : "in the table";
-  if (json_) where += (where.empty() ? "in " : " and in ") + arguments_.json;
-  throw Error(failure->kind(), std::string(failure->what()) + (where.empty() ? "" : "; this row is only " + where));
+  const auto attempt = [&](const std::string& file, const auto& put) {
+    try {
+      put();
+      where += (where.empty() ? "in " : " and in ") + file;
+    } catch (const Error& error) {  // the row must not be lost with it
+      if (!failure) failure = error;
+    }
+  };
+  if (database_)
+    attempt(arguments_.database, [&] {
+      database_->resolved(resolved);
+      database_->events(log);
+      database_->curve(curve);
+      database_->row(fields);
+    });
+  if (json_)
+    attempt(arguments_.json, [&] {
+      json_->curve(curve);
+      json_->row(fields);
+    });
+  if (csv_) attempt(arguments_.csv, [&] { csv_->row(fields); });
+  if (failure)
+    throw Error(failure->kind(), std::string(failure->what()) + (where.empty() ? "" : "; this row is only " + where));
 }
 
 void RowOutputs::finish() {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "testbed/results/csv.hpp"
 #include "testbed/results/database.hpp"
 #include "testbed/results/json.hpp"
 #include "testbed/results/row.hpp"
@@ -15,8 +16,8 @@
 namespace ocs {
 
 struct OutputArguments {
-  std::string database, json;  ///< files; empty: none; json may be "-"
-  bool quiet = false;          ///< no table
+  std::string database, json, csv;  ///< files; empty: none; one of json and csv may be "-"
+  bool quiet = false;               ///< no table
 };
 
 /// All of it is open before the first run starts.
@@ -30,15 +31,22 @@ class RowOutputs {
   /// @throws Error (run) if it can't be written somewhere; it is then in all other places.
   void add(Row row, const ExperimentRecord& resolved, std::span<const Event> log);
 
+  /// A row that failed: it is in neither the table nor rows(). @throws as add()
+  void add_failed(const Row& row, const ExperimentRecord& resolved);
+
   /// After the last row, also when a run failed: what is finished is shown.
   void finish();
 
   std::span<const Row> rows() const { return rows_; }
 
  private:
+  void write(const std::vector<std::pair<std::string, Value>>& fields, const ExperimentRecord& resolved,
+             std::span<const Event> log, std::span<const CurveEntry> curve);
+
   OutputArguments arguments_;
   std::optional<Database> database_;
   std::optional<JsonSink> json_;
+  std::optional<CsvSink> csv_;
   std::ostream* table_to_;
   std::vector<Row> earlier_;  ///< all rows, these and those
   std::vector<Row> rows_;

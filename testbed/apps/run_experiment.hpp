@@ -16,8 +16,10 @@ struct RunArguments {
   ExperimentArguments experiment = {};
   OutputArguments outputs = {};
   bool resume = false, events = false, profile = false;
-  bool dry_run = false;    ///< lists the rows and runs none
-  std::string shard = {};  ///< "K/N"; empty: all rows
+  bool dry_run = false;     ///< lists the rows and runs none
+  bool keep_going = false;  ///< a row that fails doesn't end the run
+  std::size_t jobs = 1;     ///< rows at the same time; 0: one for each core
+  std::string shard = {};   ///< "K/N"; empty: all rows
   FirmwareFiles firmware = {};
   std::vector<GanttChart>* charts = nullptr;  ///< gets one of each row: what its device did
   std::string plans = {};  ///< a file of plans, one a row; empty: rows are planned as the experiment says

@@ -84,8 +84,9 @@ void add_copies(const JobTable& table, Point& point,
                   .job = point.job};
   JobSettings& job = one.job;
   job.workload_name = table.text("workload", job.workload_name);
-  if (job.workload_name.find(':') != std::string::npos)
-    table.wrong("workload", "is " + in_quotes(job.workload_name) + ", but must be a table: `lightloop list workloads`");
+  if (names_trace(job.workload_name))
+    table.wrong("workload", "is " + in_quotes(job.workload_name) +
+                                ", but must be a table: `lightloop list workloads`, or \"file:PATH\"");
   job.workload = load(job.workload_name);
   job.workers = static_cast<int>(table.whole("workers", job.workers, 1, 255));
   job.servers = static_cast<int>(table.whole("servers", job.servers, 1, 255));

@@ -18,7 +18,6 @@
 namespace ocs {
 namespace {
 
-constexpr std::size_t max_rows = 10'000;
 constexpr std::size_t max_file_bytes = std::size_t{1} << 20;
 
 std::vector<std::string> key_names() {
@@ -29,6 +28,8 @@ std::vector<std::string> key_names() {
 
 void check_known(const Setting& setting, std::span<const std::string> known) {
   if (std::find(known.begin(), known.end(), setting.key) != known.end()) return;
+  if (setting.key == "zip" || setting.key == "only" || setting.key == "skip")
+    refuse(setting.origin, setting.key + " chooses rows and must stand in the experiment file");
   const bool table = std::any_of(known.begin(), known.end(),
                                  [&](const std::string& name) { return name.starts_with(setting.key + "."); });
   if (table && setting.items.empty()) return;  // a table in which nothing is said
@@ -82,14 +83,20 @@ void check_ports(const FabricSettings& fabric, const Names& names, const Origins
         "fabric.ports is " + std::to_string(fabric.ports) + ", but for device " + in_quotes(fabric.device) + " " + why);
 }
 
-std::size_t count_rows(std::span<const Setting> settings) {
-  std::size_t rows = 1;
-  for (const Setting& setting : settings) {
-    rows *= setting.items.size();  // both factors are small: a file has at most 2^20 bytes
-    if (rows > max_rows)
-      refuse(setting.origin, "the axes make more than " + std::to_string(max_rows) + " rows, the most allowed");
-  }
-  return rows;
+/// The rows that axes and tables make. Values are the same if a key makes the same of them: "1 us" and "1000 ns".
+RowChoice choose_rows(const Experiment& experiment, const Names& names, std::size_t most_rows) {
+  const auto same = [&](std::size_t key, const Setting::Item& wanted, const Setting::Item& item) {
+    Point a, b;
+    apply(experiment_keys()[key], wanted, names, a);
+    apply(experiment_keys()[key], item, names, b);
+    return a == b;
+  };
+  RowChoice rows(experiment.settings, experiment.choice, same);
+  if (rows.rows() <= most_rows) return rows;
+  const auto axis = std::find_if(experiment.settings.begin(), experiment.settings.end(),
+                                 [](const Setting& setting) { return setting.items.size() > 1; });
+  refuse(axis->origin, "the axes make " + std::to_string(rows.rows()) + " rows; more than " +
+                           std::to_string(most_rows) + " must be asked for with --yes");
 }
 
 /// Loads each thing that a key names once.
@@ -118,14 +125,17 @@ class Loaded {
 }  // namespace
 
 const Setting::Item& item_of(const Experiment& experiment, std::size_t row, std::size_t key) {
-  for (std::size_t k = experiment.settings.size(); --k > key;) row /= experiment.settings[k].items.size();
-  const std::vector<Setting::Item>& items = experiment.settings.at(key).items;  // the last key varies fastest
-  return items[row % items.size()];
+  return experiment.settings.at(key).items[experiment.rows.item(row, key)];
 }
 
-Experiment resolve(std::span<const Setting> said, const Names& names, const std::filesystem::path& origin) {
-  Experiment experiment{.settings = complete(said), .points = {}};
-  const std::size_t rows = count_rows(experiment.settings);
+Experiment resolve(std::span<const Setting> said, const Names& names, const std::filesystem::path& origin,
+                   std::size_t most_rows) {
+  std::vector<Setting> keys;
+  Experiment experiment;
+  for (const Setting& setting : said) (chooses_rows(setting) ? experiment.choice : keys).push_back(setting);
+  experiment.settings = complete(keys);
+  experiment.rows = choose_rows(experiment, names, most_rows);
+  const std::size_t rows = experiment.rows.rows();
   Loaded<Workload> workloads("job.workload", names.load_workload);
   Loaded<CoflowTrace> traces("job.workload", names.load_trace);
   Loaded<Dataset> datasets("learning.data", names.load_dataset);
@@ -184,12 +194,12 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
 }
 
 Experiment load_experiment(const std::filesystem::path& file, std::span<const std::string> overrides,
-                           const Names& names) {
+                           const Names& names, std::size_t most_rows) {
   std::vector<Setting> settings = read_settings(read_text_file(file, "experiment file", max_file_bytes), file.string());
   std::vector<Setting> later;
   for (const std::string& each : overrides) later.push_back(read_override(each));
   apply_overrides(settings, later);
-  return resolve(settings, names, file);
+  return resolve(settings, names, file, most_rows);
 }
 
 }  // namespace ocs

@@ -19,6 +19,7 @@
 #include "testbed/coordinator/overlap.hpp"
 #include "testbed/coordinator/slicing.hpp"
 #include "testbed/experiment/bandwidth_trace.hpp"
+#include "testbed/experiment/row_choice.hpp"
 #include "testbed/experiment/settings.hpp"
 #include "testbed/learning/learning_job.hpp"
 #include "testbed/load/load_balancer.hpp"
@@ -216,7 +217,9 @@ struct Names {
 
 struct Experiment {
   std::vector<Setting> settings;  ///< one a key, in the order of the keys; what was not said has origin "default"
-  std::vector<Point> points;      ///< the cross product of all axes: the first key varies slowest, the last one fastest
+  std::vector<Setting> choice;    ///< zip, [[only]] and [[skip]] as they were said
+  RowChoice rows;             ///< of the cross product of all axes: the first key varies slowest, the last one fastest
+  std::vector<Point> points;  ///< one a row
 };
 
 /// The value of key number `key` in row number `row`.
@@ -234,13 +237,18 @@ struct Key {
 /// All keys, in the order in which axes nest. `policy` is the last: rows that are to be compared stand together.
 std::span<const Key> experiment_keys();
 
+/// More rows are a mistake as a rule: they have to be asked for.
+inline constexpr std::size_t usual_rows = 10'000;
+
 /// Resolves what a file and the command line said.
 /// @param origin the file's name: the default of `name` is its stem.
+/// @param most_rows more are refused, with the option that allows them.
 /// @throws Error (input) that names the place, the key, the wrong value and what would be right.
-Experiment resolve(std::span<const Setting> settings, const Names& names, const std::filesystem::path& origin);
+Experiment resolve(std::span<const Setting> settings, const Names& names, const std::filesystem::path& origin,
+                   std::size_t most_rows = usual_rows);
 
 /// Reads and resolves the file with `overrides` ("key=value") on top.
 Experiment load_experiment(const std::filesystem::path& file, std::span<const std::string> overrides,
-                           const Names& names);
+                           const Names& names, std::size_t most_rows = usual_rows);
 
 }  // namespace ocs

@@ -21,6 +21,7 @@
 #include "testbed/experiment/packets.hpp"
 #include "testbed/experiment/peer_keys.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/experiment/runnable.hpp"
 #include "testbed/experiment/slice_keys.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -231,9 +232,7 @@ void check_nodes(const Point& point, const Origins& origins) {
              in_quotes(nodes.transport) + (anywhere ? ", where ADDRESS is the one that the nodes connect to" : ""));
 }
 
-}  // namespace
-
-void check_fit(const Point& point, const Origins& origins) {
+void check_between_keys(const Point& point, const Origins& origins) {
   if (point.packets) check_packets(point, origins);
   if (point.arrivals()) return check_arrivals(point, origins);
   if (point.fabric.planes > 1 && (point.planning.outside || point.planning.charge != PlanningSettings::Charge::none))
@@ -307,6 +306,13 @@ void check_fit(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
            "job.iterations is " + std::to_string(job.iterations) +
                ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");
+}
+
+}  // namespace
+
+void check_fit(const Point& point, const Origins& origins) {
+  check_between_keys(point, origins);
+  check_runnable(point, origins);
 }
 
 std::int64_t excess_ppm(std::int64_t before, std::int64_t after) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/point_record.hpp"
 
+#include <algorithm>
+
 #include "host/core/error.hpp"
 #include "host/core/fnv.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
@@ -37,6 +39,20 @@ std::string whole_name(const std::string& name, const std::string& experiment) {
   return prefix + std::filesystem::absolute(named).lexically_normal().string();
 }
 
+/// Tables [[job]] as text, with whole names of the files that they name.
+std::string whole_names(std::string jobs, const std::string& experiment) {
+  for (const char quote : {'"', '\''}) {
+    const std::string begin = quote + std::string(file_prefix);
+    for (std::size_t at = jobs.find(begin); at != std::string::npos; at = jobs.find(begin, at)) {
+      const std::size_t end = std::min(jobs.find(quote, at + 1), jobs.size());
+      const std::string name = whole_name(jobs.substr(at + 1, end - at - 1), experiment);
+      jobs.replace(at + 1, end - at - 1, name);
+      at += 1 + name.size();
+    }
+  }
+  return jobs;
+}
+
 /// The tables themselves are compared by their hashes.
 bool same(Point a, Point b) {
   a.job.workload = b.job.workload = nullptr;
@@ -60,6 +76,12 @@ ExperimentRecord record_of(const Experiment& experiment, const std::string& file
     key.list = setting.list;
     for (const Setting::Item& item : setting.items) key.values.push_back(item.value);
   }
+  for (const Setting& setting : experiment.choice) {
+    ExperimentRecord::KeyValues& key = record.keys.emplace_back();
+    key.key = setting.key;
+    key.list = setting.list;
+    for (const Setting::Item& item : setting.items) key.values.push_back(item.value);
+  }
   return record;
 }
 
@@ -74,6 +96,7 @@ ExperimentRecord record_of_row(const Experiment& experiment, std::size_t row, co
   for (ExperimentRecord::KeyValues& key : record.keys) {
     if (key.key == "name") key.values = {point.name};
     if (key.key == "job.workload") key.values = {whole_name(point.job.workload_name, whole.file)};
+    if (key.key == "jobs") key.values = {whole_names(point.jobs_text, whole.file)};
     if (key.key == "scheduler" && point.planning.outside) key.values = {point.planning.outside->name};
     if (key.key == "nodes.rate_trace") key.values = {whole_name(point.nodes.rate_trace, whole.file)};
     if (key.key == "fabric.switch") key.values = {whole_name(point.fabric.switch_name, whole.file)};

@@ -58,6 +58,36 @@ std::string inline_text(const toml::array& tables, const TomlPlaces& origins) {
   return text + "]";
 }
 
+void collect(const toml::table& table, const std::string& prefix, const TomlPlaces& origins, std::vector<Setting>& out);
+
+/// What chooses rows: zip as a setting "zip#1" for each of its lists, [[only]] and [[skip]] as the settings of their
+/// tables behind "only#1." and so on. @return whether the key is one of these
+bool collect_choice(const std::string& key, const toml::node& node, const TomlPlaces& origins,
+                    std::vector<Setting>& out) {
+  if (key != "zip" && key != "only" && key != "skip") return false;
+  const toml::array* list = node.as_array();
+  const bool zips = key == "zip";
+  if (list == nullptr || list->empty() || !std::all_of(list->begin(), list->end(), [&](const toml::node& item) {
+        return zips ? item.is_array() && item.as_array()->size() > 1 : item.is_table();
+      }))
+    refuse(origins.of(node.source()),
+           zips ? "zip must be a list of lists of at least two keys, such as zip = [[\"job.workers\", \"job.servers\"]]"
+                : key + " must be tables [[" + key + "]], each with values of keys, such as policy = \"hlf\"");
+  std::size_t number = 0;
+  for (const toml::node& item : *list) {
+    const std::string name = key + "#" + std::to_string(++number), origin = origins.of(item.source());
+    Setting group{.key = name, .items = {}, .list = true, .origin = origin};
+    if (const toml::table* table = item.as_table(); table && !table->empty()) {
+      collect(*table, name + ".", origins, out);
+      continue;
+    }
+    if (const toml::array* keys = item.as_array())
+      for (const toml::node& each : *keys) group.items.push_back({to_scalar(each, "zip", origin), origin});
+    out.push_back(std::move(group));
+  }
+  return true;
+}
+
 void collect(const toml::table& table, const std::string& prefix, const TomlPlaces& origins,
              std::vector<Setting>& out) {
   for (const auto& [name, node] : table) {
@@ -68,7 +98,11 @@ void collect(const toml::table& table, const std::string& prefix, const TomlPlac
       if (inner->empty()) out.push_back({.key = key, .items = {}, .list = false, .origin = origin});
       continue;
     }
-    if (const toml::array* tables = node.as_array(); key == "job" && tables && tables->is_array_of_tables()) {
+    if (collect_choice(key, node, origins, out)) continue;
+    if (const toml::array* tables = node.as_array();
+        (key == "job" || key == "jobs") && tables && tables->is_array_of_tables()) {
+      if (std::any_of(out.begin(), out.end(), [](const Setting& each) { return each.key == "jobs"; }))
+        refuse(origin, "there are tables [[job]] and [[jobs]], but all must have one of these names");
       const std::string text = inline_text(*tables, origins);
       out.push_back({.key = "jobs", .items = {{text, origin}}, .list = false, .origin = origin});
       continue;

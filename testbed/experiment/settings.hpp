@@ -29,8 +29,9 @@ struct Setting {
   std::string origin;
 };
 
-/// Reads TOML. Tables become dotted keys, tables [[job]] the one text "jobs" (arrivals.hpp reads it); a value is text,
-/// a whole number, a float, true or false, or a list of those.
+/// Reads TOML. Tables become dotted keys, tables [[job]] (or [[jobs]], which leave [job] free) the one text "jobs"
+/// (arrivals.hpp reads it); a value is text, a whole number, a float, true or false, or a list of those. What chooses
+/// rows becomes "zip#1" (names of keys), "only#1.policy", "skip#1.job.workers" and so on (row_choice.hpp reads them).
 /// @param origin file name for messages. @return in no particular order, each key once.
 /// @throws Error (input) that names file and line: no TOML, nothing in it, a list that is empty or holds lists, a date.
 std::vector<Setting> read_settings(std::string_view text, std::string_view origin);

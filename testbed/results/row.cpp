@@ -344,6 +344,9 @@ constexpr Column columns[] = {
     {"updates_to_accuracy", Type::whole, "updates of that point", learned<&LearningResults::updates_to_target>},
     {"samples", Type::text, "pictures that each worker learned from, one number a worker",
      learned<&LearningResults::samples>},
+    {"error", Type::text,
+     "why the row failed (run --keep-going): columns of what is measured are null then; null: it did not",
+     [](const Row& r) -> Value { return r.error ? Value{*r.error} : Value{}; }},
 };
 
 auto asked_for(const Row& r) {

@@ -116,6 +116,7 @@ struct Row {
   std::string server_load = "placed", load_settings;     ///< as asked for
   std::optional<LoadResults> load;                       ///< where servers own keys
   std::optional<double> pst_over_psscheduler;            ///< set when that row was run before this one
+  std::optional<std::string> error;                      ///< why the row failed: nothing was measured
 
   double pst_over_bound() const;
   double realtime_ratio() const;  ///< simulated synchronisation time / wall time

@@ -13,7 +13,8 @@ namespace ocs {
 namespace {
 
 constexpr const char* select_rows =
-    "SELECT row.row_id, policy, device, version, pst_mean_ps, events, event_log_hash, resolved.experiment FROM row "
+    "SELECT row.row_id, policy, device, version, pst_mean_ps, events, event_log_hash, resolved.experiment, error FROM "
+    "row "
     "LEFT "
     "JOIN resolved USING (row_id) ";
 
@@ -33,6 +34,7 @@ StoredRow read(const Sqlite::Statement& statement, const std::string& file) {
   StoredRow row;
   row.id = statement.whole(0);
   const std::string name = name_of(row.id, file);
+  if (!statement.is_null(8)) throw Error(ErrorKind::input, name + " failed: " + statement.text(8));
   row.policy = statement.text(1);
   row.device = statement.text(2);
   row.version = statement.text(3);
@@ -90,9 +92,10 @@ std::vector<std::pair<std::string, std::string>> StoredRows::values(std::int64_t
 
 std::vector<StoredRow> StoredRows::sound_rows(const std::string& version) {
   check_all_rows(file_);
-  Sqlite::Statement statement(file_, std::string(select_rows) +
-                                         "WHERE version = ? AND crc_errors = 0 AND sum_errors = 0 AND "
-                                         "resolved.experiment IS NOT NULL ORDER BY row.row_id");
+  Sqlite::Statement statement(file_,
+                              std::string(select_rows) +
+                                  "WHERE version = ? AND error IS NULL AND crc_errors = 0 AND sum_errors = 0 AND "
+                                  "resolved.experiment IS NOT NULL ORDER BY row.row_id");
   statement.bind(version);
   std::vector<StoredRow> rows;
   while (statement.step()) {

@@ -29,7 +29,7 @@ class StoredRows {
   /// @throws Error (input): no database of this lightloop's schema.
   explicit StoredRows(const std::string& file);
 
-  /// @throws Error (input) if there is no such row, it is damaged, or its resolved experiment wasn't kept.
+  /// @throws Error (input) if there is no such row, it is damaged or failed, or its resolved experiment wasn't kept.
   StoredRow row(std::int64_t id);
 
   /// Rows without wrong sums or checksums that this version of lightloop wrote; ascending. One whose resolved

@@ -127,5 +127,31 @@ TEST_F(Characterize, RefusesWrongInput) {
             "p.toml:3: \"tuning.all\" must be a time in quotes, such as \"11.5 us\"\n");
 }
 
+TEST_F(Cli, CharacterizeWarnsOnceOfOptionsWithoutEffect) {
+  const Outcome plain = run("characterize model --ports 3 --tolerance '1 us' --quiet");
+  EXPECT_EQ(plain.code, 0);
+  EXPECT_EQ(plain.err, "lightloop: warning: --tolerance has no effect: there are no bounds without --against\n");
+  std::ofstream(path("log.csv")) << "time,port,light\n";
+  const Outcome capture = run("characterize --capture log.csv --repeat 3 --ports 4 --tuning '1 us' --quiet");
+  for (const char* option : {"--repeat", "--ports", "--tuning"})
+    EXPECT_NE(capture.err.find(std::string("lightloop: warning: ") + option +
+                               " has no effect: --capture judges a log: there is no device\n"),
+              std::string::npos)
+        << capture.err;
+  EXPECT_EQ(run("characterize model --ports 3 --against polatis --tolerance '1 s' --quiet").err, "");
+}
+
+TEST_F(Cli, ServeWarnsOnceOfOptionsWithoutEffect) {
+  Pipe err(1 << 16), out;
+  Child child(folder(), {"serve", "model", "--ports", "4", "--registers", "w.bin", "--http", "off", "--idle", "3 s"},
+              out.writer(), err.writer());
+  out.read_until("registers in ");
+  child.send(SIGTERM);
+  EXPECT_EQ(child.wait(), 0);
+  EXPECT_EQ(err.read_all(),
+            "lightloop: warning: --http has no effect: --registers serves the switch's registers, and no dialect\n"
+            "lightloop: warning: --idle has no effect: --registers serves the switch's registers, and no dialect\n");
+}
+
 }  // namespace
 }  // namespace ocs::test

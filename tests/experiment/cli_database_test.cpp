@@ -319,5 +319,21 @@ TEST_F(Cli, DividesTheTimeOfWorkersAndPortsInEveryRow) {
     }
 }
 
+TEST_F(Cli, JobsOfFilesHaveTheirDefaultsInOneFileAndRunAgainFromElsewhere) {
+  std::filesystem::create_directory(path("here"));
+  std::filesystem::copy_file(source + "/testbed/experiments/jobs.toml", path("here/jobs.toml"));
+  std::filesystem::copy_file(source + "/testbed/experiments/tiny.csv", path("here/tiny.csv"));
+  const Outcome outcome = run("run here/jobs.toml --set policy=sunflow_inter --db r.db --json r.json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json row = Json::parse(read(path("r.json"))).at("rows").at(0);
+  EXPECT_EQ(row["jobs"], 8);
+  EXPECT_EQ(row["coflows"], 2 * (6 * 3 + 3 + 1));  // the defaults of [job] hold: three iterations
+  EXPECT_EQ(run("rerun r.db 1").code, 0);
+  EXPECT_EQ(run("run here/jobs.toml --set policy=sunflow_inter --db r.db --resume --quiet").err,
+            "lightloop: 1 row is there already\n");
+  std::filesystem::remove(path("here/tiny.csv"));
+  EXPECT_NE(refused("rerun r.db 1").find("tiny.csv"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ocs::test

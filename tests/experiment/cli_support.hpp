@@ -62,6 +62,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
+  pid_t id() const { return pid_; }
   void send(int signal) const { kill(pid_, signal); }
   /// To the program and all that it has started, as a terminal does.
   void send_to_all(int signal) const { kill(-pid_, signal); }

@@ -186,12 +186,8 @@ constexpr Silent all_silent[] = {
 };
 
 constexpr Ending all_endings[] = {
-    {"phases timetable planes named_switch server_load collective soc", "fabric.all_stop",
-     "cannot plan for an all-stop switch"},
     {"phases timetable named_switch overlap packets soc", "nodes.deaths", "node 2 died at 4000000 ps"},
     {"timetable", "job.retransmit", "the switch lost them and nothing sends them again"},
-    // The firmware takes a start by timetable only when the burst before it on its input has ended (docs/firmware.md).
-    {"soc", "control.mode", "still runs on input"},
 };
 
 }  // namespace

@@ -217,7 +217,9 @@ TEST(WrongExperiment, TooManyRows) {
   std::string list = "0";
   for (int k = 1; k < 200; ++k) list.append(",").append(std::to_string(k));
   EXPECT_EQ(refusal_of_file("seed = [" + list + "]\njob.workers = [" + list + "]"),
-            "x.toml:1: the axes make more than 10000 rows, the most allowed");
+            "x.toml:2: the axes make 160000 rows; more than 10000 must be asked for with --yes");
+  EXPECT_EQ(refusal_of_file("seed = [" + list + "]\njob.workers = [" + list + "]\njob.iterations = [" + list + "]"),
+            "x.toml:2: the axes make more than 1000000 combinations, the most allowed");
 }
 
 TEST(WrongExperiment, WrongOverride) {

@@ -90,8 +90,9 @@ TEST(Jobs, AreRefusedInOneSentence) {
             "x.toml:5: job 1: gaps is \"long\", but must be equal or drawn");
   EXPECT_NE(complaint(base + "[[job]]\narrival = '-1 ms'\n", silent).find("x.toml:5: job 1: arrival is \"-1 ms\""),
             std::string::npos);
-  EXPECT_EQ(complaint(base + "[[job]]\nworkload = 'file:x.csv'\n", silent),
-            "x.toml:5: job 1: workload is \"file:x.csv\", but must be a table: `lightloop list workloads`");
+  EXPECT_EQ(complaint(base + "[[job]]\nworkload = 'coflow:x.csv'\n", silent),
+            "x.toml:5: job 1: workload is \"coflow:x.csv\", but must be a table: `lightloop list workloads`, or "
+            "\"file:PATH\"");
   EXPECT_EQ(complaint(base + "[[job]]\nworkers = 7\n", silent),
             "x.toml:5: a job has 9 nodes, but must fit the 8 ports of the switch");
   EXPECT_EQ(complaint(base + "[[job]]\ncount = 100000\n[[job]]\n", silent),

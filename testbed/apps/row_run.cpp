@@ -1,0 +1,54 @@
+// Sets up what is watched, and catches what fails.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/apps/row_run.hpp"
+
+#include <new>
+#include <utility>
+
+namespace ocs {
+
+RowRunner::RowRunner(const RunArguments& arguments, const Experiment& experiment, std::string version,
+                     FirmwareWatch* firmware)
+    : arguments_(arguments), experiment_(experiment), version_(std::move(version)), firmware_(firmware) {}
+
+RowOutcome RowRunner::run(std::size_t row, Progress& progress, const std::function<void()>& pause, Crews& crews) const {
+  RowOutcome outcome;
+  RunOptions options{
+      .version = version_, .progress = &progress, .pause = pause, .on_event = {}, .crew = crews.by_point()};
+  try {
+    run(row, options, outcome);
+  } catch (const Error& failure) {
+    outcome.failure = failure;
+  } catch (const std::bad_alloc&) {
+    outcome.failure.emplace(ErrorKind::run, "out of memory; a smaller job, or job.payload = \"none\", needs less");
+  }
+  return outcome;
+}
+
+void RowRunner::run(std::size_t row, RunOptions& options, RowOutcome& outcome) const {
+  const Point& point = experiment_.points[row];
+  if (arguments_.firmware.any() && firmware_ != nullptr) {
+    if (point.packets || point.arrivals() || point.collective() || point.peers() || point.fabric.planes > 1)
+      throw Error(ErrorKind::input, "--firmware-log and --firmware-trace are for one job on one switch");
+    options.on_device = [this](Device& device) { firmware_->attach(device); };
+  }
+  if (arguments_.profile) {
+    options.profile = &outcome.profile.emplace();
+    outcome.profile->start();
+  }
+  std::optional<ExecutedChart> chart;
+  if (arguments_.charts != nullptr) {
+    chart.emplace(point.policy + ", as " + point.fabric.device + " did it", point.fabric.cycle);
+    options.on_carried = [&chart](const Carried& carried) { chart->on(carried); };
+  }
+  if (arguments_.events || chart)
+    options.on_event = [&](const Event& event) {
+      if (arguments_.events) outcome.log.push_back(event);
+      if (chart) chart->on(event);
+    };
+  outcome.row = run_point(point, options);
+  if (firmware_ != nullptr) firmware_->finish();
+  if (chart) outcome.chart = std::move(*chart).finish();
+}
+
+}  // namespace ocs

@@ -1,0 +1,45 @@
+// One row of an experiment from its start to its outcome, in the process that runs it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/core/error.hpp"
+#include "testbed/apps/crews.hpp"
+#include "testbed/apps/run_experiment.hpp"
+#include "testbed/experiment/profile.hpp"
+#include "testbed/experiment/run.hpp"
+
+namespace ocs {
+
+struct RowOutcome {
+  Row row;
+  std::vector<Event> log;           ///< if it is asked for
+  std::optional<Profile> profile;   ///< still going: writing the row is a part of it
+  std::string profile_text;         ///< of one that went in another process
+  std::optional<GanttChart> chart;  ///< if it is asked for
+  std::optional<Error> failure;     ///< then the rest says nothing
+};
+
+/// Runs rows one after the other.
+class RowRunner {
+ public:
+  /// @param firmware none: no row is watched. All outlive the object.
+  RowRunner(const RunArguments& arguments, const Experiment& experiment, std::string version, FirmwareWatch* firmware);
+
+  /// @param pause as RunOptions::pause. What goes wrong with the row is in the outcome. @throws Interrupted
+  RowOutcome run(std::size_t row, Progress& progress, const std::function<void()>& pause, Crews& crews) const;
+
+ private:
+  void run(std::size_t row, RunOptions& options, RowOutcome& outcome) const;
+
+  const RunArguments& arguments_;
+  const Experiment& experiment_;
+  std::string version_;
+  FirmwareWatch* firmware_;
+};
+
+}  // namespace ocs

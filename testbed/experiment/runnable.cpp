@@ -1,0 +1,86 @@
+// Asks the scheduler for a plan of one flow, and exact ones for those of the job.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/runnable.hpp"
+
+#include <algorithm>
+
+#include "host/core/error.hpp"
+#include "testbed/experiment/plan.hpp"
+#include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/experiment/prepare.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr std::string_view exact = "exact";
+
+/// One flow on a switch like the point's.
+Problem least_problem(const Point& point) {
+  const ControlTimes times = control_times(point);
+  Problem problem;
+  problem.ports = point.fabric.ports;
+  problem.all_stop = point.fabric.all_stop;
+  problem.delta = {times.set_up().n};
+  problem.pair_delta = times.pair_set_ups(point.fabric.ports);
+  problem.seed = point.seed;
+  Flow flow{};
+  flow.outs.set(1);
+  flow.length = {1};
+  problem.flows.push_back(flow);
+  return problem;
+}
+
+/// The keys that a scheduler may be unable to plan with, as they are said.
+std::string kind_of_switch(const Point& point) {
+  std::string text;
+  if (point.fabric.all_stop) text += "fabric.all_stop is true, ";
+  if (!point.fabric.switch_name.empty()) text += "fabric.switch is " + in_quotes(point.fabric.switch_name) + ", ";
+  if (point.fabric.switch_name.empty() && !point.fabric.pair_tuning.empty())
+    text += "nodes.extra_tuning is " + in_quotes(point.nodes.extra_tuning_text) + ", ";
+  return text;
+}
+
+void check_scheduler(const Point& point, const Origins& origins) {
+  if (point.planning.outside) return;  // it is asked for its plans when the row runs
+  const Policy& policy = find(policies(), point.policy, "policy");
+  try {
+    make_scheduler(point, policy)->plan(least_problem(point));
+  } catch (const Error& failure) {
+    refuse(origin_of(origins, {"fabric.all_stop", "nodes.extra_tuning", "fabric.switch", "scheduler", "policy"}),
+           kind_of_switch(point) + "policy is " + in_quotes(point.policy) + " with scheduler " +
+               in_quotes(scheduler_name(point, policy)) + ", but " + failure.what());
+  }
+}
+
+}  // namespace
+
+void check_runnable(const Point& point, const Origins& origins) {
+  if (point.packets) return;
+  if (point.fabric.device == "soc" && point.control.mode == "timetable")
+    refuse(origin_of(origins, {"control.mode", "fabric.device"}),
+           "control.mode is \"timetable\", but must be \"confirmed\" with fabric.device \"soc\": its firmware takes a "
+           "start only when the burst before it on its input has ended");
+  check_scheduler(point, origins);
+}
+
+void check_exact(const Experiment& experiment) {
+  for (std::size_t row = 0; row < experiment.points.size(); ++row) {
+    const Point& point = experiment.points[row];
+    if (point.arrivals() || point.peers() || point.collective()) continue;
+    const Policy& policy = find(policies(), point.policy, "policy");
+    const bool plans = !point.packets && scheduler_name(point, policy) == exact;
+    if (!plans && policy.placer != exact) continue;
+    try {
+      PreparedJob prepared = prepare(point);
+      Point plane = point;  // none of several planes has more to carry
+      plane.fabric.planes = 1;
+      if (plans) plan_job(plane, std::move(prepared));
+    } catch (const Error& failure) {
+      if (failure.kind() != ErrorKind::input) throw;
+      throw Error(failure.kind(), "row " + std::to_string(row + 1) + " (" + point.policy + "): " + failure.what());
+    }
+  }
+}
+
+}  // namespace ocs

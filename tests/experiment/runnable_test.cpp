@@ -1,0 +1,152 @@
+// What resolves, runs: no row is refused once it has been accepted.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/runnable.hpp"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <random>
+
+#include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/run.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
+#include "tests/common/refusal.hpp"
+#include "tests/learning/support.hpp"
+
+namespace ocs {
+namespace {
+
+Names all_names() {
+  Names names = test::learning_names();
+  names.devices.emplace_back("soc");
+  names.policies.clear();
+  names.schedulers.clear();
+  for (const Policy& policy : policies()) names.policies.emplace_back(policy.name);
+  for (const auto& scheduler : schedulers()) names.schedulers.emplace_back(scheduler.name);
+  names.load_workload = [](std::string_view) {
+    Workload table{.name = "tiny", .tensors = {}, .total = {}};
+    for (const std::int64_t size : {3000, 100, 1500, 10, 700, 50, 60, 70}) {
+      table.tensors.push_back({"t" + std::to_string(table.tensors.size()), {size}, size, Bytes{size * 4}});
+      table.total += Bytes{size * 4};
+    }
+    return table;
+  };
+  names.load_trace = [](std::string_view name) {
+    return parse_coflow_trace("4 3\n1 0 2 0 2 1 1:8\n2 0 1 0 2 1:2 3:4\n3 1 1 0 1 3:5\n", name, "t.txt");
+  };
+  return names;
+}
+
+Experiment experiment_of(const std::vector<std::string>& overrides) {
+  std::vector<Setting> settings = read_settings("job.payload = 'none'\nfabric.device = 'model'", "x.toml"), later;
+  for (const std::string& each : overrides) later.push_back(read_override(each));
+  apply_overrides(settings, later);
+  const Experiment experiment = resolve(settings, all_names(), "x.toml");
+  check_exact(experiment);
+  return experiment;
+}
+
+std::string refusal_of(const std::vector<std::string>& overrides) {
+  return test::refusal([&] { experiment_of(overrides); });
+}
+
+TEST(Runnable, RefusesTheTimetableThatTheFirmwareCannotKeep) {
+  EXPECT_EQ(refusal_of({"fabric.device=soc", "control.mode=timetable", "policy=sunflow"}),
+            "--set control.mode=timetable: control.mode is \"timetable\", but must be \"confirmed\" with fabric.device "
+            "\"soc\": its firmware takes a start only when the burst before it on its input has ended");
+  EXPECT_NO_THROW(experiment_of({"fabric.device=soc", "policy=sunflow"}));
+}
+
+TEST(Runnable, RefusesAllStopForSchedulersThatCannotPlanIt) {
+  EXPECT_EQ(refusal_of({"fabric.all_stop=true", "policy=hlf"}),
+            "--set fabric.all_stop=true: fabric.all_stop is true, policy is \"hlf\" with scheduler \"hlf\", but hlf "
+            "cannot plan for an all-stop switch; use rotation_allstop");
+  EXPECT_NO_THROW(experiment_of({"fabric.all_stop=true", "policy=hlf", "scheduler=solstice"}));
+  EXPECT_NE(refusal_of({"fabric.all_stop=true", "policy=hlf", "scheduler=solstice", "nodes.extra_tuning=1 us, 0 us"})
+                .find("nodes.extra_tuning is \"1 us, 0 us\", policy is \"hlf\" with scheduler \"solstice\", but "),
+            std::string::npos);
+}
+
+TEST(Runnable, RefusesExactSchedulersOfWhatIsTooLarge) {
+  EXPECT_EQ(refusal_of({"policy=[sunflow,hlf]", "scheduler=exact", "job.workers=8", "job.servers=4"}),
+            "row 1 (sunflow): exact plans at most 20 pairs of ports, not 32; take the scheduler best");
+  EXPECT_NO_THROW(experiment_of({"policy=hlf", "scheduler=exact", "job.workers=3", "job.servers=2"}));
+}
+
+/// Random values of the keys that decide what can run.
+class Draws {
+ public:
+  explicit Draws(unsigned seed) : random_(seed) {}
+
+  std::vector<std::string> settings() {
+    std::vector<std::string> all{"fabric.tuning=" + any({"1 us", "0 ns", "5 us"}),
+                                 "fabric.locking=100 ns",
+                                 "job.iterations=2",
+                                 "job.compute=" + any({"2 us", "0 ns"}),
+                                 "fabric.ports=" + any({"6", "8"}),
+                                 "job.workers=" + any({"1", "2", "3", "5"}),
+                                 "job.servers=" + any({"1", "2", "3"})};
+    all.push_back("policy=" + name_of(policies()));
+    if (sometimes()) all.push_back("scheduler=" + name_of(schedulers()));
+    const std::vector<std::vector<std::string>> others{
+        {"fabric.all_stop=true"},
+        {"fabric.planes=2", "fabric.planes=3"},
+        {"control.mode=timetable"},
+        {"nodes.extra_tuning=1 us", "nodes.extra_tuning=1 us, 0 us, 2 us"},
+        {"nodes.rates=drawn", R"(nodes.rates="100 Gbit/s, 50 Gbit/s")"},
+        {"job.sync=bsp", "job.sync=asp", "job.sync=ssp", "job.sync=r2sp"},
+        {"job.collective=ring", "job.collective=halving_doubling"},
+        {"job.peers=selmcast", "job.peers=selmcast_ssp"},
+        {"network=packet"},
+        {"job.colocated=true"},
+        {"job.slice=1 kB"},
+        {"job.overlap=wait_free_backprop"},
+        {"charge_planning=1 us"},
+        {"fabric.outages=0: 3 us - 9 us"},
+        {"nodes.control_latency=1 us"},
+        {"fabric.fibre=300 ns"},
+        {"job.workload=coflow:some"},
+        {"jobs='[{workers = 2, servers = 1, count = 2}]'"},
+        {"job.payload=digest", "job.payload=full"}};
+    for (const std::vector<std::string>& values : others)
+      if (next() % 6 == 0) all.push_back(values[next() % values.size()]);
+    return all;
+  }
+
+ private:
+  std::size_t next() { return random_(); }
+  bool sometimes() { return next() % 3 == 0; }
+  std::string any(const std::vector<std::string>& values) { return values[next() % values.size()]; }
+  template <class Catalogue>
+  std::string name_of(const Catalogue& catalogue) {
+    return std::string(catalogue[next() % catalogue.size()].name);
+  }
+
+  std::mt19937 random_;
+};
+
+TEST(Runnable, WhatIsAcceptedIsNotRefusedByItsRun) {
+  int accepted = 0;
+  for (unsigned seed = 0; seed < 1500; ++seed) {
+    const std::vector<std::string> settings = Draws(seed).settings();
+    std::optional<Experiment> experiment;
+    try {
+      experiment = experiment_of(settings);
+    } catch (const Error& refused) {
+      ASSERT_EQ(refused.kind(), ErrorKind::input) << refused.what();
+      continue;
+    }
+    ++accepted;
+    try {
+      run_point(experiment->points.front(), {});
+    } catch (const Error& failure) {
+      std::string said;
+      for (const std::string& each : settings) said += "--set '" + each + "' ";
+      ADD_FAILURE() << said << "\n" << failure.what();
+    }
+  }
+  EXPECT_GT(accepted, 100);
+}
+
+}  // namespace
+}  // namespace ocs
