@@ -44,14 +44,16 @@ bool same_value(const Value& now, const std::string& then) {
 }
 
 /// Columns whose values are not those from then. Not those that other rows or another version decide, nor the table of
-/// tensors, which is named by where it lies.
-std::vector<std::string> other_columns(const Row& now, const std::vector<std::pair<std::string, std::string>>& then) {
+/// tensors, which is named by where it lies. @param older another lightloop wrote the row.
+std::vector<std::string> other_columns(const Row& now, const std::vector<std::pair<std::string, std::string>>& then,
+                                       bool older) {
   std::vector<std::string> differ;
   const std::vector<std::pair<std::string, Value>> fields = to_fields(now);
   for (std::size_t k = 0; k < fields.size(); ++k) {
     const auto& [name, value] = fields[k];
     constexpr std::array<std::string_view, 4> others{"version", "workload", "pst_over_psscheduler", "event_log_hash"};
     if (differs_each_time(name) || std::ranges::find(others, name) != others.end()) continue;
+    if (then.at(k).second.empty() && older) continue;  // its database had no such column then
     if (!same_value(value, then.at(k).second)) differ.push_back(name);
   }
   return differ;
@@ -122,7 +124,7 @@ Row run_again(const Repetition& one, const std::string& version, bool quiet, Log
 void check_columns(const Repetition& one, const Row& now, StoredRows& stored) {
   if (one.replayed) return;  // it says so in its own columns
   std::string list;
-  for (const std::string& column : other_columns(now, stored.values(one.then.id)))
+  for (const std::string& column : other_columns(now, stored.values(one.then.id), one.then.version != now.version))
     list += (list.empty() ? "" : ", ") + column;
   if (!list.empty()) throw Error(ErrorKind::run, one.name + " gives the same events, but other values of " + list);
 }

@@ -115,6 +115,8 @@ Row asked_row(const Point& point) {
   row.extra_tuning = point.nodes.extra_tuning_text;
   row.charge_planning = point.planning.charge_text;
   row.reproducible = point.planning.charge != PlanningSettings::Charge::measured;
+  row.requested = {point.fabric.tuning, point.fabric.locking, point.control.guard,
+                   point.control.lead,  point.fabric.fibre,   point.nodes.clock_spread};
   if (point.packets) without_switch(row);
   return row;
 }

@@ -60,6 +60,11 @@ void add_times(ArrivalResults& results, const Carriage& carried, const Carriage&
     results.cct_p99 = to_picos(Cycles{quantile(ccts, 990)}, cycle);
     results.cct_max = to_picos(Cycles{quantile(ccts, 1000)}, cycle);
   }
+  std::int64_t iteration_sum = 0;
+  for (std::size_t w = 0; w < works.size(); ++w)
+    iteration_sum += (carried.ended[w] - works[w].arrival).n / works[w].iterations;
+  if (!works.empty())
+    results.iteration_mean = to_picos(Cycles{iteration_sum / static_cast<std::int64_t>(works.size())}, cycle);
   std::vector<double> slowdowns;
   for (std::size_t w = 0; w < works.size(); ++w)
     if (alone[w].n > 0)

@@ -41,6 +41,15 @@ Event event_of(const EventNumbers& numbers) {
           .words = {Words{numbers[5]}, Words{numbers[6]}}};
 }
 
+std::span<const EventKind> event_kinds() {
+  static const std::array<EventKind, kind_names.size()> kinds = [] {
+    std::array<EventKind, kind_names.size()> all{};
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<EventKind>(k);
+    return all;
+  }();
+  return kinds;
+}
+
 std::string_view name_of(EventKind kind) { return kind_names.at(index(kind)); }
 
 std::string to_text(const Event& event) {

@@ -20,6 +20,7 @@ EventNumbers numbers_of(const Event& event);
 /// The way back. @throws Error (input) for numbers that no event has.
 Event event_of(const EventNumbers& numbers);
 
+std::span<const EventKind> event_kinds();  ///< all, in the order of their numbers
 std::string_view name_of(EventKind kind);  ///< "burst_done"
 
 /// "cycle 1953127  output 3 up" or "cycle 30  output 3 passed words 0 to 9 of burst 1".

@@ -72,6 +72,11 @@ Value learned(const Row& row) {
     return value;
 }
 
+template <auto field>
+Value requested(const Row& row) {
+  return (row.requested.*field).n;
+}
+
 using Came = ArrivalResults;
 using Scheme = SchemeResults;
 
@@ -347,6 +352,18 @@ constexpr Column columns[] = {
     {"error", Type::text,
      "why the row failed (run --keep-going): columns of what is measured are null then; null: it did not",
      [](const Row& r) -> Value { return r.error ? Value{*r.error} : Value{}; }},
+    {"iteration_ps", Type::whole,
+     "iteration time of every kind of row: iteration_mean_ps; sim_time_ps of one iteration; of jobs that came over "
+     "time, their time / their iterations, mean, ps",
+     [](const Row& r) -> Value { return whole_or_null(r.iteration()); }},
+    {"tuning_requested_ps", Type::whole, "tuning_ps before it was rounded; this and the next five: as asked for, ps",
+     requested<&RequestedTimes::tuning>},
+    {"locking_requested_ps", Type::whole, "locking_ps before it was rounded, ps", requested<&RequestedTimes::locking>},
+    {"guard_requested_ps", Type::whole, "guard_ps before it was rounded, ps", requested<&RequestedTimes::guard>},
+    {"lead_requested_ps", Type::whole, "lead_ps before it was rounded, ps", requested<&RequestedTimes::lead>},
+    {"fibre_requested_ps", Type::whole, "fibre_ps before it was rounded, ps", requested<&RequestedTimes::fibre>},
+    {"clock_spread_requested_ps", Type::whole, "clock_spread_ps before it was rounded, ps",
+     requested<&RequestedTimes::clock_spread>},
 };
 
 auto asked_for(const Row& r) {
@@ -360,6 +377,18 @@ auto asked_for(const Row& r) {
 }
 
 }  // namespace
+
+std::optional<Picos> Row::iteration() const {
+  if (arrivals) return arrivals->iteration_mean;
+  if (!schemes || schemes->steps == 0) return std::nullopt;
+  return schemes->iteration_mean.n > 0 ? schemes->iteration_mean : sim_time;
+}
+
+void Row::know_iteration(Picos time) {
+  schemes.emplace();
+  schemes->steps = 1;
+  schemes->iteration_mean = time;
+}
 
 double Row::pst_over_bound() const { return ratio(static_cast<double>(pst_mean.n), static_cast<double>(bound.n)); }
 

@@ -22,6 +22,7 @@ struct ArrivalResults {
   Picos cct_mean, cct_p95, cct_p99,
       cct_max;  ///< from a coflow's release to its end; mean rounded, quantiles by nearest rank
   double slowdown_mean = 0, slowdown_p95 = 0, slowdown_p99 = 0;  ///< of a job: its time / its time alone, on paper
+  Picos iteration_mean;  ///< of a job: its time / its iterations; a trace's coflow has one
   std::int64_t plans = 0, late = 0,
                off_plan = 0;  ///< late: reservations; off_plan: coflows whose time isn't that on paper
 };
@@ -62,8 +63,21 @@ struct LearningResults {
   std::string samples;  ///< that each worker learned from, separated by blanks
 };
 
+/// A key of the experiment as a row of the table shows it.
+struct ShownSetting {
+  std::string key, value;  ///< dotted; as written
+  bool axis = false;       ///< the experiment has several values of it
+};
+
+/// Times as asked for, where the device uses whole cycles.
+struct RequestedTimes {
+  Picos tuning, locking, guard, lead, fibre, clock_spread;
+};
+
 struct Row {
   // what was run
+  std::vector<ShownSetting> settings;  ///< no column: the sinks keep every key in their own way
+  RequestedTimes requested;
   std::string network = "circuit";
   std::string name, policy, scheduler, placer, device, switch_name, workload, sync, payload, transport, version;
   std::uint64_t seed = 0;
@@ -118,6 +132,10 @@ struct Row {
   std::optional<double> pst_over_psscheduler;            ///< set when that row was run before this one
   std::optional<std::string> error;                      ///< why the row failed: nothing was measured
 
+  /// The number that rows of every kind have. Between two pushes of a worker, mean; of a job with one iteration, its
+  /// time; of jobs that came over time, their time / their iterations, mean. None: nothing was pushed.
+  std::optional<Picos> iteration() const;
+  void know_iteration(Picos time);  ///< of a row of which nothing else is known
   double pst_over_bound() const;
   double realtime_ratio() const;  ///< simulated synchronisation time / wall time
   double dark_share() const;      ///< of the nodes' output time while they synchronise

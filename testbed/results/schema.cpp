@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "testbed/results/event_log.hpp"
 #include "testbed/results/row.hpp"
 #include "testbed/results/row_checksum.hpp"
 
@@ -53,6 +54,21 @@ constexpr const char* table_curve =
     "NOT NULL, at_ps INTEGER NOT NULL, loss REAL NOT NULL, accuracy REAL NOT NULL, PRIMARY KEY (row_id, number)) "
     "WITHOUT ROWID";
 
+/// Every key of every row as it was asked for.
+constexpr const char* view_setting =
+    "CREATE VIEW IF NOT EXISTS setting AS SELECT resolved.row_id, keys.key, keys.value FROM resolved, "
+    "json_each(resolved.experiment, '$.keys') AS keys";
+
+/// Codes with their names.
+void create_names(Sqlite& file) {
+  file.execute("CREATE TABLE IF NOT EXISTS event_kind (kind INTEGER PRIMARY KEY, name TEXT NOT NULL)");
+  Sqlite::Statement entry(file, "INSERT OR REPLACE INTO event_kind VALUES (?, ?)");
+  for (const EventKind kind : event_kinds()) {
+    entry.bind(std::int64_t{index(kind)}).bind(std::string(name_of(kind))).step();
+    entry.reset();
+  }
+}
+
 void create_tables(Sqlite& file) {
   file.execute("PRAGMA application_id = " + std::to_string(application_id));
   file.execute(
@@ -65,6 +81,8 @@ void create_tables(Sqlite& file) {
   file.execute(table_resolved);
   file.execute(table_curve);
   file.execute(table_checksum);
+  file.execute(view_setting);
+  create_names(file);
   file.execute(
       "CREATE TABLE event (row_id INTEGER NOT NULL REFERENCES row, number INTEGER NOT NULL, at INTEGER NOT NULL, plane "
       "INTEGER NOT NULL, kind INTEGER NOT NULL, port INTEGER NOT NULL, burst INTEGER NOT NULL, first INTEGER NOT NULL, "
@@ -72,14 +90,16 @@ void create_tables(Sqlite& file) {
 }
 
 void upgrade(Sqlite& file) {
+  file.execute(table_resolved);
+  file.execute(table_curve);
   std::set<std::string> known;
   Sqlite::Statement names(file, "SELECT name FROM pragma_table_info('row')");
   while (names.step()) known.insert(names.text(0));
   for (const Column& column : row_columns())
     if (!known.contains(std::string(column.name))) file.execute("ALTER TABLE row ADD COLUMN " + declaration(column));
-  file.execute(table_resolved);
-  file.execute(table_curve);
   file.execute(table_checksum);
+  file.execute(view_setting);
+  create_names(file);
 }
 
 }  // namespace

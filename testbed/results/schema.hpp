@@ -6,8 +6,8 @@
 
 namespace ocs {
 
-/// Of `PRAGMA user_version`. 1: run, row, event. 2: node and port times, the table `resolved`.
-inline constexpr int schema_version = 17;
+/// Of `PRAGMA user_version`; docs/results.md lists what each version added.
+inline constexpr int schema_version = 18;
 
 /// Makes the tables in a new file, brings those of an older version up to this one. Rows stay.
 /// @throws Error (input): no database, one of another program, or of a newer lightloop.

@@ -18,7 +18,8 @@ struct StoredRow {
   std::int64_t id = 0;
   std::string policy, device, version;
   ExperimentRecord resolved;
-  std::optional<std::int64_t> pst_mean_ps;  ///< none: the row has no phases
+  std::optional<std::int64_t> pst_mean_ps;   ///< none: the row has no phases
+  std::optional<std::int64_t> iteration_ps;  ///< none: nothing was pushed, or an older lightloop wrote the row
   std::int64_t events = 0;
   std::optional<std::uint64_t> event_log_hash;
 };

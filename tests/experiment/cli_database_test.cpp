@@ -232,6 +232,16 @@ TEST_F(RowsComeBack, AndAreFoundAlteredInAColumn) {
             "lightloop: row 1 of \"r.db\" gives the same events, but other values of pst_mean_ps, bytes_delivered\n");
 }
 
+TEST_F(RowsComeBack, WithoutTheColumnsThatAnOlderLightloopDidNotHave) {
+  ASSERT_EQ(run("run " + tiny + " --db r.db --quiet --set policy=sunflow").code, 0);
+  query(path("r.db"), "UPDATE row SET tuning_requested_ps = NULL; DELETE FROM checksum");
+  EXPECT_EQ(run("rerun r.db 1").err,
+            "lightloop: row 1 of \"r.db\" gives the same events, but other values of tuning_requested_ps\n");
+  query(path("r.db"), "UPDATE row SET version = 'older'");
+  const Outcome older = run("rerun r.db 1");
+  EXPECT_EQ(older.code, 0) << older.err;
+}
+
 TEST_F(RowsComeBack, OfJobsThatComeOverTime) {
   std::ofstream(path("jobs.toml")) << "policy = 'sunflow_inter'\nfabric.device = 'model'\nfabric.ports = 5\n"
                                       "[[job]]\nworkload = 'alexnet'\nworkers = 2\nservers = 1\niterations = 1\n"

@@ -31,6 +31,40 @@ TEST_F(Results, DatabaseHasAColumnForEveryField) {
   for (const Column& column : row_columns()) query(path("r.db"), "SELECT " + std::string(column.name) + " FROM row");
 }
 
+TEST_F(Results, DatabaseNamesTheKindsOfEvents) {
+  const auto names = [&] { return query(path("r.db"), "SELECT kind || name FROM event_kind ORDER BY kind"); };
+  { Database database(path("r.db"), record(), ""); }
+  EXPECT_EQ(names(), "0idle1tuning2locking3up4held5failed6run7burst_done8committed9refused10wrapped");
+  execute(path("r.db"), "DROP TABLE event_kind; DROP VIEW setting; PRAGMA user_version = 15");
+  { Database database(path("r.db"), record(), ""); }
+  EXPECT_EQ(names(), "0idle1tuning2locking3up4held5failed6run7burst_done8committed9refused10wrapped");
+  EXPECT_EQ(query(path("r.db"), "SELECT count(*) FROM setting"), "0");
+  EXPECT_EQ(query(path("r.db"), "PRAGMA user_version"), std::to_string(schema_version));
+}
+
+TEST_F(Results, DatabaseKeepsEachRequestedValueBesideTheRoundedOne) {
+  Row one = row("hlf", 1);
+  one.tuning = {10'004'480};
+  one.requested = {.tuning = Picos{10'000'000},
+                   .locking = Picos{2},
+                   .guard = Picos{3},
+                   .lead = Picos{4},
+                   .fibre = Picos{5},
+                   .clock_spread = Picos{6}};
+  Database database(path("r.db"), record(), "");
+  ExperimentRecord resolved = record();
+  resolved.keys = {{.key = "fabric.tuning", .values = {"10 us"}, .list = false},
+                   {.key = "seed", .values = {std::int64_t{7}}, .list = false}};
+  database.resolved(resolved);
+  database.row(to_fields(one));
+  EXPECT_EQ(query(path("r.db"),
+                  "SELECT tuning_ps || ' ' || tuning_requested_ps || ' ' || locking_requested_ps || "
+                  "guard_requested_ps || lead_requested_ps || fibre_requested_ps || "
+                  "clock_spread_requested_ps FROM row"),
+            "10004480 10000000 23456");
+  EXPECT_EQ(query(path("r.db"), "SELECT row_id || key || value || ';' FROM setting"), "1fabric.tuning10 us;1seed7;");
+}
+
 TEST_F(Results, DatabaseTakesSeveralRunsAtOnce) {
   Database first(path("r.db"), record(), "1");
   Database second(path("r.db"), record(), "2");
