@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "host/core/error.hpp"
+#include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/learning_keys.hpp"
@@ -99,6 +101,33 @@ RowChoice choose_rows(const Experiment& experiment, const Names& names, std::siz
                            std::to_string(most_rows) + " must be asked for with --yes");
 }
 
+/// A program in place of the scheduler plans for a placement: of policies that place alike, the first stays, and of
+/// those that nobody asked for, the first of all.
+void leave_out_same_placements(Experiment& experiment) {
+  const auto setting = [&](std::string_view key) -> Setting& {
+    return *std::ranges::find(experiment.settings, key, &Setting::key);
+  };
+  const std::vector<Setting::Item>& programs = setting("scheduler").items;
+  const bool all_outside = std::ranges::all_of(programs, [](const Setting::Item& item) {
+    const auto* name = std::get_if<std::string>(&item.value);
+    return name != nullptr && name->starts_with("exec:");
+  });
+  if (!all_outside) return;
+  if (setting("policy").origin == "default") setting("policy").items.resize(1);
+  std::map<std::tuple<std::string_view, std::string_view, bool>, std::string> first;
+  std::erase_if(setting("policy").items, [&](const Setting::Item& item) {
+    const auto* name = std::get_if<std::string>(&item.value);
+    const auto policy = std::ranges::find(policies(), name == nullptr ? "" : *name, &Policy::name);
+    if (policy == policies().end()) return false;  // refused when it is applied
+    const auto [known, is_new] = first.emplace(std::tuple{policy->placer, policy->allocation, policy->any_node}, *name);
+    if (!is_new && known->second != *name)
+      experiment.left_out.push_back(item.origin + ": policy " + in_quotes(*name) +
+                                    " makes no rows of its own: it places as " + in_quotes(known->second) +
+                                    ", and scheduler " + to_text(programs.front().value) + " plans for both");
+    return !is_new;
+  });
+}
+
 /// Loads each thing that a key names once.
 template <class T>
 class Loaded {
@@ -134,6 +163,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
   Experiment experiment;
   for (const Setting& setting : said) (chooses_rows(setting) ? experiment.choice : keys).push_back(setting);
   experiment.settings = complete(keys);
+  if (experiment.choice.empty()) leave_out_same_placements(experiment);
   experiment.rows = choose_rows(experiment, names, most_rows);
   const std::size_t rows = experiment.rows.rows();
   Loaded<Workload> workloads("job.workload", names.load_workload);

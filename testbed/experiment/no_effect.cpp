@@ -176,7 +176,7 @@ constexpr NoEffect effect_conditions[] = {
 std::span<const NoEffect> keys_with_conditions() { return effect_conditions; }
 
 std::vector<std::string> without_effect(const Experiment& experiment) {
-  std::vector<std::string> sentences;
+  std::vector<std::string> sentences = experiment.left_out;
   for (const NoEffect& condition : effect_conditions) {
     const auto setting = std::find_if(experiment.settings.begin(), experiment.settings.end(),
                                       [&](const Setting& each) { return each.key == condition.key; });

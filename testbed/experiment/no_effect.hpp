@@ -21,7 +21,8 @@ struct NoEffect {
 /// All that are known. To add one: a line.
 std::span<const NoEffect> keys_with_conditions();
 
-/// A sentence for each key that was said and changes nothing in some or all rows: its place, and why.
+/// A sentence for each key that was said and changes nothing in some or all rows, and for each value that makes no
+/// rows: its place, and why.
 std::vector<std::string> without_effect(const Experiment& experiment);
 
 }  // namespace ocs

@@ -15,7 +15,7 @@ class ExecCli : public Cli {
   }
 };
 
-const std::string exact = tiny + " --set job.compute='5120 ns' --set policy=[hlf,sunflow] ";
+const std::string exact = tiny + " --set job.compute='5120 ns' --set policy=[psscheduler,sunflow] ";
 const std::string mine = "--set 'scheduler=\"exec:" + source + "/testbed/examples/mine.py\"' ";
 
 TEST_F(ExecCli, TheExampleIsRunAndCarriedOutAsItPlans) {
@@ -34,6 +34,23 @@ TEST_F(ExecCli, TheExampleIsRunAndCarriedOutAsItPlans) {
       EXPECT_EQ(ran[k]["words_lost"], 0);
     }
   }
+}
+
+TEST_F(ExecCli, AProgramRunsOnceForEachPlacement) {
+  std::ofstream(path("x.toml")) << "[fabric]\ndevice = 'model'\n[job]\nworkload = 'file:" << source
+                                << "/testbed/experiments/tiny.csv'\n";
+  EXPECT_EQ(rows("x.toml " + mine).size(), 1u);
+  const Outcome outcome = run("run " + tiny + " --quiet --json - " + mine);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json ran = Json::parse(outcome.out).at("rows");
+  ASSERT_EQ(ran.size(), 2u);
+  EXPECT_EQ(ran[0]["policy"], "psscheduler");
+  EXPECT_EQ(ran[1]["policy"], "psscheduler_dedicated");
+  for (const char* policy : {"sunflow", "hlf"})
+    EXPECT_NE(outcome.err.find(std::string("policy \"") + policy +
+                               "\" makes no rows of its own: it places as \"psscheduler_dedicated\", and scheduler"),
+              std::string::npos)
+        << outcome.err;
 }
 
 TEST_F(ExecCli, TheExampleDoesTheMainJobOnTwoIterations) {
