@@ -26,6 +26,7 @@
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/run.hpp"
 #include "testbed/experiment/runnable.hpp"
+#include "testbed/experiment/shown_settings.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/results/human.hpp"
 #include "testbed/workloads/input.hpp"
@@ -94,6 +95,7 @@ class Run {
     for (std::size_t k = 0; k < experiment_.points.size(); ++k)
       if (shard_.has(k) && !there[k]) rows_.push_back(k);
     jobs_ = std::min(jobs_, rows_.size());
+    progress_.expect(rows_.size());
   }
 
   void all() {
@@ -139,7 +141,9 @@ class Run {
       if (row == nullptr || !shard_.has(k)) continue;
       ++skipped;
       Row known = asked_row(experiment_.points[k]);
+      known.settings = shown_settings(experiment_, k);
       known.pst_mean = {row->pst_mean_ps.value_or(0)};
+      if (row->iteration_ps) known.know_iteration({*row->iteration_ps});
       outputs_.remember(std::move(known));
     }
     std::cerr << "lightloop: " + std::to_string(skipped) + (skipped == 1 ? " row is" : " rows are") +
@@ -195,7 +199,7 @@ class Run {
     std::size_t next = 0, written = 0, end = rows_.size();
     while (written < end) {
       while (next < end && workers.has_free()) workers.start(rows_[next++]);
-      show(workers);
+      show(workers, written);
       for (RowWorkers::Finished& one : workers.wait(std::chrono::milliseconds(100))) {
         // The first row in order that fails ends the run: rows before it still have to end.
         if (one.outcome.failure && !arguments_.keep_going)
@@ -207,13 +211,14 @@ class Run {
     }
   }
 
-  void show(const RowWorkers& workers) {
+  void show(const RowWorkers& workers, std::size_t written) {
     interruption_.check();
     const auto first = workers.first();
     if (!first) return;
     const std::size_t others = workers.running() - 1;
     const std::string what = title(first->row) + (others == 0 ? "" : ", and " + std::to_string(others) + " more");
     if (what != shown_) progress_.begin(shown_ = what);
+    progress_.ended(written);
     progress_.tick({first->now, first->fraction, first->waiting_for, {}});
   }
 
@@ -230,6 +235,7 @@ class Run {
 
   void write(std::size_t row, RowOutcome outcome) {
     if (outcome.failure) return fail(row, *outcome.failure);
+    outcome.row.settings = shown_settings(experiment_, row);
     if (outcome.chart) arguments_.charts->push_back(std::move(*outcome.chart));
     Profile* const profile = outcome.profile ? &*outcome.profile : nullptr;
     try {
@@ -246,10 +252,7 @@ class Run {
     const Row& done = outcome.row;
     if (!arguments_.outputs.quiet)  // in one piece
       std::cerr << title(row) +
-                       (done.arrivals ? ": CCT " + human_time(done.arrivals->cct_mean)
-                        : done.eager  ? ": iteration " + human_time(done.schemes->iteration_mean)
-                                      : ": PST " + human_time(done.pst_mean)) +
-                       ", wall " + human_time(done.wall_time_s) + "\n";
+": " + headline_text(done) + ", wall " + human_time(done.wall_time_s) + "\n";
     if (arguments_.profile) std::cerr << outcome.profile_text;
   }
 
@@ -259,6 +262,7 @@ class Run {
     if (!arguments_.keep_going) throw Error(failure.kind(), sentence);
     Row failed = asked_row(experiment_.points[row]);
     failed.version = version_;
+    failed.settings = shown_settings(experiment_, row);
     failed.error = failure.what();
     outputs_.add_failed(failed, record_of_row(experiment_, row, record_));
     progress_.clear();
@@ -341,6 +345,11 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--shard", arguments->shard, "runs every N-th row from row K on: the N shards have all rows")
       ->type_name("K/N");
   command->add_flag("--dry-run", arguments->dry_run, "lists the rows, with the values of all axes, and runs none");
+  command
+      ->add_option("--baseline", arguments->outputs.baseline,
+                   "ratios in the table are to the rows with this value of an axis (policy=hlf); by default to policy\n"
+                   "psscheduler, if it is one of several")
+      ->type_name("KEY=VALUE");
   command->add_flag("--quiet", arguments->outputs.quiet, "prints no table and no progress");
   command->footer(
       "Ctrl-C keeps the finished rows and ends the run; a second one ends the program at once.\n"

@@ -6,6 +6,8 @@
 #include <ctime>
 #include <iostream>
 
+#include "testbed/apps/baseline.hpp"
+#include "testbed/apps/terminal_style.hpp"
 #include "testbed/results/failed_row.hpp"
 #include "testbed/results/table.hpp"
 
@@ -24,7 +26,8 @@ std::string utc_now() {
 
 }  // namespace
 
-RowOutputs::RowOutputs(const OutputArguments& arguments, const ExperimentRecord& record) : arguments_(arguments) {
+RowOutputs::RowOutputs(const OutputArguments& arguments, const ExperimentRecord& record)
+    : arguments_(arguments), baseline_(baseline_of(arguments.baseline, record)) {
   if (arguments.json == "-" && arguments.csv == "-")
     throw Error(ErrorKind::input, "--json and --csv are both \"-\", but only one can be standard output");
   if (!arguments.database.empty()) database_.emplace(arguments.database, record, utc_now());
@@ -37,6 +40,11 @@ RowOutputs::RowOutputs(const OutputArguments& arguments, const ExperimentRecord&
   if (json_) say_kept(arguments.json, json_->kept());
   if (csv_) say_kept(arguments.csv, csv_->kept());
   table_to_ = arguments.json == "-" || arguments.csv == "-" ? &std::cerr : &std::cout;
+}
+
+void RowOutputs::remember(Row row) {
+  remembered_.push_back(row);
+  earlier_.push_back(std::move(row));
 }
 
 void RowOutputs::add(Row row, const ExperimentRecord& resolved, std::span<const Event> log) {
@@ -83,7 +91,8 @@ void RowOutputs::write(const std::vector<std::pair<std::string, Value>>& fields,
 
 void RowOutputs::finish() {
   if (json_) json_->finish();
-  if (!arguments_.quiet) print_table(*table_to_, rows_);
+  if (!arguments_.quiet)
+    print_table(*table_to_, rows_, {.width = terminal_style().width, .baseline = baseline_, .earlier = remembered_});
 }
 
 }  // namespace ocs

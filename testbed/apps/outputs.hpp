@@ -12,12 +12,14 @@
 #include "testbed/results/database.hpp"
 #include "testbed/results/json.hpp"
 #include "testbed/results/row.hpp"
+#include "testbed/results/table.hpp"
 
 namespace ocs {
 
 struct OutputArguments {
   std::string database, json, csv;  ///< files; empty: none; one of json and csv may be "-"
   bool quiet = false;               ///< no table
+  std::string baseline = {};        ///< "KEY=VALUE": ratios of the table are to it; empty: to policy psscheduler, if there
 };
 
 /// All of it is open before the first run starts.
@@ -26,7 +28,7 @@ class RowOutputs {
   RowOutputs(const OutputArguments& arguments, const ExperimentRecord& record);
 
   /// A row of an earlier run, to be compared with.
-  void remember(Row row) { earlier_.push_back(std::move(row)); }
+  void remember(Row row);
 
   /// @throws Error (run) if it can't be written somewhere; it is then in all other places.
   void add(Row row, const ExperimentRecord& resolved, std::span<const Event> log);
@@ -44,11 +46,13 @@ class RowOutputs {
              std::span<const Event> log, std::span<const CurveEntry> curve);
 
   OutputArguments arguments_;
+  std::optional<Baseline> baseline_;  ///< refused, if it has to be, before a file is opened
   std::optional<Database> database_;
   std::optional<JsonSink> json_;
   std::optional<CsvSink> csv_;
   std::ostream* table_to_;
-  std::vector<Row> earlier_;  ///< all rows, these and those
+  std::vector<Row> remembered_;  ///< of earlier runs
+  std::vector<Row> earlier_;     ///< all rows, these and those
   std::vector<Row> rows_;
 };
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "testbed/results/human.hpp"
+#include "testbed/results/time_left.hpp"
 
 namespace ocs {
 namespace {
@@ -38,6 +39,13 @@ void TerminalProgress::begin(const std::string& what) {
   slowest_ = {};
   next_show_ = {};
   last_beat_ = Clock::now();
+  if (begun_++ == 0) first_begin_ = last_beat_;
+}
+
+std::string TerminalProgress::time_left(Clock::time_point wall) const {
+  const double done = static_cast<double>(begun_) - 1 + fraction_;
+  const double passed = std::chrono::duration<double>(wall - first_begin_).count();
+  return begun_ == 0 ? std::string() : time_left_text(done, static_cast<double>(expected_), passed);
 }
 
 void TerminalProgress::tick(const Report& report) {
@@ -61,6 +69,7 @@ void TerminalProgress::pause() {
 
 void TerminalProgress::show() {
   std::string line = what_ + "  " + human_percent(fraction_) + "  simulated " + human_time(now_);
+  if (const std::string left = time_left(Clock::now()); !left.empty()) line += "  " + left;
   if (!waiting_for_.empty()) line += "  waiting for " + waiting_for_;
   line.resize(std::min(line.size(), width_of(out_) - 1));
   std::fprintf(out_, "\r%s\033[K", line.c_str());
@@ -75,6 +84,7 @@ void TerminalProgress::beat_if_due(Clock::time_point wall) {
   const double rate = static_cast<double>((now_ - beat_at_).n) * 1e-12 / passed;
   std::string line = what_ + ": " + human_percent(fraction_) + ", simulated " + human_time(now_) + ", " +
                      human_ratio(rate) + " x real time";
+  if (const std::string left = time_left(wall); !left.empty()) line += ", " + left;
   if (slowest_.took.count() >= 0)
     line += ", slowest node " + std::to_string(index(slowest_.node)) + " (" +
             human_time(std::chrono::duration<double>(slowest_.took).count()) + ")";

@@ -11,9 +11,9 @@
 
 namespace ocs {
 
-/// On a terminal: simulated time, percentage and who is waited for, at most ten times a second. Every `heartbeat` of
-/// wall time a line that stays, whatever `out` is: simulated time, rate, the slowest node since the last one. Ends the
-/// run when the user wants it.
+/// On a terminal: simulated time, percentage, the estimated time left of all runs and who is waited for, at most ten
+/// times a second. Every `heartbeat` of wall time a line that stays, whatever `out` is: simulated time, rate, time
+/// left, the slowest node since the last one. Ends the run when the user wants it.
 class TerminalProgress : public Progress {
  public:
   /// @param quiet shows nothing.
@@ -21,7 +21,9 @@ class TerminalProgress : public Progress {
                    std::chrono::milliseconds heartbeat = std::chrono::seconds{5});
   ~TerminalProgress() override;
 
-  void begin(const std::string& what);  ///< a new run: "[2/4] sunflow"
+  void expect(std::size_t runs) { expected_ = runs; }  ///< so many; from then on the time left is estimated
+  void begin(const std::string& what);                 ///< a new run: "[2/4] sunflow"
+  void ended(std::size_t runs) { begun_ = runs + 1; }  ///< where several go on at the same time
   /// @throws Interrupted
   void tick(const Report& report) override;
   /// To be called while the coordinator is on a long way through the switch. @throws Interrupted
@@ -30,6 +32,7 @@ class TerminalProgress : public Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
+  std::string time_left(Clock::time_point wall) const;
   void show();
   void beat_if_due(Clock::time_point wall);
 
@@ -40,8 +43,9 @@ class TerminalProgress : public Progress {
   std::string what_, waiting_for_;
   Picos now_, beat_at_;  ///< simulated: now, and when the last heartbeat was
   double fraction_ = 0;
+  std::size_t expected_ = 0, begun_ = 0;
   Answered slowest_;  ///< since then
-  Clock::time_point next_show_, last_beat_;
+  Clock::time_point next_show_, last_beat_, first_begin_;
 };
 
 }  // namespace ocs

@@ -175,6 +175,11 @@ std::string to_text(const Scalar& value) {
   return number.str();
 }
 
+std::string as_written(const Scalar& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr ? *text : to_text(value);
+}
+
 std::vector<Setting> read_settings(std::string_view text, std::string_view origin) {
   const TomlPlaces origins(origin, true);
   std::vector<Setting> settings;

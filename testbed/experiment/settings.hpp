@@ -17,6 +17,9 @@ using Scalar = std::variant<bool, std::int64_t, double, std::string>;
 /// As TOML would write it, cut to one readable line.
 std::string to_text(const Scalar& value);
 
+/// Whole, and text without its quotes.
+std::string as_written(const Scalar& value);
+
 /// A key with its value, or with the values of its axis.
 struct Setting {
   struct Item {

@@ -1,15 +1,20 @@
-// Aligns result rows: the policy and what varies on the left, what was measured on the right.
+// The tables of a run: a comparison of all rows, then the details of each kind.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/results/table.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "testbed/results/columns.hpp"
+#include "testbed/results/comparison.hpp"
 #include "testbed/results/human.hpp"
 
 namespace ocs {
 namespace {
+
+const std::string nothing = "-";
 
 /// One thing to show of a row.
 struct Cell {
@@ -19,70 +24,21 @@ struct Cell {
 
 bool packets(const Row& row) { return row.network == "packet"; }
 
-bool timetable(const Row& row) { return row.control == "timetable"; }
+std::string circuits(const Row& row) { return packets(row) ? nothing : human_count(row.reconfigurations); }
 
-/// "0 ns +- 20 ns": offsets and spread.
-std::string clocks(const Row& row) {
-  return row.clock_offset + (row.clock_spread.n == 0 ? "" : " +- " + human_time(row.clock_spread));
-}
+std::string dark(const Row& row) { return packets(row) ? nothing : human_percent(row.dark_share()); }
 
-// Shown in the heading when all rows agree, in columns where they differ. Empty: nothing to say.
-constexpr Cell asked[] = {
-    {"network", [](const Row& r) { return packets(r) ? r.network : std::string(); }},
-    {"device", [](const Row& r) { return r.device; }},
-    {"ports", [](const Row& r) { return std::to_string(r.ports); }},
-    {"rate", [](const Row& r) { return human_rate(r.rate_bps); }},
-    {"word", [](const Row& r) { return std::to_string(r.word.n) + " B"; }},
-    {"tuning", [](const Row& r) { return packets(r) ? std::string() : human_time(r.tuning); }},
-    {"locking", [](const Row& r) { return packets(r) ? std::string() : human_time(r.locking); }},
-    {"planes", [](const Row& r) { return r.planes == 1 ? std::string() : std::to_string(r.planes); }},
-    {"fibre", [](const Row& r) { return r.fibre.n == 0 ? std::string() : human_time(r.fibre); }},
-    {"control", [](const Row& r) { return r.control; }},
-    {"guard", [](const Row& r) { return timetable(r) ? human_time(r.guard) : std::string(); }},
-    {"clocks", [](const Row& r) { return timetable(r) ? clocks(r) : std::string(); }},
-    {"lead", [](const Row& r) { return r.lead.n == 0 ? std::string() : human_time(r.lead); }},
-    {"time warp", [](const Row& r) { return std::string(packets(r)    ? ""
-                                                        : r.time_warp ? "on"
-                                                                      : "off"); }},
-    {"workload", [](const Row& r) { return r.workload; }},
-    {"workers", [](const Row& r) { return std::to_string(r.workers); }},
-    {"servers", [](const Row& r) { return std::to_string(r.servers); }},
-    {"sync", [](const Row& r) { return r.sync; }},
-    {"settings", [](const Row& r) { return r.sync_settings; }},
-    {"duration", [](const Row& r) { return r.duration.n == 0 ? std::string() : human_time(r.duration); }},
-    {"times", [](const Row& r) { return r.compute_model; }},
-    {"deaths", [](const Row& r) { return r.deaths; }},
-    {"collective", [](const Row& r) { return r.collective == "none" ? std::string() : r.collective; }},
-    {"server load", [](const Row& r) { return r.server_load == "placed" ? std::string() : r.server_load; }},
-    {"load", [](const Row& r) { return r.load_settings; }},
-    {"rate trace", [](const Row& r) { return r.rate_trace; }},
-    {"fusion", [](const Row& r) { return r.fusion.n == 0 ? std::string() : std::to_string(r.fusion.n) + " B"; }},
-    {"slice", [](const Row& r) { return r.slice.n == 0 ? std::string() : std::to_string(r.slice.n) + " B"; }},
-    {"overlap", [](const Row& r) { return r.overlap == "none" ? std::string() : r.overlap; }},
-    {"priorities", [](const Row& r) { return r.priorities == "none" ? std::string() : r.priorities; }},
-    {"iterations", [](const Row& r) { return std::to_string(r.iterations); }},
-    {"compute", [](const Row& r) { return human_time(r.compute); }},
-    {"payload", [](const Row& r) { return r.payload; }},
-    {"transport", [](const Row& r) { return r.transport; }},
-    {"seed", [](const Row& r) { return std::to_string(r.seed); }},
-};
-
-// Three tables, so that each fits a window.
+// Of a job with phases.
 constexpr Cell times[] = {
-    {"PST mean", [](const Row& r) { return human_time(r.pst_mean); }},
-    {"min", [](const Row& r) { return human_time(r.pst_min); }},
+    {"PST min", [](const Row& r) { return human_time(r.pst_min); }},
     {"max", [](const Row& r) { return human_time(r.pst_max); }},
-    {"x bound", [](const Row& r) { return human_ratio(r.pst_over_bound()); }},
-    {"x psscheduler",
-     [](const Row& r) { return r.pst_over_psscheduler ? human_ratio(*r.pst_over_psscheduler) : std::string("-"); }},
-    {"circuits", [](const Row& r) { return human_count(r.reconfigurations); }},
-    {"dark", [](const Row& r) { return human_percent(r.dark_share()); }},
+    {"circuits", circuits},
+    {"dark", dark},
 };
 
 // Of a job without phases.
 constexpr Cell iterations[] = {
-    {"iteration mean", [](const Row& r) { return human_time(r.schemes->iteration_mean); }},
-    {"99 %", [](const Row& r) { return human_time(r.schemes->iteration_p99); }},
+    {"iteration 99 %", [](const Row& r) { return human_time(r.schemes->iteration_p99); }},
     {"blocked mean", [](const Row& r) { return human_time(r.schemes->blocked_mean); }},
     {"99 %", [](const Row& r) { return human_time(r.schemes->blocked_p99); }},
     {"updates", [](const Row& r) { return human_count(r.schemes->updates); }},
@@ -90,13 +46,12 @@ constexpr Cell iterations[] = {
     {"staleness", [](const Row& r) { return human_ratio(r.schemes->staleness_mean); }},
     {"max", [](const Row& r) { return human_count(r.schemes->staleness_max); }},
     {"clock gap", [](const Row& r) { return human_count(r.schemes->clock_gap); }},
-    {"circuits", [](const Row& r) { return human_count(r.reconfigurations); }},
-    {"dark", [](const Row& r) { return human_percent(r.dark_share()); }},
+    {"circuits", circuits},
+    {"dark", dark},
 };
 
 constexpr Cell arrivals[] = {
-    {"CCT mean", [](const Row& r) { return human_time(r.arrivals->cct_mean); }},
-    {"95 %", [](const Row& r) { return human_time(r.arrivals->cct_p95); }},
+    {"CCT 95 %", [](const Row& r) { return human_time(r.arrivals->cct_p95); }},
     {"99 %", [](const Row& r) { return human_time(r.arrivals->cct_p99); }},
     {"makespan", [](const Row& r) { return human_time(r.arrivals->makespan); }},
     {"slowdown", [](const Row& r) { return human_ratio(r.arrivals->slowdown_mean); }},
@@ -107,8 +62,7 @@ constexpr Cell arrivals[] = {
 
 /// Of simulated time, for each edge that was evaluated.
 std::string cycles_per_edge(const Row& row) {
-  return row.edges == 0 ? std::string("-")
-                        : human_ratio(static_cast<double>(row.cycles.n) / static_cast<double>(row.edges));
+  return row.edges == 0 ? nothing : human_ratio(static_cast<double>(row.cycles.n) / static_cast<double>(row.edges));
 }
 
 constexpr Cell transport[] = {
@@ -124,7 +78,7 @@ constexpr Cell transport[] = {
 
 std::string port_share(const Row& row, Cycles port_cycles) {
   const double all = static_cast<double>(row.cycles.n) * row.ports;
-  return all > 0 ? human_percent(static_cast<double>(port_cycles.n) / all) : std::string("-");
+  return all > 0 ? human_percent(static_cast<double>(port_cycles.n) / all) : nothing;
 }
 
 // Where the time goes: of a worker, then of the switch's outputs.
@@ -139,63 +93,206 @@ constexpr Cell shares[] = {
     {"idle", [](const Row& r) { return port_share(r, r.port_idle); }},
 };
 
-std::string padded(const std::string& text, std::size_t width, bool left) {
-  const std::string space(width - std::min(width, text.size()), ' ');
-  return left ? text + space : space + text;
+/// Keys of the tables that every experiment has are shown without their table.
+std::string heading_of(const std::string& key) {
+  if (key == "control.mode") return "control";
+  for (const char* table : {"fabric.", "job.", "control."})
+    if (key.starts_with(table)) return key.substr(std::string(table).size());
+  return key;
 }
 
-void print_columns(std::ostream& out, std::span<const Row> rows, std::span<const Cell> left,
-                   std::span<const Cell> right) {
-  std::vector<Cell> cells(left.begin(), left.end());
-  cells.insert(cells.end(), right.begin(), right.end());
-  std::vector<std::string> lines(rows.size() + 1);
-  for (const Cell& cell : cells) {
-    const bool first = &cell == &cells.front();
-    std::size_t width = std::string(cell.heading).size();
-    for (const Row& row : rows) width = std::max(width, cell.text(row).size());
-    const std::string gap = first ? "" : "  ";
-    lines[0] += gap + padded(cell.heading, width, first);
-    for (std::size_t k = 0; k < rows.size(); ++k) lines[k + 1] += gap + padded(cell.text(rows[k]), width, first);
+/// Columns of the policy, unless it is one and something else varies, and of each axis. Long values have numbers there,
+/// and stand in `legend` once.
+class SweptColumns {
+ public:
+  explicit SweptColumns(std::span<const Row> rows) {
+    for (const ShownSetting& setting : rows.front().settings)
+      if (setting.axis) axes_.push_back(setting.key);
+    for (const std::string& key : axes_) number_long_values(rows, key);
+    const std::string& policy = rows.front().policy;
+    has_policy_ = axes_.empty() || axes_ == std::vector<std::string>{"seed"} ||
+                  std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.policy != policy; });
   }
-  out << '\n';
-  for (const std::string& line : lines) out << line << '\n';
+
+  std::vector<TextColumn> of(std::span<const Row* const> rows, bool with_seed) const {
+    std::vector<TextColumn> columns;
+    if (has_policy_) {
+      columns.push_back({"policy", {}});
+      for (const Row* row : rows) columns.front().cells.push_back(row->policy);
+    }
+    for (const std::string& key : axes_) {
+      if (key == "seed" && !with_seed) continue;
+      TextColumn& column = columns.emplace_back(TextColumn{heading_of(key), {}});
+      for (const Row* row : rows) column.cells.push_back(shown(key, value_of(*row, key)));
+    }
+    return columns;
+  }
+
+  bool has_policy() const { return has_policy_; }
+
+  struct Legend {
+    std::string heading;
+    std::vector<std::string> items;
+  };
+  const std::vector<Legend>& legend() const { return legend_; }
+
+ private:
+  static constexpr std::size_t longest = 20;
+  struct Numbered {
+    std::string key, value, text;
+  };
+
+  void number_long_values(std::span<const Row> rows, const std::string& key) {
+    std::vector<std::string> values;
+    for (const Row& row : rows) {
+      const std::string value = value_of(row, key);
+      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    }
+    if (std::none_of(values.begin(), values.end(), [](const std::string& v) { return v.size() > longest; })) return;
+    std::vector<std::string> items;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const std::string number = "#" + std::to_string(k + 1);
+      numbered_.push_back({key, values[k], number});
+      items.push_back(number + " \"" + values[k] + "\"");
+    }
+    legend_.push_back({heading_of(key), items});
+  }
+
+  std::string shown(const std::string& key, const std::string& value) const {
+    for (const Numbered& each : numbered_)
+      if (each.key == key && each.value == value) return each.text;
+    return value.empty() ? nothing : value;
+  }
+
+  std::vector<std::string> axes_;
+  bool has_policy_ = true;
+  std::vector<Legend> legend_;
+  std::vector<Numbered> numbered_;
+};
+
+void print_heading(std::ostream& out, std::span<const Row> rows, const SweptColumns& swept, int width) {
+  constexpr std::size_t longest = 60;
+  std::vector<ShownSetting> constant;
+  for (const Row& row : rows)
+    for (const ShownSetting& setting : row.settings) {
+      const auto known = std::find_if(constant.begin(), constant.end(),
+                                      [&](const ShownSetting& each) { return each.key == setting.key; });
+      if (!setting.axis && known == constant.end()) constant.push_back(setting);
+    }
+  std::vector<std::string> items;
+  if (!swept.has_policy()) items.push_back("policy " + rows.front().policy);
+  for (const ShownSetting& setting : constant) {
+    const std::string value =
+        setting.value.size() > longest ? setting.value.substr(0, longest - 3) + "..." : setting.value;
+    items.push_back(heading_of(setting.key) + " " + (value.empty() ? nothing : value));
+  }
+  print_list(out, rows.front().name, items, width);
+  for (const SweptColumns::Legend& legend : swept.legend()) print_list(out, "  " + legend.heading, legend.items, width);
+}
+
+using Formatted = std::string (*)(double);
+
+/// What the first table can show, in its order.
+struct Headline {
+  std::string heading;
+  Measure measure;
+  Formatted text;
+  bool ratio;  ///< to the baseline
+};
+
+const Headline headlines[] = {
+    {"iteration", iteration_s, [](double v) { return human_time(v); }, true},
+    {"PST mean", pst_s, [](double v) { return human_time(v); }, true},
+    {"x bound", pst_over_bound, human_ratio, false},
+    {"CCT mean", cct_s, [](double v) { return human_time(v); }, true},
+    {"accuracy", accuracy, [](double v) { return human_percent(v); }, false},
+    {"loss", loss, human_ratio, false},
+    {"to target", time_to_target_s, [](double v) { return human_time(v); }, true},
+};
+
+TextColumn column_of(const std::string& heading, std::size_t lines,
+                     const std::function<std::string(std::size_t)>& text) {
+  TextColumn column{heading, {}};
+  for (std::size_t k = 0; k < lines; ++k) column.cells.push_back(text(k));
+  return column;
+}
+
+/// The mean, the half-width where several seeds were run, and the ratio to the baseline.
+void add_headline(std::vector<TextColumn>& columns, const Headline& shown, const Comparison& comparison,
+                  const TableOptions& options) {
+  const std::size_t lines = comparison.lines().size();
+  std::vector<Estimate> estimates;
+  for (const ComparedLine& line : comparison.lines()) estimates.push_back(line.estimate(shown.measure));
+  columns.push_back(column_of(shown.heading, lines, [&](std::size_t k) {
+    const Estimate& estimate = estimates[k];
+    if (estimate.n == 0) return nothing;
+    const std::size_t all = comparison.lines()[k].rows.size();
+    const bool some = static_cast<std::size_t>(estimate.n) < all;
+    return shown.text(estimate.mean) + (some ? " (" + std::to_string(estimate.n) + ")" : "");
+  }));
+  if (shown.measure == pst_over_bound) return;
+  if (comparison.several_seeds())
+    columns.push_back(column_of("+- 95 %", lines, [&](std::size_t k) {
+      return estimates[k].half_width ? shown.text(*estimates[k].half_width) : nothing;
+    }));
+  if (!shown.ratio || !options.baseline) return;
+  columns.push_back(column_of("x " + options.baseline->value, lines, [&](std::size_t k) {
+    const std::optional<double> ratio = comparison.ratio(k, shown.measure);
+    return ratio ? human_ratio(*ratio) : nothing;
+  }));
+}
+
+void print_comparison(std::ostream& out, std::span<const Row> rows, const SweptColumns& swept,
+                      const TableOptions& options) {
+  const Comparison comparison(rows, options.earlier, options.baseline);
+  std::vector<const Row*> first;
+  for (const ComparedLine& line : comparison.lines()) first.push_back(line.rows.front());
+  std::vector<TextColumn> left = swept.of(first, !comparison.several_seeds()), right;
+  if (comparison.several_seeds())
+    left.push_back(
+        column_of("n", first.size(), [&](std::size_t k) { return std::to_string(comparison.lines()[k].rows.size()); }));
+  for (const Headline& shown : headlines) add_headline(right, shown, comparison, options);
+  print_columns(out, left, right, options.width);
+}
+
+void print_cells(std::ostream& out, const std::vector<const Row*>& rows, const SweptColumns& swept,
+                 std::span<const Cell> cells, int width) {
+  if (rows.empty()) return;
+  std::vector<TextColumn> right;
+  for (const Cell& cell : cells)
+    right.push_back(column_of(cell.heading, rows.size(), [&](std::size_t k) { return cell.text(*rows[k]); }));
+  print_columns(out, swept.of(rows, true), right, width);
 }
 
 }  // namespace
 
-void print_table(std::ostream& out, std::span<const Row> given) {
-  if (given.empty()) return;
-  std::vector<Row> rows(given.begin(), given.end());
-  for (Row& row : rows)
-    if (!row.pst_over_psscheduler) compare_with_psscheduler(row, given);  // here a later row serves as well
-  std::vector<Cell> varied = {{"policy", [](const Row& r) { return r.policy; }}};
-  constexpr std::size_t heading_width = 100;
-  std::string line = rows.front().name + ":";
-  for (const Cell& cell : asked) {
-    const std::string first = cell.text(rows.front());
-    if (!std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return cell.text(row) == first; })) {
-      varied.push_back(cell);
-      continue;
-    }
-    if (first.empty()) continue;
-    const std::string item = std::string(cell.heading) + " " + first;
-    if (line.size() + item.size() > heading_width) {
-      out << line << ",\n";
-      line.clear();
-    }
-    line += (line.empty() ? "  " : line.ends_with(':') ? " " : ", ") + item;
+std::string headline_text(const Row& row) {
+  std::string text;
+  for (const Headline& shown : headlines) {
+    const std::optional<double> value = shown.measure(row);
+    if (!value || shown.heading == "x bound") continue;
+    const std::string name = shown.heading.ends_with(" mean") ? shown.heading.substr(0, 3) : shown.heading;
+    text += (text.empty() ? "" : ", ") + name + " " + shown.text(*value);
   }
-  out << line << '\n';
-  std::vector<Row> came, eager, single;
-  for (const Row& row : rows) (row.arrivals ? came : row.eager ? eager : single).push_back(row);
-  if (!came.empty()) print_columns(out, came, varied, arrivals);
-  if (!eager.empty()) print_columns(out, eager, varied, iterations);
-  if (!single.empty()) {
-    print_columns(out, single, varied, times);
-    std::erase_if(single, [](const Row& row) { return row.planes > 1; });
-    if (!single.empty()) print_columns(out, single, varied, shares);
+  return text;
+}
+
+void print_table(std::ostream& out, std::span<const Row> rows, const TableOptions& options) {
+  if (rows.empty()) return;
+  const SweptColumns swept(rows);
+  print_heading(out, rows, swept, options.width);
+  print_comparison(out, rows, swept, options);
+  std::vector<const Row*> all, came, eager, phases, one_plane;
+  for (const Row& row : rows) {
+    all.push_back(&row);
+    (row.arrivals ? came : row.eager ? eager : phases).push_back(&row);
+    if (!row.arrivals && !row.eager && row.planes == 1) one_plane.push_back(&row);
   }
-  print_columns(out, rows, varied, transport);
+  print_cells(out, came, swept, arrivals, options.width);
+  print_cells(out, eager, swept, iterations, options.width);
+  print_cells(out, phases, swept, times, options.width);
+  print_cells(out, one_plane, swept, shares, options.width);
+  print_cells(out, all, swept, transport, options.width);
 }
 
 }  // namespace ocs

@@ -56,6 +56,34 @@ TEST_F(Cli, PrintsATableOfAllPolicies) {
                            "\npsscheduler ", "\npsscheduler_dedicated ", "\nsunflow ", "\nhlf "})
     EXPECT_NE(outcome.out.find(word), std::string::npos) << word << '\n' << outcome.out;
   EXPECT_EQ(outcome.err.find('\r'), std::string::npos);  // no terminal, no progress line
+  EXPECT_NE(outcome.err.find("[4/4] hlf: iteration 22.89 us, PST 20.89 us, wall "), std::string::npos) << outcome.err;
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+}
+
+TEST_F(Cli, ComparesWithTheBaselineThatIsAskedFor) {
+  const Outcome outcome = run("run " + tiny + " --baseline policy=hlf --set policy=[psscheduler,hlf]");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("x hlf"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("x psscheduler"), std::string::npos) << outcome.out;
+  const std::string head = "--baseline is \"", axes = "\", but must be KEY=VALUE with one of the axes, policy";
+  EXPECT_NE(refused("run " + tiny + " --db r.db --baseline policy=sun")
+                .find(head + "policy=sun\", but policy must be one of the values of this experiment, psscheduler, "),
+            std::string::npos);
+  for (const char* wrong : {"job.workers=3", "policy", "=", "x=y"})
+    EXPECT_NE(refused("run " + tiny + " --db r.db --baseline " + wrong).find(head + wrong), std::string::npos) << wrong;
+  EXPECT_NE(refused("run " + tiny + " --baseline x=y").find(axes), std::string::npos);
+  EXPECT_NE(refused("run " + tiny + " --set policy=hlf --baseline policy=hlf").find("this experiment has none"),
+            std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(path("r.db")));
+}
+
+TEST_F(Cli, BaselineMayBeARowOfAnEarlierRun) {
+  ASSERT_EQ(run("run " + tiny + " --db r.db --quiet --set policy=[psscheduler]").code, 0);
+  const Outcome outcome = run("run " + tiny + " --db r.db --resume --set policy=[psscheduler,hlf]");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("hlf      22.89 us          1.647  20.89 us          1.812"), std::string::npos)
+      << outcome.out;
 }
 
 TEST_F(Cli, QuietPrintsNothing) {
@@ -96,13 +124,17 @@ TEST_F(Cli, KeepsAnEarlierJsonFileAndSaysSo) {
   EXPECT_NE(outcome.err.find("r.json held earlier results; they are kept as r.json.1"), std::string::npos);
 }
 
-TEST_F(Cli, ShowsProgressOnATerminal) {
+/// What the program shows on a terminal of its own.
+std::string shown_on_a_terminal(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), LIGHTLOOP_PROGRAM);
+  std::vector<char*> raw;
+  for (std::string& argument : arguments) raw.push_back(argument.data());
+  raw.push_back(nullptr);
   int terminal = 0;
   const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
-  ASSERT_GE(child, 0);
+  EXPECT_GE(child, 0);
   if (child == 0) {
-    execl(LIGHTLOOP_PROGRAM, LIGHTLOOP_PROGRAM, "run", main_job.c_str(), "--set", "fabric.device=model", "--set",
-          "policy=hlf", "--set", "job.payload=none", static_cast<char*>(nullptr));
+    execv(LIGHTLOOP_PROGRAM, raw.data());
     _exit(127);
   }
   std::string shown;
@@ -113,9 +145,25 @@ TEST_F(Cli, ShowsProgressOnATerminal) {
   waitpid(child, &status, 0);
   close(terminal);
   EXPECT_EQ(status, 0) << shown;
+  return shown;
+}
+
+TEST_F(Cli, ShowsProgressOnATerminal) {
+  const std::string shown = shown_on_a_terminal(
+      {"run", main_job, "--set", "fabric.device=model", "--set", "policy=hlf", "--set", "job.payload=none"});
   EXPECT_NE(shown.find("\r[1/1] hlf  "), std::string::npos) << shown;
   EXPECT_NE(shown.find("%  simulated "), std::string::npos) << shown;
   EXPECT_NE(shown.find("waiting for "), std::string::npos) << shown;
+}
+
+TEST_F(Cli, EstimatesTheTimeLeftOfAllRows) {
+  std::ofstream(path("slow")) << "#!/bin/sh\nsleep 1.2\nexec " + source + "/testbed/examples/mine.py\n";
+  std::filesystem::permissions(path("slow"), std::filesystem::perms::owner_all);
+  const std::string shown = shown_on_a_terminal(
+      {"run", tiny, "--set", "policy=hlf", "--set", "seed=[1,2]", "--set", "scheduler=exec:" + path("slow")});
+  EXPECT_NE(shown.find("\r[2/2] hlf, seed=2  "), std::string::npos) << shown;
+  EXPECT_NE(shown.find("  about "), std::string::npos) << shown;
+  EXPECT_NE(shown.find(" s left"), std::string::npos) << shown;
 }
 
 TEST_F(Cli, ChecksAndPrintsEveryKeyAndTheRounding) {

@@ -5,7 +5,6 @@
 
 #include "testbed/results/human.hpp"
 #include "testbed/results/json.hpp"
-#include "testbed/results/table.hpp"
 #include "tests/experiment/results_support.hpp"
 #include "tests/experiment/support.hpp"
 
@@ -134,27 +133,6 @@ TEST_F(Results, JsonOnAFullDiskIsAnErrorOfTheRun) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "results can't be written to \"/dev/full\": No space left on device");
   }
-}
-
-TEST(Table, PutsWhatIsSharedAboveAndWhatDiffersInColumns) {
-  std::vector<Row> rows = {row("sunflow", 150), row("psscheduler", 100), row("sunflow", 300)};
-  rows[2].seed = 7;
-  std::ostringstream out;
-  print_table(out, rows);
-  std::vector<std::string> lines;
-  std::istringstream text(out.str());
-  for (std::string line; std::getline(text, line);) lines.push_back(line);
-  ASSERT_EQ(lines.size(), 17u);  // the heading in two lines, three tables after an empty line each
-  EXPECT_NE((lines[0] + lines[1]).find("workers 12, servers 4"), std::string::npos);
-  EXPECT_EQ((lines[0] + lines[1]).find("seed"), std::string::npos);
-  EXPECT_EQ(lines[3].substr(0, 20), "policy       seed  P");
-  EXPECT_EQ(lines[4].substr(0, 17), "sunflow         0");
-  EXPECT_NE(lines[4].find("  1.500          1.500  "), std::string::npos) << lines[4];  // also against a later row
-  EXPECT_NE(lines[6].find("  3.000              -  "), std::string::npos) << lines[6];
-  EXPECT_EQ(lines[8].substr(0, 26), "policy       seed  compute");
-  EXPECT_EQ(lines[13].substr(0, 20), "policy       seed  w");
-  for (const std::size_t heading : {3u, 8u, 13u})
-    for (const std::size_t line : {1u, 2u, 3u}) EXPECT_EQ(lines[heading + line].size(), lines[heading].size());
 }
 
 TEST(Human, WritesFourDigits) {
