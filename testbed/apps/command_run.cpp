@@ -251,8 +251,7 @@ class Run {
     }
     const Row& done = outcome.row;
     if (!arguments_.outputs.quiet)  // in one piece
-      std::cerr << title(row) +
-": " + headline_text(done) + ", wall " + human_time(done.wall_time_s) + "\n";
+      std::cerr << title(row) + ": " + headline_text(done) + ", wall " + human_time(done.wall_time_s) + "\n";
     if (arguments_.profile) std::cerr << outcome.profile_text;
   }
 

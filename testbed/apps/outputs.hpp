@@ -19,7 +19,7 @@ namespace ocs {
 struct OutputArguments {
   std::string database, json, csv;  ///< files; empty: none; one of json and csv may be "-"
   bool quiet = false;               ///< no table
-  std::string baseline = {};        ///< "KEY=VALUE": ratios of the table are to it; empty: to policy psscheduler, if there
+  std::string baseline = {};  ///< "KEY=VALUE": ratios of the table are to it; empty: to policy psscheduler, if there
 };
 
 /// All of it is open before the first run starts.

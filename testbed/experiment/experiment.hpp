@@ -216,8 +216,8 @@ struct Names {
 };
 
 struct Experiment {
-  std::vector<Setting> settings;  ///< one a key, in the order of the keys; what was not said has origin "default"
-  std::vector<Setting> choice;    ///< zip, [[only]] and [[skip]] as they were said
+  std::vector<Setting> settings;      ///< one a key, in the order of the keys; what was not said has origin "default"
+  std::vector<Setting> choice;        ///< zip, [[only]] and [[skip]] as they were said
   std::vector<std::string> left_out;  ///< sentences: values that were said, and why they make no rows of their own
   RowChoice rows;             ///< of the cross product of all axes: the first key varies slowest, the last one fastest
   std::vector<Point> points;  ///< one a row
