@@ -190,6 +190,7 @@ void add_characterize(CLI::App& app, Action& action) {
   command->footer("Exit codes: 0 done and within bounds, 1 out of bounds or never up, 2 wrong input.");
   command->callback([arguments, command, &action] {
     action = [arguments, command](const Environment& given) {
+      time_of("--tolerance", arguments->tolerance);  // what is wrong is refused, not warned of
       warn_of_unused(*command, unused_options(*arguments));
       characterize_device(*arguments, given);
     };

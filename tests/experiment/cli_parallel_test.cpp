@@ -53,8 +53,8 @@ const char* const kinds[] = {
     " --set policy=[hlf,psscheduler,sunflow] --set seed=[1,2,3]",
     " --set policy=sunflow --set job.sync=[asp,bsp,ssp] --set job.payload=[none,full]",
     " --set policy=sunflow --set nodes.transport=[inproc,ipc] --set seed=[1,2]",
-    " --set policy=sunflow --set job.collective=[ring,none] --set network=[packet,circuit]",
-    " --set policy=sunflow_inter --set 'jobs=[{workers = 2, servers = 1, count = 3}]' --set job.payload=none --set "
+    " --set policy=sunflow --set job.collective=[ring,none] --set seed=[1,2]",
+    " --set policy=sunflow_inter --set 'jobs=\"[{workers = 2, servers = 1, count = 3}]\"' --set job.payload=none --set "
     "fabric.planes=[1,2]",
     " --set policy=sunflow --set 'charge_planning=[none,1 us]' --set fabric.device=[sysc,model]"};
 
@@ -137,7 +137,7 @@ TEST_F(Cli, KeepGoingRecordsARowThatFailsAndEndsWithOne) {
     }
     EXPECT_EQ(csv_of(read(path(name + ".csv"))).size(), 5u);
     const Outcome again = run(sweep + " --db " + name + ".db --resume --keep-going --quiet");
-    EXPECT_EQ(again.err.find("lightloop: 2 rows are there already\n"), 0u) << again.err;
+    EXPECT_NE(again.err.find("lightloop: 2 rows are there already\n"), std::string::npos) << again.err;
     EXPECT_NE(refused("rerun " + name + ".db 3").find("row 3 of \"" + name + ".db\" failed: node 2 died"),
               std::string::npos);
   }
