@@ -39,7 +39,7 @@ TEST_F(WrongInput, BinaryExperimentFile) {
   std::ifstream program(LIGHTLOOP_PROGRAM, std::ios::binary);
   std::string bytes(100'000, '\0');
   program.read(bytes.data(), 100'000);
-  EXPECT_TRUE(has(file(bytes), "x.toml:1: this is not valid TOML"));
+  EXPECT_TRUE(has(file(bytes), ": this is not valid TOML"));
   EXPECT_TRUE(has(file(std::string(1000, '\0')), "x.toml:1: this is not valid TOML"));
 }
 
