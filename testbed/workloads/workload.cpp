@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view header = "index,name,shape,elements,bytes";
 constexpr std::size_t columns = 5;
 constexpr std::size_t max_table_bytes = std::size_t{16} << 20;
-constexpr std::int64_t bytes_per_element = 4;
+constexpr std::array<std::int64_t, 3> bytes_per_element{4, 2, 1};  // fp32; fp16 and bf16; fp8
 // compute_times.csv is published times, no table of tensors.
 constexpr Library library{
     .kind = "workload", .plural = "workloads", .ending = ".csv", .path = "file:PATH", .except = "compute_times"};
@@ -82,12 +82,14 @@ Tensor parse_tensor(Place at, std::string_view line, std::size_t row) {
   if (name.empty()) refuse(at, "name is empty, but must say which tensor it is");
   Tensor tensor{.name = std::string(name), .shape = parse_shape(at, shape), .elements = 1, .bytes = {}};
   for (const std::int64_t size : tensor.shape) tensor.elements = multiply(at, tensor.elements, size);
-  tensor.bytes = {multiply(at, tensor.elements, bytes_per_element)};
   if (parse_count(at, "elements", elements) != tensor.elements)
     refuse(at, "elements is " + in_quotes(elements) + ", but the shape " + in_quotes(shape) + " has " +
                    std::to_string(tensor.elements));
-  if (parse_count(at, "bytes", bytes) != tensor.bytes.n)
-    refuse(at, "bytes is " + in_quotes(bytes) + ", but 4 * elements is " + std::to_string(tensor.bytes.n));
+  tensor.bytes = {parse_count(at, "bytes", bytes)};
+  multiply(at, tensor.elements, bytes_per_element.front());
+  if (std::ranges::none_of(bytes_per_element, [&](auto each) { return tensor.bytes.n == each * tensor.elements; }))
+    refuse(at, "bytes is " + in_quotes(bytes) + ", but must be 4 (fp32), 2 (fp16, bf16) or 1 (fp8) times the " +
+                   std::to_string(tensor.elements) + " elements");
   return tensor;
 }
 

@@ -17,7 +17,7 @@ struct Tensor {
   std::string name;
   std::vector<std::int64_t> shape;  ///< each at least 1
   std::int64_t elements;            ///< product of the shape
-  Bytes bytes;                      ///< 4 * elements (fp32)
+  Bytes bytes;                      ///< 4 (fp32), 2 (fp16, bf16) or 1 (fp8) for each element
 };
 
 /// A whole table; `tensors[k]` is the row with index k.

@@ -38,6 +38,17 @@ TEST_F(Cli, ListsRowsAndRunsShardsOfThem) {
         << shard;
 }
 
+TEST_F(Cli, RunsWorkloadsOfNarrowElements) {
+  std::ofstream(path("narrow.csv")) << "index,name,shape,elements,bytes\n0,a,101x3,303,606\n1,b,77,77,77\n2,c,5,5,20\n";
+  for (const char* payload : {"full", "digest"})
+    for (const Json& row :
+         rows(tiny + " --set job.workload=file:" + path("narrow.csv") + " --set job.payload=" + payload)) {
+      EXPECT_EQ(row["crc_errors"], 0);
+      EXPECT_EQ(row["sum_errors"], 0);
+      EXPECT_GT(row["words_passed"], 0);
+    }
+}
+
 TEST_F(Cli, WarnsOnceOfASettingWithoutEffect) {
   for (const char* command : {"run --quiet ", "plan ", "run --quiet --db r.db "}) {
     const Outcome outcome = run(command + tiny + " --set policy=[hlf,sunflow] --set sync.s=3");

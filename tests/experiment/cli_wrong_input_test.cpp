@@ -94,7 +94,8 @@ TEST_F(WrongInput, NobodyWhoWorks) {
 TEST_F(WrongInput, TableOfTensorsWithWrongTotals) {
   const std::string header = "index,name,shape,elements,bytes\n";
   EXPECT_TRUE(has(table(header + "0,a,2x3,7,28\n"), "t.csv:2: elements is \"7\", but the shape \"2x3\" has 6\n"));
-  EXPECT_TRUE(has(table(header + "0,a,2x3,6,24\n1,b,5,5,21\n"), "t.csv:3: bytes is \"21\", but 4 * elements is 20\n"));
+  EXPECT_TRUE(has(table(header + "0,a,2x3,6,24\n1,b,5,5,21\n"),
+                  "t.csv:3: bytes is \"21\", but must be 4 (fp32), 2 (fp16, bf16) or 1 (fp8) times the 5 elements\n"));
 }
 
 TEST_F(WrongInput, BytesThatAreNoWholeNumber) {

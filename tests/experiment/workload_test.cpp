@@ -49,6 +49,13 @@ TEST(Workload, ReadsAFileRelativeToItsBase) {
   EXPECT_EQ(load_workload("file:" + std::string(folder) + "/alexnet.csv", "", "/tmp").name.substr(0, 5), "file:");
 }
 
+TEST(Workload, TakesNarrowElements) {
+  const Workload mixed = parse(with_header("0,a,2x3,6,12\n1,b,5x5,25,25\n2,c,1,1,4\n"));
+  EXPECT_EQ(mixed.total, Bytes{41});
+  EXPECT_EQ(mixed.tensors[0].bytes, Bytes{12});
+  EXPECT_EQ(mixed.tensors[1].elements, 25);
+}
+
 TEST(Workload, TakesEitherLineEndAndNoLastOne) {
   EXPECT_EQ(parse("index,name,shape,elements,bytes\r\n0,a,2x3,6,24\r\n1,b,1,1,4").total, Bytes{28});
 }
@@ -56,7 +63,8 @@ TEST(Workload, TakesEitherLineEndAndNoLastOne) {
 TEST(Workload, SaysFileLineWrongValueAndWhatWouldBeRight) {
   EXPECT_EQ(complaint("0,a,2x3,6,24\n2,b,1,1,4\n"), "t.csv:3: index is \"2\", but must be 1: rows count from 0");
   EXPECT_EQ(complaint("0,a,2x3,5,24\n"), "t.csv:2: elements is \"5\", but the shape \"2x3\" has 6");
-  EXPECT_EQ(complaint("0,a,2x3,6,23\n"), "t.csv:2: bytes is \"23\", but 4 * elements is 24");
+  EXPECT_EQ(complaint("0,a,2x3,6,23\n"),
+            "t.csv:2: bytes is \"23\", but must be 4 (fp32), 2 (fp16, bf16) or 1 (fp8) times the 6 elements");
   EXPECT_EQ(complaint("0,a,2x3,6,24.5\n"), "t.csv:2: bytes is \"24.5\", but must be a whole number from 0 to 2^63 - 1");
   EXPECT_EQ(complaint("0,a,2x,6,24\n"),
             "t.csv:2: shape is \"2x\", but must be whole numbers from 1 joined by x, such as 64x3x7x7");

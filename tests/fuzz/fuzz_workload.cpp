@@ -16,7 +16,9 @@ void check(const ocs::Workload& workload) {
   for (const ocs::Tensor& tensor : workload.tensors) {
     std::int64_t elements = 1;
     for (const std::int64_t size : tensor.shape) elements *= size;
-    if (tensor.elements < 1 || elements != tensor.elements || tensor.bytes.n != 4 * elements) std::abort();
+    if (tensor.elements < 1 || elements != tensor.elements ||
+        (tensor.bytes.n != 4 * elements && tensor.bytes.n != 2 * elements && tensor.bytes.n != elements))
+      std::abort();
     total += tensor.bytes.n;
   }
   if (workload.tensors.empty() || total != workload.total.n) std::abort();
