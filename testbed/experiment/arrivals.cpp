@@ -7,9 +7,9 @@
 #include <set>
 
 #include "host/core/error.hpp"
-#include "host/core/toml.hpp"
 #include "host/scheduler/job_traffic.hpp"
 #include "host/scheduler/splitmix.hpp"
+#include "host/toml/toml.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"

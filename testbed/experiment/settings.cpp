@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "host/core/error.hpp"
-#include "host/core/toml.hpp"
+#include "host/toml/toml.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {

@@ -7,7 +7,7 @@
 
 #include "host/core/error.hpp"
 #include "host/core/fnv.hpp"
-#include "host/core/toml.hpp"
+#include "host/toml/toml.hpp"
 #include "testbed/experiment/quantiles.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"

@@ -76,6 +76,7 @@ TEST(Table, TellsTheRowsOfEveryAxisApart) {
         experiment.settings.emplace_back(Setting{.key = std::string(key.name), .items = {}, .origin = {}});
     for (const char* value : {"first", "another value that is so long that the table has a number in its place"})
       setting.items.push_back({std::string(value), ""});
+    experiment.rows = RowChoice(experiment.settings, {}, [](auto&&...) { return false; });
     experiment.points.resize(2);
     std::vector<Row> rows = {row("hlf", 1), row("hlf", 1)};
     for (std::size_t k = 0; k < rows.size(); ++k) rows[k].settings = shown_settings(experiment, k);

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "host/core/error.hpp"
-#include "host/core/toml.hpp"
+#include "host/toml/toml.hpp"
 
 namespace ocs::serve {
 namespace {
