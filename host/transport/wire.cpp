@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/transport/wire.hpp"
 
+#include <isa-l/crc.h>
+
 #include "host/transport/bytes.hpp"
 
 namespace ocs {
@@ -17,6 +19,15 @@ void check(bool right, const char* field, std::int64_t value, const std::string&
   if (!right)
     throw Malformed("a message's " + std::string(field) + " is " + std::to_string(value) + "; it should be " +
                     expected);
+}
+
+std::uint32_t control_crc(std::span<const std::byte> header, std::span<const std::byte> fields) {
+  std::uint32_t crc = 0xffffffff;
+  for (const auto part : {header, fields}) {
+    auto* data = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(part.data()));  // ISA-L only reads
+    crc = crc32_iscsi(data, static_cast<int>(part.size()), crc);
+  }
+  return ~crc;
 }
 
 bool is_participant(std::uint16_t p) { return p < max_ports || p == coordinator_id; }
@@ -74,6 +85,26 @@ WireHeader decode_header(std::span<const std::byte> bytes, std::size_t fields_by
             h.kind == static_cast<std::uint16_t>(MessageKind::snapshot),
         "payload length", number(h.payload_bytes), "0, because only chunks and snapshots carry payload");
   return h;
+}
+
+std::vector<std::byte> second_part(std::span<const std::byte> header, std::span<const std::byte> fields) {
+  std::vector<std::byte> part(fields.begin(), fields.end());
+  ByteAppender appender(part);
+  appender(control_crc(header, fields));
+  return part;
+}
+
+std::span<const std::byte> fields_of(std::span<const std::byte> header, std::span<const std::byte> second_part) {
+  if (second_part.size() < control_crc_bytes)
+    throw Malformed("a message's checksum is missing; its second part has " + std::to_string(second_part.size()) +
+                    " bytes");
+  const auto fields = second_part.first(second_part.size() - control_crc_bytes);
+  ByteReader reader(second_part.last(control_crc_bytes), "checksum");
+  std::uint32_t sent = 0;
+  reader(sent);
+  if (sent != control_crc(header, fields))
+    throw Malformed("a message does not have the checksum that came with it: it was damaged on the way");
+  return fields;
 }
 
 }  // namespace ocs

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "host/core/error.hpp"
 #include "host/core/message.hpp"
@@ -20,6 +21,7 @@ inline constexpr std::uint16_t coordinator_id = 0xffff;
 inline constexpr std::size_t wire_header_bytes = sizeof(WireHeader);
 inline constexpr std::uint64_t max_payload_bytes = std::uint64_t{4} * 1024 * 1024;  ///< of one message
 inline constexpr std::size_t max_fields_bytes = std::size_t{1024} * 1024;
+inline constexpr std::size_t control_crc_bytes = 4;  ///< behind the fields
 
 /// Bit of WireHeader::flags: the batch that this message belongs to is complete.
 inline constexpr std::uint32_t flag_end_of_batch = 1;
@@ -80,5 +82,10 @@ std::array<std::byte, wire_header_bytes> encode(const WireHeader& header);
 /// flags, and that the sizes of parts 2 and 3 are what the header and the limits say.
 /// @throws Malformed
 WireHeader decode_header(std::span<const std::byte> bytes, std::size_t fields_bytes, std::size_t payload_bytes);
+
+/// The second part of a message: its fields, and behind them the CRC-32C of header and fields, little-endian.
+std::vector<std::byte> second_part(std::span<const std::byte> header, std::span<const std::byte> fields);
+/// The fields of a second part. @throws Malformed if its checksum is not that of header and fields: they were damaged.
+std::span<const std::byte> fields_of(std::span<const std::byte> header, std::span<const std::byte> second_part);
 
 }  // namespace ocs

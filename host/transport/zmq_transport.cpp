@@ -70,9 +70,15 @@ std::string origin_of(zmq::message_t& header) {
   return (magic == WireHeader{}.magic ? participant_name(from) : "a stranger") + place_of(header);
 }
 
-WireHeader header_of(std::vector<zmq::message_t>& parts) {
+/// Header and fields of a message.
+Message control_of(std::vector<zmq::message_t>& parts) {
   try {
-    return decode_header(bytes_of(parts[0]), parts[1].size(), parts[2].size());
+    const auto header = bytes_of(parts[0]), second = bytes_of(parts[1]);
+    Message message;
+    message.header = decode_header(header, second.size() - std::min(second.size(), control_crc_bytes), parts[2].size());
+    const auto fields = fields_of(header, second);
+    message.fields.assign(fields.begin(), fields.end());
+    return message;
   } catch (const Malformed& refusal) {
     throw Malformed(origin_of(parts[0]) + " sent what can't be read: " + refusal.what());
   }
@@ -165,10 +171,11 @@ void ZmqTransport::send(Message message) {
   message.header.payload_bytes = message.payload.size;
   zmq::message_t payload = third_part(message);
   const auto header = encode(message.header);
+  const auto second = second_part(header, message.fields);
   guarded(self_, ("send to " + participant_name(to)).c_str(), [&] {
     out_.send(zmq::buffer(receiver.identity), zmq::send_flags::sndmore);
     out_.send(zmq::buffer(header), zmq::send_flags::sndmore);
-    out_.send(zmq::buffer(message.fields), zmq::send_flags::sndmore);
+    out_.send(zmq::buffer(second), zmq::send_flags::sndmore);
     out_.send(payload, zmq::send_flags::none);
   });
 }
@@ -204,7 +211,7 @@ void ZmqTransport::send_once(const std::string& endpoint, Message message, std::
     once.connect(endpoint);
     const auto header = encode(message.header);
     once.send(zmq::buffer(header), zmq::send_flags::sndmore);
-    once.send(zmq::buffer(message.fields), zmq::send_flags::sndmore);
+    once.send(zmq::buffer(second_part(header, message.fields)), zmq::send_flags::sndmore);
     once.send(zmq::message_t(), zmq::send_flags::none);
   });
 }
@@ -281,12 +288,9 @@ Message ZmqTransport::read(Parts& parts) {
   if (parts.count != parts_of_a_message)
     throw Malformed(origin_of(parts.first[0]) + " sent what can't be read: a message has " +
                     std::to_string(parts.count) + " parts; it should have 3");
-  Message message;
-  message.header = header_of(parts.first);
+  Message message = control_of(parts.first);
   if (message.header.to != self_)
     throw Malformed("a message to " + participant_name(message.header.to) + " came to " + participant_name(self_));
-  const auto fields = bytes_of(parts.first[1]);
-  message.fields.assign(fields.begin(), fields.end());
   return message;
 }
 

@@ -24,6 +24,15 @@ struct Oddity {
   int job = 1;
 };
 
+std::string text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// The second part of a message without fields.
+std::string checksum_of(const std::string& header) {
+  return text_of(second_part(std::as_bytes(std::span(header)), {}));
+}
+
 /// Sends raw parts to the coordinator from a socket of its own, and waits until they must be there, if they may.
 void shout(const std::string& endpoint, const std::vector<std::string>& parts) {
   zmq::context_t context(1);
@@ -41,8 +50,7 @@ std::string hello_of_version(std::uint16_t version, Node self) {
   header.from = index(self);
   header.to = coordinator_id;
   header.sequence = 1;
-  const auto bytes = encode(header);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  return text_of(encode(header));
 }
 
 void misbehave(const std::string& how, const NodeProcessSettings& settings) {
@@ -50,9 +58,9 @@ void misbehave(const std::string& how, const NodeProcessSettings& settings) {
   if (how == "exit") _exit(7);
   if (how == "stop") raise(SIGSTOP);
   while (how == "hang") pause();
-  if (how == "version") shout(settings.connect, {hello_of_version(99, settings.id), "", ""});
+  const std::string hello = hello_of_version(how == "version" ? 99 : WireHeader{}.version, settings.id);
+  if (how == "version" || how == "again") shout(settings.connect, {hello, checksum_of(hello), ""});
   if (how == "garbage") shout(settings.connect, {"any bytes", "at", "all"});
-  if (how == "again") shout(settings.connect, {hello_of_version(WireHeader{}.version, settings.id), "", ""});
 }
 
 /// Misbehaves when it is first asked in the job that it is to misbehave in.

@@ -177,7 +177,8 @@ class Liar {
   }
   void say(const std::string& header, const std::string& fields = "") {
     socket_.send(zmq::buffer(header), zmq::send_flags::sndmore);
-    socket_.send(zmq::buffer(fields), zmq::send_flags::sndmore);
+    const auto bytes = [](const std::string& text) { return std::as_bytes(std::span(text)); };
+    socket_.send(zmq::buffer(second_part(bytes(header), bytes(fields))), zmq::send_flags::sndmore);
     socket_.send(zmq::message_t(), zmq::send_flags::none);
   }
 

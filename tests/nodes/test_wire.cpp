@@ -47,7 +47,7 @@ TEST(WireHeader, ComesBackAsItWasSent) {
 TEST(WireHeader, IsLittleEndianInTheOrderOfItsMembers) {
   const auto bytes = encode(a_header());
   EXPECT_EQ(bytes[0], std::byte{0x50});   // magic
-  EXPECT_EQ(bytes[4], std::byte{6});      // version
+  EXPECT_EQ(bytes[4], std::byte{7});      // version
   EXPECT_EQ(bytes[12], std::byte{3});     // from
   EXPECT_EQ(bytes[14], std::byte{0xff});  // to
   EXPECT_EQ(bytes[16], std::byte{0x08});  // sequence
@@ -62,7 +62,7 @@ TEST(WireHeader, IsRefusedByTheNameOfTheWrongField) {
   };
   EXPECT_EQ(with([](auto&) {}), "");
   EXPECT_THAT(with([](auto& h) { h.magic ^= 1; }), HasSubstr("magic"));
-  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 6"));
+  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 7"));
   EXPECT_THAT(with([](auto& h) { h.kind = 0; }), HasSubstr("kind is 0"));
   EXPECT_THAT(with([](auto& h) { h.kind = 32; }), HasSubstr("kind is 32"));
   EXPECT_THAT(with([](auto& h) { h.from = 256; }), HasSubstr("sender is 256"));
@@ -93,6 +93,24 @@ TEST(WireHeader, IsRefusedWhenItIsShortOrLong) {
   std::vector<std::byte> longer(bytes.begin(), bytes.end());
   longer.push_back(std::byte{0});
   EXPECT_THROW(decode_header(longer, 0, 11), Malformed);
+}
+
+TEST(ControlChecksum, NoticesEveryBitOfHeaderAndFields) {
+  const auto header = encode(a_header());
+  const std::vector<std::byte> fields{std::byte{1}, std::byte{0}, std::byte{0xff}};
+  const std::vector<std::byte> second = second_part(header, fields);
+  const auto read = fields_of(header, second);
+  EXPECT_TRUE(std::equal(read.begin(), read.end(), fields.begin(), fields.end()));
+  EXPECT_TRUE(fields_of(header, second_part(header, {})).empty());
+  for (std::size_t bit = 0; bit < 8 * (header.size() + second.size()); ++bit) {
+    auto damaged_header = header;
+    auto damaged = second;
+    std::byte& byte = bit / 8 < header.size() ? damaged_header[bit / 8] : damaged[bit / 8 - header.size()];
+    byte ^= std::byte{1} << (bit % 8);
+    EXPECT_THROW(fields_of(damaged_header, damaged), Malformed) << bit;
+  }
+  for (std::size_t size = 0; size < second.size(); ++size)
+    EXPECT_THROW(fields_of(header, std::span(second).first(size)), Malformed) << size;
 }
 
 const TransferKey key{4, TransferPhase::pull, Node{5}, Node{2}, 6};

@@ -173,12 +173,16 @@ std::vector<std::byte> header(std::uint16_t to, std::uint64_t sequence) {
 }
 
 TEST(ZmqTransport, RefusesWhatIsNoMessageOfOurs) {
-  EXPECT_EQ(refusal_of({header(1, 1), {}, {}}), "");
+  const std::vector<std::byte> none;
+  const auto sum = [&](const std::vector<std::byte>& first) { return second_part(first, none); };
+  EXPECT_EQ(refusal_of({header(1, 1), sum(header(1, 1)), {}}), "");
+  EXPECT_THAT(refusal_of({header(1, 1), sum(header(1, 2)), {}}), HasSubstr("it was damaged on the way"));
+  EXPECT_THAT(refusal_of({header(1, 1), {}, {}}), HasSubstr("checksum is missing"));
   EXPECT_THAT(refusal_of({header(1, 1), {}}), HasSubstr("has 2 parts; it should have 3"));
   EXPECT_THAT(refusal_of({header(1, 1), {}, {}, {}}), HasSubstr("has 4 parts"));
   EXPECT_THAT(refusal_of({{std::byte{1}}, {}, {}}), HasSubstr("header length is 1"));
-  EXPECT_THAT(refusal_of({header(2, 1), {}, {}}), HasSubstr("to node 2 came to node 1"));
-  EXPECT_THAT(refusal_of({header(1, 2), {}, {}}), HasSubstr("when number 1 was due"));
+  EXPECT_THAT(refusal_of({header(2, 1), sum(header(2, 1)), {}}), HasSubstr("to node 2 came to node 1"));
+  EXPECT_THAT(refusal_of({header(1, 2), sum(header(1, 2)), {}}), HasSubstr("when number 1 was due"));
   EXPECT_THAT(refusal_of({header(1, 1), {}, {std::byte{1}}}), HasSubstr("payload length"));
 }
 
@@ -188,9 +192,9 @@ class GuardedTransport : public testing::Test {
   std::string bound_at(ZmqTransport& transport) { return endpoint_ = transport.endpoint(); }
   void say(zmq::socket_t& socket, const std::vector<std::byte>& first) {
     if (socket.get(zmq::sockopt::last_endpoint).empty()) socket.connect(endpoint_);
-    for (int part = 0; part < 3; ++part)
-      socket.send(part == 0 ? zmq::const_buffer(zmq::buffer(first)) : zmq::const_buffer(),
-                  part < 2 ? zmq::send_flags::sndmore : zmq::send_flags::none);
+    socket.send(zmq::buffer(first), zmq::send_flags::sndmore);
+    socket.send(zmq::buffer(second_part(first, {})), zmq::send_flags::sndmore);
+    socket.send(zmq::const_buffer(), zmq::send_flags::none);
   }
 
   std::string endpoint_;
