@@ -241,7 +241,9 @@ bool ZmqTransport::wait_for(Parts& parts, std::chrono::milliseconds patience) {
     for (bool more = true; more; ++parts.count) {
       more = part.more();
       if (parts.first.size() <= parts_of_a_message) parts.first.push_back(std::move(part));
-      if (more) static_cast<void>(in_.recv(part));  // a message arrives whole
+      zmq::message_t next;
+      if (more) static_cast<void>(in_.recv(next));  // a message arrives whole
+      part = std::move(next);
     }
     return true;
   });

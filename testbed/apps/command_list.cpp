@@ -132,6 +132,7 @@ const std::vector<std::pair<std::string, Maker>> lists{
 
 std::vector<std::string> list_names() {
   std::vector<std::string> names;
+  names.reserve(lists.size());
   for (const auto& [name, maker] : lists) names.push_back(name);
   return names;
 }

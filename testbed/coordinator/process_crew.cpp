@@ -205,7 +205,7 @@ class ProcessCrew : public Crew, private Transport {
     if (kind_of(first) != MessageKind::hello)
       return participant_name(first.header.from) + " spoke before it said where it is";
     const auto hello = decode_fields<HelloFields>(first);
-    const std::string why = refusal_of(first.header.from, hello, taken);
+    std::string why = refusal_of(first.header.from, hello, taken);
     if (why.empty() || !hello.endpoint.starts_with(settings_.transport + "://") || answers_ == 0) return why;
     --answers_;
     try {

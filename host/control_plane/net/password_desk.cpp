@@ -108,7 +108,7 @@ std::shared_ptr<const LoginTry> PasswordDesk::judge(const Peer& peer, std::strin
                        .network = network,
                        .outcome = std::make_shared<LoginTry>()};
   }
-  const std::shared_ptr<const LoginTry> outcome = all.pending.at(id).outcome;
+  std::shared_ptr<const LoginTry> outcome = all.pending.at(id).outcome;
   if (all.judging == id) return outcome;
   if (const auto gone = all.queue.add(id, network, LoginQueue::Clock::now()))
     all.end(*gone, {.judged = true, .crowded = true});
