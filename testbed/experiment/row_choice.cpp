@@ -83,11 +83,13 @@ std::vector<Table> tables_of(std::span<const Setting> settings, std::span<const 
     Table& table = tables[setting.key.substr(0, dot)];
     table.only = is_only;
     std::vector<bool>& wanted = table.wanted[key];
+    wanted.reserve(settings[key].items.size());
     for (const Setting::Item& item : settings[key].items)
       wanted.push_back(std::any_of(setting.items.begin(), setting.items.end(),
                                    [&](const Setting::Item& one) { return same(key, one, item); }));
   }
   std::vector<Table> list;
+  list.reserve(tables.size());
   for (auto& [name, table] : tables) list.push_back(std::move(table));
   return list;
 }
