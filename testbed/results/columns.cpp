@@ -23,8 +23,11 @@ void print_lines(std::ostream& out, std::span<const TextColumn* const> columns) 
     const std::size_t width = width_of(*column);
     for (std::size_t k = 0; k < lines.size(); ++k) {
       const std::string& text = k == 0 ? column->heading : column->cells[k - 1];
-      const std::string space(width - text.size(), ' ');
-      lines[k] += first ? text + space : std::string(gap, ' ') + space + text;
+      const std::size_t space = width - text.size();
+      if (first)
+        lines[k].append(text).append(space, ' ');
+      else
+        lines[k].append(gap + space, ' ').append(text);
     }
   }
   out << '\n';
