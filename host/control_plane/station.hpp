@@ -78,7 +78,7 @@ struct Limits {
   std::chrono::milliseconds idle = std::chrono::minutes(10);
   int logins = 3;                                                   ///< wrong ones, until the connection is closed
   std::chrono::milliseconds login_time = std::chrono::seconds(10);  ///< until a client has logged in, if it has to
-  std::chrono::milliseconds farewell = std::chrono::seconds(10);    ///< a client that has left is waited for
+  std::chrono::milliseconds farewell = std::chrono::seconds(10);    ///< a client that has left and fetches nothing
 };
 
 struct Station {

@@ -310,6 +310,9 @@ class BadInput(unittest.TestCase):
 class Machine(unittest.TestCase):
     def test_without_descriptors_is_not_kept_busy(self):
         few = 24
+        with open(PROGRAM, "rb") as program:
+            if b"__ubsan_handle" in program.read():
+                self.skipTest("the sanitizer itself needs a descriptor to look at an object")
         with Served(*SWITCH, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (few, few))) as served:
             idle = self.share(served)
             there = [served.connect("scpi") for _ in range(few + 10)]

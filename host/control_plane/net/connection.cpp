@@ -4,6 +4,8 @@
 
 #include <poll.h>
 
+#include <algorithm>
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 
@@ -105,7 +107,7 @@ bool Connection::dispensable(Clock::time_point now) const {
 }
 
 bool Connection::is_late(Clock::time_point now) const {
-  if (left_ && now - *left_ > limits_.farewell && has_work()) return true;
+  if (left_ && now - std::max(*left_, last_) > limits_.farewell && has_work()) return true;
   if (!conversation_->admitted() && now - begin_ > limits_.login_time) {
     station_.note(peer_, "refused: no login in time");
     return true;
