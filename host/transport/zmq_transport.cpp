@@ -210,9 +210,11 @@ void ZmqTransport::send_once(const std::string& endpoint, Message message, std::
     once.set(zmq::sockopt::linger, static_cast<int>(patience.count()));
     once.connect(endpoint);
     const auto header = encode(message.header);
-    once.send(zmq::buffer(header), zmq::send_flags::sndmore);
-    once.send(zmq::buffer(second_part(header, message.fields)), zmq::send_flags::sndmore);
-    once.send(zmq::message_t(), zmq::send_flags::none);
+    // After a refusal ZeroMQ gives an endpoint up, and a send that may wait would then wait for ever.
+    constexpr auto more = zmq::send_flags::sndmore | zmq::send_flags::dontwait;
+    if (!once.send(zmq::buffer(header), more)) return;
+    static_cast<void>(once.send(zmq::buffer(second_part(header, message.fields)), more));
+    static_cast<void>(once.send(zmq::message_t(), zmq::send_flags::dontwait));
   });
 }
 

@@ -175,11 +175,13 @@ class Liar {
     socket_.set(zmq::sockopt::sndhwm, 0);
     socket_.connect(endpoint);
   }
+  /// Nothing once it was refused: ZeroMQ has given the endpoint up then, and a send that may wait would wait for ever.
   void say(const std::string& header, const std::string& fields = "") {
-    socket_.send(zmq::buffer(header), zmq::send_flags::sndmore);
+    constexpr auto more = zmq::send_flags::sndmore | zmq::send_flags::dontwait;
+    if (!socket_.send(zmq::buffer(header), more)) return;
     const auto bytes = [](const std::string& text) { return std::as_bytes(std::span(text)); };
-    socket_.send(zmq::buffer(second_part(bytes(header), bytes(fields))), zmq::send_flags::sndmore);
-    socket_.send(zmq::message_t(), zmq::send_flags::none);
+    static_cast<void>(socket_.send(zmq::buffer(second_part(bytes(header), bytes(fields))), more));
+    static_cast<void>(socket_.send(zmq::message_t(), zmq::send_flags::dontwait));
   }
 
  private:
