@@ -38,6 +38,12 @@ struct LoginTry {
   std::string user{};
 };
 
+/// Since the start.
+struct LoginTally {
+  std::uint64_t judged = 0;  ///< passwords
+  std::uint64_t delays = 0;  ///< of those, while one waited that was right: each of these counted for itself
+};
+
 /// Judges logins.
 class LoginDesk {
  public:
@@ -46,6 +52,7 @@ class LoginDesk {
   virtual bool required() const = 0;
   /// @return judged now or later; a Conversation is asked to go_on() then.
   virtual std::shared_ptr<const LoginTry> judge(const Peer& peer, std::string user, std::string password) = 0;
+  virtual LoginTally tally() const { return {}; }
 };
 
 /// Everybody may operate, whatever the password: for connections from this host alone.

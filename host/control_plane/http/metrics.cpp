@@ -89,6 +89,13 @@ void tell_clients(Exposition& out, const Station& station) {
        [](const Tally& tally) { return tally.errors; });
 }
 
+void tell_logins(Exposition& out, LoginTally tally) {
+  out.metric("lightloop_passwords_judged_total", "counter", "Passwords that were judged.");
+  out.sample(std::to_string(tally.judged));
+  out.metric("lightloop_login_delays_total", "counter", "Passwords that were judged while a right one waited.");
+  out.sample(std::to_string(tally.delays));
+}
+
 }  // namespace
 
 std::string name_of(Port port) { return std::to_string(port.number + 1) + (port.output ? 'B' : 'A'); }
@@ -113,6 +120,7 @@ std::string metrics(const Station& station, std::span<const Counters> counters) 
   tell_states(out, office);
   tell_counters(out, office, counters);
   tell_clients(out, station);
+  tell_logins(out, station.desk.tally());
   return out.take();
 }
 

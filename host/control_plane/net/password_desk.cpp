@@ -28,6 +28,7 @@ struct PasswordDesk::Parts {
     Digest digest;
     std::string user, password, network;
     std::shared_ptr<LoginTry> outcome;
+    std::uint64_t judged_before = 0;  ///< passwords, when it came
   };
   Logins logins;
   boost::asio::io_context& loop;
@@ -38,6 +39,7 @@ struct PasswordDesk::Parts {
   std::map<Digest, std::uint64_t> by_digest{};
   LoginQueue queue{};
   std::uint64_t last_id = 0;
+  LoginTally tally{};
   std::optional<std::uint64_t> judging{};
   boost::asio::thread_pool worker{1};
 
@@ -73,9 +75,11 @@ void PasswordDesk::Parts::begin_next() {
     boost::asio::post(loop, [this, id, role] {
       const Pending& done = pending.at(id);
       if (role != Role::nobody) {
+        tally.delays += tally.judged - done.judged_before;
         queue.forgive(done.network);
         if (right.size() < most_remembered) right[done.digest] = role;
       }
+      ++tally.judged;
       end(id, {.judged = true, .role = role});
       judging.reset();
       begin_next();
@@ -92,6 +96,8 @@ PasswordDesk::PasswordDesk(Logins logins, boost::asio::io_context& loop, std::fu
 
 PasswordDesk::~PasswordDesk() { parts_->worker.join(); }
 
+LoginTally PasswordDesk::tally() const { return parts_->tally; }
+
 std::shared_ptr<const LoginTry> PasswordDesk::judge(const Peer& peer, std::string user, std::string password) {
   Parts& all = *parts_;
   const Digest digest = all.digest_of(user, password);
@@ -106,7 +112,8 @@ std::shared_ptr<const LoginTry> PasswordDesk::judge(const Peer& peer, std::strin
                        .user = std::move(user),
                        .password = std::move(password),
                        .network = network,
-                       .outcome = std::make_shared<LoginTry>()};
+                       .outcome = std::make_shared<LoginTry>(),
+                       .judged_before = all.tally.judged};
   }
   std::shared_ptr<const LoginTry> outcome = all.pending.at(id).outcome;
   if (all.judging == id) return outcome;

@@ -20,6 +20,7 @@ class PasswordDesk final : public LoginDesk {
   ~PasswordDesk() override;
   bool required() const override { return true; }
   std::shared_ptr<const LoginTry> judge(const Peer& peer, std::string user, std::string password) override;
+  LoginTally tally() const override;
 
  private:
   struct Parts;
