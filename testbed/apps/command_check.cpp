@@ -236,14 +236,15 @@ void check(const ExperimentArguments& arguments, const std::string& database, co
 }  // namespace
 
 void add_check(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand(
-      "check",
-      "Validates an experiment and prints it resolved: every default, every unit, rounding to cycles and\n"
-      "words, keys that have no effect.");
+  CLI::App* command = app.add_subcommand("check",
+                                         "Validates an experiment and prints it resolved: defaults, units, rounding to "
+                                         "cycles and words, and keys that have "
+                                         "no effect.");
   const auto arguments = std::make_shared<ExperimentArguments>();
   const auto database = std::make_shared<std::string>();
   arguments->add_to(*command);
-  command->add_option("--db", *database, "where row:ID of charge_planning is")->type_name("FILE");
+  command->add_option("--db", *database, "database with the row that charge_planning = \"row:ID\" names; default: none")
+      ->type_name("FILE");
   command->callback([arguments, database, &action] {
     action = [arguments, database](const Environment& given) { check(*arguments, *database, given); };
   });

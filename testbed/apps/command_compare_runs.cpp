@@ -116,19 +116,24 @@ void compare(const CompareArguments& arguments) {
 void add_compare_runs(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "compare-runs",
-      "Compares two rows of a database: the columns that differ, and where and by how much the times of their events\n"
-      "differ. For a run on a board and its virtual twin, both run with --events.");
+      "Compares two rows of a database: the columns that differ, and where and by how much the times of their events "
+      "differ. Both rows must have been run with --events, for instance a run on a board and its virtual twin.");
   const auto arguments = std::make_shared<CompareArguments>();
-  command->add_option("DB", arguments->database, "database of `lightloop run --db`; nothing in it is changed")
+  command->add_option("DB", arguments->database, "database that `lightloop run --db` wrote; it is not changed")
       ->type_name("FILE")
       ->required();
-  command->add_option("ROW1", arguments->first, "row_id of the one, for instance the virtual twin")
+  command
+      ->add_option("ROW1", arguments->first,
+                   "number of the first row (column row_id), from 1, for instance the virtual twin")
       ->type_name("NUMBER")
       ->required();
-  command->add_option("ROW2", arguments->second, "row_id of the other; a positive shift means later in this row")
+  command->add_option("ROW2", arguments->second, "number of the second row; a positive shift means later in this row")
       ->type_name("NUMBER")
       ->required();
-  command->add_option("--tolerance", arguments->tolerance, "exit 1 if an event is missing or shifted by more than this")
+  command
+      ->add_option(
+          "--tolerance", arguments->tolerance,
+          "exits with 1 if an event is missing or shifted by more than this time, such as \"5 ns\"; default: any")
       ->type_name("TIME");
   command->footer("Exit codes: 0 compared, 1 beyond the tolerance, 2 wrong input.");
   command->callback([arguments, &action] { action = [arguments](const Environment&) { compare(*arguments); }; });

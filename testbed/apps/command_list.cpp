@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
-#include <sstream>
 #include <utility>
 
 #include "host/device/catalogue.hpp"
 #include "host/scheduler/allocation.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/apps/commands.hpp"
+#include "testbed/apps/two_columns.hpp"
 #include "testbed/apps/unknown_name.hpp"
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/experiment/experiment.hpp"
@@ -68,29 +68,12 @@ Lines key_lines() {
   return lines;
 }
 
-/// Name and summary in two columns; long summaries continue below, in lines of at most 100 characters.
+/// Name and summary in two columns.
 void print(const Lines& lines) {
-  constexpr std::size_t line_width = 100, most_name = 32;
+  constexpr std::size_t most_name = 32;
   std::size_t width = 0;
   for (const auto& [name, summary] : lines) width = std::max(width, std::min(name.size(), most_name));
-  const std::string indent(width + 2, ' ');
-  for (const auto& [name, summary] : lines) {
-    std::string line = name;
-    if (name.size() > width) {
-      std::cout << name << '\n';
-      line = indent;
-    }
-    line.resize(indent.size(), ' ');
-    std::istringstream words(summary);
-    for (std::string word; words >> word;) {
-      if (line.size() > indent.size() && line.size() + 1 + word.size() > line_width) {
-        std::cout << line << '\n';
-        line = indent;
-      }
-      line += (line.size() > indent.size() ? " " : "") + word;
-    }
-    std::cout << line << '\n';
-  }
+  for (const auto& [name, summary] : lines) std::cout << two_columns(name, summary, width + 2);
 }
 
 /// The keys of each table together, tables in the order of their first keys.

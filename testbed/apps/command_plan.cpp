@@ -104,41 +104,50 @@ void plan(const PlanArguments& arguments, const Environment& environment) {
 void add_plan(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "plan",
-      "Plans one synchronisation without a device: placement, blocks, reservations of push and pull, lower bound;\n"
-      "or checks plans that were made elsewhere (docs/plans.md).");
+      "Plans one synchronisation of each row without a device, and prints the placement, the blocks, the reservations "
+      "of "
+      "push and pull, and the lower bound. It also checks or runs plans that were made elsewhere (docs/plans.md).");
   const auto arguments = std::make_shared<PlanArguments>();
   RunArguments& run = arguments->run;
   run.experiment.add_to(*command);
-  CLI::Option* json = command
-                          ->add_option("--json", run.outputs.json,
-                                       "writes demand and plan as JSON instead, to a new file or - for standard output")
-                          ->type_name("FILE|-");
+  CLI::Option* json =
+      command
+          ->add_option(
+              "--json", run.outputs.json,
+              "writes demand and plan as JSON to a new file, or to standard output (-), instead of text; default: none")
+          ->type_name("FILE|-");
   CLI::Option* check =
       command
           ->add_option(
               "--check", arguments->check,
-              "plans nothing: holds the plans of this file, one a row, against all rules, and names the first one "
-              "that is broken")
+              "checks the plans of this file, one for each row, against all rules, and names the first rule that is "
+              "broken; plans nothing")
           ->type_name("PLAN.json")
           ->excludes(json);
   CLI::Option* execute =
       command
-          ->add_option("--execute", run.plans,
-                       "plans nothing: runs the experiment with the plans of this file, one a row, each checked first; "
-                       "--json then writes the rows, as `lightloop run` does")
+          ->add_option(
+              "--execute", run.plans,
+              "runs the experiment with the plans of this file, one for each row, after it has checked them; plans "
+              "nothing; --json then writes the rows, as `lightloop run` does")
           ->type_name("PLAN.json")
           ->excludes(check);
   command
       ->add_option("--db", run.outputs.database,
-                   "with --execute: as `lightloop run` takes it; else where row:ID of charge_planning is")
+                   "with --execute: appends the rows to this SQLite database; otherwise: database with the row that "
+                   "charge_planning = \"row:ID\" names; default: none")
       ->type_name("FILE");
-  command->add_flag("--events", run.events, "with --execute: as `lightloop run` takes it")->needs(execute);
-  command->add_flag("--quiet", run.outputs.quiet, "with --execute: as `lightloop run` takes it")->needs(execute);
+  command->add_flag("--events", run.events, "keeps the event log of each row in the database")->needs(execute);
+  command->add_flag("--quiet", run.outputs.quiet, "prints no table and no progress")->needs(execute);
   command
-      ->add_flag("--gantt", arguments->gantt,
-                 "draws outputs as rows instead: tuning, locking, data; with --execute what the device did, and losses")
+      ->add_flag(
+          "--gantt", arguments->gantt,
+          "draws each output as a line over time: tuning, locking, data; with --execute, what the device did, with "
+          "losses")
       ->excludes(check);
-  command->add_option("--svg", arguments->svg, "draws the same to a new SVG file")->type_name("FILE")->excludes(check);
+  command->add_option("--svg", arguments->svg, "draws the same chart to a new SVG file; default: none")
+      ->type_name("FILE")
+      ->excludes(check);
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { plan(*arguments, given); }; });
 }

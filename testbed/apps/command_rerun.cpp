@@ -166,21 +166,21 @@ void rerun(const Arguments& arguments, const Environment& environment) {
 void add_rerun(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "rerun",
-      "Repeats a row of a database from its resolved experiment and says whether its event log has the same\n"
-      "hash and its columns the same values; if the logs part, it shows where, provided that the row was run\n"
-      "with --events.");
+      "Repeats a row of a database from its resolved experiment. Compares the hash of the event log and the columns "
+      "with "
+      "those in the database. If the row was run with --events, it shows the first event that differs.");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("DB", arguments->database, "database of `lightloop run --db`; nothing in it is changed")
+  command->add_option("DB", arguments->database, "database that `lightloop run --db` wrote; it is not changed")
       ->type_name("FILE")
       ->required();
-  command->add_option("ROW", arguments->row, "row_id of the row: the rows of a database count from 1")
+  command->add_option("ROW", arguments->row, "number of the row in the database (column row_id), from 1")
       ->type_name("NUMBER")
       ->required();
   command->add_flag("--quiet", arguments->quiet, "prints no progress");
   command->add_flag("--allow-exec", arguments->allow_exec,
-                    "executes the program that planned the row (exec:); without it such a row is refused");
+                    "executes the program that planned the row (exec:); default: refuses such a row");
   arguments->exec.add_to(*command);
-  command->footer("Exit codes: 0 the same, 1 not the same or the run failed, 2 wrong input, 130 ended by Ctrl-C.");
+  command->footer("Exit codes: 0 equal, 1 not equal or the run failed, 2 wrong input, 130 ended by Ctrl-C.");
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { rerun(*arguments, given); }; });
 }

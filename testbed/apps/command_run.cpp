@@ -305,53 +305,63 @@ void run_experiment(const RunArguments& arguments, const Environment& environmen
 }
 
 void add_run(CLI::App& app, Action& action) {
-  CLI::App* command =
-      app.add_subcommand("run", "Runs an experiment: a list in place of a value is an axis, one row each.");
+  CLI::App* command = app.add_subcommand(
+      "run", "Runs an experiment. A list in place of a value is an axis; the axes make one row for each combination.");
   const auto arguments = std::make_shared<RunArguments>();
   arguments->experiment.add_to(*command);
-  command->add_option("--db", arguments->outputs.database, "appends the rows to this SQLite database (docs/results.md)")
+  command
+      ->add_option("--db", arguments->outputs.database,
+                   "appends the rows to this SQLite database (docs/results.md); default: none")
       ->type_name("FILE");
   command
       ->add_option(
           "--json", arguments->outputs.json,
-          "writes the rows as JSON to this file, or - for standard output; what the file held is kept as FILE.1")
+          "writes the rows as JSON to this file, or to standard output (-); a file that exists is renamed to FILE.1; "
+          "default: none")
       ->type_name("FILE|-");
   command
-      ->add_option("--csv", arguments->outputs.csv,
-                   "writes the rows as CSV, a column each as docs/results.md lists them; what the file held is kept as "
-                   "FILE.1")
+      ->add_option(
+          "--csv", arguments->outputs.csv,
+          "writes the rows as CSV to this file, or to standard output (-), with the columns of docs/results.md; a file "
+          "that exists is renamed to FILE.1; default: none")
       ->type_name("FILE|-");
   command
-      ->add_option("-j,--jobs", arguments->jobs,
-                   "runs so many rows at the same time, in processes of their own; 0: one for each core")
+      ->add_option(
+          "-j,--jobs", arguments->jobs,
+          "number of rows that run at the same time, each in its own process; 0: one for each core; default: 1")
       ->type_name("N")
       ->check(CLI::Range(0, 1024));
-  command->add_flag("--keep-going", arguments->keep_going,
-                    "goes on after a row that fails: its error is its result, and the exit code is 1");
+  command->add_flag(
+      "--keep-going", arguments->keep_going,
+      "continues after a row that fails: the error is its result, and the exit code is 1; default: the run ends");
   command->add_flag("--resume", arguments->resume,
-                    "skips the rows that this lightloop has written to the database already");
-  command->add_flag("--events", arguments->events, "keeps the event log of each row in the database");
+                    "skips the rows that this version of lightloop has already written to the database; needs --db");
+  command->add_flag("--events", arguments->events, "keeps the event log of each row in the database; needs --db");
   command
       ->add_option("--firmware-log", arguments->firmware.log,
-                   "writes what the firmware of device soc prints, with its cycles")
+                   "writes what the firmware of device soc prints, each line with its cycle, to this file or to "
+                   "standard output (-); default: none")
       ->type_name("FILE|-");
   command
       ->add_option("--firmware-trace", arguments->firmware.trace,
-                   "writes each instruction that it fetches: cycle, address, function")
+                   "writes each instruction that this firmware fetches: cycle, address, function; default: none")
       ->type_name("FILE|-");
   command->add_flag("--profile", arguments->profile,
-                    "prints, after each row, where its wall time went (docs/performance.md)");
-  command->add_option("--shard", arguments->shard, "runs every N-th row from row K on: the N shards have all rows")
+                    "prints after each row how its wall time was spent (docs/performance.md)");
+  command
+      ->add_option(
+          "--shard", arguments->shard,
+          "runs every N-th row, starting with row K, 1 to N; the N shards together have all rows; default: 1/1")
       ->type_name("K/N");
-  command->add_flag("--dry-run", arguments->dry_run, "lists the rows, with the values of all axes, and runs none");
+  command->add_flag("--dry-run", arguments->dry_run, "lists the rows with the values of all axes, and runs none");
   command
       ->add_option("--baseline", arguments->outputs.baseline,
-                   "ratios in the table are to the rows with this value of an axis (policy=hlf); by default to policy\n"
-                   "psscheduler, if it is one of several")
+                   "ratios in the table refer to the rows with this value of an axis, such as policy=hlf; default: "
+                   "policy=psscheduler, if it is one of several policies")
       ->type_name("KEY=VALUE");
   command->add_flag("--quiet", arguments->outputs.quiet, "prints no table and no progress");
   command->footer(
-      "Ctrl-C keeps the finished rows and ends the run; a second one ends the program at once.\n"
+      "Ctrl-C ends the run and keeps the finished rows. A second Ctrl-C ends the program at once.\n"
       "Exit codes: 0 done, 1 a run failed, 2 wrong input, 130 ended by Ctrl-C.");
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { run_experiment(*arguments, given); }; });

@@ -4,11 +4,13 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <system_error>
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/data_folder.hpp"
+#include "testbed/apps/help_format.hpp"
 #include "testbed/apps/interruption.hpp"
 #include "testbed/apps/unknown_name.hpp"
 #include "testbed/apps/version.hpp"
@@ -43,10 +45,12 @@ std::string usage_error(const CLI::App& app, const char* first, const CLI::Parse
 
 int run(int argc, char** argv) {
   CLI::App app("lightloop: an emulator and testbed for optical circuit switches in distributed training.", "lightloop");
-  app.set_version_flag("--version", std::string("lightloop ") + ocs::version());
+  app.formatter(std::make_shared<ocs::HelpFormat>());  // commands inherit it
+  app.set_help_flag("-h,--help", "prints this help and exits");
+  app.set_version_flag("--version", std::string("lightloop ") + ocs::version(), "prints the version and exits");
   app.require_subcommand(1);
   app.footer(
-      "Tables of tensors are read from the folder of the program or its source; the environment variable\n"
+      "Tables of tensors are read from the folder of the program or its source. The environment variable "
       "LIGHTLOOP_DATA selects another folder, with workloads/ and, for presets of its own, switches/.\n"
       "Exit codes: 0 done, 1 a run failed, 2 wrong input, 130 ended by Ctrl-C.");
   ocs::Action action;

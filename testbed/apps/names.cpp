@@ -124,32 +124,34 @@ void ExecArguments::add_to(CLI::App& command) {
   constexpr std::uint64_t most = 1'000'000, mib = std::uint64_t{1} << 20;
   command
       .add_flag("--sandbox", settings.sandbox,
-                "executes them under bubblewrap: no network, nobody's home, nothing to write but an empty /tmp")
+                "executes the programs under bubblewrap: without network, without home folders, and with an empty /tmp "
+                "as the "
+                "only folder to write to; default: no sandbox")
       ->group(group);
   const auto limit = [&](const char* name, std::uint64_t& value, std::uint64_t unit, const char* what) {
     command
         .add_option_function<std::uint64_t>(
             name, [&value, unit](std::uint64_t given) { value = given * unit; },
-            std::string(what) + ", of each process; default " + std::to_string(value / unit))
+            std::string(what) + "; default: " + std::to_string(value / unit))
         ->check(CLI::Range(std::uint64_t{1}, most))
         ->type_name("NUMBER")
         ->group(group);
   };
-  limit("--exec-cpu", settings.limits.cpu_s, 1, "seconds of processor time");
-  limit("--exec-memory", settings.limits.memory_bytes, mib, "MiB of address space");
-  limit("--exec-file", settings.limits.file_bytes, mib, "MiB of each file that is written");
-  limit("--exec-files", settings.limits.files, 1, "open files");
+  limit("--exec-cpu", settings.limits.cpu_s, 1, "most processor time of each process, in seconds");
+  limit("--exec-memory", settings.limits.memory_bytes, mib, "most address space of each process, in MiB");
+  limit("--exec-file", settings.limits.file_bytes, mib, "largest file that a process may write, in MiB");
+  limit("--exec-files", settings.limits.files, 1, "most open files of each process");
 }
 
 void ExperimentArguments::add_to(CLI::App& command) {
-  command.add_option("EXPERIMENT", file, "experiment file (TOML); `lightloop list keys` lists its keys")->required();
+  command.add_option("EXPERIMENT", file, "experiment file (TOML); `lightloop list keys` lists the keys")->required();
   command
       .add_option("--set", overrides,
-                  "sets one key instead of the file: fabric.ports=8, policy=[sunflow,hlf]; may be repeated")
+                  "replaces the value of one key, such as fabric.ports=8 or policy=[sunflow,hlf]; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   exec.add_to(command);
-  command.add_flag("--yes", yes, "allows more than " + std::to_string(usual_rows) + " rows");
+  command.add_flag("--yes", yes, "allows an experiment of more than " + std::to_string(usual_rows) + " rows");
 }
 
 }  // namespace ocs

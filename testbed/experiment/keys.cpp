@@ -95,293 +95,376 @@ const std::vector<std::string> control_modes = {"confirmed", "timetable"};
 
 // `name` comes first and `policy` last because the first axis varies slowest.
 constexpr Key keys[] = {
-    {"name", "\"\"", "what the experiment is called in results; by default the file's name", false,
-     [](const Scalar& v, const Names&, Point& p) { p.name = text(v); }},
+    {"name", "\"\"",
+     "name of the experiment in the results; default: the name of the file",
+     false, [](const Scalar& v, const Names&, Point& p) { p.name = text(v); }},
     {"network", "\"circuit\"",
-     "circuit: over the switch, one transfer at a time on a port; packet: all share the ports' rates, max-min fair", true,
-     [](const Scalar& v, const Names&, Point& p) { p.packets = choice(v, networks) == "packet"; }},
-    {"fabric.device", "\"verilated\"", "implementation of the switch: `lightloop list devices`; \"mapped:PATH\", \"uart:PATH\" for hardware", true,
-     [](const Scalar& v, const Names& n, Point& p) { p.fabric.device = device_name(v, n.devices); }},
-    {"fabric.ports", "16", "inputs and outputs of the switch, 2 to 256", true,
-     [](const Scalar& v, const Names&, Point& p) { p.fabric.ports = small(v, 2, 256); }},
-    {"fabric.rate", "\"100 Gbit/s\"", "rate of each port; word / rate must be a whole number of picoseconds; \"device\": rate and word as a mapped or uart "
-     "device says them", true,
-     [](const Scalar& v, const Names&, Point& p) { p.fabric.rate_of_device = text_is(v, "device");
+     "how transfers share the ports; circuit: the switch sets up circuits, one transfer at a time on a port; packet: "
+     "all transfers share the rates of the ports, max-min fair",
+     true, [](const Scalar& v, const Names&, Point& p) { p.packets = choice(v, networks) == "packet"; }},
+    {"fabric.device", "\"verilated\"",
+     "implementation of the switch: `lightloop list devices`; hardware: \"mapped:PATH\" or \"uart:PATH\"",
+     true, [](const Scalar& v, const Names& n, Point& p) { p.fabric.device = device_name(v, n.devices); }},
+    {"fabric.ports", "16",
+     "number of inputs, and of outputs, of the switch, 2 to 256",
+     true, [](const Scalar& v, const Names&, Point& p) { p.fabric.ports = small(v, 2, 256); }},
+    {"fabric.rate", "\"100 Gbit/s\"",
+     "rate of each port; fabric.word / fabric.rate must be a whole number of picoseconds; \"device\": a mapped or "
+     "uart device reports its rate and its word",
+     true, [](const Scalar& v, const Names&, Point& p) { p.fabric.rate_of_device = text_is(v, "device");
        if (!p.fabric.rate_of_device) p.fabric.rate_bps = quantity(v, Dimension::rate, 1, largest); }},
-    {"fabric.word", "\"64 B\"", "bytes that a port moves in one cycle, 1 to 32768 bytes", true,
-     [](const Scalar& v, const Names&, Point& p) { p.fabric.word = {quantity(v, Dimension::size, 1, 32768)}; }},
+    {"fabric.word", "\"64 B\"",
+     "bytes that a port passes in one cycle, 1 B to 32768 B",
+     true, [](const Scalar& v, const Names&, Point& p) { p.fabric.word = {quantity(v, Dimension::size, 1, 32768)}; }},
     {"fabric.switch", "\"\"",
-     "preset with the delays of every pair: `lightloop list switches`, or \"file:PATH\", relative to this file",
+     "delays of every pair of ports: a preset of `lightloop list switches`, or \"file:PATH\", relative to this file; "
+     "empty: fabric.tuning and fabric.locking apply",
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.switch_name = text(v); }},
-    {"fabric.tuning", "\"10 ms\"", "mirrors move, dark; rounded up to cycles", true,
-     [](const Scalar& v, const Names&, Point& p) { p.fabric.tuning = {quantity(v, Dimension::time, 0, largest)}; }},
-    {"fabric.locking", "\"0 ns\"", "light is there, the receiver acquires it; rounded up to cycles", true,
-     [](const Scalar& v, const Names&, Point& p) { p.fabric.locking = {quantity(v, Dimension::time, 0, largest)}; }},
-    {"fabric.fibre", "\"0 ns\"", "light takes it from node to switch, and from switch to node; rounded up to cycles",
-     true,
-     [](const Scalar& v, const Names&, Point& p) { p.fabric.fibre = {quantity(v, Dimension::time, 0, largest)}; }},
-    {"fabric.planes", "1", "switches in parallel, 1 to 16; each node has a port on each", true,
-     [](const Scalar& v, const Names&, Point& p) { p.fabric.planes = small(v, 1, 16); }},
+    {"fabric.tuning", "\"10 ms\"",
+     "time in which the mirrors move and the output is dark; rounded up to cycles",
+     true, [](const Scalar& v, const Names&, Point& p) { p.fabric.tuning = {quantity(v, Dimension::time, 0, largest)}; }},
+    {"fabric.locking", "\"0 ns\"",
+     "time in which the receiver locks to the light, after the tuning; rounded up to cycles",
+     true, [](const Scalar& v, const Names&, Point& p) { p.fabric.locking = {quantity(v, Dimension::time, 0, largest)}; }},
+    {"fabric.fibre", "\"0 ns\"",
+     "propagation delay from a node to the switch, and from the switch to a node; rounded up to cycles",
+     true, [](const Scalar& v, const Names&, Point& p) { p.fabric.fibre = {quantity(v, Dimension::time, 0, largest)}; }},
+    {"fabric.planes", "1",
+     "number of switches in parallel, 1 to 16; each node has one port on each",
+     true, [](const Scalar& v, const Names&, Point& p) { p.fabric.planes = small(v, 1, 16); }},
     {"fabric.split", "\"longest\"",
-     "of demand over planes; longest: whole, the longest first, each where its ports are least loaded; equal: cut alike",
+     "how demand is split over the planes; longest: whole flows, the longest first, each to the plane whose ports are "
+     "least loaded; equal: every flow is cut into equal parts",
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.equal_split = choice(v, plane_splits) == "equal"; }},
-    {"fabric.all_stop", "false", "true: no word passes while any circuit is set up; for policies that plan for it",
+    {"fabric.all_stop", "false",
+     "true: no word passes while any circuit is set up; the policy must plan for that",
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.all_stop = truth(v); }},
-    {"fabric.time_warp", "true", "false: every clock edge stands for one cycle; slow, with equal results", true,
-     [](const Scalar& v, const Names&, Point& p) { p.fabric.time_warp = truth(v); }},
+    {"fabric.time_warp", "true",
+     "true: the device skips idle cycles; false: it evaluates every clock edge, which is slow and gives equal results",
+     true, [](const Scalar& v, const Names&, Point& p) { p.fabric.time_warp = truth(v); }},
     {"fabric.fidelity", "\"burst\"",
-     "burst: words are counted; word: 512 bits of each really cross and are compared (device verilated_fast, slow)",
+     "burst: words are counted; word: 512 bits of each word cross the switch and are compared, which is slow and "
+     "needs device verilated_fast",
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.words_cross = choice(v, fidelities) == "word"; }},
     {"fabric.outages", "\"\"",
-     "ports without light from a time of the run to another: \"3: 2 ms - 5 ms, 7: 1 ms\" (without an end: for good)",
-     true,
-     [](const Scalar& v, const Names&, Point& p) {
+     "intervals in which ports have no light: \"3: 2 ms - 5 ms, 7: 1 ms\"; an interval without an end lasts for good",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.fabric.outages_text = text(v);
        p.fabric.outages = parse_outages(p.fabric.outages_text);
      }},
-    {"control.mode", "\"confirmed\"", "confirmed: words wait for light; timetable: blind, by the clock, may lose words",
+    {"control.mode", "\"confirmed\"",
+     "confirmed: words wait until the switch reports light; timetable: words are sent by the clock, without a report, "
+     "and can be lost",
      true, [](const Scalar& v, const Names&, Point& p) { p.control.mode = choice(v, control_modes); }},
-    {"control.guard", "\"0 ns\"", "timetable: a circuit is up this long before its first word and after its last; rounded up",
-     true,
-     [](const Scalar& v, const Names&, Point& p) { p.control.guard = {quantity(v, Dimension::time, 0, largest)}; }},
-    {"control.lead", "\"0 ns\"", "from a decision to its effect at the switch; rounded up to cycles", true,
-     [](const Scalar& v, const Names&, Point& p) { p.control.lead = {quantity(v, Dimension::time, 0, largest)}; }},
-    {"job.workload", "\"resnet50\"", "a table: `lightloop list workloads`, or \"file:PATH\"; or a trace \"coflow:PATH\"; relative to this file",
+    {"control.guard", "\"0 ns\"",
+     "timetable: time that a circuit is up before its first word and after its last word; rounded up to cycles",
+     true, [](const Scalar& v, const Names&, Point& p) { p.control.guard = {quantity(v, Dimension::time, 0, largest)}; }},
+    {"control.lead", "\"0 ns\"",
+     "delay from a decision to its effect at the switch; rounded up to cycles",
+     true, [](const Scalar& v, const Names&, Point& p) { p.control.lead = {quantity(v, Dimension::time, 0, largest)}; }},
+    {"job.workload", "\"resnet50\"",
+     "table of tensors: `lightloop list workloads`, or \"file:PATH\"; or a trace of coflows: \"coflow:PATH\"; paths "
+     "are relative to this file",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.workload_name = text(v); }},
-    {"job.workers", "12", "nodes that train, at least 1", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.workers = small(v, 1, 255); }},
-    {"job.servers", "4", "parameter servers, at least 1; workers + servers fit the ports, unless job.colocated", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.servers = small(v, 1, 255); }},
-    {"job.colocated", "false", "true: servers run on nodes of workers, the first ones by default; at most as many",
+    {"job.workers", "12",
+     "number of nodes that train, 1 to 255",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.workers = small(v, 1, 255); }},
+    {"job.servers", "4",
+     "number of parameter servers, 1 to 255; without job.colocated, workers and servers together must fit the ports",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.servers = small(v, 1, 255); }},
+    {"job.colocated", "false",
+     "true: servers run on nodes of workers, by default the first ones; job.servers is then at most job.workers",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.colocated = truth(v); }},
-    {"job.sync", "\"bsp_phase\"", "synchronisation scheme: `lightloop list sync`", true,
-     [](const Scalar& v, const Names& n, Point& p) { p.job.sync = choice(v, n.sync); }},
-    {"job.collective", "\"none\"", "an all-reduce in place of servers and job.sync: `lightloop list collectives`", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.collective = choice(v, collective_names()); }},
+    {"job.sync", "\"bsp_phase\"",
+     "synchronisation scheme: `lightloop list sync`",
+     true, [](const Scalar& v, const Names& n, Point& p) { p.job.sync = choice(v, n.sync); }},
+    {"job.collective", "\"none\"",
+     "all-reduce that replaces servers and job.sync: `lightloop list collectives`",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.collective = choice(v, collective_names()); }},
     {"job.peers", "\"none\"",
-     "workers average their models with one another in place of servers and job.sync; the receivers are chosen by: "
+     "workers average their models with one another, without servers and job.sync; the value selects the receivers: "
      "`lightloop list selections` (docs/selmcast.md)",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.peers = choice(v, selection_names()); }},
-    {"peers.p", "1", "receivers that each peer needs, 0 to job.workers - 1", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.peer_settings.p = count(v, 0, 255); }},
-    {"peers.k", "4", "rounds in a row in which a peer may leave another one out, 0 to 1000000; \"any\": any number", true,
-     [](const Scalar& v, const Names&, Point& p) {
+    {"peers.p", "1",
+     "number of receivers that each peer needs, 0 to job.workers - 1",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.peer_settings.p = count(v, 0, 255); }},
+    {"peers.k", "4",
+     "consecutive rounds in which a peer may leave out another one, 0 to 1000000; \"any\": any number",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.job.peer_settings.k.reset();
        if (v != Scalar{std::string("any")}) p.job.peer_settings.k = count(v, 0, 1'000'000);
      }},
-    {"peers.layer", "\"L3\"", "L3: the switch multiplies a model, the sender pays once; L7: a circuit to each receiver",
-     true,
-     [](const Scalar& v, const Names&, Point& p) {
+    {"peers.layer", "\"L3\"",
+     "L3: the switch multicasts a model, which the sender sends once; L7: the sender uses one circuit to each receiver",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.job.peer_settings.layer = choice(v, peer_layers) == "L3" ? Layer::network : Layer::application;
      }},
-    {"peers.delta", "true", "selection counts the set-up of a circuit with every model; false: as if there were none",
+    {"peers.delta", "true",
+     "true: the selection adds the set-up time of a circuit to every model; false: it ignores set-up times",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.peer_settings.delta = truth(v); }},
-    {"peers.s", "1", "selmcast_ssp: rounds by which a peer may be ahead of the slowest, 0 to 1000000", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.peer_settings.s = count(v, 0, 1'000'000); }},
-    {"peers.eta", "\"3/4\"", "selmcast_ssp: a model of which less than this share is left is never aborted: \"0.75\", 0 to 1",
+    {"peers.s", "1",
+     "selmcast_ssp: number of rounds by which a peer may be ahead of the slowest one, 0 to 1000000",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.peer_settings.s = count(v, 0, 1'000'000); }},
+    {"peers.eta", "\"3/4\"",
+     "selmcast_ssp: share of a model, 0 to 1, such as \"0.75\"; a transfer with less than this share left is never "
+     "aborted",
      true, [](const Scalar& v, const Names&, Point& p) { read_eta(text(v), p.job.peer_settings); }},
     {"job.fusion", "\"none\"",
-     "neighbours among a server's tensors cross together up to this size, \"4 MB\"; none: one by one, if job.slice is said",
+     "neighbouring tensors of a server cross together up to this size, such as \"4 MB\"; none: each tensor crosses "
+     "alone if job.slice is set",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.slicing.fusion = parse_slice(text(v)); }},
-    {"job.slice", "\"none\"", "larger tensors are cut at multiples of this size, \"4 MB\"; none: not at all", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.slicing.slice = parse_slice(text(v)); }},
+    {"job.slice", "\"none\"",
+     "larger tensors are cut at multiples of this size, such as \"4 MB\"; none: tensors are not cut",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.slicing.slice = parse_slice(text(v)); }},
     {"job.overlap", "\"none\"",
-     "wait_free_backprop: gradients are pushed while others are still computed, those of the last tensors first", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.overlap.wait_free = choice(v, overlaps) != "none"; }},
-    {"job.priorities", "\"none\"", "layer: of slices that are ready, those of earlier tensors go first", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.overlap.by_layer = choice(v, priorities) == "layer"; }},
+     "wait_free_backprop: gradients are pushed while others are still computed, those of the last tensors first; "
+     "none: a push starts after the computing",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.overlap.wait_free = choice(v, overlaps) != "none"; }},
+    {"job.priorities", "\"none\"",
+     "layer: of the slices that are ready, those of earlier tensors are sent first; none: slices have no priorities",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.overlap.by_layer = choice(v, priorities) == "layer"; }},
     {"job.server_load", "\"placed\"",
-     "placed: servers have what the policy gives them; static: keys (its blocks, job.slice) spread evenly; adaptive: "
-     "these move to where ports are fast (docs/server-load.md)",
+     "how the model is spread over the servers; placed: as the policy places it; static: keys (blocks of the policy, "
+     "cut by job.slice) are spread evenly; adaptive: keys move to servers whose ports are fast (docs/server-load.md)",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.server_load = choice(v, server_loads); }},
-    {"load.hysteresis", "\"1.05\"", "adaptive load: keys move if the old time exceeds the new one by this factor: \"1.2\", \"6/5\"",
+    {"load.hysteresis", "\"1.05\"",
+     "adaptive load: keys move only if the old time exceeds the new time by this factor, 1 to 1000, such as \"1.2\" "
+     "or \"6/5\"",
      true, [](const Scalar& v, const Names&, Point& p) { parse_hysteresis(text(v), p.job.load); }},
-    {"load.ema_shift", "0", "adaptive load: a new rate counts 2^-ema_shift in its average, 0 to 16", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.load.ema_shift = count(v, 0, 16); }},
-    {"load.budget", "\"none\"", "adaptive load: most bytes that move at once, \"8 MB\"; none: any", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.load.budget = parse_budget(text(v)); }},
-    {"job.iterations", "2", "synchronisations of the job, at least 1", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.iterations = small(v, 1, 1'000'000); }},
+    {"load.ema_shift", "0",
+     "adaptive load: a new rate has the weight 2^-ema_shift in its moving average, 0 to 16",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.load.ema_shift = count(v, 0, 16); }},
+    {"load.budget", "\"none\"",
+     "adaptive load: most bytes that move at once, such as \"8 MB\"; none: no limit",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.load.budget = parse_budget(text(v)); }},
+    {"job.iterations", "2",
+     "number of synchronisations of the job, 1 to 1000000",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.iterations = small(v, 1, 1'000'000); }},
     {"job.duration", "\"0 s\"",
-     "0 s, or a time: a worker that reaches the gate after it has finished; in place of job.iterations, at most 10000 s", true,
-     [](const Scalar& v, const Names&, Point& p) {
+     "a worker that reaches the gate after this time has finished, at most 10000 s; replaces job.iterations; 0 s: "
+     "job.iterations applies",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.job.duration = {quantity(v, Dimension::time, 0, 10'000 * second)};
      }},
-    {"job.compute", "\"100 ms\"", "computing time of a worker in each iteration, at most 1000 s", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.compute = {quantity(v, Dimension::time, 0, 1000 * second)}; }},
+    {"job.compute", "\"100 ms\"",
+     "computing time of a worker in each iteration, at most 1000 s",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.compute = {quantity(v, Dimension::time, 0, 1000 * second)}; }},
     {"compute.backward", "\"2/3\"",
-     "share of the backward pass in computing, for job.overlap: \"2/3\", \"0.6\"; 0 to 1, a denominator up to 1000", true,
-     [](const Scalar& v, const Names&, Point& p) { read_backward(text(v), p.job.overlap); }},
+     "job.overlap: share of the backward pass in the computing time, 0 to 1, such as \"2/3\" or \"0.6\"; its "
+     "denominator is at most 1000",
+     true, [](const Scalar& v, const Names&, Point& p) { read_backward(text(v), p.job.overlap); }},
     {"compute.published", "\"\"",
-     "in place of job.compute: the workload's published time on \"DEVICE/BATCH\", \"K80/32\" (docs/workloads.md)", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.published = text(v); }},
-    {"compute.trace", "\"\"", "in place of job.compute: \"file:PATH\", a table worker,ns used again and again", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.trace = text(v); }},
-    {"compute.factors", "\"\"", "workers, from 0, that are always slower or faster: \"0: 3, 4: 0.5\" times as long", true,
-     [](const Scalar& v, const Names&, Point& p) {
+     "replaces job.compute by the published time of the workload on \"DEVICE/BATCH\", such as \"K80/32\" "
+     "(docs/workloads.md)",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.published = text(v); }},
+    {"compute.trace", "\"\"",
+     "replaces job.compute by the times of \"file:PATH\", relative to this file: a table worker,ns that is used again "
+     "from its start at its end",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.trace = text(v); }},
+    {"compute.factors", "\"\"",
+     "factors of the computing time of single workers, numbered from 0: \"0: 3, 4: 0.5\"",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.job.factors = text(v);
        p.job.compute_model.factors = parse_factors(p.job.factors);
      }},
     {"compute.jitter", "\"\"",
-     "of each iteration: \"uniform 10 %\" (half-width), \"normal 10 %\" (deviation), \"exponential 10 %\" (mean added)", true,
-     [](const Scalar& v, const Names&, Point& p) {
+     "random variation of each iteration: \"uniform 10 %\" (half-width), \"normal 10 %\" (standard deviation) or "
+     "\"exponential 10 %\" (mean of what is added)",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.job.jitter = text(v);
        parse_jitter(p.job.jitter, p.job.compute_model);
      }},
-    {"compute.stragglers", "\"\"", "iterations that take longer now and then: \"5 % x 5\", of all, times as long", true,
-     [](const Scalar& v, const Names&, Point& p) {
+    {"compute.stragglers", "\"\"",
+     "random slow iterations: with \"5 % x 5\", 5 % of all iterations take 5 times as long",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.job.stragglers = text(v);
        parse_stragglers(p.job.stragglers, p.job.compute_model);
      }},
     {"compute.fixed", "\"0 s\"",
-     "of each iteration in addition, whatever its batch (sync.batch), jitter or factor; at most 1000 s", true,
-     [](const Scalar& v, const Names&, Point& p) {
+     "time that is added to each iteration, whatever its batch (sync.batch), jitter or factor, at most 1000 s",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.job.compute_fixed = {quantity(v, Dimension::time, 0, 1000 * second)};
      }},
     {"compute.gradients", "\"pattern\"",
-     "pattern: numbers whose sums are checked; real: workloads softmax and mlp learn from learning.data (docs/learning.md)",
+     "pattern: numbers whose sums are checked; real: the workloads softmax and mlp learn from learning.data "
+     "(docs/learning.md)",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.real_gradients = choice(v, gradient_kinds) == "real"; }},
     {"learning.data", "\"/usr/share/datasets/fashion-mnist\"",
-     "real gradients: folder of the four files of Fashion-MNIST, on each host; relative to the current folder", false,
-     [](const Scalar& v, const Names&, Point& p) { p.job.learning.folder = text(v); }},
-    {"learning.shards", "\"iid\"", "real gradients: which pictures a worker has; iid: drawn; sorted: by label", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.learning.shards = shard_kind(choice(v, shard_kinds)); }},
+     "real gradients: folder with the four files of Fashion-MNIST on each host, relative to the current folder",
+     false, [](const Scalar& v, const Names&, Point& p) { p.job.learning.folder = text(v); }},
+    {"learning.shards", "\"iid\"",
+     "real gradients: pictures that each worker has; iid: drawn at random; sorted: by label",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.learning.shards = shard_kind(choice(v, shard_kinds)); }},
     {"learning.rate", "\"0.5\"",
-     "real gradients: a push changes the model by -(rate / workers) (samples / batch) gradient, a peer's step its own by "
-     "-rate gradient; above 0, up to 1000",
+     "real gradients: learning rate, above 0, at most 1000; a push changes the model by -(rate / workers) (samples / "
+     "batch) gradient, a step of a peer changes its own model by -rate gradient",
      true, [](const Scalar& v, const Names&, Point& p) { parse_rate(text(v), p.job.learning); }},
-    {"learning.batch", "32", "real gradients: samples of a push, or of a peer's step, 1 to 1000000", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.learning.batch = count(v, 1, 1'000'000); }},
-    {"learning.every", "0", "real gradients: updates (among peers: means taken) between two evaluations; 0: five of each worker", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.learning.every = count(v, 0, 1'000'000'000); }},
-    {"learning.target", "\"0.8\"", "real gradients: accuracy on the test pictures whose time is reported", true,
-     [](const Scalar& v, const Names&, Point& p) { parse_target(text(v), p.job); }},
-    {"job.payload", "\"full\"", "full: every byte is made, sent, added, checked; digest; none", true,
-     [](const Scalar& v, const Names& n, Point& p) { p.job.payload = choice(v, n.payloads); }},
-    {"job.retransmit", "true", "false: a run that loses a word ends and says which", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.retransmit = truth(v); }},
-    {"sync.s", "1", "ssp: pushes by which a worker may be ahead of the slowest, 0 to 1000000", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.s = count(v, 0, 1'000'000); }},
-    {"sync.s_lo", "1", "dssp: pushes by which any worker may be ahead, at most sync.s_up", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.s_lo = count(v, 0, 1'000'000); }},
-    {"sync.s_up", "4", "dssp: pushes by which the fastest may be ahead, 0 to 1000000", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.s_up = count(v, 0, 1'000'000); }},
-    {"sync.r", "\"0.8\"", "r2sp: gap between grants, as a share of the longest iteration / workers: \"0.8\", \"4/5\"",
-     true,
-     [](const Scalar& v, const Names&, Point& p) {
+    {"learning.batch", "32",
+     "real gradients: samples of one push, or of one step of a peer, 1 to 1000000",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.learning.batch = count(v, 1, 1'000'000); }},
+    {"learning.every", "0",
+     "real gradients: number of updates (of peers: averages) between two evaluations, 0 to 1000000000; 0: five "
+     "updates of each worker",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.learning.every = count(v, 0, 1'000'000'000); }},
+    {"learning.target", "\"0.8\"",
+     "real gradients: accuracy on the test pictures whose time is reported, above 0, at most 1",
+     true, [](const Scalar& v, const Names&, Point& p) { parse_target(text(v), p.job); }},
+    {"job.payload", "\"full\"",
+     "full: every byte is made, sent, added and checked; digest: only the fate of every word is checked, without "
+     "bytes; none: words are only counted",
+     true, [](const Scalar& v, const Names& n, Point& p) { p.job.payload = choice(v, n.payloads); }},
+    {"job.retransmit", "true",
+     "true: lost words are sent again; false: a run that loses a word ends and names it",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.retransmit = truth(v); }},
+    {"sync.s", "1",
+     "ssp: number of pushes by which a worker may be ahead of the slowest one, 0 to 1000000",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.s = count(v, 0, 1'000'000); }},
+    {"sync.s_lo", "1",
+     "dssp: number of pushes by which any worker may be ahead, 0 to sync.s_up",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.s_lo = count(v, 0, 1'000'000); }},
+    {"sync.s_up", "4",
+     "dssp: number of pushes by which the fastest worker may be ahead, 0 to 1000000",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.s_up = count(v, 0, 1'000'000); }},
+    {"sync.r", "\"0.8\"",
+     "r2sp: gap between two grants, as a share of (longest iteration / workers), such as \"0.8\" or \"4/5\"",
+     true, [](const Scalar& v, const Names&, Point& p) {
        std::tie(p.job.sync_settings.r_num, p.job.sync_settings.r_den) = parse_fraction(text(v));
      }},
-    {"sync.strict", "false", "r2sp, true: pushes are applied in the order of the grants", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.strict = truth(v); }},
-    {"sync.batch", "0", "r2sp: samples a step at the start, which change with the waits; 0: they don't", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch = count(v, 0, 1'000'000); }},
-    {"sync.batch_min", "1", "r2sp: least samples a step, at most sync.batch; they only grow from there, so it changes nothing", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch_min = count(v, 1, 1'000'000); }},
-    {"sync.batch_max", "65536", "r2sp: most samples a step", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch_max = count(v, 1, 1'000'000'000); }},
-    {"sync.batch_every", "10", "r2sp: grants between two changes of the samples", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch_every = count(v, 1, 1'000'000); }},
-    {"sync.ema_shift", "2", "r2sp, elastic, predictive: a new time counts 2^-ema_shift in their averages, 0 to 16", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.ema_shift = count(v, 0, 16); }},
-    {"sync.p", "1", "p_of_n: workers that a round needs, at most job.workers", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.p = count(v, 1, 255); }},
-    {"sync.k", "4", "p_of_n: rounds that a worker may miss in a row, 0 to 1000000; \"any\": any number", true,
-     [](const Scalar& v, const Names&, Point& p) {
+    {"sync.strict", "false",
+     "r2sp; true: pushes are applied in the order of the grants; false: in the order of their arrival",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.strict = truth(v); }},
+    {"sync.batch", "0",
+     "r2sp: samples of one step at the start, which the scheme then changes with the waits, 0 to 1000000; 0: samples "
+     "do not change",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch = count(v, 0, 1'000'000); }},
+    {"sync.batch_min", "1",
+     "r2sp: least samples of one step, 1 to sync.batch; samples only grow from sync.batch, so this key has no effect",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch_min = count(v, 1, 1'000'000); }},
+    {"sync.batch_max", "65536",
+     "r2sp: most samples of one step, 1 to 1000000000",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch_max = count(v, 1, 1'000'000'000); }},
+    {"sync.batch_every", "10",
+     "r2sp: number of grants between two changes of the samples, 1 to 1000000",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.batch_every = count(v, 1, 1'000'000); }},
+    {"sync.ema_shift", "2",
+     "r2sp, elastic, predictive: a new time has the weight 2^-ema_shift in its moving average, 0 to 16",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.ema_shift = count(v, 0, 16); }},
+    {"sync.p", "1",
+     "p_of_n: number of workers that a round needs, 1 to job.workers",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.p = count(v, 1, 255); }},
+    {"sync.k", "4",
+     "p_of_n: consecutive rounds that a worker may miss, 0 to 1000000; \"any\": any number",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.job.sync_settings.k.reset();
        if (v != Scalar{std::string("any")}) p.job.sync_settings.k = count(v, 0, 1'000'000);
      }},
-    {"sync.quota", "15", "elastic, predictive: most pushes (steps) of a worker in a super-step, 1 to 256", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.most_quota = count(v, 1, 256); }},
-    {"sync.objective", "\"range\"", "elastic, predictive: what a super-step's end is chosen by: range, total", true,
-     [](const Scalar& v, const Names&, Point& p) {
+    {"sync.quota", "15",
+     "elastic, predictive: most pushes (predictive: steps) of a worker in one super-step, 1 to 256",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.most_quota = count(v, 1, 256); }},
+    {"sync.objective", "\"range\"",
+     "elastic, predictive: measure that selects the end of a super-step: range or total",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.job.sync_settings.objective = choice(v, objectives) == "range" ? Objective::range : Objective::total;
      }},
-    {"sync.trend", "false", "elastic: true: lengths of iterations are predicted to go on as they change, I + b k", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.trend = truth(v); }},
-    {"sync.ahead", "4", "predictive: steps past a push that isn't answered, 1 to 64", true,
-     [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.ahead = count(v, 1, 64); }},
+    {"sync.trend", "false",
+     "elastic; true: iteration times are predicted to continue their trend, I + b k; false: to stay as they are",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.trend = truth(v); }},
+    {"sync.ahead", "4",
+     "predictive: number of steps that a worker may take past a push without an answer, 1 to 64",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.sync_settings.ahead = count(v, 1, 64); }},
     {"jobs", "\"\"",
-     "jobs that arrive over time, as tables [[job]]: keys of [job] and arrival, count, every, gaps, priority, first_node", false,
-     [](const Scalar& v, const Names&, Point& p) { p.jobs_text = text(v); }},
+     "jobs that arrive over time, as tables [[job]] with keys of [job] and arrival, count, every, gaps, priority, "
+     "first_node (docs/results.md)",
+     false, [](const Scalar& v, const Names&, Point& p) { p.jobs_text = text(v); }},
     {"nodes.transport", "\"inproc\"",
-     "inproc: nodes are threads, or, without payload, called one by one; ipc, tcp: processes", true,
-     [](const Scalar& v, const Names& n, Point& p) { p.nodes.transport = choice(v, n.transports); }},
+     "inproc: nodes are threads, or without payload plain calls; ipc, tcp: nodes are processes",
+     true, [](const Scalar& v, const Names& n, Point& p) { p.nodes.transport = choice(v, n.transports); }},
     {"nodes.deaths", "\"\"",
-     "nodes that do nothing any more from a time on: \"3: 2 s, 5: 7 s\"; a worker leaves the scheme, a server ends the run",
-     true,
-     [](const Scalar& v, const Names&, Point& p) {
+     "times at which nodes stop for good: \"3: 2 s, 5: 7 s\"; a worker then leaves the scheme, a dead server ends the "
+     "run",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.job.deaths_text = text(v);
        p.job.deaths = parse_deaths(p.job.deaths_text);
      }},
     {"nodes.rates", "\"equal\"",
-     "drawn: each node has the rate, a half or a quarter of it; or \"100 Gbit/s, 25 Gbit/s\": of nodes 0, 1, ...", true,
-     [](const Scalar& v, const Names&, Point& p) {
+     "rates of the nodes; equal: fabric.rate; drawn: each node has fabric.rate, a half or a quarter of it; \"100 "
+     "Gbit/s, 25 Gbit/s\": rates of nodes 0, 1, ...",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.nodes.rates = text(v);
        p.nodes.rates_bps = parse_rates(p.nodes.rates);
      }},
     {"nodes.rate_trace", "\"\"",
-     "\"file:PATH\", relative to this file: rates of nodes that change, a table ns,node,rate (docs/unequal.md)", true,
-     [](const Scalar& v, const Names&, Point& p) { p.nodes.rate_trace = text(v); }},
+     "rates of nodes that change over time: \"file:PATH\", relative to this file, a table ns,node,rate "
+     "(docs/unequal.md)",
+     true, [](const Scalar& v, const Names&, Point& p) { p.nodes.rate_trace = text(v); }},
     {"nodes.extra_tuning", "\"0 ns\"",
-     "circuits to a node tune so much longer: to every node, or \"0 ns, 5 us\": to nodes 0, 1, ...; rounded up", true,
-     [](const Scalar& v, const Names&, Point& p) {
+     "additional tuning time of circuits to a node; rounded up to cycles; one time for all nodes, or \"0 ns, 5 us\" "
+     "for nodes 0, 1, ...",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.nodes.extra_tuning_text = text(v);
        p.nodes.extra_tuning = parse_times(p.nodes.extra_tuning_text);
      }},
     {"nodes.listen", "\"\"",
-     "where nodes connect: \"tcp://ADDRESS:PORT\" or \"ipc://PATH\"; by default a place that only this host can reach",
+     "address to which nodes connect: \"tcp://ADDRESS:PORT\" or \"ipc://PATH\"; default: an address that only this "
+     "host can reach",
      false, [](const Scalar& v, const Names&, Point& p) { p.nodes.listen = text(v); }},
-    {"nodes.expect", "0", "number of nodes, the last ones, that are started elsewhere: `lightloop node --help`", false,
-     [](const Scalar& v, const Names&, Point& p) { p.nodes.expect = small(v, 0, 255); }},
+    {"nodes.expect", "0",
+     "number of nodes, the last ones, that are started elsewhere, 0 to 255: `lightloop node --help`",
+     false, [](const Scalar& v, const Names&, Point& p) { p.nodes.expect = small(v, 0, 255); }},
     {"nodes.keys", "\"\"",
-     "key file, relative to this one, that nodes from elsewhere have too (tcp): `lightloop node --new-key`", false,
-     [](const Scalar& v, const Names& names, Point& p) {
+     "key file, relative to this file, that the nodes elsewhere have too (tcp): `lightloop node --new-key`",
+     false, [](const Scalar& v, const Names& names, Point& p) {
        const std::string path = text(v);
        p.nodes.keys = path.empty() || !names.path_of ? path : names.path_of(path);
      }},
-    {"nodes.insecure", "false", "true: nothing is encrypted over tcp, and nodes come from other hosts without a key", false,
-     [](const Scalar& v, const Names&, Point& p) { p.nodes.insecure = truth(v); }},
-    {"nodes.timeout", "\"30 s\"", "wall time without an answer that is owed, after which a run fails", false,
-     [](const Scalar& v, const Names&, Point& p) {
+    {"nodes.insecure", "false",
+     "true: tcp connections are not encrypted, and nodes on other hosts need no key",
+     false, [](const Scalar& v, const Names&, Point& p) { p.nodes.insecure = truth(v); }},
+    {"nodes.timeout", "\"30 s\"",
+     "longest wall time without an expected answer, 1 ms to 86400 s; the run then fails",
+     false, [](const Scalar& v, const Names&, Point& p) {
        p.nodes.timeout = {quantity(v, Dimension::time, second / 1000, 86400 * second)};
      }},
-    {"nodes.control_latency", "\"0 ns\"", "of what a node says on the control network, at most 1000 s", true,
-     [](const Scalar& v, const Names&, Point& p) {
+    {"nodes.control_latency", "\"0 ns\"",
+     "delay of messages from the nodes on the control network, at most 1000 s",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.nodes.control_latency = {quantity(v, Dimension::time, 0, 1000 * second)};
      }},
     {"nodes.clock_offset", "\"0 ns\"",
-     "timetable: sends so much late, or early (-): of every node, or \"5 ns, -1 us\": of nodes 0, 1, ...", true,
-     [](const Scalar& v, const Names&, Point& p) {
+     "timetable: time by which nodes send late, or early if it is negative; one time for all nodes, or \"5 ns, -1 "
+     "us\" for nodes 0, 1, ...",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.nodes.clock_offset_text = text(v);
        p.nodes.clock_offset = parse_offsets(p.nodes.clock_offset_text);
      }},
-    {"nodes.clock_spread", "\"0 ns\"", "timetable: each node's clock is off by a draw from -spread to +spread more",
-     true,
-     [](const Scalar& v, const Names&, Point& p) {
+    {"nodes.clock_spread", "\"0 ns\"",
+     "timetable: each clock has an additional offset, drawn from -spread to +spread",
+     true, [](const Scalar& v, const Names&, Point& p) {
        p.nodes.clock_spread = {quantity(v, Dimension::time, 0, largest)};
      }},
     {"scheduler", "\"\"",
-     "instead of the policy's: `lightloop list schedulers`, \"exec:./mine.py\", a program relative to this file, or "
-     "\"plan:FILE\" (docs/plans.md)",
-     true,
-     [](const Scalar& v, const Names& n, Point& p) {
+     "replaces the scheduler of the policy: a name of `lightloop list schedulers`, a program such as "
+     "\"exec:./mine.py\", relative to this file, or \"plan:FILE\" (docs/plans.md)",
+     true, [](const Scalar& v, const Names& n, Point& p) {
        p.planning.scheduler = text(v);
        if (!p.planning.scheduler.empty() && !names_outside_scheduler(p.planning.scheduler)) choice(v, n.schedulers);
      }},
     {"charge_planning", "\"none\"",
-     "fabric time that a plan begins later: none; a time; measured, as long as planning took; row:ID, as in that row "
-     "of the --db",
+     "fabric time by which each plan starts later; none; a time; measured: the wall time of the planning; row:ID: as "
+     "in that row of --db",
      true, [](const Scalar& v, const Names&, Point& p) { read_charge(text(v), p.planning); }},
-    {"planning_timeout", "\"10 s\"", "wall time that a program of `scheduler` may take for one plan", false,
-     [](const Scalar& v, const Names&, Point& p) {
+    {"planning_timeout", "\"10 s\"",
+     "longest wall time of one plan of the program that `scheduler` names, 1 ms to 86400 s",
+     false, [](const Scalar& v, const Names&, Point& p) {
        p.planning.timeout = {quantity(v, Dimension::time, second / 1000, 86400 * second)};
      }},
-    {"seed", "1", "of everything drawn at random", true,
-     [](const Scalar& v, const Names&,
+    {"seed", "1",
+     "seed of all random draws, 0 to 2^63 - 1",
+     true, [](const Scalar& v, const Names&,
         Point& p) { p.seed = static_cast<std::uint64_t>(whole(v, 0, std::numeric_limits<std::int64_t>::max())); }},
     {"policy", R"(["psscheduler", "psscheduler_dedicated", "sunflow", "hlf"])",
-     "places servers and schedules circuits: `lightloop list policies`", true,
-     [](const Scalar& v, const Names& n, Point& p) { p.policy = choice(v, n.policies); }},
+     "places the servers and selects the circuit scheduler: `lightloop list policies`",
+     true, [](const Scalar& v, const Names& n, Point& p) { p.policy = choice(v, n.policies); }},
 };
 
 }  // namespace

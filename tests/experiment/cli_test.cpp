@@ -267,6 +267,35 @@ TEST_F(Cli, HelpsAndTellsItsVersion) {
   }
 }
 
+TEST_F(Cli, HelpHasLinesOfAtMost100Columns) {
+  for (const char* command : {"", "run", "list", "check", "plan", "rerun", "compare-runs", "node", "regs",
+                              "characterize", "serve", "reconcile", "rtl", "rtl build"}) {
+    std::istringstream lines(run(std::string(command) + " --help").out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << command << ": " << line;
+  }
+}
+
+TEST_F(Cli, HelpSaysTheDefaultOfEachOption) {
+  for (const char* command : {"run", "check", "plan"}) {
+    const std::string help = run(std::string(command) + " --help").out;
+    std::istringstream lines(help.substr(help.find("\nOptions:")));
+    std::string option;
+    const auto check = [&] {  // a flag has none: without it, nothing happens
+      const bool has_value = option.find(" FILE") != std::string::npos || option.find(" NUMBER") != std::string::npos ||
+                             option.find(" N:") != std::string::npos || option.find("K/N") != std::string::npos;
+      EXPECT_TRUE(!has_value || option.find("default: ") != std::string::npos) << command << ": " << option;
+    };
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("  -")) {
+        check();
+        option.clear();
+      }
+      if (line.starts_with("  ")) option += line + " ";
+    }
+    check();
+  }
+}
+
 TEST_F(Cli, TakesItsDataFromTheFolderThatTheEnvironmentNames) {
   std::filesystem::create_directories(path("data/workloads"));
   std::filesystem::copy_file(source + "/testbed/experiments/tiny.csv", path("data/workloads/mine.csv"));

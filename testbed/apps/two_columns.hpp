@@ -1,0 +1,14 @@
+// Names with their explanations, in two columns.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ocs {
+
+/// Lines of at most 100 characters. The words of `text` start at column `indent`, below the name if it is longer.
+/// @param name with its own indentation. @returns lines that each end with a newline.
+std::string two_columns(std::string_view name, std::string_view text, std::size_t indent);
+
+}  // namespace ocs
