@@ -6,11 +6,12 @@
 #include <memory>
 #include <optional>
 
-#include "testbed/coordinator/coordinator.hpp"
 #include "testbed/coordinator/direct_crew.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
 #include "testbed/coordinator/one_core.hpp"
+#include "testbed/coordinator/server_job.hpp"
 #include "testbed/coordinator/thread_crew.hpp"
+#include "testbed/engine/engine.hpp"
 #include "testbed/nodes/memory_use.hpp"
 #include "testbed/sync/catalogue.hpp"
 
@@ -43,9 +44,14 @@ JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* p
                         spec.overlap.by_layer};
   std::optional<LoadKeeper> keeper;
   if (spec.load) keeper.emplace(job, *spec.load);
-  JobResult result = Coordinator(job, rules, spec.deaths, nodes, spec.timeout, transport, network, progress,
-                                 hooks.moment, keeper ? &*keeper : nullptr)
-                         .run();
+  JobResult result;
+  Engine engine(network, progress);
+  NodeExchange talk(transport, nodes, spec.timeout, [&](const std::string& who) { engine.show(who); });
+  engine.add(Picos{0}, [&](JobActions& actions) {
+    return std::make_unique<ServerJob>(job, rules, spec.deaths, talk, actions, hooks.moment,
+                                       keeper ? &*keeper : nullptr, result);
+  });
+  engine.run();
   if (keeper) result.load = keeper->result();
   result.payload_buffers += static_cast<std::int64_t>(crew.buffers());
   result.peak_rss += peak_rss();

@@ -20,6 +20,7 @@
 #include "testbed/coordinator/overlap.hpp"
 #include "testbed/coordinator/slicing.hpp"
 #include "testbed/coordinator/sync_measures.hpp"
+#include "testbed/engine/progress.hpp"
 #include "testbed/nodes/node_job.hpp"
 #include "testbed/nodes/peer_model.hpp"
 #include "testbed/sync/settings.hpp"
@@ -89,24 +90,8 @@ struct JobResult {
   Bytes peak_rss;                    ///< of this process, from run_job() on, plus each node process's own
 };
 
-/// A node and the wall time that it took, or has taken so far, to answer.
-struct Answered {
-  Node node{};
-  std::chrono::nanoseconds took{-1};  ///< negative: nobody was asked
-};
-
-/// Called often from the coordinator's thread: must be cheap.
-class Progress {
- public:
-  struct Report {
-    Picos now;
-    double fraction;                 ///< 0 to 1: share of the words of the whole job that have arrived
-    const std::string& waiting_for;  ///< in words
-    Answered slowest;                ///< of the last exchange
-  };
-  virtual ~Progress() = default;
-  virtual void tick(const Report& report) = 0;
-};
+/// Adds what each node says of its payload work: errors, chunks, buffers and memory.
+void add_payload_results(JobResult& result, const std::vector<DoneFields>& of_nodes);
 
 /// Something that happens to a worker in virtual time.
 struct JobMoment {

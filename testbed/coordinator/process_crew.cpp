@@ -15,7 +15,7 @@
 #include "testbed/coordinator/child_process.hpp"
 #include "testbed/coordinator/machine_limits.hpp"
 #include "testbed/coordinator/private_folder.hpp"
-#include "testbed/coordinator/stall.hpp"
+#include "testbed/engine/stall.hpp"
 #include "testbed/nodes/node_job_wire.hpp"
 
 namespace ocs {

@@ -22,7 +22,7 @@
 namespace ocs {
 namespace {
 
-constexpr int exit_not_started = 127, longest_end_s = 5;
+constexpr int exit_unstarted = 127, longest_end_s = 5;
 constexpr std::size_t piece = 4000;  // a pipe that is ready takes 4096 bytes at once, the last piece and a note
 
 void limit(int resource, std::uint64_t most, std::uint64_t above = 0) {
@@ -192,17 +192,17 @@ int watch(pid_t program, Errors& errors) {
 
 pid_t keep(const ProcessLimits& limits, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(exit_not_started);  // it has gone already
+  if (getppid() != parent) _exit(exit_unstarted);  // it has gone already
   setpgid(0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);
   std::array<int, 2> errors{-1, -1};
-  if (pipe2(errors.data(), O_CLOEXEC) != 0) _exit(exit_not_started);
+  if (pipe2(errors.data(), O_CLOEXEC) != 0) _exit(exit_unstarted);
   const pid_t keeper = getpid();
   const pid_t program = _Fork();
-  if (program < 0) _exit(exit_not_started);
+  if (program < 0) _exit(exit_unstarted);
   if (program > 0) be_keeper(program, errors[0]);
   dup2(errors[1], STDERR_FILENO);
   limit(RLIMIT_CORE, 0);

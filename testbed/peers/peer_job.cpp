@@ -9,8 +9,9 @@
 #include "testbed/coordinator/node_job_of.hpp"
 #include "testbed/coordinator/one_core.hpp"
 #include "testbed/coordinator/thread_crew.hpp"
+#include "testbed/engine/engine.hpp"
 #include "testbed/nodes/memory_use.hpp"
-#include "testbed/peers/peer_coordinator.hpp"
+#include "testbed/peers/peer_rounds.hpp"
 
 namespace ocs {
 namespace {
@@ -65,7 +66,13 @@ PeerResult run_peers(const PeerSpec& spec, Network& network, Crew& crew, Progres
   const NodeJob job = node_job(spec);
   reset_peak_rss();
   Transport& transport = crew.begin(job, job.workers);
-  PeerResult result = PeerCoordinator(spec, job, transport, network, progress, hooks).run();
+  PeerResult result;
+  Engine engine(network, progress);
+  NodeExchange talk(transport, job.workers, spec.timeout, [&](const std::string& who) { engine.show(who); });
+  engine.add(Picos{0}, [&](JobActions& actions) {
+    return std::make_unique<PeerRounds>(spec, job, talk, actions, hooks, result);
+  });
+  engine.run();
   result.job.payload_buffers += static_cast<std::int64_t>(crew.buffers());
   result.job.peak_rss += peak_rss();
   return result;

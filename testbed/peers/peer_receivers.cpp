@@ -3,25 +3,25 @@
 #include <algorithm>
 #include <utility>
 
-#include "testbed/peers/peer_coordinator.hpp"
+#include "testbed/peers/peer_rounds.hpp"
 
 namespace ocs {
 
-void PeerCoordinator::computed(std::size_t i) {
+void PeerRounds::computed(std::size_t i) {
   peers_[i].state = Peer::State::ready;
   if (spec_.rules.selection->while_sending) return choose_for(i);
   if (std::all_of(peers_.begin(), peers_.end(), [](const Peer& p) { return p.state == Peer::State::ready; }))
     choose_for_all();
 }
 
-Ticks PeerCoordinator::ticks(std::size_t i, Words words) const {
+Ticks PeerRounds::ticks(std::size_t i, Words words) const {
   const PeerRules& rules = spec_.rules;
   const std::int64_t word = rules.word_cycles.empty() ? 1 : rules.word_cycles[index(job_.workers[i])].n;
   return {words.n * word + (rules.settings.delta ? to_cycles(rules.set_up, rules.cycle).n : 0)};
 }
 
 /// As if all of every model were to be sent.
-SelectionProblem PeerCoordinator::problem() const {
+SelectionProblem PeerRounds::problem() const {
   const std::size_t n = peers_.size();
   SelectionProblem problem;
   problem.peers = n;
@@ -38,15 +38,15 @@ SelectionProblem PeerCoordinator::problem() const {
   return problem;
 }
 
-Selection PeerCoordinator::ask(const SelectionProblem& problem) {
+Selection PeerRounds::ask(const SelectionProblem& problem) {
   Selection selection = policy_->select(problem);
   ++plans_;
   ++result_.plans;
-  if (hooks_.plan) hooks_.plan({now_, plans_, selection});
+  if (hooks_.plan) hooks_.plan({actions_.now(), plans_, selection});
   return selection;
 }
 
-void PeerCoordinator::choose_for_all() {
+void PeerRounds::choose_for_all() {
   const Selection selection = ask(problem());
   for (std::size_t i = 0; i < peers_.size(); ++i) send_to(i, selection.selected[i], plans_);
   for (std::size_t i = 0; i < peers_.size(); ++i)
@@ -54,16 +54,16 @@ void PeerCoordinator::choose_for_all() {
 }
 
 /// How long it would wait if it had sent everything now: until the slowest has computed, as far as that is known.
-Ticks PeerCoordinator::slack_of(std::size_t i) const {
+Ticks PeerRounds::slack_of(std::size_t i) const {
   const std::uint32_t least = slowest();
   if (peers_[i].round + 1 <= least + spec_.rules.settings.s) return {};
-  Picos until = now_;
+  Picos until = actions_.now();
   for (const Peer& peer : peers_)
     if (peer.state == Peer::State::computing && peer.round == least) until = std::max(until, peer.until);
-  return {to_cycles(until - now_, spec_.rules.cycle).n};
+  return {to_cycles(until - actions_.now(), spec_.rules.cycle).n};
 }
 
-void PeerCoordinator::choose_for(std::size_t i) {
+void PeerRounds::choose_for(std::size_t i) {
   SelectionProblem now = problem();
   const std::size_t n = peers_.size();
   Sending sending;
@@ -93,16 +93,16 @@ void PeerCoordinator::choose_for(std::size_t i) {
 
 /// The earlier a sender's deadline, the more urgent what it sends: a further pair was selected because all of its
 /// ports' loads end by its own sender's deadline, which may be after those of others that load them.
-void PeerCoordinator::hurry(const Selection& selection) {
+void PeerRounds::hurry(const Selection& selection) {
   for (const auto& [i, deadline] : selection.deadlines)
     peers_[i].priority = static_cast<std::int32_t>(
         std::count_if(selection.deadlines.begin(), selection.deadlines.end(),
                       [limit = deadline](const auto& other) { return other.second < limit; }));
   for (const auto& [id, cast] : casts_)
-    if (!cast.cut) network_.prioritise(id, peers_[cast.sender].priority);
+    if (!cast.cut) actions_.prioritise(id, peers_[cast.sender].priority);
 }
 
-void PeerCoordinator::send_to(std::size_t i, const Outputs& receivers, std::uint32_t plan) {
+void PeerRounds::send_to(std::size_t i, const Outputs& receivers, std::uint32_t plan) {
   Peer& peer = peers_[i];
   peer.state = Peer::State::sending;
   peer.wanted = receivers;
@@ -116,7 +116,7 @@ void PeerCoordinator::send_to(std::size_t i, const Outputs& receivers, std::uint
   for (std::size_t j = 0; j < peers_.size(); ++j)
     if (receivers.test(j)) fields.nodes.push_back(job_.workers[j]);
   const Node node = job_.workers[i];
-  talk_.post(node, make_message(index(node), now_, fields));
+  talk_.post(node, make_message(index(node), actions_.now(), fields));
 }
 
 }  // namespace ocs

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "testbed/peers/peer_coordinator.hpp"
+#include "testbed/peers/peer_rounds.hpp"
 
 namespace ocs {
 
-void PeerCoordinator::offered(std::size_t i, const OffersFields& offers) {
+void PeerRounds::offered(std::size_t i, const OffersFields& offers) {
   const bool together = spec_.rules.settings.layer == Layer::network;
   Cast cast{.sender = i, .round = peers_[i].round, .first = {}, .to = {}, .came = {}};
   for (const Offer& one : offers.list) {
@@ -26,48 +26,48 @@ void PeerCoordinator::offered(std::size_t i, const OffersFields& offers) {
   if (!cast.to.empty()) offer(std::move(cast));
 }
 
-void PeerCoordinator::offer(Cast cast) {
-  const Id id{next_id_++};
+void PeerRounds::offer(Cast cast) {
+  const Id id = actions_.new_transfer();
   const auto n = static_cast<std::uint32_t>(peers_.size()), i = static_cast<std::uint32_t>(cast.sender);
   Transfer transfer{.id = id,
                     .coflow = Id{spec_.rules.selection->while_sending ? cast.round * n + i : cast.round},
                     .from = job_.workers[cast.sender],
                     .to = {},
                     .size = Bytes{(words_ - cast.first).n * job_.word_bytes},
-                    .ready = now_,
+                    .ready = actions_.now(),
                     .priority = peers_[cast.sender].priority};
   for (const std::size_t j : cast.to) transfer.to.push_back(job_.workers[j]);
   cast.open = cast.to.size();
   casts_.emplace(id, std::move(cast));
-  network_.offer(std::move(transfer));
+  actions_.offer(std::move(transfer));
 }
 
 /// How many words of its model the sender has still to send to j.
-Words PeerCoordinator::left_of(std::size_t i, std::size_t j) {
+Words PeerRounds::left_of(std::size_t i, std::size_t j) {
   for (const auto& [id, cast] : casts_)
     if (cast.sender == i && std::find(cast.to.begin(), cast.to.end(), j) != cast.to.end())
-      return words_ - cast.first - std::min(network_.sent(id), words_ - cast.first);
+      return words_ - cast.first - std::min(actions_.sent(id), words_ - cast.first);
   return words_;
 }
 
 /// The whole transfer is stopped; who is still to have the model gets the rest in another one.
-void PeerCoordinator::abort(const PeerPair& pair) {
+void PeerRounds::abort(const PeerPair& pair) {
   const auto [i, j] = std::pair(std::size_t{pair.first}, std::size_t{pair.second});
   const Words sent = words_ - left_of(i, j);
   peers_[i].wanted.reset(j);
   ++result_.aborted;
   const Node node = job_.workers[i];
-  talk_.post(node, make_message(index(node), now_,
+  talk_.post(node, make_message(index(node), actions_.now(),
                                 AbortedFields{{peers_[i].round, TransferPhase::push, node, job_.workers[j], 0}, sent}));
   for (auto& [id, cast] : casts_) {
     if (cast.sender != i || cast.cut || std::find(cast.to.begin(), cast.to.end(), j) == cast.to.end()) continue;
     cast.cut = true;
-    network_.abort(id, now_);
+    actions_.abort(id);
   }
   one_less(i);
 }
 
-void PeerCoordinator::take(const Delivery& delivery) {
+void PeerRounds::on(Delivery delivery) {
   const auto found = casts_.find(delivery.transfer);
   if (found == casts_.end())
     throw Error(ErrorKind::internal, "the network delivered transfer " + std::to_string(index(delivery.transfer)) +
@@ -96,15 +96,16 @@ void PeerCoordinator::take(const Delivery& delivery) {
 }
 
 /// All of the model has passed to j.
-void PeerCoordinator::complete(std::size_t i, std::uint32_t round, std::size_t j) {
+void PeerRounds::complete(std::size_t i, std::uint32_t round, std::size_t j) {
   peers_[i].wanted.reset(j);
   peers_[i].served.set(j);
   const Node to = job_.workers[j];
   const TransferKey key{round, TransferPhase::push, job_.workers[i], to, 0};
-  talk_.post(to, make_message(index(to), now_, DeliveredFields{key, words_, true, {{Words{0}, words_}}, 0, 0}));
+  talk_.post(to,
+             make_message(index(to), actions_.now(), DeliveredFields{key, words_, true, {{Words{0}, words_}}, 0, 0}));
 }
 
-void PeerCoordinator::end_of(std::map<Id, Cast>::iterator ended) {
+void PeerRounds::end_of(std::map<Id, Cast>::iterator ended) {
   const Cast cast = std::move(ended->second);
   casts_.erase(ended);
   Cast rest{.sender = cast.sender, .round = cast.round, .first = cast.first, .to = {}, .came = {}};

@@ -1,6 +1,6 @@
 // Virtual time.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/coordinator.hpp"
+#include "testbed/coordinator/server_job.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,98 +8,63 @@
 #include "host/transport/run_set.hpp"
 
 namespace ocs {
-Coordinator::Coordinator(const NodeJob& job, const GateRules& rules, std::vector<NodeDeath> deaths,
-                         std::vector<Node> nodes, std::chrono::milliseconds timeout, Transport& transport,
-                         Network& network, Progress* progress, std::function<void(const JobMoment&)> on_moment,
-                         LoadKeeper* keeper)
+ServerJob::ServerJob(const NodeJob& job, const GateRules& rules, std::vector<NodeDeath> deaths, NodeExchange& talk,
+                     JobActions& actions, std::function<void(const JobMoment&)> on_moment, LoadKeeper* keeper,
+                     JobResult& result)
     : job_(job),
-      nodes_(std::move(nodes)),
-      network_(network),
-      progress_(progress),
+      talk_(talk),
+      actions_(actions),
       on_moment_(std::move(on_moment)),
-      talk_(transport, nodes_, timeout, [this](const std::string& who) { show(who); }),
       gate_(job, rules),
       by_layer_(rules.by_layer),
       phases_(rules.entry.compute == ComputeStart::after_last_pull),
       deaths_(std::move(deaths)),
+      result_(result),
       keeper_(keeper) {
   if (phases_ && rules.duration == never<Picos>) result_.iterations.resize(job.iterations);
   if (job.learning) evaluator_.emplace(job);
   std::stable_sort(deaths_.begin(), deaths_.end(), [](const NodeDeath& a, const NodeDeath& b) { return a.at > b.at; });
 }
 
-JobResult Coordinator::run() {
-  carry_out(gate_.start());
-  for (;;) {
-    talk_.exchange(now_);
-    if (gate_.finished() && open_.empty()) break;
-    if (progress_) show(gate_.summary());
-    move_to(next_time());
-    if (!deliveries_.empty()) {  // what they set off comes before the other things of this instant, by phase
-      for (Delivery& delivery : std::exchange(deliveries_, {})) tell(std::move(delivery));
-      continue;
-    }
-    const auto due = talk_.take(now_);
-    for (const Stamped& said : due) act(said);
-    if (due.empty() && wake()) continue;
-    talk_.wake_promised(now_);
-  }
-  result_.end = now_;
+void ServerJob::begin() { carry_out(gate_.start()); }
+
+bool ServerJob::is_over() const { return gate_.finished() && open_.empty(); }
+
+void ServerJob::finish() {
+  result_.end = actions_.now();
   result_.slices = static_cast<std::int64_t>(job_.transfers());
   result_.sync = gate_.measured();
   collect_payload_results();
   result_.rounds = talk_.rounds();
   result_.messages = talk_.messages();
-  return std::move(result_);
 }
 
-/// Until when nothing can happen that the network doesn't stop at by itself.
-Picos Coordinator::next_time() {
-  if (!deliveries_.empty()) return now_;  // local ones
-  Picos t = std::min(talk_.earliest(), gate_.next());
-  if (!deaths_.empty()) t = std::min(t, deaths_.back().at);
-  if (t == never<Picos> && network_.next() == never<Picos>) deadlock();
-  return t;
-}
+Picos ServerJob::next() const { return deaths_.empty() ? gate_.next() : std::min(gate_.next(), deaths_.back().at); }
 
-/// What comes last at an instant. @returns whether there was anything
-bool Coordinator::wake() {
-  if (gate_.next() <= now_) {
-    carry_out(gate_.wake(now_));
+bool ServerJob::wake() {
+  if (gate_.next() <= actions_.now()) {
+    carry_out(gate_.wake(actions_.now()));
     return true;
   }
-  if (deaths_.empty() || deaths_.back().at > now_) return false;
+  if (deaths_.empty() || deaths_.back().at > actions_.now()) return false;
   const Node node = deaths_.back().node;
   deaths_.pop_back();
   die(node);
   return true;
 }
 
-void Coordinator::die(Node node) {
-  const std::string who = "node " + std::to_string(index(node)) + " died at " + std::to_string(now_.n) + " ps";
+void ServerJob::die(Node node) {
+  const std::string who =
+      "node " + std::to_string(index(node)) + " died at " + std::to_string(actions_.now().n) + " ps";
   if (job_.server_at(node))
     throw Error(ErrorKind::run, who + ": it is a parameter server, and its parameters are nowhere else");
   if (!dead_.insert(node).second) return;
   for (const auto& [id, one] : open_)
-    if (one.key.worker == node) network_.abort(id, now_);
-  carry_out(gate_.left(node, now_));
+    if (one.key.worker == node) actions_.abort(id);
+  carry_out(gate_.left(node, actions_.now()));
 }
 
-void Coordinator::move_to(Picos t) {
-  const Picos before = now_;
-  if (deliveries_.empty()) now_ = std::max(now_, network_.advance(t, deliveries_));
-  guard_against_standstill(before);
-}
-
-void Coordinator::guard_against_standstill(Picos before) {
-  rounds_here_ = now_ == before ? rounds_here_ + 1 : 0;
-  if (rounds_here_ <= max_rounds_at_one_time) return;
-  throw Error(ErrorKind::run, "more than " + std::to_string(max_rounds_at_one_time) + " rounds at " +
-                                  std::to_string(now_.n) +
-                                  " ps, so time stands still; the last messages: " + talk_.last_messages());
-}
-
-void Coordinator::carry_out(const std::vector<Order>& orders) {
+void ServerJob::carry_out(const std::vector<Order>& orders) {
   if (keeper_ && changes_map(orders))
     held_ = orders;
   else
@@ -108,48 +73,49 @@ void Coordinator::carry_out(const std::vector<Order>& orders) {
 
 /// Whether orders that begin an iteration have to wait for a new map. With phases it begins when workers compute, else
 /// when they pull; the first one goes by the first map, and the final model is pulled from where it is.
-bool Coordinator::changes_map(const std::vector<Order>& orders) {
+bool ServerJob::changes_map(const std::vector<Order>& orders) {
   const auto begin = phases_ ? Order::What::compute : Order::What::release;
   const auto first = std::find_if(orders.begin(), orders.end(), [&](const Order& one) {
     return one.what == begin && one.iteration > 0 && one.iteration < job_.iterations;
   });
   if (first == orders.end()) return false;
-  const auto map = keeper_->before(first->iteration, gate_.updates(), now_, network_);
+  const auto map = keeper_->before(first->iteration, gate_.updates(), actions_.now(), actions_.network());
   if (!map) return false;
-  for (const Node node : nodes_) talk_.post(node, make_message(index(node), now_, *map));
+  for (const Node node : talk_.nodes()) talk_.post(node, make_message(index(node), actions_.now(), *map));
   return true;
 }
 
-void Coordinator::go_on_when_settled() {
+void ServerJob::go_on_when_settled() {
   if (!keeper_->settled() || held_.empty()) return;
-  keeper_->settle(now_, network_);
+  keeper_->settle(actions_.now(), actions_.network());
   carry_out_now(std::exchange(held_, {}));
 }
 
-void Coordinator::carry_out_now(const std::vector<Order>& orders) {
+void ServerJob::carry_out_now(const std::vector<Order>& orders) {
   for (const Order& order : orders) {
     if (order.what != Order::What::release) {
       for (Node worker : order.workers) command(order, worker);
       continue;
     }
-    if (order.iteration < result_.iterations.size()) result_.iterations[order.iteration].push_end = now_;
+    if (order.iteration < result_.iterations.size()) result_.iterations[order.iteration].push_end = actions_.now();
     for (const Served& server : job_.servers)
-      talk_.post(server.node, make_message(index(server.node), now_, ReleaseFields{order.iteration, order.workers}));
+      talk_.post(server.node,
+                 make_message(index(server.node), actions_.now(), ReleaseFields{order.iteration, order.workers}));
   }
 }
 
 /// To compute, to take a step, to push, or nothing.
-void Coordinator::command(const Order& order, Node worker) {
+void ServerJob::command(const Order& order, Node worker) {
   const TransferKey key{order.iteration, TransferPhase::push, worker, {}};
   if (order.what == Order::What::stall) return note(JobMoment::What::stalls, key);
   const bool push = order.what == Order::What::push, step = order.what == Order::What::step;
   if (!push) note(JobMoment::What::computes, key);
   const ComputeFields fields{order.iteration, push ? Picos{0} : gate_.compute_time(worker, order.iteration),
                              static_cast<std::uint8_t>(!step)};
-  talk_.post(worker, make_message(index(worker), now_, fields));
+  talk_.post(worker, make_message(index(worker), actions_.now(), fields));
 }
 
-void Coordinator::act(const Stamped& said) {
+void ServerJob::on(const Stamped& said) {
   if (dead_.contains(said.about)) return;  // it was said before, and is heard only now
   switch (kind_of(said.message)) {
     case MessageKind::offers:
@@ -162,27 +128,28 @@ void Coordinator::act(const Stamped& said) {
       const auto [key, map] = decode_fields<PushedFields>(said.message);
       check_key(key, said.from);
       if (keeper_) keeper_->check(key, map);
-      return carry_out(gate_.pushed(key, now_));
+      return carry_out(gate_.pushed(key, actions_.now()));
     }
     case MessageKind::pulled: {
       const auto iteration = decode_fields<PulledFields>(said.message).iteration;
       check_key({iteration, TransferPhase::pull, said.from, job_.servers.front().node}, said.from);
-      if (iteration < result_.iterations.size()) result_.iterations[iteration].sync_end = now_ - job_.control_latency;
-      return carry_out(gate_.pulled(said.from, iteration, now_));
+      if (iteration < result_.iterations.size())
+        result_.iterations[iteration].sync_end = actions_.now() - job_.control_latency;
+      return carry_out(gate_.pulled(said.from, iteration, actions_.now()));
     }
     case MessageKind::map_ack:
     case MessageKind::migrated:
     case MessageKind::wrong_owner:
       return act_on_map(said);
     case MessageKind::computed:
-      return carry_out(gate_.stepped(said.from, now_));
+      return carry_out(gate_.stepped(said.from, actions_.now()));
     case MessageKind::missing: {
       const auto missing = decode_fields<MissingFields>(said.message);
       check_key(missing.key, said.from);
       if (dead_.contains(missing.key.worker)) return;
       if (missing.sent >= job_.attempts) words_are_missing(missing);
       const Node sender = missing.key.from();
-      return talk_.post(sender, make_message(index(sender), now_, missing));
+      return talk_.post(sender, make_message(index(sender), actions_.now(), missing));
     }
     default:
       throw Error(ErrorKind::run, participant_name(index(said.from)) + " said \"" +
@@ -190,7 +157,7 @@ void Coordinator::act(const Stamped& said) {
   }
 }
 
-void Coordinator::act_on_map(const Stamped& said) {
+void ServerJob::act_on_map(const Stamped& said) {
   if (!keeper_)
     throw Error(ErrorKind::run, participant_name(index(said.from)) + " spoke of a map of keys; the job has none");
   if (kind_of(said.message) == MessageKind::map_ack) {
@@ -209,34 +176,31 @@ void Coordinator::act_on_map(const Stamped& said) {
                                     "go of, so use payload \"none\" where workers may miss a map");
   keeper_->refused();
   const Node worker = refusal.key.worker;  // it hasn't heard of the map, so it is told again
-  talk_.post(worker, make_message(index(worker), now_, keeper_->map()));
-  talk_.post(worker, make_message(index(worker), now_, refusal));
+  talk_.post(worker, make_message(index(worker), actions_.now(), keeper_->map()));
+  talk_.post(worker, make_message(index(worker), actions_.now(), refusal));
 }
 
-void Coordinator::show(const std::string& waiting_for) const {
-  if (!progress_) return;
+double ServerJob::fraction() const {
   std::int64_t words = 0;  // of one phase of one iteration, over the network
   for (const Served& server : job_.servers)
     words += (job_.by_keys() ? server.words.n / static_cast<std::int64_t>(job_.servers.size()) : server.words.n) *
              static_cast<std::int64_t>(job_.workers.size() - (job_.worker_index(server.node) >= 0));
   const double all = static_cast<double>(words) * (2.0 * job_.iterations + (gate_.starts_by_a_pull() ? 1 : 0));
-  const double done = all > 0 ? static_cast<double>(result_.words_delivered) / all : 1.0;
-  progress_->tick({now_, done, waiting_for, talk_.slowest()});
+  return all > 0 ? std::min(1.0, static_cast<double>(result_.words_delivered) / all) : 1.0;
 }
 
-void Coordinator::deadlock() const {
-  std::string text =
-      "deadlock at " + std::to_string(now_.n) + " ps: all nodes only wait, the network is idle and the job isn't done";
-  for (Node node : nodes_) text += "; node " + std::to_string(index(node)) + ": " + gate_.state_of(node);
+std::string ServerJob::states() const {
+  std::string text;
+  for (Node node : talk_.nodes()) text += "; node " + std::to_string(index(node)) + ": " + gate_.state_of(node);
   for (const auto& [id, one] : open_) text += "; not delivered: " + describe(one.key);
-  throw Error(ErrorKind::run, text);
+  return text;
 }
 
-void Coordinator::words_are_missing(const MissingFields& missing) const {
+void ServerJob::words_are_missing(const MissingFields& missing) const {
   std::int64_t words = 0;
   for (const WordRun& run : missing.runs) words += run.count.n;
   throw Error(ErrorKind::run,
-              "the " + describe(missing.key) + ", ended at " + std::to_string(now_.n) + " ps without " +
+              "the " + describe(missing.key) + ", ended at " + std::to_string(actions_.now().n) + " ps without " +
                   std::to_string(words) + " of its " + std::to_string(job_.slice_of(missing.key)->words.n) +
                   " words (" + describe(missing.runs) + "); the switch lost them and " +
                   (job_.attempts == 1 ? "nothing sends them again"

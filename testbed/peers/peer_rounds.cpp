@@ -1,87 +1,66 @@
 // Rounds of peers in virtual time.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/peers/peer_coordinator.hpp"
+#include "testbed/peers/peer_rounds.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "testbed/coordinator/coordinator.hpp"
+#include "testbed/coordinator/job.hpp"
 
 namespace ocs {
-PeerCoordinator::PeerCoordinator(const PeerSpec& spec, const NodeJob& job, Transport& transport, Network& network,
-                                 Progress* progress, const PeerHooks& hooks)
+PeerRounds::PeerRounds(const PeerSpec& spec, const NodeJob& job, NodeExchange& talk, JobActions& actions,
+                       const PeerHooks& hooks, PeerResult& result)
     : spec_(spec),
       job_(job),
-      network_(network),
-      progress_(progress),
+      actions_(actions),
       hooks_(hooks),
       words_(job.servers.front().words),
       policy_(spec.rules.selection->make()),
-      talk_(transport, job.workers, spec.timeout, [this](const std::string& who) { show(who); }),
+      talk_(talk),
       history_(job.workers.size(), spec.rules.settings.k),
       measures_(job.workers.size(), never<Picos>),
-      peers_(job.workers.size()) {
+      peers_(job.workers.size()),
+      result_(result) {
   if (job.learning) evaluator_.emplace(job);
 }
 
-PeerResult PeerCoordinator::run() {
+void PeerRounds::begin() {
   for (std::size_t i = 0; i < peers_.size(); ++i) compute(i);
-  for (;;) {
-    talk_.exchange(now_);
-    if (finished() && casts_.empty() && deliveries_.empty() && talk_.earliest() == never<Picos>) break;
-    show("");
-    const Picos before = now_;
-    if (deliveries_.empty()) now_ = std::max(now_, network_.advance(next_time(), deliveries_));
-    rounds_here_ = now_ == before ? rounds_here_ + 1 : 0;
-    if (rounds_here_ > Coordinator::max_rounds_at_one_time)
-      throw Error(ErrorKind::run, "more than " + std::to_string(Coordinator::max_rounds_at_one_time) + " rounds at " +
-                                      std::to_string(now_.n) +
-                                      " ps, so time stands still; the last messages: " + talk_.last_messages());
-    if (!deliveries_.empty()) {  // what they set off comes before the other things of this instant, by phase
-      for (const Delivery& delivery : std::exchange(deliveries_, {})) take(delivery);
-      continue;
-    }
-    for (const Stamped& said : talk_.take(now_)) act(said);
-    talk_.wake_promised(now_);
-  }
-  result_.job.end = now_;
+}
+
+bool PeerRounds::is_over() const {
+  return casts_.empty() && talk_.earliest() == never<Picos> &&
+         std::all_of(peers_.begin(), peers_.end(), [](const Peer& p) { return p.state == Peer::State::finished; });
+}
+
+void PeerRounds::finish() {
+  result_.job.end = actions_.now();
   result_.job.slices = 1;
   result_.job.sync = measures_.result();
   result_.job.sync.dropped = result_.aborted + result_.unused;
   for (std::size_t i = 0; i < peers_.size(); ++i) average(i, true);
-  talk_.exchange(now_);
+  talk_.exchange(actions_.now());
   collect_payload_results();
   result_.job.rounds = talk_.rounds();
   result_.job.messages = talk_.messages();
-  return std::move(result_);
 }
 
-bool PeerCoordinator::finished() const {
-  return std::all_of(peers_.begin(), peers_.end(), [](const Peer& p) { return p.state == Peer::State::finished; });
-}
-
-std::size_t PeerCoordinator::number_of(Node node) const {
+std::size_t PeerRounds::number_of(Node node) const {
   const int number = job_.worker_index(node);
   if (number < 0) throw Error(ErrorKind::run, participant_name(index(node)) + " is no peer of this job");
   return static_cast<std::size_t>(number);
 }
 
-Picos PeerCoordinator::next_time() {
-  const Picos t = talk_.earliest();
-  if (t == never<Picos> && network_.next() == never<Picos>) deadlock();
-  return t;
-}
-
-void PeerCoordinator::compute(std::size_t i) {
+void PeerRounds::compute(std::size_t i) {
   Peer& peer = peers_[i];
   const Picos length = spec_.compute(i, peer.round);
   peer.state = Peer::State::computing;
-  peer.until = now_ + length;
+  peer.until = actions_.now() + length;
   const Node node = job_.workers[i];
-  talk_.post(node, make_message(index(node), now_, ComputeFields{peer.round, length, 0}));
+  talk_.post(node, make_message(index(node), actions_.now(), ComputeFields{peer.round, length, 0}));
 }
 
-void PeerCoordinator::act(const Stamped& said) {
+void PeerRounds::on(const Stamped& said) {
   const std::size_t i = number_of(said.from);
   switch (kind_of(said.message)) {
     case MessageKind::computed:
@@ -104,7 +83,7 @@ void PeerCoordinator::act(const Stamped& said) {
 
 // ---- rounds ---------------------------------------------------------------------------------------------------------
 
-void PeerCoordinator::pushed(const TransferKey& key) {
+void PeerRounds::pushed(const TransferKey& key) {
   const std::size_t i = number_of(key.worker), j = number_of(key.server);
   if (i == j || key.iteration != peers_[i].round || peers_[i].state != Peer::State::sending)
     throw Error(ErrorKind::run, "the " + describe(key) + ", is in, but isn't under way");
@@ -117,33 +96,33 @@ void PeerCoordinator::pushed(const TransferKey& key) {
 }
 
 /// One model fewer is on its way, or there was none. Who has no more to send has ended its round.
-void PeerCoordinator::one_less(std::size_t i) {
+void PeerRounds::one_less(std::size_t i) {
   Peer& peer = peers_[i];
   if (peer.left > 0) --peer.left;
   if (peer.left > 0) return;
   peer.state = Peer::State::waiting;
-  peer.asked = now_;
+  peer.asked = actions_.now();
   ++peer.round;
   history_.round(i, peer.served);
-  measures_.pushed(i, now_);
-  measures_.step(now_);
+  measures_.pushed(i, actions_.now());
+  measures_.step(actions_.now());
   release_who_may();
 }
 
-std::uint32_t PeerCoordinator::slowest() const {
+std::uint32_t PeerRounds::slowest() const {
   std::uint32_t least = spec_.rounds;
   for (const Peer& peer : peers_) least = std::min(least, peer.round);
   return least;
 }
 
-void PeerCoordinator::release_who_may() {
+void PeerRounds::release_who_may() {
   const bool together = !spec_.rules.selection->while_sending;
   const std::uint32_t least = slowest();
   if (together && std::any_of(peers_.begin(), peers_.end(), [&](const Peer& p) { return p.round > least; })) return;
   for (std::size_t i = 0; i < peers_.size(); ++i) {
     Peer& peer = peers_[i];
     if (peer.state != Peer::State::waiting || (!together && peer.round > least + spec_.rules.settings.s)) continue;
-    measures_.granted(peer.asked, now_);
+    measures_.granted(peer.asked, actions_.now());
     measures_.gap(peer.round - least);
     average(i, false);
     if (peer.round < spec_.rounds)
@@ -155,20 +134,20 @@ void PeerCoordinator::release_who_may() {
 }
 
 /// What happens at one instant is one entry; of those between two evaluations that are due, none is kept.
-void PeerCoordinator::note_means() {
+void PeerRounds::note_means() {
   if (!evaluator_) return;
-  Means now{now_, 0, {}};
+  Means now{actions_.now(), 0, {}};
   const auto means_of = [](const Peer& p) { return p.round - (p.state == Peer::State::waiting ? 1U : 0U); };
   for (const Peer& peer : peers_) now.all += means_of(peer);
   for (const Node node : evaluator_->replicas()) now.replicas.push_back(means_of(peers_[number_of(node)]));
   const std::uint64_t every = job_.learning->spacing(peers_.size());
   const auto is_due = [&](std::size_t k) { return means_[k].all / every > (k == 0 ? 0 : means_[k - 1].all / every); };
   if (now.all == (means_.empty() ? 0 : means_.back().all)) return;
-  if (!means_.empty() && (means_.back().at == now_ || !is_due(means_.size() - 1))) means_.pop_back();
+  if (!means_.empty() && (means_.back().at == actions_.now() || !is_due(means_.size() - 1))) means_.pop_back();
   means_.push_back(std::move(now));
 }
 
-void PeerCoordinator::average(std::size_t i, bool last) {
+void PeerRounds::average(std::size_t i, bool last) {
   Peer& peer = peers_[i];
   AverageFields fields;
   fields.round = last ? spec_.rounds : peer.round - 1;
@@ -182,35 +161,32 @@ void PeerCoordinator::average(std::size_t i, bool last) {
       continue;
     }
     fields.models.push_back(model);
-    measures_.applied(fields.round > round ? fields.round - round : 0, now_);
+    measures_.applied(fields.round > round ? fields.round - round : 0, actions_.now());
   }
   std::sort(fields.unused.begin(), fields.unused.end());
   if (last && fields.unused.empty()) return;
   const Node node = job_.workers[i];
-  talk_.post(node, make_message(index(node), now_, fields));
-  if (hooks_.average && !last) hooks_.average(node, fields, now_);
+  talk_.post(node, make_message(index(node), actions_.now(), fields));
+  if (hooks_.average && !last) hooks_.average(node, fields, actions_.now());
 }
 
 // ---- ends -----------------------------------------------------------------------------------------------------------
 
-void PeerCoordinator::show(const std::string& waiting_for) const {
-  if (!progress_) return;
+double PeerRounds::fraction() const {
   double rounds = 0;
   for (const Peer& peer : peers_) rounds += peer.round;
-  const std::string network = "the switch";
-  progress_->tick({now_, rounds / (static_cast<double>(spec_.rounds) * static_cast<double>(peers_.size())),
-                   waiting_for.empty() ? network : waiting_for, talk_.slowest()});
+  return rounds / (static_cast<double>(spec_.rounds) * static_cast<double>(peers_.size()));
 }
 
-void PeerCoordinator::collect_payload_results() {
+void PeerRounds::collect_payload_results() {
   if (evaluator_) tell_scores();
-  add_payload_results(result_.job, talk_.finish(now_));
+  add_payload_results(result_.job, talk_.finish(actions_.now()));
   talk_.stop();
   if (evaluator_) add_learning();
 }
 
 /// Which of their models peers are to send.
-void PeerCoordinator::tell_scores() {
+void PeerRounds::tell_scores() {
   std::vector<std::pair<Picos, std::uint64_t>> whole;
   for (const Means& means : means_) whole.emplace_back(means.at, means.all);
   evaluator_->plan(whole);
@@ -224,23 +200,22 @@ void PeerCoordinator::tell_scores() {
       told[k].push_back({PastEvent::What::scored, node, node, number, taken});
     }
   }
-  for (std::size_t k = 0; k < told.size(); ++k) talk_.post_history(evaluator_->replicas()[k], told[k], now_);
+  for (std::size_t k = 0; k < told.size(); ++k) talk_.post_history(evaluator_->replicas()[k], told[k], actions_.now());
   talk_.take_snapshots([this](Node node, const Message& message) { evaluator_->take(node, message); });
 }
 
-void PeerCoordinator::add_learning() {
+void PeerRounds::add_learning() {
   LearningResult& learning = result_.job.learning.emplace(evaluator_->result());
   learning.samples.assign(peers_.size(), std::int64_t{spec_.rounds} * job_.learning->batch);
   result_.job.crc_errors += static_cast<std::int64_t>(learning.crc_errors);
 }
 
-void PeerCoordinator::deadlock() const {
-  std::string text =
-      "deadlock at " + std::to_string(now_.n) + " ps: all peers only wait, the network is idle and the job isn't done";
+std::string PeerRounds::states() const {
+  std::string text;
   for (std::size_t i = 0; i < peers_.size(); ++i)
     text += "; node " + std::to_string(index(job_.workers[i])) + ": round " + std::to_string(peers_[i].round) + ", " +
             std::to_string(peers_[i].left) + " models on their way";
-  throw Error(ErrorKind::run, text);
+  return text;
 }
 
 }  // namespace ocs

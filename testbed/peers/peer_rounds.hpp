@@ -9,25 +9,34 @@
 #include <string>
 #include <vector>
 
-#include "testbed/coordinator/conversation.hpp"
 #include "testbed/coordinator/evaluator.hpp"
 #include "testbed/coordinator/sync_measures.hpp"
+#include "testbed/engine/running_job.hpp"
 #include "testbed/peers/pair_history.hpp"
 #include "testbed/peers/peer_job.hpp"
 
 namespace ocs {
 
-/// Conservative, as Coordinator. In rounds that all have together: all compute, receivers are chosen once the last one
+/// In rounds that all have together: all compute, receivers are chosen once the last one
 /// has, the round ends when all is in, everybody averages and computes again. Where each goes on by itself: receivers
 /// are chosen whenever one has computed, what falls out of the plan is aborted; who has sent all that is left of its
 /// plan has ended its round, waits until it is at most `ahead` rounds ahead of the slowest, averages with the newest
 /// model that it has of each, and computes again.
-class PeerCoordinator {
+class PeerRounds final : public RunningJob {
  public:
-  PeerCoordinator(const PeerSpec& spec, const NodeJob& job, Transport& transport, Network& network, Progress* progress,
-                  const PeerHooks& hooks);
-  /// @throws Error (run): see run_peers
-  PeerResult run();
+  /// @param result where the result is put in finish()
+  PeerRounds(const PeerSpec& spec, const NodeJob& job, NodeExchange& talk, JobActions& actions, const PeerHooks& hooks,
+             PeerResult& result);
+
+  void begin() override;
+  void on(Delivery delivery) override;
+  void on(const Stamped& said) override;
+  bool is_over() const override;
+  void finish() override;
+  NodeExchange* nodes() override { return &talk_; }
+  double fraction() const override;
+  std::string waits_for() const override { return "the switch"; }
+  std::string states() const override;
 
  private:
   struct Peer {
@@ -61,7 +70,6 @@ class PeerCoordinator {
   };
 
   void compute(std::size_t i);
-  void act(const Stamped& said);
   void computed(std::size_t i);
   void choose_for_all();
   void choose_for(std::size_t i);
@@ -75,7 +83,6 @@ class PeerCoordinator {
   void abort(const PeerPair& pair);
   void offered(std::size_t i, const OffersFields& offers);
   void offer(Cast cast);
-  void take(const Delivery& delivery);
   void complete(std::size_t i, std::uint32_t round, std::size_t j);
   void end_of(std::map<Id, Cast>::iterator cast);
   void pushed(const TransferKey& key);
@@ -85,33 +92,25 @@ class PeerCoordinator {
   void average(std::size_t i, bool last);
   void note_means();
   void tell_scores();
-  bool finished() const;
   std::size_t number_of(Node node) const;
-  Picos next_time();
-  void show(const std::string& waiting_for) const;
   void collect_payload_results();
   void add_learning();
-  [[noreturn]] void deadlock() const;
 
   const PeerSpec& spec_;
   const NodeJob& job_;
-  Network& network_;
-  Progress* progress_;
+  JobActions& actions_;
   const PeerHooks& hooks_;
   Words words_;  ///< of a model
   std::unique_ptr<ReceiverSelection> policy_;
-  Conversation talk_;
+  NodeExchange& talk_;
   PairHistory history_;
   SyncMeasures measures_;
   std::vector<Peer> peers_;
   std::map<Id, Cast> casts_;
-  std::vector<Delivery> deliveries_;  ///< not yet acted on
-  PeerResult result_;
+  PeerResult& result_;
   std::optional<Evaluator> evaluator_;
   std::vector<Means> means_;  ///< where an evaluation is due, and the last ones
-  Picos now_{0};
-  std::uint32_t next_id_ = 1, plans_ = 0;
-  int rounds_here_ = 0;
+  std::uint32_t plans_ = 0;
 };
 
 }  // namespace ocs

@@ -1,13 +1,13 @@
 // The coordinator's talk with its nodes.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/conversation.hpp"
+#include "testbed/engine/node_exchange.hpp"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
 
 #include "host/transport/wire.hpp"
-#include "testbed/coordinator/stall.hpp"
+#include "testbed/engine/stall.hpp"
 
 namespace ocs {
 namespace {
@@ -35,14 +35,14 @@ std::string at_time(Picos t) { return " at " + std::to_string(t.n) + " ps"; }
 
 }  // namespace
 
-Conversation::Conversation(Transport& transport, std::vector<Node> nodes, std::chrono::milliseconds timeout,
+NodeExchange::NodeExchange(Transport& transport, std::vector<Node> nodes, std::chrono::milliseconds timeout,
                            OnWait on_wait)
-    : transport_(transport), timeout_(timeout), on_wait_(std::move(on_wait)) {
-  std::sort(nodes.begin(), nodes.end());
-  for (Node node : nodes) seats_.push_back(Seat{.node = node, .posted = {}, .working = {}});
+    : transport_(transport), nodes_(std::move(nodes)), timeout_(timeout), on_wait_(std::move(on_wait)) {
+  std::sort(nodes_.begin(), nodes_.end());
+  for (Node node : nodes_) seats_.push_back(Seat{.node = node, .posted = {}, .working = {}});
 }
 
-Conversation::Seat& Conversation::seat_of(std::uint16_t node) {
+NodeExchange::Seat& NodeExchange::seat_of(std::uint16_t node) {
   const auto found =
       std::lower_bound(seats_.begin(), seats_.end(), Node{node}, [](const Seat& s, Node n) { return s.node < n; });
   if (found == seats_.end() || found->node != Node{node})
@@ -50,9 +50,9 @@ Conversation::Seat& Conversation::seat_of(std::uint16_t node) {
   return *found;
 }
 
-void Conversation::post(Node to, Message message) { seat_of(index(to)).posted.push_back(std::move(message)); }
+void NodeExchange::post(Node to, Message message) { seat_of(index(to)).posted.push_back(std::move(message)); }
 
-void Conversation::post_history(Node to, const std::vector<PastEvent>& events, Picos now) {
+void NodeExchange::post_history(Node to, const std::vector<PastEvent>& events, Picos now) {
   constexpr std::size_t together = 50'000;  // a message holds
   for (std::size_t at = 0; at < events.size(); at += together) {
     const auto first = events.begin() + static_cast<std::ptrdiff_t>(at);
@@ -61,23 +61,23 @@ void Conversation::post_history(Node to, const std::vector<PastEvent>& events, P
   }
 }
 
-void Conversation::wake_promised(Picos now) {
+void NodeExchange::wake_promised(Picos now) {
   for (Seat& seat : seats_)
     if (seat.promise == now && seat.posted.empty()) post(seat.node, make_message(index(seat.node), now, TickFields{}));
 }
 
-bool Conversation::anything_posted() const {
+bool NodeExchange::anything_posted() const {
   return std::any_of(seats_.begin(), seats_.end(), [](const Seat& s) { return !s.posted.empty(); });
 }
 
-void Conversation::send(Seat& seat, Message message) {
+void NodeExchange::send(Seat& seat, Message message) {
   said_.push_back({coordinator_id, index(seat.node), kind_of(message)});
   ++seat.sent;
   ++messages_;
   transport_.send(std::move(message));
 }
 
-void Conversation::exchange(Picos now) {
+void NodeExchange::exchange(Picos now) {
   if (!anything_posted()) return;
   for (Seat& seat : seats_) {
     if (seat.posted.empty()) continue;
@@ -95,7 +95,7 @@ void Conversation::exchange(Picos now) {
   wait(now);
 }
 
-void Conversation::wait(Picos now) {
+void NodeExchange::wait(Picos now) {
   asked_ = progress_ = Clock::now();
   slowest_ = {};
   for (Seat& seat : seats_) seat.heard = asked_, seat.pinged = false;
@@ -110,7 +110,7 @@ void Conversation::wait(Picos now) {
   }
 }
 
-void Conversation::excuse(Clock::duration stalled) {
+void NodeExchange::excuse(Clock::duration stalled) {
   if (stalled == Clock::duration{0}) return;
   const auto now = Clock::now();
   for (Clock::time_point* time : {&asked_, &progress_}) *time = std::min(now, *time + stalled);
@@ -119,7 +119,7 @@ void Conversation::excuse(Clock::duration stalled) {
 
 /// Ends the run if somebody owes an answer for too long. A promise waits for nothing but its node; payload work waits
 /// for others, so who doesn't answer to a ping is to blame.
-void Conversation::watch(Picos now) {
+void NodeExchange::watch(Picos now) {
   const auto time = Clock::now();
   if (on_wait_) on_wait_((finishing_ ? "payload work of " : "") + debtors());
   if (!finishing_) {
@@ -141,12 +141,12 @@ void Conversation::watch(Picos now) {
   if (time >= progress_ + 2 * timeout_) time_out(now, "payload work stands still" + waiting);
 }
 
-void Conversation::time_out(Picos now, const std::string& sentence) const {
+void NodeExchange::time_out(Picos now, const std::string& sentence) const {
   throw Error(ErrorKind::run,
               sentence + at_time(now) + " after " + std::to_string(timeout_.count()) + " ms (nodes.timeout)");
 }
 
-void Conversation::read(Message message, Picos now) {
+void NodeExchange::read(Message message, Picos now) {
   const std::uint16_t from = message.header.from;
   try {
     hear(std::move(message), now);
@@ -155,7 +155,7 @@ void Conversation::read(Message message, Picos now) {
   }
 }
 
-void Conversation::hear(Message message, Picos now) {
+void NodeExchange::hear(Message message, Picos now) {
   const WireHeader& header = message.header;
   const MessageKind kind = kind_of(message);
   const std::string who = participant_name(header.from);
@@ -209,14 +209,14 @@ void Conversation::hear(Message message, Picos now) {
   stamped_.push_back({Picos{header.at_ps}, phase_of(message), about, seat.node, header.sequence, std::move(message)});
 }
 
-Picos Conversation::earliest() const {
+Picos NodeExchange::earliest() const {
   Picos least = never<Picos>;
   for (const Seat& seat : seats_) least = std::min(least, seat.promise);
   for (const Stamped& said : stamped_) least = std::min(least, said.at);
   return least;
 }
 
-std::vector<Stamped> Conversation::take(Picos now) {
+std::vector<Stamped> NodeExchange::take(Picos now) {
   const auto later =
       std::stable_partition(stamped_.begin(), stamped_.end(), [&](const Stamped& s) { return s.at > now; });
   std::vector<Stamped> due(std::make_move_iterator(later), std::make_move_iterator(stamped_.end()));
@@ -227,7 +227,7 @@ std::vector<Stamped> Conversation::take(Picos now) {
   return due;
 }
 
-std::vector<DoneFields> Conversation::finish(Picos now) {
+std::vector<DoneFields> NodeExchange::finish(Picos now) {
   done_.clear();
   finishing_ = true;
   for (Seat& seat : seats_) seat.working = {};
@@ -243,23 +243,23 @@ std::vector<DoneFields> Conversation::finish(Picos now) {
   return results;
 }
 
-void Conversation::stop() {
+void NodeExchange::stop() {
   for (Seat& seat : seats_) send(seat, make_message(index(seat.node), Picos{0}, StopFields{}));
 }
 
-Answered Conversation::slowest() const {
+Answered NodeExchange::slowest() const {
   const auto owes = std::find_if(seats_.begin(), seats_.end(), [](const Seat& s) { return s.owes; });
   return owes == seats_.end() ? slowest_ : Answered{owes->node, Clock::now() - asked_};
 }
 
-std::string Conversation::debtors() const {
+std::string NodeExchange::debtors() const {
   std::string names;
   for (const Seat& seat : seats_)
     if (seat.owes) names += (names.empty() ? "" : ", ") + participant_name(index(seat.node));
   return names;
 }
 
-std::string Conversation::last_messages() const {
+std::string NodeExchange::last_messages() const {
   std::string text;
   for (const Said& said : said_)
     text += (text.empty() ? "" : "; ") + participant_name(said.from) + " to " + participant_name(said.to) + ": " +

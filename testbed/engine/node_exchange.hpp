@@ -11,7 +11,7 @@
 
 #include "host/core/message.hpp"
 #include "host/transport/fields.hpp"
-#include "testbed/coordinator/job.hpp"
+#include "testbed/engine/progress.hpp"
 
 namespace ocs {
 
@@ -27,12 +27,14 @@ struct Stamped {
 
 /// Time contract. A node's promise P says: until you send me something, I send nothing stamped earlier than P. So when
 /// everybody has answered, nothing can happen before earliest(): arrival order on sockets decides nothing.
-class Conversation {
+class NodeExchange {
  public:
   /// Called while nodes are waited for, at least about ten times a second of wall time.
   using OnWait = std::function<void(const std::string& waiting_for)>;
 
-  Conversation(Transport& transport, std::vector<Node> nodes, std::chrono::milliseconds timeout, OnWait on_wait);
+  NodeExchange(Transport& transport, std::vector<Node> nodes, std::chrono::milliseconds timeout, OnWait on_wait);
+
+  const std::vector<Node>& nodes() const { return nodes_; }  ///< ascending
 
   /// Who takes parts of models that are to be scored; called in finish(). Without one they are refused.
   using OnSnapshot = std::function<void(Node server, const Message&)>;
@@ -93,6 +95,7 @@ class Conversation {
   std::string debtors() const;
 
   Transport& transport_;
+  std::vector<Node> nodes_;
   std::vector<Seat> seats_;  ///< ascending
   std::chrono::milliseconds timeout_;
   OnWait on_wait_;

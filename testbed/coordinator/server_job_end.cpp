@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdlib>
 
-#include "testbed/coordinator/coordinator.hpp"
+#include "testbed/coordinator/server_job.hpp"
 #include "testbed/nodes/payload_math.hpp"
 
 namespace ocs {
 
 /// What workers do in real learning, worker by worker in its order. Those that take no local steps merge what they have
 /// pulled, take one step, and push it.
-std::vector<PastEvent> Coordinator::program(const std::vector<PastEvent>& decisions) const {
+std::vector<PastEvent> ServerJob::program(const std::vector<PastEvent>& decisions) const {
   if (!gate_.local_program().empty()) return gate_.local_program();
   std::vector<PastEvent> events;
   for (const PastEvent& push : decisions) {
@@ -22,7 +22,7 @@ std::vector<PastEvent> Coordinator::program(const std::vector<PastEvent>& decisi
 }
 
 /// What each model went through, and what each pull got of it.
-void Coordinator::tell_history() {
+void ServerJob::tell_history() {
   if (job_.memory != ServerMemory::model || job_.payload == PayloadMode::none) return;
   std::map<Node, std::vector<PastEvent>> told;
   std::int32_t weight = 0;
@@ -80,7 +80,7 @@ void Coordinator::tell_history() {
     tell_what_followed();
   }
   tell_snapshots(true);
-  for (const auto& [node, events] : told) talk_.post_history(node, events, now_);
+  for (const auto& [node, events] : told) talk_.post_history(node, events, actions_.now());
 }
 
 void add_payload_results(JobResult& result, const std::vector<DoneFields>& of_nodes) {
@@ -93,11 +93,11 @@ void add_payload_results(JobResult& result, const std::vector<DoneFields>& of_no
   }
 }
 
-void Coordinator::collect_payload_results() {
+void ServerJob::collect_payload_results() {
   tell_history();
   if (evaluator_)
     talk_.take_snapshots([this](Node server, const Message& message) { evaluator_->take(server, message); });
-  add_payload_results(result_, talk_.finish(now_));
+  add_payload_results(result_, talk_.finish(actions_.now()));
   talk_.stop();
   if (!evaluator_) return;
   result_.learning = evaluator_->result();

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "host/transport/run_set.hpp"
-#include "testbed/coordinator/coordinator.hpp"
+#include "testbed/coordinator/server_job.hpp"
 
 namespace ocs {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::uint32_t first_migration = std::uint32_t{1} << 31;  // coflows ab
 
 /// Of a scheme with phases, all that is pushed or pulled in an iteration belongs together; else, what a worker pushes
 /// or pulls. They are numbered as they come: with phases a pull is behind the push of its iteration, else before it.
-Id Coordinator::coflow_of(const TransferKey& key) const {
+Id ServerJob::coflow_of(const TransferKey& key) const {
   if (key.phase == TransferPhase::migrate) return Id{first_migration + key.iteration};
   if (phases_) return Id{key.iteration * 2 + index(key.phase)};
   const std::uint32_t phase = key.iteration * 2 + (key.phase == TransferPhase::push);
@@ -24,7 +24,7 @@ Id Coordinator::coflow_of(const TransferKey& key) const {
             static_cast<std::uint32_t>(job_.worker_index(key.worker))};
 }
 
-void Coordinator::check_key(const TransferKey& key, Node from) const {
+void ServerJob::check_key(const TransferKey& key, Node from) const {
   const std::uint32_t iterations = job_.iterations + (key.phase == TransferPhase::pull && !phases_);
   if (key.iteration < iterations && job_.slice_of(key) &&
       (key.phase == TransferPhase::migrate ? job_.by_keys() && job_.server_at(key.worker) != nullptr
@@ -34,12 +34,12 @@ void Coordinator::check_key(const TransferKey& key, Node from) const {
               participant_name(index(from)) + " spoke of a transfer that the job hasn't: " + describe(key));
 }
 
-void Coordinator::offer(const Offer& one) {
+void ServerJob::offer(const Offer& one) {
   const TransferKey& key = one.key;
   if (key.phase == TransferPhase::push && one.attempt == 0 && key.iteration < result_.iterations.size())
     if (IterationResult& iteration = result_.iterations[key.iteration]; iteration.sync_start == Picos{0})
-      iteration.sync_start = now_ - job_.control_latency;
-  const Id id{next_id_++};
+      iteration.sync_start = actions_.now() - job_.control_latency;
+  const Id id = actions_.new_transfer();
   open_.emplace(id, one);
   const Slice& slice = *job_.slice_of(key);
   note(JobMoment::What::offered, key, slice.ahead > 0);
@@ -47,7 +47,7 @@ void Coordinator::offer(const Offer& one) {
   if (key.phase == TransferPhase::push && gate_.stepping(key.worker))  // it goes on
     note(JobMoment::What::computes, {key.iteration, TransferPhase::push, key.worker, {}});
   if (is_local(key)) {
-    deliveries_.push_back({now_, key.to(), id, {{Words{0}, one.words}}, true, now_});
+    actions_.deliver({actions_.now(), key.to(), id, {{Words{0}, one.words}}, true, actions_.now()});
     return;
   }
   const Words words = one.carried();
@@ -55,17 +55,17 @@ void Coordinator::offer(const Offer& one) {
     ++result_.retransmissions;
     result_.words_retransmitted += words.n;
   }
-  network_.offer({id,
+  actions_.offer({id,
                   by_layer_ ? id : coflow_of(key),
                   key.from(),
                   {key.to()},
                   Bytes{words.n * job_.word_bytes},
-                  now_,
+                  actions_.now(),
                   slice.priority,
                   one.sent});
 }
 
-void Coordinator::tell(Delivery delivery) {
+void ServerJob::on(Delivery delivery) {
   const auto found = open_.find(delivery.transfer);
   if (found == open_.end() || found->second.key.to() != delivery.to)
     throw Error(ErrorKind::internal, "the network delivered transfer " + std::to_string(index(delivery.transfer)) +
@@ -95,11 +95,11 @@ void Coordinator::tell(Delivery delivery) {
     open_.erase(found);
     note(JobMoment::What::delivered, one.key);
   }
-  talk_.post(delivery.to, make_message(index(delivery.to), now_, told));
+  talk_.post(delivery.to, make_message(index(delivery.to), actions_.now(), told));
 }
 
-void Coordinator::note(JobMoment::What what, const TransferKey& key, bool early) const {
-  if (on_moment_ && key.phase != TransferPhase::migrate) on_moment_({what, now_, key, early});
+void ServerJob::note(JobMoment::What what, const TransferKey& key, bool early) const {
+  if (on_moment_ && key.phase != TransferPhase::migrate) on_moment_({what, actions_.now(), key, early});
 }
 
 }  // namespace ocs
