@@ -5,7 +5,6 @@
 #include <poll.h>
 
 #include <algorithm>
-
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 
