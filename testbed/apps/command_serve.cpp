@@ -1,5 +1,6 @@
 // lightloop serve: a switch that ordinary controllers drive over TCP, with its time paced to the wall clock.
 // SPDX-License-Identifier: Apache-2.0
+#include <boost/asio/ip/address.hpp>
 #include <charconv>
 #include <chrono>
 #include <iostream>
@@ -21,7 +22,7 @@ struct ServeArguments {
   std::string scpi = "5025", tl1 = "3082", http = "8025", scpi_end = "lf", listen, logins, idle = "600 s";
   std::size_t connections = 256, per_address = 0, longest = 65536;
   std::vector<std::string> http_names;
-  std::string log;
+  std::string log, tls_certificate, tls_key;
   bool hash_password = false;
   RegistersArguments registers;
 };
@@ -53,11 +54,34 @@ void check_access(const ServeArguments& arguments) {
                                       ", but without --logins FILE only this host is listened to");
 }
 
+constexpr std::size_t longest_pem = std::size_t{1} << 20;
+
+std::shared_ptr<boost::asio::ssl::context> tls_of(const ServeArguments& arguments) {
+  const std::string &certificate = arguments.tls_certificate, &key = arguments.tls_key;
+  if (certificate.empty() != key.empty())
+    throw Error(ErrorKind::input, std::string(certificate.empty() ? "--tls-key" : "--tls-cert") + " also needs " +
+                                      (certificate.empty() ? "--tls-cert" : "--tls-key") + " FILE");
+  if (certificate.empty()) return nullptr;
+  const auto read = [](const std::string& file, std::string_view what) {
+    return serve::PemFile{.name = file, .text = read_text_file(file, what, longest_pem)};
+  };
+  return serve::make_tls(read(certificate, "--tls-cert"), read(key, "--tls-key"));
+}
+
+/// Whoever sees the packets of a login can log in.
+void warn_of_open_passwords(const ServeArguments& arguments) {
+  boost::system::error_code none;
+  const auto address = boost::asio::ip::make_address(arguments.listen, none);
+  if (none || address.is_loopback() || !arguments.tls_certificate.empty()) return;
+  std::cerr << "lightloop: warning: passwords cross the network unencrypted, since --listen is " +
+                   in_quotes(arguments.listen) + " and there is no --tls-cert\n";
+}
+
 std::vector<UnusedOptions> unused_options(const ServeArguments& arguments) {
   const RegistersArguments& registers = arguments.registers;
   return {{!registers.file.empty(),
-           {"--scpi", "--tl1", "--http", "--scpi-end", "--listen", "--logins", "--connections", "--longest", "--idle",
-            "--switch", "--tuning", "--locking"},
+           {"--scpi", "--tl1", "--http", "--scpi-end", "--listen", "--logins", "--tls-cert", "--tls-key",
+            "--connections", "--longest", "--idle", "--switch", "--tuning", "--locking"},
            "--registers serves the switch's registers, and no dialect"},
           {!registers.file.empty() && registers.virtual_time,
            {"--speed", "--slower"},
@@ -88,6 +112,8 @@ void serve_switch(const ServeArguments& arguments, const Environment& environmen
                          .version = environment.version};
   if (!arguments.listen.empty()) options.address = arguments.listen;
   if (!arguments.logins.empty()) options.logins = serve::read_logins(arguments.logins);
+  options.tls = tls_of(arguments);
+  warn_of_open_passwords(arguments);
   options.http_names = arguments.http_names;
   options.log = arguments.log;
   options.limits.connections = arguments.connections;
@@ -109,6 +135,12 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
       ->type_name("ADDRESS");
   command
       .add_option("--logins", arguments.logins, "users and their roles; every client must then log in (docs/serve.md)")
+      ->type_name("FILE");
+  command
+      .add_option("--tls-cert", arguments.tls_certificate,
+                  "encrypts all dialects: this host's certificate, and those that lead to a root; PEM; needs --tls-key")
+      ->type_name("FILE");
+  command.add_option("--tls-key", arguments.tls_key, "the certificate's private key; PEM, without a password")
       ->type_name("FILE");
   command
       .add_option("--http-name", arguments.http_names,

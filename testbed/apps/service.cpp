@@ -56,6 +56,7 @@ class Service {
   }
 
   boost::asio::io_context loop_{1};
+  std::shared_ptr<boost::asio::ssl::context> tls_;
   std::unique_ptr<Switch> plane_;
   serve::SwitchOffice office_;
   serve::Pace pace_;
@@ -82,7 +83,8 @@ std::unique_ptr<serve::LoginDesk> Service::make_desk(const ServiceOptions& optio
 }
 
 Service::Service(Device& device, const ServiceOptions& options, std::ostream& out)
-    : plane_(make_switch(device, switch_config(options.delays))),
+    : tls_(options.tls),
+      plane_(make_switch(device, switch_config(options.delays))),
       office_(*plane_),
       pace_(office_, device.clock().kind(), options.speed, wall),
       desk_(make_desk(options)),
@@ -113,11 +115,11 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
     return static_cast<double>(pace_.lag().n) * static_cast<double>(office_.cycle().n) * 1e-12;
   };
   out << "device " << options.device << ", " << office_.ports() << " ports, cycle "
-      << to_text(office_.cycle().n, Dimension::time) << ", speed " << options.speed << '\n';
+      << to_text(office_.cycle().n, Dimension::time) << ", speed " << options.speed << (tls_ ? ", TLS" : "") << '\n';
   const auto open = [&](Dialect dialect, const char* name, std::optional<std::uint16_t> port,
                         serve::Server::Maker maker) {
     if (!port) return;
-    const std::uint16_t chosen = server_.listen(dialect, options.address, *port, std::move(maker));
+    const std::uint16_t chosen = server_.listen(dialect, options.address, *port, std::move(maker), tls_.get());
     const bool colons = options.address.find(':') != std::string::npos;
     out << name << "  " << (colons ? "[" : "") << options.address << (colons ? "]:" : ":") << chosen << '\n';
   };

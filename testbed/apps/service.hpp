@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "host/control_plane/net/logins.hpp"
+#include "host/control_plane/net/tls.hpp"
 #include "host/control_plane/station.hpp"
 #include "host/core/delays.hpp"
 #include "host/core/device.hpp"
@@ -24,9 +26,10 @@ struct ServiceOptions {
   std::optional<std::uint16_t> scpi, tl1, http;  ///< TCP ports, 0: the system chooses; none: not served
   std::string scpi_end = "\n";
   serve::Limits limits{};
-  std::vector<std::string> http_names{};  ///< of this host, besides addresses and localhost
-  std::string log{};                      ///< file for logins and refusals; empty: none
-  std::optional<serve::Logins> logins{};  ///< none: everybody may operate
+  std::vector<std::string> http_names{};             ///< of this host, besides addresses and localhost
+  std::string log{};                                 ///< file for logins and refusals; empty: none
+  std::optional<serve::Logins> logins{};             ///< none: everybody may operate
+  std::shared_ptr<boost::asio::ssl::context> tls{};  ///< none: nothing is encrypted
   std::string version;
 };
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/write.hpp>
 
 #include "host/control_plane/net/login_queue.hpp"
 
@@ -22,9 +21,9 @@ constexpr std::chrono::milliseconds look_every{500};
 
 }  // namespace
 
-Connection::Connection(asio::ip::tcp::socket socket, const Peer& peer, std::unique_ptr<Conversation> conversation,
-                       Station& station, const Hooks& hooks)
-    : socket_(std::move(socket)),
+Connection::Connection(Channel::Socket socket, asio::ssl::context* tls, const Peer& peer,
+                       std::unique_ptr<Conversation> conversation, Station& station, const Hooks& hooks)
+    : channel_(std::move(socket), tls),
       peer_(peer),
       network_(network_of(peer.address)),
       conversation_(std::move(conversation)),
@@ -40,8 +39,19 @@ Connection::~Connection() { close(); }
 
 void Connection::start() {
   error_code ignored;
-  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);  // answers are whole: none waits for more
-  socket_.set_option(asio::socket_base::keep_alive(true), ignored);
+  channel_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);  // answers are whole: none waits for more
+  channel_.socket().set_option(asio::socket_base::keep_alive(true), ignored);
+  channel_.async_open([self = shared_from_this()](error_code error) { self->opened(error); });
+}
+
+void Connection::opened(error_code error) {
+  if (!is_open()) return;
+  if (error) {
+    station_.note(peer_, "refused: no TLS: " + error.message());
+    return close();
+  }
+  open_ = true;
+  last_ = Clock::now();
   read();
 }
 
@@ -62,9 +72,9 @@ void Connection::converse(Say say) {
 }
 
 void Connection::read() {
-  if (reading_ || ended_ || !is_open() || full() || has_work() || conversation_->over()) return;
+  if (!open_ || parted_ || reading_ || ended_ || !is_open() || full() || has_work() || conversation_->over()) return;
   reading_ = true;
-  socket_.async_read_some(asio::buffer(heard_), [self = shared_from_this()](error_code error, std::size_t size) {
+  channel_.async_read_some(asio::buffer(heard_), [self = shared_from_this()](error_code error, std::size_t size) {
     self->reading_ = false;
     if (error) {
       self->ended_ = true;  // what was asked before is still answered
@@ -82,14 +92,14 @@ void Connection::read() {
 }
 
 void Connection::write() {
-  if (writing_ || !is_open()) return;
+  if (writing_ || parted_ || !is_open()) return;
   if (answer_.empty()) {
-    if (conversation_->over() || (ended_ && !has_work())) close();
+    if (conversation_->over() || (ended_ && !has_work())) part();
     return;
   }
   writing_ = true;
   sending_.swap(answer_);
-  asio::async_write(socket_, asio::buffer(sending_), [self = shared_from_this()](error_code error, std::size_t) {
+  channel_.async_write(asio::buffer(sending_), [self = shared_from_this()](error_code error, std::size_t) {
     self->writing_ = false;
     self->sending_.clear();
     if (error) return self->close();
@@ -100,12 +110,24 @@ void Connection::write() {
   });
 }
 
+void Connection::part() {
+  if (!channel_.encrypts() || reading_ || ended_) return close();
+  parted_ = Clock::now();  // without its word, a client couldn't tell this end from one that a stranger made
+  channel_.async_part([self = shared_from_this()](error_code) { self->close(); });
+}
+
 bool Connection::dispensable(Clock::time_point now) const {
+  if (!open_ || parted_) return true;
   if (conversation_->waiting()) return false;
   return !conversation_->admitted() || (!spoken_ && now - begin_ > limits_.login_time);
 }
 
 bool Connection::is_late(Clock::time_point now) const {
+  if (parted_) return now - *parted_ > limits_.farewell;
+  if (!open_ && now - begin_ > std::min(limits_.login_time, limits_.idle)) {
+    station_.note(peer_, "refused: no TLS in time");
+    return true;
+  }
   if (left_ && now - std::max(*left_, last_) > limits_.farewell && has_work()) return true;
   if (!conversation_->admitted() && now - begin_ > limits_.login_time) {
     station_.note(peer_, "refused: no login in time");
@@ -116,7 +138,7 @@ bool Connection::is_late(Clock::time_point now) const {
 
 void Connection::look_for_client(Clock::time_point now) {
   looked_ = now;
-  pollfd there{.fd = socket_.native_handle(), .events = POLLRDHUP, .revents = 0};
+  pollfd there{.fd = channel_.socket().native_handle(), .events = POLLRDHUP, .revents = 0};
   if (::poll(&there, 1, 0) <= 0) return;
   if ((there.revents & (POLLERR | POLLHUP)) != 0) return close();
   if (!left_) left_ = now;
@@ -125,6 +147,7 @@ void Connection::look_for_client(Clock::time_point now) {
 void Connection::go_on(Clock::time_point now) {
   if (!is_open()) return;
   if (is_late(now)) return close();
+  if (!open_ || parted_) return;
   if (!reading_ && !ended_ && now - looked_ > look_every) look_for_client(now);
   if (!is_open()) return;
   converse([&] { conversation_->go_on(answer_); });
@@ -134,8 +157,8 @@ void Connection::close() {
   if (!is_open()) return;
   --tally_.open;
   error_code ignored;
-  socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
-  socket_.close(ignored);
+  channel_.socket().shutdown(Channel::Socket::shutdown_both, ignored);
+  channel_.socket().close(ignored);
 }
 
 }  // namespace ocs::serve

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -11,6 +10,7 @@
 #include <string>
 
 #include "host/control_plane/conversation.hpp"
+#include "host/control_plane/net/channel.hpp"
 #include "host/control_plane/station.hpp"
 
 namespace ocs::serve {
@@ -25,8 +25,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::function<void(std::exception_ptr)> failed;
   };
 
-  Connection(boost::asio::ip::tcp::socket socket, const Peer& peer, std::unique_ptr<Conversation> conversation,
-             Station& station, const Hooks& hooks);
+  /// @param tls none: what is said isn't encrypted.
+  Connection(Channel::Socket socket, boost::asio::ssl::context* tls, const Peer& peer,
+             std::unique_ptr<Conversation> conversation, Station& station, const Hooks& hooks);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -34,7 +35,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void start();
   void go_on(Clock::time_point now);
   void close();
-  bool is_open() const { return socket_.is_open(); }
+  bool is_open() const { return channel_.socket().is_open(); }
   const Peer& peer() const { return peer_; }
   const std::string& network() const { return network_; }  ///< as network_of() the peer's address
   Clock::time_point begin() const { return begin_; }
@@ -42,8 +43,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool dispensable(Clock::time_point now) const;
 
  private:
+  void opened(boost::system::error_code error);
   void read();
   void write();
+  /// All is said: ends in good order.
+  void part();
   template <class Say>
   void converse(Say say);
   /// What the client has sent isn't all carried out.
@@ -55,7 +59,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Whether a client that isn't read from is still there.
   void look_for_client(Clock::time_point now);
 
-  boost::asio::ip::tcp::socket socket_;
+  Channel channel_;
   Peer peer_;
   std::string network_;
   std::unique_ptr<Conversation> conversation_;
@@ -65,11 +69,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const Hooks& hooks_;
   std::array<char, 16384> heard_{};
   std::string answer_, sending_;
+  bool open_ = false;  ///< client and server have agreed on keys, or need none
   bool reading_ = false, writing_ = false, ended_ = false, spoken_ = false;
   Clock::time_point begin_ = Clock::now();
-  Clock::time_point last_ = begin_;          ///< of hearing from the client or sending to it
-  Clock::time_point looked_ = begin_;        ///< whether it is still there
-  std::optional<Clock::time_point> left_{};  ///< when its end was noticed
+  Clock::time_point last_ = begin_;            ///< of hearing from the client or sending to it
+  Clock::time_point looked_ = begin_;          ///< whether it is still there
+  std::optional<Clock::time_point> left_{};    ///< when its end was noticed
+  std::optional<Clock::time_point> parted_{};  ///< when this end said that nothing more comes
 };
 
 }  // namespace ocs::serve

@@ -29,6 +29,7 @@ struct Server::Parts {
     tcp::acceptor acceptor;
     Dialect dialect;
     Maker maker;
+    asio::ssl::context* tls;
     asio::steady_timer pause;
   };
   asio::io_context& loop;
@@ -65,7 +66,7 @@ void Server::Parts::admit(Door& door, tcp::socket socket) {
     return;  // closes the socket
   }
   connections.push_back(
-      std::make_shared<Connection>(std::move(socket), peer, door.maker(peer.address), station, hooks));
+      std::make_shared<Connection>(std::move(socket), door.tls, peer, door.maker(peer.address), station, hooks));
   connections.back()->start();
 }
 
@@ -103,7 +104,8 @@ Server::Server(asio::io_context& loop, Station& station, std::function<void()> b
 
 Server::~Server() { stop(); }
 
-std::uint16_t Server::listen(Dialect dialect, const std::string& address, std::uint16_t port, Maker maker) {
+std::uint16_t Server::listen(Dialect dialect, const std::string& address, std::uint16_t port, Maker maker,
+                             asio::ssl::context* tls) {
   error_code error;
   const auto parsed = asio::ip::make_address(address, error);
   if (error) throw Error(ErrorKind::input, "\"" + address + "\" isn't an IP address to listen on, as 127.0.0.1 or ::1");
@@ -119,7 +121,7 @@ std::uint16_t Server::listen(Dialect dialect, const std::string& address, std::u
                                       error.message());
   const std::uint16_t chosen = acceptor.local_endpoint().port();
   parts_->doors.push_back(std::make_unique<Parts::Door>(
-      Parts::Door{std::move(acceptor), dialect, std::move(maker), asio::steady_timer(parts_->loop)}));
+      Parts::Door{std::move(acceptor), dialect, std::move(maker), tls, asio::steady_timer(parts_->loop)}));
   parts_->accept(*parts_->doors.back());
   return chosen;
 }

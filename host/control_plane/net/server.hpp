@@ -13,6 +13,10 @@
 #include "host/control_plane/conversation.hpp"
 #include "host/control_plane/station.hpp"
 
+namespace boost::asio::ssl {
+class context;
+}
+
 namespace ocs::serve {
 
 /// The listening sockets and the connections of all dialects. Everything happens in the thread that runs the context.
@@ -28,9 +32,11 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// Listens for clients of one dialect. @param port 0: the system chooses.
+  /// Listens for clients of one dialect. @param port 0: the system chooses. @param tls none: what is said isn't
+  /// encrypted; it outlives the server.
   /// @return the port. @throws Error (input): the address isn't one, or can't be listened on.
-  std::uint16_t listen(Dialect dialect, const std::string& address, std::uint16_t port, Maker maker);
+  std::uint16_t listen(Dialect dialect, const std::string& address, std::uint16_t port, Maker maker,
+                       boost::asio::ssl::context* tls = nullptr);
 
   /// The switch has gone on, or a login was judged: every conversation goes on. Connections that have been silent for
   /// too long are closed.
