@@ -16,9 +16,9 @@
 #include "testbed/apps/names.hpp"
 #include "testbed/apps/progress.hpp"
 #include "testbed/experiment/point_record.hpp"
-#include "testbed/experiment/run.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/results/event_log.hpp"
+#include "testbed/run/run.hpp"
 
 namespace ocs {
 namespace {

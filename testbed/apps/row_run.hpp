@@ -10,8 +10,8 @@
 #include "host/core/error.hpp"
 #include "testbed/apps/crews.hpp"
 #include "testbed/apps/run_experiment.hpp"
-#include "testbed/experiment/profile.hpp"
-#include "testbed/experiment/run.hpp"
+#include "testbed/engine/profile.hpp"
+#include "testbed/run/run.hpp"
 
 namespace ocs {
 

@@ -1,4 +1,4 @@
-// Collectives in place of parameter servers: key, checks, and the run of a point.
+// Collectives in place of parameter servers: key and checks.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,7 +7,6 @@
 
 #include "testbed/collectives/collective.hpp"
 #include "testbed/experiment/fit.hpp"
-#include "testbed/experiment/run.hpp"
 
 namespace ocs {
 
@@ -26,8 +25,5 @@ PointCollective collective_of(const Point& point);
 
 /// Checks that the point's collective can be run. @throws Error (input).
 void check_collective(const Point& point, const Origins& origins);
-
-/// As run_point(), for a point with a collective. @throws Error
-Row run_collective(const Point& point, const RunOptions& options);
 
 }  // namespace ocs

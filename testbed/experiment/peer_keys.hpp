@@ -1,4 +1,4 @@
-// Peers that average their models: keys, checks, and the run of a point.
+// Peers that average their models: keys and checks.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "testbed/experiment/fit.hpp"
-#include "testbed/experiment/run.hpp"
 
 namespace ocs {
 
@@ -24,8 +23,5 @@ std::string peer_text(const JobSettings& job);
 
 /// Checks that the point's peers can be run. @throws Error (input).
 void check_peers(const Point& point, const Origins& origins);
-
-/// As run_point(), for a point with peers. @throws Error
-Row run_peer_point(const Point& point, const RunOptions& options);
 
 }  // namespace ocs

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "testbed/apps/names.hpp"
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 #include "tests/bench/main.hpp"
 
 namespace ocs::bench {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "host/core/error.hpp"
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 #include "tests/rtl/built_ahead.hpp"
 
 namespace ocs::test {

@@ -14,7 +14,7 @@
 #include <variant>
 
 #include "host/core/fnv.hpp"
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 #include "tests/learning/support.hpp"
 #include "tests/rtl/built_ahead.hpp"
 

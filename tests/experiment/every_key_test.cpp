@@ -10,7 +10,7 @@
 
 #include "host/device/catalogue.hpp"
 #include "testbed/experiment/no_effect.hpp"
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 #include "tests/experiment/every_key_table.hpp"
 #include "tests/learning/support.hpp"
 #include "tests/rtl/built_ahead.hpp"

@@ -8,7 +8,7 @@
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/plan.hpp"
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace ocs {

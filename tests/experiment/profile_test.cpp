@@ -1,6 +1,6 @@
 // Where the wall time of a run goes, by a clock that the test sets.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/profile.hpp"
+#include "testbed/engine/profile.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <random>
 
 #include "host/scheduler/catalogue.hpp"
-#include "testbed/experiment/run.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
+#include "testbed/run/run.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/learning/support.hpp"
 

@@ -9,9 +9,9 @@
 #include "host/device/register_switch.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
-#include "testbed/experiment/node_time.hpp"
-#include "testbed/experiment/port_time.hpp"
-#include "testbed/experiment/run.hpp"
+#include "testbed/engine/port_time.hpp"
+#include "testbed/run/node_time.hpp"
+#include "testbed/run/run.hpp"
 #include "tests/experiment/support.hpp"
 #include "tests/nodes/small_job.hpp"
 

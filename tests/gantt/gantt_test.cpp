@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "testbed/experiment/plan.hpp"
-#include "testbed/experiment/run.hpp"
 #include "testbed/gantt/draw.hpp"
+#include "testbed/run/run.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace ocs {

@@ -11,7 +11,7 @@
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/point_record.hpp"
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace ocs::test {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace ocs::test {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "testbed/experiment/run.hpp"
 #include "testbed/learning/random.hpp"
+#include "testbed/run/run.hpp"
 #include "tests/learning/pictures.hpp"
 #include "tests/schemes/support.hpp"
 

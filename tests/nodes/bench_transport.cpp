@@ -14,7 +14,7 @@
 #include "testbed/apps/names.hpp"
 #include "testbed/coordinator/direct_crew.hpp"
 #include "testbed/coordinator/process_crew.hpp"
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 
 namespace {
 

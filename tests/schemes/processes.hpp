@@ -6,7 +6,7 @@
 #include <string>
 
 #include "testbed/coordinator/process_crew.hpp"
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 
 namespace ocs::test {
 

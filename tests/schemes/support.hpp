@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "host/scheduler/catalogue.hpp"
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 #include "testbed/sync/catalogue.hpp"
 #include "tests/experiment/support.hpp"
 

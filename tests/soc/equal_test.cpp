@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "host/controller/event_hash.hpp"
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace ocs {

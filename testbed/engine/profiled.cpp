@@ -1,6 +1,6 @@
 // The coordinator's end of the transport, with a stopwatch.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/profiled.hpp"
+#include "testbed/engine/profiled.hpp"
 
 #include <utility>
 

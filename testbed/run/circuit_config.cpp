@@ -1,6 +1,6 @@
 // How the circuits of a switch are kept in every run of a point.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/circuit_config.hpp"
+#include "testbed/run/circuit_config.hpp"
 
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/experiment/prepare.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "testbed/coordinator/job.hpp"
-#include "testbed/experiment/watched_switch.hpp"
+#include "testbed/engine/watched_switch.hpp"
 
 namespace ocs {
 

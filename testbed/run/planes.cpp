@@ -1,6 +1,6 @@
 // Makes devices alike, and adds up.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/planes.hpp"
+#include "testbed/run/planes.hpp"
 
 #include <algorithm>
 

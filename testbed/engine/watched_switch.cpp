@@ -1,6 +1,6 @@
 // Follows selections and bursts from commands to events.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/watched_switch.hpp"
+#include "testbed/engine/watched_switch.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,16 +1,18 @@
 // A collective over one switch.
 // SPDX-License-Identifier: Apache-2.0
+#include "testbed/run/run_collective.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <string>
 
 #include "testbed/collectives/carry.hpp"
-#include "testbed/experiment/circuit_config.hpp"
 #include "testbed/experiment/collective.hpp"
-#include "testbed/experiment/planes.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/nodes/memory_use.hpp"
+#include "testbed/run/circuit_config.hpp"
+#include "testbed/run/planes.hpp"
 
 namespace ocs {
 namespace {

@@ -1,6 +1,6 @@
 // Parts that add up.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/profile.hpp"
+#include "testbed/engine/profile.hpp"
 
 #include <algorithm>
 #include <string_view>

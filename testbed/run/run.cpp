@@ -1,6 +1,6 @@
 // Joins policy, device, network and job; everything measured comes from the job's result and the device's counters.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,24 +12,24 @@
 #include "host/controller/plane_network.hpp"
 #include "host/device/catalogue.hpp"
 #include "host/device/switches.hpp"
-#include "testbed/experiment/circuit_config.hpp"
-#include "testbed/experiment/collective.hpp"
+#include "testbed/engine/port_time.hpp"
+#include "testbed/engine/profiled.hpp"
 #include "testbed/experiment/fit.hpp"
-#include "testbed/experiment/job_row.hpp"
 #include "testbed/experiment/load_keys.hpp"
-#include "testbed/experiment/node_time.hpp"
 #include "testbed/experiment/packets.hpp"
-#include "testbed/experiment/peer_keys.hpp"
 #include "testbed/experiment/plan.hpp"
-#include "testbed/experiment/planes.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
-#include "testbed/experiment/port_time.hpp"
 #include "testbed/experiment/prepare.hpp"
-#include "testbed/experiment/profiled.hpp"
-#include "testbed/experiment/run_arrivals.hpp"
-#include "testbed/experiment/run_packets.hpp"
 #include "testbed/experiment/sync_keys.hpp"
+#include "testbed/run/circuit_config.hpp"
+#include "testbed/run/job_row.hpp"
+#include "testbed/run/node_time.hpp"
+#include "testbed/run/planes.hpp"
+#include "testbed/run/run_arrivals.hpp"
+#include "testbed/run/run_collective.hpp"
+#include "testbed/run/run_packets.hpp"
+#include "testbed/run/run_peers.hpp"
 
 namespace ocs {
 namespace {

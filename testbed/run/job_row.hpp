@@ -3,10 +3,10 @@
 #pragma once
 
 #include "testbed/coordinator/job.hpp"
-#include "testbed/experiment/node_time.hpp"
 #include "testbed/experiment/prepare.hpp"
-#include "testbed/experiment/run.hpp"
 #include "testbed/results/row.hpp"
+#include "testbed/run/node_time.hpp"
+#include "testbed/run/run.hpp"
 
 namespace ocs {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "testbed/experiment/watched_switch.hpp"
+#include "testbed/engine/watched_switch.hpp"
 
 namespace ocs {
 

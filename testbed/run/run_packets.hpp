@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 
 namespace ocs {
 

@@ -4,7 +4,7 @@
 
 #include "host/controller/circuit_network.hpp"
 #include "host/controller/event_hash.hpp"
-#include "testbed/experiment/run.hpp"
+#include "testbed/run/run.hpp"
 
 namespace ocs {
 

@@ -1,6 +1,6 @@
 // The same job as over circuits; what is measured comes from the job's result and from what the network carried.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/run_packets.hpp"
+#include "testbed/run/run_packets.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -8,8 +8,8 @@
 
 #include "host/controller/packet_network.hpp"
 #include "host/scheduler/job_traffic.hpp"
-#include "testbed/experiment/job_row.hpp"
-#include "testbed/experiment/node_time.hpp"
+#include "testbed/run/job_row.hpp"
+#include "testbed/run/node_time.hpp"
 
 namespace ocs {
 namespace {

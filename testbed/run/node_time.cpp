@@ -1,6 +1,6 @@
 // Divides each worker's time by what it does and what its circuits do.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/node_time.hpp"
+#include "testbed/run/node_time.hpp"
 
 #include <algorithm>
 

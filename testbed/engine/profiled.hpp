@@ -12,7 +12,7 @@
 #include "host/core/device.hpp"
 #include "host/core/message.hpp"
 #include "host/core/network.hpp"
-#include "testbed/experiment/profile.hpp"
+#include "testbed/engine/profile.hpp"
 
 namespace ocs {
 

@@ -1,13 +1,15 @@
 // Peers over one switch.
 // SPDX-License-Identifier: Apache-2.0
+#include "testbed/run/run_peers.hpp"
+
 #include <chrono>
 
-#include "testbed/experiment/circuit_config.hpp"
-#include "testbed/experiment/job_row.hpp"
 #include "testbed/experiment/peer_keys.hpp"
-#include "testbed/experiment/planes.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/peers/peer_job.hpp"
+#include "testbed/run/circuit_config.hpp"
+#include "testbed/run/job_row.hpp"
+#include "testbed/run/planes.hpp"
 
 namespace ocs {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "host/controller/plan_controller.hpp"
 #include "testbed/coordinator/job.hpp"
+#include "testbed/engine/profile.hpp"
 #include "testbed/experiment/experiment.hpp"
-#include "testbed/experiment/profile.hpp"
 #include "testbed/results/row.hpp"
 
 namespace ocs {

@@ -1,6 +1,6 @@
 // The job of a point, and the row of its result.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/job_row.hpp"
+#include "testbed/run/job_row.hpp"
 
 #include <algorithm>
 #include <chrono>

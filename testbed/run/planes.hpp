@@ -8,9 +8,9 @@
 
 #include "host/controller/plane_split.hpp"
 #include "host/core/device.hpp"
+#include "testbed/engine/port_time.hpp"
+#include "testbed/engine/watched_switch.hpp"
 #include "testbed/experiment/experiment.hpp"
-#include "testbed/experiment/port_time.hpp"
-#include "testbed/experiment/watched_switch.hpp"
 #include "testbed/results/row.hpp"
 
 namespace ocs {

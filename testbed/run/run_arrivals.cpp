@@ -1,6 +1,6 @@
 // Builds the planes, carries what comes, and says how long coflows and jobs took.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/run_arrivals.hpp"
+#include "testbed/run/run_arrivals.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,11 +12,11 @@
 #include "host/controller/plane_events.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/experiment/arrivals.hpp"
-#include "testbed/experiment/planes.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/jobs/planes.hpp"
 #include "testbed/nodes/memory_use.hpp"
+#include "testbed/run/planes.hpp"
 
 namespace ocs {
 namespace {

@@ -1,6 +1,6 @@
 // Adds up the states of outputs.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/port_time.hpp"
+#include "testbed/engine/port_time.hpp"
 
 namespace ocs {
 
