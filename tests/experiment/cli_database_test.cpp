@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "tests/experiment/cli_support.hpp"
 
@@ -59,6 +60,18 @@ TEST_F(Cli, WritesTheSameRowsToJsonAndToTheDatabase) {
   EXPECT_EQ(json["experiment"]["keys"]["job.workers"], 3);
   EXPECT_EQ(rows_of_database(path("r.db")), json.at("rows"));
   EXPECT_EQ(json.at("rows").size(), 4u);
+}
+
+TEST_F(Cli, QueriesOfTheDocumentFindRows) {
+  ASSERT_EQ(run("run " + tiny + " --db r.db --events --quiet --set 'fabric.tuning=10 us'").code, 0);
+  std::istringstream lines(read(source + "/docs/results.md"));
+  int queries = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("    SELECT ")) continue;
+    ++queries;
+    EXPECT_NE(query(path("r.db"), line), "") << line;
+  }
+  EXPECT_EQ(queries, 4) << "each is one indented line";
 }
 
 TEST_F(Cli, KeepsInTheDatabaseWhatItPrintedWhenItIsKilled) {
