@@ -97,7 +97,7 @@ constexpr Column columns[] = {
     {"workload", Type::text, "table of tensors, or trace", [](const Row& r) -> Value { return r.workload; }},
     {"workers", Type::whole, "number of nodes that train",
      [](const Row& r) -> Value { return std::int64_t{r.workers}; }},
-    {"servers", Type::whole, "number of parameter servers",
+    {"servers", Type::whole, "number of parameter servers; 0 with a collective and with peers",
      [](const Row& r) -> Value { return std::int64_t{r.servers}; }},
     {"delta_ps", Type::whole, "reconfiguration delay as the device used it: tuning + locking in whole cycles, ps",
      [](const Row& r) -> Value { return r.delta.n; }},
@@ -170,7 +170,9 @@ constexpr Column columns[] = {
     {"peak_rss_bytes", Type::whole,
      "peak memory of the coordinator's process in the run (VmHWM), plus that of each node process",
      [](const Row& r) -> Value { return r.peak_rss.n; }},
-    {"dark_share", Type::real, "dark_port_cycles / (cycles of sync_time * nodes)",
+    {"dark_share", Type::real,
+     "dark_port_cycles / (cycles of sync_time * nodes * planes); nodes are workers and servers that are not colocated; "
+     "with jobs that arrive over time, all ports",
      [](const Row& r) -> Value { return r.dark_share(); }},
     {"pst_over_bound", Type::real, "pst_mean / bound", [](const Row& r) -> Value { return r.pst_over_bound(); }},
     {"pst_over_psscheduler", Type::real,
@@ -444,7 +446,8 @@ double Row::pst_over_bound() const { return ratio(static_cast<double>(pst_mean.n
 double Row::realtime_ratio() const { return ratio(static_cast<double>(sync_time.n) * 1e-12, wall_time_s); }
 
 double Row::dark_share() const {
-  const double port_time = static_cast<double>(sync_time.n) * static_cast<double>(workers + (colocated ? 0 : servers));
+  const int nodes = arrivals ? ports : workers + (colocated ? 0 : servers);
+  const double port_time = static_cast<double>(sync_time.n) * static_cast<double>(nodes) * static_cast<double>(planes);
   return ratio(static_cast<double>(dark_port_cycles) * static_cast<double>(cycle.n), port_time);
 }
 

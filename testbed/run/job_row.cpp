@@ -87,7 +87,7 @@ Row asked_row(const Point& point) {
   row.transport = point.nodes.transport;
   row.seed = point.seed;
   row.workers = point.job.workers;
-  row.servers = point.job.servers;
+  row.servers = point.collective() || point.peers() ? 0 : point.job.servers;
   row.iterations = point.job.iterations;
   row.ports = point.fabric.ports;
   row.rate_bps = point.fabric.rate_bps;

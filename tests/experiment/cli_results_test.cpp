@@ -118,5 +118,35 @@ TEST_F(Cli, FirstIterationTakesWhatThePlanSaysToTheCycle) {
   }
 }
 
+/// A set-up of tiny.toml is dark for 196 cycles of tuning and 20 of locking.
+TEST_F(Cli, DarkShareIsOfThePortsOfTheNodes) {
+  constexpr int set_up = 196 + 20;
+  const std::string silent = tiny + " --set job.payload=none ";
+  struct Kind {
+    std::string settings;
+    int set_ups, ports;  // set_ups 0: as the scheduler decides; ports: of the nodes, on all planes
+  };
+  const std::vector<Kind> kinds = {
+      // Each rank sends to its right neighbour alone: three circuits, which stay.
+      {"--set job.collective=ring --set policy=sunflow", 3, 3},
+      // In each of two rounds a model goes from each of three peers to the two others: two outputs each time.
+      {"--set job.peers=mesh --set peers.p=2 --set policy=multicast --set peers.layer=L3", 12, 3},
+      // A push to the server and a pull from it, on a switch of five ports.
+      {"--set 'jobs=[{workers = 1, servers = 1, iterations = 1}]' --set policy=sunflow_fifo", 2, 5},
+      // Three workers, two servers, and a port of each on either plane.
+      {"--set fabric.planes=2 --set policy=hlf", 0, 10}};
+  for (const Kind& kind : kinds) {
+    SCOPED_TRACE(kind.settings);
+    const Json row = rows(silent + kind.settings).at(0);
+    const auto dark = row.at("dark_port_cycles").get<double>();
+    EXPECT_EQ(dark, row.at("reconfigurations").get<int>() * set_up);
+    if (kind.set_ups > 0) {
+      EXPECT_EQ(dark, kind.set_ups * set_up);
+    }
+    EXPECT_DOUBLE_EQ(row.at("dark_share").get<double>(),
+                     dark * row.at("cycle_ps").get<double>() / (row.at("sync_time_ps").get<double>() * kind.ports));
+  }
+}
+
 }  // namespace
 }  // namespace ocs::test

@@ -67,6 +67,13 @@ TEST(Row, DerivesRatiosFromWhatWasMeasured) {
   one.sync_time = {4 * 1000 * 5120};
   EXPECT_DOUBLE_EQ(one.pst_over_bound(), 1.5);
   EXPECT_DOUBLE_EQ(one.dark_share(), 0.25);
+  one.planes = 2;  // twice as many ports
+  EXPECT_DOUBLE_EQ(one.dark_share(), 0.125);
+  one.colocated = true;  // on 12 nodes
+  EXPECT_DOUBLE_EQ(one.dark_share(), 0.5 / 3);
+  one.arrivals.emplace();
+  one.ports = 32;
+  EXPECT_DOUBLE_EQ(one.dark_share(), 0.0625);
   EXPECT_DOUBLE_EQ(row("hlf", 250).realtime_ratio(), 1.0);
   EXPECT_EQ(Row{}.pst_over_bound(), 0);
 }
