@@ -37,7 +37,7 @@ std::span<const DeviceEntry> devices() {
 DeviceConfig look_at_device(std::string_view name) {
   if (!stands_somewhere(name.substr(0, name.find(':'))))
     throw Error(ErrorKind::input,
-                "device \"" + std::string(name) + "\" is made as it is configured; it has no parameters of its own");
+                "device \"" + std::string(name) + "\" reports no rate; only hardware does: mapped:PATH and uart:PATH");
   DeviceConfig config;
   config.ports = 0;
   const auto device = make_device(name, config);
@@ -58,7 +58,7 @@ std::unique_ptr<Device> make_device(std::string_view name, DeviceConfig config) 
     throw Error(ErrorKind::input,
                 "device \"" + std::string(name) + "\" must be " +
                     (stands_somewhere(entry.name) ? "followed by where it is: \"" + std::string(entry.name) + ":PATH\""
-                                                  : "\"" + std::string(entry.name) + "\" alone"));
+                                                  : "\"" + std::string(entry.name) + "\", without a colon and a path"));
   return entry.make(config);
 }
 

@@ -36,7 +36,8 @@ std::chrono::milliseconds patience(const std::string& text) {
 void run_node(NodeArguments arguments) {
   if (!arguments.new_key.empty()) return write_new_node_key(arguments.new_key);
   const std::string& endpoint = arguments.settings.connect;
-  if (endpoint.empty()) refuse("--connect is missing: where is the coordinator?");
+  if (endpoint.empty())
+    refuse("--connect is missing: it must be the address of the coordinator, tcp://ADDRESS:PORT or ipc://PATH");
   if (arguments.id < 0) refuse("--id is missing: which node is it?");
   if (arguments.settings.key.empty() && !arguments.insecure && !stays_on_this_host(endpoint))
     refuse("--connect is \"" + endpoint +

@@ -40,7 +40,11 @@ std::string usage_error(const CLI::App& app, const char* first, const CLI::Parse
       names.push_back(command->get_name());
     return ocs::unknown_name("command", first, names);
   }
-  return std::string(failure.what()) + "; see `" + reached(app) + " --help`";
+  std::string complaint = failure.what();
+  constexpr std::string_view prefix =
+      "Could not convert: ";  // then NAME = VALUE; all values that are converted are whole
+  if (complaint.starts_with(prefix)) complaint = complaint.substr(prefix.size()) + " is not a whole number";
+  return complaint + "; see `" + reached(app) + " --help`";
 }
 
 int run(int argc, char** argv) {

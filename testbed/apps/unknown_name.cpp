@@ -9,7 +9,7 @@ namespace ocs {
 std::string unknown_name(std::string_view kind, std::string_view name, std::span<const std::string> known) {
   const std::string like = nearest(name, known);
   return "unknown " + std::string(kind) + " " + in_quotes(name) +
-         (like.empty() ? "; known: " : "; did you mean " + in_quotes(like) + "? Known: ") + joined(known);
+         (like.empty() ? "; known: " : " (did you mean " + in_quotes(like) + "?); known: ") + joined(known);
 }
 
 }  // namespace ocs

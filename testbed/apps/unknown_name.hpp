@@ -8,7 +8,7 @@
 
 namespace ocs {
 
-/// "unknown device "modle"; did you mean "model"? Known: model, soc"
+/// "unknown device "modle" (did you mean "model"?); known: model, soc"
 std::string unknown_name(std::string_view kind, std::string_view name, std::span<const std::string> known);
 
 }  // namespace ocs

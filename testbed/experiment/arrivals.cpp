@@ -30,8 +30,12 @@ class JobTable {
     const std::vector<std::string> known = {"arrival",  "count",   "every",   "gaps",      "priority",   "first_node",
                                             "workload", "workers", "servers", "colocated", "iterations", "compute"};
     for (const auto& [name, node] : table)
-      if (std::find(known.begin(), known.end(), name.str()) == known.end())
-        refuse(origin_, who_ + " has the unknown key " + in_quotes(name.str()) + ", but the keys are " + joined(known));
+      if (std::find(known.begin(), known.end(), name.str()) == known.end()) {
+        const std::string like = nearest(name.str(), known);
+        refuse(origin_,
+               who_ + " has the unknown key " + in_quotes(name.str()) +
+                   (like.empty() ? ", but the keys are " + joined(known) : "; did you mean " + in_quotes(like) + "?"));
+      }
   }
 
   bool says(const std::string& key) const { return table_.contains(key); }

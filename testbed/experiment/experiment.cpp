@@ -140,7 +140,8 @@ class Loaded {
       if (!load_) throw Error(ErrorKind::input, "nothing of the kind is known here");
       kept = std::make_shared<const T>(load_(name));
     } catch (const Error& failure) {
-      refuse(origin, key_ + " is " + in_quotes(name) + ": " + failure.what());
+      const std::string complaint = failure.what();
+      refuse(origin, key_ + " is " + in_quotes(name) + (complaint.starts_with("must ") ? ", but " : ": ") + complaint);
     }
     return kept;
   }
@@ -171,7 +172,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
   Loaded<Dataset> datasets("learning.data", names.load_dataset);
   Loaded<SwitchProfile> switches("fabric.switch", names.load_switch);
   const std::function<std::vector<Picos>(std::string_view)> load_charges = [&](std::string_view row) {
-    if (!names.load_charges) throw Error(ErrorKind::input, "it must name a row of a database, which --db names");
+    if (!names.load_charges) throw Error(ErrorKind::input, "must come with --db FILE, the database of that row");
     PlanningSettings planning;
     read_charge(std::string(row), planning);
     return names.load_charges(planning.row);
@@ -201,7 +202,10 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     fit_rates(point, origins);
     fit_control(point, origins);
     if (!point.packets) check_ports(point.fabric, names, origins);
-    const auto table = [&](const std::string& name) { return workloads.get(name, origins["job.workload"]); };
+    const auto table = [&](const std::string& name) {
+      return workloads.get(name, name == point.job.workload_name ? origin_of(origins, {"job.workload", "jobs"})
+                                                                 : origin_of(origins, {"jobs", "job.workload"}));
+    };
     if (names_trace(point.job.workload_name)) {
       point.trace = traces.get(point.job.workload_name, origins["job.workload"]);
       point.job.workload = trace_as_table(*point.trace);

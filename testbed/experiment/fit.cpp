@@ -143,7 +143,8 @@ void fit_outages(FabricSettings& fabric, const Origins& origins) {
   try {
     fabric.outages_cycles = outage_cycles(fabric.outages, fabric.ports, fabric.cycle);
   } catch (const Error& error) {
-    refuse(origin_of(origins, {"fabric.outages", "fabric.ports"}), "fabric.outages " + std::string(error.what()));
+    refuse(origin_of(origins, {"fabric.outages", "fabric.ports"}),
+           "fabric.outages is " + in_quotes(fabric.outages_text) + ", but " + error.what());
   }
 }
 

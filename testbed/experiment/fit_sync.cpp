@@ -18,7 +18,7 @@ void check_settings(const Point& point, const SyncEntry& scheme, const Origins& 
   } catch (const Error& error) {
     refuse(origin_of(origins, {"sync.s", "sync.s_lo", "sync.s_up", "sync.r", "sync.p", "sync.batch", "sync.batch_min",
                                "sync.batch_max", "job.sync", "job.workers"}),
-           "job.sync is " + in_quotes(point.job.sync) + ", but its settings (sync.*) can't be: " + error.what());
+           error.what() + (" with job.sync " + in_quotes(point.job.sync)));
   }
 }
 
@@ -45,7 +45,8 @@ void check_eager(const Point& point, const Origins& origins) {
 }
 
 void refuse_compute(const Origins& origins, const char* key, const std::string& text, const std::string& complaint) {
-  refuse(origin_of(origins, {key}), std::string(key) + " is " + in_quotes(text) + ", but " + complaint);
+  refuse(origin_of(origins, {key}),
+         std::string(key) + " is " + in_quotes(text) + (complaint.starts_with("must ") ? ", but " : ": ") + complaint);
 }
 
 }  // namespace

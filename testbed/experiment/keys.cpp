@@ -42,9 +42,11 @@ bool truth(const Scalar& value) {
   return *flag;
 }
 
-const std::string& text(const Scalar& value) {
+/// @param example of what is allowed; empty: any text.
+const std::string& text(const Scalar& value, std::string_view example = {}) {
   const auto* words = std::get_if<std::string>(&value);
-  if (words == nullptr) refuse("must be text in quotes");
+  if (words == nullptr)
+    refuse("must be text in quotes" + (example.empty() ? "" : ", such as " + in_quotes(std::string(example))));
   return *words;
 }
 
@@ -77,8 +79,8 @@ std::string device_name(const Scalar& value, std::span<const std::string> known)
   const std::string device = colon == std::string::npos ? choice(value, known) : choice(words->substr(0, colon), known);
   const bool somewhere = colon != std::string::npos && colon + 1 < words->size();
   if (stands_somewhere(device) != somewhere)
-    refuse(stands_somewhere(device) ? "must say where it is, as in \"" + device + ":/dev/...\""
-                                    : "must be \"" + device + "\" alone");
+    refuse(stands_somewhere(device) ? "must have a path, as in \"" + device + ":/dev/...\""
+                                    : "must be \"" + device + "\", without a colon and a path");
   return *words;
 }
 
@@ -149,7 +151,7 @@ constexpr Key keys[] = {
     {"fabric.outages", "\"\"",
      "intervals in which ports have no light: \"3: 2 ms - 5 ms, 7: 1 ms\"; an interval without an end lasts for good",
      true, [](const Scalar& v, const Names&, Point& p) {
-       p.fabric.outages_text = text(v);
+       p.fabric.outages_text = text(v, "3: 2 ms - 5 ms");
        p.fabric.outages = parse_outages(p.fabric.outages_text);
      }},
     {"control.mode", "\"confirmed\"",
@@ -208,14 +210,14 @@ constexpr Key keys[] = {
     {"peers.eta", "\"3/4\"",
      "selmcast_ssp: share of a model, 0 to 1, such as \"0.75\"; a transfer with less than this share left is never "
      "aborted",
-     true, [](const Scalar& v, const Names&, Point& p) { read_eta(text(v), p.job.peer_settings); }},
+     true, [](const Scalar& v, const Names&, Point& p) { read_eta(text(v, "0.75"), p.job.peer_settings); }},
     {"job.fusion", "\"none\"",
      "neighbouring tensors of a server cross together up to this size, such as \"4 MB\"; none: each tensor crosses "
      "alone if job.slice is set",
-     true, [](const Scalar& v, const Names&, Point& p) { p.job.slicing.fusion = parse_slice(text(v)); }},
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.slicing.fusion = parse_slice(text(v, "4 MB")); }},
     {"job.slice", "\"none\"",
      "larger tensors are cut at multiples of this size, such as \"4 MB\"; none: tensors are not cut",
-     true, [](const Scalar& v, const Names&, Point& p) { p.job.slicing.slice = parse_slice(text(v)); }},
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.slicing.slice = parse_slice(text(v, "4 MB")); }},
     {"job.overlap", "\"none\"",
      "wait_free_backprop: gradients are pushed while others are still computed, those of the last tensors first; "
      "none: a push starts after the computing",
@@ -230,13 +232,13 @@ constexpr Key keys[] = {
     {"load.hysteresis", "\"1.05\"",
      "adaptive load: keys move only if the old time exceeds the new time by this factor, 1 to 1000, such as \"1.2\" "
      "or \"6/5\"",
-     true, [](const Scalar& v, const Names&, Point& p) { parse_hysteresis(text(v), p.job.load); }},
+     true, [](const Scalar& v, const Names&, Point& p) { parse_hysteresis(text(v, "1.2"), p.job.load); }},
     {"load.ema_shift", "0",
      "adaptive load: a new rate has the weight 2^-ema_shift in its moving average, 0 to 16",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.load.ema_shift = count(v, 0, 16); }},
     {"load.budget", "\"none\"",
      "adaptive load: most bytes that move at once, such as \"8 MB\"; none: no limit",
-     true, [](const Scalar& v, const Names&, Point& p) { p.job.load.budget = parse_budget(text(v)); }},
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.load.budget = parse_budget(text(v, "8 MB")); }},
     {"job.iterations", "2",
      "number of synchronisations of the job, 1 to 1000000",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.iterations = small(v, 1, 1'000'000); }},
@@ -252,7 +254,7 @@ constexpr Key keys[] = {
     {"compute.backward", "\"2/3\"",
      "job.overlap: share of the backward pass in the computing time, 0 to 1, such as \"2/3\" or \"0.6\"; its "
      "denominator is at most 1000",
-     true, [](const Scalar& v, const Names&, Point& p) { read_backward(text(v), p.job.overlap); }},
+     true, [](const Scalar& v, const Names&, Point& p) { read_backward(text(v, "2/3"), p.job.overlap); }},
     {"compute.published", "\"\"",
      "replaces job.compute by the published time of the workload on \"DEVICE/BATCH\", such as \"K80/32\" "
      "(docs/workloads.md)",
@@ -264,20 +266,20 @@ constexpr Key keys[] = {
     {"compute.factors", "\"\"",
      "factors of the computing time of single workers, numbered from 0: \"0: 3, 4: 0.5\"",
      true, [](const Scalar& v, const Names&, Point& p) {
-       p.job.factors = text(v);
+       p.job.factors = text(v, "0: 3, 4: 0.5");
        p.job.compute_model.factors = parse_factors(p.job.factors);
      }},
     {"compute.jitter", "\"\"",
      "random variation of each iteration: \"uniform 10 %\" (half-width), \"normal 10 %\" (standard deviation) or "
      "\"exponential 10 %\" (mean of what is added)",
      true, [](const Scalar& v, const Names&, Point& p) {
-       p.job.jitter = text(v);
+       p.job.jitter = text(v, "uniform 10 %");
        parse_jitter(p.job.jitter, p.job.compute_model);
      }},
     {"compute.stragglers", "\"\"",
      "random slow iterations: with \"5 % x 5\", 5 % of all iterations take 5 times as long",
      true, [](const Scalar& v, const Names&, Point& p) {
-       p.job.stragglers = text(v);
+       p.job.stragglers = text(v, "5 % x 5");
        parse_stragglers(p.job.stragglers, p.job.compute_model);
      }},
     {"compute.fixed", "\"0 s\"",
@@ -298,7 +300,7 @@ constexpr Key keys[] = {
     {"learning.rate", "\"0.5\"",
      "real gradients: learning rate, above 0, at most 1000; a push changes the model by -(rate / workers) (samples / "
      "batch) gradient, a step of a peer changes its own model by -rate gradient",
-     true, [](const Scalar& v, const Names&, Point& p) { parse_rate(text(v), p.job.learning); }},
+     true, [](const Scalar& v, const Names&, Point& p) { parse_rate(text(v, "0.5"), p.job.learning); }},
     {"learning.batch", "32",
      "real gradients: samples of one push, or of one step of a peer, 1 to 1000000",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.learning.batch = count(v, 1, 1'000'000); }},
@@ -308,7 +310,7 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) { p.job.learning.every = count(v, 0, 1'000'000'000); }},
     {"learning.target", "\"0.8\"",
      "real gradients: accuracy on the test pictures whose time is reported, above 0, at most 1",
-     true, [](const Scalar& v, const Names&, Point& p) { parse_target(text(v), p.job); }},
+     true, [](const Scalar& v, const Names&, Point& p) { parse_target(text(v, "0.8"), p.job); }},
     {"job.payload", "\"full\"",
      "full: every byte is made, sent, added and checked; digest: only the fate of every word is checked, without "
      "bytes; none: words are only counted",
@@ -328,7 +330,7 @@ constexpr Key keys[] = {
     {"sync.r", "\"0.8\"",
      "r2sp: gap between two grants, as a share of (longest iteration / workers), such as \"0.8\" or \"4/5\"",
      true, [](const Scalar& v, const Names&, Point& p) {
-       std::tie(p.job.sync_settings.r_num, p.job.sync_settings.r_den) = parse_fraction(text(v));
+       std::tie(p.job.sync_settings.r_num, p.job.sync_settings.r_den) = parse_fraction(text(v, "0.8"));
      }},
     {"sync.strict", "false",
      "r2sp; true: pushes are applied in the order of the grants; false: in the order of their arrival",
@@ -383,14 +385,14 @@ constexpr Key keys[] = {
      "times at which nodes stop for good: \"3: 2 s, 5: 7 s\"; a worker then leaves the scheme, a dead server ends the "
      "run",
      true, [](const Scalar& v, const Names&, Point& p) {
-       p.job.deaths_text = text(v);
+       p.job.deaths_text = text(v, "3: 2 s, 5: 7 s");
        p.job.deaths = parse_deaths(p.job.deaths_text);
      }},
     {"nodes.rates", "\"equal\"",
      "rates of the nodes; equal: fabric.rate; drawn: each node has fabric.rate, a half or a quarter of it; \"100 "
      "Gbit/s, 25 Gbit/s\": rates of nodes 0, 1, ...",
      true, [](const Scalar& v, const Names&, Point& p) {
-       p.nodes.rates = text(v);
+       p.nodes.rates = text(v, "100 Gbit/s, 25 Gbit/s");
        p.nodes.rates_bps = parse_rates(p.nodes.rates);
      }},
     {"nodes.rate_trace", "\"\"",
@@ -401,7 +403,7 @@ constexpr Key keys[] = {
      "additional tuning time of circuits to a node; rounded up to cycles; one time for all nodes, or \"0 ns, 5 us\" "
      "for nodes 0, 1, ...",
      true, [](const Scalar& v, const Names&, Point& p) {
-       p.nodes.extra_tuning_text = text(v);
+       p.nodes.extra_tuning_text = text(v, "5 us");
        p.nodes.extra_tuning = parse_times(p.nodes.extra_tuning_text);
      }},
     {"nodes.listen", "\"\"",
@@ -434,7 +436,7 @@ constexpr Key keys[] = {
      "timetable: time by which nodes send late, or early if it is negative; one time for all nodes, or \"5 ns, -1 "
      "us\" for nodes 0, 1, ...",
      true, [](const Scalar& v, const Names&, Point& p) {
-       p.nodes.clock_offset_text = text(v);
+       p.nodes.clock_offset_text = text(v, "5 ns");
        p.nodes.clock_offset = parse_offsets(p.nodes.clock_offset_text);
      }},
     {"nodes.clock_spread", "\"0 ns\"",
@@ -452,7 +454,7 @@ constexpr Key keys[] = {
     {"charge_planning", "\"none\"",
      "fabric time by which each plan starts later; none; a time; measured: the wall time of the planning; row:ID: as "
      "in that row of --db",
-     true, [](const Scalar& v, const Names&, Point& p) { read_charge(text(v), p.planning); }},
+     true, [](const Scalar& v, const Names&, Point& p) { read_charge(text(v, "250 us"), p.planning); }},
     {"planning_timeout", "\"10 s\"",
      "longest wall time of one plan of the program that `scheduler` names, 1 ms to 86400 s",
      false, [](const Scalar& v, const Names&, Point& p) {

@@ -51,9 +51,9 @@ std::vector<Outage> outage_cycles(const std::vector<PortOutage>& outages, int po
   std::vector<Outage> all;
   for (const PortOutage& outage : outages) {
     if (outage.port >= ports)
-      refuse("names " + name_of(outage) + ", but must name ports below " + std::to_string(ports));
+      refuse("must name ports from 0 to " + std::to_string(ports - 1) + "; it names " + name_of(outage));
     const Cycles from = to_cycles(outage.from, cycle), until = to_cycles(outage.until, cycle);
-    if (until <= from) refuse("must let " + name_of(outage) + " live again a cycle after it dies, or later");
+    if (until <= from) refuse("the outage of " + name_of(outage) + " must last at least one cycle");
     all.push_back({.at = from, .port = outage.port, .dead = true});
     if (until != never<Cycles>) all.push_back({.at = until, .port = outage.port, .dead = false});
   }
@@ -65,7 +65,7 @@ std::vector<Outage> outage_cycles(const std::vector<PortOutage>& outages, int po
     const Outage*& before = last[outage.port];
     const bool live = before == nullptr || !before->dead;
     if (live != outage.dead || (before != nullptr && before->at == outage.at))
-      refuse("must let port " + std::to_string(outage.port) + " live again before it dies once more");
+      refuse("the outages of port " + std::to_string(outage.port) + " must be apart by at least one cycle");
     before = &outage;
   }
   return all;

@@ -140,7 +140,8 @@ std::optional<Setting> parse_one(const std::string& text, const std::string& ori
   return std::nullopt;
 }
 
-std::vector<Setting::Item> bare_items(std::string_view text, const std::string& origin, bool& list) {
+std::vector<Setting::Item> bare_items(const std::string& key, std::string_view text, const std::string& origin,
+                                      bool& list) {
   list = text.size() >= 2 && text.front() == '[' && text.back() == ']';
   if (!list) return {{std::string(text), origin}};
   std::vector<Setting::Item> items;
@@ -149,7 +150,7 @@ std::vector<Setting::Item> bare_items(std::string_view text, const std::string& 
     std::string_view item = rest.substr(0, end);
     item.remove_prefix(std::min(item.find_first_not_of(' '), item.size()));
     item = item.substr(0, item.find_last_not_of(' ') + 1);
-    const std::optional<Setting> value = parse_one("v = " + std::string(item), origin);
+    const std::optional<Setting> value = parse_one(key + " = " + std::string(item), origin);
     items.push_back(value && !value->list ? value->items.front() : Setting::Item{std::string(item), origin});
     if (end == rest.size()) return items;
     rest.remove_prefix(end + 1);
@@ -201,12 +202,10 @@ Setting read_override(std::string_view argument) {
     refuse(origin, "must be key=value, such as fabric.ports=8");
   const std::string key(argument.substr(0, equals));
   const std::string value(argument.substr(equals + 1));
-  if (std::optional<Setting> parsed = parse_one("v = " + value, origin); parsed && parsed->key == "v") {
-    parsed->key = key;
+  if (std::optional<Setting> parsed = parse_one(key + " = " + value, origin); parsed && parsed->key == key)
     return std::move(*parsed);
-  }
   Setting setting{.key = key, .items = {}, .list = false, .origin = origin};
-  setting.items = bare_items(value, origin, setting.list);
+  setting.items = bare_items(key, value, origin, setting.list);
   return setting;
 }
 

@@ -246,9 +246,9 @@ Json parse_json(std::string_view text, const std::string& where) {
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& failure) {
-    refuse(where + " is no JSON: it can't be read from byte " + std::to_string(failure.byte) + " on");
+    refuse(where + " is not valid JSON: the error is at byte " + std::to_string(failure.byte));
   } catch (const Json::exception&) {  // a number that fits nowhere
-    refuse(where + " is no JSON that can be read: it has a number that is too large");
+    refuse(where + " is not valid JSON: it has a number that is too large");
   }
 }
 

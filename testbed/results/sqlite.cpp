@@ -87,7 +87,7 @@ void Sqlite::fail(const std::string& what) const {
   if (code == SQLITE_CANTOPEN || code == SQLITE_IOERR)
     if (const int cause = cause_of(handle_.get(), name_, access_ == Access::write); cause != 0)
       why += std::string(": ") + std::strerror(cause);
-  if (code == SQLITE_NOTADB) throw Error(kind_, name + " is no SQLite database; name another file");
+  if (code == SQLITE_NOTADB) throw Error(kind_, name + " is not an SQLite database; name another file");
   if (code == SQLITE_CORRUPT) throw Error(kind_, "database " + name + " is damaged: " + why);
   if (code == SQLITE_ERROR || code == SQLITE_MISUSE || code == SQLITE_RANGE)  // our SQL doesn't fit the tables
     throw Error(ErrorKind::run,

@@ -58,11 +58,9 @@ StoredRow StoredRows::row(std::int64_t id) {
     check_row(file_, id);
     return read(statement, file_.name());
   }
-  const std::int64_t rows = file_.number("SELECT count(*) FROM row"),
-                     last = file_.number("SELECT ifnull(max(row_id), 0) FROM row");
-  throw Error(ErrorKind::input, "\"" + file_.name() + "\" has no row " + std::to_string(id) + ", but " +
-                                    std::to_string(rows) +
-                                    (rows == 0 ? " rows" : " rows up to " + std::to_string(last)));
+  const std::int64_t last = file_.number("SELECT ifnull(max(row_id), 0) FROM row");
+  throw Error(ErrorKind::input, "row " + std::to_string(id) + " does not exist in \"" + file_.name() +
+                                    "\" (rows: " + (last == 0 ? "none" : "1 to " + std::to_string(last)) + ")");
 }
 
 std::optional<std::string> StoredRows::charges(std::int64_t id) {

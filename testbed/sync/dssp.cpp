@@ -16,8 +16,8 @@ class Dssp : public SyncScheme {
  public:
   Dssp(std::uint16_t workers, const SyncSettings& settings)
       : ledger_("DSSP", workers), low_(settings.s_lo), up_(settings.s_up), workers_(workers) {
-    require_range("DSSP: s_up", up_, 0, 1'000'000);
-    require_range("DSSP: s_lo", low_, 0, up_);
+    require_range("sync.s_up", up_, 0, 1'000'000);
+    require_range("sync.s_lo", low_, 0, up_);
   }
 
   GateActions on(const GateEvent& event) override {

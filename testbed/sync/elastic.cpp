@@ -14,8 +14,8 @@ class Elastic : public SyncScheme {
  public:
   Elastic(std::uint16_t workers, const SyncSettings& settings)
       : ledger_("elastic", workers), settings_(settings), workers_(workers, Worker(settings)) {
-    require_range("elastic: R", settings.most_quota, 1, 256);
-    require_range("elastic: ema_shift", settings.ema_shift, 0, 16);
+    require_range("sync.quota", settings.most_quota, 1, 256);
+    require_range("sync.ema_shift", settings.ema_shift, 0, 16);
   }
 
   GateActions on(const GateEvent& event) override {

@@ -15,7 +15,7 @@ std::string iteration_of(std::uint32_t iteration) { return "iteration " + std::t
 }  // namespace
 
 Ledger::Ledger(std::string scheme, std::uint16_t workers) : scheme_(std::move(scheme)), workers_(workers) {
-  require_range(scheme_ + ": workers", workers, 1, std::numeric_limits<std::uint16_t>::max());
+  require_range("job.workers", workers, 1, std::numeric_limits<std::uint16_t>::max());
 }
 
 void Ledger::broken(std::uint16_t worker, const std::string& what) const {
@@ -117,8 +117,8 @@ std::uint32_t Ledger::least_clock() const {
 
 void require_range(const std::string& what, std::uint64_t value, std::uint64_t low, std::uint64_t high) {
   if (value < low || value > high)
-    throw Error(ErrorKind::input, what + " is " + std::to_string(value) + "; " + std::to_string(low) + " to " +
-                                      std::to_string(high) + " is needed");
+    throw Error(ErrorKind::input, what + " is " + std::to_string(value) + ", but must be from " + std::to_string(low) +
+                                      " to " + std::to_string(high));
 }
 
 }  // namespace ocs

@@ -15,8 +15,8 @@ class POfN : public SyncScheme {
  public:
   POfN(std::uint16_t workers, const SyncSettings& settings)
       : ledger_("p-of-n", workers), p_(settings.p), k_(settings.k), workers_(workers) {
-    require_range("p-of-n: p", p_, 1, workers);
-    if (k_) require_range("p-of-n: k", *k_, 0, 1'000'000);
+    require_range("sync.p", p_, 1, workers);
+    if (k_) require_range("sync.k", *k_, 0, 1'000'000);
   }
 
   GateActions on(const GateEvent& event) override {

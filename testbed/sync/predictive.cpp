@@ -16,9 +16,9 @@ class Predictive : public SyncScheme {
  public:
   Predictive(std::uint16_t workers, const SyncSettings& settings)
       : ledger_("predictive", workers), settings_(settings), workers_(workers, Worker(settings)) {
-    require_range("predictive: R", settings.most_quota, 1, 256);
-    require_range("predictive: ema_shift", settings.ema_shift, 0, 16);
-    require_range("predictive: ahead", settings.ahead, 1, 64);
+    require_range("sync.quota", settings.most_quota, 1, 256);
+    require_range("sync.ema_shift", settings.ema_shift, 0, 16);
+    require_range("sync.ahead", settings.ahead, 1, 64);
   }
 
   GateActions on(const GateEvent& event) override {

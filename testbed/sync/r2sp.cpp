@@ -18,15 +18,15 @@ class R2sp : public SyncScheme {
  public:
   R2sp(std::uint16_t workers, const SyncSettings& settings)
       : ledger_("R2SP", workers), settings_(settings), workers_(workers, Worker(settings)) {
-    require_range("R2SP: r's denominator", settings.r_den, 1, 1'000'000);
+    require_range("the denominator of sync.r", settings.r_den, 1, 1'000'000);
     if (settings.r_num > settings.r_den)
-      throw Error(ErrorKind::input, "R2SP: r is " + std::to_string(settings.r_num) + "/" +
+      throw Error(ErrorKind::input, "sync.r is " + std::to_string(settings.r_num) + "/" +
                                         std::to_string(settings.r_den) + ", but must be from 0 to 1");
-    require_range("R2SP: ema_shift", settings.ema_shift, 0, 16);
+    require_range("sync.ema_shift", settings.ema_shift, 0, 16);
     if (settings.batch == 0) return;
-    require_range("R2SP: batch_min", settings.batch_min, 1, settings.batch);
-    require_range("R2SP: batch_max", settings.batch_max, settings.batch, 1'000'000'000);
-    require_range("R2SP: batch_every", settings.batch_every, 1, 1'000'000);
+    require_range("sync.batch_min", settings.batch_min, 1, settings.batch);
+    require_range("sync.batch_max", settings.batch_max, settings.batch, 1'000'000'000);
+    require_range("sync.batch_every", settings.batch_every, 1, 1'000'000);
   }
 
   GateActions on(const GateEvent& event) override {

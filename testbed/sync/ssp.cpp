@@ -10,7 +10,7 @@ class Ssp : public SyncScheme {
  public:
   Ssp(std::uint16_t workers, std::uint32_t s)
       : ledger_("SSP", workers), s_(s), bound_((2ULL * s + 1) * (workers - 1ULL)) {
-    require_range("SSP: s", s, 0, 1'000'000);
+    require_range("sync.s", s, 0, 1'000'000);
   }
 
   GateActions on(const GateEvent& event) override {

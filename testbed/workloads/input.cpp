@@ -97,9 +97,10 @@ std::filesystem::path file_named(std::string_view name, const Library& library, 
     std::error_code failure;
     const bool is_file = std::filesystem::is_regular_file(base / std::string(name), failure);
     const std::string like = is_file ? std::string(scheme) + std::string(name) : nearest(name, known);
-    throw Error(ErrorKind::input, "unknown " + std::string(library.kind) + " " + in_quotes(name) +
-                                      (like.empty() ? "; known: " : "; did you mean " + in_quotes(like) + "? Known: ") +
-                                      joined(known) + ", or " + std::string(library.path));
+    throw Error(ErrorKind::input,
+                "unknown " + std::string(library.kind) + " " + in_quotes(name) +
+                    (like.empty() ? "; known: " : " (did you mean " + in_quotes(like) + "?); known: ") + joined(known) +
+                    ", or " + std::string(library.path));
   }
   return folder / (std::string(name) + std::string(library.ending));
 }

@@ -95,7 +95,7 @@ TEST_F(CliBoard, WhatIsWrongIsOneSentence) {
     return outcome.err;
   };
   EXPECT_TRUE(has(refused("--set fabric.device=mapped"), "must say where it is, as in \"mapped:/dev/...\""));
-  EXPECT_TRUE(has(refused("--set fabric.device=model:here"), "must be \"model\" alone"));
+  EXPECT_TRUE(has(refused("--set fabric.device=model:here"), "must be \"model\", without a colon"));
   EXPECT_TRUE(has(refused("--set fabric.device=mapped:none"), "can't be opened: No such file"));
   EXPECT_TRUE(has(refused("--set fabric.device=uart:/dev/none"), "can't be opened"));
   EXPECT_TRUE(has(refused("--set fabric.device=mapped:none --set fabric.planes=2"), "which is one switch"));

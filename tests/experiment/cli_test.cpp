@@ -242,10 +242,10 @@ TEST_F(Cli, ListsWhatAFilterLeaves) {
 
 TEST_F(Cli, SuggestsWhatIsMostAlike) {
   EXPECT_EQ(refused("list polcies"),
-            "unknown list \"polcies\"; did you mean \"policies\"? Known: devices, policies, schedulers, placers, "
+            "unknown list \"polcies\" (did you mean \"policies\"?); known: devices, policies, schedulers, placers, "
             "allocations, workloads, sync, collectives, selections, switches, keys\n");
-  EXPECT_EQ(refused("regs modle").rfind("unknown device \"modle\"; did you mean \"model\"? Known: model, ", 0), 0u);
-  EXPECT_EQ(refused("chek x.toml").rfind("unknown command \"chek\"; did you mean \"check\"? Known: run, list, ", 0),
+  EXPECT_EQ(refused("regs modle").rfind("unknown device \"modle\" (did you mean \"model\"?); known: model, ", 0), 0u);
+  EXPECT_EQ(refused("chek x.toml").rfind("unknown command \"chek\" (did you mean \"check\"?); known: run, list, ", 0),
             0u);
   const std::string policy = refused("check " + tiny + " --set policy=sunflo");
   EXPECT_NE(policy.find("; did you mean \"sunflow\"?"), std::string::npos) << policy;

@@ -50,8 +50,8 @@ TEST_F(WrongInput, TenMegabytesOfBrackets) {
 }
 
 TEST_F(WrongInput, MissingWorkload) {
-  EXPECT_TRUE(has(set("job.workload=resnet51"), "unknown workload \"resnet51\"; did you mean \"resnet50\"?"));
-  EXPECT_TRUE(has(set("job.workload=tiny.csv"), "unknown workload \"tiny.csv\"; did you mean \"file:tiny.csv\"?"));
+  EXPECT_TRUE(has(set("job.workload=resnet51"), "unknown workload \"resnet51\" (did you mean \"resnet50\"?)"));
+  EXPECT_TRUE(has(set("job.workload=tiny.csv"), "unknown workload \"tiny.csv\" (did you mean \"file:tiny.csv\"?)"));
   EXPECT_TRUE(has(set("fabric.switch=x"), "unknown switch \"x\"; known: calient, "));
   EXPECT_TRUE(has(set("job.workload=file:/no/such.csv"), "\"/no/such.csv\" can't be read: No such file or directory"));
 }
@@ -110,7 +110,7 @@ TEST_F(WrongInput, BytesThatAreNoWholeNumber) {
 TEST_F(WrongInput, DatabaseThatIsNone) {
   std::ofstream(path("text")) << std::string(5000, 'x');
   for (const std::string& command : {"run " + tiny + " --db text", std::string("rerun text 1")})
-    EXPECT_EQ(refused(command), "\"text\" is no SQLite database; name another file\n");
+    EXPECT_EQ(refused(command), "\"text\" is not an SQLite database; name another file\n");
   EXPECT_EQ(read(path("text")), std::string(5000, 'x'));
   refused("run " + tiny + " --db .");
   EXPECT_TRUE(has(refused("rerun no.db 1"), "\"no.db\" can't be read: unable to open database file"));
@@ -132,7 +132,7 @@ TEST_F(WrongInput, RowThatIsNotThere) {
   ASSERT_EQ(run("run " + tiny + " --db r.db --quiet --set policy=hlf").code, 0);
   for (const char* row : {"0", "2", "-1", "9223372036854775807"})
     EXPECT_EQ(refused("rerun r.db " + std::string(row)),
-              "\"r.db\" has no row " + std::string(row) + ", but 1 rows up to 1\n");
+              "row " + std::string(row) + " does not exist in \"r.db\" (rows: 1 to 1)\n");
   for (const char* row : {"one", "1.5", "99999999999999999999", ""}) refused("rerun r.db '" + std::string(row) + "'");
 }
 

@@ -131,7 +131,7 @@ TEST(WrongControlKeys, AreRefusedInOneSentence) {
   EXPECT_EQ(control_keys_complaint("nodes.clock_offset=1 ns,").substr(0, 82),
             "--set nodes.clock_offset=1 ns,: nodes.clock_offset is \"1 ns,\", but must be a time ");
   EXPECT_EQ(control_keys_complaint("nodes.clock_offset=3"),
-            "--set nodes.clock_offset=3: nodes.clock_offset is 3, but must be text in quotes");
+            "--set nodes.clock_offset=3: nodes.clock_offset is 3, but must be text in quotes, such as \"5 ns\"");
   EXPECT_EQ(control_keys_complaint("nodes.control_latency=2000 s"),
             "--set nodes.control_latency=2000 s: nodes.control_latency is \"2000 s\", but must be from 0 ps to 1000 s");
   EXPECT_EQ(control_keys_complaint("job.retransmit=no"),

@@ -89,7 +89,7 @@ TEST_F(Results, DatabaseKeepsEventsWithTheirRowAndDropsThemWithARunThatFailed) {
 TEST_F(Results, DatabaseRefusesWhatIsNoDatabaseOfIts) {
   std::ofstream(path("text")) << std::string(4096, 'x');
   EXPECT_EQ(refusal([&] { Database(path("text"), record(), ""); }),
-            "\"" + path("text") + "\" is no SQLite database; name another file");
+            "\"" + path("text") + "\" is not an SQLite database; name another file");
   EXPECT_EQ(read(path("text")), std::string(4096, 'x'));
 
   sqlite3* raw = nullptr;

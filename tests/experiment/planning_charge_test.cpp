@@ -90,7 +90,7 @@ TEST(PlanningCharge, IsRefusedWithWhatWouldBeRight) {
   EXPECT_NE(refused("1001 s").find("must be from 0 ps to 1000 s"), std::string::npos);
   EXPECT_NE(refused("row:0").find("must be \"row:ID\""), std::string::npos);
   EXPECT_NE(refused("row:2x").find("must be \"row:ID\""), std::string::npos);
-  EXPECT_NE(refused("row:7").find("it must name a row of a database, which --db names"), std::string::npos);
+  EXPECT_NE(refused("row:7").find("must come with --db FILE, the database of that row"), std::string::npos);
   EXPECT_NE(refusal([] {
               resolved("charge_planning = '1000 s'\npolicy = 'hlf'\n[job]\niterations = 100000");
             }).find("2^62 ps"),

@@ -225,17 +225,18 @@ TEST(Outages, AreOfPortsThatLiveBeforeTheyDie) {
   const auto complaint = [](const std::string& value) {
     return test::refusal([&] { tiny("hlf", {"fabric.outages=" + value}); });
   };
-  EXPECT_EQ(complaint("9: 1 us"),
-            "--set fabric.outages=9: 1 us: fabric.outages names port 9, but must name ports below 5");
+  EXPECT_EQ(
+      complaint("9: 1 us"),
+      "--set fabric.outages=9: 1 us: fabric.outages is \"9: 1 us\", but must name ports from 0 to 4; it names port 9");
   EXPECT_NE(complaint("1 us").find("must be outages of ports"), std::string::npos);
   EXPECT_NE(complaint("x: 1 us").find("must be outages of ports"), std::string::npos);
   EXPECT_NE(complaint("-1: 1 us").find("must be outages of ports"), std::string::npos);
   EXPECT_NE(complaint("1: soon").find("must be a time"), std::string::npos);
   EXPECT_NE(complaint("1: 1 us,").find("must be outages of ports"), std::string::npos);
-  EXPECT_NE(complaint("1: 1 us - 1 us").find("must let port 1 live again a cycle after it dies"), std::string::npos);
-  EXPECT_NE(complaint("1: 1 us - 5 us, 1: 5 us - 6 us").find("must let port 1 live again before"), std::string::npos);
-  EXPECT_NE(complaint("1: 1 us, 1: 5 us").find("must let port 1 live again before"), std::string::npos);
-  EXPECT_NE(complaint("1: 1 us - 9 us, 1: 5 us - 6 us").find("must let port 1 live again before"), std::string::npos);
+  EXPECT_NE(complaint("1: 1 us - 1 us").find("the outage of port 1 must last at least one cycle"), std::string::npos);
+  EXPECT_NE(complaint("1: 1 us - 5 us, 1: 5 us - 6 us").find("the outages of port 1 must be apart"), std::string::npos);
+  EXPECT_NE(complaint("1: 1 us, 1: 5 us").find("the outages of port 1 must be apart"), std::string::npos);
+  EXPECT_NE(complaint("1: 1 us - 9 us, 1: 5 us - 6 us").find("the outages of port 1 must be apart"), std::string::npos);
   EXPECT_EQ(tiny("hlf", {"fabric.outages=2: 5 us - 6 us, 1: 1us"}).fabric.outages_cycles.size(), 3u);
 }
 

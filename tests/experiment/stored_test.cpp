@@ -64,7 +64,7 @@ TEST_F(Results, StoredRowsThatAreNotThereOrNotWholeAreRefused) {
     });
   };
   EXPECT_EQ(refusal([&] { StoredRows(path("r.db")).row(2); }),
-            "\"" + path("r.db") + "\" has no row 2, but 1 rows up to 1");
+            "row 2 does not exist in \"" + path("r.db") + "\" (rows: 1 to 1)");
   execute(path("r.db"), "DELETE FROM checksum; UPDATE event SET kind = 11 WHERE number = 4");
   EXPECT_EQ(complaint(), "a kept event has kind = 11, but must have 0 to 10");
   execute(path("r.db"), "UPDATE event SET kind = 'up' WHERE number = 4");
@@ -90,7 +90,7 @@ TEST_F(Results, StoredFilesThatAreNoneOfItsAreRefused) {
             "\"" + path("empty.db") + "\" holds no results of lightloop");
   std::ofstream(path("text.db")) << std::string(4096, 'x');
   EXPECT_EQ(refusal([&] { StoredRows(path("text.db")); }),
-            "\"" + path("text.db") + "\" is no SQLite database; name another file");
+            "\"" + path("text.db") + "\" is not an SQLite database; name another file");
   write(path("newer.db"));
   execute(path("newer.db"), "PRAGMA user_version = 99");
   EXPECT_NE(refusal([&] { StoredRows(path("newer.db")); }).find("has schema version 99, from a newer lightloop"),

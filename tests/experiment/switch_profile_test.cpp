@@ -143,10 +143,10 @@ TEST(SwitchProfile, MayStateItsPowerBudget) {
 }
 
 TEST(SwitchProfile, IsFoundByNameOrPath) {
-  EXPECT_EQ(
-      refusal([] { preset("mordai"); }),
-      "unknown switch \"mordai\"; did you mean \"mordia\"? Known: calient, mordia, opera, palomar, polatis, sirius, or "
-      "file:PROFILE.toml");
+  EXPECT_EQ(refusal([] { preset("mordai"); }),
+            "unknown switch \"mordai\" (did you mean \"mordia\"?); known: calient, mordia, opera, palomar, polatis, "
+            "sirius, or "
+            "file:PROFILE.toml");
   EXPECT_EQ(load_switch_profile("file:mordia.toml", "/nowhere", switch_profile_folder).ports, 24);
   EXPECT_NE(
       refusal([] { load_switch_profile("file:no.toml", switch_profile_folder, "/nowhere"); }).find("can't be read"),

@@ -125,15 +125,15 @@ TEST_F(Exec, ProgramThatHangsIsEnded) {
 
 TEST_F(Exec, ProgramThatPrintsGarbageIsRefused) {
   EXPECT_EQ(complaint("read -r line; echo hello; cat >/dev/null"),
-            "mine, answer 1 is no JSON: it can't be read from byte 1 on");
+            "mine, answer 1 is not valid JSON: the error is at byte 1");
   EXPECT_EQ(complaint("read -r line; head -c 300 /dev/zero; echo; cat >/dev/null"),
-            "mine, answer 1 is no JSON: it can't be read from byte 1 on");
+            "mine, answer 1 is not valid JSON: the error is at byte 1");
   EXPECT_EQ(complaint("read -r line; echo '[]'; cat >/dev/null"), "mine, answer 1 is a list, but must be an object");
   EXPECT_EQ(complaint("read -r line; echo '{}'; cat >/dev/null"), "mine, answer 1 has no \"reservations\"");
   EXPECT_EQ(complaint("read -r line; echo '{\"request\": 2, \"reservations\": []}'; cat >/dev/null"),
             "mine, answer 1.request is 2, but must be a whole number from 1 to 1");
   EXPECT_EQ(complaint("read -r line; echo; cat >/dev/null"),
-            "mine, answer 1 is no JSON: it can't be read from byte 1 on");
+            "mine, answer 1 is not valid JSON: the error is at byte 1");
 }
 
 TEST_F(Exec, ProgramThatPrintsTooMuchIsEnded) {

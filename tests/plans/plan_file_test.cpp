@@ -82,9 +82,9 @@ TEST(PlanFile, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(refused([](Json& j) { j["plans"][0]["push"]["problem"]["all_stop"] = "yes"; }),
             "p.json: plans[0].push.problem.all_stop is \"yes\", but must be true or false");
   EXPECT_EQ(refusal([] { plans_from_text("{\"schema_version\": 1,", "p.json"); }),
-            "p.json is no JSON: it can't be read from byte 22 on");
+            "p.json is not valid JSON: the error is at byte 22");
   EXPECT_EQ(refusal([] { plans_from_text("[1e999]", "p.json"); }),
-            "p.json is no JSON that can be read: it has a number that is too large");
+            "p.json is not valid JSON: it has a number that is too large");
 }
 
 TEST(PlanFile, SaysThatAPortIsOutOfRange) {

@@ -134,7 +134,7 @@ TEST(ComputeKeys, AreRefusedWhenTheyCantBe) {
             "--set compute.stragglers=5 x 5: compute.stragglers is \"5 x 5\", but must be the share of iterations that "
             "take longer and their factor, \"5 % x 5\"");
   EXPECT_EQ(compute_refusal({"compute.published=K80/32"}),
-            "--set compute.published=K80/32: compute.published is \"K80/32\", but there is no table of published times "
+            "--set compute.published=K80/32: compute.published is \"K80/32\": there is no table of published times "
             "here");
 }
 

@@ -18,7 +18,8 @@ TEST(SliceKeys, AreASizeOrNone) {
             begin + "0 B: job.slice is \"0 B\", but must be from 1 B to 1 TB, or \"none\"");
   EXPECT_EQ(complaint({"job.slice=2 s"}).substr(0, 76),
             begin + "2 s: job.slice is \"2 s\", but must be a size in one of the un");
-  EXPECT_EQ(complaint({"job.fusion=4"}), "--set job.fusion=4: job.fusion is 4, but must be text in quotes");
+  EXPECT_EQ(complaint({"job.fusion=4"}),
+            "--set job.fusion=4: job.fusion is 4, but must be text in quotes, such as \"4 MB\"");
 }
 
 TEST(SliceKeys, ThatDontGoTogetherAreRefused) {

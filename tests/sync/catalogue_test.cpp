@@ -38,30 +38,33 @@ TEST(SyncCatalogue, ListsTheKnownNamesWhenOneIsUnknown) {
 }
 
 TEST(SyncSettings, OutOfRangeAreRefusedWithWhatIsRight) {
-  EXPECT_EQ(refusal("ssp", 4, [](auto& s) { s.s = 1'000'001; }), "SSP: s is 1000001; 0 to 1000000 is needed");
-  EXPECT_EQ(refusal("dssp", 4, [](auto& s) { s.s_lo = 5; }), "DSSP: s_lo is 5; 0 to 4 is needed");
-  EXPECT_EQ(refusal("dssp", 4, [](auto& s) { s.s_up = 1'000'001; }), "DSSP: s_up is 1000001; 0 to 1000000 is needed");
-  EXPECT_EQ(refusal("r2sp", 4, [](auto& s) { s.r_num = 6; }), "R2SP: r is 6/5, but must be from 0 to 1");
-  EXPECT_EQ(refusal("r2sp", 4, [](auto& s) { s.r_den = 0; }), "R2SP: r's denominator is 0; 1 to 1000000 is needed");
-  EXPECT_EQ(refusal("r2sp", 4, [](auto& s) { s.ema_shift = 17; }), "R2SP: ema_shift is 17; 0 to 16 is needed");
+  EXPECT_EQ(refusal("ssp", 4, [](auto& s) { s.s = 1'000'001; }), "sync.s is 1000001, but must be from 0 to 1000000");
+  EXPECT_EQ(refusal("dssp", 4, [](auto& s) { s.s_lo = 5; }), "sync.s_lo is 5, but must be from 0 to 4");
+  EXPECT_EQ(refusal("dssp", 4, [](auto& s) { s.s_up = 1'000'001; }),
+            "sync.s_up is 1000001, but must be from 0 to 1000000");
+  EXPECT_EQ(refusal("r2sp", 4, [](auto& s) { s.r_num = 6; }), "sync.r is 6/5, but must be from 0 to 1");
+  EXPECT_EQ(refusal("r2sp", 4, [](auto& s) { s.r_den = 0; }),
+            "the denominator of sync.r is 0, but must be from 1 to 1000000");
+  EXPECT_EQ(refusal("r2sp", 4, [](auto& s) { s.ema_shift = 17; }), "sync.ema_shift is 17, but must be from 0 to 16");
   EXPECT_EQ(refusal("r2sp", 4,
                     [](auto& s) {
                       s.batch = 64;
                       s.batch_max = 32;
                     }),
-            "R2SP: batch_max is 32; 64 to 1000000000 is needed");
-  EXPECT_EQ(refusal("p_of_n", 4, [](auto& s) { s.p = 5; }), "p-of-n: p is 5; 1 to 4 is needed");
-  EXPECT_EQ(refusal("p_of_n", 4, [](auto& s) { s.p = 0; }), "p-of-n: p is 0; 1 to 4 is needed");
-  EXPECT_EQ(refusal("p_of_n", 4, [](auto& s) { s.k = 1'000'001; }), "p-of-n: k is 1000001; 0 to 1000000 is needed");
-  EXPECT_EQ(refusal("elastic", 4, [](auto& s) { s.most_quota = 0; }), "elastic: R is 0; 1 to 256 is needed");
-  EXPECT_EQ(refusal("elastic", 4, [](auto& s) { s.most_quota = 257; }), "elastic: R is 257; 1 to 256 is needed");
-  EXPECT_EQ(refusal("predictive", 4, [](auto& s) { s.ahead = 65; }), "predictive: ahead is 65; 1 to 64 is needed");
-  EXPECT_EQ(refusal("predictive", 4, [](auto& s) { s.ahead = 0; }), "predictive: ahead is 0; 1 to 64 is needed");
+            "sync.batch_max is 32, but must be from 64 to 1000000000");
+  EXPECT_EQ(refusal("p_of_n", 4, [](auto& s) { s.p = 5; }), "sync.p is 5, but must be from 1 to 4");
+  EXPECT_EQ(refusal("p_of_n", 4, [](auto& s) { s.p = 0; }), "sync.p is 0, but must be from 1 to 4");
+  EXPECT_EQ(refusal("p_of_n", 4, [](auto& s) { s.k = 1'000'001; }), "sync.k is 1000001, but must be from 0 to 1000000");
+  EXPECT_EQ(refusal("elastic", 4, [](auto& s) { s.most_quota = 0; }), "sync.quota is 0, but must be from 1 to 256");
+  EXPECT_EQ(refusal("elastic", 4, [](auto& s) { s.most_quota = 257; }), "sync.quota is 257, but must be from 1 to 256");
+  EXPECT_EQ(refusal("predictive", 4, [](auto& s) { s.ahead = 65; }), "sync.ahead is 65, but must be from 1 to 64");
+  EXPECT_EQ(refusal("predictive", 4, [](auto& s) { s.ahead = 0; }), "sync.ahead is 0, but must be from 1 to 64");
 }
 
 TEST(SyncSettings, NeedAWorker) {
   for (const SyncEntry& entry : sync_schemes())
-    EXPECT_THAT(refusal(entry.name, 0, [](auto&) {}), HasSubstr("0; 1 to ")) << entry.name;
+    EXPECT_THAT(refusal(entry.name, 0, [](auto&) {}), HasSubstr("job.workers is 0, but must be from 1 to "))
+        << entry.name;
 }
 
 }  // namespace

@@ -61,18 +61,21 @@ Logins parse_logins(std::string_view text, const std::string& origin) {
       logins[user] = login_of(*value.as_table(), std::string(origin).append(": users.").append(user));
     }
   } catch (const toml::parse_error& failure) {
-    wrong(origin, "line " + std::to_string(failure.source().begin.line) + ": " + std::string(failure.description()));
+    throw Error(ErrorKind::input, std::string(origin) + ":" + std::to_string(failure.source().begin.line) +
+                                      ": this is not valid TOML: " + std::string(failure.description()));
   }
   return logins;
 }
 
 Logins read_logins(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(file)) wrong("logins \"" + file.string() + "\"", "can't be read");
+  if (!in || std::filesystem::is_directory(file))
+    throw Error(ErrorKind::input, "logins \"" + file.string() + "\" can't be read");
   std::string text(longest_file + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > longest_file) wrong("logins \"" + file.string() + "\"", "is larger than 1 MiB");
+  if (text.size() > longest_file)
+    throw Error(ErrorKind::input, "logins \"" + file.string() + "\" is larger than 1 MiB");
   return parse_logins(text, file.string());
 }
 

@@ -60,8 +60,8 @@ std::vector<Circuit> parse_map(std::string_view text, const std::string& origin)
       circuits.push_back(circuit_of(entry.as_string()->get(), origin));
     }
   } catch (const toml::parse_error& failure) {
-    wrong_map(origin,
-              "line " + std::to_string(failure.source().begin.line) + ": " + std::string(failure.description()));
+    throw Error(ErrorKind::input, origin + ":" + std::to_string(failure.source().begin.line) +
+                                      ": this is not valid TOML: " + std::string(failure.description()));
   }
   std::map<Output, Circuit> by_output;
   std::sort(circuits.begin(), circuits.end());
@@ -76,11 +76,13 @@ std::vector<Circuit> parse_map(std::string_view text, const std::string& origin)
 
 std::vector<Circuit> read_map(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(file)) wrong_map("map \"" + file.string() + "\"", "can't be read");
+  if (!in || std::filesystem::is_directory(file))
+    throw Error(ErrorKind::input, "map \"" + file.string() + "\" can't be read");
   std::string text(longest_map_file + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > longest_map_file) wrong_map("map \"" + file.string() + "\"", "is larger than 1 MiB");
+  if (text.size() > longest_map_file)
+    throw Error(ErrorKind::input, "map \"" + file.string() + "\" is larger than 1 MiB");
   return parse_map(text, file.string());
 }
 
