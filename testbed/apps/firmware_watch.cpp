@@ -33,19 +33,21 @@ FirmwareWatch::FirmwareWatch(const FirmwareFiles& files) : files_(files) {
   open(trace_, "--firmware-trace", files.trace);
 }
 
-void FirmwareWatch::attach(Device& device) {
+void FirmwareWatch::attach(Device& device, std::optional<std::size_t> plane) {
   if (!files_.any()) return;
   Mailbox* const mailbox = device.mailbox();
   if (!mailbox)
     throw Error(ErrorKind::input, std::string(files_.log.empty() ? "--firmware-trace" : "--firmware-log") +
                                       " needs a device with firmware: \"soc\"");
+  const std::string after_cycle = plane ? " plane " + std::to_string(*plane) + " " : " ";
   if (!files_.log.empty())
-    mailbox->on_console([this](Cycles at, std::string_view line) { where(log_) << at.n << " " << line << "\n"; });
+    mailbox->on_console(
+        [this, after_cycle](Cycles at, std::string_view line) { where(log_) << at.n << after_cycle << line << "\n"; });
   if (!files_.trace.empty())
-    mailbox->on_fetch([this, mailbox](Cycles at, std::uint32_t address) {
+    mailbox->on_fetch([this, mailbox, after_cycle](Cycles at, std::uint32_t address) {
       std::array<char, 16> hex{};
       std::snprintf(hex.data(), hex.size(), "0x%08x", address);
-      where(trace_) << at.n << " " << hex.data() << " " << mailbox->function_at(address) << "\n";
+      where(trace_) << at.n << after_cycle << hex.data() << " " << mailbox->function_at(address) << "\n";
     });
 }
 

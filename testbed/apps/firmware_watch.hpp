@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include "host/core/device.hpp"
@@ -14,13 +16,15 @@ struct FirmwareFiles {
   bool any() const { return !log.empty() || !trace.empty(); }
 };
 
-/// Lines "cycle text" and "cycle address function". Cycles are the device's, counted from its power-up.
+/// Lines "cycle text" and "cycle address function"; with several planes "plane NUMBER" follows the cycle. Cycles are
+/// the device's, counted from its power-up.
 class FirmwareWatch {
  public:
   /// @throws Error (input) for a file that can't be written.
   explicit FirmwareWatch(const FirmwareFiles& files);
   /// The device is to go before the watch does. @throws Error (input) for one without firmware.
-  void attach(Device& device);
+  /// @param plane of several
+  void attach(Device& device, std::optional<std::size_t> plane = std::nullopt);
   /// @throws Error (input) when not all could be written.
   void finish();
 

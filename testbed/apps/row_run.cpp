@@ -28,9 +28,13 @@ RowOutcome RowRunner::run(std::size_t row, Progress& progress, const std::functi
 void RowRunner::run(std::size_t row, RunOptions& options, RowOutcome& outcome) const {
   const Point& point = experiment_.points[row];
   if (arguments_.firmware.any() && firmware_ != nullptr) {
-    if (point.packets || point.arrivals() || point.collective() || point.peers() || point.fabric.planes > 1)
-      throw Error(ErrorKind::input, "--firmware-log and --firmware-trace are for one job on one switch");
-    options.on_device = [this](Device& device) { firmware_->attach(device); };
+    if (point.packets)
+      throw Error(ErrorKind::input,
+                  "--firmware-log and --firmware-trace need a switch, but network is \"packet\": nothing is switched");
+    const bool several = point.fabric.planes > 1;
+    options.on_device = [this, several](Device& device, std::size_t plane) {
+      firmware_->attach(device, several ? std::optional(plane) : std::nullopt);
+    };
   }
   if (arguments_.profile) {
     options.profile = &outcome.profile.emplace();

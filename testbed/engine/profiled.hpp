@@ -122,6 +122,18 @@ class ProfiledNetwork final : public Network {
     const Profile::In in(&profile_, Part::network);
     return inner_.advance(limit, append);
   }
+  void prioritise(Id id, std::int32_t priority) override {
+    const Profile::In in(&profile_, Part::network);
+    inner_.prioritise(id, priority);
+  }
+  PortUse use(Node node) const override {
+    const Profile::In in(&profile_, Part::network);
+    return inner_.use(node);
+  }
+  Words sent(Id id) override {
+    const Profile::In in(&profile_, Part::network);
+    return inner_.sent(id);
+  }
 
  private:
   Network& inner_;

@@ -65,7 +65,8 @@ NodeJob node_job(const PeerSpec& spec) {
 PeerResult run_peers(const PeerSpec& spec, Network& network, Crew& crew, Progress* progress, const PeerHooks& hooks) {
   const NodeJob job = node_job(spec);
   reset_peak_rss();
-  Transport& transport = crew.begin(job, job.workers);
+  Transport& end = crew.begin(job, job.workers);
+  Transport& transport = hooks.coordinator ? hooks.coordinator(end) : end;
   PeerResult result;
   Engine engine(network, progress);
   NodeExchange talk(transport, job.workers, spec.timeout, [&](const std::string& who) { engine.show(who); });

@@ -52,6 +52,7 @@ struct PeerHooks {
   std::function<void(const PeerPlan&)> plan;  ///< sees every plan
   /// Sees every mean: whose, of its own model of which round, and of which others.
   std::function<void(Node self, const AverageFields&, Picos at)> average;
+  std::function<Transport&(Transport&)> coordinator;  ///< as JobHooks::coordinator
 };
 
 struct PeerResult {

@@ -22,6 +22,11 @@ constexpr int most_iterations = 1'000'000;
 
 }  // namespace
 
+PreparedJob placed(const Point& point, Profile* profile) {
+  const Profile::In in(profile, Part::placer);
+  return prepare(point);
+}
+
 JobSpec job_spec(const Point& point, const PreparedJob& prepared) {
   JobSpec spec;
   spec.ports = point.fabric.ports;

@@ -10,6 +10,9 @@
 
 namespace ocs {
 
+/// As prepare(). @param profile knows how long that takes; may be nullptr
+PreparedJob placed(const Point& point, Profile* profile);
+
 /// @param point outlives the specification
 JobSpec job_spec(const Point& point, const PreparedJob& prepared);
 

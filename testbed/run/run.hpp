@@ -15,13 +15,15 @@
 namespace ocs {
 
 struct RunOptions {
-  std::string version;                               ///< of lightloop, for the row
-  Progress* progress = nullptr;                      ///< may be left out; may throw to end the run
-  std::function<void()> pause;                       ///< the same, for long ways of a device without time-warp
-  std::function<void(const Event&)> on_event;        ///< sees the whole event log; may be left out
-  std::function<void(const Carried&)> on_carried{};  ///< sees every reservation that has ended; may be left out
-  std::function<Crew*(const Point&)> crew;           ///< where the point's nodes are; left out or nullptr: in threads
-  std::function<void(Device&)> on_device{};          ///< sees the device before it is driven; may be left out
+  std::string version;                         ///< of lightloop, for the row
+  Progress* progress = nullptr;                ///< may be left out; may throw to end the run
+  std::function<void()> pause;                 ///< the same, for long ways of a device without time-warp
+  std::function<void(const Event&)> on_event;  ///< sees the whole event log; may be left out
+  std::function<void(const Carried&)>
+      on_carried{};                         ///< sees each reservation of a switch that has ended; may be left out
+  std::function<Crew*(const Point&)> crew;  ///< where the point's nodes are; left out or nullptr: in threads
+  /// Sees the device of each plane before it is driven; may be left out.
+  std::function<void(Device&, std::size_t plane)> on_device{};
   Profile* profile = nullptr;  ///< started; learns where the wall time goes. Left out, it costs nothing
 };
 

@@ -6,34 +6,56 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
-#include "host/controller/event_hash.hpp"
-#include "host/controller/plane_events.hpp"
 #include "host/scheduler/check_plan.hpp"
+#include "testbed/engine/profiled.hpp"
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/jobs/planes.hpp"
 #include "testbed/nodes/memory_use.hpp"
-#include "testbed/run/planes.hpp"
+#include "testbed/run/circuits.hpp"
 
 namespace ocs {
 namespace {
 
 /// On the switches, or on paper if there are none.
 std::unique_ptr<PlanesCarrier> carrier_of(const Point& point, const Scheduler& scheduler, const SessionConfig& config,
-                                          Planes* planes, PlaneEvents* events) {
+                                          Fabric* fabric) {
   std::vector<std::unique_ptr<CoflowSession>> sessions;
   for (int p = 0; p < point.fabric.planes; ++p) {
+    const auto plane = static_cast<std::size_t>(p);
     SessionConfig own = config;
-    if (events) own.on_event = events->of(Plane{static_cast<std::uint8_t>(p)});
-    sessions.push_back(
-        std::make_unique<CoflowSession>(planes ? &planes->at(static_cast<std::size_t>(p)) : nullptr, scheduler, own));
+    if (fabric) own.on_event = fabric->log(plane);
+    sessions.push_back(std::make_unique<CoflowSession>(fabric ? &fabric->plane(plane) : nullptr, scheduler, own));
   }
   return std::make_unique<PlanesCarrier>(std::move(sessions), plane_split(point),
-                                         events ? std::function<void()>([events] { events->flush(); }) : nullptr);
+                                         fabric ? std::function<void()>([fabric] { fabric->settled(); }) : nullptr);
 }
+
+/// What the carrier does is the controller's.
+class ProfiledCarrier final : public CoflowCarrier {
+ public:
+  ProfiledCarrier(CoflowCarrier& inner, Profile& profile) : inner_(inner), profile_(profile) {}
+  void release(Coflow coflow) override {
+    const Profile::In in(&profile_, Part::network);
+    inner_.release(std::move(coflow));
+  }
+  Cycles next() const override {
+    const Profile::In in(&profile_, Part::network);
+    return inner_.next();
+  }
+  Cycles advance(Cycles limit, std::vector<CoflowEnd>& ended) override {
+    const Profile::In in(&profile_, Part::network);
+    return inner_.advance(limit, ended);
+  }
+
+ private:
+  CoflowCarrier& inner_;
+  Profile& profile_;
+};
 
 /// Nearest rank: the least that so many thousandths don't exceed.
 template <class T>
@@ -90,49 +112,46 @@ void add_times(ArrivalResults& results, const Carriage& carried, const Carriage&
 Row run_arrivals(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
   reset_peak_rss();
-  const FabricSettings& fabric = point.fabric;
+  const Picos cycle = point.fabric.cycle;
   const auto scheduler = make_scheduler(point, find(policies(), point.policy, "policy"));
   Row row = asked_row(point);
   row.version = options.version;
   const std::vector<Work> works = work_of(point);
   SessionConfig config;
-  config.ports = fabric.ports;
+  config.ports = point.fabric.ports;
   config.times = control_times(point);
   config.seed = point.seed;
 
-  Planes planes(point, options.pause);
-  EventHash hash;
-  PlaneEvents events([&](const Event& event) {
-    hash.add(event);
-    if (options.on_event) options.on_event(event);
-  });
+  Fabric fabric(fabric_spec(point), fabric_hooks(options));
   SessionConfig guarded = config;
   guarded.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
-  const auto carrier = carrier_of(point, *scheduler, guarded, &planes, &events);
+  std::optional<ProfiledScheduler> profiled_scheduler;
+  const auto carrier =
+      carrier_of(point, before(profiled_scheduler, std::as_const(*scheduler), options.profile), guarded, &fabric);
+  std::optional<ProfiledCarrier> profiled_carrier;
   const std::string waiting = "the switch";
   const auto tick = [&](Cycles now, std::size_t over) {
     if (!options.progress) return;
     const double share = static_cast<double>(over) / static_cast<double>(works.size());
-    options.progress->tick({to_picos(now, fabric.cycle), share, waiting, {}});
+    options.progress->tick({to_picos(now, cycle), share, waiting, {}});
   };
-  const Carriage carried = carry(works, *carrier, tick);
+  const Carriage carried =
+      carry(works, before(profiled_carrier, static_cast<CoflowCarrier&>(*carrier), options.profile), tick);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   row.peak_rss = peak_rss();
 
-  const auto on_paper = carrier_of(point, *scheduler, config, nullptr, nullptr);
+  const auto on_paper = carrier_of(point, *scheduler, config, nullptr);
   const Carriage paper = carry(works, *on_paper);
   ArrivalResults& results = row.arrivals.emplace();
   add_times(results, carried, paper, works,
-            carry_alone(works, [&] { return carrier_of(point, *scheduler, config, nullptr, nullptr); }), fabric.cycle);
+            carry_alone(works, [&] { return carrier_of(point, *scheduler, config, nullptr); }), cycle);
   for (const auto& session : carrier->sessions()) {
     results.plans += session->stats().plans;
     results.late += session->stats().late;
   }
   row.sim_time = row.sync_time = results.makespan;
-  planes.add_counters(row);
-  row.bytes_delivered = Bytes{row.words_passed * fabric.word.n};
-  row.events = static_cast<std::int64_t>(hash.count());
-  if (planes.exact()) row.event_log_hash = hash.value();
+  fabric.add_to(row);
+  row.bytes_delivered = Bytes{row.words_passed * point.fabric.word.n};
   return row;
 }
 

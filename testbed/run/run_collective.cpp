@@ -4,15 +4,17 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "testbed/collectives/carry.hpp"
+#include "testbed/engine/profiled.hpp"
 #include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/nodes/memory_use.hpp"
-#include "testbed/run/circuit_config.hpp"
-#include "testbed/run/planes.hpp"
+#include "testbed/run/circuits.hpp"
 
 namespace ocs {
 namespace {
@@ -53,9 +55,12 @@ Row run_collective(const Point& point, const RunOptions& options) {
   Row row = asked_row(point);
   row.version = options.version;
   row.eager = true;
-  Planes planes(point, options.pause);
-  EventHash hash;
-  CircuitNetwork network(planes.at(0), *scheduler, circuit_config(point, options, hash));
+  Profile* const profile = options.profile;
+  Fabric fabric(fabric_spec(point), fabric_hooks(options));
+  std::optional<ProfiledScheduler> profiled_scheduler;
+  Circuits circuits(point, options, fabric, before(profiled_scheduler, std::as_const(*scheduler), profile), {});
+  std::optional<ProfiledNetwork> profiled_network;
+  Network& network = before(profiled_network, circuits.network(), profile);
   Peers peers(one.list, one.sizes, point.fabric.word.n, payload_mode(point.job.payload), point.seed);
   const CollectiveJob job{.collective = one.list,
                           .sizes = one.sizes,
@@ -71,15 +76,13 @@ Row run_collective(const Point& point, const RunOptions& options) {
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   row.peak_rss = peak_rss();
   add_iterations(row, point, run);
-  planes.add_counters(row);
+  fabric.add_to(row);
   row.crc_errors = peers.crc_errors;
   row.sum_errors = peers.sum_errors;
   row.words_misrouted = row.words_passed - run.words;
   row.bytes_delivered = Bytes{run.words * point.fabric.word.n};
   row.sim_time = row.sync_time = run.end;
   row.slices = static_cast<std::int64_t>(one.legs.size());
-  row.events = static_cast<std::int64_t>(hash.count());
-  if (planes.exact()) row.event_log_hash = hash.value();
   return row;
 }
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <vector>
 
 #include "host/controller/packet_network.hpp"
 #include "host/scheduler/job_traffic.hpp"
+#include "testbed/engine/profiled.hpp"
 #include "testbed/run/job_row.hpp"
 #include "testbed/run/node_time.hpp"
 
@@ -31,7 +33,7 @@ Cycles busiest_side(const std::vector<Flow>& flows, int ports) {
 Row run_packets(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
   const Picos cycle = point.fabric.cycle;
-  const PreparedJob prepared = prepare(point);
+  const PreparedJob prepared = placed(point, options.profile);
   Row row = asked_row(point);
   row.version = options.version;
   NodeTime node_time(point.fabric.ports, cycle, Cycles{0});
@@ -45,7 +47,13 @@ Row run_packets(const Point& point, const RunOptions& options) {
                          }});
   JobHooks hooks;
   hooks.moment = [&](const JobMoment& moment) { node_time.on(moment); };
-  const JobResult result = run_prepared(point, prepared, network, options, hooks);
+  std::optional<ProfiledNetwork> profiled_network;
+  std::optional<ProfiledTransport> profiled_transport;
+  hooks.coordinator = [&](Transport& transport) -> Transport& {
+    return before(profiled_transport, transport, options.profile);
+  };
+  const JobResult result = run_prepared(
+      point, prepared, before(profiled_network, static_cast<Network&>(network), options.profile), options, hooks);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_job(row, result, point.job);
   add_node_time(row, node_time);

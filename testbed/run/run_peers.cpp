@@ -3,13 +3,16 @@
 #include "testbed/run/run_peers.hpp"
 
 #include <chrono>
+#include <optional>
+#include <utility>
 
+#include "testbed/engine/profiled.hpp"
 #include "testbed/experiment/peer_keys.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/experiment/prepare.hpp"
 #include "testbed/peers/peer_job.hpp"
-#include "testbed/run/circuit_config.hpp"
+#include "testbed/run/circuits.hpp"
 #include "testbed/run/job_row.hpp"
-#include "testbed/run/planes.hpp"
 
 namespace ocs {
 namespace {
@@ -44,22 +47,26 @@ Row run_peer_point(const Point& point, const RunOptions& options) {
   const auto scheduler = make_scheduler(point, find(policies(), point.policy, "policy"), options.pause);
   Row row = asked_row(point);
   row.version = options.version;
-  Planes planes(point, options.pause);
-  EventHash hash;
-  CircuitConfig config = circuit_config(point, options, hash);
-  config.online = find(receiver_selections(), point.job.peers, "selection").while_sending;
-  const Cycles set_up = config.times.set_up();
-  CircuitNetwork network(planes.at(0), *scheduler, config);
+  Profile* const profile = options.profile;
+  Fabric fabric(fabric_spec(point), fabric_hooks(options));
+  std::optional<ProfiledScheduler> profiled_scheduler;
+  Circuits circuits(point, options, fabric, before(profiled_scheduler, std::as_const(*scheduler), profile),
+                    {.online = find(receiver_selections(), point.job.peers, "selection").while_sending});
+  std::optional<ProfiledNetwork> profiled_network;
+  Network& network = before(profiled_network, circuits.network(), profile);
+  std::optional<ProfiledTransport> profiled_transport;
+  PeerHooks hooks;
+  hooks.coordinator = [&](Transport& transport) -> Transport& {
+    return before(profiled_transport, transport, profile);
+  };
   Crew* crew = options.crew ? options.crew(point) : nullptr;
-  const PeerSpec spec = peer_spec(point, set_up);
-  const PeerResult result =
-      crew ? run_peers(spec, network, *crew, options.progress) : run_peers(spec, network, options.progress);
+  const PeerSpec spec = peer_spec(point, control_times(point).set_up());
+  const PeerResult result = crew ? run_peers(spec, network, *crew, options.progress, hooks)
+                                 : run_peers(spec, network, options.progress, hooks);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_job(row, result.job, point.job);
-  planes.add_counters(row);
+  fabric.add_to(row);
   row.words_misrouted = row.words_passed - result.job.words_delivered;
-  row.events = static_cast<std::int64_t>(hash.count());
-  if (planes.exact()) row.event_log_hash = hash.value();
   return row;
 }
 

@@ -62,6 +62,22 @@ TEST_F(CliBoard, WithAClockOfItsOwnARunIsThatOfItsTwinOrSaysHowManyCommandsWereL
   EXPECT_EQ(in_time, has(comparison.out, "the event logs are the same, event by event")) << comparison.out;
 }
 
+TEST_F(CliBoard, WithAClockOfItsOwnEveryKindOfJobRuns) {
+  serve("--slower 100000");
+  for (const char* kind :
+       {"job.collective=ring --set policy=sunflow", "job.peers=random --set peers.p=1 --set policy=multicast",
+        "\"jobs='[{workers = 2, servers = 1, count = 2}]'\" --set policy=sunflow_inter --set job.payload=none"}) {
+    const std::string more = " --set 'control.lead=\"0.4 us\"' --set " + std::string(kind);
+    const Json row = rows(tiny + " --set fabric.device=mapped:w" + more)[0], twin = rows(tiny + more)[0];
+    EXPECT_EQ(row.at("words_passed"), twin.at("words_passed")) << kind;
+    EXPECT_EQ(row.at("words_lost"), 0) << kind;
+    EXPECT_EQ(row.at("crc_errors"), 0) << kind;
+    EXPECT_EQ(row.at("reproducible"), 0) << kind;
+    EXPECT_TRUE(row.at("event_log_hash").is_null()) << kind;
+    EXPECT_GT(row.at("commands"), 0) << kind;
+  }
+}
+
 TEST_F(CliBoard, TakesItsRateFromTheDeviceIfWanted) {
   serve("--virtual-time --rate 12.8Gbit/s --word 32B");
   const std::string here = " --set fabric.device=mapped:w --set fabric.rate=device";

@@ -9,12 +9,12 @@
 #include <cinttypes>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <string_view>
 #include <variant>
 
 #include "host/core/fnv.hpp"
-#include "testbed/run/run.hpp"
 #include "tests/learning/support.hpp"
 #include "tests/rtl/built_ahead.hpp"
 
@@ -96,10 +96,18 @@ std::vector<GuardedRun> guarded_runs() {
 
 std::string heading() { return "run,row,events,event_log,columns"; }
 
-std::vector<GuardedRow> rows_of_run(const GuardedRun& run, const std::string& device) {
+std::vector<std::string> committed(const GuardedRun& run) {
+  std::ifstream file(root / "tests" / "engine" / "hashes.csv");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with(run.name + ",")) lines.push_back(line);
+  return lines;
+}
+
+std::vector<GuardedRow> rows_of_run(const GuardedRun& run, const std::string& device, const RunOptions& options) {
   std::vector<GuardedRow> rows;
   for (const Point& point : experiment_of(run, device).points) {
-    const Row row = run_point(point, {});
+    const Row row = run_point(point, options);
     GuardedRow one{.line = {}, .columns = columns_of(row)};
     std::string log = "-";
     if (row.event_log_hash) {

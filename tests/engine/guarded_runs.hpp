@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "testbed/run/run.hpp"
+
 namespace ocs::test {
 
 /// A run of runs.toml: all rows of an experiment.
@@ -27,8 +29,10 @@ struct GuardedRow {
 std::vector<GuardedRun> guarded_runs();
 /// The file's first line.
 std::string heading();
+/// The lines of hashes.csv that it has.
+std::vector<std::string> committed(const GuardedRun& run);
 /// Runs all rows. @throws Error
-std::vector<GuardedRow> rows_of_run(const GuardedRun& run, const std::string& device);
+std::vector<GuardedRow> rows_of_run(const GuardedRun& run, const std::string& device, const RunOptions& options = {});
 /// The switches of a run that a compiled device needs are those that the build has made.
 bool fast_is_built(const GuardedRun& run);
 

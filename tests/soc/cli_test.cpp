@@ -24,6 +24,23 @@ TEST_F(FirmwareCommand, WritesWhatTheFirmwarePrintsFromItsStartOn) {
   EXPECT_THAT(read(path("log.txt")), ContainsRegex("^[0-9]+ started: reset cause 0, failed self-tests 0\n"));
 }
 
+TEST_F(FirmwareCommand, WritesItForEveryKindOfJob) {
+  for (const char* kind :
+       {"job.collective=ring", "job.peers=random --set peers.p=1 --set policy=multicast",
+        "\"jobs='[{workers = 2, servers = 1, count = 2}]'\" --set policy=sunflow_inter --set job.payload=none"}) {
+    EXPECT_EQ(run(job("soc") + " --firmware-log log.txt --set " + kind).code, 0) << kind;
+    EXPECT_THAT(read(path("log.txt")), ContainsRegex("^[0-9]+ started: reset cause 0")) << kind;
+  }
+}
+
+TEST_F(FirmwareCommand, NamesThePlaneOfSeveral) {
+  EXPECT_EQ(run(job("soc") + " --firmware-log log.txt --firmware-trace trace.txt --set fabric.planes=2").code, 0);
+  for (const char* plane : {"plane 0", "plane 1"}) {
+    EXPECT_THAT(read(path("log.txt")), ContainsRegex(std::string("[0-9]+ ") + plane + " started: reset cause 0"));
+    EXPECT_THAT(read(path("trace.txt")), ContainsRegex(std::string("[0-9]+ ") + plane + " 0x[0-9a-f]{8} [a-z_]+\n"));
+  }
+}
+
 TEST_F(FirmwareCommand, WritesEachInstructionWithItsFunction) {
   EXPECT_EQ(run(job("soc") + " --firmware-trace trace.txt").code, 0);
   EXPECT_THAT(read(path("trace.txt")), ContainsRegex("^[0-9]+ 0x[0-9a-f]{8} [a-z_]+\n"));
@@ -36,7 +53,7 @@ TEST_F(FirmwareCommand, SaysWhereThereIsNoFirmware) {
   EXPECT_EQ(run(job("soc") + " --firmware-trace nowhere/trace.txt").code, 2);
   const Outcome packets = run(job("soc") + " --firmware-log log.txt --set network=packet");
   EXPECT_EQ(packets.code, 2);
-  EXPECT_THAT(packets.err, HasSubstr("--firmware-log and --firmware-trace are for one job on one switch"));
+  EXPECT_THAT(packets.err, HasSubstr("--firmware-log and --firmware-trace need a switch, but network is \"packet\""));
 }
 
 TEST_F(FirmwareCommand, MeasuresEveryCommand) {

@@ -1,0 +1,95 @@
+// A network a plane, and what joins them.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/run/circuits.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "host/core/error.hpp"
+#include "host/scheduler/check_plan.hpp"
+#include "testbed/experiment/prepare.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+CircuitConfig circuit_config(const Point& point, const RunOptions& options, const CircuitRules& rules) {
+  CircuitConfig config;
+  config.times = control_times(point);
+  config.seed = point.seed;
+  config.word_cycles = point.nodes.word_cycles;
+  config.rate_changes = point.nodes.rate_changes;
+  config.outages = point.fabric.outages_cycles;
+  config.online = rules.online;
+  config.join_coflows = rules.join_coflows;
+  config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
+  if (point.fabric.planes == 1) config.on_carried = options.on_carried;  // it says nothing of the plane
+  return config;
+}
+
+Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
+  Ticks sum;
+  for (const PlanRecord& plan : stats.plans) sum += plan.bound;
+  return {(sum.n * cycle.n + iterations / 2) / iterations};
+}
+
+}  // namespace
+
+FabricSpec fabric_spec(const Point& point) {
+  const FabricSettings& fabric = point.fabric;
+  return {.device = fabric.device,
+          .planes = static_cast<std::size_t>(fabric.planes),
+          .config = {.ports = fabric.ports,
+                     .word_bytes = static_cast<int>(fabric.word.n),
+                     .cycle = fabric.cycle,
+                     .time_warp = fabric.time_warp,
+                     .words = fabric.words_cross},
+          .delays = {.tuning = fabric.tuning_cycles,
+                     .locking = fabric.locking_cycles,
+                     .all_stop = fabric.all_stop,
+                     .multicast = point.peers(),
+                     .pair_tuning = fabric.pair_tuning_cycles,
+                     .output_locking = fabric.output_locking_cycles}};
+}
+
+FabricHooks fabric_hooks(const RunOptions& options, std::vector<OutputWatcher*> watchers) {
+  return {.profile = options.profile,
+          .pause = options.pause,
+          .on_event = options.on_event,
+          .on_device = options.on_device,
+          .watchers = std::move(watchers)};
+}
+
+PlaneSplit plane_split(const Point& point) {
+  return {point.fabric.planes, point.fabric.ports, point.fabric.equal_split ? SplitRule::equal : SplitRule::longest,
+          Words{control_times(point).set_up().n}};
+}
+
+Circuits::Circuits(const Point& point, const RunOptions& options, Fabric& fabric, const Scheduler& scheduler,
+                   const CircuitRules& rules)
+    : cycle_(point.fabric.cycle), count_(fabric.planes()) {
+  if (fabric.has_own_clock() && point.control.mode == "timetable")
+    throw Error(ErrorKind::input, "device " + in_quotes(point.fabric.device) +
+                                      " has a clock of its own, for which control.mode must be \"confirmed\": its "
+                                      "bursts don't start in exactly their cycles");
+  std::vector<std::unique_ptr<CircuitNetwork>> networks;
+  for (std::size_t p = 0; p < count_; ++p) {
+    CircuitConfig config = circuit_config(point, options, rules);
+    config.on_event = fabric.log(p);
+    networks.push_back(std::make_unique<CircuitNetwork>(fabric.plane(p), scheduler, std::move(config)));
+  }
+  if (count_ == 1)
+    one_ = std::move(networks.front());
+  else
+    planes_ = std::make_unique<PlaneNetwork>(std::move(networks), plane_split(point), cycle_, point.fabric.word.n,
+                                             [&fabric] { fabric.settled(); });
+}
+
+Picos Circuits::bound(int iterations) const {
+  Picos bound;
+  for (std::size_t p = 0; p < count_; ++p)
+    bound = std::max(bound, mean_bound(planes_ ? planes_->plane(p).stats() : one_->stats(), cycle_, iterations));
+  return bound;
+}
+
+}  // namespace ocs

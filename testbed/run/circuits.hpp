@@ -1,0 +1,47 @@
+// The circuit network of a point over its fabric: that of one switch, or of several planes side by side.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "host/controller/plane_network.hpp"
+#include "testbed/engine/fabric.hpp"
+#include "testbed/run/run.hpp"
+
+namespace ocs {
+
+/// The switches that the point asks for.
+FabricSpec fabric_spec(const Point& point);
+/// What of the options is for the fabric. @param watchers of every plane
+FabricHooks fabric_hooks(const RunOptions& options, std::vector<OutputWatcher*> watchers = {});
+
+/// How the point's demand is split over its planes.
+PlaneSplit plane_split(const Point& point);
+
+/// How circuits are planned.
+struct CircuitRules {
+  bool online = false;       ///< as CircuitConfig
+  bool join_coflows = true;  ///< as CircuitConfig
+};
+
+class Circuits {
+ public:
+  /// Plans are checked before they run. The rest outlives the circuits.
+  /// @throws Error (input) for a switch with a clock of its own under a timetable.
+  Circuits(const Point& point, const RunOptions& options, Fabric& fabric, const Scheduler& scheduler,
+           const CircuitRules& rules);
+
+  Network& network() { return planes_ ? static_cast<Network&>(*planes_) : *one_; }
+  /// The mean of the plans' bounds over the iterations; of several planes the largest, for the split as it was: no
+  /// plane was faster than its own.
+  Picos bound(int iterations) const;
+
+ private:
+  Picos cycle_;
+  std::size_t count_;
+  std::unique_ptr<CircuitNetwork> one_;
+  std::unique_ptr<PlaneNetwork> planes_;
+};
+
+}  // namespace ocs
