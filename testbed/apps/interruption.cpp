@@ -24,11 +24,13 @@ Interruption::Interruption() {
   signal_noted = 0;
   install(SIGINT, before_int_);
   install(SIGTERM, before_term_);
+  install(SIGHUP, before_hang_up_);
 }
 
 Interruption::~Interruption() {
   sigaction(SIGINT, &before_int_, nullptr);
   sigaction(SIGTERM, &before_term_, nullptr);
+  sigaction(SIGHUP, &before_hang_up_, nullptr);
 }
 
 int Interruption::noted() const { return signal_noted; }

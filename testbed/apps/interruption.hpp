@@ -19,8 +19,8 @@ class Interrupted : public std::runtime_error {
   int signal_;
 };
 
-/// While it lives, SIGINT and SIGTERM are noted; a second one ends the program at once. A signal that was ignored
-/// before stays so. Only one at a time.
+/// While it lives, SIGINT, SIGTERM and SIGHUP are noted; a second one ends the program at once. A signal that was
+/// ignored before (SIGHUP under nohup) stays so. Only one at a time.
 class Interruption {
  public:
   Interruption();
@@ -33,7 +33,7 @@ class Interruption {
 
  private:
   struct sigaction before_int_ {
-  }, before_term_{};
+  }, before_term_{}, before_hang_up_{};
 };
 
 }  // namespace ocs

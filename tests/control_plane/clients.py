@@ -362,6 +362,18 @@ class Machine(unittest.TestCase):
         self.assertEqual(served.code, 0)
 
 
+    def test_may_hang_up_while_it_serves_registers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            served = subprocess.Popen([PROGRAM, "serve", "model", "--registers", f"{folder}/registers"],
+                                      stdout=subprocess.PIPE, text=True)
+            with served:
+                served.stdout.readline()
+                served.send_signal(signal.SIGHUP)
+                self.assertRegex(served.communicate(timeout=20)[0], r"\A0 accesses, ")
+            self.assertEqual(served.returncode, 0)
+            self.assertEqual(os.listdir(folder), [])
+
+
 class Many(unittest.TestCase):
     def test_clients_at_once_are_all_answered(self):
         with Served(*SWITCH) as served:

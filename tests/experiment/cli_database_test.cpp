@@ -105,8 +105,8 @@ TEST_F(Cli, WritesToOneDatabaseWithOthersAtTheSameTime) {
 }
 
 TEST_F(Cli, EndsEarlyOnCtrlCAndKeepsWhatIsFinished) {
-  for (const int signal : {SIGINT, SIGTERM}) {
-    const std::string database = signal == SIGINT ? "int.db" : "term.db";
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const std::string database = std::to_string(signal) + ".db";
     Pipe out, err(1 << 16);
     Child child(folder(), {"run", tiny, "--db", database, "--json", "-", "--set", seeds(0, 50)}, out.writer(),
                 err.writer());
