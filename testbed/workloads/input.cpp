@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/workloads/input.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <chrono>
 #include <cstring>
-#include <memory>
 #include <system_error>
 #include <vector>
 
@@ -30,23 +34,75 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+constexpr std::chrono::seconds patience_with_a_pipe{10};
+
+/// A file that is read in pieces. A named pipe that gives nothing for too long is refused: perhaps nobody writes to it.
+class InputFile {
+ public:
+  InputFile(const std::filesystem::path& file, std::string thing)
+      : thing_(std::move(thing)), descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    struct stat status {};
+    if (descriptor_ < 0) refuse();
+    pipe_ = fstat(descriptor_, &status) == 0 && S_ISFIFO(status.st_mode);
+    if (!pipe_) fcntl(descriptor_, F_SETFL, 0);
+  }
+  ~InputFile() { close(descriptor_); }
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  /// @return how many bytes there are now; 0: it has ended.
+  std::size_t read(std::span<char> chunk) {
+    for (;;) {
+      const ssize_t got = ::read(descriptor_, chunk.data(), chunk.size());
+      if (got > 0 || (got == 0 && (begun_ || !pipe_))) {
+        begun_ = true;
+        return static_cast<std::size_t>(got);
+      }
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0 && errno != EAGAIN) refuse();
+      if (!wait()) return 0;
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse() const {
+    throw Error(ErrorKind::input, thing_ + " can't be read: " + std::strerror(errno));
+  }
+  /// False: who wrote to the pipe has closed it.
+  bool wait() const {
+    const auto deadline = std::chrono::steady_clock::now() + patience_with_a_pipe;
+    for (;;) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+      pollfd ready{descriptor_, POLLIN, 0};
+      const int found = poll(&ready, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
+      if (found > 0) return (ready.revents & POLLIN) != 0;
+      if (found == 0)
+        throw Error(ErrorKind::input, thing_ + " is a pipe from which nothing came for " +
+                                          std::to_string(patience_with_a_pipe.count()) + " s");
+    }
+  }
+
+  std::string thing_;
+  int descriptor_;
+  bool pipe_ = false;
+  bool begun_ = false;  ///< somebody has written to the pipe
+};
+
 }  // namespace
 
 std::string read_text_file(const std::filesystem::path& file, std::string_view what, std::size_t max_bytes) {
   const std::string thing = std::string(what) + " " + in_quotes(file.string());
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) throw Error(ErrorKind::input, thing + " is a folder, not a file");
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), std::fclose);
-  if (!stream) throw Error(ErrorKind::input, thing + " can't be read: " + std::strerror(errno));
+  InputFile input(file, thing);
   std::string text;
   std::vector<char> chunk(std::size_t{1} << 16);
-  while (const std::size_t got = std::fread(chunk.data(), 1, chunk.size(), stream.get())) {
+  while (const std::size_t got = input.read(chunk)) {
     text.append(chunk.data(), got);
     if (text.size() > max_bytes)
       throw Error(ErrorKind::input,
                   thing + " is larger than " + std::to_string(max_bytes) + " bytes, the most allowed");
   }
-  if (std::ferror(stream.get()) != 0) throw Error(ErrorKind::input, thing + " can't be read: " + std::strerror(errno));
   return text;
 }
 

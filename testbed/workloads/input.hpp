@@ -12,7 +12,8 @@
 namespace ocs {
 
 /// The file's bytes. `what` says what it is ("experiment file").
-/// @throws Error (input) when it is missing, no file, unreadable, or larger than `max_bytes`.
+/// @throws Error (input) when it is missing, no file, unreadable, or larger than `max_bytes`; or a named pipe that
+/// gives nothing for 10 s.
 std::string read_text_file(const std::filesystem::path& file, std::string_view what, std::size_t max_bytes);
 
 /// `text` in quotes, fit for one line of a message: control and non-ASCII bytes replaced, cut after 60 characters.

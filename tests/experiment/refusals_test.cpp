@@ -1,5 +1,13 @@
 // Wrong experiment files: one sentence each, with file, line, the wrong value and what would be right.
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
 #include "testbed/workloads/input.hpp"
 #include "tests/experiment/support.hpp"
 
@@ -242,6 +250,17 @@ TEST(WrongExperiment, MissingFile) {
             "experiment file \"/tmp\" is a folder, not a file");
   EXPECT_EQ(refusal([] { load_experiment("/dev/zero", {}, few_names()); }),
             "experiment file \"/dev/zero\" is larger than 1048576 bytes, the most allowed");
+}
+
+TEST(WrongExperiment, PipeToWhichNobodyWrites) {
+  const std::string pipe = ::testing::TempDir() + "lightloop_pipe_" + std::to_string(getpid());
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << "policy = [" << std::flush; });
+  EXPECT_THAT(refusal([&] { load_experiment(pipe, {}, few_names()); }), testing::HasSubstr("array"));  // it was read
+  writer.join();
+  EXPECT_EQ(refusal([&] { load_experiment(pipe, {}, few_names()); }),
+            "experiment file \"" + pipe + "\" is a pipe from which nothing came for 10 s");
+  std::filesystem::remove(pipe);
 }
 
 }  // namespace
