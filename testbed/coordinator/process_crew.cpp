@@ -24,7 +24,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds between_checks{100}, to_leave{2000}, to_answer{500};
 constexpr std::size_t files_of_a_context = 32, threads_of_a_context = 3, files_of_a_node = 2;  // of ZeroMQ
-constexpr int most_answers = 32;  // each takes a socket for a moment
+constexpr std::size_t threads_of_a_node = 2 + threads_of_a_context;  // its own, and one that watches the coordinator
+constexpr int most_answers = 32;                                     // each takes a socket for a moment
 
 std::string list_of(const std::vector<Node>& nodes) {
   std::string text = nodes.size() == 1 ? "node " : "nodes ";
@@ -124,6 +125,10 @@ class ProcessCrew : public Crew, private Transport {
 
   void seat_all(const std::vector<Node>& nodes) {
     const std::size_t from_here = nodes.size() - std::min(nodes.size(), static_cast<std::size_t>(settings_.expect));
+    const auto fresh =
+        static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(from_here),
+                                               [&](Node node) { return !seats_.contains(node); }));
+    require_threads(threads_of_a_node * fresh, std::to_string(fresh) + " processes of nodes");
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const auto [found, made] = seats_.try_emplace(nodes[i]);
       if (i < from_here && made) start(nodes[i], found->second);

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/control_plane/net/logins.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -12,6 +15,7 @@
 #include "host/control_plane/http/session.hpp"
 #include "host/control_plane/net/access_log.hpp"
 #include "host/control_plane/net/map_file.hpp"
+#include "host/control_plane/net/password_desk.hpp"
 #include "host/control_plane/tl1/session.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/control_plane/rig.hpp"
@@ -227,6 +231,25 @@ TEST(MapFile, LeavesWhatStaysAlone) {
   EXPECT_EQ(found.keep, (std::vector{circuit(0, 1)}));
   EXPECT_EQ(found.remove, (std::vector{circuit(1, 2)}));
   EXPECT_EQ(found.add, (std::vector{circuit(1, 3), circuit(2, 2)}));
+}
+
+/// In a process of its own, as a user to whom the limit applies.
+void judge_without_threads() {
+  const rlimit limit{1, 1};
+  setrlimit(RLIMIT_NPROC, &limit);
+  if (geteuid() == 0 && setuid(65534) != 0) _exit(1);
+  boost::asio::io_context loop;
+  try {
+    const PasswordDesk desk({}, loop, [] {});
+  } catch (const Error& failure) {
+    std::fputs(failure.what(), stderr);
+    _exit(failure.exit_code() + 10);
+  }
+  _exit(0);
+}
+
+TEST(Logins, NeedAThread) {
+  EXPECT_EXIT(judge_without_threads(), ::testing::ExitedWithCode(11), "no thread for passwords can be started");
 }
 
 }  // namespace

@@ -68,6 +68,26 @@ TEST(Machine, SaysHowManyThreadsItGives) {
   EXPECT_THAT(with_files(10, [] { require_files(40, "it"); }), HasSubstr("it need 40 open files more than the "));
 }
 
+/// As a user to whom the limit applies.
+std::string with_threads(rlim_t most, const std::function<void()>& act) {
+  return with_files(1000, [&] {
+    rlimit limit{most, most};
+    setrlimit(RLIMIT_NPROC, &limit);
+    if (geteuid() == 0 && setuid(65534) != 0) return;
+    act();
+  });
+}
+
+TEST(Machine, WithFewThreadsIsRefusedBeforeZeroMqNeedsThem) {
+  EXPECT_THAT(with_threads(10, [] { require_threads(20, "it"); }), HasSubstr("it need 20 threads, but only "));
+  const std::string said = with_threads(12, [] {
+    const JobSpec spec = small_job(3, 2);
+    FakeNetwork network(spec.word_bytes);
+    run_job(spec, network, *make_process_crew(crew_settings("ipc")));
+  });
+  EXPECT_THAT(said, HasSubstr("5 processes of nodes need 25 threads, but only "));
+}
+
 TEST(PrivateFolders, OfDeadProcessesAreSwept) {
   const TemporaryFolder parent;
   ASSERT_EQ(setenv("TMPDIR", parent.file("").c_str(), 1), 0);

@@ -7,6 +7,7 @@
 #include <array>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <boost/system/system_error.hpp>
 #include <map>
 #include <optional>
 
@@ -88,9 +89,13 @@ void PasswordDesk::Parts::begin_next() {
   });
 }
 
-PasswordDesk::PasswordDesk(Logins logins, boost::asio::io_context& loop, std::function<void()> judged)
-    : parts_(new Parts{.logins = std::move(logins), .loop = loop, .judged = std::move(judged)}) {
+PasswordDesk::PasswordDesk(Logins logins, boost::asio::io_context& loop, std::function<void()> judged) {
   if (sodium_init() < 0) throw Error(ErrorKind::run, "libsodium can't be started");
+  try {
+    parts_.reset(new Parts{.logins = std::move(logins), .loop = loop, .judged = std::move(judged)});
+  } catch (const boost::system::system_error& failure) {
+    throw Error(ErrorKind::run, std::string("no thread for passwords can be started: ") + failure.what());
+  }
   crypto_generichash_keygen(parts_->key.data());
 }
 
