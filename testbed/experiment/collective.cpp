@@ -6,6 +6,7 @@
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/collectives/catalogue.hpp"
+#include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/serverless.hpp"
 #include "testbed/workloads/input.hpp"
@@ -63,7 +64,10 @@ void check_collective(const Point& point, const Origins& origins) {
   }
   const Wide latency = Wide{point.nodes.control_latency.n} * static_cast<std::int64_t>(one.legs.size() + 1);
   const Wide compute = Wide{point.job.compute.n} + point.job.compute_fixed.n;
-  if ((longest * point.fabric.cycle.n + compute + latency) * point.job.iterations > (Wide{1} << 62))
+  const Wide planning = Wide{point.planning.fixed.n} * static_cast<std::int64_t>(one.legs.size());
+  if ((longest * point.fabric.cycle.n + compute + latency + planning) * point.job.iterations +
+          replayed_time(point.planning) >
+      (Wide{1} << 62))
     refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
            "job.iterations is " + std::to_string(point.job.iterations) +
                ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");

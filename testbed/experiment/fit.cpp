@@ -20,6 +20,7 @@
 #include "testbed/experiment/outages.hpp"
 #include "testbed/experiment/packets.hpp"
 #include "testbed/experiment/peer_keys.hpp"
+#include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/runnable.hpp"
 #include "testbed/experiment/slice_keys.hpp"
@@ -236,10 +237,10 @@ void check_nodes(const Point& point, const Origins& origins) {
 void check_between_keys(const Point& point, const Origins& origins) {
   if (point.packets) check_packets(point, origins);
   if (point.arrivals()) return check_arrivals(point, origins);
-  if (point.fabric.planes > 1 && (point.planning.outside || point.planning.charge != PlanningSettings::Charge::none))
+  if (point.fabric.planes > 1 && point.planning.outside)
     refuse(origin_of(origins, {"fabric.planes"}),
            "fabric.planes is " + std::to_string(point.fabric.planes) +
-               ", but must be 1 with a scheduler from elsewhere and with charge_planning: these are for one switch");
+               ", but must be 1 with a scheduler from elsewhere, which is for one switch");
   const JobSettings& job = point.job;
   const FabricSettings& fabric = point.fabric;
   if (job.colocated && !point.collective() && !point.peers() && job.servers > job.workers)
@@ -299,9 +300,7 @@ void check_between_keys(const Point& point, const Origins& origins) {
   const Cycles waits = fabric.fibre_cycles * 4 + control.guard_cycles * 2 + control.lead_cycles * 2;
   const Wide circuit = Wide{words} * fabric.cycle.n + fabric.delta().n + Wide{waits.n + 1} * fabric.cycle.n;
   const Wide talk = Wide{point.nodes.control_latency.n} * 4;  // offers, word that they are in; for push and pull
-  Wide planning = Wide{point.planning.fixed.n} * 2 * job.iterations;
-  if (point.planning.replayed)
-    for (const Picos charge : *point.planning.replayed) planning += charge.n;
+  const Wide planning = Wide{point.planning.fixed.n} * 2 * job.iterations + replayed_time(point.planning);
   const Wide longest = (circuit * 2 * job.workers * job.servers + job.compute.n + talk) * job.iterations + planning;
   if (longest > (Wide{1} << 62))
     refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),

@@ -5,6 +5,7 @@
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/serverless.hpp"
@@ -15,11 +16,18 @@
 namespace ocs {
 namespace {
 
+bool while_sending(const Point& point) {
+  return find(receiver_selections(), point.job.peers, "selection").while_sending;
+}
+
 constexpr Condition peer_conditions[] = {
     {"network", [](const Point& p) { return !p.packets; }, "\"circuit\""},
     {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
     {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop; }, "false"},
-    {"fabric.planes", [](const Point& p) { return p.fabric.planes == 1; }, "1"},
+    {"fabric.planes", [](const Point& p) { return p.fabric.planes == 1 || !while_sending(p); }, "1"},
+    {"charge_planning",
+     [](const Point& p) { return p.planning.charge == PlanningSettings::Charge::none || !while_sending(p); },
+     "\"none\""},
     {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
     {"nodes.rate_trace", [](const Point& p) { return p.nodes.rate_trace.empty(); }, "\"\""},
     {"job.collective", [](const Point& p) { return !p.collective(); }, "\"none\""},
@@ -37,7 +45,7 @@ void check_scheduler(const Point& point, const Origins& origins) {
   if (point.job.peer_settings.layer == Layer::network && scheduler != multicasts)
     refuse(origin, is + "\"multicast\" with peers.layer \"L3\" of job.peers " + in_quotes(point.job.peers) +
                        ", whose circuits go to several nodes");
-  if (find(receiver_selections(), point.job.peers, "selection").while_sending && !plans_priorities(scheduler))
+  if (while_sending(point) && !plans_priorities(scheduler))
     refuse(origin, is + "one that plans around circuits that carry data and knows priorities with job.peers " +
                        in_quotes(point.job.peers) + ": " + priority_schedulers());
 }
@@ -87,9 +95,10 @@ void check_peers(const Point& point, const Origins& origins) {
   for (const Cycles word : point.nodes.word_cycles) slowest = std::max(slowest, word.n);
   const Wide circuit = Wide{words} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n + 2 +
                        Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2;
-  const Wide round = circuit * point.fabric.cycle.n * job.workers * job.workers + job.compute.n + job.compute_fixed.n +
-                     Wide{point.nodes.control_latency.n} * 4;  // one circuit after another
-  if (round * job.iterations > (Wide{1} << 62))
+  const Wide round = (circuit * point.fabric.cycle.n + point.planning.fixed.n) * job.workers * job.workers +
+                     job.compute.n + job.compute_fixed.n +
+                     Wide{point.nodes.control_latency.n} * 4;  // one circuit after another, each planned by itself
+  if (round * job.iterations + replayed_time(point.planning) > (Wide{1} << 62))
     refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
            "job.iterations is " + std::to_string(job.iterations) +
                ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");

@@ -39,6 +39,13 @@ Picos ChargedScheduler::steady_wall() {
   return {std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() * 1000};
 }
 
+Wide replayed_time(const PlanningSettings& planning) {
+  Wide sum = 0;
+  if (planning.replayed)
+    for (const Picos charge : *planning.replayed) sum += charge.n;
+  return sum;
+}
+
 Plan ChargedScheduler::plan(const Problem& problem) const {
   if (settings_.charge == PlanningSettings::Charge::none) return inner_.plan(problem);
   const bool measured = settings_.charge == PlanningSettings::Charge::measured;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/core/policy.hpp"
+#include "host/core/wide.hpp"
 #include "testbed/experiment/experiment.hpp"
 
 namespace ocs {
@@ -35,6 +36,9 @@ class ChargedScheduler final : public Scheduler {
   std::function<Picos()> wall_;
   mutable std::vector<Cycles> charged_;  ///< what is reported of the plans; changes none of them
 };
+
+/// What the plans of the other row were charged in all, ps; 0: no row is replayed.
+Wide replayed_time(const PlanningSettings& planning);
 
 /// Reads a value of `charge_planning`. @throws Error with half a sentence: "must ...".
 void read_charge(const std::string& text, PlanningSettings& planning);

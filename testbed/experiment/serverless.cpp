@@ -18,7 +18,6 @@ constexpr Condition common[] = {
     {"job.fusion", [](const Point& p) { return p.job.slicing.fusion.n == 0; }, "\"none\""},
     {"job.overlap", [](const Point& p) { return !p.job.overlap.wait_free; }, "\"none\""},
     {"job.priorities", [](const Point& p) { return !p.job.overlap.by_layer; }, "\"none\""},
-    {"charge_planning", [](const Point& p) { return p.planning.charge == PlanningSettings::Charge::none; }, "\"none\""},
     {"scheduler", [](const Point& p) { return p.planning.outside == nullptr; }, "one of lightloop's"},
 };
 

@@ -11,6 +11,7 @@
 #include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/packets.hpp"
 #include "testbed/experiment/peer_keys.hpp"
+#include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/slice_keys.hpp"
 #include "testbed/experiment/sync_keys.hpp"
@@ -211,6 +212,12 @@ void add_job(Row& row, const JobResult& result, const JobSettings& job) {
   row.words_retransmitted = result.words_retransmitted;
   row.messages = result.messages;
   row.peak_rss = result.peak_rss;
+}
+
+void add_charges(Row& row, const std::vector<Cycles>& charges) {
+  if (charges.empty()) return;
+  for (const Cycles charge : charges) row.planning += to_picos(charge, row.cycle);
+  row.planning_charges = charges_text(charges, row.cycle);
 }
 
 void add_node_time(Row& row, NodeTime& time) {

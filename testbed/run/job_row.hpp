@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "testbed/coordinator/job.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/results/row.hpp"
@@ -22,6 +24,9 @@ JobResult run_prepared(const Point& point, const PreparedJob& prepared, Network&
 
 /// Adds what the job came to.
 void add_job(Row& row, const JobResult& result, const JobSettings& job);
+
+/// Adds what planning was charged, plan by plan; none: nothing is charged.
+void add_charges(Row& row, const std::vector<Cycles>& charges);
 
 /// Adds means over the workers, rounded down but for the last one, so that they add up as well. The row has its
 /// sim_time.

@@ -36,12 +36,6 @@ void add_planned(Row& row, const Point& point, const PreparedJob& prepared) {
   row.pipelined_bound = to_picos(Cycles{planned.pipelined->bound.n}, cycle);
 }
 
-void add_charges(Row& row, const std::vector<Cycles>& charges) {
-  if (charges.empty()) return;
-  for (const Cycles charge : charges) row.planning += to_picos(charge, row.cycle);
-  row.planning_charges = charges_text(charges, row.cycle);
-}
-
 /// Bounds of plans that are made in phases; those of all placements and of the overlapped form are of one switch.
 void add_bounds(Row& row, const Point& point, const PreparedJob& prepared, const Circuits& circuits) {
   if (row.eager || by_keys(point.job)) return;

@@ -1,4 +1,4 @@
-// A collective over one switch.
+// A collective over the circuits of a switch.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/run/run_collective.hpp"
 
@@ -11,10 +11,12 @@
 #include "testbed/collectives/carry.hpp"
 #include "testbed/engine/profiled.hpp"
 #include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/nodes/memory_use.hpp"
 #include "testbed/run/circuits.hpp"
+#include "testbed/run/job_row.hpp"
 
 namespace ocs {
 namespace {
@@ -58,7 +60,8 @@ Row run_collective(const Point& point, const RunOptions& options) {
   Profile* const profile = options.profile;
   Fabric fabric(fabric_spec(point), fabric_hooks(options));
   std::optional<ProfiledScheduler> profiled_scheduler;
-  Circuits circuits(point, options, fabric, before(profiled_scheduler, std::as_const(*scheduler), profile), {});
+  const ChargedScheduler charged(before(profiled_scheduler, std::as_const(*scheduler), profile), point);
+  Circuits circuits(point, options, fabric, charged, {});
   std::optional<ProfiledNetwork> profiled_network;
   Network& network = before(profiled_network, circuits.network(), profile);
   Peers peers(one.list, one.sizes, point.fabric.word.n, payload_mode(point.job.payload), point.seed);
@@ -77,6 +80,7 @@ Row run_collective(const Point& point, const RunOptions& options) {
   row.peak_rss = peak_rss();
   add_iterations(row, point, run);
   fabric.add_to(row);
+  add_charges(row, charged.charged());
   row.crc_errors = peers.crc_errors;
   row.sum_errors = peers.sum_errors;
   row.words_misrouted = row.words_passed - run.words;

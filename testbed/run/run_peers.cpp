@@ -1,4 +1,4 @@
-// Peers over one switch.
+// Peers over circuits.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/run/run_peers.hpp"
 
@@ -8,6 +8,7 @@
 
 #include "testbed/engine/profiled.hpp"
 #include "testbed/experiment/peer_keys.hpp"
+#include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/peers/peer_job.hpp"
@@ -50,7 +51,8 @@ Row run_peer_point(const Point& point, const RunOptions& options) {
   Profile* const profile = options.profile;
   Fabric fabric(fabric_spec(point), fabric_hooks(options));
   std::optional<ProfiledScheduler> profiled_scheduler;
-  Circuits circuits(point, options, fabric, before(profiled_scheduler, std::as_const(*scheduler), profile),
+  const ChargedScheduler charged(before(profiled_scheduler, std::as_const(*scheduler), profile), point);
+  Circuits circuits(point, options, fabric, charged,
                     {.online = find(receiver_selections(), point.job.peers, "selection").while_sending});
   std::optional<ProfiledNetwork> profiled_network;
   Network& network = before(profiled_network, circuits.network(), profile);
@@ -66,6 +68,7 @@ Row run_peer_point(const Point& point, const RunOptions& options) {
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_job(row, result.job, point.job);
   fabric.add_to(row);
+  add_charges(row, charged.charged());
   row.words_misrouted = row.words_passed - result.job.words_delivered;
   return row;
 }

@@ -19,13 +19,19 @@ TEST(PeerKeys, DontGoWithWhatIsForServers) {
   };
   refused("control.mode=timetable", "control.mode must be \"confirmed\"");
   refused("network=packet", "network must be \"circuit\"");
-  refused("fabric.planes=2", "fabric.planes must be 1");
   refused("fabric.all_stop=true", "fabric.all_stop must be false");
   refused("job.server_load=static", "job.server_load must be \"placed\"");
   refused("job.collective=ring", "job.collective must be \"none\"");
   refused("nodes.deaths=3: 1 s", "nodes.deaths must be \"\"");
   refused("job.slice=1 MB", "job.slice must be \"none\"");
   refused("job.duration=1 s", "job.duration must be \"0 s\"");
+}
+
+TEST(PeerKeys, OfThoseThatGoOnByThemselvesDontGoWithPlanesAndCharges) {
+  for (const char* set : {"fabric.planes=2", "charge_planning=1 us"}) {
+    EXPECT_NO_THROW(peer_job("selmcast", 4, 100, {set}));
+    EXPECT_NE(complaint("selmcast_ssp", {set}).find("with job.peers \"selmcast_ssp\""), std::string::npos) << set;
+  }
 }
 
 TEST(PeerKeys, SayWhatIsPossible) {
