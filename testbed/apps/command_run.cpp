@@ -198,7 +198,11 @@ class Run {
   void run_all(RowWorkers& workers, std::map<std::size_t, RowOutcome>& ended) {
     std::size_t next = 0, written = 0, end = rows_.size();
     while (written < end) {
+      // Rows start before others are written: no worker waits for the disk.
       while (next < end && workers.has_free()) workers.start(rows_[next++]);
+      for (; written < end && ended.contains(rows_[written]); ++written)
+        write(rows_[written], std::move(ended.extract(rows_[written]).mapped()));
+      if (written == end) break;
       show(workers, written);
       for (RowWorkers::Finished& one : workers.wait(std::chrono::milliseconds(100))) {
         // The first row in order that fails ends the run: rows before it still have to end.
@@ -206,8 +210,6 @@ class Run {
           end = std::min(end, static_cast<std::size_t>(std::ranges::lower_bound(rows_, one.row) - rows_.begin()) + 1);
         ended.insert_or_assign(one.row, std::move(one.outcome));
       }
-      for (; written < end && ended.contains(rows_[written]); ++written)
-        write(rows_[written], std::move(ended.extract(rows_[written]).mapped()));
     }
   }
 
