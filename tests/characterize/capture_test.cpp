@@ -187,8 +187,9 @@ TEST(CaptureInstrument, ReadsKeysightWithItsLineOfUnits) {
 
 TEST(CaptureInstrument, ReadsSaleaeDigitalAndAnalog) {
   const std::string head = "Time [s],Channel 0,Channel 1\n";
-  EXPECT_EQ(stretches(parse_capture_csv(head + "0.0,1,X\n0.125,0,1\n0.25,1,0\n0.5,1,1\n", "x.csv")),
-            (std::vector<Stretch>{{0, 125'000 * us, 125'000 * us, true}, {1, 250'000 * us, 250'000 * us, true}}));
+  EXPECT_EQ(stretches(parse_capture_csv(head + "0.0,1,X\n0.125,0,1\n0.25,1,0\n0.5,1,1\n0.6,X,1\n0.7,1,1\n", "x.csv")),
+            (std::vector<Stretch>{{0, 125'000 * us, 125'000 * us, true}, {1, 250'000 * us, 250'000 * us, true}}))
+      << "X is not dark";
   EXPECT_EQ(stretches(parse_capture_csv(head + "0.0,3.3,0\n0.5,0.1,0\n0.75,3.2,0\n", "x.csv", above("1.6 V"))),
             (std::vector<Stretch>{{0, 500'000 * us, 250'000 * us, true}}));
   EXPECT_EQ(csv_refusal(head + "0.0,3.3,0\n"),
