@@ -93,6 +93,9 @@ template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, PastEvent>
 void visit(A& a, T& e) { a(e.what, e.worker, e.server, e.iteration, e.weight, e.slice); }
 template <class A, class T>
+requires std::same_as<std::remove_const_t<T>, RankStep>
+void visit(A& a, T& s) { a(s.what, s.step, s.peer, s.first, s.blocks, s.weight); }
+template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, BeginFields::Member>
 void visit(A& a, T& m) { a(m.node, m.shares, m.endpoint); }
 
@@ -122,6 +125,7 @@ void layout(A& a, T& f) {
   if constexpr (std::is_same_v<F, ReceiversFields>) a(f.round, f.plan, f.nodes);
   if constexpr (std::is_same_v<F, AverageFields>) a(f.round, f.last, f.models, f.unused);
   if constexpr (std::is_same_v<F, AbortedFields>) a(f.key, f.sent);
+  if constexpr (std::is_same_v<F, StepsFields>) a(f.iteration, f.leg, f.last, f.list);
 }
 
 void layout(ByteAppender& a, const DeliveredFields& f) {
@@ -211,6 +215,19 @@ void check_field(const AbortedFields& f) {
   check_key(f.kind, f.key);
   if (f.sent.n < 0) refuse(f.kind, "words", f.sent.n, "0 or more");
 }
+void check_field(const StepsFields& f) {
+  constexpr std::uint32_t most_blocks = 1U << 20;
+  if (f.last > 1) refuse(f.kind, "last", f.last, "0 or 1");
+  const RankStep* before = nullptr;
+  for (const RankStep& one : f.list) {
+    check_node(f.kind, one.peer);
+    if (one.what > RankStep::What::takes) refuse(f.kind, "what", index(one.what), "0 to 2");
+    if (one.blocks == 0 || one.blocks > most_blocks || one.first > most_blocks)
+      refuse(f.kind, "blocks", one.blocks, "1 or more, and all below 2^20");
+    if (before && one.step < before->step) refuse(f.kind, "step", one.step, std::to_string(before->step) + " or more");
+    before = &one;
+  }
+}
 void check_field(const HelloFields& f) { check_endpoint(f.kind, f.endpoint); }
 void check_field(const BeginFields& f) {
   for (const auto& member : f.members) {
@@ -292,6 +309,7 @@ OCS_FIELDS(WrongOwnerFields)
 OCS_FIELDS(ReceiversFields)
 OCS_FIELDS(AverageFields)
 OCS_FIELDS(AbortedFields)
+OCS_FIELDS(StepsFields)
 OCS_FIELDS(ReadyFields)
 OCS_FIELDS(LeaveFields)
 OCS_FIELDS(PingFields)

@@ -108,6 +108,26 @@ struct AbortedFields {
   Words sent;  ///< so many of its words had been sent
 };
 
+/// Blocks [first, first + blocks) of a rank's layout, in a step of a collective: what it sends to a peer, or what it
+/// receives from it, to be added to its own blocks or to be taken in their place.
+struct RankStep {
+  enum class What : std::uint8_t { sends, adds, takes } what = What::sends;
+  std::uint32_t step = 0;
+  Node peer{};
+  std::uint32_t first = 0, blocks = 1;
+  std::int64_t weight = 0;  ///< of each block that is received: the sum of the weights of the ranks that are in it
+  friend bool operator==(const RankStep&, const RankStep&) = default;
+};
+
+/// A leg of a collective, as one rank sees it: one transfer to each peer that it sends to, and one from each that it
+/// receives from. A transfer carries its steps one behind the other, blocks ascending within a step.
+struct StepsFields {
+  static constexpr auto kind = MessageKind::steps;
+  std::uint32_t iteration = 0, leg = 0;
+  std::uint8_t last = 0;       ///< 1: of the iteration
+  std::vector<RankStep> list;  ///< ascending by step; of one step, what is sent comes first
+};
+
 /// From the receiver to the coordinator, and from there to the sender.
 struct MissingFields {
   static constexpr auto kind = MessageKind::missing;

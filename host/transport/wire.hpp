@@ -63,8 +63,9 @@ enum class MessageKind : std::uint16_t {
   receivers,    ///< coordinator to peer: send the model of a round to these
   average,      ///< coordinator to peer: average your model with these
   aborted,      ///< coordinator to peer: a model that you offered to another isn't carried any further
+  steps,        ///< coordinator to rank: a leg of a collective has begun; what the rank sends and receives in it
 };
-inline constexpr MessageKind last_kind = MessageKind::aborted;
+inline constexpr MessageKind last_kind = MessageKind::steps;
 
 std::string_view name_of(MessageKind kind);
 /// "node 3" or "the coordinator".

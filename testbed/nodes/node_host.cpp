@@ -114,6 +114,7 @@ void NodeHost::answer() {
     for (const MissingFields& missing : missed) plane_->ask(missing);
     for (const Message& message : batch_) {
       if (kind_of(message) == MessageKind::delivered) plane_->deliver(decode_fields<DeliveredFields>(message));
+      if (kind_of(message) == MessageKind::steps) plane_->step(decode_fields<StepsFields>(message));
       if (kind_of(message) == MessageKind::average) plane_->average(decode_fields<AverageFields>(message));
       if (kind_of(message) == MessageKind::aborted) plane_->drop(decode_fields<AbortedFields>(message).key);
     }

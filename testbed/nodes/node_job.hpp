@@ -30,6 +30,7 @@ enum class ServerMemory : std::uint8_t {
   sums,   ///< of each iteration, of all workers: workers pull the sum that they pushed to
   model,  ///< one model that pushes are added to one by one: workers pull what it is then
   peers,  ///< each has a model of its own: they push to one another, and take means
+  ranks,  ///< of a collective: all have the layout of the one entry in the list of servers, its slices are the blocks
 };
 
 /// What one transfer carries of a server's layout.
@@ -84,6 +85,7 @@ struct NodeJob {
   std::size_t parameters() const;  ///< in real learning: of the model
   bool by_keys() const { return !owner.empty(); }
   bool peers() const { return memory == ServerMemory::peers; }
+  bool ranks() const { return memory == ServerMemory::ranks; }
 };
 
 }  // namespace ocs

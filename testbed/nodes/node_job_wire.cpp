@@ -123,6 +123,17 @@ void check_peers(const NodeJob& job) {
   }
 }
 
+/// Every worker is a rank, and one layout is that of all.
+void check_ranks(const NodeJob& job) {
+  if (!job.ranks()) return;
+  check(job.servers.size() == 1, "number of servers", static_cast<std::int64_t>(job.servers.size()),
+        "1, the layout of all ranks");
+  check(job.worker_index(job.servers.front().node) >= 0, "a server", index(job.servers.front().node),
+        "a worker, which all ranks are");
+  check(!job.by_keys(), "number of owners", static_cast<std::int64_t>(job.owner.size()), "0 in a collective");
+  check(!job.learning, "real learning", 1, "left out in a collective");
+}
+
 void check(const NodeJob& job) {
   constexpr auto largest = static_cast<std::int64_t>(max_payload_bytes);
   constexpr std::int64_t most_bytes = std::int64_t{1} << 46;  // of one server; sums of a job stay far from overflow
@@ -141,7 +152,7 @@ void check(const NodeJob& job) {
   }
   check_range("number of iterations", job.iterations, 1, 1'000'000);
   check_range("memory of servers", static_cast<std::int64_t>(job.memory), 0,
-              static_cast<std::int64_t>(ServerMemory::peers));
+              static_cast<std::int64_t>(ServerMemory::ranks));
   check_range("payload mode", static_cast<std::int64_t>(job.payload), 0, static_cast<std::int64_t>(PayloadMode::none));
   check(job.payload == PayloadMode::none || job.word_bytes % 4 == 0, "word size in bytes", job.word_bytes,
         "a multiple of 4");
@@ -151,6 +162,7 @@ void check(const NodeJob& job) {
   check_owners(job);
   check_learning(job);
   check_peers(job);
+  check_ranks(job);
 }
 
 }  // namespace

@@ -19,11 +19,12 @@ PayloadPlane::PayloadPlane(PayloadTools tools, Node self, Transport& transport)
     for (const Node other : tools.job.workers)
       if (other != self) lanes_.push_back({other, TransferPhase::push, {}});
   }
-  if (!peer_ && tools.job.worker_index(self) >= 0) {
+  if (tools.job.ranks()) rank_.emplace(tools, self);
+  if (!peer_ && !rank_ && tools.job.worker_index(self) >= 0) {
     worker_.emplace(tools, self);
     for (const Served& server : tools.job.servers) lanes_.push_back({server.node, TransferPhase::push, {}});
   }
-  if (!peer_ && tools.job.server_at(self)) {
+  if (!peer_ && !rank_ && tools.job.server_at(self)) {
     server_.emplace(tools, self);
     for (Node worker : tools.job.workers) lanes_.push_back({worker, TransferPhase::pull, {}});
     for (const Served& other : tools.job.servers)
@@ -66,11 +67,23 @@ void PayloadPlane::begin(const Offer& offer) {
     may_push_ = std::max(may_push_, offer.key.iteration - lag + 1);
 }
 
+/// Lanes are made with their first transfer: a rank sends to few of the others.
+void PayloadPlane::step(const StepsFields& leg) {
+  if (!rank_) throw Error(ErrorKind::run, "a node that is no rank of a collective was told of its steps");
+  for (const auto& [key, words] : rank_->begin(leg)) {
+    const auto is_to_peer = [peer = key.to()](const Lane& l) { return l.peer == peer; };
+    if (std::none_of(lanes_.begin(), lanes_.end(), is_to_peer))
+      lanes_.push_back({.peer = key.to(), .phase = TransferPhase::push, .streams = {}, .credits = window});
+    lane(key.to(), TransferPhase::push).streams.push_back({key, words, Words{0}});
+  }
+}
+
 void PayloadPlane::finish() {
   may_push_ = tools_.job.iterations;
   finishing_ = true;
   if (server_) server_->no_pulls_from(no_pulls_from_);
   if (peer_) peer_->start(totals_), give_credits();
+  if (rank_) rank_->start(totals_);
 }
 
 void PayloadPlane::average(const AverageFields& order) {
@@ -120,6 +133,11 @@ void PayloadPlane::receive(Message message) {
 }
 
 bool PayloadPlane::work() {
+  if (rank_) {
+    if (finishing_ && (consume_block() || send(TransferPhase::push))) return true;
+    flush();
+    return false;
+  }
   if (peer_) {
     if (finishing_ && (consume_model() || send(TransferPhase::push))) return true;
     flush();
@@ -135,11 +153,12 @@ bool PayloadPlane::work() {
 
 bool PayloadPlane::idle() const {
   return expected_.empty() && reassembly_.empty() && outbox_.empty() && (!server_ || server_->idle()) &&
-         (!peer_ || peer_->idle()) &&
+         (!peer_ || peer_->idle()) && (!rank_ || rank_->idle()) &&
          std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& l) { return l.streams.empty(); });
 }
 
 WordRun PayloadPlane::part_of(const Stream& stream) const {
+  if (rank_) return rank_->part(stream.key, stream.next);
   return {stream.next, std::min(tools_.job.chunk, stream.words - stream.next)};
 }
 
@@ -148,6 +167,7 @@ bool PayloadPlane::may_send(const Lane& lane) const {
   const Stream& stream = lane.streams.front();
   if (peer_) return peer_->ready(stream.key);
   const WordRun part = part_of(stream);
+  if (rank_) return part.count.n > 0 && rank_->ready(stream.key, part);
   if (lane.phase != TransferPhase::push) return server_->ready(stream.key, part);
   if (stream.key.iteration >= may_push_ || !worker_->can_make(stream.key)) return false;
   const std::int64_t before =
@@ -159,11 +179,7 @@ bool PayloadPlane::may_send(const Lane& lane) const {
 bool PayloadPlane::consume(TransferPhase phase) {
   const Arrival* next = carrier_.next(phase);
   if (!next || !(phase == TransferPhase::pull ? worker_->knows(next->key) : server_->has_room(*next))) return false;
-  Arrival arrival = carrier_.take(phase);
-  std::int64_t& expected = expected_[arrival.key.from()];
-  for (const auto& part : arrival.parts) expected -= part.words.count.n;
-  if (expected == 0) expected_.erase(arrival.key.from());
-  auto chunk = reassembly_.add(std::move(arrival));
+  auto chunk = take_next(phase);
   if (!chunk) return true;
   if (phase != TransferPhase::pull) {
     server_->take(std::move(*chunk), totals_);
@@ -178,13 +194,28 @@ bool PayloadPlane::consume(TransferPhase phase) {
 
 bool PayloadPlane::consume_model() {
   if (!carrier_.next(TransferPhase::push)) return false;
-  Arrival arrival = carrier_.take(TransferPhase::push);
+  if (auto chunk = take_next(TransferPhase::push)) peer_->take(std::move(*chunk), totals_);
+  give_credits();
+  return true;
+}
+
+bool PayloadPlane::consume_block() {
+  const Arrival* next = carrier_.next(TransferPhase::push);
+  if (!next || !rank_->takes(*next)) return false;
+  const auto chunk = take_next(TransferPhase::push);
+  if (!chunk) return true;
+  rank_->take(*chunk, totals_);
+  ++owed_[{chunk->key.from(), TransferPhase::push}];
+  return true;
+}
+
+/// Takes what the carrier has next. @returns the chunk that is whole with it
+std::optional<WholeChunk> PayloadPlane::take_next(TransferPhase phase) {
+  Arrival arrival = carrier_.take(phase);
   std::int64_t& expected = expected_[arrival.key.from()];
   for (const auto& part : arrival.parts) expected -= part.words.count.n;
   if (expected == 0) expected_.erase(arrival.key.from());
-  if (auto chunk = reassembly_.add(std::move(arrival))) peer_->take(std::move(*chunk), totals_);
-  give_credits();
-  return true;
+  return reassembly_.add(std::move(arrival));
 }
 
 bool PayloadPlane::send(TransferPhase phase) {
@@ -201,6 +232,8 @@ bool PayloadPlane::send(TransferPhase phase) {
   const Outgoing chunk{stream.key, stream.words, part, stream.again};
   if (peer_)
     peer_->make(chunk, outbox_);
+  else if (rank_)
+    rank_->make(chunk, outbox_, totals_);
   else if (phase == TransferPhase::push)
     worker_->make(chunk, outbox_);
   else
@@ -242,7 +275,7 @@ void PayloadPlane::flush() {
 
 std::uint32_t PayloadPlane::allowance(LaneKey from) const {
   const NodeJob& job = tools_.job;
-  if (peer_) return from.second == TransferPhase::push && job.worker_index(from.first) >= 0 ? window : 0;
+  if (peer_ || rank_) return from.second == TransferPhase::push && job.worker_index(from.first) >= 0 ? window : 0;
   if (from.second == TransferPhase::migrate)
     return job.by_keys() && server_ && job.server_at(from.first) && from.first != self_ ? window : 0;
   const bool pushes = job.worker_index(from.first) >= 0 && server_, pulls = job.server_at(from.first) && worker_;

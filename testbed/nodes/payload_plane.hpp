@@ -13,6 +13,7 @@
 #include "host/transport/carrier.hpp"
 #include "testbed/nodes/payload_roles.hpp"
 #include "testbed/nodes/peer_payload.hpp"
+#include "testbed/nodes/rank_payload.hpp"
 
 namespace ocs {
 
@@ -25,6 +26,8 @@ namespace ocs {
 ///
 /// So it is among peers: whose models go into which mean is said by orders (average), and what is aborted (drop) never
 /// crosses at all.
+///
+/// So it is in a collective: when all legs are known, payload goes through them by their data dependencies alone.
 ///
 /// Flow control: to each peer at most `window` chunks are on their way or held there. A pull's credit goes back when it
 /// has been checked, a push's when the sum is complete that it was added to: then all workers are woken but once. A
@@ -58,6 +61,7 @@ class PayloadPlane {
   void learn(const HistoryFields& history);        ///< before finish(), where servers keep a model, or peers learn
   void average(const AverageFields& order);        ///< of a peer: what its next mean is of
   void drop(const TransferKey& key);               ///< of a peer: that isn't carried any further
+  void step(const StepsFields& leg);               ///< of a rank: a leg has begun
   void finish();                                   ///< nothing more will begin: work on all there is
   bool work();                                     ///< one slice; false: nothing to do until a message comes
   bool idle() const;                               ///< all that was begun is sent, all that was delivered is worked on
@@ -84,6 +88,8 @@ class PayloadPlane {
   bool may_send(const Lane& lane) const;
   bool consume(TransferPhase phase);
   bool consume_model();
+  bool consume_block();
+  std::optional<WholeChunk> take_next(TransferPhase phase);
   bool send(TransferPhase phase);
   void give_credits();
   void flush();
@@ -95,6 +101,7 @@ class PayloadPlane {
   std::optional<WorkerPayload> worker_;
   std::optional<ServerPayload> server_;
   std::optional<PeerPayload> peer_;  ///< in place of these two
+  std::optional<RankPayload> rank_;  ///< or this
   bool finishing_ = false;
   Carrier carrier_;
   Reassembly reassembly_;

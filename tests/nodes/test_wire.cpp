@@ -62,7 +62,7 @@ TEST(WireHeader, IsRefusedByTheNameOfTheWrongField) {
   };
   EXPECT_EQ(with([](auto&) {}), "");
   EXPECT_THAT(with([](auto& h) { h.magic ^= 1; }), HasSubstr("magic"));
-  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 7"));
+  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 8"));
   EXPECT_THAT(with([](auto& h) { h.kind = 0; }), HasSubstr("kind is 0"));
   EXPECT_THAT(with([](auto& h) { h.kind = 32; }), HasSubstr("kind is 32"));
   EXPECT_THAT(with([](auto& h) { h.from = 256; }), HasSubstr("sender is 256"));
@@ -201,6 +201,10 @@ TEST(WireFields, ComeBackAsTheyWereSent) {
   EXPECT_EQ(begin.members.at(0).shares, 1);
   EXPECT_EQ(begin.members.at(0).endpoint, "ipc:///x");
   EXPECT_EQ(begin.job, (std::vector{std::byte{7}}));
+  const RankStep step{RankStep::What::takes, 3, Node{255}, 5, 6, -7};
+  const auto steps = round_trip(StepsFields{1, 2, 1, {{}, step}});
+  EXPECT_EQ(std::tuple(steps.iteration, steps.leg, steps.last), std::tuple(1u, 2u, 1));
+  EXPECT_EQ(steps.list, (std::vector{RankStep{}, step}));
   const auto fault = round_trip(FaultFields{ErrorKind::internal, "it broke"});
   EXPECT_EQ(fault.error, ErrorKind::internal);
   EXPECT_EQ(fault.text, "it broke");
@@ -220,6 +224,7 @@ TEST(WireFields, AreRefusedWhenTheyAreShortOrLong) {
   expect_exact_length(ReceiversFields{3, 9, {Node{0}, Node{255}}});
   expect_exact_length(AverageFields{7, 0, {{Node{1}, 7}}, {{Node{4}, 0}}});
   expect_exact_length(AbortedFields{key, Words{5}});
+  expect_exact_length(StepsFields{1, 2, 1, {{RankStep::What::adds, 3, Node{4}, 5, 6, 7}}});
   expect_exact_length(ReleaseFields{3, {Node{1}, Node{255}}});
   expect_exact_length(DeliveredFields{key, Words{100}, true, {{Words{1}, Words{99}}}});
   expect_exact_length(OffersFields{{{key, Words{77}}}});
@@ -277,6 +282,12 @@ TEST(WireFields, AreRefusedWhenAValueCannotBe) {
   EXPECT_THROW(round_trip(CreditFields{TransferPhase{9}, 1}), Malformed);
   EXPECT_THROW(round_trip(FaultFields{ErrorKind{7}, ""}), Malformed);
   EXPECT_THROW(round_trip(ReceiversFields{0, 0, {Node{300}}}), Malformed);
+  EXPECT_THROW(round_trip(StepsFields{0, 0, 2, {}}), Malformed);
+  EXPECT_THROW(round_trip(StepsFields{0, 0, 0, {{RankStep::What::sends, 0, Node{256}, 0, 1, 0}}}), Malformed);
+  EXPECT_THROW(round_trip(StepsFields{0, 0, 0, {{RankStep::What::sends, 0, Node{1}, 0, 0, 0}}}), Malformed);
+  EXPECT_THROW(round_trip(StepsFields{0, 0, 0, {{RankStep::What::sends, 0, Node{1}, 1U << 21, 1, 0}}}), Malformed);
+  EXPECT_THROW(round_trip(StepsFields{0, 0, 0, {{static_cast<RankStep::What>(3), 0, Node{1}, 0, 1, 0}}}), Malformed);
+  EXPECT_THROW(round_trip(StepsFields{0, 0, 0, {{.step = 1}, {.step = 0}}}), Malformed);
   EXPECT_THROW(round_trip(ReceiversFields{0, 0, {Node{3}, Node{3}}}), Malformed);
   EXPECT_THROW(round_trip(AverageFields{0, 2, {}, {}}), Malformed);
   EXPECT_THROW(round_trip(AverageFields{0, 1, {{Node{3}, 1}}, {}}), Malformed);

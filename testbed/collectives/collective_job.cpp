@@ -1,0 +1,221 @@
+// A collective leg by leg, as a job of the engine.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/collectives/collective_job.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "testbed/collectives/rank_steps.hpp"
+#include "testbed/coordinator/direct_crew.hpp"
+#include "testbed/coordinator/node_job_of.hpp"
+#include "testbed/coordinator/one_core.hpp"
+#include "testbed/coordinator/thread_crew.hpp"
+#include "testbed/engine/engine.hpp"
+#include "testbed/nodes/memory_use.hpp"
+
+namespace ocs {
+namespace {
+
+class CollectiveJob final : public RunningJob {
+ public:
+  CollectiveJob(const CollectiveSpec& spec, const NodeJob& job, NodeExchange& talk, JobActions& actions,
+                CollectiveResult& result)
+      : spec_(spec), job_(job), talk_(talk), actions_(actions), result_(result) {
+    if (spec.payload != PayloadMode::none) steps_ = rank_steps(spec.list, spec.legs);
+  }
+
+  void begin() override { compute(); }
+  void on(Delivery delivery) override;
+  void on(const Stamped& said) override;
+  bool is_over() const override { return iteration_ == spec_.iterations; }
+  void finish() override;
+  NodeExchange* nodes() override { return &talk_; }
+  double fraction() const override { return static_cast<double>(iteration_) / spec_.iterations; }
+  std::string waits_for() const override { return "the switch"; }
+  std::string states() const override;
+
+ private:
+  struct Open {
+    TransferKey key;
+    Words words, came;
+  };
+
+  void compute();
+  void computed(const Stamped& said);
+  void pushed(const TransferKey& key);
+  void begin_leg();
+  void tell_steps();
+  void end_iteration();
+  [[noreturn]] void refuse(const Stamped& said) const;
+
+  const CollectiveSpec& spec_;
+  const NodeJob& job_;
+  NodeExchange& talk_;
+  JobActions& actions_;
+  CollectiveResult& result_;
+  std::vector<std::vector<std::vector<RankStep>>> steps_;  ///< of each leg, of each rank; empty without payload
+  std::uint32_t iteration_ = 0;
+  std::size_t leg_ = 0;          ///< that is under way, or begins when all have computed
+  std::size_t waiting_ = 0;      ///< ranks that compute; else transfers of the leg that aren't known to be in
+  std::uint32_t coflow_ = 0;     ///< of the next leg
+  std::map<Id, Open> open_;      ///< transfers of the leg that the network carries
+};
+
+void CollectiveJob::compute() {
+  leg_ = 0;
+  waiting_ = job_.workers.size();
+  for (std::size_t w = 0; w < job_.workers.size(); ++w) {
+    const Node node = job_.workers[w];
+    const ComputeFields order{iteration_, spec_.compute(w, iteration_), 0};
+    talk_.post(node, make_message(index(node), actions_.now(), order));
+  }
+}
+
+void CollectiveJob::on(const Stamped& said) {
+  switch (kind_of(said.message)) {
+    case MessageKind::computed:
+      return computed(said);
+    case MessageKind::pushed:
+      return pushed(decode_fields<PushedFields>(said.message).key);
+    case MessageKind::missing:
+      throw Error(ErrorKind::run, "the " + describe(decode_fields<MissingFields>(said.message).key) +
+                                      ", came with words missing; a collective goes by confirmation, which loses none");
+    default:
+      refuse(said);
+  }
+}
+
+void CollectiveJob::refuse(const Stamped& said) const {
+  throw Error(ErrorKind::run, participant_name(index(said.from)) + " said \"" +
+                                  std::string(name_of(kind_of(said.message))) +
+                                  "\" to a collective, which doesn't wait for that");
+}
+
+void CollectiveJob::computed(const Stamped& said) {
+  const bool computing = open_.empty() && leg_ == 0 && waiting_ > 0;
+  if (!computing || decode_fields<ComputedFields>(said.message).iteration != iteration_) refuse(said);
+  if (--waiting_ > 0) return;
+  result_.begins.push_back(actions_.now());
+  begin_leg();
+}
+
+void CollectiveJob::begin_leg() {
+  const Leg& leg = spec_.legs[leg_];
+  if (spec_.payload != PayloadMode::none) tell_steps();
+  for (const LegTransfer& one : leg.transfers) {
+    const Id id = actions_.new_transfer();
+    const TransferKey key{iteration_, TransferPhase::push, Node{one.sender}, Node{one.receiver},
+                          static_cast<std::uint32_t>(leg_)};
+    open_.emplace(id, Open{key, one.words, Words{0}});
+    actions_.offer({id, Id{coflow_}, key.from(), {key.to()}, Bytes{one.words.n * spec_.word_bytes}, actions_.now()});
+  }
+  waiting_ = leg.transfers.size();
+  ++coflow_;
+}
+
+void CollectiveJob::tell_steps() {
+  for (std::size_t w = 0; w < job_.workers.size(); ++w) {
+    const auto& list = steps_[leg_][w];
+    if (list.empty()) continue;
+    const StepsFields fields{iteration_, static_cast<std::uint32_t>(leg_),
+                             static_cast<std::uint8_t>(leg_ + 1 == spec_.legs.size()), list};
+    talk_.post(job_.workers[w], make_message(index(job_.workers[w]), actions_.now(), fields));
+  }
+}
+
+void CollectiveJob::on(Delivery delivery) {
+  const auto found = open_.find(delivery.transfer);
+  if (found == open_.end() || found->second.key.to() != delivery.to)
+    throw Error(ErrorKind::internal, "a collective was delivered a transfer that it doesn't wait for");
+  Open& one = found->second;
+  for (const WordRun& run : delivery.arrived) one.came += run.count, result_.job.words_delivered += run.count.n;
+  if (delivery.final && one.came != one.words)
+    throw Error(ErrorKind::run, "a transfer of a collective ended at " + std::to_string(actions_.now().n) + " ps with " +
+                                    std::to_string((one.words - one.came).n) + " words too few");
+  const DeliveredFields fields{one.key, one.words, delivery.final, std::move(delivery.arrived), 0, 0};
+  talk_.post(delivery.to, make_message(index(delivery.to), actions_.now(), fields));
+  if (!delivery.final) return;
+  open_.erase(found);
+  if (open_.empty() && leg_ + 1 == spec_.legs.size()) end_iteration();
+}
+
+/// That a transfer is in is heard; of the last leg nobody waits for that.
+void CollectiveJob::pushed(const TransferKey& key) {
+  if (key.iteration != iteration_ || key.slice != leg_ || leg_ + 1 == spec_.legs.size()) return;
+  if (--waiting_ > 0) return;
+  ++leg_;
+  begin_leg();
+}
+
+void CollectiveJob::end_iteration() {
+  result_.ends.push_back(actions_.now());
+  if (++iteration_ < spec_.iterations) compute();
+}
+
+void CollectiveJob::finish() {
+  JobResult& job = result_.job;
+  job.end = actions_.now();
+  job.slices = static_cast<std::int64_t>(spec_.legs.size());
+  job.bytes_delivered = Bytes{job.words_delivered * spec_.word_bytes};
+  add_payload_results(job, talk_.finish(actions_.now()));
+  talk_.stop();
+  job.rounds = talk_.rounds();
+  job.messages = talk_.messages();
+}
+
+std::string CollectiveJob::states() const {
+  std::string text = "; iteration " + std::to_string(iteration_) + ", leg " + std::to_string(leg_);
+  for (const auto& [id, one] : open_) text += "; not delivered: " + describe(one.key);
+  return text;
+}
+
+NodeJob node_job(const CollectiveSpec& spec) {
+  NodeJob job;
+  for (std::uint32_t w = 0; w < spec.list.ranks; ++w) job.workers.push_back(Node{static_cast<std::uint16_t>(w)});
+  Served layout{.node = job.workers.front(), .words = {}, .bytes = {}, .slices = {}};
+  for (const Words size : spec.sizes) {
+    layout.slices.push_back({layout.words, size, Bytes{size.n * spec.word_bytes}});
+    layout.words += size;
+  }
+  layout.bytes = Bytes{layout.words.n * spec.word_bytes};
+  job.servers.push_back(std::move(layout));
+  job.memory = ServerMemory::ranks;
+  job.word_bytes = spec.word_bytes;
+  job.iterations = spec.iterations;
+  job.control_latency = spec.control_latency;
+  job.payload = spec.payload;
+  job.seed = spec.seed;
+  // A rank sends to few others at a time: chunks are as large as those of a job with as many transfers as ranks.
+  job.chunk = Words{std::max<std::int64_t>(1, chunk_bytes(spec.list.ranks) / spec.word_bytes)};
+  return job;
+}
+
+}  // namespace
+
+CollectiveResult run_collective(const CollectiveSpec& spec, Network& network, Crew& crew, Progress* progress) {
+  const NodeJob job = node_job(spec);
+  reset_peak_rss();
+  Transport& transport = crew.begin(job, job.workers);
+  CollectiveResult result;
+  Engine engine(network, progress);
+  NodeExchange talk(transport, job.workers, spec.timeout, [&](const std::string& who) { engine.show(who); });
+  engine.add(Picos{0}, [&](JobActions& actions) {
+    return std::make_unique<CollectiveJob>(spec, job, talk, actions, result);
+  });
+  engine.run();
+  result.job.payload_buffers += static_cast<std::int64_t>(crew.buffers());
+  result.job.peak_rss += peak_rss();
+  return result;
+}
+
+CollectiveResult run_collective(const CollectiveSpec& spec, Network& network, Progress* progress) {
+  if (spec.payload == PayloadMode::none && spec.endpoint == JobSpec{}.endpoint)
+    return run_collective(spec, network, *make_direct_crew(), progress);
+  std::optional<OneCore> one_core;
+  if (spec.payload == PayloadMode::none) one_core.emplace();
+  const JobHooks hooks;
+  return run_collective(spec, network, *make_thread_crew(spec.endpoint, hooks), progress);
+}
+
+}  // namespace ocs

@@ -1,0 +1,46 @@
+// Runs a collective among nodes, over a network that decides what arrives when.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "host/core/network.hpp"
+#include "testbed/collectives/collective.hpp"
+#include "testbed/coordinator/crew.hpp"
+#include "testbed/coordinator/job.hpp"
+
+namespace ocs {
+
+struct CollectiveSpec {
+  Collective list;           ///< checked; rank w is node w
+  std::vector<Words> sizes;  ///< of its blocks
+  std::vector<Leg> legs;
+  std::int64_t word_bytes = 64;  ///< full and digest: a multiple of 4
+  std::uint32_t iterations = 1;
+  std::function<Picos(std::size_t rank, std::uint32_t iteration)> compute;
+  PayloadMode payload = PayloadMode::full;
+  std::uint64_t seed = 1;
+  Picos control_latency;  ///< that a rank has computed, or has a leg, is heard so much later
+  std::chrono::milliseconds timeout{30000};
+  std::string endpoint = JobSpec{}.endpoint;
+};
+
+struct CollectiveResult {
+  JobResult job;
+  std::vector<Picos> begins;  ///< of each iteration: all have computed, and that is heard
+  std::vector<Picos> ends;    ///< every rank has the sums
+};
+
+/// A leg begins when every rank has the one before, the first one when every rank has computed; ranks compute again when
+/// all have the sums. Blocks until the job is done and all payload is checked. Nodes are threads, or, without payload,
+/// called one by one.
+/// @throws Error (input) if the spec contradicts itself; Error (run) for a word that doesn't arrive, or not once, and as
+/// run_job()
+CollectiveResult run_collective(const CollectiveSpec& spec, Network& network, Progress* progress = nullptr);
+CollectiveResult run_collective(const CollectiveSpec& spec, Network& network, Crew& crew, Progress* progress = nullptr);
+
+}  // namespace ocs

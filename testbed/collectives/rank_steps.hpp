@@ -1,0 +1,16 @@
+// What each rank does in each leg of a collective, for its payload.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "host/transport/fields.hpp"
+#include "testbed/collectives/collective.hpp"
+
+namespace ocs {
+
+/// Of each leg, of each rank: its steps, with the weights of what it receives where rank w begins with the weight w + 1.
+/// Blocks of one step whose weights are equal stay together.
+std::vector<std::vector<std::vector<RankStep>>> rank_steps(const Collective& collective, const std::vector<Leg>& legs);
+
+}  // namespace ocs
