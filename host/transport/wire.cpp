@@ -36,11 +36,10 @@ bool is_participant(std::uint16_t p) { return p < max_ports || p == coordinator_
 
 std::string_view name_of(MessageKind kind) {
   static constexpr std::array<std::string_view, static_cast<std::size_t>(last_kind) + 1> names = {
-      "?",      "tick",    "compute",  "release",     "delivered", "finish",    "stop",     "ack",
-      "offers", "pushed",  "pulled",   "missing",     "working",   "done",      "fault",    "chunk",
-      "credit", "hello",   "begin",    "ready",       "leave",     "ping",      "computed", "history",
-      "map",    "map_ack", "migrated", "wrong_owner", "snapshot",  "receivers", "average",  "aborted",
-      "steps"};
+      "?",           "tick",     "compute",   "release", "delivered", "finish",  "stop",  "ack",     "offers",
+      "pushed",      "pulled",   "missing",   "working", "done",      "fault",   "chunk", "credit",  "hello",
+      "begin",       "ready",    "leave",     "ping",    "computed",  "history", "map",   "map_ack", "migrated",
+      "wrong_owner", "snapshot", "receivers", "average", "aborted",   "steps"};
   const auto number = static_cast<std::size_t>(kind);
   return number < names.size() ? names[number] : names[0];
 }

@@ -56,10 +56,10 @@ class CollectiveJob final : public RunningJob {
   CollectiveResult& result_;
   std::vector<std::vector<std::vector<RankStep>>> steps_;  ///< of each leg, of each rank; empty without payload
   std::uint32_t iteration_ = 0;
-  std::size_t leg_ = 0;          ///< that is under way, or begins when all have computed
-  std::size_t waiting_ = 0;      ///< ranks that compute; else transfers of the leg that aren't known to be in
-  std::uint32_t coflow_ = 0;     ///< of the next leg
-  std::map<Id, Open> open_;      ///< transfers of the leg that the network carries
+  std::size_t leg_ = 0;       ///< that is under way, or begins when all have computed
+  std::size_t waiting_ = 0;   ///< ranks that compute; else transfers of the leg that aren't known to be in
+  std::uint32_t coflow_ = 0;  ///< of the next leg
+  std::map<Id, Open> open_;   ///< transfers of the leg that the network carries
 };
 
 void CollectiveJob::compute() {
@@ -131,8 +131,8 @@ void CollectiveJob::on(Delivery delivery) {
   Open& one = found->second;
   for (const WordRun& run : delivery.arrived) one.came += run.count, result_.job.words_delivered += run.count.n;
   if (delivery.final && one.came != one.words)
-    throw Error(ErrorKind::run, "a transfer of a collective ended at " + std::to_string(actions_.now().n) + " ps with " +
-                                    std::to_string((one.words - one.came).n) + " words too few");
+    throw Error(ErrorKind::run, "a transfer of a collective ended at " + std::to_string(actions_.now().n) +
+                                    " ps with " + std::to_string((one.words - one.came).n) + " words too few");
   const DeliveredFields fields{one.key, one.words, delivery.final, std::move(delivery.arrived), 0, 0};
   talk_.post(delivery.to, make_message(index(delivery.to), actions_.now(), fields));
   if (!delivery.final) return;
@@ -193,29 +193,28 @@ NodeJob node_job(const CollectiveSpec& spec) {
 
 }  // namespace
 
-CollectiveResult run_collective(const CollectiveSpec& spec, Network& network, Crew& crew, Progress* progress) {
+CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Crew& crew, Progress* progress) {
   const NodeJob job = node_job(spec);
   reset_peak_rss();
   Transport& transport = crew.begin(job, job.workers);
   CollectiveResult result;
   Engine engine(network, progress);
   NodeExchange talk(transport, job.workers, spec.timeout, [&](const std::string& who) { engine.show(who); });
-  engine.add(Picos{0}, [&](JobActions& actions) {
-    return std::make_unique<CollectiveJob>(spec, job, talk, actions, result);
-  });
+  engine.add(Picos{0},
+             [&](JobActions& actions) { return std::make_unique<CollectiveJob>(spec, job, talk, actions, result); });
   engine.run();
   result.job.payload_buffers += static_cast<std::int64_t>(crew.buffers());
   result.job.peak_rss += peak_rss();
   return result;
 }
 
-CollectiveResult run_collective(const CollectiveSpec& spec, Network& network, Progress* progress) {
+CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Progress* progress) {
   if (spec.payload == PayloadMode::none && spec.endpoint == JobSpec{}.endpoint)
-    return run_collective(spec, network, *make_direct_crew(), progress);
+    return run_collective_job(spec, network, *make_direct_crew(), progress);
   std::optional<OneCore> one_core;
   if (spec.payload == PayloadMode::none) one_core.emplace();
   const JobHooks hooks;
-  return run_collective(spec, network, *make_thread_crew(spec.endpoint, hooks), progress);
+  return run_collective_job(spec, network, *make_thread_crew(spec.endpoint, hooks), progress);
 }
 
 }  // namespace ocs

@@ -35,12 +35,13 @@ struct CollectiveResult {
   std::vector<Picos> ends;    ///< every rank has the sums
 };
 
-/// A leg begins when every rank has the one before, the first one when every rank has computed; ranks compute again when
-/// all have the sums. Blocks until the job is done and all payload is checked. Nodes are threads, or, without payload,
-/// called one by one.
-/// @throws Error (input) if the spec contradicts itself; Error (run) for a word that doesn't arrive, or not once, and as
-/// run_job()
-CollectiveResult run_collective(const CollectiveSpec& spec, Network& network, Progress* progress = nullptr);
-CollectiveResult run_collective(const CollectiveSpec& spec, Network& network, Crew& crew, Progress* progress = nullptr);
+/// A leg begins when every rank has the one before, the first one when every rank has computed; ranks compute again
+/// when all have the sums. Blocks until the job is done and all payload is checked. Nodes are threads, or, without
+/// payload, called one by one.
+/// @throws Error (input) if the spec contradicts itself; Error (run) for a word that doesn't arrive, or not once, and
+/// as run_job()
+CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Progress* progress = nullptr);
+CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Crew& crew,
+                                    Progress* progress = nullptr);
 
 }  // namespace ocs

@@ -30,8 +30,7 @@ std::vector<std::vector<std::vector<RankStep>>> rank_steps(const Collective& col
     if (step.step != now) before = weights, now = step.step;
     while (step.step > legs[leg].last) ++leg;
     auto& ranks = of_legs[leg];
-    ranks[step.sender].push_back(
-        {RankStep::What::sends, step.step, Node{step.receiver}, step.first, step.blocks, 0});
+    ranks[step.sender].push_back({RankStep::What::sends, step.step, Node{step.receiver}, step.first, step.blocks, 0});
     const auto what = step.adds ? RankStep::What::adds : RankStep::What::takes;
     for (std::uint32_t b = step.first; b < step.first + step.blocks;) {
       const std::uint32_t blocks = alike(step, b, before);

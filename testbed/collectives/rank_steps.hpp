@@ -9,8 +9,8 @@
 
 namespace ocs {
 
-/// Of each leg, of each rank: its steps, with the weights of what it receives where rank w begins with the weight w + 1.
-/// Blocks of one step whose weights are equal stay together.
+/// Of each leg, of each rank: its steps, with the weights of what it receives where rank w begins with the weight w
+/// + 1. Blocks of one step whose weights are equal stay together.
 std::vector<std::vector<std::vector<RankStep>>> rank_steps(const Collective& collective, const std::vector<Leg>& legs);
 
 }  // namespace ocs

@@ -22,7 +22,6 @@ constexpr Condition conditions[] = {
     {"nodes.rate_trace", [](const Point& p) { return p.nodes.rate_trace.empty(); }, "\"\""},
     {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
     {"nodes.deaths", [](const Point& p) { return p.job.deaths.empty(); }, "\"\""},
-    {"nodes.transport", [](const Point& p) { return p.nodes.transport == "inproc"; }, "\"inproc\""},
 };
 
 }  // namespace

@@ -30,7 +30,8 @@ class Rank : public NodeLogic {
           break;
         }
         default:
-          throw Error(ErrorKind::run, "node " + std::to_string(index(self_)) + " is a rank of a collective, but got \"" +
+          throw Error(ErrorKind::run, "node " + std::to_string(index(self_)) +
+                                          " is a rank of a collective, but got \"" +
                                           std::string(name_of(kind_of(message))) + "\"");
       }
     }

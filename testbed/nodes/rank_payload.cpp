@@ -42,11 +42,10 @@ void RankPayload::open_iteration(PayloadTotals& totals) {
   last_.assign(blocks().size(), {});
   crcs_ = {};
   const auto rank = static_cast<std::size_t>(tools_.job.worker_index(self_));
+  weights_.assign(blocks().size(), static_cast<std::int64_t>(rank) + 1);
   if (full_) {
     numbers_.resize(floats_in(tools_.job.servers.front().words));
     make_payload({tools_.pattern, iteration_, Node{0}, 0}, Pattern::weight(rank), numbers_);
-  } else {
-    weights_.assign(blocks().size(), static_cast<std::int64_t>(rank) + 1);
   }
   for (; !legs_.empty() && legs_.front().iteration == iteration_; legs_.pop_front()) add_leg(legs_.front());
   left_ = operations_.size();
@@ -65,8 +64,8 @@ void RankPayload::add_leg(const StepsFields& leg) {
 /// What is sent follows the last receipt of its block; what is received follows that, too, and all that was sent since.
 void RankPayload::add_operation(const TransferKey& key, const RankStep& step, std::uint32_t block) {
   auto& places = places_[key];
-  const Words at = places.empty() ? Words{0}
-                                  : operations_[places.back()].at + blocks()[operations_[places.back()].block].words;
+  const Words at =
+      places.empty() ? Words{0} : operations_[places.back()].at + blocks()[operations_[places.back()].block].words;
   const std::size_t place = operations_.size();
   std::vector<std::size_t>& last = last_[block];  // the receipt is the first one, if there was any
   const auto is_receipt = [&](std::size_t one) { return operations_[one].what != RankStep::What::sends; };
@@ -78,7 +77,11 @@ void RankPayload::add_operation(const TransferKey& key, const RankStep& step, st
     last = {place};
   }
   places.push_back(place);
-  operations_.push_back({step.what, block, step.weight, at, Words{0}, std::move(after)});
+  std::int64_t& weight = weights_[block];
+  if (step.what == RankStep::What::adds) weight += step.weight;
+  if (step.what == RankStep::What::takes) weight = step.weight;
+  operations_.push_back(
+      {step.what, block, step.what == RankStep::What::sends ? weight : step.weight, at, Words{0}, std::move(after)});
 }
 
 /// Where the operation is that has this word of its transfer.
@@ -86,9 +89,8 @@ std::size_t RankPayload::place_of(const TransferKey& key, Words word) const {
   const auto places = places_.find(key);
   if (places == places_.end())
     throw Error(ErrorKind::run, "the " + describe(key) + ", is none of the collective's, or is over");
-  const auto behind =
-      std::upper_bound(places->second.begin(), places->second.end(), word,
-                       [&](Words wanted, std::size_t place) { return wanted < operations_[place].at; });
+  const auto behind = std::upper_bound(places->second.begin(), places->second.end(), word,
+                                       [&](Words wanted, std::size_t place) { return wanted < operations_[place].at; });
   return *(behind - 1);
 }
 
@@ -115,12 +117,12 @@ std::span<float> RankPayload::numbers(const Operation& operation, WordRun part) 
                                      floats_in(part.count));
 }
 
-/// Of the pattern times a weight; made in a buffer that is thrown away.
-std::uint32_t RankPayload::crc_of(const Operation& operation, WordRun part, std::int64_t weight) {
+/// Of the pattern times the weight that the operation carries; made in a buffer that is thrown away.
+std::uint32_t RankPayload::crc_of(const Operation& operation, WordRun part) {
   const WordRun place{blocks()[operation.block].first + part.first - operation.at, part.count};
-  return crcs_.of(Node{0}, place, static_cast<std::int32_t>(weight), [&] {
+  return crcs_.of(Node{0}, place, static_cast<std::int32_t>(operation.weight), [&] {
     const auto scratch = tools_.pool.take();
-    return make_payload(slice(operation, part), static_cast<float>(weight),
+    return make_payload(slice(operation, part), static_cast<float>(operation.weight),
                         {reinterpret_cast<float*>(scratch.get()), floats_in(part.count)});
   });
 }
@@ -135,7 +137,7 @@ void RankPayload::make(const Outgoing& chunk, std::vector<Message>& append, Payl
     message.header.payload_crc32c = crc32c(bytes);
     message.payload = {std::move(buffer), bytes.size()};
   } else {
-    message.header.payload_crc32c = crc_of(one, chunk.part, weights_[one.block]);
+    message.header.payload_crc32c = crc_of(one, chunk.part);
   }
   append.push_back(std::move(message));
   done(one, chunk.part.count, totals);
@@ -147,15 +149,13 @@ void RankPayload::take(const WholeChunk& chunk, PayloadTotals& totals) {
   const bool takes = one.what == RankStep::What::takes;
   if (one.what == RankStep::What::sends || chunk.part.first != one.at + one.done ||
       chunk.part.first + chunk.part.count > one.at + blocks()[one.block].words)
-    throw Error(ErrorKind::run, "words " + describe(std::vector{chunk.part}) + " of the " + describe(chunk.key) +
-                                    ", came out of turn");
+    throw Error(ErrorKind::run,
+                "words " + describe(std::vector{chunk.part}) + " of the " + describe(chunk.key) + ", came out of turn");
   if (full_) {
     const std::span<const std::byte> bytes{chunk.payload.data.get(), chunk.payload.size};
     totals.crc_errors += add_payload(bytes, numbers(one, chunk.part).data(), takes) != chunk.crc32c;
   } else {
-    totals.crc_errors += crc_of(one, chunk.part, one.weight) != chunk.crc32c;
-    if (one.done + chunk.part.count == blocks()[one.block].words)
-      weights_[one.block] = takes ? one.weight : weights_[one.block] + one.weight;
+    totals.crc_errors += crc_of(one, chunk.part) != chunk.crc32c;
   }
   done(one, chunk.part.count, totals);
 }

@@ -18,8 +18,8 @@ namespace ocs {
 ///
 /// What is sent in a step is what was there before it: an operation on a block waits for those that it follows, word by
 /// word. Nobody gets stuck by that: an operation waits for earlier steps, or for what its own rank sends of the same
-/// words in the same step; and a step's transfers carry blocks in ascending order, so a chain of such waits goes to ever
-/// lower words.
+/// words in the same step; and a step's transfers carry blocks in ascending order, so a chain of such waits goes to
+/// ever lower words.
 class RankPayload {
  public:
   RankPayload(PayloadTools tools, Node self);
@@ -44,7 +44,7 @@ class RankPayload {
   struct Operation {
     RankStep::What what;
     std::uint32_t block;
-    std::int64_t weight;  ///< of what is received
+    std::int64_t weight;  ///< of what is carried: the sum of the weights of the ranks that are in it
     Words at;             ///< where it begins in its transfer
     Words done;
     std::vector<std::size_t> after;  ///< operations on the same block that it follows
@@ -59,7 +59,7 @@ class RankPayload {
   void check_sums(PayloadTotals& totals) const;
   PatternSlice slice(const Operation& operation, WordRun part) const;
   std::span<float> numbers(const Operation& operation, WordRun part);
-  std::uint32_t crc_of(const Operation& operation, WordRun part, std::int64_t weight);
+  std::uint32_t crc_of(const Operation& operation, WordRun part);
   std::size_t floats_in(Words words) const;
   const std::vector<Slice>& blocks() const { return tools_.job.servers.front().slices; }
 
@@ -68,12 +68,12 @@ class RankPayload {
   bool full_;
   std::deque<StepsFields> legs_;  ///< of later iterations, and those that aren't opened yet
   std::uint32_t iteration_ = 0;
-  Operations operations_;                                    ///< of the iteration under way
-  std::map<TransferKey, std::vector<std::size_t>> places_;   ///< of each transfer: its operations
-  std::vector<std::vector<std::size_t>> last_;               ///< of each block: who sent since the last receipt, and it
-  std::size_t left_ = 0;                                     ///< operations
-  std::vector<float> numbers_;                               ///< full
-  std::vector<std::int64_t> weights_;                        ///< digest: of each block
+  Operations operations_;                                   ///< of the iteration under way
+  std::map<TransferKey, std::vector<std::size_t>> places_;  ///< of each transfer: its operations
+  std::vector<std::vector<std::size_t>> last_;              ///< of each block: who sent since the last receipt, and it
+  std::size_t left_ = 0;                                    ///< operations
+  std::vector<float> numbers_;                              ///< full
+  std::vector<std::int64_t> weights_;                       ///< of each block, when all operations are done
   KnownCrcs crcs_;
 };
 

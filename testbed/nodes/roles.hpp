@@ -29,8 +29,8 @@ std::unique_ptr<NodeLogic> make_server(const NodeJob& job, Node self);
 /// to each. `delivered`: `pushed` once it is whole. `average`, `aborted`: nothing, but its payload goes by them.
 std::unique_ptr<NodeLogic> make_peer(const NodeJob& job, Node self);
 
-/// A rank of a collective: `compute`: `computed` when it has, and it is heard. `steps`: nothing, but its payload goes by
-/// them. `delivered`: `pushed` once it is whole.
+/// A rank of a collective: `compute`: `computed` when it has, and it is heard. `steps`: nothing, but its payload goes
+/// by them. `delivered`: `pushed` once it is whole.
 std::unique_ptr<NodeLogic> make_rank(const NodeJob& job, Node self);
 
 /// The roles that the job gives to this node, one or both. A message of a role that it doesn't have is an Error.

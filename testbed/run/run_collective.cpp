@@ -8,13 +8,12 @@
 #include <string>
 #include <utility>
 
-#include "testbed/collectives/carry.hpp"
+#include "testbed/collectives/collective_job.hpp"
 #include "testbed/engine/profiled.hpp"
 #include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
-#include "testbed/nodes/memory_use.hpp"
 #include "testbed/run/circuits.hpp"
 #include "testbed/run/job_row.hpp"
 
@@ -25,7 +24,7 @@ Picos compute_time(const Point& point, std::size_t worker, std::uint32_t iterati
   return point.job.compute_model.time(worker, iteration) + point.job.compute_fixed;
 }
 
-void add_iterations(Row& row, const Point& point, const CollectiveRun& run) {
+void add_iterations(Row& row, const Point& point, const CollectiveResult& run) {
   SchemeResults& results = row.schemes.emplace();
   std::vector<std::int64_t> times, waits;
   for (std::size_t k = 0; k < run.ends.size(); ++k) {
@@ -47,16 +46,28 @@ void add_iterations(Row& row, const Point& point, const CollectiveRun& run) {
   results.blocked_max = {blocked.max};
 }
 
+CollectiveSpec collective_spec(const Point& point) {
+  PointCollective one = collective_of(point);
+  return {.list = std::move(one.list),
+          .sizes = std::move(one.sizes),
+          .legs = std::move(one.legs),
+          .word_bytes = point.fabric.word.n,
+          .iterations = static_cast<std::uint32_t>(point.job.iterations),
+          .compute = [&](std::size_t w, std::uint32_t k) { return compute_time(point, w, k); },
+          .payload = payload_mode(point.job.payload),
+          .seed = point.seed,
+          .control_latency = point.nodes.control_latency,
+          .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000)};
+}
+
 }  // namespace
 
 Row run_collective(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
-  reset_peak_rss();
-  const PointCollective one = collective_of(point);
+  const CollectiveSpec spec = collective_spec(point);
   const auto scheduler = make_scheduler(point, find(policies(), point.policy, "policy"), options.pause);
   Row row = asked_row(point);
   row.version = options.version;
-  row.eager = true;
   Profile* const profile = options.profile;
   Fabric fabric(fabric_spec(point), fabric_hooks(options));
   std::optional<ProfiledScheduler> profiled_scheduler;
@@ -64,29 +75,15 @@ Row run_collective(const Point& point, const RunOptions& options) {
   Circuits circuits(point, options, fabric, charged, {});
   std::optional<ProfiledNetwork> profiled_network;
   Network& network = before(profiled_network, circuits.network(), profile);
-  Peers peers(one.list, one.sizes, point.fabric.word.n, payload_mode(point.job.payload), point.seed);
-  const CollectiveJob job{.collective = one.list,
-                          .sizes = one.sizes,
-                          .legs = one.legs,
-                          .word_bytes = point.fabric.word.n,
-                          .iterations = static_cast<std::uint32_t>(point.job.iterations),
-                          .compute = [&](std::size_t w, std::uint32_t k) { return compute_time(point, w, k); },
-                          .control_latency = point.nodes.control_latency};
-  const std::string waiting = "the switch";
-  const CollectiveRun run = carry(job, network, peers, [&](std::uint32_t iteration, Picos now) {
-    if (options.progress) options.progress->tick({now, (iteration + 1.0) / point.job.iterations, waiting, {}});
-  });
+  Crew* crew = options.crew ? options.crew(point) : nullptr;
+  const CollectiveResult result = crew ? run_collective_job(spec, network, *crew, options.progress)
+                                       : run_collective_job(spec, network, options.progress);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  row.peak_rss = peak_rss();
-  add_iterations(row, point, run);
+  add_job(row, result.job, point.job);
+  add_iterations(row, point, result);
   fabric.add_to(row);
   add_charges(row, charged.charged());
-  row.crc_errors = peers.crc_errors;
-  row.sum_errors = peers.sum_errors;
-  row.words_misrouted = row.words_passed - run.words;
-  row.bytes_delivered = Bytes{run.words * point.fabric.word.n};
-  row.sim_time = row.sync_time = run.end;
-  row.slices = static_cast<std::int64_t>(one.legs.size());
+  row.words_misrouted = row.words_passed - result.job.words_delivered;
   return row;
 }
 

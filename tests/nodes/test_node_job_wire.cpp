@@ -157,8 +157,8 @@ TEST(NodeJobOnTheWire, IsRefusedByTheNameOfWhatCannotBe) {
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.word_bytes = 0; }), HasSubstr("word size in bytes is 0"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.word_bytes = 66; }), HasSubstr("a multiple of 4"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.iterations = 0; }), HasSubstr("iterations is 0"));
-  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.memory = ServerMemory{3}; }),
-              HasSubstr("memory of servers is 3"));
+  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.memory = ServerMemory{4}; }),
+              HasSubstr("memory of servers is 4"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.payload = PayloadMode{3}; }), HasSubstr("payload mode is 3"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.chunk = Words{65537}; }), HasSubstr("chunk in words is 65537"));
 }
@@ -204,6 +204,31 @@ TEST(NodeJobOfPeers, HasEveryWorkerAsAServerOfOneSlice) {
                 for (Served& peer : j.servers) peer.pieces = {{0, 0, 65}};
               }),
               HasSubstr("number of parameters at a place is 65; it should be 1 to 64"));
+}
+
+TEST(NodeJobOfRanks, HasOneLayoutForAll) {
+  NodeJob job;
+  job.workers = {Node{1}, Node{4}};
+  job.servers.push_back({Node{1}, Words{4}, Bytes{250}, {{Words{0}, Words{4}, Bytes{250}}}});
+  job.memory = ServerMemory::ranks;
+  job.chunk = Words{2};
+  EXPECT_TRUE(decode_node_job(encode(job)).ranks());
+  const auto refused = [&](const auto& spoil) {
+    NodeJob wrong = job;
+    spoil(wrong);
+    try {
+      decode_node_job(encode(wrong));
+    } catch (const Malformed& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing is wrong");
+  };
+  EXPECT_THAT(refused([](NodeJob& j) { j.servers[0].node = Node{2}; }), HasSubstr("a server is 2"));
+  EXPECT_THAT(refused([](NodeJob& j) {
+                j.servers.push_back(j.servers.front());
+                j.servers[1].node = Node{4};
+              }),
+              HasSubstr("number of servers is 2; it should be 1"));
 }
 
 TEST(OwnEndpoint, IsBesideTheCoordinatorsOrWhereTheRouteToItBegins) {
