@@ -5,6 +5,7 @@ import contextlib
 import pathlib
 import random
 import socket
+import struct
 import threading
 
 PROBES = (b"\x01\x00\x02\x00x", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n",
@@ -45,20 +46,36 @@ def frame(body: bytes, more: bool) -> bytes:
     return bytes([2 + int(more)]) + len(body).to_bytes(8, "big") + body
 
 
-def header(random_: random.Random) -> bytes:
-    """Of the run's own form: magic, version, kind, job, sender, receiver; the rest at random."""
-    return (b"LOOP"[::-1] + random_.choice([6, 7, 8]).to_bytes(2, "little") + random_.randrange(20).to_bytes(2, "little")
-            + random_.randrange(3).to_bytes(4, "little") + random_.randrange(8).to_bytes(2, "little") + random_.randbytes(50))
+def crc32c(data: bytes) -> int:
+    value = 0xffffffff
+    for byte in data:
+        value ^= byte
+        for _ in range(8):
+            value = value >> 1 ^ (0x82f63b78 if value & 1 else 0)
+    return value ^ 0xffffffff
+
+
+def own_message(random_: random.Random) -> list[bytes]:
+    """Of the run's own form (host/core/message.hpp, host/transport/wire.hpp): magic, version, kind, job, sender and
+    receiver, sequence, acknowledged, two times, payload; its checksum is right."""
+    header = struct.pack("<IHHIHHQQqqQII", 0x4c4c4f50, random_.choice((6, 7, 7, 7, 7, 8)), random_.randrange(30),
+                         random_.randrange(4), random_.choice((0, 1, 2, 3, 4, 5, 200, 0xffff)),
+                         random_.choice((0, 1, 2, 3, 4, 0xffff, 0xffff, 0xffff)), random_.choice((1, 1, 1, 2, 1 << 40)),
+                         random_.randrange(9), random_.choice((0, 0, 1, -1, 1 << 60)), random_.choice((0, 0, -1)), 0, 0,
+                         random_.randrange(4))
+    fields = random_.randbytes(random_.choice((0, 0, 1, 8, 30)))
+    return [header, fields + crc32c(header + fields).to_bytes(4, "little"), b""]
 
 
 def messages(random_: random.Random, parts: int) -> bytes:
     """Of ZMTP, with up to so many parts each."""
     text = bytearray(GREETING)
-    while len(text) < random_.choice((300, 10_000, 1_000_000)):
-        count = random_.randrange(1, parts + 1)
-        for part in range(count):
-            body = header(random_) if part == 0 and random_.random() < 0.7 else random_.randbytes(random_.randrange(300))
-            text += frame(body, part + 1 < count)
+    while len(text) < random_.choice((300, 3_000, 30_000)):
+        bodies = own_message(random_)
+        if random_.random() < 0.3:
+            bodies = [random_.randbytes(random_.randrange(300)) for _ in range(random_.randrange(1, parts + 1))]
+        for part, body in enumerate(bodies):
+            text += frame(body, part + 1 < len(bodies))
     if random_.random() < 0.3:
         text += b"\x02" + (1 << random_.randrange(20, 63)).to_bytes(8, "big") + b"the begin of a large message"
     return bytes(text)
