@@ -177,9 +177,9 @@ constexpr Silent all_silent[] = {
     {"*", "name", "it is what results are called"},
     {"*", "nodes.timeout", "wall time, after which a run fails"},
     {"phases asp ssp dssp r2sp p_of_n elastic predictive timetable planes named_switch overlap server_load learning "
-     "peers peers_when_ready packets packets_asp soc",
+     "collective peers peers_when_ready packets packets_asp soc",
      "nodes.transport", "it says where nodes run; what they do is the same (tests/nodes)"},
-    {"phases timetable planes named_switch collective peers peers_when_ready packets soc", "job.payload",
+    {"phases timetable planes named_switch peers peers_when_ready packets soc", "job.payload",
      "digest checks what arrives, and times are those without payload"},
     {"packets packets_asp", "fabric.ports",
      "a port that no node uses carries nothing; there are no idle outputs to count"},
