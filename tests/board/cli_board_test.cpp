@@ -87,7 +87,7 @@ TEST_F(CliBoard, TakesItsRateFromTheDeviceIfWanted) {
   EXPECT_TRUE(has(run("check " + tiny + here).out, "12.8 Gbit/s as it says, word 32 B"));
   const Outcome model = run("check " + tiny + " --set fabric.rate=device");
   EXPECT_EQ(model.code, 2);
-  EXPECT_TRUE(has(model.err, "it has no parameters of its own")) << model.err;
+  EXPECT_TRUE(has(model.err, "device \"model\" reports no rate; only hardware does")) << model.err;
 }
 
 TEST_F(CliBoard, RunsComparedWithAToleranceFailBeyondIt) {
@@ -110,7 +110,7 @@ TEST_F(CliBoard, WhatIsWrongIsOneSentence) {
     EXPECT_EQ(outcome.code, 2) << outcome.out << outcome.err;
     return outcome.err;
   };
-  EXPECT_TRUE(has(refused("--set fabric.device=mapped"), "must say where it is, as in \"mapped:/dev/...\""));
+  EXPECT_TRUE(has(refused("--set fabric.device=mapped"), "must have a path, as in \"mapped:/dev/...\""));
   EXPECT_TRUE(has(refused("--set fabric.device=model:here"), "must be \"model\", without a colon"));
   EXPECT_TRUE(has(refused("--set fabric.device=mapped:none"), "can't be opened: No such file"));
   EXPECT_TRUE(has(refused("--set fabric.device=uart:/dev/none"), "can't be opened"));
