@@ -59,7 +59,8 @@ TEST_F(ChargeCli, RefusesRowsThatWereChargedNothing) {
   ASSERT_EQ(run("run " + job + "--db r.db --quiet").code, 0);
   EXPECT_NE(refused("run " + job + "--set charge_planning=row:1 --db r.db").find("was charged nothing"),
             std::string::npos);
-  EXPECT_NE(refused("run " + job + "--set charge_planning=row:9 --db r.db").find("row 9 does not exist in"), std::string::npos);
+  EXPECT_NE(refused("run " + job + "--set charge_planning=row:9 --db r.db").find("row 9 does not exist in"),
+            std::string::npos);
   EXPECT_NE(refused("run " + job + "--set charge_planning=row:1").find("must come with --db FILE"), std::string::npos);
   ASSERT_EQ(run("run " + job + "--set job.iterations=1 --set charge_planning='1 us' --db r.db --quiet").code, 0);
   EXPECT_NE(refused("run " + job + "--set charge_planning=row:3 --db r.db --quiet", 1).find("that row had 2 plans"),
