@@ -113,7 +113,10 @@ void Engine::move_to(Picos t) {
 /// What deliveries set off comes before the other things of this instant. @returns whether there were any
 bool Engine::deliver() {
   if (deliveries_.empty()) return false;
-  for (Delivery& delivery : std::exchange(deliveries_, {})) owner_of(delivery.transfer).job->on(std::move(delivery));
+  for (Delivery& delivery : std::exchange(deliveries_, {})) {
+    RunningJob& owner = *owner_of(delivery.transfer).job;
+    owner.on(std::move(delivery));
+  }
   return true;
 }
 

@@ -30,6 +30,7 @@ std::vector<std::pair<TransferKey, Words>> RankPayload::begin(const StepsFields&
   }
   legs_.push_back(leg);
   std::vector<std::pair<TransferKey, Words>> transfers;
+  transfers.reserve(sent.size());
   for (const auto& [peer, words] : sent)
     transfers.push_back({{leg.iteration, TransferPhase::push, self_, peer, leg.leg}, words});
   return transfers;

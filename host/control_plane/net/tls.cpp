@@ -17,7 +17,7 @@ namespace ssl = boost::asio::ssl;
 using boost::system::error_code;
 
 std::shared_ptr<ssl::context> make_tls(const PemFile& certificate, const PemFile& key) {
-  const auto tls = std::make_shared<ssl::context>(ssl::context::tls_server);
+  auto tls = std::make_shared<ssl::context>(ssl::context::tls_server);
   SSL_CTX_set_min_proto_version(tls->native_handle(), TLS1_2_VERSION);
   // A client that asks for new keys again and again would keep the switch busy.
   SSL_CTX_set_options(tls->native_handle(), SSL_OP_NO_RENEGOTIATION);
