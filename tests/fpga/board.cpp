@@ -1,4 +1,5 @@
 // The FPGA top, Verilated, with its serial line on a pseudo-terminal whose name it prints; runs until its input ends.
+// It answers each line of its input with a line after twice the patience of the top in cycles: a test waits by cycles.
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <poll.h>
@@ -16,7 +17,8 @@
 
 namespace {
 
-constexpr unsigned divisor = 4;  // clock cycles of a bit; as Verilated
+constexpr unsigned divisor = 4;        // clock cycles of a bit; as Verilated
+constexpr unsigned patience = 100000;  // clock cycles after which half a transaction is forgotten; as Verilated
 
 /// One direction of the line, a bit at a time.
 class Sender {
@@ -92,10 +94,15 @@ int main(int argc, char** argv) {
   top->rst_ni = 1;
   Sender sender;
   Receiver receiver;
+  unsigned left = 0;  // cycles to run before a line of the input is answered
   for (bool running = true; running;) {
     pollfd waits[2] = {{host, POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
     ::poll(waits, 2, sender.busy() ? 0 : 1);
-    if ((waits[1].revents & (POLLIN | POLLHUP)) != 0) running = false;
+    if ((waits[1].revents & (POLLIN | POLLHUP)) != 0) {
+      char asked[16];
+      running = ::read(STDIN_FILENO, asked, sizeof asked) > 0;
+      left = 2 * patience;
+    }
     if ((waits[0].revents & POLLIN) != 0) {
       std::uint8_t bytes[256];
       const ssize_t count = ::read(host, bytes, sizeof bytes);
@@ -107,6 +114,10 @@ int main(int argc, char** argv) {
       if (const int byte = receiver.take(top->tx_o != 0); byte >= 0) {
         const auto one = static_cast<std::uint8_t>(byte);
         if (::write(host, &one, 1) != 1) return 1;
+      }
+      if (left > 0 && --left == 0) {
+        std::printf("ran\n");
+        std::fflush(stdout);
       }
     }
   }

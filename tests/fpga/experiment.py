@@ -9,18 +9,18 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FABRIC = ["--set", "fabric.ports=4", "--set", "job.workers=3", "--set", "job.servers=1",
-          "--set", "policy=hlf", "--set", 'control.lead="48 ms"']
+          "--set", "policy=hlf", "--set", "job.iterations=1", "--set", 'control.lead="48 ms"']
 
 
 def row(lightloop: str, device: str, rate: str) -> dict:
     done = subprocess.run([lightloop, "run", ROOT / "testbed/experiments/tiny.toml", "--set", f"fabric.device={device}", "--set", f'fabric.rate="{rate}"', *FABRIC,
-                           "--json", "-", "--quiet"], capture_output=True, text=True, check=False, timeout=100)
+                           "--json", "-", "--quiet"], capture_output=True, text=True, check=False, timeout=250)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)["rows"][0]
 
 
 def refused(lightloop: str, *arguments: str) -> str:
-    done = subprocess.run([lightloop, "regs", *arguments, "-c", "read ID"], capture_output=True, text=True, check=False, timeout=100)
+    done = subprocess.run([lightloop, "regs", *arguments, "-c", "read ID"], capture_output=True, text=True, check=False, timeout=250)
     assert done.returncode != 0, done.stdout
     return done.stderr
 
@@ -35,7 +35,7 @@ def main() -> int:
             on_board, twin = row(lightloop, place, "device"), row(lightloop, "model", "12.8 Gbit/s")
         finally:
             board.stdin.close()
-            board.wait(10)
+            board.wait(100)
         assert "can't be opened" in refused(lightloop, place, "--ports", "4") or "gone" in refused(lightloop, place, "--ports", "4")
     for column in ("words_passed", "bytes_delivered", "reconfigurations", "events"):
         assert on_board[column] == twin[column], f"{column}: {on_board[column]} on the board, {twin[column]} on its twin"
