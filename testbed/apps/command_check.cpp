@@ -17,9 +17,9 @@
 #include "testbed/experiment/peer_keys.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"
-#include "testbed/experiment/runnable.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/results/human.hpp"
+#include "testbed/run/exact_rows.hpp"
 
 namespace ocs {
 namespace {

@@ -24,10 +24,10 @@
 #include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/experiment/quantity.hpp"
-#include "testbed/experiment/runnable.hpp"
 #include "testbed/experiment/shown_settings.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/results/human.hpp"
+#include "testbed/run/exact_rows.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/workloads/input.hpp"
 

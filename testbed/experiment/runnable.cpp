@@ -1,19 +1,15 @@
-// Asks the scheduler for a plan of one flow, and exact ones for those of the job.
+// Asks the scheduler for a plan of one flow.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/runnable.hpp"
 
-#include <algorithm>
+#include <string>
 
 #include "host/core/error.hpp"
-#include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
-#include "testbed/experiment/prepare.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
 namespace {
-
-constexpr std::string_view exact = "exact";
 
 /// One flow on a switch like the point's.
 Problem least_problem(const Point& point) {
@@ -62,25 +58,6 @@ void check_runnable(const Point& point, const Origins& origins) {
            "control.mode is \"timetable\", but must be \"confirmed\" with fabric.device \"soc\": its firmware takes a "
            "start only when the burst before it on its input has ended");
   check_scheduler(point, origins);
-}
-
-void check_exact(const Experiment& experiment) {
-  for (std::size_t row = 0; row < experiment.points.size(); ++row) {
-    const Point& point = experiment.points[row];
-    if (point.arrivals() || point.peers() || point.collective()) continue;
-    const Policy& policy = find(policies(), point.policy, "policy");
-    const bool plans = !point.packets && scheduler_name(point, policy) == exact;
-    if (!plans && policy.placer != exact) continue;
-    try {
-      PreparedJob prepared = prepare(point);
-      Point plane = point;  // none of several planes has more to carry
-      plane.fabric.planes = 1;
-      if (plans) plan_job(plane, std::move(prepared));
-    } catch (const Error& failure) {
-      if (failure.kind() != ErrorKind::input) throw;
-      throw Error(failure.kind(), "row " + std::to_string(row + 1) + " (" + point.policy + "): " + failure.what());
-    }
-  }
 }
 
 }  // namespace ocs

@@ -10,8 +10,4 @@ namespace ocs {
 /// nothing. @throws Error (input).
 void check_runnable(const Point& point, const Origins& origins);
 
-/// Places and plans rows of exact placers and schedulers, which give up on what is too large for them. @throws Error
-/// (input) that names the row.
-void check_exact(const Experiment& experiment);
-
 }  // namespace ocs

@@ -9,6 +9,7 @@
 
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
+#include "testbed/run/exact_rows.hpp"
 #include "testbed/run/run.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/common/share.hpp"
@@ -72,6 +73,12 @@ TEST(Runnable, RefusesExactSchedulersOfWhatIsTooLarge) {
   EXPECT_EQ(refusal_of({"policy=[sunflow,hlf]", "scheduler=exact", "job.workers=8", "job.servers=4"}),
             "row 1 (sunflow): exact plans at most 20 pairs of ports, not 32; take the scheduler best");
   EXPECT_NO_THROW(experiment_of({"policy=hlf", "scheduler=exact", "job.workers=3", "job.servers=2"}));
+  EXPECT_EQ(refusal_of({"policy=hlf", "scheduler=exact", "fabric.ports=32", "job.workers=24", "job.collective=ring"}),
+            "row 1 (hlf): exact plans at most 20 pairs of ports, not 24; take the scheduler best");
+  EXPECT_NO_THROW(experiment_of({"policy=hlf", "scheduler=exact", "job.workers=16", "job.collective=ring"}));
+  const std::vector<std::string> peers{"policy=hlf",    "scheduler=exact", "fabric.ports=8",
+                                       "job.workers=6", "job.peers=mesh",  "peers.layer=L7"};
+  EXPECT_EQ(refusal_of(peers), "row 1 (hlf): exact plans at most 20 pairs of ports, not 30; take the scheduler best");
 }
 
 /// Random values of the keys that decide what can run.

@@ -1,0 +1,64 @@
+// Plans on paper, or runs on the model.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/run/exact_rows.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "host/core/error.hpp"
+#include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/plan.hpp"
+#include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/experiment/prepare.hpp"
+#include "testbed/run/run.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr std::string_view exact = "exact";
+
+void plan_with_servers(const Point& point, bool plans) {
+  PreparedJob prepared = prepare(point);
+  Point plane = point;  // none of several planes has more to carry
+  plane.fabric.planes = 1;
+  if (plans) plan_job(plane, std::move(prepared));
+}
+
+/// The plans of a collective are those of its first iteration; those of peers depend on the rounds before.
+void run_on_model(Point point) {
+  point.fabric.device = "model";
+  point.nodes.transport = "inproc";
+  point.nodes.listen.clear();
+  if (!point.job.real_gradients) point.job.payload = "none";
+  if (point.collective()) point.job.iterations = 1;
+  run_point(point, {});
+}
+
+void check_row(const Point& point) {
+  const Policy& policy = find(policies(), point.policy, "policy");
+  const bool plans = !point.packets && scheduler_name(point, policy) == exact;
+  if (point.arrivals()) return;
+  if (point.peers() || point.collective()) {
+    if (plans) run_on_model(point);
+  } else if (plans || policy.placer == exact) {
+    plan_with_servers(point, plans);
+  }
+}
+
+}  // namespace
+
+void check_exact(const Experiment& experiment) {
+  for (std::size_t row = 0; row < experiment.points.size(); ++row) {
+    const Point& point = experiment.points[row];
+    try {
+      check_row(point);
+    } catch (const Error& failure) {
+      if (failure.kind() != ErrorKind::input) throw;
+      throw Error(failure.kind(), "row " + std::to_string(row + 1) + " (" + point.policy + "): " + failure.what());
+    }
+  }
+}
+
+}  // namespace ocs
