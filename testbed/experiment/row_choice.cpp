@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "host/core/error.hpp"
 #include "testbed/workloads/input.hpp"
@@ -94,6 +96,22 @@ std::vector<Table> tables_of(std::span<const Setting> settings, std::span<const 
   return list;
 }
 
+/// Refuses a value, or a combination of zipped values, that would make a row twice.
+void check_values(std::span<const Setting> settings, const std::vector<std::size_t>& leaders, std::size_t leader) {
+  std::vector<std::size_t> keys;
+  for (std::size_t k = 0; k < settings.size(); ++k)
+    if (leaders[k] == leader) keys.push_back(k);
+  std::set<std::string> seen;
+  for (std::size_t at = 0; at < settings[leader].items.size(); ++at) {
+    std::string values;
+    for (const std::size_t k : keys)
+      values += (values.empty() ? "" : ", ") + settings[k].key + " = " + to_text(settings[k].items[at].value);
+    if (!seen.insert(values).second)
+      refuse(settings[leader].items[at].origin,
+             "an axis has " + values + " twice, but must have each value once: both would make the same rows");
+  }
+}
+
 }  // namespace
 
 bool chooses_rows(const Setting& setting) {
@@ -107,6 +125,7 @@ RowChoice::RowChoice(std::span<const Setting> settings, std::span<const Setting>
   std::size_t combinations = 1;
   for (std::size_t k = settings.size(); k-- > 0;) {  // the last axis varies fastest
     if (leaders[k] != k) continue;
+    check_values(settings, leaders, k);
     places_[k] = {combinations, settings[k].items.size()};
     combinations *= places_[k].size;
     if (combinations > most_combinations)

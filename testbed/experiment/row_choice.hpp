@@ -22,8 +22,8 @@ class RowChoice {
   RowChoice() = default;
   /// @param settings one a key. The first axis varies slowest; a group of zipped axes stands where its first key does.
   /// @param chosen as read_settings() gives them: "zip#1", "only#1.policy", "skip#2.job.workers", ...
-  /// @throws Error (input): a key that is unknown, no axis or zipped twice, axes of different lengths, no row left, or
-  /// more than a million combinations.
+  /// @throws Error (input): a key that is unknown, no axis or zipped twice, axes of different lengths, a value twice in
+  /// an axis, no row left, or more than a million combinations.
   RowChoice(std::span<const Setting> settings, std::span<const Setting> chosen, const Same& same);
 
   std::size_t rows() const { return numbers_.size(); }

@@ -30,6 +30,18 @@ TEST(RowChoice, ZippedAxesGoTogether) {
             (Rows{"2/1 hlf", "2/1 sunflow", "4/2 hlf", "4/2 sunflow", "8/4 hlf", "8/4 sunflow"}));
 }
 
+TEST(RowChoice, RefusesAValueThatWouldMakeARowTwice) {
+  EXPECT_EQ(refusal([] { rows_of(axes + "seed = [1, 2, 1]\n"); }),
+            "x.toml:4: an axis has seed = 1 twice, but must have each value once: both would make the same rows");
+  const std::string zipped = "policy = 'hlf'\njob.workers = [4, 4, 4]\njob.servers = [1, 2, 1]\n";
+  EXPECT_EQ(refusal([&] { rows_of(zipped + "zip = [['job.workers', 'job.servers']]\n"); }),
+            "x.toml:2: an axis has job.workers = 4, job.servers = 1 twice, but must have each value once: both would "
+            "make the same rows");
+  EXPECT_EQ(rows_of("policy = 'hlf'\njob.workers = [4, 4]\njob.servers = [1, 2]\n"
+                    "zip = [['job.workers', 'job.servers']]\n"),
+            (Rows{"4/1 hlf", "4/2 hlf"}));
+}
+
 TEST(RowChoice, OnlyKeepsRowsThatMatchOneTable) {
   EXPECT_EQ(rows_of(axes + "[[only]]\njob.workers = [2, 8]\npolicy = 'hlf'\njob.servers = 1\n[[only]]\njob = "
                            "{workers = 4, servers = 4}\n"),
