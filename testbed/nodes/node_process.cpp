@@ -24,8 +24,10 @@ namespace ocs {
 namespace {
 
 constexpr std::chrono::milliseconds without_limit{-1}, silence{1000};  // silence: so long nothing is reported
+/// The coordinator's last message comes by another connection than the one whose end is noticed.
+constexpr std::chrono::milliseconds last_message{1000};
 
-/// A connection to the coordinator that carries nothing: when it is lost, the context is shut down.
+/// A connection to the coordinator that carries nothing: a second after it is lost, the context is shut down.
 class Lifeline {
  public:
   /// Returns when it is there. @throws Error (run) if it isn't in time; Error (input) if there can't be such an
@@ -89,10 +91,18 @@ class Lifeline {
         if (const auto change = watch_.next(without_limit);
             change && change->what == ConnectionWatch::Change::What::lost)
           break;
+      let_messages_in();
       why_ = "the coordinator at " + endpoint + " has gone";
       context_.shutdown();
     } catch (const zmq::error_t&) {  // the context was shut down by somebody else: no reason to
     }
+  }
+
+  /// Ends early, by an exception, when the context is shut down.
+  void let_messages_in() {
+    using Clock = std::chrono::steady_clock;
+    const auto deadline = Clock::now() + last_message;
+    while (Clock::now() < deadline) watch_.next(std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()));
   }
 
   zmq::context_t& context_;

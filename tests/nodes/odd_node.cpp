@@ -3,12 +3,14 @@
 // Node N misbehaves in its JOBth job (default 1) as HOW says; everybody else, and N before, is a good node.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <iostream>
 #include <map>
 #include <stdexcept>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "host/transport/zmq_transport.hpp"
@@ -96,6 +98,11 @@ NodeProcessHooks hooks_of(const Oddity& odd, const NodeProcessSettings& settings
     return std::make_unique<MeddlingTransport>(std::move(inner), [odd, raw, job](Message& message) {
       if (*job != odd.job) return true;
       const MessageKind kind = kind_of(message);
+      if (odd.how == "lingers" && kind == MessageKind::done) {  // its coordinator leaves before it reads on
+        raw->send(message);
+        std::this_thread::sleep_for(std::chrono::milliseconds{400});
+        return false;
+      }
       if (odd.how == "twice" && kind == MessageKind::offers) raw->send(message);
       if (odd.how == "mute" && kind == MessageKind::chunk) return false;
       if (odd.how == "flood" && kind == MessageKind::chunk)

@@ -107,6 +107,17 @@ TEST_F(NodeCommand, ShowsAHeartbeatThatNamesTheSlowestNode) {
                                "\\([45]\\.[0-9]* s\\), waiting for node 4\n"));
 }
 
+TEST_F(NodeCommand, ANodeThatReadsLateEndsAsItsRunDid) {
+  const std::string command = "'" LIGHTLOOP_ODD_NODE "' --odd 4:lingers --connect '" + endpoint() +
+                              "' --id 4 </dev/null; echo $? >'" + path("code") + "'";
+  ASSERT_EQ(std::system(("{ " + command + "; } >'" + path("said") + "' 2>&1 &").c_str()), 0);
+  const Outcome outcome = run("run " + tiny + " --set policy=sunflow --set nodes.transport=ipc --set nodes.expect=1 " +
+                              "--set nodes.listen='" + endpoint() + "' --quiet --json rows.json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (int i = 0; i < 500 && read(path("code")).empty(); ++i) usleep(10'000);
+  EXPECT_EQ(read(path("code")), "0\n") << read(path("said"));
+}
+
 TEST_F(NodeCommand, EndsItsNodesOnCtrlC) {
   start_node("4:stop");
   Child child(path(""), {"run", tiny, "--set", "policy=sunflow", "--set", "nodes.transport=ipc", "--set",
