@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "host/control_plane/net/line_client.hpp"
 #include "host/control_plane/net/map_file.hpp"
 #include "host/control_plane/net/scpi_client.hpp"
 #include "host/core/error.hpp"
@@ -17,9 +18,11 @@ namespace {
 
 using namespace serve;
 
+constexpr std::size_t longest_certificates = std::size_t{1} << 20;
+
 struct ReconcileArguments {
-  std::string want, where, limit = "60 s", user, password_file;
-  bool dry_run = false;
+  std::string want, where, limit = "60 s", user, password_file, authorities;
+  bool dry_run = false, tls = false;
 };
 
 std::string first_line(const std::string& file) {
@@ -43,6 +46,13 @@ std::chrono::milliseconds patience_of(const ReconcileArguments& arguments) {
   }
 }
 
+std::shared_ptr<boost::asio::ssl::context> tls_of(const ReconcileArguments& arguments) {
+  if (!arguments.authorities.empty())
+    return make_client_tls(PemFile{.name = arguments.authorities,
+                                   .text = read_text_file(arguments.authorities, "--tls-ca", longest_certificates)});
+  return arguments.tls ? make_client_tls({}) : nullptr;
+}
+
 /// @throws Error (run): a circuit isn't there, or has no light.
 void check_light(ScpiClient& client, const std::vector<Circuit>& wanted) {
   if (client.ask("*OPC?") != "1") throw Error(ErrorKind::run, "the switch doesn't say when it is done");
@@ -56,7 +66,7 @@ void check_light(ScpiClient& client, const std::vector<Circuit>& wanted) {
 
 void reconcile_switch(const ReconcileArguments& arguments) {
   const std::vector<Circuit> wanted = read_map(arguments.want);
-  ScpiClient client(arguments.where, patience_of(arguments));
+  ScpiClient client(arguments.where, patience_of(arguments), tls_of(arguments));
   if (!arguments.user.empty())
     client.command(":SYSTem:LOGin " + quoted(arguments.user) + "," + quoted(first_line(arguments.password_file)));
   const int ports = client.ports();
@@ -97,6 +107,12 @@ void add_reconcile(CLI::App& app, Action& action) {
   const auto file =
       command->add_option("--password-file", arguments->password_file, "file whose first line is the password")
           ->type_name("FILE");
+  command->add_flag("--tls", arguments->tls,
+                    "encrypts the connection; this machine knows the authority of the switch's certificate");
+  command
+      ->add_option("--tls-ca", arguments->authorities,
+                   "encrypts the connection; the switch's certificate, or its authority's, is in FILE (PEM)")
+      ->type_name("FILE");
   user->needs(file);
   file->needs(user);
   command->footer(

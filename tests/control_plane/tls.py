@@ -134,6 +134,47 @@ class Tls(unittest.TestCase):
                 old.wrap_socket(plain, server_hostname="127.0.0.1")
 
 
+    def test_is_spoken_by_reconcile(self):
+        want = f"{self.folder}/want.toml"
+        with open(want, "w", encoding="ascii") as file:
+            file.write('circuits = ["1A-2B", "3A-1B"]\n')
+        foreign, _ = make_certificate(self.folder, "foreign")
+
+        def reconcile(port: int, *options: str) -> tuple[int, str]:
+            outcome = subprocess.run([PROGRAM, "reconcile", f"127.0.0.1:{port}", "--want", want, "--limit", "3 s", *options],
+                                     capture_output=True, text=True, timeout=60, check=False)
+            return outcome.returncode, outcome.stdout + outcome.stderr
+
+        with self.serve() as served:
+            port = served.ports["scpi"]
+            code, text = reconcile(port, "--tls-ca", self.certificate)
+            self.assertEqual(code, 0, text)
+            self.assertIn("the map is as wanted, all 2 tuned", text)
+            for options, reason in (((), "doesn't answer"), (("--tls",), "certificate verify failed"),
+                                    (("--tls-ca", foreign), "certificate verify failed")):
+                code, text = reconcile(port, *options)
+                self.assertEqual(code, 1, (options, text))
+                self.assertRegex(text, rf"\Alightloop: [^\n]*{reason}[^\n]*\n\Z")
+            for wrong, reason in ((self.key, "must be a file of certificates"), (f"{self.folder}/none", "can't be read")):
+                code, text = reconcile(port, "--tls-ca", wrong)
+                self.assertEqual(code, 2, (wrong, text))
+                self.assertIn(reason, text)
+        with Served(*SWITCH) as served:
+            code, text = reconcile(served.ports["scpi"], "--tls-ca", self.certificate)
+            self.assertEqual((code, "no TLS connection" in text), (1, True), text)
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            code, text = reconcile(silent.getsockname()[1], "--tls-ca", self.certificate)
+            self.assertEqual((code, "no answer within 3000 ms" in text), (1, True), text)
+        # A certificate that is believed, but another host's.
+        named, named_key = f"{self.folder}/named.pem", f"{self.folder}/named.key"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-days",
+                        "2", "-nodes", "-keyout", named_key, "-out", named, "-subj", "/CN=x", "-addext",
+                        "subjectAltName=DNS:elsewhere.example"], check=True, capture_output=True)
+        with Served(*SWITCH, "--tls-cert", named, "--tls-key", named_key) as served:
+            code, text = reconcile(served.ports["scpi"], "--tls-ca", named)
+            self.assertEqual((code, "certificate verify failed" in text), (1, True), text)
+
+
 class BadInput(unittest.TestCase):
     def refused(self, *arguments: str) -> str:
         outcome = subprocess.run([PROGRAM, "serve", *SWITCH, *arguments], capture_output=True, text=True, timeout=60,

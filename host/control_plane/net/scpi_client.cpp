@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "host/core/error.hpp"
 
@@ -26,8 +27,9 @@ std::vector<int> numbers_in(std::string_view text) {
 
 }  // namespace
 
-ScpiClient::ScpiClient(const std::string& where, std::chrono::milliseconds patience)
-    : where_(where), patience_(patience) {
+ScpiClient::ScpiClient(const std::string& where, std::chrono::milliseconds patience,
+                       std::shared_ptr<boost::asio::ssl::context> tls)
+    : where_(where), connection_(std::move(tls), patience) {
   std::string host = where, port = "5025";
   const std::size_t colon = where.rfind(':');
   if (where.starts_with('[')) {
@@ -43,20 +45,14 @@ ScpiClient::ScpiClient(const std::string& where, std::chrono::milliseconds patie
   if (host.empty() || port.empty() ||
       !std::all_of(port.begin(), port.end(), [](char d) { return d >= '0' && d <= '9'; }))
     throw Error(ErrorKind::input, "\"" + where + "\" isn't HOST, HOST:PORT or [ADDRESS]:PORT");
-  stream_.expires_after(patience_);
-  stream_.connect(host, port);
-  if (!stream_) throw Error(ErrorKind::run, "no switch answers at " + where + ": " + stream_.error().message());
+  if (const std::string failed = connection_.connect(host, port); !failed.empty())
+    throw Error(ErrorKind::run, "no switch answers at " + where + ": " + failed);
 }
 
 std::string ScpiClient::ask(const std::string& message) {
-  stream_.expires_after(patience_);
-  stream_ << message << '\n' << std::flush;
   std::string line;
-  for (int letter = stream_.get(); stream_ && letter != '\n' && line.size() < longest_answer; letter = stream_.get())
-    line += static_cast<char>(letter);
-  if (!stream_)
-    throw Error(ErrorKind::run, where_ + " doesn't answer \"" + message.substr(0, 60) + "\": " +
-                                    (stream_.error() ? stream_.error().message() : "the connection has ended"));
+  if (const std::string failed = connection_.exchange(message + "\n", line, longest_answer); !failed.empty())
+    throw Error(ErrorKind::run, where_ + " doesn't answer \"" + message.substr(0, 60) + "\": " + failed);
   if (!line.empty() && line.back() == '\r') line.pop_back();
   return line;
 }

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "host/control_plane/net/line_client.hpp"
 #include "host/control_plane/office_types.hpp"
 
 namespace ocs::serve {
@@ -16,8 +17,10 @@ namespace ocs::serve {
 class ScpiClient {
  public:
   /// Connects. @param where HOST, HOST:PORT or [ADDRESS]:PORT; without PORT 5025. @param patience for the connection
-  /// and for each answer. @throws Error (run): nobody answers; Error (input): `where` isn't an address.
-  ScpiClient(const std::string& where, std::chrono::milliseconds patience);
+  /// and for each answer. @param tls none: not encrypted. @throws Error (run): nobody answers, or not with a
+  /// certificate for HOST; Error (input): `where` isn't an address.
+  ScpiClient(const std::string& where, std::chrono::milliseconds patience,
+             std::shared_ptr<boost::asio::ssl::context> tls = nullptr);
 
   /// @throws Error (run): no answer in time, or the connection ended.
   std::string ask(const std::string& message);
@@ -30,8 +33,7 @@ class ScpiClient {
 
  private:
   std::string where_;
-  std::chrono::milliseconds patience_;
-  boost::asio::ip::tcp::iostream stream_;
+  LineClient connection_;
   int ports_ = 0;
 };
 
