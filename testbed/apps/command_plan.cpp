@@ -44,10 +44,20 @@ class PlanFile {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, std::fclose};
 };
 
+/// Coflows over time are still refused by plan_job().
+bool planned_in_phases(const Point& point) { return has_phases(point) || point.arrivals() || point.packets; }
+
 void write_json(const Experiment& experiment, const std::string& name) {
   PlanFile file(name);
   Json plans = Json::array();
-  for (const Point& point : experiment.points) plans.push_back(plan_json(point, plan_job(point)));
+  for (const Point& point : experiment.points) {
+    if (planned_in_phases(point)) {
+      plans.push_back(plan_json(point, plan_job(point)));
+    } else {
+      const Point paper = on_paper(point, 1);
+      plans.push_back(paper_json(paper, run_on_paper(paper)));
+    }
+  }
   file.write(
       Json{{"schema_version", 1}, {"plans", std::move(plans)}}.dump(1, ' ', false, Json::error_handler_t::replace) +
       "\n");
@@ -62,9 +72,22 @@ void check_plans(const Experiment& experiment) {
   }
 }
 
+/// @throws Error (input): outputs of several planes would share lines.
+void check_one_plane(const Point& point) {
+  if (point.fabric.planes > 1)
+    throw Error(ErrorKind::input, "fabric.planes is " + std::to_string(point.fabric.planes) +
+                                      ", but must be 1 with --gantt or --svg: a line of a chart is an output of one "
+                                      "switch");
+}
+
 std::vector<GanttChart> charts_of(const Experiment& experiment) {
   std::vector<GanttChart> charts;
   for (const Point& point : experiment.points) {
+    if (!planned_in_phases(point)) {
+      check_one_plane(point);
+      charts.push_back(run_on_paper(on_paper(point, 1)).chart);
+      continue;
+    }
     const PlannedJob planned = plan_job(point);
     GanttChart& chart = charts.emplace_back(
         GanttChart{.title = point.policy + ", as " + scheduler_name(point, *planned.prepared.policy) + " plans it",
@@ -89,6 +112,12 @@ void execute(const PlanArguments& arguments, const Environment& environment) {
   draw(charts, arguments);
 }
 
+void print(const Point& point) {
+  if (planned_in_phases(point)) return print_plan(point, plan_job(point));
+  const Point paper = on_paper(point, 1);
+  print_paper(paper, run_on_paper(paper));
+}
+
 void plan(const PlanArguments& arguments, const Environment& environment) {
   if (!arguments.run.plans.empty()) return execute(arguments, environment);
   const Experiment experiment = load(arguments.run.experiment, environment, arguments.run.outputs.database);
@@ -96,7 +125,7 @@ void plan(const PlanArguments& arguments, const Environment& environment) {
   if (!arguments.check.empty()) return check_plans(with_plans(experiment, arguments.check));
   if (!arguments.run.outputs.json.empty()) return write_json(experiment, arguments.run.outputs.json);
   if (arguments.gantt || !arguments.svg.empty()) return draw(charts_of(experiment), arguments);
-  for (const Point& point : experiment.points) print_plan(point, plan_job(point));
+  for (const Point& point : experiment.points) print(point);
 }
 
 }  // namespace
@@ -105,8 +134,9 @@ void add_plan(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "plan",
       "Plans one synchronisation of each row without a device, and prints the placement, the blocks, the reservations "
-      "of "
-      "push and pull, and the lower bound. It also checks or runs plans that were made elsewhere (docs/plans.md).");
+      "of push and pull, and the lower bound. Of a job without phases, a collective, peers, or several planes it "
+      "prints "
+      "the reservations of one iteration. It also checks or runs plans that were made elsewhere (docs/plans.md).");
   const auto arguments = std::make_shared<PlanArguments>();
   RunArguments& run = arguments->run;
   run.experiment.add_to(*command);

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/apps/plan_output.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <string>
 #include <utility>
 
+#include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/results/human.hpp"
@@ -57,6 +59,18 @@ void print_phase(const char* name, const PlannedPhase& phase, Picos cycle) {
   for (const Reservation& r : phase.plan.list)
     std::printf("  %4d %4zu %12lld %12lld %12lld\n", index(r.in), single(r.outs), static_cast<long long>(r.start.n),
                 static_cast<long long>(r.up.n), static_cast<long long>(r.end.n));
+}
+
+std::string kind_of_job(const Point& point) {
+  if (point.collective()) return "collective " + point.job.collective;
+  if (point.peers()) return "peers " + point.job.peers;
+  return "servers " + point.job.sync;
+}
+
+Picos end_of(const Point& paper, const PaperRun& run) {
+  Cycles end{0};
+  for (const Carried& carried : run.reservations) end = std::max(end, carried.end);
+  return to_picos(end, paper.fabric.cycle);
 }
 
 }  // namespace
@@ -110,6 +124,57 @@ void print_plan(const Point& point, const PlannedJob& planned) {
   print_phase("pull", planned.pull, cycle);
   std::printf("PST %s, lower bound %s, ratio %s\n\n", human_time(pst).c_str(), human_time(bound).c_str(),
               bound.n == 0 ? "-" : human_ratio(static_cast<double>(pst.n) / static_cast<double>(bound.n)).c_str());
+}
+
+Json paper_json(const Point& paper, const PaperRun& run) {
+  Json reservations = Json::array();
+  for (const Carried& carried : run.reservations) {
+    Reservation done = carried.planned;
+    done.start = {carried.start.n};
+    done.up = {carried.up.n};
+    done.end = {carried.end.n};
+    Json json = to_json(done);
+    json["words"] = carried.sent.n;
+    reservations.push_back(std::move(json));
+  }
+  const Row& row = run.row;
+  return {{"policy", paper.policy},
+          {"scheduler", scheduler_name(paper, find(policies(), paper.policy, "policy"))},
+          {"job", kind_of_job(paper)},
+          {"workload", paper.job.workload_name},
+          {"workers", paper.job.workers},
+          {"iterations", paper.job.iterations},
+          {"seed", paper.seed},
+          {"rate_bps", paper.fabric.rate_bps},
+          {"delta_ps", paper.fabric.delta().n},
+          {"cycle_ps", paper.fabric.cycle.n},
+          {"word_bytes", paper.fabric.word.n},
+          {"planes", paper.fabric.planes},
+          {"set_up_cycles", control_times(paper).set_up().n},
+          {"end_ps", end_of(paper, run).n},
+          {"words", row.words_passed},
+          {"reservations", std::move(reservations)}};
+}
+
+void print_paper(const Point& paper, const PaperRun& run) {
+  std::printf("%s: scheduler %s, %s, workload %s, %d workers, delta %s\n", paper.policy.c_str(),
+              scheduler_name(paper, find(policies(), paper.policy, "policy")).c_str(), kind_of_job(paper).c_str(),
+              paper.job.workload_name.c_str(), paper.job.workers, human_time(paper.fabric.delta()).c_str());
+  const bool planes = paper.fabric.planes > 1;
+  std::printf("on paper, one iteration: %zu reservations, the last one ends at %s; in cycles:\n",
+              run.reservations.size(), human_time(end_of(paper, run)).c_str());
+  std::printf("  %s%4s %4s %12s %12s %12s %12s\n", planes ? "plane " : "", "in", "out", "start", "up", "end", "words");
+  for (const Carried& carried : run.reservations) {
+    const Reservation& r = carried.planned;
+    if (planes) std::printf("  %5d", index(r.plane));
+    std::string outs;
+    for (std::size_t out = r.outs._Find_first(); out < r.outs.size(); out = r.outs._Find_next(out))
+      outs += (outs.empty() ? "" : ",") + std::to_string(out);
+    std::printf("  %4d %4s %12lld %12lld %12lld %12lld\n", index(r.in), outs.c_str(),
+                static_cast<long long>(carried.start.n), static_cast<long long>(carried.up.n),
+                static_cast<long long>(carried.end.n), static_cast<long long>(carried.sent.n));
+  }
+  std::printf("\n");
 }
 
 }  // namespace ocs

@@ -13,7 +13,7 @@
 namespace ocs {
 namespace {
 
-CircuitConfig circuit_config(const Point& point, const RunOptions& options, const CircuitRules& rules) {
+CircuitConfig circuit_config(const Point& point, const RunOptions& options, const CircuitRules& rules, Plane plane) {
   CircuitConfig config;
   config.times = control_times(point);
   config.seed = point.seed;
@@ -23,7 +23,11 @@ CircuitConfig circuit_config(const Point& point, const RunOptions& options, cons
   config.online = rules.online;
   config.join_coflows = rules.join_coflows;
   config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
-  if (point.fabric.planes == 1) config.on_carried = options.on_carried;  // it says nothing of the plane
+  if (options.on_carried)
+    config.on_carried = [see = options.on_carried, plane](Carried carried) {
+      carried.planned.plane = plane;  // each plane plans for itself, as the only one
+      see(carried);
+    };
   return config;
 }
 
@@ -74,7 +78,7 @@ Circuits::Circuits(const Point& point, const RunOptions& options, Fabric& fabric
                                       "bursts don't start in exactly their cycles");
   std::vector<std::unique_ptr<CircuitNetwork>> networks;
   for (std::size_t p = 0; p < count_; ++p) {
-    CircuitConfig config = circuit_config(point, options, rules);
+    CircuitConfig config = circuit_config(point, options, rules, Plane{static_cast<std::uint8_t>(p)});
     config.on_event = fabric.log(p);
     networks.push_back(std::make_unique<CircuitNetwork>(fabric.plane(p), scheduler, std::move(config)));
   }

@@ -1,8 +1,7 @@
-// Plans on paper, or runs on the model.
+// Plans jobs with servers, and runs the others on paper.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/run/exact_rows.hpp"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
+#include "testbed/run/paper.hpp"
 #include "testbed/run/run.hpp"
 
 namespace ocs {
@@ -26,22 +26,13 @@ void plan_with_servers(const Point& point, bool plans) {
   if (plans) plan_job(plane, std::move(prepared));
 }
 
-/// The plans of a collective are those of its first iteration; those of peers depend on the rounds before.
-void run_on_model(Point point) {
-  point.fabric.device = "model";
-  point.nodes.transport = "inproc";
-  point.nodes.listen.clear();
-  if (!point.job.real_gradients) point.job.payload = "none";
-  if (point.collective()) point.job.iterations = 1;
-  run_point(point, {});
-}
-
 void check_row(const Point& point) {
   const Policy& policy = find(policies(), point.policy, "policy");
   const bool plans = !point.packets && scheduler_name(point, policy) == exact;
   if (point.arrivals()) return;
   if (point.peers() || point.collective()) {
-    if (plans) run_on_model(point);
+    // Each iteration of a collective is planned alike; rounds of peers depend on those before.
+    if (plans) run_point(on_paper(point, point.collective() ? 1 : point.job.iterations), {});
   } else if (plans || policy.placer == exact) {
     plan_with_servers(point, plans);
   }

@@ -7,8 +7,7 @@
 namespace ocs {
 
 /// Places and plans rows of exact placers and schedulers, which give up on what is too large for them: jobs with
-/// servers are planned, collectives and peers run on the model without payload. @throws Error (input) that names the
-/// row.
+/// servers are planned, collectives and peers run on paper. @throws Error (input) that names the row.
 void check_exact(const Experiment& experiment);
 
 }  // namespace ocs

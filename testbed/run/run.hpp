@@ -19,8 +19,8 @@ struct RunOptions {
   Progress* progress = nullptr;                ///< may be left out; may throw to end the run
   std::function<void()> pause;                 ///< the same, for long ways of a device without time-warp
   std::function<void(const Event&)> on_event;  ///< sees the whole event log; may be left out
-  std::function<void(const Carried&)>
-      on_carried{};                         ///< sees each reservation of a switch that has ended; may be left out
+  /// Sees each reservation of a switch that has ended, with its plane; may be left out.
+  std::function<void(const Carried&)> on_carried{};
   std::function<Crew*(const Point&)> crew;  ///< where the point's nodes are; left out or nullptr: in threads
   /// Sees the device of each plane before it is driven; may be left out.
   std::function<void(Device&, std::size_t plane)> on_device{};

@@ -39,6 +39,13 @@ for more in ([], ["--set", "fabric.switch=mordia", "--set", "fabric.ports=24"], 
     plans = json.loads(text)
     check("file", plans, " ".join(more))
 
+for more in ("job.sync=asp", "job.collective=ring", "fabric.planes=2"):
+    text = subprocess.run([program, "plan", experiment, "--json", "-", "--set", more], check=True, capture_output=True, text=True).stdout
+    paper = json.loads(text)
+    check("file", paper, more)
+    must_refuse("file", paper, "a job on paper with a push", lambda f: f["plans"][0].update(push={}))
+    must_refuse("paper", paper["plans"][0], "a job on paper without its end", lambda p: p.pop("end_ps"))
+
 first = plans["plans"][0]["push"]
 example = source / "testbed/examples/mine.py"
 for number, phase in enumerate((plan[name] for plan in plans["plans"] for name in ("push", "pull")), 1):

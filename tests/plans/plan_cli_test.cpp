@@ -3,6 +3,9 @@
 #include <pty.h>
 #include <sys/ioctl.h>
 
+#include <algorithm>
+#include <map>
+
 #include "tests/experiment/cli_support.hpp"
 
 namespace ocs {
@@ -124,6 +127,48 @@ TEST_F(PlanCli, DrawsPlansAndWhatBecameOfThem) {
   EXPECT_EQ(done.out.substr(0, 24), "sunflow, as model did it");
   EXPECT_NE(read(path("done.svg")).find("input 2 to output 0: data"), std::string::npos);
   EXPECT_NE(refused("plan " + job + " --check p.json --gantt").find("excludes"), std::string::npos);
+}
+
+/// No two reservations have a port of a plane at one time.
+void expect_ports_apart(const Json& reservations) {
+  std::map<std::string, std::vector<std::pair<std::int64_t, std::int64_t>>> taken;
+  for (const Json& r : reservations) {
+    const std::pair<std::int64_t, std::int64_t> time{r.at("start"), r.at("end")};
+    taken[r.at("plane").dump() + " in " + r.at("in").dump()].push_back(time);
+    for (const Json& out : r.contains("outs") ? r.at("outs") : Json::array({r.at("out")}))
+      taken[r.at("plane").dump() + " out " + out.dump()].push_back(time);
+  }
+  for (auto& [port, times] : taken) {
+    std::sort(times.begin(), times.end());
+    for (std::size_t k = 1; k < times.size(); ++k) EXPECT_LE(times[k - 1].second, times[k].first) << port;
+  }
+}
+
+TEST_F(PlanCli, PutsJobsWithoutPhasesOnPaper) {
+  for (const std::string kind : {"job.sync=asp", "job.collective=ring", "job.peers=selmcast --set peers.layer=L7",
+                                 "job.peers=selmcast --set policy=multicast", "fabric.planes=2"}) {
+    const std::string job = tiny + " --set policy=sunflow --set " + kind;
+    const std::string faults = kind.starts_with("fabric") ? " --set fabric.outages='0: 1 us - 9 us'" : "";
+    const Json paper = plans(job + " --set job.iterations=3" + faults).at("plans")[0];
+    EXPECT_EQ(paper, plans(job + " --set job.iterations=1").at("plans")[0]) << kind << ": no faults on paper";
+    const Json row = rows(job + " --set job.iterations=1 --set fabric.device=verilated_fast")[0];
+    const Json& reservations = paper.at("reservations");
+    std::int64_t words = 0, end = 0;
+    for (const Json& r : reservations) {
+      words +=
+          r.at("words").get<std::int64_t>() * static_cast<std::int64_t>(r.contains("outs") ? r.at("outs").size() : 1);
+      end = std::max(end, r.at("end").get<std::int64_t>());
+    }
+    EXPECT_EQ(words, row.at("words_passed")) << kind;
+    EXPECT_EQ(paper.at("end_ps"), end * paper.at("cycle_ps").get<std::int64_t>()) << kind;
+    EXPECT_GT(reservations.size(), 2u) << kind;
+    expect_ports_apart(reservations);
+    EXPECT_NE(run("plan " + job).out.find("on paper, one iteration: " + std::to_string(reservations.size()) + " "),
+              std::string::npos)
+        << kind;
+    if (kind.starts_with("fabric")) continue;
+    EXPECT_NE(run("plan " + job + " --gantt", "COLUMNS=70").out.find(", on paper\nout "), std::string::npos) << kind;
+  }
 }
 
 TEST_F(PlanCli, RefusesSeveralPlanes) {
