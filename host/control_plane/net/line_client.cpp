@@ -65,7 +65,7 @@ std::string LineClient::finish(Start start) {
 std::string LineClient::connect(const std::string& host, const std::string& port) {
   tcp::resolver resolver(context_);
   tcp::resolver::results_type found;
-  const std::string unknown = finish([&](auto done) {
+  std::string unknown = finish([&](auto done) {
     resolver.async_resolve(host, port, [&found, done](const error_code& failed, tcp::resolver::results_type all) {
       found = std::move(all);
       done(failed);
@@ -88,11 +88,11 @@ std::string LineClient::open_tls(const std::string& host) {
 
 std::string LineClient::exchange(const std::string& text, std::string& line, std::size_t longest) {
   const auto over = [&](auto& stream) {
-    const std::string unsent = finish([&](auto done) { asio::async_write(stream, asio::buffer(text), done); });
+    std::string unsent = finish([&](auto done) { asio::async_write(stream, asio::buffer(text), done); });
     if (!unsent.empty()) return unsent;
     return finish([&](auto done) { asio::async_read_until(stream, asio::dynamic_buffer(came_, longest), '\n', done); });
   };
-  const std::string failed = encrypted_ ? over(*encrypted_) : over(socket_);
+  std::string failed = encrypted_ ? over(*encrypted_) : over(socket_);
   if (!failed.empty()) return failed;
   const std::size_t end = came_.find('\n');
   line = came_.substr(0, end);
