@@ -16,6 +16,7 @@ extern "C" {
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <deque>
 #include <fstream>
@@ -107,6 +108,16 @@ std::string last_lines(const std::filesystem::path& log) {
   return text;
 }
 
+/// A tool on a full disk may have no place even for its error message.
+std::string space_left(const std::filesystem::path& folder) {
+  constexpr std::uintmax_t enough = 16'000'000;  // bytes that a build of a large switch takes at most
+  std::error_code failure;
+  const std::uintmax_t left = std::filesystem::space(folder, failure).available;
+  if (failure || left >= enough) return {};
+  return "only " + std::to_string(left / 1000) + " kB are left on the disk of \"" + folder.parent_path().string() +
+         "\" (XDG_CACHE_HOME names another place); ";
+}
+
 [[noreturn]] void not_started(const ToolCall& call, int error) {
   throw Error(ErrorKind::run, "\"" + call.command.front() + "\" can't be started: " + std::strerror(error));
 }
@@ -116,7 +127,8 @@ void require_success(const ToolCall& call, int status) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == command_not_found) not_started(call, ENOENT);
   const std::string end = WIFSIGNALED(status) ? "was ended by signal " + std::to_string(WTERMSIG(status))
                                               : "failed with exit code " + std::to_string(WEXITSTATUS(status));
-  throw Error(ErrorKind::run, "\"" + call.command.front() + "\" " + end + "; its last lines:" + last_lines(call.log));
+  throw Error(ErrorKind::run, "\"" + call.command.front() + "\" " + end + "; " + space_left(call.folder) +
+                                  "its last lines:" + last_lines(call.log));
 }
 
 /// Tools that run. Those that are left when it goes are ended.

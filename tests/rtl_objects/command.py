@@ -72,6 +72,26 @@ class Command(unittest.TestCase):
         self.assertIn("%Error: a.sv:1: syntax error", text)
         self.assertEqual([name for name in os.listdir(f"{self.cache.name}/lightloop/rtl") if "building" in name], [])
 
+    def test_7_a_disk_that_fills_up_during_a_build_leaves_nothing_and_the_next_build_works(self):
+        """In a mount namespace of its own, so that the disk goes with the test."""
+        disk = pathlib.Path(self.cache.name) / "disk"
+        disk.mkdir()
+        script = ('mount -t tmpfs -o size=200k none "$DISK" || exit 99; "$PROGRAM" rtl build 7 --core fast >full.txt 2>&1; echo $? >code.txt\n'
+                  'ls "$DISK/lightloop/rtl" >left.txt; mount -o remount,size=100m "$DISK" && "$PROGRAM" rtl build 7 --core fast')
+        as_root = [] if os.geteuid() == 0 else ["-Ur"]
+        done = subprocess.run(["unshare", "-m", *as_root, "sh", "-c", script], capture_output=True, text=True, timeout=280,
+                              cwd=self.cache.name, env={**os.environ, "PROGRAM": str(PROGRAM.resolve()), "DISK": str(disk),
+                                                        "XDG_CACHE_HOME": str(disk)})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+        def wrote(name: str) -> str:
+            return (pathlib.Path(self.cache.name) / name).read_text()
+
+        self.assertEqual(wrote("code.txt"), "1\n", wrote("full.txt"))
+        self.assertRegex(wrote("full.txt"), r"only \d+ kB are left on the disk of .*XDG_CACHE_HOME")
+        self.assertEqual(wrote("left.txt"), "")
+        self.assertIn("fast-7: ", done.stdout)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1], verbosity=2)
