@@ -29,6 +29,16 @@ std::string declaration(const Column& column) {
   return "\"" + std::string(column.name) + "\" " + sql_type(column.type);
 }
 
+/// A view or a virtual table in the place of one would execute what the file names.
+void require_tables(Sqlite& file) {
+  Sqlite::Statement others(file,
+                           "SELECT name FROM sqlite_master WHERE lower(name) IN ('run', 'row', 'resolved', 'curve', "
+                           "'event', 'event_kind', 'checksum') AND (type <> 'table' OR rootpage = 0 OR sql LIKE "
+                           "'%virtual%')");
+  if (others.step())
+    refuse("\"" + file.name() + "\" is damaged or was altered: its \"" + others.text(0) + "\" isn't a table");
+}
+
 /// @return the version; 0: a file without tables.
 std::int64_t version_of(Sqlite& file) {
   const std::int64_t tables = file.number("SELECT count(*) FROM sqlite_master");
@@ -39,6 +49,7 @@ std::int64_t version_of(Sqlite& file) {
   if (version < 0)
     refuse("\"" + file.name() + "\" has schema version " + std::to_string(version) +
            ", which no lightloop writes: its header is damaged");
+  require_tables(file);
   if (version > schema_version)
     refuse("\"" + file.name() + "\" has schema version " + std::to_string(version) +
            ", from a newer lightloop; this one knows versions up to " + std::to_string(schema_version));

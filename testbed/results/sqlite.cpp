@@ -56,8 +56,11 @@ void Sqlite::open(const std::string& name, int flags) {
   handle_.reset(raw);
   if (opened != SQLITE_OK) fail("open");
   sqlite3_busy_timeout(raw, patience_ms);
-  for (const int quoted : {SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL})  // a column that isn't there is no text
-    sqlite3_db_config(raw, quoted, 0, nullptr);
+  // A column that isn't there is no text. A file may be a stranger's: what its schema would execute is left alone.
+  for (const int off : {SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_ENABLE_TRIGGER,
+                        SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA})
+    sqlite3_db_config(raw, off, 0, nullptr);
+  sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_extended_result_codes(raw, 1);
 }
 

@@ -102,6 +102,26 @@ TEST_F(Results, StoredFilesThatAreNoneOfItsAreRefused) {
   EXPECT_EQ(query(path("newer.db"), "PRAGMA user_version"), "-1");
 }
 
+/// A view could go on for ever, a virtual table run code, and a trigger change rows as they are written.
+TEST_F(Results, DatabaseExecutesNothingThatItsSchemaNames) {
+  write(path("view.db"));
+  execute(path("view.db"),
+          "ALTER TABLE row RENAME TO kept; CREATE VIEW row AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
+          "FROM n) SELECT kept.* FROM kept, n WHERE n.i < 0");
+  write(path("virtual.db"));
+  execute(path("virtual.db"), "DROP TABLE event; CREATE VIRTUAL TABLE event USING fts5(row_id)");
+  for (const auto& [file, what] : {std::pair{"view.db", "row"}, std::pair{"virtual.db", "event"}})
+    for (const auto& open : {std::function<void()>([&] { StoredRows{path(file)}; }),
+                             std::function<void()>([&] { Database(path(file), record(), ""); })})
+      EXPECT_EQ(refusal(open), "\"" + path(file) + "\" is damaged or was altered: its \"" + what + "\" isn't a table");
+  write(path("trigger.db"));
+  execute(path("trigger.db"),
+          "CREATE TRIGGER faster AFTER INSERT ON row BEGIN UPDATE row SET pst_mean_ps = 1 WHERE row_id = NEW.row_id; "
+          "END");
+  write(path("trigger.db"));
+  EXPECT_EQ(query(path("trigger.db"), "SELECT pst_mean_ps FROM row WHERE row_id = 2"), "7000000000");
+}
+
 TEST_F(Results, DatabaseOfTheFirstVersionIsBroughtUpAndKeepsItsRows) {
   write(path("old.db"));
   for (const Column& column : row_columns())
