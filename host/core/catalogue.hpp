@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "host/core/error.hpp"
@@ -31,10 +30,9 @@ const E& find(std::span<const E> catalogue, std::string_view name, std::string_v
   throw Error(ErrorKind::input, "unknown " + std::string(what) + " \"" + std::string(name) + "\"; known: " + known);
 }
 
-/// Makes the implementation called `name`.
-template <class T, class... Args>
-std::unique_ptr<T> make(std::span<const Entry<T, Args...>> catalogue, std::string_view name, std::string_view what,
-                        std::type_identity_t<Args>... args) {
+/// Makes the implementation called `name`; for any entry type with a `name` and a `make`.
+template <class E, class... Args>
+auto make(std::span<const E> catalogue, std::string_view name, std::string_view what, Args&&... args) {
   return find(catalogue, name, what).make(std::forward<Args>(args)...);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/device/catalogue.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "host/device/mapped.hpp"
@@ -19,23 +20,44 @@ namespace ocs {
 std::span<const DeviceEntry> devices() {
   static constexpr auto catalogue = std::to_array<DeviceEntry>({
       {"model", "C++ model of the switch, any number of ports", make_model},
-      {"verilated", "the RTL, compiled by Verilator", make_verilated},
-      {"verilated_fast", "the RTL with the fast core, the same to the cycle", make_verilated_fast},
+      {"verilated", "the RTL, compiled by Verilator", make_verilated, {.core = rtl::Core::counter}},
+      {"verilated_fast",
+       "the RTL with the fast core, the same to the cycle",
+       make_verilated_fast,
+       {.words_cross = true, .core = rtl::Core::fast}},
 #ifdef LIGHTLOOP_WITH_SOC
-      {"soc", "the RTL with a soft core that runs the switch's firmware; its time counts", make_soc},
+      {"soc",
+       "the RTL with a soft core that runs the switch's firmware; its time counts",
+       make_soc,
+       {.timetables = false, .core = rtl::Core::soc}},
 #endif
-      {"sysc", "SystemC model of the switch, any number of ports; one at a time in a process", make_sysc},
-      {"sysc-rtl", "the RTL within SystemC; one at a time in a process", make_sysc_rtl},
+      {"sysc",
+       "SystemC model of the switch, any number of ports; one at a time in a process",
+       make_sysc,
+       {.one_in_a_process = true}},
+      {"sysc-rtl",
+       "the RTL within SystemC; one at a time in a process",
+       make_sysc_rtl,
+       {.one_in_a_process = true, .core = rtl::Core::counter}},
       {"mapped",
        "registers in memory, \"mapped:PATH\": a UIO device, a PCIe resource, or what `lightloop serve` serves",
-       make_mapped},
-      {"uart", "registers behind a serial line, \"uart:PATH\" or \"uart:PATH@BAUD\": UARTBone", make_uart},
+       make_mapped,
+       {.somewhere = true}},
+      {"uart",
+       "registers behind a serial line, \"uart:PATH\" or \"uart:PATH@BAUD\": UARTBone",
+       make_uart,
+       {.somewhere = true}},
   });
   return catalogue;
 }
 
+DeviceTraits device_traits(std::string_view name) {
+  const auto found = std::ranges::find(devices(), name.substr(0, name.find(':')), &DeviceEntry::name);
+  return found == devices().end() ? DeviceTraits{} : found->traits;
+}
+
 DeviceConfig look_at_device(std::string_view name) {
-  if (!stands_somewhere(name.substr(0, name.find(':'))))
+  if (!device_traits(name).somewhere)
     throw Error(ErrorKind::input,
                 "device \"" + std::string(name) + "\" reports no rate; only hardware does: mapped:PATH and uart:PATH");
   DeviceConfig config;
@@ -54,11 +76,11 @@ std::unique_ptr<Device> make_device(std::string_view name, DeviceConfig config) 
   const std::size_t colon = name.find(':');
   const DeviceEntry& entry = find(devices(), name.substr(0, colon), "device");
   if (colon != std::string_view::npos) config.place = name.substr(colon + 1);
-  if (stands_somewhere(entry.name) != (colon != std::string_view::npos && !config.place.empty()))
+  if (entry.traits.somewhere != (colon != std::string_view::npos && !config.place.empty()))
     throw Error(ErrorKind::input,
                 "device \"" + std::string(name) + "\" must be " +
-                    (stands_somewhere(entry.name) ? "followed by where it is: \"" + std::string(entry.name) + ":PATH\""
-                                                  : "\"" + std::string(entry.name) + "\", without a colon and a path"));
+                    (entry.traits.somewhere ? "followed by where it is: \"" + std::string(entry.name) + ":PATH\""
+                                            : "\"" + std::string(entry.name) + "\", without a colon and a path"));
   return entry.make(config);
 }
 

@@ -2,20 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "host/core/catalogue.hpp"
 #include "host/core/device.hpp"
+#include "host/rtl/parameters.hpp"
 
 namespace ocs {
 
-using DeviceEntry = Entry<Device, const DeviceConfig&>;
+/// What sets a device apart from others. Whoever has to know asks for the trait, not for the name.
+struct DeviceTraits {
+  bool somewhere = false;              ///< hardware, named with where it is: "mapped:/dev/uio0"; one switch
+  bool words_cross = false;            ///< it has a data path: words of 512 bits can be supplied and compared
+  bool one_in_a_process = false;       ///< a process holds one of it at a time
+  bool timetables = true;              ///< a burst can be started while the one before it on its input goes on
+  std::optional<rtl::Core> core = {};  ///< it needs a switch compiled with this core; none: it has any number of ports
+};
+
+struct DeviceEntry {
+  std::string_view name, summary;
+  std::unique_ptr<Device> (*make)(const DeviceConfig&);
+  DeviceTraits traits = {};
+};
 
 /// All devices.
 std::span<const DeviceEntry> devices();
 
-/// Whether the device of this name stands somewhere, which is said after a colon: "mapped:/dev/uio0".
-inline bool stands_somewhere(std::string_view name) { return name == "mapped" || name == "uart"; }
+/// Those of the device that is called `name`, or `name:place`; of one that there isn't, the defaults.
+DeviceTraits device_traits(std::string_view name);
 
 /// Elaboration parameters of the device that is called `name:place`, as it says them; nothing in it is changed.
 /// @throws Error as make_device, also for one that isn't somewhere: it is made as it is configured.

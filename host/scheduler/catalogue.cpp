@@ -3,6 +3,7 @@
 #include "host/scheduler/catalogue.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "host/scheduler/adaptive_maxweight.hpp"
 #include "host/scheduler/best.hpp"
@@ -54,20 +55,33 @@ std::unique_ptr<Scheduler> edmonds() {
   return std::make_unique<Edmonds>(mode);
 }
 
-constexpr Entry<Scheduler> scheduler_list[] = {
-    {"psscheduler", "the shortest of rotation_list, colour, hlf, sunflow_longest and sunflow",
-     plain<Scheduler, Psscheduler>},
-    {"sunflow", "Sunflow, flows in (input, output) order", sunflow<FlowOrder::src_dst>},
-    {"sunflow_longest", "Sunflow, longest flows first", sunflow<FlowOrder::longest>},
-    {"sunflow_given", "Sunflow, flows in the order they are given", sunflow<FlowOrder::given>},
-    {"sunflow_random", "Sunflow, flows in an order drawn from the seed", sunflow<FlowOrder::random>},
-    {"sunflow_inter", "Sunflow for several coflows, the shortest first", sunflow_inter<Sharing::shortest>},
-    {"sunflow_fifo", "Sunflow for several coflows, the first that came first", sunflow_inter<Sharing::first_come>},
-    {"sunflow_fair", "Sunflow for several coflows, the one that has been given least first",
-     sunflow_inter<Sharing::least_served>},
-    {"hlf", "heaviest load first", plain<Scheduler, Hlf>},
-    {"colour", "edge colouring, one colour after the other", plain<Scheduler, Colour>},
-    {"rotation_list", "rotating matchings, work-conserving", plain<Scheduler, RotationList>},
+constexpr SchedulerEntry scheduler_list[] = {
+    {"psscheduler",
+     "the shortest of rotation_list, colour, hlf, sunflow_longest and sunflow",
+     plain<Scheduler, Psscheduler>,
+     {.online = true}},
+    {"sunflow", "Sunflow, flows in (input, output) order", sunflow<FlowOrder::src_dst>, {.online = true}},
+    {"sunflow_longest", "Sunflow, longest flows first", sunflow<FlowOrder::longest>, {.online = true}},
+    {"sunflow_given", "Sunflow, flows in the order they are given", sunflow<FlowOrder::given>, {.online = true}},
+    {"sunflow_random",
+     "Sunflow, flows in an order drawn from the seed",
+     sunflow<FlowOrder::random>,
+     {.online = true, .draws = true}},
+    {"sunflow_inter",
+     "Sunflow for several coflows, the shortest first",
+     sunflow_inter<Sharing::shortest>,
+     {.online = true, .priorities = true}},
+    {"sunflow_fifo",
+     "Sunflow for several coflows, the first that came first",
+     sunflow_inter<Sharing::first_come>,
+     {.online = true, .priorities = true}},
+    {"sunflow_fair",
+     "Sunflow for several coflows, the one that has been given least first",
+     sunflow_inter<Sharing::least_served>,
+     {.online = true, .priorities = true}},
+    {"hlf", "heaviest load first", plain<Scheduler, Hlf>, {.online = true}},
+    {"colour", "edge colouring, one colour after the other", plain<Scheduler, Colour>, {.online = true}},
+    {"rotation_list", "rotating matchings, work-conserving", plain<Scheduler, RotationList>, {.online = true}},
     {"rotation_allstop", "rotating matchings in slots, as rotor switches", plain<Scheduler, RotationAllstop>},
     {"solstice", "Solstice: stuffed, long slots first; all circuits stop while some are set up",
      slots<solstice_name, solstice, SlotMode::all_stop>},
@@ -88,14 +102,21 @@ constexpr Entry<Scheduler> scheduler_list[] = {
      edmonds<SlotMode::all_stop>},
     {"adaptive_maxweight", "circuits stay until another matching is heavier by more than an eighth",
      plain<Scheduler, AdaptiveMaxweight>},
-    {"best", "the shortest of psscheduler's, then local search with a fixed amount of work", plain<Scheduler, Best>},
-    {"multicast_list", "one input to several outputs at once; urgent flows first, then inputs with most outputs left",
-     plain<Scheduler, MulticastList>},
-    {"exact", "the shortest plan without preemption, by branch and bound; at most 20 pairs of ports",
-     plain<Scheduler, Exact>},
+    {"best",
+     "the shortest of psscheduler's, then local search with a fixed amount of work",
+     plain<Scheduler, Best>,
+     {.draws = true, .searches = true}},
+    {"multicast_list",
+     "one input to several outputs at once; urgent flows first, then inputs with most outputs left",
+     plain<Scheduler, MulticastList>,
+     {.online = true, .priorities = true, .multicast = true}},
+    {"exact",
+     "the shortest plan without preemption, by branch and bound; at most 20 pairs of ports",
+     plain<Scheduler, Exact>,
+     {.small_only = true}},
 };
 
-constexpr Entry<Placer> placer_list[] = {
+constexpr PlacerEntry placer_list[] = {
     {"psscheduler",
      "servers and blocks by linear programme, assignment and exchange; a default placement if that is sooner",
      plain<Placer, PsschedulerOrDefault>},
@@ -103,9 +124,11 @@ constexpr Entry<Placer> placer_list[] = {
     {"default", "the first nodes, each block to the one that holds the fewest bytes", plain<Placer, DefaultPlacer>},
     {"round_robin", "the first nodes in turn", plain<Placer, RoundRobinPlacer>},
     {"byteps", "the first nodes, blocks by BytePS's hash", plain<Placer, BytepsPlacer>},
-    {"random", "nodes and blocks drawn from the seed", plain<Placer, RandomPlacer>},
-    {"exact", "the smallest load of the heaviest port, by branch and bound; for small jobs",
-     plain<Placer, ExactPlacer>},
+    {"random", "nodes and blocks drawn from the seed", plain<Placer, RandomPlacer>, {.draws = true}},
+    {"exact",
+     "the smallest load of the heaviest port, by branch and bound; for small jobs",
+     plain<Placer, ExactPlacer>,
+     {.small_only = true}},
 };
 
 constexpr Policy policy_list[] = {
@@ -149,34 +172,28 @@ constexpr Policy policy_list[] = {
      false},
 };
 
-constexpr std::string_view arrivals_list[] = {
-    "sunflow_inter", "sunflow_fifo",    "sunflow_fair",  "multicast_list", "psscheduler", "hlf",
-    "sunflow",       "sunflow_longest", "sunflow_given", "sunflow_random", "colour",      "rotation_list"};
-constexpr std::size_t with_priorities = 4;  ///< the first ones
-
-bool among(std::span<const std::string_view> names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::string joined(std::span<const std::string_view> names) {
+/// Names of the schedulers with a trait, joined by commas.
+std::string names_with(bool SchedulerTraits::*trait) {
   std::string text;
-  for (const std::string_view name : names) text.append(text.empty() ? "" : ", ").append(name);
+  for (const SchedulerEntry& entry : scheduler_list)
+    if (entry.traits.*trait) text.append(text.empty() ? "" : ", ").append(entry.name);
   return text;
 }
 
 }  // namespace
 
-bool plans_arrivals(std::string_view scheduler) { return among(arrivals_list, scheduler); }
-
-bool plans_priorities(std::string_view scheduler) {
-  return among(std::span(arrivals_list).first(with_priorities), scheduler);
+SchedulerTraits scheduler_traits(std::string_view scheduler) {
+  const auto* found = std::ranges::find(scheduler_list, scheduler, &SchedulerEntry::name);
+  return found == std::end(scheduler_list) ? SchedulerTraits{} : found->traits;
 }
 
-std::string arrivals_schedulers() { return joined(arrivals_list); }
-std::string priority_schedulers() { return joined(std::span(arrivals_list).first(with_priorities)); }
+bool plans_arrivals(std::string_view scheduler) { return scheduler_traits(scheduler).online; }
+bool plans_priorities(std::string_view scheduler) { return scheduler_traits(scheduler).priorities; }
+std::string arrivals_schedulers() { return names_with(&SchedulerTraits::online); }
+std::string priority_schedulers() { return names_with(&SchedulerTraits::priorities); }
 
-std::span<const Entry<Scheduler>> schedulers() { return scheduler_list; }
-std::span<const Entry<Placer>> placers() { return placer_list; }
+std::span<const SchedulerEntry> schedulers() { return scheduler_list; }
+std::span<const PlacerEntry> placers() { return placer_list; }
 std::span<const Policy> policies() { return policy_list; }
 
 }  // namespace ocs

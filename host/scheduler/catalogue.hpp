@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,11 +19,40 @@ struct Policy {
   bool any_node;  ///< servers may run on every node; else on the nodes set aside for them
 };
 
+/// What sets a scheduler apart from others. Whoever has to know asks for the trait, not for the name.
+struct SchedulerTraits {
+  bool online = false;  ///< plans around circuits that carry data, so it can be asked whenever a coflow comes or ends
+  bool priorities = false;  ///< takes flows of different priorities
+  bool multicast = false;   ///< one circuit goes from an input to several outputs
+  bool draws = false;       ///< its plans depend on the seed
+  bool searches = false;    ///< improves plans with a fixed amount of work
+  bool small_only = false;  ///< refuses what is too large; only the attempt to plan says whether it is
+};
+
+struct SchedulerEntry {
+  std::string_view name, summary;
+  std::unique_ptr<Scheduler> (*make)();
+  SchedulerTraits traits = {};
+};
+
+struct PlacerTraits {
+  bool draws = false;       ///< its placements depend on the seed
+  bool small_only = false;  ///< refuses what is too large; only the attempt to place says whether it is
+};
+
+struct PlacerEntry {
+  std::string_view name, summary;
+  std::unique_ptr<Placer> (*make)();
+  PlacerTraits traits = {};
+};
+
 /// Use find() and make() of host/core/catalogue.hpp: make(schedulers(), "hlf", "scheduler").
-std::span<const Entry<Scheduler>> schedulers();
-std::span<const Entry<Placer>> placers();
+std::span<const SchedulerEntry> schedulers();
+std::span<const PlacerEntry> placers();
 std::span<const Policy> policies();
 
+/// Of a scheduler from elsewhere, which the catalogue doesn't know, nothing is known: all false.
+SchedulerTraits scheduler_traits(std::string_view scheduler);
 /// Whether the scheduler plans around circuits that carry data, so that it can be asked whenever a coflow comes or
 /// ends.
 bool plans_arrivals(std::string_view scheduler);

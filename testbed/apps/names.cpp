@@ -29,16 +29,12 @@ std::vector<std::string> names_of(std::span<const E> catalogue) {
 
 /// Why the compiled switch that a device needs can't be had; empty for devices that need none.
 std::string refuse_ports(std::string_view device, int ports, bool words_cross) {
+  const DeviceTraits traits = device_traits(device);
+  if (!traits.core) return {};
   rtl::Parameters parameters;
   parameters.ports = ports;
-  if (device == "soc") {
-    parameters.core = rtl::Core::soc;
-  } else if (device == "verilated_fast") {
-    parameters.core = rtl::Core::fast;
-    parameters.lanes = words_cross ? 8 : 0;
-  } else if (device != "verilated" && device != "sysc-rtl") {
-    return {};
-  }
+  parameters.core = *traits.core;
+  if (words_cross && traits.words_cross) parameters.lanes = 8;
   try {
     check(parameters);
     return rtl::Store(rtl::standard_places(), [](const std::string&) {}).unavailable(parameters);

@@ -110,7 +110,7 @@ void leave_out_same_placements(Experiment& experiment) {
   const std::vector<Setting::Item>& programs = setting("scheduler").items;
   const bool all_outside = std::ranges::all_of(programs, [](const Setting::Item& item) {
     const auto* name = std::get_if<std::string>(&item.value);
-    return name != nullptr && name->starts_with("exec:");
+    return name != nullptr && names_program(*name);
   });
   if (!all_outside) return;
   if (setting("policy").origin == "default") setting("policy").items.resize(1);

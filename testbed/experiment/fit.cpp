@@ -256,15 +256,15 @@ void check_between_keys(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"fabric.word", "job.payload"}),
            "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
                ", but must be a multiple of 4 B, the size of a parameter, unless job.payload is \"none\"");
-  if (fabric.words_cross && fabric.device != "verilated_fast")
+  if (fabric.words_cross && !device_traits(fabric.device).words_cross)
     refuse(origin_of(origins, {"fabric.device", "fabric.fidelity"}),
            "fabric.device is " + in_quotes(fabric.device) +
                ", but must be \"verilated_fast\" with fabric.fidelity = \"word\": the others count words only");
-  if (fabric.planes > 1 && fabric.device.starts_with("sysc"))
+  if (fabric.planes > 1 && device_traits(fabric.device).one_in_a_process)
     refuse(origin_of(origins, {"fabric.planes", "fabric.device"}),
            "fabric.planes is " + std::to_string(fabric.planes) + ", but must be 1 with device " +
                in_quotes(fabric.device) + ": a process holds one SystemC simulation, and that one switch");
-  if (fabric.planes > 1 && stands_somewhere(fabric.device.substr(0, fabric.device.find(':'))))
+  if (fabric.planes > 1 && device_traits(fabric.device).somewhere)
     refuse(origin_of(origins, {"fabric.planes", "fabric.device"}),
            "fabric.planes is " + std::to_string(fabric.planes) + ", but must be 1 with device " +
                in_quotes(fabric.device) + ", which is one switch");

@@ -78,9 +78,10 @@ std::string device_name(const Scalar& value, std::span<const std::string> known)
   // A copy: what `choice` returns is part of its argument, which is gone after this line.
   const std::string device = colon == std::string::npos ? choice(value, known) : choice(words->substr(0, colon), known);
   const bool somewhere = colon != std::string::npos && colon + 1 < words->size();
-  if (stands_somewhere(device) != somewhere)
-    refuse(stands_somewhere(device) ? "must have a path, as in \"" + device + ":/dev/...\""
-                                    : "must be \"" + device + "\", without a colon and a path");
+  const bool stands = device_traits(device).somewhere;
+  if (stands != somewhere)
+    refuse(stands ? "must have a path, as in \"" + device + ":/dev/...\""
+                  : "must be \"" + device + "\", without a colon and a path");
   return *words;
 }
 

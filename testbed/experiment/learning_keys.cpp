@@ -7,6 +7,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/experiment/sync_keys.hpp"
+#include "testbed/sync/catalogue.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -36,8 +37,8 @@ std::string learning_text(const JobSettings& job) {
   using std::to_string;
   if (!job.real_gradients) return {};
   const LearningJob& learning = job.learning;
-  const std::uint32_t batch =
-      job.sync_settings.batch > 0 && job.sync == "r2sp" ? job.sync_settings.batch : learning.batch;
+  const std::uint32_t of_scheme = first_batch(job.sync, job.sync_settings);
+  const std::uint32_t batch = of_scheme > 0 ? of_scheme : learning.batch;
   return "model=" + std::string(name_of(learning.model)) + " shards=" + std::string(name_of(learning.shards)) +
          " rate=" + to_string(learning.rate_num) + "/" + to_string(learning.rate_den) + " batch=" + to_string(batch) +
          " every=" + to_string(learning.spacing(static_cast<std::size_t>(job.workers))) +

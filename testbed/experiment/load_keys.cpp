@@ -8,6 +8,7 @@
 #include "testbed/experiment/slice_keys.hpp"
 #include "testbed/experiment/sync_keys.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
+#include "testbed/sync/catalogue.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -42,7 +43,8 @@ void check_load(const Point& point, const Origins& origins) {
                                         ", but must be " + right + " with job.server_load " +
                                         in_quotes(job.server_load) + ": " + why);
   };
-  must(job.sync == "bsp" || job.sync == "bsp_phase", "job.sync", in_quotes(job.sync), "\"bsp\" or \"bsp_phase\"",
+  must(find(sync_schemes(), job.sync, "synchronisation scheme").whole_rounds, "job.sync", in_quotes(job.sync),
+       "\"bsp\" or \"bsp_phase\"",
        "keys change their owners between iterations, and only there all iterations end at once");
   must(!job.colocated, "job.colocated", "true", "false", "a worker's words on a server's port would be taken for its");
   must(!find(policies(), point.policy, "policy").any_node, "policy", in_quotes(point.policy),

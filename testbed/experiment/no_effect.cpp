@@ -5,6 +5,9 @@
 #include <algorithm>
 
 #include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
+#include "testbed/selection/catalogue.hpp"
+#include "testbed/sync/catalogue.hpp"
 
 namespace ocs {
 namespace {
@@ -16,15 +19,16 @@ bool named_switch(const Point& point) { return !point.fabric.switch_name.empty()
 /// Nothing is planned by a scheduler over packets.
 bool scheduler_draws(const Point& point, const Policy& policy) {
   const std::string scheduler = scheduler_name(point, policy);
-  return !point.packets && (scheduler == "sunflow_random" || scheduler == "best" || scheduler.starts_with("exec:"));
+  return !point.packets && (scheduler_traits(scheduler).draws || names_program(scheduler));
 }
 
 /// What is drawn of the nodes of a job, or of jobs; of a trace's coflows nothing is.
 bool job_draws(const Point& point, const Policy& policy) {
   if (point.trace) return false;
-  const bool places = !point.collective() && !point.peers() && policy.placer == "random";
-  return places || point.gaps_drawn || point.nodes.rates == "drawn" || point.job.peers == "random" ||
-         !point.job.jitter.empty() || !point.job.stragglers.empty();
+  const bool places = !point.collective() && !point.peers() && find(placers(), policy.placer, "placer").traits.draws;
+  const bool selection_draws = point.peers() && find(receiver_selections(), point.job.peers, "selection").draws;
+  return places || point.gaps_drawn || point.nodes.rates == "drawn" || selection_draws || !point.job.jitter.empty() ||
+         !point.job.stragglers.empty();
 }
 
 bool draws_nothing(const Point& point) {
@@ -36,12 +40,15 @@ bool draws_nothing(const Point& point) {
 bool not_over_tcp(const Point& point) { return point.nodes.transport != "tcp"; }
 bool keys_unused(const Point& point) { return not_over_tcp(point) || point.nodes.expect == 0; }
 
-enum class Scheme { ssp, dssp, r2sp, p_of_n, elastic, predictive };
-constexpr std::string_view scheme_names[] = {"ssp", "dssp", "r2sp", "p_of_n", "elastic", "predictive"};
+enum class SyncKey : std::uint8_t { s, s_lo, s_up, r, strict, batch, p, k, ema_shift, quota, objective, trend, ahead };
+constexpr std::string_view setting_names[] = {"s", "s_lo",      "s_up",  "r",         "strict", "batch", "p",
+                                              "k", "ema_shift", "quota", "objective", "trend",  "ahead"};
 
-template <Scheme scheme>
-bool not_of(const Point& point) {
-  return point.collective() || point.peers() || point.job.sync != scheme_names[static_cast<std::size_t>(scheme)];
+/// The scheme, if there is one, doesn't read sync.`setting`.
+template <SyncKey setting>
+bool unread(const Point& point) {
+  return point.collective() || point.peers() ||
+         !reads(point.job.sync, setting_names[static_cast<std::size_t>(setting)]);
 }
 
 bool not_adaptive(const Point& point) { return point.job.server_load != "adaptive"; }
@@ -49,17 +56,13 @@ bool not_adaptive(const Point& point) { return point.job.server_load != "adaptiv
 bool no_learning(const Point& point) { return !point.job.real_gradients; }
 constexpr std::string_view gradients_not_real = "gradients aren't real (compute.gradients)";
 
-bool fixed_batches(const Point& point) { return not_of<Scheme::r2sp>(point) || point.job.sync_settings.batch == 0; }
-
-template <bool or_r2sp>
-bool predicts_nothing(const Point& point) {
-  return not_of<Scheme::predictive>(point) && not_of<Scheme::elastic>(point) &&
-         (!or_r2sp || not_of<Scheme::r2sp>(point));
-}
+bool fixed_batches(const Point& point) { return unread<SyncKey::batch>(point) || point.job.sync_settings.batch == 0; }
 
 bool peers(const Point& point) { return point.peers(); }
 bool no_peers(const Point& point) { return !point.peers(); }
-bool not_while_sending(const Point& point) { return point.job.peers != "selmcast_ssp"; }
+bool not_while_sending(const Point& point) {
+  return !point.peers() || !find(receiver_selections(), point.job.peers, "selection").while_sending;
+}
 
 bool collective(const Point& point) { return point.collective(); }
 constexpr std::string_view no_servers = "a collective has no servers";
@@ -128,24 +131,24 @@ constexpr NoEffect effect_conditions[] = {
     {"peers.delta", no_peers, "job.peers is \"none\""},
     {"peers.s", not_while_sending, "selmcast_ssp alone reads it"},
     {"peers.eta", not_while_sending, "selmcast_ssp alone reads it"},
-    {"sync.s", not_of<Scheme::ssp>, "ssp alone reads it"},
-    {"sync.s_lo", not_of<Scheme::dssp>, "dssp alone reads it"},
-    {"sync.s_up", not_of<Scheme::dssp>, "dssp alone reads it"},
-    {"sync.r", not_of<Scheme::r2sp>, "r2sp alone reads it"},
-    {"sync.strict", not_of<Scheme::r2sp>, "r2sp alone reads it"},
-    {"sync.batch", not_of<Scheme::r2sp>, "r2sp alone reads it"},
+    {"sync.s", unread<SyncKey::s>, "ssp alone reads it"},
+    {"sync.s_lo", unread<SyncKey::s_lo>, "dssp alone reads it"},
+    {"sync.s_up", unread<SyncKey::s_up>, "dssp alone reads it"},
+    {"sync.r", unread<SyncKey::r>, "r2sp alone reads it"},
+    {"sync.strict", unread<SyncKey::strict>, "r2sp alone reads it"},
+    {"sync.batch", unread<SyncKey::batch>, "r2sp alone reads it"},
     {"sync.batch_min", fixed_batches, "without sync.batch, or without r2sp, batches are fixed"},
     {"sync.batch_min", [](const Point& point) { return !fixed_batches(point); },
      "batches begin at sync.batch and only grow"},
     {"sync.batch_max", fixed_batches, "without sync.batch, or without r2sp, batches are fixed"},
     {"sync.batch_every", fixed_batches, "without sync.batch, or without r2sp, batches are fixed"},
-    {"sync.p", not_of<Scheme::p_of_n>, "p_of_n alone reads it"},
-    {"sync.k", not_of<Scheme::p_of_n>, "p_of_n alone reads it"},
-    {"sync.ema_shift", predicts_nothing<true>, "r2sp, elastic and predictive alone read it"},
-    {"sync.quota", predicts_nothing<false>, "elastic and predictive alone read it"},
-    {"sync.objective", predicts_nothing<false>, "elastic and predictive alone read it"},
-    {"sync.trend", not_of<Scheme::elastic>, "elastic alone reads it"},
-    {"sync.ahead", not_of<Scheme::predictive>, "predictive alone reads it"},
+    {"sync.p", unread<SyncKey::p>, "p_of_n alone reads it"},
+    {"sync.k", unread<SyncKey::k>, "p_of_n alone reads it"},
+    {"sync.ema_shift", unread<SyncKey::ema_shift>, "r2sp, elastic and predictive alone read it"},
+    {"sync.quota", unread<SyncKey::quota>, "elastic and predictive alone read it"},
+    {"sync.objective", unread<SyncKey::objective>, "elastic and predictive alone read it"},
+    {"sync.trend", unread<SyncKey::trend>, "elastic alone reads it"},
+    {"sync.ahead", unread<SyncKey::ahead>, "predictive alone reads it"},
     {"learning.data", no_learning, gradients_not_real},
     {"learning.shards", no_learning, gradients_not_real},
     {"learning.rate", no_learning, gradients_not_real},
@@ -164,9 +167,12 @@ constexpr NoEffect effect_conditions[] = {
     {"nodes.listen", [](const Point& point) { return point.nodes.transport == "inproc"; }, "nodes are in this process"},
     {"nodes.keys", keys_unused, "no nodes come from elsewhere over tcp"},
     {"nodes.insecure", not_over_tcp, "no nodes are reached over tcp"},
-    {"charge_planning", [](const Point& point) { return point.planning.scheduler.starts_with("plan:"); },
+    {"charge_planning",
+     [](const Point& point) {
+       return names_outside_scheduler(point.planning.scheduler) && !names_program(point.planning.scheduler);
+     },
      "a plan of a file has its times already"},
-    {"planning_timeout", [](const Point& point) { return !point.planning.scheduler.starts_with("exec:"); },
+    {"planning_timeout", [](const Point& point) { return !names_program(point.planning.scheduler); },
      "the scheduler is no program"},
     {"seed", draws_nothing, "nothing is drawn at random without payload and by this policy"},
 };

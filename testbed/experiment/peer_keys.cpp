@@ -35,14 +35,12 @@ constexpr Condition peer_conditions[] = {
     {"nodes.deaths", [](const Point& p) { return p.job.deaths.empty(); }, "\"\""},
 };
 
-constexpr std::string_view multicasts = "multicast_list";
-
 void check_scheduler(const Point& point, const Origins& origins) {
   const std::string scheduler = scheduler_name(point, find(policies(), point.policy, "policy"));
   const std::string is =
       "policy is " + in_quotes(point.policy) + " with scheduler " + in_quotes(scheduler) + ", but must be ";
   const std::string origin = origin_of(origins, {"scheduler", "policy", "peers.layer", "job.peers"});
-  if (point.job.peer_settings.layer == Layer::network && scheduler != multicasts)
+  if (point.job.peer_settings.layer == Layer::network && !scheduler_traits(scheduler).multicast)
     refuse(origin, is + "\"multicast\" with peers.layer \"L3\" of job.peers " + in_quotes(point.job.peers) +
                        ", whose circuits go to several nodes");
   if (while_sending(point) && !plans_priorities(scheduler))

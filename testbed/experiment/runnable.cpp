@@ -5,6 +5,7 @@
 #include <string>
 
 #include "host/core/error.hpp"
+#include "host/device/catalogue.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -53,10 +54,11 @@ void check_scheduler(const Point& point, const Origins& origins) {
 
 void check_runnable(const Point& point, const Origins& origins) {
   if (point.packets) return;
-  if (point.fabric.device == "soc" && point.control.mode == "timetable")
+  if (!device_traits(point.fabric.device).timetables && point.control.mode == "timetable")
     refuse(origin_of(origins, {"control.mode", "fabric.device"}),
-           "control.mode is \"timetable\", but must be \"confirmed\" with fabric.device \"soc\": its firmware takes a "
-           "start only when the burst before it on its input has ended");
+           "control.mode is \"timetable\", but must be \"confirmed\" with fabric.device " +
+               in_quotes(point.fabric.device) +
+               ": its firmware takes a start only when the burst before it on its input has ended");
   check_scheduler(point, origins);
 }
 

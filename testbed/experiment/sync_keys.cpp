@@ -10,6 +10,7 @@
 #include "host/core/error.hpp"
 #include "testbed/experiment/list_text.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/sync/catalogue.hpp"
 
 namespace ocs {
 namespace {
@@ -82,24 +83,9 @@ std::string compute_text(const JobSettings& job) {
   return all;
 }
 
-std::string settings_text(std::string_view scheme, const SyncSettings& s) {
-  using std::to_string;
-  const std::string objective = s.objective == Objective::range ? "range" : "total";
-  const std::string shift = " ema_shift=" + to_string(s.ema_shift);
-  if (scheme == "ssp") return "s=" + to_string(s.s);
-  if (scheme == "dssp") return "s_lo=" + to_string(s.s_lo) + " s_up=" + to_string(s.s_up);
-  if (scheme == "p_of_n") return "p=" + to_string(s.p) + " k=" + (s.k ? to_string(*s.k) : "any");
-  if (scheme == "elastic")
-    return "quota=" + to_string(s.most_quota) + " objective=" + objective + shift + (s.trend ? " trend=1" : "");
-  if (scheme == "predictive")
-    return "quota=" + to_string(s.most_quota) + " ahead=" + to_string(s.ahead) + " objective=" + objective + shift;
-  if (scheme != "r2sp") return {};
-  const std::string batch = s.batch == 0 ? ""
-                                         : " batch=" + to_string(s.batch) + " batch_min=" + to_string(s.batch_min) +
-                                               " batch_max=" + to_string(s.batch_max) +
-                                               " batch_every=" + to_string(s.batch_every);
-  return "r=" + to_string(s.r_num) + "/" + to_string(s.r_den) + " strict=" + to_string(static_cast<int>(s.strict)) +
-         shift + batch;
+std::string settings_text(std::string_view scheme, const SyncSettings& settings) {
+  const auto text = find(sync_schemes(), scheme, "synchronisation scheme").text;
+  return text == nullptr ? std::string() : text(settings);
 }
 
 }  // namespace ocs

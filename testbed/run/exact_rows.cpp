@@ -3,7 +3,6 @@
 #include "testbed/run/exact_rows.hpp"
 
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "host/core/error.hpp"
@@ -17,8 +16,6 @@
 namespace ocs {
 namespace {
 
-constexpr std::string_view exact = "exact";
-
 void plan_with_servers(const Point& point, bool plans) {
   PreparedJob prepared = prepare(point);
   Point plane = point;  // none of several planes has more to carry
@@ -28,12 +25,12 @@ void plan_with_servers(const Point& point, bool plans) {
 
 void check_row(const Point& point) {
   const Policy& policy = find(policies(), point.policy, "policy");
-  const bool plans = !point.packets && scheduler_name(point, policy) == exact;
+  const bool plans = !point.packets && scheduler_traits(scheduler_name(point, policy)).small_only;
   if (point.arrivals()) return;
   if (point.peers() || point.collective()) {
     // Each iteration of a collective is planned alike; rounds of peers depend on those before.
     if (plans) run_point(on_paper(point, point.collective() ? 1 : point.job.iterations), {});
-  } else if (plans || policy.placer == exact) {
+  } else if (plans || find(placers(), policy.placer, "placer").traits.small_only) {
     plan_with_servers(point, plans);
   }
 }

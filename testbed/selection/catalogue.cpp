@@ -16,7 +16,7 @@ constexpr SelectionEntry entries[] = {
     {"selmcast", "SELMCAST for rounds: p receivers each, and whatever else costs no time", false, plain<SelmcastBsp>},
     {"selmcast_ssp", "SELMCAST whenever a worker is ready: what is on its way may be aborted", true,
      plain<SelmcastSsp>},
-    {"random", "exactly p receivers each, drawn from the seed", false, plain<RandomReceivers>},
+    {"random", "exactly p receivers each, drawn from the seed", false, plain<RandomReceivers>, true},
     {"mesh", "all others", false, plain<FullMesh>},
 };
 

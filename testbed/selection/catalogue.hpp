@@ -14,6 +14,7 @@ struct SelectionEntry {
   std::string_view name, summary;
   bool while_sending;  ///< asked whenever a worker becomes ready; else once a round, when all are
   std::unique_ptr<ReceiverSelection> (*make)();
+  bool draws = false;  ///< its choice depends on the seed
 };
 
 std::span<const SelectionEntry> receiver_selections();

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "host/core/catalogue.hpp"
@@ -23,10 +24,18 @@ struct SyncEntry {
   std::string_view name, summary;
   ComputeStart compute;
   std::unique_ptr<SyncScheme> (*make)(std::uint16_t workers, const SyncSettings&);  ///< schemes.hpp
+  std::span<const std::string_view> reads = {};        ///< its settings: names of keys below [sync]
+  std::string (*text)(const SyncSettings&) = nullptr;  ///< their values as a row has them, in schemes.hpp; none: ""
+  bool whole_rounds = false;                           ///< no push is applied before those of all workers are in
   /// An update is the mean over its members, however many; else each push counts one part in the number of workers.
   bool mean_of_members = false;
 };
 
 std::span<const SyncEntry> sync_schemes();
+
+/// Whether the scheme reads the setting sync.`setting`. @throws Error (input) for an unknown scheme.
+bool reads(std::string_view scheme, std::string_view setting);
+/// Samples of a step at the start where the scheme sets them; else 0. @throws Error (input) for an unknown scheme.
+std::uint32_t first_batch(std::string_view scheme, const SyncSettings& settings);
 
 }  // namespace ocs

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -95,6 +96,10 @@ class Dssp : public SyncScheme {
 
 std::unique_ptr<SyncScheme> make_dssp(std::uint16_t workers, const SyncSettings& settings) {
   return std::make_unique<Dssp>(workers, settings);
+}
+
+std::string dssp_text(const SyncSettings& s) {
+  return "s_lo=" + std::to_string(s.s_lo) + " s_up=" + std::to_string(s.s_up);
 }
 
 }  // namespace ocs

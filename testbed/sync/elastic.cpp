@@ -1,5 +1,6 @@
 // Elastic (after ZipLine): super-steps with a quota of pushes for each worker, so that all end at nearly one moment.
 // SPDX-License-Identifier: Apache-2.0
+#include <string>
 #include <vector>
 
 #include "testbed/sync/forecast.hpp"
@@ -70,6 +71,11 @@ class Elastic : public SyncScheme {
 
 std::unique_ptr<SyncScheme> make_elastic(std::uint16_t workers, const SyncSettings& settings) {
   return std::make_unique<Elastic>(workers, settings);
+}
+
+std::string elastic_text(const SyncSettings& s) {
+  return "quota=" + std::to_string(s.most_quota) + " objective=" + std::string(name_of(s.objective)) +
+         " ema_shift=" + std::to_string(s.ema_shift) + (s.trend ? " trend=1" : "");
 }
 
 }  // namespace ocs

@@ -80,4 +80,8 @@ std::unique_ptr<SyncScheme> make_p_of_n(std::uint16_t workers, const SyncSetting
   return std::make_unique<POfN>(workers, settings);
 }
 
+std::string p_of_n_text(const SyncSettings& s) {
+  return "p=" + std::to_string(s.p) + " k=" + (s.k ? std::to_string(*s.k) : "any");
+}
+
 }  // namespace ocs

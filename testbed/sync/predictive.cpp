@@ -122,4 +122,9 @@ std::unique_ptr<SyncScheme> make_predictive(std::uint16_t workers, const SyncSet
   return std::make_unique<Predictive>(workers, settings);
 }
 
+std::string predictive_text(const SyncSettings& s) {
+  return "quota=" + std::to_string(s.most_quota) + " ahead=" + std::to_string(s.ahead) +
+         " objective=" + std::string(name_of(s.objective)) + " ema_shift=" + std::to_string(s.ema_shift);
+}
+
 }  // namespace ocs

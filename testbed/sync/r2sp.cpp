@@ -144,4 +144,14 @@ std::unique_ptr<SyncScheme> make_r2sp(std::uint16_t workers, const SyncSettings&
   return std::make_unique<R2sp>(workers, settings);
 }
 
+std::string r2sp_text(const SyncSettings& s) {
+  using std::to_string;
+  const std::string batch = s.batch == 0 ? ""
+                                         : " batch=" + to_string(s.batch) + " batch_min=" + to_string(s.batch_min) +
+                                               " batch_max=" + to_string(s.batch_max) +
+                                               " batch_every=" + to_string(s.batch_every);
+  return "r=" + to_string(s.r_num) + "/" + to_string(s.r_den) + " strict=" + to_string(static_cast<int>(s.strict)) +
+         " ema_shift=" + to_string(s.ema_shift) + batch;
+}
+
 }  // namespace ocs

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "host/core/sync.hpp"
 #include "testbed/sync/settings.hpp"
@@ -35,5 +36,13 @@ std::unique_ptr<SyncScheme> make_elastic(std::uint16_t workers, const SyncSettin
 /// synchronisation (iteration = synchronisation; seen = steps that the worker's pushes hold so far, this one included).
 /// It asks for the start (0), and for synchronisation s+1 when its push of s is in.
 std::unique_ptr<SyncScheme> make_predictive(std::uint16_t workers, const SyncSettings&);
+
+// The settings that each reads, as a row has them.
+std::string ssp_text(const SyncSettings&);
+std::string dssp_text(const SyncSettings&);
+std::string r2sp_text(const SyncSettings&);
+std::string p_of_n_text(const SyncSettings&);
+std::string elastic_text(const SyncSettings&);
+std::string predictive_text(const SyncSettings&);
 
 }  // namespace ocs

@@ -1,5 +1,7 @@
 // Stale synchronous parallel: nobody is more than s pushes ahead of the slowest when it is released.
 // SPDX-License-Identifier: Apache-2.0
+#include <string>
+
 #include "testbed/sync/ledger.hpp"
 #include "testbed/sync/schemes.hpp"
 
@@ -34,5 +36,7 @@ class Ssp : public SyncScheme {
 std::unique_ptr<SyncScheme> make_ssp(std::uint16_t workers, const SyncSettings& settings) {
   return std::make_unique<Ssp>(workers, settings.s);
 }
+
+std::string ssp_text(const SyncSettings& s) { return "s=" + std::to_string(s.s); }
 
 }  // namespace ocs

@@ -21,6 +21,14 @@ PLANS = "docs/roadmap.md"  # the one page that may promise
 # can be said so that it isn't taken for one.
 PROMISE = re.compile(r"\b(?:cycles?|or)\s+later\b|\blater\s+than\b"
                      r"|(?P<promise>\blater\b|(?:\bnot|n't)\s+(?:built\s+yet|yet\s+built)\b)", re.IGNORECASE)
+CATALOGUES = ("host/device/catalogue.cpp", "host/scheduler/catalogue.cpp", "testbed/sync/catalogue.cpp",
+              "testbed/collectives/catalogue.cpp", "testbed/selection/catalogue.cpp")
+# Words that are names in a catalogue and mean something else where they are compared.
+OTHER_WORDS = {
+    ("", "default"),  # where a setting was said
+    ("host/rtl/build.cpp", "soc"), ("host/rtl/parameters.cpp", "soc"),  # a core of the RTL
+    ("testbed/results/row.cpp", "psscheduler"),  # what the column pst_over_psscheduler compares with
+}
 FILES_WITHOUT_NOTE = 5
 NOTE_LINES = 30
 LONG_NOTES = {"testbed/workloads"}  # says where the data come from
@@ -119,9 +127,35 @@ def notes(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
     return bad
 
 
+def named(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
+    """No code asks whether something has a name of a catalogue; it asks for a trait of the entry. In its own folder the
+    catalogue's names are free."""
+    bad = []
+    for catalogue in map(pathlib.PurePosixPath, CATALOGUES):
+        if catalogue not in files:
+            continue
+        names = "|".join(re.findall(r'^\s*\{"([\w-]+)",', tree.text(root / catalogue), re.MULTILINE))
+        quoted = f'"(?P<name{{}}>{names}):?"'
+        compared = re.compile(rf'[=!]=\s*{quoted.format(1)}|{quoted.format(2)}\s*[=!]='
+                              rf'|(?:starts_with|ends_with|compare)\({quoted.format(3)}'
+                              rf'|constexpr std::(?:array<std::)?string_view[^;()]*?{quoted.format(4)}')
+        for path in files:
+            if path.suffix not in (".cpp", ".hpp") or path.parts[0] not in ("host", "testbed"):
+                continue
+            if path.parent == catalogue.parent:
+                continue
+            text = tree.text(root / path)
+            for found in compared.finditer(text):
+                name = next(word for word in found.groups() if word)
+                if ("", name) not in OTHER_WORDS and (str(path), name) not in OTHER_WORDS:
+                    line = text.count("\n", 0, found.end()) + 1
+                    bad.append(f"{path}:{line}: compares with \"{name}\"; ask for a trait of the entry in {catalogue}")
+    return bad
+
+
 def offences(root: pathlib.Path) -> list[str]:
     files = tree.files(root)
-    return [line for check in (licence, private, references, promises, unreachable, notes) for line in check(root, files)]
+    return [line for check in (licence, private, references, promises, unreachable, notes, named) for line in check(root, files)]
 
 
 if __name__ == "__main__":

@@ -175,6 +175,17 @@ class Tree(unittest.TestCase):
         self.write("tests/core/README.md", "# Tests need no link\n")
         self.assertEqual(check_tree.offences(self.root), [])
 
+    def test_a_name_of_a_catalogue_is_compared_outside_its_folder(self):
+        self.write("host/scheduler/catalogue.cpp", SPDX + 'list[] = {\n    {"hlf", "heaviest first", make},\n};\n')
+        for line in ('if (name == "hlf") f();', 'if ("hlf" != name) f();', 'name.starts_with("hlf");',
+                     'constexpr std::string_view one = "hlf";',
+                     'constexpr std::string_view two[] = {"other",\n "hlf"};'):
+            self.write("testbed/apps/main.cpp", SPDX + line + "\n")
+            self.assertIn('compares with "hlf"; ask for a trait', "\n".join(check_tree.offences(self.root)), line)
+        self.write("testbed/apps/main.cpp", SPDX + 'f("hlf");\n')
+        self.write("host/scheduler/hlf.cpp", SPDX + 'constexpr std::string_view name = "hlf";\n')
+        self.assertEqual(check_tree.offences(self.root), [])
+
     def test_a_module_that_tells_all(self):
         self.write("rtl/ocs_timer.sv", MODULE)
         self.assertEqual(check_rtl.offences(self.root), [])
