@@ -42,7 +42,7 @@ void CoflowSession::release(Coflow coflow) {
 
 Cycles CoflowSession::next() const {
   if (plan_due_) return now_ + Cycles{1};
-  Cycles first = next_end_;
+  Cycles first = on_fibre_.empty() ? next_end_ : std::min(next_end_, on_fibre_.front().at);
   if (!pending_.empty() || (expected_ != never<Cycles> && !open_.empty()))
     first = std::min(first, next_release() + Cycles{1});
   return first == never<Cycles> ? first : std::max(first, now_ + Cycles{1});
@@ -141,21 +141,21 @@ void CoflowSession::expect_ends() {
     if (open.left_out == 0) next_end_ = std::min(next_end_, open.expected);
 }
 
-void CoflowSession::end(Id coflow, std::vector<CoflowEnd>& ended) {
-  ended.push_back({coflow, now_ + config_.times.fibre});
+void CoflowSession::end(Id coflow) {
+  on_fibre_.push_back({coflow, now_ + config_.times.fibre});
   coflow_of_flow_.erase(open_.at(coflow).first_flow);
   open_.erase(coflow);
   plan_due_ = !open_.empty();
 }
 
-void CoflowSession::end_on_paper(std::vector<CoflowEnd>& ended) {
+void CoflowSession::end_on_paper() {
   std::vector<Id> over;
   for (const auto& [id, open] : open_)
     if (open.left_out == 0 && open.expected <= now_) over.push_back(id);
-  for (const Id coflow : over) end(coflow, ended);
+  for (const Id coflow : over) end(coflow);
 }
 
-void CoflowSession::end_on_switch(std::vector<CoflowEnd>& ended) {
+void CoflowSession::end_on_switch() {
   std::vector<Id> over;
   for (const Carried& carried : controller_->take_carried()) {
     const Id coflow = std::prev(coflow_of_flow_.upper_bound(carried.planned.flow))->second;
@@ -168,19 +168,20 @@ void CoflowSession::end_on_switch(std::vector<CoflowEnd>& ended) {
   if (over.empty()) return;
   begin_until(now_);
   std::sort(over.begin(), over.end());
-  for (const Id coflow : over) end(coflow, ended);
+  for (const Id coflow : over) end(coflow);
 }
 
 Cycles CoflowSession::advance(Cycles limit, std::vector<CoflowEnd>& ended) {
-  const std::size_t before = ended.size();
   while (now_ < limit) {
     take_in(now_);
     if (plan_due_) plan(now_);
-    const Cycles stop = std::min(limit, next_release());
+    const std::size_t before = on_fibre_.size();
+    Cycles stop = std::min(limit, next_release());
+    if (before > 0) stop = std::min(stop, on_fibre_.front().at);
     if (!plane_) {
       now_ = std::min(stop, next_end_);
       begin_until(now_);
-      end_on_paper(ended);
+      end_on_paper();
     } else {
       controller_->act(now_);
       now_ = plane_->clock().run_until(std::min(stop, controller_->next()));
@@ -190,10 +191,13 @@ Cycles CoflowSession::advance(Cycles limit, std::vector<CoflowEnd>& ended) {
         if (config_.on_event) config_.on_event(event);
         controller_->on(event);
       }
-      end_on_switch(ended);
+      end_on_switch();
     }
-    if (ended.size() > before) next_end_ = never<Cycles>;
-    if (ended.size() > before) break;
+    if (on_fibre_.size() > before) next_end_ = never<Cycles>;
+    if (on_fibre_.empty() || on_fibre_.front().at > now_) continue;
+    for (; !on_fibre_.empty() && on_fibre_.front().at <= now_; on_fibre_.pop_front())
+      ended.push_back(on_fibre_.front());
+    break;
   }
   return now_;
 }

@@ -73,8 +73,8 @@ class CoflowSession {
   /// Nothing ends before it unless more is released; at least a cycle after now; never if nothing is under way.
   Cycles next() const;
 
-  /// Goes on until `limit`, or to the first instant at which a coflow ends. What is released then is planned with what
-  /// is left. @returns the instant; ends are a fibre later.
+  /// Goes on until `limit`, or to the first instant at which it is known that a coflow has ended: a fibre after its
+  /// last word has left the switch. What is released then is planned with what is left. @returns the instant
   Cycles advance(Cycles limit, std::vector<CoflowEnd>& ended);
 
   const SessionStats& stats() const { return stats_; }
@@ -97,9 +97,9 @@ class CoflowSession {
   void begin_until(Cycles now);
   void plan(Cycles now);
   void expect_ends();
-  void end(Id coflow, std::vector<CoflowEnd>& ended);
-  void end_on_paper(std::vector<CoflowEnd>& ended);
-  void end_on_switch(std::vector<CoflowEnd>& ended);
+  void end(Id coflow);
+  void end_on_paper();
+  void end_on_switch();
   Flow& flow_of(Id flow);
 
   Switch* plane_;
@@ -110,6 +110,7 @@ class CoflowSession {
   bool plan_due_ = false;
   Cycles expected_ = never<Cycles>;  ///< what may be released by somebody
   std::deque<Coflow> pending_;       ///< by release
+  std::deque<CoflowEnd> on_fibre_;   ///< not known yet
   std::map<Id, Open> open_;
   Problem problem_;  ///< what is left to be planned; flows by id, those of a coflow side by side
   BegunCircuits begun_circuits_;
