@@ -44,7 +44,12 @@ CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, Circui
   if (!config_.online) return;
   if (config_.times.mode != ControlMode::confirmed)
     throw Error(ErrorKind::input, "transfers are planned as they come by confirmation, not by timetable");
-  replanning_.emplace(constants_.ports);
+  Replanning::OnBegin on_begin;
+  if (config_.at_ends) {
+    coflows_.emplace();
+    on_begin = [this](const Flow& flow, const Reservation& r) { coflows_->give(flow.coflow, r.end - r.up); };
+  }
+  replanning_.emplace(constants_.ports, std::move(on_begin));
   reuse_ = Ticks{1} + Ticks{(config_.times.lead + config_.times.fibre).n};
 }
 
@@ -102,6 +107,7 @@ Picos CircuitNetwork::next() {
   Cycles first = std::min(controller_->earliest_end(), transfers_.earliest(planned));
   if (transfers_.any_on_dead_ports() || first != never<Cycles>) first = std::min(first, next_outage());
   if (next_abort() != never<Cycles>) first = std::min(first, next_abort() + Cycles{1});
+  if (coflows_ && replanning_->any()) first = std::min(first, ended_ ? now : planned_until_);
   if (first == never<Cycles>) return never<Picos>;
   return to_picos(std::max(first, now + Cycles{1}) + config_.times.fibre,
                   cycle_);  // what is overdue hasn't come by now
@@ -119,6 +125,7 @@ Picos CircuitNetwork::advance(Picos limit, std::vector<Delivery>& append) {
     act(clock.now());
     Cycles stop = std::min({last, controller_->next(), next_abort(), next_outage()});
     if (replanning_ || controller_->idle()) stop = std::min(stop, transfers_.next_ready(clock.now()));
+    if (coflows_ && planned_until_ > clock.now() && replanning_->any()) stop = std::min(stop, planned_until_);
     if (!on_fibre_.empty()) stop = std::min(stop, to_cycles(on_fibre_.front().at, cycle_));
     clock.run_until(stop);
     events_.clear();
@@ -179,14 +186,41 @@ void CircuitNetwork::act(Cycles now) {
     transfers_.cut(*flow, controller_->abort(*flow), then, passed_);
   }
   send_off();
-  if ((replanning_ || controller_->idle()) && transfers_.next_ready(now) <= now) plan(now);
+  if (plan_is_due(now)) plan(now);
   controller_->act(now);
+}
+
+bool CircuitNetwork::plan_is_due(Cycles now) {
+  if (coflows_ && planned_until_ <= now) {
+    replanning_->begin_until(now);
+    if (replanning_->any()) return true;
+    planned_until_ = never<Cycles>;
+  }
+  if (ended_) return true;
+  return (replanning_ || controller_->idle()) && transfers_.next_ready(now) <= now;
 }
 
 void CircuitNetwork::forget(Id flow) {
   if (!replanning_) return;
   replanning_->begin_until(switch_.clock().now());
   replanning_->drop(flow);
+  if (coflows_) coflow_ended(coflows_->drop(flow));
+}
+
+/// Online: all that hasn't begun, and what has just become ready.
+void CircuitNetwork::fill(Problem& problem, Cycles now) {
+  replanning_->begin_until(now);
+  const std::vector<Flow> flows = transfers_.gather(now, config_.join_coflows && !coflows_);
+  replanning_->add(flows);
+  replanning_->fill(problem, now);
+  problem.reuse = reuse_;
+  problem.now = Ticks{now.n};
+  if (!coflows_) return;
+  for (const Flow& flow : flows) coflows_->add(flow, transfers_.owner_of(flow.id));
+  problem.attained = coflows_->attained();
+  planned_until_ = expected_ > now ? expected_ : never<Cycles>;
+  problem.horizon = Ticks{planned_until_.n};
+  ended_ = false;
 }
 
 void CircuitNetwork::plan(Cycles now) {
@@ -197,11 +231,7 @@ void CircuitNetwork::plan(Cycles now) {
   problem.all_stop = constants_.all_stop;
   problem.seed = config_.seed;
   if (replanning_) {
-    replanning_->begin_until(now);
-    replanning_->add(transfers_.gather(now, config_.join_coflows));
-    replanning_->fill(problem, now);
-    problem.reuse = reuse_;
-    problem.now = Ticks{now.n};
+    fill(problem, now);
   } else {
     problem.up = controller_->circuits();
     problem.flows = transfers_.gather(now);
@@ -257,6 +287,7 @@ void CircuitNetwork::take(const Event& event) {
   for (const Carried& carried : controller_->take_carried()) {
     ++stats_.reservations;
     if (replanning_) replanning_->end(carried.planned, carried.end);
+    if (coflows_) coflow_ended(coflows_->pass(carried.planned.flow, carried.planned.end - carried.planned.up));
     if (carried.planned.up - carried.planned.start > reuse_) ++stats_.set_ups;
     if (carried.cut())
       ++stats_.cut;

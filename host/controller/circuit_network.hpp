@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "host/controller/open_coflows.hpp"
 #include "host/controller/plan_controller.hpp"
 #include "host/controller/replanning.hpp"
 #include "host/controller/transfers.hpp"
@@ -29,6 +30,9 @@ struct CircuitConfig {
   /// Online: transfers of different coflows share a flow too, where their ports are the same and they are ready at
   /// once.
   bool join_coflows = true;
+  /// Online: plans are made anew when a coflow has ended, too, and reach to the instant that expect() has named; owners
+  /// share by what they have been given. Coflows don't share flows then.
+  bool at_ends = false;
   /// Guards every plan before it runs: throws Error for one that breaks its problem. Required.
   std::function<void(const Problem&, const Plan&)> check{};
   std::function<void(const Event&)> on_event{};      ///< sees every event of the switch, in its order
@@ -81,6 +85,7 @@ class CircuitNetwork final : public Network {
 
   Picos next() override;
   Picos advance(Picos limit, std::vector<Delivery>& append) override;
+  void expect(Picos at) override { expected_ = to_cycles(at, cycle_); }
   /// What has been planned keeps its place unless `online`. @throws Error (input) for an Id that isn't under way.
   void prioritise(Id transfer, std::int32_t priority) override;
 
@@ -98,7 +103,10 @@ class CircuitNetwork final : public Network {
   void let_ports_die(Cycles now);
   void act(Cycles now);
   void plan(Cycles now);
+  void fill(Problem& problem, Cycles now);
+  bool plan_is_due(Cycles now);
   void forget(Id flow);
+  void coflow_ended(bool ended) { ended_ = (ended_ || ended) && coflows_->any(); }
   void take(const Event& event);
   void count(const Carried& carried);
   void say_beginning(const Reservation& ended, std::ptrdiff_t first);
@@ -113,6 +121,10 @@ class CircuitNetwork final : public Network {
   std::unique_ptr<PlanController> controller_;
   Transfers transfers_;
   std::optional<Replanning> replanning_;  ///< online
+  std::optional<OpenCoflows> coflows_;    ///< at_ends
+  bool ended_ = false;                    ///< a coflow since the last plan, and others are open
+  Cycles expected_ = never<Cycles>;       ///< of expect()
+  Cycles planned_until_ = never<Cycles>;  ///< the last plan
   Ticks reuse_;                           ///< online: what starting on an established circuit costs
   std::map<Id, Reservation> planned_;     ///< of each flow, the last one
   std::multimap<Cycles, Id> aborts_;      ///< transfers to be aborted

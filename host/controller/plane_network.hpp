@@ -30,6 +30,9 @@ class PlaneNetwork final : public Network {
   void abort(Id transfer, Picos at) override;
   Picos next() override;
   Picos advance(Picos limit, std::vector<Delivery>& append) override;
+  void expect(Picos at) override {
+    for (const auto& plane : planes_) plane->expect(at);
+  }
 
   const CircuitNetwork& plane(std::size_t number) const { return *planes_.at(number); }
 

@@ -17,6 +17,7 @@ void Replanning::begin_until(Cycles now) {
     beginnings_.try_emplace(r.flow, Cycles{r.start.n});
     const auto found = left_.find(r.flow);
     found->second.begun += r.end - r.up;
+    if (on_begin_) on_begin_(found->second.flow, r);
     if (found->second.begun == found->second.flow.length) left_.erase(found);
   }
 }

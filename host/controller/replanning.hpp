@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "host/controller/begun_circuits.hpp"
@@ -13,7 +15,12 @@ namespace ocs {
 /// Flows on one plane. What has begun goes on; of the rest each plan is for all that is left.
 class Replanning {
  public:
-  explicit Replanning(int ports) : circuits_(ports) {}
+  using OnBegin = std::function<void(const Flow&, const Reservation&)>;
+  /// @param on_begin sees every reservation as it begins; may be empty
+  explicit Replanning(int ports, OnBegin on_begin = {}) : circuits_(ports), on_begin_(std::move(on_begin)) {}
+
+  /// Of what is to be planned something hasn't begun.
+  bool any() const { return !left_.empty(); }
 
   void add(const std::vector<Flow>& flows);
   /// What of the present plan starts before `now` isn't to be planned again.
@@ -38,6 +45,7 @@ class Replanning {
     Ticks begun;  ///< so much of it
   };
   BegunCircuits circuits_;
+  OnBegin on_begin_;
   std::map<Id, Left> left_;
   std::map<Id, Cycles> beginnings_;
   std::vector<Reservation> plan_;  ///< by start

@@ -33,6 +33,8 @@ class Transfers {
   /// The flow that carries it; none while it waits.
   std::optional<Id> flow_of(Id transfer) const;
 
+  std::uint32_t owner_of(Id flow) const { return flows_.at(flow).parts.front().transfer.owner; }
+
   /// @param words of it, 1 to max_flow_words. It waits from now on.
   void add(Transfer transfer, Words words);
 

@@ -38,6 +38,7 @@ struct Transfer {
   Picos ready;
   std::int32_t priority = 0;
   std::uint32_t sent_before = 0;  ///< how often its words have been sent, and were lost
+  std::uint32_t owner = 0;        ///< a job: fair sharing is among owners
 };
 
 struct Delivery {
@@ -70,8 +71,10 @@ class Network {
   virtual Picos next() = 0;  ///< lower bound on the next delivery if nothing more is offered
   virtual Picos advance(Picos limit,
                         std::vector<Delivery>& append) = 0;  ///< stops after the first instant with a delivery
-  virtual void prioritise(Id, std::int32_t) {}               ///< a transfer under way; counts from the next plan on
-  virtual PortUse use(Node) const { return {}; }             ///< telemetry; nothing: the network doesn't measure it
+  /// More will be offered at this instant at the earliest; never, as at first: nobody knows of any.
+  virtual void expect(Picos) {}
+  virtual void prioritise(Id, std::int32_t) {}    ///< a transfer under way; counts from the next plan on
+  virtual PortUse use(Node) const { return {}; }  ///< telemetry; nothing: the network doesn't measure it
   virtual Words sent(Id) {
     return {};
   }  ///< telemetry: words of a transfer under way that have left its sender; 0: none,

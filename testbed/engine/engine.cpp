@@ -106,6 +106,7 @@ Picos Engine::next_time() {
 
 void Engine::move_to(Picos t) {
   const Picos before = now_;
+  network_.expect(t);
   if (deliveries_.empty()) now_ = std::max(now_, network_.advance(t, deliveries_));
   guard_against_standstill(before);
 }

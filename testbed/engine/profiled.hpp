@@ -122,6 +122,7 @@ class ProfiledNetwork final : public Network {
     const Profile::In in(&profile_, Part::network);
     return inner_.advance(limit, append);
   }
+  void expect(Picos at) override { inner_.expect(at); }
   void prioritise(Id id, std::int32_t priority) override {
     const Profile::In in(&profile_, Part::network);
     inner_.prioritise(id, priority);

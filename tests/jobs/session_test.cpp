@@ -7,13 +7,16 @@
 #include <optional>
 #include <string>
 
+#include "host/controller/circuit_network.hpp"
 #include "host/controller/coflow_session.hpp"
 #include "host/controller/event_hash.hpp"
 #include "host/core/error.hpp"
 #include "host/device/register_switch.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
+#include "testbed/engine/engine.hpp"
 #include "testbed/jobs/carry.hpp"
+#include "testbed/jobs/coflows_job.hpp"
 #include "testbed/jobs/planes.hpp"
 #include "tests/driver/every_device.hpp"
 
@@ -100,6 +103,68 @@ TEST(CoflowSessions, AreCarriedOutOnAModelAsOnPaperToTheCycle) {
     RC_ASSERT(paper.carriage.coflows == model.carriage.coflows);
     RC_ASSERT(paper.carriage.ended == model.carriage.ended);
     RC_ASSERT(paper.stats.plans == model.stats.plans);
+  }));
+}
+
+/// As one job of the engine, over a circuit network.
+Outcome run_job(const std::vector<Work>& works, const std::string& scheduler, const std::string& device,
+                const SessionConfig& config) {
+  const auto rule = make(schedulers(), scheduler, "scheduler");
+  const auto body = make_device(device, {.ports = ports});
+  const auto plane = make_register_switch(*body, {.tuning = config.times.tuning, .locking = config.times.locking});
+  EventHash hash;
+  CircuitConfig network_config;
+  network_config.times = config.times;
+  network_config.online = network_config.at_ends = true;
+  network_config.check = config.check;
+  network_config.on_event = [&](const Event& event) { hash.add(event); };
+  CircuitNetwork network(*plane, *rule, network_config);
+  const Constants constants = plane->constants();
+  const Picos cycle = plane->clock().cycle();
+  Engine engine(network);
+  Outcome result;
+  engine.add(Picos{0}, [&](JobActions& actions) {
+    return std::make_unique<CoflowsJob>(works, cycle, constants.word_bytes, actions, result.carriage);
+  });
+  engine.run();
+  result.stats.plans = static_cast<std::int64_t>(network.stats().plans.size());
+  result.stats.reservations = network.stats().reservations;
+  result.stats.set_ups = network.stats().set_ups;
+  result.stats.late = network.stats().late;
+  result.hash = hash.value();
+  return result;
+}
+
+TEST(CoflowsOfTheEngine, GiveTheEventsOfASession) {
+  EXPECT_TRUE(rc::check([] {
+    const std::string scheduler = *rc::gen::elementOf(std::vector<std::string>(able.begin(), able.end()));
+    const auto works = any_works(scheduler.starts_with("sunflow_"));
+    const auto config = config_of(*rc::gen::element(0, 1, 5), *rc::gen::element(0, 4));
+    RC_LOG() << scheduler << ", " << works.size() << " works, lead " << config.times.lead.n << ", fibre "
+             << config.times.fibre.n << "\n";
+    for (const Work& one : works) {
+      RC_LOG() << "at " << one.arrival.n << ", " << one.iterations << " x " << one.compute.n << ", priority "
+               << one.priority << ":";
+      for (const auto* parts : {&one.push, &one.pull}) {
+        for (const CoflowPart& part : *parts) RC_LOG() << " " << part.from << ">" << part.to << ":" << part.words.n;
+        RC_LOG() << ";";
+      }
+      RC_LOG() << "\n";
+    }
+    const Outcome session = run(works, scheduler, "model", config), job = run_job(works, scheduler, "model", config);
+    for (const Outcome* one : {&session, &job}) {
+      for (const CoflowTime& t : one->carriage.coflows)
+        RC_LOG() << t.work << "." << t.round << " " << t.released.n << "-" << t.ended.n << ", ";
+      RC_LOG() << one->stats.plans << " plans\n";
+    }
+    RC_ASSERT(session.carriage.coflows == job.carriage.coflows);
+    RC_ASSERT(session.carriage.ended == job.carriage.ended);
+    RC_ASSERT(session.carriage.last == job.carriage.last);
+    RC_ASSERT(session.stats.reservations == job.stats.reservations);
+    RC_ASSERT(session.stats.set_ups == job.stats.set_ups);
+    RC_ASSERT(session.stats.plans == job.stats.plans);
+    RC_ASSERT(job.stats.late == 0);
+    RC_ASSERT(session.hash == job.hash);
   }));
 }
 

@@ -1,0 +1,43 @@
+// Counts down.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/controller/open_coflows.hpp"
+
+namespace ocs {
+
+void OpenCoflows::add(const Flow& flow, std::uint32_t owner) {
+  flows_.emplace_hint(flows_.end(), flow.id, Left{flow.coflow, flow.length});
+  Coflow& coflow = coflows_[flow.coflow];
+  coflow.owner = owner;
+  ++coflow.flows;
+}
+
+void OpenCoflows::give(Id coflow, Ticks length) { given_[coflows_.at(coflow).owner] += length; }
+
+bool OpenCoflows::pass(Id flow, Ticks length) {
+  const auto found = flows_.find(flow);
+  if (found == flows_.end()) return false;  // it was dropped
+  found->second.length -= length;
+  return found->second.length.n == 0 && drop(flow);
+}
+
+bool OpenCoflows::drop(Id flow) {
+  const auto found = flows_.find(flow);
+  if (found == flows_.end()) return false;
+  const auto coflow = coflows_.find(found->second.coflow);
+  flows_.erase(found);
+  if (--coflow->second.flows > 0) return false;
+  coflows_.erase(coflow);
+  return true;
+}
+
+std::vector<Attained> OpenCoflows::attained() const {
+  std::vector<Attained> all;
+  all.reserve(coflows_.size());
+  for (const auto& [id, coflow] : coflows_) {
+    const auto given = given_.find(coflow.owner);
+    all.push_back({id, given == given_.end() ? Ticks{0} : given->second});
+  }
+  return all;
+}
+
+}  // namespace ocs
