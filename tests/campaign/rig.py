@@ -26,6 +26,10 @@ VARIES = {"payload", "wall_time_s", "realtime_ratio", "transport", "peak_rss_byt
           "pst_over_psscheduler"}
 
 
+# Below nohup a program ignores that a terminal closes, and so would what an attack starts: it could not be ended that way.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class Failure(Exception):
     """An invariant doesn't hold."""
 
