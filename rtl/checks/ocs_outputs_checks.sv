@@ -109,8 +109,13 @@ module ocs_outputs_checks
     end
   end
 
-  logic [N-1:0] moves;  // in TUNING or LOCKING after this edge
-  always_comb for (int unsigned o = 0; o < N; o++) moves[o] = state_d[o] == Tuning | state_d[o] == Locking;
+  logic [N-1:0] moving, moves;  // in TUNING or LOCKING before and after this edge
+  always_comb begin
+    for (int unsigned o = 0; o < N; o++) begin
+      moving[o] = state_q[o] == Tuning | state_q[o] == Locking;
+      moves[o] = state_d[o] == Tuning | state_d[o] == Locking;
+    end
+  end
 
   // What the map asks for beyond the device.
   logic beyond;
@@ -152,6 +157,7 @@ module ocs_outputs_checks
     own_up_ends_without_light: assert (~go | &light_seen);
     own_unchanged_undisturbed: assert (~go | &(undisturbed | retry_i));
     own_stop_holds: assert (&held);
+    own_stop_waits_for_an_output: assert (~stop_q | |moving);
     own_stop_ends_with_the_last: assert (~go | ~stop_d | |moves);
     own_stop_begins_with_a_start: assert (~go | stop_q | ~stop_d | (all_stop_i & |starting));
     own_held_released: assert (~go | &released);

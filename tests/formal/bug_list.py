@@ -27,6 +27,10 @@ ENGINES = [
     ("own_state_sane", "state_d[i] = gap_q[i] != 0 ? Gap : Send;", "state_d[i] = Gap;"),
     ("own_words_within_the_burst", "bound_o[i] = left_q[i];", "bound_o[i] = left_q[i] + 32'd1;"),
     ("rate_bound_0", "power = 5'(m + 1);", "power = 5'(m);"),
+    ("operands_0", "49'(step_i) * 49'(rate_i[i])", "49'(index_q[i]) * 49'(rate_i[i])"),
+    ("operands_1", "words = 32'(total / 49'(FullRate));", "words = 32'(total / 49'd30000);"),
+    ("operands_2", "48'(left_q[i]) * 48'(FullRate)", "48'(left_q[i]) * 48'd50000"),
+    ("operands_sum_0", "total = 49'(acc_q[i]) + 49'(step_i)", "total = 49'(acc_q[i] + 16'd1) + 49'(step_i)"),
 ]
 SEQUENCER = [
     ("own_banks_change_at_wraps_and_go", "if (wrap_o & waiting_d)", "if (take & waiting_d)"),
@@ -74,6 +78,8 @@ REGISTERS = [
     ("own_writes_write_and_reads_read", "ocs_access.sv", "assign port_write_o = port_i & ~port_error & write_i;", "assign port_write_o = port_i & ~port_error;"),
 ]
 CORE = [
+    ("own_horizon_is_the_smallest_bound", "ocs_min_tree.sv", "node[k] = node[2*k] < node[2*k+1] ?", "node[k] = k == 1 & node[2] == 2 & node[3] == 2 ? 32'd0 : node[2*k] < node[2*k+1] ?"),
+    ("state_stays_sane", "ocs_sequencer.sv", "        index_d = '0;", "        index_d = index_q;"),
     ("newest_stamp_is_past", "ocs_core.sv", ".stamp_i(time_d)", ".stamp_i(time_d + 64'd1)"),
     ("own_bus_edge_keeps_the_fabric", "ocs_next.sv", "draw_o[o] = seeded(seed_i, o);", "begin draw_o[o] = seeded(seed_i, o); state_o[o] = Idle; end"),
     ("own_one_request_an_edge", "ocs_commit.sv", "assign timed_done_o = any & ~seq_i & timed;", "assign timed_done_o = any & timed;"),
@@ -108,6 +114,8 @@ CORE = [
 ]
 HORIZON = [
     ("link_", "ocs_min_tree.sv", "node[2*k] < node[2*k+1] ?", "node[2*k][31:1] < node[2*k+1][31:1] ?"),
+    ("choice_1", "ocs_min_tree.sv", "node[k] = node[2*k] < node[2*k+1] ?", "node[k] = k == 1 & node[2] == 2 & node[3] == 2 ? 32'd0 : node[2*k] < node[2*k+1] ?"),
+    ("operands_0", "ocs_engines.sv", "48'(left_q[i]) * 48'(FullRate)", "48'(left_q[i]) * 48'd50000"),
     ("root_and_leaves", "ocs_min_tree.sv", "assign min_o = node[1];", "assign min_o = node[2];"),
     ("output_0_timer", "ocs_outputs.sv", "bound_o[o] = timer_q[o] != 0 ?", "bound_o[o] = timer_q[o][31:1] != 0 ?"),
     ("output_0_light", "ocs_outputs.sv", "if (light_lost | light_back)", "if (light_lost)"),
@@ -126,6 +134,7 @@ HORIZON = [
     ("horizon_is_the_root", "ocs_core.sv", "32'd1 : least;", "32'd1 : least + 32'd1;"),
 ]
 OTHERS = [
+    ("ocs_outputs", "own_stop_waits_for_an_output", "ocs_outputs.sv", "      stop_q <= 1'b0;\n", ""),
     ("reset", "u_outputs.timer_q", "ocs_outputs.sv", "      timer_q <= '{default: '0};\n", ""),
     ("reset", "u_outputs.draw_q", "ocs_outputs.sv", "reset_draw[o] = seeded('0, o);", "reset_draw[o] = seeded('0, 0);"),
     ("reset", "u_commands.at_q", "ocs_commands.sv", "      at_q <= '0;\n", ""),

@@ -8,12 +8,15 @@ each of which takes for granted what was proved before it, by giving wires value
 4. Every register is the same after both ways.
 States are any that the modules' own checks (prove.py) leave possible. Claims of one port assume what concerns that port; where
 that isn't enough, what concerns all."""
+import re
+
 import aig
 import lemmas
 import netlist
 from lemmas import constant, element
 from theorems import GAP, core, engine_is_sane, idle, output_is_sane, sequencer_is_sane, settings, stop_is_sane, stop_is_sane_of
 
+NUMBERS_OF_INPUTS = re.compile(r"(^|[._])input(_|$)")  # input_q, input_next_o, map_input
 PENDING = ("sw_q", "seq_go_q", "seq_swap_q", "seq_stop_q", "start_q", "stop_q", "retry_q")
 SAME = ("state", "cause", "input", "draw", "valid")            # of an output, over the first edge
 ENGINE_SAME = ("state", "len", "gap", "repeats", "tag", "gated")
@@ -38,7 +41,11 @@ class Proof:
         self.shared: dict[int, int] = {}   # bits that are the same in both ways
         self.added: dict[int, int] = {}    # bits of the one long edge that are sums over the two edges
         self.made = {gate[0] for gate in self.net.gates}
+        self.checked = False
         self.edges()
+        for edge in self.engines:  # the same netlist in all steps
+            lemmas.check_operands(run, "composition", ports, edge)
+        self.checked = True
         self.bounds = self.first.wire("bound")
         self.extra: list[int] = []
         self.base = self.assume()
@@ -59,6 +66,8 @@ class Proof:
         self.second = edge(self.between, one, self.cuts[1], self.shared, self.writes)
         self.whole = edge(self.state, longer, self.cuts[2], self.shared | self.added, self.writes)
         self.engines = [lemmas.engines(edge, "u_engines.", self.ports, edge.wire("step")) for edge in (self.first, self.second, self.whole)]
+        for engine in (engine for edge in self.engines for engine in edge):
+            engine.checked = self.checked
 
     def bound(self, leaf: int) -> int:
         return self.graph.less(self.k, element(self.bounds, leaf, 2 * self.ports + 3))
@@ -88,16 +97,20 @@ class Proof:
         assumed = g.all(given) if given is not None else g.all(mine) if alone else self.everything()
         run.claim("composition", name, self.ports, g, assumed, claimed, seconds=240, twice=True)
 
+    def part(self, name: str, bits: list, port: int) -> list:
+        """A port's part. Masks of a bit a port are packed the other way round than arrays; numbers of inputs are an array, which has
+        one bit a port at two ports, too."""
+        is_mask = len(bits) == self.ports and not NUMBERS_OF_INPUTS.search(name)
+        return [bits[port]] if is_mask else element(bits, port, self.ports)
+
     def register(self, values: dict[str, list[int]], name: str, port: int) -> list[int]:
-        """A port's part of a register; those of one bit a port are packed the other way round."""
-        return [values[name][port]] if len(values[name]) == self.ports else element(values[name], port, self.ports)
+        return self.part(name, values[name], port)
 
     def word(self, edge: netlist.Instance, name: str, port: int) -> list[int]:
-        return element(edge.wire(name), port, self.ports) if len(edge.net.wires[name]) > self.ports else [edge.wire(name)[port]]
+        return self.part(name, edge.wire(name), port)
 
-    def bits(self, name: str, port: int) -> list[int]:
-        wires = self.net.wires[name]
-        return element(wires, port, self.ports) if len(wires) > self.ports else [wires[port]]
+    def bits(self, name: str, port: int) -> list:
+        return self.part(name, self.net.wires[name], port)
 
     def fix(self, name: str, port: int, value: list[int]) -> None:
         self.quiet |= {bit: x for bit, x in zip(self.bits(name, port), value) if bit in self.made}
@@ -105,7 +118,8 @@ class Proof:
     def becomes(self, name: str, port: int, value: list[int]) -> int:
         """That a register has a value after the first edge; it is given that value in all later edges."""
         now = self.after.setdefault(name, [[] for _ in range(self.ports)])
-        now[self.ports - 1 - port if len(self.state[name]) == self.ports else port] = value
+        is_mask = len(self.state[name]) == self.ports and not NUMBERS_OF_INPUTS.search(name)
+        now[self.ports - 1 - port if is_mask else port] = value
         return self.graph.equal(self.register(self.first.next, name, port), value)
 
 

@@ -1,7 +1,8 @@
 # L1: a step below the horizon ends before every timer, burst, due entry and timed commit. Module by module, so for many ports.
 # SPDX-License-Identifier: Apache-2.0
 """Composed of: every leaf ends before what it bounds (each module alone, any state, nothing assumed of it but time < 2^63);
-the tree's root is at or below every leaf (link by link, then along a path of links); and the core joins just these leaves to
+the tree's root is at or below every leaf (link by link, then along a path of links), and is one of them, since each node is one
+of its two children; and the core joins just these leaves to
 just this tree, all with the same settings and time (read off its netlist, its modules left as boxes)."""
 import json
 
@@ -50,6 +51,9 @@ def tree(run, ports: int) -> None:
     for child in range(2, 2 * leaves):
         parent = [edge.driven[bit] if bit in free else x for bit, x in zip(bits[child // 2], element(node, child // 2, 2 * leaves))]
         claim(run, f"link_{child}", ports, graph, aig.TRUE, graph.less(element(node, child, 2 * leaves), parent) ^ 1)
+        if child % 2 == 0:
+            both = [element(node, child + j, 2 * leaves) for j in (0, 1)]
+            claim(run, f"choice_{child // 2}", ports, graph, aig.TRUE, graph.any([graph.equal(parent, one) for one in both]))
     claim(run, "root_and_leaves", ports, graph, aig.TRUE, graph.all(
         [graph.equal(element(node, leaves + j, 2 * leaves), element(edge.wire("leaf_i"), j, leaves)) for j in range(leaves)]
         + [graph.equal(element(node, 1, 2 * leaves), edge.wire("min_o"))]))
@@ -85,7 +89,11 @@ def light_stays(edge: netlist.Instance, output: int, ports: int, state: list[int
 def engines(run, ports: int) -> None:
     edge = part(run, "ocs_engines", {"N": ports}, ["bound_o", "open"])
     graph, k = edge.graph, edge.graph.inputs(32)
-    for i, engine in enumerate(lemmas.engines(edge, "", ports, k)):
+    everyone = lemmas.engines(edge, "", ports, k)
+    for i, engine in enumerate(everyone):
+        whole = engine.operands == {"whole": True}
+        run.note("horizon", f"operands_{i}", ports, solve.Answer(whole, "wires of the netlist", 0.0))
+    for i, engine in enumerate(everyone):
         below = graph.both(graph.any(k), graph.less(k, engine.bound))
         gap = graph.equal(engine.state, constant(GAP, 2))
         full = graph.less(engine.rate, constant(lemmas.D, 16)) ^ 1

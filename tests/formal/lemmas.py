@@ -69,7 +69,9 @@ def constant(value: int, width: int) -> list[int]:
 
 
 class Engine:
-    """Signals of one burst engine at one edge, with what is cut out of it."""
+    """Signals of one burst engine at one edge, with what is cut out of it. What is known of that is said after
+    check_operands() alone: it holds if the operands are what they should be."""
+    checked = False
 
     def __init__(self, instance: netlist.Instance, prefix: str, index: int, count: int, step: list[int]) -> None:
         net, graph = instance.net, instance.graph
@@ -87,25 +89,41 @@ class Engine:
         rate_bits, left_bits = element(net.wires[prefix + "rate_i"], index, count), element(net.wires[prefix + "left_q"], index, count)
         self.product = self.quotient = self.total = self.back = self.whole = None
         cuts = list(net.cuts.values())
+        step_bits = net.wires.get(prefix + "step_i", [])
+        self.operands = {}  # of each cut that is used, whether they are what is said of them
 
         def literals(bits: list) -> list[int]:
             return [instance.value[bit] if isinstance(bit, int) else int(bit == "1") for bit in bits]
 
+        def number(bits: list) -> int | None:
+            """None: it is no constant."""
+            return sum(int(bit) << k for k, bit in enumerate(bits)) if set(bits) <= {"0", "1"} else None
+
+        def shift_of(b: list) -> int:
+            """Yosys multiplies by 625 and shifts by 6."""
+            return max((D // (number(b) or D)).bit_length() - 1, 0)
+
+        def times_full_rate(a: list, b: list, width: int) -> bool:
+            return set(a[width:]) <= {"0"} and (number(b) or 0) << shift_of(b) == D
+
         def scaled(b: list, y: list) -> list[int]:
-            """Yosys multiplies by 625 and shifts."""
-            factor = sum(int(bit) << k for k, bit in enumerate(b))
-            return [aig.FALSE] * ((D // factor).bit_length() - 1) + literals(y)
+            return [aig.FALSE] * shift_of(b) + literals(y)
 
         for kind, a, b, y in cuts:
             if kind == "$mul" and rate_bits in (a[:16], b[:16]):
+                rate, other = (a, b) if a[:16] == rate_bits else (b, a)
                 self.product = literals(y)
+                self.operands["product"] = set(rate[16:]) <= {"0"} and other[:32] == step_bits and set(other[32:]) <= {"0"}
             if kind == "$mul" and left_bits == a[:32]:
                 self.whole = scaled(b, y)
+                self.operands["whole"] = times_full_rate(a, b, 32)
         wanted = {x >> 1 for x in self.product or []}
-        for kind, a, _, y in cuts:
+        for kind, a, b, y in cuts:
             if kind == "$div" and wanted & set(graph.cone(literals(a[:8]))):
                 self.total, self.quotient = literals(a), literals(y)
-                self.back = next(scaled(c[2], c[3]) for c in cuts if c[0] == "$mul" and c[1][:32] == y[:32])
+                back = next(c for c in cuts if c[0] == "$mul" and c[1][:32] == y[:32])
+                self.back = scaled(back[2], back[3])
+                self.operands |= {"quotient": number(b) == D, "back": times_full_rate(back[1], back[2], 32)}
 
     def below_full(self) -> int:
         return self.graph.less(self.rate, constant(D, 16))
@@ -113,9 +131,19 @@ class Engine:
     def rest(self) -> list[int]:
         return self.graph.subtract(self.total, self.back)
 
+    def sums(self) -> int:
+        """What is divided is the remainder of before and the product."""
+        g, width = self.graph, len(self.total)
+
+        def wide(bits: list[int]) -> list[int]:
+            return (bits + [aig.FALSE] * width)[:width]
+
+        return g.equal(self.total, g.add(wide(self.acc), wide(self.product)))
+
     def known(self) -> int:
         """What is proved of the quotient on integers, as a condition on this edge."""
         g = self.graph
+        assert self.checked, "check_operands() comes first"
         given = g.both(g.less(self.acc, constant(D, 16)), self.below_full())
         at_most = g.less(self.step, self.quotient) ^ 1
         rest_small = g.less(self.rest(), constant(D, 16))
@@ -142,6 +170,15 @@ class Engine:
             small = g.less(([aig.FALSE] * m + less_one + [aig.FALSE] * width)[:width], need)
             holds.append(g.either(g.both(fits, tight) ^ 1, g.either(g.equal(self.bound, self.left), small)))
         return g.either(asked ^ 1, g.all(holds))
+
+
+def check_operands(run, subject: str, ports: int, engines: list[Engine]) -> None:
+    """What the lemmas speak of is what was cut out: STEP * RATE, the quotient of it and acc by 40000, 40000 times words."""
+    for index, engine in enumerate(engines):
+        right = all(engine.operands.values()) and len(engine.operands) == 4
+        run.note(subject, f"operands_{index}", ports, solve.Answer(right, "wires of the netlist", 0.0))
+        run.claim(subject, f"operands_sum_{index}", ports, engine.graph, aig.TRUE, engine.sums())
+        engine.checked = True
 
 
 def engines(instance: netlist.Instance, prefix: str, count: int, step: list[int]) -> list[Engine]:

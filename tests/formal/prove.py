@@ -99,9 +99,14 @@ def module(run: Run, top: str, ports: int) -> None:
     if top == "ocs_engines":
         for instance in (first, second):
             hard += lemmas.engines(instance, "", ports, instance.inputs["step_i"])
+        lemmas.check_operands(run, top, ports, hard)
         assumed += [engine.known() for engine in hard]
     everything = graph.all(assumed)
     run.possible(top, "assumptions", ports, graph, graph.both(everything, second.wire("rst_ni")[0]))
+    # At an edge with reset nothing is checked; what a state is like doesn't depend on that.
+    checks = graph.all([first.wire("rst_ni")[0], *(first.check(c, e) for kind, _, c, e in net.checks if kind in ("assert", "assume"))])
+    for name, claimed in theorems.sane_state(graph, top, first.state, ports):
+        run.claim(top, name, ports, graph, checks, claimed)
     for kind, name, condition, enable in sorted(net.checks):
         if kind == "assert":
             run.claim(top, name, ports, graph, everything, second.check(condition, enable))

@@ -99,6 +99,18 @@ def sane(instance: netlist.Instance, ports: int) -> int:
                  + [output_is_sane(g, s, p, ports) for p in range(ports)] + [engine_is_sane(g, s, p, ports) for p in range(ports)])
 
 
+def sane_state(g: aig.Graph, top: str, state: dict[str, list[int]], ports: int):
+    """(name, condition) of what sane() takes of a module's state: the module's own checks imply it."""
+    s = {f"{top.replace('ocs_', 'u_')}.{name}": bits for name, bits in state.items()}
+    if top == "ocs_outputs":
+        yield "stop_is_sane", stop_is_sane(g, s, ports)
+    if top == "ocs_sequencer":
+        yield "sequencer_is_sane", sequencer_is_sane(g, s)
+    for name, port_is_sane in (("ocs_outputs", output_is_sane), ("ocs_engines", engine_is_sane)):
+        if top == name:
+            yield from ((f"{name.removeprefix('ocs_').rstrip('s')}_is_sane_{p}", port_is_sane(g, s, p, ports)) for p in range(ports))
+
+
 def settings(graph: aig.Graph, net: netlist.Netlist) -> dict[str, list[int]]:
     """Free inputs but those that belong to one edge."""
     return {name: graph.inputs(len(bits)) for name, bits in net.inputs.items()
@@ -125,8 +137,9 @@ def narrow(run, ports: int) -> None:
     inputs = settings(graph, nets[0]) | {"step_i": constant(1, 32), "rst_ni": [aig.TRUE]}
     wide = netlist.Instance(graph, nets[0], inputs=inputs)
     slim = netlist.Instance(graph, nets[1], state=wide.state, inputs=inputs)
-    assumed = []
-    for engine in lemmas.engines(wide, "", ports, constant(1, 32)):
+    assumed, wide_engines = [], lemmas.engines(wide, "", ports, constant(1, 32))
+    lemmas.check_operands(run, "narrow", ports, wide_engines)
+    for engine in wide_engines:
         product = engine.rate + [aig.FALSE] * (len(engine.product) - 16)
         assumed += [engine.known(), graph.less(engine.acc, constant(lemmas.D, 16)),
                     graph.either(engine.below_full() ^ 1, graph.equal(engine.product, product))]
@@ -152,7 +165,9 @@ def assembled(run, ports: int) -> None:
         return graph.both(now[63] ^ 1, graph.less(now, newest) ^ 1)
 
     def known(edge: netlist.Instance) -> list[int]:
-        return [engine.known() for engine in lemmas.engines(edge, "u_engines.", ports, edge.wire("step"))]
+        engines = lemmas.engines(edge, "u_engines.", ports, edge.wire("step"))
+        lemmas.check_operands(run, "core", ports, engines)
+        return [engine.known() for engine in engines]
 
     checks = [check for check in net.checks if check[0] == "assert"]
     assumed = [first.check(c, e) for _, _, c, e in checks] + known(first) + known(second)
@@ -160,6 +175,7 @@ def assembled(run, ports: int) -> None:
     everything = graph.all(assumed)
     run.possible("core", "assumptions", ports, graph, graph.both(everything, second.wire("rst_ni")[0]))
     run.claim("core", "newest_stamp_is_past", ports, graph, everything, past(second))
+    run.claim("core", "state_stays_sane", ports, graph, everything, graph.either(second.state["time_q"][63], sane(second, ports)), seconds=120)
     own = [name for _, name, _, _ in checks]
     for _, name, condition, enable in sorted(checks):
         if name.startswith("use_") or own.count(name) == 1 and name in CORE_CHECKS:
@@ -174,7 +190,7 @@ def assembled(run, ports: int) -> None:
 CORE_CHECKS = {"own_one_request_an_edge", "own_request_is_taken_or_refused", "own_sequencer_goes_first", "own_taken_map_is_legal",
                "own_refused_has_one_cause", "own_refused_changes_nothing", "own_late_is_of_a_request", "own_commit_waits_until_done", "own_cancel_takes_back",
                "own_commit_write_is_pending", "own_time_adds_the_step", "own_pending_acts_at_once", "own_bus_edge_keeps_the_fabric",
-               "own_step_beyond_is_no_step", "own_errors_stick", "own_irq_is_an_enabled_source"}
+               "own_step_beyond_is_no_step", "own_horizon_is_the_smallest_bound", "own_errors_stick", "own_irq_is_an_enabled_source"}
 
 
 def large() -> list[tuple]:
