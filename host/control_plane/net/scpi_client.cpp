@@ -3,27 +3,16 @@
 #include "host/control_plane/net/scpi_client.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
+#include "host/control_plane/net/scpi_answers.hpp"
+#include "host/control_plane/quoted.hpp"
 #include "host/core/error.hpp"
 
 namespace ocs::serve {
 namespace {
 
 constexpr std::size_t longest_answer = std::size_t{1} << 20;
-
-/// Numbers within `text`, in their order.
-std::vector<int> numbers_in(std::string_view text) {
-  std::vector<int> numbers;
-  for (std::size_t k = 0; k < text.size();) {
-    int number = 0;
-    const auto [end, failed] = std::from_chars(text.data() + k, text.data() + text.size(), number);
-    if (failed == std::errc{}) numbers.push_back(number);
-    k = std::max(k + 1, static_cast<std::size_t>(end - text.data()));
-  }
-  return numbers;
-}
 
 }  // namespace
 
@@ -59,56 +48,35 @@ std::string ScpiClient::ask(const std::string& message) {
 
 void ScpiClient::command(const std::string& message) {
   const std::string error = ask("*CLS;" + message + ";:SYSTem:ERRor?");
-  if (!error.starts_with("0,")) throw Error(ErrorKind::run, where_ + " refuses: " + error);
+  if (!error.starts_with("0,")) throw Error(ErrorKind::run, where_ + " refuses: " + shown(error));
+}
+
+template <class Read>
+auto ScpiClient::understood(const Read& read) const {
+  try {
+    return read();
+  } catch (const Error& error) {
+    throw Error(ErrorKind::run, where_ + " isn't understood: " + error.what());
+  }
 }
 
 int ScpiClient::ports() {
-  const std::string size = ask(":OXC:SWITch:SIZE?");
-  const std::vector<int> sides = numbers_in(size);
-  if (sides.size() != 2 || sides[0] != sides[1] || sides[0] < 1)
-    throw Error(ErrorKind::run, where_ + " must be a switch with as many inputs as outputs, but its size is \"" +
-                                    size.substr(0, 60) + "\"");
-  return ports_ = sides[0];
+  const std::string answer = ask(":OXC:SWITch:SIZE?");
+  return ports_ = understood([&] { return ports_in(answer); });
 }
 
 std::vector<Circuit> ScpiClient::circuits() {
   const std::string answer = ask(":OXC:SWITch:CONNect:STATe?");
-  const std::size_t cut = answer.find("),");
-  std::vector<int> from, to;
-  if (cut != std::string::npos) {
-    from = numbers_in(std::string_view(answer).substr(0, cut));
-    to = numbers_in(std::string_view(answer).substr(cut));
-  }
-  const auto within = [&](const std::vector<int>& all, int least) {
-    return std::all_of(all.begin(), all.end(), [&](int port) { return port >= least && port < least + ports_; });
-  };
-  if (cut == std::string::npos || from.size() != to.size() || !within(from, 1) || !within(to, ports_ + 1))
-    throw Error(ErrorKind::run, where_ + " tells circuits in a way that isn't understood: " + answer.substr(0, 60));
-  std::vector<Circuit> all;
-  for (std::size_t k = 0; k < from.size(); ++k)
-    all.push_back(
-        {Input{static_cast<std::uint16_t>(from[k] - 1)}, Output{static_cast<std::uint16_t>(to[k] - ports_ - 1)}});
-  std::sort(all.begin(), all.end());
-  return all;
+  return understood([&] { return circuits_in(answer, ports_); });
 }
 
 std::vector<std::string> ScpiClient::states(std::span<const Circuit> circuits) {
+  if (circuits.empty()) return {};
   std::string list;
   for (const Circuit& circuit : circuits)
     list += (list.empty() ? "(@" : ",") + std::to_string(ports_ + index(circuit.out) + 1);
-  std::vector<std::string> states;
-  if (list.empty()) return states;
-  std::string word;
-  for (const char letter : ask(":OCS:PORT:STATe? " + list + ")")) {
-    if (letter >= 'A' && letter <= 'Z') {
-      word += letter;
-    } else if (!word.empty()) {
-      states.push_back(std::move(word));
-      word.clear();
-    }
-  }
-  if (states.size() != circuits.size()) throw Error(ErrorKind::run, where_ + " doesn't tell the states of its ports");
-  return states;
+  const std::string answer = ask(":OCS:PORT:STATe? " + list + ")");
+  return understood([&] { return states_in(answer, circuits.size()); });
 }
 
 std::string two_lists(std::span<const Circuit> circuits, int ports) {

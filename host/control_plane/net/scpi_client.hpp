@@ -32,6 +32,9 @@ class ScpiClient {
   std::vector<std::string> states(std::span<const Circuit> circuits);  ///< of their outputs: TUNED
 
  private:
+  template <class Read>
+  auto understood(const Read& read) const;
+
   std::string where_;
   LineClient connection_;
   int ports_ = 0;
