@@ -110,10 +110,13 @@ TEST_F(Results, DatabaseExecutesNothingThatItsSchemaNames) {
           "FROM n) SELECT kept.* FROM kept, n WHERE n.i < 0");
   write(path("virtual.db"));
   execute(path("virtual.db"), "DROP TABLE event; CREATE VIRTUAL TABLE event USING fts5(row_id)");
-  for (const auto& [file, what] : {std::pair{"view.db", "row"}, std::pair{"virtual.db", "event"}})
-    for (const auto& open : {std::function<void()>([&] { StoredRows{path(file)}; }),
-                             std::function<void()>([&] { Database(path(file), record(), ""); })})
-      EXPECT_EQ(refusal(open), "\"" + path(file) + "\" is damaged or was altered: its \"" + what + "\" isn't a table");
+  const auto expect_refused = [this](const std::string& file, const std::string& what) {
+    const std::string sentence = "\"" + file + "\" is damaged or was altered: its \"" + what + "\" isn't a table";
+    EXPECT_EQ(refusal([&] { StoredRows{file}; }), sentence);
+    EXPECT_EQ(refusal([&] { Database(file, record(), ""); }), sentence);
+  };
+  expect_refused(path("view.db"), "row");
+  expect_refused(path("virtual.db"), "event");
   write(path("trigger.db"));
   execute(path("trigger.db"),
           "CREATE TRIGGER faster AFTER INSERT ON row BEGIN UPDATE row SET pst_mean_ps = 1 WHERE row_id = NEW.row_id; "
