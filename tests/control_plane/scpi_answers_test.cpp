@@ -15,7 +15,7 @@ using serve::circuits_in;
 using serve::ports_in;
 using serve::states_in;
 
-std::string refusal(const std::function<void()>& read) {
+std::string refused_answer(const std::function<void()>& read) {
   try {
     read();
   } catch (const Error& error) {
@@ -35,12 +35,13 @@ TEST(ScpiAnswers, AreReadAsASwitchGivesThem) {
 }
 
 TEST(ScpiAnswers, OfNoSwitchAreRefusedInOneSentence) {
-  EXPECT_NE(refusal([] { ports_in("2147483647,2147483647"); }).find("at most 32767"), std::string::npos);
-  EXPECT_NE(refusal([] { ports_in("16,8"); }).find("its size is \"16,8\""), std::string::npos);
-  EXPECT_NE(refusal([] { ports_in("\x1b[2J"); }).find("\"?[2J\""), std::string::npos);  // nothing reaches a terminal
+  EXPECT_NE(refused_answer([] { ports_in("2147483647,2147483647"); }).find("at most 32767"), std::string::npos);
+  EXPECT_NE(refused_answer([] { ports_in("16,8"); }).find("its size is \"16,8\""), std::string::npos);
+  EXPECT_NE(refused_answer([] { ports_in("\x1b[2J"); }).find("\"?[2J\""),
+            std::string::npos);  // nothing reaches a terminal
   for (const char* answer : {"(@1),(@4)", "(@5),(@5)", "(@1,2),(@5)", "(@1)", "(@0),(@5)", "(@1),(@9)"})
-    EXPECT_NE(refusal([&] { circuits_in(answer, 4); }).find("not understood"), std::string::npos) << answer;
-  EXPECT_NE(refusal([] { states_in("(TUNED)", 2); }).find("\"(TUNED)\""), std::string::npos);
+    EXPECT_NE(refused_answer([&] { circuits_in(answer, 4); }).find("not understood"), std::string::npos) << answer;
+  EXPECT_NE(refused_answer([] { states_in("(TUNED)", 2); }).find("\"(TUNED)\""), std::string::npos);
 }
 
 }  // namespace
