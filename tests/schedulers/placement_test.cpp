@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <random>
-#include <sstream>
 
 #include "host/core/error.hpp"
 #include "host/scheduler/block_assignment.hpp"
@@ -18,6 +16,7 @@
 #include "host/scheduler/placement_relaxation.hpp"
 #include "host/scheduler/psscheduler_placer.hpp"
 #include "host/scheduler/relaxation_bound.hpp"
+#include "tests/schedulers/model_table.hpp"
 
 namespace ocs {
 namespace {
@@ -347,19 +346,6 @@ TEST(BlockAssignment, PutsTheLargestBlockWhereTheHeaviestPortStaysLightest) {
   const auto result = BlockAssignment(job).assign(job.candidates);
   ASSERT_TRUE(result);
   EXPECT_EQ(result->server, (std::vector<Node>{Node{4}, Node{5}, Node{5}, Node{4}, Node{5}}));
-}
-
-/// Elements of each tensor of a model table.
-std::vector<std::int64_t> read_elements(const std::filesystem::path& table) {
-  std::vector<std::int64_t> elements;
-  std::ifstream in(table);
-  std::string line, cell;
-  for (std::getline(in, line); std::getline(in, line);) {
-    std::istringstream row(line);
-    for (int column = 0; column < 4; ++column) std::getline(row, cell, ',');
-    elements.push_back(std::stoll(cell));
-  }
-  return elements;
 }
 
 TEST(PsschedulerPlacer, StaysCloseToTheRelaxationOnTheModelTables) {

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -14,22 +12,12 @@
 #include "host/scheduler/job_traffic.hpp"
 #include "host/scheduler/mxnet_blocks.hpp"
 #include "host/scheduler/psscheduler_placer.hpp"
+#include "tests/schedulers/model_table.hpp"
 
 namespace ocs {
 namespace {
 
-/// Elements of each tensor of a model table.
-std::vector<std::int64_t> elements_of(const std::string& model) {
-  std::ifstream in(std::filesystem::path(LIGHTLOOP_SOURCE_DIR) / "testbed/workloads" / (model + ".csv"));
-  std::vector<std::int64_t> elements;
-  std::string line, cell;
-  for (std::getline(in, line); std::getline(in, line);) {
-    std::istringstream row(line);
-    for (int column = 0; column < 4; ++column) std::getline(row, cell, ',');
-    elements.push_back(std::stoll(cell));
-  }
-  return elements;
-}
+const std::filesystem::path tables = std::filesystem::path(LIGHTLOOP_SOURCE_DIR) / "testbed/workloads";
 
 /// Servers on any node; each node has the rate, its half or its quarter.
 Job drawn_job(const std::string& model, int workers, int servers, std::int64_t delta_ms, std::int64_t rate_bps,
@@ -42,7 +30,7 @@ Job drawn_job(const std::string& model, int workers, int servers, std::int64_t d
     job.rate_bps.push_back(rate_bps >> (random() % 3));
   }
   job.servers = static_cast<std::size_t>(servers);
-  job.blocks = mxnet_blocks(elements_of(model), job.servers, 4);
+  job.blocks = mxnet_blocks(read_elements(tables / (model + ".csv")), job.servers, 4);
   job.delta = Picos{delta_ms * 1'000'000'000};
   return job;
 }
