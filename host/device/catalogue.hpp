@@ -13,7 +13,7 @@
 
 namespace ocs {
 
-/// What sets a device apart from others. Whoever has to know asks for the trait, not for the name.
+/// What sets a device apart from others. Code that has to know asks for the trait, not for the name.
 struct DeviceTraits {
   bool somewhere = false;              ///< hardware, named with where it is: "mapped:/dev/uio0"; one switch
   bool words_cross = false;            ///< it has a data path: words of 512 bits can be supplied and compared
@@ -31,7 +31,7 @@ struct DeviceEntry {
 /// All devices.
 std::span<const DeviceEntry> devices();
 
-/// Those of the device that is called `name`, or `name:place`; of one that there isn't, the defaults.
+/// The traits of device `name`, or `name:place`. A name that is not in the catalogue has the default traits.
 DeviceTraits device_traits(std::string_view name);
 
 /// Elaboration parameters of the device that is called `name:place`, as it says them; nothing in it is changed.

@@ -73,7 +73,7 @@ class Command(unittest.TestCase):
         self.assertEqual([name for name in os.listdir(f"{self.cache.name}/lightloop/rtl") if "building" in name], [])
 
     def test_7_a_disk_that_fills_up_during_a_build_leaves_nothing_and_the_next_build_works(self):
-        """In a mount namespace of its own, so that the disk goes with the test."""
+        """The disk is mounted in a namespace of its own, so that it ends with the test."""
         disk = pathlib.Path(self.cache.name) / "disk"
         disk.mkdir()
         script = ('mount -t tmpfs -o size=200k none "$DISK" || exit 99; "$PROGRAM" rtl build 7 --core fast >full.txt 2>&1; echo $? >code.txt\n'
