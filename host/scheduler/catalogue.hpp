@@ -19,7 +19,7 @@ struct Policy {
   bool any_node;  ///< servers may run on every node; else on the nodes set aside for them
 };
 
-/// What sets a scheduler apart from others. Whoever has to know asks for the trait, not for the name.
+/// What sets a scheduler apart from others. Code that has to know asks for the trait, not for the name.
 struct SchedulerTraits {
   bool online = false;  ///< plans around circuits that carry data, so it can be asked whenever a coflow comes or ends
   bool priorities = false;  ///< takes flows of different priorities
