@@ -92,9 +92,9 @@ bool CircuitNetwork::on_its_way(Id transfer) const {
 
 Words CircuitNetwork::sent(Id transfer) {
   const auto flow = transfers_.flow_of(transfer);
-  const auto found = flow ? planned_.find(*flow) : planned_.end();
-  if (found == planned_.end()) return {};
-  const Reservation& r = found->second;
+  const Reservation* const last = flow ? controller_->last_of(*flow) : nullptr;
+  if (last == nullptr) return {};
+  const Reservation& r = *last;
   const std::int64_t words = (r.offset.n + switch_.clock().now().n - r.up.n) / r.word.n;
   return {std::clamp<std::int64_t>(words, 0, (r.offset + r.end - r.up).n / r.word.n)};
 }
@@ -240,7 +240,6 @@ void CircuitNetwork::plan(Cycles now) {
   Plan plan = replanning_ ? scheduler_.plan(problem) : plan_from(now, config_.times, scheduler_, problem);
   config_.check(problem, plan);
   say_words(problem, plan);
-  if (replanning_) replanning_->adopt(plan);
   PlanRecord record{.asked = now,
                     .origin = Cycles{problem.now.n},
                     .ended = Cycles{problem.now.n},
@@ -251,15 +250,14 @@ void CircuitNetwork::plan(Cycles now) {
   for (const Reservation& r : plan.list) {
     record.makespan = std::max(record.makespan, r.end - problem.now);
     if (r.up - r.start > reuse_) ++record.set_ups;
-    planned_.insert_or_assign(r.flow, r);
   }
+  if (replanning_) replanning_->adopt(problem, plan);
   stats_.plans.push_back(record);
   controller_->adopt(std::move(plan), now);
 }
 
 /// @param first of passed_: deliveries that the end of `ended` has brought.
 void CircuitNetwork::say_beginning(const Reservation& ended, std::ptrdiff_t first) {
-  replanning_->begin_until(switch_.clock().now());
   const auto is_final = [](const Delivery& delivery) { return delivery.final; };
   if (std::none_of(passed_.begin() + first, passed_.end(), is_final)) return;
   const Picos began = to_picos(replanning_->take_beginning(ended.flow), cycle_);
@@ -280,7 +278,8 @@ void CircuitNetwork::take(const Event& event) {
     if (const Reservation* reservation = controller_->running(event.burst)) {
       const auto before = static_cast<std::ptrdiff_t>(passed_.size());
       transfers_.done(event.burst, *reservation, event.at, passed_);
-      if (replanning_) say_beginning(*reservation, before);
+      if (replanning_) replanning_->begin_until(switch_.clock().now());
+      if (replanning_ && !coflows_) say_beginning(*reservation, before);
     }
   stats_.transfers = transfers_.delivered();
   controller_->on(event);
@@ -295,9 +294,6 @@ void CircuitNetwork::take(const Event& event) {
       ++stats_.late;
     stats_.plans.back().ended = std::max(stats_.plans.back().ended, carried.end);
     count(carried);
-    if (const auto last = planned_.find(carried.planned.flow);
-        last != planned_.end() && last->second.start == carried.planned.start)
-      planned_.erase(last);
     if (config_.on_carried) config_.on_carried(carried);
   }
 }

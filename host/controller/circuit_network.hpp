@@ -31,7 +31,8 @@ struct CircuitConfig {
   /// once.
   bool join_coflows = true;
   /// Online: plans are made anew when a coflow has ended, too, and reach to the instant that expect() has named; owners
-  /// share by what they have been given. Coflows don't share flows then.
+  /// share by what they have been given. Coflows don't share flows then, and deliveries don't say when their transfer
+  /// began.
   bool at_ends = false;
   /// Guards every plan before it runs: throws Error for one that breaks its problem. Required.
   std::function<void(const Problem&, const Plan&)> check{};
@@ -126,7 +127,6 @@ class CircuitNetwork final : public Network {
   Cycles expected_ = never<Cycles>;       ///< of expect()
   Cycles planned_until_ = never<Cycles>;  ///< the last plan
   Ticks reuse_;                           ///< online: what starting on an established circuit costs
-  std::map<Id, Reservation> planned_;     ///< of each flow, the last one
   std::multimap<Cycles, Id> aborts_;      ///< transfers to be aborted
   std::size_t outages_ = 0;               ///< that have come
   Picos reached_{0};                      ///< what advance() last returned

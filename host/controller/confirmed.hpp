@@ -47,6 +47,7 @@ class ConfirmedController final : public PlanController {
   Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }
   std::vector<Circuit> circuits() const override;  ///< free_at is their end, or 0
   const Reservation* running(Id burst) const override;
+  const Reservation* last_of(Id flow) const override { return last_step_of(steps_, flow); }
   std::vector<Carried> take_carried() override;
 
  private:
@@ -58,6 +59,7 @@ class ConfirmedController final : public PlanController {
     Id burst{};
     Cycles act{};  ///< in which its commands act, once it isn't blocked
     Cycles start{}, up{};
+    bool is_over() const { return state == State::over; }
   };
   using Queue = std::deque<std::size_t>;
 

@@ -5,7 +5,7 @@
 namespace ocs {
 
 void OpenCoflows::add(const Flow& flow, std::uint32_t owner) {
-  flows_.emplace_hint(flows_.end(), flow.id, Left{flow.coflow, flow.length});
+  flows_.emplace(flow.id, Left{flow.coflow, flow.length});
   Coflow& coflow = coflows_[flow.coflow];
   coflow.owner = owner;
   ++coflow.flows;

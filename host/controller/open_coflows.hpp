@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "host/core/policy.hpp"
@@ -32,7 +33,7 @@ class OpenCoflows {
     std::uint32_t owner = 0;
     std::size_t flows = 0;
   };
-  std::map<Id, Left> flows_;
+  std::unordered_map<Id, Left> flows_;
   std::map<Id, Coflow> coflows_;
   std::map<std::uint32_t, Ticks> given_;  ///< to each owner
 };

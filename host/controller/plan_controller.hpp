@@ -38,8 +38,19 @@ class PlanController : public Controller {
   virtual Cycles latest_end() const = 0;                   ///< planned end that comes last; 0: there is none
   virtual std::vector<Circuit> circuits() const = 0;       ///< established and UP, by input
   virtual const Reservation* running(Id burst) const = 0;  ///< nullptr: no such burst runs; valid until its burst_done
+  virtual const Reservation* last_of(Id flow) const = 0;   ///< that starts last of what is left; nullptr: nothing is
   virtual std::vector<Carried> take_carried() = 0;         ///< what has ended since the last call, in order
 };
+
+/// PlanController::last_of among a controller's steps.
+template <class Steps>
+const Reservation* last_step_of(const Steps& steps, Id flow) {
+  const Reservation* last = nullptr;
+  for (const auto& step : steps)
+    if (step.planned.flow == flow && !step.is_over() && (last == nullptr || last->start <= step.planned.start))
+      last = &step.planned;
+  return last;
+}
 
 /// @param plane all dark; driven by nobody else; outlives the controller.
 std::unique_ptr<PlanController> make_controller(Switch& plane, const ControlTimes& times);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <functional>
-#include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -16,11 +16,11 @@ namespace ocs {
 class Replanning {
  public:
   using OnBegin = std::function<void(const Flow&, const Reservation&)>;
-  /// @param on_begin sees every reservation as it begins; may be empty
+  /// @param on_begin sees every reservation as it begins; empty: take_beginning() is asked instead
   explicit Replanning(int ports, OnBegin on_begin = {}) : circuits_(ports), on_begin_(std::move(on_begin)) {}
 
   /// Of what is to be planned something hasn't begun.
-  bool any() const { return !left_.empty(); }
+  bool any() const { return open_ > 0; }
 
   void add(const std::vector<Flow>& flows);
   /// What of the present plan starts before `now` isn't to be planned again.
@@ -29,25 +29,27 @@ class Replanning {
   void prioritise(Id flow, std::int32_t priority);
   /// Nobody wants what is left of it.
   void drop(Id flow);
-  /// Flows and circuits of a plan made at `now`.
+  /// Flows, by id, and circuits of a plan made at `now`. The flows are lent until adopt().
   void fill(Problem& problem, Cycles now);
-  /// Makes the plan for fill()'s problem the present one. Its offsets, which count from what is left, are made to count
-  /// from the flow's beginning; the words of a flow go in their order.
-  void adopt(Plan& plan);
+  /// Makes the plan for fill()'s problem the present one, and takes the flows back. Its offsets, which count from what
+  /// is left, are made to count from the flow's beginning; the words of a flow go in their order.
+  void adopt(Problem& problem, Plan& plan);
   /// A reservation that has begun has ended, in cycle `at`.
   void end(const Reservation& r, Cycles at) { circuits_.end(r, Ticks{at.n}); }
-  /// When the first reservation of a flow began. Asked once, when the flow is over.
+  /// When the first reservation of a flow began. Asked once, when the flow is over; unless there is an on_begin.
   Cycles take_beginning(Id flow);
 
  private:
-  struct Left {
-    Flow flow;
-    Ticks begun;  ///< so much of it
-  };
+  /// Its place in flows_; their number if nothing of it is left.
+  std::size_t place_of(Id flow) const;
+  void nothing_left(std::size_t place);
+
   BegunCircuits circuits_;
   OnBegin on_begin_;
-  std::map<Id, Left> left_;
-  std::map<Id, Cycles> beginnings_;
+  std::vector<Flow> flows_;   ///< by id; the length is what hasn't begun, 0: nothing is left of it
+  std::vector<Ticks> begun_;  ///< so much of each of them
+  std::size_t open_ = 0;      ///< of them: with something left
+  std::unordered_map<Id, Cycles> beginnings_;
   std::vector<Reservation> plan_;  ///< by start
   std::size_t next_ = 0;           ///< in plan_: the first that hasn't begun
 };

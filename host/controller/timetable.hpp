@@ -44,6 +44,7 @@ class TimetableController final : public PlanController {
   Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }
   std::vector<Circuit> circuits() const override { return map_.circuits(); }
   const Reservation* running(Id burst) const override;
+  const Reservation* last_of(Id flow) const override { return last_step_of(steps_, flow); }
   std::vector<Carried> take_carried() override;
 
  private:
@@ -53,6 +54,7 @@ class TimetableController final : public PlanController {
     bool set_up = false;  ///< its commit is still to be given
     Id burst{};
     Cycles start{};
+    bool is_over() const { return state == State::over; }
   };
   using Agenda = std::set<std::pair<Cycles, std::size_t>>;  ///< steps by the cycle in which something acts
 

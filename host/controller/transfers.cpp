@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -99,6 +100,7 @@ std::vector<Id> Transfers::flows_of(std::uint16_t port) const {
   std::vector<Id> flows;
   for (const auto& [flow, work] : flows_)
     if (!work.cut && std::any_of(work.parts.begin(), work.parts.end(), uses)) flows.push_back(flow);
+  std::sort(flows.begin(), flows.end());
   return flows;
 }
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -54,7 +54,7 @@ class Transfers {
   /// Whether a transfer waits for one.
   bool any_on_dead_ports() const;
 
-  /// Flows under way that use `port`.
+  /// Flows under way that use `port`, ascending.
   std::vector<Id> flows_of(std::uint16_t port) const;
 
   /// The first of those that wait for a port of which `gone` is true, and that port.
@@ -113,9 +113,9 @@ class Transfers {
   PortRates rates_;
   Outputs dead_;               ///< ports, as inputs and as outputs
   std::vector<Part> waiting_;  ///< in the order in which they were added
-  std::map<Id, Work> flows_;
-  std::map<Id, Id> live_;                ///< transfers not delivered for good, and their flows
-  std::map<Id, std::vector<Run>> runs_;  ///< of running bursts
+  std::unordered_map<Id, Work> flows_;
+  std::unordered_map<Id, Id> live_;                ///< transfers not delivered for good, and their flows
+  std::unordered_map<Id, std::vector<Run>> runs_;  ///< of running bursts
   std::int64_t delivered_ = 0;
 };
 

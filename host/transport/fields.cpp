@@ -96,6 +96,9 @@ template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, RankStep>
 void visit(A& a, T& s) { a(s.what, s.step, s.peer, s.first, s.blocks, s.weight); }
 template <class A, class T>
+requires std::same_as<std::remove_const_t<T>, CoflowShare>
+void visit(A& a, T& s) { a(s.to, s.words); }
+template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, BeginFields::Member>
 void visit(A& a, T& m) { a(m.node, m.shares, m.endpoint); }
 
@@ -126,6 +129,7 @@ void layout(A& a, T& f) {
   if constexpr (std::is_same_v<F, AverageFields>) a(f.round, f.last, f.models, f.unused);
   if constexpr (std::is_same_v<F, AbortedFields>) a(f.key, f.sent);
   if constexpr (std::is_same_v<F, StepsFields>) a(f.iteration, f.leg, f.last, f.list);
+  if constexpr (std::is_same_v<F, SendsFields>) a(f.coflow, f.list);
 }
 
 void layout(ByteAppender& a, const DeliveredFields& f) {
@@ -228,6 +232,15 @@ void check_field(const StepsFields& f) {
     before = &one;
   }
 }
+void check_field(const SendsFields& f) {
+  const CoflowShare* before = nullptr;
+  for (const CoflowShare& one : f.list) {
+    check_node(f.kind, one.to), check_words(f.kind, one.words);
+    if (before && one.to <= before->to)
+      refuse(f.kind, "node", index(one.to), "above " + std::to_string(index(before->to)));
+    before = &one;
+  }
+}
 void check_field(const HelloFields& f) { check_endpoint(f.kind, f.endpoint); }
 void check_field(const BeginFields& f) {
   for (const auto& member : f.members) {
@@ -310,6 +323,7 @@ OCS_FIELDS(ReceiversFields)
 OCS_FIELDS(AverageFields)
 OCS_FIELDS(AbortedFields)
 OCS_FIELDS(StepsFields)
+OCS_FIELDS(SendsFields)
 OCS_FIELDS(ReadyFields)
 OCS_FIELDS(LeaveFields)
 OCS_FIELDS(PingFields)

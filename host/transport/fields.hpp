@@ -128,6 +128,20 @@ struct StepsFields {
   std::vector<RankStep> list;  ///< ascending by step; of one step, what is sent comes first
 };
 
+/// What a node sends to another, of a coflow.
+struct CoflowShare {
+  Node to{};
+  Words words;  ///< > 0
+  friend bool operator==(const CoflowShare&, const CoflowShare&) = default;
+};
+
+/// A coflow that is released, as one sender sees it. Its transfers are pushes of iteration `coflow`.
+struct SendsFields {
+  static constexpr auto kind = MessageKind::sends;
+  std::uint32_t coflow = 0;
+  std::vector<CoflowShare> list;  ///< ascending by receiver
+};
+
 /// From the receiver to the coordinator, and from there to the sender.
 struct MissingFields {
   static constexpr auto kind = MessageKind::missing;

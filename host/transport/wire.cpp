@@ -39,7 +39,7 @@ std::string_view name_of(MessageKind kind) {
       "?",           "tick",     "compute",   "release", "delivered", "finish",  "stop",  "ack",     "offers",
       "pushed",      "pulled",   "missing",   "working", "done",      "fault",   "chunk", "credit",  "hello",
       "begin",       "ready",    "leave",     "ping",    "computed",  "history", "map",   "map_ack", "migrated",
-      "wrong_owner", "snapshot", "receivers", "average", "aborted",   "steps"};
+      "wrong_owner", "snapshot", "receivers", "average", "aborted",   "steps",   "sends"};
   const auto number = static_cast<std::size_t>(kind);
   return number < names.size() ? names[number] : names[0];
 }

@@ -64,8 +64,9 @@ enum class MessageKind : std::uint16_t {
   average,      ///< coordinator to peer: average your model with these
   aborted,      ///< coordinator to peer: a model that you offered to another isn't carried any further
   steps,        ///< coordinator to rank: a leg of a collective has begun; what the rank sends and receives in it
+  sends,        ///< coordinator to a node of coflows: one is released; what the node sends of it
 };
-inline constexpr MessageKind last_kind = MessageKind::steps;
+inline constexpr MessageKind last_kind = MessageKind::sends;
 
 std::string_view name_of(MessageKind kind);
 /// "node 3" or "the coordinator".

@@ -26,13 +26,9 @@ struct OneValue {
 std::string size_or_none(Bytes size) { return size.n == 0 ? "\"none\"" : to_text(size.n, Dimension::size); }
 
 constexpr OneValue values[] = {
-    {"job.payload", [](const Point& p) { return in_quotes(p.job.payload); }, "\"none\""},
     {"control.mode", [](const Point& p) { return in_quotes(p.control.mode); }, "\"confirmed\""},
     {"fabric.all_stop", [](const Point& p) { return std::string(p.fabric.all_stop ? "true" : "false"); }, "false"},
-    {"fabric.fidelity", [](const Point& p) { return in_quotes(p.fabric.words_cross ? "word" : "burst"); }, "\"burst\""},
     {"fabric.outages", [](const Point& p) { return in_quotes(p.fabric.outages_text); }, "\"\""},
-    {"nodes.transport", [](const Point& p) { return in_quotes(p.nodes.transport); }, "\"inproc\""},
-    {"nodes.expect", [](const Point& p) { return std::to_string(p.nodes.expect); }, "0"},
     {"nodes.deaths", [](const Point& p) { return in_quotes(p.job.deaths_text); }, "\"\""},
     {"nodes.rates", [](const Point& p) { return in_quotes(p.nodes.rates); }, "\"equal\""},
     {"nodes.rate_trace", [](const Point& p) { return in_quotes(p.nodes.rate_trace); }, "\"\""},
@@ -77,6 +73,21 @@ void check_scheduler(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"scheduler", "policy", "jobs"}),
            "scheduler is " + in_quotes(scheduler) +
                ", but must be one that knows priorities when jobs have different ones: " + priority_schedulers());
+}
+
+/// Nodes have one kind of payload, and count the coflows that have it.
+void check_payload(const Point& point, const std::string& origin) {
+  const std::string payload = arriving_payload(point);
+  for (const ArrivingJob& one : point.jobs)
+    if (one.job.payload != "none" && one.job.payload != payload)
+      refuse(origin, "one job has payload " + in_quotes(payload) + " and another " + in_quotes(one.job.payload) +
+                         ", but those that have any must have the same");
+  std::int64_t coflows = point.trace ? static_cast<std::int64_t>(point.trace->coflows.size()) : 0;
+  for (const ArrivingJob& one : point.jobs)
+    if (one.job.payload != "none") coflows += std::int64_t{2} * one.job.iterations;
+  if (payload != "none" && coflows > most_payload_coflows)
+    refuse(origin, "there are " + std::to_string(coflows) + " coflows with payload, but must be at most " +
+                       std::to_string(most_payload_coflows));
 }
 
 void check_ports(const Point& point, const Origins& origins, const std::string& origin) {
@@ -128,6 +139,7 @@ void check_arrivals(const Point& point, const Origins& origins) {
   check_scheduler(point, origins);
   check_ports(point, origins, origin);
   check_length(point, origin);
+  check_payload(point, origin);
 }
 
 }  // namespace ocs

@@ -27,8 +27,9 @@ class JobTable {
  public:
   JobTable(const toml::table& table, std::size_t number, const std::string& origin)
       : table_(table), who_("job " + std::to_string(number)), origin_(origin) {
-    const std::vector<std::string> known = {"arrival",  "count",   "every",   "gaps",      "priority",   "first_node",
-                                            "workload", "workers", "servers", "colocated", "iterations", "compute"};
+    const std::vector<std::string> known = {"arrival",    "count",    "every",   "gaps",    "priority",
+                                            "first_node", "workload", "workers", "servers", "colocated",
+                                            "iterations", "compute",  "payload"};
     for (const auto& [name, node] : table)
       if (std::find(known.begin(), known.end(), name.str()) == known.end()) {
         const std::string like = nearest(name.str(), known);
@@ -97,6 +98,9 @@ void add_copies(const JobTable& table, Point& point,
   job.colocated = table.truth("colocated", job.colocated);
   job.iterations = static_cast<int>(table.whole("iterations", job.iterations, 1, 1'000'000));
   job.compute = table.time("compute", job.compute, most_compute);
+  job.payload = table.text("payload", job.payload);
+  if (job.payload != "full" && job.payload != "digest" && job.payload != "none")
+    table.wrong("payload", "is " + in_quotes(job.payload) + ", but must be full, digest or none");
   const std::int64_t count = table.whole("count", 1, 1, most_jobs);
   const Picos every = table.time("every", {}, most_time / count);
   const std::string gaps = table.text("gaps", "equal");
@@ -143,7 +147,7 @@ void read_jobs(Point& point, const Origins& origins,
   const toml::array* list = parsed.size() == 1 ? parsed.get("jobs")->as_array() : nullptr;
   if (list == nullptr || list->empty() || !list->is_array_of_tables())
     refuse(origin, "jobs is " + in_quotes(point.jobs_text) + ", but must be a list of tables, or tables [[job]]");
-  point.said_by_all_jobs = {"workload", "workers", "servers", "colocated", "iterations", "compute"};
+  point.said_by_all_jobs = {"workload", "workers", "servers", "colocated", "iterations", "compute", "payload"};
   for (std::size_t k = 0; k < list->size(); ++k) {
     const JobTable job(*list->get(k)->as_table(), k + 1, origin);
     std::erase_if(point.said_by_all_jobs, [&](const std::string& key) { return !job.says(key); });
@@ -169,6 +173,16 @@ std::shared_ptr<const Workload> trace_as_table(const CoflowTrace& trace) {
   return std::make_shared<const Workload>(std::move(table));
 }
 
+int arriving_nodes(const Point& point) {
+  std::set<std::uint16_t> nodes;
+  for (const Work& work : work_of(point)) {
+    if (!work.payload) continue;
+    for (const auto* parts : {&work.push, &work.pull})
+      for (const CoflowPart& part : *parts) nodes.insert({part.from, part.to});
+  }
+  return static_cast<int>(nodes.size());
+}
+
 namespace {
 
 std::vector<CoflowPart> parts_of(const std::vector<Flow>& flows, int first_node, int ports) {
@@ -188,8 +202,21 @@ std::vector<CoflowPart> parts_of(const std::vector<Flow>& flows, int first_node,
 
 }  // namespace
 
+std::string arriving_payload(const Point& point) {
+  if (point.trace) return point.job.payload;
+  for (const ArrivingJob& one : point.jobs)
+    if (one.job.payload != "none") return one.job.payload;
+  return "none";
+}
+
 std::vector<Work> work_of(const Point& point) {
-  if (point.trace) return work_of(*point.trace, point.fabric.cycle, point.fabric.word);
+  // Nodes of their own, outside of this process, take part in any case.
+  const bool all = arriving_payload(point) == "none" && point.nodes.transport != "inproc";
+  if (point.trace) {
+    std::vector<Work> works = work_of(*point.trace, point.fabric.cycle, point.fabric.word);
+    for (Work& work : works) work.payload = all || point.job.payload != "none";
+    return works;
+  }
   std::vector<Work> works;
   struct Traffic {
     const JobSettings* job;
@@ -213,7 +240,8 @@ std::vector<Work> work_of(const Point& point) {
                      .compute = to_cycles(one.job.compute + one.job.compute_fixed, point.fabric.cycle),
                      .iterations = one.job.iterations,
                      .push = parts_of(traffic->push, one.first_node, point.fabric.ports),
-                     .pull = parts_of(traffic->pull, one.first_node, point.fabric.ports)});
+                     .pull = parts_of(traffic->pull, one.first_node, point.fabric.ports),
+                     .payload = all || one.job.payload != "none"});
   }
   return works;
 }

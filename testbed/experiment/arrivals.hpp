@@ -26,6 +26,12 @@ std::shared_ptr<const Workload> trace_as_table(const CoflowTrace& trace);
 /// Checks what holds between keys when coflows come over time. @throws Error (input).
 void check_arrivals(const Point& point, const Origins& origins);
 
+/// Of the jobs or coflows that have any; "none" if none has.
+std::string arriving_payload(const Point& point);
+
+/// Ports that the jobs or coflows with nodes use.
+int arriving_nodes(const Point& point);
+
 /// What arrives, by arrival, in cycles and words: each job placed by its policy.
 /// @throws Error (input) when the policy can't place a job.
 std::vector<Work> work_of(const Point& point);

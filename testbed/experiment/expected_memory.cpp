@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/expected_memory.hpp"
 
+#include <algorithm>
+
+#include "testbed/experiment/arrivals.hpp"
+
 namespace ocs {
 namespace {
 
@@ -12,14 +16,22 @@ constexpr std::int64_t digest_pair = 250'000;      // their checksums alone, and
 constexpr std::int64_t data_set = 100'000'000;     // pictures as numbers
 constexpr std::int64_t copies_of_a_model = 3;      // of a worker that learns: model, gradients, what was pulled
 
+/// Chunks are smaller where more pairs of nodes may have some under way; a node keeps no sums.
+std::int64_t memory_of_arrivals(const Point& point) {
+  constexpr std::int64_t under_way = 128'000'000, least = 160'000;
+  const std::int64_t nodes = arriving_nodes(point), pairs = std::max<std::int64_t>(1, nodes * (nodes - 1));
+  const std::int64_t full = std::clamp(under_way / pairs, least, full_pair) * pairs;
+  return (arriving_payload(point) == "full" ? full : 0) +
+         (point.nodes.transport != "inproc" ? nodes * node_process : 0);
+}
+
 }  // namespace
 
 Bytes expected_memory(const Point& point) {
   const std::int64_t workers = point.job.workers;
-  const std::int64_t pairs = point.arrivals()                      ? 0
-                             : point.collective() || point.peers() ? workers * 2
-                                                                   : workers * point.job.servers;
   std::int64_t bytes = program;
+  if (point.arrivals()) return {bytes + memory_of_arrivals(point)};
+  const std::int64_t pairs = point.collective() || point.peers() ? workers * 2 : workers * point.job.servers;
   if (point.job.payload == "full") bytes += pairs * full_pair;
   if (point.job.payload == "digest") bytes += pairs * digest_pair;
   if (point.nodes.transport != "inproc") bytes += point.node_count() * node_process;

@@ -210,15 +210,15 @@ void check_keys(const NodeSettings& nodes, const Origins& origins) {
 }
 
 /// Nodes from elsewhere must be able to find the coordinator.
-void check_nodes(const Point& point, const Origins& origins) {
+void check_nodes(const Point& point, const Origins& origins, int count) {
   const NodeSettings& nodes = point.nodes;
   const std::string expect = "nodes.expect is " + std::to_string(nodes.expect) + ", but must be ";
   if (nodes.expect > 0 && nodes.transport == "inproc")
     refuse(origin_of(origins, {"nodes.expect", "nodes.transport"}),
            expect + "0 with nodes.transport \"inproc\", whose nodes are threads");
-  if (nodes.expect > point.node_count())
+  if (nodes.expect > count)
     refuse(origin_of(origins, {"nodes.expect", "job.workers", "job.servers"}),
-           expect + "at most " + std::to_string(point.node_count()) + ", the number of nodes");
+           expect + "at most " + std::to_string(count) + ", the number of nodes");
   if (nodes.transport == "inproc") return;
   const std::string begin = nodes.transport + "://";
   const std::string right = nodes.transport == "tcp" ? "\"tcp://ADDRESS:PORT\"" : "\"ipc://PATH\"";
@@ -234,25 +234,11 @@ void check_nodes(const Point& point, const Origins& origins) {
              in_quotes(nodes.transport) + (anywhere ? ", where ADDRESS is the one that the nodes connect to" : ""));
 }
 
-void check_between_keys(const Point& point, const Origins& origins) {
-  if (point.packets) check_packets(point, origins);
-  if (point.arrivals()) return check_arrivals(point, origins);
-  if (point.fabric.planes > 1 && point.planning.outside)
-    refuse(origin_of(origins, {"fabric.planes"}),
-           "fabric.planes is " + std::to_string(point.fabric.planes) +
-               ", but must be 1 with a scheduler from elsewhere, which is for one switch");
-  const JobSettings& job = point.job;
+/// What words, planes and the device ask of each other.
+void check_fabric(const Point& point, const Origins& origins) {
   const FabricSettings& fabric = point.fabric;
-  if (job.colocated && !point.collective() && !point.peers() && job.servers > job.workers)
-    refuse(origin_of(origins, {"job.servers", "job.workers", "job.colocated"}),
-           "job.servers is " + std::to_string(job.servers) + ", but must be at most job.workers, which is " +
-               std::to_string(job.workers) + ", when job.colocated is true");
-  if (point.node_count() > fabric.ports)
-    refuse(origin_of(origins, {"job.workers", "job.servers", "fabric.ports"}),
-           "job.workers is " + std::to_string(job.workers) + " and job.servers is " + std::to_string(job.servers) +
-               (job.colocated ? ", but the workers" : ", but together they") +
-               " must be at most fabric.ports, which is " + std::to_string(fabric.ports));
-  if (fabric.word.n % bytes_per_parameter != 0 && job.payload != "none")
+  const std::string payload = point.arrivals() ? arriving_payload(point) : point.job.payload;
+  if (fabric.word.n % bytes_per_parameter != 0 && payload != "none")
     refuse(origin_of(origins, {"fabric.word", "job.payload"}),
            "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
                ", but must be a multiple of 4 B, the size of a parameter, unless job.payload is \"none\"");
@@ -272,7 +258,32 @@ void check_between_keys(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"fabric.word", "fabric.fidelity"}),
            "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
                ", but must be 64 B with fabric.fidelity = \"word\"");
-  check_nodes(point, origins);
+}
+
+void check_between_keys(const Point& point, const Origins& origins) {
+  if (point.packets) check_packets(point, origins);
+  if (point.arrivals()) {
+    check_arrivals(point, origins);
+    check_fabric(point, origins);
+    return check_nodes(point, origins, point.nodes.expect > 0 ? arriving_nodes(point) : 0);
+  }
+  if (point.fabric.planes > 1 && point.planning.outside)
+    refuse(origin_of(origins, {"fabric.planes"}),
+           "fabric.planes is " + std::to_string(point.fabric.planes) +
+               ", but must be 1 with a scheduler from elsewhere, which is for one switch");
+  const JobSettings& job = point.job;
+  const FabricSettings& fabric = point.fabric;
+  if (job.colocated && !point.collective() && !point.peers() && job.servers > job.workers)
+    refuse(origin_of(origins, {"job.servers", "job.workers", "job.colocated"}),
+           "job.servers is " + std::to_string(job.servers) + ", but must be at most job.workers, which is " +
+               std::to_string(job.workers) + ", when job.colocated is true");
+  if (point.node_count() > fabric.ports)
+    refuse(origin_of(origins, {"job.workers", "job.servers", "fabric.ports"}),
+           "job.workers is " + std::to_string(job.workers) + " and job.servers is " + std::to_string(job.servers) +
+               (job.colocated ? ", but the workers" : ", but together they") +
+               " must be at most fabric.ports, which is " + std::to_string(fabric.ports));
+  check_fabric(point, origins);
+  check_nodes(point, origins, point.node_count());
   if (point.peers()) return check_peers(point, origins);
   if (point.collective()) return check_collective(point, origins);
   check_sync(point, origins);

@@ -70,8 +70,9 @@ constexpr std::string_view no_servers = "a collective has no servers";
 bool trace(const Point& point) { return point.trace != nullptr; }
 constexpr std::string_view no_nodes = "a trace says what its ports carry";
 
-enum class JobKey { workload, workers, servers, colocated, iterations, compute };
-constexpr std::string_view job_keys[] = {"workload", "workers", "servers", "colocated", "iterations", "compute"};
+enum class JobKey { workload, workers, servers, colocated, iterations, compute, payload };
+constexpr std::string_view job_keys[] = {"workload",   "workers", "servers", "colocated",
+                                         "iterations", "compute", "payload"};
 
 template <JobKey key>
 bool said_by_all_jobs(const Point& point) {
@@ -119,6 +120,7 @@ constexpr NoEffect effect_conditions[] = {
     {"job.colocated", said_by_all_jobs<JobKey::colocated>, own_value},
     {"job.iterations", said_by_all_jobs<JobKey::iterations>, own_value},
     {"job.compute", said_by_all_jobs<JobKey::compute>, own_value},
+    {"job.payload", said_by_all_jobs<JobKey::payload>, own_value},
     {"job.workers", trace, no_nodes},
     {"job.servers", trace, no_nodes},
     {"job.colocated", trace, no_nodes},

@@ -3,27 +3,31 @@
 #include "testbed/jobs/coflows_job.hpp"
 
 #include <algorithm>
-#include <string>
+#include <memory>
+#include <set>
 #include <utility>
 
 #include "host/core/error.hpp"
+#include "testbed/coordinator/node_job_of.hpp"
+#include "testbed/coordinator/thread_crew.hpp"
+#include "testbed/engine/engine.hpp"
+#include "testbed/nodes/memory_use.hpp"
 
 namespace ocs {
 
-CoflowsJob::CoflowsJob(std::span<const Work> works, Picos cycle, std::int64_t word_bytes, JobActions& actions,
-                       Carriage& result)
-    : works_(works), cycle_(cycle), word_bytes_(word_bytes), actions_(actions), result_(result) {}
+CoflowsJob::CoflowsJob(const CoflowsSpec& spec, JobActions& actions, CoflowsResult& result, NodeExchange* talk)
+    : spec_(spec), actions_(actions), result_(result), talk_(talk) {}
 
 void CoflowsJob::begin() {
   result_ = {};
-  result_.ended.resize(works_.size());
-  result_.first = works_.empty() ? Cycles{0} : works_.front().arrival;
-  for (std::uint32_t w = 0; w < works_.size(); ++w) begin_round(w, 0, works_[w].arrival);
+  result_.carried.ended.resize(spec_.works.size());
+  result_.carried.first = spec_.works.empty() ? Cycles{0} : spec_.works.front().arrival;
+  for (std::uint32_t w = 0; w < spec_.works.size(); ++w) begin_round(w, 0, spec_.works[w].arrival);
 }
 
 /// @param at when the one before ended.
 void CoflowsJob::begin_round(std::uint32_t w, std::uint32_t round, Cycles at) {
-  const Work& work = works_[w];
+  const Work& work = spec_.works[w];
   for (; round < static_cast<std::uint32_t>(work.iterations) * 2; ++round) {
     const bool push = round % 2 == 0;
     if (push) at += work.compute;
@@ -31,25 +35,28 @@ void CoflowsJob::begin_round(std::uint32_t w, std::uint32_t round, Cycles at) {
     pending_.emplace(at, Due{Id{++last_coflow_}, w, round});
     return;
   }
-  result_.ended[w] = at;
-  result_.last = std::max(result_.last, at);
+  result_.carried.ended[w] = at;
+  result_.carried.last = std::max(result_.carried.last, at);
   ++over_;
 }
 
 void CoflowsJob::release(Cycles at, const Due& due) {
-  const Work& work = works_[due.work];
+  const Work& work = spec_.works[due.work];
   std::vector<CoflowPart> parts = due.round % 2 == 0 ? work.push : work.pull;
   std::sort(parts.begin(), parts.end(),
             [](const CoflowPart& a, const CoflowPart& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
   open_.emplace(due.coflow, Open{{due.work, due.round, at, {}}, parts.size()});
+  const bool payload = talk_ != nullptr && work.payload;
+  if (payload) tell(due.coflow, parts);
   for (const CoflowPart& part : parts) {
     const Id id = actions_.new_transfer();
-    parts_.emplace_hint(parts_.end(), id, Part{due.coflow, part.words});
+    const TransferKey key{index(due.coflow), TransferPhase::push, Node{part.from}, Node{part.to}, 0};
+    parts_.emplace(id, Part{key, part.words, part.words, payload});
     actions_.offer({.id = id,
                     .coflow = due.coflow,
                     .from = Node{part.from},
                     .to = {Node{part.to}},
-                    .size = Bytes{part.words.n * word_bytes_},
+                    .size = Bytes{part.words.n * spec_.word_bytes},
                     .ready = actions_.now(),
                     .priority = work.priority,
                     .sent_before = 0,
@@ -57,19 +64,29 @@ void CoflowsJob::release(Cycles at, const Due& due) {
   }
 }
 
+/// Each sender what it sends. @param parts by sender and receiver
+void CoflowsJob::tell(Id coflow, const std::vector<CoflowPart>& parts) {
+  for (auto part = parts.begin(); part != parts.end();) {
+    const std::uint16_t from = part->from;
+    SendsFields fields{index(coflow), {}};
+    for (; part != parts.end() && part->from == from; ++part) fields.list.push_back({Node{part->to}, part->words});
+    talk_->post(Node{from}, make_message(from, actions_.now(), fields));
+  }
+}
+
 Picos CoflowsJob::next() const {
   if (!ended_.empty()) return actions_.now();
-  return pending_.empty() ? never<Picos> : to_picos(pending_.begin()->first, cycle_);
+  return pending_.empty() ? never<Picos> : to_picos(pending_.begin()->first, spec_.cycle);
 }
 
 bool CoflowsJob::wake() {
-  const Cycles now = to_cycles(actions_.now(), cycle_);
+  const Cycles now = to_cycles(actions_.now(), spec_.cycle);
   const bool any = !ended_.empty() || (!pending_.empty() && pending_.begin()->first <= now);
   std::sort(ended_.begin(), ended_.end());
   for (const Id coflow : std::exchange(ended_, {})) {
     CoflowTime time = open_.extract(coflow).mapped().time;
     time.ended = now;
-    result_.coflows.push_back(time);
+    result_.carried.coflows.push_back(time);
     begin_round(time.work, time.round + 1, now);
   }
   for (; !pending_.empty() && pending_.begin()->first <= now; pending_.erase(pending_.begin()))
@@ -82,26 +99,114 @@ void CoflowsJob::on(Delivery delivery) {
   if (found == parts_.end())
     throw Error(ErrorKind::internal, "a coflow was delivered a transfer that it doesn't wait for");
   Part& part = found->second;
-  for (const WordRun& run : delivery.arrived) part.missing -= run.count;
+  for (const WordRun& run : delivery.arrived) {
+    part.missing -= run.count;
+    result_.job.words_delivered += run.count.n;
+  }
+  if (part.payload) {
+    const DeliveredFields fields{part.key, part.words, delivery.final, std::move(delivery.arrived), 0, 0};
+    talk_->post(delivery.to, make_message(index(delivery.to), actions_.now(), fields));
+  }
   if (!delivery.final) return;
   if (part.missing != Words{0})
-    throw Error(ErrorKind::run, "a transfer of coflow " + std::to_string(index(part.coflow)) + " ended at " +
+    throw Error(ErrorKind::run, "a transfer of coflow " + std::to_string(part.key.iteration) + " ended at " +
                                     std::to_string(actions_.now().n) + " ps with " + std::to_string(part.missing.n) +
                                     " words too few");
-  if (--open_.at(part.coflow).left == 0) ended_.push_back(part.coflow);
+  if (!part.payload) in(Id{part.key.iteration});
   parts_.erase(found);
 }
 
+/// One more of its transfers.
+void CoflowsJob::in(Id coflow) {
+  if (--open_.at(coflow).left == 0) ended_.push_back(coflow);
+}
+
 void CoflowsJob::on(const Stamped& said) {
-  throw Error(ErrorKind::internal, "node " + std::to_string(index(said.from)) + " spoke to a job that has no nodes");
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorKind::run, participant_name(index(said.from)) + " said " + what);
+  };
+  if (kind_of(said.message) == MessageKind::missing)
+    refuse("that words of the " + describe(decode_fields<MissingFields>(said.message).key) +
+           ", are missing; coflows go by confirmation, which loses none");
+  if (kind_of(said.message) != MessageKind::pushed)
+    refuse("\"" + std::string(name_of(kind_of(said.message))) + "\" to coflows, which do not wait for that");
+  const Id coflow{decode_fields<PushedFields>(said.message).key.iteration};
+  if (!open_.contains(coflow))
+    refuse("that it has words of coflow " + std::to_string(index(coflow)) + ", which is over");
+  in(coflow);
+}
+
+void CoflowsJob::finish() {
+  result_.job.end = actions_.now();
+  if (talk_ == nullptr) return;
+  add_payload_results(result_.job, talk_->finish(actions_.now()));
+  talk_->stop();
+  result_.job.rounds = talk_->rounds();
+  result_.job.messages = talk_->messages();
 }
 
 double CoflowsJob::fraction() const {
-  return works_.empty() ? 1 : static_cast<double>(over_) / static_cast<double>(works_.size());
+  return spec_.works.empty() ? 1 : static_cast<double>(over_) / static_cast<double>(spec_.works.size());
 }
 
 std::string CoflowsJob::states() const {
-  return "; " + std::to_string(works_.size() - over_) + " of " + std::to_string(works_.size()) + " works aren't over";
+  return "; " + std::to_string(spec_.works.size() - over_) + " of " + std::to_string(spec_.works.size()) +
+         " works aren't over";
+}
+
+namespace {
+
+/// The ports that take part, and how many pairs of them may have words on their way.
+NodeJob node_job(const CoflowsSpec& spec) {
+  std::set<Node> nodes;
+  std::set<std::pair<std::uint16_t, std::uint16_t>> pairs;
+  std::int64_t coflows = 0;
+  for (const Work& work : spec.works) {
+    if (!work.payload) continue;
+    coflows += std::int64_t{2} * work.iterations;
+    for (const auto* parts : {&work.push, &work.pull})
+      for (const CoflowPart& part : *parts) {
+        nodes.insert({Node{part.from}, Node{part.to}});
+        pairs.insert({part.from, part.to});
+      }
+  }
+  NodeJob job;
+  job.workers.assign(nodes.begin(), nodes.end());
+  job.memory = ServerMemory::coflows;
+  job.word_bytes = spec.word_bytes;
+  job.iterations = static_cast<std::uint32_t>(std::clamp<std::int64_t>(coflows, 1, most_payload_coflows));
+  job.payload = spec.payload;
+  job.seed = spec.seed;
+  // Without bytes a chunk costs its message alone: it is the whole transfer.
+  job.chunk = Words{NodeJob::most_digest_words};
+  if (spec.payload == PayloadMode::full)
+    job.chunk = Words{std::max<std::int64_t>(1, chunk_bytes(pairs.size()) / spec.word_bytes)};
+  return job;
+}
+
+}  // namespace
+
+CoflowsResult run_coflows(const CoflowsSpec& spec, Network& network, Crew* crew, Progress* progress) {
+  const NodeJob job = node_job(spec);
+  reset_peak_rss();
+  CoflowsResult result;
+  Engine engine(network, progress);
+  std::unique_ptr<Crew> threads;
+  std::optional<NodeExchange> talk;
+  if (!job.workers.empty()) {
+    const JobHooks hooks;
+    if (crew == nullptr) threads = make_thread_crew(spec.endpoint, hooks);
+    Crew& all = crew != nullptr ? *crew : *threads;
+    talk.emplace(all.begin(job, job.workers), job.workers, spec.timeout,
+                 [&](const std::string& who) { engine.show(who); });
+  }
+  engine.add(Picos{0}, [&](JobActions& actions) {
+    return std::make_unique<CoflowsJob>(spec, actions, result, talk ? &*talk : nullptr);
+  });
+  engine.run();
+  if (talk) result.job.payload_buffers += static_cast<std::int64_t>((crew != nullptr ? *crew : *threads).buffers());
+  result.job.peak_rss += peak_rss();
+  return result;
 }
 
 }  // namespace ocs

@@ -2,21 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <span>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "testbed/coordinator/crew.hpp"
+#include "testbed/coordinator/job.hpp"
 #include "testbed/engine/running_job.hpp"
-#include "testbed/jobs/carry.hpp"
+#include "testbed/jobs/alone.hpp"
 
 namespace ocs {
+
+struct CoflowsSpec {
+  std::span<const Work> works;              ///< by arrival
+  Picos cycle;                              ///< of the network
+  std::int64_t word_bytes = 64;             ///< of the network; with payload a multiple of 4
+  PayloadMode payload = PayloadMode::none;  ///< of the works that have any
+  std::uint64_t seed = 1;                   ///< of the payload
+  std::chrono::milliseconds timeout{30000};
+  std::string endpoint = JobSpec{}.endpoint;
+};
+
+struct CoflowsResult {
+  Carriage carried;
+  JobResult job;  ///< what nodes say of the payload
+};
+
+/// Blocks until all works are over and all payload is checked. Nodes are the ports that works with payload use; without
+/// a crew they are threads, and where there is no payload there are none.
+/// @throws Error (run) for a word that does not arrive, or not once, and as Engine::run()
+CoflowsResult run_coflows(const CoflowsSpec& spec, Network& network, Crew* crew, Progress* progress);
 
 /// Its coflows are numbered from 1 on as they become known, not as they are released: so ties between coflows go to who
 /// was known first. Each transfer has its work for its owner.
 class CoflowsJob final : public RunningJob {
  public:
-  /// @param works by arrival; they and `result` outlive the job. @param word_bytes, cycle of the network
-  CoflowsJob(std::span<const Work> works, Picos cycle, std::int64_t word_bytes, JobActions& actions, Carriage& result);
+  /// @param spec outlives the job, as does `result`. @param talk with the nodes; nullptr: there are none
+  CoflowsJob(const CoflowsSpec& spec, JobActions& actions, CoflowsResult& result, NodeExchange* talk = nullptr);
 
   void begin() override;
   void on(Delivery delivery) override;
@@ -24,9 +49,9 @@ class CoflowsJob final : public RunningJob {
   Picos next() const override;
   /// Once all is in that ends at an instant, what it sets off is released, in the order of the coflows.
   bool wake() override;
-  bool is_over() const override { return over_ == works_.size(); }
-  void finish() override {}
-  NodeExchange* nodes() override { return nullptr; }
+  bool is_over() const override { return over_ == spec_.works.size(); }
+  void finish() override;
+  NodeExchange* nodes() override { return talk_; }
   double fraction() const override;
   std::string waits_for() const override { return "the switch"; }
   std::string states() const override;
@@ -38,23 +63,25 @@ class CoflowsJob final : public RunningJob {
   };
   struct Open {
     CoflowTime time;
-    std::size_t left = 0;  ///< transfers
+    std::size_t left = 0;  ///< transfers that are not known to be in
   };
   struct Part {
-    Id coflow;
-    Words missing;
+    TransferKey key;
+    Words words, missing;
+    bool payload;
   };
+  void tell(Id coflow, const std::vector<CoflowPart>& parts);
+  void in(Id coflow);
   void begin_round(std::uint32_t work, std::uint32_t round, Cycles at);
   void release(Cycles at, const Due& due);
 
-  std::span<const Work> works_;
-  Picos cycle_;
-  std::int64_t word_bytes_;
+  const CoflowsSpec& spec_;
   JobActions& actions_;
-  Carriage& result_;
+  CoflowsResult& result_;
+  NodeExchange* talk_;
   std::multimap<Cycles, Due> pending_;  ///< by release
   std::map<Id, Open> open_;             ///< coflows
-  std::map<Id, Part> parts_;            ///< transfers under way
+  std::unordered_map<Id, Part> parts_;  ///< transfers under way
   std::vector<Id> ended_;               ///< coflows, at the present instant
   std::uint32_t last_coflow_ = 0;
   std::size_t over_ = 0;

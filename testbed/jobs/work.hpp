@@ -5,10 +5,17 @@
 #include <cstdint>
 #include <vector>
 
-#include "host/controller/coflow_session.hpp"
+#include "host/core/ids.hpp"
 #include "testbed/workloads/coflow_trace.hpp"
 
 namespace ocs {
+
+/// What a coflow carries from one port to another.
+struct CoflowPart {
+  std::uint16_t from, to;  ///< apart
+  Words words;             ///< 1 to 2^32 - 1
+  friend bool operator==(const CoflowPart&, const CoflowPart&) = default;
+};
 
 /// One that arrives: so often computing, then coflow `push`, then coflow `pull`. A coflow without parts is over at
 /// once. A trace's coflow is one push.
@@ -19,8 +26,12 @@ struct Work {
   Cycles compute{0};
   int iterations = 1;
   std::vector<CoflowPart> push, pull;  ///< at most one a pair of ports
+  bool payload = false;                ///< its words cross between nodes, too
   friend bool operator==(const Work& a, const Work& b) = default;
 };
+
+/// Coflows with payload, the most: a transfer's name counts them.
+inline constexpr std::int64_t most_payload_coflows = 1'000'000;
 
 /// The coflows of a trace in cycles and words; arrivals are rounded up to cycles, flows to words.
 /// @throws Error (input) for a flow of 2^32 words or more, or arrivals beyond 2^62 ps.

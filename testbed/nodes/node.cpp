@@ -63,6 +63,7 @@ class RoleOrRoles : public NodeLogic {
 std::unique_ptr<NodeLogic> make_node(const NodeJob& job, Node self) {
   if (job.peers()) return make_peer(job, self);
   if (job.ranks()) return make_rank(job, self);
+  if (job.coflows()) return make_coflow_node(job, self);
   return std::make_unique<RoleOrRoles>(job, self);
 }
 

@@ -115,6 +115,7 @@ void NodeHost::answer() {
     for (const Message& message : batch_) {
       if (kind_of(message) == MessageKind::delivered) plane_->deliver(decode_fields<DeliveredFields>(message));
       if (kind_of(message) == MessageKind::steps) plane_->step(decode_fields<StepsFields>(message));
+      if (kind_of(message) == MessageKind::sends) plane_->release(decode_fields<SendsFields>(message));
       if (kind_of(message) == MessageKind::average) plane_->average(decode_fields<AverageFields>(message));
       if (kind_of(message) == MessageKind::aborted) plane_->drop(decode_fields<AbortedFields>(message).key);
     }

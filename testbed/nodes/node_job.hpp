@@ -27,10 +27,11 @@ std::string_view name_of(PayloadMode mode);
 /// What a parameter server makes of pushes; `peers`: there are none, every worker is a peer, and in the list of servers
 /// with the whole model as one slice.
 enum class ServerMemory : std::uint8_t {
-  sums,   ///< of each iteration, of all workers: workers pull the sum that they pushed to
-  model,  ///< one model that pushes are added to one by one: workers pull what it is then
-  peers,  ///< each has a model of its own: they push to one another, and take means
-  ranks,  ///< of a collective: all have the layout of the one entry in the list of servers, its slices are the blocks
+  sums,     ///< of each iteration, of all workers: workers pull the sum that they pushed to
+  model,    ///< one model that pushes are added to one by one: workers pull what it is then
+  peers,    ///< each has a model of its own: they push to one another, and take means
+  ranks,    ///< of a collective: all have the layout of the one entry in the list of servers, its slices are the blocks
+  coflows,  ///< there are no servers: nodes send what a coflow is made of, and keep nothing
 };
 
 /// What one transfer carries of a server's layout.
@@ -60,6 +61,8 @@ struct Served {
 
 struct NodeJob {
   static constexpr std::int64_t most_slices = 16384;  ///< of all servers together
+  /// Of a chunk of coflows' digests, which has no bytes: those of any transfer.
+  static constexpr std::int64_t most_digest_words = (std::int64_t{1} << 32) - 1;
 
   std::vector<Node> workers;    ///< ascending
   std::vector<Served> servers;  ///< ascending by node; only those that hold something
@@ -86,6 +89,7 @@ struct NodeJob {
   bool by_keys() const { return !owner.empty(); }
   bool peers() const { return memory == ServerMemory::peers; }
   bool ranks() const { return memory == ServerMemory::ranks; }
+  bool coflows() const { return memory == ServerMemory::coflows; }
 };
 
 }  // namespace ocs

@@ -134,11 +134,19 @@ void check_ranks(const NodeJob& job) {
   check(!job.learning, "real learning", 1, "left out in a collective");
 }
 
+/// Whoever sends or receives is a worker.
+void check_coflows(const NodeJob& job) {
+  if (!job.coflows()) return;
+  check(job.servers.empty(), "number of servers", static_cast<std::int64_t>(job.servers.size()), "0 for coflows");
+  check(!job.by_keys(), "number of owners", static_cast<std::int64_t>(job.owner.size()), "0 for coflows");
+  check(!job.learning, "real learning", 1, "left out for coflows");
+}
+
 void check(const NodeJob& job) {
   constexpr auto largest = static_cast<std::int64_t>(max_payload_bytes);
   constexpr std::int64_t most_bytes = std::int64_t{1} << 46;  // of one server; sums of a job stay far from overflow
   check_range("number of workers", static_cast<std::int64_t>(job.workers.size()), 1, max_ports);
-  check_range("number of servers", static_cast<std::int64_t>(job.servers.size()), 1, max_ports);
+  check_range("number of servers", static_cast<std::int64_t>(job.servers.size()), job.coflows() ? 0 : 1, max_ports);
   for (std::size_t i = 0; i < job.workers.size(); ++i)
     check_range("worker", index(job.workers[i]), i == 0 ? 0 : index(job.workers[i - 1]) + 1, max_ports - 1);
   check_range("word size in bytes", job.word_bytes, 1, largest);
@@ -152,17 +160,19 @@ void check(const NodeJob& job) {
   }
   check_range("number of iterations", job.iterations, 1, 1'000'000);
   check_range("memory of servers", static_cast<std::int64_t>(job.memory), 0,
-              static_cast<std::int64_t>(ServerMemory::ranks));
+              static_cast<std::int64_t>(ServerMemory::coflows));
   check_range("payload mode", static_cast<std::int64_t>(job.payload), 0, static_cast<std::int64_t>(PayloadMode::none));
   check(job.payload == PayloadMode::none || job.word_bytes % 4 == 0, "word size in bytes", job.word_bytes,
         "a multiple of 4");
   check_range("control latency in ps", job.control_latency.n, 0, never<Picos>.n / 1'000'000 / 4);
   check_range("number of attempts", job.attempts, 1, 1'000'000);
-  check_range("chunk in words", job.chunk.n, 1, largest / job.word_bytes);
+  const bool bytes = !job.coflows() || job.payload == PayloadMode::full;
+  check_range("chunk in words", job.chunk.n, 1, bytes ? largest / job.word_bytes : NodeJob::most_digest_words);
   check_owners(job);
   check_learning(job);
   check_peers(job);
   check_ranks(job);
+  check_coflows(job);
 }
 
 }  // namespace

@@ -56,6 +56,31 @@ class RunningCrc {
   std::uint32_t crc_ = 0xffffffff;
 };
 
+// CRC-32C as arithmetic on polynomials over GF(2), modulo the Castagnoli polynomial; bit 31 is the coefficient of x^0.
+constexpr std::uint32_t castagnoli = 0x82F63B78;
+
+constexpr std::uint32_t product(std::uint32_t a, std::uint32_t b) {
+  std::uint32_t sum = 0;
+  for (std::uint32_t bit = 0x80000000; bit != 0; bit >>= 1) {
+    if ((a & bit) != 0) sum ^= b;
+    b = (b >> 1) ^ ((b & 1) != 0 ? castagnoli : 0);
+  }
+  return sum;
+}
+
+/// x^(8 n): what n more bytes multiply a CRC by.
+std::uint32_t power_of_bytes(std::size_t n) {
+  std::uint32_t power = 0x80000000, square = 0x00800000;  // x^0, x^8
+  for (; n != 0; n >>= 1, square = product(square, square))
+    if ((n & 1) != 0) power = product(power, square);
+  return power;
+}
+
+/// Of bytes behind others: `ahead` is the CRC of those, `behind` that of the last n bytes.
+std::uint32_t joined_crc(std::uint32_t ahead, std::uint32_t behind, std::size_t n) {
+  return product(power_of_bytes(n), ahead) ^ behind;
+}
+
 /// Calls work(offset, size) for each tile of n elements.
 template <class F>
 void for_each_tile(std::size_t n, F&& work) {
@@ -75,6 +100,13 @@ Pattern::Pattern(std::uint64_t seed) : seed_(seed), base_(period + tile_elements
   std::uint64_t state = seed;
   for (std::size_t i = 0; i < period; ++i) base_[i] = static_cast<float>(splitmix64(state) >> 56);
   std::copy_n(base_.begin(), tile_elements, base_.begin() + period);
+  RunningCrc crc;
+  crcs_.reserve(period + 1);
+  crcs_.push_back(crc.value());
+  for (std::size_t i = 0; i < period; ++i) {
+    crc.add(std::as_bytes(std::span(base_).subspan(i, 1)));
+    crcs_.push_back(crc.value());
+  }
 }
 
 const float* Pattern::at(std::uint32_t iteration, Node server, std::size_t first) const {
@@ -90,6 +122,24 @@ std::uint32_t make_payload(const PatternSlice& slice, float weight, std::span<fl
     crc.add(std::as_bytes(out.subspan(at, n)));
   });
   return crc.value();
+}
+
+std::uint32_t pattern_crc(const PatternSlice& slice, std::size_t elements) {
+  const Pattern& pattern = slice.pattern;
+  constexpr std::size_t period = Pattern::period;
+  const auto first = static_cast<std::size_t>(pattern.at(slice.iteration, slice.server, slice.first) - pattern.begin());
+  // The first elements of a CRC that begins at `first` are those of the base without what is ahead of them.
+  const std::size_t head = std::min(elements, period - first);
+  std::uint32_t crc = joined_crc(pattern.crc_of_first(first), pattern.crc_of_first(first + head), head * sizeof(float));
+  const std::size_t left = (elements - head) % period;
+  // One more whole period makes `factor` * crc + `sum` of a CRC; doubled again and again that is what 2^k of them make.
+  std::uint32_t factor = power_of_bytes(period * sizeof(float)), sum = pattern.crc_of_first(period);
+  for (std::size_t periods = (elements - head) / period; periods != 0; periods >>= 1) {
+    if ((periods & 1) != 0) crc = product(factor, crc) ^ sum;
+    sum ^= product(factor, sum);
+    factor = product(factor, factor);
+  }
+  return joined_crc(crc, pattern.crc_of_first(left), left * sizeof(float));
 }
 
 std::uint32_t add_payload(std::span<const std::byte> in, float* sum, bool first) {

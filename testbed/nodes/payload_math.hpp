@@ -26,6 +26,10 @@ class Pattern {
   /// Where element `first` of a server's layout in an iteration is found; good for tile_elements elements.
   const float* at(std::uint32_t iteration, Node server, std::size_t first) const;
 
+  /// CRC-32C of the first `elements` of the base, at most period; begin(): where in the base at() points to.
+  std::uint32_t crc_of_first(std::size_t elements) const { return crcs_[elements]; }
+  const float* begin() const { return base_.data(); }
+
   static float weight(std::size_t worker_index) { return static_cast<float>(worker_index + 1); }
   /// Of a push to a model that lives on: the same shift in every iteration, and a weight that changes its sign with it,
   /// -8 to 8. So the model is the pattern times the sum of the weights, which stays small: exact in fp32.
@@ -42,7 +46,8 @@ class Pattern {
 
  private:
   std::uint64_t seed_;
-  std::vector<float> base_;  ///< period + tile_elements: a tile never wraps
+  std::vector<float> base_;          ///< period + tile_elements: a tile never wraps
+  std::vector<std::uint32_t> crcs_;  ///< of the first 0, 1, ..., period elements
 };
 
 /// Elements [first, first + size) of a server's layout in an iteration.
@@ -55,6 +60,8 @@ struct PatternSlice {
 
 /// Writes the slice times `weight`; returns the CRC-32C of the bytes.
 std::uint32_t make_payload(const PatternSlice& slice, float weight, std::span<float> out);
+/// The CRC-32C of so many elements of the slice, by arithmetic: none of them is made.
+std::uint32_t pattern_crc(const PatternSlice& slice, std::size_t elements);
 /// sum += in (sum = in, if first); returns the CRC-32C of `in`: fp32 at any address, as ZeroMQ's receive buffers have
 /// it.
 std::uint32_t add_payload(std::span<const std::byte> in, float* sum, bool first);

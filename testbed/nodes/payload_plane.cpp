@@ -20,11 +20,13 @@ PayloadPlane::PayloadPlane(PayloadTools tools, Node self, Transport& transport)
       if (other != self) lanes_.push_back({other, TransferPhase::push, {}});
   }
   if (tools.job.ranks()) rank_.emplace(tools, self);
-  if (!peer_ && !rank_ && tools.job.worker_index(self) >= 0) {
+  if (tools.job.coflows()) coflow_.emplace(tools);
+  const bool servers = !peer_ && !rank_ && !coflow_;
+  if (servers && tools.job.worker_index(self) >= 0) {
     worker_.emplace(tools, self);
     for (const Served& server : tools.job.servers) lanes_.push_back({server.node, TransferPhase::push, {}});
   }
-  if (!peer_ && !rank_ && tools.job.server_at(self)) {
+  if (servers && tools.job.server_at(self)) {
     server_.emplace(tools, self);
     for (Node worker : tools.job.workers) lanes_.push_back({worker, TransferPhase::pull, {}});
     for (const Served& other : tools.job.servers)
@@ -68,13 +70,28 @@ void PayloadPlane::begin(const Offer& offer) {
 }
 
 /// Lanes are made with their first transfer: a rank sends to few of the others.
+void PayloadPlane::open_lane(Node peer) {
+  if (std::none_of(lanes_.begin(), lanes_.end(), [peer](const Lane& l) { return l.peer == peer; }))
+    lanes_.push_back({.peer = peer, .phase = TransferPhase::push, .streams = {}, .credits = window});
+}
+
 void PayloadPlane::step(const StepsFields& leg) {
   if (!rank_) throw Error(ErrorKind::run, "a node that is no rank of a collective was told of its steps");
   for (const auto& [key, words] : rank_->begin(leg)) {
-    const auto is_to_peer = [peer = key.to()](const Lane& l) { return l.peer == peer; };
-    if (std::none_of(lanes_.begin(), lanes_.end(), is_to_peer))
-      lanes_.push_back({.peer = key.to(), .phase = TransferPhase::push, .streams = {}, .credits = window});
+    open_lane(key.to());
     lane(key.to(), TransferPhase::push).streams.push_back({key, words, Words{0}});
+  }
+}
+
+void PayloadPlane::release(const SendsFields& coflow) {
+  if (!coflow_) throw Error(ErrorKind::run, "a node that has no part in coflows was told of one");
+  for (const CoflowShare& share : coflow.list) {
+    if (share.to == self_ || tools_.job.worker_index(share.to) < 0)
+      throw Error(ErrorKind::run, "node " + std::to_string(index(self_)) + " was told to send words of coflow " +
+                                      std::to_string(coflow.coflow) + " to node " + std::to_string(index(share.to)) +
+                                      ", which has no part in the coflows, or is itself");
+    open_lane(share.to);
+    begin({.key = {coflow.coflow, TransferPhase::push, self_, share.to, 0}, .words = share.words});
   }
 }
 
@@ -133,8 +150,8 @@ void PayloadPlane::receive(Message message) {
 }
 
 bool PayloadPlane::work() {
-  if (rank_) {
-    if (finishing_ && (consume_block() || send(TransferPhase::push))) return true;
+  if (rank_ || coflow_) {
+    if (finishing_ && ((rank_ ? consume_block() : consume_coflow()) || send(TransferPhase::push))) return true;
     flush();
     return false;
   }
@@ -168,6 +185,7 @@ bool PayloadPlane::may_send(const Lane& lane) const {
   if (peer_) return peer_->ready(stream.key);
   const WordRun part = part_of(stream);
   if (rank_) return part.count.n > 0 && rank_->ready(stream.key, part);
+  if (coflow_) return true;
   if (lane.phase != TransferPhase::push) return server_->ready(stream.key, part);
   if (stream.key.iteration >= may_push_ || !worker_->can_make(stream.key)) return false;
   const std::int64_t before =
@@ -209,6 +227,15 @@ bool PayloadPlane::consume_block() {
   return true;
 }
 
+bool PayloadPlane::consume_coflow() {
+  if (!carrier_.next(TransferPhase::push)) return false;
+  const auto chunk = take_next(TransferPhase::push);
+  if (!chunk) return true;
+  coflow_->take(*chunk, totals_);
+  ++owed_[{chunk->key.from(), TransferPhase::push}];
+  return true;
+}
+
 /// Takes what the carrier has next. @returns the chunk that is whole with it
 std::optional<WholeChunk> PayloadPlane::take_next(TransferPhase phase) {
   Arrival arrival = carrier_.take(phase);
@@ -234,6 +261,8 @@ bool PayloadPlane::send(TransferPhase phase) {
     peer_->make(chunk, outbox_);
   else if (rank_)
     rank_->make(chunk, outbox_, totals_);
+  else if (coflow_)
+    coflow_->make(chunk, outbox_);
   else if (phase == TransferPhase::push)
     worker_->make(chunk, outbox_);
   else
@@ -275,7 +304,8 @@ void PayloadPlane::flush() {
 
 std::uint32_t PayloadPlane::allowance(LaneKey from) const {
   const NodeJob& job = tools_.job;
-  if (peer_ || rank_) return from.second == TransferPhase::push && job.worker_index(from.first) >= 0 ? window : 0;
+  if (peer_ || rank_ || coflow_)
+    return from.second == TransferPhase::push && job.worker_index(from.first) >= 0 ? window : 0;
   if (from.second == TransferPhase::migrate)
     return job.by_keys() && server_ && job.server_at(from.first) && from.first != self_ ? window : 0;
   const bool pushes = job.worker_index(from.first) >= 0 && server_, pulls = job.server_at(from.first) && worker_;

@@ -11,6 +11,7 @@
 
 #include "host/core/message.hpp"
 #include "host/transport/carrier.hpp"
+#include "testbed/nodes/coflow_payload.hpp"
 #include "testbed/nodes/payload_roles.hpp"
 #include "testbed/nodes/peer_payload.hpp"
 #include "testbed/nodes/rank_payload.hpp"
@@ -27,7 +28,8 @@ namespace ocs {
 /// So it is among peers: whose models go into which mean is said by orders (average), and what is aborted (drop) never
 /// crosses at all.
 ///
-/// So it is in a collective: when all legs are known, payload goes through them by their data dependencies alone.
+/// So it is in a collective: when all legs are known, payload goes through them by their data dependencies alone. And
+/// so it is with coflows, whose chunks wait for nothing but their credits.
 ///
 /// Flow control: to each peer at most `window` chunks are on their way or held there. A pull's credit goes back when it
 /// has been checked, a push's when the sum is complete that it was added to: then all workers are woken but once. A
@@ -62,6 +64,7 @@ class PayloadPlane {
   void average(const AverageFields& order);        ///< of a peer: what its next mean is of
   void drop(const TransferKey& key);               ///< of a peer: that isn't carried any further
   void step(const StepsFields& leg);               ///< of a rank: a leg has begun
+  void release(const SendsFields& coflow);         ///< of a node of coflows: one is released
   void finish();                                   ///< nothing more will begin: work on all there is
   bool work();                                     ///< one slice; false: nothing to do until a message comes
   bool idle() const;                               ///< all that was begun is sent, all that was delivered is worked on
@@ -84,11 +87,13 @@ class PayloadPlane {
   using LaneKey = std::pair<Node, TransferPhase>;
 
   Lane& lane(Node peer, TransferPhase phase);
+  void open_lane(Node peer);
   WordRun part_of(const Stream& stream) const;
   bool may_send(const Lane& lane) const;
   bool consume(TransferPhase phase);
   bool consume_model();
   bool consume_block();
+  bool consume_coflow();
   std::optional<WholeChunk> take_next(TransferPhase phase);
   bool send(TransferPhase phase);
   void give_credits();
@@ -100,8 +105,9 @@ class PayloadPlane {
   Transport& transport_;
   std::optional<WorkerPayload> worker_;
   std::optional<ServerPayload> server_;
-  std::optional<PeerPayload> peer_;  ///< in place of these two
-  std::optional<RankPayload> rank_;  ///< or this
+  std::optional<PeerPayload> peer_;      ///< in place of these two
+  std::optional<RankPayload> rank_;      ///< or this
+  std::optional<CoflowPayload> coflow_;  ///< or this
   bool finishing_ = false;
   Carrier carrier_;
   Reassembly reassembly_;

@@ -33,6 +33,9 @@ std::unique_ptr<NodeLogic> make_peer(const NodeJob& job, Node self);
 /// by them. `delivered`: `pushed` once it is whole.
 std::unique_ptr<NodeLogic> make_rank(const NodeJob& job, Node self);
 
+/// A node of coflows. `sends`: nothing, but its payload goes by it. `delivered`: `pushed` once it is whole.
+std::unique_ptr<NodeLogic> make_coflow_node(const NodeJob& job, Node self);
+
 /// The roles that the job gives to this node, one or both. A message of a role that it doesn't have is an Error.
 /// @throws Error (internal) if it has none
 std::unique_ptr<NodeLogic> make_node(const NodeJob& job, Node self);

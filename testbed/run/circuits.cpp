@@ -22,6 +22,7 @@ CircuitConfig circuit_config(const Point& point, const RunOptions& options, cons
   config.outages = point.fabric.outages_cycles;
   config.online = rules.online;
   config.join_coflows = rules.join_coflows;
+  config.at_ends = rules.at_ends;
   config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
   if (options.on_carried)
     config.on_carried = [see = options.on_carried, plane](Carried carried) {
@@ -82,17 +83,33 @@ Circuits::Circuits(const Point& point, const RunOptions& options, Fabric& fabric
     config.on_event = fabric.log(p);
     networks.push_back(std::make_unique<CircuitNetwork>(fabric.plane(p), scheduler, std::move(config)));
   }
+  join(point, std::move(networks), [&fabric] { fabric.settled(); });
+}
+
+Circuits::Circuits(const Point& point, const Scheduler& scheduler, const CircuitRules& rules)
+    : cycle_(point.fabric.cycle), count_(static_cast<std::size_t>(point.fabric.planes)) {
+  std::vector<std::unique_ptr<CircuitNetwork>> networks;
+  for (std::size_t p = 0; p < count_; ++p) {
+    CircuitConfig config = circuit_config(point, {}, rules, Plane{static_cast<std::uint8_t>(p)});
+    config.check = [](const Problem&, const Plan&) {};
+    paper_.push_back(std::make_unique<PaperSwitch>(point.fabric.ports, point.fabric.word.n, cycle_, config.times));
+    networks.push_back(std::make_unique<CircuitNetwork>(*paper_.back(), scheduler, std::move(config)));
+  }
+  join(point, std::move(networks), {});
+}
+
+void Circuits::join(const Point& point, std::vector<std::unique_ptr<CircuitNetwork>> networks,
+                    std::function<void()> settled) {
   if (count_ == 1)
     one_ = std::move(networks.front());
   else
     planes_ = std::make_unique<PlaneNetwork>(std::move(networks), plane_split(point), cycle_, point.fabric.word.n,
-                                             [&fabric] { fabric.settled(); });
+                                             std::move(settled));
 }
 
 Picos Circuits::bound(int iterations) const {
   Picos bound;
-  for (std::size_t p = 0; p < count_; ++p)
-    bound = std::max(bound, mean_bound(planes_ ? planes_->plane(p).stats() : one_->stats(), cycle_, iterations));
+  for (std::size_t p = 0; p < count_; ++p) bound = std::max(bound, mean_bound(stats(p), cycle_, iterations));
   return bound;
 }
 

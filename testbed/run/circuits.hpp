@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
+#include "host/controller/paper_switch.hpp"
 #include "host/controller/plane_network.hpp"
 #include "testbed/engine/fabric.hpp"
 #include "testbed/run/run.hpp"
@@ -23,6 +25,7 @@ PlaneSplit plane_split(const Point& point);
 struct CircuitRules {
   bool online = false;       ///< as CircuitConfig
   bool join_coflows = true;  ///< as CircuitConfig
+  bool at_ends = false;      ///< as CircuitConfig
 };
 
 class Circuits {
@@ -32,14 +35,21 @@ class Circuits {
   Circuits(const Point& point, const RunOptions& options, Fabric& fabric, const Scheduler& scheduler,
            const CircuitRules& rules);
 
+  /// On paper: by confirmation, everything is carried out as planned, and nothing is logged or checked.
+  Circuits(const Point& point, const Scheduler& scheduler, const CircuitRules& rules);
+
   Network& network() { return planes_ ? static_cast<Network&>(*planes_) : *one_; }
   /// The mean of the plans' bounds over the iterations; of several planes the largest, for the split as it was: no
   /// plane was faster than its own.
   Picos bound(int iterations) const;
+  const NetworkStats& stats(std::size_t plane) const { return planes_ ? planes_->plane(plane).stats() : one_->stats(); }
 
  private:
+  void join(const Point& point, std::vector<std::unique_ptr<CircuitNetwork>> networks, std::function<void()> settled);
+
   Picos cycle_;
   std::size_t count_;
+  std::vector<std::unique_ptr<PaperSwitch>> paper_;
   std::unique_ptr<CircuitNetwork> one_;
   std::unique_ptr<PlaneNetwork> planes_;
 };

@@ -9,53 +9,39 @@
 #include <optional>
 #include <utility>
 
-#include "host/scheduler/check_plan.hpp"
 #include "testbed/engine/profiled.hpp"
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
-#include "testbed/jobs/planes.hpp"
-#include "testbed/nodes/memory_use.hpp"
+#include "testbed/jobs/coflows_job.hpp"
 #include "testbed/run/circuits.hpp"
 
 namespace ocs {
 namespace {
 
-/// On the switches, or on paper if there are none.
-std::unique_ptr<PlanesCarrier> carrier_of(const Point& point, const Scheduler& scheduler, const SessionConfig& config,
-                                          Fabric* fabric) {
-  std::vector<std::unique_ptr<CoflowSession>> sessions;
-  for (int p = 0; p < point.fabric.planes; ++p) {
-    const auto plane = static_cast<std::size_t>(p);
-    SessionConfig own = config;
-    if (fabric) own.on_event = fabric->log(plane);
-    sessions.push_back(std::make_unique<CoflowSession>(fabric ? &fabric->plane(plane) : nullptr, scheduler, own));
-  }
-  return std::make_unique<PlanesCarrier>(std::move(sessions), plane_split(point),
-                                         fabric ? std::function<void()>([fabric] { fabric->settled(); }) : nullptr);
+constexpr CircuitRules rules{.online = true, .join_coflows = false, .at_ends = true};
+
+AloneRules alone(const Point& point) {
+  return {.ports = point.fabric.ports,
+          .planes = static_cast<std::size_t>(point.fabric.planes),
+          .split = plane_split(point),
+          .times = control_times(point),
+          .seed = point.seed};
 }
 
-/// What the carrier does is the controller's.
-class ProfiledCarrier final : public CoflowCarrier {
- public:
-  ProfiledCarrier(CoflowCarrier& inner, Profile& profile) : inner_(inner), profile_(profile) {}
-  void release(Coflow coflow) override {
-    const Profile::In in(&profile_, Part::network);
-    inner_.release(std::move(coflow));
-  }
-  Cycles next() const override {
-    const Profile::In in(&profile_, Part::network);
-    return inner_.next();
-  }
-  Cycles advance(Cycles limit, std::vector<CoflowEnd>& ended) override {
-    const Profile::In in(&profile_, Part::network);
-    return inner_.advance(limit, ended);
-  }
-
- private:
-  CoflowCarrier& inner_;
-  Profile& profile_;
-};
+std::int64_t off_plan(const Point& point, const Scheduler& scheduler, std::vector<Work> works,
+                      const Carriage& carried) {
+  for (Work& work : works) work.payload = false;
+  Circuits circuits(point, scheduler, rules);
+  const CoflowsSpec spec{.works = works, .cycle = point.fabric.cycle, .word_bytes = point.fabric.word.n};
+  const Carriage paper = run_coflows(spec, circuits.network(), nullptr, nullptr).carried;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Cycles> planned;
+  for (const CoflowTime& time : paper.coflows) planned[{time.work, time.round}] = time.cct();
+  return std::count_if(carried.coflows.begin(), carried.coflows.end(), [&](const CoflowTime& time) {
+    const auto found = planned.find({time.work, time.round});
+    return found == planned.end() || found->second != time.cct();
+  });
+}
 
 /// Nearest rank: the least that so many thousandths don't exceed.
 template <class T>
@@ -64,7 +50,7 @@ T quantile(std::vector<T> values, std::size_t thousandths) {
   return values[(values.size() * thousandths + 999) / 1000 - 1];
 }
 
-void add_times(ArrivalResults& results, const Carriage& carried, const Carriage& paper, std::span<const Work> works,
+void add_times(ArrivalResults& results, const Carriage& carried, std::span<const Work> works,
                std::span<const Cycles> alone, Picos cycle) {
   std::vector<std::int64_t> ccts;
   std::int64_t sum = 0;
@@ -99,59 +85,55 @@ void add_times(ArrivalResults& results, const Carriage& carried, const Carriage&
     results.slowdown_p95 = quantile(slowdowns, 950);
     results.slowdown_p99 = quantile(slowdowns, 990);
   }
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Cycles> planned;
-  for (const CoflowTime& time : paper.coflows) planned[{time.work, time.round}] = time.cct();
-  for (const CoflowTime& time : carried.coflows) {
-    const auto found = planned.find({time.work, time.round});
-    if (found == planned.end() || found->second != time.cct()) ++results.off_plan;
-  }
+}
+
+/// What the nodes say of their payload.
+void add_payload(Row& row, const JobResult& job) {
+  row.crc_errors = job.crc_errors;
+  row.sum_errors = job.sum_errors;
+  row.messages = job.messages;
+  row.peak_rss = job.peak_rss;
 }
 
 }  // namespace
 
 Row run_arrivals(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
-  reset_peak_rss();
   const Picos cycle = point.fabric.cycle;
   const auto scheduler = make_scheduler(point, find(policies(), point.policy, "policy"));
   Row row = asked_row(point);
   row.version = options.version;
+  row.payload = arriving_payload(point);
   const std::vector<Work> works = work_of(point);
-  SessionConfig config;
-  config.ports = point.fabric.ports;
-  config.times = control_times(point);
-  config.seed = point.seed;
-
   Fabric fabric(fabric_spec(point), fabric_hooks(options));
-  SessionConfig guarded = config;
-  guarded.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
   std::optional<ProfiledScheduler> profiled_scheduler;
-  const auto carrier =
-      carrier_of(point, before(profiled_scheduler, std::as_const(*scheduler), options.profile), guarded, &fabric);
-  std::optional<ProfiledCarrier> profiled_carrier;
-  const std::string waiting = "the switch";
-  const auto tick = [&](Cycles now, std::size_t over) {
-    if (!options.progress) return;
-    const double share = static_cast<double>(over) / static_cast<double>(works.size());
-    options.progress->tick({to_picos(now, cycle), share, waiting, {}});
-  };
-  const Carriage carried =
-      carry(works, before(profiled_carrier, static_cast<CoflowCarrier&>(*carrier), options.profile), tick);
+  Circuits circuits(point, options, fabric, before(profiled_scheduler, std::as_const(*scheduler), options.profile),
+                    rules);
+  std::optional<ProfiledNetwork> profiled_network;
+  const CoflowsSpec spec{.works = works,
+                         .cycle = cycle,
+                         .word_bytes = point.fabric.word.n,
+                         .payload = payload_mode(row.payload),
+                         .seed = point.seed,
+                         .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000)};
+  Crew* const crew = options.crew ? options.crew(point) : nullptr;
+  const CoflowsResult result =
+      run_coflows(spec, before(profiled_network, circuits.network(), options.profile), crew, options.progress);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  row.peak_rss = peak_rss();
+  add_payload(row, result.job);
 
-  const auto on_paper = carrier_of(point, *scheduler, config, nullptr);
-  const Carriage paper = carry(works, *on_paper);
   ArrivalResults& results = row.arrivals.emplace();
-  add_times(results, carried, paper, works,
-            carry_alone(works, [&] { return carrier_of(point, *scheduler, config, nullptr); }), cycle);
-  for (const auto& session : carrier->sessions()) {
-    results.plans += session->stats().plans;
-    results.late += session->stats().late;
+  add_times(results, result.carried, works, times_alone(works, alone(point), *scheduler), cycle);
+  for (std::size_t plane = 0; plane < fabric.planes(); ++plane) {
+    results.plans += static_cast<std::int64_t>(circuits.stats(plane).plans.size());
+    results.late += circuits.stats(plane).late;
   }
+  // What is carried out in exactly its cycles takes as long as on paper.
+  if (results.late > 0) results.off_plan = off_plan(point, *scheduler, works, result.carried);
   row.sim_time = row.sync_time = results.makespan;
   fabric.add_to(row);
   row.bytes_delivered = Bytes{row.words_passed * point.fabric.word.n};
+  row.words_misrouted = row.words_passed - result.job.words_delivered;
   return row;
 }
 

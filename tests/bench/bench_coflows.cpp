@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <string>
 
+#include "host/controller/circuit_network.hpp"
+#include "host/controller/paper_switch.hpp"
 #include "host/core/error.hpp"
 #include "host/scheduler/catalogue.hpp"
-#include "testbed/jobs/carry.hpp"
+#include "testbed/jobs/coflows_job.hpp"
 
 namespace ocs {
 namespace {
@@ -29,19 +31,23 @@ void trace_on_paper(benchmark::State& state, const char* scheduler) {
   const Picos cycle{512'000 / state.range(0)};
   const auto works = work_of(made_trace(), cycle, Bytes{64});
   const auto rule = make(schedulers(), scheduler, "scheduler");
-  SessionConfig config;
-  config.ports = 150;
+  CircuitConfig config;
   config.times.tuning = to_cycles(Picos{10'000'000'000}, cycle);
-  SessionStats stats;
+  config.online = config.at_ends = true;
+  config.check = [](const Problem&, const Plan&) {};
+  const CoflowsSpec spec{.works = works, .cycle = cycle};
+  NetworkStats stats;
   for (auto _ : state) {
-    CoflowSession session(nullptr, *rule, config);
-    OneSession carrier(session);
-    benchmark::DoNotOptimize(carry(works, carrier));
-    stats = session.stats();
+    PaperSwitch paper(150, spec.word_bytes, cycle, config.times);
+    CircuitNetwork network(paper, *rule, config);
+    benchmark::DoNotOptimize(run_coflows(spec, network, nullptr, nullptr));
+    stats = network.stats();
   }
-  state.counters["plans"] = static_cast<double>(stats.plans);
+  double flows = 0;
+  for (const PlanRecord& plan : stats.plans) flows += static_cast<double>(plan.flows);
+  state.counters["plans"] = static_cast<double>(stats.plans.size());
   state.counters["circuits"] = static_cast<double>(stats.reservations);
-  state.counters["flows_a_plan"] = static_cast<double>(stats.flows_planned) / static_cast<double>(stats.plans);
+  state.counters["flows_a_plan"] = flows / static_cast<double>(stats.plans.size());
 }
 
 BENCHMARK_CAPTURE(trace_on_paper, sunflow_inter, "sunflow_inter")->Arg(1)->Arg(10)->Arg(100)->Unit(benchmark::kSecond);

@@ -65,7 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                OffersFields, PushedFields, ComputedFields, HistoryFields, PulledFields, MissingFields, WorkingFields,
                DoneFields, FaultFields, ChunkFields, CreditFields, HelloFields, BeginFields, ReadyFields, LeaveFields,
                PingFields, MapFields, MapAckFields, MigratedFields, WrongOwnerFields, SnapshotFields, ReceiversFields,
-               AverageFields, AbortedFields, StepsFields>(message);
+               AverageFields, AbortedFields, StepsFields, SendsFields>(message);
     if (kind_of(message) == MessageKind::begin) take_part(decode_fields<BeginFields>(message));
     if (const auto rest = std::span(message.fields); rest.size() >= shared_reference_bytes)
       if (encode(decode_reference(rest.first(shared_reference_bytes))).back() != rest[shared_reference_bytes - 1])

@@ -22,6 +22,18 @@ std::uint32_t bitwise_crc32c(std::span<const std::byte> bytes) {
   return ~crc;
 }
 
+/// By arithmetic the same as over the numbers: at every kind of place, over none, one or many periods.
+TEST(PatternCrc, IsThatOfTheNumbers) {
+  const Pattern pattern(11);
+  for (const std::size_t first : {0, 1, 5000, 16380, 16381, 40'000})
+    for (const std::size_t elements : {0, 1, 2, 16, 11'381, 16'380, 16'381, 16'382, 100'003})
+      for (const std::uint32_t iteration : {0u, 1u, 77u}) {
+        const PatternSlice slice{pattern, iteration, Node{3}, first};
+        std::vector<float> numbers(elements);
+        EXPECT_EQ(pattern_crc(slice, elements), make_payload(slice, 1, numbers)) << first << " " << elements;
+      }
+}
+
 TEST(Crc32c, IsTheOneOfRfc3720) {
   const std::vector<std::byte> zeros(32), ones(32, std::byte{0xff});
   EXPECT_EQ(crc32c(zeros), 0x8a9136aau);

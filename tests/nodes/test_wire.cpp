@@ -205,6 +205,9 @@ TEST(WireFields, ComeBackAsTheyWereSent) {
   const auto steps = round_trip(StepsFields{1, 2, 1, {{}, step}});
   EXPECT_EQ(std::tuple(steps.iteration, steps.leg, steps.last), std::tuple(1u, 2u, 1));
   EXPECT_EQ(steps.list, (std::vector{RankStep{}, step}));
+  const auto sends = round_trip(SendsFields{9, {{Node{0}, Words{5}}, {Node{255}, Words{1}}}});
+  EXPECT_EQ(sends.coflow, 9u);
+  EXPECT_EQ(sends.list, (std::vector<CoflowShare>{{Node{0}, Words{5}}, {Node{255}, Words{1}}}));
   const auto fault = round_trip(FaultFields{ErrorKind::internal, "it broke"});
   EXPECT_EQ(fault.error, ErrorKind::internal);
   EXPECT_EQ(fault.text, "it broke");
@@ -225,6 +228,7 @@ TEST(WireFields, AreRefusedWhenTheyAreShortOrLong) {
   expect_exact_length(AverageFields{7, 0, {{Node{1}, 7}}, {{Node{4}, 0}}});
   expect_exact_length(AbortedFields{key, Words{5}});
   expect_exact_length(StepsFields{1, 2, 1, {{RankStep::What::adds, 3, Node{4}, 5, 6, 7}}});
+  expect_exact_length(SendsFields{1, {{Node{4}, Words{2}}}});
   expect_exact_length(ReleaseFields{3, {Node{1}, Node{255}}});
   expect_exact_length(DeliveredFields{key, Words{100}, true, {{Words{1}, Words{99}}}});
   expect_exact_length(OffersFields{{{key, Words{77}}}});
@@ -282,6 +286,9 @@ TEST(WireFields, AreRefusedWhenAValueCannotBe) {
   EXPECT_THROW(round_trip(CreditFields{TransferPhase{9}, 1}), Malformed);
   EXPECT_THROW(round_trip(FaultFields{ErrorKind{7}, ""}), Malformed);
   EXPECT_THROW(round_trip(ReceiversFields{0, 0, {Node{300}}}), Malformed);
+  EXPECT_THROW(round_trip(SendsFields{0, {{Node{256}, Words{1}}}}), Malformed);
+  EXPECT_THROW(round_trip(SendsFields{0, {{Node{1}, Words{0}}}}), Malformed);
+  EXPECT_THROW(round_trip(SendsFields{0, {{Node{1}, Words{1}}, {Node{1}, Words{1}}}}), Malformed);
   EXPECT_THROW(round_trip(StepsFields{0, 0, 2, {}}), Malformed);
   EXPECT_THROW(round_trip(StepsFields{0, 0, 0, {{RankStep::What::sends, 0, Node{256}, 0, 1, 0}}}), Malformed);
   EXPECT_THROW(round_trip(StepsFields{0, 0, 0, {{RankStep::What::sends, 0, Node{1}, 0, 0, 0}}}), Malformed);

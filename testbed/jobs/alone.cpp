@@ -1,0 +1,109 @@
+// Coflow after coflow: each is planned on the circuits that the one before has left.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/jobs/alone.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "host/controller/begun_circuits.hpp"
+
+namespace ocs {
+namespace {
+
+class Alone {
+ public:
+  Alone(const AloneRules& rules, const Scheduler& scheduler)
+      : rules_(rules), scheduler_(scheduler), split_(rules.split), circuits_(rules.planes, BegunCircuits(rules.ports)) {
+    problem_.ports = rules.ports;
+    problem_.delta = Ticks{rules.times.set_up().n};
+    problem_.pair_delta = rules.times.pair_set_ups(rules.ports);
+    problem_.reuse = Ticks{1} + Ticks{(rules.times.lead + rules.times.fibre).n};
+    problem_.seed = rules.seed;
+  }
+
+  Cycles time(const Work& work) {
+    Cycles now{0};
+    for (int iteration = 0; iteration < work.iterations; ++iteration) {
+      now = carry(work.push, now + work.compute);
+      now = carry(work.pull, now);
+    }
+    return now;
+  }
+
+ private:
+  /// @returns when its last word is with its node
+  Cycles carry(std::vector<CoflowPart> parts, Cycles now) {
+    if (parts.empty()) return now;
+    std::sort(parts.begin(), parts.end(), [](const CoflowPart& a, const CoflowPart& b) {
+      return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+    });
+    std::vector<SplitFlow> flows;
+    for (const CoflowPart& part : parts) flows.push_back({part.from, part.to, part.words});
+    const auto shares = split_.split(flows);
+    ++coflow_;
+    Cycles end = now;
+    for (std::size_t plane = 0; plane < shares.size(); ++plane) {
+      if (shares[plane].empty()) continue;
+      problem_.flows.clear();
+      for (const PlaneShare& share : shares[plane])
+        problem_.flows.push_back({.id = Id{++flow_},
+                                  .coflow = Id{coflow_},
+                                  .in = Input{flows[share.flow].from},
+                                  .outs = Outputs{}.set(flows[share.flow].to),
+                                  .length = Ticks{share.words.n},
+                                  .release = Ticks{now.n}});
+      end = std::max(end, plan(plane, now));
+      for (const PlaneShare& share : shares[plane]) split_.done(plane, flows[share.flow], share.words);
+    }
+    return end + rules_.times.fibre;
+  }
+
+  /// @returns the first cycle without any of it
+  Cycles plan(std::size_t plane, Cycles now) {
+    BegunCircuits& circuits = circuits_[plane];
+    problem_.now = Ticks{now.n};
+    problem_.up = circuits.circuits(problem_.now, true);
+    Plan plan = scheduler_.plan(problem_);
+    std::stable_sort(plan.list.begin(), plan.list.end(),
+                     [](const Reservation& a, const Reservation& b) { return a.start < b.start; });
+    Ticks end = problem_.now;
+    for (const Reservation& r : plan.list) {
+      circuits.begin(r);
+      end = std::max(end, r.end);
+    }
+    for (const Reservation& r : plan.list) circuits.end(r, r.end);
+    return Cycles{end.n};
+  }
+
+  const AloneRules& rules_;
+  const Scheduler& scheduler_;
+  PlaneSplit split_;
+  std::vector<BegunCircuits> circuits_;  ///< of each plane
+  Problem problem_;
+  std::uint32_t coflow_ = 0, flow_ = 0;
+};
+
+}  // namespace
+
+std::vector<Cycles> times_alone(std::span<const Work> works, const AloneRules& rules, const Scheduler& scheduler) {
+  std::vector<Cycles> lengths;
+  std::multimap<std::size_t, std::size_t> known;  // by number of parts: places of works that have been planned
+  for (std::size_t w = 0; w < works.size(); ++w) {
+    const Work& work = works[w];
+    const auto same = [&](const auto& place) {
+      const Work& other = works[place.second];
+      return other.compute == work.compute && other.iterations == work.iterations && other.push == work.push &&
+             other.pull == work.pull;
+    };
+    const auto [first, last] = known.equal_range(work.push.size());
+    if (const auto found = std::find_if(first, last, same); found != last) {
+      lengths.push_back(lengths[found->second]);
+      continue;
+    }
+    known.emplace(work.push.size(), w);
+    lengths.push_back(Alone(rules, scheduler).time(work));
+  }
+  return lengths;
+}
+
+}  // namespace ocs
