@@ -157,10 +157,36 @@ TEST(NodeJobOnTheWire, IsRefusedByTheNameOfWhatCannotBe) {
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.word_bytes = 0; }), HasSubstr("word size in bytes is 0"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.word_bytes = 66; }), HasSubstr("a multiple of 4"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.iterations = 0; }), HasSubstr("iterations is 0"));
-  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.memory = ServerMemory{4}; }),
-              HasSubstr("memory of servers is 4"));
+  EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.memory = ServerMemory{5}; }),
+              HasSubstr("memory of servers is 5"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.payload = PayloadMode{3}; }), HasSubstr("payload mode is 3"));
   EXPECT_THAT(node_job_wire_refusal([](NodeJob& j) { j.chunk = Words{65537}; }), HasSubstr("chunk in words is 65537"));
+}
+
+TEST(NodeJobOfCoflows, HasWorkersAlone) {
+  NodeJob job;
+  job.workers = {Node{1}, Node{4}};
+  job.memory = ServerMemory::coflows;
+  job.payload = PayloadMode::digest;
+  job.chunk = Words{NodeJob::most_digest_words};
+  EXPECT_TRUE(decode_node_job(encode(job)).coflows());
+  const auto refused = [&](const auto& spoil) {
+    NodeJob wrong = job;
+    spoil(wrong);
+    try {
+      decode_node_job(encode(wrong));
+    } catch (const Malformed& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing is wrong");
+  };
+  EXPECT_THAT(refused([](NodeJob& j) {
+                j.servers.push_back({Node{1}, Words{1}, Bytes{4}, {{Words{0}, Words{1}, Bytes{4}}}});
+              }),
+              HasSubstr("number of servers is 1; it should be 0 for coflows"));
+  EXPECT_THAT(refused([](NodeJob& j) { j.owner = {Node{1}}; }), HasSubstr("number of owners is 1"));
+  EXPECT_THAT(refused([](NodeJob& j) { j.chunk.n += 1; }), HasSubstr("chunk in words is 4294967296"));
+  EXPECT_THAT(refused([](NodeJob& j) { j.payload = PayloadMode::full; }), HasSubstr("chunk in words is 4294967295"));
 }
 
 TEST(NodeJobOfPeers, HasEveryWorkerAsAServerOfOneSlice) {
