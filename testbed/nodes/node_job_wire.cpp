@@ -138,7 +138,6 @@ void check_ranks(const NodeJob& job) {
 void check_coflows(const NodeJob& job) {
   if (!job.coflows()) return;
   check(job.servers.empty(), "number of servers", static_cast<std::int64_t>(job.servers.size()), "0 for coflows");
-  check(!job.by_keys(), "number of owners", static_cast<std::int64_t>(job.owner.size()), "0 for coflows");
   check(!job.learning, "real learning", 1, "left out for coflows");
 }
 

@@ -184,7 +184,7 @@ TEST(NodeJobOfCoflows, HasWorkersAlone) {
                 j.servers.push_back({Node{1}, Words{1}, Bytes{4}, {{Words{0}, Words{1}, Bytes{4}}}});
               }),
               HasSubstr("number of servers is 1; it should be 0 for coflows"));
-  EXPECT_THAT(refused([](NodeJob& j) { j.owner = {Node{1}}; }), HasSubstr("number of owners is 1"));
+  EXPECT_THAT(refused([](NodeJob& j) { j.owner = {Node{1}}; }), HasSubstr("owner of a key is 1"));
   EXPECT_THAT(refused([](NodeJob& j) { j.chunk.n += 1; }), HasSubstr("chunk in words is 4294967296"));
   EXPECT_THAT(refused([](NodeJob& j) { j.payload = PayloadMode::full; }), HasSubstr("chunk in words is 4294967295"));
 }
