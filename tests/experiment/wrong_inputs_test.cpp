@@ -32,6 +32,8 @@ class WrongInputs : public Cli {
     const auto write = [&](const char* name, const std::string& text) { std::ofstream(path(name)) << text; };
     write("empty.toml", "");
     write("text", std::string(300, 'x'));
+    write("mine.py", "#!/usr/bin/env python3\n");
+    write("plan.json", "{}");
     write("wrong.csv", "index,name,shape,elements,bytes\n0,a,2x3,7,28\n");
     write("type.toml", "policy = \"hlf\"\nfabric.ports = \"16\"\n");
     write("syntax.toml", "policy = \"hlf\n");
