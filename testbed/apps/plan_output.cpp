@@ -30,7 +30,7 @@ Json phase_json(const PlannedPhase& phase) {
 
 void print_placement(const Point& point, const PreparedJob& prepared) {
   struct Load {
-    std::size_t blocks = 0;
+    std::int64_t blocks = 0;
     Bytes bytes;
   };
   std::map<Node, Load> loads;
@@ -40,7 +40,7 @@ void print_placement(const Point& point, const PreparedJob& prepared) {
     loads[shard.server].bytes += shard.size;
   }
   for (const auto& [server, load] : loads)
-    std::printf("  server on node %d: %zu blocks, %s\n", index(server), load.blocks,
+    std::printf("  server on node %d: %s, %s\n", index(server), counted(load.blocks, "block").c_str(),
                 to_text(load.bytes.n, Dimension::size).c_str());
   std::printf("  %5s  %-40s %12s %10s  %s\n", "block", "tensor", "bytes", "words", "server");
   for (const Shard& shard : prepared.placement.shards)
@@ -51,8 +51,10 @@ void print_placement(const Point& point, const PreparedJob& prepared) {
 }
 
 void print_phase(const char* name, const PlannedPhase& phase, Picos cycle) {
-  std::printf("%s: %zu flows, %zu reservations, %s; no plan takes less than %s; in cycles:\n", name,
-              phase.problem.flows.size(), phase.plan.list.size(),
+  const auto number = [](const auto& things) { return static_cast<std::int64_t>(things.size()); };
+  std::printf("%s: %s, %s, %s; no plan takes less than %s; in cycles:\n", name,
+              counted(number(phase.problem.flows), "flow").c_str(),
+              counted(number(phase.plan.list), "reservation").c_str(),
               human_time(to_picos({(phase.end - phase.problem.now).n}, cycle)).c_str(),
               human_time(to_picos({phase.plan.bound.n}, cycle)).c_str());
   std::printf("  %4s %4s %12s %12s %12s\n", "in", "out", "start", "up", "end");
