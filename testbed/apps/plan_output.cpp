@@ -117,10 +117,10 @@ Json plan_json(const Point& point, const PlannedJob& planned) {
 void print_plan(const Point& point, const PlannedJob& planned) {
   const Picos cycle = point.fabric.cycle, pst = to_picos({planned.pst().n}, cycle),
               bound = to_picos({planned.bound().n}, cycle);
-  std::printf("%s: placer %s, scheduler %s, workload %s, %d workers, delta %s\n", point.policy.c_str(),
+  std::printf("%s: placer %s, scheduler %s, workload %s, %s, delta %s\n", point.policy.c_str(),
               std::string(planned.prepared.policy->placer).c_str(),
               scheduler_name(point, *planned.prepared.policy).c_str(), point.job.workload_name.c_str(),
-              point.job.workers, human_time(point.fabric.delta()).c_str());
+              counted(point.job.workers, "worker").c_str(), human_time(point.fabric.delta()).c_str());
   print_placement(point, planned.prepared);
   print_phase("push", planned.push, cycle);
   print_phase("pull", planned.pull, cycle);
@@ -159,9 +159,10 @@ Json paper_json(const Point& paper, const PaperRun& run) {
 }
 
 void print_paper(const Point& paper, const PaperRun& run) {
-  std::printf("%s: scheduler %s, %s, workload %s, %d workers, delta %s\n", paper.policy.c_str(),
+  std::printf("%s: scheduler %s, %s, workload %s, %s, delta %s\n", paper.policy.c_str(),
               scheduler_name(paper, find(policies(), paper.policy, "policy")).c_str(), kind_of_job(paper).c_str(),
-              paper.job.workload_name.c_str(), paper.job.workers, human_time(paper.fabric.delta()).c_str());
+              paper.job.workload_name.c_str(), counted(paper.job.workers, "worker").c_str(),
+              human_time(paper.fabric.delta()).c_str());
   const bool planes = paper.fabric.planes > 1;
   std::printf("on paper, one iteration: %zu reservations, the last one ends at %s; in cycles:\n",
               run.reservations.size(), human_time(end_of(paper, run)).c_str());

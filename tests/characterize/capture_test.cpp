@@ -261,6 +261,13 @@ TEST(CaptureVcd, ComparesRealSignalsWithAThreshold) {
             "x.vcd:4: value \"1\" must begin with r, since its signal is real");
 }
 
+TEST(Capture, RefusesAThresholdThatNothingIsComparedWith) {
+  EXPECT_EQ(csv_refusal("time_ps,port,light\n0,0,1\n", above("1 V")),
+            "x.csv says light or no light, so --threshold must not be given");
+  EXPECT_EQ(vcd_refusal(std::string(vcd_head) + "#0 1!\n", above("1 V")),
+            "x.vcd:3: no signal called light is analog, so --threshold must not be given");
+}
+
 TEST(CaptureVcd, KnowsSignalsByAnotherName) {
   const auto log = parse_capture_vcd(
       "$timescale 1 us $end $var wire 1 ! D3 $end $var wire 1 a light0 $end $enddefinitions $end #0 1! 1a #1 0! 0a #3 "

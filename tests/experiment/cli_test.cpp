@@ -194,7 +194,8 @@ TEST_F(Cli, OneThingIsNotManyThings) {
   EXPECT_NE(checked.find(": valid, 1 row\n"), std::string::npos);
   EXPECT_NE(checked.find("job: 1 worker, 1 server, workload softmax\n"), std::string::npos) << checked;
   const std::string planned = run("plan " + one).out;
-  for (const char* text : {"server on node 0: 4 blocks, ", "push: 1 flow, 1 reservation, "})
+  for (const char* text :
+       {"tiny.csv, 1 worker, delta", "server on node 0: 4 blocks, ", "push: 1 flow, 1 reservation, "})
     EXPECT_NE(planned.find(text), std::string::npos) << planned;
 }
 
