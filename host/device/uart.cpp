@@ -15,6 +15,7 @@
 #include <cstring>
 #include <utility>
 
+#include "host/core/wait_text.hpp"
 #include "host/device/board.hpp"
 
 namespace ocs {
@@ -98,7 +99,7 @@ class Uartbone final : public RegisterBus {
     std::array<std::uint8_t, 4> word{};
     if (const std::size_t got = line_->receive(word, patience); got < word.size())
       throw Error(ErrorKind::run, where_ + ": " + (got == 0 ? "no" : "half an") + " answer to a read of address " +
-                                      std::to_string(address) + " within " + std::to_string(patience.count()) + " ms");
+                                      std::to_string(address) + " within " + wait_text(patience));
     return std::uint32_t{word[0]} << 24 | std::uint32_t{word[1]} << 16 | std::uint32_t{word[2]} << 8 | word[3];
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -66,6 +67,28 @@ Findings measure_device(const CharacterizeArguments& arguments, const Environmen
   return findings;
 }
 
+[[noreturn]] void refuse_file(const char* what, const std::string& name) {
+  throw Error(ErrorKind::input,
+              std::string(what) + " " + in_quotes(name) + " can't be written: " + std::strerror(errno));
+}
+
+/// Refuses a file that can't be written before a long measurement, and leaves no trace of having tried.
+void require_writable(const char* what, const std::string& name) {
+  std::error_code none;
+  const auto there = std::filesystem::status(name, none);
+  if (name.empty() || name == "-" || std::filesystem::is_fifo(there)) return;
+  if (!std::ofstream(name, std::ios::binary | std::ios::app)) refuse_file(what, name);
+  if (!std::filesystem::exists(there)) std::filesystem::remove(name);
+}
+
+void require_writable(const CharacterizeArguments& arguments) {
+  require_writable("--json", arguments.json);
+  require_writable("--csv", arguments.csv);
+  require_writable("--junit", arguments.junit);
+  require_writable("--svg", arguments.svg);
+  require_writable("--save", arguments.save);
+}
+
 /// @param name a file, or "-" for standard output; empty: nowhere.
 void write(const std::string& name, const char* what, const std::string& text) {
   if (name.empty()) return;
@@ -76,9 +99,7 @@ void write(const std::string& name, const char* what, const std::string& text) {
   std::ofstream file(name, std::ios::binary | std::ios::trunc);
   file << text;
   file.close();
-  if (!file)
-    throw Error(ErrorKind::input,
-                std::string(what) + " " + in_quotes(name) + " can't be written: " + std::strerror(errno));
+  if (!file) refuse_file(what, name);
 }
 
 /// What the firmware takes for each command, instead of the times of circuits.
@@ -91,6 +112,7 @@ void report_firmware(const CharacterizeArguments& arguments, const Environment& 
     if (!value->empty())
       throw Error(ErrorKind::input, std::string(option) + " isn't for --firmware; --csv and --svg are");
   if (arguments.device.device.empty()) throw Error(ErrorKind::input, "--firmware needs a device with firmware: soc");
+  require_writable(arguments);
   const auto device = arguments.device.make_device(environment);
   const std::vector<FirmwareLatency> latencies = measure_firmware(*device);
   const Picos cycle = device->clock().cycle();
@@ -122,6 +144,7 @@ std::vector<UnusedOptions> unused_options(const CharacterizeArguments& arguments
            {"--limit", "--repeat", "--ports", "--rate", "--word", "--fifo", "--switch", "--tuning", "--locking",
             "--every-cycle"},
            "--capture judges a log: there is no device"},
+          {arguments.capture.ends_with(".csv"), {"--signal"}, "only a VCD has signals with names"},
           {arguments.against.empty(), {"--tolerance"}, "there are no bounds without --against"}};
 }
 
@@ -134,6 +157,7 @@ void characterize_device(const CharacterizeArguments& arguments, const Environme
   std::optional<SwitchProfile> bounds;  // what can be wrong with the command is told before a long measurement
   if (!arguments.against.empty()) bounds = load_switch_profile(arguments.against, environment.switches, {});
   const Picos tolerance = time_of("--tolerance", arguments.tolerance);
+  require_writable(arguments);
   const Findings findings =
       arguments.capture.empty() ? measure_device(arguments, environment) : read_capture(arguments.capture, capture);
   const Summary summary = summarize(findings);

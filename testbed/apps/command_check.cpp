@@ -53,8 +53,8 @@ void print_keys(const Experiment& experiment) {
 }
 
 std::string delay_line(const char* name, Picos asked, Cycles used, Picos cycle) {
-  return std::string("  ") + name + " " + time(asked) + ": " + human_count(used.n) +
-         " cycles = " + time(to_picos(used, cycle)) + ", rounded up by " + percent(rounding_ppm(asked, cycle)) + "\n";
+  return std::string("  ") + name + " " + time(asked) + ": " + counted(used.n, "cycle") + " = " +
+         time(to_picos(used, cycle)) + ", rounded up by " + percent(rounding_ppm(asked, cycle)) + "\n";
 }
 
 std::string fabric_text(const FabricSettings& fabric) {
@@ -100,13 +100,13 @@ std::string control_text(const Point& point) {
   if (times.lead.n > 0) text += delay_line("lead", point.control.lead, times.lead, cycle);
   if (times.fibre.n > 0) text += delay_line("fibre", point.fabric.fibre, times.fibre, cycle);
   text += "  a circuit set up " + std::string(timetable ? "by the clock" : "on an event") + " takes " +
-          (point.fabric.delays().uniform() ? "" : "at most ") + human_count(times.set_up().n) +
-          " cycles = " + time(to_picos(times.set_up(), cycle)) + "\n";
+          (point.fabric.delays().uniform() ? "" : "at most ") + counted(times.set_up().n, "cycle") + " = " +
+          time(to_picos(times.set_up(), cycle)) + "\n";
   if (!timetable) return text;
   for (std::size_t v = 0; v < times.clock_offset.size(); ++v)
     if (const Cycles offset = times.clock_offset[v], size{std::abs(offset.n)}; size.n != 0)
-      text += "  node " + std::to_string(v) + " sends " + human_count(size.n) +
-              " cycles = " + time(to_picos(size, cycle)) + (offset.n < 0 ? " early" : " late") +
+      text += "  node " + std::to_string(v) + " sends " + counted(size.n, "cycle") + " = " +
+              time(to_picos(size, cycle)) + (offset.n < 0 ? " early" : " late") +
               (size > times.guard ? ", beyond the guard\n" : "\n");
   return text;
 }
@@ -128,7 +128,7 @@ std::string load_text_of(const Point& point) {
   if (const auto& changes = point.nodes.rate_changes; !changes.empty()) {
     const auto still = std::count_if(changes.begin(), changes.end(), [](const RateChange& c) { return c.word.n == 0; });
     text += "rates that change: " + point.nodes.rate_trace + "\n  " +
-            human_count(static_cast<std::int64_t>(changes.size())) + " changes, the first in cycle " +
+            counted(static_cast<std::int64_t>(changes.size()), "change") + ", the first in cycle " +
             human_count(changes.front().at.n) + ", the last in cycle " + human_count(changes.back().at.n) +
             (still > 0 ? ", " + human_count(still) + " of them to no rate" : "") + "\n";
   }
@@ -152,24 +152,24 @@ std::string arrivals_text(const Point& point) {
     }
   const Picos last = to_picos(works.back().arrival, point.fabric.cycle);
   return (point.trace ? "trace: " + point.trace->name : "jobs: " + std::to_string(works.size())) + "\n  " +
-         human_count(coflows) + " coflows that cross the switch, the last one " + (point.trace ? "" : "of a job ") +
-         "from " + human_time(last) + " on\n  " + human_count(words) +
-         " words = " + to_text(words * point.fabric.word.n, Dimension::size) + "\n";
+         counted(coflows, "coflow") + " through the switch, the last one " + (point.trace ? "" : "of a job ") +
+         "from " + human_time(last) + " on\n  " + counted(words, "word") + " = " +
+         to_text(words * point.fabric.word.n, Dimension::size) + "\n";
 }
 
 std::string collective_text(const Point& point) {
   const PointCollective one = collective_of(point);
-  return "collective: " + point.job.collective + ", " + std::to_string(point.job.workers) + " workers, workload " +
-         point.job.workload_name + "\n  " + human_count(one.words) + " words in " + std::to_string(one.list.blocks) +
-         " blocks, " + std::to_string(one.list.steps.back().step + 1) + " steps, " + std::to_string(one.legs.size()) +
+  return "collective: " + point.job.collective + ", " + counted(point.job.workers, "worker") + ", workload " +
+         point.job.workload_name + "\n  " + counted(one.words, "word") + " in " + counted(one.list.blocks, "block") +
+         ", " + counted(one.list.steps.back().step + 1, "step") + ", " + std::to_string(one.legs.size()) +
          " of them with circuits of their own\n";
 }
 
 std::string peers_text(const Point& point) {
   const std::int64_t words = to_words(point.job.workload->total, point.fabric.word.n).n;
-  return "peers: " + point.job.peers + ", " + peer_text(point.job) + ", " + std::to_string(point.job.workers) +
-         " workers, workload " + point.job.workload_name + "\n  a model of " + human_count(words) +
-         " words = " + to_text(words * point.fabric.word.n, Dimension::size) + "\n";
+  return "peers: " + point.job.peers + ", " + peer_text(point.job) + ", " + counted(point.job.workers, "worker") +
+         ", workload " + point.job.workload_name + "\n  a model of " + counted(words, "word") + " = " +
+         to_text(words * point.fabric.word.n, Dimension::size) + "\n";
 }
 
 std::string job_text(const Point& point) {
@@ -180,11 +180,12 @@ std::string job_text(const Point& point) {
   const std::vector<Block> blocks = job_blocks(job, point.policy);
   const Bytes size = total(blocks), sent = total(padded(blocks, point.fabric.word));
   const std::int64_t ppm = excess_ppm(size.n, sent.n);
-  std::string text = "job: " + std::to_string(job.workers) + " workers, " + std::to_string(job.servers) +
-                     " servers, workload " + job.workload_name + "\n  " + std::to_string(job.workload->tensors.size()) +
-                     " tensors, " + to_text(size.n, Dimension::size) + ", in " + std::to_string(blocks.size()) +
-                     " blocks\n  " + human_count(sent.n / point.fabric.word.n) +
-                     " words = " + to_text(sent.n, Dimension::size) + ", rounded up by " + percent(ppm) + "\n";
+  const auto number = [](const auto& things) { return static_cast<std::int64_t>(things.size()); };
+  std::string text = "job: " + counted(job.workers, "worker") + ", " + counted(job.servers, "server") + ", workload " +
+                     job.workload_name + "\n  " + counted(number(job.workload->tensors), "tensor") + ", " +
+                     to_text(size.n, Dimension::size) + ", in " + counted(number(blocks), "block") + "\n  " +
+                     counted(sent.n / point.fabric.word.n, "word") + " = " + to_text(sent.n, Dimension::size) +
+                     ", rounded up by " + percent(ppm) + "\n";
   if (ppm > warn_ppm)
     text +=
         "warning: the blocks are rounded up by " + percent(ppm) + ", more than 1 %; a smaller fabric.word pads less\n";

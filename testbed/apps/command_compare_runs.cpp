@@ -74,7 +74,7 @@ void compare(const CompareArguments& arguments) {
   const Values columns = stored.values(first.id), other_columns = stored.values(second.id);
   const auto say = [](const char* which, const StoredRow& row) {
     std::cout << which << " row " << row.id << ": policy " << row.policy << ", device " << row.device << ", "
-              << row.events << " events, lightloop " << row.version << '\n';
+              << counted(row.events, "event") << ", lightloop " << row.version << '\n';
   };
   say("first ", first);
   say("second", second);

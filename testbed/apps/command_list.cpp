@@ -125,7 +125,11 @@ void list(const ListArguments& arguments, const Environment& environment) {
   if (found == lists.end()) throw Error(ErrorKind::input, unknown_name("list", arguments.list, list_names()));
   Lines lines = found->second(environment);
   std::vector<std::string> names;
-  for (const auto& line : lines) names.push_back(line.first.substr(0, line.first.find(' ')));
+  for (const auto& line : lines) {
+    const std::string name = line.first.substr(0, line.first.find(' '));
+    if (const std::size_t dot = name.find('.'); dot != std::string::npos) names.push_back(name.substr(0, dot));
+    names.push_back(name);
+  }
   std::erase_if(lines, [&](const auto& line) { return line.first.find(arguments.filter) == std::string::npos; });
   if (lines.empty() && !arguments.filter.empty()) {
     const std::string like = nearest(arguments.filter, names);

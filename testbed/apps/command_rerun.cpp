@@ -18,6 +18,7 @@
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/results/event_log.hpp"
+#include "testbed/results/human.hpp"
 #include "testbed/run/run.hpp"
 
 namespace ocs {
@@ -29,12 +30,23 @@ std::string hex(std::uint64_t hash) {
   return text;
 }
 
-std::string events(std::int64_t count) { return std::to_string(count) + (count == 1 ? " event" : " events"); }
+/// "trace file:sub/times.csv, jitter ..." with files' names alone: a row names them as its experiment did, its
+/// repetition by their whole paths.
+std::string without_folders(std::string text) {
+  for (const std::string_view scheme : {"file:", "coflow:", "plan:"})
+    for (std::size_t at = text.find(scheme); at != std::string::npos; at = text.find(scheme, at)) {
+      at += scheme.size();
+      const std::size_t end = std::min(text.find(", ", at), text.size());
+      const std::size_t slash = text.rfind('/', end - 1);
+      if (slash != std::string::npos && slash >= at) text.erase(at, slash + 1 - at);
+    }
+  return text;
+}
 
 /// A value as SQLite keeps it, and what the column holds there as text.
 bool same_value(const Value& now, const std::string& then) {
   if (const auto* whole = std::get_if<std::int64_t>(&now)) return std::to_string(*whole) == then;
-  if (const auto* text = std::get_if<std::string>(&now)) return *text == then;
+  if (const auto* text = std::get_if<std::string>(&now)) return without_folders(*text) == without_folders(then);
   const auto* real = std::get_if<double>(&now);
   if (real == nullptr) return then.empty();
   constexpr double digits = 1e-14;  // SQLite writes 15
@@ -43,15 +55,15 @@ bool same_value(const Value& now, const std::string& then) {
   return !then.empty() && *end == '\0' && std::abs(kept - *real) <= digits * std::abs(*real);
 }
 
-/// Columns whose values are not those from then. Not those that other rows or another version decide, nor the table of
-/// tensors, which is named by where it lies. @param older another lightloop wrote the row.
+/// Columns whose values are not those from then. Not those that other rows or another version decide.
+/// @param older another lightloop wrote the row.
 std::vector<std::string> other_columns(const Row& now, const std::vector<std::pair<std::string, std::string>>& then,
                                        bool older) {
   std::vector<std::string> differ;
   const std::vector<std::pair<std::string, Value>> fields = to_fields(now);
   for (std::size_t k = 0; k < fields.size(); ++k) {
     const auto& [name, value] = fields[k];
-    constexpr std::array<std::string_view, 4> others{"version", "workload", "pst_over_psscheduler", "event_log_hash"};
+    constexpr std::array<std::string_view, 3> others{"version", "pst_over_psscheduler", "event_log_hash"};
     if (differs_each_time(name) || std::ranges::find(others, name) != others.end()) continue;
     if (then.at(k).second.empty() && older) continue;  // its database had no such column then
     if (!same_value(value, then.at(k).second)) differ.push_back(name);
@@ -139,7 +151,7 @@ void rerun(const Arguments& arguments, const Environment& environment) {
   const Row now = run_again(one, environment.version, arguments.quiet, comparison);
   const bool same_hash = now.event_log_hash == then.event_log_hash, same_log = !kept || comparison.finish();
   const auto say = [](const char* when, const auto& hash, std::int64_t count, const std::string& version) {
-    std::cout << "\n  " << when << (hash ? "  hash " + hex(*hash) : "  no hash") << ", " << events(count)
+    std::cout << "\n  " << when << (hash ? "  hash " + hex(*hash) : "  no hash") << ", " << counted(count, "event")
               << ", lightloop " << version;
   };
   std::cout << one.name << ": policy " << then.policy << ", device " << then.device;

@@ -109,14 +109,16 @@ class Run {
       outputs_.finish();
       if (interruption_.noted() == 0) throw;
       throw Interrupted(interruption_.noted(), "interrupted: " + std::to_string(outputs_.rows().size()) + " of " +
-                                                   std::to_string(rows_.size()) + " rows are finished and kept");
+                                                   std::to_string(rows_.size()) +
+                                                   (rows_.size() == 1 ? " row is" : " rows are") +
+                                                   " finished and kept");
     }
     outputs_.finish();
     for (const Row& row : outputs_.rows())
       if (row.crc_errors != 0 || row.sum_errors != 0)
-        throw Error(ErrorKind::run, "policy " + row.policy + " has " + std::to_string(row.crc_errors) +
-                                        " CRC errors and " + std::to_string(row.sum_errors) +
-                                        " wrong sums, but must have none: payload was damaged");
+        throw Error(ErrorKind::run, "policy " + row.policy + " has " + counted(row.crc_errors, "CRC error") + " and " +
+                                        counted(row.sum_errors, "wrong sum") +
+                                        ", but must have none: payload was damaged");
     if (failed_ > 0)
       throw Error(ErrorKind::run, std::to_string(failed_) + " of " + std::to_string(rows_.size()) +
                                       (rows_.size() == 1 ? " row failed" : " rows failed"));

@@ -110,6 +110,9 @@ void serve_switch(const ServeArguments& arguments, const Environment& environmen
                          .http = port_of("--http", arguments.http),
                          .scpi_end = arguments.scpi_end == "lf" ? "\n" : "\r\n",
                          .version = environment.version};
+  if (!options.scpi && !options.tl1 && !options.http && arguments.registers.file.empty())
+    throw Error(ErrorKind::input,
+                "--scpi, --tl1 and --http are all \"off\", but one must be a port: nothing is served");
   if (!arguments.listen.empty()) options.address = arguments.listen;
   if (!arguments.logins.empty()) options.logins = serve::read_logins(arguments.logins);
   options.tls = tls_of(arguments);

@@ -24,27 +24,38 @@ int complain(const std::string& sentence, int code) {
   return code;
 }
 
-/// The words up to the command that the arguments reached: "lightloop", or "lightloop rtl build".
-std::string reached(const CLI::App& app) {
-  std::string words = app.get_name();
-  for (const CLI::App* at = &app; !at->get_subcommands().empty(); words += " " + at->get_name())
-    at = at->get_subcommands().front();
-  return words;
+/// The command that the arguments reached: the program, or "build" of "rtl".
+CLI::App& reached(CLI::App& app) {
+  CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+  return *at;
 }
 
-/// @param first the first argument, if there is one.
-std::string usage_error(const CLI::App& app, const char* first, const CLI::ParseError& failure) {
-  if (app.get_subcommands().empty() && first != nullptr && *first != '-') {
+/// The words of a command: "lightloop rtl build".
+std::string words_of(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent == nullptr ? command.get_name() : words_of(*parent) + " " + command.get_name();
+}
+
+std::string usage_error(CLI::App& app, const CLI::ParseError& failure) {
+  const CLI::App& command = reached(app);
+  const std::string words = words_of(command);
+  for (const CLI::App* at = &command; at != &app; at = at->get_parent())
+    if (const std::vector<std::string> before = at->get_parent()->remaining(); !before.empty())
+      return before.front() + " stands before `" + at->get_name() + "`, but must follow it; see `" + words + " --help`";
+  const std::vector<std::string> left = command.remaining();
+  const std::vector<const CLI::App*> below = command.get_subcommands([](const CLI::App*) { return true; });
+  if (!below.empty() && !left.empty() && !left.front().starts_with('-')) {
+    const std::string before = (words + " ").substr(app.get_name().size() + 1);  // none, or "rtl "
     std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-      names.push_back(command->get_name());
-    return ocs::unknown_name("command", first, names);
+    for (const CLI::App* one : below) names.push_back(before + one->get_name());
+    return ocs::unknown_name("command", before + left.front(), names);
   }
   std::string complaint = failure.what();
   constexpr std::string_view prefix =
       "Could not convert: ";  // then NAME = VALUE; all values that are converted are whole
   if (complaint.starts_with(prefix)) complaint = complaint.substr(prefix.size()) + " is not a whole number";
-  return complaint + "; see `" + reached(app) + " --help`";
+  return complaint + "; see `" + words + " --help`";
 }
 
 int run(int argc, char** argv) {
@@ -75,7 +86,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& failure) {
-    return complain(usage_error(app, argc > 1 ? argv[1] : nullptr, failure), exit_input);
+    return complain(usage_error(app, failure), exit_input);
   }
   const std::filesystem::path data = ocs::data_folder(std::getenv("LIGHTLOOP_DATA"));
   action({.data = data, .switches = ocs::switches_folder(data), .version = ocs::version()});

@@ -43,6 +43,16 @@ std::string refuse_ports(std::string_view device, int ports, bool words_cross) {
   }
 }
 
+/// @param name "file:PATH", with a path relative to `base`.
+std::filesystem::path file_of(std::string_view name, const std::filesystem::path& base) {
+  constexpr std::string_view prefix = "file:";
+  if (name.starts_with(prefix)) return base / name.substr(prefix.size());
+  std::error_code failure;
+  const bool there = std::filesystem::is_regular_file(base / name, failure);
+  throw Error(ErrorKind::input,
+              "must be \"file:PATH\"" + (there ? "; did you mean \"file:" + std::string(name) + "\"?" : std::string()));
+}
+
 }  // namespace
 
 Names known_names(const Environment& environment, const std::filesystem::path& base, const std::string& database,
@@ -68,17 +78,9 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
   };
   names.look_at_device = [](std::string_view name) { return look_at_device(name); };
   names.refuse_ports = refuse_ports;
-  names.load_compute_trace = [base](std::string_view name) {
-    constexpr std::string_view prefix = "file:";
-    if (!name.starts_with(prefix)) throw Error(ErrorKind::input, "must be \"file:PATH\"");
-    return load_compute_trace(base / name.substr(prefix.size()));
-  };
+  names.load_compute_trace = [base](std::string_view name) { return load_compute_trace(file_of(name, base)); };
   names.path_of = [base](std::string_view path) { return (base / path).string(); };
-  names.load_bandwidth_trace = [base](std::string_view name) {
-    constexpr std::string_view prefix = "file:";
-    if (!name.starts_with(prefix)) throw Error(ErrorKind::input, "must be \"file:PATH\"");
-    return load_bandwidth_trace(base / name.substr(prefix.size()));
-  };
+  names.load_bandwidth_trace = [base](std::string_view name) { return load_bandwidth_trace(file_of(name, base)); };
   names.load_dataset = [](std::string_view folder) { return load_dataset(folder); };
   names.published_time = [table = environment.data / "workloads" / "compute_times.csv"](std::string_view model,
                                                                                         std::string_view device) {

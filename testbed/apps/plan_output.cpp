@@ -30,7 +30,7 @@ Json phase_json(const PlannedPhase& phase) {
 
 void print_placement(const Point& point, const PreparedJob& prepared) {
   struct Load {
-    std::size_t blocks = 0;
+    std::int64_t blocks = 0;
     Bytes bytes;
   };
   std::map<Node, Load> loads;
@@ -40,7 +40,7 @@ void print_placement(const Point& point, const PreparedJob& prepared) {
     loads[shard.server].bytes += shard.size;
   }
   for (const auto& [server, load] : loads)
-    std::printf("  server on node %d: %zu blocks, %s\n", index(server), load.blocks,
+    std::printf("  server on node %d: %s, %s\n", index(server), counted(load.blocks, "block").c_str(),
                 to_text(load.bytes.n, Dimension::size).c_str());
   std::printf("  %5s  %-40s %12s %10s  %s\n", "block", "tensor", "bytes", "words", "server");
   for (const Shard& shard : prepared.placement.shards)
@@ -51,8 +51,10 @@ void print_placement(const Point& point, const PreparedJob& prepared) {
 }
 
 void print_phase(const char* name, const PlannedPhase& phase, Picos cycle) {
-  std::printf("%s: %zu flows, %zu reservations, %s; no plan takes less than %s; in cycles:\n", name,
-              phase.problem.flows.size(), phase.plan.list.size(),
+  const auto number = [](const auto& things) { return static_cast<std::int64_t>(things.size()); };
+  std::printf("%s: %s, %s, %s; no plan takes less than %s; in cycles:\n", name,
+              counted(number(phase.problem.flows), "flow").c_str(),
+              counted(number(phase.plan.list), "reservation").c_str(),
               human_time(to_picos({(phase.end - phase.problem.now).n}, cycle)).c_str(),
               human_time(to_picos({phase.plan.bound.n}, cycle)).c_str());
   std::printf("  %4s %4s %12s %12s %12s\n", "in", "out", "start", "up", "end");
@@ -115,10 +117,10 @@ Json plan_json(const Point& point, const PlannedJob& planned) {
 void print_plan(const Point& point, const PlannedJob& planned) {
   const Picos cycle = point.fabric.cycle, pst = to_picos({planned.pst().n}, cycle),
               bound = to_picos({planned.bound().n}, cycle);
-  std::printf("%s: placer %s, scheduler %s, workload %s, %d workers, delta %s\n", point.policy.c_str(),
+  std::printf("%s: placer %s, scheduler %s, workload %s, %s, delta %s\n", point.policy.c_str(),
               std::string(planned.prepared.policy->placer).c_str(),
               scheduler_name(point, *planned.prepared.policy).c_str(), point.job.workload_name.c_str(),
-              point.job.workers, human_time(point.fabric.delta()).c_str());
+              counted(point.job.workers, "worker").c_str(), human_time(point.fabric.delta()).c_str());
   print_placement(point, planned.prepared);
   print_phase("push", planned.push, cycle);
   print_phase("pull", planned.pull, cycle);
@@ -157,9 +159,10 @@ Json paper_json(const Point& paper, const PaperRun& run) {
 }
 
 void print_paper(const Point& paper, const PaperRun& run) {
-  std::printf("%s: scheduler %s, %s, workload %s, %d workers, delta %s\n", paper.policy.c_str(),
+  std::printf("%s: scheduler %s, %s, workload %s, %s, delta %s\n", paper.policy.c_str(),
               scheduler_name(paper, find(policies(), paper.policy, "policy")).c_str(), kind_of_job(paper).c_str(),
-              paper.job.workload_name.c_str(), paper.job.workers, human_time(paper.fabric.delta()).c_str());
+              paper.job.workload_name.c_str(), counted(paper.job.workers, "worker").c_str(),
+              human_time(paper.fabric.delta()).c_str());
   const bool planes = paper.fabric.planes > 1;
   std::printf("on paper, one iteration: %zu reservations, the last one ends at %s; in cycles:\n",
               run.reservations.size(), human_time(end_of(paper, run)).c_str());

@@ -1,5 +1,6 @@
 // Value change dump, IEEE 1364-2005 section 18: declarations, then times and values, separated by white space.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -29,6 +30,8 @@ class VcdReader {
     if (signals_.empty())
       refuse("no signal is called " + light + "[K], " + light + "_K or " + light + "K (of one bit), or " + light +
              " (a vector), so there is nothing to judge");
+    if (options_.threshold && std::ranges::none_of(signals_, [](const auto& entry) { return entry.second.analog; }))
+      refuse("no signal called " + light + " is analog, so --threshold must not be given");
     values();
     if (log_.empty()) refuse("no signal called " + light + " ever has a value");
     return std::move(log_);

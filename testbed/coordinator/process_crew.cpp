@@ -8,6 +8,7 @@
 #include <utility>
 #include <zmq.hpp>
 
+#include "host/core/wait_text.hpp"
 #include "host/transport/connection_guard.hpp"
 #include "host/transport/fields.hpp"
 #include "host/transport/local_address.hpp"
@@ -160,8 +161,8 @@ class ProcessCrew : public Crew, private Transport {
         if (!done(seats_.at(node))) missing.push_back(node);
       if (missing.empty()) return;
       if (Clock::now() >= deadline)
-        throw Error(ErrorKind::run, list_of(missing) + " didn't " + what + " within " +
-                                        std::to_string(settings_.timeout.count()) + " ms (nodes.timeout)" +
+        throw Error(ErrorKind::run, list_of(missing) + " didn't " + what + " within " + wait_text(settings_.timeout) +
+                                        " (nodes.timeout)" +
                                         (zmq_->dropped().empty() ? "" : "; dropped were " + zmq_->dropped()));
       if (settings_.on_wait) settings_.on_wait(list_of(missing) + " to " + what);
       if (const auto message = receive(between_checks)) hear(*message);

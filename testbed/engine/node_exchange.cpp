@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "host/core/wait_text.hpp"
 #include "host/transport/wire.hpp"
 #include "testbed/engine/stall.hpp"
 
@@ -142,8 +143,7 @@ void NodeExchange::watch(Picos now) {
 }
 
 void NodeExchange::time_out(Picos now, const std::string& sentence) const {
-  throw Error(ErrorKind::run,
-              sentence + at_time(now) + " after " + std::to_string(timeout_.count()) + " ms (nodes.timeout)");
+  throw Error(ErrorKind::run, sentence + at_time(now) + " after " + wait_text(timeout_) + " (nodes.timeout)");
 }
 
 void NodeExchange::read(Message message, Picos now) {

@@ -1,6 +1,7 @@
 // The keys of an experiment file: name, default, one line of help, and how a value is checked.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <filesystem>
 #include <tuple>
 
 #include "host/core/error.hpp"
@@ -59,11 +60,20 @@ std::int64_t quantity(const Scalar& value, Dimension dimension, std::int64_t lea
   return amount;
 }
 
-const std::string& choice(const Scalar& value, std::span<const std::string> known) {
+/// @param file what was probably meant if the name is that of a file; else empty
+const std::string& choice(const Scalar& value, std::span<const std::string> known, const std::string& file = {}) {
   const auto* words = std::get_if<std::string>(&value);
   if (words != nullptr && std::find(known.begin(), known.end(), *words) != known.end()) return *words;
-  const std::string like = words == nullptr ? "" : nearest(*words, known);
+  const std::string like = !file.empty() ? file : words == nullptr ? "" : nearest(*words, known);
   refuse("must be one of " + joined(known) + (like.empty() ? "" : "; did you mean " + in_quotes(like) + "?"));
+}
+
+/// The scheduler that is meant by the name of a file; empty: there is no such file.
+std::string scheduler_of_file(const std::string& name, const Names& names) {
+  std::error_code failure;
+  if (!names.path_of || !std::filesystem::is_regular_file(names.path_of(name), failure)) return {};
+  if (name.ends_with(".json")) return "plan:" + name;
+  return (name.find('/') == std::string::npos ? "exec:./" : "exec:") + name;
 }
 
 bool text_is(const Scalar& value, std::string_view text) {
@@ -449,8 +459,8 @@ constexpr Key keys[] = {
      "replaces the scheduler of the policy: a name of `lightloop list schedulers`, a program such as "
      "\"exec:./mine.py\", relative to this file, or \"plan:FILE\" (docs/plans.md)",
      true, [](const Scalar& v, const Names& n, Point& p) {
-       p.planning.scheduler = text(v);
-       if (!p.planning.scheduler.empty() && !names_outside_scheduler(p.planning.scheduler)) choice(v, n.schedulers);
+       const std::string& name = p.planning.scheduler = text(v);
+       if (!name.empty() && !names_outside_scheduler(name)) choice(v, n.schedulers, scheduler_of_file(name, n));
      }},
     {"charge_planning", "\"none\"",
      "fabric time by which each plan starts later; none; a time; measured: the wall time of the planning; row:ID: as "

@@ -31,12 +31,15 @@ std::string bucket_of(const Point& point) {
   return point.name + '\n' + point.policy + '\n' + std::to_string(point.seed);
 }
 
+std::string whole_path(const std::filesystem::path& path) {
+  return std::filesystem::absolute(path).lexically_normal().string();
+}
+
 /// A "file:PATH" that doesn't depend on where the experiment is; any other name as it stands.
 std::string whole_name(const std::string& name, const std::string& experiment) {
   const std::string prefix = names_trace(name) ? name.substr(0, name.find(':') + 1) : std::string(file_prefix);
   if (!name.starts_with(prefix)) return name;
-  const std::filesystem::path named = std::filesystem::path(experiment).parent_path() / name.substr(prefix.size());
-  return prefix + std::filesystem::absolute(named).lexically_normal().string();
+  return prefix + whole_path(std::filesystem::path(experiment).parent_path() / name.substr(prefix.size()));
 }
 
 /// Tables [[job]] as text, with whole names of the files that they name.
@@ -60,6 +63,7 @@ bool same(Point a, Point b) {
     point->trace = nullptr;
     point->nodes.changes = nullptr;  // what they come to in cycles is compared
     point->jobs.clear();             // what they were written as is compared
+    point->job.learning.loaded = nullptr;
   }
   a.planning.outside = b.planning.outside = nullptr;
   a.planning.replayed = b.planning.replayed = nullptr;
@@ -98,6 +102,9 @@ ExperimentRecord record_of_row(const Experiment& experiment, std::size_t row, co
     if (key.key == "job.workload") key.values = {whole_name(point.job.workload_name, whole.file)};
     if (key.key == "jobs") key.values = {whole_names(point.jobs_text, whole.file)};
     if (key.key == "scheduler" && point.planning.outside) key.values = {point.planning.outside->name};
+    if (key.key == "compute.trace") key.values = {whole_name(point.job.trace, whole.file)};
+    if (key.key == "learning.data") key.values = {whole_path(point.job.learning.folder)};
+    if (key.key == "nodes.keys" && !point.nodes.keys.empty()) key.values = {whole_path(point.nodes.keys)};
     if (key.key == "nodes.rate_trace") key.values = {whole_name(point.nodes.rate_trace, whole.file)};
     if (key.key == "fabric.switch") key.values = {whole_name(point.fabric.switch_name, whole.file)};
   }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <zmq.hpp>
 
+#include "host/core/wait_text.hpp"
 #include "host/transport/connection_guard.hpp"
 #include "host/transport/fields.hpp"
 #include "host/transport/local_address.hpp"
@@ -60,7 +61,7 @@ class Lifeline {
 
  private:
   void wait_for_coordinator(const NodeProcessSettings& settings) {
-    const std::string patience = std::to_string(settings.timeout.count()) + " ms";
+    const std::string patience = wait_text(settings.timeout);
     if (made_within(std::min(settings.timeout, silence))) return;
     if (settings.timeout > silence) {
       if (settings.report)

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "host/core/error.hpp"
+#include "host/core/wait_text.hpp"
 
 namespace ocs {
 namespace {
@@ -105,8 +106,7 @@ std::string LineProcess::ask(std::string_view question, const AnswerLimits& limi
     if (!more) refuse_ended();
     if (limits.pause) limits.pause();
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-    if (left.count() <= 0)
-      refuse("hasn't answered within " + std::to_string(limits.patience.count()) + " ms, its planning_timeout");
+    if (left.count() <= 0) refuse("hasn't answered within " + wait_text(limits.patience) + ", its planning_timeout");
     std::array<pollfd, 2> files{{{from_, POLLIN, 0}, {rest.empty() ? -1 : to_, POLLOUT, 0}}};
     poll(files.data(), files.size(), static_cast<int>(std::min(left, slice).count()) + 1);
     if (files[1].revents != 0) send(rest);

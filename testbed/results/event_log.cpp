@@ -61,7 +61,7 @@ std::string to_text(const Event& event) {
       return text + "output " + port + " passed " + words_of(event.words) + " of burst " + burst;
     case EventKind::burst_done:
       return text + "input " + port + " ended burst " + burst + " after " + std::to_string(event.words.count.n) +
-             " words";
+             (event.words.count.n == 1 ? " word" : " words");
     case EventKind::committed:
     case EventKind::refused:
     case EventKind::wrapped:

@@ -39,6 +39,10 @@ std::string human_count(std::int64_t number) {
   return text;
 }
 
+std::string counted(std::int64_t number, const std::string& thing) {
+  return human_count(number) + " " + thing + (number == 1 ? "" : "s");
+}
+
 std::string human_ratio(double ratio) {
   return std::fabs(ratio) < 9999.5 ? four_digits(ratio) : human_count(std::llround(std::fmin(ratio, 1e18)));
 }

@@ -223,9 +223,13 @@ void add_headline(std::vector<TextColumn>& columns, const Headline& shown, const
   const std::size_t lines = comparison.lines().size();
   std::vector<Estimate> estimates;
   for (const ComparedLine& line : comparison.lines()) estimates.push_back(line.estimate(shown.measure));
+  const auto missing = [&](const ComparedLine& line) {
+    const bool target = shown.measure == time_to_target_s && line.estimate(accuracy).n > 0;
+    return target ? std::string("not reached") : nothing;
+  };
   columns.push_back(column_of(shown.heading, lines, [&](std::size_t k) {
     const Estimate& estimate = estimates[k];
-    if (estimate.n == 0) return nothing;
+    if (estimate.n == 0) return missing(comparison.lines()[k]);
     const std::size_t all = comparison.lines()[k].rows.size();
     const bool some = static_cast<std::size_t>(estimate.n) < all;
     return shown.text(estimate.mean) + (some ? " (" + std::to_string(estimate.n) + ")" : "");

@@ -20,8 +20,9 @@ class R2sp : public SyncScheme {
       : ledger_("R2SP", workers), settings_(settings), workers_(workers, Worker(settings)) {
     require_range("the denominator of sync.r", settings.r_den, 1, 1'000'000);
     if (settings.r_num > settings.r_den)
-      throw Error(ErrorKind::input, "sync.r is " + std::to_string(settings.r_num) + "/" +
-                                        std::to_string(settings.r_den) + ", but must be from 0 to 1");
+      throw Error(ErrorKind::input, "sync.r is " + std::to_string(settings.r_num) +
+                                        (settings.r_den == 1 ? "" : "/" + std::to_string(settings.r_den)) +
+                                        ", but must be from 0 to 1");
     require_range("sync.ema_shift", settings.ema_shift, 0, 16);
     if (settings.batch == 0) return;
     require_range("sync.batch_min", settings.batch_min, 1, settings.batch);

@@ -163,6 +163,23 @@ TEST(CaptureInstrument, ReadsTektronixWithItsPreamble) {
       << "0.48 is above 0.4 still, 0.52 isn't above 0.6 yet";
 }
 
+TEST(CaptureInstrument, ReadsEveryChannelOfATektronixMso) {
+  const std::string head =
+      "Model,MSO44\r\nFirmware Version,1.20.6\r\nWaveform Type,ANALOG\r\nPoint Format,Y\r\nHorizontal Units,s\r\n"
+      "Horizontal Scale,0.0004\r\nHorizontal Delay,0\r\nSample Interval,1e-06\r\nRecord Length,8\r\n"
+      "Gating,0.0% to 100.0%\r\nProbe Attenuation,10,10\r\nVertical Units,V,mV\r\nVertical Offset,0,0\r\n"
+      "Vertical Scale,1,1\r\nVertical Position,0,0\r\n,,\r\n,,\r\nLabel,,\r\nTIME,CH1,CH2\r\n";
+  const std::string file = head +
+                           "-5.0000000e-06,3.28,3290\r\n-4.0000000e-06,3.28,3290\r\n-3.0000000e-06,0.04,3290\r\n"
+                           "-1.5000000e-06,1.60,20\r\n0.0000000e+00,1.80,20\r\n1.0000000e-06,3.30,20\r\n"
+                           "2.0000000e-06,3.30,3280\r\n3.0000000e-06,3.30,3280\r\n";
+  EXPECT_EQ(stretches(parse_capture_csv(file, "x.csv", above("1.65 V"))),
+            (std::vector<Stretch>{{0, 2 * us, 3 * us, true}, {1, 3'500'000, 3'500'000, true}}));
+  EXPECT_EQ(stretches(parse_capture_csv(file, "x.csv", above("1.65 V", "0.4 V"))),
+            (std::vector<Stretch>{{0, 2 * us, 4 * us, true}, {1, 3'500'000, 3'500'000, true}}))
+      << "1.80 isn't above 1.85 yet";
+}
+
 TEST(CaptureInstrument, ReadsTektronixTdsWithSamplesBesideItsPreamble) {
   const auto log = parse_capture_csv(
       "Record Length,6.000000e+00,,-00.000002000000,01.02000,\nSample Interval,1.000000e-06,,-00.000001000000,01.00,\n"
@@ -183,6 +200,14 @@ TEST(CaptureInstrument, ReadsKeysightWithItsLineOfUnits) {
             "x.csv:2: channel \"1\" is in \"Ampere\", but only V, W and dBm have a threshold");
   EXPECT_EQ(csv_refusal("x-axis,1\nhertz,Volt\n0,1\n", above("1 V")),
             "x.csv:2: the line after the header begins with \"hertz\", but must begin with a time or \"second\"");
+}
+
+TEST(CaptureInstrument, ReadsKeysightSegmentsBelowTheirNumberOfPoints) {
+  const auto log = parse_capture_csv(
+      "1000\r\nx-axis,1\r\nsecond,Volt\r\n-84.4800E-06,+3.3000000E+00\r\n-74.4800E-06,+20.0000000E-03\r\n"
+      "+5.5200E-06,+3.300000E+00\r\n",
+      "x.csv", above("1.65 V"));
+  EXPECT_EQ(stretches(log), (std::vector<Stretch>{{0, 10 * us, 80 * us, true}}));
 }
 
 TEST(CaptureInstrument, ReadsSaleaeDigitalAndAnalog) {
@@ -234,6 +259,13 @@ TEST(CaptureVcd, ComparesRealSignalsWithAThreshold) {
   EXPECT_EQ(vcd_refusal(file), "x.vcd:3: signal \"light0\" is analog, so --threshold must be given");
   EXPECT_EQ(vcd_refusal(file + " 1!", above("0.5 V")),
             "x.vcd:4: value \"1\" must begin with r, since its signal is real");
+}
+
+TEST(Capture, RefusesAThresholdThatNothingIsComparedWith) {
+  EXPECT_EQ(csv_refusal("time_ps,port,light\n0,0,1\n", above("1 V")),
+            "x.csv says light or no light, so --threshold must not be given");
+  EXPECT_EQ(vcd_refusal(std::string(vcd_head) + "#0 1!\n", above("1 V")),
+            "x.vcd:3: no signal called light is analog, so --threshold must not be given");
 }
 
 TEST(CaptureVcd, KnowsSignalsByAnotherName) {

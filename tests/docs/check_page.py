@@ -21,7 +21,8 @@ import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 INDENT = "    "
-OURS = re.compile(r"(?:[A-Z_]+=\S+ +)*(?:lightloop|build/|tools/|ctest|cmake|python3|verilator|tests/|curl) ?")
+OURS = re.compile(r"(?:[A-Z_]+=(?:\"[^\"]*\"|\S+) +)*"
+                  r"(?:lightloop|build/|tools/|ctest|cmake|python3|verilator|tests/|curl|openssl) ?")
 LONGEST = 300  # s
 
 
@@ -84,6 +85,7 @@ class Page:
         self.before = own.get("before", [])
         self.rules = own.get("rule", [])
         self.shown = own.get("shown", [])
+        self.experiments = [rule for rule in own.get("other", []) if "check" in rule]
         self.replace = rules["replace"] | own.get("replace", {})
         self.used = [False] * len(self.rules)
         self.folder = pathlib.Path(folder)
@@ -113,6 +115,8 @@ class Page:
         with subprocess.Popen(["bash", "-c", "exec " + command], cwd=self.folder, env=self.environment, text=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as server:
             first = server.stdout.readline()
+            if first.startswith("lightloop: building the switch"):
+                first = server.stdout.readline()
             server.send_signal(signal.SIGINT)
             rest, _ = server.communicate(timeout=60)
             if not first or server.returncode != 0:
@@ -213,6 +217,15 @@ def check_shown(page: Page, lines: list[str], rule: dict) -> None:
                         f"\nbut `{rule['command']}` prints\n" + "\n".join(printed))
 
 
+def check_experiment(page: Page, lines: list[str], rule: dict) -> None:
+    """A block that is a part of an experiment is accepted."""
+    _, block = text_at(lines, INDENT + rule["first"].removeprefix("^"))
+    (page.folder / "block.toml").write_text("\n".join([rule["check"], *block]) + "\n")
+    status, printed = page.run("lightloop check block.toml")
+    if status != 0:
+        raise Wrong(f"the block that begins with {block[0]!r} is refused:\n" + "\n".join(printed))
+
+
 def check(page: Page, lines: list[str]) -> tuple[list[str], list[str]]:
     """Returns what is wrong, and the page as it should be."""
     wrong, new, ran = [], list(lines), 0
@@ -235,10 +248,10 @@ def check(page: Page, lines: list[str]) -> tuple[list[str], list[str]]:
                 from_line = moved + begin + at + 1
                 new[from_line:from_line + len(shown)] = [(INDENT + text).rstrip() for text in printed]
                 moved += len(printed) - len(shown)
-    for rule in page.shown:
+    for compare, rule in [(check_shown, rule) for rule in page.shown] + [(check_experiment, rule) for rule in page.experiments]:
         ran += 1
         try:
-            check_shown(page, lines, rule)
+            compare(page, lines, rule)
         except (Wrong, subprocess.TimeoutExpired) as error:
             wrong.append(str(error))
     wrong += [f"blocks.toml: no command matches {rule['line']!r}" for rule, used in zip(page.rules, page.used) if not used]

@@ -74,6 +74,28 @@ TEST_F(Cli, QueriesOfTheDocumentFindRows) {
   EXPECT_EQ(queries, 4) << "each is one indented line";
 }
 
+TEST_F(Cli, EveryTimeThatIsRoundedStandsBesideTheRequestedOne) {
+  struct Time {
+    std::string key, column, value;
+    std::int64_t requested, rounded;  ///< ps; rounded up to cycles of 5120 ps
+  };
+  const std::vector<Time> times{{"fabric.tuning", "tuning", "10 us", 10'000'000, 10'004'480},
+                                {"fabric.locking", "locking", "1 us", 1'000'000, 1'003'520},
+                                {"fabric.fibre", "fibre", "7 ns", 7'000, 10'240},
+                                {"control.guard", "guard", "33 ns", 33'000, 35'840},
+                                {"control.lead", "lead", "2 us", 2'000'000, 2'001'920},
+                                {"nodes.clock_spread", "clock_spread", "3 ns", 3'000, 5'120}};
+  std::string command = "run " + tiny + " --db r.db --quiet --set policy=hlf --set control.mode=timetable";
+  for (const Time& time : times) command.append(" --set '").append(time.key).append("=").append(time.value) += "'";
+  ASSERT_EQ(run(command).code, 0);
+  for (const Time& time : times) {
+    EXPECT_EQ(query(path("r.db"), "SELECT " + time.column + "_ps FROM row"), std::to_string(time.rounded)) << time.key;
+    EXPECT_EQ(query(path("r.db"), "SELECT " + time.column + "_requested_ps FROM row"), std::to_string(time.requested))
+        << time.key;
+    EXPECT_EQ(query(path("r.db"), "SELECT value FROM setting WHERE key = '" + time.key + "'"), time.value);
+  }
+}
+
 TEST_F(Cli, KeepsInTheDatabaseWhatItPrintedWhenItIsKilled) {
   Pipe printed;
   Child child(folder(), {"run", tiny, "--db", "r.db", "--set", seeds(0, 50)}, -1, printed.writer());
@@ -262,6 +284,27 @@ TEST_F(RowsComeBack, OfJobsThatComeOverTime) {
   resume_repeat_and_compare("jobs.toml --set job.payload=none");
 }
 
+TEST_F(RowsComeBack, WithWhatTheyLearned) {
+  const std::string learning = " --set policy=hlf --set compute.gradients=real --set job.workload=softmax";
+  if (!std::filesystem::exists("/usr/share/datasets/fashion-mnist"))
+    GTEST_SKIP() << "no Fashion-MNIST: install the package dataset-fashion-mnist";
+  resume_repeat_and_compare(tiny + learning);
+}
+
+TEST_F(RowsComeBack, WithTheFilesThatTheirExperimentNames) {
+  std::filesystem::create_directory(path("x"));
+  std::filesystem::copy_file(tiny, path("x/x.toml"));
+  std::filesystem::copy_file(source + "/testbed/experiments/tiny.csv", path("x/tiny.csv"));
+  std::ofstream(path("x/times.csv")) << "worker,ns\n0,900\n1,5000\n2,700\n";
+  std::ofstream(path("x/rates.csv")) << "ns,node,rate\n0,0,50 Gbit/s\n";
+  std::filesystem::copy_file(source + "/host/switches/polatis.toml", path("x/switch.toml"));
+  resume_repeat_and_compare(
+      "x/x.toml --set policy=hlf --set compute.trace=file:times.csv --set nodes.rate_trace=file:rates.csv --set "
+      "fabric.switch=file:switch.toml");
+  const Outcome elsewhere = run("rerun " + path("r.db") + " 1", "cd / &&");
+  EXPECT_EQ(elsewhere.code, 0) << elsewhere.err;
+}
+
 constexpr std::pair<const char*, const char*> kinds_of_rows[] = {
     {"bsp_phase", ""},
     {"bsp", "--set job.sync=bsp"},
@@ -279,6 +322,11 @@ constexpr std::pair<const char*, const char*> kinds_of_rows[] = {
     {"planes", "--set fabric.planes=2"},
     {"timetable", "--set control.mode=timetable"},
     {"charged", "--set charge_planning=measured"},
+    {"packets_eager", "--set network=packet --set job.sync=asp"},
+    {"processes", "--set nodes.transport=ipc"},
+    {"outages", "--set 'fabric.outages=1: 1 us - 4 us'"},
+    {"deaths", "--set job.sync=asp --set 'nodes.deaths=2: 30 us' --set job.payload=none"},
+    {"slices", "--set job.sync=bsp --set 'job.slice=1 kB' --set job.overlap=wait_free_backprop"},
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, RowOfAKind, ::testing::ValuesIn(kinds_of_rows),
                          [](const auto& info) { return std::string(info.param.first); });

@@ -47,6 +47,8 @@ class Child {
     pid_ = fork();
     if (pid_ != 0) return;
     setpgid(0, 0);
+    for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGTERM})  // what `&` and nohup ignore
+      ::signal(signal, SIG_DFL);
     const int nowhere = open("/dev/null", O_RDWR);
     dup2(nowhere, STDIN_FILENO);
     dup2(out < 0 ? nowhere : out, STDOUT_FILENO);

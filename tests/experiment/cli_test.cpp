@@ -182,10 +182,21 @@ TEST_F(Cli, ChecksAndPrintsEveryKeyAndTheRounding) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const char* text : {"valid, 4 rows", "fabric.word           = \"64 B\"", "# default", "tiny.toml:7",
                            "tuning 11.5 us: 2,247 cycles = 11.50464 us, rounded up by 0.0404 %",
-                           "locking 3.84 ns: 1 cycles = 5.12 ns, rounded up by 33.33 %",
+                           "locking 3.84 ns: 1 cycle = 5.12 ns, rounded up by 33.33 %",
                            "warning: a delay is rounded up by 33.33 %, more than 1 %; a clock of 260.4167 MHz",
                            "471 words = 30.144 kB, rounded up by 0.3463 %"})
     EXPECT_NE(outcome.out.find(text), std::string::npos) << text << '\n' << outcome.out;
+}
+
+TEST_F(Cli, OneThingIsNotManyThings) {
+  const std::string one = tiny + " --set policy=sunflow --set job.workers=1 --set job.servers=1";
+  const std::string checked = run("check " + one + " --set job.workload=softmax").out;
+  EXPECT_NE(checked.find(": valid, 1 row\n"), std::string::npos);
+  EXPECT_NE(checked.find("job: 1 worker, 1 server, workload softmax\n"), std::string::npos) << checked;
+  const std::string planned = run("plan " + one).out;
+  for (const char* text :
+       {"tiny.csv, 1 worker, delta", "server on node 0: 4 blocks, ", "push: 1 flow, 1 reservation, "})
+    EXPECT_NE(planned.find(text), std::string::npos) << planned;
 }
 
 TEST_F(Cli, PlansWithoutADevice) {

@@ -115,7 +115,9 @@ TEST(Table, ShowsWhatWasLearned) {
   const std::vector<std::string> lines = printed({good, bad});
   EXPECT_THAT(cells_of(lines[2]), ElementsAre("policy", "PST mean", "x bound", "accuracy", "loss", "to target"));
   EXPECT_THAT(cells_of(lines[3]), ElementsAre("hlf", "10.00 ms", "0.100", "87.1 %", "0.500", "7.000 ms"));
-  EXPECT_THAT(cells_of(lines[4]), ElementsAre("sunflow", "10.00 ms", "0.100", "20.0 %", "2.250", "-"));
+  EXPECT_THAT(cells_of(lines[4]), ElementsAre("sunflow", "10.00 ms", "0.100", "20.0 %", "2.250", "not reached"));
+  EXPECT_THAT(cells_of(printed({bad})[3]),
+              ElementsAre("sunflow", "10.00 ms", "0.100", "20.0 %", "2.250", "not reached"));
 }
 
 TEST(Table, GivesMeanIntervalAndCountOfSeveralSeeds) {

@@ -32,6 +32,9 @@ class WrongInputs : public Cli {
     const auto write = [&](const char* name, const std::string& text) { std::ofstream(path(name)) << text; };
     write("empty.toml", "");
     write("text", std::string(300, 'x'));
+    write("mine.py", "#!/usr/bin/env python3\n");
+    write("plan.json", "{}");
+    write("log.csv", "time_us,port,light\n0,0,1\n1,0,0\n2,0,1\n");
     write("wrong.csv", "index,name,shape,elements,bytes\n0,a,2x3,7,28\n");
     write("type.toml", "policy = \"hlf\"\nfabric.ports = \"16\"\n");
     write("syntax.toml", "policy = \"hlf\n");

@@ -94,7 +94,7 @@ TEST_F(NodeCommand, NamesANodeThatNobodyWaitsFor) {
 
 TEST_F(NodeCommand, NamesWhoIsMissing) {
   EXPECT_THAT(refused(with_node("3 s") + " --quiet", 1),
-              AllOf(HasSubstr("node 4 didn't come to ipc://"), HasSubstr("within 3000 ms (nodes.timeout)")));
+              AllOf(HasSubstr("node 4 didn't come to ipc://"), HasSubstr("within 3 s (nodes.timeout)")));
 }
 
 TEST_F(NodeCommand, ShowsAHeartbeatThatNamesTheSlowestNode) {

@@ -181,7 +181,7 @@ TEST_P(EveryTransport, NamesWhoDoesNotComeFromElsewhere) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr("nodes 3 and 4 didn't come to " + GetParam() + "://"),
-                                    HasSubstr("within 3000 ms (nodes.timeout)")));
+                                    HasSubstr("within 3 s (nodes.timeout)")));
   }
   EXPECT_THAT(awaited, HasSubstr("nodes 3 and 4 to come to " + GetParam() + "://"));
 }

@@ -13,6 +13,7 @@
 
 #include "host/control_plane/quoted.hpp"
 #include "host/core/error.hpp"
+#include "host/core/wait_text.hpp"
 
 namespace ocs::serve {
 namespace {
@@ -57,7 +58,7 @@ std::string LineClient::finish(Start start) {
   if (result == asio::error::would_block) {
     socket_.close();
     context_.run();  // what was begun ends now, before its variables do
-    return "no answer within " + std::to_string(patience_.count()) + " ms";
+    return "no answer within " + wait_text(patience_);
   }
   return result ? result.message() : "";
 }
