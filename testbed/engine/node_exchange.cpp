@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "host/core/printable.hpp"
 #include "host/transport/wire.hpp"
 #include "testbed/engine/stall.hpp"
 
