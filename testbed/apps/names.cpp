@@ -148,6 +148,8 @@ void ExecArguments::add_to(CLI::App& command) {
   limit("--exec-memory", settings.limits.memory_bytes, mib, "most address space of each process, in MiB");
   limit("--exec-file", settings.limits.file_bytes, mib, "largest file that a process may write, in MiB");
   limit("--exec-files", settings.limits.files, 1, "most open files of each process");
+  limit("--exec-processes", settings.limits.processes, 1,
+        "it starts no process or thread while you have so many; without effect for root");
 }
 
 void ExperimentArguments::add_to(CLI::App& command) {
