@@ -31,7 +31,7 @@ constexpr int waiting_connections = 512;  // 256 nodes come at once, each with t
 // What a connection brings and gets until its handshake is over. Before that, no more than 234 bytes are sent with
 // CURVE and 64 with PLAIN: the greeting, and the welcome of CURVE, which isn't secret. Then the last step of a
 // handshake follows, or a refusal in some 12 bytes.
-constexpr std::uint64_t handshake_bytes = 16 * 1024;
+constexpr std::uint64_t handshake_bytes = std::uint64_t{16} * 1024;
 constexpr std::uint64_t sent_after_curve = 270, sent_after_plain = 90;
 
 constexpr std::string_view local = "localhost:";  // ZeroMQ writes "localhost:USER:GROUP:PROCESS" over ipc

@@ -87,7 +87,8 @@ Message control_of(std::vector<zmq::message_t>& parts) {
 constexpr std::size_t parts_of_a_message = 3;
 // Without a key: the first message of a node to the coordinator is small, that to another one may be payload, of which
 // two chunks may be under way.
-constexpr std::uint64_t bytes_before_hello = 64 * 1024, bytes_before_payload = 2 * max_payload_bytes + 1024 * 1024;
+constexpr std::uint64_t bytes_before_hello = std::uint64_t{64} * 1024,
+                        bytes_before_payload = 2 * max_payload_bytes + (std::uint64_t{1} << 20);
 constexpr int dropped_at_once = 64;  // so many messages are dropped before a receiver that can't wait goes on
 constexpr std::size_t most_strangers = 10'000;  // that are remembered
 
