@@ -197,21 +197,15 @@ std::vector<pid_t> children_of(pid_t parent) {
   return children;
 }
 
-TEST_F(Cli, AWorkerThatIsKilledFailsItsRowAloneAndLeavesNothing) {
-  const std::filesystem::path sockets = path("sockets");
-  std::filesystem::create_directory(sockets);
-  setenv("TMPDIR", sockets.c_str(), 1);
+TEST_F(Cli, AWorkerThatIsKilledFailsItsRowAlone) {
   Pipe err(1 << 16);
-  Child child(
-      folder(),
-      {"run", tiny, "--json", "r.json", "-j", "2", "--keep-going", "--set", "fabric.time_warp=[false, true]", "--set",
-       "policy=hlf", "--set", "fabric.tuning=5 s", "--set", "seed=[1, 2]", "--set", "nodes.transport=ipc"},
-      -1, err.writer());
-  unsetenv("TMPDIR");
+  Child child(folder(),
+              {"run", tiny, "--json", "r.json", "-j", "2", "--keep-going", "--set", "fabric.time_warp=[false, true]",
+               "--set", "policy=hlf", "--set", "fabric.tuning=5 s", "--set", "seed=[1, 2]"},
+              -1, err.writer());
   err.read_until("and 1 more: ");  // both workers have a row that takes hours
   const std::vector<pid_t> workers = children_of(child.id());
   EXPECT_EQ(workers.size(), 2u);
-  EXPECT_FALSE(std::filesystem::is_empty(sockets));
   for (const pid_t worker : workers) kill(worker, SIGKILL);
   const std::string said = err.read_all();
   EXPECT_EQ(child.wait(), 1) << said;
@@ -219,6 +213,23 @@ TEST_F(Cli, AWorkerThatIsKilledFailsItsRowAloneAndLeavesNothing) {
   const Json all = Json::parse(read(path("r.json"))).at("rows");
   ASSERT_EQ(all.size(), 4u);
   for (const int k : {2, 3}) EXPECT_EQ(all[k]["error"], nullptr) << all[k]["error"];
+}
+
+TEST_F(Cli, AWorkerThatIsKilledLeavesNoFolder) {
+  const std::filesystem::path sockets = path("sockets");
+  std::filesystem::create_directory(sockets);
+  setenv("TMPDIR", sockets.c_str(), 1);
+  Pipe err(1 << 16);
+  Child child(folder(),
+              {"run", tiny, "-j", "2", "--set", "fabric.time_warp=false", "--set", "policy=hlf", "--set",
+               "fabric.tuning=5 s", "--set", "seed=[1, 2]", "--set", "nodes.transport=ipc"},
+              -1, err.writer());
+  unsetenv("TMPDIR");
+  err.read_until("and 1 more: ");
+  EXPECT_FALSE(std::filesystem::is_empty(sockets));
+  for (const pid_t worker : children_of(child.id())) kill(worker, SIGKILL);
+  const std::string said = err.read_all();
+  EXPECT_EQ(child.wait(), 1) << said;
   EXPECT_TRUE(std::filesystem::is_empty(sockets));
 }
 
