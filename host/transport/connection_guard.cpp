@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -26,6 +27,12 @@ constexpr int max_answer_bytes = 4096;  // from a bound socket come only parts o
 constexpr int max_waiting = 32;
 constexpr int handshake_ms = 10'000;
 constexpr int waiting_connections = 512;  // 256 nodes come at once, each with two connections
+
+// What a connection brings and gets until its handshake is over. Before that, no more than 234 bytes are sent with
+// CURVE and 64 with PLAIN: the greeting, and the welcome of CURVE, which isn't secret. Then the last step of a
+// handshake follows, or a refusal in some 12 bytes.
+constexpr std::uint64_t handshake_bytes = std::uint64_t{16} * 1024;
+constexpr std::uint64_t sent_after_curve = 270, sent_after_plain = 90;
 
 constexpr std::string_view local = "localhost:";  // ZeroMQ writes "localhost:USER:GROUP:PROCESS" over ipc
 
@@ -67,9 +74,13 @@ std::vector<zmq::message_t> receive_parts(zmq::socket_t& socket) {
 ConnectionGuard::ConnectionGuard(zmq::context_t& context, std::optional<NodeKey> key, KeyUse use)
     : key_(std::move(key)),
       use_(use),
+      context_(&context),
+      limit_(!key_                  ? 0
+             : use == KeyUse::prove ? sent_after_plain
+                                    : sent_after_curve),
       requests_(context, zmq::socket_type::rep),
-      stop_(context, zmq::socket_type::pair),
-      stopped_(context, zmq::socket_type::pair) {
+      to_thread_(context, zmq::socket_type::pair),
+      told_(context, zmq::socket_type::pair) {
   if (key_) {
     open_key_.resize(32);
     zmq_z85_decode(reinterpret_cast<std::uint8_t*>(open_key_.data()), key_->open.c_str());
@@ -77,8 +88,8 @@ ConnectionGuard::ConnectionGuard(zmq::context_t& context, std::optional<NodeKey>
   requests_.set(zmq::sockopt::linger, 0);
   try {
     requests_.bind("inproc://zeromq.zap.01");
-    stopped_.bind("inproc://guard");
-    stop_.connect("inproc://guard");
+    told_.bind("inproc://guard");
+    to_thread_.connect("inproc://guard");
   } catch (const zmq::error_t& error) {
     throw Error(ErrorKind::run, std::string("connections of nodes can't be guarded: ") + error.what());
   }
@@ -87,18 +98,23 @@ ConnectionGuard::ConnectionGuard(zmq::context_t& context, std::optional<NodeKey>
 
 ConnectionGuard::~ConnectionGuard() {
   try {
-    stop_.send(zmq::message_t(), zmq::send_flags::dontwait);
+    to_thread_.send(zmq::message_t(), zmq::send_flags::dontwait);
   } catch (const zmq::error_t&) {  // the context was shut down, which ends the thread, too
   }
   thread_.join();
 }
 
-void ConnectionGuard::guard_bound(zmq::socket_t& socket) const {
+void ConnectionGuard::guard_bound(zmq::socket_t& socket, std::uint64_t bytes_of_a_stranger) {
   socket.set(zmq::sockopt::zap_domain, "lightloop");  // no ZMTP below 3, whose peers can't be asked anything
   socket.set(zmq::sockopt::maxmsgsize, std::int64_t{max_part_bytes});
   socket.set(zmq::sockopt::rcvhwm, max_waiting);
   socket.set(zmq::sockopt::handshake_ivl, handshake_ms);
   socket.set(zmq::sockopt::backlog, waiting_connections);
+  const std::string monitor = StrangerLimit::monitor_of(socket);
+  if (zmq_socket_monitor(socket.handle(), monitor.c_str(), StrangerLimit::monitor_events) != 0) throw zmq::error_t();
+  const std::array<std::uint64_t, 1> may_bring{key_ ? handshake_bytes : bytes_of_a_stranger};
+  to_thread_.send(zmq::buffer(monitor), zmq::send_flags::sndmore);
+  to_thread_.send(zmq::buffer(may_bring), zmq::send_flags::none);
   if (!key_) return;
   if (use_ == KeyUse::prove) return socket.set(zmq::sockopt::plain_server, true);
   socket.set(zmq::sockopt::curve_server, true);
@@ -129,15 +145,27 @@ std::uint64_t ConnectionGuard::connection_of(zmq::message_t& part) {
 void ConnectionGuard::answer_requests() noexcept {
   for (;;) {
     try {
-      std::array<zmq::pollitem_t, 2> items{
-          {{requests_.handle(), 0, ZMQ_POLLIN, 0}, {stopped_.handle(), 0, ZMQ_POLLIN, 0}}};
-      zmq::poll(items.data(), items.size(), std::chrono::milliseconds{-1});
-      if (items[1].revents != 0) return;
-      answer();
+      auto items = limit_.items();
+      items.push_back({requests_.handle(), 0, ZMQ_POLLIN, 0});
+      items.push_back({told_.handle(), 0, ZMQ_POLLIN, 0});
+      zmq::poll(items.data(), items.size(), limit_.period());
+      if (items.back().revents != 0 && !hear()) return;
+      if (items[items.size() - 2].revents != 0) answer();
+      limit_.check();
     } catch (const zmq::error_t& error) {
       if (error.num() != EINTR) return;  // the context was shut down
     }
   }
+}
+
+/// Of a socket that is going to be bound, or, with nothing in it, that it is over. @return whether it goes on
+bool ConnectionGuard::hear() {
+  const auto parts = receive_parts(told_);
+  if (parts.size() != 2) return false;
+  std::uint64_t may_bring = 0;
+  std::memcpy(&may_bring, parts[1].data(), sizeof may_bring);
+  limit_.watch(*context_, parts[0].to_string(), may_bring);
+  return true;
 }
 
 /// A request of RFC 27: version, number, domain, address, routing id, mechanism, and what the mechanism shows: a public

@@ -10,6 +10,7 @@
 #include <zmq.hpp>
 
 #include "host/transport/node_key.hpp"
+#include "host/transport/stranger_limit.hpp"
 
 namespace ocs {
 
@@ -32,22 +33,28 @@ class ConnectionGuard {
 
   /// With a key: who has a connection is a participant.
   bool asks_for_proof() const { return key_.has_value(); }
-  /// Prepares a socket that is going to be bound.
-  void guard_bound(zmq::socket_t& socket) const;
+  /// Prepares a socket that is going to be bound. With a key, a connection that hasn't shown it may bring some kB;
+  /// without one, a connection of which no message was taken (admit()) may bring so many bytes.
+  void guard_bound(zmq::socket_t& socket, std::uint64_t bytes_of_a_stranger);
   /// Prepares a socket that is going to connect to others' bound ones.
   void guard_connecting(zmq::socket_t& socket) const;
+  /// The connection that this message came by is a participant's.
+  void admit(zmq::message_t& part) { limit_.admit(part); }
   /// Number of the connection, from 1, that a message came by to a guarded bound socket.
   static std::uint64_t connection_of(zmq::message_t& part);
 
  private:
   void answer_requests() noexcept;
+  bool hear();
   void answer();
   bool admits(const std::vector<zmq::message_t>& request) const;
 
   std::optional<NodeKey> key_;
   KeyUse use_;
   std::string open_key_;  ///< 32 bytes, as a connection shows them
-  zmq::socket_t requests_, stop_, stopped_;
+  zmq::context_t* context_;
+  StrangerLimit limit_;
+  zmq::socket_t requests_, to_thread_, told_;
   std::uint64_t connections_ = 0;
   std::thread thread_;
 };

@@ -251,12 +251,6 @@ void check_field(const BeginFields& f) {
 
 }  // namespace
 
-std::string printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-  return text;
-}
-
 std::string describe(const TransferKey& key) {
   if (key.phase == TransferPhase::migrate)
     return "migration of key " + std::to_string(key.slice) + " from server " + std::to_string(index(key.worker)) +

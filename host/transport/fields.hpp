@@ -31,9 +31,6 @@ struct TransferKey {
 /// "push of worker 4 to server 1, iteration 0"; of a slice behind the first one, ", slice 3" more
 std::string describe(const TransferKey& key);
 
-/// Others' text as it can be printed: what could move a cursor is a question mark.
-std::string printable(std::string text);
-
 /// A transfer that is ready. Words that were lost are offered again, by themselves, in a further attempt.
 struct Offer {
   TransferKey key;

@@ -85,6 +85,10 @@ Message control_of(std::vector<zmq::message_t>& parts) {
 }
 
 constexpr std::size_t parts_of_a_message = 3;
+// Without a key: the first message of a node to the coordinator is small, that to another one may be payload, of which
+// two chunks may be under way.
+constexpr std::uint64_t bytes_before_hello = std::uint64_t{64} * 1024,
+                        bytes_before_payload = 2 * max_payload_bytes + (std::uint64_t{1} << 20);
 constexpr int dropped_at_once = 64;  // so many messages are dropped before a receiver that can't wait goes on
 constexpr std::size_t most_strangers = 10'000;  // that are remembered
 
@@ -121,8 +125,7 @@ Payload payload_of(zmq::message_t part) {
 
 }  // namespace
 
-ZmqTransport::ZmqTransport(zmq::context_t& context, std::uint16_t self, EndpointOf endpoint_of,
-                           const ConnectionGuard* guard)
+ZmqTransport::ZmqTransport(zmq::context_t& context, std::uint16_t self, EndpointOf endpoint_of, ConnectionGuard* guard)
     : context_(&context),
       self_(self),
       endpoint_of_(std::move(endpoint_of)),
@@ -136,7 +139,10 @@ ZmqTransport::ZmqTransport(zmq::context_t& context, std::uint16_t self, Endpoint
   }
   out_.set(zmq::sockopt::router_mandatory, true);
   keep_alive(in_), keep_alive(out_);
-  if (guard_) guard_->guard_bound(in_), guard_->guard_connecting(out_);
+  if (guard_) {
+    guard_->guard_bound(in_, self == coordinator_id ? bytes_before_hello : bytes_before_payload);
+    guard_->guard_connecting(out_);
+  }
   const std::string endpoint = endpoint_of_(self);
   guarded(self, ("bind " + endpoint).c_str(), [&] { in_.bind(endpoint); });
 }
@@ -315,6 +321,7 @@ void ZmqTransport::place(const Message& message, std::uint64_t connection, zmq::
     std::string reason = admission_ ? admission_(message, taken) : "";
     if (reason.empty() && taken) reason = "is there another " + who + place_of(origin) + "?";
     if (!reason.empty()) throw Malformed(reason);
+    if (guard_) guard_->admit(origin);
   }
   if (header.job > job_ && !of_any_job(message))
     throw Malformed(who + " spoke of job " + std::to_string(header.job) + "; it is job " + std::to_string(job_));

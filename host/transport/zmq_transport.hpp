@@ -44,8 +44,7 @@ class ZmqTransport : public Transport {
   using Admission = std::function<std::string(const Message& first, bool taken)>;
 
   /// Binds at once. Use it from one thread at a time. @throws Error (run) if the endpoint can't be bound.
-  ZmqTransport(zmq::context_t& context, std::uint16_t self, EndpointOf endpoint_of,
-               const ConnectionGuard* guard = nullptr);
+  ZmqTransport(zmq::context_t& context, std::uint16_t self, EndpointOf endpoint_of, ConnectionGuard* guard = nullptr);
 
   /// Where it is bound, with the port that the system chose for "tcp://ADDRESS:*".
   std::string endpoint() const;
@@ -100,7 +99,7 @@ class ZmqTransport : public Transport {
   SharedMemory* memory_ = nullptr;
   std::bitset<max_ports> shares_;  ///< nodes that have the memory too
   EndpointOf endpoint_of_;
-  const ConnectionGuard* guard_;
+  ConnectionGuard* guard_;
   Admission admission_;
   std::unordered_set<std::uint64_t> strangers_;  ///< connections of which a message was refused
   std::uint64_t dropped_ = 0;                    ///< messages

@@ -4,7 +4,9 @@
 #include <iostream>
 #include <memory>
 
+#include "host/core/printable.hpp"
 #include "testbed/apps/commands.hpp"
+#include "testbed/apps/names.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/results/human.hpp"
 #include "testbed/results/log_difference.hpp"
@@ -38,7 +40,8 @@ std::string change(const std::string& name, const std::string& first, const std:
   char *end = nullptr, *other_end = nullptr;
   const std::int64_t a = std::strtoll(first.c_str(), &end, 10), b = std::strtoll(second.c_str(), &other_end, 10);
   if (first.empty() || second.empty() || *end != '\0' || *other_end != '\0') return {};
-  const std::int64_t size = std::abs(b - a);
+  std::int64_t size = 0;
+  if (__builtin_sub_overflow(std::max(a, b), std::min(a, b), &size)) return {};
   std::string text = b < a ? "-" : "+";
   text += name.ends_with("_ps") ? human_time(Picos{size}) : human_count(size);
   if (a != 0)
@@ -54,8 +57,8 @@ void print_columns(const Values& first, const Values& second) {
     const std::string& other = value(second, name);
     if (text == other || differs_each_time(name) || name == "event_log_hash") continue;
     any = true;
-    std::cout << padded(name, 24) << padded(text.empty() ? "-" : text, 24) << padded(other.empty() ? "-" : other, 24)
-              << change(name, text, other) << '\n';
+    const auto shown = [](const std::string& one) { return padded(one.empty() ? "-" : printable(one), 24); };
+    std::cout << padded(name, 24) << shown(text) << shown(other) << change(name, text, other) << '\n';
   }
   if (!any) std::cout << "all columns are the same\n";
 }
@@ -71,10 +74,12 @@ void compare(const CompareArguments& arguments) {
   }
   StoredRows stored(arguments.database);
   const StoredRow first = stored.row(arguments.first), second = stored.row(arguments.second);
+  warn_of_rows_without_checksum(stored);
   const Values columns = stored.values(first.id), other_columns = stored.values(second.id);
   const auto say = [](const char* which, const StoredRow& row) {
-    std::cout << which << " row " << row.id << ": policy " << row.policy << ", device " << row.device << ", "
-              << counted(row.events, "event") << ", lightloop " << row.version << '\n';
+    std::cout << which << " row " << row.id << ": policy " << printable(row.policy) << ", device "
+              << printable(row.device) << ", " << counted(row.events, "event") << ", lightloop "
+              << printable(row.version) << '\n';
   };
   say("first ", first);
   say("second", second);

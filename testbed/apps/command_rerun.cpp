@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "host/core/error.hpp"
+#include "host/core/printable.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/crews.hpp"
 #include "testbed/apps/interruption.hpp"
@@ -109,7 +110,7 @@ Repetition repetition_of(StoredRows& stored, const Arguments& arguments, const E
   one.replayed = one.point.planning.charge == PlanningSettings::Charge::measured;
   if (one.replayed) {
     one.point.planning.charge = PlanningSettings::Charge::row;
-    one.point.planning.replayed = std::make_shared<const std::vector<Picos>>(charges_of_row(database, id));
+    one.point.planning.replayed = std::make_shared<const std::vector<Picos>>(charges_of_row(stored, id));
   }
   return one;
 }
@@ -117,7 +118,7 @@ Repetition repetition_of(StoredRows& stored, const Arguments& arguments, const E
 Row run_again(const Repetition& one, const std::string& version, bool quiet, LogComparison& comparison) {
   const Interruption interruption;
   TerminalProgress progress(stderr, interruption, quiet);
-  progress.begin(one.name + ", " + one.then.policy);
+  progress.begin(one.name + ", " + printable(one.then.policy));
   Crews crews(progress);
   try {
     Row now = run_point(one.point, {.version = version,
@@ -144,6 +145,7 @@ void check_columns(const Repetition& one, const Row& now, StoredRows& stored) {
 void rerun(const Arguments& arguments, const Environment& environment) {
   StoredRows stored(arguments.database);
   const Repetition one = repetition_of(stored, arguments, environment);
+  warn_of_rows_without_checksum(stored);
   const StoredRow& then = one.then;
   std::vector<Event> log = stored.events(then);
   const bool kept = !log.empty() || then.events == 0;
@@ -152,9 +154,9 @@ void rerun(const Arguments& arguments, const Environment& environment) {
   const bool same_hash = now.event_log_hash == then.event_log_hash, same_log = !kept || comparison.finish();
   const auto say = [](const char* when, const auto& hash, std::int64_t count, const std::string& version) {
     std::cout << "\n  " << when << (hash ? "  hash " + hex(*hash) : "  no hash") << ", " << counted(count, "event")
-              << ", lightloop " << version;
+              << ", lightloop " << printable(version);
   };
-  std::cout << one.name << ": policy " << then.policy << ", device " << then.device;
+  std::cout << one.name << ": policy " << printable(then.policy) << ", device " << printable(then.device);
   say("then", then.event_log_hash, then.events, then.version);
   say("now ", now.event_log_hash, now.events, now.version);
   std::cout << '\n';

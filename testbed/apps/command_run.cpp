@@ -127,7 +127,9 @@ class Run {
  private:
   std::vector<bool> rows_that_are_there(const Environment& environment) {
     const Names names = known_names(environment, {}, arguments_.outputs.database);
-    std::vector<StoredRow> rows = StoredRows(arguments_.outputs.database).sound_rows(version_);
+    StoredRows stored(arguments_.outputs.database);
+    std::vector<StoredRow> rows = stored.sound_rows(version_);
+    warn_of_rows_without_checksum(stored);
     std::erase_if(rows, [this](const StoredRow& row) {  // a program that the database alone names isn't even looked at
       const std::string program = program_of(row.resolved);
       return !program.empty() && std::ranges::none_of(experiment_.points, [&](const Point& point) {

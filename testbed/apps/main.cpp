@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "host/core/error.hpp"
+#include "host/core/out_of_memory.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/data_folder.hpp"
 #include "testbed/apps/help_format.hpp"
@@ -108,7 +109,7 @@ int main(int argc, char** argv) {
   } catch (const ocs::SilentEnd& end) {
     return end.exit_code;
   } catch (const std::bad_alloc&) {
-    return complain("out of memory; a smaller job, or job.payload = \"none\", needs less", exit_run);
+    return complain(ocs::out_of_memory, exit_run);
   } catch (const std::system_error& failure) {
     return complain(std::string("the system refuses what is needed: ") + failure.what(), exit_run);
   } catch (const std::exception& failure) {

@@ -65,7 +65,13 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
     const char* search = std::getenv("PATH");
     return load_outside_scheduler(name, base, search == nullptr ? "" : search, exec);
   };
-  if (!database.empty()) names.load_charges = [database](std::int64_t row) { return charges_of_row(database, row); };
+  if (!database.empty())
+    names.load_charges = [database](std::int64_t row) {
+      StoredRows stored(database);
+      const std::vector<Picos> charges = charges_of_row(stored, row);
+      warn_of_rows_without_checksum(stored);
+      return charges;
+    };
   names.sync = names_of(sync_schemes());
   names.payloads = {"full", "digest", "none"};
   names.transports = {"inproc", "ipc", "tcp"};
@@ -93,9 +99,14 @@ void warn_of_settings_without_effect(const Experiment& experiment) {
   for (const std::string& sentence : without_effect(experiment)) std::cerr << "lightloop: warning: " + sentence + "\n";
 }
 
-std::vector<Picos> charges_of_row(const std::string& database, std::int64_t id) {
-  const std::optional<std::string> charges = StoredRows(database).charges(id);
-  const std::string name = "row " + std::to_string(id) + " of \"" + database + "\"";
+void warn_of_rows_without_checksum(const StoredRows& stored) {
+  if (const std::string sentence = stored.warning(); !sentence.empty())
+    std::cerr << "lightloop: warning: " + sentence + "\n";
+}
+
+std::vector<Picos> charges_of_row(StoredRows& stored, std::int64_t id) {
+  const std::optional<std::string> charges = stored.charges(id);
+  const std::string name = "row " + std::to_string(id) + " of \"" + stored.file() + "\"";
   if (!charges)
     throw Error(ErrorKind::input, name + " was charged nothing for planning; a row with charge_planning is needed");
   try {
@@ -139,6 +150,8 @@ void ExecArguments::add_to(CLI::App& command) {
   limit("--exec-memory", settings.limits.memory_bytes, mib, "most address space of each process, in MiB");
   limit("--exec-file", settings.limits.file_bytes, mib, "largest file that a process may write, in MiB");
   limit("--exec-files", settings.limits.files, 1, "most open files of each process");
+  limit("--exec-processes", settings.limits.processes, 1,
+        "it starts no process or thread while you have so many; without effect for root");
 }
 
 void ExperimentArguments::add_to(CLI::App& command) {

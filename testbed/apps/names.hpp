@@ -4,6 +4,7 @@
 
 #include "testbed/apps/commands.hpp"
 #include "testbed/experiment/experiment.hpp"
+#include "testbed/results/stored_rows.hpp"
 
 namespace ocs {
 
@@ -18,7 +19,10 @@ Experiment load(const ExperimentArguments& arguments, const Environment& environ
 /// Prints to standard error which settings change nothing, and why, as `check` does.
 void warn_of_settings_without_effect(const Experiment& experiment);
 
+/// Prints which of the rows that were read so far have no checksum.
+void warn_of_rows_without_checksum(const StoredRows& stored);
+
 /// What the plans of row `id` were charged. @throws Error (input): nothing.
-std::vector<Picos> charges_of_row(const std::string& database, std::int64_t id);
+std::vector<Picos> charges_of_row(StoredRows& stored, std::int64_t id);
 
 }  // namespace ocs

@@ -5,6 +5,8 @@
 #include <new>
 #include <utility>
 
+#include "host/core/out_of_memory.hpp"
+
 namespace ocs {
 
 RowRunner::RowRunner(const RunArguments& arguments, const Experiment& experiment, std::string version,
@@ -20,7 +22,7 @@ RowOutcome RowRunner::run(std::size_t row, Progress& progress, const std::functi
   } catch (const Error& failure) {
     outcome.failure = failure;
   } catch (const std::bad_alloc&) {
-    outcome.failure.emplace(ErrorKind::run, "out of memory; a smaller job, or job.payload = \"none\", needs less");
+    outcome.failure.emplace(ErrorKind::run, out_of_memory);
   }
   return outcome;
 }

@@ -15,11 +15,14 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
 #include "host/core/error.hpp"
+#include "testbed/coordinator/private_folder.hpp"
 #include "testbed/results/row_wire.hpp"
 
 namespace ocs {
@@ -160,13 +163,15 @@ std::string ended_how(int status) {
   return "ended with exit code " + std::to_string(WEXITSTATUS(status));
 }
 
-/// Waits for its end, then kills it.
-void end_process(pid_t id) {
+/// Waits for its end, then kills it. @return whether a signal ended it.
+bool end_process(pid_t id) {
   const auto until = std::chrono::steady_clock::now() + patience_with_the_end;
-  while (waitpid(id, nullptr, WNOHANG) == 0) {
+  int status = 0;
+  while (waitpid(id, &status, WNOHANG) == 0) {
     if (std::chrono::steady_clock::now() >= until) kill(id, SIGKILL);
     poll(nullptr, 0, 5);
   }
+  return WIFSIGNALED(status);
 }
 
 }  // namespace
@@ -181,7 +186,9 @@ RowWorkers::~RowWorkers() {
     close(worker.socket);  // a worker without a row ends by itself
   }
   for (const Worker& worker : workers_)
-    if (worker.id >= 0) end_process(worker.id);
+    if (worker.id >= 0 && end_process(worker.id)) killed_ = true;
+  std::error_code none;
+  if (killed_) sweep_private_folders(std::filesystem::temp_directory_path(none));  // of its nodes' sockets
 }
 
 bool RowWorkers::has_free() const { return running() < workers_.size(); }
@@ -201,7 +208,9 @@ std::optional<RowWorkers::Running> RowWorkers::first() const {
 void RowWorkers::start(std::size_t row) {
   const auto worker =
       std::find_if(workers_.begin(), workers_.end(), [](const Worker& each) { return !each.running.has_value(); });
-  if (worker->id >= 0 && waitpid(worker->id, nullptr, WNOHANG) == worker->id) {  // it died between two rows
+  int status = 0;
+  if (worker->id >= 0 && waitpid(worker->id, &status, WNOHANG) == worker->id) {  // it died between two rows
+    if (WIFSIGNALED(status)) killed_ = true;
     close(worker->socket);
     *worker = {};
   }
@@ -312,6 +321,7 @@ void RowWorkers::bury(Worker& worker, std::vector<Finished>& finished) {
   int status = 0;
   close(worker.socket);
   waitpid(worker.id, &status, 0);
+  if (WIFSIGNALED(status)) killed_ = true;
   if (worker.running) {
     RowOutcome outcome;
     outcome.failure.emplace(ErrorKind::run, "the process that ran it " + ended_how(status));

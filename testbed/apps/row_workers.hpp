@@ -63,11 +63,12 @@ class RowWorkers {
   [[noreturn]] void be_worker(std::size_t number, int socket);
   RowOutcome outcome_of_row(std::size_t row, Progress& progress, Crews& crews);
   void receive(Worker& worker, std::vector<Finished>& finished);
-  static void bury(Worker& worker, std::vector<Finished>& finished);
+  void bury(Worker& worker, std::vector<Finished>& finished);
 
   Work work_;
   const Interruption& interruption_;
   std::vector<Worker> workers_;
+  bool killed_ = false;  ///< a signal ended a worker, which then left its folder behind
 };
 
 }  // namespace ocs

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "host/core/error.hpp"
@@ -19,17 +20,42 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view prefix = "lightloop-", random_part = "XXXXXX", lock_name = "lock";
+constexpr std::string_view prefix = "lightloop-", random_part = "XXXXXX";
+constexpr const char* lock_name = "lock";
+constexpr const char* early_name = "new";  // of the lock, until it is held: else a sweep could find it free
+constexpr int most_tries = 100;
 
-/// Whether nobody holds the lock in a folder of this user. A folder without one isn't ready yet, or is another thing.
-bool is_left_behind(const fs::path& folder) {
+bool of_this_user(const fs::path& folder) {
   struct stat state {};
-  if (lstat(folder.c_str(), &state) != 0 || !S_ISDIR(state.st_mode) || state.st_uid != geteuid()) return false;
-  const int lock = open((folder / lock_name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (lock < 0) return false;
-  const bool left = flock(lock, LOCK_EX | LOCK_NB) == 0;
-  close(lock);
-  return left;
+  return lstat(folder.c_str(), &state) == 0 && S_ISDIR(state.st_mode) && state.st_uid == geteuid();
+}
+
+/// Removes a folder whose owner has died at whatever moment. An owner that lives and hasn't come to its lock yet finds
+/// the folder gone, and makes another one.
+void sweep(const fs::path& folder) {
+  for (const char* name : {lock_name, early_name}) {
+    const int lock = open((folder / name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (lock < 0) continue;
+    std::error_code ignored;
+    if (flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(folder, ignored);
+    close(lock);
+    return;
+  }
+  rmdir(folder.c_str());  // if it is empty
+}
+
+/// The lock of this folder, held; nothing: it was swept. @throws Error (run)
+std::optional<int> lock_in(const fs::path& folder) {
+  const fs::path early = folder / early_name;
+  const int lock = open(early.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (lock >= 0 && flock(lock, LOCK_EX) == 0 && rename(early.c_str(), (folder / lock_name).c_str()) == 0) return lock;
+  const int cause = errno;
+  if (lock >= 0) close(lock);
+  if (cause == ENOENT) return std::nullopt;
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  throw Error(ErrorKind::run,
+              "no file can be made in \"" + folder.string() + "\" for the nodes' sockets: " + std::strerror(cause));
 }
 
 }  // namespace
@@ -38,28 +64,21 @@ void sweep_private_folders(const fs::path& parent) {
   std::error_code ignored;
   for (fs::directory_iterator at(parent, ignored), end; at != end; at.increment(ignored)) {
     const std::string name = at->path().filename().string();
-    if (name.starts_with(prefix) && name.size() == prefix.size() + random_part.size() && is_left_behind(at->path()))
-      fs::remove_all(at->path(), ignored);
+    if (name.starts_with(prefix) && name.size() == prefix.size() + random_part.size() && of_this_user(at->path()))
+      sweep(at->path());
   }
 }
 
 PrivateFolder::PrivateFolder() {
   const fs::path parent = fs::temp_directory_path();
   sweep_private_folders(parent);
-  std::string name = (parent / (std::string(prefix) + std::string(random_part))).string();
-  if (mkdtemp(name.data()) == nullptr)
-    throw Error(ErrorKind::run, "a folder for the nodes' sockets can't be made in \"" + parent.string() +
-                                    "\": " + std::strerror(errno) + "; TMPDIR names another place");
-  path_ = name;
-  // The lock gets its name once it is held: a sweep never finds it free while its owner lives.
-  const fs::path early = path_ / "new";
-  lock_ = open(early.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (lock_ < 0 || flock(lock_, LOCK_EX) != 0 || rename(early.c_str(), (path_ / lock_name).c_str()) != 0) {
-    const int cause = errno;
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-    throw Error(ErrorKind::run,
-                "no file can be made in \"" + path_.string() + "\" for the nodes' sockets: " + std::strerror(cause));
+  for (int tries = 0; lock_ < 0; ++tries) {
+    std::string name = (parent / (std::string(prefix) + std::string(random_part))).string();
+    if (tries == most_tries || mkdtemp(name.data()) == nullptr)
+      throw Error(ErrorKind::run, "a folder for the nodes' sockets can't be made in \"" + parent.string() +
+                                      "\": " + std::strerror(errno) + "; TMPDIR names another place");
+    path_ = name;
+    lock_ = lock_in(path_).value_or(-1);
   }
 }
 

@@ -210,6 +210,7 @@ pid_t keep(const ProcessLimits& limits, pid_t parent) {
   limit(RLIMIT_AS, limits.memory_bytes);
   limit(RLIMIT_FSIZE, limits.file_bytes);
   limit(RLIMIT_NOFILE, limits.files);
+  limit(RLIMIT_NPROC, limits.processes);
   return keeper;
 }
 

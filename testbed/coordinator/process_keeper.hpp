@@ -14,6 +14,7 @@ struct ProcessLimits {
   std::uint64_t memory_bytes = std::uint64_t{8} << 30;  ///< address space
   std::uint64_t file_bytes = std::uint64_t{1} << 30;    ///< of one file that it writes
   std::uint64_t files = 256;                            ///< open at one time
+  std::uint64_t processes = 4096;  ///< and threads of its user, as it starts another one; not for root
   friend bool operator==(const ProcessLimits&, const ProcessLimits&) = default;
 };
 

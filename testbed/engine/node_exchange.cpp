@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "host/core/printable.hpp"
 #include "host/core/wait_text.hpp"
 #include "host/transport/wire.hpp"
 #include "testbed/engine/stall.hpp"

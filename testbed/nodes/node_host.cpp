@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/nodes/node_host.hpp"
 
+#include <new>
 #include <string>
 #include <utility>
 
+#include "host/core/out_of_memory.hpp"
 #include "host/transport/fields.hpp"
 #include "host/transport/zmq_transport.hpp"
 
@@ -44,6 +46,8 @@ NodeHost::Outcome NodeHost::guarded(F&& loop) noexcept {
     return {End::closed, {}};
   } catch (const Error& error) {
     fault = {error.kind(), error.what()};
+  } catch (const std::bad_alloc&) {
+    fault = {ErrorKind::run, out_of_memory};
   } catch (const std::exception& error) {
     fault = {ErrorKind::internal, error.what()};
   } catch (...) {

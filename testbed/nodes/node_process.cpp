@@ -11,6 +11,7 @@
 #include <utility>
 #include <zmq.hpp>
 
+#include "host/core/printable.hpp"
 #include "host/core/wait_text.hpp"
 #include "host/transport/connection_guard.hpp"
 #include "host/transport/fields.hpp"

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "host/core/printable.hpp"
 #include "testbed/results/event_log.hpp"
 #include "testbed/results/row.hpp"
 #include "testbed/results/row_checksum.hpp"
@@ -36,7 +37,8 @@ void require_tables(Sqlite& file) {
                            "'event', 'event_kind', 'checksum') AND (type <> 'table' OR rootpage = 0 OR sql LIKE "
                            "'%virtual%')");
   if (others.step())
-    refuse("\"" + file.name() + "\" is damaged or was altered: its \"" + others.text(0) + "\" isn't a table");
+    refuse("\"" + file.name() + "\" is damaged or was altered: its \"" + printable(others.text(0)) +
+           "\" isn't a table");
 }
 
 /// @return the version; 0: a file without tables.
@@ -109,6 +111,7 @@ void upgrade(Sqlite& file) {
   for (const Column& column : row_columns())
     if (!known.contains(std::string(column.name))) file.execute("ALTER TABLE row ADD COLUMN " + declaration(column));
   file.execute(table_checksum);
+  mark_rows_without_checksum(file);
   file.execute(view_setting);
   create_names(file);
 }

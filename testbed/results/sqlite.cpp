@@ -11,6 +11,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "host/core/printable.hpp"
+
 namespace ocs {
 namespace {
 
@@ -86,14 +88,14 @@ std::int64_t Sqlite::number(const std::string& sql) {
 void Sqlite::fail(const std::string& what) const {
   const std::string name = "\"" + name_ + "\"";
   const int code = handle_ ? sqlite3_errcode(handle_.get()) & 0xff : SQLITE_NOMEM;
-  std::string why = handle_ ? sqlite3_errmsg(handle_.get()) : "out of memory";
+  std::string why = handle_ ? printable(sqlite3_errmsg(handle_.get())) : "out of memory";  // it quotes the file
   if (code == SQLITE_CANTOPEN || code == SQLITE_IOERR)
     if (const int cause = cause_of(handle_.get(), name_, access_ == Access::write); cause != 0)
       why += std::string(": ") + std::strerror(cause);
   if (code == SQLITE_NOTADB) throw Error(kind_, name + " is not an SQLite database; name another file");
   if (code == SQLITE_CORRUPT) throw Error(kind_, "database " + name + " is damaged: " + why);
   if (code == SQLITE_ERROR || code == SQLITE_MISUSE || code == SQLITE_RANGE)  // our SQL doesn't fit the tables
-    throw Error(ErrorKind::run,
+    throw Error(kind_,
                 "database " + name + " doesn't have the tables of its schema version: " + why + " (" + what + ")");
   throw Error(kind_, "database " + name + (access_ == Access::read ? " can't be read: " : " can't be written: ") + why);
 }

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "host/core/printable.hpp"
 #include "testbed/results/event_log.hpp"
 #include "testbed/results/row.hpp"
 #include "testbed/results/row_checksum.hpp"
@@ -32,7 +33,7 @@ StoredRow read(const Sqlite::Statement& statement, const std::string& file) {
   StoredRow row;
   row.id = statement.whole(0);
   const std::string name = name_of(row.id, file);
-  if (!statement.is_null(8)) throw Error(ErrorKind::input, name + " failed: " + statement.text(8));
+  if (!statement.is_null(8)) throw Error(ErrorKind::input, name + " failed: " + printable(statement.text(8)));
   row.policy = statement.text(1);
   row.device = statement.text(2);
   row.version = statement.text(3);
@@ -40,8 +41,8 @@ StoredRow read(const Sqlite::Statement& statement, const std::string& file) {
   row.events = statement.whole(5);
   if (!statement.is_null(6)) row.event_log_hash = hash_of(statement.text(6), name);
   if (statement.is_null(7))
-    throw Error(ErrorKind::input,
-                name + " was written by lightloop " + row.version + ", which didn't keep its resolved experiment");
+    throw Error(ErrorKind::input, name + " was written by lightloop " + printable(row.version) +
+                                      ", which didn't keep its resolved experiment");
   row.resolved = record_from_json(statement.text(7), name);
   if (!statement.is_null(9)) row.iteration_ps = statement.whole(9);
   return row;
@@ -55,7 +56,7 @@ StoredRow StoredRows::row(std::int64_t id) {
   Sqlite::Statement statement(file_, std::string(select_rows) + "WHERE row.row_id = ?");
   statement.bind(id);
   if (statement.step()) {
-    check_row(file_, id);
+    if (!check_row(file_, id)) unchecked_.insert(id);
     return read(statement, file_.name());
   }
   const std::int64_t last = file_.number("SELECT ifnull(max(row_id), 0) FROM row");
@@ -88,7 +89,7 @@ std::vector<std::pair<std::string, std::string>> StoredRows::values(std::int64_t
 }
 
 std::vector<StoredRow> StoredRows::sound_rows(const std::string& version) {
-  check_all_rows(file_);
+  unchecked_.merge(check_all_rows(file_));
   Sqlite::Statement statement(file_,
                               std::string(select_rows) +
                                   "WHERE version = ? AND error IS NULL AND crc_errors = 0 AND sum_errors = 0 AND "
@@ -120,6 +121,15 @@ std::vector<Event> StoredRows::events(const StoredRow& row) {
     log.push_back(event_of(numbers));
   }
   return log;
+}
+
+std::string StoredRows::warning() const {
+  if (unchecked_.empty()) return "";
+  const bool one = unchecked_.size() == 1;
+  const std::string which =
+      one ? "row " + std::to_string(*unchecked_.begin()) : std::to_string(unchecked_.size()) + " rows";
+  return which + " of \"" + file_.name() + (one ? "\" has" : "\" have") +
+         " no checksum, because an older lightloop wrote " + (one ? "it" : "them") + ": damage would not be noticed";
 }
 
 }  // namespace ocs

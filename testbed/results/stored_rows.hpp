@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,8 +47,14 @@ class StoredRows {
   /// The kept event log; empty if it wasn't kept. @throws Error (input) if events are missing from it.
   std::vector<Event> events(const StoredRow& row);
 
+  const std::string& file() const { return file_.name(); }
+
+  /// How many of the rows that were read so far have no checksum, in one sentence; empty: each has one.
+  std::string warning() const;
+
  private:
   Sqlite file_;
+  std::set<std::int64_t> unchecked_;
 };
 
 }  // namespace ocs

@@ -40,11 +40,11 @@ def kill_a_node(rig: Rig, run: Child) -> str:
     nodes = [pid for pid in rig.processes() if pid != run.pid]
     number = rig.random.choice((signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM))
     victim = rig.random.choice(nodes) if nodes else 0
-    worker = victim and not is_node(victim)
+    worker = victim and not is_node(victim)  # of -j
     if victim:
         send(victim, number)
     run.wait().holds(0, 1)
-    rig.nothing_is_left(sockets=not worker)  # of a worker (-j), the next run sweeps them
+    rig.nothing_is_left()
     return f"a {'worker' if worker else 'node'} got {number.name}"
 
 

@@ -20,9 +20,7 @@ def attack(rig: Rig) -> str:
             more += ["--set", "nodes.keys=key"]
             connect += ["--key", "key"]
         nodes.append(connect)
-    # Without a key a stranger can fill the memory with the parts of one message: docs/nodes.md says so.
-    parts = 4 if elsewhere == "without a key" else choose.choice((1, 3, 4, 2000))
-    held, kind = choose.choice((0, 3, 40)), choose.choice(("probes", "messages", "both"))
+    parts, held, kind = choose.choice((1, 3, 4, 2000)), choose.choice((0, 3, 40)), choose.choice(("probes", "messages", "both"))
 
     def text(random_):
         if kind == "probes" or (kind == "both" and random_.random() < 0.5):

@@ -45,6 +45,12 @@ std::string query(const std::string& file, const std::string& sql) {
   return result;
 }
 
+/// As rows that were written before there were checksums stand in a database of today.
+const std::string no_checksums = "UPDATE checksum SET hash = 'none'";
+const std::string warning_of_row_1 =
+    "lightloop: warning: row 1 of \"r.db\" has no checksum, because an older lightloop wrote it: damage would not be "
+    "noticed\n";
+
 /// --set seed=[first, ..., first + count - 1]
 std::string seeds(int first, int count) {
   std::string list = "seed=[" + std::to_string(first);
@@ -260,18 +266,44 @@ TEST_F(RowsComeBack, AndAreFoundAlteredInAColumn) {
                           std::filesystem::copy_options::overwrite_existing);
     EXPECT_NE(refused(command).find("row 1 of \"r.db\" is damaged or was altered"), std::string::npos) << command;
   }
-  query(path("r.db"), "DELETE FROM checksum");
+  query(path("r.db"), no_checksums);
   const Outcome altered = run("rerun r.db 1");
   EXPECT_EQ(altered.code, 1);
-  EXPECT_EQ(altered.err,
-            "lightloop: row 1 of \"r.db\" gives the same events, but other values of pst_mean_ps, bytes_delivered\n");
+  EXPECT_EQ(
+      altered.err,
+      warning_of_row_1 +
+          "lightloop: row 1 of \"r.db\" gives the same events, but other values of pst_mean_ps, bytes_delivered\n");
+}
+
+TEST_F(RowsComeBack, WithAWarningIfTheyHaveNoChecksum) {
+  ASSERT_EQ(run("run " + tiny + " --db r.db --quiet --set 'policy=[sunflow,hlf]'").code, 0);
+  query(path("r.db"), no_checksums + " WHERE row_id = 1");
+  EXPECT_EQ(run("rerun r.db 1 --quiet").err, warning_of_row_1);
+  EXPECT_EQ(run("rerun r.db 2 --quiet").err, "");
+  EXPECT_EQ(run("compare-runs r.db 1 2").err, warning_of_row_1);
+  query(path("r.db"), no_checksums);
+  const std::string of_both =
+      "lightloop: warning: 2 rows of \"r.db\" have no checksum, because an older lightloop wrote them: damage would "
+      "not "
+      "be noticed\n";
+  EXPECT_EQ(run("compare-runs r.db 1 2").err, of_both);
+  EXPECT_EQ(run("run " + tiny + " --db r.db --quiet --resume --set 'policy=[sunflow,hlf]'").err,
+            of_both + "lightloop: 2 rows are there already\n");
+  query(path("r.db"), "DELETE FROM checksum WHERE row_id = 2");
+  const std::string runs = "run " + tiny + " --db r.db ";
+  for (const std::string& command : {std::string("rerun r.db 2"), std::string("compare-runs r.db 1 2"),
+                                     runs + "--resume", runs + "--set charge_planning=row:2"})
+    EXPECT_NE(refused(command).find("row 2 of \"r.db\" is damaged or was altered: it has no checksum"),
+              std::string::npos)
+        << command;
 }
 
 TEST_F(RowsComeBack, WithoutTheColumnsThatAnOlderLightloopDidNotHave) {
   ASSERT_EQ(run("run " + tiny + " --db r.db --quiet --set policy=sunflow").code, 0);
-  query(path("r.db"), "UPDATE row SET tuning_requested_ps = NULL; DELETE FROM checksum");
+  query(path("r.db"), "UPDATE row SET tuning_requested_ps = NULL; " + no_checksums);
   EXPECT_EQ(run("rerun r.db 1").err,
-            "lightloop: row 1 of \"r.db\" gives the same events, but other values of tuning_requested_ps\n");
+            warning_of_row_1 +
+                "lightloop: row 1 of \"r.db\" gives the same events, but other values of tuning_requested_ps\n");
   query(path("r.db"), "UPDATE row SET version = 'older'");
   const Outcome older = run("rerun r.db 1");
   EXPECT_EQ(older.code, 0) << older.err;
@@ -334,11 +366,11 @@ INSTANTIATE_TEST_SUITE_P(Kinds, RowOfAKind, ::testing::ValuesIn(kinds_of_rows),
 TEST_F(Cli, RerunShowsWhereTheEventLogsPart) {
   ASSERT_EQ(run("run " + tiny + " --db r.db --events --quiet --set policy=hlf").code, 0);
   query(path("r.db"),
-        "UPDATE event SET at = at + 1 WHERE number = 40; UPDATE row SET event_log_hash = '0123456789abcdef'; "
-        "DELETE FROM checksum");
+        "UPDATE event SET at = at + 1 WHERE number = 40; UPDATE row SET event_log_hash = '0123456789abcdef'; " +
+            no_checksums);
   const Outcome outcome = run("rerun r.db 1");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_EQ(outcome.err, "lightloop: row 1 of \"r.db\" gives another event log than then\n");
+  EXPECT_EQ(outcome.err, warning_of_row_1 + "lightloop: row 1 of \"r.db\" gives another event log than then\n");
   const std::size_t report = outcome.out.find("first difference: event 40 of ");
   ASSERT_NE(report, std::string::npos) << outcome.out;
   const std::string lines = outcome.out.substr(report);
@@ -354,7 +386,7 @@ TEST_F(Cli, RerunSaysWhatWasAltered) {
   ASSERT_EQ(run("run " + tiny + " --db r.db --quiet --set policy=[hlf,sunflow]").code, 0);
   ASSERT_EQ(run("run " + tiny + " --db r.db --events --quiet --set policy=[hlf,sunflow]").code, 0);
   query(path("r.db"), "UPDATE row SET event_log_hash = '0123456789abcdef' WHERE row_id IN (1, 3)");
-  query(path("r.db"), "UPDATE event SET port = 0 WHERE row_id = 4 AND number = 11; DELETE FROM checksum");
+  query(path("r.db"), "UPDATE event SET port = 0 WHERE row_id = 4 AND number = 11; " + no_checksums);
   EXPECT_NE(
       run("rerun r.db 1").err.find("where they part isn't known, because `lightloop run --events` wasn't used then"),
       std::string::npos);

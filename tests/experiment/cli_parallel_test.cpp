@@ -215,6 +215,24 @@ TEST_F(Cli, AWorkerThatIsKilledFailsItsRowAlone) {
   for (const int k : {2, 3}) EXPECT_EQ(all[k]["error"], nullptr) << all[k]["error"];
 }
 
+TEST_F(Cli, AWorkerThatIsKilledLeavesNoFolder) {
+  const std::filesystem::path sockets = path("sockets");
+  std::filesystem::create_directory(sockets);
+  setenv("TMPDIR", sockets.c_str(), 1);
+  Pipe err(1 << 16);
+  Child child(folder(),
+              {"run", tiny, "-j", "2", "--set", "fabric.time_warp=false", "--set", "policy=hlf", "--set",
+               "fabric.tuning=5 s", "--set", "seed=[1, 2]", "--set", "nodes.transport=ipc"},
+              -1, err.writer());
+  unsetenv("TMPDIR");
+  err.read_until("and 1 more: ");
+  EXPECT_FALSE(std::filesystem::is_empty(sockets));
+  for (const pid_t worker : children_of(child.id())) kill(worker, SIGKILL);
+  const std::string said = err.read_all();
+  EXPECT_EQ(child.wait(), 1) << said;
+  EXPECT_TRUE(std::filesystem::is_empty(sockets));
+}
+
 TEST_F(Cli, RefusesSideBySideWhatThereIsOneOf) {
   EXPECT_EQ(refused("run " + tiny + " -j 2 --set fabric.device=mapped:/dev/none --set fabric.rate='\"100 Gbit/s\"'"),
             "fabric.device is \"mapped:/dev/none\", which is one device: it needs -j 1\n");

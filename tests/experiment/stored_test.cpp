@@ -65,7 +65,7 @@ TEST_F(Results, StoredRowsThatAreNotThereOrNotWholeAreRefused) {
   };
   EXPECT_EQ(refusal([&] { StoredRows(path("r.db")).row(2); }),
             "row 2 does not exist in \"" + path("r.db") + "\" (rows: 1 to 1)");
-  execute(path("r.db"), "DELETE FROM checksum; UPDATE event SET kind = 11 WHERE number = 4");
+  execute(path("r.db"), "UPDATE checksum SET hash = 'none'; UPDATE event SET kind = 11 WHERE number = 4");
   EXPECT_EQ(complaint(), "a kept event has kind = 11, but must have 0 to 10");
   execute(path("r.db"), "UPDATE event SET kind = 'up' WHERE number = 4");
   EXPECT_EQ(complaint(), "database \"" + path("r.db") + "\" is damaged: column \"kind\" must hold a whole number");
@@ -139,6 +139,10 @@ TEST_F(Results, DatabaseOfTheFirstVersionIsBroughtUpAndKeepsItsRows) {
   EXPECT_EQ(stored.row(2).policy, "hlf");
   EXPECT_NE(refusal([&] { stored.row(1); }).find("didn't keep its resolved experiment"), std::string::npos);
   EXPECT_EQ(stored.sound_rows("0").size(), 1u);
+  EXPECT_EQ(query(path("old.db"), "SELECT count(*) FROM checksum WHERE hash = 'none'"), "1");
+  EXPECT_EQ(stored.warning(),
+            "row 1 of \"" + path("old.db") +
+                "\" has no checksum, because an older lightloop wrote it: damage would not be noticed");
 }
 
 TEST_F(Results, DamagedDatabaseIsReadOrRefusedButNeverCrashes) {
@@ -204,12 +208,12 @@ TEST_F(Results, EverySingleBitThatFlipsIsNoticedOrChangesNothing) {
 }
 
 TEST_F(Results, RowThatWasAlteredAnywhereIsRefused) {
-  for (const char* change :
-       {"UPDATE run SET started = 'x'", "UPDATE row SET bytes_delivered = bytes_delivered + 1",
-        "UPDATE row SET wall_time_s = wall_time_s * 1.000000001", "UPDATE row SET bound_ps = NULL",
-        "UPDATE resolved SET experiment = experiment || ' '", "DELETE FROM resolved",
-        "UPDATE event SET at = at + 1 WHERE number = 4", "DELETE FROM event WHERE number = 19",
-        "UPDATE checksum SET hash = '0123456789abcdef'", "UPDATE checksum SET row_id = 9 WHERE row_id = 1"}) {
+  for (const char* change : {"UPDATE run SET started = 'x'", "UPDATE row SET bytes_delivered = bytes_delivered + 1",
+                             "UPDATE row SET wall_time_s = wall_time_s * 1.000000001", "UPDATE row SET bound_ps = NULL",
+                             "UPDATE resolved SET experiment = experiment || ' '", "DELETE FROM resolved",
+                             "UPDATE event SET at = at + 1 WHERE number = 4", "DELETE FROM event WHERE number = 19",
+                             "UPDATE checksum SET hash = '0123456789abcdef'", "DELETE FROM checksum",
+                             "UPDATE checksum SET row_id = 9 WHERE row_id = 1"}) {
     std::filesystem::remove(path("r.db"));
     write(path("r.db"));
     execute(path("r.db"), change);
@@ -304,7 +308,8 @@ TEST_F(Results, RowsThereAreFoundHoweverTheirQuantitiesAreWritten) {
   for (const char* other : {"seed=2", "name=y", "policy=psscheduler", "job.payload=none", "nodes.timeout=29 s"})
     EXPECT_EQ(find("policy = 'hlf'\nfabric.tuning = '1 us'", {other}), 0) << other;
   EXPECT_EQ(StoredRows(path("r.db")).sound_rows("1").size(), 0u);  // of another version
-  execute(path("r.db"), "UPDATE row SET sum_errors = 1 WHERE row_id = 1; DELETE FROM checksum WHERE row_id = 1");
+  execute(path("r.db"),
+          "UPDATE row SET sum_errors = 1 WHERE row_id = 1; UPDATE checksum SET hash = 'none' WHERE row_id = 1");
   EXPECT_EQ(StoredRows(path("r.db")).sound_rows("0").size(), 1u);
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iostream>
 #include <map>
+#include <new>
 #include <stdexcept>
 #include <string_view>
 #include <thread>
@@ -75,6 +76,7 @@ class OddLogic : public NodeLogic {
     if (now.n == 0) return promise;
     misbehave(how_, settings_);
     if (how_ == "throw") throw std::runtime_error("out of paper");
+    if (how_ == "exhaust") throw std::bad_alloc();
     return how_ == "lie" ? now - Picos{1} : promise;
   }
 

@@ -105,7 +105,10 @@ TEST(PrivateFolders, OfDeadProcessesAreSwept) {
     return std::distance(std::filesystem::directory_iterator(parent.file("")), std::filesystem::directory_iterator{});
   };
   EXPECT_EQ(count(), 1);
-  std::filesystem::create_directory(parent.file("lightloop-abcdef"));  // no lock: not one of these
+  for (const char* name : {"lightloop-abcdef", "lightloop-killed", "lightloop-atonce"})
+    std::filesystem::create_directory(parent.file(name));
+  std::ofstream(parent.file("lightloop-abcdef/another")) << "x";  // no lock: not one of these
+  std::ofstream(parent.file("lightloop-killed/new")) << "";       // its owner died before it held the lock
   {
     const PrivateFolder first, second;
     EXPECT_TRUE(std::filesystem::exists(first.path())) << "its owner lives";

@@ -144,6 +144,11 @@ TEST_P(EveryTransport, NamesANodeThatSendsMoreThanItMay) {
   EXPECT_THAT(failure(GetParam(), "flood"), HasSubstr("node 3 sent node"));
 }
 
+TEST_P(EveryTransport, NamesANodeWithoutMemory) {
+  EXPECT_EQ(failure(GetParam(), "exhaust"),
+            "node 3 failed: out of memory; a smaller job, or job.payload = \"none\", needs less");
+}
+
 TEST_P(EveryTransport, NamesANodeThatFails) { EXPECT_EQ(failure(GetParam(), "throw"), "node 3 failed: out of paper"); }
 
 /// They speak from connections of their own, which aren't node 3's.

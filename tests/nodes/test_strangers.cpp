@@ -60,6 +60,18 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   void send(const std::string& bytes) { ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL); }
+  /// Reads until this comes. False: it doesn't within 5 s.
+  bool hears(const std::string& text) {
+    std::string heard;
+    std::array<char, 4096> piece{};
+    for (pollfd ready{socket_, POLLIN, 0}; heard.find(text) == std::string::npos;) {
+      if (poll(&ready, 1, 5000) != 1) return false;
+      const ssize_t got = recv(socket_, piece.data(), piece.size(), 0);
+      if (got <= 0) return false;
+      heard.append(piece.data(), static_cast<std::size_t>(got));
+    }
+    return true;
+  }
   /// Reads until the other end closes it. False: it doesn't within so long.
   bool is_closed_within(std::chrono::milliseconds patience) {
     const auto deadline = std::chrono::steady_clock::now() + patience;
@@ -229,11 +241,16 @@ TEST(Strangers, TakeNoSeatOfANodeThatIsStartedHere) {
   EXPECT_TRUE(liar);
 }
 
-/// What a peer of ZMTP 3 says first: that it encrypts nothing, and what kind of socket it is.
+/// What a peer of ZMTP 3 says first.
+std::string signature(const std::string& mechanism) {
+  const std::string text = bytes_of_numbers({0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0}) + mechanism;
+  return text + std::string(64 - text.size(), '\0');
+}
+
+/// And then, without encryption: what kind of socket it is.
 std::string greeting() {
-  const std::string signature = bytes_of_numbers({0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0}) + "NULL";
   const std::string ready = std::string("\5READY") + "\13Socket-Type" + std::string("\0\0\0\6DEALER", 10);
-  return signature + std::string(64 - signature.size(), '\0') + '\4' + static_cast<char>(ready.size()) + ready;
+  return signature("NULL") + '\4' + static_cast<char>(ready.size()) + ready;
 }
 
 TEST_P(Strangers, CannotAnnounceAMessageOfAnySize) {
@@ -244,6 +261,42 @@ TEST_P(Strangers, CannotAnnounceAMessageOfAnySize) {
       EXPECT_TRUE(stranger.is_closed_within(5s)) << endpoint;
     }
   });
+}
+
+TEST(Strangers, CannotSendPartsWithoutEnd) {
+  run_under(settings_over_tcp(false), [](const Endpoints& endpoints) {
+    for (const std::string& endpoint : endpoints) {
+      const std::size_t bytes = endpoint == endpoints[0] ? 200'000 : 12'000'000;  // payload comes to nodes
+      std::string parts;
+      while (parts.size() < bytes) parts += "\1\1x";
+      Connection stranger(endpoint);
+      stranger.send(greeting());
+      EXPECT_TRUE(stranger.hears("READY"));
+      stranger.send(parts);
+      EXPECT_TRUE(stranger.is_closed_within(5s)) << endpoint;
+    }
+  });
+}
+
+/// A command of a handshake that takes its time.
+void expect_an_end(ProcessCrewSettings settings, const std::string& mechanism) {
+  const std::string begin = signature(mechanism) + bytes_of_numbers({6, 0, 0, 0, 0, 0, 64, 0, 0});
+  run_under(std::move(settings), [&](const Endpoints& endpoints) {
+    for (const std::string& endpoint : endpoints) {
+      Connection stranger(endpoint);
+      stranger.send(begin + std::string(200'000, 'x'));
+      EXPECT_TRUE(stranger.is_closed_within(3s)) << endpoint << ", a handshake may take 10 s";
+    }
+  });
+}
+
+TEST(Strangers, CannotSendMuchBeforeTheyShowTheKey) {
+  expect_an_end(settings_over_tcp(true), "PLAIN");
+  const TemporaryFolder folder;
+  ProcessCrewSettings settings = settings_over_tcp(true);
+  settings.keys = folder.file("key");
+  write_new_node_key(settings.keys);
+  expect_an_end(settings, "CURVE");
 }
 
 /// What becomes of a connection of a stranger who has another key.

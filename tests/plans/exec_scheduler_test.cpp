@@ -199,6 +199,7 @@ TEST_F(Exec, LimitsHold) {
   tight.memory_bytes = std::uint64_t{256} << 20;
   tight.file_bytes = 4096;
   tight.files = 20;
+  tight.processes = 5000;
   const auto said = [&](const std::string& script) {
     try {
       scheduler(script, milliseconds{20'000}, {}, tight).plan(small_problem());
@@ -210,9 +211,9 @@ TEST_F(Exec, LimitsHold) {
   EXPECT_EQ(said("while :; do :; done"), "mine was ended by signal 24 (CPU time limit exceeded) before it answered");
   EXPECT_EQ(said("exec head -c 10000 /dev/zero >" + folder() + "/large"),
             "mine was ended by signal 25 (File size limit exceeded) before it answered");
-  EXPECT_EQ(
-      said("ulimit -n >" + folder() + "/files; ulimit -v >" + folder() + "/memory; ulimit -c >" + folder() + "/core"),
-      "mine ended with exit code 0 before it answered");
+  EXPECT_EQ(said("ulimit -n >" + folder() + "/files; ulimit -v >" + folder() + "/memory; ulimit -c >" + folder() +
+                 "/core; awk '/Max processes/ {print $3}' /proc/self/limits >" + folder() + "/processes"),
+            "mine ended with exit code 0 before it answered");
   const auto line = [&](const char* name) {
     std::string text;
     std::getline(std::ifstream(folder() + name), text);
@@ -221,6 +222,7 @@ TEST_F(Exec, LimitsHold) {
   EXPECT_EQ(line("/files"), "20");
   EXPECT_EQ(line("/memory"), std::to_string(256 << 10));
   EXPECT_EQ(line("/core"), "0");
+  EXPECT_EQ(line("/processes"), "5000");
 }
 
 TEST_F(Exec, StandardErrorIsPassedOnUpToALimit) {
