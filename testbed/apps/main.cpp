@@ -49,6 +49,7 @@ std::string usage_error(CLI::App& app, const CLI::ParseError& failure) {
   if (!below.empty() && !left.empty() && !left.front().starts_with('-')) {
     const std::string before = (words + " ").substr(app.get_name().size() + 1);  // none, or "rtl "
     std::vector<std::string> names;
+    names.reserve(below.size());
     for (const CLI::App* one : below) names.push_back(before + one->get_name());
     return ocs::unknown_name("command", before + left.front(), names);
   }

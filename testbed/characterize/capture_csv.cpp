@@ -99,7 +99,7 @@ class CsvReader {
 std::vector<LightChange> parse_capture_csv(std::string_view text, std::string_view origin,
                                            const CaptureOptions& options) {
   if (auto log = parse_instrument_csv(text, origin, options)) return std::move(*log);
-  const std::vector<LightChange> log = CsvReader(origin).read(text);
+  std::vector<LightChange> log = CsvReader(origin).read(text);
   if (options.threshold)
     throw Error(ErrorKind::input, std::string(origin) + " says light or no light, so --threshold must not be given");
   return log;
