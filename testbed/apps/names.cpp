@@ -68,7 +68,7 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
   if (!database.empty())
     names.load_charges = [database](std::int64_t row) {
       StoredRows stored(database);
-      const std::vector<Picos> charges = charges_of_row(stored, row);
+      std::vector<Picos> charges = charges_of_row(stored, row);
       warn_of_rows_without_checksum(stored);
       return charges;
     };

@@ -306,10 +306,10 @@ void RowWorkers::receive(Worker& worker, std::vector<Finished>& finished) {
     worker.received.erase(0, sizeof header + header.size);
     if (!worker.running) continue;
     if (header.kind == Kind::report) {
-      Parts parts(body);
-      worker.running->now = {parts.take<std::int64_t>()};
-      worker.running->fraction = parts.take<double>();
-      worker.running->waiting_for = parts.text();
+      Parts fields(body);
+      worker.running->now = {fields.take<std::int64_t>()};
+      worker.running->fraction = fields.take<double>();
+      worker.running->waiting_for = fields.text();
       continue;
     }
     finished.push_back({worker.running->row, outcome_of(header.kind, body)});
