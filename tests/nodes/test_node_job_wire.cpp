@@ -27,9 +27,9 @@ NodeJob a_job() {
   return job;
 }
 
-std::string node_job_wire_refusal(const std::function<void(NodeJob&)>& change) {
-  NodeJob job = a_job();
-  change(job);
+/// What is said of the job once `spoil` has changed it; nothing if it is right.
+std::string refusal_of(NodeJob job, const std::function<void(NodeJob&)>& spoil) {
+  spoil(job);
   try {
     decode_node_job(encode(job));
   } catch (const Malformed& error) {
@@ -37,6 +37,8 @@ std::string node_job_wire_refusal(const std::function<void(NodeJob&)>& change) {
   }
   return "";
 }
+
+std::string node_job_wire_refusal(const std::function<void(NodeJob&)>& spoil) { return refusal_of(a_job(), spoil); }
 
 TEST(NodeJobOnTheWire, ComesBackAsItWasSent) {
   const NodeJob job = decode_node_job(encode(a_job()));
@@ -170,16 +172,7 @@ TEST(NodeJobOfCoflows, HasWorkersAlone) {
   job.payload = PayloadMode::digest;
   job.chunk = Words{NodeJob::most_digest_words};
   EXPECT_TRUE(decode_node_job(encode(job)).coflows());
-  const auto refused = [&](const auto& spoil) {
-    NodeJob wrong = job;
-    spoil(wrong);
-    try {
-      decode_node_job(encode(wrong));
-    } catch (const Malformed& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing is wrong");
-  };
+  const auto refused = [&](const auto& spoil) { return refusal_of(job, spoil); };
   EXPECT_THAT(refused([](NodeJob& j) {
                 j.servers.push_back({Node{1}, Words{1}, Bytes{4}, {{Words{0}, Words{1}, Bytes{4}}}});
               }),
@@ -197,16 +190,7 @@ TEST(NodeJobOfPeers, HasEveryWorkerAsAServerOfOneSlice) {
   job.memory = ServerMemory::peers;
   job.chunk = Words{2};
   EXPECT_TRUE(decode_node_job(encode(job)).peers());
-  const auto refused = [&](const auto& spoil) {
-    NodeJob wrong = job;
-    spoil(wrong);
-    try {
-      decode_node_job(encode(wrong));
-    } catch (const Malformed& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing is wrong");
-  };
+  const auto refused = [&](const auto& spoil) { return refusal_of(job, spoil); };
   EXPECT_THAT(refused([](NodeJob& j) { j.servers.pop_back(); }), HasSubstr("number of servers is 1; it should be 2"));
   EXPECT_THAT(refused([](NodeJob& j) { j.servers[1].node = Node{5}; }), HasSubstr("a server is 5"));
   EXPECT_THAT(refused([](NodeJob& j) {
@@ -239,16 +223,7 @@ TEST(NodeJobOfRanks, HasOneLayoutForAll) {
   job.memory = ServerMemory::ranks;
   job.chunk = Words{2};
   EXPECT_TRUE(decode_node_job(encode(job)).ranks());
-  const auto refused = [&](const auto& spoil) {
-    NodeJob wrong = job;
-    spoil(wrong);
-    try {
-      decode_node_job(encode(wrong));
-    } catch (const Malformed& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing is wrong");
-  };
+  const auto refused = [&](const auto& spoil) { return refusal_of(job, spoil); };
   EXPECT_THAT(refused([](NodeJob& j) { j.servers[0].node = Node{2}; }), HasSubstr("a server is 2"));
   EXPECT_THAT(refused([](NodeJob& j) {
                 j.servers.push_back(j.servers.front());
