@@ -32,8 +32,6 @@ constexpr OneValue values[] = {
     {"nodes.deaths", [](const Point& p) { return in_quotes(p.job.deaths_text); }, "\"\""},
     {"nodes.rates", [](const Point& p) { return in_quotes(p.nodes.rates); }, "\"equal\""},
     {"nodes.rate_trace", [](const Point& p) { return in_quotes(p.nodes.rate_trace); }, "\"\""},
-    {"nodes.control_latency", [](const Point& p) { return to_text(p.nodes.control_latency.n, Dimension::time); },
-     "0 ps"},
     {"charge_planning", [](const Point& p) { return in_quotes(p.planning.charge_text); }, "\"none\""},
     {"job.duration", [](const Point& p) { return to_text(p.job.duration.n, Dimension::time); }, "0 ps"},
     {"job.collective", [](const Point& p) { return in_quotes(p.job.collective); }, "\"none\""},

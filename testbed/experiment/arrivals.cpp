@@ -173,10 +173,14 @@ std::shared_ptr<const Workload> trace_as_table(const CoflowTrace& trace) {
   return std::make_shared<const Workload>(std::move(table));
 }
 
+bool all_have_nodes(const Point& point) {
+  return point.nodes.transport != "inproc" || point.nodes.control_latency.n > 0;
+}
+
 int arriving_nodes(const Point& point) {
   std::set<std::uint16_t> nodes;
   for (const Work& work : work_of(point)) {
-    if (!work.payload) continue;
+    if (!work.payload && !all_have_nodes(point)) continue;
     for (const auto* parts : {&work.push, &work.pull})
       for (const CoflowPart& part : *parts) nodes.insert({part.from, part.to});
   }
@@ -210,11 +214,9 @@ std::string arriving_payload(const Point& point) {
 }
 
 std::vector<Work> work_of(const Point& point) {
-  // Nodes of their own, outside of this process, take part in any case.
-  const bool all = arriving_payload(point) == "none" && point.nodes.transport != "inproc";
   if (point.trace) {
     std::vector<Work> works = work_of(*point.trace, point.fabric.cycle, point.fabric.word);
-    for (Work& work : works) work.payload = all || point.job.payload != "none";
+    for (Work& work : works) work.payload = point.job.payload != "none";
     return works;
   }
   std::vector<Work> works;
@@ -241,7 +243,7 @@ std::vector<Work> work_of(const Point& point) {
                      .iterations = one.job.iterations,
                      .push = parts_of(traffic->push, one.first_node, point.fabric.ports),
                      .pull = parts_of(traffic->pull, one.first_node, point.fabric.ports),
-                     .payload = all || one.job.payload != "none"});
+                     .payload = one.job.payload != "none"});
   }
   return works;
 }

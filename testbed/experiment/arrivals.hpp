@@ -29,6 +29,9 @@ void check_arrivals(const Point& point, const Origins& origins);
 /// Of the jobs or coflows that have any; "none" if none has.
 std::string arriving_payload(const Point& point);
 
+/// Nodes take part without payload, too: they are elsewhere, or are heard late.
+bool all_have_nodes(const Point& point);
+
 /// Ports that the jobs or coflows with nodes use.
 int arriving_nodes(const Point& point);
 

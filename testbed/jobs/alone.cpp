@@ -31,7 +31,7 @@ class Alone {
   }
 
  private:
-  /// @returns when its last word is with its node
+  /// @returns when it is known that its last word is with its node
   Cycles carry(std::vector<CoflowPart> parts, Cycles now) {
     if (parts.empty()) return now;
     std::sort(parts.begin(), parts.end(), [](const CoflowPart& a, const CoflowPart& b) {
@@ -55,7 +55,7 @@ class Alone {
       end = std::max(end, plan(plane, now));
       for (const PlaneShare& share : shares[plane]) split_.done(plane, flows[share.flow], share.words);
     }
-    return end + rules_.times.fibre;
+    return end + rules_.times.fibre + rules_.heard;
   }
 
   /// @returns the first cycle without any of it

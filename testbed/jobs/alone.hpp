@@ -35,6 +35,7 @@ struct AloneRules {
   PlaneSplit split;    ///< over the planes, on which there is nothing to do
   ControlTimes times;  ///< by confirmation
   std::uint64_t seed = 0;
+  Cycles heard{0};  ///< that a coflow is in is known so much later
 };
 
 /// How long each work takes when it is alone on switches that are dark at its arrival, and everything is carried out as

@@ -8,9 +8,11 @@
 #include <utility>
 
 #include "host/core/error.hpp"
+#include "testbed/coordinator/direct_crew.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
 #include "testbed/coordinator/thread_crew.hpp"
 #include "testbed/engine/engine.hpp"
+#include "testbed/nodes/coflow_payload.hpp"
 #include "testbed/nodes/memory_use.hpp"
 
 namespace ocs {
@@ -46,12 +48,13 @@ void CoflowsJob::release(Cycles at, const Due& due) {
   std::sort(parts.begin(), parts.end(),
             [](const CoflowPart& a, const CoflowPart& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
   open_.emplace(due.coflow, Open{{due.work, due.round, at, {}}, parts.size()});
-  const bool payload = talk_ != nullptr && work.payload;
-  if (payload) tell(due.coflow, parts);
+  const bool has_node = talk_ != nullptr && (work.payload || spec_.nodes);
+  if (talk_ != nullptr && work.payload) tell(due.coflow, parts);
   for (const CoflowPart& part : parts) {
     const Id id = actions_.new_transfer();
-    const TransferKey key{index(due.coflow), TransferPhase::push, Node{part.from}, Node{part.to}, 0};
-    parts_.emplace(id, Part{key, part.words, part.words, payload});
+    const TransferKey key{index(due.coflow), TransferPhase::push, Node{part.from}, Node{part.to},
+                          work.payload ? payload_slice : silent_slice};
+    parts_.emplace(id, Part{key, part.words, part.words, has_node});
     actions_.offer({.id = id,
                     .coflow = due.coflow,
                     .from = Node{part.from},
@@ -103,7 +106,7 @@ void CoflowsJob::on(Delivery delivery) {
     part.missing -= run.count;
     result_.job.words_delivered += run.count.n;
   }
-  if (part.payload) {
+  if (part.has_node) {
     const DeliveredFields fields{part.key, part.words, delivery.final, std::move(delivery.arrived), 0, 0};
     talk_->post(delivery.to, make_message(index(delivery.to), actions_.now(), fields));
   }
@@ -112,7 +115,7 @@ void CoflowsJob::on(Delivery delivery) {
     throw Error(ErrorKind::run, "a transfer of coflow " + std::to_string(part.key.iteration) + " ended at " +
                                     std::to_string(actions_.now().n) + " ps with " + std::to_string(part.missing.n) +
                                     " words too few");
-  if (!part.payload) in(Id{part.key.iteration});
+  if (!part.has_node) in(Id{part.key.iteration});
   parts_.erase(found);
 }
 
@@ -162,7 +165,7 @@ NodeJob node_job(const CoflowsSpec& spec) {
   std::set<std::pair<std::uint16_t, std::uint16_t>> pairs;
   std::int64_t coflows = 0;
   for (const Work& work : spec.works) {
-    if (!work.payload) continue;
+    if (!work.payload && !spec.nodes) continue;
     coflows += std::int64_t{2} * work.iterations;
     for (const auto* parts : {&work.push, &work.pull})
       for (const CoflowPart& part : *parts) {
@@ -177,6 +180,7 @@ NodeJob node_job(const CoflowsSpec& spec) {
   job.iterations = static_cast<std::uint32_t>(std::clamp<std::int64_t>(coflows, 1, most_payload_coflows));
   job.payload = spec.payload;
   job.seed = spec.seed;
+  job.control_latency = spec.control_latency;
   // Without bytes a chunk costs its message alone: it is the whole transfer.
   job.chunk = Words{NodeJob::most_digest_words};
   if (spec.payload == PayloadMode::full)
@@ -195,7 +199,8 @@ CoflowsResult run_coflows(const CoflowsSpec& spec, Network& network, Crew* crew,
   std::optional<NodeExchange> talk;
   if (!job.workers.empty()) {
     const JobHooks hooks;
-    if (crew == nullptr) threads = make_thread_crew(spec.endpoint, hooks);
+    if (crew == nullptr)
+      threads = spec.payload == PayloadMode::none ? make_direct_crew() : make_thread_crew(spec.endpoint, hooks);
     Crew& all = crew != nullptr ? *crew : *threads;
     talk.emplace(all.begin(job, job.workers), job.workers, spec.timeout,
                  [&](const std::string& who) { engine.show(who); });

@@ -22,6 +22,8 @@ struct CoflowsSpec {
   std::int64_t word_bytes = 64;             ///< of the network; with payload a multiple of 4
   PayloadMode payload = PayloadMode::none;  ///< of the works that have any
   std::uint64_t seed = 1;                   ///< of the payload
+  bool nodes = false;                       ///< works without payload have nodes, too
+  Picos control_latency{};                    ///< that a transfer is in is heard from its node so much later
   std::chrono::milliseconds timeout{30000};
   std::string endpoint = JobSpec{}.endpoint;
 };
@@ -31,8 +33,8 @@ struct CoflowsResult {
   JobResult job;  ///< what nodes say of the payload
 };
 
-/// Blocks until all works are over and all payload is checked. Nodes are the ports that works with payload use; without
-/// a crew they are threads, and where there is no payload there are none.
+/// Blocks until all works are over and all payload is checked. Nodes are the ports that works with payload use, or
+/// that all use; without a crew they are threads, or where there is no payload at all called one by one.
 /// @throws Error (run) for a word that does not arrive, or not once, and as Engine::run()
 CoflowsResult run_coflows(const CoflowsSpec& spec, Network& network, Crew* crew, Progress* progress);
 
@@ -68,7 +70,7 @@ class CoflowsJob final : public RunningJob {
   struct Part {
     TransferKey key;
     Words words, missing;
-    bool payload;
+    bool has_node;
   };
   void tell(Id coflow, const std::vector<CoflowPart>& parts);
   void in(Id coflow);

@@ -8,6 +8,9 @@
 
 namespace ocs {
 
+/// A transfer's name says whether its words cross between nodes, or are only counted.
+inline constexpr std::uint32_t payload_slice = 0, silent_slice = 1;
+
 /// Every transfer has numbers of its own: the pattern, shifted by coflow, sender and receiver. So what reaches another
 /// node, or belongs to another coflow, is noticed. Nothing is kept.
 /// full: every number crosses and is compared. digest: the CRC of each chunk crosses; both sides work it out.

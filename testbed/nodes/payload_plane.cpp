@@ -91,7 +91,7 @@ void PayloadPlane::release(const SendsFields& coflow) {
                                       std::to_string(coflow.coflow) + " to node " + std::to_string(index(share.to)) +
                                       ", which has no part in the coflows, or is itself");
     open_lane(share.to);
-    begin({.key = {coflow.coflow, TransferPhase::push, self_, share.to, 0}, .words = share.words});
+    begin({.key = {coflow.coflow, TransferPhase::push, self_, share.to, payload_slice}, .words = share.words});
   }
 }
 
@@ -118,6 +118,7 @@ void PayloadPlane::drop(const TransferKey& key) {
 void PayloadPlane::ask(const MissingFields& missing) { carrier_.ask(missing); }
 
 void PayloadPlane::deliver(const DeliveredFields& delivered) {
+  if (coflow_ && delivered.key.slice == silent_slice) return;
   const Words words = carrier_.deliver(delivered);
   if (words.n > 0) expected_[delivered.key.from()] += words.n;
 }

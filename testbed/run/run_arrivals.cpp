@@ -26,14 +26,26 @@ AloneRules alone(const Point& point) {
           .planes = static_cast<std::size_t>(point.fabric.planes),
           .split = plane_split(point),
           .times = control_times(point),
-          .seed = point.seed};
+          .seed = point.seed,
+          .heard = to_cycles(point.nodes.control_latency, point.fabric.cycle)};
+}
+
+CoflowsSpec coflows_spec(const Point& point, std::span<const Work> works, PayloadMode payload) {
+  return {.works = works,
+          .cycle = point.fabric.cycle,
+          .word_bytes = point.fabric.word.n,
+          .payload = payload,
+          .seed = point.seed,
+          .nodes = all_have_nodes(point),
+          .control_latency = point.nodes.control_latency,
+          .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000)};
 }
 
 std::int64_t off_plan(const Point& point, const Scheduler& scheduler, std::vector<Work> works,
                       const Carriage& carried) {
   for (Work& work : works) work.payload = false;
   Circuits circuits(point, scheduler, rules);
-  const CoflowsSpec spec{.works = works, .cycle = point.fabric.cycle, .word_bytes = point.fabric.word.n};
+  const CoflowsSpec spec = coflows_spec(point, works, PayloadMode::none);
   const Carriage paper = run_coflows(spec, circuits.network(), nullptr, nullptr).carried;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Cycles> planned;
   for (const CoflowTime& time : paper.coflows) planned[{time.work, time.round}] = time.cct();
@@ -110,12 +122,7 @@ Row run_arrivals(const Point& point, const RunOptions& options) {
   Circuits circuits(point, options, fabric, before(profiled_scheduler, std::as_const(*scheduler), options.profile),
                     rules);
   std::optional<ProfiledNetwork> profiled_network;
-  const CoflowsSpec spec{.works = works,
-                         .cycle = cycle,
-                         .word_bytes = point.fabric.word.n,
-                         .payload = payload_mode(row.payload),
-                         .seed = point.seed,
-                         .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000)};
+  const CoflowsSpec spec = coflows_spec(point, works, payload_mode(row.payload));
   Crew* const crew = options.crew ? options.crew(point) : nullptr;
   const CoflowsResult result =
       run_coflows(spec, before(profiled_network, circuits.network(), options.profile), crew, options.progress);
