@@ -23,7 +23,7 @@ struct CoflowsSpec {
   PayloadMode payload = PayloadMode::none;  ///< of the works that have any
   std::uint64_t seed = 1;                   ///< of the payload
   bool nodes = false;                       ///< works without payload have nodes, too
-  Picos control_latency{};                    ///< that a transfer is in is heard from its node so much later
+  Picos control_latency{};                  ///< that a transfer is in is heard from its node so much later
   std::chrono::milliseconds timeout{30000};
   std::string endpoint = JobSpec{}.endpoint;
 };
