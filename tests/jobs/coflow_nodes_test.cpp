@@ -76,10 +76,14 @@ TEST(CoflowNodes, TakeTheSameTimeWithAnyPayload) {
 TEST(CoflowNodes, LeaveOutWorksWithoutPayload) {
   std::vector<Work> works = two_works();
   works[0].payload = false;
-  const CoflowsResult result = run(spec_of(works, PayloadMode::digest));
-  // Two pushes and two pulls, of two transfers each: none is longer than a chunk.
-  EXPECT_EQ(result.job.chunks, 8);
-  EXPECT_EQ(result.carried.coflows, run(spec_of(two_works(), PayloadMode::digest)).carried.coflows);
+  for (const bool nodes : {false, true}) {
+    CoflowsSpec spec = spec_of(works, PayloadMode::digest);
+    spec.nodes = nodes;
+    const CoflowsResult result = run(spec);
+    // Two pushes and two pulls, of two transfers each: none is longer than a chunk.
+    EXPECT_EQ(result.job.chunks, 8) << nodes;
+    EXPECT_EQ(result.carried.coflows, run(spec_of(two_works(), PayloadMode::digest)).carried.coflows) << nodes;
+  }
 }
 
 /// Changes chunks on their way.
