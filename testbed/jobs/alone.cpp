@@ -38,6 +38,7 @@ class Alone {
       return std::pair(a.from, a.to) < std::pair(b.from, b.to);
     });
     std::vector<SplitFlow> flows;
+    flows.reserve(parts.size());
     for (const CoflowPart& part : parts) flows.push_back({part.from, part.to, part.words});
     const auto shares = split_.split(flows);
     ++coflow_;
