@@ -96,7 +96,7 @@ template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, RankStep>
 void visit(A& a, T& s) { a(s.what, s.step, s.peer, s.first, s.blocks, s.weight); }
 template <class A, class T>
-requires std::same_as<std::remove_const_t<T>, CoflowShare>
+requires std::same_as<std::remove_const_t<T>, CoflowSend>
 void visit(A& a, T& s) { a(s.to, s.words); }
 template <class A, class T>
 requires std::same_as<std::remove_const_t<T>, BeginFields::Member>
@@ -233,8 +233,8 @@ void check_field(const StepsFields& f) {
   }
 }
 void check_field(const SendsFields& f) {
-  const CoflowShare* before = nullptr;
-  for (const CoflowShare& one : f.list) {
+  const CoflowSend* before = nullptr;
+  for (const CoflowSend& one : f.list) {
     check_node(f.kind, one.to), check_words(f.kind, one.words);
     if (before && one.to <= before->to)
       refuse(f.kind, "node", index(one.to), "above " + std::to_string(index(before->to)));

@@ -126,17 +126,17 @@ struct StepsFields {
 };
 
 /// What a node sends to another, of a coflow.
-struct CoflowShare {
+struct CoflowSend {
   Node to{};
   Words words;  ///< > 0
-  friend bool operator==(const CoflowShare&, const CoflowShare&) = default;
+  friend bool operator==(const CoflowSend&, const CoflowSend&) = default;
 };
 
 /// A coflow that is released, as one sender sees it. Its transfers are pushes of iteration `coflow`.
 struct SendsFields {
   static constexpr auto kind = MessageKind::sends;
   std::uint32_t coflow = 0;
-  std::vector<CoflowShare> list;  ///< ascending by receiver
+  std::vector<CoflowSend> list;  ///< ascending by receiver
 };
 
 /// From the receiver to the coordinator, and from there to the sender.

@@ -85,7 +85,7 @@ void PayloadPlane::step(const StepsFields& leg) {
 
 void PayloadPlane::release(const SendsFields& coflow) {
   if (!coflow_) throw Error(ErrorKind::run, "a node that has no part in coflows was told of one");
-  for (const CoflowShare& share : coflow.list) {
+  for (const CoflowSend& share : coflow.list) {
     if (share.to == self_ || tools_.job.worker_index(share.to) < 0)
       throw Error(ErrorKind::run, "node " + std::to_string(index(self_)) + " was told to send words of coflow " +
                                       std::to_string(coflow.coflow) + " to node " + std::to_string(index(share.to)) +

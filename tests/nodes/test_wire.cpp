@@ -207,7 +207,7 @@ TEST(WireFields, ComeBackAsTheyWereSent) {
   EXPECT_EQ(steps.list, (std::vector{RankStep{}, step}));
   const auto sends = round_trip(SendsFields{9, {{Node{0}, Words{5}}, {Node{255}, Words{1}}}});
   EXPECT_EQ(sends.coflow, 9u);
-  EXPECT_EQ(sends.list, (std::vector<CoflowShare>{{Node{0}, Words{5}}, {Node{255}, Words{1}}}));
+  EXPECT_EQ(sends.list, (std::vector<CoflowSend>{{Node{0}, Words{5}}, {Node{255}, Words{1}}}));
   const auto fault = round_trip(FaultFields{ErrorKind::internal, "it broke"});
   EXPECT_EQ(fault.error, ErrorKind::internal);
   EXPECT_EQ(fault.text, "it broke");
