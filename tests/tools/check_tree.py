@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Holds the files to the house's rules: licence lines, true references in the documents, pages that are linked and promise
-# nothing, folder notes, no private paths.
+# nothing, folder notes, no private paths, one type of a name.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: check_tree.py [ROOT]. Prints one line an offence; exit 1 if there is any."""
 import pathlib
@@ -153,9 +153,27 @@ def named(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
     return bad
 
 
+def types_once(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
+    """No two headers define types of one name in one namespace: where no file includes both, no compiler notices, and the
+    linker keeps one type's functions for both."""
+    bad, seen = [], {}
+    for path in files:
+        if path.suffix not in (".hpp", ".h") or path.parts[0] not in ("firmware", "host", "sysc", "testbed"):
+            continue
+        text = tree.text(root / path)
+        space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
+        for found in re.finditer(r"^(?:struct|class|enum class) (\w+)(?: final)? *(?:[:{]|$)", text, re.M):
+            name = (space[1] if space else "", found[1])
+            if name in seen:
+                bad.append(f"{path}: {'::'.join(filter(None, name))} is defined in {seen[name]}, too")
+            seen.setdefault(name, path)
+    return bad
+
+
 def offences(root: pathlib.Path) -> list[str]:
     files = tree.files(root)
-    return [line for check in (licence, private, references, promises, unreachable, notes, named) for line in check(root, files)]
+    checks = (licence, private, references, promises, unreachable, notes, named, types_once)
+    return [line for check in checks for line in check(root, files)]
 
 
 if __name__ == "__main__":

@@ -132,6 +132,12 @@ class Tree(unittest.TestCase):
         self.page("host/scheduler/many/README.md", "line\n" * 31)
         self.assert_one(check_tree.offences(self.root), "more than 30 lines")
 
+    def test_a_type_that_is_defined_twice(self):
+        for name in ("a", "b"):
+            self.write(f"host/core/{name}.hpp", SPDX + "namespace ocs {\nstruct Twice {\n};\n}\n")
+        self.write("host/core/c.hpp", SPDX + "namespace ocs::other {\nclass Twice final {\n};\n}\n")
+        self.assert_one(check_tree.offences(self.root), "host/core/b.hpp", "ocs::Twice is defined in host/core/a.hpp, too")
+
     def test_a_page_that_promises(self):
         for promise in ("`mapped` (later)", "the others come *later*", "tools; later\nthe runner", "LATER: a proof", "Later or now",
                         "Not built yet: uart", "it isn't built\nyet"):
