@@ -82,18 +82,59 @@ endfunction()
 
 # Several files of a library or of a test program are compiled as one: most of the time goes to the headers that they share.
 option(LIGHTLOOP_UNITY "Compile the files of a library or a test program together; OFF: each by itself" ON)
-set(CMAKE_UNITY_BUILD ${LIGHTLOOP_UNITY})
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 14)
 if(LIGHTLOOP_UNITY)
   # A local name may be that of another file's; tools/tidy compiles each file by itself and looks.
   target_compile_options(ocs_flags INTERFACE -Wno-shadow $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 endif()
 
+# ocs_batches(OUT NAME SIZE SOURCES...): the sources of target NAME with C++ files in batches of SIZE. CMake's own unity
+# files hold absolute paths, so that the compiler cache of one checkout would be of no use to another. C, what the
+# build generates and a file with flags of its own or property SKIP_UNITY_BUILD_INCLUSION stay by themselves.
+function(ocs_batches out name size)
+  set(apart)
+  set(batch)
+  set(number 0)
+  foreach(source ${ARGN} "")   # the last one ends a batch that is not full
+    set(alone OFF)
+    foreach(property SKIP_UNITY_BUILD_INCLUSION COMPILE_DEFINITIONS COMPILE_OPTIONS)
+      get_source_file_property(value "${source}" ${property})
+      if(value)
+        set(alone ON)
+      endif()
+    endforeach()
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE path)
+    cmake_path(IS_PREFIX CMAKE_BINARY_DIR "${path}" generated)
+    if(source AND (NOT LIGHTLOOP_UNITY OR alone OR generated OR NOT source MATCHES "\\.cpp$"))
+      list(APPEND apart ${source})
+      continue()
+    endif()
+    if(source)
+      list(APPEND batch ${path})
+    endif()
+    list(LENGTH batch length)
+    if(length EQUAL 1 AND NOT source)
+      list(APPEND apart ${batch})
+    elseif(length EQUAL size OR (length GREATER 0 AND NOT source))
+      set(text "// Files that are compiled together.\n")
+      foreach(file ${batch})
+        cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
+        string(APPEND text "#include \"${file}\"\n")
+      endforeach()
+      file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}_${number}.cpp CONTENT "${text}" @ONLY)
+      list(APPEND apart ${CMAKE_CURRENT_BINARY_DIR}/${name}_${number}.cpp)
+      set(batch)
+      math(EXPR number "${number} + 1")
+    endif()
+  endforeach()
+  set(${out} ${apart} PARENT_SCOPE)
+endfunction()
+
 # ocs_library(NAME SOURCES... [QUICK] [HARDENED] [LINK LIBS...]): a static library of one room; QUICK: its code takes no time when it
 # runs; HARDENED: it meets bytes from outside.
 function(ocs_library name)
   cmake_parse_arguments(ARG "QUICK;HARDENED" "" "LINK" ${ARGN})
-  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  ocs_batches(sources ${name} 14 ${ARG_UNPARSED_ARGUMENTS})
+  add_library(${name} STATIC ${sources})
   target_link_libraries(${name} PUBLIC ocs_flags ${ARG_LINK})
   if(ARG_HARDENED)
     target_compile_options(${name} PRIVATE $<TARGET_PROPERTY:ocs_hardened,INTERFACE_COMPILE_OPTIONS>)
@@ -123,6 +164,7 @@ endfunction()
 # ocs_bench(NAME SOURCES...): a program that measures. It is not part of `all`: target `benches` builds all of them.
 function(ocs_bench name)
   add_executable(${name} EXCLUDE_FROM_ALL ${ARGN})
+  target_link_libraries(${name} PRIVATE ocs_test_places)
   if(NOT TARGET benches)
     add_custom_target(benches)
   endif()
@@ -132,13 +174,13 @@ endfunction()
 # ocs_test(NAME SOURCES... [SHARDS N] [LINK LIBS...]): a GoogleTest program in bin/, its tests known to ctest, with the folder's
 # name as label. Switches that they compile are kept in the build folder. Under a sanitizer ctest knows the program alone, or N
 # shards of it: 2,400 starts of instrumented programs take longer than what they test.
-# Tests find their data through the macro LIGHTLOOP_SOURCE_DIR.
+# Tests find data and programs through tests/common/places.hpp.
 function(ocs_test name)
   cmake_parse_arguments(ARG "" "SHARDS" "LINK" ${ARGN})
-  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PRIVATE ocs_flags ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  ocs_batches(sources ${name} 14 ${ARG_UNPARSED_ARGUMENTS})
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE ocs_flags ${ARG_LINK} ocs_test_places GTest::gtest GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${ocs_test_flags})
-  target_compile_definitions(${name} PRIVATE LIGHTLOOP_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   if(LIGHTLOOP_UNITY AND NOT ARG_UNPARSED_ARGUMENTS MATCHES "\\.c(;|$)")   # C has no use for them
     ocs_test_headers(${name})
   endif()

@@ -12,6 +12,7 @@
 #include "host/core/error.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/jobs/coflows_job.hpp"
+#include "tests/common/places.hpp"
 
 namespace ocs {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 /// The output of tools/coflow-trace.
 CoflowTrace made_trace() {
   std::string text;
-  FILE* pipe = popen(LIGHTLOOP_SOURCE_DIR "/tools/coflow-trace", "r");
+  FILE* pipe = popen((ocs::test::source_dir() + "/tools/coflow-trace").c_str(), "r");
   if (pipe == nullptr) throw Error(ErrorKind::internal, "tools/coflow-trace can't be started");
   char part[4096];
   while (const std::size_t got = fread(part, 1, sizeof part, pipe)) text.append(part, got);

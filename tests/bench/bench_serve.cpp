@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/common/places.hpp"
+
 namespace {
 
 namespace asio = boost::asio;
@@ -37,10 +39,11 @@ class Program {
   explicit Program(const std::string& device) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) std::exit(1);
+    const std::string program = ocs::test::built("lightloop");
     pid_ = fork();
     if (pid_ == 0) {
       dup2(ends[1], STDOUT_FILENO);
-      execl(LIGHTLOOP_PROGRAM, LIGHTLOOP_PROGRAM, "serve", device.c_str(), "--tuning", "10 ms", "--scpi", "0", "--tl1",
+      execl(program.c_str(), program.c_str(), "serve", device.c_str(), "--tuning", "10 ms", "--scpi", "0", "--tl1",
             "off", "--http", "off", "--connections", "300", static_cast<char*>(nullptr));
       _exit(127);
     }

@@ -9,6 +9,7 @@
 #include "testbed/apps/names.hpp"
 #include "testbed/run/run.hpp"
 #include "tests/bench/main.hpp"
+#include "tests/common/places.hpp"
 
 namespace ocs::bench {
 namespace {
@@ -26,7 +27,7 @@ constexpr Case cases[] = {
 };
 
 Experiment experiment_of(const Case& job, const std::string& device, const std::string& tuning) {
-  const std::string folder = LIGHTLOOP_SOURCE_DIR "/testbed";
+  const std::string folder = ocs::test::source_dir() + "/testbed";
   const std::vector<std::string> keys{"name=" + tuning,
                                       "policy=" + std::string(job.policy),
                                       "fabric.device=" + device,

@@ -12,6 +12,7 @@
 #include "sysc/optics/optics.hpp"
 #include "sysc/rtl/rtl_switch.hpp"
 #include "testbed/experiment/switch_profile.hpp"
+#include "tests/common/places.hpp"
 
 namespace ocs::sysc {
 namespace {
@@ -53,7 +54,7 @@ struct Bench : sc_core::sc_module {
 };
 
 void trace(const std::string& preset) {
-  const SwitchProfile profile = load_switch_profile(preset, LIGHTLOOP_SOURCE_DIR "/host/switches", ".");
+  const SwitchProfile profile = load_switch_profile(preset, ocs::test::source_dir() + "/host/switches", ".");
   SwitchConfig shape;
   const OpticsParameters parameters = parameters_of(profile, shape.ports);
   Bench bench("bench", shape, parameters);

@@ -8,6 +8,7 @@
 
 #include "testbed/collectives/catalogue.hpp"
 #include "tests/collectives/support.hpp"
+#include "tests/common/places.hpp"
 
 namespace ocs::test {
 namespace {
@@ -74,7 +75,7 @@ TEST(ClosedForm, OfRecursiveDoubling) {
 /// tests/goldens/sync/closed_forms.json, with words that divide blocks and a whole number of cycles for delta. What is
 /// warm begins a cycle after it is asked for (host/controller/README.md, rule 3).
 TEST(ClosedForm, OfTheGoldensIsExact) {
-  std::ifstream file(LIGHTLOOP_SOURCE_DIR "/tests/goldens/sync/closed_forms.json");
+  std::ifstream file(ocs::test::source_dir() + "/tests/goldens/sync/closed_forms.json");
   const auto goldens = nlohmann::json::parse(file);
   int cases = 0;
   for (const auto& one : goldens.at("cases")) {
@@ -125,7 +126,7 @@ TEST(Collectives, AddUpRightAndPayloadChangesNoTime) {
 
 /// 65536 words, a compute time of 195312.5 cycles.
 TEST(Collectives, AreARunOfTheReadyExperiment) {
-  const std::string folder = LIGHTLOOP_SOURCE_DIR "/testbed/experiments/sync/";
+  const std::string folder = ocs::test::source_dir() + "/testbed/experiments/sync/";
   Names names = all_schemes();
   names.load_workload = [folder](std::string_view table) { return load_workload(table, folder, folder); };
   const Experiment experiment = load_experiment(folder + "collectives.toml", {}, names);

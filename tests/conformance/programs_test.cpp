@@ -13,6 +13,7 @@
 #include "host/conformance/compare.hpp"
 #include "host/conformance/program.hpp"
 #include "host/conformance/runner.hpp"
+#include "tests/common/places.hpp"
 #include "tests/conformance/devices.hpp"
 
 namespace ocs::conformance {
@@ -42,7 +43,7 @@ std::vector<Listed> all_programs() {
   const char* named = std::getenv("LIGHTLOOP_PROGRAMS");
   const std::filesystem::path folder = named != nullptr
                                            ? std::filesystem::path(named)
-                                           : std::filesystem::path(LIGHTLOOP_SOURCE_DIR "/tests/goldens/switch");
+                                           : std::filesystem::path(ocs::test::source_dir() + "/tests/goldens/switch");
   std::vector<Listed> out;
   for (ProgramFile& file : load_programs(folder)) {
     const std::string stem = identifier(std::filesystem::path(file.name).replace_extension().generic_string());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pty.h>
 
+#include "tests/common/places.hpp"
 #include "tests/experiment/cli_support.hpp"
 
 namespace ocs::test {
@@ -36,7 +37,8 @@ TEST_F(Regs, EndsAScriptAtItsFirstErrorWithTheLine) {
 
 TEST_F(Regs, ReadsStandardInputAndSingleCommands) {
   std::ofstream(path("in")) << "read CAP_SIZE.PORTS\nquit\nbogus\n";
-  const std::string piped = "'" LIGHTLOOP_PROGRAM "' regs model --ports 4 <'" + path("in") + "' >'" + path("out") + "'";
+  const std::string piped =
+      "'" + ocs::test::built("lightloop") + "' regs model --ports 4 <'" + path("in") + "' >'" + path("out") + "'";
   EXPECT_EQ(std::system(piped.c_str()), 0);
   EXPECT_EQ(read(path("out")), "CAP_SIZE.PORTS  4\n");
   EXPECT_EQ(run("regs model --ports 4 -c 'read CAP_SIZE.PORTS' -c 'write BASE[0] 3' -c 'read BASE[0]'").out,
@@ -82,11 +84,11 @@ std::string talk(const std::string& folder, const std::vector<Typed>& lines,
     setenv("HOME", folder.c_str(), 1);
     setenv("TERM", "dumb", 1);
     std::vector<std::string> words = arguments;
-    words.insert(words.begin(), LIGHTLOOP_PROGRAM);
+    words.insert(words.begin(), ocs::test::built("lightloop"));
     std::vector<char*> raw;
     for (std::string& word : words) raw.push_back(word.data());
     raw.push_back(nullptr);
-    execv(LIGHTLOOP_PROGRAM, raw.data());
+    execv(raw[0], raw.data());
     _exit(127);
   }
   std::string seen;

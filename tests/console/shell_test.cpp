@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fstream>
 
+#include "tests/common/places.hpp"
 #include "tests/console/rig.hpp"
 
 namespace ocs {
@@ -9,7 +10,7 @@ namespace {
 
 using Shell = test::ShellTest;
 
-const std::string golden = LIGHTLOOP_SOURCE_DIR "/tests/goldens/switch/";
+const std::string golden = ocs::test::source_dir() + "/tests/goldens/switch/";
 
 TEST_F(Shell, ReadsRegistersAndFields) {
   EXPECT_EQ(run("read VERSION.MAJOR CAP_SIZE.PORTS CYCLE_PS"),

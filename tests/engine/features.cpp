@@ -9,13 +9,14 @@
 #include <optional>
 
 #include "testbed/plans/outside_scheduler.hpp"
+#include "tests/common/places.hpp"
 #include "tests/learning/support.hpp"
 
 namespace ocs::test {
 namespace {
 
 const toml::table& file() {
-  static const toml::table parsed = toml::parse_file(LIGHTLOOP_SOURCE_DIR "/tests/engine/features.toml");
+  static const toml::table parsed = toml::parse_file(ocs::test::source_dir() + "/tests/engine/features.toml");
   return parsed;
 }
 
@@ -51,7 +52,8 @@ Names all_names() {
   for (const char* device : {"soc", "mapped", "uart"}) names.devices.emplace_back(device);
   names.transports.emplace_back("tcp");
   names.load_workload = [](std::string_view name) {
-    return name == "softmax" ? load_workload(name, LIGHTLOOP_SOURCE_DIR "/testbed/workloads", {}) : some_table(name);
+    return name == "softmax" ? load_workload(name, ocs::test::source_dir() + "/testbed/workloads", {})
+                             : some_table(name);
   };
   names.load_trace = [](std::string_view name) {
     return parse_coflow_trace("4 3\n1 0 2 0 2 1 1:8\n2 0 1 0 2 1:2 3:4\n3 1 1 0 1 3:5\n", name, "t.txt");
@@ -134,7 +136,7 @@ const std::set<FeaturePair>& contradictions() {
 }
 
 std::set<FeaturePair> still_refused() {
-  std::ifstream lines(LIGHTLOOP_SOURCE_DIR "/tests/engine/refused.csv");
+  std::ifstream lines(ocs::test::source_dir() + "/tests/engine/refused.csv");
   std::set<FeaturePair> pairs;
   std::string line;
   std::getline(lines, line);  // heading

@@ -15,13 +15,14 @@
 #include <variant>
 
 #include "host/core/fnv.hpp"
+#include "tests/common/places.hpp"
 #include "tests/learning/support.hpp"
 #include "tests/rtl/built_ahead.hpp"
 
 namespace ocs::test {
 namespace {
 
-const std::filesystem::path root = LIGHTLOOP_SOURCE_DIR;
+const std::filesystem::path root = ocs::test::source_dir();
 
 /// What `lightloop` names, with files relative to the experiment's; the pictures are drawn.
 Names names_at(const std::filesystem::path& base) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 
+#include "tests/common/places.hpp"
 #include "tests/engine/guarded_runs.hpp"
 
 namespace ocs::test {
@@ -14,7 +15,7 @@ namespace {
 
 /// The lines of hashes.csv without the heading.
 std::vector<std::string> all_committed() {
-  std::ifstream file(LIGHTLOOP_SOURCE_DIR "/tests/engine/hashes.csv");
+  std::ifstream file(ocs::test::source_dir() + "/tests/engine/hashes.csv");
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);)
     if (line != heading()) lines.push_back(line);
@@ -59,7 +60,7 @@ TEST(HashesFile, HasNoRunThatIsNotInRunsToml) {
 }
 
 TEST(HashesFile, GuardsEveryExperiment) {
-  const std::filesystem::path folder = LIGHTLOOP_SOURCE_DIR "/testbed/experiments";
+  const std::filesystem::path folder = ocs::test::source_dir() + "/testbed/experiments";
   std::set<std::string> guarded, there;
   for (const GuardedRun& run : guarded_runs()) guarded.insert(run.experiment);
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))

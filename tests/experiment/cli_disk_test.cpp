@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "tests/common/places.hpp"
 #include "tests/experiment/cli_support.hpp"
 
 namespace ocs::test {
@@ -17,7 +18,7 @@ class Disk : public Cli {
   Outcome with_disk(const std::string& size, const std::string& script) const {
     std::ofstream(path("script")) << "mkdir -p disk kept && mount -t tmpfs -o size=" << size
                                   << " none disk || exit 99\n"
-                                  << "L='" LIGHTLOOP_PROGRAM "' T='" << tiny << "'\n"
+                                  << "L='" << ocs::test::built("lightloop") << "' T='" << tiny << "'\n"
                                   << script << "\ncode=$?\ncp -a disk/. kept/\nexit $code\n";
     const std::string user = geteuid() == 0 ? "" : "-Ur ";
     const std::string command = "cd '" + folder() + "' && unshare -m " + user + "sh script >.out 2>.err </dev/null";

@@ -17,11 +17,13 @@
 #include <utility>
 #include <vector>
 
+#include "tests/common/places.hpp"
+
 namespace ocs::test {
 
 using Json = nlohmann::json;
 
-inline const std::string source = LIGHTLOOP_SOURCE_DIR;
+inline const std::string source = ocs::test::source_dir();
 inline const std::string tiny = source + "/testbed/experiments/tiny.toml";
 inline const std::string main_job = source + "/testbed/experiments/main.toml";
 
@@ -40,7 +42,7 @@ class Child {
  public:
   /// @param out, err where its standard output and error go; -1: nowhere.
   Child(const std::string& folder, std::vector<std::string> arguments, int out = -1, int err = -1) {
-    arguments.insert(arguments.begin(), LIGHTLOOP_PROGRAM);
+    arguments.insert(arguments.begin(), ocs::test::built("lightloop"));
     std::vector<char*> raw;
     for (std::string& argument : arguments) raw.push_back(argument.data());
     raw.push_back(nullptr);
@@ -53,7 +55,7 @@ class Child {
     dup2(nowhere, STDIN_FILENO);
     dup2(out < 0 ? nowhere : out, STDOUT_FILENO);
     dup2(err < 0 ? nowhere : err, STDERR_FILENO);
-    if (chdir(folder.c_str()) == 0) execv(LIGHTLOOP_PROGRAM, raw.data());
+    if (chdir(folder.c_str()) == 0) execv(raw[0], raw.data());
     _exit(127);
   }
   ~Child() {
@@ -129,8 +131,8 @@ class Cli : public ::testing::Test {
 
   /// `arguments` as one would type them in a shell.
   Outcome run(const std::string& arguments, const std::string& environment = "") const {
-    const std::string command = "cd '" + folder_ + "' && " + environment + " '" LIGHTLOOP_PROGRAM "' " + arguments +
-                                " >'" + path(".out") + "' 2>'" + path(".err") + "' </dev/null";
+    const std::string command = "cd '" + folder_ + "' && " + environment + " '" + ocs::test::built("lightloop") + "' " +
+                                arguments + " >'" + path(".out") + "' 2>'" + path(".err") + "' </dev/null";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(path(".out")), read(path(".err"))};
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/common/places.hpp"
 #include "tests/experiment/cli_support.hpp"
 
 namespace ocs::test {
@@ -137,7 +138,7 @@ TEST_F(Cli, KeepsAnEarlierJsonFileAndSaysSo) {
 
 /// What the program shows on a terminal of its own.
 std::string shown_on_a_terminal(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), LIGHTLOOP_PROGRAM);
+  arguments.insert(arguments.begin(), ocs::test::built("lightloop"));
   std::vector<char*> raw;
   for (std::string& argument : arguments) raw.push_back(argument.data());
   raw.push_back(nullptr);
@@ -145,7 +146,7 @@ std::string shown_on_a_terminal(std::vector<std::string> arguments) {
   const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
   EXPECT_GE(child, 0);
   if (child == 0) {
-    execv(LIGHTLOOP_PROGRAM, raw.data());
+    execv(raw[0], raw.data());
     _exit(127);
   }
   std::string shown;
@@ -371,7 +372,8 @@ TEST_F(Cli, SaysWhenStandardOutputIsFull) {
   const std::string experiment = " '" + tiny + "'";
   for (const std::string& command :
        {std::string("list keys"), "check" + experiment, "run" + experiment, "plan" + experiment + " --json -"}) {
-    const std::string line = "'" LIGHTLOOP_PROGRAM "' " + command + " >/dev/full 2>'" + path("err") + "'";
+    const std::string line =
+        "'" + ocs::test::built("lightloop") + "' " + command + " >/dev/full 2>'" + path("err") + "'";
     const int status = std::system(line.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 1) << command;
     EXPECT_NE(read(path("err")).find("lightloop: "), std::string::npos) << command;

@@ -1,5 +1,6 @@
 // Wrong input to the program, one kind a test: exit 2, one sentence that names the culprit, nothing written or run.
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/common/places.hpp"
 #include "tests/experiment/cli_support.hpp"
 
 namespace ocs::test {
@@ -36,7 +37,7 @@ bool has(const std::string& sentence, const std::string& part) { return sentence
 TEST_F(WrongInput, EmptyExperimentFile) { EXPECT_TRUE(has(file(""), "x.toml:1: the experiment file sets nothing")); }
 
 TEST_F(WrongInput, BinaryExperimentFile) {
-  std::ifstream program(LIGHTLOOP_PROGRAM, std::ios::binary);
+  std::ifstream program(ocs::test::built("lightloop"), std::ios::binary);
   std::string bytes(100'000, '\0');
   program.read(bytes.data(), 100'000);
   EXPECT_TRUE(has(file(bytes), ": this is not valid TOML"));

@@ -11,6 +11,7 @@
 #include "host/device/catalogue.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/run/run.hpp"
+#include "tests/common/places.hpp"
 #include "tests/common/share.hpp"
 #include "tests/experiment/every_key_table.hpp"
 #include "tests/learning/support.hpp"
@@ -47,7 +48,7 @@ Names all_names() {
   names.refuse_ports = refuse_ports;
   names.load_workload = [](std::string_view name) {
     const bool learns = name == "softmax" || name == "mlp";
-    return learns ? load_workload(name, LIGHTLOOP_SOURCE_DIR "/testbed/workloads", {}) : table(name);
+    return learns ? load_workload(name, ocs::test::source_dir() + "/testbed/workloads", {}) : table(name);
   };
   names.load_trace = [](std::string_view name) {
     const std::string last = name == "coflow:other" ? "9" : "5";

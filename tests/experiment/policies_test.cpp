@@ -9,6 +9,7 @@
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/plan.hpp"
 #include "testbed/run/run.hpp"
+#include "tests/common/places.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace ocs {
@@ -20,7 +21,7 @@ Point tiny(const std::string& policy, const std::vector<std::string>& overrides)
   std::vector<std::string> all = {"policy=" + policy, "fabric.device=model",
                                   "job.workload=file:testbed/experiments/tiny.csv"};
   all.insert(all.end(), overrides.begin(), overrides.end());
-  return load_experiment(LIGHTLOOP_SOURCE_DIR "/testbed/experiments/tiny.toml", all, names).points.at(0);
+  return load_experiment(ocs::test::source_dir() + "/testbed/experiments/tiny.toml", all, names).points.at(0);
 }
 
 void expect_sound(const Row& row) {
@@ -85,7 +86,7 @@ TEST(Study, GivesEqualResultsOnTheRtl) {
                                          "job.workload=resnet50",  "job.workers=7",
                                          "job.servers=5"};
   for (const char* file : {"pst.toml", "pst_colocated.toml", "pst_drawn.toml"}) {
-    const auto path = std::filesystem::path(LIGHTLOOP_SOURCE_DIR "/testbed/experiments") / file;
+    const auto path = std::filesystem::path(ocs::test::source_dir() + "/testbed/experiments") / file;
     const std::vector<Point> points = load_experiment(path, spot, names).points;
     const std::size_t half = points.size() / 2;  // the device varies slowest
     for (std::size_t k = 0; k < half; ++k) {
@@ -108,7 +109,8 @@ TEST(Study, ReachesWhatIsPublishedNearSevenWorkersAndFiveServers) {
         "policy=" + std::string(policy), "fabric.rate=400 Gbit/s", "fabric.tuning=20 ms",
         "job.workload=bert_large",       "job.workers=7",          "job.servers=5"};
     return static_cast<double>(
-        run_point(load_experiment(LIGHTLOOP_SOURCE_DIR "/testbed/experiments/pst.toml", point, names).points.at(0), {})
+        run_point(load_experiment(ocs::test::source_dir() + "/testbed/experiments/pst.toml", point, names).points.at(0),
+                  {})
             .pst_mean.n);
   };
   EXPECT_NEAR(100 * (1 - pst("psscheduler") / pst("sunflow")), 45.4, 0.1);

@@ -5,6 +5,7 @@
 
 #include "testbed/results/human.hpp"
 #include "testbed/results/json.hpp"
+#include "tests/common/places.hpp"
 #include "tests/experiment/results_support.hpp"
 #include "tests/experiment/support.hpp"
 
@@ -49,7 +50,7 @@ TEST(Row, HasThePromisedFieldsInTheirOrder) {
 }
 
 TEST(Row, HasEveryColumnInTheDocument) {
-  std::string document = read(LIGHTLOOP_SOURCE_DIR "/docs/results.md");
+  std::string document = read(ocs::test::source_dir() + "/docs/results.md");
   std::erase(document, '`');
   const auto type = [](Column::Type type) {
     return type == Column::Type::whole ? "integer" : type == Column::Type::real ? "number" : "text";

@@ -8,6 +8,7 @@
 #include "testbed/results/database.hpp"
 #include "testbed/results/event_log.hpp"
 #include "testbed/results/stored_rows.hpp"
+#include "tests/common/places.hpp"
 #include "tests/experiment/results_support.hpp"
 #include "tests/experiment/support.hpp"
 
@@ -27,7 +28,7 @@ std::vector<Event> log_of(std::size_t count) {
 /// A row of an experiment of today with its event log.
 void write(const std::string& file, const std::string& text = "policy = 'hlf'", std::size_t events = 20) {
   const Experiment experiment = resolved(text);
-  const ExperimentRecord whole = record_of(experiment, LIGHTLOOP_SOURCE_DIR "/x.toml", "0");
+  const ExperimentRecord whole = record_of(experiment, ocs::test::source_dir() + "/x.toml", "0");
   Database database(file, whole, "");
   for (std::size_t k = 0; k < experiment.points.size(); ++k) {
     database.resolved(record_of_row(experiment, k, whole));
@@ -266,10 +267,10 @@ TEST(Record, OfARowMeansThatRowWhereverItIsRead) {
   const Experiment experiment = resolved(
       "policy = ['sunflow', 'hlf']\nfabric.ports = [8, 9]\njob.workers = 3\njob.servers = 2\n"
       "job.workload = 'file:testbed/experiments/tiny.csv'");
-  const ExperimentRecord whole = record_of(experiment, LIGHTLOOP_SOURCE_DIR "/x.toml", "0");
+  const ExperimentRecord whole = record_of(experiment, ocs::test::source_dir() + "/x.toml", "0");
   for (std::size_t k = 0; k < 4; ++k) {
     Point point = point_of(record_of_row(experiment, k, whole), few_names(), "it");
-    EXPECT_EQ(point.job.workload_name, "file:" LIGHTLOOP_SOURCE_DIR "/testbed/experiments/tiny.csv");
+    EXPECT_EQ(point.job.workload_name, "file:" + ocs::test::source_dir() + "/testbed/experiments/tiny.csv");
     point.job.workload_name = experiment.points[k].job.workload_name;
     point.job.workload = experiment.points[k].job.workload;
     EXPECT_TRUE(point == experiment.points[k]) << k;
@@ -281,7 +282,7 @@ TEST(Record, OfAnotherTableIsRefused) {
   ExperimentRecord record = record_of_row(experiment, 0, record_of(experiment, "x.toml", "0"));
   Names names = few_names();
   names.load_workload = [](std::string_view name) {
-    return load_workload(name == "resnet50" ? "resnet101" : name, LIGHTLOOP_SOURCE_DIR "/testbed/workloads", "");
+    return load_workload(name == "resnet50" ? "resnet101" : name, ocs::test::source_dir() + "/testbed/workloads", "");
   };
   EXPECT_EQ(
       refusal([&] { point_of(record, names, "row 3"); }),

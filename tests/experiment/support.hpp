@@ -10,6 +10,7 @@
 #include "host/core/error.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/experiment/switch_profile.hpp"
+#include "tests/common/places.hpp"
 #include "tests/common/refusal.hpp"
 
 namespace ocs::test {
@@ -24,10 +25,10 @@ inline Names few_names() {
   names.payloads = {"full", "digest", "none"};
   names.transports = {"inproc"};
   names.load_switch = [](std::string_view name) {
-    return load_switch_profile(name, LIGHTLOOP_SOURCE_DIR "/host/switches", LIGHTLOOP_SOURCE_DIR);
+    return load_switch_profile(name, ocs::test::source_dir() + "/host/switches", ocs::test::source_dir());
   };
   names.load_workload = [](std::string_view name) {
-    return load_workload(name, LIGHTLOOP_SOURCE_DIR "/testbed/workloads", LIGHTLOOP_SOURCE_DIR);
+    return load_workload(name, ocs::test::source_dir() + "/testbed/workloads", ocs::test::source_dir());
   };
   return names;
 }

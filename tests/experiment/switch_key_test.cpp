@@ -6,6 +6,7 @@
 #include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/experiment/prepare.hpp"
+#include "tests/common/places.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace ocs {
@@ -31,7 +32,7 @@ TEST(SwitchKey, GivesEveryPairItsOwnDelayInCycles) {
   const Point point = resolved(switch_key_small + "fabric.switch = 'palomar'").points.at(0);
   const SwitchDelays delays = point.fabric.delays();
   ASSERT_EQ(delays.pair_tuning.size(), 16u);
-  const SwitchProfile palomar = load_switch_profile("palomar", LIGHTLOOP_SOURCE_DIR "/host/switches", "");
+  const SwitchProfile palomar = load_switch_profile("palomar", ocs::test::source_dir() + "/host/switches", "");
   Cycles longest;
   Picos longest_asked;
   for (std::uint16_t in = 0; in < 4; ++in)

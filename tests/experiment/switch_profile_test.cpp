@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "testbed/experiment/quantiles.hpp"
+#include "tests/common/places.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace ocs {
@@ -12,7 +13,7 @@ namespace {
 
 using test::refusal;
 
-const std::string switch_profile_folder = LIGHTLOOP_SOURCE_DIR "/host/switches";
+const std::string switch_profile_folder = ocs::test::source_dir() + "/host/switches";
 
 constexpr std::int64_t ns = 1000, us = 1000 * ns, ms = 1000 * us;
 

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "tests/common/places.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace ocs {
@@ -11,7 +12,7 @@ namespace {
 
 using test::refusal;
 
-constexpr const char* folder = LIGHTLOOP_SOURCE_DIR "/testbed/workloads";
+const std::string folder = ocs::test::source_dir() + "/testbed/workloads";
 
 Workload parse(std::string_view text) { return parse_workload(text, "t", "t.csv"); }
 
@@ -46,7 +47,7 @@ TEST(Workload, KeepsNameShapeAndSizeOfEachTensor) {
 
 TEST(Workload, ReadsAFileRelativeToItsBase) {
   EXPECT_EQ(load_workload("file:alexnet.csv", "/nowhere", folder).total.n, 4 * 61'100'840);
-  EXPECT_EQ(load_workload("file:" + std::string(folder) + "/alexnet.csv", "", "/tmp").name.substr(0, 5), "file:");
+  EXPECT_EQ(load_workload("file:" + folder + "/alexnet.csv", "", "/tmp").name.substr(0, 5), "file:");
 }
 
 TEST(Workload, TakesNarrowElements) {

@@ -10,6 +10,7 @@
 #include "host/conformance/runner.hpp"
 #include "host/core/error.hpp"
 #include "host/device/verilated_device.hpp"
+#include "tests/common/places.hpp"
 
 namespace {
 
@@ -19,7 +20,7 @@ constexpr std::uint64_t most_cycles = 20'000;  // of a program; each is an edge 
 int run() {
   using namespace ocs::conformance;
   int good = 0, bad = 0, long_ones = 0;
-  for (const ProgramFile& file : load_programs(LIGHTLOOP_SOURCE_DIR "/tests/goldens/switch"))
+  for (const ProgramFile& file : load_programs(ocs::test::source_dir() + "/tests/goldens/switch"))
     for (const Case& golden : file.cases) {
       if (golden.ports != ports || golden.fifo_depth != fifo_depth) continue;
       if (golden.expect.time > most_cycles) {

@@ -42,7 +42,7 @@ def main() -> int:
         cores = str(os.cpu_count() or 1)
         subprocess.run(["verilator", "--cc", "--exe", "--build", "-j", cores, "-Wno-fatal", "-Wno-lint", "-Wno-UNOPTFLAT", "-Wno-TIMESCALEMOD", "--top-module", "ocs_top",
                         "--prefix", "Vnetlist", "--Mdir", str(out / "obj"), "--x-assign", "fast", "--x-initial", "fast", "-O3",
-                        "-CFLAGS", f"-std=c++20 -O1 -w -I{yosys.ROOT} -I{yosys.ROOT}/rtl/regs/generated -DLIGHTLOOP_SOURCE_DIR='\"{yosys.ROOT}\"'",
+                        "-CFLAGS", f"-std=c++20 -O1 -w -I{yosys.ROOT} -I{yosys.ROOT}/rtl/regs/generated",
                         "-I" + str(cells().parent), str(cells()), str(out / "netlist.v"), str(HERE / "netlist.cpp"),
                         *(str(library.resolve()) for library in options.libraries)], check=True, timeout=options.seconds)
         subprocess.run([str(out / "obj/Vnetlist")], check=True, timeout=options.seconds)

@@ -7,6 +7,7 @@
 #include "testbed/experiment/plan.hpp"
 #include "testbed/gantt/draw.hpp"
 #include "testbed/run/run.hpp"
+#include "tests/common/places.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace ocs {
@@ -73,7 +74,7 @@ GanttChart small_chart() {
 }
 
 std::string golden(const std::string& name, const std::string& now) {
-  std::ifstream file(LIGHTLOOP_SOURCE_DIR "/tests/goldens/gantt/" + name);
+  std::ifstream file(ocs::test::source_dir() + "/tests/goldens/gantt/" + name);
   std::ofstream(::testing::TempDir() + name) << now;  // to be looked at, and copied if it is right
   return {std::istreambuf_iterator<char>(file), {}};
 }

@@ -8,6 +8,7 @@
 
 #include "testbed/learning/random.hpp"
 #include "testbed/run/run.hpp"
+#include "tests/common/places.hpp"
 #include "tests/learning/pictures.hpp"
 #include "tests/schemes/support.hpp"
 
@@ -87,7 +88,7 @@ inline std::vector<Row> learned_rows(const std::string& name, std::vector<std::s
   overrides.push_back("learning.data=" + dataset_folder().string());
   std::vector<Row> rows;
   for (const Point& point :
-       load_experiment(LIGHTLOOP_SOURCE_DIR "/testbed/experiments/learning/" + name, overrides, names).points)
+       load_experiment(ocs::test::source_dir() + "/testbed/experiments/learning/" + name, overrides, names).points)
     rows.push_back(run_point(point, {}));
   return rows;
 }

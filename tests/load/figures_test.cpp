@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "testbed/workloads/workload.hpp"
+#include "tests/common/places.hpp"
 #include "tests/load/abstract_load.hpp"
 
 namespace ocs::abstract {
@@ -112,7 +113,7 @@ TEST(ServerLoad, LosesLittleOnNoiseWithAnAverageAndAHysteresis) {
 
 /// VGG-16, of which one tensor is 74 %. Stated, of a job that isn't said: 1.64 and 2.48.
 TEST(ServerLoad, GainsLessWithWholeTensors) {
-  const Workload vgg = load_workload("vgg16", std::filesystem::path(LIGHTLOOP_SOURCE_DIR) / "testbed/workloads", {});
+  const Workload vgg = load_workload("vgg16", std::filesystem::path(ocs::test::source_dir()) / "testbed/workloads", {});
   LoadInput whole = input_of(1, 1, 8, 3, 20), sliced = whole;
   whole.keys.clear();
   sliced.keys.clear();

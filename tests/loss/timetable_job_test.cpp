@@ -15,6 +15,7 @@
 #include "testbed/results/table.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/workloads/input.hpp"
+#include "tests/common/places.hpp"
 #include "tests/experiment/support.hpp"
 #include "tests/nodes/odd_transports.hpp"
 #include "tests/nodes/small_job.hpp"
@@ -104,7 +105,7 @@ TEST(TimetableJob, EndsWithWhatIsMissingIfNothingIsSentAgain) {
 }
 
 TEST(GuardBand, LosesFewerWordsTheLongerTheGuardIsAsTheDocumentSays) {
-  const std::string root = LIGHTLOOP_SOURCE_DIR;
+  const std::string root = ocs::test::source_dir();
   const Experiment experiment = load_experiment(root + "/testbed/experiments/guard.toml", {}, few_names());
   const std::string document = read_text_file(root + "/docs/loss.md", "document", 1 << 20);
   ASSERT_EQ(experiment.points.size(), 8u);

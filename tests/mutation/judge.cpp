@@ -34,6 +34,7 @@
 #include "host/device/model.hpp"
 #include "host/device/verilated_device.hpp"
 #include "ocs_regs.h"
+#include "tests/common/places.hpp"
 #include "tests/conformance/random_program.hpp"
 #include "tests/rtl/linked.hpp"
 #include "tests/rtl/stepped_switch.hpp"
@@ -75,7 +76,7 @@ void expect(Trial& trial) {
 
 std::vector<Trial> trials(std::uint64_t seed, int count) {
   std::vector<Trial> out;
-  for (ProgramFile& file : load_programs(LIGHTLOOP_SOURCE_DIR "/tests/goldens/switch"))
+  for (ProgramFile& file : load_programs(ocs::test::source_dir() + "/tests/goldens/switch"))
     for (Case& golden : file.cases)
       if (golden.ports == most_ports || (golden.ports == 2 && golden.fifo_depth == 64)) {
         Trial trial{golden.name, golden.ports, golden.fifo_depth, golden.program, golden, false, {}};

@@ -15,6 +15,7 @@
 #include "testbed/coordinator/direct_crew.hpp"
 #include "testbed/coordinator/process_crew.hpp"
 #include "testbed/run/run.hpp"
+#include "tests/common/places.hpp"
 
 namespace {
 
@@ -22,7 +23,7 @@ using namespace ocs;
 
 /// All rows of the main job, from making the crew to its end.
 void main_job(benchmark::State& state, const std::string& transport, const std::string& payload) {
-  const std::string folder = LIGHTLOOP_SOURCE_DIR "/testbed";
+  const std::string folder = ocs::test::source_dir() + "/testbed";
   const std::vector<std::string> overrides{"nodes.transport=" + (transport == "direct"      ? "inproc"
                                                                  : transport == "tcp_curve" ? "tcp"
                                                                                             : transport),
@@ -42,7 +43,7 @@ void main_job(benchmark::State& state, const std::string& transport, const std::
                                   .listen = {},
                                   .keys = transport == "tcp_curve" ? key : "",
                                   .expect = 0,
-                                  .command = {LIGHTLOOP_PROGRAM, "node"},
+                                  .command = {ocs::test::built("lightloop"), "node"},
                                   .on_wait = {},
                                   .hook = {}});
       return crew.get();

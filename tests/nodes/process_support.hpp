@@ -13,6 +13,7 @@
 
 #include "host/core/message.hpp"
 #include "testbed/coordinator/process_crew.hpp"
+#include "tests/common/places.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/small_job.hpp"
 
@@ -23,7 +24,7 @@ inline ProcessCrewSettings crew_settings(const std::string& transport, const std
   return {.transport = transport,
           .listen = {},
           .expect = 0,
-          .command = {LIGHTLOOP_ODD_NODE, "--odd", odd},
+          .command = {ocs::test::built("odd_node"), "--odd", odd},
           .timeout = std::chrono::seconds{20},
           .on_wait = {},
           .hook = {}};

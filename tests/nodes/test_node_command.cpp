@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include "tests/common/places.hpp"
 #include "tests/experiment/cli_support.hpp"
 #include "tests/nodes/process_support.hpp"
 
@@ -18,7 +19,7 @@ class NodeCommand : public Cli {
 
   /// Starts odd_node as node 4, which comes from elsewhere.
   void start_node(const std::string& odd, const std::string& id = "4") const {
-    const std::string command = std::string("'" LIGHTLOOP_ODD_NODE "' --odd '") + odd + "' --connect '" + endpoint() +
+    const std::string command = "'" + ocs::test::built("odd_node") + "' --odd '" + odd + "' --connect '" + endpoint() +
                                 "' --id " + id + " </dev/null >/dev/null 2>&1 &";
     ASSERT_EQ(std::system(command.c_str()), 0);
   }
@@ -108,7 +109,7 @@ TEST_F(NodeCommand, ShowsAHeartbeatThatNamesTheSlowestNode) {
 }
 
 TEST_F(NodeCommand, ANodeThatReadsLateEndsAsItsRunDid) {
-  const std::string command = "'" LIGHTLOOP_ODD_NODE "' --odd 4:lingers --connect '" + endpoint() +
+  const std::string command = "'" + ocs::test::built("odd_node") + "' --odd 4:lingers --connect '" + endpoint() +
                               "' --id 4 </dev/null; echo $? >'" + path("code") + "'";
   ASSERT_EQ(std::system(("{ " + command + "; } >'" + path("said") + "' 2>&1 &").c_str()), 0);
   const Outcome outcome = run("run " + tiny + " --set policy=sunflow --set nodes.transport=ipc --set nodes.expect=1 " +

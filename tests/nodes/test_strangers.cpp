@@ -12,6 +12,7 @@
 #include "host/transport/fields.hpp"
 #include "host/transport/zmq_transport.hpp"
 #include "testbed/coordinator/child_process.hpp"
+#include "tests/common/places.hpp"
 #include "tests/nodes/process_support.hpp"
 
 namespace ocs {
@@ -128,8 +129,8 @@ void run_under(ProcessCrewSettings settings, const std::function<void(const Endp
   const auto crew = make_process_crew(settings);
   std::optional<ChildProcess> elsewhere;
   if (settings.expect > 0)
-    elsewhere.emplace(std::vector<std::string>{LIGHTLOOP_ODD_NODE, "--odd", "0:", "--connect", settings.listen, "--id",
-                                               "4", "--quiet"});
+    elsewhere.emplace(std::vector<std::string>{ocs::test::built("odd_node"), "--odd", "0:", "--connect",
+                                               settings.listen, "--id", "4", "--quiet"});
   FakeNetwork network(spec.word_bytes), alone(spec.word_bytes);
   const JobResult result = run_job(spec, network, *crew), expected = run_job(spec, alone);
   EXPECT_EQ(ready, 5) << "there was no attack";

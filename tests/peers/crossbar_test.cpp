@@ -13,6 +13,7 @@
 #include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/multicast_list.hpp"
 #include "testbed/selection/policies.hpp"
+#include "tests/common/places.hpp"
 #include "tests/selection/study.hpp"
 
 namespace ocs::test {
@@ -158,7 +159,7 @@ TEST(Crossbar, TakesTheMakespansOfThePlansToTheCycle) {
 }
 
 TEST(Crossbar, CarriesTheGoldenPlansAtTheGoldenTimes) {
-  std::ifstream file(LIGHTLOOP_SOURCE_DIR "/tests/goldens/sync/multicast_circuits.json");
+  std::ifstream file(ocs::test::source_dir() + "/tests/goldens/sync/multicast_circuits.json");
   const nlohmann::json cases = nlohmann::json::parse(file).at("cases");
   for (const auto& golden : cases) {
     SCOPED_TRACE(golden.at("name").get<std::string>());

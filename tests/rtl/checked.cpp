@@ -9,6 +9,7 @@
 #include "host/device/verilated_device.hpp"
 #include "host/rtl/store.hpp"
 #include "host/rtl/switch_pins.hpp"
+#include "tests/common/places.hpp"
 #include "tests/rtl/built_ahead.hpp"
 #include "tests/rtl/recycled.hpp"
 
@@ -69,7 +70,7 @@ bool checked_available(int ports, int fifo_depth) { return built_ahead(parameter
 
 std::optional<std::string> waveform_of(const std::string& name) {
   const char* named = std::getenv("LIGHTLOOP_TRACE");
-  const std::filesystem::path folder = named != nullptr ? named : LIGHTLOOP_TRACES;
+  const std::filesystem::path folder = named != nullptr ? std::string(named) : ocs::test::build_dir() + "/traces";
   if (folder == "off") return std::nullopt;
   std::filesystem::create_directories(folder);
   return (folder / (name + ".fst")).string();

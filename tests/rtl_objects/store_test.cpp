@@ -16,6 +16,7 @@
 
 #include "host/core/error.hpp"
 #include "host/rtl/seal.hpp"
+#include "tests/common/places.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration)
 
@@ -203,7 +204,7 @@ TEST_F(StoreTest, LeavesNothingAfterASignal) {
   ASSERT_EQ(setenv("CXX", places_.compiler.c_str(), 1), 0);
   ASSERT_EQ(setenv("LIGHTLOOP_TEST_SLEEP", "30", 1), 0);
   for (const int signal : {SIGINT, SIGTERM}) {
-    std::string program = LIGHTLOOP_BUILD_SWITCH, name = "counter-16", cache = places_.cache.string(),
+    std::string program = ocs::test::built("build_switch"), name = "counter-16", cache = places_.cache.string(),
                 file = (folder_ / "out.so").string();
     char* arguments[] = {program.data(), name.data(), cache.data(), file.data(), nullptr};
     pid_t pid = 0;

@@ -16,6 +16,7 @@
 #include "host/scheduler/placement_relaxation.hpp"
 #include "host/scheduler/psscheduler_placer.hpp"
 #include "host/scheduler/relaxation_bound.hpp"
+#include "tests/common/places.hpp"
 #include "tests/schedulers/model_table.hpp"
 
 namespace ocs {
@@ -351,7 +352,7 @@ TEST(BlockAssignment, PutsTheLargestBlockWhereTheHeaviestPortStaysLightest) {
 TEST(PsschedulerPlacer, StaysCloseToTheRelaxationOnTheModelTables) {
   int tables = 0;
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(LIGHTLOOP_SOURCE_DIR) + "/testbed/workloads")) {
+       std::filesystem::directory_iterator(std::string(ocs::test::source_dir()) + "/testbed/workloads")) {
     if (entry.path().extension() != ".csv" || entry.path().stem() == "compute_times") continue;
     ++tables;
     const std::vector<std::int64_t> elements = read_elements(entry.path());

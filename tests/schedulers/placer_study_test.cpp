@@ -12,12 +12,13 @@
 #include "host/scheduler/job_traffic.hpp"
 #include "host/scheduler/mxnet_blocks.hpp"
 #include "host/scheduler/psscheduler_placer.hpp"
+#include "tests/common/places.hpp"
 #include "tests/schedulers/model_table.hpp"
 
 namespace ocs {
 namespace {
 
-const std::filesystem::path tables = std::filesystem::path(LIGHTLOOP_SOURCE_DIR) / "testbed/workloads";
+const std::filesystem::path tables = std::filesystem::path(ocs::test::source_dir()) / "testbed/workloads";
 
 /// Servers on any node; each node has the rate, its half or its quarter.
 Job drawn_job(const std::string& model, int workers, int servers, std::int64_t delta_ms, std::int64_t rate_bps,

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "host/core/error.hpp"
+#include "tests/common/places.hpp"
 #include "tests/schedulers/golden_checks.hpp"
 
 namespace ocs::golden {
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> folders() {
   if (const char* named = std::getenv("LIGHTLOOP_GOLDENS")) return {named};
-  const fs::path goldens = fs::path(LIGHTLOOP_SOURCE_DIR) / "tests/goldens";
+  const fs::path goldens = fs::path(ocs::test::source_dir()) / "tests/goldens";
   return {goldens / "schedulers", goldens / "sync"};
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "testbed/workloads/compute_model.hpp"
+#include "tests/common/places.hpp"
 #include "tests/schemes/support.hpp"
 
 namespace ocs::test {
@@ -101,7 +102,7 @@ TEST(ComputeTrace, IsRefusedByLineAndValue) {
 }
 
 TEST(PublishedTimes, AreThoseOfTheTable) {
-  const std::string table = LIGHTLOOP_SOURCE_DIR "/testbed/workloads/compute_times.csv";
+  const std::string table = ocs::test::source_dir() + "/testbed/workloads/compute_times.csv";
   EXPECT_EQ(published_time("vgg16", "K80/32", table).n, 904 * ms);
   EXPECT_EQ(published_time("alexnet", "P100/512", table).n, 171'400'000'000);
   const std::string none = refusal([&] { published_time("vgg16", "K81/32", table); });

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "testbed/coordinator/job.hpp"
+#include "tests/common/places.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/small_job.hpp"
 #include "tests/schemes/support.hpp"
@@ -46,7 +47,7 @@ TEST(PayloadOfSchemes, EndsWhereADurationCutsPhasesOfManySlices) {
       for (const char* network : {"circuit", "packet"}) {
         std::vector<std::string> all = {"job.workers=3",     "job.servers=2",    "job.compute=2 us",
                                         "nodes.timeout=2 s", "job.payload=full", "fabric.tuning=1 us"};
-        all.push_back("job.workload=file:" LIGHTLOOP_SOURCE_DIR "/testbed/experiments/tiny.csv");
+        all.push_back("job.workload=file:" + ocs::test::source_dir() + "/testbed/experiments/tiny.csv");
         for (const auto& [key, value] :
              {std::pair{"job.slice=", slice}, {"job.duration=", duration}, {"network=", network}})
           all.push_back(std::string(key) + value);

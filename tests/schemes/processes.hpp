@@ -1,4 +1,4 @@
-// The same points with their nodes in processes. For tests that are given LIGHTLOOP_PROGRAM.
+// The same points with their nodes in processes. For tests that depend on program lightloop.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,6 +7,7 @@
 
 #include "testbed/coordinator/process_crew.hpp"
 #include "testbed/run/run.hpp"
+#include "tests/common/places.hpp"
 
 namespace ocs::test {
 
@@ -17,7 +18,7 @@ class InProcesses {
   explicit InProcesses(const std::string& transport) {
     ProcessCrewSettings nodes;
     nodes.transport = transport;
-    nodes.command = {LIGHTLOOP_PROGRAM, "node"};
+    nodes.command = {ocs::test::built("lightloop"), "node"};
     crew_ = make_process_crew(std::move(nodes));
   }
 

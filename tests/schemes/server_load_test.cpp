@@ -5,14 +5,15 @@
 #include <algorithm>
 
 #include "testbed/experiment/bandwidth_trace.hpp"
+#include "tests/common/places.hpp"
 #include "tests/load/abstract_load.hpp"
 #include "tests/schemes/support.hpp"
 
 namespace ocs::test {
 namespace {
 
-const std::string folder = LIGHTLOOP_SOURCE_DIR "/testbed/experiments/sync/";
-const std::string tables = LIGHTLOOP_SOURCE_DIR "/testbed/workloads/";
+const std::string folder = ocs::test::source_dir() + "/testbed/experiments/sync/";
+const std::string tables = ocs::test::source_dir() + "/testbed/workloads/";
 
 Names names_here() {
   Names names = all_schemes();

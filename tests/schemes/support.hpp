@@ -8,6 +8,7 @@
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/sync/catalogue.hpp"
+#include "tests/common/places.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace ocs::test {
@@ -52,7 +53,7 @@ inline Row run_scheme(const std::string& sync, const std::vector<std::string>& o
 
 /// Rows of an experiment of testbed/experiments/sync.
 inline std::vector<Row> rows_of(const std::string& name, const std::vector<std::string>& overrides) {
-  const std::string folder = LIGHTLOOP_SOURCE_DIR "/testbed/experiments/sync/";
+  const std::string folder = ocs::test::source_dir() + "/testbed/experiments/sync/";
   Names names = all_schemes();
   names.load_workload = [folder](std::string_view table) { return load_workload(table, folder, folder); };
   std::vector<Row> rows;

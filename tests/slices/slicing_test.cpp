@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "testbed/workloads/workload.hpp"
+#include "tests/common/places.hpp"
 
 namespace ocs::test {
 namespace {
@@ -57,7 +58,7 @@ TEST(Slices, NeverJoinPartsOfACutPiece) {
 }
 
 TEST(Slices, CoverTheTensorsOfEveryModelOnceAndInOrder) {
-  const std::filesystem::path folder = LIGHTLOOP_SOURCE_DIR "/testbed/workloads";
+  const std::filesystem::path folder = ocs::test::source_dir() + "/testbed/workloads";
   for (const std::string& name : workload_names(folder)) {
     const Workload model = load_workload(name, folder, folder);
     std::vector<Bytes> pieces;
@@ -82,7 +83,7 @@ TEST(Slices, CoverTheTensorsOfEveryModelOnceAndInOrder) {
 
 /// As counted from the table by another program.
 TEST(Slices, OfResNet50AreFew) {
-  const std::filesystem::path folder = LIGHTLOOP_SOURCE_DIR "/testbed/workloads";
+  const std::filesystem::path folder = ocs::test::source_dir() + "/testbed/workloads";
   const Workload model = load_workload("resnet50", folder, folder);
   std::vector<Bytes> pieces;
   for (const Tensor& tensor : model.tensors) pieces.push_back(tensor.bytes);

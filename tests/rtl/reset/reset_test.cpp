@@ -16,6 +16,7 @@
 #include "host/conformance/compare.hpp"
 #include "host/conformance/runner.hpp"
 #include "host/device/model.hpp"
+#include "tests/common/places.hpp"
 #include "tests/conformance/random_program.hpp"
 #include "tests/rtl/reset/powered.hpp"
 
@@ -121,7 +122,7 @@ TYPED_TEST_SUITE(Reset, Cores, Names);
 TYPED_TEST(Reset, LeavesNothingOfWhatPowerUpBrought) {
   const std::uint32_t first = first_seed();
   std::cout << "LIGHTLOOP_SEED=" << first << ", three seeds\n";
-  const auto programs = conformance::load_programs(LIGHTLOOP_SOURCE_DIR "/tests/goldens/switch");
+  const auto programs = conformance::load_programs(ocs::test::source_dir() + "/tests/goldens/switch");
   int count = 0;
   for (std::uint32_t seed = first; seed < first + 3; ++seed)
     for (const auto& file : programs)
