@@ -51,7 +51,7 @@ void ocs_answer_result(ocs_app* app, const ocs_frame* frame, int result);
 bool ocs_frames_room(const ocs_app* app, uint32_t words);
 /* The frame at the tail; false: nothing there. What can't be a frame drops everything up to the head. */
 bool ocs_frames_next(ocs_app* app, ocs_frame* frame);
-/* Everything up to this ring position has been carried out. */
+/* Everything up to this ring position has been executed. */
 void ocs_frames_taken(ocs_app* app, uint32_t tail);
 
 #endif

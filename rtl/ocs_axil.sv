@@ -2,8 +2,8 @@
 //
 // Each of AW, W and AR is accepted whenever its place to wait is free, in any order, whatever the other channels do.
 // All inputs are registered first: neither an output nor the request depends on an input of the same cycle. A write is
-// carried out at the first edge after its address and its data were accepted, a read after its address, as soon as the
-// response before it was taken. One request an edge; reads and writes take turns when both can be carried out. The
+// executed at the first edge after its address and its data were accepted, a read after its address, as soon as the
+// response before it was taken. One request an edge; reads and writes take turns when both can be executed. The
 // answer to a request is on the B or R channel after the edge that carried it out.
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -32,7 +32,7 @@ module ocs_axil #(
     output logic [31:0]      rdata_o,    ///< R: data; 0 with SLVERR
     output logic [1:0]       rresp_o,    ///< R: OKAY or SLVERR
 
-    /// A request is carried out at this edge: direction, word address, data and strobes (one bit a bit).
+    /// A request is executed at this edge: direction, word address, data and strobes (one bit a bit).
     output logic             req_o,
     output logic             write_o,
     output logic [AddrW-1:0] addr_o,
@@ -40,7 +40,7 @@ module ocs_axil #(
     output logic [31:0]      biten_o,
     /// Refused (same edge).
     input  logic             error_i,
-    /// Data of the read that was carried out last (after its edge; held until the next read).
+    /// Data of the read that was executed last (after its edge; held until the next read).
     input  logic [31:0]      data_i
 );
   if (AddrW < 3 || AddrW > 64) begin : g_address_in_range

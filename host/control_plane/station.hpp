@@ -81,7 +81,7 @@ struct Limits {
   std::size_t connections = 256;              ///< of one dialect
   std::size_t per_address = 64;               ///< of those, from one address
   std::size_t command = 65536;                ///< bytes
-  std::size_t unsent = std::size_t{1} << 18;  ///< bytes of answers, beyond which no command of a client is carried out
+  std::size_t unsent = std::size_t{1} << 18;  ///< bytes of answers, beyond which no command of a client is executed
   std::chrono::milliseconds idle = std::chrono::minutes(10);
   int logins = 3;                                                   ///< wrong ones, until the connection is closed
   std::chrono::milliseconds login_time = std::chrono::seconds(10);  ///< until a client has logged in, if it has to

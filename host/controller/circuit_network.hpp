@@ -43,7 +43,7 @@ struct CircuitConfig {
 struct PlanRecord {
   Cycles asked;    ///< when the plan was asked for
   Cycles origin;   ///< Problem.now (README.md)
-  Cycles ended;    ///< last end as carried out so far; origin before the first
+  Cycles ended;    ///< last end as executed so far; origin before the first
   Ticks makespan;  ///< last planned end, from origin
   Ticks bound;     ///< Plan.bound: no plan ends earlier, from origin
   std::int64_t flows = 0, reservations = 0;
@@ -53,7 +53,7 @@ struct PlanRecord {
 struct NetworkStats {
   std::vector<PlanRecord> plans;  ///< in the order in which they were asked for
   std::int64_t transfers = 0;     ///< final deliveries, one a transfer
-  std::int64_t reservations = 0;  ///< carried out
+  std::int64_t reservations = 0;  ///< executed
   std::int64_t set_ups = 0;       ///< of these: with a circuit to be set up
   std::int64_t cut = 0;           ///< of these: stopped by an abort
   std::int64_t late = 0;          ///< of the others: not in exactly the planned cycles

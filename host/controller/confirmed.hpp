@@ -15,13 +15,13 @@
 namespace ocs {
 
 /// Plans are in fabric cycles, words and cycles counted alike, made with delta = T + L + 1 + lead + fibre. A
-/// reservation [start, up, end) is carried out so:
+/// reservation [start, up, end) is executed so:
 /// - It sets up its circuit: commit and gated burst act in cycle start + lead; with up = start + delta its words fill
 ///   [up, end). All that can start in one cycle share one commit.
 /// - Its circuit is established (up == start): its burst starts in cycle start - 1, so that its words fill [up, end).
 /// - It waits until every reservation before it on its ports has ended, by events; then it starts at its cycle, or at
 ///   once if that is past: what is decided in cycle s, on what is known then, acts in s + lead, and a node's words are
-///   at the switch `fibre` after it was told that its circuit is up. No word leaves before `up`. So what is carried out
+///   at the switch `fibre` after it was told that its circuit is up. No word leaves before `up`. So what is executed
 ///   is what was planned, or late, never early.
 /// An output that an input leaves behind is made dark in the same commit. Unfit for plans that must not wait.
 class ConfirmedController final : public PlanController {

@@ -22,7 +22,7 @@ struct Carried {
   Cycles end;    ///< the first without its burst
   Words sent;
   bool cut() const { return sent != words_of(planned); }  ///< it was aborted
-  bool late() const {                                     ///< it wasn't carried out in exactly the planned cycles
+  bool late() const {                                     ///< it wasn't executed in exactly the planned cycles
     return start.n != planned.start.n || up.n != planned.up.n || end.n != planned.end.n;
   }
 };

@@ -14,7 +14,7 @@
 namespace ocs {
 
 /// Plans are in fabric cycles, words and cycles counted alike, made with delta = T + L + 2 * guard. A reservation
-/// [start, up, end) is carried out so, with o the clock offset of its node:
+/// [start, up, end) is executed so, with o the clock offset of its node:
 /// - Its circuit, unless it is established (up == start), is committed in start + guard - 1, so that it is UP from
 ///   up - guard on. As its ports are given away in the same way, it stays until end + guard. A plan for words that
 ///   were lost before has a longer delta, and so a longer guard.

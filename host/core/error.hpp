@@ -10,7 +10,7 @@ namespace ocs {
 /// What went wrong decides the exit code.
 enum class ErrorKind {
   input,     ///< the user's input is wrong: exit 2
-  run,       ///< a run could not be carried out: exit 1
+  run,       ///< a run could not be executed: exit 1
   internal,  ///< a broken invariant of ours: exit 1, and a bug
 };
 

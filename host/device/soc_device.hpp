@@ -205,7 +205,7 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
     while (top_.busy_o) tick(true, true, false, 0);
   }
 
-  /// An access is taken in at one edge of the bus and carried out at the next, which is an edge of the fabric as well.
+  /// An access is taken in at one edge of the bus and executed at the next, which is an edge of the fabric as well.
   void access(std::uint8_t& first, std::uint8_t& second) {
     finish_access();
     first = second = 1;

@@ -102,7 +102,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   // refuse.
   static constexpr std::uint32_t on_bus(std::uint32_t address) { return address < 0x100000 ? address : 0x80000; }
 
-  // An access is taken in at one edge of the bus and carried out at the next, which is an edge of the fabric as well.
+  // An access is taken in at one edge of the bus and executed at the next, which is an edge of the fabric as well.
   // Its answer stands on its channel after that; it is taken at the following one, which ready allows.
   void access(std::uint8_t& first, std::uint8_t& second) {
     first = second = 1;

@@ -12,7 +12,7 @@
 
 namespace ocs {
 
-/// Where and when an entry of a list was carried out. Ports are numbered so that inputs and outputs differ.
+/// Where and when an entry of a list was executed. Ports are numbered so that inputs and outputs differ.
 struct Played {
   std::uint32_t in, out;
   std::int64_t start, end;

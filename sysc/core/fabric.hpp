@@ -69,7 +69,7 @@ class Fabric {
   EventFifo events;
 
  private:
-  /// Where an output goes at the end of the cycle that is being carried out.
+  /// Where an output goes at the end of the cycle that is being executed.
   struct Next {
     State state = State::idle;
     Cause cause = Cause::none;
@@ -118,7 +118,7 @@ class Fabric {
   Deadlines due_;
   bool software_ = false, timed_ = false, stop_ = false;
 
-  // Of the cycle being carried out.
+  // Of the cycle being executed.
   std::vector<Next> next_;
   std::vector<Circuit> select_;
   std::optional<std::uint8_t> taken_, refused_;  ///< source of the commit

@@ -92,7 +92,7 @@ void Fabric::plan_engine(std::size_t i) {
   Cycle at = no_cycle;
   if (engine.phase == Phase::gap) at = engine.gap_end;
   if (engine.phase == Phase::send && engine.left == 0) {
-    at = time_;  // its last word is of the cycle that is being carried out
+    at = time_;  // its last word is of the cycle that is being executed
   } else if (engine.phase == Phase::send && engine.open && rate_of(engine) > 0) {
     const std::uint64_t missing = std::uint64_t{engine.left} * full_rate - engine.acc;
     at = engine.settled + (missing + rate_of(engine) - 1) / rate_of(engine) - 1;

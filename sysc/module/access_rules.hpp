@@ -1,4 +1,4 @@
-// What an access must be to be carried out, and the TLM response that it gets otherwise.
+// What an access must be to be executed, and the TLM response that it gets otherwise.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -76,7 +76,7 @@ struct FabricSettings {
   friend bool operator==(const FabricSettings&, const FabricSettings&) = default;
 };
 
-/// How plans are carried out.
+/// How plans are executed.
 struct ControlSettings {
   std::string mode;                  ///< confirmed, timetable
   Picos guard, lead;                 ///< as asked for

@@ -25,7 +25,7 @@ struct PreparedJob {
 /// @throws Error (input) when the policy can't place the job; BrokenRule (placement).
 PreparedJob prepare(const Point& point);
 
-/// How plans are made and carried out; its set_up() is what a circuit takes in them.
+/// How plans are made and executed; its set_up() is what a circuit takes in them.
 ControlTimes control_times(const Point& point);
 
 }  // namespace ocs

@@ -40,7 +40,7 @@ struct GanttChart {
 /// there as long before the data as `times` says.
 void add_plan(GanttChart& chart, const Plan& plan, const ControlTimes& times, int ports);
 
-/// Draws what a device does, from its events and from the reservations that were carried out.
+/// Draws what a device does, from its events and from the reservations that were executed.
 class ExecutedChart {
  public:
   ExecutedChart(std::string title, Picos cycle) : chart_{.title = std::move(title), .cycle = cycle} {}

@@ -38,7 +38,7 @@ struct AloneRules {
   Cycles heard{0};  ///< that a coflow is in is known so much later
 };
 
-/// How long each work takes when it is alone on switches that are dark at its arrival, and everything is carried out as
+/// How long each work takes when it is alone on switches that are dark at its arrival, and everything is executed as
 /// planned. As nothing else comes, one plan is made for each coflow. Equal works are planned once.
 std::vector<Cycles> times_alone(std::span<const Work> works, const AloneRules& rules, const Scheduler& scheduler);
 

@@ -135,7 +135,7 @@ Row run_arrivals(const Point& point, const RunOptions& options) {
     results.plans += static_cast<std::int64_t>(circuits.stats(plane).plans.size());
     results.late += circuits.stats(plane).late;
   }
-  // What is carried out in exactly its cycles takes as long as on paper.
+  // What is executed in exactly its cycles takes as long as on paper.
   if (results.late > 0) results.off_plan = off_plan(point, *scheduler, works, result.carried);
   row.sim_time = row.sync_time = results.makespan;
   fabric.add_to(row);

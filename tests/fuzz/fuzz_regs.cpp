@@ -1,5 +1,5 @@
 // links: ocs_console ocs_device
-// Any lines as a session of the shell on the model: each is carried out or refused in one readable sentence.
+// Any lines as a session of the shell on the model: each is executed or refused in one readable sentence.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>

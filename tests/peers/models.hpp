@@ -118,7 +118,7 @@ inline ModelRun run_models(const std::string& policy, PeerSettings settings,
 
 using Step = std::function<void(std::size_t peer, std::uint32_t round, std::span<float> model)>;
 
-/// The same orders carried out one after another in one thread, with nothing between peers.
+/// The same orders executed one after another in one thread, with nothing between peers.
 /// @returns the means, by peer and round
 inline std::map<std::pair<std::size_t, std::uint32_t>, std::vector<float>> literally(const std::vector<Order>& orders,
                                                                                      const std::vector<float>& start,

@@ -26,7 +26,7 @@ TEST(Checks, EndTheRunWhenTheBusIsMisused) {
   of.top.rready_i = 0;
   of.top.arvalid_i = 1;
   of.edge(0);  // taken in
-  of.edge(0);  // carried out
+  of.edge(0);  // executed
   of.edge(0);  // the next one taken in
   of.edge(0);  // held up, as its place is taken and the answer before isn't
   of.top.arvalid_i = 0;

@@ -50,7 +50,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void part();
   template <class Say>
   void converse(Say say);
-  /// What the client has sent isn't all carried out.
+  /// What the client has sent isn't all executed.
   bool has_work() const { return conversation_->waiting() || conversation_->has_more(); }
   bool full() const { return answer_.size() + sending_.size() > limits_.unsent; }
 

@@ -13,7 +13,7 @@
 
 namespace ocs::serve::scpi {
 
-/// One unit being carried out.
+/// One unit being executed.
 struct Scene {
   Station& station;
   const Peer& peer;

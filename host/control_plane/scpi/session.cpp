@@ -64,7 +64,7 @@ class Session final : public Conversation {
   int wrong_logins_ = 0;
   std::uint64_t seen_;  ///< events of the office up to here are in the status registers
 
-  std::string message_;  ///< being carried out
+  std::string message_;  ///< being executed
   std::vector<std::string_view> units_;
   std::size_t next_ = 0;            ///< of units_
   std::vector<std::string> level_;  ///< where the next header begins, if not at the root

@@ -25,7 +25,7 @@ struct Element {
   std::map<std::string, Cross> book{};  ///< by name
 };
 
-/// One command being carried out.
+/// One command being executed.
 struct Scene {
   Station& station;
   const Peer& peer;

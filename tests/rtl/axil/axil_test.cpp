@@ -122,7 +122,7 @@ TEST(Axil, CarriesOutEveryRequestOnceInOrderUnderBackPressureOnAllFiveChannels) 
   }
 }
 
-/// What is accepted at one edge is carried out at the next, so one direction alone has a request in every other edge.
+/// What is accepted at one edge is executed at the next, so one direction alone has a request in every other edge.
 TEST(Axil, CarriesOutWhatItHasAcceptedAtTheNextEdgeAndLetsReadsAndWritesTakeTurns) {
   Bus bus;
   auto& top = bus.top;
