@@ -151,13 +151,8 @@ void PayloadPlane::receive(Message message) {
 }
 
 bool PayloadPlane::work() {
-  if (rank_ || coflow_) {
-    if (finishing_ && ((rank_ ? consume_block() : consume_coflow()) || send(TransferPhase::push))) return true;
-    flush();
-    return false;
-  }
-  if (peer_) {
-    if (finishing_ && (consume_model() || send(TransferPhase::push))) return true;
+  if (peer_ || rank_ || coflow_) {
+    if (finishing_ && (consume_pushed() || send(TransferPhase::push))) return true;
     flush();
     return false;
   }
@@ -211,29 +206,18 @@ bool PayloadPlane::consume(TransferPhase phase) {
   return true;
 }
 
-bool PayloadPlane::consume_model() {
-  if (!carrier_.next(TransferPhase::push)) return false;
-  if (auto chunk = take_next(TransferPhase::push)) peer_->take(std::move(*chunk), totals_);
-  give_credits();
-  return true;
-}
-
-bool PayloadPlane::consume_block() {
+/// Where all transfers are pushes: those of peers, ranks and coflows.
+bool PayloadPlane::consume_pushed() {
   const Arrival* next = carrier_.next(TransferPhase::push);
-  if (!next || !rank_->takes(*next)) return false;
-  const auto chunk = take_next(TransferPhase::push);
-  if (!chunk) return true;
-  rank_->take(*chunk, totals_);
-  ++owed_[{chunk->key.from(), TransferPhase::push}];
-  return true;
-}
-
-bool PayloadPlane::consume_coflow() {
-  if (!carrier_.next(TransferPhase::push)) return false;
-  const auto chunk = take_next(TransferPhase::push);
-  if (!chunk) return true;
-  coflow_->take(*chunk, totals_);
-  ++owed_[{chunk->key.from(), TransferPhase::push}];
+  if (!next || (rank_ && !rank_->takes(*next))) return false;
+  auto chunk = take_next(TransferPhase::push);
+  if (peer_) {
+    if (chunk) peer_->take(std::move(*chunk), totals_);
+    give_credits();
+  } else if (chunk) {
+    rank_ ? rank_->take(*chunk, totals_) : coflow_->take(*chunk, totals_);
+    ++owed_[{chunk->key.from(), TransferPhase::push}];
+  }
   return true;
 }
 

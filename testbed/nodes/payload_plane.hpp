@@ -91,9 +91,7 @@ class PayloadPlane {
   WordRun part_of(const Stream& stream) const;
   bool may_send(const Lane& lane) const;
   bool consume(TransferPhase phase);
-  bool consume_model();
-  bool consume_block();
-  bool consume_coflow();
+  bool consume_pushed();
   std::optional<WholeChunk> take_next(TransferPhase phase);
   bool send(TransferPhase phase);
   void give_credits();
