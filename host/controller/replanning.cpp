@@ -14,11 +14,6 @@ std::size_t Replanning::place_of(Id flow) const {
   return static_cast<std::size_t>(found - flows_.begin());
 }
 
-void Replanning::nothing_left(std::size_t place) {
-  flows_[place].length = {};
-  --open_;
-}
-
 void Replanning::add(const std::vector<Flow>& flows) {
   for (const Flow& flow : flows) {
     // Most are the latest; one that has waited for a port may be older.
@@ -50,7 +45,10 @@ void Replanning::prioritise(Id flow, std::int32_t priority) {
 }
 
 void Replanning::drop(Id flow) {
-  if (const std::size_t place = place_of(flow); place < flows_.size()) nothing_left(place);
+  if (const std::size_t place = place_of(flow); place < flows_.size()) {
+    flows_[place].length = {};
+    --open_;
+  }
   const auto is_its = [&](const Reservation& r) { return r.flow == flow; };
   plan_.erase(std::remove_if(plan_.begin() + static_cast<std::ptrdiff_t>(next_), plan_.end(), is_its), plan_.end());
 }

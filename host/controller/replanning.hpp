@@ -42,7 +42,6 @@ class Replanning {
  private:
   /// Its place in flows_; their number if nothing of it is left.
   std::size_t place_of(Id flow) const;
-  void nothing_left(std::size_t place);
 
   BegunCircuits circuits_;
   OnBegin on_begin_;
