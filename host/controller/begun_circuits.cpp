@@ -6,15 +6,6 @@
 #include <algorithm>
 
 namespace ocs {
-namespace {
-
-template <class Act>
-void for_each_output(const Outputs& outs, const Act& act) {
-  for (std::size_t out = outs._Find_first(); out < outs.size(); out = outs._Find_next(out)) act(out);
-}
-
-}  // namespace
-
 void BegunCircuits::begin(const Reservation& r) {
   Port& in = inputs_[index(r.in)];
   for_each_output(in.peers, [&](std::size_t out) { source_[out] = -1; });

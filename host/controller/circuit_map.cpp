@@ -29,10 +29,10 @@ std::vector<Select> CircuitMap::join(std::span<Join> joins) {
     if (input != dark && moves[input]) input = dark;
   for (Join& join : joins) {
     const Reservation& planned = *join.reservation;
-    for (std::size_t o = planned.outs._Find_first(); o < max_ports; o = planned.outs._Find_next(o)) {
-      wanted[o] = index(planned.in);
-      join.changes = join.changes || selection_[o] != wanted[o];
-    }
+    for_each_output(planned.outs, [&](std::size_t out) {
+      wanted[out] = index(planned.in);
+      join.changes = join.changes || selection_[out] != wanted[out];
+    });
   }
   std::vector<Select> change;
   for (std::size_t o = 0; o < wanted.size(); ++o)

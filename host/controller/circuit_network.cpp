@@ -267,8 +267,7 @@ void CircuitNetwork::say_beginning(const Reservation& ended, std::ptrdiff_t firs
 void CircuitNetwork::count(const Carried& carried) {
   const PortUse more{Bytes{carried.sent.n * constants_.word_bytes}, to_picos(carried.end - carried.up, cycle_)};
   uses_[index(carried.planned.in)] += more;
-  for (std::size_t o = carried.planned.outs._Find_first(); o < max_ports; o = carried.planned.outs._Find_next(o))
-    uses_[o] += more;
+  for_each_output(carried.planned.outs, [&](std::size_t out) { uses_[out] += more; });
 }
 
 void CircuitNetwork::take(const Event& event) {

@@ -19,8 +19,7 @@ ConfirmedController::ConfirmedController(Switch& plane, const ControlTimes& time
 template <class F>
 void ConfirmedController::for_each_queue(const Step& step, F&& f) {
   f(inputs_[index(step.planned.in)]);
-  for (std::size_t o = step.planned.outs._Find_first(); o < max_ports; o = step.planned.outs._Find_next(o))
-    f(outputs_[o]);
+  for_each_output(step.planned.outs, [&](std::size_t out) { f(outputs_[out]); });
 }
 
 /// The cycle in which its commands act if they are decided on in `now` at the earliest.

@@ -48,9 +48,10 @@ struct ControlTimes {
     if (!by_pair()) return tuning + locking;
     const auto row = static_cast<std::size_t>(index(in)) * static_cast<std::size_t>(ports);
     Cycles most{0};
-    for (std::size_t o = outs._Find_first(); o < max_ports; o = outs._Find_next(o))
-      most = std::max(most, (pair_tuning.empty() ? tuning : pair_tuning[row + o]) +
-                                (output_locking.empty() ? locking : output_locking[o]));
+    for_each_output(outs, [&](std::size_t out) {
+      most = std::max(most, (pair_tuning.empty() ? tuning : pair_tuning[row + out]) +
+                                (output_locking.empty() ? locking : output_locking[out]));
+    });
     return most;
   }
   /// Problem.delta: from a reservation's start to its first word when its circuit is to be set up. At least 1, so that

@@ -17,12 +17,6 @@ constexpr int of_state = 0, of_run = 1, of_end = 2;
   throw Error(ErrorKind::internal, "a switch on paper has no " + what);
 }
 
-template <class F>
-void for_each(const Outputs& outputs, F&& f) {
-  for (std::size_t o = outputs._Find_first(); o < max_ports; o = outputs._Find_next(o))
-    f(static_cast<std::uint16_t>(o));
-}
-
 }  // namespace
 
 PaperSwitch::PaperSwitch(int ports, std::int64_t word_bytes, Picos cycle, ControlTimes times)
@@ -51,7 +45,7 @@ std::optional<Refusal> PaperSwitch::repeat(std::span<const Commit>, Cycles) { no
 std::optional<Refusal> PaperSwitch::set_dead(std::uint16_t, bool) { not_on_paper("faults"); }
 
 void PaperSwitch::enter(std::uint16_t output, EventKind state, Cycles at) {
-  events_.insert_or_assign(Place{at, of_state, output}, Event{.at = at, .plane = {}, .kind = state, .port = output});
+  put(of_state, {.at = at, .plane = {}, .kind = state, .port = output});
 }
 
 std::optional<Refusal> PaperSwitch::commit(const Commit& commit) {
@@ -81,28 +75,31 @@ std::optional<Refusal> PaperSwitch::commit(const Commit& commit) {
   return std::nullopt;
 }
 
+/// In place of another of this kind at the same port in the same cycle.
+void PaperSwitch::put(int of, const Event& event) { events_.insert_or_assign(Place{event.at, of, event.port}, event); }
+
 /// What of a burst that ends then is seen. @param words that it has sent
 void PaperSwitch::end(const Running& running, Words words) {
-  const std::uint16_t in = index(running.burst.in);
+  Event event{.at = running.end,
+              .plane = {},
+              .kind = EventKind::run,
+              .port = {},
+              .burst = running.burst.id,
+              .words = {Words{0}, words}};
   if (words.n > 0)
-    for_each(outputs_[in], [&](std::uint16_t o) {
-      events_.insert_or_assign(Place{running.end, of_run, o}, Event{.at = running.end,
-                                                                    .plane = {},
-                                                                    .kind = EventKind::run,
-                                                                    .port = o,
-                                                                    .burst = running.burst.id,
-                                                                    .words = {Words{0}, words}});
+    for_each_output(outputs_[index(running.burst.in)], [&](std::uint16_t out) {
+      event.port = out;
+      put(of_run, event);
     });
-  events_.insert_or_assign(Place{running.end, of_end, in}, Event{.at = running.end,
-                                                                 .plane = {},
-                                                                 .kind = EventKind::burst_done,
-                                                                 .port = in,
-                                                                 .burst = running.burst.id,
-                                                                 .words = {Words{0}, words}});
+  event.kind = EventKind::burst_done;
+  event.port = index(running.burst.in);
+  put(of_end, event);
 }
 
 void PaperSwitch::forget(const Running& running) {
-  for_each(outputs_[index(running.burst.in)], [&](std::uint16_t o) { events_.erase(Place{running.end, of_run, o}); });
+  for_each_output(outputs_[index(running.burst.in)], [&](std::uint16_t o) {
+    events_.erase(Place{running.end, of_run, o});
+  });
   events_.erase(Place{running.end, of_end, index(running.burst.in)});
 }
 
@@ -113,7 +110,7 @@ std::optional<Refusal> PaperSwitch::start(const Burst& burst) {
   if (outputs_[in].none()) not_on_paper("burst without a circuit");
   if (running && running->end > now_) not_on_paper("second burst on an input");
   Cycles first = std::max(burst.not_before, now_ + Cycles{1});
-  for_each(outputs_[in], [&](std::uint16_t o) { first = std::max(first, lit_[o]); });
+  for_each_output(outputs_[in], [&](std::uint16_t o) { first = std::max(first, lit_[o]); });
   running = Running{burst, first, first + Cycles{burst.length.n * burst.word.n}};
   end(*running, burst.length);
   return std::nullopt;

@@ -4,7 +4,6 @@
 
 #include <map>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "host/controller/control_times.hpp"
@@ -47,6 +46,7 @@ class PaperSwitch final : public Switch, private FabricClock {
     std::uint16_t port;
     friend auto operator<=>(const Place&, const Place&) = default;
   };
+  void put(int of, const Event& event);
   void enter(std::uint16_t output, EventKind state, Cycles at);
   void end(const Running& running, Words words);
   void forget(const Running& running);

@@ -28,6 +28,13 @@ constexpr auto index(E e) {
 
 using Outputs = std::bitset<max_ports>;  ///< one bit: unicast; several: multicast
 
+/// Calls `act` with the port number of each output of a set, in ascending order.
+template <class Act>
+void for_each_output(const Outputs& outputs, Act&& act) {
+  for (std::size_t out = outputs._Find_first(); out < max_ports; out = outputs._Find_next(out))
+    act(static_cast<std::uint16_t>(out));
+}
+
 /// Words [first, first + count) of a burst.
 struct WordRun {
   Words first, count;

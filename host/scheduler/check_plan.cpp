@@ -14,11 +14,6 @@ namespace {
 
 using std::to_string;
 
-template <class Act>
-void for_each_output(const Outputs& outs, const Act& act) {
-  for (std::size_t out = outs._Find_first(); out < outs.size(); out = outs._Find_next(out)) act(out);
-}
-
 /// The established circuits of all planes.
 class Crossbar {
  public:

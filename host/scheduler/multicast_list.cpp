@@ -18,11 +18,6 @@
 namespace ocs {
 namespace {
 
-template <class Act>
-void for_each_target(const Outputs& outs, const Act& act) {
-  for (std::size_t out = outs._Find_first(); out < outs.size(); out = outs._Find_next(out)) act(out);
-}
-
 constexpr std::string_view name = "multicast_list";
 
 /// Of the circuit to all its outputs.
@@ -70,7 +65,7 @@ class MulticastBoard {
   explicit MulticastBoard(const Problem& problem) : problem_(problem), outs_(max_ports), source_(max_ports, none) {
     for (const Circuit& circuit : problem.up) {
       outs_[index(circuit.in)] = circuit.outs;
-      for_each_target(circuit.outs, [&](std::size_t out) { source_[out] = index(circuit.in); });
+      for_each_output(circuit.outs, [&](std::size_t out) { source_[out] = index(circuit.in); });
       if (circuit.free_at > problem.now) take(index(circuit.in), circuit.outs, circuit.free_at);
     }
   }
@@ -87,8 +82,8 @@ class MulticastBoard {
     const std::size_t in = index(flow.in);
     const Ticks up = now + cost(flow), end = up + flow.length;
     plan.list.push_back({flow.id, {}, flow.in, flow.outs, now, up, end, Ticks{0}, flow.word});
-    for_each_target(outs_[in], [&](std::size_t out) { source_[out] = none; });
-    for_each_target(flow.outs, [&](std::size_t out) {
+    for_each_output(outs_[in], [&](std::size_t out) { source_[out] = none; });
+    for_each_output(flow.outs, [&](std::size_t out) {
       if (source_[out] != none) leave(source_[out]);
       source_[out] = in;
     });
@@ -118,7 +113,7 @@ class MulticastBoard {
   }
   /// An input that loses one of its outputs keeps no circuit.
   void leave(std::size_t in) {
-    for_each_target(outs_[in], [&](std::size_t out) { source_[out] = none; });
+    for_each_output(outs_[in], [&](std::size_t out) { source_[out] = none; });
     outs_[in].reset();
   }
 
@@ -136,13 +131,13 @@ class Waits {
   explicit Waits(const std::vector<Flow>& waiting) {
     for (const Flow& flow : waiting) {
       of_input_[index(flow.in)] += flow.outs.count();
-      for_each_target(flow.outs, [&](std::size_t out) { ++of_output_[out]; });
+      for_each_output(flow.outs, [&](std::size_t out) { ++of_output_[out]; });
     }
   }
   /// Smaller goes first.
   auto place_of(const Flow& flow) const {
     std::size_t most = 0;
-    for_each_target(flow.outs, [&](std::size_t out) { most = std::max(most, of_output_[out]); });
+    for_each_output(flow.outs, [&](std::size_t out) { most = std::max(most, of_output_[out]); });
     return std::tuple(flow.priority, -static_cast<std::int64_t>(of_input_[index(flow.in)]), flow.in,
                       -static_cast<std::int64_t>(most), flow.outs._Find_first());
   }
@@ -169,7 +164,7 @@ Ticks multicast_bound_of(const Problem& problem, const std::vector<Flow>& flows)
                        });
     const Ticks cost = flow.length + (again ? std::min(problem.reuse, full) : full);
     load[index(flow.in)] += cost;
-    for_each_target(flow.outs, [&](std::size_t out) { load[max_ports + out] += cost; });
+    for_each_output(flow.outs, [&](std::size_t out) { load[max_ports + out] += cost; });
   }
   return *std::max_element(load.begin(), load.end());
 }

@@ -171,8 +171,7 @@ void print_paper(const Point& paper, const PaperRun& run) {
     const Reservation& r = carried.planned;
     if (planes) std::printf("  %5d", index(r.plane));
     std::string outs;
-    for (std::size_t out = r.outs._Find_first(); out < r.outs.size(); out = r.outs._Find_next(out))
-      outs += (outs.empty() ? "" : ",") + std::to_string(out);
+    for_each_output(r.outs, [&](std::size_t out) { outs += (outs.empty() ? "" : ",") + std::to_string(out); });
     std::printf("  %4d %4s %12lld %12lld %12lld %12lld\n", index(r.in), outs.c_str(),
                 static_cast<long long>(carried.start.n), static_cast<long long>(carried.up.n),
                 static_cast<long long>(carried.end.n), static_cast<long long>(carried.sent.n));

@@ -13,12 +13,6 @@ void add(std::vector<GanttBar>& bars, const GanttBar& bar) {
   if (bar.from < bar.to) bars.push_back(bar);
 }
 
-template <class Act>
-void for_each_output(const Outputs& outs, const Act& act) {
-  for (std::size_t out = outs._Find_first(); out < outs.size(); out = outs._Find_next(out))
-    act(static_cast<std::uint16_t>(out));
-}
-
 void add_reservation(GanttChart& chart, const Reservation& r, const ControlTimes& times, int ports) {
   for_each_output(r.outs, [&](std::uint16_t out) {
     const Outputs alone = Outputs{}.set(out);

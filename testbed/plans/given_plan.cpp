@@ -23,8 +23,7 @@ struct Pair {
 
 Pair pair_of(const Flow& flow) {
   std::string outs;
-  for (std::size_t out = flow.outs._Find_first(); out < flow.outs.size(); out = flow.outs._Find_next(out))
-    outs += (outs.empty() ? "" : ",") + std::to_string(out);
+  for_each_output(flow.outs, [&](std::size_t out) { outs += (outs.empty() ? "" : ",") + std::to_string(out); });
   return {flow.in, outs};
 }
 
@@ -83,7 +82,7 @@ Plan GivenPlan::plan(const Problem& problem) const {
   const Demands asked = demands_of(problem.flows);
   const Phase phases[] = {{plan_.push, "push", demands_of(plan_.push.problem.flows)},
                           {plan_.pull, "pull", demands_of(plan_.pull.problem.flows)}};
-  std::optional<BrokenRule> failure;  // of pushes and pulls with the same demand the one that can be carried out
+  std::optional<BrokenRule> failure;  // of pushes and pulls with the same demand the one that can be executed
   for (const Phase& phase : phases) {
     if (difference(asked, phase.demands)) continue;
     try {

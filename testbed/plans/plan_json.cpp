@@ -48,7 +48,7 @@ void add_outputs(Json& json, const Outputs& outs) {
     return;
   }
   Json list = Json::array();
-  for (std::size_t out = outs._Find_first(); out < outs.size(); out = outs._Find_next(out)) list.push_back(out);
+  for_each_output(outs, [&](std::size_t out) { list.push_back(out); });
   json["outs"] = std::move(list);
 }
 
