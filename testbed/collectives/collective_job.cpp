@@ -158,10 +158,7 @@ void CollectiveJob::finish() {
   job.end = actions_.now();
   job.slices = static_cast<std::int64_t>(spec_.legs.size());
   job.bytes_delivered = Bytes{job.words_delivered * spec_.word_bytes};
-  add_payload_results(job, talk_.finish(actions_.now()));
-  talk_.stop();
-  job.rounds = talk_.rounds();
-  job.messages = talk_.messages();
+  end_nodes(job, talk_, actions_.now());
 }
 
 std::string CollectiveJob::states() const {

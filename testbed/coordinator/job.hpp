@@ -20,6 +20,7 @@
 #include "testbed/coordinator/overlap.hpp"
 #include "testbed/coordinator/slicing.hpp"
 #include "testbed/coordinator/sync_measures.hpp"
+#include "testbed/engine/node_exchange.hpp"
 #include "testbed/engine/progress.hpp"
 #include "testbed/nodes/node_job.hpp"
 #include "testbed/nodes/peer_model.hpp"
@@ -90,8 +91,9 @@ struct JobResult {
   Bytes peak_rss;                    ///< of this process, from run_job() on, plus each node process's own
 };
 
-/// Adds what each node says of its payload work: errors, chunks, buffers and memory.
-void add_payload_results(JobResult& result, const std::vector<DoneFields>& of_nodes);
+/// Ends the nodes' part of a job: waits until their payload is checked, stops them, and adds what they say of it
+/// (errors, chunks, buffers and memory) and how much was exchanged with them.
+void end_nodes(JobResult& result, NodeExchange& talk, Picos now);
 
 /// Something that happens to a worker in virtual time.
 struct JobMoment {

@@ -35,8 +35,6 @@ void ServerJob::finish() {
   result_.slices = static_cast<std::int64_t>(job_.transfers());
   result_.sync = gate_.measured();
   collect_payload_results();
-  result_.rounds = talk_.rounds();
-  result_.messages = talk_.messages();
 }
 
 Picos ServerJob::next() const { return deaths_.empty() ? gate_.next() : std::min(gate_.next(), deaths_.back().at); }

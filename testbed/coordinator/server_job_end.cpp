@@ -83,22 +83,24 @@ void ServerJob::tell_history() {
   for (const auto& [node, events] : told) talk_.post_history(node, events, actions_.now());
 }
 
-void add_payload_results(JobResult& result, const std::vector<DoneFields>& of_nodes) {
-  for (const DoneFields& done : of_nodes) {
+void end_nodes(JobResult& result, NodeExchange& talk, Picos now) {
+  for (const DoneFields& done : talk.finish(now)) {
     result.crc_errors += static_cast<std::int64_t>(done.crc_errors);
     result.sum_errors += static_cast<std::int64_t>(done.sum_errors);
     result.chunks += static_cast<std::int64_t>(done.chunks);
     result.payload_buffers += static_cast<std::int64_t>(done.buffers);
     result.peak_rss += Bytes{static_cast<std::int64_t>(done.peak_rss)};
   }
+  talk.stop();
+  result.rounds = talk.rounds();
+  result.messages = talk.messages();
 }
 
 void ServerJob::collect_payload_results() {
   tell_history();
   if (evaluator_)
     talk_.take_snapshots([this](Node server, const Message& message) { evaluator_->take(server, message); });
-  add_payload_results(result_, talk_.finish(actions_.now()));
-  talk_.stop();
+  end_nodes(result_, talk_, actions_.now());
   if (!evaluator_) return;
   result_.learning = evaluator_->result();
   result_.learning->samples.assign(job_.workers.size(), 0);

@@ -178,13 +178,7 @@ bool all_have_nodes(const Point& point) {
 }
 
 int arriving_nodes(const Point& point) {
-  std::set<std::uint16_t> nodes;
-  for (const Work& work : work_of(point)) {
-    if (!work.payload && !all_have_nodes(point)) continue;
-    for (const auto* parts : {&work.push, &work.pull})
-      for (const CoflowPart& part : *parts) nodes.insert({part.from, part.to});
-  }
-  return static_cast<int>(nodes.size());
+  return static_cast<int>(nodes_of(work_of(point), all_have_nodes(point)).size());
 }
 
 namespace {

@@ -34,9 +34,7 @@ class Alone {
   /// @returns when it is known that its last word is with its node
   Cycles carry(std::vector<CoflowPart> parts, Cycles now) {
     if (parts.empty()) return now;
-    std::sort(parts.begin(), parts.end(), [](const CoflowPart& a, const CoflowPart& b) {
-      return std::pair(a.from, a.to) < std::pair(b.from, b.to);
-    });
+    std::sort(parts.begin(), parts.end());
     std::vector<SplitFlow> flows;
     flows.reserve(parts.size());
     for (const CoflowPart& part : parts) flows.push_back({part.from, part.to, part.words});

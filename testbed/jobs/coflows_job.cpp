@@ -45,8 +45,7 @@ void CoflowsJob::begin_round(std::uint32_t w, std::uint32_t round, Cycles at) {
 void CoflowsJob::release(Cycles at, const Due& due) {
   const Work& work = spec_.works[due.work];
   std::vector<CoflowPart> parts = due.round % 2 == 0 ? work.push : work.pull;
-  std::sort(parts.begin(), parts.end(),
-            [](const CoflowPart& a, const CoflowPart& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
+  std::sort(parts.begin(), parts.end());
   open_.emplace(due.coflow, Open{{due.work, due.round, at, {}}, parts.size()});
   const bool has_node = talk_ != nullptr && (work.payload || spec_.nodes);
   if (talk_ != nullptr && work.payload) tell(due.coflow, parts);
@@ -142,10 +141,7 @@ void CoflowsJob::on(const Stamped& said) {
 void CoflowsJob::finish() {
   result_.job.end = actions_.now();
   if (talk_ == nullptr) return;
-  add_payload_results(result_.job, talk_->finish(actions_.now()));
-  talk_->stop();
-  result_.job.rounds = talk_->rounds();
-  result_.job.messages = talk_->messages();
+  end_nodes(result_.job, *talk_, actions_.now());
 }
 
 double CoflowsJob::fraction() const {
@@ -159,32 +155,29 @@ std::string CoflowsJob::states() const {
 
 namespace {
 
-/// The ports that take part, and how many pairs of them may have words on their way.
-NodeJob node_job(const CoflowsSpec& spec) {
-  std::set<Node> nodes;
+/// Pairs of nodes that words with payload cross between.
+std::size_t pairs_with_payload(const CoflowsSpec& spec) {
   std::set<std::pair<std::uint16_t, std::uint16_t>> pairs;
-  std::int64_t coflows = 0;
-  for (const Work& work : spec.works) {
-    if (!work.payload && !spec.nodes) continue;
-    coflows += std::int64_t{2} * work.iterations;
-    for (const auto* parts : {&work.push, &work.pull})
-      for (const CoflowPart& part : *parts) {
-        nodes.insert({Node{part.from}, Node{part.to}});
-        pairs.insert({part.from, part.to});
-      }
-  }
+  for (const Work& work : spec.works)
+    if (work.payload)
+      for (const auto* parts : {&work.push, &work.pull})
+        for (const CoflowPart& part : *parts) pairs.insert({part.from, part.to});
+  return pairs.size();
+}
+
+NodeJob node_job(const CoflowsSpec& spec) {
   NodeJob job;
-  job.workers.assign(nodes.begin(), nodes.end());
+  job.workers = nodes_of(spec.works, spec.nodes);
   job.memory = ServerMemory::coflows;
   job.word_bytes = spec.word_bytes;
-  job.iterations = static_cast<std::uint32_t>(std::clamp<std::int64_t>(coflows, 1, most_payload_coflows));
+  job.iterations = 1;  // coflows are released one by one
   job.payload = spec.payload;
   job.seed = spec.seed;
   job.control_latency = spec.control_latency;
   // Without bytes a chunk costs its message alone: it is the whole transfer.
   job.chunk = Words{NodeJob::most_digest_words};
   if (spec.payload == PayloadMode::full)
-    job.chunk = Words{std::max<std::int64_t>(1, chunk_bytes(pairs.size()) / spec.word_bytes)};
+    job.chunk = Words{std::max<std::int64_t>(1, chunk_bytes(pairs_with_payload(spec)) / spec.word_bytes)};
   return job;
 }
 
@@ -197,19 +190,20 @@ CoflowsResult run_coflows(const CoflowsSpec& spec, Network& network, Crew* crew,
   Engine engine(network, progress);
   std::unique_ptr<Crew> threads;
   std::optional<NodeExchange> talk;
+  const JobHooks hooks;
   if (!job.workers.empty()) {
-    const JobHooks hooks;
-    if (crew == nullptr)
+    if (crew == nullptr) {
       threads = spec.payload == PayloadMode::none ? make_direct_crew() : make_thread_crew(spec.endpoint, hooks);
-    Crew& all = crew != nullptr ? *crew : *threads;
-    talk.emplace(all.begin(job, job.workers), job.workers, spec.timeout,
+      crew = threads.get();
+    }
+    talk.emplace(crew->begin(job, job.workers), job.workers, spec.timeout,
                  [&](const std::string& who) { engine.show(who); });
   }
   engine.add(Picos{0}, [&](JobActions& actions) {
     return std::make_unique<CoflowsJob>(spec, actions, result, talk ? &*talk : nullptr);
   });
   engine.run();
-  if (talk) result.job.payload_buffers += static_cast<std::int64_t>((crew != nullptr ? *crew : *threads).buffers());
+  if (talk) result.job.payload_buffers += static_cast<std::int64_t>(crew->buffers());
   result.job.peak_rss += peak_rss();
   return result;
 }

@@ -2,13 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/jobs/work.hpp"
 
-#include <map>
+#include <set>
 #include <string>
 
 #include "host/controller/transfers.hpp"
 #include "host/core/error.hpp"
 
 namespace ocs {
+
+std::vector<Node> nodes_of(std::span<const Work> works, bool of_all) {
+  std::set<Node> nodes;
+  for (const Work& work : works) {
+    if (!work.payload && !of_all) continue;
+    for (const auto* parts : {&work.push, &work.pull})
+      for (const CoflowPart& part : *parts) nodes.insert({Node{part.from}, Node{part.to}});
+  }
+  return {nodes.begin(), nodes.end()};
+}
 
 std::vector<Work> work_of(const CoflowTrace& trace, Picos cycle, Bytes word) {
   std::vector<Work> works;

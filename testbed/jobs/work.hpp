@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "host/core/ids.hpp"
@@ -10,11 +12,11 @@
 
 namespace ocs {
 
-/// What a coflow carries from one port to another.
+/// What a coflow carries from one port to another. Ordered by the ports.
 struct CoflowPart {
   std::uint16_t from, to;  ///< apart
   Words words;             ///< 1 to 2^32 - 1
-  friend bool operator==(const CoflowPart&, const CoflowPart&) = default;
+  friend auto operator<=>(const CoflowPart&, const CoflowPart&) = default;
 };
 
 /// One that arrives: so often computing, then coflow `push`, then coflow `pull`. A coflow without parts is over at
@@ -29,6 +31,9 @@ struct Work {
   bool payload = false;                ///< its words cross between nodes, too
   friend bool operator==(const Work& a, const Work& b) = default;
 };
+
+/// The nodes of works: the ports that those with payload use, or that all use. Ascending.
+std::vector<Node> nodes_of(std::span<const Work> works, bool of_all);
 
 /// Coflows with payload, the most: a transfer's name counts them.
 inline constexpr std::int64_t most_payload_coflows = 1'000'000;

@@ -41,8 +41,6 @@ void PeerRounds::finish() {
   for (std::size_t i = 0; i < peers_.size(); ++i) average(i, true);
   talk_.exchange(actions_.now());
   collect_payload_results();
-  result_.job.rounds = talk_.rounds();
-  result_.job.messages = talk_.messages();
 }
 
 std::size_t PeerRounds::number_of(Node node) const {
@@ -180,8 +178,7 @@ double PeerRounds::fraction() const {
 
 void PeerRounds::collect_payload_results() {
   if (evaluator_) tell_scores();
-  add_payload_results(result_.job, talk_.finish(actions_.now()));
-  talk_.stop();
+  end_nodes(result_.job, talk_, actions_.now());
   if (evaluator_) add_learning();
 }
 

@@ -10,6 +10,7 @@
 #include "testbed/coordinator/thread_crew.hpp"
 #include "testbed/jobs/coflows_job.hpp"
 #include "testbed/nodes/payload_plane.hpp"
+#include "tests/common/refusal.hpp"
 #include "tests/nodes/fake_network.hpp"
 
 namespace ocs::test {
@@ -41,15 +42,6 @@ CoflowsResult run(const CoflowsSpec& spec, Crew* crew = nullptr) {
   FakeNetwork network(spec.word_bytes, Picos{fake_cycle.n * 9}, fake_cycle);
   network.set_pieces(2);
   return run_coflows(spec, network, crew, nullptr);
-}
-
-std::string failure(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "it ended";
 }
 
 TEST(CoflowNodes, TakeTheSameTimeWithAnyPayload) {
@@ -161,7 +153,7 @@ TEST(CoflowNodes, EndTheRunWhereWordsAreLost) {
   network.set_fate([](const Transfer& transfer, Words words) {
     return std::vector<WordRun>{{Words{0}, transfer.from == Node{3} ? words - Words{1} : words}};
   });
-  EXPECT_THAT(failure([&] { run_coflows(spec, network, nullptr, nullptr); }), HasSubstr("with 1 words too few"));
+  EXPECT_THAT(test::failure([&] { run_coflows(spec, network, nullptr, nullptr); }), HasSubstr("with 1 words too few"));
 }
 
 TEST(CoflowNodes, RefuseACoflowThatIsNotTheirs) {
@@ -178,7 +170,7 @@ TEST(CoflowNodes, RefuseACoflowThatIsNotTheirs) {
   } nowhere;
   PayloadPlane plane({job, pattern, pool}, Node{0}, nowhere);
   for (const Node to : {Node{0}, Node{1}})
-    EXPECT_THAT(failure([&] {
+    EXPECT_THAT(test::failure([&] {
                   plane.release({3, {{to, Words{4}}}});
                 }),
                 HasSubstr("node 0 was told to send words of coflow 3 to node " + std::to_string(index(to))));
