@@ -72,6 +72,8 @@ void ServerJob::on(Delivery delivery) {
                                          " to node " + std::to_string(index(delivery.to)) +
                                          ", which doesn't wait for it");
   const Offer one = found->second;
+  if (!is_local(one.key))
+    for (const WordRun& run : delivery.arrived) result_.words_delivered += run.count.n;
   if (dead_.contains(one.key.worker)) {
     if (delivery.final) open_.erase(found);
     return;
@@ -83,12 +85,10 @@ void ServerJob::on(Delivery delivery) {
     snapshots_.emplace(
         delivery.began == never<Picos> ? gate_.version_of(one.key.worker) : gate_.version_at(delivery.began), one.key);
   const Bytes bytes = job_.slice_of(one.key)->bytes;
-  if (is_local(one.key)) {
+  if (is_local(one.key))
     result_.bytes_local += bytes;
-  } else {
-    for (const WordRun& run : delivery.arrived) result_.words_delivered += run.count.n;
-    if (delivery.final && one.attempt == 0) result_.bytes_delivered += bytes;  // what it lost comes later
-  }
+  else if (delivery.final && one.attempt == 0)
+    result_.bytes_delivered += bytes;  // what it lost comes later
   DeliveredFields told{one.key, one.words, delivery.final, std::move(delivery.arrived), one.attempt, one.map};
   if (one.attempt > 0) told.runs = words_of(one.runs, told.runs);
   if (delivery.final) {
