@@ -61,6 +61,33 @@ void PlaneNetwork::abort(Id transfer, Picos at) {
     if (const auto found = parts_.find(part); found != parts_.end()) planes_[found->second.plane]->abort(part, at);
 }
 
+void PlaneNetwork::prioritise(Id transfer, std::int32_t priority) {
+  const auto whole = open_.find(transfer);
+  if (whole == open_.end())
+    throw Error(ErrorKind::input,
+                "transfer " + std::to_string(index(transfer)) + " isn't under way and can't be given a priority");
+  for (Transfer& waiting : waiting_)
+    if (waiting.id == transfer) waiting.priority = priority;
+  for (const Id part : whole->second.parts)
+    if (const auto found = parts_.find(part); found != parts_.end())
+      planes_[found->second.plane]->prioritise(part, priority);
+}
+
+PortUse PlaneNetwork::use(Node node) const {
+  PortUse all;
+  for (const auto& plane : planes_) all += plane->use(node);
+  return all;
+}
+
+Words PlaneNetwork::sent(Id transfer) {
+  const auto whole = open_.find(transfer);
+  if (whole == open_.end()) return {};
+  Words words = whole->second.passed;
+  for (const Id part : whole->second.parts)
+    if (const auto found = parts_.find(part); found != parts_.end()) words += planes_[found->second.plane]->sent(part);
+  return words;
+}
+
 Picos PlaneNetwork::next() {
   Picos first = never<Picos>;
   for (const auto& plane : planes_) first = std::min(first, plane->next());
@@ -88,6 +115,7 @@ void PlaneNetwork::deliver(Delivery delivery, std::vector<Delivery>& append) {
   if (delivery.final) {
     delivery.final = --whole->second.parts_left.at(delivery.to) == 0;
     if (--part.receivers == 0) {
+      whole->second.passed += part.words;
       split_.done(part.plane, part.flow, part.words);
       parts_.erase(found);
     }

@@ -34,12 +34,20 @@ class PlaneNetwork final : public Network {
     for (const auto& plane : planes_) plane->expect(at);
   }
 
+  /// Of every part. @throws Error (input) for a transfer that isn't under way.
+  void prioritise(Id transfer, std::int32_t priority) override;
+  /// A node's ports on all planes together.
+  PortUse use(Node node) const override;
+  /// Of all parts together, wherever they are in the transfer.
+  Words sent(Id transfer) override;
+
   const CircuitNetwork& plane(std::size_t number) const { return *planes_.at(number); }
 
  private:
   struct Whole {
     std::map<Node, std::size_t> parts_left;  ///< of each receiver: parts that aren't final
     std::vector<Id> parts;
+    Words passed{};                             ///< in parts that have been delivered
     std::map<Node, std::vector<WordRun>> kept;  ///< of a transfer in several parts: what has arrived
   };
   struct Part {

@@ -85,6 +85,23 @@ TEST_P(PlaneNetworks, StopNoLightOfTheOtherPlane) {
   EXPECT_EQ(first(*planes.rigs[0], EventKind::held, 2), -1);
 }
 
+/// Of two transfers in halves on both planes.
+TEST_P(PlaneNetworks, MeasureAndRankAllPartsOfATransfer) {
+  TwoPlanes planes({.device = GetParam(), .tuning = 3, .locking = 2, .multicast = true}, SplitRule::equal);
+  planes.offer(1, 0, {Node{2}}, 100);
+  planes.network->prioritise(Id{1}, -5);
+  std::vector<Delivery> none;
+  planes.network->advance(Picos{26 * cycle_ps}, none);
+  EXPECT_EQ(planes.network->sent(Id{1}).n, 2 * 20) << "the first word of each half left at the end of cycle 6";
+  planes.network->prioritise(Id{1}, 7);
+  EXPECT_EQ(planes.deliver_all(), Texts{"at 56: 1 to 2 [0+50 50+50] final"});
+  EXPECT_EQ(planes.network->use(Node{0}).bytes.n, 100 * 64);
+  EXPECT_EQ(planes.network->use(Node{2}).bytes.n, 100 * 64);
+  EXPECT_EQ(planes.network->use(Node{0}).busy.n, 100 * cycle_ps) << "of two ports, half of it each";
+  EXPECT_EQ(planes.network->sent(Id{1}).n, 0);
+  EXPECT_THROW(planes.network->prioritise(Id{1}, 0), Error);
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, PlaneNetworks, testing::Values("model", "verilated", "verilated_fast"),
                          [](const auto& each) { return std::string(each.param); });
 
