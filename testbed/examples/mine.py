@@ -18,7 +18,7 @@ def plan(problem):
         waiting.remove(flow)
         i, o = flow["in"], flow["out"]
         delta = problem["pair_delta"][i * ports + o] if problem["pair_delta"] else problem["delta"]
-        up = start if source.get(o) == i else start + delta  # a circuit that is established needs no set-up
+        up = start + (problem["reuse"] if source.get(o) == i else delta)  # a circuit that is established needs no set-up
         end = up + flow["length"]
         source = {out: at for out, at in source.items() if at != i} | {o: i}
         free_in[i] = free_out[o] = end

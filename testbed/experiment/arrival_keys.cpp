@@ -1,6 +1,7 @@
 // What coflows that come over time need, and what they don't go with.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <span>
 
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
@@ -30,7 +31,6 @@ constexpr OneValue values[] = {
     {"fabric.all_stop", [](const Point& p) { return std::string(p.fabric.all_stop ? "true" : "false"); }, "false"},
     {"fabric.outages", [](const Point& p) { return in_quotes(p.fabric.outages_text); }, "\"\""},
     {"nodes.deaths", [](const Point& p) { return in_quotes(p.job.deaths_text); }, "\"\""},
-    {"nodes.rates", [](const Point& p) { return in_quotes(p.nodes.rates); }, "\"equal\""},
     {"nodes.rate_trace", [](const Point& p) { return in_quotes(p.nodes.rate_trace); }, "\"\""},
     {"charge_planning", [](const Point& p) { return in_quotes(p.planning.charge_text); }, "\"none\""},
     {"job.duration", [](const Point& p) { return to_text(p.job.duration.n, Dimension::time); }, "0 ps"},
@@ -43,6 +43,10 @@ constexpr OneValue values[] = {
      "\"none\""},
     {"job.priorities", [](const Point& p) { return in_quotes(p.job.overlap.by_layer ? "layer" : "none"); }, "\"none\""},
     {"job.server_load", [](const Point& p) { return in_quotes(p.job.server_load); }, "\"placed\""},
+};
+
+/// The same of a trace, which computes nothing.
+constexpr OneValue values_of_traces[] = {
     {"compute.published", [](const Point& p) { return in_quotes(p.job.published); }, "\"\""},
     {"compute.trace", [](const Point& p) { return in_quotes(p.job.trace); }, "\"\""},
     {"compute.factors", [](const Point& p) { return in_quotes(p.job.factors); }, "\"\""},
@@ -50,23 +54,27 @@ constexpr OneValue values[] = {
     {"compute.stragglers", [](const Point& p) { return in_quotes(p.job.stragglers); }, "\"\""},
 };
 
-void check_values(const Point& point, const Origins& origins) {
+void check_values(const Point& point, const Origins& origins, std::span<const OneValue> of) {
   const std::string when = point.trace ? " when coflows come over time" : " when jobs come over time";
-  for (const OneValue& each : values)
+  for (const OneValue& each : of)
     if (const std::string value = each.value(point); value != each.right)
       refuse(origin_of(origins, {each.key, "jobs", "job.workload"}),
              std::string(each.key).append(" is ").append(value).append(", but must be ").append(each.right) + when);
 }
 
 void check_scheduler(const Point& point, const Origins& origins) {
+  const bool ranked = std::any_of(point.jobs.begin(), point.jobs.end(),
+                                  [&](const ArrivingJob& job) { return job.priority != point.jobs.front().priority; });
+  if (point.packets && ranked)
+    refuse(origin_of(origins, {"network", "jobs"}),
+           "network is \"packet\", but must be \"circuit\" when jobs have different priorities: packets know none");
+  if (point.packets) return;
   const std::string scheduler = scheduler_name(point, find(policies(), point.policy, "policy"));
-  if (point.planning.outside || !plans_arrivals(scheduler))
+  if (!plans_around_circuits(point, scheduler))
     refuse(origin_of(origins, {"scheduler", "policy"}),
            "policy is " + in_quotes(point.policy) + " with scheduler " + in_quotes(scheduler) +
                ", but when coflows come over time it must be one that plans around circuits that carry data: " +
                arrivals_schedulers());
-  const bool ranked = std::any_of(point.jobs.begin(), point.jobs.end(),
-                                  [&](const ArrivingJob& job) { return job.priority != point.jobs.front().priority; });
   if (ranked && !plans_priorities(scheduler))
     refuse(origin_of(origins, {"scheduler", "policy", "jobs"}),
            "scheduler is " + in_quotes(scheduler) +
@@ -113,12 +121,14 @@ void check_ports(const Point& point, const Origins& origins, const std::string& 
 
 /// One circuit after another is slower than any plan.
 void check_length(const Point& point, const std::string& origin) {
-  Wide longest = 0;
+  Wide longest = 0, slowest = 1;
+  for (const Cycles word : point.nodes.word_cycles) slowest = std::max<Wide>(slowest, word.n);
   const auto add = [&](const Work& work) {
     Wide words = 0;
     for (const auto* parts : {&work.push, &work.pull})
-      for (const CoflowPart& part : *parts) words += part.words.n + control_times(point).set_up().n;
-    longest = std::max<Wide>(longest, work.arrival.n) + (words + work.compute.n) * work.iterations;
+      for (const CoflowPart& part : *parts) words += part.words.n * slowest + control_times(point).set_up().n;
+    longest = std::max<Wide>(longest, work.arrival.n) + words * work.iterations;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(work.iterations); ++k) longest += work.compute_of(k).n;
   };
   try {
     for (const Work& work : work_of(point)) add(work);
@@ -133,7 +143,8 @@ void check_length(const Point& point, const std::string& origin) {
 
 void check_arrivals(const Point& point, const Origins& origins) {
   const std::string origin = origin_of(origins, {"jobs", "job.workload"});
-  check_values(point, origins);
+  check_values(point, origins, values);
+  if (point.trace) check_values(point, origins, values_of_traces);
   check_scheduler(point, origins);
   check_ports(point, origins, origin);
   check_length(point, origin);

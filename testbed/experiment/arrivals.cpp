@@ -81,8 +81,10 @@ class JobTable {
   const std::string& origin_;
 };
 
-void add_copies(const JobTable& table, Point& point,
-                const std::function<std::shared_ptr<const Workload>(const std::string&)>& load) {
+using LoadWorkload = std::function<std::shared_ptr<const Workload>(const std::string&)>;
+using FitCompute = std::function<void(JobSettings&)>;
+
+void add_copies(const JobTable& table, Point& point, const LoadWorkload& load, const FitCompute& fit) {
   ArrivingJob one{.arrival = table.time("arrival", {}, most_time),
                   .priority = static_cast<std::int32_t>(table.whole("priority", 0, -1'000'000, 1'000'000)),
                   .first_node = static_cast<int>(table.whole("first_node", 0, 0, 255)),
@@ -101,6 +103,9 @@ void add_copies(const JobTable& table, Point& point,
   job.payload = table.text("payload", job.payload);
   if (job.payload != "full" && job.payload != "digest" && job.payload != "none")
     table.wrong("payload", "is " + in_quotes(job.payload) + ", but must be full, digest or none");
+  if (table.says("compute") && !(job.trace.empty() && job.published.empty()))
+    table.wrong("compute", "can't be said with compute.trace or compute.published, which say the times of all jobs");
+  fit(job);
   const std::int64_t count = table.whole("count", 1, 1, most_jobs);
   const Picos every = table.time("every", {}, most_time / count);
   const std::string gaps = table.text("gaps", "equal");
@@ -133,7 +138,7 @@ std::shared_ptr<const Workload> together(const std::vector<ArrivingJob>& jobs) {
 
 }  // namespace
 
-void read_jobs(Point& point, const Origins& origins,
+void read_jobs(Point& point, const Origins& origins, const Names& names,
                const std::function<std::shared_ptr<const Workload>(const std::string&)>& table) {
   const std::string origin = origin_of(origins, {"jobs"});
   if (point.trace) refuse(origin, "there are jobs and a trace of coflows, but a row must have either");
@@ -151,7 +156,7 @@ void read_jobs(Point& point, const Origins& origins,
   for (std::size_t k = 0; k < list->size(); ++k) {
     const JobTable job(*list->get(k)->as_table(), k + 1, origin);
     std::erase_if(point.said_by_all_jobs, [&](const std::string& key) { return !job.says(key); });
-    add_copies(job, point, table);
+    add_copies(job, point, table, [&](JobSettings& one) { fit_compute(one, point.seed, names, origins); });
   }
   std::stable_sort(point.jobs.begin(), point.jobs.end(),
                    [](const ArrivingJob& a, const ArrivingJob& b) { return a.arrival < b.arrival; });
@@ -190,12 +195,46 @@ std::vector<CoflowPart> parts_of(const std::vector<Flow>& flows, int first_node,
       return static_cast<std::uint16_t>((node + static_cast<std::size_t>(first_node)) %
                                         static_cast<std::size_t>(ports));
     };
-    if (flow.length.n > (std::int64_t{1} << 32) - 1)
-      throw Error(ErrorKind::input, "a job has a transfer of " + std::to_string(flow.length.n) +
+    const Words words{flow.length.n / flow.word.n};
+    if (words.n > (std::int64_t{1} << 32) - 1)
+      throw Error(ErrorKind::input, "a job has a transfer of " + std::to_string(words.n) +
                                         " words, but must have less than 2^32 in each");
-    if (flow.length.n > 0) parts.push_back({port(index(flow.in)), port(flow.outs._Find_first()), Words{flow.length.n}});
+    if (words.n > 0) parts.push_back({port(index(flow.in)), port(flow.outs._Find_first()), words});
   }
   return parts;
+}
+
+}  // namespace
+
+namespace {
+
+/// A job as if nothing else came: its node v has the port (first_node + v) mod ports, and the rate of that.
+Point alone_of(const Point& point, const ArrivingJob& one) {
+  Point alone = point;
+  alone.jobs.clear();
+  alone.job = one.job;
+  const std::vector<Cycles>& of_port = point.nodes.word_cycles;
+  if (of_port.empty()) return alone;
+  alone.nodes.word_cycles.clear();
+  for (int v = 0; v < alone.node_count(); ++v)
+    alone.nodes.word_cycles.push_back(of_port[static_cast<std::size_t>(one.first_node + v) % of_port.size()]);
+  return alone;
+}
+
+/// What a job computes before each push: as long as its slowest worker. @param place among the jobs: each draws times
+/// of its own
+std::vector<Cycles> compute_times(const JobSettings& job, std::size_t place, Picos cycle) {
+  ComputeModel model = job.compute_model;
+  if (!model.varies()) return {to_cycles(model.base + job.compute_fixed, cycle)};
+  model.seed += place;
+  std::vector<Cycles> times;
+  for (std::uint32_t k = 0; k < static_cast<std::uint32_t>(job.iterations); ++k) {
+    Picos slowest{0};
+    for (std::size_t w = 0; w < static_cast<std::size_t>(job.workers); ++w)
+      slowest = std::max(slowest, model.time(w, k));
+    times.push_back(to_cycles(slowest + job.compute_fixed, cycle));
+  }
+  return times;
 }
 
 }  // namespace
@@ -215,25 +254,25 @@ std::vector<Work> work_of(const Point& point) {
   }
   std::vector<Work> works;
   struct Traffic {
-    const JobSettings* job;
+    const ArrivingJob* one;
     std::vector<Flow> push, pull;
   };
+  const bool equal_rates = point.nodes.word_cycles.empty();
   std::vector<Traffic> known;  // copies of a job are placed once
   for (std::size_t k = 0; k < point.jobs.size(); ++k) {
     const ArrivingJob& one = point.jobs[k];
-    auto traffic = std::find_if(known.begin(), known.end(), [&](const Traffic& t) { return *t.job == one.job; });
+    auto traffic = std::find_if(known.begin(), known.end(), [&](const Traffic& t) {
+      return t.one->job == one.job && (equal_rates || t.one->first_node == one.first_node);
+    });
     if (traffic == known.end()) {
-      Point alone = point;
-      alone.jobs.clear();
-      alone.job = one.job;
-      const PreparedJob prepared = prepare(alone);
-      traffic = known.insert(known.end(), {&one.job, push_flows(prepared.job, prepared.padded),
-                                           pull_flows(prepared.job, prepared.padded)});
+      const PreparedJob prepared = prepare(alone_of(point, one));
+      traffic = known.insert(
+          known.end(), {&one, push_flows(prepared.job, prepared.padded), pull_flows(prepared.job, prepared.padded)});
     }
     works.push_back({.number = static_cast<std::int64_t>(k),
                      .priority = one.priority,
                      .arrival = to_cycles(one.arrival, point.fabric.cycle),
-                     .compute = to_cycles(one.job.compute + one.job.compute_fixed, point.fabric.cycle),
+                     .compute = compute_times(one.job, k, point.fabric.cycle),
                      .iterations = one.job.iterations,
                      .push = parts_of(traffic->push, one.first_node, point.fabric.ports),
                      .pull = parts_of(traffic->pull, one.first_node, point.fabric.ports),

@@ -17,7 +17,7 @@ namespace ocs {
 /// drawn from the seed, evenly from 0 to twice `every`, in whole ps), priority, first_node (of the first copy; each
 /// further one begins where the nodes of the one before end). Sets the point's own workload to all tables together.
 /// @param table loads a table of tensors. @throws Error (input) that names the job and its key.
-void read_jobs(Point& point, const Origins& origins,
+void read_jobs(Point& point, const Origins& origins, const Names& names,
                const std::function<std::shared_ptr<const Workload>(const std::string&)>& table);
 
 /// A trace as a table, one row a coflow: what records hash, and how much it carries.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/collective.hpp"
 
+#include <algorithm>
+
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
@@ -16,10 +18,7 @@ namespace {
 
 constexpr Condition conditions[] = {
     {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
-    {"fabric.planes", [](const Point& p) { return p.fabric.planes == 1; }, "1"},
     {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
-    {"nodes.rates", [](const Point& p) { return p.nodes.word_cycles.empty(); }, "\"equal\""},
-    {"nodes.rate_trace", [](const Point& p) { return p.nodes.rate_trace.empty(); }, "\"\""},
     {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
     {"nodes.deaths", [](const Point& p) { return p.job.deaths.empty(); }, "\"\""},
 };
@@ -32,12 +31,25 @@ std::vector<std::string> collective_names() {
   return names;
 }
 
+namespace {
+
+constexpr std::int64_t no_stream = std::int64_t{1} << 60;  // words: a leg is one step
+
+/// Whether a rank can pass words on while more of the same transfer arrive: only where all circuits of a leg begin at
+/// once and have one rate.
+bool words_stream(const Point& point) {
+  return !point.packets && point.fabric.planes == 1 && point.nodes.word_cycles.empty() &&
+         point.nodes.rate_changes.empty();
+}
+
+}  // namespace
+
 PointCollective collective_of(const Point& point) {
   PointCollective one;
   one.list = make_collective(point.job.collective, point.job.workers);
   one.words = to_words(point.job.workload->total, point.fabric.word.n).n;
   one.sizes = block_words(Words{one.words}, one.list.blocks);
-  one.legs = legs_of(one.list, one.sizes, 1 + 2 * point.fabric.fibre_cycles.n);
+  one.legs = legs_of(one.list, one.sizes, words_stream(point) ? 1 + 2 * point.fabric.fibre_cycles.n : no_stream);
   return one;
 }
 
@@ -52,13 +64,15 @@ void check_collective(const Point& point, const Origins& origins) {
     refuse(origin, "job.collective is " + name + ", but " + error.what());
   }
   Wide longest = 0;  // of an iteration, in cycles
+  std::int64_t slowest = 1;
+  for (const Cycles word : point.nodes.word_cycles) slowest = std::max(slowest, word.n);
   for (const Leg& leg : one.legs) {
     std::int64_t most = 0;
     for (const LegTransfer& transfer : leg.transfers) most = std::max(most, transfer.words.n);
     if (most > (std::int64_t{1} << 32) - 1)
       refuse(origin, "job.collective is " + name + ", but a burst must have at most 2^32 - 1 words of " +
                          to_text(point.fabric.word.n, Dimension::size) + "; it would have " + std::to_string(most));
-    longest += Wide{most} + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n + 2 +
+    longest += Wide{most} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n + 2 +
                Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2;
   }
   const Wide latency = Wide{point.nodes.control_latency.n} * static_cast<std::int64_t>(one.legs.size() + 1);

@@ -212,8 +212,10 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     } else if (point.jobs_text.empty()) {
       point.job.workload = table(point.job.workload_name);
     }
-    fit_compute(point, names, origins);
-    if (!point.jobs_text.empty()) read_jobs(point, origins, table);
+    if (point.jobs_text.empty())
+      fit_compute(point.job, point.seed, names, origins);
+    else
+      read_jobs(point, origins, names, table);
     if (names_outside_scheduler(point.planning.scheduler))
       point.planning.outside = schedulers.get(point.planning.scheduler, origins["scheduler"]);
     if (point.planning.charge == PlanningSettings::Charge::row)

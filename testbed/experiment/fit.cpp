@@ -24,6 +24,7 @@
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/runnable.hpp"
 #include "testbed/experiment/slice_keys.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -120,12 +121,23 @@ void fit_fabric(FabricSettings& fabric, const Origins& origins) {
   fabric.fibre_cycles = delay_cycles(fabric.fibre, fabric.cycle, "fabric.fibre", origins);
 }
 
+namespace {
+
+/// Nodes that settings may name. Of coflows that come over time every port is a node; neither jobs nor traces are read
+/// yet.
+int node_ports(const Point& point) {
+  const bool over_time = !point.jobs_text.empty() || names_trace(point.job.workload_name);
+  return over_time ? point.fabric.ports : point.node_count();
+}
+
+}  // namespace
+
 /// Rates of nodes, as what a word takes.
 void fit_rates(Point& point, const Origins& origins) {
   NodeSettings& nodes = point.nodes;
+  const int count = node_ports(point);
   try {
-    nodes.word_cycles =
-        word_cycles(nodes.rates_bps, nodes.rates == "drawn", point.fabric.rate_bps, point.node_count(), point.seed);
+    nodes.word_cycles = word_cycles(nodes.rates_bps, nodes.rates == "drawn", point.fabric.rate_bps, count, point.seed);
   } catch (const Error& error) {
     refuse(origin_of(origins, {"nodes.rates", "fabric.rate", "job.workers", "job.servers"}),
            "nodes.rates " + std::string(error.what()));
@@ -133,7 +145,7 @@ void fit_rates(Point& point, const Origins& origins) {
   nodes.rate_changes.clear();
   if (!nodes.changes) return;
   try {
-    nodes.rate_changes = rate_changes(*nodes.changes, point.fabric.rate_bps, point.node_count(), point.fabric.cycle);
+    nodes.rate_changes = rate_changes(*nodes.changes, point.fabric.rate_bps, count, point.fabric.cycle);
   } catch (const Error& error) {
     refuse(origin_of(origins, {"nodes.rate_trace", "fabric.rate", "job.workers", "job.servers"}),
            "nodes.rate_trace is " + in_quotes(nodes.rate_trace) + ", but " + std::string(error.what()));
@@ -151,9 +163,7 @@ void fit_outages(FabricSettings& fabric, const Origins& origins) {
 
 void add_extra_tuning(Point& point, const Origins& origins) {
   const std::vector<Picos>& extra = point.nodes.extra_tuning;
-  // Of coflows that come over time every port is a node; neither jobs nor traces are read yet.
-  const bool over_time = !point.jobs_text.empty() || names_trace(point.job.workload_name);
-  const auto nodes = static_cast<std::size_t>(over_time ? point.fabric.ports : point.node_count());
+  const auto nodes = static_cast<std::size_t>(node_ports(point));
   if (extra.size() > nodes)
     refuse(origin_of(origins, {"nodes.extra_tuning", "job.workers", "job.servers"}),
            "nodes.extra_tuning has " + std::to_string(extra.size()) +
@@ -267,10 +277,10 @@ void check_between_keys(const Point& point, const Origins& origins) {
     check_fabric(point, origins);
     return check_nodes(point, origins, point.nodes.expect > 0 ? arriving_nodes(point) : 0);
   }
-  if (point.fabric.planes > 1 && point.planning.outside)
+  if (point.fabric.planes > 1 && point.planning.outside && point.planning.outside->plan)
     refuse(origin_of(origins, {"fabric.planes"}),
            "fabric.planes is " + std::to_string(point.fabric.planes) +
-               ", but must be 1 with a scheduler from elsewhere, which is for one switch");
+               ", but must be 1 with a plan from a file, which is for one switch");
   const JobSettings& job = point.job;
   const FabricSettings& fabric = point.fabric;
   if (job.colocated && !point.collective() && !point.peers() && job.servers > job.workers)

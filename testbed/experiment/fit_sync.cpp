@@ -32,12 +32,10 @@ void check_eager(const Point& point, const Origins& origins) {
   };
   must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode), "\"confirmed\"");
   must(!point.fabric.all_stop, "fabric.all_stop", "true", "false");
-  must(point.fabric.planes == 1, "fabric.planes", std::to_string(point.fabric.planes), "1");
-  must(point.fabric.outages.empty(), "fabric.outages", in_quotes(point.fabric.outages_text), "\"\"");
   must(point.planning.charge == PlanningSettings::Charge::none, "charge_planning",
        in_quotes(point.planning.charge_text), "\"none\"");
   const std::string scheduler = scheduler_name(point, find(policies(), point.policy, "policy"));
-  if (point.planning.outside || !plans_arrivals(scheduler))
+  if (!plans_around_circuits(point, scheduler))
     refuse(origin_of(origins, {"scheduler", "policy", "job.sync"}),
            "policy is " + in_quotes(point.policy) + " with scheduler " + in_quotes(scheduler) + ", but with job.sync " +
                in_quotes(point.job.sync) +
@@ -51,10 +49,9 @@ void refuse_compute(const Origins& origins, const char* key, const std::string& 
 
 }  // namespace
 
-void fit_compute(Point& point, const Names& names, const Origins& origins) {
-  JobSettings& job = point.job;
+void fit_compute(JobSettings& job, std::uint64_t seed, const Names& names, const Origins& origins) {
   ComputeModel& model = job.compute_model;
-  model.seed = point.seed;
+  model.seed = seed;
   model.base = job.compute;
   try {
     if (!job.published.empty()) {
@@ -102,9 +99,6 @@ void check_sync(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"nodes.deaths", "job.payload"}),
            "job.payload is " + in_quotes(job.payload) +
                ", but must be \"none\" with nodes.deaths: what a dead node was sending is lost");
-  if (!job.deaths.empty() && point.fabric.planes > 1)
-    refuse(origin_of(origins, {"nodes.deaths", "fabric.planes"}),
-           "fabric.planes is " + std::to_string(point.fabric.planes) + ", but must be 1 with nodes.deaths");
 }
 
 }  // namespace ocs

@@ -18,13 +18,6 @@ void check_packets(const Point& point, const Origins& origins) {
   };
   const FabricSettings& fabric = point.fabric;
   const PlanningSettings& planning = point.planning;
-  if (point.arrivals())
-    throw Error(ErrorKind::input, origin_of(origins, {"network", "jobs", "job.workload"}) +
-                                      ": network is \"packet\", but must be \"circuit\" when " +
-                                      (point.trace ? "coflows" : "jobs") + " come over time");
-  if (point.collective())
-    throw Error(ErrorKind::input, origin_of(origins, {"network", "job.collective"}) +
-                                      ": network is \"packet\", but must be \"circuit\" with job.collective");
   must(fabric.planes == 1, "fabric.planes", std::to_string(fabric.planes), "1");
   must(!fabric.all_stop, "fabric.all_stop", "true", "false");
   must(!fabric.words_cross, "fabric.fidelity", "\"word\"", "\"burst\"");

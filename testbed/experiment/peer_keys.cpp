@@ -21,10 +21,11 @@ bool while_sending(const Point& point) {
 }
 
 constexpr Condition peer_conditions[] = {
-    {"network", [](const Point& p) { return !p.packets; }, "\"circuit\""},
+    {"network",
+     [](const Point& p) { return !p.packets || (!while_sending(p) && p.job.peer_settings.layer != Layer::network); },
+     "\"circuit\", which knows priorities and multicast,"},
     {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
     {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop; }, "false"},
-    {"fabric.planes", [](const Point& p) { return p.fabric.planes == 1 || !while_sending(p); }, "1"},
     {"charge_planning",
      [](const Point& p) { return p.planning.charge == PlanningSettings::Charge::none || !while_sending(p); },
      "\"none\""},
@@ -40,7 +41,8 @@ void check_scheduler(const Point& point, const Origins& origins) {
   const std::string is =
       "policy is " + in_quotes(point.policy) + " with scheduler " + in_quotes(scheduler) + ", but must be ";
   const std::string origin = origin_of(origins, {"scheduler", "policy", "peers.layer", "job.peers"});
-  if (point.job.peer_settings.layer == Layer::network && !scheduler_traits(scheduler).multicast)
+  if (point.job.peer_settings.layer == Layer::network && !point.planning.outside &&
+      !scheduler_traits(scheduler).multicast)
     refuse(origin, is + "\"multicast\" with peers.layer \"L3\" of job.peers " + in_quotes(point.job.peers) +
                        ", whose circuits go to several nodes");
   if (while_sending(point) && !plans_priorities(scheduler))

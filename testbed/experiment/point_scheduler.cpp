@@ -22,6 +22,10 @@ std::string scheduler_name(const Point& point, const Policy& policy) {
   return point.planning.scheduler.empty() ? std::string(policy.scheduler) : point.planning.scheduler;
 }
 
+bool plans_around_circuits(const Point& point, const std::string& scheduler) {
+  return point.planning.outside ? !point.planning.outside->plan : plans_arrivals(scheduler);
+}
+
 std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& policy, std::function<void()> pause) {
   const OutsideScheduler* outside = point.planning.outside.get();
   const auto in_whole_words = [&](std::unique_ptr<Scheduler> scheduler) -> std::unique_ptr<Scheduler> {

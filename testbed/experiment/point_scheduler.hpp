@@ -15,6 +15,10 @@ namespace ocs {
 /// Its name in results.
 std::string scheduler_name(const Point& point, const Policy& policy);
 
+/// Whether it plans around circuits that carry data, as what comes over time asks for. A program is told of them, and
+/// each of its plans is checked; a plan from a file knows none.
+bool plans_around_circuits(const Point& point, const std::string& scheduler);
+
 /// @param pause is called while another program plans, and may throw; may be left out.
 std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& policy, std::function<void()> pause = {});
 

@@ -5,6 +5,7 @@
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -18,7 +19,8 @@ constexpr Condition common[] = {
     {"job.fusion", [](const Point& p) { return p.job.slicing.fusion.n == 0; }, "\"none\""},
     {"job.overlap", [](const Point& p) { return !p.job.overlap.wait_free; }, "\"none\""},
     {"job.priorities", [](const Point& p) { return !p.job.overlap.by_layer; }, "\"none\""},
-    {"scheduler", [](const Point& p) { return p.planning.outside == nullptr; }, "one of lightloop's"},
+    {"scheduler", [](const Point& p) { return !p.planning.outside || !p.planning.outside->plan; },
+     "a scheduler or a program"},
 };
 
 }  // namespace

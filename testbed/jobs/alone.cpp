@@ -23,8 +23,8 @@ class Alone {
 
   Cycles time(const Work& work) {
     Cycles now{0};
-    for (int iteration = 0; iteration < work.iterations; ++iteration) {
-      now = carry(work.push, now + work.compute);
+    for (std::size_t iteration = 0; iteration < static_cast<std::size_t>(work.iterations); ++iteration) {
+      now = carry(work.push, now + work.compute_of(iteration));
       now = carry(work.pull, now);
     }
     return now;
@@ -44,18 +44,24 @@ class Alone {
     for (std::size_t plane = 0; plane < shares.size(); ++plane) {
       if (shares[plane].empty()) continue;
       problem_.flows.clear();
-      for (const PlaneShare& share : shares[plane])
+      for (const PlaneShare& share : shares[plane]) {
+        const SplitFlow& flow = flows[share.flow];
+        const Ticks word{std::max(word_of(flow.from), word_of(flow.to)).n};
         problem_.flows.push_back({.id = Id{++flow_},
                                   .coflow = Id{coflow_},
-                                  .in = Input{flows[share.flow].from},
-                                  .outs = Outputs{}.set(flows[share.flow].to),
-                                  .length = Ticks{share.words.n},
-                                  .release = Ticks{now.n}});
+                                  .in = Input{flow.from},
+                                  .outs = Outputs{}.set(flow.to),
+                                  .length = Ticks{share.words.n * word.n},
+                                  .release = Ticks{now.n},
+                                  .word = word});
+      }
       end = std::max(end, plan(plane, now));
       for (const PlaneShare& share : shares[plane]) split_.done(plane, flows[share.flow], share.words);
     }
     return end + rules_.times.fibre + rules_.heard;
   }
+
+  Cycles word_of(std::size_t port) const { return rules_.word_cycles.empty() ? Cycles{1} : rules_.word_cycles[port]; }
 
   /// @returns the first cycle without any of it
   Cycles plan(std::size_t plane, Cycles now) {
@@ -84,9 +90,9 @@ class Alone {
 
 }  // namespace
 
-std::vector<Cycles> times_alone(std::span<const Work> works, const AloneRules& rules, const Scheduler& scheduler) {
+std::vector<Cycles> times_alone(std::span<const Work> works, const std::function<Cycles(const Work&)>& time) {
   std::vector<Cycles> lengths;
-  std::multimap<std::size_t, std::size_t> known;  // by number of parts: places of works that have been planned
+  std::multimap<std::size_t, std::size_t> known;  // by number of parts: places of works that have been timed
   for (std::size_t w = 0; w < works.size(); ++w) {
     const Work& work = works[w];
     const auto same = [&](const auto& place) {
@@ -100,9 +106,13 @@ std::vector<Cycles> times_alone(std::span<const Work> works, const AloneRules& r
       continue;
     }
     known.emplace(work.push.size(), w);
-    lengths.push_back(Alone(rules, scheduler).time(work));
+    lengths.push_back(time(work));
   }
   return lengths;
+}
+
+std::vector<Cycles> times_alone(std::span<const Work> works, const AloneRules& rules, const Scheduler& scheduler) {
+  return times_alone(works, [&](const Work& work) { return Alone(rules, scheduler).time(work); });
 }
 
 }  // namespace ocs

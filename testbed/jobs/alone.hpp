@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -35,11 +36,15 @@ struct AloneRules {
   PlaneSplit split;    ///< over the planes, on which there is nothing to do
   ControlTimes times;  ///< by confirmation
   std::uint64_t seed = 0;
-  Cycles heard{0};  ///< that a coflow is in is known so much later
+  Cycles heard{0};                    ///< that a coflow is in is known so much later
+  std::vector<Cycles> word_cycles{};  ///< of each port; empty: one cycle a word
 };
 
+/// What `time` says of each work; equal works are asked for once.
+std::vector<Cycles> times_alone(std::span<const Work> works, const std::function<Cycles(const Work&)>& time);
+
 /// How long each work takes when it is alone on switches that are dark at its arrival, and everything is executed as
-/// planned. As nothing else comes, one plan is made for each coflow. Equal works are planned once.
+/// planned. As nothing else comes, one plan is made for each coflow.
 std::vector<Cycles> times_alone(std::span<const Work> works, const AloneRules& rules, const Scheduler& scheduler);
 
 }  // namespace ocs

@@ -32,7 +32,7 @@ void CoflowsJob::begin_round(std::uint32_t w, std::uint32_t round, Cycles at) {
   const Work& work = spec_.works[w];
   for (; round < static_cast<std::uint32_t>(work.iterations) * 2; ++round) {
     const bool push = round % 2 == 0;
-    if (push) at += work.compute;
+    if (push) at += work.compute_of(round / 2);
     if ((push ? work.push : work.pull).empty()) continue;
     pending_.emplace(at, Due{Id{++last_coflow_}, w, round});
     return;

@@ -19,16 +19,19 @@ struct CoflowPart {
   friend auto operator<=>(const CoflowPart&, const CoflowPart&) = default;
 };
 
-/// One that arrives: so often computing, then coflow `push`, then coflow `pull`. A coflow without parts is over at
-/// once. A trace's coflow is one push.
+/// One that arrives: `iterations` times computing, then coflow `push`, then coflow `pull`. A coflow without parts is
+/// over at once. A trace's coflow is one push.
 struct Work {
   std::int64_t number = 0;  ///< to be shown: the trace's, or the job's place
   std::int32_t priority = 0;
   Cycles arrival;
-  Cycles compute{0};
+  std::vector<Cycles> compute{};  ///< of each iteration; a single time is that of all; none: 0
   int iterations = 1;
   std::vector<CoflowPart> push, pull;  ///< at most one a pair of ports
   bool payload = false;                ///< its words cross between nodes, too
+  Cycles compute_of(std::size_t iteration) const {
+    return compute.empty() ? Cycles{0} : compute[iteration % compute.size()];
+  }
   friend bool operator==(const Work& a, const Work& b) = default;
 };
 

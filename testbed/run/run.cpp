@@ -2,24 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/run/run.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
-#include <utility>
+#include <vector>
 
-#include "testbed/engine/profiled.hpp"
+#include "host/scheduler/job_traffic.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/plan.hpp"
-#include "testbed/experiment/planning_charge.hpp"
-#include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/sync_keys.hpp"
-#include "testbed/run/circuits.hpp"
 #include "testbed/run/job_row.hpp"
 #include "testbed/run/node_time.hpp"
+#include "testbed/run/point_network.hpp"
 #include "testbed/run/run_arrivals.hpp"
 #include "testbed/run/run_collective.hpp"
-#include "testbed/run/run_packets.hpp"
 #include "testbed/run/run_peers.hpp"
 
 namespace ocs {
@@ -36,50 +34,56 @@ void add_planned(Row& row, const Point& point, const PreparedJob& prepared) {
   row.pipelined_bound = to_picos(Cycles{planned.pipelined->bound.n}, cycle);
 }
 
-/// Bounds of plans that are made in phases; those of all placements and of the overlapped form are of one switch.
-void add_bounds(Row& row, const Point& point, const PreparedJob& prepared, const Circuits& circuits) {
-  if (row.eager || by_keys(point.job)) return;
-  row.bound = circuits.bound(point.job.iterations);
-  if (point.fabric.planes == 1 && point.nodes.rate_changes.empty()) add_planned(row, point, prepared);
+/// What the side of a port with the most to carry needs.
+Cycles busiest_side(const std::vector<Flow>& flows, int ports) {
+  const auto count = static_cast<std::size_t>(ports);
+  std::vector<std::int64_t> sides(2 * count, 0);
+  for (const Flow& flow : flows) {
+    sides[index(flow.in)] += flow.length.n;
+    for_each_output(flow.outs, [&](std::size_t out) { sides[count + out] += flow.length.n; });
+  }
+  return Cycles{*std::max_element(sides.begin(), sides.end())};
 }
 
-/// A job with servers, on one switch or on planes side by side. Of planes the bounds of all placements, the overlapped
-/// form and where the time of workers goes stay out of the row.
+/// Bounds of phases; those of all placements and of the overlapped form are of plans for one switch.
+void add_bounds(Row& row, const Point& point, const PreparedJob& prepared, const Circuits* circuits) {
+  if (row.eager || by_keys(point.job)) return;
+  if (circuits != nullptr) {
+    row.bound = circuits->bound(point.job.iterations);
+    if (point.fabric.planes == 1 && point.nodes.rate_changes.empty()) add_planned(row, point, prepared);
+    return;
+  }
+  const int ports = point.fabric.ports;
+  row.bound =
+      to_picos(busiest_side(push_flows(prepared.job, prepared.padded), ports) +
+                   busiest_side(pull_flows(prepared.job, prepared.padded), ports) + point.fabric.fibre_cycles * 4,
+               point.fabric.cycle);
+}
+
+/// A job with servers. Of planes the bounds of all placements, the overlapped form and where the time of workers goes
+/// stay out of the row.
 Row run_servers(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
-  Profile* const profile = options.profile;
-  const PreparedJob prepared = placed(point, profile);
-  const auto scheduler = make_scheduler(point, *prepared.policy, options.pause);
-  std::optional<ProfiledScheduler> profiled_scheduler;
-  const ChargedScheduler charged(before(profiled_scheduler, std::as_const(*scheduler), profile), point);
+  const PreparedJob prepared = placed(point, options.profile);
   Row row = asked_row(point);
   row.version = options.version;
-  const bool one_switch = point.fabric.planes == 1;
-  NodeTime node_time(point.fabric.ports, point.fabric.cycle, point.fabric.fibre_cycles);
+  const bool one_network = point.fabric.planes == 1;
+  NodeTime node_time(point.fabric.ports, point.fabric.cycle, point.packets ? Cycles{0} : point.fabric.fibre_cycles);
   JobHooks hooks;
-  std::vector<OutputWatcher*> watchers;
-  if (one_switch) {
-    watchers.push_back(&node_time);
-    hooks.moment = [&](const JobMoment& moment) { node_time.on(moment); };
-  }
-  Fabric fabric(fabric_spec(point), fabric_hooks(options, std::move(watchers)));
-  Circuits circuits(point, options, fabric, charged,
-                    {.online = is_eager(point.job), .join_coflows = !point.job.overlap.by_layer});
-  std::optional<ProfiledNetwork> profiled_network;
+  if (one_network) hooks.moment = [&](const JobMoment& moment) { node_time.on(moment); };
+  PointNetwork network(point, options, *prepared.policy,
+                       {.online = is_eager(point.job), .join_coflows = !point.job.overlap.by_layer},
+                       one_network ? &node_time : nullptr);
   std::optional<ProfiledTransport> profiled_transport;
   hooks.coordinator = [&](Transport& transport) -> Transport& {
-    return before(profiled_transport, transport, profile);
+    return before(profiled_transport, transport, options.profile);
   };
-  const JobResult result =
-      run_prepared(point, prepared, before(profiled_network, circuits.network(), profile), options, hooks);
+  const JobResult result = run_prepared(point, prepared, network.network(), options, hooks);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-
   add_job(row, result, point.job);
-  fabric.add_to(row);
-  row.words_misrouted = row.words_passed - result.words_delivered;
-  if (one_switch) add_node_time(row, node_time);
-  add_bounds(row, point, prepared, circuits);
-  add_charges(row, charged.charged());
+  network.add_to(row, result);
+  if (one_network) add_node_time(row, node_time);
+  add_bounds(row, point, prepared, network.circuits());
   return row;
 }
 
@@ -89,7 +93,6 @@ Row run_point(const Point& point, const RunOptions& options) {
   if (point.arrivals()) return run_arrivals(point, options);
   if (point.peers()) return run_peer_point(point, options);
   if (point.collective()) return run_collective(point, options);
-  if (point.packets) return run_packets(point, options);
   return run_servers(point, options);
 }
 

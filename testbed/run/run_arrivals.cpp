@@ -1,4 +1,4 @@
-// Builds the planes, carries what comes, and says how long coflows and jobs took.
+// Carries what comes, and says how long coflows and jobs took.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/run/run_arrivals.hpp"
 
@@ -6,15 +6,14 @@
 #include <chrono>
 #include <map>
 #include <memory>
-#include <optional>
+#include <span>
 #include <utility>
 
-#include "testbed/engine/profiled.hpp"
+#include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/arrivals.hpp"
-#include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/jobs/coflows_job.hpp"
-#include "testbed/run/circuits.hpp"
+#include "testbed/run/point_network.hpp"
 
 namespace ocs {
 namespace {
@@ -27,7 +26,8 @@ AloneRules alone(const Point& point) {
           .split = plane_split(point),
           .times = control_times(point),
           .seed = point.seed,
-          .heard = to_cycles(point.nodes.control_latency, point.fabric.cycle)};
+          .heard = to_cycles(point.nodes.control_latency, point.fabric.cycle),
+          .word_cycles = point.nodes.word_cycles};
 }
 
 CoflowsSpec coflows_spec(const Point& point, std::span<const Work> works, PayloadMode payload) {
@@ -107,40 +107,50 @@ void add_payload(Row& row, const JobResult& job) {
   row.peak_rss = job.peak_rss;
 }
 
+/// On a packet network on which there is nothing else.
+std::vector<Cycles> alone_on_packets(const Point& point, std::span<const Work> works) {
+  return times_alone(works, [&](Work work) {
+    work.arrival = Cycles{0};
+    work.payload = false;
+    PacketNetwork empty(packet_config(point));
+    return run_coflows(coflows_spec(point, std::span(&work, 1), PayloadMode::none), empty, nullptr, nullptr)
+        .carried.ended.front();
+  });
+}
+
+/// What plans came to; on paper everything is executed in exactly its cycles.
+void add_plans(ArrivalResults& results, const Point& point, const PointNetwork& network, const std::vector<Work>& works,
+               const Carriage& carried) {
+  const Circuits& circuits = *network.circuits();
+  for (std::size_t plane = 0; plane < static_cast<std::size_t>(point.fabric.planes); ++plane) {
+    results.plans += static_cast<std::int64_t>(circuits.stats(plane).plans.size());
+    results.late += circuits.stats(plane).late;
+  }
+  if (results.late > 0) results.off_plan = off_plan(point, *network.scheduler(), works, carried);
+}
+
 }  // namespace
 
 Row run_arrivals(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
-  const Picos cycle = point.fabric.cycle;
-  const auto scheduler = make_scheduler(point, find(policies(), point.policy, "policy"));
   Row row = asked_row(point);
   row.version = options.version;
   row.payload = arriving_payload(point);
   const std::vector<Work> works = work_of(point);
-  Fabric fabric(fabric_spec(point), fabric_hooks(options));
-  std::optional<ProfiledScheduler> profiled_scheduler;
-  Circuits circuits(point, options, fabric, before(profiled_scheduler, std::as_const(*scheduler), options.profile),
-                    rules);
-  std::optional<ProfiledNetwork> profiled_network;
+  PointNetwork network(point, options, find(policies(), point.policy, "policy"), rules);
   const CoflowsSpec spec = coflows_spec(point, works, payload_mode(row.payload));
   Crew* const crew = options.crew ? options.crew(point) : nullptr;
-  const CoflowsResult result =
-      run_coflows(spec, before(profiled_network, circuits.network(), options.profile), crew, options.progress);
+  const CoflowsResult result = run_coflows(spec, network.network(), crew, options.progress);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_payload(row, result.job);
-
   ArrivalResults& results = row.arrivals.emplace();
-  add_times(results, result.carried, works, times_alone(works, alone(point), *scheduler), cycle);
-  for (std::size_t plane = 0; plane < fabric.planes(); ++plane) {
-    results.plans += static_cast<std::int64_t>(circuits.stats(plane).plans.size());
-    results.late += circuits.stats(plane).late;
-  }
-  // What is executed in exactly its cycles takes as long as on paper.
-  if (results.late > 0) results.off_plan = off_plan(point, *scheduler, works, result.carried);
+  const std::vector<Cycles> lengths =
+      point.packets ? alone_on_packets(point, works) : times_alone(works, alone(point), *network.scheduler());
+  add_times(results, result.carried, works, lengths, point.fabric.cycle);
+  if (!point.packets) add_plans(results, point, network, works, result.carried);
   row.sim_time = row.sync_time = results.makespan;
-  fabric.add_to(row);
+  network.add_to(row, result.job);
   row.bytes_delivered = Bytes{row.words_passed * point.fabric.word.n};
-  row.words_misrouted = row.words_passed - result.job.words_delivered;
   return row;
 }
 

@@ -1,21 +1,17 @@
-// A collective over the circuits of a switch.
+// A collective over the network that the point asks for.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/run/run_collective.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
 #include <string>
 #include <utility>
 
+#include "host/scheduler/catalogue.hpp"
 #include "testbed/collectives/collective_job.hpp"
-#include "testbed/engine/profiled.hpp"
 #include "testbed/experiment/collective.hpp"
-#include "testbed/experiment/planning_charge.hpp"
-#include "testbed/experiment/point_scheduler.hpp"
-#include "testbed/experiment/prepare.hpp"
-#include "testbed/run/circuits.hpp"
 #include "testbed/run/job_row.hpp"
+#include "testbed/run/point_network.hpp"
 
 namespace ocs {
 namespace {
@@ -65,25 +61,16 @@ CollectiveSpec collective_spec(const Point& point) {
 Row run_collective(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
   const CollectiveSpec spec = collective_spec(point);
-  const auto scheduler = make_scheduler(point, find(policies(), point.policy, "policy"), options.pause);
   Row row = asked_row(point);
   row.version = options.version;
-  Profile* const profile = options.profile;
-  Fabric fabric(fabric_spec(point), fabric_hooks(options));
-  std::optional<ProfiledScheduler> profiled_scheduler;
-  const ChargedScheduler charged(before(profiled_scheduler, std::as_const(*scheduler), profile), point);
-  Circuits circuits(point, options, fabric, charged, {});
-  std::optional<ProfiledNetwork> profiled_network;
-  Network& network = before(profiled_network, circuits.network(), profile);
+  PointNetwork network(point, options, find(policies(), point.policy, "policy"), {});
   Crew* crew = options.crew ? options.crew(point) : nullptr;
-  const CollectiveResult result = crew ? run_collective_job(spec, network, *crew, options.progress)
-                                       : run_collective_job(spec, network, options.progress);
+  const CollectiveResult result = crew ? run_collective_job(spec, network.network(), *crew, options.progress)
+                                       : run_collective_job(spec, network.network(), options.progress);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_job(row, result.job, point.job);
   add_iterations(row, point, result);
-  fabric.add_to(row);
-  add_charges(row, charged.charged());
-  row.words_misrouted = row.words_passed - result.job.words_delivered;
+  network.add_to(row, result.job);
   return row;
 }
 

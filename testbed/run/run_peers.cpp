@@ -1,19 +1,16 @@
-// Peers over circuits.
+// Peers over the network that the point asks for.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/run/run_peers.hpp"
 
 #include <chrono>
 #include <optional>
-#include <utility>
 
-#include "testbed/engine/profiled.hpp"
+#include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/peer_keys.hpp"
-#include "testbed/experiment/planning_charge.hpp"
-#include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/peers/peer_job.hpp"
-#include "testbed/run/circuits.hpp"
 #include "testbed/run/job_row.hpp"
+#include "testbed/run/point_network.hpp"
 
 namespace ocs {
 namespace {
@@ -45,31 +42,22 @@ PeerSpec peer_spec(const Point& point, Cycles set_up) {
 
 Row run_peer_point(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
-  const auto scheduler = make_scheduler(point, find(policies(), point.policy, "policy"), options.pause);
   Row row = asked_row(point);
   row.version = options.version;
-  Profile* const profile = options.profile;
-  Fabric fabric(fabric_spec(point), fabric_hooks(options));
-  std::optional<ProfiledScheduler> profiled_scheduler;
-  const ChargedScheduler charged(before(profiled_scheduler, std::as_const(*scheduler), profile), point);
-  Circuits circuits(point, options, fabric, charged,
-                    {.online = find(receiver_selections(), point.job.peers, "selection").while_sending});
-  std::optional<ProfiledNetwork> profiled_network;
-  Network& network = before(profiled_network, circuits.network(), profile);
+  PointNetwork network(point, options, find(policies(), point.policy, "policy"),
+                       {.online = find(receiver_selections(), point.job.peers, "selection").while_sending});
   std::optional<ProfiledTransport> profiled_transport;
   PeerHooks hooks;
   hooks.coordinator = [&](Transport& transport) -> Transport& {
-    return before(profiled_transport, transport, profile);
+    return before(profiled_transport, transport, options.profile);
   };
   Crew* crew = options.crew ? options.crew(point) : nullptr;
   const PeerSpec spec = peer_spec(point, control_times(point).set_up());
-  const PeerResult result = crew ? run_peers(spec, network, *crew, options.progress, hooks)
-                                 : run_peers(spec, network, options.progress, hooks);
+  const PeerResult result = crew ? run_peers(spec, network.network(), *crew, options.progress, hooks)
+                                 : run_peers(spec, network.network(), options.progress, hooks);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_job(row, result.job, point.job);
-  fabric.add_to(row);
-  add_charges(row, charged.charged());
-  row.words_misrouted = row.words_passed - result.job.words_delivered;
+  network.add_to(row, result.job);
   return row;
 }
 

@@ -31,6 +31,9 @@ struct ComputeModel {
   /// Of a worker's iteration: (base or trace) * factor * jitter * straggling, each product rounded down; at least 0, at
   /// most 2^62. Normal: the sum of twelve uniform draws, never below a hundredth of the time.
   Picos time(std::size_t worker, std::uint32_t iteration) const;
+
+  /// Whether workers or iterations may differ.
+  bool varies() const { return !factors.empty() || jitter != Jitter::none || chance > 0 || !trace.empty(); }
   friend bool operator==(const ComputeModel&, const ComputeModel&) = default;
 };
 

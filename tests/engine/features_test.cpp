@@ -8,6 +8,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/run/run.hpp"
+#include "tests/common/share.hpp"
 #include "tests/rtl/built_ahead.hpp"
 
 namespace ocs::test {
@@ -24,7 +25,7 @@ std::string refusal_of(const std::vector<Feature>& wanted) {
   return {};
 }
 
-/// Pairs that are accepted and can run here, each `step`-th.
+/// Pairs that are accepted and can run here, every `step`-th of them.
 std::vector<std::pair<Feature, Feature>> running_pairs(std::size_t step) {
   std::vector<std::pair<Feature, Feature>> pairs;
   const std::set<FeaturePair> refused = still_refused();
@@ -58,7 +59,7 @@ std::string outcome(Point point, const std::string& device) {
 TEST(Features, InPairsDoTheSameOnModelAndRtl) {
   const bool built = built_ahead({.core = rtl::Core::fast, .ports = 8, .lanes = 0});
   std::size_t failed = 0;
-  const auto pairs = running_pairs(5);
+  const auto pairs = running_pairs(share() > 1 ? 5 : 1);
   for (const auto& [a, b] : pairs) {
     SCOPED_TRACE(a.name + "," + b.name);
     const Point point = experiment_with({a, b}).points.front();

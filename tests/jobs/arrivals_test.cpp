@@ -125,7 +125,7 @@ TEST(Arrivals, RefuseWhatTheyCannotHave) {
   EXPECT_NE(with("control.mode=timetable").find("must be \"confirmed\" when"), std::string::npos);
   EXPECT_NE(with("fabric.all_stop=true").find("must be false when"), std::string::npos);
   EXPECT_NE(with("charge_planning=1 ms").find("must be \"none\" when"), std::string::npos);
-  EXPECT_NE(with("nodes.rates=drawn").find("must be \"equal\" when"), std::string::npos);
+  EXPECT_NE(with("fabric.outages=3: 2 ms").find("must be \"\" when"), std::string::npos);
   const std::string solstice = with("policy=solstice");
   EXPECT_NE(solstice.find("it must be one that plans around circuits that carry data: "), std::string::npos);
   EXPECT_NE(solstice.find("sunflow_inter"), std::string::npos) << "the schedulers are named in the catalogue's order";
@@ -141,18 +141,34 @@ TEST(Arrivals, RefuseWhatTheyCannotHave) {
             std::string::npos);
 }
 
-TEST(Arrivals, RefuseNodesThatVaryOrDie) {
-  for (const std::string& text : {two, trace})
-    for (const char* setting : {"compute.jitter=uniform 10 %", "compute.factors=0: 2", "compute.stragglers=5 % x 5",
-                                "nodes.deaths=1: 2 ms"}) {
-      std::vector<std::string> all = {"job.payload=none", setting};
-      if (text == two) all = silent, all.emplace_back(setting);
-      const std::string key = std::string(setting).substr(0, std::string_view(setting).find('='));
-      const std::string value = std::string(setting).substr(key.size() + 1);
-      EXPECT_EQ(complaint(text, all), "--set " + key + "=" + value + ": " + key + " is \"" + value +
-                                          "\", but must be \"\" when " + (text == two ? "jobs" : "coflows") +
-                                          " come over time");
-    }
+TEST(Arrivals, RefuseNodesThatDieAndTimesThatAreSaidTwice) {
+  auto dead = silent;
+  dead.emplace_back("nodes.deaths=1: 2 ms");
+  const std::string why = "--set nodes.deaths=1: 2 ms: nodes.deaths is \"1: 2 ms\", but must be \"\" when ";
+  EXPECT_EQ(complaint(two, dead), why + "jobs come over time");
+  EXPECT_EQ(complaint(trace, {"nodes.deaths=1: 2 ms"}), why + "coflows come over time");
+  auto said = silent;
+  said.emplace_back("compute.trace=file:times");
+  EXPECT_EQ(complaint(base + "[[job]]\ncompute = '1 ms'\n", said),
+            "x.toml:5: job 1: compute can't be said with compute.trace or compute.published, which say the times of "
+            "all jobs");
+  auto ranked = silent;
+  ranked.emplace_back("network=packet");
+  EXPECT_EQ(complaint(base + "[[job]]\npriority = 1\n[[job]]\n", ranked),
+            "--set network=packet: network is \"packet\", but must be \"circuit\" when jobs have different priorities: "
+            "packets know none");
+}
+
+TEST(Arrivals, OfATraceRefuseWhatAJobComputes) {
+  for (const char* setting : {"compute.jitter=uniform 10 %", "compute.factors=0: 2", "compute.stragglers=5 % x 5"}) {
+    const std::string key = std::string(setting).substr(0, std::string_view(setting).find('='));
+    const std::string value = std::string(setting).substr(key.size() + 1);
+    EXPECT_EQ(complaint(trace, {setting}), "--set " + key + "=" + value + ": " + key + " is \"" + value +
+                                               "\", but must be \"\" when coflows come over time");
+  }
+}
+
+TEST(Arrivals, RefuseNodesThatAreNotThere) {
   EXPECT_EQ(complaint(trace, {"nodes.expect=1"}),
             "--set nodes.expect=1: nodes.expect is 1, but must be 0 with nodes.transport \"inproc\", whose nodes are "
             "threads");
@@ -165,6 +181,62 @@ TEST(Jobs, ComputeTheFixedTimeToo) {
   longer.emplace_back("job.compute=107 ms");
   later.emplace_back("compute.fixed=7 ms");
   EXPECT_EQ(run_point(point(two, later), {}).event_log_hash, run_point(point(two, longer), {}).event_log_hash);
+}
+
+/// With the compute model of its place, a job computes as long as its slowest worker.
+TEST(Jobs, ComputeAsLongAsTheirSlowestWorkerInEachIteration) {
+  const std::string three = base + "[[job]]\ncount = 2\nevery = '1 ms'\nworkers = 3\niterations = 4\n";
+  const auto works_with = [&](const char* setting) {
+    auto all = silent;
+    all.emplace_back(setting);
+    return work_of(point(three, all));
+  };
+  const Picos cycle = point(three, silent).fabric.cycle;
+  const Cycles once = to_cycles(point(three, silent).job.compute, cycle);
+  EXPECT_EQ(works_with("compute.fixed=0 ns")[0].compute, std::vector{once});
+  const auto slow = works_with("compute.factors=2: 3");
+  EXPECT_EQ(slow[0].compute, std::vector(4, to_cycles(Picos{point(three, silent).job.compute.n * 3}, cycle)));
+  const auto drawn = works_with("compute.jitter=uniform 30 %");
+  EXPECT_NE(drawn[0].compute, drawn[1].compute) << "each job draws for itself";
+  for (std::size_t place = 0; place < drawn.size(); ++place) {
+    auto all = silent;
+    all.emplace_back("compute.jitter=uniform 30 %");
+    const Point with = point(three, all);
+    ComputeModel model = with.jobs[place].job.compute_model;
+    model.seed += place;
+    for (std::uint32_t k = 0; k < 4; ++k) {
+      Picos slowest{0};
+      for (std::size_t w = 0; w < 3; ++w) slowest = std::max(slowest, model.time(w, k));
+      EXPECT_EQ(drawn[place].compute_of(k), to_cycles(slowest, cycle)) << place << ", " << k;
+    }
+  }
+}
+
+/// Over packets nothing is planned: a job that comes alone takes as long as on an empty network.
+TEST(Arrivals, OverPacketsShareWhatPortsHave) {
+  const Row row = run_point(point(trace, {"network=packet", "job.payload=full"}), {});
+  EXPECT_EQ(row.arrivals->plans, 0);
+  EXPECT_EQ(row.arrivals->coflows, 3) << "one goes from a port to itself";
+  EXPECT_GE(row.arrivals->slowdown_mean, 1);
+  EXPECT_EQ(row.crc_errors + row.sum_errors + row.words_misrouted, 0);
+  EXPECT_EQ(row.network, "packet");
+  auto one = silent;
+  one.emplace_back("network=packet");
+  const Row alone = run_point(point(base + "[[job]]\n", one), {});
+  EXPECT_EQ(alone.arrivals->slowdown_mean, 1);
+}
+
+/// Half the rate takes twice the words' time; the set-up stays.
+TEST(Arrivals, HaveTheRatesOfTheirPorts) {
+  const Row full = run_point(point(trace, {"job.payload=none"}), {});
+  const Row half = run_point(point(trace, {"job.payload=digest", "nodes.rates=50 Gbit/s"}), {});
+  EXPECT_EQ(half.words_passed, full.words_passed);
+  EXPECT_GT(half.arrivals->makespan, full.arrivals->makespan);
+  EXPECT_EQ(half.arrivals->off_plan + half.arrivals->late, 0);
+  EXPECT_EQ(half.crc_errors + half.sum_errors + half.words_misrouted, 0);
+  auto one = silent;
+  one.emplace_back(R"(nodes.rates="100 Gbit/s, 50 Gbit/s")");
+  EXPECT_EQ(run_point(point(base + "[[job]]\n", one), {}).arrivals->slowdown_mean, 1) << "alone at the same rates";
 }
 
 TEST(Jobs, AreOnAllPortsThatTuneLonger) {

@@ -26,7 +26,7 @@ std::vector<Work> two_works() {
   Work trace{.arrival = Cycles{0}, .push = {{0, 1, Words{40'000}}, {0, 2, Words{3}}, {3, 1, Words{100}}}, .pull = {}};
   Work job{.number = 1,
            .arrival = Cycles{500},
-           .compute = Cycles{200},
+           .compute = {Cycles{200}},
            .iterations = 2,
            .push = {{2, 1, Words{77}}, {3, 1, Words{20'001}}},
            .pull = {{1, 2, Words{78}}, {1, 3, Words{1}}}};

@@ -78,7 +78,7 @@ std::vector<Work> any_works(bool priorities) {
   for (int count = *rc::gen::inRange(1, 7); count > 0; --count) {
     Work one = work(arrival.n, any_parts(), any_parts());
     one.iterations = *rc::gen::inRange(1, 3);
-    one.compute = Cycles{*rc::gen::inRange<std::int64_t>(0, 50)};
+    one.compute = {Cycles{*rc::gen::inRange<std::int64_t>(0, 50)}};
     one.priority = priorities ? *rc::gen::inRange(0, 2) : 0;
     works.push_back(std::move(one));
     arrival += Cycles{*rc::gen::element<std::int64_t>(0, 3, 40, 400)};

@@ -18,7 +18,7 @@ TEST(PeerKeys, DontGoWithWhatIsForServers) {
     EXPECT_EQ(complaint("selmcast", {set}), "--set " + set + ": " + sentence + " with job.peers \"selmcast\"");
   };
   refused("control.mode=timetable", "control.mode must be \"confirmed\"");
-  refused("network=packet", "network must be \"circuit\"");
+  refused("network=packet", "network must be \"circuit\", which knows priorities and multicast,");
   refused("fabric.all_stop=true", "fabric.all_stop must be false");
   refused("job.server_load=static", "job.server_load must be \"placed\"");
   refused("job.collective=ring", "job.collective must be \"none\"");
@@ -27,8 +27,8 @@ TEST(PeerKeys, DontGoWithWhatIsForServers) {
   refused("job.duration=1 s", "job.duration must be \"0 s\"");
 }
 
-TEST(PeerKeys, OfThoseThatGoOnByThemselvesDontGoWithPlanesAndCharges) {
-  for (const char* set : {"fabric.planes=2", "charge_planning=1 us"}) {
+TEST(PeerKeys, OfThoseThatGoOnByThemselvesDontGoWithCharges) {
+  for (const char* set : {"charge_planning=1 us"}) {
     EXPECT_NO_THROW(peer_job("selmcast", 4, 100, {set}));
     EXPECT_NE(complaint("selmcast_ssp", {set}).find("with job.peers \"selmcast_ssp\""), std::string::npos) << set;
   }

@@ -154,8 +154,6 @@ TEST(Packets, RefuseWhatOnlyASwitchHas) {
             "--set charge_planning=1 ms: charge_planning is \"1 ms\", but must be \"none\"" + why);
   EXPECT_EQ(packets_refusal({"fabric.fidelity=word", "fabric.device=verilated_fast"}),
             "--set fabric.fidelity=word: fabric.fidelity is \"word\", but must be \"burst\"" + why);
-  EXPECT_EQ(packets_refusal({"job.collective=ring"}),
-            "--set network=packet: network is \"packet\", but must be \"circuit\" with job.collective");
   EXPECT_EQ(packets_refusal({"job.server_load=static"}),
             "--set job.server_load=static: job.server_load is \"static\", but must be \"placed\"" + why);
   EXPECT_EQ(packets_refusal({"network=ring"}),

@@ -31,6 +31,32 @@ TEST(PayloadOfSchemes, AddsUpRightAndChangesNoTime) {
   }
 }
 
+/// A transfer is in when its last part is.
+TEST(PayloadOfSchemes, AddsUpRightOnPlanesAndIsFaster) {
+  for (const std::string& sync : scheme_names()) {
+    const Row one = run_scheme(sync, payload_settings("none"));
+    for (const char* split : {"fabric.split=equal", "fabric.split=longest"}) {
+      std::vector<std::string> all = payload_settings("digest");
+      all.insert(all.end(), {"fabric.planes=2", split});
+      const Row row = run_scheme(sync, all);
+      EXPECT_EQ(row.crc_errors + row.sum_errors + row.words_misrouted + row.words_lost, 0) << sync << split;
+      EXPECT_LT(row.sim_time, one.sim_time) << sync << split;
+    }
+  }
+}
+
+/// Words under way on a port that dies are asked for again; what waits is planned when it lives.
+TEST(PayloadOfSchemes, AddsUpRightWhenAPortDies) {
+  for (const std::string& sync : scheme_names())
+    for (const char* planes : {"fabric.planes=1", "fabric.planes=2"}) {
+      std::vector<std::string> all = payload_settings("digest");
+      all.insert(all.end(), {"fabric.outages=0: 200 us - 700 us, 4: 1 ms - 1100 us", planes});
+      const Row row = run_scheme(sync, all);
+      EXPECT_EQ(row.crc_errors + row.sum_errors + row.words_misrouted, 0) << sync << planes;
+      EXPECT_GT(row.words_retransmitted, 0) << sync << planes;
+    }
+}
+
 TEST(PayloadOfSchemes, AddsUpRightUntilADuration) {
   for (const std::string& sync : scheme_names()) {
     std::vector<std::string> all = payload_settings("full");

@@ -59,10 +59,6 @@ TEST(Schemes, AreRefusedWithWhatPlansForPhases) {
             "--set control.mode=timetable: control.mode is \"timetable\", but must be \"confirmed\"" + why);
   EXPECT_EQ(complaint({"job.sync=asp", "fabric.all_stop=true"}),
             "--set fabric.all_stop=true: fabric.all_stop is true, but must be false" + why);
-  EXPECT_EQ(complaint({"job.sync=asp", "fabric.planes=2"}),
-            "--set fabric.planes=2: fabric.planes is 2, but must be 1" + why);
-  EXPECT_EQ(complaint({"job.sync=asp", "fabric.outages=3: 2 ms"}),
-            "--set fabric.outages=3: 2 ms: fabric.outages is \"3: 2 ms\", but must be \"\"" + why);
   EXPECT_EQ(complaint({"job.sync=asp", "charge_planning=1 us"}),
             "--set charge_planning=1 us: charge_planning is \"1 us\", but must be \"none\"" + why);
   EXPECT_EQ(

@@ -182,8 +182,6 @@ TEST(ServerLoad, RefusesWhatItDoesntGoWith) {
   EXPECT_EQ(server_load_complaint({adaptive, "job.colocated=true"}),
             "--set job.colocated=true: job.colocated is true, but must be false" + with +
                 "a worker's words on a server's port would be taken for its");
-  EXPECT_EQ(server_load_complaint({adaptive, "fabric.planes=2"}),
-            "--set fabric.planes=2: fabric.planes is 2, but must be 1" + with + "a server's rate is that of one port");
   EXPECT_EQ(server_load_complaint({adaptive, "fabric.outages=3: 1 ms"}),
             "--set fabric.outages=3: 1 ms: fabric.outages is \"3: 1 ms\", but must be \"\"" + with +
                 "a dead port has no rate; nodes.rate_trace can say a low one");

@@ -1,0 +1,50 @@
+// The network that a point asks for, whatever the job: circuits over its switches, or packets.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "host/controller/packet_network.hpp"
+#include "host/core/policy.hpp"
+#include "testbed/coordinator/job.hpp"
+#include "testbed/engine/profiled.hpp"
+#include "testbed/experiment/planning_charge.hpp"
+#include "testbed/results/row.hpp"
+#include "testbed/run/circuits.hpp"
+#include "testbed/run/node_time.hpp"
+#include "testbed/run/run.hpp"
+
+namespace ocs {
+
+PacketConfig packet_config(const Point& point);
+
+class PointNetwork {
+ public:
+  /// @param point, options and time outlive it. @param policy whose scheduler plans, unless the point names another.
+  /// @param time sees what ports carry; may be nullptr. @throws Error (input) as Circuits.
+  PointNetwork(const Point& point, const RunOptions& options, const Policy& policy, const CircuitRules& rules,
+               NodeTime* time = nullptr);
+
+  /// With a stopwatch where the options ask for a profile.
+  Network& network() { return *outermost_; }
+
+  /// Of circuits: who plans them, and what became of the plans; nullptr: packets.
+  const Scheduler* scheduler() const { return scheduler_.get(); }
+  const Circuits* circuits() const { return circuits_ ? &*circuits_ : nullptr; }
+
+  /// Adds counters, events, what planning was charged, and words that passed for nobody. The row has its sim_time.
+  void add_to(Row& row, const JobResult& job);
+
+ private:
+  std::unique_ptr<Scheduler> scheduler_;
+  std::optional<ProfiledScheduler> profiled_scheduler_;
+  std::optional<ChargedScheduler> charged_;
+  std::optional<Fabric> fabric_;
+  std::optional<Circuits> circuits_;
+  std::optional<PacketNetwork> packets_;
+  std::optional<ProfiledNetwork> profiled_;
+  Network* outermost_ = nullptr;
+};
+
+}  // namespace ocs
