@@ -13,6 +13,7 @@
 #include "testbed/apps/unknown_name.hpp"
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/experiment/experiment.hpp"
+#include "testbed/experiment/key_kinds.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/switch_profile.hpp"
 #include "testbed/selection/catalogue.hpp"
@@ -61,10 +62,13 @@ Lines switch_lines(const Environment& environment) {
   return lines;
 }
 
-Lines key_lines() {
+/// @param kind of job, by name; empty: any
+Lines key_lines(const std::string& kind) {
+  const JobKindEntry* const wanted = kind.empty() ? nullptr : &find(job_kinds(), kind, "kind of job");
   Lines lines;
   for (const Key& key : experiment_keys())
-    lines.emplace_back(std::string(key.name) + " = " + std::string(key.fallback), key.summary);
+    if (wanted == nullptr || has_key(wanted->kind, key.name))
+      lines.emplace_back(std::string(key.name) + " = " + std::string(key.fallback), key.summary);
   return lines;
 }
 
@@ -94,7 +98,7 @@ void print_keys(const Lines& lines) {
 }
 
 struct ListArguments {
-  std::string list, filter;
+  std::string list, filter, kind;
 };
 
 using Maker = Lines (*)(const Environment&);
@@ -110,7 +114,8 @@ const std::vector<std::pair<std::string, Maker>> lists{
     {"collectives", [](const Environment&) { return lines_of(collectives()); }},
     {"selections", [](const Environment&) { return lines_of(receiver_selections()); }},
     {"switches", switch_lines},
-    {"keys", [](const Environment&) { return key_lines(); }},
+    {"kinds", [](const Environment&) { return lines_of(job_kinds()); }},
+    {"keys", [](const Environment&) { return key_lines({}); }},
 };
 
 std::vector<std::string> list_names() {
@@ -123,7 +128,9 @@ std::vector<std::string> list_names() {
 void list(const ListArguments& arguments, const Environment& environment) {
   const auto found = std::ranges::find(lists, arguments.list, &std::pair<std::string, Maker>::first);
   if (found == lists.end()) throw Error(ErrorKind::input, unknown_name("list", arguments.list, list_names()));
-  Lines lines = found->second(environment);
+  if (!arguments.kind.empty() && arguments.list != "keys")
+    throw Error(ErrorKind::input, "--for is an option of `lightloop list keys`");
+  Lines lines = arguments.kind.empty() ? found->second(environment) : key_lines(arguments.kind);
   std::vector<std::string> names;
   for (const auto& line : lines) {
     const std::string name = line.first.substr(0, line.first.find(' '));
@@ -146,6 +153,8 @@ void add_list(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<ListArguments>();
   command->add_option("LIST", arguments->list, joined(list_names()))->type_name("")->required();
   command->add_option("FILTER", arguments->filter, "prints only names and keys that contain this text")->type_name("");
+  command->add_option("--for", arguments->kind, "of keys: prints those of one kind of job (`lightloop list kinds`)")
+      ->type_name("KIND");
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { list(*arguments, given); }; });
 }

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "host/device/catalogue.hpp"
+#include "testbed/experiment/key_kinds.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/run/run.hpp"
 #include "tests/common/places.hpp"
@@ -174,6 +175,7 @@ class EveryKey : public testing::TestWithParam<RunKind> {
     expect_possible(key, setting);
     const Silent* const exception = line_of(silent_keys(), key.name, GetParam().name);
     const std::optional<Experiment> experiment = read(key, setting);
+    const bool is_its = has_key(kind_of(base.points.front()), key.name);
     if (!experiment) {
       EXPECT_EQ(exception, nullptr) << "the key is refused: it needs no exception";
       EXPECT_EQ(line_of(endings(), key.name, GetParam().name), nullptr) << "the key is refused: there is no run";
@@ -186,6 +188,7 @@ class EveryKey : public testing::TestWithParam<RunKind> {
       return sentence.starts_with("--set " + setting + ": " + std::string(key.name) + " has no effect");
     });
     const std::vector<std::string> differs = differing(key, experiment->points.front(), without);
+    EXPECT_TRUE(is_its || warned) << "a key of other kinds of job is obeyed: testbed/experiment/key_kinds.cpp";
     if (warned) {
       EXPECT_EQ(differs, std::vector<std::string>{}) << "the warning is wrong";
     }

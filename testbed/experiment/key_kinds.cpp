@@ -1,0 +1,83 @@
+// Keys that not every kind of job has, a line each.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/key_kinds.hpp"
+
+#include <algorithm>
+
+namespace ocs {
+namespace {
+
+constexpr JobKindEntry kinds_of_job[] = {
+    {"servers", JobKind::servers, "workers push to parameter servers and pull from them"},
+    {"collective", JobKind::collective, "job.collective: workers sum up without servers"},
+    {"peers", JobKind::peers, "job.peers: workers send models to each other"},
+    {"trace", JobKind::trace, "job.workload = \"coflow:FILE\": coflows of a trace"},
+    {"jobs", JobKind::jobs, "tables [[job]]: several jobs with servers over time"},
+};
+
+/// A key, or a table with its dot, and the kinds that have it.
+struct KeyOf {
+  std::string_view key;
+  unsigned kinds;
+};
+
+constexpr unsigned mask_of(JobKind kind) { return 1U << static_cast<unsigned>(kind); }
+template <class... Kinds>
+constexpr unsigned mask_of(JobKind first, Kinds... others) {
+  return mask_of(first) | mask_of(others...);
+}
+constexpr unsigned computing_kinds = mask_of(JobKind::servers, JobKind::collective, JobKind::peers, JobKind::jobs);
+
+constexpr KeyOf keys_of_some_kinds[] = {
+    {"fabric.outages", mask_of(JobKind::servers)},
+    {"job.workers", computing_kinds},
+    {"job.servers", mask_of(JobKind::servers, JobKind::jobs)},
+    {"job.colocated", mask_of(JobKind::servers, JobKind::jobs)},
+    {"job.sync", mask_of(JobKind::servers)},
+    {"job.fusion", mask_of(JobKind::servers)},
+    {"job.slice", mask_of(JobKind::servers)},
+    {"job.overlap", mask_of(JobKind::servers)},
+    {"job.priorities", mask_of(JobKind::servers)},
+    {"job.server_load", mask_of(JobKind::servers)},
+    {"job.iterations", computing_kinds},
+    {"job.duration", mask_of(JobKind::servers)},
+    {"job.compute", computing_kinds},
+    {"job.retransmit", mask_of(JobKind::servers)},
+    {"compute.backward", mask_of(JobKind::servers)},
+    {"compute.published", computing_kinds},
+    {"compute.trace", computing_kinds},
+    {"compute.factors", computing_kinds},
+    {"compute.jitter", computing_kinds},
+    {"compute.stragglers", computing_kinds},
+    {"compute.fixed", computing_kinds},
+    {"compute.gradients", mask_of(JobKind::servers, JobKind::peers)},
+    {"control.guard", mask_of(JobKind::servers)},
+    {"nodes.deaths", mask_of(JobKind::servers)},
+    {"nodes.rate_trace", mask_of(JobKind::servers, JobKind::collective)},
+    {"nodes.clock_offset", mask_of(JobKind::servers)},
+    {"nodes.clock_spread", mask_of(JobKind::servers)},
+    {"learning.", mask_of(JobKind::servers, JobKind::peers)},
+    {"load.", mask_of(JobKind::servers)},
+    {"peers.", mask_of(JobKind::peers)},
+    {"sync.", mask_of(JobKind::servers)},
+};
+
+}  // namespace
+
+std::span<const JobKindEntry> job_kinds() { return kinds_of_job; }
+
+JobKind kind_of(const Point& point) {
+  if (point.trace) return JobKind::trace;
+  if (!point.jobs.empty()) return JobKind::jobs;
+  if (point.peers()) return JobKind::peers;
+  return point.collective() ? JobKind::collective : JobKind::servers;
+}
+
+bool has_key(JobKind kind, std::string_view key) {
+  return std::ranges::none_of(keys_of_some_kinds, [&](const KeyOf& line) {
+    const bool its = line.key.ends_with('.') ? key.starts_with(line.key) : key == line.key;
+    return its && (line.kinds & mask_of(kind)) == 0;
+  });
+}
+
+}  // namespace ocs
