@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sstream>
 
+#include "tests/common/share.hpp"
 #include "tests/experiment/cli_support.hpp"
 
 namespace ocs::test {
@@ -69,7 +70,8 @@ TEST_F(WrongInputs, EndWithTwoAndOneSentence) {
   const std::vector<WrongCase> cases = wrong_cases();
   ASSERT_GE(cases.size(), 112U);
   const std::string database = read(path("r.db"));
-  for (const WrongCase& wrong : cases) {
+  for (std::size_t k = 0; k < cases.size(); k += share()) {
+    const WrongCase& wrong = cases[k];
     SCOPED_TRACE(wrong.arguments);
     const Outcome outcome = run(wrong.arguments);
     EXPECT_EQ(outcome.code, 2);
