@@ -116,7 +116,7 @@ void layout(A& a, T& f) {
   if constexpr (std::is_same_v<F, MapAckFields>) a(f.version);
   if constexpr (std::is_same_v<F, MigratedFields>) a(f.key);
   if constexpr (std::is_same_v<F, WrongOwnerFields>) a(f.key, f.version);
-  if constexpr (std::is_same_v<F, MissingFields>) a(f.key, f.runs, f.attempt, f.sent);
+  if constexpr (std::is_same_v<F, MissingFields>) a(f.key, f.words, f.runs, f.attempt, f.sent);
   if constexpr (std::is_same_v<F, HistoryFields>) a(f.list);
   if constexpr (std::is_same_v<F, SnapshotFields>) a(f.number, f.part);
   if constexpr (std::is_same_v<F, WorkingFields>) a(f.chunks, f.waits_for);
@@ -185,7 +185,7 @@ void check_field(const DeliveredFields& f) {
   for (const WordRun& run : f.runs) check_run(f.kind, run, f.words);
 }
 void check_field(const MissingFields& f) {
-  check_key(f.kind, f.key), check_runs(f.kind, f.runs, never<Words>);
+  check_key(f.kind, f.key), check_words(f.kind, f.words), check_runs(f.kind, f.runs, f.words);
   if (f.runs.empty()) refuse(f.kind, "number of runs", 0, "1 or more");
   if (f.attempt == 0) refuse(f.kind, "attempt", 0, "1 or more");
   check_sent(f.kind, f.attempt, f.sent);

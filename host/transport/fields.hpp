@@ -143,6 +143,7 @@ struct SendsFields {
 struct MissingFields {
   static constexpr auto kind = MessageKind::missing;
   TransferKey key;
+  Words words;                ///< of the whole transfer
   std::vector<WordRun> runs;  ///< one or more, ascending, with gaps between them
   std::uint32_t attempt = 1;  ///< in which they are to be sent: 1, 2, ... for each transfer
   std::uint32_t sent = 1;     ///< how often they have been sent, and were lost

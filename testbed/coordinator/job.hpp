@@ -56,7 +56,7 @@ struct JobSpec {
   Picos duration = never<Picos>;    ///< who comes to the gate then, or waits there, has finished; never: by iterations
   std::vector<NodeDeath> deaths{};  ///< payload none
   bool retransmit = true;           ///< what the network lost is sent again; false: it ends the job
-  int attempts = 64;                ///< so often a word may be sent until the job fails, at least 2
+  std::uint32_t attempts = 64;      ///< how often a word may be sent until the job fails, at least 2
   Picos control_latency;  ///< what a node says (offers, that they are in, what is missing) is heard so much later
   std::chrono::milliseconds timeout{30000};  ///< wall time without a promise that is owed; ends the run
   std::string endpoint = "inproc://node-";   ///< a participant's endpoint is this and its number

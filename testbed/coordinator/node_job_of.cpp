@@ -202,7 +202,7 @@ NodeJob node_job_of(const JobSpec& spec) {
   job.word_bytes = spec.word_bytes;
   job.iterations = static_cast<std::uint32_t>(spec.iterations);
   job.control_latency = spec.control_latency;
-  job.attempts = spec.retransmit ? static_cast<std::uint32_t>(spec.attempts) : 1;
+  job.attempts = spec.retransmit ? spec.attempts : 1;
   job.payload = spec.payload;
   job.seed = spec.seed;
   const std::int64_t chunk = spec.chunk.n > 0 ? spec.chunk.n : chunk_bytes(job.workers.size() * job.servers.size());

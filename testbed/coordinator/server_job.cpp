@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/transport/run_set.hpp"
+#include "testbed/coordinator/resend.hpp"
 
 namespace ocs {
 ServerJob::ServerJob(const NodeJob& job, const GateRules& rules, std::vector<NodeDeath> deaths, NodeExchange& talk,
@@ -145,9 +145,7 @@ void ServerJob::on(const Stamped& said) {
       const auto missing = decode_fields<MissingFields>(said.message);
       check_key(missing.key, said.from);
       if (dead_.contains(missing.key.worker)) return;
-      if (missing.sent >= job_.attempts) words_are_missing(missing);
-      const Node sender = missing.key.from();
-      return talk_.post(sender, make_message(index(sender), actions_.now(), missing));
+      return pass_on(talk_, missing, job_.attempts, actions_.now());
     }
     default:
       throw Error(ErrorKind::run, participant_name(index(said.from)) + " said \"" +
@@ -192,17 +190,6 @@ std::string ServerJob::states() const {
   for (Node node : talk_.nodes()) text += "; node " + std::to_string(index(node)) + ": " + gate_.state_of(node);
   for (const auto& [id, one] : open_) text += "; not delivered: " + describe(one.key);
   return text;
-}
-
-void ServerJob::words_are_missing(const MissingFields& missing) const {
-  std::int64_t words = 0;
-  for (const WordRun& run : missing.runs) words += run.count.n;
-  throw Error(ErrorKind::run,
-              "the " + describe(missing.key) + ", ended at " + std::to_string(actions_.now().n) + " ps without " +
-                  std::to_string(words) + " of its " + std::to_string(job_.slice_of(missing.key)->words.n) +
-                  " words (" + describe(missing.runs) + "); the switch lost them and " +
-                  (job_.attempts == 1 ? "nothing sends them again"
-                                      : "so it did in each of " + std::to_string(job_.attempts) + " attempts"));
 }
 
 }  // namespace ocs

@@ -51,7 +51,6 @@ class ServerJob final : public RunningJob {
   void collect_payload_results();
   void note(JobMoment::What what, const TransferKey& key, bool early = false) const;
   Id coflow_of(const TransferKey& key) const;
-  [[noreturn]] void words_are_missing(const MissingFields& missing) const;
 
   const NodeJob& job_;
   NodeExchange& talk_;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <utility>
 
-#include "host/transport/run_set.hpp"
+#include "testbed/coordinator/resend.hpp"
 #include "testbed/coordinator/server_job.hpp"
 
 namespace ocs {
@@ -51,10 +51,7 @@ void ServerJob::offer(const Offer& one) {
     return;
   }
   const Words words = one.carried();
-  if (one.attempt > 0) {
-    ++result_.retransmissions;
-    result_.words_retransmitted += words.n;
-  }
+  count_again(result_, one);
   actions_.offer({id,
                   by_layer_ ? id : coflow_of(key),
                   key.from(),
@@ -89,13 +86,12 @@ void ServerJob::on(Delivery delivery) {
     result_.bytes_local += bytes;
   else if (delivery.final && one.attempt == 0)
     result_.bytes_delivered += bytes;  // what it lost comes later
-  DeliveredFields told{one.key, one.words, delivery.final, std::move(delivery.arrived), one.attempt, one.map};
-  if (one.attempt > 0) told.runs = words_of(one.runs, told.runs);
   if (delivery.final) {
     open_.erase(found);
     note(JobMoment::What::delivered, one.key);
   }
-  talk_.post(delivery.to, make_message(index(delivery.to), actions_.now(), told));
+  const Node to = delivery.to;
+  talk_.post(to, make_message(index(to), actions_.now(), delivered_fields(one, std::move(delivery))));
 }
 
 void ServerJob::note(JobMoment::What what, const TransferKey& key, bool early) const {

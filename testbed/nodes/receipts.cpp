@@ -32,7 +32,7 @@ bool Receipts::on(const DeliveredFields& delivered, Picos now, std::vector<Messa
   for (const WordRun& run : transfer.arrived.runs()) lost.remove(run);
   const std::uint32_t sent = attempt.sent;
   if (delivered.final) transfer.attempts.erase(found);
-  if (!lost.empty()) ask(delivered.key, transfer, lost, sent, now, out);
+  if (!lost.empty()) ask(delivered, transfer, lost, sent, now, out);
   const bool complete = !std::exchange(transfer.whole, transfer.arrived.covers(all)) && transfer.whole;
   if (transfer.attempts.empty()) open_.erase(entry);
   return complete;
@@ -59,11 +59,12 @@ void Receipts::check_order(const DeliveredFields& delivered, Attempt& attempt) {
           " words came, " + std::to_string(sent.words()) + " of those that were owed");
 }
 
-void Receipts::ask(const TransferKey& key, Transfer& transfer, const RunSet& lost, std::uint32_t sent, Picos now,
+void Receipts::ask(const DeliveredFields& of, Transfer& transfer, const RunSet& lost, std::uint32_t sent, Picos now,
                    std::vector<Message>& out) const {
   const std::uint32_t number = transfer.next++;
   transfer.attempts.emplace(number, Attempt{lost, sent + 1, lost});
-  out.push_back(make_message(coordinator_id, now + latency_, MissingFields{key, lost.runs(), number, sent}));
+  out.push_back(
+      make_message(coordinator_id, now + latency_, MissingFields{of.key, of.words, lost.runs(), number, sent}));
 }
 
 }  // namespace ocs

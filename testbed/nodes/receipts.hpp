@@ -41,7 +41,7 @@ class Receipts {
     bool whole = false;
   };
   static void check_order(const DeliveredFields& delivered, Attempt& attempt);
-  void ask(const TransferKey& key, Transfer& transfer, const RunSet& lost, std::uint32_t sent, Picos now,
+  void ask(const DeliveredFields& of, Transfer& transfer, const RunSet& lost, std::uint32_t sent, Picos now,
            std::vector<Message>& out) const;
 
   Picos latency_;

@@ -72,8 +72,7 @@ class Worker : public NodeLogic {
   }
 
   void send_again(const MissingFields& missing, Picos now, std::vector<Message>& out) {
-    const Offer again{missing.key, job_.slice_of(missing.key)->words, missing.attempt, missing.runs, missing.sent,
-                      version_};
+    const Offer again{missing.key, missing.words, missing.attempt, missing.runs, missing.sent, version_};
     out.push_back(make_message(coordinator_id, now + job_.control_latency, OffersFields{{again}}));
   }
 

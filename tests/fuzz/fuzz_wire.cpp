@@ -31,7 +31,7 @@ void decode_any(const Message& message) {
 void carry(const Message& message) {
   Carrier carrier(4);
   const auto fields = decode_fields<ChunkFields>(message);
-  if (fields.attempt > 0) carrier.ask({fields.key, {fields.part}, fields.attempt, 1});
+  if (fields.attempt > 0) carrier.ask({fields.key, fields.words, {fields.part}, fields.attempt, 1});
   carrier.hold(message);
   if (carrier.next(fields.key.phase)) std::abort();  // nothing has passed
   carrier.deliver({fields.key, fields.words, true, {fields.part}, fields.attempt});

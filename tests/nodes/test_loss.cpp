@@ -111,7 +111,7 @@ Message loss_chunk(WordRun part, std::uint32_t attempt = 0) {
 TEST(CarrierOfAttempts, HandsOnEachWordOnce) {
   Carrier carrier(loss_word);
   EXPECT_EQ(carrier.deliver({push, Words{20}, false, {run(4, 16)}}), Words{16});
-  carrier.ask({push, {run(0, 4)}, 1, 1});
+  carrier.ask({push, Words{64}, {run(0, 4)}, 1, 1});
   EXPECT_EQ(carrier.deliver({push, Words{20}, false, {run(0, 3)}}), Words{3}) << "they come all the same";
   EXPECT_EQ(carrier.deliver({push, Words{20}, true, {run(0, 4)}, 1}), Words{1});
   EXPECT_EQ(carrier.deliver({push, Words{20}, true, {run(3, 1)}}), Words{0});
@@ -133,7 +133,7 @@ TEST(CarrierOfAttempts, TakesOnlyWordsThatWereAskedForAndOnlyOnce) {
   Carrier carrier(loss_word);
   EXPECT_THROW(carrier.hold(loss_chunk(run(0, 4), 1)), Malformed);
   EXPECT_THROW(carrier.deliver({push, Words{20}, true, {run(0, 4)}, 1}), Malformed);
-  carrier.ask({push, {run(0, 4), run(8, 2)}, 1, 1});
+  carrier.ask({push, Words{64}, {run(0, 4), run(8, 2)}, 1, 1});
   carrier.hold(loss_chunk(run(0, 2), 1));
   EXPECT_THROW(carrier.hold(loss_chunk(run(0, 2), 1)), Malformed);
   EXPECT_THROW(carrier.hold(loss_chunk(run(4, 2), 1)), Malformed);

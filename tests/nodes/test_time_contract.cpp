@@ -163,7 +163,7 @@ TEST(TimeContract, RefusesTalkOfTransfersThatTheJobHasNot) {
   EXPECT_THAT(saying(OffersFields{{{nobody, Words{1}}}}), HasSubstr("push of worker 9 to server 0"));
   EXPECT_THAT(saying(PushedFields{nowhere}), HasSubstr("push of worker 3 to server 4"));
   EXPECT_THAT(saying(PulledFields{7}), HasSubstr("iteration 7"));
-  EXPECT_THAT(saying(MissingFields{late, {{Words{0}, Words{1}}}}), HasSubstr("iteration 2"));
+  EXPECT_THAT(saying(MissingFields{late, Words{1}, {{Words{0}, Words{1}}}}), HasSubstr("iteration 2"));
   EXPECT_THAT(saying(ComputeFields{0}), HasSubstr("said \"compute\" to the coordinator"));
 }
 

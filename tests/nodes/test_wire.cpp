@@ -47,7 +47,7 @@ TEST(WireHeader, ComesBackAsItWasSent) {
 TEST(WireHeader, IsLittleEndianInTheOrderOfItsMembers) {
   const auto bytes = encode(a_header());
   EXPECT_EQ(bytes[0], std::byte{0x50});   // magic
-  EXPECT_EQ(bytes[4], std::byte{9});      // version
+  EXPECT_EQ(bytes[4], std::byte{10});     // version
   EXPECT_EQ(bytes[12], std::byte{3});     // from
   EXPECT_EQ(bytes[14], std::byte{0xff});  // to
   EXPECT_EQ(bytes[16], std::byte{0x08});  // sequence
@@ -62,7 +62,7 @@ TEST(WireHeader, IsRefusedByTheNameOfTheWrongField) {
   };
   EXPECT_EQ(with([](auto&) {}), "");
   EXPECT_THAT(with([](auto& h) { h.magic ^= 1; }), HasSubstr("magic"));
-  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 9"));
+  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 10"));
   EXPECT_THAT(with([](auto& h) { h.kind = 0; }), HasSubstr("kind is 0"));
   EXPECT_THAT(with([](auto& h) { h.kind = 34; }), HasSubstr("kind is 34"));
   EXPECT_THAT(with([](auto& h) { h.from = 256; }), HasSubstr("sender is 256"));
@@ -181,8 +181,8 @@ TEST(WireFields, ComeBackAsTheyWereSent) {
   EXPECT_EQ(round_trip(DeliveredFields{key, Words{100}, true, {}, 7}).attempt, 7u);
   EXPECT_FALSE(delivered.final);
   EXPECT_EQ(delivered.runs, (std::vector{WordRun{Words{1}, Words{99}}}));
-  EXPECT_EQ(round_trip(MissingFields{key, {{Words{5}, Words{6}}}}).runs.at(0).count, Words{6});
-  const auto missing = round_trip(MissingFields{key, {{Words{5}, Words{6}}}, 9, 4});
+  EXPECT_EQ(round_trip(MissingFields{key, Words{20}, {{Words{5}, Words{6}}}}).runs.at(0).count, Words{6});
+  const auto missing = round_trip(MissingFields{key, Words{20}, {{Words{5}, Words{6}}}, 9, 4});
   EXPECT_EQ(missing.attempt, 9u);
   EXPECT_EQ(missing.sent, 4u);
   const auto snapshot = round_trip(SnapshotFields{12, {Words{8}, Words{3}}});
@@ -234,7 +234,7 @@ TEST(WireFields, AreRefusedWhenTheyAreShortOrLong) {
   expect_exact_length(OffersFields{{{key, Words{77}}}});
   expect_exact_length(PushedFields{key});
   expect_exact_length(HistoryFields{{{PastEvent::What::pulled, Node{3}, Node{1}, 7, -5, 2}}});
-  expect_exact_length(MissingFields{key, {{Words{5}, Words{6}}}});
+  expect_exact_length(MissingFields{key, Words{20}, {{Words{5}, Words{6}}}});
   expect_exact_length(DoneFields{1, 2, 3, 4, 5});
   expect_exact_length(SnapshotFields{12, {Words{8}, Words{3}}});
   expect_exact_length(WorkingFields{1, "payload of node 3"});
@@ -261,12 +261,14 @@ TEST(WireFields, AreRefusedWhenAValueCannotBe) {
   EXPECT_THROW(round_trip(HistoryFields{{{PastEvent::What{1}, Node{300}, Node{1}, 7, -5}}}), Malformed);
   wrong = key;
   wrong.server = Node{0xffff};
-  EXPECT_THROW(round_trip(MissingFields{wrong, {}}), Malformed);
-  EXPECT_THROW(round_trip(MissingFields{key, {}}), Malformed);
-  EXPECT_THROW(round_trip(MissingFields{key, {{Words{5}, Words{6}}}, 0, 0}), Malformed);
-  EXPECT_THROW(round_trip(MissingFields{key, {{Words{5}, Words{6}}}, 1, 2}), Malformed);
-  EXPECT_THROW(round_trip(MissingFields{key, {{Words{5}, Words{6}}}, 1, 0}), Malformed);
-  EXPECT_THROW(round_trip(MissingFields{key, {{Words{5}, Words{6}}, {Words{11}, Words{1}}}}), Malformed) << "no gap";
+  EXPECT_THROW(round_trip(MissingFields{wrong, Words{20}, {}}), Malformed);
+  EXPECT_THROW(round_trip(MissingFields{key, Words{20}, {}}), Malformed);
+  EXPECT_THROW(round_trip(MissingFields{key, Words{10}, {{Words{5}, Words{6}}}}), Malformed) << "beyond the transfer";
+  EXPECT_THROW(round_trip(MissingFields{key, Words{20}, {{Words{5}, Words{6}}}, 0, 0}), Malformed);
+  EXPECT_THROW(round_trip(MissingFields{key, Words{20}, {{Words{5}, Words{6}}}, 1, 2}), Malformed);
+  EXPECT_THROW(round_trip(MissingFields{key, Words{20}, {{Words{5}, Words{6}}}, 1, 0}), Malformed);
+  EXPECT_THROW(round_trip(MissingFields{key, Words{20}, {{Words{5}, Words{6}}, {Words{11}, Words{1}}}}), Malformed)
+      << "no gap";
   const std::vector<WordRun> some{{Words{1}, Words{2}}};
   EXPECT_THROW(round_trip(OffersFields{{{key, Words{9}, 0, some}}}), Malformed);
   EXPECT_THROW(round_trip(OffersFields{{{key, Words{9}, 1, {}, 1}}}), Malformed);
