@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "testbed/collectives/rank_steps.hpp"
 #include "testbed/coordinator/direct_crew.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
 #include "testbed/coordinator/one_core.hpp"
+#include "testbed/coordinator/resend.hpp"
 #include "testbed/coordinator/thread_crew.hpp"
 #include "testbed/engine/engine.hpp"
 #include "testbed/nodes/memory_use.hpp"
@@ -37,15 +40,19 @@ class CollectiveJob final : public RunningJob {
 
  private:
   struct Open {
-    TransferKey key;
-    Words words, came;
+    Offer offer;
+    Words missing;  ///< of what it carries
   };
 
   void compute();
   void computed(const Stamped& said);
   void pushed(const TransferKey& key);
+  void send(const Offer& offer);
+  void ask_again(const Stamped& said);
+  void send_again(const Stamped& said);
   void begin_leg();
   void tell_steps();
+  void end_if_last();
   void end_iteration();
   [[noreturn]] void refuse(const Stamped& said) const;
 
@@ -56,10 +63,11 @@ class CollectiveJob final : public RunningJob {
   CollectiveResult& result_;
   std::vector<std::vector<std::vector<RankStep>>> steps_;  ///< of each leg, of each rank; empty without payload
   std::uint32_t iteration_ = 0;
-  std::size_t leg_ = 0;       ///< that is under way, or begins when all have computed
-  std::size_t waiting_ = 0;   ///< ranks that compute; else transfers of the leg that aren't known to be in
-  std::uint32_t coflow_ = 0;  ///< of the next leg
-  std::map<Id, Open> open_;   ///< transfers of the leg that the network carries
+  std::size_t leg_ = 0;              ///< that is under way, or begins when all have computed
+  std::size_t waiting_ = 0;          ///< ranks that compute; else transfers of the leg that aren't known to be in
+  std::uint32_t coflow_ = 0;         ///< of the next leg
+  std::map<Id, Open> open_;          ///< transfers of the leg that the network carries
+  std::set<TransferKey> torn_, in_;  ///< of the leg: that words were lost of, and that are known to be in
 };
 
 void CollectiveJob::compute() {
@@ -79,8 +87,9 @@ void CollectiveJob::on(const Stamped& said) {
     case MessageKind::pushed:
       return pushed(decode_fields<PushedFields>(said.message).key);
     case MessageKind::missing:
-      throw Error(ErrorKind::run, "the " + describe(decode_fields<MissingFields>(said.message).key) +
-                                      ", came with words missing; a collective goes by confirmation, which loses none");
+      return ask_again(said);
+    case MessageKind::offers:
+      return send_again(said);
     default:
       refuse(said);
   }
@@ -103,15 +112,45 @@ void CollectiveJob::computed(const Stamped& said) {
 void CollectiveJob::begin_leg() {
   const Leg& leg = spec_.legs[leg_];
   if (spec_.payload != PayloadMode::none) tell_steps();
-  for (const LegTransfer& one : leg.transfers) {
-    const Id id = actions_.new_transfer();
-    const TransferKey key{iteration_, TransferPhase::push, Node{one.sender}, Node{one.receiver},
-                          static_cast<std::uint32_t>(leg_)};
-    open_.emplace(id, Open{key, one.words, Words{0}});
-    actions_.offer({id, Id{coflow_}, key.from(), {key.to()}, Bytes{one.words.n * spec_.word_bytes}, actions_.now()});
-  }
+  for (const LegTransfer& one : leg.transfers)
+    send({.key = {iteration_, TransferPhase::push, Node{one.sender}, Node{one.receiver},
+                  static_cast<std::uint32_t>(leg_)},
+          .words = one.words});
+  in_.clear();
   waiting_ = leg.transfers.size();
   ++coflow_;
+}
+
+void CollectiveJob::send(const Offer& offer) {
+  const Id id = actions_.new_transfer();
+  const Words words = offer.carried();
+  open_.emplace(id, Open{offer, words});
+  actions_.offer({.id = id,
+                  .coflow = Id{coflow_},
+                  .from = offer.key.from(),
+                  .to = {offer.key.to()},
+                  .size = Bytes{words.n * spec_.word_bytes},
+                  .ready = actions_.now(),
+                  .priority = 0,
+                  .sent_before = offer.sent});
+}
+
+/// A receiver misses words.
+void CollectiveJob::ask_again(const Stamped& said) {
+  const auto missing = decode_fields<MissingFields>(said.message);
+  const TransferKey& key = missing.key;
+  if (key.to() != said.from || key.iteration != iteration_ || key.slice != leg_ || in_.contains(key)) refuse(said);
+  torn_.insert(key);
+  pass_on(talk_, missing, job_.attempts, actions_.now());
+}
+
+/// A sender offers words that were lost.
+void CollectiveJob::send_again(const Stamped& said) {
+  for (const Offer& offer : decode_fields<OffersFields>(said.message).list) {
+    if (offer.attempt == 0 || offer.key.from() != said.from || !torn_.contains(offer.key)) refuse(said);
+    count_again(result_.job, offer);
+    send(offer);
+  }
 }
 
 void CollectiveJob::tell_steps() {
@@ -126,23 +165,33 @@ void CollectiveJob::tell_steps() {
 
 void CollectiveJob::on(Delivery delivery) {
   const auto found = open_.find(delivery.transfer);
-  if (found == open_.end() || found->second.key.to() != delivery.to)
+  if (found == open_.end() || found->second.offer.key.to() != delivery.to)
     throw Error(ErrorKind::internal, "a collective was delivered a transfer that it doesn't wait for");
   Open& one = found->second;
-  for (const WordRun& run : delivery.arrived) one.came += run.count, result_.job.words_delivered += run.count.n;
-  if (delivery.final && one.came != one.words)
-    throw Error(ErrorKind::run, "a transfer of a collective ended at " + std::to_string(actions_.now().n) +
-                                    " ps with " + std::to_string((one.words - one.came).n) + " words too few");
-  const DeliveredFields fields{one.key, one.words, delivery.final, std::move(delivery.arrived), 0, 0};
-  talk_.post(delivery.to, make_message(index(delivery.to), actions_.now(), fields));
-  if (!delivery.final) return;
+  for (const WordRun& run : delivery.arrived) one.missing -= run.count, result_.job.words_delivered += run.count.n;
+  const Node to = delivery.to;
+  const bool final = delivery.final;
+  talk_.post(to, make_message(index(to), actions_.now(), delivered_fields(one.offer, std::move(delivery))));
+  if (!final) return;
+  if (one.missing > Words{0} && !in_.contains(one.offer.key)) torn_.insert(one.offer.key);
   open_.erase(found);
-  if (open_.empty() && leg_ + 1 == spec_.legs.size()) end_iteration();
+  end_if_last();
 }
 
-/// That a transfer is in is heard; of the last leg nobody waits for that.
+/// Of the last leg nobody waits until it is heard that a transfer is in, unless words of it were lost.
+void CollectiveJob::end_if_last() {
+  if (open_.empty() && torn_.empty() && leg_ + 1 == spec_.legs.size()) end_iteration();
+}
+
+/// That a transfer is in is heard.
 void CollectiveJob::pushed(const TransferKey& key) {
-  if (key.iteration != iteration_ || key.slice != leg_ || leg_ + 1 == spec_.legs.size()) return;
+  if (key.iteration != iteration_ || key.slice != leg_) return;
+  const bool was_torn = torn_.erase(key) > 0;
+  in_.insert(key);
+  if (leg_ + 1 == spec_.legs.size()) {
+    if (was_torn) end_if_last();
+    return;
+  }
   if (--waiting_ > 0) return;
   ++leg_;
   begin_leg();
@@ -163,7 +212,7 @@ void CollectiveJob::finish() {
 
 std::string CollectiveJob::states() const {
   std::string text = "; iteration " + std::to_string(iteration_) + ", leg " + std::to_string(leg_);
-  for (const auto& [id, one] : open_) text += "; not delivered: " + describe(one.key);
+  for (const auto& [id, one] : open_) text += "; not delivered: " + describe(one.offer.key);
   return text;
 }
 
@@ -181,6 +230,7 @@ NodeJob node_job(const CollectiveSpec& spec) {
   job.word_bytes = spec.word_bytes;
   job.iterations = spec.iterations;
   job.control_latency = spec.control_latency;
+  job.attempts = spec.attempts;
   job.payload = spec.payload;
   job.seed = spec.seed;
   // A rank sends to few others at a time: chunks are as large as those of a job with as many transfers as ranks.

@@ -24,7 +24,8 @@ struct CollectiveSpec {
   std::function<Picos(std::size_t rank, std::uint32_t iteration)> compute;
   PayloadMode payload = PayloadMode::full;
   std::uint64_t seed = 1;
-  Picos control_latency;  ///< that a rank has computed, or has a leg, is heard so much later
+  std::uint32_t attempts = 1;  ///< how often a word may be sent; 1: what is lost ends the job
+  Picos control_latency;       ///< that a rank has computed, or has a leg, is heard so much later
   std::chrono::milliseconds timeout{30000};
   std::string endpoint = JobSpec{}.endpoint;
 };

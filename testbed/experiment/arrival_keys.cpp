@@ -29,7 +29,6 @@ std::string size_or_none(Bytes size) { return size.n == 0 ? "\"none\"" : to_text
 constexpr OneValue values[] = {
     {"control.mode", [](const Point& p) { return in_quotes(p.control.mode); }, "\"confirmed\""},
     {"fabric.all_stop", [](const Point& p) { return std::string(p.fabric.all_stop ? "true" : "false"); }, "false"},
-    {"fabric.outages", [](const Point& p) { return in_quotes(p.fabric.outages_text); }, "\"\""},
     {"nodes.deaths", [](const Point& p) { return in_quotes(p.job.deaths_text); }, "\"\""},
     {"nodes.rate_trace", [](const Point& p) { return in_quotes(p.nodes.rate_trace); }, "\"\""},
     {"charge_planning", [](const Point& p) { return in_quotes(p.planning.charge_text); }, "\"none\""},

@@ -17,8 +17,6 @@ namespace ocs {
 namespace {
 
 constexpr Condition conditions[] = {
-    {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
-    {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
     {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
     {"nodes.deaths", [](const Point& p) { return p.job.deaths.empty(); }, "\"\""},
 };
@@ -36,10 +34,10 @@ namespace {
 constexpr std::int64_t no_stream = std::int64_t{1} << 60;  // words: a leg is one step
 
 /// Whether a rank can pass words on while more of the same transfer arrive: only where all circuits of a leg begin at
-/// once and have one rate.
+/// once and have one rate, and no word is lost.
 bool words_stream(const Point& point) {
   return !point.packets && point.fabric.planes == 1 && point.nodes.word_cycles.empty() &&
-         point.nodes.rate_changes.empty();
+         point.nodes.rate_changes.empty() && point.fabric.outages.empty() && point.control.mode == "confirmed";
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ constexpr unsigned mask_of(JobKind first, Kinds... others) {
 constexpr unsigned computing_kinds = mask_of(JobKind::servers, JobKind::collective, JobKind::peers, JobKind::jobs);
 
 constexpr KeyOf keys_of_some_kinds[] = {
-    {"fabric.outages", mask_of(JobKind::servers)},
+    {"fabric.outages", mask_of(JobKind::servers, JobKind::collective, JobKind::trace, JobKind::jobs)},
     {"job.workers", computing_kinds},
     {"job.servers", mask_of(JobKind::servers, JobKind::jobs)},
     {"job.colocated", mask_of(JobKind::servers, JobKind::jobs)},
@@ -42,7 +42,7 @@ constexpr KeyOf keys_of_some_kinds[] = {
     {"job.iterations", computing_kinds},
     {"job.duration", mask_of(JobKind::servers)},
     {"job.compute", computing_kinds},
-    {"job.retransmit", mask_of(JobKind::servers)},
+    {"job.retransmit", mask_of(JobKind::servers, JobKind::collective, JobKind::trace, JobKind::jobs)},
     {"compute.backward", mask_of(JobKind::servers)},
     {"compute.published", computing_kinds},
     {"compute.trace", computing_kinds},
@@ -51,11 +51,11 @@ constexpr KeyOf keys_of_some_kinds[] = {
     {"compute.stragglers", computing_kinds},
     {"compute.fixed", computing_kinds},
     {"compute.gradients", mask_of(JobKind::servers, JobKind::peers)},
-    {"control.guard", mask_of(JobKind::servers)},
+    {"control.guard", mask_of(JobKind::servers, JobKind::collective)},
     {"nodes.deaths", mask_of(JobKind::servers)},
     {"nodes.rate_trace", mask_of(JobKind::servers, JobKind::collective)},
-    {"nodes.clock_offset", mask_of(JobKind::servers)},
-    {"nodes.clock_spread", mask_of(JobKind::servers)},
+    {"nodes.clock_offset", mask_of(JobKind::servers, JobKind::collective)},
+    {"nodes.clock_spread", mask_of(JobKind::servers, JobKind::collective)},
     {"learning.", mask_of(JobKind::servers, JobKind::peers)},
     {"load.", mask_of(JobKind::servers)},
     {"peers.", mask_of(JobKind::peers)},

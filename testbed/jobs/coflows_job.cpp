@@ -10,6 +10,7 @@
 #include "host/core/error.hpp"
 #include "testbed/coordinator/direct_crew.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
+#include "testbed/coordinator/resend.hpp"
 #include "testbed/coordinator/thread_crew.hpp"
 #include "testbed/engine/engine.hpp"
 #include "testbed/nodes/coflow_payload.hpp"
@@ -49,21 +50,26 @@ void CoflowsJob::release(Cycles at, const Due& due) {
   open_.emplace(due.coflow, Open{{due.work, due.round, at, {}}, parts.size()});
   const bool has_node = talk_ != nullptr && (work.payload || spec_.nodes);
   if (talk_ != nullptr && work.payload) tell(due.coflow, parts);
-  for (const CoflowPart& part : parts) {
-    const Id id = actions_.new_transfer();
-    const TransferKey key{index(due.coflow), TransferPhase::push, Node{part.from}, Node{part.to},
-                          work.payload ? payload_slice : silent_slice};
-    parts_.emplace(id, Part{key, part.words, part.words, has_node});
-    actions_.offer({.id = id,
-                    .coflow = due.coflow,
-                    .from = Node{part.from},
-                    .to = {Node{part.to}},
-                    .size = Bytes{part.words.n * spec_.word_bytes},
-                    .ready = actions_.now(),
-                    .priority = work.priority,
-                    .sent_before = 0,
-                    .owner = due.work});
-  }
+  for (const CoflowPart& part : parts)
+    send({.key = {index(due.coflow), TransferPhase::push, Node{part.from}, Node{part.to},
+                  work.payload ? payload_slice : silent_slice},
+          .words = part.words},
+         due.work, has_node);
+}
+
+void CoflowsJob::send(const Offer& offer, std::uint32_t work, bool has_node) {
+  const Id id = actions_.new_transfer();
+  const Words words = offer.carried();
+  parts_.emplace(id, Part{offer, words, work, has_node});
+  actions_.offer({.id = id,
+                  .coflow = Id{offer.key.iteration},
+                  .from = offer.key.from(),
+                  .to = {offer.key.to()},
+                  .size = Bytes{words.n * spec_.word_bytes},
+                  .ready = actions_.now(),
+                  .priority = spec_.works[work].priority,
+                  .sent_before = offer.sent,
+                  .owner = work});
 }
 
 /// Each sender what it sends. @param parts by sender and receiver
@@ -105,17 +111,31 @@ void CoflowsJob::on(Delivery delivery) {
     part.missing -= run.count;
     result_.job.words_delivered += run.count.n;
   }
+  const bool final = delivery.final;
   if (part.has_node) {
-    const DeliveredFields fields{part.key, part.words, delivery.final, std::move(delivery.arrived), 0, 0};
-    talk_->post(delivery.to, make_message(index(delivery.to), actions_.now(), fields));
+    const Node to = delivery.to;
+    talk_->post(to, make_message(index(to), actions_.now(), delivered_fields(part.offer, std::move(delivery))));
   }
-  if (!delivery.final) return;
-  if (part.missing != Words{0})
-    throw Error(ErrorKind::run, "a transfer of coflow " + std::to_string(part.key.iteration) + " ended at " +
-                                    std::to_string(actions_.now().n) + " ps with " + std::to_string(part.missing.n) +
-                                    " words too few");
-  if (!part.has_node) in(Id{part.key.iteration});
+  if (!final) return;
+  const Part ended = std::move(part);
   parts_.erase(found);
+  if (ended.has_node) return;  // it says what it has, and what it misses
+  ended.missing == Words{0} ? in(Id{ended.offer.key.iteration}) : send_rest(ended);
+}
+
+/// Words without a node that asks for them.
+void CoflowsJob::send_rest(const Part& part) {
+  Offer rest = part.offer;
+  rest.words = part.missing;
+  if (++rest.sent >= spec_.attempts)
+    throw Error(ErrorKind::run,
+                "a transfer of coflow " + std::to_string(rest.key.iteration) + " ended at " +
+                    std::to_string(actions_.now().n) + " ps with " + std::to_string(rest.words.n) + " words too few; " +
+                    (spec_.attempts == 1 ? "nothing sends them again"
+                                         : "so they were in each of " + std::to_string(spec_.attempts) + " attempts"));
+  ++result_.job.retransmissions;
+  result_.job.words_retransmitted += rest.words.n;
+  send(rest, part.work, false);
 }
 
 /// One more of its transfers.
@@ -127,9 +147,24 @@ void CoflowsJob::on(const Stamped& said) {
   const auto refuse = [&](const std::string& what) {
     throw Error(ErrorKind::run, participant_name(index(said.from)) + " said " + what);
   };
-  if (kind_of(said.message) == MessageKind::missing)
-    refuse("that words of the " + describe(decode_fields<MissingFields>(said.message).key) +
-           ", are missing; coflows go by confirmation, which loses none");
+  const auto check = [&](const TransferKey& key, Node who) {
+    if (who != said.from || !open_.contains(Id{key.iteration}))
+      refuse("something of the " + describe(key) + ", which isn't its own, or is over");
+  };
+  if (kind_of(said.message) == MessageKind::missing) {
+    const auto missing = decode_fields<MissingFields>(said.message);
+    check(missing.key, missing.key.to());
+    return pass_on(*talk_, missing, spec_.attempts, actions_.now());
+  }
+  if (kind_of(said.message) == MessageKind::offers) {
+    for (const Offer& offer : decode_fields<OffersFields>(said.message).list) {
+      check(offer.key, offer.key.from());
+      if (offer.attempt == 0) refuse("that it has the " + describe(offer.key) + ", which is not lost");
+      count_again(result_.job, offer);
+      send(offer, open_.at(Id{offer.key.iteration}).time.work, true);
+    }
+    return;
+  }
   if (kind_of(said.message) != MessageKind::pushed)
     refuse("\"" + std::string(name_of(kind_of(said.message))) + "\" to coflows, which do not wait for that");
   const Id coflow{decode_fields<PushedFields>(said.message).key.iteration};
@@ -174,6 +209,7 @@ NodeJob node_job(const CoflowsSpec& spec) {
   job.payload = spec.payload;
   job.seed = spec.seed;
   job.control_latency = spec.control_latency;
+  job.attempts = spec.attempts;
   // Without bytes a chunk costs its message alone: it is the whole transfer.
   job.chunk = Words{NodeJob::most_digest_words};
   if (spec.payload == PayloadMode::full)

@@ -23,6 +23,7 @@ struct CoflowsSpec {
   PayloadMode payload = PayloadMode::none;  ///< of the works that have any
   std::uint64_t seed = 1;                   ///< of the payload
   bool nodes = false;                       ///< works without payload have nodes, too
+  std::uint32_t attempts = 1;               ///< how often a word may be sent; 1: what is lost ends the run
   Picos control_latency{};                  ///< that a transfer is in is heard from its node so much later
   std::chrono::milliseconds timeout{30000};
   std::string endpoint = JobSpec{}.endpoint;
@@ -68,11 +69,14 @@ class CoflowsJob final : public RunningJob {
     std::size_t left = 0;  ///< transfers that are not known to be in
   };
   struct Part {
-    TransferKey key;
-    Words words, missing;
+    Offer offer;
+    Words missing;  ///< of what it carries
+    std::uint32_t work;
     bool has_node;
   };
   void tell(Id coflow, const std::vector<CoflowPart>& parts);
+  void send(const Offer& offer, std::uint32_t work, bool has_node);
+  void send_rest(const Part& part);
   void in(Id coflow);
   void begin_round(std::uint32_t work, std::uint32_t round, Cycles at);
   void release(Cycles at, const Due& due);

@@ -18,17 +18,18 @@ std::uint32_t CoflowPayload::digest(const TransferKey& key, WordRun part) const 
 }
 
 void CoflowPayload::make(const Outgoing& chunk, std::vector<Message>& append) {
-  Message message = make_message(index(chunk.key.to()), Picos{0}, ChunkFields{chunk.key, chunk.words, chunk.part});
+  Payload payload;
+  std::uint32_t crc = 0;
   if (tools_.job.payload == PayloadMode::full) {
     auto buffer = tools_.pool.take();
     const std::size_t floats = floats_in(chunk.part.count);
-    message.header.payload_crc32c =
-        make_payload(slice(chunk.key, chunk.part), 1, {reinterpret_cast<float*>(buffer.get()), floats});
-    message.payload = {std::move(buffer), floats * sizeof(float)};
+    crc = make_payload(slice(chunk.key, chunk.part), 1, {reinterpret_cast<float*>(buffer.get()), floats});
+    payload = {std::move(buffer), floats * sizeof(float)};
   } else {
-    message.header.payload_crc32c = digest(chunk.key, chunk.part);
+    crc = digest(chunk.key, chunk.part);
   }
-  append.push_back(std::move(message));
+  append_chunk(
+      chunk, crc, payload, tools_.job.word_bytes, [&](WordRun run) { return digest(chunk.key, run); }, append);
 }
 
 void CoflowPayload::take(const WholeChunk& chunk, PayloadTotals& totals) const {

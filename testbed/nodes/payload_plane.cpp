@@ -49,6 +49,7 @@ PayloadPlane::Lane& PayloadPlane::lane(Node peer, TransferPhase phase) {
 }
 
 void PayloadPlane::begin(const Offer& offer) {
+  if (is_silent(offer.key)) return;
   if (peer_) peer_->begin(offer);
   auto& streams = lane(offer.key.to(), offer.key.phase).streams;
   if (offer.attempt > 0) {
@@ -115,10 +116,15 @@ void PayloadPlane::drop(const TransferKey& key) {
     peer_->drop(key);
 }
 
-void PayloadPlane::ask(const MissingFields& missing) { carrier_.ask(missing); }
+void PayloadPlane::ask(const MissingFields& missing) {
+  if (!is_silent(missing.key)) carrier_.ask(missing);
+}
+
+/// Of a work without payload.
+bool PayloadPlane::is_silent(const TransferKey& key) const { return coflow_ && key.slice == silent_slice; }
 
 void PayloadPlane::deliver(const DeliveredFields& delivered) {
-  if (coflow_ && delivered.key.slice == silent_slice) return;
+  if (is_silent(delivered.key)) return;
   const Words words = carrier_.deliver(delivered);
   if (words.n > 0) expected_[delivered.key.from()] += words.n;
 }
@@ -227,7 +233,9 @@ std::optional<WholeChunk> PayloadPlane::take_next(TransferPhase phase) {
   std::int64_t& expected = expected_[arrival.key.from()];
   for (const auto& part : arrival.parts) expected -= part.words.count.n;
   if (expected == 0) expected_.erase(arrival.key.from());
-  return reassembly_.add(std::move(arrival));
+  if (!rank_) return reassembly_.add(std::move(arrival));
+  const WordRun chunk = rank_->chunk_of(arrival.key, arrival.chunk.first);
+  return reassembly_.add(std::move(arrival), chunk);
 }
 
 bool PayloadPlane::send(TransferPhase phase) {

@@ -89,6 +89,7 @@ class PayloadPlane {
   Lane& lane(Node peer, TransferPhase phase);
   void open_lane(Node peer);
   WordRun part_of(const Stream& stream) const;
+  bool is_silent(const TransferKey& key) const;
   bool may_send(const Lane& lane) const;
   bool consume(TransferPhase phase);
   bool consume_pushed();

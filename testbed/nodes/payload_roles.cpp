@@ -47,24 +47,28 @@ Message chunk_message(const ChunkFields& fields, std::uint32_t crc, Payload payl
   return message;
 }
 
-/// The chunk, and behind it those of its words that are sent again, in chunks of their own.
-/// @param payload without bytes in digest; then it is the pattern times `weight`
+/// In digest it is the pattern times `weight`.
 void append_chunk(const PayloadTools& tools, const Outgoing& out, std::uint32_t crc, const Payload& payload,
                   float weight, std::vector<Message>& append) {
+  const auto crc_of = [&](WordRun run) { return expected_crc(tools, out.key, run, weight); };
+  append_chunk(out, crc, payload, tools.job.word_bytes, crc_of, append);
+}
+
+}  // namespace
+
+void append_chunk(const Outgoing& out, std::uint32_t crc, const Payload& payload, std::int64_t word_bytes,
+                  const std::function<std::uint32_t(WordRun)>& crc_of, std::vector<Message>& append) {
   append.push_back(chunk_message({out.key, out.words, out.part}, crc, payload));
-  const auto bytes = [&](Words words) { return static_cast<std::size_t>(words.n * tools.job.word_bytes); };
+  const auto bytes = [&](Words words) { return static_cast<std::size_t>(words.n * word_bytes); };
   for (const Again& again : out.again)
     for (const WordRun& run : again.words.within(out.part)) {
       Payload slice;
       if (payload.size > 0)
         slice = {{payload.data, payload.data.get() + bytes(run.first - out.part.first)}, bytes(run.count)};
-      append.push_back(
-          chunk_message({out.key, out.words, run, again.attempt},
-                        slice.size > 0 ? crc32c(bytes_of(slice)) : expected_crc(tools, out.key, run, weight), slice));
+      append.push_back(chunk_message({out.key, out.words, run, again.attempt},
+                                     slice.size > 0 ? crc32c(bytes_of(slice)) : crc_of(run), slice));
     }
 }
-
-}  // namespace
 
 Message snapshot(std::uint32_t number, WordRun part, std::span<const std::byte> numbers) {
   const std::shared_ptr<std::byte[]> copy(new std::byte[numbers.size()]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -49,6 +50,11 @@ struct Outgoing {
   WordRun part;
   const std::vector<Again>& again;  ///< words of the transfer; those of the chunk follow it
 };
+
+/// The chunk, and behind it those of its words that are sent again, in chunks of their own.
+/// @param payload without bytes in digest: then `crc_of` gives the CRC of words within the chunk
+void append_chunk(const Outgoing& out, std::uint32_t crc, const Payload& payload, std::int64_t word_bytes,
+                  const std::function<std::uint32_t(WordRun)>& crc_of, std::vector<Message>& append);
 
 /// Real learning: words `part` of this node's model as they are now, for the coordinator to score; a copy.
 Message snapshot(std::uint32_t number, WordRun part, std::span<const std::byte> numbers);

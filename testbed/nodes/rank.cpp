@@ -1,4 +1,5 @@
-// A rank of a collective and a node of coflows: both note what has come; a rank computes, too.
+// A rank of a collective and a node of coflows: both note what has come and send again what was lost; a rank computes,
+// too.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 #include <string_view>
@@ -32,6 +33,10 @@ class Rank : public NodeLogic {
         const auto delivery = decode_fields<DeliveredFields>(message);
         if (receipts_.on(delivery, now, out))
           out.push_back(make_message(coordinator_id, now + latency_, PushedFields{delivery.key, 0}));
+      } else if (kind == MessageKind::missing) {
+        const auto missing = decode_fields<MissingFields>(message);
+        const Offer again{missing.key, missing.words, missing.attempt, missing.runs, missing.sent, 0};
+        out.push_back(make_message(coordinator_id, now + latency_, OffersFields{{again}}));
       } else if (kind == MessageKind::compute && role_.computes) {
         const auto order = decode_fields<ComputeFields>(message);
         out.push_back(make_message(coordinator_id, now + order.length + latency_, ComputedFields{order.iteration}));

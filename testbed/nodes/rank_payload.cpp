@@ -101,6 +101,12 @@ WordRun RankPayload::part(const TransferKey& key, Words next) const {
   return {next, std::min(tools_.job.chunk, one.at + blocks()[one.block].words - next)};
 }
 
+WordRun RankPayload::chunk_of(const TransferKey& key, Words word) const {
+  const Operation& one = operations_[place_of(key, word)];
+  const Words chunk = tools_.job.chunk, first = one.at + Words{(word - one.at).n / chunk.n * chunk.n};
+  return {first, std::min(chunk, one.at + blocks()[one.block].words - first)};
+}
+
 bool RankPayload::ready(const TransferKey& key, WordRun part) const {
   if (key.iteration != iteration_ || operations_.empty()) return false;
   const Operation& one = operations_[place_of(key, part.first)];
@@ -130,17 +136,16 @@ std::uint32_t RankPayload::crc_of(const Operation& operation, WordRun part) {
 
 void RankPayload::make(const Outgoing& chunk, std::vector<Message>& append, PayloadTotals& totals) {
   Operation& one = operations_[place_of(chunk.key, chunk.part.first)];
-  Message message = make_message(index(chunk.key.to()), Picos{0}, ChunkFields{chunk.key, chunk.words, chunk.part});
+  Payload payload;
   if (full_) {
     const auto bytes = std::as_bytes(numbers(one, chunk.part));
     auto buffer = tools_.pool.take();
     std::memcpy(buffer.get(), bytes.data(), bytes.size());
-    message.header.payload_crc32c = crc32c(bytes);
-    message.payload = {std::move(buffer), bytes.size()};
-  } else {
-    message.header.payload_crc32c = crc_of(one, chunk.part);
+    payload = {std::move(buffer), bytes.size()};
   }
-  append.push_back(std::move(message));
+  const std::uint32_t crc = full_ ? crc32c({payload.data.get(), payload.size}) : crc_of(one, chunk.part);
+  append_chunk(
+      chunk, crc, payload, tools_.job.word_bytes, [&](WordRun run) { return crc_of(one, run); }, append);
   done(one, chunk.part.count, totals);
 }
 

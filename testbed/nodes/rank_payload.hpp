@@ -33,6 +33,8 @@ class RankPayload {
   WordRun part(const TransferKey& key, Words next) const;
   /// True when what the chunk carries is as it has to be.
   bool ready(const TransferKey& key, WordRun part) const;
+  /// The chunk that has a word of a transfer of the present iteration.
+  WordRun chunk_of(const TransferKey& key, Words word) const;
   void make(const Outgoing& chunk, std::vector<Message>& append, PayloadTotals& totals);
   /// True when this chunk can be added, or taken, now.
   bool takes(const Arrival& arrival) const { return ready(arrival.key, arrival.chunk); }

@@ -10,14 +10,19 @@
 namespace ocs {
 
 std::optional<WholeChunk> Reassembly::add(Arrival arrival) {
-  if (arrival.attempt == 0 && arrival.whole())
-    return WholeChunk{arrival.key, arrival.chunk, arrival.crc32c, std::move(arrival.parts.front().payload)};
   const Words first{arrival.chunk.first.n / chunk_.n * chunk_.n};
   const WordRun chunk{first, std::min(chunk_, arrival.words - first)};
+  return add(std::move(arrival), chunk);
+}
+
+std::optional<WholeChunk> Reassembly::add(Arrival arrival, WordRun chunk) {
+  if (arrival.attempt == 0 && arrival.whole())
+    return WholeChunk{arrival.key, arrival.chunk, arrival.crc32c, std::move(arrival.parts.front().payload)};
+  const Words first = chunk.first;
   if (arrival.chunk.first + arrival.chunk.count > chunk.first + chunk.count)
     throw Error(ErrorKind::internal, "a chunk of the " + describe(arrival.key) + ", has words " +
                                          describe({arrival.chunk}) + ", which don't lie in one chunk of " +
-                                         std::to_string(chunk_.n));
+                                         std::to_string(chunk.count.n));
   const auto entry = begun_.try_emplace({arrival.key, first.n}).first;
   Begun& begun = entry->second;
   if (arrival.attempt == 0) begun.crc32c = arrival.crc32c;

@@ -31,6 +31,8 @@ class Reassembly {
 
   /// @returns the chunk that is whole with it. @throws Error (internal) for words that lie in several chunks
   std::optional<WholeChunk> add(Arrival arrival);
+  /// Where chunks are cut in another way. @param chunk in which the arrival lies
+  std::optional<WholeChunk> add(Arrival arrival, WordRun chunk);
   bool empty() const { return begun_.empty(); }
 
  private:

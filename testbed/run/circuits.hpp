@@ -35,7 +35,7 @@ class Circuits {
   Circuits(const Point& point, const RunOptions& options, Fabric& fabric, const Scheduler& scheduler,
            const CircuitRules& rules);
 
-  /// On paper: by confirmation, everything is executed as planned, and nothing is logged or checked.
+  /// On paper: by confirmation, everything is executed as planned, no port dies, and nothing is logged or checked.
   Circuits(const Point& point, const Scheduler& scheduler, const CircuitRules& rules);
 
   Network& network() { return planes_ ? static_cast<Network&>(*planes_) : *one_; }

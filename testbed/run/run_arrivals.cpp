@@ -37,6 +37,7 @@ CoflowsSpec coflows_spec(const Point& point, std::span<const Work> works, Payloa
           .payload = payload,
           .seed = point.seed,
           .nodes = all_have_nodes(point),
+          .attempts = point.job.retransmit ? JobSpec{}.attempts : 1,
           .control_latency = point.nodes.control_latency,
           .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000)};
 }
@@ -103,6 +104,8 @@ void add_times(ArrivalResults& results, const Carriage& carried, std::span<const
 void add_payload(Row& row, const JobResult& job) {
   row.crc_errors = job.crc_errors;
   row.sum_errors = job.sum_errors;
+  row.retransmissions = job.retransmissions;
+  row.words_retransmitted = job.words_retransmitted;
   row.messages = job.messages;
   row.peak_rss = job.peak_rss;
 }
@@ -118,7 +121,7 @@ std::vector<Cycles> alone_on_packets(const Point& point, std::span<const Work> w
   });
 }
 
-/// What plans came to; on paper everything is executed in exactly its cycles.
+/// What plans came to; on paper everything is executed in exactly its cycles, and no port dies.
 void add_plans(ArrivalResults& results, const Point& point, const PointNetwork& network, const std::vector<Work>& works,
                const Carriage& carried) {
   const Circuits& circuits = *network.circuits();
@@ -126,7 +129,8 @@ void add_plans(ArrivalResults& results, const Point& point, const PointNetwork& 
     results.plans += static_cast<std::int64_t>(circuits.stats(plane).plans.size());
     results.late += circuits.stats(plane).late;
   }
-  if (results.late > 0) results.off_plan = off_plan(point, *network.scheduler(), works, carried);
+  if (results.late > 0 || !point.fabric.outages_cycles.empty())
+    results.off_plan = off_plan(point, *network.scheduler(), works, carried);
 }
 
 }  // namespace

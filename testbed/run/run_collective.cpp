@@ -52,6 +52,7 @@ CollectiveSpec collective_spec(const Point& point) {
           .compute = [&](std::size_t w, std::uint32_t k) { return compute_time(point, w, k); },
           .payload = payload_mode(point.job.payload),
           .seed = point.seed,
+          .attempts = point.job.retransmit ? JobSpec{}.attempts : 1,
           .control_latency = point.nodes.control_latency,
           .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000)};
 }

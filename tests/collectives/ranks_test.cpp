@@ -101,7 +101,7 @@ TEST(Ranks, EndTheRunWhereWordsAreLost) {
     run_collective_job(spec, network);
     FAIL() << "it ended";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("1 words too few"));
+    EXPECT_THAT(error.what(), HasSubstr("without 1 of its 1500 words"));
   }
 }
 

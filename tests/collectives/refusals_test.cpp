@@ -30,8 +30,6 @@ TEST(CollectiveKeys, DontGoWithWhatIsForServers) {
   const auto refused = [](const std::string& set, const std::string& sentence) {
     EXPECT_EQ(complaint("ring", 4, 6400, {set}), "--set " + set + ": " + sentence + " with job.collective \"ring\"");
   };
-  refused("control.mode=timetable", "control.mode must be \"confirmed\"");
-  refused("fabric.outages=3: 2 ms", "fabric.outages must be \"\"");
   refused("job.server_load=static", "job.server_load must be \"placed\"");
   refused("nodes.deaths=3: 1 s", "nodes.deaths must be \"\"");
   refused("job.slice=1 MB", "job.slice must be \"none\"");

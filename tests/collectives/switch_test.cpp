@@ -9,6 +9,7 @@
 #include "testbed/collectives/catalogue.hpp"
 #include "tests/collectives/support.hpp"
 #include "tests/common/places.hpp"
+#include "tests/common/refusal.hpp"
 
 namespace ocs::test {
 namespace {
@@ -136,6 +137,27 @@ TEST(Collectives, OnPlanesAndAtUnequalRatesGoStepByStep) {
   const Row slow = run({R"(nodes.rates="100 Gbit/s, 50 Gbit/s")"});
   EXPECT_EQ(slow.slices, steps);
   EXPECT_EQ(slow.sim_time.n, (begin + delta + steps * (s / n) * 2 + steps - 1) * cycle) << "the slowest rank's words";
+}
+
+/// Words that a timetable or a dead port loses are sent again; no rank passes on what it hasn't got.
+TEST(Collectives, AddUpRightWhereWordsAreLost) {
+  for (const CollectiveEntry& entry : collectives())
+    for (const char* payload : {"job.payload=none", "job.payload=digest", "job.payload=full"})
+      for (const bool timetable : {false, true}) {
+        std::vector<std::string> all = {"job.iterations=3", "fabric.device=model", payload};
+        if (timetable)
+          all.insert(all.end(), {"control.mode=timetable", R"(nodes.clock_offset="0 ns, -3 us")"});
+        else
+          all.emplace_back("fabric.outages=1: 111 us - 120 us, 2: 250 us - 300 us");
+        const Row row = run_point(collective_job(std::string(entry.name), 4, 100'000, all), {});
+        EXPECT_GT(row.words_retransmitted, 0) << entry.name << payload << timetable;
+        EXPECT_EQ(row.crc_errors + row.sum_errors + row.words_misrouted, 0) << entry.name << payload << timetable;
+        all.emplace_back("job.retransmit=false");
+        EXPECT_NE(failure([&] {
+                    run_point(collective_job(std::string(entry.name), 4, 100'000, all), {});
+                  }).find("the switch lost them and nothing sends them again"),
+                  std::string::npos);
+      }
 }
 
 TEST(Collectives, AddUpRightOverEveryNetwork) {

@@ -146,6 +146,32 @@ TEST(CoflowNodes, NoticeAChunkWithoutItsBytes) {
   EXPECT_GT(result.job.sum_errors, 0);
 }
 
+/// The first attempt at each transfer from node 3 lacks a word, and so does the second.
+TEST(CoflowNodes, SendAgainWhatWasLost) {
+  std::vector<Work> works = two_works();
+  for (const PayloadMode payload : {PayloadMode::none, PayloadMode::digest, PayloadMode::full})
+    for (const bool nodes : {false, true}) {
+      for (Work& work : works) work.payload = payload != PayloadMode::none;
+      CoflowsSpec spec = spec_of(works, payload);
+      spec.nodes = nodes;
+      spec.attempts = 3;
+      FakeNetwork network(spec.word_bytes, Picos{fake_cycle.n * 9}, fake_cycle);
+      network.set_fate([](const Transfer& transfer, Words words) {
+        const bool lost = transfer.from == Node{3} && transfer.sent_before < 2;
+        return lost ? words > Words{1} ? std::vector<WordRun>{{Words{1}, words - Words{1}}} : std::vector<WordRun>{}
+                    : std::vector<WordRun>{{Words{0}, words}};
+      });
+      const CoflowsResult result = run_coflows(spec, network, nullptr, nullptr);
+      EXPECT_EQ(result.job.retransmissions, 2 * 3) << "one transfer of the trace and one in each iteration, twice";
+      EXPECT_EQ(result.job.words_retransmitted, 2 * 3);
+      EXPECT_EQ(result.job.crc_errors + result.job.sum_errors, 0);
+      EXPECT_EQ(result.carried.ended.size(), 2u);
+      spec.attempts = 2;
+      EXPECT_THAT(test::failure([&] { run_coflows(spec, network, nullptr, nullptr); }),
+                  HasSubstr("each of 2 attempts"));
+    }
+}
+
 TEST(CoflowNodes, EndTheRunWhereWordsAreLost) {
   const std::vector<Work> works = two_works();
   const CoflowsSpec spec = spec_of(works, PayloadMode::digest);
@@ -153,7 +179,7 @@ TEST(CoflowNodes, EndTheRunWhereWordsAreLost) {
   network.set_fate([](const Transfer& transfer, Words words) {
     return std::vector<WordRun>{{Words{0}, transfer.from == Node{3} ? words - Words{1} : words}};
   });
-  EXPECT_THAT(test::failure([&] { run_coflows(spec, network, nullptr, nullptr); }), HasSubstr("with 1 words too few"));
+  EXPECT_THAT(test::failure([&] { run_coflows(spec, network, nullptr, nullptr); }), HasSubstr("without 1 of its"));
 }
 
 TEST(CoflowNodes, RefuseACoflowThatIsNotTheirs) {
