@@ -64,10 +64,15 @@ Lines switch_lines(const Environment& environment) {
 
 /// @param kind of job, by name; empty: any
 Lines key_lines(const std::string& kind) {
-  const JobKindEntry* const wanted = kind.empty() ? nullptr : &find(job_kinds(), kind, "kind of job");
+  const auto wanted = std::ranges::find(job_kinds(), kind, &JobKindEntry::name);
+  if (wanted == job_kinds().end() && !kind.empty()) {
+    std::vector<std::string> names;
+    for (const JobKindEntry& entry : job_kinds()) names.emplace_back(entry.name);
+    throw Error(ErrorKind::input, unknown_name("kind of job", kind, names));
+  }
   Lines lines;
   for (const Key& key : experiment_keys())
-    if (wanted == nullptr || has_key(wanted->kind, key.name))
+    if (kind.empty() || has_key(wanted->kind, key.name))
       lines.emplace_back(std::string(key.name) + " = " + std::string(key.fallback), key.summary);
   return lines;
 }
