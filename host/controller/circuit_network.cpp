@@ -103,11 +103,11 @@ Picos CircuitNetwork::next() {
   if (!on_fibre_.empty()) return on_fibre_.front().at;
   const Cycles now = switch_.clock().now();
   // What waits isn't planned before it.
-  const Cycles planned = replanning_ ? now : std::max(now, controller_->latest_end());
+  const Cycles planned = std::max({now, busy_until_, replanning_ ? now : controller_->latest_end()});
   Cycles first = std::min(controller_->earliest_end(), transfers_.earliest(planned));
   if (transfers_.any_on_dead_ports() || first != never<Cycles>) first = std::min(first, next_outage());
   if (next_abort() != never<Cycles>) first = std::min(first, next_abort() + Cycles{1});
-  if (coflows_ && replanning_->any()) first = std::min(first, ended_ ? now : planned_until_);
+  if (coflows_ && replanning_->any()) first = std::min(first, std::max(busy_until_, ended_ ? now : planned_until_));
   if (first == never<Cycles>) return never<Picos>;
   return to_picos(std::max(first, now + Cycles{1}) + config_.times.fibre,
                   cycle_);  // what is overdue hasn't come by now
@@ -124,8 +124,7 @@ Picos CircuitNetwork::advance(Picos limit, std::vector<Delivery>& append) {
   while (clock.now() < last) {
     act(clock.now());
     Cycles stop = std::min({last, controller_->next(), next_abort(), next_outage()});
-    if (replanning_ || controller_->idle()) stop = std::min(stop, transfers_.next_ready(clock.now()));
-    if (coflows_ && planned_until_ > clock.now() && replanning_->any()) stop = std::min(stop, planned_until_);
+    stop = std::min(stop, next_plan(clock.now()));
     if (!on_fibre_.empty()) stop = std::min(stop, to_cycles(on_fibre_.front().at, cycle_));
     clock.run_until(stop);
     events_.clear();
@@ -190,7 +189,17 @@ void CircuitNetwork::act(Cycles now) {
   controller_->act(now);
 }
 
+/// When one may be due, at the earliest; never: nothing is known that asks for one.
+Cycles CircuitNetwork::next_plan(Cycles now) const {
+  if (busy_until_ > now) return busy_until_;
+  Cycles next = never<Cycles>;
+  if (replanning_ || controller_->idle()) next = transfers_.next_ready(now);
+  if (coflows_ && planned_until_ > now && replanning_->any()) next = std::min(next, planned_until_);
+  return next;
+}
+
 bool CircuitNetwork::plan_is_due(Cycles now) {
+  if (busy_until_ > now) return false;
   if (coflows_ && planned_until_ <= now) {
     replanning_->begin_until(now);
     if (replanning_->any()) return true;
@@ -238,6 +247,8 @@ void CircuitNetwork::plan(Cycles now) {
   }
 
   Plan plan = replanning_ ? scheduler_.plan(problem) : plan_from(now, config_.times, scheduler_, problem);
+  if (replanning_ && config_.charged)
+    if (const Cycles took = config_.charged(); took.n > 0) busy_until_ = now + took + Cycles{1};
   config_.check(problem, plan);
   say_words(problem, plan);
   PlanRecord record{.asked = now,

@@ -34,6 +34,9 @@ struct CircuitConfig {
   /// share by what they have been given. Coflows don't share flows then, and deliveries don't say when their transfer
   /// began.
   bool at_ends = false;
+  /// Online: how long the last plan took, if planning takes time: none of it begins earlier after it was asked for, and
+  /// until the first may have begun no other plan is asked for. What carries data goes on; what hasn't begun waits.
+  std::function<Cycles()> charged{};
   /// Guards every plan before it runs: throws Error for one that breaks its problem. Required.
   std::function<void(const Problem&, const Plan&)> check{};
   std::function<void(const Event&)> on_event{};      ///< sees every event of the switch, in its order
@@ -105,6 +108,7 @@ class CircuitNetwork final : public Network {
   void act(Cycles now);
   void plan(Cycles now);
   void fill(Problem& problem, Cycles now);
+  Cycles next_plan(Cycles now) const;
   bool plan_is_due(Cycles now);
   void forget(Id flow);
   void coflow_ended(bool ended) { ended_ = (ended_ || ended) && coflows_->any(); }
@@ -126,6 +130,7 @@ class CircuitNetwork final : public Network {
   bool ended_ = false;                    ///< a coflow since the last plan, and others are open
   Cycles expected_ = never<Cycles>;       ///< of expect()
   Cycles planned_until_ = never<Cycles>;  ///< the last plan
+  Cycles busy_until_{0};                  ///< planning takes time: the first cycle in which another may be asked for
   Ticks reuse_;                           ///< online: what starting on an established circuit costs
   std::multimap<Cycles, Id> aborts_;      ///< transfers to be aborted
   std::size_t outages_ = 0;               ///< that have come

@@ -7,6 +7,7 @@
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/arrivals.hpp"
+#include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"
@@ -31,7 +32,6 @@ constexpr OneValue values[] = {
     {"fabric.all_stop", [](const Point& p) { return std::string(p.fabric.all_stop ? "true" : "false"); }, "false"},
     {"nodes.deaths", [](const Point& p) { return in_quotes(p.job.deaths_text); }, "\"\""},
     {"nodes.rate_trace", [](const Point& p) { return in_quotes(p.nodes.rate_trace); }, "\"\""},
-    {"charge_planning", [](const Point& p) { return in_quotes(p.planning.charge_text); }, "\"none\""},
     {"job.duration", [](const Point& p) { return to_text(p.job.duration.n, Dimension::time); }, "0 ps"},
     {"job.collective", [](const Point& p) { return in_quotes(p.job.collective); }, "\"none\""},
     {"job.peers", [](const Point& p) { return in_quotes(p.job.peers); }, "\"none\""},
@@ -120,12 +120,13 @@ void check_ports(const Point& point, const Origins& origins, const std::string& 
 
 /// One circuit after another is slower than any plan.
 void check_length(const Point& point, const std::string& origin) {
+  const Wide set_up = Wide{control_times(point).set_up().n} + to_cycles(point.planning.fixed, point.fabric.cycle).n;
   Wide longest = 0, slowest = 1;
   for (const Cycles word : point.nodes.word_cycles) slowest = std::max<Wide>(slowest, word.n);
   const auto add = [&](const Work& work) {
     Wide words = 0;
     for (const auto* parts : {&work.push, &work.pull})
-      for (const CoflowPart& part : *parts) words += part.words.n * slowest + control_times(point).set_up().n;
+      for (const CoflowPart& part : *parts) words += part.words.n * slowest + set_up;
     longest = std::max<Wide>(longest, work.arrival.n) + words * work.iterations;
     for (std::size_t k = 0; k < static_cast<std::size_t>(work.iterations); ++k) longest += work.compute_of(k).n;
   };
@@ -134,7 +135,7 @@ void check_length(const Point& point, const std::string& origin) {
   } catch (const Error& failure) {
     refuse(origin, failure.what());
   }
-  if (longest * point.fabric.cycle.n > (Wide{1} << 62))
+  if (longest * point.fabric.cycle.n + replayed_time(point.planning) > (Wide{1} << 62))
     refuse(origin, "everything that comes, one after the other, must end within 2^62 ps (53 days) of simulated time");
 }
 

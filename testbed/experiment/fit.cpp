@@ -321,7 +321,8 @@ void check_between_keys(const Point& point, const Origins& origins) {
   const Cycles waits = fabric.fibre_cycles * 4 + control.guard_cycles * 2 + control.lead_cycles * 2;
   const Wide circuit = Wide{words} * fabric.cycle.n + fabric.delta().n + Wide{waits.n + 1} * fabric.cycle.n;
   const Wide talk = Wide{point.nodes.control_latency.n} * 4;  // offers, word that they are in; for push and pull
-  const Wide planning = Wide{point.planning.fixed.n} * 2 * job.iterations + replayed_time(point.planning);
+  const Wide plans = Wide{2} * job.iterations * (is_eager(job) ? job.workers * job.servers : 1);
+  const Wide planning = plans * point.planning.fixed.n + replayed_time(point.planning);
   const Wide longest = (circuit * 2 * job.workers * job.servers + job.compute.n + talk) * job.iterations + planning;
   if (longest > (Wide{1} << 62))
     refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),

@@ -32,8 +32,6 @@ void check_eager(const Point& point, const Origins& origins) {
   };
   must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode), "\"confirmed\"");
   must(!point.fabric.all_stop, "fabric.all_stop", "true", "false");
-  must(point.planning.charge == PlanningSettings::Charge::none, "charge_planning",
-       in_quotes(point.planning.charge_text), "\"none\"");
   const std::string scheduler = scheduler_name(point, find(policies(), point.policy, "policy"));
   if (!plans_around_circuits(point, scheduler))
     refuse(origin_of(origins, {"scheduler", "policy", "job.sync"}),

@@ -23,6 +23,7 @@ CircuitConfig circuit_config(const Point& point, const RunOptions& options, cons
   config.online = rules.online;
   config.join_coflows = rules.join_coflows;
   config.at_ends = rules.at_ends;
+  config.charged = rules.charged;
   config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
   if (options.on_carried)
     config.on_carried = [see = options.on_carried, plane](Carried carried) {

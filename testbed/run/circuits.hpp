@@ -23,9 +23,10 @@ PlaneSplit plane_split(const Point& point);
 
 /// How circuits are planned.
 struct CircuitRules {
-  bool online = false;       ///< as CircuitConfig
-  bool join_coflows = true;  ///< as CircuitConfig
-  bool at_ends = false;      ///< as CircuitConfig
+  bool online = false;                ///< as CircuitConfig
+  bool join_coflows = true;           ///< as CircuitConfig
+  bool at_ends = false;               ///< as CircuitConfig
+  std::function<Cycles()> charged{};  ///< as CircuitConfig
 };
 
 class Circuits {

@@ -34,7 +34,9 @@ PointNetwork::PointNetwork(const Point& point, const RunOptions& options, const 
   std::vector<OutputWatcher*> watchers;
   if (time != nullptr) watchers.push_back(time);
   fabric_.emplace(fabric_spec(point), fabric_hooks(options, std::move(watchers)));
-  circuits_.emplace(point, options, *fabric_, *charged_, rules);
+  CircuitRules charging = rules;
+  charging.charged = [this] { return charged_->charged().empty() ? Cycles{0} : charged_->charged().back(); };
+  circuits_.emplace(point, options, *fabric_, *charged_, charging);
   outermost_ = &before(profiled_, circuits_->network(), options.profile);
 }
 

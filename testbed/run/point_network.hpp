@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "host/controller/packet_network.hpp"
 #include "host/core/policy.hpp"
@@ -26,12 +27,16 @@ class PointNetwork {
   PointNetwork(const Point& point, const RunOptions& options, const Policy& policy, const CircuitRules& rules,
                NodeTime* time = nullptr);
 
+  PointNetwork(const PointNetwork&) = delete;
+  PointNetwork& operator=(const PointNetwork&) = delete;
+
   /// With a stopwatch where the options ask for a profile.
   Network& network() { return *outermost_; }
 
   /// Of circuits: who plans them, and what became of the plans; nullptr: packets.
   const Scheduler* scheduler() const { return scheduler_.get(); }
   const Circuits* circuits() const { return circuits_ ? &*circuits_ : nullptr; }
+  const std::vector<Cycles>& charged() const { return charged_->charged(); }  ///< for each plan, if at all
 
   /// Adds counters, events, what planning was charged, and words that passed for nobody. The row has its sim_time.
   void add_to(Row& row, const JobResult& job);

@@ -18,7 +18,29 @@
 namespace ocs {
 namespace {
 
-constexpr CircuitRules rules{.online = true, .join_coflows = false, .at_ends = true};
+CircuitRules rules() { return {.online = true, .join_coflows = false, .at_ends = true}; }
+
+/// Plans that take as long as others took, one after the other; more of them take as long as the last.
+class AsCharged final : public Scheduler {
+ public:
+  AsCharged(const Scheduler& inner, const std::vector<Cycles>& charges) : inner_(inner), charges_(charges) {}
+
+  Plan plan(const Problem& problem) const override {
+    Plan plan = inner_.plan(problem);
+    if (charges_.empty()) return plan;
+    last_ = charges_[std::min(next_++, charges_.size() - 1)];
+    for (Reservation& r : plan.list)
+      for (Ticks* time : {&r.start, &r.up, &r.end}) *time += Ticks{last_.n};
+    return plan;
+  }
+  Cycles last() const { return last_; }
+
+ private:
+  const Scheduler& inner_;
+  const std::vector<Cycles>& charges_;
+  mutable std::size_t next_ = 0;
+  mutable Cycles last_{0};
+};
 
 AloneRules alone(const Point& point) {
   return {.ports = point.fabric.ports,
@@ -42,10 +64,13 @@ CoflowsSpec coflows_spec(const Point& point, std::span<const Work> works, Payloa
           .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000)};
 }
 
-std::int64_t off_plan(const Point& point, const Scheduler& scheduler, std::vector<Work> works,
+std::int64_t off_plan(const Point& point, const PointNetwork& network, std::vector<Work> works,
                       const Carriage& carried) {
   for (Work& work : works) work.payload = false;
-  Circuits circuits(point, scheduler, rules);
+  const AsCharged scheduler(*network.scheduler(), network.charged());
+  CircuitRules on_paper = rules();
+  on_paper.charged = [&] { return scheduler.last(); };
+  Circuits circuits(point, scheduler, on_paper);
   const CoflowsSpec spec = coflows_spec(point, works, PayloadMode::none);
   const Carriage paper = run_coflows(spec, circuits.network(), nullptr, nullptr).carried;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Cycles> planned;
@@ -130,7 +155,7 @@ void add_plans(ArrivalResults& results, const Point& point, const PointNetwork& 
     results.late += circuits.stats(plane).late;
   }
   if (results.late > 0 || !point.fabric.outages_cycles.empty())
-    results.off_plan = off_plan(point, *network.scheduler(), works, carried);
+    results.off_plan = off_plan(point, network, works, carried);
 }
 
 }  // namespace
@@ -141,7 +166,7 @@ Row run_arrivals(const Point& point, const RunOptions& options) {
   row.version = options.version;
   row.payload = arriving_payload(point);
   const std::vector<Work> works = work_of(point);
-  PointNetwork network(point, options, find(policies(), point.policy, "policy"), rules);
+  PointNetwork network(point, options, find(policies(), point.policy, "policy"), rules());
   const CoflowsSpec spec = coflows_spec(point, works, payload_mode(row.payload));
   Crew* const crew = options.crew ? options.crew(point) : nullptr;
   const CoflowsResult result = run_coflows(spec, network.network(), crew, options.progress);

@@ -124,7 +124,6 @@ TEST(Arrivals, RefuseWhatTheyCannotHave) {
   const auto with = [&](const std::string& setting) { return complaint(trace, {setting}); };
   EXPECT_NE(with("control.mode=timetable").find("must be \"confirmed\" when"), std::string::npos);
   EXPECT_NE(with("fabric.all_stop=true").find("must be false when"), std::string::npos);
-  EXPECT_NE(with("charge_planning=1 ms").find("must be \"none\" when"), std::string::npos);
   EXPECT_NE(with("job.duration=2 ms").find("must be 0 ps when"), std::string::npos);
   const std::string solstice = with("policy=solstice");
   EXPECT_NE(solstice.find("it must be one that plans around circuits that carry data: "), std::string::npos);
@@ -232,6 +231,20 @@ TEST(Arrivals, GoOnWhenAPortDies) {
   };
   EXPECT_NE(ends("job.payload=none").find("words too few; nothing sends them again"), std::string::npos);
   EXPECT_NE(ends("job.payload=digest").find("the switch lost them and nothing sends them again"), std::string::npos);
+}
+
+/// A push and a pull, one after the other, each with a plan of its own.
+TEST(Jobs, WaitForWhatPlanningTakes) {
+  auto once = silent;
+  once.emplace_back("job.iterations=2");
+  auto charged = once;
+  charged.emplace_back("charge_planning=3 ms");
+  const std::string one = base + "[[job]]\n";
+  const Row free = run_point(point(one, once), {}), row = run_point(point(one, charged), {});
+  EXPECT_GE(row.planning.n, 4 * 3'000'000'000);
+  EXPECT_EQ(row.arrivals->makespan - free.arrivals->makespan, row.planning);
+  EXPECT_GT(row.arrivals->slowdown_mean, 1) << "the time alone is not charged";
+  EXPECT_EQ(row.arrivals->late + row.arrivals->off_plan, 0);
 }
 
 /// Over packets nothing is planned: a job that comes alone takes as long as on an empty network.

@@ -27,13 +27,6 @@ TEST(PeerKeys, DontGoWithWhatIsForServers) {
   refused("job.duration=1 s", "job.duration must be \"0 s\"");
 }
 
-TEST(PeerKeys, OfThoseThatGoOnByThemselvesDontGoWithCharges) {
-  for (const char* set : {"charge_planning=1 us"}) {
-    EXPECT_NO_THROW(peer_job("selmcast", 4, 100, {set}));
-    EXPECT_NE(complaint("selmcast_ssp", {set}).find("with job.peers \"selmcast_ssp\""), std::string::npos) << set;
-  }
-}
-
 TEST(PeerKeys, SayWhatIsPossible) {
   EXPECT_EQ(complaint("selmcast", {"peers.p=4"}),
             "--set peers.p=4: peers.p is 4, but must be at most 3, the number of other workers");

@@ -70,5 +70,23 @@ TEST(EveryScheme, EndsAtItsDuration) {
   }
 }
 
+/// With one worker and one server transfers follow one another: each is planned by itself, and waits for its plan.
+TEST(EveryScheme, WaitsForWhatItsPlansTake) {
+  for (const std::string& sync : scheme_names()) {
+    const std::vector<std::string> one = {"job.workers=1", "job.servers=1", "job.iterations=3", "sync.p=1",
+                                          "sync.quota=3"};
+    std::vector<std::string> charged = one;
+    charged.emplace_back("charge_planning=7 us");
+    const Row free = run_scheme(sync, one), row = run_scheme(sync, charged);
+    EXPECT_EQ(free.planning.n, 0) << sync;
+    EXPECT_GE(row.planning.n, 2 * 3 * 7'000'000) << sync;
+    if (sync == "predictive")  // computes meanwhile
+      EXPECT_GT(row.sim_time, free.sim_time);
+    else
+      EXPECT_EQ(row.sim_time - free.sim_time, row.planning) << sync;
+    EXPECT_EQ(row.words_passed, free.words_passed) << sync;
+  }
+}
+
 }  // namespace
 }  // namespace ocs::test

@@ -59,8 +59,6 @@ TEST(Schemes, AreRefusedWithWhatPlansForPhases) {
             "--set control.mode=timetable: control.mode is \"timetable\", but must be \"confirmed\"" + why);
   EXPECT_EQ(complaint({"job.sync=asp", "fabric.all_stop=true"}),
             "--set fabric.all_stop=true: fabric.all_stop is true, but must be false" + why);
-  EXPECT_EQ(complaint({"job.sync=asp", "charge_planning=1 us"}),
-            "--set charge_planning=1 us: charge_planning is \"1 us\", but must be \"none\"" + why);
   EXPECT_EQ(
       complaint({"job.sync=asp", "scheduler=solstice"}).substr(0, 122),
       "--set scheduler=solstice: policy is \"sunflow_equal\" with scheduler \"solstice\", but with job.sync \"asp\" "
