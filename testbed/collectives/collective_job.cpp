@@ -31,10 +31,10 @@ class CollectiveJob final : public RunningJob {
   void begin() override { compute(); }
   void on(Delivery delivery) override;
   void on(const Stamped& said) override;
-  bool is_over() const override { return iteration_ == spec_.iterations; }
+  bool is_over() const override { return over_; }
   void finish() override;
   NodeExchange* nodes() override { return &talk_; }
-  double fraction() const override { return static_cast<double>(iteration_) / spec_.iterations; }
+  double fraction() const override;
   std::string waits_for() const override { return "the switch"; }
   std::string states() const override;
 
@@ -63,9 +63,10 @@ class CollectiveJob final : public RunningJob {
   CollectiveResult& result_;
   std::vector<std::vector<std::vector<RankStep>>> steps_;  ///< of each leg, of each rank; empty without payload
   std::uint32_t iteration_ = 0;
-  std::size_t leg_ = 0;              ///< that is under way, or begins when all have computed
-  std::size_t waiting_ = 0;          ///< ranks that compute; else transfers of the leg that aren't known to be in
-  std::uint32_t coflow_ = 0;         ///< of the next leg
+  std::size_t leg_ = 0;       ///< that is under way, or begins when all have computed
+  std::size_t waiting_ = 0;   ///< ranks that compute; else transfers of the leg that aren't known to be in
+  std::uint32_t coflow_ = 0;  ///< of the next leg
+  bool over_ = false;
   std::map<Id, Open> open_;          ///< transfers of the leg that the network carries
   std::set<TransferKey> torn_, in_;  ///< of the leg: that words were lost of, and that are known to be in
 };
@@ -199,7 +200,13 @@ void CollectiveJob::pushed(const TransferKey& key) {
 
 void CollectiveJob::end_iteration() {
   result_.ends.push_back(actions_.now());
-  if (++iteration_ < spec_.iterations) compute();
+  over_ = ++iteration_ == spec_.iterations || actions_.now() >= spec_.duration;
+  if (!over_) compute();
+}
+
+double CollectiveJob::fraction() const {
+  if (spec_.duration == never<Picos>) return static_cast<double>(iteration_) / spec_.iterations;
+  return std::min(1.0, static_cast<double>(actions_.now().n) / static_cast<double>(spec_.duration.n));
 }
 
 void CollectiveJob::finish() {

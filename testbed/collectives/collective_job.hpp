@@ -21,6 +21,7 @@ struct CollectiveSpec {
   std::vector<Leg> legs;
   std::int64_t word_bytes = 64;  ///< full and digest: a multiple of 4
   std::uint32_t iterations = 1;
+  Picos duration = never<Picos>;  ///< no iteration begins at this time or later
   std::function<Picos(std::size_t rank, std::uint32_t iteration)> compute;
   PayloadMode payload = PayloadMode::full;
   std::uint64_t seed = 1;

@@ -31,7 +31,6 @@ constexpr OneValue values[] = {
     {"control.mode", [](const Point& p) { return in_quotes(p.control.mode); }, "\"confirmed\""},
     {"fabric.all_stop", [](const Point& p) { return std::string(p.fabric.all_stop ? "true" : "false"); }, "false"},
     {"nodes.deaths", [](const Point& p) { return in_quotes(p.job.deaths_text); }, "\"\""},
-    {"nodes.rate_trace", [](const Point& p) { return in_quotes(p.nodes.rate_trace); }, "\"\""},
     {"job.duration", [](const Point& p) { return to_text(p.job.duration.n, Dimension::time); }, "0 ps"},
     {"job.collective", [](const Point& p) { return in_quotes(p.job.collective); }, "\"none\""},
     {"job.peers", [](const Point& p) { return in_quotes(p.job.peers); }, "\"none\""},

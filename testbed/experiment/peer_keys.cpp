@@ -25,9 +25,13 @@ constexpr Condition peer_conditions[] = {
      [](const Point& p) { return !p.packets || (!while_sending(p) && p.job.peer_settings.layer != Layer::network); },
      "\"circuit\", which knows priorities and multicast,"},
     {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
-    {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop; }, "false"},
+    {"fabric.all_stop",
+     [](const Point& p) {
+       return !p.fabric.all_stop || (!while_sending(p) && p.job.peer_settings.layer != Layer::network);
+     },
+     "false"},
     {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
-    {"nodes.rate_trace", [](const Point& p) { return p.nodes.rate_trace.empty(); }, "\"\""},
+    {"job.duration", [](const Point& p) { return p.job.duration.n == 0; }, "\"0 s\""},
     {"job.collective", [](const Point& p) { return !p.collective(); }, "\"none\""},
     {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
     {"nodes.deaths", [](const Point& p) { return p.job.deaths.empty(); }, "\"\""},

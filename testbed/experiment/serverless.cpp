@@ -14,7 +14,6 @@ namespace {
 constexpr std::int64_t most_payload = 1'000'000'000;  // bytes, of all workers
 
 constexpr Condition common[] = {
-    {"job.duration", [](const Point& p) { return p.job.duration.n == 0; }, "\"0 s\""},
     {"job.slice", [](const Point& p) { return p.job.slicing.slice.n == 0; }, "\"none\""},
     {"job.fusion", [](const Point& p) { return p.job.slicing.fusion.n == 0; }, "\"none\""},
     {"job.overlap", [](const Point& p) { return !p.job.overlap.wait_free; }, "\"none\""},

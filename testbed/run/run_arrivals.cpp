@@ -146,6 +146,24 @@ std::vector<Cycles> alone_on_packets(const Point& point, std::span<const Work> w
   });
 }
 
+/// On paper, each at its own time: rates change.
+std::vector<Cycles> alone_at_its_time(const Point& point, const Scheduler& scheduler, std::span<const Work> works) {
+  std::vector<Cycles> lengths;
+  for (Work work : works) {
+    work.payload = false;
+    Circuits empty(point, scheduler, rules());
+    const CoflowsSpec spec = coflows_spec(point, std::span(&work, 1), PayloadMode::none);
+    lengths.push_back(run_coflows(spec, empty.network(), nullptr, nullptr).carried.ended.front() - work.arrival);
+  }
+  return lengths;
+}
+
+std::vector<Cycles> lengths_alone(const Point& point, const PointNetwork& network, std::span<const Work> works) {
+  if (point.packets) return alone_on_packets(point, works);
+  if (!point.nodes.rate_changes.empty()) return alone_at_its_time(point, *network.scheduler(), works);
+  return times_alone(works, alone(point), *network.scheduler());
+}
+
 /// What plans came to; on paper everything is executed in exactly its cycles, and no port dies.
 void add_plans(ArrivalResults& results, const Point& point, const PointNetwork& network, const std::vector<Work>& works,
                const Carriage& carried) {
@@ -173,9 +191,7 @@ Row run_arrivals(const Point& point, const RunOptions& options) {
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_payload(row, result.job);
   ArrivalResults& results = row.arrivals.emplace();
-  const std::vector<Cycles> lengths =
-      point.packets ? alone_on_packets(point, works) : times_alone(works, alone(point), *network.scheduler());
-  add_times(results, result.carried, works, lengths, point.fabric.cycle);
+  add_times(results, result.carried, works, lengths_alone(point, network, works), point.fabric.cycle);
   if (!point.packets) add_plans(results, point, network, works, result.carried);
   row.sim_time = row.sync_time = results.makespan;
   network.add_to(row, result.job);

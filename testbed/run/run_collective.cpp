@@ -43,12 +43,15 @@ void add_iterations(Row& row, const Point& point, const CollectiveResult& run) {
 }
 
 CollectiveSpec collective_spec(const Point& point) {
+  constexpr std::uint32_t most_iterations = 1'000'000;
+  const bool timed = point.job.duration.n > 0;
   PointCollective one = collective_of(point);
   return {.list = std::move(one.list),
           .sizes = std::move(one.sizes),
           .legs = std::move(one.legs),
           .word_bytes = point.fabric.word.n,
-          .iterations = static_cast<std::uint32_t>(point.job.iterations),
+          .iterations = timed ? most_iterations : static_cast<std::uint32_t>(point.job.iterations),
+          .duration = timed ? point.job.duration : never<Picos>,
           .compute = [&](std::size_t w, std::uint32_t k) { return compute_time(point, w, k); },
           .payload = payload_mode(point.job.payload),
           .seed = point.seed,

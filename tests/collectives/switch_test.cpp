@@ -139,6 +139,18 @@ TEST(Collectives, OnPlanesAndAtUnequalRatesGoStepByStep) {
   EXPECT_EQ(slow.sim_time.n, (begin + delta + steps * (s / n) * 2 + steps - 1) * cycle) << "the slowest rank's words";
 }
 
+TEST(Collectives, EndWithTheIterationThatIsUnderWayAtTheirDuration) {
+  const Row three = run_point(collective_job("ring", 4, 6400, {"job.iterations=3"}), {});
+  const Row one = run_point(collective_job("ring", 4, 6400, {"job.iterations=1"}), {});
+  const auto until = [](Picos duration) {
+    return run_point(collective_job("ring", 4, 6400, {"job.duration=" + std::to_string(duration.n) + " ps"}), {});
+  };
+  EXPECT_EQ(until(one.sim_time).event_log_hash, one.event_log_hash);
+  EXPECT_EQ(until(three.sim_time).event_log_hash, three.event_log_hash);
+  EXPECT_EQ(until(three.sim_time - Picos{1}).event_log_hash, three.event_log_hash);
+  EXPECT_EQ(until(three.sim_time - Picos{1}).schemes->updates, 3 * 4);
+}
+
 /// Words that a timetable or a dead port loses are sent again; no rank passes on what it hasn't got.
 TEST(Collectives, AddUpRightWhereWordsAreLost) {
   for (const CollectiveEntry& entry : collectives())

@@ -9,6 +9,7 @@
 
 #include "host/core/error.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/bandwidth_trace.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/run/run.hpp"
@@ -272,6 +273,23 @@ TEST(Arrivals, HaveTheRatesOfTheirPorts) {
   auto one = silent;
   one.emplace_back(R"(nodes.rates="100 Gbit/s, 50 Gbit/s")");
   EXPECT_EQ(run_point(point(base + "[[job]]\n", one), {}).arrivals->slowdown_mean, 1) << "alone at the same rates";
+}
+
+/// Half of each rate from the beginning on is that rate halved.
+TEST(Arrivals, HaveRatesThatChange) {
+  Names changing = names();
+  changing.load_bandwidth_trace = [](std::string_view) {
+    std::string table = "ns,node,rate\n";
+    for (int node = 0; node < 8; ++node) table += "0," + std::to_string(node) + ",1/2\n";
+    return parse_bandwidth_trace(table, "rates.csv");
+  };
+  std::vector<Setting> settings = read_settings(trace, "x.toml");
+  apply_overrides(settings, std::vector{read_override("nodes.rate_trace=file:rates")});
+  const Row halved = run_point(resolve(settings, changing, "x.toml").points.front(), {});
+  const Row half = run_point(point(trace, {"nodes.rates=50 Gbit/s"}), {});
+  EXPECT_EQ(halved.event_log_hash, half.event_log_hash);
+  EXPECT_EQ(halved.arrivals->makespan, half.arrivals->makespan);
+  EXPECT_EQ(halved.arrivals->slowdown_mean, half.arrivals->slowdown_mean) << "alone at the rates of its time";
 }
 
 TEST(Jobs, AreOnAllPortsThatTuneLonger) {

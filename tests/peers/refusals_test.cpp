@@ -19,7 +19,7 @@ TEST(PeerKeys, DontGoWithWhatIsForServers) {
   };
   refused("control.mode=timetable", "control.mode must be \"confirmed\"");
   refused("network=packet", "network must be \"circuit\", which knows priorities and multicast,");
-  refused("fabric.all_stop=true", "fabric.all_stop must be false");
+  refused("fabric.outages=3: 2 ms", "fabric.outages must be \"\"");
   refused("job.server_load=static", "job.server_load must be \"placed\"");
   refused("job.collective=ring", "job.collective must be \"none\"");
   refused("nodes.deaths=3: 1 s", "nodes.deaths must be \"\"");
