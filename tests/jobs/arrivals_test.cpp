@@ -248,6 +248,27 @@ TEST(Jobs, WaitForWhatPlanningTakes) {
   EXPECT_EQ(row.arrivals->late + row.arrivals->off_plan, 0);
 }
 
+/// What comes while a plan is made waits for the next one, and delays nothing of this one.
+TEST(Arrivals, ArePlannedOneAfterTheOtherByASlowPlanner) {
+  Names two_alike = names();
+  two_alike.load_trace = [](std::string_view name) {
+    return parse_coflow_trace("4 2\n1 0 1 0 1 1:1\n2 1 1 2 1 3:1\n", name, "t.txt");
+  };
+  const auto run = [&](const char* charge) {
+    std::vector<Setting> settings = read_settings(trace, "x.toml");
+    apply_overrides(settings, std::vector{read_override(std::string("charge_planning=") + charge)});
+    return run_point(resolve(settings, two_alike, "x.toml").points.front(), {});
+  };
+  const Row free = run("none"), charged = run("3 ms");
+  const Picos length = free.arrivals->cct_max, cycle = point(trace).fabric.cycle;
+  const Picos charge = to_picos(to_cycles(Picos{3'000'000'000}, cycle), cycle);
+  const Picos second = to_picos(to_cycles(Picos{1'000'000'000}, cycle), cycle);  // when the second coflow comes
+  EXPECT_EQ(free.arrivals->cct_mean, length);
+  EXPECT_EQ(charged.arrivals->plans, free.arrivals->plans) << "the third when one has ended";
+  EXPECT_EQ(charged.arrivals->makespan, charge + charge + cycle + length);
+  EXPECT_EQ(charged.arrivals->cct_max, charge + charge + cycle + length - second);
+}
+
 /// Over packets nothing is planned: a job that comes alone takes as long as on an empty network.
 TEST(Arrivals, OverPacketsShareWhatPortsHave) {
   const Row row = run_point(point(trace, {"network=packet", "job.payload=full"}), {});
