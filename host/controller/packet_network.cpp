@@ -23,7 +23,10 @@ std::vector<std::int64_t> capacities(const PacketConfig& config) {
 }  // namespace
 
 PacketNetwork::PacketNetwork(PacketConfig config)
-    : config_(std::move(config)), word_units_(Units{full} * config_.cycle.n), fair_(capacities(config_)) {
+    : config_(std::move(config)),
+      word_units_(Units{full} * config_.cycle.n),
+      fair_(capacities(config_)),
+      uses_(static_cast<std::size_t>(config_.ports)) {
   if (config_.cycle.n < 1 || config_.ports < 2)
     throw Error(ErrorKind::internal, "a packet network needs two ports, and words that take time");
 }
@@ -55,6 +58,8 @@ Picos PacketNetwork::next_change() {
   Picos next = next_end_;
   if (!ready_.empty()) next = std::min(next, ready_.begin()->first);
   if (!aborts_.empty()) next = std::min(next, aborts_.begin()->first);
+  if (!under_way_.empty() && changes_ < config_.rate_changes.size())
+    next = std::min(next, to_picos(config_.rate_changes[changes_].at, config_.cycle));
   return next;
 }
 
@@ -86,12 +91,29 @@ void PacketNetwork::change(Picos now) {
   end(now);
   abort_due(now);
   begin(now);
+  change_rates(now);
   share();
 }
 
 void PacketNetwork::pass_until(Picos now) {
-  for (std::size_t t = 0; t < under_way_.size(); ++t) under_way_[t].left -= Units{rates_[t]} * (now - since_).n;
+  busy_.assign(2 * uses_.size(), 0);
+  for (std::size_t t = 0; t < under_way_.size(); ++t) {
+    under_way_[t].left -= Units{rates_[t]} * (now - since_).n;
+    if (rates_[t] > 0) busy_[sides_[t].from] = busy_[sides_[t].to] = 1;
+  }
+  for (std::size_t side = 0; side < busy_.size(); ++side)
+    if (busy_[side] != 0) uses_[side % uses_.size()].busy += now - since_;
   since_ = now;
+}
+
+void PacketNetwork::change_rates(Picos now) {
+  for (; changes_ < config_.rate_changes.size(); ++changes_) {
+    const RateChange& change = config_.rate_changes[changes_];
+    if (to_picos(change.at, config_.cycle) > now) return;
+    const std::int64_t units = change.word.n == 0 ? 0 : full / change.word.n;
+    fair_.set_capacity(change.port, units);
+    fair_.set_capacity(uses_.size() + change.port, units);
+  }
 }
 
 void PacketNetwork::end(Picos now) {
@@ -142,6 +164,7 @@ void PacketNetwork::share() {
   Units first = never<Picos>.n - since_.n;
   for (std::size_t t = 0; t < rates_.size(); ++t) {
     const Units rate = rates_[t];
+    if (rate == 0) continue;  // a port that carries nothing
     first = std::min(first, (under_way_[t].left + rate - 1) / rate);
   }
   next_end_ = {since_.n + static_cast<std::int64_t>(first)};
@@ -153,6 +176,7 @@ void PacketNetwork::fly(const Sent& sent, Picos now) {
   const Words arrived{static_cast<std::int64_t>(passed / word_units_)};
   flying_.emplace(std::pair(now + config_.flight, sent.id), Flying{sent, now, arrived});
   known_.erase(sent.id);
+  for (const Node node : {sent.from, sent.to}) uses_[index(node)].bytes += Bytes{arrived.n * config_.word_bytes};
 }
 
 void PacketNetwork::give_out(Picos now, std::vector<Delivery>& append) {

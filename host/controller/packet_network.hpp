@@ -29,6 +29,7 @@ struct PacketConfig {
   std::int64_t word_bytes = 64;
   Picos cycle;                                             ///< that a word takes at the full rate, at most 2^32 - 1
   WordCycles word_cycles{};                                ///< of each node; empty: one cycle everywhere
+  std::vector<RateChange> rate_changes{};                  ///< ascending; a port's rate, on both sides, from then on
   Picos flight{};                                          ///< from a node to another, behind the last word
   std::function<void(const PacketCarried&)> on_carried{};  ///< before the final delivery is given out
 };
@@ -46,7 +47,7 @@ struct PacketStats {
 ///   unit, less than 4e-18 of a port, too small.
 /// - From the instant at which it is ready a transfer has a share of its sender's send side and of its receiver's
 ///   receive side: the max-min fair one among all that are under way (fair_rates.hpp). Between two instants at which
-///   transfers come or go shares don't change. Two transfers of one pair of nodes have a share each.
+///   transfers come or go, or rates change, shares don't change. Two transfers of one pair of nodes have a share each.
 /// - A transfer ends at the first whole picosecond at which all its units have passed, and is delivered whole, once, a
 ///   flight later. Nothing is lost. Priorities count for nothing.
 /// - At one instant transfers end first, then others are aborted, then those that are ready begin; all of that in any
@@ -65,6 +66,8 @@ class PacketNetwork final : public Network {
   void abort(Id transfer, Picos at) override;
   Picos next() override;
   Picos advance(Picos limit, std::vector<Delivery>& append) override;
+  /// Of what has ended; a side of a port is busy while a transfer has a share of it.
+  PortUse use(Node node) const override { return uses_.at(index(node)); }
 
   const PacketStats& stats() const { return stats_; }
 
@@ -86,6 +89,7 @@ class PacketNetwork final : public Network {
   Picos next_change();
   void change(Picos now);
   void pass_until(Picos now);
+  void change_rates(Picos now);
   void end(Picos now);
   void abort_due(Picos now);
   void begin(Picos now);
@@ -107,6 +111,9 @@ class PacketNetwork final : public Network {
   std::multimap<Picos, Id> aborts_;                ///< to come
   std::map<std::pair<Picos, Id>, Flying> flying_;  ///< by when they arrive
   Picos reached_{0};                               ///< what advance() last returned
+  std::size_t changes_ = 0;                        ///< of rates that have come
+  std::vector<PortUse> uses_;                      ///< of each port
+  std::vector<char> busy_;                         ///< sides; scratch
   PacketStats stats_;
 };
 

@@ -26,11 +26,15 @@ class CollectiveJob final : public RunningJob {
                 CollectiveResult& result)
       : spec_(spec), job_(job), talk_(talk), actions_(actions), result_(result) {
     if (spec.payload != PayloadMode::none) steps_ = rank_steps(spec.list, spec.legs);
+    for (const NodeDeath& death : spec.deaths)
+      if (!first_death_ || death.at < first_death_->at) first_death_ = death;
   }
 
   void begin() override { compute(); }
   void on(Delivery delivery) override;
   void on(const Stamped& said) override;
+  Picos next() const override { return first_death_ ? first_death_->at : never<Picos>; }
+  bool wake() override;
   bool is_over() const override { return over_; }
   void finish() override;
   NodeExchange* nodes() override { return &talk_; }
@@ -67,9 +71,17 @@ class CollectiveJob final : public RunningJob {
   std::size_t waiting_ = 0;   ///< ranks that compute; else transfers of the leg that aren't known to be in
   std::uint32_t coflow_ = 0;  ///< of the next leg
   bool over_ = false;
+  std::optional<NodeDeath> first_death_;
   std::map<Id, Open> open_;          ///< transfers of the leg that the network carries
   std::set<TransferKey> torn_, in_;  ///< of the leg: that words were lost of, and that are known to be in
 };
+
+/// A rank dies.
+bool CollectiveJob::wake() {
+  if (next() > actions_.now()) return false;
+  throw Error(ErrorKind::run, "node " + std::to_string(index(first_death_->node)) + " died at " +
+                                  std::to_string(first_death_->at.n) + " ps, and a collective needs every rank");
+}
 
 void CollectiveJob::compute() {
   leg_ = 0;

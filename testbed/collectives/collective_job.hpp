@@ -21,7 +21,8 @@ struct CollectiveSpec {
   std::vector<Leg> legs;
   std::int64_t word_bytes = 64;  ///< full and digest: a multiple of 4
   std::uint32_t iterations = 1;
-  Picos duration = never<Picos>;  ///< no iteration begins at this time or later
+  Picos duration = never<Picos>;    ///< no iteration begins at this time or later
+  std::vector<NodeDeath> deaths{};  ///< the first of them ends the run, if it comes before the job's end
   std::function<Picos(std::size_t rank, std::uint32_t iteration)> compute;
   PayloadMode payload = PayloadMode::full;
   std::uint64_t seed = 1;
@@ -40,8 +41,8 @@ struct CollectiveResult {
 /// A leg begins when every rank has the one before, the first one when every rank has computed; ranks compute again
 /// when all have the sums. Blocks until the job is done and all payload is checked. Nodes are threads, or, without
 /// payload, called one by one.
-/// @throws Error (input) if the spec contradicts itself; Error (run) for a word that doesn't arrive, or not once, and
-/// as run_job()
+/// @throws Error (input) if the spec contradicts itself; Error (run) when a rank dies, for a word that doesn't arrive,
+/// or not once, and as run_job()
 CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Progress* progress = nullptr);
 CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Crew& crew,
                                     Progress* progress = nullptr);

@@ -18,7 +18,6 @@ namespace {
 
 constexpr Condition conditions[] = {
     {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
-    {"nodes.deaths", [](const Point& p) { return p.job.deaths.empty(); }, "\"\""},
 };
 
 }  // namespace
@@ -54,6 +53,7 @@ PointCollective collective_of(const Point& point) {
 void check_collective(const Point& point, const Origins& origins) {
   const std::string name = in_quotes(point.job.collective);
   check_serverless(point, origins, "job.collective", point.job.collective, conditions);
+  check_deaths(point, origins);
   const std::string origin = origin_of(origins, {"job.collective", "job.workers", "job.workload"});
   PointCollective one;
   try {

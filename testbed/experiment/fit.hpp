@@ -49,6 +49,9 @@ bool is_eager(const JobSettings& job);
 /// that there isn't, or too few in the trace.
 void fit_compute(JobSettings& job, std::uint64_t seed, const Names& names, const Origins& origins);
 
+/// @throws Error (input) for the death of a node that there isn't.
+void check_deaths(const Point& point, const Origins& origins);
+
 /// Checks the settings of the synchronisation scheme, and what it asks of others. @throws Error (input).
 void check_sync(const Point& point, const Origins& origins);
 

@@ -84,15 +84,19 @@ bool is_eager(const JobSettings& job) {
   return find(sync_schemes(), job.sync, "synchronisation scheme").compute != ComputeStart::after_last_pull;
 }
 
-void check_sync(const Point& point, const Origins& origins) {
-  const JobSettings& job = point.job;
-  check_settings(point, find(sync_schemes(), job.sync, "synchronisation scheme"), origins);
-  if (is_eager(job) && !point.packets) check_eager(point, origins);
-  for (const NodeDeath& death : job.deaths)
+void check_deaths(const Point& point, const Origins& origins) {
+  for (const NodeDeath& death : point.job.deaths)
     if (index(death.node) >= point.node_count())
       refuse(origin_of(origins, {"nodes.deaths", "job.workers", "job.servers"}),
              "nodes.deaths names node " + std::to_string(index(death.node)) + ", but must name nodes below " +
                  std::to_string(point.node_count()));
+}
+
+void check_sync(const Point& point, const Origins& origins) {
+  const JobSettings& job = point.job;
+  check_settings(point, find(sync_schemes(), job.sync, "synchronisation scheme"), origins);
+  if (is_eager(job) && !point.packets) check_eager(point, origins);
+  check_deaths(point, origins);
   if (!job.deaths.empty() && job.payload != "none")
     refuse(origin_of(origins, {"nodes.deaths", "job.payload"}),
            "job.payload is " + in_quotes(job.payload) +

@@ -22,10 +22,8 @@ void check_packets(const Point& point, const Origins& origins) {
   must(!fabric.all_stop, "fabric.all_stop", "true", "false");
   must(!fabric.words_cross, "fabric.fidelity", "\"word\"", "\"burst\"");
   must(fabric.outages.empty(), "fabric.outages", in_quotes(fabric.outages_text), "\"\"");
-  must(point.nodes.rate_trace.empty(), "nodes.rate_trace", in_quotes(point.nodes.rate_trace), "\"\"");
   must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode), "\"confirmed\"");
   must(!planning.outside, "scheduler", in_quotes(planning.scheduler), "one of lightloop's, or \"\"");
-  must(point.job.server_load == "placed", "job.server_load", in_quotes(point.job.server_load), "\"placed\"");
   must(planning.charge == PlanningSettings::Charge::none, "charge_planning", in_quotes(planning.charge_text),
        "\"none\"");
 }

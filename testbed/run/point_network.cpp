@@ -14,6 +14,7 @@ PacketConfig packet_config(const Point& point) {
           .word_bytes = point.fabric.word.n,
           .cycle = point.fabric.cycle,
           .word_cycles = point.nodes.word_cycles,
+          .rate_changes = point.nodes.rate_changes,
           .flight = to_picos(point.fabric.fibre_cycles * 2, point.fabric.cycle)};
 }
 

@@ -135,33 +135,33 @@ void add_payload(Row& row, const JobResult& job) {
   row.peak_rss = job.peak_rss;
 }
 
-/// On a packet network on which there is nothing else.
-std::vector<Cycles> alone_on_packets(const Point& point, std::span<const Work> works) {
+/// When a work that is alone on an empty network ends: on paper, or over packets.
+Cycles end_alone(const Point& point, const PointNetwork& network, Work work) {
+  work.payload = false;
+  const CoflowsSpec spec = coflows_spec(point, std::span(&work, 1), PayloadMode::none);
+  const auto ended_on = [&](Network& empty) {
+    return run_coflows(spec, empty, nullptr, nullptr).carried.ended.front();
+  };
+  if (point.packets) {
+    PacketNetwork empty(packet_config(point));
+    return ended_on(empty);
+  }
+  Circuits empty(point, *network.scheduler(), rules());
+  return ended_on(empty.network());
+}
+
+/// How long works take alone; where rates change, each at its own time.
+std::vector<Cycles> lengths_alone(const Point& point, const PointNetwork& network, std::span<const Work> works) {
+  if (!point.nodes.rate_changes.empty()) {
+    std::vector<Cycles> lengths;
+    for (const Work& work : works) lengths.push_back(end_alone(point, network, work) - work.arrival);
+    return lengths;
+  }
+  if (!point.packets) return times_alone(works, alone(point), *network.scheduler());
   return times_alone(works, [&](Work work) {
     work.arrival = Cycles{0};
-    work.payload = false;
-    PacketNetwork empty(packet_config(point));
-    return run_coflows(coflows_spec(point, std::span(&work, 1), PayloadMode::none), empty, nullptr, nullptr)
-        .carried.ended.front();
+    return end_alone(point, network, work);
   });
-}
-
-/// On paper, each at its own time: rates change.
-std::vector<Cycles> alone_at_its_time(const Point& point, const Scheduler& scheduler, std::span<const Work> works) {
-  std::vector<Cycles> lengths;
-  for (Work work : works) {
-    work.payload = false;
-    Circuits empty(point, scheduler, rules());
-    const CoflowsSpec spec = coflows_spec(point, std::span(&work, 1), PayloadMode::none);
-    lengths.push_back(run_coflows(spec, empty.network(), nullptr, nullptr).carried.ended.front() - work.arrival);
-  }
-  return lengths;
-}
-
-std::vector<Cycles> lengths_alone(const Point& point, const PointNetwork& network, std::span<const Work> works) {
-  if (point.packets) return alone_on_packets(point, works);
-  if (!point.nodes.rate_changes.empty()) return alone_at_its_time(point, *network.scheduler(), works);
-  return times_alone(works, alone(point), *network.scheduler());
 }
 
 /// What plans came to; on paper everything is executed in exactly its cycles, and no port dies.

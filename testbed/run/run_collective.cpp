@@ -52,6 +52,7 @@ CollectiveSpec collective_spec(const Point& point) {
           .word_bytes = point.fabric.word.n,
           .iterations = timed ? most_iterations : static_cast<std::uint32_t>(point.job.iterations),
           .duration = timed ? point.job.duration : never<Picos>,
+          .deaths = point.job.deaths,
           .compute = [&](std::size_t w, std::uint32_t k) { return compute_time(point, w, k); },
           .payload = payload_mode(point.job.payload),
           .seed = point.seed,

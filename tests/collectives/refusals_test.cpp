@@ -31,7 +31,6 @@ TEST(CollectiveKeys, DontGoWithWhatIsForServers) {
     EXPECT_EQ(complaint("ring", 4, 6400, {set}), "--set " + set + ": " + sentence + " with job.collective \"ring\"");
   };
   refused("job.server_load=static", "job.server_load must be \"placed\"");
-  refused("nodes.deaths=3: 1 s", "nodes.deaths must be \"\"");
   refused("job.slice=1 MB", "job.slice must be \"none\"");
   refused("job.fusion=1 MB", "job.fusion must be \"none\"");
   refused("job.overlap=wait_free_backprop", "job.overlap must be \"none\"");

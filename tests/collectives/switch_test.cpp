@@ -139,6 +139,18 @@ TEST(Collectives, OnPlanesAndAtUnequalRatesGoStepByStep) {
   EXPECT_EQ(slow.sim_time.n, (begin + delta + steps * (s / n) * 2 + steps - 1) * cycle) << "the slowest rank's words";
 }
 
+TEST(Collectives, EndWhenARankDiesUnlessTheyAreOverByThen) {
+  const Row whole = run_point(collective_job("ring", 4, 6400, {"job.iterations=3"}), {});
+  const auto with = [](Picos at) {
+    return collective_job("ring", 4, 6400,
+                          {"job.iterations=3", "nodes.deaths=2: " + std::to_string(at.n) + " ps, 1: 50 s"});
+  };
+  EXPECT_EQ(run_point(with(whole.sim_time + Picos{1}), {}).event_log_hash, whole.event_log_hash);
+  const Picos at = whole.sim_time - Picos{5120};
+  EXPECT_EQ(failure([&] { run_point(with(at), {}); }),
+            "node 2 died at " + std::to_string(at.n) + " ps, and a collective needs every rank");
+}
+
 TEST(Collectives, EndWithTheIterationThatIsUnderWayAtTheirDuration) {
   const Row three = run_point(collective_job("ring", 4, 6400, {"job.iterations=3"}), {});
   const Row one = run_point(collective_job("ring", 4, 6400, {"job.iterations=1"}), {});

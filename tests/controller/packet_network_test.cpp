@@ -70,6 +70,31 @@ TEST(PacketNetwork, IsAsFastAsTheSlowerPort) {
   EXPECT_EQ(ends(rest(network)), (Ends{{0, 4000 * word_ps}, {1, (1000 * 4 * word_ps + 2) / 3}}));
 }
 
+TEST(PacketNetwork, FollowsRatesThatChange) {
+  PacketConfig config{.ports = 3, .cycle = {word_ps}};
+  config.rate_changes = {{Cycles{500}, 0, Cycles{2}}, {Cycles{1500}, 0, Cycles{0}}, {Cycles{2000}, 0, Cycles{1}}};
+  PacketNetwork network(config);
+  network.offer(packet_transfer(0, 0, 1, 2000));
+  network.offer(packet_transfer(1, 2, 1, 10, 2500 * word_ps));  // a half of the receiver's for 20 cycles
+  EXPECT_EQ(ends(rest(network)), (Ends{{0, 3010 * word_ps}, {1, 2520 * word_ps}}))
+      << "500 words, 500 at half the rate, nothing until 2000, the rest";
+  PacketNetwork later(config);
+  later.offer(packet_transfer(0, 1, 0, 100, 5000 * word_ps));
+  EXPECT_EQ(ends(rest(later)), (Ends{{0, 5100 * word_ps}})) << "what has changed before anything came";
+}
+
+TEST(PacketNetwork, MeasuresWhatPortsCarry) {
+  PacketNetwork network = network_of(3);
+  network.offer(packet_transfer(0, 0, 2, 1000));
+  network.offer(packet_transfer(1, 1, 2, 1000));
+  network.offer(packet_transfer(2, 2, 1, 500));
+  rest(network);
+  EXPECT_EQ(network.use(Node{0}).bytes.n, 1000 * 64);
+  EXPECT_EQ(network.use(Node{0}).busy.n, 2000 * word_ps) << "half of the receiver's rate";
+  EXPECT_EQ(network.use(Node{2}).bytes.n, 2500 * 64);
+  EXPECT_EQ(network.use(Node{2}).busy.n, (2000 + 500) * word_ps) << "its two sides";
+}
+
 TEST(PacketNetwork, RoundsAnEndUpToAPicosecond) {
   PacketNetwork network({.ports = 8, .cycle = {1}});
   for (std::uint16_t from = 0; from < 7; ++from) network.offer(packet_transfer(from, from, 7, from == 0 ? 1 : 3));

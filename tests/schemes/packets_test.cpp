@@ -140,6 +140,17 @@ std::string packets_refusal(const std::vector<std::string>& overrides) {
   return "";
 }
 
+/// A server at half the rate is left half of the keys that it would have.
+TEST(Packets, MoveServerLoadToFastServers) {
+  std::vector<std::string> all = {"job.workers=4", "job.servers=2", "job.iterations=6", "job.payload=full",
+                                  R"(nodes.rates="50 Gbit/s, 100 Gbit/s")"};
+  const Row placed = run_packets("bsp", all);
+  all.emplace_back("job.server_load=adaptive");
+  const Row moved = run_packets("bsp", all);
+  EXPECT_LT(moved.sim_time, placed.sim_time);
+  EXPECT_EQ(moved.crc_errors + moved.sum_errors + moved.words_misrouted, 0);
+}
+
 TEST(Packets, RefuseWhatOnlyASwitchHas) {
   const std::string why = " with network \"packet\", where ports are shared and nothing is switched";
   EXPECT_EQ(packets_refusal({}), "");
@@ -154,8 +165,6 @@ TEST(Packets, RefuseWhatOnlyASwitchHas) {
             "--set charge_planning=1 ms: charge_planning is \"1 ms\", but must be \"none\"" + why);
   EXPECT_EQ(packets_refusal({"fabric.fidelity=word", "fabric.device=verilated_fast"}),
             "--set fabric.fidelity=word: fabric.fidelity is \"word\", but must be \"burst\"" + why);
-  EXPECT_EQ(packets_refusal({"job.server_load=static"}),
-            "--set job.server_load=static: job.server_load is \"static\", but must be \"placed\"" + why);
   EXPECT_EQ(packets_refusal({"network=ring"}),
             "--set network=ring: network is \"ring\", but must be one of circuit, packet");
 }
