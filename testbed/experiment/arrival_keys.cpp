@@ -30,7 +30,6 @@ std::string size_or_none(Bytes size) { return size.n == 0 ? "\"none\"" : to_text
 constexpr OneValue values[] = {
     {"control.mode", [](const Point& p) { return in_quotes(p.control.mode); }, "\"confirmed\""},
     {"fabric.all_stop", [](const Point& p) { return std::string(p.fabric.all_stop ? "true" : "false"); }, "false"},
-    {"nodes.deaths", [](const Point& p) { return in_quotes(p.job.deaths_text); }, "\"\""},
     {"job.duration", [](const Point& p) { return to_text(p.job.duration.n, Dimension::time); }, "0 ps"},
     {"job.collective", [](const Point& p) { return in_quotes(p.job.collective); }, "\"none\""},
     {"job.peers", [](const Point& p) { return in_quotes(p.job.peers); }, "\"none\""},
@@ -144,6 +143,7 @@ void check_arrivals(const Point& point, const Origins& origins) {
   const std::string origin = origin_of(origins, {"jobs", "job.workload"});
   check_values(point, origins, values);
   if (point.trace) check_values(point, origins, values_of_traces);
+  check_deaths(point, origins);
   check_scheduler(point, origins);
   check_ports(point, origins, origin);
   check_length(point, origin);

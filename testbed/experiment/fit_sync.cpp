@@ -85,11 +85,12 @@ bool is_eager(const JobSettings& job) {
 }
 
 void check_deaths(const Point& point, const Origins& origins) {
+  const int nodes = point.arrivals() ? point.fabric.ports : point.node_count();
   for (const NodeDeath& death : point.job.deaths)
-    if (index(death.node) >= point.node_count())
-      refuse(origin_of(origins, {"nodes.deaths", "job.workers", "job.servers"}),
+    if (index(death.node) >= nodes)
+      refuse(origin_of(origins, {"nodes.deaths", "job.workers", "job.servers", "fabric.ports"}),
              "nodes.deaths names node " + std::to_string(index(death.node)) + ", but must name nodes below " +
-                 std::to_string(point.node_count()));
+                 std::to_string(nodes));
 }
 
 void check_sync(const Point& point, const Origins& origins) {

@@ -52,7 +52,7 @@ constexpr KeyOf keys_of_some_kinds[] = {
     {"compute.fixed", computing_kinds},
     {"compute.gradients", mask_of(JobKind::servers, JobKind::peers)},
     {"control.guard", mask_of(JobKind::servers, JobKind::collective)},
-    {"nodes.deaths", mask_of(JobKind::servers, JobKind::collective)},
+    {"nodes.deaths", mask_of(JobKind::servers, JobKind::collective, JobKind::trace, JobKind::jobs)},
     {"nodes.clock_offset", mask_of(JobKind::servers, JobKind::collective)},
     {"nodes.clock_spread", mask_of(JobKind::servers, JobKind::collective)},
     {"learning.", mask_of(JobKind::servers, JobKind::peers)},

@@ -19,7 +19,9 @@
 namespace ocs {
 
 CoflowsJob::CoflowsJob(const CoflowsSpec& spec, JobActions& actions, CoflowsResult& result, NodeExchange* talk)
-    : spec_(spec), actions_(actions), result_(result), talk_(talk) {}
+    : spec_(spec), actions_(actions), result_(result), talk_(talk), deaths_(spec.deaths) {
+  std::stable_sort(deaths_.begin(), deaths_.end(), [](const NodeDeath& a, const NodeDeath& b) { return a.at > b.at; });
+}
 
 void CoflowsJob::begin() {
   result_ = {};
@@ -60,6 +62,7 @@ void CoflowsJob::release(Cycles at, const Due& due) {
 void CoflowsJob::send(const Offer& offer, std::uint32_t work, bool has_node) {
   const Id id = actions_.new_transfer();
   const Words words = offer.carried();
+  check_alive(offer.key);
   parts_.emplace(id, Part{offer, words, work, has_node});
   actions_.offer({.id = id,
                   .coflow = Id{offer.key.iteration},
@@ -84,12 +87,31 @@ void CoflowsJob::tell(Id coflow, const std::vector<CoflowPart>& parts) {
 
 Picos CoflowsJob::next() const {
   if (!ended_.empty()) return actions_.now();
-  return pending_.empty() ? never<Picos> : to_picos(pending_.begin()->first, spec_.cycle);
+  const Picos release = pending_.empty() ? never<Picos> : to_picos(pending_.begin()->first, spec_.cycle);
+  return deaths_.empty() ? release : std::min(release, deaths_.back().at);
+}
+
+void CoflowsJob::check_alive(const TransferKey& key) const {
+  for (const Node node : {key.from(), key.to()})
+    if (const auto dead = dead_.find(node); dead != dead_.end())
+      throw Error(ErrorKind::run, "node " + std::to_string(index(node)) + " died at " + std::to_string(dead->second.n) +
+                                      " ps, and coflow " + std::to_string(key.iteration) + " needs it");
+}
+
+void CoflowsJob::let_die() {
+  if (deaths_.empty() || deaths_.back().at > actions_.now()) return;
+  for (; !deaths_.empty() && deaths_.back().at <= actions_.now(); deaths_.pop_back())
+    dead_.emplace(deaths_.back().node, deaths_.back().at);
+  std::map<TransferKey, Id> under_way;  // the first in their order
+  for (const auto& [id, part] : parts_) under_way.emplace(part.offer.key, id);
+  for (const auto& [key, id] : under_way) check_alive(key);
 }
 
 bool CoflowsJob::wake() {
   const Cycles now = to_cycles(actions_.now(), spec_.cycle);
-  const bool any = !ended_.empty() || (!pending_.empty() && pending_.begin()->first <= now);
+  const bool dies = !deaths_.empty() && deaths_.back().at <= actions_.now();
+  const bool any = dies || !ended_.empty() || (!pending_.empty() && pending_.begin()->first <= now);
+  let_die();
   std::sort(ended_.begin(), ended_.end());
   for (const Id coflow : std::exchange(ended_, {})) {
     CoflowTime time = open_.extract(coflow).mapped().time;

@@ -25,6 +25,7 @@ struct CoflowsSpec {
   bool nodes = false;                       ///< works without payload have nodes, too
   std::uint32_t attempts = 1;               ///< how often a word may be sent; 1: what is lost ends the run
   Picos control_latency{};                  ///< that a transfer is in is heard from its node so much later
+  std::vector<NodeDeath> deaths{};          ///< a dead node that something goes to or comes from ends the run
   std::chrono::milliseconds timeout{30000};
   std::string endpoint = JobSpec{}.endpoint;
 };
@@ -75,6 +76,8 @@ class CoflowsJob final : public RunningJob {
     bool has_node;
   };
   void tell(Id coflow, const std::vector<CoflowPart>& parts);
+  void let_die();
+  void check_alive(const TransferKey& key) const;
   void send(const Offer& offer, std::uint32_t work, bool has_node);
   void send_rest(const Part& part);
   void in(Id coflow);
@@ -89,6 +92,8 @@ class CoflowsJob final : public RunningJob {
   std::map<Id, Open> open_;             ///< coflows
   std::unordered_map<Id, Part> parts_;  ///< transfers under way
   std::vector<Id> ended_;               ///< coflows, at the present instant
+  std::vector<NodeDeath> deaths_;       ///< to come, the next one last
+  std::map<Node, Picos> dead_;
   std::uint32_t last_coflow_ = 0;
   std::size_t over_ = 0;
 };

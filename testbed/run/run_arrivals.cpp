@@ -61,6 +61,7 @@ CoflowsSpec coflows_spec(const Point& point, std::span<const Work> works, Payloa
           .nodes = all_have_nodes(point),
           .attempts = point.job.retransmit ? JobSpec{}.attempts : 1,
           .control_latency = point.nodes.control_latency,
+          .deaths = point.job.deaths,
           .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000)};
 }
 
@@ -71,7 +72,8 @@ std::int64_t off_plan(const Point& point, const PointNetwork& network, std::vect
   CircuitRules on_paper = rules();
   on_paper.charged = [&] { return scheduler.last(); };
   Circuits circuits(point, scheduler, on_paper);
-  const CoflowsSpec spec = coflows_spec(point, works, PayloadMode::none);
+  CoflowsSpec spec = coflows_spec(point, works, PayloadMode::none);
+  spec.deaths.clear();
   const Carriage paper = run_coflows(spec, circuits.network(), nullptr, nullptr).carried;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Cycles> planned;
   for (const CoflowTime& time : paper.coflows) planned[{time.work, time.round}] = time.cct();
@@ -138,7 +140,8 @@ void add_payload(Row& row, const JobResult& job) {
 /// When a work that is alone on an empty network ends: on paper, or over packets.
 Cycles end_alone(const Point& point, const PointNetwork& network, Work work) {
   work.payload = false;
-  const CoflowsSpec spec = coflows_spec(point, std::span(&work, 1), PayloadMode::none);
+  CoflowsSpec spec = coflows_spec(point, std::span(&work, 1), PayloadMode::none);
+  spec.deaths.clear();
   const auto ended_on = [&](Network& empty) {
     return run_coflows(spec, empty, nullptr, nullptr).carried.ended.front();
   };

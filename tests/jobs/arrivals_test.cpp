@@ -141,12 +141,9 @@ TEST(Arrivals, RefuseWhatTheyCannotHave) {
             std::string::npos);
 }
 
-TEST(Arrivals, RefuseNodesThatDieAndTimesThatAreSaidTwice) {
-  auto dead = silent;
-  dead.emplace_back("nodes.deaths=1: 2 ms");
-  const std::string why = "--set nodes.deaths=1: 2 ms: nodes.deaths is \"1: 2 ms\", but must be \"\" when ";
-  EXPECT_EQ(complaint(two, dead), why + "jobs come over time");
-  EXPECT_EQ(complaint(trace, {"nodes.deaths=1: 2 ms"}), why + "coflows come over time");
+TEST(Arrivals, RefuseDeathsOfNobodyAndTimesThatAreSaidTwice) {
+  EXPECT_EQ(complaint(trace, {"nodes.deaths=9: 2 ms"}),
+            "--set nodes.deaths=9: 2 ms: nodes.deaths names node 9, but must name nodes below 8");
   auto said = silent;
   said.emplace_back("compute.trace=file:times");
   EXPECT_EQ(complaint(base + "[[job]]\ncompute = '1 ms'\n", said),
@@ -210,6 +207,19 @@ TEST(Jobs, ComputeAsLongAsTheirSlowestWorkerInEachIteration) {
       EXPECT_EQ(drawn[place].compute_of(k), to_cycles(slowest, cycle)) << place << ", " << k;
     }
   }
+}
+
+TEST(Arrivals, EndWhenANodeDiesThatSomethingNeeds) {
+  const auto ends = [&](const char* deaths, const char* payload) {
+    return failure([&] { run_point(point(trace, {std::string("nodes.deaths=") + deaths, payload}), {}); });
+  };
+  for (const char* payload : {"job.payload=none", "job.payload=digest"}) {
+    EXPECT_EQ(ends("2: 2500 us", payload), "node 2 died at 2500000000 ps, and coflow 2 needs it") << "it is under way";
+    EXPECT_EQ(ends("0: 30 ms, 7: 1 ms", payload), "node 0 died at 30000000000 ps, and coflow 3 needs it")
+        << "it comes later; nothing needs node 7";
+  }
+  const Row row = run_point(point(trace, {"nodes.deaths=7: 1 ms, 0: 10 s"}), {});
+  EXPECT_EQ(row.event_log_hash, run_point(point(trace), {}).event_log_hash);
 }
 
 /// What was under way on a port that dies is sent again, with payload and without.
