@@ -255,7 +255,7 @@ TEST_F(Cli, ListsWhatAFilterLeaves) {
 TEST_F(Cli, SuggestsWhatIsMostAlike) {
   EXPECT_EQ(refused("list polcies"),
             "unknown list \"polcies\" (did you mean \"policies\"?); known: devices, policies, schedulers, placers, "
-            "allocations, workloads, sync, collectives, selections, switches, keys\n");
+            "allocations, workloads, sync, collectives, selections, switches, kinds, keys\n");
   EXPECT_EQ(refused("regs modle").rfind("unknown device \"modle\" (did you mean \"model\"?); known: model, ", 0), 0u);
   EXPECT_EQ(refused("chek x.toml").rfind("unknown command \"chek\" (did you mean \"check\"?); known: run, list, ", 0),
             0u);
