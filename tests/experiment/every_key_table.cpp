@@ -188,7 +188,7 @@ constexpr Silent all_silent[] = {
 constexpr Ending all_endings[] = {
     {"phases timetable named_switch overlap packets planes soc", "nodes.deaths", "node 2 died at 4000000 ps"},
     {"collective", "nodes.deaths", "and a collective needs every rank"},
-    {"jobs trace", "nodes.deaths", "needs it"},
+    {"jobs jobs_that_say_all trace", "nodes.deaths", "needs it"},
     {"timetable", "job.retransmit", "the switch lost them and nothing sends them again"},
 };
 
