@@ -110,7 +110,10 @@ void CoflowsJob::let_die() {
 bool CoflowsJob::wake() {
   const Cycles now = to_cycles(actions_.now(), spec_.cycle);
   const bool dies = !deaths_.empty() && deaths_.back().at <= actions_.now();
-  const bool any = dies || !ended_.empty() || (!pending_.empty() && pending_.begin()->first <= now);
+  const auto is_due = [&] {
+    return !pending_.empty() && to_picos(pending_.begin()->first, spec_.cycle) <= actions_.now();
+  };
+  const bool any = dies || !ended_.empty() || is_due();
   let_die();
   std::sort(ended_.begin(), ended_.end());
   for (const Id coflow : std::exchange(ended_, {})) {
@@ -119,8 +122,7 @@ bool CoflowsJob::wake() {
     result_.carried.coflows.push_back(time);
     begin_round(time.work, time.round + 1, now);
   }
-  for (; !pending_.empty() && pending_.begin()->first <= now; pending_.erase(pending_.begin()))
-    release(now, pending_.begin()->second);
+  for (; is_due(); pending_.erase(pending_.begin())) release(now, pending_.begin()->second);
   return any;
 }
 
