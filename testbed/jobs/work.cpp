@@ -10,6 +10,13 @@
 
 namespace ocs {
 
+Cycles Work::compute_of_all() const {
+  if (compute.size() == 1) return compute.front() * iterations;
+  Cycles sum{0};
+  for (const Cycles one : compute) sum += one;
+  return sum;
+}
+
 std::vector<Node> nodes_of(std::span<const Work> works, bool of_all) {
   std::set<Node> nodes;
   for (const Work& work : works) {

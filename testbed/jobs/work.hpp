@@ -25,13 +25,14 @@ struct Work {
   std::int64_t number = 0;  ///< to be shown: the trace's, or the job's place
   std::int32_t priority = 0;
   Cycles arrival;
-  std::vector<Cycles> compute{};  ///< of each iteration; a single time is that of all; none: 0
+  std::vector<Cycles> compute{};  ///< of each iteration; a single time is that of each; none: 0
   int iterations = 1;
   std::vector<CoflowPart> push, pull;  ///< at most one a pair of ports
   bool payload = false;                ///< its words cross between nodes, too
   Cycles compute_of(std::size_t iteration) const {
     return compute.empty() ? Cycles{0} : compute[iteration % compute.size()];
   }
+  Cycles compute_of_all() const;  ///< the sum over the iterations
   friend bool operator==(const Work& a, const Work& b) = default;
 };
 
