@@ -34,9 +34,7 @@ class Rank : public NodeLogic {
         if (receipts_.on(delivery, now, out))
           out.push_back(make_message(coordinator_id, now + latency_, PushedFields{delivery.key, 0}));
       } else if (kind == MessageKind::missing) {
-        const auto missing = decode_fields<MissingFields>(message);
-        const Offer again{missing.key, missing.words, missing.attempt, missing.runs, missing.sent, 0};
-        out.push_back(make_message(coordinator_id, now + latency_, OffersFields{{again}}));
+        out.push_back(offer_again(decode_fields<MissingFields>(message), 0, now + latency_));
       } else if (kind == MessageKind::compute && role_.computes) {
         const auto order = decode_fields<ComputeFields>(message);
         out.push_back(make_message(coordinator_id, now + order.length + latency_, ComputedFields{order.iteration}));

@@ -9,6 +9,11 @@
 
 namespace ocs {
 
+Message offer_again(const MissingFields& missing, std::uint32_t map, Picos heard) {
+  const Offer again{missing.key, missing.words, missing.attempt, missing.runs, missing.sent, map};
+  return make_message(coordinator_id, heard, OffersFields{{again}});
+}
+
 bool Receipts::on(const DeliveredFields& delivered, Picos now, std::vector<Message>& out) {
   const WordRun all{Words{0}, delivered.words};
   const bool at_once = delivered.attempt == 0 && delivered.final && delivered.runs.size() == 1;

@@ -13,6 +13,10 @@
 
 namespace ocs {
 
+/// A sender's answer to a receiver that misses words: it offers them again. @param map version of the map of keys that
+/// it goes by
+Message offer_again(const MissingFields& missing, std::uint32_t map, Picos heard);
+
 /// A receiver learns of loss as one does in a network: by words behind those that it misses, or when an attempt is
 /// over. It asks at once for what it misses, in a further attempt. Words that come all the same, or in two attempts,
 /// change nothing. In one attempt each word comes at most once, and those of one delivery in their order: that is

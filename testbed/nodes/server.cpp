@@ -17,7 +17,8 @@ class Server : public NodeLogic {
       if (kind_of(message) == MessageKind::delivered) delivered(decode_fields<DeliveredFields>(message), now, out);
       if (kind_of(message) == MessageKind::release) release(decode_fields<ReleaseFields>(message), now, out);
       if (kind_of(message) == MessageKind::map) learn(decode_fields<MapFields>(message), now, out);
-      if (kind_of(message) == MessageKind::missing) send_again(decode_fields<MissingFields>(message), now, out);
+      if (kind_of(message) == MessageKind::missing)
+        out.push_back(offer_again(decode_fields<MissingFields>(message), version_, now + job_.control_latency));
     }
     return never<Picos>;
   }
@@ -64,11 +65,6 @@ class Server : public NodeLogic {
                                  .map = version_});
     }
     if (!offers.list.empty()) say();
-  }
-
-  void send_again(const MissingFields& missing, Picos now, std::vector<Message>& out) {
-    const Offer again{missing.key, missing.words, missing.attempt, missing.runs, missing.sent, version_};
-    out.push_back(make_message(coordinator_id, now + job_.control_latency, OffersFields{{again}}));
   }
 
   const NodeJob& job_;

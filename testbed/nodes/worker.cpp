@@ -19,7 +19,8 @@ class Worker : public NodeLogic {
       if (kind_of(message) == MessageKind::delivered) delivered(decode_fields<DeliveredFields>(message), now, out);
       if (kind_of(message) == MessageKind::map) learn(decode_fields<MapFields>(message), now, out);
       if (kind_of(message) == MessageKind::wrong_owner) push_again(decode_fields<WrongOwnerFields>(message), now, out);
-      if (kind_of(message) == MessageKind::missing) send_again(decode_fields<MissingFields>(message), now, out);
+      if (kind_of(message) == MessageKind::missing)
+        out.push_back(offer_again(decode_fields<MissingFields>(message), version_, now + job_.control_latency));
     }
     return never<Picos>;
   }
@@ -69,11 +70,6 @@ class Worker : public NodeLogic {
     if (!receipts_.on(delivery, now, out) || ++pulls_in_ < job_.transfers()) return;
     pulls_in_ = 0;
     out.push_back(make_message(coordinator_id, now + job_.control_latency, PulledFields{delivery.key.iteration}));
-  }
-
-  void send_again(const MissingFields& missing, Picos now, std::vector<Message>& out) {
-    const Offer again{missing.key, missing.words, missing.attempt, missing.runs, missing.sent, version_};
-    out.push_back(make_message(coordinator_id, now + job_.control_latency, OffersFields{{again}}));
   }
 
   const NodeJob& job_;
