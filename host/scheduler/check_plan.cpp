@@ -10,6 +10,13 @@
 #include <unordered_map>
 
 namespace ocs {
+
+std::string ports_text(const Outputs& outputs) {
+  std::string text;
+  for_each_output(outputs, [&](std::uint16_t out) { text += (text.empty() ? "" : ",") + std::to_string(out); });
+  return text;
+}
+
 namespace {
 
 using std::to_string;
@@ -124,8 +131,7 @@ class PlanCheck {
   };
 
   static std::string name(const Reservation& r) {
-    std::string outs;
-    for_each_output(r.outs, [&](std::size_t out) { outs += (outs.empty() ? "" : ",") + to_string(out); });
+    const std::string outs = ports_text(r.outs);
     return "flow " + to_string(index(r.flow)) + " (" + to_string(index(r.in)) + " -> " +
            (outs.empty() ? "nowhere" : outs) + ")";
   }

@@ -62,6 +62,9 @@ Ticks set_up(const Problem& problem, const Reservation& r);
 /// @throws BrokenRule that names the flow, its ports and the times; Error (input) if the problem itself is impossible.
 void check_plan(const Problem& problem, const Plan& plan, ErrorKind kind = ErrorKind::internal);
 
+/// "3", or "1,4,7" of several.
+std::string ports_text(const Outputs& outputs);
+
 /// The circuits that are established when the whole plan has been executed, ascending (plane, input), all free: what
 /// Problem::up of the next plan has to say if it starts then. The plan must be one that check_plan() lets pass.
 std::vector<Circuit> circuits_after(const Problem& problem, const Plan& plan);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "host/scheduler/catalogue.hpp"
+#include "host/scheduler/check_plan.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/results/human.hpp"
@@ -170,9 +171,7 @@ void print_paper(const Point& paper, const PaperRun& run) {
   for (const Carried& carried : run.reservations) {
     const Reservation& r = carried.planned;
     if (planes) std::printf("  %5d", index(r.plane));
-    std::string outs;
-    for_each_output(r.outs, [&](std::size_t out) { outs += (outs.empty() ? "" : ",") + std::to_string(out); });
-    std::printf("  %4d %4s %12lld %12lld %12lld %12lld\n", index(r.in), outs.c_str(),
+    std::printf("  %4d %4s %12lld %12lld %12lld %12lld\n", index(r.in), ports_text(r.outs).c_str(),
                 static_cast<long long>(carried.start.n), static_cast<long long>(carried.up.n),
                 static_cast<long long>(carried.end.n), static_cast<long long>(carried.sent.n));
   }

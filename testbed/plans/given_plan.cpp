@@ -21,11 +21,7 @@ struct Pair {
   std::string text() const { return std::to_string(index(in)) + " -> " + outs; }
 };
 
-Pair pair_of(const Flow& flow) {
-  std::string outs;
-  for_each_output(flow.outs, [&](std::size_t out) { outs += (outs.empty() ? "" : ",") + std::to_string(out); });
-  return {flow.in, outs};
-}
+Pair pair_of(const Flow& flow) { return {flow.in, ports_text(flow.outs)}; }
 
 /// Flows by their ports, those of a pair in their order.
 using Demands = std::map<Pair, std::vector<const Flow*>>;
