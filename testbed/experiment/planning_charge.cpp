@@ -53,9 +53,13 @@ Plan ChargedScheduler::plan(const Problem& problem) const {
   Plan plan = inner_.plan(problem);
   const Cycles by = charge(measured ? wall_() - begun : Picos{});
   charged_.push_back(by);
+  delay(plan, by);
+  return plan;
+}
+
+void delay(Plan& plan, Cycles by) {
   for (Reservation& r : plan.list)
     for (Ticks* time : {&r.start, &r.up, &r.end}) *time += Ticks{by.n};
-  return plan;
 }
 
 Cycles ChargedScheduler::charge(Picos took) const {

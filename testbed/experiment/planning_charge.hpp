@@ -24,6 +24,7 @@ class ChargedScheduler final : public Scheduler {
   Plan plan(const Problem& problem) const override;
 
   const std::vector<Cycles>& charged() const { return charged_; }  ///< of each plan so far, if plans are charged at all
+  Cycles last() const { return charged_.empty() ? Cycles{0} : charged_.back(); }
 
   static Picos steady_wall();
 
@@ -36,6 +37,9 @@ class ChargedScheduler final : public Scheduler {
   std::function<Picos()> wall_;
   mutable std::vector<Cycles> charged_;  ///< what is reported of the plans; changes none of them
 };
+
+/// Moves all of a plan.
+void delay(Plan& plan, Cycles by);
 
 /// What the plans of the other row were charged in all, ps; 0: no row is replayed.
 Wide replayed_time(const PlanningSettings& planning);

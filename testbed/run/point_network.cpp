@@ -36,7 +36,7 @@ PointNetwork::PointNetwork(const Point& point, const RunOptions& options, const 
   if (time != nullptr) watchers.push_back(time);
   fabric_.emplace(fabric_spec(point), fabric_hooks(options, std::move(watchers)));
   CircuitRules charging = rules;
-  charging.charged = [this] { return charged_->charged().empty() ? Cycles{0} : charged_->charged().back(); };
+  charging.charged = [this] { return charged_->last(); };
   circuits_.emplace(point, options, *fabric_, *charged_, charging);
   outermost_ = &before(profiled_, circuits_->network(), options.profile);
 }

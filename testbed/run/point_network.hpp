@@ -18,6 +18,7 @@
 
 namespace ocs {
 
+/// The packet network that the point asks for.
 PacketConfig packet_config(const Point& point);
 
 class PointNetwork {
@@ -38,7 +39,7 @@ class PointNetwork {
   const Circuits* circuits() const { return circuits_ ? &*circuits_ : nullptr; }
   const std::vector<Cycles>& charged() const { return charged_->charged(); }  ///< for each plan, if at all
 
-  /// Adds counters, events, what planning was charged, and words that passed for nobody. The row has its sim_time.
+  /// Adds counters, events, what planning was charged, and words that passed for nobody.
   void add_to(Row& row, const JobResult& job);
 
  private:

@@ -29,8 +29,7 @@ class AsCharged final : public Scheduler {
     Plan plan = inner_.plan(problem);
     if (charges_.empty()) return plan;
     last_ = charges_[std::min(next_++, charges_.size() - 1)];
-    for (Reservation& r : plan.list)
-      for (Ticks* time : {&r.start, &r.up, &r.end}) *time += Ticks{last_.n};
+    delay(plan, last_);
     return plan;
   }
   Cycles last() const { return last_; }
@@ -65,6 +64,13 @@ CoflowsSpec coflows_spec(const Point& point, std::span<const Work> works, Payloa
           .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000)};
 }
 
+/// Without payload, and nobody dies.
+CoflowsSpec undisturbed_spec(const Point& point, std::span<const Work> works) {
+  CoflowsSpec spec = coflows_spec(point, works, PayloadMode::none);
+  spec.deaths.clear();
+  return spec;
+}
+
 std::int64_t off_plan(const Point& point, const PointNetwork& network, std::vector<Work> works,
                       const Carriage& carried) {
   for (Work& work : works) work.payload = false;
@@ -72,8 +78,7 @@ std::int64_t off_plan(const Point& point, const PointNetwork& network, std::vect
   CircuitRules on_paper = rules();
   on_paper.charged = [&] { return scheduler.last(); };
   Circuits circuits(point, scheduler, on_paper);
-  CoflowsSpec spec = coflows_spec(point, works, PayloadMode::none);
-  spec.deaths.clear();
+  const CoflowsSpec spec = undisturbed_spec(point, works);
   const Carriage paper = run_coflows(spec, circuits.network(), nullptr, nullptr).carried;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Cycles> planned;
   for (const CoflowTime& time : paper.coflows) planned[{time.work, time.round}] = time.cct();
@@ -140,8 +145,7 @@ void add_payload(Row& row, const JobResult& job) {
 /// When a work that is alone on an empty network ends: on paper, or over packets.
 Cycles end_alone(const Point& point, const PointNetwork& network, Work work) {
   work.payload = false;
-  CoflowsSpec spec = coflows_spec(point, std::span(&work, 1), PayloadMode::none);
-  spec.deaths.clear();
+  const CoflowsSpec spec = undisturbed_spec(point, std::span(&work, 1));
   const auto ended_on = [&](Network& empty) {
     return run_coflows(spec, empty, nullptr, nullptr).carried.ended.front();
   };
