@@ -7,6 +7,7 @@
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/arrivals.hpp"
+#include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
@@ -119,14 +120,13 @@ void check_ports(const Point& point, const Origins& origins, const std::string& 
 /// One circuit after another is slower than any plan.
 void check_length(const Point& point, const std::string& origin) {
   const Wide set_up = Wide{control_times(point).set_up().n} + to_cycles(point.planning.fixed, point.fabric.cycle).n;
-  Wide longest = 0, slowest = 1;
-  for (const Cycles word : point.nodes.word_cycles) slowest = std::max<Wide>(slowest, word.n);
+  const Wide slowest = slowest_word(point.nodes.word_cycles).n;
+  Wide longest = 0;
   const auto add = [&](const Work& work) {
     Wide words = 0;
     for (const auto* parts : {&work.push, &work.pull})
       for (const CoflowPart& part : *parts) words += part.words.n * slowest + set_up;
-    longest = std::max<Wide>(longest, work.arrival.n) + words * work.iterations;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(work.iterations); ++k) longest += work.compute_of(k).n;
+    longest = std::max<Wide>(longest, work.arrival.n) + words * work.iterations + work.compute_of_all().n;
   };
   try {
     for (const Work& work : work_of(point)) add(work);

@@ -204,10 +204,6 @@ std::vector<CoflowPart> parts_of(const std::vector<Flow>& flows, int first_node,
   return parts;
 }
 
-}  // namespace
-
-namespace {
-
 /// A job as if nothing else came: its node v has the port (first_node + v) mod ports, and the rate of that.
 Point alone_of(const Point& point, const ArrivingJob& one) {
   Point alone = point;

@@ -8,6 +8,7 @@
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/collectives/catalogue.hpp"
+#include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/serverless.hpp"
@@ -20,16 +21,6 @@ constexpr Condition conditions[] = {
     {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
 };
 
-}  // namespace
-
-std::vector<std::string> collective_names() {
-  std::vector<std::string> names = {"none"};
-  for (const CollectiveEntry& entry : collectives()) names.emplace_back(entry.name);
-  return names;
-}
-
-namespace {
-
 constexpr std::int64_t no_stream = std::int64_t{1} << 60;  // words: a leg is one step
 
 /// Whether a rank can pass words on while more of the same transfer arrive: only where all circuits of a leg begin at
@@ -40,6 +31,12 @@ bool words_stream(const Point& point) {
 }
 
 }  // namespace
+
+std::vector<std::string> collective_names() {
+  std::vector<std::string> names = {"none"};
+  for (const CollectiveEntry& entry : collectives()) names.emplace_back(entry.name);
+  return names;
+}
 
 PointCollective collective_of(const Point& point) {
   PointCollective one;
@@ -62,8 +59,7 @@ void check_collective(const Point& point, const Origins& origins) {
     refuse(origin, "job.collective is " + name + ", but " + error.what());
   }
   Wide longest = 0;  // of an iteration, in cycles
-  std::int64_t slowest = 1;
-  for (const Cycles word : point.nodes.word_cycles) slowest = std::max(slowest, word.n);
+  const std::int64_t slowest = slowest_word(point.nodes.word_cycles).n;
   for (const Leg& leg : one.legs) {
     std::int64_t most = 0;
     for (const LegTransfer& transfer : leg.transfers) most = std::max(most, transfer.words.n);

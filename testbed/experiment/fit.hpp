@@ -45,11 +45,11 @@ void check_fit(const Point& point, const Origins& origins);
 /// Whether workers go on one by one: there are no phases of all pushes and all pulls, and so no PST.
 bool is_eager(const JobSettings& job);
 
-/// Sets a job's compute model from what its keys and the tables say. @throws Error (input): no such time, or a worker
-/// that there isn't, or too few in the trace.
+/// Sets a job's compute model from what its keys and the tables say. @throws Error (input): no such time, a
+/// worker that does not exist, or too few workers in the trace.
 void fit_compute(JobSettings& job, std::uint64_t seed, const Names& names, const Origins& origins);
 
-/// @throws Error (input) for the death of a node that there isn't.
+/// @throws Error (input) if nodes.deaths names a node that does not exist.
 void check_deaths(const Point& point, const Origins& origins);
 
 /// Checks the settings of the synchronisation scheme, and what it asks of others. @throws Error (input).

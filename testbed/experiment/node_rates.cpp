@@ -66,4 +66,10 @@ std::vector<Cycles> word_cycles(const std::vector<std::int64_t>& rates, bool dra
   return full ? std::vector<Cycles>{} : all;
 }
 
+Cycles slowest_word(const std::vector<Cycles>& word_cycles) {
+  Cycles slowest{1};
+  for (const Cycles word : word_cycles) slowest = std::max(slowest, word);
+  return slowest;
+}
+
 }  // namespace ocs

@@ -26,4 +26,7 @@ Cycles cycles_at(std::int64_t rate, std::int64_t fabric_bps);
 std::vector<Cycles> word_cycles(const std::vector<std::int64_t>& rates, bool drawn, std::int64_t fabric_bps, int nodes,
                                 std::uint64_t seed);
 
+/// The longest of word_cycles().
+Cycles slowest_word(const std::vector<Cycles>& word_cycles);
+
 }  // namespace ocs

@@ -5,6 +5,7 @@
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/quantity.hpp"
@@ -20,16 +21,16 @@ bool while_sending(const Point& point) {
   return find(receiver_selections(), point.job.peers, "selection").while_sending;
 }
 
+/// In rounds, each model to one receiver at a time: neither priorities nor multicast are needed.
+bool plain_rounds(const Point& point) {
+  return !while_sending(point) && point.job.peer_settings.layer != Layer::network;
+}
+
 constexpr Condition peer_conditions[] = {
-    {"network",
-     [](const Point& p) { return !p.packets || (!while_sending(p) && p.job.peer_settings.layer != Layer::network); },
+    {"network", [](const Point& p) { return !p.packets || plain_rounds(p); },
      "\"circuit\", which knows priorities and multicast,"},
     {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
-    {"fabric.all_stop",
-     [](const Point& p) {
-       return !p.fabric.all_stop || (!while_sending(p) && p.job.peer_settings.layer != Layer::network);
-     },
-     "false"},
+    {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop || plain_rounds(p); }, "false"},
     {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
     {"job.duration", [](const Point& p) { return p.job.duration.n == 0; }, "\"0 s\""},
     {"job.collective", [](const Point& p) { return !p.collective(); }, "\"none\""},
@@ -92,8 +93,7 @@ void check_peers(const Point& point, const Origins& origins) {
                to_text(point.fabric.word.n, Dimension::size) + " with job.peers " + name + "; it has " +
                std::to_string(words));
   check_serverless_payload(point, origins, "job.peers", job.peers, words);
-  std::int64_t slowest = 1;
-  for (const Cycles word : point.nodes.word_cycles) slowest = std::max(slowest, word.n);
+  const std::int64_t slowest = slowest_word(point.nodes.word_cycles).n;
   const Wide circuit = Wide{words} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n + 2 +
                        Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2;
   const Wide round = (circuit * point.fabric.cycle.n + point.planning.fixed.n) * job.workers * job.workers +
