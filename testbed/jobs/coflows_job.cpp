@@ -98,23 +98,23 @@ void CoflowsJob::check_alive(const TransferKey& key) const {
                                       " ps, and coflow " + std::to_string(key.iteration) + " needs it");
 }
 
-void CoflowsJob::let_die() {
-  if (deaths_.empty() || deaths_.back().at > actions_.now()) return;
+/// @returns whether a node dies now; of what needs it the first in the order of keys ends the run.
+bool CoflowsJob::let_die() {
+  if (deaths_.empty() || deaths_.back().at > actions_.now()) return false;
   for (; !deaths_.empty() && deaths_.back().at <= actions_.now(); deaths_.pop_back())
     dead_.emplace(deaths_.back().node, deaths_.back().at);
-  std::map<TransferKey, Id> under_way;  // the first in their order
-  for (const auto& [id, part] : parts_) under_way.emplace(part.offer.key, id);
-  for (const auto& [key, id] : under_way) check_alive(key);
+  std::set<TransferKey> under_way;
+  for (const auto& [id, part] : parts_) under_way.insert(part.offer.key);
+  for (const TransferKey& key : under_way) check_alive(key);
+  return true;
 }
 
 bool CoflowsJob::wake() {
   const Cycles now = to_cycles(actions_.now(), spec_.cycle);
-  const bool dies = !deaths_.empty() && deaths_.back().at <= actions_.now();
   const auto is_due = [&] {
     return !pending_.empty() && to_picos(pending_.begin()->first, spec_.cycle) <= actions_.now();
   };
-  const bool any = dies || !ended_.empty() || is_due();
-  let_die();
+  const bool any = let_die() || !ended_.empty() || is_due();
   std::sort(ended_.begin(), ended_.end());
   for (const Id coflow : std::exchange(ended_, {})) {
     CoflowTime time = open_.extract(coflow).mapped().time;

@@ -76,7 +76,7 @@ class CoflowsJob final : public RunningJob {
     bool has_node;
   };
   void tell(Id coflow, const std::vector<CoflowPart>& parts);
-  void let_die();
+  bool let_die();
   void check_alive(const TransferKey& key) const;
   void send(const Offer& offer, std::uint32_t work, bool has_node);
   void send_rest(const Part& part);
