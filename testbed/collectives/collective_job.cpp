@@ -9,11 +9,8 @@
 #include <utility>
 
 #include "testbed/collectives/rank_steps.hpp"
-#include "testbed/coordinator/direct_crew.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
-#include "testbed/coordinator/one_core.hpp"
 #include "testbed/coordinator/resend.hpp"
-#include "testbed/coordinator/thread_crew.hpp"
 #include "testbed/engine/engine.hpp"
 #include "testbed/nodes/memory_use.hpp"
 
@@ -257,30 +254,54 @@ NodeJob node_job(const CollectiveSpec& spec) {
   return job;
 }
 
-}  // namespace
+/// All that a job needs, as long as it runs.
+class CollectiveOnNodes {
+ public:
+  CollectiveOnNodes(CollectiveSpec given, NodePlaces places, const Engine& engine, JobActions& actions,
+                    CollectiveResult& result)
+      : spec_(std::move(given)), job_(node_job(spec_)), result_(result) {
+    nodes_.emplace(job_, job_.workers, std::move(places), spec_.timeout, engine);
+    running_.emplace(spec_, job_, nodes_->talk(), actions, result_);
+  }
+  ~CollectiveOnNodes() { result_.job.payload_buffers += nodes_->buffers(); }
+  CollectiveOnNodes(const CollectiveOnNodes&) = delete;
+  CollectiveOnNodes& operator=(const CollectiveOnNodes&) = delete;
 
-CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Crew& crew, Progress* progress) {
-  const NodeJob job = node_job(spec);
+  RunningJob* running() { return &*running_; }
+
+ private:
+  CollectiveSpec spec_;
+  NodeJob job_;
+  CollectiveResult& result_;
+  std::optional<JobNodes> nodes_;
+  std::optional<CollectiveJob> running_;
+};
+
+CollectiveResult run(const CollectiveSpec& spec, Network& network, NodePlaces places, Progress* progress) {
   reset_peak_rss();
-  Transport& transport = crew.begin(job, job.workers);
   CollectiveResult result;
   Engine engine(network, progress);
-  NodeExchange talk(transport, job.workers, spec.timeout, [&](const std::string& who) { engine.show(who); });
-  engine.add(Picos{0},
-             [&](JobActions& actions) { return std::make_unique<CollectiveJob>(spec, job, talk, actions, result); });
+  engine.add(
+      {}, [&](JobActions& actions) { return collective_on_nodes(spec, std::move(places), engine, actions, result); });
   engine.run();
-  result.job.payload_buffers += static_cast<std::int64_t>(crew.buffers());
   result.job.peak_rss += peak_rss();
   return result;
 }
 
+}  // namespace
+
+std::shared_ptr<RunningJob> collective_on_nodes(CollectiveSpec spec, NodePlaces places, const Engine& engine,
+                                                JobActions& actions, CollectiveResult& result) {
+  const auto held = std::make_shared<CollectiveOnNodes>(std::move(spec), std::move(places), engine, actions, result);
+  return {held, held->running()};
+}
+
+CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Crew& crew, Progress* progress) {
+  return run(spec, network, {.crew = &crew}, progress);
+}
+
 CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Progress* progress) {
-  if (spec.payload == PayloadMode::none && spec.endpoint == JobSpec{}.endpoint)
-    return run_collective_job(spec, network, *make_direct_crew(), progress);
-  std::optional<OneCore> one_core;
-  if (spec.payload == PayloadMode::none) one_core.emplace();
-  const JobHooks hooks;
-  return run_collective_job(spec, network, *make_thread_crew(spec.endpoint, hooks), progress);
+  return run(spec, network, {.endpoint = spec.endpoint}, progress);
 }
 
 }  // namespace ocs

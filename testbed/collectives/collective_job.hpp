@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "testbed/collectives/collective.hpp"
 #include "testbed/coordinator/crew.hpp"
 #include "testbed/coordinator/job.hpp"
+#include "testbed/coordinator/job_nodes.hpp"
 
 namespace ocs {
 
@@ -46,5 +48,9 @@ struct CollectiveResult {
 CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Progress* progress = nullptr);
 CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Crew& crew,
                                     Progress* progress = nullptr);
+
+/// For an engine that may have other jobs beside it; as job_on_nodes().
+std::shared_ptr<RunningJob> collective_on_nodes(CollectiveSpec spec, NodePlaces places, const Engine& engine,
+                                                JobActions& actions, CollectiveResult& result);
 
 }  // namespace ocs

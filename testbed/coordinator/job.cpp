@@ -6,11 +6,10 @@
 #include <memory>
 #include <optional>
 
-#include "testbed/coordinator/direct_crew.hpp"
+#include "testbed/coordinator/job_nodes.hpp"
+#include "testbed/coordinator/job_on_nodes.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
-#include "testbed/coordinator/one_core.hpp"
 #include "testbed/coordinator/server_job.hpp"
-#include "testbed/coordinator/thread_crew.hpp"
 #include "testbed/engine/engine.hpp"
 #include "testbed/nodes/memory_use.hpp"
 #include "testbed/sync/catalogue.hpp"
@@ -26,47 +25,72 @@ std::vector<Node> nodes_of(const NodeJob& job) {
   return nodes;
 }
 
-}  // namespace
 
-JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* progress, const JobHooks& hooks) {
-  NodeJob job = node_job_of(spec);
-  const SyncEntry& sync = find(sync_schemes(), spec.sync, "synchronisation scheme");
-  if (sync.compute != ComputeStart::after_last_pull || job.by_keys() || job.learning) job.memory = ServerMemory::model;
-  const auto nodes = nodes_of(job);
+/// All that a job needs, as long as it runs.
+class ServerJobOnNodes {
+ public:
+  ServerJobOnNodes(JobSpec given, NodePlaces places, const Engine& engine, JobActions& actions, JobResult& result)
+      : spec_(std::move(given)), job_(node_job(spec_)), result_(result) {
+    const SyncEntry& sync = find(sync_schemes(), spec_.sync, "synchronisation scheme");
+    const GateRules rules{sync,
+                          spec_.sync_settings,
+                          spec_.compute_of ? spec_.compute_of : [time = spec_.compute](auto, auto) { return time; },
+                          spec_.duration,
+                          spec_.compute_fixed,
+                          spec_.overlap.by_layer};
+    if (spec_.load) keeper_.emplace(job_, *spec_.load);
+    const auto moment = places.hooks.moment;
+    nodes_.emplace(job_, nodes_of(job_), std::move(places), spec_.timeout, engine);
+    running_.emplace(job_, rules, spec_.deaths, nodes_->talk(), actions, moment, keeper_ ? &*keeper_ : nullptr,
+                     result_);
+  }
+  ~ServerJobOnNodes() { result_.payload_buffers += nodes_->buffers(); }
+  ServerJobOnNodes(const ServerJobOnNodes&) = delete;
+  ServerJobOnNodes& operator=(const ServerJobOnNodes&) = delete;
+
+  RunningJob* running() { return &*running_; }
+
+ private:
+  static NodeJob node_job(const JobSpec& spec) {
+    NodeJob job = node_job_of(spec);
+    const SyncEntry& sync = find(sync_schemes(), spec.sync, "synchronisation scheme");
+    if (sync.compute != ComputeStart::after_last_pull || job.by_keys() || job.learning)
+      job.memory = ServerMemory::model;
+    return job;
+  }
+
+  JobSpec spec_;
+  NodeJob job_;
+  JobResult& result_;
+  std::optional<LoadKeeper> keeper_;
+  std::optional<JobNodes> nodes_;
+  std::optional<ServerJob> running_;
+};
+
+JobResult run(const JobSpec& spec, Network& network, NodePlaces places, Progress* progress) {
   reset_peak_rss();
-  Transport& end = crew.begin(job, nodes);
-  Transport& transport = hooks.coordinator ? hooks.coordinator(end) : end;
-  const GateRules rules{sync,
-                        spec.sync_settings,
-                        spec.compute_of ? spec.compute_of : [time = spec.compute](auto, auto) { return time; },
-                        spec.duration,
-                        spec.compute_fixed,
-                        spec.overlap.by_layer};
-  std::optional<LoadKeeper> keeper;
-  if (spec.load) keeper.emplace(job, *spec.load);
   JobResult result;
   Engine engine(network, progress);
-  NodeExchange talk(transport, nodes, spec.timeout, [&](const std::string& who) { engine.show(who); });
-  engine.add(Picos{0}, [&](JobActions& actions) {
-    return std::make_unique<ServerJob>(job, rules, spec.deaths, talk, actions, hooks.moment,
-                                       keeper ? &*keeper : nullptr, result);
-  });
+  engine.add({}, [&](JobActions& actions) { return job_on_nodes(spec, std::move(places), engine, actions, result); });
   engine.run();
-  if (keeper) result.load = keeper->result();
-  result.payload_buffers += static_cast<std::int64_t>(crew.buffers());
   result.peak_rss += peak_rss();
   return result;
 }
 
+}  // namespace
+
+std::shared_ptr<RunningJob> job_on_nodes(JobSpec spec, NodePlaces places, const Engine& engine, JobActions& actions,
+                                         JobResult& result) {
+  const auto held = std::make_shared<ServerJobOnNodes>(std::move(spec), std::move(places), engine, actions, result);
+  return {held, held->running()};
+}
+
+JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* progress, const JobHooks& hooks) {
+  return run(spec, network, {.crew = &crew, .hooks = hooks}, progress);
+}
+
 JobResult run_job(const JobSpec& spec, Network& network, Progress* progress, const JobHooks& hooks) {
-  // Without payload no two nodes have work at once: threads would only hand over to one another. Who puts something
-  // between the parts or asks for another transport gets them all the same, on one core.
-  const bool as_it_is = !hooks.transport && !hooks.logic && spec.endpoint == JobSpec{}.endpoint;
-  if (spec.payload == PayloadMode::none && as_it_is)
-    return run_job(spec, network, *make_direct_crew(), progress, hooks);
-  std::optional<OneCore> one_core;
-  if (spec.payload == PayloadMode::none) one_core.emplace();
-  return run_job(spec, network, *make_thread_crew(spec.endpoint, hooks), progress, hooks);
+  return run(spec, network, {.endpoint = spec.endpoint, .hooks = hooks}, progress);
 }
 
 }  // namespace ocs

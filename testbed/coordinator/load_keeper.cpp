@@ -31,10 +31,10 @@ LoadKeeper::LoadKeeper(const NodeJob& job, const LoadRule& rule)
 }
 
 std::optional<MapFields> LoadKeeper::before(std::uint32_t iteration, std::uint64_t updates, Picos now,
-                                            const Network& network) {
+                                            const UseOfPort& use) {
   for (std::size_t s = 0; s < before_.size(); ++s)
-    balancer_.monitor().saw(s, network.use(job_.servers[s].node) - before_[s]);
-  settle(now, network);
+    balancer_.monitor().saw(s, use(job_.servers[s].node) - before_[s]);
+  settle(now, use);
   auto remap = balancer_.decide();
   if (!remap) return std::nullopt;
   decided_ = now;
@@ -67,8 +67,8 @@ void LoadKeeper::migrated(const TransferKey& key) {
     throw Error(ErrorKind::run, "the " + describe(key) + ", is in, but wasn't to be, or was before");
 }
 
-void LoadKeeper::settle(Picos now, const Network& network) {
-  for (std::size_t s = 0; s < before_.size(); ++s) before_[s] = network.use(job_.servers[s].node);
+void LoadKeeper::settle(Picos now, const UseOfPort& use) {
+  for (std::size_t s = 0; s < before_.size(); ++s) before_[s] = use(job_.servers[s].node);
   if (decided_ != never<Picos>) result_.migrating += now - std::exchange(decided_, never<Picos>);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <vector>
@@ -41,11 +42,13 @@ struct Flip {
 /// an iteration go by one version, which is checked at every push and pull, in all builds.
 class LoadKeeper {
  public:
+  using UseOfPort = std::function<PortUse(Node)>;  ///< as Network::use()
+
   /// @param job with keys. @throws Error (input) as LoadBalancer does
   LoadKeeper(const NodeJob& job, const LoadRule& rule);
 
   /// Asks the policy, after what the servers' ports did since the last time. @returns what all nodes are to be told
-  std::optional<MapFields> before(std::uint32_t iteration, std::uint64_t updates, Picos now, const Network& network);
+  std::optional<MapFields> before(std::uint32_t iteration, std::uint64_t updates, Picos now, const UseOfPort& use);
   /// The map in force.
   MapFields map() const { return {balancer_.map().version, first_, owner_}; }
 
@@ -54,7 +57,7 @@ class LoadKeeper {
   void migrated(const TransferKey& key);  ///< @throws Error (run) unless it was to be
   bool settled() const { return nodes_.empty() && keys_.empty(); }
   /// Once it has settled: what ports do from now on is the next iteration's.
-  void settle(Picos now, const Network& network);
+  void settle(Picos now, const UseOfPort& use);
 
   /// A push that is in, or a pull that is offered. @throws Error (internal) if the map gives its key to another server,
   /// or if it goes by another version.

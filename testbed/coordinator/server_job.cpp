@@ -20,7 +20,8 @@ ServerJob::ServerJob(const NodeJob& job, const GateRules& rules, std::vector<Nod
       phases_(rules.entry.compute == ComputeStart::after_last_pull),
       deaths_(std::move(deaths)),
       result_(result),
-      keeper_(keeper) {
+      keeper_(keeper),
+      use_([this](Node node) { return actions_.use(node); }) {
   if (phases_ && rules.duration == never<Picos>) result_.iterations.resize(job.iterations);
   if (job.learning) evaluator_.emplace(job);
   std::stable_sort(deaths_.begin(), deaths_.end(), [](const NodeDeath& a, const NodeDeath& b) { return a.at > b.at; });
@@ -34,6 +35,7 @@ void ServerJob::finish() {
   result_.end = actions_.now();
   result_.slices = static_cast<std::int64_t>(job_.transfers());
   result_.sync = gate_.measured();
+  if (keeper_) result_.load = keeper_->result();
   collect_payload_results();
 }
 
@@ -77,7 +79,7 @@ bool ServerJob::changes_map(const std::vector<Order>& orders) {
     return one.what == begin && one.iteration > 0 && one.iteration < job_.iterations;
   });
   if (first == orders.end()) return false;
-  const auto map = keeper_->before(first->iteration, gate_.updates(), actions_.now(), actions_.network());
+  const auto map = keeper_->before(first->iteration, gate_.updates(), actions_.now(), use_);
   if (!map) return false;
   for (const Node node : talk_.nodes()) talk_.post(node, make_message(index(node), actions_.now(), *map));
   return true;
@@ -85,7 +87,7 @@ bool ServerJob::changes_map(const std::vector<Order>& orders) {
 
 void ServerJob::go_on_when_settled() {
   if (!keeper_->settled() || held_.empty()) return;
-  keeper_->settle(actions_.now(), actions_.network());
+  keeper_->settle(actions_.now(), use_);
   carry_out_now(std::exchange(held_, {}));
 }
 

@@ -64,6 +64,7 @@ class ServerJob final : public RunningJob {
   std::multimap<std::uint64_t, TransferKey> snapshots_;  ///< of pulls, by version of the model; if there is payload
   JobResult& result_;
   LoadKeeper* keeper_;                  ///< where servers own keys; else nullptr
+  std::function<PortUse(Node)> use_;    ///< for the keeper
   std::optional<Evaluator> evaluator_;  ///< of real learning
   std::vector<Order> held_;             ///< of the next iteration, while keys migrate
   std::map<Id, Offer> open_;            ///< offered and not finally delivered

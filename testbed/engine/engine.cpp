@@ -3,6 +3,7 @@
 #include "testbed/engine/engine.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -13,7 +14,8 @@ namespace ocs {
 /// A job under way, and what it may do.
 class Engine::Seat final : public JobActions {
  public:
-  Seat(Engine& engine, std::uint32_t number) : engine_(engine), number_(number) {}
+  Seat(Engine& engine, std::uint32_t number, JobArrival arrival)
+      : engine_(engine), number_(number), arrival_(std::move(arrival)) {}
 
   Picos now() const override { return engine_.now_; }
   Id new_transfer() override {
@@ -22,27 +24,60 @@ class Engine::Seat final : public JobActions {
   }
   void offer(Transfer transfer) override {
     transfer.coflow = engine_.coflow_of(number_, transfer.coflow);
+    transfer.from = placed(transfer.from);
+    for (Node& node : transfer.to) node = placed(node);
+    transfer.priority = among_jobs(transfer.priority);
+    if (engine_.added_ > 1) transfer.owner = number_;
     engine_.network_.offer(std::move(transfer));
   }
-  void deliver(Delivery delivery) override { engine_.deliveries_.push_back(std::move(delivery)); }
+  void deliver(Delivery delivery) override {
+    delivery.to = placed(delivery.to);
+    engine_.deliveries_.push_back(std::move(delivery));
+  }
   void abort(Id transfer) override { engine_.network_.abort(transfer, engine_.now_); }
-  void prioritise(Id transfer, std::int32_t priority) override { engine_.network_.prioritise(transfer, priority); }
+  void prioritise(Id transfer, std::int32_t priority) override {
+    engine_.network_.prioritise(transfer, among_jobs(priority));
+  }
   Words sent(Id transfer) override { return engine_.network_.sent(transfer); }
-  const Network& network() const override { return engine_.network_; }
+  PortUse use(Node node) const override { return engine_.network_.use(placed(node)); }
 
   std::uint32_t number() const { return number_; }
-  std::unique_ptr<RunningJob> job;
+  /// A delivery of the network, with the job's own number of the node.
+  void take(Delivery delivery) {
+    if (arrival_.ports > 0)
+      delivery.to = Node{static_cast<std::uint16_t>((index(delivery.to) + arrival_.ports - arrival_.first_node) %
+                                                    arrival_.ports)};
+    job->on(std::move(delivery));
+  }
+  /// Frees what belonged to the job.
+  void leave() {
+    job.reset();
+    if (arrival_.over) arrival_.over();
+  }
+  std::shared_ptr<RunningJob> job;
 
  private:
+  Node placed(Node node) const {
+    if (arrival_.ports == 0) return node;
+    return Node{static_cast<std::uint16_t>((arrival_.first_node + index(node)) % arrival_.ports)};
+  }
+  /// What a job says of its own transfers decides between these alone.
+  std::int32_t among_jobs(std::int32_t priority) const {
+    constexpr std::int32_t own = std::numeric_limits<std::int32_t>::max() / most_urgencies;
+    return arrival_.urgency == 0 ? priority : arrival_.urgency * own + std::clamp(priority, 0, own - 1);
+  }
+
   Engine& engine_;
   std::uint32_t number_;
+  JobArrival arrival_;
 };
 
 Engine::Engine(Network& network, Progress* progress) : network_(network), progress_(progress) {}
 Engine::~Engine() = default;
 
-void Engine::add(Picos arrival, MakeJob make) {
-  arrivals_.emplace(arrival, std::move(make));
+void Engine::add(JobArrival arrival, MakeJob make) {
+  const Picos at = arrival.at;
+  arrivals_.emplace(at, std::pair(std::move(arrival), std::move(make)));
   ++added_;
 }
 
@@ -66,8 +101,9 @@ void Engine::run() {
 bool Engine::arrive() {
   if (arrivals_.empty() || arrivals_.begin()->first > now_) return false;
   auto next = arrivals_.extract(arrivals_.begin());
-  auto seat = std::make_unique<Seat>(*this, next_seat_++);
-  seat->job = next.mapped()(*seat);
+  auto& [arrival, make] = next.mapped();
+  auto seat = std::make_unique<Seat>(*this, next_seat_++, std::move(arrival));
+  seat->job = make(*seat);
   seats_.push_back(std::move(seat));
   seats_.back()->job->begin();
   return true;
@@ -83,6 +119,7 @@ void Engine::end_jobs() {
   const auto is_over = [](const std::unique_ptr<Seat>& seat) {
     if (!seat->job->is_over()) return false;
     seat->job->finish();
+    seat->leave();
     return true;
   };
   if (std::erase_if(seats_, is_over) == 0) return;
@@ -115,8 +152,8 @@ void Engine::move_to(Picos t) {
 bool Engine::deliver() {
   if (deliveries_.empty()) return false;
   for (Delivery& delivery : std::exchange(deliveries_, {})) {
-    RunningJob& owner = *owner_of(delivery.transfer).job;
-    owner.on(std::move(delivery));
+    Seat& owner = owner_of(delivery.transfer);
+    owner.take(std::move(delivery));
   }
   return true;
 }

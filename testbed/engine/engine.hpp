@@ -7,6 +7,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "host/core/network.hpp"
@@ -14,6 +16,15 @@
 #include "testbed/engine/running_job.hpp"
 
 namespace ocs {
+
+/// When a job comes, where it runs, and how urgent it is.
+struct JobArrival {
+  Picos at{0};
+  int first_node = 0;           ///< its node v is node (first_node + v) mod `ports` of the network
+  int ports = 0;                ///< 0: its node v is node v
+  std::int32_t urgency = 0;     ///< 0 to most_urgencies - 1; transfers of jobs with a smaller one go first
+  std::function<void()> over{}; ///< called when it has ended and nothing of it is left; may be left out
+};
 
 /// Conservative: time goes to t = min(all promises, all stamps not yet acted on, the jobs' and the network's own next
 /// times), and only when every node has answered everything sent to it. At t first the receivers are told what the
@@ -23,8 +34,9 @@ namespace ocs {
 class Engine {
  public:
   static constexpr int max_rounds_at_one_time = 10000;
-  /// Makes a job when it arrives. The actions live as long as the job.
-  using MakeJob = std::function<std::unique_ptr<RunningJob>(JobActions&)>;
+  static constexpr std::int32_t most_urgencies = 1 << 14;
+  /// Makes a job when it arrives, with what it needs. The actions live as long as the job.
+  using MakeJob = std::function<std::shared_ptr<RunningJob>(JobActions&)>;
 
   explicit Engine(Network& network, Progress* progress = nullptr);
   ~Engine();
@@ -32,7 +44,7 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
 
   /// Jobs that arrive at one time begin in the order of these calls. A job is let go of when it is over.
-  void add(Picos arrival, MakeJob make);
+  void add(JobArrival arrival, MakeJob make);
   /// Shows the progress. @param waiting_for nothing: what the first job waits for
   void show(const std::string& waiting_for) const;
 
@@ -59,7 +71,7 @@ class Engine {
 
   Network& network_;
   Progress* progress_;
-  std::multimap<Picos, MakeJob> arrivals_;
+  std::multimap<Picos, std::pair<JobArrival, MakeJob>> arrivals_;
   std::size_t added_ = 0;                     ///< jobs
   std::vector<std::unique_ptr<Seat>> seats_;  ///< of the jobs under way, by arrival
   std::deque<std::uint32_t> owners_;          ///< the job of each transfer from first_owned_ on

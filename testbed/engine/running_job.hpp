@@ -29,7 +29,7 @@ class JobActions {
 
   /// Words of a transfer under way that have left its sender.
   virtual Words sent(Id transfer) = 0;
-  virtual const Network& network() const = 0;  ///< telemetry of ports
+  virtual PortUse use(Node node) const = 0;  ///< telemetry of a node's port, whoever uses it
 };
 
 /// One job: parameter servers and workers, peers, ranks of a collective. It decides what is offered when; the network

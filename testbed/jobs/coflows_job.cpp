@@ -4,14 +4,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "host/core/error.hpp"
-#include "testbed/coordinator/direct_crew.hpp"
+#include "testbed/coordinator/job_nodes.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
 #include "testbed/coordinator/resend.hpp"
-#include "testbed/coordinator/thread_crew.hpp"
 #include "testbed/engine/engine.hpp"
 #include "testbed/nodes/coflow_payload.hpp"
 #include "testbed/nodes/memory_use.hpp"
@@ -248,22 +248,14 @@ CoflowsResult run_coflows(const CoflowsSpec& spec, Network& network, Crew* crew,
   reset_peak_rss();
   CoflowsResult result;
   Engine engine(network, progress);
-  std::unique_ptr<Crew> threads;
-  std::optional<NodeExchange> talk;
-  const JobHooks hooks;
-  if (!job.workers.empty()) {
-    if (crew == nullptr) {
-      threads = spec.payload == PayloadMode::none ? make_direct_crew() : make_thread_crew(spec.endpoint, hooks);
-      crew = threads.get();
-    }
-    talk.emplace(crew->begin(job, job.workers), job.workers, spec.timeout,
-                 [&](const std::string& who) { engine.show(who); });
-  }
-  engine.add(Picos{0}, [&](JobActions& actions) {
-    return std::make_unique<CoflowsJob>(spec, actions, result, talk ? &*talk : nullptr);
+  std::optional<JobNodes> nodes;
+  if (!job.workers.empty())
+    nodes.emplace(job, job.workers, NodePlaces{.crew = crew, .endpoint = spec.endpoint}, spec.timeout, engine);
+  engine.add({}, [&](JobActions& actions) {
+    return std::make_unique<CoflowsJob>(spec, actions, result, nodes ? &nodes->talk() : nullptr);
   });
   engine.run();
-  if (talk) result.job.payload_buffers += static_cast<std::int64_t>(crew->buffers());
+  if (nodes) result.job.payload_buffers += nodes->buffers();
   result.job.peak_rss += peak_rss();
   return result;
 }

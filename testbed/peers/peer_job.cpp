@@ -5,10 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "testbed/coordinator/direct_crew.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
-#include "testbed/coordinator/one_core.hpp"
-#include "testbed/coordinator/thread_crew.hpp"
 #include "testbed/engine/engine.hpp"
 #include "testbed/nodes/memory_use.hpp"
 #include "testbed/peers/peer_rounds.hpp"
@@ -60,33 +57,58 @@ NodeJob node_job(const PeerSpec& spec) {
   return job;
 }
 
-}  // namespace
+/// All that a job needs, as long as it runs.
+class PeersOnNodes {
+ public:
+  PeersOnNodes(PeerSpec given, NodePlaces places, const PeerHooks& hooks, const Engine& engine, JobActions& actions,
+               PeerResult& result)
+      : spec_(std::move(given)), hooks_(hooks), job_(node_job(spec_)), result_(result) {
+    places.hooks.peer_model = spec_.peer_model;
+    places.hooks.coordinator = hooks_.coordinator;
+    nodes_.emplace(job_, job_.workers, std::move(places), spec_.timeout, engine);
+    running_.emplace(spec_, job_, nodes_->talk(), actions, hooks_, result_);
+  }
+  ~PeersOnNodes() { result_.job.payload_buffers += nodes_->buffers(); }
+  PeersOnNodes(const PeersOnNodes&) = delete;
+  PeersOnNodes& operator=(const PeersOnNodes&) = delete;
 
-PeerResult run_peers(const PeerSpec& spec, Network& network, Crew& crew, Progress* progress, const PeerHooks& hooks) {
-  const NodeJob job = node_job(spec);
+  RunningJob* running() { return &*running_; }
+
+ private:
+  PeerSpec spec_;
+  PeerHooks hooks_;
+  NodeJob job_;
+  PeerResult& result_;
+  std::optional<JobNodes> nodes_;
+  std::optional<PeerRounds> running_;
+};
+
+PeerResult run(const PeerSpec& spec, Network& network, NodePlaces places, Progress* progress, const PeerHooks& hooks) {
   reset_peak_rss();
-  Transport& end = crew.begin(job, job.workers);
-  Transport& transport = hooks.coordinator ? hooks.coordinator(end) : end;
   PeerResult result;
   Engine engine(network, progress);
-  NodeExchange talk(transport, job.workers, spec.timeout, [&](const std::string& who) { engine.show(who); });
-  engine.add(Picos{0}, [&](JobActions& actions) {
-    return std::make_unique<PeerRounds>(spec, job, talk, actions, hooks, result);
+  engine.add({}, [&](JobActions& actions) {
+    return peers_on_nodes(spec, std::move(places), engine, actions, result, hooks);
   });
   engine.run();
-  result.job.payload_buffers += static_cast<std::int64_t>(crew.buffers());
   result.job.peak_rss += peak_rss();
   return result;
 }
 
+}  // namespace
+
+std::shared_ptr<RunningJob> peers_on_nodes(PeerSpec spec, NodePlaces places, const Engine& engine, JobActions& actions,
+                                           PeerResult& result, const PeerHooks& hooks) {
+  const auto held = std::make_shared<PeersOnNodes>(std::move(spec), std::move(places), hooks, engine, actions, result);
+  return {held, held->running()};
+}
+
+PeerResult run_peers(const PeerSpec& spec, Network& network, Crew& crew, Progress* progress, const PeerHooks& hooks) {
+  return run(spec, network, {.crew = &crew}, progress, hooks);
+}
+
 PeerResult run_peers(const PeerSpec& spec, Network& network, Progress* progress, const PeerHooks& hooks) {
-  JobHooks nodes;
-  nodes.peer_model = spec.peer_model;
-  if (spec.payload == PayloadMode::none && spec.endpoint == JobSpec{}.endpoint)
-    return run_peers(spec, network, *make_direct_crew(), progress, hooks);
-  std::optional<OneCore> one_core;
-  if (spec.payload == PayloadMode::none) one_core.emplace();
-  return run_peers(spec, network, *make_thread_crew(spec.endpoint, nodes), progress, hooks);
+  return run(spec, network, {.endpoint = spec.endpoint}, progress, hooks);
 }
 
 }  // namespace ocs

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "host/core/network.hpp"
 #include "testbed/coordinator/crew.hpp"
 #include "testbed/coordinator/job.hpp"
+#include "testbed/coordinator/job_nodes.hpp"
 #include "testbed/peers/peer_settings.hpp"
 #include "testbed/selection/catalogue.hpp"
 
@@ -69,5 +71,9 @@ struct PeerResult {
 PeerResult run_peers(const PeerSpec& spec, Network& network, Progress* progress = nullptr, const PeerHooks& hooks = {});
 PeerResult run_peers(const PeerSpec& spec, Network& network, Crew& crew, Progress* progress = nullptr,
                      const PeerHooks& hooks = {});
+
+/// For an engine that may have other jobs beside it; as job_on_nodes().
+std::shared_ptr<RunningJob> peers_on_nodes(PeerSpec spec, NodePlaces places, const Engine& engine, JobActions& actions,
+                                           PeerResult& result, const PeerHooks& hooks = {});
 
 }  // namespace ocs

@@ -72,8 +72,8 @@ TEST(Engine, RunsJobsSideBySide) {
   FakeNetwork network(64, setup, word);
   Engine engine(network);
   std::vector<Picos> first, second;
-  engine.add(Picos{0}, sender({Node{0}, Node{1}, 3, Picos{0}}, first));
-  engine.add(Picos{500}, sender({Node{2}, Node{3}, 2, Picos{300}}, second));
+  engine.add({.at = Picos{0}}, sender({Node{0}, Node{1}, 3, Picos{0}}, first));
+  engine.add({.at = Picos{500}}, sender({Node{2}, Node{3}, 2, Picos{300}}, second));
   engine.run();
   EXPECT_THAT(first, testing::ElementsAre(Picos{1010}, Picos{2020}, Picos{3030}));
   EXPECT_THAT(second, testing::ElementsAre(Picos{1510}, Picos{1510 + 300 + 1010}));
@@ -84,8 +84,8 @@ TEST(Engine, BeginsJobsOfOneInstantInTheirOrder) {
   FakeNetwork network(64, setup, word);
   Engine engine(network);
   std::vector<Picos> first, second;
-  engine.add(Picos{50}, sender({Node{0}, Node{1}, 1, Picos{0}}, first));
-  engine.add(Picos{50}, sender({Node{0}, Node{1}, 1, Picos{0}}, second));
+  engine.add({.at = Picos{50}}, sender({Node{0}, Node{1}, 1, Picos{0}}, first));
+  engine.add({.at = Picos{50}}, sender({Node{0}, Node{1}, 1, Picos{0}}, second));
   engine.run();
   EXPECT_THAT(first, testing::ElementsAre(Picos{1060}));
   EXPECT_THAT(second, testing::ElementsAre(Picos{2070}));  // it has the same ports
@@ -97,7 +97,7 @@ TEST(Engine, LetsGoOfAJobThatIsOver) {
   int alive = 0, most = 0;
   std::vector<Picos> came;
   for (int k = 0; k < 1000; ++k)
-    engine.add(Picos{5000 * k}, [&](JobActions& actions) {
+    engine.add({.at = Picos{5000 * k}}, [&](JobActions& actions) {
       auto job = std::make_unique<Sender>(actions, Sender::Rules{}, came, &alive);
       most = std::max(most, alive);
       return job;
@@ -112,8 +112,8 @@ TEST(Engine, KeepsCoflowsOfSeveralJobsApart) {
   FakeNetwork network(64, setup, word);
   Engine engine(network);
   std::vector<Picos> came;
-  engine.add(Picos{0}, sender({Node{0}, Node{1}, 2, Picos{0}}, came));
-  engine.add(Picos{0}, sender({Node{2}, Node{3}, 2, Picos{0}}, came));
+  engine.add({.at = Picos{0}}, sender({Node{0}, Node{1}, 2, Picos{0}}, came));
+  engine.add({.at = Picos{0}}, sender({Node{2}, Node{3}, 2, Picos{0}}, came));
   engine.run();
   ASSERT_EQ(network.offered().size(), 4u);
   std::map<Node, std::set<Id>> coflows;
@@ -132,7 +132,7 @@ TEST(Engine, LeavesTheCoflowsOfAnOnlyJobAsTheyAre) {
   FakeNetwork network(64, setup, word);
   Engine engine(network);
   std::vector<Picos> came;
-  engine.add(Picos{0}, sender({}, came));
+  engine.add({.at = Picos{0}}, sender({}, came));
   engine.run();
   EXPECT_EQ(network.offered().at(0).coflow, Id{7});
 }
@@ -142,8 +142,8 @@ TEST(Engine, NamesEveryJobInADeadlock) {
   network.stop_after(1);
   Engine engine(network);
   std::vector<Picos> came;
-  engine.add(Picos{0}, sender({Node{0}, Node{1}, 2, Picos{0}}, came));
-  engine.add(Picos{0}, sender({Node{2}, Node{3}, 2, Picos{0}}, came));
+  engine.add({.at = Picos{0}}, sender({Node{0}, Node{1}, 2, Picos{0}}, came));
+  engine.add({.at = Picos{0}}, sender({Node{2}, Node{3}, 2, Picos{0}}, came));
   try {
     engine.run();
     FAIL() << "it ended";
@@ -173,7 +173,7 @@ class Restless final : public RunningJob {
 TEST(Engine, EndsWhereTimeStandsStill) {
   FakeNetwork network(64, setup, word);
   Engine engine(network);
-  engine.add(Picos{0}, [](JobActions&) { return std::make_unique<Restless>(); });
+  engine.add({.at = Picos{0}}, [](JobActions&) { return std::make_unique<Restless>(); });
   try {
     engine.run();
     FAIL() << "it ended";
