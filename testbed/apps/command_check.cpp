@@ -172,7 +172,26 @@ std::string peers_text(const Point& point) {
          to_text(words * point.fabric.word.n, Dimension::size) + "\n";
 }
 
+std::string job_text(const Point& point);
+
+/// Jobs that have nodes of their own, each as if it were the only one; of the copies of a table the first.
+std::string jobs_text(const Point& point) {
+  std::string text = "jobs: " + std::to_string(point.jobs.size()) + "\n";
+  std::set<std::size_t> tables;
+  for (std::size_t k = 0; k < point.jobs.size(); ++k) {
+    const ArrivingJob& one = point.jobs[k];
+    if (!tables.insert(one.table).second) continue;
+    const auto copies =
+        std::ranges::count_if(point.jobs, [&](const ArrivingJob& other) { return other.table == one.table; });
+    text += "table " + std::to_string(one.table) + ": " + counted(copies, "job") + ", the first one at " +
+            human_time(one.arrival) + " from node " + std::to_string(one.first_node) + " on\n" +
+            job_text(alone_of(point, k));
+  }
+  return text;
+}
+
 std::string job_text(const Point& point) {
+  if (point.whole_jobs) return jobs_text(point);
   if (point.arrivals()) return arrivals_text(point);
   if (point.peers()) return peers_text(point);
   if (point.collective()) return collective_text(point);

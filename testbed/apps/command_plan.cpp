@@ -45,7 +45,9 @@ class PlanFile {
 };
 
 /// Coflows over time are still refused by plan_job().
-bool planned_in_phases(const Point& point) { return has_phases(point) || point.arrivals() || point.packets; }
+bool planned_in_phases(const Point& point) {
+  return has_phases(point) || (point.arrivals() && !point.whole_jobs) || point.packets;
+}
 
 void write_json(const Experiment& experiment, const std::string& name) {
   PlanFile file(name);

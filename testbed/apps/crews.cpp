@@ -7,13 +7,13 @@
 
 namespace ocs {
 
-std::function<Crew*(const Point&)> Crews::by_point() {
-  return [this](const Point& point) { return of(point.nodes); };
+std::function<Crew*(const Point&, std::size_t seat)> Crews::by_point() {
+  return [this](const Point& point, std::size_t seat) { return of(point.nodes, seat); };
 }
 
-Crew* Crews::of(const NodeSettings& nodes) {
+Crew* Crews::of(const NodeSettings& nodes, std::size_t seat) {
   if (nodes.transport == "inproc") return nullptr;
-  std::unique_ptr<Crew>& crew = crews_[nodes.transport];
+  std::unique_ptr<Crew>& crew = crews_[{nodes.transport, seat}];
   if (!crew)
     crew = make_process_crew({.transport = nodes.transport,
                               .listen = nodes.listen,

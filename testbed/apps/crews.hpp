@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "testbed/coordinator/crew.hpp"
 #include "testbed/experiment/experiment.hpp"
@@ -21,13 +22,14 @@ class Crews {
   explicit Crews(Progress& progress) : progress_(progress) {}
 
   /// For RunOptions::crew; refers to this object.
-  std::function<Crew*(const Point&)> by_point();
+  std::function<Crew*(const Point&, std::size_t seat)> by_point();
 
  private:
-  Crew* of(const NodeSettings& nodes);
+  Crew* of(const NodeSettings& nodes, std::size_t seat);
 
   Progress& progress_;
-  std::map<std::string, std::unique_ptr<Crew>> crews_;  ///< by transport; the other keys are no axes
+  std::map<std::pair<std::string, std::size_t>, std::unique_ptr<Crew>> crews_;  ///< by transport and seat; the other
+                                                                                ///< keys are no axes
 };
 
 }  // namespace ocs

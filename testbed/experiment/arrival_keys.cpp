@@ -7,6 +7,7 @@
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/arrivals.hpp"
+#include "testbed/experiment/key_kinds.hpp"
 #include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
@@ -31,6 +32,10 @@ std::string size_or_none(Bytes size) { return size.n == 0 ? "\"none\"" : to_text
 constexpr OneValue values[] = {
     {"control.mode", [](const Point& p) { return in_quotes(p.control.mode); }, "\"confirmed\""},
     {"fabric.all_stop", [](const Point& p) { return std::string(p.fabric.all_stop ? "true" : "false"); }, "false"},
+};
+
+/// Besides, of a trace, which computes nothing.
+constexpr OneValue values_of_traces[] = {
     {"job.duration", [](const Point& p) { return to_text(p.job.duration.n, Dimension::time); }, "0 ps"},
     {"job.collective", [](const Point& p) { return in_quotes(p.job.collective); }, "\"none\""},
     {"job.peers", [](const Point& p) { return in_quotes(p.job.peers); }, "\"none\""},
@@ -41,10 +46,6 @@ constexpr OneValue values[] = {
      "\"none\""},
     {"job.priorities", [](const Point& p) { return in_quotes(p.job.overlap.by_layer ? "layer" : "none"); }, "\"none\""},
     {"job.server_load", [](const Point& p) { return in_quotes(p.job.server_load); }, "\"placed\""},
-};
-
-/// The same of a trace, which computes nothing.
-constexpr OneValue values_of_traces[] = {
     {"compute.published", [](const Point& p) { return in_quotes(p.job.published); }, "\"\""},
     {"compute.trace", [](const Point& p) { return in_quotes(p.job.trace); }, "\"\""},
     {"compute.factors", [](const Point& p) { return in_quotes(p.job.factors); }, "\"\""},
@@ -79,6 +80,37 @@ void check_scheduler(const Point& point, const Origins& origins) {
                ", but must be one that knows priorities when jobs have different ones: " + priority_schedulers());
 }
 
+/// Jobs that bring their nodes are there one by one, so no place is fixed for these.
+void check_nodes_of_jobs(const Point& point, const Origins& origins) {
+  const NodeSettings& nodes = point.nodes;
+  if (nodes.listen.empty() && nodes.expect == 0) return;
+  refuse(origin_of(origins, {"nodes.listen", "nodes.expect"}),
+         (nodes.listen.empty() ? "nodes.expect is " + std::to_string(nodes.expect) + ", but must be 0"
+                               : "nodes.listen is " + in_quotes(nodes.listen) + ", but must be \"\"") +
+             " where jobs have nodes of their own, which the program starts");
+}
+
+/// Each job as if it were the only one.
+void check_each(const Point& point, const Origins& origins, const std::string& origin) {
+  Origins of_jobs = origins;
+  for (const Key& key : experiment_keys()) of_jobs.try_emplace(std::string(key.name), origin);
+  for (auto& [key, place] : of_jobs)
+    if (place == "default") place = origin;
+  for (std::size_t k = 0; k < point.jobs.size(); ++k) {
+    const ArrivingJob& one = point.jobs[k];
+    const bool known = k > 0 && point.jobs[k - 1].table == one.table && point.nodes.word_cycles.empty();
+    if (known) continue;
+    try {
+      check_job(alone_of(point, k), of_jobs);
+    } catch (const Error& failure) {
+      const std::string who = "job " + std::to_string(one.table) + ": ", sentence = failure.what();
+      const bool placed = sentence.starts_with(origin + ": ");
+      if (!placed) throw Error(ErrorKind::input, sentence + " (" + who.substr(0, who.size() - 2) + ")");
+      refuse(origin, who + sentence.substr(origin.size() + 2));
+    }
+  }
+}
+
 /// Nodes have one kind of payload, and count the coflows that have it.
 void check_payload(const Point& point, const std::string& origin) {
   const std::string payload = arriving_payload(point);
@@ -102,10 +134,10 @@ void check_ports(const Point& point, const Origins& origins, const std::string& 
   std::int64_t flows = 0;
   for (const ArrivingJob& one : point.jobs) {
     const JobSettings& job = one.job;
-    if (job.colocated && job.servers > job.workers)
+    if (kind_of(job) == JobKind::servers && job.colocated && job.servers > job.workers)
       refuse(origin, "a job has " + std::to_string(job.servers) + " servers on the nodes of " +
                          std::to_string(job.workers) + " workers, but must have at most as many");
-    const int nodes = job.workers + (job.colocated ? 0 : job.servers);
+    const int nodes = node_count(job);
     if (nodes > point.fabric.ports)
       refuse(origin, "a job has " + std::to_string(nodes) + " nodes, but must fit the " +
                          std::to_string(point.fabric.ports) + " ports of the switch");
@@ -146,6 +178,10 @@ void check_arrivals(const Point& point, const Origins& origins) {
   check_deaths(point, origins);
   check_scheduler(point, origins);
   check_ports(point, origins, origin);
+  if (point.whole_jobs) {
+    check_nodes_of_jobs(point, origins);
+    return check_each(point, origins, origin);
+  }
   check_length(point, origin);
   check_payload(point, origin);
 }

@@ -26,7 +26,7 @@ constexpr std::int64_t no_stream = std::int64_t{1} << 60;  // words: a leg is on
 /// Whether a rank can pass words on while more of the same transfer arrive: only where all circuits of a leg begin at
 /// once and have one rate, and no word is lost.
 bool words_stream(const Point& point) {
-  return !point.packets && point.fabric.planes == 1 && point.nodes.word_cycles.empty() &&
+  return !point.packets && !point.beside_others && point.fabric.planes == 1 && point.nodes.word_cycles.empty() &&
          point.nodes.rate_changes.empty() && point.fabric.outages.empty() && point.control.mode == "confirmed";
 }
 

@@ -3,6 +3,7 @@
 #include "testbed/experiment/expected_memory.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "testbed/experiment/arrivals.hpp"
 
@@ -25,11 +26,24 @@ std::int64_t memory_of_arrivals(const Point& point) {
          (point.nodes.transport != "inproc" ? nodes * node_process : 0);
 }
 
+/// Of jobs that have nodes of their own: as if all were there at one time.
+std::int64_t memory_of_jobs(const Point& point) {
+  std::int64_t bytes = 0;
+  std::map<std::size_t, std::int64_t> by_table;
+  for (std::size_t k = 0; k < point.jobs.size(); ++k) {
+    const auto [known, is_new] = by_table.try_emplace(point.jobs[k].table, 0);
+    if (is_new) known->second = expected_memory(alone_of(point, k)).n - program;
+    bytes += known->second;
+  }
+  return bytes;
+}
+
 }  // namespace
 
 Bytes expected_memory(const Point& point) {
   const std::int64_t workers = point.job.workers;
   std::int64_t bytes = program;
+  if (point.whole_jobs) return {bytes + memory_of_jobs(point)};
   if (point.arrivals()) return {bytes + memory_of_arrivals(point)};
   const std::int64_t pairs = point.collective() || point.peers() ? workers * 2 : workers * point.job.servers;
   if (point.job.payload == "full") bytes += pairs * full_pair;

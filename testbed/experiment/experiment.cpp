@@ -154,6 +154,11 @@ class Loaded {
 
 }  // namespace
 
+int node_count(const JobSettings& job) {
+  const bool servers = !job.colocated && job.collective == "none" && job.peers == "none";
+  return job.workers + (servers ? job.servers : 0);
+}
+
 const Setting::Item& item_of(const Experiment& experiment, std::size_t row, std::size_t key) {
   return experiment.settings.at(key).items[experiment.rows.item(row, key)];
 }
@@ -215,14 +220,16 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     if (point.jobs_text.empty())
       fit_compute(point.job, point.seed, names, origins);
     else
-      read_jobs(point, origins, names, table);
+      read_jobs(point, origins, names, {table, [&](const std::string& folder) {
+                                          return datasets.get(folder, origin_of(origins, {"jobs", "learning.data"}));
+                                        }});
     if (names_outside_scheduler(point.planning.scheduler))
       point.planning.outside = schedulers.get(point.planning.scheduler, origins["scheduler"]);
     if (point.planning.charge == PlanningSettings::Charge::row)
       point.planning.replayed = charges.get(point.planning.charge_text, origins["charge_planning"]);
-    fit_learning(point, origins);
+    if (point.jobs.empty()) fit_learning(point.job, origins);
     check_fit(point, origins);
-    if (point.job.real_gradients)
+    if (point.job.real_gradients && point.jobs.empty())
       point.job.learning.loaded = datasets.get(point.job.learning.folder, origins["learning.data"]);
     experiment.points.push_back(std::move(point));
   }

@@ -115,11 +115,15 @@ struct JobSettings {
   friend bool operator==(const JobSettings&, const JobSettings&) = default;
 };
 
+/// Of a collective, or peers, which have no servers, the workers.
+int node_count(const JobSettings& job);
+
 /// One of several jobs.
 struct ArrivingJob {
   Picos arrival;
   std::int32_t priority = 0;  ///< smaller goes first
   int first_node = 0;         ///< its node v is node (first_node + v) mod ports of the switch
+  std::size_t table = 0;      ///< that says it, counted from 1
   JobSettings job;
   friend bool operator==(const ArrivingJob&, const ArrivingJob&) = default;
 };
@@ -175,6 +179,8 @@ struct Point {
   PlanningSettings planning;
   std::string jobs_text;                      ///< as written; empty: there is one job, or a trace
   std::vector<ArrivingJob> jobs;              ///< by arrival
+  bool whole_jobs = false;   ///< some of them is more than coflows: each runs with its scheme, nodes and sums of its own
+  bool beside_others = false;                 ///< it is one of several jobs on the network
   std::vector<std::string> said_by_all_jobs;  ///< keys of [job] that every table says itself
   bool gaps_drawn = false;                    ///< of some table, from the seed
   std::shared_ptr<const CoflowTrace> trace;   ///< of a workload "coflow:PATH"
@@ -183,8 +189,7 @@ struct Point {
   bool arrivals() const { return trace != nullptr || !jobs.empty(); }
   bool collective() const { return job.collective != "none"; }
   bool peers() const { return job.peers != "none"; }
-  /// Of a collective, or peers, which have no servers, the workers.
-  int node_count() const { return job.workers + (job.colocated || collective() || peers() ? 0 : job.servers); }
+  int node_count() const { return ocs::node_count(job); }
   friend bool operator==(const Point&, const Point&) = default;
 };
 

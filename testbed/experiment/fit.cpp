@@ -270,32 +270,10 @@ void check_fabric(const Point& point, const Origins& origins) {
                ", but must be 64 B with fabric.fidelity = \"word\"");
 }
 
-void check_between_keys(const Point& point, const Origins& origins) {
-  if (point.packets) check_packets(point, origins);
-  if (point.arrivals()) {
-    check_arrivals(point, origins);
-    check_fabric(point, origins);
-    return check_nodes(point, origins, point.nodes.expect > 0 ? arriving_nodes(point) : 0);
-  }
-  if (point.fabric.planes > 1 && point.planning.outside && point.planning.outside->plan)
-    refuse(origin_of(origins, {"fabric.planes"}),
-           "fabric.planes is " + std::to_string(point.fabric.planes) +
-               ", but must be 1 with a plan from a file, which is for one switch");
+/// A job with servers.
+void check_servers(const Point& point, const Origins& origins) {
   const JobSettings& job = point.job;
   const FabricSettings& fabric = point.fabric;
-  if (job.colocated && !point.collective() && !point.peers() && job.servers > job.workers)
-    refuse(origin_of(origins, {"job.servers", "job.workers", "job.colocated"}),
-           "job.servers is " + std::to_string(job.servers) + ", but must be at most job.workers, which is " +
-               std::to_string(job.workers) + ", when job.colocated is true");
-  if (point.node_count() > fabric.ports)
-    refuse(origin_of(origins, {"job.workers", "job.servers", "fabric.ports"}),
-           "job.workers is " + std::to_string(job.workers) + " and job.servers is " + std::to_string(job.servers) +
-               (job.colocated ? ", but the workers" : ", but together they") +
-               " must be at most fabric.ports, which is " + std::to_string(fabric.ports));
-  check_fabric(point, origins);
-  check_nodes(point, origins, point.node_count());
-  if (point.peers()) return check_peers(point, origins);
-  if (point.collective()) return check_collective(point, origins);
   check_sync(point, origins);
   const std::string job_origin = origin_of(origins, {"job.workload", "job.servers", "fabric.word"});
   const std::string workload = "job.workload is " + in_quotes(job.workload_name) + ", but ";
@@ -330,7 +308,40 @@ void check_between_keys(const Point& point, const Origins& origins) {
                ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");
 }
 
+void check_between_keys(const Point& point, const Origins& origins) {
+  if (point.packets) check_packets(point, origins);
+  if (point.arrivals()) {
+    check_arrivals(point, origins);
+    check_fabric(point, origins);
+    return check_nodes(point, origins, point.nodes.expect > 0 ? arriving_nodes(point) : 0);
+  }
+  if (point.fabric.planes > 1 && point.planning.outside && point.planning.outside->plan)
+    refuse(origin_of(origins, {"fabric.planes"}),
+           "fabric.planes is " + std::to_string(point.fabric.planes) +
+               ", but must be 1 with a plan from a file, which is for one switch");
+  check_fabric(point, origins);
+  check_nodes(point, origins, point.node_count());
+  check_job(point, origins);
+}
+
 }  // namespace
+
+void check_job(const Point& point, const Origins& origins) {
+  const JobSettings& job = point.job;
+  const FabricSettings& fabric = point.fabric;
+  if (job.colocated && !point.collective() && !point.peers() && job.servers > job.workers)
+    refuse(origin_of(origins, {"job.servers", "job.workers", "job.colocated"}),
+           "job.servers is " + std::to_string(job.servers) + ", but must be at most job.workers, which is " +
+               std::to_string(job.workers) + ", when job.colocated is true");
+  if (point.node_count() > fabric.ports)
+    refuse(origin_of(origins, {"job.workers", "job.servers", "fabric.ports"}),
+           "job.workers is " + std::to_string(job.workers) + " and job.servers is " + std::to_string(job.servers) +
+               (job.colocated ? ", but the workers" : ", but together they") +
+               " must be at most fabric.ports, which is " + std::to_string(fabric.ports));
+  if (point.peers()) return check_peers(point, origins);
+  if (point.collective()) return check_collective(point, origins);
+  check_servers(point, origins);
+}
 
 void check_fit(const Point& point, const Origins& origins) {
   check_between_keys(point, origins);

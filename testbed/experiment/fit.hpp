@@ -42,6 +42,9 @@ void fit_control(Point& point, const Origins& origins);
 /// (input).
 void check_fit(const Point& point, const Origins& origins);
 
+/// The part of check_fit() that is about the job. @throws Error (input).
+void check_job(const Point& point, const Origins& origins);
+
 /// Whether workers go on one by one: there are no phases of all pushes and all pulls, and so no PST.
 bool is_eager(const JobSettings& job);
 

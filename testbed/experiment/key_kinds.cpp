@@ -12,7 +12,7 @@ constexpr JobKindEntry kinds_of_job[] = {
     {"collective", JobKind::collective, "job.collective: workers sum up without servers"},
     {"peers", JobKind::peers, "job.peers: workers send models to each other"},
     {"trace", JobKind::trace, "job.workload = \"coflow:FILE\": coflows of a trace"},
-    {"jobs", JobKind::jobs, "tables [[job]]: several jobs with servers over time"},
+    {"jobs", JobKind::jobs, "tables [[job]]: several jobs over time, each of its kind"},
 };
 
 /// A key, or a table with its dot, and the kinds that have it.
@@ -33,43 +33,47 @@ constexpr KeyOf keys_of_some_kinds[] = {
     {"job.workers", computing_kinds},
     {"job.servers", mask_of(JobKind::servers, JobKind::jobs)},
     {"job.colocated", mask_of(JobKind::servers, JobKind::jobs)},
-    {"job.sync", mask_of(JobKind::servers)},
-    {"job.fusion", mask_of(JobKind::servers)},
-    {"job.slice", mask_of(JobKind::servers)},
-    {"job.overlap", mask_of(JobKind::servers)},
-    {"job.priorities", mask_of(JobKind::servers)},
-    {"job.server_load", mask_of(JobKind::servers)},
+    {"job.sync", mask_of(JobKind::servers, JobKind::jobs)},
+    {"job.fusion", mask_of(JobKind::servers, JobKind::jobs)},
+    {"job.slice", mask_of(JobKind::servers, JobKind::jobs)},
+    {"job.overlap", mask_of(JobKind::servers, JobKind::jobs)},
+    {"job.priorities", mask_of(JobKind::servers, JobKind::jobs)},
+    {"job.server_load", mask_of(JobKind::servers, JobKind::jobs)},
     {"job.iterations", computing_kinds},
-    {"job.duration", mask_of(JobKind::servers, JobKind::collective)},
+    {"job.duration", mask_of(JobKind::servers, JobKind::collective, JobKind::jobs)},
     {"job.compute", computing_kinds},
     {"job.retransmit", mask_of(JobKind::servers, JobKind::collective, JobKind::trace, JobKind::jobs)},
-    {"compute.backward", mask_of(JobKind::servers)},
+    {"compute.backward", mask_of(JobKind::servers, JobKind::jobs)},
     {"compute.published", computing_kinds},
     {"compute.trace", computing_kinds},
     {"compute.factors", computing_kinds},
     {"compute.jitter", computing_kinds},
     {"compute.stragglers", computing_kinds},
     {"compute.fixed", computing_kinds},
-    {"compute.gradients", mask_of(JobKind::servers, JobKind::peers)},
+    {"compute.gradients", mask_of(JobKind::servers, JobKind::peers, JobKind::jobs)},
     {"control.guard", mask_of(JobKind::servers, JobKind::collective)},
     {"nodes.deaths", mask_of(JobKind::servers, JobKind::collective, JobKind::trace, JobKind::jobs)},
     {"nodes.clock_offset", mask_of(JobKind::servers, JobKind::collective)},
     {"nodes.clock_spread", mask_of(JobKind::servers, JobKind::collective)},
-    {"learning.", mask_of(JobKind::servers, JobKind::peers)},
-    {"load.", mask_of(JobKind::servers)},
-    {"peers.", mask_of(JobKind::peers)},
-    {"sync.", mask_of(JobKind::servers)},
+    {"learning.", mask_of(JobKind::servers, JobKind::peers, JobKind::jobs)},
+    {"load.", mask_of(JobKind::servers, JobKind::jobs)},
+    {"peers.", mask_of(JobKind::peers, JobKind::jobs)},
+    {"sync.", mask_of(JobKind::servers, JobKind::jobs)},
 };
 
 }  // namespace
 
 std::span<const JobKindEntry> job_kinds() { return kinds_of_job; }
 
+JobKind kind_of(const JobSettings& job) {
+  if (job.peers != "none") return JobKind::peers;
+  return job.collective != "none" ? JobKind::collective : JobKind::servers;
+}
+
 JobKind kind_of(const Point& point) {
   if (point.trace) return JobKind::trace;
   if (!point.jobs.empty()) return JobKind::jobs;
-  if (point.peers()) return JobKind::peers;
-  return point.collective() ? JobKind::collective : JobKind::servers;
+  return kind_of(point.job);
 }
 
 bool has_key(JobKind kind, std::string_view key) {

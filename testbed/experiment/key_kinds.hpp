@@ -20,6 +20,9 @@ struct JobKindEntry {
 
 std::span<const JobKindEntry> job_kinds();
 
+/// The kind of a job by itself.
+JobKind kind_of(const JobSettings& job);
+
 /// The kind of job that a point runs.
 JobKind kind_of(const Point& point);
 

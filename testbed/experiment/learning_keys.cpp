@@ -45,20 +45,16 @@ std::string learning_text(const JobSettings& job) {
          " target=" + to_string(job.target_num) + "/" + to_string(job.target_den);
 }
 
-void fit_learning(Point& point, const Origins& origins) {
-  JobSettings& job = point.job;
+void fit_learning(JobSettings& job, const Origins& origins) {
   if (!job.real_gradients) return;
   const auto must = [&](bool holds, const char* key, const std::string& what, const char* right, const char* why) {
     if (!holds)
       throw Error(ErrorKind::input, origin_of(origins, {key, "compute.gradients"}) + ": " + key + " is " + what +
                                         ", but must be " + right + " with compute.gradients \"real\": " + why);
   };
-  if (point.arrivals())
-    throw Error(
-        ErrorKind::input,
-        origin_of(origins, {"compute.gradients"}) +
-            ": compute.gradients is \"real\", but must be \"pattern\" when jobs come over time: they call no nodes");
-  must(!point.collective(), "job.collective", in_quotes(job.collective), "\"none\"",
+  must(!names_trace(job.workload_name), "job.workload", in_quotes(job.workload_name), "a table of tensors",
+       "coflows of a trace have no gradients");
+  must(job.collective == "none", "job.collective", in_quotes(job.collective), "\"none\"",
        "servers, or peers, keep the model");
   must(job.payload == "full", "job.payload", in_quotes(job.payload), "\"full\"", "gradients are the payload");
   must(job.server_load == "placed", "job.server_load", in_quotes(job.server_load), "\"placed\"",

@@ -23,6 +23,6 @@ void parse_target(std::string_view text, JobSettings& job);
 std::string learning_text(const JobSettings& job);
 
 /// What real gradients ask of other keys; says which model the workload is. @throws Error (input)
-void fit_learning(Point& point, const Origins& origins);
+void fit_learning(JobSettings& job, const Origins& origins);
 
 }  // namespace ocs

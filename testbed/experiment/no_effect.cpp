@@ -37,6 +37,13 @@ bool draws_nothing(const Point& point) {
          (confirmed(point) || point.nodes.clock_spread.n == 0);
 }
 
+/// Of a point with jobs: of each of them.
+template <bool (*holds)(const JobSettings&)>
+bool in_every_job(const Point& point) {
+  if (point.jobs.empty()) return holds(point.job);
+  return std::ranges::all_of(point.jobs, [](const ArrivingJob& one) { return holds(one.job); });
+}
+
 bool not_over_tcp(const Point& point) { return point.nodes.transport != "tcp"; }
 bool keys_unused(const Point& point) { return not_over_tcp(point) || point.nodes.expect == 0; }
 
@@ -46,25 +53,42 @@ constexpr std::string_view setting_names[] = {"s", "s_lo",      "s_up",  "r",   
 
 /// The scheme, if there is one, doesn't read sync.`setting`.
 template <SyncKey setting>
+bool job_ignores(const JobSettings& job) {
+  return job.collective != "none" || job.peers != "none" ||
+         !reads(job.sync, setting_names[static_cast<std::size_t>(setting)]);
+}
+template <SyncKey setting>
 bool unread(const Point& point) {
-  return point.collective() || point.peers() ||
-         !reads(point.job.sync, setting_names[static_cast<std::size_t>(setting)]);
+  return in_every_job<job_ignores<setting>>(point);
 }
 
-bool not_adaptive(const Point& point) { return point.job.server_load != "adaptive"; }
+bool job_is_not_adaptive(const JobSettings& job) { return job.server_load != "adaptive"; }
+constexpr auto not_adaptive = in_every_job<job_is_not_adaptive>;
 
-bool no_learning(const Point& point) { return !point.job.real_gradients; }
+bool job_learns_nothing(const JobSettings& job) { return !job.real_gradients; }
+constexpr auto no_learning = in_every_job<job_learns_nothing>;
 constexpr std::string_view gradients_not_real = "gradients aren't real (compute.gradients)";
 
-bool fixed_batches(const Point& point) { return unread<SyncKey::batch>(point) || point.job.sync_settings.batch == 0; }
-
-bool peers(const Point& point) { return point.peers(); }
-bool no_peers(const Point& point) { return !point.peers(); }
-bool not_while_sending(const Point& point) {
-  return !point.peers() || !find(receiver_selections(), point.job.peers, "selection").while_sending;
+bool job_has_fixed_batches(const JobSettings& job) {
+  return job_ignores<SyncKey::batch>(job) || job.sync_settings.batch == 0;
 }
+constexpr auto fixed_batches = in_every_job<job_has_fixed_batches>;
 
-bool collective(const Point& point) { return point.collective(); }
+bool job_has_peers(const JobSettings& job) { return job.peers != "none"; }
+bool job_has_no_peers(const JobSettings& job) { return job.peers == "none"; }
+constexpr auto peers = in_every_job<job_has_peers>;
+constexpr auto no_peers = in_every_job<job_has_no_peers>;
+bool job_has_rounds(const JobSettings& job) {
+  return job.peers == "none" || !find(receiver_selections(), job.peers, "selection").while_sending;
+}
+constexpr auto not_while_sending = in_every_job<job_has_rounds>;
+
+bool job_is_collective(const JobSettings& job) { return job.collective != "none"; }
+constexpr auto collective = in_every_job<job_is_collective>;
+
+bool job_has_duration(const JobSettings& job) { return job.duration.n > 0; }
+bool job_knows_its_times(const JobSettings& job) { return !job.trace.empty() || !job.published.empty(); }
+bool job_overlaps_nothing(const JobSettings& job) { return !job.overlap.wait_free; }
 constexpr std::string_view no_servers = "a collective has no servers";
 
 bool trace(const Point& point) { return point.trace != nullptr; }
@@ -103,10 +127,11 @@ constexpr NoEffect effect_conditions[] = {
     {"control.lead", [](const Point& point) { return point.fabric.control_latency.has_value(); },
      "fabric.switch says how long its control takes"},
     {"control.guard", confirmed, "by confirmation words wait until their circuit is up"},
-    {"job.iterations", [](const Point& point) { return point.job.duration.n > 0; }, "job.duration ends the job"},
-    {"job.compute", [](const Point& point) { return !point.job.trace.empty() || !point.job.published.empty(); },
+    {"job.iterations", in_every_job<job_has_duration>, "job.duration ends the job"},
+    {"job.compute",
+     in_every_job<job_knows_its_times>,
      "compute.trace or compute.published says the times"},
-    {"compute.backward", [](const Point& point) { return !point.job.overlap.wait_free; },
+    {"compute.backward", in_every_job<job_overlaps_nothing>,
      "without job.overlap nothing is pushed before the end of computing"},
     {"job.sync", collective, "job.collective synchronises"},
     {"job.servers", collective, no_servers},
@@ -185,18 +210,28 @@ std::span<const NoEffect> keys_with_conditions() { return effect_conditions; }
 
 std::vector<std::string> without_effect(const Experiment& experiment) {
   std::vector<std::string> sentences = experiment.left_out;
-  for (const NoEffect& condition : effect_conditions) {
-    const auto setting = std::find_if(experiment.settings.begin(), experiment.settings.end(),
-                                      [&](const Setting& each) { return each.key == condition.key; });
-    if (setting == experiment.settings.end() || setting->origin == "default") continue;
-    const auto rows = std::count_if(experiment.points.begin(), experiment.points.end(), condition.in);
-    if (rows == 0) continue;
+  const auto add = [&](const Setting& setting, std::ptrdiff_t rows, std::string_view why) {
+    if (rows == 0 || setting.origin == "default") return;
     const std::size_t all = experiment.points.size();
     const std::string where = static_cast<std::size_t>(rows) == all
                                   ? "in this experiment"
                                   : "in " + std::to_string(rows) + " of " + std::to_string(all) + " rows";
-    sentences.push_back(setting->origin + ": " + setting->key + " has no effect " + where + ": " +
-                        std::string(condition.why));
+    sentences.push_back(setting.origin + ": " + setting.key + " has no effect " + where + ": " + std::string(why));
+  };
+  for (const NoEffect& condition : effect_conditions) {
+    const auto setting = std::ranges::find(experiment.settings, condition.key, &Setting::key);
+    if (setting == experiment.settings.end()) continue;
+    add(*setting, std::count_if(experiment.points.begin(), experiment.points.end(), condition.in), condition.why);
+  }
+  for (const Setting& setting : experiment.settings) {
+    const bool listed = std::ranges::count(job_keys, setting.key.substr(setting.key.find('.') + 1)) > 0;
+    const std::string name = setting.key.starts_with("job.") ? setting.key.substr(4) : setting.key;
+    if (!listed || name.find('.') != std::string::npos)
+      add(setting, std::ranges::count_if(experiment.points,
+                                         [&](const Point& point) {
+                                           return std::ranges::count(point.said_by_all_jobs, name) > 0;
+                                         }),
+          own_value);
   }
   return sentences;
 }

@@ -34,25 +34,34 @@ Scalar to_scalar(const toml::node& node, const std::string& key, const std::stri
                      ", but must be text, a number, true or false, or a list of these");
 }
 
+/// "a = 1, b = 2" of a table [[job]]; keys of tables within it have dots.
+void append_inline(std::string& text, const toml::table& table, const std::string& prefix, const TomlPlaces& origins) {
+  for (const auto& [name, value] : table) {
+    const std::string key = prefix + std::string(name.str()), place = origins.of(name.source());
+    if (const toml::table* inner = value.as_table()) {
+      append_inline(text, *inner, key + ".", origins);
+      continue;
+    }
+    const Scalar scalar = to_scalar(value, in_quotes(key) + " of a [[job]]", place);
+    const auto* words = std::get_if<std::string>(&scalar);
+    const auto plain = [](const std::string& all) {
+      return std::all_of(all.begin(), all.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+    };
+    if (words != nullptr && !plain(*words))
+      refuse(place, in_quotes(key) + " of a [[job]] is " + in_quotes(*words) + ", but must be plain text");
+    if (!plain(key)) refuse(place, in_quotes(key) + " of a [[job]] must be plain text");
+    const bool dotted = key.find('.') != std::string::npos;
+    text += (text.ends_with('{') ? " " : ", ") + (dotted ? '"' + key + '"' : key) + " = " +
+            (words != nullptr ? '"' + *words + '"' : to_text(scalar));
+  }
+}
+
 /// Tables [[job]] as one text: the same in TOML's inline form.
 std::string inline_text(const toml::array& tables, const TomlPlaces& origins) {
   std::string text;
   for (const toml::node& node : tables) {
     text += text.empty() ? "[{" : ", {";
-    bool first = true;
-    for (const auto& [name, value] : *node.as_table()) {
-      const std::string place = origins.of(name.source());
-      const Scalar scalar = to_scalar(value, in_quotes(name.str()) + " of a [[job]]", place);
-      const auto* words = std::get_if<std::string>(&scalar);
-      const bool plain = words == nullptr || std::all_of(words->begin(), words->end(), [](char c) {
-                           return c >= ' ' && c <= '~' && c != '"' && c != '\\';
-                         });
-      if (!plain)
-        refuse(place, in_quotes(name.str()) + " of a [[job]] is " + in_quotes(*words) + ", but must be plain text");
-      text += (first ? " " : ", ") + std::string(name.str()) + " = " +
-              (words != nullptr ? '"' + *words + '"' : to_text(scalar));
-      first = false;
-    }
+    append_inline(text, *node.as_table(), "", origins);
     text += " }";
   }
   return text + "]";

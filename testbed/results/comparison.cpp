@@ -47,7 +47,9 @@ std::optional<double> pst_over_bound(const Row& row) {
   return row.pst_over_bound();
 }
 
-std::optional<double> cct_s(const Row& row) { return row.arrivals ? seconds(row.arrivals->cct_mean) : std::nullopt; }
+std::optional<double> cct_s(const Row& row) {
+  return row.arrivals && row.arrivals->by_coflow ? seconds(row.arrivals->cct_mean) : std::nullopt;
+}
 
 std::optional<double> accuracy(const Row& row) {
   if (!row.learning) return std::nullopt;

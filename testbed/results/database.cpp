@@ -34,6 +34,7 @@ void Database::row(std::span<const std::pair<std::string, Value>> fields) {
     events_.clear();
     resolved_.reset();
     curve_.clear();
+    jobs_.clear();
     try {
       file_.execute("ROLLBACK");
     } catch (const Error&) {  // SQLite has rolled back by itself
@@ -43,6 +44,7 @@ void Database::row(std::span<const std::pair<std::string, Value>> fields) {
   events_.clear();
   resolved_.reset();
   curve_.clear();
+  jobs_.clear();
 }
 
 void Database::insert(std::span<const std::pair<std::string, Value>> fields) {
@@ -64,6 +66,7 @@ void Database::insert(std::span<const std::pair<std::string, Value>> fields) {
     points.bind(Value{point.loss}).bind(Value{point.accuracy}).step();
     points.reset();
   }
+  insert_jobs(row);
   Sqlite::Statement log(file_, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t k = 0; k < events_.size(); ++k) {
     log.bind(row).bind(static_cast<std::int64_t>(k));
@@ -72,6 +75,28 @@ void Database::insert(std::span<const std::pair<std::string, Value>> fields) {
     log.reset();
   }
   write_checksum(file_, row);
+}
+
+void Database::insert_jobs(std::int64_t row) {
+  for (std::size_t k = 0; k < jobs_.size(); ++k) {
+    const auto number = static_cast<std::int64_t>(k + 1);
+    std::string names = "row_id", places = "?";
+    for (const auto& [name, value] : jobs_[k].fields) {
+      names += ", \"" + name + "\"";
+      places += ", ?";
+    }
+    Sqlite::Statement entry(file_, "INSERT INTO job (" + names + ") VALUES (" + places + ")");
+    entry.bind(row);
+    for (const auto& [name, value] : jobs_[k].fields) entry.bind(value);
+    entry.step();
+    Sqlite::Statement points(file_, "INSERT INTO job_curve VALUES (?, ?, ?, ?, ?, ?, ?)");
+    for (std::size_t p = 0; p < jobs_[k].curve.size(); ++p) {
+      const CurveEntry& point = jobs_[k].curve[p];
+      points.bind(row).bind(number).bind(static_cast<std::int64_t>(p)).bind(point.updates).bind(point.at.n);
+      points.bind(Value{point.loss}).bind(Value{point.accuracy}).step();
+      points.reset();
+    }
+  }
 }
 
 }  // namespace ocs

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/core/results.hpp"
@@ -25,18 +26,21 @@ class Database : public ResultSink {
   void resolved(const ExperimentRecord& record) { resolved_ = to_json(record); }
   void events(std::span<const Event> log) override;
   void curve(std::span<const CurveEntry> points) override { curve_.assign(points.begin(), points.end()); }
+  void jobs(std::vector<JobFields> jobs) override { jobs_ = std::move(jobs); }
   /// With its resolved experiment, its curve, and the events since the last row. If it throws, nothing of it is in the
   /// database.
   void row(std::span<const std::pair<std::string, Value>> fields) override;
 
  private:
   void insert(std::span<const std::pair<std::string, Value>> fields);
+  void insert_jobs(std::int64_t row);
 
   Sqlite file_;
   std::int64_t run_ = 0;
   std::optional<std::string> resolved_;
   std::vector<Event> events_;
   std::vector<CurveEntry> curve_;
+  std::vector<JobFields> jobs_;
 };
 
 }  // namespace ocs

@@ -59,6 +59,12 @@ void JsonSink::row(std::span<const std::pair<std::string, Value>> fields) {
   for (const auto& [name, value] : fields) object[name] = to_json_value(value);
   for (const CurveEntry& point : std::exchange(curve_, {}))
     object["curve"].push_back(Json::array({point.updates, point.at.n, point.loss, point.accuracy}));
+  for (const JobFields& job : std::exchange(jobs_, {})) {
+    Json& one = object["job_table"].emplace_back(Json::object());
+    for (const auto& [name, value] : job.fields) one[name] = to_json_value(value);
+    for (const CurveEntry& point : job.curve)
+      one["curve"].push_back(Json::array({point.updates, point.at.n, point.loss, point.accuracy}));
+  }
   put((first_ ? "\n" : ",\n") + dump(object));
   first_ = false;
 }

@@ -28,6 +28,7 @@ class JsonSink : public ResultSink {
   void row(std::span<const std::pair<std::string, Value>> fields) override;
   /// As "curve" of the next row: a list [updates, at_ps, loss, accuracy] a point.
   void curve(std::span<const CurveEntry> points) override { curve_.assign(points.begin(), points.end()); }
+  void jobs(std::vector<JobFields> jobs) override { jobs_ = std::move(jobs); }
   void events(std::span<const Event>) override {}  ///< the database keeps event logs, this file none
   void finish();                                   ///< after the last row
 
@@ -41,6 +42,7 @@ class JsonSink : public ResultSink {
   std::string target_;
   std::filesystem::path kept_;
   std::vector<CurveEntry> curve_;
+  std::vector<JobFields> jobs_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
   std::FILE* out_;
   ErrorKind kind_ = ErrorKind::input;  ///< of an error; once open: run

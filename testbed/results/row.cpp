@@ -44,6 +44,12 @@ Value arrival(const Row& row) {
   return of_results<&Row::arrivals, field>(row);
 }
 
+/// Where the times of coflows are known.
+template <auto field>
+Value coflow(const Row& row) {
+  return row.arrivals && row.arrivals->by_coflow ? arrival<field>(row) : Value{std::monostate{}};
+}
+
 template <auto field>
 Value scheme(const Row& row) {
   return of_results<&Row::schemes, field>(row);
@@ -267,15 +273,15 @@ constexpr Column columns[] = {
      [](const Row& r) -> Value { return std::int64_t{r.planes}; }},
     {"jobs", Type::whole,
      "number of jobs that arrived over time, where each coflow of a trace is a job; this and the next twelve "
-     "columns are null in rows of one job",
+     "columns are null in rows of one job, and those of coflows where jobs have nodes of their own",
      arrival<&Came::jobs>},
-    {"coflows", Type::whole, "number of coflows that crossed the switch", arrival<&Came::coflows>},
+    {"coflows", Type::whole, "number of coflows that crossed the switch", coflow<&Came::coflows>},
     {"makespan_ps", Type::whole, "time from the first arrival to the last end, ps", arrival<&Came::makespan>},
     {"cct_mean_ps", Type::whole,
-     "coflow completion time (CCT), from the release of a coflow to its last word, mean, ps", arrival<&Came::cct_mean>},
-    {"cct_p95_ps", Type::whole, "95 % quantile of the CCT (nearest rank), ps", arrival<&Came::cct_p95>},
-    {"cct_p99_ps", Type::whole, "99 % quantile of the CCT, ps", arrival<&Came::cct_p99>},
-    {"cct_max_ps", Type::whole, "largest CCT, ps", arrival<&Came::cct_max>},
+     "coflow completion time (CCT), from the release of a coflow to its last word, mean, ps", coflow<&Came::cct_mean>},
+    {"cct_p95_ps", Type::whole, "95 % quantile of the CCT (nearest rank), ps", coflow<&Came::cct_p95>},
+    {"cct_p99_ps", Type::whole, "99 % quantile of the CCT, ps", coflow<&Came::cct_p99>},
+    {"cct_max_ps", Type::whole, "largest CCT, ps", coflow<&Came::cct_max>},
     {"slowdown_mean", Type::real, "time of a job / its time when it is alone, as planned on a dark switch; mean",
      arrival<&Came::slowdown_mean>},
     {"slowdown_p95", Type::real, "95 % quantile of the slowdown", arrival<&Came::slowdown_p95>},
@@ -283,7 +289,7 @@ constexpr Column columns[] = {
     {"plans", Type::whole, "number of plans, all planes together", arrival<&Came::plans>},
     {"late", Type::whole, "reservations that were not executed in exactly the planned cycles", arrival<&Came::late>},
     {"coflows_off_plan", Type::whole, "coflows whose CCT differs from that of the same run on paper",
-     arrival<&Came::off_plan>},
+     coflow<&Came::off_plan>},
     {"outages", Type::text, "intervals in which ports had no light, as requested",
      [](const Row& r) -> Value { return r.outages; }},
     {"sync_settings", Type::text, "settings that the synchronisation scheme reads",

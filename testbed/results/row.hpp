@@ -12,6 +12,7 @@
 
 #include "host/core/results.hpp"
 #include "host/core/units.hpp"
+#include "testbed/results/job_entry.hpp"
 
 namespace ocs {
 
@@ -25,6 +26,7 @@ struct ArrivalResults {
   Picos iteration_mean;  ///< of a job: its time / its iterations; a trace's coflow has one
   std::int64_t plans = 0, late = 0,
                off_plan = 0;  ///< late: reservations; off_plan: coflows whose time isn't that on paper
+  bool by_coflow = true;      ///< false: jobs are more than coflows, whose times aren't known then
 };
 
 /// What a job's synchronisation scheme came to.
@@ -117,6 +119,7 @@ struct Row {
   Cycles port_up, port_tuning, port_locking, port_held, port_idle;  ///< port-cycles; sum: ports * cycles
   int planes = 1;
   std::optional<ArrivalResults> arrivals;            ///< then there is no PST
+  std::vector<JobEntry> jobs;                        ///< no column: sinks keep them in their own way
   std::string sync_settings, deaths, compute_model;  ///< as asked for
   Picos duration;
   Bytes fusion, slice;  ///< 0: none

@@ -35,7 +35,8 @@ std::string checksum_of(Sqlite& file, std::int64_t row) {
   add_rows_of(hash, file, "SELECT run.* FROM run JOIN row USING (run_id) WHERE row.row_id = ?", row);
   for (const char* sql :
        {"SELECT * FROM row WHERE row_id = ?", "SELECT * FROM resolved WHERE row_id = ?",
-        "SELECT * FROM curve WHERE row_id = ? ORDER BY number", "SELECT * FROM event WHERE row_id = ? ORDER BY number"})
+        "SELECT * FROM curve WHERE row_id = ? ORDER BY number", "SELECT * FROM job WHERE row_id = ? ORDER BY job",
+        "SELECT * FROM job_curve WHERE row_id = ? ORDER BY job, number", "SELECT * FROM event WHERE row_id = ? ORDER BY number"})
     add_rows_of(hash, file, sql, row);
   return hash.hex();
 }

@@ -23,9 +23,20 @@ void visit(CurveEntry& entry, Visit&& all) {
 template <class Visit>
 void visit(ArrivalResults& results, Visit&& all) {
   auto& [jobs, coflows, makespan, cct_mean, cct_p95, cct_p99, cct_max, slowdown_mean, slowdown_p95, slowdown_p99,
-         iteration_mean, plans, late, off_plan] = results;
+         iteration_mean, plans, late, off_plan, by_coflow] = results;
   all(jobs, coflows, makespan, cct_mean, cct_p95, cct_p99, cct_max, slowdown_mean, slowdown_p95, slowdown_p99,
-      iteration_mean, plans, late, off_plan);
+      iteration_mean, plans, late, off_plan, by_coflow);
+}
+
+template <class Visit>
+void visit(JobEntry& entry, Visit&& all) {
+  auto& [job, table, kind, workload, scheme, workers, nodes, first_node, iterations, arrival, end, slowdown, pst_mean,
+         pst_min, pst_max, iteration_mean, iteration_p99, iteration_max, blocked_mean, blocked_p99, blocked_max,
+         updates, bytes_delivered, crc_errors, sum_errors, retransmissions, words_retransmitted, accuracy, loss,
+         to_target, curve] = entry;
+  all(job, table, kind, workload, scheme, workers, nodes, first_node, iterations, arrival, end, slowdown, pst_mean,
+      pst_min, pst_max, iteration_mean, iteration_p99, iteration_max, blocked_mean, blocked_p99, blocked_max, updates,
+      bytes_delivered, crc_errors, sum_errors, retransmissions, words_retransmitted, accuracy, loss, to_target, curve);
 }
 
 template <class Visit>
@@ -77,7 +88,7 @@ void visit(Row& row, Visit&& all) {
          words_lost, words_unrouted, words_misrouted, retransmissions, words_retransmitted, crc_errors, sum_errors,
          bytes_delivered, bytes_local, cycles, sim_time, sync_time, wall_time_s, peak_rss, edges, events, messages,
          event_log_hash, node_compute, node_communication, node_dark, node_waiting, port_up, port_tuning, port_locking,
-         port_held, port_idle, planes, arrivals, sync_settings, deaths, compute_model, duration, fusion, slice, overlap,
+         port_held, port_idle, planes, arrivals, jobs, sync_settings, deaths, compute_model, duration, fusion, slice, overlap,
          priorities, collective, slices, eager, schemes, commands, gradients, learning_settings, learning, server_load,
          load_settings, load, pst_over_psscheduler, error] = row;
   all(settings, requested, network, name, policy, scheduler, placer, device, switch_name, workload, sync, payload,
@@ -89,7 +100,7 @@ void visit(Row& row, Visit&& all) {
       words_unrouted, words_misrouted, retransmissions, words_retransmitted, crc_errors, sum_errors, bytes_delivered,
       bytes_local, cycles, sim_time, sync_time, wall_time_s, peak_rss, edges, events, messages, event_log_hash,
       node_compute, node_communication, node_dark, node_waiting, port_up, port_tuning, port_locking, port_held,
-      port_idle, planes, arrivals, sync_settings, deaths, compute_model, duration, fusion, slice, overlap, priorities,
+      port_idle, planes, arrivals, jobs, sync_settings, deaths, compute_model, duration, fusion, slice, overlap, priorities,
       collective, slices, eager, schemes, commands, gradients, learning_settings, learning, server_load, load_settings,
       load, pst_over_psscheduler, error);
 }

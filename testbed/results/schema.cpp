@@ -14,18 +14,20 @@ namespace {
 
 constexpr std::int64_t application_id = 0x4c4c4f50;  // "LLOP"
 
-const char* sql_type(Column::Type type) {
+template <class Type>
+const char* sql_type(Type type) {
   switch (type) {
-    case Column::Type::whole:
+    case Type::whole:
       return "INTEGER";
-    case Column::Type::real:
+    case Type::real:
       return "REAL";
-    case Column::Type::text:
+    case Type::text:
       break;
   }
   return "TEXT";
 }
 
+template <class Column>
 std::string declaration(const Column& column) {
   return "\"" + std::string(column.name) + "\" " + sql_type(column.type);
 }
@@ -34,7 +36,7 @@ std::string declaration(const Column& column) {
 void require_tables(Sqlite& file) {
   Sqlite::Statement others(file,
                            "SELECT name FROM sqlite_master WHERE lower(name) IN ('run', 'row', 'resolved', 'curve', "
-                           "'event', 'event_kind', 'checksum') AND (type <> 'table' OR rootpage = 0 OR sql LIKE "
+                           "'job', 'job_curve', 'event', 'event_kind', 'checksum') AND (type <> 'table' OR rootpage = 0 OR sql LIKE "
                            "'%virtual%')");
   if (others.step())
     refuse("\"" + file.name() + "\" is damaged or was altered: its \"" + printable(others.text(0)) +
@@ -67,6 +69,20 @@ constexpr const char* table_curve =
     "NOT NULL, at_ps INTEGER NOT NULL, loss REAL NOT NULL, accuracy REAL NOT NULL, PRIMARY KEY (row_id, number)) "
     "WITHOUT ROWID";
 
+constexpr const char* table_job_curve =
+    "CREATE TABLE IF NOT EXISTS job_curve (row_id INTEGER NOT NULL REFERENCES row, job INTEGER NOT NULL, number INTEGER "
+    "NOT NULL, updates INTEGER NOT NULL, at_ps INTEGER NOT NULL, loss REAL NOT NULL, accuracy REAL NOT NULL, PRIMARY "
+    "KEY (row_id, job, number)) WITHOUT ROWID";
+
+/// Makes the table of jobs, or adds the columns that it lacks.
+void create_jobs(Sqlite& file) {
+  std::string columns;
+  for (const JobColumn& column : job_columns()) columns += ", " + declaration(column);
+  file.execute("CREATE TABLE IF NOT EXISTS job (row_id INTEGER NOT NULL REFERENCES row" + columns +
+               ", PRIMARY KEY (row_id, job)) WITHOUT ROWID");
+  file.execute(table_job_curve);
+}
+
 /// Every key of every row as it was asked for.
 constexpr const char* view_setting =
     "CREATE VIEW IF NOT EXISTS setting AS SELECT resolved.row_id, keys.key, keys.value FROM resolved, "
@@ -93,6 +109,7 @@ void create_tables(Sqlite& file) {
   file.execute("CREATE INDEX row_run ON row (run_id)");
   file.execute(table_resolved);
   file.execute(table_curve);
+  create_jobs(file);
   file.execute(table_checksum);
   file.execute(view_setting);
   create_names(file);
@@ -105,6 +122,7 @@ void create_tables(Sqlite& file) {
 void upgrade(Sqlite& file) {
   file.execute(table_resolved);
   file.execute(table_curve);
+  create_jobs(file);
   std::set<std::string> known;
   Sqlite::Statement names(file, "SELECT name FROM pragma_table_info('row')");
   while (names.step()) known.insert(names.text(0));

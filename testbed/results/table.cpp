@@ -51,13 +51,13 @@ constexpr Cell iterations[] = {
 };
 
 constexpr Cell arrivals[] = {
-    {"CCT 95 %", [](const Row& r) { return human_time(r.arrivals->cct_p95); }},
-    {"99 %", [](const Row& r) { return human_time(r.arrivals->cct_p99); }},
+    {"CCT 95 %", [](const Row& r) { return r.arrivals->by_coflow ? human_time(r.arrivals->cct_p95) : nothing; }},
+    {"99 %", [](const Row& r) { return r.arrivals->by_coflow ? human_time(r.arrivals->cct_p99) : nothing; }},
     {"makespan", [](const Row& r) { return human_time(r.arrivals->makespan); }},
     {"slowdown", [](const Row& r) { return human_ratio(r.arrivals->slowdown_mean); }},
     {"95 %", [](const Row& r) { return human_ratio(r.arrivals->slowdown_p95); }},
     {"99 %", [](const Row& r) { return human_ratio(r.arrivals->slowdown_p99); }},
-    {"off plan", [](const Row& r) { return human_count(r.arrivals->off_plan); }},
+    {"off plan", [](const Row& r) { return r.arrivals->by_coflow ? human_count(r.arrivals->off_plan) : nothing; }},
 };
 
 /// Of simulated time, for each edge that was evaluated.
@@ -297,6 +297,10 @@ void print_table(std::ostream& out, std::span<const Row> rows, const TableOption
   print_cells(out, phases, swept, times, options.width);
   print_cells(out, one_plane, swept, shares, options.width);
   print_cells(out, all, swept, transport, options.width);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (rows.size() > 1 && !rows[k].jobs.empty()) out << "\njobs of row " << k + 1 << ":";
+    print_jobs(out, rows[k].jobs, options.width);
+  }
 }
 
 }  // namespace ocs

@@ -39,6 +39,11 @@ Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
   return {(sum.n * cycle.n + iterations / 2) / iterations};
 }
 
+bool has_peers(const Point& point) {
+  return point.peers() || std::any_of(point.jobs.begin(), point.jobs.end(),
+                                      [](const ArrivingJob& one) { return one.job.peers != "none"; });
+}
+
 }  // namespace
 
 FabricSpec fabric_spec(const Point& point) {
@@ -53,7 +58,7 @@ FabricSpec fabric_spec(const Point& point) {
           .delays = {.tuning = fabric.tuning_cycles,
                      .locking = fabric.locking_cycles,
                      .all_stop = fabric.all_stop,
-                     .multicast = point.peers(),
+                     .multicast = has_peers(point),
                      .pair_tuning = fabric.pair_tuning_cycles,
                      .output_locking = fabric.output_locking_cycles}};
 }

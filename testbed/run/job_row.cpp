@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <type_traits>
 
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/learning_keys.hpp"
@@ -61,47 +62,73 @@ JobSpec job_spec(const Point& point, const PreparedJob& prepared) {
   return spec;
 }
 
+namespace {
+
+/// What jobs have in common of what was asked for; where they differ "several", or 0.
+template <class Ask>
+auto of_jobs(const Point& point, const Ask& ask) {
+  using Asked = std::remove_cvref_t<decltype(ask(point.job))>;
+  if (point.jobs.empty()) return Asked(ask(point.job));
+  const Asked first = ask(point.jobs.front().job);
+  const bool same = std::all_of(point.jobs.begin(), point.jobs.end(),
+                                [&](const ArrivingJob& one) { return ask(one.job) == first; });
+  if (same) return first;
+  if constexpr (std::is_same_v<Asked, std::string>)
+    return Asked("several");
+  else
+    return Asked{};
+}
+
+void add_asked_job(Row& row, const Point& point) {
+  using J = const JobSettings&;
+  row.colocated = of_jobs(point, [](J j) { return j.colocated; });
+  row.workload = of_jobs(point, [](J j) { return j.workload_name; });
+  row.sync = of_jobs(point, [](J j) { return j.peers != "none" ? j.peers : j.sync; });
+  row.gradients = of_jobs(point, [](J j) { return std::string(j.real_gradients ? "real" : "pattern"); });
+  row.learning_settings = of_jobs(point, [](J j) { return learning_text(j); });
+  row.sync_settings =
+      of_jobs(point, [](J j) { return j.peers != "none" ? peer_text(j) : settings_text(j.sync, j.sync_settings); });
+  row.server_load = of_jobs(point, [](J j) { return j.server_load; });
+  row.load_settings = of_jobs(point, [](J j) { return load_text(j); });
+  row.fusion = of_jobs(point, [](J j) { return j.slicing.fusion; });
+  row.slice = of_jobs(point, [](J j) { return j.slicing.slice; });
+  row.collective = of_jobs(point, [](J j) { return j.collective; });
+  row.overlap = of_jobs(point, [](J j) { return overlap_text(j.overlap); });
+  row.priorities = of_jobs(point, [](J j) { return std::string(j.overlap.by_layer ? "layer" : "none"); });
+  row.duration = of_jobs(point, [](J j) { return j.duration; });
+  row.compute_model = of_jobs(point, [](J j) { return compute_text(j); });
+  row.payload = of_jobs(point, [](J j) { return j.payload; });
+  row.workers = of_jobs(point, [](J j) { return j.workers; });
+  row.servers = of_jobs(point, [](J j) { return j.collective == "none" && j.peers == "none" ? j.servers : 0; });
+  row.iterations = of_jobs(point, [](J j) { return j.iterations; });
+  row.compute = of_jobs(point, [](J j) { return j.compute; });
+  row.retransmit = of_jobs(point, [](J j) { return j.retransmit; });
+}
+
+}  // namespace
+
 Row asked_row(const Point& point) {
   const Policy& policy = find(policies(), point.policy, "policy");
   Row row;
+  add_asked_job(row, point);
   row.name = point.name;
   row.policy = point.policy;
   row.scheduler = scheduler_name(point, policy);
   row.placer = policy.placer;
   row.allocation = policy.allocation;
-  row.colocated = point.job.colocated;
   row.all_stop = point.fabric.all_stop;
   row.planes = point.fabric.planes;
   row.device = point.fabric.device;
   row.switch_name = point.fabric.switch_name;
-  row.workload = point.job.workload_name;
-  row.sync = point.peers() ? point.job.peers : point.job.sync;
-  row.gradients = point.job.real_gradients ? "real" : "pattern";
-  row.learning_settings = learning_text(point.job);
-  row.sync_settings = (point.peers() ? peer_text(point.job) : settings_text(point.job.sync, point.job.sync_settings));
-  row.server_load = point.job.server_load;
-  row.load_settings = load_text(point.job);
-  row.fusion = point.job.slicing.fusion;
-  row.slice = point.job.slicing.slice;
-  row.collective = point.job.collective;
-  row.overlap = overlap_text(point.job.overlap);
-  row.priorities = point.job.overlap.by_layer ? "layer" : "none";
-  row.duration = point.job.duration;
-  row.compute_model = compute_text(point.job);
   row.deaths = point.job.deaths_text;
-  row.payload = point.job.payload;
   row.transport = point.nodes.transport;
   row.seed = point.seed;
-  row.workers = point.job.workers;
-  row.servers = point.collective() || point.peers() ? 0 : point.job.servers;
-  row.iterations = point.job.iterations;
   row.ports = point.fabric.ports;
   row.rate_bps = point.fabric.rate_bps;
   row.cycle = point.fabric.cycle;
   row.tuning = to_picos(point.fabric.tuning_cycles, point.fabric.cycle);
   row.locking = to_picos(point.fabric.locking_cycles, point.fabric.cycle);
   row.delta = point.fabric.delta();
-  row.compute = point.job.compute;
   row.word = point.fabric.word;
   row.workload_bytes = point.job.workload->total;
   row.time_warp = point.fabric.time_warp;
@@ -114,7 +141,6 @@ Row asked_row(const Point& point) {
   row.control_latency = point.nodes.control_latency;
   row.clock_offset = point.nodes.clock_offset_text;
   row.clock_spread = to_picos(to_cycles(point.nodes.clock_spread, cycle), cycle);
-  row.retransmit = point.job.retransmit;
   row.node_rates = point.nodes.rates;
   row.rate_trace = point.nodes.rate_trace;
   row.outages = point.fabric.outages_text;
@@ -191,7 +217,7 @@ void add_pst(Row& row, const JobResult& result) {
 
 JobResult run_prepared(const Point& point, const PreparedJob& prepared, Network& network, const RunOptions& options,
                        const JobHooks& hooks) {
-  Crew* crew = options.crew ? options.crew(point) : nullptr;
+  Crew* crew = options.crew ? options.crew(point, 0) : nullptr;
   const JobSpec spec = job_spec(point, prepared);
   return crew ? run_job(spec, network, *crew, options.progress, hooks)
               : run_job(spec, network, options.progress, hooks);

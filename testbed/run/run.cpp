@@ -18,6 +18,7 @@
 #include "testbed/run/point_network.hpp"
 #include "testbed/run/run_arrivals.hpp"
 #include "testbed/run/run_collective.hpp"
+#include "testbed/run/run_jobs.hpp"
 #include "testbed/run/run_peers.hpp"
 
 namespace ocs {
@@ -90,6 +91,7 @@ Row run_servers(const Point& point, const RunOptions& options) {
 }  // namespace
 
 Row run_point(const Point& point, const RunOptions& options) {
+  if (point.whole_jobs) return run_jobs(point, options);
   if (point.arrivals()) return run_arrivals(point, options);
   if (point.peers()) return run_peer_point(point, options);
   if (point.collective()) return run_collective(point, options);

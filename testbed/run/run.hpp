@@ -21,7 +21,8 @@ struct RunOptions {
   std::function<void(const Event&)> on_event;  ///< sees the whole event log; may be left out
   /// Sees each reservation of a switch that has ended, with its plane; may be left out.
   std::function<void(const Carried&)> on_carried{};
-  std::function<Crew*(const Point&)> crew;  ///< where the point's nodes are; left out or nullptr: in threads
+  /// Where the point's nodes are; left out or nullptr: in threads. Jobs that run at once have different seats, from 0.
+  std::function<Crew*(const Point&, std::size_t seat)> crew;
   /// Sees the device of each plane before it is driven; may be left out.
   std::function<void(Device&, std::size_t plane)> on_device{};
   Profile* profile = nullptr;  ///< started; learns where the wall time goes. Left out, it costs nothing

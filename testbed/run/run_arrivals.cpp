@@ -41,7 +41,7 @@ class AsCharged final : public Scheduler {
   mutable Cycles last_{0};
 };
 
-AloneRules alone(const Point& point) {
+AloneRules alone_rules(const Point& point) {
   return {.ports = point.fabric.ports,
           .planes = static_cast<std::size_t>(point.fabric.planes),
           .split = plane_split(point),
@@ -132,6 +132,58 @@ void add_times(ArrivalResults& results, const Carriage& carried, std::span<const
   }
 }
 
+/// From the release of each iteration's pushes to the end of its pulls, by work.
+std::vector<std::vector<std::int64_t>> synchronisations(const Carriage& carried, std::size_t works, Picos cycle) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<Cycles, Cycles>> spans;  // by work and iteration
+  for (const CoflowTime& time : carried.coflows) {
+    const auto [span, is_new] =
+        spans.try_emplace({time.work, time.round / 2}, std::pair(time.released, time.ended));
+    if (is_new) continue;
+    auto& [first, last] = span->second;
+    first = std::min(first, time.released);
+    last = std::max(last, time.ended);
+  }
+  std::vector<std::vector<std::int64_t>> of_works(works);
+  for (const auto& [key, span] : spans) of_works[key.first].push_back(to_picos(span.second - span.first, cycle).n);
+  return of_works;
+}
+
+/// A line for each job; of coflows alone nobody waits at a gate.
+std::vector<JobEntry> entries_of(const Point& point, const Carriage& carried, std::span<const Work> works,
+                                 std::span<const Cycles> alone) {
+  const Picos cycle = point.fabric.cycle;
+  const auto synchronised = synchronisations(carried, works.size(), cycle);
+  std::vector<JobEntry> entries;
+  for (std::size_t k = 0; k < works.size(); ++k) {
+    const ArrivingJob& one = point.jobs[k];
+    const Cycles time = carried.ended[k] - works[k].arrival;
+    JobEntry& entry = entries.emplace_back();
+    entry.job = static_cast<std::int64_t>(k + 1);
+    entry.table = static_cast<std::int64_t>(one.table);
+    entry.kind = "servers";
+    entry.workload = one.job.workload_name;
+    entry.scheme = one.job.sync;
+    entry.workers = one.job.workers;
+    entry.nodes = node_count(one.job);
+    entry.first_node = one.first_node;
+    entry.iterations = one.job.iterations;
+    entry.arrival = to_picos(works[k].arrival, cycle);
+    entry.end = to_picos(carried.ended[k], cycle);
+    if (alone[k].n > 0) entry.slowdown = static_cast<double>(time.n) / static_cast<double>(alone[k].n);
+    entry.iteration_mean = to_picos(Cycles{time.n / works[k].iterations}, cycle);
+    std::int64_t words = 0;
+    for (const auto* parts : {&works[k].push, &works[k].pull})
+      for (const CoflowPart& part : *parts) words += part.words.n * works[k].iterations;
+    entry.bytes_delivered = Bytes{words * point.fabric.word.n};
+    if (synchronised[k].empty()) continue;
+    const Spread pst = spread_of(synchronised[k]);
+    entry.pst_mean = Picos{pst.mean};
+    entry.pst_min = Picos{*std::min_element(synchronised[k].begin(), synchronised[k].end())};
+    entry.pst_max = Picos{pst.max};
+  }
+  return entries;
+}
+
 /// What the nodes say of their payload.
 void add_payload(Row& row, const JobResult& job) {
   row.crc_errors = job.crc_errors;
@@ -164,7 +216,7 @@ std::vector<Cycles> lengths_alone(const Point& point, const PointNetwork& networ
     for (const Work& work : works) lengths.push_back(end_alone(point, network, work) - work.arrival);
     return lengths;
   }
-  if (!point.packets) return times_alone(works, alone(point), *network.scheduler());
+  if (!point.packets) return times_alone(works, alone_rules(point), *network.scheduler());
   return times_alone(works, [&](Work work) {
     work.arrival = Cycles{0};
     return end_alone(point, network, work);
@@ -193,12 +245,14 @@ Row run_arrivals(const Point& point, const RunOptions& options) {
   const std::vector<Work> works = work_of(point);
   PointNetwork network(point, options, find(policies(), point.policy, "policy"), rules());
   const CoflowsSpec spec = coflows_spec(point, works, payload_mode(row.payload));
-  Crew* const crew = options.crew ? options.crew(point) : nullptr;
+  Crew* const crew = options.crew ? options.crew(point, 0) : nullptr;
   const CoflowsResult result = run_coflows(spec, network.network(), crew, options.progress);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_payload(row, result.job);
   ArrivalResults& results = row.arrivals.emplace();
-  add_times(results, result.carried, works, lengths_alone(point, network, works), point.fabric.cycle);
+  const std::vector<Cycles> alone = lengths_alone(point, network, works);
+  add_times(results, result.carried, works, alone, point.fabric.cycle);
+  if (!point.jobs.empty()) row.jobs = entries_of(point, result.carried, works, alone);
   if (!point.packets) add_plans(results, point, network, works, result.carried);
   row.sim_time = row.sync_time = results.makespan;
   network.add_to(row, result.job);

@@ -20,11 +20,13 @@ Picos compute_time(const Point& point, std::size_t worker, std::uint32_t iterati
   return point.job.compute_model.time(worker, iteration) + point.job.compute_fixed;
 }
 
-void add_iterations(Row& row, const Point& point, const CollectiveResult& run) {
+}  // namespace
+
+void add_iterations(Row& row, const Point& point, const CollectiveResult& run, Picos arrival) {
   SchemeResults& results = row.schemes.emplace();
   std::vector<std::int64_t> times, waits;
   for (std::size_t k = 0; k < run.ends.size(); ++k) {
-    const Picos before = k == 0 ? Picos{0} : run.ends[k - 1];
+    const Picos before = k == 0 ? arrival : run.ends[k - 1];
     if (k > 0) times.push_back((run.ends[k] - before).n);
     for (int w = 0; w < point.job.workers; ++w) {
       const Picos computed = compute_time(point, static_cast<std::size_t>(w), static_cast<std::uint32_t>(k));
@@ -61,15 +63,13 @@ CollectiveSpec collective_spec(const Point& point) {
           .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000)};
 }
 
-}  // namespace
-
 Row run_collective(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
   const CollectiveSpec spec = collective_spec(point);
   Row row = asked_row(point);
   row.version = options.version;
   PointNetwork network(point, options, find(policies(), point.policy, "policy"), {});
-  Crew* crew = options.crew ? options.crew(point) : nullptr;
+  Crew* crew = options.crew ? options.crew(point, 0) : nullptr;
   const CollectiveResult result = crew ? run_collective_job(spec, network.network(), *crew, options.progress)
                                        : run_collective_job(spec, network.network(), options.progress);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

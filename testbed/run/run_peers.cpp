@@ -13,8 +13,6 @@
 #include "testbed/run/point_network.hpp"
 
 namespace ocs {
-namespace {
-
 PeerSpec peer_spec(const Point& point, Cycles set_up) {
   const FabricSettings& fabric = point.fabric;
   PeerSpec spec;
@@ -38,8 +36,6 @@ PeerSpec peer_spec(const Point& point, Cycles set_up) {
   return spec;
 }
 
-}  // namespace
-
 Row run_peer_point(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
   Row row = asked_row(point);
@@ -51,7 +47,7 @@ Row run_peer_point(const Point& point, const RunOptions& options) {
   hooks.coordinator = [&](Transport& transport) -> Transport& {
     return before(profiled_transport, transport, options.profile);
   };
-  Crew* crew = options.crew ? options.crew(point) : nullptr;
+  Crew* crew = options.crew ? options.crew(point, 0) : nullptr;
   const PeerSpec spec = peer_spec(point, control_times(point).set_up());
   const PeerResult result = crew ? run_peers(spec, network.network(), *crew, options.progress, hooks)
                                  : run_peers(spec, network.network(), options.progress, hooks);

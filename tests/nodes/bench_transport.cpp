@@ -36,7 +36,7 @@ void main_job(benchmark::State& state, const std::string& transport, const std::
   for (auto _ : state) {
     std::unique_ptr<Crew> crew;
     RunOptions options;
-    options.crew = [&](const Point&) -> Crew* {
+    options.crew = [&](const Point&, std::size_t) -> Crew* {
       if (transport == "direct") crew = make_direct_crew();
       if (transport != "direct" && transport != "inproc" && !crew)
         crew = make_process_crew({.transport = transport == "ipc" ? "ipc" : "tcp",

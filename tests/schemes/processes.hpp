@@ -24,7 +24,7 @@ class InProcesses {
 
   Row run(const Point& point) const {
     RunOptions options;
-    options.crew = [this](const Point&) { return crew_.get(); };
+    options.crew = [this](const Point&, std::size_t) { return crew_.get(); };
     return run_point(point, options);
   }
 
