@@ -178,6 +178,14 @@ void read_plain(const JobTable& table, const LoadedTables& loaded, JobSettings& 
     table.wrong("payload", "is " + in_quotes(job.payload) + ", but must be full, digest or none");
 }
 
+/// What [job] says of keys that the kind of job doesn't have is not for this one.
+void forget_other_kinds(const Names& names, Point& alone) {
+  const JobKind kind = kind_of(alone.job);
+  for (const Key& key : experiment_keys())
+    if (!name_in_table(key.name).empty() && !has_key(kind, key.name))
+      key.apply(read_override(std::string(key.name) + "=" + std::string(key.fallback)).items.front().value, names, alone);
+}
+
 /// The job that a table says, as it arrives first.
 ArrivingJob read_job(const JobTable& table, const Point& point, const Names& names, const LoadedTables& loaded) {
   ArrivingJob one{.arrival = table.time("arrival", {}, most_time),
@@ -190,6 +198,7 @@ ArrivingJob read_job(const JobTable& table, const Point& point, const Names& nam
   read_plain(table, loaded, alone.job);
   table.apply_others(names, alone);
   table.check_kind(alone);
+  forget_other_kinds(names, alone);
   one.job = std::move(alone.job);
   if (table.says("compute") && !(one.job.trace.empty() && one.job.published.empty()))
     table.wrong("compute", "can't be said with compute.trace or compute.published, which say the times of all jobs");

@@ -5,6 +5,7 @@
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
@@ -32,10 +33,8 @@ constexpr Condition peer_conditions[] = {
     {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
     {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop || plain_rounds(p); }, "false"},
     {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
-    {"job.duration", [](const Point& p) { return p.job.duration.n == 0; }, "\"0 s\""},
     {"job.collective", [](const Point& p) { return !p.collective(); }, "\"none\""},
     {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
-    {"nodes.deaths", [](const Point& p) { return p.job.deaths.empty(); }, "\"\""},
 };
 
 void check_scheduler(const Point& point, const Origins& origins) {
@@ -86,6 +85,7 @@ void check_peers(const Point& point, const Origins& origins) {
            "peers.p is " + std::to_string(job.peer_settings.p) + ", but must be at most " +
                std::to_string(job.workers - 1) + ", the number of other workers");
   check_scheduler(point, origins);
+  check_deaths(point, origins);
   const std::int64_t words = to_words(job.workload->total, point.fabric.word.n).n;
   if (words > (std::int64_t{1} << 32) - 1)
     refuse(origin_of(origins, {"job.workload", "fabric.word"}),

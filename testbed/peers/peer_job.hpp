@@ -32,6 +32,8 @@ struct PeerSpec {
   Bytes model;                   ///< of a peer, > 0
   std::int64_t word_bytes = 64;  ///< full and digest: a multiple of 4
   std::uint32_t rounds = 1;
+  Picos duration = never<Picos>;    ///< no round begins at this time or later
+  std::vector<NodeDeath> deaths{};  ///< the first of them ends the run, if it comes before the job's end
   std::function<Picos(std::size_t peer, std::uint32_t round)> compute;
   PayloadMode payload = PayloadMode::full;
   std::uint64_t seed = 1;

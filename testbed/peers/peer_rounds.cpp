@@ -22,6 +22,15 @@ PeerRounds::PeerRounds(const PeerSpec& spec, const NodeJob& job, NodeExchange& t
       peers_(job.workers.size()),
       result_(result) {
   if (job.learning) evaluator_.emplace(job);
+  for (const NodeDeath& death : spec.deaths)
+    if (!first_death_ || death.at < first_death_->at) first_death_ = death;
+}
+
+/// A peer dies.
+bool PeerRounds::wake() {
+  if (next() > actions_.now()) return false;
+  throw Error(ErrorKind::run, "node " + std::to_string(index(first_death_->node)) + " died at " +
+                                  std::to_string(first_death_->at.n) + " ps, and the others wait for its models");
 }
 
 void PeerRounds::begin() {
@@ -109,7 +118,8 @@ void PeerRounds::one_less(std::size_t i) {
 
 std::uint32_t PeerRounds::slowest() const {
   std::uint32_t least = spec_.rounds;
-  for (const Peer& peer : peers_) least = std::min(least, peer.round);
+  for (const Peer& peer : peers_)
+    if (peer.state != Peer::State::finished) least = std::min(least, peer.round);
   return least;
 }
 
@@ -123,7 +133,7 @@ void PeerRounds::release_who_may() {
     measures_.granted(peer.asked, actions_.now());
     measures_.gap(peer.round - least);
     average(i, false);
-    if (peer.round < spec_.rounds)
+    if (peer.round < spec_.rounds && actions_.now() < spec_.duration)
       compute(i);
     else
       peer.state = Peer::State::finished;
@@ -171,6 +181,8 @@ void PeerRounds::average(std::size_t i, bool last) {
 // ---- ends -----------------------------------------------------------------------------------------------------------
 
 double PeerRounds::fraction() const {
+  if (spec_.duration != never<Picos>)
+    return std::min(1.0, static_cast<double>(actions_.now().n) / static_cast<double>(spec_.duration.n));
   double rounds = 0;
   for (const Peer& peer : peers_) rounds += peer.round;
   return rounds / (static_cast<double>(spec_.rounds) * static_cast<double>(peers_.size()));
@@ -203,7 +215,7 @@ void PeerRounds::tell_scores() {
 
 void PeerRounds::add_learning() {
   LearningResult& learning = result_.job.learning.emplace(evaluator_->result());
-  learning.samples.assign(peers_.size(), std::int64_t{spec_.rounds} * job_.learning->batch);
+  for (const Peer& peer : peers_) learning.samples.push_back(std::int64_t{peer.round} * job_.learning->batch);
   result_.job.crc_errors += static_cast<std::int64_t>(learning.crc_errors);
 }
 

@@ -31,6 +31,8 @@ class PeerRounds final : public RunningJob {
   void begin() override;
   void on(Delivery delivery) override;
   void on(const Stamped& said) override;
+  Picos next() const override { return first_death_ ? first_death_->at : never<Picos>; }
+  bool wake() override;
   bool is_over() const override;
   void finish() override;
   NodeExchange* nodes() override { return &talk_; }
@@ -111,6 +113,7 @@ class PeerRounds final : public RunningJob {
   std::optional<Evaluator> evaluator_;
   std::vector<Means> means_;  ///< where an evaluation is due, and the last ones
   std::uint32_t plans_ = 0;
+  std::optional<NodeDeath> first_death_;
 };
 
 }  // namespace ocs

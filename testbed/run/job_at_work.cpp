@@ -57,6 +57,7 @@ std::shared_ptr<RunningJob> JobAtWork::begin(const NodePlaces& places, const Eng
     }
     case JobKind::peers: {
       PeerSpec spec = peer_spec(point_, control_times(point_).set_up());
+      spec.duration = from_arrival(spec.duration);
       return peers_on_nodes(std::move(spec), places, engine, actions, result_.emplace<PeerResult>());
     }
     default:

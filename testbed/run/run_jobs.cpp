@@ -23,8 +23,10 @@
 namespace ocs {
 namespace {
 
-/// Transfers of all jobs are planned as they come; of a job that names an order of its own, one by one.
-CircuitRules rules_of_jobs() { return {.online = true, .join_coflows = false}; }
+/// Transfers of all jobs are planned as they come. Only those of one job, in no order of its own, may share flows.
+CircuitRules rules_of_jobs(const Point& point) {
+  return {.online = true, .join_coflows = point.jobs.size() == 1 && !point.jobs.front().job.overlap.by_layer};
+}
 
 Picos in_cycles(Picos time, Picos cycle) { return to_picos(to_cycles(time, cycle), cycle); }
 
@@ -135,7 +137,7 @@ class TimesAlone {
       PacketNetwork empty(packet_config(paper));
       return on(empty, paper, std::move(alone));
     }
-    Circuits empty(paper, *network_.scheduler(), rules_of_jobs());
+    Circuits empty(paper, *network_.scheduler(), rules_of_jobs(paper));
     return on(empty.network(), paper, std::move(alone));
   }
 
@@ -215,7 +217,7 @@ Row run_jobs(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
   Row row = asked_row(point);
   row.version = options.version;
-  PointNetwork network(point, options, find(policies(), point.policy, "policy"), rules_of_jobs());
+  PointNetwork network(point, options, find(policies(), point.policy, "policy"), rules_of_jobs(point));
   reset_peak_rss();
   Engine engine(network.network(), options.progress);
   JobsOnEngine jobs(point, options, engine);

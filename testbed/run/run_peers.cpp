@@ -19,7 +19,11 @@ PeerSpec peer_spec(const Point& point, Cycles set_up) {
   for (int v = 0; v < point.job.workers; ++v) spec.peers.push_back(Node{static_cast<std::uint16_t>(v)});
   spec.model = point.job.workload->total;
   spec.word_bytes = fabric.word.n;
-  spec.rounds = static_cast<std::uint32_t>(point.job.iterations);
+  constexpr std::uint32_t most_rounds = 1'000'000;
+  const bool timed = point.job.duration.n > 0;
+  spec.rounds = timed ? most_rounds : static_cast<std::uint32_t>(point.job.iterations);
+  if (timed) spec.duration = point.job.duration;
+  spec.deaths = point.job.deaths;
   spec.compute = [&](std::size_t w, std::uint32_t k) {
     return point.job.compute_model.time(w, k) + point.job.compute_fixed;
   };
