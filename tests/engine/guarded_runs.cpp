@@ -63,6 +63,9 @@ std::string columns_of(const Row& row) {
   for (const auto& [name, value] : to_fields(row))
     if (!std::holds_alternative<std::monostate>(value) && !differs_each_time(name) && !others.contains(name))
       lines += name + " = " + text(value) + "\n";
+  for (const JobFields& job : to_fields(row.jobs))
+    for (const auto& [name, value] : job.fields)
+      if (!std::holds_alternative<std::monostate>(value)) lines += "job " + name + " = " + text(value) + "\n";
   if (row.learning)
     for (const CurveEntry& entry : row.learning->curve)
       lines += "curve = " + std::to_string(entry.updates) + " " + std::to_string(entry.at.n) + " " + text(entry.loss) +

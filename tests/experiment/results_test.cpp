@@ -52,14 +52,14 @@ TEST(Row, HasThePromisedFieldsInTheirOrder) {
 TEST(Row, HasEveryColumnInTheDocument) {
   std::string document = read(ocs::test::source_dir() + "/docs/results.md");
   std::erase(document, '`');
-  const auto type = [](Column::Type type) {
-    return type == Column::Type::whole ? "integer" : type == Column::Type::real ? "number" : "text";
-  };
-  for (const Column& column : row_columns()) {  // links may follow the meaning
-    const std::string line =
-        "\n| " + std::string(column.name) + " | " + type(column.type) + " | " + std::string(column.meaning) + " ";
+  const auto look_for = [&](const auto& column) {  // links may follow the meaning
+    using Type = std::remove_cvref_t<decltype(column.type)>;
+    const std::string type = column.type == Type::whole ? "integer" : column.type == Type::real ? "number" : "text";
+    const std::string line = "\n| " + std::string(column.name) + " | " + type + " | " + std::string(column.meaning) + " ";
     EXPECT_NE(document.find(line + "|"), document.find(line + "([")) << "docs/results.md has no line " << line;
-  }
+  };
+  for (const Column& column : row_columns()) look_for(column);
+  for (const JobColumn& column : job_columns()) look_for(column);
 }
 
 TEST(Row, DerivesRatiosFromWhatWasMeasured) {
