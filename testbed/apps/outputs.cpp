@@ -62,8 +62,7 @@ void RowOutputs::add_failed(const Row& row, const ExperimentRecord& resolved) {
 }
 
 void RowOutputs::write(const std::vector<std::pair<std::string, Value>>& fields, const ExperimentRecord& resolved,
-                       std::span<const Event> log, std::span<const CurveEntry> curve,
-                       std::vector<JobFields> jobs) {
+                       std::span<const Event> log, std::span<const CurveEntry> curve, std::vector<JobFields> jobs) {
   std::optional<Error> failure;
   std::string where = arguments_.quiet ? "" : "in the table";
   const auto attempt = [&](const std::string& file, const auto& put) {

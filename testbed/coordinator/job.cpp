@@ -25,7 +25,6 @@ std::vector<Node> nodes_of(const NodeJob& job) {
   return nodes;
 }
 
-
 /// All that a job needs, as long as it runs.
 class ServerJobOnNodes {
  public:

@@ -32,8 +32,7 @@ LoadKeeper::LoadKeeper(const NodeJob& job, const LoadRule& rule)
 
 std::optional<MapFields> LoadKeeper::before(std::uint32_t iteration, std::uint64_t updates, Picos now,
                                             const UseOfPort& use) {
-  for (std::size_t s = 0; s < before_.size(); ++s)
-    balancer_.monitor().saw(s, use(job_.servers[s].node) - before_[s]);
+  for (std::size_t s = 0; s < before_.size(); ++s) balancer_.monitor().saw(s, use(job_.servers[s].node) - before_[s]);
   settle(now, use);
   auto remap = balancer_.decide();
   if (!remap) return std::nullopt;

@@ -45,8 +45,8 @@ class Engine::Seat final : public JobActions {
   /// A delivery of the network, with the job's own number of the node.
   void take(Delivery delivery) {
     if (arrival_.ports > 0)
-      delivery.to = Node{static_cast<std::uint16_t>((index(delivery.to) + arrival_.ports - arrival_.first_node) %
-                                                    arrival_.ports)};
+      delivery.to = Node{
+          static_cast<std::uint16_t>((index(delivery.to) + arrival_.ports - arrival_.first_node) % arrival_.ports)};
     job->on(std::move(delivery));
   }
   /// Frees what belonged to the job.

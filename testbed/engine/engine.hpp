@@ -20,10 +20,10 @@ namespace ocs {
 /// When a job comes, where it runs, and how urgent it is.
 struct JobArrival {
   Picos at{0};
-  int first_node = 0;           ///< its node v is node (first_node + v) mod `ports` of the network
-  int ports = 0;                ///< 0: its node v is node v
-  std::int32_t urgency = 0;     ///< 0 to most_urgencies - 1; transfers of jobs with a smaller one go first
-  std::function<void()> over{}; ///< called when it has ended and nothing of it is left; may be left out
+  int first_node = 0;            ///< its node v is node (first_node + v) mod `ports` of the network
+  int ports = 0;                 ///< 0: its node v is node v
+  std::int32_t urgency = 0;      ///< 0 to most_urgencies - 1; transfers of jobs with a smaller one go first
+  std::function<void()> over{};  ///< called when it has ended and nothing of it is left; may be left out
 };
 
 /// Conservative: time goes to t = min(all promises, all stamps not yet acted on, the jobs' and the network's own next

@@ -71,7 +71,7 @@ std::vector<Cycles> compute_times(const JobSettings& job, std::size_t place, Pic
 }  // namespace
 
 bool is_coflows(const JobSettings& job) {
-  return kind_of(job) == JobKind::servers && job.sync == "bsp_phase" && job.slicing == SliceRule{} &&
+  return kind_of(job) == JobKind::servers && !is_eager(job) && job.slicing == SliceRule{} &&
          job.overlap == OverlapRule{} && job.server_load == "placed" && job.duration.n == 0 && !job.real_gradients;
 }
 

@@ -177,9 +177,9 @@ struct Point {
   JobSettings job;
   NodeSettings nodes;
   PlanningSettings planning;
-  std::string jobs_text;                      ///< as written; empty: there is one job, or a trace
-  std::vector<ArrivingJob> jobs;              ///< by arrival
-  bool whole_jobs = false;   ///< some of them is more than coflows: each runs with its scheme, nodes and sums of its own
+  std::string jobs_text;          ///< as written; empty: there is one job, or a trace
+  std::vector<ArrivingJob> jobs;  ///< by arrival
+  bool whole_jobs = false;  ///< some of them is more than coflows: each runs with its scheme, nodes and sums of its own
   bool beside_others = false;                 ///< it is one of several jobs on the network
   std::vector<std::string> said_by_all_jobs;  ///< keys of [job] that every table says itself
   bool gaps_drawn = false;                    ///< of some table, from the seed

@@ -183,7 +183,8 @@ void forget_other_kinds(const Names& names, Point& alone) {
   const JobKind kind = kind_of(alone.job);
   for (const Key& key : experiment_keys())
     if (!name_in_table(key.name).empty() && !has_key(kind, key.name))
-      key.apply(read_override(std::string(key.name) + "=" + std::string(key.fallback)).items.front().value, names, alone);
+      key.apply(read_override(std::string(key.name) + "=" + std::string(key.fallback)).items.front().value, names,
+                alone);
 }
 
 /// The job that a table says, as it arrives first.
@@ -269,8 +270,8 @@ void read_jobs(Point& point, const Origins& origins, const Names& names, const L
   }
   std::stable_sort(point.jobs.begin(), point.jobs.end(),
                    [](const ArrivingJob& a, const ArrivingJob& b) { return a.arrival < b.arrival; });
-  point.whole_jobs = std::any_of(point.jobs.begin(), point.jobs.end(),
-                                 [](const ArrivingJob& one) { return !is_coflows(one.job); });
+  point.whole_jobs =
+      std::any_of(point.jobs.begin(), point.jobs.end(), [](const ArrivingJob& one) { return !is_coflows(one.job); });
   point.job.workload = together(point.jobs);
 }
 

@@ -128,9 +128,7 @@ constexpr NoEffect effect_conditions[] = {
      "fabric.switch says how long its control takes"},
     {"control.guard", confirmed, "by confirmation words wait until their circuit is up"},
     {"job.iterations", in_every_job<job_has_duration>, "job.duration ends the job"},
-    {"job.compute",
-     in_every_job<job_knows_its_times>,
-     "compute.trace or compute.published says the times"},
+    {"job.compute", in_every_job<job_knows_its_times>, "compute.trace or compute.published says the times"},
     {"compute.backward", in_every_job<job_overlaps_nothing>,
      "without job.overlap nothing is pushed before the end of computing"},
     {"job.sync", collective, "job.collective synchronises"},
@@ -227,10 +225,10 @@ std::vector<std::string> without_effect(const Experiment& experiment) {
     const bool listed = std::ranges::count(job_keys, setting.key.substr(setting.key.find('.') + 1)) > 0;
     const std::string name = setting.key.starts_with("job.") ? setting.key.substr(4) : setting.key;
     if (!listed || name.find('.') != std::string::npos)
-      add(setting, std::ranges::count_if(experiment.points,
-                                         [&](const Point& point) {
-                                           return std::ranges::count(point.said_by_all_jobs, name) > 0;
-                                         }),
+      add(setting,
+          std::ranges::count_if(
+              experiment.points,
+              [&](const Point& point) { return std::ranges::count(point.said_by_all_jobs, name) > 0; }),
           own_value);
   }
   return sentences;

@@ -87,9 +87,8 @@ PeerResult run(const PeerSpec& spec, Network& network, NodePlaces places, Progre
   reset_peak_rss();
   PeerResult result;
   Engine engine(network, progress);
-  engine.add({}, [&](JobActions& actions) {
-    return peers_on_nodes(spec, std::move(places), engine, actions, result, hooks);
-  });
+  engine.add(
+      {}, [&](JobActions& actions) { return peers_on_nodes(spec, std::move(places), engine, actions, result, hooks); });
   engine.run();
   result.job.peak_rss += peak_rss();
   return result;

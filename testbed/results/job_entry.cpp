@@ -28,21 +28,21 @@ Value of_job(const JobEntry& job) {
   return column_value(job.*field);
 }
 
-
-
 constexpr JobColumn columns_of_job[] = {
     {"job", JobType::whole, "number of the job, counted from 1 in the order of the arrivals", of_job<&JobEntry::job>},
-    {"table", JobType::whole, "number of its table `[[job]]`, counted from 1", of_job<&JobEntry::table>},
+    {"table", JobType::whole, "number of its table in the experiment, counted from 1", of_job<&JobEntry::table>},
     {"kind", JobType::text, "kind of job: servers, collective or peers", of_job<&JobEntry::kind>},
     {"workload", JobType::text, "its table of tensors", of_job<&JobEntry::workload>},
-    {"scheme", JobType::text, "synchronisation scheme; of a collective, or of peers, its name", of_job<&JobEntry::scheme>},
+    {"scheme", JobType::text, "synchronisation scheme; of a collective, or of peers, its name",
+     of_job<&JobEntry::scheme>},
     {"workers", JobType::whole, "number of workers", of_job<&JobEntry::workers>},
     {"nodes", JobType::whole, "number of nodes, servers included", of_job<&JobEntry::nodes>},
     {"first_node", JobType::whole, "port of its node 0", of_job<&JobEntry::first_node>},
     {"iterations", JobType::whole, "number of iterations that it was to have", of_job<&JobEntry::iterations>},
     {"arrival_ps", JobType::whole, "time of its arrival, ps", of_job<&JobEntry::arrival>},
     {"end_ps", JobType::whole, "time of its end, ps", of_job<&JobEntry::end>},
-    {"slowdown", JobType::real, "its time / its time when it is alone, as planned on a dark switch", of_job<&JobEntry::slowdown>},
+    {"slowdown", JobType::real, "its time / its time when it is alone, as planned on a dark switch",
+     of_job<&JobEntry::slowdown>},
     {"pst_mean_ps", JobType::whole, "PST, mean over the iterations, ps; null where workers continue one by one",
      of_job<&JobEntry::pst_mean>},
     {"pst_min_ps", JobType::whole, "least PST of an iteration, ps", of_job<&JobEntry::pst_min>},
@@ -59,7 +59,8 @@ constexpr JobColumn columns_of_job[] = {
     {"bytes_delivered", JobType::whole, "bytes that arrived over the network, without padding",
      of_job<&JobEntry::bytes_delivered>},
     {"crc_errors", JobType::whole, "chunks that arrived with a wrong CRC-32C", of_job<&JobEntry::crc_errors>},
-    {"sum_errors", JobType::whole, "parameters that workers received and that were wrong", of_job<&JobEntry::sum_errors>},
+    {"sum_errors", JobType::whole, "parameters that workers received and that were wrong",
+     of_job<&JobEntry::sum_errors>},
     {"retransmissions", JobType::whole, "transfers of words that had been lost", of_job<&JobEntry::retransmissions>},
     {"words_retransmitted", JobType::whole, "words of these transfers", of_job<&JobEntry::words_retransmitted>},
     {"accuracy", JobType::real, "accuracy of the last point of its curve of learning; null without real gradients",

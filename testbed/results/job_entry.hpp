@@ -17,7 +17,7 @@ namespace ocs {
 
 /// One of several jobs. Times of the job itself count from its arrival.
 struct JobEntry {
-  std::int64_t job = 0, table = 0;  ///< by arrival, and its table [[job]]; both counted from 1
+  std::int64_t job = 0, table = 0;     ///< by arrival, and its table [[job]]; both counted from 1
   std::string kind, workload, scheme;  ///< scheme: of synchronisation, the collective, or the choice of receivers
   std::int64_t workers = 0, nodes = 0, first_node = 0, iterations = 0;
   Picos arrival, end;  ///< of the run

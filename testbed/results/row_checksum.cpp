@@ -36,7 +36,8 @@ std::string checksum_of(Sqlite& file, std::int64_t row) {
   for (const char* sql :
        {"SELECT * FROM row WHERE row_id = ?", "SELECT * FROM resolved WHERE row_id = ?",
         "SELECT * FROM curve WHERE row_id = ? ORDER BY number", "SELECT * FROM job WHERE row_id = ? ORDER BY job",
-        "SELECT * FROM job_curve WHERE row_id = ? ORDER BY job, number", "SELECT * FROM event WHERE row_id = ? ORDER BY number"})
+        "SELECT * FROM job_curve WHERE row_id = ? ORDER BY job, number",
+        "SELECT * FROM event WHERE row_id = ? ORDER BY number"})
     add_rows_of(hash, file, sql, row);
   return hash.hex();
 }

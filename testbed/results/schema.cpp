@@ -34,10 +34,11 @@ std::string declaration(const Column& column) {
 
 /// A view or a virtual table in the place of one would execute what the file names.
 void require_tables(Sqlite& file) {
-  Sqlite::Statement others(file,
-                           "SELECT name FROM sqlite_master WHERE lower(name) IN ('run', 'row', 'resolved', 'curve', "
-                           "'job', 'job_curve', 'event', 'event_kind', 'checksum') AND (type <> 'table' OR rootpage = 0 OR sql LIKE "
-                           "'%virtual%')");
+  Sqlite::Statement others(
+      file,
+      "SELECT name FROM sqlite_master WHERE lower(name) IN ('run', 'row', 'resolved', 'curve', "
+      "'job', 'job_curve', 'event', 'event_kind', 'checksum') AND (type <> 'table' OR rootpage = 0 OR sql LIKE "
+      "'%virtual%')");
   if (others.step())
     refuse("\"" + file.name() + "\" is damaged or was altered: its \"" + printable(others.text(0)) +
            "\" isn't a table");
@@ -70,7 +71,8 @@ constexpr const char* table_curve =
     "WITHOUT ROWID";
 
 constexpr const char* table_job_curve =
-    "CREATE TABLE IF NOT EXISTS job_curve (row_id INTEGER NOT NULL REFERENCES row, job INTEGER NOT NULL, number INTEGER "
+    "CREATE TABLE IF NOT EXISTS job_curve (row_id INTEGER NOT NULL REFERENCES row, job INTEGER NOT NULL, number "
+    "INTEGER "
     "NOT NULL, updates INTEGER NOT NULL, at_ps INTEGER NOT NULL, loss REAL NOT NULL, accuracy REAL NOT NULL, PRIMARY "
     "KEY (row_id, job, number)) WITHOUT ROWID";
 

@@ -15,7 +15,8 @@ namespace {
 
 /// What a row of the job alone would say, with times from its arrival on.
 void add_times(JobEntry& entry, const Row& row, Picos arrival) {
-  if (!row.eager && row.pst_max.n > 0) entry.pst_mean = row.pst_mean, entry.pst_min = row.pst_min, entry.pst_max = row.pst_max;
+  if (!row.eager && row.pst_max.n > 0)
+    entry.pst_mean = row.pst_mean, entry.pst_min = row.pst_min, entry.pst_max = row.pst_max;
   if (row.schemes) {
     const SchemeResults& scheme = *row.schemes;
     entry.updates = scheme.updates;

@@ -70,8 +70,8 @@ auto of_jobs(const Point& point, const Ask& ask) {
   using Asked = std::remove_cvref_t<decltype(ask(point.job))>;
   if (point.jobs.empty()) return Asked(ask(point.job));
   const Asked first = ask(point.jobs.front().job);
-  const bool same = std::all_of(point.jobs.begin(), point.jobs.end(),
-                                [&](const ArrivingJob& one) { return ask(one.job) == first; });
+  const bool same =
+      std::all_of(point.jobs.begin(), point.jobs.end(), [&](const ArrivingJob& one) { return ask(one.job) == first; });
   if (same) return first;
   if constexpr (std::is_same_v<Asked, std::string>)
     return Asked("several");

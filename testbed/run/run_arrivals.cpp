@@ -136,8 +136,7 @@ void add_times(ArrivalResults& results, const Carriage& carried, std::span<const
 std::vector<std::vector<std::int64_t>> synchronisations(const Carriage& carried, std::size_t works, Picos cycle) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<Cycles, Cycles>> spans;  // by work and iteration
   for (const CoflowTime& time : carried.coflows) {
-    const auto [span, is_new] =
-        spans.try_emplace({time.work, time.round / 2}, std::pair(time.released, time.ended));
+    const auto [span, is_new] = spans.try_emplace({time.work, time.round / 2}, std::pair(time.released, time.ended));
     if (is_new) continue;
     auto& [first, last] = span->second;
     first = std::min(first, time.released);

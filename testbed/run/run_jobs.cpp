@@ -118,8 +118,8 @@ class TimesAlone {
 
   Picos of(std::size_t k) {
     const ArrivingJob& one = point_.jobs[k];
-    const bool like_others = point_.nodes.word_cycles.empty() && point_.nodes.rate_changes.empty() &&
-                             !one.job.compute_model.varies();
+    const bool like_others =
+        point_.nodes.word_cycles.empty() && point_.nodes.rate_changes.empty() && !one.job.compute_model.varies();
     if (!like_others) return time(k);
     const auto [known, is_new] = by_table_.try_emplace(one.table, Picos{0});
     if (is_new) known->second = time(k);
@@ -143,8 +143,7 @@ class TimesAlone {
 
   Picos on(Network& empty, const Point& paper, Point alone) const {
     const ArrivingJob& one = paper.jobs.front();
-    const Picos arrival =
-        paper.nodes.rate_changes.empty() ? Picos{0} : in_cycles(one.arrival, paper.fabric.cycle);
+    const Picos arrival = paper.nodes.rate_changes.empty() ? Picos{0} : in_cycles(one.arrival, paper.fabric.cycle);
     JobAtWork job(std::move(alone), arrival);
     Engine engine(empty);
     engine.add({.at = arrival, .first_node = one.first_node, .ports = paper.fabric.ports},

@@ -55,7 +55,8 @@ TEST(Row, HasEveryColumnInTheDocument) {
   const auto look_for = [&](const auto& column) {  // links may follow the meaning
     using Type = std::remove_cvref_t<decltype(column.type)>;
     const std::string type = column.type == Type::whole ? "integer" : column.type == Type::real ? "number" : "text";
-    const std::string line = "\n| " + std::string(column.name) + " | " + type + " | " + std::string(column.meaning) + " ";
+    const std::string line =
+        "\n| " + std::string(column.name) + " | " + type + " | " + std::string(column.meaning) + " ";
     EXPECT_NE(document.find(line + "|"), document.find(line + "([")) << "docs/results.md has no line " << line;
   };
   for (const Column& column : row_columns()) look_for(column);

@@ -66,8 +66,9 @@ TEST(WholeJobs, AreAloneWhatTheJobIsByItself) {
   for (const Kind& kind : kinds) {
     const std::vector<std::string> peers = {"peers.layer=L7", "peers.p=2", "sync.s=2"};
     const Row alone = row_of("[job]\n" + job + kind.in_job, peers);
-    const Row row = row_of("[job]\n" + job + "[[jobs]]\narrival = '1 ms'\nfirst_node = " +
-                           std::to_string(kind.first_node) + "\n" + kind.in_table);
+    const Row row =
+        row_of("[job]\n" + job + "[[jobs]]\narrival = '1 ms'\nfirst_node = " + std::to_string(kind.first_node) + "\n" +
+               kind.in_table);
     ASSERT_EQ(row.jobs.size(), 1U) << kind.name;
     const JobEntry& entry = row.jobs.front();
     EXPECT_EQ(entry.end - entry.arrival, alone.sim_time) << kind.name;
@@ -87,7 +88,8 @@ TEST(WholeJobs, OnPortsOfTheirOwnDisturbNobody) {
       "[[jobs]]\nsync = 'asp'\n[[jobs]]\nfirst_node = 3\narrival = '37 us'\ncollective = 'ring'\n"
       "[[jobs]]\nfirst_node = 6\narrival = '5 us'\ncolocated = true\nservers = 2\nsync = 'bsp'\n");
   ASSERT_EQ(row.jobs.size(), 3U);
-  for (const JobEntry& entry : row.jobs)  // what hasn't begun is planned anew when others come, and may begin a cycle later
+  for (const JobEntry& entry :
+       row.jobs)  // what hasn't begun is planned anew when others come, and may begin a cycle later
     EXPECT_NEAR(entry.slowdown.value(), 1.0, 0.001) << entry.job;
 }
 
@@ -129,8 +131,9 @@ TEST(WholeJobs, RunOverPlanesAndPackets) {
 
 TEST(WholeJobs, GoByPriority) {
   const auto ends = [](int first, int second) {
-    const std::string job = "\nsync = 'asp'\nworkload = 'softmax'\nworkers = 3\nservers = 1\niterations = 6\n"
-                            "compute = '1 us'\npayload = 'none'\n";
+    const std::string job =
+        "\nsync = 'asp'\nworkload = 'softmax'\nworkers = 3\nservers = 1\niterations = 6\n"
+        "compute = '1 us'\npayload = 'none'\n";
     const Row row = row_of("[[job]]\npriority = " + std::to_string(first) + job +
                            "[[job]]\npriority = " + std::to_string(second) + job);
     return std::pair(row.jobs[0].end, row.jobs[1].end);
@@ -152,9 +155,10 @@ TEST(WholeJobs, LoseTheNodeThatDies) {
 }
 
 TEST(WholeJobs, HaveTheirOwnSettingsAndForgetThoseOfOtherKinds) {
-  const Point point = whole_jobs("[job]\nworkload = 'softmax'\nworkers = 2\nservers = 1\nsync = 'ssp'\nslice = '4 kB'\n"
-                                 "[sync]\ns = 3\n[[jobs]]\n'sync.s' = 5\n[[jobs]]\ncollective = 'ring'\n"
-                                 "[[jobs]]\ncompute = '3 us'\nlearning.rate = '1/4'\n")
+  const Point point = whole_jobs(
+                          "[job]\nworkload = 'softmax'\nworkers = 2\nservers = 1\nsync = 'ssp'\nslice = '4 kB'\n"
+                          "[sync]\ns = 3\n[[jobs]]\n'sync.s' = 5\n[[jobs]]\ncollective = 'ring'\n"
+                          "[[jobs]]\ncompute = '3 us'\nlearning.rate = '1/4'\n")
                           .points.front();
   EXPECT_TRUE(point.whole_jobs);
   EXPECT_EQ(point.jobs[0].job.sync_settings.s, 5U);
@@ -171,8 +175,9 @@ TEST(WholeJobs, SayWhatTheyHaveInCommon) {
   EXPECT_EQ(row.payload, "none");
   EXPECT_EQ(row.workers, 0);
   const auto sentences = without_effect(whole_jobs(three, {"job.payload=none", "job.workload=vgg16"}));
-  EXPECT_NE(std::ranges::find(sentences, "--set job.workload=vgg16: job.workload has no effect in this experiment: every "
-                                         "table [[job]] says its own"),
+  EXPECT_NE(std::ranges::find(sentences,
+                              "--set job.workload=vgg16: job.workload has no effect in this experiment: every "
+                              "table [[job]] says its own"),
             sentences.end());
 }
 
@@ -191,9 +196,10 @@ TEST(WholeJobs, AreRefusedInOneSentence) {
             "x.toml:5: job 2: peers.p is 5, but must be at most 2, the number of other workers");
   EXPECT_EQ(complaint_of("[[job]]\nworkers = 200\nservers = 1\nsync = 'ssp'\n"),
             "x.toml:5: a job has 201 nodes, but must fit the 8 ports of the switch");
-  EXPECT_EQ(complaint_of("[[job]]\n" + small + "sync = 'ssp'\n", {"control.mode=timetable"}),
-            "--set control.mode=timetable: control.mode is \"timetable\", but must be \"confirmed\" when jobs come over "
-            "time");
+  EXPECT_EQ(
+      complaint_of("[[job]]\n" + small + "sync = 'ssp'\n", {"control.mode=timetable"}),
+      "--set control.mode=timetable: control.mode is \"timetable\", but must be \"confirmed\" when jobs come over "
+      "time");
   EXPECT_EQ(complaint_of("[[job]]\n" + small + "sync = 'ssp'\n", {"nodes.listen=tcp://127.0.0.1:7000"}),
             "--set nodes.listen=tcp://127.0.0.1:7000: nodes.listen is \"tcp://127.0.0.1:7000\", but must be \"\" where "
             "jobs have nodes of their own, which the program starts");
