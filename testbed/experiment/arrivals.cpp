@@ -75,13 +75,20 @@ bool is_coflows(const JobSettings& job) {
          job.overlap == OverlapRule{} && job.server_load == "placed" && job.duration.n == 0 && !job.real_gradients;
 }
 
+Point without_jobs(Point point) {
+  point.beside_others = point.jobs.size() > 1;
+  point.jobs.clear();
+  point.jobs_text.clear();
+  return point;
+}
+
 Point alone_of(const Point& point, std::size_t place) {
-  const ArrivingJob& one = point.jobs[place];
+  return alone_of(without_jobs(point), point.jobs[place], place);
+}
+
+Point alone_of(const Point& point, const ArrivingJob& one, std::size_t place) {
   const int ports = point.fabric.ports;
   Point alone = point;
-  alone.jobs.clear();
-  alone.jobs_text.clear();
-  alone.beside_others = point.jobs.size() > 1;
   alone.job = one.job;
   if (alone.job.compute_model.varies()) alone.job.compute_model.seed += place;
   const int nodes = alone.node_count();

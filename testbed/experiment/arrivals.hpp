@@ -35,6 +35,10 @@ void read_jobs(Point& point, const Origins& origins, const Names& names, const L
 /// @param place among the jobs: each draws times of its own
 Point alone_of(const Point& point, std::size_t place);
 
+/// The same of many jobs. @param point without_jobs()
+Point alone_of(const Point& point, const ArrivingJob& one, std::size_t place);
+Point without_jobs(Point point);
+
 /// A trace as a table, one row a coflow: what records hash, and how much it carries.
 std::shared_ptr<const Workload> trace_as_table(const CoflowTrace& trace);
 

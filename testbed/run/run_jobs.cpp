@@ -43,7 +43,12 @@ std::map<std::int32_t, std::int32_t> urgencies(const Point& point) {
 class JobsOnEngine {
  public:
   JobsOnEngine(const Point& point, const RunOptions& options, Engine& engine)
-      : point_(point), options_(options), engine_(engine), urgencies_(urgencies(point)), entries_(point.jobs.size()) {
+      : point_(point),
+        common_(without_jobs(point)),
+        options_(options),
+        engine_(engine),
+        urgencies_(urgencies(point)),
+        entries_(point.jobs.size()) {
     for (std::size_t k = 0; k < point.jobs.size(); ++k) add(k);
   }
 
@@ -65,7 +70,7 @@ class JobsOnEngine {
     std::size_t seat = 0;
     while (seats_.contains(seat)) ++seat;
     seats_.insert(seat);
-    Point alone = alone_of(point_, k);
+    Point alone = alone_of(common_, point_.jobs[k], k);
     NodePlaces places;
     if (options_.crew) places.crew = options_.crew(alone, seat);
     const auto job = std::make_shared<JobAtWork>(std::move(alone), actions.now());
@@ -102,6 +107,7 @@ class JobsOnEngine {
   };
 
   const Point& point_;
+  const Point common_;  ///< of all jobs
   const RunOptions& options_;
   Engine& engine_;
   std::map<std::int32_t, std::int32_t> urgencies_;
