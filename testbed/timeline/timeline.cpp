@@ -48,7 +48,18 @@ class Timeline::Outputs final : public OutputWatcher {
     if ((port.state == EventKind::up) != (state == EventKind::up)) count(state == EventKind::up ? 1 : -1, at);
     port = {state, in, at};
   }
-  void passed(Output, Input, Cycles, Cycles) override {}
+  /// One cycle a word; how long it took is known when its burst has been carried.
+  void passed(Output output, Input in, Cycles from, Cycles to) override {
+    runs_[in].push_back({index(output), Words{(to - from).n}, to});
+  }
+  /// Of the input's burst that ended then.
+  std::vector<Run> take_runs(Input in, Cycles end) {
+    std::vector<Run>& runs = runs_[in];
+    const auto later = std::stable_partition(runs.begin(), runs.end(), [&](const Run& run) { return run.end <= end; });
+    std::vector<Run> taken(runs.begin(), later);
+    runs.erase(runs.begin(), later);
+    return taken;
+  }
   void commanded(const Commit& commit, Cycles now) override {
     timeline_.out_.instant(commands(), "commit", at(now),
                            {{"outputs", commit.change.size()}, {"cycle", commit.at.n}});
@@ -102,6 +113,7 @@ class Timeline::Outputs final : public OutputWatcher {
   Timeline& timeline_;
   std::size_t plane_;
   std::vector<Port> ports_;
+  std::map<Input, std::vector<Run>> runs_;
   std::int64_t up_ = 0, said_ = -1;
   Cycles counted_{0};
 };
@@ -133,9 +145,6 @@ void Timeline::on(const Event& event) {
     out_.instant(outputs_.at(plane)->events(), name, at, args);
   };
   switch (event.kind) {
-    case EventKind::run:
-      runs_[{plane, event.burst}].push_back({event.port, event.words, event.at});
-      return;
     case EventKind::burst_done:
       return say("burst done", {{"input", event.port}, {"words", event.words.count.n}});
     case EventKind::committed:
@@ -144,7 +153,7 @@ void Timeline::on(const Event& event) {
       return say("refused", {{"source", event.port}});
     case EventKind::wrapped:
       return say("sequence begins again", {});
-    default:;  // states are slices
+    default:;  // states and words are slices
   }
 }
 
@@ -159,14 +168,9 @@ void Timeline::planned(const WatchedPlan& plan) {
 }
 
 void Timeline::carried(const Carried& carried) {
-  const std::size_t plane = index(carried.planned.plane);
-  std::vector<Run> runs;
-  if (const auto found = runs_.find({plane, carried.burst}); found != runs_.end()) {
-    runs = std::move(found->second);
-    runs_.erase(found);
-  }
-  std::stable_sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.end < b.end; });
-  for (const Run& run : runs) words(carried, run, run.end - Cycles{run.words.count.n * carried.planned.word.n});
+  Outputs& outputs = *outputs_.at(index(carried.planned.plane));
+  for (const Run& run : outputs.take_runs(carried.planned.in, carried.end))
+    words(carried, run, run.end - Cycles{run.words.n * carried.planned.word.n});
 }
 
 /// A run of words, on its output, and for both of its nodes.
@@ -174,8 +178,8 @@ void Timeline::words(const Carried& carried, const Run& run, Cycles from) {
   const std::uint16_t in = index(carried.planned.in);
   const Picos left = to_picos(from, shape_.cycle), passed = to_picos(run.end, shape_.cycle);
   out_.slice({ports_group + index(carried.planned.plane), run.out}, "words", left, passed,
-             {{"input", in}, {"words", run.words.count.n}});
-  rate_.add(left, passed, run.words.count);
+             {{"input", in}, {"words", run.words.n}});
+  rate_.add(left, passed, run.words);
   crossed(Node{in}, Node{run.out}, to_picos(from - shape_.fibre, shape_.cycle),
           to_picos(run.end + shape_.fibre, shape_.cycle));
 }

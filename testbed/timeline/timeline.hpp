@@ -50,7 +50,7 @@ class Timeline final : public RunWatch {
   class Outputs;
   struct Run {
     std::uint16_t out;
-    WordRun words;
+    Words words;
     Cycles end;
   };
   struct Open {
@@ -81,7 +81,6 @@ class Timeline final : public RunWatch {
   RunShape shape_;
   std::uint32_t legs_ = 0;
   std::vector<std::unique_ptr<Outputs>> outputs_;
-  std::map<std::pair<std::size_t, Id>, std::vector<Run>> runs_;  ///< by plane and burst
   std::optional<TransferKey> next_key_;
   std::unordered_map<Id, Open> open_;
   std::map<std::pair<std::uint16_t, std::uint16_t>, std::vector<Id>> between_;  ///< transfers under way, by nodes
