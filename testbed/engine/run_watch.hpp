@@ -20,6 +20,7 @@ struct RunShape {
   Cycles fibre;  ///< from a node to the switch, and as much from the switch to a node
   std::int64_t word_bytes = 64;
   int workers = 0;
+  Picos control_latency;  ///< what a node says is heard so much later
   bool packets = false;  ///< there are no circuits, plans and events
 };
 

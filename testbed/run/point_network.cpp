@@ -17,6 +17,7 @@ RunShape shape_of(const Point& point) {
           .fibre = point.fabric.fibre_cycles,
           .word_bytes = point.fabric.word.n,
           .workers = point.job.workers,
+          .control_latency = point.nodes.control_latency,
           .packets = point.packets};
 }
 
