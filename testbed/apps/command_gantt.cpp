@@ -38,16 +38,16 @@ std::optional<Picos> instant_of(const char* option, const std::string& text) {
 std::vector<GanttChart> from_log(StoredRows& stored, const Repetition& one, const std::string& title) {
   const std::vector<Event> log = stored.events(one.then);
   if (log.empty())
-    throw Error(ErrorKind::input, one.name + " can't be repeated, because it has no event_log_hash, and its events were "
-                                             "not kept; `lightloop run --events` keeps them");
+    throw Error(ErrorKind::input, one.name +
+                                      " can't be repeated, because it has no event_log_hash, and its events were "
+                                      "not kept; `lightloop run --events` keeps them");
   return charts_of_log(log, one.point.fabric.cycle, title);
 }
 
 std::vector<GanttChart> charts_of_row(StoredRows& stored, std::int64_t id, const GanttArguments& arguments,
                                       const Environment& environment) {
   const Repetition one = repetition_of(stored, id, arguments.repeat, environment);
-  if (one.point.packets)
-    throw Error(ErrorKind::input, one.name + " ran over packets: there are no circuits to draw");
+  if (one.point.packets) throw Error(ErrorKind::input, one.name + " ran over packets: there are no circuits to draw");
   const std::string title = "row " + std::to_string(id) + ": " + printable(one.then.policy) + ", as " +
                             printable(one.then.device) + " did it";
   if (!one.then.event_log_hash) return from_log(stored, one, title);
@@ -88,7 +88,8 @@ void add_gantt(CLI::App& app, Action& action) {
       ->add_option("--svg", arguments->svg,
                    "draws to this new SVG file, or to standard output (-); default: text on the terminal")
       ->type_name("FILE|-");
-  command->add_option("--from", arguments->from, "draws from this instant on, such as \"12 ms\"; default: the first event")
+  command
+      ->add_option("--from", arguments->from, "draws from this instant on, such as \"12 ms\"; default: the first event")
       ->type_name("TIME");
   command->add_option("--to", arguments->to, "draws to this instant; default: the last event")->type_name("TIME");
   arguments->repeat.add_to(*command);

@@ -368,7 +368,8 @@ void add_run(CLI::App& app, Action& action) {
                    "writes a timeline of each row to this folder, DIR/row-1.json and so on, for ui.perfetto.dev and "
                    "chrome://tracing (docs/timeline.md); default: none")
       ->type_name("DIR");
-  command->add_flag("--trace-gzip", arguments->trace_gzip, "compresses the timelines: DIR/row-1.json.gz; needs --trace");
+  command->add_flag("--trace-gzip", arguments->trace_gzip,
+                    "compresses the timelines: DIR/row-1.json.gz; needs --trace");
   command->add_flag("--profile", arguments->profile,
                     "prints after each row how its wall time was spent (docs/performance.md)");
   command

@@ -84,7 +84,8 @@ void why(const WhyArguments& arguments, const Environment& environment) {
 void add_why(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "why",
-      "Says why an iteration of a stored row took as long as it did: the chain of what waited for what, whose links add "
+      "Says why an iteration of a stored row took as long as it did: the chain of what waited for what, whose links "
+      "add "
       "up to the time of the iteration, with the share of each cause and of each port that others waited for. The row "
       "is repeated for this, without payload, and must give the event log that it had (docs/timeline.md).");
   const auto arguments = std::make_shared<WhyArguments>();

@@ -101,8 +101,8 @@ Row watch_again(const Repetition& one, const std::function<RunWatch&()>& make_wa
     Row now = run_watched(one, point, make_watch(), version, quiet);
     if (same_run(one, now, one.then.sim_time_ps)) return now;
   }
-  throw Error(ErrorKind::run, one.name + " gives another event log than then, lightloop " + printable(one.then.version) +
-                                  "; `lightloop rerun` shows where they part");
+  throw Error(ErrorKind::run, one.name + " gives another event log than then, lightloop " +
+                                  printable(one.then.version) + "; `lightloop rerun` shows where they part");
 }
 
 }  // namespace ocs

@@ -63,8 +63,7 @@ void RowRunner::run(std::size_t row, RunOptions& options, RowOutcome& outcome) c
       if (chart) chart->on(event);
     };
   std::optional<Timeline> timeline;
-  if (!arguments_.trace.empty())
-    options.watch = &timeline.emplace(trace_file(arguments_, row), arguments_.trace_gzip);
+  if (!arguments_.trace.empty()) options.watch = &timeline.emplace(trace_file(arguments_, row), arguments_.trace_gzip);
   outcome.row = run_point(point, options);
   if (timeline) timeline->finish(outcome.row);
   if (firmware_ != nullptr) firmware_->finish();

@@ -1,5 +1,5 @@
-// What looks on while a run goes on: ports, plans, transfers and nodes, in virtual time. Nothing that it does reaches the run.
-// SPDX-License-Identifier: Apache-2.0
+// What looks on while a run goes on: ports, plans, transfers and nodes, in virtual time. Nothing that it does reaches
+// the run. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct RunShape {
   std::int64_t word_bytes = 64;
   int workers = 0;
   Picos control_latency;  ///< what a node says is heard so much later
-  bool packets = false;  ///< there are no circuits, plans and events
+  bool packets = false;   ///< there are no circuits, plans and events
 };
 
 /// A plan, before it runs.
@@ -44,9 +44,9 @@ class RunWatch {
   virtual void has_legs(std::uint32_t) {}
   /// Sees the outputs of a plane; nullptr: nobody does.
   virtual OutputWatcher* outputs(std::size_t /*plane*/) { return nullptr; }
-  virtual void on(const Event&) {}          ///< the event log, all planes
+  virtual void on(const Event&) {}  ///< the event log, all planes
   virtual void planned(const WatchedPlan&) {}
-  virtual void carried(const Carried&) {}   ///< a reservation that has ended; its plane is that of the switch
+  virtual void carried(const Carried&) {}         ///< a reservation that has ended; its plane is that of the switch
   virtual void names_next(const TransferKey&) {}  ///< the transfer that is offered next
   virtual void offered(const Transfer&) {}
   virtual void delivered(const Delivery&) {}

@@ -30,10 +30,10 @@ struct GanttBar {
 struct GanttChart {
   std::string title;
   Picos cycle;
-  std::vector<GanttBar> bars = {};  ///< later ones lie above earlier ones
+  std::vector<GanttBar> bars = {};                       ///< later ones lie above earlier ones
   std::optional<std::pair<Cycles, Cycles>> window = {};  ///< what is drawn; none: from the first to the last bar
 
-  Cycles begin() const;                     ///< of what is drawn; 0 without bars
+  Cycles begin() const;  ///< of what is drawn; 0 without bars
   Cycles end() const;
   std::vector<std::uint16_t> rows() const;  ///< outputs with a bar, ascending
 };

@@ -68,10 +68,11 @@ void align(std::span<GanttChart> charts, std::optional<Picos> from, std::optiona
     last = std::max(last, to_picos(chart.end(), chart.cycle));
   }
   if (from && *from >= last)
-    throw Error(ErrorKind::input, "--from is " + human_time(*from) + ", but must be before the end of the last row, at " +
-                                      human_time(last));
+    throw Error(ErrorKind::input, "--from is " + human_time(*from) +
+                                      ", but must be before the end of the last row, at " + human_time(last));
   if (from && to && *to <= *from)
-    throw Error(ErrorKind::input, "--to is " + human_time(*to) + ", but must be after --from, which is " + human_time(*from));
+    throw Error(ErrorKind::input,
+                "--to is " + human_time(*to) + ", but must be after --from, which is " + human_time(*from));
   for (GanttChart& chart : charts) {
     const Cycles begin{from.value_or(std::min(first, last)).n / chart.cycle.n};
     const Cycles end{divide_up(to.value_or(last).n, chart.cycle.n)};

@@ -17,7 +17,8 @@ void NodeLane::delivered(std::uint32_t transfer, Picos at) {
 }
 
 std::vector<NodeSlice> NodeLane::settle(Picos to) {
-  for (const auto& [id, open] : std::exchange(open_, {})) spans_.push_back({NodeState::waiting, open.at, to, open.peer});
+  for (const auto& [id, open] : std::exchange(open_, {}))
+    spans_.push_back({NodeState::waiting, open.at, to, open.peer});
   struct Edge {
     Picos at;
     std::size_t span;

@@ -61,8 +61,7 @@ class Timeline::Outputs final : public OutputWatcher {
     return taken;
   }
   void commanded(const Commit& commit, Cycles now) override {
-    timeline_.out_.instant(commands(), "commit", at(now),
-                           {{"outputs", commit.change.size()}, {"cycle", commit.at.n}});
+    timeline_.out_.instant(commands(), "commit", at(now), {{"outputs", commit.change.size()}, {"cycle", commit.at.n}});
   }
   void commanded(const Burst& burst, Cycles now) override {
     timeline_.out_.instant(commands(), "burst", at(now),
@@ -105,7 +104,8 @@ class Timeline::Outputs final : public OutputWatcher {
   }
   void say_count() {
     if (up_ == said_) return;
-    timeline_.out_.counter(counters_group, timeline_.shape_.planes > 1 ? "ports up " + std::to_string(plane_) : "ports up",
+    timeline_.out_.counter(counters_group,
+                           timeline_.shape_.planes > 1 ? "ports up " + std::to_string(plane_) : "ports up",
                            at(counted_), up_);
     said_ = up_;
   }

@@ -56,8 +56,8 @@ class Timeline final : public RunWatch {
   struct Open {
     std::string name;
     Transfer transfer;
-    std::size_t left;                           ///< receivers
-    std::uint64_t part;                         ///< of parts_
+    std::size_t left;    ///< receivers
+    std::uint64_t part;  ///< of parts_
   };
   struct Part {  ///< of a job: a phase, a leg, a coflow
     std::string name;
@@ -86,7 +86,7 @@ class Timeline final : public RunWatch {
   std::map<std::pair<std::uint16_t, std::uint16_t>, std::vector<Id>> between_;  ///< transfers under way, by nodes
   std::map<std::uint64_t, Part> parts_;
   std::vector<NodeLane> lanes_;
-  std::vector<int> computing_;  ///< nodes that do
+  std::vector<int> computing_;   ///< nodes that do
   std::set<std::size_t> named_;  ///< nodes with tracks
   std::map<std::size_t, Iteration> iterations_;
   WordRate rate_;

@@ -22,8 +22,8 @@ struct Track {
 /// One more thing that is said of an event; the name needs no escapes.
 struct TraceArg {
   template <class Whole>
-    requires std::is_integral_v<Whole>
-  TraceArg(std::string_view arg, Whole value) : name(arg), number(static_cast<std::int64_t>(value)) {}
+  requires std::is_integral_v<Whole> TraceArg(std::string_view arg, Whole value)
+      : name(arg), number(static_cast<std::int64_t>(value)) {}
   TraceArg(std::string_view arg, std::string_view value) : name(arg), text(value), is_text(true) {}
   std::string_view name;
   std::int64_t number = 0;

@@ -139,7 +139,8 @@ Walk::Next Walk::of_moved(std::size_t number) {
 
 /// Dark time of the circuit's output, and what of its set-up is neither dark nor data.
 void Walk::set_up(const CircuitUse& circuit, const Moved& moved, const std::string& behind) {
-  const std::string what = moved.name + ": input " + std::to_string(circuit.in) + " to output " + std::to_string(moved.to);
+  const std::string what =
+      moved.name + ": input " + std::to_string(circuit.in) + " to output " + std::to_string(moved.to);
   if (const auto found = history_.dark.find({circuit.plane, moved.to}); found != history_.dark.end()) {
     const auto& list = found->second;
     auto one = std::lower_bound(list.begin(), list.end(), at_, [](const DarkTime& a, Picos t) { return a.from < t; });
@@ -170,7 +171,8 @@ std::optional<std::size_t> Walk::blocker(std::size_t number) const {
     const auto list = lists.find({circuit.plane, port});
     if (list == lists.end()) return;
     const auto found = list->second.until(circuit.start);
-    if (found && *found != number && (!last || history_.circuits[*last].end < history_.circuits[*found].end)) last = found;
+    if (found && *found != number && (!last || history_.circuits[*last].end < history_.circuits[*found].end))
+      last = found;
   };
   look(inputs_, circuit.in);
   for_each_output(circuit.outs, [&](std::uint16_t out) { look(outputs_, out); });
@@ -180,8 +182,9 @@ std::optional<std::size_t> Walk::blocker(std::size_t number) const {
 /// Nobody had its ports: a plan was being made, a word had to come through a fibre, or others came first.
 void Walk::free_time(Picos from, const std::string& what) {
   const Picos cycle = history_.shape.cycle;
-  const auto after = std::upper_bound(history_.plans.begin(), history_.plans.end(), at_,
-                                      [&](Picos t, const WatchedPlan& plan) { return t < to_picos(plan.asked, cycle); });
+  const auto after =
+      std::upper_bound(history_.plans.begin(), history_.plans.end(), at_,
+                       [&](Picos t, const WatchedPlan& plan) { return t < to_picos(plan.asked, cycle); });
   if (after != history_.plans.begin()) {
     const WatchedPlan& plan = *std::prev(after);
     const Picos asked = to_picos(plan.asked, cycle), ready = asked + to_picos(plan.charged, cycle);
@@ -228,8 +231,8 @@ Walk::Next Walk::of_computing(std::size_t number) {
 Walk::Ended Walk::ended(Picos at, std::uint16_t node) const {
   Ended last;
   const auto look = [&](const ByTime& deliveries, const ByTime& computed) {
-    if (const auto one = computed.until(at); one && history_.computing[*one].to > last.at &&
-                                             history_.computing[*one].from < history_.computing[*one].to)
+    if (const auto one = computed.until(at);
+        one && history_.computing[*one].to > last.at && history_.computing[*one].from < history_.computing[*one].to)
       last = {history_.computing[*one].to, {}, one};
     if (const auto one = deliveries.until(at); one && history_.moved[*one].delivered > last.at)
       last = {history_.moved[*one].delivered, one, {}};

@@ -38,8 +38,8 @@ OutputWatcher* History::outputs(std::size_t plane) { return outputs_.at(plane).g
 void History::carried(const Carried& carried) {
   const auto at = [&](Cycles cycle) { return to_picos(cycle, shape.cycle); };
   const Reservation& planned = carried.planned;
-  circuits.push_back({index(planned.plane), index(planned.in), planned.outs, at(carried.start), at(carried.up),
-                      at(carried.end)});
+  circuits.push_back(
+      {index(planned.plane), index(planned.in), planned.outs, at(carried.start), at(carried.up), at(carried.end)});
 }
 
 void History::offered(const Transfer& transfer) {

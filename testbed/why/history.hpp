@@ -58,7 +58,7 @@ class History final : public RunWatch {
   }
 
   RunShape shape;
-  std::vector<Moved> moved;        ///< in the order of their deliveries
+  std::vector<Moved> moved;          ///< in the order of their deliveries
   std::vector<CircuitUse> circuits;  ///< by end
   std::vector<Computing> computing;
   std::vector<WatchedPlan> plans;

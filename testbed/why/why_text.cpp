@@ -31,8 +31,8 @@ std::string causes_text(const Totals& totals, Picos whole) {
     if (totals.causes[k].n > 0)
       text += "  " + left(std::string(cause_names[k]), name_width) + right(human_time(totals.causes[k]), number_width) +
               right(share(totals.causes[k], whole), number_width) + "\n";
-  return text + "  " + left("sum", name_width) + right(human_time(whole), number_width) + right("100.0 %", number_width) +
-         "\n";
+  return text + "  " + left("sum", name_width) + right(human_time(whole), number_width) +
+         right("100.0 %", number_width) + "\n";
 }
 
 std::string ports_text(const Totals& totals, Picos whole) {
@@ -81,13 +81,15 @@ std::string to_text(const Explanation& one, const Explanation& other, const std:
   const auto line = [](std::string_view name, Picos a, Picos b) {
     const std::string sign = a < b ? "-" : "+";
     return "  " + left(std::string(name), name_width) + right(human_time(a), number_width) +
-           right(human_time(b), number_width) + right(sign + human_time(a < b ? b - a : a - b), number_width + 2) + "\n";
+           right(human_time(b), number_width) + right(sign + human_time(a < b ? b - a : a - b), number_width + 2) +
+           "\n";
   };
   std::string text = "against " + other.name + "\n" + span_text(other.span) + "\n\n  " + left("cause", name_width) +
-                     right("this", number_width) + right("other", number_width) + right("difference", number_width + 2) +
-                     "\n";
+                     right("this", number_width) + right("other", number_width) +
+                     right("difference", number_width + 2) + "\n";
   for (std::size_t k = 0; k < cause_names.size(); ++k)
-    if (first.causes[k].n > 0 || second.causes[k].n > 0) text += line(cause_names[k], first.causes[k], second.causes[k]);
+    if (first.causes[k].n > 0 || second.causes[k].n > 0)
+      text += line(cause_names[k], first.causes[k], second.causes[k]);
   text += line("sum", one.span.to - one.span.from, other.span.to - other.span.from) + "\n";
   for (const std::string& parting : partings) text += parting + "\n";
   return text;

@@ -10,25 +10,14 @@
 #include <set>
 
 #include "testbed/run/run.hpp"
-#include "tests/experiment/support.hpp"
+#include "tests/timeline/small_point.hpp"
 
 namespace ocs {
 namespace {
 
+using test::placed_servers;
+using test::small_point;
 using Json = nlohmann::json;
-
-Point point_of(const std::string& fabric, const std::string& job, const std::string& head = "") {
-  Names names = test::few_names();
-  names.policies.insert(names.policies.end(), {"multicast", "solstice_allstop"});
-  const std::string policy = head.find("policy") == std::string::npos ? "policy = 'sunflow'\n" : "";
-  return resolve(read_settings(policy + head + "[fabric]\ndevice = 'model'\nports = 6\ntuning = '1 us'\nlocking = '100 ns'\n" + fabric +
-                            "\n[job]\nworkload = 'file:testbed/experiments/tiny.csv'\npayload = 'none'\n" + job,
-                               "x.toml"),
-                 names, "x.toml")
-      .points.at(0);
-}
-
-constexpr const char* placed_servers = "workers = 3\nservers = 2\niterations = 3\ncompute = '2 us'\n";
 
 struct Traced {
   Row row;
@@ -85,7 +74,7 @@ void expect_well_formed(const Json& events) {
   for (const Json& event : events)
     if (event.at("ph") == "X")
       slices[{event.at("pid"), event.at("tid")}].emplace_back(ps(event.at("ts")),
-                                                             -ps(event.at("ts")) - ps(event.at("dur")));
+                                                              -ps(event.at("ts")) - ps(event.at("dur")));
   for (auto& [track, list] : slices) {
     std::sort(list.begin(), list.end());
     std::vector<std::int64_t> open;
@@ -108,7 +97,7 @@ std::int64_t count(const Json& events, const std::string& phase) {
 }
 
 TEST(Timeline, PortsAddUpToTheColumnsWithServers) {
-  const Traced run = traced(point_of("", placed_servers));
+  const Traced run = traced(small_point("", placed_servers));
   expect_ports_add_up(run);
   expect_well_formed(run.events);
   // Three workers push to two servers and pull from them, three times.
@@ -117,19 +106,19 @@ TEST(Timeline, PortsAddUpToTheColumnsWithServers) {
 }
 
 TEST(Timeline, PortsAddUpWithSeveralPlanes) {
-  const Traced run = traced(point_of("planes = 2\n", placed_servers));
+  const Traced run = traced(small_point("planes = 2\n", placed_servers));
   expect_ports_add_up(run);
   expect_well_formed(run.events);
 }
 
 TEST(Timeline, PortsAddUpWhereAllStop) {
-  const Traced run = traced(point_of("all_stop = true\n", placed_servers, "policy = 'solstice_allstop'\n"));
+  const Traced run = traced(small_point("all_stop = true\n", placed_servers, "policy = 'solstice_allstop'\n"));
   EXPECT_GT(run.row.port_held.n, 0);
   expect_ports_add_up(run);
 }
 
 TEST(Timeline, PortsAddUpWithACollective) {
-  const Traced run = traced(point_of("", "collective = 'ring'\nworkers = 4\niterations = 2\ncompute = '2 us'\n"));
+  const Traced run = traced(small_point("", "collective = 'ring'\nworkers = 4\niterations = 2\ncompute = '2 us'\n"));
   expect_ports_add_up(run);
   expect_well_formed(run.events);
   std::set<std::string> legs;
@@ -139,12 +128,13 @@ TEST(Timeline, PortsAddUpWithACollective) {
 }
 
 TEST(Timeline, PortsAddUpWithPeers) {
-  expect_ports_add_up(traced(point_of("", "peers = 'mesh'\nworkers = 4\niterations = 2\ncompute = '2 us'\n", "policy = 'multicast'\n")));
+  expect_ports_add_up(traced(
+      small_point("", "peers = 'mesh'\nworkers = 4\niterations = 2\ncompute = '2 us'\n", "policy = 'multicast'\n")));
 }
 
 TEST(Timeline, PortsAddUpWhenWordsAreSlowAndLost) {
-  const Traced run = traced(point_of("outages = '1: 4 us - 9 us'\n", placed_servers,
-                                     "nodes.rates = '100 Gbit/s, 50 Gbit/s'\n"));
+  const Traced run =
+      traced(small_point("outages = '1: 4 us - 9 us'\n", placed_servers, "nodes.rates = '100 Gbit/s, 50 Gbit/s'\n"));
   EXPECT_GT(run.row.words_retransmitted, 0);
   expect_ports_add_up(run);
   expect_well_formed(run.events);
@@ -152,7 +142,7 @@ TEST(Timeline, PortsAddUpWhenWordsAreSlowAndLost) {
 
 /// What a row says of its workers is a mean, rounded down but for the last part.
 TEST(Timeline, NodesAddUpToTheColumns) {
-  const Traced run = traced(point_of("", placed_servers));
+  const Traced run = traced(small_point("", placed_servers));
   const int workers = 3;
   std::set<int> tracks;
   for (const Json& event : run.events)  // those who compute are the workers
@@ -168,13 +158,13 @@ TEST(Timeline, NodesAddUpToTheColumns) {
 }
 
 TEST(Timeline, ShowsNodesOverPackets) {
-  const Traced run = traced(point_of("", placed_servers, "network = 'packet'\n"));
+  const Traced run = traced(small_point("", placed_servers, "network = 'packet'\n"));
   EXPECT_GT(sums(run.events, 1, 1)["pushing"], 0);
   EXPECT_TRUE(sums(run.events, 10, 1000).empty()) << "there is no switch";
 }
 
 TEST(Timeline, ChangesNothing) {
-  const Point point = point_of("", placed_servers);
+  const Point point = small_point("", placed_servers);
   EXPECT_EQ(traced(point).row.event_log_hash, run_point(point, {}).event_log_hash);
 }
 

@@ -38,7 +38,8 @@ class TraceFile : public testing::Test {
 
 TEST_F(TraceFile, KeepsEveryPicosecondAndEveryName) {
   TraceWriter out(name_, false);
-  out.slice({1, 2}, "a \"b\" \\ \n\xff", Picos{1'234'567'890'123}, Picos{1'234'567'890'124}, {{"words", 7}, {"of", "x"}});
+  out.slice({1, 2}, "a \"b\" \\ \n\xff", Picos{1'234'567'890'123}, Picos{1'234'567'890'124},
+            {{"words", 7}, {"of", "x"}});
   out.finish();
   const Json event = Json::parse(plain()).at("traceEvents").at(0);
   EXPECT_EQ(event.at("name"), "a \"b\" \\ ??");
@@ -91,7 +92,8 @@ TEST_F(TraceFile, SaysWhereItCantBeWritten) {
 /// The area under the rate is the number of words, however often the steps have become longer.
 TEST(WordRate, KeepsAllWords) {
   WordRate rate;
-  for (std::int64_t k = 0; k < 1000; ++k) rate.add(Picos{k * 100'000'000}, Picos{k * 100'000'000 + 51'200'000}, Words{10'000});
+  for (std::int64_t k = 0; k < 1000; ++k)
+    rate.add(Picos{k * 100'000'000}, Picos{k * 100'000'000 + 51'200'000}, Words{10'000});
   double words = 0, before = 0;
   Picos since{0};
   rate.each([&](Picos at, std::int64_t now) {
