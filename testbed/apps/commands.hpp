@@ -29,6 +29,7 @@ void add_plan(CLI::App& app, Action& action);
 void add_rerun(CLI::App& app, Action& action);
 void add_gantt(CLI::App& app, Action& action);
 void add_why(CLI::App& app, Action& action);
+void add_report(CLI::App& app, Action& action);
 void add_compare_runs(CLI::App& app, Action& action);
 void add_node(CLI::App& app, Action& action);
 void add_regs(CLI::App& app, Action& action);

@@ -79,6 +79,7 @@ int run(int argc, char** argv) {
   ocs::add_compare_runs(app, action);
   ocs::add_gantt(app, action);
   ocs::add_why(app, action);
+  ocs::add_report(app, action);
   ocs::add_node(app, action);
   ocs::add_regs(app, action);
   ocs::add_characterize(app, action);

@@ -308,6 +308,11 @@ std::vector<Span> spans_of(const History& history) {
   return spans;
 }
 
+Span longest_span(const History& history) {
+  const std::vector<Span> spans = spans_of(history);
+  return std::ranges::max(spans, {}, [](const Span& span) { return span.to - span.from; });
+}
+
 std::vector<Link> chain_of(const History& history, const Span& span) { return Walk(history, span).links(); }
 
 Totals totals_of(const std::vector<Link>& links) {

@@ -45,6 +45,8 @@ struct Span {
 /// delivery to it. A run in which nobody computes is one span.
 std::vector<Span> spans_of(const History& history);
 Span whole_run(const History& history);
+/// The longest of spans_of(); of equally long ones the first.
+Span longest_span(const History& history);
 
 /// Links ascending; each begins where the one before ends, and together they are the span.
 std::vector<Link> chain_of(const History& history, const Span& span);
