@@ -5,7 +5,7 @@
 const axes = data.axes.map(a => a.key), columns = data.columns;
 const palette = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9', '#999999', '#b8a800'];
 const markers = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle-down'];
-const mostSeries = 12, mostLines = 60;
+const mostSeries = 12, mostLines = 40;
 const metrics = [['iteration_ps', 'iteration time'], ['pst_mean_ps', 'PST, mean'], ['cct_mean_ps', 'CCT, mean'],
   ['cct_p99_ps', 'CCT, p99'], ['slowdown_mean', 'slowdown, mean'], ['accuracy', 'accuracy'],
   ['time_to_accuracy_ps', 'time to the target accuracy'], ['words_retransmitted', 'words sent again'],
@@ -16,7 +16,7 @@ const groups = data.groups.map(g => ({axes: g.axes, n: g.rows.length, rows: g.ro
 function columnIndex(name) { return columns.indexOf(name); }
 function hasColumn(name) {
   const k = columns.indexOf(name) + 1 + axes.length;
-  return columns.includes(name) && data.rows.some(r => r[k] !== null);
+  return columns.includes(name) && data.rows.some(r => r[k]);
 }
 function value(row, name) { return row[1 + axes.length + columnIndex(name)]; }
 function mean(group, name) { const e = group.estimates[columnIndex(name)]; return e ? e[0] : null; }
@@ -108,7 +108,7 @@ function text(svg, x, y, words, anchor = 'start', colour = '--text') {
 function legend(svg, names, width, y, shape) {
   let x = 8;
   names.forEach((name, k) => {
-    const cut = name.length > 40 ? name.slice(0, 38) + '…' : name, wide = 26 + cut.length * 6.6;
+    const cut = name.length > 40 ? name.slice(0, 38) + '…' : name, wide = 32 + cut.length * 6.9;
     if (x + wide > width && x > 8) { x = 8; y += 18; }
     if (shape === 'box') svg.append('rect').attr('x', x).attr('y', y - 9).attr('width', 12).attr('height', 10).attr('fill', palette[k % palette.length]);
     else mark(svg, x + 6, y - 4, k);
@@ -201,7 +201,7 @@ function table() {
 // Shares of a whole, one bar a group.
 function bars(id, title, note, parts) {
   if (!parts.some(p => hasColumn(p[0]))) return;
-  const list = groups.filter(g => parts.some(p => mean(g, p[0]))).slice(0, 40);
+  const list = groups.filter(g => parts.some(p => mean(g, p[0]))).slice(0, 24);
   if (list.length === 0) return;
   const times = parts.every(p => isTime(p[0]));
   chart(id, title, note + (groups.length > list.length ? ` The first ${list.length} of ${groups.length}.` : ''), () => ({
@@ -282,8 +282,10 @@ function heat() {
 // A metric over any numeric axis, one line for each combination of the others.
 function lines() {
   if (numericAxes.length === 0 || metrics.length === 0) return;
+  const first = numericAxes.find(a => /tuning/.test(a)) || numericAxes[0];
   chart('lines', 'Over an axis', 'Bars are 95 % confidence intervals over seeds.', (controls, redraw) => {
     const x = choice(controls, 'over', numericAxes.map(a => [a, a]), redraw), what = choice(controls, 'of', metrics, redraw);
+    x.value = first;
     const series = () => {
       const known = new Map();
       for (const g of groups) {
