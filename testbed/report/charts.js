@@ -8,7 +8,7 @@ const markers = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangl
 const mostSeries = 12, mostLines = 40;
 const metrics = [['iteration_ps', 'iteration time'], ['pst_mean_ps', 'PST, mean'], ['cct_mean_ps', 'CCT, mean'],
   ['cct_p99_ps', 'CCT, p99'], ['slowdown_mean', 'slowdown, mean'], ['accuracy', 'accuracy'],
-  ['time_to_accuracy_ps', 'time to the target accuracy'], ['words_retransmitted', 'words sent again'],
+  ['time_to_accuracy_ps', 'time to the target accuracy'], ['retransmissions', 'transfers sent again'],
   ['wall_time_s', 'wall time, s']].filter(([name]) => hasColumn(name));
 const groupAxes = axes.filter(a => a !== 'seed');
 const groups = data.groups.map(g => ({axes: g.axes, n: g.rows.length, rows: g.rows, estimates: g.estimates}));

@@ -12,7 +12,8 @@ namespace {
 
 /// Nothing in it can end the element of the page that it stands in.
 std::string in_script(std::string json) {
-  for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at)) json.replace(at, 1, "\\u003c");
+  for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at))
+    json.replace(at, 1, "\\u003c");
   return json;
 }
 

@@ -27,13 +27,32 @@ using Json = nlohmann::json;
 constexpr std::size_t many_values = 1000;
 
 /// Columns that the charts are made of.
-constexpr const char* measured[] = {
-    "iteration_ps",    "pst_mean_ps",      "bound_ps",        "cct_mean_ps",        "cct_p99_ps",
-    "slowdown_mean",   "accuracy",         "loss",            "time_to_accuracy_ps",  "node_compute_ps",
-    "node_communication_ps", "node_dark_ps", "node_waiting_ps", "port_up_cycles",   "port_tuning_cycles",
-    "port_locking_cycles", "port_held_cycles", "port_idle_cycles", "words_passed",  "words_lost",
-    "words_retransmitted", "planning_ps",  "sim_time_ps",     "wall_time_s",        "delta_ps",
-    "workload_bytes"};
+constexpr const char* measured[] = {"iteration_ps",
+                                    "pst_mean_ps",
+                                    "bound_ps",
+                                    "cct_mean_ps",
+                                    "cct_p99_ps",
+                                    "slowdown_mean",
+                                    "accuracy",
+                                    "loss",
+                                    "time_to_accuracy_ps",
+                                    "node_compute_ps",
+                                    "node_communication_ps",
+                                    "node_dark_ps",
+                                    "node_waiting_ps",
+                                    "port_up_cycles",
+                                    "port_tuning_cycles",
+                                    "port_locking_cycles",
+                                    "port_held_cycles",
+                                    "port_idle_cycles",
+                                    "words_passed",
+                                    "words_lost",
+                                    "retransmissions",
+                                    "planning_ps",
+                                    "sim_time_ps",
+                                    "wall_time_s",
+                                    "delta_ps",
+                                    "workload_bytes"};
 
 struct ReadRow {
   std::int64_t id, run;
@@ -186,9 +205,9 @@ class Reader {
         for (const ReadRow* row : together[name])
           if (row->columns[k].is_number()) values.push_back(row->columns[k].get<double>());
         const Estimate estimate = values.empty() ? Estimate{} : estimate_of(values);
-        estimates.push_back(values.empty() ? Json()
-                                           : Json::array({estimate.mean, estimate.half_width ? Json(*estimate.half_width)
-                                                                                             : Json()}));
+        estimates.push_back(
+            values.empty() ? Json()
+                           : Json::array({estimate.mean, estimate.half_width ? Json(*estimate.half_width) : Json()}));
       }
       groups.push_back({{"axes", Json::parse(name)}, {"rows", std::move(rows)}, {"estimates", std::move(estimates)}});
     }
@@ -198,7 +217,8 @@ class Reader {
   Json curves() {
     std::set<std::int64_t> shown;
     for (const ReadRow& row : rows_) shown.insert(row.id);
-    Sqlite::Statement statement(file_, "SELECT row_id, updates, at_ps, CAST(accuracy AS TEXT) FROM curve ORDER BY row_id, number");
+    Sqlite::Statement statement(
+        file_, "SELECT row_id, updates, at_ps, CAST(accuracy AS TEXT) FROM curve ORDER BY row_id, number");
     Json curves = Json::object();
     while (statement.step())
       if (shown.contains(statement.whole(0)))

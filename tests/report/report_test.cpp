@@ -73,8 +73,7 @@ TEST_F(Report, NamesRowsThatFailed) {
     database.row(failed_fields(failed));
   }
   EXPECT_EQ(report_data(file_, {}).json.at("failed"), nlohmann::json::parse(R"([{"row": 7, "error": "no light"}])"));
-  EXPECT_EQ(refusal([&] { report_data(file_, {7}); }),
-            "\"" + file_ + "\" has no row to report: all rows failed");
+  EXPECT_EQ(refusal([&] { report_data(file_, {7}); }), "\"" + file_ + "\" has no row to report: all rows failed");
 }
 
 TEST_F(Report, RefusesWhatIsNoDatabaseOfThisSchema) {
