@@ -1,12 +1,12 @@
 // lightloop plan: one synchronisation planned without a device, and plans made elsewhere checked.
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
-#include <cstring>
 #include <memory>
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/names.hpp"
+#include "testbed/apps/new_file.hpp"
 #include "testbed/apps/plan_output.hpp"
 #include "testbed/apps/run_experiment.hpp"
 #include "testbed/apps/terminal_style.hpp"
@@ -22,35 +22,13 @@ struct PlanArguments {
   bool gantt = false;  ///< draws on standard output
 };
 
-/// A file that is new, or standard output.
-class PlanFile {
- public:
-  explicit PlanFile(const std::string& name) : name_(name) {
-    if (name == "-") return;
-    file_.reset(std::fopen(name.c_str(), "wbx"));  // x: what is there stays
-    if (!file_)
-      throw Error(ErrorKind::input, "the plan can't be written to \"" + name + "\": " + std::strerror(errno) +
-                                        "; name a new file in a folder that can be written");
-  }
-
-  void write(const std::string& text) {
-    std::FILE* out = file_ ? file_.get() : stdout;
-    if (std::fwrite(text.data(), 1, text.size(), out) != text.size() || std::fflush(out) != 0)
-      throw Error(ErrorKind::run, "the plan can't be written to \"" + name_ + "\": " + std::strerror(errno));
-  }
-
- private:
-  std::string name_;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, std::fclose};
-};
-
 /// Coflows over time are still refused by plan_job().
 bool planned_in_phases(const Point& point) {
   return has_phases(point) || (point.arrivals() && !point.whole_jobs) || point.packets;
 }
 
 void write_json(const Experiment& experiment, const std::string& name) {
-  PlanFile file(name);
+  NewFile file(name, "the plan");
   Json plans = Json::array();
   for (const Point& point : experiment.points) {
     if (planned_in_phases(point)) {
@@ -103,7 +81,7 @@ std::vector<GanttChart> charts_of(const Experiment& experiment) {
 void draw(const std::vector<GanttChart>& charts, const PlanArguments& arguments) {
   if (arguments.gantt)
     for (const GanttChart& chart : charts) std::printf("%s\n", gantt_text(chart, terminal_style()).c_str());
-  if (!arguments.svg.empty()) PlanFile(arguments.svg).write(gantt_svg(charts));
+  if (!arguments.svg.empty()) NewFile(arguments.svg, "the plan").write(gantt_svg(charts));
 }
 
 void execute(const PlanArguments& arguments, const Environment& environment) {

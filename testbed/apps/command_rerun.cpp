@@ -16,8 +16,7 @@
 #include "testbed/apps/interruption.hpp"
 #include "testbed/apps/names.hpp"
 #include "testbed/apps/progress.hpp"
-#include "testbed/experiment/point_record.hpp"
-#include "testbed/plans/outside_scheduler.hpp"
+#include "testbed/apps/repetition.hpp"
 #include "testbed/results/event_log.hpp"
 #include "testbed/results/human.hpp"
 #include "testbed/run/run.hpp"
@@ -72,48 +71,11 @@ std::vector<std::string> other_columns(const Row& now, const std::vector<std::pa
   return differ;
 }
 
-/// A row from then, and the point that gives it again.
-struct Repetition {
-  std::string name;
-  StoredRow then;
-  Point point;
-  bool replayed = false;  ///< what planning took is charged as it was then
-};
-
 struct Arguments {
   std::string database;
   std::int64_t row = 0;
-  bool quiet = false, allow_exec = false;
-  ExecArguments exec;
+  RepeatArguments repeat;
 };
-
-/// A database is data, perhaps a stranger's: what it names is executed only for a user who says so.
-void check_program(const Repetition& one, bool allowed, const Names& names) {
-  const std::string program = program_of(one.then.resolved);
-  if (program.empty()) return;
-  const std::string what = describe_program(names.load_scheduler(program));
-  if (!allowed)
-    throw Error(ErrorKind::input, one.name + " was planned by " + what +
-                                      "; rerun executes a program that a database names only with --allow-exec");
-  std::cerr << "lightloop: executes " + what + "\n";
-}
-
-Repetition repetition_of(StoredRows& stored, const Arguments& arguments, const Environment& environment) {
-  const std::string& database = arguments.database;
-  const std::int64_t id = arguments.row;
-  Repetition one{"row " + std::to_string(id) + " of \"" + database + "\"", stored.row(id), {}};
-  const Names names = known_names(environment, {}, database, arguments.exec.settings);
-  check_program(one, arguments.allow_exec, names);
-  one.point = point_of(one.then.resolved, names, one.name);
-  if (!one.then.event_log_hash && !one.point.packets)
-    throw Error(ErrorKind::input, one.name + " has no event_log_hash, so there is nothing to hold another run against");
-  one.replayed = one.point.planning.charge == PlanningSettings::Charge::measured;
-  if (one.replayed) {
-    one.point.planning.charge = PlanningSettings::Charge::row;
-    one.point.planning.replayed = std::make_shared<const std::vector<Picos>>(charges_of_row(stored, id));
-  }
-  return one;
-}
 
 Row run_again(const Repetition& one, const std::string& version, bool quiet, LogComparison& comparison) {
   const Interruption interruption;
@@ -144,13 +106,14 @@ void check_columns(const Repetition& one, const Row& now, StoredRows& stored) {
 
 void rerun(const Arguments& arguments, const Environment& environment) {
   StoredRows stored(arguments.database);
-  const Repetition one = repetition_of(stored, arguments, environment);
+  const Repetition one = repetition_of(stored, arguments.row, arguments.repeat, environment);
+  check_has_hash(one);
   warn_of_rows_without_checksum(stored);
   const StoredRow& then = one.then;
   std::vector<Event> log = stored.events(then);
   const bool kept = !log.empty() || then.events == 0;
   LogComparison comparison(std::move(log));
-  const Row now = run_again(one, environment.version, arguments.quiet, comparison);
+  const Row now = run_again(one, environment.version, arguments.repeat.quiet, comparison);
   const bool same_hash = now.event_log_hash == then.event_log_hash, same_log = !kept || comparison.finish();
   const auto say = [](const char* when, const auto& hash, std::int64_t count, const std::string& version) {
     std::cout << "\n  " << when << (hash ? "  hash " + hex(*hash) : "  no hash") << ", " << counted(count, "event")
@@ -190,10 +153,7 @@ void add_rerun(CLI::App& app, Action& action) {
   command->add_option("ROW", arguments->row, "number of the row in the database (column row_id), from 1")
       ->type_name("NUMBER")
       ->required();
-  command->add_flag("--quiet", arguments->quiet, "prints no progress");
-  command->add_flag("--allow-exec", arguments->allow_exec,
-                    "executes the program that planned the row (exec:); default: refuses such a row");
-  arguments->exec.add_to(*command);
+  arguments->repeat.add_to(*command);
   command->footer("Exit codes: 0 equal, 1 not equal or the run failed, 2 wrong input, 130 ended by Ctrl-C.");
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { rerun(*arguments, given); }; });

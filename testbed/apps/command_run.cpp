@@ -76,6 +76,14 @@ std::string megabytes(Bytes bytes) {
   return to_text((bytes.n + one - 1) / one * one, Dimension::size);
 }
 
+/// @throws Error (input)
+void make_trace_folder(const std::string& folder) {
+  std::error_code failure;
+  if (!folder.empty()) std::filesystem::create_directories(folder, failure);
+  if (failure)
+    throw Error(ErrorKind::input, "--trace: the folder " + in_quotes(folder) + " can't be made: " + failure.message());
+}
+
 /// One start of the command.
 class Run {
  public:
@@ -96,6 +104,7 @@ class Run {
       if (shard_.has(k) && !there[k]) rows_.push_back(k);
     jobs_ = std::min(jobs_, rows_.size());
     progress_.expect(rows_.size());
+    make_trace_folder(arguments_.trace);
   }
 
   void all() {
@@ -306,6 +315,8 @@ void run_experiment(const RunArguments& arguments, const Environment& environmen
   for (const auto& [name, given] : {std::pair{"--resume", arguments.resume}, std::pair{"--events", arguments.events}})
     if (given && arguments.outputs.database.empty())
       throw Error(ErrorKind::input, std::string(name) + " needs --db FILE: rows and event logs are in a database");
+  if (arguments.trace_gzip && arguments.trace.empty())
+    throw Error(ErrorKind::input, "--trace-gzip needs --trace DIR: there is nothing to compress");
   if (arguments.dry_run) return list_rows(arguments, environment);
   Run(arguments, environment).all();
 }
@@ -352,6 +363,13 @@ void add_run(CLI::App& app, Action& action) {
       ->add_option("--firmware-trace", arguments->firmware.trace,
                    "writes each instruction that this firmware fetches: cycle, address, function; default: none")
       ->type_name("FILE|-");
+  command
+      ->add_option("--trace", arguments->trace,
+                   "writes a timeline of each row to this folder, DIR/row-1.json and so on, for ui.perfetto.dev and "
+                   "chrome://tracing (docs/timeline.md); default: none")
+      ->type_name("DIR");
+  command->add_flag("--trace-gzip", arguments->trace_gzip,
+                    "compresses the timelines: DIR/row-1.json.gz; needs --trace");
   command->add_flag("--profile", arguments->profile,
                     "prints after each row how its wall time was spent (docs/performance.md)");
   command

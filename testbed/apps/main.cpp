@@ -77,6 +77,9 @@ int run(int argc, char** argv) {
   ocs::add_plan(app, action);
   ocs::add_rerun(app, action);
   ocs::add_compare_runs(app, action);
+  ocs::add_gantt(app, action);
+  ocs::add_why(app, action);
+  ocs::add_report(app, action);
   ocs::add_node(app, action);
   ocs::add_regs(app, action);
   ocs::add_characterize(app, action);

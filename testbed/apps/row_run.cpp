@@ -6,8 +6,18 @@
 #include <utility>
 
 #include "host/core/out_of_memory.hpp"
+#include "testbed/timeline/timeline.hpp"
 
 namespace ocs {
+
+namespace {
+
+/// DIR/row-3.json, by the row's number in the experiment.
+std::string trace_file(const RunArguments& arguments, std::size_t row) {
+  return arguments.trace + "/row-" + std::to_string(row + 1) + (arguments.trace_gzip ? ".json.gz" : ".json");
+}
+
+}  // namespace
 
 RowRunner::RowRunner(const RunArguments& arguments, const Experiment& experiment, std::string version,
                      FirmwareWatch* firmware)
@@ -52,7 +62,10 @@ void RowRunner::run(std::size_t row, RunOptions& options, RowOutcome& outcome) c
       if (arguments_.events) outcome.log.push_back(event);
       if (chart) chart->on(event);
     };
+  std::optional<Timeline> timeline;
+  if (!arguments_.trace.empty()) options.watch = &timeline.emplace(trace_file(arguments_, row), arguments_.trace_gzip);
   outcome.row = run_point(point, options);
+  if (timeline) timeline->finish(outcome.row);
   if (firmware_ != nullptr) firmware_->finish();
   if (chart) outcome.chart = std::move(*chart).finish();
 }

@@ -21,6 +21,8 @@ struct RunArguments {
   std::size_t jobs = 1;     ///< rows at the same time; 0: one for each core
   std::string shard = {};   ///< "K/N"; empty: all rows
   FirmwareFiles firmware = {};
+  std::string trace = {};                     ///< a folder that gets a timeline of each row; empty: none
+  bool trace_gzip = false;                    ///< compressed
   std::vector<GanttChart>* charts = nullptr;  ///< gets one of each row: what its device did
   std::string plans = {};  ///< a file of plans, one a row; empty: rows are planned as the experiment says
 };

@@ -76,6 +76,7 @@ void Fabric::make_one(const FabricSpec& spec) {
   one.bare = make_switch(before(one.profiled_device, *one.device, profile), spec.delays, &commands_);
   std::vector<OutputWatcher*> watchers{&one.time};
   watchers.insert(watchers.end(), hooks_.watchers.begin(), hooks_.watchers.end());
+  if (OutputWatcher* const more = hooks_.watcher ? hooks_.watcher(number) : nullptr) watchers.push_back(more);
   one.watched = std::make_unique<WatchedSwitch>(before(one.profiled_driver, *one.bare, profile, Part::driver),
                                                 std::move(watchers), config.time_warp ? nullptr : hooks_.pause);
   one.outermost = &before(one.profiled_switch, static_cast<Switch&>(*one.watched), profile, Part::accounting);

@@ -33,6 +33,7 @@ struct FabricHooks {
   std::function<void(const Event&)> on_event{};  ///< the events of all planes, in the order of their hash
   std::function<void(Device&, std::size_t plane)> on_device{};  ///< each device before it is driven
   std::vector<OutputWatcher*> watchers{};                       ///< of every plane
+  std::function<OutputWatcher*(std::size_t plane)> watcher{};   ///< one more of each plane, or nullptr
 };
 
 /// Makes the hardware of every run.

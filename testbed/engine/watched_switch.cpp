@@ -46,13 +46,17 @@ FabricClock& WatchedSwitch::clock() { return clock_ ? *clock_ : inner_.clock(); 
 
 std::optional<Refusal> WatchedSwitch::commit(const Commit& commit) {
   std::optional<Refusal> refusal = inner_.commit(commit);
-  if (!refusal) waiting_.push_back(commit);
+  if (refusal) return refusal;
+  waiting_.push_back(commit);
+  for (OutputWatcher* watcher : watchers_) watcher->commanded(commit, inner_.clock().now());
   return refusal;
 }
 
 std::optional<Refusal> WatchedSwitch::start(const Burst& burst) {
   std::optional<Refusal> refusal = inner_.start(burst);
-  if (!refusal) bursts_[burst.id] = burst.in;
+  if (refusal) return refusal;
+  bursts_[burst.id] = burst.in;
+  for (OutputWatcher* watcher : watchers_) watcher->commanded(burst, inner_.clock().now());
   return refusal;
 }
 

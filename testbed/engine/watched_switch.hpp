@@ -21,6 +21,9 @@ class OutputWatcher {
   virtual void entered(Output out, EventKind state, std::optional<Input> in, Cycles at) = 0;
   /// Words of `in` passed `out` in the cycles [from, to), one in each.
   virtual void passed(Output out, Input in, Cycles from, Cycles to) = 0;
+  /// Commands that the switch has taken, in the cycle `now` in which they were given.
+  virtual void commanded(const Commit&, Cycles /*now*/) {}
+  virtual void commanded(const Burst&, Cycles /*now*/) {}
 };
 
 /// Forwards everything. An event doesn't say what an output selects: that is known from the commits and bursts that go

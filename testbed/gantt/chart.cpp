@@ -35,12 +35,14 @@ void add_reservation(GanttChart& chart, const Reservation& r, const ControlTimes
 }  // namespace
 
 Cycles GanttChart::begin() const {
+  if (window) return window->first;
   Cycles first = bars.empty() ? Cycles{0} : never<Cycles>;
   for (const GanttBar& bar : bars) first = std::min(first, bar.from);
   return first;
 }
 
 Cycles GanttChart::end() const {
+  if (window) return window->second;
   Cycles last{0};
   for (const GanttBar& bar : bars) last = std::max(last, bar.to);
   return last;

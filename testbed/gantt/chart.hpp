@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/controller/control_times.hpp"
@@ -29,10 +30,11 @@ struct GanttBar {
 struct GanttChart {
   std::string title;
   Picos cycle;
-  std::vector<GanttBar> bars = {};  ///< later ones lie above earlier ones
+  std::vector<GanttBar> bars = {};                       ///< later ones lie above earlier ones
+  std::optional<std::pair<Cycles, Cycles>> window = {};  ///< what is drawn; none: from the first to the last bar
 
-  Cycles begin() const;                     ///< of the first bar; 0 without bars
-  Cycles end() const;                       ///< of the last bar
+  Cycles begin() const;  ///< of what is drawn; 0 without bars
+  Cycles end() const;
   std::vector<std::uint16_t> rows() const;  ///< outputs with a bar, ascending
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* select_rows =
     "SELECT row.row_id, policy, device, version, pst_mean_ps, events, event_log_hash, resolved.experiment, error, "
-    "iteration_ps FROM row LEFT JOIN resolved USING (row_id) ";
+    "iteration_ps, sim_time_ps FROM row LEFT JOIN resolved USING (row_id) ";
 
 std::string name_of(std::int64_t row, const std::string& file) {
   return "row " + std::to_string(row) + " of \"" + file + "\"";
@@ -45,6 +45,7 @@ StoredRow read(const Sqlite::Statement& statement, const std::string& file) {
                                       ", which didn't keep its resolved experiment");
   row.resolved = record_from_json(statement.text(7), name);
   if (!statement.is_null(9)) row.iteration_ps = statement.whole(9);
+  if (!statement.is_null(10)) row.sim_time_ps = statement.whole(10);
   return row;
 }
 

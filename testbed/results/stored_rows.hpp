@@ -21,7 +21,7 @@ struct StoredRow {
   ExperimentRecord resolved;
   std::optional<std::int64_t> pst_mean_ps;   ///< none: the row has no phases
   std::optional<std::int64_t> iteration_ps;  ///< none: nothing was pushed, or an older lightloop wrote the row
-  std::int64_t events = 0;
+  std::int64_t events = 0, sim_time_ps = 0;
   std::optional<std::uint64_t> event_log_hash;
 };
 

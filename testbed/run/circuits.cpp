@@ -25,12 +25,31 @@ CircuitConfig circuit_config(const Point& point, const RunOptions& options, cons
   config.at_ends = rules.at_ends;
   config.charged = rules.charged;
   config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
-  if (options.on_carried)
-    config.on_carried = [see = options.on_carried, plane](Carried carried) {
+  if (options.on_carried || options.watch != nullptr)
+    config.on_carried = [see = options.on_carried, watch = options.watch, plane](Carried carried) {
       carried.planned.plane = plane;  // each plane plans for itself, as the only one
-      see(carried);
+      if (see) see(carried);
+      if (watch != nullptr) watch->carried(carried);
     };
   return config;
+}
+
+/// Checks a plan, then shows it.
+std::function<void(const Problem&, const Plan&)> watched_check(RunWatch& watch, const CircuitConfig& config,
+                                                               FabricClock& clock, std::size_t plane) {
+  return [&watch, check = config.check, charged = config.charged, &clock, plane](const Problem& problem,
+                                                                                 const Plan& plan) {
+    check(problem, plan);
+    WatchedPlan seen{.plane = Plane{static_cast<std::uint8_t>(plane)},
+                     .asked = clock.now(),
+                     .origin = Cycles{problem.now.n},
+                     .end = Cycles{problem.now.n},
+                     .charged = charged ? charged() : Cycles{0},
+                     .flows = static_cast<std::int64_t>(problem.flows.size()),
+                     .reservations = static_cast<std::int64_t>(plan.list.size())};
+    for (const Reservation& r : plan.list) seen.end = std::max(seen.end, Cycles{r.end.n});
+    watch.planned(seen);
+  };
 }
 
 Picos mean_bound(const NetworkStats& stats, Picos cycle, int iterations) {
@@ -66,9 +85,14 @@ FabricSpec fabric_spec(const Point& point) {
 FabricHooks fabric_hooks(const RunOptions& options, std::vector<OutputWatcher*> watchers) {
   return {.profile = options.profile,
           .pause = options.pause,
-          .on_event = options.on_event,
+          .on_event = options.watch == nullptr ? options.on_event : [see = options.on_event, watch = options.watch](const Event& event) {
+            if (see) see(event);
+            watch->on(event);
+          },
           .on_device = options.on_device,
-          .watchers = std::move(watchers)};
+          .watchers = std::move(watchers),
+          .watcher = options.watch == nullptr ? std::function<OutputWatcher*(std::size_t)>{}
+                                              : [watch = options.watch](std::size_t p) { return watch->outputs(p); }};
 }
 
 PlaneSplit plane_split(const Point& point) {
@@ -87,6 +111,7 @@ Circuits::Circuits(const Point& point, const RunOptions& options, Fabric& fabric
   for (std::size_t p = 0; p < count_; ++p) {
     CircuitConfig config = circuit_config(point, options, rules, Plane{static_cast<std::uint8_t>(p)});
     config.on_event = fabric.log(p);
+    if (options.watch != nullptr) config.check = watched_check(*options.watch, config, fabric.plane(p).clock(), p);
     networks.push_back(std::make_unique<CircuitNetwork>(fabric.plane(p), scheduler, std::move(config)));
   }
   join(point, std::move(networks), [&fabric] { fabric.settled(); });

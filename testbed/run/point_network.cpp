@@ -8,6 +8,20 @@
 #include "testbed/run/job_row.hpp"
 
 namespace ocs {
+namespace {
+
+RunShape shape_of(const Point& point) {
+  return {.ports = point.fabric.ports,
+          .planes = static_cast<std::size_t>(point.fabric.planes),
+          .cycle = point.fabric.cycle,
+          .fibre = point.fabric.fibre_cycles,
+          .word_bytes = point.fabric.word.n,
+          .workers = point.job.workers,
+          .control_latency = point.nodes.control_latency,
+          .packets = point.packets};
+}
+
+}  // namespace
 
 PacketConfig packet_config(const Point& point) {
   return {.ports = point.fabric.ports,
@@ -19,12 +33,21 @@ PacketConfig packet_config(const Point& point) {
 }
 
 PointNetwork::PointNetwork(const Point& point, const RunOptions& options, const Policy& policy,
-                           const CircuitRules& rules, NodeTime* time) {
+                           const CircuitRules& rules, NodeTime* time)
+    : watch_(options.watch) {
+  if (watch_ != nullptr) watch_->begin(shape_of(point));
+  make(point, options, policy, rules, time);
+  if (watch_ != nullptr) outermost_ = &watched_.emplace(*outermost_, *watch_);
+}
+
+void PointNetwork::make(const Point& point, const RunOptions& options, const Policy& policy, const CircuitRules& rules,
+                        NodeTime* time) {
   if (point.packets) {
     PacketConfig config = packet_config(point);
-    if (time != nullptr)
-      config.on_carried = [time](const PacketCarried& one) {
-        time->sent(Output{index(one.to)}, Input{index(one.from)}, one.began, one.arrived);
+    if (time != nullptr || watch_ != nullptr)
+      config.on_carried = [time, watch = watch_](const PacketCarried& one) {
+        if (time != nullptr) time->sent(Output{index(one.to)}, Input{index(one.from)}, one.began, one.arrived);
+        if (watch != nullptr) watch->crossed(one.from, one.to, one.began, one.arrived);
       };
     packets_.emplace(std::move(config));
     outermost_ = &before(profiled_, static_cast<Network&>(*packets_), options.profile);
@@ -39,6 +62,17 @@ PointNetwork::PointNetwork(const Point& point, const RunOptions& options, const 
   charging.charged = [this] { return charged_->last(); };
   circuits_.emplace(point, options, *fabric_, *charged_, charging);
   outermost_ = &before(profiled_, circuits_->network(), options.profile);
+}
+
+std::function<Picos(std::size_t, std::uint32_t)> PointNetwork::shown(
+    std::function<Picos(std::size_t, std::uint32_t)> compute) {
+  if (watch_ == nullptr) return compute;
+  return [this, compute = std::move(compute)](std::size_t w, std::uint32_t k) {
+    const Picos from = watched_->now(), length = compute(w, k);
+    watch_->computes(Node{static_cast<std::uint16_t>(w)}, k, from);
+    watch_->computed(Node{static_cast<std::uint16_t>(w)}, k, from, from + length);
+    return length;
+  };
 }
 
 void PointNetwork::add_to(Row& row, const JobResult& job) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "host/core/policy.hpp"
 #include "testbed/coordinator/job.hpp"
 #include "testbed/engine/profiled.hpp"
+#include "testbed/engine/watched_network.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/results/row.hpp"
 #include "testbed/run/circuits.hpp"
@@ -31,8 +33,11 @@ class PointNetwork {
   PointNetwork(const PointNetwork&) = delete;
   PointNetwork& operator=(const PointNetwork&) = delete;
 
-  /// With a stopwatch where the options ask for a profile.
+  /// With a stopwatch where the options ask for a profile, and shown to who watches.
   Network& network() { return *outermost_; }
+
+  /// Times of computing of node w in iteration k, shown to who watches: it computes from when it is asked for.
+  std::function<Picos(std::size_t w, std::uint32_t k)> shown(std::function<Picos(std::size_t, std::uint32_t)> compute);
 
   /// Of circuits: who plans them, and what became of the plans; nullptr: packets.
   const Scheduler* scheduler() const { return scheduler_.get(); }
@@ -43,6 +48,9 @@ class PointNetwork {
   void add_to(Row& row, const JobResult& job);
 
  private:
+  void make(const Point& point, const RunOptions& options, const Policy& policy, const CircuitRules& rules,
+            NodeTime* time);
+
   std::unique_ptr<Scheduler> scheduler_;
   std::optional<ProfiledScheduler> profiled_scheduler_;
   std::optional<ChargedScheduler> charged_;
@@ -50,6 +58,8 @@ class PointNetwork {
   std::optional<Circuits> circuits_;
   std::optional<PacketNetwork> packets_;
   std::optional<ProfiledNetwork> profiled_;
+  std::optional<WatchedNetwork> watched_;
+  RunWatch* watch_;
   Network* outermost_ = nullptr;
 };
 

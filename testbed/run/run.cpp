@@ -20,6 +20,7 @@
 #include "testbed/run/run_collective.hpp"
 #include "testbed/run/run_jobs.hpp"
 #include "testbed/run/run_peers.hpp"
+#include "testbed/run/watched_moments.hpp"
 
 namespace ocs {
 namespace {
@@ -71,7 +72,12 @@ Row run_servers(const Point& point, const RunOptions& options) {
   const bool one_network = point.fabric.planes == 1;
   NodeTime node_time(point.fabric.ports, point.fabric.cycle, point.packets ? Cycles{0} : point.fabric.fibre_cycles);
   JobHooks hooks;
-  if (one_network) hooks.moment = [&](const JobMoment& moment) { node_time.on(moment); };
+  WatchedMoments watched(options.watch);
+  if (one_network || options.watch != nullptr)
+    hooks.moment = [&](const JobMoment& moment) {
+      if (one_network) node_time.on(moment);
+      watched.on(moment);
+    };
   PointNetwork network(point, options, *prepared.policy,
                        {.online = is_eager(point.job), .join_coflows = !point.job.overlap.by_layer},
                        one_network ? &node_time : nullptr);
@@ -81,6 +87,7 @@ Row run_servers(const Point& point, const RunOptions& options) {
   };
   const JobResult result = run_prepared(point, prepared, network.network(), options, hooks);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  watched.finish(result.end);
   add_job(row, result, point.job);
   network.add_to(row, result);
   if (one_network) add_node_time(row, node_time);

@@ -9,6 +9,7 @@
 #include "host/controller/plan_controller.hpp"
 #include "testbed/coordinator/job.hpp"
 #include "testbed/engine/profile.hpp"
+#include "testbed/engine/run_watch.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/results/row.hpp"
 
@@ -26,6 +27,7 @@ struct RunOptions {
   /// Sees the device of each plane before it is driven; may be left out.
   std::function<void(Device&, std::size_t plane)> on_device{};
   Profile* profile = nullptr;  ///< started; learns where the wall time goes. Left out, it costs nothing
+  RunWatch* watch = nullptr;   ///< sees ports, plans, transfers and nodes; left out, it costs nothing
 };
 
 /// What of a row is known before the run.

@@ -65,10 +65,12 @@ CollectiveSpec collective_spec(const Point& point) {
 
 Row run_collective(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
-  const CollectiveSpec spec = collective_spec(point);
+  CollectiveSpec spec = collective_spec(point);
   Row row = asked_row(point);
   row.version = options.version;
   PointNetwork network(point, options, find(policies(), point.policy, "policy"), {});
+  spec.compute = network.shown(std::move(spec.compute));
+  if (options.watch != nullptr) options.watch->has_legs(static_cast<std::uint32_t>(spec.legs.size()));
   Crew* crew = options.crew ? options.crew(point, 0) : nullptr;
   const CollectiveResult result = crew ? run_collective_job(spec, network.network(), *crew, options.progress)
                                        : run_collective_job(spec, network.network(), options.progress);

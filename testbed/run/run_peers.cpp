@@ -52,7 +52,8 @@ Row run_peer_point(const Point& point, const RunOptions& options) {
     return before(profiled_transport, transport, options.profile);
   };
   Crew* crew = options.crew ? options.crew(point, 0) : nullptr;
-  const PeerSpec spec = peer_spec(point, control_times(point).set_up());
+  PeerSpec spec = peer_spec(point, control_times(point).set_up());
+  spec.compute = network.shown(std::move(spec.compute));
   const PeerResult result = crew ? run_peers(spec, network.network(), *crew, options.progress, hooks)
                                  : run_peers(spec, network.network(), options.progress, hooks);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -1,0 +1,60 @@
+// What looks on while a run goes on: ports, plans, transfers and nodes, in virtual time. Nothing that it does reaches
+// the run. SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "host/controller/plan_controller.hpp"
+#include "host/core/network.hpp"
+#include "host/transport/fields.hpp"
+#include "testbed/engine/watched_switch.hpp"
+
+namespace ocs {
+
+/// What is known before anything happens.
+struct RunShape {
+  int ports = 0;
+  std::size_t planes = 1;
+  Picos cycle;
+  Cycles fibre;  ///< from a node to the switch, and as much from the switch to a node
+  std::int64_t word_bytes = 64;
+  int workers = 0;
+  Picos control_latency;  ///< what a node says is heard so much later
+  bool packets = false;   ///< there are no circuits, plans and events
+};
+
+/// A plan, before it runs.
+struct WatchedPlan {
+  Plane plane;
+  Cycles asked;   ///< when the plan was asked for
+  Cycles origin;  ///< from which it counts
+  Cycles end;     ///< last planned end
+  Cycles charged;
+  std::int64_t flows = 0, reservations = 0;
+};
+
+/// Instants ascend within each function, not among them: what is known only at its end is said at its end.
+class RunWatch {
+ public:
+  virtual ~RunWatch() = default;
+
+  virtual void begin(const RunShape&) {}
+  /// The coflows of a collective are its legs, so many an iteration.
+  virtual void has_legs(std::uint32_t) {}
+  /// Sees the outputs of a plane; nullptr: nobody does.
+  virtual OutputWatcher* outputs(std::size_t /*plane*/) { return nullptr; }
+  virtual void on(const Event&) {}  ///< the event log, all planes
+  virtual void planned(const WatchedPlan&) {}
+  virtual void carried(const Carried&) {}         ///< a reservation that has ended; its plane is that of the switch
+  virtual void names_next(const TransferKey&) {}  ///< the transfer that is offered next
+  virtual void offered(const Transfer&) {}
+  virtual void delivered(const Delivery&) {}
+  /// Over packets: all words of a transfer.
+  virtual void crossed(Node /*from*/, Node /*to*/, Picos /*began*/, Picos /*arrived*/) {}
+  virtual void computes(Node, std::uint32_t /*iteration*/, Picos /*from*/) {}
+  /// After computes(); `to` may lie ahead.
+  virtual void computed(Node, std::uint32_t /*iteration*/, Picos /*from*/, Picos /*to*/) {}
+};
+
+}  // namespace ocs
