@@ -6,7 +6,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
-#include "testbed/apps/names.hpp"
+#include "testbed/apps/experiment_arguments.hpp"
 #include "testbed/apps/plan_output.hpp"
 #include "testbed/apps/run_experiment.hpp"
 #include "testbed/apps/terminal_style.hpp"

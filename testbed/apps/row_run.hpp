@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "host/core/error.hpp"
-#include "testbed/apps/crews.hpp"
+#include "testbed/session/crews.hpp"
 #include "testbed/apps/run_experiment.hpp"
 #include "testbed/engine/profile.hpp"
 #include "testbed/run/run.hpp"

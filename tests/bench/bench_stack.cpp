@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "testbed/apps/names.hpp"
+#include "testbed/session/names.hpp"
 #include "testbed/run/run.hpp"
 #include "tests/bench/main.hpp"
 #include "tests/common/places.hpp"

@@ -11,7 +11,7 @@
 #include <map>
 
 #include "host/transport/node_key.hpp"
-#include "testbed/apps/names.hpp"
+#include "testbed/session/names.hpp"
 #include "testbed/coordinator/direct_crew.hpp"
 #include "testbed/coordinator/process_crew.hpp"
 #include "testbed/run/run.hpp"

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "testbed/coordinator/crew.hpp"
 #include "testbed/experiment/experiment.hpp"
@@ -17,8 +18,9 @@ class Progress;
 /// Node processes stay from row to row.
 class Crews {
  public:
-  /// @param progress is shown who is awaited
-  explicit Crews(Progress& progress) : progress_(progress) {}
+  /// @param progress is shown who is awaited. @param program lightloop, which node processes run
+  explicit Crews(Progress& progress, std::string program = "/proc/self/exe")
+      : progress_(progress), program_(std::move(program)) {}
 
   /// For RunOptions::crew; refers to this object.
   std::function<Crew*(const Point&)> by_point();
@@ -27,6 +29,7 @@ class Crews {
   Crew* of(const NodeSettings& nodes);
 
   Progress& progress_;
+  std::string program_;
   std::map<std::string, std::unique_ptr<Crew>> crews_;  ///< by transport; the other keys are no axes
 };
 
