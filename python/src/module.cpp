@@ -20,6 +20,9 @@
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/results/failed_row.hpp"
+#include "testbed/run/run.hpp"
+#include "testbed/session/names.hpp"
 #include "testbed/sync/catalogue.hpp"
 
 namespace ocs::python {
@@ -78,6 +81,12 @@ const char* name_of(ErrorKind kind) {
 nb::dict failure_fields(const LoadedExperiment& loaded, const RowEnd& end) {
   nb::dict one;
   one["row"] = end.row;
+  nb::dict fields;
+  Row failed = asked_row(loaded.experiment.points[end.row]);
+  failed.version = loaded.environment.version;
+  failed.error = end.failure->sentence.substr(name_in_errors(loaded.experiment, end.row).size());
+  for (const auto& [name, value] : failed_fields(failed)) fields[name.c_str()] = to_object(value);
+  one["fields"] = fields;
   one["kind"] = name_of(end.failure->kind);
   one["sentence"] = end.failure->sentence;
   one["rule"] = end.failure->rule ? nb::object(nb::str(std::string(name_of(*end.failure->rule)).c_str())) : nb::none();
@@ -138,16 +147,16 @@ nb::list names_and_summaries(std::span<const E> catalogue) {
   return list;
 }
 
-/// Errors of ours as exceptions of the package, which looks at `args`: kind, sentence, rule.
-void raise(const std::exception_ptr& thrown, void* type) {
-  const auto set = [type](const char* kind, const std::string& sentence, const char* rule) {
-    const nb::tuple arguments = nb::make_tuple(kind, sentence, rule);
-    PyErr_SetObject(static_cast<PyObject*>(type), arguments.ptr());
+/// Errors of ours as exceptions of the package.
+void raise(const std::exception_ptr& thrown, void* /*unused*/) {
+  const auto set = [](const char* kind, const char* sentence, const std::string& rule) {
+    const nb::object error = nb::module_::import_("lightloop.errors").attr("error_of")(kind, sentence, rule);
+    PyErr_SetObject(error.type().ptr(), error.ptr());
   };
   try {
     std::rethrow_exception(thrown);
   } catch (const BrokenRule& error) {
-    set(name_of(error.kind()), error.what(), std::string(name_of(error.rule())).c_str());
+    set(name_of(error.kind()), error.what(), std::string(name_of(error.rule())));
   } catch (const Error& error) {
     set(name_of(error.kind()), error.what(), "");
   }
@@ -221,9 +230,7 @@ void add_names(nb::module_& m) {
 NB_MODULE(engine, m) {
   using namespace ocs::python;
   m.doc() = "The C++ engine of lightloop. Use the package lightloop.";
-  static PyObject* const error = PyErr_NewException("lightloop.native.engine.EngineError", PyExc_Exception, nullptr);
-  m.attr("EngineError") = nb::borrow(error);
-  nb::register_exception_translator(raise, error);
+  nb::register_exception_translator(raise, nullptr);
   add_problem(m);
   add_experiments(m);
   add_runs(m);

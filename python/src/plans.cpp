@@ -21,7 +21,7 @@ constexpr std::size_t least_columns = 4, columns = 6;
 constexpr std::array<const char*, columns> column_names = {"flow", "start", "up", "end", "offset", "plane"};
 using Numbers = std::array<std::int64_t, columns>;
 
-std::string type_name(nb::handle object) { return nb::cast<std::string>(nb::str(object.type().attr("__name__"))); }
+std::string type_word(nb::handle object) { return nb::cast<std::string>(nb::str(object.type().attr("__name__"))); }
 
 /// Flows by number. Their places are looked up once, for plans have many reservations.
 class FlowTable {
@@ -61,7 +61,7 @@ class FlowTable {
 /// Any whole number of Python or numpy, and nothing that is merely like one.
 std::int64_t whole(nb::handle object, const std::string& where) {
   if (PyLong_CheckExact(object.ptr()) == 0 && PyIndex_Check(object.ptr()) == 0)
-    refuse(where + " is a " + type_name(object) + ", but must be a whole number");
+    refuse(where + " is a " + type_word(object) + ", but must be a whole number");
   int overflow = 0;
   const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
   if (!number.is_valid()) throw nb::python_error();
@@ -80,7 +80,7 @@ Json to_json(nb::handle value, const std::string& where) {
 Reservation from_dict(const nb::dict& fields, const std::string& where) {
   Json json = Json::object();
   for (const auto [name, value] : fields) {
-    if (!nb::isinstance<nb::str>(name)) refuse(where + " has a key that is a " + type_name(name) + ", but must be text");
+    if (!nb::isinstance<nb::str>(name)) refuse(where + " has a key that is a " + type_word(name) + ", but must be text");
     const std::string key = nb::cast<std::string>(name);
     json[key] = to_json(value, where + "." + key);
   }
@@ -118,7 +118,7 @@ Reservation one_of(nb::handle item, const FlowTable& flows, const std::string& w
   if (PyDict_Check(item.ptr()) != 0) return from_dict(nb::borrow<nb::dict>(item), where);
   if (PyTuple_Check(item.ptr()) != 0 || PyList_Check(item.ptr()) != 0)
     return flows.reservation(from_tuple(item, where), where);
-  refuse(where + " is a " + type_name(item) + ", but must be (flow, start, up, end[, offset[, plane]]) or a dictionary");
+  refuse(where + " is a " + type_word(item) + ", but must be (flow, start, up, end[, offset[, plane]]) or a dictionary");
 }
 
 }  // namespace
@@ -132,7 +132,7 @@ std::vector<Reservation> reservations_from(nb::handle answer, const Problem& pro
                                : nb::steal(PyObject_GetIter(answer.ptr()));
   if (!items.is_valid()) {
     PyErr_Clear();
-    refuse(where + " is a " + type_name(answer) +
+    refuse(where + " is a " + type_word(answer) +
            ", but must be a list of reservations or an int64 array with the columns flow, start, up, end[, offset[, plane]]");
   }
   std::vector<Reservation> list;
