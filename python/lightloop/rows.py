@@ -141,7 +141,7 @@ class Rows(Sequence[Row]):
     def _columns(self, seconds: bool) -> dict[str, list[Any]]:
         columns: dict[str, list[Any]] = {}
         for key in self.axes():
-            if self._rows and key not in self._rows[0]:
+            if key not in self._rows[0]._fields:
                 columns[key] = self[key]
         for name in self._rows[0] if self._rows else ():
             if seconds and name.endswith("_ps"):

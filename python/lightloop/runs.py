@@ -122,6 +122,8 @@ def run(experiment: str | os.PathLike[str] | Mapping[str, Any] | Experiment, set
     Interrupted, a KeyboardInterrupt, after Ctrl-C. The exception's `rows` are the rows that had finished. A setting that changes
     nothing is a SettingWarning.
     """
+    if experiment is None:
+        raise InputError("an experiment is None, but must be the name of a file, a dictionary or an Experiment")
     wanted = Experiment(experiment, settings)
     if scheduler is not None:
         wanted["scheduler"] = scheduler

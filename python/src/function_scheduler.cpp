@@ -21,6 +21,8 @@ class CallWatch {
  public:
   CallWatch(const PlanFunction& function, std::chrono::milliseconds patience) : call_(watched) {
     if (call_ == nullptr) return;
+    if (!call_->attached) PyGILState_Ensure();
+    call_->attached = true;
     call_->thread = PyThread_get_thread_ident();
     call_->since = std::chrono::steady_clock::now();
     call_->patience = patience;
@@ -29,7 +31,9 @@ class CallWatch {
     call_->under_way = true;
   }
   ~CallWatch() {
-    if (call_ != nullptr) call_->under_way = false;
+    if (call_ == nullptr) return;
+    call_->under_way = false;
+    if (call_->timed_out || call_->interrupted) PyThreadState_SetAsyncExc(call_->thread, nullptr);  // not in the next call
   }
   CallWatch(const CallWatch&) = delete;
   CallWatch& operator=(const CallWatch&) = delete;
@@ -118,8 +122,14 @@ SharedObject& SharedObject::operator=(SharedObject&& other) noexcept {
   return *this;
 }
 
-WatchedThread::WatchedThread(Call& call) { watched = &call; }
-WatchedThread::~WatchedThread() { watched = nullptr; }
+WatchedThread::WatchedThread(Call& call) : call_(call) { watched = &call; }
+
+WatchedThread::~WatchedThread() {
+  watched = nullptr;
+  if (!call_.attached || Py_IsInitialized() == 0) return;
+  const nb::gil_scoped_acquire gil;
+  PyGILState_Release(PyGILState_LOCKED);
+}
 
 std::string late_text(const Call& call) {
   return "hasn't answered within " + wait_text(call.patience) + ", its planning_timeout";

@@ -49,6 +49,7 @@ class PlanFunction {
 /// The call of a function that a thread is in, if it is in one; read and written by who holds the GIL.
 struct Call {
   bool under_way = false, timed_out = false, interrupted = false;
+  bool attached = false;   ///< Python keeps its state of this thread: to make one anew costs 30 us
   unsigned long thread = 0;  ///< Python's number of it
   std::chrono::steady_clock::time_point since, asked_to_end;
   std::chrono::milliseconds patience{};
@@ -56,13 +57,16 @@ struct Call {
   SharedObject raised;  ///< what the last function of the row raised
 };
 
-/// Whose calls are watched: the thread that runs a row says so while it does.
+/// Whose calls are watched: a thread that runs rows says so while it does.
 class WatchedThread {
  public:
   explicit WatchedThread(Call& call);
   ~WatchedThread();
   WatchedThread(const WatchedThread&) = delete;
   WatchedThread& operator=(const WatchedThread&) = delete;
+
+ private:
+  Call& call_;
 };
 
 /// @param latest no plan may end later. @param patience wall time for one plan.

@@ -229,6 +229,7 @@ void add_names(nb::module_& m) {
 
 NB_MODULE(engine, m) {
   using namespace ocs::python;
+  nb::set_leak_warnings(false);  // a scheduler that never returns keeps what it was given
   m.doc() = "The C++ engine of lightloop. Use the package lightloop.";
   nb::register_exception_translator(raise, nullptr);
   add_problem(m);
