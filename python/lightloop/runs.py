@@ -26,14 +26,14 @@ class _Bar:
             return
         if wanted is False:
             return
-        try:
-            tqdm = _module("tqdm.auto", "progress=True", "tqdm")
-        except ImportError:
-            if wanted:
-                raise
-            return
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of a notebook without widgets: it falls back to text
+            warnings.simplefilter("ignore")  # of a notebook without widgets: tqdm falls back to text
+            try:
+                tqdm = _module("tqdm.auto", "progress=True", "tqdm")
+            except ImportError:
+                if wanted:
+                    raise
+                return
             self._bar = tqdm.tqdm(total=rows, unit="row", bar_format="{desc}{percentage:3.0f}%|{bar}| {n:.1f}/{total} [{elapsed}<{remaining}]")
 
     def show(self, done: int, first: tuple[int, float, int, str] | None) -> None:

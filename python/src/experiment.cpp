@@ -36,8 +36,7 @@ Setting setting_of(const std::string& key, const std::string& value) {
 
 std::vector<Setting> settings_of(const Said& said) {
   std::vector<Setting> settings, later;
-  if (!said.file.empty())
-    settings = read_settings(read_text_file(said.file, "experiment file", most_bytes), said.file);
+  if (!said.file.empty()) settings = read_settings(read_text_file(said.file, "experiment file", most_bytes), said.file);
   if (!said.text.empty()) apply_overrides(settings, read_settings(said.text, "experiment"));
   for (const auto& [key, value] : said.keys) later.push_back(setting_of(key, value));
   apply_overrides(settings, later);
@@ -86,8 +85,8 @@ std::shared_ptr<const LoadedExperiment> load(const Said& said) {
 
 Point point_of_fabric(const std::vector<std::pair<std::string, std::string>>& keys) {
   Said said;
-  said.keys = {{"policy", "sunflow"},     {"job.workload", "softmax"}, {"job.workers", "1"},
-               {"job.servers", "1"},      {"job.payload", "none"},     {"job.iterations", "1"}};
+  said.keys = {{"policy", "sunflow"}, {"job.workload", "softmax"}, {"job.workers", "1"},
+               {"job.servers", "1"},  {"job.payload", "none"},     {"job.iterations", "1"}};
   said.keys.insert(said.keys.end(), keys.begin(), keys.end());
   const Environment here = environment();
   const Experiment experiment = resolve(settings_of(said), names_of(said, here, {}), "switch");

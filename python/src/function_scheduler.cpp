@@ -33,7 +33,8 @@ class CallWatch {
   ~CallWatch() {
     if (call_ == nullptr) return;
     call_->under_way = false;
-    if (call_->timed_out || call_->interrupted) PyThreadState_SetAsyncExc(call_->thread, nullptr);  // not in the next call
+    if (call_->timed_out || call_->interrupted)
+      PyThreadState_SetAsyncExc(call_->thread, nullptr);  // not in the next call
   }
   CallWatch(const CallWatch&) = delete;
   CallWatch& operator=(const CallWatch&) = delete;

@@ -49,7 +49,7 @@ class PlanFunction {
 /// The call of a function that a thread is in, if it is in one; read and written by who holds the GIL.
 struct Call {
   bool under_way = false, timed_out = false, interrupted = false;
-  bool attached = false;   ///< Python keeps its state of this thread: to make one anew costs 30 us
+  bool attached = false;     ///< Python keeps its state of this thread: to make one anew costs 30 us
   unsigned long thread = 0;  ///< Python's number of it
   std::chrono::steady_clock::time_point since, asked_to_end;
   std::chrono::milliseconds patience{};

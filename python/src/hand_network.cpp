@@ -24,7 +24,8 @@ class HandNetwork {
     const Policy& policy = find(policies(), point_.policy, "policy");
     options_.version = loaded_->environment.version;
     const bool online = point_.packets || plans_around_circuits(point_, scheduler_name(point_, policy));
-    network_ = std::make_unique<PointNetwork>(point_, options_, policy, CircuitRules{.online = online, .join_coflows = false});
+    network_ =
+        std::make_unique<PointNetwork>(point_, options_, policy, CircuitRules{.online = online, .join_coflows = false});
   }
 
   std::int64_t now() const { return now_.n; }
@@ -81,7 +82,8 @@ class HandNetwork {
   }
   Node node(int number) const {
     if (number < 0 || number >= point_.fabric.ports)
-      refuse("a node is " + std::to_string(number) + ", but must be from 0 to " + std::to_string(point_.fabric.ports - 1));
+      refuse("a node is " + std::to_string(number) + ", but must be from 0 to " +
+             std::to_string(point_.fabric.ports - 1));
     return Node{static_cast<std::uint16_t>(number)};
   }
 
@@ -97,11 +99,13 @@ class HandNetwork {
 
 void add_network(nb::module_& m) {
   nb::class_<HandNetwork>(m, "Network")
-      .def("__init__", [](HandNetwork* self, std::shared_ptr<LoadedExperiment> loaded) { new (self) HandNetwork(std::move(loaded)); })
+      .def("__init__", [](HandNetwork* self,
+                          std::shared_ptr<LoadedExperiment> loaded) { new (self) HandNetwork(std::move(loaded)); })
       .def_prop_ro("now", &HandNetwork::now)
       .def_prop_ro("ports", &HandNetwork::ports)
       .def("next", &HandNetwork::next)
-      .def("offer", &HandNetwork::offer, nb::arg("src"), nb::arg("to"), nb::arg("size"), nb::arg("ready").none(), nb::arg("priority"))
+      .def("offer", &HandNetwork::offer, nb::arg("src"), nb::arg("to"), nb::arg("size"), nb::arg("ready").none(),
+           nb::arg("priority"))
       .def("advance", &HandNetwork::advance);
 }
 

@@ -61,7 +61,8 @@ class HandSwitch {
   }
 
   std::uint32_t send(int in, std::int64_t words, bool gated, std::optional<std::int64_t> at, std::int64_t word) {
-    if (words < 0 || words > 0xffffffff) refuse("words is " + std::to_string(words) + ", but must be from 0 to 2^32 - 1");
+    if (words < 0 || words > 0xffffffff)
+      refuse("words is " + std::to_string(words) + ", but must be from 0 to 2^32 - 1");
     const Burst burst{.id = Id{bursts_ + 1},
                       .in = Input{port(in, "an input")},
                       .length = {words},
@@ -141,7 +142,8 @@ class HandSwitch {
   Cycles cycle(std::optional<std::int64_t> at) { return at ? Cycles{*at} : switch_->clock().now(); }
   std::uint16_t port(int number, const char* what) const {
     if (number < 0 || number >= ports_)
-      refuse(std::string(what) + " is " + std::to_string(number) + ", but must be from 0 to " + std::to_string(ports_ - 1));
+      refuse(std::string(what) + " is " + std::to_string(number) + ", but must be from 0 to " +
+             std::to_string(ports_ - 1));
     return static_cast<std::uint16_t>(number);
   }
 
@@ -162,7 +164,8 @@ void add_switch(nb::module_& m) {
       .def_prop_ro("ports", &HandSwitch::ports)
       .def_prop_ro("word_bytes", &HandSwitch::word_bytes)
       .def("commit", &HandSwitch::commit, nb::arg("change"), nb::arg("at").none())
-      .def("send", &HandSwitch::send, nb::arg("input"), nb::arg("words"), nb::arg("gated"), nb::arg("at").none(), nb::arg("word"))
+      .def("send", &HandSwitch::send, nb::arg("input"), nb::arg("words"), nb::arg("gated"), nb::arg("at").none(),
+           nb::arg("word"))
       .def("stop", &HandSwitch::stop)
       .def("set_dead", &HandSwitch::set_dead)
       .def("advance", &HandSwitch::advance)

@@ -166,24 +166,32 @@ void add_experiments(nb::module_& m) {
   nb::class_<PlanFunction>(m, "PlanFunction").def(nb::init<nb::object, std::string, std::string>());
   nb::class_<LoadedExperiment>(m, "Experiment")
       .def("rows", [](const LoadedExperiment& loaded) { return loaded.experiment.points.size(); })
-      .def("policy", [](const LoadedExperiment& loaded, std::size_t row) { return loaded.experiment.points.at(row).policy; })
+      .def("policy",
+           [](const LoadedExperiment& loaded, std::size_t row) { return loaded.experiment.points.at(row).policy; })
       .def("record", [](const LoadedExperiment& loaded) { return to_json(loaded.record); })
-      .def("row_record", [](const LoadedExperiment& loaded, std::size_t row) { return to_json(record_of_row(loaded.experiment, row, loaded.record)); })
+      .def("row_record", [](const LoadedExperiment& loaded,
+                            std::size_t row) { return to_json(record_of_row(loaded.experiment, row, loaded.record)); })
       .def("warnings", [](const LoadedExperiment& loaded) { return without_effect(loaded.experiment); });
-  m.def("load", [](const std::string& file, const std::string& text, const std::vector<std::pair<std::string, std::string>>& keys,
-                   const std::map<std::string, std::shared_ptr<PlanFunction>>& functions, const std::string& database, bool any_rows) {
-    Said said{.file = file, .text = text, .keys = keys, .functions = {}, .database = database, .any_rows = any_rows};
-    for (const auto& [name, function] : functions) said.functions.emplace(name, function);
-    return std::const_pointer_cast<LoadedExperiment>(load(said));
-  }, nb::arg("file"), nb::arg("text"), nb::arg("keys"), nb::arg("functions"), nb::arg("database"), nb::arg("any_rows"));
+  m.def(
+      "load",
+      [](const std::string& file, const std::string& text, const std::vector<std::pair<std::string, std::string>>& keys,
+         const std::map<std::string, std::shared_ptr<PlanFunction>>& functions, const std::string& database,
+         bool any_rows) {
+        Said said{
+            .file = file, .text = text, .keys = keys, .functions = {}, .database = database, .any_rows = any_rows};
+        for (const auto& [name, function] : functions) said.functions.emplace(name, function);
+        return std::const_pointer_cast<LoadedExperiment>(load(said));
+      },
+      nb::arg("file"), nb::arg("text"), nb::arg("keys"), nb::arg("functions"), nb::arg("database"),
+      nb::arg("any_rows"));
 }
 
 void add_runs(nb::module_& m) {
   nb::class_<Run>(m, "Run")
-      .def("__init__", [](Run* self, std::shared_ptr<LoadedExperiment> loaded, std::vector<std::size_t> rows,
-                          std::size_t jobs, bool events, bool keep_going) {
-        new (self) Run(std::move(loaded), std::move(rows), jobs, events, keep_going);
-      })
+      .def("__init__",
+           [](Run* self, std::shared_ptr<LoadedExperiment> loaded, std::vector<std::size_t> rows, std::size_t jobs,
+              bool events,
+              bool keep_going) { new (self) Run(std::move(loaded), std::move(rows), jobs, events, keep_going); })
       .def("wait", &Run::wait)
       .def("done", [](const Run& run) { return run.threads->done(); })
       .def("running", [](const Run& run) { return run.threads->running(); })

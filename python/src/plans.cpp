@@ -80,7 +80,8 @@ Json to_json(nb::handle value, const std::string& where) {
 Reservation from_dict(const nb::dict& fields, const std::string& where) {
   Json json = Json::object();
   for (const auto [name, value] : fields) {
-    if (!nb::isinstance<nb::str>(name)) refuse(where + " has a key that is a " + type_word(name) + ", but must be text");
+    if (!nb::isinstance<nb::str>(name))
+      refuse(where + " has a key that is a " + type_word(name) + ", but must be text");
     const std::string key = nb::cast<std::string>(name);
     json[key] = to_json(value, where + "." + key);
   }
@@ -92,8 +93,7 @@ Numbers from_tuple(nb::handle tuple, const std::string& where) {
   if (size < least_columns || size > columns)
     refuse(where + " has " + std::to_string(size) + " items, but must be (flow, start, up, end[, offset[, plane]])");
   Numbers numbers{};
-  for (std::size_t k = 0; k < size; ++k)
-    numbers[k] = whole(nb::object(tuple[k]), where + "." + column_names[k]);
+  for (std::size_t k = 0; k < size; ++k) numbers[k] = whole(nb::object(tuple[k]), where + "." + column_names[k]);
   return numbers;
 }
 
@@ -118,14 +118,16 @@ Reservation one_of(nb::handle item, const FlowTable& flows, const std::string& w
   if (PyDict_Check(item.ptr()) != 0) return from_dict(nb::borrow<nb::dict>(item), where);
   if (PyTuple_Check(item.ptr()) != 0 || PyList_Check(item.ptr()) != 0)
     return flows.reservation(from_tuple(item, where), where);
-  refuse(where + " is a " + type_word(item) + ", but must be (flow, start, up, end[, offset[, plane]]) or a dictionary");
+  refuse(where + " is a " + type_word(item) +
+         ", but must be (flow, start, up, end[, offset[, plane]]) or a dictionary");
 }
 
 }  // namespace
 
 std::vector<Reservation> reservations_from(nb::handle answer, const Problem& problem, const std::string& where) {
   const FlowTable flows(problem);
-  if (Table table; nb::ndarray_check(answer) && nb::try_cast(answer, table, false)) return from_table(table, flows, where);
+  if (Table table; nb::ndarray_check(answer) && nb::try_cast(answer, table, false))
+    return from_table(table, flows, where);
   const bool text = PyUnicode_Check(answer.ptr()) != 0 || PyBytes_Check(answer.ptr()) != 0;
   const nb::object items = text || PyDict_Check(answer.ptr()) != 0 || nb::ndarray_check(answer)
                                ? nb::object()
@@ -133,7 +135,8 @@ std::vector<Reservation> reservations_from(nb::handle answer, const Problem& pro
   if (!items.is_valid()) {
     PyErr_Clear();
     refuse(where + " is a " + type_word(answer) +
-           ", but must be a list of reservations or an int64 array with the columns flow, start, up, end[, offset[, plane]]");
+           ", but must be a list of reservations or an int64 array with the columns flow, start, up, end[, offset[, "
+           "plane]]");
   }
   std::vector<Reservation> list;
   while (const nb::object item = nb::steal(PyIter_Next(items.ptr())))
@@ -145,7 +148,8 @@ std::vector<Reservation> reservations_from(nb::handle answer, const Problem& pro
 nb::ndarray<nb::numpy, std::int64_t> plan_by(const Problem& problem, const std::string& name) {
   const Plan plan = make(schedulers(), name, "scheduler")->plan(problem);
   auto* const numbers = new std::vector<std::int64_t>;
-  const nb::capsule owner(numbers, [](void* pointer) noexcept { delete static_cast<std::vector<std::int64_t>*>(pointer); });
+  const nb::capsule owner(numbers,
+                          [](void* pointer) noexcept { delete static_cast<std::vector<std::int64_t>*>(pointer); });
   numbers->reserve(plan.list.size() * columns);
   const FlowTable flows(problem);
   for (const Reservation& r : plan.list) {

@@ -12,15 +12,15 @@
 #include "host/core/error.hpp"
 #include "host/core/printable.hpp"
 #include "testbed/apps/commands.hpp"
-#include "testbed/session/crews.hpp"
-#include "testbed/apps/interruption.hpp"
 #include "testbed/apps/experiment_arguments.hpp"
+#include "testbed/apps/interruption.hpp"
 #include "testbed/apps/progress.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/results/event_log.hpp"
 #include "testbed/results/human.hpp"
 #include "testbed/run/run.hpp"
+#include "testbed/session/crews.hpp"
 
 namespace ocs {
 namespace {

@@ -11,9 +11,8 @@
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
-#include "testbed/session/crews.hpp"
-#include "testbed/apps/interruption.hpp"
 #include "testbed/apps/experiment_arguments.hpp"
+#include "testbed/apps/interruption.hpp"
 #include "testbed/apps/outputs.hpp"
 #include "testbed/apps/progress.hpp"
 #include "testbed/apps/row_run.hpp"
@@ -29,6 +28,7 @@
 #include "testbed/results/human.hpp"
 #include "testbed/run/exact_rows.hpp"
 #include "testbed/run/run.hpp"
+#include "testbed/session/crews.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {

@@ -131,9 +131,7 @@ OutsideScheduler filed(std::string_view text, const fs::path& base) {
 
 }  // namespace
 
-bool names_outside_scheduler(std::string_view name) {
-  return names_program(name) || name.starts_with(plan_prefix);
-}
+bool names_outside_scheduler(std::string_view name) { return names_program(name) || name.starts_with(plan_prefix); }
 
 bool names_program(std::string_view name) { return name.starts_with(exec_prefix) || name.starts_with(python_prefix); }
 
