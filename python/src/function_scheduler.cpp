@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/src/function_scheduler.hpp"
 
+#include <unistd.h>
+
 #include <utility>
 
 #include "host/core/wait_text.hpp"
@@ -44,6 +46,18 @@ class CallWatch {
   Call* call_;
 };
 
+/// When the interpreter ends, Python unwinds the stack of a thread that was left in it, as pthread_exit() does. What
+/// stands on the stack needs the interpreter, so such a thread stays where it is until the process has ended.
+class StayAtEnd {
+ public:
+  StayAtEnd() = default;
+  ~StayAtEnd() {
+    while (Py_IsInitialized() == 0) pause();
+  }
+  StayAtEnd(const StayAtEnd&) = delete;
+  StayAtEnd& operator=(const StayAtEnd&) = delete;
+};
+
 std::string text_of(nb::handle object) {
   try {
     return nb::cast<std::string>(nb::str(object));
@@ -76,7 +90,8 @@ class FunctionScheduler final : public Scheduler {
     const CallWatch watch(*function_, patience_);
     const std::string where = function_->name() + ", plan " + std::to_string(++asked_);
     try {
-      const nb::object answer = function_->function()(ProblemView(kept));
+      const nb::object answer = call(ProblemView(kept));
+      const StayAtEnd stay;
       return reservations_from(answer, *kept, where);
     } catch (nb::python_error& raised) {
       if (watch.call() != nullptr && watch.call()->interrupted) throw Interrupted(SIGINT, "interrupted");
@@ -87,6 +102,11 @@ class FunctionScheduler final : public Scheduler {
     } catch (const Error& wrong) {
       throw Error(ErrorKind::run, wrong.what());
     }
+  }
+
+  nb::object call(ProblemView problem) const {
+    const StayAtEnd stay;
+    return function_->function()(std::move(problem));
   }
 
   std::string failed(nb::python_error& raised, Call* call) const {
