@@ -38,7 +38,7 @@ class Scheduler:
         if not callable(function):
             raise InputError(f"a scheduler is {function!r:.80}, but must be a function of a problem")
         self.function = function
-        words = name or getattr(function, "__name__", type(function).__name__)
+        words: str = name or str(getattr(function, "__name__", type(function).__name__))
         if not words.replace("_", "").replace("-", "").replace("<lambda>", "lambda").isalnum():
             raise InputError(f"a scheduler is called {words!r:.80}, but its name must be of letters, digits, _ and -")
         self.name = "python:" + words.replace("<lambda>", "lambda")

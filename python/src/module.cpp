@@ -3,9 +3,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "host/device/catalogue.hpp"
@@ -133,10 +135,11 @@ struct Run {
     return to_list(*loaded, ends, events);
   }
   nb::list rest() { return to_list(*loaded, threads->rest(), events); }
-  nb::object first() const {
+  /// Row, share, time in ps, who is waited for.
+  std::optional<std::tuple<std::size_t, double, std::int64_t, std::string>> first() const {
     const auto progress = threads->first();
-    if (!progress) return nb::none();
-    return nb::make_tuple(progress->row, progress->fraction, progress->now.n, progress->waiting_for);
+    if (!progress) return std::nullopt;
+    return std::tuple(progress->row, progress->fraction, progress->now.n, progress->waiting_for);
   }
 };
 
@@ -204,7 +207,7 @@ void add_runs(nb::module_& m) {
 }
 
 void add_names(nb::module_& m) {
-  m.def("catalogue", [](const std::string& what) -> nb::object {
+  m.def("catalogue", [](const std::string& what) -> nb::list {
     if (what == "schedulers") return names_and_summaries(schedulers());
     if (what == "placers") return names_and_summaries(placers());
     if (what == "policies") return names_and_summaries(policies());
