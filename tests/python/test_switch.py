@@ -115,7 +115,7 @@ def test_transfers_over_a_network_by_hand():
     assert [(one.transfer, one.node, one.final) for one in deliveries] == [(first, 3, True), (second, 3, True)]
     assert deliveries[0].words == 1_000_000 // 64 and deliveries[1].words == -(-5000 // 64)
     assert deliveries[0].at > 80_000_000 + 10_000_000 and network.now == 1_000_000_000
-    assert network.step() is None
+    assert network.next() is None and network.step() is None and network.now == 1_000_000_000
 
 
 def test_a_network_of_packets_has_no_circuits():
