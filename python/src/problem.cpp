@@ -112,40 +112,8 @@ nb::object horizon(const ProblemView& view) {
   return view->horizon == never<Ticks> ? nb::none() : nb::object(nb::int_(view->horizon.n));
 }
 
-}  // namespace
-
-void add_problem(nb::module_& module) {
-  nb::class_<ProblemView>(
-      module, "Problem",
-      "What a scheduler has to plan. Times are whole ticks, which are cycles of the switch. Arrays "
-      "have one item a flow, in one order; they are read-only views and stay valid when they are kept.")
-      .def(
-          "__len__", [](const ProblemView& view) { return view->flows.size(); }, "How many flows there are.")
-      .def_prop_ro(
-          "now", [](const ProblemView& v) { return v->now.n; }, "Tick of the question: nothing may start earlier.")
-      .def_prop_ro(
-          "ports", [](const ProblemView& v) { return v->ports; }, "Inputs and outputs of the switch, 2 to 256.")
-      .def_prop_ro(
-          "planes", [](const ProblemView& v) { return v->planes; }, "Switches in parallel.")
-      .def_prop_ro(
-          "delta", [](const ProblemView& v) { return v->delta.n; }, "Ticks that a circuit takes to be set up.")
-      .def_prop_ro("pair_delta", pair_delta, nb::rv_policy::reference,
-                   "int64 (ports, ports): set-up of each pair [input, output]; None: all take delta.")
-      .def_prop_ro(
-          "all_stop", [](const ProblemView& v) { return v->all_stop; }, "A circuit that is set up stops all others.")
-      .def_prop_ro(
-          "seed", [](const ProblemView& v) { return v->seed; }, "Seed of the row, for schedulers that draw.")
-      .def_prop_ro(
-          "reuse", [](const ProblemView& v) { return v->reuse.n; }, "Ticks that an established circuit costs again.")
-      .def_prop_ro("horizon", horizon, "What starts at this tick or later may be left out; None: nothing may.")
-      .def_prop_ro("up", circuits, "Established circuits, a list of dicts: plane, in, outs, free_at (tick).")
-      .def_prop_ro(
-          "dead_in", [](const ProblemView& v) { return ports_of<std::uint16_t>(v, v->dead_in); },
-          nb::rv_policy::reference, "uint16: inputs that can't be used.")
-      .def_prop_ro(
-          "dead_out", [](const ProblemView& v) { return ports_of<std::uint16_t>(v, v->dead_out); },
-          nb::rv_policy::reference, "uint16: outputs that can't be used.")
-      .def_prop_ro("attained", attained, "Ticks that each coflow has been given so far, by its number.")
+void add_flows(nb::class_<ProblemView>& problem) {
+  problem
       .def_prop_ro(
           "flow", [](const ProblemView& v) { return field_of_flows<std::uint32_t>(v, &Flow::id); },
           nb::rv_policy::reference, "uint32 (flows,): numbers of the flows.")
@@ -178,6 +146,44 @@ void add_problem(nb::module_& module) {
           nb::arg("scheduler"),
           "The plan that a scheduler of lightloop makes: int64 (reservations, 6) with the columns flow, start, up, "
           "end, offset, plane.");
+}
+
+}  // namespace
+
+void add_problem(nb::module_& module) {
+  nb::class_<ProblemView> problem(
+      module, "Problem",
+      "What a scheduler has to plan. Times are whole ticks, which are cycles of the switch. Arrays "
+      "have one item a flow, in one order; they are read-only views and stay valid when they are kept.");
+  problem
+      .def(
+          "__len__", [](const ProblemView& view) { return view->flows.size(); }, "How many flows there are.")
+      .def_prop_ro(
+          "now", [](const ProblemView& v) { return v->now.n; }, "Tick of the question: nothing may start earlier.")
+      .def_prop_ro(
+          "ports", [](const ProblemView& v) { return v->ports; }, "Inputs and outputs of the switch, 2 to 256.")
+      .def_prop_ro(
+          "planes", [](const ProblemView& v) { return v->planes; }, "Switches in parallel.")
+      .def_prop_ro(
+          "delta", [](const ProblemView& v) { return v->delta.n; }, "Ticks that a circuit takes to be set up.")
+      .def_prop_ro("pair_delta", pair_delta, nb::rv_policy::reference,
+                   "int64 (ports, ports): set-up of each pair [input, output]; None: all take delta.")
+      .def_prop_ro(
+          "all_stop", [](const ProblemView& v) { return v->all_stop; }, "A circuit that is set up stops all others.")
+      .def_prop_ro(
+          "seed", [](const ProblemView& v) { return v->seed; }, "Seed of the row, for schedulers that draw.")
+      .def_prop_ro(
+          "reuse", [](const ProblemView& v) { return v->reuse.n; }, "Ticks that an established circuit costs again.")
+      .def_prop_ro("horizon", horizon, "What starts at this tick or later may be left out; None: nothing may.")
+      .def_prop_ro("up", circuits, "Established circuits, a list of dicts: plane, in, outs, free_at (tick).")
+      .def_prop_ro(
+          "dead_in", [](const ProblemView& v) { return ports_of<std::uint16_t>(v, v->dead_in); },
+          nb::rv_policy::reference, "uint16: inputs that can't be used.")
+      .def_prop_ro(
+          "dead_out", [](const ProblemView& v) { return ports_of<std::uint16_t>(v, v->dead_out); },
+          nb::rv_policy::reference, "uint16: outputs that can't be used.")
+      .def_prop_ro("attained", attained, "Ticks that each coflow has been given so far, by its number.");
+  add_flows(problem);
 }
 
 }  // namespace ocs::python
