@@ -2,6 +2,7 @@
 """Experiments and runs: the same rows and the same sentences as on the command line."""
 import os
 import pickle
+import re
 import signal
 import threading
 import time
@@ -205,5 +206,7 @@ def test_one_device_can_not_serve_two_jobs(tiny):
 def test_progress_is_shown_by_tqdm(tiny, capsys):
     ll.run(tiny, POLICIES, progress=True)
     assert "3.0/3" in capsys.readouterr().err
+    ll.run(tiny, {"policy": "sunflow", "job.iterations": 500}, progress=True)
+    assert re.search(r"row 1\b.* 0\.[1-9]/1 ", capsys.readouterr().err)
     ll.run(tiny, POLICIES, progress=False)
     assert capsys.readouterr().err == ""
