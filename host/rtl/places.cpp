@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/rtl/places.hpp"
 
+#include <dlfcn.h>
+
 #include <cstdlib>
 #include <system_error>
 
@@ -23,10 +25,21 @@ std::filesystem::path cache_folder() {
 
 }  // namespace
 
+std::filesystem::path program_folder() {
+  Dl_info here{};
+  // Of the program itself the loader knows the name that it was called by, not where it is.
+  if (dladdr(reinterpret_cast<void*>(&program_folder), &here) != 0 && here.dli_fname != nullptr) {
+    const std::filesystem::path file = here.dli_fname;
+    if (file.extension() == ".so") return std::filesystem::absolute(file).parent_path();
+  }
+  std::error_code failure;
+  return std::filesystem::read_symlink("/proc/self/exe", failure).parent_path();
+}
+
 Places standard_places() {
   Places places;
   std::error_code failure;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure).parent_path();
+  const std::filesystem::path program = program_folder();
   places.shipped = (program / ".." / "lib" / "lightloop" / "rtl").lexically_normal();
   const std::filesystem::path installed = (program / ".." / "share" / "lightloop" / "rtl").lexically_normal();
   const bool is_installed = std::filesystem::is_directory(installed, failure);

@@ -15,6 +15,9 @@ struct Places {
   std::string verilator = "verilator", compiler = "c++", compiler_flags{};
 };
 
+/// The folder of the program that this code is in; of a shared library that another program has loaded, its folder.
+std::filesystem::path program_folder();
+
 /// Of this program: ../lib/lightloop/rtl and ../share/lightloop/rtl beside its folder, else the source tree that it was
 /// built from; the cache is $XDG_CACHE_HOME/lightloop/rtl, or $HOME/.cache/lightloop/rtl. The environment variables
 /// VERILATOR and CXX name other tools.

@@ -1,7 +1,11 @@
 # Finds PicoRV32's Verilog, of the pinned Python package: in build/venv, where tools/setup puts it, or in Python's own path.
 file(GLOB found ${CMAKE_SOURCE_DIR}/build/venv/lib/python3*/site-packages/pythondata_cpu_picorv32/verilog/picorv32.v)
 if(NOT found)
-  execute_process(COMMAND python3 -c "import pythondata_cpu_picorv32 as p; print(p.data_location)"
+  set(interpreter python3)
+  if(Python_EXECUTABLE)   # of a build by pip, which has installed the package for it
+    set(interpreter ${Python_EXECUTABLE})
+  endif()
+  execute_process(COMMAND ${interpreter} -c "import pythondata_cpu_picorv32 as p; print(p.data_location)"
                   OUTPUT_VARIABLE folder OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   file(GLOB found ${folder}/picorv32.v)
 endif()

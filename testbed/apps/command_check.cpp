@@ -8,7 +8,7 @@
 #include <set>
 
 #include "testbed/apps/commands.hpp"
-#include "testbed/apps/names.hpp"
+#include "testbed/apps/experiment_arguments.hpp"
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/fit.hpp"

@@ -7,7 +7,7 @@
 #include "host/core/error.hpp"
 #include "host/core/printable.hpp"
 #include "testbed/apps/commands.hpp"
-#include "testbed/apps/names.hpp"
+#include "testbed/session/names.hpp"
 #include "testbed/apps/new_file.hpp"
 #include "testbed/apps/repetition.hpp"
 #include "testbed/apps/terminal_style.hpp"

@@ -5,7 +5,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
-#include "testbed/apps/names.hpp"
+#include "testbed/apps/experiment_arguments.hpp"
 #include "testbed/apps/new_file.hpp"
 #include "testbed/apps/plan_output.hpp"
 #include "testbed/apps/run_experiment.hpp"

@@ -12,14 +12,14 @@
 #include "host/core/error.hpp"
 #include "host/core/printable.hpp"
 #include "testbed/apps/commands.hpp"
-#include "testbed/apps/crews.hpp"
+#include "testbed/apps/experiment_arguments.hpp"
 #include "testbed/apps/interruption.hpp"
-#include "testbed/apps/names.hpp"
 #include "testbed/apps/progress.hpp"
 #include "testbed/apps/repetition.hpp"
 #include "testbed/results/event_log.hpp"
 #include "testbed/results/human.hpp"
 #include "testbed/run/run.hpp"
+#include "testbed/session/crews.hpp"
 
 namespace ocs {
 namespace {

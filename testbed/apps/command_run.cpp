@@ -11,9 +11,8 @@
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
-#include "testbed/apps/crews.hpp"
+#include "testbed/apps/experiment_arguments.hpp"
 #include "testbed/apps/interruption.hpp"
-#include "testbed/apps/names.hpp"
 #include "testbed/apps/outputs.hpp"
 #include "testbed/apps/progress.hpp"
 #include "testbed/apps/row_run.hpp"
@@ -29,6 +28,7 @@
 #include "testbed/results/human.hpp"
 #include "testbed/run/exact_rows.hpp"
 #include "testbed/run/run.hpp"
+#include "testbed/session/crews.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -169,10 +169,6 @@ class Run {
            name_of_row(experiment_, row);
   }
 
-  std::string name_in_errors(std::size_t row) const {
-    return "row " + std::to_string(row + 1) + " (" + experiment_.points[row].policy + "): ";
-  }
-
   void one_by_one() {
     const RowRunner runner(arguments_, experiment_, version_, &firmware_);
     for (const std::size_t row : rows_) {
@@ -257,7 +253,7 @@ class Run {
       const Profile::In in(profile, Part::database);
       outputs_.add(outcome.row, record_of_row(experiment_, row, record_), outcome.log);
     } catch (const Error& failure) {
-      throw Error(failure.kind(), name_in_errors(row) + failure.what());
+      throw Error(failure.kind(), name_in_errors(experiment_, row) + failure.what());
     }
     progress_.clear();
     if (profile) {
@@ -272,7 +268,7 @@ class Run {
 
   void fail(std::size_t row, const Error& failure) {
     interruption_.check();  // what failed may have, because it was interrupted
-    const std::string sentence = name_in_errors(row) + failure.what();
+    const std::string sentence = name_in_errors(experiment_, row) + failure.what();
     if (!arguments_.keep_going) throw Error(failure.kind(), sentence);
     Row failed = asked_row(experiment_.points[row]);
     failed.version = version_;

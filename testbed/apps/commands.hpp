@@ -3,21 +3,14 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "testbed/plans/exec_settings.hpp"
+#include "testbed/session/environment.hpp"
 
 namespace ocs {
-
-/// What every command is given.
-struct Environment {
-  std::filesystem::path data;           ///< holds workloads/
-  std::filesystem::path switches = {};  ///< holds the presets of fabric.switch
-  std::string version;
-};
 
 /// Set by the command that was named; runs it. @throws Error.
 using Action = std::function<void(const Environment&)>;

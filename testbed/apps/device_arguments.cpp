@@ -6,7 +6,7 @@
 
 #include "host/device/catalogue.hpp"
 #include "host/device/switch_delays.hpp"
-#include "testbed/apps/names.hpp"
+#include "testbed/apps/experiment_arguments.hpp"
 #include "testbed/apps/unknown_name.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/quantity.hpp"

@@ -10,11 +10,11 @@
 #include "host/core/error.hpp"
 #include "host/core/out_of_memory.hpp"
 #include "testbed/apps/commands.hpp"
-#include "testbed/apps/data_folder.hpp"
 #include "testbed/apps/help_format.hpp"
 #include "testbed/apps/interruption.hpp"
 #include "testbed/apps/unknown_name.hpp"
-#include "testbed/apps/version.hpp"
+#include "testbed/session/data_folder.hpp"
+#include "testbed/session/version.hpp"
 
 namespace {
 

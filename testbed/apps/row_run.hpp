@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "host/core/error.hpp"
-#include "testbed/apps/crews.hpp"
 #include "testbed/apps/run_experiment.hpp"
 #include "testbed/engine/profile.hpp"
 #include "testbed/run/run.hpp"
+#include "testbed/session/crews.hpp"
 
 namespace ocs {
 

@@ -33,10 +33,11 @@ std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& poli
     return std::make_unique<WholeWords>(std::move(scheduler));
   };
   if (outside == nullptr) return in_whole_words(make(schedulers(), scheduler_name(point, policy), "scheduler"));
+  const std::chrono::milliseconds patience(point.planning.timeout.n / 1'000'000'000);
+  if (outside->make) return in_whole_words(outside->make(latest_end(point), patience));
   if (!outside->command.empty())
-    return in_whole_words(std::make_unique<ExecScheduler>(
-        outside->start, outside->name, std::chrono::milliseconds(point.planning.timeout.n / 1'000'000'000),
-        latest_end(point), std::move(pause), outside->limits));
+    return in_whole_words(std::make_unique<ExecScheduler>(outside->start, outside->name, patience, latest_end(point),
+                                                          std::move(pause), outside->limits));
   // By timetable words may be lost, and the plan can't know which ones have to be sent again.
   std::unique_ptr<Scheduler> rest;
   if (point.control.mode == "timetable") rest = make(schedulers(), policy.scheduler, "scheduler");

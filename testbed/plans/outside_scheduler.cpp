@@ -131,14 +131,14 @@ OutsideScheduler filed(std::string_view text, const fs::path& base) {
 
 }  // namespace
 
-bool names_outside_scheduler(std::string_view name) {
-  return name.starts_with(exec_prefix) || name.starts_with(plan_prefix);
-}
+bool names_outside_scheduler(std::string_view name) { return names_program(name) || name.starts_with(plan_prefix); }
 
-bool names_program(std::string_view name) { return name.starts_with(exec_prefix); }
+bool names_program(std::string_view name) { return name.starts_with(exec_prefix) || name.starts_with(python_prefix); }
 
 OutsideScheduler load_outside_scheduler(std::string_view name, const fs::path& base, std::string_view search,
                                         const ExecSettings& settings) {
+  if (name.starts_with(python_prefix))
+    refuse(in_quotes(name) + " is a function of a Python program, which alone can run it (docs/python.md)");
   if (name.starts_with(exec_prefix)) return program(name.substr(exec_prefix.size()), base, search, settings);
   return filed(name.substr(plan_prefix.size()), base);
 }

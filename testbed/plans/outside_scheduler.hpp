@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,11 +24,17 @@ struct OutsideScheduler {
   std::string sha256 = {};           ///< "exec:": of the program, as sha256sum(1) prints it
   std::vector<std::string> start{};  ///< what starts it: `command`, in a sandbox if one was asked for
   ProcessLimits limits = {};
+  /// "python:": makes the one that plans a row, in this process. @param latest no plan may end later. @param patience
+  /// wall time for one plan.
+  std::function<std::unique_ptr<Scheduler>(Ticks latest, std::chrono::milliseconds patience)> make = {};
 };
+
+/// In front of the name of a function of the Python program that runs the experiment (docs/python.md).
+inline constexpr std::string_view python_prefix = "python:";
 
 /// Whether `name` is one of those.
 bool names_outside_scheduler(std::string_view name);
-/// Whether it is one that is executed.
+/// Whether it is one that is asked for each plan when the row runs: a program, or a function of Python.
 bool names_program(std::string_view name);
 
 /// "exec:PROGRAM ARGUMENTS", in words that blanks part: a PROGRAM with a slash is relative to `base`, any other one is

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "testbed/apps/names.hpp"
 #include "testbed/run/run.hpp"
+#include "testbed/session/names.hpp"
 #include "tests/bench/main.hpp"
 #include "tests/common/places.hpp"
 

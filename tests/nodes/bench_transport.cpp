@@ -11,10 +11,10 @@
 #include <map>
 
 #include "host/transport/node_key.hpp"
-#include "testbed/apps/names.hpp"
 #include "testbed/coordinator/direct_crew.hpp"
 #include "testbed/coordinator/process_crew.hpp"
 #include "testbed/run/run.hpp"
+#include "testbed/session/names.hpp"
 #include "tests/common/places.hpp"
 
 namespace {

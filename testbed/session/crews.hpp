@@ -18,8 +18,9 @@ class Progress;
 /// Node processes stay from row to row.
 class Crews {
  public:
-  /// @param progress is shown who is awaited
-  explicit Crews(Progress& progress) : progress_(progress) {}
+  /// @param progress is shown who is awaited. @param program lightloop, which node processes run
+  explicit Crews(Progress& progress, std::string program = "/proc/self/exe")
+      : progress_(progress), program_(std::move(program)) {}
 
   /// For RunOptions::crew; refers to this object.
   std::function<Crew*(const Point&, std::size_t seat)> by_point();
@@ -28,6 +29,7 @@ class Crews {
   Crew* of(const NodeSettings& nodes, std::size_t seat);
 
   Progress& progress_;
+  std::string program_;
   std::map<std::pair<std::string, std::size_t>, std::unique_ptr<Crew>> crews_;  ///< by transport and seat; the other
                                                                                 ///< keys are no axes
 };

@@ -7,7 +7,7 @@ if(commit)
 endif()
 file(CONFIGURE OUTPUT ${OUT} @ONLY CONTENT [[
 // Which lightloop this is; written by version.cmake.
-#include "testbed/apps/version.hpp"
+#include "testbed/session/version.hpp"
 namespace ocs {
 const char* version() { return "@text@"; }
 }  // namespace ocs

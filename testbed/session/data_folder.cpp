@@ -1,19 +1,18 @@
 // Looks beside the program, then in the source tree.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/apps/data_folder.hpp"
+#include "testbed/session/data_folder.hpp"
 
 #include <system_error>
+
+#include "host/rtl/places.hpp"
 
 namespace ocs {
 
 std::filesystem::path data_folder(const char* chosen) {
   if (chosen != nullptr && *chosen != '\0') return chosen;
   std::error_code failure;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure);
-  if (!failure) {
-    std::filesystem::path installed = program.parent_path() / LIGHTLOOP_INSTALLED_DATA;
-    if (std::filesystem::is_directory(installed / "workloads", failure)) return installed.lexically_normal();
-  }
+  const std::filesystem::path installed = rtl::program_folder() / LIGHTLOOP_INSTALLED_DATA;
+  if (std::filesystem::is_directory(installed / "workloads", failure)) return installed.lexically_normal();
   return LIGHTLOOP_SOURCE_DATA;
 }
 

@@ -2,9 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "testbed/apps/commands.hpp"
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "testbed/experiment/experiment.hpp"
+#include "testbed/plans/exec_settings.hpp"
 #include "testbed/results/stored_rows.hpp"
+#include "testbed/session/environment.hpp"
 
 namespace ocs {
 
@@ -13,16 +19,13 @@ namespace ocs {
 Names known_names(const Environment& environment, const std::filesystem::path& base, const std::string& database = {},
                   const ExecSettings& exec = {});
 
-/// The experiment that these arguments mean; a workload "file:PATH" is relative to the experiment file.
-Experiment load(const ExperimentArguments& arguments, const Environment& environment, const std::string& database = {});
-
-/// Prints to standard error which settings change nothing, and why, as `check` does.
-void warn_of_settings_without_effect(const Experiment& experiment);
-
 /// Prints which of the rows that were read so far have no checksum.
 void warn_of_rows_without_checksum(const StoredRows& stored);
 
 /// What the plans of row `id` were charged. @throws Error (input): nothing.
 std::vector<Picos> charges_of_row(StoredRows& stored, std::int64_t id);
+
+/// "row 3 (sunflow): ", in front of what went wrong with it.
+std::string name_in_errors(const Experiment& experiment, std::size_t row);
 
 }  // namespace ocs

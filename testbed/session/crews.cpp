@@ -1,6 +1,6 @@
 // Where the nodes of an experiment's rows are.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/apps/crews.hpp"
+#include "testbed/session/crews.hpp"
 
 #include "testbed/coordinator/job.hpp"
 #include "testbed/coordinator/process_crew.hpp"
@@ -20,7 +20,7 @@ Crew* Crews::of(const NodeSettings& nodes, std::size_t seat) {
                               .keys = nodes.expect > 0 ? nodes.keys : "",
                               .insecure = nodes.insecure,
                               .expect = nodes.expect,
-                              .command = {"/proc/self/exe", "node"},
+                              .command = {program_, "node"},
                               .timeout = std::chrono::milliseconds(nodes.timeout.n / 1'000'000'000),
                               .on_wait =
                                   [this](const std::string& awaited) {

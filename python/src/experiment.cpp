@@ -1,0 +1,99 @@
+// Reads what Python says as the command line reads its own.
+// SPDX-License-Identifier: Apache-2.0
+#include "python/src/experiment.hpp"
+
+#include <cstdlib>
+#include <limits>
+#include <utility>
+
+#include "host/rtl/places.hpp"
+#include "testbed/experiment/point_record.hpp"
+#include "testbed/experiment/settings.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
+#include "testbed/run/exact_rows.hpp"
+#include "testbed/session/data_folder.hpp"
+#include "testbed/session/names.hpp"
+#include "testbed/session/version.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs::python {
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20;  ///< of an experiment file
+
+/// "--set KEY=VALUE" of the command line is "KEY=VALUE" here.
+void rename_origin(std::string& origin) {
+  constexpr std::string_view option = "--set ";
+  if (origin.starts_with(option)) origin.erase(0, option.size());
+}
+
+Setting setting_of(const std::string& key, const std::string& value) {
+  Setting setting = read_override(key + "=" + value);
+  rename_origin(setting.origin);
+  for (Setting::Item& item : setting.items) rename_origin(item.origin);
+  return setting;
+}
+
+std::vector<Setting> settings_of(const Said& said) {
+  std::vector<Setting> settings, later;
+  if (!said.file.empty()) settings = read_settings(read_text_file(said.file, "experiment file", most_bytes), said.file);
+  if (!said.text.empty()) apply_overrides(settings, read_settings(said.text, "experiment"));
+  for (const auto& [key, value] : said.keys) later.push_back(setting_of(key, value));
+  apply_overrides(settings, later);
+  return settings;
+}
+
+OutsideScheduler outside_scheduler(const std::shared_ptr<const PlanFunction>& function) {
+  OutsideScheduler outside;
+  outside.name = function->name();
+  outside.hash = function->hash();
+  outside.make = [function](Ticks latest, std::chrono::milliseconds patience) {
+    return make_function_scheduler(function, latest, patience);
+  };
+  return outside;
+}
+
+Names names_of(const Said& said, const Environment& environment, const std::filesystem::path& base) {
+  Names names = known_names(environment, base, said.database);
+  names.load_scheduler = [functions = said.functions, others = names.load_scheduler](std::string_view name) {
+    const auto function = functions.find(std::string(name));
+    return function == functions.end() ? others(name) : outside_scheduler(function->second);
+  };
+  return names;
+}
+
+}  // namespace
+
+Environment environment() {
+  const std::filesystem::path data = data_folder(std::getenv("LIGHTLOOP_DATA"));
+  return {.data = data, .switches = switches_folder(data), .version = version()};
+}
+
+std::string program() { return (rtl::program_folder() / "lightloop").string(); }
+
+std::shared_ptr<const LoadedExperiment> load(const Said& said) {
+  auto loaded = std::make_shared<LoadedExperiment>();
+  loaded->file = said.file;
+  loaded->environment = environment();
+  const std::filesystem::path file = said.file.empty() ? "experiment" : said.file;
+  loaded->experiment = resolve(settings_of(said), names_of(said, loaded->environment, file.parent_path()), file,
+                               said.any_rows ? std::numeric_limits<std::size_t>::max() : usual_rows);
+  check_exact(loaded->experiment);
+  loaded->record = record_of(loaded->experiment, said.file, loaded->environment.version);
+  return loaded;
+}
+
+Point point_of_fabric(const std::vector<std::pair<std::string, std::string>>& keys) {
+  Said said;
+  said.keys = {{"policy", "sunflow"}, {"job.workload", "softmax"}, {"job.workers", "1"},
+               {"job.servers", "1"},  {"job.payload", "none"},     {"job.iterations", "1"}};
+  said.keys.insert(said.keys.end(), keys.begin(), keys.end());
+  const Environment here = environment();
+  const Experiment experiment = resolve(settings_of(said), names_of(said, here, {}), "switch");
+  if (experiment.points.size() != 1)
+    throw Error(ErrorKind::input, "the settings mean " + std::to_string(experiment.points.size()) +
+                                      " switches, but must mean one: a list is an axis");
+  return experiment.points.front();
+}
+
+}  // namespace ocs::python

@@ -1,0 +1,179 @@
+// Commits, bursts, time and registers of one switch, by the driver that every run uses.
+// SPDX-License-Identifier: Apache-2.0
+#include "python/src/hand_switch.hpp"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/device/catalogue.hpp"
+#include "host/device/switches.hpp"
+#include "python/src/event_kinds.hpp"
+#include "python/src/experiment.hpp"
+#include "testbed/console/register_values.hpp"
+#include "testbed/run/circuits.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs::python {
+namespace {
+
+constexpr Cycles slice{std::int64_t{1} << 22};  ///< Ctrl-C is looked for between two
+
+void settle(const std::optional<Refusal>& refusal, const char* what) {
+  if (refusal) throw Error(ErrorKind::input, std::string(what) + " is refused: " + refusal->why);
+}
+
+class HandSwitch {
+ public:
+  using Keys = std::vector<std::pair<std::string, std::string>>;
+
+  HandSwitch(const Keys& keys, bool multicast) {
+    const Point point = point_of_fabric(keys);
+    if (point.fabric.planes != 1) refuse("fabric.planes is " + std::to_string(point.fabric.planes) + ", but must be 1");
+    FabricSpec spec = fabric_spec(point);
+    spec.delays.multicast = multicast;
+    device_ = make_device(spec.device, spec.config);
+    switch_ = make_switch(*device_, spec.delays);
+    ports_ = switch_->constants().ports;
+  }
+
+  std::int64_t now() { return switch_->clock().now().n; }
+  std::int64_t cycle_ps() { return switch_->clock().cycle().n; }
+  int ports() const { return ports_; }
+  int word_bytes() { return switch_->constants().word_bytes; }
+
+  void commit(const std::vector<std::pair<int, std::optional<int>>>& change, std::optional<std::int64_t> at) {
+    Commit commit{.at = cycle(at), .change = {}};
+    for (const auto& [out, in] : change) {
+      Select select{.out = Output{port(out, "an output")}, .in = {}};
+      if (in) select.in = Input{port(*in, "an input")};
+      commit.change.push_back(select);
+    }
+    settle(switch_->commit(commit), "the map");
+  }
+
+  std::uint32_t send(int in, std::int64_t words, bool gated, std::optional<std::int64_t> at, std::int64_t word) {
+    if (words < 0 || words > 0xffffffff)
+      refuse("words is " + std::to_string(words) + ", but must be from 0 to 2^32 - 1");
+    const Burst burst{.id = Id{bursts_ + 1},
+                      .in = Input{port(in, "an input")},
+                      .length = {words},
+                      .not_before = cycle(at),
+                      .gated = gated,
+                      .word = {word}};
+    settle(switch_->start(burst), "the burst");
+    return ++bursts_;
+  }
+
+  void stop(std::uint32_t burst) { settle(switch_->stop(Id{burst}), "the stop"); }
+  void set_dead(int number, bool dead) { settle(switch_->set_dead(port(number, "a port"), dead), "the fault"); }
+
+  /// @return whether it got there; else `check` has to be asked whether to go on.
+  void advance(std::int64_t cycles) {
+    if (cycles < 0) refuse("time is to advance by " + std::to_string(cycles) + " cycles, but must be 0 or more");
+    FabricClock& clock = switch_->clock();
+    const Cycles end = clock.now() + Cycles{cycles};
+    while (clock.now() < end) {
+      {
+        const nb::gil_scoped_release release;
+        const Cycles until = std::min(end, clock.now() + slice);
+        while (clock.now() < until) {
+          clock.run_until(until);
+          switch_->take_events(events_);
+        }
+      }
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    }
+    switch_->take_events(events_);
+  }
+
+  nb::list events() {
+    switch_->take_events(events_);
+    nb::list list;
+    for (const Event& event : events_)
+      list.append(nb::make_tuple(event.at.n, event_kinds[static_cast<std::size_t>(event.kind)], event.port,
+                                 index(event.burst), event.words.first.n, event.words.count.n));
+    events_.clear();
+    return list;
+  }
+
+  nb::dict counters(int number) {
+    const Counters counted = switch_->counters(port(number, "a port"));
+    nb::dict fields;
+    fields["passed"] = counted.passed.n;
+    fields["lost"] = counted.lost.n;
+    fields["unrouted"] = counted.unrouted.n;
+    fields["dark"] = counted.dark.n;
+    fields["reconfigurations"] = counted.reconfigurations;
+    return fields;
+  }
+
+  std::vector<std::uint64_t> read(const std::string& name) {
+    const console::RegisterName wanted = console::parse_register_name(name, ports_);
+    console::check_readable(*wanted.reg);
+    std::vector<std::uint64_t> values;
+    for (const std::uint32_t entry : wanted.entries)
+      values.push_back(console::read_value(bus(), *wanted.reg, wanted.field, entry));
+    return values;
+  }
+
+  void write(const std::string& name, std::uint64_t value) {
+    const console::RegisterName wanted = console::parse_register_name(name, ports_);
+    for (const std::uint32_t entry : wanted.entries)
+      console::write_value(bus(), *wanted.reg, wanted.field, entry, value);
+  }
+
+  static std::vector<std::string> registers() {
+    std::vector<std::string> names;
+    for (const console::RegisterInfo& one : console::register_map()) names.emplace_back(one.name);
+    return names;
+  }
+
+ private:
+  RegisterBus& bus() { return device_->bus(); }
+  Cycles cycle(std::optional<std::int64_t> at) { return at ? Cycles{*at} : switch_->clock().now(); }
+  std::uint16_t port(int number, const char* what) const {
+    if (number < 0 || number >= ports_)
+      refuse(std::string(what) + " is " + std::to_string(number) + ", but must be from 0 to " +
+             std::to_string(ports_ - 1));
+    return static_cast<std::uint16_t>(number);
+  }
+
+  std::unique_ptr<Device> device_;
+  std::unique_ptr<Switch> switch_;
+  std::vector<Event> events_;
+  std::uint32_t bursts_ = 0;
+  int ports_ = 0;
+};
+
+}  // namespace
+
+void add_switch(nb::module_& m) {
+  nb::class_<HandSwitch>(m, "Switch")
+      .def(nb::init<const HandSwitch::Keys&, bool>())
+      .def_prop_ro("now", &HandSwitch::now)
+      .def_prop_ro("cycle_ps", &HandSwitch::cycle_ps)
+      .def_prop_ro("ports", &HandSwitch::ports)
+      .def_prop_ro("word_bytes", &HandSwitch::word_bytes)
+      .def("commit", &HandSwitch::commit, nb::arg("change"), nb::arg("at").none())
+      .def("send", &HandSwitch::send, nb::arg("input"), nb::arg("words"), nb::arg("gated"), nb::arg("at").none(),
+           nb::arg("word"))
+      .def("stop", &HandSwitch::stop)
+      .def("set_dead", &HandSwitch::set_dead)
+      .def("advance", &HandSwitch::advance)
+      .def("events", &HandSwitch::events)
+      .def("counters", &HandSwitch::counters)
+      .def("read", &HandSwitch::read)
+      .def("write", &HandSwitch::write)
+      .def_static("registers", &HandSwitch::registers);
+}
+
+}  // namespace ocs::python

@@ -1,0 +1,165 @@
+// Takes reservations apart, each number with its range.
+// SPDX-License-Identifier: Apache-2.0
+#include "python/src/plans.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <array>
+#include <unordered_map>
+
+#include "host/core/catalogue.hpp"
+#include "host/scheduler/catalogue.hpp"
+#include "host/scheduler/check_plan.hpp"
+#include "testbed/plans/plan_json.hpp"
+
+namespace ocs::python {
+namespace {
+
+namespace nb = nanobind;
+
+constexpr std::size_t least_columns = 4, columns = 6;
+constexpr std::array<const char*, columns> column_names = {"flow", "start", "up", "end", "offset", "plane"};
+using Numbers = std::array<std::int64_t, columns>;
+
+std::string type_word(nb::handle object) { return nb::cast<std::string>(nb::str(object.type().attr("__name__"))); }
+
+/// Flows by number. Their places are looked up once, for plans have many reservations.
+class FlowTable {
+ public:
+  explicit FlowTable(const Problem& problem) {
+    flows_.reserve(problem.flows.size());
+    for (const Flow& flow : problem.flows) flows_.emplace(index(flow.id), &flow);
+  }
+  Reservation reservation(const Numbers& numbers, const std::string& where) const {
+    for (std::size_t k = 0; k < columns; ++k) check(numbers[k], k, where);
+    const auto flow = flows_.find(static_cast<std::uint32_t>(numbers[0]));
+    if (flow == flows_.end())
+      throw BrokenRule(ErrorKind::input, PlanRule::unknown_flow,
+                       "the plan has a reservation of flow " + std::to_string(numbers[0]) + ", which is not asked for");
+    return {.flow = flow->second->id,
+            .plane = Plane{static_cast<std::uint8_t>(numbers[5])},
+            .in = flow->second->in,
+            .outs = flow->second->outs,
+            .start = {numbers[1]},
+            .up = {numbers[2]},
+            .end = {numbers[3]},
+            .offset = {numbers[4]}};
+  }
+  /// Whether it reaches all outputs of its flow, as reservation() takes it.
+  bool whole_flow(const Reservation& r) const { return flows_.at(index(r.flow))->outs == r.outs; }
+
+ private:
+  static void check(std::int64_t number, std::size_t column, const std::string& where) {
+    const std::int64_t most = column == 0 ? 0xffffffff : column == 5 ? 255 : largest_tick;
+    if (number < 0 || number > most)
+      refuse(where + "." + column_names[column] + " is " + std::to_string(number) +
+             ", but must be a whole number from 0 to " + std::to_string(most));
+  }
+  std::unordered_map<std::uint32_t, const Flow*> flows_;
+};
+
+/// Any whole number of Python or numpy, and nothing that is merely like one.
+std::int64_t whole(nb::handle object, const std::string& where) {
+  if (PyLong_CheckExact(object.ptr()) == 0 && PyIndex_Check(object.ptr()) == 0)
+    refuse(where + " is a " + type_word(object) + ", but must be a whole number");
+  int overflow = 0;
+  const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
+  if (!number.is_valid()) throw nb::python_error();
+  const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (overflow != 0) refuse(where + " doesn't fit 64 bits");
+  return value;
+}
+
+Json to_json(nb::handle value, const std::string& where) {
+  if (PyList_Check(value.ptr()) == 0 && PyTuple_Check(value.ptr()) == 0) return whole(value, where);
+  Json list = Json::array();
+  for (const nb::handle item : value) list.push_back(whole(item, where));
+  return list;
+}
+
+Reservation from_dict(const nb::dict& fields, const std::string& where) {
+  Json json = Json::object();
+  for (const auto [name, value] : fields) {
+    if (!nb::isinstance<nb::str>(name))
+      refuse(where + " has a key that is a " + type_word(name) + ", but must be text");
+    const std::string key = nb::cast<std::string>(name);
+    json[key] = to_json(value, where + "." + key);
+  }
+  return reservations_from_json(Json::array({json}), where).front();
+}
+
+Numbers from_tuple(nb::handle tuple, const std::string& where) {
+  const std::size_t size = nb::len(tuple);
+  if (size < least_columns || size > columns)
+    refuse(where + " has " + std::to_string(size) + " items, but must be (flow, start, up, end[, offset[, plane]])");
+  Numbers numbers{};
+  for (std::size_t k = 0; k < size; ++k) numbers[k] = whole(nb::object(tuple[k]), where + "." + column_names[k]);
+  return numbers;
+}
+
+using Table = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::device::cpu>;
+
+std::vector<Reservation> from_table(const Table& table, const FlowTable& flows, const std::string& where) {
+  const std::size_t width = table.shape(1);
+  if (width < least_columns || width > columns)
+    refuse(where + " is an array with " + std::to_string(width) +
+           " columns, but must have flow, start, up, end[, offset[, plane]]");
+  std::vector<Reservation> list;
+  list.reserve(table.shape(0));
+  for (std::size_t row = 0; row < table.shape(0); ++row) {
+    Numbers numbers{};
+    for (std::size_t k = 0; k < width; ++k) numbers[k] = table(row, k);
+    list.push_back(flows.reservation(numbers, where + "[" + std::to_string(row) + "]"));
+  }
+  return list;
+}
+
+Reservation one_of(nb::handle item, const FlowTable& flows, const std::string& where) {
+  if (PyDict_Check(item.ptr()) != 0) return from_dict(nb::borrow<nb::dict>(item), where);
+  if (PyTuple_Check(item.ptr()) != 0 || PyList_Check(item.ptr()) != 0)
+    return flows.reservation(from_tuple(item, where), where);
+  refuse(where + " is a " + type_word(item) +
+         ", but must be (flow, start, up, end[, offset[, plane]]) or a dictionary");
+}
+
+}  // namespace
+
+std::vector<Reservation> reservations_from(nb::handle answer, const Problem& problem, const std::string& where) {
+  const FlowTable flows(problem);
+  if (Table table; nb::ndarray_check(answer) && nb::try_cast(answer, table, false))
+    return from_table(table, flows, where);
+  const bool text = PyUnicode_Check(answer.ptr()) != 0 || PyBytes_Check(answer.ptr()) != 0;
+  const nb::object items = text || PyDict_Check(answer.ptr()) != 0 || nb::ndarray_check(answer)
+                               ? nb::object()
+                               : nb::steal(PyObject_GetIter(answer.ptr()));
+  if (!items.is_valid()) {
+    PyErr_Clear();
+    refuse(where + " is a " + type_word(answer) +
+           ", but must be a list of reservations or an int64 array with the columns flow, start, up, end[, offset[, "
+           "plane]]");
+  }
+  std::vector<Reservation> list;
+  while (const nb::object item = nb::steal(PyIter_Next(items.ptr())))
+    list.push_back(one_of(item, flows, where + "[" + std::to_string(list.size()) + "]"));
+  if (PyErr_Occurred() != nullptr) throw nb::python_error();
+  return list;
+}
+
+nb::ndarray<nb::numpy, std::int64_t> plan_by(const Problem& problem, const std::string& name) {
+  const Plan plan = make(schedulers(), name, "scheduler")->plan(problem);
+  auto* const numbers = new std::vector<std::int64_t>;
+  const nb::capsule owner(numbers,
+                          [](void* pointer) noexcept { delete static_cast<std::vector<std::int64_t>*>(pointer); });
+  numbers->reserve(plan.list.size() * columns);
+  const FlowTable flows(problem);
+  for (const Reservation& r : plan.list) {
+    if (!flows.whole_flow(r))
+      refuse("scheduler \"" + name + "\" sends flow " + std::to_string(index(r.flow)) +
+             " to its outputs one after another, which such an array can't say");
+    numbers->insert(numbers->end(), {index(r.flow), r.start.n, r.up.n, r.end.n, r.offset.n, index(r.plane)});
+  }
+  const std::size_t shape[] = {plan.list.size(), columns};
+  return {numbers->data(), 2, shape, owner};
+}
+
+}  // namespace ocs::python
