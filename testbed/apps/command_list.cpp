@@ -116,7 +116,10 @@ const std::vector<std::pair<std::string, Maker>> lists{
     {"allocations", [](const Environment&) { return lines_of(allocations()); }},
     {"workloads", workload_lines},
     {"sync", [](const Environment&) { return lines_of(sync_schemes()); }},
-    {"collectives", [](const Environment&) { return lines_of(collectives()); }},
+    {"collectives",
+     [](const Environment&) {
+       return lines_of(std::span<const CollectiveEntry>(algorithms_of(CollectiveKind::all_reduce)));
+     }},
     {"selections", [](const Environment&) { return lines_of(receiver_selections()); }},
     {"switches", switch_lines},
     {"kinds", [](const Environment&) { return lines_of(job_kinds()); }},

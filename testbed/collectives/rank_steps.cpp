@@ -9,12 +9,33 @@ namespace {
 
 using Weights = std::vector<std::vector<std::int64_t>>;  ///< of each rank's blocks
 
-/// Blocks of `step` from `first` on that have the same weight at the sender.
-std::uint32_t alike(const CollectiveStep& step, std::uint32_t first, const Weights& before) {
-  const std::vector<std::int64_t>& of = before[step.sender];
-  std::uint32_t last = first + 1;
-  while (last < step.first + step.blocks && of[last] == of[first]) ++last;
-  return last - first;
+/// Blocks of `transfer` from place `first` on that follow one another and that `alike` finds to be like the first.
+template <class Alike>
+std::uint32_t run_of(const CollectiveTransfer& transfer, std::size_t first, const Alike& alike) {
+  const std::vector<std::uint32_t>& blocks = transfer.blocks;
+  std::size_t last = first + 1;
+  while (last < blocks.size() && blocks[last] == blocks[last - 1] + 1 && alike(blocks[last])) ++last;
+  return static_cast<std::uint32_t>(last - first);
+}
+
+void add_transfer(const CollectiveTransfer& one, std::uint32_t step, const Weights& before, Weights& weights,
+                  std::vector<std::vector<RankStep>>& ranks) {
+  const auto any = [](std::uint32_t) { return true; };
+  for (std::size_t k = 0; k < one.blocks.size();) {
+    const std::uint32_t run = run_of(one, k, any);
+    ranks[one.sender].push_back({RankStep::What::sends, step, Node{one.receiver}, one.blocks[k], run, 0});
+    k += run;
+  }
+  const auto what = one.adds ? RankStep::What::adds : RankStep::What::takes;
+  const std::vector<std::int64_t>& sent = before[one.sender];
+  for (std::size_t k = 0; k < one.blocks.size();) {
+    const std::uint32_t first = one.blocks[k];
+    const std::uint32_t run = run_of(one, k, [&](std::uint32_t block) { return sent[block] == sent[first]; });
+    ranks[one.receiver].push_back({what, step, Node{one.sender}, first, run, sent[first]});
+    for (std::uint32_t block = first; block < first + run; ++block)
+      weights[one.receiver][block] = one.adds ? weights[one.receiver][block] + sent[block] : sent[block];
+    k += run;
+  }
 }
 
 }  // namespace
@@ -25,20 +46,10 @@ std::vector<std::vector<std::vector<RankStep>>> rank_steps(const Collective& col
   Weights weights(collective.ranks), before;
   for (std::uint32_t rank = 0; rank < collective.ranks; ++rank) weights[rank].assign(collective.blocks, rank + 1);
   std::size_t leg = 0;
-  std::uint32_t now = ~std::uint32_t{0};
-  for (const CollectiveStep& step : collective.steps) {
-    if (step.step != now) before = weights, now = step.step;
-    while (step.step > legs[leg].last) ++leg;
-    auto& ranks = of_legs[leg];
-    ranks[step.sender].push_back({RankStep::What::sends, step.step, Node{step.receiver}, step.first, step.blocks, 0});
-    const auto what = step.adds ? RankStep::What::adds : RankStep::What::takes;
-    for (std::uint32_t b = step.first; b < step.first + step.blocks;) {
-      const std::uint32_t blocks = alike(step, b, before);
-      const std::int64_t weight = before[step.sender][b];
-      ranks[step.receiver].push_back({what, step.step, Node{step.sender}, b, blocks, weight});
-      for (const std::uint32_t end = b + blocks; b < end; ++b)
-        weights[step.receiver][b] = step.adds ? weights[step.receiver][b] + weight : weight;
-    }
+  for (std::uint32_t step = 0; step < collective.steps.size(); ++step) {
+    before = weights;
+    while (leg + 1 < legs.size() && step > legs[leg].last) ++leg;
+    for (const CollectiveTransfer& one : collective.steps[step]) add_transfer(one, step, before, weights, of_legs[leg]);
   }
   for (auto& ranks : of_legs)
     for (auto& steps : ranks)

@@ -21,8 +21,6 @@ constexpr Condition conditions[] = {
     {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
 };
 
-constexpr std::int64_t no_stream = std::int64_t{1} << 60;  // words: a leg is one step
-
 /// Whether a rank can pass words on while more of the same transfer arrive: only where all circuits of a leg begin at
 /// once and have one rate, and no word is lost.
 bool words_stream(const Point& point) {
@@ -34,16 +32,19 @@ bool words_stream(const Point& point) {
 
 std::vector<std::string> collective_names() {
   std::vector<std::string> names = {"none"};
-  for (const CollectiveEntry& entry : collectives()) names.emplace_back(entry.name);
+  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce)) names.emplace_back(entry.name);
   return names;
 }
 
 PointCollective collective_of(const Point& point) {
   PointCollective one;
-  one.list = make_collective(point.job.collective, point.job.workers);
+  one.list = make_collective(CollectiveKind::all_reduce, point.job.collective, point.job.workers);
   one.words = to_words(point.job.workload->total, point.fabric.word.n).n;
+  if (one.words < static_cast<std::int64_t>(one.list.blocks))
+    throw Error(ErrorKind::input, "a model of " + std::to_string(one.words) + " words can't be cut into " +
+                                      std::to_string(one.list.blocks) + " blocks; it must have a word for each");
   one.sizes = block_words(Words{one.words}, one.list.blocks);
-  one.legs = legs_of(one.list, one.sizes, words_stream(point) ? 1 + 2 * point.fabric.fibre_cycles.n : no_stream);
+  one.legs = legs_of(one.list, one.sizes, words_stream(point) ? 1 + 2 * point.fabric.fibre_cycles.n : no_streaming);
   return one;
 }
 

@@ -165,7 +165,7 @@ TEST(Collectives, EndWithTheIterationThatIsUnderWayAtTheirDuration) {
 
 /// Words that a timetable or a dead port loses are sent again; no rank passes on what it hasn't got.
 TEST(Collectives, AddUpRightWhereWordsAreLost) {
-  for (const CollectiveEntry& entry : collectives())
+  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce))
     for (const char* payload : {"job.payload=none", "job.payload=digest", "job.payload=full"})
       for (const bool timetable : {false, true}) {
         std::vector<std::string> all = {"job.iterations=3", "fabric.device=model", payload};
@@ -185,7 +185,7 @@ TEST(Collectives, AddUpRightWhereWordsAreLost) {
 }
 
 TEST(Collectives, AddUpRightOverEveryNetwork) {
-  for (const CollectiveEntry& entry : collectives())
+  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce))
     for (const char* network : {"network=packet", "fabric.planes=3", R"(nodes.rates="100 Gbit/s, 50 Gbit/s")"}) {
       const std::vector<std::string> base = {"job.iterations=3", "fabric.device=model", network};
       const Row none = run_point(collective_job(std::string(entry.name), 8, 100'000, base), {});
@@ -201,7 +201,7 @@ TEST(Collectives, AddUpRightOverEveryNetwork) {
 }
 
 TEST(Collectives, AddUpRightAndPayloadChangesNoTime) {
-  for (const CollectiveEntry& entry : collectives())
+  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce))
     for (const char* latency : {"0 ns", "3 us"}) {
       const std::vector<std::string> base = {"job.iterations=3", "compute.factors=1: 2",
                                              std::string("nodes.control_latency=") + latency};
@@ -237,7 +237,7 @@ TEST(Collectives, AreARunOfTheReadyExperiment) {
 }
 
 TEST(Collectives, AreTheSameOnTheModel) {
-  for (const CollectiveEntry& entry : collectives()) {
+  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce)) {
     const std::string name(entry.name);
     const Row model = run_point(collective_job(name, 16, 1'000'000, {"fabric.device=model"}), {});
     EXPECT_EQ(run_point(collective_job(name, 16, 1'000'000), {}).event_log_hash, model.event_log_hash) << name;
