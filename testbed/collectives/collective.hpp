@@ -65,6 +65,7 @@ struct Leg {
   std::vector<LegTransfer> transfers;             ///< of the leg, by sender
   std::vector<std::vector<LegTransfer>> steps{};  ///< of each of its steps that has words, by sender
   std::int64_t gap = 0;                           ///< cycles of computing before it
+  std::vector<std::uint32_t> numbers{};           ///< of `steps`
 };
 
 /// What crosses in each step, by sender. Blocks without words are left out, then transfers and steps without any.

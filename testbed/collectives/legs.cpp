@@ -90,6 +90,7 @@ Leg leg_of(std::vector<SizedStep>::const_iterator first, std::vector<SizedStep>:
   Leg leg{first->number, (end - 1)->number, first->transfers};
   for (auto step = first; step != end; ++step) {
     leg.steps.push_back(step->transfers);
+    leg.numbers.push_back(step->number);
     for (std::size_t k = 0; step != first && k < leg.transfers.size(); ++k)
       leg.transfers[k].words += step->transfers[k].words;
   }

@@ -71,6 +71,7 @@ std::vector<Leg> legs_of_pairs(const PairPhase& one, std::size_t phase, std::uin
   std::sort(leg.transfers.begin(), leg.transfers.end(),
             [](const LegTransfer& a, const LegTransfer& b) { return a.sender < b.sender; });
   leg.steps.push_back(leg.transfers);
+  leg.numbers.push_back(0);
   return leg.transfers.empty() ? std::vector<Leg>{} : std::vector{leg};
 }
 
@@ -88,6 +89,7 @@ std::vector<Leg> legs_of(std::span<const TrafficPhase> phases, std::uint32_t nod
     legs.front().gap = phases[k].gap;
     for (Leg& leg : legs) {
       leg.first += steps, leg.last += steps;
+      for (std::uint32_t& number : leg.numbers) number += steps;
       once.push_back(std::move(leg));
     }
     steps += groups != nullptr ? static_cast<std::uint32_t>(groups->list.steps.size()) : 1;

@@ -78,4 +78,9 @@ LegCase read_leg(const Fields& fields);
 PolicyCase read_policies(const Fields& fields);
 PlanesCase read_planes(const Fields& fields);
 
+/// @throws Error (input) for what the collectives of a case can't be
+Collective list_of(const NamedCollective& input);
+std::vector<Words> words_of(const NamedCollective& input, const Collective& list);
+LegSequence sequence_of(const PolicyCase& golden);
+
 }  // namespace ocs::golden
