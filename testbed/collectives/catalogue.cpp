@@ -39,7 +39,7 @@ constexpr CollectiveEntry entries[] = {
     {"bruck", all_to_all, "shifts by powers of two; blocks travel in a few large hops", false, bruck_all_to_all},
     {"ring", all_to_all, "all go round until they are there; one configuration of the switch", false, ring_all_to_all},
     {"binomial", broadcast, "everybody who has it passes it on", false, binomial_broadcast},
-    {"chain", broadcast, "chunk after chunk from rank to rank", false, chain_broadcast},
+    {"chain", broadcast, "chunk after chunk from rank to rank", false, chain_broadcast, true},
 };
 
 constexpr CollectiveKind kinds[] = {all_reduce, reduce_scatter, all_gather, all_to_all, broadcast};
@@ -47,6 +47,8 @@ constexpr CollectiveKind kinds[] = {all_reduce, reduce_scatter, all_gather, all_
 }  // namespace
 
 std::span<const CollectiveEntry> collectives() { return entries; }
+
+std::span<const CollectiveKind> collective_kinds() { return kinds; }
 
 std::vector<CollectiveEntry> algorithms_of(CollectiveKind kind) {
   std::vector<CollectiveEntry> list;
@@ -64,9 +66,13 @@ CollectiveKind collective_kind(std::string_view name) {
   throw Error(ErrorKind::input, "unknown collective \"" + std::string(name) + "\"; known: " + known);
 }
 
-Collective make_collective(CollectiveKind kind, std::string_view algorithm, int ranks, std::uint32_t chunks) {
+CollectiveEntry find_algorithm(CollectiveKind kind, std::string_view algorithm) {
   const std::vector<CollectiveEntry> known = algorithms_of(kind);
-  const CollectiveEntry& entry = find(std::span(known), algorithm, "algorithm of " + std::string(name_of(kind)));
+  return find(std::span(known), algorithm, "algorithm of " + std::string(name_of(kind)));
+}
+
+Collective make_collective(CollectiveKind kind, std::string_view algorithm, int ranks, std::uint32_t chunks) {
+  const CollectiveEntry entry = find_algorithm(kind, algorithm);
   const std::string name(entry.name);
   if (ranks < 2 || ranks > static_cast<int>(max_ports))
     throw Error(ErrorKind::input, name + " is for 2 to 256 workers, not for " + std::to_string(ranks));

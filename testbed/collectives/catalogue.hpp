@@ -18,13 +18,18 @@ struct CollectiveEntry {
   /// @param ranks 2 to 256 that `power_of_two` allows. @param chunks 1 or more: into how many a broadcast in a chain is
   /// cut
   Collective (*make)(std::uint16_t ranks, std::uint32_t chunks);
+  bool chunked = false;  ///< it reads `chunks`
 };
 
 std::span<const CollectiveEntry> collectives();
 std::vector<CollectiveEntry> algorithms_of(CollectiveKind kind);
 
+std::span<const CollectiveKind> collective_kinds();
 /// @throws Error (input) that lists the known ones
 CollectiveKind collective_kind(std::string_view name);
+
+/// @throws Error (input) that lists the known ones
+CollectiveEntry find_algorithm(CollectiveKind kind, std::string_view algorithm);
 
 /// The list of a collective, checked. @throws Error (input): an unknown name, fewer than 2 ranks, or a number of ranks
 /// or chunks that it can't do

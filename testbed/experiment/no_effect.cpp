@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/selection/catalogue.hpp"
@@ -19,7 +20,7 @@ bool named_switch(const Point& point) { return !point.fabric.switch_name.empty()
 /// Nothing is planned by a scheduler over packets.
 bool scheduler_draws(const Point& point, const Policy& policy) {
   const std::string scheduler = scheduler_name(point, policy);
-  return !point.packets && (scheduler_traits(scheduler).draws || names_program(scheduler));
+  return !point.packets && !point.sets_maps() && (scheduler_traits(scheduler).draws || names_program(scheduler));
 }
 
 /// What is drawn of the nodes of a job, or of jobs; of a trace's coflows nothing is.
@@ -65,7 +66,11 @@ bool not_while_sending(const Point& point) {
 }
 
 bool collective(const Point& point) { return point.collective(); }
+bool sets_maps(const Point& point) { return point.sets_maps(); }
+constexpr std::string_view no_scheduler = "collective.reconfigure says which circuits there are";
 constexpr std::string_view no_servers = "a collective has no servers";
+
+bool not_chunked(const Point& point) { return !point.collective() || !algorithm_of(point).chunked; }
 
 bool trace(const Point& point) { return point.trace != nullptr; }
 constexpr std::string_view no_nodes = "a trace says what its ports carry";
@@ -109,6 +114,10 @@ constexpr NoEffect effect_conditions[] = {
     {"compute.backward", [](const Point& point) { return !point.job.overlap.wait_free; },
      "without job.overlap nothing is pushed before the end of computing"},
     {"job.sync", collective, "job.collective synchronises"},
+    {"policy", sets_maps, no_scheduler},
+    {"scheduler", sets_maps, no_scheduler},
+    {"job.retransmit", sets_maps, "words wait until their circuit is up, so none are lost"},
+    {"collective.chunks", not_chunked, "only a broadcast in a chain is cut"},
     {"job.servers", collective, no_servers},
     {"job.colocated", collective, no_servers},
     {"job.sync", peers, "job.peers synchronises"},

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 
+#include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/learning_keys.hpp"
 #include "testbed/experiment/load_keys.hpp"
@@ -83,7 +84,7 @@ Row asked_row(const Point& point) {
   row.load_settings = load_text(point.job);
   row.fusion = point.job.slicing.fusion;
   row.slice = point.job.slicing.slice;
-  row.collective = point.job.collective;
+  row.collective = collective_text(point);
   row.overlap = overlap_text(point.job.overlap);
   row.priorities = point.job.overlap.by_layer ? "layer" : "none";
   row.duration = point.job.duration;

@@ -227,8 +227,8 @@ TEST(Collectives, AreARunOfTheReadyExperiment) {
   ASSERT_EQ(experiment.points.size(), 27u);
   for (const Point& point : experiment.points) {
     const Row row = run_point(point, {});
-    const Form right = form(row.collective, 65536, row.workers);
-    const std::int64_t set_ups = right.legs - (row.collective == "recursive_doubling" ? 0 : 1);
+    const Form right = form(row.collective.substr(11), 65536, row.workers);
+    const std::int64_t set_ups = right.legs - (row.collective == "all_reduce/recursive_doubling" ? 0 : 1);
     const std::int64_t one = (row.delta.n / cycle) + 1, again = set_ups < right.legs ? 1 : 0;
     EXPECT_EQ(row.schemes->iteration_last.n, (195'313 + right.words + set_ups * one + again) * cycle)
         << row.collective << " " << row.workers << " " << row.delta.n;
