@@ -25,7 +25,7 @@ class CollectiveJob final : public RunningJob {
   CollectiveJob(const CollectiveSpec& spec, const NodeJob& job, NodeExchange& talk, JobActions& actions,
                 CollectiveResult& result)
       : spec_(spec), job_(job), talk_(talk), actions_(actions), result_(result) {
-    if (spec.payload != PayloadMode::none) steps_ = rank_steps(spec.list, spec.legs);
+    if (spec.payload != PayloadMode::none && !spec.maps.network) steps_ = rank_steps(spec.list, spec.legs);
     for (const NodeDeath& death : spec.deaths)
       if (!first_death_ || death.at < first_death_->at) first_death_ = death;
     if (spec.maps.network) plan_ = &spec.maps.plans.front();
@@ -151,6 +151,10 @@ void CollectiveJob::begin_leg() {
 
 /// As begin_leg(), for one burst of every message on its way.
 void CollectiveJob::begin_hop() {
+  if (spec_.payload != PayloadMode::none) {
+    if (leg_ == 0) steps_ = rank_steps(spec_.list, plan_->hops);
+    tell_steps();
+  }
   if (hop()->map) {
     spec_.maps.network->set(*hop()->map);
     set_at_ = actions_.now();
@@ -201,8 +205,7 @@ void CollectiveJob::tell_steps() {
   for (std::size_t w = 0; w < job_.workers.size(); ++w) {
     const auto& list = steps_[leg_][w];
     if (list.empty()) continue;
-    const StepsFields fields{iteration_, static_cast<std::uint32_t>(leg_),
-                             static_cast<std::uint8_t>(leg_ + 1 == spec_.legs.size()), list};
+    const StepsFields fields{iteration_, static_cast<std::uint32_t>(leg_), static_cast<std::uint8_t>(is_last()), list};
     talk_.post(job_.workers[w], make_message(index(job_.workers[w]), actions_.now(), fields));
   }
 }

@@ -34,7 +34,6 @@ constexpr Condition policy_conditions[] = {
     {"nodes.rates", [](const Point& p) { return p.nodes.word_cycles.empty(); }, "\"equal\""},
     {"nodes.rate_trace", [](const Point& p) { return p.nodes.rate_changes.empty(); }, "\"\""},
     {"charge_planning", [](const Point& p) { return p.planning.charge == PlanningSettings::Charge::none; }, "\"none\""},
-    {"job.payload", [](const Point& p) { return p.job.payload == "none"; }, "\"none\""},
 };
 
 /// Whether a rank can pass words on while more of the same transfer arrive: only where all circuits of a leg begin at

@@ -116,6 +116,20 @@ TEST(Ranks, NameWhatIsOnItsWayInADeadlock) {
   }
 }
 
+/// On a ring rank 1 relays what rank 0 sends to rank 2, block 0 of one: it keeps it as its block 1.
+TEST(RankSteps, OfARelayAreTakenAndSentOnBesideItsOwnBlocks) {
+  const Collective list = make_collective(CollectiveKind::all_reduce, "recursive_doubling", 4);
+  LegSequence sequence{4, legs_of(list, block_words(Words{10}, 1), 1), {10}, shift_map(4, 1), {}};
+  const auto hops = hops_of(sequence, std::vector<MapMove>(2));
+  const auto steps = rank_steps(list, hops);
+  ASSERT_EQ(hops.size(), 3u + 2u);
+  const std::vector<RankStep>&first = steps[3][1], &second = steps[4][1];
+  EXPECT_EQ(first, (std::vector<RankStep>{{RankStep::What::sends, 1, Node{2}, 0, 1, 0},
+                                          {RankStep::What::takes, 1, Node{0}, 1, 1, 3}}));
+  EXPECT_EQ(second, (std::vector<RankStep>{{RankStep::What::sends, 1, Node{2}, 1, 1, 0},
+                                           {RankStep::What::adds, 1, Node{0}, 0, 1, 7}}));
+}
+
 TEST(RankSteps, OfTheRingAreOneSentAndOneReceivedAStep) {
   const CollectiveSpec spec = spec_of("ring", 4, 40, PayloadMode::none);
   const auto steps = rank_steps(spec.list, spec.legs);
