@@ -71,10 +71,10 @@ TEST(PolicyRuns, AddUpRightWhereRanksRelay) {
 /// The next iteration finds the maps of the one before.
 TEST(PolicyRuns, PlanEachIterationForTheMapThatItFinds) {
   for (const char* policy : {"always", "never", "best_static", "threshold", "optimal"}) {
-    const Point point = policy_job("all_to_all", "bruck", policy, {"job.iterations=3"});
+    const Point point = policy_job("all_to_all", "linear", policy, {"job.iterations=6", "fabric.tuning=2 us"});
     LegSequence sequence = leg_sequence(point, collective_of(point));
     std::int64_t right = 0;
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 6; ++k) {
       const auto plan = find(reconfiguration_policies(), policy, "policy").plan(sequence);
       right += begin_of(point) + plan->cost.cycles;
       sequence.start = maps_of(sequence, plan->moves).back();
