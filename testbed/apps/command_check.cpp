@@ -157,12 +157,12 @@ std::string arrivals_text(const Point& point) {
          to_text(words * point.fabric.word.n, Dimension::size) + "\n";
 }
 
-std::string collective_text(const Point& point) {
+std::string text_of_collective(const Point& point) {
   const PointCollective one = collective_of(point);
-  return "collective: " + point.job.collective + ", " + counted(point.job.workers, "worker") + ", workload " +
+  return "collective: " + collective_text(point.job) + ", " + counted(point.job.workers, "worker") + ", workload " +
          point.job.workload_name + "\n  " + counted(one.words, "word") + " in " + counted(one.list.blocks, "block") +
-         ", " + counted(one.list.steps.back().step + 1, "step") + ", " + std::to_string(one.legs.size()) +
-         " of them with circuits of their own\n";
+         ", " + counted(static_cast<std::int64_t>(one.list.steps.size()), "step") + ", " +
+         std::to_string(one.legs.size()) + " of them with circuits of their own\n";
 }
 
 std::string peers_text(const Point& point) {
@@ -194,7 +194,7 @@ std::string job_text(const Point& point) {
   if (point.whole_jobs) return jobs_text(point);
   if (point.arrivals()) return arrivals_text(point);
   if (point.peers()) return peers_text(point);
-  if (point.collective()) return collective_text(point);
+  if (point.collective()) return text_of_collective(point);
   const JobSettings& job = point.job;
   const std::vector<Block> blocks = job_blocks(job, point.policy);
   const Bytes size = total(blocks), sent = total(padded(blocks, point.fabric.word));

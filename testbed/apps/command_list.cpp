@@ -33,6 +33,14 @@ Lines lines_of(std::span<const E> catalogue) {
   return lines;
 }
 
+/// job.collective and job.algorithm; the first of each is its default.
+Lines collective_lines() {
+  Lines lines;
+  for (const CollectiveEntry& entry : collectives())
+    lines.emplace_back(std::string(name_of(entry.kind)) + " " + std::string(entry.name), entry.summary);
+  return lines;
+}
+
 Lines policy_lines() {
   Lines lines;
   for (const Policy& policy : policies())
@@ -116,7 +124,7 @@ const std::vector<std::pair<std::string, Maker>> lists{
     {"allocations", [](const Environment&) { return lines_of(allocations()); }},
     {"workloads", workload_lines},
     {"sync", [](const Environment&) { return lines_of(sync_schemes()); }},
-    {"collectives", [](const Environment&) { return lines_of(collectives()); }},
+    {"collectives", [](const Environment&) { return collective_lines(); }},
     {"selections", [](const Environment&) { return lines_of(receiver_selections()); }},
     {"switches", switch_lines},
     {"kinds", [](const Environment&) { return lines_of(job_kinds()); }},

@@ -8,6 +8,7 @@
 #include "testbed/apps/experiment_arguments.hpp"
 #include "testbed/apps/new_file.hpp"
 #include "testbed/apps/plan_output.hpp"
+#include "testbed/apps/policy_output.hpp"
 #include "testbed/apps/run_experiment.hpp"
 #include "testbed/apps/terminal_style.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
@@ -31,7 +32,9 @@ void write_json(const Experiment& experiment, const std::string& name) {
   NewFile file(name, "the plan");
   Json plans = Json::array();
   for (const Point& point : experiment.points) {
-    if (planned_in_phases(point)) {
+    if (point.sets_maps()) {
+      plans.push_back(policies_json(point));
+    } else if (planned_in_phases(point)) {
       plans.push_back(plan_json(point, plan_job(point)));
     } else {
       const Point paper = on_paper(point, 1);
@@ -60,9 +63,17 @@ void check_one_plane(const Point& point) {
                                       "switch");
 }
 
+/// @throws Error (input): a policy plans maps.
+void check_has_reservations(const Point& point) {
+  if (point.sets_maps())
+    throw Error(ErrorKind::input, "collective.reconfigure is \"" + point.job.reconfigure +
+                                      "\", but must be \"scheduler\" with --gantt or --svg, which draw reservations");
+}
+
 std::vector<GanttChart> charts_of(const Experiment& experiment) {
   std::vector<GanttChart> charts;
   for (const Point& point : experiment.points) {
+    check_has_reservations(point);
     if (!planned_in_phases(point)) {
       check_one_plane(point);
       charts.push_back(run_on_paper(on_paper(point, 1)).chart);
@@ -93,6 +104,7 @@ void execute(const PlanArguments& arguments, const Environment& environment) {
 }
 
 void print(const Point& point) {
+  if (point.sets_maps()) return print_policies(point);
   if (planned_in_phases(point)) return print_plan(point, plan_job(point));
   const Point paper = on_paper(point, 1);
   print_paper(paper, run_on_paper(paper));
@@ -116,7 +128,8 @@ void add_plan(CLI::App& app, Action& action) {
       "Plans one synchronisation of each row without a device, and prints the placement, the blocks, the reservations "
       "of push and pull, and the lower bound. Of a job without phases, a collective, peers, or several planes it "
       "prints "
-      "the reservations of one iteration. It also checks or runs plans that were made elsewhere (docs/plans.md).");
+      "the reservations of one iteration; with collective.reconfigure what each policy plans. It also checks or runs "
+      "plans that were made elsewhere (docs/plans.md).");
   const auto arguments = std::make_shared<PlanArguments>();
   RunArguments& run = arguments->run;
   run.experiment.add_to(*command);

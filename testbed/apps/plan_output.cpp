@@ -10,6 +10,7 @@
 
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
+#include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/results/human.hpp"
@@ -65,7 +66,7 @@ void print_phase(const char* name, const PlannedPhase& phase, Picos cycle) {
 }
 
 std::string kind_of_job(const Point& point) {
-  if (point.collective()) return "collective " + point.job.collective;
+  if (point.collective()) return "collective " + collective_text(point.job);
   if (point.peers()) return "peers " + point.job.peers;
   return "servers " + point.job.sync;
 }

@@ -22,15 +22,16 @@ class CollectiveJob final : public RunningJob {
   CollectiveJob(const CollectiveSpec& spec, const NodeJob& job, NodeExchange& talk, JobActions& actions,
                 CollectiveResult& result)
       : spec_(spec), job_(job), talk_(talk), actions_(actions), result_(result) {
-    if (spec.payload != PayloadMode::none) steps_ = rank_steps(spec.list, spec.legs);
+    if (spec.payload != PayloadMode::none && !spec.maps.network) steps_ = rank_steps(spec.list, spec.legs);
     for (const NodeDeath& death : spec.deaths)
       if (!first_death_ || death.at < first_death_->at) first_death_ = death;
+    if (spec.maps.network) plan_ = &spec.maps.plans.front();
   }
 
   void begin() override { compute(); }
   void on(Delivery delivery) override;
   void on(const Stamped& said) override;
-  Picos next() const override { return first_death_ ? first_death_->at : never<Picos>; }
+  Picos next() const override { return std::min(first_death_ ? first_death_->at : never<Picos>, hold_); }
   bool wake() override;
   bool is_over() const override { return over_; }
   void finish() override;
@@ -48,7 +49,12 @@ class CollectiveJob final : public RunningJob {
   void compute();
   void computed(const Stamped& said);
   void pushed(const TransferKey& key);
-  void send(const Offer& offer);
+  void send(const Offer& offer, Picos ready);
+  void begin_hop();
+  void leg_is_in();
+  void go_on();
+  const Hop* hop() const { return plan_ ? &plan_->hops[leg_] : nullptr; }
+  bool is_last() const { return leg_ + 1 == (plan_ ? plan_->hops.size() : spec_.legs.size()); }
   void ask_again(const Stamped& said);
   void send_again(const Stamped& said);
   void begin_leg();
@@ -68,14 +74,21 @@ class CollectiveJob final : public RunningJob {
   std::size_t waiting_ = 0;   ///< ranks that compute; else transfers of the leg that aren't known to be in
   std::uint32_t coflow_ = 0;  ///< of the next leg
   bool over_ = false;
+  const CollectiveMaps::Iteration* plan_ = nullptr;  ///< of the iteration; nullptr: the network sets up circuits
+  Picos set_at_{0};                                  ///< when the map was set the last time
+  Picos hold_ = never<Picos>;                        ///< until then circuits are set up, and the leg isn't over
   std::optional<NodeDeath> first_death_;
   std::map<Id, Open> open_;          ///< transfers of the leg that the network carries
   std::set<TransferKey> torn_, in_;  ///< of the leg: that words were lost of, and that are known to be in
 };
 
-/// A rank dies.
+/// All circuits of a leg are up, or a rank dies.
 bool CollectiveJob::wake() {
   if (next() > actions_.now()) return false;
+  if (hold_ <= actions_.now()) {
+    go_on();
+    return true;
+  }
   throw Error(ErrorKind::run, "node " + std::to_string(index(first_death_->node)) + " died at " +
                                   std::to_string(first_death_->at.n) + " ps, and a collective needs every rank");
 }
@@ -120,18 +133,40 @@ void CollectiveJob::computed(const Stamped& said) {
 }
 
 void CollectiveJob::begin_leg() {
-  const Leg& leg = spec_.legs[leg_];
+  if (plan_) return begin_hop();
   if (spec_.payload != PayloadMode::none) tell_steps();
+  const Leg& leg = spec_.legs[leg_];
   for (const LegTransfer& one : leg.transfers)
     send({.key = {iteration_, TransferPhase::push, Node{one.sender}, Node{one.receiver},
                   static_cast<std::uint32_t>(leg_)},
-          .words = one.words});
+          .words = one.words},
+         actions_.now());
   in_.clear();
   waiting_ = leg.transfers.size();
   ++coflow_;
 }
 
-void CollectiveJob::send(const Offer& offer) {
+/// As begin_leg(), for one burst of every message on its way.
+void CollectiveJob::begin_hop() {
+  if (spec_.payload != PayloadMode::none) {
+    if (leg_ == 0) steps_ = rank_steps(spec_.list, plan_->hops);
+    tell_steps();
+  }
+  if (hop()->map) {
+    spec_.maps.network->set(*hop()->map);
+    set_at_ = actions_.now();
+  }
+  const Picos ready = actions_.now() + spec_.maps.cycle * hop()->wait;
+  for (const HopBurst& one : hop()->bursts)
+    send({.key = {iteration_, TransferPhase::push, Node{one.from}, Node{one.to}, static_cast<std::uint32_t>(leg_)},
+          .words = one.words},
+         ready);
+  in_.clear();
+  waiting_ = hop()->bursts.size();
+  ++coflow_;
+}
+
+void CollectiveJob::send(const Offer& offer, Picos ready) {
   const Id id = actions_.new_transfer();
   const Words words = offer.carried();
   open_.emplace(id, Open{offer, words});
@@ -140,7 +175,7 @@ void CollectiveJob::send(const Offer& offer) {
                   .from = offer.key.from(),
                   .to = {offer.key.to()},
                   .size = Bytes{words.n * spec_.word_bytes},
-                  .ready = actions_.now(),
+                  .ready = ready,
                   .priority = 0,
                   .sent_before = offer.sent});
 }
@@ -159,7 +194,7 @@ void CollectiveJob::send_again(const Stamped& said) {
   for (const Offer& offer : decode_fields<OffersFields>(said.message).list) {
     if (offer.attempt == 0 || offer.key.from() != said.from || !torn_.contains(offer.key)) refuse(said);
     count_again(result_.job, offer);
-    send(offer);
+    send(offer, actions_.now());
   }
 }
 
@@ -167,8 +202,7 @@ void CollectiveJob::tell_steps() {
   for (std::size_t w = 0; w < job_.workers.size(); ++w) {
     const auto& list = steps_[leg_][w];
     if (list.empty()) continue;
-    const StepsFields fields{iteration_, static_cast<std::uint32_t>(leg_),
-                             static_cast<std::uint8_t>(leg_ + 1 == spec_.legs.size()), list};
+    const StepsFields fields{iteration_, static_cast<std::uint32_t>(leg_), static_cast<std::uint8_t>(is_last()), list};
     talk_.post(job_.workers[w], make_message(index(job_.workers[w]), actions_.now(), fields));
   }
 }
@@ -190,7 +224,7 @@ void CollectiveJob::on(Delivery delivery) {
 
 /// Of the last leg nobody waits until it is heard that a transfer is in, unless words of it were lost.
 void CollectiveJob::end_if_last() {
-  if (open_.empty() && torn_.empty() && leg_ + 1 == spec_.legs.size()) end_iteration();
+  if (open_.empty() && torn_.empty() && is_last()) leg_is_in();
 }
 
 /// That a transfer is in is heard.
@@ -198,17 +232,29 @@ void CollectiveJob::pushed(const TransferKey& key) {
   if (key.iteration != iteration_ || key.slice != leg_) return;
   const bool was_torn = torn_.erase(key) > 0;
   in_.insert(key);
-  if (leg_ + 1 == spec_.legs.size()) {
+  if (is_last()) {
     if (was_torn) end_if_last();
     return;
   }
-  if (--waiting_ > 0) return;
+  if (--waiting_ == 0) leg_is_in();
+}
+
+/// Everything has arrived. Nothing tunes across legs.
+void CollectiveJob::leg_is_in() {
+  hold_ = hop() && hop()->least ? set_at_ + spec_.maps.cycle * *hop()->least : actions_.now();
+  if (hold_ <= actions_.now()) go_on();
+}
+
+void CollectiveJob::go_on() {
+  hold_ = never<Picos>;
+  if (is_last()) return end_iteration();
   ++leg_;
   begin_leg();
 }
 
 void CollectiveJob::end_iteration() {
   result_.ends.push_back(actions_.now());
+  if (plan_) plan_ = &spec_.maps.plans[plan_->next];
   over_ = ++iteration_ == spec_.iterations || actions_.now() >= spec_.duration;
   if (!over_) compute();
 }

@@ -9,13 +9,25 @@
 #include <string>
 #include <vector>
 
+#include "host/controller/map_network.hpp"
 #include "host/core/network.hpp"
-#include "testbed/collectives/collective.hpp"
+#include "testbed/collectives/hops.hpp"
 #include "testbed/coordinator/crew.hpp"
 #include "testbed/coordinator/job.hpp"
 #include "testbed/coordinator/job_nodes.hpp"
 
 namespace ocs {
+
+/// A policy's plans: hop by hop, with the maps that are set.
+struct CollectiveMaps {
+  struct Iteration {
+    std::vector<Hop> hops;
+    std::size_t next;  ///< the plan of the iteration after it, which finds the maps that this one leaves
+  };
+  MapNetwork* network = nullptr;  ///< also the network of the run
+  std::vector<Iteration> plans;   ///< the first one finds a dark switch
+  Picos cycle;
+};
 
 struct CollectiveSpec {
   Collective list;           ///< checked; rank w is node w
@@ -32,6 +44,7 @@ struct CollectiveSpec {
   Picos control_latency;       ///< that a rank has computed, or has a leg, is heard so much later
   std::chrono::milliseconds timeout{30000};
   std::string endpoint = JobSpec{}.endpoint;
+  CollectiveMaps maps{};  ///< without a network: the network sets up circuits as transfers ask for them
 };
 
 struct CollectiveResult {
@@ -40,9 +53,10 @@ struct CollectiveResult {
   std::vector<Picos> ends;    ///< every rank has the sums
 };
 
-/// A leg begins when every rank has the one before, the first one when every rank has computed; ranks compute again
-/// when all have the sums. Blocks until the job is done and all payload is checked. Nodes are threads, or, without
-/// payload, called one by one.
+/// Where a policy sets the maps, ranks relay what has no circuit: a hop is asked for when every rank has the one
+/// before; such a run has no payload. A leg begins when every rank has the one before, the first one when every rank
+/// has computed; ranks compute again when all have the sums. Blocks until the job is done and all payload is checked.
+/// Nodes are threads, or, without payload, called one by one.
 /// @throws Error (input) if the spec contradicts itself; Error (run) when a rank dies, for a word that doesn't arrive,
 /// or not once, and as run_job()
 CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Progress* progress = nullptr);

@@ -1,7 +1,6 @@
 // Which steps share circuits and may stream.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "testbed/collectives/collective.hpp"
@@ -9,71 +8,114 @@
 namespace ocs {
 namespace {
 
-using Steps = std::vector<CollectiveStep>;
+/// A step without what has no words.
+struct SizedStep {
+  std::uint32_t number;
+  std::vector<const CollectiveTransfer*> of;
+  std::vector<LegTransfer> transfers;  ///< of each of these
+};
 
-/// A leg in the making.
-class Growing {
+std::vector<SizedStep> steps_with_words(const Collective& collective, const std::vector<Words>& sizes) {
+  std::vector<SizedStep> steps;
+  for (std::uint32_t s = 0; s < collective.steps.size(); ++s) {
+    SizedStep step{s, {}, {}};
+    for (const CollectiveTransfer& one : collective.steps[s]) {
+      Words words{0};
+      for (const std::uint32_t block : one.blocks) words += sizes[block];
+      if (words == Words{0}) continue;
+      step.of.push_back(&one);
+      step.transfers.push_back({one.sender, one.receiver, words});
+    }
+    if (!step.of.empty()) steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+bool same_pairs(const SizedStep& a, const SizedStep& b) {
+  return std::equal(
+      a.transfers.begin(), a.transfers.end(), b.transfers.begin(), b.transfers.end(),
+      [](const LegTransfer& x, const LegTransfer& y) { return x.sender == y.sender && x.receiver == y.receiver; });
+}
+
+/// A leg in the making: where in the bursts each rank sent a block, and got it.
+class Streaming {
  public:
-  Growing(const std::vector<Words>& sizes, std::int64_t lag) : sizes_(sizes), lag_(lag) {}
+  Streaming(const Collective& collective, const std::vector<Words>& sizes, std::int64_t lag)
+      : blocks_(collective.blocks), ranks_(collective.ranks), sizes_(sizes), lag_(lag) {}
 
-  /// Whether a step with the same pairs can stream behind what there is: whatever a rank passes on has come before, and
-  /// nothing that it receives takes the place of what it hasn't sent.
-  bool takes(const Steps& step) const {
-    const auto same = [&](const CollectiveStep& s) { return length_.contains({s.sender, s.receiver}); };
-    if (step.size() != length_.size() || !std::all_of(step.begin(), step.end(), same)) return false;
-    Growing next = *this;
-    next.add(step);
-    return next.streams_;
+  void begin(const SizedStep& step) {
+    for (const std::size_t place : touched_) came_[place] = sent_[place] = nowhere;
+    touched_.clear();
+    length_.assign(step.of.size(), 0);
+    if (came_.empty()) came_.assign(std::size_t{ranks_} * blocks_, nowhere), sent_ = came_;
+    add(step);
   }
 
-  void add(const Steps& step) {
-    for (const CollectiveStep& s : step) {
-      std::int64_t& at = length_[{s.sender, s.receiver}];
-      for (std::uint32_t b = s.first; b < s.first + s.blocks; ++b) {
-        if (const auto came = came_.find({s.sender, b}); came != came_.end())
-          streams_ = streams_ && at >= came->second + lag_;
-        sent_[{s.sender, b}] = at;
-        coming_.push_back({{s.receiver, b}, at});
-        at += sizes_[b].n;
+  /// Adds the step. @returns whether it streams behind what there is: whatever a rank passes on has come before, and
+  /// nothing that it receives takes the place of what it hasn't sent. If it doesn't, the leg is of no use any more.
+  bool add(const SizedStep& step) {
+    coming_.clear();
+    for (std::size_t k = 0; k < step.of.size(); ++k)
+      for (const std::uint32_t block : step.of[k]->blocks) {
+        if (sizes_[block] == Words{0}) continue;
+        const std::size_t from = place(step.of[k]->sender, block);
+        if (came_[from] != nowhere && length_[k] < came_[from] + lag_) return false;
+        sent_[from] = length_[k];
+        touched_.push_back(from);
+        coming_.emplace_back(place(step.of[k]->receiver, block), length_[k]);
+        length_[k] += sizes_[block].n;
       }
+    for (const auto& [to, at] : coming_) {
+      if (sent_[to] != nowhere && at < sent_[to]) return false;
+      came_[to] = at;
+      touched_.push_back(to);
     }
-    for (const auto& [place, at] : std::exchange(coming_, {})) {
-      if (const auto sent = sent_.find(place); sent != sent_.end()) streams_ = streams_ && at >= sent->second;
-      came_[place] = at;
-    }
-  }
-
-  Leg finish(std::uint32_t first, std::uint32_t last) const {
-    Leg leg{first, last, {}};
-    for (const auto& [pair, words] : length_) leg.transfers.push_back({pair.first, pair.second, Words{words}});
-    return leg;
+    return true;
   }
 
  private:
-  using Place = std::pair<std::uint16_t, std::uint32_t>;  ///< rank, block
+  static constexpr std::int64_t nowhere = -1;
+  std::size_t place(std::uint16_t rank, std::uint32_t block) const { return std::size_t{rank} * blocks_ + block; }
+
+  std::uint32_t blocks_, ranks_;
   const std::vector<Words>& sizes_;
   std::int64_t lag_;
-  bool streams_ = true;
-  std::map<std::pair<std::uint16_t, std::uint16_t>, std::int64_t> length_;  ///< words of each pair
-  std::map<Place, std::int64_t> sent_, came_;                               ///< when, in words from the beginning
-  std::vector<std::pair<Place, std::int64_t>> coming_;
+  std::vector<std::int64_t> length_;       ///< words of each burst
+  std::vector<std::int64_t> came_, sent_;  ///< of each rank and block: when, in words from the beginning
+  std::vector<std::size_t> touched_;       ///< where these are somewhere
+  std::vector<std::pair<std::size_t, std::int64_t>> coming_;
 };
+
+Leg leg_of(std::vector<SizedStep>::const_iterator first, std::vector<SizedStep>::const_iterator end) {
+  Leg leg{first->number, (end - 1)->number, first->transfers};
+  for (auto step = first; step != end; ++step) {
+    leg.steps.push_back(step->transfers);
+    leg.numbers.push_back(step->number);
+    for (std::size_t k = 0; step != first && k < leg.transfers.size(); ++k)
+      leg.transfers[k].words += step->transfers[k].words;
+  }
+  return leg;
+}
 
 }  // namespace
 
+std::vector<std::vector<LegTransfer>> sized_steps(const Collective& collective, const std::vector<Words>& sizes) {
+  std::vector<std::vector<LegTransfer>> steps;
+  for (SizedStep& step : steps_with_words(collective, sizes)) steps.push_back(std::move(step.transfers));
+  return steps;
+}
+
 std::vector<Leg> legs_of(const Collective& collective, const std::vector<Words>& sizes, std::int64_t lag) {
-  std::vector<Steps> steps;
-  for (const CollectiveStep& each : collective.steps) {
-    if (each.step == steps.size()) steps.emplace_back();
-    steps.back().push_back(each);
-  }
+  const std::vector<SizedStep> steps = steps_with_words(collective, sizes);
+  Streaming leg(collective, sizes, lag);
   std::vector<Leg> legs;
-  for (std::uint32_t k = 0; k < steps.size();) {
-    Growing leg(sizes, lag);
-    const std::uint32_t first = k;
-    do leg.add(steps[k++]);
-    while (k < steps.size() && leg.takes(steps[k]));
-    legs.push_back(leg.finish(first, k - 1));
+  for (auto first = steps.begin(); first != steps.end();) {
+    auto end = first + 1;
+    const auto alike = [&] { return end != steps.end() && same_pairs(*first, *end); };
+    if (alike()) leg.begin(*first);
+    while (alike() && leg.add(*end)) ++end;
+    legs.push_back(leg_of(first, end));
+    first = end;
   }
   return legs;
 }

@@ -5,12 +5,16 @@
 #include <vector>
 
 #include "host/transport/fields.hpp"
-#include "testbed/collectives/collective.hpp"
+#include "testbed/collectives/hops.hpp"
 
 namespace ocs {
 
 /// Of each leg, of each rank: its steps, with the weights of what it receives where rank w begins with the weight w
 /// + 1. Blocks of one step whose weights are equal stay together.
 std::vector<std::vector<std::vector<RankStep>>> rank_steps(const Collective& collective, const std::vector<Leg>& legs);
+
+/// The same of each hop of a plan. Of B blocks, B + b is block b of another rank, which a rank relays: it takes it from
+/// one peer and sends it to the next.
+std::vector<std::vector<std::vector<RankStep>>> rank_steps(const Collective& collective, const std::vector<Hop>& hops);
 
 }  // namespace ocs

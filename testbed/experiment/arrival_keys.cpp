@@ -100,6 +100,10 @@ void check_each(const Point& point, const Origins& origins, const std::string& o
     const ArrivingJob& one = point.jobs[k];
     const bool known = k > 0 && point.jobs[k - 1].table == one.table && point.nodes.word_cycles.empty();
     if (known) continue;
+    if (one.job.collective != "none" && one.job.reconfigure != "scheduler")
+      refuse(origin, "job " + std::to_string(one.table) + ": collective.reconfigure is " +
+                         in_quotes(one.job.reconfigure) +
+                         ", but must be \"scheduler\" for a job among others: a policy sets the whole map");
     try {
       check_job(alone_of(point, k), of_jobs);
     } catch (const Error& failure) {

@@ -21,7 +21,20 @@ constexpr Condition conditions[] = {
     {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
 };
 
-constexpr std::int64_t no_stream = std::int64_t{1} << 60;  // words: a leg is one step
+/// Where each map is up after the same time, and each word arrives.
+constexpr Condition policy_conditions[] = {
+    {"network", [](const Point& p) { return !p.packets; }, "\"circuit\""},
+    {"fabric.planes", [](const Point& p) { return p.fabric.planes == 1; }, "1"},
+    {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop; }, "false"},
+    {"fabric.switch",
+     [](const Point& p) { return p.fabric.pair_tuning_cycles.empty() && p.fabric.output_locking_cycles.empty(); },
+     "one whose pairs of ports are alike"},
+    {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
+    {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
+    {"nodes.rates", [](const Point& p) { return p.nodes.word_cycles.empty(); }, "\"equal\""},
+    {"nodes.rate_trace", [](const Point& p) { return p.nodes.rate_changes.empty(); }, "\"\""},
+    {"charge_planning", [](const Point& p) { return p.planning.charge == PlanningSettings::Charge::none; }, "\"none\""},
+};
 
 /// Whether a rank can pass words on while more of the same transfer arrive: only where all circuits of a leg begin at
 /// once and have one rate, and no word is lost.
@@ -34,27 +47,70 @@ bool words_stream(const Point& point) {
 
 std::vector<std::string> collective_names() {
   std::vector<std::string> names = {"none"};
-  for (const CollectiveEntry& entry : collectives()) names.emplace_back(entry.name);
+  for (const CollectiveKind kind : collective_kinds()) names.emplace_back(name_of(kind));
   return names;
 }
 
+std::vector<std::string> algorithm_names() {
+  std::vector<std::string> names = {"default"};
+  for (const CollectiveEntry& entry : collectives())
+    if (std::find(names.begin(), names.end(), entry.name) == names.end()) names.emplace_back(entry.name);
+  return names;
+}
+
+std::vector<std::string> reconfigure_names() {
+  std::vector<std::string> names = {"scheduler"};
+  for (const ReconfigurationPolicy& policy : reconfiguration_policies()) names.emplace_back(policy.name);
+  return names;
+}
+
+CollectiveEntry algorithm_of(const JobSettings& job) {
+  const CollectiveKind kind = collective_kind(job.collective);
+  if (job.algorithm == "default") return algorithms_of(kind).front();
+  return find_algorithm(kind, job.algorithm);
+}
+
+std::string collective_text(const JobSettings& job) {
+  if (job.collective == "none") return "none";
+  return job.collective + "/" + std::string(algorithm_of(job).name) +
+         (job.reconfigure == "scheduler" ? "" : "/" + job.reconfigure);
+}
+
 PointCollective collective_of(const Point& point) {
+  const CollectiveEntry algorithm = algorithm_of(point.job);
   PointCollective one;
-  one.list = make_collective(point.job.collective, point.job.workers);
+  one.list = make_collective(algorithm.kind, algorithm.name, point.job.workers, point.job.chunks);
   one.words = to_words(point.job.workload->total, point.fabric.word.n).n;
-  one.sizes = block_words(Words{one.words}, one.list.blocks);
-  one.legs = legs_of(one.list, one.sizes, words_stream(point) ? 1 + 2 * point.fabric.fibre_cycles.n : no_stream);
+  if (algorithm.kind == CollectiveKind::all_reduce && one.words < static_cast<std::int64_t>(one.list.blocks))
+    throw Error(ErrorKind::input, "a model of " + std::to_string(one.words) + " words can't be cut into " +
+                                      std::to_string(one.list.blocks) + " blocks; it must have a word for each");
+  one.sizes = sizes_of(one.list, Words{one.words});
+  one.legs = legs_of(one.list, one.sizes, words_stream(point) ? 1 + 2 * point.fabric.fibre_cycles.n : no_streaming);
   return one;
+}
+
+LegSequence leg_sequence(const Point& point, const PointCollective& collective) {
+  const std::int64_t alpha = 1 + point.control.lead_cycles.n + 2 * point.fabric.fibre_cycles.n +
+                             to_cycles(point.nodes.control_latency, point.fabric.cycle).n;
+  const std::int64_t delta = alpha + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n;
+  const std::uint32_t nodes = collective.list.ranks;
+  LegSequence sequence{nodes, collective.legs, {delta, alpha}, dark_map(nodes), {}};
+  sequence.candidates = candidate_maps(std::vector<CandidateChoice>{"ring", "steps"}, nodes, sequence.legs);
+  check(sequence);
+  return sequence;
 }
 
 void check_collective(const Point& point, const Origins& origins) {
   const std::string name = in_quotes(point.job.collective);
   check_serverless(point, origins, "job.collective", point.job.collective, conditions);
+  if (point.sets_maps())
+    check_serverless(point, origins, "collective.reconfigure", point.job.reconfigure, policy_conditions);
   check_deaths(point, origins);
-  const std::string origin = origin_of(origins, {"job.collective", "job.workers", "job.workload"});
+  const std::string origin = origin_of(origins, {"job.algorithm", "job.collective", "job.workers", "job.workload"});
   PointCollective one;
   try {
     one = collective_of(point);
+    if (point.sets_maps()) leg_sequence(point, one);
   } catch (const Error& error) {
     refuse(origin, "job.collective is " + name + ", but " + error.what());
   }
@@ -66,8 +122,9 @@ void check_collective(const Point& point, const Origins& origins) {
     if (most > (std::int64_t{1} << 32) - 1)
       refuse(origin, "job.collective is " + name + ", but a burst must have at most 2^32 - 1 words of " +
                          to_text(point.fabric.word.n, Dimension::size) + "; it would have " + std::to_string(most));
-    longest += Wide{most} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n + 2 +
-               Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2;
+    const Wide hops = point.sets_maps() ? Wide{one.list.ranks} * static_cast<std::int64_t>(leg.steps.size()) : 1;
+    longest += hops * (Wide{most} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n + 2 +
+                       Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2);
   }
   const Wide latency = Wide{point.nodes.control_latency.n} * static_cast<std::int64_t>(one.legs.size() + 1);
   const Wide compute = Wide{point.job.compute.n} + point.job.compute_fixed.n;
@@ -78,6 +135,10 @@ void check_collective(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
            "job.iterations is " + std::to_string(point.job.iterations) +
                ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");
+  if (point.job.payload != "none" && one.list.kind != CollectiveKind::all_reduce)
+    refuse(origin_of(origins, {"job.payload", "job.collective"}),
+           "job.payload is " + in_quotes(point.job.payload) + ", but must be \"none\" with job.collective " + name +
+               ": ranks have the payload of an all_reduce alone");
   check_serverless_payload(point, origins, "job.collective", point.job.collective, one.words);
 }
 

@@ -5,13 +5,23 @@
 #include <string>
 #include <vector>
 
-#include "testbed/collectives/collective.hpp"
+#include "testbed/collectives/catalogue.hpp"
+#include "testbed/collectives/policies.hpp"
 #include "testbed/experiment/fit.hpp"
 
 namespace ocs {
 
 /// "none", and all collectives.
 std::vector<std::string> collective_names();
+/// "default", and the algorithms of all collectives.
+std::vector<std::string> algorithm_names();
+/// "scheduler", and all policies.
+std::vector<std::string> reconfigure_names();
+
+/// The algorithm of a point with a collective. @throws Error (input) if the collective doesn't have it
+CollectiveEntry algorithm_of(const JobSettings& job);
+/// "all_reduce/ring", with "/optimal" if that is the policy; or "none".
+std::string collective_text(const JobSettings& job);
 
 /// A point's collective, and how its model is cut. @throws Error (input) with half a sentence: "must ...", without
 /// place
@@ -22,6 +32,10 @@ struct PointCollective {
   std::int64_t words = 0;  ///< of the model, as one
 };
 PointCollective collective_of(const Point& point);
+
+/// The legs of one iteration on the point's switch, for a policy; the switch is dark at first.
+/// Candidates are the ring and the pairs of each leg in which everybody sends.
+LegSequence leg_sequence(const Point& point, const PointCollective& collective);
 
 /// Checks that the point's collective can be run. @throws Error (input).
 void check_collective(const Point& point, const Origins& origins);

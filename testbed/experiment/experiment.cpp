@@ -128,6 +128,18 @@ void leave_out_same_placements(Experiment& experiment) {
   });
 }
 
+/// Where collective.reconfigure says which circuits there are, no scheduler plans: policies that nobody asked for make
+/// no rows.
+void leave_out_unused_policies(Experiment& experiment) {
+  const auto setting = [&](std::string_view key) -> Setting& {
+    return *std::ranges::find(experiment.settings, key, &Setting::key);
+  };
+  const bool none_plans = std::ranges::none_of(setting("collective.reconfigure").items, [](const Setting::Item& item) {
+    return item.value == Scalar{std::string("scheduler")};
+  });
+  if (none_plans && setting("policy").origin == "default") setting("policy").items.resize(1);
+}
+
 /// Loads each thing that a key names once.
 template <class T>
 class Loaded {
@@ -169,7 +181,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
   Experiment experiment;
   for (const Setting& setting : said) (chooses_rows(setting) ? experiment.choice : keys).push_back(setting);
   experiment.settings = complete(keys);
-  if (experiment.choice.empty()) leave_out_same_placements(experiment);
+  if (experiment.choice.empty()) leave_out_same_placements(experiment), leave_out_unused_policies(experiment);
   experiment.rows = choose_rows(experiment, names, most_rows);
   const std::size_t rows = experiment.rows.rows();
   Loaded<Workload> workloads("job.workload", names.load_workload);

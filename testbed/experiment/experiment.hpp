@@ -92,8 +92,11 @@ struct JobSettings {
   bool colocated = false;        ///< servers run on nodes of workers, not on nodes of their own
   std::string sync;
   SyncSettings sync_settings;
-  std::string collective = "none";  ///< in place of servers
-  std::string peers = "none";       ///< also: who chooses receivers
+  std::string collective = "none";        ///< in place of servers
+  std::string algorithm = "default";      ///< of the collective
+  std::uint32_t chunks = 1;               ///< of a broadcast in a chain
+  std::string reconfigure = "scheduler";  ///< who sets circuits up for a collective: also a policy
+  std::string peers = "none";             ///< also: who chooses receivers
   PeerSettings peer_settings;
   SliceRule slicing;
   OverlapRule overlap;
@@ -188,6 +191,8 @@ struct Point {
   /// Coflows come over time, from a trace or from several jobs.
   bool arrivals() const { return trace != nullptr || !jobs.empty(); }
   bool collective() const { return job.collective != "none"; }
+  /// A policy says which circuits there are, not a scheduler.
+  bool sets_maps() const { return collective() && job.reconfigure != "scheduler"; }
   bool peers() const { return job.peers != "none"; }
   int node_count() const { return ocs::node_count(job); }
   friend bool operator==(const Point&, const Point&) = default;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr JobKindEntry kinds_of_job[] = {
     {"servers", JobKind::servers, "workers push to parameter servers and pull from them"},
-    {"collective", JobKind::collective, "job.collective: workers sum up without servers"},
+    {"collective", JobKind::collective, "job.collective: workers exchange blocks without servers"},
     {"peers", JobKind::peers, "job.peers: workers send models to each other"},
     {"trace", JobKind::trace, "job.workload = \"coflow:FILE\": coflows of a trace"},
     {"jobs", JobKind::jobs, "tables [[job]]: several jobs over time, each of its kind"},
@@ -34,6 +34,7 @@ constexpr KeyOf keys_of_some_kinds[] = {
     {"job.servers", mask_of(JobKind::servers, JobKind::jobs)},
     {"job.colocated", mask_of(JobKind::servers, JobKind::jobs)},
     {"job.sync", mask_of(JobKind::servers, JobKind::jobs)},
+    {"job.algorithm", mask_of(JobKind::collective, JobKind::jobs)},
     {"job.fusion", mask_of(JobKind::servers, JobKind::jobs)},
     {"job.slice", mask_of(JobKind::servers, JobKind::jobs)},
     {"job.overlap", mask_of(JobKind::servers, JobKind::jobs)},
@@ -51,6 +52,7 @@ constexpr KeyOf keys_of_some_kinds[] = {
     {"compute.stragglers", computing_kinds},
     {"compute.fixed", computing_kinds},
     {"compute.gradients", mask_of(JobKind::servers, JobKind::peers, JobKind::jobs)},
+    {"collective.", mask_of(JobKind::collective, JobKind::jobs)},
     {"control.guard", mask_of(JobKind::servers, JobKind::collective)},
     {"nodes.clock_offset", mask_of(JobKind::servers, JobKind::collective)},
     {"nodes.clock_spread", mask_of(JobKind::servers, JobKind::collective)},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/selection/catalogue.hpp"
@@ -19,7 +20,7 @@ bool named_switch(const Point& point) { return !point.fabric.switch_name.empty()
 /// Nothing is planned by a scheduler over packets.
 bool scheduler_draws(const Point& point, const Policy& policy) {
   const std::string scheduler = scheduler_name(point, policy);
-  return !point.packets && (scheduler_traits(scheduler).draws || names_program(scheduler));
+  return !point.packets && !point.sets_maps() && (scheduler_traits(scheduler).draws || names_program(scheduler));
 }
 
 /// What is drawn of the nodes of a job, or of jobs; of a trace's coflows nothing is.
@@ -89,7 +90,12 @@ constexpr auto collective = in_every_job<job_is_collective>;
 bool job_has_duration(const JobSettings& job) { return job.duration.n > 0; }
 bool job_knows_its_times(const JobSettings& job) { return !job.trace.empty() || !job.published.empty(); }
 bool job_overlaps_nothing(const JobSettings& job) { return !job.overlap.wait_free; }
+bool sets_maps(const Point& point) { return point.sets_maps(); }
+constexpr std::string_view no_scheduler = "collective.reconfigure says which circuits there are";
 constexpr std::string_view no_servers = "a collective has no servers";
+
+bool job_is_not_chunked(const JobSettings& job) { return job.collective == "none" || !algorithm_of(job).chunked; }
+constexpr auto not_chunked = in_every_job<job_is_not_chunked>;
 
 bool trace(const Point& point) { return point.trace != nullptr; }
 constexpr std::string_view no_nodes = "a trace says what its ports carry";
@@ -132,6 +138,10 @@ constexpr NoEffect effect_conditions[] = {
     {"compute.backward", in_every_job<job_overlaps_nothing>,
      "without job.overlap nothing is pushed before the end of computing"},
     {"job.sync", collective, "job.collective synchronises"},
+    {"policy", sets_maps, no_scheduler},
+    {"scheduler", sets_maps, no_scheduler},
+    {"job.retransmit", sets_maps, "words wait until their circuit is up, so none are lost"},
+    {"collective.chunks", not_chunked, "only a broadcast in a chain is cut"},
     {"job.servers", collective, no_servers},
     {"job.colocated", collective, no_servers},
     {"job.sync", peers, "job.peers synchronises"},

@@ -21,12 +21,12 @@ std::vector<std::pair<TransferKey, Words>> RankPayload::begin(const StepsFields&
                                     " of iteration " + std::to_string(leg.iteration) + " again, or out of turn");
   std::map<Node, Words> sent;
   for (const RankStep& step : leg.list) {
-    if (step.peer == self_ || tools_.job.worker_index(step.peer) < 0 || step.first + step.blocks > blocks().size())
+    if (step.peer == self_ || tools_.job.worker_index(step.peer) < 0 || step.first + step.blocks > 2 * blocks().size())
       throw Error(ErrorKind::run, "node " + std::to_string(index(self_)) + " was told of blocks " +
                                       std::to_string(step.first) + " and on, and of node " +
                                       std::to_string(index(step.peer)) + ", which the collective doesn't have");
     if (step.what != RankStep::What::sends) continue;
-    for (std::uint32_t b = step.first; b < step.first + step.blocks; ++b) sent[step.peer] += blocks()[b].words;
+    for (std::uint32_t b = step.first; b < step.first + step.blocks; ++b) sent[step.peer] += words_of(b);
   }
   legs_.push_back(leg);
   std::vector<std::pair<TransferKey, Words>> transfers;
@@ -40,10 +40,10 @@ void RankPayload::open_iteration(PayloadTotals& totals) {
   if (legs_.empty()) return;
   iteration_ = legs_.front().iteration;
   operations_.clear(), places_.clear();
-  last_.assign(blocks().size(), {});
+  last_.assign(2 * blocks().size(), {});
   crcs_ = {};
   const auto rank = static_cast<std::size_t>(tools_.job.worker_index(self_));
-  weights_.assign(blocks().size(), static_cast<std::int64_t>(rank) + 1);
+  weights_.assign(2 * blocks().size(), static_cast<std::int64_t>(rank) + 1);
   if (full_) {
     numbers_.resize(floats_in(tools_.job.servers.front().words));
     make_payload({tools_.pattern, iteration_, Node{0}, 0}, Pattern::weight(rank), numbers_);
@@ -81,8 +81,11 @@ void RankPayload::add_operation(const TransferKey& key, const RankStep& step, st
   std::int64_t& weight = weights_[block];
   if (step.what == RankStep::What::adds) weight += step.weight;
   if (step.what == RankStep::What::takes) weight = step.weight;
-  operations_.push_back(
-      {step.what, block, step.what == RankStep::What::sends ? weight : step.weight, at, Words{0}, std::move(after)});
+  const auto own = static_cast<std::uint32_t>(blocks().size());
+  const bool relays = block >= own;
+  if (full_ && relays && relayed_.empty()) relayed_.resize(numbers_.size());
+  operations_.push_back({step.what, block % own, relays, step.what == RankStep::What::sends ? weight : step.weight, at,
+                         Words{0}, std::move(after)});
 }
 
 /// Where the operation is that has this word of its transfer.
@@ -120,8 +123,8 @@ PatternSlice RankPayload::slice(const Operation& operation, WordRun part) const 
 }
 
 std::span<float> RankPayload::numbers(const Operation& operation, WordRun part) {
-  return std::span(numbers_).subspan(floats_in(blocks()[operation.block].first + part.first - operation.at),
-                                     floats_in(part.count));
+  return std::span(operation.relays ? relayed_ : numbers_)
+      .subspan(floats_in(blocks()[operation.block].first + part.first - operation.at), floats_in(part.count));
 }
 
 /// Of the pattern times the weight that the operation carries; made in a buffer that is thrown away.
@@ -181,7 +184,8 @@ void RankPayload::check_sums(PayloadTotals& totals) const {
     totals.sum_errors +=
         check_payload({tools_.pattern, iteration_, Node{0}, 0}, all, std::as_bytes(std::span(numbers_))).differences;
   else
-    for (const std::int64_t weight : weights_) totals.sum_errors += static_cast<float>(weight) != all;
+    for (std::size_t block = 0; block < blocks().size(); ++block)
+      totals.sum_errors += static_cast<float>(weights_[block]) != all;
 }
 
 }  // namespace ocs

@@ -16,6 +16,9 @@ namespace ocs {
 /// times weight_of_all, exactly; they are compared when the iteration's last leg is done.
 /// full: every number is there. digest: of each block the weight, and of each chunk the CRC of the pattern times it.
 ///
+/// Of a layout of B blocks, steps name block B + b for what is no block of the rank's own: words of somebody's block b
+/// that it relays. It keeps them from the hop in which they come to the one in which they go on.
+///
 /// What is sent in a step is what was there before it: an operation on a block waits for those that it follows, word by
 /// word. Nobody gets stuck by that: an operation waits for earlier steps, or for what its own rank sends of the same
 /// words in the same step; and a step's transfers carry blocks in ascending order, so a chain of such waits goes to
@@ -45,7 +48,8 @@ class RankPayload {
   /// One block of one step.
   struct Operation {
     RankStep::What what;
-    std::uint32_t block;
+    std::uint32_t block;  ///< of the layout
+    bool relays;          ///< it is somebody else's
     std::int64_t weight;  ///< of what is carried: the sum of the weights of the ranks that are in it
     Words at;             ///< where it begins in its transfer
     Words done;
@@ -64,6 +68,8 @@ class RankPayload {
   std::uint32_t crc_of(const Operation& operation, WordRun part);
   std::size_t floats_in(Words words) const;
   const std::vector<Slice>& blocks() const { return tools_.job.servers.front().slices; }
+  /// Words of a block as a step names it.
+  Words words_of(std::uint32_t named) const { return blocks()[named % blocks().size()].words; }
 
   PayloadTools tools_;
   Node self_;
@@ -72,10 +78,12 @@ class RankPayload {
   std::uint32_t iteration_ = 0;
   Operations operations_;                                   ///< of the iteration under way
   std::map<TransferKey, std::vector<std::size_t>> places_;  ///< of each transfer: its operations
-  std::vector<std::vector<std::size_t>> last_;              ///< of each block: who sent since the last receipt, and it
-  std::size_t left_ = 0;                                    ///< operations
-  std::vector<float> numbers_;                              ///< full
-  std::vector<std::int64_t> weights_;                       ///< of each block, when all operations are done
+  std::vector<std::vector<std::size_t>>
+      last_;                           ///< of each block that a step can name: who sent since the last receipt, and it
+  std::size_t left_ = 0;               ///< operations
+  std::vector<float> numbers_;         ///< full
+  std::vector<float> relayed_;         ///< full: as numbers_, of others; empty if it never relays
+  std::vector<std::int64_t> weights_;  ///< of each block, when all operations are done
   KnownCrcs crcs_;
 };
 

@@ -360,7 +360,9 @@ constexpr Column columns[] = {
     {"command_max_ps", Type::whole, "largest control latency, ps", command<&CommandResults::max>},
     {"command_histogram", Type::text, "number of commands by powers of two of nanoseconds, without empty classes",
      command<&CommandResults::histogram>},
-    {"collective", Type::text, "collective that replaced the servers, or none",
+    {"collective", Type::text,
+     "collective that replaced the servers, with its algorithm and, unless a scheduler plans, its policy: "
+     "all_reduce/ring/optimal; or none",
      [](const Row& r) -> Value { return r.collective; }},
     {"server_load", Type::text,
      "how the model was spread over the servers: placed, static or adaptive; unless placed, the bounds are null "

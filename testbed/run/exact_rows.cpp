@@ -26,7 +26,7 @@ void plan_with_servers(const Point& point, bool plans) {
 void check_row(const Point& point) {
   const Policy& policy = find(policies(), point.policy, "policy");
   const bool plans = !point.packets && scheduler_traits(scheduler_name(point, policy)).small_only;
-  if (point.arrivals()) return;
+  if (point.arrivals() || point.sets_maps()) return;
   if (point.peers() || point.collective()) {
     // Each iteration of a collective is planned alike; rounds of peers depend on those before.
     if (plans) run_point(on_paper(point, point.collective() ? 1 : point.job.iterations), {});

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/key_kinds.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/run/job_row.hpp"
@@ -43,7 +44,7 @@ void add_times(JobEntry& entry, const Row& row, Picos arrival) {
 
 std::string scheme_of(const JobSettings& job) {
   if (job.peers != "none") return job.peers;
-  return job.collective != "none" ? job.collective : job.sync;
+  return job.collective != "none" ? collective_text(job) : job.sync;
 }
 
 }  // namespace

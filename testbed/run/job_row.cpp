@@ -7,6 +7,7 @@
 #include <map>
 #include <type_traits>
 
+#include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/learning_keys.hpp"
 #include "testbed/experiment/load_keys.hpp"
@@ -92,7 +93,7 @@ void add_asked_job(Row& row, const Point& point) {
   row.load_settings = of_jobs(point, [](J j) { return load_text(j); });
   row.fusion = of_jobs(point, [](J j) { return j.slicing.fusion; });
   row.slice = of_jobs(point, [](J j) { return j.slicing.slice; });
-  row.collective = of_jobs(point, [](J j) { return j.collective; });
+  row.collective = of_jobs(point, [](J j) { return collective_text(j); });
   row.overlap = of_jobs(point, [](J j) { return overlap_text(j.overlap); });
   row.priorities = of_jobs(point, [](J j) { return std::string(j.overlap.by_layer ? "layer" : "none"); });
   row.duration = of_jobs(point, [](J j) { return j.duration; });

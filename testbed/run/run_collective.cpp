@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/collectives/collective_job.hpp"
 #include "testbed/experiment/collective.hpp"
+#include "testbed/run/collective_plans.hpp"
 #include "testbed/run/job_row.hpp"
 #include "testbed/run/point_network.hpp"
 
@@ -63,7 +65,42 @@ CollectiveSpec collective_spec(const Point& point) {
           .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000)};
 }
 
+namespace {
+
+CollectiveResult run(const CollectiveSpec& spec, Network& network, const Point& point, const RunOptions& options) {
+  Crew* crew = options.crew ? options.crew(point, 0) : nullptr;
+  return crew ? run_collective_job(spec, network, *crew, options.progress)
+              : run_collective_job(spec, network, options.progress);
+}
+
+/// A policy sets the maps, and ranks relay what has no circuit.
+Row run_with_maps(const Point& point, const RunOptions& options) {
+  if (options.watch != nullptr || options.on_carried)
+    throw Error(ErrorKind::input, "collective.reconfigure is \"" + point.job.reconfigure +
+                                      "\", but must be \"scheduler\" for a timeline or a chart: a policy sets maps and "
+                                      "reserves nothing");
+  const auto started = std::chrono::steady_clock::now();
+  Row row = asked_row(point);
+  row.version = options.version;
+  Fabric fabric(fabric_spec(point), fabric_hooks(options, {}));
+  MapNetwork network(fabric.plane(0), control_times(point), fabric.log(0));
+  std::optional<ProfiledNetwork> profiled;
+  CollectiveSpec spec = collective_spec(point);
+  spec.maps = {&network, iteration_plans(point, collective_of(point)), point.fabric.cycle};
+  const CollectiveResult result =
+      run(spec, before(profiled, static_cast<Network&>(network), options.profile), point, options);
+  row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  add_job(row, result.job, point.job);
+  add_iterations(row, point, result);
+  fabric.add_to(row);
+  row.words_misrouted = row.words_passed - result.job.words_delivered;
+  return row;
+}
+
+}  // namespace
+
 Row run_collective(const Point& point, const RunOptions& options) {
+  if (point.sets_maps()) return run_with_maps(point, options);
   const auto started = std::chrono::steady_clock::now();
   CollectiveSpec spec = collective_spec(point);
   Row row = asked_row(point);
@@ -71,9 +108,7 @@ Row run_collective(const Point& point, const RunOptions& options) {
   PointNetwork network(point, options, find(policies(), point.policy, "policy"), {});
   spec.compute = network.shown(std::move(spec.compute));
   if (options.watch != nullptr) options.watch->has_legs(static_cast<std::uint32_t>(spec.legs.size()));
-  Crew* crew = options.crew ? options.crew(point, 0) : nullptr;
-  const CollectiveResult result = crew ? run_collective_job(spec, network.network(), *crew, options.progress)
-                                       : run_collective_job(spec, network.network(), options.progress);
+  const CollectiveResult result = run(spec, network.network(), point, options);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_job(row, result.job, point.job);
   add_iterations(row, point, result);

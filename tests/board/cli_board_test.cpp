@@ -65,7 +65,7 @@ TEST_F(CliBoard, WithAClockOfItsOwnARunIsThatOfItsTwinOrSaysHowManyCommandsWereL
 TEST_F(CliBoard, WithAClockOfItsOwnEveryKindOfJobRuns) {
   serve("--slower 100000");
   for (const char* kind :
-       {"job.collective=ring --set policy=sunflow", "job.peers=random --set peers.p=1 --set policy=multicast",
+       {"job.collective=all_reduce --set policy=sunflow", "job.peers=random --set peers.p=1 --set policy=multicast",
         "\"jobs='[{workers = 2, servers = 1, count = 2}]'\" --set policy=sunflow_inter --set job.payload=none"}) {
     const std::string more = " --set 'control.lead=\"0.4 us\"' --set " + std::string(kind);
     const Json row = rows(tiny + " --set fabric.device=mapped:w" + more)[0], twin = rows(tiny + more)[0];

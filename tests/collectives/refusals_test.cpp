@@ -15,20 +15,21 @@ std::string complaint(const std::string& collective, int workers, std::int64_t b
 }
 
 TEST(CollectiveKeys, NeedAFittingNumberOfWorkers) {
-  const std::string begin = "--set job.collective=halving_doubling: job.collective is \"halving_doubling\", but ";
+  const std::string begin = "--set job.algorithm=halving_doubling: job.collective is \"all_reduce\", but ";
   EXPECT_EQ(complaint("halving_doubling", 6, 6400), begin + "halving_doubling is for 2, 4, 8, ... workers, not for 6");
   EXPECT_EQ(complaint("ring", 1, 6400),
-            "--set job.collective=ring: job.collective is \"ring\", but ring is for 2 to 256 workers, not for 1");
+            "--set job.algorithm=ring: job.collective is \"all_reduce\", but ring is for 2 to 256 workers, not for 1");
   EXPECT_EQ(complaint("ring", 4, 192),
-            "--set job.collective=ring: job.collective is \"ring\", but a model of 3 words "
+            "--set job.algorithm=ring: job.collective is \"all_reduce\", but a model of 3 words "
             "can't be cut into 4 blocks; it must have a word for each");
   EXPECT_NE(complaint("ring", 17, 6400).find("must be at most fabric.ports, which is 16"), std::string::npos);
-  EXPECT_NE(complaint("rings", 4, 6400).find("must be one of none, ring, halving_doubling"), std::string::npos);
+  EXPECT_NE(complaint("rings", 4, 6400).find("must be one of default, ring, halving_doubling"), std::string::npos);
 }
 
 TEST(CollectiveKeys, DontGoWithWhatIsForServers) {
   const auto refused = [](const std::string& set, const std::string& sentence) {
-    EXPECT_EQ(complaint("ring", 4, 6400, {set}), "--set " + set + ": " + sentence + " with job.collective \"ring\"");
+    EXPECT_EQ(complaint("ring", 4, 6400, {set}),
+              "--set " + set + ": " + sentence + " with job.collective \"all_reduce\"");
   };
   refused("job.server_load=static", "job.server_load must be \"placed\"");
   refused("job.slice=1 MB", "job.slice must be \"none\"");
@@ -39,8 +40,9 @@ TEST(CollectiveKeys, DontGoWithWhatIsForServers) {
 }
 
 TEST(CollectiveKeys, HaveNoPlanWithoutARun) {
-  EXPECT_EQ(refusal([] { prepare(collective_job("ring", 4, 6400)); }),
-            "job.collective is \"ring\": without servers there is nothing to place; `lightloop run` plans each leg");
+  EXPECT_EQ(
+      refusal([] { prepare(collective_job("ring", 4, 6400)); }),
+      "job.collective is \"all_reduce\": without servers there is nothing to place; `lightloop run` plans each leg");
 }
 
 }  // namespace

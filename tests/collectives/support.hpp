@@ -23,7 +23,8 @@ inline Point collective_job(const std::string& collective, int workers, std::int
                                   "policy=sunflow",
                                   "job.payload=none",
                                   "job.compute=100 us",
-                                  "job.collective=" + collective,
+                                  "job.collective=all_reduce",
+                                  "job.algorithm=" + collective,
                                   "job.workers=" + std::to_string(workers),
                                   "job.workload=" + std::string("\"") + std::to_string(bytes / 4) + "\""};
   all.insert(all.end(), more.begin(), more.end());

@@ -165,7 +165,7 @@ TEST(Collectives, EndWithTheIterationThatIsUnderWayAtTheirDuration) {
 
 /// Words that a timetable or a dead port loses are sent again; no rank passes on what it hasn't got.
 TEST(Collectives, AddUpRightWhereWordsAreLost) {
-  for (const CollectiveEntry& entry : collectives())
+  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce))
     for (const char* payload : {"job.payload=none", "job.payload=digest", "job.payload=full"})
       for (const bool timetable : {false, true}) {
         std::vector<std::string> all = {"job.iterations=3", "fabric.device=model", payload};
@@ -185,7 +185,7 @@ TEST(Collectives, AddUpRightWhereWordsAreLost) {
 }
 
 TEST(Collectives, AddUpRightOverEveryNetwork) {
-  for (const CollectiveEntry& entry : collectives())
+  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce))
     for (const char* network : {"network=packet", "fabric.planes=3", R"(nodes.rates="100 Gbit/s, 50 Gbit/s")"}) {
       const std::vector<std::string> base = {"job.iterations=3", "fabric.device=model", network};
       const Row none = run_point(collective_job(std::string(entry.name), 8, 100'000, base), {});
@@ -201,7 +201,7 @@ TEST(Collectives, AddUpRightOverEveryNetwork) {
 }
 
 TEST(Collectives, AddUpRightAndPayloadChangesNoTime) {
-  for (const CollectiveEntry& entry : collectives())
+  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce))
     for (const char* latency : {"0 ns", "3 us"}) {
       const std::vector<std::string> base = {"job.iterations=3", "compute.factors=1: 2",
                                              std::string("nodes.control_latency=") + latency};
@@ -227,8 +227,8 @@ TEST(Collectives, AreARunOfTheReadyExperiment) {
   ASSERT_EQ(experiment.points.size(), 27u);
   for (const Point& point : experiment.points) {
     const Row row = run_point(point, {});
-    const Form right = form(row.collective, 65536, row.workers);
-    const std::int64_t set_ups = right.legs - (row.collective == "recursive_doubling" ? 0 : 1);
+    const Form right = form(row.collective.substr(11), 65536, row.workers);
+    const std::int64_t set_ups = right.legs - (row.collective == "all_reduce/recursive_doubling" ? 0 : 1);
     const std::int64_t one = (row.delta.n / cycle) + 1, again = set_ups < right.legs ? 1 : 0;
     EXPECT_EQ(row.schemes->iteration_last.n, (195'313 + right.words + set_ups * one + again) * cycle)
         << row.collective << " " << row.workers << " " << row.delta.n;
@@ -237,7 +237,7 @@ TEST(Collectives, AreARunOfTheReadyExperiment) {
 }
 
 TEST(Collectives, AreTheSameOnTheModel) {
-  for (const CollectiveEntry& entry : collectives()) {
+  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce)) {
     const std::string name(entry.name);
     const Row model = run_point(collective_job(name, 16, 1'000'000, {"fabric.device=model"}), {});
     EXPECT_EQ(run_point(collective_job(name, 16, 1'000'000), {}).event_log_hash, model.event_log_hash) << name;

@@ -347,7 +347,7 @@ constexpr std::pair<const char*, const char*> kinds_of_rows[] = {
     {"p_of_n", "--set job.sync=p_of_n"},
     {"elastic", "--set job.sync=elastic"},
     {"predictive", "--set job.sync=predictive"},
-    {"ring", "--set job.collective=ring"},
+    {"ring", "--set job.collective=all_reduce"},
     {"peers", "--set job.peers=random --set peers.p=1 --set policy=multicast"},
     {"server_load", "--set job.server_load=adaptive"},
     {"packets", "--set network=packet"},

@@ -54,7 +54,7 @@ const char* const kinds[] = {
     " --set policy=[hlf,psscheduler,sunflow] --set seed=[1,2,3]",
     " --set policy=sunflow --set job.sync=[asp,bsp,ssp] --set job.payload=[none,full]",
     " --set policy=sunflow --set nodes.transport=[inproc,ipc] --set seed=[1,2]",
-    " --set policy=sunflow --set job.collective=[ring,none] --set seed=[1,2]",
+    " --set policy=sunflow --set job.collective=[all_reduce,none] --set seed=[1,2]",
     " --set policy=sunflow_inter --set 'jobs=\"[{workers = 2, servers = 1, count = 3}]\"' --set job.payload=none --set "
     "fabric.planes=[1,2]",
     " --set policy=sunflow --set 'charge_planning=[none,1 us]' --set fabric.device=[sysc,model]"};

@@ -128,7 +128,7 @@ TEST_F(Cli, DarkShareIsOfThePortsOfTheNodes) {
   };
   const std::vector<Kind> kinds = {
       // Each rank sends to its right neighbour alone: three circuits, which stay.
-      {"--set job.collective=ring --set policy=sunflow", 3, 3},
+      {"--set job.collective=all_reduce --set policy=sunflow", 3, 3},
       // In each of two rounds a model goes from each of three peers to the two others: two outputs each time.
       {"--set job.peers=mesh --set peers.p=2 --set policy=multicast --set peers.layer=L3", 12, 3},
       // A push to the server and a pull from it, on a switch of five ports.

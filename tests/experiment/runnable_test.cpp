@@ -73,9 +73,10 @@ TEST(Runnable, RefusesExactSchedulersOfWhatIsTooLarge) {
   EXPECT_EQ(refusal_of({"policy=[sunflow,hlf]", "scheduler=exact", "job.workers=8", "job.servers=4"}),
             "row 1 (sunflow): exact plans at most 20 pairs of ports, not 32; take the scheduler best");
   EXPECT_NO_THROW(experiment_of({"policy=hlf", "scheduler=exact", "job.workers=3", "job.servers=2"}));
-  EXPECT_EQ(refusal_of({"policy=hlf", "scheduler=exact", "fabric.ports=32", "job.workers=24", "job.collective=ring"}),
-            "row 1 (hlf): exact plans at most 20 pairs of ports, not 24; take the scheduler best");
-  EXPECT_NO_THROW(experiment_of({"policy=hlf", "scheduler=exact", "job.workers=16", "job.collective=ring"}));
+  EXPECT_EQ(
+      refusal_of({"policy=hlf", "scheduler=exact", "fabric.ports=32", "job.workers=24", "job.collective=all_reduce"}),
+      "row 1 (hlf): exact plans at most 20 pairs of ports, not 24; take the scheduler best");
+  EXPECT_NO_THROW(experiment_of({"policy=hlf", "scheduler=exact", "job.workers=16", "job.collective=all_reduce"}));
   const std::vector<std::string> peers{"policy=hlf",    "scheduler=exact", "fabric.ports=8",
                                        "job.workers=6", "job.peers=mesh",  "peers.layer=L7"};
   EXPECT_EQ(refusal_of(peers), "row 1 (hlf): exact plans at most 20 pairs of ports, not 30; take the scheduler best");
@@ -103,7 +104,7 @@ class Draws {
         {"nodes.extra_tuning=1 us", "nodes.extra_tuning=1 us, 0 us, 2 us"},
         {"nodes.rates=drawn", R"(nodes.rates="100 Gbit/s, 50 Gbit/s")"},
         {"job.sync=bsp", "job.sync=asp", "job.sync=ssp", "job.sync=r2sp"},
-        {"job.collective=ring", "job.collective=halving_doubling"},
+        {"job.collective=all_reduce", "job.collective=all_to_all"},
         {"job.peers=selmcast", "job.peers=selmcast_ssp"},
         {"network=packet"},
         {"job.colocated=true"},

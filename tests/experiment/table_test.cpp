@@ -205,7 +205,7 @@ TEST(ShownSettings, AreThoseThatMatterForTheRow) {
     return text;
   };
   EXPECT_THAT(keys({}), HasSubstr("job.servers=4 "));
-  for (const char* serverless : {"job.collective=ring", "job.peers=mesh"})
+  for (const char* serverless : {"job.collective=all_reduce", "job.peers=mesh"})
     EXPECT_THAT(keys({serverless, "policy=multicast", "job.payload=none", "job.workers=4"}),
                 testing::AllOf(Not(HasSubstr("job.servers=")), Not(HasSubstr("job.sync=")), HasSubstr(serverless)));
   EXPECT_THAT(keys({"sync.s=3"}), Not(HasSubstr("sync.s=")));

@@ -43,7 +43,7 @@ const std::string three =
     "[[job]]\nworkload = 'softmax'\nworkers = 3\nservers = 1\niterations = 4\ncompute = '50 us'\nsync = 'ssp'\n"
     "[[job]]\narrival = '100 us'\nfirst_node = 4\nworkload = 'mlp'\nworkers = 2\nservers = 2\niterations = 3\n"
     "compute = '30 us'\nslice = '64 kB'\n"
-    "[[job]]\narrival = '70 us'\nfirst_node = 2\ncollective = 'ring'\nworkload = 'softmax'\nworkers = 5\n"
+    "[[job]]\narrival = '70 us'\nfirst_node = 2\ncollective = 'all_reduce'\nworkload = 'softmax'\nworkers = 5\n"
     "iterations = 3\ncompute = '10 us'\n";
 
 struct Kind {
@@ -55,7 +55,7 @@ struct Kind {
 const std::vector<Kind> kinds = {
     {"ssp", "sync = 'ssp'\n", "sync = 'ssp'\n'sync.s' = 2\n"},
     {"slices", "slice = '4 kB'\n", "slice = '4 kB'\n"},
-    {"ring", "collective = 'ring'\n", "collective = 'ring'\n"},
+    {"ring", "collective = 'all_reduce'\n", "collective = 'all_reduce'\n"},
     {"peers", "peers = 'selmcast_ssp'\n", "peers = 'selmcast_ssp'\n'peers.layer' = 'L7'\n'peers.p' = 2\n",
      0},  // ports decide between models that could go first
 };
@@ -85,7 +85,7 @@ TEST(WholeJobs, AreAloneWhatTheJobIsByItself) {
 TEST(WholeJobs, OnPortsOfTheirOwnDisturbNobody) {
   const Row row = row_of(
       "[job]\nworkload = 'softmax'\nworkers = 2\nservers = 1\niterations = 3\ncompute = '10 us'\npayload = 'none'\n"
-      "[[jobs]]\nsync = 'asp'\n[[jobs]]\nfirst_node = 3\narrival = '37 us'\ncollective = 'ring'\n"
+      "[[jobs]]\nsync = 'asp'\n[[jobs]]\nfirst_node = 3\narrival = '37 us'\ncollective = 'all_reduce'\n"
       "[[jobs]]\nfirst_node = 6\narrival = '5 us'\ncolocated = true\nservers = 2\nsync = 'bsp'\n");
   ASSERT_EQ(row.jobs.size(), 3U);
   for (const JobEntry& entry :
@@ -157,7 +157,7 @@ TEST(WholeJobs, LoseTheNodeThatDies) {
 TEST(WholeJobs, HaveTheirOwnSettingsAndForgetThoseOfOtherKinds) {
   const Point point = whole_jobs(
                           "[job]\nworkload = 'softmax'\nworkers = 2\nservers = 1\nsync = 'ssp'\nslice = '4 kB'\n"
-                          "[sync]\ns = 3\n[[jobs]]\n'sync.s' = 5\n[[jobs]]\ncollective = 'ring'\n"
+                          "[sync]\ns = 3\n[[jobs]]\n'sync.s' = 5\n[[jobs]]\ncollective = 'all_reduce'\n"
                           "[[jobs]]\ncompute = '3 us'\nlearning.rate = '1/4'\n")
                           .points.front();
   EXPECT_TRUE(point.whole_jobs);
@@ -183,7 +183,7 @@ TEST(WholeJobs, SayWhatTheyHaveInCommon) {
 
 TEST(WholeJobs, AreRefusedInOneSentence) {
   const std::string small = "workload = 'softmax'\nworkers = 3\n";
-  EXPECT_EQ(complaint_of("[[job]]\n" + small + "collective = 'ring'\n'sync.s' = 2\n"),
+  EXPECT_EQ(complaint_of("[[job]]\n" + small + "collective = 'all_reduce'\n'sync.s' = 2\n"),
             "x.toml:5: job 1: sync.s is unknown there: it is no key of the kind of job \"collective\"; `lightloop list "
             "keys --for collective` has those");
   EXPECT_EQ(complaint_of("[[job]]\n" + small + "sync = 'spp'\n").substr(0, 40),

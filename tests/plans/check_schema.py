@@ -39,12 +39,17 @@ for more in ([], ["--set", "fabric.switch=mordia", "--set", "fabric.ports=24"], 
     plans = json.loads(text)
     check("file", plans, " ".join(more))
 
-for more in ("job.sync=asp", "job.collective=ring", "fabric.planes=2"):
+for more in ("job.sync=asp", "job.collective=all_reduce", "fabric.planes=2"):
     text = subprocess.run([program, "plan", experiment, "--json", "-", "--set", more], check=True, capture_output=True, text=True).stdout
     paper = json.loads(text)
     check("file", paper, more)
     must_refuse("file", paper, "a job on paper with a push", lambda f: f["plans"][0].update(push={}))
     must_refuse("paper", paper["plans"][0], "a job on paper without its end", lambda p: p.pop("end_ps"))
+
+text = subprocess.run([program, "plan", experiment, "--json", "-", "--set", "job.collective=all_reduce", "--set", "job.payload=none",
+                       "--set", "collective.reconfigure=optimal"], check=True, capture_output=True, text=True).stdout
+check("file", json.loads(text), "policies")
+must_refuse("file", json.loads(text), "a policy with a move of its own", lambda f: f["plans"][0]["policies"][0].update(moves=["go"]))
 
 first = plans["plans"][0]["push"]
 example = source / "testbed/examples/mine.py"

@@ -145,7 +145,7 @@ void expect_ports_apart(const Json& reservations) {
 }
 
 TEST_F(PlanCli, PutsJobsWithoutPhasesOnPaper) {
-  for (const std::string kind : {"job.sync=asp", "job.collective=ring", "job.peers=selmcast --set peers.layer=L7",
+  for (const std::string kind : {"job.sync=asp", "job.collective=all_reduce", "job.peers=selmcast --set peers.layer=L7",
                                  "job.peers=selmcast --set policy=multicast", "fabric.planes=2"}) {
     const std::string job = tiny + " --set policy=sunflow --set " + kind;
     const std::string faults = kind.starts_with("fabric") ? " --set fabric.outages='0: 1 us - 9 us'" : "";

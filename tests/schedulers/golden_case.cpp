@@ -277,11 +277,18 @@ Case read_case(const json& value, const std::string& path, const std::string& of
   if (algorithm == "sync/selmcast_ssp") return {name, read_selection(fields, true)};
   if (algorithm == "sync/multicast_circuits") return {name, read_multicast(fields)};
   if (algorithm == "sync/server_load_speedup") return {name, read_load_totals(fields)};
+  if (algorithm == "collectives/lists") return {name, read_list(fields)};
+  if (algorithm == "collectives/leg") return {name, read_leg(fields)};
+  if (algorithm == "collectives/policies" || algorithm == "collectives/skew" || algorithm == "collectives/phases")
+    return {name, read_policies(fields)};
+  if (algorithm == "collectives/planes") return {name, read_planes(fields)};
   fields.fail("algorithm", "names the unknown algorithm \"" + algorithm +
                                "\"; known: sunflow, sunflow_inter, hlf, colour, rotation_list, rotation_allstop, bvn, "
                                "solstice, mxnet_blocks, psscheduler, sync/parameter_server, sync/zipline, "
                                "sync/closed_forms, sync/r2sp_batch, sync/server_load, sync/server_load_speedup, "
-                               "sync/selmcast_bsp, sync/selmcast_ssp, sync/multicast_circuits");
+                               "sync/selmcast_bsp, sync/selmcast_ssp, sync/multicast_circuits, collectives/lists, "
+                               "collectives/leg, collectives/policies, collectives/skew, collectives/phases, "
+                               "collectives/planes");
 }
 
 }  // namespace

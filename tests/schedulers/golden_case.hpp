@@ -15,6 +15,7 @@
 #include "host/scheduler/rotation.hpp"
 #include "host/scheduler/square.hpp"
 #include "host/scheduler/sunflow.hpp"
+#include "tests/schedulers/golden_collectives.hpp"
 #include "tests/schedulers/golden_load.hpp"
 #include "tests/schedulers/golden_selection.hpp"
 #include "tests/schedulers/golden_sync.hpp"
@@ -95,7 +96,8 @@ struct PlacementCase {
 struct Case {
   std::string name;
   std::variant<CircuitCase, CoflowsCase, SlotsCase, BlockCase, PlacementCase, ServerCase, MomentCase, ClosedFormCase,
-               BatchCase, LoadCase, LoadTotalsCase, SelectionCase, MulticastCase>
+               BatchCase, LoadCase, LoadTotalsCase, SelectionCase, MulticastCase, ListCase, LegCase, PolicyCase,
+               PlanesCase>
       content;
 };
 

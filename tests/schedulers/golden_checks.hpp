@@ -19,5 +19,9 @@ void check(const LoadCase& golden);
 void check(const LoadTotalsCase& golden);
 void check(const SelectionCase& golden);
 void check(const MulticastCase& golden);
+void check(const ListCase& golden);
+void check(const LegCase& golden);
+void check(const PolicyCase& golden);
+void check(const PlanesCase& golden);
 
 }  // namespace ocs::golden

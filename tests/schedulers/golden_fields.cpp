@@ -86,6 +86,48 @@ std::vector<std::vector<std::int64_t>> Fields::rows(std::string_view name, std::
   return list;
 }
 
+std::vector<std::string> Fields::texts(std::string_view name) const {
+  std::vector<std::string> list;
+  for (const json& value : to_array(at(name), name)) {
+    if (!value.is_string()) fail(name, "must hold strings");
+    list.push_back(value.get<std::string>());
+  }
+  return list;
+}
+
+std::vector<std::variant<std::string, std::vector<std::int64_t>>> Fields::texts_or_integers(std::string_view name,
+                                                                                            std::int64_t low,
+                                                                                            std::int64_t high) const {
+  std::vector<std::variant<std::string, std::vector<std::int64_t>>> list;
+  for (const json& value : to_array(at(name), name)) {
+    if (value.is_string()) {
+      list.emplace_back(value.get<std::string>());
+      continue;
+    }
+    std::vector<std::int64_t> numbers;
+    for (const json& number : to_array(value, name)) numbers.push_back(to_integer(number, name, low, high));
+    list.emplace_back(std::move(numbers));
+  }
+  return list;
+}
+
+std::vector<std::vector<GoldenTransfer>> Fields::transfers(std::string_view name) const {
+  constexpr std::int64_t high = 65535;
+  std::vector<std::vector<GoldenTransfer>> steps;
+  for (const json& step : to_array(at(name), name)) {
+    steps.emplace_back();
+    for (const json& one : to_array(step, name)) {
+      if (to_array(one, name).size() != 4 || !one[3].is_string())
+        fail(name, "must hold transfers of a sender, a receiver, blocks, and what is done with them");
+      GoldenTransfer transfer{
+          to_integer(one[0], name, 0, high), to_integer(one[1], name, 0, high), {}, one[3].get<std::string>()};
+      for (const json& block : to_array(one[2], name)) transfer.blocks.push_back(to_integer(block, name, 0, high));
+      steps.back().push_back(std::move(transfer));
+    }
+  }
+  return steps;
+}
+
 std::vector<Fields> Fields::objects(std::string_view name) const {
   std::vector<Fields> list;
   for (const json& value : to_array(at(name), name))

@@ -7,9 +7,17 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace ocs::golden {
+
+/// Sender, receiver, blocks, and a word for what the receiver does.
+struct GoldenTransfer {
+  std::int64_t sender, receiver;
+  std::vector<std::int64_t> blocks;
+  std::string what;
+};
 
 /// One object of a golden file. All functions throw ocs::Error (input) that names file and field. The JSON value must
 /// outlive it.
@@ -29,6 +37,15 @@ class Fields {
   std::vector<std::vector<std::int64_t>> lists(std::string_view name, std::int64_t low, std::int64_t high) const;
   /// Arrays of `width` non-negative integers.
   std::vector<std::vector<std::int64_t>> rows(std::string_view name, std::size_t width) const;
+  bool is_null(std::string_view name) const { return at(name).is_null(); }
+  bool is_text(std::string_view name) const { return at(name).is_string(); }
+  std::vector<std::string> texts(std::string_view name) const;
+  /// Strings and arrays of integers, each in [low, high], of the array `name`.
+  std::vector<std::variant<std::string, std::vector<std::int64_t>>> texts_or_integers(std::string_view name,
+                                                                                      std::int64_t low,
+                                                                                      std::int64_t high) const;
+  /// Arrays of transfers, each [sender, receiver, [blocks], what]; all numbers below 65536.
+  std::vector<std::vector<GoldenTransfer>> transfers(std::string_view name) const;
   /// The objects of the array `name`.
   std::vector<Fields> objects(std::string_view name) const;
   /// Refuses every field that isn't named here.

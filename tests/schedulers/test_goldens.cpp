@@ -1,5 +1,5 @@
 // Golden cases, one test a file: every *.json below $LIGHTLOOP_GOLDENS, or below
-// tests/goldens/schedulers/ and tests/goldens/sync/.
+// tests/goldens/schedulers/, tests/goldens/sync/ and tests/goldens/collectives/.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> folders() {
   if (const char* named = std::getenv("LIGHTLOOP_GOLDENS")) return {named};
   const fs::path goldens = fs::path(ocs::test::source_dir()) / "tests/goldens";
-  return {goldens / "schedulers", goldens / "sync"};
+  return {goldens / "schedulers", goldens / "sync", goldens / "collectives"};
 }
 
 struct File {

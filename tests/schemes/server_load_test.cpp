@@ -177,8 +177,8 @@ TEST(ServerLoad, RefusesWhatItDoesntGoWith) {
   EXPECT_EQ(server_load_complaint({adaptive, "job.sync=ssp", "scheduler=sunflow_fifo"}),
             "--set job.sync=ssp: job.sync is \"ssp\", but must be \"bsp\" or \"bsp_phase\"" + with +
                 "keys change their owners between iterations, and only there all iterations end at once");
-  EXPECT_EQ(server_load_complaint({adaptive, "job.collective=ring", "nodes.rates=equal"}),
-            "--set job.server_load=adaptive: job.server_load must be \"placed\" with job.collective \"ring\"");
+  EXPECT_EQ(server_load_complaint({adaptive, "job.collective=all_reduce", "nodes.rates=equal"}),
+            "--set job.server_load=adaptive: job.server_load must be \"placed\" with job.collective \"all_reduce\"");
   EXPECT_EQ(server_load_complaint({adaptive, "job.colocated=true"}),
             "--set job.colocated=true: job.colocated is true, but must be false" + with +
                 "a worker's words on a server's port would be taken for its");

@@ -26,7 +26,7 @@ TEST_F(FirmwareCommand, WritesWhatTheFirmwarePrintsFromItsStartOn) {
 
 TEST_F(FirmwareCommand, WritesItForEveryKindOfJob) {
   for (const char* kind :
-       {"job.collective=ring", "job.peers=random --set peers.p=1 --set policy=multicast",
+       {"job.collective=all_reduce", "job.peers=random --set peers.p=1 --set policy=multicast",
         "\"jobs='[{workers = 2, servers = 1, count = 2}]'\" --set policy=sunflow_inter --set job.payload=none"}) {
     EXPECT_EQ(run(job("soc") + " --firmware-log log.txt --set " + kind).code, 0) << kind;
     EXPECT_THAT(read(path("log.txt")), ContainsRegex("^[0-9]+ started: reset cause 0")) << kind;

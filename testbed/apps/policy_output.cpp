@@ -1,0 +1,86 @@
+// Plans on paper: no device, no network.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/apps/policy_output.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "testbed/experiment/collective.hpp"
+#include "testbed/results/human.hpp"
+
+namespace ocs {
+namespace {
+
+std::int64_t longest_burst(const Leg& leg) {
+  std::int64_t most = 0;
+  for (const LegTransfer& one : leg.transfers) most = std::max(most, one.words.n);
+  return most;
+}
+
+/// "own, 3 stay, c1": equal moves that follow one another are counted.
+std::string short_text(const std::vector<MapMove>& moves) {
+  std::string text;
+  for (std::size_t k = 0; k < moves.size();) {
+    std::size_t end = k + 1;
+    while (end < moves.size() && moves[end] == moves[k]) ++end;
+    text += (text.empty() ? "" : ", ") + (end - k > 1 ? std::to_string(end - k) + " " : "") + to_text(moves[k]);
+    k = end;
+  }
+  return text;
+}
+
+}  // namespace
+
+Json policies_json(const Point& point) {
+  const LegSequence sequence = leg_sequence(point, collective_of(point));
+  Json legs = Json::array(), candidates = Json::array(), policies = Json::array();
+  for (const Leg& leg : sequence.legs)
+    legs.push_back({{"first_step", leg.first},
+                    {"last_step", leg.last},
+                    {"pairs", leg.transfers.size()},
+                    {"longest_words", longest_burst(leg)}});
+  for (const PortMap& map : sequence.candidates) candidates.push_back(map);
+  for (const ReconfigurationPolicy& policy : reconfiguration_policies()) {
+    const auto plan = policy.plan(sequence);
+    Json one = {{"policy", policy.name}, {"runs", policy.name == point.job.reconfigure}};
+    one["cycles"] = plan ? Json(plan->cost.cycles) : Json();
+    one["time_ps"] = plan ? Json(to_picos(Cycles{plan->cost.cycles}, point.fabric.cycle).n) : Json();
+    one["tunings"] = plan ? Json(plan->cost.tunings) : Json();
+    one["moves"] = plan ? Json::array() : Json();
+    if (plan)
+      for (const MapMove move : plan->moves) one["moves"].push_back(to_text(move));
+    policies.push_back(std::move(one));
+  }
+  return {{"job", "collective " + collective_text(point.job)},
+          {"workload", point.job.workload_name},
+          {"workers", point.job.workers},
+          {"cycle_ps", point.fabric.cycle.n},
+          {"word_bytes", point.fabric.word.n},
+          {"delta_cycles", sequence.times.delta},
+          {"alpha_cycles", sequence.times.alpha},
+          {"legs", std::move(legs)},
+          {"candidates", std::move(candidates)},
+          {"policies", std::move(policies)}};
+}
+
+void print_policies(const Point& point) {
+  const LegSequence sequence = leg_sequence(point, collective_of(point));
+  std::printf("collective %s, workload %s, %s: %s, %s; delta %lld, alpha %lld cycles\n", collective_text(point.job).c_str(),
+              point.job.workload_name.c_str(), counted(point.job.workers, "worker").c_str(),
+              counted(static_cast<std::int64_t>(sequence.legs.size()), "leg").c_str(),
+              counted(static_cast<std::int64_t>(sequence.candidates.size()), "candidate map").c_str(),
+              static_cast<long long>(sequence.times.delta), static_cast<long long>(sequence.times.alpha));
+  std::printf("  %-12s %14s %8s  %s\n", "policy", "cycles", "tunings", "moves");
+  for (const ReconfigurationPolicy& policy : reconfiguration_policies()) {
+    const std::string name(policy.name);
+    if (const auto plan = policy.plan(sequence))
+      std::printf("  %-12s %14lld %8lld  %s\n", name.c_str(), static_cast<long long>(plan->cost.cycles),
+                  static_cast<long long>(plan->cost.tunings), short_text(plan->moves).c_str());
+    else
+      std::printf("  %-12s %14s %8s  no candidate reaches every receiver\n", name.c_str(), "-", "-");
+  }
+  std::printf("\n");
+}
+
+}  // namespace ocs

@@ -1,0 +1,17 @@
+// What every policy plans for a collective, as JSON and as text.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "testbed/experiment/experiment.hpp"
+#include "testbed/plans/plan_json.hpp"
+
+namespace ocs {
+
+/// One entry of "plans" (docs/plans.md): legs, candidates, and the moves, cycles and tunings of each policy for one
+/// iteration from a dark switch.
+Json policies_json(const Point& point);
+
+/// To standard output.
+void print_policies(const Point& point);
+
+}  // namespace ocs

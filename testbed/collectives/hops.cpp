@@ -1,0 +1,68 @@
+// From moves to bursts.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/collectives/hops.hpp"
+
+#include <algorithm>
+
+namespace ocs {
+namespace {
+
+/// The hops of the messages of one step, on a map that reaches all receivers.
+std::vector<std::vector<HopBurst>> relayed(const std::vector<LegTransfer>& step, const PortMap& map) {
+  std::vector<std::vector<HopBurst>> hops;
+  for (const LegTransfer& message : step) {
+    std::uint16_t at = message.sender;
+    for (std::size_t hop = 0; at != message.receiver; ++hop) {
+      const auto next = static_cast<std::uint16_t>(map[at]);
+      if (hop == hops.size()) hops.emplace_back();
+      hops[hop].push_back({at, next, message.sender, message.receiver, message.words});
+      at = next;
+    }
+  }
+  return hops;
+}
+
+std::vector<Hop> hops_of_leg(const Leg& leg, std::uint32_t number, const PortMap& map, bool direct) {
+  std::vector<Hop> hops;
+  if (direct) {
+    hops.push_back({number, leg.first, leg.last, {}, 0, 0, {}, {}});
+    for (const LegTransfer& one : leg.transfers)
+      hops.back().bursts.push_back({one.sender, one.receiver, one.sender, one.receiver, one.words});
+    return hops;
+  }
+  for (std::size_t step = 0; step < leg.steps.size(); ++step)
+    for (std::vector<HopBurst>& bursts : relayed(leg.steps[step], map))
+      hops.push_back({number, leg.numbers[step], leg.numbers[step], {}, 0, 0, std::move(bursts), {}});
+  return hops;
+}
+
+/// A leg of several steps waits for the last circuit that it uses; a gap may have passed by then.
+std::int64_t wait_of(const Leg& leg, const PortMap& before, const PortMap& map, const SwitchTimes& times) {
+  const bool tunes = std::any_of(leg.transfers.begin(), leg.transfers.end(),
+                                 [&](const LegTransfer& one) { return map[one.sender] != before[one.sender]; });
+  if (leg.steps.size() == 1 || !tunes) return 0;
+  const std::int64_t hidden = times.preset ? leg.gap : 0;
+  return std::max<std::int64_t>(0, times.delta - times.alpha - hidden);
+}
+
+}  // namespace
+
+std::vector<Hop> hops_of(const LegSequence& sequence, std::span<const MapMove> moves) {
+  const std::vector<PortMap> maps = maps_of(sequence, moves);
+  std::vector<Hop> all;
+  PortMap before = sequence.start;
+  for (std::uint32_t number = 0; number < maps.size(); ++number) {
+    const Leg& leg = sequence.legs[number];
+    const auto served = LegOnMap::of(leg, maps[number], sequence.times);
+    std::vector<Hop> hops = hops_of_leg(leg, number, maps[number], served->direct());
+    hops.front().gap = leg.gap;
+    if (maps[number] != before) hops.front().map = maps[number];
+    if (served->direct()) hops.front().wait = wait_of(leg, before, maps[number], sequence.times);
+    if (served->cost(before).tunings > 0) hops.back().least = sequence.times.delta;
+    all.insert(all.end(), std::make_move_iterator(hops.begin()), std::make_move_iterator(hops.end()));
+    before = maps[number];
+  }
+  return all;
+}
+
+}  // namespace ocs

@@ -1,0 +1,16 @@
+// What a policy plans for the iterations of a point's collective.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "testbed/collectives/collective_job.hpp"
+#include "testbed/experiment/collective.hpp"
+
+namespace ocs {
+
+/// The plan of each iteration is made for the map that the one before leaves, so they repeat after a while.
+/// @throws Error (input) if the policy's maps don't reach every receiver
+std::vector<CollectiveMaps::Iteration> iteration_plans(const Point& point, const PointCollective& collective);
+
+}  // namespace ocs

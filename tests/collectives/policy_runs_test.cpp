@@ -1,0 +1,146 @@
+// Collectives whose maps a policy sets, run with ranks as nodes: every policy's cycles are those of its plan.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/no_effect.hpp"
+#include "testbed/run/collective_plans.hpp"
+#include "tests/collectives/support.hpp"
+
+namespace ocs::test {
+namespace {
+
+Point policy_job(const std::string& kind, const std::string& algorithm, const std::string& policy,
+                 std::vector<std::string> more = {}) {
+  more.insert(more.begin(), {"job.collective=" + kind, "collective.reconfigure=" + policy, "fabric.tuning=300 ns"});
+  return collective_job(algorithm, 8, 64 * 123, more);
+}
+
+/// Cycles of the first iteration's collective: the plan's, but that the last leg is not heard.
+std::int64_t planned_cycles(const Point& point) {
+  const LegSequence sequence = leg_sequence(point, collective_of(point));
+  return find(reconfiguration_policies(), point.job.reconfigure, "policy").plan(sequence)->cost.cycles;
+}
+
+std::int64_t begin_of(const Point& point) {
+  return (point.job.compute.n + point.fabric.cycle.n - 1) / point.fabric.cycle.n;
+}
+
+TEST(PolicyRuns, OfEveryListTakeTheCyclesOfTheirPlan) {
+  for (const CollectiveEntry& entry : collectives())
+    for (const ReconfigurationPolicy& policy : reconfiguration_policies()) {
+      const Point point = policy_job(std::string(name_of(entry.kind)), std::string(entry.name),
+                                     std::string(policy.name), {"job.iterations=1"});
+      const Row row = run_point(point, {});
+      EXPECT_EQ(row.sim_time.n, (begin_of(point) + planned_cycles(point)) * point.fabric.cycle.n) << row.collective;
+      EXPECT_EQ(row.words_lost + row.words_unrouted + row.words_misrouted, 0) << row.collective;
+      EXPECT_EQ(row.collective,
+                std::string(name_of(entry.kind)) + "/" + std::string(entry.name) + "/" + std::string(policy.name));
+    }
+}
+
+/// A message that is relayed crosses the switch once for every circuit on its way.
+TEST(PolicyRuns, CountEveryHop) {
+  const Point point = policy_job("all_to_all", "linear", "never", {"job.iterations=1"});
+  const PointCollective one = collective_of(point);
+  std::int64_t words = 0;
+  for (const Leg& leg : one.legs)
+    for (const LegTransfer& message : leg.transfers)
+      words += message.words.n * ((message.receiver + 8 - message.sender) % 8);
+  EXPECT_EQ(run_point(point, {}).words_passed, words);
+}
+
+/// Numbers that a rank relays are kept, sent on, and added where they belong; they change no time.
+TEST(PolicyRuns, AddUpRightWhereRanksRelay) {
+  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce))
+    for (const ReconfigurationPolicy& policy : reconfiguration_policies()) {
+      const auto row_with = [&](const char* payload) {
+        return run_point(policy_job("all_reduce", std::string(entry.name), std::string(policy.name),
+                                    {"job.iterations=2", "fabric.device=model", payload}),
+                         {});
+      };
+      const Row none = row_with("job.payload=none");
+      for (const char* payload : {"job.payload=digest", "job.payload=full"}) {
+        const Row row = row_with(payload);
+        EXPECT_EQ(row.crc_errors + row.sum_errors + row.words_misrouted, 0) << row.collective << payload;
+        EXPECT_EQ(row.event_log_hash, none.event_log_hash) << row.collective << payload;
+      }
+    }
+}
+
+/// The next iteration finds the maps of the one before.
+TEST(PolicyRuns, PlanEachIterationForTheMapThatItFinds) {
+  for (const char* policy : {"always", "never", "best_static", "threshold", "optimal"}) {
+    const Point point = policy_job("all_to_all", "linear", policy, {"job.iterations=6", "fabric.tuning=2 us"});
+    LegSequence sequence = leg_sequence(point, collective_of(point));
+    std::int64_t right = 0;
+    for (int k = 0; k < 6; ++k) {
+      const auto plan = find(reconfiguration_policies(), policy, "policy").plan(sequence);
+      right += begin_of(point) + plan->cost.cycles;
+      sequence.start = maps_of(sequence, plan->moves).back();
+    }
+    EXPECT_EQ(run_point(point, {}).sim_time.n, right * point.fabric.cycle.n) << policy;
+  }
+}
+
+/// alpha and delta hold what control and light take.
+TEST(PolicyRuns, TakeTheCyclesOfTheirPlanWithLeadFibreAndLatency) {
+  for (const char* policy : {"always", "never", "optimal"}) {
+    const std::vector<std::string> slow = {"job.iterations=1", "control.lead=51.2 ns", "fabric.fibre=25.6 ns",
+                                           "nodes.control_latency=102.4 ns"};
+    const Point point = policy_job("all_reduce", "swing", policy, slow);
+    EXPECT_EQ(leg_sequence(point, collective_of(point)).times.alpha, 1 + 10 + 2 * 5 + 20);
+    // Nobody waits to hear that the last leg is in; that all have computed is heard.
+    EXPECT_EQ(run_point(point, {}).sim_time.n, (begin_of(point) + planned_cycles(point)) * point.fabric.cycle.n)
+        << policy;
+  }
+}
+
+TEST(PolicyRuns, AreOneForAllSchedulersThatNobodyAskedFor) {
+  const auto rows = [](const std::string& reconfigure) {
+    std::vector<Setting> settings = read_settings("seed = 1", "x.toml"), later;
+    for (const std::string& each :
+         {std::string("job.collective=all_to_all"), std::string("job.workers=4"), std::string("job.payload=none"),
+          std::string("job.workload=\"6400\""), "collective.reconfigure=" + reconfigure})
+      later.push_back(read_override(each));
+    apply_overrides(settings, later);
+    Names names = all_schemes();
+    names.load_workload = one_tensor;
+    return resolve(settings, names, "x.toml").points.size();
+  };
+  EXPECT_EQ(rows("[never, optimal]"), 2u);
+  EXPECT_EQ(rows("[scheduler, optimal]"), 8u);
+}
+
+TEST(PolicyRuns, AreTheSameOnTheModel) {
+  const auto hash = [](const char* device) {
+    return run_point(policy_job("all_to_all", "linear", "optimal", {std::string("fabric.device=") + device}), {})
+        .event_log_hash;
+  };
+  EXPECT_EQ(hash("model"), hash("verilated"));
+}
+
+TEST(PolicyRuns, AreRefusedWhereMapsAreNotAlike) {
+  const auto complaint_of = [](const std::string& set) {
+    return refusal([&] { policy_job("all_to_all", "linear", "optimal", {set}); });
+  };
+  const std::string end = " with collective.reconfigure \"optimal\"";
+  EXPECT_EQ(complaint_of("fabric.planes=2"), "--set fabric.planes=2: fabric.planes must be 1" + end);
+  EXPECT_EQ(complaint_of("network=packet"), "--set network=packet: network must be \"circuit\"" + end);
+  EXPECT_EQ(complaint_of("control.mode=timetable"),
+            "--set control.mode=timetable: control.mode must be \"confirmed\"" + end);
+  EXPECT_EQ(complaint_of("fabric.outages=1: 2 us"), "--set fabric.outages=1: 2 us: fabric.outages must be \"\"" + end);
+  EXPECT_EQ(complaint_of("charge_planning=1 us"), "--set charge_planning=1 us: charge_planning must be \"none\"" + end);
+  EXPECT_NE(refusal([] {
+              policy_job("broadcast", "ring", "optimal");
+            }).find("unknown algorithm of broadcast \"ring\"; known: binomial, chain"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal([] {
+        collective_job("linear", 8, 6400, {"job.collective=all_to_all", "job.payload=digest"});
+      }).find("must be \"none\" with job.collective \"all_to_all\": ranks have the payload of an all_reduce alone"),
+      std::string::npos);
+}
+
+}  // namespace
+}  // namespace ocs::test
