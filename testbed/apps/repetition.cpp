@@ -37,8 +37,11 @@ Point quickly(Point point) {
   point.nodes.listen.clear();
   point.nodes.keys.clear();
   point.nodes.expect = 0;
-  if (!point.job.real_gradients) point.job.payload = "none";
-  for (ArrivingJob& one : point.jobs) one.job.payload = "none";
+  const auto leave_out_payload = [](JobSettings& job) {
+    if (!job.real_gradients) job.payload = "none";
+  };
+  leave_out_payload(point.job);
+  for (ArrivingJob& one : point.jobs) leave_out_payload(one.job);
   return point;
 }
 
