@@ -7,13 +7,13 @@
 #include "host/core/error.hpp"
 #include "host/core/printable.hpp"
 #include "testbed/apps/commands.hpp"
-#include "testbed/session/names.hpp"
 #include "testbed/apps/new_file.hpp"
 #include "testbed/apps/repetition.hpp"
 #include "testbed/apps/terminal_style.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/gantt/chart_watch.hpp"
 #include "testbed/gantt/draw.hpp"
+#include "testbed/session/names.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {

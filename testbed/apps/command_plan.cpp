@@ -120,6 +120,19 @@ void plan(const PlanArguments& arguments, const Environment& environment) {
   for (const Point& point : experiment.points) print(point);
 }
 
+/// Options of pictures, which a check of plans doesn't make.
+void add_drawing(CLI::App& command, PlanArguments& arguments, CLI::Option* check) {
+  command
+      .add_flag(
+          "--gantt", arguments.gantt,
+          "draws each output as a line over time: tuning, locking, data; with --execute, what the device did, with "
+          "losses")
+      ->excludes(check);
+  command.add_option("--svg", arguments.svg, "draws the same chart to a new SVG file; default: none")
+      ->type_name("FILE")
+      ->excludes(check);
+}
+
 }  // namespace
 
 void add_plan(CLI::App& app, Action& action) {
@@ -162,15 +175,7 @@ void add_plan(CLI::App& app, Action& action) {
       ->type_name("FILE");
   command->add_flag("--events", run.events, "keeps the event log of each row in the database")->needs(execute);
   command->add_flag("--quiet", run.outputs.quiet, "prints no table and no progress")->needs(execute);
-  command
-      ->add_flag(
-          "--gantt", arguments->gantt,
-          "draws each output as a line over time: tuning, locking, data; with --execute, what the device did, with "
-          "losses")
-      ->excludes(check);
-  command->add_option("--svg", arguments->svg, "draws the same chart to a new SVG file; default: none")
-      ->type_name("FILE")
-      ->excludes(check);
+  add_drawing(*command, *arguments, check);
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { plan(*arguments, given); }; });
 }

@@ -8,9 +8,9 @@
 #include "host/core/error.hpp"
 #include "host/core/printable.hpp"
 #include "testbed/apps/commands.hpp"
-#include "testbed/session/names.hpp"
 #include "testbed/apps/new_file.hpp"
 #include "testbed/apps/repetition.hpp"
+#include "testbed/session/names.hpp"
 #include "testbed/why/why_text.hpp"
 
 namespace ocs {

@@ -66,8 +66,9 @@ Json policies_json(const Point& point) {
 
 void print_policies(const Point& point) {
   const LegSequence sequence = leg_sequence(point, collective_of(point));
-  std::printf("collective %s, workload %s, %s: %s, %s; delta %lld, alpha %lld cycles\n", collective_text(point.job).c_str(),
-              point.job.workload_name.c_str(), counted(point.job.workers, "worker").c_str(),
+  std::printf("collective %s, workload %s, %s: %s, %s; delta %lld, alpha %lld cycles\n",
+              collective_text(point.job).c_str(), point.job.workload_name.c_str(),
+              counted(point.job.workers, "worker").c_str(),
               counted(static_cast<std::int64_t>(sequence.legs.size()), "leg").c_str(),
               counted(static_cast<std::int64_t>(sequence.candidates.size()), "candidate map").c_str(),
               static_cast<long long>(sequence.times.delta), static_cast<long long>(sequence.times.alpha));

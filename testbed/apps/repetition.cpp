@@ -7,13 +7,13 @@
 
 #include "host/core/error.hpp"
 #include "host/core/printable.hpp"
-#include "testbed/session/crews.hpp"
 #include "testbed/apps/interruption.hpp"
-#include "testbed/session/names.hpp"
 #include "testbed/apps/progress.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/run/run.hpp"
+#include "testbed/session/crews.hpp"
+#include "testbed/session/names.hpp"
 
 namespace ocs {
 namespace {

@@ -28,7 +28,8 @@ const std::vector<std::string>& own_keys() {
 }
 
 /// Tables of keys that each job may have for itself.
-constexpr std::string_view tables_of_a_job[] = {"job.", "collective.", "compute.", "learning.", "load.", "peers.", "sync."};
+constexpr std::string_view tables_of_a_job[] = {"job.",  "collective.", "compute.", "learning.",
+                                                "load.", "peers.",      "sync."};
 
 /// How a table names a key of the experiment: those of [job] without "job."; empty: a job has no such key.
 std::string name_in_table(std::string_view key) {

@@ -18,7 +18,8 @@ std::vector<CollectiveMaps::Iteration> iteration_plans(const Point& point, const
     const auto plan = policy.plan(sequence);
     if (!plan)
       throw Error(ErrorKind::input, "collective.reconfigure is \"" + point.job.reconfigure +
-                                        "\", but no candidate map reaches every receiver of " + collective_text(point.job));
+                                        "\", but no candidate map reaches every receiver of " +
+                                        collective_text(point.job));
     plans.push_back({hops_of(sequence, plan->moves), plans.size() + 1});
     if (!plan->moves.empty()) sequence.start = maps_of(sequence, plan->moves).back();
   }
