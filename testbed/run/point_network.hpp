@@ -9,6 +9,7 @@
 
 #include "host/controller/packet_network.hpp"
 #include "host/core/policy.hpp"
+#include "host/scheduler/catalogue.hpp"
 #include "testbed/coordinator/job.hpp"
 #include "testbed/engine/profiled.hpp"
 #include "testbed/engine/watched_network.hpp"

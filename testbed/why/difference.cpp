@@ -24,6 +24,7 @@ std::string parting(const std::string& what, const std::vector<std::string>& one
 
 std::vector<std::string> plans_of(const History& history) {
   std::vector<std::string> texts;
+  texts.reserve(history.plans.size());
   for (const WatchedPlan& plan : history.plans) {
     const auto at = [&](Cycles cycle) { return human_time(to_picos(cycle, history.shape.cycle)); };
     texts.push_back("asked for at " + at(plan.asked) + ", " + counted(plan.flows, "flow") + ", " +
@@ -54,6 +55,7 @@ std::vector<std::string> grants_of(const History& history) {
     return std::tuple(a.from, a.node) < std::tuple(b.from, b.node);
   });
   std::vector<std::string> texts;
+  texts.reserve(list.size());
   for (const Computing& one : list)
     texts.push_back("node " + std::to_string(one.node) + " begins iteration " + std::to_string(one.iteration) + " at " +
                     human_time(one.from));
