@@ -34,7 +34,7 @@ class ResultSink {
   virtual ~ResultSink() = default;
   virtual void row(std::span<const std::pair<std::string, Value>>) = 0;  ///< on return the row survives kill -9
   virtual void curve(std::span<const CurveEntry>) {}                     ///< of the next row: buffered as events are
-  virtual void jobs(std::vector<JobFields>) {}                           ///< of the next row, if it has several
+  virtual void jobs(std::span<const JobFields>) {}                       ///< of the next row, if it has several
   virtual void events(std::span<const Event>) = 0;  ///< buffered; dropped with its row if the run fails
 };
 

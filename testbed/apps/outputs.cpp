@@ -51,10 +51,10 @@ void RowOutputs::add(Row row, const ExperimentRecord& resolved, std::span<const 
   compare_with_psscheduler(row, earlier_);
   const auto fields = to_fields(row);
   const std::vector<CurveEntry> curve = row.learning ? row.learning->curve : std::vector<CurveEntry>{};
-  std::vector<JobFields> jobs = to_fields(row.jobs);
+  const std::vector<JobFields> jobs = to_fields(row.jobs);
   earlier_.push_back(row);
   rows_.push_back(std::move(row));
-  write(fields, resolved, log, curve, std::move(jobs));
+  write(fields, resolved, log, curve, jobs);
 }
 
 void RowOutputs::add_failed(const Row& row, const ExperimentRecord& resolved) {
@@ -62,7 +62,7 @@ void RowOutputs::add_failed(const Row& row, const ExperimentRecord& resolved) {
 }
 
 void RowOutputs::write(const std::vector<std::pair<std::string, Value>>& fields, const ExperimentRecord& resolved,
-                       std::span<const Event> log, std::span<const CurveEntry> curve, std::vector<JobFields> jobs) {
+                       std::span<const Event> log, std::span<const CurveEntry> curve, std::span<const JobFields> jobs) {
   std::optional<Error> failure;
   std::string where = arguments_.quiet ? "" : "in the table";
   const auto attempt = [&](const std::string& file, const auto& put) {
@@ -84,7 +84,7 @@ void RowOutputs::write(const std::vector<std::pair<std::string, Value>>& fields,
   if (json_)
     attempt(arguments_.json, [&] {
       json_->curve(curve);
-      json_->jobs(std::move(jobs));
+      json_->jobs(jobs);
       json_->row(fields);
     });
   if (csv_) attempt(arguments_.csv, [&] { csv_->row(fields); });

@@ -43,7 +43,7 @@ class RowOutputs {
 
  private:
   void write(const std::vector<std::pair<std::string, Value>>& fields, const ExperimentRecord& resolved,
-             std::span<const Event> log, std::span<const CurveEntry> curve, std::vector<JobFields> jobs);
+             std::span<const Event> log, std::span<const CurveEntry> curve, std::span<const JobFields> jobs);
 
   OutputArguments arguments_;
   std::optional<Baseline> baseline_;  ///< refused, if it has to be, before a file is opened

@@ -71,8 +71,8 @@ std::vector<Cycles> compute_times(const JobSettings& job, std::size_t place, Pic
 }  // namespace
 
 bool is_coflows(const JobSettings& job) {
-  return kind_of(job) == JobKind::servers && !is_eager(job) && job.slicing == SliceRule{} &&
-         job.overlap == OverlapRule{} && job.server_load == "placed" && job.duration.n == 0 && !job.real_gradients;
+  return kind_of(job) == JobKind::servers && !is_eager(job) && job.slicing == SliceRule{} && !job.overlap.wait_free &&
+         !job.overlap.by_layer && job.server_load == "placed" && job.duration.n == 0 && !job.real_gradients;
 }
 
 Point without_jobs(Point point) {

@@ -61,6 +61,12 @@ std::optional<Scalar> scalar_of(const toml::node& node) {
   return std::nullopt;
 }
 
+/// What makes a job the kind that it is.
+std::string kind_text(const JobSettings& job) {
+  if (job.peers != "none") return "job.peers " + in_quotes(job.peers);
+  return job.collective == "none" ? "servers" : "job.collective " + in_quotes(job.collective);
+}
+
 /// One table [[job]].
 class JobTable {
  public:
@@ -127,7 +133,7 @@ class JobTable {
     const auto entry = std::ranges::find(job_kinds(), kind, &JobKindEntry::kind);
     for (const auto& [name, value] : values_)
       if (const Key* key = key_of(name); key != nullptr && !has_key(kind, key->name))
-        wrong(name, "is unknown there: it is no key of the kind of job " + in_quotes(entry->name) +
+        wrong(name, "is unknown there: it is no key of a job with " + kind_text(alone.job) +
                         "; `lightloop list keys --for " + std::string(entry->name) + "` has those");
   }
 

@@ -86,6 +86,8 @@ constexpr auto not_while_sending = in_every_job<job_has_rounds>;
 
 bool job_is_collective(const JobSettings& job) { return job.collective != "none"; }
 constexpr auto collective = in_every_job<job_is_collective>;
+bool job_is_no_collective(const JobSettings& job) { return job.collective == "none"; }
+constexpr auto no_collective = in_every_job<job_is_no_collective>;
 
 bool job_has_duration(const JobSettings& job) { return job.duration.n > 0; }
 bool job_knows_its_times(const JobSettings& job) { return !job.trace.empty() || !job.published.empty(); }
@@ -141,6 +143,8 @@ constexpr NoEffect effect_conditions[] = {
     {"policy", sets_maps, no_scheduler},
     {"scheduler", sets_maps, no_scheduler},
     {"job.retransmit", sets_maps, "words wait until their circuit is up, so none are lost"},
+    {"job.algorithm", no_collective, "job.collective is \"none\""},
+    {"collective.reconfigure", no_collective, "job.collective is \"none\""},
     {"collective.chunks", not_chunked, "only a broadcast in a chain is cut"},
     {"job.servers", collective, no_servers},
     {"job.colocated", collective, no_servers},

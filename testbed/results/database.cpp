@@ -82,7 +82,7 @@ void Database::insert_jobs(std::int64_t row) {
     const auto number = static_cast<std::int64_t>(k + 1);
     std::string names = "row_id", places = "?";
     for (const auto& [name, value] : jobs_[k].fields) {
-      names += ", \"" + name + "\"";
+      names.append(", \"").append(name).append("\"");
       places += ", ?";
     }
     Sqlite::Statement entry(file_, "INSERT INTO job (" + names + ") VALUES (" + places + ")");

@@ -26,7 +26,7 @@ class Database : public ResultSink {
   void resolved(const ExperimentRecord& record) { resolved_ = to_json(record); }
   void events(std::span<const Event> log) override;
   void curve(std::span<const CurveEntry> points) override { curve_.assign(points.begin(), points.end()); }
-  void jobs(std::vector<JobFields> jobs) override { jobs_ = std::move(jobs); }
+  void jobs(std::span<const JobFields> jobs) override { jobs_.assign(jobs.begin(), jobs.end()); }
   /// With its resolved experiment, its curve, and the events since the last row. If it throws, nothing of it is in the
   /// database.
   void row(std::span<const std::pair<std::string, Value>> fields) override;

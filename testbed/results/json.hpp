@@ -28,7 +28,7 @@ class JsonSink : public ResultSink {
   void row(std::span<const std::pair<std::string, Value>> fields) override;
   /// As "curve" of the next row: a list [updates, at_ps, loss, accuracy] a point.
   void curve(std::span<const CurveEntry> points) override { curve_.assign(points.begin(), points.end()); }
-  void jobs(std::vector<JobFields> jobs) override { jobs_ = std::move(jobs); }
+  void jobs(std::span<const JobFields> jobs) override { jobs_.assign(jobs.begin(), jobs.end()); }
   void events(std::span<const Event>) override {}  ///< the database keeps event logs, this file none
   void finish();                                   ///< after the last row
 

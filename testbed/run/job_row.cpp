@@ -70,7 +70,7 @@ template <class Ask>
 auto of_jobs(const Point& point, const Ask& ask) {
   using Asked = std::remove_cvref_t<decltype(ask(point.job))>;
   if (point.jobs.empty()) return Asked(ask(point.job));
-  const Asked first = ask(point.jobs.front().job);
+  Asked first = ask(point.jobs.front().job);
   const bool same =
       std::all_of(point.jobs.begin(), point.jobs.end(), [&](const ArrivingJob& one) { return ask(one.job) == first; });
   if (same) return first;

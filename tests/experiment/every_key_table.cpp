@@ -192,6 +192,7 @@ constexpr Ending all_endings[] = {
     {"phases timetable named_switch overlap packets planes soc", "nodes.deaths", "node 2 died at 4000000 ps"},
     {"collective", "nodes.deaths", "and a collective needs every rank"},
     {"jobs jobs_that_say_all trace", "nodes.deaths", "needs it"},
+    {"peers peers_when_ready", "nodes.deaths", "the others wait for its models"},
     {"timetable", "job.retransmit", "the switch lost them and nothing sends them again"},
 };
 

@@ -154,6 +154,22 @@ TEST(WholeJobs, LoseTheNodeThatDies) {
             "--set nodes.deaths=9: 1 us: nodes.deaths names node 9, but must name nodes below 8");
 }
 
+TEST(Peers, EndByTimeAndBreakWithAPeerThatDies) {
+  for (const char* choice : {"random", "selmcast_ssp"}) {
+    const auto with = [&](const std::string& more) {
+      return "[job]\nworkload = 'softmax'\nworkers = 4\niterations = 2\ncompute = '20 us'\npayload = 'full'\n" + more +
+             "peers = '" + choice + "'\n[peers]\nlayer = 'L7'\np = 2\n";
+    };
+    const Row two = row_of(with("")), by_time = row_of(with("duration = '300 us'\n"));
+    EXPECT_GT(by_time.schemes->steps, two.schemes->steps) << choice;
+    EXPECT_GE(by_time.sim_time, Picos{300'000'000}) << choice;
+    EXPECT_LT(by_time.sim_time, Picos{400'000'000}) << choice;
+    EXPECT_EQ(by_time.crc_errors + by_time.sum_errors, 0) << choice;
+    EXPECT_EQ(failure([&] { row_of(with(""), {"nodes.deaths=2: 30 us"}); }),
+              "node 2 died at 30000000 ps, and the others wait for its models");
+  }
+}
+
 TEST(WholeJobs, HaveTheirOwnSettingsAndForgetThoseOfOtherKinds) {
   const Point point = whole_jobs(
                           "[job]\nworkload = 'softmax'\nworkers = 2\nservers = 1\nsync = 'ssp'\nslice = '4 kB'\n"
@@ -183,9 +199,10 @@ TEST(WholeJobs, SayWhatTheyHaveInCommon) {
 
 TEST(WholeJobs, AreRefusedInOneSentence) {
   const std::string small = "workload = 'softmax'\nworkers = 3\n";
-  EXPECT_EQ(complaint_of("[[job]]\n" + small + "collective = 'all_reduce'\n'sync.s' = 2\n"),
-            "x.toml:5: job 1: sync.s is unknown there: it is no key of the kind of job \"collective\"; `lightloop list "
-            "keys --for collective` has those");
+  EXPECT_EQ(
+      complaint_of("[[job]]\n" + small + "collective = 'all_reduce'\n'sync.s' = 2\n"),
+      "x.toml:5: job 1: sync.s is unknown there: it is no key of a job with job.collective \"all_reduce\"; `lightloop "
+      "list keys --for collective` has those");
   EXPECT_EQ(complaint_of("[[job]]\n" + small + "sync = 'spp'\n").substr(0, 40),
             "x.toml:5: job 1: sync is \"spp\", but must");
   EXPECT_EQ(complaint_of("jobs = '[{sync = [\"ssp\", \"asp\"]}]'"),

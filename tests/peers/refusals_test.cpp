@@ -22,9 +22,7 @@ TEST(PeerKeys, DontGoWithWhatIsForServers) {
   refused("fabric.outages=3: 2 ms", "fabric.outages must be \"\"");
   refused("job.server_load=static", "job.server_load must be \"placed\"");
   refused("job.collective=all_reduce", "job.collective must be \"none\"");
-  refused("nodes.deaths=3: 1 s", "nodes.deaths must be \"\"");
   refused("job.slice=1 MB", "job.slice must be \"none\"");
-  refused("job.duration=1 s", "job.duration must be \"0 s\"");
 }
 
 TEST(PeerKeys, SayWhatIsPossible) {

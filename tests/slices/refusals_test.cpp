@@ -33,12 +33,15 @@ TEST(SliceKeys, ThatDontGoTogetherAreRefused) {
       "model; they make 65536");
 }
 
-TEST(SliceKeys, AreRefusedWhenJobsComeOverTime) {
+TEST(SliceKeys, LetJobsAmongOthersRunWhole) {
   std::vector<Setting> settings = read_settings("policy = 'sunflow_inter'\n[[job]]\n", "x.toml");
-  const std::vector<Setting> later = {read_override("job.slice=1 MB"), read_override("job.payload=none")};
-  apply_overrides(settings, later);
-  EXPECT_EQ(refusal([&] { resolve(settings, all_schemes(), "x.toml"); }),
-            "--set job.slice=1 MB: job.slice is 1 MB, but must be \"none\" when jobs come over time");
+  const auto whole = [&](const char* slice) {
+    const std::vector<Setting> later = {read_override(slice), read_override("job.payload=none")};
+    apply_overrides(settings, later);
+    return resolve(settings, all_schemes(), "x.toml").points.front().whole_jobs;
+  };
+  EXPECT_FALSE(whole("job.slice=none"));
+  EXPECT_TRUE(whole("job.slice=1 MB"));
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Kind{"packets", "", servers, "network = 'packet'\n"},
                     Kind{"timetable", "", servers, "control.mode = 'timetable'\ncontrol.guard = '20 ns'\n"},
                     Kind{"far", "fibre = '50 ns'\n", servers, "nodes.control_latency = '300 ns'\n"},
-                    Kind{"collective", "", "collective = 'ring'\nworkers = 4\niterations = 2\ncompute = '2 us'\n", ""},
+                    Kind{"collective", "", "collective = 'all_reduce'\nworkers = 4\niterations = 2\ncompute = '2 us'\n", ""},
                     Kind{"peers", "", "peers = 'mesh'\nworkers = 4\niterations = 2\ncompute = '2 us'\n",
                          "policy = 'multicast'\n"},
                     Kind{"lost", "outages = '1: 4 us - 9 us'\n", servers, "nodes.rates = '100 Gbit/s, 50 Gbit/s'\n"}),
