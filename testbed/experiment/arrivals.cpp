@@ -79,6 +79,7 @@ Point without_jobs(Point point) {
   point.beside_others = point.jobs.size() > 1;
   point.jobs.clear();
   point.jobs_text.clear();
+  point.whole_jobs = false;
   return point;
 }
 

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/arrivals.hpp"
+#include "testbed/experiment/expected_memory.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/sync/catalogue.hpp"
@@ -177,6 +179,8 @@ TEST(WholeJobs, HaveTheirOwnSettingsAndForgetThoseOfOtherKinds) {
                           "[[jobs]]\ncompute = '3 us'\nlearning.rate = '1/4'\n")
                           .points.front();
   EXPECT_TRUE(point.whole_jobs);
+  EXPECT_FALSE(alone_of(point, 0).arrivals() || alone_of(point, 0).whole_jobs);
+  EXPECT_GT(expected_memory(point).n, expected_memory(alone_of(point, 0)).n);
   EXPECT_EQ(point.jobs[0].job.sync_settings.s, 5U);
   EXPECT_EQ(point.jobs[2].job.sync_settings.s, 3U);
   EXPECT_EQ(point.jobs[2].job.learning.rate_den, 4U);
