@@ -16,6 +16,7 @@
 #include "testbed/experiment/key_kinds.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/switch_profile.hpp"
+#include "testbed/results/row.hpp"
 #include "testbed/selection/catalogue.hpp"
 #include "testbed/sync/catalogue.hpp"
 #include "testbed/workloads/input.hpp"
@@ -66,6 +67,18 @@ Lines switch_lines(const Environment& environment) {
   for (const std::string& name : switch_names(environment.switches)) {
     const SwitchProfile profile = load_switch_profile(name, environment.switches, {});
     lines.emplace_back(name, profile.summary + ", " + std::to_string(profile.ports) + " ports");
+  }
+  return lines;
+}
+
+/// Of a row, or of one of its jobs.
+template <class Column>
+Lines column_lines(std::span<const Column> columns) {
+  using Type = typename Column::Type;
+  Lines lines;
+  for (const Column& column : columns) {
+    const char* type = column.type == Type::whole ? " integer" : column.type == Type::real ? " number" : " text";
+    lines.emplace_back(std::string(column.name) + type, column.meaning);
   }
   return lines;
 }
@@ -129,6 +142,8 @@ const std::vector<std::pair<std::string, Maker>> lists{
     {"switches", switch_lines},
     {"kinds", [](const Environment&) { return lines_of(job_kinds()); }},
     {"keys", [](const Environment&) { return key_lines({}); }},
+    {"columns", [](const Environment&) { return column_lines(row_columns()); }},
+    {"job_columns", [](const Environment&) { return column_lines(job_columns()); }},
 };
 
 std::vector<std::string> list_names() {

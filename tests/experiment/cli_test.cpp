@@ -250,12 +250,14 @@ TEST_F(Cli, ListsWhatAFilterLeaves) {
   EXPECT_EQ(policies.find("byteps"), std::string::npos);
   EXPECT_EQ(refused("list keys fabric.tunning"),
             "none of the keys contains \"fabric.tunning\"; did you mean \"fabric.tuning\"?\n");
+  EXPECT_NE(run("list columns words_lost").out.find("words_lost integer"), std::string::npos);
+  EXPECT_NE(run("list job_columns slowdown").out.find("slowdown number"), std::string::npos);
 }
 
 TEST_F(Cli, SuggestsWhatIsMostAlike) {
   EXPECT_EQ(refused("list polcies"),
             "unknown list \"polcies\" (did you mean \"policies\"?); known: devices, policies, schedulers, placers, "
-            "allocations, workloads, sync, collectives, selections, switches, kinds, keys\n");
+            "allocations, workloads, sync, collectives, selections, switches, kinds, keys, columns, job_columns\n");
   EXPECT_EQ(refused("regs modle").rfind("unknown device \"modle\" (did you mean \"model\"?); known: model, ", 0), 0u);
   EXPECT_EQ(refused("chek x.toml").rfind("unknown command \"chek\" (did you mean \"check\"?); known: run, list, ", 0),
             0u);

@@ -118,7 +118,8 @@ TEST(Timeline, PortsAddUpWhereAllStop) {
 }
 
 TEST(Timeline, PortsAddUpWithACollective) {
-  const Traced run = traced(small_point("", "collective = 'all_reduce'\nworkers = 4\niterations = 2\ncompute = '2 us'\n"));
+  const Traced run =
+      traced(small_point("", "collective = 'all_reduce'\nworkers = 4\niterations = 2\ncompute = '2 us'\n"));
   expect_ports_add_up(run);
   expect_well_formed(run.events);
   std::set<std::string> legs;

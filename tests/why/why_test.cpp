@@ -59,15 +59,15 @@ const std::string servers = placed_servers;
 
 INSTANTIATE_TEST_SUITE_P(
     Why, EveryKind,
-    testing::Values(Kind{"phases", "", servers, ""}, Kind{"planes", "planes = 2\n", servers, ""},
-                    Kind{"all_stop", "all_stop = true\n", servers, "policy = 'solstice_allstop'\n"},
-                    Kind{"packets", "", servers, "network = 'packet'\n"},
-                    Kind{"timetable", "", servers, "control.mode = 'timetable'\ncontrol.guard = '20 ns'\n"},
-                    Kind{"far", "fibre = '50 ns'\n", servers, "nodes.control_latency = '300 ns'\n"},
-                    Kind{"collective", "", "collective = 'all_reduce'\nworkers = 4\niterations = 2\ncompute = '2 us'\n", ""},
-                    Kind{"peers", "", "peers = 'mesh'\nworkers = 4\niterations = 2\ncompute = '2 us'\n",
-                         "policy = 'multicast'\n"},
-                    Kind{"lost", "outages = '1: 4 us - 9 us'\n", servers, "nodes.rates = '100 Gbit/s, 50 Gbit/s'\n"}),
+    testing::Values(
+        Kind{"phases", "", servers, ""}, Kind{"planes", "planes = 2\n", servers, ""},
+        Kind{"all_stop", "all_stop = true\n", servers, "policy = 'solstice_allstop'\n"},
+        Kind{"packets", "", servers, "network = 'packet'\n"},
+        Kind{"timetable", "", servers, "control.mode = 'timetable'\ncontrol.guard = '20 ns'\n"},
+        Kind{"far", "fibre = '50 ns'\n", servers, "nodes.control_latency = '300 ns'\n"},
+        Kind{"collective", "", "collective = 'all_reduce'\nworkers = 4\niterations = 2\ncompute = '2 us'\n", ""},
+        Kind{"peers", "", "peers = 'mesh'\nworkers = 4\niterations = 2\ncompute = '2 us'\n", "policy = 'multicast'\n"},
+        Kind{"lost", "outages = '1: 4 us - 9 us'\n", servers, "nodes.rates = '100 Gbit/s, 50 Gbit/s'\n"}),
     [](const auto& kind) { return std::string(kind.param.name); });
 
 /// One after the other: two workers push to one server, which then sends to both; each set-up takes 1.1 us.
