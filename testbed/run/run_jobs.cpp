@@ -75,7 +75,13 @@ class JobsOnEngine {
     if (options_.crew) places.crew = options_.crew(alone, seat);
     const auto job = std::make_shared<JobAtWork>(std::move(alone), actions.now());
     under_way_[k] = {job, seat};
-    return job->begin(places, engine_, actions);
+    // The engine may outlive this object when a run fails: what it runs keeps what it refers to, and goes first.
+    struct Kept {
+      std::shared_ptr<JobAtWork> job;
+      std::shared_ptr<RunningJob> running;
+    };
+    const auto kept = std::make_shared<Kept>(Kept{job, job->begin(places, engine_, actions)});
+    return {kept, kept->running.get()};
   }
 
   void over(std::size_t k) {
