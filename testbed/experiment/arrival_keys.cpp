@@ -1,6 +1,7 @@
 // What coflows that come over time need, and what they don't go with.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <set>
 #include <span>
 
 #include "host/core/error.hpp"
@@ -96,16 +97,18 @@ void check_each(const Point& point, const Origins& origins, const std::string& o
   for (const Key& key : experiment_keys()) of_jobs.try_emplace(std::string(key.name), origin);
   for (auto& [key, place] : of_jobs)
     if (place == "default") place = origin;
+  const Point common = without_jobs(point);
+  std::set<std::size_t> tables;
   for (std::size_t k = 0; k < point.jobs.size(); ++k) {
     const ArrivingJob& one = point.jobs[k];
-    const bool known = k > 0 && point.jobs[k - 1].table == one.table && point.nodes.word_cycles.empty();
-    if (known) continue;
+    const bool is_new = tables.insert(one.table).second;
+    if (!is_new && point.nodes.word_cycles.empty()) continue;
     if (one.job.collective != "none" && one.job.reconfigure != "scheduler")
       refuse(origin, "job " + std::to_string(one.table) + ": collective.reconfigure is " +
                          in_quotes(one.job.reconfigure) +
                          ", but must be \"scheduler\" for a job among others: a policy sets the whole map");
     try {
-      check_job(alone_of(point, k), of_jobs);
+      check_job(alone_of(common, one, k), of_jobs);
     } catch (const Error& failure) {
       const std::string who = "job " + std::to_string(one.table) + ": ", sentence = failure.what();
       const bool placed = sentence.starts_with(origin + ": ");
