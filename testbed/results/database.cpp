@@ -80,12 +80,12 @@ void Database::insert(std::span<const std::pair<std::string, Value>> fields) {
 void Database::insert_jobs(std::int64_t row) {
   for (std::size_t k = 0; k < jobs_.size(); ++k) {
     const auto number = static_cast<std::int64_t>(k + 1);
-    std::string names = "row_id", places = "?";
+    std::string statement = "INSERT INTO job (row_id", places = "?";
     for (const auto& [name, value] : jobs_[k].fields) {
-      names.append(", \"").append(name).append("\"");
+      statement.append(", \"").append(name).append("\"");
       places += ", ?";
     }
-    Sqlite::Statement entry(file_, "INSERT INTO job (" + names + ") VALUES (" + places + ")");
+    Sqlite::Statement entry(file_, statement.append(") VALUES (").append(places).append(")"));
     entry.bind(row);
     for (const auto& [name, value] : jobs_[k].fields) entry.bind(value);
     entry.step();
