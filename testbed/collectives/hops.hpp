@@ -1,4 +1,4 @@
-// A plan as it is carried out: hop after hop, each a burst for every message that moves.
+// A plan as it is executed: hop after hop, each a burst for every message that moves.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

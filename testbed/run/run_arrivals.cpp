@@ -13,6 +13,7 @@
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/jobs/coflows_job.hpp"
+#include "testbed/run/arrival_sums.hpp"
 #include "testbed/run/point_network.hpp"
 
 namespace ocs {
@@ -88,13 +89,6 @@ std::int64_t off_plan(const Point& point, const PointNetwork& network, std::vect
   });
 }
 
-/// Nearest rank: the least that so many thousandths don't exceed.
-template <class T>
-T quantile(std::vector<T> values, std::size_t thousandths) {
-  std::sort(values.begin(), values.end());
-  return values[(values.size() * thousandths + 999) / 1000 - 1];
-}
-
 void add_times(ArrivalResults& results, const Carriage& carried, std::span<const Work> works,
                std::span<const Cycles> alone, Picos cycle) {
   std::vector<std::int64_t> ccts;
@@ -109,9 +103,9 @@ void add_times(ArrivalResults& results, const Carriage& carried, std::span<const
   if (!ccts.empty()) {
     const auto count = static_cast<std::int64_t>(ccts.size());
     results.cct_mean = to_picos(Cycles{(sum + count / 2) / count}, cycle);
-    results.cct_p95 = to_picos(Cycles{quantile(ccts, 950)}, cycle);
-    results.cct_p99 = to_picos(Cycles{quantile(ccts, 990)}, cycle);
-    results.cct_max = to_picos(Cycles{quantile(ccts, 1000)}, cycle);
+    results.cct_p95 = to_picos(Cycles{nearest_rank(ccts, 950)}, cycle);
+    results.cct_p99 = to_picos(Cycles{nearest_rank(ccts, 990)}, cycle);
+    results.cct_max = to_picos(Cycles{nearest_rank(ccts, 1000)}, cycle);
   }
   std::int64_t iteration_sum = 0;
   for (std::size_t w = 0; w < works.size(); ++w)
@@ -123,13 +117,7 @@ void add_times(ArrivalResults& results, const Carriage& carried, std::span<const
     if (alone[w].n > 0)
       slowdowns.push_back(static_cast<double>((carried.ended[w] - works[w].arrival).n) /
                           static_cast<double>(alone[w].n));
-  if (!slowdowns.empty()) {
-    double all = 0;
-    for (const double each : slowdowns) all += each;
-    results.slowdown_mean = all / static_cast<double>(slowdowns.size());
-    results.slowdown_p95 = quantile(slowdowns, 950);
-    results.slowdown_p99 = quantile(slowdowns, 990);
-  }
+  add_slowdowns(results, slowdowns);
 }
 
 /// From the release of each iteration's pushes to the end of its pulls, by work.
@@ -225,11 +213,7 @@ std::vector<Cycles> lengths_alone(const Point& point, const PointNetwork& networ
 /// What plans came to; on paper everything is executed in exactly its cycles, and no port dies.
 void add_plans(ArrivalResults& results, const Point& point, const PointNetwork& network, const std::vector<Work>& works,
                const Carriage& carried) {
-  const Circuits& circuits = *network.circuits();
-  for (std::size_t plane = 0; plane < static_cast<std::size_t>(point.fabric.planes); ++plane) {
-    results.plans += static_cast<std::int64_t>(circuits.stats(plane).plans.size());
-    results.late += circuits.stats(plane).late;
-  }
+  add_plan_counts(results, *network.circuits(), static_cast<std::size_t>(point.fabric.planes));
   if (results.late > 0 || !point.fabric.outages_cycles.empty())
     results.off_plan = off_plan(point, network, works, carried);
 }

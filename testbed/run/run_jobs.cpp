@@ -15,6 +15,7 @@
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/nodes/memory_use.hpp"
+#include "testbed/run/arrival_sums.hpp"
 #include "testbed/run/job_at_work.hpp"
 #include "testbed/run/job_row.hpp"
 #include "testbed/run/paper.hpp"
@@ -169,26 +170,15 @@ class TimesAlone {
   std::map<std::size_t, Picos> by_table_;
 };
 
-/// Nearest rank: the least that so many thousandths don't exceed. @param values at least one, ascending
-double quantile_of(const std::vector<double>& values, std::size_t thousandths) {
-  return values[(values.size() * thousandths + 999) / 1000 - 1];
-}
-
 void add_slowdowns(ArrivalResults& results, std::vector<JobEntry>& jobs, TimesAlone& alone) {
   std::vector<double> slowdowns;
-  double sum = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const Picos time = alone.of(k);
     if (time.n <= 0) continue;
     jobs[k].slowdown = static_cast<double>((jobs[k].end - jobs[k].arrival).n) / static_cast<double>(time.n);
     slowdowns.push_back(*jobs[k].slowdown);
-    sum += slowdowns.back();
   }
-  if (slowdowns.empty()) return;
-  std::sort(slowdowns.begin(), slowdowns.end());
-  results.slowdown_mean = sum / static_cast<double>(slowdowns.size());
-  results.slowdown_p95 = quantile_of(slowdowns, 950);
-  results.slowdown_p99 = quantile_of(slowdowns, 990);
+  add_slowdowns(results, slowdowns);
 }
 
 void add_totals(Row& row, const std::vector<JobEntry>& jobs, const PointNetwork& network) {
@@ -204,11 +194,8 @@ void add_totals(Row& row, const std::vector<JobEntry>& jobs, const PointNetwork&
   results.makespan = last - first;
   results.iteration_mean = {iterations.n / results.jobs};
   row.sim_time = row.sync_time = results.makespan;
-  const Circuits* circuits = network.circuits();
-  for (std::size_t plane = 0; circuits != nullptr && plane < static_cast<std::size_t>(row.planes); ++plane) {
-    results.plans += static_cast<std::int64_t>(circuits->stats(plane).plans.size());
-    results.late += circuits->stats(plane).late;
-  }
+  if (network.circuits() != nullptr)
+    add_plan_counts(results, *network.circuits(), static_cast<std::size_t>(row.planes));
 }
 
 void add_sums(Row& row, const JobResult& sum) {
