@@ -147,12 +147,7 @@ void add_rerun(CLI::App& app, Action& action) {
       "with "
       "those in the database. If the row was run with --events, it shows the first event that differs.");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("DB", arguments->database, "database that `lightloop run --db` wrote; it is not changed")
-      ->type_name("FILE")
-      ->required();
-  command->add_option("ROW", arguments->row, "number of the row in the database (column row_id), from 1")
-      ->type_name("NUMBER")
-      ->required();
+  add_stored_row(*command, arguments->database, arguments->row);
   arguments->repeat.add_to(*command);
   command->footer("Exit codes: 0 equal, 1 not equal or the run failed, 2 wrong input, 130 ended by Ctrl-C.");
   command->callback(

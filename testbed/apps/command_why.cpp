@@ -89,12 +89,7 @@ void add_why(CLI::App& app, Action& action) {
       "up to the time of the iteration, with the share of each cause and of each port that others waited for. The row "
       "is repeated for this, without payload, and must give the event log that it had (docs/timeline.md).");
   const auto arguments = std::make_shared<WhyArguments>();
-  command->add_option("DB", arguments->database, "database that `lightloop run --db` wrote; it is not changed")
-      ->type_name("FILE")
-      ->required();
-  command->add_option("ROW", arguments->row, "number of the row in the database (column row_id), from 1")
-      ->type_name("NUMBER")
-      ->required();
+  add_stored_row(*command, arguments->database, arguments->row);
   command
       ->add_option("--against", arguments->against,
                    "another row: the difference of each cause, and the first plan, circuit and grant that differ; "

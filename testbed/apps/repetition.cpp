@@ -71,6 +71,15 @@ Row run_watched(const Repetition& one, const Point& point, RunWatch& watch, cons
 
 }  // namespace
 
+void add_stored_row(CLI::App& command, std::string& database, std::int64_t& row) {
+  command.add_option("DB", database, "database that `lightloop run --db` wrote; it is not changed")
+      ->type_name("FILE")
+      ->required();
+  command.add_option("ROW", row, "number of the row in the database (column row_id), from 1")
+      ->type_name("NUMBER")
+      ->required();
+}
+
 void RepeatArguments::add_to(CLI::App& command) {
   command.add_flag("--quiet", quiet, "prints no progress");
   command.add_flag("--allow-exec", allow_exec,

@@ -27,6 +27,9 @@ struct RepeatArguments {
   void add_to(CLI::App& command);
 };
 
+/// The positional arguments of a command that is about one row of a database.
+void add_stored_row(CLI::App& command, std::string& database, std::int64_t& row);
+
 /// @throws Error (input): the row can't be read, or a program that may not be executed planned it
 Repetition repetition_of(StoredRows& stored, std::int64_t row, const RepeatArguments& arguments,
                          const Environment& environment);
