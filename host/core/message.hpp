@@ -48,6 +48,8 @@ class Transport {
   virtual void send(Message) = 0;
   virtual std::optional<Message> receive(
       std::chrono::milliseconds patience) = 0;  ///< in order per peer; any order between peers
+  /// The time by which `patience` counts. It can end a run, never change a result.
+  virtual std::chrono::steady_clock::time_point now() const { return std::chrono::steady_clock::now(); }
 };
 
 /// One class a role; the same in a thread, a process, on another host.

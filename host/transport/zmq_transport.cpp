@@ -57,45 +57,12 @@ std::string place_of(zmq::message_t& part) {
   }
 }
 
-/// Who a message says that it is from, and where it really came from.
-std::string origin_of(zmq::message_t& header) {
-  const auto bytes = bytes_of(header);
-  std::uint32_t magic = 0;
-  std::uint16_t from = 0;
-  if (bytes.size() == wire_header_bytes) {  // the same place in every version
-    ByteReader reader(bytes, "header");
-    WireHeader ignored;
-    reader(magic, ignored.version, ignored.kind, ignored.job, from);
-  }
-  return (magic == WireHeader{}.magic ? participant_name(from) : "a stranger") + place_of(header);
-}
-
-/// Header and fields of a message.
-Message control_of(std::vector<zmq::message_t>& parts) {
-  try {
-    const auto header = bytes_of(parts[0]), second = bytes_of(parts[1]);
-    Message message;
-    message.header = decode_header(header, second.size() - std::min(second.size(), control_crc_bytes), parts[2].size());
-    const auto fields = fields_of(header, second);
-    message.fields.assign(fields.begin(), fields.end());
-    return message;
-  } catch (const Malformed& refusal) {
-    throw Malformed(origin_of(parts[0]) + " sent what can't be read: " + refusal.what());
-  }
-}
-
-constexpr std::size_t parts_of_a_message = 3;
+constexpr std::size_t parts_kept = 4;  // one more than a message has
 // Without a key: the first message of a node to the coordinator is small, that to another one may be payload, of which
 // two chunks may be under way.
 constexpr std::uint64_t bytes_before_hello = std::uint64_t{64} * 1024,
                         bytes_before_payload = 2 * max_payload_bytes + (std::uint64_t{1} << 20);
 constexpr int dropped_at_once = 64;  // so many messages are dropped before a receiver that can't wait goes on
-constexpr std::size_t most_strangers = 10'000;  // that are remembered
-
-/// Whose `hello` may be waited for in any job; a `begin` makes the next one.
-bool of_any_job(const Message& message) {
-  return kind_of(message) == MessageKind::begin || kind_of(message) == MessageKind::hello;
-}
 
 zmq::message_t view_of(Payload payload) {
   if (payload.size == 0) return zmq::message_t();
@@ -125,11 +92,30 @@ Payload payload_of(zmq::message_t part) {
 
 }  // namespace
 
+/// One message, part by part as ZeroMQ has it: at most one part more than a message has; `count` is that of all.
+class ZmqTransport::Arrived final : public RawMessage {
+ public:
+  explicit Arrived(ZmqTransport& at) : at_(at) {}
+  std::uint64_t connection() override { return ConnectionGuard::connection_of(first[0]); }
+  std::size_t parts() const override { return count; }
+  std::span<const std::byte> part(std::size_t n) const override { return bytes_of(first[n]); }
+  std::string place() override { return place_of(first[0]); }
+  void admit() override { at_.guard_->admit(first[0]); }
+  Payload payload(const WireHeader& header) override { return at_.received(header, std::move(first[2])); }
+
+  std::vector<zmq::message_t> first;
+  std::size_t count = 0;
+
+ private:
+  ZmqTransport& at_;
+};
+
 ZmqTransport::ZmqTransport(zmq::context_t& context, std::uint16_t self, EndpointOf endpoint_of, ConnectionGuard* guard)
     : context_(&context),
       self_(self),
       endpoint_of_(std::move(endpoint_of)),
       guard_(guard),
+      protocol_(self, guard != nullptr, guard != nullptr && guard->asks_for_proof()),
       in_(context, zmq::socket_type::dealer),
       out_(context, zmq::socket_type::router) {
   for (zmq::socket_t* socket : {&in_, &out_}) {
@@ -154,32 +140,22 @@ void ZmqTransport::share(SharedMemory& memory, const std::bitset<max_ports>& wit
   shares_ = with;
 }
 
-ZmqTransport::Peer& ZmqTransport::peer(std::uint16_t participant) {
-  if (participant != coordinator_id && participant >= max_ports)
-    throw Error(ErrorKind::internal, "participant " + std::to_string(participant) + " doesn't exist");
-  return peers_[participant == coordinator_id ? max_ports : participant];
-}
-
 void ZmqTransport::send(Message message) {
+  protocol_.number(message);
   const std::uint16_t to = message.header.to;
-  Peer& receiver = peer(to);
-  if (receiver.identity.empty()) {
-    receiver.identity = std::to_string(to);
+  std::string& identity = identities_[to == coordinator_id ? max_ports : to];
+  if (identity.empty()) {
+    identity = std::to_string(to);
     guarded(self_, "connect", [&] {
-      out_.set(zmq::sockopt::connect_routing_id, receiver.identity);
+      out_.set(zmq::sockopt::connect_routing_id, identity);
       out_.connect(endpoint_of_(to));
     });
   }
-  message.header.from = self_;
-  message.header.sequence = ++receiver.sent;
-  message.header.acknowledged = receiver.seen;
-  message.header.job = job_;
-  message.header.payload_bytes = message.payload.size;
   zmq::message_t payload = third_part(message);
   const auto header = encode(message.header);
   const auto second = second_part(header, message.fields);
   guarded(self_, ("send to " + participant_name(to)).c_str(), [&] {
-    out_.send(zmq::buffer(receiver.identity), zmq::send_flags::sndmore);
+    out_.send(zmq::buffer(identity), zmq::send_flags::sndmore);
     out_.send(zmq::buffer(header), zmq::send_flags::sndmore);
     out_.send(zmq::buffer(second), zmq::send_flags::sndmore);
     out_.send(payload, zmq::send_flags::none);
@@ -209,7 +185,7 @@ Payload ZmqTransport::received(const WireHeader& header, zmq::message_t part) {
 void ZmqTransport::send_once(const std::string& endpoint, Message message, std::chrono::milliseconds patience) {
   message.header.from = self_;
   message.header.sequence = 1;
-  message.header.job = job_;
+  message.header.job = protocol_.job();
   guarded(self_, ("answer " + endpoint).c_str(), [&] {
     zmq::socket_t once(*context_, zmq::socket_type::dealer);
     if (guard_) guard_->guard_connecting(once);
@@ -229,9 +205,9 @@ std::optional<Message> ZmqTransport::receive(std::chrono::milliseconds patience)
   const auto deadline = Clock::now() + patience;
   auto left = patience;
   for (int dropped = 1;; ++dropped) {
-    Parts parts;
-    if (!wait_for(parts, left)) return std::nullopt;
-    if (auto message = accept(parts)) return message;
+    Arrived arrived(*this);
+    if (!wait_for(arrived, left)) return std::nullopt;
+    if (auto message = protocol_.accept(arrived)) return message;
     if (patience.count() < 0) continue;
     left =
         std::max(std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()), std::chrono::milliseconds{0});
@@ -239,94 +215,22 @@ std::optional<Message> ZmqTransport::receive(std::chrono::milliseconds patience)
   }
 }
 
-bool ZmqTransport::wait_for(Parts& parts, std::chrono::milliseconds patience) {
+bool ZmqTransport::wait_for(Arrived& arrived, std::chrono::milliseconds patience) {
   const bool at_once = patience.count() == 0;
   return guarded(self_, "receive", [&] {
     zmq::message_t part;
     if (!at_once) in_.set(zmq::sockopt::rcvtimeo, patience.count() < 0 ? -1 : static_cast<int>(patience.count()));
     if (!in_.recv(part, at_once ? zmq::recv_flags::dontwait : zmq::recv_flags::none)) return false;
-    parts.first.reserve(parts_of_a_message + 1);
-    for (bool more = true; more; ++parts.count) {
+    arrived.first.reserve(parts_kept);
+    for (bool more = true; more; ++arrived.count) {
       more = part.more();
-      if (parts.first.size() <= parts_of_a_message) parts.first.push_back(std::move(part));
+      if (arrived.first.size() < parts_kept) arrived.first.push_back(std::move(part));
       zmq::message_t next;
       if (more) static_cast<void>(in_.recv(next));  // a message arrives whole
       part = std::move(next);
     }
     return true;
   });
-}
-
-/// Nothing: it is of a job that has ended, or a stranger's.
-std::optional<Message> ZmqTransport::accept(Parts& parts) {
-  const std::uint64_t connection = guard_ ? ConnectionGuard::connection_of(parts.first[0]) : 0;
-  if (guard_ && strangers_.contains(connection)) {
-    ++dropped_;
-    return std::nullopt;
-  }
-  try {
-    Message message = read(parts);
-    place(message, connection, parts.first[0]);
-    if (message.header.job != job_ && !of_any_job(message)) return std::nullopt;
-    message.payload = received(message.header, std::move(parts.first[2]));
-    return message;
-  } catch (const Malformed& refusal) {
-    if (!guard_ || is_participants(connection)) throw;
-    drop(connection, refusal.what());
-    return std::nullopt;
-  }
-}
-
-bool ZmqTransport::is_participants(std::uint64_t connection) const {
-  return std::any_of(peers_.begin(), peers_.end(), [&](const Peer& p) { return p.connection == connection; });
-}
-
-void ZmqTransport::drop(std::uint64_t connection, const std::string& reason) {
-  ++dropped_;
-  last_dropped_ = reason;
-  if (strangers_.size() >= most_strangers) strangers_.clear();  // the next message of each is refused again
-  strangers_.insert(connection);
-}
-
-std::string ZmqTransport::dropped() const {
-  if (dropped_ == 0) return "";
-  return std::to_string(dropped_) + (dropped_ == 1 ? " message" : " messages") +
-         " of strangers, the last reason: " + last_dropped_;
-}
-
-Message ZmqTransport::read(Parts& parts) {
-  if (parts.count != parts_of_a_message)
-    throw Malformed(origin_of(parts.first[0]) + " sent what can't be read: a message has " +
-                    std::to_string(parts.count) + " parts; it should have 3");
-  Message message = control_of(parts.first);
-  if (message.header.to != self_)
-    throw Malformed("a message to " + participant_name(message.header.to) + " came to " + participant_name(self_));
-  return message;
-}
-
-/// Is it its sender's turn, and does it come by its sender's connection?
-void ZmqTransport::place(const Message& message, std::uint64_t connection, zmq::message_t& origin) {
-  const WireHeader& header = message.header;
-  Peer& sender = peer(header.from);
-  const std::string who = participant_name(header.from);
-  const bool next = header.sequence == sender.seen + 1;
-  // With a key, ZeroMQ may have connected anew: the peer goes on where it was.
-  const bool known = sender.connection == connection || (guard_->asks_for_proof() && next && sender.seen > 0);
-  if (!next && (known || sender.connection == 0 || !guard_))
-    throw Malformed("message " + std::to_string(header.sequence) + " of " + who + " came to " +
-                    participant_name(self_) + " when number " + std::to_string(sender.seen + 1) + " was due");
-  if (!known) {
-    if (is_participants(connection)) throw Malformed(who + " spoke by the connection of another participant");
-    const bool taken = sender.connection != 0;
-    std::string reason = admission_ ? admission_(message, taken) : "";
-    if (reason.empty() && taken) reason = "is there another " + who + place_of(origin) + "?";
-    if (!reason.empty()) throw Malformed(reason);
-    if (guard_) guard_->admit(origin);
-  }
-  if (header.job > job_ && !of_any_job(message))
-    throw Malformed(who + " spoke of job " + std::to_string(header.job) + "; it is job " + std::to_string(job_));
-  sender.connection = connection;
-  sender.seen = header.sequence;
 }
 
 }  // namespace ocs
