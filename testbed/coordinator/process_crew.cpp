@@ -6,17 +6,11 @@
 #include <map>
 #include <optional>
 #include <utility>
-#include <zmq.hpp>
 
 #include "host/core/printable.hpp"
 #include "host/core/wait_text.hpp"
-#include "host/transport/connection_guard.hpp"
 #include "host/transport/fields.hpp"
-#include "host/transport/local_address.hpp"
-#include "host/transport/zmq_transport.hpp"
-#include "testbed/coordinator/child_process.hpp"
-#include "testbed/coordinator/machine_limits.hpp"
-#include "testbed/coordinator/private_folder.hpp"
+#include "testbed/coordinator/crew_platform.hpp"
 #include "testbed/engine/stall.hpp"
 #include "testbed/nodes/node_job_wire.hpp"
 
@@ -25,8 +19,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds between_checks{100}, to_leave{2000}, to_answer{500};
-constexpr std::size_t files_of_a_context = 32, threads_of_a_context = 3, files_of_a_node = 2;  // of ZeroMQ
-constexpr std::size_t threads_of_a_node = 2 + threads_of_a_context;  // its own, and one that watches the coordinator
 constexpr int most_answers = 32;                                     // each takes a socket for a moment
 
 std::string list_of(const std::vector<Node>& nodes) {
@@ -39,30 +31,12 @@ std::string list_of(const std::vector<Node>& nodes) {
 /// The coordinator's end of the transport is the crew itself: it sees what only concerns processes.
 class ProcessCrew : public Crew, private Transport {
  public:
-  explicit ProcessCrew(ProcessCrewSettings settings) : settings_(std::move(settings)) {
-    require_files(files_of_a_context, "processes of nodes");
-    require_threads(threads_of_a_context, "processes of nodes");
-    std::string listen = settings_.listen;
-    if (listen.empty()) {
-      if (settings_.transport == "ipc") folder_.emplace();
-      listen = folder_ ? "ipc://" + (folder_->path() / "lightloop").string() : "tcp://127.0.0.1:*";
-    }
-    if (!listen.starts_with(settings_.transport + "://"))
-      throw Error(ErrorKind::input, "nodes.listen is \"" + listen + "\", but must begin with " + settings_.transport +
-                                        ":// like nodes.transport");
-    const auto endpoint_of = [this, listen](std::uint16_t participant) {
-      return participant == coordinator_id ? listen : seats_.at(Node{participant}).endpoint;
-    };
-    // A key of one run need not be hidden from this host's root, who alone sees what is sent over loopback.
-    key_use_ = settings_.keys.empty() && stays_on_this_host(listen) ? KeyUse::prove : KeyUse::encrypt;
-    guard_.emplace(context_, key_of(settings_), key_use_);
-    auto zmq = std::make_unique<ZmqTransport>(context_, coordinator_id, endpoint_of, &*guard_);
-    zmq_ = zmq.get();
-    zmq_->admit_by([this](const Message& first, bool taken) { return refusal_of(first, taken); });
-    endpoint_ = zmq_->endpoint();
-    transport_ = settings_.hook ? settings_.hook(std::move(zmq)) : std::move(zmq);
-    watch_ = zmq_->watch();
-    if (settings_.transport == "ipc") memory_.emplace();
+  ProcessCrew(ProcessCrewSettings settings, const MakeCrewPlatform& make)
+      : settings_(std::move(settings)),
+        platform_(make(settings_,
+                       [this](std::uint16_t participant) { return seats_.at(Node{participant}).endpoint; })),
+        transport_(platform_->transport()) {
+    platform_->admit_by([this](const Message& first, bool taken) { return refusal_of(first, taken); });
   }
 
   ~ProcessCrew() override {
@@ -72,29 +46,29 @@ class ProcessCrew : public Crew, private Transport {
     }
     try {
       for (auto& [node, seat] : seats_)
-        if (seat.here) transport_->send(make_message(index(node), Picos{0}, LeaveFields{}));
-      zmq_->linger(to_leave);
+        if (seat.here) transport_.send(make_message(index(node), Picos{0}, LeaveFields{}));
+      platform_->linger(to_leave);
     } catch (const Error&) {  // then the lost connection tells them
     }
-    const auto deadline = Clock::now() + to_leave;
+    const auto deadline = transport_.now() + to_leave;
     for (auto& [node, seat] : seats_)
       if (seat.process)
-        seat.process->wait(std::max(std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()),
+        seat.process->wait(std::max(std::chrono::ceil<std::chrono::milliseconds>(deadline - transport_.now()),
                                     std::chrono::milliseconds{0}));
+    for (auto& [node, seat] : seats_) seat.process.reset();  // before the sockets wait for what was sent to them
   }
   ProcessCrew(const ProcessCrew&) = delete;
   ProcessCrew& operator=(const ProcessCrew&) = delete;
 
   Transport& begin(const NodeJob& job, const std::vector<Node>& nodes) override {
-    require_files(files_of_a_node * nodes.size(), std::to_string(nodes.size()) + " processes of nodes");
     in_job_ = true;
-    zmq_->set_job(++job_);
+    platform_->set_job(++job_);
     seat_all(nodes);
-    await("come to " + endpoint_, nodes, [](const Seat& seat) { return seat.here; });
+    await("come to " + platform_->endpoint(), nodes, [](const Seat& seat) { return seat.here; });
     BeginFields fields;
     for (Node node : nodes) {
       const Seat& seat = seats_.at(node);
-      fields.members.push_back({node, memory_ && seat.process, seat.endpoint});
+      fields.members.push_back({node, platform_->shares_memory() && seat.process != nullptr, seat.endpoint});
     }
     fields.job = encode(job);
     for (Node node : nodes) {
@@ -108,18 +82,9 @@ class ProcessCrew : public Crew, private Transport {
   std::size_t buffers() const override { return 0; }
 
  private:
-  /// Over ipc the kernel says whose a connection is.
-  std::optional<NodeKey> key_of(const ProcessCrewSettings& settings) {
-    if (settings.transport != "tcp" || settings.insecure || (settings.keys.empty() && settings.expect > 0))
-      return std::nullopt;
-    const NodeKey key = settings.keys.empty() ? make_node_key() : read_node_key(settings.keys);
-    inherited_key_.emplace(key);
-    return key;
-  }
-
   /// A node that is awaited or there.
   struct Seat {
-    std::optional<ChildProcess> process;  ///< of those that were started here
+    std::unique_ptr<NodeChild> process;  ///< of those that were started here
     std::string endpoint;
     bool here = false, ready = false;
     std::uint64_t sent = 0, sent_before = 0;  ///< messages, and those before the present job's first one
@@ -130,10 +95,10 @@ class ProcessCrew : public Crew, private Transport {
     const auto fresh =
         static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(from_here),
                                                [&](Node node) { return !seats_.contains(node); }));
-    require_threads(threads_of_a_node * fresh, std::to_string(fresh) + " processes of nodes");
+    platform_->require(nodes.size(), fresh);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const auto [found, made] = seats_.try_emplace(nodes[i]);
-      if (i < from_here && made) start(nodes[i], found->second);
+      if (i < from_here && made) found->second.process = platform_->start(nodes[i]);
       if (i >= from_here && found->second.process)
         throw Error(ErrorKind::run, "node " + std::to_string(index(nodes[i])) +
                                         " should come from elsewhere now, but was started here for an earlier row; "
@@ -141,33 +106,22 @@ class ProcessCrew : public Crew, private Transport {
     }
   }
 
-  void start(Node node, Seat& seat) {
-    std::vector<std::string> command = settings_.command;
-    command.insert(command.end(), {"--connect", endpoint_, "--id", std::to_string(index(node)), "--quiet"});
-    const std::string inherited = std::to_string(ChildProcess::inherited_descriptor);
-    if (memory_) command.insert(command.end(), {"--memory", inherited});
-    if (inherited_key_) command.insert(command.end(), {"--key", "/proc/self/fd/" + inherited});
-    if (key_use_ == KeyUse::prove) command.emplace_back("--unencrypted");
-    if (settings_.insecure) command.emplace_back("--insecure");
-    seat.process.emplace(command, memory_ ? memory_->descriptor() : inherited_key_ ? inherited_key_->descriptor() : -1);
-  }
-
   /// Waits until `done` holds for all nodes. @throws Error (run) that names those for which it doesn't in time
   template <class Done>
   void await(const std::string& what, const std::vector<Node>& nodes, Done done) {
-    auto deadline = Clock::now() + settings_.timeout;
-    for (auto turn = Clock::now();;) {
+    auto deadline = transport_.now() + settings_.timeout;
+    for (auto turn = transport_.now();;) {
       std::vector<Node> missing;
       for (Node node : nodes)
         if (!done(seats_.at(node))) missing.push_back(node);
       if (missing.empty()) return;
-      if (Clock::now() >= deadline)
+      if (transport_.now() >= deadline)
         throw Error(ErrorKind::run, list_of(missing) + " didn't " + what + " within " + wait_text(settings_.timeout) +
                                         " (nodes.timeout)" +
-                                        (zmq_->dropped().empty() ? "" : "; dropped were " + zmq_->dropped()));
+                                        (platform_->dropped().empty() ? "" : "; dropped were " + platform_->dropped()));
       if (settings_.on_wait) settings_.on_wait(list_of(missing) + " to " + what);
       if (const auto message = receive(between_checks)) hear(*message);
-      deadline += stalled(turn, between_checks);
+      deadline += stalled(turn, transport_.now(), between_checks);
     }
   }
 
@@ -184,11 +138,13 @@ class ProcessCrew : public Crew, private Transport {
   void send(Message message) override {
     ++seats_.at(Node{message.header.to}).sent;
     if (kind_of(message) == MessageKind::stop) in_job_ = false;
-    transport_->send(std::move(message));
+    transport_.send(std::move(message));
   }
 
+  std::chrono::steady_clock::time_point now() const override { return transport_.now(); }
+
   std::optional<Message> receive(std::chrono::milliseconds patience) override {
-    auto message = transport_->receive(patience);
+    auto message = transport_.receive(patience);
     if (message && kind_of(*message) == MessageKind::hello) {
       greet(*message);
       message.reset();
@@ -199,7 +155,7 @@ class ProcessCrew : public Crew, private Transport {
       message->header.acknowledged -= std::min(message->header.acknowledged, before);
     }
     const bool fault = message && kind_of(*message) == MessageKind::fault;  // somebody's end may be the reason
-    if (!message || fault || Clock::now() >= next_check_) check();
+    if (!message || fault || transport_.now() >= next_check_) check();
     if (fault)  // whatever a process says is wrong, its run has failed: no node chooses the exit code
       throw Error(ErrorKind::run, participant_name(message->header.from) +
                                       " failed: " + printable(decode_fields<FaultFields>(*message).text));
@@ -216,7 +172,7 @@ class ProcessCrew : public Crew, private Transport {
     if (why.empty() || !hello.endpoint.starts_with(settings_.transport + "://") || answers_ == 0) return why;
     --answers_;
     try {
-      zmq_->send_once(hello.endpoint, make_message(first.header.from, Picos{0}, FaultFields{ErrorKind::run, why}),
+      platform_->send_once(hello.endpoint, make_message(first.header.from, Picos{0}, FaultFields{ErrorKind::run, why}),
                       to_answer);
     } catch (const Error&) {  // it can't be reached: its own matter
     }
@@ -229,7 +185,7 @@ class ProcessCrew : public Crew, private Transport {
     if (found == seats_.end()) return who + " came, but isn't one of the nodes";
     if (taken) return who + " came, but there is a node " + std::to_string(from) + " already";
     const auto& process = found->second.process;
-    if (process && hello.pid != static_cast<std::uint32_t>(process->id()))
+    if (process && hello.pid != process->id())
       return who + " came from elsewhere, but is one of those that are started here";
     if (!hello.endpoint.starts_with(settings_.transport + "://"))
       return who + " can't be reached over " + settings_.transport;
@@ -246,30 +202,22 @@ class ProcessCrew : public Crew, private Transport {
 
   /// Is everybody still there?
   void check() {
-    next_check_ = Clock::now() + between_checks;
+    next_check_ = transport_.now() + between_checks;
     for (auto& [node, seat] : seats_)
       if (seat.process && seat.process->ended())
         throw Error(ErrorKind::run,
                     "the process of node " + std::to_string(index(node)) + " " + *seat.process->ended());
-    while (const auto change = watch_->next(std::chrono::milliseconds{0}))
+    while (const auto endpoint = platform_->lost())
       for (const auto& [node, seat] : seats_)
-        if (change->what == ConnectionWatch::Change::What::lost && seat.endpoint == change->endpoint)
+        if (seat.endpoint == *endpoint)
           throw Error(ErrorKind::run, "node " + std::to_string(index(node)) + " (" + seat.endpoint +
                                           ") has gone: its connection was lost");
   }
 
   ProcessCrewSettings settings_;
-  std::optional<PrivateFolder> folder_;
-  std::optional<SharedMemory> memory_;
-  KeyUse key_use_ = KeyUse::encrypt;
-  std::optional<InheritedKey> inherited_key_;
-  zmq::context_t context_{1};
-  std::optional<ConnectionGuard> guard_;
   std::map<Node, Seat> seats_;
-  ZmqTransport* zmq_ = nullptr;
-  std::string endpoint_;
-  std::unique_ptr<Transport> transport_;
-  std::unique_ptr<ConnectionWatch> watch_;  ///< goes before the transport
+  std::unique_ptr<CrewPlatform> platform_;
+  Transport& transport_;
   Clock::time_point next_check_{};
   std::uint32_t job_ = 0;
   int answers_ = most_answers;  ///< that strangers may still get
@@ -278,8 +226,8 @@ class ProcessCrew : public Crew, private Transport {
 
 }  // namespace
 
-std::unique_ptr<Crew> make_process_crew(ProcessCrewSettings settings) {
-  return std::make_unique<ProcessCrew>(std::move(settings));
+std::unique_ptr<Crew> make_process_crew(ProcessCrewSettings settings, const MakeCrewPlatform& platform) {
+  return std::make_unique<ProcessCrew>(std::move(settings), platform);
 }
 
 }  // namespace ocs

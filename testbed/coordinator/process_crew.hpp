@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "testbed/coordinator/crew.hpp"
+#include "testbed/coordinator/crew_platform.hpp"
 
 namespace ocs {
 
@@ -35,6 +36,7 @@ struct ProcessCrewSettings {
 /// changes nothing.
 /// @throws Error (input) if `listen` doesn't go with the transport, or `keys` is no key file; Error (run) if it can't
 /// be bound
-std::unique_ptr<Crew> make_process_crew(ProcessCrewSettings settings);
+std::unique_ptr<Crew> make_process_crew(ProcessCrewSettings settings,
+                                        const MakeCrewPlatform& platform = make_system_platform);
 
 }  // namespace ocs

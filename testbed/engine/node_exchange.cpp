@@ -98,23 +98,23 @@ void NodeExchange::exchange(Picos now) {
 }
 
 void NodeExchange::wait(Picos now) {
-  asked_ = progress_ = Clock::now();
+  asked_ = progress_ = transport_.now();
   slowest_ = {};
   for (Seat& seat : seats_) seat.heard = asked_, seat.pinged = false;
   const auto patience = std::min(tick_of_the_display, timeout_ / 4 + std::chrono::milliseconds{1});
   auto next_watch = asked_ + patience, turn = asked_;
   while (std::any_of(seats_.begin(), seats_.end(), [](const Seat& s) { return s.owes; })) {
     if (auto message = transport_.receive(patience)) read(std::move(*message), now);
-    excuse(stalled(turn, patience));
-    if (Clock::now() < next_watch) continue;
+    excuse(stalled(turn, transport_.now(), patience));
+    if (transport_.now() < next_watch) continue;
     watch(now);
-    next_watch = Clock::now() + patience;
+    next_watch = transport_.now() + patience;
   }
 }
 
 void NodeExchange::excuse(Clock::duration stalled) {
   if (stalled == Clock::duration{0}) return;
-  const auto now = Clock::now();
+  const auto now = transport_.now();
   for (Clock::time_point* time : {&asked_, &progress_}) *time = std::min(now, *time + stalled);
   for (Seat& seat : seats_) seat.heard = std::min(now, seat.heard + stalled);
 }
@@ -122,7 +122,7 @@ void NodeExchange::excuse(Clock::duration stalled) {
 /// Ends the run if somebody owes an answer for too long. A promise waits for nothing but its node; payload work waits
 /// for others, so who doesn't answer to a ping is to blame.
 void NodeExchange::watch(Picos now) {
-  const auto time = Clock::now();
+  const auto time = transport_.now();
   if (on_wait_) on_wait_((finishing_ ? "payload work of " : "") + debtors());
   if (!finishing_) {
     if (time >= asked_ + timeout_) time_out(now, "a promise is owed by " + debtors());
@@ -168,7 +168,7 @@ void NodeExchange::hear(Message message, Picos now) {
       std::find_if(seats_.begin(), seats_.end(), [&](const Seat& s) { return index(s.node) == header.from; });
   if (found == seats_.end()) throw Error(ErrorKind::run, who + " spoke, but takes no part in the job");
   Seat& seat = *found;
-  seat.heard = Clock::now(), seat.pinged = false;
+  seat.heard = transport_.now(), seat.pinged = false;
   if (kind == MessageKind::working) {
     auto working = decode_fields<WorkingFields>(message);
     working.waits_for = printable(std::move(working.waits_for));
@@ -178,7 +178,7 @@ void NodeExchange::hear(Message message, Picos now) {
   }
   if (kind == MessageKind::snapshot && finishing_ && on_snapshot_) {
     on_snapshot_(seat.node, message);
-    progress_ = Clock::now();  // scoring takes its time, which isn't the nodes'
+    progress_ = transport_.now();  // scoring takes its time, which isn't the nodes'
     for (Seat& each : seats_) each.heard = progress_;
     return;
   }
@@ -250,7 +250,7 @@ void NodeExchange::stop() {
 
 Answered NodeExchange::slowest() const {
   const auto owes = std::find_if(seats_.begin(), seats_.end(), [](const Seat& s) { return s.owes; });
-  return owes == seats_.end() ? slowest_ : Answered{owes->node, Clock::now() - asked_};
+  return owes == seats_.end() ? slowest_ : Answered{owes->node, transport_.now() - asked_};
 }
 
 std::string NodeExchange::debtors() const {

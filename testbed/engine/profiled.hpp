@@ -147,6 +147,7 @@ class ProfiledTransport final : public Transport {
   ProfiledTransport(Transport& inner, Profile& profile) : inner_(inner), profile_(profile) {}
   void send(Message message) override;
   std::optional<Message> receive(std::chrono::milliseconds patience) override;
+  std::chrono::steady_clock::time_point now() const override { return inner_.now(); }
 
  private:
   Transport& inner_;

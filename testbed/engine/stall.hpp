@@ -8,10 +8,10 @@ namespace ocs {
 
 /// Called once in each turn of a loop that waits, at most `patience` a turn. Who is waited for can't have answered to a
 /// process that was stopped: deadlines move by what this returns.
-/// @param turn when it was called last; becomes now.
+/// @param turn when it was called last; becomes `now`.
 inline std::chrono::steady_clock::duration stalled(std::chrono::steady_clock::time_point& turn,
+                                                   std::chrono::steady_clock::time_point now,
                                                    std::chrono::milliseconds patience) {
-  const auto now = std::chrono::steady_clock::now();
   const auto took = now - turn;
   turn = now;
   return took > 2 * patience ? took : std::chrono::steady_clock::duration{0};

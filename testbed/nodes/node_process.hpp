@@ -8,6 +8,7 @@
 #include <string>
 
 #include "host/core/message.hpp"
+#include "testbed/nodes/node_platform.hpp"
 
 namespace ocs {
 
@@ -32,6 +33,7 @@ struct NodeProcessHooks {
 /// a node in a thread does (NodeHost) until `stop`; `leave` ends it. The connection to the coordinator is its lifeline:
 /// if it is lost, or no coordinator is there in time, the process ends.
 /// @throws Error (run) that says why, unless it was told to leave; Error (input) if `connect` is no such endpoint.
-void run_node_process(const NodeProcessSettings& settings, const NodeProcessHooks& hooks = {});
+void run_node_process(const NodeProcessSettings& settings, const NodeProcessHooks& hooks = {},
+                      const MakeNodePlatform& platform = make_node_system);
 
 }  // namespace ocs

@@ -26,7 +26,8 @@ Crew* Crews::of(const NodeSettings& nodes, std::size_t seat) {
                                   [this](const std::string& awaited) {
                                     progress_.tick({Picos{0}, 0, awaited, {}});
                                   },
-                              .hook = {}});
+                              .hook = {}},
+                             platform_);
   return crew.get();
 }
 

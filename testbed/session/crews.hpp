@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "testbed/coordinator/crew.hpp"
+#include "testbed/coordinator/crew_platform.hpp"
 #include "testbed/experiment/experiment.hpp"
 
 namespace ocs {
@@ -19,8 +20,9 @@ class Progress;
 class Crews {
  public:
   /// @param progress is shown who is awaited. @param program lightloop, which node processes run
-  explicit Crews(Progress& progress, std::string program = "/proc/self/exe")
-      : progress_(progress), program_(std::move(program)) {}
+  explicit Crews(Progress& progress, std::string program = "/proc/self/exe",
+                 MakeCrewPlatform platform = make_system_platform)
+      : progress_(progress), program_(std::move(program)), platform_(std::move(platform)) {}
 
   /// For RunOptions::crew; refers to this object.
   std::function<Crew*(const Point&, std::size_t seat)> by_point();
@@ -30,6 +32,7 @@ class Crews {
 
   Progress& progress_;
   std::string program_;
+  MakeCrewPlatform platform_;
   std::map<std::pair<std::string, std::size_t>, std::unique_ptr<Crew>> crews_;  ///< by transport and seat; the other
                                                                                 ///< keys are no axes
 };
