@@ -290,7 +290,7 @@ class Run {
   RowOutputs outputs_;
   FirmwareWatch firmware_;
   TerminalProgress progress_;
-  Crews crews_{progress_};
+  Crews crews_{progress_, "/proc/self/exe", arguments_.crew_platform};
   std::vector<std::size_t> rows_;  ///< that are to be run, ascending
   std::size_t failed_ = 0;
   std::string shown_;  ///< as progress of rows side by side

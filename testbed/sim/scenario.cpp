@@ -1,0 +1,186 @@
+// Draws what one simulation does, and writes it on one line.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/sim/scenario.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <span>
+
+#include "host/core/error.hpp"
+#include "host/core/printable.hpp"
+#include "testbed/sim/draw.hpp"
+
+namespace ocs::sim {
+namespace {
+
+std::string text_of(std::uint64_t number) { return std::to_string(number); }
+
+[[noreturn]] void refuse_part(std::string_view part, const std::string& why) {
+  throw Error(ErrorKind::input, "--scenario has \"" + printable(std::string(part)) + "\", but " + why);
+}
+
+std::string_view next_word(std::string_view& rest) {
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+  const std::string_view word = rest.substr(0, rest.find(' '));
+  rest.remove_prefix(word.size());
+  return word;
+}
+
+std::uint64_t number_of(std::string_view& rest, std::string_view part) {
+  const std::string_view word = next_word(rest);
+  std::uint64_t number = 0;
+  const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (failure != std::errc{} || end != word.data() + word.size() || word.empty())
+    refuse_part(part, "\"" + printable(std::string(word)) + "\" must be a whole number from 0");
+  return number;
+}
+
+Fault fault_of(std::string_view rest, std::string_view part) {
+  const std::string_view name = next_word(rest);
+  const auto found = std::ranges::find(fault_names, name);
+  if (found == fault_names.end()) refuse_part(part, "there is no fault \"" + printable(std::string(name)) + "\"");
+  Fault fault{static_cast<FaultKind>(found - fault_names.begin())};
+  const std::uint64_t start = number_of(rest, part);
+  if (start > 8) refuse_part(part, "a run starts at most 9 times");
+  fault.start = static_cast<std::uint32_t>(start);
+  fault.at = number_of(rest, part);
+  fault.arg = number_of(rest, part);
+  if (rest.find_first_not_of(' ') != std::string_view::npos) refuse_part(part, "a fault has a name and three numbers");
+  return fault;
+}
+
+/// One of some texts.
+template <std::size_t N>
+std::string one_of(Draw& draw, const std::array<const char*, N>& texts) {
+  return texts[draw.below(N)];
+}
+
+void draw_servers(Draw& draw, std::vector<std::string>& set) {
+  set.push_back("job.workers=" + text_of(1 + draw.below(4)));
+  set.push_back("job.servers=" + text_of(1 + draw.below(2)));
+  if (draw.one_in(2))
+    set.push_back("job.sync=" + one_of(draw, std::array{"bsp", "asp", "ssp", "dssp", "r2sp", "predictive"}));
+  if (draw.one_in(6)) set.emplace_back("job.slice=4 kB");
+  if (draw.one_in(8)) set.emplace_back("job.server_load=static");
+  if (draw.one_in(5)) set.emplace_back("compute.jitter=uniform 30 %");
+}
+
+void draw_job(Draw& draw, std::vector<std::string>& set) {
+  switch (draw.below(8)) {
+    case 0:
+      set.push_back("job.workers=" + text_of(2 + draw.below(3)));
+      set.emplace_back("job.collective=all_reduce");
+      break;
+    case 1:
+      set.push_back("job.workers=" + text_of(3 + draw.below(2)));
+      set.emplace_back("job.peers=random");
+      set.emplace_back("peers.layer=L7");
+      break;
+    case 2:
+      set.emplace_back(R"(jobs='[{workers = 2, servers = 1}, {workers = 2, servers = 1, arrival = "2 us"}]')");
+      break;
+    default:
+      draw_servers(draw, set);
+  }
+}
+
+/// The network, and what goes wrong in the switch.
+void draw_switch(Draw& draw, std::vector<std::string>& set) {
+  if (draw.one_in(5))
+    set.emplace_back("network=packet");
+  else if (draw.one_in(6))
+    set.emplace_back("fabric.planes=2");
+  if (draw.one_in(5)) set.emplace_back("fabric.outages=0: 3 us - 9 us");
+  if (draw.one_in(6)) set.emplace_back("fabric.outages=1: 1 us - 40 us, 2: 7 us - 8 us");
+  if (draw.one_in(6)) set.emplace_back("fabric.fibre=300 ns");
+  if (draw.one_in(8)) set.emplace_back("control.mode=timetable");
+  if (draw.one_in(6)) set.emplace_back("fabric.tuning=30 us");
+  if (draw.one_in(6)) set.emplace_back("nodes.control_latency=700 ns");
+  if (draw.one_in(8)) set.emplace_back("nodes.clock_spread=200 ns");
+}
+
+std::uint64_t argument_of(FaultKind kind, Draw& draw) {
+  switch (kind) {
+    case FaultKind::late:
+    case FaultKind::stop_node:
+    case FaultKind::stop_coordinator:
+    case FaultKind::partition:
+    case FaultKind::jump: {
+      constexpr std::array<std::uint64_t, 5> ms = {1, 90, 1'500, 20'000, 70'000};
+      return ms[draw.below(ms.size())];
+    }
+    case FaultKind::slow_node:
+      return draw.below(50'000);
+    case FaultKind::corrupt:
+    case FaultKind::flip:
+      return draw.below(std::uint64_t{1} << 40);
+    case FaultKind::truncate:
+    case FaultKind::stranger:
+    case FaultKind::torn:
+      return draw.below(4'096);
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+std::string to_text(const Scenario& scenario) {
+  std::string text = "seed " + text_of(scenario.seed);
+  for (const std::string& setting : scenario.settings) text += "; set " + setting;
+  for (const Fault& fault : scenario.faults)
+    text += "; fault " + std::string(fault_names[static_cast<std::size_t>(fault.kind)]) + " " + text_of(fault.start) +
+            " " + text_of(fault.at) + " " + text_of(fault.arg);
+  return text;
+}
+
+Scenario parse_scenario(std::string_view text) {
+  Scenario scenario;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(';'), text.size());
+    const std::string_view part = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view rest = part;
+    const std::string_view what = next_word(rest);
+    if (what == "seed")
+      scenario.seed = number_of(rest, part);
+    else if (what == "set" && rest.find('=') != std::string_view::npos)
+      scenario.settings.emplace_back(rest.substr(1));
+    else if (what == "fault")
+      scenario.faults.push_back(fault_of(rest, part));
+    else
+      refuse_part(part, "a part must be \"seed N\", \"set KEY=VALUE\" or \"fault NAME START PLACE NUMBER\"");
+  }
+  return scenario;
+}
+
+std::vector<std::string> draw_settings(std::uint64_t seed, std::uint64_t attempt) {
+  Draw draw(seed * 1'000 + attempt);
+  std::vector<std::string> set = {"nodes.transport=tcp", "fabric.ports=8"};
+  set.push_back("policy=" + one_of(draw, std::array{"sunflow", "hlf", "psscheduler_dedicated", "[sunflow, hlf]",
+                                                    "[psscheduler_dedicated, sunflow, hlf]"}));
+  set.push_back("job.iterations=" + text_of(1 + draw.below(2)));
+  set.push_back("job.payload=" + one_of(draw, std::array{"none", "digest", "full"}));
+  set.push_back("seed=" + text_of(1 + draw.below(5)));
+  if (draw.one_in(4)) set.emplace_back("nodes.insecure=true");
+  draw_job(draw, set);
+  draw_switch(draw, set);
+  return set;
+}
+
+std::vector<Fault> draw_faults(std::uint64_t seed, std::uint64_t messages, std::uint64_t writes) {
+  Draw draw(~seed);
+  std::vector<Fault> faults;
+  for (std::uint64_t left = draw.below(6); left > 0; --left) {
+    Fault fault{static_cast<FaultKind>(draw.below(fault_names.size()))};
+    fault.start = static_cast<std::uint32_t>(draw.below(3));
+    fault.at = draw.below(at_write(fault.kind) ? writes : messages);
+    fault.arg = argument_of(fault.kind, draw);
+    faults.push_back(fault);
+  }
+  return faults;
+}
+
+}  // namespace ocs::sim
