@@ -193,6 +193,11 @@ sqlite3_vfs simulated = {1,           sizeof(OpenFile), 512,         nullptr,   
 }  // namespace
 
 Disk::Disk(std::uint64_t seed) : draw_(seed) {
+  static const int once = [] {  // everything is in one thread
+    sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  }();
+  static_cast<void>(once);
   disk = this;
   sqlite3_vfs_register(&simulated, 1);
 }

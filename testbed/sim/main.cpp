@@ -1,63 +1,145 @@
 // The program lightloop-sim: simulates whole runs with faults, from seeds.
 // SPDX-License-Identifier: Apache-2.0
+#include <malloc.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
-#include <chrono>
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
+#include <optional>
+#include <random>
 #include <string>
+#include <string_view>
 
 #include "host/core/error.hpp"
 #include "testbed/session/data_folder.hpp"
+#include "testbed/session/version.hpp"
 #include "testbed/sim/play.hpp"
+#include "testbed/sim/search.hpp"
 
+namespace ocs::sim {
 namespace {
 
-using namespace ocs;
-using namespace ocs::sim;
+constexpr int most_real_minutes = 20;  // of one search beyond its time: it hangs, where virtual time can't tell
 
 struct Arguments {
-  std::string seed, scenario;
+  std::optional<std::uint64_t> seed, runs;
+  std::optional<double> minutes;
+  unsigned jobs = 1;
+  std::string scenario, scenarios, keep;
 };
 
+/// @returns the exit code
 int show(const Scenario& scenario, const Verdict& verdict) {
   for (const std::string& line : verdict.log) std::cout << line << '\n';
-  std::cout << "trace " << verdict.trace << ", " << verdict.faults << " faults\n";
+  std::cout << "trace " << verdict.trace << ", " << verdict.faults << (verdict.faults == 1 ? " fault" : " faults") << '\n';
   if (verdict.violation.empty()) return 0;
-  std::cout << "VIOLATION: " << verdict.violation << "\nlightloop-sim --scenario '" << to_text(scenario) << "'\n";
+  std::cout << "violation: " << verdict.violation << "\nlightloop-sim --scenario '" << to_text(scenario) << "'\n";
   return 1;
 }
 
-int many(Player& player, std::uint64_t first, std::uint64_t runs) {
-  const auto began = std::chrono::steady_clock::now();
-  std::uint64_t starts = 0, faults = 0, failed = 0, bad = 0;
-  for (std::uint64_t seed = first; seed < first + runs; ++seed) {
-    const Scenario scenario = player.draw(seed);
+int play_file(Player& player, const std::string& file) {
+  std::ifstream lines(file);
+  if (!lines) throw Error(ErrorKind::input, "--scenarios is \"" + file + "\", which can't be read");
+  int played = 0, bad = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line.starts_with('#')) continue;
+    const Scenario scenario = parse_scenario(line);
     const Verdict verdict = player.play(scenario);
-    starts += verdict.starts, faults += verdict.faults, failed += verdict.failed;
+    ++played;
     if (verdict.violation.empty()) continue;
     ++bad;
     show(scenario, verdict);
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  std::cout << runs << " runs, " << starts << " starts, " << faults << " faults, " << failed << " failed, " << bad
-            << " violations, " << static_cast<double>(runs) / seconds << " runs a second\n";
+  if (played == 0) throw Error(ErrorKind::input, "--scenarios is \"" + file + "\", which holds no scenario");
+  std::cout << played << " scenarios, " << bad << " violations\n";
   return bad == 0 ? 0 : 1;
 }
 
-}  // namespace
+/// The file that a failing scenario is going to be written to. @throws Error (input)
+std::ofstream kept_file(const std::string& folder) {
+  if (folder.empty()) return {};
+  std::ofstream file(std::filesystem::path(folder) / "failing.txt", std::ios::app);
+  if (!file) throw Error(ErrorKind::input, "--keep is \"" + folder + "\", but must be a folder that can be written to");
+  return file;
+}
 
-int main(int argc, char** argv) {
-  CLI::App app("lightloop-sim");
-  std::uint64_t seed = 1, runs = 0;
-  std::string text;
-  app.add_option("--seed", seed);
-  app.add_option("--runs", runs);
-  app.add_option("--scenario", text);
-  CLI11_PARSE(app, argc, argv);
+int search_all(const Environment& environment, const Arguments& arguments) {
+  std::ofstream kept = kept_file(arguments.keep);
+  SearchArguments wanted;
+  wanted.jobs = arguments.jobs, wanted.runs = arguments.runs;
+  if (arguments.minutes) wanted.time = std::chrono::seconds(static_cast<std::int64_t>(*arguments.minutes * 60));
+  wanted.first = arguments.seed ? *arguments.seed : arguments.minutes ? std::random_device()() : 1;
+  alarm(static_cast<unsigned>((arguments.minutes ? *arguments.minutes * 60 : 0) + most_real_minutes * 60));
+  const SearchResult result = search(environment, wanted);
+  std::cout << "seeds from " << wanted.first << ": " << result.runs << " runs, " << result.starts << " starts, "
+            << result.faults << " faults, " << result.failed << " starts with a sentence, "
+            << static_cast<std::uint64_t>(static_cast<double>(result.runs) / std::max(result.seconds, 1e-3))
+            << " runs a second, " << (result.failing ? "1 violation" : "0 violations") << '\n';
+  if (!result.failing) return 0;
+  const std::string line = to_text(*result.failing);
+  if (kept.is_open()) kept << "# " << result.violation << '\n' << line << '\n';
+  std::cout << "violation: " << result.violation << "\nlightloop-sim --scenario '" << line << "'\n";
+  return 1;
+}
+
+void add_options(CLI::App& app, Arguments& arguments) {
+  app.add_option("--seed", arguments.seed, "plays this seed; with --runs or --minutes: the first of them")
+      ->type_name("N");
+  app.add_option("--runs", arguments.runs, "plays this number of seeds, one after the other, from --seed or 1 on")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000'000));
+  app.add_option("--minutes", arguments.minutes, "plays seeds for this time, from --seed or one drawn by the system on")
+      ->type_name("M")
+      ->check(CLI::Range(0.01, 10'000.0));
+  app.add_option("-j,--jobs", arguments.jobs, "number of processes; default: 1")->type_name("K")->check(CLI::Range(1, 64));
+  app.add_option("--scenario", arguments.scenario, "plays this scenario, as a violation prints it")->type_name("TEXT");
+  app.add_option("--scenarios", arguments.scenarios, "plays the scenarios of this file, one a line")->type_name("FILE");
+  app.add_option("--keep", arguments.keep, "appends a failing scenario to DIR/failing.txt")->type_name("DIR");
+  app.footer("Exit codes: 0 all held, 1 a violation, 2 wrong input. docs/simulation.md says what is simulated.");
+}
+
+int run(const Arguments& arguments) {
+  mallopt(M_MMAP_THRESHOLD, 1 << 28), mallopt(M_TRIM_THRESHOLD, 1 << 28);  // buffers are the same in each run
   const std::filesystem::path data = data_folder(std::getenv("LIGHTLOOP_DATA"));
-  Player player({.data = data, .switches = switches_folder(data), .version = "simulated"});
-  if (runs > 0) return many(player, seed, runs);
-  const Scenario scenario = text.empty() ? player.draw(seed) : parse_scenario(text);
+  const Environment environment{.data = data, .switches = switches_folder(data), .version = version()};
+  if (arguments.runs || arguments.minutes) return search_all(environment, arguments);
+  Player player(environment);
+  if (!arguments.scenarios.empty()) return play_file(player, arguments.scenarios);
+  if (arguments.scenario.empty() && !arguments.seed)
+    throw Error(ErrorKind::input, "one of --seed, --runs, --minutes, --scenario and --scenarios is needed");
+  const Scenario scenario = arguments.scenario.empty() ? player.draw(*arguments.seed) : parse_scenario(arguments.scenario);
   std::cout << to_text(scenario) << '\n';
   return show(scenario, player.play(scenario));
+}
+
+int complain(const std::string& sentence, int code) {
+  std::cerr << "lightloop-sim: " << sentence << '\n';
+  return code;
+}
+
+}  // namespace
+}  // namespace ocs::sim
+
+int main(int argc, char** argv) {
+  CLI::App app("lightloop-sim: whole runs of lightloop with faults, in one thread, from one seed.", "lightloop-sim");
+  ocs::sim::Arguments arguments;
+  ocs::sim::add_options(app, arguments);
+  try {
+    app.parse(argc, argv);
+    return ocs::sim::run(arguments);
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& failure) {
+    constexpr std::string_view prefix = "Could not convert: ";
+    std::string what = failure.what();
+    if (what.starts_with(prefix)) what = what.substr(prefix.size()) + " is not a whole number from 0";
+    return ocs::sim::complain(what + "; see `lightloop-sim --help`", 2);
+  } catch (const ocs::Error& failure) {
+    return ocs::sim::complain(failure.what(), failure.exit_code());
+  } catch (const std::exception& failure) {
+    return ocs::sim::complain(failure.what(), 1);
+  }
 }

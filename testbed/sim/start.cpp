@@ -110,12 +110,18 @@ StoredResults read_results(const Environment& environment, Disk& disk) {
   disk.begin(
       {}, [] { return true; }, [] {});
   if (!disk.has(database_name)) return {};
-  if (Sqlite(database_name, Sqlite::Access::read).number("SELECT count(*) FROM sqlite_master") == 0)
-    return {};  // it was killed before it had made the tables
+  // What was killed while it made the tables left a journal, which the next one who may write rolls back.
+  Sqlite(database_name, Sqlite::Access::write).number("SELECT count(*) FROM sqlite_master");
   StoredResults results;
-  StoredRows stored(database_name);
-  for (const StoredRow& row : stored.sound_rows(environment.version)) {
-    auto values = stored.values(row.id);
+  std::optional<StoredRows> stored;
+  try {
+    stored.emplace(database_name);
+  } catch (const Error& refusal) {
+    if (std::string_view(refusal.what()).ends_with("holds no results of lightloop")) return {};  // no tables yet
+    throw;
+  }
+  for (const StoredRow& row : stored->sound_rows(environment.version)) {
+    auto values = stored->values(row.id);
     std::erase_if(values, [](const auto& value) { return differs_each_time(value.first); });
     results.emplace_back(to_json(row.resolved), std::move(values));
   }

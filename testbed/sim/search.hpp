@@ -1,0 +1,32 @@
+// Plays seed after seed, in several processes, until one breaks something.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "testbed/session/environment.hpp"
+#include "testbed/sim/scenario.hpp"
+
+namespace ocs::sim {
+
+struct SearchArguments {
+  std::uint64_t first = 1;                     ///< seed
+  std::optional<std::uint64_t> runs;           ///< no more; nothing: until the time is over
+  std::optional<std::chrono::seconds> time;    ///< nothing: until the runs are over
+  unsigned jobs = 1;                           ///< processes
+};
+
+struct SearchResult {
+  std::uint64_t runs = 0, starts = 0, faults = 0, failed = 0;
+  double seconds = 0;
+  std::optional<Scenario> failing;  ///< shrunk
+  std::string violation;
+};
+
+/// @throws Error (run) if a process of it can't be started or ends by itself
+SearchResult search(const Environment& environment, const SearchArguments& arguments);
+
+}  // namespace ocs::sim
