@@ -27,6 +27,12 @@ int cause_of(sqlite3* handle, const std::string& file, bool to_write) {
   return cause;
 }
 
+/// A statement that names every column is longer than a sentence may be.
+std::string beginning(const std::string& sql) {
+  constexpr std::size_t most = 60;
+  return sql.size() <= most ? sql : sql.substr(0, most) + "...";
+}
+
 /// As SQLite's URIs name a file that nobody writes to.
 std::string immutable_uri(const std::string& file) {
   std::string uri = "file:";
@@ -96,7 +102,7 @@ void Sqlite::fail(const std::string& what) const {
   if (code == SQLITE_CORRUPT) throw Error(kind_, "database " + name + " is damaged: " + why);
   if (code == SQLITE_ERROR || code == SQLITE_MISUSE || code == SQLITE_RANGE)  // our SQL doesn't fit the tables
     throw Error(kind_,
-                "database " + name + " doesn't have the tables of its schema version: " + why + " (" + what + ")");
+                "database " + name + " doesn't have the tables of its schema version: " + why + " (" + beginning(what) + ")");
   throw Error(kind_, "database " + name + (access_ == Access::read ? " can't be read: " : " can't be written: ") + why);
 }
 

@@ -113,5 +113,17 @@ TEST_F(Results, DatabaseRefusesWhatIsNoDatabaseOfIts) {
       "database \"" + path("no/r.db") + "\" can't be written: unable to open database file: No such file or directory");
 }
 
+TEST_F(Results, DatabaseQuotesNoMoreOfAStatementThanASentenceHolds) {
+  { Database database(path("altered"), record(), ""); }
+  sqlite3* raw = nullptr;
+  sqlite3_open(path("altered").c_str(), &raw);
+  sqlite3_exec(raw, "ALTER TABLE row RENAME COLUMN slowdown_p95 TO p95", nullptr, nullptr, nullptr);
+  sqlite3_close(raw);
+  EXPECT_EQ(refusal([&] { Database(path("altered"), record(), "").row(to_fields(row("hlf", 1))); }),
+            "database \"" + path("altered") +
+                "\" doesn't have the tables of its schema version: table row has no column named slowdown_p95 (INSERT "
+                "INTO row (run_id, \"policy\", \"scheduler\", \"placer\", \"...)");
+}
+
 }  // namespace
 }  // namespace ocs::test
