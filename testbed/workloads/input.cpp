@@ -129,17 +129,17 @@ std::string nearest(std::string_view name, std::span<const std::string> known) {
 }
 
 std::vector<std::string> names_in(const Library& library, const std::filesystem::path& folder) {
-  std::error_code failure;
   std::vector<std::string> names;
-  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
-       entry.increment(failure))
-    if (const std::filesystem::path& file = entry->path();
-        file.extension() == library.ending && file.stem() != library.except)
-      names.push_back(file.stem().string());
-  if (failure)
+  try {  // increment() with an error code is noexcept: it would end the program where memory is short
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (const std::filesystem::path& file = entry.path();
+          file.extension() == library.ending && file.stem() != library.except)
+        names.push_back(file.stem().string());
+  } catch (const std::filesystem::filesystem_error& failure) {
     throw Error(ErrorKind::input, "the folder of " + std::string(library.plural) + " " + in_quotes(folder.string()) +
-                                      " can't be read: " + failure.message() +
+                                      " can't be read: " + failure.code().message() +
                                       "; LIGHTLOOP_DATA may name another data folder");
+  }
   std::sort(names.begin(), names.end());
   return names;
 }
