@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -14,6 +15,7 @@
 #include <string_view>
 
 #include "host/core/error.hpp"
+#include "host/core/printable.hpp"
 #include "testbed/session/data_folder.hpp"
 #include "testbed/session/version.hpp"
 #include "testbed/sim/play.hpp"
@@ -25,11 +27,22 @@ namespace {
 constexpr int most_real_minutes = 20;  // of one search beyond its time: it hangs, where virtual time can't tell
 
 struct Arguments {
-  std::optional<std::uint64_t> seed, runs;
+  std::optional<std::uint64_t> runs;
+  std::string seed;
   std::optional<double> minutes;
   unsigned jobs = 1;
+  bool rows = false;
   std::string scenario, scenarios, keep;
 };
+
+/// @throws Error (input)
+std::uint64_t seed_of(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (failure != std::errc{} || end != text.data() + text.size())
+    throw Error(ErrorKind::input, "--seed is \"" + printable(text) + "\", but must be a whole number from 0");
+  return seed;
+}
 
 /// @returns the exit code
 int show(const Scenario& scenario, const Verdict& verdict) {
@@ -71,7 +84,7 @@ int search_all(const Environment& environment, const Arguments& arguments) {
   SearchArguments wanted;
   wanted.jobs = arguments.jobs, wanted.runs = arguments.runs;
   if (arguments.minutes) wanted.time = std::chrono::seconds(static_cast<std::int64_t>(*arguments.minutes * 60));
-  wanted.first = arguments.seed ? *arguments.seed : arguments.minutes ? std::random_device()() : 1;
+  wanted.first = !arguments.seed.empty() ? seed_of(arguments.seed) : arguments.minutes ? std::random_device()() : 1;
   alarm(static_cast<unsigned>((arguments.minutes ? *arguments.minutes * 60 : 0) + most_real_minutes * 60));
   const SearchResult result = search(environment, wanted);
   std::cout << "seeds from " << wanted.first << ": " << result.runs << " runs, " << result.starts << " starts, "
@@ -98,6 +111,7 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--scenario", arguments.scenario, "plays this scenario, as a violation prints it")->type_name("TEXT");
   app.add_option("--scenarios", arguments.scenarios, "plays the scenarios of this file, one a line")->type_name("FILE");
   app.add_option("--keep", arguments.keep, "appends a failing scenario to DIR/failing.txt")->type_name("DIR");
+  app.add_flag("--rows", arguments.rows, "also prints a hash of the rows without faults");
   app.footer("Exit codes: 0 all held, 1 a violation, 2 wrong input. docs/simulation.md says what is simulated.");
 }
 
@@ -108,10 +122,11 @@ int run(const Arguments& arguments) {
   if (arguments.runs || arguments.minutes) return search_all(environment, arguments);
   Player player(environment);
   if (!arguments.scenarios.empty()) return play_file(player, arguments.scenarios);
-  if (arguments.scenario.empty() && !arguments.seed)
+  if (arguments.scenario.empty() && arguments.seed.empty())
     throw Error(ErrorKind::input, "one of --seed, --runs, --minutes, --scenario and --scenarios is needed");
-  const Scenario scenario = arguments.scenario.empty() ? player.draw(*arguments.seed) : parse_scenario(arguments.scenario);
+  const Scenario scenario = arguments.scenario.empty() ? player.draw(seed_of(arguments.seed)) : parse_scenario(arguments.scenario);
   std::cout << to_text(scenario) << '\n';
+  if (arguments.rows) std::cout << "rows " << player.hash_of_rows(scenario) << '\n';
   return show(scenario, player.play(scenario));
 }
 

@@ -35,6 +35,9 @@ class Player {
   Scenario draw(std::uint64_t seed);
   /// Never throws for what the scenario does. @throws Error (input): its experiment can't run even without faults.
   Verdict play(const Scenario& scenario);
+  /// One number over all rows of the scenario's experiment without faults: event hashes and all columns that don't
+  /// measure the machine.
+  std::string hash_of_rows(const Scenario& scenario);
 
  private:
   class Reference;

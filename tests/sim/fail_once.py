@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# Lets each allocation and each system call of the real program fail once, and checks how it ends.
+# SPDX-License-Identifier: Apache-2.0
+"""Usage: fail_once.py PROGRAM [--most N] [--only CALL]
+
+Runs the main job in a small form, once for each call of malloc, open, read, write, pread, pwrite, fsync, ftruncate, rename, mmap,
+fork, pipe and the calls of sockets, with that call failing (fail_once.c). Of a call that the program makes more often than N times
+(default: each) it takes N of them, evenly spread. After each run: it ended by itself within 60 s, with exit code 0, 1 or 2; one
+sentence says why it isn't 0; the rows that are stored are those of a run without a failure, each once; and --resume adds the rest.
+Exit 1 if one of these doesn't hold. One thing is counted and let pass, in up to 3 % of the failures of malloc: nlohmann::json
+allocates in a destructor, so memory that fails there, while an exception is on its way, ends the program; its rows are checked."""
+import argparse
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+MEASURED = {"row_id", "run_id", "wall_time_s", "realtime_ratio", "peak_rss_bytes"}
+SMALL = ["--set", "fabric.device=model", "--set", "job.workload=resnet32_cifar", "--set", "job.iterations=1", "--set", "job.compute=1 ms",
+         "--set", "policy=[sunflow, hlf]", "--quiet"]
+FORMS = {"in one thread": ["--set", "job.payload=none"],
+         "in processes": ["--set", "job.payload=digest", "--set", "nodes.transport=tcp", "--set", "job.workers=2", "--set", "job.servers=1",
+                          "--set", "nodes.timeout=3 s"]}
+# ZeroMQ ends the process where it gets no memory or no file: the machine's limits are counted before (machine_limits.hpp), and
+# calls of its threads can't be told from those of lightloop.
+OF_FORM = {"in one thread": None,
+           "in processes": ["pread", "pwrite", "fsync", "ftruncate", "fork"]}
+
+
+def run(program: str, folder: pathlib.Path, form: str, fault: dict[str, str], more: list[str]) -> tuple[int, str]:
+    environment = dict(os.environ, **fault)
+    if fault:
+        environment["LD_PRELOAD"] = str(folder / "fail_once.so")
+    try:
+        done = subprocess.run([program, "run", str(ROOT / "testbed/experiments/main.toml"), *SMALL, *FORMS[form], "--db", "rows.db", *more],
+                              cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              errors="replace", timeout=60, check=False)
+    except subprocess.TimeoutExpired:
+        return -1, "it takes more than 60 s"
+    return done.returncode, done.stderr
+
+
+def rows(folder: pathlib.Path) -> list[dict]:
+    if not (folder / "rows.db").is_file():
+        return []
+    with sqlite3.connect(folder / "rows.db") as database:
+        database.row_factory = sqlite3.Row
+        if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'row'").fetchone():
+            return []
+        found = [{key: row[key] for key in row.keys() if key not in MEASURED} for row in database.execute("SELECT * FROM row ORDER BY row_id")]
+    database.close()
+    return found
+
+
+MOST_ENDED = 0.03
+ended_by_json = []
+
+
+def complaint(code: int, errors: str) -> str:
+    """Why this isn't how the program may end; empty: it is."""
+    if code == -6 and errors.rstrip().endswith("what():  std::bad_alloc"):
+        ended_by_json.append(errors)
+        return ""
+    last = [line for line in errors.splitlines() if not line.startswith("lightloop: warning")]
+    last = [line for line in last if "rows are there already" not in line and "row is there already" not in line]
+    if code not in (0, 1, 2):
+        return f"exit code {code}: {errors[-300:]}"
+    if code != 0 and (len(last) != 1 or not last[0].startswith("lightloop: ") or "internal error" in last[0]):
+        return f"exit code {code}, but not one sentence: {errors[-300:]}"
+    return ""
+
+
+def judge(program: str, folder: pathlib.Path, form: str, fault: dict[str, str], right: list[dict]) -> str:
+    for old in folder.glob("rows.db*"):
+        old.unlink()
+    code, errors = run(program, folder, form, fault, [])
+    if why := complaint(code, errors):
+        return why
+    there = rows(folder)
+    if any(row not in right for row in there) or len(there) > len(right) or (code == 0 and len(there) != len(right)):
+        return f"exit code {code}, but {len(there)} rows are there, or a wrong one"
+    code, errors = run(program, folder, form, {}, ["--resume"])
+    if code != 0:
+        return f"--resume has exit code {code}: {errors[-300:]}"
+    after = rows(folder)
+    if sorted(after, key=str) != sorted(right, key=str):
+        return f"after --resume {len(after)} rows are there, or a wrong one"
+    return ""
+
+
+def numbers(count: int, most: int) -> list[int]:
+    return list(range(1, count + 1)) if count <= most else [1 + k * (count - 1) // (most - 1) for k in range(most)]
+
+
+def check_form(options: argparse.Namespace, folder: pathlib.Path, form: str) -> tuple[int, int]:
+    for old in folder.glob("rows.db*"):
+        old.unlink()
+    counts = folder / "counts"
+    code, errors = run(options.program, folder, form, {"FAIL_AT": "0", "FAIL_COUNTS": str(counts)}, [])
+    if code != 0:
+        sys.exit(f"fail_once.py: without a failure it has exit code {code}: {errors}")
+    right, tried, wrong = rows(folder), 0, 0
+    for line in counts.read_text().splitlines():
+        call, count = line.split()
+        if options.only not in call or (OF_FORM[form] and call not in OF_FORM[form]):
+            continue
+        chosen = numbers(int(count), options.most)
+        for number in chosen:
+            why = judge(options.program, folder, form, {"FAIL_CALL": call, "FAIL_AT": str(number)}, right)
+            if why:
+                wrong += 1
+                print(f"WRONG {form}: FAIL_CALL={call} FAIL_AT={number}: {why}", flush=True)
+        tried += len(chosen)
+        if chosen:
+            print(f"{form}: {call} failed {len(chosen)} times of {count}", flush=True)
+    return tried, wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--most", type=int, default=1_000_000)
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    options.program = str(pathlib.Path(options.program).resolve())
+    if options.most < 2:
+        parser.error("--most must be at least 2")
+    folder = pathlib.Path(tempfile.mkdtemp())
+    try:
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", str(folder / "fail_once.so"), str(HERE / "fail_once.c"), "-ldl"], check=True)
+        results = [check_form(options, folder, form) for form in FORMS]
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    tried, wrong = (sum(numbers) for numbers in zip(*results))
+    too_many = len(ended_by_json) > max(2, MOST_ENDED * tried)
+    print(f"{tried} failures, {wrong} ended wrong, {len(ended_by_json)} in a destructor of nlohmann::json" + (": too many" if too_many else ""))
+    return 1 if wrong or too_many or not tried else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
