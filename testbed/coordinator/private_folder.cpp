@@ -61,13 +61,11 @@ std::optional<int> lock_in(const fs::path& folder) {
 }  // namespace
 
 void sweep_private_folders(const fs::path& parent) {
-  try {  // increment() with an error code is noexcept: it would end the program where memory is short
-    for (const auto& entry : fs::directory_iterator(parent)) {
-      const std::string name = entry.path().filename().string();
-      if (name.starts_with(prefix) && name.size() == prefix.size() + random_part.size() && of_this_user(entry.path()))
-        sweep(entry.path());
-    }
-  } catch (const fs::filesystem_error&) {  // what can't be read isn't swept
+  std::error_code ignored;
+  for (fs::directory_iterator at(parent, ignored), end; at != end; at.increment(ignored)) {
+    const std::string name = at->path().filename().string();
+    if (name.starts_with(prefix) && name.size() == prefix.size() + random_part.size() && of_this_user(at->path()))
+      sweep(at->path());
   }
 }
 

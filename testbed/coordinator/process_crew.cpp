@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds between_checks{100}, to_leave{2000}, to_answer{500};
-constexpr int most_answers = 32;                                     // each takes a socket for a moment
+constexpr int most_answers = 32;  // each takes a socket for a moment
 
 std::string list_of(const std::vector<Node>& nodes) {
   std::string text = nodes.size() == 1 ? "node " : "nodes ";
@@ -33,8 +33,7 @@ class ProcessCrew : public Crew, private Transport {
  public:
   ProcessCrew(ProcessCrewSettings settings, const MakeCrewPlatform& make)
       : settings_(std::move(settings)),
-        platform_(make(settings_,
-                       [this](std::uint16_t participant) { return seats_.at(Node{participant}).endpoint; })),
+        platform_(make(settings_, [this](std::uint16_t participant) { return seats_.at(Node{participant}).endpoint; })),
         transport_(platform_->transport()) {
     platform_->admit_by([this](const Message& first, bool taken) { return refusal_of(first, taken); });
   }
@@ -173,7 +172,7 @@ class ProcessCrew : public Crew, private Transport {
     --answers_;
     try {
       platform_->send_once(hello.endpoint, make_message(first.header.from, Picos{0}, FaultFields{ErrorKind::run, why}),
-                      to_answer);
+                           to_answer);
     } catch (const Error&) {  // it can't be reached: its own matter
     }
     return why;

@@ -85,8 +85,9 @@ class SystemPlatform final : public CrewPlatform {
     if (inherited_key_) command.insert(command.end(), {"--key", "/proc/self/fd/" + inherited});
     if (key_use_ == KeyUse::prove) command.emplace_back("--unencrypted");
     if (insecure_) command.emplace_back("--insecure");
-    return std::make_unique<SystemChild>(
-        command, memory_ ? memory_->descriptor() : inherited_key_ ? inherited_key_->descriptor() : -1);
+    return std::make_unique<SystemChild>(command, memory_          ? memory_->descriptor()
+                                                  : inherited_key_ ? inherited_key_->descriptor()
+                                                                   : -1);
   }
   void require(std::size_t nodes, std::size_t fresh) override {
     require_files(files_of_a_node * nodes, std::to_string(nodes) + " processes of nodes");

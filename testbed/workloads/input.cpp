@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "host/core/error.hpp"
+#include "testbed/workloads/folder.hpp"
 
 namespace ocs {
 namespace {
@@ -130,12 +131,10 @@ std::string nearest(std::string_view name, std::span<const std::string> known) {
 
 std::vector<std::string> names_in(const Library& library, const std::filesystem::path& folder) {
   std::vector<std::string> names;
-  try {  // increment() with an error code is noexcept: it would end the program where memory is short
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-      if (const std::filesystem::path& file = entry.path();
-          file.extension() == library.ending && file.stem() != library.except)
-        names.push_back(file.stem().string());
-  } catch (const std::filesystem::filesystem_error& failure) {
+  try {
+    for (const std::filesystem::path file : names_in_folder(folder.string()))
+      if (file.extension() == library.ending && file.stem() != library.except) names.push_back(file.stem().string());
+  } catch (const std::system_error& failure) {
     throw Error(ErrorKind::input, "the folder of " + std::string(library.plural) + " " + in_quotes(folder.string()) +
                                       " can't be read: " + failure.code().message() +
                                       "; LIGHTLOOP_DATA may name another data folder");

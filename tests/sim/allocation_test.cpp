@@ -3,11 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <new>
+#include <string>
 
-#include "testbed/coordinator/private_folder.hpp"
 #include "testbed/workloads/workload.hpp"
 #include "tests/common/places.hpp"
 
@@ -52,15 +50,6 @@ long fail_each(Action action) {
 TEST(EveryAllocation, OfReadingAFolderOfWorkloadsMayFail) {
   const std::string folder = test::source_dir() + "/testbed/workloads";
   EXPECT_GT(fail_each([&] { workload_names(folder); }), 20);
-}
-
-TEST(EveryAllocation, OfSweepingFoldersMayFail) {
-  const std::filesystem::path parent = std::filesystem::path(testing::TempDir()) / "lightloop-sweep";
-  std::filesystem::create_directories(parent);
-  for (const char* name : {"a-file-with-a-long-name-that-needs-memory-1", "a-file-with-a-long-name-that-needs-memory-2"})
-    std::ofstream(parent / name) << "x";
-  EXPECT_GT(fail_each([&] { sweep_private_folders(parent); }), 4);
-  std::filesystem::remove_all(parent);
 }
 
 }  // namespace
