@@ -35,7 +35,7 @@ class NodePlatform {
   virtual std::string cut() = 0;
   virtual std::uint32_t process_id() const = 0;
 
-  virtual SharedMemory* memory() = 0;                         ///< that of the coordinator; nullptr: none
+  virtual SharedMemory* memory() = 0;                          ///< that of the coordinator; nullptr: none
   virtual void share(const std::bitset<max_ports>& with) = 0;  ///< payload crosses to these nodes in that memory
   virtual void reset_peak_rss() = 0;
   virtual Bytes peak_rss() const = 0;

@@ -33,8 +33,8 @@ class NodeProcess {
 
   void run() {
     try {
-      transport_.send(make_message(coordinator_id, Picos{0},
-                                    HelloFields{platform_->endpoint(), platform_->process_id()}));
+      transport_.send(
+          make_message(coordinator_id, Picos{0}, HelloFields{platform_->endpoint(), platform_->process_id()}));
       while (take_part()) {
       }
     } catch (const TransportClosed&) {

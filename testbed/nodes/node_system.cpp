@@ -85,8 +85,7 @@ class Lifeline {
   void hold(const std::string& endpoint) {
     try {
       for (;;)
-        if (const auto change = watch_.next(without_end);
-            change && change->what == ConnectionWatch::Change::What::lost)
+        if (const auto change = watch_.next(without_end); change && change->what == ConnectionWatch::Change::What::lost)
           break;
       let_messages_in();
       why_ = "the coordinator at " + endpoint + " has gone";

@@ -101,8 +101,8 @@ void Sqlite::fail(const std::string& what) const {
   if (code == SQLITE_NOTADB) throw Error(kind_, name + " is not an SQLite database; name another file");
   if (code == SQLITE_CORRUPT) throw Error(kind_, "database " + name + " is damaged: " + why);
   if (code == SQLITE_ERROR || code == SQLITE_MISUSE || code == SQLITE_RANGE)  // our SQL doesn't fit the tables
-    throw Error(kind_,
-                "database " + name + " doesn't have the tables of its schema version: " + why + " (" + beginning(what) + ")");
+    throw Error(kind_, "database " + name + " doesn't have the tables of its schema version: " + why + " (" +
+                           beginning(what) + ")");
   throw Error(kind_, "database " + name + (access_ == Access::read ? " can't be read: " : " can't be written: ") + why);
 }
 

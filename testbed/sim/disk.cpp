@@ -94,8 +94,7 @@ int characteristics(sqlite3_file*) { return 0; }
 int map_shared(sqlite3_file* file, int region, int, int extend, void volatile** to) {
   auto& shared = bytes_of(file).shared;
   const auto wanted = static_cast<std::size_t>(region);
-  while (extend != 0 && shared.size() <= wanted)
-    shared.push_back(std::make_unique<std::array<std::uint8_t, 32768>>());
+  while (extend != 0 && shared.size() <= wanted) shared.push_back(std::make_unique<std::array<std::uint8_t, 32768>>());
   *to = wanted < shared.size() ? shared[wanted]->data() : nullptr;
   return SQLITE_OK;
 }
@@ -124,25 +123,10 @@ int unmap_shared(sqlite3_file* file, int remove) {
   return SQLITE_OK;
 }
 
-const sqlite3_io_methods methods = {2,
-                                    close_file,
-                                    read_file,
-                                    write_file,
-                                    truncate_file,
-                                    sync_file,
-                                    file_size,
-                                    lock_file,
-                                    unlock_file,
-                                    is_reserved,
-                                    control_file,
-                                    sector_size,
-                                    characteristics,
-                                    map_shared,
-                                    lock_shared,
-                                    barrier,
-                                    unmap_shared,
-                                    nullptr,
-                                    nullptr};
+const sqlite3_io_methods methods = {
+    2,           close_file,  read_file,    write_file,   truncate_file, sync_file,       file_size,
+    lock_file,   unlock_file, is_reserved,  control_file, sector_size,   characteristics, map_shared,
+    lock_shared, barrier,     unmap_shared, nullptr,      nullptr};
 
 int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* given) {
   file->pMethods = nullptr;
@@ -185,10 +169,10 @@ int current_time(sqlite3_vfs*, double* time) {
 }
 int last_error(sqlite3_vfs*, int, char*) { return 0; }
 
-sqlite3_vfs simulated = {1,           sizeof(OpenFile), 512,         nullptr,   vfs_name,     nullptr,
-                         open_file,   delete_file,      access_file, full_name, nullptr,      nullptr,
-                         nullptr,     nullptr,          random_bytes, sleep_for, current_time, last_error,
-                         nullptr,     nullptr,          nullptr,     nullptr};
+sqlite3_vfs simulated = {1,         sizeof(OpenFile), 512,          nullptr,   vfs_name,     nullptr,
+                         open_file, delete_file,      access_file,  full_name, nullptr,      nullptr,
+                         nullptr,   nullptr,          random_bytes, sleep_for, current_time, last_error,
+                         nullptr,   nullptr,          nullptr,      nullptr};
 
 }  // namespace
 
@@ -294,8 +278,7 @@ void Disk::lose_power() {
     auto& bytes = file->bytes;
     for (auto write = unsynced.rbegin(); write != unsynced.rend(); ++write) {
       bytes.resize(std::max(bytes.size(), write->offset + write->before.size()));
-      std::copy(write->before.begin(), write->before.end(),
-                bytes.begin() + static_cast<std::ptrdiff_t>(write->offset));
+      std::copy(write->before.begin(), write->before.end(), bytes.begin() + static_cast<std::ptrdiff_t>(write->offset));
       bytes.resize(write->size_before);
     }
     for (const Write& write : unsynced)

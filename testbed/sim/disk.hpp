@@ -45,7 +45,7 @@ class Disk {
     std::vector<Write> unsynced;
     std::vector<std::unique_ptr<std::array<std::uint8_t, 32768>>> shared;  ///< of the write-ahead log's index
     std::map<std::uint64_t, int> locks;                                    ///< by who has the file open
-    std::array<std::map<std::uint64_t, bool>, 8> shared_locks;  ///< of the index; true: exclusive
+    std::array<std::map<std::uint64_t, bool>, 8> shared_locks;             ///< of the index; true: exclusive
   };
   std::shared_ptr<File> find(const std::string& name, bool make);
   void remove(const std::string& name) { files_.erase(name); }

@@ -37,9 +37,9 @@ enum class FaultKind : std::uint8_t {
 };
 
 inline constexpr std::array<std::string_view, 22> fault_names = {
-    "lose",  "late",      "repeat",      "overtake",  "corrupt",   "truncate", "stranger",   "replay",
-    "reset", "kill-node", "kill",        "stop-node", "stop",      "slow-node", "partition", "jump",
-    "full",  "write",     "sync",        "torn",      "power",     "flip"};
+    "lose",  "late",      "repeat", "overtake",  "corrupt", "truncate",  "stranger",  "replay",
+    "reset", "kill-node", "kill",   "stop-node", "stop",    "slow-node", "partition", "jump",
+    "full",  "write",     "sync",   "torn",      "power",   "flip"};
 
 constexpr bool at_message(FaultKind kind) { return kind < FaultKind::disk_full; }
 constexpr bool at_write(FaultKind kind) { return kind >= FaultKind::disk_full && kind < FaultKind::flip; }

@@ -7,7 +7,8 @@
 
 namespace ocs::sim {
 
-/// Runs a function until it pauses or ends. Production code that waits in the middle of a call needs a stack to wait on.
+/// Runs a function until it pauses or ends. Production code that waits in the middle of a call needs a stack to wait
+/// on.
 class Fiber {
  public:
   explicit Fiber(std::function<void()> body);  ///< begins with the first resume(); `body` throws nothing

@@ -47,7 +47,8 @@ std::uint64_t seed_of(const std::string& text) {
 /// @returns the exit code
 int show(const Scenario& scenario, const Verdict& verdict) {
   for (const std::string& line : verdict.log) std::cout << line << '\n';
-  std::cout << "trace " << verdict.trace << ", " << verdict.faults << (verdict.faults == 1 ? " fault" : " faults") << '\n';
+  std::cout << "trace " << verdict.trace << ", " << verdict.faults << (verdict.faults == 1 ? " fault" : " faults")
+            << '\n';
   if (verdict.violation.empty()) return 0;
   std::cout << "violation: " << verdict.violation << "\nlightloop-sim --scenario '" << to_text(scenario) << "'\n";
   return 1;
@@ -107,7 +108,9 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--minutes", arguments.minutes, "plays seeds for this time, from --seed or one drawn by the system on")
       ->type_name("M")
       ->check(CLI::Range(0.01, 10'000.0));
-  app.add_option("-j,--jobs", arguments.jobs, "number of processes; default: 1")->type_name("K")->check(CLI::Range(1, 64));
+  app.add_option("-j,--jobs", arguments.jobs, "number of processes; default: 1")
+      ->type_name("K")
+      ->check(CLI::Range(1, 64));
   app.add_option("--scenario", arguments.scenario, "plays this scenario, as a violation prints it")->type_name("TEXT");
   app.add_option("--scenarios", arguments.scenarios, "plays the scenarios of this file, one a line")->type_name("FILE");
   app.add_option("--keep", arguments.keep, "appends a failing scenario to DIR/failing.txt")->type_name("DIR");
@@ -124,7 +127,8 @@ int run(const Arguments& arguments) {
   if (!arguments.scenarios.empty()) return play_file(player, arguments.scenarios);
   if (arguments.scenario.empty() && arguments.seed.empty())
     throw Error(ErrorKind::input, "one of --seed, --runs, --minutes, --scenario and --scenarios is needed");
-  const Scenario scenario = arguments.scenario.empty() ? player.draw(seed_of(arguments.seed)) : parse_scenario(arguments.scenario);
+  const Scenario scenario =
+      arguments.scenario.empty() ? player.draw(seed_of(arguments.seed)) : parse_scenario(arguments.scenario);
   std::cout << to_text(scenario) << '\n';
   if (arguments.rows) std::cout << "rows " << player.hash_of_rows(scenario) << '\n';
   return show(scenario, player.play(scenario));

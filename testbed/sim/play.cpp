@@ -81,8 +81,8 @@ class Course {
     if (!outcome.killed && outcome.exit_code != 0) {
       ++verdict_.failed;
       if (!documented(outcome.sentence, outcome.exit_code))
-        return violate("exit code " + std::to_string(outcome.exit_code) + " with no documented sentence: " +
-                       outcome.sentence);
+        return violate("exit code " + std::to_string(outcome.exit_code) +
+                       " with no documented sentence: " + outcome.sentence);
       const bool refused = outcome.exit_code == 2 && outcome.sentence.find("can't be written") == std::string::npos;
       const bool of_tables = outcome.sentence.find("tables of its schema version") != std::string::npos;
       if ((refused || of_tables) && !flipped_) return violate("nothing was damaged, but it says: " + outcome.sentence);

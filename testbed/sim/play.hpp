@@ -16,11 +16,11 @@
 namespace ocs::sim {
 
 struct Verdict {
-  std::string violation;    ///< of what must be, in one sentence; empty: all held
-  std::string trace;        ///< of everything that happened: equal texts are equal runs
-  std::uint64_t starts = 0;  ///< of the run, until all rows were there
-  std::uint64_t faults = 0;  ///< that met something
-  std::uint64_t failed = 0;  ///< starts that ended with a sentence
+  std::string violation;         ///< of what must be, in one sentence; empty: all held
+  std::string trace;             ///< of everything that happened: equal texts are equal runs
+  std::uint64_t starts = 0;      ///< of the run, until all rows were there
+  std::uint64_t faults = 0;      ///< that met something
+  std::uint64_t failed = 0;      ///< starts that ended with a sentence
   std::vector<std::string> log;  ///< a line for each start
 };
 

@@ -60,8 +60,7 @@ std::string one_of(Draw& draw, const std::array<const char*, N>& texts) {
 void draw_servers(Draw& draw, std::vector<std::string>& set) {
   set.push_back("job.workers=" + text_of(1 + draw.below(4)));
   set.push_back("job.servers=" + text_of(1 + draw.below(2)));
-  if (draw.one_in(2))
-    set.push_back("job.sync=" + one_of(draw, std::array{"bsp", "asp", "ssp", "dssp", "r2sp", "predictive"}));
+  if (draw.one_in(2)) set.push_back("job.sync=" + one_of(draw, std::array{"bsp", "asp", "ssp", "r2sp", "predictive"}));
   if (draw.one_in(6)) set.emplace_back("job.slice=4 kB");
   if (draw.one_in(8)) set.emplace_back("job.server_load=static");
   if (draw.one_in(5)) set.emplace_back("compute.jitter=uniform 30 %");
@@ -98,7 +97,7 @@ void draw_switch(Draw& draw, std::vector<std::string>& set) {
   if (draw.one_in(8)) set.emplace_back("control.mode=timetable");
   if (draw.one_in(6)) set.emplace_back("fabric.tuning=30 us");
   if (draw.one_in(6)) set.emplace_back("nodes.control_latency=700 ns");
-  if (draw.one_in(8)) set.emplace_back("nodes.clock_spread=200 ns");
+  if (draw.one_in(8)) set.emplace_back("control.lead=1 us");
 }
 
 std::uint64_t argument_of(FaultKind kind, Draw& draw) {

@@ -13,10 +13,10 @@
 namespace ocs::sim {
 
 struct SearchArguments {
-  std::uint64_t first = 1;                     ///< seed
-  std::optional<std::uint64_t> runs;           ///< no more; nothing: until the time is over
-  std::optional<std::chrono::seconds> time;    ///< nothing: until the runs are over
-  unsigned jobs = 1;                           ///< processes
+  std::uint64_t first = 1;                   ///< seed
+  std::optional<std::uint64_t> runs;         ///< no more; nothing: until the time is over
+  std::optional<std::chrono::seconds> time;  ///< nothing: until the runs are over
+  unsigned jobs = 1;                         ///< processes
 };
 
 struct SearchResult {

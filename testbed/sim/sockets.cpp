@@ -177,10 +177,11 @@ class SimCrewPlatform final : public CrewPlatform {
           settings.connect = connect;
           settings.id = node;
           try {
-            run_node_process(settings, {}, [&sockets](const NodeProcessSettings& given, const NodeProcessHooks&,
-                                                      NodePlatform::EndpointOf endpoint_of) {
-              return sockets.node(given, std::move(endpoint_of));
-            });
+            run_node_process(settings, {},
+                             [&sockets](const NodeProcessSettings& given, const NodeProcessHooks&,
+                                        NodePlatform::EndpointOf endpoint_of) {
+                               return sockets.node(given, std::move(endpoint_of));
+                             });
           } catch (const Error& failure) {
             return "ended with exit code " + std::to_string(failure.exit_code());
           } catch (const std::bad_alloc&) {
@@ -258,8 +259,7 @@ MakeCrewPlatform Sockets::crews() {
   };
 }
 
-std::unique_ptr<NodePlatform> Sockets::node(const NodeProcessSettings& settings,
-                                            NodePlatform::EndpointOf endpoint_of) {
+std::unique_ptr<NodePlatform> Sockets::node(const NodeProcessSettings& settings, NodePlatform::EndpointOf endpoint_of) {
   return std::make_unique<SimNodePlatform>(*this, settings, std::move(endpoint_of));
 }
 

@@ -130,13 +130,33 @@ StoredResults read_results(const Environment& environment, Disk& disk) {
 
 bool documented(const std::string& sentence, int code) {
   // docs/nodes.md, "What can go wrong", and docs/results.md, "Damage".
-  static constexpr std::array<std::string_view, 21> run = {
-      "didn't come to tcp://", "didn't get ready for the job", "the process of node ", "has gone: its connection was lost",
-      "a promise is owed by ", "no sign of life from ", "payload work stands still", "without being asked",
-      "sent what can't be read", " failed: ", " when number ", "came to ", " spoke ", "can't be written", "promised to act at",
-      "answered when it had seen", "payload was damaged", "doesn't have the tables of its schema version", "before it was given a job", "came a second time", "rows failed"};
-  static constexpr std::array<std::string_view, 7> input = {"damaged", "is not an SQLite database", "can't be read",
-                                                            "can't be written", "another program", "newer lightloop",
+  static constexpr std::array<std::string_view, 21> run = {"didn't come to tcp://",
+                                                           "didn't get ready for the job",
+                                                           "the process of node ",
+                                                           "has gone: its connection was lost",
+                                                           "a promise is owed by ",
+                                                           "no sign of life from ",
+                                                           "payload work stands still",
+                                                           "without being asked",
+                                                           "sent what can't be read",
+                                                           " failed: ",
+                                                           " when number ",
+                                                           "came to ",
+                                                           " spoke ",
+                                                           "can't be written",
+                                                           "promised to act at",
+                                                           "answered when it had seen",
+                                                           "payload was damaged",
+                                                           "doesn't have the tables of its schema version",
+                                                           "before it was given a job",
+                                                           "came a second time",
+                                                           "rows failed"};
+  static constexpr std::array<std::string_view, 7> input = {"damaged",
+                                                            "is not an SQLite database",
+                                                            "can't be read",
+                                                            "can't be written",
+                                                            "another program",
+                                                            "newer lightloop",
                                                             "doesn't have the tables of its schema version"};
   if (sentence.empty() || sentence.find('\n') != std::string::npos) return false;
   const auto in_it = [&](std::string_view part) { return sentence.find(part) != std::string::npos; };

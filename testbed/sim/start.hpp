@@ -26,8 +26,8 @@ struct StartArguments {
 struct StartOutcome {
   bool killed = false;
   int exit_code = 0;
-  std::string sentence;   ///< of exit codes other than 0
-  std::string broken;     ///< what must never be: it hung, or something is left
+  std::string sentence;  ///< of exit codes other than 0
+  std::string broken;    ///< what must never be: it hung, or something is left
   std::uint64_t messages = 0, writes = 0, faults = 0, trace = 0;
 };
 

@@ -35,11 +35,11 @@ struct Process {
   std::string name;
   Process* parent = nullptr;
   std::unique_ptr<Fiber> fiber;
-  bool killed = false;              ///< it has no effect any more
-  bool over = false;                ///< its code has ended
+  bool killed = false;               ///< it has no effect any more
+  bool over = false;                 ///< its code has ended
   std::optional<std::string> ended;  ///< as waitpid() says it; set when it was killed or is over
-  Nanos stopped_until{0};           ///< by a signal, or because the machine has no time for it
-  Nanos slow_by{0};                 ///< so much later it goes on after each wait
+  Nanos stopped_until{0};            ///< by a signal, or because the machine has no time for it
+  Nanos slow_by{0};                  ///< so much later it goes on after each wait
   bool waits = false;
   std::uint64_t waited = 0;  ///< how often: tells an old deadline from the present one
 };

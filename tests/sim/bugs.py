@@ -70,7 +70,9 @@ def build() -> pathlib.Path:
     # As preset release is built, so that the compiler cache knows what has no bug.
     subprocess.run(["cmake", "-S", tree, "-B", made, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DLIGHTLOOP_PYTHON=ON",
                     f"-DPython_EXECUTABLE={tree}/build/venv/bin/python"], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["cmake", "--build", made, "--target", "lightloop-sim", "-j2"], check=True, stdout=subprocess.DEVNULL)
+    done = subprocess.run(["cmake", "--build", made, "--target", "lightloop-sim", "-j2"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit("bugs.py: the program with the bugs cannot be built: " + done.stdout[-3000:])
     return made / "bin/lightloop-sim"
 
 

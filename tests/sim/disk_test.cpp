@@ -34,8 +34,7 @@ std::int64_t count(Disk& disk) {
   return Sqlite("a.db", Sqlite::Access::write).number("SELECT count(*) FROM t");
 }
 
-const std::vector<std::string> table = {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL",
-                                        "CREATE TABLE t (a)"};
+const std::vector<std::string> table = {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "CREATE TABLE t (a)"};
 const std::vector<std::string> two_rows = {"PRAGMA synchronous = FULL", "INSERT INTO t VALUES (1)",
                                            "INSERT INTO t VALUES (2)"};
 

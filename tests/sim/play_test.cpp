@@ -79,8 +79,7 @@ TEST(SimulatedRun, EndsWithTheSentenceOfItsFault) {
                           testing::EndsWith("exit code 0")));
   EXPECT_THAT(log_of("fault corrupt 0 9 70"),
               ElementsAre(HasSubstr("sent what can't be read"), testing::EndsWith("exit code 0")));
-  EXPECT_THAT(log_of("fault overtake 0 4 0"),
-              ElementsAre(HasSubstr("when number"), testing::EndsWith("exit code 0")));
+  EXPECT_THAT(log_of("fault overtake 0 27 0"), ElementsAre(HasSubstr("when number"), testing::EndsWith("exit code 0")));
   EXPECT_THAT(log_of("fault lose 0 9 0"),
               ElementsAre(HasSubstr("a promise is owed by node 0"), testing::EndsWith("exit code 0")));
   EXPECT_THAT(log_of("fault stop-node 0 9 70000"),

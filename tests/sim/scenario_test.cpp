@@ -54,13 +54,11 @@ TEST(SimulatedScenario, ShrinksToFewerFaultsFewerNodesAndEarlier) {
   const auto broken = [](const Scenario& one) {
     const bool lost = std::ranges::any_of(
         one.faults, [](const Fault& fault) { return fault.kind == FaultKind::lose && fault.at >= 5; });
-    const bool alone = std::ranges::any_of(one.settings, [](const std::string& set) {
-      return set.starts_with("job.workers=") && set != "job.workers=1";
-    });
+    const bool alone = std::ranges::any_of(
+        one.settings, [](const std::string& set) { return set.starts_with("job.workers=") && set != "job.workers=1"; });
     return std::string(lost && alone ? "a row is lost: 17" : lost ? "another thing" : "");
   };
-  EXPECT_EQ(to_text(shrink(failing, broken)),
-            "seed 7; set nodes.transport=tcp; set job.workers=2; fault lose 0 5 0");
+  EXPECT_EQ(to_text(shrink(failing, broken)), "seed 7; set nodes.transport=tcp; set job.workers=2; fault lose 0 5 0");
 }
 
 TEST(SimulatedScenario, StopsShrinkingAfterSoManyTries) {
