@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # The event hashes of ten experiments are the same from g++ and clang, optimised and not, with and without LTO.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: compilers.py [--only WORD]
+"""Usage: compilers.py [--only WORD] [--write] [--program LIGHTLOOP_SIM]
 
 Builds lightloop in build/compilers/NAME for each compiler, level and LTO, runs ten experiments on the model with it, and compares
-what the rows hold with hashes.txt. --write: writes that file with the first one. Exit 1 if one differs or can't be built."""
+what the rows hold with hashes.txt. --write: writes that file with the first one. --program: asks this one alone. Exit 1 if one differs or can't be built."""
 import argparse
 import pathlib
 import subprocess
@@ -51,14 +51,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--program", type=pathlib.Path)
     options = parser.parse_args()
+    if options.program:
+        WAYS.clear()
+        WAYS[str(options.program)] = (("", ""), "", False)
     kept, wrong, tried = HERE / "hashes.txt", 0, 0
     for name in WAYS:
         if options.only not in name:
             continue
         tried += 1
         try:
-            found = hashes(build(name))
+            found = hashes(options.program or build(name))
         except subprocess.CalledProcessError as failure:
             found = f"it can't be built: {failure}"
         if options.write and tried == 1:
