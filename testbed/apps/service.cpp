@@ -5,12 +5,14 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/system/system_error.hpp>
 #include <chrono>
 #include <csignal>
 #include <exception>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "host/control_plane/http/session.hpp"
 #include "host/control_plane/net/access_log.hpp"
@@ -169,7 +171,11 @@ void Service::run() {
 }  // namespace
 
 void serve_switch(Device& device, const ServiceOptions& options, std::ostream& out) {
-  Service(device, options, out).run();
+  try {
+    Service(device, options, out).run();
+  } catch (const boost::system::system_error& failure) {  // Boost's own, which is no std::system_error
+    throw Error(ErrorKind::run, std::string("the system refuses what is needed: ") + failure.what());
+  }
 }
 
 }  // namespace ocs

@@ -7,12 +7,16 @@ Runs the main job in a small form, once for each call of malloc, open, read, wri
 fork, pipe and the calls of sockets, with that call failing (fail_once.c). Of a call that the program makes more often than N times
 (default: each) it takes N of them, evenly spread. After each run: it ended by itself within 60 s, with exit code 0, 1 or 2; one
 sentence says why it isn't 0; the rows that are stored are those of a run without a failure, each once; and --resume adds the rest.
-Exit 1 if one of these doesn't hold. One thing is counted and let pass, in up to 3 % of the failures of malloc: nlohmann::json
+Exit 1 if one of these doesn't hold. The same for `lightloop serve` with clients of its three dialects, which then has to end
+when it is told to, or with a sentence. One thing is counted and let pass, in up to 3 % of the failures of malloc: nlohmann::json
 allocates in a destructor, so memory that fails there, while an exception is on its way, ends the program; its rows are checked."""
 import argparse
 import os
 import pathlib
+import re
 import shutil
+import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -57,6 +61,7 @@ def rows(folder: pathlib.Path) -> list[dict]:
     return found
 
 
+OF_SIGNALS = {"read", "write"}  # of serve: the pipe in which Boost.Asio notes a signal; where it fails, the signal is lost
 MOST_ENDED = 0.03
 ended_by_json = []
 
@@ -97,6 +102,67 @@ def numbers(count: int, most: int) -> list[int]:
     return list(range(1, count + 1)) if count <= most else [1 + k * (count - 1) // (most - 1) for k in range(most)]
 
 
+def ask(port: int, text: bytes) -> bytes:
+    """What a client gets; it may get nothing."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=2) as connection:
+            connection.sendall(text)
+            return connection.recv(4096)
+    except OSError:
+        return b""
+
+
+def serve(options: argparse.Namespace, folder: pathlib.Path, fault: dict[str, str]) -> tuple[int, str]:
+    """The exit code of `lightloop serve` that three clients ask and that is then told to end, and what it complains of."""
+    environment = dict(os.environ, LD_PRELOAD=str(folder / "fail_once.so"), **fault)
+    process = subprocess.Popen([options.program, "serve", "model", "--ports", "4", "--scpi", "0", "--tl1", "0", "--http", "0"], cwd=folder,
+                               env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        answers = {}
+        for line in process.stdout:
+            found = re.match(r"(SCPI|TL1|HTTP) +.*:(\d+)$", line)
+            if found:
+                answers[found[1]] = int(found[2])
+            if line.startswith("HTTP"):
+                break
+        for dialect, text in (("SCPI", b"*IDN?\n"), ("TL1", b"RTRV-HDR:::1;"), ("HTTP", b"GET / HTTP/1.0\r\n\r\n"), ("SCPI", b"*RST\n*IDN?\n"),
+                              ("SCPI", b"*IDN?\n")):
+            if dialect in answers:
+                answers[text] = ask(answers[dialect], text)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+        if process.returncode in (0, 130) and not (answers.get(b"*IDN?\n") or answers.get(b"*RST\n*IDN?\n")):
+            return -2, "no client after the failure gets an answer"  # it meets one of them
+        return process.returncode, errors
+    except subprocess.TimeoutExpired:
+        return -1, "it does not end when it is told to"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def check_serve(options: argparse.Namespace, folder: pathlib.Path) -> tuple[int, int]:
+    counts, tried, wrong = folder / "counts", 0, 0
+    code, errors = serve(options, folder, {"FAIL_AT": "0", "FAIL_COUNTS": str(counts)})
+    if code not in (0, 130):
+        sys.exit(f"fail_once.py: without a failure, serve has exit code {code}: {errors}")
+    for line in counts.read_text().splitlines():
+        call, count = line.split()
+        if options.only not in call or call in OF_SIGNALS:
+            continue
+        chosen = numbers(int(count), options.most)
+        for number in chosen:
+            code, errors = serve(options, folder, {"FAIL_CALL": call, "FAIL_AT": str(number)})
+            why = "" if code in (0, 130) else complaint(code, errors)
+            if why:
+                wrong += 1
+                print(f"WRONG serve: FAIL_CALL={call} FAIL_AT={number}: {why}", flush=True)
+        tried += len(chosen)
+        if chosen:
+            print(f"serve: {call} failed {len(chosen)} times of {count}", flush=True)
+    return tried, wrong
+
+
 def check_form(options: argparse.Namespace, folder: pathlib.Path, form: str) -> tuple[int, int]:
     for old in folder.glob("rows.db*"):
         old.unlink()
@@ -133,7 +199,7 @@ def main() -> int:
     folder = pathlib.Path(tempfile.mkdtemp())
     try:
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", str(folder / "fail_once.so"), str(HERE / "fail_once.c"), "-ldl"], check=True)
-        results = [check_form(options, folder, form) for form in FORMS]
+        results = [check_form(options, folder, form) for form in FORMS] + [check_serve(options, folder)]
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     tried, wrong = (sum(numbers) for numbers in zip(*results))
