@@ -47,10 +47,11 @@ void write_options(std::ostream& out, const CommandWords& command, bool argument
   }
 }
 
-void write_manual(std::ostream& out, const CommandWords& command, const std::vector<CommandWords>& all, const std::string& version) {
+void write_manual(std::ostream& out, const CommandWords& command, const std::vector<CommandWords>& all,
+                  const std::string& version) {
   const std::string name = page_name(command.words);
   out << ".TH \"" << roff(name) << "\" 1 \"\" \"lightloop " << roff(version) << "\" \"lightloop\"\n.nh\n.SH NAME\n"
-            << roff(name) << " \\- " << roff(first_sentence(command.description)) << "\n.SH SYNOPSIS\n";
+      << roff(name) << " \\- " << roff(first_sentence(command.description)) << "\n.SH SYNOPSIS\n";
   std::istringstream usage(command.usage);
   for (std::string line; std::getline(usage, line);)
     if (line.starts_with("Usage: ")) out << ".B " << roff(line.substr(7)) << '\n';
@@ -103,10 +104,9 @@ void manual(const CLI::App& app, const ManualArguments& arguments, const std::st
 }  // namespace
 
 void add_manual(CLI::App& app, Action& action) {
-  CLI::App* command =
-      app.add_subcommand("manual",
-                         "Prints the manual page of a command, or of the program, for man: "
-                         "lightloop manual run | man -l -");
+  CLI::App* command = app.add_subcommand("manual",
+                                         "Prints the manual page of a command, or of the program, for man: "
+                                         "lightloop manual run | man -l -");
   const auto arguments = std::make_shared<ManualArguments>();
   CLI::Option* words =
       command->add_option("COMMAND", arguments->words, "the words of a command; none: the program")->type_name("");
