@@ -98,8 +98,8 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   }
 
  private:
-  // The bus has 20 address lines; what they can't carry goes to an address without a register, for the switch to
-  // refuse.
+  // The bus has 20 address lines; what they can't carry goes to an address without a register, for
+  // the switch to refuse.
   static constexpr std::uint32_t on_bus(std::uint32_t address) { return address < 0x100000 ? address : 0x80000; }
 
   // An access is taken in at one edge of the bus and executed at the next, which is an edge of the fabric as well.

@@ -53,8 +53,8 @@ std::span<const Policy> policies();
 
 /// Of a scheduler from elsewhere, which the catalogue doesn't know, nothing is known: all false.
 SchedulerTraits scheduler_traits(std::string_view scheduler);
-/// Whether the scheduler plans around circuits that carry data, so that it can be asked whenever a coflow comes or
-/// ends.
+/// Whether the scheduler plans around circuits that carry data, so that it can be asked whenever a
+/// coflow comes or ends.
 bool plans_arrivals(std::string_view scheduler);
 /// Whether it takes flows of different priorities.
 bool plans_priorities(std::string_view scheduler);

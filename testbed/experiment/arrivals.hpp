@@ -30,8 +30,8 @@ bool is_coflows(const JobSettings& job);
 /// @throws Error (input) that names the job and its key.
 void read_jobs(Point& point, const Origins& origins, const Names& names, const LoadedTables& loaded);
 
-/// One of the jobs as if it were the only one: its node v has the port (first_node + v) mod ports, and the rate of
-/// that.
+/// One of the jobs as if it were the only one: its node v has the port (first_node + v) mod ports,
+/// and the rate of that.
 /// @param place among the jobs: each draws times of its own
 Point alone_of(const Point& point, std::size_t place);
 

@@ -38,8 +38,8 @@ void fit_rates(Point& point, const Origins& origins);
 /// them needs 2^30 cycles or more, or there are more offsets than nodes.
 void fit_control(Point& point, const Origins& origins);
 
-/// Checks what holds between keys: nodes fit the ports, servers the blocks, words and time the counters. @throws Error
-/// (input).
+/// Checks what holds between keys: nodes fit the ports, servers the blocks, words and time the
+/// counters. @throws Error (input).
 void check_fit(const Point& point, const Origins& origins);
 
 /// The part of check_fit() that is about the job. @throws Error (input).

@@ -32,8 +32,8 @@ constexpr std::chrono::milliseconds last_message{1000};
 /// A connection to the coordinator that carries nothing: a second after it is lost, the context is shut down.
 class Lifeline {
  public:
-  /// Returns when it is there. @throws Error (run) if it isn't in time; Error (input) if there can't be such an
-  /// endpoint
+  /// Returns when it is there. @throws Error (run) if it isn't in time; Error (input) if there
+  /// can't be such an endpoint
   Lifeline(zmq::context_t& context, const ConnectionGuard& guard, const NodeProcessSettings& settings)
       : context_(context), socket_(context, zmq::socket_type::dealer), watch_(context, socket_) {
     socket_.set(zmq::sockopt::linger, 0);

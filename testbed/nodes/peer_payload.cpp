@@ -90,8 +90,8 @@ void PeerPayload::score(const std::vector<PastEvent>& history) {
       scored_.emplace(static_cast<std::uint32_t>(event.weight), event.iteration);
 }
 
-/// The model as it is after so many means, as often as it is to be scored; in memory of its own, as it goes on
-/// changing.
+/// The model as it is after so many means, as often as it is to be scored; in memory of its own, as
+/// it goes on changing.
 void PeerPayload::say_model() {
   const auto [first, last] = scored_.equal_range(round_);
   for (auto one = first; one != last; ++one)

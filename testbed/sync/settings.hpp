@@ -8,8 +8,8 @@
 
 namespace ocs {
 
-/// What a super-step's end is chosen by, of the workers' last ends before it: how far apart they are, or the sum of the
-/// waits.
+/// What a super-step's end is chosen by, of the workers' last ends before it: how far apart they
+/// are, or the sum of the waits.
 enum class Objective : std::uint8_t { range, total };
 
 /// As experiment files have it.

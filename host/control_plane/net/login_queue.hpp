@@ -11,9 +11,9 @@
 
 namespace ocs::serve {
 
-/// The login from the network with the fewest tries of late goes first; of several such, the last one to come, so that
-/// a flood of new networks holds up nobody who comes after it. Holds little, whatever comes. No thread, no clock of its
-/// own.
+/// The login from the network with the fewest tries of late goes first; of several such, the last
+/// one to come, so that a flood of new networks holds up nobody who comes after it. Holds little,
+/// whatever comes. No thread, no clock of its own.
 class LoginQueue {
  public:
   using Clock = std::chrono::steady_clock;
