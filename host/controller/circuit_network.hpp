@@ -93,7 +93,7 @@ class CircuitNetwork final : public Network {
   /// What has been planned keeps its place unless `online`. @throws Error (input) for an Id that isn't under way.
   void prioritise(Id transfer, std::int32_t priority) override;
 
-  /// Of what has ended: a burst keeps its ports busy from its first possible word to its end.
+  /// Counts what has ended: a burst keeps its ports busy from its first possible word to its end.
   PortUse use(Node node) const override { return uses_.at(index(node)); }
 
   /// By confirmation; of a transfer that shares its flow with others, words of the flow up to the transfer's own.

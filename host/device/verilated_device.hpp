@@ -35,7 +35,8 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     reset(config);
   }
 
-  /// As after power-up but for the memories, which a reset doesn't reach (PAIR, the sequencer's banks). The size stays.
+  /// Leaves the switch as after power-up, except for memories that a
+  /// reset doesn't reach (PAIR, the sequencer's banks). The size stays.
   void reset(const DeviceConfig& config) {
     cycle_ = config.cycle;
     warp_ = config.time_warp;

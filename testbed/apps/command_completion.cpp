@@ -14,7 +14,7 @@ namespace {
 
 using AllCommands = std::vector<CommandWords>;
 
-/// In single quotes, for every shell.
+/// The text in single quotes, which every shell takes as it is.
 std::string shell_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);

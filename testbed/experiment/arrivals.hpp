@@ -45,7 +45,7 @@ std::shared_ptr<const Workload> trace_as_table(const CoflowTrace& trace);
 /// Checks what holds between keys when coflows come over time. @throws Error (input).
 void check_arrivals(const Point& point, const Origins& origins);
 
-/// Of the jobs or coflows that have any; "none" if none has.
+/// The payload mode of the jobs or coflows that have payload; "none" if none has.
 std::string arriving_payload(const Point& point);
 
 /// Nodes take part without payload, too: they are elsewhere, or are heard late.

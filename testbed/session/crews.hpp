@@ -22,7 +22,7 @@ class Crews {
   explicit Crews(Progress& progress, std::string program = "/proc/self/exe")
       : progress_(progress), program_(std::move(program)) {}
 
-  /// For RunOptions::crew; refers to this object.
+  /// A function for RunOptions::crew, which refers to this object.
   std::function<Crew*(const Point&, std::size_t seat)> by_point();
 
  private:

@@ -12,7 +12,7 @@ namespace ocs {
 /// are, or the sum of the waits.
 enum class Objective : std::uint8_t { range, total };
 
-/// As experiment files have it.
+/// The name that experiment files use.
 constexpr std::string_view name_of(Objective objective) { return objective == Objective::range ? "range" : "total"; }
 
 /// Parameters of all schemes; each reads its own and refuses what is out of range when it is made.

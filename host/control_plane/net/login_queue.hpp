@@ -36,7 +36,7 @@ class LoginQueue {
   };
   struct Waiting {
     std::uint64_t tries = 0, order = 0, id = 0;
-    /// Of two, this one is judged earlier.
+    /// Whether this one is judged before the other.
     bool before(const Waiting& other) const { return tries != other.tries ? tries < other.tries : order > other.order; }
   };
   std::uint64_t tries_of(const std::string& network, Clock::time_point now);
