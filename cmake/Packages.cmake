@@ -11,7 +11,8 @@ foreach(header core/catalogue core/error core/ids core/policy core/units schedul
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES host/${header}.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lightloop/host/${folder} COMPONENT library)
 endforeach()
-install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 
 # The .deb holds all of it. Its own build tree, without tests, is that of tools/deb.
 set(CPACK_GENERATOR DEB)
@@ -23,8 +24,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "verilator (>= 5.006), g++")   # for sizes of the switch that are not in the package
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "coinor-libclp-dev, libsystemc-dev, dataset-fashion-mnist")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "emulator and testbed for optical circuit switches
- A cycle-accurate optical circuit switch in SystemVerilog, and a host that
- schedules its circuits for distributed training. Switches of the sizes that
- the package holds run without a compiler.")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "A cycle-accurate optical circuit switch in SystemVerilog, and a host that
+schedules its circuits for distributed training. Switches of the sizes that
+the package holds run without a compiler.")
 include(CPack)
