@@ -14,7 +14,7 @@ endforeach()
 install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 
-# The .deb holds all of it. Its own build tree, without tests, is that of tools/deb.
+# The .deb of tools/deb holds all of it, without what is only installed by the name of its component (the Python package).
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "the lightloop authors <lightloop@localhost>")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
