@@ -38,8 +38,8 @@ struct RunOptions {
   std::uint64_t single_up_to = 0;  ///< an `advance` of at most so many cycles is done one by one, each traced
 };
 
-/// @throws Error (run) if the device's clock stands still or its FIFO never ends; what the bus throws but
-/// AccessRefused.
+/// @throws Error (run) if the device's clock stands still or its FIFO never ends; what the bus
+/// throws but AccessRefused.
 Observation run_program(Device& device, int ports, int fifo_depth, std::span<const Op> program,
                         const RunOptions& options = {});
 

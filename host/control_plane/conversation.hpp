@@ -27,18 +27,18 @@ class Conversation {
   virtual bool over() const = 0;
 };
 
-/// Pieces of bytes to commands that end with a given byte, none longer than a limit. A connection that starts like HTTP
-/// or TLS gives no command at all: a web page can make a browser send any bytes after a request line that it can't
-/// avoid.
+/// Pieces of bytes to commands that end with a given byte, none longer than a limit. A connection
+/// that starts like HTTP or TLS gives no command at all: a web page can make a browser send any
+/// bytes after a request line that it can't avoid.
 class CommandBuffer {
  public:
   CommandBuffer(char end, std::size_t longest) : end_(end), longest_(longest) {}
 
   enum class Next { nothing, command, too_long, web };
   void add(std::string_view bytes) { bytes_.append(bytes); }
-  /// The next whole command, without its end; or that one was too long, told once, when the limit is passed. The rest
-  /// of it is dropped. web: the connection started like HTTP or TLS, and is to be closed. `command` is good until the
-  /// next call.
+  /// The next whole command, without its end; or that one was too long, told once, when the limit
+  /// is passed. The rest of it is dropped. web: the connection started like HTTP or TLS, and is to
+  /// be closed. `command` is good until the next call.
   Next next(std::string_view& command);
   /// Bytes of a command that isn't whole.
   std::size_t held() const { return bytes_.size() - from_; }

@@ -18,7 +18,8 @@ class Pace {
   /// @param speed virtual time over wall time, 1 to 1000000
   Pace(SwitchOffice& office, ClockKind kind, std::int64_t speed, Stopwatch wall);
 
-  /// To the present instant, or for about `at_most` of wall time. @throws Error (run) when the switch fails.
+  /// Advances the switch to the present instant, or for about `at_most` of
+  /// wall time. @throws Error (run) when it fails.
   void keep_up(std::chrono::nanoseconds at_most);
 
   bool behind() const { return due_ > office_.now(); }

@@ -64,7 +64,7 @@ class OpenDesk final : public LoginDesk {
   }
 };
 
-/// Of one dialect, since the start.
+/// Counts for one dialect, since the start.
 struct Tally {
   std::int64_t open = 0;  ///< connections now
   std::uint64_t connections = 0, turned_away = 0, commands = 0, errors = 0;

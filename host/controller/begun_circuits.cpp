@@ -1,5 +1,5 @@
-// An output that is given to another input leaves its old one; an input that is given other outputs leaves its old
-// ones.
+// An output that is given to another input leaves its old one; an input that is given other outputs
+// leaves its old ones.
 // SPDX-License-Identifier: Apache-2.0
 #include "host/controller/begun_circuits.hpp"
 

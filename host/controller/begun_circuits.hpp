@@ -9,7 +9,7 @@
 
 namespace ocs {
 
-/// Of one plane: what each input is joined to once all that has begun is executed, and until when.
+/// Keeps, for one plane, what each input is joined to once all that has begun is executed, and until when.
 class BegunCircuits {
  public:
   explicit BegunCircuits(int ports) : inputs_(static_cast<std::size_t>(ports)), source_(inputs_.size(), -1) {}

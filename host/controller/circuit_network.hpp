@@ -27,12 +27,12 @@ struct CircuitConfig {
   /// What becomes ready is planned at once, together with all that hasn't begun; deliveries say when their transfer
   /// began. By confirmation, with a scheduler that plans around circuits that are busy.
   bool online = false;
-  /// Online: transfers of different coflows share a flow too, where their ports are the same and they are ready at
-  /// once.
+  /// Online: transfers of different coflows share a flow too, where their ports are the same and
+  /// they are ready at once.
   bool join_coflows = true;
-  /// Online: plans are made anew when a coflow has ended, too, and reach to the instant that expect() has named; owners
-  /// share by what they have been given. Coflows don't share flows then, and deliveries don't say when their transfer
-  /// began.
+  /// Online: plans are made anew when a coflow has ended, too, and reach to the instant that
+  /// expect() has named; owners share by what they have been given. Coflows don't share flows then,
+  /// and deliveries don't say when their transfer began.
   bool at_ends = false;
   /// Online: how long the last plan took, if planning takes time: none of it begins earlier after it was asked for, and
   /// until the first may have begun no other plan is asked for. What carries data goes on; what hasn't begun waits.
@@ -93,7 +93,7 @@ class CircuitNetwork final : public Network {
   /// What has been planned keeps its place unless `online`. @throws Error (input) for an Id that isn't under way.
   void prioritise(Id transfer, std::int32_t priority) override;
 
-  /// Of what has ended: a burst keeps its ports busy from its first possible word to its end.
+  /// Counts what has ended: a burst keeps its ports busy from its first possible word to its end.
   PortUse use(Node node) const override { return uses_.at(index(node)); }
 
   /// By confirmation; of a transfer that shares its flow with others, words of the flow up to the transfer's own.

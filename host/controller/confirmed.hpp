@@ -32,7 +32,7 @@ class ConfirmedController final : public PlanController {
   /// Replaces reservations that haven't started and start at or after `from`. Those of `plan` queue behind the others.
   void adopt(Plan plan, Cycles from) override;
 
-  /// In the order of the Switch seam, before act() of the same cycle.
+  /// Takes events in the order of the Switch seam, before act() of the same cycle.
   void on(const Event& event) override;
 
   /// Earliest cycle at which it would act by itself.

@@ -27,7 +27,7 @@ struct ControlTimes {
   std::vector<Cycles> clock_offset{};    ///< timetable: node v sends so much later than its clock says; none: 0
 
   Cycles offset_of(Input in) const { return index(in) < clock_offset.size() ? clock_offset[index(in)] : Cycles{0}; }
-  /// By how much the fastest clock is early.
+  /// The time by which the fastest clock is early.
   Cycles earliness() const {
     Cycles most{0};
     for (const Cycles offset : clock_offset) most = std::max(most, Cycles{0} - offset);
@@ -43,7 +43,7 @@ struct ControlTimes {
     return Cycles{longer};
   }
   bool by_pair() const { return !pair_tuning.empty() || !output_locking.empty(); }
-  /// From the commit of a circuit to light at all its outputs.
+  /// The time from the commit of a circuit to light at all its outputs.
   Cycles light(Input in, const Outputs& outs, int ports) const {
     if (!by_pair()) return tuning + locking;
     const auto row = static_cast<std::size_t>(index(in)) * static_cast<std::size_t>(ports);

@@ -9,8 +9,8 @@
 
 namespace ocs {
 
-/// FNV-1a, 64 bit, over (at: i64, plane: u8, kind: u8, port: u16), little-endian, in the order in which events are
-/// given.
+/// FNV-1a, 64 bit, over (at: i64, plane: u8, kind: u8, port: u16), little-endian, in the order in
+/// which events are given.
 class EventHash {
  public:
   void add(const Event& event);

@@ -23,7 +23,7 @@ class FairRates {
   /// @param capacities of the sides, 0 or more units
   explicit FairRates(std::vector<std::int64_t> capacities);
 
-  /// From the next fill() on. @param units 0 or more
+  /// Holds from the next fill() on. @param units 0 or more
   void set_capacity(std::size_t side, std::int64_t units) { capacities_[side] = units; }
 
   /// @param pairs of sides below the number of capacities, the two of a pair not the same

@@ -1,5 +1,5 @@
-// A network whose user decides which circuits there are: maps are set as a whole, and a transfer crosses the circuit of
-// its sender.
+// A network whose user decides which circuits there are: maps are set as a whole, and a transfer
+// crosses the circuit of its sender.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -11,7 +11,7 @@
 
 namespace ocs {
 
-/// On one plane. A coflow is open from its first flow on until all its flows have passed.
+/// The open coflows of one plane. A coflow is open from its first flow on until all its flows have passed.
 class OpenCoflows {
  public:
   void add(const Flow& flow, std::uint32_t owner);

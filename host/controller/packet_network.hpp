@@ -66,7 +66,7 @@ class PacketNetwork final : public Network {
   void abort(Id transfer, Picos at) override;
   Picos next() override;
   Picos advance(Picos limit, std::vector<Delivery>& append) override;
-  /// Of what has ended; a side of a port is busy while a transfer has a share of it.
+  /// Counts what has ended; a side of a port is busy while a transfer has a share of it.
   PortUse use(Node node) const override { return uses_.at(index(node)); }
 
   const PacketStats& stats() const { return stats_; }

@@ -75,7 +75,7 @@ std::optional<Refusal> PaperSwitch::commit(const Commit& commit) {
   return std::nullopt;
 }
 
-/// In place of another of this kind at the same port in the same cycle.
+/// Replaces an event of the same kind at the same port in the same cycle.
 void PaperSwitch::put(int of, const Event& event) { events_.insert_or_assign(Place{event.at, of, event.port}, event); }
 
 /// What of a burst that ends then is seen. @param words that it has sent

@@ -34,11 +34,11 @@ class PlaneNetwork final : public Network {
     for (const auto& plane : planes_) plane->expect(at);
   }
 
-  /// Of every part. @throws Error (input) for a transfer that isn't under way.
+  /// Changes the priority of every part. @throws Error (input) for a transfer that isn't under way.
   void prioritise(Id transfer, std::int32_t priority) override;
   /// A node's ports on all planes together.
   PortUse use(Node node) const override;
-  /// Of all parts together, wherever they are in the transfer.
+  /// Adds up all parts, wherever they are in the transfer.
   Words sent(Id transfer) override;
 
   const CircuitNetwork& plane(std::size_t number) const { return *planes_.at(number); }

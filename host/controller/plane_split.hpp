@@ -34,7 +34,7 @@ class PlaneSplit {
   /// @param set_up of a circuit, in words that could be sent meanwhile.
   PlaneSplit(int planes, int ports, SplitRule rule, Words set_up);
 
-  /// Of each plane: what it carries, in the order of the flows. It counts as load until done().
+  /// Returns what each plane carries, in the order of the flows. It counts as load until done().
   std::vector<std::vector<PlaneShare>> split(const std::vector<SplitFlow>& flows);
   /// The plane has carried so many words of one share.
   void done(std::size_t plane, const SplitFlow& flow, Words words);

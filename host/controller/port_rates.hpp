@@ -13,7 +13,7 @@ namespace ocs {
 /// Cycles that a word takes from or to each node, each a divisor of 40000; empty: one cycle everywhere.
 using WordCycles = std::vector<Cycles>;
 
-/// From cycle `at` on a word from or to `port` takes `word` cycles; 0: the port carries nothing.
+/// A word from or to `port` takes `word` cycles from cycle `at` on; 0: the port carries nothing.
 struct RateChange {
   Cycles at;
   std::uint16_t port = 0;
@@ -29,7 +29,7 @@ class PortRates {
   /// cycles or a number that doesn't divide 40000, or leave a port without a rate for ever.
   explicit PortRates(WordCycles first = {}, const std::vector<RateChange>& changes = {});
 
-  /// In cycle `at`; 0: the port carries nothing.
+  /// Cycles that a word takes in cycle `at`; 0: the port carries nothing.
   Cycles word(std::uint16_t port, Cycles at) const;
 
   /// The first cycle from `at` on in which both ports carry something.

@@ -19,13 +19,13 @@ class Replanning {
   /// @param on_begin sees every reservation as it begins; empty: take_beginning() is asked instead
   explicit Replanning(int ports, OnBegin on_begin = {}) : circuits_(ports), on_begin_(std::move(on_begin)) {}
 
-  /// Of what is to be planned something hasn't begun.
+  /// Whether some of what is to be planned hasn't begun.
   bool any() const { return open_ > 0; }
 
   void add(const std::vector<Flow>& flows);
   /// What of the present plan starts before `now` isn't to be planned again.
   void begin_until(Cycles now);
-  /// For what of it hasn't begun; from the next plan on.
+  /// Changes the priority of what hasn't begun, from the next plan on.
   void prioritise(Id flow, std::int32_t priority);
   /// Nobody wants what is left of it.
   void drop(Id flow);

@@ -38,8 +38,8 @@ class Transfers {
   /// @param words of it, 1 to max_flow_words. It waits from now on.
   void add(Transfer transfer, Words words);
 
-  /// It must be under way. @returns the flow that carries it, if one does, with the priority of its most urgent
-  /// transfer
+  /// It must be under way. @returns the flow that carries it, if one does, with the priority of its
+  /// most urgent transfer
   std::optional<std::pair<Id, std::int32_t>> prioritise(Id transfer, std::int32_t priority);
 
   /// When the first of those that wait is ready, from `now` on if it waits for the rate of a port; never if none waits.

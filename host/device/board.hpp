@@ -14,9 +14,9 @@ namespace ocs {
 class InterruptLine {
  public:
   virtual ~InterruptLine() = default;
-  /// To be called before the registers are looked at: what happens from now on ends a wait.
+  /// The caller arms before it looks at the registers: what happens from then on ends a wait.
   virtual void arm() {}
-  /// Until the line rises or `patience` has passed; may return early. @throws Error (run) if the line is gone.
+  /// Waits until the line rises or `patience` has passed; may return early. @throws Error (run) if the line is gone.
   virtual void wait(std::chrono::nanoseconds patience) = 0;
 };
 

@@ -10,7 +10,7 @@
 
 namespace ocs {
 
-/// Of commits, starts and stops of one switch.
+/// Keeps the times of commits, starts and stops of one switch.
 class CommandTimes {
  public:
   /// @param took from the cycle as of which it was decided to the one in which the switch had it.

@@ -29,7 +29,7 @@ class SampledStopwatchBy {
     timed_ += std::max(typename Clock::duration{}, Clock::now() - begin - nothing_);
   }
 
-  /// Of all calls so far, as far as the timed ones speak for all; 0 when off or before any was timed.
+  /// Estimates the time of all calls so far from those that were timed; 0 when off or before any was timed.
   std::chrono::nanoseconds total() const {
     const std::int64_t timed = calls_ / every;
     if (timed == 0) return {};

@@ -19,7 +19,7 @@ class SocPins : public rtl::SwitchPins {
  public:
   using rtl::SwitchPins::SwitchPins;
 
-  /// As SwitchPins::clocks_fell, with the core's clock.
+  /// Does what SwitchPins::clocks_fell does, with the core's clock.
   void clocks_fell() {
     if (last_core_clk_ != nullptr) *last_core_clk_ = 0;
     rtl::SwitchPins::clocks_fell();

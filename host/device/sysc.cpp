@@ -35,7 +35,7 @@ class Bench : public sc_core::sc_module {
     dont_initialize();
   }
 
-  /// Until then, or until `irq` rises.
+  /// Runs until `end`, or until `irq` rises.
   static void run_until(const sc_core::sc_time& end) { sc_core::sc_start(end - sc_core::sc_time_stamp()); }
 
  private:

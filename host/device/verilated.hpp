@@ -13,9 +13,9 @@ namespace ocs {
 /// @throws Error (input) for parameters out of range; Error (run) when it can't be compiled.
 std::unique_ptr<Device> make_verilated(const DeviceConfig& config);
 
-/// The same switch with the fast core (rtl/fast): harder to read, and held against the other by tests/conformance.
-/// With config.words, words of 512 bits really cross it, and every bit of them is compared
-/// (host/device/word_bench.hpp).
+/// The same switch with the fast core (rtl/fast): harder to read, and held against the other by
+/// tests/conformance. With config.words, words of 512 bits really cross it, and every bit of them
+/// is compared (host/device/word_bench.hpp).
 /// @throws Error as above; Error (run), while it runs, when a word doesn't arrive as it was given.
 std::unique_ptr<Device> make_verilated_fast(const DeviceConfig& config);
 

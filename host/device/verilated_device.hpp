@@ -35,7 +35,8 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     reset(config);
   }
 
-  /// As after power-up but for the memories, which a reset doesn't reach (PAIR, the sequencer's banks). The size stays.
+  /// Leaves the switch as after power-up, except for memories that a
+  /// reset doesn't reach (PAIR, the sequencer's banks). The size stays.
   void reset(const DeviceConfig& config) {
     cycle_ = config.cycle;
     warp_ = config.time_warp;
@@ -98,8 +99,8 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   }
 
  private:
-  // The bus has 20 address lines; what they can't carry goes to an address without a register, for the switch to
-  // refuse.
+  // The bus has 20 address lines; what they can't carry goes to an address without a register, for
+  // the switch to refuse.
   static constexpr std::uint32_t on_bus(std::uint32_t address) { return address < 0x100000 ? address : 0x80000; }
 
   // An access is taken in at one edge of the bus and executed at the next, which is an edge of the fabric as well.

@@ -27,7 +27,7 @@ constexpr std::size_t length = sizeof(WindowFile);
   throw Error(ErrorKind::run, "register file \"" + path + "\" " + what + ": " + std::strerror(errno));
 }
 
-/// For writing, of one byte.
+/// A lock for writing on one byte.
 struct flock lock_of(std::int64_t byte) {
   struct flock wanted {};
   wanted.l_type = F_WRLCK;

@@ -108,7 +108,7 @@ Cycles WindowServer::due() const {
   return {static_cast<std::int64_t>(ps / clock_.cycle().n)};
 }
 
-/// After a reset.
+/// Begins anew after a reset.
 void WindowServer::begin_again() {
   started_ = wall_ns();
   enabled_ = 0;

@@ -29,7 +29,7 @@ class WindowServer {
   Cycles now() { return clock_.now(); }
   std::int64_t interrupts() const { return mapping_->file().interrupts.load(); }
 
-  /// Of simulated time behind the pace, the most so far: the machine is too slow for it.
+  /// The most simulated time so far by which the switch was behind its pace: the machine was too slow for it.
   Picos behind() const { return behind_; }
 
  private:

@@ -1,5 +1,6 @@
 // Constant time per block and server: only the in-port of the server and the out-ports of the slowest workers can
-// become the heaviest. SPDX-License-Identifier: Apache-2.0
+// become the heaviest.
+// SPDX-License-Identifier: Apache-2.0
 #include "host/scheduler/block_assignment.hpp"
 
 #include <algorithm>
@@ -65,8 +66,8 @@ BlockAssignment::BlockAssignment(const Job& job) : job_(job), delta_ticks_(delta
 }
 
 void BlockAssignment::choose_scale() {
-  // Largest load in ticks: all flows of a port, each with all bytes at the slowest rate. check_job() keeps it below
-  // 2^62.
+  // Largest load in ticks: all flows of a port, each with all bytes at the slowest rate.
+  // check_job() keeps it below 2^62.
   const auto flows = static_cast<std::int64_t>(std::max(job_.workers.size(), job_.servers));
   const Wide most_ticks = Wide{transfer_ticks({total_}, classes_.front().rate, job_.tick).n + delta_ticks_.n} * flows;
   const Wide room = most_load / std::max<Wide>(most_ticks, 1);

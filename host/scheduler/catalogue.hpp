@@ -51,10 +51,10 @@ std::span<const SchedulerEntry> schedulers();
 std::span<const PlacerEntry> placers();
 std::span<const Policy> policies();
 
-/// Of a scheduler from elsewhere, which the catalogue doesn't know, nothing is known: all false.
+/// The traits of a scheduler; all false for one that the catalogue doesn't have.
 SchedulerTraits scheduler_traits(std::string_view scheduler);
-/// Whether the scheduler plans around circuits that carry data, so that it can be asked whenever a coflow comes or
-/// ends.
+/// Whether the scheduler plans around circuits that carry data, so that it can be asked whenever a
+/// coflow comes or ends.
 bool plans_arrivals(std::string_view scheduler);
 /// Whether it takes flows of different priorities.
 bool plans_priorities(std::string_view scheduler);

@@ -1,5 +1,6 @@
-// Decompositions of a demand: stuffed to equal row and column sums, then taken apart into slots of circuits that are up
-// together. SPDX-License-Identifier: Apache-2.0
+// Decompositions of a demand: stuffed to equal row and column sums, then taken apart into slots of
+// circuits that are up together.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <vector>

@@ -79,7 +79,7 @@ Demand read_demand(const Problem& problem, std::string_view who, Accepts accepts
 
 /// Only the checks of read_demand(), and what both readers take over as it is. @throws Error (input).
 void check_problem(const Problem& problem, std::string_view who, Accepts accepts);
-/// Of each input: the output that it is joined to, or -1. @throws Error (input) as read_demand().
+/// Returns for each input the output that it is joined to, or -1. @throws Error (input) as read_demand().
 std::vector<std::int16_t> read_up(const Problem& problem, std::string_view who, Accepts accepts);
 /// Circuits that are busy after Problem::now, by input.
 std::vector<BusyCircuit> read_busy(const Problem& problem);

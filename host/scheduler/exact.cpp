@@ -1,5 +1,5 @@
-// A pair that uses an established circuit starts at once or not at all: it is first at both its ports, so it waits for
-// nothing.
+// A pair that uses an established circuit starts at once or not at all: it is first at both its
+// ports, so it waits for nothing.
 // SPDX-License-Identifier: Apache-2.0
 #include "host/scheduler/exact.hpp"
 

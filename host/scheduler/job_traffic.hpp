@@ -30,8 +30,8 @@ std::vector<Flow> push_flows(const Job& job, const Placement& placement);
 /// The pulls: the mirror image, from each server to each other worker, ascending (server, worker).
 std::vector<Flow> pull_flows(const Job& job, const Placement& placement);
 
-/// T of a placement: the port bound of its pushes (and of its pulls) on a switch without established circuits, in the
-/// job's ticks.
+/// T of a placement: the port bound of its pushes (and of its pulls) on a switch without
+/// established circuits, in the job's ticks.
 Ticks placement_bound(const Job& job, const Placement& placement);
 
 }  // namespace ocs

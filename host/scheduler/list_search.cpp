@@ -64,7 +64,7 @@ class Walk {
     best_end_ = end;
   }
 
-  /// From what ends last back to what starts first, each started when the next freed one of its ports.
+  /// The chain from what ends last back to what starts first: each entry started when the one before it freed a port.
   std::vector<std::uint32_t> chain(const std::vector<std::uint32_t>& order, const std::vector<Played>& played) {
     const auto later = [&](std::uint32_t a, std::uint32_t b) { return played[a].end < played[b].end; };
     std::vector<std::uint32_t> list = {*std::max_element(order.begin(), order.end(), later)};

@@ -20,12 +20,12 @@ namespace {
 
 constexpr std::string_view name = "multicast_list";
 
-/// Of the circuit to all its outputs.
+/// The set-up time of the circuit to all its outputs.
 Ticks set_up(const Problem& problem, const Flow& flow) {
   return ocs::set_up(problem, Reservation{flow.id, {}, flow.in, flow.outs, {}, {}, {}, {}, flow.word});
 }
 
-/// As given, but none to its own node, none that is empty. @throws Error (input)
+/// The given flows without those that are empty or go to their own node. @throws Error (input)
 std::vector<Flow> checked_flows(const Problem& problem) {
   check_problem(problem, name, {.running = true, .priorities = true, .multicast = true});
   std::vector<Flow> flows;

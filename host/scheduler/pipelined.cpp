@@ -149,8 +149,8 @@ Plan plan_pipelined(const Synchronisation& both, const Overlap& overlap) {
 Ticks pipelined_bound(const Synchronisation& both) {
   const Demand push = read_demand(both.push, "the pipelined form"), pull = read_pulls(both);
   const auto ports = static_cast<std::size_t>(push.ports);
-  // Loads of inputs and outputs by both; pushes into a server, pulls out of it, and what a set-up of these can be
-  // spared.
+  // Loads of inputs and outputs by both; pushes into a server, pulls out of it, and what a set-up
+  // of these can be spared.
   std::vector<std::int64_t> load(2 * ports, 0), into(ports, 0), from(ports, 0), spared(ports, 0);
   std::vector<bool> pushed(ports * ports, false);
   const auto set_up = [&](const PairDemand& pair) { return push.up[pair.in] == pair.out ? 0 : push.set_up(pair); };

@@ -27,10 +27,10 @@ struct Overlap {
 /// @throws Error (input) as the scheduler and read_demand().
 Plan plan_pipelined(const Synchronisation& both, const Overlap& overlap);
 
-/// What no plan of the overlapped form goes below, a length from Problem::now: the largest load of a port by pushes and
-/// pulls together (a circuit that both need is set up once; one that is up is not), and for each server what its output
-/// needs for the pushes, `answer`, and what its input needs for the pulls after that, when one circuit may be up
-/// already.
+/// What no plan of the overlapped form goes below, a length from Problem::now: the largest load of
+/// a port by pushes and pulls together (a circuit that both need is set up once; one that is up is
+/// not), and for each server what its output needs for the pushes, `answer`, and what its input
+/// needs for the pulls after that, when one circuit may be up already.
 Ticks pipelined_bound(const Synchronisation& both);
 
 /// The problem that the plan has to solve, with pulls released when the plan has ended the pushes: for check_plan().

@@ -21,11 +21,11 @@ class PortTable {
 
   /// Back to the beginning.
   void rewind() { at_ = 0; }
-  /// To `now`, not before the last one.
+  /// Moves to `now`, which is not before the last one.
   void move_to(std::int64_t now) {
     while (at_ < list_.size() && list_[at_].end <= now) ++at_;
   }
-  /// From the present place on.
+  /// Whether the port is free at `now`; looks from the present place on.
   bool free(std::int64_t now) const { return at_ == list_.size() || list_[at_].start > now; }
   /// When it is taken next; it must be free.
   std::int64_t next_start() const { return at_ == list_.size() ? endless : list_[at_].start; }

@@ -75,7 +75,8 @@ class Selections {
     }
   }
 
-  /// Of each the servers, ascending, the lowest numbers of a kind; none at all if they are more than `most`.
+  /// All choices of servers, each ascending and with the lowest numbers of
+  /// a kind; none if there are more than `most`.
   std::vector<std::vector<Node>> all(std::size_t most) {
     most_ = most;
     extend(0);

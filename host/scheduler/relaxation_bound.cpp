@@ -92,7 +92,7 @@ class PricedLoads {
   }
 
  private:
-  /// Of a server at candidate v: set-ups in ticks, each at its price.
+  /// The set-ups of a server at candidate v, in ticks, each at its price.
   Integer set_ups(std::size_t v) const {
     Integer flows = 0, out = all_out_;
     for (std::size_t w = 0; w < job_.workers.size(); ++w) {

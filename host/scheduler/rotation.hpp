@@ -15,11 +15,11 @@ struct RotationPorts {
   std::vector<Output> outs;
 };
 
-/// List scheduling in the order (slot, a): all circuits that end at an instant are freed together, then the list is
-/// scanned once. With equal lengths n inputs and M other outputs take max(n, M) * (delta + length), which is optimal;
-/// all-to-all among N nodes takes (N - 1) * (delta + length).
-/// Source: the round-robin matchings of rotor switches (Mellette et al., "RotorNet", SIGCOMM 2017), made
-/// work-conserving here.
+/// List scheduling in the order (slot, a): all circuits that end at an instant are freed together,
+/// then the list is scanned once. With equal lengths n inputs and M other outputs take max(n, M) *
+/// (delta + length), which is optimal; all-to-all among N nodes takes (N - 1) * (delta + length).
+/// Source: the round-robin matchings of rotor switches (Mellette et al., "RotorNet", SIGCOMM 2017),
+/// made work-conserving here.
 class RotationList : public Scheduler {
  public:
   explicit RotationList(RotationPorts ports = {}) : ports_(std::move(ports)) {}

@@ -53,11 +53,11 @@ using Edges = std::vector<PortSet>;
 /// The entries greater than `threshold`.
 Edges edges_above(const Square& square, std::int64_t threshold);
 
-/// A matching with as many pairs as possible, by phases: layers by breadth-first search from all unmatched inputs
-/// through every output to its input; then from each unmatched input, ascending, a depth-first search that tries
-/// outputs in descending order and goes one layer deeper at each step; until a phase gains nothing. Source: Hopcroft,
-/// Karp, "An n^5/2 algorithm for maximum matchings in bipartite graphs", SIAM J. Comput. 2(4), 1973. O(ports^2
-/// sqrt(ports)).
+/// A matching with as many pairs as possible, by phases: layers by breadth-first search from all
+/// unmatched inputs through every output to its input; then from each unmatched input, ascending, a
+/// depth-first search that tries outputs in descending order and goes one layer deeper at each
+/// step; until a phase gains nothing. Source: Hopcroft, Karp, "An n^5/2 algorithm for maximum
+/// matchings in bipartite graphs", SIAM J. Comput. 2(4), 1973. O(ports^2 sqrt(ports)).
 Matching largest_matching(const Edges& edges);
 
 /// The smallest entry that a matching takes; it must take one.

@@ -10,8 +10,8 @@
 
 namespace ocs {
 
-/// Walk a list with `for (p = first(by, port); p != none; p = next(by, p))`; take next() before removing p. Removal is
-/// O(1).
+/// Walk a list with `for (p = first(by, port); p != none; p = next(by, p))`; take next() before
+/// removing p. Removal is O(1).
 class WaitingList {
  public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};

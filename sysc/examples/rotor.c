@@ -1,4 +1,5 @@
-/* The application: everything by interrupt. SPDX-License-Identifier: Apache-2.0 */
+/* The application: everything by interrupt.
+ * SPDX-License-Identifier: Apache-2.0 */
 #include "sysc/examples/rotor.h"
 
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* Software of the example platform: a switch that turns through its maps at every tick of a timer, in C, by the driver
- * that firmware, host and tests share. SPDX-License-Identifier: Apache-2.0 */
+ * that firmware, host and tests share.
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef ROTOR_H
 #define ROTOR_H
 

@@ -1,5 +1,6 @@
 // A small system on a chip around the switch: memory, timer, interrupts, a bus, and a processor that runs C code
-// compiled for the host. SPDX-License-Identifier: Apache-2.0
+// compiled for the host.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>

@@ -11,8 +11,8 @@ namespace ocs::sysc {
 /// @throws ocs::Error (input) where `config` is out of the ranges of SwitchConfig.
 std::unique_ptr<Body> make_tlm_body(const SwitchConfig& config);
 
-/// A switch whose behaviour is described from the contract, event by event. RtlSwitch is the same module with the RTL
-/// in it.
+/// A switch whose behaviour is described from the contract, event by event. RtlSwitch is the same
+/// module with the RTL in it.
 class TlmSwitch : public SwitchModule {
  public:
   /// @throws as make_tlm_body.

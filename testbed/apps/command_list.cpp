@@ -71,7 +71,7 @@ Lines switch_lines(const Environment& environment) {
   return lines;
 }
 
-/// Of a row, or of one of its jobs.
+/// The columns of a row, or of one of its jobs.
 template <class Column>
 Lines column_lines(std::span<const Column> columns) {
   using Type = typename Column::Type;

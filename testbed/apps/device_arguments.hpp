@@ -21,9 +21,9 @@ struct DeviceArguments {
   void add_to(CLI::App& command, bool required = true);
   /// @throws Error (input): no such device, or it can't be built so.
   DeviceConfig config() const;
-  /// As --switch, --tuning and --locking say; nothing said: 0 everywhere.
+  /// The delays that --switch, --tuning and --locking give; without them 0 everywhere.
   SwitchDelays delays(const Environment& environment) const;
-  /// As after power-up but for the delays.
+  /// Makes a device that is as after power-up, with the delays set.
   std::unique_ptr<Device> make_device(const Environment& environment) const;
 };
 

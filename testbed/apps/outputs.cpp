@@ -14,7 +14,7 @@
 namespace ocs {
 namespace {
 
-/// For the database alone; no result depends on it.
+/// The present time, for the database alone; no result depends on it.
 std::string utc_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm parts{};

@@ -36,7 +36,7 @@ class RowOutputs {
   /// A row that failed: it is in neither the table nor rows(). @throws as add()
   void add_failed(const Row& row, const ExperimentRecord& resolved);
 
-  /// After the last row, also when a run failed: what is finished is shown.
+  /// Shows what is finished; called after the last row, also when a run failed.
   void finish();
 
   std::span<const Row> rows() const { return rows_; }

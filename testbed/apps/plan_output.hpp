@@ -11,7 +11,7 @@ namespace ocs {
 /// One entry of "plans" (docs/plans.md).
 Json plan_json(const Point& point, const PlannedJob& planned);
 
-/// To standard output.
+/// Prints a plan to standard output.
 void print_plan(const Point& point, const PlannedJob& planned);
 
 /// What the circuits of a job without phases do in one iteration.

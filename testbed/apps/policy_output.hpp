@@ -11,7 +11,7 @@ namespace ocs {
 /// iteration from a dark switch.
 Json policies_json(const Point& point);
 
-/// To standard output.
+/// Prints what each policy plans to standard output.
 void print_policies(const Point& point);
 
 }  // namespace ocs

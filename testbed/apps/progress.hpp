@@ -26,7 +26,7 @@ class TerminalProgress : public Progress {
   void ended(std::size_t runs) { begun_ = runs + 1; }  ///< where several go on at the same time
   /// @throws Interrupted
   void tick(const Report& report) override;
-  /// To be called while the coordinator is on a long way through the switch. @throws Interrupted
+  /// The coordinator calls this while it is on a long way through the switch. @throws Interrupted
   void pause();
   void clear();  ///< takes the line away, before something else is printed
 

@@ -13,7 +13,7 @@ namespace ocs {
 struct RowShard {
   std::size_t part = 0, of = 1;
   bool has(std::size_t row) const { return row % of == part; }
-  /// Of so many rows, how many it has.
+  /// The number of rows that it has of `rows`.
   std::size_t size(std::size_t rows) const { return rows / of + (part < rows % of ? 1 : 0); }
 };
 

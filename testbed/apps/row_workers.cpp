@@ -32,7 +32,7 @@ constexpr std::chrono::milliseconds report_interval{100}, patience_with_the_end{
 
 enum class Kind : std::uint8_t { report, row, failure };
 
-/// In front of each message of a worker.
+/// The header of each message of a worker.
 struct Header {
   Kind kind;
   std::uint64_t size;

@@ -14,7 +14,7 @@
 
 namespace ocs::characterize {
 
-/// From `at` on there is light at the output, or none, or that isn't known (x and z of a VCD).
+/// From `at` on the output has light, or none, or it isn't known which (x and z of a VCD).
 struct LightChange {
   Picos at;
   std::uint16_t port = 0;

@@ -15,7 +15,7 @@ constexpr int margin = 60, map_size = 640, gap = 40, scale_width = 18, histogram
 constexpr int width = margin + map_size + gap + scale_width + 110;
 constexpr std::size_t tips_up_to = 64;  // larger maps say no number at each cell: the file would be ten times as large
 
-/// From dark to bright, alike to all eyes: five colours of matplotlib's viridis (CC0).
+/// Colours run from dark to bright and look alike to all eyes: five colours of matplotlib's viridis (CC0).
 std::string colour(std::int64_t part, std::int64_t whole) {
   constexpr std::array<std::array<int, 3>, 5> stops{
       {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}};

@@ -11,7 +11,7 @@
 
 namespace ocs::characterize {
 
-/// Of the set-ups that came up; `failed`: how many did not.
+/// Sums up the set-ups that came up; `failed`: how many did not.
 struct Summary {
   std::optional<Statistics> tuning, locking, together;  ///< none: nothing came up
   std::vector<Bin> bins;                                ///< of together

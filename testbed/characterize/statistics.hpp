@@ -23,7 +23,7 @@ struct Bin {
   std::size_t count = 0;
 };
 
-/// At most `bins` bins of equal width from the least to the largest; one bin if all are equal.
+/// Makes at most `bins` bins of equal width from the least to the largest; one bin if all are equal.
 std::vector<Bin> histogram(const std::vector<Picos>& times, std::size_t bins);
 
 }  // namespace ocs::characterize

@@ -30,7 +30,7 @@ struct RegisterInfo {
   constexpr bool writable() const { return access != "R"; }
 };
 
-/// In the order of their addresses.
+/// All registers in the order of their addresses.
 std::span<const RegisterInfo> register_map();
 
 /// Its fields, lowest bits first. The memory PAIR has none.

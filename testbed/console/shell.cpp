@@ -63,7 +63,7 @@ std::span<const Shell::Command> Shell::commands() {
       {"diff", "diff", "prints what has changed since the last dump or snapshot", &Shell::diff},
       {"run", "run FILE.json", "register programs, each on a fresh switch of its size; fails if one deviates",
        &Shell::run},
-      {"source", "source FILE", "carries out the commands of a file", &Shell::source},
+      {"source", "source FILE", "executes the commands of a file", &Shell::source},
       {"info", "info", "what this switch is", &Shell::info},
       {"help", "help [COMMAND|NAME|registers]", "commands, registers, or one of them", &Shell::help},
       {"quit", "quit", "ends the session", &Shell::quit},

@@ -98,7 +98,7 @@ void Shell::expect(Words words) {
   }
 }
 
-/// In pieces, so that a long way can be interrupted by the user.
+/// Advances in pieces, so that the user can interrupt a long way.
 void Shell::go_to(Cycles target, bool until_interrupt) {
   constexpr std::int64_t piece = 1 << 20;
   while (clock_.now() < target) {

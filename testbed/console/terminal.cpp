@@ -35,7 +35,7 @@ std::string common(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Of whole words a blank follows; an index or a field goes on.
+/// A blank follows a whole word; an index or a field goes on.
 unsigned char complete(EditLine* editor, wint_t) {
   Session* session = nullptr;
   el_get(editor, EL_CLIENTDATA, &session);

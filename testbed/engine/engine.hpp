@@ -26,11 +26,11 @@ struct JobArrival {
   std::function<void()> over{};  ///< called when it has ended and nothing of it is left; may be left out
 };
 
-/// Conservative: time goes to t = min(all promises, all stamps not yet acted on, the jobs' and the network's own next
-/// times), and only when every node has answered everything sent to it. At t first the receivers are told what the
-/// network delivers; then everything stamped t is acted on, job by job, in the order (phase, node, sequence); and so on
-/// until nothing new is stamped t. When nothing more is stamped t, a job is woken if it asked for that, or the next
-/// job arrives.
+/// Conservative: time goes to t = min(all promises, all stamps not yet acted on, the jobs' and the
+/// network's own next times), and only when every node has answered everything sent to it. At t
+/// first the receivers are told what the network delivers; then everything stamped t is acted on,
+/// job by job, in the order (phase, node, sequence); and so on until nothing new is stamped t. When
+/// nothing more is stamped t, a job is woken if it asked for that, or the next job arrives.
 class Engine {
  public:
   static constexpr int max_rounds_at_one_time = 10000;

@@ -1,5 +1,6 @@
-// What looks on while a run goes on: ports, plans, transfers and nodes, in virtual time. Nothing that it does reaches
-// the run. SPDX-License-Identifier: Apache-2.0
+// What looks on while a run goes on: ports, plans, transfers and nodes, in virtual time. Nothing
+// that it does reaches the run.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstddef>

@@ -26,8 +26,8 @@ class OutputWatcher {
   virtual void commanded(const Burst&, Cycles /*now*/) {}
 };
 
-/// Forwards everything. An event doesn't say what an output selects: that is known from the commits and bursts that go
-/// through here.
+/// Forwards everything. An event doesn't say what an output selects: that is known from the commits
+/// and bursts that go through here.
 class WatchedSwitch final : public Switch {
  public:
   /// @param pause called at least every `slice` cycles of a device whose every cycle is an edge; it may throw to end

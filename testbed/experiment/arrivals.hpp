@@ -30,8 +30,8 @@ bool is_coflows(const JobSettings& job);
 /// @throws Error (input) that names the job and its key.
 void read_jobs(Point& point, const Origins& origins, const Names& names, const LoadedTables& loaded);
 
-/// One of the jobs as if it were the only one: its node v has the port (first_node + v) mod ports, and the rate of
-/// that.
+/// One of the jobs as if it were the only one: its node v has the port (first_node + v) mod ports,
+/// and the rate of that.
 /// @param place among the jobs: each draws times of its own
 Point alone_of(const Point& point, std::size_t place);
 
@@ -45,7 +45,7 @@ std::shared_ptr<const Workload> trace_as_table(const CoflowTrace& trace);
 /// Checks what holds between keys when coflows come over time. @throws Error (input).
 void check_arrivals(const Point& point, const Origins& origins);
 
-/// Of the jobs or coflows that have any; "none" if none has.
+/// The payload mode of the jobs or coflows that have payload; "none" if none has.
 std::string arriving_payload(const Point& point);
 
 /// Nodes take part without payload, too: they are elsewhere, or are heard late.

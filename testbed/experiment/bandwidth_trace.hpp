@@ -11,7 +11,7 @@
 
 namespace ocs {
 
-/// From `at` on the port of `node` has a rate: bit/s, or a share num / den of the fabric's.
+/// The port of `node` has a rate from `at` on: bit/s, or a share num / den of the fabric's.
 struct BandwidthChange {
   Picos at;
   std::uint16_t node = 0;

@@ -23,8 +23,8 @@ CollectiveEntry algorithm_of(const JobSettings& job);
 /// "all_reduce/ring", with "/optimal" if that is the policy; or "none".
 std::string collective_text(const JobSettings& job);
 
-/// A point's collective, and how its model is cut. @throws Error (input) with half a sentence: "must ...", without
-/// place
+/// A point's collective, and how its model is cut. @throws Error (input) with half a sentence:
+/// "must ...", without place
 struct PointCollective {
   Collective list;
   std::vector<Words> sizes;  ///< of its blocks

@@ -26,7 +26,7 @@ std::int64_t memory_of_arrivals(const Point& point) {
          (point.nodes.transport != "inproc" ? nodes * node_process : 0);
 }
 
-/// Of jobs that have nodes of their own: as if all were there at one time.
+/// The memory of jobs that have nodes of their own, as if all were there at one time.
 std::int64_t memory_of_jobs(const Point& point) {
   std::int64_t bytes = 0;
   std::map<std::size_t, std::int64_t> by_table;

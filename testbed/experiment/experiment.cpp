@@ -128,8 +128,8 @@ void leave_out_same_placements(Experiment& experiment) {
   });
 }
 
-/// Where collective.reconfigure says which circuits there are, no scheduler plans: policies that nobody asked for make
-/// no rows.
+/// Where collective.reconfigure says which circuits there are, no scheduler plans: policies that
+/// nobody asked for make no rows.
 void leave_out_unused_policies(Experiment& experiment) {
   const auto setting = [&](std::string_view key) -> Setting& {
     return *std::ranges::find(experiment.settings, key, &Setting::key);

@@ -118,7 +118,7 @@ struct JobSettings {
   friend bool operator==(const JobSettings&, const JobSettings&) = default;
 };
 
-/// Of a collective, or peers, which have no servers, the workers.
+/// The number of nodes; a collective and peers have workers alone.
 int node_count(const JobSettings& job);
 
 /// One of several jobs.

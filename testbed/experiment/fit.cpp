@@ -41,8 +41,8 @@ constexpr std::int64_t one_percent_ppm = 10'000;
 /// word bits * 10^12: the cycle in ps, times the rate in bit/s.
 std::int64_t cycle_times_rate(Bytes word) { return word.n * 8 * ps_per_s; }
 
-/// Whole cycle times for which the rate is whole too, ascending: the divisors of cycle_times_rate() that CYCLE_PS
-/// holds.
+/// Whole cycle times for which the rate is whole too, ascending: the divisors of cycle_times_rate()
+/// that CYCLE_PS holds.
 std::vector<std::int64_t> whole_cycles(Bytes word) {
   const std::int64_t product = cycle_times_rate(word);
   std::vector<std::int64_t> result;
@@ -123,8 +123,8 @@ void fit_fabric(FabricSettings& fabric, const Origins& origins) {
 
 namespace {
 
-/// Nodes that settings may name. Of coflows that come over time every port is a node; neither jobs nor traces are read
-/// yet.
+/// Nodes that settings may name. Of coflows that come over time every port is a node; neither jobs
+/// nor traces are read yet.
 int node_ports(const Point& point) {
   const bool over_time = !point.jobs_text.empty() || names_trace(point.job.workload_name);
   return over_time ? point.fabric.ports : point.node_count();

@@ -38,8 +38,8 @@ void fit_rates(Point& point, const Origins& origins);
 /// them needs 2^30 cycles or more, or there are more offsets than nodes.
 void fit_control(Point& point, const Origins& origins);
 
-/// Checks what holds between keys: nodes fit the ports, servers the blocks, words and time the counters. @throws Error
-/// (input).
+/// Checks what holds between keys: nodes fit the ports, servers the blocks, words and time the
+/// counters. @throws Error (input).
 void check_fit(const Point& point, const Origins& origins);
 
 /// The part of check_fit() that is about the job. @throws Error (input).
@@ -64,10 +64,10 @@ void adopt_rate(FabricSettings& fabric, const DeviceConfig& device, const Origin
 /// Rates with a whole cycle time next to `rate_bps`: the largest below and the smallest above, where there are any.
 std::vector<std::int64_t> nearest_rates(std::int64_t rate_bps, Bytes word);
 
-/// By how much `after` is more than `before`, in millionths of `before`, rounded up; 0 if `before` is 0.
+/// What `after` exceeds `before` by, in millionths of `before`, rounded up; 0 if `before` is 0.
 std::int64_t excess_ppm(std::int64_t before, std::int64_t after);
 
-/// By how much `length` grows when it is rounded up to cycles, in millionths of itself, rounded up; 0 for length 0.
+/// What `length` grows by when it is rounded up to cycles, in millionths of itself, rounded up; 0 for length 0.
 std::int64_t rounding_ppm(Picos length, Picos cycle);
 
 /// The largest word, at most the present one, whose cycle rounds each delay up by at most 1 %; 0 B if there is none.

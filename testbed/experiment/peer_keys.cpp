@@ -22,7 +22,7 @@ bool while_sending(const Point& point) {
   return find(receiver_selections(), point.job.peers, "selection").while_sending;
 }
 
-/// In rounds, each model to one receiver at a time: neither priorities nor multicast are needed.
+/// Whether peers go in rounds, each model to one receiver at a time: neither priorities nor multicast are needed.
 bool plain_rounds(const Point& point) {
   return !while_sending(point) && point.job.peer_settings.layer != Layer::network;
 }

@@ -26,7 +26,7 @@ struct PlannedJob {
   /// Planning takes no time in it. None on an all-stop switch, and none by a scheduler from elsewhere.
   std::optional<Plan> pipelined;
   Ticks pipelined_end;
-  /// From the end of computing, which is 0, to the arrival of the last pull.
+  /// The time from the end of computing, which is 0, to the arrival of the last pull.
   Ticks pst() const { return pull.end + fibre; }
   Ticks bound() const { return push.plan.bound + pull.plan.bound; }
   /// The same of the overlapped form.

@@ -24,7 +24,7 @@ std::string record_hash_of(const Workload& workload) {
   return hash.hex();
 }
 
-/// Of a program or a file of plans; empty: the scheduler is one of ours.
+/// The hash of a program or a file of plans; empty: the scheduler is one of ours.
 std::string scheduler_hash(const Point& point) { return point.planning.outside ? point.planning.outside->hash : ""; }
 
 std::string bucket_of(const Point& point) {

@@ -58,7 +58,7 @@ void check_placement(const Placement& given, const Point& point, const std::vect
              " bytes of block " + to_string(b));
 }
 
-/// In whole words.
+/// The placement with each block padded to whole words.
 Placement with_padding(Placement placement, Bytes word) {
   for (Shard& shard : placement.shards) shard.size = {to_words(shard.size, word.n).n * word.n};
   return placement;

@@ -36,7 +36,7 @@ std::size_t key_named(std::span<const Setting> settings, std::string_view key, c
 
 std::string value_count(std::size_t count) { return std::to_string(count) + (count == 1 ? " value" : " values"); }
 
-/// For each key the first key of its group; itself if it isn't zipped.
+/// Returns for each key the first key of its group; itself if it isn't zipped.
 std::vector<std::size_t> leaders_of(std::span<const Setting> settings, std::span<const Setting> chosen) {
   std::vector<std::size_t> leaders(settings.size());
   for (std::size_t k = 0; k < leaders.size(); ++k) leaders[k] = k;

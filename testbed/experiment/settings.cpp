@@ -144,7 +144,7 @@ std::optional<Setting> parse_one(const std::string& text, const std::string& ori
     collect(table, "", TomlPlaces(origin, false), found);
     if (found.size() == 1) return std::move(found.front());
   } catch (const toml::parse_error&) {
-    // not a TOML value: the caller takes it as text
+    // This is no value of TOML; the caller takes it as text.
   }
   return std::nullopt;
 }

@@ -14,7 +14,7 @@ namespace ocs {
 /// One value as written. A float is kept to be shown; no key takes one.
 using Scalar = std::variant<bool, std::int64_t, double, std::string>;
 
-/// As TOML would write it, cut to one readable line.
+/// The value as TOML would write it, cut to one readable line.
 std::string to_text(const Scalar& value);
 
 /// Whole, and text without its quotes.

@@ -48,7 +48,7 @@ class ExecutedChart {
   ExecutedChart(std::string title, Picos cycle) : chart_{.title = std::move(title), .cycle = cycle} {}
 
   void on(const Event& event);
-  /// After the events of its burst.
+  /// Called after the events of its burst.
   void on(const Carried& carried);
 
   /// Data and losses lie above tuning and locking.

@@ -121,7 +121,7 @@ std::vector<float> Classifier::start(ModelKind kind, std::size_t parameters, std
   return Classifier(kind, (parameters - rest) / an_input).start(seed);
 }
 
-/// From features_ to what the softmax is of, in errors_.
+/// Computes the arguments of the softmax from features_, in errors_.
 void Classifier::forward(const float* model, std::size_t rows) {
   errors_.resize(rows * classes);
   const Eigen::Map<const Rows> in(features_.data(), n(rows), n(inputs_));
@@ -144,7 +144,7 @@ void Classifier::forward(const float* model, std::size_t rows) {
   add_bias(errors_, last, classes);
 }
 
-/// From what the softmax is of to probabilities, less 1 where the label is. @returns the summed loss
+/// Turns the arguments of the softmax into probabilities, less 1 where the label is. @returns the summed loss
 double Classifier::to_errors(std::span<const std::uint8_t> labels, std::size_t& right) {
   double loss = 0;
   for (std::size_t k = 0; k < labels.size(); ++k) {

@@ -20,7 +20,7 @@ enum class ModelKind : std::uint8_t {
 ModelKind model_kind(std::string_view name);
 std::string_view name_of(ModelKind kind);
 
-/// Of a model on pictures.
+/// How good a model is on pictures.
 struct Score {
   double loss = 0;  ///< mean cross entropy, natural logarithm
   double accuracy = 0;
@@ -46,7 +46,7 @@ class Classifier {
   /// Writes the mean gradient over training pictures `batch`. @param model, gradient: parameters() elements
   void gradient(std::span<const float> model, const Dataset& data, std::span<const std::uint32_t> batch,
                 std::span<float> gradient);
-  /// On all test pictures.
+  /// Scores a model on all test pictures.
   Score score(std::span<const float> model, const Dataset& data);
 
  private:

@@ -21,7 +21,7 @@ class Unpacker {
     if (gzip.size() > std::numeric_limits<uInt>::max()) refuse("is larger than 4 GB");
     if (inflateInit2(&stream_, gzip_only + MAX_WBITS) != Z_OK)
       throw Error(ErrorKind::run, "zlib couldn't begin to unpack");
-    // zlib only reads
+    // zlib only reads what it is given, although its pointer is not const.
     stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(gzip.data()));
     stream_.avail_in = static_cast<uInt>(gzip.size());
   }

@@ -12,9 +12,9 @@
 
 namespace ocs {
 
-/// One push of worker w changes the model by -(rate / divisor) (samples / batch) g, g the mean gradient over its
-/// samples (or the sum of those of its local steps); the divisor is the number of workers, or of the members of a
-/// round.
+/// One push of worker w changes the model by -(rate / divisor) (samples / batch) g, g the mean
+/// gradient over its samples (or the sum of those of its local steps); the divisor is the number of
+/// workers, or of the members of a round.
 struct LearningJob {
   std::string folder;  ///< of the data set, on each host
   ModelKind model = ModelKind::softmax;

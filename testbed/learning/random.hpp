@@ -13,7 +13,7 @@ namespace ocs {
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : state_(seed) {}
-  /// Of a seed and numbers that tell its draws from those of others with the same seed.
+  /// Draws from a seed and from numbers that separate these draws from others with the same seed.
   Draws(std::uint64_t seed, std::initializer_list<std::uint64_t> numbers) : state_(seed) {
     for (const std::uint64_t number : numbers) state_ = next() ^ number;
   }

@@ -19,7 +19,7 @@ class RateMonitor {
   /// instead, one bad draw makes a map that a hysteresis then keeps (measured in README.md).
   RateMonitor(std::size_t servers, std::int64_t nominal_bps, std::uint32_t ema_shift);
 
-  /// In one iteration: e += (x - e) >> ema_shift. A port that carried nothing tells nothing.
+  /// Takes what one iteration showed: e += (x - e) >> ema_shift. A port that carried nothing shows nothing.
   void saw(std::size_t server, const PortUse& use);
   void saw_rate(std::size_t server, std::int64_t rate_bps);
   const std::vector<std::int64_t>& rates() const { return rates_; }
@@ -53,7 +53,7 @@ class LoadBalancer {
   const LoadMap& map() const { return map_; }
   const std::vector<Bytes>& keys() const { return keys_; }
 
-  /// After each iteration, when its rates have been seen. @returns the map from the next one on, if it changes
+  /// Called after each iteration, when its rates are known. @returns the map from the next one on, if it changes
   std::optional<Remap> decide();
 
  private:
@@ -66,7 +66,7 @@ class LoadBalancer {
 /// ceil(8e9 * bytes / rate), ns.
 std::int64_t wire_ns(Bytes bytes, std::int64_t rate_bps);
 
-/// Of a migration when nothing else is under way: the longest of the servers' times to take and to send, ns.
+/// The time of a migration when nothing else is under way: the longest of the servers' times to take and to send, ns.
 std::int64_t migration_ns(std::span<const KeyMove> moves, const LoadProblem& problem);
 
 }  // namespace ocs

@@ -36,7 +36,7 @@ struct LoadProblem {
 /// the lower server).
 std::vector<std::uint16_t> start_map(const LoadProblem& problem);
 
-/// Of each server, in bytes.
+/// The load of each server, in bytes.
 std::vector<Bytes> loads_of(std::span<const Bytes> keys, std::span<const std::uint16_t> owner, std::size_t servers);
 
 struct Redistribution {

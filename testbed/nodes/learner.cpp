@@ -70,7 +70,7 @@ bool Learner::work() {
       if (pull == pulls_.end() || pull->second.known < model_.size()) return false;
       model_ = std::move(pull->second.model);
       pulls_.erase(pull);
-      // what it has learned since its push isn't in there yet
+      // The servers' model does not include what this worker has learned since its push.
       subtract(model_, static_cast<float>(job_.learning->rate()), learned_);
       break;
     }

@@ -76,7 +76,7 @@ std::uint32_t power_of_bytes(std::size_t n) {
   return power;
 }
 
-/// Of bytes behind others: `ahead` is the CRC of those, `behind` that of the last n bytes.
+/// The CRC of joined bytes: `ahead` is the CRC of the first ones, `behind` that of the last n bytes.
 std::uint32_t joined_crc(std::uint32_t ahead, std::uint32_t behind, std::size_t n) {
   return product(power_of_bytes(n), ahead) ^ behind;
 }

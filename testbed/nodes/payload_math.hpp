@@ -62,8 +62,8 @@ struct PatternSlice {
 std::uint32_t make_payload(const PatternSlice& slice, float weight, std::span<float> out);
 /// The CRC-32C of so many elements of the slice, by arithmetic: none of them is made.
 std::uint32_t pattern_crc(const PatternSlice& slice, std::size_t elements);
-/// sum += in (sum = in, if first); returns the CRC-32C of `in`: fp32 at any address, as ZeroMQ's receive buffers have
-/// it.
+/// sum += in (sum = in, if first); returns the CRC-32C of `in`: fp32 at any address, as ZeroMQ's
+/// receive buffers have it.
 std::uint32_t add_payload(std::span<const std::byte> in, float* sum, bool first);
 
 struct Checked {

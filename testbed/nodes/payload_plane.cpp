@@ -120,7 +120,7 @@ void PayloadPlane::ask(const MissingFields& missing) {
   if (!is_silent(missing.key)) carrier_.ask(missing);
 }
 
-/// Of a work without payload.
+/// Whether the transfer belongs to a work without payload.
 bool PayloadPlane::is_silent(const TransferKey& key) const { return coflow_ && key.slice == silent_slice; }
 
 void PayloadPlane::deliver(const DeliveredFields& delivered) {

@@ -47,7 +47,7 @@ Message chunk_message(const ChunkFields& fields, std::uint32_t crc, Payload payl
   return message;
 }
 
-/// In digest it is the pattern times `weight`.
+/// Appends a chunk, which in digest mode is the pattern times `weight`.
 void append_chunk(const PayloadTools& tools, const Outgoing& out, std::uint32_t crc, const Payload& payload,
                   float weight, std::vector<Message>& append) {
   const auto crc_of = [&](WordRun run) { return expected_crc(tools, out.key, run, weight); };
@@ -236,7 +236,7 @@ void ServerPayload::apply_gradient(std::size_t chunk, const PastEvent& event, co
   subtract({model_->open(chunk).sum, in.size() / sizeof(float)}, static_cast<float>(scale), in);
 }
 
-/// To the coordinator: the chunk goes on changing.
+/// Reports the chunk to the coordinator, because it goes on changing.
 void ServerPayload::say_model(std::size_t chunk, std::uint32_t number) {
   const WordRun words = words_of(chunk);
   const std::span<const float> model{model_->open(chunk).sum, elements(tools_.job, words.count)};

@@ -94,7 +94,7 @@ class WorkerPayload {
 
   PayloadTools tools_;
   Node self_;
-  /// Of a model: weights, by server, slice and iteration.
+  /// Weights of a model, by server, slice and iteration.
   std::map<std::tuple<Node, std::uint32_t, std::uint32_t>, std::int32_t> pulled_;
   KnownCrcs crcs_;
   std::optional<Learner> learner_;
@@ -110,7 +110,7 @@ class ServerPayload {
   bool has_room(const Arrival& push) const { return model_ || sums_.has_room(number_of(push.key, push.chunk)); }
   void make(const Outgoing& pull, std::vector<Message>& append, PayloadTotals& totals);
   void take(WholeChunk push, PayloadTotals& totals);
-  /// Of iterations from this one on nothing will be pulled: the job ended between their pushes and pulls.
+  /// Nothing of this iteration and later ones is pulled: the job ended between their pushes and pulls.
   void no_pulls_from(std::uint32_t iteration) { sums_.nobody_reads_from(iteration * first_chunks_.back()); }
   /// Who may send one more chunk of a push, for each chunk that isn't needed any more.
   std::vector<Node> take_credits() { return std::exchange(credits_, {}); }

@@ -44,7 +44,7 @@ std::span<float> PeerPayload::floats(std::vector<float>& of, std::size_t chunk) 
   return std::span(of).subspan(floats_in(tools_.job, part.first), floats_in(tools_.job, part.count));
 }
 
-/// Of a model that is the pattern; made in a buffer that is thrown away.
+/// The CRC of a model that is the pattern; it is made in a buffer that is thrown away.
 std::uint32_t PeerPayload::crc_of(const PeerRound& model, std::size_t chunk) const {
   const WordRun part = part_of(chunk);
   const auto scratch = tools_.pool.take();
@@ -90,8 +90,8 @@ void PeerPayload::score(const std::vector<PastEvent>& history) {
       scored_.emplace(static_cast<std::uint32_t>(event.weight), event.iteration);
 }
 
-/// The model as it is after so many means, as often as it is to be scored; in memory of its own, as it goes on
-/// changing.
+/// The model as it is after so many means, as often as it is to be scored; in memory of its own, as
+/// it goes on changing.
 void PeerPayload::say_model() {
   const auto [first, last] = scored_.equal_range(round_);
   for (auto one = first; one != last; ++one)
@@ -175,7 +175,7 @@ void PeerPayload::add(std::size_t chunk, PayloadTotals& totals) {
   ++complete_;
 }
 
-/// As many rounds as can be ended.
+/// Ends as many rounds as can be ended.
 void PeerPayload::go_on(PayloadTotals& totals) {
   while (!members_.empty()) {
     if (complete_ < chunks_)

@@ -1,5 +1,5 @@
-// A rank of a collective and a node of coflows: both note what has come and send again what was lost; a rank computes,
-// too.
+// A rank of a collective and a node of coflows: both note what has come and send again what was
+// lost; a rank computes, too.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 #include <string_view>

@@ -127,7 +127,7 @@ std::span<float> RankPayload::numbers(const Operation& operation, WordRun part) 
       .subspan(floats_in(blocks()[operation.block].first + part.first - operation.at), floats_in(part.count));
 }
 
-/// Of the pattern times the weight that the operation carries; made in a buffer that is thrown away.
+/// The CRC of the pattern times the operation's weight; it is made in a buffer that is thrown away.
 std::uint32_t RankPayload::crc_of(const Operation& operation, WordRun part) {
   const WordRun place{blocks()[operation.block].first + part.first - operation.at, part.count};
   return crcs_.of(Node{0}, place, static_cast<std::int32_t>(operation.weight), [&] {

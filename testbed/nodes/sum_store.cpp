@@ -37,7 +37,7 @@ void SumStore::nobody_reads_from(std::uint64_t number) {
   let_go();
 }
 
-/// Of the first sums that nobody needs any more.
+/// Frees the first sums that nobody needs any more.
 void SumStore::let_go() {
   while (!entries_.empty() && entries_.front().added == workers_ &&
          (entries_.front().handed_out == workers_ || !is_read(base_))) {

@@ -50,7 +50,7 @@ class Worker : public NodeLogic {
     out.push_back(make_message(coordinator_id, now + job_.control_latency, MapAckFields{version_}));
   }
 
-  /// To who owns the key by the map that came meanwhile.
+  /// Pushes again, to the owner of the key by the map that came meanwhile.
   void push_again(const WrongOwnerFields& refusal, Picos now, std::vector<Message>& out) {
     TransferKey key = refusal.key;
     if (key.phase != TransferPhase::push || key.worker != self_ || key.slice >= owner_.size())

@@ -16,7 +16,7 @@ class PairHistory {
   PairHistory(std::size_t peers, std::optional<std::uint32_t> most)
       : peers_(peers), most_(most), unsent_(peers * peers, 0) {}
 
-  /// Of pair (i, j), at i * peers + j: rounds in which i hasn't sent to j.
+  /// Rounds in which i hasn't sent to j, at i * peers + j.
   const std::vector<std::uint32_t>& unsent() const { return unsent_; }
   /// Pairs that have to be served now, ascending.
   std::vector<PeerPair> must() const;

@@ -74,7 +74,7 @@ PeerResult run_peers(const PeerSpec& spec, Network& network, Progress* progress 
 PeerResult run_peers(const PeerSpec& spec, Network& network, Crew& crew, Progress* progress = nullptr,
                      const PeerHooks& hooks = {});
 
-/// For an engine that may have other jobs beside it; as job_on_nodes().
+/// Makes a job for an engine that may have other jobs beside it, as job_on_nodes() does.
 std::shared_ptr<RunningJob> peers_on_nodes(PeerSpec spec, NodePlaces places, const Engine& engine, JobActions& actions,
                                            PeerResult& result, const PeerHooks& hooks = {});
 

@@ -20,7 +20,7 @@ Ticks PeerRounds::ticks(std::size_t i, Words words) const {
   return {words.n * word + (rules.settings.delta ? to_cycles(rules.set_up, rules.cycle).n : 0)};
 }
 
-/// As if all of every model were to be sent.
+/// The problem as if all of every model were to be sent.
 SelectionProblem PeerRounds::problem() const {
   const std::size_t n = peers_.size();
   SelectionProblem problem;

@@ -13,8 +13,8 @@
 
 namespace ocs {
 
-/// The plan that `answer`, a line of a program, means: {"reservations": [...]}, and "request", if it is there, as
-/// asked.
+/// The plan that `answer`, a line of a program, means: {"reservations": [...]}, and "request", if
+/// it is there, as asked.
 /// @param name of the program, for messages. @param latest when the plan has to have ended.
 /// @throws Error (run): no such thing; BrokenRule (run): checked_plan() refuses it.
 Plan plan_of_answer(std::string_view answer, const Problem& problem, std::int64_t request, const std::string& name,

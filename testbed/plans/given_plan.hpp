@@ -16,9 +16,9 @@ namespace ocs {
 /// the plan against what is.
 class GivenPlan final : public Scheduler {
  public:
-  /// @param name of the plan, for messages: "plan.json: plan 2". @param latest when it has to have ended. @param rest
-  /// plans words that were lost and have to be sent again, of which no plan made elsewhere can know; none: they are an
-  /// error.
+  /// @param name of the plan, for messages: "plan.json: plan 2". @param latest when it has to have
+  /// ended. @param rest plans words that were lost and have to be sent again, of which no plan made
+  /// elsewhere can know; none: they are an error.
   GivenPlan(FiledPlan plan, std::string name, Ticks latest, std::unique_ptr<Scheduler> rest = nullptr);
 
   /// @throws BrokenRule (input) that names the phase, the rule and the difference: another demand, or a plan that

@@ -72,7 +72,7 @@ void LineProcess::refuse_ended() {
   refuse(child_.ended() ? *child_.ended() + " before it answered" : "closed its standard output before it answered");
 }
 
-/// As much as it takes now.
+/// Sends as much as the program takes now.
 void LineProcess::send(std::string_view& rest) {
   while (!rest.empty()) {
     const ssize_t sent = ::send(to_, rest.data(), rest.size(), MSG_NOSIGNAL);

@@ -27,7 +27,7 @@ std::string hash_of(std::string_view bytes) {
   return hash.hex();
 }
 
-/// In hexadecimal digits.
+/// The SHA-256 in hexadecimal digits.
 std::string sha256_of(std::string_view bytes) {
   std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
   crypto_hash_sha256(hash.data(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());

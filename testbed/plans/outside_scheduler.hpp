@@ -29,7 +29,7 @@ struct OutsideScheduler {
   std::function<std::unique_ptr<Scheduler>(Ticks latest, std::chrono::milliseconds patience)> make = {};
 };
 
-/// In front of the name of a function of the Python program that runs the experiment (docs/python.md).
+/// The prefix of the name of a function of the Python program that runs the experiment (docs/python.md).
 inline constexpr std::string_view python_prefix = "python:";
 
 /// Whether `name` is one of those.

@@ -1,5 +1,6 @@
 // The file that `lightloop plan --json` writes and that --check and --execute read: for each row of an experiment a
-// placement, and demand and plan of pushes and pulls. SPDX-License-Identifier: Apache-2.0
+// placement, and demand and plan of pushes and pulls.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <filesystem>

@@ -53,7 +53,7 @@ class Fields {
   Ticks ticks(const char* name) const { return {whole(name, 0, largest_tick)}; }
   Ticks ticks(const char* name, Ticks otherwise) const { return {whole(name, 0, largest_tick, otherwise.n)}; }
   std::uint16_t port(const char* name) const;
-  /// Of "out": a number, or "outs": a list of at least one. One of the two.
+  /// Reads "out", a number, or "outs", a list of at least one; exactly one of the two is there.
   Outputs outputs() const;
 
  private:

@@ -28,8 +28,8 @@ void add_job(Row& row, const JobResult& result, const JobSettings& job);
 /// Adds what planning was charged, plan by plan; none: nothing is charged.
 void add_charges(Row& row, const std::vector<Cycles>& charges);
 
-/// Adds means over the workers, rounded down but for the last one, so that they add up as well. The row has its
-/// sim_time.
+/// Adds means over the workers, rounded down but for the last one, so that they add up as well. The
+/// row has its sim_time.
 void add_node_time(Row& row, NodeTime& time);
 
 }  // namespace ocs

@@ -24,7 +24,7 @@ class Crews {
                  MakeCrewPlatform platform = make_system_platform)
       : progress_(progress), program_(std::move(program)), platform_(std::move(platform)) {}
 
-  /// For RunOptions::crew; refers to this object.
+  /// A function for RunOptions::crew, which refers to this object.
   std::function<Crew*(const Point&, std::size_t seat)> by_point();
 
  private:

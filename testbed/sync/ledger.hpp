@@ -44,7 +44,7 @@ class Ledger {
   /// Least clock of the active workers; 0 without one.
   std::uint32_t least_clock() const;
   Ticks asked_at(std::uint16_t worker) const { return workers_[worker].asked_at; }
-  /// From its last grant to the arrival of its last push.
+  /// The time from the worker's last grant to the arrival of its last push.
   Ticks interval(std::uint16_t worker) const { return workers_[worker].interval; }
   Ticks now() const { return now_; }
 

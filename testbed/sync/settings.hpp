@@ -8,11 +8,11 @@
 
 namespace ocs {
 
-/// What a super-step's end is chosen by, of the workers' last ends before it: how far apart they are, or the sum of the
-/// waits.
+/// What a super-step's end is chosen by, of the workers' last ends before it: how far apart they
+/// are, or the sum of the waits.
 enum class Objective : std::uint8_t { range, total };
 
-/// As experiment files have it.
+/// The name that experiment files use.
 constexpr std::string_view name_of(Objective objective) { return objective == Objective::range ? "range" : "total"; }
 
 /// Parameters of all schemes; each reads its own and refuses what is out of range when it is made.

@@ -52,7 +52,7 @@ class Timeline::Outputs final : public OutputWatcher {
   void passed(Output output, Input in, Cycles from, Cycles to) override {
     runs_[in].push_back({index(output), Words{(to - from).n}, to});
   }
-  /// Of the input's burst that ended then.
+  /// Takes the runs of the input's burst that ended then.
   std::vector<Run> take_runs(Input in, Cycles end) {
     std::vector<Run>& runs = runs_[in];
     const auto later = std::stable_partition(runs.begin(), runs.end(), [&](const Run& run) { return run.end <= end; });

@@ -62,7 +62,7 @@ class History final : public RunWatch {
   std::vector<CircuitUse> circuits;  ///< by end
   std::vector<Computing> computing;
   std::vector<WatchedPlan> plans;
-  /// Of an output of a plane: tuning, locking, held or failed; ascending.
+  /// The times in which an output of a plane was tuning, locking, held or failed; ascending.
   std::map<std::pair<std::size_t, std::uint16_t>, std::vector<DarkTime>> dark;
 
  private:

@@ -46,7 +46,7 @@ std::int64_t exponential(std::uint64_t& state) {
   }
 }
 
-/// In millionths of the time.
+/// The jitter in millionths of the time.
 std::int64_t jitter_of(const ComputeModel& model, std::uint64_t& state) {
   switch (model.jitter) {
     case ComputeModel::Jitter::none:

@@ -1,5 +1,6 @@
-// One switching event with its optics: power at the receiver against time, and the states of the RTL, as JSON for
-// tools/systemc-figures. SPDX-License-Identifier: Apache-2.0
+// One switching event with its optics: power at the receiver against time, and the states of the
+// RTL, as JSON for tools/systemc-figures.
+// SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <exception>
 #include <filesystem>

@@ -1,5 +1,6 @@
 // Where the source tree and this build are. Only places.cpp is compiled for them, so that the objects of all other
-// tests are the same in every checkout, and the compiler cache has them. SPDX-License-Identifier: Apache-2.0
+// tests are the same in every checkout, and the compiler cache has them.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>

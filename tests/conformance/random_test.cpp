@@ -143,8 +143,8 @@ TEST(RandomPrograms, AgreeOnEveryDeviceInEveryMode) {
   hold("RandomPrograms/AgreeOnEveryDeviceInEveryMode", 0, any_body, 1);
 }
 
-/// The fast core against the counter-style one, which is its specification: 1,000 programs of each size, of 64
-/// ports 50.
+/// The fast core against the counter-style one, which is its specification: 1,000 programs of each
+/// size, of 64 ports 50.
 class Cores : public testing::TestWithParam<int> {};
 
 TEST_P(Cores, AgreeInEveryModeOnProgramsOfTheirSize) {

@@ -125,7 +125,7 @@ class Page:
     def text_of(self, command: str, rule: dict) -> str:
         command = plain(command).replace("SOURCE/", f"{ROOT}/")
         for name, value in (self.replace | rule.get("replace", {})).items():
-            command = re.sub(rf"(?<![\w./-]){re.escape(name)}(?![\w])", lambda _: value, command)
+            command = re.sub(rf"(?<![\w./-]){re.escape(name)}(?![\w])", lambda _, value=value: value, command)
         return command + (" " + rule["append"] if "append" in rule else "")
 
     def printed(self, command: str, shown: list[str] | None) -> list[str] | None:

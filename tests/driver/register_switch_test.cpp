@@ -186,9 +186,9 @@ TEST_P(RegisterSwitch, ACircuitWithItsBurstCostsFewAccesses) {
   accept(plane.start(burst(2, 2, 1000)));
   EXPECT_EQ(spy_->accesses.size(), 2u + 3u) << "entry, command; length, tag, command";
   run_to(plane, Cycles{10000});
-  // Three stops of the clock: {committed, tuning}, {up}, {done}; their stamps are where it stands. That nothing is left
-  // and no error waits is seen at the interrupt line. One segment: three words, clear. Counters: sent, passed,
-  // lost.
+  // Three stops of the clock: {committed, tuning}, {up}, {done}; their stamps are where it stands.
+  // That nothing is left and no error waits is seen at the interrupt line. One segment: three
+  // words, clear. Counters: sent, passed, lost.
   EXPECT_EQ(spy_->accesses.size(), 5u + 4u + 4u + 3u);
 }
 

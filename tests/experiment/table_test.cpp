@@ -130,8 +130,8 @@ TEST(Table, GivesMeanIntervalAndCountOfSeveralSeeds) {
   const std::vector<std::string> lines = printed(rows, {.baseline = Baseline{"policy", "sunflow"}});
   EXPECT_THAT(cells_of(lines[2]), ElementsAre("policy", "n", "iteration", "+- 95 %", "x sunflow", "PST mean", "+- 95 %",
                                               "x sunflow", "x bound"));
-  // Student's t with two degrees of freedom is 4.3027: 4.3027 * 1 ms / sqrt(3); with one 12.706: 12.706 * 7.071 /
-  // sqrt(2)
+  // Student's t with two degrees of freedom is 4.3027: 4.3027 * 1 ms / sqrt(3); with one 12.706:
+  // 12.706 * 7.071 / sqrt(2)
   EXPECT_THAT(cells_of(lines[3]),
               ElementsAre("hlf", "3", "2.000 ms", "2.484 ms", "0.500", "20.00 ms", "24.84 ms", "1.333", "0.200"));
   EXPECT_THAT(cells_of(lines[4]),

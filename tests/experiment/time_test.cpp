@@ -1,5 +1,6 @@
-// Where the time of workers and ports goes: held against a count by definition, closed forms, and the device's
-// counters. SPDX-License-Identifier: Apache-2.0
+// Where the time of workers and ports goes: held against a count by definition, closed forms, and
+// the device's counters.
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <set>
@@ -101,8 +102,8 @@ struct Watched {
   std::map<EventKind, Cycles> ports;
 };
 
-/// docs/results.md, "Where the time goes", instant by instant: between two neighbouring instants of `watched` nothing
-/// changes.
+/// docs/results.md, "Where the time goes", instant by instant: between two neighbouring instants of
+/// `watched` nothing changes.
 class ByDefinition {
  public:
   explicit ByDefinition(const Watched& watched) : record_(*watched.record), end_(watched.result.end) {

@@ -1,6 +1,7 @@
 // links: ocs_experiment_file
 // Reads any bytes as the charges of a row and as a value of charge_planning: what is read is written and read again as
-// the same, or one readable sentence says why not. SPDX-License-Identifier: Apache-2.0
+// the same, or one readable sentence says why not.
+// SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,6 +1,7 @@
 // links: ocs_results
 // Reads any bytes as two event logs of a database, seven numbers of 64 bit an event: each event comes back as it was or
-// is refused, and logs that differ are reported. SPDX-License-Identifier: Apache-2.0
+// is refused, and logs that differ are reported.
+// SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>

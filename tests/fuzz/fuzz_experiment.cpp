@@ -1,6 +1,7 @@
 // links: ocs_experiment_file
 // Reads any bytes as an experiment file, and what follows a zero byte as arguments of --set: every point is possible,
-// or one readable sentence says why not. SPDX-License-Identifier: Apache-2.0
+// or one readable sentence says why not.
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,7 @@
 // links: ocs_learning
 // Reads any bytes as an IDX file, packed or, so that headers are reached, packed here: an array that keeps its
-// promises, or one readable sentence. SPDX-License-Identifier: Apache-2.0
+// promises, or one readable sentence.
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

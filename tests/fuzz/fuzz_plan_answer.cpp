@@ -1,6 +1,7 @@
 // links: ocs_plans
 // Reads any bytes as what a scheduler that is another program answers to a fixed problem: it is a plan that keeps every
-// rule, or one readable sentence says why not. SPDX-License-Identifier: Apache-2.0
+// rule, or one readable sentence says why not.
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

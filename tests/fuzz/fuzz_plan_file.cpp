@@ -1,6 +1,7 @@
 // links: ocs_plans
 // Reads any bytes as a file of plans, and hands each plan to its own problem: it keeps every rule, or one readable
-// sentence says why not. SPDX-License-Identifier: Apache-2.0
+// sentence says why not.
+// SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
 #include <string_view>
 

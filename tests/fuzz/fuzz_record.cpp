@@ -1,6 +1,7 @@
 // links: ocs_experiment_file
 // Reads any bytes as the resolved experiment of a row, as a database keeps it: one possible point, which means the same
-// when it is written and read again, or one sentence. SPDX-License-Identifier: Apache-2.0
+// when it is written and read again, or one sentence.
+// SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -1,5 +1,6 @@
-// Models that peers average cross the switch: one curve wherever nodes and switch run, and that of servers where it
-// should be. SPDX-License-Identifier: Apache-2.0
+// Models that peers average cross the switch: one curve wherever nodes and switch run, and that of
+// servers where it should be.
+// SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -43,8 +43,8 @@ inline Names learning_names() {
   return names;
 }
 
-/// Softmax, three workers and a server on four ports, model, 6 iterations that all take other times; an evaluation each
-/// three updates.
+/// Softmax, three workers and a server on four ports, model, 6 iterations that all take other
+/// times; an evaluation each three updates.
 inline Experiment learning_experiment(const std::vector<std::string>& more) {
   std::vector<std::string> all = {"fabric.device=model",
                                   "fabric.ports=4",

@@ -1,5 +1,6 @@
-// Training with parameter servers as a formula, iteration by iteration: what server load costs and what moving it
-// brings. SPDX-License-Identifier: Apache-2.0
+// Training with parameter servers as a formula, iteration by iteration: what server load costs and
+// what moving it brings.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>

@@ -130,8 +130,8 @@ std::string wrong(const Trial& trial, bool warp, std::uint64_t stride_seed) {
   }
 }
 
-/// What no program reaches: pins of EXTERNAL inputs, strobes of some bytes, steps beyond the horizon. @return what is
-/// wrong.
+/// What no program reaches: pins of EXTERNAL inputs, strobes of some bytes, steps beyond the
+/// horizon. @return what is wrong.
 std::string pins() {
   test::SteppedSwitch<Vocs_mutants_4_64, Vocs_mutants_4_64__Syms> of;
   constexpr auto core = [](std::size_t offset) {

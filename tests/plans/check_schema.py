@@ -62,12 +62,12 @@ for number, phase in enumerate((plan[name] for plan in plans["plans"] for name i
 must_refuse("file", plans, "schema_version 2", lambda f: f.update(schema_version=2))
 must_refuse("file", plans, "a plan without pulls", lambda f: f["plans"][0].pop("pull"))
 for name in ("flow", "in", "start", "up", "end", "out"):
-    must_refuse("phase", first, f"a reservation without {name}", lambda p: p["reservations"][0].pop(name))
+    must_refuse("phase", first, f"a reservation without {name}", lambda p, name=name: p["reservations"][0].pop(name))
 must_refuse("phase", first, "a negative start", lambda p: p["reservations"][0].update(start=-1))
 must_refuse("phase", first, "port 256", lambda p: p["reservations"][0].update(out=256))
 must_refuse("phase", first, "out and outs", lambda p: p["reservations"][0].update(outs=[1]))
 for name in ("ports", "delta", "flows"):
-    must_refuse("problem", first["problem"], f"a problem without {name}", lambda p: p.pop(name))
+    must_refuse("problem", first["problem"], f"a problem without {name}", lambda p, name=name: p.pop(name))
 must_refuse("problem", first["problem"], "a length in text", lambda p: p["flows"][0].update(length="1"))
 
 print("\n".join(bad))

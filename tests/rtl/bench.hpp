@@ -10,8 +10,8 @@
 
 namespace ocs::test {
 
-/// @tparam Top class that Verilator made of a module with `clk_i` and, if it has one, `rst_ni`. Inputs are set on `top`
-/// between edges.
+/// @tparam Top class that Verilator made of a module with `clk_i` and, if it has one, `rst_ni`.
+/// Inputs are set on `top` between edges.
 template <class Top, class Syms>
 class Bench {
  public:

@@ -1,5 +1,6 @@
 // The verilated device with checks bound to every module of the RTL, for tests: a check that fails ends the access or
-// the run with an Error. It can write a waveform. SPDX-License-Identifier: Apache-2.0
+// the run with an Error. It can write a waveform.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <memory>
@@ -13,8 +14,8 @@ namespace ocs {
 /// As make_verilated; the device throws Error (run) when a check fails, whose name is on the standard output.
 std::unique_ptr<Device> make_checked(const DeviceConfig& config);
 
-/// Writes all signals to the FST file `waveform`, too: one time step an edge of the fabric clock; `time_o` is the
-/// cycle.
+/// Writes all signals to the FST file `waveform`, too: one time step an edge of the fabric clock;
+/// `time_o` is the cycle.
 std::unique_ptr<Device> make_traced(const DeviceConfig& config, const std::string& waveform);
 
 /// Whether this size was built ahead (CMake variable LIGHTLOOP_TEST_SWITCHES); others are built when they are made.

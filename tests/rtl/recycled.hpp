@@ -45,8 +45,8 @@ class Recycled final : public Device {
 
   Device& device() { return place_.made; }
 
-  // What a reset leaves as it is: PAIR, and every row of both banks of the sequencer. GO with no entries exchanges
-  // them.
+  // What a reset leaves as it is: PAIR, and every row of both banks of the sequencer. GO with no
+  // entries exchanges them.
   void clear_memories(int ports) {
     constexpr auto at = [](std::size_t offset) { return static_cast<std::uint32_t>(offset); };
     RegisterBus& window = bus();

@@ -38,8 +38,8 @@ class SteppedSwitch {
     top.bus_clk_i = top.clk_i = 0;
     top.eval();
   }
-  /// A write that is taken in at an edge of no cycle and completes at one of `step` cycles. @return whether it was
-  /// accepted.
+  /// A write that is taken in at an edge of no cycle and completes at one of `step` cycles. @return
+  /// whether it was accepted.
   bool write(std::uint32_t address, std::uint32_t value, std::uint32_t step = 0, unsigned strobes = 0xF) {
     top.awaddr_i = address;
     top.wdata_i = value;

@@ -103,8 +103,8 @@ struct Case {
 
 /// Reads a file: one case, a list of cases, or an object whose `cases` is one and whose
 /// `algorithm` is that of all cases that name none.
-/// @param file its name, for messages. @throws Error (input) that names file, case and field; an unknown `algorithm` is
-/// named too.
+/// @param file its name, for messages. @throws Error (input) that names file, case and field; an
+/// unknown `algorithm` is named too.
 std::vector<Case> parse_cases(std::string_view text, const std::string& file);
 
 }  // namespace ocs::golden

@@ -1,5 +1,6 @@
-// Strict access to the fields of a JSON object: what is missing, of the wrong kind or unknown is an error with its
-// path. SPDX-License-Identifier: Apache-2.0
+// Strict access to the fields of a JSON object: what is missing, of the wrong kind or unknown is an
+// error with its path.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,8 @@ struct GoldenTransfer {
   std::string what;
 };
 
-/// One object of a golden file. All functions throw ocs::Error (input) that names file and field. The JSON value must
-/// outlive it.
+/// One object of a golden file. All functions throw ocs::Error (input) that names file and field.
+/// The JSON value must outlive it.
 class Fields {
  public:
   /// @param path what goes before a field's name in messages: the file, the case, the objects around it.

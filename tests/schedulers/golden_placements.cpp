@@ -1,5 +1,6 @@
-// Placers: the block rule is exact, PSscheduler has an optimum and bounds, and the plans of a given placement are
-// exact. SPDX-License-Identifier: Apache-2.0
+// Placers: the block rule is exact, PSscheduler has an optimum and bounds, and the plans of a given
+// placement are exact.
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -111,8 +111,8 @@ TEST(Packets, LetR2spStaggerWorkers) {
   }
 }
 
-/// Means of eight draws of 200 iterations. Jitter moves workers apart, and then asp's need the ports at different
-/// times.
+/// Means of eight draws of 200 iterations. Jitter moves workers apart, and then asp's need the
+/// ports at different times.
 TEST(Packets, MakeAspAndR2spRankAsIsStatedWithJitter) {
   const std::map<std::string, std::array<double, 3>> stated = {
       {"bsp", {178, 228, 343}}, {"asp", {91, 104, 217}}, {"r2sp", {82, 97, 223}}};

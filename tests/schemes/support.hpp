@@ -24,8 +24,8 @@ inline Names all_schemes() {
   return names;
 }
 
-/// Words of 64 B at 100 Gbit/s, a cycle of 5.12 ns; equal shards of 4 MiB in all; model, no payload, first come first
-/// served.
+/// Words of 64 B at 100 Gbit/s, a cycle of 5.12 ns; equal shards of 4 MiB in all; model, no
+/// payload, first come first served.
 inline Experiment scheme_experiment(const std::vector<std::string>& overrides) {
   std::vector<std::string> all = {"fabric.device=model",
                                   "fabric.ports=16",

@@ -31,6 +31,19 @@ OTHER_WORDS = {
 }
 FILES_WITHOUT_NOTE = 5
 NOTE_LINES = 30
+LINE_COLUMNS = 120  # of a page's prose; 100 where it is written anew
+# Pages whose lines are longer still; none is added.
+LONG_LINES = {
+    "docs/collectives.md", "docs/design.md", "docs/fpga.md", "docs/learning.md", "docs/learning/README.md",
+    "docs/mutation.md", "docs/performance.md", "docs/proofs.md", "docs/results.md", "docs/seams.md",
+    "docs/switch-contract.md", "docs/testing.md", "docs/timeline.md", "docs/traceability.md",
+    "host/controller/README.md", "host/device/README.md", "host/scheduler/README.md", "rtl/README.md",
+    "rtl/checks/README.md", "rtl/fast/README.md", "rtl/fpga/README.md", "rtl/soc/README.md",
+    "testbed/collectives/README.md", "testbed/coordinator/README.md", "testbed/results/README.md",
+    "testbed/sync/README.md", "tests/conformance/README.md", "tests/formal/README.md",
+    "tests/goldens/schedulers/README.md", "tests/goldens/switch/README.md", "tests/goldens/sync/README.md",
+    "tests/mutation/README.md",
+}
 LONG_NOTES = {"testbed/workloads"}  # says where the data come from
 
 
@@ -127,6 +140,21 @@ def notes(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
     return bad
 
 
+def long_lines(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
+    """Prose of pages is wrapped. Tables, blocks and what has no blank to break at are not prose."""
+    bad = []
+    for path in files:
+        if path.suffix != ".md" or str(path) in LONG_LINES:
+            continue
+        fenced = False
+        for number, line in enumerate(tree.text(root / path).splitlines(), 1):
+            fenced ^= line.lstrip().startswith("```")
+            prose = not fenced and not line.startswith(("    ", "|", "#", "![")) and " " in line[:LINE_COLUMNS].strip()
+            if prose and len(line) > LINE_COLUMNS:
+                bad.append(f"{path}:{number}: {len(line)} columns; wrap prose at 100")
+    return bad
+
+
 def named(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
     """No code asks whether something has a name of a catalogue; it asks for a trait of the entry. In its own folder the
     catalogue's names are free."""
@@ -172,7 +200,7 @@ def types_once(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[s
 
 def offences(root: pathlib.Path) -> list[str]:
     files = tree.files(root)
-    checks = (licence, private, references, promises, unreachable, notes, named, types_once)
+    checks = (licence, private, references, promises, unreachable, notes, long_lines, named, types_once)
     return [line for check in checks for line in check(root, files)]
 
 

@@ -113,6 +113,10 @@ class Tree(unittest.TestCase):
         self.page("docs/notes.md", "see /ho" "me/me/notes\n")
         self.assert_one(check_tree.offences(self.root), "docs/notes.md")
 
+    def test_a_long_line_of_prose(self):
+        self.write("README.md", "[design](docs/design.md)\n" + "word " * 30 + "\n\n    " + "block " * 30 + "\n\n| " + "cell " * 30 + "|\n")
+        self.assert_one(check_tree.offences(self.root), "README.md:2", "wrap prose")
+
     def test_a_link_to_nowhere(self):
         self.page("docs/notes.md", "[seams](seams.md), [design](design.md), [web](https://example.org/x)\n")
         self.assert_one(check_tree.offences(self.root), "seams.md")

@@ -9,8 +9,8 @@
 
 namespace ocs::serve::http {
 
-/// It only tells; nothing can be changed over HTTP. Where logins are required: Basic, any role. @param station outlives
-/// it.
+/// It only tells; nothing can be changed over HTTP. Where logins are required: Basic, any role.
+/// @param station outlives it.
 std::unique_ptr<Conversation> make_session(Station& station, std::string address = {});
 
 }  // namespace ocs::serve::http

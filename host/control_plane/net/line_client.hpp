@@ -26,8 +26,8 @@ class LineClient {
 
   /// Connects; with TLS the certificate has to be `host`'s. @return why it failed; empty: it has not
   std::string connect(const std::string& host, const std::string& port);
-  /// Writes `text`, then reads a line of at most `longest` bytes without its end. @return why it failed; empty: it has
-  /// not
+  /// Writes `text`, then reads a line of at most `longest` bytes without its end. @return why it
+  /// failed; empty: it has not
   std::string exchange(const std::string& text, std::string& line, std::size_t longest);
 
  private:

@@ -11,9 +11,9 @@
 
 namespace ocs::serve {
 
-/// The login from the network with the fewest tries of late goes first; of several such, the last one to come, so that
-/// a flood of new networks holds up nobody who comes after it. Holds little, whatever comes. No thread, no clock of its
-/// own.
+/// The login from the network with the fewest tries of late goes first; of several such, the last
+/// one to come, so that a flood of new networks holds up nobody who comes after it. Holds little,
+/// whatever comes. No thread, no clock of its own.
 class LoginQueue {
  public:
   using Clock = std::chrono::steady_clock;
@@ -36,7 +36,7 @@ class LoginQueue {
   };
   struct Waiting {
     std::uint64_t tries = 0, order = 0, id = 0;
-    /// Of two, this one is judged earlier.
+    /// Whether this one is judged before the other.
     bool before(const Waiting& other) const { return tries != other.tries ? tries < other.tries : order > other.order; }
   };
   std::uint64_t tries_of(const std::string& network, Clock::time_point now);

@@ -23,7 +23,7 @@ Logins parse_logins(std::string_view text, const std::string& origin);
 /// @throws also Error (input): the file can't be read, or is larger than 1 MiB.
 Logins read_logins(const std::filesystem::path& file);
 
-/// By libsodium, with its costs for interactive use: 64 MiB, some tens of milliseconds. @throws Error (run).
+/// libsodium hashes with its costs for interactive use: 64 MiB, some tens of milliseconds. @throws Error (run).
 std::string hash_password(const std::string& password);
 /// nobody: wrong. Takes as long for users that there aren't.
 Role judge(const Logins& logins, const std::string& user, const std::string& password);

@@ -13,8 +13,8 @@ namespace ocs::serve {
 
 inline constexpr int most_ports_of_an_answer = 32767;  ///< inputs and outputs together fit 16 bits
 
-/// Answer to :OXC:SWITch:SIZE?, "16,16". @returns N. @throws Error (run): not as many outputs as inputs, none, or too
-/// many.
+/// Answer to :OXC:SWITch:SIZE?, "16,16". @returns N. @throws Error (run): not as many outputs as
+/// inputs, none, or too many.
 int ports_in(std::string_view answer);
 
 /// Answer to :OXC:SWITch:CONNect:STATe?, "(@1,2),(@17,18)". @returns by input. @throws Error (run): it is not two lists

@@ -30,7 +30,7 @@ void only(Scene& scene) {
            scene.office().ports());
 }
 
-/// With an empty list on one side, whatever circuits the ports of the other side have.
+/// If the list of one side is empty, these are the circuits that the ports of the other side have.
 std::vector<Circuit> named_by_one_end(const Scene& scene) {
   const int n = scene.office().ports();
   std::vector<Circuit> found;

@@ -98,7 +98,7 @@ async def reads_and_writes_at_the_same_time(dut):
             await write(master, ocs.LEN + 4 * (k % PORTS), k)
 
     async def reader():
-        for k in range(150):
+        for _ in range(150):
             assert await read(master, ocs.CYCLE_PS) == 5120
 
     await Combine(cocotb.start_soon(writer()), cocotb.start_soon(reader()))

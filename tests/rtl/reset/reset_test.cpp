@@ -1,5 +1,6 @@
-// From any state, whether of power-up or of work, a reset leaves what section 12 says, and the switch goes on like the
-// model. SPDX-License-Identifier: Apache-2.0
+// From any state, whether of power-up or of work, a reset leaves what section 12 says, and the
+// switch goes on like the model.
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

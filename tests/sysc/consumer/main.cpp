@@ -1,4 +1,5 @@
-// A switch from the installed package that counts a microsecond. SPDX-License-Identifier: Apache-2.0
+// A switch from the installed package that counts a microsecond.
+// SPDX-License-Identifier: Apache-2.0
 #include "sysc/module/tlm_switch.hpp"
 int sc_main(int, char**) {
   ocs::sysc::TlmSwitch fabric("fabric", {});

@@ -1,0 +1,191 @@
+// lightloop completion: what bash, zsh and fish offer behind the tab key.
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+#include <memory>
+#include <string_view>
+
+#include "host/core/error.hpp"
+#include "testbed/apps/command_words.hpp"
+#include "testbed/apps/commands.hpp"
+#include "testbed/apps/unknown_name.hpp"
+
+namespace ocs {
+namespace {
+
+using AllCommands = std::vector<CommandWords>;
+
+/// The text in single quotes, which every shell takes as it is.
+std::string shell_quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string in_order(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
+  return out;
+}
+
+/// A command that prints the names that can follow an option.
+std::string names_from(const ValueWords& value) {
+  return "lightloop list " + value.list + " 2>/dev/null | sed -n 's/^\\([^ ]\\{1,\\}\\).*/\\1/p'";
+}
+
+/// The patterns of a shell's case: "run --db"|"run --json"
+std::string patterns(const CommandWords& command, const OptionWords& option) {
+  std::string out;
+  for (const std::string& name : option.names) out += (out.empty() ? "\"" : "|\"") + command.words + " " + name + "\"";
+  return out;
+}
+
+/// Sets $command to the words of the command that the words before the cursor name: bash and zsh.
+void print_command_search(const AllCommands& all, const char* words) {
+  std::cout << "  local command= word\n  for word in " << words << "; do\n    case \"$command $word\" in\n";
+  for (const CommandWords& command : all) {
+    if (command.words.empty()) continue;
+    const std::size_t last = command.words.rfind(' ');
+    const std::string before = last == std::string::npos ? "" : command.words.substr(0, last);
+    const std::string word = last == std::string::npos ? command.words : command.words.substr(last + 1);
+    std::cout << "      \"" << before << ' ' << word << "\") command=\"" << command.words << "\" ;;\n";
+  }
+  std::cout << "    esac\n  done\n";
+}
+
+void print_bash(const AllCommands& all) {
+  std::cout << "# Completion of lightloop for bash; written by `lightloop completion bash`.\n_lightloop() {\n"
+               "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} offered=\n";
+  print_command_search(all, "\"${COMP_WORDS[@]:1:COMP_CWORD-1}\"");
+  std::cout << "  COMPREPLY=()\n  case \"$command $previous\" in\n";
+  for (const CommandWords& command : all)
+    for (const OptionWords& option : command.options) {
+      if (option.argument || !option.takes_value) continue;
+      std::cout << "    " << patterns(command, option) << ") ";
+      if (!option.value.choices.empty())
+        std::cout << "offered=" << shell_quoted(in_order(option.value.choices)) << " ;;\n";
+      else if (!option.value.list.empty())
+        std::cout << "offered=$(" << names_from(option.value) << ") ;;\n";
+      else
+        std::cout << "mapfile -t COMPREPLY < <(compgen -f -- \"$current\"); return ;;\n";
+    }
+  std::cout << "    *)\n      case \"$command\" in\n";
+  for (const CommandWords& command : all) {
+    std::string lists;
+    std::vector<std::string> words = command.subcommands;
+    for (const OptionWords& option : command.options) {
+      if (!option.argument) words.insert(words.end(), option.names.begin(), option.names.end());
+      if (option.argument && !option.value.list.empty()) lists += "\" $(" + names_from(option.value) + ")\"";
+    }
+    std::cout << "        \"" << command.words << "\") offered=" << shell_quoted(in_order(words)) << lists << " ;;\n";
+  }
+  std::cout << "      esac\n      mapfile -t COMPREPLY < <(compgen -f -- \"$current\") ;;\n  esac\n"
+               "  local -a named\n  mapfile -t named < <(compgen -W \"$offered\" -- \"$current\")\n"
+               "  COMPREPLY=(\"${named[@]}\" \"${COMPREPLY[@]}\")\n}\n"
+               "complete -o filenames -F _lightloop lightloop\n";
+}
+
+/// A word with its meaning, as _describe takes it.
+std::string zsh_entry(const std::string& word, const std::string& meaning) {
+  return " " + shell_quoted(word + ":" + first_sentence(meaning));
+}
+
+void print_zsh(const AllCommands& all) {
+  std::cout << "#compdef lightloop\n# Completion of lightloop for zsh; written by `lightloop completion zsh`.\n"
+               "_lightloop() {\n  local -a offered\n";
+  print_command_search(all, "\"${(@)words[2,CURRENT-1]}\"");
+  std::cout << "  case \"$command ${words[CURRENT-1]}\" in\n";
+  for (const CommandWords& command : all)
+    for (const OptionWords& option : command.options) {
+      if (option.argument || !option.takes_value) continue;
+      std::cout << "    " << patterns(command, option) << ") ";
+      if (!option.value.choices.empty())
+        std::cout << "compadd -- " << in_order(option.value.choices) << "; return ;;\n";
+      else if (!option.value.list.empty())
+        std::cout << "compadd -- ${(f)\"$(" << names_from(option.value) << ")\"}; return ;;\n";
+      else
+        std::cout << "_files; return ;;\n";
+    }
+  std::cout << "  esac\n  case \"$command\" in\n";
+  for (const CommandWords& command : all) {
+    std::cout << "    \"" << command.words << "\") offered=(";
+    for (const std::string& sub : command.subcommands)
+      for (const CommandWords& below : all)
+        if (below.words == (command.words.empty() ? sub : command.words + " " + sub))
+          std::cout << zsh_entry(sub, below.description);
+    for (const OptionWords& option : command.options)
+      for (const std::string& name : option.names)
+        if (!option.argument) std::cout << zsh_entry(name, option.meaning);
+    std::cout << ")";
+    for (const OptionWords& option : command.options)
+      if (option.argument && !option.value.list.empty())
+        std::cout << "; compadd -- ${(f)\"$(" << names_from(option.value) << ")\"}";
+    std::cout << " ;;\n";
+  }
+  std::cout << "  esac\n  _describe lightloop offered\n  _files\n}\n"
+               "[[ $funcstack[1] != _lightloop ]] || _lightloop \"$@\"\n";
+}
+
+/// What fish offers behind an option or as an argument.
+std::string fish_values(const ValueWords& value) {
+  if (!value.choices.empty()) return " -x -a " + shell_quoted(in_order(value.choices));
+  if (!value.list.empty()) return " -r -a " + shell_quoted("(" + names_from(value) + ")");
+  return " -r";
+}
+
+void print_fish_option(const std::string& head, const OptionWords& option) {
+  if (option.argument) {
+    if (!option.value.list.empty()) std::cout << head << fish_values(option.value) << '\n';
+    return;
+  }
+  std::cout << head;
+  for (const std::string& name : option.names)
+    std::cout << (name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1));
+  std::cout << " -d " << shell_quoted(first_sentence(option.meaning))
+            << (option.takes_value ? fish_values(option.value) : "") << '\n';
+}
+
+void print_fish(const AllCommands& all) {
+  std::cout << "# Completion of lightloop for fish; written by `lightloop completion fish`.\n"
+               "function __lightloop_at\n  set -l command ''\n  for word in (commandline -opc)[2..-1]\n"
+               "    switch \"$command $word\"\n";
+  for (const CommandWords& command : all) {
+    if (command.words.empty()) continue;
+    const bool below = command.words.find(' ') != std::string::npos;
+    std::cout << "      case " << shell_quoted(below ? command.words : " " + command.words) << "\n        set command "
+              << shell_quoted(command.words) << '\n';
+  }
+  std::cout << "    end\n  end\n  test \"$command\" = \"$argv[1]\"\nend\n";
+  for (const CommandWords& command : all) {
+    const std::string head = "complete -c lightloop -n " + shell_quoted("__lightloop_at \"" + command.words + "\"");
+    for (const std::string& sub : command.subcommands)
+      for (const CommandWords& below : all)
+        if (below.words == (command.words.empty() ? sub : command.words + " " + sub))
+          std::cout << head << " -f -a " << sub << " -d " << shell_quoted(first_sentence(below.description)) << '\n';
+    for (const OptionWords& option : command.options) print_fish_option(head, option);
+  }
+}
+
+void complete_for(const CLI::App& app, const std::string& shell) {
+  const AllCommands all = words_of_commands(app);
+  if (shell == "bash")
+    print_bash(all);
+  else if (shell == "zsh")
+    print_zsh(all);
+  else if (shell == "fish")
+    print_fish(all);
+  else
+    throw Error(ErrorKind::input, unknown_name("shell", shell, std::vector<std::string>{"bash", "zsh", "fish"}));
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand(
+      "completion", "Prints the completions of a shell: source <(lightloop completion bash). A package installs them.");
+  const auto shell = std::make_shared<std::string>();
+  command->add_option("SHELL", *shell, "bash, zsh or fish")->type_name("TEXT:{bash,zsh,fish}")->required();
+  command->callback(
+      [shell, &app, &action] { action = [shell, &app](const Environment&) { complete_for(app, *shell); }; });
+}
+
+}  // namespace ocs

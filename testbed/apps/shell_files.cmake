@@ -1,0 +1,11 @@
+# Writes the manual pages and completions of a built lightloop. Arguments: PROGRAM, OUT.
+file(REMOVE_RECURSE ${OUT}/man ${OUT}/completions)
+file(MAKE_DIRECTORY ${OUT}/man ${OUT}/completions)
+execute_process(COMMAND ${PROGRAM} manual --all ${OUT}/man COMMAND_ERROR_IS_FATAL ANY)
+foreach(file bash:lightloop zsh:_lightloop fish:lightloop.fish)
+  string(REPLACE ":" ";" file ${file})
+  list(GET file 0 shell)
+  list(GET file 1 name)
+  file(MAKE_DIRECTORY ${OUT}/completions/${shell})
+  execute_process(COMMAND ${PROGRAM} completion ${shell} OUTPUT_FILE ${OUT}/completions/${shell}/${name} COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
