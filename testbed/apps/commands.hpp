@@ -32,6 +32,8 @@ void add_reconcile(CLI::App& app, Action& action);
 void add_rtl(CLI::App& app, Action& action);
 void add_manual(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
+void add_regress(CLI::App& app, Action& action);
+void add_trend(CLI::App& app, Action& action);
 
 /// Thrown instead of an Error by a command that has told somebody else what went wrong.
 struct SilentEnd {

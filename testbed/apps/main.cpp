@@ -88,6 +88,8 @@ int run(int argc, char** argv) {
   ocs::add_rtl(app, action);
   ocs::add_manual(app, action);
   ocs::add_completion(app, action);
+  ocs::add_regress(app, action);
+  ocs::add_trend(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

@@ -1,0 +1,310 @@
+// Random register programs, one kind of step for each subject of the contract.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/conformance/random_program.hpp"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+namespace ocs::conformance {
+namespace {
+
+using Number = std::uint64_t;
+
+constexpr Number thirty_bits = (Number{1} << 30) - 1, thirty_two_bits = 0xFFFF'FFFF;
+constexpr Number relative_bias = 5;  // relative times reach a little into the past
+
+Op write(std::string_view name, Number value, Number first = 0, Number second = 0) {
+  Op op;
+  op.kind = Op::Kind::write;
+  op.reg = find_register(name);
+  op.index = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(second)};
+  op.value = value;
+  return op;
+}
+
+Op read(const Register& reg, Number first, Number second) {
+  Op op;
+  op.kind = Op::Kind::read;
+  op.reg = &reg;
+  if (reg.indices() > 0) op.index[0] = static_cast<std::uint32_t>(first);
+  if (reg.indices() > 1) op.index[1] = static_cast<std::uint32_t>(second);
+  return op;
+}
+
+Op plain(Op::Kind kind, Number value = 0) {
+  Op op;
+  op.kind = kind;
+  op.value = value;
+  return op;
+}
+
+/// What the steps are made of, drawn one number after the other.
+class Chance {
+ public:
+  explicit Chance(const DrawBelow& draw) : draw_(draw) {}
+  Number below(Number n) const { return draw_(n); }
+  Number between(Number from, Number to) const { return from + draw_(to - from); }
+  bool one_in(Number n) const { return below(n) == n - 1; }
+  template <class T>
+  T pick(std::initializer_list<T> choices) const {
+    return choices.begin()[below(choices.size())];
+  }
+  /// The position of one of the weights.
+  std::size_t weighted(std::initializer_list<Number> weights) const {
+    Number at = below(std::accumulate(weights.begin(), weights.end(), Number{0}));
+    std::size_t place = 0;
+    for (const Number weight : weights) {
+      if (at < weight) break;
+      at -= weight;
+      ++place;
+    }
+    return place;
+  }
+
+ private:
+  const DrawBelow& draw_;
+};
+
+/// Draws for one setting. No expression draws twice: compilers evaluate its parts in different orders.
+class StepMaker : Chance {
+ public:
+  StepMaker(const Setting& setting, const DrawBelow& draw)
+      : Chance(draw), ports_(static_cast<Number>(setting.ports)), scale_(setting.scale) {}
+
+  Step any() const {
+    switch (weighted({30, 14, 10, 10, 6, 8, 4, 4, 4, 6, 4, 1})) {
+      case 0:
+        return advance();
+      case 1:
+        return commit();
+      case 2:
+        return delays();
+      case 3:
+        return burst();
+      case 4:
+        return engine();
+      case 5:
+        return fault();
+      case 6:
+        return entry();
+      case 7:
+        return sequencer();
+      case 8:
+        return mode();
+      case 9:
+        return events();
+      case 10:
+        return access();
+      default:
+        return {{write("SOFT_RESET", 1)}};
+    }
+  }
+
+ private:
+  /// Mostly a port of the device.
+  Number port() const { return one_in(60) ? pick<Number>({ports_, ports_ + 1, 255}) : below(ports_); }
+
+  /// A duration: often 0, mostly a few units, now and then many.
+  Number duration(Number limit) const {
+    constexpr std::array<std::pair<Number, Number>, 4> ranges{{{0, 1}, {1, 6}, {1, 21}, {21, 100}}};
+    const auto [from, to] = ranges.at(weighted({3, 6, 4, 1}));
+    const Number units = between(from, to);
+    return std::min(units * scale_ + (units == 0 ? 0 : below(3)), limit);
+  }
+
+  /// A time between a little in the past and some units ahead.
+  Number soon(Number units) const {
+    const Number cycles = below(15);
+    return cycles + below(units) * scale_;
+  }
+
+  Op circuit(Number output) const {
+    Op op = write("SHADOW", 0, output);
+    op.valid = !one_in(4);
+    if (op.valid) op.value = one_in(40) ? pick<Number>({ports_, ports_ + 1, 256, 511}) : below(ports_);
+    return op;
+  }
+
+  /// A map without conflicts: output o selects input (o + shift) mod N, some outputs none; or only a few changes.
+  void map(Step& step) const {
+    if (one_in(2)) {
+      const Number shift = below(ports_);
+      for (Number o = 0; o < ports_; ++o) {
+        Op op = write("SHADOW", 0, o);
+        op.valid = !one_in(5);
+        if (op.valid) op.value = (o + shift) % ports_;
+        step.ops.push_back(op);
+      }
+      return;
+    }
+    if (one_in(3)) step.ops.push_back(write("SHADOW_LOAD", 1));
+    for (Number n = below(3) + 1; n > 0; --n) step.ops.push_back(circuit(port()));
+  }
+
+  Step commit() const {
+    Step step;
+    map(step);
+    step.ops.push_back(one_in(4) ? write("COMMIT_AT", soon(4)) : write("COMMIT", 1));
+    if (one_in(20)) step.ops.push_back(write("COMMIT_CANCEL", 1));
+    return step;
+  }
+
+  Step delays() const {
+    const Number p = port();
+    const auto name =
+        pick<std::string_view>({"BASE", "BASE", "LOCK", "LOCK", "SLOW", "PAIR", "JITTER_MASK", "SEED", "FLAP"});
+    if (name == "SEED") return {{write(name, below(1000))}};
+    if (name == "JITTER_MASK") return {{write(name, pick<Number>({0, 1, 3, 7, 15, 5}), p)}};
+    const Number time = duration(thirty_bits);
+    if (name == "PAIR") return {{write(name, time, p, port())}};
+    return {{write(name, time, p)}};
+  }
+
+  Step burst() const {
+    const Number i = port();
+    return {{write("LEN", duration(thirty_two_bits), i), write("GAP", duration(thirty_two_bits), i),
+             write("REPEAT", pick<Number>({0, 0, 0, 1, 2, 5}), i), write("GATED", below(2), i),
+             write("TAG", below(65536), i), write("START", 1, i)}};
+  }
+
+  Step engine() const {
+    const auto name = pick<std::string_view>({"START", "START", "STOP", "RATE", "EXTERNAL"});
+    const Number p = port();
+    if (name == "RATE") return {{write(name, pick<Number>({40000, 0, 1, 4321, 20000, 30000, 39999, 50000, 65535}), p)}};
+    // EXTERNAL keeps the horizon at 1.
+    if (name == "EXTERNAL") return {{write(name, scale_ > 100 ? 0 : below(2), p)}};
+    Step step;
+    for (Number n = below(3) + 1; n > 0; --n) step.ops.push_back(write(name, 1, port()));
+    return step;
+  }
+
+  Step fault() const {
+    const auto name = pick<std::string_view>({"LOS", "LOS", "DEAD", "STUCK", "RETRY", "RETRY"});
+    Step step;
+    for (Number n = below(2) + 1; n > 0; --n) {
+      const Number p = port();
+      step.ops.push_back(write(name, name == "RETRY" ? 1 : below(2), p));
+    }
+    return step;
+  }
+
+  Step entry() const {
+    Step step;
+    map(step);
+    step.ops.push_back(write("SEQ_OFFSET", duration(thirty_two_bits)));
+    const Number p = port();
+    step.ops.push_back(write("SEQ_LAUNCH", below(2), p));
+    step.ops.push_back(write("SEQ_STORE", one_in(40) ? 65535 : below(4)));
+    return step;
+  }
+
+  Step sequencer() const {
+    const auto name = pick<std::string_view>({"SEQ_GO", "SEQ_GO", "SEQ_GO", "SEQ_SWAP", "SEQ_STOP"});
+    if (name != "SEQ_GO") return {{write(name, 1)}};
+    return {{write("SEQ_BASE", soon(3)), write("SEQ_LEN", below(5)), write("SEQ_PERIOD", duration(thirty_two_bits)),
+             write(name, 1)}};
+  }
+
+  Step mode() const {
+    const Number on = below(2);
+    return {{write(pick<std::string_view>({"CTRL.ALL_STOP", "CTRL.MULTICAST"}), on)}};
+  }
+
+  Step events() const {
+    const Number p = port();
+    switch (below(5)) {
+      case 0:
+        return {{plain(Op::Kind::drain)}};
+      case 1:
+        return {{write("ERROR", below(128))}};
+      case 2:
+        return {{write("SEG_FULL", below(2), p)}};
+      case 3:
+        return {{write("IRQ_ENABLE", below(8))}};
+      default:
+        return {std::vector<Op>(below(4) + 1, plain(Op::Kind::pop))};
+    }
+  }
+
+  /// Any register, read; or a write that must be refused.
+  Step access() const {
+    const auto all = registers();
+    const Register& reg = all[below(all.size())];
+    const Number first = port(), second = port();
+    if (!one_in(4)) return {{read(reg, first, second)}};
+    return {{write(pick<std::string_view>({"TIME", "STATUS", "STATE", "CAUSE", "ENGINE", "SEG", "IRQ_STATUS", "PASSED",
+                                           "DARK", "COMMITS", "DROPPED"}),
+                   1)}};
+  }
+
+  Step advance() const {
+    if (one_in(6)) return {{plain(Op::Kind::advance_irq, relative_bias + below(30) * scale_)}};
+    constexpr std::array<std::pair<Number, Number>, 3> ranges{{{0, 3}, {1, 10}, {1, 40}}};
+    const auto [from, to] = ranges.at(weighted({1, 4, 2}));
+    const Number cycles = between(from, to);
+    return {{plain(Op::Kind::advance, cycles * (one_in(3) ? scale_ : 1))}};
+  }
+
+  Number ports_, scale_;
+};
+
+}  // namespace
+
+bool relative_in_time(const Op& op) {
+  return op.kind == Op::Kind::advance_irq ||
+         (op.kind == Op::Kind::write && (op.reg->name == "COMMIT_AT" || op.reg->name == "SEQ_BASE"));
+}
+
+DrawBelow draws_of(std::uint64_t seed) {
+  return [state = seed](Number n) mutable {  // splitmix64; the remainder favours no small range noticeably
+    state += 0x9e37'79b9'7f4a'7c15;
+    Number z = state;
+    z = (z ^ (z >> 30)) * 0xbf58'476d'1ce4'e5b9;
+    z = (z ^ (z >> 27)) * 0x94d0'49bb'1331'11eb;
+    return (z ^ (z >> 31)) % n;
+  };
+}
+
+Setting random_setting(const DrawBelow& draw) {
+  const Chance chance(draw);
+  Setting out;
+  out.ports = chance.pick({2, 3, 4, 5, 8, 16});
+  out.fifo_depth = out.ports == 4 && chance.one_in(2) ? 4 : 64;  // sizes that are built
+  out.scale = random_scale(draw);
+  out.every_cycle = out.ports <= 8;
+  out.stride_seed = chance.below(1'000'000) + 1;
+  return out;
+}
+
+std::uint64_t random_scale(const DrawBelow& draw) {
+  return Chance(draw).pick<Number>({1, 1, 1, 1, 1, 100, 1'000'000, Number{1} << 26});
+}
+
+Step random_step(const Setting& setting, const DrawBelow& draw) { return StepMaker(setting, draw).any(); }
+
+std::vector<Step> random_steps(const Setting& setting, std::size_t count, const DrawBelow& draw) {
+  std::vector<Step> steps;
+  steps.reserve(count);
+  while (steps.size() < count) steps.push_back(random_step(setting, draw));
+  return steps;
+}
+
+std::vector<Op> join(const std::vector<Step>& steps) {
+  std::vector<Op> out;
+  std::uint64_t now = 0;
+  for (const Step& step : steps)
+    for (Op op : step.ops) {
+      if (relative_in_time(op)) op.value = now + op.value < relative_bias ? 0 : now + op.value - relative_bias;
+      if (op.kind == Op::Kind::advance) now += op.value;
+      if (op.kind == Op::Kind::advance_irq) now = std::max(now, op.value);
+      if (op.kind == Op::Kind::write && op.reg->name == "SOFT_RESET") now = 0;
+      out.push_back(op);
+    }
+  return out;
+}
+
+}  // namespace ocs::conformance

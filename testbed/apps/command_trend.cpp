@@ -1,0 +1,86 @@
+// lightloop trend: a number over the nights of a folder, and where its level changes.
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "host/core/printable.hpp"
+#include "testbed/apps/commands.hpp"
+#include "testbed/regress/history.hpp"
+#include "testbed/regress/trend.hpp"
+#include "testbed/results/row.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+struct TrendArguments {
+  std::string folder, metric, table;
+};
+
+void check_metric(const std::string& metric) {
+  std::vector<std::string> known{"seconds"};
+  for (const Column& column : row_columns())
+    if (column.type != Column::Type::text) known.emplace_back(column.name);
+  if (std::find(known.begin(), known.end(), metric) != known.end()) return;
+  const std::string near = nearest(metric, known);
+  refuse("--metric is " + in_quotes(metric) +
+         ", but must be a column of docs/results.md that holds numbers, or seconds" +
+         (near.empty() ? "" : "; the most similar one is " + in_quotes(near)));
+}
+
+std::string number_text(double value, const char* form) {
+  std::array<char, 48> text{};
+  std::snprintf(text.data(), text.size(), form, value);
+  return text.data();
+}
+
+void print_trend(const TrendArguments& arguments) {
+  check_metric(arguments.metric);
+  const std::filesystem::path file = std::filesystem::path(arguments.folder) / "history.db";
+  if (!std::filesystem::exists(file))
+    refuse("\"" + arguments.folder + "\" is not a folder of `lightloop regress`: it has no history.db");
+  const std::vector<regress::NightValue> nights = regress::History(file).metric(arguments.metric, arguments.table);
+  if (nights.empty()) refuse("no finished night has a case that passed with " + in_quotes(arguments.metric));
+  std::vector<double> values;
+  values.reserve(nights.size());
+  for (const regress::NightValue& each : nights) values.push_back(each.value);
+  const std::vector<regress::ChangePoint> changes = regress::change_points(values);
+  auto change = changes.begin();
+  std::cout << "night  begun                 " << arguments.metric << '\n';
+  for (std::size_t k = 0; k < nights.size(); ++k) {
+    std::cout << number_text(static_cast<double>(nights[k].night.number), "%5.0f") << "  "
+              << printable(nights[k].night.started) << "  " << number_text(values[k], "%.6g");
+    if (change != changes.end() && change->first == k) {
+      std::cout << "  changed from " << number_text(change->before, "%.6g") << " to "
+                << number_text(change->after, "%.6g") << " (p = " << number_text(change->p, "%.3f") << "), lightloop "
+                << printable(nights[k].night.version);
+      ++change;
+    }
+    std::cout << '\n';
+  }
+}
+
+}  // namespace
+
+void add_trend(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand(
+      "trend",
+      "Prints a number of each finished night, and marks the nights from which on its level is another one "
+      "(docs/regress.md).");
+  const auto arguments = std::make_shared<TrendArguments>();
+  command->add_option("DIR", arguments->folder, "folder of `lightloop regress --out`")->required();
+  command
+      ->add_option("--metric", arguments->metric,
+                   "column of docs/results.md, as the mean over all rows; or seconds, which all cases took together")
+      ->type_name("COLUMN")
+      ->required();
+  command->add_option("--case", arguments->table, "counts only the cases of this table [[case]]; default: all")
+      ->type_name("NAME");
+  command->footer("Exit codes: 0 printed, 2 wrong input.");
+  command->callback([arguments, &action] { action = [arguments](const Environment&) { print_trend(*arguments); }; });
+}
+
+}  // namespace ocs

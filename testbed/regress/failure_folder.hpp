@@ -1,0 +1,32 @@
+// What a failure leaves behind: DIR/night-0007/f001.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "testbed/regress/outcome.hpp"
+#include "testbed/regress/suite.hpp"
+
+namespace ocs::regress {
+
+/// What is needed to run a case again.
+struct KeptFailure {
+  Suite suite;
+  Case one;
+  std::string program;  ///< of a random case: the shrunk one
+};
+
+/// Writes failure.txt, case.json, the shrunk program, and takes over the case's own files.
+/// @param work where the case ran, which may not exist. @throws Error (run): it can't be written.
+void write_failure(const std::filesystem::path& folder, const Suite& suite, const Case& one, const Outcome& outcome,
+                   std::uint64_t night_seed, const std::filesystem::path& work);
+
+/// @throws Error (input): it holds no failure, or its case does not exist any more.
+KeptFailure read_failure(const std::filesystem::path& folder);
+
+/// Seeds that are drawn for a night: the same for the same seed.
+std::vector<std::uint64_t> drawn_for(const Suite& suite, std::uint64_t night_seed);
+
+}  // namespace ocs::regress

@@ -1,0 +1,64 @@
+// The history of a folder of nights, in SQLite: docs/regress.md has the schema.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "testbed/regress/outcome.hpp"
+#include "testbed/results/sqlite.hpp"
+
+namespace ocs::regress {
+
+struct Night {
+  std::int64_t number = 0;
+  std::string started, finished;  ///< UTC; finished is empty while cases are left
+  std::string suite, suite_hash, version;
+  std::uint64_t seed = 0;  ///< of all that is drawn for it
+};
+
+struct Result {
+  std::string name, table;
+  Outcome outcome;     ///< without log and program
+  std::string folder;  ///< of a failure: "f001"; else empty
+  std::int64_t attempts = 1;
+};
+
+/// A metric of one night.
+struct NightValue {
+  Night night;
+  double value = 0;
+};
+
+class History {
+ public:
+  /// Opens or makes DIR/history.db. @throws Error (input): a file of another program, or of a newer lightloop.
+  explicit History(const std::string& file);
+
+  /// @return its number, one more than the last one's.
+  std::int64_t begin(const Night& night);
+  void finish(std::int64_t night, const std::string& when);
+  std::vector<Night> nights();
+  /// The last one, if it isn't finished.
+  std::optional<Night> unfinished();
+
+  /// One transaction: on return it survives kill -9. @throws Error (run) if it can't be written.
+  void add(std::int64_t night, const Result& result);
+  std::vector<Result> results(std::int64_t night);
+  std::int64_t failures(std::int64_t night);  ///< how many have a folder
+
+  /// Cases that did not pass when they were last run.
+  std::set<std::string> last_failed();
+
+  /// Of each finished night with one: the mean of `column` over the rows of `table` (empty: of all); of the column
+  /// "seconds" what its cases took together.
+  std::vector<NightValue> metric(const std::string& column, const std::string& table);
+
+ private:
+  Sqlite file_;
+};
+
+}  // namespace ocs::regress

@@ -1,0 +1,299 @@
+// Starts cases while processes and memory are free, keeps what comes of each, and ends with a report.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/regress/night.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <deque>
+#include <fstream>
+#include <map>
+#include <random>
+
+#include "host/core/error.hpp"
+#include "host/core/fnv.hpp"
+#include "testbed/regress/case_processes.hpp"
+#include "testbed/regress/failure_folder.hpp"
+#include "testbed/regress/junit.hpp"
+#include "testbed/regress/night_page.hpp"
+#include "testbed/regress/run_case.hpp"
+
+namespace ocs::regress {
+namespace {
+
+using std::filesystem::path;
+
+/// One runner has the folder: a lock that ends with the process, and with the cases that it has started.
+class FolderLock {
+ public:
+  explicit FolderLock(const path& folder) : file_(open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    if (file_ < 0) refuse("\"" + (folder / "lock").string() + "\" can't be made: " + std::strerror(errno));
+    constexpr int tries = 100, step_us = 10'000;  // the cases of a runner that was killed end a little later
+    for (int k = 0; flock(file_, LOCK_EX | LOCK_NB) != 0; ++k) {
+      if (k == tries) {
+        close(file_);
+        refuse("another `lightloop regress` works in \"" + folder.string() +
+               "\"; wait for its end, or name another folder");
+      }
+      usleep(step_us);
+    }
+  }
+  ~FolderLock() { close(file_); }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int file_;
+};
+
+std::string now_text() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text.data();
+}
+
+std::string numbered(const char* form, std::int64_t number) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), form, static_cast<long>(number));
+  return text.data();
+}
+
+std::string hash_of(const std::string& text) {
+  Fnv1a hash;
+  hash.add(text);
+  return hash.hex();
+}
+
+void write_file(const path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.flush();
+  if (!out) throw Error(ErrorKind::run, "\"" + file.string() + "\" can't be written");
+}
+
+class NightRun {
+ public:
+  NightRun(const Suite& suite, const NightOptions& options, const Watch& watch)
+      : suite_(suite),
+        options_(options),
+        watch_(watch),
+        lock_(made(options.out)),
+        history_(options.out / "history.db") {}
+
+  NightEnd run() {
+    open_night();
+    cases_ = expand(suite_, drawn_for(suite_, end_.night.seed));
+    check_memory();
+    choose();
+    prepare_devices(suite_, cases_);
+    work();
+    end_.night.finished = now_text();
+    end_.results = history_.results(end_.night.number);
+    write_reports();
+    history_.finish(end_.night.number, end_.night.finished);
+    write_file(options_.out / "index.html", index_page(history_));
+    return std::move(end_);
+  }
+
+ private:
+  static const path& made(const path& folder) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) refuse("folder \"" + folder.string() + "\" can't be made: " + failed.message());
+    return folder;
+  }
+
+  void open_night() {
+    const std::string hash = hash_of(suite_.text);
+    const std::optional<Night> left = history_.unfinished();
+    if (options_.resume) {
+      if (!left) refuse("\"" + options_.out.string() + "\" has no night to resume: the last one is finished");
+      if (left->suite_hash != hash)
+        refuse("night " + std::to_string(left->number) + " had another suite; it can't be resumed with this one");
+      end_.night = *left;
+    } else {
+      if (left) history_.finish(left->number, "given up");
+      std::random_device random;
+      end_.night = {.number = 0,
+                    .started = now_text(),
+                    .finished = "",
+                    .suite = suite_.name,
+                    .suite_hash = hash,
+                    .version = options_.version,
+                    .seed = options_.seed.value_or(random())};
+      end_.night.number = history_.begin(end_.night);
+    }
+    end_.folder = options_.out / numbered("night-%04ld", end_.night.number);
+    std::filesystem::create_directories(end_.folder);
+    std::error_code failed;
+    std::filesystem::remove(options_.out / "last", failed);
+    std::filesystem::create_directory_symlink(end_.folder.filename(), options_.out / "last", failed);
+  }
+
+  void check_memory() const {
+    for (const CaseTable& table : suite_.tables)
+      if (table.memory_bytes > options_.memory_bytes)
+        refuse(suite_.file.string(), "case \"" + table.name + "\" needs more memory than --memory allows");
+  }
+
+  /// Cases without a result; those that failed when they were last run come first.
+  void choose() {
+    std::set<std::string> done;
+    for (const Result& result : history_.results(end_.night.number)) {
+      done.insert(result.name);
+      if (result.outcome.verdict != Verdict::passed) ++progress_.failed;
+    }
+    const std::set<std::string> failed = history_.last_failed();
+    for (const bool first : {true, false})
+      for (std::size_t k = 0; k < cases_.size(); ++k)
+        if (!done.contains(cases_[k].name) && failed.contains(cases_[k].name) == first) waiting_.push_back(k);
+    end_.resumed = done.size();
+    failures_ = history_.failures(end_.night.number);
+    progress_.cases = cases_.size();
+    progress_.done = done.size();
+  }
+
+  std::int64_t memory_of(const CaseTable& table) const {
+    const auto share = options_.memory_bytes / static_cast<std::int64_t>(options_.jobs);
+    return table.memory_bytes != 0 ? table.memory_bytes : share;
+  }
+
+  void work() {
+    constexpr std::chrono::milliseconds between_looks{100};
+    while (!waiting_.empty() || processes_.running() > 0) {
+      while (!waiting_.empty() && processes_.running() < options_.jobs && fits(waiting_.front())) {
+        start(waiting_.front());
+        waiting_.pop_front();
+      }
+      progress_.running = processes_.running();
+      watch_(progress_);
+      for (CaseProcesses::Finished& each : processes_.wait(between_looks)) take(each.number, std::move(each.outcome));
+    }
+  }
+
+  bool fits(std::size_t number) const {
+    return processes_.memory_bytes() + memory_of(suite_.tables[cases_[number].table]) <= options_.memory_bytes;
+  }
+
+  path work_folder(std::size_t number) const { return end_.folder / "work" / std::to_string(number); }
+
+  void start(std::size_t number) {
+    const Case& one = cases_[number];
+    const CaseTable& table = suite_.tables[one.table];
+    const path folder = std::filesystem::absolute(work_folder(number));
+    if (table.kind == CaseKind::experiment || table.kind == CaseKind::command) {
+      std::error_code ignored;
+      std::filesystem::remove_all(folder, ignored);
+    }
+    processes_.start(number, [&] { return run_case(suite_, one, {.lightloop = options_.lightloop, .folder = folder}); },
+                     {.time = table.timeout, .memory_bytes = memory_of(table)});
+  }
+
+  void take(std::size_t number, Outcome outcome) {
+    const CaseTable& table = suite_.tables[cases_[number].table];
+    const auto before = first_failures_.find(number);
+    const bool passed = outcome.verdict == Verdict::passed;
+    const std::int64_t attempts = before == first_failures_.end() ? 1 : before->second.attempts + 1;
+    if (!passed && attempts <= table.retries) {
+      if (attempts == 1) first_failures_[number].outcome = std::move(outcome);
+      first_failures_[number].attempts = attempts;
+      waiting_.push_front(number);
+      return;
+    }
+    if (before != first_failures_.end()) {
+      Outcome first = std::move(before->second.outcome);
+      first_failures_.erase(before);
+      if (passed) first.verdict = Verdict::flaky;
+      outcome = std::move(first);
+    }
+    keep(number, std::move(outcome), attempts);
+  }
+
+  void keep(std::size_t number, Outcome outcome, std::int64_t attempts) {
+    const Case& one = cases_[number];
+    const CaseTable& table = suite_.tables[one.table];
+    Result result{
+        .name = one.name, .table = table.name, .outcome = std::move(outcome), .folder = "", .attempts = attempts};
+    if (result.outcome.verdict != Verdict::passed) {
+      if (result.outcome.cause.empty()) result.outcome.cause = cause_of(result.outcome.sentence);
+      result.folder = numbered("f%03ld", ++failures_);
+      write_failure(end_.folder / result.folder, suite_, one, result.outcome, end_.night.seed, work_folder(number));
+      ++progress_.failed;
+    } else if (table.kind == CaseKind::experiment || table.kind == CaseKind::command) {
+      std::error_code ignored;
+      std::filesystem::remove_all(work_folder(number), ignored);
+    }
+    history_.add(end_.night.number, result);
+    ++progress_.done;
+  }
+
+  void write_reports() {
+    std::vector<JunitCase> junit;
+    for (const Result& each : end_.results) junit.push_back({each.table, each.name, each.outcome});
+    write_file(end_.folder / "junit.xml", junit_text(suite_.name, junit));
+    write_file(end_.folder / "index.html", night_page(end_.night, end_.results));
+    std::error_code ignored;
+    std::filesystem::remove_all(end_.folder / "work", ignored);
+  }
+
+  struct FirstFailure {
+    Outcome outcome;
+    std::int64_t attempts = 0;
+  };
+
+  const Suite& suite_;
+  const NightOptions& options_;
+  const Watch& watch_;
+  FolderLock lock_;
+  History history_;
+  NightEnd end_;
+  std::vector<Case> cases_;
+  std::deque<std::size_t> waiting_;
+  std::map<std::size_t, FirstFailure> first_failures_;
+  std::int64_t failures_ = 0;
+  NightProgress progress_;
+  CaseProcesses processes_;
+};
+
+}  // namespace
+
+NightEnd run_night(const Suite& suite, const NightOptions& options, const Watch& watch) {
+  expand(suite, drawn_for(suite, 0));  // what is wrong with it is said before anything is written
+  return NightRun(suite, options, watch).run();
+}
+
+std::vector<Bucket> buckets_of(const std::vector<Result>& results) {
+  std::map<std::string, std::vector<const Result*>> by_cause;
+  for (const Result& each : results)
+    if (each.outcome.verdict != Verdict::passed) by_cause[each.outcome.cause].push_back(&each);
+  std::vector<Bucket> out;
+  out.reserve(by_cause.size());
+  for (auto& [cause, members] : by_cause) out.push_back({cause, std::move(members)});
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Bucket& a, const Bucket& b) { return a.results.size() > b.results.size(); });
+  return out;
+}
+
+Reproduction reproduce(const path& folder, const path& lightloop) {
+  const KeptFailure kept = read_failure(folder);
+  const path work = std::filesystem::absolute(folder / "again");
+  std::error_code ignored;
+  std::filesystem::remove_all(work, ignored);
+  if (kept.program.empty())
+    return {kept.one.name, run_case(kept.suite, kept.one, {.lightloop = lightloop, .folder = work})};
+  return {kept.one.name, run_kept_program(kept.suite.tables.at(kept.one.table), kept.one, kept.program,
+                                          (folder / "program.json").string())};
+}
+
+}  // namespace ocs::regress

@@ -1,0 +1,128 @@
+// Runs register programs on devices and words what differs.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/regress/program_case.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "host/conformance/compare.hpp"
+#include "host/conformance/event_words.hpp"
+#include "host/core/error.hpp"
+#include "host/device/catalogue.hpp"
+#include "testbed/regress/run_case.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs::regress {
+namespace {
+
+using conformance::LoggedEvent;
+using conformance::Observation;
+using conformance::Op;
+
+constexpr std::size_t max_program_bytes = std::size_t{1} << 26;
+constexpr std::uint64_t longest_unwarped = 200'000;
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::vector<LoggedEvent> values(const std::vector<conformance::FromOp<LoggedEvent>>& events) {
+  std::vector<LoggedEvent> out;
+  out.reserve(events.size());
+  for (const auto& each : events) out.push_back(each.value);
+  return out;
+}
+
+/// How a device's run is not what the program expects; empty: it is.
+std::string deviation_of(const conformance::Case& program, const Observation& got) {
+  if (!got.breaches.empty()) return got.breaches.front();
+  const std::string words = first_difference_in_words(program.expect.events, values(got.events));
+  return words.empty() ? first_line(conformance::deviations(program, got)) : words;
+}
+
+void judge(const conformance::Case& program, const Way& way, std::uint64_t& cycles, Differences& differences) {
+  if (!way.time_warp && cycles > longest_unwarped) return;
+  const WayResult result = run_way(way, program.ports, program.fifo_depth, program.program);
+  if (!result.seen) return differences.add(way, result.failure, "");
+  cycles = std::max(cycles, result.seen->cycles);
+  const std::string wrong = deviation_of(program, *result.seen);
+  if (!wrong.empty()) differences.add(way, wrong, conformance::deviations(program, *result.seen));
+}
+
+Outcome run_cases(const std::vector<conformance::Case>& cases, const std::vector<std::string>& devices, bool unwarped) {
+  Differences differences;
+  for (const conformance::Case& program : cases)
+    for (const std::string& device : devices) {
+      std::uint64_t cycles = 0;
+      for (const Way& way : ways_of(device, unwarped, 1)) judge(program, way, cycles, differences);
+    }
+  return differences.outcome();
+}
+
+}  // namespace
+
+std::string Way::text() const {
+  return device + ", " + (!time_warp ? "unwarped" : stride_seed != 0 ? "random strides" : "warped");
+}
+
+std::vector<Way> ways_of(const std::string& device, bool unwarped, std::uint64_t stride_seed) {
+  std::vector<Way> ways{{device, true, 0}};
+  if (device_traits(device).somewhere) return ways;
+  ways.push_back({device, true, stride_seed});
+  if (unwarped) ways.push_back({device, false, 0});
+  return ways;
+}
+
+WayResult run_way(const Way& way, int ports, int fifo_depth, std::span<const Op> program) {
+  DeviceConfig config;
+  config.ports = ports;
+  config.fifo_depth = fifo_depth;
+  config.time_warp = way.time_warp;
+  config.stride_seed = way.stride_seed;
+  const auto device = make_device(way.device, config);
+  try {
+    return {.seen = run_program(*device, ports, fifo_depth, program, {.trace = true, .single_up_to = 0}),
+            .failure = {}};
+  } catch (const Error& failure) {
+    return {.seen = std::nullopt, .failure = failure.what()};
+  }
+}
+
+void Differences::add(const Way& way, const std::string& sentence, const std::string& detail) {
+  const auto alike =
+      std::find_if(groups_.begin(), groups_.end(), [&](const Group& each) { return each.sentence == sentence; });
+  if (alike == groups_.end())
+    groups_.push_back({sentence, detail, {way}});
+  else
+    alike->ways.push_back(way);
+}
+
+Outcome Differences::outcome() const {
+  Outcome outcome;
+  if (groups_.empty()) return outcome;
+  outcome.verdict = Verdict::failed;
+  std::set<std::string> devices;
+  for (const Way& way : groups_.front().ways) devices.insert(way.device);
+  std::string who;
+  for (const std::string& device : devices) who += (who.empty() ? "" : " and ") + device;
+  outcome.sentence = who + ": " + groups_.front().sentence;
+  for (const Group& group : groups_) {
+    for (const Way& way : group.ways) outcome.log += way.text() + "\n";
+    outcome.log += "  " + group.sentence + "\n" + group.detail + "\n";
+  }
+  return outcome;
+}
+
+std::string sentence_of(int ports, std::span<const Op> program, const Observation& expected, const Observation& got) {
+  if (!got.breaches.empty() && expected.breaches != got.breaches) return got.breaches.front();
+  const std::string words = first_difference_in_words(values(expected.events), values(got.events));
+  return words.empty() ? first_line(conformance::difference(ports, program, expected, got)) : words;
+}
+
+std::vector<conformance::Case> read_programs(const std::filesystem::path& file) {
+  return conformance::parse_cases(read_text_file(file, "register program", max_program_bytes), file.string());
+}
+
+Outcome run_program_case(const CaseTable& table, const Case& one) {
+  return run_cases(read_programs(one.program), {one.device}, table.unwarped);
+}
+
+}  // namespace ocs::regress

@@ -1,0 +1,60 @@
+// One register program on several devices: who differs from whom, in words.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/conformance/program.hpp"
+#include "host/conformance/runner.hpp"
+#include "testbed/regress/outcome.hpp"
+
+namespace ocs::regress {
+
+/// A device, and how its clock moves.
+struct Way {
+  std::string device;
+  bool time_warp = true;
+  std::uint64_t stride_seed = 0;
+
+  std::string text() const;  ///< "verilated, unwarped"
+};
+
+/// What one of the ways did, or why it could not.
+struct WayResult {
+  std::optional<conformance::Observation> seen;
+  std::string failure;
+};
+WayResult run_way(const Way& way, int ports, int fifo_depth, std::span<const conformance::Op> program);
+
+/// Differences that several ways share are said once: sentence() is of the first of them.
+class Differences {
+ public:
+  /// @param sentence one line. @param detail as long as it is.
+  void add(const Way& way, const std::string& sentence, const std::string& detail);
+  bool empty() const { return groups_.empty(); }
+  /// "verilated and verilated_fast: output 3 ..."; the other groups are in the log.
+  Outcome outcome() const;
+
+ private:
+  struct Group {
+    std::string sentence, detail;
+    std::vector<Way> ways;
+  };
+  std::vector<Group> groups_;
+};
+
+/// @throws Error (input) for a file that isn't one of register programs.
+std::vector<conformance::Case> read_programs(const std::filesystem::path& file);
+
+/// How `got` differs from `expected`, another device's; empty: it doesn't.
+std::string sentence_of(int ports, std::span<const conformance::Op> program, const conformance::Observation& expected,
+                        const conformance::Observation& got);
+
+/// A device's ways; unwarped only where asked for.
+std::vector<Way> ways_of(const std::string& device, bool unwarped, std::uint64_t stride_seed);
+
+}  // namespace ocs::regress

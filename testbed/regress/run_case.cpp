@@ -1,0 +1,84 @@
+// Hands a case to its kind, and turns what is thrown into an outcome.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/regress/run_case.hpp"
+
+#include <compare>
+#include <set>
+#include <utility>
+
+#include "host/core/error.hpp"
+#include "host/core/out_of_memory.hpp"
+#include "host/device/catalogue.hpp"
+#include "testbed/regress/program_case.hpp"
+
+namespace ocs::regress {
+namespace {
+
+Outcome run_kind(const Suite& suite, const CaseTable& table, const Case& one, const Place& place) {
+  switch (table.kind) {
+    case CaseKind::programs:
+      return run_program_case(table, one);
+    case CaseKind::random:
+      return run_random_case(table, one);
+    case CaseKind::experiment:
+      return run_experiment_case(table, one, place);
+    case CaseKind::command:
+      break;
+  }
+  return run_command_case(table, one, suite, place);
+}
+
+struct SwitchSize {
+  std::string device;
+  int ports, fifo_depth;
+  friend auto operator<=>(const SwitchSize&, const SwitchSize&) = default;
+};
+
+/// Compiles and loads a switch; cases, which are copies of this process, find it loaded.
+void make_once(const SwitchSize& size, std::set<SwitchSize>& made) {
+  const DeviceTraits traits = device_traits(size.device);
+  if (!traits.core || traits.one_in_a_process || !made.insert(size).second) return;
+  DeviceConfig config;
+  config.ports = size.ports;
+  config.fifo_depth = size.fifo_depth;
+  make_device(size.device, config);
+}
+
+/// Ports and FIFO of each program in a file; none of a file that can't be read, which its case will say.
+std::set<std::pair<int, int>> sizes_of(const std::filesystem::path& file) {
+  std::set<std::pair<int, int>> sizes;
+  try {
+    for (const conformance::Case& each : read_programs(file)) sizes.emplace(each.ports, each.fifo_depth);
+  } catch (const Error&) {
+    sizes.clear();
+  }
+  return sizes;
+}
+
+}  // namespace
+
+void prepare_devices(const Suite& suite, const std::vector<Case>& cases) {
+  std::set<SwitchSize> made;
+  std::filesystem::path last;
+  std::set<std::pair<int, int>> sizes;
+  for (const Case& one : cases) {
+    const CaseTable& table = suite.tables[one.table];
+    if (table.kind == CaseKind::random)
+      for (const std::string& device : table.devices) make_once({device, one.ports, table.fifo_depth}, made);
+    if (table.kind != CaseKind::programs) continue;
+    if (std::exchange(last, one.program) != one.program) sizes = sizes_of(one.program);
+    for (const auto& [ports, fifo_depth] : sizes) make_once({one.device, ports, fifo_depth}, made);
+  }
+}
+
+Outcome run_case(const Suite& suite, const Case& one, const Place& place) {
+  try {
+    return run_kind(suite, suite.tables.at(one.table), one, place);
+  } catch (const std::bad_alloc&) {
+    return {.verdict = Verdict::broken, .sentence = out_of_memory};
+  } catch (const std::exception& failure) {
+    return {.verdict = Verdict::broken, .sentence = failure.what()};
+  }
+}
+
+}  // namespace ocs::regress

@@ -1,0 +1,35 @@
+// Runs one case in this process, or in programs that it starts, and judges it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "testbed/regress/outcome.hpp"
+#include "testbed/regress/suite.hpp"
+
+namespace ocs::regress {
+
+/// Where a case runs.
+struct Place {
+  std::filesystem::path lightloop;  ///< the program, which runs experiments
+  std::filesystem::path folder;     ///< empty and its own: logs and files of programs; made when one is needed
+};
+
+/// Makes everything that compiles a switch on demand, so that no case does: devices of programs and of random
+/// programs. @throws Error.
+void prepare_devices(const Suite& suite, const std::vector<Case>& cases);
+
+/// Never throws: what goes wrong is an outcome.
+Outcome run_case(const Suite& suite, const Case& one, const Place& place);
+
+/// The shrunk program of a random case that failed. @param text a file of tests/goldens/switch.
+Outcome run_kept_program(const CaseTable& table, const Case& one, const std::string& text, const std::string& origin);
+
+// The kinds, one file each. All but the commands throw Error for what can't be judged.
+Outcome run_program_case(const CaseTable& table, const Case& one);
+Outcome run_random_case(const CaseTable& table, const Case& one);
+Outcome run_experiment_case(const CaseTable& table, const Case& one, const Place& place);
+Outcome run_command_case(const CaseTable& table, const Case& one, const Suite& suite, const Place& place);
+
+}  // namespace ocs::regress

@@ -1,0 +1,169 @@
+// lightloop regress and trend as a user starts them.
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <thread>
+
+#include "tests/experiment/cli_support.hpp"
+
+namespace ocs::test {
+namespace {
+
+class Regress : public Cli {
+ protected:
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
+  std::string last_line_but_one(const std::string& out) const {
+    const std::size_t end = out.rfind('\n', out.size() - 2), from = out.rfind('\n', end - 1);
+    return out.substr(from + 1, end - from - 1);
+  }
+  /// The sentence with which it refuses.
+  std::string sentence_of(const std::string& arguments) const {
+    const std::string line = refused(arguments);
+    return line.substr(0, line.find('\n'));
+  }
+  /// How often a case wrote its line to the file "ran".
+  std::size_t times_run(const std::string& line) const {
+    std::ifstream in(path("ran"));
+    std::size_t count = 0;
+    for (std::string each; std::getline(in, each);) count += each == line ? 1 : 0;
+    return count;
+  }
+};
+
+/// A program of the contract with another expectation.
+std::string with_bug(const std::string& name, const std::function<void(Json&)>& bug) {
+  Json program = Json::parse(read(source + "/tests/goldens/switch/" + name + ".json"));
+  bug(program.is_array() ? program.front() : program);
+  return program.dump();
+}
+
+TEST_F(Regress, ThreeBugsAreThreeBucketsAndEachReproductionFails) {
+  std::filesystem::create_directory(path("programs"));
+  const auto late = [](Json& program) { program["expect"]["events"][0][0] = 1'000'000; };
+  write("programs/a.json", with_bug("all-stop-holds-nobody", late));
+  write("programs/b.json", with_bug("advance-to-interrupt", late));
+  write("programs/good.json", read(source + "/tests/goldens/switch/all-stop-holds-nobody.json"));
+  write("programs/c.json",
+        with_bug("all-stop-holds-nobody", [](Json& program) { program["expect"]["counters"]["COMMITS"] = 99; }));
+  write(
+      "s.toml",
+      "[[case]]\nname = \"p\"\nkind = \"programs\"\nfolder = \"programs\"\ndevices = [\"model\"]\n[[case]]\nname = "
+      "\"c\"\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"exit {n}\"]\nmatrix = { n = [\"0\", \"3\", \"4\"] }\n");
+  const Outcome night = run("regress s.toml -j 2 --out n");
+  EXPECT_EQ(night.code, 1) << night.err;
+  EXPECT_EQ(last_line_but_one(night.out), "night 1: 7 cases, 2 passed, 5 failed, 0 flaky");
+  std::size_t buckets = 0;
+  std::istringstream lines(night.out);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  lightloop ")) continue;
+    ++buckets;
+    const Outcome again = run(line.substr(std::string("  lightloop ").size()));
+    EXPECT_EQ(again.code, 1) << line << again.out << again.err;
+  }
+  EXPECT_EQ(buckets, 3u) << night.out;  // commits that are late; a counter; exit codes
+  EXPECT_NE(night.out.find("; expected cycle 1000000"), std::string::npos) << night.out;
+  EXPECT_NE(read(path("n/last/junit.xml")).find("tests=\"7\" failures=\"5\""), std::string::npos);
+  EXPECT_NE(read(path("n/last/index.html")).find("; expected cycle 1000000"), std::string::npos);
+  EXPECT_NE(read(path("n/index.html")).find("night-0001/index.html"), std::string::npos);
+}
+
+TEST_F(Regress, RunsNothingTwiceAfterKill) {
+  write(
+      "s.toml",
+      "[[case]]\nname = \"c\"\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"test {n} -lt 4 || sleep 0.3; echo {n} "
+      ">> ran\"]\nmatrix = { n = [\"1\", \"2\", \"3\", \"4\", \"5\", \"6\"] }\n");
+  Child runner(path(""), {"regress", "s.toml", "--out", "n"});
+  while (times_run("3") == 0) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  while (times_run("4") == 0) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  std::this_thread::sleep_for(std::chrono::milliseconds{100});  // its result is kept, and case 5 sleeps
+  runner.send(SIGKILL);
+  runner.wait();
+  EXPECT_EQ(times_run("5"), 0u);
+  const Outcome rest = run("regress s.toml --out n --resume");
+  EXPECT_EQ(rest.code, 0) << rest.err;
+  EXPECT_EQ(last_line_but_one(rest.out), "night 1: 6 cases, 6 passed, 0 failed, 0 flaky; 4 were finished before");
+  for (const std::string n : {"1", "2", "3", "4", "5", "6"}) EXPECT_EQ(times_run(n), 1u) << n;
+  EXPECT_EQ(sentence_of("regress s.toml --out n --resume"), "\"n\" has no night to resume: the last one is finished");
+}
+
+TEST_F(Regress, RefusesASecondRunner) {
+  write("s.toml",
+        "[[case]]\nname = \"c\"\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"echo go >> ran; sleep 60\"]\n");
+  const Child runner(path(""), {"regress", "s.toml", "--out", "n"});
+  while (times_run("go") == 0) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  EXPECT_EQ(sentence_of("regress s.toml --out n"),
+            "another `lightloop regress` works in \"n\"; wait for its end, or name another folder");
+}
+
+TEST_F(Regress, TellsFlakyFromFailingAndBeginsWithWhatFailed) {
+  write("s.toml",
+        "retries = 1\n[[case]]\nname = \"good\"\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"echo good >> ran\"]\n"
+        "[[case]]\nname = \"flaky\"\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"echo flaky >> ran; test -e seen "
+        "|| { "
+        "touch seen; exit 1; }\"]\n[[case]]\nname = \"bad\"\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"echo bad "
+        ">> "
+        "ran; exit 1\"]\n");
+  const Outcome first = run("regress s.toml --out n");
+  EXPECT_EQ(first.code, 1);
+  EXPECT_EQ(last_line_but_one(first.out), "night 1: 3 cases, 1 passed, 1 failed, 1 flaky");
+  EXPECT_EQ(times_run("bad"), 2u);
+  std::filesystem::remove(path("ran"));
+  run("regress s.toml --out n");
+  EXPECT_EQ(read(path("ran")), "flaky\nbad\nbad\ngood\n");
+}
+
+TEST_F(Regress, HoldsExperimentsToExpectationsHashesAndGoldenRows) {
+  const std::string experiment = "kind = \"experiment\"\nexperiment = \"" + tiny + "\"\nset = \"policy=hlf\"\n";
+  ASSERT_EQ(run("run " + tiny + " --set policy=hlf --quiet --json golden.json").code, 0);
+  Json other = Json::parse(read(path("golden.json")));
+  other["rows"][0]["cycles"] = 1;
+  write("other.json", other.dump());
+  write("s.toml",
+        "[[case]]\nname = \"good\"\n" + experiment +
+            "golden = \"golden.json\"\nequal_hashes = true\ndevices = [\"model\", \"sysc\"]\nexpect = \"pst_mean < "
+            "1 ms\"\n[[case]]\nname = \"other\"\n" +
+            experiment + "golden = \"other.json\"\n[[case]]\nname = \"slow\"\n" + experiment +
+            "expect = \"pst_mean < 2 us\"\n[[case]]\nname = \"lacks\"\n" + experiment +
+            "expect = \"makespan < 2 us\"\n[[case]]\nname = \"unknown\"\n" + experiment +
+            "matrix = { \"job.wrkers\" = [\"3\"] }\n");
+  const Outcome night = run("regress s.toml -j 2 --out n");
+  EXPECT_EQ(last_line_but_one(night.out), "night 1: 5 cases, 1 passed, 4 failed, 0 flaky") << night.out;
+  for (const std::string sentence :
+       {"row 1: cycles is ", "row 1: expected pst_mean < 2 us, got ",
+        "row 1: expected makespan < 2 us, but rows of this kind of job have no makespan_ps",
+        "unknown key \"job.wrkers\""})
+    EXPECT_NE(night.out.find(sentence), std::string::npos) << sentence << "\n" << night.out;
+  const Outcome trend = run("trend n --metric pst_mean_ps --case good");
+  EXPECT_EQ(trend.code, 0) << trend.err;
+  EXPECT_NE(trend.out.find("\n    1  "), std::string::npos) << trend.out;
+  EXPECT_EQ(
+      sentence_of("trend n --metric pst_maen_ps"),
+      "--metric is \"pst_maen_ps\", but must be a column of docs/results.md that holds numbers, or seconds; the most "
+      "similar one is \"pst_mean_ps\"");
+  EXPECT_EQ(sentence_of("trend . --metric seconds"),
+            "\".\" is not a folder of `lightloop regress`: it has no history.db");
+}
+
+TEST_F(Regress, ComparesDevicesOnRandomProgramsAndStoresTheSeed) {
+  write("s.toml",
+        "[[case]]\nname = \"r\"\nkind = \"random_programs\"\ndevices = [\"model\", \"sysc\"]\nports = [3, 4]\nseeds = "
+        "\"1..5\"\n"
+        "drawn = 3\nunwarped = true\n");
+  const Outcome night = run("regress s.toml --out n --seed 41");
+  EXPECT_EQ(night.code, 0) << night.out << night.err;
+  EXPECT_EQ(last_line_but_one(night.out), "night 1: 16 cases, 16 passed, 0 failed, 0 flaky");
+  EXPECT_NE(night.out.find("\nseed 41; report: n/night-0001/index.html\n"), std::string::npos);
+}
+
+TEST_F(Regress, SaysWhatIsWrongWithItsArguments) {
+  EXPECT_EQ(sentence_of("regress"), "a suite is missing; see `lightloop regress --help`");
+  EXPECT_EQ(sentence_of("regress --reproduce nowhere").rfind("kept failure ", 0), 0u);
+  write("s.toml", "[[case]]\nname = \"c\"\nkind = \"command\"\ncommand = \"true\"\nmemory = \"4 GB\"\n");
+  EXPECT_EQ(sentence_of("regress s.toml --memory 4"),
+            "--memory is \"4\", but must be a size with a unit, such as \"25 MB\"; units: B, kB, MB, GB, TB, KiB, MiB, "
+            "GiB, TiB");
+  const std::string needs = sentence_of("regress s.toml --memory '1 GB' --out n");
+  EXPECT_NE(needs.find("case \"c\" needs more memory than --memory allows"), std::string::npos) << needs;
+}
+
+}  // namespace
+}  // namespace ocs::test
