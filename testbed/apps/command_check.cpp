@@ -159,6 +159,10 @@ std::string arrivals_text(const Point& point) {
 
 std::string text_of_collective(const Point& point) {
   const PointCollective one = collective_of(point);
+  if (point.phased)
+    return "phases: " + point.phased->phases->summary() + "\n  " + counted(one.words, "word") + " = " +
+           to_text(one.words * point.fabric.word.n, Dimension::size) + " through the switch in an iteration, in " +
+           counted(static_cast<std::int64_t>(one.legs.size()), "leg") + "\n";
   return "collective: " + collective_text(point.job) + ", " + counted(point.job.workers, "worker") + ", workload " +
          point.job.workload_name + "\n  " + counted(one.words, "word") + " in " + counted(one.list.blocks, "block") +
          ", " + counted(static_cast<std::int64_t>(one.list.steps.size()), "step") + ", " +
