@@ -8,7 +8,7 @@
 #include <set>
 #include <system_error>
 
-#include "host/core/catalogue.hpp"
+#include "host/core/error.hpp"
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -19,6 +19,17 @@ constexpr std::size_t max_times_bytes = std::size_t{1} << 20;
 constexpr std::int64_t most_tokens = 1 << 24;
 
 [[noreturn]] void refuse_llm(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
+
+/// As find(), for a name of any bytes.
+template <class E>
+const E& named(std::span<const E> catalogue, std::string_view name, std::string_view what) {
+  std::string known;
+  for (const E& entry : catalogue) {
+    if (entry.name == name) return entry;
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  refuse_llm("unknown " + std::string(what) + " " + in_quotes(name) + "; known: " + known);
+}
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t value = 0;
@@ -82,6 +93,10 @@ void read_inside(std::string_view text, LlmSettings& to) {
     to.inside[static_cast<std::size_t>(dimension_of("inside", name))] = true;
 }
 
+std::string algorithm_name(std::string_view text) {
+  return std::string(named(collectives(), text, "algorithm").name);
+}
+
 void read_data(std::string_view text, LlmSettings& to) {
   if (text != "all_reduce" && text != "reduce_scatter")
     refuse_llm("must have data all_reduce or reduce_scatter, not " + in_quotes(text));
@@ -116,9 +131,9 @@ constexpr Option options[] = {
     {"inside_gbps",
      [](std::string_view v, LlmSettings& to) { to.inside_gbps = option_count("inside_gbps", v, 0, 1'000'000); }},
     {"gini", [](std::string_view v, LlmSettings& to) { to.gini_milli = option_milli("gini", v, 0, 900); }},
-    {"tp_algorithm", [](std::string_view v, LlmSettings& to) { to.tp_algorithm = v; }},
-    {"dp_algorithm", [](std::string_view v, LlmSettings& to) { to.dp_algorithm = v; }},
-    {"ep_algorithm", [](std::string_view v, LlmSettings& to) { to.ep_algorithm = v; }},
+    {"tp_algorithm", [](std::string_view v, LlmSettings& to) { to.tp_algorithm = algorithm_name(v); }},
+    {"dp_algorithm", [](std::string_view v, LlmSettings& to) { to.dp_algorithm = algorithm_name(v); }},
+    {"ep_algorithm", [](std::string_view v, LlmSettings& to) { to.ep_algorithm = algorithm_name(v); }},
     {"times", [](std::string_view v, LlmSettings& to) { to.times_file = v; }},
 };
 
@@ -127,7 +142,7 @@ void read_option(std::string_view part, LlmSettings& to, std::set<std::string_vi
   if (equals == std::string_view::npos) refuse_llm("must have options NAME=VALUE after \"?\", not " + in_quotes(part));
   const std::string_view name = part.substr(0, equals);
   if (!seen.insert(name).second) refuse_llm("must have " + std::string(name) + " once");
-  find(std::span<const Option>(options), name, "option of llm:").read(part.substr(equals + 1), to);
+  named(std::span<const Option>(options), name, "option of llm:").read(part.substr(equals + 1), to);
 }
 
 void check_divides(std::string_view what, std::int64_t whole, std::string_view by, std::int64_t part) {
@@ -192,7 +207,7 @@ LlmSettings parse_llm(std::string_view name) {
   const std::string_view rest = name.substr(llm_prefix.size());
   const std::size_t question = std::min(rest.find('?'), rest.size());
   LlmSettings one;
-  one.model = find(llm_models(), rest.substr(0, question), "language model");
+  one.model = named(llm_models(), rest.substr(0, question), "language model");
   std::set<std::string_view> seen;
   if (question < rest.size())
     for (const std::string_view part : parts_of(rest.substr(question + 1), ",&")) read_option(part, one, seen);
