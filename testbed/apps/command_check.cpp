@@ -15,6 +15,7 @@
 #include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/peer_keys.hpp"
+#include "testbed/experiment/phased_keys.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
@@ -158,6 +159,7 @@ std::string arrivals_text(const Point& point) {
 }
 
 std::string text_of_collective(const Point& point) {
+  if (graph_of(point)) return "trace: " + point.phased->phases->summary() + "\n";
   const PointCollective one = collective_of(point);
   if (point.phased)
     return "phases: " + point.phased->phases->summary() + "\n  " + counted(one.words, "word") + " = " +

@@ -30,6 +30,7 @@ void add_characterize(CLI::App& app, Action& action);
 void add_serve(CLI::App& app, Action& action);
 void add_reconcile(CLI::App& app, Action& action);
 void add_rtl(CLI::App& app, Action& action);
+void add_chakra(CLI::App& app, Action& action);
 
 /// Thrown instead of an Error by a command that has told somebody else what went wrong.
 struct SilentEnd {

@@ -86,6 +86,7 @@ int run(int argc, char** argv) {
   ocs::add_serve(app, action);
   ocs::add_reconcile(app, action);
   ocs::add_rtl(app, action);
+  ocs::add_chakra(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

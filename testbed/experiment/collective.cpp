@@ -27,6 +27,9 @@ constexpr Condition policy_conditions[] = {
     {"network", [](const Point& p) { return !p.packets; }, "\"circuit\""},
     {"fabric.planes", [](const Point& p) { return p.fabric.planes == 1; }, "1"},
     {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop; }, "false"},
+    {"nodes.extra_tuning",
+     [](const Point& p) { return !p.fabric.switch_name.empty() || p.fabric.pair_tuning_cycles.empty(); },
+     "the same for all nodes"},
     {"fabric.switch",
      [](const Point& p) { return p.fabric.pair_tuning_cycles.empty() && p.fabric.output_locking_cycles.empty(); },
      "one whose pairs of ports are alike"},
@@ -78,17 +81,13 @@ std::string collective_text(const JobSettings& job) {
          (job.reconfigure == "scheduler" ? "" : "/" + job.reconfigure);
 }
 
-namespace {
-
-std::int64_t lag_of(const Point& point) {
+std::int64_t streaming_lag(const Point& point) {
   return words_stream(point) ? 1 + 2 * point.fabric.fibre_cycles.n : no_streaming;
 }
 
-}  // namespace
-
 PointCollective collective_of(const Point& point, std::uint32_t iteration) {
   if (point.phased) {
-    PhasedLegs legs = phased_legs(point, iteration, lag_of(point));
+    PhasedLegs legs = phased_legs(point, iteration, streaming_lag(point));
     PointCollective one;
     one.list = {CollectiveKind::all_to_all, static_cast<std::uint32_t>(point.job.workers), 0, {}};
     one.legs = std::move(legs.legs);
@@ -105,7 +104,7 @@ PointCollective collective_of(const Point& point, std::uint32_t iteration) {
     throw Error(ErrorKind::input, "a model of " + std::to_string(one.words) + " words can't be cut into " +
                                       std::to_string(one.list.blocks) + " blocks; it must have a word for each");
   one.sizes = sizes_of(one.list, Words{one.words});
-  one.legs = legs_of(one.list, one.sizes, lag_of(point));
+  one.legs = legs_of(one.list, one.sizes, streaming_lag(point));
   return one;
 }
 
@@ -138,6 +137,7 @@ void check_drawn_legs(const Point& point, const PointCollective& one, const Orig
 }  // namespace
 
 void check_collective(const Point& point, const Origins& origins) {
+  if (graph_of(point)) return check_graph(point, origins);
   const std::string name = in_quotes(point.job.collective);
   const std::string what =
       point.phased ? "job.workload is " + in_quotes(point.job.workload_name) : "job.collective is " + name;

@@ -32,6 +32,8 @@ struct PointCollective {
   std::int64_t words = 0;  ///< of the model, as one; of phases all that cross in an iteration
   Cycles tail{0};          ///< of phases: computing after the last of them
 };
+/// Words between the arrival of a word and its being sent on, where all circuits of a leg begin together.
+std::int64_t streaming_lag(const Point& point);
 /// @param iteration of phases that differ
 PointCollective collective_of(const Point& point, std::uint32_t iteration = 0);
 

@@ -257,6 +257,9 @@ toml::table parsed_jobs(const Point& point, const std::string& origin) {
 
 void read_jobs(Point& point, const Origins& origins, const Names& names, const LoadedTables& loaded) {
   const std::string origin = origin_of(origins, {"jobs"});
+  if (names_phases(point.job.workload_name))
+    refuse(origin, "there are jobs, and job.workload is " + in_quotes(point.job.workload_name) +
+                       ", but a row must have either");
   if (point.trace) refuse(origin, "there are jobs and a trace of coflows, but a row must have either");
   const toml::table parsed = parsed_jobs(point, origin);
   const toml::array* list = parsed.size() == 1 ? parsed.get("jobs")->as_array() : nullptr;

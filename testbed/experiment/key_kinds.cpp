@@ -12,7 +12,8 @@ constexpr JobKindEntry kinds_of_job[] = {
     {"collective", JobKind::collective, "job.collective: workers exchange blocks without servers"},
     {"peers", JobKind::peers, "job.peers: workers send models to each other"},
     {"trace", JobKind::trace, "job.workload = \"coflow:FILE\": coflows of a trace"},
-    {"phases", JobKind::phases, "job.workload = \"llm:MODEL?...\": phases of a training iteration"},
+    {"phases", JobKind::phases,
+     "job.workload = \"llm:MODEL?...\" or \"chakra:FILE.%d.et\": a training iteration, step by step"},
     {"jobs", JobKind::jobs, "tables [[job]]: several jobs over time, each of its kind"},
 };
 

@@ -177,7 +177,7 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) { p.control.lead = {quantity(v, Dimension::time, 0, largest)}; }},
     {"job.workload", "\"resnet50\"",
      "table of tensors: `lightloop list workloads`, or \"file:PATH\"; a trace of coflows: \"coflow:PATH\"; an iteration "
-     "of a language model: \"llm:MODEL?...\" (docs/llm.md); paths are relative to this file",
+     "of a language model: \"llm:MODEL?...\" (docs/llm.md); traces of Chakra: \"chakra:FILE.%d.et\" (docs/chakra.md); paths are relative to this file",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.workload_name = text(v); }},
     {"job.workers", "12",
      "number of nodes that train, 1 to 255",

@@ -106,6 +106,8 @@ constexpr auto not_chunked = in_every_job<job_is_not_chunked>;
 bool phased(const Point& point) { return point.phased != nullptr; }
 bool phased_without_trace(const Point& point) { return phased(point) && point.job.trace.empty(); }
 bool presets_nothing(const Point& point) { return !phased(point) || !point.sets_maps(); }
+bool graph(const Point& point) { return graph_of(point) != nullptr; }
+constexpr std::string_view own_graph = "a trace says all of its computing";
 constexpr std::string_view own_phases = "job.workload says the phases, their ranks and their computing";
 
 bool trace(const Point& point) { return point.trace != nullptr; }
@@ -156,9 +158,13 @@ constexpr NoEffect effect_conditions[] = {
     {"collective.reconfigure", no_collective, "job.collective is \"none\""},
     {"collective.chunks", not_chunked, "only a broadcast in a chain is cut"},
     {"collective.preset", presets_nothing, "only maps of a policy are set before the computing of a phase"},
+    {"compute.fixed", graph, own_graph},
+    {"compute.trace", graph, own_graph},
+    {"nodes.control_latency", graph, "a trace has no nodes that talk"},
     {"job.workers", phased, own_phases},
     {"job.algorithm", phased, own_phases},
     {"job.compute", phased, own_phases},
+    {"compute.published", phased, own_phases},
     {"compute.factors", phased_without_trace, own_phases},
     {"compute.jitter", phased_without_trace, own_phases},
     {"compute.stragglers", phased_without_trace, own_phases},

@@ -4,6 +4,8 @@
 
 #include "host/core/error.hpp"
 #include "host/core/fnv.hpp"
+#include "testbed/chakra/chakra_workload.hpp"
+#include "testbed/experiment/serverless.hpp"
 #include "testbed/llm/llm_settings.hpp"
 #include "testbed/llm/llm_workload.hpp"
 #include "testbed/workloads/input.hpp"
@@ -16,11 +18,39 @@ bool was_said(const Origins& origins, const std::string& key) {
   return origin != origins.end() && origin->second != "default";
 }
 
+constexpr Condition graph_conditions[] = {
+    {"collective.reconfigure", [](const Point& p) { return p.job.reconfigure == "scheduler"; }, "\"scheduler\""},
+    {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
+    {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
+    {"nodes.deaths", [](const Point& p) { return p.job.deaths.empty(); }, "\"\""},
+    {"nodes.expect", [](const Point& p) { return p.nodes.expect == 0; }, "0"},
+};
+
+PhasedInput load_chakra_input(std::string_view name, const std::filesystem::path& base) {
+  const ChakraInput input = load_chakra(name.substr(chakra_prefix.size()), base);
+  ChakraGraph graph = make_chakra_graph(input.traces, input.groups);
+  const Workload table{std::string(name), {{"graph " + graph.hash, {1}, 1, Bytes{4}}}, Bytes{4}};
+  return {std::make_shared<const ChakraWorkload>(std::move(graph)), std::make_shared<const Workload>(table)};
+}
+
 }  // namespace
 
-bool names_phases(std::string_view workload) { return workload.starts_with(llm_prefix); }
+bool names_phases(std::string_view workload) {
+  return workload.starts_with(llm_prefix) || workload.starts_with(chakra_prefix);
+}
+
+std::shared_ptr<const ChakraGraph> graph_of(const Point& point) {
+  if (!point.phased) return nullptr;
+  const auto* chakra = dynamic_cast<const ChakraWorkload*>(point.phased->phases.get());
+  return chakra == nullptr ? nullptr : chakra->graph();
+}
+
+void check_graph(const Point& point, const Origins& origins) {
+  check_serverless(point, origins, "job.workload", point.job.workload_name, graph_conditions);
+}
 
 PhasedInput load_phased_input(std::string_view name, const std::filesystem::path& base) {
+  if (name.starts_with(chakra_prefix)) return load_chakra_input(name, base);
   LlmSettings settings = load_llm(name, base);
   Workload table = llm_table(settings.model, name);
   if (!settings.times.empty()) {  // another table of times is another workload
@@ -42,10 +72,12 @@ void adopt_phases(Point& point, std::shared_ptr<const PhasedInput> input, const 
   refuse_kind("job.collective", point.job.collective);
   refuse_kind("job.peers", point.job.peers);
   if (input->phases->nodes() > point.fabric.ports)
-    refuse(origin_of(origins, {"job.workload", "fabric.ports"}),
-           workload + ", which has " + std::to_string(input->phases->nodes()) +
-               " nodes (dp * tp * pp without what stays inside a node), but must have at most " +
-               std::to_string(point.fabric.ports) + ", which is fabric.ports");
+    refuse(
+        origin_of(origins, {"job.workload", "fabric.ports"}),
+        workload + ", which has " + std::to_string(input->phases->nodes()) +
+            (point.job.workload_name.starts_with(llm_prefix) ? " nodes (dp * tp * pp without what stays inside a node)"
+                                                             : " ranks") +
+            ", but must have at most " + std::to_string(point.fabric.ports) + ", which is fabric.ports");
   if (input->phases->changes() && point.job.duration.n > 0)
     refuse(origin_of(origins, {"job.duration", "job.workload"}),
            "job.duration must be \"0 s\" where the traffic of each iteration is drawn: job.iterations says how many");
@@ -56,6 +88,8 @@ void adopt_phases(Point& point, std::shared_ptr<const PhasedInput> input, const 
   point.job.collective = phases_name;
   point.job.workers = input->phases->nodes();
   point.job.compute = {0};
+  point.job.published.clear();
+  if (point.job.workload_name.starts_with(chakra_prefix)) point.job.compute_fixed = {0}, point.job.trace.clear();
   point.job.workload = input->table;
   point.phased = std::move(input);
 }

@@ -1,4 +1,4 @@
-// Workloads that say their phases themselves: "llm:MODEL?..." (docs/llm.md).
+// Workloads that say their phases themselves: "llm:MODEL?..." (docs/llm.md), and Chakra traces (docs/chakra.md).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,6 +15,13 @@ namespace ocs {
 inline constexpr std::string_view phases_name = "phases";
 
 bool names_phases(std::string_view workload);
+
+struct ChakraGraph;
+/// Of a workload "chakra:FILE.%d"; nullptr: another one.
+std::shared_ptr<const ChakraGraph> graph_of(const Point& point);
+
+/// @throws Error (input) for what a trace doesn't go with
+void check_graph(const Point& point, const Origins& origins);
 
 /// @throws Error (input)
 PhasedInput load_phased_input(std::string_view name, const std::filesystem::path& base);

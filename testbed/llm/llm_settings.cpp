@@ -93,9 +93,7 @@ void read_inside(std::string_view text, LlmSettings& to) {
     to.inside[static_cast<std::size_t>(dimension_of("inside", name))] = true;
 }
 
-std::string algorithm_name(std::string_view text) {
-  return std::string(named(collectives(), text, "algorithm").name);
-}
+std::string algorithm_name(std::string_view text) { return std::string(named(collectives(), text, "algorithm").name); }
 
 void read_data(std::string_view text, LlmSettings& to) {
   if (text != "all_reduce" && text != "reduce_scatter")

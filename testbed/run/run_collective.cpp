@@ -11,9 +11,11 @@
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/collectives/collective_job.hpp"
 #include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/phased_keys.hpp"
 #include "testbed/run/collective_plans.hpp"
 #include "testbed/run/job_row.hpp"
 #include "testbed/run/point_network.hpp"
+#include "testbed/run/run_graph.hpp"
 
 namespace ocs {
 namespace {
@@ -118,6 +120,7 @@ Row run_with_maps(const Point& point, const RunOptions& options) {
 }  // namespace
 
 Row run_collective(const Point& point, const RunOptions& options) {
+  if (graph_of(point)) return run_graph(point, options);
   if (point.sets_maps()) return run_with_maps(point, options);
   const auto started = std::chrono::steady_clock::now();
   CollectiveSpec spec = collective_spec(point);

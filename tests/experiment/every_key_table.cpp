@@ -39,7 +39,8 @@ const RunKind kinds[] = {
       "learning.every=3", "learning.shards=sorted", "compute.jitter=uniform 30 %"}},
     {"collective", {"job.collective=all_reduce", "job.workers=4"}},
     {"llm",
-     {"job.workload=\"llm:mixtral_8x7b?dp=4,ep=4,seq=32,gini=0.2,tflops=100000\"", "collective.reconfigure=optimal"}},
+     {"job.workload=\"llm:mixtral_8x7b?dp=4,ep=4,seq=32,gini=0.2,tflops=100000\"", "collective.reconfigure=optimal",
+      "fabric.word=32 kB", "fabric.rate=2560000000000 bit/s"}},
     {"peers",
      {"job.peers=selmcast", "job.workers=5", "peers.p=2", "policy=multicast",
       R"(nodes.rates="100 Gbit/s, 100 Gbit/s, 50 Gbit/s, 25 Gbit/s")", "job.iterations=8"}},
@@ -196,7 +197,7 @@ constexpr Silent all_silent[] = {
 
 constexpr Ending all_endings[] = {
     {"phases timetable named_switch overlap packets planes soc", "nodes.deaths", "node 2 died at 4000000 ps"},
-    {"collective", "nodes.deaths", "and a collective needs every rank"},
+    {"collective llm", "nodes.deaths", "and a collective needs every rank"},
     {"jobs jobs_that_say_all trace", "nodes.deaths", "needs it"},
     {"peers peers_when_ready", "nodes.deaths", "the others wait for its models"},
     {"timetable", "job.retransmit", "the switch lost them and nothing sends them again"},
