@@ -15,6 +15,7 @@
 #include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/peer_keys.hpp"
+#include "testbed/experiment/phased_keys.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
@@ -158,7 +159,12 @@ std::string arrivals_text(const Point& point) {
 }
 
 std::string text_of_collective(const Point& point) {
+  if (graph_of(point)) return "trace: " + point.phased->phases->summary() + "\n";
   const PointCollective one = collective_of(point);
+  if (point.phased)
+    return "phases: " + point.phased->phases->summary() + "\n  " + counted(one.words, "word") + " = " +
+           to_text(one.words * point.fabric.word.n, Dimension::size) + " through the switch in an iteration, in " +
+           counted(static_cast<std::int64_t>(one.legs.size()), "leg") + "\n";
   return "collective: " + collective_text(point.job) + ", " + counted(point.job.workers, "worker") + ", workload " +
          point.job.workload_name + "\n  " + counted(one.words, "word") + " in " + counted(one.list.blocks, "block") +
          ", " + counted(static_cast<std::int64_t>(one.list.steps.size()), "step") + ", " +

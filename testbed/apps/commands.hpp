@@ -34,6 +34,7 @@ void add_manual(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 void add_regress(CLI::App& app, Action& action);
 void add_trend(CLI::App& app, Action& action);
+void add_chakra(CLI::App& app, Action& action);
 
 /// Thrown instead of an Error by a command that has told somebody else what went wrong.
 struct SilentEnd {

@@ -90,6 +90,7 @@ int run(int argc, char** argv) {
   ocs::add_completion(app, action);
   ocs::add_regress(app, action);
   ocs::add_trend(app, action);
+  ocs::add_chakra(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

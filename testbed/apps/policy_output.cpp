@@ -33,7 +33,7 @@ std::string short_text(const std::vector<MapMove>& moves) {
 }  // namespace
 
 Json policies_json(const Point& point) {
-  const LegSequence sequence = leg_sequence(point, collective_of(point));
+  const LegSequence sequence = leg_sequence(point, collective_of(point).legs);
   Json legs = Json::array(), candidates = Json::array(), policies = Json::array();
   for (const Leg& leg : sequence.legs)
     legs.push_back({{"first_step", leg.first},
@@ -65,7 +65,7 @@ Json policies_json(const Point& point) {
 }
 
 void print_policies(const Point& point) {
-  const LegSequence sequence = leg_sequence(point, collective_of(point));
+  const LegSequence sequence = leg_sequence(point, collective_of(point).legs);
   std::printf("collective %s, workload %s, %s: %s, %s; delta %lld, alpha %lld cycles\n",
               collective_text(point.job).c_str(), point.job.workload_name.c_str(),
               counted(point.job.workers, "worker").c_str(),

@@ -41,6 +41,9 @@ class CollectiveJob final : public RunningJob {
   std::string states() const override;
 
  private:
+  /// What waits for the clock.
+  enum class Held : std::uint8_t { nothing, computing, circuits, tail };
+
   struct Open {
     Offer offer;
     Words missing;  ///< of what it carries
@@ -51,10 +54,17 @@ class CollectiveJob final : public RunningJob {
   void pushed(const TransferKey& key);
   void send(const Offer& offer, Picos ready);
   void begin_hop();
+  void offer_leg();
+  void offer_hop();
+  void set_map();
   void leg_is_in();
   void go_on();
+  void hold_until(Picos at, Held what);
+  void let_go();
+  const std::vector<Leg>& legs() const;
+  std::int64_t gap() const { return plan_ ? hop()->gap : legs()[leg_].gap; }
   const Hop* hop() const { return plan_ ? &plan_->hops[leg_] : nullptr; }
-  bool is_last() const { return leg_ + 1 == (plan_ ? plan_->hops.size() : spec_.legs.size()); }
+  bool is_last() const { return leg_ + 1 == (plan_ ? plan_->hops.size() : legs().size()); }
   void ask_again(const Stamped& said);
   void send_again(const Stamped& said);
   void begin_leg();
@@ -76,17 +86,18 @@ class CollectiveJob final : public RunningJob {
   bool over_ = false;
   const CollectiveMaps::Iteration* plan_ = nullptr;  ///< of the iteration; nullptr: the network sets up circuits
   Picos set_at_{0};                                  ///< when the map was set the last time
-  Picos hold_ = never<Picos>;                        ///< until then circuits are set up, and the leg isn't over
+  Picos hold_ = never<Picos>;                        ///< until then a gap, circuits that tune, or the tail last
+  Held held_ = Held::nothing;
   std::optional<NodeDeath> first_death_;
   std::map<Id, Open> open_;          ///< transfers of the leg that the network carries
   std::set<TransferKey> torn_, in_;  ///< of the leg: that words were lost of, and that are known to be in
 };
 
-/// All circuits of a leg are up, or a rank dies.
+/// Something that was waited for is over, or a rank dies.
 bool CollectiveJob::wake() {
   if (next() > actions_.now()) return false;
   if (hold_ <= actions_.now()) {
-    go_on();
+    let_go();
     return true;
   }
   throw Error(ErrorKind::run, "node " + std::to_string(index(first_death_->node)) + " died at " +
@@ -125,17 +136,46 @@ void CollectiveJob::refuse(const Stamped& said) const {
 }
 
 void CollectiveJob::computed(const Stamped& said) {
-  const bool computing = open_.empty() && leg_ == 0 && waiting_ > 0;
+  const bool computing = open_.empty() && leg_ == 0 && waiting_ > 0 && held_ == Held::nothing;
   if (!computing || decode_fields<ComputedFields>(said.message).iteration != iteration_) refuse(said);
   if (--waiting_ > 0) return;
   result_.begins.push_back(actions_.now());
   begin_leg();
 }
 
+void CollectiveJob::hold_until(Picos at, Held what) {
+  hold_ = at;
+  held_ = what;
+  if (hold_ <= actions_.now()) let_go();
+}
+
+void CollectiveJob::let_go() {
+  hold_ = never<Picos>;
+  switch (std::exchange(held_, Held::nothing)) {
+    case Held::computing:
+      return plan_ ? offer_hop() : offer_leg();
+    case Held::circuits:
+      return go_on();
+    case Held::tail:
+      return end_iteration();
+    case Held::nothing:
+      break;
+  }
+}
+
+const std::vector<Leg>& CollectiveJob::legs() const {
+  if (iteration_ == 0 || spec_.later.empty()) return spec_.legs;
+  return spec_.later[std::min<std::size_t>(iteration_, spec_.later.size()) - 1];
+}
+
 void CollectiveJob::begin_leg() {
   if (plan_) return begin_hop();
   if (spec_.payload != PayloadMode::none) tell_steps();
-  const Leg& leg = spec_.legs[leg_];
+  hold_until(actions_.now() + spec_.cycle * gap(), Held::computing);
+}
+
+void CollectiveJob::offer_leg() {
+  const Leg& leg = legs()[leg_];
   for (const LegTransfer& one : leg.transfers)
     send({.key = {iteration_, TransferPhase::push, Node{one.sender}, Node{one.receiver},
                   static_cast<std::uint32_t>(leg_)},
@@ -152,11 +192,19 @@ void CollectiveJob::begin_hop() {
     if (leg_ == 0) steps_ = rank_steps(spec_.list, plan_->hops);
     tell_steps();
   }
-  if (hop()->map) {
-    spec_.maps.network->set(*hop()->map);
-    set_at_ = actions_.now();
-  }
-  const Picos ready = actions_.now() + spec_.maps.cycle * hop()->wait;
+  if (spec_.maps.preset) set_map();
+  hold_until(actions_.now() + spec_.cycle * gap(), Held::computing);
+}
+
+void CollectiveJob::set_map() {
+  if (!hop()->map) return;
+  spec_.maps.network->set(*hop()->map);
+  set_at_ = actions_.now();
+}
+
+void CollectiveJob::offer_hop() {
+  if (!spec_.maps.preset) set_map();
+  const Picos ready = actions_.now() + spec_.cycle * hop()->wait;
   for (const HopBurst& one : hop()->bursts)
     send({.key = {iteration_, TransferPhase::push, Node{one.from}, Node{one.to}, static_cast<std::uint32_t>(leg_)},
           .words = one.words},
@@ -224,7 +272,7 @@ void CollectiveJob::on(Delivery delivery) {
 
 /// Of the last leg nobody waits until it is heard that a transfer is in, unless words of it were lost.
 void CollectiveJob::end_if_last() {
-  if (open_.empty() && torn_.empty() && is_last()) leg_is_in();
+  if (open_.empty() && torn_.empty() && is_last() && held_ == Held::nothing) leg_is_in();
 }
 
 /// That a transfer is in is heard.
@@ -241,13 +289,14 @@ void CollectiveJob::pushed(const TransferKey& key) {
 
 /// Everything has arrived. Nothing tunes across legs.
 void CollectiveJob::leg_is_in() {
-  hold_ = hop() && hop()->least ? set_at_ + spec_.maps.cycle * *hop()->least : actions_.now();
-  if (hold_ <= actions_.now()) go_on();
+  hold_until(hop() && hop()->least ? set_at_ + spec_.cycle * *hop()->least : actions_.now(), Held::circuits);
 }
 
 void CollectiveJob::go_on() {
-  hold_ = never<Picos>;
-  if (is_last()) return end_iteration();
+  if (is_last()) {
+    const Picos tail = spec_.tails[std::min<std::size_t>(iteration_, spec_.tails.size() - 1)];
+    return hold_until(actions_.now() + tail, Held::tail);
+  }
   ++leg_;
   begin_leg();
 }

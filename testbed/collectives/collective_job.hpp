@@ -26,14 +26,15 @@ struct CollectiveMaps {
   };
   MapNetwork* network = nullptr;  ///< also the network of the run
   std::vector<Iteration> plans;   ///< the first one finds a dark switch
-  Picos cycle;
+  bool preset = true;             ///< maps are set before the computing of their leg, else after it
 };
 
 struct CollectiveSpec {
   Collective list;           ///< checked; rank w is node w
   std::vector<Words> sizes;  ///< of its blocks
   std::vector<Leg> legs;
-  std::int64_t word_bytes = 64;  ///< full and digest: a multiple of 4
+  std::vector<std::vector<Leg>> later{};  ///< of iterations 1, 2, ..., where they differ; empty: all have `legs`
+  std::int64_t word_bytes = 64;           ///< full and digest: a multiple of 4
   std::uint32_t iterations = 1;
   Picos duration = never<Picos>;    ///< no iteration begins at this time or later
   std::vector<NodeDeath> deaths{};  ///< the first of them ends the run, if it comes before the job's end
@@ -44,7 +45,9 @@ struct CollectiveSpec {
   Picos control_latency;       ///< that a rank has computed, or has a leg, is heard so much later
   std::chrono::milliseconds timeout{30000};
   std::string endpoint = JobSpec{}.endpoint;
-  CollectiveMaps maps{};  ///< without a network: the network sets up circuits as transfers ask for them
+  Picos cycle{};                       ///< of the gaps of legs
+  std::vector<Picos> tails{Picos{0}};  ///< computing after the last leg of iterations 0, 1, ...; then the last of these
+  CollectiveMaps maps{};               ///< without a network: the network sets up circuits as transfers ask for them
 };
 
 struct CollectiveResult {

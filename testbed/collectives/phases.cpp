@@ -51,7 +51,9 @@ Collective spread(const GroupPhase& one, std::uint32_t nodes) {
 std::vector<Leg> legs_of_groups(const GroupPhase& one, std::size_t phase, std::uint32_t nodes, std::int64_t lag) {
   check_groups(one, phase, nodes);
   std::vector<Words> sizes;
-  for (std::size_t k = 0; k < one.groups.size(); ++k) sizes.insert(sizes.end(), one.sizes.begin(), one.sizes.end());
+  const bool own = one.sizes.size() == one.groups.size() * one.list.blocks;
+  for (std::size_t k = 0; k < (own ? 1 : one.groups.size()); ++k)
+    sizes.insert(sizes.end(), one.sizes.begin(), one.sizes.end());
   return legs_of(spread(one, nodes), sizes, lag);
 }
 

@@ -14,7 +14,7 @@ namespace ocs {
 /// All groups run the list at once, step by step, each on blocks of its own.
 struct GroupPhase {
   Collective list;
-  std::vector<Words> sizes;                          ///< of its blocks
+  std::vector<Words> sizes;                          ///< of its blocks; or of those of group 0, 1, ...
   std::vector<std::vector<std::uint16_t>> groups{};  ///< rank j of group k is node groups[k][j]
 };
 

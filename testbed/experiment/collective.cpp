@@ -9,6 +9,7 @@
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/experiment/node_rates.hpp"
+#include "testbed/experiment/phased_keys.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/serverless.hpp"
@@ -26,6 +27,9 @@ constexpr Condition policy_conditions[] = {
     {"network", [](const Point& p) { return !p.packets; }, "\"circuit\""},
     {"fabric.planes", [](const Point& p) { return p.fabric.planes == 1; }, "1"},
     {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop; }, "false"},
+    {"nodes.extra_tuning",
+     [](const Point& p) { return !p.fabric.switch_name.empty() || p.fabric.pair_tuning_cycles.empty(); },
+     "the same for all nodes"},
     {"fabric.switch",
      [](const Point& p) { return p.fabric.pair_tuning_cycles.empty() && p.fabric.output_locking_cycles.empty(); },
      "one whose pairs of ports are alike"},
@@ -72,11 +76,26 @@ CollectiveEntry algorithm_of(const JobSettings& job) {
 
 std::string collective_text(const JobSettings& job) {
   if (job.collective == "none") return "none";
-  return job.collective + "/" + std::string(algorithm_of(job).name) +
+  const bool phased = job.collective == phases_name;
+  return job.collective + (phased ? "" : "/" + std::string(algorithm_of(job).name)) +
          (job.reconfigure == "scheduler" ? "" : "/" + job.reconfigure);
 }
 
-PointCollective collective_of(const Point& point) {
+std::int64_t streaming_lag(const Point& point) {
+  return words_stream(point) ? 1 + 2 * point.fabric.fibre_cycles.n : no_streaming;
+}
+
+PointCollective collective_of(const Point& point, std::uint32_t iteration) {
+  if (point.phased) {
+    PhasedLegs legs = phased_legs(point, iteration, streaming_lag(point));
+    PointCollective one;
+    one.list = {CollectiveKind::all_to_all, static_cast<std::uint32_t>(point.job.workers), 0, {}};
+    one.legs = std::move(legs.legs);
+    one.tail = legs.tail;
+    for (const Leg& leg : one.legs)
+      for (const LegTransfer& each : leg.transfers) one.words += each.words.n;
+    return one;
+  }
   const CollectiveEntry algorithm = algorithm_of(point.job);
   PointCollective one;
   one.list = make_collective(algorithm.kind, algorithm.name, point.job.workers, point.job.chunks);
@@ -85,23 +104,43 @@ PointCollective collective_of(const Point& point) {
     throw Error(ErrorKind::input, "a model of " + std::to_string(one.words) + " words can't be cut into " +
                                       std::to_string(one.list.blocks) + " blocks; it must have a word for each");
   one.sizes = sizes_of(one.list, Words{one.words});
-  one.legs = legs_of(one.list, one.sizes, words_stream(point) ? 1 + 2 * point.fabric.fibre_cycles.n : no_streaming);
+  one.legs = legs_of(one.list, one.sizes, streaming_lag(point));
   return one;
 }
 
-LegSequence leg_sequence(const Point& point, const PointCollective& collective) {
+LegSequence leg_sequence(const Point& point, const std::vector<Leg>& legs) {
   const std::int64_t alpha = 1 + point.control.lead_cycles.n + 2 * point.fabric.fibre_cycles.n +
                              to_cycles(point.nodes.control_latency, point.fabric.cycle).n;
   const std::int64_t delta = alpha + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n;
-  const std::uint32_t nodes = collective.list.ranks;
-  LegSequence sequence{nodes, collective.legs, {delta, alpha}, dark_map(nodes), {}};
+  const auto nodes = static_cast<std::uint32_t>(point.job.workers);
+  LegSequence sequence{nodes, legs, {delta, alpha, point.job.preset}, dark_map(nodes), {}};
   sequence.candidates = candidate_maps(std::vector<CandidateChoice>{"ring", "steps"}, nodes, sequence.legs);
   check(sequence);
   return sequence;
 }
 
+namespace {
+
+/// Iterations that differ are kept with all their legs.
+void check_drawn_legs(const Point& point, const PointCollective& one, const Origins& origins) {
+  constexpr std::int64_t most = 1'000'000;
+  if (point.phased == nullptr || !point.phased->phases->changes()) return;
+  const Wide legs = Wide{static_cast<std::int64_t>(one.legs.size())} * point.job.iterations;
+  if (legs > most)
+    refuse(origin_of(origins, {"job.iterations", "job.workload"}),
+           "job.iterations is " + std::to_string(point.job.iterations) + ", but must be at most " +
+               std::to_string(most / static_cast<std::int64_t>(one.legs.size())) +
+               ": iterations whose traffic is drawn have at most 10^6 legs in all, and one has " +
+               std::to_string(one.legs.size()));
+}
+
+}  // namespace
+
 void check_collective(const Point& point, const Origins& origins) {
+  if (graph_of(point)) return check_graph(point, origins);
   const std::string name = in_quotes(point.job.collective);
+  const std::string what =
+      point.phased ? "job.workload is " + in_quotes(point.job.workload_name) : "job.collective is " + name;
   check_serverless(point, origins, "job.collective", point.job.collective, conditions);
   if (point.sets_maps())
     check_serverless(point, origins, "collective.reconfigure", point.job.reconfigure, policy_conditions);
@@ -110,21 +149,23 @@ void check_collective(const Point& point, const Origins& origins) {
   PointCollective one;
   try {
     one = collective_of(point);
-    if (point.sets_maps()) leg_sequence(point, one);
+    if (point.sets_maps()) leg_sequence(point, one.legs);
   } catch (const Error& error) {
-    refuse(origin, "job.collective is " + name + ", but " + error.what());
+    refuse(origin, what + ", but " + error.what());
   }
-  Wide longest = 0;  // of an iteration, in cycles
+  check_drawn_legs(point, one, origins);
+  Wide longest = one.tail.n;  // of an iteration, in cycles
   const std::int64_t slowest = slowest_word(point.nodes.word_cycles).n;
   for (const Leg& leg : one.legs) {
     std::int64_t most = 0;
     for (const LegTransfer& transfer : leg.transfers) most = std::max(most, transfer.words.n);
     if (most > (std::int64_t{1} << 32) - 1)
-      refuse(origin, "job.collective is " + name + ", but a burst must have at most 2^32 - 1 words of " +
+      refuse(origin, what + ", but a burst must have at most 2^32 - 1 words of " +
                          to_text(point.fabric.word.n, Dimension::size) + "; it would have " + std::to_string(most));
     const Wide hops = point.sets_maps() ? Wide{one.list.ranks} * static_cast<std::int64_t>(leg.steps.size()) : 1;
-    longest += hops * (Wide{most} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n + 2 +
-                       Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2);
+    longest +=
+        Wide{leg.gap} + hops * (Wide{most} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n +
+                                2 + Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2);
   }
   const Wide latency = Wide{point.nodes.control_latency.n} * static_cast<std::int64_t>(one.legs.size() + 1);
   const Wide compute = Wide{point.job.compute.n} + point.job.compute_fixed.n;

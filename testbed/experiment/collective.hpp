@@ -29,13 +29,17 @@ struct PointCollective {
   Collective list;
   std::vector<Words> sizes;  ///< of its blocks
   std::vector<Leg> legs;
-  std::int64_t words = 0;  ///< of the model, as one
+  std::int64_t words = 0;  ///< of the model, as one; of phases all that cross in an iteration
+  Cycles tail{0};          ///< of phases: computing after the last of them
 };
-PointCollective collective_of(const Point& point);
+/// Words between the arrival of a word and its being sent on, where all circuits of a leg begin together.
+std::int64_t streaming_lag(const Point& point);
+/// @param iteration of phases that differ
+PointCollective collective_of(const Point& point, std::uint32_t iteration = 0);
 
 /// The legs of one iteration on the point's switch, for a policy; the switch is dark at first.
 /// Candidates are the ring and the pairs of each leg in which everybody sends.
-LegSequence leg_sequence(const Point& point, const PointCollective& collective);
+LegSequence leg_sequence(const Point& point, const std::vector<Leg>& legs);
 
 /// Checks that the point's collective can be run. @throws Error (input).
 void check_collective(const Point& point, const Origins& origins);

@@ -12,6 +12,7 @@
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/learning_keys.hpp"
+#include "testbed/experiment/phased_keys.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/switch_profile.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
@@ -186,6 +187,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
   const std::size_t rows = experiment.rows.rows();
   Loaded<Workload> workloads("job.workload", names.load_workload);
   Loaded<CoflowTrace> traces("job.workload", names.load_trace);
+  Loaded<PhasedInput> phases("job.workload", names.load_phases);
   Loaded<Dataset> datasets("learning.data", names.load_dataset);
   Loaded<SwitchProfile> switches("fabric.switch", names.load_switch);
   const std::function<std::vector<Picos>(std::string_view)> load_charges = [&](std::string_view row) {
@@ -213,6 +215,8 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
       use_switch(point.fabric, *switches.get(point.fabric.switch_name, origins["fabric.switch"]), origins);
     add_extra_tuning(point, origins);
     fit_fabric(point.fabric, origins);
+    if (point.jobs_text.empty() && names_phases(point.job.workload_name))
+      adopt_phases(point, phases.get(point.job.workload_name, origins["job.workload"]), origins);
     fit_outages(point.fabric, origins);
     if (!point.nodes.rate_trace.empty())
       point.nodes.changes = bandwidth.get(point.nodes.rate_trace, origins["nodes.rate_trace"]);
@@ -226,7 +230,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     if (names_trace(point.job.workload_name)) {
       point.trace = traces.get(point.job.workload_name, origins["job.workload"]);
       point.job.workload = trace_as_table(*point.trace);
-    } else if (point.jobs_text.empty()) {
+    } else if (point.jobs_text.empty() && !point.phased) {
       point.job.workload = table(point.job.workload_name);
     }
     if (point.jobs_text.empty())

@@ -15,6 +15,7 @@
 #include "host/core/delays.hpp"
 #include "host/core/network.hpp"
 #include "host/core/units.hpp"
+#include "testbed/collectives/phased_workload.hpp"
 #include "testbed/coordinator/node_death.hpp"
 #include "testbed/coordinator/overlap.hpp"
 #include "testbed/coordinator/slicing.hpp"
@@ -95,6 +96,7 @@ struct JobSettings {
   std::string collective = "none";        ///< in place of servers
   std::string algorithm = "default";      ///< of the collective
   std::uint32_t chunks = 1;               ///< of a broadcast in a chain
+  bool preset = true;                     ///< maps change before the computing of a leg
   std::string reconfigure = "scheduler";  ///< who sets circuits up for a collective: also a policy
   std::string peers = "none";             ///< also: who chooses receivers
   PeerSettings peer_settings;
@@ -133,6 +135,12 @@ struct ArrivingJob {
 
 struct SwitchProfile;
 struct OutsideScheduler;
+
+/// A workload with phases, and the tensors that a row calls its workload.
+struct PhasedInput {
+  std::shared_ptr<const PhasedWorkload> phases;
+  std::shared_ptr<const Workload> table;
+};
 
 /// Who plans circuits, and what time that takes on the fabric.
 struct PlanningSettings {
@@ -187,6 +195,7 @@ struct Point {
   std::vector<std::string> said_by_all_jobs;  ///< keys of [job] that every table says itself
   bool gaps_drawn = false;                    ///< of some table, from the seed
   std::shared_ptr<const CoflowTrace> trace;   ///< of a workload "coflow:PATH"
+  std::shared_ptr<const PhasedInput> phased;  ///< of a workload "llm:MODEL?..."
 
   /// Coflows come over time, from a trace or from several jobs.
   bool arrivals() const { return trace != nullptr || !jobs.empty(); }
@@ -204,6 +213,8 @@ struct Names {
   std::function<Workload(std::string_view name)> load_workload;     ///< throws Error (input)
   std::function<CoflowTrace(std::string_view name)> load_trace;     ///< "coflow:PATH"; throws Error (input)
   std::function<SwitchProfile(std::string_view name)> load_switch;  ///< throws Error (input)
+  /// "llm:MODEL?...". May be left out: there are none then. Throws Error (input).
+  std::function<PhasedInput(std::string_view name)> load_phases;
   /// Where a file is that an experiment names. May be left out: relative to the current folder then.
   std::function<std::string(std::string_view path)> path_of;
   /// A trace of compute times "file:PATH". May be left out: there are none then.

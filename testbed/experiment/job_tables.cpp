@@ -9,6 +9,7 @@
 #include "host/toml/toml.hpp"
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/key_kinds.hpp"
+#include "testbed/experiment/phased_keys.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -171,7 +172,7 @@ class JobTable {
 
 void read_plain(const JobTable& table, const LoadedTables& loaded, JobSettings& job) {
   job.workload_name = table.text("workload", job.workload_name);
-  if (names_trace(job.workload_name))
+  if (names_trace(job.workload_name) || names_phases(job.workload_name))
     table.wrong("workload", "is " + in_quotes(job.workload_name) +
                                 ", but must be a table: `lightloop list workloads`, or \"file:PATH\"");
   job.workload = loaded.workload(job.workload_name);
@@ -256,6 +257,9 @@ toml::table parsed_jobs(const Point& point, const std::string& origin) {
 
 void read_jobs(Point& point, const Origins& origins, const Names& names, const LoadedTables& loaded) {
   const std::string origin = origin_of(origins, {"jobs"});
+  if (names_phases(point.job.workload_name))
+    refuse(origin, "there are jobs, and job.workload is " + in_quotes(point.job.workload_name) +
+                       ", but a row must have either");
   if (point.trace) refuse(origin, "there are jobs and a trace of coflows, but a row must have either");
   const toml::table parsed = parsed_jobs(point, origin);
   const toml::array* list = parsed.size() == 1 ? parsed.get("jobs")->as_array() : nullptr;

@@ -12,6 +12,8 @@ constexpr JobKindEntry kinds_of_job[] = {
     {"collective", JobKind::collective, "job.collective: workers exchange blocks without servers"},
     {"peers", JobKind::peers, "job.peers: workers send models to each other"},
     {"trace", JobKind::trace, "job.workload = \"coflow:FILE\": coflows of a trace"},
+    {"phases", JobKind::phases,
+     "job.workload = \"llm:MODEL?...\" or \"chakra:FILE.%d.et\": a training iteration, step by step"},
     {"jobs", JobKind::jobs, "tables [[job]]: several jobs over time, each of its kind"},
 };
 
@@ -27,9 +29,10 @@ constexpr unsigned mask_of(JobKind first, Kinds... others) {
   return mask_of(first) | mask_of(others...);
 }
 constexpr unsigned computing_kinds = mask_of(JobKind::servers, JobKind::collective, JobKind::peers, JobKind::jobs);
+constexpr unsigned repeating_kinds = computing_kinds | mask_of(JobKind::phases);
 
 constexpr KeyOf keys_of_some_kinds[] = {
-    {"fabric.outages", mask_of(JobKind::servers, JobKind::collective, JobKind::trace, JobKind::jobs)},
+    {"fabric.outages", mask_of(JobKind::servers, JobKind::collective, JobKind::trace, JobKind::phases, JobKind::jobs)},
     {"job.workers", computing_kinds},
     {"job.servers", mask_of(JobKind::servers, JobKind::jobs)},
     {"job.colocated", mask_of(JobKind::servers, JobKind::jobs)},
@@ -40,22 +43,24 @@ constexpr KeyOf keys_of_some_kinds[] = {
     {"job.overlap", mask_of(JobKind::servers, JobKind::jobs)},
     {"job.priorities", mask_of(JobKind::servers, JobKind::jobs)},
     {"job.server_load", mask_of(JobKind::servers, JobKind::jobs)},
-    {"job.iterations", computing_kinds},
-    {"job.duration", computing_kinds},
+    {"job.iterations", repeating_kinds},
+    {"job.duration", repeating_kinds},
     {"job.compute", computing_kinds},
-    {"job.retransmit", mask_of(JobKind::servers, JobKind::collective, JobKind::trace, JobKind::jobs)},
+    {"job.retransmit", mask_of(JobKind::servers, JobKind::collective, JobKind::trace, JobKind::phases, JobKind::jobs)},
     {"compute.backward", mask_of(JobKind::servers, JobKind::jobs)},
     {"compute.published", computing_kinds},
-    {"compute.trace", computing_kinds},
+    {"compute.trace", repeating_kinds},
     {"compute.factors", computing_kinds},
     {"compute.jitter", computing_kinds},
     {"compute.stragglers", computing_kinds},
-    {"compute.fixed", computing_kinds},
+    {"compute.fixed", repeating_kinds},
     {"compute.gradients", mask_of(JobKind::servers, JobKind::peers, JobKind::jobs)},
-    {"collective.", mask_of(JobKind::collective, JobKind::jobs)},
-    {"control.guard", mask_of(JobKind::servers, JobKind::collective)},
-    {"nodes.clock_offset", mask_of(JobKind::servers, JobKind::collective)},
-    {"nodes.clock_spread", mask_of(JobKind::servers, JobKind::collective)},
+    {"collective.chunks", mask_of(JobKind::collective, JobKind::jobs)},
+    {"collective.preset", mask_of(JobKind::phases)},
+    {"collective.", mask_of(JobKind::collective, JobKind::phases, JobKind::jobs)},
+    {"control.guard", mask_of(JobKind::servers, JobKind::collective, JobKind::phases)},
+    {"nodes.clock_offset", mask_of(JobKind::servers, JobKind::collective, JobKind::phases)},
+    {"nodes.clock_spread", mask_of(JobKind::servers, JobKind::collective, JobKind::phases)},
     {"learning.", mask_of(JobKind::servers, JobKind::peers, JobKind::jobs)},
     {"load.", mask_of(JobKind::servers, JobKind::jobs)},
     {"peers.", mask_of(JobKind::peers, JobKind::jobs)},
@@ -73,6 +78,7 @@ JobKind kind_of(const JobSettings& job) {
 
 JobKind kind_of(const Point& point) {
   if (point.trace) return JobKind::trace;
+  if (point.phased) return JobKind::phases;
   if (!point.jobs.empty()) return JobKind::jobs;
   return kind_of(point.job);
 }

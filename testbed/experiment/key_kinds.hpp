@@ -9,7 +9,7 @@
 
 namespace ocs {
 
-enum class JobKind : std::uint8_t { servers, collective, peers, trace, jobs };
+enum class JobKind : std::uint8_t { servers, collective, peers, trace, phases, jobs };
 
 /// A kind as `lightloop list keys --for` names it.
 struct JobKindEntry {

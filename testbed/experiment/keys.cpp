@@ -176,8 +176,8 @@ constexpr Key keys[] = {
      "delay from a decision to its effect at the switch; rounded up to cycles",
      true, [](const Scalar& v, const Names&, Point& p) { p.control.lead = {quantity(v, Dimension::time, 0, largest)}; }},
     {"job.workload", "\"resnet50\"",
-     "table of tensors: `lightloop list workloads`, or \"file:PATH\"; or a trace of coflows: \"coflow:PATH\"; paths "
-     "are relative to this file",
+     "table of tensors: `lightloop list workloads`, or \"file:PATH\"; a trace of coflows: \"coflow:PATH\"; an iteration "
+     "of a language model: \"llm:MODEL?...\" (docs/llm.md); traces of Chakra: \"chakra:FILE.%d.et\" (docs/chakra.md); paths are relative to this file",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.workload_name = text(v); }},
     {"job.workers", "12",
      "number of nodes that train, 1 to 255",
@@ -204,6 +204,9 @@ constexpr Key keys[] = {
      "scheduler: the policy's scheduler sets up the circuits of each leg; always, never, best_static, threshold, "
      "optimal: when circuits change, with ranks that relay (docs/collectives.md)",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.reconfigure = choice(v, reconfigure_names()); }},
+    {"collective.preset", "true",
+     "true: a policy changes circuits before the computing that precedes their leg; false: after it",
+     true, [](const Scalar& v, const Names&, Point& p) { p.job.preset = truth(v); }},
     {"job.peers", "\"none\"",
      "workers average their models with one another, without servers and job.sync; the value selects the receivers: "
      "`lightloop list selections` (docs/selmcast.md)",

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "host/core/error.hpp"
+#include "testbed/experiment/phased_keys.hpp"
 #include "testbed/experiment/sync_keys.hpp"
 #include "testbed/sync/catalogue.hpp"
 #include "testbed/workloads/input.hpp"
@@ -52,8 +53,8 @@ void fit_learning(JobSettings& job, const Origins& origins) {
       throw Error(ErrorKind::input, origin_of(origins, {key, "compute.gradients"}) + ": " + key + " is " + what +
                                         ", but must be " + right + " with compute.gradients \"real\": " + why);
   };
-  must(!names_trace(job.workload_name), "job.workload", in_quotes(job.workload_name), "a table of tensors",
-       "coflows of a trace have no gradients");
+  must(!names_trace(job.workload_name) && !names_phases(job.workload_name), "job.workload",
+       in_quotes(job.workload_name), "a table of tensors", "coflows and phases have no gradients");
   must(job.collective == "none", "job.collective", in_quotes(job.collective), "\"none\"",
        "servers, or peers, keep the model");
   must(job.payload == "full", "job.payload", in_quotes(job.payload), "\"full\"", "gradients are the payload");

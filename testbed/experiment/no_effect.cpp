@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/phased_keys.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/selection/catalogue.hpp"
@@ -28,8 +29,9 @@ bool job_draws(const Point& point, const Policy& policy) {
   if (point.trace) return false;
   const bool places = !point.collective() && !point.peers() && find(placers(), policy.placer, "placer").traits.draws;
   const bool selection_draws = point.peers() && find(receiver_selections(), point.job.peers, "selection").draws;
-  return places || point.gaps_drawn || point.nodes.rates == "drawn" || selection_draws || !point.job.jitter.empty() ||
-         !point.job.stragglers.empty();
+  const bool routing_draws = point.phased && point.phased->phases->changes();
+  return places || routing_draws || point.gaps_drawn || point.nodes.rates == "drawn" || selection_draws ||
+         !point.job.jitter.empty() || !point.job.stragglers.empty();
 }
 
 bool draws_nothing(const Point& point) {
@@ -96,8 +98,17 @@ bool sets_maps(const Point& point) { return point.sets_maps(); }
 constexpr std::string_view no_scheduler = "collective.reconfigure says which circuits there are";
 constexpr std::string_view no_servers = "a collective has no servers";
 
-bool job_is_not_chunked(const JobSettings& job) { return job.collective == "none" || !algorithm_of(job).chunked; }
+bool job_is_not_chunked(const JobSettings& job) {
+  return job.collective == "none" || job.collective == phases_name || !algorithm_of(job).chunked;
+}
 constexpr auto not_chunked = in_every_job<job_is_not_chunked>;
+
+bool phased(const Point& point) { return point.phased != nullptr; }
+bool phased_without_trace(const Point& point) { return phased(point) && point.job.trace.empty(); }
+bool presets_nothing(const Point& point) { return !phased(point) || !point.sets_maps(); }
+bool graph(const Point& point) { return graph_of(point) != nullptr; }
+constexpr std::string_view own_graph = "a trace says all of its computing";
+constexpr std::string_view own_phases = "job.workload says the phases, their ranks and their computing";
 
 bool trace(const Point& point) { return point.trace != nullptr; }
 constexpr std::string_view no_nodes = "a trace says what its ports carry";
@@ -146,6 +157,17 @@ constexpr NoEffect effect_conditions[] = {
     {"job.algorithm", no_collective, "job.collective is \"none\""},
     {"collective.reconfigure", no_collective, "job.collective is \"none\""},
     {"collective.chunks", not_chunked, "only a broadcast in a chain is cut"},
+    {"collective.preset", presets_nothing, "only maps of a policy are set before the computing of a phase"},
+    {"compute.fixed", graph, own_graph},
+    {"compute.trace", graph, own_graph},
+    {"nodes.control_latency", graph, "a trace has no nodes that talk"},
+    {"job.workers", phased, own_phases},
+    {"job.algorithm", phased, own_phases},
+    {"job.compute", phased, own_phases},
+    {"compute.published", phased, own_phases},
+    {"compute.factors", phased_without_trace, own_phases},
+    {"compute.jitter", phased_without_trace, own_phases},
+    {"compute.stragglers", phased_without_trace, own_phases},
     {"job.servers", collective, no_servers},
     {"job.colocated", collective, no_servers},
     {"job.sync", peers, "job.peers synchronises"},

@@ -61,6 +61,7 @@ bool same(Point a, Point b) {
   a.job.workload = b.job.workload = nullptr;
   for (Point* point : {&a, &b}) {
     point->trace = nullptr;
+    point->phased = nullptr;
     point->nodes.changes = nullptr;  // what they come to in cycles is compared
     point->jobs.clear();             // what they were written as is compared
     point->job.learning.loaded = nullptr;

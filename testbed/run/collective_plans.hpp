@@ -9,8 +9,9 @@
 
 namespace ocs {
 
-/// The plan of each iteration is made for the map that the one before leaves, so they repeat after a while.
+/// The plan of each iteration is made for the map that the one before leaves, so they repeat after a while;
+/// iterations that differ have a plan each.
 /// @throws Error (input) if the policy's maps don't reach every receiver
-std::vector<CollectiveMaps::Iteration> iteration_plans(const Point& point, const PointCollective& collective);
+std::vector<CollectiveMaps::Iteration> iteration_plans(const Point& point, const CollectiveSpec& spec);
 
 }  // namespace ocs

@@ -11,9 +11,11 @@
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/collectives/collective_job.hpp"
 #include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/phased_keys.hpp"
 #include "testbed/run/collective_plans.hpp"
 #include "testbed/run/job_row.hpp"
 #include "testbed/run/point_network.hpp"
+#include "testbed/run/run_graph.hpp"
 
 namespace ocs {
 namespace {
@@ -46,23 +48,41 @@ void add_iterations(Row& row, const Point& point, const CollectiveResult& run, P
   results.blocked_max = {blocked.max};
 }
 
+namespace {
+
+/// Iterations whose traffic is drawn, the first one left out.
+void add_later_iterations(CollectiveSpec& spec, const Point& point) {
+  if (point.phased == nullptr || !point.phased->phases->changes()) return;
+  for (std::uint32_t k = 1; k < spec.iterations; ++k) {
+    PointCollective one = collective_of(point, k);
+    spec.later.push_back(std::move(one.legs));
+    spec.tails.push_back(to_picos(one.tail, point.fabric.cycle));
+  }
+}
+
+}  // namespace
+
 CollectiveSpec collective_spec(const Point& point) {
   constexpr std::uint32_t most_iterations = 1'000'000;
   const bool timed = point.job.duration.n > 0;
   PointCollective one = collective_of(point);
-  return {.list = std::move(one.list),
-          .sizes = std::move(one.sizes),
-          .legs = std::move(one.legs),
-          .word_bytes = point.fabric.word.n,
-          .iterations = timed ? most_iterations : static_cast<std::uint32_t>(point.job.iterations),
-          .duration = timed ? point.job.duration : never<Picos>,
-          .deaths = point.job.deaths,
-          .compute = [&](std::size_t w, std::uint32_t k) { return compute_time(point, w, k); },
-          .payload = payload_mode(point.job.payload),
-          .seed = point.seed,
-          .attempts = point.job.retransmit ? JobSpec{}.attempts : 1,
-          .control_latency = point.nodes.control_latency,
-          .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000)};
+  CollectiveSpec spec{.list = std::move(one.list),
+                      .sizes = std::move(one.sizes),
+                      .legs = std::move(one.legs),
+                      .word_bytes = point.fabric.word.n,
+                      .iterations = timed ? most_iterations : static_cast<std::uint32_t>(point.job.iterations),
+                      .duration = timed ? point.job.duration : never<Picos>,
+                      .deaths = point.job.deaths,
+                      .compute = [&](std::size_t w, std::uint32_t k) { return compute_time(point, w, k); },
+                      .payload = payload_mode(point.job.payload),
+                      .seed = point.seed,
+                      .attempts = point.job.retransmit ? JobSpec{}.attempts : 1,
+                      .control_latency = point.nodes.control_latency,
+                      .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000),
+                      .cycle = point.fabric.cycle,
+                      .tails = {to_picos(one.tail, point.fabric.cycle)}};
+  add_later_iterations(spec, point);
+  return spec;
 }
 
 namespace {
@@ -86,7 +106,7 @@ Row run_with_maps(const Point& point, const RunOptions& options) {
   MapNetwork network(fabric.plane(0), control_times(point), fabric.log(0));
   std::optional<ProfiledNetwork> profiled;
   CollectiveSpec spec = collective_spec(point);
-  spec.maps = {&network, iteration_plans(point, collective_of(point)), point.fabric.cycle};
+  spec.maps = {&network, iteration_plans(point, spec), point.job.preset};
   const CollectiveResult result =
       run(spec, before(profiled, static_cast<Network&>(network), options.profile), point, options);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -100,6 +120,7 @@ Row run_with_maps(const Point& point, const RunOptions& options) {
 }  // namespace
 
 Row run_collective(const Point& point, const RunOptions& options) {
+  if (graph_of(point)) return run_graph(point, options);
   if (point.sets_maps()) return run_with_maps(point, options);
   const auto started = std::chrono::steady_clock::now();
   CollectiveSpec spec = collective_spec(point);

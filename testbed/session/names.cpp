@@ -9,6 +9,7 @@
 #include "host/device/catalogue.hpp"
 #include "host/rtl/store.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/phased_keys.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/switch_profile.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
@@ -77,6 +78,7 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
     return load_workload(name, tables, base);
   };
   names.load_trace = [base](std::string_view name) { return load_coflow_trace(name, base); };
+  names.load_phases = [base](std::string_view name) { return load_phased_input(name, base); };
   names.load_switch = [presets = environment.switches, base](std::string_view name) {
     return load_switch_profile(name, presets, base);
   };

@@ -18,7 +18,7 @@ Point policy_job(const std::string& kind, const std::string& algorithm, const st
 
 /// Cycles of the first iteration's collective: the plan's, but that the last leg is not heard.
 std::int64_t planned_cycles(const Point& point) {
-  const LegSequence sequence = leg_sequence(point, collective_of(point));
+  const LegSequence sequence = leg_sequence(point, collective_of(point).legs);
   return find(reconfiguration_policies(), point.job.reconfigure, "policy").plan(sequence)->cost.cycles;
 }
 
@@ -72,7 +72,7 @@ TEST(PolicyRuns, AddUpRightWhereRanksRelay) {
 TEST(PolicyRuns, PlanEachIterationForTheMapThatItFinds) {
   for (const char* policy : {"always", "never", "best_static", "threshold", "optimal"}) {
     const Point point = policy_job("all_to_all", "linear", policy, {"job.iterations=6", "fabric.tuning=2 us"});
-    LegSequence sequence = leg_sequence(point, collective_of(point));
+    LegSequence sequence = leg_sequence(point, collective_of(point).legs);
     std::int64_t right = 0;
     for (int k = 0; k < 6; ++k) {
       const auto plan = find(reconfiguration_policies(), policy, "policy").plan(sequence);
@@ -89,7 +89,7 @@ TEST(PolicyRuns, TakeTheCyclesOfTheirPlanWithLeadFibreAndLatency) {
     const std::vector<std::string> slow = {"job.iterations=1", "control.lead=51.2 ns", "fabric.fibre=25.6 ns",
                                            "nodes.control_latency=102.4 ns"};
     const Point point = policy_job("all_reduce", "swing", policy, slow);
-    EXPECT_EQ(leg_sequence(point, collective_of(point)).times.alpha, 1 + 10 + 2 * 5 + 20);
+    EXPECT_EQ(leg_sequence(point, collective_of(point).legs).times.alpha, 1 + 10 + 2 * 5 + 20);
     // Nobody waits to hear that the last leg is in; that all have computed is heard.
     EXPECT_EQ(run_point(point, {}).sim_time.n, (begin_of(point) + planned_cycles(point)) * point.fabric.cycle.n)
         << policy;

@@ -38,6 +38,9 @@ const RunKind kinds[] = {
      {"job.payload=full", "compute.gradients=real", "job.workload=mlp", "job.sync=asp", "policy=sunflow_fifo",
       "learning.every=3", "learning.shards=sorted", "compute.jitter=uniform 30 %"}},
     {"collective", {"job.collective=all_reduce", "job.workers=4"}},
+    {"llm",
+     {"job.workload=\"llm:mixtral_8x7b?dp=4,ep=4,seq=32,gini=0.2,tflops=100000\"", "collective.reconfigure=optimal",
+      "fabric.word=32 kB", "fabric.rate=2560000000000 bit/s"}},
     {"peers",
      {"job.peers=selmcast", "job.workers=5", "peers.p=2", "policy=multicast",
       R"(nodes.rates="100 Gbit/s, 100 Gbit/s, 50 Gbit/s, 25 Gbit/s")", "job.iterations=8"}},
@@ -85,6 +88,8 @@ constexpr Trial all_trials[] = {
     {"trace", "job.workload", "coflow:other"},
     {"*", "job.workers", "4"},
     {"collective elastic", "job.workers", "5"},
+    {"llm", "job.workload", "llm:mixtral_8x7b?dp=4,ep=2,seq=32,tflops=100000"},
+    {"llm", "collective.reconfigure", "never"},
     {"soc", "job.workers", "1"},
     {"*", "job.servers", "1"},
     {"*", "job.colocated", "true"},
@@ -95,6 +100,7 @@ constexpr Trial all_trials[] = {
     {"*", "job.algorithm", "halving_doubling"},
     {"*", "collective.chunks", "3"},
     {"*", "collective.reconfigure", "always"},
+    {"*", "collective.preset", "false"},
     {"*", "job.peers", "random"},
     {"*", "peers.p", "3"},
     {"*", "peers.k", "1"},
@@ -178,6 +184,7 @@ constexpr Trial all_trials[] = {
 
 constexpr Silent all_silent[] = {
     {"*", "name", "it is what results are called"},
+    {"llm", "nodes.transport", "it says where nodes run; what they do is the same (tests/nodes)"},
     {"*", "nodes.timeout", "wall time, after which a run fails"},
     {"phases asp ssp dssp r2sp p_of_n elastic predictive timetable planes named_switch overlap server_load learning "
      "collective peers peers_when_ready packets packets_asp soc",
@@ -190,7 +197,7 @@ constexpr Silent all_silent[] = {
 
 constexpr Ending all_endings[] = {
     {"phases timetable named_switch overlap packets planes soc", "nodes.deaths", "node 2 died at 4000000 ps"},
-    {"collective", "nodes.deaths", "and a collective needs every rank"},
+    {"collective llm", "nodes.deaths", "and a collective needs every rank"},
     {"jobs jobs_that_say_all trace", "nodes.deaths", "needs it"},
     {"peers peers_when_ready", "nodes.deaths", "the others wait for its models"},
     {"timetable", "job.retransmit", "the switch lost them and nothing sends them again"},

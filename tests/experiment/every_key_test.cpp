@@ -11,6 +11,7 @@
 #include "host/device/catalogue.hpp"
 #include "testbed/experiment/key_kinds.hpp"
 #include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/phased_keys.hpp"
 #include "testbed/run/run.hpp"
 #include "tests/common/places.hpp"
 #include "tests/common/share.hpp"
@@ -51,6 +52,7 @@ Names all_names() {
     const bool learns = name == "softmax" || name == "mlp";
     return learns ? load_workload(name, ocs::test::source_dir() + "/testbed/workloads", {}) : table(name);
   };
+  names.load_phases = [](std::string_view name) { return load_phased_input(name, {}); };
   names.load_trace = [](std::string_view name) {
     const std::string last = name == "coflow:other" ? "9" : "5";
     return parse_coflow_trace("4 3\n1 0 2 0 2 1 1:8\n2 0 1 0 2 1:2 3:4\n3 1 1 0 1 3:" + last + "\n", name, "t.txt");

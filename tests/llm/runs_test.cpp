@@ -1,0 +1,135 @@
+// Iterations of language models on the engine: plans to the cycle, closed forms, one hash on model and RTL.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/phased_keys.hpp"
+#include "testbed/llm/llm_workload.hpp"
+#include "tests/common/refusal.hpp"
+#include "tests/schemes/support.hpp"
+
+namespace ocs::test {
+namespace {
+
+Experiment llm_experiment(const std::string& workload, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> all = {"fabric.device=model", "fabric.ports=16",  "fabric.tuning=10.24 us",
+                                  "policy=sunflow",      "job.iterations=1", "job.workload=\"" + workload + "\""};
+  all.insert(all.end(), more.begin(), more.end());
+  std::vector<Setting> settings = read_settings("seed = 1", "x.toml"), later;
+  for (const std::string& each : all) later.push_back(read_override(each));
+  apply_overrides(settings, later);
+  Names names = all_schemes();
+  names.load_phases = [](std::string_view name) { return load_phased_input(name, "."); };
+  return resolve(settings, names, "x.toml");
+}
+
+Point llm_point(const std::string& workload, const std::vector<std::string>& more = {}) {
+  return llm_experiment(workload, more).points.front();
+}
+
+std::int64_t cycles_of(const Row& row, const Point& point) { return row.sim_time.n / point.fabric.cycle.n; }
+
+/// All gradients at the end: delta is hidden by the computing, unless circuits change after it.
+TEST(LlmRuns, OfReplicasTakeTheirComputingAndOneRing) {
+  const std::string workload = "llm:llama2_7b?dp=4,batch=1,seq=1024";
+  const std::int64_t words = divide_up(std::int64_t{6'738'415'616} * 2, 64), ring = 2 * words - 2 * (words / 4);
+  for (const char* device : {"fabric.device=model", "fabric.device=verilated_fast"}) {
+    const Point preset = llm_point(workload, {"collective.reconfigure=always", device});
+    const std::int64_t computing = collective_of(preset).legs.front().gap;
+    EXPECT_EQ(cycles_of(run_point(preset, {}), preset), computing + 1 + ring);
+    const Point later = llm_point(workload, {"collective.reconfigure=always", "collective.preset=false", device});
+    EXPECT_EQ(cycles_of(run_point(later, {}), later), computing + 2001 + ring);
+    const Point scheduled = llm_point(workload, {device});
+    EXPECT_EQ(cycles_of(run_point(scheduled, {}), scheduled), computing + 2001 + ring);
+  }
+}
+
+const char* const mixes[] = {"llm:llama2_7b?dp=2,pp=4,batch=3,seq=512",
+                             "llm:mixtral_8x7b?dp=4,ep=4,pp=2,seq=64,gini=0.3",
+                             "llm:llama3_8b?tp=2,pp=2,dp=2,inside=none,seq=64,data=reduce_scatter"};
+
+/// Cycles of a plan from a dark switch, and the computing after it.
+TEST(LlmRuns, OfEveryPolicyTakeTheCyclesOfTheirPlanOnModelAndRtl) {
+  for (const char* workload : mixes)
+    for (const ReconfigurationPolicy& policy : reconfiguration_policies())
+      for (const char* preset : {"true", "false"}) {
+        const std::vector<std::string> settings = {"collective.reconfigure=" + std::string(policy.name),
+                                                   std::string("collective.preset=") + preset};
+        const Point point = llm_point(workload, settings);
+        const PointCollective one = collective_of(point);
+        const auto plan = policy.plan(leg_sequence(point, one.legs));
+        ASSERT_TRUE(plan);
+        const Row row = run_point(point, {});
+        EXPECT_EQ(cycles_of(row, point), plan->cost.cycles + one.tail.n) << workload << policy.name << preset;
+        EXPECT_EQ(row.words_lost + row.words_misrouted, 0);
+        if (policy.name != "optimal") continue;
+        std::vector<std::string> rtl = settings;
+        rtl.emplace_back("fabric.device=verilated_fast");
+        EXPECT_EQ(run_point(llm_point(workload, rtl), {}).event_log_hash, row.event_log_hash) << workload << preset;
+      }
+}
+
+TEST(LlmRuns, ByASchedulerGiveOneHashOnModelAndRtl) {
+  for (const char* workload : mixes) {
+    const Row row = run_point(llm_point(workload, {"job.iterations=2"}), {});
+    const Row rtl = run_point(llm_point(workload, {"job.iterations=2", "fabric.device=verilated_fast"}), {});
+    EXPECT_EQ(rtl.event_log_hash, row.event_log_hash) << workload;
+    EXPECT_EQ(row.collective, "phases");
+    EXPECT_EQ(row.payload, "none");
+  }
+}
+
+/// 2 (P - 1) M sends one after the other, each alpha + w more than computing; circuits are up beforehand.
+TEST(LlmRuns, OfAPipelineTakeItsBubbleAndItsSends) {
+  const Point point = llm_point("llm:llama2_7b?pp=2,batch=3,seq=512", {"collective.reconfigure=never"});
+  const PointCollective one = collective_of(point);
+  std::int64_t computing = one.tail.n;
+  for (const Leg& leg : one.legs) computing += leg.gap;
+  const std::int64_t send = 512 * 4096 * 2 / 64;
+  EXPECT_EQ(one.legs.size(), 6u);
+  EXPECT_EQ(cycles_of(run_point(point, {}), point), computing + 6 * (1 + send));
+}
+
+/// Iterations whose routing is drawn differ, and each is planned by itself.
+TEST(LlmRuns, RouteEachIterationAnew) {
+  const std::string workload = "llm:mixtral_8x7b?dp=4,ep=4,seq=64,gini=0.4";
+  const auto run = [&](const char* iterations) {
+    return run_point(llm_point(workload, {"collective.reconfigure=optimal", iterations}), {});
+  };
+  const Point point = llm_point(workload);
+  EXPECT_NE(collective_of(point, 0).legs.front().transfers, collective_of(point, 1).legs.front().transfers);
+  const Row three = run("job.iterations=3");
+  std::int64_t words = 0;
+  for (std::uint32_t k = 0; k < 3; ++k) words += collective_of(point, k).words;
+  EXPECT_GE(three.words_passed, words);
+  const Row again = run("job.iterations=3");
+  EXPECT_EQ(again.event_log_hash, three.event_log_hash);
+}
+
+TEST(LlmRuns, RefuseWhatDoesNotFit) {
+  const auto complaint = [](const std::string& workload, const std::vector<std::string>& more = {}) {
+    return refusal([&] { llm_point(workload, more); });
+  };
+  EXPECT_NE(complaint("llm:llama2_70b?dp=4,tp=8,pp=8")
+                .find("which has 32 nodes (dp * tp * pp without what stays inside "
+                      "a node), but must have at most 16, which is fabric.ports"),
+            std::string::npos);
+  EXPECT_NE(
+      complaint("llm:llama2_70b?dp=4", {"job.payload=full"}).find("must be \"none\" where the workload has phases"),
+      std::string::npos);
+  EXPECT_NE(complaint("llm:llama2_70b?dp=4", {"job.collective=all_reduce"}).find("must be \"none\""),
+            std::string::npos);
+  EXPECT_NE(complaint("llm:mixtral_8x7b?dp=4,ep=4,gini=0.2", {"job.duration=1 s"}).find("job.duration must be"),
+            std::string::npos);
+  EXPECT_NE(complaint("llm:llama2_70b?dp=3,dp_algorithm=halving_doubling").find("2, 4, 8"), std::string::npos);
+}
+
+TEST(LlmRuns, WarnOfKeysThatTheWorkloadReplaces) {
+  const auto sentences = without_effect(llm_experiment("llm:llama2_7b?dp=4", {"job.workers=7", "job.compute=1 ms"}));
+  ASSERT_EQ(sentences.size(), 3u) << "and the seed draws nothing";
+  EXPECT_NE(sentences[0].find("job.workload says the phases, their ranks and their computing"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ocs::test
