@@ -100,6 +100,7 @@ class Course {
     } catch (const Error& damage) {
       over_ = true;
       if (!flipped_) violate(std::string("the database is damaged: ") + damage.what());
+      if (all) violate(std::string("exit code 0, but the database is damaged: ") + damage.what());
       return;
     }
     std::map<std::string, int> there;
