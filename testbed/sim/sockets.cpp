@@ -79,7 +79,8 @@ class SimTransport final : public Transport {
   void send(Message message) override {
     if (owner.killed) return;
     protocol.number(message);
-    send_to(endpoint_of_(message.header.to), std::move(message));
+    const std::string to = endpoint_of_(message.header.to);
+    send_to(to, std::move(message));
   }
   void send_to(const std::string& to, Message message) {
     if (owner.killed) return;
