@@ -25,7 +25,7 @@ Nanos ms(std::uint64_t n) { return std::chrono::milliseconds(static_cast<std::in
 Payload with_wrong_bit(const Payload& payload, std::uint64_t bit) {
   const std::shared_ptr<std::byte[]> copy(new std::byte[payload.size]);
   std::copy_n(payload.data.get(), payload.size, copy.get());
-  copy[bit / 8] ^= std::byte{1} << (bit % 8);
+  copy.get()[bit / 8] ^= std::byte{1} << (bit % 8);
   return {copy, payload.size};
 }
 
