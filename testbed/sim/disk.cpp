@@ -102,7 +102,8 @@ int lock_shared(sqlite3_file* file, int first, int count, int flags) {
   auto& locks = bytes_of(file).shared_locks;
   const std::uint64_t who = of(file).who;
   const bool exclusive = (flags & SQLITE_SHM_EXCLUSIVE) != 0;
-  for (auto k = static_cast<std::size_t>(first); k < static_cast<std::size_t>(first + count); ++k) {
+  const std::size_t last = static_cast<std::size_t>(first) + static_cast<std::size_t>(count);
+  for (auto k = static_cast<std::size_t>(first); k < last; ++k) {
     if ((flags & SQLITE_SHM_UNLOCK) != 0) {
       locks[k].erase(who);
       continue;
@@ -111,8 +112,7 @@ int lock_shared(sqlite3_file* file, int first, int count, int flags) {
       if (other != who && (exclusive || held)) return SQLITE_BUSY;
   }
   if ((flags & SQLITE_SHM_LOCK) != 0)
-    for (auto k = static_cast<std::size_t>(first); k < static_cast<std::size_t>(first + count); ++k)
-      locks[k][who] = exclusive;
+    for (auto k = static_cast<std::size_t>(first); k < last; ++k) locks[k][who] = exclusive;
   return SQLITE_OK;
 }
 void barrier(sqlite3_file*) {}

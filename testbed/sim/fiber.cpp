@@ -29,7 +29,7 @@
 namespace ocs::sim {
 namespace {
 
-constexpr std::size_t stack_bytes = std::size_t{1} << 20;
+constexpr std::size_t stack_bytes = std::size_t{4} << 20;  // what is not touched costs nothing
 
 /// Exceptions that are being handled: the runtime keeps them for each thread, here they belong to a stack.
 using Handled = std::array<std::byte, 2 * sizeof(void*)>;

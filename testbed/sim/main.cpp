@@ -44,13 +44,20 @@ std::uint64_t seed_of(const std::string& text) {
   return seed;
 }
 
+/// What repeats a scenario, for a shell.
+std::string command_of(const Scenario& scenario) {
+  std::string quoted;
+  for (const char c : to_text(scenario)) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return "lightloop-sim --scenario '" + quoted + "'\n";
+}
+
 /// @returns the exit code
 int show(const Scenario& scenario, const Verdict& verdict) {
   for (const std::string& line : verdict.log) std::cout << line << '\n';
   std::cout << "trace " << verdict.trace << ", " << verdict.faults << (verdict.faults == 1 ? " fault" : " faults")
             << '\n';
   if (verdict.violation.empty()) return 0;
-  std::cout << "violation: " << verdict.violation << "\nlightloop-sim --scenario '" << to_text(scenario) << "'\n";
+  std::cout << "violation: " << verdict.violation << "\n" << command_of(scenario);
   return 1;
 }
 
@@ -95,7 +102,7 @@ int search_all(const Environment& environment, const Arguments& arguments) {
   if (!result.failing) return 0;
   const std::string line = to_text(*result.failing);
   if (kept.is_open()) kept << "# " << result.violation << '\n' << line << '\n';
-  std::cout << "violation: " << result.violation << "\nlightloop-sim --scenario '" << line << "'\n";
+  std::cout << "violation: " << result.violation << "\n" << command_of(*result.failing);
   return 1;
 }
 

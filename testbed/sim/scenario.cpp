@@ -178,6 +178,10 @@ std::vector<Fault> draw_faults(std::uint64_t seed, std::uint64_t messages, std::
     fault.start = static_cast<std::uint32_t>(draw.one_in(2) ? 0 : draw.below(3));  // a good one is the last
     fault.at = draw.below(at_write(fault.kind) ? writes : messages);
     fault.arg = argument_of(fault.kind, draw);
+    if (fault.kind == FaultKind::flip) {  // of rows that are there, so that the next start has to read them
+      fault.start = 1;
+      faults.push_back({FaultKind::kill_coordinator, 0, draw.below(messages), 0});
+    }
     faults.push_back(fault);
   }
   return faults;

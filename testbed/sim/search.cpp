@@ -125,6 +125,7 @@ SearchResult search(const Environment& environment, const SearchArguments& argum
   try {
     for (std::size_t left = workers.size(); left > 0 && !sum.failing;) {
       std::vector<pollfd> waits;
+      waits.reserve(workers.size());
       for (const Worker& worker : workers) waits.push_back({worker.from, POLLIN, 0});  // -1: passed over
       poll(waits.data(), waits.size(), -1);
       for (std::size_t k = 0; k < workers.size(); ++k) {

@@ -20,12 +20,12 @@ constexpr Nanos overtaking = std::chrono::milliseconds(5), notice_of_end = std::
 constexpr Nanos last_messages = std::chrono::seconds(1);  // that a node still takes when its coordinator has gone
 constexpr int dropped_at_once = 64;                       // as ZmqTransport
 
-Nanos ms(std::uint64_t n) { return std::chrono::milliseconds(n); }
+Nanos ms(std::uint64_t n) { return std::chrono::milliseconds(static_cast<std::int64_t>(n)); }
 
 Payload with_wrong_bit(const Payload& payload, std::uint64_t bit) {
   const std::shared_ptr<std::byte[]> copy(new std::byte[payload.size]);
   std::copy_n(payload.data.get(), payload.size, copy.get());
-  copy[bit / 8] ^= std::byte{1} << (bit % 8);
+  copy.get()[bit / 8] ^= std::byte{1} << (bit % 8);
   return {copy, payload.size};
 }
 
@@ -79,7 +79,8 @@ class SimTransport final : public Transport {
   void send(Message message) override {
     if (owner.killed) return;
     protocol.number(message);
-    send_to(endpoint_of_(message.header.to), std::move(message));
+    const std::string to = endpoint_of_(message.header.to);
+    send_to(to, std::move(message));
   }
   void send_to(const std::string& to, Message message) {
     if (owner.killed) return;
@@ -371,7 +372,7 @@ void Sockets::apply_to_process(const Fault& fault, Way& way) {
     case FaultKind::stop_coordinator:
       return world_.stop(*process, ms(fault.arg));
     case FaultKind::slow_node:
-      process->slow_by = std::chrono::microseconds(fault.arg);
+      process->slow_by = std::chrono::microseconds(static_cast<std::int64_t>(fault.arg));
       return;
     case FaultKind::partition:
       apart_[process->id] = world_.now() + ms(fault.arg);

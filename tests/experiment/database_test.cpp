@@ -119,10 +119,10 @@ TEST_F(Results, DatabaseQuotesNoMoreOfAStatementThanASentenceHolds) {
   sqlite3_open(path("altered").c_str(), &raw);
   sqlite3_exec(raw, "ALTER TABLE row RENAME COLUMN slowdown_p95 TO p95", nullptr, nullptr, nullptr);
   sqlite3_close(raw);
-  EXPECT_EQ(refusal([&] { Database(path("altered"), record(), "").row(to_fields(row("hlf", 1))); }),
+  EXPECT_EQ(sentence(1, [&] { Database(path("altered"), record(), "").row(to_fields(row("hlf", 1))); }),
             "database \"" + path("altered") +
                 "\" doesn't have the tables of its schema version: table row has no column named slowdown_p95 (INSERT "
-                "INTO row (run_id, \"policy\", \"scheduler\", \"placer\", \"...)");
+                "INTO row (run_id, \"policy\", \"scheduler\", \"placer\", \"d...)");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ missed."""
 import argparse
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
@@ -87,7 +88,7 @@ def found(program: pathlib.Path, bug: str, arguments: list[str]) -> tuple[bool, 
     done = subprocess.run([program, *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     lines = done.stdout.splitlines()
     violation = next((line for line in lines if line.startswith("violation: ")), "".join(lines[-1:]))
-    scenario = next((line.split("'", 1)[1].rstrip("'") for line in lines if line.startswith("lightloop-sim --scenario")), "")
+    scenario = next((shlex.split(line)[2] for line in lines if line.startswith("lightloop-sim --scenario")), "")
     return done.returncode == 1 and bool(scenario), violation, scenario
 
 

@@ -28,13 +28,13 @@ Player player() {
 TEST(SimulatedRun, RepeatsToTheBit) {
   Player first = player(), second = player();
   std::set<std::string> traces;
-  for (std::uint64_t seed = 40; seed < 52; ++seed) {
+  for (std::uint64_t seed = 40; seed < 48; ++seed) {
     const Verdict once = first.play(first.draw(seed)), again = second.play(second.draw(seed));
     EXPECT_EQ(once.trace, again.trace) << "seed " << seed;
     EXPECT_EQ(once.log, again.log) << "seed " << seed;
     traces.insert(once.trace);
   }
-  EXPECT_EQ(traces.size(), 12U);
+  EXPECT_EQ(traces.size(), 8U);
 }
 
 TEST(SimulatedRun, GoesThroughAllTheSeedsThatBrokeSomething) {
@@ -54,14 +54,14 @@ TEST(SimulatedRun, GoesThroughAllTheSeedsThatBrokeSomething) {
 TEST(SimulatedRun, HoldsUnderDrawnFaults) {
   Player here = player();
   std::uint64_t faults = 0, failed = 0;
-  for (std::uint64_t seed = 1000; seed < 1040; ++seed) {
+  for (std::uint64_t seed = 1000; seed < 1024; ++seed) {
     const Scenario scenario = here.draw(seed);
     const Verdict verdict = here.play(scenario);
     EXPECT_EQ(verdict.violation, "") << to_text(scenario);
     faults += verdict.faults, failed += verdict.failed;
   }
-  EXPECT_GT(faults, 20U);
-  EXPECT_GT(failed, 5U);
+  EXPECT_GT(faults, 15U);
+  EXPECT_GT(failed, 3U);
 }
 
 /// The log of a scenario in which three rows run with one worker and one server.
