@@ -95,7 +95,8 @@ void print_end(const regress::NightEnd& end) {
     if (each.outcome.verdict == regress::Verdict::flaky) ++flaky;
   }
   print_buckets(end);
-  std::cout << "night " << end.night.number << ": " << end.results.size() << " cases, " << passed << " passed, "
+  std::cout << "night " << end.night.number << ": " << end.results.size()
+            << (end.results.size() == 1 ? " case, " : " cases, ") << passed << " passed, "
             << end.results.size() - passed - flaky << " failed, " << flaky << " flaky";
   if (end.resumed != 0) std::cout << "; " << end.resumed << " were finished before";
   std::cout << "\nseed " << end.night.seed << "; report: " << (end.folder / "index.html").string() << '\n';

@@ -21,7 +21,7 @@ std::vector<std::string> command_of(const CaseTable& table, const Case& one, con
   std::vector<std::string> command{place.lightloop.string(), "run", table.experiment.string()};
   const auto set = [&](const std::string& text) { command.insert(command.end(), {"--set", text}); };
   for (const std::string& text : table.overrides) set(text);
-  for (const auto& [key, value] : one.matrix) set(key + "=" + value);
+  for (const auto& [key, value] : one.matrix) set(std::string(key).append("=").append(value));
   if (!device.empty()) set("fabric.device=" + device);
   command.insert(command.end(), {"--quiet", "--json", "-"});
   return command;
@@ -55,12 +55,17 @@ void add_failure(Outcome& outcome, const std::string& sentence, const std::strin
   outcome.log += sentence + "\n";
 }
 
+/// "model: row 3: "
+std::string place_of(const std::string& who, std::size_t row) {
+  return std::string(who).append("row ").append(std::to_string(row + 1)).append(": ");
+}
+
 void judge_expectations(const CaseTable& table, const json& rows, const std::string& who, Outcome& outcome) {
   for (const Expectation& expectation : table.expectations)
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const std::string wrong = violation(expectation, value_in(rows[k], expectation.column));
       if (wrong.empty()) continue;
-      add_failure(outcome, who + "row " + std::to_string(k + 1) + ": " + wrong, table.name + ": " + expectation.text);
+      add_failure(outcome, place_of(who, k).append(wrong), table.name + ": " + expectation.text);
     }
 }
 
@@ -81,8 +86,12 @@ void judge_golden(const CaseTable& table, const json& rows, const std::string& w
     for (const auto& [column, value] : golden[k].items()) {
       if (left_out(table, column) || value == rows[k].value(column, json())) continue;
       add_failure(outcome,
-                  who + "row " + std::to_string(k + 1) + ": " + column + " is " + rows[k].value(column, json()).dump() +
-                      "; the golden row has " + value.dump(),
+                  place_of(who, k)
+                      .append(column)
+                      .append(" is ")
+                      .append(rows[k].value(column, json()).dump())
+                      .append("; the golden row has ")
+                      .append(value.dump()),
                   table.name + ": golden " + column);
     }
 }

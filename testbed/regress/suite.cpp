@@ -323,7 +323,7 @@ void expand_matrix(const CaseTable& table, std::size_t axis, const Case& one, st
   const auto& [name, values] = table.matrix[axis];
   for (const std::string& value : values) {
     Case each = one;
-    each.name += " " + name + "=" + value;
+    each.name.append(" ").append(name).append("=").append(value);
     each.matrix.emplace_back(name, value);
     expand_matrix(table, axis + 1, each, out);
   }

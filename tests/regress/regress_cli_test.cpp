@@ -124,13 +124,17 @@ TEST_F(Regress, HoldsExperimentsToExpectationsHashesAndGoldenRows) {
             experiment + "golden = \"other.json\"\n[[case]]\nname = \"slow\"\n" + experiment +
             "expect = \"pst_mean < 2 us\"\n[[case]]\nname = \"lacks\"\n" + experiment +
             "expect = \"makespan < 2 us\"\n[[case]]\nname = \"unknown\"\n" + experiment +
-            "matrix = { \"job.wrkers\" = [\"3\"] }\n");
+            "matrix = { \"job.wrkers\" = [\"3\"] }\n[[case]]\nname = \"measured\"\nkind = \"experiment\"\nexperiment = "
+            "\"" +
+            tiny +
+            "\"\nset = [\"policy=hlf\", \"charge_planning=measured\"]\ndevices = [\"model\", \"sysc\"]\nequal_hashes = "
+            "true\n");
   const Outcome night = run("regress s.toml -j 2 --out n");
-  EXPECT_EQ(last_line_but_one(night.out), "night 1: 5 cases, 1 passed, 4 failed, 0 flaky") << night.out;
+  EXPECT_EQ(last_line_but_one(night.out), "night 1: 6 cases, 1 passed, 5 failed, 0 flaky") << night.out;
   for (const std::string sentence :
        {"row 1: cycles is ", "row 1: expected pst_mean < 2 us, got ",
         "row 1: expected makespan < 2 us, but rows of this kind of job have no makespan_ps",
-        "unknown key \"job.wrkers\""})
+        "unknown key \"job.wrkers\"", "sysc: row 1: the hash of the event log is "})
     EXPECT_NE(night.out.find(sentence), std::string::npos) << sentence << "\n" << night.out;
   const Outcome trend = run("trend n --metric pst_mean_ps --case good");
   EXPECT_EQ(trend.code, 0) << trend.err;
