@@ -94,6 +94,7 @@ void manual(const CLI::App& app, const ManualArguments& arguments, const std::st
   const auto found = std::ranges::find(all, words, &CommandWords::words);
   if (found == all.end()) {
     std::vector<std::string> names;
+    names.reserve(all.size());
     for (const CommandWords& one : all) names.push_back(one.words);
     names.erase(names.begin());  // the program itself
     throw Error(ErrorKind::input, unknown_name("command", words, names));
