@@ -175,6 +175,7 @@ FAST_STEP_0 = [
     ("due", "ocs_fast_core.sv", "    if (dirty) find_due();", "    find_due();"),
 ]
 FAST_RESET = [
+    ("data", "bus.svh", "  high = '0;  //", "  {data, high} = '0;  //"),
     ("odl", "bus.svh", "    odl[p] = Never;\n", ""),
     ("draw", "bus.svh", "    draw[p] = seeded('0, p);", "    draw[p] = seeded('0, 0);"),
 ]
