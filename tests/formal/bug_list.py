@@ -156,7 +156,7 @@ OTHERS = [
     ("bus", "launch", "ocs_settings.sv", "(given[N-1:0] & named[N-1:0]);", "given[N-1:0];"),
     ("bus", "read_LOST_0", "ocs_reg_read.sv", "value = lost_i[p];", "value = dark_i[p];"),
     ("bus", "answer_r_keeps_its_data", "ocs_reg_read.sv", "if (soft_reset_i) high_q <= '0;", "if (soft_reset_i) {data_q, high_q} <= '0;"),
-    ("bus", "write_is_next", "ocs_axil.sv", "(~may_read | read_was_last_q)", "~may_read"),
+    ("bus", "write_goes_after_a_read", "ocs_axil.sv", "(~may_read | read_was_last_q)", "(~may_read | ~read_was_last_q)"),
     ("bus", "ar_is_carried_out_once", "ocs_axil.sv", "ar_held_q ? ~do_read : arvalid_i;", "ar_held_q ? ~do_read | arvalid_i : arvalid_i;"),
     ("narrow", "words_o", "ocs_engines.sv", "words = 32'(total >= 49'(FullRate));", "words = 32'(total > 49'(FullRate));"),
 ]

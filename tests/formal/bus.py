@@ -213,6 +213,9 @@ def waits(w: Window) -> None:
     can_read = g.both(now("ar_held_q")[0], now("rvalid_q")[0] ^ 1)
     w.claim("write_is_next", g.either(write, then("read_was_last_q")[0]), can_write)
     w.claim("read_is_next", g.either(read, then("read_was_last_q")[0] ^ 1), can_read)
+    last = now("read_was_last_q")[0]
+    w.claim("write_goes_after_a_read", write, g.both(can_write, last))
+    w.claim("read_goes_after_a_write", read, g.both(can_read, last ^ 1))
     w.claim("something_is_done", g.either(write, read), g.either(can_write, can_read))
 
 
