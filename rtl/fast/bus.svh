@@ -210,8 +210,7 @@ task automatic forget();
   tail = '0;
   records = '0;
   taken_stamp = '0;
-  data = '0;
-  high = '0;
+  high = '0;  // `data` stays: an answer may wait at a SOFT_RESET, and the next read writes it
   if (Lanes != 0) word_valid_o = '0;
   for (int unsigned b = 0; b < InW; b++) sel[b] = '0;
   for (int unsigned g = 0; g < Groups; g++) begin

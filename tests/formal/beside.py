@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-# Beside every assertion there is a cover point and a bug that it has to find.
+# Beside every assertion there is a cover point and a bug that it has to find; docs/proofs.md claims what is proved.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: beside.py. Exit 1 if an assertion of rtl/checks has no cover point of its module in beside.txt, if a name there doesn't exist,
-if bug_list.py has no bug for a property of a module, or if what a bug replaces isn't there just once."""
+if bug_list.py has no bug for a property of a module, if what a bug replaces isn't there just once, or if the tables of
+docs/proofs.md name other subjects, ports or properties than there are."""
 import pathlib
 import re
 
@@ -38,6 +39,33 @@ def bug_of_check(label: str) -> tuple | None:
     return bug("core" if module == "core" else f"ocs_{module}", name)
 
 
+def ports_of(tasks: list[tuple]) -> dict[str, list[int]]:
+    """Of each subject the ports at which these tasks prove it."""
+    found: dict[str, set[int]] = {}
+    for name, ports, _ in tasks:
+        found.setdefault(name, set()).add(ports)
+    return {name: sorted(ports) for name, ports in found.items()}
+
+
+def claims() -> list[str]:
+    """What docs/proofs.md says and isn't so."""
+    import prove  # it uses this module
+    import theorems
+    text = (RTL.parent / "docs/proofs.md").read_text()
+    run = [ports_of(tasks) for tasks in (prove.tasks(False), prove.tasks(True), theorems.large())]
+    rows = {row[0]: row[1:] for row in re.findall(r"^\| `(\w+)` \| [^|]* \|([^|]*)\|([^|]*)\|([^|]*)\|$", text, re.M)}
+    wrong = [f"docs/proofs.md: no row of {name}" for name in run[1] if name not in rows]
+    for name, row in rows.items():
+        for column, said, proved in zip(("default", "--all", "--large"), row, run):
+            ports = [0] if said.strip() == "any" else [int(word) for word in said.replace(",", " ").split()]
+            if ports != proved.get(name, []):
+                wrong.append(f"docs/proofs.md: {name} {column}: {said.strip() or 'nothing'}, but {proved.get(name, 'nothing')} is proved")
+    for subjects, names in re.findall(r"(\w+(?:, \w+)*): (own_\w+(?:, own_\w+)*)", text.split("## What section 13")[1]):
+        module = subjects.split(", ")[-1].removeprefix("ocs_")
+        wrong += [f"docs/proofs.md: no assertion {module}.{name}" for name in names.split(", ") if f"{module}.{name}" not in labels("own")]
+    return wrong
+
+
 def main() -> int:
     wrong, own, see, beside = [], labels("own"), labels("see"), covers()
     wrong += [f"{name}: no cover point beside it" for name in sorted(own - set(beside))]
@@ -50,6 +78,7 @@ def main() -> int:
         count = path.read_text().count(old)
         if count != 1:
             wrong.append(f"{subject} {name}: {file} has {count} times, not once: {old}")
+    wrong += claims()
     for line in wrong:
         print(line)
     print(f"{len(own)} assertions, {len(BUGS)} bugs")

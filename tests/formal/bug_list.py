@@ -151,6 +151,13 @@ OTHERS = [
     ("ahead", "sequencer_late_is_known", "ocs_sequencer.sv", "time_next_i > due_at_q);", "time_next_i > due_at_q + 64'd1);"),
     ("ahead", "sequencer_entry_is_known", "ocs_sequencer.sv", "{idle_q ^ (due_q & swaps), {EntryW", "{idle_q ^ swaps, {EntryW"),
     ("ahead", "sequencer_input_is_known", "ocs_sequencer.sv", "if (go_i & moves) begin", "if (go_i & due_q) begin"),
+    ("bus", "refused", "ocs_access.sv", "| (mask & beyond) |", "| (mask & write_i & beyond) |"),
+    ("bus", "los_0", "ocs_settings.sv", "{stuck_o[at], dead_o[at], los_o[at]} <=", "{stuck_o[at], los_o[at], dead_o[at]} <="),
+    ("bus", "launch", "ocs_settings.sv", "(given[N-1:0] & named[N-1:0]);", "given[N-1:0];"),
+    ("bus", "read_LOST_0", "ocs_reg_read.sv", "value = lost_i[p];", "value = dark_i[p];"),
+    ("bus", "answer_r_keeps_its_data", "ocs_reg_read.sv", "if (soft_reset_i) high_q <= '0;", "if (soft_reset_i) {data_q, high_q} <= '0;"),
+    ("bus", "write_goes_after_a_read", "ocs_axil.sv", "(~may_read | read_was_last_q)", "(~may_read | ~read_was_last_q)"),
+    ("bus", "ar_is_carried_out_once", "ocs_axil.sv", "ar_held_q ? ~do_read : arvalid_i;", "ar_held_q ? ~do_read | arvalid_i : arvalid_i;"),
     ("narrow", "words_o", "ocs_engines.sv", "words = 32'(total >= 49'(FullRate));", "words = 32'(total > 49'(FullRate));"),
 ]
 
@@ -168,6 +175,7 @@ FAST_STEP_0 = [
     ("due", "ocs_fast_core.sv", "    if (dirty) find_due();", "    find_due();"),
 ]
 FAST_RESET = [
+    ("data", "bus.svh", "  high = '0;  //", "  {data, high} = '0;  //"),
     ("odl", "bus.svh", "    odl[p] = Never;\n", ""),
     ("draw", "bus.svh", "    draw[p] = seeded('0, p);", "    draw[p] = seeded('0, 0);"),
 ]

@@ -10,7 +10,7 @@ from theorems import core
 
 SEED = 0x9E3779B9  # of section 2: output o draws from SEED * (o + 1) after reset
 ROWS = ("u_sequencer.input_mem", "u_sequencer.launch_mem", "u_sequencer.offset_mem", "u_sequencer.valid_mem")
-FAST_ROWS = ("pair", "row_")
+FAST_ROWS = ("pair", "row_", "data")  # and the answer of a read, which may wait at a SOFT_RESET
 STAMPS = ("due", "odue", "idue", "odl", "edl", "omin", "imin", "ofirst", "ifirst")  # of the fast core: all ones for "never"
 # Written before they are read: the FIFO is empty after reset; what a check of a map finds is found anew.
 UNREAD = ("u_events.device_mem", "u_events.done_mem", "u_events.entered_mem", "u_events.source_mem", "u_events.stamp_mem", "u_events.state_mem",

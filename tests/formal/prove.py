@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 # Proves the switch: properties of each module and of the core, the time-warp theorem, step(0), the horizon.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: prove.py [--all | --large] [--only WORD] [--property NAME] [--ports N] [--jobs N] [--write] [--out FOLDER] [--rtl FOLDER]
+"""Usage: prove.py [--all | --large] [--only WORD] [--property NAME] [--ports N] [--jobs N] [--out FOLDER] [--rtl FOLDER]
 
 Without --all the part that the default tests run. --large: what takes longest, composition at 8 ports and the fast core at
-4, and nothing else. --only: the module or theorem WORD; if there is none, those
-whose name contains it. --property: those that begin with
-NAME alone, kept nowhere. --ports: so many instead of the usual numbers. --jobs: so many tasks at a time.
---write: docs/proofs.md, from what this run found, and what others with the same --out found of subjects and ports that it
-doesn't have; needs --all and nothing else chosen. --rtl: prove another copy of rtl/ (a mutant). Exit 1 if
-anything isn't proved, or if an assumption can't be met. Times of single proofs are processor time of the solvers."""
+4, and nothing else. --only: the module or theorem WORD; if there is none, those whose name contains it. --property: those
+that begin with NAME alone, kept nowhere. --ports: so many instead of the usual numbers. --jobs: so many tasks at a time.
+--rtl: prove another copy of rtl/ (a mutant). A whole run of --all writes OUT/log.md: what it found, and what others with the
+same --out found of subjects and ports that it doesn't have. Exit 1 if anything isn't proved, or if an assumption can't be met. Times of single proofs are processor time of the solvers."""
 import argparse
 import concurrent.futures
 import json
@@ -26,11 +24,11 @@ from dataclasses import asdict, dataclass, field
 import aig
 import lemmas
 import netlist
-import page
+import run_log
 import solve
 import theorems
 import yosys
-from page import Record
+from run_log import Record
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -152,8 +150,8 @@ def tasks(everything: bool, only: int | None = None) -> list[tuple]:
     return todo + theorems.tasks(everything, only)
 
 
-def keep(out: pathlib.Path, task: page.Task) -> None:
-    """What a task found, in OUT/found, for the page."""
+def keep(out: pathlib.Path, task: run_log.Task) -> None:
+    """What a task found, in OUT/found, for the log."""
     (out / "found").mkdir(parents=True, exist_ok=True)
     (out / "found" / f"{task.name}_{task.ports}{'_sby' if task.bounded else ''}.json").write_text(json.dumps(asdict(task), indent=1))
 
@@ -162,7 +160,7 @@ def chosen_part(everything: bool, large: bool, ports: int | None) -> list[tuple]
     return theorems.large() if large else tasks(everything, ports)
 
 
-def work(index: int, everything: bool, large: bool, ports: int | None, out: pathlib.Path, rtl: pathlib.Path, only: str) -> page.Task:
+def work(index: int, everything: bool, large: bool, ports: int | None, out: pathlib.Path, rtl: pathlib.Path, only: str) -> run_log.Task:
     """One task; what it found, and its processor time with that of its tools."""
     name, size, task = chosen_part(everything, large, ports)[index]
     run = Run(out, rtl, only)
@@ -175,7 +173,7 @@ def work(index: int, everything: bool, large: bool, ports: int | None, out: path
     shutil.rmtree(run.folder())
     used = sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) - before
     print(f"{name} N={size}: {used:.0f} s of a processor", flush=True)
-    return page.Task(name, size, used, any("sby" in record.method for record in run.records), run.records)
+    return run_log.Task(name, size, used, any("sby" in record.method for record in run.records), run.records)
 
 
 def main() -> int:
@@ -186,7 +184,6 @@ def main() -> int:
     parser.add_argument("--property", default="")
     parser.add_argument("--ports", type=int)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--write", action="store_true")
     parser.add_argument("--out", type=pathlib.Path, default=yosys.ROOT / "build/formal")
     parser.add_argument("--rtl", type=pathlib.Path, default=yosys.ROOT / "rtl")
     options = parser.parse_args()
@@ -199,8 +196,6 @@ def main() -> int:
         parser.error(f"--jobs {options.jobs}: at least 1")
     if options.large and (options.all or options.ports):
         parser.error("--large: without --all and --ports")
-    if options.write and (not options.all or options.only or options.property or options.ports):
-        parser.error("--write: with --all, and with none of --only, --property, --ports")
     start, done = time.monotonic(), []
     todo = chosen_part(options.all, options.large, options.ports)
     exact = options.only in [name for name, _, _ in todo]
@@ -219,19 +214,19 @@ def main() -> int:
     for record in bad:
         print(f"not proved: {record.subject} {record.name} N={record.ports}")
     print(f"{len(records) - len(bad)} proved, {len(bad)} not, {wall:.0f} s, {used:.0f} s of a processor")
-    if options.write:
-        page.write(done, kept(options.out, done), {(name, ports) for name, ports, _ in tasks(False)}, wall, options.jobs)
+    if options.all and not (options.only or options.property or options.ports):
+        run_log.write(options.out / "log.md", done, kept(options.out, done), {(name, ports) for name, ports, _ in tasks(False)}, wall, options.jobs)
     return 1 if bad or not records else 0
 
 
-def kept(out: pathlib.Path, done: list[page.Task]) -> list[page.Task]:
+def kept(out: pathlib.Path, done: list[run_log.Task]) -> list[run_log.Task]:
     """What other runs found."""
     mine = {(task.name, task.ports, task.bounded) for task in done}
     others = []
     for path in sorted((out / "found").glob("*.json")):
-        task = page.Task(**json.loads(path.read_text()))
+        task = run_log.Task(**json.loads(path.read_text()))
         if (task.name, task.ports, task.bounded) not in mine:
-            task.records = [page.Record(**record) for record in task.records]
+            task.records = [run_log.Record(**record) for record in task.records]
             others.append(task)
     return others
 

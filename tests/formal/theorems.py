@@ -204,6 +204,7 @@ def large() -> list[tuple]:
 def tasks(everything: bool, only: int | None) -> list[tuple]:
     """(name, ports, function); prove.py runs them. `only`: with so many ports instead of the usual numbers."""
     import ahead  # these use this module
+    import bus
     import composition
     import edges
     import fast
@@ -214,7 +215,8 @@ def tasks(everything: bool, only: int | None) -> list[tuple]:
                                     ("reset", edges.reset, [2], [4]), ("shadow", edges.shadow, [2], [4]),
                                     ("composition", composition.composition, [], [4]), ("core", assembled, [2], []),
                                     ("fast_horizon", fast.horizon, [], [2]), ("fast_composition", fast.composition, [], [2]),
-                                    ("fast_step_0", edges.fast_step_zero, [], [2]), ("fast_reset", edges.fast_reset, [], [2])):
+                                    ("fast_step_0", edges.fast_step_zero, [], [2]), ("fast_reset", edges.fast_reset, [], [2]),
+                                    ("bus", bus.bus, [2], [3, 5])):
         sizes = usual + more if everything else usual
         todo += [(name, ports, lambda run, task=task, ports=ports: task(run, ports)) for ports in (sizes[:1] and [only] if only else sizes)]
     return todo

@@ -1,0 +1,240 @@
+# The register window: what is refused, what a write changes, what a read answers, and that answers wait.
+# SPDX-License-Identifier: Apache-2.0
+"""One edge, from any state in which no access of the generated block is left hanging (proved to stay so), with any inputs. Expected values are
+built here from section 12 and the addresses of registers.md, not from the RTL: by the address of the request and its port each setting is
+what it was or what the write makes of it, and the answer is the register's value. Written and read together: a read of a setting gives what
+was written last. The window is ocs_registers with all that it is made of; what the core shows it is free."""
+import re
+
+import aig
+import netlist
+import yosys
+from lemmas import constant, element
+
+MAP = yosys.ROOT / "docs/registers.md"
+ROW = re.compile(r"^\| (0x[0-9a-f]+)(?: \+ (\d)·k)? \| (\w+)(?:\[\d+\])? \|")
+COMMANDS = ("SOFT_RESET", "COMMIT", "COMMIT_CANCEL", "SHADOW_LOAD", "SEED", "SEQ_STORE", "SEQ_GO", "SEQ_SWAP", "SEQ_STOP", "START", "STOP", "RETRY")
+CONSTANTS = ("ID", "VERSION", "CAP_SIZE", "CAP_WORD", "CAP_OPTIONS", "CYCLE_PS")
+OWN = ("CTRL", "IRQ_ENABLE", "SEQ_OFFSET", "SEQ_LEN", "SEQ_PERIOD")
+MASKS = ("START", "STOP", "RETRY", "SEG_FULL", "SEQ_LAUNCH")
+WIDE = ("TIME", "COMMIT_AT", "SEQ_BASE", "EVENT_TIME", "COMMITS", "REFUSED", "LATE", "DROPPED", "PASSED", "LOST", "DARK", "TUNINGS", "RESTARTS", "SENT", "UNROUTED")
+READ_ONLY = ("TIME", "EVENT_TIME", "COMMITS", "REFUSED", "LATE", "DROPPED", "EVENT", "STATUS", "IRQ_STATUS", "ACTIVE", "STATE", "ENGINE", "SEG", "SEG_FIRST",
+             "SEG_COUNT", "PASSED", "LOST", "DARK", "TUNINGS", "RESTARTS", "SENT", "UNROUTED", *CONSTANTS)
+# Settings of a port: register -> (wire, its bits in the word from bit) of each field.
+SETTINGS = {"BASE": [("base", 0)], "SLOW": [("slow", 0)], "LOCK": [("lock", 0)], "JITTER_MASK": [("jitter_mask", 0)], "FLAP": [("flap", 0)],
+            "FAULT": [("los", 0), ("dead", 1), ("stuck", 2)], "LEN": [("len", 0)], "GAP": [("gap", 0)], "REPEAT": [("repeat", 0)],
+            "BURST": [("tag", 0), ("gated", 16)], "SOURCE": [("rate", 0), ("external", 31)]}
+PACKED = ("los", "dead", "stuck", "gated", "external")  # one bit a port
+FULL = 40000
+
+
+def addresses() -> dict[str, tuple[int, int]]:
+    """Of each register its address, and how far its ports lie apart (0: it has none)."""
+    found = {}
+    for row in map(ROW.match, MAP.read_text().splitlines()):
+        if row:
+            found.setdefault(row[3], (int(row[1], 16), int(row[2] or 0)))
+    return found
+
+
+def top_files(name: str) -> list[str]:
+    return [f"/src/rtl/{line}" for line in (yosys.ROOT / "rtl" / name).read_text().split() if line.endswith(".sv")]
+
+
+class Window:
+    """The window at one edge."""
+
+    soft, latch, answer = "soft_reset_o", "u_read.high_q", "u_read.data_q"
+
+    def __init__(self, run, subject: str, top: str, files: list[str], ports: int) -> None:
+        net = netlist.load(top, files, {"N": ports, "S": 2, "FifoDepth": 2}, run.out / f"{subject}_{ports}", mounts=run.mounts(), seconds=1500)
+        self.run, self.subject, self.n, self.graph = run, subject, ports, aig.Graph()
+        self.edge = netlist.Instance(self.graph, net)
+        self.then = {pair[0]: self.edge.value[pair[1]] for pairs in net.state.values() for pair in pairs}
+        g = self.graph
+        self.request, self.write, self.refused, self.clears = (self.edge.wire(name)[0] for name in ("req", "write", "refused", self.soft))
+        self.address, self.data, self.strobes = self.edge.wire("addr"), self.edge.wire("wdata"), self.edge.wire("biten")
+        self.alive = g.both(self.edge.wire("rst_ni")[0], self.edge.wire("stall_rd")[0] ^ 1)
+        self.map = addresses()
+
+    def name(self, setting: str) -> str:
+        """The wire of a setting."""
+        return f"{setting}_o"
+
+    def after(self, name: str) -> list[int]:
+        """The wire once the edge has been; of a register."""
+        return [self.then[bit] if isinstance(bit, int) else int(bit == "1") for bit in self.edge.net.wires[name]]
+
+    def claim(self, name: str, claimed: int, given: int = aig.TRUE) -> None:
+        self.run.claim(self.subject, name, self.n, self.graph, self.graph.both(self.alive, given), claimed)
+
+    def is_at(self, address: int) -> int:
+        """The request's word."""
+        return self.graph.equal(self.address[2:], constant(address >> 2, 18))
+
+    def words(self, name: str, port: int = 0) -> int:
+        """The request names this register (either word of a wide one) of this port."""
+        address, apart = self.map[name]
+        first = self.is_at(address + apart * port)
+        return self.graph.either(first, self.is_at(address + apart * port + 4)) if name in WIDE else first
+
+    def merged(self, old: list[int]) -> list[int]:
+        g = self.graph
+        return [g.either(g.both(x, s ^ 1), g.both(d, s)) for x, d, s in zip(old, self.data, self.strobes)]
+
+
+def choose(g: aig.Graph, condition: int, a: list[int], b: list[int]) -> list[int]:
+    return [g.either(g.both(condition, x), g.both(condition ^ 1, y)) for x, y in zip(a, b, strict=True)]
+
+
+def wide(bits: list[int], width: int) -> list[int]:
+    return (bits + [aig.FALSE] * width)[:width]
+
+
+def refusals(w: Window) -> None:
+    """Exactly what section 12 refuses is refused."""
+    g, n = w.graph, w.n
+    partial = g.all(w.strobes) ^ 1
+    masked = [g.both(d, s) for d, s in zip(w.data, w.strobes)]
+    ok = []
+    for name, (_, apart) in w.map.items():
+        here = g.any([w.words(name, port) for port in range(n if apart and name not in MASKS else 1)])
+        allowed = [here]
+        if name in READ_ONLY:
+            allowed.append(w.write ^ 1)
+        if name in COMMANDS:
+            allowed.append(g.both(w.write, partial) ^ 1)
+        if name in MASKS:
+            allowed.append(g.both(w.write, g.any(masked[n:])) ^ 1)
+        if name == "SEQ_STORE":
+            allowed.append(g.both(w.write, g.any(w.data[1:16])) ^ 1)  # S is 2
+        ok.append(g.all(allowed))
+    pairs = [w.is_at(0x40000 + 1024 * o + 4 * i) for o in range(n) for i in range(n)]
+    w.claim("refused", g.differ(w.refused, g.any(ok + pairs) ^ 1) ^ 1, w.request)
+    w.claim("nothing_is_refused_unasked", g.either(w.request, w.refused ^ 1))
+    w.claim("nothing_hangs", w.after("stall_rd")[0] ^ 1)
+    w.run.claim(w.subject, "nothing_hangs_after_reset", n, g, w.edge.wire("rst_ni")[0] ^ 1, w.after("stall_rd")[0] ^ 1)
+    w.run.possible(w.subject, "see_refused", n, g, g.all([w.alive, w.request, w.refused]))
+    w.run.possible(w.subject, "assumptions", n, g, g.all([w.alive, w.request, w.refused ^ 1]))
+
+
+def settings(w: Window) -> None:
+    """Each setting of each port: what it was, unless a write names it or SOFT_RESET clears it."""
+    g, n = w.graph, w.n
+    accepted = g.all([w.request, w.write, w.refused ^ 1])
+    for name, fields in SETTINGS.items():
+        for port in range(n):
+            mine = g.both(accepted, w.words(name, port))
+            for wire, first in fields:
+                before, after = w.edge.wire(w.name(wire)), w.after(w.name(wire))
+                if wire in PACKED:
+                    before, after = before[port:port + 1], after[port:port + 1]
+                else:
+                    before, after = element(before, port, n), element(after, port, n)
+                written = w.merged([aig.FALSE] * first + before)[first:]
+                cleared = constant(FULL if wire == "rate" else 0, len(before))
+                expected = choose(g, w.clears, cleared, choose(g, mine, written, before))
+                w.claim(f"{wire}_{port}", g.equal(after, expected))
+    base = w.edge.wire(w.name("seq_base"))
+    for half in range(2):
+        mine = g.both(accepted, w.is_at(w.map["SEQ_BASE"][0] + 4 * half))
+        old = base[32 * half:32 * half + 32]
+        expected = choose(g, w.clears, [aig.FALSE] * 32, choose(g, mine, w.merged(old), old))
+        w.claim(f"seq_base_{half}", g.equal(w.after(w.name("seq_base"))[32 * half:32 * half + 32], expected))
+    launch = w.edge.wire(w.name("launch"))
+    expected = choose(g, g.both(accepted, w.words("SEQ_LAUNCH")), w.merged(launch), launch)
+    w.claim("launch", g.equal(w.after(w.name("launch")), [g.both(w.clears ^ 1, x) for x in expected]))
+    w.claim("soft_reset", g.differ(w.clears, g.all([accepted, w.words("SOFT_RESET"), w.data[0]])) ^ 1)
+
+
+def reads(w: Window, values: dict[str, list[list[int]]]) -> None:
+    """What the bus gets after a read: the register's value; of a wide one the word, or the latch."""
+    g = w.graph
+    latch = w.edge.wire(w.latch)
+    answered = g.all([w.request, w.write ^ 1, w.refused ^ 1])
+    data = w.after(w.answer)
+    own = w.after("own_q")[0]
+    for name, ports in sorted(values.items()):
+        address, apart = w.map[name]
+        for port, value in enumerate(ports):
+            low = g.both(answered, w.is_at(address + apart * port))
+            same = [g.equal(data, wide(value, 32)), own ^ 1]
+            if name in WIDE:
+                same.append(g.equal(w.after(w.latch), value[32:]))
+                high = g.both(answered, w.is_at(address + apart * port + 4))
+                w.claim(f"read_{name}_{port}_high", g.all([g.equal(data, latch), own ^ 1]), high)
+            w.claim(f"read_{name}_{port}", g.all(same), low)
+    w.run.possible(w.subject, "see_answered", w.n, g, g.all([w.alive, answered, g.any(data)]))
+
+
+def values(w: Window) -> dict[str, list[list[int]]]:
+    """What the settings' registers read."""
+    found = {}
+    for name, fields in SETTINGS.items():
+        found[name] = []
+        for port in range(w.n):
+            word = [aig.FALSE] * 32
+            for wire, first in fields:
+                bits = w.edge.wire(w.name(wire))
+                bits = bits[port:port + 1] if wire in PACKED else element(bits, port, w.n)
+                word[first:first + len(bits)] = bits
+            found[name].append(word)
+    return found | {"SEQ_BASE": [w.edge.wire(w.name("seq_base"))], "SEQ_LAUNCH": [w.edge.wire(w.name("launch"))]}
+
+
+def waits(w: Window) -> None:
+    """AXI4-Lite: what was accepted is carried out once and answered; an answer stays as it is until it is taken."""
+    g, bus = w.graph, "u_axil."
+
+    def now(name: str) -> list[int]:
+        return w.edge.wire(bus + name)
+
+    def then(name: str) -> list[int]:
+        return w.after(bus + name)
+
+    for name, ready, kept in (("b", "bready_i", ["berror_q"]), ("r", "rready_i", ["rerror_q"])):
+        waiting = g.both(now(f"{name}valid_q")[0], w.edge.wire(ready)[0] ^ 1)
+        w.claim(f"answer_{name}_stays", g.all([then(f"{name}valid_q")[0]] + [g.equal(then(k), now(k)) for k in kept]), waiting)
+    waiting = g.both(now("rvalid_q")[0], w.edge.wire("rready_i")[0] ^ 1)
+    own, own_after = w.edge.wire("own_q")[0], w.after("own_q")[0]
+    value = choose(g, own, w.edge.wire("own_rdata_q"), w.edge.wire(w.answer))
+    later = choose(g, own_after, w.after("own_rdata_q"), w.after(w.answer))
+    w.claim("answer_r_keeps_its_data", g.equal(value, later), waiting)
+    write, read = now("do_write")[0], now("do_read")[0]
+    for name, held, kept, done in (("aw", "aw_held_q", ["awaddr_q"], write), ("w", "w_held_q", ["wdata_q", "wstrb_q"], write), ("ar", "ar_held_q", ["araddr_q"], read)):
+        waiting = g.both(now(held)[0], done ^ 1)
+        w.claim(f"{name}_waits", g.all([then(held)[0]] + [g.equal(then(k), now(k)) for k in kept]), waiting)
+        w.claim(f"{name}_is_carried_out_once", then(held)[0] ^ 1, g.both(now(held)[0], done))
+    w.claim("write_is_answered", g.both(then("bvalid_q")[0], g.differ(then("berror_q")[0], w.refused) ^ 1), write)
+    w.claim("read_is_answered", g.both(then("rvalid_q")[0], g.differ(then("rerror_q")[0], w.refused) ^ 1), read)
+    w.claim("one_at_a_time", g.both(write, read) ^ 1)
+    # Neither waits for more than one of the other.
+    can_write = g.all([now("aw_held_q")[0], now("w_held_q")[0], now("bvalid_q")[0] ^ 1])
+    can_read = g.both(now("ar_held_q")[0], now("rvalid_q")[0] ^ 1)
+    w.claim("write_is_next", g.either(write, then("read_was_last_q")[0]), can_write)
+    w.claim("read_is_next", g.either(read, then("read_was_last_q")[0] ^ 1), can_read)
+    last = now("read_was_last_q")[0]
+    w.claim("write_goes_after_a_read", write, g.both(can_write, last))
+    w.claim("read_goes_after_a_write", read, g.both(can_read, last ^ 1))
+    w.claim("something_is_done", g.either(write, read), g.either(can_write, can_read))
+
+
+def bus(run, ports: int) -> None:
+    files = [name for name in top_files("ocs.f") if any(part in name for part in ("_pkg", "ocs_regs.sv", "axil", "access", "settings", "pair", "reg_read", "registers"))]
+    w = Window(run, "bus", "ocs_registers", files, ports)
+    refusals(w)
+    settings(w)
+    waits(w)
+
+    def each(wire: str) -> list[list[int]]:
+        return [element(w.edge.wire(wire), p, ports) for p in range(ports)]
+
+    found = {name.upper(): each(f"{name}_i") for name in ("passed", "lost", "dark", "tunings", "restarts", "sent", "unrouted", "engine", "seg_first", "seg_count")}
+    found |= {name.upper(): [w.edge.wire(f"{name}_i")] for name in ("commits", "refused", "late", "dropped", "commit_at", "error", "seg_full", "event_time",
+                                                                   "event", "status", "irq_status", "time")}
+    valid, none = w.edge.wire("valid_i"), [aig.FALSE]
+    found["ACTIVE"] = [wide(chosen, 31) + [valid[p]] for p, chosen in enumerate(each("input_i"))]
+    found["SHADOW"] = [wide(chosen, 31) + [w.edge.wire("shadow_valid_o")[p]] for p, chosen in enumerate(each("shadow_input_o"))]
+    found["STATE"] = [state + none * 5 + cause for state, cause in zip(each("state_i"), each("cause_i"))]
+    found["SEG"] = [wide(chosen, 16) + tag for chosen, tag in zip(each("seg_input_i"), each("seg_tag_i"))]
+    reads(w, values(w) | found)
