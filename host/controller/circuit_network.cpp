@@ -37,20 +37,18 @@ CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, Circui
       config_(with_least_lead(std::move(config), plane.constants().min_lead)),
       constants_(plane.constants()),
       cycle_(plane.clock().cycle()),
-      controller_(make_controller(plane, config_.times)),
+      controller_(make_controller(plane, config_.times, config_.online)),
       transfers_(cycle_, PortRates(config_.word_cycles, config_.rate_changes)),
       uses_(static_cast<std::size_t>(constants_.ports)) {
   if (!config_.check) throw Error(ErrorKind::internal, "a circuit network needs a plan checker");
   if (!config_.online) return;
-  if (config_.times.mode != ControlMode::confirmed)
-    throw Error(ErrorKind::input, "transfers are planned as they come by confirmation, not by timetable");
   Replanning::OnBegin on_begin;
   if (config_.at_ends) {
     coflows_.emplace();
     on_begin = [this](const Flow& flow, const Reservation& r) { coflows_->give(flow.coflow, r.end - r.up); };
   }
-  replanning_.emplace(constants_.ports, std::move(on_begin));
-  reuse_ = Ticks{1} + Ticks{(config_.times.lead + config_.times.fibre).n};
+  replanning_.emplace(constants_.ports, !by_timetable(), std::move(on_begin));
+  reuse_ = Ticks{config_.times.reuse().n};
 }
 
 void CircuitNetwork::offer(Transfer transfer) {
@@ -95,7 +93,8 @@ Words CircuitNetwork::sent(Id transfer) {
   const Reservation* const last = flow ? controller_->last_of(*flow) : nullptr;
   if (last == nullptr) return {};
   const Reservation& r = *last;
-  const std::int64_t words = (r.offset.n + switch_.clock().now().n - r.up.n) / r.word.n;
+  const std::int64_t late = by_timetable() ? config_.times.offset_of(r.in).n : 0;
+  const std::int64_t words = (r.offset.n + switch_.clock().now().n - r.up.n - late) / r.word.n;
   return {std::clamp<std::int64_t>(words, 0, (r.offset + r.end - r.up).n / r.word.n)};
 }
 
@@ -161,8 +160,7 @@ void CircuitNetwork::let_ports_die(Cycles now) {
     transfers_.set_dead(outage.port, outage.dead);
     if (!outage.dead) continue;
     for (const Id flow : transfers_.flows_of(outage.port)) {
-      forget(flow);
-      transfers_.cut(flow, controller_->abort(flow), now + Cycles{1}, passed_);
+      cut(flow, now);
     }
   }
   const auto gone = [&](std::uint16_t port) {
@@ -178,11 +176,7 @@ void CircuitNetwork::let_ports_die(Cycles now) {
 void CircuitNetwork::act(Cycles now) {
   if (!config_.outages.empty()) let_ports_die(now);
   for (; next_abort() <= now; aborts_.erase(aborts_.begin())) {
-    const Cycles then = now + Cycles{1};
-    const auto flow = transfers_.abort(aborts_.begin()->second, then, passed_);
-    if (!flow) continue;
-    forget(*flow);
-    transfers_.cut(*flow, controller_->abort(*flow), then, passed_);
+    if (const auto flow = transfers_.abort(aborts_.begin()->second, now + Cycles{1}, passed_)) cut(*flow, now);
   }
   send_off();
   if (plan_is_due(now)) plan(now);
@@ -209,21 +203,29 @@ bool CircuitNetwork::plan_is_due(Cycles now) {
   return (replanning_ || controller_->idle()) && transfers_.next_ready(now) <= now;
 }
 
-void CircuitNetwork::forget(Id flow) {
-  if (!replanning_) return;
-  replanning_->begin_until(switch_.clock().now());
-  replanning_->drop(flow);
-  if (coflows_) coflow_ended(coflows_->drop(flow));
+/// Nobody wants what is left of it.
+void CircuitNetwork::cut(Id flow, Cycles now) {
+  if (replanning_) {
+    replanning_->begin_until(now);
+    replanning_->drop(flow);
+    if (coflows_) coflow_ended(coflows_->drop(flow));
+  }
+  const Cycles kept = by_timetable() && replanning_ ? std::max(now, kept_until_) : Cycles{0};
+  transfers_.cut(flow, controller_->abort(flow, kept), now + Cycles{1}, passed_);
+  take_carried();
 }
 
-/// Online: all that hasn't begun, and what has just become ready.
+/// Online: all that hasn't begun, and what has just become ready. By timetable, what starts before anything of the new
+/// plan could act is kept as it is.
 void CircuitNetwork::fill(Problem& problem, Cycles now) {
-  replanning_->begin_until(now);
+  if (by_timetable()) kept_until_ = config_.times.origin(now, true);
+  const Cycles from = std::max(now, kept_until_);
+  replanning_->begin_until(from);
   const std::vector<Flow> flows = transfers_.gather(now, config_.join_coflows && !coflows_);
   replanning_->add(flows);
-  replanning_->fill(problem, now);
+  replanning_->fill(problem, from);
   problem.reuse = reuse_;
-  problem.now = Ticks{now.n};
+  problem.now = Ticks{from.n};
   if (!coflows_) return;
   for (const Flow& flow : flows) coflows_->add(flow, transfers_.owner_of(flow.id));
   problem.attained = coflows_->attained();
@@ -264,7 +266,7 @@ void CircuitNetwork::plan(Cycles now) {
   }
   if (replanning_) replanning_->adopt(problem, plan);
   stats_.plans.push_back(record);
-  controller_->adopt(std::move(plan), now);
+  controller_->adopt(std::move(plan), std::max(now, kept_until_));
 }
 
 /// @param first of passed_: deliveries that the end of `ended` has brought.
@@ -293,6 +295,10 @@ void CircuitNetwork::take(const Event& event) {
     }
   stats_.transfers = transfers_.delivered();
   controller_->on(event);
+  take_carried();
+}
+
+void CircuitNetwork::take_carried() {
   for (const Carried& carried : controller_->take_carried()) {
     ++stats_.reservations;
     if (replanning_) replanning_->end(carried.planned, carried.end);

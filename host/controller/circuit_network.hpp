@@ -25,7 +25,7 @@ struct CircuitConfig {
   std::vector<RateChange> rate_changes{};  ///< ascending
   std::vector<Outage> outages{};           ///< ascending; injected into the switch
   /// What becomes ready is planned at once, together with all that hasn't begun; deliveries say when their transfer
-  /// began. By confirmation, with a scheduler that plans around circuits that are busy.
+  /// began. With a scheduler that plans around circuits that are busy.
   bool online = false;
   /// Online: transfers of different coflows share a flow too, where their ports are the same and
   /// they are ready at once.
@@ -96,7 +96,7 @@ class CircuitNetwork final : public Network {
   /// Counts what has ended: a burst keeps its ports busy from its first possible word to its end.
   PortUse use(Node node) const override { return uses_.at(index(node)); }
 
-  /// By confirmation; of a transfer that shares its flow with others, words of the flow up to the transfer's own.
+  /// As planned; of a transfer that shares its flow with others, words of the flow up to the transfer's own.
   Words sent(Id transfer) override;
 
   const NetworkStats& stats() const { return stats_; }
@@ -110,7 +110,9 @@ class CircuitNetwork final : public Network {
   void fill(Problem& problem, Cycles now);
   Cycles next_plan(Cycles now) const;
   bool plan_is_due(Cycles now);
-  void forget(Id flow);
+  void cut(Id flow, Cycles now);
+  void take_carried();
+  bool by_timetable() const { return config_.times.mode == ControlMode::timetable; }
   void coflow_ended(bool ended) { ended_ = (ended_ || ended) && coflows_->any(); }
   void take(const Event& event);
   void count(const Carried& carried);
@@ -131,6 +133,7 @@ class CircuitNetwork final : public Network {
   Cycles expected_ = never<Cycles>;       ///< of expect()
   Cycles planned_until_ = never<Cycles>;  ///< the last plan
   Cycles busy_until_{0};                  ///< planning takes time: the first cycle in which another may be asked for
+  Cycles kept_until_{0};                  ///< online, by timetable: the origin of the last plan
   Ticks reuse_;                           ///< online: what starting on an established circuit costs
   std::multimap<Cycles, Id> aborts_;      ///< transfers to be aborted
   std::size_t outages_ = 0;               ///< that have come

@@ -66,6 +66,10 @@ struct ControlTimes {
             {set_up_of(light(static_cast<Input>(in), Outputs{}.set(static_cast<std::size_t>(out)), ports), sent).n});
     return all;
   }
+  /// Problem.reuse of a plan that is made while circuits carry data: what starting on an established circuit costs. A
+  /// burst can't be started in the cycle in which the one before it on its input ends; by confirmation that end has to
+  /// be heard of first.
+  Cycles reuse() const { return mode == ControlMode::timetable ? Cycles{1} : Cycles{1} + lead + fibre; }
   /// Problem.now of a plan that is asked for in cycle `asked`: nothing of the plan has to act before it can.
   /// @param reuses a flow could use a circuit that is up
   Cycles origin(Cycles asked, bool reuses) const {

@@ -11,7 +11,7 @@
 namespace ocs {
 namespace {
 
-constexpr int of_state = 0, of_run = 1, of_end = 2;
+constexpr int of_commit = 0, of_state = 1, of_run = 2, of_end = 3;
 
 [[noreturn]] void not_on_paper(const std::string& what) {
   throw Error(ErrorKind::internal, "a switch on paper has no " + what);
@@ -72,6 +72,7 @@ std::optional<Refusal> PaperSwitch::commit(const Commit& commit) {
     if (dark.n > 0) enter(o, EventKind::tuning, then);
     enter(o, EventKind::up, lit_[o]);
   }
+  if (times_.mode == ControlMode::timetable) put(of_commit, {.at = then, .plane = {}, .kind = EventKind::committed});
   return std::nullopt;
 }
 
@@ -106,11 +107,13 @@ void PaperSwitch::forget(const Running& running) {
 std::optional<Refusal> PaperSwitch::start(const Burst& burst) {
   const std::uint16_t in = index(burst.in);
   std::optional<Running>& running = running_.at(in);
-  if (!burst.gated) not_on_paper("bursts by the clock");
   if (outputs_[in].none()) not_on_paper("burst without a circuit");
   if (running && running->end > now_) not_on_paper("second burst on an input");
   Cycles first = std::max(burst.not_before, now_ + Cycles{1});
-  for_each_output(outputs_[in], [&](std::uint16_t o) { first = std::max(first, lit_[o]); });
+  for_each_output(outputs_[in], [&](std::uint16_t o) {
+    if (!burst.gated && lit_[o] > first) not_on_paper("words that are lost");
+    first = std::max(first, lit_[o]);
+  });
   running = Running{burst, first, first + Cycles{burst.length.n * burst.word.n}};
   end(*running, burst.length);
   return std::nullopt;

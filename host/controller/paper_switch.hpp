@@ -12,8 +12,10 @@
 namespace ocs {
 
 /// Circuits light up as long after their commit as `times` say, and gated bursts pass whole: the events are those of a
-/// switch with these times, but that LOCKING isn't told from TUNING and commits are not reported. For a controller by
-/// confirmation, which changes no circuit that carries a burst. What else a switch can do is an Error (internal).
+/// switch with these times, but that LOCKING isn't told from TUNING, and that commits are reported by timetable alone.
+/// For a controller that changes no circuit that carries a burst: by confirmation, or by timetable with clocks that are
+/// right, while plans are made anew (commits are given when they are due). What else a switch can do is an Error
+/// (internal).
 class PaperSwitch final : public Switch, private FabricClock {
  public:
   PaperSwitch(int ports, std::int64_t word_bytes, Picos cycle, ControlTimes times);
@@ -40,7 +42,7 @@ class PaperSwitch final : public Switch, private FabricClock {
     Cycles first;  ///< in which its first word passes
     Cycles end;    ///< the first cycle without it
   };
-  struct Place {  ///< the order of events in one cycle: states of outputs, runs, ends of bursts; each by port
+  struct Place {  ///< the order of events in one cycle: a commit, states of outputs, runs, ends of bursts; each by port
     Cycles at;
     int of;
     std::uint16_t port;

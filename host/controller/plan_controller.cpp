@@ -7,8 +7,8 @@
 
 namespace ocs {
 
-std::unique_ptr<PlanController> make_controller(Switch& plane, const ControlTimes& times) {
-  if (times.mode == ControlMode::timetable) return std::make_unique<TimetableController>(plane, times);
+std::unique_ptr<PlanController> make_controller(Switch& plane, const ControlTimes& times, bool online) {
+  if (times.mode == ControlMode::timetable) return std::make_unique<TimetableController>(plane, times, online);
   return std::make_unique<ConfirmedController>(plane, times);
 }
 

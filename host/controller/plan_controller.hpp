@@ -30,8 +30,10 @@ struct Carried {
 class PlanController : public Controller {
  public:
   /// Takes a flow out of the plan and stops its running burst, which then ends with burst_done.
+  /// @param kept plans that are made later count with the circuits of reservations that start before it. By timetable
+  /// such a circuit is set up all the same, and take_carried() has its reservation with no word sent.
   /// @returns whether a burst was running.
-  virtual bool abort(Id flow) = 0;
+  virtual bool abort(Id flow, Cycles kept = Cycles{0}) = 0;
 
   virtual bool idle() const = 0;                           ///< nothing of a plan is left
   virtual Cycles earliest_end() const = 0;                 ///< planned end that comes first; never: there is none
@@ -53,6 +55,7 @@ const Reservation* last_step_of(const Steps& steps, Id flow) {
 }
 
 /// @param plane all dark; driven by nobody else; outlives the controller.
-std::unique_ptr<PlanController> make_controller(Switch& plane, const ControlTimes& times);
+/// @param online plans are made anew while others go on
+std::unique_ptr<PlanController> make_controller(Switch& plane, const ControlTimes& times, bool online = false);
 
 }  // namespace ocs

@@ -63,7 +63,7 @@ void Replanning::fill(Problem& problem, Cycles now) {
   flows_.resize(kept);
   begun_.resize(kept);
   problem.flows = std::move(flows_);
-  problem.up = circuits_.circuits(Ticks{now.n}, true);
+  problem.up = circuits_.circuits(Ticks{now.n}, confirmed_);
 }
 
 void Replanning::adopt(Problem& problem, Plan& plan) {

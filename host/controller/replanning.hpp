@@ -16,8 +16,10 @@ namespace ocs {
 class Replanning {
  public:
   using OnBegin = std::function<void(const Flow&, const Reservation&)>;
+  /// @param confirmed what has begun keeps its ports until end() reports its end; else until its planned end at most
   /// @param on_begin sees every reservation as it begins; empty: take_beginning() is asked instead
-  explicit Replanning(int ports, OnBegin on_begin = {}) : circuits_(ports), on_begin_(std::move(on_begin)) {}
+  explicit Replanning(int ports, bool confirmed = true, OnBegin on_begin = {})
+      : circuits_(ports), confirmed_(confirmed), on_begin_(std::move(on_begin)) {}
 
   /// Whether some of what is to be planned hasn't begun.
   bool any() const { return open_ > 0; }
@@ -44,6 +46,7 @@ class Replanning {
   std::size_t place_of(Id flow) const;
 
   BegunCircuits circuits_;
+  bool confirmed_;
   OnBegin on_begin_;
   std::vector<Flow> flows_;   ///< by id; the length is what hasn't begun, 0: nothing is left of it
   std::vector<Ticks> begun_;  ///< so much of each of them

@@ -16,12 +16,19 @@ namespace {
 
 }  // namespace
 
-TimetableController::TimetableController(Switch& plane, const ControlTimes& times)
+TimetableController::TimetableController(Switch& plane, const ControlTimes& times, bool online)
     : switch_(plane),
       times_(times),
+      online_(online),
       ahead_(plane.constants().ahead ? times.lead : Cycles{0}),
       ports_(plane.constants().ports),
       map_(ports_) {}
+
+/// One that needs less than light does finds its circuit established.
+bool TimetableController::sets_up(const Reservation& planned) const {
+  return planned.up > planned.start &&
+         (planned.up - planned.start).n >= times_.light(planned.in, planned.outs, ports_).n;
+}
 
 /// From a reservation's start to its commit. What its set-up has more than tuning and locking is guard, half of it
 /// after the words of others and half of it before its own.
@@ -46,13 +53,13 @@ Cycles TimetableController::end_of(const Reservation& planned) const {
 void TimetableController::adopt(Plan plan, Cycles from) {
   map_.check(plan);
   std::erase_if(steps_, [&](const Step& step) {
-    return step.state == Step::State::over || (step.state == Step::State::waiting && step.planned.start.n >= from.n);
+    return !step.acts() || (step.state == Step::State::waiting && step.planned.start.n >= from.n);
   });
   std::stable_sort(plan.list.begin(), plan.list.end(),
                    [](const Reservation& a, const Reservation& b) { return a.start < b.start; });
   const Cycles now = switch_.clock().now();
   for (const Reservation& r : plan.list) {
-    const bool set_up = r.up > r.start;
+    const bool set_up = sets_up(r);
     if ((set_up && commit_of(r) < now) || start_of(r) < now)
       impossible(r, "it is cycle " + std::to_string(now.n) + " already");
     steps_.push_back({.planned = r, .set_up = set_up});
@@ -62,10 +69,12 @@ void TimetableController::adopt(Plan plan, Cycles from) {
   starts_.clear();
   ends_.clear();
   bursts_.clear();
-  left_ = steps_.size();
+  left_ = 0;
   for (std::size_t n = 0; n < steps_.size(); ++n) {
     const Step& step = steps_[n];
     if (step.set_up) commits_.emplace(commit_of(step.planned), n);
+    if (step.is_over()) continue;
+    ++left_;
     ends_.insert(end_of(step.planned));
     if (step.state == Step::State::running)
       bursts_.emplace(step.burst, n);
@@ -78,6 +87,7 @@ void TimetableController::adopt(Plan plan, Cycles from) {
 void TimetableController::check_bursts() const {
   std::map<Input, const Reservation*> last;
   for (const Step& step : steps_) {
+    if (step.is_over()) continue;
     const auto [before, first] = last.try_emplace(step.planned.in, &step.planned);
     if (!first && start_of(step.planned) < end_of(*before->second))
       impossible(step.planned, "the burst before it on input " + std::to_string(index(step.planned.in)) +
@@ -88,12 +98,16 @@ void TimetableController::check_bursts() const {
 
 void TimetableController::leave(std::size_t number) {
   Step& step = steps_[number];
-  if (step.set_up) commits_.erase({commit_of(step.planned), number});
   if (step.state == Step::State::waiting) starts_.erase({start_of(step.planned), number});
   step.state = Step::State::over;
-  step.set_up = false;
   ends_.erase(ends_.find(end_of(step.planned)));
   --left_;
+}
+
+void TimetableController::forget_commit(std::size_t number) {
+  Step& step = steps_[number];
+  if (step.set_up) commits_.erase({commit_of(step.planned), number});
+  step.set_up = false;
 }
 
 void TimetableController::on(const Event& event) {
@@ -104,12 +118,14 @@ void TimetableController::on(const Event& event) {
   if (found == bursts_.end()) return;
   const Step& step = steps_[found->second];
   const Cycles up = event.at - Cycles{event.words.count.n * step.planned.word.n};  // blind: word after word
-  carried_.push_back({.planned = step.planned,
-                      .burst = step.burst,
-                      .start = step.planned.up == step.planned.start ? up : step.start,
-                      .up = up,
-                      .end = event.at,
-                      .sent = event.words.count});
+  carried_.push_back(
+      {.planned = step.planned,
+       .burst = step.burst,
+       .start = sets_up(step.planned) ? step.start : up - Cycles{(step.planned.up - step.planned.start).n},
+       .up = up,
+       .end = event.at,
+       .sent = event.words.count});
+  forget_commit(found->second);
   leave(found->second);
   bursts_.erase(found);
 }
@@ -124,11 +140,15 @@ TimetableController::Agenda::const_iterator TimetableController::first_start() c
   });
 }
 
+/// When the next commit may be given; never while one is on its way.
+Cycles TimetableController::next_commit() const {
+  if (given_ || commits_.empty()) return never<Cycles>;
+  return commits_.begin()->first - ahead_;
+}
+
 Cycles TimetableController::next() const {
   const auto start = first_start();
-  Cycles first = start == starts_.end() ? never<Cycles> : start->first - ahead_;
-  if (!given_ && !commits_.empty()) first = std::min(first, commits_.begin()->first);
-  return first;
+  return std::min(next_commit(), start == starts_.end() ? never<Cycles> : start->first - ahead_);
 }
 
 void TimetableController::act(Cycles now) {
@@ -152,9 +172,10 @@ void TimetableController::act(Cycles now) {
   }
 }
 
-/// The next commit that changes something.
+/// The next commit that changes something. Where the plan may be made anew it is given when it is due, not before: what
+/// is given can't be taken back, and another may have to come first.
 void TimetableController::give_commits(Cycles now) {
-  while (!given_ && !commits_.empty()) {
+  while (online_ ? next_commit() <= now : next_commit() != never<Cycles>) {
     const Cycles at = std::max(now, commits_.begin()->first);
     std::vector<CircuitMap::Join> joins;
     while (!commits_.empty() && commits_.begin()->first <= at) {
@@ -171,11 +192,19 @@ void TimetableController::give_commits(Cycles now) {
   }
 }
 
-bool TimetableController::abort(Id flow) {
+bool TimetableController::abort(Id flow, Cycles kept) {
   bool running = false;
   for (std::size_t n = 0; n < steps_.size(); ++n) {
-    if (steps_[n].planned.flow != flow) continue;
-    if (steps_[n].state == Step::State::waiting) leave(n);
+    const Step& step = steps_[n];
+    if (step.planned.flow != flow) continue;
+    if (step.state == Step::State::waiting) {
+      const Cycles up{step.planned.up.n};  // its ports are busy until its circuit is up
+      if (step.planned.start.n < kept.n)
+        carried_.push_back({step.planned, {}, Cycles{step.planned.start.n}, up, up, Words{0}});
+      else
+        forget_commit(n);
+      leave(n);
+    }
     if (steps_[n].state != Step::State::running) continue;
     running = true;
     if (const auto refusal = switch_.stop(steps_[n].burst)) refused_by_switch("to stop a burst", *refusal);

@@ -27,7 +27,8 @@ namespace ocs {
 class TimetableController final : public PlanController {
  public:
   /// @param plane all dark; driven by nobody else; outlives the controller.
-  TimetableController(Switch& plane, const ControlTimes& times);
+  /// @param online plans are made anew while others go on
+  TimetableController(Switch& plane, const ControlTimes& times, bool online = false);
 
   /// Replaces reservations that haven't started and start at or after `from`; their commit may be on its way.
   /// @throws Error (run) for a plan that a timetable can't keep: something of it would have to act in the past, or a
@@ -38,7 +39,7 @@ class TimetableController final : public PlanController {
   /// Gives the commits and bursts that are due. @throws Error (run) if the switch refuses.
   void act(Cycles now) override;
 
-  bool abort(Id flow) override;
+  bool abort(Id flow, Cycles kept = Cycles{0}) override;
   bool idle() const override { return left_ == 0 && !given_; }
   Cycles earliest_end() const override { return ends_.empty() ? never<Cycles> : *ends_.begin(); }
   Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }
@@ -55,20 +56,25 @@ class TimetableController final : public PlanController {
     Id burst{};
     Cycles start{};
     bool is_over() const { return state == State::over; }
+    bool acts() const { return !is_over() || set_up; }  ///< one that was aborted may still set up its circuit
   };
   using Agenda = std::set<std::pair<Cycles, std::size_t>>;  ///< steps by the cycle in which something acts
 
+  bool sets_up(const Reservation& planned) const;
   Cycles delay_of_commit(const Reservation& planned) const;
   Cycles commit_of(const Reservation& planned) const;
   Cycles start_of(const Reservation& planned) const;
   Cycles end_of(const Reservation& planned) const;
   void check_bursts() const;
+  Cycles next_commit() const;
   void leave(std::size_t number);
+  void forget_commit(std::size_t number);
   void give_commits(Cycles now);
   Agenda::const_iterator first_start() const;
 
   Switch& switch_;
   ControlTimes times_;
+  bool online_;
   Cycles ahead_;  ///< starts are given so long before their cycle, if the burst before has ended
   int ports_;
   CircuitMap map_;

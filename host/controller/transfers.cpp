@@ -75,6 +75,9 @@ std::uint32_t Transfers::sent_before(Cycles now) const {
   std::uint32_t most = 0;
   for (const Part& part : waiting_)
     if (ready(part, now) <= now) most = std::max(most, part.transfer.sent_before);
+  for (const auto& [flow, work] : flows_)
+    for (const Part& part : work.parts)
+      if (!part.final()) most = std::max(most, part.transfer.sent_before);
   return most;
 }
 

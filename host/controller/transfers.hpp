@@ -45,7 +45,7 @@ class Transfers {
   /// When the first of those that wait is ready, from `now` on if it waits for the rate of a port; never if none waits.
   Cycles next_ready(Cycles now) const;
 
-  /// How often words of what is ready at `now` have been sent before, at most.
+  /// How many times words of what is ready at `now` or under way have been sent before, at most.
   std::uint32_t sent_before(Cycles now) const;
 
   /// Transfers from and to a dead port wait until it lives again; nothing is ready meanwhile.

@@ -90,9 +90,11 @@ void merge_flows(const Problem& problem, CoflowDemand& demand) {
     CoflowShare& coflow = demand.coflows.back();
     coflow.priority = std::min(coflow.priority, flow.priority);
     coflow.release = std::min(coflow.release, flow.release.n);
-    if (new_coflow || demand.pairs.back().in != in || demand.pairs.back().out != out) {
+    const bool new_pair = new_coflow || demand.pairs.back().in != in || demand.pairs.back().out != out;
+    if (new_pair || demand.reuse > 0) {  // the next flow of a pair has its start to pay for, too
       demand.pairs.push_back({in, out, static_cast<std::uint32_t>(demand.parts.size()), 0, 0});
-      loads.add(in, out, demand.set_up(demand.pairs.back()));
+      const std::int64_t set_up = demand.set_up(demand.pairs.back());
+      loads.add(in, out, new_pair ? set_up : std::min(demand.reuse, set_up));
       ++coflow.last;
     }
     demand.pairs.back().length += flow.length.n;

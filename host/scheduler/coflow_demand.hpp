@@ -33,7 +33,8 @@ struct CoflowDemand {
   std::int64_t origin, delta, reuse, horizon;
   std::vector<std::int64_t> pair_delta;  ///< empty, or at in * ports + out
   std::vector<CoflowShare> coflows;      ///< by priority, then by the sharing
-  std::vector<PairDemand> pairs;         ///< of one coflow each; the flows of one pair and coflow are merged
+  std::vector<PairDemand> pairs;  ///< of one coflow each; the flows of one pair and coflow are merged unless each
+                                  ///< of them costs `reuse`
   std::vector<Demand::Part> parts;
   std::vector<std::int16_t> up;   ///< of each input: the output it is joined to, or -1; busy ones too
   std::vector<BusyCircuit> busy;  ///< by input

@@ -31,7 +31,6 @@ struct OneValue {
 std::string size_or_none(Bytes size) { return size.n == 0 ? "\"none\"" : to_text(size.n, Dimension::size); }
 
 constexpr OneValue values[] = {
-    {"control.mode", [](const Point& p) { return in_quotes(p.control.mode); }, "\"confirmed\""},
     {"fabric.all_stop", [](const Point& p) { return std::string(p.fabric.all_stop ? "true" : "false"); }, "false"},
 };
 

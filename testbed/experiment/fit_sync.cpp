@@ -30,7 +30,6 @@ void check_eager(const Point& point, const Origins& origins) {
                                                         " with job.sync " + in_quotes(point.job.sync) +
                                                         ", whose transfers are planned as they come");
   };
-  must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode), "\"confirmed\"");
   must(!point.fabric.all_stop, "fabric.all_stop", "true", "false");
   const std::string scheduler = scheduler_name(point, find(policies(), point.policy, "policy"));
   if (!plans_around_circuits(point, scheduler))

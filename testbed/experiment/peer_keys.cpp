@@ -30,9 +30,7 @@ bool plain_rounds(const Point& point) {
 constexpr Condition peer_conditions[] = {
     {"network", [](const Point& p) { return !p.packets || plain_rounds(p); },
      "\"circuit\", which knows priorities and multicast,"},
-    {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
     {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop || plain_rounds(p); }, "false"},
-    {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
     {"job.collective", [](const Point& p) { return !p.collective(); }, "\"none\""},
     {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
 };

@@ -17,7 +17,7 @@ class Alone {
     problem_.ports = rules.ports;
     problem_.delta = Ticks{rules.times.set_up().n};
     problem_.pair_delta = rules.times.pair_set_ups(rules.ports);
-    problem_.reuse = Ticks{1} + Ticks{(rules.times.lead + rules.times.fibre).n};
+    problem_.reuse = Ticks{rules.times.reuse().n};
     problem_.seed = rules.seed;
   }
 
@@ -66,7 +66,7 @@ class Alone {
   /// @returns the first cycle without any of it
   Cycles plan(std::size_t plane, Cycles now) {
     BegunCircuits& circuits = circuits_[plane];
-    problem_.now = Ticks{now.n};
+    problem_.now = Ticks{(rules_.times.mode == ControlMode::timetable ? rules_.times.origin(now, true) : now).n};
     problem_.up = circuits.circuits(problem_.now, true);
     Plan plan = scheduler_.plan(problem_);
     std::stable_sort(plan.list.begin(), plan.list.end(),

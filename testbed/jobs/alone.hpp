@@ -34,7 +34,7 @@ struct AloneRules {
   int ports = 0;
   std::size_t planes = 1;
   PlaneSplit split;    ///< over the planes, on which there is nothing to do
-  ControlTimes times;  ///< by confirmation
+  ControlTimes times;  ///< by timetable all clocks are right
   std::uint64_t seed = 0;
   Cycles heard{0};                    ///< that a coflow is in is known so much later
   std::vector<Cycles> word_cycles{};  ///< of each port; empty: one cycle a word

@@ -39,6 +39,7 @@ struct PeerSpec {
   std::uint64_t seed = 1;
   PeerRules rules;
   Picos control_latency;
+  std::uint32_t attempts = JobSpec{}.attempts;  ///< how many times a word may be sent; 1: what is lost ends the run
   std::chrono::milliseconds timeout{30000};
   std::string endpoint = JobSpec{}.endpoint;
   std::optional<LearningJob> learning{};  ///< models are real: payload full, the model that of the learning job in fp32

@@ -80,8 +80,9 @@ void PeerRounds::on(const Stamped& said) {
     case MessageKind::pushed:
       return pushed(decode_fields<PushedFields>(said.message).key);
     case MessageKind::missing:
-      throw Error(ErrorKind::run, "the " + describe(decode_fields<MissingFields>(said.message).key) +
-                                      ", came with words missing; peers go by confirmation, which loses none");
+      throw Error(ErrorKind::run, participant_name(index(said.from)) + " said that words of the " +
+                                      describe(decode_fields<MissingFields>(said.message).key) +
+                                      ", are missing, but the coordinator gave it a whole model");
     default:
       throw Error(ErrorKind::run, participant_name(index(said.from)) + " said \"" +
                                       std::string(name_of(kind_of(said.message))) + "\" to the coordinator of peers");

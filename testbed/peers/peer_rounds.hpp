@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "host/transport/run_set.hpp"
 #include "testbed/coordinator/evaluator.hpp"
 #include "testbed/coordinator/sync_measures.hpp"
 #include "testbed/engine/running_job.hpp"
@@ -53,14 +54,15 @@ class PeerRounds final : public RunningJob {
     std::map<std::size_t, std::uint32_t> newest;  ///< whole here: of whom, of which round
     std::vector<PeerRound> unused;                ///< the others that are
   };
-  /// One transfer of the network: words [first, all) of a model, to several at once.
+  /// One transfer of the network: words of a model, to several at once.
   struct Cast {
     std::size_t sender = 0;
     std::uint32_t round = 0;
-    Words first;
-    std::vector<std::size_t> to;
-    std::map<std::size_t, Words> came;  ///< to each
-    std::size_t open = 0;               ///< receivers that the network hasn't told the last of
+    std::vector<WordRun> words{};  ///< ascending, with gaps between them; one behind the other they are the transfer
+    std::uint32_t lost = 0;        ///< how many times some of them were lost
+    std::vector<std::size_t> to{};
+    std::map<std::size_t, RunSet> came{};  ///< of the model, to each
+    std::size_t open = 0;                  ///< receivers that the network has not reported the last of
     bool cut = false;
   };
 
@@ -84,7 +86,8 @@ class PeerRounds final : public RunningJob {
   Ticks ticks(std::size_t i, Words words) const;
   void abort(const PeerPair& pair);
   void offered(std::size_t i, const OffersFields& offers);
-  void offer(Cast cast);
+  void offer(Cast cast, Picos ready);
+  void offer_lost(Cast rest);
   void complete(std::size_t i, std::uint32_t round, std::size_t j);
   void end_of(std::map<Id, Cast>::iterator cast);
   void pushed(const TransferKey& key);

@@ -6,10 +6,26 @@
 #include "testbed/peers/peer_rounds.hpp"
 
 namespace ocs {
+namespace {
+
+Words count_of(const std::vector<WordRun>& runs) {
+  Words all{};
+  for (const WordRun& run : runs) all += run.count;
+  return all;
+}
+
+std::vector<WordRun> missing_of(const std::vector<WordRun>& words, const RunSet& came) {
+  std::vector<WordRun> missing;
+  for (const WordRun& run : words)
+    for (const WordRun& gap : came.missing(run)) missing.push_back(gap);
+  return missing;
+}
+
+}  // namespace
 
 void PeerRounds::offered(std::size_t i, const OffersFields& offers) {
   const bool together = spec_.rules.settings.layer == Layer::network;
-  Cast cast{.sender = i, .round = peers_[i].round, .first = {}, .to = {}, .came = {}};
+  Cast cast{.sender = i, .round = peers_[i].round, .words = {{Words{0}, words_}}};
   for (const Offer& one : offers.list) {
     const TransferKey& key = one.key;
     if (key.worker != job_.workers[i] || key.phase != TransferPhase::push || key.iteration != peers_[i].round ||
@@ -20,22 +36,23 @@ void PeerRounds::offered(std::size_t i, const OffersFields& offers) {
     if (!peers_[i].wanted.test(j)) continue;  // it was aborted before it was heard
     cast.to.push_back(j);
     if (together) continue;
-    offer(cast);
+    offer(cast, actions_.now());
     cast.to.clear();
   }
-  if (!cast.to.empty()) offer(std::move(cast));
+  if (!cast.to.empty()) offer(std::move(cast), actions_.now());
 }
 
-void PeerRounds::offer(Cast cast) {
+void PeerRounds::offer(Cast cast, Picos ready) {
   const Id id = actions_.new_transfer();
   const auto n = static_cast<std::uint32_t>(peers_.size()), i = static_cast<std::uint32_t>(cast.sender);
   Transfer transfer{.id = id,
                     .coflow = Id{spec_.rules.selection->while_sending ? cast.round * n + i : cast.round},
                     .from = job_.workers[cast.sender],
                     .to = {},
-                    .size = Bytes{(words_ - cast.first).n * job_.word_bytes},
-                    .ready = actions_.now(),
-                    .priority = peers_[cast.sender].priority};
+                    .size = Bytes{count_of(cast.words).n * job_.word_bytes},
+                    .ready = ready,
+                    .priority = peers_[cast.sender].priority,
+                    .sent_before = cast.lost};
   for (const std::size_t j : cast.to) transfer.to.push_back(job_.workers[j]);
   cast.open = cast.to.size();
   casts_.emplace(id, std::move(cast));
@@ -45,8 +62,10 @@ void PeerRounds::offer(Cast cast) {
 /// How many words of its model the sender has still to send to j.
 Words PeerRounds::left_of(std::size_t i, std::size_t j) {
   for (const auto& [id, cast] : casts_)
-    if (cast.sender == i && std::find(cast.to.begin(), cast.to.end(), j) != cast.to.end())
-      return words_ - cast.first - std::min(actions_.sent(id), words_ - cast.first);
+    if (cast.sender == i && std::find(cast.to.begin(), cast.to.end(), j) != cast.to.end()) {
+      const Words all = count_of(cast.words);
+      return all - std::min(actions_.sent(id), all);
+    }
   return words_;
 }
 
@@ -74,24 +93,18 @@ void PeerRounds::on(Delivery delivery) {
                                          ", which no peer waits for");
   Cast& cast = found->second;
   const std::size_t j = number_of(delivery.to);
-  Words& came = cast.came[j];
-  for (const WordRun& run : delivery.arrived) {
-    if (run.first != came)
+  RunSet& came = cast.came[j];
+  for (const WordRun& run : words_of(cast.words, delivery.arrived)) {
+    if (!came.within(run).empty())
       throw Error(ErrorKind::run, "words of node " + std::to_string(index(job_.workers[cast.sender])) +
-                                      "'s model came to node " + std::to_string(index(delivery.to)) +
-                                      " out of order, twice, or not at all: from word " + std::to_string(run.first.n) +
-                                      " on, after " + std::to_string(came.n));
-    came += run.count;
+                                      "'s model came twice to node " + std::to_string(index(delivery.to)) + ": " +
+                                      describe(came.within(run)));
+    came.add(run);
     result_.job.words_delivered += run.count.n;
     result_.job.bytes_delivered += Bytes{run.count.n * job_.word_bytes};
   }
   if (!delivery.final) return;
-  const bool whole = cast.first + came == words_;
-  if (!whole && !cast.cut)
-    throw Error(ErrorKind::run, "node " + std::to_string(index(job_.workers[cast.sender])) + "'s model ended at node " +
-                                    std::to_string(index(delivery.to)) + " with " +
-                                    std::to_string((words_ - cast.first - came).n) + " words too few");
-  if (whole && peers_[cast.sender].wanted.test(j)) complete(cast.sender, cast.round, j);
+  if (missing_of(cast.words, came).empty() && peers_[cast.sender].wanted.test(j)) complete(cast.sender, cast.round, j);
   if (--cast.open == 0) end_of(found);
 }
 
@@ -105,21 +118,38 @@ void PeerRounds::complete(std::size_t i, std::uint32_t round, std::size_t j) {
              make_message(index(to), actions_.now(), DeliveredFields{key, words_, true, {{Words{0}, words_}}, 0, 0}));
 }
 
+/// What is left of a transfer that was stopped goes on at once; what was lost is sent again. Receivers that miss the
+/// same words share a transfer.
 void PeerRounds::end_of(std::map<Id, Cast>::iterator ended) {
   const Cast cast = std::move(ended->second);
   casts_.erase(ended);
-  Cast rest{.sender = cast.sender, .round = cast.round, .first = cast.first, .to = {}, .came = {}};
-  for (const auto& [j, came] : cast.came) rest.first = std::max(rest.first, cast.first + came);
-  for (const std::size_t j : cast.to)
-    if (cast.round == peers_[cast.sender].round && peers_[cast.sender].wanted.test(j)) rest.to.push_back(j);
-  if (rest.to.empty()) return;
-  for (const std::size_t j : rest.to) {
+  const Peer& sender = peers_[cast.sender];
+  std::vector<Cast> rests;
+  for (const std::size_t j : cast.to) {
+    if (cast.round != sender.round || !sender.wanted.test(j)) continue;
     const auto came = cast.came.find(j);
-    if ((came == cast.came.end() ? cast.first : cast.first + came->second) != rest.first)
-      throw Error(ErrorKind::run, "a multicast of node " + std::to_string(index(job_.workers[cast.sender])) +
-                                      " came to its receivers with different numbers of words");
+    std::vector<WordRun> words = missing_of(cast.words, came == cast.came.end() ? RunSet() : came->second);
+    auto rest = std::find_if(rests.begin(), rests.end(), [&](const Cast& other) { return other.words == words; });
+    if (rest == rests.end())
+      rest = rests.insert(rests.end(), {.sender = cast.sender, .round = cast.round, .words = words, .lost = cast.lost});
+    rest->to.push_back(j);
   }
-  offer(std::move(rest));
+  for (Cast& rest : rests) cast.cut ? offer(std::move(rest), actions_.now()) : offer_lost(std::move(rest));
+}
+
+/// A receiver reports what it misses, and the sender offers it: each is heard a control latency later.
+void PeerRounds::offer_lost(Cast rest) {
+  const Words words = count_of(rest.words);
+  if (++rest.lost >= spec_.attempts)
+    throw Error(ErrorKind::run,
+                "node " + std::to_string(index(job_.workers[rest.sender])) + "'s model ended at node " +
+                    std::to_string(index(job_.workers[rest.to.front()])) + " at " + std::to_string(actions_.now().n) +
+                    " ps with " + std::to_string(words.n) + " words too few; " +
+                    (spec_.attempts == 1 ? "nothing sends them again"
+                                         : "so they were in each of " + std::to_string(spec_.attempts) + " attempts"));
+  ++result_.job.retransmissions;
+  result_.job.words_retransmitted += words.n;
+  offer(std::move(rest), actions_.now() + spec_.control_latency + spec_.control_latency);
 }
 
 }  // namespace ocs

@@ -124,6 +124,7 @@ Circuits::Circuits(const Point& point, const Scheduler& scheduler, const Circuit
     CircuitConfig config = circuit_config(point, {}, rules, Plane{static_cast<std::uint8_t>(p)});
     config.check = [](const Problem&, const Plan&) {};
     config.outages.clear();
+    config.times.clock_offset.clear();  // nothing is lost on paper
     paper_.push_back(std::make_unique<PaperSwitch>(point.fabric.ports, point.fabric.word.n, cycle_, config.times));
     networks.push_back(std::make_unique<CircuitNetwork>(*paper_.back(), scheduler, std::move(config)));
   }

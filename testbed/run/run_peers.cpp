@@ -36,6 +36,7 @@ PeerSpec peer_spec(const Point& point, Cycles set_up) {
                 .word_cycles = point.nodes.word_cycles};
   if (point.job.real_gradients) spec.learning = point.job.learning;
   spec.control_latency = point.nodes.control_latency;
+  if (!point.job.retransmit) spec.attempts = 1;
   spec.timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000);
   return spec;
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "host/controller/paper_switch.hpp"
 #include "host/device/register_switch.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
@@ -11,20 +12,33 @@
 
 namespace ocs::test {
 
+namespace {
+
+std::unique_ptr<Switch> plane_of(const RigConfig& config, Device& device) {
+  ControlTimes times = config.control;
+  times.tuning = Cycles{config.tuning};
+  times.locking = Cycles{config.locking};
+  if (config.paper) return std::make_unique<PaperSwitch>(config.ports, 64, Picos{cycle_ps}, times);
+  return make_register_switch(device, {.tuning = times.tuning,
+                                       .locking = times.locking,
+                                       .all_stop = config.all_stop,
+                                       .multicast = config.multicast,
+                                       .pair_tuning = config.control.pair_tuning,
+                                       .output_locking = config.control.output_locking});
+}
+
+}  // namespace
+
 Rig::Rig(const RigConfig& config, std::unique_ptr<Scheduler> own)
     : device(make_device(config.device,
                          {.ports = config.ports, .time_warp = config.time_warp, .stride_seed = config.stride_seed})),
-      plane(make_register_switch(*device, {.tuning = Cycles{config.tuning},
-                                           .locking = Cycles{config.locking},
-                                           .all_stop = config.all_stop,
-                                           .multicast = config.multicast,
-                                           .pair_tuning = config.control.pair_tuning,
-                                           .output_locking = config.control.output_locking})),
+      plane(plane_of(config, *device)),
       scheduler(own ? std::move(own) : make(schedulers(), config.scheduler, "scheduler")) {
   CircuitConfig circuit{.times = config.control};
   circuit.times.tuning = Cycles{config.tuning};
   circuit.times.locking = Cycles{config.locking};
   circuit.outages = config.outages;
+  circuit.online = config.online;
   circuit.check = [this](const Problem& problem, const Plan& plan) {
     problems.push_back(problem);
     check_plan(problem, plan);

@@ -21,6 +21,8 @@ struct RigConfig {
   std::uint64_t stride_seed = 0;
   ControlTimes control{};  // but for tuning and locking
   std::vector<Outage> outages{};
+  bool online = false;
+  bool paper = false;  // in place of the device's switch
 };
 
 /// Words of 64 bytes, cycles of 5120 ps.

@@ -123,7 +123,6 @@ TEST(Jobs, AreRefusedInOneSentence) {
 
 TEST(Arrivals, RefuseWhatTheyCannotHave) {
   const auto with = [&](const std::string& setting) { return complaint(trace, {setting}); };
-  EXPECT_NE(with("control.mode=timetable").find("must be \"confirmed\" when"), std::string::npos);
   EXPECT_NE(with("fabric.all_stop=true").find("must be false when"), std::string::npos);
   EXPECT_NE(with("job.duration=2 ms").find("must be 0 ps when"), std::string::npos);
   const std::string solstice = with("policy=solstice");

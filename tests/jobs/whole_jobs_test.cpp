@@ -217,10 +217,8 @@ TEST(WholeJobs, AreRefusedInOneSentence) {
             "x.toml:5: job 2: peers.p is 5, but must be at most 2, the number of other workers");
   EXPECT_EQ(complaint_of("[[job]]\nworkers = 200\nservers = 1\nsync = 'ssp'\n"),
             "x.toml:5: a job has 201 nodes, but must fit the 8 ports of the switch");
-  EXPECT_EQ(
-      complaint_of("[[job]]\n" + small + "sync = 'ssp'\n", {"control.mode=timetable"}),
-      "--set control.mode=timetable: control.mode is \"timetable\", but must be \"confirmed\" when jobs come over "
-      "time");
+  EXPECT_EQ(complaint_of("[[job]]\n" + small + "sync = 'ssp'\n", {"fabric.all_stop=true"}),
+            "--set fabric.all_stop=true: fabric.all_stop is true, but must be false when jobs come over time");
   EXPECT_EQ(complaint_of("[[job]]\n" + small + "sync = 'ssp'\n", {"nodes.listen=tcp://127.0.0.1:7000"}),
             "--set nodes.listen=tcp://127.0.0.1:7000: nodes.listen is \"tcp://127.0.0.1:7000\", but must be \"\" where "
             "jobs have nodes of their own, which the program starts");

@@ -67,6 +67,8 @@ struct ModelRun {
 struct ModelHooks {
   std::function<void(const Selection&)> selected{};
   std::function<void(const Problem&, const Plan&)> planned{};
+  std::function<void(CircuitConfig&)> network{};  ///< may change the network
+  std::uint32_t attempts = JobSpec{}.attempts;    ///< as PeerSpec
 };
 
 inline ModelRun run_models(const std::string& policy, PeerSettings settings,
@@ -85,6 +87,7 @@ inline ModelRun run_models(const std::string& policy, PeerSettings settings,
     check_plan(problem, plan);
     if (watch.planned) watch.planned(problem, plan);
   };
+  if (watch.network) watch.network(config);
   CircuitNetwork network(*plane, scheduler, config);
   Log log;
   PeerSpec spec;
@@ -98,6 +101,7 @@ inline ModelRun run_models(const std::string& policy, PeerSettings settings,
                 .settings = settings,
                 .set_up = Picos{61 * 5120},
                 .cycle = Picos{5120}};
+  spec.attempts = watch.attempts;
   if (learning)
     spec.learning = learning, spec.model = Bytes{learned_parameters * 4};
   else

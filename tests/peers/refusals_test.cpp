@@ -17,9 +17,7 @@ TEST(PeerKeys, DontGoWithWhatIsForServers) {
   const auto refused = [](const std::string& set, const std::string& sentence) {
     EXPECT_EQ(complaint("selmcast", {set}), "--set " + set + ": " + sentence + " with job.peers \"selmcast\"");
   };
-  refused("control.mode=timetable", "control.mode must be \"confirmed\"");
   refused("network=packet", "network must be \"circuit\", which knows priorities and multicast,");
-  refused("fabric.outages=3: 2 ms", "fabric.outages must be \"\"");
   refused("job.server_load=static", "job.server_load must be \"placed\"");
   refused("job.collective=all_reduce", "job.collective must be \"none\"");
   refused("job.slice=1 MB", "job.slice must be \"none\"");

@@ -55,8 +55,6 @@ TEST(SchemeSettings, AreReadAsTheyAreWritten) {
 
 TEST(Schemes, AreRefusedWithWhatPlansForPhases) {
   const std::string why = " with job.sync \"asp\", whose transfers are planned as they come";
-  EXPECT_EQ(complaint({"job.sync=asp", "control.mode=timetable"}),
-            "--set control.mode=timetable: control.mode is \"timetable\", but must be \"confirmed\"" + why);
   EXPECT_EQ(complaint({"job.sync=asp", "fabric.all_stop=true"}),
             "--set fabric.all_stop=true: fabric.all_stop is true, but must be false" + why);
   EXPECT_EQ(
