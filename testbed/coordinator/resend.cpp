@@ -36,9 +36,12 @@ DeliveredFields delivered_fields(const Offer& offer, Delivery delivery) {
 }
 
 void count_again(JobResult& result, const Offer& offer) {
-  if (offer.attempt == 0) return;
+  if (offer.attempt > 0) count_again(result, offer.carried());
+}
+
+void count_again(JobResult& result, Words words) {
   ++result.retransmissions;
-  result.words_retransmitted += offer.carried().n;
+  result.words_retransmitted += words.n;
 }
 
 }  // namespace ocs

@@ -18,4 +18,7 @@ DeliveredFields delivered_fields(const Offer& offer, Delivery delivery);
 /// Counts an offer, if it is of words that were lost.
 void count_again(JobResult& result, const Offer& offer);
 
+/// Counts words that are offered once more.
+void count_again(JobResult& result, Words words);
+
 }  // namespace ocs

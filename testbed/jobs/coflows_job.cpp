@@ -157,8 +157,7 @@ void CoflowsJob::send_rest(const Part& part) {
                     std::to_string(actions_.now().n) + " ps with " + std::to_string(rest.words.n) + " words too few; " +
                     (spec_.attempts == 1 ? "nothing sends them again"
                                          : "so they were in each of " + std::to_string(spec_.attempts) + " attempts"));
-  ++result_.job.retransmissions;
-  result_.job.words_retransmitted += rest.words.n;
+  count_again(result_.job, rest.words);
   send(rest, part.work, false);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "testbed/coordinator/resend.hpp"
 #include "testbed/peers/peer_rounds.hpp"
 
 namespace ocs {
@@ -147,8 +148,7 @@ void PeerRounds::offer_lost(Cast rest) {
                     " ps with " + std::to_string(words.n) + " words too few; " +
                     (spec_.attempts == 1 ? "nothing sends them again"
                                          : "so they were in each of " + std::to_string(spec_.attempts) + " attempts"));
-  ++result_.job.retransmissions;
-  result_.job.words_retransmitted += words.n;
+  count_again(result_.job, words);
   offer(std::move(rest), actions_.now() + spec_.control_latency + spec_.control_latency);
 }
 

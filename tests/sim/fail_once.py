@@ -42,7 +42,7 @@ def run(program: str, folder: pathlib.Path, form: str, fault: dict[str, str], mo
         environment["LD_PRELOAD"] = str(folder / "fail_once.so")
     try:
         done = subprocess.run([program, "run", str(ROOT / "testbed/experiments/main.toml"), *SMALL, *FORMS[form], "--db", "rows.db", *more],
-                              cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               errors="replace", timeout=60, check=False)
     except subprocess.TimeoutExpired:
         return -1, "it takes more than 60 s"
