@@ -3,6 +3,7 @@
 #include "testbed/results/schema.hpp"
 
 #include <set>
+#include <utility>
 
 #include "host/core/printable.hpp"
 #include "testbed/results/event_log.hpp"
@@ -136,6 +137,31 @@ void upgrade(Sqlite& file) {
   create_names(file);
 }
 
+using TableColumns = std::set<std::pair<std::string, std::string>>;  ///< names of a table and of one of its columns
+
+TableColumns columns_of(Sqlite& file) {
+  TableColumns all;
+  Sqlite::Statement names(file,
+                          "SELECT t.name, c.name FROM sqlite_master AS t, pragma_table_info(t.name) AS c WHERE t.type "
+                          "= 'table'");
+  while (names.step()) all.emplace(names.text(0), names.text(1));
+  return all;
+}
+
+/// Rows are written by the place of a column and read by its name: where a name is damaged, nobody could read them.
+void require_columns(Sqlite& file) {
+  static const TableColumns made = [] {
+    Sqlite memory(":memory:", Sqlite::Access::write);
+    create_tables(memory);
+    return columns_of(memory);
+  }();
+  const TableColumns there = columns_of(file);
+  for (const auto& [table, column] : made)
+    if (!there.contains({table, column}))
+      refuse("\"" + file.name() + "\" is damaged or was altered: its table \"" + table + "\" has no column \"" +
+             column + "\"");
+}
+
 }  // namespace
 
 void open_schema(Sqlite& file) {
@@ -147,6 +173,7 @@ void open_schema(Sqlite& file) {
   const std::int64_t version = version_of(file);
   if (version == 0) create_tables(file);
   if (version != 0 && version < schema_version) upgrade(file);
+  require_columns(file);
   if (version != schema_version) file.execute("PRAGMA user_version = " + std::to_string(schema_version));
   file.execute("COMMIT");
 }
@@ -158,6 +185,7 @@ void check_schema(Sqlite& file) {
     refuse("\"" + file.name() + "\" has schema version " + std::to_string(version) +
            ", from an older lightloop; `lightloop run --db` to it brings it to version " +
            std::to_string(schema_version));
+  require_columns(file);
 }
 
 }  // namespace ocs

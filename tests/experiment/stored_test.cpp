@@ -103,6 +103,20 @@ TEST_F(Results, StoredFilesThatAreNoneOfItsAreRefused) {
   EXPECT_EQ(query(path("newer.db"), "PRAGMA user_version"), "-1");
 }
 
+/// Rows are written by the place of a column, and read by its name.
+TEST_F(Results, DatabaseRefusesColumnsWhoseNamesAreDamaged) {
+  for (const auto& [table, column] :
+       {std::pair<std::string, std::string>{"row", "seed"}, {"job", "workers"}, {"event", "port"}}) {
+    const std::string file = path(table + ".db");
+    write(file);
+    execute(file, "ALTER TABLE " + table + " RENAME COLUMN " + column + " TO sedd");
+    const std::string sentence =
+        "\"" + file + "\" is damaged or was altered: its table \"" + table + "\" has no column \"" + column + "\"";
+    EXPECT_EQ(refusal([&] { StoredRows{file}; }), sentence);
+    EXPECT_EQ(refusal([&] { Database(file, record(), ""); }), sentence);
+  }
+}
+
 /// A view could go on for ever, a virtual table run code, and a trigger change rows as they are written.
 TEST_F(Results, DatabaseExecutesNothingThatItsSchemaNames) {
   write(path("view.db"));
