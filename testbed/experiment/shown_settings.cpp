@@ -42,6 +42,7 @@ std::vector<ShownSetting> shown_settings(const Experiment& experiment, std::size
         ShownSetting{.key = setting.key, .value = as_written(item_of(experiment, row, k).value), .axis = axis});
     if (setting.key == "scheduler" && one.value.empty() && !point.packets)
       one.value = scheduler_name(point, find(policies(), point.policy, "policy"));
+    if (setting.key == "job.payload" && setting.origin == "default") one.value = point.job.payload;
   }
   return shown;
 }

@@ -1,5 +1,6 @@
-// links: ocs_results Opens any bytes as a database of results, as rerun, --resume and `run --db`
-// do: all of it is read or refused in one sentence.
+// links: ocs_results
+// Opens any bytes as a database of results, as rerun, --resume and `run --db` do: all of it is read or refused in one
+// sentence.
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 

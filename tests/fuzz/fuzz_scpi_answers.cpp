@@ -1,5 +1,6 @@
-// links: ocs_control_plane_net Reads any text as what a switch answers a client: every circuit is
-// one of the switch's, and a refusal is one sentence.
+// links: ocs_control_plane_net
+// Reads any text as what a switch answers a client: every circuit is one of the switch's, and a refusal is one
+// sentence.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>

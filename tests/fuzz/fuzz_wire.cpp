@@ -1,5 +1,6 @@
-// links: ocs_transport ocs_nodes Reads any bytes as a message: header, then fields, then, if it is
-// a chunk, through a carrier, and if it is a job, the job.
+// links: ocs_transport ocs_nodes
+// Reads any bytes as a message: header, then fields, then, if it is a chunk, through a carrier, and if it is a job, the
+// job.
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
 #include <cstdlib>
