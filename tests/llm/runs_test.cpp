@@ -5,6 +5,7 @@
 #include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "testbed/experiment/phased_keys.hpp"
+#include "testbed/experiment/shown_settings.hpp"
 #include "testbed/llm/llm_workload.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/schemes/support.hpp"
@@ -105,6 +106,13 @@ TEST(LlmRuns, RouteEachIterationAnew) {
   EXPECT_GE(three.words_passed, words);
   const Row again = run("job.iterations=3");
   EXPECT_EQ(again.event_log_hash, three.event_log_hash);
+}
+
+TEST(LlmRuns, ShowThePayloadOfTheirRow) {
+  const std::vector<ShownSetting> shown = shown_settings(llm_experiment("llm:llama2_7b?dp=4,batch=1,seq=1024"), 0);
+  const auto payload = std::find_if(shown.begin(), shown.end(), [](const auto& s) { return s.key == "job.payload"; });
+  ASSERT_NE(payload, shown.end());
+  EXPECT_EQ(payload->value, "none");
 }
 
 TEST(LlmRuns, RefuseWhatDoesNotFit) {
