@@ -93,5 +93,5 @@ def test_catalogues_name_what_the_command_line_lists():
     assert ll.keys()["fabric.ports"][0].isdigit()
     with pytest.raises(ll.InputError, match="known: devices"):
         ll.catalogue("cheeses")
-    with pytest.raises(ll.InputError, match="known: beside, guard, jobs, main, .*, tiny$"):
+    with pytest.raises(ll.InputError, match="known: beside, guard, jobs, llm, main, .*, tiny$"):
         ll.experiment_file("cheese")
