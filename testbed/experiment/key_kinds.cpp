@@ -32,7 +32,6 @@ constexpr unsigned computing_kinds = mask_of(JobKind::servers, JobKind::collecti
 constexpr unsigned repeating_kinds = computing_kinds | mask_of(JobKind::phases);
 
 constexpr KeyOf keys_of_some_kinds[] = {
-    {"fabric.outages", mask_of(JobKind::servers, JobKind::collective, JobKind::trace, JobKind::phases, JobKind::jobs)},
     {"job.workers", computing_kinds},
     {"job.servers", mask_of(JobKind::servers, JobKind::jobs)},
     {"job.colocated", mask_of(JobKind::servers, JobKind::jobs)},
@@ -46,7 +45,6 @@ constexpr KeyOf keys_of_some_kinds[] = {
     {"job.iterations", repeating_kinds},
     {"job.duration", repeating_kinds},
     {"job.compute", computing_kinds},
-    {"job.retransmit", mask_of(JobKind::servers, JobKind::collective, JobKind::trace, JobKind::phases, JobKind::jobs)},
     {"compute.backward", mask_of(JobKind::servers, JobKind::jobs)},
     {"compute.published", computing_kinds},
     {"compute.trace", repeating_kinds},

@@ -15,6 +15,7 @@
 #include <variant>
 
 #include "host/core/fnv.hpp"
+#include "testbed/experiment/phased_keys.hpp"
 #include "tests/common/places.hpp"
 #include "tests/learning/support.hpp"
 #include "tests/rtl/built_ahead.hpp"
@@ -31,6 +32,7 @@ Names names_at(const std::filesystem::path& base) {
     return load_workload(name, root / "testbed" / "workloads", base);
   };
   names.load_trace = [base](std::string_view name) { return load_coflow_trace(name, base); };
+  names.load_phases = [base](std::string_view name) { return load_phased_input(name, base); };
   names.load_bandwidth_trace = [base](std::string_view name) {
     return load_bandwidth_trace(base / name.substr(std::string_view("file:").size()));
   };

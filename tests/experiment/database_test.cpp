@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "testbed/results/schema.hpp"
+#include "testbed/results/sqlite.hpp"
 #include "tests/experiment/results_support.hpp"
 #include "tests/experiment/support.hpp"
 
@@ -114,15 +115,11 @@ TEST_F(Results, DatabaseRefusesWhatIsNoDatabaseOfIts) {
 }
 
 TEST_F(Results, DatabaseQuotesNoMoreOfAStatementThanASentenceHolds) {
-  { Database database(path("altered"), record(), ""); }
-  sqlite3* raw = nullptr;
-  sqlite3_open(path("altered").c_str(), &raw);
-  sqlite3_exec(raw, "ALTER TABLE row RENAME COLUMN slowdown_p95 TO p95", nullptr, nullptr, nullptr);
-  sqlite3_close(raw);
-  EXPECT_EQ(sentence(1, [&] { Database(path("altered"), record(), "").row(to_fields(row("hlf", 1))); }),
-            "database \"" + path("altered") +
-                "\" doesn't have the tables of its schema version: table row has no column named slowdown_p95 (INSERT "
-                "INTO row (run_id, \"policy\", \"scheduler\", \"placer\", \"d...)");
+  Sqlite file(path("quoted"), Sqlite::Access::write);
+  const std::string said =
+      refusal([&] { file.execute("INSERT INTO nowhere VALUES (" + std::string(5000, '1') + ")"); });
+  EXPECT_NE(said.find("no such table: nowhere (INSERT INTO nowhere VALUES (111"), std::string::npos) << said;
+  EXPECT_LT(said.size(), 300U);
 }
 
 }  // namespace

@@ -190,9 +190,8 @@ TEST(Coflows, GoByTimetableOnPaperAndOnAModelToTheCycle) {
   config.times.guard = Cycles{3};  // delta = 7 + 2 + 2 * 3
   for (const char* device : {"", "model", "verilated_fast"}) {
     SCOPED_TRACE(device);
-    const Outcome outcome =
-        run({work(0, {{0, 1, Words{8}}}, {{1, 0, Words{8}}}), work(30, {{2, 3, Words{5}}})}, "sunflow_inter", device,
-            config);
+    const Outcome outcome = run({work(0, {{0, 1, Words{8}}}, {{1, 0, Words{8}}}), work(30, {{2, 3, Words{5}}})},
+                                "sunflow_inter", device, config);
     // Asked for in 0: start 1, up 16, end 24. The pull: start 25, up 40, end 48. The other: start 31, up 46, end 51.
     EXPECT_EQ(outcome.carriage.ended, (std::vector<Cycles>{Cycles{48}, Cycles{51}}));
     EXPECT_EQ(outcome.stats.late, 0);

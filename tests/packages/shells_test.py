@@ -74,7 +74,7 @@ class Manuals(unittest.TestCase):
                 done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", page], capture_output=True, text=True, timeout=60, check=True)
                 self.assertEqual(done.stderr, "", page.name)
                 words = page.stem.split("-", 1)[1:]
-                command = words[0].replace("rtl-", "rtl ").split() if words else []
+                command = re.sub("^(rtl|chakra)-", r"\1 ", words[0]).split() if words else []
                 shown = re.sub(r".\x08|\x1b\[[0-9;]*m", "", done.stdout)  # bold text
                 for option in re.findall(r"--[a-z][\w-]+", run(PROGRAM, *command, "--help")):
                     self.assertIn(option, shown, page.name)
