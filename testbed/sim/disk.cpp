@@ -45,7 +45,7 @@ int read_file(sqlite3_file* file, void* to, int size, sqlite3_int64 offset) {
   const auto& bytes = bytes_of(file).bytes;
   const auto from = std::min(static_cast<std::size_t>(offset), bytes.size());
   const auto there = std::min(static_cast<std::size_t>(size), bytes.size() - from);
-  std::memcpy(to, bytes.data() + from, there);
+  if (there > 0) std::memcpy(to, bytes.data() + from, there);
   std::memset(static_cast<char*>(to) + there, 0, static_cast<std::size_t>(size) - there);
   return there == static_cast<std::size_t>(size) ? SQLITE_OK : SQLITE_IOERR_SHORT_READ;
 }
