@@ -46,12 +46,12 @@ void print_traces(const ChakraInput& input) {
   for (std::size_t rank = 0; rank < input.traces.size(); ++rank) {
     std::map<ChakraType, std::int64_t> counts;
     for (const ChakraNode& node : input.traces[rank].nodes) ++counts[node.type];
+    const std::int64_t memory = counts[ChakraType::mem_load] + counts[ChakraType::mem_store];
     std::printf(
         "rank %zu: %zu nodes; compute %lld, send %lld, receive %lld, collective %lld, memory %lld, metadata %lld\n",
         rank, input.traces[rank].nodes.size(), static_cast<long long>(counts[ChakraType::compute]),
         static_cast<long long>(counts[ChakraType::send]), static_cast<long long>(counts[ChakraType::receive]),
-        static_cast<long long>(counts[ChakraType::collective]),
-        static_cast<long long>(counts[ChakraType::mem_load] + counts[ChakraType::mem_store]),
+        static_cast<long long>(counts[ChakraType::collective]), static_cast<long long>(memory),
         static_cast<long long>(counts[ChakraType::metadata]));
   }
 }

@@ -60,7 +60,7 @@ class GraphBuilder {
 
 void GraphBuilder::add_steps() {
   graph_.ranks = static_cast<std::uint16_t>(traces_.size());
-  for (std::uint16_t rank = 0; rank < traces_.size(); ++rank)
+  for (std::uint16_t rank = 0; rank < graph_.ranks; ++rank)
     for (std::uint32_t n = 0; n < traces_[rank].nodes.size(); ++n) {
       const ChakraNode& node = traces_[rank].nodes[n];
       Step& step = graph_.steps.emplace_back(Step{.rank = rank, .number = n, .after = {}});

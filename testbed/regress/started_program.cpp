@@ -43,6 +43,7 @@ ProgramEnd run_program_of_case(const std::vector<std::string>& command, const st
                                const std::filesystem::path& out, const std::filesystem::path& err) {
   std::vector<std::string> texts = command;
   std::vector<char*> arguments;
+  arguments.reserve(texts.size() + 1);
   for (std::string& text : texts) arguments.push_back(text.data());
   arguments.push_back(nullptr);
   int ends[2];

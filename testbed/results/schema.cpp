@@ -156,10 +156,11 @@ void require_columns(Sqlite& file) {
     return columns_of(memory);
   }();
   const TableColumns there = columns_of(file);
-  for (const auto& [table, column] : made)
-    if (!there.contains({table, column}))
-      refuse("\"" + file.name() + "\" is damaged or was altered: its table \"" + table + "\" has no column \"" +
-             column + "\"");
+  for (const auto& [table, column] : made) {
+    if (there.contains({table, column})) continue;
+    std::string sentence = "\"" + file.name() + "\" is damaged or was altered: its table \"";
+    refuse(sentence.append(table).append("\" has no column \"").append(column).append("\""));
+  }
 }
 
 }  // namespace
