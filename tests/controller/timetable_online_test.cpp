@@ -138,11 +138,12 @@ std::vector<Delivery> run_online(Rig& rig, const OnlineJob& job) {
     const Picos at{cycle * cycle_ps};
     while (rig.network->advance(at, all) < at) continue;
     const OnlineSend& send = job.sends[what / 2];
-    const auto is_its = [&](const Delivery& delivery) { return delivery.transfer == Id{what / 2 + 1}; };
+    const Id transfer{what / 2 + 1};
+    const auto is_its = [&](const Delivery& delivery) { return delivery.transfer == transfer; };
     if (what % 2 == 0)
-      rig.offer(what / 2 + 1, send.from, {send.to}, send.words, send.ready);
+      rig.offer(index(transfer), send.from, {send.to}, send.words, send.ready);
     else if (std::none_of(all.begin(), all.end(), is_its))
-      rig.network->abort(Id{what / 2 + 1}, at);
+      rig.network->abort(transfer, at);
   }
   for (const Delivery& delivery : rig.deliver_all()) all.push_back(delivery);
   return all;
