@@ -31,7 +31,8 @@ class PlanController : public Controller {
  public:
   /// Takes a flow out of the plan and stops its running burst, which then ends with burst_done.
   /// @param kept plans that are made later count with the circuits of reservations that start before it. By timetable
-  /// such a circuit is set up all the same, and take_carried() has its reservation with no word sent.
+  /// all circuits of the flow are set up all the same where it is not 0: what comes after them may use them;
+  /// take_carried() has the reservations that start before it, with no word sent.
   /// @returns whether a burst was running.
   virtual bool abort(Id flow, Cycles kept = Cycles{0}) = 0;
 

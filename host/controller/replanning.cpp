@@ -30,6 +30,10 @@ void Replanning::begin_until(Cycles now) {
     const Reservation& r = plan_[next_];
     circuits_.begin(r);
     const std::size_t place = place_of(r.flow);
+    if (place == flows_.size()) {  // dropped: its circuit is set up, and that is all
+      circuits_.end(r, r.up);
+      continue;
+    }
     if (on_begin_)
       on_begin_(flows_[place], r);
     else
@@ -49,6 +53,7 @@ void Replanning::drop(Id flow) {
     flows_[place].length = {};
     --open_;
   }
+  if (!confirmed_) return;  // others of the plan may use its circuit
   const auto is_its = [&](const Reservation& r) { return r.flow == flow; };
   plan_.erase(std::remove_if(plan_.begin() + static_cast<std::ptrdiff_t>(next_), plan_.end(), is_its), plan_.end());
 }

@@ -29,7 +29,7 @@ class Replanning {
   void begin_until(Cycles now);
   /// Changes the priority of what hasn't begun, from the next plan on.
   void prioritise(Id flow, std::int32_t priority);
-  /// Nobody wants what is left of it.
+  /// Nobody wants what is left of it. By timetable its circuits stay in the plan: others may use them.
   void drop(Id flow);
   /// Flows, by id, and circuits of a plan made at `now`. The flows are lent until adopt().
   void fill(Problem& problem, Cycles now);

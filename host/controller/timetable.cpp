@@ -53,7 +53,7 @@ Cycles TimetableController::end_of(const Reservation& planned) const {
 void TimetableController::adopt(Plan plan, Cycles from) {
   map_.check(plan);
   std::erase_if(steps_, [&](const Step& step) {
-    return !step.acts() || (step.state == Step::State::waiting && step.planned.start.n >= from.n);
+    return !step.acts() || (step.state != Step::State::running && step.planned.start.n >= from.n);
   });
   std::stable_sort(plan.list.begin(), plan.list.end(),
                    [](const Reservation& a, const Reservation& b) { return a.start < b.start; });
@@ -201,7 +201,7 @@ bool TimetableController::abort(Id flow, Cycles kept) {
       const Cycles up{step.planned.up.n};  // its ports are busy until its circuit is up
       if (step.planned.start.n < kept.n)
         carried_.push_back({step.planned, {}, Cycles{step.planned.start.n}, up, up, Words{0}});
-      else
+      else if (kept.n == 0)
         forget_commit(n);
       leave(n);
     }

@@ -67,6 +67,18 @@ TEST_P(OnlineTimetables, SetUpTheCircuitOfWhatIsAbortedBeforeItsFirstWord) {
   EXPECT_EQ(rig.network->stats().cut, 1);
 }
 
+TEST_P(OnlineTimetables, SetUpTheCircuitThatOthersOfThePlanUse) {
+  Rig& rig = make(30);
+  rig.offer(1, 0, {2}, 10, 100);  // up 144, end 154
+  rig.offer(2, 0, {1}, 10, 101);  // start 154, up 167, end 177
+  rig.offer(3, 0, {1}, 10, 106);  // on its circuit: start 177, up 178, end 188
+  std::vector<Delivery> none;
+  rig.network->advance(Picos{120 * cycle_ps}, none);
+  rig.network->abort(Id{2}, Picos{120 * cycle_ps});
+  EXPECT_EQ(texts_of(rig.deliver_all()),
+            (OnlineTexts{"at 121: 2 to 1 [] final", "at 154: 1 to 2 [0+10] final", "at 188: 3 to 1 [0+10] final"}));
+}
+
 TEST_P(OnlineTimetables, LoseWhatADeadPortCutsAndGoOn) {
   Rig& rig = make(0, {{Cycles{118}, 2, true}, {Cycles{150}, 2, false}});
   rig.offer(1, 0, {2}, 10, 100);  // up 114: the words of 114 to 118 pass at most
