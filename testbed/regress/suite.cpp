@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "host/core/error.hpp"
+#include "host/core/printable.hpp"
 #include "host/device/catalogue.hpp"
 #include "host/toml/toml.hpp"
 #include "testbed/experiment/quantity.hpp"
@@ -72,7 +73,7 @@ class SuiteReader {
       return parse_toml(text);
     } catch (const toml::parse_error& failure) {
       refuse(origin_ + ":" + std::to_string(failure.source().begin.line),
-             "is not valid TOML: " + std::string(failure.description()));
+             "is not valid TOML: " + printable(std::string(failure.description())));
     }
   }
 
