@@ -210,16 +210,14 @@ void CircuitNetwork::cut(Id flow, Cycles now) {
     replanning_->drop(flow);
     if (coflows_) coflow_ended(coflows_->drop(flow));
   }
-  const Cycles kept = by_timetable() && replanning_ ? std::max(now, kept_until_) : Cycles{0};
-  transfers_.cut(flow, controller_->abort(flow, kept), now + Cycles{1}, passed_);
+  transfers_.cut(flow, controller_->abort(flow), now + Cycles{1}, passed_);
   take_carried();
 }
 
 /// Online: all that hasn't begun, and what has just become ready. By timetable, what starts before anything of the new
 /// plan could act is kept as it is.
 void CircuitNetwork::fill(Problem& problem, Cycles now) {
-  if (by_timetable()) kept_until_ = config_.times.origin(now, true);
-  const Cycles from = std::max(now, kept_until_);
+  const Cycles from = config_.times.online_origin(now);
   replanning_->begin_until(from);
   const std::vector<Flow> flows = transfers_.gather(now, config_.join_coflows && !coflows_);
   replanning_->add(flows);
@@ -237,8 +235,9 @@ void CircuitNetwork::fill(Problem& problem, Cycles now) {
 void CircuitNetwork::plan(Cycles now) {
   Problem problem;
   problem.ports = constants_.ports;
-  problem.delta = Ticks{config_.times.set_up(transfers_.sent_before(now)).n};
-  problem.pair_delta = config_.times.pair_set_ups(constants_.ports, transfers_.sent_before(now));
+  const std::uint32_t sent = by_timetable() ? transfers_.sent_before(now) : 0;  // by confirmation there is no guard
+  problem.delta = Ticks{config_.times.set_up(sent).n};
+  problem.pair_delta = config_.times.pair_set_ups(constants_.ports, sent);
   problem.all_stop = constants_.all_stop;
   problem.seed = config_.seed;
   if (replanning_) {
@@ -266,7 +265,7 @@ void CircuitNetwork::plan(Cycles now) {
   }
   if (replanning_) replanning_->adopt(problem, plan);
   stats_.plans.push_back(record);
-  controller_->adopt(std::move(plan), std::max(now, kept_until_));
+  controller_->adopt(std::move(plan), replanning_ ? Cycles{problem.now.n} : now);
 }
 
 /// @param first of passed_: deliveries that the end of `ended` has brought.

@@ -133,7 +133,6 @@ class CircuitNetwork final : public Network {
   Cycles expected_ = never<Cycles>;       ///< of expect()
   Cycles planned_until_ = never<Cycles>;  ///< the last plan
   Cycles busy_until_{0};                  ///< planning takes time: the first cycle in which another may be asked for
-  Cycles kept_until_{0};                  ///< online, by timetable: the origin of the last plan
   Ticks reuse_;                           ///< online: what starting on an established circuit costs
   std::multimap<Cycles, Id> aborts_;      ///< transfers to be aborted
   std::size_t outages_ = 0;               ///< that have come

@@ -148,7 +148,7 @@ void ConfirmedController::start(std::size_t number, Cycles now) {
   bursts_.emplace(step.burst, number);
 }
 
-bool ConfirmedController::abort(Id flow, Cycles) {
+bool ConfirmedController::abort(Id flow) {
   bool running = false;
   for (std::size_t n = 0; n < steps_.size(); ++n) {
     if (steps_[n].planned.flow != flow) continue;

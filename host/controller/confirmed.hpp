@@ -41,7 +41,7 @@ class ConfirmedController final : public PlanController {
   /// Starts what is due. `now` is the present cycle. @throws Error (run) if the switch refuses.
   void act(Cycles now) override;
 
-  bool abort(Id flow, Cycles kept = Cycles{0}) override;
+  bool abort(Id flow) override;
   bool idle() const override { return left_ == 0; }
   Cycles earliest_end() const override { return ends_.empty() ? never<Cycles> : *ends_.begin(); }
   Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }

@@ -77,6 +77,9 @@ struct ControlTimes {
     return reuses ? asked + Cycles{1} + lead + fibre : asked;
   }
 
+  /// The same of a plan that is made while others go on.
+  Cycles online_origin(Cycles asked) const { return mode == ControlMode::timetable ? origin(asked, true) : asked; }
+
  private:
   Cycles set_up_of(Cycles dark, std::uint32_t sent) const {
     if (mode == ControlMode::timetable) return std::max(Cycles{1}, dark + guard_after(sent) * 2);

@@ -29,12 +29,12 @@ struct Carried {
 
 class PlanController : public Controller {
  public:
-  /// Takes a flow out of the plan and stops its running burst, which then ends with burst_done.
-  /// @param kept plans that are made later count with the circuits of reservations that start before it. By timetable
-  /// all circuits of the flow are set up all the same where it is not 0: what comes after them may use them;
-  /// take_carried() has the reservations that start before it, with no word sent.
+  /// Takes a flow out of the plan and stops its running burst, which then ends with burst_done. By timetable, where
+  /// plans are made anew while others go on, its circuits are set up all the same: what comes after them may use them,
+  /// and later plans count with those of reservations that start before they could act. take_carried() has such
+  /// reservations with no word sent.
   /// @returns whether a burst was running.
-  virtual bool abort(Id flow, Cycles kept = Cycles{0}) = 0;
+  virtual bool abort(Id flow) = 0;
 
   virtual bool idle() const = 0;                           ///< nothing of a plan is left
   virtual Cycles earliest_end() const = 0;                 ///< planned end that comes first; never: there is none

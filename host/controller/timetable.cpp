@@ -52,6 +52,7 @@ Cycles TimetableController::end_of(const Reservation& planned) const {
 
 void TimetableController::adopt(Plan plan, Cycles from) {
   map_.check(plan);
+  from_ = from;
   std::erase_if(steps_, [&](const Step& step) {
     return !step.acts() || (step.state != Step::State::running && step.planned.start.n >= from.n);
   });
@@ -192,17 +193,18 @@ void TimetableController::give_commits(Cycles now) {
   }
 }
 
-bool TimetableController::abort(Id flow, Cycles kept) {
+bool TimetableController::abort(Id flow) {
   bool running = false;
+  const Cycles kept = std::max(switch_.clock().now(), from_);
   for (std::size_t n = 0; n < steps_.size(); ++n) {
     const Step& step = steps_[n];
     if (step.planned.flow != flow) continue;
     if (step.state == Step::State::waiting) {
-      const Cycles up{step.planned.up.n};  // its ports are busy until its circuit is up
-      if (step.planned.start.n < kept.n)
-        carried_.push_back({step.planned, {}, Cycles{step.planned.start.n}, up, up, Words{0}});
-      else if (kept.n == 0)
+      const Cycles start{step.planned.start.n}, up{step.planned.up.n};
+      if (!online_)
         forget_commit(n);
+      else if (start < kept)  // its ports are busy until its circuit is up
+        carried_.push_back({step.planned, {}, start, up, up, Words{0}});
       leave(n);
     }
     if (steps_[n].state != Step::State::running) continue;

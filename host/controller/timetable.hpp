@@ -39,7 +39,7 @@ class TimetableController final : public PlanController {
   /// Gives the commits and bursts that are due. @throws Error (run) if the switch refuses.
   void act(Cycles now) override;
 
-  bool abort(Id flow, Cycles kept = Cycles{0}) override;
+  bool abort(Id flow) override;
   bool idle() const override { return left_ == 0 && !given_; }
   Cycles earliest_end() const override { return ends_.empty() ? never<Cycles> : *ends_.begin(); }
   Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }
@@ -75,7 +75,8 @@ class TimetableController final : public PlanController {
   Switch& switch_;
   ControlTimes times_;
   bool online_;
-  Cycles ahead_;  ///< starts are given so long before their cycle, if the burst before has ended
+  Cycles from_{0};  ///< of the last adopt(): what starts before it is kept
+  Cycles ahead_;    ///< starts are given so long before their cycle, if the burst before has ended
   int ports_;
   CircuitMap map_;
   std::vector<Step> steps_;

@@ -66,7 +66,7 @@ class Alone {
   /// @returns the first cycle without any of it
   Cycles plan(std::size_t plane, Cycles now) {
     BegunCircuits& circuits = circuits_[plane];
-    problem_.now = Ticks{(rules_.times.mode == ControlMode::timetable ? rules_.times.origin(now, true) : now).n};
+    problem_.now = Ticks{rules_.times.online_origin(now).n};
     problem_.up = circuits.circuits(problem_.now, true);
     Plan plan = scheduler_.plan(problem_);
     std::stable_sort(plan.list.begin(), plan.list.end(),
