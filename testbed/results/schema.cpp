@@ -122,21 +122,6 @@ void create_tables(Sqlite& file) {
       "words INTEGER NOT NULL, PRIMARY KEY (row_id, number)) WITHOUT ROWID");
 }
 
-void upgrade(Sqlite& file) {
-  file.execute(table_resolved);
-  file.execute(table_curve);
-  create_jobs(file);
-  std::set<std::string> known;
-  Sqlite::Statement names(file, "SELECT name FROM pragma_table_info('row')");
-  while (names.step()) known.insert(names.text(0));
-  for (const Column& column : row_columns())
-    if (!known.contains(std::string(column.name))) file.execute("ALTER TABLE row ADD COLUMN " + declaration(column));
-  file.execute(table_checksum);
-  mark_rows_without_checksum(file);
-  file.execute(view_setting);
-  create_names(file);
-}
-
 using TableColumns = std::set<std::pair<std::string, std::string>>;  ///< names of a table and of one of its columns
 
 TableColumns columns_of(Sqlite& file) {
@@ -146,6 +131,20 @@ TableColumns columns_of(Sqlite& file) {
                           "= 'table'");
   while (names.step()) all.emplace(names.text(0), names.text(1));
   return all;
+}
+
+void upgrade(Sqlite& file) {
+  file.execute(table_resolved);
+  file.execute(table_curve);
+  create_jobs(file);
+  const TableColumns known = columns_of(file);
+  for (const Column& column : row_columns())
+    if (!known.contains({"row", std::string(column.name)}))
+      file.execute("ALTER TABLE row ADD COLUMN " + declaration(column));
+  file.execute(table_checksum);
+  mark_rows_without_checksum(file);
+  file.execute(view_setting);
+  create_names(file);
 }
 
 /// Rows are written by the place of a column and read by its name: where a name is damaged, nobody could read them.
