@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "host/core/markup.hpp"
+#include "host/core/printable.hpp"
 #include "testbed/characterize/report.hpp"
 #include "testbed/experiment/quantity.hpp"
 
@@ -33,21 +35,6 @@ Json json_of(const Findings& findings, const Verdict& verdict) {
           {"outside", verdict.count},
           {"worst", verdict.worst ? json_of(findings.set_ups[*verdict.worst]) : Json(nullptr)},
           {"worst_limit_ps", verdict.worst ? Json(verdict.limits[*verdict.worst].n) : Json(nullptr)}};
-}
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c >= ' ' ? c : '?';
-  }
-  return out;
 }
 
 /// Why a set-up fails; empty: it doesn't.
@@ -98,12 +85,13 @@ std::string to_junit(const Findings& findings, const Verdict* verdict) {
     const CircuitSetUp& set_up = findings.set_ups[k];
     const std::string failure = failure_of(set_up, k, verdict);
     cases += "  <testcase classname=\"set_up.output_" + std::to_string(set_up.out) + "\" name=\"" +
-             escaped(std::to_string(k) + ": " + name_of(set_up)) + "\"";
-    cases += failure.empty() ? "/>\n" : "><failure message=\"" + escaped(failure) + "\"/></testcase>\n";
+             escaped(printable(std::to_string(k) + ": " + name_of(set_up))) + "\"";
+    cases += failure.empty() ? "/>\n" : "><failure message=\"" + escaped(printable(failure)) + "\"/></testcase>\n";
     if (!failure.empty()) ++failures;
   }
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"" +
-         escaped("characterize " + findings.subject + (verdict == nullptr ? "" : " against " + verdict->against)) +
+         escaped(printable("characterize " + findings.subject +
+                           (verdict == nullptr ? "" : " against " + verdict->against))) +
          "\" tests=\"" + std::to_string(findings.set_ups.size()) + "\" failures=\"" + std::to_string(failures) +
          "\">\n" + cases + "</testsuite>\n";
 }

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "host/core/error.hpp"
+#include "host/core/markup.hpp"
 #include "host/core/printable.hpp"
 
 namespace ocs::regress {
@@ -97,20 +98,10 @@ JunitResults read_junit(std::string_view text, const std::string& origin) {
 }
 
 std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += (c >= ' ' && c <= '~') || c == '\n' ? c : '?';
-  }
-  return out;
+  std::string lines(text);
+  for (char& c : lines)
+    if ((c < ' ' || c > '~') && c != '\n') c = '?';
+  return ocs::escaped(lines);
 }
 
 std::string junit_text(const std::string& suite, const std::vector<JunitCase>& cases) {
