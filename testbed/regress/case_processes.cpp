@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "host/core/error.hpp"
+#include "testbed/regress/started_program.hpp"
 
 namespace ocs::regress {
 namespace {
@@ -90,7 +91,7 @@ void CaseProcesses::start(std::size_t number, const std::function<Outcome()>& wo
     close(ends[0]);
     throw Error(ErrorKind::run, std::string("no further process can be started: ") + std::strerror(errno));
   }
-  setpgid(id, id);  // here and there: whoever comes first
+  setpgid(id, id);  // in both processes: either may need it first
   running_.push_back({number, id, ends[0], Clock::now(), limits, {}});
 }
 
@@ -114,13 +115,8 @@ Outcome CaseProcesses::bury(Running& one) {
     outcome = {.verdict = Verdict::timed_out, .sentence = "it did not end within " + seconds_text(one.limits.time)};
   else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS)
     outcome = outcome_from_bytes(one.received);
-  else if (WIFSIGNALED(status))
-    outcome = {.verdict = Verdict::broken,
-               .sentence = "its process was ended by signal " + std::to_string(WTERMSIG(status)) + " (" +
-                           strsignal(WTERMSIG(status)) + ")"};
   else
-    outcome = {.verdict = Verdict::broken,
-               .sentence = "its process ended with exit code " + std::to_string(WEXITSTATUS(status))};
+    outcome = {.verdict = Verdict::broken, .sentence = "its process " + end_of_program(status).how()};
   outcome.seconds = std::chrono::duration<double>(took).count();
   return outcome;
 }

@@ -15,14 +15,14 @@ namespace {
 
 constexpr std::size_t max_kept_bytes = std::size_t{1} << 26;
 
+}  // namespace
+
 void write_text(const std::filesystem::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   out << text;
   out.flush();
   if (!out) throw Error(ErrorKind::run, "\"" + file.string() + "\" can't be written");
 }
-
-}  // namespace
 
 std::vector<std::uint64_t> drawn_for(const Suite& suite, std::uint64_t night_seed) {
   constexpr std::uint64_t largest = std::uint64_t{1} << 53;  // a whole number in every JSON

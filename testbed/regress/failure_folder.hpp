@@ -18,6 +18,9 @@ struct KeptFailure {
   std::string program;  ///< of a random case: the shrunk one
 };
 
+/// @throws Error (run): it can't be written.
+void write_text(const std::filesystem::path& file, const std::string& text);
+
 /// Writes failure.txt, case.json, the shrunk program, and takes over the case's own files.
 /// @param work where the case ran, which may not exist. @throws Error (run): it can't be written.
 void write_failure(const std::filesystem::path& folder, const Suite& suite, const Case& one, const Outcome& outcome,

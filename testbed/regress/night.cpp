@@ -75,13 +75,6 @@ std::string hash_of(const std::string& text) {
   return hash.hex();
 }
 
-void write_file(const path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.flush();
-  if (!out) throw Error(ErrorKind::run, "\"" + file.string() + "\" can't be written");
-}
-
 class NightRun {
  public:
   NightRun(const Suite& suite, const NightOptions& options, const Watch& watch)
@@ -102,7 +95,7 @@ class NightRun {
     end_.results = history_.results(end_.night.number);
     write_reports();
     history_.finish(end_.night.number, end_.night.finished);
-    write_file(options_.out / "index.html", index_page(history_));
+    write_text(options_.out / "index.html", index_page(history_));
     return std::move(end_);
   }
 
@@ -241,8 +234,8 @@ class NightRun {
   void write_reports() {
     std::vector<JunitCase> junit;
     for (const Result& each : end_.results) junit.push_back({each.table, each.name, each.outcome});
-    write_file(end_.folder / "junit.xml", junit_text(suite_.name, junit));
-    write_file(end_.folder / "index.html", night_page(end_.night, end_.results));
+    write_text(end_.folder / "junit.xml", junit_text(suite_.name, junit));
+    write_text(end_.folder / "index.html", night_page(end_.night, end_.results));
     std::error_code ignored;
     std::filesystem::remove_all(end_.folder / "work", ignored);
   }

@@ -39,6 +39,11 @@ std::string ProgramEnd::how() const {
   return "ended with exit code " + std::to_string(exit_code);
 }
 
+ProgramEnd end_of_program(int status) {
+  if (WIFSIGNALED(status)) return {.exit_code = 0, .signal = WTERMSIG(status)};
+  return {.exit_code = WEXITSTATUS(status), .signal = 0};
+}
+
 ProgramEnd run_program_of_case(const std::vector<std::string>& command, const std::filesystem::path& folder,
                                const std::filesystem::path& out, const std::filesystem::path& err) {
   std::vector<std::string> texts = command;
@@ -58,8 +63,7 @@ ProgramEnd run_program_of_case(const std::vector<std::string>& command, const st
   int status = 0;
   while (id >= 0 && waitpid(id, &status, 0) < 0 && errno == EINTR) continue;
   if (why != 0) refuse("program " + in_quotes(command.front()) + " can't be started: " + std::strerror(why));
-  if (WIFSIGNALED(status)) return {.exit_code = 0, .signal = WTERMSIG(status)};
-  return {.exit_code = WEXITSTATUS(status), .signal = 0};
+  return end_of_program(status);
 }
 
 std::string end_of_file(const std::filesystem::path& file) {

@@ -14,6 +14,9 @@ struct ProgramEnd {
   std::string how() const;  ///< "ended with exit code 3"
 };
 
+/// @param status as waitpid() gives it
+ProgramEnd end_of_program(int status);
+
 /// It ends with this process, whatever ends this one.
 /// @param out, err new files; the same path: both go there. @throws Error (input): it can't be started.
 ProgramEnd run_program_of_case(const std::vector<std::string>& command, const std::filesystem::path& folder,
