@@ -119,22 +119,29 @@ Row run_with_maps(const Point& point, const RunOptions& options) {
 
 }  // namespace
 
-Row run_collective(const Point& point, const RunOptions& options) {
-  if (graph_of(point)) return run_graph(point, options);
-  if (point.sets_maps()) return run_with_maps(point, options);
+Row run_on_network(const Point& point, const RunOptions& options,
+                   const std::function<CollectiveResult(PointNetwork&)>& run) {
   const auto started = std::chrono::steady_clock::now();
-  CollectiveSpec spec = collective_spec(point);
   Row row = asked_row(point);
   row.version = options.version;
   PointNetwork network(point, options, find(policies(), point.policy, "policy"), {});
-  spec.compute = network.shown(std::move(spec.compute));
-  if (options.watch != nullptr) options.watch->has_legs(static_cast<std::uint32_t>(spec.legs.size()));
-  const CollectiveResult result = run(spec, network.network(), point, options);
+  const CollectiveResult result = run(network);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_job(row, result.job, point.job);
   add_iterations(row, point, result);
   network.add_to(row, result.job);
   return row;
+}
+
+Row run_collective(const Point& point, const RunOptions& options) {
+  if (graph_of(point)) return run_graph(point, options);
+  if (point.sets_maps()) return run_with_maps(point, options);
+  return run_on_network(point, options, [&](PointNetwork& network) {
+    CollectiveSpec spec = collective_spec(point);
+    spec.compute = network.shown(std::move(spec.compute));
+    if (options.watch != nullptr) options.watch->has_legs(static_cast<std::uint32_t>(spec.legs.size()));
+    return run(spec, network.network(), point, options);
+  });
 }
 
 }  // namespace ocs

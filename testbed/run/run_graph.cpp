@@ -2,20 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/run/run_graph.hpp"
 
-#include <chrono>
-
-#include "host/scheduler/catalogue.hpp"
 #include "testbed/chakra/chakra_job.hpp"
 #include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/phased_keys.hpp"
-#include "testbed/run/job_row.hpp"
-#include "testbed/run/point_network.hpp"
 #include "testbed/run/run_collective.hpp"
 
 namespace ocs {
 
 Row run_graph(const Point& point, const RunOptions& options) {
-  const auto started = std::chrono::steady_clock::now();
   const bool timed = point.job.duration.n > 0;
   constexpr std::uint32_t most_iterations = 1'000'000;
   const ChakraSpec spec{.graph = graph_of(point),
@@ -23,15 +17,8 @@ Row run_graph(const Point& point, const RunOptions& options) {
                         .lag = streaming_lag(point),
                         .iterations = timed ? most_iterations : static_cast<std::uint32_t>(point.job.iterations),
                         .duration = timed ? point.job.duration : never<Picos>};
-  Row row = asked_row(point);
-  row.version = options.version;
-  PointNetwork network(point, options, find(policies(), point.policy, "policy"), {});
-  const CollectiveResult result = run_chakra_job(spec, network.network(), options.progress);
-  row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  add_job(row, result.job, point.job);
-  add_iterations(row, point, result);
-  network.add_to(row, result.job);
-  return row;
+  return run_on_network(
+      point, options, [&](PointNetwork& network) { return run_chakra_job(spec, network.network(), options.progress); });
 }
 
 }  // namespace ocs
