@@ -74,8 +74,8 @@ class ChakraJob final : public RunningJob {
   const ChakraGraph& graph_;
   JobActions& actions_;
   CollectiveResult& result_;
-  std::vector<std::vector<std::uint32_t>> members_;  ///< steps of each exchange
-  std::map<std::tuple<int, int, std::size_t, std::int64_t>, std::vector<Leg>> legs_;
+  std::vector<std::vector<std::uint32_t>> members_;                              ///< steps of each exchange
+  std::map<std::tuple<int, std::size_t, std::int64_t>, std::vector<Leg>> legs_;  ///< by kind, ranks, words
   std::uint32_t iteration_ = 0;
   std::size_t ended_ = 0;
   std::vector<std::uint32_t> waits_, missing_;  ///< of each step; of each exchange: steps that aren't ready
@@ -183,7 +183,7 @@ void ChakraJob::begin_exchanges(const std::vector<std::uint16_t>& ranks) {
 const std::vector<Leg>& ChakraJob::legs_of_exchange(const ChakraExchange& exchange) {
   const bool message = exchange.what == ChakraExchange::What::message;
   const Words words = to_words(Bytes{exchange.bytes}, spec_.word_bytes);
-  auto& legs = legs_[{message ? -1 : static_cast<int>(exchange.kind), 0, exchange.ranks.size(), words.n}];
+  auto& legs = legs_[{message ? -1 : static_cast<int>(exchange.kind), exchange.ranks.size(), words.n}];
   if (!legs.empty()) return legs;
   if (message) {
     const std::vector<LegTransfer> one = {{0, 1, words}};
