@@ -21,12 +21,6 @@ std::string shell_quoted(std::string_view text) {
   return out + "'";
 }
 
-std::string in_order(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
-  return out;
-}
-
 /// A command that prints the names that can follow an option.
 std::string names_from(const ValueWords& value) {
   return "lightloop list " + value.list + " 2>/dev/null | sed -n 's/^\\([^ ]\\{1,\\}\\).*/\\1/p'";
@@ -52,22 +46,32 @@ void print_command_search(const AllCommands& all, const char* words) {
   std::cout << "    esac\n  done\n";
 }
 
+/// A case for each option that takes a value. @param offers what the shell does to offer values
+void print_value_cases(const AllCommands& all, std::string (*offers)(const ValueWords&)) {
+  for (const CommandWords& command : all)
+    for (const OptionWords& option : command.options)
+      if (!option.argument && option.takes_value)
+        std::cout << "    " << patterns(command, option) << ") " << offers(option.value) << " ;;\n";
+}
+
+std::string bash_offers(const ValueWords& value) {
+  if (!value.choices.empty()) return "offered=" + shell_quoted(in_order(value.choices));
+  if (!value.list.empty()) return "offered=$(" + names_from(value) + ")";
+  return "mapfile -t COMPREPLY < <(compgen -f -- \"$current\"); return";
+}
+
+std::string zsh_offers(const ValueWords& value) {
+  if (!value.choices.empty()) return "compadd -- " + in_order(value.choices) + "; return";
+  if (!value.list.empty()) return "compadd -- ${(f)\"$(" + names_from(value) + ")\"}; return";
+  return "_files; return";
+}
+
 void print_bash(const AllCommands& all) {
   std::cout << "# Completion of lightloop for bash; written by `lightloop completion bash`.\n_lightloop() {\n"
                "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} offered=\n";
   print_command_search(all, "\"${COMP_WORDS[@]:1:COMP_CWORD-1}\"");
   std::cout << "  COMPREPLY=()\n  case \"$command $previous\" in\n";
-  for (const CommandWords& command : all)
-    for (const OptionWords& option : command.options) {
-      if (option.argument || !option.takes_value) continue;
-      std::cout << "    " << patterns(command, option) << ") ";
-      if (!option.value.choices.empty())
-        std::cout << "offered=" << shell_quoted(in_order(option.value.choices)) << " ;;\n";
-      else if (!option.value.list.empty())
-        std::cout << "offered=$(" << names_from(option.value) << ") ;;\n";
-      else
-        std::cout << "mapfile -t COMPREPLY < <(compgen -f -- \"$current\"); return ;;\n";
-    }
+  print_value_cases(all, bash_offers);
   std::cout << "    *)\n      case \"$command\" in\n";
   for (const CommandWords& command : all) {
     std::string lists;
@@ -94,24 +98,12 @@ void print_zsh(const AllCommands& all) {
                "_lightloop() {\n  local -a offered\n";
   print_command_search(all, "\"${(@)words[2,CURRENT-1]}\"");
   std::cout << "  case \"$command ${words[CURRENT-1]}\" in\n";
-  for (const CommandWords& command : all)
-    for (const OptionWords& option : command.options) {
-      if (option.argument || !option.takes_value) continue;
-      std::cout << "    " << patterns(command, option) << ") ";
-      if (!option.value.choices.empty())
-        std::cout << "compadd -- " << in_order(option.value.choices) << "; return ;;\n";
-      else if (!option.value.list.empty())
-        std::cout << "compadd -- ${(f)\"$(" << names_from(option.value) << ")\"}; return ;;\n";
-      else
-        std::cout << "_files; return ;;\n";
-    }
+  print_value_cases(all, zsh_offers);
   std::cout << "  esac\n  case \"$command\" in\n";
   for (const CommandWords& command : all) {
     std::cout << "    \"" << command.words << "\") offered=(";
     for (const std::string& sub : command.subcommands)
-      for (const CommandWords& below : all)
-        if (below.words == (command.words.empty() ? sub : command.words + " " + sub))
-          std::cout << zsh_entry(sub, below.description);
+      std::cout << zsh_entry(sub, command_below(all, command, sub).description);
     for (const OptionWords& option : command.options)
       for (const std::string& name : option.names)
         if (!option.argument) std::cout << zsh_entry(name, option.meaning);
@@ -158,9 +150,8 @@ void print_fish(const AllCommands& all) {
   for (const CommandWords& command : all) {
     const std::string head = "complete -c lightloop -n " + shell_quoted("__lightloop_at \"" + command.words + "\"");
     for (const std::string& sub : command.subcommands)
-      for (const CommandWords& below : all)
-        if (below.words == (command.words.empty() ? sub : command.words + " " + sub))
-          std::cout << head << " -f -a " << sub << " -d " << shell_quoted(first_sentence(below.description)) << '\n';
+      std::cout << head << " -f -a " << sub << " -d "
+                << shell_quoted(first_sentence(command_below(all, command, sub).description)) << '\n';
     for (const OptionWords& option : command.options) print_fish_option(head, option);
   }
 }

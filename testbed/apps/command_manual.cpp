@@ -58,11 +58,10 @@ void write_manual(std::ostream& out, const CommandWords& command, const std::vec
   out << ".SH DESCRIPTION\n" << roff(command.description) << '\n';
   write_options(out, command, true, "ARGUMENTS");
   write_options(out, command, false, "OPTIONS");
-  const std::string below = command.words.empty() ? "" : command.words + " ";
   if (!command.subcommands.empty()) out << ".SH COMMANDS\n";
   for (const std::string& sub : command.subcommands) {
-    const auto found = std::ranges::find(all, below + sub, &CommandWords::words);
-    out << ".TP\n.BR " << roff(page_name(found->words)) << " (1)\n" << roff(found->description) << '\n';
+    const CommandWords& below = command_below(all, command, sub);
+    out << ".TP\n.BR " << roff(page_name(below.words)) << " (1)\n" << roff(below.description) << '\n';
   }
   if (!command.footer.empty()) out << ".SH NOTES\n";
   std::istringstream paragraphs(command.footer);
@@ -89,8 +88,7 @@ void write_all(const std::vector<CommandWords>& all, const std::filesystem::path
 void manual(const CLI::App& app, const ManualArguments& arguments, const std::string& version) {
   const std::vector<CommandWords> all = words_of_commands(app);
   if (!arguments.folder.empty()) return write_all(all, arguments.folder, version);
-  std::string words;
-  for (const std::string& word : arguments.words) words += (words.empty() ? "" : " ") + word;
+  const std::string words = in_order(arguments.words);
   const auto found = std::ranges::find(all, words, &CommandWords::words);
   if (found == all.end()) {
     std::vector<std::string> names;

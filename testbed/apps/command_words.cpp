@@ -42,6 +42,10 @@ OptionWords option_words(const HelpFormat& format, const CLI::Option& option) {
   return words;
 }
 
+std::string words_below(const std::string& words, const std::string& name) {
+  return words.empty() ? name : words + " " + name;
+}
+
 void add_command(const CLI::App& command, const std::string& words, std::vector<CommandWords>& found) {
   const HelpFormat format;
   CommandWords one{.words = words,
@@ -54,8 +58,7 @@ void add_command(const CLI::App& command, const std::string& words, std::vector<
   const auto below = command.get_subcommands([](const CLI::App*) { return true; });
   for (const CLI::App* sub : below) one.subcommands.push_back(sub->get_name());
   found.push_back(std::move(one));
-  for (const CLI::App* sub : below)
-    add_command(*sub, words.empty() ? sub->get_name() : words + " " + sub->get_name(), found);
+  for (const CLI::App* sub : below) add_command(*sub, words_below(words, sub->get_name()), found);
 }
 
 }  // namespace
@@ -64,6 +67,17 @@ std::vector<CommandWords> words_of_commands(const CLI::App& program) {
   std::vector<CommandWords> found;
   add_command(program, "", found);
   return found;
+}
+
+const CommandWords& command_below(const std::vector<CommandWords>& all, const CommandWords& command,
+                                  const std::string& name) {
+  return *std::ranges::find(all, words_below(command.words, name), &CommandWords::words);
+}
+
+std::string in_order(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+  return line;
 }
 
 std::string first_sentence(const std::string& text) {

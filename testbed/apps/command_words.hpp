@@ -33,6 +33,13 @@ struct CommandWords {
 /// The program and all its commands, a command before those below it.
 std::vector<CommandWords> words_of_commands(const CLI::App& program);
 
+/// @param name one of the command's subcommands
+const CommandWords& command_below(const std::vector<CommandWords>& all, const CommandWords& command,
+                                  const std::string& name);
+
+/// One behind the other, with a space between them.
+std::string in_order(const std::vector<std::string>& words);
+
 /// The first sentence, or what is before the first semicolon; without the full stop.
 std::string first_sentence(const std::string& text);
 
