@@ -183,7 +183,7 @@ def values(w: Window) -> dict[str, list[list[int]]]:
 
 
 def waits(w: Window) -> None:
-    """AXI4-Lite: what was accepted is carried out once and answered; an answer stays as it is until it is taken."""
+    """AXI4-Lite: what was accepted is executed once and answered; an answer stays as it is until it is taken."""
     g, bus = w.graph, "u_axil."
 
     def now(name: str) -> list[int]:
