@@ -52,6 +52,8 @@ std::int64_t version_of(Sqlite& file) {
   if (tables == 0) return 0;
   if (file.number("PRAGMA application_id") != application_id)
     refuse("\"" + file.name() + "\" is a database of another program; name another file, or a new one");
+  if (file.header_forbids_writing())
+    refuse("\"" + file.name() + "\" is damaged or was altered: its header forbids writing to it");
   if (version < 0)
     refuse("\"" + file.name() + "\" has schema version " + std::to_string(version) +
            ", which no lightloop writes: its header is damaged");

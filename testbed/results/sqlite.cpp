@@ -63,6 +63,7 @@ void Sqlite::open(const std::string& name, int flags) {
   const int opened = sqlite3_open_v2(name.c_str(), &raw, flags, nullptr);
   handle_.reset(raw);
   if (opened != SQLITE_OK) fail("open");
+  opened_to_write_ = sqlite3_db_readonly(raw, "main") == 0;
   sqlite3_busy_timeout(raw, patience_ms);
   // A column that isn't there is no text. A file may be a stranger's: what its schema would execute is left alone.
   for (const int off : {SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_ENABLE_TRIGGER,
@@ -89,6 +90,10 @@ void Sqlite::execute_when_free(const std::string& sql) {
 std::int64_t Sqlite::number(const std::string& sql) {
   Statement statement(*this, sql);
   return statement.step() ? statement.whole(0) : 0;
+}
+
+bool Sqlite::header_forbids_writing() const {
+  return opened_to_write_ && sqlite3_db_readonly(handle_.get(), "main") == 1;
 }
 
 void Sqlite::fail(const std::string& what) const {

@@ -55,6 +55,9 @@ class Sqlite {
   void begin_run() { kind_ = ErrorKind::run; }
 
   const std::string& name() const { return name_; }
+  /// Whether the header of a file opened to write forbids writing: no SQLite of this format sets it, but a flipped bit
+  /// does. Known once the header was read.
+  bool header_forbids_writing() const;
   /// @throws Error that says why the last call failed. `what`: what was to be done.
   [[noreturn]] void fail(const std::string& what) const;
 
@@ -63,6 +66,7 @@ class Sqlite {
 
   std::string name_;
   Access access_;
+  bool opened_to_write_ = false;  ///< SQLite opens a file that it can't write to only to read it
   ErrorKind kind_ = ErrorKind::input;
   std::unique_ptr<sqlite3, int (*)(sqlite3*)> handle_;
 };

@@ -103,6 +103,17 @@ TEST_F(Results, StoredFilesThatAreNoneOfItsAreRefused) {
   EXPECT_EQ(query(path("newer.db"), "PRAGMA user_version"), "-1");
 }
 
+/// Byte 18 is the version that a writer must know: above 2, SQLite reads the file and refuses to write to it.
+TEST_F(Results, DatabaseRefusesAHeaderThatForbidsWriting) {
+  write(path("flipped.db"));
+  std::fstream file(path("flipped.db"), std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(18);
+  file.put('\x11');
+  file.close();
+  EXPECT_EQ(refusal([&] { Database(path("flipped.db"), record(), ""); }),
+            "\"" + path("flipped.db") + "\" is damaged or was altered: its header forbids writing to it");
+}
+
 /// Rows are written by the place of a column, and read by its name.
 TEST_F(Results, DatabaseRefusesColumnsWhoseNamesAreDamaged) {
   for (const auto& [table, column] :
