@@ -225,7 +225,8 @@ void check_field(const StepsFields& f) {
   const RankStep* before = nullptr;
   for (const RankStep& one : f.list) {
     check_node(f.kind, one.peer);
-    if (one.what > RankStep::What::takes) refuse(f.kind, "what", index(one.what), "0 to 2");
+    const auto most = f.last == 1 ? RankStep::What::holds : RankStep::What::takes;
+    if (one.what > most) refuse(f.kind, "what", index(one.what), f.last == 1 ? "0 to 3" : "0 to 2");
     if (one.blocks == 0 || one.blocks > most_blocks || one.first > most_blocks)
       refuse(f.kind, "blocks", one.blocks, "1 or more, and all below 2^20");
     if (before && one.step < before->step) refuse(f.kind, "step", one.step, std::to_string(before->step) + " or more");

@@ -108,11 +108,12 @@ struct AbortedFields {
 /// Blocks [first, first + blocks) of a rank's layout, in a step of a collective: what it sends to a peer, or what it
 /// receives from it, to be added to its own blocks or to be taken in their place.
 struct RankStep {
-  enum class What : std::uint8_t { sends, adds, takes } what = What::sends;
+  /// `holds`, of the last leg alone, is what the rank must have in the end; it has no peer.
+  enum class What : std::uint8_t { sends, adds, takes, holds } what = What::sends;
   std::uint32_t step = 0;
   Node peer{};
   std::uint32_t first = 0, blocks = 1;
-  std::int64_t weight = 0;  ///< of each block that is received: the sum of the weights of the ranks that are in it
+  std::int64_t weight = 0;  ///< of each block that isn't sent: the sum of the weights of the ranks that are in it
   friend bool operator==(const RankStep&, const RankStep&) = default;
 };
 

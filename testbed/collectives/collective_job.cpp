@@ -22,7 +22,7 @@ class CollectiveJob final : public RunningJob {
   CollectiveJob(const CollectiveSpec& spec, const NodeJob& job, NodeExchange& talk, JobActions& actions,
                 CollectiveResult& result)
       : spec_(spec), job_(job), talk_(talk), actions_(actions), result_(result) {
-    if (spec.payload != PayloadMode::none && !spec.maps.network) steps_ = rank_steps(spec.list, spec.legs);
+    if (spec.payload != PayloadMode::none && !spec.maps.network) steps_ = rank_steps(spec.list, spec.sizes, spec.legs);
     for (const NodeDeath& death : spec.deaths)
       if (!first_death_ || death.at < first_death_->at) first_death_ = death;
     if (spec.maps.network) plan_ = &spec.maps.plans.front();
@@ -189,7 +189,7 @@ void CollectiveJob::offer_leg() {
 /// As begin_leg(), for one burst of every message on its way.
 void CollectiveJob::begin_hop() {
   if (spec_.payload != PayloadMode::none) {
-    if (leg_ == 0) steps_ = rank_steps(spec_.list, plan_->hops);
+    if (leg_ == 0) steps_ = rank_steps(spec_.list, spec_.sizes, plan_->hops);
     tell_steps();
   }
   if (spec_.maps.preset) set_map();

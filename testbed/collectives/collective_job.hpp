@@ -57,7 +57,7 @@ struct CollectiveResult {
 };
 
 /// Where a policy sets the maps, ranks relay what has no circuit: a hop is asked for when every rank has the one
-/// before; such a run has no payload. A leg begins when every rank has the one before, the first one when every rank
+/// before. A leg begins when every rank has the one before, the first one when every rank
 /// has computed; ranks compute again when all have the sums. Blocks until the job is done and all payload is checked.
 /// Nodes are threads, or, without payload, called one by one.
 /// @throws Error (input) if the spec contradicts itself; Error (run) when a rank dies, for a word that doesn't arrive,

@@ -44,11 +44,13 @@ void check_range(const std::string& field, std::int64_t value, std::int64_t leas
 void check_slices(const NodeJob& job, const Served& server) {
   Words covered;
   Bytes bytes;
-  check_range("number of slices", static_cast<std::int64_t>(server.slices.size()), 1, NodeJob::most_slices);
+  const std::int64_t most = job.ranks() ? NodeJob::most_blocks : NodeJob::most_slices;
+  const std::int64_t least = job.ranks() ? 0 : 1;  // a block may be empty
+  check_range("number of slices", static_cast<std::int64_t>(server.slices.size()), 1, most);
   for (const Slice& slice : server.slices) {
     check(slice.first == covered, "first word of a slice", slice.first.n, std::to_string(covered.n));
-    check_range("words of a slice", slice.words.n, 1, server.words.n - covered.n);
-    check_range("bytes of a slice", slice.bytes.n, 1, slice.words.n * job.word_bytes);
+    check_range("words of a slice", slice.words.n, least, server.words.n - covered.n);
+    check_range("bytes of a slice", slice.bytes.n, least, slice.words.n * job.word_bytes);
     check_range("ahead of a slice", slice.ahead, 0, job.ahead_of);
     covered += slice.words;
     bytes += slice.bytes;

@@ -9,7 +9,10 @@
 namespace ocs {
 
 RankPayload::RankPayload(PayloadTools tools, Node self)
-    : tools_(tools), self_(self), full_(tools.job.payload == PayloadMode::full) {}
+    : tools_(tools),
+      self_(self),
+      full_(tools.job.payload == PayloadMode::full),
+      own_weight_(std::int64_t{tools.job.worker_index(self)} + 1) {}
 
 std::size_t RankPayload::floats_in(Words words) const {
   return static_cast<std::size_t>(words.n * tools_.job.word_bytes) / sizeof(float);
@@ -21,12 +24,19 @@ std::vector<std::pair<TransferKey, Words>> RankPayload::begin(const StepsFields&
                                     " of iteration " + std::to_string(leg.iteration) + " again, or out of turn");
   std::map<Node, Words> sent;
   for (const RankStep& step : leg.list) {
-    if (step.peer == self_ || tools_.job.worker_index(step.peer) < 0 || step.first + step.blocks > 2 * blocks().size())
+    const bool holds = step.what == RankStep::What::holds;
+    const std::uint32_t known = (holds ? 1 : 2) * blocks();
+    const bool is_peer = step.peer != self_ && tools_.job.worker_index(step.peer) >= 0;
+    if ((!holds && !is_peer) || step.first + step.blocks > known)
       throw Error(ErrorKind::run, "node " + std::to_string(index(self_)) + " was told of blocks " +
                                       std::to_string(step.first) + " and on, and of node " +
                                       std::to_string(index(step.peer)) + ", which the collective doesn't have");
-    if (step.what != RankStep::What::sends) continue;
-    for (std::uint32_t b = step.first; b < step.first + step.blocks; ++b) sent[step.peer] += words_of(b);
+    for (std::uint32_t b = step.first; !holds && b < step.first + step.blocks; ++b) {
+      if (words_of(b) == Words{0})
+        throw Error(ErrorKind::run, "node " + std::to_string(index(self_)) + " was told of block " + std::to_string(b) +
+                                        ", which has no words");
+      if (step.what == RankStep::What::sends) sent[step.peer] += words_of(b);
+    }
   }
   legs_.push_back(leg);
   std::vector<std::pair<TransferKey, Words>> transfers;
@@ -37,20 +47,15 @@ std::vector<std::pair<TransferKey, Words>> RankPayload::begin(const StepsFields&
 }
 
 void RankPayload::open_iteration(PayloadTotals& totals) {
-  if (legs_.empty()) return;
-  iteration_ = legs_.front().iteration;
-  operations_.clear(), places_.clear();
-  last_.assign(2 * blocks().size(), {});
-  crcs_ = {};
-  const auto rank = static_cast<std::size_t>(tools_.job.worker_index(self_));
-  weights_.assign(2 * blocks().size(), static_cast<std::int64_t>(rank) + 1);
-  if (full_) {
-    numbers_.resize(floats_in(tools_.job.servers.front().words));
-    make_payload({tools_.pattern, iteration_, Node{0}, 0}, Pattern::weight(rank), numbers_);
+  while (!legs_.empty()) {
+    iteration_ = legs_.front().iteration;
+    operations_.clear(), places_.clear(), blocks_.clear();
+    crcs_ = {};
+    for (; !legs_.empty() && legs_.front().iteration == iteration_; legs_.pop_front()) add_leg(legs_.front());
+    check_weights(totals);
+    left_ = operations_.size();
+    if (left_ > 0) return;
   }
-  for (; !legs_.empty() && legs_.front().iteration == iteration_; legs_.pop_front()) add_leg(legs_.front());
-  left_ = operations_.size();
-  if (left_ == 0) check_sums(totals), open_iteration(totals);
 }
 
 void RankPayload::add_leg(const StepsFields& leg) {
@@ -58,34 +63,41 @@ void RankPayload::add_leg(const StepsFields& leg) {
     const bool sends = step.what == RankStep::What::sends;
     const TransferKey key{leg.iteration, TransferPhase::push, sends ? self_ : step.peer, sends ? step.peer : self_,
                           leg.leg};
-    for (std::uint32_t b = step.first; b < step.first + step.blocks; ++b) add_operation(key, step, b);
+    for (std::uint32_t b = step.first; b < step.first + step.blocks; ++b)
+      if (step.what == RankStep::What::holds)
+        block_of(b).wanted = step.weight;
+      else
+        add_operation(key, step, b);
   }
 }
 
+RankPayload::Block& RankPayload::block_of(std::uint32_t named) {
+  return blocks_.try_emplace(named, Block{.number = named % blocks(), .weight = own_weight_}).first->second;
+}
+
 /// What is sent follows the last receipt of its block; what is received follows that, too, and all that was sent since.
-void RankPayload::add_operation(const TransferKey& key, const RankStep& step, std::uint32_t block) {
+void RankPayload::add_operation(const TransferKey& key, const RankStep& step, std::uint32_t named) {
   auto& places = places_[key];
-  const Words at =
-      places.empty() ? Words{0} : operations_[places.back()].at + blocks()[operations_[places.back()].block].words;
+  const Words at = places.empty() ? Words{0} : end_of(operations_[places.back()]);
   const std::size_t place = operations_.size();
-  std::vector<std::size_t>& last = last_[block];  // the receipt is the first one, if there was any
+  Block& block = block_of(named);
+  std::vector<std::size_t>& last = block.last;
   const auto is_receipt = [&](std::size_t one) { return operations_[one].what != RankStep::What::sends; };
   std::vector<std::size_t> after = last;
-  if (step.what == RankStep::What::sends) {
+  const bool sends = step.what == RankStep::What::sends, adds = step.what == RankStep::What::adds;
+  if (block.left++ == 0) block.is_own = named < blocks() && (sends || adds);
+  block.kept = block.kept || adds || (sends && block.received);
+  block.received = block.received || !sends;
+  if (sends) {
     std::erase_if(after, [&](std::size_t one) { return !is_receipt(one); });
     last.push_back(place);
   } else {
     last = {place};
   }
   places.push_back(place);
-  std::int64_t& weight = weights_[block];
-  if (step.what == RankStep::What::adds) weight += step.weight;
-  if (step.what == RankStep::What::takes) weight = step.weight;
-  const auto own = static_cast<std::uint32_t>(blocks().size());
-  const bool relays = block >= own;
-  if (full_ && relays && relayed_.empty()) relayed_.resize(numbers_.size());
-  operations_.push_back({step.what, block % own, relays, step.what == RankStep::What::sends ? weight : step.weight, at,
-                         Words{0}, std::move(after)});
+  if (adds) block.weight += step.weight;
+  if (step.what == RankStep::What::takes) block.weight = step.weight;
+  operations_.push_back({step.what, &block, sends ? block.weight : step.weight, at, Words{0}, std::move(after)});
 }
 
 /// Where the operation is that has this word of its transfer.
@@ -100,14 +112,13 @@ std::size_t RankPayload::place_of(const TransferKey& key, Words word) const {
 
 WordRun RankPayload::part(const TransferKey& key, Words next) const {
   if (key.iteration != iteration_ || operations_.empty()) return {next, Words{0}};
-  const Operation& one = operations_[place_of(key, next)];
-  return {next, std::min(tools_.job.chunk, one.at + blocks()[one.block].words - next)};
+  return {next, std::min(tools_.job.chunk, end_of(operations_[place_of(key, next)]) - next)};
 }
 
 WordRun RankPayload::chunk_of(const TransferKey& key, Words word) const {
   const Operation& one = operations_[place_of(key, word)];
   const Words chunk = tools_.job.chunk, first = one.at + Words{(word - one.at).n / chunk.n * chunk.n};
-  return {first, std::min(chunk, one.at + blocks()[one.block].words - first)};
+  return {first, std::min(chunk, end_of(one) - first)};
 }
 
 bool RankPayload::ready(const TransferKey& key, WordRun part) const {
@@ -119,17 +130,26 @@ bool RankPayload::ready(const TransferKey& key, WordRun part) const {
 }
 
 PatternSlice RankPayload::slice(const Operation& operation, WordRun part) const {
-  return {tools_.pattern, iteration_, Node{0}, floats_in(blocks()[operation.block].first + part.first - operation.at)};
+  return {tools_.pattern, iteration_, Node{0}, floats_in(slice_of(*operation.block).first + part.first - operation.at)};
 }
 
+/// Of a block that is kept; its memory is there from the first use on.
 std::span<float> RankPayload::numbers(const Operation& operation, WordRun part) {
-  return std::span(operation.relays ? relayed_ : numbers_)
-      .subspan(floats_in(blocks()[operation.block].first + part.first - operation.at), floats_in(part.count));
+  Block& block = *operation.block;
+  const Slice& place = slice_of(block);
+  const std::size_t size = floats_in(place.words);
+  if (!block.numbers) {
+    block.numbers = std::make_unique_for_overwrite<float[]>(size);
+    if (block.is_own)
+      make_payload({tools_.pattern, iteration_, Node{0}, floats_in(place.first)}, static_cast<float>(own_weight_),
+                   {block.numbers.get(), size});
+  }
+  return std::span(block.numbers.get(), size).subspan(floats_in(part.first - operation.at), floats_in(part.count));
 }
 
 /// The CRC of the pattern times the operation's weight; it is made in a buffer that is thrown away.
 std::uint32_t RankPayload::crc_of(const Operation& operation, WordRun part) {
-  const WordRun place{blocks()[operation.block].first + part.first - operation.at, part.count};
+  const WordRun place{slice_of(*operation.block).first + part.first - operation.at, part.count};
   return crcs_.of(Node{0}, place, static_cast<std::int32_t>(operation.weight), [&] {
     const auto scratch = tools_.pool.take();
     return make_payload(slice(operation, part), static_cast<float>(operation.weight),
@@ -140,13 +160,22 @@ std::uint32_t RankPayload::crc_of(const Operation& operation, WordRun part) {
 void RankPayload::make(const Outgoing& chunk, std::vector<Message>& append, PayloadTotals& totals) {
   Operation& one = operations_[place_of(chunk.key, chunk.part.first)];
   Payload payload;
+  std::uint32_t crc = 0;
   if (full_) {
-    const auto bytes = std::as_bytes(numbers(one, chunk.part));
+    const std::size_t size = floats_in(chunk.part.count);
     auto buffer = tools_.pool.take();
-    std::memcpy(buffer.get(), bytes.data(), bytes.size());
-    payload = {std::move(buffer), bytes.size()};
+    if (one.block->kept) {
+      const auto bytes = std::as_bytes(numbers(one, chunk.part));
+      std::memcpy(buffer.get(), bytes.data(), bytes.size());
+      crc = crc32c({buffer.get(), bytes.size()});
+    } else {
+      crc = make_payload(slice(one, chunk.part), static_cast<float>(one.weight),
+                         {reinterpret_cast<float*>(buffer.get()), size});
+    }
+    payload = {std::move(buffer), size * sizeof(float)};
+  } else {
+    crc = crc_of(one, chunk.part);
   }
-  const std::uint32_t crc = full_ ? crc32c({payload.data.get(), payload.size}) : crc_of(one, chunk.part);
   append_chunk(
       chunk, crc, payload, tools_.job.word_bytes, [&](WordRun run) { return crc_of(one, run); }, append);
   done(one, chunk.part.count, totals);
@@ -157,35 +186,51 @@ void RankPayload::take(const WholeChunk& chunk, PayloadTotals& totals) {
   Operation& one = operations_[place_of(chunk.key, chunk.part.first)];
   const bool takes = one.what == RankStep::What::takes;
   if (one.what == RankStep::What::sends || chunk.part.first != one.at + one.done ||
-      chunk.part.first + chunk.part.count > one.at + blocks()[one.block].words)
+      chunk.part.first + chunk.part.count > end_of(one))
     throw Error(ErrorKind::run,
                 "words " + describe(std::vector{chunk.part}) + " of the " + describe(chunk.key) + ", came out of turn");
-  if (full_) {
-    const std::span<const std::byte> bytes{chunk.payload.data.get(), chunk.payload.size};
-    totals.crc_errors += add_payload(bytes, numbers(one, chunk.part).data(), takes) != chunk.crc32c;
+  const std::span<const std::byte> bytes{chunk.payload.data.get(), chunk.payload.size};
+  std::uint32_t crc = 0;
+  if (!full_) {
+    crc = crc_of(one, chunk.part);
+  } else if (one.block->kept) {
+    crc = add_payload(bytes, numbers(one, chunk.part).data(), takes);
   } else {
-    totals.crc_errors += crc_of(one, chunk.part) != chunk.crc32c;
+    const std::int64_t weight = one.block->wanted.value_or(one.weight);
+    const Checked checked = check_payload(slice(one, chunk.part), static_cast<float>(weight), bytes);
+    crc = checked.crc32c;
+    totals.sum_errors += checked.differences;
   }
+  totals.crc_errors += crc != chunk.crc32c;
   done(one, chunk.part.count, totals);
 }
 
-/// The iteration is over with its last operation.
+/// A block is compared with its last operation, and the iteration is over with the last one of all.
 void RankPayload::done(Operation& operation, Words words, PayloadTotals& totals) {
   operation.done += words;
-  if (operation.done < blocks()[operation.block].words || --left_ > 0) return;
-  check_sums(totals);
+  Block& block = *operation.block;
+  if (operation.done < slice_of(block).words) return;
+  if (--block.left == 0 && block.numbers) {
+    if (block.wanted) check_numbers(block, totals);
+    block.numbers.reset();
+  }
+  if (--left_ > 0) return;
   operations_.clear();
   open_iteration(totals);
 }
 
-void RankPayload::check_sums(PayloadTotals& totals) const {
-  const float all = Pattern::weight_of_all(tools_.job.workers.size());
-  if (full_)
-    totals.sum_errors +=
-        check_payload({tools_.pattern, iteration_, Node{0}, 0}, all, std::as_bytes(std::span(numbers_))).differences;
-  else
-    for (std::size_t block = 0; block < blocks().size(); ++block)
-      totals.sum_errors += static_cast<float>(weights_[block]) != all;
+/// What the steps leave, by weight: of full payload only where no number comes that could be compared.
+void RankPayload::check_weights(PayloadTotals& totals) const {
+  for (const auto& [named, block] : blocks_)
+    totals.sum_errors += block.wanted && *block.wanted != block.weight && !(full_ && block.received);
+}
+
+void RankPayload::check_numbers(const Block& block, PayloadTotals& totals) const {
+  const Slice& place = slice_of(block);
+  const std::span<const float> all(block.numbers.get(), floats_in(place.words));
+  totals.sum_errors += check_payload({tools_.pattern, iteration_, Node{0}, floats_in(place.first)},
+                                     static_cast<float>(*block.wanted), std::as_bytes(all))
+                           .differences;
 }
 
 }  // namespace ocs

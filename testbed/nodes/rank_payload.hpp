@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,17 +14,22 @@
 
 namespace ocs {
 
-/// A rank begins an iteration with the pattern times its weight in all blocks, so the sums of all ranks are the pattern
-/// times weight_of_all, exactly; they are compared when the iteration's last leg is done.
+/// A rank begins an iteration with the pattern times its weight in all blocks. When the iteration's last leg is done,
+/// blocks have to be the pattern times the weight that a `holds` step names: of a sum, that of all ranks that are in it,
+/// exactly.
 /// full: every number is there. digest: of each block the weight, and of each chunk the CRC of the pattern times it.
 ///
 /// Of a layout of B blocks, steps name block B + b for what is no block of the rank's own: words of somebody's block b
-/// that it relays. It keeps them from the hop in which they come to the one in which they go on.
+/// that it relays.
+///
+/// Numbers are kept where something is added to them, or where what was received is sent on, from the first operation on
+/// the block to the last. What a rank only sends is made chunk by chunk, and what it only receives is compared as it
+/// comes: an all_to_all keeps nothing.
 ///
 /// What is sent in a step is what was there before it: an operation on a block waits for those that it follows, word by
 /// word. Nobody gets stuck by that: an operation waits for earlier steps, or for what its own rank sends of the same
-/// words in the same step; and a step's transfers carry blocks in ascending order, so a chain of such waits goes to
-/// ever lower words.
+/// words in the same step; and where blocks are sent and received in one step, a step's transfers carry them in
+/// ascending order, so a chain of such waits goes to ever lower words.
 class RankPayload {
  public:
   RankPayload(PayloadTools tools, Node self);
@@ -45,11 +52,21 @@ class RankPayload {
   bool idle() const { return legs_.empty() && operations_.empty(); }
 
  private:
+  /// A block that a step names.
+  struct Block {
+    std::uint32_t number;                  ///< in the layout
+    std::int64_t weight;                   ///< after all its operations
+    std::optional<std::int64_t> wanted{};  ///< in the end
+    std::vector<std::size_t> last{};       ///< operations: the last receipt, if there was any, and who sent since
+    std::size_t left = 0;                  ///< operations
+    bool is_own = false;                   ///< it begins as the rank's own numbers
+    bool received = false, kept = false;
+    std::unique_ptr<float[]> numbers{};  ///< while it is kept
+  };
   /// One block of one step.
   struct Operation {
     RankStep::What what;
-    std::uint32_t block;  ///< of the layout
-    bool relays;          ///< it is somebody else's
+    Block* block;
     std::int64_t weight;  ///< of what is carried: the sum of the weights of the ranks that are in it
     Words at;             ///< where it begins in its transfer
     Words done;
@@ -59,31 +76,32 @@ class RankPayload {
 
   void open_iteration(PayloadTotals& totals);
   void add_leg(const StepsFields& leg);
-  void add_operation(const TransferKey& key, const RankStep& step, std::uint32_t block);
+  void add_operation(const TransferKey& key, const RankStep& step, std::uint32_t named);
+  Block& block_of(std::uint32_t named);
   std::size_t place_of(const TransferKey& key, Words word) const;
   void done(Operation& operation, Words words, PayloadTotals& totals);
-  void check_sums(PayloadTotals& totals) const;
+  void check_weights(PayloadTotals& totals) const;
+  void check_numbers(const Block& block, PayloadTotals& totals) const;
   PatternSlice slice(const Operation& operation, WordRun part) const;
   std::span<float> numbers(const Operation& operation, WordRun part);
   std::uint32_t crc_of(const Operation& operation, WordRun part);
   std::size_t floats_in(Words words) const;
-  const std::vector<Slice>& blocks() const { return tools_.job.servers.front().slices; }
+  const Slice& slice_of(const Block& block) const { return tools_.job.servers.front().slices[block.number]; }
+  std::uint32_t blocks() const { return static_cast<std::uint32_t>(tools_.job.servers.front().slices.size()); }
   /// Words of a block as a step names it.
-  Words words_of(std::uint32_t named) const { return blocks()[named % blocks().size()].words; }
+  Words words_of(std::uint32_t named) const { return tools_.job.servers.front().slices[named % blocks()].words; }
+  Words end_of(const Operation& operation) const { return operation.at + slice_of(*operation.block).words; }
 
   PayloadTools tools_;
   Node self_;
   bool full_;
+  std::int64_t own_weight_;
   std::deque<StepsFields> legs_;  ///< of later iterations, and those that aren't opened yet
   std::uint32_t iteration_ = 0;
   Operations operations_;                                   ///< of the iteration under way
   std::map<TransferKey, std::vector<std::size_t>> places_;  ///< of each transfer: its operations
-  std::vector<std::vector<std::size_t>>
-      last_;                           ///< of each block that a step can name: who sent since the last receipt, and it
-  std::size_t left_ = 0;               ///< operations
-  std::vector<float> numbers_;         ///< full
-  std::vector<float> relayed_;         ///< full: as numbers_, of others; empty if it never relays
-  std::vector<std::int64_t> weights_;  ///< of each block, when all operations are done
+  std::map<std::uint32_t, Block> blocks_;                   ///< as steps name them
+  std::size_t left_ = 0;                                    ///< operations
   KnownCrcs crcs_;
 };
 

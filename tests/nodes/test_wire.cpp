@@ -295,7 +295,10 @@ TEST(WireFields, AreRefusedWhenAValueCannotBe) {
   EXPECT_THROW(round_trip(StepsFields{0, 0, 0, {{RankStep::What::sends, 0, Node{256}, 0, 1, 0}}}), Malformed);
   EXPECT_THROW(round_trip(StepsFields{0, 0, 0, {{RankStep::What::sends, 0, Node{1}, 0, 0, 0}}}), Malformed);
   EXPECT_THROW(round_trip(StepsFields{0, 0, 0, {{RankStep::What::sends, 0, Node{1}, 1U << 21, 1, 0}}}), Malformed);
-  EXPECT_THROW(round_trip(StepsFields{0, 0, 0, {{static_cast<RankStep::What>(3), 0, Node{1}, 0, 1, 0}}}), Malformed);
+  const std::vector<RankStep> held{{RankStep::What::holds, 0, Node{0}, 0, 1, 3}};
+  EXPECT_EQ(round_trip(StepsFields{0, 0, 1, held}).list, held);
+  EXPECT_THROW(round_trip(StepsFields{0, 0, 0, held}), Malformed);  // of the last leg alone
+  EXPECT_THROW(round_trip(StepsFields{0, 0, 1, {{static_cast<RankStep::What>(4), 0, Node{1}, 0, 1, 0}}}), Malformed);
   EXPECT_THROW(round_trip(StepsFields{0, 0, 0, {{.step = 1}, {.step = 0}}}), Malformed);
   EXPECT_THROW(round_trip(ReceiversFields{0, 0, {Node{3}, Node{3}}}), Malformed);
   EXPECT_THROW(round_trip(AverageFields{0, 2, {}, {}}), Malformed);
