@@ -3,9 +3,12 @@
 #include "testbed/collectives/port_map.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 #include <set>
 
 #include "host/core/error.hpp"
+#include "host/core/ids.hpp"
 #include "host/core/wide.hpp"
 
 namespace ocs {
@@ -77,6 +80,29 @@ std::vector<PortMap> maps_called(const std::string& name, std::uint32_t nodes, s
   return maps;
 }
 
+[[noreturn]] void refuse_choices() {
+  throw Error(ErrorKind::input,
+              "must be names and maps with commas between, such as \"ring, steps, (1 2 0)\"; the names are ring, back, "
+              "shifts, steps, all; a map has the receiver of each node, -1 for none");
+}
+
+/// The numbers of a map, with blanks between.
+PortMap map_in(std::string_view text) {
+  PortMap map;
+  while (!text.empty()) {
+    const std::size_t blank = std::min(text.find(' '), text.size());
+    const std::string_view number = text.substr(0, blank);
+    text.remove_prefix(std::min(blank + 1, text.size()));
+    if (number.empty()) continue;
+    std::int16_t to = 0;
+    const auto [end, failure] = std::from_chars(number.data(), number.data() + number.size(), to);
+    if (failure != std::errc{} || end != number.data() + number.size() || to < -1 || map.size() == max_ports)
+      refuse_choices();
+    map.push_back(to);
+  }
+  return map;
+}
+
 }  // namespace
 
 PortMap dark_map(std::uint32_t nodes) { return PortMap(nodes, -1); }
@@ -109,6 +135,26 @@ PortMap overlaid(const PortMap& map, std::span<const LegTransfer> pairs) {
     if (to >= 0 && taken[static_cast<std::size_t>(to)]) to = -1;
   for (const LegTransfer& pair : pairs) result[pair.sender] = static_cast<std::int16_t>(pair.receiver);
   return result;
+}
+
+std::vector<CandidateChoice> parse_candidates(std::string_view text) {
+  constexpr std::string_view names[] = {"ring", "back", "shifts", "steps", "all"};
+  std::vector<CandidateChoice> choices;
+  for (bool more = true; more;) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    std::string_view one = text.substr(0, comma);
+    more = comma < text.size();
+    text.remove_prefix(std::min(comma + 1, text.size()));
+    while (one.starts_with(' ')) one.remove_prefix(1);
+    while (one.ends_with(' ')) one.remove_suffix(1);
+    if (one.starts_with('(') && one.ends_with(')'))
+      choices.emplace_back(map_in(one.substr(1, one.size() - 2)));
+    else if (std::ranges::find(names, one) != std::end(names))
+      choices.emplace_back(std::string(one));
+    else
+      refuse_choices();
+  }
+  return choices;
 }
 
 std::vector<PortMap> candidate_maps(std::span<const CandidateChoice> choices, std::uint32_t nodes,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -27,6 +28,9 @@ PortMap overlaid(const PortMap& map, std::span<const LegTransfer> pairs);
 
 /// A name ("ring", "back", "shifts", "steps", "all"), or a map.
 using CandidateChoice = std::variant<std::string, PortMap>;
+
+/// "ring, steps, (1 2 0 -1)": names, and maps in brackets. @throws Error (input), half a sentence: "must be ..."
+std::vector<CandidateChoice> parse_candidates(std::string_view text);
 
 /// Maps without repetition: each choice is expanded at its place. "steps": the pairs of each leg that has a pair for
 /// each node. @throws Error (input) for an unknown name, an impossible map, or more than 2^20 maps

@@ -3,6 +3,8 @@
 #include "testbed/experiment/collective.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <numeric>
 
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
@@ -85,6 +87,31 @@ std::int64_t streaming_lag(const Point& point) {
   return words_stream(point) ? 1 + 2 * point.fabric.fibre_cycles.n : no_streaming;
 }
 
+namespace {
+
+/// In words, from each rank to each.
+DemandMatrix demand_of(const Point& point, std::int64_t words) {
+  const auto ranks = static_cast<std::uint32_t>(point.job.workers);
+  if (point.job.demand.kind != DemandRule::Kind::file) return drawn_demand(point.job.demand, ranks, words, point.seed);
+  DemandMatrix matrix = *point.job.demand_in_file;
+  for (auto& row : matrix)
+    for (std::int64_t& bytes : row) bytes = to_words(Bytes{bytes}, point.fabric.word.n).n;
+  return matrix;
+}
+
+}  // namespace
+
+void fit_demand(JobSettings& job, const Names& names, const Origins& origins) {
+  if (job.demand.kind != DemandRule::Kind::file) return;
+  const std::string origin = origin_of(origins, {"collective.demand"});
+  if (!names.load_demand) refuse(origin, "collective.demand names a file, but there are none here");
+  try {
+    job.demand_in_file = std::make_shared<const DemandMatrix>(names.load_demand(job.demand.file));
+  } catch (const Error& error) {
+    refuse(origin, "collective.demand is " + in_quotes(job.demand_text) + ", but " + error.what());
+  }
+}
+
 PointCollective collective_of(const Point& point, std::uint32_t iteration) {
   if (point.phased) {
     PhasedLegs legs = phased_legs(point, iteration, streaming_lag(point));
@@ -100,10 +127,14 @@ PointCollective collective_of(const Point& point, std::uint32_t iteration) {
   PointCollective one;
   one.list = make_collective(algorithm.kind, algorithm.name, point.job.workers, point.job.chunks);
   one.words = to_words(point.job.workload->total, point.fabric.word.n).n;
-  if (algorithm.kind == CollectiveKind::all_reduce && one.words < static_cast<std::int64_t>(one.list.blocks))
-    throw Error(ErrorKind::input, "a model of " + std::to_string(one.words) + " words can't be cut into " +
-                                      std::to_string(one.list.blocks) + " blocks; it must have a word for each");
   one.sizes = sizes_of(one.list, Words{one.words});
+  if (algorithm.kind == CollectiveKind::all_to_all && point.job.demand != DemandRule{}) {
+    const DemandMatrix demand = demand_of(point, one.words);
+    one.sizes = sizes_of(one.list, demand);
+    one.words = 0;  // of the rank that sends most
+    for (const auto& row : demand)
+      one.words = std::max(one.words, std::accumulate(row.begin(), row.end(), std::int64_t{0}));
+  }
   one.legs = legs_of(one.list, one.sizes, streaming_lag(point));
   return one;
 }
@@ -114,7 +145,7 @@ LegSequence leg_sequence(const Point& point, const std::vector<Leg>& legs) {
   const std::int64_t delta = alpha + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n;
   const auto nodes = static_cast<std::uint32_t>(point.job.workers);
   LegSequence sequence{nodes, legs, {delta, alpha, point.job.preset}, dark_map(nodes), {}};
-  sequence.candidates = candidate_maps(std::vector<CandidateChoice>{"ring", "steps"}, nodes, sequence.legs);
+  sequence.candidates = candidate_maps(point.job.candidates, nodes, sequence.legs);
   check(sequence);
   return sequence;
 }
@@ -156,6 +187,7 @@ void check_collective(const Point& point, const Origins& origins) {
   check_drawn_legs(point, one, origins);
   Wide longest = one.tail.n;  // of an iteration, in cycles
   const std::int64_t slowest = slowest_word(point.nodes.word_cycles).n;
+  if (one.legs.empty()) refuse(origin, what + ", but nobody sends anything");
   for (const Leg& leg : one.legs) {
     std::int64_t most = 0;
     for (const LegTransfer& transfer : leg.transfers) most = std::max(most, transfer.words.n);
@@ -176,10 +208,6 @@ void check_collective(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
            "job.iterations is " + std::to_string(point.job.iterations) +
                ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");
-  if (point.job.payload != "none" && one.list.kind != CollectiveKind::all_reduce)
-    refuse(origin_of(origins, {"job.payload", "job.collective"}),
-           "job.payload is " + in_quotes(point.job.payload) + ", but must be \"none\" with job.collective " + name +
-               ": ranks have the payload of an all_reduce alone");
   check_serverless_payload(point, origins, "job.collective", point.job.collective, one.words);
 }
 

@@ -38,7 +38,6 @@ std::int64_t streaming_lag(const Point& point);
 PointCollective collective_of(const Point& point, std::uint32_t iteration = 0);
 
 /// The legs of one iteration on the point's switch, for a policy; the switch is dark at first.
-/// Candidates are the ring and the pairs of each leg in which everybody sends.
 LegSequence leg_sequence(const Point& point, const std::vector<Leg>& legs);
 
 /// Checks that the point's collective can be run. @throws Error (input).

@@ -234,7 +234,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
       point.job.workload = table(point.job.workload_name);
     }
     if (point.jobs_text.empty())
-      fit_compute(point.job, point.seed, names, origins);
+      fit_compute(point.job, point.seed, names, origins), fit_demand(point.job, names, origins);
     else
       read_jobs(point, origins, names, {table, [&](const std::string& folder) {
                                           return datasets.get(folder, origin_of(origins, {"jobs", "learning.data"}));

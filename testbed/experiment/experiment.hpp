@@ -15,7 +15,9 @@
 #include "host/core/delays.hpp"
 #include "host/core/network.hpp"
 #include "host/core/units.hpp"
+#include "testbed/collectives/demand.hpp"
 #include "testbed/collectives/phased_workload.hpp"
+#include "testbed/collectives/port_map.hpp"
 #include "testbed/coordinator/node_death.hpp"
 #include "testbed/coordinator/overlap.hpp"
 #include "testbed/coordinator/slicing.hpp"
@@ -93,12 +95,16 @@ struct JobSettings {
   bool colocated = false;        ///< servers run on nodes of workers, not on nodes of their own
   std::string sync;
   SyncSettings sync_settings;
-  std::string collective = "none";        ///< in place of servers
-  std::string algorithm = "default";      ///< of the collective
-  std::uint32_t chunks = 1;               ///< of a broadcast in a chain
-  bool preset = true;                     ///< maps change before the computing of a leg
-  std::string reconfigure = "scheduler";  ///< who sets circuits up for a collective: also a policy
-  std::string peers = "none";             ///< also: who chooses receivers
+  std::string collective = "none";    ///< in place of servers
+  std::string algorithm = "default";  ///< of the collective
+  std::uint32_t chunks = 1;           ///< of a broadcast in a chain
+  bool preset = true;                 ///< maps change before the computing of a leg
+  std::string candidates_text, demand_text;
+  std::vector<CandidateChoice> candidates;             ///< maps that a policy may choose
+  DemandRule demand;                                   ///< of an all_to_all
+  std::shared_ptr<const DemandMatrix> demand_in_file;  ///< bytes; of DemandRule::Kind::file
+  std::string reconfigure = "scheduler";               ///< who sets circuits up for a collective: also a policy
+  std::string peers = "none";                          ///< also: who chooses receivers
   PeerSettings peer_settings;
   SliceRule slicing;
   OverlapRule overlap;
@@ -219,6 +225,9 @@ struct Names {
   std::function<std::string(std::string_view path)> path_of;
   /// A trace of compute times "file:PATH". May be left out: there are none then.
   std::function<std::vector<std::vector<Picos>>(std::string_view name)> load_compute_trace;
+  /// A matrix of demand in a file, relative to the experiment's. May be left out: there are none then. Throws Error
+  /// (input).
+  std::function<DemandMatrix(std::string_view path)> load_demand;
   /// A trace of bandwidth "file:PATH". May be left out: there are none then. Throws Error (input).
   std::function<std::vector<BandwidthChange>(std::string_view name)> load_bandwidth_trace;
   /// A data set of pictures in a folder. May be left out: there is none then. Throws Error (input).

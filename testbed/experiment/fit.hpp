@@ -52,6 +52,9 @@ bool is_eager(const JobSettings& job);
 /// worker that does not exist, or too few workers in the trace.
 void fit_compute(JobSettings& job, std::uint64_t seed, const Names& names, const Origins& origins);
 
+/// Loads the matrix that collective.demand names. @throws Error (input).
+void fit_demand(JobSettings& job, const Names& names, const Origins& origins);
+
 /// @throws Error (input) if nodes.deaths names a node that does not exist.
 void check_deaths(const Point& point, const Origins& origins);
 

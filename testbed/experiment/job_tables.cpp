@@ -271,6 +271,7 @@ void read_jobs(Point& point, const Origins& origins, const Names& names, const L
     std::erase_if(point.said_by_all_jobs, [&](const std::string& key) { return !table.says(key); });
     ArrivingJob one = read_job(table, point, names, loaded);
     fit_compute(one.job, point.seed, names, origins);
+    fit_demand(one.job, names, origins);
     try {
       fit_learning(one.job, origins);
     } catch (const Error& failure) {

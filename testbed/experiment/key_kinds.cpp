@@ -53,6 +53,7 @@ constexpr KeyOf keys_of_some_kinds[] = {
     {"compute.stragglers", computing_kinds},
     {"compute.fixed", repeating_kinds},
     {"compute.gradients", mask_of(JobKind::servers, JobKind::peers, JobKind::jobs)},
+    {"collective.demand", mask_of(JobKind::collective, JobKind::jobs)},
     {"collective.chunks", mask_of(JobKind::collective, JobKind::jobs)},
     {"collective.preset", mask_of(JobKind::phases)},
     {"collective.", mask_of(JobKind::collective, JobKind::phases, JobKind::jobs)},

@@ -177,7 +177,8 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) { p.control.lead = {quantity(v, Dimension::time, 0, largest)}; }},
     {"job.workload", "\"resnet50\"",
      "table of tensors: `lightloop list workloads`, or \"file:PATH\"; a trace of coflows: \"coflow:PATH\"; an iteration "
-     "of a language model: \"llm:MODEL?...\" (docs/llm.md); traces of Chakra: \"chakra:FILE.%d.et\" (docs/chakra.md); paths are relative to this file",
+     "of a language model: \"llm:MODEL?...\" (docs/llm.md); traces of Chakra: \"chakra:FILE.%d.et\" (docs/chakra.md); phases of "
+     "collectives: \"phases:FILE\" (docs/collectives.md); paths are relative to this file",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.workload_name = text(v); }},
     {"job.workers", "12",
      "number of nodes that train, 1 to 255",
@@ -204,6 +205,21 @@ constexpr Key keys[] = {
      "scheduler: the policy's scheduler sets up the circuits of each leg; always, never, best_static, threshold, "
      "optimal: when circuits change, with ranks that relay (docs/collectives.md)",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.reconfigure = choice(v, reconfigure_names()); }},
+    {"collective.demand", "\"equal\"",
+     "who sends how much in an all_to_all; equal: the same to all; zipf:A, gini:G: all senders prefer the same ranks, "
+     "which are drawn, such as \"zipf:1\" or \"gini:0.3\"; top_k:K: each sends to K others, which are drawn; \"file:PATH\", "
+     "relative to this file: bytes, one line a sender",
+     true, [](const Scalar& v, const Names&, Point& p) {
+       p.job.demand_text = text(v, "zipf:1");
+       p.job.demand = parse_demand(p.job.demand_text);
+     }},
+    {"collective.candidates", "\"ring, steps\"",
+     "maps that never, best_static and optimal may choose: ring, back, shifts, steps, all, and maps such as (1 2 0) with "
+     "the receiver of each node, -1 for none (docs/collectives.md)",
+     true, [](const Scalar& v, const Names&, Point& p) {
+       p.job.candidates_text = text(v, "ring, steps");
+       p.job.candidates = parse_candidates(p.job.candidates_text);
+     }},
     {"collective.preset", "true",
      "true: a policy changes circuits before the computing that precedes their leg; false: after it",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.preset = truth(v); }},

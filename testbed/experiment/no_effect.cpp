@@ -103,6 +103,16 @@ bool job_is_not_chunked(const JobSettings& job) {
 }
 constexpr auto not_chunked = in_every_job<job_is_not_chunked>;
 
+bool job_is_not_all_to_all(const JobSettings& job) { return job.collective != name_of(CollectiveKind::all_to_all); }
+constexpr auto not_all_to_all = in_every_job<job_is_not_all_to_all>;
+bool job_says_its_demand(const JobSettings& job) {
+  return !job_is_not_all_to_all(job) && job.demand.kind == DemandRule::Kind::file;
+}
+constexpr auto demand_in_file = in_every_job<job_says_its_demand>;
+bool no_candidates(const Point& point) {
+  return !point.sets_maps() || point.job.reconfigure == "always" || point.job.reconfigure == "threshold";
+}
+
 bool phased(const Point& point) { return point.phased != nullptr; }
 bool phased_without_trace(const Point& point) { return phased(point) && point.job.trace.empty(); }
 bool presets_nothing(const Point& point) { return !phased(point) || !point.sets_maps(); }
@@ -157,6 +167,9 @@ constexpr NoEffect effect_conditions[] = {
     {"job.algorithm", no_collective, "job.collective is \"none\""},
     {"collective.reconfigure", no_collective, "job.collective is \"none\""},
     {"collective.chunks", not_chunked, "only a broadcast in a chain is cut"},
+    {"collective.demand", not_all_to_all, "only an all_to_all has a demand"},
+    {"job.workload", demand_in_file, "collective.demand says who sends how much"},
+    {"collective.candidates", no_candidates, "never, best_static and optimal alone choose a map"},
     {"collective.preset", presets_nothing, "only maps of a policy are set before the computing of a phase"},
     {"compute.fixed", graph, own_graph},
     {"compute.trace", graph, own_graph},

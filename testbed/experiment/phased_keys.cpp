@@ -5,6 +5,7 @@
 #include "host/core/error.hpp"
 #include "host/core/fnv.hpp"
 #include "testbed/chakra/chakra_workload.hpp"
+#include "testbed/experiment/phases_file.hpp"
 #include "testbed/experiment/serverless.hpp"
 #include "testbed/llm/llm_settings.hpp"
 #include "testbed/llm/llm_workload.hpp"
@@ -33,10 +34,19 @@ PhasedInput load_chakra_input(std::string_view name, const std::filesystem::path
   return {std::make_shared<const ChakraWorkload>(std::move(graph)), std::make_shared<const Workload>(table)};
 }
 
+/// Another text is another workload.
+PhasedInput load_phases_input(std::string_view name, const std::filesystem::path& base) {
+  PhasesFile file = load_phases(name, base);
+  Fnv1a hash;
+  hash.add(file.text);
+  const Workload table{std::string(name), {{"phases " + hash.hex(), {1}, 1, Bytes{4}}}, Bytes{4}};
+  return {std::move(file.phases), std::make_shared<const Workload>(table)};
+}
+
 }  // namespace
 
 bool names_phases(std::string_view workload) {
-  return workload.starts_with(llm_prefix) || workload.starts_with(chakra_prefix);
+  return workload.starts_with(llm_prefix) || workload.starts_with(chakra_prefix) || workload.starts_with(phases_prefix);
 }
 
 std::shared_ptr<const ChakraGraph> graph_of(const Point& point) {
@@ -51,6 +61,7 @@ void check_graph(const Point& point, const Origins& origins) {
 
 PhasedInput load_phased_input(std::string_view name, const std::filesystem::path& base) {
   if (name.starts_with(chakra_prefix)) return load_chakra_input(name, base);
+  if (name.starts_with(phases_prefix)) return load_phases_input(name, base);
   LlmSettings settings = load_llm(name, base);
   Workload table = llm_table(settings.model, name);
   if (!settings.times.empty()) {  // another table of times is another workload

@@ -10,8 +10,8 @@
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "testbed/collectives/catalogue.hpp"
+#include "testbed/collectives/routing.hpp"
 #include "testbed/llm/pipeline.hpp"
-#include "testbed/llm/routing.hpp"
 
 namespace ocs {
 namespace {

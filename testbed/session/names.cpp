@@ -85,6 +85,7 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
   names.look_at_device = [](std::string_view name) { return look_at_device(name); };
   names.refuse_ports = refuse_ports;
   names.load_compute_trace = [base](std::string_view name) { return load_compute_trace(file_of(name, base)); };
+  names.load_demand = [base](std::string_view path) { return load_demand_file(base / path); };
   names.path_of = [base](std::string_view path) { return (base / path).string(); };
   names.load_bandwidth_trace = [base](std::string_view name) { return load_bandwidth_trace(file_of(name, base)); };
   names.load_dataset = [](std::string_view folder) { return load_dataset(folder); };

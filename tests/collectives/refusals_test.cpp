@@ -19,9 +19,6 @@ TEST(CollectiveKeys, NeedAFittingNumberOfWorkers) {
   EXPECT_EQ(complaint("halving_doubling", 6, 6400), begin + "halving_doubling is for 2, 4, 8, ... workers, not for 6");
   EXPECT_EQ(complaint("ring", 1, 6400),
             "--set job.algorithm=ring: job.collective is \"all_reduce\", but ring is for 2 to 256 workers, not for 1");
-  EXPECT_EQ(complaint("ring", 4, 192),
-            "--set job.algorithm=ring: job.collective is \"all_reduce\", but a model of 3 words "
-            "can't be cut into 4 blocks; it must have a word for each");
   EXPECT_NE(complaint("ring", 17, 6400).find("must be at most fabric.ports, which is 16"), std::string::npos);
   EXPECT_NE(complaint("rings", 4, 6400).find("must be one of default, ring, halving_doubling"), std::string::npos);
 }

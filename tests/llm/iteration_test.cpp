@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "testbed/collectives/routing.hpp"
 #include "testbed/llm/llm_workload.hpp"
 #include "testbed/llm/pipeline.hpp"
-#include "testbed/llm/routing.hpp"
 #include "tests/common/refusal.hpp"
 
 namespace ocs::test {

@@ -1,6 +1,6 @@
 // Shares as integers, shuffled.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/llm/routing.hpp"
+#include "testbed/collectives/routing.hpp"
 
 #include <utility>
 

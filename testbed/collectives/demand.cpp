@@ -1,0 +1,163 @@
+// Shares as integers; rows of numbers.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/collectives/demand.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "host/core/error.hpp"
+#include "host/core/ids.hpp"
+#include "host/core/wide.hpp"
+#include "host/scheduler/splitmix.hpp"
+#include "testbed/collectives/routing.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr std::int64_t most_bytes = std::int64_t{1} << 50;
+constexpr std::size_t most_file_bytes = std::size_t{4} << 20;
+
+[[noreturn]] void refuse_demand(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
+
+/// "0.75" as 750; nothing for what isn't a number of at most three decimals.
+std::optional<std::int64_t> thousandths(std::string_view text) {
+  const std::size_t point = std::min(text.find('.'), text.size());
+  std::string digits(text.substr(0, point));
+  const std::string_view decimals = text.substr(std::min(point + 1, text.size()));
+  if (digits.empty() || digits.size() > 6 || decimals.size() > 3 || (point < text.size() && decimals.empty()))
+    return {};
+  digits += decimals;
+  digits.append(3 - decimals.size(), '0');
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (failure != std::errc{} || end != digits.data() + digits.size() || value < 0) return {};
+  return value;
+}
+
+Wide root(Wide square) {
+  Wide low = 0, high = Wide{1} << 62;
+  while (high - low > 1) {
+    const Wide middle = (low + high) / 2;
+    (middle * middle <= square ? low : high) = middle;
+  }
+  return low;
+}
+
+/// 2^30 n^(-quarters / 4), rounded down. @pre n <= 256, quarters <= 8
+Wide zipf_share(std::int64_t n, std::int64_t quarters) {
+  Wide power = 1;
+  for (std::int64_t k = 0; k < quarters; ++k) power *= n;
+  return root(root((Wide{1} << 120) / power));
+}
+
+void shuffle(std::vector<std::int64_t>& list, std::uint64_t& state) {
+  for (std::size_t k = list.size(); k > 1; --k) std::swap(list[k - 1], list[splitmix64(state) % k]);
+}
+
+/// `words` cut by the shares of ranks whose popularity is drawn.
+std::vector<std::int64_t> zipf_row(std::uint32_t ranks, std::int64_t words, std::int64_t quarters, std::uint64_t seed) {
+  std::vector<std::int64_t> shares, row;
+  for (std::uint32_t n = 1; n <= ranks; ++n) shares.push_back(static_cast<std::int64_t>(zipf_share(n, quarters)));
+  shuffle(shares, seed);
+  const std::int64_t total = std::accumulate(shares.begin(), shares.end(), std::int64_t{0});
+  Wide so_far = 0;
+  for (const std::int64_t share : shares) {
+    const Wide before = Wide{words} * so_far / total;
+    so_far += share;
+    row.push_back(static_cast<std::int64_t>(Wide{words} * so_far / total - before));
+  }
+  return row;
+}
+
+DemandMatrix top_k_matrix(std::uint32_t ranks, std::int64_t words, std::int64_t k, std::uint64_t seed) {
+  if (k >= ranks)
+    refuse_demand("must be at most \"top_k:" + std::to_string(ranks - 1) + "\" for " + std::to_string(ranks) +
+                  " ranks");
+  const std::vector<Words> parts = block_words(Words{words}, static_cast<std::uint32_t>(k));
+  DemandMatrix matrix(ranks, std::vector<std::int64_t>(ranks, 0));
+  for (std::uint32_t s = 0; s < ranks; ++s) {
+    std::vector<std::int64_t> others;
+    for (std::uint32_t t = 0; t < ranks; ++t)
+      if (t != s) others.push_back(t);
+    shuffle(others, seed);
+    for (std::size_t i = 0; i < parts.size(); ++i) matrix[s][static_cast<std::size_t>(others[i])] = parts[i].n;
+  }
+  return matrix;
+}
+
+std::vector<std::int64_t> parse_row(std::string_view line, const std::string& place) {
+  std::vector<std::int64_t> row;
+  for (;;) {
+    const std::size_t comma = std::min(line.find(','), line.size());
+    std::string_view cell = line.substr(0, comma);
+    while (cell.starts_with(' ')) cell.remove_prefix(1);
+    while (cell.ends_with(' ')) cell.remove_suffix(1);
+    std::int64_t bytes = 0;
+    const auto [end, failure] = std::from_chars(cell.data(), cell.data() + cell.size(), bytes);
+    if (failure != std::errc{} || end != cell.data() + cell.size() || bytes < 0 || bytes > most_bytes)
+      refuse_demand(place + "the demand is " + in_quotes(cell) + ", but must be a whole number of bytes, at most 2^50");
+    row.push_back(bytes);
+    if (row.size() > max_ports) refuse_demand(place + "there are more than 256 numbers in this line");
+    if (comma == line.size()) return row;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace
+
+DemandRule parse_demand(std::string_view text) {
+  using enum DemandRule::Kind;
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  const std::string_view name = text.substr(0, colon), rest = text.substr(std::min(colon + 1, text.size()));
+  if (text == "equal") return {};
+  if (name == "file" && !rest.empty()) return {file, 0, std::string(rest)};
+  const std::optional<std::int64_t> value = thousandths(rest);
+  if (name == "zipf" && value && *value >= 250 && *value <= 2000 && *value % 250 == 0) return {zipf, *value / 250};
+  if (name == "gini" && value && *value > 0 && *value < 1000) return {gini, *value};
+  if (name == "top_k" && value && *value >= 1000 && *value <= 255'000 && *value % 1000 == 0)
+    return {top_k, *value / 1000};
+  refuse_demand(
+      "must be \"equal\", \"zipf:0.25\" to \"zipf:2\" in steps of 0.25, \"gini:0.001\" to \"gini:0.999\", "
+      "\"top_k:1\" to \"top_k:255\", or \"file:PATH\"");
+}
+
+DemandMatrix drawn_demand(const DemandRule& rule, std::uint32_t ranks, std::int64_t words, std::uint64_t seed) {
+  if (rule.kind == DemandRule::Kind::top_k) return top_k_matrix(ranks, words, rule.value, seed);
+  if (rule.kind == DemandRule::Kind::zipf) return {ranks, zipf_row(ranks, words, rule.value, seed)};
+  if (const std::int64_t most = most_gini_milli(ranks); rule.value > most)
+    refuse_demand("must have a Gini coefficient of at most " + std::to_string(most) + " thousandths for " +
+                  std::to_string(ranks) + " ranks");
+  return {ranks, routed_tokens(words, ranks, rule.value, seed, 0)};
+}
+
+DemandMatrix parse_demand_file(std::string_view text, std::string_view origin) {
+  DemandMatrix matrix;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::string place = std::string(origin) + ":" + std::to_string(matrix.size() + 1) + ": ";
+    if (matrix.size() == max_ports) refuse_demand(place + "there are more than 256 lines");
+    matrix.push_back(parse_row(line, place));
+    if (matrix.back().size() != matrix.front().size())
+      refuse_demand(place + "there are " + std::to_string(matrix.back().size()) + " numbers in this line, but " +
+                    std::to_string(matrix.front().size()) + " in the first one");
+  }
+  if (matrix.empty() || matrix.size() != matrix.front().size())
+    refuse_demand(std::string(origin) + ": there are " + std::to_string(matrix.size()) + " lines of " +
+                  std::to_string(matrix.empty() ? 0 : matrix.front().size()) +
+                  " numbers; there must be one line a sender, with one number a receiver");
+  return matrix;
+}
+
+DemandMatrix load_demand_file(const std::filesystem::path& file) {
+  return parse_demand_file(read_text_file(file, "matrix of demand", most_file_bytes), file.string());
+}
+
+}  // namespace ocs

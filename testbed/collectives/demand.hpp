@@ -1,0 +1,42 @@
+// Who sends how much to whom in an all_to_all that isn't even: drawn, or from a file.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "testbed/collectives/collective.hpp"
+
+namespace ocs {
+
+/// What `collective.demand` says.
+struct DemandRule {
+  enum class Kind : std::uint8_t {
+    equal,  ///< each rank's buffer is cut into equal blocks
+    zipf,   ///< ranks differ in popularity: the n-th most popular one has the share n^(-value / 4)
+    gini,   ///< shares of the ranks have the Gini coefficient value / 1000
+    top_k,  ///< each rank sends equal blocks to `value` others, which are drawn for it
+    file,
+  } kind = Kind::equal;
+  std::int64_t value = 0;
+  std::string file{};
+  friend bool operator==(const DemandRule&, const DemandRule&) = default;
+};
+
+/// "equal", "zipf:0.75", "gini:0.3", "top_k:2", "file:PATH". @throws Error (input), half a sentence: "must be ..."
+DemandRule parse_demand(std::string_view text);
+
+/// Words from each rank to each, of a buffer of `words` at each rank. Which rank is popular is drawn, alike for all
+/// senders; a rank's share for itself stays with it. Integers only: the same on every machine.
+/// @param rule neither `equal` nor `file` @throws Error (input), half a sentence, for a value that so few ranks can't
+/// have
+DemandMatrix drawn_demand(const DemandRule& rule, std::uint32_t ranks, std::int64_t words, std::uint64_t seed);
+
+/// Bytes from each rank to each: one line a sender, with one whole number a receiver and commas between.
+/// @throws Error (input)
+DemandMatrix parse_demand_file(std::string_view text, std::string_view origin);
+DemandMatrix load_demand_file(const std::filesystem::path& file);
+
+}  // namespace ocs
