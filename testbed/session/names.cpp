@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <map>
+#include <memory>
+#include <tuple>
 
 #include "host/device/catalogue.hpp"
 #include "host/rtl/store.hpp"
@@ -83,7 +86,14 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
     return load_switch_profile(name, presets, base);
   };
   names.look_at_device = [](std::string_view name) { return look_at_device(name); };
-  names.refuse_ports = refuse_ports;
+  // To ask starts Verilator, and rows ask alike.
+  using Asked = std::tuple<std::string, int, bool>;
+  names.refuse_ports = [answers = std::make_shared<std::map<Asked, std::string>>()](std::string_view device, int ports,
+                                                                                    bool words_cross) {
+    const auto [answer, first] = answers->try_emplace({std::string(device), ports, words_cross});
+    if (first) answer->second = refuse_ports(device, ports, words_cross);
+    return answer->second;
+  };
   names.load_compute_trace = [base](std::string_view name) { return load_compute_trace(file_of(name, base)); };
   names.load_demand = [base](std::string_view path) { return load_demand_file(base / path); };
   names.path_of = [base](std::string_view path) { return (base / path).string(); };
