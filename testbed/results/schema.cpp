@@ -49,11 +49,11 @@ void require_tables(Sqlite& file) {
 std::int64_t version_of(Sqlite& file) {
   const std::int64_t tables = file.number("SELECT count(*) FROM sqlite_master");
   const std::int64_t version = file.number("PRAGMA user_version");
+  if (file.header_forbids_writing())
+    refuse("\"" + file.name() + "\" is damaged or was altered: its header forbids writing to it");
   if (tables == 0) return 0;
   if (file.number("PRAGMA application_id") != application_id)
     refuse("\"" + file.name() + "\" is a database of another program; name another file, or a new one");
-  if (file.header_forbids_writing())
-    refuse("\"" + file.name() + "\" is damaged or was altered: its header forbids writing to it");
   if (version < 0)
     refuse("\"" + file.name() + "\" has schema version " + std::to_string(version) +
            ", which no lightloop writes: its header is damaged");
