@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr int oldest_verilator = 5006;          // 5.006
+constexpr int most_entries = 256;               // of an array in a waveform
 constexpr std::uintmax_t unit_bytes = 400'000;  // of generated code that one compiler takes at once
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
@@ -29,6 +30,7 @@ bool read_by(const Parameters& parameters, const fs::path& relative) {
   const std::string folder = relative.begin()->string();
   if (folder == "fpga") return false;
   if (folder == "checks") return parameters.checks;
+  if (folder == "waves") return parameters.waves;
   if (folder == "fast") return parameters.core != Core::counter;
   return folder != "soc" || parameters.core == Core::soc;
 }
@@ -65,6 +67,13 @@ std::string top_of(Core core) {
   return tops.at(static_cast<std::size_t>(core));
 }
 
+/// A waveform has every array with an entry for each port; longer ones are memories, which would fill it.
+Words waves_options(const fs::path& folder, Core core) {
+  return {"--trace-fst", "--trace-max-array", std::to_string(most_entries), "--trace-max-width", "0", "--timescale-override", "1ps/1ps",
+          (folder / "ocs_waves.vlt").string(), "-F",
+          (folder / (core == Core::counter ? "ocs_waves.f" : "ocs_fast_waves.f")).string()};
+}
+
 /// What Verilator reads, and how: as the lint of tests does.
 Words verilator_command(const Places& places, const Parameters& p, const fs::path& folder) {
   const fs::path& rtl = places.sources;
@@ -74,7 +83,6 @@ Words verilator_command(const Places& places, const Parameters& p, const fs::pat
                "--unroll-count", "4"});
   if (p.core != Core::soc) out.push_back("-GOptions=" + std::to_string(p.options));
   if (p.core == Core::fast) out.push_back("-GLanes=" + std::to_string(p.lanes));
-  if (p.waves) out.push_back("--trace-fst");
   // Without the last ones a branch is counted by values at the end of its block, after it has
   // changed what it asked for.
   if (p.coverage) append(out, {"--coverage", "-fno-split", "-fno-reorder", "-Wno-UNOPTFLAT"});
@@ -83,6 +91,7 @@ Words verilator_command(const Places& places, const Parameters& p, const fs::pat
     append(out, {"--timescale", "1ns/1ps", (rtl / "soc/ocs_soc.vlt").string(), places.picorv32.string()});
   append(out, {"-F", (rtl / (p.core == Core::counter ? "ocs.f" : "ocs_fast.f")).string()});
   if (p.core == Core::soc) append(out, {"-F", (rtl / "soc/ocs_soc.f").string()});
+  if (p.waves) append(out, waves_options(rtl / "waves", p.core));
   if (p.checks)
     append(out,
            {"--assert", "-F", (rtl / "checks/ocs_checks.f").string(), "-F", (rtl / "checks/axil_checks.f").string()});
@@ -90,7 +99,7 @@ Words verilator_command(const Places& places, const Parameters& p, const fs::pat
 }
 
 /// Generated files that belong into one translation unit each: reading headers takes long, and so do large functions.
-std::vector<Words> translation_units(const fs::path& folder) {
+std::vector<Words> translation_units(const fs::path& folder, const Parameters& parameters) {
   std::vector<std::pair<std::uintmax_t, std::string>> files;
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".cpp") files.emplace_back(entry.file_size(), entry.path().filename().string());
@@ -108,7 +117,7 @@ std::vector<Words> translation_units(const fs::path& folder) {
     units.back().push_back(name);
     bytes += size;
   }
-  append(fast.front(), {"switch_object.cpp"});
+  append(fast.front(), {parameters.waves ? "switch_with_waves.cpp" : "switch_object.cpp"});
   std::ranges::reverse(fast);  // the largest first
   for (Words& unit : slow)
     if (!unit.empty()) fast.push_back(std::move(unit));
@@ -119,7 +128,7 @@ std::vector<Words> translation_units(const fs::path& folder) {
 std::vector<ToolCall> compile_calls(const Places& places, const Parameters& parameters, const Toolchain& tools,
                                     const fs::path& folder) {
   std::vector<ToolCall> calls;
-  for (const Words& files : translation_units(folder)) {
+  for (const Words& files : translation_units(folder, parameters)) {
     const std::string name = "unit" + std::to_string(calls.size());
     std::ofstream unit(folder / (name + ".cpp"));
     for (const std::string& file : files) unit << "#include \"" << file << "\"\n";
@@ -128,7 +137,7 @@ std::vector<ToolCall> compile_calls(const Places& places, const Parameters& para
     append(command, compiler_flags(places, parameters));
     if (slow) command.emplace_back("-O0");  // what is executed once
     append(command, {"-DLIGHTLOOP_OBJECT_NAME=\"" + name_of(parameters) + "\"", "-I.",
-                     "-I" + (places.sources / "object").string(), "-isystem", tools.verilator_includes, "-isystem",
+                     "-I" + (places.sources / "object").string(), "-I" + (places.sources / "waves").string(), "-isystem", tools.verilator_includes, "-isystem",
                      tools.verilator_includes + "/vltstd", "-c", name + ".cpp", "-o", name + ".o"});
     calls.push_back({command, folder, folder / (name + ".log")});
   }
