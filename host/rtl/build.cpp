@@ -69,8 +69,15 @@ std::string top_of(Core core) {
 
 /// A waveform has every array with an entry for each port; longer ones are memories, which would fill it.
 Words waves_options(const fs::path& folder, Core core) {
-  return {"--trace-fst", "--trace-max-array", std::to_string(most_entries), "--trace-max-width", "0", "--timescale-override", "1ps/1ps",
-          (folder / "ocs_waves.vlt").string(), "-F",
+  return {"--trace-fst",
+          "--trace-max-array",
+          std::to_string(most_entries),
+          "--trace-max-width",
+          "0",
+          "--timescale-override",
+          "1ps/1ps",
+          (folder / "ocs_waves.vlt").string(),
+          "-F",
           (folder / (core == Core::counter ? "ocs_waves.f" : "ocs_fast_waves.f")).string()};
 }
 
@@ -137,8 +144,9 @@ std::vector<ToolCall> compile_calls(const Places& places, const Parameters& para
     append(command, compiler_flags(places, parameters));
     if (slow) command.emplace_back("-O0");  // what is executed once
     append(command, {"-DLIGHTLOOP_OBJECT_NAME=\"" + name_of(parameters) + "\"", "-I.",
-                     "-I" + (places.sources / "object").string(), "-I" + (places.sources / "waves").string(), "-isystem", tools.verilator_includes, "-isystem",
-                     tools.verilator_includes + "/vltstd", "-c", name + ".cpp", "-o", name + ".o"});
+                     "-I" + (places.sources / "object").string(), "-I" + (places.sources / "waves").string(),
+                     "-isystem", tools.verilator_includes, "-isystem", tools.verilator_includes + "/vltstd", "-c",
+                     name + ".cpp", "-o", name + ".o"});
     calls.push_back({command, folder, folder / (name + ".log")});
   }
   return calls;

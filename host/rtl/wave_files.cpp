@@ -21,9 +21,8 @@ namespace fs = std::filesystem;
 constexpr int header_block = 0, geometry_block = 3, values_block = 8;
 constexpr std::array name_blocks{4, 6, 7};
 
-constexpr std::array<const char*, 3> scopes{
-    "TOP.ocs_top.u_core.u_ports.", "TOP.ocs_fast_top.u_core.u_view.u_ports.",
-    "TOP.ocs_soc.u_switch.u_core.u_view.u_ports."};  // by Core
+constexpr std::array<const char*, 3> scopes{"TOP.ocs_top.u_core.u_ports.", "TOP.ocs_fast_top.u_core.u_view.u_ports.",
+                                            "TOP.ocs_soc.u_switch.u_core.u_view.u_ports."};  // by Core
 
 // Binary, so that codes of three bits and of two are told apart.
 constexpr const char* names_of_states =
@@ -49,9 +48,9 @@ std::string gtkwave_view(const fs::path& waveform, const WaveView& view) {
                      std::to_string(-std::log2(picoseconds / pixels)) + " " + std::to_string(view.mark.n) + "\n";
   for (const int port : view.ports) {
     const std::string scope = scope_of(view, port);
-    text += "@200\n-port " + std::to_string(port) + "\n";                                   // a line of text
-    text += "@2028\n^1 " + names + "\n" + scope + "state[2:0]\n";                           // binary, by a file of names
-    text += "@424\n" + scope + "selects[15:0]\n";                                           // decimal, signed
+    text += "@200\n-port " + std::to_string(port) + "\n";          // a line of text
+    text += "@2028\n^1 " + names + "\n" + scope + "state[2:0]\n";  // binary, by a file of names
+    text += "@424\n" + scope + "selects[15:0]\n";                  // decimal, signed
     text += "@2028\n^1 " + names + "\n" + scope + "engine[1:0]\n";
   }
   return text;
@@ -86,8 +85,7 @@ bool is_whole_fst(const fs::path& file) {
     kinds.insert(head[0]);
     at += 1 + length;
   }
-  return at == size && kinds.contains(header_block) && kinds.contains(geometry_block) &&
-         kinds.contains(values_block) &&
+  return at == size && kinds.contains(header_block) && kinds.contains(geometry_block) && kinds.contains(values_block) &&
          std::ranges::any_of(name_blocks, [&](int kind) { return kinds.contains(kind); });
 }
 

@@ -156,6 +156,7 @@ void Waveform::Recorder::begin(const fs::path& file, WaveWindow window) {
   file_ = file;
   window_ = window;
   from_ = static_cast<std::uint64_t>(window.from.n);
+  if (inner_ != nullptr) from_ = std::max(from_, pins_->now());  // what has been is not known
   to_ = static_cast<std::uint64_t>(window.to.n);
   problem_.clear();
   over_ = false;
@@ -280,7 +281,8 @@ WaveReport Waveform::Recorder::end() {
   remove_parts(file);
   if (!problem_.empty()) throw Error(ErrorKind::run, "the waveform " + quoted(file) + " " + problem_);
   const auto instant = [](std::uint64_t ps) { return Picos{static_cast<std::int64_t>(ps)}; };
-  const WaveReport report{.first = instant(*first_), .last = instant(*last_)};
+  const std::uint64_t last = std::clamp(std::min(now_, to_), *first_, *last_);  // without what follows the last edge
+  const WaveReport report{.first = instant(*first_), .last = instant(last)};
   std::vector<int> ports = ports_;
   if (ports.empty()) {
     ports.resize(static_cast<std::size_t>(parameters_.ports));

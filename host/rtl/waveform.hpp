@@ -39,7 +39,7 @@ class Waveform {
   Waveform& operator=(const Waveform&) = delete;
 
   /// Names the next file, FILE.fst or FILE.vcd, and the window that it is to hold. What is there under this name stays
-  /// until end(). @throws Error (input) for another suffix, an empty window, or a file that can't be written.
+  /// until end(). Of a switch that runs, the window begins now at the earliest. @throws Error (input) for another suffix, an empty window, or a file that can't be written.
   void begin(const std::filesystem::path& file, WaveWindow window);
 
   /// Makes the switch that is recorded, compiled with waveforms (store.hpp). It is called once.

@@ -20,6 +20,13 @@ module ocs_fast_ports_view #(
     input logic [W-1:0]   gap_i,       ///< burst engines in GAP
     input logic [W-1:0]   send_i       ///< burst engines in SEND
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_fast_ports_view: N must be from 2 to 256");
+  end
+  if (W < N) begin : g_mask_in_range
+    $error("ocs_fast_ports_view: W must be at least N");
+  end
+
   logic [2:0] state[N];
   logic [1:0] engine[N];
   // verilator tracing_on

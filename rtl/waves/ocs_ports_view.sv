@@ -15,6 +15,10 @@ module ocs_ports_view #(
     input logic [1:0]     engine_i[N]  ///< states of the burst engines of inputs, codes of section 8
     // verilator tracing_on
 );
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_ports_view: N must be from 2 to 256");
+  end
+
   typedef enum logic [2:0] {IDLE = 0, TUNING = 1, LOCKING = 2, UP = 3, HELD = 4, FAILED = 5} state_t;
   typedef enum logic [1:0] {OFF = 0, GAP = 1, SEND = 2} engine_t;
 

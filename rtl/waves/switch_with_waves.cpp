@@ -1,11 +1,11 @@
 // A switch with waveforms: switch_object.cpp, and the functions of waves_abi.h. It is compiled in place of that file.
 // SPDX-License-Identifier: Apache-2.0
-#include "switch_object.cpp"  // its Switch has no declaration elsewhere: other objects have one source, and one hash
-#include "waves_abi.h"
-
 #include <gtkwave/fstapi.h>
 
 #include <cstdio>
+
+#include "switch_object.cpp"  // its Switch has no declaration elsewhere: other objects have one source, and one hash
+#include "waves_abi.h"
 
 namespace {
 
@@ -27,7 +27,7 @@ void end_file(lightloop_switch* self) { Switch::of(self).waveform.reset(); }
 int fst_to_vcd(const char* fst, const char* vcd) {
   void* const in = fstReaderOpen(fst);
   std::FILE* const out = in == nullptr ? nullptr : std::fopen(vcd, "wb");
-  bool written = out != nullptr && fstReaderProcessHierarchy(in, out) != 0;
+  bool written = out != nullptr && fstReaderProcessHier(in, out) != 0;
   if (written) {
     fstReaderSetFacProcessMaskAll(in);
     written = fstReaderIterBlocks(in, nullptr, nullptr, out) != 0 && std::ferror(out) == 0;

@@ -166,7 +166,7 @@ void characterize_device(const CharacterizeArguments& arguments, const Environme
   if (!arguments.capture.empty()) findings = read_capture(arguments.capture, capture);
   if (arguments.capture.empty())
     with_waveform(arguments.waves,
-           [&](rtl::Waveform* waveform) { findings = measure_device(arguments, environment, waveform); });
+                  [&](rtl::Waveform* waveform) { findings = measure_device(arguments, environment, waveform); });
   const Summary summary = summarize(findings);
   std::optional<Verdict> verdict;
   if (bounds) verdict = judge(findings, *bounds, tolerance);

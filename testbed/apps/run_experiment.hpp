@@ -23,8 +23,8 @@ struct RunArguments {
   std::size_t jobs = 1;     ///< rows at the same time; 0: one for each core
   std::string shard = {};   ///< "K/N"; empty: all rows
   FirmwareFiles firmware = {};
-  std::string trace = {};                                 ///< a folder that gets a timeline of each row; empty: none
-  bool trace_gzip = false;                                ///< compressed
+  std::string trace = {};   ///< a folder that gets a timeline of each row; empty: none
+  bool trace_gzip = false;  ///< compressed
   WaveArguments waves = {};
   std::vector<GanttChart>* charts = nullptr;              ///< gets one of each row: what its device did
   MakeCrewPlatform crew_platform = make_system_platform;  ///< of node processes, where rows aren't side by side

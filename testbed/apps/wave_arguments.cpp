@@ -100,9 +100,7 @@ std::optional<std::variant<EventKind, std::size_t>> WaveArguments::event() const
 }
 
 std::string text_of_waveform(const std::string& file, const rtl::WaveReport& report) {
-  const auto view = [&](const char* suffix) {
-    return std::filesystem::path(file).replace_extension(suffix).string();
-  };
+  const auto view = [&](const char* suffix) { return std::filesystem::path(file).replace_extension(suffix).string(); };
   return file + " holds " + to_text(report.first.n, Dimension::time) + " to " +
          to_text(report.last.n, Dimension::time) + "; `gtkwave " + file + " " + view(".gtkw") + "` or `surfer -c " +
          view(".sucl") + " " + file + "` shows it";
@@ -113,9 +111,7 @@ void with_waveform(const WaveArguments& arguments, const std::function<void(rtl:
   if (!arguments.any()) return work(nullptr);
   rtl::Waveform waveform;
   waveform.begin(arguments.file, arguments.window());
-  const auto end = [&] {
-    std::cerr << "lightloop: " + text_of_waveform(arguments.file, waveform.end()) + "\n";
-  };
+  const auto end = [&] { std::cerr << "lightloop: " + text_of_waveform(arguments.file, waveform.end()) + "\n"; };
   std::exception_ptr failure;
   try {
     work(&waveform);
