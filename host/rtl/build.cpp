@@ -203,6 +203,18 @@ class Runtime {
   std::string hash_;
 };
 
+/// @throws Error (run): the compiler doesn't find it; names the package.
+void check_zlib(const Places& places, const fs::path& folder) {
+  const Words command{places.compiler, "-shared",   "-fPIC", "-include", "zlib.h", "-x",
+                      "c++",           "/dev/null", "-lz",   "-o",       "zlib.so"};
+  try {
+    run_tools({{command, folder, folder / "zlib.log"}}, 1);
+  } catch (const Error&) {
+    throw Error(ErrorKind::run, "waveforms are compressed by zlib, which \"" + places.compiler +
+                                    "\" doesn't find; Debian's package zlib1g-dev has it");
+  }
+}
+
 }  // namespace
 
 std::string hash_of_sources(const Places& places, const Parameters& parameters) {
@@ -250,6 +262,7 @@ Words compiler_flags(const Places& places, const Parameters& p) {
 
 fs::path build(const Places& places, const Parameters& parameters, const Toolchain& tools, const fs::path& folder,
                const fs::path& runtime_folder, unsigned jobs) {
+  if (parameters.waves) check_zlib(places, folder);
   run_tools({{verilator_command(places, parameters, folder), folder, folder / "verilator.log"}}, 1);
   std::vector<ToolCall> calls = compile_calls(places, parameters, tools, folder);
   Words link{places.compiler, "-shared", "-o", "switch.so"};
