@@ -24,10 +24,6 @@ constexpr std::array name_blocks{4, 6, 7};
 constexpr std::array<const char*, 3> scopes{"TOP.ocs_top.u_core.u_ports.", "TOP.ocs_fast_top.u_core.u_view.u_ports.",
                                             "TOP.ocs_soc.u_switch.u_core.u_view.u_ports."};  // by Core
 
-// Binary, so that codes of three bits and of two are told apart.
-constexpr const char* names_of_states =
-    "000 IDLE\n001 TUNING\n010 LOCKING\n011 UP\n100 HELD\n101 FAILED\n00 OFF\n01 GAP\n10 SEND\n";
-
 void write(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   out << text;
@@ -40,18 +36,18 @@ std::string scope_of(const WaveView& view, int port) {
 }
 
 /// Its format is that of the files which GTKWave saves: flags in hexadecimal before the signals that have them.
-std::string gtkwave_view(const fs::path& waveform, const WaveView& view) {
-  constexpr double pixels = 1000;  // of the part of a window that shows signals
-  const double picoseconds = std::max(1.0, static_cast<double>((view.to - view.from).n));
-  const std::string names = fs::absolute(waveform).replace_extension(".names.txt").string();
+std::string gtkwave_view(const WaveView& view, bool has_names) {
+  constexpr double frames = 5;  // units of GTKWave's zoom in its window
+  const double picoseconds = std::max(frames, static_cast<double>((view.to - view.from).n));
+  const std::string code = has_names ? "@100000028\n" : "@28\n";  // binary; by the names of an enumeration
   std::string text = "[timestart] " + std::to_string(view.from.n) + "\n[size] 1400 900\n*" +
-                     std::to_string(-std::log2(picoseconds / pixels)) + " " + std::to_string(view.mark.n) + "\n";
+                     std::to_string(-std::log2(picoseconds / frames)) + " " + std::to_string(view.mark.n) + "\n";
   for (const int port : view.ports) {
     const std::string scope = scope_of(view, port);
-    text += "@200\n-port " + std::to_string(port) + "\n";          // a line of text
-    text += "@2028\n^1 " + names + "\n" + scope + "state[2:0]\n";  // binary, by a file of names
-    text += "@424\n" + scope + "selects[15:0]\n";                  // decimal, signed
-    text += "@2028\n^1 " + names + "\n" + scope + "engine[1:0]\n";
+    text += "@200\n-port " + std::to_string(port) + "\n";  // a line of text
+    text += code + scope + "state[2:0]\n";
+    text += "@424\n" + scope + "selects[15:0]\n";  // decimal, signed
+    text += code + scope + "engine[1:0]\n";
   }
   return text;
 }
@@ -91,8 +87,7 @@ bool is_whole_fst(const fs::path& file) {
 
 void write_views(const fs::path& waveform, const WaveView& view) {
   const auto beside = [&](const char* suffix) { return fs::path(waveform).replace_extension(suffix); };
-  write(beside(".names.txt"), names_of_states);
-  write(beside(".gtkw"), gtkwave_view(waveform, view));
+  write(beside(".gtkw"), gtkwave_view(view, waveform.extension() == ".fst"));
   write(beside(".sucl"), surfer_view(view));
 }
 

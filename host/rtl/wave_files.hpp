@@ -21,8 +21,8 @@ struct WaveView {
   Picos mark;              ///< where its cursor is
 };
 
-/// Writes FILE.gtkw (GTKWave) with FILE.names.txt (its names of states), and FILE.sucl (commands for Surfer) beside
-/// `waveform`, where FILE is its name without suffix. @throws Error (run): one can't be written.
+/// Writes FILE.gtkw (GTKWave) and FILE.sucl (commands for Surfer) beside `waveform`, where FILE is its name without
+/// suffix. Names of states are in an FST file; a VCD file has none. @throws Error (run): one can't be written.
 void write_views(const std::filesystem::path& waveform, const WaveView& view);
 
 }  // namespace ocs::rtl

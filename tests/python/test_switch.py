@@ -167,7 +167,7 @@ def test_a_waveform_has_the_states_of_the_events(recorded, tmp_path):
     recorded.advance("2 us")
     recorded.close()
     assert sorted(file.name for file in tmp_path.iterdir()) == [
-        "later.fst", "later.gtkw", "later.names.txt", "later.sucl", "x.gtkw", "x.names.txt", "x.sucl", "x.vcd"]
+        "later.fst", "later.gtkw", "later.sucl", "x.gtkw", "x.sucl", "x.vcd"]
 
 
 def test_a_switch_that_is_deleted_ends_its_waveform(tmp_path):

@@ -145,5 +145,29 @@ TEST_F(WavesCli, AreWrittenByRegsAndCharacterize) {
   EXPECT_TRUE(rtl::is_whole_fst(path("c.fst")));
 }
 
+TEST_F(WavesCli, StandInTheFolderOfAFailureThatIsReproduced) {
+  if (!built_ahead({.core = rtl::Core::counter, .ports = 4, .waves = true}))
+    GTEST_SKIP() << "this switch is not one of LIGHTLOOP_TEST_SWITCHES";
+  Json program = Json::parse(read(source + "/tests/goldens/switch/all-stop-holds-nobody.json"));
+  (program.is_array() ? program.front() : program)["expect"]["events"][3][0] = 4;
+  std::filesystem::create_directory(path("programs"));
+  std::ofstream(path("programs/wrong.json")) << program.dump();
+  std::ofstream(path("s.toml")) << "[[case]]\nname = \"p\"\nkind = \"programs\"\nfolder = \"programs\"\n"
+                                   "devices = [\"model\", \"verilated\"]\n";
+  ASSERT_EQ(run("regress s.toml --out n").code, 1);
+  std::size_t with_waveform = 0;
+  for (const char* failure : {"f001", "f002"}) {
+    const std::string folder = std::string("n/last/") + failure;
+    EXPECT_FALSE(std::filesystem::exists(path(folder + "/verilated.fst")));
+    const Outcome again = run("regress --reproduce " + folder);
+    EXPECT_EQ(again.code, 1) << again.err;
+    if (!std::filesystem::exists(path(folder + "/verilated.fst"))) continue;
+    ++with_waveform;
+    EXPECT_TRUE(rtl::is_whole_fst(path(folder + "/verilated.fst")));
+    EXPECT_NE(read(path(folder + "/verilated.sucl")).find("cursor_set 15360\n"), std::string::npos);  // cycle 3
+  }
+  EXPECT_EQ(with_waveform, 1U);
+}
+
 }  // namespace
 }  // namespace ocs::test
