@@ -90,18 +90,17 @@ void check_temporary_room() {
 }  // namespace
 
 /// The switch as its device sees it. The base comes first, so that a pointer to it is one to all of it.
-class Waveform::Recorder : public lightloop_switch {
+class Waveform::Recorder : public lightloop_switch, public std::enable_shared_from_this<Recorder> {
  public:
   Recorder() : lightloop_switch{} {}
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
-  ~Recorder() { discard(); }
-
   void begin(const fs::path& file, WaveWindow window);
   Instance record(Parameters parameters);
   bool is_recording() const { return !file_.empty(); }
   void show_ports(std::vector<int> ports) { ports_ = std::move(ports); }
   WaveReport end();
+  void discard();
 
  private:
   static Recorder& of(lightloop_switch* self) { return *static_cast<Recorder*>(self); }
@@ -116,7 +115,6 @@ class Waveform::Recorder : public lightloop_switch {
     fs::remove(fst_of(file), none);
   }
 
-  void discard();
   void edge();
   void record_edge();
   void before_edge(std::uint64_t next);
@@ -128,6 +126,7 @@ class Waveform::Recorder : public lightloop_switch {
   void end_of_switch();
   void finish_file(const fs::path& file, const fs::path& fst);
 
+  std::shared_ptr<Recorder> self_;  ///< while there is a switch
   lightloop_switch* inner_ = nullptr;
   const lightloop_waves* waves_ = nullptr;
   std::optional<ClockPins> pins_;
@@ -182,6 +181,7 @@ Instance Waveform::Recorder::record(Parameters parameters) {
     return inner->failed(inner);
   };
   destroy = [](lightloop_switch* self) { of(self).end_of_switch(); };
+  self_ = shared_from_this();
   return Instance(this);
 }
 
@@ -264,6 +264,7 @@ void Waveform::Recorder::end_of_switch() {
   pins_.reset();
   lightloop_switch* const inner = std::exchange(inner_, nullptr);
   inner->destroy(inner);
+  self_.reset();  // the last thing: it may have been the last share
 }
 
 WaveReport Waveform::Recorder::end() {
@@ -312,8 +313,8 @@ void Waveform::Recorder::discard() {
   remove_parts(std::exchange(file_, {}));
 }
 
-Waveform::Waveform() : recorder_(std::make_unique<Recorder>()) {}
-Waveform::~Waveform() = default;
+Waveform::Waveform() : recorder_(std::make_shared<Recorder>()) {}
+Waveform::~Waveform() { recorder_->discard(); }
 
 void Waveform::begin(const fs::path& file, WaveWindow window) { recorder_->begin(file, window); }
 Instance Waveform::record(Parameters parameters) { return recorder_->record(parameters); }

@@ -25,8 +25,8 @@ struct WaveReport {
   Picos first, last;
 };
 
-/// One recorder, of one switch, which writes one file after another. It outlives the switch, and costs it a look at its
-/// pins an edge while no window is open.
+/// One recorder, of one switch, which writes one file after another. A file that is not ended before the recorder goes is
+/// discarded. It costs the switch a look at its pins an edge while no window is open.
 ///
 /// Edges that move time stand at the instant at which their cycle begins. Edges of the bus that take no time follow one
 /// another by 2 ps, so that they can be seen, up to the middle of the cycle: further ones show their result only. Each
@@ -58,7 +58,7 @@ class Waveform {
 
  private:
   class Recorder;
-  std::unique_ptr<Recorder> recorder_;
+  std::shared_ptr<Recorder> recorder_;  ///< the switch has its share: that of a SystemC simulation lives on
 };
 
 }  // namespace ocs::rtl

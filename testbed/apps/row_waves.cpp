@@ -56,6 +56,7 @@ void check_waves(const WaveArguments& arguments, const Experiment& experiment) {
     if (point.packets) refuse("--waves needs a switch, but network is \"packet\": nothing is switched");
     check_has_waveform(point.fabric.device, "--waves");
   }
+  rtl::Waveform().begin(file_of(arguments, experiment, 0, 0), {});  // what can't be written is refused before a run
 }
 
 RowWaves::RowWaves(const WaveArguments& arguments, const Experiment& experiment, std::size_t row, RunOptions& options) {

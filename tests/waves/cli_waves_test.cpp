@@ -94,7 +94,7 @@ TEST_F(WavesCli, StandAroundAnEvent) {
   const Vcd wide = read_vcd(path("y.vcd"));
   EXPECT_GT(wide.last - wide.first, 2'000'000);
   EXPECT_EQ(refused("run " + one_row + " --quiet --waves z.vcd --around failed", 1),
-            "--around is \"failed\", but the row has no such event in its " +
+            "row 1 (hlf): --around is \"failed\", but the row has no such event in its " +
                 std::to_string(rows(one_row)[0].at("events").get<int>()) + " events\n");
 }
 
@@ -138,7 +138,7 @@ TEST_F(WavesCli, AreWrittenByRegsAndCharacterize) {
       run("regs verilated_fast --ports 5 --waves s.fst -c 'write BASE[0] 3' -c 'advance 10' -c 'nonsense'");
   EXPECT_EQ(shell.code, 2) << shell.err;
   EXPECT_TRUE(rtl::is_whole_fst(path("s.fst"))) << shell.err;
-  EXPECT_NE(shell.err.find("s.fst holds 0 s to 51.2 ns"), std::string::npos) << shell.err;
+  EXPECT_NE(shell.err.find("s.fst holds 0 ps to 51.2 ns"), std::string::npos) << shell.err;
   const Outcome measured =
       run("characterize verilated_fast --ports 5 --tuning '1 us' --quiet --waves c.fst --from '2 us' --to '4 us'");
   EXPECT_EQ(measured.code, 0) << measured.err;
