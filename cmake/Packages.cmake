@@ -23,7 +23,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "verilator (>= 5.006), g++")   # for sizes of the switch that are not in the package
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "coinor-libclp-dev, libsystemc-dev, dataset-fashion-mnist")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "zlib1g-dev, coinor-libclp-dev, libsystemc-dev, dataset-fashion-mnist")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "A cycle-accurate optical circuit switch in SystemVerilog, and a host that
 schedules its circuits for distributed training. Switches of the sizes that
 the package holds run without a compiler.")

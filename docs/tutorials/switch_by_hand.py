@@ -49,3 +49,18 @@ sw.advance("20 us")
 
 # %% [markdown]
 # `ll.Switch("verilated", ports=4)` is the same switch in RTL, compiled when it is first named: it does the same, to the cycle.
+#
+# ## Its waveform
+# The signals of the RTL can be recorded. A switch with waveforms is compiled in about a minute, once. `waves()` comes first, since
+# it exchanges the switch for that one; `gtkwave switch.fst switch.gtkw` or `surfer -c switch.sucl switch.fst` then shows the states
+# of all ports.
+
+# %%
+with ll.Switch("verilated_fast", ports=5, tuning="1 us", locking="100 ns") as rtl:
+    rtl.waves("switch.fst")
+    rtl.connect({0: 3, 1: 2})
+    rtl.advance("2 us")
+    rtl.fail(2)
+    rtl.advance("1 us")
+    shown = [(event.at * rtl.cycle_ps, event.kind, event.port) for event in rtl.events()]
+shown

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "host/device/mapped.hpp"
 #include "host/device/model.hpp"
@@ -20,16 +21,18 @@ namespace ocs {
 std::span<const DeviceEntry> devices() {
   static constexpr auto catalogue = std::to_array<DeviceEntry>({
       {"model", "C++ model of the switch, any number of ports", make_model},
-      {"verilated", "the RTL, compiled by Verilator", make_verilated, {.core = rtl::Core::counter}},
+      {"verilated", "the RTL, compiled by Verilator", make_verilated, {.core = rtl::Core::counter}, make_verilated},
       {"verilated_fast",
        "the RTL with the fast core, the same to the cycle",
        make_verilated_fast,
-       {.words_cross = true, .core = rtl::Core::fast}},
+       {.words_cross = true, .core = rtl::Core::fast},
+       make_verilated_fast},
 #ifdef LIGHTLOOP_WITH_SOC
       {"soc",
        "the RTL with a soft core that runs the switch's firmware; its time counts",
        make_soc,
-       {.timetables = false, .core = rtl::Core::soc}},
+       {.timetables = false, .core = rtl::Core::soc},
+       make_soc},
 #endif
       {"sysc",
        "SystemC model of the switch, any number of ports; one at a time in a process",
@@ -38,7 +41,8 @@ std::span<const DeviceEntry> devices() {
       {"sysc-rtl",
        "the RTL within SystemC; one at a time in a process",
        make_sysc_rtl,
-       {.one_in_a_process = true, .core = rtl::Core::counter}},
+       {.one_in_a_process = true, .core = rtl::Core::counter},
+       make_sysc_rtl},
       {"mapped",
        "registers in memory, \"mapped:PATH\": a UIO device, a PCIe resource, or what `lightloop serve` serves",
        make_mapped,
@@ -73,6 +77,10 @@ DeviceConfig look_at_device(std::string_view name) {
 }
 
 std::unique_ptr<Device> make_device(std::string_view name, DeviceConfig config) {
+  return make_device(name, std::move(config), nullptr);
+}
+
+std::unique_ptr<Device> make_device(std::string_view name, DeviceConfig config, rtl::Waveform* waveform) {
   const std::size_t colon = name.find(':');
   const DeviceEntry& entry = find(devices(), name.substr(0, colon), "device");
   if (colon != std::string_view::npos) config.place = name.substr(colon + 1);
@@ -81,7 +89,18 @@ std::unique_ptr<Device> make_device(std::string_view name, DeviceConfig config) 
                 "device \"" + std::string(name) + "\" must be " +
                     (entry.traits.somewhere ? "followed by where it is: \"" + std::string(entry.name) + ":PATH\""
                                             : "\"" + std::string(entry.name) + "\", without a colon and a path"));
-  return entry.make(config);
+  if (waveform == nullptr) return entry.make(config);
+  check_has_waveform(name, "a waveform");
+  return entry.make_recorded(config, *waveform);
+}
+
+void check_has_waveform(std::string_view name, const std::string& origin) {
+  if (find(devices(), name.substr(0, name.find(':')), "device").make_recorded != nullptr) return;
+  std::string with;
+  for (const DeviceEntry& entry : devices())
+    if (entry.make_recorded != nullptr) with += (with.empty() ? "" : ", ") + std::string(entry.name);
+  refuse(origin + " shows the signals of RTL, but device \"" + std::string(name) +
+         "\" runs none in this program; these do: " + with);
 }
 
 }  // namespace ocs

@@ -10,6 +10,7 @@
 #include "host/core/catalogue.hpp"
 #include "host/core/device.hpp"
 #include "host/rtl/parameters.hpp"
+#include "host/rtl/waveform.hpp"
 
 namespace ocs {
 
@@ -26,6 +27,8 @@ struct DeviceEntry {
   std::string_view name, summary;
   std::unique_ptr<Device> (*make)(const DeviceConfig&);
   DeviceTraits traits = {};
+  /// The same with its RTL recorded by `waveform`, which outlives it; nullptr: no RTL runs in this process.
+  std::unique_ptr<Device> (*make_recorded)(const DeviceConfig&, rtl::Waveform& waveform) = nullptr;
 };
 
 /// All devices.
@@ -41,5 +44,12 @@ DeviceConfig look_at_device(std::string_view name);
 /// Makes the device that is called `name`, or `name:place`. @throws Error (input) for an unknown name, a place that is
 /// missing or too much, or what the device itself refuses.
 std::unique_ptr<Device> make_device(std::string_view name, DeviceConfig config);
+
+/// The same, recorded. @param waveform as in DeviceEntry; nullptr: not recorded. @throws Error (input) also for a device
+/// that has no waveform.
+std::unique_ptr<Device> make_device(std::string_view name, DeviceConfig config, rtl::Waveform* waveform);
+
+/// @throws Error (input) for a device that has no waveform: a sentence that begins with `origin`, such as an option.
+void check_has_waveform(std::string_view name, const std::string& origin);
 
 }  // namespace ocs

@@ -6,6 +6,7 @@
 
 #include "host/core/device.hpp"
 #include "host/device/firmware_image.hpp"
+#include "host/rtl/waveform.hpp"
 
 namespace ocs {
 
@@ -14,6 +15,9 @@ namespace ocs {
 /// @throws Error (input) for parameters out of range, or when words are to cross; Error (run) when it can't be compiled
 /// or the firmware doesn't start.
 std::unique_ptr<Device> make_soc(const DeviceConfig& config);
+
+/// The same, recorded by `waveform`, which outlives it.
+std::unique_ptr<Device> make_soc(const DeviceConfig& config, rtl::Waveform& waveform);
 
 /// The same with another image.
 std::unique_ptr<Device> make_soc(const DeviceConfig& config, const FirmwareImage& firmware);

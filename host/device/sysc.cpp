@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <functional>
 #include <random>
 #include <string>
 #include <utility>
@@ -93,7 +94,9 @@ sysc::SwitchConfig shape_of(const DeviceConfig& config) {
 
 class SystemcDevice final : public Device, RegisterBus, FabricClock {
  public:
-  SystemcDevice(const DeviceConfig& config, std::unique_ptr<sysc::Body> (*make)(const sysc::SwitchConfig&))
+  using MakeBody = std::function<std::unique_ptr<sysc::Body>(const sysc::SwitchConfig&)>;
+
+  SystemcDevice(const DeviceConfig& config, const MakeBody& make)
       : cycle_(config.cycle),
         every_cycle_(!config.time_warp && config.stride_seed == 0),
         random_(config.stride_seed != 0),
@@ -161,7 +164,12 @@ std::unique_ptr<Device> make_sysc(const DeviceConfig& config) {
 }
 
 std::unique_ptr<Device> make_sysc_rtl(const DeviceConfig& config) {
-  return std::make_unique<SystemcDevice>(config, sysc::make_rtl_body);
+  return std::make_unique<SystemcDevice>(config, [](const auto& shape) { return sysc::make_rtl_body(shape); });
+}
+
+std::unique_ptr<Device> make_sysc_rtl(const DeviceConfig& config, rtl::Waveform& waveform) {
+  return std::make_unique<SystemcDevice>(
+      config, [&waveform](const auto& shape) { return sysc::make_rtl_body(shape, waveform); });
 }
 
 }  // namespace ocs

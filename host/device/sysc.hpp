@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "host/core/device.hpp"
+#include "host/rtl/waveform.hpp"
 
 namespace ocs {
 
@@ -17,5 +18,8 @@ std::unique_ptr<Device> make_sysc(const DeviceConfig& config);
 
 /// The compiled RTL behind the same sockets. @throws also Error (run) when it can't be compiled.
 std::unique_ptr<Device> make_sysc_rtl(const DeviceConfig& config);
+
+/// The same, recorded by `waveform`, which outlives it.
+std::unique_ptr<Device> make_sysc_rtl(const DeviceConfig& config, rtl::Waveform& waveform);
 
 }  // namespace ocs

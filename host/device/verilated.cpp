@@ -51,19 +51,34 @@ class CrossingWords {
   WordBench bench_;
 };
 
+void check_words(const DeviceConfig& config) {
+  if (config.words)
+    throw Error(ErrorKind::input, "device \"verilated\" counts words but doesn't carry them; \"verilated_fast\" does");
+}
+
+std::unique_ptr<Device> device_of(const DeviceConfig& config, rtl::Instance made) {
+  if (config.words) return std::make_unique<VerilatedDevice<SwitchPins, CrossingWords>>(config, std::move(made));
+  return std::make_unique<VerilatedDevice<SwitchPins>>(config, std::move(made));
+}
+
 }  // namespace
 
 std::unique_ptr<Device> make_verilated(const DeviceConfig& config) {
-  if (config.words)
-    throw Error(ErrorKind::input, "device \"verilated\" counts words but doesn't carry them; \"verilated_fast\" does");
-  const auto compiled = rtl::compiled_switch(parameters_of(rtl::Core::counter, config));
-  return std::make_unique<VerilatedDevice<SwitchPins>>(config, compiled->make());
+  check_words(config);
+  return device_of(config, rtl::compiled_switch(parameters_of(rtl::Core::counter, config))->make());
+}
+
+std::unique_ptr<Device> make_verilated(const DeviceConfig& config, rtl::Waveform& waveform) {
+  check_words(config);
+  return device_of(config, waveform.record(parameters_of(rtl::Core::counter, config)));
 }
 
 std::unique_ptr<Device> make_verilated_fast(const DeviceConfig& config) {
-  const auto compiled = rtl::compiled_switch(parameters_of(rtl::Core::fast, config));
-  if (config.words) return std::make_unique<VerilatedDevice<SwitchPins, CrossingWords>>(config, compiled->make());
-  return std::make_unique<VerilatedDevice<SwitchPins>>(config, compiled->make());
+  return device_of(config, rtl::compiled_switch(parameters_of(rtl::Core::fast, config))->make());
+}
+
+std::unique_ptr<Device> make_verilated_fast(const DeviceConfig& config, rtl::Waveform& waveform) {
+  return device_of(config, waveform.record(parameters_of(rtl::Core::fast, config)));
 }
 
 }  // namespace ocs

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "host/core/device.hpp"
+#include "host/rtl/waveform.hpp"
 
 namespace ocs {
 
@@ -18,5 +19,9 @@ std::unique_ptr<Device> make_verilated(const DeviceConfig& config);
 /// is compared (host/device/word_bench.hpp).
 /// @throws Error as above; Error (run), while it runs, when a word doesn't arrive as it was given.
 std::unique_ptr<Device> make_verilated_fast(const DeviceConfig& config);
+
+/// The same, recorded by `waveform`, which outlives them.
+std::unique_ptr<Device> make_verilated(const DeviceConfig& config, rtl::Waveform& waveform);
+std::unique_ptr<Device> make_verilated_fast(const DeviceConfig& config, rtl::Waveform& waveform);
 
 }  // namespace ocs

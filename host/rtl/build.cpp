@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr int oldest_verilator = 5006;          // 5.006
+constexpr int most_entries = 256;               // of an array in a waveform
 constexpr std::uintmax_t unit_bytes = 400'000;  // of generated code that one compiler takes at once
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
@@ -29,6 +30,7 @@ bool read_by(const Parameters& parameters, const fs::path& relative) {
   const std::string folder = relative.begin()->string();
   if (folder == "fpga") return false;
   if (folder == "checks") return parameters.checks;
+  if (folder == "waves") return parameters.waves;
   if (folder == "fast") return parameters.core != Core::counter;
   return folder != "soc" || parameters.core == Core::soc;
 }
@@ -65,6 +67,20 @@ std::string top_of(Core core) {
   return tops.at(static_cast<std::size_t>(core));
 }
 
+/// A waveform has every array with an entry for each port; longer ones are memories, which would fill it.
+Words waves_options(const fs::path& folder, Core core) {
+  return {"--trace-fst",
+          "--trace-max-array",
+          std::to_string(most_entries),
+          "--trace-max-width",
+          "0",
+          "--timescale-override",
+          "1ps/1ps",
+          (folder / "ocs_waves.vlt").string(),
+          "-F",
+          (folder / (core == Core::counter ? "ocs_waves.f" : "ocs_fast_waves.f")).string()};
+}
+
 /// What Verilator reads, and how: as the lint of tests does.
 Words verilator_command(const Places& places, const Parameters& p, const fs::path& folder) {
   const fs::path& rtl = places.sources;
@@ -74,7 +90,6 @@ Words verilator_command(const Places& places, const Parameters& p, const fs::pat
                "--unroll-count", "4"});
   if (p.core != Core::soc) out.push_back("-GOptions=" + std::to_string(p.options));
   if (p.core == Core::fast) out.push_back("-GLanes=" + std::to_string(p.lanes));
-  if (p.waves) out.push_back("--trace-fst");
   // Without the last ones a branch is counted by values at the end of its block, after it has
   // changed what it asked for.
   if (p.coverage) append(out, {"--coverage", "-fno-split", "-fno-reorder", "-Wno-UNOPTFLAT"});
@@ -83,6 +98,7 @@ Words verilator_command(const Places& places, const Parameters& p, const fs::pat
     append(out, {"--timescale", "1ns/1ps", (rtl / "soc/ocs_soc.vlt").string(), places.picorv32.string()});
   append(out, {"-F", (rtl / (p.core == Core::counter ? "ocs.f" : "ocs_fast.f")).string()});
   if (p.core == Core::soc) append(out, {"-F", (rtl / "soc/ocs_soc.f").string()});
+  if (p.waves) append(out, waves_options(rtl / "waves", p.core));
   if (p.checks)
     append(out,
            {"--assert", "-F", (rtl / "checks/ocs_checks.f").string(), "-F", (rtl / "checks/axil_checks.f").string()});
@@ -90,7 +106,7 @@ Words verilator_command(const Places& places, const Parameters& p, const fs::pat
 }
 
 /// Generated files that belong into one translation unit each: reading headers takes long, and so do large functions.
-std::vector<Words> translation_units(const fs::path& folder) {
+std::vector<Words> translation_units(const fs::path& folder, const Parameters& parameters) {
   std::vector<std::pair<std::uintmax_t, std::string>> files;
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".cpp") files.emplace_back(entry.file_size(), entry.path().filename().string());
@@ -108,7 +124,7 @@ std::vector<Words> translation_units(const fs::path& folder) {
     units.back().push_back(name);
     bytes += size;
   }
-  append(fast.front(), {"switch_object.cpp"});
+  append(fast.front(), {parameters.waves ? "switch_with_waves.cpp" : "switch_object.cpp"});
   std::ranges::reverse(fast);  // the largest first
   for (Words& unit : slow)
     if (!unit.empty()) fast.push_back(std::move(unit));
@@ -119,7 +135,7 @@ std::vector<Words> translation_units(const fs::path& folder) {
 std::vector<ToolCall> compile_calls(const Places& places, const Parameters& parameters, const Toolchain& tools,
                                     const fs::path& folder) {
   std::vector<ToolCall> calls;
-  for (const Words& files : translation_units(folder)) {
+  for (const Words& files : translation_units(folder, parameters)) {
     const std::string name = "unit" + std::to_string(calls.size());
     std::ofstream unit(folder / (name + ".cpp"));
     for (const std::string& file : files) unit << "#include \"" << file << "\"\n";
@@ -128,8 +144,9 @@ std::vector<ToolCall> compile_calls(const Places& places, const Parameters& para
     append(command, compiler_flags(places, parameters));
     if (slow) command.emplace_back("-O0");  // what is executed once
     append(command, {"-DLIGHTLOOP_OBJECT_NAME=\"" + name_of(parameters) + "\"", "-I.",
-                     "-I" + (places.sources / "object").string(), "-isystem", tools.verilator_includes, "-isystem",
-                     tools.verilator_includes + "/vltstd", "-c", name + ".cpp", "-o", name + ".o"});
+                     "-I" + (places.sources / "object").string(), "-I" + (places.sources / "waves").string(),
+                     "-isystem", tools.verilator_includes, "-isystem", tools.verilator_includes + "/vltstd", "-c",
+                     name + ".cpp", "-o", name + ".o"});
     calls.push_back({command, folder, folder / (name + ".log")});
   }
   return calls;
@@ -186,6 +203,18 @@ class Runtime {
   std::string hash_;
 };
 
+/// @throws Error (run): the compiler doesn't find it; names the package.
+void check_zlib(const Places& places, const fs::path& folder) {
+  const Words command{places.compiler, "-shared",   "-fPIC", "-include", "zlib.h", "-x",
+                      "c++",           "/dev/null", "-lz",   "-o",       "zlib.so"};
+  try {
+    run_tools({{command, folder, folder / "zlib.log"}}, 1);
+  } catch (const Error&) {
+    throw Error(ErrorKind::run, "waveforms are compressed by zlib, which \"" + places.compiler +
+                                    "\" doesn't find; Debian's package zlib1g-dev has it");
+  }
+}
+
 }  // namespace
 
 std::string hash_of_sources(const Places& places, const Parameters& parameters) {
@@ -233,6 +262,7 @@ Words compiler_flags(const Places& places, const Parameters& p) {
 
 fs::path build(const Places& places, const Parameters& parameters, const Toolchain& tools, const fs::path& folder,
                const fs::path& runtime_folder, unsigned jobs) {
+  if (parameters.waves) check_zlib(places, folder);
   run_tools({{verilator_command(places, parameters, folder), folder, folder / "verilator.log"}}, 1);
   std::vector<ToolCall> calls = compile_calls(places, parameters, tools, folder);
   Words link{places.compiler, "-shared", "-o", "switch.so"};

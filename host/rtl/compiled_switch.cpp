@@ -35,6 +35,8 @@ CompiledSwitch::CompiledSwitch(const std::filesystem::path& object) : object_(ob
   if (handle != nullptr) make_ = reinterpret_cast<decltype(make_)>(dlsym(handle, "lightloop_make_switch"));
   if (make_ == nullptr)
     throw Error(ErrorKind::run, "the compiled switch \"" + object.string() + "\" can't be loaded: " + dlerror());
+  using WavesOf = decltype(&lightloop_switch_waves);
+  if (const auto waves = reinterpret_cast<WavesOf>(dlsym(handle, "lightloop_switch_waves"))) waves_ = waves();
 }
 
 Instance CompiledSwitch::make() const {

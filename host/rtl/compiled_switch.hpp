@@ -10,6 +10,7 @@
 
 #include "host/core/error.hpp"
 #include "rtl/object/switch_abi.h"
+#include "rtl/waves/waves_abi.h"
 
 namespace ocs::rtl {
 
@@ -17,6 +18,8 @@ namespace ocs::rtl {
 class Instance {
  public:
   explicit Instance(lightloop_switch* made) : made_(made) {}
+  /// Gives the switch away. @return who takes it calls its `destroy`.
+  lightloop_switch* release() { return made_.release(); }
 
   void eval() { made_->eval(made_.get()); }
   bool failed() const { return made_->failed(made_.get()) != 0; }
@@ -60,11 +63,14 @@ class CompiledSwitch {
   explicit CompiledSwitch(const std::filesystem::path& object);
 
   Instance make() const;
+  /// Functions for its switches; nullptr: it was compiled without waveforms.
+  const lightloop_waves* waves() const { return waves_; }
   const std::filesystem::path& object() const { return object_; }
 
  private:
   std::filesystem::path object_;
   decltype(&lightloop_make_switch) make_;
+  const lightloop_waves* waves_ = nullptr;
 };
 
 }  // namespace ocs::rtl

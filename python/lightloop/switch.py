@@ -2,6 +2,7 @@
 """A switch by hand."""
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -112,6 +113,31 @@ class Switch:
     def events(self) -> list[Event]:
         """What has happened since the last call, in order."""
         return [Event(*one) for one in self._native.events()]
+
+    def waves(self, file: str | os.PathLike[str] | None, start: str | int | None = None,
+              stop: str | int | None = None) -> None:
+        """Writes the signals of the RTL to a waveform, FILE.fst or FILE.vcd, with views for GTKWave and Surfer beside it.
+
+        It holds the time from this call, or from `start`, until `stop`, the next call, or close(): text such as "12 us" or whole
+        cycles. None ends it; it is complete then. The first call must come before anything else is asked of the switch, which is
+        compiled a second time for it. Raises InputError for a device without RTL, a file that can't be written, an empty window;
+        RunError if the time never came to `start`, or the disk is full.
+        """
+        if file is None:
+            self._native.end_waves()
+            return
+        window = [None if time is None else self.cycles(time) * self.cycle_ps for time in (start, stop)]
+        self._native.waves(os.fspath(file), *window)
+
+    def close(self) -> None:
+        """Ends a waveform. `with ll.Switch(...) as sw:` calls it."""
+        self.waves(None)
+
+    def __enter__(self) -> Switch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def counters(self, port: int) -> dict[str, int]:
         """Of output `port`: passed and lost words, dark cycles, reconfigurations; of input `port`: unrouted words."""

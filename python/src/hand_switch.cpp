@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <iostream>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -38,11 +39,52 @@ class HandSwitch {
   HandSwitch(const Keys& keys, bool multicast) {
     const Point point = point_of_fabric(keys);
     if (point.fabric.planes != 1) refuse("fabric.planes is " + std::to_string(point.fabric.planes) + ", but must be 1");
-    FabricSpec spec = fabric_spec(point);
-    spec.delays.multicast = multicast;
-    device_ = make_device(spec.device, spec.config);
-    switch_ = make_switch(*device_, spec.delays);
-    ports_ = switch_->constants().ports;
+    spec_ = fabric_spec(point);
+    spec_.delays.multicast = multicast;
+    make(nullptr);
+  }
+  HandSwitch(const HandSwitch&) = delete;
+  HandSwitch& operator=(const HandSwitch&) = delete;
+  ~HandSwitch() {
+    try {
+      end_waves();
+    } catch (const Error& failure) {
+      std::cerr << std::string("lightloop: ") + failure.what() + "\n";
+    }
+  }
+
+  /// Records from now on, or from `from`, to `to` (picoseconds). Only a switch that nothing was asked of can be
+  /// exchanged for one that can be recorded.
+  void waves(const std::string& file, std::optional<std::int64_t> from, std::optional<std::int64_t> to) {
+    check_has_waveform(spec_.device, "waves()");
+    if (!waveform_ && touched_)
+      refuse(
+          "waves() must be called before anything else is asked of the switch: one that was made without them "
+          "can't be recorded");
+    rtl::WaveWindow window;
+    window.from = from ? Picos{*from} : to_picos(switch_->clock().now(), switch_->clock().cycle());
+    if (to) window.to = Picos{*to};
+    if (waveform_ && waveform_->is_recording()) waveform_->end();
+    auto recorder = waveform_ ? nullptr : std::make_unique<rtl::Waveform>();
+    (recorder ? *recorder : *waveform_).begin(file, window);
+    if (!recorder) return;
+    const nb::gil_scoped_release release;  // it may have to be compiled
+    switch_.reset();
+    device_.reset();
+    waveform_ = std::move(recorder);
+    try {
+      make(waveform_.get());
+    } catch (const Error&) {
+      device_.reset();
+      waveform_.reset();
+      make(nullptr);  // as it was
+      throw;
+    }
+  }
+
+  /// Ends the file; without one, nothing happens.
+  void end_waves() {
+    if (waveform_ && waveform_->is_recording()) waveform_->end();
   }
 
   std::int64_t now() { return switch_->clock().now().n; }
@@ -57,6 +99,7 @@ class HandSwitch {
       if (in) select.in = Input{port(*in, "an input")};
       commit.change.push_back(select);
     }
+    touched_ = true;
     settle(switch_->commit(commit), "the map");
   }
 
@@ -69,16 +112,21 @@ class HandSwitch {
                       .not_before = cycle(at),
                       .gated = gated,
                       .word = {word}};
+    touched_ = true;
     settle(switch_->start(burst), "the burst");
     return ++bursts_;
   }
 
   void stop(std::uint32_t burst) { settle(switch_->stop(Id{burst}), "the stop"); }
-  void set_dead(int number, bool dead) { settle(switch_->set_dead(port(number, "a port"), dead), "the fault"); }
+  void set_dead(int number, bool dead) {
+    touched_ = true;
+    settle(switch_->set_dead(port(number, "a port"), dead), "the fault");
+  }
 
   /// @return whether it got there; else `check` has to be asked whether to go on.
   void advance(std::int64_t cycles) {
     if (cycles < 0) refuse("time is to advance by " + std::to_string(cycles) + " cycles, but must be 0 or more");
+    touched_ = true;
     FabricClock& clock = switch_->clock();
     const Cycles end = clock.now() + Cycles{cycles};
     while (clock.now() < end) {
@@ -127,6 +175,7 @@ class HandSwitch {
 
   void write(const std::string& name, std::uint64_t value) {
     const console::RegisterName wanted = console::parse_register_name(name, ports_);
+    touched_ = true;
     for (const std::uint32_t entry : wanted.entries)
       console::write_value(bus(), *wanted.reg, wanted.field, entry, value);
   }
@@ -147,6 +196,15 @@ class HandSwitch {
     return static_cast<std::uint16_t>(number);
   }
 
+  void make(rtl::Waveform* waveform) {
+    device_ = make_device(spec_.device, spec_.config, waveform);
+    switch_ = make_switch(*device_, spec_.delays);
+    ports_ = switch_->constants().ports;
+  }
+
+  FabricSpec spec_;
+  bool touched_ = false;  ///< something was asked of the switch
+  std::unique_ptr<rtl::Waveform> waveform_;
   std::unique_ptr<Device> device_;
   std::unique_ptr<Switch> switch_;
   std::vector<Event> events_;
@@ -171,6 +229,8 @@ void add_switch(nb::module_& m) {
       .def("advance", &HandSwitch::advance)
       .def("events", &HandSwitch::events)
       .def("counters", &HandSwitch::counters)
+      .def("waves", &HandSwitch::waves, nb::arg("file"), nb::arg("from_ps").none(), nb::arg("to_ps").none())
+      .def("end_waves", &HandSwitch::end_waves)
       .def("read", &HandSwitch::read)
       .def("write", &HandSwitch::write)
       .def_static("registers", &HandSwitch::registers);

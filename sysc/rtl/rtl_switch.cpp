@@ -7,13 +7,24 @@
 #include "sysc/rtl/rtl_body.hpp"
 
 namespace ocs::sysc {
+namespace {
 
-std::unique_ptr<Body> make_rtl_body(const SwitchConfig& config) {
+rtl::Parameters parameters_of(const SwitchConfig& config) {
   check_config(config);
   rtl::Parameters parameters;
   parameters.ports = static_cast<int>(config.ports);
   parameters.fifo_depth = static_cast<int>(config.fifo_depth);
-  return std::make_unique<RtlBody>(config, rtl::compiled_switch(parameters)->make());
+  return parameters;
+}
+
+}  // namespace
+
+std::unique_ptr<Body> make_rtl_body(const SwitchConfig& config) {
+  return std::make_unique<RtlBody>(config, rtl::compiled_switch(parameters_of(config))->make());
+}
+
+std::unique_ptr<Body> make_rtl_body(const SwitchConfig& config, rtl::Waveform& waveform) {
+  return std::make_unique<RtlBody>(config, waveform.record(parameters_of(config)));
 }
 
 }  // namespace ocs::sysc

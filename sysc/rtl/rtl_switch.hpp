@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "host/rtl/waveform.hpp"
 #include "sysc/module/switch_module.hpp"
 
 namespace ocs::sysc {
@@ -11,6 +12,9 @@ namespace ocs::sysc {
 /// Compiled for this size when it is named for the first time (host/rtl/store.hpp).
 /// @throws ocs::Error (input) as make_tlm_body; ocs::Error (run) where the RTL can't be compiled.
 std::unique_ptr<Body> make_rtl_body(const SwitchConfig& config);
+
+/// The same, recorded by `waveform`, which outlives it.
+std::unique_ptr<Body> make_rtl_body(const SwitchConfig& config, rtl::Waveform& waveform);
 
 /// In place of TlmSwitch: the same switch, by its RTL.
 class RtlSwitch : public SwitchModule {

@@ -12,6 +12,7 @@
 #include "testbed/apps/interruption.hpp"
 #include "testbed/apps/round_progress.hpp"
 #include "testbed/apps/unused_options.hpp"
+#include "testbed/apps/wave_arguments.hpp"
 #include "testbed/characterize/capture.hpp"
 #include "testbed/characterize/firmware_report.hpp"
 #include "testbed/characterize/measure.hpp"
@@ -26,6 +27,7 @@ using namespace characterize;
 
 struct CharacterizeArguments {
   DeviceArguments device;
+  WaveArguments waves;
   std::string capture, threshold, hysteresis, signal, against, tolerance = "0 ns", limit = "5 s";
   std::string json, csv, junit, svg, save;
   int repeats = 1;
@@ -40,13 +42,14 @@ Picos time_of(const char* option, const std::string& text) {
   }
 }
 
-Findings measure_device(const CharacterizeArguments& arguments, const Environment& environment) {
+Findings measure_device(const CharacterizeArguments& arguments, const Environment& environment,
+                        rtl::Waveform* waveform) {
   const DeviceArguments& named = arguments.device;
   const DeviceConfig config = named.config();
   DeviceArguments bare = named;  // the driver sets the delays
   bare.switch_name = bare.tuning = bare.locking = "";
   const SwitchDelays delays = named.delays(environment);
-  const auto device = bare.make_device(environment);
+  const auto device = bare.make_device(environment, waveform);
   const auto plane = make_switch(*device, {.tuning = delays.tuning,
                                            .locking = delays.locking,
                                            .pair_tuning = delays.pair_tuning,
@@ -108,7 +111,8 @@ void report_firmware(const CharacterizeArguments& arguments, const Environment& 
                                       {"--against", &arguments.against},
                                       {"--json", &arguments.json},
                                       {"--junit", &arguments.junit},
-                                      {"--save", &arguments.save}})
+                                      {"--save", &arguments.save},
+                                      {"--waves", &arguments.waves.file}})
     if (!value->empty())
       throw Error(ErrorKind::input, std::string(option) + " isn't for --firmware; --csv and --svg are");
   if (arguments.device.device.empty()) throw Error(ErrorKind::input, "--firmware needs a device with firmware: soc");
@@ -142,7 +146,7 @@ std::vector<UnusedOptions> unused_options(const CharacterizeArguments& arguments
            "--firmware measures commands, not set-ups"},
           {!arguments.capture.empty(),
            {"--limit", "--repeat", "--ports", "--rate", "--word", "--fifo", "--switch", "--tuning", "--locking",
-            "--every-cycle"},
+            "--every-cycle", "--waves", "--from", "--to"},
            "--capture judges a log: there is no device"},
           {arguments.capture.ends_with(".csv"), {"--signal"}, "only a VCD has signals with names"},
           {arguments.against.empty(), {"--tolerance"}, "there are no bounds without --against"}};
@@ -158,8 +162,11 @@ void characterize_device(const CharacterizeArguments& arguments, const Environme
   if (!arguments.against.empty()) bounds = load_switch_profile(arguments.against, environment.switches, {});
   const Picos tolerance = time_of("--tolerance", arguments.tolerance);
   require_writable(arguments);
-  const Findings findings =
-      arguments.capture.empty() ? measure_device(arguments, environment) : read_capture(arguments.capture, capture);
+  Findings findings;
+  if (!arguments.capture.empty()) findings = read_capture(arguments.capture, capture);
+  if (arguments.capture.empty())
+    with_waveform(arguments.waves,
+                  [&](rtl::Waveform* waveform) { findings = measure_device(arguments, environment, waveform); });
   const Summary summary = summarize(findings);
   std::optional<Verdict> verdict;
   if (bounds) verdict = judge(findings, *bounds, tolerance);
@@ -198,6 +205,7 @@ void add_characterize(CLI::App& app, Action& action) {
   text("--against", arguments->against,
        "compares with a preset or file:PROFILE.toml; exit 1 if a set-up is out of its bounds", "NAME");
   text("--tolerance", arguments->tolerance, "widens the bounds by this time", "TIME");
+  arguments->waves.add_to(*command);
   text("--limit", arguments->limit, "longest wait for a circuit", "TIME");
   command->add_option("--repeat", arguments->repeats, "measures everything this many times")
       ->check(CLI::Range(1, 1000));

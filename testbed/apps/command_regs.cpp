@@ -10,6 +10,7 @@
 #include "host/device/catalogue.hpp"
 #include "testbed/apps/device_arguments.hpp"
 #include "testbed/apps/interruption.hpp"
+#include "testbed/apps/wave_arguments.hpp"
 #include "testbed/console/shell.hpp"
 #include "testbed/console/terminal.hpp"
 #include "testbed/workloads/input.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 struct RegsArguments {
   DeviceArguments device;
+  WaveArguments waves;
   std::string script;
   std::vector<std::string> commands;
 };
@@ -29,8 +31,8 @@ std::filesystem::path history_file() {
                                           : std::filesystem::path(home) / ".lightloop_history";
 }
 
-void run_shell(const RegsArguments& arguments, const Environment& environment) {
-  const auto device = arguments.device.make_device(environment);
+void run_shell(const RegsArguments& arguments, const Environment& environment, rtl::Waveform* waveform) {
+  const auto device = arguments.device.make_device(environment, waveform);
   const bool talks = arguments.script.empty() && arguments.commands.empty() && isatty(STDIN_FILENO) != 0;
   std::optional<Interruption> interruption;
   if (!talks) interruption.emplace();  // at a terminal, Ctrl-C ends the program at once
@@ -74,10 +76,13 @@ void add_regs(CLI::App& app, Action& action) {
   command->add_option("-c,--command", arguments->commands, "one command; may be repeated")
       ->type_name("LINE")
       ->allow_extra_args(false);
+  arguments->waves.add_to(*command);
   command->footer("`help` in the shell lists its commands, `help NAME` explains a register.");
   command->callback([arguments, &action] {
     if (arguments->script == "-") arguments->script.clear();
-    action = [arguments](const Environment& given) { run_shell(*arguments, given); };
+    action = [arguments](const Environment& given) {
+      with_waveform(arguments->waves, [&](rtl::Waveform* waveform) { run_shell(*arguments, given, waveform); });
+    };
   });
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <sstream>
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
@@ -97,6 +98,7 @@ class Run {
         outputs_(arguments.outputs, record_),
         firmware_(arguments.firmware),
         progress_(stderr, interruption_, arguments.outputs.quiet) {
+    check_waves(arguments_.waves, experiment_);
     warn_of_settings_without_effect(experiment_);
     std::vector<bool> there(experiment_.points.size());
     if (arguments.resume) there = rows_that_are_there(environment);
@@ -131,6 +133,9 @@ class Run {
     if (failed_ > 0)
       throw Error(ErrorKind::run, std::to_string(failed_) + " of " + std::to_string(rows_.size()) +
                                       (rows_.size() == 1 ? " row failed" : " rows failed"));
+    if (waves_failed_ > 0)
+      throw Error(ErrorKind::run, counted(static_cast<std::int64_t>(waves_failed_), "waveform") +
+                                      (waves_failed_ == 1 ? " was" : " were") + " not written; the rows are kept");
   }
 
  private:
@@ -244,7 +249,17 @@ class Run {
                      " of memory expected, " + megabytes(each.front()) + " for the largest row\n";
   }
 
+  /// A sentence a line.
+  void say_waves(const WavesOutcome& waves) {
+    waves_failed_ += waves.failed;
+    if (waves.text.empty() || (arguments_.outputs.quiet && waves.failed == 0)) return;
+    progress_.clear();
+    std::istringstream lines(waves.text);
+    for (std::string line; std::getline(lines, line);) std::cerr << "lightloop: " + line + "\n";
+  }
+
   void write(std::size_t row, RowOutcome outcome) {
+    say_waves(outcome.waves);
     if (outcome.failure) return fail(row, *outcome.failure);
     outcome.row.settings = shown_settings(experiment_, row);
     if (outcome.chart) arguments_.charts->push_back(std::move(*outcome.chart));
@@ -292,7 +307,7 @@ class Run {
   TerminalProgress progress_;
   Crews crews_{progress_, "/proc/self/exe", arguments_.crew_platform};
   std::vector<std::size_t> rows_;  ///< that are to be run, ascending
-  std::size_t failed_ = 0;
+  std::size_t failed_ = 0, waves_failed_ = 0;
   std::string shown_;  ///< as progress of rows side by side
 };
 
@@ -366,6 +381,8 @@ void add_run(CLI::App& app, Action& action) {
       ->type_name("DIR");
   command->add_flag("--trace-gzip", arguments->trace_gzip,
                     "compresses the timelines: DIR/row-1.json.gz; needs --trace");
+  arguments->waves.add_to(*command);
+  arguments->waves.add_around_to(*command);
   command->add_flag("--profile", arguments->profile,
                     "prints after each row how its wall time was spent (docs/performance.md)");
   command

@@ -80,13 +80,14 @@ SwitchDelays DeviceArguments::delays(const Environment& environment) const {
   return fabric.delays();
 }
 
-std::unique_ptr<Device> DeviceArguments::make_device(const Environment& environment) const {
+std::unique_ptr<Device> DeviceArguments::make_device(const Environment& environment, rtl::Waveform* waveform) const {
   std::vector<std::string> known;
   for (const auto& entry : devices()) known.emplace_back(entry.name);
   if (const std::string name = device.substr(0, device.find(':')); std::ranges::find(known, name) == known.end())
     throw Error(ErrorKind::input, unknown_name("device", name, known));
   const SwitchDelays wanted = delays(environment);
-  auto made = ocs::make_device(device, config());
+  if (waveform != nullptr) check_has_waveform(device, "--waves");
+  auto made = ocs::make_device(device, config(), waveform);
   if (wanted != SwitchDelays{}) set_switch_delays(*made, wanted);
   return made;
 }

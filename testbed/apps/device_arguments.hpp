@@ -8,6 +8,7 @@
 
 #include "host/core/delays.hpp"
 #include "host/core/device.hpp"
+#include "host/rtl/waveform.hpp"
 #include "testbed/apps/commands.hpp"
 
 namespace ocs {
@@ -24,7 +25,8 @@ struct DeviceArguments {
   /// The delays that --switch, --tuning and --locking give; without them 0 everywhere.
   SwitchDelays delays(const Environment& environment) const;
   /// Makes a device that is as after power-up, with the delays set.
-  std::unique_ptr<Device> make_device(const Environment& environment) const;
+  /// @param waveform records it, if it is not nullptr.
+  std::unique_ptr<Device> make_device(const Environment& environment, rtl::Waveform* waveform = nullptr) const;
 };
 
 }  // namespace ocs

@@ -37,6 +37,18 @@ RowOutcome RowRunner::run(std::size_t row, Progress& progress, const std::functi
   return outcome;
 }
 
+Row RowRunner::run_with_waves(std::size_t row, RunOptions& options, WavesOutcome& outcome) const {
+  RowWaves waves(arguments_.waves, experiment_, row, options);
+  try {
+    Row done = run_point(experiment_.points[row], options);
+    outcome = waves.finish();
+    return done;
+  } catch (const Error&) {
+    outcome = waves.finish();  // the signals up to the failure are what is looked for
+    throw;
+  }
+}
+
 void RowRunner::run(std::size_t row, RunOptions& options, RowOutcome& outcome) const {
   const Point& point = experiment_.points[row];
   if (arguments_.firmware.any() && firmware_ != nullptr) {
@@ -64,7 +76,10 @@ void RowRunner::run(std::size_t row, RunOptions& options, RowOutcome& outcome) c
     };
   std::optional<Timeline> timeline;
   if (!arguments_.trace.empty()) options.watch = &timeline.emplace(trace_file(arguments_, row), arguments_.trace_gzip);
-  outcome.row = run_point(point, options);
+  if (arguments_.waves.any())
+    outcome.row = run_with_waves(row, options, outcome.waves);
+  else
+    outcome.row = run_point(point, options);
   if (timeline) timeline->finish(outcome.row);
   if (firmware_ != nullptr) firmware_->finish();
   if (chart) outcome.chart = std::move(*chart).finish();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/core/error.hpp"
+#include "testbed/apps/row_waves.hpp"
 #include "testbed/apps/run_experiment.hpp"
 #include "testbed/engine/profile.hpp"
 #include "testbed/run/run.hpp"
@@ -21,7 +22,8 @@ struct RowOutcome {
   std::optional<Profile> profile;   ///< still going: writing the row is a part of it
   std::string profile_text;         ///< of one that went in another process
   std::optional<GanttChart> chart;  ///< if it is asked for
-  std::optional<Error> failure;     ///< then the rest says nothing
+  WavesOutcome waves;               ///< if they are asked for
+  std::optional<Error> failure;     ///< then the rest says nothing, but for waves
 };
 
 /// Runs rows one after the other.
@@ -35,6 +37,7 @@ class RowRunner {
 
  private:
   void run(std::size_t row, RunOptions& options, RowOutcome& outcome) const;
+  Row run_with_waves(std::size_t row, RunOptions& options, WavesOutcome& outcome) const;
 
   const RunArguments& arguments_;
   const Experiment& experiment_;

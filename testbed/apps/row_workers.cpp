@@ -110,20 +110,34 @@ class WorkerProgress : public Progress {
   std::chrono::steady_clock::time_point next_;
 };
 
+void append_waves(std::string& bytes, const WavesOutcome& waves) {
+  append_text(bytes, waves.text);
+  append(bytes, waves.failed);
+}
+
 std::string body_of(const RowOutcome& outcome) {
   std::string body;
   append_text(body, to_bytes(outcome.row));
   append_text(body, outcome.profile_text);
+  append_waves(body, outcome.waves);
   static_assert(std::is_trivially_copyable_v<Event>);
   append_text(body, {reinterpret_cast<const char*>(outcome.log.data()), outcome.log.size() * sizeof(Event)});
   return body;
 }
 
-std::string body_of(const Error& failure) {
+std::string body_of(const Error& failure, const WavesOutcome& waves) {
   std::string body;
   append(body, failure.kind());
   append_text(body, failure.what());
+  append_waves(body, waves);
   return body;
+}
+
+WavesOutcome take_waves(Parts& parts) {
+  WavesOutcome waves;
+  waves.text = parts.text();
+  waves.failed = parts.take<std::size_t>();
+  return waves;
 }
 
 RowOutcome outcome_of(Kind kind, std::string_view body) {
@@ -132,10 +146,12 @@ RowOutcome outcome_of(Kind kind, std::string_view body) {
   if (kind == Kind::failure) {
     const auto what = parts.take<ErrorKind>();
     outcome.failure.emplace(what, std::string(parts.text()));
+    outcome.waves = take_waves(parts);
     return outcome;
   }
   outcome.row = row_from_bytes(parts.text());
   outcome.profile_text = parts.text();
+  outcome.waves = take_waves(parts);
   const std::string_view log = parts.text();
   outcome.log.resize(log.size() / sizeof(Event));
   if (!log.empty()) std::memcpy(outcome.log.data(), log.data(), log.size());
@@ -255,7 +271,7 @@ void RowWorkers::be_worker(std::size_t number, int socket) {
       const RowOutcome outcome = outcome_of_row(static_cast<std::size_t>(row), progress, crews);
       interruption_.check();  // what failed may have, because it was interrupted
       if (outcome.failure)
-        send_message(socket, Kind::failure, body_of(*outcome.failure));
+        send_message(socket, Kind::failure, body_of(*outcome.failure, outcome.waves));
       else
         send_message(socket, Kind::row, body_of(outcome));
     }

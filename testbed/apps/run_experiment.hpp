@@ -7,6 +7,7 @@
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/firmware_watch.hpp"
 #include "testbed/apps/outputs.hpp"
+#include "testbed/apps/wave_arguments.hpp"
 #include "testbed/coordinator/crew_platform.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/gantt/chart.hpp"
@@ -22,8 +23,9 @@ struct RunArguments {
   std::size_t jobs = 1;     ///< rows at the same time; 0: one for each core
   std::string shard = {};   ///< "K/N"; empty: all rows
   FirmwareFiles firmware = {};
-  std::string trace = {};                                 ///< a folder that gets a timeline of each row; empty: none
-  bool trace_gzip = false;                                ///< compressed
+  std::string trace = {};   ///< a folder that gets a timeline of each row; empty: none
+  bool trace_gzip = false;  ///< compressed
+  WaveArguments waves = {};
   std::vector<GanttChart>* charts = nullptr;              ///< gets one of each row: what its device did
   MakeCrewPlatform crew_platform = make_system_platform;  ///< of node processes, where rows aren't side by side
   std::string plans = {};  ///< a file of plans, one a row; empty: rows are planned as the experiment says

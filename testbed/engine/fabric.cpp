@@ -67,7 +67,7 @@ void Fabric::make_one(const FabricSpec& spec) {
   One& one = *planes_.emplace_back(std::make_unique<One>(spec.config.ports));
   DeviceConfig config = spec.config;
   config.stopwatch = profile != nullptr;
-  one.device = make_device(spec.device, config);
+  one.device = make_device(spec.device, config, hooks_.waveform ? hooks_.waveform(number) : nullptr);
   if (spec.planes > 1 && has_own_clock())
     throw Error(ErrorKind::input, "device \"" + spec.device +
                                       "\" has a clock of its own and must be the only switch; there are " +

@@ -12,6 +12,7 @@
 #include "host/controller/plane_events.hpp"
 #include "host/core/device.hpp"
 #include "host/device/switches.hpp"
+#include "host/rtl/waveform.hpp"
 #include "testbed/engine/profile.hpp"
 #include "testbed/engine/watched_switch.hpp"
 #include "testbed/results/row.hpp"
@@ -34,6 +35,7 @@ struct FabricHooks {
   std::function<void(Device&, std::size_t plane)> on_device{};  ///< each device before it is driven
   std::vector<OutputWatcher*> watchers{};                       ///< of every plane
   std::function<OutputWatcher*(std::size_t plane)> watcher{};   ///< one more of each plane, or nullptr
+  std::function<rtl::Waveform*(std::size_t plane)> waveform{};  ///< records the device of each plane, or nullptr
 };
 
 /// Makes the hardware of every run.

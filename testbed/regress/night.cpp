@@ -284,9 +284,9 @@ Reproduction reproduce(const path& folder, const path& lightloop) {
   std::error_code ignored;
   std::filesystem::remove_all(work, ignored);
   if (kept.program.empty())
-    return {kept.one.name, run_case(kept.suite, kept.one, {.lightloop = lightloop, .folder = work})};
+    return {kept.one.name, run_case(kept.suite, kept.one, {.lightloop = lightloop, .folder = work, .waves = folder})};
   return {kept.one.name, run_kept_program(kept.suite.tables.at(kept.one.table), kept.one, kept.program,
-                                          (folder / "program.json").string())};
+                                          (folder / "program.json").string(), folder)};
 }
 
 }  // namespace ocs::regress

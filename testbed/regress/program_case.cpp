@@ -3,6 +3,7 @@
 #include "testbed/regress/program_case.hpp"
 
 #include <algorithm>
+#include <iostream>
 #include <set>
 
 #include "host/conformance/compare.hpp"
@@ -21,38 +22,36 @@ using conformance::Op;
 
 constexpr std::size_t max_program_bytes = std::size_t{1} << 26;
 constexpr std::uint64_t longest_unwarped = 200'000;
+constexpr std::uint64_t most_stamp = std::uint64_t{1} << 48;  // further ones are no instants in picoseconds
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-std::vector<LoggedEvent> values(const std::vector<conformance::FromOp<LoggedEvent>>& events) {
-  std::vector<LoggedEvent> out;
-  out.reserve(events.size());
-  for (const auto& each : events) out.push_back(each.value);
-  return out;
-}
 
 /// How a device's run is not what the program expects; empty: it is.
 std::string deviation_of(const conformance::Case& program, const Observation& got) {
   if (!got.breaches.empty()) return got.breaches.front();
-  const std::string words = first_difference_in_words(program.expect.events, values(got.events));
+  const std::string words = first_difference_in_words(program.expect.events, events_of(got));
   return words.empty() ? first_line(conformance::deviations(program, got)) : words;
 }
 
-void judge(const conformance::Case& program, const Way& way, std::uint64_t& cycles, Differences& differences) {
+void judge(const conformance::Case& program, const Way& way, std::uint64_t& cycles, Differences& differences,
+           FailureWaves& waves) {
   if (!way.time_warp && cycles > longest_unwarped) return;
   const WayResult result = run_way(way, program.ports, program.fifo_depth, program.program);
   if (!result.seen) return differences.add(way, result.failure, "");
   cycles = std::max(cycles, result.seen->cycles);
   const std::string wrong = deviation_of(program, *result.seen);
-  if (!wrong.empty()) differences.add(way, wrong, conformance::deviations(program, *result.seen));
+  if (wrong.empty()) return;
+  differences.add(way, wrong, conformance::deviations(program, *result.seen));
+  waves.record(way, program.ports, program.fifo_depth, program.program, program.expect.events, events_of(*result.seen));
 }
 
-Outcome run_cases(const std::vector<conformance::Case>& cases, const std::vector<std::string>& devices, bool unwarped) {
+Outcome run_cases(const std::vector<conformance::Case>& cases, const std::vector<std::string>& devices, bool unwarped,
+                  FailureWaves waves) {
   Differences differences;
   for (const conformance::Case& program : cases)
     for (const std::string& device : devices) {
       std::uint64_t cycles = 0;
-      for (const Way& way : ways_of(device, unwarped, 1)) judge(program, way, cycles, differences);
+      for (const Way& way : ways_of(device, unwarped, 1)) judge(program, way, cycles, differences, waves);
     }
   return differences.outcome();
 }
@@ -71,19 +70,52 @@ std::vector<Way> ways_of(const std::string& device, bool unwarped, std::uint64_t
   return ways;
 }
 
-WayResult run_way(const Way& way, int ports, int fifo_depth, std::span<const Op> program) {
+WayResult run_way(const Way& way, int ports, int fifo_depth, std::span<const Op> program, rtl::Waveform* waveform) {
   DeviceConfig config;
   config.ports = ports;
   config.fifo_depth = fifo_depth;
   config.time_warp = way.time_warp;
   config.stride_seed = way.stride_seed;
-  const auto device = make_device(way.device, config);
+  const auto device = make_device(way.device, config, waveform);
   try {
     return {.seen = run_program(*device, ports, fifo_depth, program, {.trace = true, .single_up_to = 0}),
             .failure = {}};
   } catch (const Error& failure) {
     return {.seen = std::nullopt, .failure = failure.what()};
   }
+}
+
+void FailureWaves::record(const Way& way, int ports, int fifo_depth, std::span<const Op> program,
+                          const std::vector<LoggedEvent>& expected, const std::vector<LoggedEvent>& got) {
+  constexpr Cycles around{1000};
+  if (folder_.empty() || !device_traits(way.device).core || !recorded_.insert(way.device).second) return;
+  rtl::WaveWindow window;
+  const auto [wanted, came] = std::ranges::mismatch(expected, got);
+  std::uint64_t stamp = ~std::uint64_t{0};
+  if (wanted != expected.end()) stamp = wanted->stamp;
+  if (came != got.end()) stamp = std::min(stamp, came->stamp);
+  if (stamp <= most_stamp) {
+    const Cycles at{static_cast<std::int64_t>(stamp)};
+    const Picos cycle = DeviceConfig{}.cycle;
+    window = {.from = to_picos(std::max(Cycles{0}, at - around), cycle),
+              .to = to_picos(at + around, cycle),
+              .mark = to_picos(at, cycle)};
+  }
+  try {
+    rtl::Waveform waveform;
+    waveform.begin(folder_ / (way.device + ".fst"), window);
+    run_way(way, ports, fifo_depth, program, &waveform);
+    waveform.end();
+  } catch (const Error& failure) {  // the case is judged without it
+    std::cerr << std::string("lightloop: ") + failure.what() + "\n";
+  }
+}
+
+std::vector<LoggedEvent> events_of(const Observation& seen) {
+  std::vector<LoggedEvent> out;
+  out.reserve(seen.events.size());
+  for (const auto& each : seen.events) out.push_back(each.value);
+  return out;
 }
 
 void Differences::add(const Way& way, const std::string& sentence, const std::string& detail) {
@@ -113,7 +145,7 @@ Outcome Differences::outcome() const {
 
 std::string sentence_of(int ports, std::span<const Op> program, const Observation& expected, const Observation& got) {
   if (!got.breaches.empty() && expected.breaches != got.breaches) return got.breaches.front();
-  const std::string words = first_difference_in_words(values(expected.events), values(got.events));
+  const std::string words = first_difference_in_words(events_of(expected), events_of(got));
   return words.empty() ? first_line(conformance::difference(ports, program, expected, got)) : words;
 }
 
@@ -121,8 +153,8 @@ std::vector<conformance::Case> read_programs(const std::filesystem::path& file) 
   return conformance::parse_cases(read_text_file(file, "register program", max_program_bytes), file.string());
 }
 
-Outcome run_program_case(const CaseTable& table, const Case& one) {
-  return run_cases(read_programs(one.program), {one.device}, table.unwarped);
+Outcome run_program_case(const CaseTable& table, const Case& one, const Place& place) {
+  return run_cases(read_programs(one.program), {one.device}, table.unwarped, FailureWaves(place.waves));
 }
 
 }  // namespace ocs::regress

@@ -4,12 +4,15 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/conformance/program.hpp"
 #include "host/conformance/runner.hpp"
+#include "host/rtl/waveform.hpp"
 #include "testbed/regress/outcome.hpp"
 
 namespace ocs::regress {
@@ -28,7 +31,29 @@ struct WayResult {
   std::optional<conformance::Observation> seen;
   std::string failure;
 };
-WayResult run_way(const Way& way, int ports, int fifo_depth, std::span<const conformance::Op> program);
+/// @param waveform records it, if it is not nullptr.
+WayResult run_way(const Way& way, int ports, int fifo_depth, std::span<const conformance::Op> program,
+                  rtl::Waveform* waveform = nullptr);
+
+/// Waveforms of programs that fail: one for each device that runs RTL.
+class FailureWaves {
+ public:
+  /// @param folder gets DEVICE.fst and its views; empty: nothing is recorded.
+  explicit FailureWaves(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  /// Runs the program once more, and records 1000 cycles before and after the first event that differs, or all of it if
+  /// no event does. A device has one waveform, the first. What goes wrong with it is said on the
+  /// standard error.
+  void record(const Way& way, int ports, int fifo_depth, std::span<const conformance::Op> program,
+              const std::vector<conformance::LoggedEvent>& expected, const std::vector<conformance::LoggedEvent>& got);
+
+ private:
+  std::filesystem::path folder_;
+  std::set<std::string> recorded_;  ///< devices
+};
+
+/// What a run observed, without the operations that brought it.
+std::vector<conformance::LoggedEvent> events_of(const conformance::Observation& seen);
 
 /// Differences that several ways share are said once: sentence() is of the first of them.
 class Differences {

@@ -23,7 +23,7 @@ struct Disagreement {
 };
 
 Disagreement disagreement(const CaseTable& table, int ports, int fifo_depth, std::uint64_t stride_seed,
-                          const std::vector<Op>& program) {
+                          const std::vector<Op>& program, FailureWaves waves = FailureWaves({})) {
   Disagreement out;
   Differences differences;
   for (const std::string& device : table.devices)
@@ -37,7 +37,9 @@ Disagreement disagreement(const CaseTable& table, int ports, int fifo_depth, std
         if (!out.first->breaches.empty()) differences.add(way, out.first->breaches.front(), "");
       } else {
         const std::string wrong = sentence_of(ports, program, *out.first, *result.seen);
-        if (!wrong.empty()) differences.add(way, wrong, difference(ports, program, *out.first, *result.seen));
+        if (wrong.empty()) continue;
+        differences.add(way, wrong, difference(ports, program, *out.first, *result.seen));
+        waves.record(way, ports, fifo_depth, program, events_of(*out.first), events_of(*result.seen));
       }
     }
   out.outcome = differences.outcome();
@@ -94,11 +96,13 @@ Outcome run_random_case(const CaseTable& table, const Case& one) {
   return found.outcome;
 }
 
-Outcome run_kept_program(const CaseTable& table, const Case& one, const std::string& text, const std::string& origin) {
+Outcome run_kept_program(const CaseTable& table, const Case& one, const std::string& text, const std::string& origin,
+                         const std::filesystem::path& waves) {
   const conformance::Setting setting = setting_of(table, one, conformance::draws_of(one.seed));
   for (const conformance::Case& program : conformance::parse_cases(text, origin)) {
-    Outcome outcome =
-        disagreement(table, program.ports, program.fifo_depth, setting.stride_seed, program.program).outcome;
+    Outcome outcome = disagreement(table, program.ports, program.fifo_depth, setting.stride_seed, program.program,
+                                   FailureWaves(waves))
+                          .outcome;
     if (outcome.verdict != Verdict::passed) return outcome;
   }
   return {};

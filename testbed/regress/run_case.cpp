@@ -17,7 +17,7 @@ namespace {
 Outcome run_kind(const Suite& suite, const CaseTable& table, const Case& one, const Place& place) {
   switch (table.kind) {
     case CaseKind::programs:
-      return run_program_case(table, one);
+      return run_program_case(table, one, place);
     case CaseKind::random:
       return run_random_case(table, one);
     case CaseKind::experiment:

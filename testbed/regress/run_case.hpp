@@ -14,6 +14,7 @@ namespace ocs::regress {
 struct Place {
   std::filesystem::path lightloop;  ///< the program, which runs experiments
   std::filesystem::path folder;     ///< empty and its own: logs and files of programs; made when one is needed
+  std::filesystem::path waves{};    ///< gets waveforms of register programs that fail; empty: none are written
 };
 
 /// Makes everything that compiles a switch on demand, so that no case does: devices of programs and of random
@@ -23,11 +24,12 @@ void prepare_devices(const Suite& suite, const std::vector<Case>& cases);
 /// Never throws: what goes wrong is an outcome.
 Outcome run_case(const Suite& suite, const Case& one, const Place& place);
 
-/// The shrunk program of a random case that failed. @param text a file of tests/goldens/switch.
-Outcome run_kept_program(const CaseTable& table, const Case& one, const std::string& text, const std::string& origin);
+/// The shrunk program of a random case that failed. @param text a file of tests/goldens/switch. @param waves as in Place.
+Outcome run_kept_program(const CaseTable& table, const Case& one, const std::string& text, const std::string& origin,
+                         const std::filesystem::path& waves);
 
 // The kinds, one file each. All but the commands throw Error for what can't be judged.
-Outcome run_program_case(const CaseTable& table, const Case& one);
+Outcome run_program_case(const CaseTable& table, const Case& one, const Place& place);
 Outcome run_random_case(const CaseTable& table, const Case& one);
 Outcome run_experiment_case(const CaseTable& table, const Case& one, const Place& place);
 Outcome run_command_case(const CaseTable& table, const Case& one, const Suite& suite, const Place& place);

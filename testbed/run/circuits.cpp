@@ -92,7 +92,8 @@ FabricHooks fabric_hooks(const RunOptions& options, std::vector<OutputWatcher*> 
           .on_device = options.on_device,
           .watchers = std::move(watchers),
           .watcher = options.watch == nullptr ? std::function<OutputWatcher*(std::size_t)>{}
-                                              : [watch = options.watch](std::size_t p) { return watch->outputs(p); }};
+                                              : [watch = options.watch](std::size_t p) { return watch->outputs(p); },
+          .waveform = options.waveform};
 }
 
 PlaneSplit plane_split(const Point& point) {

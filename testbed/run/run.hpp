@@ -7,6 +7,7 @@
 #include <string>
 
 #include "host/controller/plan_controller.hpp"
+#include "host/rtl/waveform.hpp"
 #include "testbed/coordinator/job.hpp"
 #include "testbed/engine/profile.hpp"
 #include "testbed/engine/run_watch.hpp"
@@ -26,6 +27,8 @@ struct RunOptions {
   std::function<Crew*(const Point&, std::size_t seat)> crew;
   /// Sees the device of each plane before it is driven; may be left out.
   std::function<void(Device&, std::size_t plane)> on_device{};
+  /// Records the device of each plane, outlives the run; may be left out.
+  std::function<rtl::Waveform*(std::size_t plane)> waveform{};
   Profile* profile = nullptr;  ///< started; learns where the wall time goes. Left out, it costs nothing
   RunWatch* watch = nullptr;   ///< sees ports, plans, transfers and nodes; left out, it costs nothing
 };

@@ -134,3 +134,62 @@ def test_what_a_network_refuses_is_an_error():
         network.advance("1 us")
     with pytest.raises(ll.InputError, match="has 2 rows"):
         ll.Network({**NETWORK, "seed": [1, 2]})
+
+
+@pytest.fixture
+def recorded():
+    return ll.Switch("verilated_fast", ports=5, tuning="1 us", locking="100 ns")  # a size that is compiled with waveforms
+
+
+def states(vcd, port):
+    """(ps, state) of an output, in the order of a VCD file."""
+    lines = vcd.read_text().split("\n")
+    scope = lines.index(f"$scope module port[{port}] $end")
+    code = next(line.split()[3] for line in lines[scope:] if " state " in line)
+    found, now = [], 0
+    for line in lines[lines.index("$enddefinitions $end"):]:
+        if line.startswith("#"):
+            now = int(line[1:])
+        if line.startswith("b") and line.split()[1] == code:
+            found.append((now, int(line.split()[0][1:], 2)))
+    return found
+
+
+def test_a_waveform_has_the_states_of_the_events(recorded, tmp_path):
+    recorded.waves(tmp_path / "x.vcd")
+    recorded.connect({0: 3})
+    recorded.advance("2 us")
+    recorded.waves(None)
+    kinds_of = {"tuning": 1, "locking": 2, "up": 3}
+    expected = [(event.at * recorded.cycle_ps, kinds_of[event.kind]) for event in recorded.events() if event.kind in kinds_of]
+    assert len(expected) == 3 and states(tmp_path / "x.vcd", 3) == [(0, 0), *expected]
+    recorded.waves(tmp_path / "later.fst", stop="3 us")  # at any time, once the switch can be recorded
+    recorded.advance("2 us")
+    recorded.close()
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "later.fst", "later.gtkw", "later.sucl", "x.gtkw", "x.sucl", "x.vcd"]
+
+
+def test_a_switch_that_is_deleted_ends_its_waveform(tmp_path):
+    own = ll.Switch("verilated_fast", ports=5)
+    own.waves(tmp_path / "x.fst")
+    own.advance("1 us")
+    del own
+    assert (tmp_path / "x.fst").exists()
+
+
+def test_what_has_no_waveform_is_refused(recorded, tmp_path):
+    with pytest.raises(ll.InputError, match='device "model" runs none in this program'):
+        ll.Switch("model", ports=4).waves(tmp_path / "x.fst")
+    with pytest.raises(ll.InputError, match="must end in .fst or .vcd"):
+        recorded.waves(tmp_path / "x.png")
+    with pytest.raises(ll.InputError, match="can't be written: No such file"):
+        recorded.waves(tmp_path / "nowhere" / "x.fst")
+    recorded.advance("1 us")
+    with pytest.raises(ll.InputError, match="must be called before anything else"):
+        recorded.waves(tmp_path / "x.fst")
+    early = ll.Switch("verilated_fast", ports=5)
+    early.waves(tmp_path / "x.fst", start="1 s")
+    early.advance("1 us")
+    with pytest.raises(ll.RunError, match="would begin at 1000000000000 ps, but the run ends at"):
+        early.waves(None)
