@@ -7,6 +7,7 @@
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "host/scheduler/check_plan.hpp"
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/phased_keys.hpp"
@@ -68,8 +69,21 @@ std::vector<std::string> reconfigure_names() {
   return names;
 }
 
+namespace {
+
+CollectiveEntry own_algorithm_of(const JobSettings& job, CollectiveKind kind) {
+  if (job.own_algorithm->kind != kind)
+    throw Error(ErrorKind::input, in_quotes(job.algorithm) + " is a list of " +
+                                      std::string(name_of(job.own_algorithm->kind)) + ", not of " +
+                                      std::string(name_of(kind)));
+  return *job.own_algorithm;
+}
+
+}  // namespace
+
 CollectiveEntry algorithm_of(const JobSettings& job) {
   const CollectiveKind kind = collective_kind(job.collective);
+  if (job.own_algorithm) return own_algorithm_of(job, kind);
   if (job.algorithm == "default") return algorithms_of(kind).front();
   return find_algorithm(kind, job.algorithm);
 }
@@ -98,7 +112,7 @@ PointCollective collective_of(const Point& point, std::uint32_t iteration) {
   }
   const CollectiveEntry algorithm = algorithm_of(point.job);
   PointCollective one;
-  one.list = make_collective(algorithm.kind, algorithm.name, point.job.workers, point.job.chunks);
+  one.list = make_collective(algorithm, point.job.workers, point.job.chunks);
   one.words = to_words(point.job.workload->total, point.fabric.word.n).n;
   if (algorithm.kind == CollectiveKind::all_reduce && one.words < static_cast<std::int64_t>(one.list.blocks))
     throw Error(ErrorKind::input, "a model of " + std::to_string(one.words) + " words can't be cut into " +
@@ -150,6 +164,8 @@ void check_collective(const Point& point, const Origins& origins) {
   try {
     one = collective_of(point);
     if (point.sets_maps()) leg_sequence(point, one.legs);
+  } catch (const BrokenRule& broken) {
+    throw BrokenRule(ErrorKind::input, broken.rule(), origin + ": " + what + ", but " + broken.what());
   } catch (const Error& error) {
     refuse(origin, what + ", but " + error.what());
   }
