@@ -63,10 +63,8 @@ Placement placement_from(nb::handle answer, const Job& job, const std::string& w
       placement.servers.push_back(node_of(whole(item, place, 0, last_node)));
     });
   std::ranges::sort(placement.servers);
-  if (servers.is_none()) {
-    const auto twice = std::ranges::unique(placement.servers);
-    placement.servers.erase(twice.begin(), twice.end());
-  }
+  if (servers.is_none())
+    placement.servers.erase(std::unique(placement.servers.begin(), placement.servers.end()), placement.servers.end());
   return placement;
 }
 

@@ -52,9 +52,10 @@ PeerPairs pairs_from(nb::handle answer, std::size_t peers, const std::string& wh
 /// What falls out of the plans of those who are sending.
 std::vector<PeerPair> aborted(const Sending& sending, const PeerPairs& selected) {
   std::vector<PeerPair> pairs;
-  for (std::uint16_t i = 0; i < selected.size(); ++i)
-    for_each_output(sending.plan[i] & ~selected[i],
-                    [&](std::size_t j) { pairs.emplace_back(i, static_cast<std::uint16_t>(j)); });
+  for (std::size_t i = 0; i < selected.size(); ++i)
+    for_each_output(sending.plan[i] & ~selected[i], [&](std::size_t j) {
+      pairs.emplace_back(static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(j));
+    });
   return pairs;
 }
 

@@ -70,7 +70,8 @@ Reservation from_dict(const nb::dict& fields, const std::string& where) {
     if (!nb::isinstance<nb::str>(name))
       refuse(where + " has a key that is a " + type_word(name) + ", but must be text");
     const std::string key = nb::cast<std::string>(name);
-    json[key] = to_json(value, where + "." + key);
+    std::string place = where;
+    json[key] = to_json(value, place.append(".").append(key));
   }
   return reservations_from_json(Json::array({json}), where).front();
 }

@@ -13,7 +13,7 @@ SERVERS = {"policy": "sunflow", "job.payload": "none"}
 EAGER = {**SERVERS, "scheduler": "sunflow_inter", "job.iterations": 4, "job.compute": "5 us", "compute.factors": "0: 3, 2: 2"}
 PEERS = {"policy": "sunflow", "job.payload": "none", "job.workers": 5, "job.iterations": 6, "peers.p": 2, "peers.layer": "L7"}
 READY = {**PEERS, "policy": "multicast", "peers.layer": "L3", "compute.factors": "0: 3, 2: 2", "job.compute": "20 us"}
-COLLECTIVE = {"policy": "sunflow", "job.payload": "none", "job.workers": 6, "job.iterations": 2}
+COLLECTIVE = {"policy": "sunflow", "fabric.ports": 8, "job.payload": "none", "job.workers": 6, "job.iterations": 2}
 
 
 @ll.placer
@@ -278,7 +278,7 @@ def applies_stale(event, gate):
     (grants_twice, "grant", "worker 0 is granted what it can't begin"),
     (grants_and_hides_it, "grant", "worker 0 is granted what it can't begin"),
     (applies_nothing, "push", "worker 0 has no push that could be applied or dropped"),
-    (applies_stale, "push", "with staleness 1; at most 0 is promised"),
+    (applies_stale, "push", "with staleness [0-9]+; at most 0 is promised"),
 ])
 def test_an_invalid_decision_breaks_its_rule(tiny, function, rule, sentence):
     with pytest.raises(ll.BrokenRule, match=f'python:{function.__name__}, event [0-9]+, breaks the rule "{rule}".*{sentence}') as error:
