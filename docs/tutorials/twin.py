@@ -27,7 +27,7 @@ def times_of(sw):
     """Cycles from the command to the circuit: [output, input]. Each round sets up circuits that share no port."""
     times = numpy.zeros((sw.ports, sw.ports), dtype=numpy.int64)
     for shift in range(sw.ports):
-        sw.disconnect()
+        sw.disconnect(range(sw.ports))
         sw.advance("10 ms")
         sw.events()
         began = sw.now

@@ -53,7 +53,10 @@ def _table(key: str, tables: Any) -> str:
     lines = []
     for table in tables:
         lines.append(f"[[{key}]]")
-        lines += [f"{name} = {_value(f'{key}.{name}', value)}" for name, value in _flat(table)]
+        for name, value in _flat(table):
+            # A job has both `sync` and `sync.s`, which can't be a value and a table at once.
+            word = f'"{name}"' if key in ("job", "jobs") and "." in name else name
+            lines.append(f"{word} = {_value(f'{key}.{name}', value)}")
     return "\n".join(lines) + "\n"
 
 

@@ -2,6 +2,7 @@
 """Runs of experiments."""
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import time
@@ -95,6 +96,10 @@ def _jobs(jobs: int) -> int:
     return jobs or len(os.sched_getaffinity(0))
 
 
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
 def _check(rows: list[Row], failed: int, count: int) -> None:
     for row in rows:
         if row.get("crc_errors") or row.get("sum_errors"):
@@ -133,9 +138,10 @@ def run(experiment: str | os.PathLike[str] | Mapping[str, Any] | Experiment, set
     wanted = Experiment(experiment, settings)
     for key, policy in (("scheduler", scheduler), ("placer", placer), ("job.peers", selection), ("job.sync", scheme), ("job.algorithm", collective)):
         if policy is not None:
-            wanted[key] = policy
-    if isinstance(collective, Collective):
-        wanted.update({"job.collective": collective.of})
+            wanted[key] = policy if key != "job.algorithm" else [Collective(one) if inspect.isfunction(one) else one for one in _listed(policy)]
+    kinds = {one.of for one in _listed(wanted._settings.get("job.algorithm")) if isinstance(one, Collective)}
+    if len(kinds) == 1 and "job.collective" not in wanted._settings:
+        wanted["job.collective"] = kinds.pop()
     number = _jobs(jobs)
     loaded = wanted._load(any_rows, os.fspath(database))
     for sentence in loaded.warnings():

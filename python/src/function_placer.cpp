@@ -33,7 +33,7 @@ std::vector<Shard> shards_from(nb::handle list, const Job& job, const std::strin
   std::vector<Shard> shards;
   std::uint32_t next = 0;
   for_each_item(list, where, right_placement, [&](nb::handle item, const std::string& place) {
-    if (PyTuple_Check(item.ptr()) != 0 || PyList_Check(item.ptr()) != 0 || nb::ndarray_check(item)) {
+    if (nb::hasattr(item, "__len__")) {  // a number of numpy has none
       const std::vector<std::int64_t> row = row_of(item, place, 4, 4, "a shard (block, offset, size, node)");
       constexpr std::int64_t most[] = {0xffffffff, most_bytes, most_bytes, last_node};
       for (std::size_t k = 0; k < row.size(); ++k)

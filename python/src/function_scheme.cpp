@@ -52,8 +52,9 @@ std::string text_of(const std::vector<std::string>& reads, const SyncSettings& s
 }
 
 nb::dict dict_of(const SyncSettings& settings) {
+  const Json all = json_of(settings);
   nb::dict values;
-  for (const auto& [name, value] : json_of(settings).items()) {
+  for (const auto& [name, value] : all.items()) {
     const nb::str key(name.c_str());
     if (value.is_boolean())
       values[key] = value.get<bool>();

@@ -138,7 +138,7 @@ def test_lists_of_ours_through_python_give_the_same_row(tiny, of, algorithm):
 
 def test_payload_of_a_list_in_python_is_summed_and_checked(tiny):
     row = run(tiny, {**COLLECTIVE, "job.payload": "full"}, collective=round_and_round)
-    assert row["crc_errors"] == row["sum_errors"] == 0 and row["words"] > 0
+    assert row["crc_errors"] == row["sum_errors"] == 0 and row["words_passed"] > 0
 
 
 # ---- what they are given ----------------------------------------------------------------------------------------------
