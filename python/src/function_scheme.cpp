@@ -145,7 +145,7 @@ class OpenGate {
 class FunctionScheme final : public SyncScheme {
  public:
   FunctionScheme(std::shared_ptr<const PolicyFunction> function, std::uint16_t workers, const SyncSettings& settings)
-      : function_(std::move(function)), gate_(std::make_shared<OpenGate>(Ledger(function_->name(), workers))) {
+      : function_(std::move(function)), gate_(std::make_shared<OpenGate>(Ledger("the gate", workers))) {
     ask_function(*function_, function_->name(), [&] {
       const nb::dict values = dict_of(settings);
       nb::object made = called(function_->function(), workers, values);
