@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/load_keys.hpp"
 #include "testbed/experiment/peer_keys.hpp"
 #include "testbed/experiment/phased_keys.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
@@ -60,6 +61,11 @@ bool in_every_job(const Point& point) {
   if (point.jobs.empty()) return holds(point.job);
   return std::ranges::all_of(point.jobs, [](const ArrivingJob& one) { return holds(one.job); });
 }
+
+bool job_places_nothing(const JobSettings& job) {
+  return job.collective != "none" || job.peers != "none" || by_keys(job);
+}
+bool places_nothing(const Point& point) { return point.trace || in_every_job<job_places_nothing>(point); }
 
 bool not_over_tcp(const Point& point) { return point.nodes.transport != "tcp"; }
 bool keys_unused(const Point& point) { return not_over_tcp(point) || point.nodes.expect == 0; }
@@ -245,6 +251,7 @@ constexpr NoEffect effect_conditions[] = {
        return names_outside_scheduler(point.planning.scheduler) && !names_program(point.planning.scheduler);
      },
      "a plan of a file has its times already"},
+    {"placer", places_nothing, "there are no servers to place, or they own keys of the whole model (job.server_load)"},
     {"placer", [](const Point& point) { return point.planning.outside && given_placement(point); },
      "the plan of a file has its placement already"},
     {"planning_timeout",
