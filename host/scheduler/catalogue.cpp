@@ -116,21 +116,6 @@ constexpr SchedulerEntry scheduler_list[] = {
      {.small_only = true}},
 };
 
-constexpr PlacerEntry placer_list[] = {
-    {"psscheduler",
-     "servers and blocks by linear programme, assignment and exchange; a default placement if that is sooner",
-     plain<Placer, PsschedulerOrDefault>},
-    {"mxnet", "the first nodes, blocks by MXNet's rule", plain<Placer, MxnetPlacer>},
-    {"default", "the first nodes, each block to the one that holds the fewest bytes", plain<Placer, DefaultPlacer>},
-    {"round_robin", "the first nodes in turn", plain<Placer, RoundRobinPlacer>},
-    {"byteps", "the first nodes, blocks by BytePS's hash", plain<Placer, BytepsPlacer>},
-    {"random", "nodes and blocks drawn from the seed", plain<Placer, RandomPlacer>, {.draws = true}},
-    {"exact",
-     "the smallest load of the heaviest port, by branch and bound; for small jobs",
-     plain<Placer, ExactPlacer>,
-     {.small_only = true}},
-};
-
 constexpr Policy policy_list[] = {
     {"psscheduler", "PSscheduler, servers on any node", "psscheduler", "mxnet", "psscheduler", true},
     {"psscheduler_dedicated", "PSscheduler's circuits on the default placement", "mxnet", "mxnet", "psscheduler",
@@ -193,7 +178,23 @@ std::string arrivals_schedulers() { return names_with(&SchedulerTraits::online);
 std::string priority_schedulers() { return names_with(&SchedulerTraits::priorities); }
 
 std::span<const SchedulerEntry> schedulers() { return scheduler_list; }
-std::span<const PlacerEntry> placers() { return placer_list; }
+std::span<const PlacerEntry> placers() {
+  static const PlacerEntry placer_list[] = {
+      {"psscheduler",
+       "servers and blocks by linear programme, assignment and exchange; a default placement if that is sooner",
+       plain<Placer, PsschedulerOrDefault>},
+      {"mxnet", "the first nodes, blocks by MXNet's rule", plain<Placer, MxnetPlacer>},
+      {"default", "the first nodes, each block to the one that holds the fewest bytes", plain<Placer, DefaultPlacer>},
+      {"round_robin", "the first nodes in turn", plain<Placer, RoundRobinPlacer>},
+      {"byteps", "the first nodes, blocks by BytePS's hash", plain<Placer, BytepsPlacer>},
+      {"random", "nodes and blocks drawn from the seed", plain<Placer, RandomPlacer>, {.draws = true}},
+      {"exact",
+       "the smallest load of the heaviest port, by branch and bound; for small jobs",
+       plain<Placer, ExactPlacer>,
+       {.small_only = true}},
+  };
+  return placer_list;
+}
 std::span<const Policy> policies() { return policy_list; }
 
 }  // namespace ocs

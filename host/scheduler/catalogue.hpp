@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,7 +43,7 @@ struct PlacerTraits {
 
 struct PlacerEntry {
   std::string_view name, summary;
-  std::unique_ptr<Placer> (*make)();
+  std::function<std::unique_ptr<Placer>()> make;
   PlacerTraits traits = {};
 };
 

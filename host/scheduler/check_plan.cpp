@@ -272,7 +272,8 @@ class PlanCheck {
 std::string_view name_of(PlanRule rule) {
   constexpr std::string_view names[] = {"unknown_flow", "port_range", "circuit",  "dead_port", "times",
                                         "early",        "part",       "conflict", "settle",    "all_stop",
-                                        "missing",      "twice",      "bound",    "demand",    "placement"};
+                                        "missing",      "twice",      "bound",    "demand",    "placement",
+                                        "receivers",    "grant",      "push",     "steps"};
   return names[static_cast<std::size_t>(rule)];
 }
 

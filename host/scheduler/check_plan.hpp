@@ -27,8 +27,12 @@ enum class PlanRule : std::uint8_t {
   missing,
   twice,
   bound,
-  demand,    ///< of a plan made elsewhere: it is for another demand
-  placement  ///< of a plan made elsewhere: its servers don't hold each parameter once
+  demand,     ///< of a plan made elsewhere: it is for another demand
+  placement,  ///< of a placement: its servers don't hold each parameter once
+  receivers,  ///< of a selection of receivers: check_selection()
+  grant,      ///< of a synchronisation scheme: it releases a worker that can't begin
+  push,       ///< of a synchronisation scheme: it decides on a push that isn't open
+  steps       ///< of the list of a collective: check() of testbed/collectives
 };
 
 std::string_view name_of(PlanRule rule);

@@ -10,7 +10,8 @@ The C++ engine of the command `lightloop` does the work; docs/python.md of the p
 from .errors import BrokenRule, Error, InputError, InternalError, Interrupted, RunError, SettingWarning
 from .experiment import Experiment, catalogue, columns, experiment_file, keys
 from .network import Delivery, Network
-from .policies import Problem, Reservation, Scheduler, scheduler
+from .policies import (Collective, Gate, GateEvent, Placement, PlacementJob, Placer, Policy, Problem, ReceiverSelection, Reservation, Scheduler,
+                       Selection, SelectionProblem, SyncScheme, collective, collective_steps, placer, scheduler, scheme, selection)
 from .quantities import bits_per_second, bytes_, picoseconds, seconds
 from .rows import Row, Rows
 from .runs import run
@@ -20,7 +21,9 @@ from .native import engine as _engine
 __version__: str = _engine.version()
 
 __all__ = [
-    "BrokenRule", "Delivery", "Error", "Event", "Experiment", "InputError", "InternalError", "Interrupted", "Network", "Problem",
-    "Reservation", "Row", "Rows", "RunError", "Scheduler", "SettingWarning", "Switch", "bits_per_second", "bytes_", "catalogue",
-    "columns", "experiment_file", "keys", "picoseconds", "run", "scheduler", "seconds",
+    "BrokenRule", "Collective", "Delivery", "Error", "Event", "Experiment", "Gate", "GateEvent", "InputError", "InternalError",
+    "Interrupted", "Network", "Placement", "PlacementJob", "Placer", "Policy", "Problem", "ReceiverSelection", "Reservation", "Row",
+    "Rows", "RunError", "Scheduler", "Selection", "SelectionProblem", "SettingWarning", "Switch", "SyncScheme", "bits_per_second",
+    "bytes_", "catalogue", "collective", "collective_steps", "columns", "experiment_file", "keys", "picoseconds", "placer", "run",
+    "scheduler", "scheme", "seconds", "selection",
 ]

@@ -22,7 +22,7 @@ class InputError(Error, ValueError):
 
 
 class RunError(Error, RuntimeError):
-    """A run could not be executed, or a scheduler failed."""
+    """A run could not be executed, or a policy failed."""
 
 
 class InternalError(Error):
@@ -30,7 +30,10 @@ class InternalError(Error):
 
 
 class BrokenRule(RunError):
-    """A plan breaks a rule of the checker that all plans pass. `rule` is its name in docs/plans.md, such as "conflict"."""
+    """What a policy answered breaks a rule of the checker that all such policies pass. `rule` is its name: "conflict".
+
+    docs/python.md has all of them.
+    """
 
     rule: str = ""
 
@@ -44,7 +47,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class SchedulerTimeout(BaseException):
-    """Raised in a scheduler that has had its planning_timeout. No Exception, so that `except Exception` doesn't hold it."""
+    """Raised in a function that has had its planning_timeout. No Exception, so that `except Exception` doesn't hold it."""
 
 
 class SettingWarning(UserWarning):

@@ -10,7 +10,7 @@ from typing import Any
 
 from .errors import InputError
 from .native import engine as _engine
-from .policies import Scheduler
+from .policies import OF_KEY, Policy
 
 _CHOICES = ("zip", "only", "skip")  # what chooses rows, and tables [[job]], are written as TOML
 
@@ -53,7 +53,10 @@ def _table(key: str, tables: Any) -> str:
     lines = []
     for table in tables:
         lines.append(f"[[{key}]]")
-        lines += [f"{name} = {_value(f'{key}.{name}', value)}" for name, value in _flat(table)]
+        for name, value in _flat(table):
+            # A job has both `sync` and `sync.s`, which can't be a value and a table at once.
+            word = f'"{name}"' if key in ("job", "jobs") and "." in name else name
+            lines.append(f"{word} = {_value(f'{key}.{name}', value)}")
     return "\n".join(lines) + "\n"
 
 
@@ -65,6 +68,41 @@ def _flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
             yield from _flat(value, prefix + name + ".")
         else:
             yield prefix + name, value
+
+
+class _Functions:
+    """The functions among the values of keys, which names stand for."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Policy] = {}
+
+    def named(self, key: str, value: Any) -> Any:
+        """The value with names in place of functions."""
+        if key in ("job", "jobs") and isinstance(value, (list, tuple)):
+            return [{name: self.named(_key_of_table(name), item) for name, item in _flat(table)} if isinstance(table, Mapping) else table
+                    for table in value]
+        if isinstance(value, (list, tuple)):
+            return [self.named(key, item) for item in value] if key in OF_KEY else value
+        if not callable(value):
+            return value
+        if key not in OF_KEY:
+            raise InputError(f"{key} is {value!r:.80}, but functions are values of {', '.join(sorted(OF_KEY))}")
+        kind = OF_KEY[key]
+        if isinstance(value, Policy) and not isinstance(value, kind):
+            raise InputError(f"{key} is {value!r}, but must be a {kind.kind}")
+        one = value if isinstance(value, kind) else kind(value)
+        known = self._known.setdefault((key, one.name), one)
+        if known is not one and known.function is not one.function:
+            raise InputError(f'two {kind.kind}s are called "{one.name}", but each must have its own name')
+        return one.name
+
+    def native(self) -> list[_engine.PolicyFunction]:
+        return [one._native() for one in self._known.values()]
+
+
+def _key_of_table(name: str) -> str:
+    """The key of an experiment that a table [[job]] calls so."""
+    return name if "." in name else "job." + name
 
 
 class Experiment:
@@ -109,21 +147,9 @@ class Experiment:
 
     def _load(self, any_rows: bool = False, database: str = "") -> _engine.Experiment:
         text, keys = "", []
-        functions: dict[str, Any] = {}
-
-        def plain(value: Any) -> Any:
-            if isinstance(value, (list, tuple)):
-                return [plain(item) for item in value]
-            if not callable(value):
-                return value
-            one = value if isinstance(value, Scheduler) else Scheduler(value)
-            if functions.setdefault(one.name, one) is not one and functions[one.name].function is not one.function:
-                raise InputError(f'two schedulers are called "{one.name}", but each must have its own name')
-            return one.name
-
+        functions = _Functions()
         for key, value in self._settings.items():
-            if key == "scheduler":
-                value = plain(value)
+            value = functions.named(key, value)
             if key == "zip":
                 text += f"zip = {_inline(key, value)}\n"
             elif key in _CHOICES or key in ("job", "jobs"):
@@ -132,7 +158,7 @@ class Experiment:
                 keys.append((key, _value(key, value)))
         # "zip" is a key of the root, so it stands before the tables.
         text = "".join(sorted(text.splitlines(keepends=True), key=lambda line: not line.startswith("zip = ")))
-        return _engine.load(self.file, text, keys, {name: one._native() for name, one in functions.items()}, database, any_rows)
+        return _engine.load(self.file, text, keys, functions.native(), database, any_rows)
 
     def rows(self) -> list[dict[str, Any]]:
         """Every key of every row, resolved, as `lightloop check` shows it; runs nothing. Raises InputError."""
@@ -172,5 +198,5 @@ def columns() -> dict[str, str]:
 
 
 def catalogue(what: str) -> dict[str, str]:
-    """What there is of "devices", "placers", "policies", "schedulers" or "sync", each with a sentence. Raises InputError."""
+    """What there is of "devices", "placers", "policies", "schedulers", "selections" or "sync", each with a sentence. Raises InputError."""
     return dict(_engine.catalogue(what))

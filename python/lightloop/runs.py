@@ -2,6 +2,7 @@
 """Runs of experiments."""
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import time
@@ -12,6 +13,7 @@ from typing import Any
 from .errors import Error, InputError, Interrupted, RunError, SchedulerTimeout, SettingWarning, error_of
 from .experiment import Experiment
 from .native import engine as _engine
+from .policies import Collective
 from .rows import Row, Rows, _module
 
 _WAIT_MS = 50  # Ctrl-C is seen after this time at the latest
@@ -94,6 +96,10 @@ def _jobs(jobs: int) -> int:
     return jobs or len(os.sched_getaffinity(0))
 
 
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
 def _check(rows: list[Row], failed: int, count: int) -> None:
     for row in rows:
         if row.get("crc_errors") or row.get("sum_errors"):
@@ -104,7 +110,8 @@ def _check(rows: list[Row], failed: int, count: int) -> None:
 
 
 def run(experiment: str | os.PathLike[str] | Mapping[str, Any] | Experiment, settings: Mapping[str, Any] | None = None, *,
-        jobs: int = 1, scheduler: Any = None, events: bool = False, keep_going: bool = False, progress: bool | None = None,
+        jobs: int = 1, scheduler: Any = None, placer: Any = None, selection: Any = None, scheme: Any = None,
+        collective: Any = None, events: bool = False, keep_going: bool = False, progress: bool | None = None,
         any_rows: bool = False, database: str | os.PathLike[str] = "") -> Rows:
     """Runs every row of an experiment, as `lightloop run` does: rows have the same columns and event logs, hash for hash.
 
@@ -112,6 +119,10 @@ def run(experiment: str | os.PathLike[str] | Mapping[str, Any] | Experiment, set
     settings:   keys that replace the experiment's; a list is an axis: {"fabric.tuning": ["10 us", "1 ms"]}.
     jobs:       rows at the same time, each in a thread; 0: one for each core.
     scheduler:  the key "scheduler": a function that plans (`lightloop.scheduler`), a name, or a list of these.
+    placer:     the key "placer", as scheduler (`lightloop.placer`).
+    selection:  the key "job.peers" (`lightloop.selection`).
+    scheme:     the key "job.sync" (`lightloop.scheme`).
+    collective: the key "job.algorithm" (`lightloop.collective`); a function also says which collective.
     events:     keeps the event log of each row (Row.events).
     keep_going: goes on after a row that fails: its column "error" says why.
     progress:   True: a bar by tqdm; None: the same on a terminal and in notebooks, if tqdm is installed.
@@ -125,8 +136,12 @@ def run(experiment: str | os.PathLike[str] | Mapping[str, Any] | Experiment, set
     if experiment is None:
         raise InputError("an experiment is None, but must be the name of a file, a dictionary or an Experiment")
     wanted = Experiment(experiment, settings)
-    if scheduler is not None:
-        wanted["scheduler"] = scheduler
+    for key, policy in (("scheduler", scheduler), ("placer", placer), ("job.peers", selection), ("job.sync", scheme), ("job.algorithm", collective)):
+        if policy is not None:
+            wanted[key] = policy if key != "job.algorithm" else [Collective(one) if inspect.isfunction(one) else one for one in _listed(policy)]
+    kinds = {one.of for one in _listed(wanted._settings.get("job.algorithm")) if isinstance(one, Collective)}
+    if len(kinds) == 1 and "job.collective" not in wanted._settings:
+        wanted["job.collective"] = kinds.pop()
     number = _jobs(jobs)
     loaded = wanted._load(any_rows, os.fspath(database))
     for sentence in loaded.warnings():

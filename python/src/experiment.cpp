@@ -4,9 +4,15 @@
 
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "host/rtl/places.hpp"
+#include "python/src/function_collective.hpp"
+#include "python/src/function_placer.hpp"
+#include "python/src/function_scheduler.hpp"
+#include "python/src/function_scheme.hpp"
+#include "python/src/function_selection.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/experiment/settings.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
@@ -43,21 +49,30 @@ std::vector<Setting> settings_of(const Said& said) {
   return settings;
 }
 
-OutsideScheduler outside_scheduler(const std::shared_ptr<const PlanFunction>& function) {
+OutsideScheduler outside_scheduler(const std::shared_ptr<const PolicyFunction>& function) {
   OutsideScheduler outside;
   outside.name = function->name();
   outside.hash = function->hash();
-  outside.make = [function](Ticks latest, std::chrono::milliseconds patience) {
-    return make_function_scheduler(function, latest, patience);
+  outside.make = [function](Ticks latest, std::chrono::milliseconds) {
+    return make_function_scheduler(function, latest);
   };
   return outside;
 }
 
 Names names_of(const Said& said, const Environment& environment, const std::filesystem::path& base) {
   Names names = known_names(environment, base, said.database);
-  names.load_scheduler = [functions = said.functions, others = names.load_scheduler](std::string_view name) {
-    const auto function = functions.find(std::string(name));
-    return function == functions.end() ? others(name) : outside_scheduler(function->second);
+  std::map<std::string, std::shared_ptr<const PolicyFunction>, std::less<>> schedulers;
+  for (const auto& function : said.functions) {
+    const std::string &kind = function->kind(), &name = function->name();
+    if (kind == "scheduler") schedulers.emplace(name, function);
+    if (kind == "placer") names.own.placers.emplace(name, placer_entry(function));
+    if (kind == "selection") names.own.selections.emplace(name, selection_entry(function));
+    if (kind == "scheme") names.own.schemes.emplace(name, scheme_entry(function));
+    if (kind == "collective") names.own.collectives.emplace(name, collective_entry(function));
+  }
+  names.load_scheduler = [schedulers, others = names.load_scheduler](std::string_view name) {
+    const auto function = schedulers.find(name);
+    return function == schedulers.end() ? others(name) : outside_scheduler(function->second);
   };
   return names;
 }
@@ -74,6 +89,7 @@ std::string program() { return (rtl::program_folder() / "lightloop").string(); }
 std::shared_ptr<const LoadedExperiment> load(const Said& said) {
   auto loaded = std::make_shared<LoadedExperiment>();
   loaded->file = said.file;
+  loaded->functions = said.functions;
   loaded->environment = environment();
   const std::filesystem::path file = said.file.empty() ? "experiment" : said.file;
   loaded->experiment = resolve(settings_of(said), names_of(said, loaded->environment, file.parent_path()), file,
@@ -81,6 +97,20 @@ std::shared_ptr<const LoadedExperiment> load(const Said& said) {
   check_exact(loaded->experiment);
   loaded->record = record_of(loaded->experiment, said.file, loaded->environment.version);
   return loaded;
+}
+
+ExperimentRecord LoadedExperiment::record_of_row(std::size_t row) const {
+  ExperimentRecord of_row = ocs::record_of_row(experiment, row, record);
+  for (const auto& function : functions) {
+    if (function->kind() == "scheduler") continue;  // scheduler_hash
+    for (const ExperimentRecord::KeyValues& key : of_row.keys) {
+      const auto* text = std::get_if<std::string>(&key.values.front());
+      if (text == nullptr) continue;
+      const bool in_tables = key.key == "jobs" && text->find('"' + function->name() + '"') != std::string::npos;
+      if (*text == function->name() || in_tables) of_row.function_hashes[function->name()] = function->hash();
+    }
+  }
+  return of_row;
 }
 
 Point point_of_fabric(const std::vector<std::pair<std::string, std::string>>& keys) {

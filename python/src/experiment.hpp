@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "python/src/function_scheduler.hpp"
+#include "python/src/function_call.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/results/record.hpp"
 #include "testbed/session/environment.hpp"
@@ -19,9 +18,9 @@ namespace ocs::python {
 struct Said {
   std::string file, text;
   std::vector<std::pair<std::string, std::string>> keys;
-  std::map<std::string, std::shared_ptr<const PlanFunction>> functions;  ///< by name, "python:mine"
-  std::string database;                                                  ///< that "row:ID" of charge_planning is in
-  bool any_rows = false;                                                 ///< as --yes
+  std::vector<std::shared_ptr<const PolicyFunction>> functions;  ///< that keys name
+  std::string database;                                          ///< that "row:ID" of charge_planning is in
+  bool any_rows = false;                                         ///< as --yes
 };
 
 /// Where the data of the package are, and its version.
@@ -34,6 +33,10 @@ struct LoadedExperiment {
   Environment environment;
   Experiment experiment;
   ExperimentRecord record;
+  std::vector<std::shared_ptr<const PolicyFunction>> functions;
+
+  /// The record of a row, with hashes of the functions that it names.
+  ExperimentRecord record_of_row(std::size_t row) const;
 };
 
 /// @throws Error (input), as `lightloop run` does.

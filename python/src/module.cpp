@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -14,6 +13,10 @@
 #include "host/scheduler/catalogue.hpp"
 #include "python/src/event_kinds.hpp"
 #include "python/src/experiment.hpp"
+#include "python/src/function_collective.hpp"
+#include "python/src/function_placer.hpp"
+#include "python/src/function_scheme.hpp"
+#include "python/src/function_selection.hpp"
 #include "python/src/hand_network.hpp"
 #include "python/src/hand_switch.hpp"
 #include "python/src/problem.hpp"
@@ -24,6 +27,7 @@
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/results/failed_row.hpp"
 #include "testbed/run/run.hpp"
+#include "testbed/selection/catalogue.hpp"
 #include "testbed/session/names.hpp"
 #include "testbed/sync/catalogue.hpp"
 
@@ -65,7 +69,7 @@ nb::dict fields_of(const LoadedExperiment& loaded, const RowEnd& end, bool event
   for (const auto& [name, value] : to_fields(end.result)) fields[name.c_str()] = to_object(value);
   one["row"] = end.row;
   one["fields"] = fields;
-  one["experiment"] = to_json(record_of_row(loaded.experiment, end.row, loaded.record));
+  one["experiment"] = to_json(loaded.record_of_row(end.row));
   if (end.result.learning) {
     nb::list curve;
     for (const CurveEntry& point : end.result.learning->curve)
@@ -93,7 +97,7 @@ nb::dict failure_fields(const LoadedExperiment& loaded, const RowEnd& end) {
   one["sentence"] = end.failure->sentence;
   one["rule"] = end.failure->rule ? nb::object(nb::str(std::string(name_of(*end.failure->rule)).c_str())) : nb::none();
   one["raised"] = end.failure->raised.valid() ? nb::borrow(end.failure->raised.get()) : nb::none();
-  one["experiment"] = to_json(record_of_row(loaded.experiment, end.row, loaded.record));
+  one["experiment"] = to_json(loaded.record_of_row(end.row));
   return one;
 }
 
@@ -166,23 +170,31 @@ void raise(const std::exception_ptr& thrown, void* /*unused*/) {
 }
 
 void add_experiments(nb::module_& m) {
-  nb::class_<PlanFunction>(m, "PlanFunction").def(nb::init<nb::object, std::string, std::string>());
+  nb::class_<FunctionTraits>(m, "FunctionTraits")
+      .def(nb::init<>())
+      .def_rw("while_sending", &FunctionTraits::while_sending)
+      .def_rw("after_last_pull", &FunctionTraits::after_last_pull)
+      .def_rw("whole_rounds", &FunctionTraits::whole_rounds)
+      .def_rw("mean_of_members", &FunctionTraits::mean_of_members)
+      .def_rw("reads", &FunctionTraits::reads)
+      .def_rw("collective", &FunctionTraits::collective);
+  nb::class_<PolicyFunction>(m, "PolicyFunction")
+      .def(nb::init<std::string, nb::object, std::string, std::string, FunctionTraits>());
   nb::class_<LoadedExperiment>(m, "Experiment")
       .def("rows", [](const LoadedExperiment& loaded) { return loaded.experiment.points.size(); })
       .def("policy",
            [](const LoadedExperiment& loaded, std::size_t row) { return loaded.experiment.points.at(row).policy; })
       .def("record", [](const LoadedExperiment& loaded) { return to_json(loaded.record); })
-      .def("row_record", [](const LoadedExperiment& loaded,
-                            std::size_t row) { return to_json(record_of_row(loaded.experiment, row, loaded.record)); })
+      .def("row_record",
+           [](const LoadedExperiment& loaded, std::size_t row) { return to_json(loaded.record_of_row(row)); })
       .def("warnings", [](const LoadedExperiment& loaded) { return without_effect(loaded.experiment); });
   m.def(
       "load",
       [](const std::string& file, const std::string& text, const std::vector<std::pair<std::string, std::string>>& keys,
-         const std::map<std::string, std::shared_ptr<PlanFunction>>& functions, const std::string& database,
-         bool any_rows) {
+         const std::vector<std::shared_ptr<PolicyFunction>>& functions, const std::string& database, bool any_rows) {
         Said said{
             .file = file, .text = text, .keys = keys, .functions = {}, .database = database, .any_rows = any_rows};
-        for (const auto& [name, function] : functions) said.functions.emplace(name, function);
+        said.functions.assign(functions.begin(), functions.end());
         return std::const_pointer_cast<LoadedExperiment>(load(said));
       },
       nb::arg("file"), nb::arg("text"), nb::arg("keys"), nb::arg("functions"), nb::arg("database"),
@@ -212,8 +224,9 @@ void add_names(nb::module_& m) {
     if (what == "placers") return names_and_summaries(placers());
     if (what == "policies") return names_and_summaries(policies());
     if (what == "devices") return names_and_summaries(devices());
+    if (what == "selections") return names_and_summaries(receiver_selections());
     if (what == "sync") return names_and_summaries(sync_schemes());
-    refuse("unknown catalogue \"" + what + "\"; known: devices, placers, policies, schedulers, sync");
+    refuse("unknown catalogue \"" + what + "\"; known: devices, placers, policies, schedulers, selections, sync");
   });
   m.def("keys", [] {
     nb::list list;
@@ -244,6 +257,10 @@ NB_MODULE(engine, m) {
   m.doc() = "The C++ engine of lightloop. Use the package lightloop.";
   nb::register_exception_translator(raise, nullptr);
   add_problem(m);
+  add_placement_job(m);
+  add_selection_problem(m);
+  add_gate(m);
+  add_collectives(m);
   add_experiments(m);
   add_runs(m);
   add_names(m);

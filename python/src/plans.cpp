@@ -10,6 +10,7 @@
 #include "host/core/catalogue.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
+#include "python/src/numbers.hpp"
 #include "testbed/plans/plan_json.hpp"
 
 namespace ocs::python {
@@ -20,8 +21,6 @@ namespace nb = nanobind;
 constexpr std::size_t least_columns = 4, columns = 6;
 constexpr std::array<const char*, columns> column_names = {"flow", "start", "up", "end", "offset", "plane"};
 using Numbers = std::array<std::int64_t, columns>;
-
-std::string type_word(nb::handle object) { return nb::cast<std::string>(nb::str(object.type().attr("__name__"))); }
 
 /// Flows by number. Their places are looked up once, for plans have many reservations.
 class FlowTable {
@@ -58,18 +57,6 @@ class FlowTable {
   std::unordered_map<std::uint32_t, const Flow*> flows_;
 };
 
-/// Any whole number of Python or numpy, and nothing that is merely like one.
-std::int64_t whole(nb::handle object, const std::string& where) {
-  if (PyLong_CheckExact(object.ptr()) == 0 && PyIndex_Check(object.ptr()) == 0)
-    refuse(where + " is a " + type_word(object) + ", but must be a whole number");
-  int overflow = 0;
-  const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
-  if (!number.is_valid()) throw nb::python_error();
-  const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-  if (overflow != 0) refuse(where + " doesn't fit 64 bits");
-  return value;
-}
-
 Json to_json(nb::handle value, const std::string& where) {
   if (PyList_Check(value.ptr()) == 0 && PyTuple_Check(value.ptr()) == 0) return whole(value, where);
   Json list = Json::array();
@@ -83,7 +70,8 @@ Reservation from_dict(const nb::dict& fields, const std::string& where) {
     if (!nb::isinstance<nb::str>(name))
       refuse(where + " has a key that is a " + type_word(name) + ", but must be text");
     const std::string key = nb::cast<std::string>(name);
-    json[key] = to_json(value, where + "." + key);
+    std::string place = where;
+    json[key] = to_json(value, place.append(".").append(key));
   }
   return reservations_from_json(Json::array({json}), where).front();
 }
@@ -128,20 +116,12 @@ std::vector<Reservation> reservations_from(nb::handle answer, const Problem& pro
   const FlowTable flows(problem);
   if (Table table; nb::ndarray_check(answer) && nb::try_cast(answer, table, false))
     return from_table(table, flows, where);
-  const bool text = PyUnicode_Check(answer.ptr()) != 0 || PyBytes_Check(answer.ptr()) != 0;
-  const nb::object items = text || PyDict_Check(answer.ptr()) != 0 || nb::ndarray_check(answer)
-                               ? nb::object()
-                               : nb::steal(PyObject_GetIter(answer.ptr()));
-  if (!items.is_valid()) {
-    PyErr_Clear();
-    refuse(where + " is a " + type_word(answer) +
-           ", but must be a list of reservations or an int64 array with the columns flow, start, up, end[, offset[, "
-           "plane]]");
-  }
+  constexpr const char* right =
+      "a list of reservations or an int64 array with the columns flow, start, up, end[, offset[, plane]]";
+  if (nb::ndarray_check(answer)) refuse(where + " is a " + type_word(answer) + ", but must be " + right);
   std::vector<Reservation> list;
-  while (const nb::object item = nb::steal(PyIter_Next(items.ptr())))
-    list.push_back(one_of(item, flows, where + "[" + std::to_string(list.size()) + "]"));
-  if (PyErr_Occurred() != nullptr) throw nb::python_error();
+  for_each_item(answer, where, right,
+                [&](nb::handle item, const std::string& place) { list.push_back(one_of(item, flows, place)); });
   return list;
 }
 

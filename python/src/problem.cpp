@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include "python/src/arrays.hpp"
 #include "python/src/plans.hpp"
 
 namespace ocs::python {
@@ -12,40 +13,15 @@ namespace {
 
 namespace nb = nanobind;
 
-template <class T>
-using View = nb::ndarray<nb::numpy, const T>;
-
-/// What keeps the problem while there are views of it.
-nb::capsule owner_of(const ProblemView& view) {
-  auto* const kept = new std::shared_ptr<const Problem>(view.shared());
-  return nb::capsule(kept,
-                     [](void* pointer) noexcept { delete static_cast<std::shared_ptr<const Problem>*>(pointer); });
-}
-
 /// A field of all flows, where it is.
 template <class T, class Field>
 View<T> field_of_flows(const ProblemView& view, Field Flow::*field) {
-  static_assert(sizeof(Field) == sizeof(T) && sizeof(Flow) % sizeof(T) == 0);
-  const std::vector<Flow>& flows = view->flows;
-  const std::size_t shape[] = {flows.size()};
-  const std::int64_t strides[] = {static_cast<std::int64_t>(sizeof(Flow) / sizeof(T))};
-  const void* first = flows.empty() ? nullptr : &(flows.front().*field);
-  return View<T>(first, 1, shape, owner_of(view), strides);
+  return field_view<T>(view.shared(), view->flows, field);
 }
 
 template <class T, class Port>
 View<T> ports_of(const ProblemView& view, const std::vector<Port>& ports) {
-  static_assert(sizeof(Port) == sizeof(T));
-  const std::size_t shape[] = {ports.size()};
-  return View<T>(ports.data(), 1, shape, owner_of(view));
-}
-
-/// An array of its own.
-template <class T>
-View<T> array_of(std::vector<T> values, std::initializer_list<std::size_t> shape) {
-  auto* const kept = new std::vector<T>(std::move(values));
-  const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
-  return View<T>(kept->data(), shape.size(), shape.begin(), owner);
+  return items_view<T>(view.shared(), ports, {ports.size()});
 }
 
 View<std::int16_t> first_outputs(const ProblemView& view) {
@@ -65,7 +41,7 @@ View<std::uint64_t> output_masks(const ProblemView& view) {
   const std::size_t shape[] = {flows.size(), words};
   const std::int64_t strides[] = {static_cast<std::int64_t>(sizeof(Flow) / sizeof(std::uint64_t)), 1};
   return View<std::uint64_t>(flows.empty() ? nullptr : static_cast<const void*>(&flows.front().outs), 2, shape,
-                             owner_of(view), strides);
+                             owner_of(view.shared()), strides);
 }
 
 View<std::int64_t> demand(const ProblemView& view) {
@@ -79,8 +55,7 @@ View<std::int64_t> demand(const ProblemView& view) {
 nb::object pair_delta(const ProblemView& view) {
   if (view->pair_delta.empty()) return nb::none();
   const auto ports = static_cast<std::size_t>(view->ports);
-  const std::size_t shape[] = {ports, ports};
-  return nb::cast(View<std::int64_t>(view->pair_delta.data(), 2, shape, owner_of(view)));
+  return nb::cast(items_view<std::int64_t>(view.shared(), view->pair_delta, {ports, ports}));
 }
 
 nb::list outputs_list(const Outputs& outs) {

@@ -179,6 +179,8 @@ void RowThreads::work(const std::shared_ptr<Shared>& shared, const std::shared_p
       worker->progress.row = shared->rows[place];
     }
     lock.unlock();
+    const Picos patience = loaded.experiment.points[shared->rows[place]].planning.timeout;
+    worker->call.patience = std::chrono::milliseconds(patience.n / 1'000'000'000);
     RowEnd end = run_row(loaded, shared->rows[place], options, shared->events);
     if (end.failure) end.failure->raised = std::move(worker->call.raised);
     lock.lock();

@@ -94,7 +94,7 @@ Json plan_json(const Point& point, const PlannedJob& planned) {
   }
   const Picos cycle = point.fabric.cycle;
   return {{"policy", point.policy},
-          {"placer", prepared.policy->placer},
+          {"placer", placer_of(point).name},
           {"scheduler", scheduler_name(point, *prepared.policy)},
           {"workload", point.job.workload_name},
           {"workers", point.job.workers},
@@ -120,9 +120,9 @@ void print_plan(const Point& point, const PlannedJob& planned) {
   const Picos cycle = point.fabric.cycle, pst = to_picos({planned.pst().n}, cycle),
               bound = to_picos({planned.bound().n}, cycle);
   std::printf("%s: placer %s, scheduler %s, workload %s, %s, delta %s\n", point.policy.c_str(),
-              std::string(planned.prepared.policy->placer).c_str(),
-              scheduler_name(point, *planned.prepared.policy).c_str(), point.job.workload_name.c_str(),
-              counted(point.job.workers, "worker").c_str(), human_time(point.fabric.delta()).c_str());
+              std::string(placer_of(point).name).c_str(), scheduler_name(point, *planned.prepared.policy).c_str(),
+              point.job.workload_name.c_str(), counted(point.job.workers, "worker").c_str(),
+              human_time(point.fabric.delta()).c_str());
   print_placement(point, planned.prepared);
   print_phase("push", planned.push, cycle);
   print_phase("pull", planned.pull, cycle);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,7 @@ struct CollectiveEntry {
   bool power_of_two;  ///< for 2, 4, 8, ... ranks only
   /// @param ranks 2 to 256 that `power_of_two` allows. @param chunks 1 or more: into how many a broadcast in a chain is
   /// cut
-  Collective (*make)(std::uint16_t ranks, std::uint32_t chunks);
+  std::function<Collective(std::uint16_t ranks, std::uint32_t chunks)> make;
   bool chunked = false;  ///< it reads `chunks`
 };
 
@@ -33,6 +34,7 @@ CollectiveEntry find_algorithm(CollectiveKind kind, std::string_view algorithm);
 
 /// The list of a collective, checked. @throws Error (input): an unknown name, fewer than 2 ranks, or a number of ranks
 /// or chunks that it can't do
+Collective make_collective(const CollectiveEntry& entry, int ranks, std::uint32_t chunks = 1);
 Collective make_collective(CollectiveKind kind, std::string_view algorithm, int ranks, std::uint32_t chunks = 1);
 
 }  // namespace ocs

@@ -30,7 +30,7 @@ class ServerJobOnNodes {
  public:
   ServerJobOnNodes(JobSpec given, NodePlaces places, const Engine& engine, JobActions& actions, JobResult& result)
       : spec_(std::move(given)), job_(node_job(spec_)), result_(result) {
-    const SyncEntry& sync = find(sync_schemes(), spec_.sync, "synchronisation scheme");
+    const SyncEntry& sync = scheme_of(spec_);
     const GateRules rules{sync,
                           spec_.sync_settings,
                           spec_.compute_of ? spec_.compute_of : [time = spec_.compute](auto, auto) { return time; },
@@ -52,7 +52,7 @@ class ServerJobOnNodes {
  private:
   static NodeJob node_job(const JobSpec& spec) {
     NodeJob job = node_job_of(spec);
-    const SyncEntry& sync = find(sync_schemes(), spec.sync, "synchronisation scheme");
+    const SyncEntry& sync = scheme_of(spec);
     if (sync.compute != ComputeStart::after_last_pull || job.by_keys() || job.learning)
       job.memory = ServerMemory::model;
     return job;
@@ -77,6 +77,8 @@ JobResult run(const JobSpec& spec, Network& network, NodePlaces places, Progress
 }
 
 }  // namespace
+
+const SyncEntry& scheme_of(const JobSpec& spec) { return spec.own_sync ? *spec.own_sync : find_scheme(spec.sync); }
 
 std::shared_ptr<RunningJob> job_on_nodes(JobSpec spec, NodePlaces places, const Engine& engine, JobActions& actions,
                                          JobResult& result) {

@@ -28,6 +28,8 @@
 
 namespace ocs {
 
+struct SyncEntry;
+
 /// Every worker pushes to every server the shards placed there, one transfer, or one a slice, and pulls the mirror
 /// image.
 struct JobSpec {
@@ -52,6 +54,7 @@ struct JobSpec {
   PayloadMode payload = PayloadMode::full;
   std::uint64_t seed = 1;  ///< of the payload
   std::string sync = "bsp_phase";
+  std::shared_ptr<const SyncEntry> own_sync{};  ///< of a function, called `sync`; none: of the catalogue
   SyncSettings sync_settings{};
   Picos duration = never<Picos>;    ///< who comes to the gate then, or waits there, has finished; never: by iterations
   std::vector<NodeDeath> deaths{};  ///< payload none
@@ -90,6 +93,9 @@ struct JobResult {
   std::int64_t payload_buffers = 0;  ///< of a chunk, in use at one time, the most; of node processes the sum of each
   Bytes peak_rss;                    ///< of this process, from run_job() on, plus each node process's own
 };
+
+/// How the job synchronises. @throws Error (input) for an unknown scheme.
+const SyncEntry& scheme_of(const JobSpec& spec);
 
 /// Ends the nodes' part of a job: waits until their payload is checked, stops them, and adds what they say of it
 /// (errors, chunks, buffers and memory) and how much was exchanged with them.

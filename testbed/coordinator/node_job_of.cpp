@@ -103,7 +103,7 @@ void slice(Served& served, const Pieces& pieces, const BackwardPass& pass, const
 
 /// Every server has the whole model in its layout, and owns some of its keys.
 void own_by_keys(const JobSpec& spec, const BackwardPass& pass, std::map<Node, Served>& servers, NodeJob& job) {
-  require(find(sync_schemes(), spec.sync, "synchronisation scheme").whole_rounds,
+  require(scheme_of(spec).whole_rounds,
           "the job's scheme is " + spec.sync + "; where servers own keys it should be bsp or bsp_phase");
   JobSpec keyed = spec;
   if (keyed.slicing == SliceRule{}) keyed.slicing.fusion = Bytes{1};  // each tensor by itself
@@ -160,7 +160,8 @@ void place_parameters(const JobSpec& spec, NodeJob& job) {
     words += to_words(shard.size, spec.word_bytes);
   }
   job.learning = spec.learning;
-  if (const std::uint32_t batch = first_batch(spec.sync, spec.sync_settings); batch > 0) job.learning->batch = batch;
+  if (const std::uint32_t batch = first_batch(scheme_of(spec), spec.sync_settings); batch > 0)
+    job.learning->batch = batch;
 }
 
 }  // namespace

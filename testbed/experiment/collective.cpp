@@ -9,6 +9,7 @@
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "host/scheduler/check_plan.hpp"
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/phased_keys.hpp"
@@ -70,8 +71,21 @@ std::vector<std::string> reconfigure_names() {
   return names;
 }
 
+namespace {
+
+CollectiveEntry own_algorithm_of(const JobSettings& job, CollectiveKind kind) {
+  if (job.own_algorithm->kind != kind)
+    throw Error(ErrorKind::input, in_quotes(job.algorithm) + " is a list of " +
+                                      std::string(name_of(job.own_algorithm->kind)) + ", not of " +
+                                      std::string(name_of(kind)));
+  return *job.own_algorithm;
+}
+
+}  // namespace
+
 CollectiveEntry algorithm_of(const JobSettings& job) {
   const CollectiveKind kind = collective_kind(job.collective);
+  if (job.own_algorithm) return own_algorithm_of(job, kind);
   if (job.algorithm == "default") return algorithms_of(kind).front();
   return find_algorithm(kind, job.algorithm);
 }
@@ -125,7 +139,7 @@ PointCollective collective_of(const Point& point, std::uint32_t iteration) {
   }
   const CollectiveEntry algorithm = algorithm_of(point.job);
   PointCollective one;
-  one.list = make_collective(algorithm.kind, algorithm.name, point.job.workers, point.job.chunks);
+  one.list = make_collective(algorithm, point.job.workers, point.job.chunks);
   one.words = to_words(point.job.workload->total, point.fabric.word.n).n;
   one.sizes = sizes_of(one.list, Words{one.words});
   if (algorithm.kind == CollectiveKind::all_to_all && point.job.demand != DemandRule{}) {
@@ -181,6 +195,8 @@ void check_collective(const Point& point, const Origins& origins) {
   try {
     one = collective_of(point);
     if (point.sets_maps()) leg_sequence(point, one.legs);
+  } catch (const BrokenRule& broken) {
+    throw BrokenRule(ErrorKind::input, broken.rule(), origin + ": " + what + ", but " + broken.what());
   } catch (const Error& error) {
     refuse(origin, what + ", but " + error.what());
   }

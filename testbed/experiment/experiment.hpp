@@ -22,6 +22,7 @@
 #include "testbed/coordinator/overlap.hpp"
 #include "testbed/coordinator/slicing.hpp"
 #include "testbed/experiment/bandwidth_trace.hpp"
+#include "testbed/experiment/own_policies.hpp"
 #include "testbed/experiment/row_choice.hpp"
 #include "testbed/experiment/settings.hpp"
 #include "testbed/learning/learning_job.hpp"
@@ -94,17 +95,20 @@ struct JobSettings {
   int workers = 0, servers = 0;  ///< each at least 1; as many nodes as node_count()
   bool colocated = false;        ///< servers run on nodes of workers, not on nodes of their own
   std::string sync;
+  std::shared_ptr<const SyncEntry> own_sync;  ///< of a function; none: `sync` is of the catalogue
   SyncSettings sync_settings;
-  std::string collective = "none";    ///< in place of servers
-  std::string algorithm = "default";  ///< of the collective
-  std::uint32_t chunks = 1;           ///< of a broadcast in a chain
-  bool preset = true;                 ///< maps change before the computing of a leg
+  std::string collective = "none";                       ///< in place of servers
+  std::string algorithm = "default";                     ///< of the collective
+  std::shared_ptr<const CollectiveEntry> own_algorithm;  ///< of a function; none: of the catalogue
+  std::uint32_t chunks = 1;                              ///< of a broadcast in a chain
+  bool preset = true;                                    ///< maps change before the computing of a leg
   std::string candidates_text, demand_text;
   std::vector<CandidateChoice> candidates;             ///< maps that a policy may choose
   DemandRule demand;                                   ///< of an all_to_all
   std::shared_ptr<const DemandMatrix> demand_in_file;  ///< bytes; of DemandRule::Kind::file
   std::string reconfigure = "scheduler";               ///< who sets circuits up for a collective: also a policy
   std::string peers = "none";                          ///< also: who chooses receivers
+  std::shared_ptr<const SelectionEntry> own_peers;     ///< of a function; none: of the catalogue
   PeerSettings peer_settings;
   SliceRule slicing;
   OverlapRule overlap;
@@ -194,8 +198,10 @@ struct Point {
   JobSettings job;
   NodeSettings nodes;
   PlanningSettings planning;
-  std::string jobs_text;          ///< as written; empty: there is one job, or a trace
-  std::vector<ArrivingJob> jobs;  ///< by arrival
+  std::string placer;                             ///< as written; empty: the policy's
+  std::shared_ptr<const PlacerEntry> own_placer;  ///< of a function; none: of the catalogue
+  std::string jobs_text;                          ///< as written; empty: there is one job, or a trace
+  std::vector<ArrivingJob> jobs;                  ///< by arrival
   bool whole_jobs = false;  ///< some of them is more than coflows: each runs with its scheme, nodes and sums of its own
   bool beside_others = false;                 ///< it is one of several jobs on the network
   std::vector<std::string> said_by_all_jobs;  ///< keys of [job] that every table says itself
@@ -234,6 +240,8 @@ struct Names {
   std::function<Dataset(std::string_view folder)> load_dataset;
   /// The published time of an iteration of a model on "DEVICE/BATCH". May be left out. Both throw Error (input).
   std::function<Picos(std::string_view model, std::string_view device)> published_time;
+  /// Functions of the program that runs the experiment. None: keys name entries of the catalogues only.
+  OwnPolicies own{};
   /// A scheduler from elsewhere ("exec:", "plan:"). May be left out: there are none then.
   std::function<OutsideScheduler(std::string_view name)> load_scheduler;
   /// What the plans of a row of the results database were charged. May be left out: there is no database then.

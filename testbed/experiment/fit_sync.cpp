@@ -6,6 +6,7 @@
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/experiment/sync_keys.hpp"
 #include "testbed/sync/catalogue.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -79,9 +80,7 @@ void fit_compute(JobSettings& job, std::uint64_t seed, const Names& names, const
                      "must name workers below " + std::to_string(workers) + ", which is job.workers");
 }
 
-bool is_eager(const JobSettings& job) {
-  return find(sync_schemes(), job.sync, "synchronisation scheme").compute != ComputeStart::after_last_pull;
-}
+bool is_eager(const JobSettings& job) { return scheme_of(job).compute != ComputeStart::after_last_pull; }
 
 void check_deaths(const Point& point, const Origins& origins) {
   const int nodes = point.arrivals() ? point.fabric.ports : point.node_count();
@@ -94,7 +93,7 @@ void check_deaths(const Point& point, const Origins& origins) {
 
 void check_sync(const Point& point, const Origins& origins) {
   const JobSettings& job = point.job;
-  check_settings(point, find(sync_schemes(), job.sync, "synchronisation scheme"), origins);
+  check_settings(point, scheme_of(job), origins);
   if (is_eager(job) && !point.packets) check_eager(point, origins);
   check_deaths(point, origins);
   if (!job.deaths.empty() && job.payload != "none")

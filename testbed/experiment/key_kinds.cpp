@@ -64,6 +64,7 @@ constexpr KeyOf keys_of_some_kinds[] = {
     {"load.", mask_of(JobKind::servers, JobKind::jobs)},
     {"peers.", mask_of(JobKind::peers, JobKind::jobs)},
     {"sync.", mask_of(JobKind::servers, JobKind::jobs)},
+    {"placer", mask_of(JobKind::servers, JobKind::jobs)},
 };
 
 }  // namespace

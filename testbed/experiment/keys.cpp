@@ -6,6 +6,7 @@
 
 #include "host/core/error.hpp"
 #include "host/device/catalogue.hpp"
+#include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/clock_offset.hpp"
 #include "testbed/experiment/collective.hpp"
 #include "testbed/experiment/experiment.hpp"
@@ -66,6 +67,28 @@ const std::string& choice(const Scalar& value, std::span<const std::string> know
   if (words != nullptr && std::find(known.begin(), known.end(), *words) != known.end()) return *words;
   const std::string like = !file.empty() ? file : words == nullptr ? "" : nearest(*words, known);
   refuse("must be one of " + joined(known) + (like.empty() ? "" : "; did you mean " + in_quotes(like) + "?"));
+}
+
+/// One of a catalogue, or a function of the program that runs the experiment: this is put into `own` then.
+template <class Entry>
+const std::string& policy_name(const Scalar& value, std::span<const std::string> known,
+                               const OwnEntries<Entry>& functions, std::shared_ptr<const Entry>& own) {
+  own.reset();
+  const auto* words = std::get_if<std::string>(&value);
+  if (words == nullptr || !words->starts_with(python_prefix)) return choice(value, known);
+  const auto function = functions.find(*words);
+  if (function == functions.end())
+    refuse("must be one of " + joined(known) +
+           ": what begins with \"python:\" is a function of a Python program, which alone can run it (docs/python.md)");
+  own = function->second;
+  return *words;
+}
+
+/// Names of the placers.
+std::vector<std::string> placer_names() {
+  std::vector<std::string> names;
+  for (const PlacerEntry& entry : placers()) names.emplace_back(entry.name);
+  return names;
 }
 
 /// The scheduler that is meant by the name of a file; empty: there is no such file.
@@ -191,13 +214,17 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) { p.job.colocated = truth(v); }},
     {"job.sync", "\"bsp_phase\"",
      "synchronisation scheme: `lightloop list sync`",
-     true, [](const Scalar& v, const Names& n, Point& p) { p.job.sync = choice(v, n.sync); }},
+     true, [](const Scalar& v, const Names& n, Point& p) {
+       p.job.sync = policy_name(v, n.sync, n.own.schemes, p.job.own_sync);
+     }},
     {"job.collective", "\"none\"",
      "collective that replaces servers and job.sync: `lightloop list collectives`",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.collective = choice(v, collective_names()); }},
     {"job.algorithm", "\"default\"",
      "list of steps of the collective: `lightloop list collectives`; default: the first one in that list",
-     true, [](const Scalar& v, const Names&, Point& p) { p.job.algorithm = choice(v, algorithm_names()); }},
+     true, [](const Scalar& v, const Names& n, Point& p) {
+       p.job.algorithm = policy_name(v, algorithm_names(), n.own.collectives, p.job.own_algorithm);
+     }},
     {"collective.chunks", "1",
      "number of parts in which a broadcast passes along a chain, 1 to 65536",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.chunks = count(v, 1, 65536); }},
@@ -226,7 +253,9 @@ constexpr Key keys[] = {
     {"job.peers", "\"none\"",
      "workers average their models with one another, without servers and job.sync; the value selects the receivers: "
      "`lightloop list selections` (docs/selmcast.md)",
-     true, [](const Scalar& v, const Names&, Point& p) { p.job.peers = choice(v, selection_names()); }},
+     true, [](const Scalar& v, const Names& n, Point& p) {
+       p.job.peers = policy_name(v, selection_names(), n.own.selections, p.job.own_peers);
+     }},
     {"peers.p", "1",
      "number of receivers that each peer needs, 0 to job.workers - 1",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.peer_settings.p = count(v, 0, 255); }},
@@ -491,12 +520,20 @@ constexpr Key keys[] = {
        const std::string& name = p.planning.scheduler = text(v);
        if (!name.empty() && !names_outside_scheduler(name)) choice(v, n.schedulers, scheduler_of_file(name, n));
      }},
+    {"placer", "\"\"",
+     "replaces the placer of the policy: a name of `lightloop list placers`; the policy still says how the model is "
+     "cut, and which nodes may have servers",
+     true, [](const Scalar& v, const Names& n, Point& p) {
+       p.own_placer.reset();
+       p.placer = text_is(v, "") ? "" : policy_name(v, placer_names(), n.own.placers, p.own_placer);
+     }},
     {"charge_planning", "\"none\"",
      "fabric time by which each plan starts later; none; a time; measured: the wall time of the planning; row:ID: as "
      "in that row of --db",
      true, [](const Scalar& v, const Names&, Point& p) { read_charge(text(v, "250 us"), p.planning); }},
     {"planning_timeout", "\"10 s\"",
-     "longest wall time of one plan of the program that `scheduler` names, 1 ms to 86400 s",
+     "longest wall time of one plan of the program that `scheduler` names, or of one call of a function of Python, 1 ms "
+     "to 86400 s",
      false, [](const Scalar& v, const Names&, Point& p) {
        p.planning.timeout = {quantity(v, Dimension::time, second / 1000, 86400 * second)};
      }},

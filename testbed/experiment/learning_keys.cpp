@@ -38,7 +38,7 @@ std::string learning_text(const JobSettings& job) {
   using std::to_string;
   if (!job.real_gradients) return {};
   const LearningJob& learning = job.learning;
-  const std::uint32_t of_scheme = first_batch(job.sync, job.sync_settings);
+  const std::uint32_t of_scheme = first_batch(scheme_of(job), job.sync_settings);
   const std::uint32_t batch = of_scheme > 0 ? of_scheme : learning.batch;
   return "model=" + std::string(name_of(learning.model)) + " shards=" + std::string(name_of(learning.shards)) +
          " rate=" + to_string(learning.rate_num) + "/" + to_string(learning.rate_den) + " batch=" + to_string(batch) +

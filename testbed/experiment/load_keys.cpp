@@ -43,8 +43,7 @@ void check_load(const Point& point, const Origins& origins) {
                                         ", but must be " + right + " with job.server_load " +
                                         in_quotes(job.server_load) + ": " + why);
   };
-  must(find(sync_schemes(), job.sync, "synchronisation scheme").whole_rounds, "job.sync", in_quotes(job.sync),
-       "\"bsp\" or \"bsp_phase\"",
+  must(scheme_of(job).whole_rounds, "job.sync", in_quotes(job.sync), "\"bsp\" or \"bsp_phase\"",
        "keys change their owners between iterations, and only there all iterations end at once");
   must(!job.colocated, "job.colocated", "true", "false", "a worker's words on a server's port would be taken for its");
   must(!find(policies(), point.policy, "policy").any_node, "policy", in_quotes(point.policy),

@@ -5,8 +5,12 @@
 #include <algorithm>
 
 #include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/load_keys.hpp"
+#include "testbed/experiment/peer_keys.hpp"
 #include "testbed/experiment/phased_keys.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/experiment/prepare.hpp"
+#include "testbed/experiment/sync_keys.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/selection/catalogue.hpp"
 #include "testbed/sync/catalogue.hpp"
@@ -25,18 +29,29 @@ bool scheduler_draws(const Point& point, const Policy& policy) {
 }
 
 /// What is drawn of the nodes of a job, or of jobs; of a trace's coflows nothing is.
-bool job_draws(const Point& point, const Policy& policy) {
+bool job_draws(const Point& point) {
   if (point.trace) return false;
-  const bool places = !point.collective() && !point.peers() && find(placers(), policy.placer, "placer").traits.draws;
-  const bool selection_draws = point.peers() && find(receiver_selections(), point.job.peers, "selection").draws;
+  const bool places = !point.collective() && !point.peers() && placer_of(point).traits.draws;
+  const bool selection_draws = point.peers() && selection_of(point.job).draws;
   const bool routing_draws = point.phased && point.phased->phases->changes();
   return places || routing_draws || point.gaps_drawn || point.nodes.rates == "drawn" || selection_draws ||
          !point.job.jitter.empty() || !point.job.stragglers.empty();
 }
 
+bool given_placement(const Point& point) {
+  return point.planning.outside->plan && point.planning.outside->plan->placement;
+}
+
+/// Some policy is a function of the program that runs the experiment.
+bool has_own_policy(const Point& point) {
+  const auto job_has = [](const JobSettings& job) { return job.own_sync || job.own_peers || job.own_algorithm; };
+  return point.own_placer || job_has(point.job) ||
+         std::ranges::any_of(point.jobs, [&](const ArrivingJob& one) { return job_has(one.job); });
+}
+
 bool draws_nothing(const Point& point) {
   const Policy& policy = find(policies(), point.policy, "policy");
-  return point.job.payload == "none" && !scheduler_draws(point, policy) && !job_draws(point, policy) &&
+  return point.job.payload == "none" && !scheduler_draws(point, policy) && !job_draws(point) &&
          (confirmed(point) || point.nodes.clock_spread.n == 0);
 }
 
@@ -46,6 +61,11 @@ bool in_every_job(const Point& point) {
   if (point.jobs.empty()) return holds(point.job);
   return std::ranges::all_of(point.jobs, [](const ArrivingJob& one) { return holds(one.job); });
 }
+
+bool job_places_nothing(const JobSettings& job) {
+  return job.collective != "none" || job.peers != "none" || by_keys(job);
+}
+bool places_nothing(const Point& point) { return point.trace || in_every_job<job_places_nothing>(point); }
 
 bool not_over_tcp(const Point& point) { return point.nodes.transport != "tcp"; }
 bool keys_unused(const Point& point) { return not_over_tcp(point) || point.nodes.expect == 0; }
@@ -58,7 +78,7 @@ constexpr std::string_view setting_names[] = {"s", "s_lo",      "s_up",  "r",   
 template <SyncKey setting>
 bool job_ignores(const JobSettings& job) {
   return job.collective != "none" || job.peers != "none" ||
-         !reads(job.sync, setting_names[static_cast<std::size_t>(setting)]);
+         !reads(scheme_of(job), setting_names[static_cast<std::size_t>(setting)]);
 }
 template <SyncKey setting>
 bool unread(const Point& point) {
@@ -81,9 +101,7 @@ bool job_has_peers(const JobSettings& job) { return job.peers != "none"; }
 bool job_has_no_peers(const JobSettings& job) { return job.peers == "none"; }
 constexpr auto peers = in_every_job<job_has_peers>;
 constexpr auto no_peers = in_every_job<job_has_no_peers>;
-bool job_has_rounds(const JobSettings& job) {
-  return job.peers == "none" || !find(receiver_selections(), job.peers, "selection").while_sending;
-}
+bool job_has_rounds(const JobSettings& job) { return job.peers == "none" || !selection_of(job).while_sending; }
 constexpr auto not_while_sending = in_every_job<job_has_rounds>;
 
 bool job_is_collective(const JobSettings& job) { return job.collective != "none"; }
@@ -246,8 +264,12 @@ constexpr NoEffect effect_conditions[] = {
        return names_outside_scheduler(point.planning.scheduler) && !names_program(point.planning.scheduler);
      },
      "a plan of a file has its times already"},
-    {"planning_timeout", [](const Point& point) { return !names_program(point.planning.scheduler); },
-     "the scheduler is no program"},
+    {"placer", places_nothing, "there are no servers to place, or they own keys of the whole model (job.server_load)"},
+    {"placer", [](const Point& point) { return point.planning.outside && given_placement(point); },
+     "the plan of a file has its placement already"},
+    {"planning_timeout",
+     [](const Point& point) { return !names_program(point.planning.scheduler) && !has_own_policy(point); },
+     "no policy is a program or a function"},
     {"seed", draws_nothing, "nothing is drawn at random without payload and by this policy"},
 };
 

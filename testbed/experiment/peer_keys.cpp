@@ -18,9 +18,7 @@
 namespace ocs {
 namespace {
 
-bool while_sending(const Point& point) {
-  return find(receiver_selections(), point.job.peers, "selection").while_sending;
-}
+bool while_sending(const Point& point) { return selection_of(point.job).while_sending; }
 
 /// Whether peers go in rounds, each model to one receiver at a time: neither priorities nor multicast are needed.
 bool plain_rounds(const Point& point) {
@@ -57,6 +55,10 @@ std::vector<std::string> selection_names() {
   return names;
 }
 
+const SelectionEntry& selection_of(const JobSettings& job) {
+  return job.own_peers ? *job.own_peers : find_selection(job.peers);
+}
+
 void read_eta(std::string_view text, PeerSettings& settings) {
   const auto [num, den] = parse_fraction(text);
   if (num > den) throw Error(ErrorKind::input, "must be from 0 to 1: a share of a model");
@@ -69,7 +71,7 @@ std::string peer_text(const JobSettings& job) {
   const PeerSettings& s = job.peer_settings;
   std::string text = "p=" + std::to_string(s.p) + " k=" + (s.k ? std::to_string(*s.k) : "any") +
                      " layer=" + (s.layer == Layer::network ? "L3" : "L7") + " delta=" + (s.delta ? "1" : "0");
-  if (find(receiver_selections(), job.peers, "selection").while_sending)
+  if (selection_of(job).while_sending)
     text += " s=" + std::to_string(s.s) + " eta=" + std::to_string(s.eta_num) + "/" + std::to_string(s.eta_den);
   return text;
 }

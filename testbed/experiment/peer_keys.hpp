@@ -15,6 +15,9 @@ std::vector<std::string> selection_names();
 /// Values of `peers.layer`.
 inline const std::vector<std::string> peer_layers = {"L3", "L7"};
 
+/// How receivers are chosen, with job.peers. @throws Error (input) for an unknown selection.
+const SelectionEntry& selection_of(const JobSettings& job);
+
 /// "3/4", "0.75": 0 to 1. @throws Error (input) with half a sentence: "must be ..."
 void read_eta(std::string_view text, PeerSettings& settings);
 

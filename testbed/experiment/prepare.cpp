@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <tuple>
 
+#include "host/scheduler/check_placement.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/experiment/fit.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 
 namespace ocs {
 namespace {
-
-constexpr std::int64_t prepared_bytes_per_parameter = 4;
 
 bool before(const Shard& a, const Shard& b) { return std::tie(a.block, a.offset) < std::tie(b.block, b.offset); }
 
@@ -25,37 +24,14 @@ std::vector<std::int64_t> node_rates(const Point& point) {
   return rates;
 }
 
-/// A placement made elsewhere: each parameter once, on as many servers as the job has. @throws BrokenRule (input)
-void check_placement(const Placement& given, const Point& point, const std::vector<Block>& blocks) {
-  const auto refuse = [&](const std::string& sentence) {
-    throw BrokenRule(ErrorKind::input, PlanRule::placement,
-                     point.planning.outside->name + ", breaks the rule \"placement\": " + sentence);
-  };
-  using std::to_string;
-  if (given.servers.size() != static_cast<std::size_t>(point.job.servers))
-    refuse("the plan has " + to_string(given.servers.size()) + " servers, but job.servers is " +
-           to_string(point.job.servers));
-  if (const int last = index(given.servers.back()); last >= point.node_count())
-    refuse("the plan has a server on node " + to_string(last) + ", but the nodes are 0 to " +
-           to_string(point.node_count() - 1));
-  std::vector<Bytes> covered(blocks.size());
-  for (const Shard& shard : given.shards) {
-    const std::string name = "the plan's part of block " + to_string(shard.block);
-    if (shard.block >= blocks.size())
-      refuse(name + " is of none: the job has " + to_string(blocks.size()) + " blocks, counted from 0");
-    if (shard.offset != covered[shard.block])
-      refuse(name + " begins at byte " + to_string(shard.offset.n) + ", but the parts before it end at " +
-             to_string(covered[shard.block].n));
-    if (shard.offset.n % prepared_bytes_per_parameter != 0)
-      refuse(name + " begins at byte " + to_string(shard.offset.n) + ", within a parameter of 4 bytes");
-    if (shard.size > blocks[shard.block].size - shard.offset)
-      refuse(name + " ends beyond the block's " + to_string(blocks[shard.block].size.n) + " bytes");
-    covered[shard.block] += shard.size;
+/// A placement of a file of plans. @throws BrokenRule (input)
+void check_given(const Placement& given, Job job, const std::vector<Block>& blocks, const std::string& name) {
+  job.blocks = blocks;
+  try {
+    check_placement(job, given, ErrorKind::input);
+  } catch (const BrokenRule& broken) {
+    throw BrokenRule(ErrorKind::input, broken.rule(), name + ", breaks the rule \"placement\": " + broken.what());
   }
-  for (std::size_t b = 0; b < blocks.size(); ++b)
-    if (covered[b] != blocks[b].size)
-      refuse("the plan places " + to_string(covered[b].n) + " of the " + to_string(blocks[b].size.n) +
-             " bytes of block " + to_string(b));
 }
 
 /// The placement with each block padded to whole words.
@@ -73,6 +49,12 @@ Placement without_padding(Placement placement, const std::vector<Block>& blocks)
 }
 
 }  // namespace
+
+const PlacerEntry& placer_of(const Point& point) {
+  if (point.own_placer) return *point.own_placer;
+  const std::string_view name = point.placer.empty() ? find(policies(), point.policy, "policy").placer : point.placer;
+  return find(placers(), name, "placer");
+}
 
 PreparedJob prepare(const Point& point) {
   if (point.arrivals())
@@ -105,11 +87,12 @@ PreparedJob prepare(const Point& point) {
   if (placed) {
     prepared.placement = *outside->plan->placement;
     std::stable_sort(prepared.placement.shards.begin(), prepared.placement.shards.end(), before);
-    check_placement(prepared.placement, point, prepared.blocks);
+    check_given(prepared.placement, job, prepared.blocks, outside->name);
     prepared.padded = with_padding(prepared.placement, point.fabric.word);
     return prepared;
   }
-  prepared.padded = make(placers(), prepared.policy->placer, "placer")->place(job);
+  prepared.padded = placer_of(point).make()->place(job);
+  check_placement(job, prepared.padded, ErrorKind::internal);
   prepared.placement = without_padding(prepared.padded, prepared.blocks);
   return prepared;
 }

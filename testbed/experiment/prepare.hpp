@@ -21,6 +21,9 @@ struct PreparedJob {
   Placement placement;        ///< without padding
 };
 
+/// The placer of the key `placer`, or of the policy.
+const PlacerEntry& placer_of(const Point& point);
+
 /// A plan made elsewhere that says a placement (Point::planning) is placed so.
 /// @throws Error (input) when the policy can't place the job; BrokenRule (placement).
 PreparedJob prepare(const Point& point);

@@ -46,7 +46,7 @@ std::string overlap_text(const OverlapRule& rule) {
 
 void check_overlap(const Point& point, const Origins& origins) {
   const JobSettings& job = point.job;
-  const ComputeStart compute = find(sync_schemes(), job.sync, "synchronisation scheme").compute;
+  const ComputeStart compute = scheme_of(job).compute;
   const std::string begin =
       "job.overlap is \"wait_free_backprop\", but must be \"none\" with job.sync " + in_quotes(job.sync) + ": ";
   if (job.overlap.wait_free && compute == ComputeStart::after_last_pull)

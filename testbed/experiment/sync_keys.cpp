@@ -83,9 +83,11 @@ std::string compute_text(const JobSettings& job) {
   return all;
 }
 
-std::string settings_text(std::string_view scheme, const SyncSettings& settings) {
-  const auto text = find(sync_schemes(), scheme, "synchronisation scheme").text;
-  return text == nullptr ? std::string() : text(settings);
+std::string settings_text(const JobSettings& job) {
+  const auto& text = scheme_of(job).text;
+  return text == nullptr ? std::string() : text(job.sync_settings);
 }
+
+const SyncEntry& scheme_of(const JobSettings& job) { return job.own_sync ? *job.own_sync : find_scheme(job.sync); }
 
 }  // namespace ocs

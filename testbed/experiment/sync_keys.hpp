@@ -26,6 +26,9 @@ std::vector<NodeDeath> parse_deaths(std::string_view text);
 std::string compute_text(const JobSettings& job);
 
 /// What of the settings the scheme reads: "s=3"; empty: nothing.
-std::string settings_text(std::string_view scheme, const SyncSettings& settings);
+std::string settings_text(const JobSettings& job);
+
+/// How the job synchronises. @throws Error (input) for an unknown scheme.
+const SyncEntry& scheme_of(const JobSettings& job);
 
 }  // namespace ocs

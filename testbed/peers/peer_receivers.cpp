@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "testbed/peers/peer_rounds.hpp"
+#include "testbed/selection/check_selection.hpp"
 
 namespace ocs {
 
@@ -40,6 +41,7 @@ SelectionProblem PeerRounds::problem() const {
 
 Selection PeerRounds::ask(const SelectionProblem& problem) {
   Selection selection = policy_->select(problem);
+  check_selection(problem, selection, ErrorKind::internal);
   ++plans_;
   ++result_.plans;
   if (hooks_.plan) hooks_.plan({actions_.now(), plans_, selection});

@@ -24,6 +24,10 @@ class Reader {
     if (json.contains("workload_hash")) record.workload_hash = word(json, "workload_hash");
     if (json.contains("switch_hash")) record.switch_hash = word(json, "switch_hash");
     if (json.contains("scheduler_hash")) record.scheduler_hash = word(json, "scheduler_hash");
+    if (const auto hashes = json.find("function_hashes"); hashes != json.end()) {
+      if (!hashes->is_object()) refuse("its function_hashes are no object");
+      for (const auto& [name, hash] : hashes->items()) record.function_hashes[name] = word(*hashes, name.c_str());
+    }
     const auto keys = json.find("keys");
     if (keys == json.end() || !keys->is_object()) refuse("it has no object \"keys\"");
     for (const auto& [key, value] : keys->items()) {
@@ -74,6 +78,7 @@ std::string to_json(const ExperimentRecord& record) {
   if (!record.workload_hash.empty()) json["workload_hash"] = record.workload_hash;
   if (!record.switch_hash.empty()) json["switch_hash"] = record.switch_hash;
   if (!record.scheduler_hash.empty()) json["scheduler_hash"] = record.scheduler_hash;
+  if (!record.function_hashes.empty()) json["function_hashes"] = record.function_hashes;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

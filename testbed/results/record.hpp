@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,10 +26,12 @@ struct ExperimentRecord {
   std::string workload_hash = {};   ///< of one row's table of tensors; empty in the record of a whole experiment
   std::string switch_hash = {};     ///< of the profile of one row's switch; empty without one
   std::string scheduler_hash = {};  ///< of one row's program or file of plans; empty without one
+  std::map<std::string, std::string> function_hashes =
+      {};  ///< of one row's functions of Python, by name: "python:mine"
 };
 
 /// {"name": ..., "file": ..., "version": ..., "keys": {"policy": [...], ...}} on one line; with "workload_hash",
-/// "switch_hash" and "scheduler_hash" if there are such.
+/// "switch_hash", "scheduler_hash" and "function_hashes" if there are such.
 std::string to_json(const ExperimentRecord& record);
 
 /// The way back. @param origin where the text is from, for messages.

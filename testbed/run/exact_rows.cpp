@@ -30,7 +30,7 @@ void check_row(const Point& point) {
   if (point.peers() || point.collective()) {
     // Each iteration of a collective is planned alike; rounds of peers depend on those before.
     if (plans) run_point(on_paper(point, point.collective() ? 1 : point.job.iterations), {});
-  } else if (plans || find(placers(), policy.placer, "placer").traits.small_only) {
+  } else if (plans || placer_of(point).traits.small_only) {
     plan_with_servers(point, plans);
   }
 }

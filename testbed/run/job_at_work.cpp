@@ -42,7 +42,7 @@ void add_times(JobEntry& entry, const Row& row, Picos arrival) {
     if (point.updates > 0) point.at -= arrival;
 }
 
-std::string scheme_of(const JobSettings& job) {
+std::string scheme_name(const JobSettings& job) {
   if (job.peers != "none") return job.peers;
   return job.collective != "none" ? collective_text(job) : job.sync;
 }
@@ -81,7 +81,7 @@ JobEntry JobAtWork::entry() const {
   JobEntry entry;
   entry.kind = std::ranges::find(job_kinds(), kind_of(job), &JobKindEntry::kind)->name;
   entry.workload = job.workload_name;
-  entry.scheme = scheme_of(job);
+  entry.scheme = scheme_name(job);
   entry.workers = job.workers;
   entry.nodes = point_.node_count();
   entry.iterations = job.iterations;

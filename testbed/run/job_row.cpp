@@ -51,6 +51,7 @@ JobSpec job_spec(const Point& point, const PreparedJob& prepared) {
   spec.payload = payload_mode(point.job.payload);
   spec.seed = point.seed;
   spec.sync = point.job.sync;
+  spec.own_sync = point.job.own_sync;
   spec.sync_settings = point.job.sync_settings;
   spec.deaths = point.job.deaths;
   if (point.job.duration.n > 0) {
@@ -87,8 +88,7 @@ void add_asked_job(Row& row, const Point& point) {
   row.sync = of_jobs(point, [](J j) { return j.peers != "none" ? j.peers : j.sync; });
   row.gradients = of_jobs(point, [](J j) { return std::string(j.real_gradients ? "real" : "pattern"); });
   row.learning_settings = of_jobs(point, [](J j) { return learning_text(j); });
-  row.sync_settings =
-      of_jobs(point, [](J j) { return j.peers != "none" ? peer_text(j) : settings_text(j.sync, j.sync_settings); });
+  row.sync_settings = of_jobs(point, [](J j) { return j.peers != "none" ? peer_text(j) : settings_text(j); });
   row.server_load = of_jobs(point, [](J j) { return j.server_load; });
   row.load_settings = of_jobs(point, [](J j) { return load_text(j); });
   row.fusion = of_jobs(point, [](J j) { return j.slicing.fusion; });
@@ -115,7 +115,7 @@ Row asked_row(const Point& point) {
   row.name = point.name;
   row.policy = point.policy;
   row.scheduler = scheduler_name(point, policy);
-  row.placer = policy.placer;
+  row.placer = placer_of(point).name;
   row.allocation = policy.allocation;
   row.all_stop = point.fabric.all_stop;
   row.planes = point.fabric.planes;

@@ -29,7 +29,7 @@ PeerSpec peer_spec(const Point& point, Cycles set_up) {
   };
   spec.payload = payload_mode(point.job.payload);
   spec.seed = point.seed;
-  spec.rules = {.selection = &find(receiver_selections(), point.job.peers, "selection"),
+  spec.rules = {.selection = &selection_of(point.job),
                 .settings = point.job.peer_settings,
                 .set_up = to_picos(set_up, fabric.cycle),
                 .cycle = fabric.cycle,
@@ -46,7 +46,7 @@ Row run_peer_point(const Point& point, const RunOptions& options) {
   Row row = asked_row(point);
   row.version = options.version;
   PointNetwork network(point, options, find(policies(), point.policy, "policy"),
-                       {.online = find(receiver_selections(), point.job.peers, "selection").while_sending});
+                       {.online = selection_of(point.job).while_sending});
   std::optional<ProfiledTransport> profiled_transport;
   PeerHooks hooks;
   hooks.coordinator = [&](Transport& transport) -> Transport& {

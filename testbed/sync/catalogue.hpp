@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,19 +24,23 @@ enum class ComputeStart : std::uint8_t {
 struct SyncEntry {
   std::string_view name, summary;
   ComputeStart compute;
-  std::unique_ptr<SyncScheme> (*make)(std::uint16_t workers, const SyncSettings&);  ///< schemes.hpp
-  std::span<const std::string_view> reads = {};        ///< its settings: names of keys below [sync]
-  std::string (*text)(const SyncSettings&) = nullptr;  ///< their values as a row has them, in schemes.hpp; none: ""
-  bool whole_rounds = false;                           ///< no push is applied before those of all workers are in
+  /// One of schemes.hpp, or a function of the program that runs the experiment.
+  std::function<std::unique_ptr<SyncScheme>(std::uint16_t workers, const SyncSettings&)> make;
+  std::span<const std::string_view> reads = {};                    ///< its settings: names of keys below [sync]
+  std::function<std::string(const SyncSettings&)> text = nullptr;  ///< their values as a row has them; none: ""
+  bool whole_rounds = false;  ///< no push is applied before those of all workers are in
   /// An update is the mean over its members, however many; else each push counts one part in the number of workers.
   bool mean_of_members = false;
 };
 
 std::span<const SyncEntry> sync_schemes();
 
-/// Whether the scheme reads the setting sync.`setting`. @throws Error (input) for an unknown scheme.
-bool reads(std::string_view scheme, std::string_view setting);
-/// Samples of a step at the start where the scheme sets them; else 0. @throws Error (input) for an unknown scheme.
-std::uint32_t first_batch(std::string_view scheme, const SyncSettings& settings);
+/// The scheme of that name. @throws Error (input) that lists the known ones.
+const SyncEntry& find_scheme(std::string_view name);
+
+/// Whether the scheme reads the setting sync.`setting`.
+bool reads(const SyncEntry& scheme, std::string_view setting);
+/// Samples of a step at the start where the scheme sets them; else 0.
+std::uint32_t first_batch(const SyncEntry& scheme, const SyncSettings& settings);
 
 }  // namespace ocs

@@ -175,6 +175,7 @@ constexpr Trial all_trials[] = {
     {"soc", "scheduler", "hlf"},
     {"named_switch collective", "scheduler", "solstice"},
     {"*", "charge_planning", "1 us"},
+    {"*", "placer", "random"},
     {"*", "planning_timeout", "20 s"},
     {"*", "seed", "2"},
     {"*", "policy", "sunflow_equal"},

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Schedulers in Python: the same seam and the same checker as those in C++."""
 import gc
+import os
 import subprocess
 import sys
 import time
@@ -212,6 +213,7 @@ def test_the_command_line_knows_no_function(tiny, command_line):
     assert "is a function of a Python program" in command_line.complaint(tiny, 'scheduler="python:mine"')
 
 
+@pytest.mark.skipif("LIGHTLOOP_SANITIZED" in os.environ, reason="sanitizers cost more than what is measured")
 def test_a_plan_costs_little_more(tiny):
     """Processor time that a plan takes through Python and back, in addition to the plan itself: 35 us on an idle machine.
 

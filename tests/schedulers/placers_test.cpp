@@ -4,12 +4,15 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "host/core/error.hpp"
 #include "host/scheduler/allocation.hpp"
 #include "host/scheduler/block_assignment.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "host/scheduler/check_placement.hpp"
+#include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/exact_placer.hpp"
 #include "host/scheduler/job_traffic.hpp"
 #include "host/scheduler/placement_relaxation.hpp"
@@ -188,6 +191,7 @@ TEST(EveryPlacer, PlacesEachBlockOnceOnItsServers) {
     job.seed = *rc::gen::arbitrary<std::uint64_t>();
     for (const auto& entry : placers()) {
       const Placement placement = entry.make()->place(job);
+      check_placement(job, placement, ErrorKind::internal);
       RC_ASSERT(placement.shards.size() == job.blocks.size());
       for (std::uint32_t k = 0; k < job.blocks.size(); ++k) {
         RC_ASSERT(placement.shards[k].block == k);
@@ -197,6 +201,49 @@ TEST(EveryPlacer, PlacesEachBlockOnceOnItsServers) {
         RC_ASSERT(std::find(job.candidates.begin(), job.candidates.end(), server) != job.candidates.end());
     }
   }));
+}
+
+/// What the checker says of a placement that was spoilt; empty: nothing.
+std::string verdict(const std::function<void(Placement&)>& spoil) {
+  const Job job = five_blocks();
+  Placement placement = make(placers(), "round_robin", "placer")->place(job);
+  spoil(placement);
+  try {
+    check_placement(job, placement, ErrorKind::input);
+  } catch (const BrokenRule& broken) {
+    EXPECT_EQ(broken.rule(), PlanRule::placement);
+    return broken.what();
+  }
+  return "";
+}
+
+TEST(CheckPlacement, NamesWhatIsWrong) {
+  using P = Placement&;
+  EXPECT_EQ(verdict([](P) {}), "");
+  EXPECT_EQ(verdict([](P p) { p.servers = {Node{0}}; }), "the placement has 1 servers, but job.servers is 2");
+  EXPECT_EQ(verdict([](P p) {
+              p.servers = {Node{0}, Node{4}};
+            }),
+            "the placement has a server on node 4, which is not among the 3 nodes that may have one");
+  EXPECT_EQ(verdict([](P p) {
+              p.servers = {Node{1}, Node{0}};
+            }),
+            "the placement has a server on node 0 behind the one on node 1, but servers must be named once and ascend");
+  EXPECT_EQ(verdict([](P p) { p.shards[1].server = Node{3}; }),
+            "the placement's part of block 1 is on node 3, which is no server of the placement");
+  EXPECT_EQ(verdict([](P p) { p.shards[4].block = 5; }),
+            "the placement's part of block 5 is of none: the job has 5 blocks, counted from 0");
+  EXPECT_EQ(verdict([](P p) { p.shards[1].offset = Bytes{4}; }),
+            "the placement's part of block 1 begins at byte 4, but the parts before it end at 0");
+  EXPECT_EQ(verdict([](P p) { p.shards[1].size = Bytes{21}; }),
+            "the placement's part of block 1 has 21 bytes from byte 0 on, but the block has 20");
+  EXPECT_EQ(verdict([](P p) { p.shards[1].size = Bytes{16}; }), "the placement has 16 of the 20 bytes of block 1");
+  EXPECT_EQ(verdict([](P p) { p.shards.pop_back(); }), "the placement has 0 of the 10 bytes of block 4");
+  EXPECT_EQ(verdict([](P p) {
+              p.shards[0].size = Bytes{6};
+              p.shards.insert(p.shards.begin() + 1, {0, Bytes{6}, Bytes{44}, Node{1}});
+            }),
+            "the placement's part of block 0 begins at byte 6, within a parameter of 4 bytes");
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "host/scheduler/check_plan.hpp"
 #include "testbed/selection/catalogue.hpp"
+#include "testbed/selection/check_selection.hpp"
 #include "testbed/selection/policies.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/selection/study.hpp"
@@ -47,6 +49,7 @@ void add_sending(SelectionProblem& problem) {
 }
 
 void expect_promises(const SelectionProblem& problem, const Selection& selection) {
+  check_selection(problem, selection, ErrorKind::internal);
   const std::size_t n = problem.peers;
   Selection loads{.selected = selection.selected};
   add_loads(problem, loads);
@@ -69,6 +72,56 @@ TEST(EverySelection, ServesWhatMustBeAndAsManyAsAreNeeded) {
       RC_ASSERT(selection.aborted.empty() && selection.deadlines.empty());
     }
   }));
+}
+
+/// What the checker says of a selection; empty: nothing.
+std::string verdict(const SelectionProblem& problem, const Selection& selection) {
+  try {
+    check_selection(problem, selection, ErrorKind::input);
+  } catch (const BrokenRule& broken) {
+    EXPECT_EQ(broken.rule(), PlanRule::receivers);
+    return broken.what();
+  }
+  return "";
+}
+
+TEST(CheckSelection, NamesWhatIsWrong) {
+  SelectionProblem problem = equal_peers(3, 1, Ticks{1}, Layer::network);
+  problem.must = {{0, 2}};
+  problem.unsent[2] = 4;
+  Selection selection{.selected = {Outputs{0b110}, Outputs{0b100}, Outputs{0b011}}};
+  EXPECT_EQ(verdict(problem, selection), "");
+  selection.selected[0] = Outputs{0b010};
+  EXPECT_EQ(verdict(problem, selection), "peer 0 doesn't send to peer 2, but it must: it has left it out 4 times");
+  selection.selected[0] = Outputs{0b100};
+  selection.selected[1] = Outputs{};
+  EXPECT_EQ(verdict(problem, selection), "peer 1 has 0 receivers, but must have 1 or more");
+  for (const unsigned wrong : {0b0010U, 0b1000U}) {
+    selection.selected[1] = Outputs{wrong};
+    EXPECT_EQ(verdict(problem, selection), "peer 1 sends to itself, or to one beyond the 3 peers");
+  }
+  selection.selected.pop_back();
+  EXPECT_EQ(verdict(problem, selection), "the selection has receivers of 2 peers, but there are 3");
+}
+
+TEST(CheckSelection, KeepsSendersToTheirPlans) {
+  SelectionProblem problem = equal_peers(3, 1, Ticks{1}, Layer::network);
+  problem.sending = Sending{.ready = 0,
+                            .senders = {1},
+                            .plan = {Outputs{}, Outputs{0b101}, Outputs{}},
+                            .mostly_sent = PeerPairs(3),
+                            .slack = std::vector<Ticks>(3)};
+  Selection selection{.selected = {Outputs{0b100}, Outputs{0b001}, Outputs{}}, .aborted = {{1, 2}}};
+  selection.deadlines = {{0, Ticks{3}}, {1, Ticks{4}}};
+  EXPECT_EQ(verdict(problem, selection), "");
+  selection.aborted = {{1, 0}};
+  EXPECT_EQ(verdict(problem, selection), "the pair 1 to 0 is aborted, but isn't in the plan, or is selected");
+  selection.aborted.clear();
+  selection.deadlines = {{2, Ticks{3}}};
+  EXPECT_EQ(verdict(problem, selection), "peer 2 has a deadline, but doesn't send");
+  selection.selected[2] = Outputs{0b001};
+  EXPECT_EQ(verdict(problem, selection),
+            "peer 2 is to send to peer 0, but it isn't ready, and this pair isn't in its plan");
 }
 
 TEST(Selmcast, AddsNothingThatMakesARoundLonger) {
