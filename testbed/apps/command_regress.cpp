@@ -6,10 +6,14 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <set>
+#include <sstream>
 
 #include "host/core/printable.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/interruption.hpp"
+#include "testbed/apps/slurm_words.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/regress/night.hpp"
 #include "testbed/results/time_left.hpp"
@@ -19,7 +23,8 @@ namespace ocs {
 namespace {
 
 struct RegressArguments {
-  std::string suite, out = "nights", memory, failure;
+  std::string suite, out = "nights", memory, failure, cases;
+  SlurmWords slurm;
   std::size_t jobs = 1;
   std::optional<std::uint64_t> seed;
   bool resume = false, quiet = false, list = false;
@@ -49,8 +54,9 @@ class StatusLine {
     const auto done = static_cast<double>(progress.done - first_done_);
     const double passed = std::chrono::duration<double>(now - begun_).count();
     const std::string left = time_left_text(done, static_cast<double>(progress.cases - first_done_), passed);
-    std::fprintf(stderr, "%s%zu of %zu cases, %zu failed, %zu running%s%s%s", terminal_ ? "\r" : "", progress.done,
-                 progress.cases, progress.failed, progress.running, left.empty() ? "" : ", ", left.c_str(),
+    const std::string at_work = progress.tasks.empty() ? std::to_string(progress.running) + " running" : progress.tasks;
+    std::fprintf(stderr, "%s%zu of %zu cases, %zu failed, %s%s%s%s", terminal_ ? "\r" : "", progress.done,
+                 progress.cases, progress.failed, at_work.c_str(), left.empty() ? "" : ", ", left.c_str(),
                  terminal_ ? "\033[K" : "\n");
     std::fflush(stderr);
   }
@@ -70,6 +76,21 @@ std::int64_t memory_limit(const std::string& text) {
   } catch (const Error& failure) {
     refuse("--memory is " + in_quotes(text) + ", but " + failure.what());
   }
+}
+
+/// The names of --cases, one a line. None: all.
+std::optional<std::set<std::string>> names_in(const std::string& file) {
+  if (file.empty()) return std::nullopt;
+  constexpr std::size_t most_bytes = std::size_t{1} << 28;
+  std::istringstream lines(read_text_file(file, "list of cases", most_bytes));
+  std::set<std::string> names;
+  for (std::string line; std::getline(lines, line);) names.insert(line);
+  return names;
+}
+
+/// A task of Slurm does its work whatever its cases come to.
+void print_task(const regress::NightEnd& end) {
+  std::cout << "night " << end.night.number << ": " << end.results.size() << " cases\n";
 }
 
 std::filesystem::path this_program() { return std::filesystem::read_symlink("/proc/self/exe"); }
@@ -141,12 +162,16 @@ void regress_suite(const RegressArguments& arguments, const Environment& environ
                      .resume = arguments.resume,
                      .seed = arguments.seed,
                      .lightloop = this_program(),
-                     .version = environment.version},
+                     .version = environment.version,
+                     .only = names_in(arguments.cases),
+                     .slurm = arguments.slurm.slurm ? std::optional(arguments.slurm.settings()) : std::nullopt,
+                     .memory_text = arguments.memory},
                     [&](const regress::NightProgress& progress) {
                       interruption.check();
                       status.show(progress);
                     });
   }
+  if (!arguments.cases.empty()) return print_task(end);
   print_end(end);
 }
 
@@ -176,6 +201,15 @@ void add_regress(CLI::App& app, Action& action) {
                     "continues the last night, which was ended before its end; finished cases are not run again");
   command->add_flag("--list", arguments->list, "lists the cases, and runs none; seeds that are drawn are 0");
   command->add_flag("--quiet", arguments->quiet, "prints no progress");
+  command
+      ->add_option("--cases", arguments->cases,
+                   "runs only the cases that this file names, one a line, and ends with exit code 0 when each has a "
+                   "result; a night that is there goes on; default: all cases")
+      ->type_name("FILE");
+  arguments->slurm.add_to(*command,
+                          "submits an array of tasks, each with a share of the cases, waits for it, and keeps its "
+                          "results as if the cases had run here; -j and --memory are those of a task",
+                          "the history has some", "cases");
   command->add_option("--reproduce", arguments->failure, "runs the case of this failure again: DIR/last/f001")
       ->type_name("FOLDER");
   command->footer(

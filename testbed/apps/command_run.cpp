@@ -27,6 +27,7 @@
 #include "testbed/experiment/shown_settings.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/results/human.hpp"
+#include "testbed/results/snapshot.hpp"
 #include "testbed/run/exact_rows.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/session/crews.hpp"
@@ -44,6 +45,12 @@ Experiment experiment_of(const RunArguments& arguments, const Environment& envir
   experiment = with_plans(std::move(experiment), arguments.plans);
   for (const Point& point : experiment.points) plan_job(point);  // none runs if one of them breaks a rule
   return experiment;
+}
+
+/// Whether each row is one of the shard's. @throws Error (input)
+std::vector<bool> rows_of(const RunArguments& arguments, const Experiment& experiment) {
+  return rows_of_shard(parse_shard(arguments.shard),
+                       costs_of_rows(experiment, arguments.experiment.file, arguments.costs));
 }
 
 std::size_t cores() {
@@ -93,7 +100,7 @@ class Run {
         version_(environment.version),
         experiment_(experiment_of(arguments, environment)),
         record_(record_of(experiment_, arguments.experiment.file, version_)),
-        shard_(parse_shard(arguments.shard)),
+        mine_(rows_of(arguments, experiment_)),
         jobs_(jobs_of(arguments, experiment_)),
         outputs_(arguments.outputs, record_),
         firmware_(arguments.firmware),
@@ -103,7 +110,7 @@ class Run {
     std::vector<bool> there(experiment_.points.size());
     if (arguments.resume) there = rows_that_are_there(environment);
     for (std::size_t k = 0; k < experiment_.points.size(); ++k)
-      if (shard_.has(k) && !there[k]) rows_.push_back(k);
+      if (mine_[k] && !there[k]) rows_.push_back(k);
     jobs_ = std::min(jobs_, rows_.size());
     progress_.expect(rows_.size());
     make_trace_folder(arguments_.trace);
@@ -139,11 +146,20 @@ class Run {
   }
 
  private:
-  std::vector<bool> rows_that_are_there(const Environment& environment) {
-    const Names names = known_names(environment, {}, arguments_.outputs.database);
-    StoredRows stored(arguments_.outputs.database);
+  std::vector<StoredRow> sound_rows_of(const std::string& database) const {
+    StoredRows stored(database);
     std::vector<StoredRow> rows = stored.sound_rows(version_);
     warn_of_rows_without_checksum(stored);
+    return rows;
+  }
+
+  std::vector<bool> rows_that_are_there(const Environment& environment) {
+    const Names names = known_names(environment, {}, arguments_.outputs.database);
+    std::vector<StoredRow> rows = sound_rows_of(arguments_.outputs.database);
+    if (std::filesystem::exists(arguments_.known)) {
+      const DatabaseSnapshot known(arguments_.known);
+      std::ranges::move(sound_rows_of(known.readable()), std::back_inserter(rows));
+    }
     std::erase_if(rows, [this](const StoredRow& row) {  // a program that the database alone names isn't even looked at
       const std::string program = program_of(row.resolved);
       return !program.empty() && std::ranges::none_of(experiment_.points, [&](const Point& point) {
@@ -156,7 +172,7 @@ class Run {
     for (std::size_t k = 0; k < experiment_.points.size(); ++k) {
       const StoredRow* row = known_rows.find(record_of_row(experiment_, k, record_));
       there.push_back(row != nullptr);
-      if (row == nullptr || !shard_.has(k)) continue;
+      if (row == nullptr || !mine_[k]) continue;
       ++skipped;
       Row known = asked_row(experiment_.points[k]);
       known.settings = shown_settings(experiment_, k);
@@ -300,7 +316,7 @@ class Run {
   Experiment experiment_;  ///< while it is read, Ctrl-C ends the program at once: nothing is lost, a pipe may never end
   ExperimentRecord record_;
   Interruption interruption_;
-  RowShard shard_;  ///< refused, if it has to be, before a file is opened
+  std::vector<bool> mine_;  ///< rows of the shard; refused, if it has to be, before a file is opened
   std::size_t jobs_;
   RowOutputs outputs_;
   FirmwareWatch firmware_;
@@ -316,10 +332,10 @@ class Run {
 /// The rows that would be run, by number.
 void list_rows(const RunArguments& arguments, const Environment& environment) {
   const Experiment experiment = experiment_of(arguments, environment);
-  const RowShard shard = parse_shard(arguments.shard);
+  const std::vector<bool> mine = rows_of(arguments, experiment);
   warn_of_settings_without_effect(experiment);
   for (std::size_t k = 0; k < experiment.points.size(); ++k)
-    if (shard.has(k)) std::cout << std::to_string(k + 1) + "  " + name_of_row(experiment, k) + "\n";
+    if (mine[k]) std::cout << std::to_string(k + 1) + "  " + name_of_row(experiment, k) + "\n";
 }
 
 void run_experiment(const RunArguments& arguments, const Environment& environment) {

@@ -33,6 +33,9 @@ void add_rtl(CLI::App& app, Action& action);
 void add_manual(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 void add_regress(CLI::App& app, Action& action);
+void add_sweep(CLI::App& app, Action& action);
+void add_merge(CLI::App& app, Action& action);
+void add_bisect(CLI::App& app, Action& action);
 void add_trend(CLI::App& app, Action& action);
 void add_chakra(CLI::App& app, Action& action);
 

@@ -88,8 +88,11 @@ int run(int argc, char** argv) {
   ocs::add_rtl(app, action);
   ocs::add_manual(app, action);
   ocs::add_completion(app, action);
+  ocs::add_sweep(app, action);
+  ocs::add_merge(app, action);
   ocs::add_regress(app, action);
   ocs::add_trend(app, action);
+  ocs::add_bisect(app, action);
   ocs::add_chakra(app, action);
   try {
     app.parse(argc, argv);

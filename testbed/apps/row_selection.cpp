@@ -5,6 +5,8 @@
 #include <charconv>
 
 #include "host/core/error.hpp"
+#include "testbed/experiment/point_record.hpp"
+#include "testbed/results/row_settings.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -32,6 +34,23 @@ RowShard parse_shard(const std::string& text) {
                                       ", but must be K/N with K from 1 to N and N at most " +
                                       std::to_string(most_shards) + ", such as 2/4");
   return {.part = part - 1, .of = of};
+}
+
+Costs costs_of_rows(const Experiment& experiment, const std::string& file, const std::string& costs) {
+  Costs all(experiment.points.size());
+  if (costs.empty()) return all;
+  const auto times = wall_times(costs, "");
+  const ExperimentRecord whole = record_of(experiment, file, "");
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (const auto at = times.find(settings_hash(record_of_row(experiment, k, whole))); at != times.end())
+      all[k] = at->second;
+  return all;
+}
+
+std::vector<bool> rows_of_shard(const RowShard& shard, const Costs& costs) {
+  std::vector<bool> mine;
+  for (const std::size_t share : shares_of(costs, shard.of)) mine.push_back(share == shard.part);
+  return mine;
 }
 
 std::string name_of_row(const Experiment& experiment, std::size_t row) {

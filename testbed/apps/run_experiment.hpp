@@ -22,6 +22,8 @@ struct RunArguments {
   bool keep_going = false;  ///< a row that fails doesn't end the run
   std::size_t jobs = 1;     ///< rows at the same time; 0: one for each core
   std::string shard = {};   ///< "K/N"; empty: all rows
+  std::string costs = {};   ///< a database whose wall times size the shards; empty: they have equally many rows
+  std::string known = {};   ///< a database whose rows are not run again either (resume), if it exists
   FirmwareFiles firmware = {};
   std::string trace = {};   ///< a folder that gets a timeline of each row; empty: none
   bool trace_gzip = false;  ///< compressed

@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "host/core/error.hpp"
-#include "testbed/regress/started_program.hpp"
+#include "testbed/cluster/started_program.hpp"
 
 namespace ocs::regress {
 namespace {

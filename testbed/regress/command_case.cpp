@@ -1,9 +1,9 @@
 // Any command: its exit code, and the JUnit that it may write.
 // SPDX-License-Identifier: Apache-2.0
 #include "host/core/error.hpp"
+#include "testbed/cluster/started_program.hpp"
 #include "testbed/regress/junit.hpp"
 #include "testbed/regress/run_case.hpp"
-#include "testbed/regress/started_program.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs::regress {
@@ -46,7 +46,7 @@ Outcome run_command_case(const CaseTable& table, const Case& one, const Suite& s
   std::vector<std::string> command;
   for (const std::string& part : table.command) command.push_back(filled(part, one, place));
   const std::filesystem::path folder = suite.file.parent_path(), log = place.folder / "output.txt";
-  const ProgramEnd end = run_program_of_case(command, folder, log, log);
+  const ProgramEnd end = run_program(command, folder, log, log);
   Outcome outcome;
   const std::filesystem::path junit = table.junit.empty() ? "" : folder / filled(table.junit, one, place);
   if (!junit.empty() && (end.exit_code == 0 || std::filesystem::exists(junit)))

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "host/core/error.hpp"
+#include "testbed/cluster/started_program.hpp"
 #include "testbed/regress/run_case.hpp"
-#include "testbed/regress/started_program.hpp"
 #include "testbed/results/row.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -133,8 +133,7 @@ Outcome run_experiment_case(const CaseTable& table, const Case& one, const Place
   const std::vector<std::string> unnamed{""};
   for (const std::string& device : table.devices.empty() ? unnamed : table.devices) {
     const std::string who = device.empty() ? "" : device + ": ";
-    const ProgramEnd end =
-        run_program_of_case(command_of(table, one, place, device), table.experiment.parent_path(), out, err);
+    const ProgramEnd end = run_program(command_of(table, one, place, device), table.experiment.parent_path(), out, err);
     if (end.exit_code != 0 || end.signal != 0) {
       const std::string said = end_of_file(err);
       const std::string sentence = said.empty() ? "lightloop run " + end.how() : said.substr(0, said.find('\n'));

@@ -47,20 +47,35 @@ void write_failure(const std::filesystem::path& folder, const Suite& suite, cons
   std::filesystem::rename(work, folder / "files", failed);  // not every case has some
 }
 
-KeptFailure read_failure(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / "case.json";
-  const nlohmann::json kept =
-      nlohmann::json::parse(read_text_file(file, "kept failure", max_kept_bytes), nullptr, false);
+void copy_failure(const std::filesystem::path& from, const std::filesystem::path& to) {
+  std::error_code failed;
+  std::filesystem::remove_all(to, failed);
+  std::filesystem::copy(from, to, std::filesystem::copy_options::recursive, failed);
+  if (failed)
+    throw Error(ErrorKind::run,
+                "\"" + from.string() + "\" can't be copied to \"" + to.string() + "\": " + failed.message());
+  const std::string before = std::filesystem::absolute(from).string();
+  std::string text = read_text_file(to / "failure.txt", "failure", max_kept_bytes);
+  if (const std::size_t at = text.find(before); at != std::string::npos) text.replace(at, before.size(), to.string());
+  write_text(to / "failure.txt", text);
+}
+
+KeptCase parse_kept_case(std::string_view text, const std::string& origin) {
+  const nlohmann::json kept = nlohmann::json::parse(text, nullptr, false);
   if (!kept.is_object() || !kept.contains("suite") || !kept["suite"].is_string() || !kept.contains("case") ||
       !kept["case"].is_string() || !kept.contains("night_seed") || !kept["night_seed"].is_number_unsigned())
-    refuse(file.string(), "must hold the suite, the case and the night_seed of a failure");
+    refuse(origin, "must hold the suite, the case and the night_seed of a failure");
+  return {kept["suite"].get<std::string>(), kept["case"].get<std::string>(), kept["night_seed"].get<std::uint64_t>()};
+}
+
+KeptFailure read_failure(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "case.json";
+  const KeptCase kept = parse_kept_case(read_text_file(file, "kept failure", max_kept_bytes), file.string());
   KeptFailure out;
-  out.suite =
-      parse_suite(read_text_file(folder / "suite.toml", "suite", max_kept_bytes), kept["suite"].get<std::string>());
-  const std::string name = kept["case"].get<std::string>();
-  const std::vector<Case> cases = expand(out.suite, drawn_for(out.suite, kept["night_seed"].get<std::uint64_t>()));
-  const auto found = std::find_if(cases.begin(), cases.end(), [&](const Case& each) { return each.name == name; });
-  if (found == cases.end()) refuse(file.string(), "case " + in_quotes(name) + " does not exist any more");
+  out.suite = parse_suite(read_text_file(folder / "suite.toml", "suite", max_kept_bytes), kept.suite);
+  const std::vector<Case> cases = expand(out.suite, drawn_for(out.suite, kept.night_seed));
+  const auto found = std::find_if(cases.begin(), cases.end(), [&](const Case& each) { return each.name == kept.name; });
+  if (found == cases.end()) refuse(file.string(), "case " + in_quotes(kept.name) + " does not exist any more");
   out.one = *found;
   if (std::filesystem::exists(folder / "program.json"))
     out.program = read_text_file(folder / "program.json", "register program", max_kept_bytes);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "testbed/regress/outcome.hpp"
 #include "testbed/regress/suite.hpp"
@@ -25,6 +26,17 @@ void write_text(const std::filesystem::path& file, const std::string& text);
 /// @param work where the case ran, which may not exist. @throws Error (run): it can't be written.
 void write_failure(const std::filesystem::path& folder, const Suite& suite, const Case& one, const Outcome& outcome,
                    std::uint64_t night_seed, const std::filesystem::path& work);
+
+/// Copies the folder of a failure; the line that repeats it names the copy. @throws Error (run)
+void copy_failure(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// What case.json says.
+struct KeptCase {
+  std::string suite, name;  ///< the suite's file
+  std::uint64_t night_seed = 0;
+};
+/// @throws Error (input) for anything that no lightloop writes.
+KeptCase parse_kept_case(std::string_view text, const std::string& origin);
 
 /// @throws Error (input): it holds no failure, or its case does not exist any more.
 KeptFailure read_failure(const std::filesystem::path& folder);

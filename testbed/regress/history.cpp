@@ -133,6 +133,23 @@ std::vector<Result> History::results(std::int64_t night) {
   return out;
 }
 
+std::vector<Measure> History::measures(std::int64_t night, const std::string& name) {
+  std::vector<Measure> out;
+  Sqlite::Statement rows(file_,
+                         "SELECT row, measured, cast(value AS TEXT) FROM measure WHERE night = ? AND name = ? ORDER BY "
+                         "row, measured");
+  rows.bind(night).bind(name);
+  while (rows.step()) out.push_back({rows.whole(0), rows.text(1), real_of(rows, 2, file_)});
+  return out;
+}
+
+std::map<std::string, double> History::last_seconds() {
+  std::map<std::string, double> out;
+  Sqlite::Statement rows(file_, "SELECT name, cast(seconds AS TEXT), max(night) FROM result GROUP BY name");
+  while (rows.step()) out[rows.text(0)] = real_of(rows, 1, file_);
+  return out;
+}
+
 std::int64_t History::failures(std::int64_t night) {
   return file_.number("SELECT count(*) FROM result WHERE folder <> '' AND night = " + std::to_string(night));
 }

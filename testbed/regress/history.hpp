@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -48,6 +49,10 @@ class History {
   /// One transaction: on return it survives kill -9. @throws Error (run) if it can't be written.
   void add(std::int64_t night, const Result& result);
   std::vector<Result> results(std::int64_t night);
+  /// What a case of a night measured.
+  std::vector<Measure> measures(std::int64_t night, const std::string& name);
+  /// How long each case took when it was last run.
+  std::map<std::string, double> last_seconds();
   std::int64_t failures(std::int64_t night);  ///< how many have a folder
 
   /// Cases that did not pass when they were last run.

@@ -2,57 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/regress/night.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <deque>
 #include <fstream>
 #include <map>
 #include <random>
+#include <thread>
 
 #include "host/core/error.hpp"
 #include "host/core/fnv.hpp"
+#include "testbed/cluster/file_lock.hpp"
 #include "testbed/regress/case_processes.hpp"
 #include "testbed/regress/failure_folder.hpp"
 #include "testbed/regress/junit.hpp"
 #include "testbed/regress/night_page.hpp"
+#include "testbed/regress/night_tasks.hpp"
 #include "testbed/regress/run_case.hpp"
 
 namespace ocs::regress {
 namespace {
 
 using std::filesystem::path;
-
-/// One runner has the folder: a lock that ends with the process, and with the cases that it has started.
-class FolderLock {
- public:
-  explicit FolderLock(const path& folder) : file_(open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    if (file_ < 0) refuse("\"" + (folder / "lock").string() + "\" can't be made: " + std::strerror(errno));
-    constexpr int tries = 100, step_us = 10'000;  // the cases of a runner that was killed end a little later
-    for (int k = 0; flock(file_, LOCK_EX | LOCK_NB) != 0; ++k) {
-      if (k == tries) {
-        close(file_);
-        refuse("another `lightloop regress` works in \"" + folder.string() +
-               "\"; wait for its end, or name another folder");
-      }
-      usleep(step_us);
-    }
-  }
-  ~FolderLock() { close(file_); }
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
- private:
-  int file_;
-};
 
 std::string now_text() {
   const std::time_t now = std::time(nullptr);
@@ -81,16 +55,23 @@ class NightRun {
       : suite_(suite),
         options_(options),
         watch_(watch),
-        lock_(made(options.out)),
+        lock_(made(options.out) / "lock", "another `lightloop regress` works in \"" + options.out.string() +
+                                              "\"; wait for its end, or name another folder"),
         history_(options.out / "history.db") {}
 
   NightEnd run() {
     open_night();
     cases_ = expand(suite_, drawn_for(suite_, end_.night.seed));
+    if (options_.only) std::erase_if(cases_, [&](const Case& one) { return !options_.only->contains(one.name); });
     check_memory();
     choose();
-    prepare_devices(suite_, cases_);
-    work();
+    if (finished_before_) return std::move(end_);
+    if (options_.slurm) {
+      work_under_slurm();
+    } else {
+      prepare_devices(suite_, cases_);
+      work();
+    }
     end_.night.finished = now_text();
     end_.results = history_.results(end_.night.number);
     write_reports();
@@ -110,7 +91,11 @@ class NightRun {
   void open_night() {
     const std::string hash = hash_of(suite_.text);
     const std::optional<Night> left = history_.unfinished();
-    if (options_.resume) {
+    const std::vector<Night> nights = options_.only ? history_.nights() : std::vector<Night>();
+    if (!nights.empty()) {
+      finished_before_ = !left;
+      end_.night = nights.back();
+    } else if (options_.resume) {
       if (!left) refuse("\"" + options_.out.string() + "\" has no night to resume: the last one is finished");
       if (left->suite_hash != hash)
         refuse("night " + std::to_string(left->number) + " had another suite; it can't be resumed with this one");
@@ -127,7 +112,7 @@ class NightRun {
                     .seed = options_.seed.value_or(random())};
       end_.night.number = history_.begin(end_.night);
     }
-    end_.folder = options_.out / numbered("night-%04ld", end_.night.number);
+    end_.folder = options_.out / name_of_night(end_.night.number);
     std::filesystem::create_directories(end_.folder);
     std::error_code failed;
     std::filesystem::remove(options_.out / "last", failed);
@@ -171,8 +156,19 @@ class NightRun {
       }
       progress_.running = processes_.running();
       watch_(progress_);
-      for (CaseProcesses::Finished& each : processes_.wait(between_looks)) take(each.number, std::move(each.outcome));
+      std::vector<CaseProcesses::Finished> finished = processes_.wait(between_looks);
+      check_doubtful(finished);
+      for (CaseProcesses::Finished& each : finished) take(each.number, std::move(each.outcome));
     }
+  }
+
+  /// A batch system that ends a task ends its processes one after the other: a case may end by that before this process
+  /// hears of it, and has not failed then.
+  void check_doubtful(const std::vector<CaseProcesses::Finished>& finished) const {
+    constexpr std::chrono::milliseconds until_all_heard{100};
+    if (std::ranges::all_of(finished, [](const auto& each) { return each.outcome.verdict == Verdict::passed; })) return;
+    if (options_.only) std::this_thread::sleep_for(until_all_heard);
+    watch_(progress_);
   }
 
   bool fits(std::size_t number) const {
@@ -231,6 +227,68 @@ class NightRun {
     ++progress_.done;
   }
 
+  void work_under_slurm() {
+    const NightTasks tasks(end_.folder / "tasks");
+    const auto collect = [&] {
+      tasks.collect([this](Result result, const path& failure) { take_over(std::move(result), failure); });
+    };
+    SlurmJob job(tasks.folder(), {.name = suite_.name.empty() ? "regress" : suite_.name,
+                                  .script = task_script(tasks.folder()),
+                                  .numbers =
+                                      [&] {
+                                        collect();  // what tasks have finished since an earlier runner ended
+                                        return write_shares(tasks);
+                                      },
+                                  .processors = options_.jobs,
+                                  .arguments = options_.slurm->arguments});
+    wait_for(job, std::chrono::seconds(options_.slurm->poll_seconds), collect, [&] {
+      progress_.tasks = "job " + job.id() + ", " + job.summary();
+      watch_(progress_);
+    });
+    collect();
+    if (waiting_.empty()) return;
+    std::string why;
+    for (const std::string& sentence : job.failures()) why.append("; ").append(sentence);
+    throw Error(ErrorKind::run, std::to_string(waiting_.size()) + " of " + std::to_string(cases_.size()) +
+                                    " cases have no result; --resume runs them" + why);
+  }
+
+  std::string task_script(const path& tasks) const {
+    const std::string folder = shell_word(std::filesystem::absolute(tasks).string()) + "/\"$SLURM_ARRAY_TASK_ID\"";
+    std::string text = "#!/bin/sh\n# A share of the cases of a night; $SLURM_ARRAY_TASK_ID is its number.\nexec " +
+                       shell_word(options_.lightloop.string()) + " regress " + shell_word(suite_.file.string()) +
+                       " --out " + folder + " --cases " + folder + "/cases --seed " + std::to_string(end_.night.seed) +
+                       " -j " + std::to_string(options_.jobs) + " --quiet";
+    if (!options_.memory_text.empty()) text += " --memory " + shell_word(options_.memory_text);
+    return text + "\n";
+  }
+
+  /// Shares of the cases without a result, which no task runs any more.
+  std::vector<std::size_t> write_shares(const NightTasks& tasks) {
+    const std::map<std::string, double> seconds = history_.last_seconds();
+    std::vector<std::string> names;
+    Costs costs;
+    for (const std::size_t number : waiting_) {
+      const auto known = seconds.find(names.emplace_back(cases_[number].name));
+      costs.push_back(known == seconds.end() ? std::nullopt : std::optional(known->second));
+    }
+    return tasks.write(names, shares_of(costs, options_.slurm->number_of_tasks(costs, options_.jobs)));
+  }
+
+  /// Keeps a task's result, if it is not there yet. @param failure its folder, if it has one.
+  void take_over(Result result, const path& failure) {
+    const auto at = std::ranges::find(waiting_, result.name, [&](std::size_t k) { return cases_[k].name; });
+    if (at == waiting_.end()) return;
+    if (!failure.empty()) {
+      result.folder = numbered("f%03ld", ++failures_);
+      copy_failure(failure, end_.folder / result.folder);
+    }
+    if (result.outcome.verdict != Verdict::passed) ++progress_.failed;
+    history_.add(end_.night.number, result);
+    ++progress_.done;
+    waiting_.erase(at);
+  }
+
   void write_reports() {
     std::vector<JunitCase> junit;
     for (const Result& each : end_.results) junit.push_back({each.table, each.name, each.outcome});
@@ -248,7 +306,8 @@ class NightRun {
   const Suite& suite_;
   const NightOptions& options_;
   const Watch& watch_;
-  FolderLock lock_;
+  bool finished_before_ = false;  ///< of a task that Slurm has started once more
+  FileLock lock_;
   History history_;
   NightEnd end_;
   std::vector<Case> cases_;
@@ -260,6 +319,8 @@ class NightRun {
 };
 
 }  // namespace
+
+std::string name_of_night(std::int64_t number) { return numbered("night-%04ld", number); }
 
 NightEnd run_night(const Suite& suite, const NightOptions& options, const Watch& watch) {
   expand(suite, drawn_for(suite, 0));  // what is wrong with it is said before anything is written

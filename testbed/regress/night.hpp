@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "testbed/cluster/slurm.hpp"
 #include "testbed/regress/history.hpp"
 #include "testbed/regress/suite.hpp"
 
@@ -22,12 +24,17 @@ struct NightOptions {
   std::optional<std::uint64_t> seed;  ///< of what is drawn; none: from the system
   std::filesystem::path lightloop;    ///< the program, which runs experiments
   std::string version;
+  /// Of these names alone, in a folder of their own: a night that is there goes on, or stays as it is if it is finished.
+  std::optional<std::set<std::string>> only;
+  std::optional<SlurmSettings> slurm;  ///< cases are run by tasks of Slurm
+  std::string memory_text;             ///< --memory of the tasks; empty: their default
 };
 
 /// What is seen while it goes on.
 struct NightProgress {
   std::size_t cases = 0, done = 0, failed = 0, running = 0;
   std::string slowest;  ///< the case that has run longest
+  std::string tasks;    ///< of Slurm: "4 tasks: 1 waits, ..."
 };
 
 /// Called several times a second. @throws whatever shall end the night; what is finished stays.
@@ -43,6 +50,9 @@ struct NightEnd {
 /// @throws Error (input): the suite or a device is wrong, another runner has the folder, nothing to resume. Error
 /// (run): the history can't be written.
 NightEnd run_night(const Suite& suite, const NightOptions& options, const Watch& watch);
+
+/// Its folder among those of all nights: "night-0007".
+std::string name_of_night(std::int64_t number);
 
 /// Failures that share a cause.
 struct Bucket {

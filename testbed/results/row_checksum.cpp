@@ -2,51 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/results/row_checksum.hpp"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 
-#include "host/core/fnv.hpp"
 #include "host/core/printable.hpp"
+#include "testbed/results/row.hpp"
 
 namespace ocs {
 namespace {
 
-constexpr std::string_view no_checksum = "none";  // of rows that lightloop wrote before there were checksums
+// Columns that depend on where a row is, and on the rows beside it.
+constexpr std::array<std::string_view, 4> elsewhere{"row_id", "run_id", "experiment", "pst_over_psscheduler"};
 
 void add_text(Fnv1a& hash, std::string_view text) {
   hash.add(text.size(), 8);
   hash.add(text);
-}
-
-/// Columns that hold nothing are left out, so that a column that a later version adds changes no checksum.
-void add_rows_of(Fnv1a& hash, Sqlite& file, const std::string& sql, std::int64_t row) {
-  Sqlite::Statement statement(file, sql);
-  statement.bind(row);
-  while (statement.step())
-    for (int column = 0; column < statement.columns(); ++column) {
-      if (statement.is_null(column)) continue;
-      add_text(hash, statement.name(column));
-      add_text(hash, statement.any(column));
-    }
-}
-
-std::string checksum_of(Sqlite& file, std::int64_t row) {
-  Fnv1a hash;
-  add_rows_of(hash, file, "SELECT run.* FROM run JOIN row USING (run_id) WHERE row.row_id = ?", row);
-  for (const char* sql :
-       {"SELECT * FROM row WHERE row_id = ?", "SELECT * FROM resolved WHERE row_id = ?",
-        "SELECT * FROM curve WHERE row_id = ? ORDER BY number", "SELECT * FROM job WHERE row_id = ? ORDER BY job",
-        "SELECT * FROM job_curve WHERE row_id = ? ORDER BY job, number",
-        "SELECT * FROM event WHERE row_id = ? ORDER BY number"})
-    add_rows_of(hash, file, sql, row);
-  return hash.hex();
-}
-
-std::optional<std::string> kept_checksum(Sqlite& file, std::int64_t row) {
-  Sqlite::Statement statement(file, "SELECT hash FROM checksum WHERE row_id = ?");
-  statement.bind(row);
-  if (!statement.step()) return std::nullopt;
-  return statement.text(0);
 }
 
 [[noreturn]] void refuse_row(const Sqlite& file, std::int64_t row, const std::string& why) {
@@ -63,26 +35,75 @@ void check_that_checksums_have_rows(Sqlite& file) {
 
 }  // namespace
 
+RowChecksums::RowChecksums(Sqlite& file) : file_(file), kept_(file, "SELECT hash FROM checksum WHERE row_id = ?") {
+  for (const char* sql :
+       {"SELECT run.* FROM run JOIN row USING (run_id) WHERE row.row_id = ?", "SELECT * FROM row WHERE row_id = ?",
+        "SELECT * FROM resolved WHERE row_id = ?", "SELECT * FROM curve WHERE row_id = ? ORDER BY number",
+        "SELECT * FROM job WHERE row_id = ? ORDER BY job",
+        "SELECT * FROM job_curve WHERE row_id = ? ORDER BY job, number",
+        "SELECT * FROM event WHERE row_id = ? ORDER BY number"})
+    parts_.push_back(part(sql));
+}
+
+RowChecksums::Part RowChecksums::part(const std::string& sql) const {
+  Part made{.statement = {file_, sql}};
+  for (int column = 0; column < made.statement.columns(); ++column) {
+    const std::string& name = made.names.emplace_back(made.statement.name(column));
+    made.measured.push_back(!differs_each_time(name) && std::ranges::find(elsewhere, name) == elsewhere.end());
+  }
+  return made;
+}
+
+/// Columns that hold nothing are left out, so that a column that a later version adds changes no checksum.
+void RowChecksums::add(Part& part, std::int64_t row, bool measured_alone, Fnv1a& hash) {
+  part.statement.bind(row);
+  while (part.statement.step())
+    for (int column = 0; column < part.statement.columns(); ++column) {
+      const auto at = static_cast<std::size_t>(column);
+      if (part.statement.is_null(column) || (measured_alone && !part.measured[at])) continue;
+      add_text(hash, part.names[at]);
+      add_text(hash, part.statement.any(column));
+    }
+  part.statement.reset();
+}
+
+std::string RowChecksums::checksum(std::int64_t row) {
+  Fnv1a hash;
+  for (Part& each : parts_) add(each, row, false, hash);
+  return hash.hex();
+}
+
+std::uint64_t RowChecksums::measured(std::int64_t row) {
+  Fnv1a hash;
+  for (std::size_t k = 1; k + 1 < parts_.size(); ++k) add(parts_[k], row, true, hash);
+  return hash.value();
+}
+
+bool RowChecksums::check(std::int64_t row) {
+  kept_.bind(row);
+  std::optional<std::string> kept;
+  if (kept_.step()) kept = kept_.text(0);
+  kept_.reset();
+  if (!kept) refuse_row(file_, row, "it has no checksum");
+  if (*kept == without_checksum) return false;
+  if (const std::string now = checksum(row); now != *kept)
+    refuse_row(file_, row, "its checksum is " + now + ", but was " + printable(*kept) + " when it was written");
+  return true;
+}
+
 void write_checksum(Sqlite& file, std::int64_t row) {
-  Sqlite::Statement(file, "INSERT INTO checksum VALUES (?, ?)").bind(row).bind(checksum_of(file, row)).step();
+  Sqlite::Statement(file, "INSERT INTO checksum VALUES (?, ?)").bind(row).bind(RowChecksums(file).checksum(row)).step();
 }
 
 void mark_rows_without_checksum(Sqlite& file) {
   Sqlite::Statement(file,
                     "INSERT INTO checksum SELECT row_id, ? FROM row WHERE row_id NOT IN (SELECT row_id FROM "
                     "checksum)")
-      .bind(std::string(no_checksum))
+      .bind(std::string(without_checksum))
       .step();
 }
 
-bool check_row(Sqlite& file, std::int64_t row) {
-  const std::optional<std::string> kept = kept_checksum(file, row);
-  if (!kept) refuse_row(file, row, "it has no checksum");
-  if (*kept == no_checksum) return false;
-  if (const std::string now = checksum_of(file, row); now != *kept)
-    refuse_row(file, row, "its checksum is " + now + ", but was " + printable(*kept) + " when it was written");
-  return true;
-}
+bool check_row(Sqlite& file, std::int64_t row) { return RowChecksums(file).check(row); }
 
 std::set<std::int64_t> check_all_rows(Sqlite& file) {
   Sqlite::Statement structure(file, "PRAGMA quick_check(1)");
@@ -92,9 +113,10 @@ std::set<std::int64_t> check_all_rows(Sqlite& file) {
                 "database \"" + file.name() + "\" is damaged: " + printable(found.substr(found.rfind('\n') + 1)));
   check_that_checksums_have_rows(file);
   Sqlite::Statement rows(file, "SELECT row_id FROM row ORDER BY row_id");
+  RowChecksums checksums(file);
   std::set<std::int64_t> unchecked;
   while (rows.step())
-    if (const std::int64_t row = rows.whole(0); !check_row(file, row)) unchecked.insert(row);
+    if (const std::int64_t row = rows.whole(0); !checksums.check(row)) unchecked.insert(row);
   return unchecked;
 }
 

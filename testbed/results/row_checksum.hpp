@@ -4,7 +4,10 @@
 
 #include <cstdint>
 #include <set>
+#include <string>
+#include <vector>
 
+#include "host/core/fnv.hpp"
 #include "testbed/results/sqlite.hpp"
 
 namespace ocs {
@@ -12,16 +15,47 @@ namespace ocs {
 inline constexpr const char* table_checksum =
     "CREATE TABLE IF NOT EXISTS checksum (row_id INTEGER PRIMARY KEY REFERENCES row, hash TEXT NOT NULL)";
 
-/// Adds the checksum of a row that has been written whole: of its run, its columns, its resolved experiment, its curve
-/// and its events.
+/// What is kept in the place of a checksum of rows that lightloop wrote before there were checksums.
+inline constexpr const char* without_checksum = "none";
+
+/// Checksums of many rows of one database: its statements are prepared once.
+class RowChecksums {
+ public:
+  /// Refers to the file, whose tables must be there.
+  explicit RowChecksums(Sqlite& file);
+
+  /// Of a row's run, its columns, its resolved experiment, its curve, its jobs and its events.
+  std::string checksum(std::int64_t row);
+  /// Of what was measured, wherever the row is: without its numbers, its run, its events, and the columns that differ
+  /// each time or depend on the rows beside it.
+  std::uint64_t measured(std::int64_t row);
+  /// @return whether the row has a checksum; one that an older version wrote without passes.
+  /// @throws Error (input): the row isn't what was written.
+  bool check(std::int64_t row);
+
+ private:
+  /// What one table has of a row.
+  struct Part {
+    Sqlite::Statement statement;
+    std::vector<std::string> names{};  ///< of its columns
+    std::vector<bool> measured{};      ///< whether measured() counts them
+  };
+  Part part(const std::string& sql) const;
+  static void add(Part& part, std::int64_t row, bool measured_alone, Fnv1a& hash);
+
+  Sqlite& file_;
+  std::vector<Part> parts_;  ///< of the run first, of the events last
+  Sqlite::Statement kept_;
+};
+
+/// Adds the checksum of a row that has been written whole.
 void write_checksum(Sqlite& file, std::int64_t row);
 
 /// Marks the rows of a database of an older version that have no checksum, so that a checksum that is lost later is
 /// noticed.
 void mark_rows_without_checksum(Sqlite& file);
 
-/// @return whether the row has a checksum; one that an older version wrote without passes.
-/// @throws Error (input): the row isn't what was written.
+/// RowChecksums::check() of one row.
 bool check_row(Sqlite& file, std::int64_t row);
 
 /// The same for all rows, and whether the tables are whole. Reads the whole file.

@@ -168,6 +168,19 @@ int Sqlite::Statement::columns() const { return sqlite3_column_count(statement_.
 
 std::string Sqlite::Statement::name(int column) const { return sqlite3_column_name(statement_.get(), column); }
 
+Value Sqlite::Statement::value(int column) const {
+  switch (sqlite3_column_type(statement_.get(), column)) {
+    case SQLITE_NULL:
+      return std::monostate{};
+    case SQLITE_INTEGER:
+      return std::int64_t{sqlite3_column_int64(statement_.get(), column)};
+    case SQLITE_FLOAT:
+      return sqlite3_column_double(statement_.get(), column);
+    default:
+      return text(column);
+  }
+}
+
 std::string Sqlite::Statement::any(int column) const {
   sqlite3_stmt* from = statement_.get();
   const int type = sqlite3_column_type(from, column);

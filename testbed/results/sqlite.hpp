@@ -34,6 +34,7 @@ class Sqlite {
     std::int64_t last_row() const;         ///< of the last INSERT
     int columns() const;
     std::string name(int column) const;
+    Value value(int column) const;  ///< @throws Error (input) when the column holds a blob
     /// The type and the value of a column that isn't NULL, as bytes: equal exactly for the same value.
     std::string any(int column) const;
 

@@ -282,9 +282,10 @@ TEST_F(Cli, HelpsAndTellsItsVersion) {
 }
 
 TEST_F(Cli, HelpHasLinesOfAtMost100Columns) {
-  for (const char* command : {"",          "run", "list",      "check",  "plan",       "rerun",        "compare-runs",
-                              "gantt",     "why", "report",    "node",   "regs",       "characterize", "serve",
-                              "reconcile", "rtl", "rtl build", "manual", "completion", "regress",      "trend"}) {
+  for (const char* command :
+       {"",          "run",    "list",       "check",   "plan",         "rerun", "compare-runs", "gantt",
+        "why",       "report", "node",       "regs",    "characterize", "serve", "reconcile",    "rtl",
+        "rtl build", "manual", "completion", "regress", "trend",        "sweep", "merge",        "bisect"}) {
     std::istringstream lines(run(std::string(command) + " --help").out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << command << ": " << line;
   }

@@ -1,6 +1,6 @@
 // Starts a program with fork and exec, and waits for its end.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/regress/started_program.hpp"
+#include "testbed/cluster/started_program.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 #include "host/core/error.hpp"
 #include "testbed/workloads/input.hpp"
 
-namespace ocs::regress {
+namespace ocs {
 namespace {
 
 [[noreturn]] void become(const std::vector<char*>& arguments, const std::filesystem::path& folder,
@@ -44,8 +44,8 @@ ProgramEnd end_of_program(int status) {
   return {.exit_code = WEXITSTATUS(status), .signal = 0};
 }
 
-ProgramEnd run_program_of_case(const std::vector<std::string>& command, const std::filesystem::path& folder,
-                               const std::filesystem::path& out, const std::filesystem::path& err) {
+ProgramEnd run_program(const std::vector<std::string>& command, const std::filesystem::path& folder,
+                       const std::filesystem::path& out, const std::filesystem::path& err) {
   std::vector<std::string> texts = command;
   std::vector<char*> arguments;
   arguments.reserve(texts.size() + 1);
@@ -75,4 +75,4 @@ std::string end_of_file(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-}  // namespace ocs::regress
+}  // namespace ocs

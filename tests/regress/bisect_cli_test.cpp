@@ -1,0 +1,116 @@
+// lightloop bisect on small repositories that the tests make.
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/experiment/cli_support.hpp"
+
+namespace ocs::test {
+namespace {
+
+class Bisect : public Cli {
+ protected:
+  Bisect() { shell("git init --quiet repo && cd repo && git config user.name a && git config user.email a@b"); }
+
+  /// In the test's folder; what it prints.
+  std::string shell(const std::string& command) const {
+    const int status = std::system(("cd '" + folder() + "' && (" + command + ") >.shell 2>&1").c_str());
+    EXPECT_EQ(status, 0) << command << ": " << read(path(".shell"));
+    return read(path(".shell"));
+  }
+  /// A commit with the file "value". @return its number.
+  std::string commit(const std::string& value) const {
+    std::string number = shell("cd repo && echo '" + value + "' >value && git add value && git commit --quiet -m 'is " +
+                               value + "' --allow-empty && git rev-parse HEAD");
+    number.pop_back();
+    return number;
+  }
+  std::string error(const std::string& arguments, int code = 2) const {
+    const Outcome outcome = run("bisect --repo repo " + arguments);
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    return outcome.err;
+  }
+};
+
+TEST_F(Bisect, NamesTheFirstBadCommitAndLeavesTheWorkTreeAlone) {
+  const std::string good = commit("1");
+  for (const char* value : {"2", "3", "4", "5"}) commit(value);
+  const std::string bad = commit("6");
+  for (const char* value : {"7", "8", "9"}) commit(value);
+  shell("cd repo && echo mine >value && echo new >untracked && git stash list && git bisect start");
+  const std::string before =
+      shell("cd repo && git status --porcelain && git rev-parse HEAD && git worktree list && git bisect log");
+  const Outcome outcome = run("bisect --repo repo --good " + good + " --bad HEAD -- sh -c 'test $(cat value) -lt 6'");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("first bad commit: " + bad + "\n")) << outcome.out;
+  EXPECT_NE(outcome.out.find("\n  is 6\n"), std::string::npos) << outcome.out;
+  EXPECT_EQ(shell("cd repo && git status --porcelain && git rev-parse HEAD && git worktree list && git bisect log"),
+            before);
+  EXPECT_EQ(read(path("repo/value")), "mine\n");
+}
+
+TEST_F(Bisect, SkipsCommitsThatDoNotBuildAndSaysSo) {
+  const std::string good = commit("1");
+  commit("2");
+  commit("broken");
+  const std::string bad = commit("4");
+  commit("5");
+  const std::string build =
+      " --build 'mkdir -p {build}/bin && grep -v broken {tree}/value && { echo \"#!/bin/sh\"; echo "
+      "exit $(test $(cat {tree}/value) -lt 4; echo $?); } >{build}/bin/lightloop && chmod +x "
+      "{build}/bin/lightloop'";
+  const Outcome hidden = run("bisect --repo repo --good " + good + " --bad HEAD" + build + " -- {lightloop}");
+  EXPECT_NE(hidden.err.find(" is broken: skipped, it does not build: \"sh\" ended with exit code 1"), std::string::npos)
+      << hidden.err;
+  EXPECT_EQ(hidden.code, 1);  // the broken commit may be the first bad one, too
+  EXPECT_NE(hidden.out.find("commits that were skipped hide the first bad one, which is one of these:\n"),
+            std::string::npos);
+  EXPECT_NE(hidden.out.find(bad), std::string::npos) << hidden.out;
+  EXPECT_EQ(hidden.out.find(good), std::string::npos) << hidden.out;
+}
+
+TEST_F(Bisect, FindsTheCommitThatAltersAnExpectation) {
+  std::filesystem::copy(tiny, path("tiny.toml"));
+  std::filesystem::copy(source + "/testbed/experiments/tiny.csv", path("tiny.csv"));
+  const std::string good = commit("1");
+  commit("2");
+  const std::string bad = commit("3");
+  commit("4");
+  // The program of a commit has as many iterations as its file says.
+  const std::string build = " --build 'mkdir -p {build}/bin && { echo \"#!/bin/sh\"; echo \"exec " +
+                            built("lightloop") +
+                            " \\\"\\$@\\\" --set job.iterations=$(cat {tree}/value)\"; } "
+                            ">{build}/bin/lightloop && chmod +x {build}/bin/lightloop'";
+  const Outcome outcome = run("bisect --repo repo --good " + good + " --bad HEAD" + build +
+                              " --experiment tiny.toml --set policy=hlf --expect 'iterations < 3'");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("first bad commit: " + bad + "\n")) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.err.find("is 3: bad: row 1: "), std::string::npos) << outcome.err;
+}
+
+TEST_F(Bisect, RefusesWhatItCannotSearch) {
+  const std::string good = commit("1");
+  commit("2");
+  shell("cd repo && git checkout --quiet -b side HEAD~1");
+  commit("3");
+  const std::string command = " -- sh -c 'test $(cat value) -lt 9'";
+  EXPECT_EQ(error("--good x --bad HEAD" + command),
+            "lightloop: --good is \"x\", which is not a commit of the repository\n");
+  EXPECT_NE(error("--good HEAD --bad HEAD" + command).find("are the same commit"), std::string::npos);
+  EXPECT_NE(error("--good HEAD --bad HEAD~1" + command).find("is not an ancestor of"), std::string::npos);
+  EXPECT_NE(
+      error("--good HEAD~1 --bad HEAD" + command).find("--bad \"HEAD\" is good: there is no bad commit to find\n"),
+      std::string::npos);
+  EXPECT_NE(error("--good HEAD~1 --bad HEAD -- false")
+                .find("--good \"HEAD~1\" is bad already: the command ended with "
+                      "exit code 1\n"),
+            std::string::npos);
+  EXPECT_NE(error("--good HEAD~1 --bad HEAD -- no_such_program").find("program \"no_such_program\" can't be started"),
+            std::string::npos);
+  EXPECT_NE(error("--good HEAD~1 --bad HEAD").find("either a command behind --, or --experiment"), std::string::npos);
+  EXPECT_NE(error("--good HEAD~1 --bad HEAD --experiment no.toml --expect 'iterations < 3'").find("does not exist"),
+            std::string::npos);
+  const Outcome none = run("bisect --repo . --good HEAD~1 --bad HEAD -- true", "GIT_CEILING_DIRECTORIES=/");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("which is not in a git repository"), std::string::npos) << none.err;
+}
+
+}  // namespace
+}  // namespace ocs::test
