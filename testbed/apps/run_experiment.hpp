@@ -10,6 +10,7 @@
 #include "testbed/coordinator/crew_platform.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/gantt/chart.hpp"
+#include "testbed/live/live_address.hpp"
 
 namespace ocs {
 
@@ -24,6 +25,8 @@ struct RunArguments {
   FirmwareFiles firmware = {};
   std::string trace = {};                                 ///< a folder that gets a timeline of each row; empty: none
   bool trace_gzip = false;                                ///< compressed
+  bool trace_why = false;                                 ///< with the chain of waits of the longest iteration
+  LiveArguments live = {};                                ///< a page that shows the run while it goes on
   std::vector<GanttChart>* charts = nullptr;              ///< gets one of each row: what its device did
   MakeCrewPlatform crew_platform = make_system_platform;  ///< of node processes, where rows aren't side by side
   std::string plans = {};  ///< a file of plans, one a row; empty: rows are planned as the experiment says
