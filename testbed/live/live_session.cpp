@@ -47,12 +47,21 @@ class LiveSession final : public serve::http::RequestSession {
     if (!wants_body()) return;
     streams_ = true;
     last_ = shown_.now();
+    tell_sweep(answer);
+  }
+
+  /// A client may come before the run has said what it is.
+  void tell_sweep(std::string& answer) {
+    if (told_sweep_ || shown_.log.sweep().empty()) return;
+    told_sweep_ = true;
     say_event("sweep", shown_.log.sweep(), answer);
   }
 
   void tell(std::string& answer) {
     const LiveLog& log = shown_.log;
     const auto now = shown_.now();
+    tell_sweep(answer);
+    if (!told_sweep_ && !log.has_ended()) return;
     tell_rows(answer);
     if (next_ == log.rows() && version_ != log.version()) {
       version_ = log.version();
@@ -77,7 +86,7 @@ class LiveSession final : public serve::http::RequestSession {
   }
 
   const LiveShown& shown_;
-  bool streams_ = false, told_end_ = false;
+  bool streams_ = false, told_sweep_ = false, told_end_ = false;
   std::uint64_t next_ = 0;     ///< row to be told
   std::uint64_t version_ = 0;  ///< of the log, as it was told
   std::chrono::steady_clock::time_point last_;

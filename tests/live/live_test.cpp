@@ -126,8 +126,22 @@ TEST(ALiveSession, TellsWhatIsNewAndHowItEnds) {
   EXPECT_TRUE(one.session->over());
 }
 
+TEST(ALiveSession, SaysNothingBeforeTheRunHasSaidWhatItIs) {
+  Watcher one;
+  EXPECT_TRUE(one.get("/events").ends_with("\r\n\r\n"));
+  EXPECT_EQ(one.go_on(), "");
+  one.log.receive(R"(s{"rows":2})");
+  EXPECT_EQ(one.go_on().substr(0, 26), "event: sweep\ndata: {\"rows\"");
+  Watcher other;
+  other.get("/events");
+  other.log.close();
+  EXPECT_NE(other.go_on().find(R"({"how":"lost"})"), std::string::npos);
+  EXPECT_TRUE(other.session->over());
+}
+
 TEST(ALiveSession, GivesAClientThatTakesNothingNothingMore) {
   Watcher one;
+  one.log.receive("s{}");
   one.get("/events");
   for (std::size_t row = 1; row <= 10'000; ++row) one.log.receive(ended(row));
   std::string untaken = one.go_on();

@@ -16,7 +16,7 @@ import unittest
 import urllib.error
 import urllib.request
 
-from watched import PROGRAM, SLOW, TINY, Watched
+from watched import LONG, PROGRAM, SLOW, TINY, Watched
 
 
 def rows_of(*arguments: str) -> list[dict]:
@@ -118,7 +118,7 @@ class Page(unittest.TestCase):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
             self.assertEqual(self.refused("--live", f"127.0.0.1:{port}"),
-                             f"lightloop: error: --live: can't listen on 127.0.0.1 port {port} for http: Address already in use\n")
+                             f"lightloop: --live: can't listen on 127.0.0.1 port {port} for http: Address already in use\n")
 
     def logins(self) -> str:
         password = subprocess.run([PROGRAM, "serve", "--hash-password"], input="sesame\n", capture_output=True, text=True, check=True).stdout
@@ -129,7 +129,7 @@ class Page(unittest.TestCase):
         return str(file)
 
     def test_wants_a_login_where_there_are_some(self):
-        with Watched(*SLOW, "--live-logins", self.logins(), at="0.0.0.0:0") as run:
+        with Watched(*LONG, "--live-logins", self.logins(), at="0.0.0.0:0") as run:
             url = f"http://127.0.0.1:{run.port}/"
             with self.assertRaises(urllib.error.HTTPError) as refusal:
                 urllib.request.urlopen(url, timeout=60)
