@@ -25,11 +25,12 @@ void LiveLog::receive(std::string_view message) {
   const auto [end, failed] = std::from_chars(message.data(), message.data() + message.size(), row);
   if (failed != std::errc{} || end == message.data() + message.size()) return;
   message.remove_prefix(static_cast<std::size_t>(end - message.data()) + 1);
-  if (kind == LiveKind::running) {
+  if (kind == LiveKind::running && !message.empty()) {
     running_[row] = message;
     return;
   }
   running_.erase(row);
+  if (message.empty()) return;
   rows_.emplace_back(message);
   if (rows_.size() <= most_rows) return;
   rows_.pop_front();

@@ -13,7 +13,7 @@ namespace ocs {
 /// What the processes of a run say, a message each: its kind, for some the number of a row and a blank, then JSON.
 enum class LiveKind : char {
   sweep = 's',    ///< what is run; the first message
-  running = 'p',  ///< of a row: how far it is
+  running = 'p',  ///< of a row: how far it is; empty: it runs no more, and is told as ended when those before it are
   ended = 'r',    ///< of a row: its result or its error
   end = 'e',      ///< of the run: how it ended; the last message
 };

@@ -46,7 +46,7 @@ LiveRow::LiveRow(LivePage& page, Progress& progress, std::size_t number, std::st
   say({.now = {}, .fraction = 0, .waiting_for = {}, .slowest = {}}, said_);
 }
 
-LiveRow::~LiveRow() = default;
+LiveRow::~LiveRow() { page_.running(number_, ""); }
 
 void LiveRow::begin(const RunShape& shape) {
   circuits_ = !shape.packets;

@@ -39,6 +39,7 @@ serve::Limits limits_of(const LiveAddress& where) {
   limits.connections = 64;
   limits.per_address = where.is_of_this_host ? limits.connections : 16;
   limits.idle = 30s;
+  limits.login_time = 2min;  // on a machine that is busy with rows, this process is long at a password
   return limits;
 }
 

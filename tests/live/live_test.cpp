@@ -55,6 +55,8 @@ TEST(ALiveLog, KeepsTheLastRowsThatHaveEndedAndThoseThatRun) {
   log.receive(R"(p1 {"row":1,"old":1})");
   log.receive(R"(p1 {"row":1})");
   EXPECT_EQ(log.state(1.25), R"({"ended":0,"not_kept":0,"elapsed_s":1.2,"running":[{"row":1},{"row":2}]})");
+  log.receive(R"(p3 {"row":3})");
+  log.receive("p3 ");  // it has ended, and waits for rows before it
   log.receive(ended(1));
   EXPECT_EQ(log.state(2), R"({"ended":1,"not_kept":0,"elapsed_s":2.0,"running":[{"row":2}]})");
   for (std::size_t row = 2; row <= LiveLog::most_rows + 5; ++row) log.receive(ended(row));

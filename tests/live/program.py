@@ -137,7 +137,7 @@ class Page(unittest.TestCase):
             refusal.exception.close()
             known = urllib.request.HTTPPasswordMgrWithDefaultRealm()
             known.add_password(None, url, "ann", "sesame")
-            with urllib.request.build_opener(urllib.request.HTTPBasicAuthHandler(known)).open(url, timeout=60) as page:
+            with urllib.request.build_opener(urllib.request.HTTPBasicAuthHandler(known)).open(url, timeout=120) as page:
                 self.assertIn(b"<title>lightloop run</title>", page.read())
             self.assertIn("passwords cross the network unencrypted", run.said[0])
 
