@@ -88,17 +88,15 @@ struct Limits {
   std::chrono::milliseconds farewell = std::chrono::seconds(10);    ///< a client that has left and fetches nothing
 };
 
-struct Station {
-  SwitchOffice& office;
+/// What the connections of any server share: limits, logins and tallies.
+struct Reception {
   LoginDesk& desk;
-  Identity identity;
   Limits limits;
-  std::function<std::time_t()> time_of_day;
   std::vector<std::string> names{};  ///< under which HTTP may ask for this host, besides addresses and localhost
+  std::string names_option = "--http-name";  ///< by which they are given
   std::array<Tally, dialect_names.size()> tallies{};
   /// Takes note of a login or a refusal.
   std::function<void(const Peer&, const std::string& what)> note = [](const Peer&, const std::string&) {};
-  std::function<double()> lag_seconds = [] { return 0.0; };  ///< behind the wall clock
 
   Tally& tally(Dialect dialect) { return tallies[static_cast<std::size_t>(dialect)]; }
   /// Notes how a login ended.
@@ -109,6 +107,13 @@ struct Station {
       return note(peer, "login" + user + " role=" + std::string(roles[static_cast<std::size_t>(login.role)]));
     note(peer, (login.crowded ? "refused: too many logins wait;" : "refused: wrong user or password;") + user);
   }
+};
+
+struct Station : Reception {
+  SwitchOffice& office;
+  Identity identity;
+  std::function<std::time_t()> time_of_day;
+  std::function<double()> lag_seconds = [] { return 0.0; };  ///< behind the wall clock
 };
 
 }  // namespace ocs::serve

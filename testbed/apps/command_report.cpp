@@ -4,12 +4,14 @@
 #include <memory>
 #include <optional>
 
+#include "host/core/error.hpp"
 #include "host/core/printable.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/new_file.hpp"
 #include "testbed/apps/repetition.hpp"
 #include "testbed/gantt/chart_watch.hpp"
 #include "testbed/gantt/draw.hpp"
+#include "testbed/report/figures.hpp"
 #include "testbed/report/report.hpp"
 #include "testbed/why/why_text.hpp"
 
@@ -17,7 +19,7 @@ namespace ocs {
 namespace {
 
 struct ReportArguments {
-  std::string database, output;
+  std::string database, output, figures, format;
   std::vector<std::int64_t> rows, explain;
   RepeatArguments repeat;
 };
@@ -44,14 +46,44 @@ ReportDetail detail_of(StoredRows& stored, std::int64_t id, const ReportArgument
   return detail;
 }
 
+void warn(const std::vector<std::string>& sentences) {
+  for (const std::string& sentence : sentences) std::cerr << "lightloop: warning: " + sentence + "\n";
+}
+
+void check(const ReportArguments& arguments) {
+  if (arguments.output.empty() && arguments.figures.empty())
+    throw Error(ErrorKind::input, "report writes nothing: it must have -o FILE, --figures DIR or both");
+  if (arguments.figures.empty() && !arguments.format.empty())
+    throw Error(ErrorKind::input, "--format needs --figures DIR: a report is HTML");
+  if (arguments.output.empty() && !arguments.explain.empty())
+    throw Error(ErrorKind::input, "--explain needs -o FILE: figures explain no row");
+}
+
+void write_figures(const ReportArguments& arguments) {
+  const Figures figures = draw_figures({.database = arguments.database,
+                                        .rows = arguments.rows,
+                                        .folder = arguments.figures,
+                                        .format = arguments.format.empty() ? "pdf" : arguments.format});
+  warn(figures.left_out);
+  if (arguments.output.empty()) warn(figures.warnings);  // else the report does
+  if (figures.written.empty())
+    std::cerr << "lightloop: warning: no figure is written, since the rows have nothing to draw\n";
+  if (arguments.repeat.quiet) return;
+  for (const std::string& file : figures.written)
+    std::cerr << "lightloop: wrote " + arguments.figures + "/" + file + "\n";
+}
+
 void write_report(const ReportArguments& arguments, const Environment& environment) {
+  check(arguments);
+  if (!arguments.figures.empty()) write_figures(arguments);
+  if (arguments.output.empty()) return;
   std::vector<ReportDetail> details;
   if (!arguments.explain.empty()) {
     StoredRows stored(arguments.database);
     for (const std::int64_t id : arguments.explain) details.push_back(detail_of(stored, id, arguments, environment));
   }
   const ReportPage page = report_page(arguments.database, arguments.rows, details);
-  for (const std::string& warning : page.warnings) std::cerr << "lightloop: warning: " + warning + "\n";
+  warn(page.warnings);
   NewFile(arguments.output, "the report").write(page.html);
 }
 
@@ -67,8 +99,14 @@ void add_report(CLI::App& app, Action& action) {
       ->type_name("FILE")
       ->required();
   command->add_option("-o,--output", arguments->output, "writes to this new file, or to standard output (-)")
-      ->type_name("FILE|-")
-      ->required();
+      ->type_name("FILE|-");
+  command
+      ->add_option("--figures", arguments->figures,
+                   "draws the charts for papers into this folder, by python3 with matplotlib; files that are there are "
+                   "replaced; default: none")
+      ->type_name("DIR");
+  command->add_option("--format", arguments->format, "of the figures; default: pdf")
+      ->check(CLI::IsMember({"pdf", "svg", "png"}));
   command->add_option("--rows", arguments->rows, "shows these rows (column row_id); default: all")->type_name("NUMBER");
   command
       ->add_option("--explain", arguments->explain,

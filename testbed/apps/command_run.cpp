@@ -14,6 +14,7 @@
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/experiment_arguments.hpp"
 #include "testbed/apps/interruption.hpp"
+#include "testbed/apps/live_sweep.hpp"
 #include "testbed/apps/outputs.hpp"
 #include "testbed/apps/progress.hpp"
 #include "testbed/apps/row_run.hpp"
@@ -102,6 +103,7 @@ class Run {
         record_(record_of(experiment_, arguments.experiment.file, version_)),
         mine_(rows_of(arguments, experiment_)),
         jobs_(jobs_of(arguments, experiment_)),
+        live_(arguments.live, experiment_),
         outputs_(arguments.outputs, record_),
         firmware_(arguments.firmware),
         progress_(stderr, interruption_, arguments.outputs.quiet) {
@@ -114,6 +116,7 @@ class Run {
     jobs_ = std::min(jobs_, rows_.size());
     progress_.expect(rows_.size());
     make_trace_folder(arguments_.trace);
+    live_.begin({.experiment = record_.name, .rows = rows_.size(), .jobs = jobs_, .version = version_});
   }
 
   void all() {
@@ -122,7 +125,9 @@ class Run {
         side_by_side();
       else
         one_by_one();
-    } catch (const std::exception&) {
+      live_.end(nullptr);
+    } catch (const std::exception& failure) {
+      live_.end(interruption_.noted() == 0 ? failure.what() : "interrupted");
       progress_.clear();
       outputs_.finish();
       if (interruption_.noted() == 0) throw;
@@ -191,7 +196,7 @@ class Run {
   }
 
   void one_by_one() {
-    const RowRunner runner(arguments_, experiment_, version_, &firmware_);
+    const RowRunner runner(arguments_, experiment_, version_, &firmware_, live_.page());
     for (const std::size_t row : rows_) {
       interruption_.check();
       progress_.begin(title(row));
@@ -203,7 +208,7 @@ class Run {
   /// Rows are written in their order, each as soon as all before it are.
   void side_by_side() {
     say_expected_memory();
-    const RowRunner runner(arguments_, experiment_, version_, nullptr);
+    const RowRunner runner(arguments_, experiment_, version_, nullptr, live_.page());
     RowWorkers workers(
         jobs_,
         [&](std::size_t row, Progress& progress, const std::function<void()>& pause, Crews& crews) {
@@ -292,6 +297,7 @@ class Run {
       outcome.profile_text = profile_text(*profile, title(row));
     }
     const Row& done = outcome.row;
+    live_.ended(row, done);
     if (!arguments_.outputs.quiet)  // in one piece
       std::cerr << title(row) + ": " + headline_text(done) + ", wall " + human_time(done.wall_time_s) + "\n";
     if (arguments_.profile) std::cerr << outcome.profile_text;
@@ -300,6 +306,7 @@ class Run {
   void fail(std::size_t row, const Error& failure) {
     interruption_.check();  // what failed may have, because it was interrupted
     const std::string sentence = name_in_errors(experiment_, row) + failure.what();
+    live_.failed(row, failure.what());
     if (!arguments_.keep_going) throw Error(failure.kind(), sentence);
     Row failed = asked_row(experiment_.points[row]);
     failed.version = version_;
@@ -318,6 +325,7 @@ class Run {
   Interruption interruption_;
   std::vector<bool> mine_;  ///< rows of the shard; refused, if it has to be, before a file is opened
   std::size_t jobs_;
+  LiveSweep live_;  ///< its process is started before a file is opened
   RowOutputs outputs_;
   FirmwareWatch firmware_;
   TerminalProgress progress_;
@@ -344,6 +352,9 @@ void run_experiment(const RunArguments& arguments, const Environment& environmen
       throw Error(ErrorKind::input, std::string(name) + " needs --db FILE: rows and event logs are in a database");
   if (arguments.trace_gzip && arguments.trace.empty())
     throw Error(ErrorKind::input, "--trace-gzip needs --trace DIR: there is nothing to compress");
+  if (arguments.trace_why && arguments.trace.empty())
+    throw Error(ErrorKind::input, "--trace-why needs --trace DIR: the chain is a track of a timeline");
+  check_live(arguments.live, arguments.dry_run);
   if (arguments.dry_run) return list_rows(arguments, environment);
   Run(arguments, environment).all();
 }
@@ -397,6 +408,10 @@ void add_run(CLI::App& app, Action& action) {
       ->type_name("DIR");
   command->add_flag("--trace-gzip", arguments->trace_gzip,
                     "compresses the timelines: DIR/row-1.json.gz; needs --trace");
+  command->add_flag("--trace-why", arguments->trace_why,
+                    "adds the chain of waits of the longest iteration to each timeline, as `lightloop why` finds it; "
+                    "memory then grows with the row; needs --trace");
+  add_live(*command, arguments->live);
   arguments->waves.add_to(*command);
   arguments->waves.add_around_to(*command);
   command->add_flag("--profile", arguments->profile,

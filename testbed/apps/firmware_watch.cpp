@@ -33,16 +33,19 @@ FirmwareWatch::FirmwareWatch(const FirmwareFiles& files) : files_(files) {
   open(trace_, "--firmware-trace", files.trace);
 }
 
-void FirmwareWatch::attach(Device& device, std::optional<std::size_t> plane) {
-  if (!files_.any()) return;
+void FirmwareWatch::attach(Device& device, std::optional<std::size_t> plane, const Mailbox::ConsoleLine& see) {
   Mailbox* const mailbox = device.mailbox();
+  if (see && mailbox != nullptr && files_.log.empty()) mailbox->on_console(see);
+  if (!files_.any()) return;
   if (!mailbox)
     throw Error(ErrorKind::input, std::string(files_.log.empty() ? "--firmware-trace" : "--firmware-log") +
                                       " needs a device with firmware: \"soc\"");
   const std::string after_cycle = plane ? " plane " + std::to_string(*plane) + " " : " ";
   if (!files_.log.empty())
-    mailbox->on_console(
-        [this, after_cycle](Cycles at, std::string_view line) { where(log_) << at.n << after_cycle << line << "\n"; });
+    mailbox->on_console([this, after_cycle, see](Cycles at, std::string_view line) {
+      where(log_) << at.n << after_cycle << line << "\n";
+      if (see) see(at, line);
+    });
   if (!files_.trace.empty())
     mailbox->on_fetch([this, mailbox, after_cycle](Cycles at, std::uint32_t address) {
       std::array<char, 16> hex{};

@@ -24,7 +24,8 @@ class FirmwareWatch {
   explicit FirmwareWatch(const FirmwareFiles& files);
   /// The device is to go before the watch does. @throws Error (input) for one without firmware.
   /// @param plane of several
-  void attach(Device& device, std::optional<std::size_t> plane = std::nullopt);
+  /// @param see is told of each line that is printed, too; may be empty
+  void attach(Device& device, std::optional<std::size_t> plane = std::nullopt, const Mailbox::ConsoleLine& see = {});
   /// @throws Error (input) when not all could be written.
   void finish();
 

@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/apps/row_run.hpp"
 
+#include <memory>
 #include <new>
 #include <utility>
 
 #include "host/core/out_of_memory.hpp"
+#include "testbed/apps/row_selection.hpp"
+#include "testbed/engine/watch_pair.hpp"
+#include "testbed/live/live_row.hpp"
 #include "testbed/timeline/timeline.hpp"
+#include "testbed/why/chain.hpp"
 
 namespace ocs {
 
@@ -19,9 +24,51 @@ std::string trace_file(const RunArguments& arguments, std::size_t row) {
 
 }  // namespace
 
+/// What looks on at a row: its timeline, the chain of waits, the page.
+class RowRunner::Watches {
+ public:
+  Watches(const RowRunner& runner, std::size_t row, RunOptions& options) {
+    const RunArguments& arguments = runner.arguments_;
+    if (!arguments.trace.empty()) add(options, timeline_.emplace(trace_file(arguments, row), arguments.trace_gzip));
+    if (arguments.trace_why) add(options, history_.emplace());
+    if (runner.page_ == nullptr) return;
+    LiveRow& live = live_.emplace(*runner.page_, *options.progress, row + 1, name_of_row(runner.experiment_, row));
+    options.progress = &live;
+    add(options, live);
+  }
+  Watches(const Watches&) = delete;
+  Watches& operator=(const Watches&) = delete;
+
+  /// Sees what the firmware of a plane prints; empty: nobody wants to.
+  Mailbox::ConsoleLine firmware(std::size_t plane) {
+    if (!timeline_) return {};
+    return [this, plane](Cycles at, std::string_view line) { timeline_->firmware(plane, at, line); };
+  }
+  void finish(const Row& row) {
+    if (history_)
+      for (const Link& link : chain_of(*history_, longest_span(*history_)))
+        timeline_->waited(cause_names.at(static_cast<std::size_t>(link.cause)), link.from, link.to, link.what,
+                          link.behind);
+    if (timeline_) timeline_->finish(row);
+  }
+
+ private:
+  void add(RunOptions& options, RunWatch& watch) {
+    if (options.watch != nullptr)
+      options.watch = pairs_.emplace_back(std::make_unique<WatchPair>(*options.watch, watch)).get();
+    else
+      options.watch = &watch;
+  }
+
+  std::optional<Timeline> timeline_;
+  std::optional<History> history_;
+  std::optional<LiveRow> live_;
+  std::vector<std::unique_ptr<WatchPair>> pairs_;
+};
+
 RowRunner::RowRunner(const RunArguments& arguments, const Experiment& experiment, std::string version,
-                     FirmwareWatch* firmware)
-    : arguments_(arguments), experiment_(experiment), version_(std::move(version)), firmware_(firmware) {}
+                     FirmwareWatch* firmware, LivePage* page)
+    : arguments_(arguments), experiment_(experiment), version_(std::move(version)), firmware_(firmware), page_(page) {}
 
 RowOutcome RowRunner::run(std::size_t row, Progress& progress, const std::function<void()>& pause, Crews& crews) const {
   RowOutcome outcome;
@@ -51,15 +98,18 @@ Row RowRunner::run_with_waves(std::size_t row, RunOptions& options, WavesOutcome
 
 void RowRunner::run(std::size_t row, RunOptions& options, RowOutcome& outcome) const {
   const Point& point = experiment_.points[row];
-  if (arguments_.firmware.any() && firmware_ != nullptr) {
-    if (point.packets)
-      throw Error(ErrorKind::input,
-                  "--firmware-log and --firmware-trace need a switch, but network is \"packet\": nothing is switched");
-    const bool several = point.fabric.planes > 1;
-    options.on_device = [this, several](Device& device, std::size_t plane) {
-      firmware_->attach(device, several ? std::optional(plane) : std::nullopt);
-    };
-  }
+  if (arguments_.firmware.any() && firmware_ != nullptr && point.packets)
+    throw Error(ErrorKind::input,
+                "--firmware-log and --firmware-trace need a switch, but network is \"packet\": nothing is switched");
+  Watches watches(*this, row, options);
+  const bool several = point.fabric.planes > 1;
+  options.on_device = [this, several, &watches](Device& device, std::size_t plane) {
+    const Mailbox::ConsoleLine see = watches.firmware(plane);
+    if (firmware_ != nullptr)
+      firmware_->attach(device, several ? std::optional(plane) : std::nullopt, see);
+    else if (see && device.mailbox() != nullptr)
+      device.mailbox()->on_console(see);
+  };
   if (arguments_.profile) {
     options.profile = &outcome.profile.emplace();
     outcome.profile->start();
@@ -74,13 +124,11 @@ void RowRunner::run(std::size_t row, RunOptions& options, RowOutcome& outcome) c
       if (arguments_.events) outcome.log.push_back(event);
       if (chart) chart->on(event);
     };
-  std::optional<Timeline> timeline;
-  if (!arguments_.trace.empty()) options.watch = &timeline.emplace(trace_file(arguments_, row), arguments_.trace_gzip);
   if (arguments_.waves.any())
     outcome.row = run_with_waves(row, options, outcome.waves);
   else
     outcome.row = run_point(point, options);
-  if (timeline) timeline->finish(outcome.row);
+  watches.finish(outcome.row);
   if (firmware_ != nullptr) firmware_->finish();
   if (chart) outcome.chart = std::move(*chart).finish();
 }

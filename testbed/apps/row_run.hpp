@@ -11,6 +11,7 @@
 #include "testbed/apps/row_waves.hpp"
 #include "testbed/apps/run_experiment.hpp"
 #include "testbed/engine/profile.hpp"
+#include "testbed/live/live_page.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/session/crews.hpp"
 
@@ -29,13 +30,15 @@ struct RowOutcome {
 /// Runs rows one after the other.
 class RowRunner {
  public:
-  /// @param firmware none: no row is watched. All outlive the object.
-  RowRunner(const RunArguments& arguments, const Experiment& experiment, std::string version, FirmwareWatch* firmware);
+  /// @param firmware none: no row is watched. @param page none: nobody looks on. All outlive the object.
+  RowRunner(const RunArguments& arguments, const Experiment& experiment, std::string version, FirmwareWatch* firmware,
+            LivePage* page);
 
   /// @param pause as RunOptions::pause. What goes wrong with the row is in the outcome. @throws Interrupted
   RowOutcome run(std::size_t row, Progress& progress, const std::function<void()>& pause, Crews& crews) const;
 
  private:
+  class Watches;
   void run(std::size_t row, RunOptions& options, RowOutcome& outcome) const;
   Row run_with_waves(std::size_t row, RunOptions& options, WavesOutcome& outcome) const;
 
@@ -43,6 +46,7 @@ class RowRunner {
   const Experiment& experiment_;
   std::string version_;
   FirmwareWatch* firmware_;
+  LivePage* page_;
 };
 
 }  // namespace ocs

@@ -90,16 +90,14 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
       office_(*plane_),
       pace_(office_, device.clock().kind(), options.speed, wall),
       desk_(make_desk(options)),
-      station_{.office = office_,
-               .desk = *desk_,
+      station_{{.desk = *desk_, .limits = options.limits, .names = options.http_names},
+               office_,
                // A path behind the device's name has no place in answers.
-               .identity = {.device = options.device.substr(0, options.device.find(':')),
-                            .version = options.version,
-                            .preset = options.preset,
-                            .speed = options.speed},
-               .limits = options.limits,
-               .time_of_day = [] { return std::time(nullptr); },
-               .names = options.http_names},
+               {.device = options.device.substr(0, options.device.find(':')),
+                .version = options.version,
+                .preset = options.preset,
+                .speed = options.speed},
+               [] { return std::time(nullptr); }},
       server_(
           loop_, station_,
           [this] {

@@ -152,6 +152,7 @@ void Gate::take(const GateActions& actions, Picos now) {
     worker.steps.quota = grant.quota;
     worker.steps.ahead = grant.ahead;
     if (worker.iteration > 0) measures_.granted(worker.asked, now);
+    if (rules_.on_grant) rules_.on_grant({job_.workers[grant.worker], worker.iteration, worker.asked, now});
     measures_.gap(worker.clock - slowest);
     worker.doing = pulls(worker.iteration) ? Doing::pulling : Doing::computing_or_pushing;
     released_[worker.iteration].push_back(grant.worker);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "host/transport/fields.hpp"
+#include "testbed/coordinator/grant.hpp"
 #include "testbed/coordinator/sync_measures.hpp"
 #include "testbed/nodes/node_job.hpp"
 #include "testbed/sync/catalogue.hpp"
@@ -40,6 +41,7 @@ struct GateRules {
   Picos duration = never<Picos>;  ///< at it, who waits at the gate has finished, as has who comes there later
   Picos fixed{};                  ///< of an iteration's computing: is the same whatever the batch
   bool by_layer = false;          ///< each transfer is a coflow of its own
+  GrantWatch on_grant{};          ///< sees each grant; may be left out
 };
 
 /// Keeps count of pushes and pulls, asks the scheme (its ticks are picoseconds), and turns its grants into orders.

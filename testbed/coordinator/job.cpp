@@ -36,7 +36,8 @@ class ServerJobOnNodes {
                           spec_.compute_of ? spec_.compute_of : [time = spec_.compute](auto, auto) { return time; },
                           spec_.duration,
                           spec_.compute_fixed,
-                          spec_.overlap.by_layer};
+                          spec_.overlap.by_layer,
+                          places.hooks.grant};
     if (spec_.load) keeper_.emplace(job_, *spec_.load);
     const auto moment = places.hooks.moment;
     nodes_.emplace(job_, nodes_of(job_), std::move(places), spec_.timeout, engine);

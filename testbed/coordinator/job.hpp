@@ -15,6 +15,7 @@
 #include "host/transport/fields.hpp"
 #include "testbed/coordinator/crew.hpp"
 #include "testbed/coordinator/evaluator.hpp"
+#include "testbed/coordinator/grant.hpp"
 #include "testbed/coordinator/load_keeper.hpp"
 #include "testbed/coordinator/node_death.hpp"
 #include "testbed/coordinator/overlap.hpp"
@@ -122,6 +123,7 @@ struct JobHooks {
   std::function<std::unique_ptr<NodeLogic>(std::unique_ptr<NodeLogic>, Node)> logic;
   MakePeerModel peer_model{};                         ///< of peers; none: the pattern
   std::function<Transport&(Transport&)> coordinator;  ///< what the coordinator uses instead of its end of the transport
+  GrantWatch grant{};                                 ///< sees each grant of the gate
 };
 
 /// Blocks until the job is done, all payload checked and all threads joined. Nodes are threads, or, without payload and

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 
+#include "host/core/ids.hpp"
 #include "host/core/units.hpp"
 
 namespace ocs {

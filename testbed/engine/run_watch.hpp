@@ -54,6 +54,8 @@ class RunWatch {
   /// Over packets: all words of a transfer.
   virtual void crossed(Node /*from*/, Node /*to*/, Picos /*began*/, Picos /*arrived*/) {}
   virtual void computes(Node, std::uint32_t /*iteration*/, Picos /*from*/) {}
+  /// The gate lets a worker begin an iteration that it asked for; one beyond the last: it pulls the final model.
+  virtual void granted(Node, std::uint32_t /*iteration*/, Picos /*asked*/, Picos /*at*/) {}
   /// After computes(); `to` may lie ahead.
   virtual void computed(Node, std::uint32_t /*iteration*/, Picos /*from*/, Picos /*to*/) {}
 };

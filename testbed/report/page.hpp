@@ -8,6 +8,7 @@ namespace ocs {
 
 std::string_view report_template();  ///< page.html
 std::string_view report_script();    ///< charts.js
+std::string_view figure_script();    ///< python/lightloop/figures.py
 std::string_view chart_library();    ///< D3, of the package libjs-d3
 
 }  // namespace ocs

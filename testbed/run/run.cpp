@@ -78,6 +78,7 @@ Row run_servers(const Point& point, const RunOptions& options) {
       if (one_network) node_time.on(moment);
       watched.on(moment);
     };
+  if (options.watch != nullptr) hooks.grant = shown_grants(*options.watch, 0, point.fabric.ports);
   PointNetwork network(point, options, *prepared.policy,
                        {.online = is_eager(point.job), .join_coflows = !point.job.overlap.by_layer},
                        one_network ? &node_time : nullptr);

@@ -20,6 +20,7 @@
 #include "testbed/run/job_row.hpp"
 #include "testbed/run/paper.hpp"
 #include "testbed/run/point_network.hpp"
+#include "testbed/run/watched_moments.hpp"
 
 namespace ocs {
 namespace {
@@ -71,9 +72,12 @@ class JobsOnEngine {
     std::size_t seat = 0;
     while (seats_.contains(seat)) ++seat;
     seats_.insert(seat);
-    Point alone = alone_of(common_, point_.jobs[k], k);
+    const ArrivingJob& one = point_.jobs[k];
+    Point alone = alone_of(common_, one, k);
     NodePlaces places;
     if (options_.crew) places.crew = options_.crew(alone, seat);
+    if (options_.watch != nullptr)
+      places.hooks.grant = shown_grants(*options_.watch, one.first_node, point_.fabric.ports);
     const auto job = std::make_shared<JobAtWork>(std::move(alone), actions.now());
     under_way_[k] = {job, seat};
     // The engine may outlive this object when a run fails: what it runs keeps what it refers to, and goes first.

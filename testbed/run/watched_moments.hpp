@@ -9,6 +9,14 @@
 
 namespace ocs {
 
+/// @param watch outlives it. @param first_node where the job's node 0 is, of `ports`
+inline GrantWatch shown_grants(RunWatch& watch, int first_node, int ports) {
+  return [&watch, first_node, ports](const GateGrant& grant) {
+    const Node node{static_cast<std::uint16_t>((first_node + index(grant.worker)) % ports)};
+    watch.granted(node, grant.iteration, grant.asked, grant.at);
+  };
+}
+
 class WatchedMoments {
  public:
   /// @param watch may be nullptr

@@ -9,7 +9,8 @@
 namespace ocs {
 namespace {
 
-constexpr int nodes_group = 1, jobs_group = 2, plans_group = 3, switch_group = 4, counters_group = 5, ports_group = 10;
+constexpr int nodes_group = 1, jobs_group = 2, plans_group = 3, switch_group = 4, counters_group = 5, gate_group = 6,
+              firmware_group = 7, chain_group = 8, ports_group = 10;
 constexpr std::array<std::string_view, 6> port_states = {"idle", "tuning", "locking", "up", "held", "failed"};
 static_assert(static_cast<std::size_t>(EventKind::failed) + 1 == port_states.size());
 
@@ -264,6 +265,33 @@ void Timeline::computes(Node node, std::uint32_t iteration, Picos from) {
   if (found != iterations_.end() && found->second.number == iteration) return;  // it goes on after a stall
   end_iteration(number, from);
   iterations_[number] = {iteration, from};
+}
+
+void Timeline::granted(Node node, std::uint32_t iteration, Picos asked, Picos at) {
+  const Track track{gate_group, index(node)};
+  if (gated_.empty()) out_.name_group(gate_group, "gate");
+  if (gated_.insert(index(node)).second) out_.name_track(track, "worker on node " + std::to_string(index(node)));
+  const std::string number = std::to_string(iteration);
+  if (asked < at) out_.slice(track, "waits for iteration " + number, asked, at);
+  out_.instant(track, "granted iteration " + number, at, {{"iteration", iteration}, {"waited_ps", (at - asked).n}});
+}
+
+void Timeline::firmware(std::size_t plane, Cycles at, std::string_view line) {
+  const Track track{firmware_group, static_cast<int>(plane)};
+  if (printed_.empty()) out_.name_group(firmware_group, "firmware");
+  if (printed_.insert(plane).second)
+    out_.name_track(track, shape_.planes > 1 ? "log of plane " + std::to_string(plane) : "log");
+  out_.instant(track, line, to_picos(at, shape_.cycle), {{"cycle", at.n}});
+}
+
+void Timeline::waited(std::string_view cause, Picos from, Picos to, std::string_view what, std::string_view behind) {
+  const Track track{chain_group, 0};
+  if (!has_chain_) {
+    out_.name_group(chain_group, "why");
+    out_.name_track(track, "chain of waits");
+  }
+  has_chain_ = true;
+  out_.slice(track, cause, from, to, {{"what", what}, {"behind", behind}});
 }
 
 void Timeline::end_iteration(std::size_t node, Picos at) {

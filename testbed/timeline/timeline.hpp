@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -39,8 +40,14 @@ class Timeline final : public RunWatch {
   void offered(const Transfer& transfer) override;
   void delivered(const Delivery& delivery) override;
   void crossed(Node from, Node to, Picos began, Picos arrived) override;
+  void granted(Node node, std::uint32_t iteration, Picos asked, Picos at) override;
   void computes(Node node, std::uint32_t iteration, Picos from) override;
   void computed(Node node, std::uint32_t iteration, Picos from, Picos to) override;
+
+  /// A line that the firmware of a plane printed.
+  void firmware(std::size_t plane, Cycles at, std::string_view line);
+  /// A link of the chain of waits that explains an iteration, or the run. @param cause, what, behind as of `lightloop why`
+  void waited(std::string_view cause, Picos from, Picos to, std::string_view what, std::string_view behind);
 
   /// Ends what is open. @param row of this run. @throws Error (run): not all of it is on disk
   void finish(const Row& row);
@@ -86,8 +93,10 @@ class Timeline final : public RunWatch {
   std::map<std::pair<std::uint16_t, std::uint16_t>, std::vector<Id>> between_;  ///< transfers under way, by nodes
   std::map<std::uint64_t, Part> parts_;
   std::vector<NodeLane> lanes_;
-  std::vector<int> computing_;   ///< nodes that do
-  std::set<std::size_t> named_;  ///< nodes with tracks
+  std::vector<int> computing_;             ///< nodes that do
+  std::set<std::size_t> named_;            ///< nodes with tracks
+  std::set<std::size_t> gated_, printed_;  ///< workers with a track of the gate; planes with one of firmware
+  bool has_chain_ = false;
   std::map<std::size_t, Iteration> iterations_;
   WordRate rate_;
   std::uint64_t plans_ = 0, spans_ = 0;

@@ -47,11 +47,8 @@ class SlowDesk final : public LoginDesk {
 
 struct Guarded : Rig {
   SlowDesk desk;
-  Station closed{.office = office,
-                 .desk = desk,
-                 .identity = {.device = "model", .version = "1.2.3"},
-                 .limits = {},
-                 .time_of_day = [] { return std::time_t{0}; }};
+  Station closed{
+      {.desk = desk, .limits = {}}, office, {.device = "model", .version = "1.2.3"}, [] { return std::time_t{0}; }};
 };
 
 TEST(Logins, ProtectScpi) {

@@ -30,11 +30,9 @@ struct Rig {
   std::unique_ptr<Switch> plane;
   serve::SwitchOffice office;
   serve::OpenDesk open_desk{};
-  serve::Station station{.office = office,
-                         .desk = open_desk,
-                         .identity = {.device = "model", .version = "1.2.3"},
-                         .limits = {},
-                         .time_of_day = [] { return std::time_t{1786017600}; }};
+  serve::Station station{{.desk = open_desk, .limits = {}}, office, {.device = "model", .version = "1.2.3"}, [] {
+                           return std::time_t{1786017600};
+                         }};
 };
 
 /// One client.

@@ -155,11 +155,8 @@ TEST_F(ServerTest, LimitsWhatOneAddressTakes) {
 TEST_F(ServerTest, GivesAShortTimeToLogIn) {
   PasswordDesk desk({{"ann", {.role = Role::operate, .hash = hash_password("sesame")}}}, loop_,
                     [this] { server_->go_on(); });
-  Station closed{.office = rig_.office,
-                 .desk = desk,
-                 .identity = {.device = "model", .version = "1"},
-                 .limits = {},
-                 .time_of_day = [] { return std::time_t{0}; }};
+  Station closed{
+      {.desk = desk, .limits = {}}, rig_.office, {.device = "model", .version = "1"}, [] { return std::time_t{0}; }};
   closed.limits.login_time = 3s;
   open(closed);
   tcp::socket stranger = connect(), known = connect();
@@ -218,11 +215,8 @@ TEST_F(ServerTest, AnswersAllOfAThousandQueriesThatComeAtOnce) {
 TEST_F(ServerTest, JudgesPasswordsBesideTheLoop) {
   const std::string hash = hash_password("sesame");
   PasswordDesk desk({{"ann", {.role = Role::operate, .hash = hash}}}, loop_, [this] { server_->go_on(); });
-  Station closed{.office = rig_.office,
-                 .desk = desk,
-                 .identity = {.device = "model", .version = "1"},
-                 .limits = {},
-                 .time_of_day = [] { return std::time_t{0}; }};
+  Station closed{
+      {.desk = desk, .limits = {}}, rig_.office, {.device = "model", .version = "1"}, [] { return std::time_t{0}; }};
   open(closed);
   tcp::socket one = connect(), two = connect();
   const std::string early = ask(one, "SYST:LOG 'ann','sesame';:OXC:SWIT:SIZE?\n");

@@ -47,9 +47,7 @@ inline void converse(const std::uint8_t* data, std::size_t size,
   serve::SwitchOffice office(*plane);
   FuzzDesk desk((data[0] & 1) != 0);
   serve::Station station{
-      .office = office, .desk = desk, .identity = {.device = "model", .version = "1"}, .limits = {}, .time_of_day = [] {
-        return std::time_t{0};
-      }};
+      {.desk = desk, .limits = {}}, office, {.device = "model", .version = "1"}, [] { return std::time_t{0}; }};
   station.limits.command = 300;
   station.limits.unsent = 500;
   const auto conversation = make_conversation(station);

@@ -31,6 +31,25 @@ TEST_F(Looking, TracesEachRowAlsoSideBySideAndCompressed) {
             "--trace: the folder \"/dev/full\"");
 }
 
+TEST_F(Looking, TracesTheChainThatWhyFinds) {
+  ASSERT_EQ(run("run " + tiny + " --quiet --trace chain --trace-why").code, 0);
+  const Json why = Json::parse(run("why r.db 3 --quiet --json -").out).at("explained");
+  const Json trace = Json::parse(read(path("chain/row-3.json"))).at("traceEvents");
+  std::vector<std::string> causes, links;
+  for (const Json& event : trace)
+    if (event.at("pid") == 8 && event.at("ph") == "X") {
+      causes.push_back(event.at("name"));
+      links.push_back(event.at("args").at("what"));
+    }
+  ASSERT_EQ(links.size(), why.at("links").size());
+  for (std::size_t k = 0; k < links.size(); ++k) {
+    EXPECT_EQ(causes[k], why.at("links")[k].at("cause"));
+    EXPECT_EQ(links[k], why.at("links")[k].at("what"));
+  }
+  EXPECT_EQ(refused("run " + tiny + " --trace-why", 2),
+            "--trace-why needs --trace DIR: the chain is a track of a timeline\n");
+}
+
 TEST_F(Looking, DrawsSeveralRowsOnOneAxis) {
   ASSERT_EQ(run("gantt r.db 1 3 --svg g.svg --quiet").code, 0);
   const std::string svg = read(path("g.svg"));

@@ -158,6 +158,61 @@ TEST(Timeline, NodesAddUpToTheColumns) {
   EXPECT_EQ(Picos{all}, run.row.sim_time * workers) << "without gaps";
 }
 
+/// Of each grant but the first of a worker the row has what it waited for.
+void expect_grants_add_up(const Traced& run, int workers) {
+  std::int64_t grants = 0, waited = 0, longest = 0, slices = 0;
+  std::map<int, std::int64_t> next;  // iteration, by track
+  for (const Json& event : run.events) {
+    if (event.at("pid") != 6 || event.at("ph") == "M") continue;
+    if (event.at("ph") == "X") slices += ps(event.at("dur"));
+    if (event.at("ph") != "i") continue;
+    const std::int64_t iteration = event.at("args").at("iteration"), wait = event.at("args").at("waited_ps");
+    EXPECT_EQ(iteration, next[event.at("tid").get<int>()]++);
+    EXPECT_EQ(event.at("name"), "granted iteration " + std::to_string(iteration));
+    if (iteration == 0) continue;
+    ++grants;
+    waited += wait;
+    longest = std::max(longest, wait);
+  }
+  EXPECT_EQ(next.size(), static_cast<std::size_t>(workers));
+  ASSERT_GT(grants, 0);
+  EXPECT_EQ(Picos{waited / grants}, run.row.blocked_mean);
+  EXPECT_EQ(Picos{longest}, run.row.blocked_max);
+  EXPECT_GT(longest, 0);
+  EXPECT_EQ(slices, waited) << "nobody waits for the first iteration";
+}
+
+TEST(Timeline, GrantsOfTheGateAddUpToTheColumns) {
+  for (const char* sync : {"bsp", "bsp_phase", "r2sp"}) {
+    const Traced run = traced(
+        small_point("", placed_servers + ("sync = '" + std::string(sync) + "'\n"), "compute.factors = '1: 3, 2: 2'\n"));
+    SCOPED_TRACE(sync);
+    expect_grants_add_up(run, 3);
+  }
+}
+
+TEST(Timeline, HasTracksOfFirmwareAndOfTheChain) {
+  const std::string file = testing::TempDir() + "tracks_" + std::to_string(getpid()) + ".json";
+  Timeline timeline(file, false);
+  RunShape shape;
+  shape.ports = 2;
+  shape.cycle = Picos{1000};
+  timeline.begin(shape);
+  timeline.firmware(0, Cycles{7}, "a \"line\"");
+  timeline.waited("dark", Picos{5000}, Picos{9000}, "output 1 tunes", "output 1");
+  timeline.waited("communication", Picos{9000}, Picos{12'000}, "push", "");
+  timeline.finish({});
+  std::ifstream in(file);
+  const Json events = Json::parse(in).at("traceEvents");
+  std::filesystem::remove(file);
+  const auto line = std::ranges::find_if(events, [](const Json& event) { return event.at("ph") == "i"; });
+  ASSERT_NE(line, events.end());
+  EXPECT_EQ(line->at("name"), "a \"line\"");
+  EXPECT_EQ(ps(line->at("ts")), 7000);
+  EXPECT_EQ(line->at("args").at("cycle"), 7);
+  EXPECT_EQ(sums(events, 8, 8), (std::map<std::string, std::int64_t>{{"communication", 3000}, {"dark", 4000}}));
+}
+
 TEST(Timeline, ShowsNodesOverPackets) {
   const Traced run = traced(small_point("", placed_servers, "network = 'packet'\n"));
   EXPECT_GT(sums(run.events, 1, 1)["pushing"], 0);

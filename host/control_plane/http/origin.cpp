@@ -34,15 +34,15 @@ std::string_view view(boost::beast::string_view text) { return {text.data(), tex
 
 }  // namespace
 
-std::optional<Foreign> foreign(const beast::request<beast::empty_body>& request,
-                               const std::vector<std::string>& names) {
+std::optional<Foreign> foreign(const beast::request<beast::empty_body>& request, const std::vector<std::string>& names,
+                               const std::string& names_option) {
   const std::size_t hosts = request.count(beast::field::host);
   if (hosts == 0 && request.version() < 11 && request.count(beast::field::origin) == 0) return std::nullopt;
   if (hosts != 1) return Foreign{beast::status::bad_request, "a request must have one Host"};
   const std::string_view host = view(request[beast::field::host]);
   if (!is_known(name_in(host), names))
     return Foreign{beast::status::misdirected_request,
-                   "Host is " + shown(host) + ", but must be an address, localhost or a name given by --http-name"};
+                   "Host is " + shown(host) + ", but must be an address, localhost or a name given by " + names_option};
   for (auto [at, end] = request.equal_range(beast::field::origin); at != end; ++at) {
     const std::string_view origin = view(at->value());
     const std::size_t scheme = origin.find("://");

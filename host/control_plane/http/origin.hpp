@@ -19,8 +19,8 @@ struct Foreign {
 
 /// Host must be an address, localhost or one of `names`: a page of evil.example whose name is made to point to this
 /// host (DNS rebinding) says evil.example. Origin, if it is there, must be that host. HTTP/1.0 may leave Host out.
-/// @return why the request isn't answered; nothing: it is.
+/// @param names_option by which names are given. @return why the request isn't answered; nothing: it is.
 std::optional<Foreign> foreign(const boost::beast::http::request<boost::beast::http::empty_body>& request,
-                               const std::vector<std::string>& names);
+                               const std::vector<std::string>& names, const std::string& names_option);
 
 }  // namespace ocs::serve::http

@@ -22,14 +22,14 @@ constexpr std::chrono::milliseconds look_every{500};
 }  // namespace
 
 Connection::Connection(Channel::Socket socket, asio::ssl::context* tls, const Peer& peer,
-                       std::unique_ptr<Conversation> conversation, Station& station, const Hooks& hooks)
+                       std::unique_ptr<Conversation> conversation, Reception& reception, const Hooks& hooks)
     : channel_(std::move(socket), tls),
       peer_(peer),
       network_(network_of(peer.address)),
       conversation_(std::move(conversation)),
-      station_(station),
-      limits_(station.limits),
-      tally_(station.tally(peer.dialect)),
+      reception_(reception),
+      limits_(reception.limits),
+      tally_(reception.tally(peer.dialect)),
       hooks_(hooks) {
   ++tally_.open;
   ++tally_.connections;
@@ -47,7 +47,7 @@ void Connection::start() {
 void Connection::opened(error_code error) {
   if (!is_open()) return;
   if (error) {
-    station_.note(peer_, "refused: no TLS: " + error.message());
+    reception_.note(peer_, "refused: no TLS: " + error.message());
     return close();
   }
   open_ = true;
@@ -125,15 +125,15 @@ bool Connection::dispensable(Clock::time_point now) const {
 bool Connection::is_late(Clock::time_point now) const {
   if (parted_) return now - *parted_ > limits_.farewell;
   if (!open_ && now - begin_ > std::min(limits_.login_time, limits_.idle)) {
-    station_.note(peer_, "refused: no TLS in time");
+    reception_.note(peer_, "refused: no TLS in time");
     return true;
   }
   if (left_ && now - std::max(*left_, last_) > limits_.farewell && has_work()) return true;
   if (!conversation_->admitted() && now - begin_ > limits_.login_time) {
-    station_.note(peer_, "refused: no login in time");
+    reception_.note(peer_, "refused: no login in time");
     return true;
   }
-  return now - last_ > limits_.idle && !conversation_->waiting();
+  return now - last_ > limits_.idle && (writing_ || !conversation_->waiting());
 }
 
 void Connection::look_for_client(Clock::time_point now) {

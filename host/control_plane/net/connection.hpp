@@ -27,7 +27,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   /// @param tls none: what is said isn't encrypted.
   Connection(Channel::Socket socket, boost::asio::ssl::context* tls, const Peer& peer,
-             std::unique_ptr<Conversation> conversation, Station& station, const Hooks& hooks);
+             std::unique_ptr<Conversation> conversation, Reception& reception, const Hooks& hooks);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -63,7 +63,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Peer peer_;
   std::string network_;
   std::unique_ptr<Conversation> conversation_;
-  Station& station_;
+  Reception& reception_;
   const Limits& limits_;
   Tally& tally_;
   const Hooks& hooks_;

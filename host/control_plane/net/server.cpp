@@ -33,7 +33,7 @@ struct Server::Parts {
     asio::steady_timer pause;
   };
   asio::io_context& loop;
-  Station& station;
+  Reception& reception;
   Connection::Hooks hooks;
   std::vector<std::unique_ptr<Door>> doors{};
   std::vector<std::shared_ptr<Connection>> connections{};
@@ -61,12 +61,12 @@ void Server::Parts::admit(Door& door, tcp::socket socket) {
   if (error) return;  // it has left already
   const Peer peer{.dialect = door.dialect, .address = from.address().to_string()};
   if (!make_room(peer)) {
-    ++station.tally(door.dialect).turned_away;
-    station.note(peer, "refused: too many connections");
+    ++reception.tally(door.dialect).turned_away;
+    reception.note(peer, "refused: too many connections");
     return;  // closes the socket
   }
   connections.push_back(
-      std::make_shared<Connection>(std::move(socket), door.tls, peer, door.maker(peer.address), station, hooks));
+      std::make_shared<Connection>(std::move(socket), door.tls, peer, door.maker(peer.address), reception, hooks));
   connections.back()->start();
 }
 
@@ -83,8 +83,8 @@ bool Server::Parts::make_room(const Peer& peer) {
     from_there += one->network() == network ? 1U : 0U;
     if (one->dispensable(now)) dispensable[one->network()].push_back(one.get());
   }
-  const bool crowd = from_there >= station.limits.per_address;
-  if (!crowd && all < station.limits.connections) return true;
+  const bool crowd = from_there >= reception.limits.per_address;
+  if (!crowd && all < reception.limits.connections) return true;
   const auto most = crowd ? dispensable.find(network)
                           : std::max_element(dispensable.begin(), dispensable.end(), [](const auto& a, const auto& b) {
                               return a.second.size() < b.second.size();
@@ -92,14 +92,14 @@ bool Server::Parts::make_room(const Peer& peer) {
   if (most == dispensable.end()) return false;
   Connection& oldest = **std::min_element(most->second.begin(), most->second.end(),
                                           [](const auto* a, const auto* b) { return a->begin() < b->begin(); });
-  station.note(oldest.peer(), "refused: its place was needed before it had logged in or asked anything");
+  reception.note(oldest.peer(), "refused: its place was needed before it had logged in or asked anything");
   oldest.close();
   return true;
 }
 
-Server::Server(asio::io_context& loop, Station& station, std::function<void()> before_command, Catch failed)
+Server::Server(asio::io_context& loop, Reception& reception, std::function<void()> before_command, Catch failed)
     : parts_(new Parts{.loop = loop,
-                       .station = station,
+                       .reception = reception,
                        .hooks = {.before_command = std::move(before_command), .failed = std::move(failed)}}) {}
 
 Server::~Server() { stop(); }
@@ -133,12 +133,18 @@ void Server::go_on() {
   all.erase(std::remove_if(all.begin(), all.end(), [](const auto& one) { return !one->is_open(); }), all.end());
 }
 
-void Server::stop() {
+void Server::close_doors() {
   error_code ignored;
   for (auto& door : parts_->doors) {
     door->acceptor.close(ignored);
     door->pause.cancel();
   }
+}
+
+bool Server::is_empty() const { return parts_->connections.empty(); }
+
+void Server::stop() {
+  close_doors();
   for (auto& connection : parts_->connections) connection->close();
   parts_->connections.clear();
 }

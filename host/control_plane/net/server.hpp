@@ -26,8 +26,8 @@ class Server {
   using Catch = std::function<void(std::exception_ptr)>;
 
   /// @param before_command called before a client is heard: lets virtual time catch up. @param failed told of what a
-  /// conversation throws. @param loop, station outlive the server.
-  Server(boost::asio::io_context& loop, Station& station, std::function<void()> before_command, Catch failed);
+  /// conversation throws. @param loop, reception outlive the server.
+  Server(boost::asio::io_context& loop, Reception& reception, std::function<void()> before_command, Catch failed);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -41,6 +41,10 @@ class Server {
   /// The switch has gone on, or a login was judged: every conversation goes on. Connections that have been silent for
   /// too long are closed.
   void go_on();
+  /// Admits no more clients; those that are there stay.
+  void close_doors();
+  /// No client is there, as of the last go_on().
+  bool is_empty() const;
   /// Closes everything.
   void stop();
 
