@@ -67,7 +67,7 @@ class TableCopy {
 /// What decides whether a row is there already.
 struct RowIdentity {
   std::uint64_t settings = 0, measured = 0;
-  bool reproducible = true, has_events = false;
+  bool reproducible = true, has_events = false, checked = false;
 };
 
 /// The rows of one database, one after the other.
@@ -84,8 +84,10 @@ class RowReader {
   bool next() { return rows_.step(); }
   std::int64_t row() const { return rows_.whole(0); }
   std::int64_t run() const { return rows_.whole(1); }
+  /// @throws Error (input): the row isn't what was written.
   RowIdentity identity() {
-    RowIdentity id{.measured = checksums_.measured(row())};
+    RowIdentity id{.checked = checksums_.check(row())};
+    id.measured = checksums_.measured();
     Fnv1a settings;
     const bool failed = !rows_.is_null(3);
     if (rows_.is_null(2))  // an older lightloop kept no settings: all that was measured stands for them
@@ -109,6 +111,7 @@ class Merge {
   Merge(const std::string& out, std::span<const std::string> inputs, const std::function<void()>& each)
       : inputs_(inputs), each_(each), out_(out, Sqlite::Access::write) {
     open_schema(out_);
+    out_.execute("PRAGMA cache_size = -65536");  // KiB: pages that are written to again stay in memory
   }
 
   MergeCounts run() {
@@ -139,7 +142,7 @@ class Merge {
   };
 
   void know_rows_of_output() {
-    check_all_rows(out_);
+    check_structure(out_);
     for (RowReader rows(out_); rows.next(); each_()) {
       const RowIdentity id = rows.identity();
       known_.emplace(id.settings, Known{id.measured, of_output, rows.row(), rows.row(), id.has_events});
@@ -151,15 +154,14 @@ class Merge {
     try {
       Sqlite file(snapshot.readable(), Sqlite::Access::read);
       check_schema(file);
-      const std::set<std::int64_t> unchecked = check_all_rows(file);
-      counts_.unchecked += static_cast<std::int64_t>(unchecked.size());
-      add_rows(input, file, unchecked);
+      check_structure(file);
+      add_rows(input, file);
     } catch (const Error& failure) {
       throw Error(failure.kind(), snapshot.original_names(failure.what()));
     }
   }
 
-  void add_rows(std::size_t input, Sqlite& file, const std::set<std::int64_t>& unchecked) {
+  void add_rows(std::size_t input, Sqlite& file) {
     std::vector<TableCopy> tables;
     for (const char* table : {"row", "resolved", "curve", "job", "job_curve", "event"})
       tables.emplace_back(file, out_, table);
@@ -169,6 +171,7 @@ class Merge {
     for (RowReader rows(file); rows.next(); ++counts_.rows) {
       each_();
       const RowIdentity id = rows.identity();
+      counts_.unchecked += id.checked ? 0 : 1;
       if (Known* same = find(input, rows.row(), id)) {
         if (!id.has_events || same->has_events) continue;
         tables.back().copy(rows.row(), same->in_output, 0);
@@ -181,8 +184,7 @@ class Merge {
       tables.front().copy(rows.row(), std::monostate{}, run);
       const std::int64_t row = tables.front().last();
       for (std::size_t k = 1; k < tables.size(); ++k) tables[k].copy(rows.row(), row, 0);
-      const bool checked = !unchecked.contains(rows.row());
-      write.bind(row).bind(checked ? checksums.checksum(row) : std::string(without_checksum)).step();
+      write.bind(row).bind(id.checked ? checksums.checksum(row) : std::string(without_checksum)).step();
       write.reset();
       known_.emplace(id.settings, Known{id.measured, input, rows.row(), row, id.has_events});
       ++counts_.added;

@@ -55,28 +55,30 @@ RowChecksums::Part RowChecksums::part(const std::string& sql) const {
 }
 
 /// Columns that hold nothing are left out, so that a column that a later version adds changes no checksum.
-void RowChecksums::add(Part& part, std::int64_t row, bool measured_alone, Fnv1a& hash) {
-  part.statement.bind(row);
-  while (part.statement.step())
-    for (int column = 0; column < part.statement.columns(); ++column) {
-      const auto at = static_cast<std::size_t>(column);
-      if (part.statement.is_null(column) || (measured_alone && !part.measured[at])) continue;
-      add_text(hash, part.names[at]);
-      add_text(hash, part.statement.any(column));
-    }
-  part.statement.reset();
+void RowChecksums::hash(std::int64_t row, Fnv1a& all, Fnv1a& measured) {
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    Part& part = parts_[k];
+    const bool of_row = k > 0 && k + 1 < parts_.size();
+    part.statement.bind(row);
+    while (part.statement.step())
+      for (int column = 0; column < part.statement.columns(); ++column) {
+        if (part.statement.is_null(column)) continue;
+        const auto at = static_cast<std::size_t>(column);
+        const std::string value = part.statement.any(column);
+        add_text(all, part.names[at]);
+        add_text(all, value);
+        if (!of_row || !part.measured[at]) continue;
+        add_text(measured, part.names[at]);
+        add_text(measured, value);
+      }
+    part.statement.reset();
+  }
 }
 
 std::string RowChecksums::checksum(std::int64_t row) {
-  Fnv1a hash;
-  for (Part& each : parts_) add(each, row, false, hash);
-  return hash.hex();
-}
-
-std::uint64_t RowChecksums::measured(std::int64_t row) {
-  Fnv1a hash;
-  for (std::size_t k = 1; k + 1 < parts_.size(); ++k) add(parts_[k], row, true, hash);
-  return hash.value();
+  Fnv1a all, measured;
+  hash(row, all, measured);
+  return all.hex();
 }
 
 bool RowChecksums::check(std::int64_t row) {
@@ -85,8 +87,11 @@ bool RowChecksums::check(std::int64_t row) {
   if (kept_.step()) kept = kept_.text(0);
   kept_.reset();
   if (!kept) refuse_row(file_, row, "it has no checksum");
+  Fnv1a all, measured;
+  hash(row, all, measured);
+  measured_ = measured.value();
   if (*kept == without_checksum) return false;
-  if (const std::string now = checksum(row); now != *kept)
+  if (const std::string now = all.hex(); now != *kept)
     refuse_row(file_, row, "its checksum is " + now + ", but was " + printable(*kept) + " when it was written");
   return true;
 }
@@ -105,13 +110,17 @@ void mark_rows_without_checksum(Sqlite& file) {
 
 bool check_row(Sqlite& file, std::int64_t row) { return RowChecksums(file).check(row); }
 
-std::set<std::int64_t> check_all_rows(Sqlite& file) {
+void check_structure(Sqlite& file) {
   Sqlite::Statement structure(file, "PRAGMA quick_check(1)");
   const std::string found = structure.step() ? structure.text(0) : "no answer";
   if (found != "ok")  // a heading in a line of its own may come before it
     throw Error(ErrorKind::input,
                 "database \"" + file.name() + "\" is damaged: " + printable(found.substr(found.rfind('\n') + 1)));
   check_that_checksums_have_rows(file);
+}
+
+std::set<std::int64_t> check_all_rows(Sqlite& file) {
+  check_structure(file);
   Sqlite::Statement rows(file, "SELECT row_id FROM row ORDER BY row_id");
   RowChecksums checksums(file);
   std::set<std::int64_t> unchecked;

@@ -26,12 +26,12 @@ class RowChecksums {
 
   /// Of a row's run, its columns, its resolved experiment, its curve, its jobs and its events.
   std::string checksum(std::int64_t row);
-  /// Of what was measured, wherever the row is: without its numbers, its run, its events, and the columns that differ
-  /// each time or depend on the rows beside it.
-  std::uint64_t measured(std::int64_t row);
   /// @return whether the row has a checksum; one that an older version wrote without passes.
   /// @throws Error (input): the row isn't what was written.
   bool check(std::int64_t row);
+  /// The hash, by the last check(), of what was measured, wherever the row is: without its numbers, its run, its events,
+  /// and the columns that differ each time or depend on the rows beside it.
+  std::uint64_t measured() const { return measured_; }
 
  private:
   /// What one table has of a row.
@@ -40,12 +40,13 @@ class RowChecksums {
     std::vector<std::string> names{};  ///< of its columns
     std::vector<bool> measured{};      ///< whether measured() counts them
   };
+  void hash(std::int64_t row, Fnv1a& all, Fnv1a& measured);
   Part part(const std::string& sql) const;
-  static void add(Part& part, std::int64_t row, bool measured_alone, Fnv1a& hash);
 
   Sqlite& file_;
   std::vector<Part> parts_;  ///< of the run first, of the events last
   Sqlite::Statement kept_;
+  std::uint64_t measured_ = 0;
 };
 
 /// Adds the checksum of a row that has been written whole.
@@ -58,7 +59,10 @@ void mark_rows_without_checksum(Sqlite& file);
 /// RowChecksums::check() of one row.
 bool check_row(Sqlite& file, std::int64_t row);
 
-/// The same for all rows, and whether the tables are whole. Reads the whole file.
+/// Whether the tables are whole, and each checksum has a row. Reads the whole file. @throws Error (input)
+void check_structure(Sqlite& file);
+
+/// The same, and RowChecksums::check() of all rows.
 /// @return the rows that have no checksum. @throws Error (input)
 std::set<std::int64_t> check_all_rows(Sqlite& file);
 
