@@ -97,6 +97,7 @@ class Waveform::Recorder : public lightloop_switch, public std::enable_shared_fr
   Recorder& operator=(const Recorder&) = delete;
   void begin(const fs::path& file, WaveWindow window);
   Instance record(Parameters parameters);
+  void count_from(Picos origin);
   bool is_recording() const { return !file_.empty(); }
   void show_ports(std::vector<int> ports) { ports_ = std::move(ports); }
   WaveReport end();
@@ -127,6 +128,10 @@ class Waveform::Recorder : public lightloop_switch, public std::enable_shared_fr
   void finish_file(const fs::path& file, const fs::path& fst);
 
   std::shared_ptr<Recorder> self_;  ///< while there is a switch
+  std::uint64_t now() const { return pins_->now() - std::min(origin_, pins_->now()); }
+
+  std::uint64_t origin_ = 0;
+  bool has_origin_ = false;
   lightloop_switch* inner_ = nullptr;
   const lightloop_waves* waves_ = nullptr;
   std::optional<ClockPins> pins_;
@@ -155,7 +160,7 @@ void Waveform::Recorder::begin(const fs::path& file, WaveWindow window) {
   file_ = file;
   window_ = window;
   from_ = static_cast<std::uint64_t>(window.from.n);
-  if (inner_ != nullptr) from_ = std::max(from_, pins_->now());  // what has been is not known
+  if (inner_ != nullptr) from_ = std::max(from_, now());  // what has been is not known
   to_ = static_cast<std::uint64_t>(window.to.n);
   problem_.clear();
   over_ = false;
@@ -168,6 +173,7 @@ Instance Waveform::Recorder::record(Parameters parameters) {
   parameters_ = parameters;
   const auto compiled = compiled_switch(parameters);
   waves_ = compiled->waves();
+  has_origin_ = parameters.core != Core::soc;
   if (waves_ == nullptr)
     throw Error(ErrorKind::internal, "the compiled switch " + quoted(compiled->object()) + " has no waveforms");
   Instance made = compiled->make();
@@ -185,13 +191,19 @@ Instance Waveform::Recorder::record(Parameters parameters) {
   return Instance(this);
 }
 
+void Waveform::Recorder::count_from(Picos origin) {
+  origin_ = static_cast<std::uint64_t>(origin.n);
+  has_origin_ = true;
+  if (is_recording() && !open_) from_ = std::max(from_, now());
+}
+
 void Waveform::Recorder::edge() {
-  if (!is_recording() || over_ || !pins_->any() || pins_->reset == 0) return inner_->eval(inner_);
+  if (!is_recording() || over_ || !has_origin_ || !pins_->any() || pins_->reset == 0) return inner_->eval(inner_);
   record_edge();
 }
 
 void Waveform::Recorder::record_edge() {
-  const std::uint64_t next = pins_->after_edge();
+  const std::uint64_t next = pins_->after_edge() - origin_;
   const bool core_alone = pins_->only_core();
   before_edge(next);
   inner_->eval(inner_);
@@ -225,9 +237,10 @@ void Waveform::Recorder::write(std::uint64_t at) {
   last_ = at;
 }
 
-/// The same between edges.
+/// The same between edges. Without an evaluation Verilator would look for no change.
 void Waveform::Recorder::write_still(std::uint64_t at) {
   const ShownClocks low(*pins_, false);
+  inner_->eval(inner_);
   write(at);
 }
 
@@ -259,7 +272,7 @@ void Waveform::Recorder::close(std::uint64_t now) {
 }
 
 void Waveform::Recorder::end_of_switch() {
-  now_ = pins_->now();
+  now_ = now();
   if (is_recording()) close(now_);
   pins_.reset();
   lightloop_switch* const inner = std::exchange(inner_, nullptr);
@@ -270,7 +283,7 @@ void Waveform::Recorder::end_of_switch() {
 WaveReport Waveform::Recorder::end() {
   if (!is_recording()) throw Error(ErrorKind::internal, "no waveform was begun");
   if (inner_ != nullptr) {
-    now_ = pins_->now();
+    now_ = now();
     close(now_);
   }
   const fs::path file = std::exchange(file_, {});
@@ -318,6 +331,7 @@ Waveform::~Waveform() { recorder_->discard(); }
 
 void Waveform::begin(const fs::path& file, WaveWindow window) { recorder_->begin(file, window); }
 Instance Waveform::record(Parameters parameters) { return recorder_->record(parameters); }
+void Waveform::count_from(Picos origin) { recorder_->count_from(origin); }
 bool Waveform::is_recording() const { return recorder_->is_recording(); }
 void Waveform::show_ports(std::vector<int> ports) { recorder_->show_ports(std::move(ports)); }
 WaveReport Waveform::end() { return recorder_->end(); }

@@ -45,6 +45,10 @@ class Waveform {
   /// Makes the switch that is recorded, compiled with waveforms (store.hpp). It is called once.
   Instance record(Parameters parameters);
 
+  /// Counts time from this instant of the device, which a switch over it calls 0. One with firmware is recorded only
+  /// after this call: its time goes on while it boots.
+  void count_from(Picos origin);
+
   /// Whether a file was begun and has not been ended.
   bool is_recording() const;
 

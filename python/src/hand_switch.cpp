@@ -200,6 +200,8 @@ class HandSwitch {
     device_ = make_device(spec_.device, spec_.config, waveform);
     switch_ = make_switch(*device_, spec_.delays);
     ports_ = switch_->constants().ports;
+    if (waveform != nullptr)
+      waveform->count_from(to_picos(device_->clock().now() - switch_->clock().now(), switch_->clock().cycle()));
   }
 
   FabricSpec spec_;

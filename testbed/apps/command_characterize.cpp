@@ -54,6 +54,7 @@ Findings measure_device(const CharacterizeArguments& arguments, const Environmen
                                            .locking = delays.locking,
                                            .pair_tuning = delays.pair_tuning,
                                            .output_locking = delays.output_locking});
+  if (waveform != nullptr) waveform->count_from(to_picos(device->clock().now() - plane->clock().now(), config.cycle));
   const Cycles limit = to_cycles(time_of("--limit", arguments.limit), config.cycle);
   if (limit.n < 1)
     throw Error(ErrorKind::input, "--limit is " + in_quotes(arguments.limit) + ", but must be at least a cycle");

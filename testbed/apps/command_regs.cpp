@@ -33,6 +33,7 @@ std::filesystem::path history_file() {
 
 void run_shell(const RegsArguments& arguments, const Environment& environment, rtl::Waveform* waveform) {
   const auto device = arguments.device.make_device(environment, waveform);
+  if (waveform != nullptr) waveform->count_from(Picos{0});  // the shell shows the device's own time
   const bool talks = arguments.script.empty() && arguments.commands.empty() && isatty(STDIN_FILENO) != 0;
   std::optional<Interruption> interruption;
   if (!talks) interruption.emplace();  // at a terminal, Ctrl-C ends the program at once

@@ -120,9 +120,8 @@ void with_waveform(const WaveArguments& arguments, const std::function<void(rtl:
   }
   try {
     end();
-  } catch (const Error& error) {
-    if (!failure) throw;
-    std::cerr << std::string("lightloop: ") + error.what() + "\n";
+  } catch (const Error&) {
+    if (!failure) throw;  // else the first sentence is the one that matters
   }
   if (failure) std::rethrow_exception(failure);
 }

@@ -67,13 +67,16 @@ void Fabric::make_one(const FabricSpec& spec) {
   One& one = *planes_.emplace_back(std::make_unique<One>(spec.config.ports));
   DeviceConfig config = spec.config;
   config.stopwatch = profile != nullptr;
-  one.device = make_device(spec.device, config, hooks_.waveform ? hooks_.waveform(number) : nullptr);
+  rtl::Waveform* const waveform = hooks_.waveform ? hooks_.waveform(number) : nullptr;
+  one.device = make_device(spec.device, config, waveform);
   if (spec.planes > 1 && has_own_clock())
     throw Error(ErrorKind::input, "device \"" + spec.device +
                                       "\" has a clock of its own and must be the only switch; there are " +
                                       std::to_string(spec.planes) + " planes");
   if (hooks_.on_device) hooks_.on_device(*one.device, number);
   one.bare = make_switch(before(one.profiled_device, *one.device, profile), spec.delays, &commands_);
+  if (waveform != nullptr)
+    waveform->count_from(to_picos(one.device->clock().now() - one.bare->clock().now(), config.cycle));
   std::vector<OutputWatcher*> watchers{&one.time};
   watchers.insert(watchers.end(), hooks_.watchers.begin(), hooks_.watchers.end());
   if (OutputWatcher* const more = hooks_.watcher ? hooks_.watcher(number) : nullptr) watchers.push_back(more);

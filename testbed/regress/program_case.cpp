@@ -77,6 +77,7 @@ WayResult run_way(const Way& way, int ports, int fifo_depth, std::span<const Op>
   config.time_warp = way.time_warp;
   config.stride_seed = way.stride_seed;
   const auto device = make_device(way.device, config, waveform);
+  if (waveform != nullptr) waveform->count_from(Picos{0});
   try {
     return {.seen = run_program(*device, ports, fifo_depth, program, {.trace = true, .single_up_to = 0}),
             .failure = {}};
