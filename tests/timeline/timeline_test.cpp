@@ -176,8 +176,9 @@ void expect_grants_add_up(const Traced& run, int workers) {
   }
   EXPECT_EQ(next.size(), static_cast<std::size_t>(workers));
   ASSERT_GT(grants, 0);
-  EXPECT_EQ(Picos{waited / grants}, run.row.blocked_mean);
-  EXPECT_EQ(Picos{longest}, run.row.blocked_max);
+  ASSERT_TRUE(run.row.schemes);
+  EXPECT_EQ(Picos{waited / grants}, run.row.schemes->blocked_mean);
+  EXPECT_EQ(Picos{longest}, run.row.schemes->blocked_max);
   EXPECT_GT(longest, 0);
   EXPECT_EQ(slices, waited) << "nobody waits for the first iteration";
 }
