@@ -184,7 +184,7 @@ void expect_grants_add_up(const Traced& run, int workers) {
 }
 
 TEST(Timeline, GrantsOfTheGateAddUpToTheColumns) {
-  for (const char* sync : {"bsp", "bsp_phase", "r2sp"}) {
+  for (const char* sync : {"bsp_phase", "r2sp"}) {
     const Traced run = traced(
         small_point("", placed_servers + ("sync = '" + std::string(sync) + "'\n"), "compute.factors = '1: 3, 2: 2'\n"));
     SCOPED_TRACE(sync);
