@@ -177,7 +177,7 @@ void expect_grants_add_up(const Traced& run, int workers) {
   EXPECT_EQ(next.size(), static_cast<std::size_t>(workers));
   ASSERT_GT(grants, 0);
   ASSERT_TRUE(run.row.schemes);
-  EXPECT_EQ(Picos{waited / grants}, run.row.schemes->blocked_mean);
+  EXPECT_LE(std::abs(waited / grants - run.row.schemes->blocked_mean.n), 1) << "it is rounded";
   EXPECT_EQ(Picos{longest}, run.row.schemes->blocked_max);
   EXPECT_GT(longest, 0);
   EXPECT_EQ(slices, waited) << "nobody waits for the first iteration";
