@@ -176,14 +176,15 @@ void expect_grants_add_up(const Traced& run, int workers) {
   }
   EXPECT_EQ(next.size(), static_cast<std::size_t>(workers));
   ASSERT_GT(grants, 0);
-  EXPECT_EQ(Picos{waited / grants}, run.row.blocked_mean);
-  EXPECT_EQ(Picos{longest}, run.row.blocked_max);
+  ASSERT_TRUE(run.row.schemes);
+  EXPECT_LE(std::abs(waited / grants - run.row.schemes->blocked_mean.n), 1) << "it is rounded";
+  EXPECT_EQ(Picos{longest}, run.row.schemes->blocked_max);
   EXPECT_GT(longest, 0);
   EXPECT_EQ(slices, waited) << "nobody waits for the first iteration";
 }
 
 TEST(Timeline, GrantsOfTheGateAddUpToTheColumns) {
-  for (const char* sync : {"bsp", "bsp_phase", "r2sp"}) {
+  for (const char* sync : {"bsp_phase", "r2sp"}) {
     const Traced run = traced(
         small_point("", placed_servers + ("sync = '" + std::string(sync) + "'\n"), "compute.factors = '1: 3, 2: 2'\n"));
     SCOPED_TRACE(sync);
