@@ -26,10 +26,10 @@ struct RunArguments {
   std::string costs = {};   ///< a database whose wall times size the shards; empty: they have equally many rows
   std::string known = {};   ///< a database whose rows are not run again either (resume), if it exists
   FirmwareFiles firmware = {};
-  std::string trace = {};                                 ///< a folder that gets a timeline of each row; empty: none
-  bool trace_gzip = false;                                ///< compressed
-  bool trace_why = false;                                 ///< with the chain of waits of the longest iteration
-  LiveArguments live = {};                                ///< a page that shows the run while it goes on
+  std::string trace = {};   ///< a folder that gets a timeline of each row; empty: none
+  bool trace_gzip = false;  ///< compressed
+  bool trace_why = false;   ///< with the chain of waits of the longest iteration
+  LiveArguments live = {};  ///< a page that shows the run while it goes on
   WaveArguments waves = {};
   std::vector<GanttChart>* charts = nullptr;              ///< gets one of each row: what its device did
   MakeCrewPlatform crew_platform = make_system_platform;  ///< of node processes, where rows aren't side by side

@@ -1,9 +1,8 @@
-// Who sends how much to whom in an all_to_all that isn't even: drawn, or from a file.
+// Who sends how much to whom in an all_to_all that isn't even.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -33,10 +32,5 @@ DemandRule parse_demand(std::string_view text);
 /// @param rule neither `equal` nor `file` @throws Error (input), half a sentence, for a value that so few ranks can't
 /// have
 DemandMatrix drawn_demand(const DemandRule& rule, std::uint32_t ranks, std::int64_t words, std::uint64_t seed);
-
-/// Bytes from each rank to each: one line a sender, with one whole number a receiver and commas between.
-/// @throws Error (input)
-DemandMatrix parse_demand_file(std::string_view text, std::string_view origin);
-DemandMatrix load_demand_file(const std::filesystem::path& file);
 
 }  // namespace ocs

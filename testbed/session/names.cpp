@@ -12,6 +12,7 @@
 #include "host/device/catalogue.hpp"
 #include "host/rtl/store.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/demand_file.hpp"
 #include "testbed/experiment/phased_keys.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/switch_profile.hpp"

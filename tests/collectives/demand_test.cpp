@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/demand_file.hpp"
 #include "testbed/experiment/no_effect.hpp"
 #include "tests/collectives/support.hpp"
 

@@ -12,6 +12,7 @@
 #include "host/core/error.hpp"
 #include "testbed/collectives/demand.hpp"
 #include "testbed/collectives/port_map.hpp"
+#include "testbed/experiment/demand_file.hpp"
 #include "testbed/experiment/phases_file.hpp"
 
 namespace {
