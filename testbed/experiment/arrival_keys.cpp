@@ -61,7 +61,7 @@ void check_values(const Point& point, const Origins& origins, std::span<const On
              std::string(each.key).append(" is ").append(value).append(", but must be ").append(each.right) + when);
 }
 
-void check_scheduler(const Point& point, const Origins& origins) {
+void check_scheduler_of_arrivals(const Point& point, const Origins& origins) {
   const bool ranked = std::any_of(point.jobs.begin(), point.jobs.end(),
                                   [&](const ArrivingJob& job) { return job.priority != point.jobs.front().priority; });
   if (point.packets && ranked)
@@ -182,7 +182,7 @@ void check_arrivals(const Point& point, const Origins& origins) {
   check_values(point, origins, values);
   if (point.trace) check_values(point, origins, values_of_traces);
   check_deaths(point, origins);
-  check_scheduler(point, origins);
+  check_scheduler_of_arrivals(point, origins);
   check_ports(point, origins, origin);
   if (point.whole_jobs) {
     check_nodes_of_jobs(point, origins);

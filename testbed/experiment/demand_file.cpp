@@ -15,8 +15,8 @@
 namespace ocs {
 namespace {
 
-constexpr std::int64_t most_bytes = std::int64_t{1} << 50;
-constexpr std::size_t most_file_bytes = std::size_t{4} << 20;
+constexpr std::int64_t most_demand_bytes = std::int64_t{1} << 50;
+constexpr std::size_t most_matrix_bytes = std::size_t{4} << 20;
 
 [[noreturn]] void refuse_matrix(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
 
@@ -29,7 +29,7 @@ std::vector<std::int64_t> parse_row(std::string_view line, const std::string& pl
     while (cell.ends_with(' ')) cell.remove_suffix(1);
     std::int64_t bytes = 0;
     const auto [end, failure] = std::from_chars(cell.data(), cell.data() + cell.size(), bytes);
-    if (failure != std::errc{} || end != cell.data() + cell.size() || bytes < 0 || bytes > most_bytes)
+    if (failure != std::errc{} || end != cell.data() + cell.size() || bytes < 0 || bytes > most_demand_bytes)
       refuse_matrix(place + "the demand is " + in_quotes(cell) + ", but must be a whole number of bytes, at most 2^50");
     row.push_back(bytes);
     if (row.size() > max_ports) refuse_matrix(place + "there are more than 256 numbers in this line");
@@ -62,7 +62,7 @@ DemandMatrix parse_demand_file(std::string_view text, std::string_view origin) {
 }
 
 DemandMatrix load_demand_file(const std::filesystem::path& file) {
-  return parse_demand_file(read_text_file(file, "matrix of demand", most_file_bytes), file.string());
+  return parse_demand_file(read_text_file(file, "matrix of demand", most_matrix_bytes), file.string());
 }
 
 }  // namespace ocs

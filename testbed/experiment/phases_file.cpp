@@ -17,8 +17,8 @@
 namespace ocs {
 namespace {
 
-constexpr std::int64_t most_cycles = 1'000'000'000'000'000, most_words = 1'000'000'000'000;
-constexpr std::size_t most_phases = 20'000, most_moves = 20'000'000, most_file_bytes = std::size_t{16} << 20;
+constexpr std::int64_t most_phase_cycles = 1'000'000'000'000'000, most_phase_words = 1'000'000'000'000;
+constexpr std::size_t most_phases = 20'000, most_moves = 20'000'000, most_phases_bytes = std::size_t{16} << 20;
 
 class PhasesOfFile final : public PhasedWorkload {
  public:
@@ -37,7 +37,7 @@ class PhasesOfFile final : public PhasedWorkload {
 
 [[noreturn]] void refuse_phases(const std::string& sentence) { throw Error(ErrorKind::input, sentence); }
 
-void only(const Json& object, const std::string& where, std::initializer_list<std::string_view> known) {
+void only_known(const Json& object, const std::string& where, std::initializer_list<std::string_view> known) {
   for (const auto& [name, value] : object.items())
     if (std::ranges::find(known, name) == known.end())
       refuse_phases(where + " has " + in_quotes(name) + ", which no phase has");
@@ -62,9 +62,9 @@ std::vector<std::vector<std::int64_t>> rows_in(const Fields& in, const char* nam
 }
 
 PairPhase read_pairs(const Json& object, const Fields& in, const std::string& where) {
-  only(object, where, {"pairs", "gap"});
+  only_known(object, where, {"pairs", "gap"});
   PairPhase phase;
-  for (const auto& row : rows_in(in, "pairs", most_words)) {
+  for (const auto& row : rows_in(in, "pairs", most_phase_words)) {
     if (row.size() != 3 || row[0] >= std::int64_t{max_ports} || row[1] >= std::int64_t{max_ports})
       refuse_phases(where + ".pairs must hold lists of two ranks below 256, and words");
     phase.pairs.push_back({static_cast<std::uint16_t>(row[0]), static_cast<std::uint16_t>(row[1]), Words{row[2]}});
@@ -86,7 +86,7 @@ std::vector<std::vector<std::uint16_t>> read_groups(const Fields& in, int ranks)
 }
 
 GroupPhase read_group_phase(const Json& object, const Fields& in, const std::string& where, int ranks) {
-  only(object, where, {"collective", "algorithm", "chunks", "groups", "words", "demand", "gap"});
+  only_known(object, where, {"collective", "algorithm", "chunks", "groups", "words", "demand", "gap"});
   if ((in.find("words") == nullptr) == (in.find("demand") == nullptr))
     refuse_phases(where + " must have either \"words\" or \"demand\"");
   GroupPhase phase;
@@ -96,8 +96,8 @@ GroupPhase read_group_phase(const Json& object, const Fields& in, const std::str
     const std::string algorithm = in.text("algorithm", std::string(algorithms_of(kind).front().name));
     phase.list = make_collective(kind, algorithm, static_cast<int>(phase.groups.front().size()),
                                  static_cast<std::uint32_t>(in.whole("chunks", 1, 65536, 1)));
-    phase.sizes = in.find("demand") != nullptr ? sizes_of(phase.list, rows_in(in, "demand", most_words))
-                                               : sizes_of(phase.list, Words{in.whole("words", 0, most_words)});
+    phase.sizes = in.find("demand") != nullptr ? sizes_of(phase.list, rows_in(in, "demand", most_phase_words))
+                                               : sizes_of(phase.list, Words{in.whole("words", 0, most_phase_words)});
   } catch (const Error& error) {
     if (std::string_view(error.what()).starts_with(where)) throw;
     refuse_phases(where + ": " + error.what());
@@ -120,17 +120,17 @@ std::size_t moves_of(const TrafficPhase& phase) {
 std::shared_ptr<const PhasedWorkload> parse_phases(std::string_view text, const std::string& where) {
   const Json json = parse_json(text, where);
   const Fields all(json, where);
-  only(json, where, {"ranks", "phases", "tail"});
+  only_known(json, where, {"ranks", "phases", "tail"});
   const auto ranks = static_cast<int>(all.whole("ranks", 2, max_ports));
   PhasedIteration iteration;
-  iteration.tail = Cycles{all.whole("tail", 0, most_cycles, 0)};
+  iteration.tail = Cycles{all.whole("tail", 0, most_phase_cycles, 0)};
   std::size_t moves = 0;
   for (const Json& object : all.list("phases")) {
     const std::string place = where + ".phases[" + std::to_string(iteration.phases.size()) + "]";
     if (iteration.phases.size() == most_phases) refuse_phases(where + " has more than 20000 phases");
     const Fields in(object, place);
     TrafficPhase phase;
-    phase.gap = in.whole("gap", 0, most_cycles, 0);
+    phase.gap = in.whole("gap", 0, most_phase_cycles, 0);
     if (in.find("pairs") != nullptr)
       phase.what = read_pairs(object, in, place);
     else
@@ -145,7 +145,7 @@ std::shared_ptr<const PhasedWorkload> parse_phases(std::string_view text, const 
 
 PhasesFile load_phases(std::string_view name, const std::filesystem::path& base) {
   const std::filesystem::path file = base / name.substr(phases_prefix.size());
-  PhasesFile loaded{read_text_file(file, "file of phases", most_file_bytes), nullptr};
+  PhasesFile loaded{read_text_file(file, "file of phases", most_phases_bytes), nullptr};
   loaded.phases = parse_phases(loaded.text, file.filename().string());
   return loaded;
 }
