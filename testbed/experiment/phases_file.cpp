@@ -10,6 +10,7 @@
 
 #include "host/core/error.hpp"
 #include "host/core/ids.hpp"
+#include "host/core/printable.hpp"
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/plans/plan_json.hpp"
 #include "testbed/workloads/input.hpp"
@@ -100,7 +101,7 @@ GroupPhase read_group_phase(const Json& object, const Fields& in, const std::str
                                                : sizes_of(phase.list, Words{in.whole("words", 0, most_phase_words)});
   } catch (const Error& error) {
     if (std::string_view(error.what()).starts_with(where)) throw;
-    refuse_phases(where + ": " + error.what());
+    refuse_phases(where + ": " + printable(error.what()));  // it quotes the file
   }
   return phase;
 }

@@ -47,7 +47,7 @@ TEST(WireHeader, ComesBackAsItWasSent) {
 TEST(WireHeader, IsLittleEndianInTheOrderOfItsMembers) {
   const auto bytes = encode(a_header());
   EXPECT_EQ(bytes[0], std::byte{0x50});   // magic
-  EXPECT_EQ(bytes[4], std::byte{10});     // version
+  EXPECT_EQ(bytes[4], std::byte{11});     // version
   EXPECT_EQ(bytes[12], std::byte{3});     // from
   EXPECT_EQ(bytes[14], std::byte{0xff});  // to
   EXPECT_EQ(bytes[16], std::byte{0x08});  // sequence
@@ -62,7 +62,7 @@ TEST(WireHeader, IsRefusedByTheNameOfTheWrongField) {
   };
   EXPECT_EQ(with([](auto&) {}), "");
   EXPECT_THAT(with([](auto& h) { h.magic ^= 1; }), HasSubstr("magic"));
-  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 10"));
+  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 11"));
   EXPECT_THAT(with([](auto& h) { h.kind = 0; }), HasSubstr("kind is 0"));
   EXPECT_THAT(with([](auto& h) { h.kind = 34; }), HasSubstr("kind is 34"));
   EXPECT_THAT(with([](auto& h) { h.from = 256; }), HasSubstr("sender is 256"));
