@@ -50,7 +50,7 @@ class LiveServer {
         reception_{.desk = *desk_, .limits = limits_of(where), .names = arguments.names, .names_option = "--live-name"},
         shown_{.reception = reception_, .log = log_, .now = [] { return Clock::now(); }, .began = Clock::now()},
         server_(
-            loop_, reception_, [] {}, [this](std::exception_ptr) { loop_.stop(); }),
+            loop_, reception_, [] {}, [this](const std::exception_ptr&) { loop_.stop(); }),
         run_(loop_) {
     port_ = server_.listen(serve::Dialect::http, where.address, where.port,
                            [this](const std::string& from) { return make_live_session(shown_, from); });

@@ -31,6 +31,7 @@ class Python {
       throw Error(ErrorKind::run, std::string("no connection to another process can be made: ") + std::strerror(errno));
     socket_ = ends[0];
     std::vector<char*> words;
+    words.reserve(arguments.size() + 1);
     for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
     posix_spawn_file_actions_t files;
