@@ -1,4 +1,4 @@
-// The one checker that every placement passes, whoever made it.
+// The one checker that every placement passes, from any source.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

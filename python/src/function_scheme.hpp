@@ -11,7 +11,7 @@ namespace ocs::python {
 
 /// What the engine finds under the function's name; lives as long as the function, which makes one scheme a job:
 /// function(workers, settings) is what is called with (event, gate).
-/// @throws Error (input): it reads a setting that there isn't.
+/// @throws Error (input): it reads a setting that does not exist.
 std::shared_ptr<const SyncEntry> scheme_entry(std::shared_ptr<const PolicyFunction> function);
 
 /// Adds the classes Gate and GateEvent.

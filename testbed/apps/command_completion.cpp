@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "host/core/error.hpp"
+#include "host/core/shell_word.hpp"
 #include "testbed/apps/command_words.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/unknown_name.hpp"
@@ -13,13 +14,6 @@ namespace ocs {
 namespace {
 
 using AllCommands = std::vector<CommandWords>;
-
-/// The text in single quotes, which every shell takes as it is.
-std::string shell_quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 /// A command that prints the names that can follow an option.
 std::string names_from(const ValueWords& value) {
@@ -55,7 +49,7 @@ void print_value_cases(const AllCommands& all, std::string (*offers)(const Value
 }
 
 std::string bash_offers(const ValueWords& value) {
-  if (!value.choices.empty()) return "offered=" + shell_quoted(in_order(value.choices));
+  if (!value.choices.empty()) return "offered=" + shell_word(in_order(value.choices));
   if (!value.list.empty()) return "offered=$(" + names_from(value) + ")";
   return "mapfile -t COMPREPLY < <(compgen -f -- \"$current\"); return";
 }
@@ -80,7 +74,7 @@ void print_bash(const AllCommands& all) {
       if (!option.argument) words.insert(words.end(), option.names.begin(), option.names.end());
       if (option.argument && !option.value.list.empty()) lists += "\" $(" + names_from(option.value) + ")\"";
     }
-    std::cout << "        \"" << command.words << "\") offered=" << shell_quoted(in_order(words)) << lists << " ;;\n";
+    std::cout << "        \"" << command.words << "\") offered=" << shell_word(in_order(words)) << lists << " ;;\n";
   }
   std::cout << "      esac\n      mapfile -t COMPREPLY < <(compgen -f -- \"$current\") ;;\n  esac\n"
                "  local -a named\n  mapfile -t named < <(compgen -W \"$offered\" -- \"$current\")\n"
@@ -90,7 +84,7 @@ void print_bash(const AllCommands& all) {
 
 /// A word with its meaning, as _describe takes it.
 std::string zsh_entry(const std::string& word, const std::string& meaning) {
-  return " " + shell_quoted(word + ":" + first_sentence(meaning));
+  return " " + shell_word(word + ":" + first_sentence(meaning));
 }
 
 void print_zsh(const AllCommands& all) {
@@ -119,8 +113,8 @@ void print_zsh(const AllCommands& all) {
 
 /// What fish offers behind an option or as an argument.
 std::string fish_values(const ValueWords& value) {
-  if (!value.choices.empty()) return " -x -a " + shell_quoted(in_order(value.choices));
-  if (!value.list.empty()) return " -r -a " + shell_quoted("(" + names_from(value) + ")");
+  if (!value.choices.empty()) return " -x -a " + shell_word(in_order(value.choices));
+  if (!value.list.empty()) return " -r -a " + shell_word("(" + names_from(value) + ")");
   return " -r";
 }
 
@@ -132,7 +126,7 @@ void print_fish_option(const std::string& head, const OptionWords& option) {
   std::cout << head;
   for (const std::string& name : option.names)
     std::cout << (name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1));
-  std::cout << " -d " << shell_quoted(first_sentence(option.meaning))
+  std::cout << " -d " << shell_word(first_sentence(option.meaning))
             << (option.takes_value ? fish_values(option.value) : "") << '\n';
 }
 
@@ -143,15 +137,15 @@ void print_fish(const AllCommands& all) {
   for (const CommandWords& command : all) {
     if (command.words.empty()) continue;
     const bool below = command.words.find(' ') != std::string::npos;
-    std::cout << "      case " << shell_quoted(below ? command.words : " " + command.words) << "\n        set command "
-              << shell_quoted(command.words) << '\n';
+    std::cout << "      case " << shell_word(below ? command.words : " " + command.words) << "\n        set command "
+              << shell_word(command.words) << '\n';
   }
   std::cout << "    end\n  end\n  test \"$command\" = \"$argv[1]\"\nend\n";
   for (const CommandWords& command : all) {
-    const std::string head = "complete -c lightloop -n " + shell_quoted("__lightloop_at \"" + command.words + "\"");
+    const std::string head = "complete -c lightloop -n " + shell_word("__lightloop_at \"" + command.words + "\"");
     for (const std::string& sub : command.subcommands)
       std::cout << head << " -f -a " << sub << " -d "
-                << shell_quoted(first_sentence(command_below(all, command, sub).description)) << '\n';
+                << shell_word(first_sentence(command_below(all, command, sub).description)) << '\n';
     for (const OptionWords& option : command.options) print_fish_option(head, option);
   }
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "host/core/error.hpp"
+#include "host/core/shell_word.hpp"
 #include "testbed/apps/experiment_arguments.hpp"
 #include "testbed/apps/interruption.hpp"
 #include "testbed/apps/merged.hpp"

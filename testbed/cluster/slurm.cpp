@@ -160,12 +160,6 @@ std::string array_text(const std::vector<std::size_t>& numbers) {
   return text;
 }
 
-std::string shell_word(std::string_view text) {
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
-
 KeptJob parse_kept_job(std::string_view text, const std::string& origin) {
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
   const std::vector<std::string_view> parts = parts_of(text, ' ');

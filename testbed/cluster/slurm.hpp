@@ -99,7 +99,4 @@ KeptJob parse_kept_job(std::string_view text, const std::string& origin);
 void wait_for(SlurmJob& job, std::chrono::milliseconds pause, const std::function<void()>& each,
               const std::function<void()>& check);
 
-/// An argument of a shell command.
-std::string shell_word(std::string_view text);
-
 }  // namespace ocs

@@ -9,6 +9,7 @@
 
 #include "host/core/error.hpp"
 #include "host/core/ids.hpp"
+#include "host/core/list_text.hpp"
 #include "host/core/wide.hpp"
 
 namespace ocs {
@@ -140,13 +141,7 @@ PortMap overlaid(const PortMap& map, std::span<const LegTransfer> pairs) {
 std::vector<CandidateChoice> parse_candidates(std::string_view text) {
   constexpr std::string_view names[] = {"ring", "back", "shifts", "steps", "all"};
   std::vector<CandidateChoice> choices;
-  for (bool more = true; more;) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    std::string_view one = text.substr(0, comma);
-    more = comma < text.size();
-    text.remove_prefix(std::min(comma + 1, text.size()));
-    while (one.starts_with(' ')) one.remove_prefix(1);
-    while (one.ends_with(' ')) one.remove_suffix(1);
+  for (const std::string_view one : comma_list(text)) {
     if (one.starts_with('(') && one.ends_with(')'))
       choices.emplace_back(map_in(one.substr(1, one.size() - 2)));
     else if (std::ranges::find(names, one) != std::end(names))

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "host/core/error.hpp"
-#include "testbed/experiment/list_text.hpp"
+#include "host/core/list_text.hpp"
 #include "testbed/experiment/node_rates.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/sync_keys.hpp"

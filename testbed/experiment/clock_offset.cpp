@@ -3,9 +3,9 @@
 #include "testbed/experiment/clock_offset.hpp"
 
 #include "host/core/error.hpp"
+#include "host/core/list_text.hpp"
 #include "host/core/wide.hpp"
 #include "host/scheduler/splitmix.hpp"
-#include "testbed/experiment/list_text.hpp"
 #include "testbed/experiment/quantity.hpp"
 
 namespace ocs {

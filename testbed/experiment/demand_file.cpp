@@ -10,6 +10,7 @@
 
 #include "host/core/error.hpp"
 #include "host/core/ids.hpp"
+#include "host/core/list_text.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -22,20 +23,15 @@ constexpr std::size_t most_matrix_bytes = std::size_t{4} << 20;
 
 std::vector<std::int64_t> parse_row(std::string_view line, const std::string& place) {
   std::vector<std::int64_t> row;
-  for (;;) {
-    const std::size_t comma = std::min(line.find(','), line.size());
-    std::string_view cell = line.substr(0, comma);
-    while (cell.starts_with(' ')) cell.remove_prefix(1);
-    while (cell.ends_with(' ')) cell.remove_suffix(1);
+  for (const std::string_view cell : comma_list(line)) {
     std::int64_t bytes = 0;
     const auto [end, failure] = std::from_chars(cell.data(), cell.data() + cell.size(), bytes);
     if (failure != std::errc{} || end != cell.data() + cell.size() || bytes < 0 || bytes > most_demand_bytes)
       refuse_matrix(place + "the demand is " + in_quotes(cell) + ", but must be a whole number of bytes, at most 2^50");
     row.push_back(bytes);
     if (row.size() > max_ports) refuse_matrix(place + "there are more than 256 numbers in this line");
-    if (comma == line.size()) return row;
-    line.remove_prefix(comma + 1);
   }
+  return row;
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "host/core/error.hpp"
+#include "host/core/list_text.hpp"
 #include "host/scheduler/splitmix.hpp"
-#include "testbed/experiment/list_text.hpp"
 #include "testbed/experiment/quantity.hpp"
 
 namespace ocs {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "host/core/error.hpp"
-#include "testbed/experiment/list_text.hpp"
+#include "host/core/list_text.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/sync/catalogue.hpp"
 

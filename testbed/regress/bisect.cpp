@@ -41,7 +41,7 @@ std::string replaced(std::string text, std::string_view mark, const std::string&
   return text;
 }
 
-/// A folder that goes with everything in it.
+/// A folder that is removed with everything in it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

@@ -15,6 +15,7 @@
 
 #include "host/core/error.hpp"
 #include "host/core/fnv.hpp"
+#include "host/core/shell_word.hpp"
 #include "testbed/cluster/file_lock.hpp"
 #include "testbed/regress/case_processes.hpp"
 #include "testbed/regress/failure_folder.hpp"

@@ -16,6 +16,7 @@
 
 #include "host/core/error.hpp"
 #include "host/core/printable.hpp"
+#include "host/core/shell_word.hpp"
 #include "testbed/session/data_folder.hpp"
 #include "testbed/session/version.hpp"
 #include "testbed/sim/play.hpp"
@@ -46,9 +47,7 @@ std::uint64_t seed_of(const std::string& text) {
 
 /// What repeats a scenario, for a shell.
 std::string command_of(const Scenario& scenario) {
-  std::string quoted;
-  for (const char c : to_text(scenario)) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return "lightloop-sim --scenario '" + quoted + "'\n";
+  return "lightloop-sim --scenario " + shell_word(to_text(scenario)) + "\n";
 }
 
 /// @returns the exit code

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "host/core/error.hpp"
+#include "host/core/shell_word.hpp"
 #include "testbed/cluster/slurm.hpp"
 
 namespace ocs::test {
