@@ -2,11 +2,13 @@
 # Proves the switch: properties of each module and of the core, the time-warp theorem, step(0), the horizon.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: prove.py [--all | --large] [--only WORD] [--property NAME] [--ports N] [--jobs N] [--out FOLDER] [--rtl FOLDER]
+       [--unless-known]
 
 Without --all the part that the default tests run. --large: what takes longest, composition at 8 ports and the fast core at
 4, and nothing else. --only: the module or theorem WORD; if there is none, those whose name contains it. --property: those
 that begin with NAME alone, kept nowhere. --ports: so many instead of the usual numbers. --jobs: so many tasks at a time.
---rtl: prove another copy of rtl/ (a mutant). A whole run of --all writes OUT/log.md: what it found, and what others with the
+--rtl: prove another copy of rtl/ (a mutant). --unless-known: what an earlier run has proved of the same RTL with the same
+scripts and tools is not proved again; it is kept in $XDG_CACHE_HOME/lightloop/proofs or ~/.cache/lightloop/proofs. A whole run of --all writes OUT/log.md: what it found, and what others with the
 same --out found of subjects and ports that it doesn't have. Exit 1 if anything isn't proved, or if an assumption can't be met. Times of single proofs are processor time of the solvers."""
 import argparse
 import concurrent.futures
@@ -22,6 +24,7 @@ import time
 from dataclasses import asdict, dataclass, field
 
 import aig
+import known
 import lemmas
 import netlist
 import run_log
@@ -160,9 +163,14 @@ def chosen_part(everything: bool, large: bool, ports: int | None) -> list[tuple]
     return theorems.large() if large else tasks(everything, ports)
 
 
-def work(index: int, everything: bool, large: bool, ports: int | None, out: pathlib.Path, rtl: pathlib.Path, only: str) -> run_log.Task:
+def work(index: int, everything: bool, large: bool, ports: int | None, out: pathlib.Path, rtl: pathlib.Path, only: str,
+         unless_known: bool) -> run_log.Task:
     """One task; what it found, and its processor time with that of its tools."""
     name, size, task = chosen_part(everything, large, ports)[index]
+    before_that = known.place(name, size, f"all {everything} large {large} ports {ports} task {index}", rtl)
+    if unless_known and not only and (found := known.find(before_that)):
+        print(f"{name} N={size}: {len(found.records)} proved by an earlier run with the same RTL, scripts and tools", flush=True)
+        return found
     run = Run(out, rtl, only)
     before = sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     try:
@@ -173,7 +181,10 @@ def work(index: int, everything: bool, large: bool, ports: int | None, out: path
     shutil.rmtree(run.folder())
     used = sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) - before
     print(f"{name} N={size}: {used:.0f} s of a processor", flush=True)
-    return run_log.Task(name, size, used, any("sby" in record.method for record in run.records), run.records)
+    result = run_log.Task(name, size, used, any("sby" in record.method for record in run.records), run.records)
+    if not only and rtl == yosys.ROOT / "rtl":  # a mutant is proved once
+        known.keep(before_that, result)
+    return result
 
 
 def main() -> int:
@@ -186,6 +197,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=pathlib.Path, default=yosys.ROOT / "build/formal")
     parser.add_argument("--rtl", type=pathlib.Path, default=yosys.ROOT / "rtl")
+    parser.add_argument("--unless-known", action="store_true")
     options = parser.parse_args()
     options.out = options.out.resolve()  # sby runs in a folder of its own
     missing = solve.available()
@@ -203,7 +215,8 @@ def main() -> int:
     order = {index: place for place, index in enumerate(chosen)}
     chosen.sort(key=lambda index: (-LONG.get(todo[index][0], 0), -todo[index][1]))  # the longest first, so that none is left alone at the end
     with concurrent.futures.ProcessPoolExecutor(options.jobs, multiprocessing.get_context("fork")) as pool:
-        rest = [(options.all, options.large, options.ports, options.out, options.rtl.resolve(), options.property)] * len(chosen)
+        rest = [(options.all, options.large, options.ports, options.out, options.rtl.resolve(), options.property,
+                 options.unless_known)] * len(chosen)
         for index, task in zip(chosen, pool.map(work, chosen, *zip(*rest))):
             done.append((order[index], task))
             if not options.property:
@@ -224,9 +237,8 @@ def kept(out: pathlib.Path, done: list[run_log.Task]) -> list[run_log.Task]:
     mine = {(task.name, task.ports, task.bounded) for task in done}
     others = []
     for path in sorted((out / "found").glob("*.json")):
-        task = run_log.Task(**json.loads(path.read_text()))
+        task = known.task_of(path.read_text())
         if (task.name, task.ports, task.bounded) not in mine:
-            task.records = [run_log.Record(**record) for record in task.records]
             others.append(task)
     return others
 
