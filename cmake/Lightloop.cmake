@@ -149,6 +149,9 @@ endfunction()
 
 # Test code is executed once, and half of its compile time would go into optimising it. What it measures is optimised.
 set(ocs_test_flags $<$<NOT:$<CONFIG:Debug>>:-O0>)
+if(LIGHTLOOP_SANITIZE MATCHES "fuzzer-no-link")   # no fuzzer looks at which branches of a test are taken
+  list(APPEND ocs_test_flags -fno-sanitize=fuzzer-no-link)
+endif()
 
 # What almost every test includes is compiled once. It is made without the definitions of any program, so that it fits all of them.
 function(ocs_test_headers name)
