@@ -14,7 +14,7 @@
 
 namespace ocs {
 
-/// Its clients are served by a process of its own, at the lowest priority: neither a slow nor a hostile one reaches the
+/// Its clients are served by a process of its own, of lower priority: neither a slow nor a hostile one reaches the
 /// run. Copies of this process (run -j) may use their copies of the object to say how their rows are.
 class LivePage {
  public:

@@ -13,10 +13,10 @@ import urllib.request
 PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TINY = str(ROOT / "testbed/experiments/tiny.toml")
-# Rows of about a second each on one core.
-SLOW = ["--set", "job.payload=none", "--set", "job.iterations=6000"]
+# Rows of about a second each on one core; instrumented programs, which take ten times as long, run a share.
+SHARE = int(os.environ.get("LIGHTLOOP_SHARE", "1"))
+SLOW = ["--set", "job.payload=none", "--set", f"job.iterations={6000 // SHARE}"]
 LONG = ["--set", "job.payload=none", "--set", "job.iterations=1000000"]  # rows that a test doesn't wait for
-
 
 
 class Watched:
