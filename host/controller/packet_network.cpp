@@ -11,12 +11,21 @@
 namespace ocs {
 namespace {
 
+/// Of a side whose words take so many cycles, 0 for one that carries nothing.
+std::int64_t units_of(Cycles word, int planes) { return word.n == 0 ? 0 : PacketNetwork::full / word.n * planes; }
+
+/// Of each port.
+std::vector<std::int64_t> first_units(const PacketConfig& config) {
+  std::vector<std::int64_t> units(static_cast<std::size_t>(config.ports), units_of(Cycles{1}, config.planes));
+  for (std::size_t v = 0; v < std::min(units.size(), config.word_cycles.size()); ++v)
+    units[v] = units_of(config.word_cycles[v], config.planes);
+  return units;
+}
+
 /// Send sides of all nodes, then receive sides.
-std::vector<std::int64_t> capacities(const PacketConfig& config) {
-  const auto ports = static_cast<std::size_t>(config.ports);
-  std::vector<std::int64_t> sides(2 * ports, PacketNetwork::full);
-  for (std::size_t v = 0; v < std::min(ports, config.word_cycles.size()); ++v)
-    sides[v] = sides[ports + v] = PacketNetwork::full / config.word_cycles[v].n;
+std::vector<std::int64_t> both_sides(const std::vector<std::int64_t>& units) {
+  std::vector<std::int64_t> sides = units;
+  sides.insert(sides.end(), units.begin(), units.end());
   return sides;
 }
 
@@ -25,10 +34,11 @@ std::vector<std::int64_t> capacities(const PacketConfig& config) {
 PacketNetwork::PacketNetwork(PacketConfig config)
     : config_(std::move(config)),
       word_units_(Units{full} * config_.cycle.n),
-      fair_(capacities(config_)),
+      fair_(both_sides(first_units(config_))),
+      units_(first_units(config_)),
       uses_(static_cast<std::size_t>(config_.ports)) {
-  if (config_.cycle.n < 1 || config_.ports < 2)
-    throw Error(ErrorKind::internal, "a packet network needs two ports, and words that take time");
+  if (config_.cycle.n < 1 || config_.ports < 2 || config_.planes < 1)
+    throw Error(ErrorKind::internal, "a packet network needs two ports, a plane, and words that take time");
 }
 
 void PacketNetwork::offer(Transfer transfer) {
@@ -52,14 +62,21 @@ void PacketNetwork::abort(Id transfer, Picos at) {
   aborts_.emplace(at, transfer);
 }
 
-/// When transfers come or go. Aborts of what has ended meanwhile are forgotten.
+/// When a port's rate changes, or a port dies or lives again.
+Picos PacketNetwork::next_of_ports() const {
+  Picos next = never<Picos>;
+  if (changes_ < config_.rate_changes.size()) next = to_picos(config_.rate_changes[changes_].at, config_.cycle);
+  if (outages_ < config_.outages.size()) next = std::min(next, to_picos(config_.outages[outages_].at, config_.cycle));
+  return next;
+}
+
+/// When transfers come or go, or shares change. Aborts of what has ended meanwhile are forgotten.
 Picos PacketNetwork::next_change() {
   while (!aborts_.empty() && !known_.contains(aborts_.begin()->second)) aborts_.erase(aborts_.begin());
   Picos next = next_end_;
   if (!ready_.empty()) next = std::min(next, ready_.begin()->first);
   if (!aborts_.empty()) next = std::min(next, aborts_.begin()->first);
-  if (!under_way_.empty() && changes_ < config_.rate_changes.size())
-    next = std::min(next, to_picos(config_.rate_changes[changes_].at, config_.cycle));
+  if (!under_way_.empty()) next = std::min(next, next_of_ports());
   return next;
 }
 
@@ -91,7 +108,7 @@ void PacketNetwork::change(Picos now) {
   end(now);
   abort_due(now);
   begin(now);
-  change_rates(now);
+  change_ports(now);
   share();
 }
 
@@ -106,14 +123,40 @@ void PacketNetwork::pass_until(Picos now) {
   since_ = now;
 }
 
-void PacketNetwork::change_rates(Picos now) {
-  for (; changes_ < config_.rate_changes.size(); ++changes_) {
+/// @throws Error (run) if a transfer waits for a port that never lives again.
+void PacketNetwork::change_ports(Picos now) {
+  const auto update = [&](std::uint16_t port) {
+    const std::int64_t units = dead_.contains(port) ? 0 : units_[port];
+    fair_.set_capacity(port, units);
+    fair_.set_capacity(uses_.size() + port, units);
+  };
+  const auto due = [&](Cycles at) { return to_picos(at, config_.cycle) <= now; };
+  for (; changes_ < config_.rate_changes.size() && due(config_.rate_changes[changes_].at); ++changes_) {
     const RateChange& change = config_.rate_changes[changes_];
-    if (to_picos(change.at, config_.cycle) > now) return;
-    const std::int64_t units = change.word.n == 0 ? 0 : full / change.word.n;
-    fair_.set_capacity(change.port, units);
-    fair_.set_capacity(uses_.size() + change.port, units);
+    units_[change.port] = units_of(change.word, config_.planes);
+    update(change.port);
   }
+  for (; outages_ < config_.outages.size() && due(config_.outages[outages_].at); ++outages_) {
+    const Outage& outage = config_.outages[outages_];
+    if (outage.dead)
+      dead_.insert(outage.port);
+    else
+      dead_.erase(outage.port);
+    update(outage.port);
+  }
+  for (const std::uint16_t port : dead_) refuse_endless_wait(port);
+}
+
+/// @param port that is dead
+void PacketNetwork::refuse_endless_wait(std::uint16_t port) const {
+  const bool lives_again =
+      std::any_of(config_.outages.begin() + static_cast<std::ptrdiff_t>(outages_), config_.outages.end(),
+                  [&](const Outage& outage) { return outage.port == port && !outage.dead; });
+  if (lives_again) return;
+  for (const Sent& sent : under_way_)
+    if (index(sent.from) == port || index(sent.to) == port)
+      throw Error(ErrorKind::run, name_of_transfer(sent.id) + " waits for port " + std::to_string(port) +
+                                      ", which is dead and never lives again");
 }
 
 void PacketNetwork::end(Picos now) {

@@ -25,12 +25,14 @@ struct PacketCarried {
 };
 
 struct PacketConfig {
-  int ports = 2;  ///< 2 to max_ports
+  int ports = 2;   ///< 2 to max_ports
+  int planes = 1;  ///< networks side by side: a node has a port on each, and words are spread over all of them
   std::int64_t word_bytes = 64;
-  Picos cycle;                                             ///< that a word takes at the full rate, at most 2^32 - 1
-  WordCycles word_cycles{};                                ///< of each node; empty: one cycle everywhere
-  std::vector<RateChange> rate_changes{};                  ///< ascending; a port's rate, on both sides, from then on
-  Picos flight{};                                          ///< from a node to another, behind the last word
+  Picos cycle;                             ///< that a word takes at the full rate, at most 2^32 - 1
+  WordCycles word_cycles{};                ///< of each node; empty: one cycle everywhere
+  std::vector<RateChange> rate_changes{};  ///< ascending; a port's rate, on both sides, from then on
+  std::vector<Outage> outages{};           ///< ascending; a dead port carries nothing, and loses nothing
+  Picos flight{};                          ///< from a node to another, behind the last word
   std::function<void(const PacketCarried&)> on_carried{};  ///< before the final delivery is given out
 };
 
@@ -44,7 +46,8 @@ struct PacketStats {
 /// - Every node has a port with a send side and a receive side. A side whose words take k cycles gives up to `full` / k
 ///   (rounded down) units of a word per picosecond; a word has `full` * cycle units. `full` is a multiple of 1 to 40
 ///   and of all divisors of 40000, so equal shares of up to 40 transfers are exact, and those of more are at most one
-///   unit, less than 4e-18 of a port, too small.
+///   unit, less than 4e-18 of a port, too small. With several planes a side gives that times their number, to one
+///   transfer or to many. A dead port's sides give nothing on any plane; what was under way goes on afterwards.
 /// - From the instant at which it is ready a transfer has a share of its sender's send side and of its receiver's
 ///   receive side: the max-min fair one among all that are under way (fair_rates.hpp). Between two instants at which
 ///   transfers come or go, or rates change, shares don't change. Two transfers of one pair of nodes have a share each.
@@ -86,10 +89,12 @@ class PacketNetwork final : public Network {
     Words arrived;
   };
 
+  Picos next_of_ports() const;
   Picos next_change();
   void change(Picos now);
   void pass_until(Picos now);
-  void change_rates(Picos now);
+  void change_ports(Picos now);
+  void refuse_endless_wait(std::uint16_t port) const;
   void end(Picos now);
   void abort_due(Picos now);
   void begin(Picos now);
@@ -111,7 +116,9 @@ class PacketNetwork final : public Network {
   std::multimap<Picos, Id> aborts_;                ///< to come
   std::map<std::pair<Picos, Id>, Flying> flying_;  ///< by when they arrive
   Picos reached_{0};                               ///< what advance() last returned
-  std::size_t changes_ = 0;                        ///< of rates that have come
+  std::size_t changes_ = 0, outages_ = 0;          ///< that have come
+  std::vector<std::int64_t> units_;                ///< of each port's sides, where it isn't dead
+  std::set<std::uint16_t> dead_;                   ///< ports
   std::vector<PortUse> uses_;                      ///< of each port
   std::vector<char> busy_;                         ///< sides; scratch
   PacketStats stats_;

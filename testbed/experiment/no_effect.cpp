@@ -254,6 +254,8 @@ constexpr NoEffect effect_conditions[] = {
     {"load.budget", not_adaptive, "adaptive server load alone reads it"},
     {"job.retransmit", [](const Point& point) { return confirmed(point) && point.fabric.outages.empty(); },
      "by confirmation nothing is lost"},
+    {"job.retransmit", [](const Point& point) { return point.packets && !point.fabric.outages.empty(); },
+     "packets are held back, and none is lost"},
     {"nodes.clock_offset", confirmed, "by confirmation words wait until their circuit is up"},
     {"nodes.clock_spread", confirmed, "by confirmation words wait until their circuit is up"},
     {"nodes.listen", [](const Point& point) { return point.nodes.transport == "inproc"; }, "nodes are in this process"},

@@ -18,10 +18,8 @@ void check_packets(const Point& point, const Origins& origins) {
   };
   const FabricSettings& fabric = point.fabric;
   const PlanningSettings& planning = point.planning;
-  must(fabric.planes == 1, "fabric.planes", std::to_string(fabric.planes), "1");
   must(!fabric.all_stop, "fabric.all_stop", "true", "false");
   must(!fabric.words_cross, "fabric.fidelity", "\"word\"", "\"burst\"");
-  must(fabric.outages.empty(), "fabric.outages", in_quotes(fabric.outages_text), "\"\"");
   must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode), "\"confirmed\"");
   must(!planning.outside, "scheduler", in_quotes(planning.scheduler), "one of lightloop's, or \"\"");
   must(planning.charge == PlanningSettings::Charge::none, "charge_planning", in_quotes(planning.charge_text),

@@ -25,10 +25,12 @@ RunShape shape_of(const Point& point) {
 
 PacketConfig packet_config(const Point& point) {
   return {.ports = point.fabric.ports,
+          .planes = point.fabric.planes,
           .word_bytes = point.fabric.word.n,
           .cycle = point.fabric.cycle,
           .word_cycles = point.nodes.word_cycles,
           .rate_changes = point.nodes.rate_changes,
+          .outages = point.fabric.outages_cycles,
           .flight = to_picos(point.fabric.fibre_cycles * 2, point.fabric.cycle)};
 }
 

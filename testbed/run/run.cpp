@@ -55,11 +55,12 @@ void add_bounds(Row& row, const Point& point, const PreparedJob& prepared, const
     if (point.fabric.planes == 1 && point.nodes.rate_changes.empty()) add_planned(row, point, prepared);
     return;
   }
-  const int ports = point.fabric.ports;
-  row.bound =
-      to_picos(busiest_side(push_flows(prepared.job, prepared.padded), ports) +
-                   busiest_side(pull_flows(prepared.job, prepared.padded), ports) + point.fabric.fibre_cycles * 4,
-               point.fabric.cycle);
+  const auto needed = [&](const std::vector<Flow>& flows) {  // each plane carries a part of every transfer
+    const Picos alone = to_picos(busiest_side(flows, point.fabric.ports), point.fabric.cycle);
+    return Picos{(alone.n + point.fabric.planes - 1) / point.fabric.planes};
+  };
+  row.bound = needed(push_flows(prepared.job, prepared.padded)) + needed(pull_flows(prepared.job, prepared.padded)) +
+              to_picos(point.fabric.fibre_cycles * 4, point.fabric.cycle);
 }
 
 /// A job with servers. Of planes the bounds of all placements, the overlapped form and where the time of workers goes

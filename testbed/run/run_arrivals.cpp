@@ -189,7 +189,9 @@ Cycles end_alone(const Point& point, const PointNetwork& network, Work work) {
     return run_coflows(spec, empty, nullptr, nullptr).carried.ended.front();
   };
   if (point.packets) {
-    PacketNetwork empty(packet_config(point));
+    PacketConfig config = packet_config(point);
+    config.outages.clear();
+    PacketNetwork empty(std::move(config));
     return ended_on(empty);
   }
   Circuits empty(point, *network.scheduler(), rules());

@@ -83,6 +83,44 @@ TEST(PacketNetwork, FollowsRatesThatChange) {
   EXPECT_EQ(ends(rest(later)), (Ends{{0, 5100 * word_ps}})) << "what has changed before anything came";
 }
 
+TEST(PacketNetwork, SpreadsWordsOverItsPlanes) {
+  PacketNetwork network({.ports = 4, .planes = 3, .cycle = {word_ps}, .word_cycles = {Cycles{1}, Cycles{2}}});
+  network.offer(packet_transfer(0, 0, 3, 3000));
+  network.offer(packet_transfer(1, 1, 2, 3000));
+  network.offer(packet_transfer(2, 0, 3, 10, 500 * word_ps));  // a half of both sides until it has ended
+  const std::int64_t late = 2 * 10 * word_ps / 3 + 1, alone = 10 * word_ps / 3 + 1;  // rounded up to a picosecond
+  EXPECT_EQ(ends(rest(network)), (Ends{{0, 1000 * word_ps + alone}, {1, 2000 * word_ps}, {2, 500 * word_ps + late}}));
+}
+
+TEST(PacketNetwork, HoldsBackWhatADeadPortHasToCarry) {
+  PacketConfig config{.ports = 4, .cycle = {word_ps}};
+  config.outages = {{Cycles{300}, 1, true}, {Cycles{700}, 1, false}, {Cycles{900}, 1, true}, {Cycles{1000}, 1, false}};
+  config.rate_changes = {{Cycles{500}, 1, Cycles{2}}};
+  PacketNetwork network(config);
+  network.offer(packet_transfer(0, 0, 1, 500));
+  network.offer(packet_transfer(1, 2, 3, 800));
+  network.offer(packet_transfer(2, 1, 2, 10, 350 * word_ps));
+  EXPECT_EQ(ends(rest(network)), (Ends{{0, 1200 * word_ps}, {1, 800 * word_ps}, {2, 720 * word_ps}}))
+      << "300 words, nothing until 700, 100 at the rate that came meanwhile, nothing until 1000, the last 100";
+}
+
+TEST(PacketNetwork, EndsWhereAPortNeverLivesAgain) {
+  PacketConfig config{.ports = 3, .cycle = {word_ps}};
+  config.outages = {{Cycles{300}, 1, true}};
+  PacketNetwork early(config);
+  early.offer(packet_transfer(0, 0, 1, 300));
+  EXPECT_EQ(ends(rest(early)), (Ends{{0, 300 * word_ps}})) << "it has ended by then";
+  PacketNetwork network(config);
+  network.offer(packet_transfer(4, 0, 1, 301));
+  try {
+    rest(network);
+    FAIL() << "nothing was refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::run);
+    EXPECT_STREQ(error.what(), "transfer 4 waits for port 1, which is dead and never lives again");
+  }
+}
+
 TEST(PacketNetwork, MeasuresWhatPortsCarry) {
   PacketNetwork network = network_of(3);
   network.offer(packet_transfer(0, 0, 2, 1000));
