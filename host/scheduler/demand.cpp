@@ -34,7 +34,6 @@ void check_fabric(const Problem& problem, std::string_view who, Accepts accepts)
            to_string(pairs));
   for (const Ticks delta : problem.pair_delta)
     if (delta.n < 0) refuse("the set-up time of a pair is " + to_string(delta.n) + "; it must be 0 or more");
-  refuse_if(!problem.pair_delta.empty() && problem.all_stop, who, "for an all-stop switch with a set-up time per pair");
   refuse_if(problem.all_stop && !accepts.all_stop, who, "for an all-stop switch; use rotation_allstop");
   refuse_if(!problem.dead_in.empty() || !problem.dead_out.empty(), who, "around dead ports");
 }

@@ -27,7 +27,7 @@ struct BusyCircuit {
 
 /// What a scheduler can plan beyond one coflow on a switch that is idle.
 struct Accepts {
-  bool all_stop = false;    ///< its plans hold on an all-stop switch too, where every pair has the same delta
+  bool all_stop = false;    ///< its plans hold on an all-stop switch too
   bool running = false;     ///< circuits may be busy at the origin, and cost Problem::reuse when they are established
   bool priorities = false;  ///< of flows may differ
   bool multicast = false;   ///< flows may have several outputs; then read_demand() isn't for it

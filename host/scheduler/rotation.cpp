@@ -86,10 +86,19 @@ Plan RotationAllstop::plan(const Problem& problem) const {
   const Demand demand = read_demand(problem, "rotation_allstop", {.all_stop = true});
   const std::vector<Turn> list = turns(demand, ports_);
   Board board(demand);
-  std::int64_t start = demand.origin, end = start;  // of the slot
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i > 0 && list[i].slot != list[i - 1].slot) start = end;
-    end = std::max(end, board.start(list[i].pair, start, Board::SetUp::always));
+  const auto set_up = [&](const Turn& turn) { return demand.set_up(demand.pairs[turn.pair]); };
+  std::int64_t end = demand.origin;
+  for (std::size_t i = 0; i < list.size();) {
+    const std::int64_t slot = end;
+    std::size_t next = i;
+    std::int64_t longest = 0;
+    for (; next < list.size() && list[next].slot == list[i].slot; ++next)
+      longest = std::max(longest, set_up(list[next]));
+    for (; i < next; ++i) {
+      // On an all-stop switch the circuits of a slot are up together: nothing crosses before the last one.
+      const std::int64_t start = problem.all_stop ? slot + longest - set_up(list[i]) : slot;
+      end = std::max(end, board.start(list[i].pair, start, Board::SetUp::always));
+    }
   }
   return board.finish();
 }

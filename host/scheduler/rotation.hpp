@@ -31,7 +31,8 @@ class RotationList : public Scheduler {
 };
 
 /// The slots in turn, blind to what is established: a slot sets all its circuits up anew and lasts delta plus its
-/// longest flow; a slot without flows is skipped. Holds on an all-stop switch too. Source: as RotationList.
+/// longest flow; a slot without flows is skipped. Holds on an all-stop switch too: where set-ups differ, all circuits of
+/// a slot are up with the last one there. Source: as RotationList.
 class RotationAllstop : public Scheduler {
  public:
   explicit RotationAllstop(RotationPorts ports = {}) : ports_(std::move(ports)) {}

@@ -7,6 +7,7 @@
 #include "host/core/error.hpp"
 #include "host/device/catalogue.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/experiment/prepare.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -28,25 +29,15 @@ Problem least_problem(const Point& point) {
   return problem;
 }
 
-/// The keys that a scheduler may be unable to plan with, as they are said.
-std::string kind_of_switch(const Point& point) {
-  std::string text;
-  if (point.fabric.all_stop) text += "fabric.all_stop is true, ";
-  if (!point.fabric.switch_name.empty()) text += "fabric.switch is " + in_quotes(point.fabric.switch_name) + ", ";
-  if (point.fabric.switch_name.empty() && !point.fabric.pair_tuning.empty())
-    text += "nodes.extra_tuning is " + in_quotes(point.nodes.extra_tuning_text) + ", ";
-  return text;
-}
-
 void check_scheduler(const Point& point, const Origins& origins) {
   if (point.planning.outside) return;  // it is asked for its plans when the row runs
   const Policy& policy = find(policies(), point.policy, "policy");
   try {
     make_scheduler(point, policy)->plan(least_problem(point));
   } catch (const Error& failure) {
-    refuse(origin_of(origins, {"fabric.all_stop", "nodes.extra_tuning", "fabric.switch", "scheduler", "policy"}),
-           kind_of_switch(point) + "policy is " + in_quotes(point.policy) + " with scheduler " +
-               in_quotes(scheduler_name(point, policy)) + ", but " + failure.what());
+    refuse(origin_of(origins, {"fabric.all_stop", "scheduler", "policy"}),
+           (point.fabric.all_stop ? "fabric.all_stop is true, policy is " : "policy is ") + in_quotes(point.policy) +
+               " with scheduler " + in_quotes(scheduler_name(point, policy)) + ", but " + failure.what());
   }
 }
 

@@ -129,7 +129,6 @@ TEST_P(Exact, AlsoOnAnAllStopSwitch) {
     job.config.scheduler =
         *rc::gen::element<std::string>("rotation_allstop", "solstice", "bvn", "tms", "eclipse", "edmonds_allstop");
     job.config.all_stop = true;
-    job.config.control = {};  // all circuits wait for the slowest
     Rig rig(job.config);
     std::size_t finals = 0;
     for (const Delivery& delivery : run(rig, job)) finals += delivery.final ? 1 : 0;

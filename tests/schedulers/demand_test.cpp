@@ -22,7 +22,6 @@ using test::problem;
 /// circuits and with priorities those count that have no plan for such.
 std::string refusal(const Problem& p) {
   std::string sentence;
-  const bool plain_all_stop = p.all_stop && p.pair_delta.empty();
   const bool busy = std::any_of(p.up.begin(), p.up.end(), [&](const Circuit& c) { return c.free_at > p.now; });
   const bool ranked = p.flows.size() > 1 && p.flows[0].priority != p.flows[1].priority;
   const auto several = [](const auto& one) { return one.outs.count() > 1; };
@@ -30,7 +29,7 @@ std::string refusal(const Problem& p) {
       std::any_of(p.flows.begin(), p.flows.end(), several) || std::any_of(p.up.begin(), p.up.end(), several);
   for (const auto& entry : schedulers()) {
     if (multicast && entry.name == "multicast_list") continue;
-    if (plain_all_stop && test::among(test::all_stop_schedulers, entry.name)) continue;
+    if (p.all_stop && test::among(test::all_stop_schedulers, entry.name)) continue;
     if (busy && test::among(test::running_schedulers, entry.name)) continue;
     if (ranked && test::among(test::priority_schedulers, entry.name)) continue;
     try {
@@ -52,12 +51,6 @@ void expect_refused(const std::function<void(Problem&)>& spoil, const std::strin
 
 TEST(Demand, RefusesWhatNoSchedulerHereCanDo) {
   expect_refused([](Problem& p) { p.planes = 2; }, "several planes");
-  expect_refused(
-      [](Problem& p) {
-        p.all_stop = true;
-        p.pair_delta.assign(16, Ticks{1});
-      },
-      "all-stop");
   expect_refused([](Problem& p) { p.all_stop = true; }, "all-stop");
   expect_refused([](Problem& p) { p.dead_in = {Input{3}}; }, "dead ports");
   expect_refused([](Problem& p) { p.dead_out = {Output{3}}; }, "dead ports");

@@ -108,6 +108,21 @@ TEST(EveryPlan, PaysEachPairsOwnSetUp) {
   }));
 }
 
+TEST(EveryPlan, WaitsForTheSlowestPairOfAnAllStopSwitch) {
+  EXPECT_TRUE(rc::check([] {
+    Problem problem = any_problem();
+    problem.all_stop = true;
+    const auto pairs = static_cast<std::size_t>(problem.ports) * static_cast<std::size_t>(problem.ports);
+    problem.pair_delta = *rc::gen::container<std::vector<Ticks>>(
+        pairs, rc::gen::map(rc::gen::inRange<std::int64_t>(0, 60), [](std::int64_t n) { return Ticks{n}; }));
+    for (const auto& entry : schedulers()) {
+      if (!test::among(test::all_stop_schedulers, entry.name)) continue;
+      RC_LOG() << entry.name << "\n";
+      check_plan(problem, entry.make()->plan(problem));
+    }
+  }));
+}
+
 TEST(EveryPlan, WithOneSetUpForAllPairsIsThatOfOneDelta) {
   EXPECT_TRUE(rc::check([] {
     const Problem problem = any_problem();
