@@ -48,11 +48,6 @@ void check_load(const Point& point, const Origins& origins) {
   must(!job.colocated, "job.colocated", "true", "false", "a worker's words on a server's port would be taken for its");
   must(!find(policies(), point.policy, "policy").any_node, "policy", in_quotes(point.policy),
        "one that leaves servers on nodes of their own", "a worker's words on a server's port would be taken for its");
-  must(job.deaths.empty(), "nodes.deaths", in_quotes(job.deaths_text), "\"\"", "everybody goes by one map");
-  must(point.fabric.outages.empty(), "fabric.outages", in_quotes(point.fabric.outages_text), "\"\"",
-       "a dead port has no rate; nodes.rate_trace can say a low one");
-  must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode), "\"confirmed\"",
-       "what is lost and sent again would be taken for load");
   must(!point.planning.outside || !point.planning.outside->plan, "scheduler", in_quotes(point.planning.scheduler),
        "a scheduler or a program", "a given plan is for one placement");
 }
