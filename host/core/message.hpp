@@ -18,7 +18,7 @@ namespace ocs {
 /// First part of every message, little-endian. Parts 2 and 3: fields (by kind) with a checksum, payload.
 struct WireHeader {
   std::uint32_t magic = 0x4c4c4f50;
-  std::uint16_t version = 11, kind = 0;
+  std::uint16_t version = 12, kind = 0;
   std::uint32_t job = 0;
   std::uint16_t from = 0, to = 0;
   std::uint64_t sequence = 0;

@@ -60,6 +60,20 @@ Words Carrier::deliver(const DeliveredFields& delivered) {
   return fresh;
 }
 
+std::map<Node, std::int64_t> Carrier::forget(const std::function<bool(const TransferKey&)>& which) {
+  std::map<Node, std::int64_t> passed;
+  std::erase_if(attempts_, [&](const auto& one) {
+    const TransferKey& key = one.first.first;
+    if (!which(key)) return false;
+    if (!one.second.held.empty())
+      throw Malformed("a chunk of the " + describe(key) + " has come, although it is never carried");
+    for (const WordRun& run : one.second.passed.runs()) passed[key.from()] += run.count.n;
+    return true;
+  });
+  std::erase_if(passed_, [&](const auto& one) { return which(one.first); });
+  return passed;
+}
+
 const Arrival* Carrier::next(TransferPhase phase) const {
   const auto& ready = ready_[index(phase)];
   return ready.empty() ? nullptr : &ready.begin()->second;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -45,6 +46,9 @@ class Carrier {
   /// The network's word on an attempt; several add up. A chunk is decided once all its words have passed, or with
   /// `final`. @returns how many words have passed for the first time
   Words deliver(const DeliveredFields& delivered);
+  /// Forgets the transfers that `which` names, of which no chunk has come. @returns words of them that had passed, by
+  /// their sender
+  std::map<Node, std::int64_t> forget(const std::function<bool(const TransferKey&)>& which);
   /// The next decided chunk of a push or of a pull: lowest iteration first, then slice, place in it, key.
   /// nullptr: there is none. Good until the next call of anything else.
   const Arrival* next(TransferPhase phase) const;

@@ -170,7 +170,7 @@ void check_field(const OffersFields& f) {
 void check_field(const HistoryFields& f) {
   for (const PastEvent& event : f.list) {
     check_node(f.kind, event.worker), check_node(f.kind, event.server);
-    if (event.what > PastEvent::What::sent) refuse(f.kind, "event", index(event.what), "0 to 8");
+    if (event.what > PastEvent::What::left) refuse(f.kind, "event", index(event.what), "0 to 9");
   }
 }
 void check_field(const PushedFields& f) { check_key(f.kind, f.key); }

@@ -162,6 +162,8 @@ struct PastEvent {
     merged,   ///< to a worker, and so the next two, in real learning: it goes on with what pull `iteration` brought
     stepped,  ///< it takes a step on `weight` samples
     sent,     ///< its push `iteration` is what it has learned since the last one
+    left,  ///< to a server, and to the worker itself: it died when this many pushes were whole; what of later pushes,
+           ///< or of its pulls that aren't named before, was on its way is never carried
   } what = What::applied;
   Node worker{}, server{};
   std::uint32_t iteration = 0;

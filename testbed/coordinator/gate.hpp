@@ -62,7 +62,9 @@ class Gate {
   void pull_began(Node worker, Picos at);
   std::vector<Order> pulled(Node worker, std::uint32_t iteration, Picos now);
   std::vector<Order> stepped(Node worker, Picos now);  ///< a local step has ended
-  std::vector<Order> left(Node worker, Picos now);     ///< it takes no further part
+  /// Pushes of a worker that have been whole.
+  std::uint32_t whole_pushes(Node node) const { return workers_[number_of(node)].iteration; }
+  std::vector<Order> left(Node worker, Picos now);  ///< it takes no further part
   /// When wake() is due; never: nobody asked for it.
   Picos next() const { return std::min(timer_, ended_ ? never<Picos> : rules_.duration); }
   std::vector<Order> wake(Picos now);

@@ -54,7 +54,7 @@ class ServerJobOnNodes {
   static NodeJob node_job(const JobSpec& spec) {
     NodeJob job = node_job_of(spec);
     const SyncEntry& sync = scheme_of(spec);
-    if (sync.compute != ComputeStart::after_last_pull || job.by_keys() || job.learning)
+    if (sync.compute != ComputeStart::after_last_pull || job.by_keys() || job.learning || !spec.deaths.empty())
       job.memory = ServerMemory::model;
     return job;
   }

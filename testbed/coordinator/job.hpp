@@ -57,11 +57,11 @@ struct JobSpec {
   std::string sync = "bsp_phase";
   std::shared_ptr<const SyncEntry> own_sync{};  ///< of a function, called `sync`; none: of the catalogue
   SyncSettings sync_settings{};
-  Picos duration = never<Picos>;    ///< who comes to the gate then, or waits there, has finished; never: by iterations
-  std::vector<NodeDeath> deaths{};  ///< payload none
-  bool retransmit = true;           ///< what the network lost is sent again; false: it ends the job
-  std::uint32_t attempts = 64;      ///< how often a word may be sent until the job fails, at least 2
-  Picos control_latency;  ///< what a node says (offers, that they are in, what is missing) is heard so much later
+  Picos duration = never<Picos>;  ///< who comes to the gate then, or waits there, has finished; never: by iterations
+  std::vector<NodeDeath> deaths{};
+  bool retransmit = true;       ///< what the network lost is sent again; false: it ends the job
+  std::uint32_t attempts = 64;  ///< how often a word may be sent until the job fails, at least 2
+  Picos control_latency;        ///< what a node says (offers, that they are in, what is missing) is heard so much later
   std::chrono::milliseconds timeout{30000};  ///< wall time without a promise that is owed; ends the run
   std::string endpoint = "inproc://node-";   ///< a participant's endpoint is this and its number
   Bytes chunk;  ///< payload crosses in chunks of at most this, up to 4 MiB; 0: 64 to 512 KiB, less for more pairs of

@@ -139,7 +139,6 @@ void own_by_keys(const JobSpec& spec, const BackwardPass& pass, std::map<Node, S
 void place_parameters(const JobSpec& spec, NodeJob& job) {
   require(spec.payload == PayloadMode::full, "the job's gradients are real; its payload should be full");
   require(!spec.load, "the job's gradients are real; its servers should have what is placed there");
-  require(spec.deaths.empty(), "the job's gradients are real; nobody should die");
   std::vector<std::int64_t> first(spec.blocks.size() + 1, 0);  // parameter, of each block
   constexpr std::int64_t parameter = sizeof(float);
   for (std::size_t b = 0; b < spec.blocks.size(); ++b) {

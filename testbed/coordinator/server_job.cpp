@@ -133,6 +133,7 @@ void ServerJob::on(const Stamped& said) {
     case MessageKind::pulled: {
       const auto iteration = decode_fields<PulledFields>(said.message).iteration;
       check_key({iteration, TransferPhase::pull, said.from, job_.servers.front().node}, said.from);
+      pulled_[said.from] = iteration + 1;
       if (iteration < result_.iterations.size())
         result_.iterations[iteration].sync_end = actions_.now() - job_.control_latency;
       return carry_out(gate_.pulled(said.from, iteration, actions_.now()));

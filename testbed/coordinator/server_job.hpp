@@ -61,6 +61,7 @@ class ServerJob final : public RunningJob {
   bool phases_;                    ///< all pushes, then all pulls: there is a PST
   std::vector<NodeDeath> deaths_;  ///< to come, the next one last
   std::set<Node> dead_;
+  std::map<Node, std::uint32_t> pulled_;                 ///< of each worker: it has all pulls of iterations below this
   std::multimap<std::uint64_t, TransferKey> snapshots_;  ///< of pulls, by version of the model; if there is payload
   JobResult& result_;
   LoadKeeper* keeper_;                  ///< where servers own keys; else nullptr

@@ -31,6 +31,7 @@ void ServerJob::tell_history() {
   const auto tell_snapshots = [&](bool rest) {
     for (; snapshot != snapshots_.end() && (rest || snapshot->first <= version); ++snapshot) {
       const TransferKey& key = snapshot->second;
+      if (dead_.contains(key.worker) && key.iteration >= pulled_[key.worker]) continue;  // some of its words never came
       const PastEvent event{PastEvent::What::pulled, key.worker, key.server, key.iteration, weight, key.slice};
       told[key.server].push_back(event);
       if (key.worker != key.server) told[key.worker].push_back(event);
@@ -80,6 +81,14 @@ void ServerJob::tell_history() {
     tell_what_followed();
   }
   tell_snapshots(true);
+  for (const Node node : dead_) {
+    PastEvent left{PastEvent::What::left, node, node, gate_.whole_pushes(node), 0};
+    told[node].push_back(left);
+    for (const Served& server : job_.servers) {
+      left.server = server.node;
+      told[server.node].push_back(left);
+    }
+  }
   for (const auto& [node, events] : told) talk_.post_history(node, events, actions_.now());
 }
 

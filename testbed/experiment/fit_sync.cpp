@@ -96,10 +96,6 @@ void check_sync(const Point& point, const Origins& origins) {
   check_settings(point, scheme_of(job), origins);
   if (is_eager(job) && !point.packets) check_eager(point, origins);
   check_deaths(point, origins);
-  if (!job.deaths.empty() && job.payload != "none")
-    refuse(origin_of(origins, {"nodes.deaths", "job.payload"}),
-           "job.payload is " + in_quotes(job.payload) +
-               ", but must be \"none\" with nodes.deaths: what a dead node was sending is lost");
 }
 
 }  // namespace ocs

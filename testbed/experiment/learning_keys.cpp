@@ -60,7 +60,6 @@ void fit_learning(JobSettings& job, const Origins& origins) {
   must(job.payload == "full", "job.payload", in_quotes(job.payload), "\"full\"", "gradients are the payload");
   must(job.server_load == "placed", "job.server_load", in_quotes(job.server_load), "\"placed\"",
        "parameters stay where they are");
-  must(job.deaths.empty(), "nodes.deaths", in_quotes(job.deaths_text), "\"\"", "what a dead node was sending is lost");
   const bool softmax = is_of(*job.workload, ModelKind::softmax);
   must(softmax || is_of(*job.workload, ModelKind::mlp), "job.workload", in_quotes(job.workload_name),
        "\"softmax\" or \"mlp\"", "only these models learn");

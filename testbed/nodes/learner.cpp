@@ -58,7 +58,8 @@ Learner::Learner(const NodeJob& job, Node self)
 
 void Learner::learn(const std::vector<PastEvent>& history) {
   for (const PastEvent& event : history)
-    if (event.worker == self_ && event.what >= PastEvent::What::merged) program_.push_back(event);
+    if (event.worker == self_ && event.what >= PastEvent::What::merged && event.what != PastEvent::What::left)
+      program_.push_back(event);
 }
 
 bool Learner::work() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -34,6 +35,13 @@ class ModelStore {
   }
 
   std::size_t chunks() const { return chunks_.size(); }
+  /// Whether the history has this pull.
+  bool gives(const TransferKey& pull) const {
+    return std::any_of(history_.begin(), history_.end(), [&](const PastEvent& event) {
+      return event.what == PastEvent::What::pulled && event.worker == pull.worker &&
+             event.iteration == pull.iteration && event.slice == pull.slice;
+    });
+  }
   /// What the chunk has to go through next; nullptr: nothing that is known.
   const PastEvent* next(std::size_t chunk) const {
     const std::size_t at = chunks_[chunk].at;

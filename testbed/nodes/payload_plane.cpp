@@ -282,9 +282,30 @@ void PayloadPlane::give_credits() {
 void PayloadPlane::learn(const HistoryFields& history) {
   if (peer_) return peer_->score(history.list);
   if (worker_) worker_->learn(history.list);
-  if (!server_) return;
-  server_->learn(history.list, totals_);
-  give_credits();
+  if (server_) server_->learn(history.list, totals_);
+  for (const PastEvent& event : history.list)
+    if (event.what == PastEvent::What::left) part_with(event);
+  if (server_) give_credits();
+}
+
+/// A worker died: what of it is never carried is neither sent nor waited for. Payload starts with finish(), so that
+/// nothing of it has come.
+void PayloadPlane::part_with(const PastEvent& left) {
+  const auto is_late = [&](const TransferKey& key) {
+    return key.worker == left.worker && key.phase == TransferPhase::push && key.iteration >= left.iteration;
+  };
+  for (Lane& lane : lanes_)
+    std::erase_if(lane.streams, [&](const Stream& stream) {
+      const TransferKey& key = stream.key;
+      const bool pull = key.phase == TransferPhase::pull && key.worker == left.worker;
+      return is_late(key) || (pull && server_ && !server_->gives(key));
+    });
+  const auto never_comes = [&](const TransferKey& key) {
+    const bool pull = key.phase == TransferPhase::pull && key.worker == left.worker;
+    return is_late(key) || (pull && worker_ && !worker_->knows(key));
+  };
+  for (const auto& [from, words] : carrier_.forget(never_comes))
+    if ((expected_[from] -= words) == 0) expected_.erase(from);
 }
 
 void PayloadPlane::flush() {

@@ -90,6 +90,7 @@ class PayloadPlane {
   void open_lane(Node peer);
   WordRun part_of(const Stream& stream) const;
   bool is_silent(const TransferKey& key) const;
+  void part_with(const PastEvent& left);
   bool may_send(const Lane& lane) const;
   bool consume(TransferPhase phase);
   bool consume_pushed();

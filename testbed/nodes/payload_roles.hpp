@@ -104,6 +104,8 @@ class ServerPayload {
  public:
   ServerPayload(PayloadTools tools, Node self);
   void learn(const std::vector<PastEvent>& history, PayloadTotals& totals);
+  /// True when the history has the pull, where servers keep a model.
+  bool gives(const TransferKey& pull) const { return !model_ || model_->gives(pull); }
   /// True when all pushes of this part have been added that the pull, or the migration, is to bring.
   bool ready(const TransferKey& pull, WordRun part) const;
   /// True when this push can be taken now.

@@ -200,7 +200,8 @@ constexpr Silent all_silent[] = {
 };
 
 constexpr Ending all_endings[] = {
-    {"phases timetable named_switch overlap packets planes soc", "nodes.deaths", "node 2 died at 4000000 ps"},
+    {"phases timetable named_switch overlap packets planes server_load soc", "nodes.deaths",
+     "node 2 died at 4000000 ps"},
     {"collective llm", "nodes.deaths", "and a collective needs every rank"},
     {"jobs jobs_that_say_all trace", "nodes.deaths", "needs it"},
     {"peers peers_when_ready", "nodes.deaths", "the others wait for its models"},

@@ -151,6 +151,24 @@ TEST(LearningFaults, APortThatFailsCostsTimeAndNothingElse) {
   }
 }
 
+/// While it computes, pushes, pulls and waits; what it pushed whole has been learned from.
+TEST(LearningFaults, AWorkerThatDiesHasLearnedUntilThen) {
+  for (const std::string& sync : scheme_names()) {
+    if (sync.starts_with("bsp")) continue;
+    const Row whole = learn({"job.sync=" + sync, "sync.p=2"});
+    for (const char* at : {"250 us", "700 us", "1100 us", "1900 us"}) {
+      SCOPED_TRACE(sync + " at " + at);
+      const std::vector<std::string> dying = {"job.sync=" + sync, "sync.p=2", "nodes.deaths=2: " + std::string(at)};
+      const Row row = learn(dying);
+      EXPECT_EQ(row.crc_errors + row.sum_errors, 0);
+      EXPECT_EQ(row.schemes->left, 1);
+      EXPECT_LT(row.schemes->updates + row.schemes->dropped, whole.schemes->updates + whole.schemes->dropped);
+      EXPECT_EQ(row.learning->curve.front().loss, whole.learning->curve.front().loss);
+      EXPECT_LT(row.learning->loss, row.learning->curve.front().loss);
+    }
+  }
+}
+
 TEST(LearningFaults, AGuardThatIsTooSmallCostsTimeAndNothingElse) {
   const auto with = [](const std::string& spread, const std::string& guard) {
     return learn({"job.sync=bsp_phase", "control.mode=timetable", "job.iterations=10", "nodes.clock_spread=" + spread,

@@ -47,7 +47,7 @@ TEST(WireHeader, ComesBackAsItWasSent) {
 TEST(WireHeader, IsLittleEndianInTheOrderOfItsMembers) {
   const auto bytes = encode(a_header());
   EXPECT_EQ(bytes[0], std::byte{0x50});   // magic
-  EXPECT_EQ(bytes[4], std::byte{11});     // version
+  EXPECT_EQ(bytes[4], std::byte{12});     // version
   EXPECT_EQ(bytes[12], std::byte{3});     // from
   EXPECT_EQ(bytes[14], std::byte{0xff});  // to
   EXPECT_EQ(bytes[16], std::byte{0x08});  // sequence
@@ -62,7 +62,7 @@ TEST(WireHeader, IsRefusedByTheNameOfTheWrongField) {
   };
   EXPECT_EQ(with([](auto&) {}), "");
   EXPECT_THAT(with([](auto& h) { h.magic ^= 1; }), HasSubstr("magic"));
-  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 11"));
+  EXPECT_THAT(with([](auto& h) { h.version = 2; }), HasSubstr("version is 2; it should be 12"));
   EXPECT_THAT(with([](auto& h) { h.kind = 0; }), HasSubstr("kind is 0"));
   EXPECT_THAT(with([](auto& h) { h.kind = 34; }), HasSubstr("kind is 34"));
   EXPECT_THAT(with([](auto& h) { h.from = 256; }), HasSubstr("sender is 256"));
@@ -255,7 +255,7 @@ TEST(WireFields, AreRefusedWhenAValueCannotBe) {
   EXPECT_THROW(round_trip(PushedFields{wrong}), Malformed);
   EXPECT_THROW(round_trip(ComputeFields{9, Picos{-1}}), Malformed);
   EXPECT_THROW(round_trip(ComputeFields{9, Picos{1}, 2}), Malformed);
-  EXPECT_THROW(round_trip(HistoryFields{{{PastEvent::What{9}, Node{3}, Node{1}, 7, -5}}}), Malformed);
+  EXPECT_THROW(round_trip(HistoryFields{{{PastEvent::What{10}, Node{3}, Node{1}, 7, -5}}}), Malformed);
   EXPECT_THROW(round_trip(SnapshotFields{12, {Words{-1}, Words{3}}}), Malformed);
   EXPECT_THROW(round_trip(SnapshotFields{12, {Words{0}, Words{0}}}), Malformed);
   EXPECT_THROW(round_trip(HistoryFields{{{PastEvent::What{1}, Node{300}, Node{1}, 7, -5}}}), Malformed);

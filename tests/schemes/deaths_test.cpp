@@ -52,6 +52,43 @@ TEST(DeadWorker, IsLeftBehindByAllOthers) {
   }
 }
 
+/// What of it was on its way is never carried; what was whole is in the model, and adds up.
+TEST(DeadWorker, LeavesPayloadThatAddsUp) {
+  for (const std::string& sync : scheme_names()) {
+    if (sync.starts_with("bsp")) continue;
+    for (const std::int64_t us : {100, 1'450, 2'030, 2'377, 3'120, 4'444, 100'000}) {
+      const auto run = [&](const std::string& payload) {
+        std::vector<std::string> all = deaths_settings("4: " + std::to_string(us) + " us");
+        all.insert(all.end(), {"job.servers=2", "job.iterations=4", "job.slice=256 kB", "job.payload=" + payload});
+        return run_scheme(sync, all);
+      };
+      const Row none = run("none");
+      for (const std::string payload : {"full", "digest"}) {
+        SCOPED_TRACE(sync + " at " + std::to_string(us) + " us, " + payload);
+        const Row row = run(payload);
+        EXPECT_EQ(row.crc_errors + row.sum_errors, 0);
+        EXPECT_EQ(row.sim_time, none.sim_time);
+        EXPECT_EQ(row.event_log_hash, none.event_log_hash);
+        EXPECT_EQ(row.schemes->updates, none.schemes->updates);
+      }
+    }
+  }
+}
+
+/// Also where words were lost and are sent again, and while workers take steps of their own.
+TEST(DeadWorker, LeavesWhatWasLostBehind) {
+  for (const char* sync : {"asp", "p_of_n", "elastic"})
+    for (const std::int64_t us : {600, 1'400, 2'100, 2'900}) {
+      SCOPED_TRACE(std::string(sync) + " at " + std::to_string(us) + " us");
+      std::vector<std::string> all = deaths_settings("2: " + std::to_string(us) + " us");
+      all.insert(all.end(), {"job.iterations=5", "job.payload=full", "control.mode=timetable", "control.guard=1 us",
+                             "nodes.clock_spread=4 us"});
+      const Row row = run_scheme(sync, all);
+      EXPECT_GT(row.words_lost, 0);
+      EXPECT_EQ(row.crc_errors + row.sum_errors, 0);
+    }
+}
+
 TEST(DeadWorker, DoesntHoldBackSspAnyMore) {
   const Row row = run_scheme("ssp", deaths_settings("4: 3 ms"));
   EXPECT_LE(row.schemes->clock_gap, 2);

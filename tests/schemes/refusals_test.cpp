@@ -71,10 +71,6 @@ TEST(Deaths, AreRefusedWhenTheyCantBe) {
             ": nodes.deaths is \"3\", but must be nodes and when they die, \"3: 2 s, 5: 7 s\"");
   EXPECT_EQ(complaint({"nodes.deaths=3: 1 s, 3: 2 s"}),
             "--set nodes.deaths=3: 1 s, 3: 2 s: nodes.deaths is \"3: 1 s, 3: 2 s\", but must let node 3 die once");
-  EXPECT_EQ(
-      complaint({"nodes.deaths=3: 1 s", "job.payload=full"}),
-      "--set nodes.deaths=3: 1 s: job.payload is \"full\", but must be \"none\" with nodes.deaths: what a dead node "
-      "was sending is lost");
 }
 
 }  // namespace
