@@ -30,6 +30,7 @@
 #include "testbed/results/human.hpp"
 #include "testbed/results/snapshot.hpp"
 #include "testbed/run/exact_rows.hpp"
+#include "testbed/run/paper.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/session/crews.hpp"
 #include "testbed/workloads/input.hpp"
@@ -44,7 +45,11 @@ Experiment experiment_of(const RunArguments& arguments, const Environment& envir
     return experiment;
   }
   experiment = with_plans(std::move(experiment), arguments.plans);
-  for (const Point& point : experiment.points) plan_job(point);  // none runs if one of them breaks a rule
+  for (const Point& point : experiment.points)  // none runs if one of them breaks a rule
+    if (planned_in_phases(point))
+      plan_job(point);
+    else
+      run_on_paper(on_paper(point, 1));
   return experiment;
 }
 

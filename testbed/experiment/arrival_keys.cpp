@@ -14,6 +14,7 @@
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -69,6 +70,10 @@ void check_scheduler_of_arrivals(const Point& point, const Origins& origins) {
            "network is \"packet\", but must be \"circuit\" when jobs have different priorities: packets know none");
   if (point.packets) return;
   const std::string scheduler = scheduler_name(point, find(policies(), point.policy, "policy"));
+  if (point.planning.outside && point.planning.outside->plan)
+    refuse(origin_of(origins, {"scheduler"}), "scheduler is " + in_quotes(scheduler) +
+                                                  ", but must be a scheduler or a program when coflows or jobs come "
+                                                  "over time: a plan from a file is of one job");
   if (!plans_around_circuits(point, scheduler))
     refuse(origin_of(origins, {"scheduler", "policy"}),
            "policy is " + in_quotes(point.policy) + " with scheduler " + in_quotes(scheduler) +

@@ -315,10 +315,11 @@ void check_between_keys(const Point& point, const Origins& origins) {
     check_fabric(point, origins);
     return check_nodes(point, origins, point.nodes.expect > 0 ? arriving_nodes(point) : 0);
   }
-  if (point.fabric.planes > 1 && point.planning.outside && point.planning.outside->plan)
+  if (point.fabric.planes > 1 && point.planning.outside && point.planning.outside->plan &&
+      point.planning.outside->plan->order.empty())
     refuse(origin_of(origins, {"fabric.planes"}),
            "fabric.planes is " + std::to_string(point.fabric.planes) +
-               ", but must be 1 with a plan from a file, which is for one switch");
+               ", but must be 1 with a plan of pushes and pulls, which is for one switch");
   check_fabric(point, origins);
   check_nodes(point, origins, point.node_count());
   check_job(point, origins);

@@ -6,6 +6,7 @@
 
 #include "host/scheduler/whole_words.hpp"
 #include "testbed/plans/exec_scheduler.hpp"
+#include "testbed/plans/given_order.hpp"
 #include "testbed/plans/given_plan.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 
@@ -23,7 +24,8 @@ std::string scheduler_name(const Point& point, const Policy& policy) {
 }
 
 bool plans_around_circuits(const Point& point, const std::string& scheduler) {
-  return point.planning.outside ? !point.planning.outside->plan : plans_arrivals(scheduler);
+  if (!point.planning.outside) return plans_arrivals(scheduler);
+  return !point.planning.outside->plan || !point.planning.outside->plan->order.empty();
 }
 
 std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& policy, std::function<void()> pause) {
@@ -38,6 +40,11 @@ std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& poli
   if (!outside->command.empty())
     return in_whole_words(std::make_unique<ExecScheduler>(outside->start, outside->name, patience, latest_end(point),
                                                           std::move(pause), outside->limits));
+  if (!outside->plan->order.empty()) {
+    const auto by_priority = point.peers() ? "multicast_list" : "sunflow_fifo";
+    return std::make_unique<GivenOrder>(outside->plan->order, outside->name,
+                                        in_whole_words(make(schedulers(), by_priority, "scheduler")));
+  }
   // By timetable words may be lost, and the plan can't know which ones have to be sent again.
   std::unique_ptr<Scheduler> rest;
   if (point.control.mode == "timetable") rest = make(schedulers(), policy.scheduler, "scheduler");

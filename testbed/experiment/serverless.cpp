@@ -18,8 +18,11 @@ constexpr Condition common[] = {
     {"job.fusion", [](const Point& p) { return p.job.slicing.fusion.n == 0; }, "\"none\""},
     {"job.overlap", [](const Point& p) { return !p.job.overlap.wait_free; }, "\"none\""},
     {"job.priorities", [](const Point& p) { return !p.job.overlap.by_layer; }, "\"none\""},
-    {"scheduler", [](const Point& p) { return !p.planning.outside || !p.planning.outside->plan; },
-     "a scheduler or a program"},
+    {"scheduler",
+     [](const Point& p) {
+       return !p.planning.outside || !p.planning.outside->plan || !p.planning.outside->plan->order.empty();
+     },
+     "a scheduler, a program, or a plan of such a job"},
 };
 
 }  // namespace

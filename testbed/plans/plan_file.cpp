@@ -35,10 +35,14 @@ Placement placement_from_json(const Json& blocks, const std::string& where) {
 
 FiledPlan plan_of_row(const Json& json, const std::string& where) {
   const Fields fields(json, where);
-  FiledPlan plan{.policy = fields.text("policy", ""),
-                 .placement = {},
-                 .push = phase_from_json(fields.at("push"), fields.place("push")),
-                 .pull = phase_from_json(fields.at("pull"), fields.place("pull"))};
+  FiledPlan plan{.policy = fields.text("policy", ""), .placement = {}, .push = {}, .pull = {}, .order = {}};
+  if (fields.find("job") != nullptr) {
+    plan.order = reservations_from_json(fields.list("reservations"), fields.place("reservations"));
+    if (plan.order.empty()) refuse(fields.place("reservations") + " must have at least one reservation");
+    return plan;
+  }
+  plan.push = phase_from_json(fields.at("push"), fields.place("push"));
+  plan.pull = phase_from_json(fields.at("pull"), fields.place("pull"));
   if (fields.find("blocks") != nullptr)
     plan.placement = placement_from_json(fields.list("blocks"), fields.place("blocks"));
   return plan;

@@ -1,5 +1,5 @@
 // The file that `lightloop plan --json` writes and that --check and --execute read: for each row of an experiment a
-// placement, and demand and plan of pushes and pulls.
+// placement, and demand and plan of pushes and pulls; of a job without phases the reservations of an iteration.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -23,6 +23,8 @@ struct FiledPlan {
   std::string policy;                  ///< as the file says; may be empty
   std::optional<Placement> placement;  ///< without padding; none: the file leaves it to the policy
   FiledPhase push, pull;
+  std::vector<Reservation>
+      order;  ///< of a job without phases, an iteration of it; none: `push` and `pull` are the plan
 };
 
 /// @param origin the file's name, for messages.

@@ -16,6 +16,10 @@ bool has_phases(const Point& point) {
          !is_eager(point.job);
 }
 
+bool planned_in_phases(const Point& point) {
+  return has_phases(point) || (point.arrivals() && !point.whole_jobs) || point.packets;
+}
+
 Point on_paper(Point point, int iterations) {
   point.fabric.device = "model";
   point.fabric.words_cross = false;

@@ -26,5 +26,7 @@ PaperRun run_on_paper(const Point& paper);
 
 /// Whether plan_job() plans the point: pushes of all workers, then pulls, on one switch.
 bool has_phases(const Point& point);
+/// Whether plan_job() plans it, or says why it can't: it refuses packets and coflows that arrive over time.
+bool planned_in_phases(const Point& point);
 
 }  // namespace ocs

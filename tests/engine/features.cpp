@@ -70,7 +70,7 @@ Names all_names() {
     if (name.starts_with("exec:"))
       scheduler.command = {"/bin/false"};
     else
-      scheduler.plan.emplace();
+      scheduler.plan.emplace().order.emplace_back();  // of any kind of job
     return scheduler;
   };
   names.load_dataset = [](std::string_view) {
