@@ -237,7 +237,9 @@ void add_names(nb::module_& m) {
   m.def("columns", [] {
     nb::list list;
     for (const Column& column : row_columns())
-      list.append(nb::make_tuple(std::string(column.name), std::string(column.meaning)));
+      list.append(
+          nb::make_tuple(std::string(column.name),
+                         std::string(column.meaning) + (column.unit.empty() ? "" : ", ") + std::string(column.unit)));
     return list;
   });
   m.def("picoseconds", [](const std::string& text) { return parse_quantity(text, Dimension::time); });

@@ -1,13 +1,16 @@
 // lightloop list: what can be named in an experiment file.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "host/device/catalogue.hpp"
 #include "host/scheduler/allocation.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "testbed/apps/column_lists.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/two_columns.hpp"
 #include "testbed/apps/unknown_name.hpp"
@@ -16,7 +19,6 @@
 #include "testbed/experiment/key_kinds.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/experiment/switch_profile.hpp"
-#include "testbed/results/row.hpp"
 #include "testbed/selection/catalogue.hpp"
 #include "testbed/sync/catalogue.hpp"
 #include "testbed/workloads/input.hpp"
@@ -71,30 +73,27 @@ Lines switch_lines(const Environment& environment) {
   return lines;
 }
 
-/// The columns of a row, or of one of its jobs.
-template <class Column>
-Lines column_lines(std::span<const Column> columns) {
-  using Type = typename Column::Type;
+/// @param name of a kind of job; empty: none
+std::optional<JobKind> kind_named(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  const auto found = std::ranges::find(job_kinds(), name, &JobKindEntry::name);
+  if (found != job_kinds().end()) return found->kind;
+  std::vector<std::string> names;
+  for (const JobKindEntry& entry : job_kinds()) names.emplace_back(entry.name);
+  throw Error(ErrorKind::input, unknown_name("kind of job", name, names));
+}
+
+Lines key_lines(std::optional<JobKind> kind) {
   Lines lines;
-  for (const Column& column : columns) {
-    const char* type = column.type == Type::whole ? " integer" : column.type == Type::real ? " number" : " text";
-    lines.emplace_back(std::string(column.name) + type, column.meaning);
-  }
+  for (const Key& key : experiment_keys())
+    if (!kind || has_key(*kind, key.name))
+      lines.emplace_back(std::string(key.name) + " = " + std::string(key.fallback), key.summary);
   return lines;
 }
 
-/// @param kind of job, by name; empty: any
-Lines key_lines(const std::string& kind) {
-  const auto wanted = std::ranges::find(job_kinds(), kind, &JobKindEntry::name);
-  if (wanted == job_kinds().end() && !kind.empty()) {
-    std::vector<std::string> names;
-    for (const JobKindEntry& entry : job_kinds()) names.emplace_back(entry.name);
-    throw Error(ErrorKind::input, unknown_name("kind of job", kind, names));
-  }
+Lines column_lines(const std::vector<ListedColumn>& columns) {
   Lines lines;
-  for (const Key& key : experiment_keys())
-    if (kind.empty() || has_key(wanted->kind, key.name))
-      lines.emplace_back(std::string(key.name) + " = " + std::string(key.fallback), key.summary);
+  for (const ListedColumn& column : columns) lines.push_back(list_line(column));
   return lines;
 }
 
@@ -125,40 +124,45 @@ void print_keys(const Lines& lines) {
 
 struct ListArguments {
   std::string list, filter, kind;
+  bool markdown = false;
 };
 
-using Maker = Lines (*)(const Environment&);
+using Kind = std::optional<JobKind>;
 
-const std::vector<std::pair<std::string, Maker>> lists{
-    {"devices", [](const Environment&) { return lines_of(devices()); }},
-    {"policies", [](const Environment&) { return policy_lines(); }},
-    {"schedulers", [](const Environment&) { return lines_of(schedulers()); }},
-    {"placers", [](const Environment&) { return lines_of(placers()); }},
-    {"allocations", [](const Environment&) { return lines_of(allocations()); }},
-    {"workloads", workload_lines},
-    {"sync", [](const Environment&) { return lines_of(sync_schemes()); }},
-    {"collectives", [](const Environment&) { return collective_lines(); }},
-    {"selections", [](const Environment&) { return lines_of(receiver_selections()); }},
-    {"switches", switch_lines},
-    {"kinds", [](const Environment&) { return lines_of(job_kinds()); }},
-    {"keys", [](const Environment&) { return key_lines({}); }},
-    {"columns", [](const Environment&) { return column_lines(row_columns()); }},
-    {"job_columns", [](const Environment&) { return column_lines(job_columns()); }},
+struct ListEntry {
+  std::string_view name;
+  Lines (*lines)(const Environment&, Kind);
+  bool of_kinds = false;                    ///< it has an own form for each kind of job
+  std::string (*markdown)(Kind) = nullptr;  ///< null: it is no table of a page
 };
+
+constexpr std::array<ListEntry, 14> lists{{
+    {"devices", [](const Environment&, Kind) { return lines_of(devices()); }},
+    {"policies", [](const Environment&, Kind) { return policy_lines(); }},
+    {"schedulers", [](const Environment&, Kind) { return lines_of(schedulers()); }},
+    {"placers", [](const Environment&, Kind) { return lines_of(placers()); }},
+    {"allocations", [](const Environment&, Kind) { return lines_of(allocations()); }},
+    {"workloads", [](const Environment& given, Kind) { return workload_lines(given); }},
+    {"sync", [](const Environment&, Kind) { return lines_of(sync_schemes()); }},
+    {"collectives", [](const Environment&, Kind) { return collective_lines(); }},
+    {"selections", [](const Environment&, Kind) { return lines_of(receiver_selections()); }},
+    {"switches", [](const Environment& given, Kind) { return switch_lines(given); }},
+    {"kinds", [](const Environment&, Kind) { return lines_of(job_kinds()); }},
+    {"keys", [](const Environment&, Kind kind) { return key_lines(kind); }, true},
+    {"columns", [](const Environment&, Kind kind) { return column_lines(listed_columns(kind)); }, true,
+     [](Kind kind) { return markdown_table(listed_columns(kind), "column"); }},
+    {"job_columns", [](const Environment&, Kind kind) { return column_lines(listed_job_columns(kind)); }, true,
+     [](Kind kind) { return markdown_table(listed_job_columns(kind), "column of a job"); }},
+}};
 
 std::vector<std::string> list_names() {
   std::vector<std::string> names;
-  names.reserve(lists.size());
-  for (const auto& [name, maker] : lists) names.push_back(name);
+  for (const ListEntry& entry : lists) names.emplace_back(entry.name);
   return names;
 }
 
-void list(const ListArguments& arguments, const Environment& environment) {
-  const auto found = std::ranges::find(lists, arguments.list, &std::pair<std::string, Maker>::first);
-  if (found == lists.end()) throw Error(ErrorKind::input, unknown_name("list", arguments.list, list_names()));
-  if (!arguments.kind.empty() && arguments.list != "keys")
-    throw Error(ErrorKind::input, "--for is an option of `lightloop list keys`");
-  Lines lines = arguments.kind.empty() ? found->second(environment) : key_lines(arguments.kind);
+/// Without those whose name does not contain a text.
+void keep_like(Lines& lines, const ListArguments& arguments) {
   std::vector<std::string> names;
   for (const auto& line : lines) {
     const std::string name = line.first.substr(0, line.first.find(' '));
@@ -171,6 +175,24 @@ void list(const ListArguments& arguments, const Environment& environment) {
     throw Error(ErrorKind::input, "none of the " + arguments.list + " contains " + in_quotes(arguments.filter) +
                                       (like.empty() ? "" : "; did you mean " + in_quotes(like) + "?"));
   }
+}
+
+void list(const ListArguments& arguments, const Environment& environment) {
+  const auto found = std::ranges::find(lists, arguments.list, &ListEntry::name);
+  if (found == lists.end()) throw Error(ErrorKind::input, unknown_name("list", arguments.list, list_names()));
+  const auto refuse = [](const char* sentence) { throw Error(ErrorKind::input, sentence); };
+  if (!arguments.kind.empty() && !found->of_kinds)
+    refuse("--for is an option of the lists keys, columns and job_columns");
+  if (arguments.markdown && found->markdown == nullptr)
+    refuse("--markdown is an option of the lists columns and job_columns");
+  if (arguments.markdown && !arguments.filter.empty()) refuse("--markdown prints the whole table and takes no FILTER");
+  const Kind kind = kind_named(arguments.kind);
+  if (arguments.markdown) {
+    std::cout << found->markdown(kind);
+    return;
+  }
+  Lines lines = found->lines(environment, kind);
+  keep_like(lines, arguments);
   arguments.list == "keys" ? print_keys(lines) : print(lines);
 }
 
@@ -181,8 +203,11 @@ void add_list(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<ListArguments>();
   command->add_option("LIST", arguments->list, joined(list_names()))->type_name("")->required();
   command->add_option("FILTER", arguments->filter, "prints only names and keys that contain this text")->type_name("");
-  command->add_option("--for", arguments->kind, "of keys: prints those of one kind of job (`lightloop list kinds`)")
+  command
+      ->add_option("--for", arguments->kind,
+                   "of keys and columns: prints those of one kind of job (`lightloop list kinds`)")
       ->type_name("KIND");
+  command->add_flag("--markdown", arguments->markdown, "of columns: prints the table of docs/results.md");
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { list(*arguments, given); }; });
 }

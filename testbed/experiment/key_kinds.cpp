@@ -7,64 +7,61 @@
 namespace ocs {
 namespace {
 
+constexpr JobKindEntry entry_of(JobKind kind, std::string_view summary) { return {name_of(kind), kind, summary}; }
+
 constexpr JobKindEntry kinds_of_job[] = {
-    {"servers", JobKind::servers, "workers push to parameter servers and pull from them"},
-    {"collective", JobKind::collective, "job.collective: workers exchange blocks without servers"},
-    {"peers", JobKind::peers, "job.peers: workers send models to each other"},
-    {"trace", JobKind::trace, "job.workload = \"coflow:FILE\": coflows of a trace"},
-    {"phases", JobKind::phases,
-     "job.workload = \"llm:MODEL?...\" or \"chakra:FILE.%d.et\": a training iteration, step by step"},
-    {"jobs", JobKind::jobs, "tables [[job]]: several jobs over time, each of its kind"},
+    entry_of(JobKind::servers, "workers push to parameter servers and pull from them"),
+    entry_of(JobKind::collective, "job.collective: workers exchange blocks without servers"),
+    entry_of(JobKind::peers, "job.peers: workers send models to each other"),
+    entry_of(JobKind::trace, "job.workload = \"coflow:FILE\": coflows of a trace"),
+    entry_of(JobKind::phases,
+             "job.workload = \"llm:MODEL?...\" or \"chakra:FILE.%d.et\": a training iteration, step by step"),
+    entry_of(JobKind::jobs, "tables [[job]]: several jobs over time, each of its kind"),
 };
 
 /// A key, or a table with its dot, and the kinds that have it.
 struct KeyOf {
   std::string_view key;
-  unsigned kinds;
+  JobKinds kinds;
 };
 
-constexpr unsigned mask_of(JobKind kind) { return 1U << static_cast<unsigned>(kind); }
-template <class... Kinds>
-constexpr unsigned mask_of(JobKind first, Kinds... others) {
-  return mask_of(first) | mask_of(others...);
-}
-constexpr unsigned computing_kinds = mask_of(JobKind::servers, JobKind::collective, JobKind::peers, JobKind::jobs);
-constexpr unsigned repeating_kinds = computing_kinds | mask_of(JobKind::phases);
+constexpr JobKinds computing_kinds = kind_set(JobKind::servers, JobKind::collective, JobKind::peers, JobKind::jobs);
+constexpr JobKinds repeating_kinds = computing_kinds | kind_set(JobKind::phases);
 
 constexpr KeyOf keys_of_some_kinds[] = {
     {"job.workers", computing_kinds},
-    {"job.servers", mask_of(JobKind::servers, JobKind::jobs)},
-    {"job.colocated", mask_of(JobKind::servers, JobKind::jobs)},
-    {"job.sync", mask_of(JobKind::servers, JobKind::jobs)},
-    {"job.algorithm", mask_of(JobKind::collective, JobKind::jobs)},
-    {"job.fusion", mask_of(JobKind::servers, JobKind::jobs)},
-    {"job.slice", mask_of(JobKind::servers, JobKind::jobs)},
-    {"job.overlap", mask_of(JobKind::servers, JobKind::jobs)},
-    {"job.priorities", mask_of(JobKind::servers, JobKind::jobs)},
-    {"job.server_load", mask_of(JobKind::servers, JobKind::jobs)},
+    {"job.servers", kind_set(JobKind::servers, JobKind::jobs)},
+    {"job.colocated", kind_set(JobKind::servers, JobKind::jobs)},
+    {"job.sync", kind_set(JobKind::servers, JobKind::jobs)},
+    {"job.algorithm", kind_set(JobKind::collective, JobKind::jobs)},
+    {"job.fusion", kind_set(JobKind::servers, JobKind::jobs)},
+    {"job.slice", kind_set(JobKind::servers, JobKind::jobs)},
+    {"job.overlap", kind_set(JobKind::servers, JobKind::jobs)},
+    {"job.priorities", kind_set(JobKind::servers, JobKind::jobs)},
+    {"job.server_load", kind_set(JobKind::servers, JobKind::jobs)},
     {"job.iterations", repeating_kinds},
     {"job.duration", repeating_kinds},
     {"job.compute", computing_kinds},
-    {"compute.backward", mask_of(JobKind::servers, JobKind::jobs)},
+    {"compute.backward", kind_set(JobKind::servers, JobKind::jobs)},
     {"compute.published", computing_kinds},
     {"compute.trace", repeating_kinds},
     {"compute.factors", computing_kinds},
     {"compute.jitter", computing_kinds},
     {"compute.stragglers", computing_kinds},
     {"compute.fixed", repeating_kinds},
-    {"compute.gradients", mask_of(JobKind::servers, JobKind::peers, JobKind::jobs)},
-    {"collective.demand", mask_of(JobKind::collective, JobKind::jobs)},
-    {"collective.chunks", mask_of(JobKind::collective, JobKind::jobs)},
-    {"collective.preset", mask_of(JobKind::phases)},
-    {"collective.", mask_of(JobKind::collective, JobKind::phases, JobKind::jobs)},
-    {"control.guard", mask_of(JobKind::servers, JobKind::collective, JobKind::phases)},
-    {"nodes.clock_offset", mask_of(JobKind::servers, JobKind::collective, JobKind::phases)},
-    {"nodes.clock_spread", mask_of(JobKind::servers, JobKind::collective, JobKind::phases)},
-    {"learning.", mask_of(JobKind::servers, JobKind::peers, JobKind::jobs)},
-    {"load.", mask_of(JobKind::servers, JobKind::jobs)},
-    {"peers.", mask_of(JobKind::peers, JobKind::jobs)},
-    {"sync.", mask_of(JobKind::servers, JobKind::jobs)},
-    {"placer", mask_of(JobKind::servers, JobKind::jobs)},
+    {"compute.gradients", kind_set(JobKind::servers, JobKind::peers, JobKind::jobs)},
+    {"collective.demand", kind_set(JobKind::collective, JobKind::jobs)},
+    {"collective.chunks", kind_set(JobKind::collective, JobKind::jobs)},
+    {"collective.preset", kind_set(JobKind::phases)},
+    {"collective.", kind_set(JobKind::collective, JobKind::phases, JobKind::jobs)},
+    {"control.guard", kind_set(JobKind::servers, JobKind::collective, JobKind::phases)},
+    {"nodes.clock_offset", kind_set(JobKind::servers, JobKind::collective, JobKind::phases)},
+    {"nodes.clock_spread", kind_set(JobKind::servers, JobKind::collective, JobKind::phases)},
+    {"learning.", kind_set(JobKind::servers, JobKind::peers, JobKind::jobs)},
+    {"load.", kind_set(JobKind::servers, JobKind::jobs)},
+    {"peers.", kind_set(JobKind::peers, JobKind::jobs)},
+    {"sync.", kind_set(JobKind::servers, JobKind::jobs)},
+    {"placer", kind_set(JobKind::servers, JobKind::jobs)},
 };
 
 }  // namespace
@@ -86,7 +83,7 @@ JobKind kind_of(const Point& point) {
 bool has_key(JobKind kind, std::string_view key) {
   return std::ranges::none_of(keys_of_some_kinds, [&](const KeyOf& line) {
     const bool its = line.key.ends_with('.') ? key.starts_with(line.key) : key == line.key;
-    return its && (line.kinds & mask_of(kind)) == 0;
+    return its && (line.kinds & kind_set(kind)) == 0;
   });
 }
 

@@ -6,10 +6,9 @@
 #include <string_view>
 
 #include "testbed/experiment/experiment.hpp"
+#include "testbed/results/job_kind.hpp"
 
 namespace ocs {
-
-enum class JobKind : std::uint8_t { servers, collective, peers, trace, phases, jobs };
 
 /// A kind as `lightloop list keys --for` names it.
 struct JobKindEntry {

@@ -3,7 +3,6 @@
 #include "testbed/results/job_entry.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
 #include "testbed/results/columns.hpp"
 #include "testbed/results/human.hpp"
@@ -11,63 +10,69 @@
 namespace ocs {
 namespace {
 
-using JobType = JobColumn::Type;
+using Type = ColumnType;
 
-Value column_value(std::int64_t number) { return number; }
-Value column_value(double number) { return number; }
-Value column_value(const std::string& text) { return text; }
-Value column_value(Picos time) { return time.n; }
-Value column_value(Bytes size) { return size.n; }
-template <class T>
-Value column_value(const std::optional<T>& value) {
-  return value ? column_value(*value) : Value{std::monostate{}};
-}
+template <auto field, Presence presence = Presence{}>
+constexpr ColumnValue<JobEntry> of_job{presence, [](const JobEntry& job) { return column_value(job.*field); }};
 
 template <auto field>
-Value of_job(const JobEntry& job) {
-  return column_value(job.*field);
-}
+constexpr ColumnValue<JobEntry> pst_of_job =
+    of_job<field,
+           Presence{.kinds = kind_set(JobKind::servers), .features = feature_set(RunFeature::phases), .or_null = true}>;
+
+template <auto field, bool or_null = false>
+constexpr ColumnValue<JobEntry> of_whole_job =
+    of_job<field, Presence{.features = feature_set(RunFeature::whole_jobs), .or_null = or_null}>;
+
+template <auto field, bool or_null = false>
+constexpr ColumnValue<JobEntry> learned_by_job =
+    of_job<field, Presence{.kinds = kind_set(JobKind::servers, JobKind::peers),
+                           .features = feature_set(RunFeature::real_gradients),
+                           .or_null = or_null}>;
 
 constexpr JobColumn columns_of_job[] = {
-    {"job", JobType::whole, "number of the job, counted from 1 in the order of the arrivals", of_job<&JobEntry::job>},
-    {"table", JobType::whole, "number of its table in the experiment, counted from 1", of_job<&JobEntry::table>},
-    {"kind", JobType::text, "kind of job: servers, collective or peers", of_job<&JobEntry::kind>},
-    {"workload", JobType::text, "its table of tensors", of_job<&JobEntry::workload>},
-    {"scheme", JobType::text, "synchronisation scheme; of a collective, or of peers, its name",
+    {"job", Type::whole, "", "number of the job, counted from 1 in the order of the arrivals", of_job<&JobEntry::job>},
+    {"table", Type::whole, "", "number of its table in the experiment, counted from 1", of_job<&JobEntry::table>},
+    {"kind", Type::text, "", "kind of job: servers, collective or peers", of_job<&JobEntry::kind>},
+    {"workload", Type::text, "", "its table of tensors", of_job<&JobEntry::workload>},
+    {"scheme", Type::text, "", "synchronisation scheme; of a collective, or of peers, its name",
      of_job<&JobEntry::scheme>},
-    {"workers", JobType::whole, "number of workers", of_job<&JobEntry::workers>},
-    {"nodes", JobType::whole, "number of nodes, servers included", of_job<&JobEntry::nodes>},
-    {"first_node", JobType::whole, "port of its node 0", of_job<&JobEntry::first_node>},
-    {"iterations", JobType::whole, "number of iterations that it was to have", of_job<&JobEntry::iterations>},
-    {"arrival_ps", JobType::whole, "time of its arrival, ps", of_job<&JobEntry::arrival>},
-    {"end_ps", JobType::whole, "time of its end, ps", of_job<&JobEntry::end>},
-    {"slowdown", JobType::real, "its time / its time when it is alone, as planned on a dark switch",
-     of_job<&JobEntry::slowdown>},
-    {"pst_mean_ps", JobType::whole, "PST, mean over the iterations, ps; null where workers continue one by one",
-     of_job<&JobEntry::pst_mean>},
-    {"pst_min_ps", JobType::whole, "least PST of an iteration, ps", of_job<&JobEntry::pst_min>},
-    {"pst_max_ps", JobType::whole, "largest PST of an iteration, ps", of_job<&JobEntry::pst_max>},
-    {"iteration_mean_ps", JobType::whole, "time between two pushes of a worker, mean, ps; with one iteration its time",
-     of_job<&JobEntry::iteration_mean>},
-    {"iteration_p99_ps", JobType::whole, "99 % quantile of that (nearest rank), ps", of_job<&JobEntry::iteration_p99>},
-    {"iteration_max_ps", JobType::whole, "largest of these, ps", of_job<&JobEntry::iteration_max>},
-    {"blocked_mean_ps", JobType::whole, "time that workers waited for others, mean, ps; null for jobs of coflows alone",
-     of_job<&JobEntry::blocked_mean>},
-    {"blocked_p99_ps", JobType::whole, "99 % quantile of that, ps", of_job<&JobEntry::blocked_p99>},
-    {"blocked_max_ps", JobType::whole, "largest of these, ps", of_job<&JobEntry::blocked_max>},
-    {"updates", JobType::whole, "pushes that were applied", of_job<&JobEntry::updates>},
-    {"bytes_delivered", JobType::whole, "bytes that arrived over the network, without padding",
+    {"workers", Type::whole, "", "number of workers", of_job<&JobEntry::workers>},
+    {"nodes", Type::whole, "", "number of nodes, servers included", of_job<&JobEntry::nodes>},
+    {"first_node", Type::whole, "", "port of its node 0", of_job<&JobEntry::first_node>},
+    {"iterations", Type::whole, "", "number of iterations that it was to have", of_job<&JobEntry::iterations>},
+    {"arrival_ps", Type::whole, "ps", "time of its arrival", of_job<&JobEntry::arrival>},
+    {"end_ps", Type::whole, "ps", "time of its end", of_job<&JobEntry::end>},
+    {"slowdown", Type::real, "", "its time / its time when it is alone, as planned on a dark switch; null if that is 0",
+     of_job<&JobEntry::slowdown, Presence{.or_null = true}>},
+    {"pst_mean_ps", Type::whole, "ps", "PST, mean over the iterations; null if nothing crossed the network",
+     pst_of_job<&JobEntry::pst_mean>},
+    {"pst_min_ps", Type::whole, "ps", "least PST of an iteration", pst_of_job<&JobEntry::pst_min>},
+    {"pst_max_ps", Type::whole, "ps", "largest PST of an iteration", pst_of_job<&JobEntry::pst_max>},
+    {"iteration_mean_ps", Type::whole, "ps",
+     "time between two pushes of a worker, mean; with one iteration its time; null if nothing was pushed",
+     of_job<&JobEntry::iteration_mean, Presence{.or_null = true}>},
+    {"iteration_p99_ps", Type::whole, "ps", "99 % quantile of that (nearest rank)",
+     of_whole_job<&JobEntry::iteration_p99, true>},
+    {"iteration_max_ps", Type::whole, "ps", "largest of these", of_whole_job<&JobEntry::iteration_max, true>},
+    {"blocked_mean_ps", Type::whole, "ps", "time that workers waited for others, mean",
+     of_whole_job<&JobEntry::blocked_mean>},
+    {"blocked_p99_ps", Type::whole, "ps", "99 % quantile of that", of_whole_job<&JobEntry::blocked_p99>},
+    {"blocked_max_ps", Type::whole, "ps", "largest of these", of_whole_job<&JobEntry::blocked_max>},
+    {"updates", Type::whole, "", "pushes that were applied", of_whole_job<&JobEntry::updates>},
+    {"bytes_delivered", Type::whole, "B", "bytes that arrived over the network, without padding",
      of_job<&JobEntry::bytes_delivered>},
-    {"crc_errors", JobType::whole, "chunks that arrived with a wrong CRC-32C", of_job<&JobEntry::crc_errors>},
-    {"sum_errors", JobType::whole, "parameters that workers received and that were wrong",
+    {"crc_errors", Type::whole, "", "chunks that arrived with a wrong CRC-32C", of_job<&JobEntry::crc_errors>},
+    {"sum_errors", Type::whole, "", "parameters that workers received and that were wrong",
      of_job<&JobEntry::sum_errors>},
-    {"retransmissions", JobType::whole, "transfers of words that had been lost", of_job<&JobEntry::retransmissions>},
-    {"words_retransmitted", JobType::whole, "words of these transfers", of_job<&JobEntry::words_retransmitted>},
-    {"accuracy", JobType::real, "accuracy of the last point of its curve of learning; null without real gradients",
-     of_job<&JobEntry::accuracy>},
-    {"loss", JobType::real, "loss of the last point", of_job<&JobEntry::loss>},
-    {"time_to_accuracy_ps", JobType::whole, "time of the first point at or above its learning.target, ps",
-     of_job<&JobEntry::to_target>},
+    {"retransmissions", Type::whole, "", "transfers of words that had been lost", of_job<&JobEntry::retransmissions>},
+    {"words_retransmitted", Type::whole, "words", "words of these transfers", of_job<&JobEntry::words_retransmitted>},
+    {"accuracy", Type::real, "", "accuracy of the last point of its curve of learning",
+     learned_by_job<&JobEntry::accuracy>},
+    {"loss", Type::real, "", "loss of the last point", learned_by_job<&JobEntry::loss>},
+    {"time_to_accuracy_ps", Type::whole, "ps",
+     "time of the first point at or above its learning.target; null if there is none",
+     learned_by_job<&JobEntry::to_target, true>},
 };
 
 std::string time_text(const std::optional<Picos>& time) { return time ? human_time(*time) : "-"; }

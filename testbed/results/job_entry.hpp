@@ -12,6 +12,7 @@
 
 #include "host/core/results.hpp"
 #include "host/core/units.hpp"
+#include "testbed/results/column.hpp"
 
 namespace ocs {
 
@@ -33,13 +34,7 @@ struct JobEntry {
   std::vector<CurveEntry> curve;  ///< no column: sinks keep it in their own way
 };
 
-struct JobColumn {
-  enum class Type : std::uint8_t { whole, real, text };
-  std::string_view name;
-  Type type;
-  std::string_view meaning;
-  Value (*value)(const JobEntry&);
-};
+using JobColumn = ColumnOf<JobEntry>;
 
 /// All columns in their order. Names are never taken away or given another meaning.
 std::span<const JobColumn> job_columns();

@@ -12,6 +12,7 @@
 
 #include "host/core/results.hpp"
 #include "host/core/units.hpp"
+#include "testbed/results/column.hpp"
 #include "testbed/results/job_entry.hpp"
 
 namespace ocs {
@@ -144,14 +145,7 @@ struct Row {
   double dark_share() const;      ///< of the nodes' output time while they synchronise
 };
 
-/// One column: name in JSON and SQLite, type there, what it is, and how it is taken from a row.
-struct Column {
-  enum class Type : std::uint8_t { whole, real, text };
-  std::string_view name;
-  Type type;
-  std::string_view meaning;
-  Value (*value)(const Row&);
-};
+using Column = ColumnOf<Row>;
 
 /// All columns in their order. Names are never taken away or given another meaning.
 std::span<const Column> row_columns();

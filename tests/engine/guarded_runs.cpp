@@ -43,13 +43,6 @@ Names names_at(const std::filesystem::path& base) {
   return names;
 }
 
-Experiment experiment_of(const GuardedRun& run, const std::string& device) {
-  const std::filesystem::path file = root / "testbed" / "experiments" / run.experiment;
-  std::vector<std::string> overrides = run.overrides;
-  overrides.push_back("fabric.device=" + device);
-  return load_experiment(file, overrides, names_at(file.parent_path()));
-}
-
 std::string text(const Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
   if (const auto* words = std::get_if<std::string>(&value)) return *words;
@@ -100,6 +93,13 @@ std::vector<GuardedRun> guarded_runs() {
   return runs;
 }
 
+std::vector<Point> points_of(const GuardedRun& run, const std::string& device) {
+  const std::filesystem::path file = root / "testbed" / "experiments" / run.experiment;
+  std::vector<std::string> overrides = run.overrides;
+  overrides.push_back("fabric.device=" + device);
+  return load_experiment(file, overrides, names_at(file.parent_path())).points;
+}
+
 std::string heading() { return "run,row,events,event_log,columns"; }
 
 std::vector<std::string> committed(const GuardedRun& run) {
@@ -112,7 +112,7 @@ std::vector<std::string> committed(const GuardedRun& run) {
 
 std::vector<GuardedRow> rows_of_run(const GuardedRun& run, const std::string& device, const RunOptions& options) {
   std::vector<GuardedRow> rows;
-  for (const Point& point : experiment_of(run, device).points) {
+  for (const Point& point : points_of(run, device)) {
     const Row row = run_point(point, options);
     GuardedRow one{.line = {}, .columns = columns_of(row)};
     std::string log = "-";
@@ -129,7 +129,7 @@ std::vector<GuardedRow> rows_of_run(const GuardedRun& run, const std::string& de
 }
 
 bool fast_is_built(const GuardedRun& run) {
-  for (const Point& point : experiment_of(run, "verilated_fast").points)
+  for (const Point& point : points_of(run, "verilated_fast"))
     if (!built_ahead({.core = rtl::Core::fast, .ports = point.fabric.ports, .lanes = 0})) return false;
   return true;
 }

@@ -27,6 +27,8 @@ struct GuardedRow {
 };
 
 std::vector<GuardedRun> guarded_runs();
+/// The points of its experiment on a device.
+std::vector<Point> points_of(const GuardedRun& run, const std::string& device);
 /// The file's first line.
 std::string heading();
 /// The lines of hashes.csv that it has.

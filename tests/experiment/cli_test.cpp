@@ -250,8 +250,21 @@ TEST_F(Cli, ListsWhatAFilterLeaves) {
   EXPECT_EQ(policies.find("byteps"), std::string::npos);
   EXPECT_EQ(refused("list keys fabric.tunning"),
             "none of the keys contains \"fabric.tunning\"; did you mean \"fabric.tuning\"?\n");
-  EXPECT_NE(run("list columns words_lost").out.find("words_lost integer"), std::string::npos);
+}
+
+TEST_F(Cli, ListsColumnsWithUnitsAndKindsOfJob) {
+  EXPECT_NE(run("list columns words_lost").out.find("words_lost integer words"), std::string::npos);
   EXPECT_NE(run("list job_columns slowdown").out.find("slowdown number"), std::string::npos);
+  const std::string peers = run("list columns --for peers").out;
+  EXPECT_NE(peers.find("(of servers, peers: with real gradients)"), std::string::npos) << peers;
+  EXPECT_EQ(peers.find("pst_mean_ps"), std::string::npos) << peers;
+  const std::string table = run("list job_columns --markdown").out;
+  EXPECT_EQ(
+      table.rfind("| column of a job | type | unit | of | meaning |\n|---|---|---|---|---|\n| `job` | integer |  | "
+                  "all kinds |",
+                  0),
+      0u)
+      << table;
 }
 
 TEST_F(Cli, SuggestsWhatIsMostAlike) {

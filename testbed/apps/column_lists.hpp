@@ -1,0 +1,31 @@
+// The columns of rows and of jobs, as a list and as a table in Markdown.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testbed/results/job_kind.hpp"
+
+namespace ocs {
+
+/// What `lightloop list` says of a column.
+struct ListedColumn {
+  std::string name, type, unit, rows, meaning;
+  bool everywhere = true;  ///< every row has it
+};
+
+/// @param kind those that rows of this kind of job can have; none: all
+std::vector<ListedColumn> listed_columns(std::optional<JobKind> kind);
+/// Of one of several jobs.
+std::vector<ListedColumn> listed_job_columns(std::optional<JobKind> kind);
+
+/// "pst_mean_ps integer ps", and its meaning with the rows that have it.
+std::pair<std::string, std::string> list_line(const ListedColumn& column);
+
+/// A table with a line for each column; `heading` is that of the first one.
+std::string markdown_table(const std::vector<ListedColumn>& columns, const std::string& heading);
+
+}  // namespace ocs
