@@ -193,7 +193,7 @@ def keys() -> dict[str, tuple[str, str]]:
 
 
 def columns() -> dict[str, str]:
-    """Every column of a row, and what it is; names that end in _ps are times in picoseconds."""
+    """Every column of a row, and what it is, with its unit in brackets if it has one."""
     return dict(_engine.columns())
 
 

@@ -236,10 +236,11 @@ void add_names(nb::module_& m) {
   });
   m.def("columns", [] {
     nb::list list;
-    for (const Column& column : row_columns())
-      list.append(
-          nb::make_tuple(std::string(column.name),
-                         std::string(column.meaning) + (column.unit.empty() ? "" : ", ") + std::string(column.unit)));
+    for (const Column& column : row_columns()) {
+      std::string meaning(column.meaning);
+      if (!column.unit.empty()) meaning.append(" [").append(column.unit).append("]");
+      list.append(nb::make_tuple(std::string(column.name), meaning));
+    }
     return list;
   });
   m.def("picoseconds", [](const std::string& text) { return parse_quantity(text, Dimension::time); });

@@ -365,7 +365,7 @@ constexpr Column columns[] = {
     {"error", Type::text, "", "why the row failed (run --keep-going)",
      measured<&Row::error, Presence{.features = feature_set(RunFeature::failure), .requested = true}>},
     {"iteration_ps", Type::whole, "ps",
-     "iteration time of every kind of row (see The printed table); null if nothing was pushed",
+     "iteration time, for every kind of job; null if nothing was pushed",
      derived([](const Row& r) -> Value { return column_value(r.iteration()); }, {.or_null = true})},
     {"tuning_requested_ps", Type::whole, "ps",
      "tuning_ps before rounding; 0 where there is no switch, as the next five columns",

@@ -6,7 +6,7 @@
 Commands are the lines of indented and fenced blocks that begin with "$ " or with one of our programs. They run in
 order, in one folder that has the repository's folders and an empty `results`. The indented lines after "$ COMMAND" are its
 whole output, errors included; of another command only the exit status counts. `$ cat FILE` makes the file of what follows.
---write puts what was printed into the page.
+--write puts what was printed into the page, and tables that blocks.toml says to be exactly what a command prints.
 
 blocks.toml says what is different for a page: commands that need more than this machine are left out, each with its reason."""
 import argparse
@@ -84,7 +84,8 @@ class Page:
         own = rules.get(name, {})
         self.before = own.get("before", [])
         self.rules = own.get("rule", [])
-        self.shown = own.get("shown", [])
+        self.shown = [rule for rule in own.get("shown", []) if not rule.get("exact")]
+        self.exact = [rule for rule in own.get("shown", []) if rule.get("exact")]
         self.experiments = [rule for rule in own.get("other", []) if "check" in rule]
         self.replace = rules["replace"] | own.get("replace", {})
         self.used = [False] * len(self.rules)
@@ -199,12 +200,29 @@ def text_at(lines: list[str], first: str) -> tuple[int, list[str]]:
     raise Wrong(f"line {begin + 1} is neither in a block nor in a table")
 
 
+def output_of(page: Page, command: str) -> list[str]:
+    status, printed = page.run(command)
+    if status != 0:
+        raise Wrong(f"`{command}` ended with {status}:\n" + "\n".join(printed[-20:]))
+    return printed
+
+
+def write_exact(page: Page, lines: list[str], rule: dict) -> str | None:
+    """Puts what a command prints in the place of the table. Returns what was wrong with the table."""
+    begin, text = text_at(lines, rule["first"])
+    printed = output_of(page, rule["command"])
+    if printed == text:
+        return None
+    lines[begin:begin + len(text)] = printed
+    wrong = [f"- {line}" for line in text if line not in printed] + [f"+ {line}" for line in printed if line not in text]
+    return (f"line {begin + 1}: the table is not what `{rule['command']}` prints (--write puts it there):\n" +
+            "\n".join(wrong or ["the order of the lines differs"]))
+
+
 def check_shown(page: Page, lines: list[str], rule: dict) -> None:
     """What the page shows is in what a command prints, but for columns that measure this machine."""
     begin, text = text_at(lines, rule["first"])
-    status, printed = page.run(rule["command"])
-    if status != 0:
-        raise Wrong(f"`{rule['command']}` ended with {status}:\n" + "\n".join(printed[-20:]))
+    printed = output_of(page, rule["command"])
     seen = paragraphs(printed)
     if text[0].startswith("|"):
         missing = [" | ".join(row) for row in paragraphs(text)[0][1:] if not has_row(row, seen)]
@@ -254,6 +272,13 @@ def check(page: Page, lines: list[str]) -> tuple[list[str], list[str]]:
             compare(page, lines, rule)
         except (Wrong, subprocess.TimeoutExpired) as error:
             wrong.append(str(error))
+    for rule in page.exact:
+        ran += 1
+        try:
+            differs = write_exact(page, new, rule)
+        except (Wrong, subprocess.TimeoutExpired) as error:
+            differs = str(error)
+        wrong += [differs] if differs else []
     wrong += [f"blocks.toml: no command matches {rule['line']!r}" for rule, used in zip(page.rules, page.used) if not used]
     if ran == 0:
         wrong.append("there is no command in it")

@@ -1,11 +1,14 @@
 // Result rows: the fields that stay, JSON that is whole after every row, the printed table.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
+#include "testbed/results/failed_row.hpp"
 #include "testbed/results/human.hpp"
 #include "testbed/results/json.hpp"
-#include "tests/common/places.hpp"
 #include "tests/experiment/results_support.hpp"
 #include "tests/experiment/support.hpp"
 
@@ -49,18 +52,48 @@ TEST(Row, HasThePromisedFieldsInTheirOrder) {
   for (std::size_t k = 0; k < promised.size(); ++k) EXPECT_EQ(fields[k].first, promised[k]);
 }
 
-TEST(Row, HasEveryColumnInTheDocument) {
-  std::string document = read(ocs::test::source_dir() + "/docs/results.md");
-  std::erase(document, '`');
-  const auto look_for = [&](const auto& column) {  // links may follow the meaning
-    using Type = std::remove_cvref_t<decltype(column.type)>;
-    const std::string type = column.type == Type::whole ? "integer" : column.type == Type::real ? "number" : "text";
-    const std::string line =
-        "\n| " + std::string(column.name) + " | " + type + " | " + std::string(column.meaning) + " ";
-    EXPECT_NE(document.find(line + "|"), document.find(line + "([")) << "docs/results.md has no line " << line;
+/// The unit that the end of a column's name says; none: it says nothing.
+std::optional<std::string_view> unit_in_name(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> endings{
+      {{"_ps", "ps"}, {"_bytes", "B"}, {"_bps", "bit/s"}, {"_s", "s"}, {"_cycles", "cycles"}}};
+  for (const auto& [ending, unit] : endings)
+    if (name.ends_with(ending)) return unit;
+  return std::nullopt;
+}
+
+TEST(Row, HasColumnsWithTheUnitsThatTheirNamesSay) {
+  std::set<std::string_view> names;
+  const auto look_at = [&](const auto& column) {
+    EXPECT_TRUE(names.insert(column.name).second) << column.name << " is there twice";
+    EXPECT_EQ(unit_in_name(column.name).value_or(column.unit), column.unit) << column.name;
+    EXPECT_FALSE(column.meaning.empty() || column.meaning.ends_with('.')) << column.name;
   };
-  for (const Column& column : row_columns()) look_for(column);
-  for (const JobColumn& column : job_columns()) look_for(column);
+  for (const Column& column : row_columns()) look_at(column);
+  names.clear();
+  for (const JobColumn& column : job_columns()) look_at(column);
+}
+
+TEST(Row, HasColumnsThatWereRequestedWhenItFailed) {
+  Row failed = row("hlf", 1);
+  failed.error = "no light";
+  const auto fields = failed_fields(failed);
+  ASSERT_EQ(fields.size(), row_columns().size());
+  for (std::size_t k = 0; k < fields.size(); ++k) {
+    const Column& column = row_columns()[k];
+    const bool listed = column.value.presence.in(JobKind::servers, ~RunFeatures{0});
+    EXPECT_EQ(!std::holds_alternative<std::monostate>(fields[k].second), listed) << column.name;
+  }
+}
+
+TEST(Row, SaysInWordsWhichRowsHaveAColumn) {
+  const auto words = [](std::string_view name) {
+    return presence_text(std::ranges::find(row_columns(), name, &Column::name)->value.presence);
+  };
+  EXPECT_EQ(words("policy"), "all kinds");
+  EXPECT_EQ(words("makespan_ps"), "trace, jobs");
+  EXPECT_EQ(words("iteration_ps"), "all kinds; or null");
+  EXPECT_EQ(words("event_log_hash"), "all kinds: over circuits, on a cycle-exact switch");
+  EXPECT_EQ(words("time_to_accuracy_ps"), "servers, peers: with real gradients; or null");
 }
 
 TEST(Row, DerivesRatiosFromWhatWasMeasured) {
