@@ -36,7 +36,8 @@ setInterval(() => {
 </script>"""
 
 # A window can't be as narrow as a phone; a frame can. What is in it is copied, so that it is a part of the page. The image comes
-# when so many streams of events have begun, and a while later: so long Chromium waits before it shows the page.
+# when so many streams of events have begun and the run is where it is to be seen, and a while later: so long Chromium waits before
+# it shows the page.
 FRAME = """<!doctype html><title>frame</title><body style="margin:0"><iframe id="frame" src="/" style="border:0;width:{width}px;height:1500px"></iframe>
 <div id="copy" hidden></div><img src="/late/{streams}" hidden><script>setInterval(() => {{
   const inner = document.getElementById("frame").contentDocument.body;
@@ -50,7 +51,9 @@ class Framed:
     """The page of a run in a frame: its own page and its own events, with a script that looks at the page."""
 
     def __init__(self, at: str):
-        self.streams, self.begun = 0, threading.Condition()
+        self.streams, self.begun, self.there = 0, threading.Condition(), threading.Event()
+        self.row = threading.Event()  # a page has been sent the state of a row that runs
+        self.there.set()
         framed = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -60,6 +63,7 @@ class Framed:
                     return self.answer(FRAME.format(width=width, streams=streams).encode())
                 if self.path.startswith("/late"):
                     framed.wait(int(self.path.rpartition("/")[2]))
+                    framed.there.wait(60)
                     time.sleep(1.5)
                     return self.answer(b"")
                 try:
@@ -75,6 +79,8 @@ class Framed:
                         for line in answer:
                             self.wfile.write(line)
                             self.wfile.flush()
+                            if b'"running":[{' in line:
+                                framed.row.set()
                 except (urllib.error.URLError, http.client.HTTPException, OSError):
                     self.close_connection = True  # nobody is at the address, or the browser has gone
 
@@ -135,6 +141,51 @@ class Browser(unittest.TestCase):
                         for part in (">tiny</h1>", ">running</span>", "row 1: ", "events per second", "simulated", 'class="outputs"', " up</span>"):
                             self.assertIn(part, shown)
             self.assertIsNone(run.process.poll(), "the run has ended too soon for this test")
+
+    def end_of(self, name: str, width: int, end, *arguments: str, code: int) -> str:
+        """The page of a run that goes on when it is opened, and that `end` ends then: it gets the process, and what is set once the page shows
+        a row."""
+        shown = []
+        picture = [f"--screenshot={PICTURES}/{name}-{width}.png"] if PICTURES else []
+        with Watched(*arguments) as run, Framed(run.at) as framed:
+            run.process.send_signal(signal.SIGSTOP)  # the page is served by another process
+            framed.there.clear()
+            url = framed.url(width)
+            watching = threading.Thread(target=lambda: shown.append(browse(url, f"--window-size={max(width, 600)},1500", "--dump-dom", *picture)))
+            watching.start()
+            framed.wait(1)
+            run.process.send_signal(signal.SIGCONT)
+            end(run.process, framed.row)
+            self.assertEqual(run.end()[0], code)
+            framed.there.set()
+            watching.join()
+        self.look(shown[0])
+        return shown[0]
+
+    def test_shows_how_a_run_ended(self):
+        some_fail = ["--set", 'fabric.outages=["", "1: 1 us"]', "--keep-going"]
+
+        def by_itself(process, row):
+            pass
+
+        def within_a_row(signal_number):
+            return lambda process, row: (row.wait(60), process.send_signal(signal_number))
+
+        ends = [("finished", [], by_itself, 0, '"finished">the run has ended</span>'),
+                ("failed", some_fail, by_itself, 1, '"stopped">the run has ended, 3 rows failed</span>'),
+                ("stopped", LONG, within_a_row(signal.SIGINT), 130, '"stopped">the run has ended: interrupted</span>'),
+                ("lost", LONG, within_a_row(signal.SIGKILL), -signal.SIGKILL, '"lost">the run\'s process is gone</span>')]
+        for width in (390, 1280):
+            for name, arguments, end, code, words in ends:
+                with self.subTest(name, width=width):
+                    shown = self.end_of(name, width, end, *arguments, code=code)
+                    self.assertIn(words, shown)
+                    self.assertNotIn(">running</span>", shown)
+                    self.assertNotIn("rows run now", shown)
+                    self.assertEqual("of row 1, which had not ended" in shown, name in ("stopped", "lost"))
+                    self.assertEqual("<td>psscheduler_<wbr>dedicated" in shown, name in ("finished", "failed"))
+                    self.assertEqual('class="soft">none</div>' in shown, name in ("stopped", "lost"))
+                    self.assertIn("a new run at this address is shown when it begins", shown)
 
     def test_shows_the_end_of_a_run_and_then_the_next_run(self):
         shown = []
