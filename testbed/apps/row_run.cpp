@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/apps/row_run.hpp"
 
+#include <map>
 #include <memory>
 #include <new>
 #include <utility>
@@ -29,7 +30,10 @@ class RowRunner::Watches {
  public:
   Watches(const RowRunner& runner, std::size_t row, RunOptions& options) {
     const RunArguments& arguments = runner.arguments_;
-    if (!arguments.trace.empty()) add(options, timeline_.emplace(trace_file(arguments, row), arguments.trace_gzip));
+    if (!arguments.trace.empty()) {
+      add(options, timeline_.emplace(trace_file(arguments, row), arguments.trace_gzip));
+      add(options, starts_);
+    }
     if (arguments.trace_why) add(options, history_.emplace());
     if (runner.page_ == nullptr) return;
     LiveRow& live = live_.emplace(*runner.page_, *options.progress, row + 1, name_of_row(runner.experiment_, row));
@@ -39,9 +43,10 @@ class RowRunner::Watches {
   Watches(const Watches&) = delete;
   Watches& operator=(const Watches&) = delete;
 
-  /// Sees what the firmware of a plane prints; empty: nobody wants to.
-  Mailbox::ConsoleLine firmware(std::size_t plane) {
-    if (!timeline_) return {};
+  /// Sees what the firmware of a plane prints; empty: nobody wants to, or there is none.
+  Mailbox::ConsoleLine firmware(Device& device, std::size_t plane) {
+    if (!timeline_ || device.mailbox() == nullptr) return {};
+    devices_[plane] = &device;
     return [this, plane](Cycles at, std::string_view line) { timeline_->firmware(plane, at, line); };
   }
   void finish(const Row& row) {
@@ -53,6 +58,20 @@ class RowRunner::Watches {
   }
 
  private:
+  /// Is asked for watchers of a plane when its switch has been set up: the run's cycles begin then.
+  class Starts final : public RunWatch {
+   public:
+    explicit Starts(Watches& watches) : watches_(watches) {}
+    OutputWatcher* outputs(std::size_t plane) override {
+      if (const auto device = watches_.devices_.find(plane); device != watches_.devices_.end())
+        watches_.timeline_->starts(plane, device->second->clock().now());
+      return nullptr;
+    }
+
+   private:
+    Watches& watches_;
+  };
+
   void add(RunOptions& options, RunWatch& watch) {
     if (options.watch != nullptr)
       options.watch = pairs_.emplace_back(std::make_unique<WatchPair>(*options.watch, watch)).get();
@@ -60,6 +79,8 @@ class RowRunner::Watches {
       options.watch = &watch;
   }
 
+  std::map<std::size_t, Device*> devices_;  ///< with firmware, by plane
+  Starts starts_{*this};
   std::optional<Timeline> timeline_;
   std::optional<History> history_;
   std::optional<LiveRow> live_;
@@ -104,10 +125,10 @@ void RowRunner::run(std::size_t row, RunOptions& options, RowOutcome& outcome) c
   Watches watches(*this, row, options);
   const bool several = point.fabric.planes > 1;
   options.on_device = [this, several, &watches](Device& device, std::size_t plane) {
-    const Mailbox::ConsoleLine see = watches.firmware(plane);
+    const Mailbox::ConsoleLine see = watches.firmware(device, plane);
     if (firmware_ != nullptr)
       firmware_->attach(device, several ? std::optional(plane) : std::nullopt, see);
-    else if (see && device.mailbox() != nullptr)
+    else if (see)
       device.mailbox()->on_console(see);
   };
   if (arguments_.profile) {

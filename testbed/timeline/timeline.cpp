@@ -281,7 +281,9 @@ void Timeline::firmware(std::size_t plane, Cycles at, std::string_view line) {
   if (printed_.empty()) out_.name_group(firmware_group, "firmware");
   if (printed_.insert(plane).second)
     out_.name_track(track, shape_.planes > 1 ? "log of plane " + std::to_string(plane) : "log");
-  out_.instant(track, line, to_picos(at, shape_.cycle), {{"cycle", at.n}});
+  const auto start = starts_.find(plane);
+  const Cycles in_run = start == starts_.end() ? Cycles{0} : std::max(at - start->second, Cycles{0});
+  out_.instant(track, line, to_picos(in_run, shape_.cycle), {{"cycle", at.n}});
 }
 
 void Timeline::waited(std::string_view cause, Picos from, Picos to, std::string_view what, std::string_view behind) {

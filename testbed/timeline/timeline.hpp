@@ -44,7 +44,9 @@ class Timeline final : public RunWatch {
   void computes(Node node, std::uint32_t iteration, Picos from) override;
   void computed(Node node, std::uint32_t iteration, Picos from, Picos to) override;
 
-  /// A line that the firmware of a plane printed.
+  /// The cycle of a plane's device in which the run's cycles begin; before it the firmware sets the switch up.
+  void starts(std::size_t plane, Cycles since) { starts_[plane] = since; }
+  /// A line that the firmware of a plane printed. @param at of the device; what is before the run is shown at its start.
   void firmware(std::size_t plane, Cycles at, std::string_view line);
   /// A link of the chain of waits that explains an iteration, or the run. @param cause, what, behind as of `lightloop why`
   void waited(std::string_view cause, Picos from, Picos to, std::string_view what, std::string_view behind);
@@ -96,6 +98,7 @@ class Timeline final : public RunWatch {
   std::vector<int> computing_;             ///< nodes that do
   std::set<std::size_t> named_;            ///< nodes with tracks
   std::set<std::size_t> gated_, printed_;  ///< workers with a track of the gate; planes with one of firmware
+  std::map<std::size_t, Cycles> starts_;   ///< by plane: the device's cycle in which the run begins
   bool has_chain_ = false;
   std::map<std::size_t, Iteration> iterations_;
   WordRate rate_;

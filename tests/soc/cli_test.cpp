@@ -2,14 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "tests/experiment/cli_support.hpp"
 
 namespace ocs::test {
 namespace {
 
 using testing::ContainsRegex;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
+
+constexpr int firmware_group = 7;  // of the tracks of a timeline
 
 class FirmwareCommand : public Cli {
  protected:
@@ -39,6 +44,36 @@ TEST_F(FirmwareCommand, NamesThePlaneOfSeveral) {
     EXPECT_THAT(read(path("log.txt")), ContainsRegex(std::string("[0-9]+ ") + plane + " started: reset cause 0"));
     EXPECT_THAT(read(path("trace.txt")), ContainsRegex(std::string("[0-9]+ ") + plane + " 0x[0-9a-f]{8} [a-z_]+\n"));
   }
+}
+
+TEST_F(FirmwareCommand, ShowsItInTheTimelineWhereItHappened) {
+  const std::string outage = " --set fabric.outages='1: 20 us - 60 us' --set fabric.planes=2";
+  ASSERT_EQ(run(job("soc") + outage + " --firmware-log log.txt --trace out").code, 0);
+  std::vector<std::string> log, lines, tracks;
+  std::istringstream words(read(path("log.txt")));
+  for (std::string line; std::getline(words, line);) log.push_back(line);
+  std::vector<double> failed_events, failed_lines;
+  for (const Json& event : Json::parse(read(path("out/row-1.json"))).at("traceEvents")) {
+    const std::string name = event.at("name");
+    if (event.at("pid") != firmware_group) {
+      if (event.at("ph") == "X" && name == "failed") failed_events.push_back(event.at("ts"));
+      continue;
+    }
+    if (event.at("ph") == "M" && name == "thread_name") tracks.push_back(event.at("args").at("name"));
+    if (event.at("ph") != "i") continue;
+    const std::string plane = std::to_string(event.at("tid").get<int>());
+    lines.push_back(std::to_string(event.at("args").at("cycle").get<std::int64_t>()) + " plane " + plane + " " + name);
+    if (name.starts_with("started")) {
+      EXPECT_EQ(event.at("ts"), 0);
+    }
+    if (name.starts_with("output 1 failed")) failed_lines.push_back(event.at("ts"));
+  }
+  EXPECT_EQ(lines, log);
+  EXPECT_THAT(tracks, ElementsAre("log of plane 0", "log of plane 1"));
+  ASSERT_FALSE(failed_lines.empty());
+  ASSERT_FALSE(failed_events.empty());
+  EXPECT_GT(failed_lines.front(), failed_events.front());
+  EXPECT_LT(failed_lines.front(), failed_events.front() + 10) << "us that the firmware takes to print it";
 }
 
 TEST_F(FirmwareCommand, WritesEachInstructionWithItsFunction) {
