@@ -123,15 +123,15 @@ class SyncScheme(Policy):
                  whole_rounds: bool = False, mean_of_members: bool = False) -> None:
         super().__init__(function, name)
         self.reads = [reads] if isinstance(reads, str) else list(reads)
-        if compute not in ("own_pull", "last_pull"):
-            raise InputError(f'compute is {compute!r:.80}, but must be "own_pull" or "last_pull"')
+        if compute not in ("own_pull", "last_pull", "local_steps"):
+            raise InputError(f'compute is {compute!r:.80}, but must be "own_pull", "last_pull" or "local_steps"')
         self.compute = compute
         self.whole_rounds, self.mean_of_members = bool(whole_rounds), bool(mean_of_members)
 
     def _traits(self) -> _engine.FunctionTraits:
         traits = _engine.FunctionTraits()
         traits.reads = self.reads
-        traits.after_last_pull = self.compute == "last_pull"
+        traits.compute = self.compute
         traits.whole_rounds, traits.mean_of_members = self.whole_rounds, self.mean_of_members
         return traits
 
@@ -251,7 +251,8 @@ def scheme(function: Callable[..., Any] | None = None, *, name: str | None = Non
     settings has every key below [sync].
 
     reads:           keys below [sync] that it reads; the others have no effect and say so.
-    compute:         "own_pull": a worker computes when it has pulled; "last_pull": when all have.
+    compute:         "own_pull": a worker computes when it has pulled; "last_pull": when all have; "local_steps": it does not wait,
+                     takes steps back to back, and pushes by the quota of Gate.grant().
     whole_rounds:    no push is applied before those of all workers are in.
     mean_of_members: an update is the mean over its members; else a push counts one part in the number of workers.
 

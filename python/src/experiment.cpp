@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/src/experiment.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -13,6 +15,7 @@
 #include "python/src/function_scheduler.hpp"
 #include "python/src/function_scheme.hpp"
 #include "python/src/function_selection.hpp"
+#include "python/src/watched_work.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/experiment/settings.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
@@ -47,6 +50,20 @@ std::vector<Setting> settings_of(const Said& said) {
   for (const auto& [key, value] : said.keys) later.push_back(setting_of(key, value));
   apply_overrides(settings, later);
   return settings;
+}
+
+/// The experiment's planning_timeout, which is no axis. A wrong one is left to resolve(), which names its place.
+std::chrono::milliseconds patience_in(const std::vector<Setting>& settings) {
+  const std::string name = "planning_timeout";
+  const auto key = std::ranges::find(experiment_keys(), name, &Key::name);
+  Point point;
+  key->apply(read_override(name + "=" + std::string(key->fallback)).items.front().value, {}, point);
+  try {
+    for (const Setting& setting : settings)
+      if (setting.key == name) key->apply(setting.items.front().value, {}, point);
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch)
+  }
+  return patience_of(point);
 }
 
 OutsideScheduler outside_scheduler(const std::shared_ptr<const PolicyFunction>& function) {
@@ -86,17 +103,30 @@ Environment environment() {
 
 std::string program() { return (rtl::program_folder() / "lightloop").string(); }
 
+std::chrono::milliseconds patience_of(const Point& point) {
+  return std::chrono::milliseconds(point.planning.timeout.n / 1'000'000'000);
+}
+
 std::shared_ptr<const LoadedExperiment> load(const Said& said) {
   auto loaded = std::make_shared<LoadedExperiment>();
   loaded->file = said.file;
   loaded->functions = said.functions;
   loaded->environment = environment();
   const std::filesystem::path file = said.file.empty() ? "experiment" : said.file;
-  loaded->experiment = resolve(settings_of(said), names_of(said, loaded->environment, file.parent_path()), file,
+  const std::vector<Setting> settings = settings_of(said);
+  set_patience(patience_in(settings));
+  loaded->experiment = resolve(settings, names_of(said, loaded->environment, file.parent_path()), file,
                                said.any_rows ? std::numeric_limits<std::size_t>::max() : usual_rows);
   check_exact(loaded->experiment);
   loaded->record = record_of(loaded->experiment, said.file, loaded->environment.version);
   return loaded;
+}
+
+std::shared_ptr<const LoadedExperiment> load_watched(Said said) {
+  if (said.functions.empty()) return load(said);
+  const auto loaded = std::make_shared<std::shared_ptr<const LoadedExperiment>>();
+  watch_work([loaded, said = std::move(said)] { *loaded = load(said); }, ErrorKind::input);
+  return std::move(*loaded);
 }
 
 ExperimentRecord LoadedExperiment::record_of_row(std::size_t row) const {

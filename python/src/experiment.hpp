@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -39,8 +40,15 @@ struct LoadedExperiment {
   ExperimentRecord record_of_row(std::size_t row) const;
 };
 
+/// planning_timeout: wall time that a call of a function has.
+std::chrono::milliseconds patience_of(const Point& point);
+
 /// @throws Error (input), as `lightloop run` does.
 std::shared_ptr<const LoadedExperiment> load(const Said& said);
+
+/// The same, watched (watch_work()) if there are functions, which are asked for lists of collectives. The caller holds the
+/// GIL. @throws also what watch_work() does.
+std::shared_ptr<const LoadedExperiment> load_watched(Said said);
 
 /// The switch that keys "fabric.*" mean, in an experiment that has no other purpose. @throws Error (input)
 Point point_of_fabric(const std::vector<std::pair<std::string, std::string>>& keys);

@@ -13,6 +13,8 @@
 namespace ocs::python {
 namespace {
 
+constexpr std::chrono::milliseconds patience_with_calls{1000};  ///< from the exception that ends a call to its end
+
 thread_local Call* watched = nullptr;  // no seam has a place for it
 
 /// While it lives, the thread that waits for the row knows that the function is called.
@@ -50,8 +52,12 @@ std::string text_of(nb::handle object) {
   }
 }
 
+std::string late_text(const Call& call) {
+  return call.name + " hasn't answered within " + wait_text(call.patience) + ", its planning_timeout";
+}
+
 std::string failed(const PolicyFunction& function, nb::python_error& raised, Call* call) {
-  if (call != nullptr && call->timed_out) return function.name() + " " + late_text(*call);
+  if (call != nullptr && call->timed_out) return late_text(*call);
   const nb::object value = nb::borrow(raised.value());
   std::string sentence = function.name() + " raised " + text_of(value.type().attr("__name__"));
   if (const std::string text = text_of(value); !text.empty()) sentence += ": " + text;
@@ -111,8 +117,22 @@ BrokenRule named(const std::string& where, const BrokenRule& broken) {
           where + ", breaks the rule \"" + std::string(name_of(broken.rule())) + "\": " + broken.what()};
 }
 
-std::string late_text(const Call& call) {
-  return "hasn't answered within " + wait_text(call.patience) + ", its planning_timeout";
+void set_patience(std::chrono::milliseconds patience) {
+  if (watched != nullptr) watched->patience = patience;
 }
+
+bool outlasts(Call& call, bool end, PyObject* timeout, PyObject* interrupted) {
+  if (!call.under_way) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (call.timed_out || call.interrupted) return now >= call.asked_to_end + patience_with_calls;
+  call.interrupted = end;
+  call.timed_out = !end && now > call.since + call.patience;
+  if (!call.timed_out && !call.interrupted) return false;
+  call.asked_to_end = now;
+  PyThreadState_SetAsyncExc(call.thread, call.timed_out ? timeout : interrupted);
+  return false;
+}
+
+std::string left_behind_text(const Call& call) { return late_text(call) + ", and can't be ended: its thread goes on"; }
 
 }  // namespace ocs::python

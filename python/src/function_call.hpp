@@ -39,10 +39,10 @@ class SharedObject {
 /// What a function of Python says of itself, besides what it answers.
 struct FunctionTraits {
   bool while_sending = false;      ///< of a selection: SelectionEntry::while_sending
-  bool after_last_pull = false;    ///< of a scheme: ComputeStart::after_last_pull
   bool whole_rounds = false;       ///< of a scheme: SyncEntry::whole_rounds
   bool mean_of_members = false;    ///< of a scheme: SyncEntry::mean_of_members
   std::vector<std::string> reads;  ///< of a scheme: keys below [sync]
+  std::string compute;             ///< of a scheme: "own_pull", "last_pull" or "local_steps"
   std::string collective;          ///< of a list: the kind, such as "all_reduce"
 };
 
@@ -118,7 +118,14 @@ void ask_function(const PolicyFunction& function, const std::string& where, cons
 /// The same as of a function: "python:mine, plan 3, breaks the rule "early": ...", of kind run.
 BrokenRule named(const std::string& where, const BrokenRule& broken);
 
-/// "hasn't answered within 10 s, its planning_timeout"
-std::string late_text(const Call& call);
+/// Wall time that each later call of a function in this thread has, if calls in it are watched.
+void set_patience(std::chrono::milliseconds patience);
+
+/// Raises `timeout` in a call that has had its patience, and `interrupted` in any call if it is to `end`. Returns whether
+/// a call goes on though this was done a second ago. The caller holds the GIL.
+bool outlasts(Call& call, bool end, PyObject* timeout, PyObject* interrupted);
+
+/// "python:mine hasn't answered within 10 s, its planning_timeout, and can't be ended: its thread goes on"
+std::string left_behind_text(const Call& call);
 
 }  // namespace ocs::python

@@ -18,26 +18,24 @@ namespace {
 constexpr const char* right_transfer = "a transfer (sender, receiver, blocks, \"add\" or \"take\")";
 constexpr std::int64_t most_blocks = 65536;
 
-bool adds(nb::handle word, const std::string& where) {
+bool adds(nb::handle word, const Place& where) {
   const std::string text = PyUnicode_Check(word.ptr()) != 0 ? nb::cast<std::string>(word) : type_word(word);
   if (text != "add" && text != "take") refuse(where + " is " + text + ", but must be \"add\" or \"take\"");
   return text == "add";
 }
 
-CollectiveTransfer transfer_from(nb::handle item, std::uint32_t ranks, const std::string& where) {
+CollectiveTransfer transfer_from(nb::handle item, std::uint32_t ranks, const Place& where) {
   if (PyTuple_Check(item.ptr()) == 0 && PyList_Check(item.ptr()) == 0)
     refuse(where + " is a " + type_word(item) + ", but must be " + right_transfer);
   if (const std::size_t size = nb::len(item); size != 4)
     refuse(where + " has " + std::to_string(size) + " items, but must be " + right_transfer);
-  const auto rank = [&](int k) {
-    return static_cast<std::uint16_t>(
-        whole(nb::object(item[k]), where + "[" + std::to_string(k) + "]", 0, std::int64_t{ranks} - 1));
+  const auto rank = [&](std::size_t k) {
+    return static_cast<std::uint16_t>(whole(nb::object(item[k]), where.item(k), 0, std::int64_t{ranks} - 1));
   };
-  CollectiveTransfer transfer{rank(0), rank(1), {}, adds(nb::object(item[3]), where + "[3]")};
-  for_each_item(nb::object(item[2]), where + "[2]", "a list of blocks",
-                [&](nb::handle block, const std::string& place) {
-                  transfer.blocks.push_back(static_cast<std::uint32_t>(whole(block, place, 0, most_blocks - 1)));
-                });
+  CollectiveTransfer transfer{rank(0), rank(1), {}, adds(nb::object(item[3]), where.item(3))};
+  for_each_item(nb::object(item[2]), where.item(2), "a list of blocks", [&](nb::handle block, const Place& place) {
+    transfer.blocks.push_back(static_cast<std::uint32_t>(whole(block, place, 0, most_blocks - 1)));
+  });
   return transfer;
 }
 
@@ -54,10 +52,10 @@ std::uint32_t blocks_of(const Collective& list) {
 
 Collective collective_from(nb::handle answer, CollectiveKind kind, std::uint32_t ranks, const std::string& where) {
   Collective list{.kind = kind, .ranks = ranks, .blocks = 0, .steps = {}};
-  for_each_item(answer, where, "a list of steps", [&](nb::handle step, const std::string& place) {
+  for_each_item(answer, where, "a list of steps", [&](nb::handle step, const Place& place) {
     CollectiveStep transfers;
     for_each_item(step, place, "a list of transfers",
-                  [&](nb::handle item, const std::string& of) { transfers.push_back(transfer_from(item, ranks, of)); });
+                  [&](nb::handle item, const Place& of) { transfers.push_back(transfer_from(item, ranks, of)); });
     std::ranges::stable_sort(transfers, {}, &CollectiveTransfer::sender);
     list.steps.push_back(std::move(transfers));
   });

@@ -32,7 +32,7 @@ Node node_of(std::int64_t number) { return Node{static_cast<std::uint16_t>(numbe
 std::vector<Shard> shards_from(nb::handle list, const Job& job, const std::string& where) {
   std::vector<Shard> shards;
   std::uint32_t next = 0;
-  for_each_item(list, where, right_placement, [&](nb::handle item, const std::string& place) {
+  for_each_item(list, where, right_placement, [&](nb::handle item, const Place& place) {
     if (nb::hasattr(item, "__len__")) {  // a number of numpy has none
       const std::vector<std::int64_t> row = row_of(item, place, 4, 4, "a shard (block, offset, size, node)");
       constexpr std::int64_t most[] = {0xffffffff, most_bytes, most_bytes, last_node};
@@ -59,7 +59,7 @@ Placement placement_from(nb::handle answer, const Job& job, const std::string& w
   if (servers.is_none())
     for (const Shard& shard : placement.shards) placement.servers.push_back(shard.server);
   else
-    for_each_item(servers, where + ".servers", "a list of nodes", [&](nb::handle item, const std::string& place) {
+    for_each_item(servers, where + ".servers", "a list of nodes", [&](nb::handle item, const Place& place) {
       placement.servers.push_back(node_of(whole(item, place, 0, last_node)));
     });
   std::ranges::sort(placement.servers);

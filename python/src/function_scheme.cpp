@@ -71,9 +71,12 @@ nb::dict dict_of(const SyncSettings& settings) {
 /// What the function decides at one event. Python may keep it: between two events it refuses everything.
 class OpenGate {
  public:
-  explicit OpenGate(Ledger ledger) : ledger_(std::move(ledger)) {}
+  OpenGate(Ledger ledger, bool local_steps) : ledger_(std::move(ledger)), local_steps_(local_steps) {}
 
-  Ledger& ledger() { return ledger_; }
+  void take(GateEvent event) {
+    if (local_steps_) event.seen = 0;  // the ledger's is a version; here it counts steps
+    ledger_.take(event);
+  }
   const Ledger& seen() const { return ledger_; }
   void open(const std::string& function) {
     function_ = function;
@@ -91,19 +94,24 @@ class OpenGate {
   std::uint16_t worker(nb::handle number) const {
     return static_cast<std::uint16_t>(whole(number, "a worker", 0, seen().workers() - 1));
   }
-  void grant(nb::handle number, std::int64_t quota, std::int64_t batch) {
+  void grant(nb::handle number, std::int64_t quota, std::int64_t ahead, std::int64_t batch) {
     const std::uint16_t w = worker(number);
-    for (const auto& [name, value] : {std::pair{"quota", quota}, std::pair{"batch", batch}})
-      if (value < 0 || value > 0xffff)
-        refuse(std::string(name) + " is " + std::to_string(value) + ", but must be from 0 to 65535");
-    decide(PlanRule::grant, [&] {
-      ledger_.grant(actions_, w, static_cast<std::uint32_t>(quota), 0, static_cast<std::uint32_t>(batch));
-    });
+    const auto checked = [](const char* name, std::int64_t value, std::int64_t least) {
+      if (value < least || value > 0xffff)
+        refuse(std::string(name) + " is " + std::to_string(value) + ", but must be from " + std::to_string(least) +
+               " to 65535");
+      return static_cast<std::uint32_t>(value);
+    };
+    if (!local_steps_ && (quota != 1 || ahead != 0))
+      refuse("quota and ahead count local steps, which only a scheme with compute=\"local_steps\" has");
+    const std::uint32_t steps = checked("quota", quota, 1), past = checked("ahead", ahead, 0);
+    const std::uint32_t samples = checked("batch", batch, 0);
+    decide(PlanRule::grant, [&] { ledger_.grant(actions_, w, steps, past, samples); });
   }
   void apply(nb::handle workers, std::optional<std::int64_t> stale_bound) {
     std::vector<std::uint16_t> members;
     for_each_item(workers, "members", "a list of workers",
-                  [&](nb::handle item, const std::string&) { members.push_back(worker(item)); });
+                  [&](nb::handle item, const Place&) { members.push_back(worker(item)); });
     if (members.empty()) refuse("members are none, but an update must have one or more");
     const std::uint64_t bound =
         stale_bound ? static_cast<std::uint64_t>(std::max<std::int64_t>(*stale_bound, 0)) : Ledger::no_bound;
@@ -136,16 +144,26 @@ class OpenGate {
   }
 
   Ledger ledger_;
+  bool local_steps_;
   GateActions actions_;
   bool open_ = false;
   std::string function_;
   std::optional<BrokenRule> broken_;
 };
 
+ComputeStart compute_of(const PolicyFunction& function) {
+  const std::string& word = function.traits().compute;
+  return word == "local_steps" ? ComputeStart::local_steps
+         : word == "last_pull" ? ComputeStart::after_last_pull
+                               : ComputeStart::after_own_pull;
+}
+
 class FunctionScheme final : public SyncScheme {
  public:
   FunctionScheme(std::shared_ptr<const PolicyFunction> function, std::uint16_t workers, const SyncSettings& settings)
-      : function_(std::move(function)), gate_(std::make_shared<OpenGate>(Ledger("the gate", workers))) {
+      : function_(std::move(function)),
+        gate_(std::make_shared<OpenGate>(Ledger("the gate", workers),
+                                         compute_of(*function_) == ComputeStart::local_steps)) {
     ask_function(*function_, function_->name(), [&] {
       const nb::dict values = dict_of(settings);
       nb::object made = called(function_->function(), workers, values);
@@ -156,7 +174,7 @@ class FunctionScheme final : public SyncScheme {
   }
 
   GateActions on(const GateEvent& event) override {
-    gate_->ledger().take(event);
+    gate_->take(event);
     const std::string where = function_->name() + ", event " + std::to_string(++events_);
     gate_->open(function_->name());
     try {
@@ -202,18 +220,22 @@ auto ticks_of(Field GateEvent::*field) {
 
 void add_event(nb::module_& module) {
   nb::class_<GateEvent>(module, "GateEvent", "What happened to a worker; times are picoseconds.")
-      .def_prop_ro("kind", kind_text,
-                   "\"asked\": it wants to begin an iteration; \"pushed\": its push is at every server; \"finished\", "
-                   "\"left\": it takes no further part; \"timer\": Gate.wake_at() has come.")
+      .def_prop_ro(
+          "kind", kind_text,
+          "\"asked\": it wants to begin an iteration; \"pushed\": its push is at every server; \"computed\": it "
+          "has ended a local step; \"finished\", \"left\": it takes no further part; \"timer\": Gate.wake_at() "
+          "has come.")
       .def_prop_ro("at", ticks_of(&GateEvent::at), "Now.")
       .def_prop_ro(
           "worker", [](const GateEvent& event) { return event.worker; }, "Number of the worker; 0 of a timer.")
       .def_prop_ro(
-          "iteration", [](const GateEvent& event) { return event.iteration; }, "Iteration that it asks for or pushed.")
+          "iteration", [](const GateEvent& event) { return event.iteration; },
+          "Iteration that it asks for or pushed; computed: number of the step.")
       .def_prop_ro(
           "seen", [](const GateEvent& event) { return event.seen; },
-          "pushed: updates in the model that the push was made from.")
-      .def_prop_ro("compute", ticks_of(&GateEvent::compute), "pushed: how long it computed.")
+          "pushed: updates in the model that the push was made from; with local steps: steps in its pushes.")
+      .def_prop_ro("compute", ticks_of(&GateEvent::compute),
+                   "pushed, computed: how long it computed, or its last step.")
       .def_prop_ro("blocked", ticks_of(&GateEvent::blocked), "How long it waited at the gate before this iteration.")
       .def_prop_ro("net", ticks_of(&GateEvent::net), "How long its last pull took.");
 }
@@ -228,9 +250,12 @@ auto time_of(Ticks (Ledger::*question)(std::uint16_t) const) {
 }
 
 void add_decisions(nb::class_<OpenGate>& gate) {
-  gate.def("grant", &OpenGate::grant, nb::arg("worker"), nb::arg("quota") = 1, nb::arg("batch") = 0,
-           "Lets a worker that asks begin its iteration: it pulls, then computes and pushes. Raises BrokenRule "
-           "(grant).")
+  gate.def(
+          "grant", &OpenGate::grant, nb::arg("worker"), nb::arg("quota") = 1, nb::arg("ahead") = 0,
+          nb::arg("batch") = 0,
+          "Lets a worker that asks begin its iteration: it pulls, then computes and pushes. With local steps it pushes "
+          "when it has ended quota steps (1 or more) since its last push, and takes up to ahead steps more before the "
+          "model is there. batch: samples of a step; 0: the experiment's. Raises BrokenRule (grant).")
       .def("apply", &OpenGate::apply, nb::arg("workers"), nb::arg("stale_bound").none() = nb::none(),
            "Applies the pushes of these workers as one update of the model. stale_bound: updates by which a push may "
            "be stale; None: any number. Raises BrokenRule (push).")
@@ -250,7 +275,7 @@ std::shared_ptr<const SyncEntry> scheme_entry(std::shared_ptr<const PolicyFuncti
   own->reads.assign(own->names.begin(), own->names.end());
   own->entry.name = function->name();
   own->entry.summary = "of Python";
-  own->entry.compute = traits.after_last_pull ? ComputeStart::after_last_pull : ComputeStart::after_own_pull;
+  own->entry.compute = compute_of(*function);
   own->entry.reads = own->reads;
   own->entry.text = [reads = own->names](const SyncSettings& settings) { return text_of(reads, settings); };
   own->entry.whole_rounds = traits.whole_rounds;

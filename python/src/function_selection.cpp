@@ -39,7 +39,7 @@ PeerPairs pairs_from(nb::handle answer, std::size_t peers, const std::string& wh
     return pairs;
   }
   const auto last = static_cast<std::int64_t>(peers) - 1;
-  for_each_item(answer, where, right_pairs, [&](nb::handle item, const std::string& place) {
+  for_each_item(answer, where, right_pairs, [&](nb::handle item, const Place& place) {
     const std::vector<std::int64_t> pair = row_of(item, place, 2, 2, "a pair (sender, receiver)");
     for (const std::int64_t peer : pair)
       if (peer < 0 || peer > last)
@@ -67,13 +67,12 @@ Selection selection_from(nb::handle answer, const SelectionProblem& problem, con
   selection.basic = selection.selected;
   const nb::object deadlines = whole_selection ? nb::object(answer.attr("deadlines")) : nb::none();
   if (!deadlines.is_none())
-    for_each_item(
-        deadlines, where + ".deadlines", "pairs (sender, tick)", [&](nb::handle item, const std::string& place) {
-          const std::vector<std::int64_t> pair = row_of(item, place, 2, 2, "a pair (sender, tick)");
-          if (pair[0] < 0 || pair[0] >= static_cast<std::int64_t>(problem.peers) || pair[1] < 0)
-            refuse(place + " must be a peer below " + std::to_string(problem.peers) + " and a tick of 0 or more");
-          selection.deadlines.emplace_back(static_cast<std::uint16_t>(pair[0]), Ticks{pair[1]});
-        });
+    for_each_item(deadlines, where + ".deadlines", "pairs (sender, tick)", [&](nb::handle item, const Place& place) {
+      const std::vector<std::int64_t> pair = row_of(item, place, 2, 2, "a pair (sender, tick)");
+      if (pair[0] < 0 || pair[0] >= static_cast<std::int64_t>(problem.peers) || pair[1] < 0)
+        refuse(place + " must be a peer below " + std::to_string(problem.peers) + " and a tick of 0 or more");
+      selection.deadlines.emplace_back(static_cast<std::uint16_t>(pair[0]), Ticks{pair[1]});
+    });
   if (problem.sending) selection.aborted = aborted(*problem.sending, selection.selected);
   return selection;
 }

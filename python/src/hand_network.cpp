@@ -7,11 +7,14 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "python/src/experiment.hpp"
+#include "python/src/watched_work.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/run/point_network.hpp"
 
@@ -20,17 +23,12 @@ namespace {
 
 class HandNetwork {
  public:
-  explicit HandNetwork(std::shared_ptr<LoadedExperiment> loaded) : loaded_(std::move(loaded)), point_(one(*loaded_)) {
-    const Policy& policy = find(policies(), point_.policy, "policy");
-    options_.version = loaded_->environment.version;
-    const bool online = point_.packets || plans_around_circuits(point_, scheduler_name(point_, policy));
-    network_ =
-        std::make_unique<PointNetwork>(point_, options_, policy, CircuitRules{.online = online, .join_coflows = false});
-  }
+  explicit HandNetwork(std::shared_ptr<LoadedExperiment> loaded)
+      : kept_(std::make_shared<Kept>(std::move(loaded))), point_(kept_->point) {}
 
   std::int64_t now() const { return now_.n; }
   int ports() const { return point_.fabric.ports; }
-  std::int64_t next() { return network_->network().next().n; }
+  std::int64_t next() { return network().next().n; }
 
   std::uint32_t offer(int from, const std::vector<int>& to, std::int64_t bytes, std::optional<std::int64_t> ready,
                       std::int32_t priority) {
@@ -48,7 +46,7 @@ class HandNetwork {
     if (transfer.ready < now_)
       refuse("the transfer is ready at " + std::to_string(transfer.ready.n) + " ps, but time is at " +
              std::to_string(now_.n) + " ps already");
-    network_->network().offer(std::move(transfer));
+    network().offer(std::move(transfer));
     return ++offered_;
   }
 
@@ -57,13 +55,16 @@ class HandNetwork {
     if (limit < now_.n)
       refuse("time is to advance to " + std::to_string(limit) + " ps, but is at " + std::to_string(now_.n) +
              " ps already");
-    std::vector<Delivery> deliveries;
-    {
+    const auto reached = std::make_shared<Reached>();
+    if (kept_->loaded->functions.empty()) {
       const nb::gil_scoped_release release;
-      now_ = network_->network().advance(Picos{limit}, deliveries);
+      reached->now = network().advance(Picos{limit}, reached->deliveries);
+    } else {
+      advance_watched(reached, limit);
     }
+    now_ = reached->now;
     nb::list list;
-    for (const Delivery& one : deliveries) {
+    for (const Delivery& one : reached->deliveries) {
       std::int64_t words = 0;
       for (const WordRun& run : one.arrived) words += run.count.n;
       list.append(nb::make_tuple(one.at.n, index(one.transfer), index(one.to), words, one.final));
@@ -73,6 +74,43 @@ class HandNetwork {
 
  private:
   static constexpr std::int64_t most_bytes = std::int64_t{1} << 40;
+
+  /// What a thread needs that a scheduler is left behind in.
+  struct Kept {
+    std::shared_ptr<LoadedExperiment> loaded;
+    const Point& point;
+    RunOptions options;
+    std::optional<PointNetwork> network;
+
+    explicit Kept(std::shared_ptr<LoadedExperiment> experiment) : loaded(std::move(experiment)), point(one(*loaded)) {
+      const Policy& policy = find(policies(), point.policy, "policy");
+      options.version = loaded->environment.version;
+      const bool online = point.packets || plans_around_circuits(point, scheduler_name(point, policy));
+      network.emplace(point, options, policy, CircuitRules{.online = online, .join_coflows = false});
+    }
+  };
+
+  struct Reached {
+    Picos now;
+    std::vector<Delivery> deliveries;
+  };
+
+  /// A scheduler of Python plans. What fails half-way leaves a network that can't go on.
+  void advance_watched(const std::shared_ptr<Reached>& reached, std::int64_t limit) {
+    Network& of_kept = network();
+    failed_ = true;
+    const auto work = [kept = kept_, &of_kept, reached, limit] {
+      set_patience(patience_of(kept->point));
+      reached->now = of_kept.advance(Picos{limit}, reached->deliveries);
+    };
+    watch_work(work, ErrorKind::run);
+    failed_ = false;
+  }
+
+  Network& network() {
+    if (failed_) refuse("the network's scheduler has failed, so that it can't go on");
+    return kept_->network->network();
+  }
 
   static const Point& one(const LoadedExperiment& loaded) {
     if (loaded.experiment.points.size() != 1)
@@ -87,12 +125,11 @@ class HandNetwork {
     return Node{static_cast<std::uint16_t>(number)};
   }
 
-  std::shared_ptr<LoadedExperiment> loaded_;
+  std::shared_ptr<Kept> kept_;
   const Point& point_;
-  RunOptions options_;
-  std::unique_ptr<PointNetwork> network_;
   Picos now_{};
   std::uint32_t offered_ = 0;
+  bool failed_ = false;
 };
 
 }  // namespace

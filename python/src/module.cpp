@@ -11,6 +11,7 @@
 
 #include "host/device/catalogue.hpp"
 #include "host/scheduler/catalogue.hpp"
+#include "python/src/errors.hpp"
 #include "python/src/event_kinds.hpp"
 #include "python/src/experiment.hpp"
 #include "python/src/function_collective.hpp"
@@ -78,10 +79,6 @@ nb::dict fields_of(const LoadedExperiment& loaded, const RowEnd& end, bool event
   }
   if (events) one["events"] = log_columns(end.log);
   return one;
-}
-
-const char* name_of(ErrorKind kind) {
-  return kind == ErrorKind::input ? "input" : kind == ErrorKind::run ? "run" : "internal";
 }
 
 nb::dict failure_fields(const LoadedExperiment& loaded, const RowEnd& end) {
@@ -156,16 +153,10 @@ nb::list names_and_summaries(std::span<const E> catalogue) {
 
 /// Errors of ours as exceptions of the package.
 void raise(const std::exception_ptr& thrown, void* /*unused*/) {
-  const auto set = [](const char* kind, const char* sentence, const std::string& rule) {
-    const nb::object error = nb::module_::import_("lightloop.errors").attr("error_of")(kind, sentence, rule);
-    PyErr_SetObject(error.type().ptr(), error.ptr());
-  };
   try {
     std::rethrow_exception(thrown);
-  } catch (const BrokenRule& error) {
-    set(name_of(error.kind()), error.what(), std::string(name_of(error.rule())));
   } catch (const Error& error) {
-    set(name_of(error.kind()), error.what(), "");
+    set_error(error);
   }
 }
 
@@ -173,7 +164,7 @@ void add_experiments(nb::module_& m) {
   nb::class_<FunctionTraits>(m, "FunctionTraits")
       .def(nb::init<>())
       .def_rw("while_sending", &FunctionTraits::while_sending)
-      .def_rw("after_last_pull", &FunctionTraits::after_last_pull)
+      .def_rw("compute", &FunctionTraits::compute)
       .def_rw("whole_rounds", &FunctionTraits::whole_rounds)
       .def_rw("mean_of_members", &FunctionTraits::mean_of_members)
       .def_rw("reads", &FunctionTraits::reads)
@@ -195,7 +186,7 @@ void add_experiments(nb::module_& m) {
         Said said{
             .file = file, .text = text, .keys = keys, .functions = {}, .database = database, .any_rows = any_rows};
         said.functions.assign(functions.begin(), functions.end());
-        return std::const_pointer_cast<LoadedExperiment>(load(said));
+        return std::const_pointer_cast<LoadedExperiment>(load_watched(std::move(said)));
       },
       nb::arg("file"), nb::arg("text"), nb::arg("keys"), nb::arg("functions"), nb::arg("database"),
       nb::arg("any_rows"));

@@ -13,18 +13,26 @@ namespace nb = nanobind;
 
 std::string type_word(nb::handle object) { return nb::cast<std::string>(nb::str(object.type().attr("__name__"))); }
 
-std::int64_t whole(nb::handle object, const std::string& where) {
-  if (PyLong_CheckExact(object.ptr()) == 0 && PyIndex_Check(object.ptr()) == 0)
-    refuse(where + " is a " + type_word(object) + ", but must be a whole number");
+std::string Place::text() const {
+  if (outer_ == nullptr) return std::string(text_);
+  const std::string before = outer_->text();
+  return text_.data() == nullptr ? before + "[" + std::to_string(number_) + "]" : before + "." + std::string(text_);
+}
+
+std::int64_t whole(nb::handle object, const Place& where) {
+  nb::object number = nb::borrow(object);
+  if (PyLong_CheckExact(object.ptr()) == 0) {
+    if (PyIndex_Check(object.ptr()) == 0) refuse(where + " is a " + type_word(object) + ", but must be a whole number");
+    number = nb::steal(PyNumber_Index(object.ptr()));
+    if (!number.is_valid()) throw nb::python_error();
+  }
   int overflow = 0;
-  const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
-  if (!number.is_valid()) throw nb::python_error();
   const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow != 0) refuse(where + " doesn't fit 64 bits");
   return value;
 }
 
-std::int64_t whole(nb::handle object, const std::string& where, std::int64_t least, std::int64_t most) {
+std::int64_t whole(nb::handle object, const Place& where, std::int64_t least, std::int64_t most) {
   const std::int64_t value = whole(object, where);
   if (value < least || value > most)
     refuse(where + " is " + std::to_string(value) + ", but must be from " + std::to_string(least) + " to " +
@@ -32,8 +40,8 @@ std::int64_t whole(nb::handle object, const std::string& where, std::int64_t lea
   return value;
 }
 
-void for_each_item(nb::handle list, const std::string& where, const char* right,
-                   const std::function<void(nb::handle item, const std::string& place)>& each) {
+void for_each_item(nb::handle list, const Place& where, const char* right,
+                   const std::function<void(nb::handle item, const Place& place)>& each) {
   const bool text = PyUnicode_Check(list.ptr()) != 0 || PyBytes_Check(list.ptr()) != 0;
   const nb::object items =
       text || PyDict_Check(list.ptr()) != 0 ? nb::object() : nb::steal(PyObject_GetIter(list.ptr()));
@@ -42,17 +50,16 @@ void for_each_item(nb::handle list, const std::string& where, const char* right,
     refuse(where + " is a " + type_word(list) + ", but must be " + right);
   }
   std::size_t number = 0;
-  while (const nb::object item = nb::steal(PyIter_Next(items.ptr())))
-    each(item, where + "[" + std::to_string(number++) + "]");
+  while (const nb::object item = nb::steal(PyIter_Next(items.ptr()))) each(item, where.item(number++));
   if (PyErr_Occurred() != nullptr) throw nb::python_error();
 }
 
-std::vector<std::int64_t> row_of(nb::handle row, const std::string& where, std::size_t least, std::size_t most,
+std::vector<std::int64_t> row_of(nb::handle row, const Place& where, std::size_t least, std::size_t most,
                                  const char* right) {
   if (PyTuple_Check(row.ptr()) == 0 && PyList_Check(row.ptr()) == 0 && !nb::ndarray_check(row))
     refuse(where + " is a " + type_word(row) + ", but must be " + right);
   std::vector<std::int64_t> numbers;
-  for_each_item(row, where, right, [&](nb::handle item, const std::string& place) {
+  for_each_item(row, where, right, [&](nb::handle item, const Place& place) {
     if (numbers.size() <= most) numbers.push_back(whole(item, place));
   });
   if (numbers.size() < least || numbers.size() > most)

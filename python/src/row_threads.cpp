@@ -18,8 +18,6 @@
 namespace ocs::python {
 namespace {
 
-constexpr std::chrono::milliseconds patience_with_calls{1000};  ///< from the exception that ends a call to its end
-
 /// A process holds one of some devices at a time; rows of several runs wait for each other.
 std::mutex& one_in_the_process() {
   static std::mutex mutex;
@@ -179,8 +177,7 @@ void RowThreads::work(const std::shared_ptr<Shared>& shared, const std::shared_p
       worker->progress.row = shared->rows[place];
     }
     lock.unlock();
-    const Picos patience = loaded.experiment.points[shared->rows[place]].planning.timeout;
-    worker->call.patience = std::chrono::milliseconds(patience.n / 1'000'000'000);
+    set_patience(patience_of(loaded.experiment.points[shared->rows[place]]));
     RowEnd end = run_row(loaded, shared->rows[place], options, shared->events);
     if (end.failure) end.failure->raised = std::move(worker->call.raised);
     lock.lock();
@@ -249,22 +246,11 @@ std::vector<RowEnd> RowThreads::rest() {
 }
 
 void RowThreads::watch_calls(PyObject* timeout, PyObject* interrupted) {
-  const auto now = std::chrono::steady_clock::now();
   for (std::size_t k = 0; k < shared_->workers.size(); ++k) {
     Worker& worker = *shared_->workers[k];
-    Call& call = worker.call;
-    if (!call.under_way || worker.abandoned) continue;
-    if (call.timed_out || call.interrupted) {
-      if (now < call.asked_to_end + patience_with_calls) continue;
-      abandon(worker);
-      threads_[k].detach();
-      continue;
-    }
-    call.interrupted = worker.end;
-    call.timed_out = !call.interrupted && now > call.since + call.patience;
-    if (!call.timed_out && !call.interrupted) continue;
-    call.asked_to_end = now;
-    PyThreadState_SetAsyncExc(call.thread, call.timed_out ? timeout : interrupted);
+    if (worker.abandoned || !outlasts(worker.call, worker.end, timeout, interrupted)) continue;
+    abandon(worker);
+    threads_[k].detach();
   }
 }
 
@@ -276,9 +262,7 @@ void RowThreads::abandon(Worker& worker) {
   const std::size_t place = *worker.row, row = shared_->rows[place];
   RowEnd end;
   end.row = row;
-  end.failure = failure_of(shared_->experiment->experiment, row,
-                           Error(ErrorKind::run, worker.call.name + " " + late_text(worker.call) +
-                                                     ", and can't be ended: its thread goes on"));
+  end.failure = failure_of(shared_->experiment->experiment, row, Error(ErrorKind::run, left_behind_text(worker.call)));
   worker.row.reset();
   shared_->next = shared_->rows.size();
   shared_->end_with(place, std::move(end), true);

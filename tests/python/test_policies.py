@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Placers, selections, schemes and lists of collectives in Python: the seams and the checkers of those in C++."""
 import gc
+import os
+import signal
+import threading
 import time
 import warnings
 
@@ -65,6 +68,30 @@ class Stale:
                 gate.grant(w)
 
 
+@ll.scheme(reads=["ahead"], compute="local_steps")
+class StepByStep:
+    """Local steps, synchronised after one more of everybody, as testbed/sync/predictive.cpp with sync.quota = 1."""
+
+    def __init__(self, workers, settings):
+        self.ahead = settings["ahead"]
+        self.steps, self.sent, self.quota = [0] * workers, [0] * workers, [1] * workers
+
+    def on(self, event, gate):
+        everybody = range(gate.workers)
+        if event.kind == "computed":
+            assert event.iteration == self.steps[event.worker] and event.compute > 0
+            self.steps[event.worker] += 1
+        if event.kind == "pushed":
+            self.sent[event.worker] = event.seen
+        members = [w for w in everybody if gate.pushed(w)]
+        if members and all(gate.pushed(w) or not gate.active(w) for w in everybody):
+            gate.apply(members)
+            self.quota = [steps - sent + 1 for steps, sent in zip(self.steps, self.sent)]
+        for w in everybody:
+            if gate.asking(w) and not gate.pushed(w):
+                gate.grant(w, quota=self.quota[w], ahead=self.ahead)
+
+
 @ll.collective
 def round_and_round(ranks):
     adding = [[(r, (r + 1) % ranks, [(r - k) % ranks], "add") for r in range(ranks)] for k in range(ranks - 1)]
@@ -123,6 +150,33 @@ def test_a_scheme_in_python_gives_the_row_of_that_in_cpp(tiny, mine, name):
 def test_a_scheme_with_phases_gives_the_row_of_bsp_phase(tiny):
     phases = ll.SyncScheme(InRounds.function, "phases", compute="last_pull", whole_rounds=True)
     assert same(run(tiny, SERVERS, scheme=phases), run(tiny, SERVERS, scheme="bsp_phase"))
+
+
+@pytest.mark.parametrize("ahead", [1, 4])
+def test_a_scheme_with_local_steps_gives_the_row_of_predictive(tiny, ahead):
+    base = {**EAGER, "sync.quota": 1, "sync.ahead": ahead}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ll.SettingWarning)  # the function does not read sync.quota
+        mine, ours = run(tiny, base, scheme=StepByStep), run(tiny, base, scheme="predictive")
+    assert same(mine, ours) and not same(mine, run(tiny, EAGER, scheme="bsp"))
+
+
+def test_local_steps_are_for_schemes_that_have_them(tiny):
+    def quick(event, gate):
+        if event.kind == "asked":
+            gate.grant(event.worker, quota=2)
+
+    with pytest.raises(ll.RunError, match='quota and ahead count local steps, which only a scheme with compute="local_steps" has'):
+        run(tiny, EAGER, scheme=ll.SyncScheme(quick))
+
+    def nothing(event, gate):
+        if event.kind == "asked":
+            gate.grant(event.worker, quota=0, ahead=1)
+
+    with pytest.raises(ll.RunError, match="quota is 0, but must be from 1 to 65535"):
+        run(tiny, EAGER, scheme=ll.SyncScheme(nothing, compute="local_steps"))
+    with pytest.raises(ll.InputError, match='must be "own_pull", "last_pull" or "local_steps"'):
+        ll.SyncScheme(nothing, compute="steps")
 
 
 def test_a_list_of_steps_gives_the_row_of_the_ring(tiny):
@@ -359,24 +413,78 @@ def test_an_exception_is_the_cause(tiny, kind, name, base):
     assert isinstance(error.value.__cause__, ZeroDivisionError)
 
 
-@pytest.mark.parametrize("kind, name, base", POLICIES)
-def test_a_policy_that_never_returns_ends_its_run(tiny, kind, name, base):
-    def forever(*arguments):
-        while True:
+def forever(*arguments):
+    while True:
+        try:
             time.sleep(0.001)
+        except Exception:
+            pass
 
+
+def asleep(*arguments):
+    time.sleep(4)
+
+
+class SlowToMake:
+    """A scheme that is never made."""
+
+    def __init__(self, workers, settings):
+        forever()
+
+    def on(self, event, gate):
+        pass
+
+
+NEVER = [(forever, "its planning_timeout$"), (asleep, "its planning_timeout, and can't be ended: its thread goes on$")]
+
+
+@pytest.mark.parametrize("function, end", NEVER)
+@pytest.mark.parametrize("kind, name, base", POLICIES)
+def test_a_policy_that_never_returns_ends_its_run(tiny, kind, name, base, function, end):
     began = time.monotonic()
-    with pytest.raises(ll.RunError, match="python:forever hasn't answered within 200 ms, its planning_timeout$"):
-        run(tiny, {**base, "planning_timeout": "200 ms"}, **{name: kind(forever)})
+    with pytest.raises(ll.RunError, match=f"python:{function.__name__} hasn't answered within 200 ms, {end}"):
+        run(tiny, {**base, "planning_timeout": "200 ms"}, **{name: kind(function)})
     assert time.monotonic() - began < 4
+
+
+def test_a_class_that_is_never_made_is_refused_before_anything_runs(tiny):
+    began = time.monotonic()
+    with pytest.raises(ll.InputError, match="python:SlowToMake hasn't answered within 200 ms, its planning_timeout"):
+        run(tiny, {**EAGER, "planning_timeout": "200 ms"}, scheme=ll.SyncScheme(SlowToMake))
+    assert time.monotonic() - began < 4
+
+
+@pytest.mark.parametrize("function, end", NEVER)
+def test_a_list_that_never_comes_is_refused_before_anything_runs(tiny, function, end):
+    settings = {**COLLECTIVE, "job.collective": "all_reduce", "planning_timeout": "200 ms"}
+    for use in (lambda: run(tiny, settings, collective=function),
+                lambda: len(ll.Experiment(tiny, {**settings, "job.algorithm": ll.Collective(function)}))):
+        began = time.monotonic()
+        with pytest.raises(ll.InputError, match=f"python:{function.__name__} hasn't answered within 200 ms, {end}"):
+            use()
+        assert time.monotonic() - began < 4
+    assert run(tiny, COLLECTIVE, collective=round_and_round)["iteration_mean_ps"] > 0
+
+
+@pytest.mark.parametrize("function", [forever, asleep])
+def test_ctrl_c_ends_a_list_that_never_comes(tiny, function):
+    began = time.monotonic()
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        run(tiny, COLLECTIVE, collective=function)
+    timer.join()
+    assert time.monotonic() - began < 3.5
+    assert run(tiny, COLLECTIVE, collective=round_and_round)["iteration_mean_ps"] > 0
 
 
 def test_a_list_that_fails_is_refused_before_anything_runs(tiny):
     def failing(ranks):
         raise ValueError("no list")
 
-    with pytest.raises(ll.Error, match="python:failing raised ValueError: no list"):
+    with pytest.raises(ll.InputError, match="python:failing raised ValueError: no list") as error:
         run(tiny, COLLECTIVE, collective=failing)
+    assert isinstance(error.value.__cause__, ValueError)
 
 
 def test_a_class_that_can_not_be_made_is_refused(tiny):

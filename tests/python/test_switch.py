@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A switch and a network by hand."""
+import time
+
 import pytest
 
 import lightloop as ll
@@ -134,6 +136,38 @@ def test_what_a_network_refuses_is_an_error():
         network.advance("1 us")
     with pytest.raises(ll.InputError, match="has 2 rows"):
         ll.Network({**NETWORK, "seed": [1, 2]})
+
+
+def asleep(problem):
+    time.sleep(4)
+
+
+def forever(problem):
+    while True:
+        time.sleep(0.001)
+
+
+@pytest.mark.parametrize("function, end", [(forever, "its planning_timeout$"), (asleep, "its planning_timeout, and can't be ended: its thread goes on$")])
+def test_a_scheduler_that_never_returns_ends_a_network(function, end):
+    network = ll.Network({**NETWORK, "planning_timeout": "200 ms", "scheduler": ll.Scheduler(function)})
+    network.offer(0, 3, size=64)
+    began = time.monotonic()
+    with pytest.raises(ll.RunError, match=f"python:{function.__name__} hasn't answered within 200 ms, {end}"):
+        network.step()
+    assert time.monotonic() - began < 4
+    for go_on in (network.step, network.next, lambda: network.offer(0, 1, size=64)):
+        with pytest.raises(ll.InputError, match="scheduler has failed"):
+            go_on()
+
+
+def test_a_scheduler_in_python_plans_a_network_as_that_in_cpp_does():
+    arrivals = []
+    for scheduler in ("sunflow_inter", ll.Scheduler(lambda problem: problem.plan_by("sunflow_inter"), "mine")):
+        network = ll.Network(NETWORK, {"scheduler": scheduler})
+        for sender in (0, 1, 2):
+            network.offer(sender, 3, size=100_000)
+        arrivals.append([(one.at, one.transfer) for one in network.advance("1 ms")])
+    assert arrivals[0] == arrivals[1] and len(arrivals[0]) >= 3
 
 
 @pytest.fixture
