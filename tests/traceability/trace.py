@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: trace.py [--write] [--rules]. A rule is a paragraph, a list item or a table row of docs/switch-contract.md, numbered within
 its section in the order of the page. evidence.txt names what holds it. Exit 1 if a rule has nothing, a name doesn't exist, a golden
-program or a check is named nowhere, or docs/traceability.md isn't what comes out. --rules: print the rules; --write: the page."""
+program or a check is named nowhere, or docs/traceability.md or the table of cover points for reports isn't what comes out.
+--rules: print the rules; --write: both files."""
 import fnmatch
 import pathlib
 import re
@@ -12,6 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONTRACT, PAGE = ROOT / "docs/switch-contract.md", ROOT / "docs/traceability.md"
 EVIDENCE = pathlib.Path(__file__).resolve().parent / "evidence.txt"
+TABLE = ROOT / "testbed/regress/contract_points.inc"
 LAST_SECTION = 12  # 13 lists what is to be proved
 HEAD = """# From the rules of the switch to their tests
 
@@ -52,7 +54,8 @@ def known() -> set[str]:
     for path in (ROOT / "rtl/checks").glob("*_checks.sv"):
         module = path.stem.removesuffix("_checks").removeprefix("ocs_")
         names |= {f"{module}.{label}" for label in re.findall(r"^\s*((?:own|use|see)_\w+):", path.read_text(), re.M)}
-    return names
+    bus = (ROOT / "rtl/checks/axil_checker.sv").read_text()
+    return names | {f"axil.{label}" for label in re.findall(r"^\s*(see_\w+):", bus, re.M)}
 
 
 def evidence() -> dict[str, list[str]]:
@@ -81,6 +84,21 @@ def cell(names: list[str]) -> str:
     return ", ".join(names) or "–"
 
 
+def shortened(text: str) -> str:
+    return re.sub(r"[|*`]", "", text)[:70].strip()
+
+
+def table() -> str:
+    """Initialisers of C++: each rule with cover points, how it begins, and their names."""
+    lines, held, names = [], evidence(), known()
+    for rule, text in rules().items():
+        found = dict.fromkeys(name for pattern in held.get(rule, []) for name in spelled_out(pattern, names) if ".see_" in name)
+        if found:
+            begins = shortened(text).replace("\\", "\\\\").replace('"', '\\"')
+            lines.append(f'{{"{rule}", "{begins}", "{" ".join(found)}"}},')
+    return "// Written by tests/traceability/trace.py --write.\n" + "\n".join(lines) + "\n"
+
+
 def page() -> tuple[str, list[str]]:
     """The text, and what is wrong."""
     wrong, lines, numbered, held, names = [], [], rules(), evidence(), known()
@@ -94,8 +112,7 @@ def page() -> tuple[str, list[str]]:
             if name not in names and not (ROOT / name).exists():
                 wrong.append(f"rule {rule} names {name}, which is no golden program, no check and no file")
         checks = [name for name in have if "." in name and "/" not in name]
-        short = re.sub(r"[|*`]", "", text)[:70].strip()
-        lines.append(f"| {rule} | {short}… | {cell([n for n in have if n in names and n not in checks])} | "
+        lines.append(f"| {rule} | {shortened(text)}… | {cell([n for n in have if n in names and n not in checks])} | "
                      f"{cell([n for n in checks if '.see_' not in n])} | {cell([n for n in checks if '.see_' in n])} | "
                      f"{cell([n for n in have if '/' in n])} |")
     wrong += [f"evidence.txt speaks of rule {rule}, which the contract doesn't have" for rule in held if rule not in numbered]
@@ -108,10 +125,11 @@ def main() -> int:
         print("\n".join(f"{rule}\t{text}" for rule, text in rules().items()))
         return 0
     text, wrong = page()
-    if "--write" in sys.argv:
-        PAGE.write_text(text)
-    elif not PAGE.exists() or PAGE.read_text() != text:
-        wrong.append("docs/traceability.md is stale; run tests/traceability/trace.py --write")
+    for file, written in ((PAGE, text), (TABLE, table())):
+        if "--write" in sys.argv:
+            file.write_text(written)
+        elif not file.exists() or file.read_text() != written:
+            wrong.append(f"{file.relative_to(ROOT)} is stale; run tests/traceability/trace.py --write")
     print("\n".join(wrong))
     return 1 if wrong else 0
 
