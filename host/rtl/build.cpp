@@ -31,6 +31,7 @@ bool read_by(const Parameters& parameters, const fs::path& relative) {
   if (folder == "fpga") return false;
   if (folder == "checks") return parameters.checks;
   if (folder == "waves") return parameters.waves;
+  if (folder == "coverage") return parameters.coverage;
   if (folder == "fast") return parameters.core != Core::counter;
   return folder != "soc" || parameters.core == Core::soc;
 }
@@ -124,7 +125,9 @@ std::vector<Words> translation_units(const fs::path& folder, const Parameters& p
     units.back().push_back(name);
     bytes += size;
   }
-  append(fast.front(), {parameters.waves ? "switch_with_waves.cpp" : "switch_object.cpp"});
+  append(fast.front(), {parameters.waves      ? "switch_with_waves.cpp"
+                        : parameters.coverage ? "switch_with_coverage.cpp"
+                                              : "switch_object.cpp"});
   std::ranges::reverse(fast);  // the largest first
   for (Words& unit : slow)
     if (!unit.empty()) fast.push_back(std::move(unit));
@@ -145,8 +148,8 @@ std::vector<ToolCall> compile_calls(const Places& places, const Parameters& para
     if (slow) command.emplace_back("-O0");  // what is executed once
     append(command, {"-DLIGHTLOOP_OBJECT_NAME=\"" + name_of(parameters) + "\"", "-I.",
                      "-I" + (places.sources / "object").string(), "-I" + (places.sources / "waves").string(),
-                     "-isystem", tools.verilator_includes, "-isystem", tools.verilator_includes + "/vltstd", "-c",
-                     name + ".cpp", "-o", name + ".o"});
+                     "-I" + (places.sources / "coverage").string(), "-isystem", tools.verilator_includes, "-isystem",
+                     tools.verilator_includes + "/vltstd", "-c", name + ".cpp", "-o", name + ".o"});
     calls.push_back({command, folder, folder / (name + ".log")});
   }
   return calls;

@@ -37,6 +37,9 @@ CompiledSwitch::CompiledSwitch(const std::filesystem::path& object) : object_(ob
     throw Error(ErrorKind::run, "the compiled switch \"" + object.string() + "\" can't be loaded: " + dlerror());
   using WavesOf = decltype(&lightloop_switch_waves);
   if (const auto waves = reinterpret_cast<WavesOf>(dlsym(handle, "lightloop_switch_waves"))) waves_ = waves();
+  using CoverageOf = decltype(&lightloop_switch_coverage);
+  if (const auto coverage = reinterpret_cast<CoverageOf>(dlsym(handle, "lightloop_switch_coverage")))
+    coverage_ = coverage();
 }
 
 Instance CompiledSwitch::make() const {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "host/core/error.hpp"
+#include "rtl/coverage/coverage_abi.h"
 #include "rtl/object/switch_abi.h"
 #include "rtl/waves/waves_abi.h"
 
@@ -48,6 +49,9 @@ class Instance {
   void dump_waveform(std::uint64_t step) { made_->dump_waveform(made_.get(), step); }
   void flush_waveform() { made_->flush_waveform(made_.get()); }
 
+  /// What functions of an object take (waves_abi.h, coverage_abi.h).
+  lightloop_switch* made() const { return made_.get(); }
+
  private:
   [[noreturn]] static void wrong_pin(std::string_view name, std::size_t bytes, std::size_t wanted);
 
@@ -65,12 +69,15 @@ class CompiledSwitch {
   Instance make() const;
   /// Functions for its switches; nullptr: it was compiled without waveforms.
   const lightloop_waves* waves() const { return waves_; }
+  /// Functions for its switches; nullptr: it was compiled without coverage.
+  const lightloop_coverage* coverage() const { return coverage_; }
   const std::filesystem::path& object() const { return object_; }
 
  private:
   std::filesystem::path object_;
   decltype(&lightloop_make_switch) make_;
   const lightloop_waves* waves_ = nullptr;
+  const lightloop_coverage* coverage_ = nullptr;
 };
 
 }  // namespace ocs::rtl

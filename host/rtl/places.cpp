@@ -5,7 +5,11 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <string>
 #include <system_error>
+
+#include "host/core/error.hpp"
+#include "host/core/printable.hpp"
 
 namespace ocs::rtl {
 namespace {
@@ -21,6 +25,15 @@ std::filesystem::path cache_folder() {
   if (named.is_absolute()) return named / "lightloop" / "rtl";
   const std::filesystem::path home = from_environment("HOME", "");
   return home.is_absolute() ? home / ".cache" / "lightloop" / "rtl" : std::filesystem::path{};
+}
+
+std::filesystem::path other_sources(const std::string& named) {
+  std::error_code failure;
+  std::filesystem::path folder = std::filesystem::absolute(named, failure).lexically_normal();
+  if (!std::filesystem::is_regular_file(folder / "ocs.f", failure))
+    refuse(std::string(rtl_variable) + " is \"" + printable(named) +
+           "\", which must be a folder like rtl/, but has no file ocs.f");
+  return folder;
 }
 
 }  // namespace
@@ -44,6 +57,10 @@ Places standard_places() {
   const std::filesystem::path installed = (program / ".." / "share" / "lightloop" / "rtl").lexically_normal();
   const bool is_installed = std::filesystem::is_directory(installed, failure);
   places.sources = is_installed ? installed : std::filesystem::path(LIGHTLOOP_SOURCE_RTL);
+  if (const std::string named = from_environment(rtl_variable, ""); !named.empty()) {
+    places.sources = other_sources(named);
+    places.named = true;
+  }
   places.picorv32 = installed / "soc" / "picorv32.v";
   if (!std::filesystem::exists(places.picorv32, failure)) places.picorv32 = LIGHTLOOP_SOURCE_PICORV32;
   places.cache = cache_folder();

@@ -127,6 +127,7 @@ std::string sentence_of(const Parameters& p) {
   if (p.fifo_depth != Parameters{}.fifo_depth) text += ", " + std::to_string(p.fifo_depth) + " event records";
   if (p.checks) text += ", with checks";
   if (p.waves) text += ", with waveforms";
+  if (p.coverage) text += ", with coverage";
   return text;
 }
 
@@ -307,10 +308,12 @@ std::shared_ptr<const CompiledSwitch> compiled_switch(const Parameters& paramete
   static std::mutex one_at_a_time;
   static std::map<std::string, std::shared_ptr<const CompiledSwitch>> loaded;
   const std::lock_guard lock(one_at_a_time);
-  std::shared_ptr<const CompiledSwitch>& known = loaded[name_of(parameters)];
+  Places places = standard_places();
+  std::shared_ptr<const CompiledSwitch>& known = loaded[places.sources.string() + "/" + name_of(parameters)];
   if (!known) {
-    const Store store(standard_places(),
-                      [](const std::string& sentence) { std::cerr << "lightloop: " << sentence << '\n'; });
+    const auto notice = [](const std::string& sentence) { std::cerr << "lightloop: " << sentence << '\n'; };
+    if (places.named) notice("the RTL is that of \"" + places.sources.string() + "\"");
+    const Store store(std::move(places), notice);
     known = std::make_shared<const CompiledSwitch>(store.object(parameters));
   }
   return known;

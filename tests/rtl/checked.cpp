@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <string_view>
 
+#include "host/device/counted.hpp"
 #include "host/device/verilated_device.hpp"
 #include "host/rtl/store.hpp"
 #include "host/rtl/switch_pins.hpp"
 #include "tests/common/places.hpp"
 #include "tests/rtl/built_ahead.hpp"
-#include "tests/rtl/recycled.hpp"
 
 namespace ocs {
 namespace {
@@ -58,11 +58,11 @@ class Traced {
 std::unique_ptr<Device> make_checked(const DeviceConfig& config) { return make_traced(config, ""); }
 
 std::unique_ptr<Device> make_traced(const DeviceConfig& config, const std::string& waveform) {
+#ifdef LIGHTLOOP_COVERAGE
+  if (waveform.empty()) return make_counted(config);
+#endif
   using Made = VerilatedDevice<rtl::SwitchPins, Traced>;
   const auto compiled = rtl::compiled_switch(parameters_of(config.ports, config.fifo_depth, !waveform.empty()));
-#ifdef LIGHTLOOP_COVERAGE
-  if (waveform.empty()) return std::make_unique<Recycled<Made>>(config, *compiled);
-#endif
   return std::make_unique<Made>(config, compiled->make(), waveform);
 }
 
