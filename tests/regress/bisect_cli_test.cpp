@@ -85,6 +85,27 @@ TEST_F(Bisect, FindsTheCommitThatAltersAnExpectation) {
   EXPECT_NE(outcome.err.find("is 3: bad: row 1: "), std::string::npos) << outcome.err;
 }
 
+TEST_F(Bisect, BuildsEachCommitWithCMake) {
+  const auto write = [&](const std::string& name, const std::string& text) {
+    std::ofstream(path("repo/" + name)) << text;
+    shell("cd repo && git add " + name);
+  };
+  write("CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.25)\nproject(small LANGUAGES C)\n"
+        "set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)\nadd_executable(lightloop main.c)\n"
+        "add_executable(other does_not_compile.c)\n");
+  write("does_not_compile.c", "no C\n");
+  write("main.c", "int main(void) { return\n#include \"value\"\n> 2; }\n");
+  const std::string good = commit("1");
+  commit("2");
+  const std::string bad = commit("3");
+  const Outcome outcome = run("bisect --repo repo --good " + good + " --bad HEAD -- {lightloop}");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("first bad commit: " + bad + "\n")) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.err.find("is 2: good"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("is 3: bad: the command ended with exit code 1"), std::string::npos) << outcome.err;
+}
+
 TEST_F(Bisect, RefusesWhatItCannotSearch) {
   const std::string good = commit("1");
   commit("2");
