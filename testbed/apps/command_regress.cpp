@@ -120,6 +120,7 @@ void print_end(const regress::NightEnd& end) {
             << (end.results.size() == 1 ? " case, " : " cases, ") << passed << " passed, "
             << end.results.size() - passed - flaky << " failed, " << flaky << " flaky";
   if (end.resumed != 0) std::cout << "; " << end.resumed << " were finished before";
+  if (!end.coverage.empty()) std::cout << '\n' << end.coverage;
   std::cout << "\nseed " << end.night.seed << "; report: " << (end.folder / "index.html").string() << '\n';
   std::cout.flush();
   if (passed != end.results.size()) throw SilentEnd{1};

@@ -22,13 +22,14 @@ struct TrendArguments {
 
 void check_metric(const std::string& metric) {
   std::vector<std::string> known{"seconds"};
+  for (const std::string& column : regress::coverage_metrics()) known.push_back(column);
   for (const Column& column : row_columns())
     if (column.type != Column::Type::text) known.emplace_back(column.name);
   if (std::find(known.begin(), known.end(), metric) != known.end()) return;
   const std::string near = nearest(metric, known);
   refuse("--metric is " + in_quotes(metric) +
-         ", but must be a column of docs/results.md that holds numbers, or seconds" +
-         (near.empty() ? "" : "; the most similar one is " + in_quotes(near)));
+         ", but must be a column of docs/results.md that holds numbers, seconds, or one of " +
+         joined(regress::coverage_metrics()) + (near.empty() ? "" : "; the most similar one is " + in_quotes(near)));
 }
 
 std::string number_text(double value, const char* form) {
@@ -39,11 +40,16 @@ std::string number_text(double value, const char* form) {
 
 void print_trend(const TrendArguments& arguments) {
   check_metric(arguments.metric);
+  if (arguments.metric.starts_with(regress::coverage_columns) && !arguments.table.empty())
+    refuse("--metric " + arguments.metric + " is of a whole night; leave --case out");
   const std::filesystem::path file = std::filesystem::path(arguments.folder) / "history.db";
   if (!std::filesystem::exists(file))
     refuse("\"" + arguments.folder + "\" is not a folder of `lightloop regress`: it has no history.db");
   const std::vector<regress::NightValue> nights = regress::History(file).metric(arguments.metric, arguments.table);
-  if (nights.empty()) refuse("no finished night has a case that passed with " + in_quotes(arguments.metric));
+  if (nights.empty())
+    refuse(arguments.metric.starts_with(regress::coverage_columns)
+               ? "no finished night has counted coverage"
+               : "no finished night has a case that passed with " + in_quotes(arguments.metric));
   std::vector<double> values;
   values.reserve(nights.size());
   for (const regress::NightValue& each : nights) values.push_back(each.value);
@@ -74,7 +80,8 @@ void add_trend(CLI::App& app, Action& action) {
   command->add_option("DIR", arguments->folder, "folder of `lightloop regress --out`")->required();
   command
       ->add_option("--metric", arguments->metric,
-                   "column of docs/results.md, as the mean over all rows; or seconds, which all cases took together")
+                   "column of docs/results.md, as the mean over all rows; seconds, which all cases took together; or "
+                   "coverage_line, coverage_toggle, coverage_named: percent of the points that the night reached")
       ->type_name("COLUMN")
       ->required();
   command->add_option("--case", arguments->table, "counts only the cases of this table [[case]]; default: all")

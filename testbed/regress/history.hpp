@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "testbed/regress/outcome.hpp"
@@ -28,6 +29,11 @@ struct Result {
   std::int64_t attempts = 1;
 };
 
+/// Columns of a whole night begin so.
+constexpr std::string_view coverage_columns = "coverage_";
+/// coverage_line, coverage_toggle, coverage_named.
+std::vector<std::string> coverage_metrics();
+
 /// A metric of one night.
 struct NightValue {
   Night night;
@@ -46,8 +52,13 @@ class History {
   /// The last one, if it isn't finished.
   std::optional<Night> unfinished();
 
+  /// What becomes of the counts of a result.
+  enum class Counts : std::uint8_t {
+    added,  ///< to the sum of the night
+    apart,  ///< each result's stay by themselves: a task's, which another history takes over one by one
+  };
   /// One transaction: on return it survives kill -9. @throws Error (run) if it can't be written.
-  void add(std::int64_t night, const Result& result);
+  void add(std::int64_t night, const Result& result, Counts counts = Counts::added);
   std::vector<Result> results(std::int64_t night);
   /// What a case of a night measured.
   std::vector<Measure> measures(std::int64_t night, const std::string& name);
@@ -59,11 +70,26 @@ class History {
   std::set<std::string> last_failed();
 
   /// Of each finished night with one: the mean of `column` over the rows of `table` (empty: of all); of the column
-  /// "seconds" what its cases took together.
+  /// "seconds" what its cases took together; of coverage_ columns the percentage that the night reached.
   std::vector<NightValue> metric(const std::string& column, const std::string& table);
 
+  /// What all results of a night have reached; of one, if its counts are apart. Empty: nothing was counted.
+  rtl::CoverCounts counts(std::int64_t night, const std::string& name = "");
+  /// The last finished night before this one that counted, if there is one.
+  std::optional<std::int64_t> counted_before(std::int64_t night);
+  /// Keeps numbers of a night, which metric() gives for coverage_ columns.
+  void set_totals(std::int64_t night, const std::vector<Measure>& totals);
+
  private:
+  /// Numbers of points in the table of that name, which are those of vectors of counts.
+  std::size_t number_of(const rtl::CoverPoint& point);
+  void load_points();
+  std::vector<NightValue> night_totals(const std::string& column);
+  void write_counts(std::int64_t night, const std::string& name, const rtl::CoverCounts& counts);
+
   Sqlite file_;
+  std::vector<rtl::CoverPoint> points_;  ///< as the table `point` has them, once they were needed
+  std::map<rtl::CoverPoint, std::size_t> numbers_;
 };
 
 }  // namespace ocs::regress

@@ -16,13 +16,16 @@
 #include "host/core/error.hpp"
 #include "host/core/fnv.hpp"
 #include "host/core/shell_word.hpp"
+#include "host/rtl/places.hpp"
 #include "testbed/cluster/file_lock.hpp"
 #include "testbed/regress/case_processes.hpp"
 #include "testbed/regress/failure_folder.hpp"
 #include "testbed/regress/junit.hpp"
+#include "testbed/regress/night_coverage.hpp"
 #include "testbed/regress/night_page.hpp"
 #include "testbed/regress/night_tasks.hpp"
 #include "testbed/regress/run_case.hpp"
+#include "testbed/workloads/input.hpp"
 
 namespace ocs::regress {
 namespace {
@@ -50,6 +53,18 @@ std::string hash_of(const std::string& text) {
   return hash.hex();
 }
 
+/// Whether its cases leave files while they run.
+bool has_work_folder(const CaseTable& table) {
+  return table.coverage || table.kind == CaseKind::experiment || table.kind == CaseKind::command;
+}
+
+std::vector<rtl::Exclusion> exclusions_of(const Suite& suite) {
+  if (suite.coverage_exclusions.empty()) return {};
+  constexpr std::size_t most_bytes = std::size_t{1} << 22;
+  return rtl::parse_exclusions(read_text_file(suite.coverage_exclusions, "list of excluded points", most_bytes),
+                               suite.coverage_exclusions.string());
+}
+
 class NightRun {
  public:
   NightRun(const Suite& suite, const NightOptions& options, const Watch& watch)
@@ -58,7 +73,8 @@ class NightRun {
         watch_(watch),
         lock_(made(options.out) / "lock", "another `lightloop regress` works in \"" + options.out.string() +
                                               "\"; wait for its end, or name another folder"),
-        history_(options.out / "history.db") {}
+        history_(options.out / "history.db"),
+        exclusions_(exclusions_of(suite)) {}
 
   NightEnd run() {
     open_night();
@@ -75,6 +91,7 @@ class NightRun {
     }
     end_.night.finished = now_text();
     end_.results = history_.results(end_.night.number);
+    if (!options_.only) coverage_ = coverage_of(history_, end_.night.number, exclusions_);
     write_reports();
     history_.finish(end_.night.number, end_.night.finished);
     write_text(options_.out / "index.html", index_page(history_));
@@ -182,7 +199,7 @@ class NightRun {
     const Case& one = cases_[number];
     const CaseTable& table = suite_.tables[one.table];
     const path folder = std::filesystem::absolute(work_folder(number));
-    if (table.kind == CaseKind::experiment || table.kind == CaseKind::command) {
+    if (has_work_folder(table)) {
       std::error_code ignored;
       std::filesystem::remove_all(folder, ignored);
     }
@@ -220,18 +237,19 @@ class NightRun {
       result.folder = numbered("f%03ld", ++failures_);
       write_failure(end_.folder / result.folder, suite_, one, result.outcome, end_.night.seed, work_folder(number));
       ++progress_.failed;
-    } else if (table.kind == CaseKind::experiment || table.kind == CaseKind::command) {
+    } else if (has_work_folder(table)) {
       std::error_code ignored;
       std::filesystem::remove_all(work_folder(number), ignored);
     }
-    history_.add(end_.night.number, result);
+    history_.add(end_.night.number, result, options_.only ? History::Counts::apart : History::Counts::added);
     ++progress_.done;
   }
 
   void work_under_slurm() {
     const NightTasks tasks(end_.folder / "tasks");
     const auto collect = [&] {
-      tasks.collect([this](Result result, const path& failure) { take_over(std::move(result), failure); });
+      tasks.collect([this](const std::string& name) { return waits(name) != waiting_.end(); },
+                    [this](Result result, const path& failure) { take_over(std::move(result), failure); });
     };
     SlurmJob job(tasks.folder(), {.name = suite_.name.empty() ? "regress" : suite_.name,
                                   .script = task_script(tasks.folder()),
@@ -276,9 +294,13 @@ class NightRun {
     return tasks.write(names, shares_of(costs, options_.slurm->number_of_tasks(costs, options_.jobs)));
   }
 
+  std::deque<std::size_t>::iterator waits(const std::string& name) {
+    return std::ranges::find(waiting_, name, [&](std::size_t k) { return cases_[k].name; });
+  }
+
   /// Keeps a task's result, if it is not there yet. @param failure its folder, if it has one.
   void take_over(Result result, const path& failure) {
-    const auto at = std::ranges::find(waiting_, result.name, [&](std::size_t k) { return cases_[k].name; });
+    const auto at = waits(result.name);
     if (at == waiting_.end()) return;
     if (!failure.empty()) {
       result.folder = numbered("f%03ld", ++failures_);
@@ -294,9 +316,19 @@ class NightRun {
     std::vector<JunitCase> junit;
     for (const Result& each : end_.results) junit.push_back({each.table, each.name, each.outcome});
     write_text(end_.folder / "junit.xml", junit_text(suite_.name, junit));
-    write_text(end_.folder / "index.html", night_page(end_.night, end_.results));
+    if (coverage_) write_coverage();
+    write_text(end_.folder / "index.html",
+               night_page(end_.night, end_.results, coverage_ ? coverage_section(*coverage_) : ""));
     std::error_code ignored;
     std::filesystem::remove_all(end_.folder / "work", ignored);
+  }
+
+  void write_coverage() {
+    const path& named = counting_table(suite_)->rtl;
+    const path sources = named.empty() ? rtl::standard_places().sources : named;
+    write_text(end_.folder / "coverage.info", rtl::lcov_text(coverage_->summary.counted, sources));
+    history_.set_totals(end_.night.number, totals_of(*coverage_));
+    end_.coverage = coverage_sentence(*coverage_);
   }
 
   struct FirstFailure {
@@ -310,6 +342,8 @@ class NightRun {
   bool finished_before_ = false;  ///< of a task that Slurm has started once more
   FileLock lock_;
   History history_;
+  std::vector<rtl::Exclusion> exclusions_;
+  std::optional<NightCoverage> coverage_;
   NightEnd end_;
   std::vector<Case> cases_;
   std::deque<std::size_t> waiting_;
@@ -325,6 +359,7 @@ std::string name_of_night(std::int64_t number) { return numbered("night-%04ld", 
 
 NightEnd run_night(const Suite& suite, const NightOptions& options, const Watch& watch) {
   expand(suite, drawn_for(suite, 0));  // what is wrong with it is said before anything is written
+  exclusions_of(suite);
   return NightRun(suite, options, watch).run();
 }
 
@@ -342,6 +377,7 @@ std::vector<Bucket> buckets_of(const std::vector<Result>& results) {
 
 Reproduction reproduce(const path& folder, const path& lightloop) {
   const KeptFailure kept = read_failure(folder);
+  const RtlOfCase its_rtl(kept.suite.tables.at(kept.one.table).rtl);
   const path work = std::filesystem::absolute(folder / "again");
   std::error_code ignored;
   std::filesystem::remove_all(work, ignored);

@@ -45,6 +45,7 @@ struct NightEnd {
   std::filesystem::path folder;
   std::vector<Result> results;
   std::size_t resumed = 0;  ///< results that were there before
+  std::string coverage;     ///< what all cases have reached of the RTL, in a line; empty: nothing was counted
 };
 
 /// @throws Error (input): the suite or a device is wrong, another runner has the folder, nothing to resume. Error

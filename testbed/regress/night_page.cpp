@@ -87,12 +87,12 @@ std::string bucket_section(const std::vector<Result>& results) {
 
 }  // namespace
 
-std::string night_page(const Night& night, const std::vector<Result>& results) {
+std::string night_page(const Night& night, const std::vector<Result>& results, const std::string& coverage) {
   return begin_of("Night " + std::to_string(night.number) + " of " + night.suite) + "<p>From " +
          escaped(night.started) + " to " + escaped(night.finished) + ", lightloop " + escaped(night.version) +
          ", seed " + std::to_string(night.seed) +
          ". <a href=\"../index.html\">All nights</a>, <a href=\"junit.xml\">JUnit</a></p>\n" + table_section(results) +
-         bucket_section(results) + "</body></html>\n";
+         bucket_section(results) + coverage + "</body></html>\n";
 }
 
 std::string index_page(History& history) {

@@ -9,7 +9,8 @@
 
 namespace ocs::regress {
 
-std::string night_page(const Night& night, const std::vector<Result>& results);
+/// @param coverage a section of its own, or nothing.
+std::string night_page(const Night& night, const std::vector<Result>& results, const std::string& coverage);
 std::string index_page(History& history);
 
 }  // namespace ocs::regress

@@ -36,7 +36,8 @@ std::vector<std::size_t> NightTasks::write(const std::vector<std::string>& names
   return numbers;
 }
 
-void NightTasks::collect(const std::function<void(Result, const path&)>& take) const {
+void NightTasks::collect(const std::function<bool(const std::string&)>& wanted,
+                         const std::function<void(Result, const path&)>& take) const {
   for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
     const path file = entry.path() / "history.db";
     if (!std::filesystem::exists(file)) continue;
@@ -44,6 +45,8 @@ void NightTasks::collect(const std::function<void(Result, const path&)>& take) c
     History history(snapshot.readable());
     for (const Night& night : history.nights())
       for (Result& result : history.results(night.number)) {
+        if (!wanted(result.name)) continue;
+        result.outcome.counts = history.counts(night.number, result.name);
         result.outcome.measures = history.measures(night.number, result.name);
         const path failure =
             result.folder.empty() ? path() : entry.path() / name_of_night(night.number) / result.folder;

@@ -23,8 +23,10 @@ class NightTasks {
   /// @return the tasks that have some, ascending. @throws Error (run): it can't be written.
   std::vector<std::size_t> write(const std::vector<std::string>& names, const std::vector<std::size_t>& shares) const;
 
-  /// All results that are there, with what they measured; the folder of a failure, or none. Tasks may be running.
-  void collect(const std::function<void(Result result, const std::filesystem::path& failure)>& take) const;
+  /// All results of cases that are wanted, with what they measured and counted; the folder of a failure, or none. Tasks
+  /// may be running.
+  void collect(const std::function<bool(const std::string& name)>& wanted,
+               const std::function<void(Result result, const std::filesystem::path& failure)>& take) const;
 
  private:
   std::filesystem::path folder_;

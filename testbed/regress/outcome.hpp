@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "host/rtl/coverage_counts.hpp"
+
 namespace ocs::regress {
 
 enum class Verdict : std::uint8_t {
@@ -35,6 +37,7 @@ struct Outcome {
   std::string program{};   ///< of random programs: the shrunk one, as a file of tests/goldens/switch
   double seconds = 0;
   std::vector<Measure> measures{};
+  rtl::CoverCounts counts{};  ///< what it has reached of the RTL; empty: nothing was counted
 };
 
 /// The sentence without its numbers and without what stands in quotes: failures that share it share a bucket.

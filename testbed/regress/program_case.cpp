@@ -10,6 +10,8 @@
 #include "host/conformance/event_words.hpp"
 #include "host/core/error.hpp"
 #include "host/device/catalogue.hpp"
+#include "host/device/clear_memories.hpp"
+#include "host/device/counted.hpp"
 #include "testbed/regress/run_case.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -45,14 +47,13 @@ void judge(const conformance::Case& program, const Way& way, std::uint64_t& cycl
   waves.record(way, program.ports, program.fifo_depth, program.program, program.expect.events, events_of(*result.seen));
 }
 
-Outcome run_cases(const std::vector<conformance::Case>& cases, const std::vector<std::string>& devices, bool unwarped,
+Outcome run_cases(const std::vector<conformance::Case>& cases, const CaseTable& table, const std::string& device,
                   FailureWaves waves) {
   Differences differences;
-  for (const conformance::Case& program : cases)
-    for (const std::string& device : devices) {
-      std::uint64_t cycles = 0;
-      for (const Way& way : ways_of(device, unwarped, 1)) judge(program, way, cycles, differences, waves);
-    }
+  for (const conformance::Case& program : cases) {
+    std::uint64_t cycles = 0;
+    for (const Way& way : ways_of(device, table, 1)) judge(program, way, cycles, differences, waves);
+  }
   return differences.outcome();
 }
 
@@ -62,11 +63,16 @@ std::string Way::text() const {
   return device + ", " + (!time_warp ? "unwarped" : stride_seed != 0 ? "random strides" : "warped");
 }
 
-std::vector<Way> ways_of(const std::string& device, bool unwarped, std::uint64_t stride_seed) {
-  std::vector<Way> ways{{device, true, 0}};
+bool is_counted(const std::string& device, const CaseTable& table) {
+  return table.coverage && device == counted_device;
+}
+
+std::vector<Way> ways_of(const std::string& device, const CaseTable& table, std::uint64_t stride_seed) {
+  const bool counted = is_counted(device, table);
+  std::vector<Way> ways{{device, true, 0, counted}};
   if (device_traits(device).somewhere) return ways;
-  ways.push_back({device, true, stride_seed});
-  if (unwarped) ways.push_back({device, false, 0});
+  ways.push_back({device, true, stride_seed, counted});
+  if (table.unwarped) ways.push_back({device, false, 0, counted});
   return ways;
 }
 
@@ -76,7 +82,9 @@ WayResult run_way(const Way& way, int ports, int fifo_depth, std::span<const Op>
   config.fifo_depth = fifo_depth;
   config.time_warp = way.time_warp;
   config.stride_seed = way.stride_seed;
-  const auto device = make_device(way.device, config, waveform);
+  if (device_traits(way.device).somewhere) clear_memories(*make_device(way.device, config), ports);
+  const auto device =
+      way.counted && waveform == nullptr ? make_counted(config) : make_device(way.device, config, waveform);
   if (waveform != nullptr) waveform->count_from(Picos{0});
   try {
     return {.seen = run_program(*device, ports, fifo_depth, program, {.trace = true, .single_up_to = 0}),
@@ -150,12 +158,17 @@ std::string sentence_of(int ports, std::span<const Op> program, const Observatio
   return words.empty() ? first_line(conformance::difference(ports, program, expected, got)) : words;
 }
 
-std::vector<conformance::Case> read_programs(const std::filesystem::path& file) {
-  return conformance::parse_cases(read_text_file(file, "register program", max_program_bytes), file.string());
+std::vector<conformance::Case> read_programs(const std::filesystem::path& file, const CaseTable& table) {
+  auto programs = conformance::parse_cases(read_text_file(file, "register program", max_program_bytes), file.string());
+  std::erase_if(programs, [&](const auto& one) {
+    const bool other_ports = !table.ports.empty() && std::ranges::count(table.ports, one.ports) == 0;
+    return other_ports || (table.fifo_depth != 0 && one.fifo_depth != table.fifo_depth);
+  });
+  return programs;
 }
 
 Outcome run_program_case(const CaseTable& table, const Case& one, const Place& place) {
-  return run_cases(read_programs(one.program), {one.device}, table.unwarped, FailureWaves(place.waves));
+  return run_cases(read_programs(one.program, table), table, one.device, FailureWaves(place.waves));
 }
 
 }  // namespace ocs::regress

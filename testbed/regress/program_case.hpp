@@ -14,6 +14,7 @@
 #include "host/conformance/runner.hpp"
 #include "host/rtl/waveform.hpp"
 #include "testbed/regress/outcome.hpp"
+#include "testbed/regress/suite.hpp"
 
 namespace ocs::regress {
 
@@ -22,6 +23,7 @@ struct Way {
   std::string device;
   bool time_warp = true;
   std::uint64_t stride_seed = 0;
+  bool counted = false;  ///< with checks, and its coverage is counted
 
   std::string text() const;  ///< "verilated, unwarped"
 };
@@ -72,14 +74,17 @@ class Differences {
   std::vector<Group> groups_;
 };
 
-/// @throws Error (input) for a file that isn't one of register programs.
-std::vector<conformance::Case> read_programs(const std::filesystem::path& file);
+/// Those of the table's sizes. @throws Error (input) for a file that isn't one of register programs.
+std::vector<conformance::Case> read_programs(const std::filesystem::path& file, const CaseTable& table);
 
 /// How `got` differs from `expected`, another device's; empty: it doesn't.
 std::string sentence_of(int ports, std::span<const conformance::Op> program, const conformance::Observation& expected,
                         const conformance::Observation& got);
 
-/// A device's ways; unwarped only where asked for.
-std::vector<Way> ways_of(const std::string& device, bool unwarped, std::uint64_t stride_seed);
+/// A device's ways; unwarped and counted only where the table says so.
+std::vector<Way> ways_of(const std::string& device, const CaseTable& table, std::uint64_t stride_seed);
+
+/// Whether the table has the coverage of this device counted.
+bool is_counted(const std::string& device, const CaseTable& table);
 
 }  // namespace ocs::regress

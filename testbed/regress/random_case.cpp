@@ -27,7 +27,7 @@ Disagreement disagreement(const CaseTable& table, int ports, int fifo_depth, std
   Disagreement out;
   Differences differences;
   for (const std::string& device : table.devices)
-    for (const Way& way : ways_of(device, table.unwarped, stride_seed)) {
+    for (const Way& way : ways_of(device, table, stride_seed)) {
       if (out.first && !way.time_warp && out.first->cycles > longest_unwarped_random) continue;
       WayResult result = run_way(way, ports, fifo_depth, program);
       if (!result.seen) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "testbed/regress/outcome.hpp"
@@ -15,6 +16,20 @@ struct Place {
   std::filesystem::path lightloop;  ///< the program, which runs experiments
   std::filesystem::path folder;     ///< empty and its own: logs and files of programs; made when one is needed
   std::filesystem::path waves{};    ///< gets waveforms of register programs that fail; empty: none are written
+};
+
+/// Names the RTL of a case to this process, and to programs that it starts, as long as it exists.
+class RtlOfCase {
+ public:
+  /// @param folder empty: that of the program, or of who has started it.
+  explicit RtlOfCase(const std::filesystem::path& folder);
+  ~RtlOfCase();
+  RtlOfCase(const RtlOfCase&) = delete;
+  RtlOfCase& operator=(const RtlOfCase&) = delete;
+
+ private:
+  bool named_;
+  std::optional<std::string> before_;
 };
 
 /// Makes everything that compiles a switch on demand, so that no case does: devices of programs and of random

@@ -11,8 +11,10 @@
 #include "host/core/error.hpp"
 #include "host/core/printable.hpp"
 #include "host/device/catalogue.hpp"
+#include "host/device/counted.hpp"
 #include "host/toml/toml.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/regress/program_case.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs::regress {
@@ -24,14 +26,14 @@ constexpr std::array<std::string_view, 4> kind_names{"programs", "random_program
 
 /// The keys of a table of this kind.
 std::vector<std::string_view> keys_of(CaseKind kind) {
-  std::vector<std::string_view> keys{"name", "kind", "timeout", "retries", "memory"};
+  std::vector<std::string_view> keys{"name", "kind", "timeout", "retries", "memory", "rtl"};
   const auto add = [&](std::initializer_list<std::string_view> more) { keys.insert(keys.end(), more); };
   switch (kind) {
     case CaseKind::programs:
-      add({"folder", "devices", "unwarped"});
+      add({"folder", "devices", "ports", "fifo_depth", "unwarped", "coverage"});
       break;
     case CaseKind::random:
-      add({"devices", "ports", "seeds", "drawn", "steps", "fifo_depth", "unwarped"});
+      add({"devices", "ports", "seeds", "drawn", "steps", "fifo_depth", "unwarped", "coverage"});
       break;
     case CaseKind::experiment:
       add({"experiment", "set", "devices", "expect", "equal_hashes", "golden", "matrix"});
@@ -50,7 +52,8 @@ class SuiteReader {
 
   Suite suite(std::string_view text) {
     const toml::table root = parsed(text);
-    for (const auto& [key, node] : root) known(key, node, {"name", "timeout", "retries", "case"});
+    for (const auto& [key, node] : root)
+      known(key, node, {"name", "timeout", "retries", "coverage_exclusions", "case"});
     Suite out;
     out.name = root.contains("name") ? words(*root.get("name"), "name") : base_.filename().string();
     defaults_.timeout = std::chrono::minutes{10};
@@ -64,10 +67,25 @@ class SuiteReader {
         if (out.tables[other].name == last.name)
           wrong(each, "name " + in_quotes(last.name) + " is given to two tables");
     }
+    coverage(root, out);
     return out;
   }
 
  private:
+  void coverage(const toml::table& root, Suite& out) const {
+    const CaseTable* counting = counting_table(out);
+    const toml::array& cases = *root.get("case")->as_array();
+    for (std::size_t k = 0; k < out.tables.size(); ++k)
+      if (out.tables[k].coverage && out.tables[k].rtl != counting->rtl)
+        wrong(*cases.get(k), "coverage of other RTL than that of case " + in_quotes(counting->name) +
+                                 " can't be merged with it; use two suites");
+    const toml::node* node = root.get("coverage_exclusions");
+    if (node == nullptr) return;
+    if (counting == nullptr)
+      wrong(*node, "coverage_exclusions leaves points out of the coverage, but no case has coverage = true");
+    out.coverage_exclusions = base_ / words(*node, "coverage_exclusions");
+  }
+
   toml::table parsed(std::string_view text) const {
     try {
       return parse_toml(text);
@@ -161,6 +179,8 @@ class SuiteReader {
     switch (out.kind) {
       case CaseKind::programs:
         out.folder = base_ / words(needed(from, "folder"), "folder");
+        if (const toml::node* node = from.get("ports")) ports(*node, out);
+        if (const toml::node* node = from.get("fifo_depth")) out.fifo_depth = fifo_depth(*node);
         break;
       case CaseKind::random:
         random(from, out);
@@ -174,6 +194,7 @@ class SuiteReader {
         break;
     }
     if (const toml::node* node = from.get("unwarped")) out.unwarped = truth(*node, "unwarped");
+    rtl_of(from, out);
     matrix(from, out);
     return out;
   }
@@ -205,18 +226,48 @@ class SuiteReader {
     }
   }
 
-  void random(const toml::table& from, CaseTable& out) const {
-    constexpr int most_ports = 256, deepest = 4096, most_steps = 10'000;
-    if (out.devices.size() < 2) wrong(from, "random programs must have two devices or more, to be compared");
-    const toml::node& ports = needed(from, "ports");
-    if (const toml::array* list = ports.as_array()) {
+  /// One number, or a list of them.
+  void ports(const toml::node& node, CaseTable& out) const {
+    constexpr int most_ports = 256;
+    if (const toml::array* list = node.as_array()) {
+      if (list->empty()) wrong(node, "ports must be a whole number from 2 to 256, or a list of them");
       for (const toml::node& each : *list) out.ports.push_back(static_cast<int>(whole(each, "ports", 2, most_ports)));
     } else {
-      out.ports.push_back(static_cast<int>(whole(ports, "ports", 2, most_ports)));
+      out.ports.push_back(static_cast<int>(whole(node, "ports", 2, most_ports)));
     }
+  }
+
+  int fifo_depth(const toml::node& node) const {
+    constexpr int deepest = 4096;
+    return static_cast<int>(whole(node, "fifo_depth", 2, deepest));
+  }
+
+  /// Whose RTL runs, and whether what it reaches is counted.
+  void rtl_of(const toml::table& from, CaseTable& out) const {
+    if (const toml::node* node = from.get("rtl")) {
+      out.rtl = base_ / words(*node, "rtl");
+      std::error_code failed;
+      if (!std::filesystem::is_regular_file(out.rtl / "ocs.f", failed))
+        wrong(*node,
+              "rtl is " + in_quotes(out.rtl.string()) + ", which must be a folder like rtl/, but has no file ocs.f");
+      if (!out.devices.empty() && std::ranges::none_of(out.devices, runs_rtl))
+        wrong(*node, "rtl names the RTL that devices run, but no device of this case runs any");
+    }
+    const toml::node* node = from.get("coverage");
+    out.coverage = node != nullptr && truth(*node, "coverage");
+    if (out.coverage && std::ranges::find(out.devices, counted_device) == out.devices.end())
+      wrong(*node, "coverage counts what device " + in_quotes(counted_device) +
+                       " reaches of the RTL; no other device has counts, and this case doesn't name it");
+  }
+  static bool runs_rtl(const std::string& device) { return device_traits(device).core.has_value(); }
+
+  void random(const toml::table& from, CaseTable& out) const {
+    constexpr int most_steps = 10'000, usual_depth = 64;
+    if (out.devices.size() < 2) wrong(from, "random programs must have two devices or more, to be compared");
+    ports(needed(from, "ports"), out);
     if (const toml::node* node = from.get("steps")) out.steps = static_cast<int>(whole(*node, "steps", 1, most_steps));
-    if (const toml::node* node = from.get("fifo_depth"))
-      out.fifo_depth = static_cast<int>(whole(*node, "fifo_depth", 2, deepest));
+    const toml::node* depth = from.get("fifo_depth");
+    out.fifo_depth = depth == nullptr ? usual_depth : fifo_depth(*depth);
     if (const toml::node* node = from.get("drawn"))
       out.seeds.drawn = static_cast<std::uint64_t>(whole(*node, "drawn", 1, most_seeds));
     if (const toml::node* node = from.get("seeds")) seeds(*node, out.seeds.fixed);
@@ -283,6 +334,15 @@ class SuiteReader {
   CaseTable defaults_{};
 };
 
+/// Whether a program of the file has a size of the table. One that can't be read stays: its case says why.
+bool has_size_of(const CaseTable& table, const std::filesystem::path& file) {
+  try {
+    return !read_programs(file, table).empty();
+  } catch (const Error&) {
+    return true;
+  }
+}
+
 void expand_programs(const CaseTable& table, const Case& one, std::vector<Case>& out) {
   std::error_code failed;
   std::vector<std::filesystem::path> files;
@@ -292,6 +352,8 @@ void expand_programs(const CaseTable& table, const Case& one, std::vector<Case>&
   if (failed) refuse(table.folder.string(), "can't be read: " + failed.message());
   if (files.empty()) refuse(table.folder.string(), "holds no register program (*.json)");
   std::sort(files.begin(), files.end());
+  if (!table.ports.empty()) std::erase_if(files, [&](const auto& file) { return !has_size_of(table, file); });
+  if (files.empty()) refuse(table.folder.string(), "holds no register program for the sizes of the case");
   for (const auto& file : files)
     for (const std::string& device : table.devices) {
       Case each = one;
@@ -343,6 +405,11 @@ Suite parse_suite(std::string_view text, const std::filesystem::path& file) {
 
 Suite read_suite(const std::filesystem::path& file) {
   return parse_suite(read_text_file(file, "suite", max_suite_bytes), file);
+}
+
+const CaseTable* counting_table(const Suite& suite) {
+  const auto found = std::ranges::find_if(suite.tables, &CaseTable::coverage);
+  return found == suite.tables.end() ? nullptr : &*found;
 }
 
 std::uint64_t drawn_seeds(const Suite& suite) {

@@ -37,9 +37,12 @@ struct CaseTable {
   std::int64_t retries = 0;
   std::int64_t memory_bytes = 0;  ///< of one process; 0: an equal share of the limit
   std::vector<std::string> devices;
-  std::vector<int> ports;                 ///< random
-  int fifo_depth = 64, steps = 100;       ///< random
+  std::vector<int> ports;                 ///< random; programs: only those of these sizes, empty: all
+  int fifo_depth = 0;                     ///< the same; programs: 0, any
+  int steps = 100;                        ///< random
   bool unwarped = false;                  ///< random, programs: without time-warp, too
+  bool coverage = false;                  ///< random, programs: device verilated runs with checks and counts
+  std::filesystem::path rtl;              ///< RTL of the user's own, a folder; empty: the program's
   Seeds seeds;                            ///< random
   std::filesystem::path folder;           ///< programs
   std::filesystem::path experiment;       ///< experiment
@@ -55,8 +58,9 @@ struct CaseTable {
 
 struct Suite {
   std::string name;
-  std::filesystem::path file;  ///< absolute
-  std::string text;            ///< as read
+  std::filesystem::path file;                 ///< absolute
+  std::string text;                           ///< as read
+  std::filesystem::path coverage_exclusions;  ///< file of points that are left out of the coverage; empty: none
   std::vector<CaseTable> tables;
 };
 
@@ -75,6 +79,9 @@ struct Case {
 Suite parse_suite(std::string_view text, const std::filesystem::path& file);
 /// @throws Error (input): also if it can't be read.
 Suite read_suite(const std::filesystem::path& file);
+
+/// The table that counts coverage first, or nullptr. All that count run the same RTL.
+const CaseTable* counting_table(const Suite& suite);
 
 /// How many seeds have to be drawn.
 std::uint64_t drawn_seeds(const Suite& suite);

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "testbed/regress/history.hpp"
 #include "tests/experiment/cli_support.hpp"
 
 namespace ocs::test {
@@ -141,10 +142,44 @@ TEST_F(Regress, HoldsExperimentsToExpectationsHashesAndGoldenRows) {
   EXPECT_NE(trend.out.find("\n    1  "), std::string::npos) << trend.out;
   EXPECT_EQ(
       sentence_of("trend n --metric pst_maen_ps"),
-      "--metric is \"pst_maen_ps\", but must be a column of docs/results.md that holds numbers, or seconds; the most "
-      "similar one is \"pst_mean_ps\"");
+      "--metric is \"pst_maen_ps\", but must be a column of docs/results.md that holds numbers, seconds, or one of "
+      "coverage_line, coverage_toggle, coverage_named; the most similar one is \"pst_mean_ps\"");
   EXPECT_EQ(sentence_of("trend . --metric seconds"),
             "\".\" is not a folder of `lightloop regress`: it has no history.db");
+}
+
+TEST_F(Regress, EndsAndOrdersNightsWhateverTheClockOnTheWallShows) {
+  write("s.toml",
+        "[[case]]\nname = \"short\"\nkind = \"command\"\ncommand = [\"sleep\", \"0.2\"]\ntimeout = \"20 s\"\n"
+        "[[case]]\nname = \"hangs\"\nkind = \"command\"\ncommand = [\"sleep\", \"60\"]\ntimeout = \"1 s\"\n");
+  const std::string jumping =
+      "LD_PRELOAD=" + ocs::test::build_dir() + "/lib/libjumping_clock.so ASAN_OPTIONS=verify_asan_link_order=0";
+  ASSERT_EQ(
+      std::system(("cd " + path("") + " && " + jumping +
+                   " python3 -c 'import time; a, b = time.time(), time.time(); print(abs(a - b) > 80000)' > jumps")
+                      .c_str()),
+      0);
+  ASSERT_EQ(read(path("jumps")), "True\n");
+  const auto begun = std::chrono::steady_clock::now();
+  for (const std::string number : {"1", "2"}) {
+    const Outcome night = run("regress s.toml --out n", jumping);
+    EXPECT_EQ(night.code, 1) << night.err;
+    EXPECT_EQ(last_line_but_one(night.out), "night " + number + ": 2 cases, 1 passed, 1 failed, 0 flaky") << night.out;
+    EXPECT_NE(night.out.find("it did not end within 1 s\n  timed out: 1 case, hangs\n"), std::string::npos)
+        << night.out;
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds{40});
+  std::istringstream trend(run("trend n --metric seconds", jumping).out);
+  std::string line;
+  std::getline(trend, line);
+  for (const int number : {1, 2}) {  // the case that passed, by a clock that nobody sets
+    std::string night, when;
+    double seconds = 0;
+    trend >> night >> when >> seconds;
+    EXPECT_EQ(night, std::to_string(number));
+    EXPECT_GT(seconds, 0.15);
+    EXPECT_LT(seconds, 15);
+  }
 }
 
 TEST_F(Regress, ComparesDevicesOnRandomProgramsAndStoresTheSeed) {
@@ -158,6 +193,44 @@ TEST_F(Regress, ComparesDevicesOnRandomProgramsAndStoresTheSeed) {
   EXPECT_NE(night.out.find("\nseed 41; report: n/night-0001/index.html\n"), std::string::npos);
 }
 
+TEST_F(Regress, RunsRtlOfTheUsersOwn) {
+  std::filesystem::create_directory(path("programs"));
+  write("programs/a.json", read(source + "/tests/goldens/switch/index-2-of-2-ports.json"));
+  std::filesystem::copy(source + "/rtl", path("mine"), std::filesystem::copy_options::recursive);
+  write("s.toml",
+        "[[case]]\nname = \"p\"\nkind = \"programs\"\nfolder = \"programs\"\ndevices = [\"verilated\"]\nrtl = "
+        "\"mine\"\n");
+  // The same RTL has the same hash, so the switch that was built ahead is found, and no tool is needed.
+  const std::string no_tools = "VERILATOR=false XDG_CACHE_HOME=" + path("cache");
+  const Outcome same = run("regress s.toml --out n", no_tools);
+  EXPECT_EQ(same.code, 0) << same.out << same.err;
+  EXPECT_NE(same.err.find("the RTL is that of \"" + path("mine") + "\""), std::string::npos) << same.err;
+  std::ofstream(path("mine/ocs_core.sv"), std::ios::app) << "// changed\n";
+  const Outcome changed = run("regress s.toml --out n", no_tools);
+  EXPECT_EQ(changed.code, 1) << changed.out;
+  EXPECT_NE(changed.err.find("Verilator is missing"), std::string::npos) << changed.err;
+  EXPECT_NE(run("rtl build 2", no_tools + " LIGHTLOOP_RTL=nowhere")
+                .err.find("LIGHTLOOP_RTL is \"nowhere\", which must be a folder like rtl/, but has no file ocs.f"),
+            std::string::npos);
+}
+
+TEST_F(Regress, RunsProgramsOnASwitchThatIsServed) {
+  std::filesystem::create_directory(path("programs"));
+  for (const auto& entry : std::filesystem::directory_iterator(source + "/tests/goldens/switch"))
+    if (const std::string name = entry.path().filename(); name.starts_with("sequencer-") || name == "overflow.json")
+      std::filesystem::copy(entry.path(), path("programs/" + name));
+  const Child server(path(""), {"serve", "model", "--ports", "4", "--registers", "w", "--virtual-time"});
+  while (!std::filesystem::exists(path("w"))) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  const std::string table =
+      "[[case]]\nname = \"p\"\nkind = \"programs\"\nfolder = \"programs\"\ndevices = [\"mapped:w\"]\nports = 4\n";
+  write("s.toml", table + "fifo_depth = 64\n");
+  const Outcome night = run("regress s.toml --out n");
+  EXPECT_EQ(night.code, 0) << night.out << night.err;
+  write("s.toml", table);  // overflow.json is for a FIFO of 4 records
+  const Outcome other = run("regress s.toml --out n");
+  EXPECT_NE(other.out.find(" 1 failed, 0 flaky"), std::string::npos) << other.out;
+}
+
 TEST_F(Regress, SaysWhatIsWrongWithItsArguments) {
   EXPECT_EQ(sentence_of("regress"), "a suite is missing; see `lightloop regress --help`");
   EXPECT_EQ(sentence_of("regress --reproduce nowhere").rfind("kept failure ", 0), 0u);
@@ -167,6 +240,84 @@ TEST_F(Regress, SaysWhatIsWrongWithItsArguments) {
             "GiB, TiB");
   const std::string needs = sentence_of("regress s.toml --memory '1 GB' --out n");
   EXPECT_NE(needs.find("case \"c\" needs more memory than --memory allows"), std::string::npos) << needs;
+}
+
+/// With switches that have counters, or other RTL: to compile them takes minutes, so these are tests of the night.
+class RegressAtNight : public Regress {
+ protected:
+  /// Random programs 1 to `last` with 4 ports, counted.
+  void write_counted(const std::string& last) const {
+    write("s.toml", "coverage_exclusions = \"" + source +
+                        "/tests/rtl/unreachable.txt\"\n[[case]]\nname = \"r\"\nkind = \"random_programs\"\ndevices = "
+                        "[\"model\", \"verilated\"]\nports = 4\nseeds = \"1.." +
+                        last + "\"\ncoverage = true\n");
+  }
+};
+
+TEST_F(RegressAtNight, MergesTheSameCoverageWhetherItWasResumedOrNot) {
+  write_counted("6");
+  const Outcome night = run("regress s.toml --out n");
+  ASSERT_EQ(night.code, 0) << night.out << night.err;
+  EXPECT_NE(night.out.find("\ncoverage: "), std::string::npos) << night.out;
+  {
+    const Child runner(path(""), {"regress", "s.toml", "--out", "m"});
+    const auto cases_done = [&] {
+      const std::string log = read(path("m/history.db-wal"));
+      return log.find("r ports=4 seed=3") != std::string::npos;
+    };
+    while (!cases_done()) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    runner.send(SIGKILL);
+  }
+  const Outcome rest = run("regress s.toml --out m --resume");
+  ASSERT_EQ(rest.code, 0) << rest.out << rest.err;
+  EXPECT_NE(rest.out.find(" were finished before"), std::string::npos) << rest.out;
+  EXPECT_EQ(read(path("m/last/coverage.info")), read(path("n/last/coverage.info")));
+  EXPECT_NE(read(path("n/last/coverage.info")).find("/rtl/ocs_outputs.sv\n"), std::string::npos);
+  const std::string page = read(path("n/last/index.html"));
+  EXPECT_NE(page.find("By rule of the contract"), std::string::npos);
+  EXPECT_NE(page.find("<td>ocs_outputs.sv</td>"), std::string::npos);
+  EXPECT_EQ(page.find("no rule"), std::string::npos) << "a named point without a rule";
+  write_counted("2");
+  const Outcome fewer = run("regress s.toml --out n");
+  EXPECT_NE(fewer.out.find("; holes since night 1: "), std::string::npos) << fewer.out;
+  EXPECT_NE(read(path("n/last/index.html")).find("Holes opened since night 1"), std::string::npos);
+  std::istringstream trend(run("trend n --metric coverage_line").out);
+  std::string line;
+  std::getline(trend, line);
+  std::vector<double> percents;
+  for (std::string number, when; trend >> number >> when;) trend >> percents.emplace_back();
+  ASSERT_EQ(percents.size(), 2u);
+  EXPECT_GT(percents[0], percents[1]);
+  EXPECT_EQ(sentence_of("trend n --metric coverage_line --case r"),
+            "--metric coverage_line is of a whole night; leave --case out");
+}
+
+TEST_F(RegressAtNight, KeepsCountsOfATaskForTheNightThatTakesThemOver) {
+  write_counted("2");
+  write("cases", "r ports=4 seed=2\n");
+  ASSERT_EQ(run("regress s.toml --out task --cases cases --seed 1").code, 0);
+  regress::History task(path("task/history.db"));
+  EXPECT_GT(task.counts(1, "r ports=4 seed=2").size(), 1000u);
+  EXPECT_TRUE(task.counts(1).empty());
+}
+
+TEST_F(RegressAtNight, FindsABugInRtlOfTheUsersOwn) {
+  std::filesystem::create_directory(path("programs"));
+  write("programs/a.json", read(source + "/tests/goldens/switch/index-2-of-2-ports.json"));
+  std::filesystem::copy(source + "/rtl", path("mine"), std::filesystem::copy_options::recursive);
+  std::string access = read(path("mine/ocs_access.sv"));
+  const std::string right = "(core_i & core_error)";
+  const std::size_t at = access.find(right);
+  ASSERT_NE(at, std::string::npos);
+  access.replace(at, right.size(), "(core_i & core_error & ~mask)");
+  write("mine/ocs_access.sv", access);
+  write("s.toml",
+        "[[case]]\nname = \"p\"\nkind = \"programs\"\nfolder = \"programs\"\ndevices = [\"verilated\", "
+        "\"model\"]\nrtl = \"mine\"\n");
+  const Outcome night = run("regress s.toml --out n", "XDG_CACHE_HOME=" + path("cache"));
+  EXPECT_EQ(night.code, 1) << night.err;
+  EXPECT_EQ(last_line_but_one(night.out), "night 1: 2 cases, 1 passed, 1 failed, 0 flaky") << night.out;
+  EXPECT_EQ(night.out.rfind("verilated: ", 0), 0u) << night.out;
 }
 
 }  // namespace

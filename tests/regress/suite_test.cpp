@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "host/core/error.hpp"
+#include "tests/common/places.hpp"
 
 namespace ocs::regress {
 namespace {
@@ -54,13 +55,15 @@ TEST(Suite, NamesTheLineOfAMistake) {
   EXPECT_EQ(
       mistake(random_table + "ports = 4\nseeds = [1]\nsede = 3\n"),
       "/suites/s.toml:7: unknown key \"sede\" of kind random_programs; known: name, kind, timeout, retries, memory, "
-      "devices, ports, seeds, drawn, steps, fifo_depth, unwarped");
+      "rtl, devices, ports, seeds, drawn, steps, fifo_depth, unwarped, coverage");
   EXPECT_EQ(mistake("[[case]]\nname = \"x\"\nkind = \"rtl\"\n"),
             "/suites/s.toml:3: unknown kind \"rtl\"; known: programs, random_programs, experiment, command");
   EXPECT_EQ(mistake(random_table + "ports = 4\nseeds = \"9..1\"\n"),
             "/suites/s.toml:6: seeds must be a list, or a range \"1..1000\" of at most 10000000 seeds");
   EXPECT_EQ(mistake(random_table + "ports = 1\nseeds = [1]\n"),
             "/suites/s.toml:5: ports must be a whole number from 2 to 256");
+  EXPECT_EQ(mistake(random_table + "ports = []\nseeds = [1]\n"),
+            "/suites/s.toml:5: ports must be a whole number from 2 to 256, or a list of them");
   EXPECT_EQ(mistake(random_table + "ports = 4\n"), "/suites/s.toml:1: random programs must have seeds or drawn");
   EXPECT_NE(mistake("[[case]]\nname = \"r\"\nkind = \"programs\"\nfolder = \"f\"\ndevices = [\"vrilated\"]\n")
                 .find("/suites/s.toml:5: unknown device \"vrilated\""),
@@ -70,6 +73,52 @@ TEST(Suite, NamesTheLineOfAMistake) {
       "/suites/s.toml:5: expect is \"words_losd < 1\", but must name a column of docs/results.md; the most similar one "
       "is \"words_lost\"");
   EXPECT_EQ(mistake("name = \"only\"\n"), "/suites/s.toml: must have tables [[case]]");
+}
+
+TEST(Suite, CountsCoverageOnlyWhereADeviceHasCounters) {
+  const std::string programs = "[[case]]\nname = \"p\"\nkind = \"programs\"\nfolder = \"f\"\n";
+  EXPECT_TRUE(parse_suite(random_table + "ports = 4\nseeds = [1]\ncoverage = true\n", "/s.toml").tables[0].coverage);
+  EXPECT_FALSE(parse_suite(random_table + "ports = 4\nseeds = [1]\ncoverage = false\n", "/s.toml").tables[0].coverage);
+  EXPECT_EQ(
+      mistake(programs + "devices = [\"model\", \"verilated_fast\"]\ncoverage = true\n"),
+      "/suites/s.toml:6: coverage counts what device \"verilated\" reaches of the RTL; no other device has counts, and "
+      "this case doesn't name it");
+  EXPECT_EQ(mistake(programs + "devices = [\"verilated\"]\ncoverage = 1\n"),
+            "/suites/s.toml:6: coverage must be true or false");
+  EXPECT_NE(mistake("[[case]]\nname = \"c\"\nkind = \"command\"\ncommand = \"true\"\ncoverage = true\n")
+                .find("unknown key \"coverage\" of kind command"),
+            std::string::npos);
+  EXPECT_EQ(mistake("coverage_exclusions = \"e.txt\"\n" + programs + "devices = [\"verilated\"]\n"),
+            "/suites/s.toml:1: coverage_exclusions leaves points out of the coverage, but no case has coverage = true");
+}
+
+TEST(Suite, TakesRtlOfTheUsersOwn) {
+  const std::string rtl = test::source_dir() + "/rtl";
+  const std::string programs = "kind = \"programs\"\nfolder = \"f\"\n";
+  const auto suite = parse_suite(
+      "[[case]]\nname = \"p\"\n" + programs + "devices = [\"sysc-rtl\"]\nrtl = \"" + rtl + "\"\n", "/suites/s.toml");
+  EXPECT_EQ(suite.tables[0].rtl, rtl);
+  EXPECT_EQ(mistake("[[case]]\nname = \"p\"\n" + programs + "devices = [\"verilated\"]\nrtl = \"mine\"\n"),
+            "/suites/s.toml:6: rtl is \"/suites/mine\", which must be a folder like rtl/, but has no file ocs.f");
+  EXPECT_EQ(mistake("[[case]]\nname = \"p\"\n" + programs + "devices = [\"model\"]\nrtl = \"" + rtl + "\"\n"),
+            "/suites/s.toml:6: rtl names the RTL that devices run, but no device of this case runs any");
+  EXPECT_EQ(mistake("[[case]]\nname = \"p\"\n" + programs + "devices = [\"verilated\"]\ncoverage = true\n" +
+                    "[[case]]\nname = \"q\"\n" + programs + "devices = [\"verilated\"]\ncoverage = true\nrtl = \"" +
+                    rtl + "\"\n"),
+            "/suites/s.toml:7: coverage of other RTL than that of case \"p\" can't be merged with it; use two suites");
+}
+
+TEST(Suite, LeavesOutProgramsOfOtherSizes) {
+  const auto cases = [](const std::string& ports) {
+    return names("[[case]]\nname = \"p\"\nkind = \"programs\"\nfolder = \"" + test::source_dir() +
+                 "/tests/goldens/switch\"\ndevices = [\"model\"]\nports = " + ports + "\n");
+  };
+  EXPECT_EQ(cases("256"), (std::vector<std::string>{"p the-largest-switch.json device=model"}));
+  EXPECT_EQ(cases("[64, 256]").size(), 2u);
+  EXPECT_NE(mistake("[[case]]\nname = \"p\"\nkind = \"programs\"\nfolder = \"" + test::source_dir() +
+                    "/tests/goldens/switch\"\ndevices = [\"model\"]\nports = 7\n")
+                .find("holds no register program for the sizes of the case"),
+            std::string::npos);
 }
 
 }  // namespace
