@@ -256,8 +256,9 @@ TEST_F(Cli, ListsColumnsWithUnitsAndKindsOfJob) {
   EXPECT_NE(run("list columns words_lost").out.find("words_lost integer words"), std::string::npos);
   EXPECT_NE(run("list job_columns slowdown").out.find("slowdown number"), std::string::npos);
   const std::string peers = run("list columns --for peers").out;
-  EXPECT_NE(peers.find("(of servers, peers: with real gradients)"), std::string::npos) << peers;
-  EXPECT_EQ(peers.find("pst_mean_ps"), std::string::npos) << peers;
+  EXPECT_NE(peers.find("\naccuracy number "), std::string::npos) << peers;
+  EXPECT_EQ(peers.find("\npst_mean_ps "), std::string::npos) << peers;
+  EXPECT_NE(run("list columns makespan_ps").out.find(" (of trace, jobs)\n"), std::string::npos);
   const std::string table = run("list job_columns --markdown").out;
   EXPECT_EQ(
       table.rfind("| column of a job | type | unit | of | meaning |\n|---|---|---|---|---|\n| `job` | integer |  | "
