@@ -4,8 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <list>
-#include <numeric>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -116,10 +116,11 @@ rtl::CoverCounts counts_reached(const std::filesystem::path& folder) {
   rtl::CoverCounts counts;
   for (const PooledSwitch& one : pool()) {
     one.write(file);
-    const std::vector<std::uint32_t> counters = one.counters();
-    const std::uint64_t written = rtl::add_counts(rtl::contents_of(file), file.string(), counts);
-    if (written != std::accumulate(counters.begin(), counters.end(), std::uint64_t{0}))
-      unusable(file, "some are missing; is the disk full?");
+    std::ofstream end(file, std::ios::app);  // Verilator does not say whether there was room for its file
+    end << "# end\n";
+    end.close();
+    if (!end) unusable(file, "it can't be written; is the disk full?");
+    rtl::add_counts(rtl::contents_of(file), file.string(), counts);
   }
   std::filesystem::remove(file, failed);
   return counts;

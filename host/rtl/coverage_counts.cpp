@@ -161,15 +161,17 @@ std::uint64_t add_counts(std::string_view text, const std::string& origin, Cover
   std::size_t number = 1;
   for (std::size_t at = head.size(); at < text.size();) {
     const std::size_t end = text.find('\n', at);
-    const std::optional<Record> record = record_in(text.substr(at, end - at));
+    const std::string_view line = text.substr(at, end - at);
+    at = end + 1;
     ++number;
+    if (line.starts_with('#')) continue;
+    const std::optional<Record> record = record_in(line);
     if (!record) refuse(origin + ":" + std::to_string(number), "is damaged: it must be a count of coverage");
+    sum = sum_of(sum, record->count);
     if (record->point) {
       std::uint64_t& count = read[*record->point];
       count = sum_of(count, record->count);
     }
-    sum = sum_of(sum, record->count);
-    at = end + 1;
   }
   add_counts(read, into);  // all of a file, or nothing
   return sum;

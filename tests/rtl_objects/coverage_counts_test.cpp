@@ -56,6 +56,7 @@ std::string refusal(const std::string& text) {
 
 TEST(CoverageCounts, AreOfThePointInAllInstances) {
   EXPECT_EQ(counts_in(a_file), (CoverCounts{{branch_if, 7}, {branch_else, 0}, {block, 5}, {toggle, 0}, {named, 2}}));
+  EXPECT_EQ(counts_in(a_file + "# end\n"), counts_in(a_file));
   CoverCounts counts;
   EXPECT_EQ(add_counts(a_file, "file", counts), 314u);
 }
