@@ -117,7 +117,7 @@ bool is_current(const fs::path& object, const std::string& sources) { return sea
 
 /// Seconds on two cores, from measured figures (docs/rtl-objects.md); what it is compared with is a person's patience.
 int usual_seconds(const Parameters& p) {
-  const double words = p.lanes > 0 ? 2.0 : 1.0, base = p.core == Core::soc ? 20 : 12;
+  const double words = p.lanes > 0 ? 2.0 : 1.0, base = p.core == Core::soc ? 20 : p.coverage ? 140 : 12;
   return static_cast<int>(base + words * 0.35 * p.ports);
 }
 
