@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import signal
 import subprocess
 
 import pytest
@@ -29,6 +30,14 @@ class CommandLine:
         done = subprocess.run([self.program, "run", experiment, "--quiet", *arguments], text=True, capture_output=True)
         assert done.returncode != 0
         return done.stderr.strip().splitlines()[-1]
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c():
+    """Ctrl-C is heard also where a shell has started the tests in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture
