@@ -53,7 +53,8 @@ TEST_F(FirmwareCommand, ShowsItInTheTimelineWhereItHappened) {
   std::istringstream words(read(path("log.txt")));
   for (std::string line; std::getline(words, line);) log.push_back(line);
   std::vector<double> failed_events, failed_lines;
-  for (const Json& event : Json::parse(read(path("out/row-1.json"))).at("traceEvents")) {
+  const Json trace = Json::parse(read(path("out/row-1.json")));
+  for (const Json& event : trace.at("traceEvents")) {
     const std::string name = event.at("name");
     if (event.at("pid") != firmware_group) {
       if (event.at("ph") == "X" && name == "failed") failed_events.push_back(event.at("ts"));
