@@ -32,7 +32,7 @@ using CheckedDevice = VerilatedDevice<rtl::SwitchPins, Checked>;
 /// A switch of the pool.
 class PooledSwitch {
  public:
-  PooledSwitch(const DeviceConfig& config, std::shared_ptr<const rtl::CompiledSwitch> compiled)
+  PooledSwitch(const DeviceConfig& config, const std::shared_ptr<const rtl::CompiledSwitch>& compiled)
       : PooledSwitch(config, compiled, compiled->make()) {}
 
   bool made_of(const rtl::CompiledSwitch& compiled) const { return compiled_.get() == &compiled; }

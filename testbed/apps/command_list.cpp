@@ -157,6 +157,7 @@ constexpr std::array<ListEntry, 14> lists{{
 
 std::vector<std::string> list_names() {
   std::vector<std::string> names;
+  names.reserve(lists.size());
   for (const ListEntry& entry : lists) names.emplace_back(entry.name);
   return names;
 }

@@ -30,6 +30,7 @@ std::vector<Given> transfers_of(const std::vector<Reservation>& filed) {
     given->second.length += (r.end - r.up).n;
   }
   std::vector<Given> all;
+  all.reserve(found.size());
   for (auto& [key, given] : found) all.push_back(std::move(given));
   std::sort(all.begin(), all.end(), [](const Given& a, const Given& b) {
     return std::tie(a.start, a.plane, a.flow) < std::tie(b.start, b.plane, b.flow);
