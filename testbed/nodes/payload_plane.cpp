@@ -294,15 +294,15 @@ void PayloadPlane::part_with(const PastEvent& left) {
   const auto is_late = [&](const TransferKey& key) {
     return key.worker == left.worker && key.phase == TransferPhase::push && key.iteration >= left.iteration;
   };
+  const auto is_pull = [&](const TransferKey& key) {
+    return key.worker == left.worker && key.phase == TransferPhase::pull;
+  };
   for (Lane& lane : lanes_)
     std::erase_if(lane.streams, [&](const Stream& stream) {
-      const TransferKey& key = stream.key;
-      const bool pull = key.phase == TransferPhase::pull && key.worker == left.worker;
-      return is_late(key) || (pull && server_ && !server_->gives(key));
+      return is_late(stream.key) || (is_pull(stream.key) && server_ && !server_->gives(stream.key));
     });
   const auto never_comes = [&](const TransferKey& key) {
-    const bool pull = key.phase == TransferPhase::pull && key.worker == left.worker;
-    return is_late(key) || (pull && worker_ && !worker_->knows(key));
+    return is_late(key) || (is_pull(key) && worker_ && !worker_->knows(key));
   };
   for (const auto& [from, words] : carrier_.forget(never_comes))
     if ((expected_[from] -= words) == 0) expected_.erase(from);
