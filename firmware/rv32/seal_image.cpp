@@ -69,7 +69,7 @@ int main(int count, char** arguments) {
   seal(image);
   std::ofstream out(arguments[5], std::ios::trunc);
   out << "// Written by seal_image: an image, the boot code, and where its functions are.\n"
-      << "#include \"host/device/firmware_image.hpp\"\n\nnamespace ocs {\nnamespace {\n";
+      << "#include \"host/device/soc/firmware_image.hpp\"\n\nnamespace ocs {\nnamespace {\n";
   put_words(out, "image", image);
   put_words(out, "boot", words_of(arguments[2]));
   put_symbols(out, arguments[3]);

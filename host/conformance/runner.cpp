@@ -19,9 +19,9 @@ constexpr std::uint32_t time_address = core + offsetof(ocs_regs__core_t, TIME);
 constexpr std::uint32_t error_address = core + offsetof(ocs_regs__core_t, ERROR);
 constexpr std::uint32_t irq_status = core + offsetof(ocs_regs__core_t, IRQ_STATUS);
 
-class Run {
+class ProgramRun {
  public:
-  Run(Device& device, int ports, int fifo_depth, const RunOptions& options)
+  ProgramRun(Device& device, int ports, int fifo_depth, const RunOptions& options)
       : bus_(device.bus()),
         clock_(device.clock()),
         ports_(ports),
@@ -173,7 +173,7 @@ class Run {
 
 Observation run_program(Device& device, int ports, int fifo_depth, std::span<const Op> program,
                         const RunOptions& options) {
-  return Run(device, ports, fifo_depth, options).finish(program);
+  return ProgramRun(device, ports, fifo_depth, options).finish(program);
 }
 
 }  // namespace ocs::conformance

@@ -12,8 +12,8 @@ constexpr std::int64_t shortest_stride = 64, longest_stride = std::int64_t{1} <<
 
 }  // namespace
 
-Pace::Pace(SwitchOffice& office, ClockKind kind, std::int64_t speed, Stopwatch wall)
-    : office_(office), kind_(kind), speed_(speed), wall_(wall), last_(wall()), due_(office.now()) {}
+Pace::Pace(SwitchService& service, ClockKind kind, std::int64_t speed, Stopwatch wall)
+    : service_(service), kind_(kind), speed_(speed), wall_(wall), last_(wall()), due_(service.now()) {}
 
 void Pace::set_due() {
   const std::chrono::nanoseconds now = wall_();
@@ -21,24 +21,24 @@ void Pace::set_due() {
   last_ = now;
   // At most 5e8 ns * 1000 * 1e6 = 5e17, and less than a cycle.
   const std::int64_t ps = gone.count() * 1000 * speed_ + rest_;
-  due_ += Cycles{ps / office_.cycle().n};
-  rest_ = ps % office_.cycle().n;
-  const Cycles most{longest_gap.count() * 1000 / office_.cycle().n * speed_};
+  due_ += Cycles{ps / service_.cycle().n};
+  rest_ = ps % service_.cycle().n;
+  const Cycles most{longest_gap.count() * 1000 / service_.cycle().n * speed_};
   if (lag() > most) {
     left_out_ += lag() - most;
-    due_ = office_.now() + most;
+    due_ = service_.now() + most;
   }
 }
 
 void Pace::keep_up(std::chrono::nanoseconds at_most) {
   if (kind_ == ClockKind::wall_time) {
-    office_.advance_to(office_.now());
+    service_.advance_to(service_.now());
     return;
   }
   set_due();
   const std::chrono::nanoseconds begin = last_;
   for (std::chrono::nanoseconds spent{0}; behind() && spent < at_most;) {
-    office_.advance_to(std::min(due_, office_.now() + Cycles{stride_}));
+    service_.advance_to(std::min(due_, service_.now() + Cycles{stride_}));
     const std::chrono::nanoseconds later = wall_() - begin, took = later - spent;
     spent = later;
     if (took > at_most / 4) stride_ = std::max(stride_ / 2, shortest_stride);

@@ -5,32 +5,32 @@
 #include <chrono>
 #include <cstdint>
 
-#include "host/control_plane/office.hpp"
+#include "host/control_plane/switch_service.hpp"
 
 namespace ocs::serve {
 
-/// Lets the switch of an office go on as the wall clock does. It never takes long: what a slow switch can't do in time
+/// Lets the switch of an service go on as the wall clock does. It never takes long: what a slow switch can't do in time
 /// it does later, and what it can't make up is left out and counted. A switch on a wall clock paces itself.
 class Pace {
  public:
   using Stopwatch = std::chrono::nanoseconds (*)();  ///< the wall clock, from any begin
 
   /// @param speed virtual time over wall time, 1 to 1000000
-  Pace(SwitchOffice& office, ClockKind kind, std::int64_t speed, Stopwatch wall);
+  Pace(SwitchService& service, ClockKind kind, std::int64_t speed, Stopwatch wall);
 
   /// Advances the switch to the present instant, or for about `at_most` of
   /// wall time. @throws Error (run) when it fails.
   void keep_up(std::chrono::nanoseconds at_most);
 
-  bool behind() const { return due_ > office_.now(); }
-  Cycles lag() const { return behind() ? due_ - office_.now() : Cycles{0}; }
+  bool behind() const { return due_ > service_.now(); }
+  Cycles lag() const { return behind() ? due_ - service_.now() : Cycles{0}; }
   Cycles left_out() const { return left_out_; }  ///< that the switch couldn't make up
   std::int64_t speed() const { return speed_; }
 
  private:
   void set_due();
 
-  SwitchOffice& office_;
+  SwitchService& service_;
   ClockKind kind_;
   std::int64_t speed_;
   Stopwatch wall_;

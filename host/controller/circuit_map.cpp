@@ -49,11 +49,11 @@ void CircuitMap::on(const Event& event) {
   if (event.kind <= EventKind::failed) state_[event.port] = event.kind;
 }
 
-std::vector<Circuit> CircuitMap::circuits() const {
+std::vector<EstablishedCircuit> CircuitMap::circuits() const {
   const auto ports = static_cast<std::uint16_t>(selection_.size());
-  std::vector<Circuit> all;
+  std::vector<EstablishedCircuit> all;
   for (std::uint16_t i = 0; i < ports; ++i) {
-    Circuit circuit{.in = Input{i}, .outs = {}, .free_at = Ticks{0}};
+    EstablishedCircuit circuit{.in = Input{i}, .outs = {}, .free_at = Ticks{0}};
     bool lit = true;
     for (std::uint16_t o = 0; o < ports; ++o) {
       if (selection_[o] != i) continue;

@@ -28,7 +28,7 @@ class CircuitMap {
 
   void on(const Event& event);  ///< states of outputs
   bool up(std::uint16_t output) const { return state_[output] == EventKind::up; }
-  std::vector<Circuit> circuits() const;  ///< of which all outputs are UP, by input; free_at 0
+  std::vector<EstablishedCircuit> circuits() const;  ///< of which all outputs are UP, by input; free_at 0
 
  private:
   static constexpr std::uint16_t dark = 0xffff;

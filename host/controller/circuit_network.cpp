@@ -42,7 +42,7 @@ CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, Circui
       uses_(static_cast<std::size_t>(constants_.ports)) {
   if (!config_.check) throw Error(ErrorKind::internal, "a circuit network needs a plan checker");
   if (!config_.online) return;
-  Replanning::OnBegin on_begin;
+  OnlinePlan::OnBegin on_begin;
   if (config_.at_ends) {
     coflows_.emplace();
     on_begin = [this](const Flow& flow, const Reservation& r) { coflows_->give(flow.coflow, r.end - r.up); };

@@ -10,9 +10,9 @@
 #include <optional>
 #include <vector>
 
+#include "host/controller/online_plan.hpp"
 #include "host/controller/open_coflows.hpp"
 #include "host/controller/plan_controller.hpp"
-#include "host/controller/replanning.hpp"
 #include "host/controller/transfers.hpp"
 #include "host/core/network.hpp"
 
@@ -127,7 +127,7 @@ class CircuitNetwork final : public Network {
   Picos cycle_;
   std::unique_ptr<PlanController> controller_;
   Transfers transfers_;
-  std::optional<Replanning> replanning_;  ///< online
+  std::optional<OnlinePlan> replanning_;  ///< online
   std::optional<OpenCoflows> coflows_;    ///< at_ends
   bool ended_ = false;                    ///< a coflow since the last plan, and others are open
   Cycles expected_ = never<Cycles>;       ///< of expect()

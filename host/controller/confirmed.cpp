@@ -160,9 +160,9 @@ bool ConfirmedController::abort(Id flow) {
   return running;
 }
 
-std::vector<Circuit> ConfirmedController::circuits() const {
-  std::vector<Circuit> all = map_.circuits();
-  for (Circuit& circuit : all)
+std::vector<EstablishedCircuit> ConfirmedController::circuits() const {
+  std::vector<EstablishedCircuit> all = map_.circuits();
+  for (EstablishedCircuit& circuit : all)
     if (const Queue& queue = inputs_[index(circuit.in)];
         !queue.empty() && steps_[queue.front()].state == Step::State::running)
       circuit.free_at = steps_[queue.front()].planned.end;

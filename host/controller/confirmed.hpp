@@ -45,7 +45,7 @@ class ConfirmedController final : public PlanController {
   bool idle() const override { return left_ == 0; }
   Cycles earliest_end() const override { return ends_.empty() ? never<Cycles> : *ends_.begin(); }
   Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }
-  std::vector<Circuit> circuits() const override;  ///< free_at is their end, or 0
+  std::vector<EstablishedCircuit> circuits() const override;  ///< free_at is their end, or 0
   const Reservation* running(Id burst) const override;
   const Reservation* last_of(Id flow) const override { return last_step_of(steps_, flow); }
   std::vector<Carried> take_carried() override;

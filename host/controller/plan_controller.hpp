@@ -36,10 +36,10 @@ class PlanController : public Controller {
   /// @returns whether a burst was running.
   virtual bool abort(Id flow) = 0;
 
-  virtual bool idle() const = 0;                           ///< nothing of a plan is left
-  virtual Cycles earliest_end() const = 0;                 ///< planned end that comes first; never: there is none
-  virtual Cycles latest_end() const = 0;                   ///< planned end that comes last; 0: there is none
-  virtual std::vector<Circuit> circuits() const = 0;       ///< established and UP, by input
+  virtual bool idle() const = 0;                                 ///< nothing of a plan is left
+  virtual Cycles earliest_end() const = 0;                       ///< planned end that comes first; never: there is none
+  virtual Cycles latest_end() const = 0;                         ///< planned end that comes last; 0: there is none
+  virtual std::vector<EstablishedCircuit> circuits() const = 0;  ///< established and UP, by input
   virtual const Reservation* running(Id burst) const = 0;  ///< nullptr: no such burst runs; valid until its burst_done
   virtual const Reservation* last_of(Id flow) const = 0;   ///< that starts last of what is left; nullptr: nothing is
   virtual std::vector<Carried> take_carried() = 0;         ///< what has ended since the last call, in order

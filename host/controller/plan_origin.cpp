@@ -35,7 +35,7 @@ void move_to(Ticks origin, Problem& problem, Plan& plan) {
 }  // namespace
 
 bool could_reuse(const Problem& problem) {
-  return std::any_of(problem.up.begin(), problem.up.end(), [&](const Circuit& circuit) {
+  return std::any_of(problem.up.begin(), problem.up.end(), [&](const EstablishedCircuit& circuit) {
     return std::any_of(problem.flows.begin(), problem.flows.end(),
                        [&](const Flow& flow) { return flow.in == circuit.in && (circuit.outs & ~flow.outs).none(); });
   });

@@ -30,7 +30,7 @@ void PlaneNetwork::offer(Transfer transfer) {
 }
 
 /// Splits all that waits, together.
-void PlaneNetwork::hand_out() {
+void PlaneNetwork::split_waiting() {
   std::vector<SplitFlow> flows;
   for (const Transfer& transfer : waiting_)
     flows.push_back({index(transfer.from), index(transfer.to.front()), to_words(transfer.size, word_bytes_)});
@@ -52,7 +52,7 @@ void PlaneNetwork::hand_out() {
 }
 
 void PlaneNetwork::abort(Id transfer, Picos at) {
-  hand_out();
+  split_waiting();
   const auto whole = open_.find(transfer);
   if (whole == open_.end())
     throw Error(ErrorKind::input,
@@ -128,7 +128,7 @@ void PlaneNetwork::deliver(Delivery delivery, std::vector<Delivery>& append) {
 Picos PlaneNetwork::advance(Picos limit, std::vector<Delivery>& append) {
   if (limit == never<Picos> && next() == never<Picos>)
     throw Error(ErrorKind::internal, "the network has nothing to deliver and no instant to go to");
-  if (limit > reached_ && !waiting_.empty()) hand_out();
+  if (limit > reached_ && !waiting_.empty()) split_waiting();
   const std::size_t before = append.size();
   do {
     Picos stop = limit;

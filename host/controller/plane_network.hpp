@@ -57,7 +57,7 @@ class PlaneNetwork final : public Network {
     SplitFlow flow;
     std::size_t receivers;  ///< that haven't got it finally
   };
-  void hand_out();
+  void split_waiting();
   void deliver(Delivery part, std::vector<Delivery>& append);
 
   std::vector<std::unique_ptr<CircuitNetwork>> planes_;

@@ -43,7 +43,7 @@ class TimetableController final : public PlanController {
   bool idle() const override { return left_ == 0 && !given_; }
   Cycles earliest_end() const override { return ends_.empty() ? never<Cycles> : *ends_.begin(); }
   Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }
-  std::vector<Circuit> circuits() const override { return map_.circuits(); }
+  std::vector<EstablishedCircuit> circuits() const override { return map_.circuits(); }
   const Reservation* running(Id burst) const override;
   const Reservation* last_of(Id flow) const override { return last_step_of(steps_, flow); }
   std::vector<Carried> take_carried() override;

@@ -182,7 +182,7 @@ void Transfers::cut(Id flow, bool running, Cycles at, std::vector<Delivery>& app
 
 void Transfers::done(Id burst, const Reservation& reservation, Cycles at, std::vector<Delivery>& append) {
   const auto of_burst = runs_.extract(burst);
-  const std::vector<Run> runs = of_burst.empty() ? std::vector<Run>{} : of_burst.mapped();
+  const std::vector<OutputRun> runs = of_burst.empty() ? std::vector<OutputRun>{} : of_burst.mapped();
   const auto work = flows_.find(reservation.flow);
   const std::int64_t begin = reservation.offset.n / reservation.word.n, end = begin + words_of(reservation).n;
   bool open = false;
@@ -196,7 +196,7 @@ void Transfers::done(Id burst, const Reservation& reservation, Cycles at, std::v
       if (part.left[r] == 0 || (!reservation.outs[output] && !work->second.cut)) continue;
       part.left[r] = work->second.cut ? 0 : part.left[r] - within(begin, end).count.n;
       std::vector<WordRun> arrived;
-      for (const Run& run : runs) {
+      for (const OutputRun& run : runs) {
         if (run.output != output) continue;
         const std::int64_t first = begin + run.words.first.n;
         const WordRun words = within(first, first + run.words.count.n);

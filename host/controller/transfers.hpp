@@ -96,7 +96,7 @@ class Transfers {
     std::vector<Part> parts;
     bool cut = false;
   };
-  struct Run {
+  struct OutputRun {
     std::uint16_t output;
     WordRun words;
   };
@@ -114,8 +114,8 @@ class Transfers {
   Outputs dead_;               ///< ports, as inputs and as outputs
   std::vector<Part> waiting_;  ///< in the order in which they were added
   std::unordered_map<Id, Work> flows_;
-  std::unordered_map<Id, Id> live_;                ///< transfers not delivered for good, and their flows
-  std::unordered_map<Id, std::vector<Run>> runs_;  ///< of running bursts
+  std::unordered_map<Id, Id> live_;                      ///< transfers not delivered for good, and their flows
+  std::unordered_map<Id, std::vector<OutputRun>> runs_;  ///< of running bursts
   std::int64_t delivered_ = 0;
 };
 

@@ -59,7 +59,7 @@ struct Flow {
 };
 
 /// An established circuit, usable or busy until free_at.
-struct Circuit {
+struct EstablishedCircuit {
   Plane plane{};
   Input in;
   Outputs outs;
@@ -78,7 +78,7 @@ struct Problem {
   Ticks delta;                    ///< set-up of a circuit
   std::vector<Ticks> pair_delta;  ///< empty, or ports * ports: what a pair (in, out) costs instead, at in * ports + out
   bool all_stop = false;
-  std::vector<Circuit> up;
+  std::vector<EstablishedCircuit> up;
   std::vector<Output> dead_out;
   std::vector<Input> dead_in;
   std::vector<Flow> flows;  ///< what is left of them at `now`

@@ -6,14 +6,14 @@
 #include <array>
 #include <utility>
 
-#include "host/device/mapped.hpp"
-#include "host/device/model.hpp"
-#include "host/device/switch_requests.hpp"
+#include "host/device/board/mapped.hpp"
+#include "host/device/model/model.hpp"
+#include "host/device/registers/switch_requests.hpp"
 #ifdef LIGHTLOOP_WITH_SOC
-#include "host/device/soc.hpp"
+#include "host/device/soc/soc.hpp"
 #endif
+#include "host/device/board/uart.hpp"
 #include "host/device/sysc.hpp"
-#include "host/device/uart.hpp"
 #include "host/device/verilated.hpp"
 
 namespace ocs {

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "host/device/mailbox_switch.hpp"
-#include "host/device/wall_switch.hpp"
+#include "host/device/board/wall_switch.hpp"
+#include "host/device/soc/mailbox_switch.hpp"
 
 namespace ocs {
 

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "host/device/command_times.hpp"
-#include "host/device/register_switch.hpp"
+#include "host/device/board/command_times.hpp"
+#include "host/device/registers/register_switch.hpp"
 
 namespace ocs {
 

@@ -29,7 +29,7 @@ class Crossbar {
     const auto places = ports_ * static_cast<std::size_t>(problem.planes);
     outs_.resize(places);
     source_.assign(places, none);
-    for (const Circuit& circuit : problem.up) {
+    for (const EstablishedCircuit& circuit : problem.up) {
       bool clash = index(circuit.plane) >= problem.planes || index(circuit.in) >= ports_ || circuit.outs.none();
       clash = clash || outs_[at(circuit.plane, index(circuit.in))].any();
       for_each_output(circuit.outs, [&](std::size_t out) {
@@ -53,8 +53,8 @@ class Crossbar {
     outs_[at(plane, index(in))] = outs;
   }
 
-  std::vector<Circuit> circuits(Ticks free_at) const {
-    std::vector<Circuit> list;
+  std::vector<EstablishedCircuit> circuits(Ticks free_at) const {
+    std::vector<EstablishedCircuit> list;
     for (std::size_t place = 0; place < outs_.size(); ++place)
       if (outs_[place].any())
         list.push_back({Plane{static_cast<std::uint8_t>(place / ports_)},
@@ -193,7 +193,7 @@ class PlanCheck {
       for_each_output(circuit.outs,
                       [&](std::size_t out) { act(outs[crossbar.at(circuit.plane, out)], "output ", out); });
     };
-    for (const Circuit& circuit : problem_.up)
+    for (const EstablishedCircuit& circuit : problem_.up)
       for_ports(circuit, [&](Port& port, const char*, std::size_t) { port.until = circuit.free_at; });
     for (const Reservation* r : by_start(plan_)) {
       for_ports(*r, [&](Port& port, const char* side, std::size_t number) {
@@ -288,7 +288,7 @@ Ticks set_up(const Problem& problem, const Reservation& r) {
 
 void check_plan(const Problem& problem, const Plan& plan, ErrorKind kind) { PlanCheck(problem, plan, kind).run(); }
 
-std::vector<Circuit> circuits_after(const Problem& problem, const Plan& plan) {
+std::vector<EstablishedCircuit> circuits_after(const Problem& problem, const Plan& plan) {
   Crossbar crossbar(problem);
   Ticks end = problem.now;
   for (const Reservation* r : by_start(plan)) {

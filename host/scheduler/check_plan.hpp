@@ -71,6 +71,6 @@ std::string ports_text(const Outputs& outputs);
 
 /// The circuits that are established when the whole plan has been executed, ascending (plane, input), all free: what
 /// Problem::up of the next plan has to say if it starts then. The plan must be one that check_plan() lets pass.
-std::vector<Circuit> circuits_after(const Problem& problem, const Plan& plan);
+std::vector<EstablishedCircuit> circuits_after(const Problem& problem, const Plan& plan);
 
 }  // namespace ocs

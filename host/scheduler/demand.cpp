@@ -66,7 +66,7 @@ std::vector<std::int16_t> read_up(const Problem& problem, std::string_view who, 
   const auto ports = static_cast<std::size_t>(problem.ports);
   std::vector<std::int16_t> up(ports, -1);
   std::vector<bool> taken(ports, false);
-  for (const Circuit& circuit : problem.up) {
+  for (const EstablishedCircuit& circuit : problem.up) {
     const std::size_t in = index(circuit.in);
     refuse_if(index(circuit.plane) != 0, who, "with circuits of another plane than 0");
     refuse_if(circuit.outs.count() > 1, who, "with multicast circuits that are up");
@@ -88,7 +88,7 @@ std::vector<std::int16_t> read_up(const Problem& problem, std::string_view who, 
 
 std::vector<BusyCircuit> read_busy(const Problem& problem) {
   std::vector<BusyCircuit> busy;
-  for (const Circuit& circuit : problem.up)
+  for (const EstablishedCircuit& circuit : problem.up)
     if (circuit.free_at > problem.now)
       busy.push_back({index(circuit.in), single_output(circuit.outs), circuit.free_at.n});
   std::sort(busy.begin(), busy.end(), [](const BusyCircuit& a, const BusyCircuit& b) { return a.in < b.in; });

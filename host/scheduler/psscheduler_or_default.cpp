@@ -7,10 +7,10 @@
 
 #include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/job_traffic.hpp"
-#include "host/scheduler/mxnet_placer.hpp"
-#include "host/scheduler/psscheduler.hpp"
-#include "host/scheduler/psscheduler_placer.hpp"
-#include "host/scheduler/simple_placers.hpp"
+#include "host/scheduler/lists/psscheduler.hpp"
+#include "host/scheduler/placers/mxnet_placer.hpp"
+#include "host/scheduler/placers/psscheduler_placer.hpp"
+#include "host/scheduler/placers/simple_placers.hpp"
 
 namespace ocs {
 namespace {
@@ -33,7 +33,7 @@ Ticks synchronisation_time(const Job& job, const Placement& placement) {
   const Plan pushes = Psscheduler().plan(problem);
   const Ticks pushed = plan_end(pushes, problem.now);
   problem.up = circuits_after(problem, pushes);
-  for (Circuit& circuit : problem.up) circuit.free_at = Ticks{0};
+  for (EstablishedCircuit& circuit : problem.up) circuit.free_at = Ticks{0};
   problem.flows = pull_flows(job, placement);
   return pushed + plan_end(Psscheduler().plan(problem), problem.now);
 }

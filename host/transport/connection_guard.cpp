@@ -149,7 +149,7 @@ void ConnectionGuard::answer_requests() noexcept {
       items.push_back({requests_.handle(), 0, ZMQ_POLLIN, 0});
       items.push_back({told_.handle(), 0, ZMQ_POLLIN, 0});
       zmq::poll(items.data(), items.size(), limit_.period());
-      if (items.back().revents != 0 && !hear()) return;
+      if (items.back().revents != 0 && !read_bound_endpoint()) return;
       if (items[items.size() - 2].revents != 0) answer();
       limit_.check();
     } catch (const zmq::error_t& error) {
@@ -159,7 +159,7 @@ void ConnectionGuard::answer_requests() noexcept {
 }
 
 /// Of a socket that is going to be bound, or, with nothing in it, that it is over. @return whether it goes on
-bool ConnectionGuard::hear() {
+bool ConnectionGuard::read_bound_endpoint() {
   const auto parts = receive_parts(told_);
   if (parts.size() != 2) return false;
   std::uint64_t may_bring = 0;

@@ -45,7 +45,7 @@ class ConnectionGuard {
 
  private:
   void answer_requests() noexcept;
-  bool hear();
+  bool read_bound_endpoint();
   void answer();
   bool admits(const std::vector<zmq::message_t>& request) const;
 

@@ -78,7 +78,7 @@ std::chrono::milliseconds StrangerLimit::period() const {
 
 /// An event has two parts: 16 bits of its kind with 32 bits of its value, which is the descriptor here; and the
 /// endpoint.
-void StrangerLimit::hear(Monitor& monitor) {
+void StrangerLimit::read_events(Monitor& monitor) {
   zmq::message_t event, endpoint;
   while (monitor.events.recv(event, zmq::recv_flags::dontwait)) {
     if (event.more()) static_cast<void>(monitor.events.recv(endpoint));
@@ -103,7 +103,7 @@ bool StrangerLimit::is_settled(const Unknown& connection) const {
 }
 
 void StrangerLimit::check() {
-  for (Monitor& monitor : monitors_) hear(monitor);
+  for (Monitor& monitor : monitors_) read_events(monitor);
   const std::lock_guard lock(mutex_);
   std::erase_if(unknown_, [this](const Unknown& connection) { return is_settled(connection); });
   if (bytes_of_a_handshake_ == 0 || unknown_.size() <= most_unknown) return;

@@ -49,7 +49,7 @@ class StrangerLimit {
     zmq::socket_t events;
     std::uint64_t may_bring;
   };
-  void hear(Monitor& monitor);
+  void read_events(Monitor& monitor);
   bool is_settled(const Unknown& connection) const;
 
   std::uint64_t bytes_of_a_handshake_;

@@ -8,7 +8,7 @@
 
 #include "host/core/error.hpp"
 #include "host/core/wait_text.hpp"
-#include "testbed/apps/interruption.hpp"
+#include "testbed/apps/run/interruption.hpp"
 
 namespace ocs::python {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "host/core/catalogue.hpp"
-#include "host/scheduler/check_placement.hpp"
 #include "host/scheduler/job_traffic.hpp"
+#include "host/scheduler/placers/check_placement.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/numbers.hpp"
 

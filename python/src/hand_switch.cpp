@@ -28,7 +28,7 @@ namespace {
 
 constexpr Cycles slice{std::int64_t{1} << 22};  ///< Ctrl-C is looked for between two
 
-void settle(const std::optional<Refusal>& refusal, const char* what) {
+void throw_if_refused(const std::optional<Refusal>& refusal, const char* what) {
   if (refusal) throw Error(ErrorKind::input, std::string(what) + " is refused: " + refusal->why);
 }
 
@@ -100,7 +100,7 @@ class HandSwitch {
       commit.change.push_back(select);
     }
     touched_ = true;
-    settle(switch_->commit(commit), "the map");
+    throw_if_refused(switch_->commit(commit), "the map");
   }
 
   std::uint32_t send(int in, std::int64_t words, bool gated, std::optional<std::int64_t> at, std::int64_t word) {
@@ -113,14 +113,14 @@ class HandSwitch {
                       .gated = gated,
                       .word = {word}};
     touched_ = true;
-    settle(switch_->start(burst), "the burst");
+    throw_if_refused(switch_->start(burst), "the burst");
     return ++bursts_;
   }
 
-  void stop(std::uint32_t burst) { settle(switch_->stop(Id{burst}), "the stop"); }
+  void stop(std::uint32_t burst) { throw_if_refused(switch_->stop(Id{burst}), "the stop"); }
   void set_dead(int number, bool dead) {
     touched_ = true;
-    settle(switch_->set_dead(port(number, "a port"), dead), "the fault");
+    throw_if_refused(switch_->set_dead(port(number, "a port"), dead), "the fault");
   }
 
   /// @return whether it got there; else `check` has to be asked whether to go on.

@@ -22,8 +22,8 @@
 #include "python/src/hand_switch.hpp"
 #include "python/src/problem.hpp"
 #include "python/src/row_threads.hpp"
-#include "testbed/apps/interruption.hpp"
-#include "testbed/experiment/no_effect.hpp"
+#include "testbed/apps/run/interruption.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/results/failed_row.hpp"
@@ -85,7 +85,7 @@ nb::dict failure_fields(const LoadedExperiment& loaded, const RowEnd& end) {
   nb::dict one;
   one["row"] = end.row;
   nb::dict fields;
-  Row failed = asked_row(loaded.experiment.points[end.row]);
+  Row failed = requested_row(loaded.experiment.points[end.row]);
   failed.version = loaded.environment.version;
   failed.error = end.failure->sentence.substr(name_in_errors(loaded.experiment, end.row).size());
   for (const auto& [name, value] : failed_fields(failed)) fields[name.c_str()] = to_object(value);
@@ -110,22 +110,22 @@ nb::list to_list(const LoadedExperiment& loaded, const std::vector<RowEnd>& ends
 }
 
 /// One call of run().
-struct Run {
+struct RunHandle {
   std::shared_ptr<const LoadedExperiment> loaded;
   bool events;
   std::unique_ptr<RowThreads> threads;
 
-  Run(std::shared_ptr<const LoadedExperiment> experiment, std::vector<std::size_t> rows, std::size_t jobs,
-      bool with_events, bool keep_going)
+  RunHandle(std::shared_ptr<const LoadedExperiment> experiment, std::vector<std::size_t> rows, std::size_t jobs,
+            bool with_events, bool keep_going)
       : loaded(std::move(experiment)),
         events(with_events),
         threads(std::make_unique<RowThreads>(loaded, std::move(rows), jobs, events, keep_going)) {}
-  ~Run() {
+  ~RunHandle() {
     const nb::gil_scoped_release release;
     threads.reset();
   }
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
+  RunHandle(const RunHandle&) = delete;
+  RunHandle& operator=(const RunHandle&) = delete;
 
   nb::list wait(int milliseconds) {
     std::vector<RowEnd> ends;
@@ -193,18 +193,18 @@ void add_experiments(nb::module_& m) {
 }
 
 void add_runs(nb::module_& m) {
-  nb::class_<Run>(m, "Run")
+  nb::class_<RunHandle>(m, "Run")
       .def("__init__",
-           [](Run* self, std::shared_ptr<LoadedExperiment> loaded, std::vector<std::size_t> rows, std::size_t jobs,
-              bool events,
-              bool keep_going) { new (self) Run(std::move(loaded), std::move(rows), jobs, events, keep_going); })
-      .def("wait", &Run::wait)
-      .def("done", [](const Run& run) { return run.threads->done(); })
-      .def("running", [](const Run& run) { return run.threads->running(); })
-      .def("first", &Run::first)
-      .def("interrupt", [](Run& run) { run.threads->interrupt(); })
-      .def("rest", &Run::rest)
-      .def("watch", [](Run& run, nb::handle timeout, nb::handle interrupted) {
+           [](RunHandle* self, std::shared_ptr<LoadedExperiment> loaded, std::vector<std::size_t> rows,
+              std::size_t jobs, bool events,
+              bool keep_going) { new (self) RunHandle(std::move(loaded), std::move(rows), jobs, events, keep_going); })
+      .def("wait", &RunHandle::wait)
+      .def("done", [](const RunHandle& run) { return run.threads->done(); })
+      .def("running", [](const RunHandle& run) { return run.threads->running(); })
+      .def("first", &RunHandle::first)
+      .def("interrupt", [](RunHandle& run) { run.threads->interrupt(); })
+      .def("rest", &RunHandle::rest)
+      .def("watch", [](RunHandle& run, nb::handle timeout, nb::handle interrupted) {
         run.threads->watch_calls(timeout.ptr(), interrupted.ptr());
       });
 }

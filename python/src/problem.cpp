@@ -66,7 +66,7 @@ nb::list outputs_list(const Outputs& outs) {
 
 nb::list circuits(const ProblemView& view) {
   nb::list list;
-  for (const Circuit& circuit : view->up) {
+  for (const EstablishedCircuit& circuit : view->up) {
     nb::dict one;
     one["plane"] = index(circuit.plane);
     one["in"] = index(circuit.in);

@@ -8,11 +8,11 @@
 
 #include "host/core/out_of_memory.hpp"
 #include "host/device/catalogue.hpp"
-#include "testbed/apps/interruption.hpp"
+#include "testbed/apps/run/interruption.hpp"
 #include "testbed/engine/progress.hpp"
 #include "testbed/run/run.hpp"
-#include "testbed/session/crews.hpp"
 #include "testbed/session/names.hpp"
+#include "testbed/session/node_runners.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs::python {
@@ -158,7 +158,7 @@ void RowThreads::work(const std::shared_ptr<Shared>& shared, const std::shared_p
   const LoadedExperiment& loaded = *shared->experiment;
   const WatchedThread watched(worker->call);
   ThreadProgress progress(worker->end, worker->progress_mutex, worker->progress);
-  Crews crews(progress, program());
+  NodeRunners runners(progress, program());
   const RunOptions options{.version = loaded.environment.version,
                            .progress = &progress,
                            .pause =
@@ -166,7 +166,7 @@ void RowThreads::work(const std::shared_ptr<Shared>& shared, const std::shared_p
                                  if (worker->end) end_row();
                                },
                            .on_event = {},
-                           .crew = crews.by_point()};
+                           .runner = runners.by_point()};
   std::unique_lock lock(shared->mutex);
   while (shared->next < shared->end) {
     const std::size_t place = shared->next++;

@@ -40,7 +40,7 @@ void Fabric::reset() {
   all_stop = multicast = false;
   irq_enable = error = 0;
   commit_at = commits = refused = late = dropped = 0;
-  shadow.assign(n, Circuit{});
+  shadow.assign(n, MapEntry{});
   dead.assign(n, false);
   retry.assign(n, false);
   launch_.assign(n, false);
@@ -76,7 +76,7 @@ std::uint32_t Fabric::status() const {
 
 Output& Fabric::output_now(std::size_t o) {
   Output& out = outputs_[o];
-  if (out.selected.valid) settle(out.selected.input, time_);
+  if (out.selected.valid) count_words_until(out.selected.input, time_);
   if (is_dark(out.state)) {
     out.dark += time_ - out.dark_since;
     out.dark_since = time_;
@@ -85,7 +85,7 @@ Output& Fabric::output_now(std::size_t o) {
 }
 
 Engine& Fabric::input_now(std::size_t i) {
-  settle(i, time_);
+  count_words_until(i, time_);
   return engines_[i];
 }
 
@@ -223,7 +223,7 @@ bool Fabric::commit() {
 bool Fabric::map_is_legal(const Map& map) {
   std::vector<bool> used(ports());
   bool twice = false;
-  for (const Circuit& circuit : map) {
+  for (const MapEntry& circuit : map) {
     if (!circuit.valid) continue;
     if (circuit.input >= ports()) {
       error |= error_bit::range;
@@ -300,7 +300,7 @@ void Fabric::enter_states() {
 
 void Fabric::enter(std::size_t o, const Next& next) {
   Output& out = outputs_[o];
-  if (out.selected.valid) settle(out.selected.input, time_ + 1);
+  if (out.selected.valid) count_words_until(out.selected.input, time_ + 1);
   if (out.state == State::up) end_segment(o);
   if (is_dark(out.state)) out.dark += time_ + 1 - out.dark_since;
   out.dark_since = time_ + 1;
@@ -317,7 +317,7 @@ void Fabric::enter(std::size_t o, const Next& next) {
   if (out.selected.valid) reopen(out.selected.input);
 }
 
-void Fabric::change_selection(std::size_t o, Circuit to) {
+void Fabric::change_selection(std::size_t o, MapEntry to) {
   Output& out = outputs_[o];
   const auto number = static_cast<Port>(o);
   if (out.selected.valid) {
@@ -326,7 +326,7 @@ void Fabric::change_selection(std::size_t o, Circuit to) {
   }
   out.selected = to;
   if (!to.valid) return;
-  settle(to.input, time_ + 1);
+  count_words_until(to.input, time_ + 1);
   engines_[to.input].fan.push_back(number);
 }
 

@@ -94,14 +94,14 @@ class Fabric {
   void engines();
   void close_record();
   void enter(std::size_t o, const Next& next);
-  void change_selection(std::size_t o, Circuit to);
+  void change_selection(std::size_t o, MapEntry to);
 
   bool light(std::size_t o, Port i) const { return !outputs_dark(o) && !engines_[i].los && !dead[i]; }
   bool outputs_dark(std::size_t o) const { return dead[o]; }
   std::uint32_t draw(std::size_t o);
 
   // fabric_words.cpp
-  void settle(std::size_t i, Cycle until);
+  void count_words_until(std::size_t i, Cycle until);
   void pass(Engine& engine, std::uint64_t words, bool of_engine);
   void end_segment(std::size_t o);
   void end_segments_of(std::size_t i);
@@ -120,7 +120,7 @@ class Fabric {
 
   // Of the cycle being executed.
   std::vector<Next> next_;
-  std::vector<Circuit> select_;
+  std::vector<MapEntry> select_;
   std::optional<std::uint8_t> taken_, refused_;  ///< source of the commit
   bool entry_taken_ = false, wrapped_ = false;
   std::vector<bool> launch_;

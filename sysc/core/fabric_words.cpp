@@ -14,7 +14,7 @@ std::uint32_t rate_of(const Engine& engine) { return std::min<std::uint32_t>(eng
 }  // namespace
 
 /// Counts the words of all cycles below `until`. Nothing that decides about words has changed since the last time.
-void Fabric::settle(std::size_t i, Cycle until) {
+void Fabric::count_words_until(std::size_t i, Cycle until) {
   Engine& engine = engines_[i];
   if (engine.settled >= until) return;
   const Cycle cycles = until - engine.settled;
@@ -50,9 +50,9 @@ void Fabric::offer_pin(std::size_t i) {
   Engine& engine = engines_[i];
   engine.pin = false;
   if (!engine.external) return;
-  settle(i, time_);
+  count_words_until(i, time_);
   const std::uint64_t before = engine.sent;
-  settle(i, time_ + 1);
+  count_words_until(i, time_ + 1);
   if (engine.sent == before) pass(engine, 1, false);
 }
 
@@ -101,7 +101,7 @@ void Fabric::plan_engine(std::size_t i) {
 }
 
 void Fabric::set_rate(std::size_t i, std::uint16_t rate) {
-  settle(i, time_);
+  count_words_until(i, time_);
   engines_[i].rate = rate;
   plan_engine(i);
 }
@@ -123,7 +123,7 @@ void Fabric::engines() {
 
 void Fabric::end_engine_cycle(std::size_t i) {
   Engine& engine = engines_[i];
-  settle(i, time_ + 1);
+  count_words_until(i, time_ + 1);
   bool done = false;
   if (engine.phase == Phase::gap && engine.gap_end == time_) {
     engine.phase = Phase::send;

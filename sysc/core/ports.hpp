@@ -16,13 +16,13 @@ enum class State : std::uint8_t { idle, tuning, locking, up, held, failed };
 enum class Cause : std::uint8_t { none, stuck, light };
 
 /// One entry of a map.
-struct Circuit {
+struct MapEntry {
   bool valid = false;
   Port input = 0;  ///< 0 without a circuit; up to 511 in a map that isn't checked yet
 
-  friend bool operator==(const Circuit&, const Circuit&) = default;
+  friend bool operator==(const MapEntry&, const MapEntry&) = default;
 };
-using Map = std::vector<Circuit>;
+using Map = std::vector<MapEntry>;
 
 /// Settings and faults of an output: its registers.
 struct OutputSettings {
@@ -38,7 +38,7 @@ struct Segment {
 
 struct Output {
   OutputSettings set;
-  Circuit selected;
+  MapEntry selected;
   State state = State::idle;
   Cause cause = Cause::none;
   std::uint32_t random = 1;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t valid_bit = OCS_REGS__PORT__SHADOWX__VALID_bm;
 
-std::uint32_t bits(const Circuit& circuit) { return circuit.valid ? valid_bit | circuit.input : 0; }
+std::uint32_t bits(const MapEntry& circuit) { return circuit.valid ? valid_bit | circuit.input : 0; }
 
 /// Bits of word `word` of a mask, bit(p) for each of its ports.
 template <class Bit>

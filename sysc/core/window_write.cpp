@@ -162,8 +162,8 @@ bool Window::write_port(std::uint32_t offset, std::uint32_t value) {
   switch (offset / row_bytes) {
     case row(offsetof(ocs_regs__port_t, SHADOW)):
       fabric_.shadow[port] = (value & OCS_REGS__PORT__SHADOWX__VALID_bm) == 0
-                                 ? Circuit{}
-                                 : Circuit{true, static_cast<Port>(value & OCS_REGS__PORT__SHADOWX__INPUT_bm)};
+                                 ? MapEntry{}
+                                 : MapEntry{true, static_cast<Port>(value & OCS_REGS__PORT__SHADOWX__INPUT_bm)};
       return true;
     case row(offsetof(ocs_regs__port_t, BASE)):
       out.set.base = value & cycles30;

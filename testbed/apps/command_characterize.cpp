@@ -8,11 +8,11 @@
 #include <memory>
 
 #include "host/device/switches.hpp"
-#include "testbed/apps/device_arguments.hpp"
-#include "testbed/apps/interruption.hpp"
-#include "testbed/apps/round_progress.hpp"
-#include "testbed/apps/unused_options.hpp"
-#include "testbed/apps/wave_arguments.hpp"
+#include "testbed/apps/help/unused_options.hpp"
+#include "testbed/apps/run/interruption.hpp"
+#include "testbed/apps/run/round_progress.hpp"
+#include "testbed/apps/run/wave_arguments.hpp"
+#include "testbed/apps/serve/device_arguments.hpp"
 #include "testbed/characterize/capture.hpp"
 #include "testbed/characterize/firmware_report.hpp"
 #include "testbed/characterize/measure.hpp"

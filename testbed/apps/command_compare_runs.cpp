@@ -6,7 +6,7 @@
 
 #include "host/core/printable.hpp"
 #include "testbed/apps/commands.hpp"
-#include "testbed/apps/experiment_arguments.hpp"
+#include "testbed/apps/run/experiment_arguments.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/results/human.hpp"
 #include "testbed/results/log_difference.hpp"

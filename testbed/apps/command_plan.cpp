@@ -5,12 +5,12 @@
 
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
-#include "testbed/apps/experiment_arguments.hpp"
 #include "testbed/apps/new_file.hpp"
 #include "testbed/apps/plan_output.hpp"
 #include "testbed/apps/policy_output.hpp"
-#include "testbed/apps/run_experiment.hpp"
-#include "testbed/apps/terminal_style.hpp"
+#include "testbed/apps/run/experiment_arguments.hpp"
+#include "testbed/apps/run/run_experiment.hpp"
+#include "testbed/apps/run/terminal_style.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 
 namespace ocs {

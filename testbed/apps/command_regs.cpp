@@ -8,9 +8,9 @@
 #include <memory>
 
 #include "host/device/catalogue.hpp"
-#include "testbed/apps/device_arguments.hpp"
-#include "testbed/apps/interruption.hpp"
-#include "testbed/apps/wave_arguments.hpp"
+#include "testbed/apps/run/interruption.hpp"
+#include "testbed/apps/run/wave_arguments.hpp"
+#include "testbed/apps/serve/device_arguments.hpp"
 #include "testbed/console/shell.hpp"
 #include "testbed/console/terminal.hpp"
 #include "testbed/workloads/input.hpp"

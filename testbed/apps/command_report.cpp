@@ -8,7 +8,7 @@
 #include "host/core/printable.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/new_file.hpp"
-#include "testbed/apps/repetition.hpp"
+#include "testbed/apps/run/repetition.hpp"
 #include "testbed/gantt/chart_watch.hpp"
 #include "testbed/gantt/draw.hpp"
 #include "testbed/report/figures.hpp"

@@ -9,7 +9,7 @@
 #include "host/core/printable.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/new_file.hpp"
-#include "testbed/apps/repetition.hpp"
+#include "testbed/apps/run/repetition.hpp"
 #include "testbed/session/names.hpp"
 #include "testbed/why/why_text.hpp"
 

@@ -10,9 +10,9 @@
 #include "host/core/error.hpp"
 #include "host/core/out_of_memory.hpp"
 #include "testbed/apps/commands.hpp"
-#include "testbed/apps/help_format.hpp"
-#include "testbed/apps/interruption.hpp"
-#include "testbed/apps/unknown_name.hpp"
+#include "testbed/apps/help/help_format.hpp"
+#include "testbed/apps/run/interruption.hpp"
+#include "testbed/apps/run/unknown_name.hpp"
 #include "testbed/session/data_folder.hpp"
 #include "testbed/session/version.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
-#include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/fit/collective.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/results/human.hpp"

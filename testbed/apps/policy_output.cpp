@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-#include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/fit/collective.hpp"
 #include "testbed/results/human.hpp"
 
 namespace ocs {

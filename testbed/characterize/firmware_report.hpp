@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "host/device/firmware_latency.hpp"
+#include "host/device/soc/firmware_latency.hpp"
 
 namespace ocs::characterize {
 

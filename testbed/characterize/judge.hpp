@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "testbed/characterize/set_up.hpp"
-#include "testbed/experiment/switch_profile.hpp"
+#include "testbed/experiment/files/switch_profile.hpp"
 
 namespace ocs::characterize {
 

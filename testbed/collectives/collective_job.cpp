@@ -391,8 +391,9 @@ std::shared_ptr<RunningJob> collective_on_nodes(CollectiveSpec spec, NodePlaces 
   return {held, held->running()};
 }
 
-CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Crew& crew, Progress* progress) {
-  return run(spec, network, {.crew = &crew}, progress);
+CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, NodeRunner& runner,
+                                    Progress* progress) {
+  return run(spec, network, {.runner = &runner}, progress);
 }
 
 CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Progress* progress) {

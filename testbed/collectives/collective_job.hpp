@@ -12,9 +12,9 @@
 #include "host/controller/map_network.hpp"
 #include "host/core/network.hpp"
 #include "testbed/collectives/hops.hpp"
-#include "testbed/coordinator/crew.hpp"
 #include "testbed/coordinator/job.hpp"
 #include "testbed/coordinator/job_nodes.hpp"
+#include "testbed/coordinator/node_runner.hpp"
 
 namespace ocs {
 
@@ -63,7 +63,7 @@ struct CollectiveResult {
 /// @throws Error (input) if the spec contradicts itself; Error (run) when a rank dies, for a word that doesn't arrive,
 /// or not once, and as run_job()
 CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Progress* progress = nullptr);
-CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, Crew& crew,
+CollectiveResult run_collective_job(const CollectiveSpec& spec, Network& network, NodeRunner& runner,
                                     Progress* progress = nullptr);
 
 /// For an engine that may have other jobs beside it; as job_on_nodes().

@@ -157,16 +157,16 @@ PlaneCost alternate(const PlaneSteps& steps) {
   const std::vector<LabelledStep> list = labelled(steps);
   std::vector<PlaneState> planes(steps.planes);
   PlaneCost cost;
-  const auto tell = [&](std::size_t step) {
+  const auto change_pairs = [&](std::size_t step) {
     if (step >= list.size() || planes[step % planes.size()].pairs == list[step].pairs) return;
     planes[step % planes.size()] = {list[step].pairs, cost.cycles + steps.times.delta};
     ++cost.changes;
   };
-  for (std::size_t step = 0; step < planes.size(); ++step) tell(step);
+  for (std::size_t step = 0; step < planes.size(); ++step) change_pairs(step);
   for (std::size_t step = 0; step < list.size(); ++step) {
     const PlaneState& plane = planes[step % planes.size()];
     cost.cycles = std::max(cost.cycles + steps.times.alpha, plane.up) + list[step].words;
-    tell(step + planes.size());
+    change_pairs(step + planes.size());
   }
   return cost;
 }

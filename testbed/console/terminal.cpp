@@ -16,7 +16,7 @@ namespace {
 
 constexpr int history_lines = 1000;
 
-struct Session {
+struct LineEditor {
   Shell& shell;
   std::FILE* out;
 };
@@ -37,7 +37,7 @@ std::string common(const std::vector<std::string>& names) {
 
 /// A blank follows a whole word; an index or a field goes on.
 unsigned char complete(EditLine* editor, wint_t) {
-  Session* session = nullptr;
+  LineEditor* session = nullptr;
   el_get(editor, EL_CLIENTDATA, &session);
   const LineInfo* line = el_line(editor);
   const std::string before(line->buffer, line->cursor);
@@ -89,7 +89,7 @@ class Lines {
 }  // namespace
 
 void converse(Shell& shell, const Terminal& terminal) {
-  Session session{shell, terminal.out};
+  LineEditor session{shell, terminal.out};
   Lines lines(terminal.history);
   const std::unique_ptr<EditLine, void (*)(EditLine*)> editor(
       el_init("lightloop", terminal.in, terminal.out, terminal.error), el_end);

@@ -19,7 +19,7 @@ Gate::Gate(const NodeJob& job, const GateRules& rules)
   for (Worker& worker : workers_) worker.has_push.assign(job.transfers(), 0);
 }
 
-void Gate::tell(GateEvent::Kind kind, std::size_t w, std::uint32_t iteration, Picos now) {
+void Gate::notify_scheme(GateEvent::Kind kind, std::size_t w, std::uint32_t iteration, Picos now) {
   const Worker& worker = workers_[w];
   const bool local = rules_.entry.compute == ComputeStart::local_steps;
   Picos computed{0};
@@ -39,7 +39,7 @@ void Gate::tell(GateEvent::Kind kind, std::size_t w, std::uint32_t iteration, Pi
 std::vector<Order> Gate::start() {
   for (std::size_t w = 0; w < workers_.size(); ++w) ask(w, Picos{0});
   std::vector<Order> orders;
-  settle(Picos{0}, orders);
+  order_released(Picos{0}, orders);
   return orders;
 }
 
@@ -47,13 +47,13 @@ void Gate::ask(std::size_t w, Picos now) {
   Worker& worker = workers_[w];
   worker.doing = Doing::asking;
   worker.asked = now;
-  tell(GateEvent::Kind::asked, w, worker.iteration, now);
+  notify_scheme(GateEvent::Kind::asked, w, worker.iteration, now);
 }
 
 void Gate::finish(std::size_t w, Picos now) {
   workers_[w].doing = Doing::finished;
   ++finished_;
-  tell(GateEvent::Kind::finished, w, workers_[w].iteration, now);
+  notify_scheme(GateEvent::Kind::finished, w, workers_[w].iteration, now);
 }
 
 /// Number of the slice among those of all servers.
@@ -82,14 +82,14 @@ std::vector<Order> Gate::pushed(const TransferKey& key, Picos now) {
   std::fill(worker.has_push.begin(), worker.has_push.end(), 0);
   worker.push_open = true;
   measures_.pushed(w, now);
-  tell(GateEvent::Kind::pushed, w, key.iteration, now);
+  notify_scheme(GateEvent::Kind::pushed, w, key.iteration, now);
   ++worker.iteration;
   if (ended_)
     finish(w, now);
   else
     ask(w, now);
   std::vector<Order> orders;
-  settle(now, orders);
+  order_released(now, orders);
   return orders;
 }
 
@@ -160,7 +160,7 @@ void Gate::take(const GateActions& actions, Picos now) {
 }
 
 /// Orders for all that was released at this event.
-void Gate::settle(Picos now, std::vector<Order>& orders) {
+void Gate::order_released(Picos now, std::vector<Order>& orders) {
   while (!released_.empty()) {
     std::vector<std::size_t> over;
     for (auto& [iteration, workers] : std::exchange(released_, {})) {
@@ -176,7 +176,7 @@ void Gate::settle(Picos now, std::vector<Order>& orders) {
         for (const std::size_t w : workers) go_on(w, orders);
     }
     for (const std::size_t w : over)  // it has the final model to pull, and counts for others no more
-      tell(GateEvent::Kind::finished, w, workers_[w].iteration, now);
+      notify_scheme(GateEvent::Kind::finished, w, workers_[w].iteration, now);
   }
 }
 
@@ -223,14 +223,14 @@ std::vector<Order> Gate::pulled(Node node, std::uint32_t iteration, Picos now) {
       finish(w, now);
     else
       go_on(w, orders);
-    settle(now, orders);
+    order_released(now, orders);
     return orders;
   }
   if (ended_)
     finish(w, now);
   else
     begin_computing(w, orders);
-  settle(now, orders);
+  order_released(now, orders);
   return orders;
 }
 
@@ -265,7 +265,7 @@ std::vector<Order> Gate::left(Node node, Picos now) {
   measures_.left();
   if (had_its_last_grant) return orders;
   try {
-    tell(GateEvent::Kind::left, w, workers_[w].iteration, now);
+    notify_scheme(GateEvent::Kind::left, w, workers_[w].iteration, now);
   } catch (const Error& error) {
     throw Error(error.kind(),
                 "node " + std::to_string(index(node)) + " died at " + std::to_string(now.n) + " ps: " + error.what());
@@ -276,7 +276,7 @@ std::vector<Order> Gate::left(Node node, Picos now) {
 std::vector<Order> Gate::wake(Picos now) {
   if (timer_ <= now) {
     timer_ = never<Picos>;
-    tell(GateEvent::Kind::timer, 0, 0, now);
+    notify_scheme(GateEvent::Kind::timer, 0, 0, now);
   }
   if (!ended_ && now >= rules_.duration) {
     ended_ = true;
@@ -284,7 +284,7 @@ std::vector<Order> Gate::wake(Picos now) {
       if (workers_[w].doing == Doing::asking || workers_[w].doing == Doing::waiting_for_others) finish(w, now);
   }
   std::vector<Order> orders;
-  settle(now, orders);
+  order_released(now, orders);
   return orders;
 }
 

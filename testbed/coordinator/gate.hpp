@@ -121,9 +121,9 @@ class Gate {
   bool active(const Worker& worker) const { return worker.doing != Doing::finished && worker.doing != Doing::gone; }
   void ask(std::size_t worker, Picos now);
   void finish(std::size_t worker, Picos now);
-  void tell(GateEvent::Kind kind, std::size_t worker, std::uint32_t iteration, Picos now);
+  void notify_scheme(GateEvent::Kind kind, std::size_t worker, std::uint32_t iteration, Picos now);
   void take(const GateActions& actions, Picos now);
-  void settle(Picos now, std::vector<Order>& orders);
+  void order_released(Picos now, std::vector<Order>& orders);
   void take_verdicts(const GateActions& actions, Picos now);
   void begin_computing(std::size_t worker, std::vector<Order>& orders);
   void go_on(std::size_t worker, std::vector<Order>& orders);

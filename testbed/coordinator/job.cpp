@@ -1,4 +1,4 @@
-// Runs one training job with a crew of nodes.
+// Runs one training job with a runner of nodes.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/coordinator/job.hpp"
 
@@ -38,10 +38,10 @@ class ServerJobOnNodes {
                           spec_.compute_fixed,
                           spec_.overlap.by_layer,
                           places.hooks.grant};
-    if (spec_.load) keeper_.emplace(job_, *spec_.load);
+    if (spec_.load) key_map_.emplace(job_, *spec_.load);
     const auto moment = places.hooks.moment;
     nodes_.emplace(job_, nodes_of(job_), std::move(places), spec_.timeout, engine);
-    running_.emplace(job_, rules, spec_.deaths, nodes_->talk(), actions, moment, keeper_ ? &*keeper_ : nullptr,
+    running_.emplace(job_, rules, spec_.deaths, nodes_->talk(), actions, moment, key_map_ ? &*key_map_ : nullptr,
                      result_);
   }
   ~ServerJobOnNodes() { result_.payload_buffers += nodes_->buffers(); }
@@ -62,7 +62,7 @@ class ServerJobOnNodes {
   JobSpec spec_;
   NodeJob job_;
   JobResult& result_;
-  std::optional<LoadKeeper> keeper_;
+  std::optional<KeyMapManager> key_map_;
   std::optional<JobNodes> nodes_;
   std::optional<ServerJob> running_;
 };
@@ -87,8 +87,9 @@ std::shared_ptr<RunningJob> job_on_nodes(JobSpec spec, NodePlaces places, const 
   return {held, held->running()};
 }
 
-JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* progress, const JobHooks& hooks) {
-  return run(spec, network, {.crew = &crew, .hooks = hooks}, progress);
+JobResult run_job(const JobSpec& spec, Network& network, NodeRunner& runner, Progress* progress,
+                  const JobHooks& hooks) {
+  return run(spec, network, {.runner = &runner, .hooks = hooks}, progress);
 }
 
 JobResult run_job(const JobSpec& spec, Network& network, Progress* progress, const JobHooks& hooks) {

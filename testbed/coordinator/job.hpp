@@ -13,11 +13,11 @@
 #include "host/core/message.hpp"
 #include "host/core/network.hpp"
 #include "host/transport/fields.hpp"
-#include "testbed/coordinator/crew.hpp"
 #include "testbed/coordinator/evaluator.hpp"
 #include "testbed/coordinator/grant.hpp"
-#include "testbed/coordinator/load_keeper.hpp"
+#include "testbed/coordinator/key_map_manager.hpp"
 #include "testbed/coordinator/node_death.hpp"
+#include "testbed/coordinator/node_runner.hpp"
 #include "testbed/coordinator/overlap.hpp"
 #include "testbed/coordinator/slicing.hpp"
 #include "testbed/coordinator/sync_measures.hpp"
@@ -135,7 +135,7 @@ JobResult run_job(const JobSpec& spec, Network& network, Progress* progress = nu
 
 /// The same with nodes elsewhere; `spec.endpoint` has no meaning then, and of the hooks only `moment` and
 /// `coordinator`.
-JobResult run_job(const JobSpec& spec, Network& network, Crew& crew, Progress* progress = nullptr,
+JobResult run_job(const JobSpec& spec, Network& network, NodeRunner& runner, Progress* progress = nullptr,
                   const JobHooks& hooks = {});
 
 }  // namespace ocs

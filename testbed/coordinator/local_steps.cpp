@@ -25,12 +25,12 @@ std::vector<Order> Gate::stepped(Node node, Picos now) {
   ++worker.steps.done;
   note(PastEvent::What::stepped, w);
   measures_.step(now);
-  tell(GateEvent::Kind::computed, w, worker.steps.done - 1, now);
+  notify_scheme(GateEvent::Kind::computed, w, worker.steps.done - 1, now);
   if (!ended_)
     go_on(w, orders);
   else if (!worker.steps.waits || worker.steps.model_here)
     finish(w, now);
-  settle(now, orders);
+  order_released(now, orders);
   return orders;
 }
 

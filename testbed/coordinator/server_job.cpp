@@ -9,7 +9,7 @@
 
 namespace ocs {
 ServerJob::ServerJob(const NodeJob& job, const GateRules& rules, std::vector<NodeDeath> deaths, NodeExchange& talk,
-                     JobActions& actions, std::function<void(const JobMoment&)> on_moment, LoadKeeper* keeper,
+                     JobActions& actions, std::function<void(const JobMoment&)> on_moment, KeyMapManager* key_map,
                      JobResult& result)
     : job_(job),
       talk_(talk),
@@ -20,7 +20,7 @@ ServerJob::ServerJob(const NodeJob& job, const GateRules& rules, std::vector<Nod
       phases_(rules.entry.compute == ComputeStart::after_last_pull),
       deaths_(std::move(deaths)),
       result_(result),
-      keeper_(keeper),
+      key_map_(key_map),
       use_([this](Node node) { return actions_.use(node); }) {
   if (phases_ && rules.duration == never<Picos>) result_.iterations.resize(job.iterations);
   if (job.learning) evaluator_.emplace(job);
@@ -35,7 +35,7 @@ void ServerJob::finish() {
   result_.end = actions_.now();
   result_.slices = static_cast<std::int64_t>(job_.transfers());
   result_.sync = gate_.measured();
-  if (keeper_) result_.load = keeper_->result();
+  if (key_map_) result_.load = key_map_->result();
   collect_payload_results();
 }
 
@@ -65,7 +65,7 @@ void ServerJob::die(Node node) {
 }
 
 void ServerJob::carry_out(const std::vector<Order>& orders) {
-  if (keeper_ && changes_map(orders))
+  if (key_map_ && changes_map(orders))
     held_ = orders;
   else
     carry_out_now(orders);
@@ -79,15 +79,15 @@ bool ServerJob::changes_map(const std::vector<Order>& orders) {
     return one.what == begin && one.iteration > 0 && one.iteration < job_.iterations;
   });
   if (first == orders.end()) return false;
-  const auto map = keeper_->before(first->iteration, gate_.updates(), actions_.now(), use_);
+  const auto map = key_map_->before(first->iteration, gate_.updates(), actions_.now(), use_);
   if (!map) return false;
   for (const Node node : talk_.nodes()) talk_.post(node, make_message(index(node), actions_.now(), *map));
   return true;
 }
 
 void ServerJob::go_on_when_settled() {
-  if (!keeper_->settled() || held_.empty()) return;
-  keeper_->settle(actions_.now(), use_);
+  if (!key_map_->settled() || held_.empty()) return;
+  key_map_->finish_change(actions_.now(), use_);
   carry_out_now(std::exchange(held_, {}));
 }
 
@@ -127,7 +127,7 @@ void ServerJob::on(const Stamped& said) {
     case MessageKind::pushed: {
       const auto [key, map] = decode_fields<PushedFields>(said.message);
       check_key(key, said.from);
-      if (keeper_) keeper_->check(key, map);
+      if (key_map_) key_map_->check(key, map);
       return carry_out(gate_.pushed(key, actions_.now()));
     }
     case MessageKind::pulled: {
@@ -157,14 +157,14 @@ void ServerJob::on(const Stamped& said) {
 }
 
 void ServerJob::act_on_map(const Stamped& said) {
-  if (!keeper_)
+  if (!key_map_)
     throw Error(ErrorKind::run, participant_name(index(said.from)) + " spoke of a map of keys; the job has none");
   if (kind_of(said.message) == MessageKind::map_ack) {
-    keeper_->acknowledged(said.from, decode_fields<MapAckFields>(said.message).version);
+    key_map_->acknowledged(said.from, decode_fields<MapAckFields>(said.message).version);
     return go_on_when_settled();
   }
   if (kind_of(said.message) == MessageKind::migrated) {
-    keeper_->migrated(decode_fields<MigratedFields>(said.message).key);
+    key_map_->migrated(decode_fields<MigratedFields>(said.message).key);
     return go_on_when_settled();
   }
   const auto refusal = decode_fields<WrongOwnerFields>(said.message);
@@ -173,9 +173,9 @@ void ServerJob::act_on_map(const Stamped& said) {
     throw Error(ErrorKind::run, "the " + describe(refusal.key) +
                                     ", went by an old version of the map of keys; its payload has been sent and let "
                                     "go of, so use payload \"none\" where workers may miss a map");
-  keeper_->refused();
+  key_map_->refused();
   const Node worker = refusal.key.worker;  // it hasn't heard of the map, so it is told again
-  talk_.post(worker, make_message(index(worker), actions_.now(), keeper_->map()));
+  talk_.post(worker, make_message(index(worker), actions_.now(), key_map_->map()));
   talk_.post(worker, make_message(index(worker), actions_.now(), refusal));
 }
 

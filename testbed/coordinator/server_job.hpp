@@ -21,7 +21,7 @@ class ServerJob final : public RunningJob {
  public:
   /// @param result where the result is put in finish()
   ServerJob(const NodeJob& job, const GateRules& rules, std::vector<NodeDeath> deaths, NodeExchange& talk,
-            JobActions& actions, std::function<void(const JobMoment&)> on_moment, LoadKeeper* keeper,
+            JobActions& actions, std::function<void(const JobMoment&)> on_moment, KeyMapManager* key_map,
             JobResult& result);
 
   void begin() override;
@@ -64,8 +64,8 @@ class ServerJob final : public RunningJob {
   std::map<Node, std::uint32_t> pulled_;                 ///< of each worker: it has all pulls of iterations below this
   std::multimap<std::uint64_t, TransferKey> snapshots_;  ///< of pulls, by version of the model; if there is payload
   JobResult& result_;
-  LoadKeeper* keeper_;                  ///< where servers own keys; else nullptr
-  std::function<PortUse(Node)> use_;    ///< for the keeper
+  KeyMapManager* key_map_;              ///< where servers own keys; else nullptr
+  std::function<PortUse(Node)> use_;    ///< for the key map
   std::optional<Evaluator> evaluator_;  ///< of real learning
   std::vector<Order> held_;             ///< of the next iteration, while keys migrate
   std::map<Id, Offer> open_;            ///< offered and not finally delivered

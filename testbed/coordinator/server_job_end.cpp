@@ -49,21 +49,21 @@ void ServerJob::tell_history() {
     for (const PastEvent& event : program(decisions)) told[event.worker].push_back(event);
   }
   std::size_t flip = 0;
-  const std::vector<Flip> no_flips;
-  const std::vector<Flip>& flips = keeper_ ? keeper_->flips() : no_flips;
-  const auto tell_flips = [&] {
-    for (; flip < flips.size() && flips[flip].updates <= version; ++flip)
-      for (const KeyMove& move : flips[flip].moves) {
+  const std::vector<MapChange> no_map_changes;
+  const std::vector<MapChange>& map_changes = key_map_ ? key_map_->map_changes() : no_map_changes;
+  const auto send_map_changes = [&] {
+    for (; flip < map_changes.size() && map_changes[flip].updates <= version; ++flip)
+      for (const KeyMove& move : map_changes[flip].moves) {
         const Node from = job_.servers[move.from].node, to = job_.servers[move.to].node;
-        told[from].push_back({PastEvent::What::gave, to, from, flips[flip].first, weight, move.key});
-        told[to].push_back({PastEvent::What::took, from, to, flips[flip].first, weight, move.key});
+        told[from].push_back({PastEvent::What::gave, to, from, map_changes[flip].first, weight, move.key});
+        told[to].push_back({PastEvent::What::took, from, to, map_changes[flip].first, weight, move.key});
       }
   };
   const auto tell_what_followed = [&] {  // with phases, pulls come before keys migrate
     tell_scores();
-    if (!phases_) tell_flips();
+    if (!phases_) send_map_changes();
     tell_snapshots(false);
-    tell_flips();
+    send_map_changes();
   };
   tell_what_followed();
   for (PastEvent event : decisions) {

@@ -43,7 +43,7 @@ void ServerJob::offer(const Offer& one) {
   open_.emplace(id, one);
   const Slice& slice = *job_.slice_of(key);
   note(JobMoment::What::offered, key, slice.ahead > 0);
-  if (keeper_ && key.phase == TransferPhase::pull) keeper_->check(key, one.map);
+  if (key_map_ && key.phase == TransferPhase::pull) key_map_->check(key, one.map);
   if (key.phase == TransferPhase::push && gate_.stepping(key.worker))  // it goes on
     note(JobMoment::What::computes, {key.iteration, TransferPhase::push, key.worker, {}});
   if (is_local(key)) {

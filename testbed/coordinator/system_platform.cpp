@@ -1,4 +1,4 @@
-// ZeroMQ and processes of this machine, for a crew of node processes.
+// ZeroMQ and processes of this machine, for a runner of node processes.
 // SPDX-License-Identifier: Apache-2.0
 #include <utility>
 #include <vector>
@@ -9,10 +9,10 @@
 #include "host/transport/local_address.hpp"
 #include "host/transport/zmq_transport.hpp"
 #include "testbed/coordinator/child_process.hpp"
-#include "testbed/coordinator/crew_platform.hpp"
 #include "testbed/coordinator/machine_limits.hpp"
 #include "testbed/coordinator/private_folder.hpp"
-#include "testbed/coordinator/process_crew.hpp"
+#include "testbed/coordinator/process_runner.hpp"
+#include "testbed/coordinator/runner_platform.hpp"
 
 namespace ocs {
 namespace {
@@ -31,9 +31,9 @@ class SystemChild final : public NodeChild {
   ChildProcess process_;
 };
 
-class SystemPlatform final : public CrewPlatform {
+class SystemPlatform final : public RunnerPlatform {
  public:
-  SystemPlatform(const ProcessCrewSettings& settings, EndpointOf endpoint_of)
+  SystemPlatform(const ProcessRunnerSettings& settings, EndpointOf endpoint_of)
       : command_(settings.command), insecure_(settings.insecure) {
     require_files(files_of_a_context, "processes of nodes");
     require_threads(threads_of_a_context, "processes of nodes");
@@ -96,7 +96,7 @@ class SystemPlatform final : public CrewPlatform {
 
  private:
   /// Over ipc the kernel says whose a connection is.
-  std::optional<NodeKey> key_of(const ProcessCrewSettings& settings) {
+  std::optional<NodeKey> key_of(const ProcessRunnerSettings& settings) {
     if (settings.transport != "tcp" || settings.insecure || (settings.keys.empty() && settings.expect > 0))
       return std::nullopt;
     const NodeKey key = settings.keys.empty() ? make_node_key() : read_node_key(settings.keys);
@@ -120,8 +120,8 @@ class SystemPlatform final : public CrewPlatform {
 
 }  // namespace
 
-std::unique_ptr<CrewPlatform> make_system_platform(const ProcessCrewSettings& settings,
-                                                   CrewPlatform::EndpointOf endpoint_of) {
+std::unique_ptr<RunnerPlatform> make_system_platform(const ProcessRunnerSettings& settings,
+                                                     RunnerPlatform::EndpointOf endpoint_of) {
   return std::make_unique<SystemPlatform>(settings, std::move(endpoint_of));
 }
 

@@ -150,13 +150,13 @@ void NodeExchange::time_out(Picos now, const std::string& sentence) const {
 void NodeExchange::read(Message message, Picos now) {
   const std::uint16_t from = message.header.from;
   try {
-    hear(std::move(message), now);
+    handle_message(std::move(message), now);
   } catch (const Malformed& refusal) {
     throw Error(ErrorKind::run, participant_name(from) + " sent what can't be read: " + refusal.what());
   }
 }
 
-void NodeExchange::hear(Message message, Picos now) {
+void NodeExchange::handle_message(Message message, Picos now) {
   const WireHeader& header = message.header;
   const MessageKind kind = kind_of(message);
   const std::string who = participant_name(header.from);

@@ -91,7 +91,7 @@ class NodeExchange {
   void watch(Picos now);
   void read(Message message, Picos now);
   [[noreturn]] void time_out(Picos now, const std::string& sentence) const;
-  void hear(Message message, Picos now);
+  void handle_message(Message message, Picos now);
   std::string debtors() const;
 
   Transport& transport_;

@@ -81,10 +81,10 @@ class WatchPair final : public RunWatch {
    private:
     OutputWatcher &first_, &second_;
   };
-  template <class Tell>
-  void both(const Tell& tell) {
-    tell(first_);
-    tell(second_);
+  template <class Notify>
+  void both(const Notify& notify) {
+    notify(first_);
+    notify(second_);
   }
 
   RunWatch &first_, &second_;

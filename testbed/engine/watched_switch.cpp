@@ -81,10 +81,10 @@ void WatchedSwitch::change(Map& map, const Commit& commit) {
 void WatchedSwitch::take_events(std::vector<Event>& append) {
   const std::size_t before = append.size();
   inner_.take_events(append);
-  for (std::size_t k = before; k < append.size(); ++k) tell(append[k]);
+  for (std::size_t k = before; k < append.size(); ++k) notify(append[k]);
 }
 
-void WatchedSwitch::tell(const Event& event) {
+void WatchedSwitch::notify(const Event& event) {
   switch (event.kind) {
     case EventKind::committed:  // comes before the events of outputs
       if (event.port == sequencer) selection_ = table_.at(next_in_table_++ % table_.size());

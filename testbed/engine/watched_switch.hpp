@@ -51,7 +51,7 @@ class WatchedSwitch final : public Switch {
   class PausingClock;
   using Map = std::vector<std::optional<Input>>;  ///< of each output
   static void change(Map& map, const Commit& commit);
-  void tell(const Event& event);
+  void notify(const Event& event);
 
   Switch& inner_;
   std::vector<OutputWatcher*> watchers_;

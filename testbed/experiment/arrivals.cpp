@@ -6,7 +6,7 @@
 
 #include "host/core/error.hpp"
 #include "host/scheduler/job_traffic.hpp"
-#include "testbed/experiment/key_kinds.hpp"
+#include "testbed/experiment/keys/key_kinds.hpp"
 #include "testbed/experiment/prepare.hpp"
 
 namespace ocs {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "testbed/experiment/fit.hpp"
-#include "testbed/experiment/learning_keys.hpp"
+#include "testbed/experiment/fit/fit.hpp"
+#include "testbed/experiment/keys/learning_keys.hpp"
 #include "testbed/jobs/work.hpp"
 
 namespace ocs {

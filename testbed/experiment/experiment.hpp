@@ -21,7 +21,7 @@
 #include "testbed/coordinator/node_death.hpp"
 #include "testbed/coordinator/overlap.hpp"
 #include "testbed/coordinator/slicing.hpp"
-#include "testbed/experiment/bandwidth_trace.hpp"
+#include "testbed/experiment/files/bandwidth_trace.hpp"
 #include "testbed/experiment/own_policies.hpp"
 #include "testbed/experiment/row_choice.hpp"
 #include "testbed/experiment/settings.hpp"

@@ -8,8 +8,8 @@
 #include "host/scheduler/splitmix.hpp"
 #include "host/toml/toml.hpp"
 #include "testbed/experiment/arrivals.hpp"
-#include "testbed/experiment/key_kinds.hpp"
-#include "testbed/experiment/phased_keys.hpp"
+#include "testbed/experiment/keys/key_kinds.hpp"
+#include "testbed/experiment/keys/phased_keys.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
 

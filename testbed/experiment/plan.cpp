@@ -8,9 +8,9 @@
 #include "host/controller/plan_origin.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/job_traffic.hpp"
-#include "host/scheduler/pipelined.hpp"
-#include "host/scheduler/placement_relaxation.hpp"
-#include "host/scheduler/psscheduler.hpp"
+#include "host/scheduler/lists/pipelined.hpp"
+#include "host/scheduler/lists/psscheduler.hpp"
+#include "host/scheduler/placers/placement_relaxation.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t pipelined_work = 400'000;  // a list of both phases is played in a few milliseconds
 
 PlannedPhase plan_phase(const Point& point, const Scheduler& scheduler, std::vector<Flow> flows, Ticks asked,
-                        std::vector<Circuit> up) {
+                        std::vector<EstablishedCircuit> up) {
   const ControlTimes times = control_times(point);
   PlannedPhase phase;
   phase.asked = asked;

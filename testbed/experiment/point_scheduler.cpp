@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "host/scheduler/whole_words.hpp"
+#include "host/scheduler/whole_word_scheduler.hpp"
 #include "testbed/plans/exec_scheduler.hpp"
 #include "testbed/plans/given_order.hpp"
 #include "testbed/plans/given_plan.hpp"
@@ -32,7 +32,7 @@ std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& poli
   const OutsideScheduler* outside = point.planning.outside.get();
   const auto in_whole_words = [&](std::unique_ptr<Scheduler> scheduler) -> std::unique_ptr<Scheduler> {
     if (point.nodes.word_cycles.empty() && point.nodes.rate_changes.empty()) return scheduler;
-    return std::make_unique<WholeWords>(std::move(scheduler));
+    return std::make_unique<WholeWordScheduler>(std::move(scheduler));
   };
   if (outside == nullptr) return in_whole_words(make(schedulers(), scheduler_name(point, policy), "scheduler"));
   const std::chrono::milliseconds patience(point.planning.timeout.n / 1'000'000'000);

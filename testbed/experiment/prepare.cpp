@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "host/scheduler/check_placement.hpp"
 #include "host/scheduler/check_plan.hpp"
-#include "testbed/experiment/fit.hpp"
+#include "host/scheduler/placers/check_placement.hpp"
+#include "testbed/experiment/fit/fit.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 
 namespace ocs {

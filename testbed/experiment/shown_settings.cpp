@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 
 namespace ocs {
@@ -21,9 +21,9 @@ constexpr std::array<std::string_view, 12> of_every_job = {
 constexpr std::array<std::string_view, 3> shown_elsewhere = {"name", "jobs", "policy"};
 
 bool has_effect(std::string_view key, const Point& point) {
-  const std::span<const NoEffect> conditions = keys_with_conditions();
+  const std::span<const UnusedKey> conditions = keys_with_conditions();
   return std::none_of(conditions.begin(), conditions.end(),
-                      [&](const NoEffect& condition) { return condition.key == key && condition.in(point); });
+                      [&](const UnusedKey& condition) { return condition.key == key && condition.in(point); });
 }
 
 }  // namespace

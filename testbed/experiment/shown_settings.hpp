@@ -11,7 +11,7 @@
 namespace ocs {
 
 /// Every axis but the policy, in the order of the keys; of the other keys those that were said, and some that every job
-/// has, where they have an effect on this row (no_effect.hpp). Values as written; a scheduler that isn't said is that
+/// has, where they have an effect on this row (unused_keys.hpp). Values as written; a scheduler that isn't said is that
 /// of the policy.
 std::vector<ShownSetting> shown_settings(const Experiment& experiment, std::size_t row);
 

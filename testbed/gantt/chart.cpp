@@ -77,9 +77,10 @@ void ExecutedChart::on(const Event& event) {
 
 void ExecutedChart::on(const Carried& carried) {
   const std::int64_t word = carried.planned.word.n;
-  std::vector<Run> runs = std::move(runs_[carried.burst]);
+  std::vector<SentRun> runs = std::move(runs_[carried.burst]);
   runs_.erase(carried.burst);
-  std::stable_sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.words.first < b.words.first; });
+  std::stable_sort(runs.begin(), runs.end(),
+                   [](const SentRun& a, const SentRun& b) { return a.words.first < b.words.first; });
   for_each_output(carried.planned.outs, [&](std::uint16_t out) {
     const auto bar = [&](GanttKind kind, Cycles from, Cycles to) {
       add(words_, {.out = out, .in = index(carried.planned.in), .kind = kind, .from = from, .to = to});
@@ -88,7 +89,7 @@ void ExecutedChart::on(const Carried& carried) {
       bar(GanttKind::lost, carried.up + Cycles{from.n * word}, carried.up + Cycles{to.n * word});
     };
     Words reached;
-    for (const Run& run : runs) {
+    for (const SentRun& run : runs) {
       if (run.out != out) continue;
       lost(reached, run.words.first);
       bar(GanttKind::data, run.end - Cycles{run.words.count.n * word}, run.end);

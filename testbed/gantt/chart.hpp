@@ -59,14 +59,14 @@ class ExecutedChart {
     GanttKind kind;
     Cycles from;
   };
-  struct Run {
+  struct SentRun {
     std::uint16_t out;
     WordRun words;
     Cycles end;
   };
   GanttChart chart_;
-  std::map<std::uint16_t, Dark> dark_;   ///< outputs that are tuning or locking
-  std::map<Id, std::vector<Run>> runs_;  ///< of bursts whose reservation hasn't ended
+  std::map<std::uint16_t, Dark> dark_;       ///< outputs that are tuning or locking
+  std::map<Id, std::vector<SentRun>> runs_;  ///< of bursts whose reservation hasn't ended
   std::vector<GanttBar> words_;
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "host/controller/begun_circuits.hpp"
+#include "host/controller/started_circuits.hpp"
 
 namespace ocs {
 namespace {
@@ -13,7 +13,10 @@ namespace {
 class Alone {
  public:
   Alone(const AloneRules& rules, const Scheduler& scheduler)
-      : rules_(rules), scheduler_(scheduler), split_(rules.split), circuits_(rules.planes, BegunCircuits(rules.ports)) {
+      : rules_(rules),
+        scheduler_(scheduler),
+        split_(rules.split),
+        circuits_(rules.planes, StartedCircuits(rules.ports)) {
     problem_.ports = rules.ports;
     problem_.delta = Ticks{rules.times.set_up().n};
     problem_.pair_delta = rules.times.pair_set_ups(rules.ports);
@@ -65,7 +68,7 @@ class Alone {
 
   /// @returns the first cycle without any of it
   Cycles plan(std::size_t plane, Cycles now) {
-    BegunCircuits& circuits = circuits_[plane];
+    StartedCircuits& circuits = circuits_[plane];
     problem_.now = Ticks{rules_.times.online_origin(now).n};
     problem_.up = circuits.circuits(problem_.now, true);
     Plan plan = scheduler_.plan(problem_);
@@ -83,7 +86,7 @@ class Alone {
   const AloneRules& rules_;
   const Scheduler& scheduler_;
   PlaneSplit split_;
-  std::vector<BegunCircuits> circuits_;  ///< of each plane
+  std::vector<StartedCircuits> circuits_;  ///< of each plane
   Problem problem_;
   std::uint32_t coflow_ = 0, flow_ = 0;
 };

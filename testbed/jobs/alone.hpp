@@ -23,7 +23,7 @@ struct CoflowTime {
   friend bool operator==(const CoflowTime&, const CoflowTime&) = default;
 };
 
-struct Carriage {
+struct CarriedCoflows {
   std::vector<CoflowTime> coflows;  ///< with words; a coflow without any takes no time
   std::vector<Cycles> ended;        ///< of each work
   Cycles first, last;               ///< arrival of the first, end of the last

@@ -51,7 +51,7 @@ void CoflowsJob::release(Cycles at, const Due& due) {
   std::sort(parts.begin(), parts.end());
   open_.emplace(due.coflow, Open{{due.work, due.round, at, {}}, parts.size()});
   const bool has_node = talk_ != nullptr && (work.payload || spec_.nodes);
-  if (talk_ != nullptr && work.payload) tell(due.coflow, parts);
+  if (talk_ != nullptr && work.payload) announce_transfers(due.coflow, parts);
   for (const CoflowPart& part : parts)
     send({.key = {index(due.coflow), TransferPhase::push, Node{part.from}, Node{part.to},
                   work.payload ? payload_slice : silent_slice},
@@ -76,7 +76,7 @@ void CoflowsJob::send(const Offer& offer, std::uint32_t work, bool has_node) {
 }
 
 /// Each sender what it sends. @param parts by sender and receiver
-void CoflowsJob::tell(Id coflow, const std::vector<CoflowPart>& parts) {
+void CoflowsJob::announce_transfers(Id coflow, const std::vector<CoflowPart>& parts) {
   for (auto part = parts.begin(); part != parts.end();) {
     const std::uint16_t from = part->from;
     SendsFields fields{index(coflow), {}};
@@ -242,14 +242,14 @@ NodeJob node_job(const CoflowsSpec& spec) {
 
 }  // namespace
 
-CoflowsResult run_coflows(const CoflowsSpec& spec, Network& network, Crew* crew, Progress* progress) {
+CoflowsResult run_coflows(const CoflowsSpec& spec, Network& network, NodeRunner* runner, Progress* progress) {
   const NodeJob job = node_job(spec);
   reset_peak_rss();
   CoflowsResult result;
   Engine engine(network, progress);
   std::optional<JobNodes> nodes;
   if (!job.workers.empty())
-    nodes.emplace(job, job.workers, NodePlaces{.crew = crew, .endpoint = spec.endpoint}, spec.timeout, engine);
+    nodes.emplace(job, job.workers, NodePlaces{.runner = runner, .endpoint = spec.endpoint}, spec.timeout, engine);
   engine.add({}, [&](JobActions& actions) {
     return std::make_unique<CoflowsJob>(spec, actions, result, nodes ? &nodes->talk() : nullptr);
   });

@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "testbed/coordinator/crew.hpp"
 #include "testbed/coordinator/job.hpp"
+#include "testbed/coordinator/node_runner.hpp"
 #include "testbed/engine/running_job.hpp"
 #include "testbed/jobs/alone.hpp"
 
@@ -31,14 +31,14 @@ struct CoflowsSpec {
 };
 
 struct CoflowsResult {
-  Carriage carried;
+  CarriedCoflows carried;
   JobResult job;  ///< what nodes say of the payload
 };
 
 /// Blocks until all works are over and all payload is checked. Nodes are the ports that works with payload use, or
-/// that all use; without a crew they are threads, or where there is no payload at all called one by one.
+/// that all use; without a runner they are threads, or where there is no payload at all called one by one.
 /// @throws Error (run) for a word that does not arrive, or not once, and as Engine::run()
-CoflowsResult run_coflows(const CoflowsSpec& spec, Network& network, Crew* crew, Progress* progress);
+CoflowsResult run_coflows(const CoflowsSpec& spec, Network& network, NodeRunner* runner, Progress* progress);
 
 /// Its coflows are numbered from 1 on as they become known, not as they are released: so ties between coflows go to who
 /// was known first. Each transfer has its work for its owner.
@@ -75,7 +75,7 @@ class CoflowsJob final : public RunningJob {
     std::uint32_t work;
     bool has_node;
   };
-  void tell(Id coflow, const std::vector<CoflowPart>& parts);
+  void announce_transfers(Id coflow, const std::vector<CoflowPart>& parts);
   bool let_die();
   void check_alive(const TransferKey& key) const;
   void send(const Offer& offer, std::uint32_t work, bool has_node);

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "host/control_plane/net/logins.hpp"
-#include "host/control_plane/net/password_desk.hpp"
+#include "host/control_plane/net/password_authenticator.hpp"
 #include "host/control_plane/net/server.hpp"
 #include "host/core/error.hpp"
 #include "testbed/live/live_log.hpp"
@@ -46,11 +46,14 @@ serve::Limits limits_of(const LiveAddress& where) {
 class LiveServer {
  public:
   LiveServer(int socket, const LiveAddress& where, const LiveArguments& arguments)
-      : desk_(make_desk(arguments)),
-        reception_{.desk = *desk_, .limits = limits_of(where), .names = arguments.names, .names_option = "--live-name"},
-        shown_{.reception = reception_, .log = log_, .now = [] { return Clock::now(); }, .began = Clock::now()},
+      : authenticator_(make_authenticator(arguments)),
+        context_{.authenticator = *authenticator_,
+                 .limits = limits_of(where),
+                 .names = arguments.names,
+                 .names_option = "--live-name"},
+        shown_{.context = context_, .log = log_, .now = [] { return Clock::now(); }, .began = Clock::now()},
         server_(
-            loop_, reception_, [] {}, [this](const std::exception_ptr&) { loop_.stop(); }),
+            loop_, context_, [] {}, [this](const std::exception_ptr&) { loop_.stop(); }),
         run_(loop_) {
     port_ = server_.listen(serve::Dialect::http, where.address, where.port,
                            [this](const std::string& from) { return make_live_session(shown_, from); });
@@ -60,20 +63,20 @@ class LiveServer {
   std::uint16_t port() const { return port_; }
 
   void serve() {
-    hear();
+    read_log();
     next_tick();
     loop_.run();
     server_.stop();
   }
 
  private:
-  std::unique_ptr<serve::LoginDesk> make_desk(const LiveArguments& arguments) {
-    if (arguments.logins.empty()) return std::make_unique<serve::OpenDesk>();
-    return std::make_unique<serve::PasswordDesk>(serve::read_logins(arguments.logins), loop_,
-                                                 [this] { server_.go_on(); });
+  std::unique_ptr<serve::Authenticator> make_authenticator(const LiveArguments& arguments) {
+    if (arguments.logins.empty()) return std::make_unique<serve::OpenAuthenticator>();
+    return std::make_unique<serve::PasswordAuthenticator>(serve::read_logins(arguments.logins), loop_,
+                                                          [this] { server_.go_on(); });
   }
 
-  void hear() {
+  void read_log() {
     run_.async_wait(boost::asio::posix::descriptor_base::wait_read, [this](error_code error) {
       if (error) return;
       for (int k = 0; k < messages_at_once; ++k) {
@@ -83,7 +86,7 @@ class LiveServer {
         log_.receive({message_.data(), static_cast<std::size_t>(size)});
         if (log_.has_ended()) return end();
       }
-      hear();
+      read_log();
     });
   }
 
@@ -107,8 +110,8 @@ class LiveServer {
   }
 
   boost::asio::io_context loop_{1};
-  std::unique_ptr<serve::LoginDesk> desk_;
-  serve::Reception reception_;
+  std::unique_ptr<serve::Authenticator> authenticator_;
+  serve::ConnectionContext context_;
   LiveLog log_;
   LiveShown shown_;
   serve::Server server_;

@@ -23,20 +23,20 @@ void say_event(std::string_view name, std::string_view json, std::string& answer
 class LiveSession final : public serve::http::RequestSession {
  public:
   LiveSession(const LiveShown& shown, std::string address)
-      : RequestSession(shown.reception, std::move(address)), shown_(shown) {}
+      : RequestSession(shown.context, std::move(address)), shown_(shown) {}
 
-  void hear(std::string_view bytes, std::string& answer) override {
-    if (!streams_) RequestSession::hear(bytes, answer);
+  void receive_bytes(std::string_view bytes, std::string& answer) override {
+    if (!streams_) RequestSession::receive_bytes(bytes, answer);
   }
   void go_on(std::string& answer) override {
     if (!streams_) return RequestSession::go_on(answer);
-    if (answer.empty()) tell(answer);  // else the client hasn't taken what it was told before
+    if (answer.empty()) append_news(answer);  // else the client hasn't taken what it was told before
   }
-  bool waiting() const override { return streams_ ? !told_end_ : RequestSession::waiting(); }
+  bool waiting() const override { return streams_ ? !sent_end_ : RequestSession::waiting(); }
   bool has_more() const override {
-    return streams_ ? !told_end_ && next_ < shown_.log.rows() : RequestSession::has_more();
+    return streams_ ? !sent_end_ && next_ < shown_.log.rows() : RequestSession::has_more();
   }
-  bool over() const override { return streams_ ? told_end_ : RequestSession::over(); }
+  bool over() const override { return streams_ ? sent_end_ : RequestSession::over(); }
 
  private:
   void respond(std::string_view target, std::string& answer) override {
@@ -47,35 +47,35 @@ class LiveSession final : public serve::http::RequestSession {
     if (!wants_body()) return;
     streams_ = true;
     last_ = shown_.now();
-    tell_sweep(answer);
+    append_sweep(answer);
   }
 
   /// A client may come before the run has said what it is.
-  void tell_sweep(std::string& answer) {
-    if (told_sweep_ || shown_.log.sweep().empty()) return;
-    told_sweep_ = true;
+  void append_sweep(std::string& answer) {
+    if (sent_sweep_ || shown_.log.sweep().empty()) return;
+    sent_sweep_ = true;
     say_event("sweep", shown_.log.sweep(), answer);
   }
 
-  void tell(std::string& answer) {
+  void append_news(std::string& answer) {
     const LiveLog& log = shown_.log;
     const auto now = shown_.now();
-    tell_sweep(answer);
-    if (!told_sweep_ && !log.has_ended()) return;
-    tell_rows(answer);
+    append_sweep(answer);
+    if (!sent_sweep_ && !log.has_ended()) return;
+    append_rows(answer);
     if (next_ == log.rows() && version_ != log.version()) {
       version_ = log.version();
       say_event("state", log.state(std::chrono::duration<double>(now - shown_.began).count()), answer);
     }
     if (next_ == log.rows() && log.has_ended()) {
       say_event("end", log.end(), answer);
-      told_end_ = true;
+      sent_end_ = true;
     }
     if (answer.empty() && now - last_ > longest_silence) answer = ": \n\n";
     if (!answer.empty()) last_ = now;
   }
 
-  void tell_rows(std::string& answer) {
+  void append_rows(std::string& answer) {
     const LiveLog& log = shown_.log;
     next_ = std::max(next_, log.first());
     if (next_ == log.rows()) return;
@@ -86,7 +86,7 @@ class LiveSession final : public serve::http::RequestSession {
   }
 
   const LiveShown& shown_;
-  bool streams_ = false, told_sweep_ = false, told_end_ = false;
+  bool streams_ = false, sent_sweep_ = false, sent_end_ = false;
   std::uint64_t next_ = 0;     ///< row to be told
   std::uint64_t version_ = 0;  ///< of the log, as it was told
   std::chrono::steady_clock::time_point last_;
@@ -94,7 +94,7 @@ class LiveSession final : public serve::http::RequestSession {
 
 }  // namespace
 
-std::unique_ptr<serve::Conversation> make_live_session(const LiveShown& shown, std::string address) {
+std::unique_ptr<serve::ClientSession> make_live_session(const LiveShown& shown, std::string address) {
   return std::make_unique<LiveSession>(shown, std::move(address));
 }
 

@@ -296,7 +296,7 @@ void ServerPayload::make(const Outgoing& pull, std::vector<Message>& append, Pay
     model_->pass(chunk_of(pull.key, pull.part));
     return go_through_history(chunk_of(pull.key, pull.part), totals);
   }
-  auto sum = sums_.hand_out(number_of(pull.key, pull.part), elements(tools_.job, pull.part.count) * sizeof(float));
+  auto sum = sums_.lend_sum(number_of(pull.key, pull.part), elements(tools_.job, pull.part.count) * sizeof(float));
   append_chunk(tools_, pull, sum.crc32c, sum.payload, Pattern::weight_of_all(tools_.job.workers.size()), append);
 }
 

@@ -51,7 +51,7 @@ bool SumStore::complete(std::uint64_t number) const {
          entries_[static_cast<std::size_t>(number - base_)].added == workers_;
 }
 
-SumStore::Sum SumStore::hand_out(std::uint64_t number, std::size_t bytes) {
+SumStore::Sum SumStore::lend_sum(std::uint64_t number, std::size_t bytes) {
   Entry& found = entry(number);
   Sum sum{{}, found.crc32c};
   if (found.buffer) sum.payload = {found.buffer, bytes};

@@ -45,7 +45,7 @@ class SumStore {
     std::uint32_t crc32c;
   };
   /// A view of a complete sum, to be asked for once for each worker.
-  Sum hand_out(std::uint64_t number, std::size_t bytes);
+  Sum lend_sum(std::uint64_t number, std::size_t bytes);
 
  private:
   struct Entry {

@@ -1,4 +1,4 @@
-// A job of peers with a crew of nodes.
+// A job of peers with a runner of nodes.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/peers/peer_job.hpp"
 
@@ -102,8 +102,9 @@ std::shared_ptr<RunningJob> peers_on_nodes(PeerSpec spec, NodePlaces places, con
   return {held, held->running()};
 }
 
-PeerResult run_peers(const PeerSpec& spec, Network& network, Crew& crew, Progress* progress, const PeerHooks& hooks) {
-  return run(spec, network, {.crew = &crew}, progress, hooks);
+PeerResult run_peers(const PeerSpec& spec, Network& network, NodeRunner& runner, Progress* progress,
+                     const PeerHooks& hooks) {
+  return run(spec, network, {.runner = &runner}, progress, hooks);
 }
 
 PeerResult run_peers(const PeerSpec& spec, Network& network, Progress* progress, const PeerHooks& hooks) {

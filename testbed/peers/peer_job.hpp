@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "host/core/network.hpp"
-#include "testbed/coordinator/crew.hpp"
 #include "testbed/coordinator/job.hpp"
 #include "testbed/coordinator/job_nodes.hpp"
+#include "testbed/coordinator/node_runner.hpp"
 #include "testbed/peers/peer_settings.hpp"
 #include "testbed/selection/catalogue.hpp"
 
@@ -72,7 +72,7 @@ struct PeerResult {
 /// Blocks until the job is done and all payload is checked. Nodes are threads, or, without payload, called one by one.
 /// @throws Error (input) if the spec contradicts itself; Error (run) as run_job()
 PeerResult run_peers(const PeerSpec& spec, Network& network, Progress* progress = nullptr, const PeerHooks& hooks = {});
-PeerResult run_peers(const PeerSpec& spec, Network& network, Crew& crew, Progress* progress = nullptr,
+PeerResult run_peers(const PeerSpec& spec, Network& network, NodeRunner& runner, Progress* progress = nullptr,
                      const PeerHooks& hooks = {});
 
 /// Makes a job for an engine that may have other jobs beside it, as job_on_nodes() does.

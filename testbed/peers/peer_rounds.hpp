@@ -55,7 +55,7 @@ class PeerRounds final : public RunningJob {
     std::vector<PeerRound> unused;                ///< the others that are
   };
   /// One transfer of the network: words of a model, to several at once.
-  struct Cast {
+  struct ModelTransfer {
     std::size_t sender = 0;
     std::uint32_t round = 0;
     std::vector<WordRun> words{};  ///< ascending, with gaps between them; one behind the other they are the transfer
@@ -86,10 +86,10 @@ class PeerRounds final : public RunningJob {
   Ticks ticks(std::size_t i, Words words) const;
   void abort(const PeerPair& pair);
   void offered(std::size_t i, const OffersFields& offers);
-  void offer(Cast cast, Picos ready);
-  void offer_lost(Cast rest);
+  void offer(ModelTransfer transfer, Picos ready);
+  void offer_lost(ModelTransfer rest);
   void complete(std::size_t i, std::uint32_t round, std::size_t j);
-  void end_of(std::map<Id, Cast>::iterator cast);
+  void end_of(std::map<Id, ModelTransfer>::iterator transfer);
   void pushed(const TransferKey& key);
   void one_less(std::size_t i);
   void release_who_may();
@@ -111,7 +111,7 @@ class PeerRounds final : public RunningJob {
   PairHistory history_;
   SyncMeasures measures_;
   std::vector<Peer> peers_;
-  std::map<Id, Cast> casts_;
+  std::map<Id, ModelTransfer> transfers_;
   PeerResult& result_;
   std::optional<Evaluator> evaluator_;
   std::vector<Means> means_;  ///< where an evaluation is due, and the last ones

@@ -26,7 +26,7 @@ std::vector<WordRun> missing_of(const std::vector<WordRun>& words, const RunSet&
 
 void PeerRounds::offered(std::size_t i, const OffersFields& offers) {
   const bool together = spec_.rules.settings.layer == Layer::network;
-  Cast cast{.sender = i, .round = peers_[i].round, .words = {{Words{0}, words_}}};
+  ModelTransfer transfer{.sender = i, .round = peers_[i].round, .words = {{Words{0}, words_}}};
   for (const Offer& one : offers.list) {
     const TransferKey& key = one.key;
     if (key.worker != job_.workers[i] || key.phase != TransferPhase::push || key.iteration != peers_[i].round ||
@@ -35,36 +35,36 @@ void PeerRounds::offered(std::size_t i, const OffersFields& offers) {
                   participant_name(index(job_.workers[i])) + " offered what it wasn't told to: the " + describe(key));
     const std::size_t j = number_of(key.server);
     if (!peers_[i].wanted.test(j)) continue;  // it was aborted before it was heard
-    cast.to.push_back(j);
+    transfer.to.push_back(j);
     if (together) continue;
-    offer(cast, actions_.now());
-    cast.to.clear();
+    offer(transfer, actions_.now());
+    transfer.to.clear();
   }
-  if (!cast.to.empty()) offer(std::move(cast), actions_.now());
+  if (!transfer.to.empty()) offer(std::move(transfer), actions_.now());
 }
 
-void PeerRounds::offer(Cast cast, Picos ready) {
+void PeerRounds::offer(ModelTransfer transfer, Picos ready) {
   const Id id = actions_.new_transfer();
-  const auto n = static_cast<std::uint32_t>(peers_.size()), i = static_cast<std::uint32_t>(cast.sender);
+  const auto n = static_cast<std::uint32_t>(peers_.size()), i = static_cast<std::uint32_t>(transfer.sender);
   Transfer transfer{.id = id,
-                    .coflow = Id{spec_.rules.selection->while_sending ? cast.round * n + i : cast.round},
-                    .from = job_.workers[cast.sender],
+                    .coflow = Id{spec_.rules.selection->while_sending ? transfer.round * n + i : transfer.round},
+                    .from = job_.workers[transfer.sender],
                     .to = {},
-                    .size = Bytes{count_of(cast.words).n * job_.word_bytes},
+                    .size = Bytes{count_of(transfer.words).n * job_.word_bytes},
                     .ready = ready,
-                    .priority = peers_[cast.sender].priority,
-                    .sent_before = cast.lost};
-  for (const std::size_t j : cast.to) transfer.to.push_back(job_.workers[j]);
-  cast.open = cast.to.size();
-  casts_.emplace(id, std::move(cast));
+                    .priority = peers_[transfer.sender].priority,
+                    .sent_before = transfer.lost};
+  for (const std::size_t j : transfer.to) transfer.to.push_back(job_.workers[j]);
+  transfer.open = transfer.to.size();
+  transfers_.emplace(id, std::move(transfer));
   actions_.offer(std::move(transfer));
 }
 
 /// How many words of its model the sender has still to send to j.
 Words PeerRounds::left_of(std::size_t i, std::size_t j) {
-  for (const auto& [id, cast] : casts_)
-    if (cast.sender == i && std::find(cast.to.begin(), cast.to.end(), j) != cast.to.end()) {
-      const Words all = count_of(cast.words);
+  for (const auto& [id, transfer] : transfers_)
+    if (transfer.sender == i && std::find(transfer.to.begin(), transfer.to.end(), j) != transfer.to.end()) {
+      const Words all = count_of(transfer.words);
       return all - std::min(actions_.sent(id), all);
     }
   return words_;
@@ -79,25 +79,27 @@ void PeerRounds::abort(const PeerPair& pair) {
   const Node node = job_.workers[i];
   talk_.post(node, make_message(index(node), actions_.now(),
                                 AbortedFields{{peers_[i].round, TransferPhase::push, node, job_.workers[j], 0}, sent}));
-  for (auto& [id, cast] : casts_) {
-    if (cast.sender != i || cast.cut || std::find(cast.to.begin(), cast.to.end(), j) == cast.to.end()) continue;
-    cast.cut = true;
+  for (auto& [id, transfer] : transfers_) {
+    if (transfer.sender != i || transfer.cut ||
+        std::find(transfer.to.begin(), transfer.to.end(), j) == transfer.to.end())
+      continue;
+    transfer.cut = true;
     actions_.abort(id);
   }
   one_less(i);
 }
 
 void PeerRounds::on(Delivery delivery) {
-  const auto found = casts_.find(delivery.transfer);
-  if (found == casts_.end())
+  const auto found = transfers_.find(delivery.transfer);
+  if (found == transfers_.end())
     throw Error(ErrorKind::internal, "the network delivered transfer " + std::to_string(index(delivery.transfer)) +
                                          ", which no peer waits for");
-  Cast& cast = found->second;
+  ModelTransfer& transfer = found->second;
   const std::size_t j = number_of(delivery.to);
-  RunSet& came = cast.came[j];
-  for (const WordRun& run : words_of(cast.words, delivery.arrived)) {
+  RunSet& came = transfer.came[j];
+  for (const WordRun& run : words_of(transfer.words, delivery.arrived)) {
     if (!came.within(run).empty())
-      throw Error(ErrorKind::run, "words of node " + std::to_string(index(job_.workers[cast.sender])) +
+      throw Error(ErrorKind::run, "words of node " + std::to_string(index(job_.workers[transfer.sender])) +
                                       "'s model came twice to node " + std::to_string(index(delivery.to)) + ": " +
                                       describe(came.within(run)));
     came.add(run);
@@ -105,8 +107,9 @@ void PeerRounds::on(Delivery delivery) {
     result_.job.bytes_delivered += Bytes{run.count.n * job_.word_bytes};
   }
   if (!delivery.final) return;
-  if (missing_of(cast.words, came).empty() && peers_[cast.sender].wanted.test(j)) complete(cast.sender, cast.round, j);
-  if (--cast.open == 0) end_of(found);
+  if (missing_of(transfer.words, came).empty() && peers_[transfer.sender].wanted.test(j))
+    complete(transfer.sender, transfer.round, j);
+  if (--transfer.open == 0) end_of(found);
 }
 
 /// All of the model has passed to j.
@@ -121,25 +124,27 @@ void PeerRounds::complete(std::size_t i, std::uint32_t round, std::size_t j) {
 
 /// What is left of a transfer that was stopped goes on at once; what was lost is sent again. Receivers that miss the
 /// same words share a transfer.
-void PeerRounds::end_of(std::map<Id, Cast>::iterator ended) {
-  const Cast cast = std::move(ended->second);
-  casts_.erase(ended);
-  const Peer& sender = peers_[cast.sender];
-  std::vector<Cast> rests;
-  for (const std::size_t j : cast.to) {
-    if (cast.round != sender.round || !sender.wanted.test(j)) continue;
-    const auto came = cast.came.find(j);
-    std::vector<WordRun> words = missing_of(cast.words, came == cast.came.end() ? RunSet() : came->second);
-    auto rest = std::find_if(rests.begin(), rests.end(), [&](const Cast& other) { return other.words == words; });
+void PeerRounds::end_of(std::map<Id, ModelTransfer>::iterator ended) {
+  const ModelTransfer transfer = std::move(ended->second);
+  transfers_.erase(ended);
+  const Peer& sender = peers_[transfer.sender];
+  std::vector<ModelTransfer> rests;
+  for (const std::size_t j : transfer.to) {
+    if (transfer.round != sender.round || !sender.wanted.test(j)) continue;
+    const auto came = transfer.came.find(j);
+    std::vector<WordRun> words = missing_of(transfer.words, came == transfer.came.end() ? RunSet() : came->second);
+    auto rest =
+        std::find_if(rests.begin(), rests.end(), [&](const ModelTransfer& other) { return other.words == words; });
     if (rest == rests.end())
-      rest = rests.insert(rests.end(), {.sender = cast.sender, .round = cast.round, .words = words, .lost = cast.lost});
+      rest = rests.insert(rests.end(),
+                          {.sender = transfer.sender, .round = transfer.round, .words = words, .lost = transfer.lost});
     rest->to.push_back(j);
   }
-  for (Cast& rest : rests) cast.cut ? offer(std::move(rest), actions_.now()) : offer_lost(std::move(rest));
+  for (ModelTransfer& rest : rests) transfer.cut ? offer(std::move(rest), actions_.now()) : offer_lost(std::move(rest));
 }
 
 /// A receiver reports what it misses, and the sender offers it: each is heard a control latency later.
-void PeerRounds::offer_lost(Cast rest) {
+void PeerRounds::offer_lost(ModelTransfer rest) {
   const Words words = count_of(rest.words);
   if (++rest.lost >= spec_.attempts)
     throw Error(ErrorKind::run,

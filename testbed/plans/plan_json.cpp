@@ -84,7 +84,7 @@ Flow flow_from_json(const Json& json, const std::string& where) {
           .word = fields.ticks("word", Ticks{1})};
 }
 
-Circuit circuit_from_json(const Json& json, const std::string& where) {
+EstablishedCircuit circuit_from_json(const Json& json, const std::string& where) {
   const Fields fields(json, where);
   return {.plane = Plane{static_cast<std::uint8_t>(fields.whole("plane", 0, 255, 0))},
           .in = Input{fields.port("in")},
@@ -185,7 +185,7 @@ Json to_json(const Reservation& r) {
 
 Json to_json(const Problem& problem) {
   Json up = Json::array(), flows = Json::array(), pairs = Json::array();
-  for (const Circuit& circuit : problem.up) {
+  for (const EstablishedCircuit& circuit : problem.up) {
     Json json = {{"plane", index(circuit.plane)}, {"in", index(circuit.in)}};
     add_outputs(json, circuit.outs);
     json["free_at"] = circuit.free_at.n;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "testbed/collectives/collective_job.hpp"
-#include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/fit/collective.hpp"
 
 namespace ocs {
 

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "testbed/experiment/collective.hpp"
-#include "testbed/experiment/key_kinds.hpp"
+#include "testbed/experiment/fit/collective.hpp"
+#include "testbed/experiment/keys/key_kinds.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/run/job_row.hpp"
 #include "testbed/run/run_collective.hpp"

@@ -7,16 +7,16 @@
 #include <map>
 #include <type_traits>
 
-#include "testbed/experiment/collective.hpp"
-#include "testbed/experiment/fit.hpp"
-#include "testbed/experiment/learning_keys.hpp"
-#include "testbed/experiment/load_keys.hpp"
-#include "testbed/experiment/packets.hpp"
-#include "testbed/experiment/peer_keys.hpp"
+#include "testbed/experiment/fit/collective.hpp"
+#include "testbed/experiment/fit/fit.hpp"
+#include "testbed/experiment/fit/packets.hpp"
+#include "testbed/experiment/keys/learning_keys.hpp"
+#include "testbed/experiment/keys/load_keys.hpp"
+#include "testbed/experiment/keys/peer_keys.hpp"
+#include "testbed/experiment/keys/slice_keys.hpp"
+#include "testbed/experiment/keys/sync_keys.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
-#include "testbed/experiment/slice_keys.hpp"
-#include "testbed/experiment/sync_keys.hpp"
 
 namespace ocs {
 namespace {
@@ -108,7 +108,7 @@ void add_asked_job(Row& row, const Point& point) {
 
 }  // namespace
 
-Row asked_row(const Point& point) {
+Row requested_row(const Point& point) {
   const Policy& policy = find(policies(), point.policy, "policy");
   Row row;
   add_asked_job(row, point);
@@ -218,10 +218,10 @@ void add_pst(Row& row, const JobResult& result) {
 
 JobResult run_prepared(const Point& point, const PreparedJob& prepared, Network& network, const RunOptions& options,
                        const JobHooks& hooks) {
-  Crew* crew = options.crew ? options.crew(point, 0) : nullptr;
+  NodeRunner* runner = options.runner ? options.runner(point, 0) : nullptr;
   const JobSpec spec = job_spec(point, prepared);
-  return crew ? run_job(spec, network, *crew, options.progress, hooks)
-              : run_job(spec, network, options.progress, hooks);
+  return runner ? run_job(spec, network, *runner, options.progress, hooks)
+                : run_job(spec, network, options.progress, hooks);
 }
 
 void add_job(Row& row, const JobResult& result, const JobSettings& job) {

@@ -18,7 +18,7 @@ PreparedJob placed(const Point& point, Profile* profile);
 /// @param point outlives the specification
 JobSpec job_spec(const Point& point, const PreparedJob& prepared);
 
-/// Runs the job on the crew that the options have for the point; in threads if they have none.
+/// Runs the job on the runner that the options have for the point; in threads if they have none.
 JobResult run_prepared(const Point& point, const PreparedJob& prepared, Network& network, const RunOptions& options,
                        const JobHooks& hooks = {});
 

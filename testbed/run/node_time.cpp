@@ -18,7 +18,7 @@ bool is_dark(EventKind state) {
 
 NodeTime::Path NodeTime::path_of(const TransferKey& key) { return {Input{index(key.from())}, Output{index(key.to())}}; }
 
-NodeTime::Circuit* NodeTime::under_way(const Path& path) {
+NodeTime::PathUse* NodeTime::under_way(const Path& path) {
   const auto found = circuits_.find(number_of(path));
   return found == circuits_.end() || found->second.open == 0 ? nullptr : &found->second;
 }
@@ -46,7 +46,7 @@ void NodeTime::entered(Output out, EventKind state, std::optional<Input> in, Cyc
   Port& port = outputs_.at(index(out));
   const Picos now = to_picos(at, cycle_);
   if (port.dark && port.in)
-    if (Circuit* circuit = under_way({*port.in, out})) circuit->dark.push_back({port.since, now});
+    if (PathUse* circuit = under_way({*port.in, out})) circuit->dark.push_back({port.since, now});
   port = {is_dark(state), in, now};
 }
 
@@ -55,7 +55,7 @@ void NodeTime::passed(Output out, Input in, Cycles from, Cycles to) {
 }
 
 void NodeTime::sent(Output out, Input in, Picos from, Picos to) {
-  if (Circuit* circuit = under_way({in, out})) circuit->words.push_back({from, to});
+  if (PathUse* circuit = under_way({in, out})) circuit->words.push_back({from, to});
 }
 
 void NodeTime::on(const JobMoment& moment) {
@@ -87,7 +87,7 @@ void NodeTime::delivered(const TransferKey& key, Picos at) {
   const auto open = open_.find(key);
   if (open == open_.end()) throw Error(ErrorKind::internal, "the " + describe(key) + ", arrived without an offer");
   const Path path = path_of(key);
-  Circuit& circuit = circuits_.at(number_of(path));
+  PathUse& circuit = circuits_.at(number_of(path));
   Worker& worker = workers_[key.worker];
   const Span window{open->second.offered, at};
   clip(circuit.words, window, worker.words);
@@ -99,7 +99,7 @@ void NodeTime::delivered(const TransferKey& key, Picos at) {
     circuit.dark.clear();
   }
   if (--open->second.count == 0) open_.erase(open);
-  if (--worker.open == 0 && !worker.computing) settle(worker, at);
+  if (--worker.open == 0 && !worker.computing) attribute_time(worker, at);
 }
 
 void NodeTime::stop_computing(Worker& worker, Picos at) {
@@ -109,7 +109,7 @@ void NodeTime::stop_computing(Worker& worker, Picos at) {
 }
 
 /// Nothing of the worker is under way and it doesn't compute: all before `at` is known.
-void NodeTime::settle(Worker& worker, Picos at) {
+void NodeTime::attribute_time(Worker& worker, Picos at) {
   Spans busy = worker.compute;
   const Picos compute = covered(busy);
   busy.insert(busy.end(), worker.words.begin(), worker.words.end());
@@ -130,7 +130,7 @@ std::map<Node, WorkerTime> NodeTime::finish(Picos end) {
   std::map<Node, WorkerTime> times;
   for (auto& [node, worker] : workers_) {
     stop_computing(worker, end);
-    settle(worker, end);
+    attribute_time(worker, end);
     if (worker.time.waiting < Picos{0} || worker.time.sum() != end)
       throw Error(ErrorKind::internal, "the times of worker " + std::to_string(index(node)) + " add up to " +
                                            std::to_string(worker.time.sum().n) + " ps, not to the job's " +

@@ -48,7 +48,7 @@ class NodeTime final : public OutputWatcher {
   };
   using Spans = std::vector<Span>;
   using Path = std::pair<Input, Output>;
-  struct Circuit {
+  struct PathUse {
     int open = 0;  ///< transfers under way
     Spans words, dark;
   };
@@ -72,18 +72,18 @@ class NodeTime final : public OutputWatcher {
 
   static std::size_t number_of(const Path& path) { return index(path.first) * max_ports + index(path.second); }
   /// nullptr: no transfer of this path is under way.
-  Circuit* under_way(const Path& path);
+  PathUse* under_way(const Path& path);
   static Path path_of(const TransferKey& key);
   static void clip(const Spans& spans, Span window, Spans& append);
   static Picos covered(Spans spans);
   void delivered(const TransferKey& key, Picos at);
   void stop_computing(Worker& worker, Picos at);
-  void settle(Worker& worker, Picos at);
+  void attribute_time(Worker& worker, Picos at);
 
   Picos cycle_;
   Cycles fibre_;
   std::vector<Port> outputs_;
-  std::unordered_map<std::size_t, Circuit> circuits_;  ///< by number_of(path); kept when nothing is under way
+  std::unordered_map<std::size_t, PathUse> circuits_;  ///< by number_of(path); kept when nothing is under way
   std::map<TransferKey, Open> open_;
   std::map<Node, Worker> workers_;
 };

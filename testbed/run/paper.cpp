@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "host/core/error.hpp"
-#include "testbed/experiment/fit.hpp"
+#include "testbed/experiment/fit/fit.hpp"
 #include "testbed/run/run.hpp"
 
 namespace ocs {

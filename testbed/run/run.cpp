@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "host/scheduler/job_traffic.hpp"
-#include "testbed/experiment/fit.hpp"
-#include "testbed/experiment/load_keys.hpp"
+#include "testbed/experiment/fit/fit.hpp"
+#include "testbed/experiment/keys/load_keys.hpp"
+#include "testbed/experiment/keys/sync_keys.hpp"
 #include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/prepare.hpp"
-#include "testbed/experiment/sync_keys.hpp"
 #include "testbed/run/job_row.hpp"
 #include "testbed/run/node_time.hpp"
 #include "testbed/run/point_network.hpp"
@@ -68,7 +68,7 @@ void add_bounds(Row& row, const Point& point, const PreparedJob& prepared, const
 Row run_servers(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
   const PreparedJob prepared = placed(point, options.profile);
-  Row row = asked_row(point);
+  Row row = requested_row(point);
   row.version = options.version;
   const bool one_network = point.fabric.planes == 1;
   NodeTime node_time(point.fabric.ports, point.fabric.cycle, point.packets ? Cycles{0} : point.fabric.fibre_cycles);

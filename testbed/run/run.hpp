@@ -24,7 +24,7 @@ struct RunOptions {
   /// Sees each reservation of a switch that has ended, with its plane; may be left out.
   std::function<void(const Carried&)> on_carried{};
   /// Where the point's nodes are; left out or nullptr: in threads. Jobs that run at once have different seats, from 0.
-  std::function<Crew*(const Point&, std::size_t seat)> crew;
+  std::function<NodeRunner*(const Point&, std::size_t seat)> runner;
   /// Sees the device of each plane before it is driven; may be left out.
   std::function<void(Device&, std::size_t plane)> on_device{};
   /// Records the device of each plane, outlives the run; may be left out.
@@ -34,7 +34,7 @@ struct RunOptions {
 };
 
 /// What of a row is known before the run.
-Row asked_row(const Point& point);
+Row requested_row(const Point& point);
 
 /// Places the job, makes the device, drives it until the job is done, and reads its counters.
 /// @throws Error (input) when the policy can't place the job or the device can't be built so; Error (run) as run_job().

@@ -73,14 +73,14 @@ CoflowsSpec undisturbed_spec(const Point& point, std::span<const Work> works) {
 }
 
 std::int64_t off_plan(const Point& point, const PointNetwork& network, std::vector<Work> works,
-                      const Carriage& carried) {
+                      const CarriedCoflows& carried) {
   for (Work& work : works) work.payload = false;
   const AsCharged scheduler(*network.scheduler(), network.charged());
   CircuitRules on_paper = rules();
   on_paper.charged = [&] { return scheduler.last(); };
   Circuits circuits(point, scheduler, on_paper);
   const CoflowsSpec spec = undisturbed_spec(point, works);
-  const Carriage paper = run_coflows(spec, circuits.network(), nullptr, nullptr).carried;
+  const CarriedCoflows paper = run_coflows(spec, circuits.network(), nullptr, nullptr).carried;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Cycles> planned;
   for (const CoflowTime& time : paper.coflows) planned[{time.work, time.round}] = time.cct();
   return std::count_if(carried.coflows.begin(), carried.coflows.end(), [&](const CoflowTime& time) {
@@ -89,7 +89,7 @@ std::int64_t off_plan(const Point& point, const PointNetwork& network, std::vect
   });
 }
 
-void add_times(ArrivalResults& results, const Carriage& carried, std::span<const Work> works,
+void add_times(ArrivalResults& results, const CarriedCoflows& carried, std::span<const Work> works,
                std::span<const Cycles> alone, Picos cycle) {
   std::vector<std::int64_t> ccts;
   std::int64_t sum = 0;
@@ -121,7 +121,7 @@ void add_times(ArrivalResults& results, const Carriage& carried, std::span<const
 }
 
 /// From the release of each iteration's pushes to the end of its pulls, by work.
-std::vector<std::vector<std::int64_t>> synchronisations(const Carriage& carried, std::size_t works, Picos cycle) {
+std::vector<std::vector<std::int64_t>> synchronisations(const CarriedCoflows& carried, std::size_t works, Picos cycle) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<Cycles, Cycles>> spans;  // by work and iteration
   for (const CoflowTime& time : carried.coflows) {
     const auto [span, is_new] = spans.try_emplace({time.work, time.round / 2}, std::pair(time.released, time.ended));
@@ -136,7 +136,7 @@ std::vector<std::vector<std::int64_t>> synchronisations(const Carriage& carried,
 }
 
 /// A line for each job; of coflows alone nobody waits at a gate.
-std::vector<JobEntry> entries_of(const Point& point, const Carriage& carried, std::span<const Work> works,
+std::vector<JobEntry> entries_of(const Point& point, const CarriedCoflows& carried, std::span<const Work> works,
                                  std::span<const Cycles> alone) {
   const Picos cycle = point.fabric.cycle;
   const auto synchronised = synchronisations(carried, works.size(), cycle);
@@ -214,7 +214,7 @@ std::vector<Cycles> lengths_alone(const Point& point, const PointNetwork& networ
 
 /// What plans came to; on paper everything is executed in exactly its cycles, and no port dies.
 void add_plans(ArrivalResults& results, const Point& point, const PointNetwork& network, const std::vector<Work>& works,
-               const Carriage& carried) {
+               const CarriedCoflows& carried) {
   add_plan_counts(results, *network.circuits(), static_cast<std::size_t>(point.fabric.planes));
   if (results.late > 0 || !point.fabric.outages_cycles.empty())
     results.off_plan = off_plan(point, network, works, carried);
@@ -224,14 +224,14 @@ void add_plans(ArrivalResults& results, const Point& point, const PointNetwork& 
 
 Row run_arrivals(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
-  Row row = asked_row(point);
+  Row row = requested_row(point);
   row.version = options.version;
   row.payload = arriving_payload(point);
   const std::vector<Work> works = work_of(point);
   PointNetwork network(point, options, find(policies(), point.policy, "policy"), rules());
   const CoflowsSpec spec = coflows_spec(point, works, payload_mode(row.payload));
-  Crew* const crew = options.crew ? options.crew(point, 0) : nullptr;
-  const CoflowsResult result = run_coflows(spec, network.network(), crew, options.progress);
+  NodeRunner* const runner = options.runner ? options.runner(point, 0) : nullptr;
+  const CoflowsResult result = run_coflows(spec, network.network(), runner, options.progress);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_payload(row, result.job);
   ArrivalResults& results = row.arrivals.emplace();

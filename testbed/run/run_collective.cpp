@@ -10,8 +10,8 @@
 
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/collectives/collective_job.hpp"
-#include "testbed/experiment/collective.hpp"
-#include "testbed/experiment/phased_keys.hpp"
+#include "testbed/experiment/fit/collective.hpp"
+#include "testbed/experiment/keys/phased_keys.hpp"
 #include "testbed/run/collective_plans.hpp"
 #include "testbed/run/job_row.hpp"
 #include "testbed/run/point_network.hpp"
@@ -88,9 +88,9 @@ CollectiveSpec collective_spec(const Point& point) {
 namespace {
 
 CollectiveResult run(const CollectiveSpec& spec, Network& network, const Point& point, const RunOptions& options) {
-  Crew* crew = options.crew ? options.crew(point, 0) : nullptr;
-  return crew ? run_collective_job(spec, network, *crew, options.progress)
-              : run_collective_job(spec, network, options.progress);
+  NodeRunner* runner = options.runner ? options.runner(point, 0) : nullptr;
+  return runner ? run_collective_job(spec, network, *runner, options.progress)
+                : run_collective_job(spec, network, options.progress);
 }
 
 /// A policy sets the maps, and ranks relay what has no circuit.
@@ -100,7 +100,7 @@ Row run_with_maps(const Point& point, const RunOptions& options) {
                                       "\", but must be \"scheduler\" for a timeline or a chart: a policy sets maps and "
                                       "reserves nothing");
   const auto started = std::chrono::steady_clock::now();
-  Row row = asked_row(point);
+  Row row = requested_row(point);
   row.version = options.version;
   Fabric fabric(fabric_spec(point), fabric_hooks(options, {}));
   MapNetwork network(fabric.plane(0), control_times(point), fabric.log(0));
@@ -122,7 +122,7 @@ Row run_with_maps(const Point& point, const RunOptions& options) {
 Row run_on_network(const Point& point, const RunOptions& options,
                    const std::function<CollectiveResult(PointNetwork&)>& run) {
   const auto started = std::chrono::steady_clock::now();
-  Row row = asked_row(point);
+  Row row = requested_row(point);
   row.version = options.version;
   PointNetwork network(point, options, find(policies(), point.policy, "policy"), {});
   const CollectiveResult result = run(network);

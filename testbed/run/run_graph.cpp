@@ -3,8 +3,8 @@
 #include "testbed/run/run_graph.hpp"
 
 #include "testbed/chakra/chakra_job.hpp"
-#include "testbed/experiment/collective.hpp"
-#include "testbed/experiment/phased_keys.hpp"
+#include "testbed/experiment/fit/collective.hpp"
+#include "testbed/experiment/keys/phased_keys.hpp"
 #include "testbed/run/run_collective.hpp"
 
 namespace ocs {

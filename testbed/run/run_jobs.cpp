@@ -75,7 +75,7 @@ class JobsOnEngine {
     const ArrivingJob& one = point_.jobs[k];
     Point alone = alone_of(common_, one, k);
     NodePlaces places;
-    if (options_.crew) places.crew = options_.crew(alone, seat);
+    if (options_.runner) places.runner = options_.runner(alone, seat);
     if (options_.watch != nullptr)
       places.hooks.grant = shown_grants(*options_.watch, one.first_node, point_.fabric.ports);
     const auto job = std::make_shared<JobAtWork>(std::move(alone), actions.now());
@@ -217,7 +217,7 @@ void add_sums(Row& row, const JobResult& sum) {
 
 Row run_jobs(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
-  Row row = asked_row(point);
+  Row row = requested_row(point);
   row.version = options.version;
   PointNetwork network(point, options, find(policies(), point.policy, "policy"), rules_of_jobs(point));
   reset_peak_rss();

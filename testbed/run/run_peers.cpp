@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "host/scheduler/catalogue.hpp"
-#include "testbed/experiment/peer_keys.hpp"
+#include "testbed/experiment/keys/peer_keys.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/peers/peer_job.hpp"
 #include "testbed/run/job_row.hpp"
@@ -43,7 +43,7 @@ PeerSpec peer_spec(const Point& point, Cycles set_up) {
 
 Row run_peer_point(const Point& point, const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();
-  Row row = asked_row(point);
+  Row row = requested_row(point);
   row.version = options.version;
   PointNetwork network(point, options, find(policies(), point.policy, "policy"),
                        {.online = selection_of(point.job).while_sending});
@@ -52,11 +52,11 @@ Row run_peer_point(const Point& point, const RunOptions& options) {
   hooks.coordinator = [&](Transport& transport) -> Transport& {
     return before(profiled_transport, transport, options.profile);
   };
-  Crew* crew = options.crew ? options.crew(point, 0) : nullptr;
+  NodeRunner* runner = options.runner ? options.runner(point, 0) : nullptr;
   PeerSpec spec = peer_spec(point, control_times(point).set_up());
   spec.compute = network.shown(std::move(spec.compute));
-  const PeerResult result = crew ? run_peers(spec, network.network(), *crew, options.progress, hooks)
-                                 : run_peers(spec, network.network(), options.progress, hooks);
+  const PeerResult result = runner ? run_peers(spec, network.network(), *runner, options.progress, hooks)
+                                   : run_peers(spec, network.network(), options.progress, hooks);
   row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   add_job(row, result.job, point.job);
   network.add_to(row, result.job);

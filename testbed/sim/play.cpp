@@ -34,10 +34,10 @@ namespace {
 constexpr std::size_t most_references = 1'000;
 
 /// One scenario as it goes on.
-class Course {
+class ScenarioRun {
  public:
   using Rows = std::map<std::string, std::vector<std::pair<std::string, std::string>>>;
-  Course(const Environment& environment, const Scenario& scenario, const Rows& expected)
+  ScenarioRun(const Environment& environment, const Scenario& scenario, const Rows& expected)
       : environment_(environment), scenario_(scenario), expected_(expected), disk_(scenario.seed) {}
 
   Verdict run() {
@@ -181,7 +181,7 @@ Verdict Player::play(const Scenario& scenario) {
     verdict.violation = calm.broken;
     return verdict;
   }
-  return Course(environment_, scenario, calm.rows).run();
+  return ScenarioRun(environment_, scenario, calm.rows).run();
 }
 
 }  // namespace ocs::sim

@@ -97,7 +97,7 @@ Worker start_worker(const Environment& environment, const SearchArguments& argum
 }
 
 /// Reads what a worker says. @returns whether it may say more
-bool hear(Worker& worker) {
+bool read_worker(Worker& worker) {
   std::array<char, 4096> bytes{};
   const ssize_t size = read(worker.from, bytes.data(), bytes.size());
   if (size > 0) worker.said.append(bytes.data(), static_cast<std::size_t>(size));
@@ -129,7 +129,7 @@ SearchResult search(const Environment& environment, const SearchArguments& argum
       for (const Worker& worker : workers) waits.push_back({worker.from, POLLIN, 0});  // -1: passed over
       poll(waits.data(), waits.size(), -1);
       for (std::size_t k = 0; k < workers.size(); ++k) {
-        if ((waits[k].revents & (POLLIN | POLLHUP)) == 0 || hear(workers[k])) continue;
+        if ((waits[k].revents & (POLLIN | POLLHUP)) == 0 || read_worker(workers[k])) continue;
         close(std::exchange(workers[k].from, -1));
         --left;
         if (workers[k].said.starts_with("! ")) throw Error(ErrorKind::run, workers[k].said.substr(2));

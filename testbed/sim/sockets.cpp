@@ -9,7 +9,7 @@
 #include "host/core/error.hpp"
 #include "host/transport/fields.hpp"
 #include "host/transport/zmq_transport.hpp"
-#include "testbed/coordinator/process_crew.hpp"
+#include "testbed/coordinator/process_runner.hpp"
 #include "testbed/nodes/node_process.hpp"
 
 namespace ocs::sim {
@@ -141,9 +141,9 @@ class SimChild final : public NodeChild {
   Process& process_;
 };
 
-class SimCrewPlatform final : public CrewPlatform {
+class SimRunnerPlatform final : public RunnerPlatform {
  public:
-  SimCrewPlatform(Sockets& sockets, EndpointOf others) : sockets_(sockets) {
+  SimRunnerPlatform(Sockets& sockets, EndpointOf others) : sockets_(sockets) {
     const std::string own = "tcp://127.0.0.1:" + std::to_string(6000 + sockets.world().self()->id);
     transport_.emplace(sockets, coordinator_id, own, [own, others = std::move(others)](std::uint16_t participant) {
       return participant == coordinator_id ? own : others(participant);
@@ -254,9 +254,9 @@ Sockets::Sockets(World& world, std::uint64_t seed, std::vector<Fault> faults, bo
   });
 }
 
-MakeCrewPlatform Sockets::crews() {
-  return [this](const ProcessCrewSettings&, CrewPlatform::EndpointOf endpoint_of) {
-    return std::make_unique<SimCrewPlatform>(*this, std::move(endpoint_of));
+MakeRunnerPlatform Sockets::runners() {
+  return [this](const ProcessRunnerSettings&, RunnerPlatform::EndpointOf endpoint_of) {
+    return std::make_unique<SimRunnerPlatform>(*this, std::move(endpoint_of));
   };
 }
 

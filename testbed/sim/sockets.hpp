@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbed/coordinator/crew_platform.hpp"
+#include "testbed/coordinator/runner_platform.hpp"
 #include "testbed/nodes/node_platform.hpp"
 #include "testbed/sim/fault.hpp"
 #include "testbed/sim/world.hpp"
@@ -33,7 +33,7 @@ class Sockets {
   /// @param faults those of this start. @param proven connections show a key
   Sockets(World& world, std::uint64_t seed, std::vector<Fault> faults, bool proven);
 
-  MakeCrewPlatform crews();
+  MakeRunnerPlatform runners();
 
   World& world() { return world_; }
   bool proven() const { return proven_; }

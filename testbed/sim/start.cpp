@@ -12,7 +12,7 @@
 
 #include "host/core/error.hpp"
 #include "host/core/out_of_memory.hpp"
-#include "testbed/apps/run_experiment.hpp"
+#include "testbed/apps/run/run_experiment.hpp"
 #include "testbed/results/row.hpp"
 #include "testbed/results/stored_rows.hpp"
 #include "testbed/sim/sockets.hpp"
@@ -45,7 +45,7 @@ RunArguments arguments_of(const Environment& environment, const StartArguments& 
   arguments.outputs.database = database_name;
   arguments.outputs.quiet = true;
   arguments.resume = given.resume;
-  arguments.crew_platform = sockets.crews();
+  arguments.runner_platform = sockets.runners();
   return arguments;
 }
 

@@ -7,7 +7,7 @@
 namespace ocs::sim {
 
 void World::end() {
-  hear_end_ = nullptr;
+  end_listener_ = nullptr;
   // A stack that is left goes to its end first: what lies on it has to be freed.
   for (auto& process : processes_) kill(*process);
   for (auto& process : processes_)
@@ -32,7 +32,7 @@ Process& World::spawn(std::string name, Process* parent, std::function<std::stri
       process.ended = end;
       for (auto& child : processes_)  // the kernel ends them with it
         if (child->parent == &process) kill(*child);
-      if (hear_end_) hear_end_(process);
+      if (end_listener_) end_listener_(process);
     }
     trace(process.id);
   });
@@ -53,7 +53,7 @@ void World::kill(Process& process) {
   trace(process.id + 1'000'000U);
   for (auto& child : processes_)
     if (child->parent == &process) kill(*child);
-  if (hear_end_) hear_end_(process);
+  if (end_listener_) end_listener_(process);
   if (process.waits) ready(process);
 }
 

@@ -65,7 +65,7 @@ class World {
   void stop(Process& process, Nanos time);
 
   /// Called with each process that has been killed or has ended.
-  void on_end(std::function<void(Process&)> hear) { hear_end_ = std::move(hear); }
+  void on_end(std::function<void(Process&)> listener) { end_listener_ = std::move(listener); }
 
   void at(Nanos when, std::function<void()> what);
   /// The present process waits until `deadline` or wake(). @throws Killed
@@ -96,7 +96,7 @@ class World {
   static constexpr Nanos most_time = std::chrono::hours(24);
 
   Draw draw_;
-  std::function<void(Process&)> hear_end_;
+  std::function<void(Process&)> end_listener_;
   Nanos now_{std::chrono::seconds(1000)};
   Process* self_ = nullptr;
   std::vector<std::unique_ptr<Process>> processes_;

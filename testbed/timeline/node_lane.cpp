@@ -16,7 +16,7 @@ void NodeLane::delivered(std::uint32_t transfer, Picos at) {
   open_.erase(found);
 }
 
-std::vector<NodeSlice> NodeLane::settle(Picos to) {
+std::vector<NodeSlice> NodeLane::close_slices(Picos to) {
   for (const auto& [id, open] : std::exchange(open_, {}))
     spans_.push_back({NodeState::waiting, open.at, to, open.peer});
   struct Edge {

@@ -33,7 +33,7 @@ class NodeLane {
   void delivered(std::uint32_t transfer, Picos at);
 
   /// Slices from the last call to `to`, without gaps. Nothing is under way, or it is the end.
-  std::vector<NodeSlice> settle(Picos to);
+  std::vector<NodeSlice> close_slices(Picos to);
   bool busy() const { return !open_.empty(); }
   Picos settled() const { return settled_; }
 

@@ -54,10 +54,11 @@ class Timeline::Outputs final : public OutputWatcher {
     runs_[in].push_back({index(output), Words{(to - from).n}, to});
   }
   /// Takes the runs of the input's burst that ended then.
-  std::vector<Run> take_runs(Input in, Cycles end) {
-    std::vector<Run>& runs = runs_[in];
-    const auto later = std::stable_partition(runs.begin(), runs.end(), [&](const Run& run) { return run.end <= end; });
-    std::vector<Run> taken(runs.begin(), later);
+  std::vector<SentRun> take_runs(Input in, Cycles end) {
+    std::vector<SentRun>& runs = runs_[in];
+    const auto later =
+        std::stable_partition(runs.begin(), runs.end(), [&](const SentRun& run) { return run.end <= end; });
+    std::vector<SentRun> taken(runs.begin(), later);
     runs.erase(runs.begin(), later);
     return taken;
   }
@@ -114,7 +115,7 @@ class Timeline::Outputs final : public OutputWatcher {
   Timeline& timeline_;
   std::size_t plane_;
   std::vector<Port> ports_;
-  std::map<Input, std::vector<Run>> runs_;
+  std::map<Input, std::vector<SentRun>> runs_;
   std::int64_t up_ = 0, said_ = -1;
   Cycles counted_{0};
 };
@@ -170,12 +171,12 @@ void Timeline::planned(const WatchedPlan& plan) {
 
 void Timeline::carried(const Carried& carried) {
   Outputs& outputs = *outputs_.at(index(carried.planned.plane));
-  for (const Run& run : outputs.take_runs(carried.planned.in, carried.end))
+  for (const SentRun& run : outputs.take_runs(carried.planned.in, carried.end))
     words(carried, run, run.end - Cycles{run.words.n * carried.planned.word.n});
 }
 
 /// A run of words, on its output, and for both of its nodes.
-void Timeline::words(const Carried& carried, const Run& run, Cycles from) {
+void Timeline::words(const Carried& carried, const SentRun& run, Cycles from) {
   const std::uint16_t in = index(carried.planned.in);
   const Picos left = to_picos(from, shape_.cycle), passed = to_picos(run.end, shape_.cycle);
   out_.slice({ports_group + index(carried.planned.plane), run.out}, "words", left, passed,
@@ -252,9 +253,9 @@ void Timeline::delivered(const Delivery& delivery) {
       parts_.erase(part);
     }
     open_.erase(found);
-    settle(from, delivery.at);
+    close_slices(from, delivery.at);
   }
-  settle(to, delivery.at);
+  close_slices(to, delivery.at);
 }
 
 void Timeline::computes(Node node, std::uint32_t iteration, Picos from) {
@@ -320,10 +321,10 @@ NodeLane& Timeline::lane(std::size_t node) {
   return lane;
 }
 
-void Timeline::settle(std::size_t node, Picos to) {
+void Timeline::close_slices(std::size_t node, Picos to) {
   NodeLane& lane = lanes_.at(node);
   if (lane.busy() || computing_[node] > 0) return;
-  for (const NodeSlice& slice : lane.settle(to)) say(node, slice);
+  for (const NodeSlice& slice : lane.close_slices(to)) say(node, slice);
 }
 
 void Timeline::say(std::size_t node, const NodeSlice& slice) {
@@ -339,7 +340,7 @@ void Timeline::finish(const Row& row) {
   for (std::size_t node = 0; node < lanes_.size(); ++node) {
     end_iteration(node, end);
     if (!named_.contains(node)) continue;
-    for (const NodeSlice& slice : lanes_[node].settle(end)) say(node, slice);
+    for (const NodeSlice& slice : lanes_[node].close_slices(end)) say(node, slice);
   }
   for (const auto& [id, open] : open_)
     out_.span(nodes_group, "transfer", ++spans_, open.name + ", never in", open.transfer.ready, end, {});

@@ -57,7 +57,7 @@ class Timeline final : public RunWatch {
 
  private:
   class Outputs;
-  struct Run {
+  struct SentRun {
     std::uint16_t out;
     Words words;
     Cycles end;
@@ -80,9 +80,9 @@ class Timeline final : public RunWatch {
 
   std::uint64_t part_of(const Transfer& transfer, const std::optional<TransferKey>& key);
   void dark(std::uint16_t in, std::uint16_t out, Picos from, Picos to);
-  void words(const Carried& carried, const Run& run, Cycles from);
+  void words(const Carried& carried, const SentRun& run, Cycles from);
   NodeLane& lane(std::size_t node);
-  void settle(std::size_t node, Picos to);
+  void close_slices(std::size_t node, Picos to);
   void say(std::size_t node, const NodeSlice& slice);
   void end_iteration(std::size_t node, Picos at);
 

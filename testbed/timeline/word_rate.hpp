@@ -32,15 +32,15 @@ class WordRate {
     }
   }
 
-  /// @param tell is called with the beginning of each step whose rate is another than that before, and with the rate.
-  template <class Tell>
-  void each(Tell&& tell) const {
+  /// @param visit is called with the beginning of each step whose rate is another than that before, and with the rate.
+  template <class Visit>
+  void each(Visit&& visit) const {
     constexpr std::int64_t ps_per_s = 1'000'000'000'000;
     std::int64_t before = -1;
     for (std::size_t k = 0; k <= steps_.size(); ++k) {
       const std::int64_t words = k < steps_.size() ? steps_[k].n : 0;
       const auto rate = static_cast<std::int64_t>(Wide{words} * ps_per_s >> shift_);
-      if (rate != before) tell(Picos{static_cast<std::int64_t>(k) << shift_}, rate);
+      if (rate != before) visit(Picos{static_cast<std::int64_t>(k) << shift_}, rate);
       before = rate;
     }
   }

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <benchmark/benchmark.h>
 
-#include "host/scheduler/best.hpp"
-#include "host/scheduler/bvn.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/job_traffic.hpp"
-#include "host/scheduler/psscheduler.hpp"
+#include "host/scheduler/lists/psscheduler.hpp"
+#include "host/scheduler/lists/sunflow.hpp"
+#include "host/scheduler/placers/psscheduler_placer.hpp"
 #include "host/scheduler/psscheduler_or_default.hpp"
-#include "host/scheduler/psscheduler_placer.hpp"
-#include "host/scheduler/solstice.hpp"
+#include "host/scheduler/search/best.hpp"
+#include "host/scheduler/slots/bvn.hpp"
+#include "host/scheduler/slots/solstice.hpp"
 #include "host/scheduler/splitmix.hpp"
-#include "host/scheduler/sunflow.hpp"
 
 namespace {
 

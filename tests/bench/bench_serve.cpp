@@ -109,7 +109,7 @@ class Asker : public std::enable_shared_from_this<Asker> {
   void ask() {
     sent_ = Clock::now();
     asio::async_write(socket_, asio::buffer(query), [self = shared_from_this()](auto error, std::size_t) {
-      if (!error) self->hear();
+      if (!error) self->read_answer();
     });
   }
   void start(Clock::duration later) {
@@ -118,7 +118,7 @@ class Asker : public std::enable_shared_from_this<Asker> {
   }
 
  private:
-  void hear() {
+  void read_answer() {
     asio::async_read_until(socket_, asio::dynamic_buffer(answer_), '\n',
                            [self = shared_from_this()](auto error, std::size_t) {
                              if (error) return;

@@ -127,14 +127,14 @@ class Software : public sc_core::sc_module {
   std::unique_ptr<Optics> optics_;
 };
 
-struct Run {
+struct Measurement {
   std::string name;
   std::unique_ptr<Software> software;
   bool rtl = false;
   double seconds = 1e9;  ///< the shortest
 };
 
-void measure(Run& run, int rounds) {
+void measure(Measurement& run, int rounds) {
   Software& software = *run.software;
   software.rounds = rounds;
   software.accesses = software.events = software.event_lag = 0;
@@ -152,7 +152,7 @@ int bench(int argc, char** argv) {
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 300;
   SwitchConfig config;
   config.ports = argc > 2 ? static_cast<std::size_t>(std::atoi(argv[2])) : 16;
-  std::vector<Run> runs;
+  std::vector<Measurement> runs;
   runs.push_back({"rtl", std::make_unique<Software>("rtl", config, true), true});
   runs.push_back({"rtl_optics", std::make_unique<Software>("rtl_optics", config, true, true), true});
   runs.push_back({"approximate", std::make_unique<Software>("approximate", config, false)});
@@ -166,8 +166,8 @@ int bench(int argc, char** argv) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   constexpr int repetitions = 7;  // in turn, so that what else the machine does hits all alike
   for (int k = 0; k < repetitions; ++k)
-    for (Run& run : runs) measure(run, rounds);
-  for (Run& run : runs) {
+    for (Measurement& run : runs) measure(run, rounds);
+  for (Measurement& run : runs) {
     const Software& software = *run.software;
     std::printf(
         "{\"timing\": \"%s\", \"ports\": %zu, \"rounds\": %d, \"cycles\": %llu, \"accesses\": %llu, \"events\": %llu, "

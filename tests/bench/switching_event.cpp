@@ -12,7 +12,7 @@
 #include "sysc/module/register_access.hpp"
 #include "sysc/optics/optics.hpp"
 #include "sysc/rtl/rtl_switch.hpp"
-#include "testbed/experiment/switch_profile.hpp"
+#include "testbed/experiment/files/switch_profile.hpp"
 #include "tests/common/places.hpp"
 
 namespace ocs::sysc {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "host/device/catalogue.hpp"
-#include "host/device/register_switch_bus.hpp"
+#include "host/device/registers/register_switch_bus.hpp"
 
 namespace ocs::bench {
 

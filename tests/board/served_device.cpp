@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "host/device/mapped.hpp"
+#include "host/device/board/mapped.hpp"
 
 namespace ocs::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "host/core/device.hpp"
-#include "host/device/window_server.hpp"
+#include "host/device/board/window_server.hpp"
 
 namespace ocs::test {
 

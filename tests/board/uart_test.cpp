@@ -1,6 +1,6 @@
 // UARTBone on a line of which the other end is ours, and on a pseudo-terminal.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/device/uart.hpp"
+#include "host/device/board/uart.hpp"
 
 #include <gtest/gtest.h>
 #include <pty.h>

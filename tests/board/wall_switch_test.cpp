@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "host/device/model.hpp"
+#include "host/device/model/model.hpp"
 #include "host/device/switches.hpp"
 #include "tests/board/ticking_device.hpp"
 #include "tests/driver/every_device.hpp"

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "host/device/mapped.hpp"
-#include "host/device/model.hpp"
+#include "host/device/board/mapped.hpp"
+#include "host/device/model/model.hpp"
 #include "rtl/regs/generated/ocs_regs.h"
 #include "tests/board/served_device.hpp"
 #include "tests/common/refusal.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "testbed/experiment/phased_keys.hpp"
+#include "testbed/experiment/keys/phased_keys.hpp"
 #include "tests/chakra/traces.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/schemes/support.hpp"

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "host/device/catalogue.hpp"
-#include "host/device/register_switch.hpp"
+#include "host/device/registers/register_switch.hpp"
 #include "testbed/characterize/measure.hpp"
-#include "testbed/experiment/switch_profile.hpp"
+#include "testbed/experiment/files/switch_profile.hpp"
 
 namespace ocs::test {
 

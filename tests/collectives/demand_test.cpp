@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "testbed/experiment/collective.hpp"
-#include "testbed/experiment/demand_file.hpp"
-#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/files/demand_file.hpp"
+#include "testbed/experiment/fit/collective.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "tests/collectives/support.hpp"
 
 namespace ocs::test {
@@ -109,7 +109,7 @@ TEST(Demand, CrossesTheSwitchUnderEveryAlgorithmAndPolicy) {
 TEST(Demand, ThatIsNotAnAllToAllsHasNoEffect) {
   const auto warned = [](const Point& point, std::string_view key) {
     return std::ranges::any_of(keys_with_conditions(),
-                               [&](const NoEffect& one) { return one.key == key && one.in(point); });
+                               [&](const UnusedKey& one) { return one.key == key && one.in(point); });
   };
   EXPECT_TRUE(warned(collective_job("ring", 4, 6400, {"collective.demand=zipf:1"}), "collective.demand"));
   EXPECT_FALSE(warned(with_demand("linear", {"collective.demand=zipf:1"}), "collective.demand"));

@@ -10,7 +10,7 @@
 
 #include "host/controller/map_network.hpp"
 #include "host/device/catalogue.hpp"
-#include "host/device/register_switch.hpp"
+#include "host/device/registers/register_switch.hpp"
 #include "tests/common/places.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/schedulers/golden_case.hpp"

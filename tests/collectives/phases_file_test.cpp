@@ -1,14 +1,14 @@
 // Workloads whose phases a file says: golden cases as experiments, and files that are refused.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/phases_file.hpp"
+#include "testbed/experiment/files/phases_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "testbed/experiment/collective.hpp"
-#include "testbed/experiment/phased_keys.hpp"
+#include "testbed/experiment/fit/collective.hpp"
+#include "testbed/experiment/keys/phased_keys.hpp"
 #include "tests/common/places.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/schemes/support.hpp"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "testbed/experiment/collective.hpp"
-#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/fit/collective.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/run/collective_plans.hpp"
 #include "tests/collectives/support.hpp"
 

@@ -1,4 +1,4 @@
-// Ranks as nodes: what they hold after a collective, over every kind of crew, and that something missing is noticed.
+// Ranks as nodes: what they hold after a collective, over every kind of runner, and that something missing is noticed.
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/experiment/prepare.hpp"
 #include "tests/collectives/support.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "testbed/experiment/collective.hpp"
+#include "testbed/experiment/fit/collective.hpp"
 #include "testbed/workloads/workload.hpp"
 #include "tests/common/places.hpp"
 #include "tests/schemes/support.hpp"

@@ -11,7 +11,7 @@
 
 #include "host/conformance/runner.hpp"
 #include "host/core/error.hpp"
-#include "host/device/model.hpp"
+#include "host/device/model/model.hpp"
 #include "host/device/sysc.hpp"
 #include "host/device/verilated.hpp"
 #include "tests/board/served_device.hpp"

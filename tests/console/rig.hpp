@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "host/device/model.hpp"
+#include "host/device/model/model.hpp"
 #include "testbed/console/shell.hpp"
 
 namespace ocs::test {

@@ -1,4 +1,4 @@
-// The office on every device of the catalogue, firmware included: only times differ.
+// The service on every device of the catalogue, firmware included: only times differ.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -9,31 +9,31 @@ namespace {
 
 using namespace serve;
 
-class OfficeOn : public ::testing::TestWithParam<std::string> {};
+class ServiceOn : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(OfficeOn, ConnectsTunesAndLetsGo) {
+TEST_P(ServiceOn, ConnectsTunesAndLetsGo) {
   std::optional<Rig> rig;
   try {
     rig.emplace(GetParam());
   } catch (const Error& failure) {
     GTEST_SKIP() << failure.what();  // sizes are chosen when the build is configured
   }
-  SwitchOffice& office = rig->office;
-  ASSERT_FALSE(office.change({.remove = {}, .add = {circuit(0, 1), circuit(1, 0)}, .mode = Mode::safe}));
-  EXPECT_EQ(office.commits(), 1U);
-  for (int k = 0; !office.settled() && k < 1000; ++k) rig->pass(10);
-  EXPECT_EQ(office.light(circuit(0, 1)), Light::tuned);
-  ASSERT_FALSE(office.change({.remove = {}, .add = {circuit(2, 1)}, .mode = Mode::update}));
-  EXPECT_EQ(office.circuits(), (std::vector{circuit(1, 0), circuit(2, 1)}));
-  for (int k = 0; !office.settled() && k < 1000; ++k) rig->pass(10);
-  EXPECT_EQ(office.light(circuit(1, 0)), Light::tuned);
-  EXPECT_EQ(office.light(circuit(2, 1)), Light::tuned);
-  EXPECT_EQ(office.counters(0).reconfigurations, 1);
-  EXPECT_EQ(office.counters(1).reconfigurations, 2);
-  EXPECT_TRUE(office.change({.remove = {}, .add = {circuit(3, 0)}, .mode = Mode::safe}));
-  ASSERT_FALSE(office.clear());
-  EXPECT_EQ(office.light(circuit(1, 0)), Light::blocked);
-  EXPECT_TRUE(office.self_test());
+  SwitchService& service = rig->service;
+  ASSERT_FALSE(service.change({.remove = {}, .add = {circuit(0, 1), circuit(1, 0)}, .mode = Mode::safe}));
+  EXPECT_EQ(service.commits(), 1U);
+  for (int k = 0; !service.settled() && k < 1000; ++k) rig->pass(10);
+  EXPECT_EQ(service.light(circuit(0, 1)), Light::tuned);
+  ASSERT_FALSE(service.change({.remove = {}, .add = {circuit(2, 1)}, .mode = Mode::update}));
+  EXPECT_EQ(service.circuits(), (std::vector{circuit(1, 0), circuit(2, 1)}));
+  for (int k = 0; !service.settled() && k < 1000; ++k) rig->pass(10);
+  EXPECT_EQ(service.light(circuit(1, 0)), Light::tuned);
+  EXPECT_EQ(service.light(circuit(2, 1)), Light::tuned);
+  EXPECT_EQ(service.counters(0).reconfigurations, 1);
+  EXPECT_EQ(service.counters(1).reconfigurations, 2);
+  EXPECT_TRUE(service.change({.remove = {}, .add = {circuit(3, 0)}, .mode = Mode::safe}));
+  ASSERT_FALSE(service.clear());
+  EXPECT_EQ(service.light(circuit(1, 0)), Light::blocked);
+  EXPECT_TRUE(service.self_test());
 }
 
 std::vector<std::string> all_devices() {
@@ -42,7 +42,7 @@ std::vector<std::string> all_devices() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(, OfficeOn, ::testing::ValuesIn(all_devices()), [](const auto& device) {
+INSTANTIATE_TEST_SUITE_P(, ServiceOn, ::testing::ValuesIn(all_devices()), [](const auto& device) {
   std::string name = device.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;

@@ -13,7 +13,7 @@ namespace {
 
 using namespace serve;
 
-Client browser(Rig& rig) { return Client(http::make_session(rig.station)); }
+Client browser(Rig& rig) { return Client(http::make_session(rig.server_context)); }
 
 std::string body(const std::string& answer) { return answer.substr(answer.find("\r\n\r\n") + 4); }
 std::string get(Client& client, const std::string& target) {
@@ -40,10 +40,10 @@ bool is_sample(const std::string& line) {
 TEST(Http, TellsTheStatusAsJson) {
   Rig rig;
   Client client = browser(rig);
-  ASSERT_FALSE(rig.office.change({.remove = {}, .add = {circuit(0, 1)}, .mode = Mode::safe}));
-  ASSERT_FALSE(rig.office.switch_off(std::vector{Port{.output = false, .number = 3}}, true));
-  rig.station.identity.preset = "palomar";
-  rig.station.identity.speed = 250;
+  ASSERT_FALSE(rig.service.change({.remove = {}, .add = {circuit(0, 1)}, .mode = Mode::safe}));
+  ASSERT_FALSE(rig.service.switch_off(std::vector{Port{.output = false, .number = 3}}, true));
+  rig.server_context.identity.preset = "palomar";
+  rig.server_context.identity.speed = 250;
   rig.pass(20);
   const std::string answer = get(client, "/status.json?x");
   EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 OK\r\n")) << answer;
@@ -54,7 +54,7 @@ TEST(Http, TellsTheStatusAsJson) {
   EXPECT_EQ(status["inputs"][3], nlohmann::json::parse(R"({"id":"4A","state":"blocked","off":true})"));
   EXPECT_EQ(status["outputs"][1]["state"], "tuned");
   EXPECT_EQ(status["events"].back()["what"], "1A-2B tuned");
-  EXPECT_EQ(status["now"], rig.office.now().n);
+  EXPECT_EQ(status["now"], rig.service.now().n);
   EXPECT_EQ(status["preset"], "palomar");
   EXPECT_EQ(status["speed"], 250);
 }
@@ -62,7 +62,7 @@ TEST(Http, TellsTheStatusAsJson) {
 TEST(Http, TellsTheCountersOfEachPortAsJson) {
   Rig rig;
   Client client = browser(rig);
-  ASSERT_FALSE(rig.office.change({.remove = {}, .add = {circuit(0, 1)}, .mode = Mode::safe}));
+  ASSERT_FALSE(rig.service.change({.remove = {}, .add = {circuit(0, 1)}, .mode = Mode::safe}));
   rig.pass(20);
   const std::string answer = get(client, "/counters.json");
   EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 OK\r\n")) << answer;
@@ -75,7 +75,7 @@ TEST(Http, TellsTheCountersOfEachPortAsJson) {
 TEST(Http, TellsMetricsAsPrometheusReadsThem) {
   Rig rig;
   Client client = browser(rig);
-  ASSERT_FALSE(rig.office.change({.remove = {}, .add = {circuit(0, 1)}, .mode = Mode::safe}));
+  ASSERT_FALSE(rig.service.change({.remove = {}, .add = {circuit(0, 1)}, .mode = Mode::safe}));
   rig.pass(20);
   const std::string answer = get(client, "/metrics");
   EXPECT_NE(answer.find("Content-Type: text/plain; version=0.0.4\r\n"), std::string::npos);
@@ -105,9 +105,9 @@ TEST(Http, KeepsAConnectionAndTakesRequestsInPieces) {
     answer += client.say(std::string(1, letter));
   EXPECT_EQ(answer.find("HTTP/1.1 200 OK"), 0U);
   EXPECT_TRUE(answer.ends_with("\r\n\r\n"));  // HEAD has no body
-  EXPECT_FALSE(client.conversation().over());
+  EXPECT_FALSE(client.session().over());
   client.say("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-  EXPECT_TRUE(client.conversation().over());
+  EXPECT_TRUE(client.session().over());
 }
 
 TEST(Http, ReadsTheCountersOfLargeSwitchesInTurns) {
@@ -117,20 +117,20 @@ TEST(Http, ReadsTheCountersOfLargeSwitchesInTurns) {
   EXPECT_EQ(client.go_on(), "");
   EXPECT_EQ(client.go_on().substr(0, 15), "HTTP/1.1 200 OK");
   EXPECT_EQ(get(client, "/metrics"), "");
-  EXPECT_TRUE(client.conversation().waiting());
+  EXPECT_TRUE(client.session().waiting());
   EXPECT_EQ(client.go_on(), "");
   EXPECT_NE(client.go_on().find("lightloop_output_reconfigurations_total{output=\"40B\"} 0\n"), std::string::npos);
-  EXPECT_FALSE(client.conversation().waiting());
+  EXPECT_FALSE(client.session().waiting());
   EXPECT_EQ(get(client, "/status.json").substr(0, 15), "HTTP/1.1 200 OK");
 }
 
 TEST(Http, AnswersNoPageOfSomebodyElse) {
   Rig rig;
-  rig.station.names = {"switch.lab"};
+  rig.server_context.names = {"switch.lab"};
   const auto status = [&](const std::string& fields) {
     Client client = browser(rig);
     const std::string answer = client.say("GET /status.json HTTP/1.1\r\n" + fields + "\r\n");
-    EXPECT_EQ(client.conversation().over(), answer.substr(9, 3) != "200") << fields;
+    EXPECT_EQ(client.session().over(), answer.substr(9, 3) != "200") << fields;
     return answer.substr(9, 3);
   };
   for (const std::string host :

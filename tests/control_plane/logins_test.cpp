@@ -15,7 +15,7 @@
 #include "host/control_plane/http/session.hpp"
 #include "host/control_plane/net/access_log.hpp"
 #include "host/control_plane/net/map_file.hpp"
-#include "host/control_plane/net/password_desk.hpp"
+#include "host/control_plane/net/password_authenticator.hpp"
 #include "host/control_plane/tl1/session.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/control_plane/rig.hpp"
@@ -26,7 +26,7 @@ namespace {
 using namespace serve;
 
 /// Judges by the letter, when told to.
-class SlowDesk final : public LoginDesk {
+class SlowAuthenticator final : public Authenticator {
  public:
   bool required() const override { return true; }
   std::shared_ptr<const LoginTry> judge(const Peer& /*peer*/, std::string user, std::string password) override {
@@ -46,9 +46,11 @@ class SlowDesk final : public LoginDesk {
 };
 
 struct Guarded : Rig {
-  SlowDesk desk;
-  Station closed{
-      {.desk = desk, .limits = {}}, office, {.device = "model", .version = "1.2.3"}, [] { return std::time_t{0}; }};
+  SlowAuthenticator authenticator;
+  ServerContext closed{
+      {.authenticator = authenticator, .limits = {}}, service, {.device = "model", .version = "1.2.3"}, [] {
+        return std::time_t{0};
+      }};
 };
 
 TEST(Logins, ProtectScpi) {
@@ -58,13 +60,13 @@ TEST(Logins, ProtectScpi) {
   EXPECT_EQ(client.ask("OXC:SWIT:SIZE?;:SYST:ERR?"),
             "-203,\"Command protected;log in first: SYSTem:LOGin 'user','password'\"");
   EXPECT_EQ(client.ask("SYST:LOG 'reader','right';:OXC:SWIT:SIZE?"), "");
-  EXPECT_TRUE(client.conversation().waiting());
-  rig.desk.decide();
+  EXPECT_TRUE(client.session().waiting());
+  rig.authenticator.decide();
   EXPECT_EQ(client.go_on(), "4,4\n");
   EXPECT_EQ(client.ask("OXC:SWIT:CONN:ADD (@1),(@5);:SYST:ERR?"),
             "-203,\"Command protected;this user may read, not operate\"");
   EXPECT_EQ(client.ask("SYST:LOG 'boss',\"right\""), "");
-  rig.desk.decide();
+  rig.authenticator.decide();
   client.go_on();
   EXPECT_EQ(client.ask("OXC:SWIT:CONN:ADD (@1),(@5);:SYST:ERR?"), "0,\"No error\"");
 }
@@ -73,12 +75,12 @@ TEST(Logins, EndAConnectionAfterThreeWrongOnes) {
   Guarded rig;
   Client client(scpi::make_session(rig.closed, "\n"));
   for (int k = 0; k < 3; ++k) {
-    EXPECT_FALSE(client.conversation().over());
+    EXPECT_FALSE(client.session().over());
     client.ask("SYST:LOG 'boss','wrong'");
-    rig.desk.decide();
+    rig.authenticator.decide();
     client.go_on();
   }
-  EXPECT_TRUE(client.conversation().over());
+  EXPECT_TRUE(client.session().over());
 }
 
 TEST(Logins, AreNotedWithTheirClient) {
@@ -88,19 +90,19 @@ TEST(Logins, AreNotedWithTheirClient) {
   Client client(scpi::make_session(rig.closed, "\n", "10.0.0.7"));
   for (const char* password : {"wrong", "right"}) {
     client.ask("SYST:LOG 'boss','" + std::string(password) + "'");
-    rig.desk.decide();
+    rig.authenticator.decide();
     client.go_on();
   }
-  rig.desk.crowded = true;
+  rig.authenticator.crowded = true;
   client.ask("SYST:LOG 'boss','wrong'");
-  rig.desk.decide();
+  rig.authenticator.decide();
   client.go_on();
   EXPECT_EQ(
       client.ask("SYST:ERR?;:SYST:ERR?"),
       "-203,\"Command protected;wrong user or password\";-203,\"Command protected;too many logins wait: try again\"");
   Client page(scpi::make_session(rig.closed, "\n", "10.0.0.8"));
   page.say("GET /");
-  EXPECT_TRUE(page.conversation().over());
+  EXPECT_TRUE(page.session().over());
   EXPECT_EQ(notes,
             (std::vector<std::string>{
                 "10.0.0.7 refused: wrong user or password; user=\"who\"", "10.0.0.7 login user=\"who\" role=operate",
@@ -147,10 +149,10 @@ TEST(Logins, ProtectTl1) {
   Client client(tl1::make_session(rig.closed, element));
   EXPECT_NE(client.say("RTRV-PATCH:::1:;").find("PLNA\r\n   /* Not logged in */"), std::string::npos);
   EXPECT_EQ(client.say("ACT-USER::reader:1::wrong;"), "");
-  rig.desk.decide();
+  rig.authenticator.decide();
   EXPECT_NE(client.go_on().find("PICC"), std::string::npos);
   client.say("ACT-USER::reader:1::right;");
-  rig.desk.decide();
+  rig.authenticator.decide();
   EXPECT_NE(client.go_on().find("COMPLD"), std::string::npos);
   EXPECT_NE(client.say("RTRV-PATCH:::1:;").find("COMPLD"), std::string::npos);
   EXPECT_NE(client.say("ENT-PATCH::1,5:1:;").find("PICC\r\n   /*  Permission denied  */"), std::string::npos);
@@ -164,18 +166,18 @@ TEST(Logins, ProtectHttp) {
   EXPECT_NE(client.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").find("HTTP/1.1 401"), std::string::npos);
   const auto with = [&](const std::string& credentials) {
     client.say("GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic " + credentials + "\r\n\r\n");
-    rig.desk.decide();
+    rig.authenticator.decide();
     return client.go_on().substr(0, 12);
   };
-  EXPECT_FALSE(client.conversation().admitted());
+  EXPECT_FALSE(client.session().admitted());
   EXPECT_EQ(with("cmVhZGVyOndyb25n"), "HTTP/1.1 401");  // reader:wrong
   EXPECT_EQ(with("cmVhZGVyOnJpZ2h0"), "HTTP/1.1 200");  // reader:right
-  EXPECT_TRUE(client.conversation().admitted());
+  EXPECT_TRUE(client.session().admitted());
   EXPECT_EQ(with("cmVhZGVyOndyb25n"), "HTTP/1.1 401");
-  rig.desk.crowded = true;
-  EXPECT_FALSE(client.conversation().over());
+  rig.authenticator.crowded = true;
+  EXPECT_FALSE(client.session().over());
   EXPECT_EQ(with("cmVhZGVyOndyb25n"), "HTTP/1.1 503");
-  EXPECT_TRUE(client.conversation().over());  // three in a connection
+  EXPECT_TRUE(client.session().over());  // three in a connection
   Client other(http::make_session(rig.closed));
   EXPECT_NE(other.say("GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic !!\r\n\r\n").find("HTTP/1.1 401"),
             std::string::npos);
@@ -237,7 +239,7 @@ void judge_without_threads() {
   if (geteuid() == 0 && setuid(65534) != 0) _exit(1);
   boost::asio::io_context loop;
   try {
-    const PasswordDesk desk({}, loop, [] {});
+    const PasswordAuthenticator authenticator({}, loop, [] {});
   } catch (const Error& failure) {
     std::fputs(failure.what(), stderr);
     _exit(failure.exit_code() + 10);

@@ -1,4 +1,4 @@
-// A switch office on the C++ model, and clients that talk to it without sockets.
+// A switch service on the C++ model, and clients that talk to it without sockets.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,9 +7,9 @@
 #include <memory>
 #include <string>
 
-#include "host/control_plane/conversation.hpp"
+#include "host/control_plane/client_session.hpp"
 #include "host/control_plane/scpi/session.hpp"
-#include "host/control_plane/station.hpp"
+#include "host/control_plane/server_context.hpp"
 #include "host/device/catalogue.hpp"
 #include "host/device/switches.hpp"
 
@@ -21,28 +21,29 @@ struct Rig {
       : device(make(devices(), device_name, "device",
                     DeviceConfig{.ports = ports, .fifo_depth = 64, .word_bytes = 64, .cycle = Picos{5120}})),
         plane(make_switch(*device, {.tuning = Cycles{10}, .locking = Cycles{5}})),
-        office(*plane) {}
+        service(*plane) {}
 
   /// The switch goes on for so many cycles.
-  void pass(std::int64_t cycles) { office.advance_to(office.now() + Cycles{cycles}); }
+  void pass(std::int64_t cycles) { service.advance_to(service.now() + Cycles{cycles}); }
 
   std::unique_ptr<Device> device;
   std::unique_ptr<Switch> plane;
-  serve::SwitchOffice office;
-  serve::OpenDesk open_desk{};
-  serve::Station station{{.desk = open_desk, .limits = {}}, office, {.device = "model", .version = "1.2.3"}, [] {
-                           return std::time_t{1786017600};
-                         }};
+  serve::SwitchService service;
+  serve::OpenAuthenticator open_authenticator{};
+  serve::ServerContext server_context{
+      {.authenticator = open_authenticator, .limits = {}}, service, {.device = "model", .version = "1.2.3"}, [] {
+        return std::time_t{1786017600};
+      }};
 };
 
 /// One client.
 class Client {
  public:
-  explicit Client(std::unique_ptr<serve::Conversation> conversation) : conversation_(std::move(conversation)) {}
+  explicit Client(std::unique_ptr<serve::ClientSession> session) : session_(std::move(session)) {}
   /// Sends bytes. @return what came back.
   std::string say(const std::string& bytes) {
     std::string answer;
-    conversation_->hear(bytes, answer);
+    session_->receive_bytes(bytes, answer);
     return answer;
   }
   /// A line that ends with a line feed. @return the answer without it.
@@ -53,20 +54,20 @@ class Client {
   }
   std::string go_on() {
     std::string answer;
-    conversation_->go_on(answer);
+    session_->go_on(answer);
     return answer;
   }
-  serve::Conversation& conversation() { return *conversation_; }
+  serve::ClientSession& session() { return *session_; }
 
  private:
-  std::unique_ptr<serve::Conversation> conversation_;
+  std::unique_ptr<serve::ClientSession> session_;
 };
 
 inline Client scpi_client(Rig& rig, std::string_view end = "\n") {
-  return Client(serve::scpi::make_session(rig.station, end));
+  return Client(serve::scpi::make_session(rig.server_context, end));
 }
 
-inline serve::Circuit circuit(int in, int out) {
+inline serve::CrossConnect circuit(int in, int out) {
   return {Input{static_cast<std::uint16_t>(in)}, Output{static_cast<std::uint16_t>(out)}};
 }
 

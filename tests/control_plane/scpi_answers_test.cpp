@@ -28,7 +28,7 @@ std::string refused_answer(const std::function<void()>& read) {
 TEST(ScpiAnswers, AreReadAsASwitchGivesThem) {
   EXPECT_EQ(ports_in("4,4"), 4);
   EXPECT_EQ(circuits_in("(@2,1),(@5,8)", 4),
-            (std::vector<serve::Circuit>{{Input{0}, Output{3}}, {Input{1}, Output{0}}}));  // by input
+            (std::vector<serve::CrossConnect>{{Input{0}, Output{3}}, {Input{1}, Output{0}}}));  // by input
   EXPECT_TRUE(circuits_in("(@),(@)", 4).empty());
   EXPECT_EQ(states_in("(TUNED,IDLE)", 2), (std::vector<std::string>{"TUNED", "IDLE"}));
   EXPECT_EQ(states_in("TUNED", 1), std::vector<std::string>{"TUNED"});

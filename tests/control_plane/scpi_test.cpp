@@ -46,7 +46,7 @@ TEST(Scpi, HasTheStatesAndModesOfSonic) {
   EXPECT_EQ(client.ask("OCS:CONN:REPL (@3),(@8),(@4),(@8);STAT?"), "\"4A-4B,TUNING\"");
   EXPECT_EQ(client.ask("OCS:CONN:REM (@4),(@8);STAT?"), "\"\"");
   EXPECT_EQ(client.ask("OCS:COUN? 4"), "2,2,0,0,0");  // two tunings, a dark cycle each
-  EXPECT_EQ(client.ask("OCS:TIME?"), std::to_string(rig.office.now().n) + ",5120");
+  EXPECT_EQ(client.ask("OCS:TIME?"), std::to_string(rig.service.now().n) + ",5120");
   EXPECT_EQ(client.ask("SYST:ERR?"), "0,\"No error\"");
 }
 
@@ -140,7 +140,7 @@ TEST(Scpi, WaitsForLightWithoutHoldingOthersUp) {
   Rig rig;
   Client client = scpi_client(rig), other = scpi_client(rig);
   EXPECT_EQ(client.ask("OXC:SWIT:CONN:ADD (@1),(@5);*OPC?;:OCS:PORT:STAT? (@5)"), "");
-  EXPECT_TRUE(client.conversation().waiting());
+  EXPECT_TRUE(client.session().waiting());
   EXPECT_EQ(client.ask("*IDN?"), "");
   EXPECT_EQ(other.ask("*OPC;*IDN?").substr(0, 9), "lightloop");
   rig.pass(14);

@@ -7,7 +7,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
 
-#include "host/control_plane/net/password_desk.hpp"
+#include "host/control_plane/net/password_authenticator.hpp"
 #include "host/control_plane/tl1/session.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/control_plane/rig.hpp"
@@ -22,13 +22,16 @@ using boost::asio::ip::tcp;
 /// A server and its clients in one thread: time passes when turn() says so.
 class ServerTest : public ::testing::Test {
  protected:
-  ServerTest() { rig_.station.limits = {.connections = 3, .command = 1000, .unsent = 100000, .idle = 1h, .logins = 3}; }
+  ServerTest() {
+    rig_.server_context.limits = {.connections = 3, .command = 1000, .unsent = 100000, .idle = 1h, .logins = 3};
+  }
 
-  void open(Station& station) {
+  void open(ServerContext& server_context) {
     server_.emplace(
-        loop_, station, [this] { rig_.pass(1); }, [this](std::exception_ptr) { ++failures_; });
-    port_ = server_->listen(Dialect::scpi, "127.0.0.1", 0,
-                            [&station](const std::string& from) { return scpi::make_session(station, "\n", from); });
+        loop_, server_context, [this] { rig_.pass(1); }, [this](std::exception_ptr) { ++failures_; });
+    port_ = server_->listen(Dialect::scpi, "127.0.0.1", 0, [&server_context](const std::string& from) {
+      return scpi::make_session(server_context, "\n", from);
+    });
   }
   tcp::socket connect() {
     tcp::socket socket(clients_);
@@ -65,7 +68,7 @@ class ServerTest : public ::testing::Test {
 };
 
 TEST_F(ServerTest, AnswersEachOfItsClients) {
-  open(rig_.station);
+  open(rig_.server_context);
   tcp::socket one = connect(), two = connect();
   EXPECT_EQ(answer_to(one, "*ESE 1;*ESE?\n"), "1\n");
   EXPECT_EQ(answer_to(two, "*ESE?\n"), "0\n");
@@ -78,33 +81,33 @@ TEST_F(ServerTest, AnswersEachOfItsClients) {
 }
 
 TEST_F(ServerTest, TurnsAwayWhoIsOneTooMany) {
-  open(rig_.station);
+  open(rig_.server_context);
   std::vector<tcp::socket> there;
   for (int k = 0; k < 3; ++k) there.push_back(connect());
   turn();
   tcp::socket late = connect();
   EXPECT_EQ(answer_to(late, ""), "(end)");
-  EXPECT_EQ(rig_.station.tally(Dialect::scpi).turned_away, 1U);
+  EXPECT_EQ(rig_.server_context.tally(Dialect::scpi).turned_away, 1U);
   there.pop_back();
   turn();
   tcp::socket next = connect();
   EXPECT_EQ(answer_to(next, "*SRE?\n"), "0\n");
-  EXPECT_EQ(rig_.station.tally(Dialect::scpi).open, 3);
+  EXPECT_EQ(rig_.server_context.tally(Dialect::scpi).open, 3);
 }
 
 TEST_F(ServerTest, AnswersWhatWasAskedBeforeAClientEnded) {
-  open(rig_.station);
+  open(rig_.server_context);
   tcp::socket one = connect();
   boost::asio::write(one, boost::asio::buffer(std::string("*SRE?\n*SRE?\n")));
   one.shutdown(tcp::socket::shutdown_send);
   EXPECT_EQ(answer_to(one, ""), "0\n0\n");
   EXPECT_EQ(answer_to(one, ""), "(end)");
-  EXPECT_EQ(rig_.station.tally(Dialect::scpi).open, 0);
+  EXPECT_EQ(rig_.server_context.tally(Dialect::scpi).open, 0);
 }
 
 TEST_F(ServerTest, EndsASilentConnection) {
-  rig_.station.limits.idle = 1s;  // much longer than the first question may take on a busy machine
-  open(rig_.station);
+  rig_.server_context.limits.idle = 1s;  // much longer than the first question may take on a busy machine
+  open(rig_.server_context);
   tcp::socket one = connect();
   EXPECT_EQ(ask(one, "*SR"), "");
   turn(1100ms);
@@ -112,22 +115,22 @@ TEST_F(ServerTest, EndsASilentConnection) {
 }
 
 TEST_F(ServerTest, FreesThePlaceOfWhoWaitedAndLeft) {
-  rig_.station.limits.farewell = 700ms;
-  open(rig_.station);
+  rig_.server_context.limits.farewell = 700ms;
+  open(rig_.server_context);
   tcp::socket one = connect(), two = connect();
   const std::string slow = "OXC:SWIT:CONN:ADD (@1),(@5);:DIAG:PORT:FAIL (@3);*WAI\n";
   EXPECT_EQ(ask(one, slow + std::string(100000, '\n')), "");  // more than is read while it waits
   EXPECT_EQ(ask(two, "*WAI\n"), "");
-  EXPECT_EQ(rig_.station.tally(Dialect::scpi).open, 2);
+  EXPECT_EQ(rig_.server_context.tally(Dialect::scpi).open, 2);
   one.close();
   turn(1000ms);
   turn(1000ms);
-  EXPECT_EQ(rig_.station.tally(Dialect::scpi).open, 1);  // who stays may wait for ever
+  EXPECT_EQ(rig_.server_context.tally(Dialect::scpi).open, 1);  // who stays may wait for ever
 }
 
 TEST_F(ServerTest, GivesThePlaceOfTheSilentToWhoComes) {
-  rig_.station.limits.login_time = 500ms;
-  open(rig_.station);
+  rig_.server_context.limits.login_time = 500ms;
+  open(rig_.server_context);
   tcp::socket asked = connect(), silent = connect(), later = connect();
   EXPECT_EQ(answer_to(asked, "*SRE?\n"), "0\n");
   turn(600ms);
@@ -136,12 +139,12 @@ TEST_F(ServerTest, GivesThePlaceOfTheSilentToWhoComes) {
   EXPECT_EQ(answer_to(silent, ""), "(end)");
   EXPECT_EQ(answer_to(asked, "*SRE?\n"), "0\n");
   EXPECT_EQ(answer_to(later, "*SRE?\n"), "0\n");
-  EXPECT_EQ(rig_.station.tally(Dialect::scpi).turned_away, 0U);
+  EXPECT_EQ(rig_.server_context.tally(Dialect::scpi).turned_away, 0U);
 }
 
 TEST_F(ServerTest, LimitsWhatOneAddressTakes) {
-  rig_.station.limits.per_address = 2;
-  open(rig_.station);
+  rig_.server_context.limits.per_address = 2;
+  open(rig_.server_context);
   tcp::socket one = connect(), two = connect();
   EXPECT_EQ(answer_to(one, "*SRE?\n") + answer_to(two, "*SRE?\n"), "0\n0\n");
   tcp::socket third = connect();
@@ -153,10 +156,12 @@ TEST_F(ServerTest, LimitsWhatOneAddressTakes) {
 }
 
 TEST_F(ServerTest, GivesAShortTimeToLogIn) {
-  PasswordDesk desk({{"ann", {.role = Role::operate, .hash = hash_password("sesame")}}}, loop_,
-                    [this] { server_->go_on(); });
-  Station closed{
-      {.desk = desk, .limits = {}}, rig_.office, {.device = "model", .version = "1"}, [] { return std::time_t{0}; }};
+  PasswordAuthenticator authenticator({{"ann", {.role = Role::operate, .hash = hash_password("sesame")}}}, loop_,
+                                      [this] { server_->go_on(); });
+  ServerContext closed{
+      {.authenticator = authenticator, .limits = {}}, rig_.service, {.device = "model", .version = "1"}, [] {
+        return std::time_t{0};
+      }};
   closed.limits.login_time = 3s;
   open(closed);
   tcp::socket stranger = connect(), known = connect();
@@ -168,13 +173,13 @@ TEST_F(ServerTest, GivesAShortTimeToLogIn) {
   // What isn't judged yet ends with the server, without being judged.
   tcp::socket many = connect();
   const auto began = std::chrono::steady_clock::now();
-  for (int k = 0; k < 50; ++k) desk.judge({}, "ann", std::to_string(k));
+  for (int k = 0; k < 50; ++k) authenticator.judge({}, "ann", std::to_string(k));
   server_.reset();
   EXPECT_LT(std::chrono::steady_clock::now() - began, 2s);
 }
 
 TEST_F(ServerTest, StopsReadingFromWhoFetchesNothing) {
-  open(rig_.station);
+  open(rig_.server_context);
   tcp::socket deaf = connect(), other = connect();
   std::string many;
   for (int k = 0; k < 1000; ++k) many += "*IDN?\n";
@@ -189,8 +194,8 @@ TEST_F(ServerTest, StopsReadingFromWhoFetchesNothing) {
 }
 
 TEST_F(ServerTest, AnswersAllOfAThousandQueriesThatComeAtOnce) {
-  rig_.station.limits.unsent = 4000;  // the answers to what is read at once are 17 times as long
-  open(rig_.station);
+  rig_.server_context.limits.unsent = 4000;  // the answers to what is read at once are 17 times as long
+  open(rig_.server_context);
   tcp::socket one = connect();
   std::string asked, expected;
   for (int k = 0; k < 1000; ++k) {
@@ -214,9 +219,12 @@ TEST_F(ServerTest, AnswersAllOfAThousandQueriesThatComeAtOnce) {
 
 TEST_F(ServerTest, JudgesPasswordsBesideTheLoop) {
   const std::string hash = hash_password("sesame");
-  PasswordDesk desk({{"ann", {.role = Role::operate, .hash = hash}}}, loop_, [this] { server_->go_on(); });
-  Station closed{
-      {.desk = desk, .limits = {}}, rig_.office, {.device = "model", .version = "1"}, [] { return std::time_t{0}; }};
+  PasswordAuthenticator authenticator({{"ann", {.role = Role::operate, .hash = hash}}}, loop_,
+                                      [this] { server_->go_on(); });
+  ServerContext closed{
+      {.authenticator = authenticator, .limits = {}}, rig_.service, {.device = "model", .version = "1"}, [] {
+        return std::time_t{0};
+      }};
   open(closed);
   tcp::socket one = connect(), two = connect();
   const std::string early = ask(one, "SYST:LOG 'ann','sesame';:OXC:SWIT:SIZE?\n");
@@ -228,7 +236,7 @@ TEST_F(ServerTest, JudgesPasswordsBesideTheLoop) {
 }
 
 TEST_F(ServerTest, RefusesAddressesThatItCantListenOn) {
-  open(rig_.station);
+  open(rig_.server_context);
   const auto refused = [&](const std::string& address, std::uint16_t port) {
     return refusal([&] { server_->listen(Dialect::tl1, address, port, [](const std::string&) { return nullptr; }); });
   };
@@ -238,15 +246,15 @@ TEST_F(ServerTest, RefusesAddressesThatItCantListenOn) {
 }
 
 TEST_F(ServerTest, TellsOfAFailureOfTheSwitch) {
-  struct Broken final : Conversation {
-    void hear(std::string_view, std::string&) override { throw Error(ErrorKind::run, "the switch is gone"); }
+  struct Broken final : ClientSession {
+    void receive_bytes(std::string_view, std::string&) override { throw Error(ErrorKind::run, "the switch is gone"); }
     void go_on(std::string&) override {}
     bool waiting() const override { return false; }
     bool has_more() const override { return false; }
     bool admitted() const override { return true; }
     bool over() const override { return false; }
   };
-  open(rig_.station);
+  open(rig_.server_context);
   port_ = server_->listen(Dialect::tl1, "127.0.0.1", 0, [](const std::string&) { return std::make_unique<Broken>(); });
   tcp::socket one = connect();
   ask(one, "x");

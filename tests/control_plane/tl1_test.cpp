@@ -10,7 +10,7 @@ using namespace serve;
 
 class Tl1 : public ::testing::Test {
  protected:
-  Client client() { return Client(tl1::make_session(rig_.station, element_)); }
+  Client client() { return Client(tl1::make_session(rig_.server_context, element_)); }
 
   /// One that has logged in.
   Client logged_in() {
@@ -43,9 +43,9 @@ TEST_F(Tl1, PatchesAsPolatisClientsDo) {
   EXPECT_EQ(said(one, "RTRV-PATCH::ALL:1:;"), "M  1 COMPLD\r\n   \"1,7\"\r\n   \"2,5\"\r\n   \"3,6\"\r\n;");
   EXPECT_EQ(said(one, "RTRV-PATCH::5:\"Polatis OXC\":;"), "M  \"Polatis OXC\" COMPLD\r\n   \"2,5\"\r\n;");
   EXPECT_EQ(said(one, "DLT-PATCH::7&3:1:;RTRV-PATCH:::1;").substr(0, 15), "M  1 COMPLD\r\n;\r");
-  EXPECT_EQ(rig_.office.circuits(), (std::vector{circuit(1, 0)}));
+  EXPECT_EQ(rig_.service.circuits(), (std::vector{circuit(1, 0)}));
   EXPECT_EQ(said(one, "DLT-PATCH::ALL:1:;"), "M  1 COMPLD\r\n;");
-  EXPECT_TRUE(rig_.office.circuits().empty());
+  EXPECT_TRUE(rig_.service.circuits().empty());
   EXPECT_EQ(said(one, "OPR-PORT-SHUTTER::2:1:;"), "M  1 COMPLD\r\n;");
   EXPECT_EQ(said(one, "RTRV-PORT-SHUTTER::2&3:1:;"), "M  1 COMPLD\r\n   \"2:CLOSED\"\r\n   \"3:OPEN\"\r\n;");
   EXPECT_EQ(said(one, "INIT-SYS::SYSTEM:1::1;"), "M  1 COMPLD\r\n;");
@@ -81,7 +81,7 @@ TEST_F(Tl1, DeniesWithCodeAndText) {
   EXPECT_EQ(said(one, std::string(1000000, 'x')),
             "M  0 DENY\r\n   IISP\r\n   /* A command has at most 65536 bytes */\r\n;");
   EXPECT_EQ(said(one, ";RTRV-HDR;"), "M  0 COMPLD\r\n;");
-  EXPECT_EQ(rig_.office.circuits(), (std::vector{circuit(0, 2)}));
+  EXPECT_EQ(rig_.service.circuits(), (std::vector{circuit(0, 2)}));
 }
 
 TEST_F(Tl1, LeadsACrossConnectionThroughTheLifeOfACalient) {
@@ -94,12 +94,12 @@ TEST_F(Tl1, LeadsACrossConnectionThroughTheLifeOfACalient) {
   EXPECT_EQ(said(one, "RTRV-CRS:::7;"),
             "M  7 COMPLD\r\n   \"1.1.1>1.1.2:SRCPORT=1.1.1,DSTPORT=1.1.2,GRPNAME=SYSTEM,CONNNAME=1.1.1>1.1.2,"
             "CONNTYPE=1WAY,AS=UMA,OS=RDY,OC=OK,PS=UPR,AL=CL\"\r\n;");
-  EXPECT_TRUE(rig_.office.circuits().empty());
+  EXPECT_TRUE(rig_.service.circuits().empty());
   EXPECT_EQ(said(one, "ACT-CRS::1.1.1,1.1.2:3::1.1.1>1.1.2;"), "M  3 COMPLD\r\n;");
   EXPECT_EQ(state(), "AS=IS,OS=RDY,OC=OK");
   rig_.pass(20);
   EXPECT_EQ(state(), "AS=IS,OS=IS,OC=OK");
-  EXPECT_FALSE(rig_.office.set_dead(0, true));
+  EXPECT_FALSE(rig_.service.set_dead(0, true));
   rig_.pass(2);
   EXPECT_EQ(state(), "AS=IS,OS=OOS,OC=FAIL");
   EXPECT_EQ(said(one, "CANC-CRS::1.1.1,1.1.2:4::,SYSTEM,1.1.1>1.1.2;"), "M  4 COMPLD\r\n;");
@@ -112,7 +112,7 @@ TEST_F(Tl1, ConnectsBothWaysUnderAName) {
   Client one = client();
   said(one, "ENT-CRS::1.1.1-1.1.3:2::lab,2WAY,mine;");
   said(one, "ACT-CRS::1.1.1-1.1.3:2::,lab,mine;");
-  EXPECT_EQ(rig_.office.circuits(), (std::vector{circuit(0, 2), circuit(2, 0)}));
+  EXPECT_EQ(rig_.service.circuits(), (std::vector{circuit(0, 2), circuit(2, 0)}));
   EXPECT_EQ(said(one, "RTRV-PORT-SUM::1.1.1:7;"),
             "M  7 COMPLD\r\n   \"ALIAS=NONE,INPWR=NONE,OUTPWR=NONE,CONNNAME1=1.1.1>1.1.3,CONNSTATE1=ACT,"
             "CONNNAME2=1.1.3>1.1.1,CONNSTATE2=ACT\"\r\n;");
@@ -125,12 +125,12 @@ TEST_F(Tl1, ConnectsBothWaysUnderAName) {
   said(one, "ENT-CRS::1.1.2,1.1.3:2::SYSTEM,1WAY;");
   EXPECT_EQ(said(one, "ACT-CRS::1.1.2,1.1.3:1;"), denied("SNVS", "1.1.2,1.1.3 is blocked by 1.1.1,1.1.3"));
   EXPECT_EQ(said(one, "DLT-CRS-ALL:::6;"), "M  6 COMPLD\r\n;");
-  EXPECT_TRUE(rig_.office.circuits().empty());
+  EXPECT_TRUE(rig_.service.circuits().empty());
 }
 
 TEST_F(Tl1, ListsWhatOtherDialectsHaveConnected) {
   Client one = client();
-  ASSERT_FALSE(rig_.office.change({.remove = {}, .add = {circuit(1, 3)}, .mode = Mode::safe}));
+  ASSERT_FALSE(rig_.service.change({.remove = {}, .add = {circuit(1, 3)}, .mode = Mode::safe}));
   EXPECT_NE(said(one, "RTRV-CRS:::7;").find("\"1.1.2>1.1.4:SRCPORT=1.1.2,DSTPORT=1.1.4,GRPNAME=SYSTEM"),
             std::string::npos);
 }
@@ -142,12 +142,12 @@ TEST_F(Tl1, TellsOfItselfOnceSomebodyHasLoggedIn) {
   EXPECT_EQ(stranger.go_on(), "");
   EXPECT_EQ(without_header(one.go_on()),
             "A  1 REPT EVT EQPT\r\n   \"7:TUNED,TC,08-06,12-00-00,,,,:\\\"Port 7 tuned\\\"\"\r\n;");
-  EXPECT_FALSE(rig_.office.set_dead(0, true));
+  EXPECT_FALSE(rig_.service.set_dead(0, true));
   rig_.pass(2);
   EXPECT_EQ(without_header(one.go_on()),
             "** 2 REPT ALM EQPT\r\n   \"7:MJ,LOS,SA,08-06,12-00-00,,:\\\"Loss of light\\\"\"\r\n;");
   EXPECT_NE(said(one, "RTRV-ALM-EQPT::ALL:1:;").find("7:MJ,LOS,SA"), std::string::npos);
-  EXPECT_FALSE(rig_.office.set_dead(0, false));
+  EXPECT_FALSE(rig_.service.set_dead(0, false));
   rig_.pass(10);
   EXPECT_NE(one.go_on().find("A  3 REPT ALM EQPT\r\n   \"7:CL,LOS,SA,"), std::string::npos);
   said(one, "INH-MSG:::1;");

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "host/device/register_switch.hpp"
+#include "host/device/registers/register_switch.hpp"
 #include "tests/controller/rig.hpp"
 #include "tests/driver/every_device.hpp"
 

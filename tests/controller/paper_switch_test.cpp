@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "host/core/error.hpp"
-#include "host/device/model.hpp"
-#include "host/device/register_switch.hpp"
+#include "host/device/model/model.hpp"
+#include "host/device/registers/register_switch.hpp"
 
 namespace ocs::test {
 namespace {

@@ -37,7 +37,7 @@ Problem with_a_circuit_from(Input input) {
   Problem problem;
   problem.ports = 4;
   problem.delta = Ticks{20};
-  Circuit up{};
+  EstablishedCircuit up{};
   up.in = input, up.outs = Outputs{}.set(2);
   problem.up = {up};
   problem.flows = {flow(0, Input{1}, 2), flow(1, Input{3}, 0)};

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "host/controller/paper_switch.hpp"
-#include "host/device/register_switch.hpp"
+#include "host/device/registers/register_switch.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "tests/driver/every_device.hpp"

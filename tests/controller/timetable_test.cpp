@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "firmware/ocs_dev.h"
-#include "host/device/register_switch.hpp"
-#include "host/device/register_switch_bus.hpp"
+#include "host/device/registers/register_switch.hpp"
+#include "host/device/registers/register_switch_bus.hpp"
 #include "tests/controller/rig.hpp"
 #include "tests/driver/every_device.hpp"
 

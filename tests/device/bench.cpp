@@ -5,7 +5,7 @@
 #include <array>
 #include <bit>
 
-#include "host/device/model.hpp"
+#include "host/device/model/model.hpp"
 
 namespace ocs::test {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "host/device/model.hpp"
+#include "host/device/model/model.hpp"
 #include "tests/device/bench.hpp"
 
 namespace ocs::test {

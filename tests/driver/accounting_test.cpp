@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "host/device/register_switch.hpp"
+#include "host/device/registers/register_switch.hpp"
 #include "tests/driver/every_device.hpp"
 
 namespace ocs::test {
@@ -36,7 +36,7 @@ class Monkey {
     }
   }
 
-  void settle() {
+  void stop_bursts() {
     run(switch_.clock().now() + Cycles{1});  // a burst can't be stopped in the cycle of its start
     for (std::uint32_t id = 1; id < next_; ++id) (void)switch_.stop(Id{id});
     run(switch_.clock().now() + Cycles{100});
@@ -115,7 +115,7 @@ TEST_P(Accounting, ClosesAfterAnything) {
     const auto plane = make_register_switch(*device, config);
     Monkey monkey(*plane, config.multicast);
     for (int n = *rc::gen::inRange(0, 80); n > 0; --n) monkey.act();
-    monkey.settle();
+    monkey.stop_bursts();
     monkey.check();
   });
   EXPECT_TRUE(ok);

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "host/device/catalogue.hpp"
-#include "host/device/model.hpp"
+#include "host/device/model/model.hpp"
 #include "tests/board/served_device.hpp"
 
 namespace ocs::test {

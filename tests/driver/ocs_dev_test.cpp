@@ -7,8 +7,8 @@
 #include <array>
 #include <vector>
 
-#include "host/device/model.hpp"
-#include "host/device/register_switch_bus.hpp"
+#include "host/device/model/model.hpp"
+#include "host/device/registers/register_switch_bus.hpp"
 #include "rtl/regs/generated/ocs_regs.h"
 #include "tests/driver/spy_device.hpp"
 

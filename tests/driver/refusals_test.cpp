@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
-#include "host/device/model.hpp"
-#include "host/device/register_switch.hpp"
+#include "host/device/model/model.hpp"
+#include "host/device/registers/register_switch.hpp"
 #include "rtl/regs/generated/ocs_regs.h"
 #include "tests/driver/every_device.hpp"
 #include "tests/driver/spy_device.hpp"

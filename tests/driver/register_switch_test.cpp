@@ -1,6 +1,6 @@
 // The Switch seam over a register window: commits, bursts and events, to the cycle.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/device/register_switch.hpp"
+#include "host/device/registers/register_switch.hpp"
 
 #include <gtest/gtest.h>
 

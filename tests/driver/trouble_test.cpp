@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "host/device/register_switch.hpp"
+#include "host/device/registers/register_switch.hpp"
 #include "rtl/regs/generated/ocs_regs.h"
 #include "tests/driver/every_device.hpp"
 #include "tests/driver/spy_device.hpp"

@@ -7,10 +7,10 @@
 #include <string>
 #include <variant>
 
-#include "testbed/experiment/fit.hpp"
-#include "testbed/experiment/key_kinds.hpp"
-#include "testbed/experiment/load_keys.hpp"
-#include "testbed/experiment/sync_keys.hpp"
+#include "testbed/experiment/fit/fit.hpp"
+#include "testbed/experiment/keys/key_kinds.hpp"
+#include "testbed/experiment/keys/load_keys.hpp"
+#include "testbed/experiment/keys/sync_keys.hpp"
 #include "tests/engine/guarded_runs.hpp"
 
 namespace ocs::test {

@@ -15,7 +15,7 @@
 #include <variant>
 
 #include "host/core/fnv.hpp"
-#include "testbed/experiment/phased_keys.hpp"
+#include "testbed/experiment/keys/phased_keys.hpp"
 #include "tests/common/places.hpp"
 #include "tests/learning/support.hpp"
 #include "tests/rtl/built_ahead.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "testbed/experiment/clock_offset.hpp"
-#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/files/clock_offset.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/experiment/plan.hpp"
 #include "tests/experiment/support.hpp"
 

@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "host/device/catalogue.hpp"
-#include "testbed/experiment/key_kinds.hpp"
-#include "testbed/experiment/no_effect.hpp"
-#include "testbed/experiment/phased_keys.hpp"
+#include "testbed/experiment/keys/key_kinds.hpp"
+#include "testbed/experiment/keys/phased_keys.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/run/run.hpp"
 #include "tests/common/places.hpp"
 #include "tests/common/share.hpp"
@@ -88,7 +88,7 @@ struct Result {
 };
 
 Result result_of(const Point& point) {
-  Result result{to_fields(asked_row(point)), {}};
+  Result result{to_fields(requested_row(point)), {}};
   const Row row = run_point(point, {});
   result.measured = to_fields(row);
   if (!row.learning) return result;
@@ -190,7 +190,7 @@ class EveryKey : public testing::TestWithParam<RunKind> {
       return sentence.starts_with("--set " + setting + ": " + std::string(key.name) + " has no effect");
     });
     const std::vector<std::string> differs = differing(key, experiment->points.front(), without);
-    EXPECT_TRUE(is_its || warned) << "a key of other kinds of job is obeyed: testbed/experiment/key_kinds.cpp";
+    EXPECT_TRUE(is_its || warned) << "a key of other kinds of job is obeyed: testbed/experiment/keys/key_kinds.cpp";
     if (warned) {
       EXPECT_EQ(differs, std::vector<std::string>{}) << "the warning is wrong";
     }

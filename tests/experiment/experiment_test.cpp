@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/experiment.hpp"
 
-#include "testbed/experiment/fit.hpp"
+#include "testbed/experiment/fit/fit.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace ocs {

@@ -3,8 +3,8 @@
 #include "testbed/experiment/planning_charge.hpp"
 
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/psscheduler.hpp"
-#include "testbed/experiment/fit.hpp"
+#include "host/scheduler/lists/psscheduler.hpp"
+#include "testbed/experiment/fit/fit.hpp"
 #include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
 #include "tests/experiment/support.hpp"

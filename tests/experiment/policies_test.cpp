@@ -6,7 +6,7 @@
 #include <map>
 
 #include "host/scheduler/catalogue.hpp"
-#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/experiment/plan.hpp"
 #include "testbed/run/run.hpp"
 #include "tests/common/places.hpp"

@@ -1,6 +1,6 @@
 // What resolves, runs: no row is refused once it has been accepted.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/runnable.hpp"
+#include "testbed/experiment/fit/runnable.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/experiment/experiment.hpp"
-#include "testbed/experiment/switch_profile.hpp"
+#include "testbed/experiment/files/switch_profile.hpp"
 #include "tests/common/places.hpp"
 #include "tests/common/refusal.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fstream>
 
-#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/experiment/prepare.hpp"

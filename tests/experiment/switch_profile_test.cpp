@@ -1,10 +1,10 @@
 // Profiles of switches: the presets' published numbers, draws that anybody can repeat, and what is wrong in a file.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/experiment/switch_profile.hpp"
+#include "testbed/experiment/files/switch_profile.hpp"
 
 #include <algorithm>
 
-#include "testbed/experiment/quantiles.hpp"
+#include "testbed/experiment/files/quantiles.hpp"
 #include "tests/common/places.hpp"
 #include "tests/experiment/support.hpp"
 

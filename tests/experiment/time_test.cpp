@@ -7,7 +7,7 @@
 
 #include "host/controller/circuit_network.hpp"
 #include "host/device/catalogue.hpp"
-#include "host/device/register_switch.hpp"
+#include "host/device/registers/register_switch.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/engine/port_time.hpp"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "host/device/model.hpp"
-#include "host/device/register_switch_bus.hpp"
+#include "host/device/model/model.hpp"
+#include "host/device/registers/register_switch_bus.hpp"
 #include "tests/firmware/ocs_dev_suite.h"
 
 namespace ocs::test {

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "host/device/model.hpp"
+#include "host/device/model/model.hpp"
 #include "rtl/regs/generated/ocs_regs.h"
 
 namespace ocs::test {

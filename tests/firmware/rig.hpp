@@ -15,7 +15,7 @@
 
 #include "firmware/ocs_app.h"
 #include "host/core/device.hpp"
-#include "host/device/mailbox_frames.hpp"
+#include "host/device/soc/mailbox_frames.hpp"
 
 namespace ocs::test {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "host/core/error.hpp"
-#include "testbed/experiment/bandwidth_trace.hpp"
+#include "testbed/experiment/files/bandwidth_trace.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

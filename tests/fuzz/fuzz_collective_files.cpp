@@ -12,8 +12,8 @@
 #include "host/core/error.hpp"
 #include "testbed/collectives/demand.hpp"
 #include "testbed/collectives/port_map.hpp"
-#include "testbed/experiment/demand_file.hpp"
-#include "testbed/experiment/phases_file.hpp"
+#include "testbed/experiment/files/demand_file.hpp"
+#include "testbed/experiment/files/phases_file.hpp"
 
 namespace {
 

@@ -5,10 +5,11 @@
 #include <cstdint>
 
 #include "host/control_plane/http/session.hpp"
-#include "tests/fuzz/conversation.hpp"
+#include "tests/fuzz/client_session.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ocs;
-  test::converse(data, size, [](serve::Station& station) { return serve::http::make_session(station); });
+  test::converse(data, size,
+                 [](serve::ServerContext& server_context) { return serve::http::make_session(server_context); });
   return 0;
 }

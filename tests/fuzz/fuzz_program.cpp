@@ -12,7 +12,7 @@
 #include "host/conformance/program.hpp"
 #include "host/conformance/runner.hpp"
 #include "host/core/error.hpp"
-#include "host/device/model.hpp"
+#include "host/device/model/model.hpp"
 
 namespace {
 

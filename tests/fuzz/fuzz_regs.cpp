@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "host/core/error.hpp"
-#include "host/device/model.hpp"
+#include "host/device/model/model.hpp"
 #include "testbed/console/shell.hpp"
 
 namespace {

@@ -5,10 +5,11 @@
 #include <cstdint>
 
 #include "host/control_plane/scpi/session.hpp"
-#include "tests/fuzz/conversation.hpp"
+#include "tests/fuzz/client_session.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ocs;
-  test::converse(data, size, [](serve::Station& station) { return serve::scpi::make_session(station, "\n"); });
+  test::converse(data, size,
+                 [](serve::ServerContext& server_context) { return serve::scpi::make_session(server_context, "\n"); });
   return 0;
 }

@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view answer(reinterpret_cast<const char*>(data), size);
   for (const int ports : {1, 16, ocs::serve::most_ports_of_an_answer})
     understood_or_refused([&] {
-      for (const ocs::serve::Circuit& circuit : ocs::serve::circuits_in(answer, ports))
+      for (const ocs::serve::CrossConnect& circuit : ocs::serve::circuits_in(answer, ports))
         if (index(circuit.in) >= ports || index(circuit.out) >= ports) std::abort();
     });
   understood_or_refused([&] {

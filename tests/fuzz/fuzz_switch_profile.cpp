@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "host/core/error.hpp"
-#include "testbed/experiment/switch_profile.hpp"
+#include "testbed/experiment/files/switch_profile.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ocs;

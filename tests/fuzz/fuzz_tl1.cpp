@@ -5,11 +5,13 @@
 #include <cstdint>
 
 #include "host/control_plane/tl1/session.hpp"
-#include "tests/fuzz/conversation.hpp"
+#include "tests/fuzz/client_session.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ocs;
   serve::tl1::Element element;
-  test::converse(data, size, [&](serve::Station& station) { return serve::tl1::make_session(station, element); });
+  test::converse(data, size, [&](serve::ServerContext& server_context) {
+    return serve::tl1::make_session(server_context, element);
+  });
   return 0;
 }

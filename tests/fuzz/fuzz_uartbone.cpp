@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "host/device/board.hpp"
+#include "host/device/board/board.hpp"
+#include "host/device/board/uart.hpp"
 #include "host/device/switches.hpp"
-#include "host/device/uart.hpp"
 
 namespace {
 

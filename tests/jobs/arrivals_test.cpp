@@ -9,8 +9,8 @@
 
 #include "host/core/error.hpp"
 #include "host/scheduler/catalogue.hpp"
-#include "testbed/experiment/bandwidth_trace.hpp"
-#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/files/bandwidth_trace.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/run/run.hpp"
 #include "tests/experiment/support.hpp"

@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "testbed/coordinator/thread_crew.hpp"
+#include "testbed/coordinator/thread_runner.hpp"
 #include "testbed/jobs/coflows_job.hpp"
 #include "testbed/nodes/payload_plane.hpp"
 #include "tests/common/refusal.hpp"
@@ -38,10 +38,10 @@ CoflowsSpec spec_of(const std::vector<Work>& works, PayloadMode payload) {
   return {.works = works, .cycle = fake_cycle, .word_bytes = word_bytes, .payload = payload, .seed = 5};
 }
 
-CoflowsResult run(const CoflowsSpec& spec, Crew* crew = nullptr) {
+CoflowsResult run(const CoflowsSpec& spec, NodeRunner* runner = nullptr) {
   FakeNetwork network(spec.word_bytes, Picos{fake_cycle.n * 9}, fake_cycle);
   network.set_pieces(2);
-  return run_coflows(spec, network, crew, nullptr);
+  return run_coflows(spec, network, runner, nullptr);
 }
 
 TEST(CoflowNodes, TakeTheSameTimeWithAnyPayload) {
@@ -100,9 +100,9 @@ CoflowsResult run_with(PayloadMode payload, const ChangingTransport::Change& cha
   hooks.transport = [&](std::unique_ptr<Transport> inner, std::uint16_t) {
     return std::make_unique<ChangingTransport>(std::move(inner), change);
   };
-  const auto crew = make_thread_crew("inproc://node-", hooks);
+  const auto runner = make_thread_runner("inproc://node-", hooks);
   const std::vector<Work> works = two_works();
-  return run(spec_of(works, payload), crew.get());
+  return run(spec_of(works, payload), runner.get());
 }
 
 TEST(CoflowNodes, NoticeANumberThatIsChanged) {

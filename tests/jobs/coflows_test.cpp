@@ -10,7 +10,7 @@
 #include "host/controller/event_hash.hpp"
 #include "host/controller/paper_switch.hpp"
 #include "host/core/error.hpp"
-#include "host/device/register_switch.hpp"
+#include "host/device/registers/register_switch.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/jobs/coflows_job.hpp"
@@ -34,7 +34,7 @@ CircuitConfig config_of(std::int64_t lead, std::int64_t fibre) {
 }
 
 struct Outcome {
-  Carriage carriage;
+  CarriedCoflows carried;
   NetworkStats stats;
   std::uint64_t hash = 0;
 };
@@ -98,8 +98,8 @@ TEST(Coflows, AreCarriedOutOnAModelAsOnPaperToTheCycle) {
     const Outcome paper = run(works, scheduler, "", config), model = run(works, scheduler, "model", config);
     RC_ASSERT(model.stats.late == 0);
     RC_ASSERT(paper.stats.late == 0);
-    RC_ASSERT(paper.carriage.coflows == model.carriage.coflows);
-    RC_ASSERT(paper.carriage.ended == model.carriage.ended);
+    RC_ASSERT(paper.carried.coflows == model.carried.coflows);
+    RC_ASSERT(paper.carried.ended == model.carried.ended);
     RC_ASSERT(paper.stats.plans.size() == model.stats.plans.size());
     RC_ASSERT(paper.stats.reservations == model.stats.reservations);
     RC_ASSERT(paper.stats.set_ups == model.stats.set_ups);
@@ -113,7 +113,7 @@ TEST(Coflows, GiveTheSameEventsOnModelAndRtl) {
   for (const char* scheduler : able) {
     const Outcome model = run(works, scheduler, "model", config_of(1, 2));
     const Outcome rtl = run(works, scheduler, "verilated", config_of(1, 2));
-    EXPECT_EQ(model.carriage.coflows, rtl.carriage.coflows) << scheduler;
+    EXPECT_EQ(model.carried.coflows, rtl.carried.coflows) << scheduler;
     EXPECT_EQ(model.hash, rtl.hash) << scheduler;
   }
 }
@@ -123,9 +123,9 @@ TEST(Coflows, PlanAnewWhenACoflowComesAndKeepWhatRuns) {
   // 110, but goes before the 0 -> 2 of coflow 0.
   const std::vector<Work> works = {work(0, {{0, 1, Words{100}}, {0, 2, Words{50}}}), work(20, {{0, 3, Words{5}}})};
   const Outcome one = run(works, "sunflow_inter", "model", config_of(0, 0));
-  ASSERT_EQ(one.carriage.coflows.size(), 2u);
-  EXPECT_EQ(one.carriage.coflows[0], (CoflowTime{1, 0, Cycles{20}, Cycles{125}}));
-  EXPECT_EQ(one.carriage.coflows[1], (CoflowTime{0, 0, Cycles{0}, Cycles{185}}));
+  ASSERT_EQ(one.carried.coflows.size(), 2u);
+  EXPECT_EQ(one.carried.coflows[0], (CoflowTime{1, 0, Cycles{20}, Cycles{125}}));
+  EXPECT_EQ(one.carried.coflows[1], (CoflowTime{0, 0, Cycles{0}, Cycles{185}}));
   EXPECT_EQ(one.stats.plans.size(), 3u) << "at 0, at 20, and when coflow 1 has ended";
 }
 
@@ -133,16 +133,16 @@ TEST(Coflows, UseAnEstablishedCircuitAfterOneCycle) {
   const std::vector<Work> works = {work(0, {{0, 1, Words{20}}}), work(5, {{0, 1, Words{3}}}),
                                    work(100, {{0, 1, Words{3}}})};
   const Outcome one = run(works, "sunflow_inter", "model", config_of(0, 0));
-  EXPECT_EQ(one.carriage.ended, (std::vector<Cycles>{{30}, {34}, {104}}));
+  EXPECT_EQ(one.carried.ended, (std::vector<Cycles>{{30}, {34}, {104}}));
   EXPECT_EQ(one.stats.set_ups, 1);
 }
 
 TEST(Coflows, LetTheShorterGoBetweenThePushAndThePullOfTheLonger) {
   const std::vector<Work> works = {work(0, {{0, 1, Words{50}}}, {{1, 0, Words{50}}})};
   const Outcome one = run(works, "sunflow_inter", "", config_of(0, 3));
-  ASSERT_EQ(one.carriage.coflows.size(), 2u);
-  EXPECT_EQ(one.carriage.coflows[0].ended, Cycles{0 + 13 + 50 + 3});
-  EXPECT_EQ(one.carriage.coflows[1], (CoflowTime{0, 1, Cycles{66}, Cycles{66 + 66}}));
+  ASSERT_EQ(one.carried.coflows.size(), 2u);
+  EXPECT_EQ(one.carried.coflows[0].ended, Cycles{0 + 13 + 50 + 3});
+  EXPECT_EQ(one.carried.coflows[1], (CoflowTime{0, 1, Cycles{66}, Cycles{66 + 66}}));
 }
 
 TEST(Coflows, ServeOwnersInTurnWhenTheyShareFairly) {
@@ -151,7 +151,7 @@ TEST(Coflows, ServeOwnersInTurnWhenTheyShareFairly) {
   for (Work& one : works) one.iterations = 4;
   const Outcome shortest = run(works, "sunflow_inter", "", config_of(0, 0));
   const Outcome fair = run(works, "sunflow_fair", "", config_of(0, 0));
-  EXPECT_GT(shortest.carriage.ended[1] - shortest.carriage.ended[0], fair.carriage.ended[1] - fair.carriage.ended[0]);
+  EXPECT_GT(shortest.carried.ended[1] - shortest.carried.ended[0], fair.carried.ended[1] - fair.carried.ended[0]);
 }
 
 AloneRules alone(const ControlTimes& times) {
@@ -179,7 +179,7 @@ TEST(TimesAlone, AreThoseOfANetworkOnPaper) {
     for (std::size_t w = 0; w < works.size(); ++w) {
       Work one = works[w];
       one.arrival = {};
-      RC_ASSERT(run({one}, scheduler, "", config).carriage.ended.front() == lengths[w]);
+      RC_ASSERT(run({one}, scheduler, "", config).carried.ended.front() == lengths[w]);
     }
   }));
 }
@@ -193,7 +193,7 @@ TEST(Coflows, GoByTimetableOnPaperAndOnAModelToTheCycle) {
     const Outcome outcome = run({work(0, {{0, 1, Words{8}}}, {{1, 0, Words{8}}}), work(30, {{2, 3, Words{5}}})},
                                 "sunflow_inter", device, config);
     // Asked for in 0: start 1, up 16, end 24. The pull: start 25, up 40, end 48. The other: start 31, up 46, end 51.
-    EXPECT_EQ(outcome.carriage.ended, (std::vector<Cycles>{Cycles{48}, Cycles{51}}));
+    EXPECT_EQ(outcome.carried.ended, (std::vector<Cycles>{Cycles{48}, Cycles{51}}));
     EXPECT_EQ(outcome.stats.late, 0);
   }
 }

@@ -8,8 +8,8 @@
 
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/arrivals.hpp"
-#include "testbed/experiment/expected_memory.hpp"
-#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/fit/expected_memory.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/sync/catalogue.hpp"
 #include "tests/experiment/support.hpp"

@@ -73,16 +73,16 @@ TEST(ALiveLog, KeepsTheLastRowsThatHaveEndedAndThoseThatRun) {
 
 /// A client of a session, without sockets.
 struct Watcher {
-  serve::OpenDesk desk{};
-  serve::Reception reception{.desk = desk, .limits = {}, .names_option = "--live-name"};
+  serve::OpenAuthenticator authenticator{};
+  serve::ConnectionContext context{.authenticator = authenticator, .limits = {}, .names_option = "--live-name"};
   LiveLog log{};
   std::chrono::steady_clock::time_point now{};
-  LiveShown shown{.reception = reception, .log = log, .now = [this] { return now; }, .began = now};
-  std::unique_ptr<serve::Conversation> session = make_live_session(shown, "127.0.0.1");
+  LiveShown shown{.context = context, .log = log, .now = [this] { return now; }, .began = now};
+  std::unique_ptr<serve::ClientSession> session = make_live_session(shown, "127.0.0.1");
 
   std::string say(const std::string& request) {
     std::string answer;
-    session->hear(request, answer);
+    session->receive_bytes(request, answer);
     return answer;
   }
   std::string get(const std::string& target, const std::string& fields = {}) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "testbed/experiment/collective.hpp"
-#include "testbed/experiment/no_effect.hpp"
-#include "testbed/experiment/phased_keys.hpp"
+#include "testbed/experiment/fit/collective.hpp"
+#include "testbed/experiment/keys/phased_keys.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/experiment/shown_settings.hpp"
 #include "testbed/llm/llm_workload.hpp"
 #include "tests/common/refusal.hpp"

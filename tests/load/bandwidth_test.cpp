@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "testbed/experiment/bandwidth_trace.hpp"
+#include "testbed/experiment/files/bandwidth_trace.hpp"
 #include "tests/schemes/support.hpp"
 
 namespace ocs::test {

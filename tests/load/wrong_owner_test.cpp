@@ -122,7 +122,7 @@ class BelievesAnybody : public NodeLogic {
   std::unique_ptr<NodeLogic> logic_;
 };
 
-TEST(LoadKeeper, BreaksARunInWhichAServerTakesAKeyThatIsNotItsOwn) {
+TEST(KeyMapManager, BreaksARunInWhichAServerTakesAKeyThatIsNotItsOwn) {
   const JobSpec spec = keyed_job("bsp");
   MeasuredNetwork network(spec.word_bytes);
   JobHooks hooks;
@@ -136,7 +136,7 @@ TEST(LoadKeeper, BreaksARunInWhichAServerTakesAKeyThatIsNotItsOwn) {
       << why;
 }
 
-TEST(LoadKeeper, LetsValuesMigrateWithEveryPayload) {
+TEST(KeyMapManager, LetsValuesMigrateWithEveryPayload) {
   for (const char* sync : {"bsp", "bsp_phase"})
     for (const PayloadMode payload : {PayloadMode::full, PayloadMode::digest, PayloadMode::none})
       for (const Picos latency : {Picos{0}, Picos{3'000'000}}) {
@@ -153,7 +153,7 @@ TEST(LoadKeeper, LetsValuesMigrateWithEveryPayload) {
       }
 }
 
-TEST(LoadKeeper, RefusesJobsWithoutABarrierOrWithServersOnWorkers) {
+TEST(KeyMapManager, RefusesJobsWithoutABarrierOrWithServersOnWorkers) {
   JobSpec spec = keyed_job("asp");
   MeasuredNetwork network(spec.word_bytes);
   EXPECT_NE(failure_of([&] { run_job(spec, network); }).find("it should be bsp or bsp_phase"), std::string::npos);

@@ -8,7 +8,7 @@
 #include "host/controller/circuit_network.hpp"
 #include "host/controller/event_hash.hpp"
 #include "host/device/catalogue.hpp"
-#include "host/device/register_switch.hpp"
+#include "host/device/registers/register_switch.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/experiment/plan.hpp"

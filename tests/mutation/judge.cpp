@@ -31,7 +31,7 @@
 #include "host/conformance/program.hpp"
 #include "host/conformance/runner.hpp"
 #include "host/core/error.hpp"
-#include "host/device/model.hpp"
+#include "host/device/model/model.hpp"
 #include "host/device/verilated_device.hpp"
 #include "ocs_regs.h"
 #include "tests/common/places.hpp"

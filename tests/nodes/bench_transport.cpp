@@ -11,8 +11,8 @@
 #include <map>
 
 #include "host/transport/node_key.hpp"
-#include "testbed/coordinator/direct_crew.hpp"
-#include "testbed/coordinator/process_crew.hpp"
+#include "testbed/coordinator/direct_runner.hpp"
+#include "testbed/coordinator/process_runner.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/session/names.hpp"
 #include "tests/common/places.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 using namespace ocs;
 
-/// All rows of the main job, from making the crew to its end.
+/// All rows of the main job, from making the runner to its end.
 void main_job(benchmark::State& state, const std::string& transport, const std::string& payload) {
   const std::string folder = ocs::test::source_dir() + "/testbed";
   const std::vector<std::string> overrides{"nodes.transport=" + (transport == "direct"      ? "inproc"
@@ -34,19 +34,19 @@ void main_job(benchmark::State& state, const std::string& transport, const std::
       (std::filesystem::temp_directory_path() / ("bench_transport." + std::to_string(getpid()))).string();
   if (transport == "tcp_curve") write_new_node_key(key);
   for (auto _ : state) {
-    std::unique_ptr<Crew> crew;
+    std::unique_ptr<NodeRunner> runner;
     RunOptions options;
-    options.crew = [&](const Point&, std::size_t) -> Crew* {
-      if (transport == "direct") crew = make_direct_crew();
-      if (transport != "direct" && transport != "inproc" && !crew)
-        crew = make_process_crew({.transport = transport == "ipc" ? "ipc" : "tcp",
-                                  .listen = {},
-                                  .keys = transport == "tcp_curve" ? key : "",
-                                  .expect = 0,
-                                  .command = {ocs::test::built("lightloop"), "node"},
-                                  .on_wait = {},
-                                  .hook = {}});
-      return crew.get();
+    options.runner = [&](const Point&, std::size_t) -> NodeRunner* {
+      if (transport == "direct") runner = make_direct_runner();
+      if (transport != "direct" && transport != "inproc" && !runner)
+        runner = make_process_runner({.transport = transport == "ipc" ? "ipc" : "tcp",
+                                      .listen = {},
+                                      .keys = transport == "tcp_curve" ? key : "",
+                                      .expect = 0,
+                                      .command = {ocs::test::built("lightloop"), "node"},
+                                      .on_wait = {},
+                                      .hook = {}});
+      return runner.get();
     };
     for (const Point& point : experiment.points) {
       const Row row = run_point(point, options);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "host/core/message.hpp"
-#include "testbed/coordinator/process_crew.hpp"
+#include "testbed/coordinator/process_runner.hpp"
 #include "tests/common/places.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/small_job.hpp"
@@ -20,7 +20,7 @@
 namespace ocs::test {
 
 /// Starts nodes, of which one may be odd: `odd` as odd_node takes it.
-inline ProcessCrewSettings crew_settings(const std::string& transport, const std::string& odd = "0:") {
+inline ProcessRunnerSettings runner_settings(const std::string& transport, const std::string& odd = "0:") {
   return {.transport = transport,
           .listen = {},
           .expect = 0,

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "testbed/coordinator/direct_crew.hpp"
+#include "testbed/coordinator/direct_runner.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/small_job.hpp"
 
@@ -14,8 +14,8 @@ TEST(DirectCalls, GiveTheResultsOfThreads) {
   for (const bool colocate : {false, true}) {
     const JobSpec spec = small_job(4, 3, colocate);
     FakeNetwork network(spec.word_bytes), same(spec.word_bytes);
-    const auto crew = make_direct_crew();
-    const JobResult direct = run_job(spec, network, *crew), threads = run_job(spec, same);
+    const auto runner = make_direct_runner();
+    const JobResult direct = run_job(spec, network, *runner), threads = run_job(spec, same);
     EXPECT_EQ(direct.end, threads.end);
     EXPECT_EQ(direct.messages, threads.messages);
     EXPECT_EQ(direct.chunks, threads.chunks);
@@ -78,8 +78,8 @@ TEST(DirectCalls, AndThreadsKeepTheMemoryBound) {
     constexpr int workers = 6, servers = 3, window = 2, sums = 4, making = 1;
     const int bound = workers * (window * servers + making) + servers * (sums + window * workers);
     FakeNetwork network(spec.word_bytes), same(spec.word_bytes);
-    const auto crew = make_direct_crew();
-    EXPECT_LE(run_job(spec, network, *crew).payload_buffers, bound);
+    const auto runner = make_direct_runner();
+    EXPECT_LE(run_job(spec, network, *runner).payload_buffers, bound);
     EXPECT_LE(run_job(spec, same).payload_buffers, bound);
   }
 }

@@ -11,7 +11,7 @@
 
 #include "testbed/coordinator/machine_limits.hpp"
 #include "testbed/coordinator/private_folder.hpp"
-#include "testbed/coordinator/process_crew.hpp"
+#include "testbed/coordinator/process_runner.hpp"
 #include "tests/common/sanitized.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/process_support.hpp"
@@ -52,7 +52,7 @@ std::string with_files(rlim_t most, const std::function<void()>& act) {
 }
 
 TEST(Machine, WithFewFilesIsRefusedBeforeZeroMqNeedsThem) {
-  EXPECT_THAT(with_files(24, [] { make_process_crew(crew_settings("ipc")); }),
+  EXPECT_THAT(with_files(24, [] { make_process_runner(runner_settings("ipc")); }),
               AllOf(HasSubstr("processes of nodes need 32 open files more than"), HasSubstr("but the limit is 24")));
   if (sanitized) GTEST_SKIP() << "without descriptors the sanitizer can't look at an object";
   for (rlim_t most = 8; most < 80; most += 3) {
@@ -85,7 +85,7 @@ TEST(Machine, WithFewThreadsIsRefusedBeforeZeroMqNeedsThem) {
   const std::string said = with_threads(12, [] {
     const JobSpec spec = small_job(3, 2);
     FakeNetwork network(spec.word_bytes);
-    run_job(spec, network, *make_process_crew(crew_settings("ipc")));
+    run_job(spec, network, *make_process_runner(runner_settings("ipc")));
   });
   EXPECT_THAT(said, HasSubstr("5 processes of nodes need 25 threads, but only "));
 }
@@ -146,14 +146,14 @@ TEST(Machine, CoordinatorThatWasStoppedBlamesNobody) {
   };
   FakeNetwork network(spec.word_bytes);
   EXPECT_NO_THROW(run_job(spec, network, nullptr, hooks));
-  ProcessCrewSettings settings = crew_settings("ipc");
+  ProcessRunnerSettings settings = runner_settings("ipc");
   settings.timeout = std::chrono::milliseconds{3000};
   settings.hook = [](std::unique_ptr<Transport> inner) {
     return std::make_unique<StoppedTransport>(std::move(inner), std::chrono::milliseconds{3300});
   };
-  const auto crew = make_process_crew(std::move(settings));
+  const auto runner = make_process_runner(std::move(settings));
   FakeNetwork other(spec.word_bytes);
-  EXPECT_NO_THROW(run_job(spec, other, *crew));
+  EXPECT_NO_THROW(run_job(spec, other, *runner));
 }
 
 }  // namespace

@@ -158,9 +158,9 @@ TEST(SumStore, HasRoomForAFewSumsFromTheFirstThatIsNotHandedOut) {
   store.set_crc(0, 5);
   EXPECT_TRUE(store.complete(0));
   EXPECT_FALSE(store.complete(1));
-  EXPECT_EQ(store.hand_out(0, 64).crc32c, 5u);
+  EXPECT_EQ(store.lend_sum(0, 64).crc32c, 5u);
   EXPECT_FALSE(store.has_room(SumStore::capacity)) << "one worker still has to get it";
-  store.hand_out(0, 64);
+  store.lend_sum(0, 64);
   EXPECT_TRUE(store.has_room(SumStore::capacity));
   EXPECT_THROW(store.open(0), Error) << "it is past";
 }
@@ -175,8 +175,8 @@ TEST(SumStore, LetsGoOfWhatNobodyReadsWhenItIsComplete) {
   for (const std::uint64_t number : {0U, 0U, 1U, 1U, 2U}) add(number);
   store.nobody_reads_from(1);
   EXPECT_FALSE(store.has_room(SumStore::capacity)) << "sum 0 is still to be handed out";
-  store.hand_out(0, 64);
-  store.hand_out(0, 64);
+  store.lend_sum(0, 64);
+  store.lend_sum(0, 64);
   EXPECT_TRUE(store.has_room(1 + SumStore::capacity));
   EXPECT_FALSE(store.has_room(2 + SumStore::capacity)) << "sum 2 lacks a push";
   add(2);
@@ -188,11 +188,11 @@ TEST(SumStore, NeverOverwritesAViewThatIsBeingRead) {
   SumStore store(1, pool);
   *store.open(0).sum = 1;
   store.count(0);
-  const auto view = store.hand_out(0, 64).payload;
+  const auto view = store.lend_sum(0, 64).payload;
   for (std::uint64_t n = 1; n < 100; ++n) {
     *store.open(n).sum = 2;
     store.count(n);
-    store.hand_out(n, 64);
+    store.lend_sum(n, 64);
   }
   float read = 0;
   std::memcpy(&read, view.data.get(), sizeof read);

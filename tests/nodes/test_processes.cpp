@@ -14,8 +14,8 @@ namespace ocs {
 namespace {
 
 using namespace std::chrono_literals;
-using test::crew_settings;
 using test::processes_with;
+using test::runner_settings;
 using test::TemporaryFolder;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -34,9 +34,9 @@ JobResult run_in_threads(const JobSpec& spec) {
   return run_job(spec, network);
 }
 
-JobResult run(const JobSpec& spec, Crew& crew) {
+JobResult run(const JobSpec& spec, NodeRunner& runner) {
   FakeNetwork network(spec.word_bytes);
-  return run_job(spec, network, crew);
+  return run_job(spec, network, runner);
 }
 
 class EveryTransport : public testing::TestWithParam<std::string> {};
@@ -44,47 +44,47 @@ INSTANTIATE_TEST_SUITE_P(Processes, EveryTransport, testing::Values("ipc", "tcp"
                          [](const auto& instance) { return instance.param; });
 
 TEST_P(EveryTransport, GivesTheResultsOfThreads) {
-  const auto crew = make_process_crew(crew_settings(GetParam()));
+  const auto runner = make_process_runner(runner_settings(GetParam()));
   for (const bool colocate : {false, true}) {
     const JobSpec spec = small_job(3, 2, colocate);
-    const JobResult result = run(spec, *crew);
+    const JobResult result = run(spec, *runner);
     EXPECT_EQ(times_of(result), times_of(run_in_threads(spec)));
     EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
   }
 }
 
 TEST_P(EveryTransport, GivesThemWhateverTheOrderOfArrivals) {
-  ProcessCrewSettings settings = crew_settings(GetParam(), "all:shuffle");
+  ProcessRunnerSettings settings = runner_settings(GetParam(), "all:shuffle");
   settings.hook = [](std::unique_ptr<Transport> inner) {
     return std::make_unique<ShufflingTransport>(std::move(inner), 5);
   };
-  const auto crew = make_process_crew(settings);
+  const auto runner = make_process_runner(settings);
   for (const bool colocate : {false, true}) {
     const JobSpec spec = small_job(4, 3, colocate);
-    const JobResult result = run(spec, *crew);
+    const JobResult result = run(spec, *runner);
     EXPECT_EQ(times_of(result), times_of(run_in_threads(spec)));
     EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
   }
 }
 
 TEST_P(EveryTransport, GivesTheSameTimesWithEveryPayload) {
-  const auto crew = make_process_crew(crew_settings(GetParam()));
+  const auto runner = make_process_runner(runner_settings(GetParam()));
   JobSpec spec = small_job(3, 2);
   std::vector<std::int64_t> expected = times_of(run_in_threads(spec));
   for (const PayloadMode mode : {PayloadMode::full, PayloadMode::digest, PayloadMode::none}) {
     spec.payload = mode;
     if (mode == PayloadMode::none) expected.back() = 0;  // chunks
-    EXPECT_EQ(times_of(run(spec, *crew)), expected) << name_of(mode);
+    EXPECT_EQ(times_of(run(spec, *runner)), expected) << name_of(mode);
   }
 }
 
 TEST_P(EveryTransport, KeepsItsNodesForJobsOfAnyShape) {
-  const auto crew = make_process_crew(crew_settings(GetParam()));
+  const auto runner = make_process_runner(runner_settings(GetParam()));
   for (const auto& [workers, servers] : {std::pair{2, 1}, {5, 3}, {1, 1}, {3, 2}})
     for (const std::int64_t chunk : {512, 1'000'000}) {
       JobSpec spec = small_job(workers, servers, true, 20'000);
       spec.chunk = Bytes{chunk};
-      const JobResult result = run(spec, *crew);
+      const JobResult result = run(spec, *runner);
       EXPECT_EQ(times_of(result), times_of(run_in_threads(spec)));
       EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
     }
@@ -94,18 +94,18 @@ TEST_P(EveryTransport, KeepsItsNodesForJobsOfAnyShape) {
 std::string failure(const std::string& transport, const std::string& how,
                     std::chrono::milliseconds timeout = std::chrono::seconds{20}) {
   const TemporaryFolder folder;
-  ProcessCrewSettings settings = crew_settings(transport, "3:" + how + ":2");
+  ProcessRunnerSettings settings = runner_settings(transport, "3:" + how + ":2");
   const std::string mark = "--mark=" + folder.file("");
   settings.command.push_back(mark);
   std::string text;
   {
-    const auto crew = make_process_crew(settings);
+    const auto runner = make_process_runner(settings);
     JobSpec spec = small_job(3, 2);
     spec.timeout = timeout;
-    EXPECT_EQ(times_of(run(spec, *crew)), times_of(run_in_threads(spec)));
+    EXPECT_EQ(times_of(run(spec, *runner)), times_of(run_in_threads(spec)));
     EXPECT_EQ(processes_with(mark).size(), 5u);
     try {
-      EXPECT_EQ(times_of(run(spec, *crew)), times_of(run_in_threads(spec)));
+      EXPECT_EQ(times_of(run(spec, *runner)), times_of(run_in_threads(spec)));
     } catch (const Error& error) {
       EXPECT_EQ(error.exit_code(), 1);
       text = error.what();
@@ -157,11 +157,11 @@ TEST_P(EveryTransport, GoesOnWhenSomebodyElseSpeaksForANode) {
 }
 
 TEST_P(EveryTransport, NamesANodeThatDoesNotStart) {
-  ProcessCrewSettings settings = crew_settings(GetParam(), "3:never comes");
+  ProcessRunnerSettings settings = runner_settings(GetParam(), "3:never comes");
   const auto refusal = [&] {
-    const auto crew = make_process_crew(settings);
+    const auto runner = make_process_runner(settings);
     try {
-      run(small_job(3, 2), *crew);
+      run(small_job(3, 2), *runner);
     } catch (const Error& error) {
       return std::string(error.what());
     }
@@ -174,15 +174,15 @@ TEST_P(EveryTransport, NamesANodeThatDoesNotStart) {
 
 TEST_P(EveryTransport, NamesWhoDoesNotComeFromElsewhere) {
   const TemporaryFolder folder;
-  ProcessCrewSettings settings = crew_settings(GetParam());
+  ProcessRunnerSettings settings = runner_settings(GetParam());
   settings.listen = GetParam() == "ipc" ? "ipc://" + folder.file("c") : "tcp://127.0.0.1:*";
   settings.expect = 2;
   settings.timeout = 3s;
   std::string awaited;
   settings.on_wait = [&](const std::string& text) { awaited = text; };
-  const auto crew = make_process_crew(settings);
+  const auto runner = make_process_runner(settings);
   try {
-    run(small_job(3, 2), *crew);
+    run(small_job(3, 2), *runner);
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr("nodes 3 and 4 didn't come to " + GetParam() + "://"),
@@ -197,10 +197,10 @@ TEST_P(EveryTransport, LeavesNobodyBehindWhenTheCoordinatorIsKilled) {
   const std::string mark = "--mark=" + folder.file("");
   const pid_t coordinator = fork();
   if (coordinator == 0) {
-    ProcessCrewSettings settings = crew_settings(GetParam(), "3:hang");
+    ProcessRunnerSettings settings = runner_settings(GetParam(), "3:hang");
     settings.command.push_back(mark);
-    const auto crew = make_process_crew(settings);
-    run(small_job(3, 2), *crew);
+    const auto runner = make_process_runner(settings);
+    run(small_job(3, 2), *runner);
     _exit(0);
   }
   while (processes_with(mark).size() < 5) usleep(10'000);
@@ -216,10 +216,10 @@ TEST_P(EveryTransport, LeavesNobodyBehindWhenTheCoordinatorIsKilled) {
 TEST(Processes, SixtyFourStartAndFinish) {
   const auto start = std::chrono::steady_clock::now();
   {
-    const auto crew = make_process_crew(crew_settings("ipc"));
+    const auto runner = make_process_runner(runner_settings("ipc"));
     JobSpec spec = small_job(60, 4, false, 4000);
     spec.ports = 64;
-    const JobResult result = run(spec, *crew);
+    const JobResult result = run(spec, *runner);
     EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -229,11 +229,11 @@ TEST(Processes, SixtyFourStartAndFinish) {
 /// Each node may hold two chunks a peer beyond the sums of its servers, and the one that it is making.
 TEST(Processes, KeepTheMemoryBound) {
   for (const char* transport : {"ipc", "tcp"}) {
-    const auto crew = make_process_crew(crew_settings(transport));
+    const auto runner = make_process_runner(runner_settings(transport));
     for (const int iterations : {1, 6}) {
       JobSpec spec = small_job(6, 3, false, 400'000);
       spec.iterations = iterations;
-      const JobResult result = run(spec, *crew);
+      const JobResult result = run(spec, *runner);
       constexpr int workers = 6, servers = 3, window = 2, sums = 4, making = 1;
       EXPECT_LE(result.payload_buffers, workers * (window * servers + making) + servers * (sums + window * workers))
           << transport;

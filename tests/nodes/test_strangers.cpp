@@ -19,7 +19,7 @@ namespace ocs {
 namespace {
 
 using namespace std::chrono_literals;
-using test::crew_settings;
+using test::runner_settings;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
@@ -116,7 +116,7 @@ using Endpoints = std::vector<std::string>;  ///< the coordinator's first, then 
 
 /// Runs a job of 5 nodes, the last one from elsewhere with `expect` 1, and attacks when all are ready. The result must
 /// be that of threads.
-void run_under(ProcessCrewSettings settings, const std::function<void(const Endpoints&)>& attack) {
+void run_under(ProcessRunnerSettings settings, const std::function<void(const Endpoints&)>& attack) {
   const JobSpec spec = small_job(3, 2);
   Endpoints endpoints{settings.listen};
   int ready = 0;
@@ -126,13 +126,13 @@ void run_under(ProcessCrewSettings settings, const std::function<void(const Endp
       if (kind_of(message) == MessageKind::ready && ++ready == 5) attack(endpoints);
     });
   };
-  const auto crew = make_process_crew(settings);
+  const auto runner = make_process_runner(settings);
   std::optional<ChildProcess> elsewhere;
   if (settings.expect > 0)
     elsewhere.emplace(std::vector<std::string>{ocs::test::built("odd_node"), "--odd", "0:", "--connect",
                                                settings.listen, "--id", "4", "--quiet"});
   FakeNetwork network(spec.word_bytes), alone(spec.word_bytes);
-  const JobResult result = run_job(spec, network, *crew), expected = run_job(spec, alone);
+  const JobResult result = run_job(spec, network, *runner), expected = run_job(spec, alone);
   EXPECT_EQ(ready, 5) << "there was no attack";
   EXPECT_EQ(result.end, expected.end);
   EXPECT_EQ(result.rounds, expected.rounds);
@@ -141,8 +141,8 @@ void run_under(ProcessCrewSettings settings, const std::function<void(const Endp
   EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
 }
 
-ProcessCrewSettings settings_over_tcp(bool with_key) {
-  ProcessCrewSettings settings = crew_settings("tcp");
+ProcessRunnerSettings settings_over_tcp(bool with_key) {
+  ProcessRunnerSettings settings = runner_settings("tcp");
   settings.listen = free_endpoint();
   settings.expect = with_key ? 0 : 1;
   return settings;
@@ -230,7 +230,7 @@ TEST(Strangers, HearWhyASeatIsNotTheirs) {
 
 /// A node that is started here has its seat even if somebody else says first that he is the node.
 TEST(Strangers, TakeNoSeatOfANodeThatIsStartedHere) {
-  ProcessCrewSettings settings = settings_over_tcp(false);
+  ProcessRunnerSettings settings = settings_over_tcp(false);
   std::optional<Liar> liar;
   settings.on_wait = [&, listen = settings.listen](const std::string&) {
     if (liar) return;
@@ -280,7 +280,7 @@ TEST(Strangers, CannotSendPartsWithoutEnd) {
 }
 
 /// A command of a handshake that takes its time.
-void expect_an_end(ProcessCrewSettings settings, const std::string& mechanism) {
+void expect_an_end(ProcessRunnerSettings settings, const std::string& mechanism) {
   const std::string begin = signature(mechanism) + bytes_of_numbers({6, 0, 0, 0, 0, 0, 64, 0, 0});
   run_under(std::move(settings), [&](const Endpoints& endpoints) {
     for (const std::string& endpoint : endpoints) {
@@ -294,7 +294,7 @@ void expect_an_end(ProcessCrewSettings settings, const std::string& mechanism) {
 TEST(Strangers, CannotSendMuchBeforeTheyShowTheKey) {
   expect_an_end(settings_over_tcp(true), "PLAIN");
   const TemporaryFolder folder;
-  ProcessCrewSettings settings = settings_over_tcp(true);
+  ProcessRunnerSettings settings = settings_over_tcp(true);
   settings.keys = folder.file("key");
   write_new_node_key(settings.keys);
   expect_an_end(settings, "CURVE");
@@ -325,7 +325,7 @@ TEST(Strangers, NeedTheKeyOfTheRun) {
 
 TEST(Strangers, NeedTheKeyForAnEncryptedConnection) {
   const TemporaryFolder folder;
-  ProcessCrewSettings settings = settings_over_tcp(true);
+  ProcessRunnerSettings settings = settings_over_tcp(true);
   settings.keys = folder.file("key");
   write_new_node_key(settings.keys);
   const NodeKey right = read_node_key(settings.keys), wrong = make_node_key();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "tests/schemes/support.hpp"
 
 namespace ocs::test {

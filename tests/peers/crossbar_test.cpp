@@ -11,7 +11,7 @@
 #include "host/device/catalogue.hpp"
 #include "host/device/switches.hpp"
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/multicast_list.hpp"
+#include "host/scheduler/lists/multicast_list.hpp"
 #include "testbed/selection/policies.hpp"
 #include "tests/common/places.hpp"
 #include "tests/selection/study.hpp"

@@ -13,7 +13,7 @@
 #include "host/device/catalogue.hpp"
 #include "host/device/switches.hpp"
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/multicast_list.hpp"
+#include "host/scheduler/lists/multicast_list.hpp"
 #include "testbed/peers/peer_job.hpp"
 
 namespace ocs::test {

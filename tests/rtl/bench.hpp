@@ -50,7 +50,7 @@ class Bench {
   Watch<Top, Syms> watch_;
 };
 
-/// A module without clock: set inputs, settle(), look.
+/// A module without clock: set inputs, evaluate(), look.
 template <class Top, class Syms>
 class Wires {
  public:
@@ -59,7 +59,7 @@ class Wires {
   Wires& operator=(const Wires&) = delete;
   ~Wires() { top.final(); }
 
-  void settle() {
+  void evaluate() {
     top.eval();
     watch_.after_edge(top);
   }

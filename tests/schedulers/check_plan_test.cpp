@@ -221,7 +221,7 @@ TEST(PlanChecker, SurvivesNonsense) {
 TEST(CircuitsAfter, AreThoseWhosePortsWereNotGivenAway) {
   Good good;
   good.p.up = {circuit(3, 0), circuit(2, 2)};
-  const std::vector<Circuit> after = circuits_after(good.p, good.plan);
+  const std::vector<EstablishedCircuit> after = circuits_after(good.p, good.plan);
   ASSERT_EQ(after.size(), 2u);
   EXPECT_EQ(after[0].in, Input{1});
   EXPECT_EQ(after[0].outs, only(2));

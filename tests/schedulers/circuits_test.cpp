@@ -5,11 +5,11 @@
 #include "host/core/error.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/colour.hpp"
-#include "host/scheduler/hlf.hpp"
-#include "host/scheduler/psscheduler.hpp"
-#include "host/scheduler/rotation.hpp"
-#include "host/scheduler/sunflow.hpp"
+#include "host/scheduler/lists/colour.hpp"
+#include "host/scheduler/lists/hlf.hpp"
+#include "host/scheduler/lists/psscheduler.hpp"
+#include "host/scheduler/lists/rotation.hpp"
+#include "host/scheduler/lists/sunflow.hpp"
 #include "tests/schedulers/support.hpp"
 
 namespace ocs {

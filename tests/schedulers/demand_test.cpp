@@ -22,7 +22,8 @@ using test::problem;
 /// circuits and with priorities those count that have no plan for such.
 std::string refusal(const Problem& p) {
   std::string sentence;
-  const bool busy = std::any_of(p.up.begin(), p.up.end(), [&](const Circuit& c) { return c.free_at > p.now; });
+  const bool busy =
+      std::any_of(p.up.begin(), p.up.end(), [&](const EstablishedCircuit& c) { return c.free_at > p.now; });
   const bool ranked = p.flows.size() > 1 && p.flows[0].priority != p.flows[1].priority;
   const auto several = [](const auto& one) { return one.outs.count() > 1; };
   const bool multicast =

@@ -155,7 +155,7 @@ SlotsCase read_decomposition(const Fields& fields, bool solstice) {
   const auto run = [&](std::string_view mode) {
     const Fields of = expect.object(mode);
     of.only({"cct", "sum_fct"});
-    return SlotsCase::Run{of.integer("cct", 0, most), of.integer("sum_fct", 0, most)};
+    return SlotsCase::SlotTimes{of.integer("cct", 0, most), of.integer("sum_fct", 0, most)};
   };
   SlotsCase c{solstice,
               read_problem(fields),

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "host/core/policy.hpp"
-#include "host/scheduler/coflow_demand.hpp"
-#include "host/scheduler/rotation.hpp"
-#include "host/scheduler/square.hpp"
-#include "host/scheduler/sunflow.hpp"
+#include "host/scheduler/coflows/coflow_demand.hpp"
+#include "host/scheduler/lists/rotation.hpp"
+#include "host/scheduler/lists/sunflow.hpp"
+#include "host/scheduler/slots/square.hpp"
 #include "tests/schedulers/golden_collectives.hpp"
 #include "tests/schedulers/golden_load.hpp"
 #include "tests/schedulers/golden_selection.hpp"
@@ -48,14 +48,14 @@ struct CoflowsCase {
 
 /// One coflow for a decomposition, from a cold switch.
 struct SlotsCase {
-  struct Run {
+  struct SlotTimes {
     std::int64_t cct, sum_fct;
   };
   bool solstice;  ///< else bvn
   Problem problem;
 
   std::int64_t budget, slots, slot_time;
-  Run all_stop, hold;
+  SlotTimes all_stop, hold;
   std::optional<std::vector<Square::Entry>> stuffed;
   std::optional<std::vector<Slot>> slot_list;
 };

@@ -7,10 +7,10 @@
 
 #include "host/core/error.hpp"
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/colour.hpp"
-#include "host/scheduler/exact.hpp"
-#include "host/scheduler/hlf.hpp"
-#include "host/scheduler/psscheduler.hpp"
+#include "host/scheduler/lists/colour.hpp"
+#include "host/scheduler/lists/hlf.hpp"
+#include "host/scheduler/lists/psscheduler.hpp"
+#include "host/scheduler/search/exact.hpp"
 #include "tests/schedulers/golden_checks.hpp"
 
 namespace ocs::golden {

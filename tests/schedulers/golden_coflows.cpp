@@ -6,7 +6,7 @@
 #include <map>
 
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/sunflow_inter.hpp"
+#include "host/scheduler/coflows/sunflow_inter.hpp"
 #include "tests/schedulers/golden_checks.hpp"
 
 namespace ocs::golden {

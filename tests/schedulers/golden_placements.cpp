@@ -6,14 +6,14 @@
 #include <algorithm>
 
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/colour.hpp"
-#include "host/scheduler/exact_placer.hpp"
-#include "host/scheduler/hlf.hpp"
 #include "host/scheduler/job_traffic.hpp"
-#include "host/scheduler/mxnet_blocks.hpp"
-#include "host/scheduler/placement_relaxation.hpp"
-#include "host/scheduler/psscheduler.hpp"
-#include "host/scheduler/psscheduler_placer.hpp"
+#include "host/scheduler/lists/colour.hpp"
+#include "host/scheduler/lists/hlf.hpp"
+#include "host/scheduler/lists/psscheduler.hpp"
+#include "host/scheduler/placers/exact_placer.hpp"
+#include "host/scheduler/placers/mxnet_blocks.hpp"
+#include "host/scheduler/placers/placement_relaxation.hpp"
+#include "host/scheduler/placers/psscheduler_placer.hpp"
 #include "tests/schedulers/golden_checks.hpp"
 
 namespace ocs::golden {

@@ -27,15 +27,15 @@ struct SelectionCase {
 
 /// A plan of multicasts; ticks are ns.
 struct MulticastCase {
-  struct Circuit {
+  struct Start {
     std::uint16_t sender;
     Outputs receivers;
     std::int64_t start, end;
-    friend bool operator==(const Circuit&, const Circuit&) = default;
+    friend bool operator==(const Start&, const Start&) = default;
   };
   Problem problem;
 
-  std::vector<Circuit> circuits;  ///< in the order of their starts
+  std::vector<Start> circuits;  ///< in the order of their starts
 };
 
 SelectionCase read_selection(const Fields& fields, bool while_sending);

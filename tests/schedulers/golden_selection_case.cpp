@@ -147,10 +147,10 @@ MulticastCase read_multicast(const Fields& fields) {
   for (const Fields& circuit : out.objects("circuits")) {
     circuit.only({"sender", "receivers", "start", "end"});
     const auto last = static_cast<std::int64_t>(n) - 1;
-    MulticastCase::Circuit one{static_cast<std::uint16_t>(circuit.integer("sender", 0, last)),
-                               {},
-                               circuit.integer("start", 0, golden_selection_case_most),
-                               circuit.integer("end", 0, golden_selection_case_most)};
+    MulticastCase::Start one{static_cast<std::uint16_t>(circuit.integer("sender", 0, last)),
+                             {},
+                             circuit.integer("start", 0, golden_selection_case_most),
+                             circuit.integer("end", 0, golden_selection_case_most)};
     for (const std::int64_t receiver : circuit.integers("receivers", 0, last))
       one.receivers.set(static_cast<std::size_t>(receiver));
     c.circuits.push_back(one);

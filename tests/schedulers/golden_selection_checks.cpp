@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/multicast_list.hpp"
+#include "host/scheduler/lists/multicast_list.hpp"
 #include "testbed/selection/catalogue.hpp"
 #include "tests/schedulers/golden_checks.hpp"
 
@@ -25,7 +25,7 @@ void check(const SelectionCase& golden) {
 void check(const MulticastCase& golden) {
   const Plan plan = MulticastList().plan(golden.problem);
   check_plan(golden.problem, plan);
-  std::vector<MulticastCase::Circuit> circuits;
+  std::vector<MulticastCase::Start> circuits;
   for (const Reservation& r : plan.list) {
     EXPECT_EQ((r.up - r.start).n, golden.problem.delta.n);
     circuits.push_back({index(r.in), r.outs, r.start.n, r.end.n});

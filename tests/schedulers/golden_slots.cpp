@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <map>
 
-#include "host/scheduler/bvn.hpp"
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/psscheduler.hpp"
-#include "host/scheduler/solstice.hpp"
+#include "host/scheduler/lists/psscheduler.hpp"
+#include "host/scheduler/slots/bvn.hpp"
+#include "host/scheduler/slots/solstice.hpp"
 #include "tests/schedulers/golden_checks.hpp"
 
 namespace ocs::golden {
 namespace {
 
-void expect_run(const SlotsCase& golden, SlotMode mode, const SlotsCase::Run& expected) {
+void expect_run(const SlotsCase& golden, SlotMode mode, const SlotsCase::SlotTimes& expected) {
   Problem problem = golden.problem;
   problem.all_stop = mode == SlotMode::all_stop;
   const Plan plan = Decomposition("the test", golden.solstice ? solstice : bvn, mode).plan(problem);

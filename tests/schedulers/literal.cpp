@@ -76,7 +76,8 @@ LiteralProblem::LiteralProblem(const Problem& problem) : now(problem.now.n), del
     else
       (*same)[2] += row[2];
   }
-  for (const Circuit& c : problem.up) up.push_back({index(c.in), static_cast<std::int64_t>(c.outs._Find_first())});
+  for (const EstablishedCircuit& c : problem.up)
+    up.push_back({index(c.in), static_cast<std::int64_t>(c.outs._Find_first())});
 }
 
 std::vector<Decision> literal_list(const LiteralProblem& problem, const std::vector<Row>& flows,

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "host/scheduler/coflow_demand.hpp"
+#include "host/scheduler/coflows/coflow_demand.hpp"
 #include "tests/schedulers/support.hpp"
 
 namespace ocs::test {

@@ -21,7 +21,7 @@ struct Taken {
 class LiteralInter {
  public:
   explicit LiteralInter(const Problem& problem) : problem_(problem), now_(problem.now.n) {
-    for (const Circuit& c : problem.up)
+    for (const EstablishedCircuit& c : problem.up)
       if (c.free_at > problem.now)
         table_.push_back({index(c.in), static_cast<std::int64_t>(c.outs._Find_first()), now_, c.free_at.n});
   }
@@ -73,7 +73,7 @@ class LiteralInter {
   /// What the port was last joined to when it is now_, if that lasted until now_.
   std::int64_t last_peer(std::int64_t port) const {
     std::int64_t peer = -1, begun = -1, end = -1;
-    for (const Circuit& c : problem_.up) {
+    for (const EstablishedCircuit& c : problem_.up) {
       const auto out = static_cast<std::int64_t>(c.outs._Find_first());
       if (index(c.in) == port) peer = out, end = problem_.now.n;
       if (problem_.ports + out == port) peer = index(c.in), end = problem_.now.n;

@@ -8,13 +8,13 @@
 #include <numeric>
 
 #include "host/core/error.hpp"
-#include "host/scheduler/best.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/eclipse.hpp"
-#include "host/scheduler/exact.hpp"
-#include "host/scheduler/heaviest_matching.hpp"
-#include "host/scheduler/psscheduler.hpp"
+#include "host/scheduler/lists/psscheduler.hpp"
+#include "host/scheduler/search/best.hpp"
+#include "host/scheduler/search/exact.hpp"
+#include "host/scheduler/slots/eclipse.hpp"
+#include "host/scheduler/slots/heaviest_matching.hpp"
 #include "host/scheduler/splitmix.hpp"
 #include "tests/schedulers/support.hpp"
 

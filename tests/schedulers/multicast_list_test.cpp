@@ -1,6 +1,6 @@
 // The list of multicasts: urgent flows first, and no port idle that a flow could use.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/scheduler/multicast_list.hpp"
+#include "host/scheduler/lists/multicast_list.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -1,6 +1,6 @@
 // Pushes and pulls overlapped: by hand, against the barrier form, and properties of plan and bound.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/scheduler/pipelined.hpp"
+#include "host/scheduler/lists/pipelined.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -10,8 +10,8 @@
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/demand.hpp"
-#include "host/scheduler/psscheduler.hpp"
-#include "host/scheduler/sunflow.hpp"
+#include "host/scheduler/lists/psscheduler.hpp"
+#include "host/scheduler/lists/sunflow.hpp"
 #include "tests/schedulers/support.hpp"
 
 namespace ocs {

@@ -9,13 +9,13 @@
 #include <random>
 
 #include "host/core/error.hpp"
-#include "host/scheduler/block_assignment.hpp"
 #include "host/scheduler/job_traffic.hpp"
-#include "host/scheduler/mxnet_blocks.hpp"
-#include "host/scheduler/mxnet_placer.hpp"
-#include "host/scheduler/placement_relaxation.hpp"
-#include "host/scheduler/psscheduler_placer.hpp"
-#include "host/scheduler/relaxation_bound.hpp"
+#include "host/scheduler/placers/block_assignment.hpp"
+#include "host/scheduler/placers/mxnet_blocks.hpp"
+#include "host/scheduler/placers/mxnet_placer.hpp"
+#include "host/scheduler/placers/placement_relaxation.hpp"
+#include "host/scheduler/placers/psscheduler_placer.hpp"
+#include "host/scheduler/placers/relaxation_bound.hpp"
 #include "tests/common/places.hpp"
 #include "tests/schedulers/model_table.hpp"
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "host/scheduler/block_assignment.hpp"
 #include "host/scheduler/job_traffic.hpp"
-#include "host/scheduler/mxnet_blocks.hpp"
-#include "host/scheduler/psscheduler_placer.hpp"
+#include "host/scheduler/placers/block_assignment.hpp"
+#include "host/scheduler/placers/mxnet_blocks.hpp"
+#include "host/scheduler/placers/psscheduler_placer.hpp"
 #include "tests/common/places.hpp"
 #include "tests/schedulers/model_table.hpp"
 

@@ -8,16 +8,16 @@
 #include <numeric>
 
 #include "host/core/error.hpp"
-#include "host/scheduler/allocation.hpp"
-#include "host/scheduler/block_assignment.hpp"
 #include "host/scheduler/catalogue.hpp"
-#include "host/scheduler/check_placement.hpp"
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/exact_placer.hpp"
 #include "host/scheduler/job_traffic.hpp"
-#include "host/scheduler/placement_relaxation.hpp"
+#include "host/scheduler/placers/allocation.hpp"
+#include "host/scheduler/placers/block_assignment.hpp"
+#include "host/scheduler/placers/check_placement.hpp"
+#include "host/scheduler/placers/exact_placer.hpp"
+#include "host/scheduler/placers/placement_relaxation.hpp"
+#include "host/scheduler/placers/psscheduler_placer.hpp"
 #include "host/scheduler/psscheduler_or_default.hpp"
-#include "host/scheduler/psscheduler_placer.hpp"
 
 namespace ocs {
 namespace {

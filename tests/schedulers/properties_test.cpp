@@ -9,9 +9,9 @@
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/demand.hpp"
-#include "host/scheduler/psscheduler.hpp"
+#include "host/scheduler/lists/psscheduler.hpp"
+#include "host/scheduler/lists/sunflow.hpp"
 #include "host/scheduler/splitmix.hpp"
-#include "host/scheduler/sunflow.hpp"
 #include "tests/schedulers/literal.hpp"
 #include "tests/schedulers/support.hpp"
 

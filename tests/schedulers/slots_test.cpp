@@ -6,13 +6,13 @@
 #include <algorithm>
 
 #include "host/core/error.hpp"
-#include "host/scheduler/bvn.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/psscheduler.hpp"
-#include "host/scheduler/slot_run.hpp"
-#include "host/scheduler/solstice.hpp"
-#include "host/scheduler/tms.hpp"
+#include "host/scheduler/lists/psscheduler.hpp"
+#include "host/scheduler/slots/bvn.hpp"
+#include "host/scheduler/slots/slot_run.hpp"
+#include "host/scheduler/slots/solstice.hpp"
+#include "host/scheduler/slots/tms.hpp"
 #include "tests/schedulers/support.hpp"
 
 namespace ocs {

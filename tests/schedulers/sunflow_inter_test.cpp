@@ -1,6 +1,6 @@
 // Several coflows at once: order, gaps, what runs already, horizons; and the other schedulers on a switch that is busy.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/scheduler/sunflow_inter.hpp"
+#include "host/scheduler/coflows/sunflow_inter.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -11,7 +11,7 @@
 #include "host/core/error.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/psscheduler.hpp"
+#include "host/scheduler/lists/psscheduler.hpp"
 #include "tests/schedulers/literal.hpp"
 #include "tests/schedulers/support.hpp"
 
@@ -104,7 +104,7 @@ TEST(SunflowInter, WithOneCoflowIsSunflow) {
   EXPECT_TRUE(rc::check([] {
     Problem p = any_coflows();
     for (Flow& flow : p.flows) flow.coflow = Id{3}, flow.priority = 0;
-    for (Circuit& circuit : p.up) circuit.free_at = Ticks{0};
+    for (EstablishedCircuit& circuit : p.up) circuit.free_at = Ticks{0};
     p.reuse = Ticks{0};  // sunflow takes the flows of a pair one behind the other
     RC_ASSERT(decisions(SunflowInter(Sharing::shortest).plan(p)) ==
               decisions(make(schedulers(), "sunflow", "scheduler")->plan(p)));

@@ -43,7 +43,7 @@ inline Outputs only(std::int64_t out) {
   return outs;
 }
 
-inline Circuit circuit(std::int64_t in, std::int64_t out) {
+inline EstablishedCircuit circuit(std::int64_t in, std::int64_t out) {
   return {Plane{0}, Input{static_cast<std::uint16_t>(in)}, only(out), Ticks{0}};
 }
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <map>
 
-#include "testbed/experiment/no_effect.hpp"
+#include "testbed/experiment/keys/unused_keys.hpp"
 #include "tests/schemes/support.hpp"
 
 namespace ocs::test {

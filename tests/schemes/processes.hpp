@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "testbed/coordinator/process_crew.hpp"
+#include "testbed/coordinator/process_runner.hpp"
 #include "testbed/run/run.hpp"
 #include "tests/common/places.hpp"
 
@@ -16,20 +16,20 @@ class InProcesses {
  public:
   /// @param transport "ipc" or "tcp"
   explicit InProcesses(const std::string& transport) {
-    ProcessCrewSettings nodes;
+    ProcessRunnerSettings nodes;
     nodes.transport = transport;
     nodes.command = {ocs::test::built("lightloop"), "node"};
-    crew_ = make_process_crew(std::move(nodes));
+    runner_ = make_process_runner(std::move(nodes));
   }
 
   Row run(const Point& point) const {
     RunOptions options;
-    options.crew = [this](const Point&, std::size_t) { return crew_.get(); };
+    options.runner = [this](const Point&, std::size_t) { return runner_.get(); };
     return run_point(point, options);
   }
 
  private:
-  std::unique_ptr<Crew> crew_;
+  std::unique_ptr<NodeRunner> runner_;
 };
 
 }  // namespace ocs::test

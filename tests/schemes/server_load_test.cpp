@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "testbed/experiment/bandwidth_trace.hpp"
+#include "testbed/experiment/files/bandwidth_trace.hpp"
 #include "tests/common/places.hpp"
 #include "tests/common/share.hpp"
 #include "tests/load/abstract_load.hpp"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "host/scheduler/check_plan.hpp"
-#include "host/scheduler/multicast_list.hpp"
+#include "host/scheduler/lists/multicast_list.hpp"
 #include "testbed/selection/policies.hpp"
 #include "tests/selection/study.hpp"
 

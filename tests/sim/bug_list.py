@@ -8,7 +8,7 @@ BUGS = [
      "  unchecked_.merge(check_all_rows(file_));",
      '  if (!bug("resume_unchecked")) unchecked_.merge(check_all_rows(file_));'),
     # --resume runs the rows that are there once more.
-    ("resume_forgets", "testbed/apps/command_run.cpp",
+    ("resume_forgets", "testbed/apps/run/command_run.cpp",
      "      there.push_back(row != nullptr);",
      '      there.push_back(row != nullptr && !bug("resume_forgets"));'),
     # The watchdog of nodes never bites.
@@ -34,7 +34,7 @@ BUGS = [
      '"PRAGMA synchronous = FULL"',
      'bug("no_sync") ? "PRAGMA synchronous = OFF" : "PRAGMA synchronous = FULL"'),
     # A row that could not be written is passed over in silence.
-    ("write_failure_swallowed", "testbed/apps/outputs.cpp",
+    ("write_failure_swallowed", "testbed/apps/run/outputs.cpp",
      "      if (!failure) failure = error;",
      '      if (!failure && !bug("write_failure_swallowed")) failure = error;'),
     # A message that was damaged on the way is believed.

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "host/device/firmware_latency.hpp"
-#include "host/device/model.hpp"
-#include "host/device/soc.hpp"
+#include "host/device/model/model.hpp"
+#include "host/device/soc/firmware_latency.hpp"
+#include "host/device/soc/soc.hpp"
 
 namespace ocs {
 namespace {

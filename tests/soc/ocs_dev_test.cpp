@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "host/device/soc.hpp"
+#include "host/device/soc/soc.hpp"
 
 namespace ocs {
 

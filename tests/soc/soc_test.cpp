@@ -1,6 +1,6 @@
 // The firmware on the soft core: it starts or says why not, and the switch does in its cycles what was asked.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/device/soc.hpp"
+#include "host/device/soc/soc.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "host/device/mailbox_frames.hpp"
-#include "host/device/mailbox_switch.hpp"
+#include "host/device/soc/mailbox_frames.hpp"
+#include "host/device/soc/mailbox_switch.hpp"
 #include "tests/driver/every_device.hpp"
 
 namespace ocs {

@@ -19,23 +19,23 @@ struct Side {
   std::optional<std::uint16_t> peer;
 };
 
-class Run {
+class AbstractRun {
  public:
-  explicit Run(const Input& input)
+  explicit AbstractRun(const Input& input)
       : input_(input),
         entry_(find(sync_schemes(), input.scheme, "synchronisation scheme")),
         scheme_(entry_.make(static_cast<std::uint16_t>(input.compute.size()), input.settings)),
         workers_(input.compute.size()) {}
 
   Output go() {
-    for (std::uint16_t w = 0; w < workers_.size(); ++w) tell(Kind::asked, w);
-    settle();
+    for (std::uint16_t w = 0; w < workers_.size(); ++w) notify_scheme(Kind::asked, w);
+    start_granted();
     while (!agenda_.empty() && (!input_.horizon || agenda_.next().at <= *input_.horizon)) {
       const Event event = agenda_.next();
       agenda_.drop();
       now_ = event.at;
       handle(event);
-      settle();
+      start_granted();
     }
     output_.all_finished = std::all_of(workers_.begin(), workers_.end(), [](const Worker& w) { return w.finished; });
     return std::move(output_);
@@ -53,7 +53,7 @@ class Run {
 
   bool done(std::uint16_t w) const { return !input_.horizon && workers_[w].iteration == input_.compute[w].size(); }
 
-  void tell(Kind kind, std::uint16_t w) {
+  void notify_scheme(Kind kind, std::uint16_t w) {
     const Worker& worker = workers_[w];
     const auto iteration = worker.iteration;
     const std::int64_t compute = worker.row.computed - worker.row.pulled;
@@ -91,7 +91,7 @@ class Run {
   }
 
   /// Everything that was granted at this event.
-  void settle() {
+  void start_granted() {
     if (granted_.size() == workers_.size() && now_ > 0) end_super_step();
     while (!granted_.empty()) {
       const std::vector<Grant> batch = std::move(granted_);
@@ -100,7 +100,7 @@ class Run {
       for (const Grant& grant : batch)
         if (done(grant.worker)) {
           workers_[grant.worker].finished = true;
-          tell(Kind::finished, grant.worker);
+          notify_scheme(Kind::finished, grant.worker);
         }
     }
   }
@@ -180,7 +180,7 @@ class Run {
         break;
       }
       case Moves::timer:
-        tell(Kind::timer, 0);
+        notify_scheme(Kind::timer, 0);
         break;
     }
   }
@@ -190,9 +190,9 @@ class Run {
     worker.arrival = now_;
     const std::int64_t length = now_ - worker.row.grant;
     worker.length = worker.length ? *worker.length + ((length - *worker.length) >> input_.settings.ema_shift) : length;
-    tell(Kind::pushed, w);
+    notify_scheme(Kind::pushed, w);
     ++worker.iteration;
-    tell(Kind::asked, w);
+    notify_scheme(Kind::asked, w);
   }
 
   void begin_computing(std::uint16_t w) {
@@ -223,6 +223,6 @@ class Run {
 
 }  // namespace
 
-Output run(const Input& input) { return Run(input).go(); }
+Output run(const Input& input) { return AbstractRun(input).go(); }
 
 }  // namespace ocs::abstract

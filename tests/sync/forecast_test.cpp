@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/sync/tell.hpp"
+#include "tests/sync/notify.hpp"
 
 namespace ocs {
 namespace {

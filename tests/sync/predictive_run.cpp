@@ -21,7 +21,7 @@ class PredictiveRun {
         workers_(input.compute.size()) {}
 
   PredictiveOutput go() {
-    for (std::uint16_t w = 0; w < workers_.size(); ++w) tell(PredictiveKind::asked, w, 0, 0);
+    for (std::uint16_t w = 0; w < workers_.size(); ++w) notify_scheme(PredictiveKind::asked, w, 0, 0);
     while (agenda_.next().at <= input_.horizon.value()) {
       const Event event = agenda_.next();
       agenda_.drop();
@@ -46,7 +46,7 @@ class PredictiveRun {
     return times[static_cast<std::size_t>(workers_[w].steps) % times.size()];
   }
 
-  void tell(PredictiveKind kind, std::uint16_t w, std::uint32_t iteration, std::int64_t compute) {
+  void notify_scheme(PredictiveKind kind, std::uint16_t w, std::uint32_t iteration, std::int64_t compute) {
     const auto covered = static_cast<std::uint64_t>(workers_[w].covered);
     const GateActions actions =
         scheme_->on({kind, Ticks{now_}, w, iteration, covered, Ticks{compute}, Ticks{0}, Ticks{input_.net.pull}});
@@ -74,9 +74,9 @@ class PredictiveRun {
   }
 
   void push_in(std::uint16_t w) {
-    tell(PredictiveKind::pushed, w, workers_[w].pushes, 0);
+    notify_scheme(PredictiveKind::pushed, w, workers_[w].pushes, 0);
     ++workers_[w].pushes;
-    tell(PredictiveKind::asked, w, workers_[w].pushes, 0);
+    notify_scheme(PredictiveKind::asked, w, workers_[w].pushes, 0);
   }
 
   void model_is_here(std::uint16_t w) {
@@ -87,7 +87,7 @@ class PredictiveRun {
   void step_ends(std::uint16_t w) {
     const std::int64_t length = step_length(w);
     ++workers_[w].steps;
-    tell(PredictiveKind::computed, w, static_cast<std::uint32_t>(workers_[w].steps - 1), length);
+    notify_scheme(PredictiveKind::computed, w, static_cast<std::uint32_t>(workers_[w].steps - 1), length);
     go_on(w);
   }
 

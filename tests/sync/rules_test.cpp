@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "host/core/error.hpp"
-#include "tests/sync/tell.hpp"
+#include "tests/sync/notify.hpp"
 
 namespace ocs {
 namespace {
 
 TEST(Bsp, LetsEverybodyStart) {
   const auto bsp = make_bsp(3, {});
-  for (std::uint16_t w = 0; w < 3; ++w) EXPECT_EQ(granted(tell(*bsp, Kind::asked, w, 0)), std::vector{w});
+  for (std::uint16_t w = 0; w < 3; ++w) EXPECT_EQ(granted(notify(*bsp, Kind::asked, w, 0)), std::vector{w});
 }
 
 TEST(Bsp, ReleasesAllWhenTheLastPushIsIn) {
@@ -18,10 +18,10 @@ TEST(Bsp, ReleasesAllWhenTheLastPushIsIn) {
   start(*bsp, 3);
   for (std::uint32_t round = 0; round < 4; ++round) {
     for (const auto w : std::vector<std::uint16_t>{2, 0}) {
-      EXPECT_TRUE(tell(*bsp, Kind::pushed, w, round, round * 3).pushes.empty());
-      EXPECT_TRUE(tell(*bsp, Kind::asked, w, round + 1).grants.empty());
+      EXPECT_TRUE(notify(*bsp, Kind::pushed, w, round, round * 3).pushes.empty());
+      EXPECT_TRUE(notify(*bsp, Kind::asked, w, round + 1).grants.empty());
     }
-    const auto last = tell(*bsp, Kind::pushed, 1, round, round * 3);
+    const auto last = notify(*bsp, Kind::pushed, 1, round, round * 3);
     ASSERT_EQ(last.pushes.size(), 3u);
     for (std::uint16_t w = 0; w < 3; ++w) {
       EXPECT_EQ(last.pushes[w].worker, w);
@@ -30,7 +30,7 @@ TEST(Bsp, ReleasesAllWhenTheLastPushIsIn) {
       EXPECT_EQ(last.pushes[w].what, Verdict::What::apply);
     }
     EXPECT_EQ(granted(last), (std::vector<std::uint16_t>{0, 2}));
-    EXPECT_EQ(granted(tell(*bsp, Kind::asked, 1, round + 1)), std::vector<std::uint16_t>{1});
+    EXPECT_EQ(granted(notify(*bsp, Kind::asked, 1, round + 1)), std::vector<std::uint16_t>{1});
   }
 }
 
@@ -46,7 +46,7 @@ TEST(EveryScheme, BreaksTheRunOnWhatCannotHappen) {
     EXPECT_EQ(complaint(*scheme, Kind::pushed, 0, 1), ErrorKind::internal) << "iteration 0 goes on";
     if (entry.name == "predictive") continue;  // pushes steps, not iterations
     EXPECT_EQ(complaint(*scheme, Kind::pushed, 0, 0, 1), ErrorKind::internal) << "from a model that isn't there";
-    tell(*scheme, Kind::pushed, 0, 0);
+    notify(*scheme, Kind::pushed, 0, 0);
     EXPECT_EQ(complaint(*scheme, Kind::pushed, 0, 0), ErrorKind::internal) << "twice";
   }
 }
@@ -67,12 +67,12 @@ TEST(EveryScheme, BreaksTheRunOnAStalenessThatItRulesOut) {
   for (const char* name : {"bsp", "ssp", "dssp", "elastic"}) {
     const auto scheme = find(sync_schemes(), name, "synchronisation scheme").make(2, settings);
     start(*scheme, 2);
-    for (std::uint16_t w = 0; w < 2; ++w) tell(*scheme, Kind::pushed, w, 0);
-    for (std::uint16_t w = 0; w < 2; ++w) tell(*scheme, Kind::asked, w, 1);
+    for (std::uint16_t w = 0; w < 2; ++w) notify(*scheme, Kind::pushed, w, 0);
+    for (std::uint16_t w = 0; w < 2; ++w) notify(*scheme, Kind::asked, w, 1);
     ErrorKind kind = ErrorKind::input;
     try {
-      tell(*scheme, Kind::pushed, 0, 1, 0);
-      tell(*scheme, Kind::pushed, 1, 1, 0);
+      notify(*scheme, Kind::pushed, 0, 1, 0);
+      notify(*scheme, Kind::pushed, 1, 1, 0);
     } catch (const Error& error) {
       kind = error.kind();
       EXPECT_NE(std::string(error.what()).find("with staleness 2; at most "), std::string::npos) << error.what();
@@ -86,10 +86,10 @@ TEST(R2sp, HoldsAnEarlyPushWhenStrict) {
   settings.strict = true;
   const auto r2sp = make_r2sp(2, settings);
   start(*r2sp, 2);
-  const GateActions early = tell(*r2sp, Kind::pushed, 1, 0);
+  const GateActions early = notify(*r2sp, Kind::pushed, 1, 0);
   ASSERT_EQ(early.pushes.size(), 1u);
   EXPECT_EQ(early.pushes[0].what, Verdict::What::hold);
-  const GateActions both = tell(*r2sp, Kind::pushed, 0, 0);
+  const GateActions both = notify(*r2sp, Kind::pushed, 0, 0);
   ASSERT_EQ(both.pushes.size(), 2u);
   EXPECT_EQ(both.pushes[0].worker, 0);
   EXPECT_EQ(both.pushes[1].worker, 1);
@@ -180,11 +180,11 @@ TEST(POfN, DropsALatePushAndReleasesItsWorkerIntoTheRound) {
   settings.k.reset();
   const auto scheme = make_p_of_n(2, settings);
   start(*scheme, 2);
-  tell(*scheme, Kind::pushed, 0, 0);
-  const GateActions late = tell(*scheme, Kind::pushed, 1, 0);
+  notify(*scheme, Kind::pushed, 0, 0);
+  const GateActions late = notify(*scheme, Kind::pushed, 1, 0);
   ASSERT_EQ(late.pushes.size(), 1u);
   EXPECT_EQ(late.pushes[0].what, Verdict::What::drop);
-  EXPECT_EQ(granted(tell(*scheme, Kind::asked, 1, 1)), std::vector<std::uint16_t>{1});
+  EXPECT_EQ(granted(notify(*scheme, Kind::asked, 1, 1)), std::vector<std::uint16_t>{1});
 }
 
 TEST(Predictive, BreaksTheRunWhenAWorkerRunsTooFarAhead) {
@@ -192,10 +192,10 @@ TEST(Predictive, BreaksTheRunWhenAWorkerRunsTooFarAhead) {
   settings.ahead = 1;
   const auto scheme = make_predictive(2, settings);
   start(*scheme, 2);
-  tell(*scheme, Kind::computed, 0, 0);
+  notify(*scheme, Kind::computed, 0, 0);
   EXPECT_EQ(complaint(*scheme, Kind::computed, 0, 0), ErrorKind::internal) << "the same step twice";
-  tell(*scheme, Kind::pushed, 0, 0, 1);
-  tell(*scheme, Kind::computed, 0, 1);
+  notify(*scheme, Kind::pushed, 0, 0, 1);
+  notify(*scheme, Kind::computed, 0, 1);
   EXPECT_EQ(complaint(*scheme, Kind::computed, 0, 2), ErrorKind::internal);
 }
 
@@ -205,7 +205,7 @@ TEST(Predictive, TakesEveryStepOnce) {
   EXPECT_EQ(complaint(*scheme, Kind::pushed, 0, 0, 1), ErrorKind::internal) << "a step that wasn't done";
   const auto again = make_predictive(1, {});
   start(*again, 1);
-  tell(*again, Kind::computed, 0, 0);
+  notify(*again, Kind::computed, 0, 0);
   EXPECT_EQ(complaint(*again, Kind::pushed, 0, 0, 0), ErrorKind::internal) << "no step since the last push";
 }
 

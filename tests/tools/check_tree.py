@@ -170,7 +170,7 @@ def named(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
         for path in files:
             if path.suffix not in (".cpp", ".hpp") or path.parts[0] not in ("host", "testbed"):
                 continue
-            if path.parent == catalogue.parent:
+            if path.is_relative_to(catalogue.parent):
                 continue
             text = tree.text(root / path)
             for found in compared.finditer(text):

@@ -38,15 +38,15 @@ double seconds(Cycles cycles, Picos cycle) {
   return static_cast<double>(cycles.n) * static_cast<double>(cycle.n) * 1e-12;
 }
 
-std::uint16_t ports_of(const SwitchOffice& office) { return static_cast<std::uint16_t>(office.ports()); }
+std::uint16_t ports_of(const SwitchService& service) { return static_cast<std::uint16_t>(service.ports()); }
 
 Port output(std::uint16_t number) { return {.output = true, .number = number}; }
 
-void tell_states(Exposition& out, const SwitchOffice& office) {
+void tell_states(Exposition& out, const SwitchService& service) {
   out.metric("lightloop_output_state", "gauge", "State of an output: 0 blocked, 1 tuning, 2 tuned, 3 failed.");
   std::array<int, light_names.size()> counts{};
-  for (std::uint16_t o = 0; o < ports_of(office); ++o) {
-    const auto light = static_cast<std::size_t>(office.light(output(o)));
+  for (std::uint16_t o = 0; o < ports_of(service); ++o) {
+    const auto light = static_cast<std::size_t>(service.light(output(o)));
     ++counts[light];
     out.sample("output", name_of(output(o)), std::to_string(light));
   }
@@ -54,16 +54,16 @@ void tell_states(Exposition& out, const SwitchOffice& office) {
   for (std::size_t k = 0; k < counts.size(); ++k) out.sample("state", light_names[k], std::to_string(counts[k]));
 }
 
-void tell_counters(Exposition& out, const SwitchOffice& office, std::span<const Counters> all) {
+void tell_counters(Exposition& out, const SwitchService& service, std::span<const Counters> all) {
   const auto each = [&](std::string_view name, std::string_view help, bool of_outputs, const auto& value) {
     out.metric(name, "counter", help);
-    for (std::uint16_t port = 0; port < ports_of(office); ++port)
+    for (std::uint16_t port = 0; port < ports_of(service); ++port)
       out.sample(of_outputs ? "output" : "input", name_of({.output = of_outputs, .number = port}), value(all[port]));
   };
   each("lightloop_output_reconfigurations_total", "Times that an output began to tune.", true,
        [](const Counters& count) { return std::to_string(count.reconfigurations); });
   each("lightloop_output_dark_seconds_total", "Virtual time in which an output had a circuit and passed nothing.", true,
-       [&](const Counters& count) { return number(seconds(count.dark, office.cycle())); });
+       [&](const Counters& count) { return number(seconds(count.dark, service.cycle())); });
   each("lightloop_output_words_passed_total", "Words that an output passed.", true,
        [](const Counters& count) { return std::to_string(count.passed.n); });
   each("lightloop_output_words_lost_total", "Words that an output selected and lost.", true,
@@ -72,11 +72,11 @@ void tell_counters(Exposition& out, const SwitchOffice& office, std::span<const 
        [](const Counters& count) { return std::to_string(count.unrouted.n); });
 }
 
-void tell_clients(Exposition& out, const Station& station) {
+void tell_clients(Exposition& out, const ServerContext& server_context) {
   const auto each = [&](std::string_view name, std::string_view type, std::string_view help, const auto& value) {
     out.metric(name, type, help);
     for (std::size_t k = 0; k < dialect_names.size(); ++k)
-      out.sample("dialect", dialect_names[k], std::to_string(value(station.tallies[k])));
+      out.sample("dialect", dialect_names[k], std::to_string(value(server_context.tallies[k])));
   };
   each("lightloop_clients", "gauge", "Open connections.", [](const Tally& tally) { return tally.open; });
   each("lightloop_connections_total", "counter", "Connections since the start.",
@@ -100,27 +100,27 @@ void tell_logins(Exposition& out, LoginTally tally) {
 
 std::string name_of(Port port) { return std::to_string(port.number + 1) + (port.output ? 'B' : 'A'); }
 
-std::string metrics(const Station& station, std::span<const Counters> counters) {
-  const SwitchOffice& office = station.office;
+std::string metrics(const ServerContext& server_context, std::span<const Counters> counters) {
+  const SwitchService& service = server_context.service;
   Exposition out;
   out.metric("lightloop_build_info", "gauge", "1; the label is the version.");
-  out.sample("version", station.identity.version, "1");
+  out.sample("version", server_context.identity.version, "1");
   out.metric("lightloop_device_info", "gauge", "1; the label is the device.");
-  out.sample("device", station.identity.device, "1");
+  out.sample("device", server_context.identity.device, "1");
   out.metric("lightloop_ports", "gauge", "Inputs, and as many outputs.");
-  out.sample(std::to_string(office.ports()));
+  out.sample(std::to_string(service.ports()));
   out.metric("lightloop_circuits", "gauge", "Circuits that are wanted.");
-  out.sample(std::to_string(office.circuits().size()));
+  out.sample(std::to_string(service.circuits().size()));
   out.metric("lightloop_commits_total", "counter", "Commits that the switch has taken.");
-  out.sample(std::to_string(office.commits()));
+  out.sample(std::to_string(service.commits()));
   out.metric("lightloop_virtual_seconds_total", "counter", "Time of the switch.");
-  out.sample(number(seconds(office.now(), office.cycle())));
+  out.sample(number(seconds(service.now(), service.cycle())));
   out.metric("lightloop_lag_seconds", "gauge", "Virtual time by which the switch is behind the wall clock.");
-  out.sample(number(station.lag_seconds()));
-  tell_states(out, office);
-  tell_counters(out, office, counters);
-  tell_clients(out, station);
-  tell_logins(out, station.desk.tally());
+  out.sample(number(server_context.lag_seconds()));
+  tell_states(out, service);
+  tell_counters(out, service, counters);
+  tell_clients(out, server_context);
+  tell_logins(out, server_context.authenticator.tally());
   return out.take();
 }
 

@@ -6,15 +6,15 @@
 #include <string>
 #include <string_view>
 
-#include "host/control_plane/station.hpp"
+#include "host/control_plane/server_context.hpp"
 
 namespace ocs::serve::http {
 
 /// Everything in the text format of Prometheus, version 0.0.4. @param counters of each port
-std::string metrics(const Station& station, std::span<const Counters> counters);
+std::string metrics(const ServerContext& server_context, std::span<const Counters> counters);
 
 /// Ports, map, states, tallies and the last 50 events as JSON.
-std::string status(const Station& station);
+std::string status(const ServerContext& server_context);
 
 /// The counters of each port as JSON; `dark` is in cycles.
 std::string counters_text(std::span<const Counters> counters);

@@ -39,10 +39,10 @@ std::string credentials(const Request& request) {
 
 struct RequestSession::Parser : beast::request_parser<beast::empty_body> {};
 
-RequestSession::RequestSession(Reception& reception, std::string address)
-    : reception_(reception),
+RequestSession::RequestSession(ConnectionContext& context, std::string address)
+    : context_(context),
       peer_{.dialect = Dialect::http, .address = std::move(address)},
-      tally_(reception.tally(Dialect::http)) {
+      tally_(context.tally(Dialect::http)) {
   begin();
 }
 
@@ -55,7 +55,7 @@ void RequestSession::begin() {
   admitted_.reset();
 }
 
-void RequestSession::hear(std::string_view bytes, std::string& answer) {
+void RequestSession::receive_bytes(std::string_view bytes, std::string& answer) {
   heard_.append(bytes);
   proceed(answer);
 }
@@ -64,7 +64,7 @@ void RequestSession::go_on(std::string& answer) {
   if (waiting() || more_) proceed(answer);
 }
 
-bool RequestSession::admitted() const { return was_admitted_ || !reception_.desk.required(); }
+bool RequestSession::admitted() const { return was_admitted_ || !context_.authenticator.required(); }
 
 std::string_view RequestSession::target() const {
   const auto whole = parser_->get().target();
@@ -74,7 +74,7 @@ std::string_view RequestSession::target() const {
 void RequestSession::proceed(std::string& answer) {
   more_ = false;
   while (!over_) {
-    more_ = answer.size() > reception_.limits.unsent;
+    more_ = answer.size() > context_.limits.unsent;
     if (more_) return;
     if (!parser_->is_done()) {
       if (heard_.empty()) return;
@@ -93,9 +93,9 @@ void RequestSession::proceed(std::string& answer) {
                    "text/plain", error.message() + "\n", answer);
       }
       ++tally_.commands;
-      if (const auto why = foreign(parser_->get(), reception_.names, reception_.names_option)) {
+      if (const auto why = foreign(parser_->get(), context_.names, context_.names_option)) {
         over_ = true;
-        reception_.note(peer_, "refused: " + why->sentence);
+        context_.note(peer_, "refused: " + why->sentence);
         return say(why->status, "text/plain", why->sentence + "\n", answer);
       }
     }
@@ -114,7 +114,7 @@ void RequestSession::proceed(std::string& answer) {
 }
 
 void RequestSession::refuse(std::string& answer) {
-  over_ = over_ || wrong_logins_ >= reception_.limits.logins;
+  over_ = over_ || wrong_logins_ >= context_.limits.logins;
   if (crowded_)
     return say(beast::status::service_unavailable, "text/plain", "too many logins wait: try again\n", answer);
   say(beast::status::unauthorized, "text/plain", "a user and a password are needed\n", answer);
@@ -122,18 +122,18 @@ void RequestSession::refuse(std::string& answer) {
 
 std::optional<bool> RequestSession::judge() {
   crowded_ = false;
-  if (!reception_.desk.required()) return true;
+  if (!context_.authenticator.required()) return true;
   if (login_ == nullptr) {
     const std::string given = credentials(parser_->get());
     const std::size_t colon = given.find(':');
     if (colon == std::string::npos) return false;
-    login_ = reception_.desk.judge(peer_, given.substr(0, colon), given.substr(colon + 1));
+    login_ = context_.authenticator.judge(peer_, given.substr(0, colon), given.substr(colon + 1));
   }
   if (!login_->judged) return std::nullopt;
   const bool known = login_->role >= Role::read;
   crowded_ = login_->crowded;
   if (!known) ++wrong_logins_;
-  if (!known || !was_admitted_) reception_.note_login(peer_, *login_);  // a browser logs in with each request
+  if (!known || !was_admitted_) context_.note_login(peer_, *login_);  // a browser logs in with each request
   was_admitted_ = was_admitted_ || known;
   login_.reset();
   return known;

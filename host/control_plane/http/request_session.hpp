@@ -8,20 +8,20 @@
 #include <string>
 #include <string_view>
 
-#include "host/control_plane/conversation.hpp"
-#include "host/control_plane/station.hpp"
+#include "host/control_plane/client_session.hpp"
+#include "host/control_plane/server_context.hpp"
 
 namespace ocs::serve::http {
 
 /// What there is to get is a matter of the derived class. Host and Origin are those of this host (origin.hpp); where
 /// logins are required: Basic, any role.
-class RequestSession : public Conversation {
+class RequestSession : public ClientSession {
  public:
-  /// @param reception outlives it. @param address of the client
-  RequestSession(Reception& reception, std::string address);
+  /// @param context outlives it. @param address of the client
+  RequestSession(ConnectionContext& context, std::string address);
   ~RequestSession() override;
 
-  void hear(std::string_view bytes, std::string& answer) override;
+  void receive_bytes(std::string_view bytes, std::string& answer) override;
   void go_on(std::string& answer) override;
   bool waiting() const override { return login_ != nullptr || preparing_; }
   bool has_more() const override { return more_; }
@@ -53,7 +53,7 @@ class RequestSession : public Conversation {
   bool is_read() const;  ///< GET or HEAD
   std::string_view target() const;
 
-  Reception& reception_;
+  ConnectionContext& context_;
   Peer peer_;
   Tally& tally_;
   std::string heard_;

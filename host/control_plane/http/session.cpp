@@ -13,42 +13,43 @@ namespace {
 
 constexpr std::size_t ports_at_a_time = 16;  // whose counters are read before others have their turn
 
-class Session final : public RequestSession {
+class StatusSession final : public RequestSession {
  public:
-  Session(Station& station, std::string address) : RequestSession(station, std::move(address)), station_(station) {}
+  StatusSession(ServerContext& server_context, std::string address)
+      : RequestSession(server_context, std::move(address)), context_(server_context) {}
 
  private:
   /// Reads all counters that the answer needs. On large switches that takes several turns.
   bool prepare(std::string_view target) override;
   void respond(std::string_view target, std::string& answer) override;
 
-  Station& station_;
+  ServerContext& context_;
   std::vector<Counters> counters_;  ///< read so far for the present request
 };
 
-bool Session::prepare(std::string_view target) {
+bool StatusSession::prepare(std::string_view target) {
   if (target != "/metrics" && target != "/counters.json") return true;
-  SwitchOffice& office = station_.office;
-  const auto ports = static_cast<std::size_t>(office.ports());
+  SwitchService& service = context_.service;
+  const auto ports = static_cast<std::size_t>(service.ports());
   const std::size_t until = std::min(counters_.size() + ports_at_a_time, ports);
-  while (counters_.size() < until) counters_.push_back(office.counters(static_cast<std::uint16_t>(counters_.size())));
+  while (counters_.size() < until) counters_.push_back(service.counters(static_cast<std::uint16_t>(counters_.size())));
   return counters_.size() == ports;
 }
 
-void Session::respond(std::string_view target, std::string& answer) {
+void StatusSession::respond(std::string_view target, std::string& answer) {
   const std::vector<Counters> counters = std::move(counters_);
   counters_.clear();
-  if (target == "/metrics") return say(Status::ok, "text/plain; version=0.0.4", metrics(station_, counters), answer);
+  if (target == "/metrics") return say(Status::ok, "text/plain; version=0.0.4", metrics(context_, counters), answer);
   if (target == "/counters.json") return say(Status::ok, "application/json", counters_text(counters), answer);
-  if (target == "/status.json") return say(Status::ok, "application/json", status(station_), answer);
+  if (target == "/status.json") return say(Status::ok, "application/json", status(context_), answer);
   if (target == "/") return say(Status::ok, "text/html; charset=utf-8", page(), answer);
   say(Status::not_found, "text/plain", "there are /, /metrics, /status.json and /counters.json\n", answer);
 }
 
 }  // namespace
 
-std::unique_ptr<Conversation> make_session(Station& station, std::string address) {
-  return std::make_unique<Session>(station, std::move(address));
+std::unique_ptr<ClientSession> make_session(ServerContext& server_context, std::string address) {
+  return std::make_unique<StatusSession>(server_context, std::move(address));
 }
 
 }  // namespace ocs::serve::http

@@ -4,13 +4,13 @@
 
 #include <memory>
 
-#include "host/control_plane/conversation.hpp"
-#include "host/control_plane/station.hpp"
+#include "host/control_plane/client_session.hpp"
+#include "host/control_plane/server_context.hpp"
 
 namespace ocs::serve::http {
 
 /// It only tells; nothing can be changed over HTTP. Where logins are required: Basic, any role.
-/// @param station outlives it.
-std::unique_ptr<Conversation> make_session(Station& station, std::string address = {});
+/// @param server_context outlives it.
+std::unique_ptr<ClientSession> make_session(ServerContext& server_context, std::string address = {});
 
 }  // namespace ocs::serve::http

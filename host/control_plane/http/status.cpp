@@ -12,70 +12,71 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t event_tail = 50;
 
-std::string sentence(const OfficeEvent& event) {
+std::string sentence(const ServiceEvent& event) {
   const std::string port = name_of(event.port);
   const std::string circuit = event.in ? name_of({.output = false, .number = index(*event.in)}) + "-" + port : port;
   switch (event.kind) {
-    case OfficeEventKind::light:
+    case ServiceEventKind::light:
       return circuit + " " + std::string(serve::name_of(event.light));
-    case OfficeEventKind::connected:
+    case ServiceEventKind::connected:
       return circuit + " wanted";
-    case OfficeEventKind::disconnected:
+    case ServiceEventKind::disconnected:
       return circuit + " removed";
-    case OfficeEventKind::switched_off:
+    case ServiceEventKind::switched_off:
       return port + " switched off";
-    case OfficeEventKind::switched_on:
+    case ServiceEventKind::switched_on:
       break;
   }
   return port + " switched on";
 }
 
-Json ports(const SwitchOffice& office, bool output) {
+Json ports(const SwitchService& service, bool output) {
   Json all = Json::array();
-  for (std::uint16_t k = 0; k < static_cast<std::uint16_t>(office.ports()); ++k) {
+  for (std::uint16_t k = 0; k < static_cast<std::uint16_t>(service.ports()); ++k) {
     const Port port{.output = output, .number = k};
-    all.push_back({{"id", name_of(port)}, {"state", serve::name_of(office.light(port))}, {"off", office.is_off(port)}});
+    all.push_back(
+        {{"id", name_of(port)}, {"state", serve::name_of(service.light(port))}, {"off", service.is_off(port)}});
   }
   return all;
 }
 
 }  // namespace
 
-std::string status(const Station& station) {
-  const SwitchOffice& office = station.office;
+std::string status(const ServerContext& server_context) {
+  const SwitchService& service = server_context.service;
   Json circuits = Json::array(), clients = Json::object(), tail = Json::array();
-  for (const Circuit& circuit : office.circuits()) {
+  for (const CrossConnect& circuit : service.circuits()) {
     const std::string a = name_of({.output = false, .number = index(circuit.in)});
     const std::string b = name_of({.output = true, .number = index(circuit.out)});
     circuits.push_back({{"id", std::string(a).append("-").append(b)},
                         {"a_side", a},
                         {"b_side", b},
-                        {"state", serve::name_of(office.light(circuit))}});
+                        {"state", serve::name_of(service.light(circuit))}});
   }
   for (std::size_t k = 0; k < dialect_names.size(); ++k) {
-    const Tally& tally = station.tallies[k];
+    const Tally& tally = server_context.tallies[k];
     clients[std::string(dialect_names[k])] = {{"open", tally.open},
                                               {"connections", tally.connections},
                                               {"refused", tally.turned_away},
                                               {"commands", tally.commands},
                                               {"errors", tally.errors}};
   }
-  const std::uint64_t last = office.last_event();
-  office.events_since(last - std::min<std::uint64_t>(last, event_tail), [&](const OfficeEvent& event) {
+  const std::uint64_t last = service.last_event();
+  service.events_since(last - std::min<std::uint64_t>(last, event_tail), [&](const ServiceEvent& event) {
     tail.push_back({{"number", event.number}, {"cycle", event.at.n}, {"what", sentence(event)}});
   });
-  return Json{{"device", station.identity.device},
-              {"version", station.identity.version},
-              {"preset", station.identity.preset},
-              {"speed", station.identity.speed},
-              {"ports", office.ports()},
-              {"cycle_ps", office.cycle().n},
-              {"now", office.now().n},
-              {"lag_seconds", station.lag_seconds()},
-              {"commits", office.commits()},
-              {"settled", office.settled()},
-              {"inputs", ports(office, false)},
-              {"outputs", ports(office, true)},
+  return Json{{"device", server_context.identity.device},
+              {"version", server_context.identity.version},
+              {"preset", server_context.identity.preset},
+              {"speed", server_context.identity.speed},
+              {"ports", service.ports()},
+              {"cycle_ps", service.cycle().n},
+              {"now", service.now().n},
+              {"lag_seconds", server_context.lag_seconds()},
+              {"commits", service.commits()},
+              {"settled", service.settled()},
+              {"inputs", ports(service, false)},
+              {"outputs", ports(service, true)},
               {"circuits", circuits},
               {"clients", clients},
               {"events", tail}}

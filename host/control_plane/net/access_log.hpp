@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "host/control_plane/station.hpp"
+#include "host/control_plane/server_context.hpp"
 
 namespace ocs::serve {
 

@@ -22,14 +22,14 @@ constexpr std::chrono::milliseconds look_every{500};
 }  // namespace
 
 Connection::Connection(Channel::Socket socket, asio::ssl::context* tls, const Peer& peer,
-                       std::unique_ptr<Conversation> conversation, Reception& reception, const Hooks& hooks)
+                       std::unique_ptr<ClientSession> session, ConnectionContext& context, const Hooks& hooks)
     : channel_(std::move(socket), tls),
       peer_(peer),
       network_(network_of(peer.address)),
-      conversation_(std::move(conversation)),
-      reception_(reception),
-      limits_(reception.limits),
-      tally_(reception.tally(peer.dialect)),
+      session_(std::move(session)),
+      context_(context),
+      limits_(context.limits),
+      tally_(context.tally(peer.dialect)),
       hooks_(hooks) {
   ++tally_.open;
   ++tally_.connections;
@@ -47,7 +47,7 @@ void Connection::start() {
 void Connection::opened(error_code error) {
   if (!is_open()) return;
   if (error) {
-    reception_.note(peer_, "refused: no TLS: " + error.message());
+    context_.note(peer_, "refused: no TLS: " + error.message());
     return close();
   }
   open_ = true;
@@ -55,7 +55,7 @@ void Connection::opened(error_code error) {
   read();
 }
 
-/// Lets the conversation say something, and sends it.
+/// Lets the session say something, and sends it.
 template <class Say>
 void Connection::converse(Say say) {
   try {
@@ -72,7 +72,7 @@ void Connection::converse(Say say) {
 }
 
 void Connection::read() {
-  if (!open_ || parted_ || reading_ || ended_ || !is_open() || full() || has_work() || conversation_->over()) return;
+  if (!open_ || parted_ || reading_ || ended_ || !is_open() || full() || has_work() || session_->over()) return;
   reading_ = true;
   channel_.async_read_some(asio::buffer(heard_), [self = shared_from_this()](error_code error, std::size_t size) {
     self->reading_ = false;
@@ -86,7 +86,7 @@ void Connection::read() {
     self->spoken_ = true;
     self->converse([&] {
       self->hooks_.before_command();
-      self->conversation_->hear({self->heard_.data(), size}, self->answer_);
+      self->session_->receive_bytes({self->heard_.data(), size}, self->answer_);
     });
   });
 }
@@ -94,7 +94,7 @@ void Connection::read() {
 void Connection::write() {
   if (writing_ || parted_ || !is_open()) return;
   if (answer_.empty()) {
-    if (conversation_->over() || (ended_ && !has_work())) part();
+    if (session_->over() || (ended_ && !has_work())) part();
     return;
   }
   writing_ = true;
@@ -104,7 +104,7 @@ void Connection::write() {
     self->sending_.clear();
     if (error) return self->close();
     self->last_ = Clock::now();
-    if (self->conversation_->has_more()) return self->converse([&] { self->conversation_->go_on(self->answer_); });
+    if (self->session_->has_more()) return self->converse([&] { self->session_->go_on(self->answer_); });
     self->write();
     self->read();
   });
@@ -118,22 +118,22 @@ void Connection::part() {
 
 bool Connection::dispensable(Clock::time_point now) const {
   if (!open_ || parted_) return true;
-  if (conversation_->waiting()) return false;
-  return !conversation_->admitted() || (!spoken_ && now - begin_ > limits_.login_time);
+  if (session_->waiting()) return false;
+  return !session_->admitted() || (!spoken_ && now - begin_ > limits_.login_time);
 }
 
 bool Connection::is_late(Clock::time_point now) const {
   if (parted_) return now - *parted_ > limits_.farewell;
   if (!open_ && now - begin_ > std::min(limits_.login_time, limits_.idle)) {
-    reception_.note(peer_, "refused: no TLS in time");
+    context_.note(peer_, "refused: no TLS in time");
     return true;
   }
   if (left_ && now - std::max(*left_, last_) > limits_.farewell && has_work()) return true;
-  if (!conversation_->admitted() && now - begin_ > limits_.login_time) {
-    reception_.note(peer_, "refused: no login in time");
+  if (!session_->admitted() && now - begin_ > limits_.login_time) {
+    context_.note(peer_, "refused: no login in time");
     return true;
   }
-  return now - last_ > limits_.idle && (writing_ || !conversation_->waiting());
+  return now - last_ > limits_.idle && (writing_ || !session_->waiting());
 }
 
 void Connection::look_for_client(Clock::time_point now) {
@@ -150,7 +150,7 @@ void Connection::go_on(Clock::time_point now) {
   if (!open_ || parted_) return;
   if (!reading_ && !ended_ && now - looked_ > look_every) look_for_client(now);
   if (!is_open()) return;
-  converse([&] { conversation_->go_on(answer_); });
+  converse([&] { session_->go_on(answer_); });
 }
 
 void Connection::close() {

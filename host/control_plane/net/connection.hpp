@@ -1,4 +1,4 @@
-// One TCP connection: bytes to a conversation, and its answers back.
+// One TCP connection: bytes to a session, and its answers back.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,13 +9,13 @@
 #include <optional>
 #include <string>
 
-#include "host/control_plane/conversation.hpp"
+#include "host/control_plane/client_session.hpp"
 #include "host/control_plane/net/channel.hpp"
-#include "host/control_plane/station.hpp"
+#include "host/control_plane/server_context.hpp"
 
 namespace ocs::serve {
 
-/// Reads only while its client takes the answers and the conversation doesn't wait, so it holds little however fast
+/// Reads only while its client takes the answers and the session doesn't wait, so it holds little however fast
 /// the client sends. Lives as long as an operation on its socket does.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
@@ -27,7 +27,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   /// @param tls none: what is said isn't encrypted.
   Connection(Channel::Socket socket, boost::asio::ssl::context* tls, const Peer& peer,
-             std::unique_ptr<Conversation> conversation, Reception& reception, const Hooks& hooks);
+             std::unique_ptr<ClientSession> session, ConnectionContext& context, const Hooks& hooks);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -51,7 +51,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   template <class Say>
   void converse(Say say);
   /// What the client has sent isn't all executed.
-  bool has_work() const { return conversation_->waiting() || conversation_->has_more(); }
+  bool has_work() const { return session_->waiting() || session_->has_more(); }
   bool full() const { return answer_.size() + sending_.size() > limits_.unsent; }
 
   /// It has taken longer than its limits allow.
@@ -62,8 +62,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Channel channel_;
   Peer peer_;
   std::string network_;
-  std::unique_ptr<Conversation> conversation_;
-  Reception& reception_;
+  std::unique_ptr<ClientSession> session_;
+  ConnectionContext& context_;
   const Limits& limits_;
   Tally& tally_;
   const Hooks& hooks_;

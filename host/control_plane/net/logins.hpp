@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "host/control_plane/station.hpp"
+#include "host/control_plane/server_context.hpp"
 
 namespace ocs::serve {
 

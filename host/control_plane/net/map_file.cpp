@@ -29,7 +29,7 @@ int port_before(std::string_view& text, char letter) {
   return number >= 1 && number <= static_cast<int>(max_ports) ? number : 0;
 }
 
-Circuit circuit_of(const std::string& text, const std::string& origin) {
+CrossConnect circuit_of(const std::string& text, const std::string& origin) {
   std::string_view rest = text;
   const int in = port_before(rest, 'A');
   const bool dash = in > 0 && rest.starts_with('-');
@@ -43,12 +43,12 @@ Circuit circuit_of(const std::string& text, const std::string& origin) {
 
 }  // namespace
 
-std::string name_of(const Circuit& circuit) {
+std::string name_of(const CrossConnect& circuit) {
   return std::to_string(index(circuit.in) + 1) + "A-" + std::to_string(index(circuit.out) + 1) + "B";
 }
 
-std::vector<Circuit> parse_map(std::string_view text, const std::string& origin) {
-  std::vector<Circuit> circuits;
+std::vector<CrossConnect> parse_map(std::string_view text, const std::string& origin) {
+  std::vector<CrossConnect> circuits;
   try {
     const toml::table table = parse_toml(text, origin);
     for (const auto& [key, value] : table)
@@ -63,7 +63,7 @@ std::vector<Circuit> parse_map(std::string_view text, const std::string& origin)
     throw Error(ErrorKind::input, origin + ":" + std::to_string(failure.source().begin.line) +
                                       ": this is not valid TOML: " + std::string(failure.description()));
   }
-  std::map<Output, Circuit> by_output;
+  std::map<Output, CrossConnect> by_output;
   std::sort(circuits.begin(), circuits.end());
   for (std::size_t k = 0; k < circuits.size(); ++k) {
     if (k > 0 && circuits[k].in == circuits[k - 1].in)
@@ -74,7 +74,7 @@ std::vector<Circuit> parse_map(std::string_view text, const std::string& origin)
   return circuits;
 }
 
-std::vector<Circuit> read_map(const std::filesystem::path& file) {
+std::vector<CrossConnect> read_map(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in || std::filesystem::is_directory(file))
     throw Error(ErrorKind::input, "map \"" + file.string() + "\" can't be read");
@@ -86,7 +86,7 @@ std::vector<Circuit> read_map(const std::filesystem::path& file) {
   return parse_map(text, file.string());
 }
 
-Difference difference(const std::vector<Circuit>& there, const std::vector<Circuit>& wanted) {
+Difference difference(const std::vector<CrossConnect>& there, const std::vector<CrossConnect>& wanted) {
   Difference result;
   std::set_difference(there.begin(), there.end(), wanted.begin(), wanted.end(), std::back_inserter(result.remove));
   std::set_difference(wanted.begin(), wanted.end(), there.begin(), there.end(), std::back_inserter(result.add));

@@ -34,7 +34,7 @@ int ports_in(std::string_view answer) {
   return sides[0];
 }
 
-std::vector<Circuit> circuits_in(std::string_view answer, int ports) {
+std::vector<CrossConnect> circuits_in(std::string_view answer, int ports) {
   const std::size_t cut = answer.find("),");
   std::vector<int> from, to;
   if (cut != std::string_view::npos) {
@@ -46,7 +46,7 @@ std::vector<Circuit> circuits_in(std::string_view answer, int ports) {
   };
   if (cut == std::string_view::npos || from.size() != to.size() || !within(from, 1) || !within(to, ports + 1))
     throw Error(ErrorKind::run, "it reports circuits in a form that is not understood: " + shown(answer));
-  std::vector<Circuit> all;
+  std::vector<CrossConnect> all;
   for (std::size_t k = 0; k < from.size(); ++k)
     all.push_back(
         {Input{static_cast<std::uint16_t>(from[k] - 1)}, Output{static_cast<std::uint16_t>(to[k] - ports - 1)}});

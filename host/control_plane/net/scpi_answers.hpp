@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/control_plane/office_types.hpp"
+#include "host/control_plane/switch_service_types.hpp"
 
 namespace ocs::serve {
 
@@ -19,7 +19,7 @@ int ports_in(std::string_view answer);
 
 /// Answer to :OXC:SWITch:CONNect:STATe?, "(@1,2),(@17,18)". @returns by input. @throws Error (run): it is not two lists
 /// of as many ports of a switch with `ports` inputs.
-std::vector<Circuit> circuits_in(std::string_view answer, int ports);
+std::vector<CrossConnect> circuits_in(std::string_view answer, int ports);
 
 /// Answer to :OCS:PORT:STATe?, words in capitals. @throws Error (run): not `count` words
 std::vector<std::string> states_in(std::string_view answer, std::size_t count);

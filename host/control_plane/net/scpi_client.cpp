@@ -65,23 +65,23 @@ int ScpiClient::ports() {
   return ports_ = understood([&] { return ports_in(answer); });
 }
 
-std::vector<Circuit> ScpiClient::circuits() {
+std::vector<CrossConnect> ScpiClient::circuits() {
   const std::string answer = ask(":OXC:SWITch:CONNect:STATe?");
   return understood([&] { return circuits_in(answer, ports_); });
 }
 
-std::vector<std::string> ScpiClient::states(std::span<const Circuit> circuits) {
+std::vector<std::string> ScpiClient::states(std::span<const CrossConnect> circuits) {
   if (circuits.empty()) return {};
   std::string list;
-  for (const Circuit& circuit : circuits)
+  for (const CrossConnect& circuit : circuits)
     list += (list.empty() ? "(@" : ",") + std::to_string(ports_ + index(circuit.out) + 1);
   const std::string answer = ask(":OCS:PORT:STATe? " + list + ")");
   return understood([&] { return states_in(answer, circuits.size()); });
 }
 
-std::string two_lists(std::span<const Circuit> circuits, int ports) {
+std::string two_lists(std::span<const CrossConnect> circuits, int ports) {
   std::string from = "(@", to = "(@";
-  for (const Circuit& circuit : circuits) {
+  for (const CrossConnect& circuit : circuits) {
     from += (from.back() == '@' ? "" : ",") + std::to_string(index(circuit.in) + 1);
     to += (to.back() == '@' ? "" : ",") + std::to_string(ports + index(circuit.out) + 1);
   }

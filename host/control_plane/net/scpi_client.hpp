@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "host/control_plane/net/line_client.hpp"
-#include "host/control_plane/office_types.hpp"
+#include "host/control_plane/switch_service_types.hpp"
 
 namespace ocs::serve {
 
@@ -27,9 +27,9 @@ class ScpiClient {
   /// Sends a message without questions, and asks whether it was refused. @throws also Error (run) with the error.
   void command(const std::string& message);
 
-  int ports();                      ///< N. @throws Error (run): not as many outputs as inputs, no answer of that kind
-  std::vector<Circuit> circuits();  ///< by input
-  std::vector<std::string> states(std::span<const Circuit> circuits);  ///< of their outputs: TUNED
+  int ports();  ///< N. @throws Error (run): not as many outputs as inputs, no answer of that kind
+  std::vector<CrossConnect> circuits();                                     ///< by input
+  std::vector<std::string> states(std::span<const CrossConnect> circuits);  ///< of their outputs: TUNED
 
  private:
   template <class Read>
@@ -41,6 +41,6 @@ class ScpiClient {
 };
 
 /// Circuits as two lists: (@1,2),(@17,18).
-std::string two_lists(std::span<const Circuit> circuits, int ports);
+std::string two_lists(std::span<const CrossConnect> circuits, int ports);
 
 }  // namespace ocs::serve

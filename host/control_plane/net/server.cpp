@@ -33,7 +33,7 @@ struct Server::Parts {
     asio::steady_timer pause;
   };
   asio::io_context& loop;
-  Reception& reception;
+  ConnectionContext& context;
   Connection::Hooks hooks;
   std::vector<std::unique_ptr<Door>> doors{};
   std::vector<std::shared_ptr<Connection>> connections{};
@@ -61,12 +61,12 @@ void Server::Parts::admit(Door& door, tcp::socket socket) {
   if (error) return;  // it has left already
   const Peer peer{.dialect = door.dialect, .address = from.address().to_string()};
   if (!make_room(peer)) {
-    ++reception.tally(door.dialect).turned_away;
-    reception.note(peer, "refused: too many connections");
+    ++context.tally(door.dialect).turned_away;
+    context.note(peer, "refused: too many connections");
     return;  // closes the socket
   }
   connections.push_back(
-      std::make_shared<Connection>(std::move(socket), door.tls, peer, door.maker(peer.address), reception, hooks));
+      std::make_shared<Connection>(std::move(socket), door.tls, peer, door.maker(peer.address), context, hooks));
   connections.back()->start();
 }
 
@@ -83,8 +83,8 @@ bool Server::Parts::make_room(const Peer& peer) {
     from_there += one->network() == network ? 1U : 0U;
     if (one->dispensable(now)) dispensable[one->network()].push_back(one.get());
   }
-  const bool crowd = from_there >= reception.limits.per_address;
-  if (!crowd && all < reception.limits.connections) return true;
+  const bool crowd = from_there >= context.limits.per_address;
+  if (!crowd && all < context.limits.connections) return true;
   const auto most = crowd ? dispensable.find(network)
                           : std::max_element(dispensable.begin(), dispensable.end(), [](const auto& a, const auto& b) {
                               return a.second.size() < b.second.size();
@@ -92,14 +92,14 @@ bool Server::Parts::make_room(const Peer& peer) {
   if (most == dispensable.end()) return false;
   Connection& oldest = **std::min_element(most->second.begin(), most->second.end(),
                                           [](const auto* a, const auto* b) { return a->begin() < b->begin(); });
-  reception.note(oldest.peer(), "refused: its place was needed before it had logged in or asked anything");
+  context.note(oldest.peer(), "refused: its place was needed before it had logged in or asked anything");
   oldest.close();
   return true;
 }
 
-Server::Server(asio::io_context& loop, Reception& reception, std::function<void()> before_command, Catch failed)
+Server::Server(asio::io_context& loop, ConnectionContext& context, std::function<void()> before_command, Catch failed)
     : parts_(new Parts{.loop = loop,
-                       .reception = reception,
+                       .context = context,
                        .hooks = {.before_command = std::move(before_command), .failed = std::move(failed)}}) {}
 
 Server::~Server() { stop(); }

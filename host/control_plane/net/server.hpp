@@ -1,4 +1,4 @@
-// Listens on TCP ports and carries conversations: one thread, many clients, none of which can make another wait.
+// Listens on TCP ports and carries sessions: one thread, many clients, none of which can make another wait.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "host/control_plane/conversation.hpp"
-#include "host/control_plane/station.hpp"
+#include "host/control_plane/client_session.hpp"
+#include "host/control_plane/server_context.hpp"
 
 namespace boost::asio::ssl {
 class context;
@@ -22,12 +22,12 @@ namespace ocs::serve {
 /// The listening sockets and the connections of all dialects. Everything happens in the thread that runs the context.
 class Server {
  public:
-  using Maker = std::function<std::unique_ptr<Conversation>(const std::string& address)>;
+  using Maker = std::function<std::unique_ptr<ClientSession>(const std::string& address)>;
   using Catch = std::function<void(std::exception_ptr)>;
 
   /// @param before_command called before a client is heard: lets virtual time catch up. @param failed told of what a
-  /// conversation throws. @param loop, reception outlive the server.
-  Server(boost::asio::io_context& loop, Reception& reception, std::function<void()> before_command, Catch failed);
+  /// session throws. @param loop, context outlive the server.
+  Server(boost::asio::io_context& loop, ConnectionContext& context, std::function<void()> before_command, Catch failed);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -38,7 +38,7 @@ class Server {
   std::uint16_t listen(Dialect dialect, const std::string& address, std::uint16_t port, Maker maker,
                        boost::asio::ssl::context* tls = nullptr);
 
-  /// The switch has gone on, or a login was judged: every conversation goes on. Connections that have been silent for
+  /// The switch has gone on, or a login was judged: every session goes on. Connections that have been silent for
   /// too long are closed.
   void go_on();
   /// Admits no more clients; those that are there stay.

@@ -11,117 +11,117 @@ namespace {
 using std::to_string;
 
 template <std::uint8_t Status::*mask>
-void set_mask(Scene& scene) {
-  scene.need(1);
-  scene.status.*mask = static_cast<std::uint8_t>(integer_of(scene.parameters[0], 0, 255));
+void set_mask(CommandContext& context) {
+  context.need(1);
+  context.status.*mask = static_cast<std::uint8_t>(integer_of(context.parameters[0], 0, 255));
 }
 
 template <std::uint8_t Status::*mask>
-void tell_mask(Scene& scene) {
-  scene.need(0);
-  scene.reply = to_string(scene.status.*mask);
+void reply_mask(CommandContext& context) {
+  context.need(0);
+  context.reply = to_string(context.status.*mask);
 }
 
 template <StatusRegister Status::*which, std::uint16_t StatusRegister::*part>
-void tell(Scene& scene) {
-  scene.need(0);
-  scene.reply = to_string(scene.status.*which.*part);
+void reply_register(CommandContext& context) {
+  context.need(0);
+  context.reply = to_string(context.status.*which.*part);
 }
 
 template <StatusRegister Status::*which>
-void take(Scene& scene) {
-  tell<which, &StatusRegister::event>(scene);
-  (scene.status.*which).event = 0;
+void take(CommandContext& context) {
+  reply_register<which, &StatusRegister::event>(context);
+  (context.status.*which).event = 0;
 }
 
 template <StatusRegister Status::*which>
-void enable(Scene& scene) {
-  scene.need(1);
-  (scene.status.*which).enable = static_cast<std::uint16_t>(integer_of(scene.parameters[0], 0, 65535) & 0x7FFF);
+void enable(CommandContext& context) {
+  context.need(1);
+  (context.status.*which).enable = static_cast<std::uint16_t>(integer_of(context.parameters[0], 0, 65535) & 0x7FFF);
 }
 
-void identify(Scene& scene) {
-  scene.need(0);
-  const std::string n = to_string(scene.office().ports());
-  scene.reply =
-      "lightloop,OCS-" + scene.station.identity.device + "-" + n + "x" + n + "-V,0," + scene.station.identity.version;
+void identify(CommandContext& context) {
+  context.need(0);
+  const std::string n = to_string(context.service().ports());
+  context.reply = "lightloop,OCS-" + context.server_context.identity.device + "-" + n + "x" + n + "-V,0," +
+                  context.server_context.identity.version;
 }
 
-void reset(Scene& scene) {
-  scene.need(0);
-  const int n = scene.office().ports();
-  throw_if(scene.office().clear(), n);
+void reset(CommandContext& context) {
+  context.need(0);
+  const int n = context.service().ports();
+  throw_if(context.service().clear(), n);
   std::vector<Port> all;
   for (int number = 1; number <= 2 * n; ++number) all.push_back(port_of(number, n));
-  throw_if(scene.office().switch_off(all, false), n);
+  throw_if(context.service().switch_off(all, false), n);
 }
 
-void clear_status(Scene& scene) {
-  scene.need(0);
-  scene.status.clear();
+void clear_status(CommandContext& context) {
+  context.need(0);
+  context.status.clear();
 }
 
-void event_status(Scene& scene) {
-  scene.need(0);
-  scene.reply = to_string(scene.status.take_events());
+void event_status(CommandContext& context) {
+  context.need(0);
+  context.reply = to_string(context.status.take_events());
 }
 
-void status_byte(Scene& scene) {
-  scene.need(0);
-  scene.reply = to_string(scene.status.status_byte());
+void status_byte(CommandContext& context) {
+  context.need(0);
+  context.reply = to_string(context.status.status_byte());
 }
 
-void complete(Scene& scene) {
-  scene.need(0);
-  scene.complete_when_settled = true;
+void complete(CommandContext& context) {
+  context.need(0);
+  context.complete_when_settled = true;
 }
 
-void is_complete(Scene& scene) {
-  scene.need(0);
-  scene.until_settled = true;
-  scene.reply = "1";
+void is_complete(CommandContext& context) {
+  context.need(0);
+  context.until_settled = true;
+  context.reply = "1";
 }
 
-void wait(Scene& scene) {
-  scene.need(0);
-  scene.until_settled = true;
+void wait(CommandContext& context) {
+  context.need(0);
+  context.until_settled = true;
 }
 
-void self_test(Scene& scene) {
-  scene.need(0);
-  scene.reply = scene.office().self_test() ? "0" : "1";
+void self_test(CommandContext& context) {
+  context.need(0);
+  context.reply = context.service().self_test() ? "0" : "1";
 }
 
-void next_error(Scene& scene) {
-  scene.need(0);
-  scene.reply = scene.status.next_error();
+void next_error(CommandContext& context) {
+  context.need(0);
+  context.reply = context.status.next_error();
 }
 
-void all_errors(Scene& scene) {
-  scene.need(0);
-  scene.reply = scene.status.next_error();
-  while (scene.status.errors() > 0) scene.reply += "," + scene.status.next_error();
+void all_errors(CommandContext& context) {
+  context.need(0);
+  context.reply = context.status.next_error();
+  while (context.status.errors() > 0) context.reply += "," + context.status.next_error();
 }
 
-void count_errors(Scene& scene) {
-  scene.need(0);
-  scene.reply = to_string(scene.status.errors());
+void count_errors(CommandContext& context) {
+  context.need(0);
+  context.reply = to_string(context.status.errors());
 }
 
-void scpi_version(Scene& scene) {
-  scene.need(0);
-  scene.reply = "1999.0";
+void scpi_version(CommandContext& context) {
+  context.need(0);
+  context.reply = "1999.0";
 }
 
-void log_in(Scene& scene) {
-  scene.need(2);
-  std::string user = string_of(scene.parameters[0]), password = string_of(scene.parameters[1]);
-  scene.login = scene.station.desk.judge(scene.peer, std::move(user), std::move(password));
+void log_in(CommandContext& context) {
+  context.need(2);
+  std::string user = string_of(context.parameters[0]), password = string_of(context.parameters[1]);
+  context.login = context.server_context.authenticator.judge(context.peer, std::move(user), std::move(password));
 }
 
-void preset(Scene& scene) {
-  scene.need(0);
-  scene.status.operation.enable = scene.status.questionable.enable = 0;
+void preset(CommandContext& context) {
+  context.need(0);
+  context.status.operation.enable = context.status.questionable.enable = 0;
 }
 
 constexpr std::array common_table{
@@ -129,10 +129,10 @@ constexpr std::array common_table{
     Command{"*RST", Role::operate, reset},
     Command{"*CLS", Role::nobody, clear_status},
     Command{"*ESE", Role::nobody, set_mask<&Status::event_enable>},
-    Command{"*ESE?", Role::nobody, tell_mask<&Status::event_enable>},
+    Command{"*ESE?", Role::nobody, reply_mask<&Status::event_enable>},
     Command{"*ESR?", Role::nobody, event_status},
     Command{"*SRE", Role::nobody, set_mask<&Status::service_enable>},
-    Command{"*SRE?", Role::nobody, tell_mask<&Status::service_enable>},
+    Command{"*SRE?", Role::nobody, reply_mask<&Status::service_enable>},
     Command{"*STB?", Role::nobody, status_byte},
     Command{"*OPC", Role::nobody, complete},
     Command{"*OPC?", Role::nobody, is_complete},
@@ -145,13 +145,16 @@ constexpr std::array common_table{
     Command{"SYSTem:LOGin", Role::nobody, log_in},
     Command{"STATus:PRESet", Role::nobody, preset},
     Command{"STATus:OPERation[:EVENt]?", Role::nobody, take<&Status::operation>},
-    Command{"STATus:OPERation:CONDition?", Role::nobody, tell<&Status::operation, &StatusRegister::condition>},
+    Command{"STATus:OPERation:CONDition?", Role::nobody,
+            reply_register<&Status::operation, &StatusRegister::condition>},
     Command{"STATus:OPERation:ENABle", Role::nobody, enable<&Status::operation>},
-    Command{"STATus:OPERation:ENABle?", Role::nobody, tell<&Status::operation, &StatusRegister::enable>},
+    Command{"STATus:OPERation:ENABle?", Role::nobody, reply_register<&Status::operation, &StatusRegister::enable>},
     Command{"STATus:QUEStionable[:EVENt]?", Role::nobody, take<&Status::questionable>},
-    Command{"STATus:QUEStionable:CONDition?", Role::nobody, tell<&Status::questionable, &StatusRegister::condition>},
+    Command{"STATus:QUEStionable:CONDition?", Role::nobody,
+            reply_register<&Status::questionable, &StatusRegister::condition>},
     Command{"STATus:QUEStionable:ENABle", Role::nobody, enable<&Status::questionable>},
-    Command{"STATus:QUEStionable:ENABle?", Role::nobody, tell<&Status::questionable, &StatusRegister::enable>},
+    Command{"STATus:QUEStionable:ENABle?", Role::nobody,
+            reply_register<&Status::questionable, &StatusRegister::enable>},
 };
 
 }  // namespace

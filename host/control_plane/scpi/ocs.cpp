@@ -12,29 +12,29 @@ namespace {
 using std::to_string;
 
 template <Mode mode>
-void connect(Scene& scene) {
-  scene.need(2);
-  const int n = scene.office().ports();
-  throw_if(scene.office().change(
-               {.remove = {}, .add = circuits_of(scene.parameters[0], scene.parameters[1], n), .mode = mode}),
+void connect(CommandContext& context) {
+  context.need(2);
+  const int n = context.service().ports();
+  throw_if(context.service().change(
+               {.remove = {}, .add = circuits_of(context.parameters[0], context.parameters[1], n), .mode = mode}),
            n);
 }
 
-void remove(Scene& scene) {
-  scene.need(2);
-  const int n = scene.office().ports();
-  throw_if(scene.office().change(
-               {.remove = circuits_of(scene.parameters[0], scene.parameters[1], n), .add = {}, .mode = Mode::safe}),
+void remove(CommandContext& context) {
+  context.need(2);
+  const int n = context.service().ports();
+  throw_if(context.service().change(
+               {.remove = circuits_of(context.parameters[0], context.parameters[1], n), .add = {}, .mode = Mode::safe}),
            n);
 }
 
 /// Removes and adds in one commit; refused if what is to be removed isn't there any more.
-void replace(Scene& scene) {
-  scene.need(4);
-  const int n = scene.office().ports();
-  throw_if(scene.office().change({.remove = circuits_of(scene.parameters[0], scene.parameters[1], n),
-                                  .add = circuits_of(scene.parameters[2], scene.parameters[3], n),
-                                  .mode = Mode::safe}),
+void replace(CommandContext& context) {
+  context.need(4);
+  const int n = context.service().ports();
+  throw_if(context.service().change({.remove = circuits_of(context.parameters[0], context.parameters[1], n),
+                                     .add = circuits_of(context.parameters[2], context.parameters[3], n),
+                                     .mode = Mode::safe}),
            n);
 }
 
@@ -44,43 +44,43 @@ std::string capitals(Light light) {
   return name;
 }
 
-void port_states(Scene& scene) {
-  scene.need(0, 1);
-  const int n = scene.office().ports();
+void port_states(CommandContext& context) {
+  context.need(0, 1);
+  const int n = context.service().ports();
   for (const Port& port :
-       ports_of(scene.parameters.empty() ? "(@1:" + to_string(2 * n) + ")" : std::string(scene.parameters[0]), n))
-    scene.reply += (scene.reply.empty() ? "(" : ",") + capitals(scene.office().light(port));
-  scene.reply += scene.reply.empty() ? "()" : ")";
+       ports_of(context.parameters.empty() ? "(@1:" + to_string(2 * n) + ")" : std::string(context.parameters[0]), n))
+    context.reply += (context.reply.empty() ? "(" : ",") + capitals(context.service().light(port));
+  context.reply += context.reply.empty() ? "()" : ")";
 }
 
-void circuit_states(Scene& scene) {
-  scene.need(0);
-  for (const Circuit& circuit : scene.office().circuits())
-    scene.reply += (scene.reply.empty() ? "\"" : ",\"") + to_string(index(circuit.in) + 1) + "A-" +
-                   to_string(index(circuit.out) + 1) + "B," + capitals(scene.office().light(circuit)) + "\"";
-  if (scene.reply.empty()) scene.reply = "\"\"";
+void circuit_states(CommandContext& context) {
+  context.need(0);
+  for (const CrossConnect& circuit : context.service().circuits())
+    context.reply += (context.reply.empty() ? "\"" : ",\"") + to_string(index(circuit.in) + 1) + "A-" +
+                     to_string(index(circuit.out) + 1) + "B," + capitals(context.service().light(circuit)) + "\"";
+  if (context.reply.empty()) context.reply = "\"\"";
 }
 
-void counters(Scene& scene) {
-  scene.need(1);
-  const int n = scene.office().ports();
-  const std::int64_t port = integer_of(scene.parameters[0], 1, n);
-  const Counters count = scene.office().counters(static_cast<std::uint16_t>(port - 1));
-  scene.reply = to_string(count.reconfigurations) + "," + to_string(count.dark.n) + "," + to_string(count.passed.n) +
-                "," + to_string(count.lost.n) + "," + to_string(count.unrouted.n);
+void counters(CommandContext& context) {
+  context.need(1);
+  const int n = context.service().ports();
+  const std::int64_t port = integer_of(context.parameters[0], 1, n);
+  const Counters count = context.service().counters(static_cast<std::uint16_t>(port - 1));
+  context.reply = to_string(count.reconfigurations) + "," + to_string(count.dark.n) + "," + to_string(count.passed.n) +
+                  "," + to_string(count.lost.n) + "," + to_string(count.unrouted.n);
 }
 
-void time(Scene& scene) {
-  scene.need(0);
-  scene.reply = to_string(scene.office().now().n) + "," + to_string(scene.office().cycle().n);
+void time(CommandContext& context) {
+  context.need(0);
+  context.reply = to_string(context.service().now().n) + "," + to_string(context.service().cycle().n);
 }
 
 template <bool dead>
-void fail_port(Scene& scene) {
-  scene.need(1);
-  const int n = scene.office().ports();
-  for (const int port : list_of(scene.parameters[0], n))
-    throw_if(scene.office().set_dead(static_cast<std::uint16_t>(port - 1), dead), n);
+void fail_port(CommandContext& context) {
+  context.need(1);
+  const int n = context.service().ports();
+  for (const int port : list_of(context.parameters[0], n))
+    throw_if(context.service().set_dead(static_cast<std::uint16_t>(port - 1), dead), n);
 }
 
 constexpr std::array ocs_table{

@@ -10,94 +10,95 @@ namespace {
 
 using std::to_string;
 
-void size(Scene& scene) {
-  scene.need(0);
-  const std::string n = to_string(scene.office().ports());
-  scene.reply = n + "," + n;
+void size(CommandContext& context) {
+  context.need(0);
+  const std::string n = to_string(context.service().ports());
+  context.reply = n + "," + n;
 }
 
-std::vector<Circuit> two_lists(const Scene& scene) {
-  scene.need(2);
-  return circuits_of(scene.parameters[0], scene.parameters[1], scene.office().ports());
+std::vector<CrossConnect> two_lists(const CommandContext& context) {
+  context.need(2);
+  return circuits_of(context.parameters[0], context.parameters[1], context.service().ports());
 }
 
-void add(Scene& scene) {
-  throw_if(scene.office().change({.remove = {}, .add = two_lists(scene), .mode = Mode::safe}), scene.office().ports());
+void add(CommandContext& context) {
+  throw_if(context.service().change({.remove = {}, .add = two_lists(context), .mode = Mode::safe}),
+           context.service().ports());
 }
 
-void only(Scene& scene) {
-  throw_if(scene.office().change({.remove = {}, .add = two_lists(scene), .mode = Mode::overwrite}),
-           scene.office().ports());
+void only(CommandContext& context) {
+  throw_if(context.service().change({.remove = {}, .add = two_lists(context), .mode = Mode::overwrite}),
+           context.service().ports());
 }
 
 /// If the list of one side is empty, these are the circuits that the ports of the other side have.
-std::vector<Circuit> named_by_one_end(const Scene& scene) {
-  const int n = scene.office().ports();
-  std::vector<Circuit> found;
-  for (const std::string_view list : scene.parameters)
+std::vector<CrossConnect> named_by_one_end(const CommandContext& context) {
+  const int n = context.service().ports();
+  std::vector<CrossConnect> found;
+  for (const std::string_view list : context.parameters)
     for (const Port& port : ports_of(list, n)) {
-      const auto other_in = port.output ? scene.office().wanted(Output{port.number}) : Input{port.number};
-      const auto other_out = port.output ? Output{port.number} : scene.office().wanted(Input{port.number});
+      const auto other_in = port.output ? context.service().wanted(Output{port.number}) : Input{port.number};
+      const auto other_out = port.output ? Output{port.number} : context.service().wanted(Input{port.number});
       if (!other_in || !other_out) throw ScpiError(-221, "port " + to_string(number_of(port, n)) + " has no circuit");
       found.push_back({*other_in, *other_out});
     }
   return found;
 }
 
-void sub(Scene& scene) {
-  scene.need(2);
-  const int both = 2 * scene.office().ports();
-  const bool one_end = list_of(scene.parameters[0], both).empty() != list_of(scene.parameters[1], both).empty();
-  const std::vector<Circuit> gone = one_end ? named_by_one_end(scene) : two_lists(scene);
-  throw_if(scene.office().change({.remove = gone, .add = {}, .mode = Mode::safe}), scene.office().ports());
+void sub(CommandContext& context) {
+  context.need(2);
+  const int both = 2 * context.service().ports();
+  const bool one_end = list_of(context.parameters[0], both).empty() != list_of(context.parameters[1], both).empty();
+  const std::vector<CrossConnect> gone = one_end ? named_by_one_end(context) : two_lists(context);
+  throw_if(context.service().change({.remove = gone, .add = {}, .mode = Mode::safe}), context.service().ports());
 }
 
-void tell_circuits(Scene& scene) {
-  scene.need(0);
+void tell_circuits(CommandContext& context) {
+  context.need(0);
   std::vector<int> from, to;
-  for (const Circuit& circuit : scene.office().circuits()) {
+  for (const CrossConnect& circuit : context.service().circuits()) {
     from.push_back(index(circuit.in) + 1);
-    to.push_back(scene.office().ports() + index(circuit.out) + 1);
+    to.push_back(context.service().ports() + index(circuit.out) + 1);
   }
-  scene.reply = list_text(from) + "," + list_text(to);
+  context.reply = list_text(from) + "," + list_text(to);
 }
 
-void partner(Scene& scene) {
-  scene.need(1);
-  const int n = scene.office().ports();
-  const Port port = port_of(static_cast<int>(integer_of(scene.parameters[0], 1, std::int64_t{2} * n)), n);
+void partner(CommandContext& context) {
+  context.need(1);
+  const int n = context.service().ports();
+  const Port port = port_of(static_cast<int>(integer_of(context.parameters[0], 1, std::int64_t{2} * n)), n);
   std::string number;
   if (port.output) {
-    if (const auto in = scene.office().wanted(Output{port.number}))
+    if (const auto in = context.service().wanted(Output{port.number}))
       number = to_string(number_of({.output = false, .number = index(*in)}, n));
-  } else if (const auto out = scene.office().wanted(Input{port.number})) {
+  } else if (const auto out = context.service().wanted(Input{port.number})) {
     number = to_string(number_of({.output = true, .number = index(*out)}, n));
   }
-  scene.reply = "\"" + number + "\"";
+  context.reply = "\"" + number + "\"";
 }
 
-void disconnect_all(Scene& scene) {
-  scene.need(0);
-  throw_if(scene.office().clear(), scene.office().ports());
+void disconnect_all(CommandContext& context) {
+  context.need(0);
+  throw_if(context.service().clear(), context.service().ports());
 }
 
 template <bool off>
-void switch_ports(Scene& scene) {
-  scene.need(1);
-  const int n = scene.office().ports();
-  throw_if(scene.office().switch_off(ports_of(scene.parameters[0], n), off), n);
+void switch_ports(CommandContext& context) {
+  context.need(1);
+  const int n = context.service().ports();
+  throw_if(context.service().switch_off(ports_of(context.parameters[0], n), off), n);
 }
 
-void oxc_port_states(Scene& scene) {
-  scene.need(0, 1);
-  const int n = scene.office().ports();
-  scene.reply = "(";
+void oxc_port_states(CommandContext& context) {
+  context.need(0, 1);
+  const int n = context.service().ports();
+  context.reply = "(";
   for (const Port& port :
-       ports_of(scene.parameters.empty() ? "(@1:" + to_string(2 * n) + ")" : std::string(scene.parameters[0]), n)) {
-    if (scene.reply.size() > 1) scene.reply += ',';
-    scene.reply += scene.office().is_off(port) ? 'D' : scene.office().light(port) == Light::failed ? 'F' : 'E';
+       ports_of(context.parameters.empty() ? "(@1:" + to_string(2 * n) + ")" : std::string(context.parameters[0]), n)) {
+    if (context.reply.size() > 1) context.reply += ',';
+    context.reply += context.service().is_off(port) ? 'D' : context.service().light(port) == Light::failed ? 'F' : 'E';
   }
-  scene.reply += ')';
+  context.reply += ')';
 }
 
 constexpr std::array oxc_table{

@@ -15,19 +15,19 @@ const Vocabulary& vocabulary() {
   return all;
 }
 
-class Session final : public Conversation {
+class ScpiSession final : public ClientSession {
  public:
-  Session(Station& station, std::string_view end, std::string address)
-      : station_(station),
+  ScpiSession(ServerContext& server_context, std::string_view end, std::string address)
+      : context_(server_context),
         peer_{.dialect = Dialect::scpi, .address = std::move(address)},
-        tally_(station.tally(Dialect::scpi)),
+        tally_(server_context.tally(Dialect::scpi)),
         end_(end),
-        buffer_('\n', station.limits.command),
-        role_(station.desk.required() ? Role::nobody : Role::operate),
+        buffer_('\n', server_context.limits.command),
+        role_(server_context.authenticator.required() ? Role::nobody : Role::operate),
         admitted_(role_ != Role::nobody),
-        seen_(station.office.last_event()) {}
+        seen_(server_context.service.last_event()) {}
 
-  void hear(std::string_view bytes, std::string& answer) override {
+  void receive_bytes(std::string_view bytes, std::string& answer) override {
     buffer_.add(bytes);
     proceed(answer);
   }
@@ -53,7 +53,7 @@ class Session final : public Conversation {
     status_.raise(error);
   }
 
-  Station& station_;
+  ServerContext& context_;
   Peer peer_;
   Tally& tally_;
   std::string_view end_;
@@ -62,7 +62,7 @@ class Session final : public Conversation {
   Role role_;
   bool admitted_;  ///< at some time
   int wrong_logins_ = 0;
-  std::uint64_t seen_;  ///< events of the office up to here are in the status registers
+  std::uint64_t seen_;  ///< events of the service up to here are in the status registers
 
   std::string message_;  ///< being executed
   std::vector<std::string_view> units_;
@@ -74,11 +74,11 @@ class Session final : public Conversation {
   std::shared_ptr<const LoginTry> login_;
 };
 
-/// Status registers from what has happened in the office.
-void Session::refresh() {
-  SwitchOffice& office = station_.office;
-  office.events_since(seen_, [&](const OfficeEvent& event) {
-    if (event.kind != OfficeEventKind::light) return;
+/// Status registers from what has happened in the service.
+void ScpiSession::refresh() {
+  SwitchService& service = context_.service;
+  service.events_since(seen_, [&](const ServiceEvent& event) {
+    if (event.kind != ServiceEventKind::light) return;
     // What came and went between two looks is latched all the same.
     if (event.light == Light::tuning)
       status_.operation.event = static_cast<std::uint16_t>(status_.operation.event | settling);
@@ -86,39 +86,39 @@ void Session::refresh() {
       status_.questionable.event = static_cast<std::uint16_t>(status_.questionable.event | failed_port);
     }
   });
-  seen_ = office.last_event();
-  status_.operation.set(office.settled() ? 0 : settling);
-  status_.questionable.set(office.failed() > 0 ? failed_port : 0);
-  if (opc_ && office.settled()) {
+  seen_ = service.last_event();
+  status_.operation.set(service.settled() ? 0 : settling);
+  status_.questionable.set(service.failed() > 0 ? failed_port : 0);
+  if (opc_ && service.settled()) {
     opc_ = false;
     status_.events = static_cast<std::uint8_t>(status_.events | operation_complete);
   }
 }
 
-bool Session::still_waiting() {
-  if (until_settled_ && station_.office.settled()) until_settled_ = false;
+bool ScpiSession::still_waiting() {
+  if (until_settled_ && context_.service.settled()) until_settled_ = false;
   if (login_ && login_->judged) {
     role_ = login_->role;
     admitted_ = admitted_ || role_ != Role::nobody;
-    station_.note_login(peer_, *login_);
+    context_.note_login(peer_, *login_);
     if (role_ == Role::nobody) {
       raise(ScpiError(-203, login_->crowded ? "too many logins wait: try again" : "wrong user or password"));
-      over_ = ++wrong_logins_ >= station_.limits.logins;
+      over_ = ++wrong_logins_ >= context_.limits.logins;
     }
     login_.reset();
   }
   return waiting();
 }
 
-void Session::proceed(std::string& answer) {
+void ScpiSession::proceed(std::string& answer) {
   more_ = false;
   while (!over_ && !still_waiting()) {
-    if (reply_.size() > station_.limits.unsent) {
+    if (reply_.size() > context_.limits.unsent) {
       answer.append(reply_);
       reply_.clear();
       replied_ = true;
     }
-    more_ = answer.size() > station_.limits.unsent;
+    more_ = answer.size() > context_.limits.unsent;
     if (more_) return;
     if (next_ < units_.size()) {
       carry_out(units_[next_++]);
@@ -131,11 +131,11 @@ void Session::proceed(std::string& answer) {
       case CommandBuffer::Next::nothing:
         return;
       case CommandBuffer::Next::too_long:
-        raise(ScpiError(-363, "a message has at most " + std::to_string(station_.limits.command) + " bytes"));
+        raise(ScpiError(-363, "a message has at most " + std::to_string(context_.limits.command) + " bytes"));
         break;
       case CommandBuffer::Next::web:
         ++tally_.errors;
-        station_.note(peer_, "refused: starts like HTTP or TLS");
+        context_.note(peer_, "refused: starts like HTTP or TLS");
         over_ = true;
         return;
       case CommandBuffer::Next::command:
@@ -144,14 +144,14 @@ void Session::proceed(std::string& answer) {
   }
 }
 
-void Session::begin(std::string_view message) {
+void ScpiSession::begin(std::string_view message) {
   message_ = message;
   units_ = split_units(message_);
   next_ = 0;
   level_.clear();
 }
 
-void Session::finish(std::string& answer) {
+void ScpiSession::finish(std::string& answer) {
   if (replied_ || !reply_.empty()) answer.append(reply_).append(end_);
   reply_.clear();
   replied_ = false;
@@ -159,7 +159,7 @@ void Session::finish(std::string& answer) {
   next_ = 0;
 }
 
-const Command& Session::find(const Unit& unit) {
+const Command& ScpiSession::find(const Unit& unit) {
   std::vector<std::string> words = mnemonics_of(unit.header);
   const bool common = unit.header.front() == '*';
   if (!common && unit.header.front() != ':') words.insert(words.begin(), level_.begin(), level_.end());
@@ -169,7 +169,7 @@ const Command& Session::find(const Unit& unit) {
   return *command;
 }
 
-void Session::carry_out(std::string_view text) {
+void ScpiSession::carry_out(std::string_view text) {
   ++tally_.commands;
   refresh();
   try {
@@ -178,12 +178,12 @@ void Session::carry_out(std::string_view text) {
     if (role_ < command.right)
       throw ScpiError(-203, role_ == Role::nobody ? "log in first: SYSTem:LOGin 'user','password'"
                                                   : "this user may read, not operate");
-    Scene scene{.station = station_, .peer = peer_, .status = status_, .parameters = unit.parameters};
-    command.act(scene);
-    if (unit.query) reply_.append(reply_.empty() && !replied_ ? "" : ";").append(scene.reply);
-    until_settled_ = scene.until_settled;
-    opc_ = opc_ || scene.complete_when_settled;
-    login_ = scene.login;
+    CommandContext context{.server_context = context_, .peer = peer_, .status = status_, .parameters = unit.parameters};
+    command.act(context);
+    if (unit.query) reply_.append(reply_.empty() && !replied_ ? "" : ";").append(context.reply);
+    until_settled_ = context.until_settled;
+    opc_ = opc_ || context.complete_when_settled;
+    login_ = context.login;
   } catch (const ScpiError& error) {
     raise(error);
   }
@@ -191,8 +191,8 @@ void Session::carry_out(std::string_view text) {
 
 }  // namespace
 
-std::unique_ptr<Conversation> make_session(Station& station, std::string_view end, std::string address) {
-  return std::make_unique<Session>(station, end, std::move(address));
+std::unique_ptr<ClientSession> make_session(ServerContext& server_context, std::string_view end, std::string address) {
+  return std::make_unique<ScpiSession>(server_context, end, std::move(address));
 }
 
 }  // namespace ocs::serve::scpi

@@ -6,12 +6,13 @@
 #include <string>
 #include <string_view>
 
-#include "host/control_plane/conversation.hpp"
-#include "host/control_plane/station.hpp"
+#include "host/control_plane/client_session.hpp"
+#include "host/control_plane/server_context.hpp"
 
 namespace ocs::serve::scpi {
 
-/// @param end of answers: "\n", or "\r\n" for clients that cut two characters off. @param station outlives it.
-std::unique_ptr<Conversation> make_session(Station& station, std::string_view end, std::string address = {});
+/// @param end of answers: "\n", or "\r\n" for clients that cut two characters off. @param server_context outlives it.
+std::unique_ptr<ClientSession> make_session(ServerContext& server_context, std::string_view end,
+                                            std::string address = {});
 
 }  // namespace ocs::serve::scpi

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/control_plane/scpi/scene.hpp"
+#include "host/control_plane/scpi/command_context.hpp"
 
 namespace ocs::serve::scpi {
 
@@ -15,7 +15,7 @@ namespace ocs::serve::scpi {
 struct Command {
   std::string_view header;
   Role right;  ///< nobody: without a login
-  void (*act)(Scene&);
+  void (*act)(CommandContext&);
 };
 
 std::span<const Command> common_commands();  ///< *IDN? and the like, SYSTem, STATus

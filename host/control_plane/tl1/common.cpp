@@ -3,34 +3,35 @@
 #include <array>
 #include <cctype>
 
-#include "host/control_plane/tl1/scene.hpp"
+#include "host/control_plane/tl1/command_context.hpp"
 
 namespace ocs::serve::tl1 {
 namespace {
 
-void log_in(Scene& scene) {
-  const Command& command = scene.command;
+void log_in(CommandContext& context) {
+  const Command& command = context.command;
   if (command.aid.empty()) throw Denial("IIAC", "Empty parameters");
   if (command.payload.empty()) throw Denial("IPMS", "Too few parameters (0/1) in block 1");
-  scene.login = scene.station.desk.judge(scene.peer, command.aid, std::string(command.parameter()));
+  context.login =
+      context.server_context.authenticator.judge(context.peer, command.aid, std::string(command.parameter()));
 }
 
-void log_out(Scene& scene) { scene.logged_out = true; }
+void log_out(CommandContext& context) { context.logged_out = true; }
 
-void header_only(Scene&) {}
+void header_only(CommandContext&) {}
 
-void set_name(Scene& scene) {
-  const std::string name(scene.command.parameter());
+void set_name(CommandContext& context) {
+  const std::string name(context.command.parameter());
   if (name.empty()) throw Denial("IPMS", "Too few parameters (0/1) in block 1");
   for (const char letter : name)
     if (std::isalnum(static_cast<unsigned char>(letter)) == 0 && letter != '-' && letter != '_' && letter != '.')
       throw Denial("IDNV", "Invalid value " + name);
   if (name.size() > 20) throw Denial("IDNV", "Invalid value " + name);
-  scene.element.name = name;
+  context.element.name = name;
 }
 
-void inhibit(Scene& scene) { scene.news = false; }
-void allow(Scene& scene) { scene.news = true; }
+void inhibit(CommandContext& context) { context.news = false; }
+void allow(CommandContext& context) { context.news = true; }
 
 constexpr std::array common_verb_table{
     Verb{"ACT-USER", Role::nobody, log_in},      Verb{"CANC-USER", Role::nobody, log_out},
@@ -52,7 +53,7 @@ int number_of(Port port, int ports) { return port.number + 1 + (port.output ? po
 
 void throw_if(const std::optional<Complaint>& complaint, std::string (*name_of)(Port, int), int ports) {
   if (!complaint) return;
-  const auto text = [&](const std::optional<Circuit>& circuit) {
+  const auto text = [&](const std::optional<CrossConnect>& circuit) {
     if (!circuit) return std::string();
     return name_of({.output = false, .number = index(circuit->in)}, ports) + "," +
            name_of({.output = true, .number = index(circuit->out)}, ports);

@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 
-#include "host/control_plane/tl1/scene.hpp"
+#include "host/control_plane/tl1/command_context.hpp"
 
 namespace ocs::serve::tl1 {
 namespace {
@@ -35,7 +35,7 @@ std::uint16_t port_number_of(const std::string& name, int ports) {
 
 struct Ends {
   std::string name;
-  std::vector<Circuit> circuits;
+  std::vector<CrossConnect> circuits;
 };
 
 /// a>b one way, a-b both; a,b as `two_way` says.
@@ -50,87 +50,88 @@ Ends ends_of(const std::string& text, int ports, bool two_way) {
   return ends;
 }
 
-bool active(const SwitchOffice& office, const Cross& cross) {
+bool active(const SwitchService& service, const Cross& cross) {
   return std::all_of(cross.circuits.begin(), cross.circuits.end(),
-                     [&](const Circuit& circuit) { return office.wanted(circuit.in) == circuit.out; });
+                     [&](const CrossConnect& circuit) { return service.wanted(circuit.in) == circuit.out; });
 }
 
 /// The one that a command means: by the name in its payload, else by its ends.
-std::map<std::string, Cross>::iterator the_one(Scene& scene) {
-  auto& book = scene.element.book;
+std::map<std::string, Cross>::iterator the_one(CommandContext& context) {
+  auto& book = context.element.book;
   std::string name;
-  if (const auto parameter = scene.command.parameter(); !parameter.empty()) {
+  if (const auto parameter = context.command.parameter(); !parameter.empty()) {
     const std::vector<std::string> words = pieces_of(parameter);
     name = words.size() >= 3 ? words[2] : words[0];
   }
   auto found = book.find(name);
-  if (found == book.end() && name.empty() && !scene.command.aid.empty()) {
-    const Ends ends = ends_of(scene.command.aid, scene.office().ports(), false);
+  if (found == book.end() && name.empty() && !context.command.aid.empty()) {
+    const Ends ends = ends_of(context.command.aid, context.service().ports(), false);
     found = std::find_if(book.begin(), book.end(),
                          [&](const auto& entry) { return entry.second.circuits.front() == ends.circuits.front(); });
   }
-  if (found == book.end()) throw Denial("IDNV", "Invalid Connection: " + (name.empty() ? scene.command.aid : name));
+  if (found == book.end()) throw Denial("IDNV", "Invalid Connection: " + (name.empty() ? context.command.aid : name));
   return found;
 }
 
 /// ENT-CRS::1.1.1,1.1.2:c::GROUP,1WAY|2WAY[,name]
-void enter_cross(Scene& scene) {
-  const std::vector<std::string> words = pieces_of(scene.command.parameter());
+void enter_cross(CommandContext& context) {
+  const std::vector<std::string> words = pieces_of(context.command.parameter());
   const bool two_way = words.size() >= 2 && words[1] == "2WAY";
   if (words.size() >= 2 && !two_way && words[1] != "1WAY") throw Denial("IPNV", "Parameter not valid: " + words[1]);
-  Ends ends = ends_of(scene.command.aid, scene.office().ports(), two_way);
+  Ends ends = ends_of(context.command.aid, context.service().ports(), two_way);
   const std::string name = words.size() >= 3 && !words[2].empty() ? words[2] : ends.name;
   const std::string group = words[0].empty() ? "SYSTEM" : words[0];
-  if (const auto known = scene.element.book.find(name); known != scene.element.book.end())
+  if (const auto known = context.element.book.find(name); known != context.element.book.end())
     if (known->second.circuits == ends.circuits && known->second.group == group) return;  // entered before
-  for (const auto& [known, cross] : scene.element.book)
-    for (const Circuit& circuit : cross.circuits)
-      for (const Circuit& wanted : ends.circuits)
+  for (const auto& [known, cross] : context.element.book)
+    for (const CrossConnect& circuit : cross.circuits)
+      for (const CrossConnect& wanted : ends.circuits)
         if (known == name || circuit == wanted)
           throw Denial("SNVS",
                        std::string("Invalid Connection: ").append(name).append(" is blocked by ").append(known));
-  if (scene.element.book.size() >= static_cast<std::size_t>(scene.office().ports()) * 4)
+  if (context.element.book.size() >= static_cast<std::size_t>(context.service().ports()) * 4)
     throw Denial("SSRE", "Too many connections are entered");
-  scene.element.book[name] = {.circuits = std::move(ends.circuits), .group = group};
+  context.element.book[name] = {.circuits = std::move(ends.circuits), .group = group};
 }
 
-void activate(Scene& scene) {
-  const auto& cross = the_one(scene)->second;
-  throw_if(scene.office().change({.remove = {}, .add = cross.circuits, .mode = Mode::safe}), dotted,
-           scene.office().ports());
+void activate(CommandContext& context) {
+  const auto& cross = the_one(context)->second;
+  throw_if(context.service().change({.remove = {}, .add = cross.circuits, .mode = Mode::safe}), dotted,
+           context.service().ports());
 }
 
-void drop(Scene& scene, const Cross& cross) {
-  std::vector<Circuit> there;
-  for (const Circuit& circuit : cross.circuits)
-    if (scene.office().wanted(circuit.in) == circuit.out) there.push_back(circuit);
-  throw_if(scene.office().change({.remove = there, .add = {}, .mode = Mode::safe}), dotted, scene.office().ports());
+void drop(CommandContext& context, const Cross& cross) {
+  std::vector<CrossConnect> there;
+  for (const CrossConnect& circuit : cross.circuits)
+    if (context.service().wanted(circuit.in) == circuit.out) there.push_back(circuit);
+  throw_if(context.service().change({.remove = there, .add = {}, .mode = Mode::safe}), dotted,
+           context.service().ports());
 }
 
-void cancel(Scene& scene) {
-  const auto& cross = the_one(scene)->second;
-  if (!active(scene.office(), cross)) throw Denial("SNVS", "Invalid Connection: it isn't active");
-  drop(scene, cross);
+void cancel(CommandContext& context) {
+  const auto& cross = the_one(context)->second;
+  if (!active(context.service(), cross)) throw Denial("SNVS", "Invalid Connection: it isn't active");
+  drop(context, cross);
 }
 
-void remove_cross(Scene& scene) {
-  const auto found = the_one(scene);
-  drop(scene, found->second);
-  scene.element.book.erase(found);
+void remove_cross(CommandContext& context) {
+  const auto found = the_one(context);
+  drop(context, found->second);
+  context.element.book.erase(found);
 }
 
-void remove_all(Scene& scene) {
-  throw_if(scene.office().clear(), dotted, scene.office().ports());
-  scene.element.book.clear();
+void remove_all(CommandContext& context) {
+  throw_if(context.service().clear(), dotted, context.service().ports());
+  context.element.book.clear();
 }
 
-std::string line(const SwitchOffice& office, const std::string& name, const Cross& cross) {
-  const Circuit& there = cross.circuits.front();
-  const bool is_active = active(office, cross);
+std::string line(const SwitchService& service, const std::string& name, const Cross& cross) {
+  const CrossConnect& there = cross.circuits.front();
+  const bool is_active = active(service, cross);
   bool failed = false, tuned = true;
-  for (const Circuit& circuit : cross.circuits) {
-    failed = failed || (is_active && office.light(circuit) == Light::failed);
-    tuned = tuned && office.light(circuit) == Light::tuned;
+  for (const CrossConnect& circuit : cross.circuits) {
+    failed = failed || (is_active && service.light(circuit) == Light::failed);
+    tuned = tuned && service.light(circuit) == Light::tuned;
   }
   return name + ":SRCPORT=" + dotted({.output = false, .number = index(there.in)}, 0) +
          ",DSTPORT=" + dotted({.output = true, .number = index(there.out)}, 0) + ",GRPNAME=" + cross.group +
@@ -142,37 +143,37 @@ std::string line(const SwitchOffice& office, const std::string& name, const Cros
          ",OC=" + (failed ? "FAIL" : "OK") + ",PS=UPR,AL=" + (failed ? "MJ" : "CL");
 }
 
-void report_cross(Scene& scene) {
-  std::vector<Circuit> named;
-  const std::string_view parameter = scene.command.parameter();
-  const bool all = scene.command.aid.empty() && (parameter.empty() || parameter == "ALL");
+void report_cross(CommandContext& context) {
+  std::vector<CrossConnect> named;
+  const std::string_view parameter = context.command.parameter();
+  const bool all = context.command.aid.empty() && (parameter.empty() || parameter == "ALL");
   if (!all) {
-    const auto found = the_one(scene);
-    scene.lines.push_back(line(scene.office(), found->first, found->second));
+    const auto found = the_one(context);
+    context.lines.push_back(line(context.service(), found->first, found->second));
     return;
   }
-  for (const auto& [name, cross] : scene.element.book) {
-    scene.lines.push_back(line(scene.office(), name, cross));
-    if (active(scene.office(), cross)) named.insert(named.end(), cross.circuits.begin(), cross.circuits.end());
+  for (const auto& [name, cross] : context.element.book) {
+    context.lines.push_back(line(context.service(), name, cross));
+    if (active(context.service(), cross)) named.insert(named.end(), cross.circuits.begin(), cross.circuits.end());
   }
   // What other dialects have connected.
-  for (const Circuit& circuit : scene.office().circuits()) {
+  for (const CrossConnect& circuit : context.service().circuits()) {
     if (std::find(named.begin(), named.end(), circuit) != named.end()) continue;
     const Cross cross{.circuits = {circuit}, .group = "SYSTEM"};
     const std::string name = dotted({.output = false, .number = index(circuit.in)}, 0) + ">" +
                              dotted({.output = true, .number = index(circuit.out)}, 0);
-    scene.lines.push_back(line(scene.office(), name, cross));
+    context.lines.push_back(line(context.service(), name, cross));
   }
 }
 
-void tell_port(Scene& scene) {
-  const int n = scene.office().ports();
-  const std::uint16_t number = port_number_of(scene.command.aid, n);
+void tell_port(CommandContext& context) {
+  const int n = context.service().ports();
+  const std::uint16_t number = port_number_of(context.command.aid, n);
   std::vector<std::string> names;
-  if (const auto out = scene.office().wanted(Input{number}))
+  if (const auto out = context.service().wanted(Input{number}))
     names.push_back(dotted({.output = false, .number = number}, n) + ">" +
                     dotted({.output = true, .number = index(*out)}, n));
-  if (const auto in = scene.office().wanted(Output{number}))
+  if (const auto in = context.service().wanted(Output{number}))
     names.push_back(dotted({.output = false, .number = index(*in)}, n) + ">" +
                     dotted({.output = true, .number = number}, n));
   std::string text = "ALIAS=NONE,INPWR=NONE,OUTPWR=NONE";
@@ -181,12 +182,12 @@ void tell_port(Scene& scene) {
     text.append(",CONNNAME").append(at).append("=").append(k < names.size() ? names[k] : "NONE");
     text.append(",CONNSTATE").append(at).append("=").append(k < names.size() ? "ACT" : "NONE");
   }
-  scene.lines.push_back(text);
+  context.lines.push_back(text);
 }
 
-void tell_element(Scene& scene) {
-  scene.lines.push_back("SERIALNUMBER=0,SWPACKAGE=" + scene.station.identity.version +
-                        ",STATUS=OK,CHASSISTYPE=lightloop-" + scene.station.identity.device);
+void tell_element(CommandContext& context) {
+  context.lines.push_back("SERIALNUMBER=0,SWPACKAGE=" + context.server_context.identity.version +
+                          ",STATUS=OK,CHASSISTYPE=lightloop-" + context.server_context.identity.device);
 }
 
 constexpr std::array cross_verb_table{

@@ -16,17 +16,17 @@ const Verb* find(std::string_view name) {
   return nullptr;
 }
 
-class Session final : public Conversation {
+class Tl1Session final : public ClientSession {
  public:
-  Session(Station& station, Element& element, std::string address)
-      : station_(station),
+  Tl1Session(ServerContext& server_context, Element& element, std::string address)
+      : context_(server_context),
         peer_{.dialect = Dialect::tl1, .address = std::move(address)},
         element_(element),
-        tally_(station.tally(Dialect::tl1)),
-        buffer_(';', station.limits.command),
-        seen_(station.office.last_event()) {}
+        tally_(server_context.tally(Dialect::tl1)),
+        buffer_(';', server_context.limits.command),
+        seen_(server_context.service.last_event()) {}
 
-  void hear(std::string_view bytes, std::string& answer) override {
+  void receive_bytes(std::string_view bytes, std::string& answer) override {
     buffer_.add(bytes);
     proceed(answer);
   }
@@ -36,24 +36,24 @@ class Session final : public Conversation {
   }
   bool waiting() const override { return login_ != nullptr; }
   bool has_more() const override { return more_; }
-  bool admitted() const override { return admitted_ || !station_.desk.required(); }
+  bool admitted() const override { return admitted_ || !context_.authenticator.required(); }
   bool over() const override { return over_; }
 
  private:
   void proceed(std::string& answer);
   void carry_out(std::string_view text, std::string& answer);
-  void act(Scene& scene, const Verb* verb);
+  void act(CommandContext& context, const Verb* verb);
   void judge(std::string& answer);
   void deny(const Denial& why, std::string& answer) {
     ++tally_.errors;
-    answer += denied(element_.name, station_.time_of_day(), command_.ctag, why);
+    answer += denied(element_.name, context_.time_of_day(), command_.ctag, why);
   }
   void complete(const std::vector<std::string>& lines, std::string& answer) const {
-    answer += completed(element_.name, station_.time_of_day(), command_.ctag, lines);
+    answer += completed(element_.name, context_.time_of_day(), command_.ctag, lines);
   }
   void tell_news(std::string& answer);
 
-  Station& station_;
+  ServerContext& context_;
   Peer peer_;
   Element& element_;
   Tally& tally_;
@@ -68,11 +68,11 @@ class Session final : public Conversation {
   std::shared_ptr<const LoginTry> login_;
 };
 
-void Session::proceed(std::string& answer) {
+void Tl1Session::proceed(std::string& answer) {
   judge(answer);
   more_ = false;
   while (!over_ && !waiting()) {
-    more_ = answer.size() > station_.limits.unsent;
+    more_ = answer.size() > context_.limits.unsent;
     if (more_) return;
     std::string_view text;
     switch (buffer_.next(text)) {
@@ -81,11 +81,11 @@ void Session::proceed(std::string& answer) {
       case CommandBuffer::Next::too_long:
         ++tally_.commands;
         command_ = {};
-        deny({"IISP", "A command has at most " + std::to_string(station_.limits.command) + " bytes"}, answer);
+        deny({"IISP", "A command has at most " + std::to_string(context_.limits.command) + " bytes"}, answer);
         break;
       case CommandBuffer::Next::web:
         ++tally_.errors;
-        station_.note(peer_, "refused: starts like HTTP or TLS");
+        context_.note(peer_, "refused: starts like HTTP or TLS");
         over_ = true;
         return;
       case CommandBuffer::Next::command:
@@ -94,23 +94,23 @@ void Session::proceed(std::string& answer) {
   }
 }
 
-void Session::judge(std::string& answer) {
+void Tl1Session::judge(std::string& answer) {
   if (!login_ || !login_->judged) return;
   const Role role = login_->role;
   const bool crowded = login_->crowded;
-  station_.note_login(peer_, *login_);
+  context_.note_login(peer_, *login_);
   login_.reset();
   if (role == Role::nobody) {
-    over_ = ++wrong_logins_ >= station_.limits.logins;
+    over_ = ++wrong_logins_ >= context_.limits.logins;
     return deny({"PICC", crowded ? "Too many logins wait: try again" : "Invalid user or password"}, answer);
   }
   admitted_ = true;
   role_ = role;
-  seen_ = station_.office.last_event();
+  seen_ = context_.service.last_event();
   complete({}, answer);
 }
 
-void Session::carry_out(std::string_view text, std::string& answer) {
+void Tl1Session::carry_out(std::string_view text, std::string& answer) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return;
   ++tally_.commands;
   command_ = {};
@@ -119,31 +119,35 @@ void Session::carry_out(std::string_view text, std::string& answer) {
     if (!command_.tid.empty() && command_.tid != element_.name) throw Denial("IITA", "Mismatched TID");
     const Verb* verb = find(command_.verb);
     if (verb == nullptr) throw Denial("ICNV", "Unknown command " + command_.verb);
-    const Role role = station_.desk.required() ? role_ : Role::operate;
+    const Role role = context_.authenticator.required() ? role_ : Role::operate;
     if (role < verb->right)
       throw role == Role::nobody ? Denial("PLNA", "Not logged in") : Denial("PICC", " Permission denied ");
-    Scene scene{
-        .station = station_, .peer = peer_, .element = element_, .command = command_, .role = role, .news = news_};
-    verb->act(scene);
-    if (scene.login) {
-      login_ = scene.login;
+    CommandContext context{.server_context = context_,
+                           .peer = peer_,
+                           .element = element_,
+                           .command = command_,
+                           .role = role,
+                           .news = news_};
+    verb->act(context);
+    if (context.login) {
+      login_ = context.login;
       return judge(answer);
     }
-    if (scene.logged_out) role_ = Role::nobody;
-    complete(scene.lines, answer);
+    if (context.logged_out) role_ = Role::nobody;
+    complete(context.lines, answer);
   } catch (const Denial& why) {
     deny(why, answer);
   }
 }
 
 /// Between answers, never within one.
-void Session::tell_news(std::string& answer) {
-  SwitchOffice& office = station_.office;
+void Tl1Session::tell_news(std::string& answer) {
+  SwitchService& service = context_.service;
   if (role_ == Role::nobody || !news_ || waiting()) {
-    seen_ = office.last_event();
+    seen_ = service.last_event();
     return;
   }
-  const std::time_t now = station_.time_of_day();
+  const std::time_t now = context_.time_of_day();
   std::array<char, 32> date{};
   std::tm parts{};
   gmtime_r(&now, &parts);
@@ -152,12 +156,12 @@ void Session::tell_news(std::string& answer) {
     answer.append(header(element_.name, now)).append(alarm).append(" ").append(std::to_string(++messages_));
     answer.append(" REPT ").append(what).append("\r\n   \"").append(line).append("\"\r\n;");
   };
-  office.events_since(seen_, [&](const OfficeEvent& event) {
-    const std::string port = std::to_string(number_of(event.port, office.ports()));
+  service.events_since(seen_, [&](const ServiceEvent& event) {
+    const std::string port = std::to_string(number_of(event.port, service.ports()));
     const auto text = [](std::string_view words) { return ":\\\"" + std::string(words) + "\\\""; };
     const std::string event_tail = std::string(",TC,") + date.data() + ",,,,";
     switch (event.kind) {
-      case OfficeEventKind::light:
+      case ServiceEventKind::light:
         if (event.light == Light::failed) {
           say("**", "ALM EQPT", port + ":MJ,LOS,SA," + date.data() + ",," + text("Loss of light"));
         } else if (alarmed_[event.port.number]) {
@@ -167,23 +171,23 @@ void Session::tell_news(std::string& answer) {
         if (event.light == Light::tuned)
           say("A ", "EVT EQPT", port + ":TUNED" + event_tail + text("Port " + port + " tuned"));
         break;
-      case OfficeEventKind::switched_off:
+      case ServiceEventKind::switched_off:
         say("A ", "EVT EQPT", port + ":DISABLED" + event_tail + text("Port " + port + " disabled"));
         break;
-      case OfficeEventKind::switched_on:
+      case ServiceEventKind::switched_on:
         say("A ", "EVT EQPT", port + ":ENABLED" + event_tail + text("Port " + port + " enabled"));
         break;
       default:
         break;
     }
   });
-  seen_ = office.last_event();
+  seen_ = service.last_event();
 }
 
 }  // namespace
 
-std::unique_ptr<Conversation> make_session(Station& station, Element& element, std::string address) {
-  return std::make_unique<Session>(station, element, std::move(address));
+std::unique_ptr<ClientSession> make_session(ServerContext& server_context, Element& element, std::string address) {
+  return std::make_unique<Tl1Session>(server_context, element, std::move(address));
 }
 
 }  // namespace ocs::serve::tl1

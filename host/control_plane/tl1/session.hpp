@@ -4,12 +4,12 @@
 
 #include <memory>
 
-#include "host/control_plane/conversation.hpp"
-#include "host/control_plane/tl1/scene.hpp"
+#include "host/control_plane/client_session.hpp"
+#include "host/control_plane/tl1/command_context.hpp"
 
 namespace ocs::serve::tl1 {
 
-/// Autonomous messages are told once the client has logged in. @param station, element outlive it.
-std::unique_ptr<Conversation> make_session(Station& station, Element& element, std::string address = {});
+/// Autonomous messages are told once the client has logged in. @param server_context, element outlive it.
+std::unique_ptr<ClientSession> make_session(ServerContext& server_context, Element& element, std::string address = {});
 
 }  // namespace ocs::serve::tl1

@@ -45,7 +45,7 @@ class Access : public Wires<Vocs_access, Vocs_access__Syms> {
     top.write_i = write;
     top.data_i = data;
     top.biten_i = strobes;
-    settle();
+    evaluate();
     EXPECT_EQ(top.core_write_o + top.core_read_o + top.port_write_o + top.port_read_o + top.pair_write_o +
                   top.pair_read_o + top.error_o,
               1);

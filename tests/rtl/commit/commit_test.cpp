@@ -26,7 +26,7 @@ TEST(Commit, TakesTheSequencerBeforeTheTimedBeforeTheSoftwareOne) {
     arbiter.top.sw_i = asked & 1;
     arbiter.top.armed_i = asked >> 1 & 1;
     arbiter.top.seq_i = asked >> 2 & 1;
-    arbiter.settle();
+    arbiter.evaluate();
     EXPECT_EQ(arbiter.top.taken_o, asked != 0) << asked;
     if (asked != 0) {
       EXPECT_EQ(arbiter.top.source_o, asked >= 4 ? sequencer : asked >= 2 ? timed : software) << asked;
@@ -34,7 +34,7 @@ TEST(Commit, TakesTheSequencerBeforeTheTimedBeforeTheSoftwareOne) {
     EXPECT_EQ(arbiter.top.sw_done_o, asked == 1) << asked;
     EXPECT_EQ(arbiter.top.timed_done_o, asked == 2 || asked == 3) << asked;
     arbiter.top.go_i = 0;
-    arbiter.settle();
+    arbiter.evaluate();
     EXPECT_FALSE(arbiter.top.taken_o | arbiter.top.refused_o | arbiter.top.sw_done_o | arbiter.top.timed_done_o);
   }
 }
@@ -45,14 +45,14 @@ TEST(Commit, IsLateFromTheCycleAfterItsOwn) {
   arbiter.top.commit_at_i = 9;
   for (const unsigned cycle : {8u, 9u, 10u}) {
     arbiter.top.last_i = cycle;
-    arbiter.settle();
+    arbiter.evaluate();
     EXPECT_EQ(arbiter.top.taken_o, cycle >= 9) << cycle;
     EXPECT_EQ(arbiter.top.late_o, cycle == 10) << cycle;
   }
   arbiter.top.seq_i = 1;
   for (const bool late : {false, true}) {
     arbiter.top.seq_late_i = late;
-    arbiter.settle();
+    arbiter.evaluate();
     EXPECT_EQ(arbiter.top.late_o, late);  // the timed one loses; whether it is late is said when it is taken
   }
 }
@@ -88,7 +88,7 @@ TEST(Commit, RefusesAMapForARangeElseForAConflictElseTakesIt) {
         arbiter.top.row_input_i[o] = row ? input : 300;
         arbiter.top.shadow_input_i[o] = row ? 300 : input;
       }
-      arbiter.settle();
+      arbiter.evaluate();
       ASSERT_EQ(arbiter.top.range_o, beyond) << map << " " << variant;
       ASSERT_EQ(arbiter.top.conflict_o, !beyond && twice && !multicast) << map << " " << variant;
       ASSERT_EQ(arbiter.top.refused_o, arbiter.top.range_o | arbiter.top.conflict_o);

@@ -20,7 +20,7 @@ TEST(MinTree, FindsTheSmallestLeafWhereverItIs) {
   for (unsigned smallest = 0; smallest < leaves; ++smallest) {
     for (unsigned k = 0; k < leaves; ++k) tree.top.leaf_i[k] = 1000 + k;
     tree.top.leaf_i[smallest] = 7;
-    tree.settle();
+    tree.evaluate();
     EXPECT_EQ(tree.top.min_o, 7u) << smallest;
   }
 }
@@ -28,7 +28,7 @@ TEST(MinTree, FindsTheSmallestLeafWhereverItIs) {
 TEST(MinTree, KnowsNoBoundAboveTheLargest) {
   MinTree tree;
   for (unsigned k = 0; k < leaves; ++k) tree.top.leaf_i[k] = 0xFFFF'FFFF;
-  tree.settle();
+  tree.evaluate();
   EXPECT_EQ(tree.top.min_o, 0xFFFF'FFFFu);
 }
 
@@ -42,7 +42,7 @@ TEST(MinTree, EqualsTheMinimumOfRandomLeaves) {
       tree.top.leaf_i[k] = leaf;
       expected = std::min(expected, leaf);
     }
-    tree.settle();
+    tree.evaluate();
     ASSERT_EQ(tree.top.min_o, expected) << n;
   }
 }

@@ -16,7 +16,7 @@
 #include "host/conformance/access.hpp"
 #include "host/conformance/compare.hpp"
 #include "host/conformance/runner.hpp"
-#include "host/device/model.hpp"
+#include "host/device/model/model.hpp"
 #include "host/device/verilated_device.hpp"
 #include "host/rtl/store.hpp"
 #include "host/rtl/switch_pins.hpp"

@@ -16,7 +16,7 @@
 #include "host/conformance/access.hpp"
 #include "host/conformance/compare.hpp"
 #include "host/conformance/runner.hpp"
-#include "host/device/model.hpp"
+#include "host/device/model/model.hpp"
 #include "tests/common/places.hpp"
 #include "tests/conformance/random_program.hpp"
 #include "tests/rtl/reset/powered.hpp"

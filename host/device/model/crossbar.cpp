@@ -1,0 +1,204 @@
+// The fabric core (sections 2 to 6).
+// SPDX-License-Identifier: Apache-2.0
+#include "host/device/model/crossbar.hpp"
+
+#include <algorithm>
+
+namespace ocs::model {
+namespace {
+
+/// Section 2: one draw of the generator.
+std::uint32_t xorshift(std::uint32_t x) {
+  x ^= x << 13;
+  x ^= x >> 17;
+  x ^= x << 5;
+  return x;
+}
+
+bool needs_light(State s) { return s == State::locking || s == State::held || s == State::up; }
+bool waits(State s) { return s == State::tuning || s == State::locking; }
+
+}  // namespace
+
+Crossbar::Crossbar(std::size_t ports)
+    : outputs_(ports), faults_(ports), pair_(ports * ports), fanout_(ports), moves_(ports) {
+  reset();
+}
+
+void Crossbar::reset() {
+  std::fill(outputs_.begin(), outputs_.end(), Port{});
+  std::fill(faults_.begin(), faults_.end(), Faults{});
+  stop_ = false;
+  seed(0);
+  survey();
+}
+
+void Crossbar::seed(std::uint32_t value) {
+  for (std::size_t o = 0; o < size(); ++o) {
+    const std::uint32_t x = value ^ (0x9E3779B9u * static_cast<std::uint32_t>(o + 1));
+    outputs_[o].random = x == 0 ? 1 : x;
+  }
+}
+
+Map Crossbar::active() const {
+  Map map;
+  map.reserve(size());
+  for (const Port& out : outputs_) map.push_back(out.selected);
+  return map;
+}
+
+bool Crossbar::light(std::size_t o, Selection in) const {
+  return !faults_[o].dead && !faults_[index(*in)].los && !faults_[index(*in)].dead;
+}
+
+/// The light filter or the recovery of section 6 acts on this output in the present cycle.
+bool Crossbar::due_to_faults(std::size_t o) const {
+  const Port& out = outputs_[o];
+  if (needs_light(out.state)) return !light(o, out.selected);
+  return out.state == State::failed && out.cause == Cause::light && light(o, out.selected);
+}
+
+Cycle Crossbar::next_action(Cycle now) const {
+  Cycle next = no_cycle;
+  for (std::size_t o = 0; o < size(); ++o) {
+    if (due_to_faults(o)) return now;
+    next = std::min(next, outputs_[o].last);
+  }
+  return next;
+}
+
+void Crossbar::count(Cycle k) {
+  for (Port& out : outputs_)
+    if (out.state != State::idle && out.state != State::up) out.dark += k;
+}
+
+State Crossbar::after_tuning(std::size_t o) const { return outputs_[o].settings.lock > 0 ? State::locking : State::up; }
+
+Crossbar::Move Crossbar::stay(std::size_t o) const {
+  const Port& out = outputs_[o];
+  return {out.selected, out.state, out.cause};
+}
+
+/// Section 4, point 2: what the output would do if it were left alone.
+Crossbar::Move Crossbar::timers(std::size_t o, Cycle c) const {
+  const Port& out = outputs_[o];
+  Move move = stay(o);
+  const bool recovers = out.state == State::failed && out.cause == Cause::light && light(o, out.selected);
+  if (out.last != c && !recovers) return move;
+  move.tuned = out.state == State::tuning;
+  move.state = out.state == State::locking ? State::up : after_tuning(o);
+  move.cause = Cause::none;
+  move.entered = true;
+  return move;
+}
+
+/// start(o) of section 2 with input `in`.
+void Crossbar::start(std::size_t o, Selection in, Move& move) {
+  Port& out = outputs_[o];
+  out.random = xorshift(out.random);
+  ++out.tunings;
+  const std::uint64_t tuning = std::uint64_t{out.settings.base} + pair(o, index(*in)) + out.settings.slow +
+                               (out.random & out.settings.jitter_mask);
+  const bool tuned = tuning == 0;
+  move = {in, tuned ? after_tuning(o) : State::tuning, Cause::none, true, tuned, tuning};
+}
+
+/// Section 4, points 3 and 4: the commit on changed outputs, else RETRY. @return true if the output starts.
+bool Crossbar::connect(std::size_t o, const Orders& orders, Move& move) {
+  Port& out = outputs_[o];
+  if (orders.commit != nullptr && (*orders.commit)[o] != out.selected) {
+    const Selection in = (*orders.commit)[o];
+    if (!in) {
+      move = {in, State::idle, Cause::none, true};
+      return false;
+    }
+    if (waits(out.state)) ++out.restarts;
+    start(o, in, move);
+    return true;
+  }
+  if (!orders.retry[o] || out.state != State::failed) return false;
+  start(o, out.selected, move);
+  return true;
+}
+
+/// Section 4, point 5: stuck goes before light; TUNING isn't touched.
+void Crossbar::filter_faults(std::size_t o, Move& move) const {
+  const bool stuck = move.tuned && faults_[o].stuck;
+  if (!stuck && (!needs_light(move.state) || light(o, move.selected))) return;
+  move.state = State::failed;
+  move.cause = stuck ? Cause::stuck : Cause::light;
+  move.entered = true;
+}
+
+/// Section 4, point 6: what the next value of `stop` turns into the other, UP or HELD.
+State Crossbar::held_back() const { return stop_ ? State::up : State::held; }
+
+void Crossbar::filter_all_stop(Move& move) const {
+  if (move.state != held_back()) return;
+  move.state = stop_ ? State::held : State::up;
+  move.entered = true;
+}
+
+void Crossbar::enter(std::size_t o, Cycle c, const Move& move) {
+  Port& out = outputs_[o];
+  out.selected = move.selected;
+  out.state = move.state;
+  out.cause = move.cause;
+  out.last = no_cycle;
+  if (move.state == State::tuning) out.last = c + move.tuning;
+  if (move.state == State::locking) out.last = c + out.settings.lock;
+  if (move.state == State::up && out.settings.flap > 0) out.last = c + out.settings.flap;
+}
+
+/// Something may change at the output in cycle `c`, but for all-stop.
+bool Crossbar::concerned(std::size_t o, Cycle c, const Orders& orders) const {
+  const Port& out = outputs_[o];
+  return out.last == c || due_to_faults(o) || orders.retry[o] ||
+         (orders.commit != nullptr && (*orders.commit)[o] != out.selected);
+}
+
+PortMask Crossbar::act(Cycle c, const Orders& orders, std::vector<Happening>& events) {
+  PortMask moving;
+  bool starts = false;
+  bool waiting = false;
+  for (std::size_t o = 0; o < size(); ++o) {
+    State next = outputs_[o].state;
+    if (concerned(o, c, orders)) {
+      moving.set(o);
+      Move& move = moves_[o] = timers(o, c);
+      if (connect(o, orders, move)) starts = true;
+      filter_faults(o, move);
+      next = move.state;
+    }
+    if (waits(next)) waiting = true;
+  }
+  const bool stopped = stop_;
+  stop_ = (stop_ || (starts && orders.all_stop)) && waiting;
+  PortMask entered;
+  if (moving.none() && stop_ == stopped) return entered;
+  for (std::size_t o = 0; o < size(); ++o) {
+    if (!moving[o]) {
+      if (outputs_[o].state != held_back()) continue;
+      moves_[o] = stay(o);
+    }
+    filter_all_stop(moves_[o]);
+    if (!moves_[o].entered) continue;
+    enter(o, c, moves_[o]);
+    entered.set(o);
+    events.push_back({EventClass::output, static_cast<std::uint16_t>(o), static_cast<std::uint8_t>(outputs_[o].state)});
+  }
+  if (entered.any()) survey();
+  return entered;
+}
+
+void Crossbar::survey() {
+  std::fill(fanout_.begin(), fanout_.end(), Fanout{});
+  for (const Port& out : outputs_) {
+    if (!out.selected) continue;
+    Fanout& fanout = fanout_[index(*out.selected)];
+    ++fanout.selecting;
+    if (out.state == State::up) ++fanout.up;
+  }
+}
+
+}  // namespace ocs::model

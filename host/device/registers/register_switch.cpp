@@ -1,0 +1,225 @@
+// The Switch seam over a register window: turns commits and bursts into the fewest accesses.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/device/registers/register_switch.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "host/device/registers/register_switch_maps.hpp"
+#include "host/device/registers/register_switch_mirror.hpp"
+#include "host/device/registers/switch_delays.hpp"
+#include "host/device/registers/switch_requests.hpp"
+#include "rtl/regs/generated/ocs_regs.h"
+
+namespace ocs {
+namespace {
+
+class RegisterSwitch final : public Switch {
+ public:
+  RegisterSwitch(Device& device, const SwitchConfig& config);
+  FabricClock& clock() override { return clock_; }
+  Constants constants() override;
+  Counters counters(std::uint16_t port) override;
+  std::optional<Refusal> commit(const Commit& commit) override;
+  std::optional<Refusal> start(const Burst& burst) override;
+  std::optional<Refusal> repeat(std::span<const Commit> table, Cycles period) override;
+  std::optional<Refusal> stop(Id burst) override;
+  void take_events(std::vector<Event>& append) override;
+  std::optional<Refusal> set_dead(std::uint16_t port, bool dead) override;
+
+ private:
+  std::optional<Refusal> refusal_at(Cycles at, Cycles now) const;
+  void set_shadow(const SwitchMap& map);
+  SwitchMap shadow() const;
+  void forget_stopped_table(Cycles now);
+
+  FabricClock& clock_;
+  SwitchConfig config_;
+  DriverBus bus_;
+  ocs_dev dev_;
+  SwitchMirror mirror_;
+  std::vector<Event> unread_;  ///< drained on the way, not taken yet
+};
+
+RegisterSwitch::RegisterSwitch(Device& device, const SwitchConfig& config)
+    : clock_(device.clock()), config_(config), bus_(device.bus()), dev_(probed(bus_)), mirror_(bus_, dev_, clock_) {
+  check_modes(dev_, config.all_stop, config.multicast);
+  std::uint32_t waiting = 0;
+  bus_.check(ocs_irq_status(&dev_, &waiting));
+  if (waiting != 0)
+    throw Error(ErrorKind::run, "the switch has unread events or errors (interrupt sources " + std::to_string(waiting) +
+                                    "); it must be as after reset");
+  bus_.check(ocs_set_modes(&dev_, config.all_stop, config.multicast));
+  set_switch_delays(bus_, dev_,
+                    {.tuning = config.tuning,
+                     .locking = config.locking,
+                     .pair_tuning = config.pair_tuning,
+                     .output_locking = config.output_locking});
+  bus_.check(ocs_irq_enable(
+      &dev_, OCS_REGS__IRQ_ENABLE__EVENT_bm | OCS_REGS__IRQ_ENABLE__OVERFLOW_bm | OCS_REGS__IRQ_ENABLE__ERROR_bm));
+}
+
+Constants RegisterSwitch::constants() {
+  return {.ports = dev_.ports,
+          .word_bytes = dev_.word_bytes,
+          .multicast = config_.multicast,
+          .all_stop = config_.all_stop,
+          .cycle_exact = mirror_.is_virtual(),
+          .min_lead = Cycles{0}};
+}
+
+Counters RegisterSwitch::counters(std::uint16_t port) {
+  if (port >= dev_.ports)
+    throw Error(ErrorKind::input,
+                "port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
+  return read_switch_counters(bus_, dev_, port);
+}
+
+/// Why no commit can be given for cycle `at`.
+std::optional<Refusal> RegisterSwitch::refusal_at(Cycles at, Cycles now) const {
+  if (mirror_.table)
+    return refused(mirror_.table->stopped ? "a table is being stopped in this very cycle"
+                                          : "a table is being played; an empty one stops it");
+  if (mirror_.armed)
+    return refused("the timed commit of cycle " + std::to_string(mirror_.armed->n) + " hasn't been taken yet");
+  if (at < now && mirror_.is_virtual())
+    return refused("cycle " + std::to_string(at.n) + " is past, it is cycle " + std::to_string(now.n));
+  if (at > now && mirror_.pending)
+    return refused("a commit of the present cycle hasn't been taken yet, and it would take this map");
+  return std::nullopt;
+}
+
+SwitchMap RegisterSwitch::shadow() const {
+  SwitchMap map;
+  for (const OutputMirror& output : mirror_.outputs) map.push_back(output.shadow);
+  return map;
+}
+
+void RegisterSwitch::set_shadow(const SwitchMap& map) {
+  for (std::uint16_t o = 0; o < dev_.ports; ++o) {
+    if (mirror_.outputs[o].shadow == map[o]) continue;
+    bus_.check(ocs_shadow_set(&dev_, o, map[o]));
+    mirror_.outputs[o].shadow = map[o];
+  }
+}
+
+std::optional<Refusal> RegisterSwitch::commit(const Commit& commit) {
+  mirror_.drain(unread_);
+  const Cycles now = clock_.now();
+  forget_stopped_table(now);
+  if (auto refusal = refusal_at(commit.at, now)) return refusal;
+  SwitchMap map = shadow();
+  if (auto refusal = change_map(map, commit.change, config_.multicast)) return refusal;
+  set_shadow(map);
+  if (commit.at > now) {
+    bus_.check(ocs_commit_at(&dev_, static_cast<std::uint64_t>(commit.at.n)));
+    mirror_.armed = commit.at;
+  } else {
+    bus_.check(ocs_commit(&dev_));
+    mirror_.pending = true;
+  }
+  return std::nullopt;
+}
+
+/// What was stopped in an earlier cycle takes nothing more: the shadow map can be the active one again.
+void RegisterSwitch::forget_stopped_table(Cycles now) {
+  if (!mirror_.table || !mirror_.table->stopped || *mirror_.table->stopped >= now) return;
+  bus_.check(ocs_shadow_load(&dev_));
+  for (OutputMirror& output : mirror_.outputs) output.shadow = output.active;
+  mirror_.table.reset();
+}
+
+std::optional<Refusal> RegisterSwitch::repeat(std::span<const Commit> commits, Cycles period) {
+  mirror_.drain(unread_);
+  const Cycles now = clock_.now();
+  forget_stopped_table(now);
+  if (commits.empty()) {
+    if (!mirror_.table || mirror_.table->stopped) return std::nullopt;
+    bus_.check(ocs_seq_stop(&dev_));
+    mirror_.table->stopped = now;
+    return std::nullopt;
+  }
+  if (mirror_.pending) return refused("a commit of the present cycle hasn't been taken yet");
+  if (auto refusal = refusal_at(commits.front().at, now)) return refusal;
+  if (commits.front().at == now)
+    return refused("a table can begin in cycle " + std::to_string(now.n + 1) +
+                   " at the earliest, not in the present one");
+  SwitchTable table;
+  if (auto refusal = lay_out(commits, period, shadow(), config_.multicast, dev_.seq_entries, table)) return refusal;
+  for (std::size_t e = 0; e < commits.size(); ++e) {
+    set_shadow(table.maps[e]);
+    bus_.check(ocs_seq_store(&dev_, static_cast<std::uint16_t>(e), static_cast<std::uint32_t>(table.offsets[e]),
+                             nullptr));  // no input is started: as after reset
+  }
+  bus_.check(ocs_seq_go(&dev_, static_cast<std::uint64_t>(table.base.n), static_cast<std::uint16_t>(commits.size()),
+                        static_cast<std::uint32_t>(period.n)));
+  mirror_.table = {.maps = std::move(table.maps), .next = 0, .loops = period.n > 0, .stopped = {}};
+  return std::nullopt;
+}
+
+std::optional<Refusal> RegisterSwitch::start(const Burst& burst) {
+  mirror_.drain(unread_);
+  const std::uint16_t i = index(burst.in);
+  if (auto refusal = refusal_of(burst, dev_, mirror_)) return refusal;
+  EngineMirror& engine = mirror_.engines[i];
+  const Cycles now = clock_.now();
+  const std::int64_t gap = std::max<std::int64_t>(0, burst.not_before.n - (now.n + 1));
+  if (gap > max_word)
+    return refused("a burst can wait for " + std::to_string(max_word) + " cycles, not " + std::to_string(gap));
+  const ocs_burst set{.length = static_cast<std::uint32_t>(burst.length.n),
+                      .gap = static_cast<std::uint32_t>(gap),
+                      .repeat = 0,
+                      .tag = static_cast<std::uint16_t>(engine.set.tag + 1),
+                      .gated = burst.gated};
+  if (burst.word != engine.word)
+    bus_.check(ocs_rate_set(&dev_, i, static_cast<std::uint16_t>(OCS_FULL_RATE / burst.word.n)));
+  bus_.check(ocs_burst_set(&dev_, i, &set, &engine.set));
+  bus_.check(ocs_start(&dev_, i / 32, 1u << (i % 32)));
+  engine = {.set = set,
+            .id = burst.id,
+            .started = now,
+            .word = burst.word,
+            .sent = engine.sent,
+            .running = true,
+            .stopped = false};
+  return std::nullopt;
+}
+
+std::optional<Refusal> RegisterSwitch::stop(Id burst) {
+  mirror_.drain(unread_);
+  for (std::uint16_t i = 0; i < dev_.ports; ++i) {
+    EngineMirror& engine = mirror_.engines[i];
+    if (!engine.running || engine.id != burst) continue;
+    if (engine.started == clock_.now())
+      return refused("burst " + std::to_string(index(burst)) +
+                     " was started in this very cycle, and a start wins over a stop");
+    bus_.check(ocs_stop(&dev_, i / 32, 1u << (i % 32)));
+    engine.stopped = true;
+    return std::nullopt;
+  }
+  return refused("burst " + std::to_string(index(burst)) + " isn't running");
+}
+
+void RegisterSwitch::take_events(std::vector<Event>& append) {
+  mirror_.drain(unread_);
+  append.insert(append.end(), unread_.begin(), unread_.end());
+  unread_.clear();
+}
+
+std::optional<Refusal> RegisterSwitch::set_dead(std::uint16_t port, bool dead) {
+  if (port >= dev_.ports)
+    return refused("port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
+  if (!(dev_.options & OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return refused("this switch has no FAULTS option");
+  mirror_.drain(unread_);
+  bus_.check(ocs_set_faults(&dev_, port, dead ? OCS_REGS__PORT__FAULTX__DEAD_bm : 0));
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::unique_ptr<Switch> make_register_switch(Device& device, const SwitchConfig& config) {
+  return std::make_unique<RegisterSwitch>(device, config);
+}
+
+}  // namespace ocs

@@ -1,0 +1,74 @@
+// The shortest pair in BASE, the rest in PAIR.
+// SPDX-License-Identifier: Apache-2.0
+#include "host/device/registers/switch_delays.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "rtl/regs/generated/ocs_regs.h"
+
+namespace ocs {
+namespace {
+
+constexpr std::int64_t max_delay = (std::int64_t{1} << 30) - 1;
+
+void check_delay(const std::string& name, Cycles delay) {
+  if (delay.n < 0 || delay.n > max_delay)
+    refuse(name + " of " + std::to_string(delay.n) + " cycles doesn't fit the switch: 0 to " +
+           std::to_string(max_delay) + " cycles");
+}
+
+void check_count(const char* name, std::size_t count, std::size_t right) {
+  if (count != 0 && count != right)
+    refuse("there are " + std::to_string(count) + " " + name + ", but the switch has " + std::to_string(right) +
+           " to be given one");
+}
+
+}  // namespace
+
+OutputDelays delays_of(const SwitchDelays& delays, Output output, int ports) {
+  const auto tuning = [&](int i) { return delays.tuning_of(static_cast<Input>(i), output, ports); };
+  OutputDelays own{.base = tuning(0), .locking = delays.locking_of(output), .more = {}};
+  for (int i = 1; i < ports; ++i) own.base = std::min(own.base, tuning(i));
+  bool alike = true;
+  for (int i = 0; i < ports; ++i) {
+    own.more.push_back(tuning(i) - own.base);
+    alike = alike && own.more.back().n == 0;
+  }
+  if (alike) own.more.clear();
+  return own;
+}
+
+void check_switch_delays(const ocs_dev& dev, const SwitchDelays& delays) {
+  check_delay("tuning", delays.tuning);
+  check_delay("locking", delays.locking);
+  check_count("tuning times of pairs", delays.pair_tuning.size(), std::size_t{dev.ports} * dev.ports);
+  check_count("locking times of outputs", delays.output_locking.size(), dev.ports);
+  for (const Cycles tuning : delays.pair_tuning) check_delay("tuning", tuning);
+  for (const Cycles locking : delays.output_locking) check_delay("locking", locking);
+  if ((dev.options & OCS_REGS__CAP_OPTIONS__PAIR_bm) != 0) return;
+  for (std::uint16_t o = 0; o < dev.ports; ++o)
+    if (!delays_of(delays, Output{o}, dev.ports).more.empty())
+      refuse("pairs of ports have different tuning times, but this switch has no PAIR memory for them");
+}
+
+void set_switch_delays(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& delays) {
+  check_switch_delays(dev, delays);
+  for (std::uint16_t o = 0; o < dev.ports; ++o) {
+    const OutputDelays own = delays_of(delays, Output{o}, dev.ports);
+    bus.check(
+        ocs_set_delays(&dev, o, static_cast<std::uint32_t>(own.base.n), static_cast<std::uint32_t>(own.locking.n)));
+    for (std::size_t i = 0; i < own.more.size(); ++i)
+      if (own.more[i].n != 0)
+        bus.check(ocs_set_pair(&dev, o, static_cast<std::uint16_t>(i), static_cast<std::uint32_t>(own.more[i].n)));
+  }
+}
+
+void set_switch_delays(Device& device, const SwitchDelays& delays) {
+  DriverBus bus(device.bus());
+  ocs_dev dev{};
+  bus.check(ocs_probe(&dev, bus.c()));
+  set_switch_delays(bus, dev, delays);
+}
+
+}  // namespace ocs

@@ -1,0 +1,179 @@
+// One thread, one event loop; passwords alone are judged in another.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/apps/serve/service.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/system/system_error.hpp>
+#include <chrono>
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "host/control_plane/http/session.hpp"
+#include "host/control_plane/net/access_log.hpp"
+#include "host/control_plane/net/password_authenticator.hpp"
+#include "host/control_plane/net/server.hpp"
+#include "host/control_plane/pace.hpp"
+#include "host/control_plane/scpi/session.hpp"
+#include "host/control_plane/tl1/session.hpp"
+#include "host/device/switches.hpp"
+#include "testbed/experiment/quantity.hpp"
+
+namespace ocs {
+namespace {
+
+using namespace std::chrono_literals;
+using serve::Dialect;
+
+constexpr auto tick = 1ms;              // how often the switch goes on by itself
+constexpr auto work_in_a_tick = 800us;  // of that, for the switch at most
+
+std::chrono::nanoseconds wall() { return std::chrono::steady_clock::now().time_since_epoch(); }
+
+/// The first thing that goes wrong ends it.
+class Service {
+ public:
+  Service(Device& device, const ServiceOptions& options, std::ostream& out);
+  void run();
+
+ private:
+  std::unique_ptr<serve::Authenticator> make_authenticator(const ServiceOptions& options);
+  void next_tick();
+  void note(const serve::Peer& peer, const std::string& what);
+  void fail(std::exception_ptr failure) {
+    failure_ = std::move(failure);
+    loop_.stop();
+  }
+  void guarded(const std::function<void()>& work) {
+    try {
+      work();
+    } catch (...) {
+      fail(std::current_exception());
+    }
+  }
+
+  boost::asio::io_context loop_{1};
+  std::shared_ptr<boost::asio::ssl::context> tls_;
+  std::unique_ptr<Switch> plane_;
+  serve::SwitchService service_;
+  serve::Pace pace_;
+  std::unique_ptr<serve::Authenticator> authenticator_;
+  std::optional<serve::AccessLog> log_;
+  serve::ServerContext context_;
+  serve::tl1::Element element_;
+  boost::asio::steady_timer timer_{loop_};
+  boost::asio::signal_set signals_{loop_, SIGINT, SIGTERM};
+  serve::Server server_;
+  std::exception_ptr failure_;
+};
+
+SwitchConfig switch_config(const SwitchDelays& delays) {
+  return {.tuning = delays.tuning,
+          .locking = delays.locking,
+          .pair_tuning = delays.pair_tuning,
+          .output_locking = delays.output_locking};
+}
+
+std::unique_ptr<serve::Authenticator> Service::make_authenticator(const ServiceOptions& options) {
+  if (!options.logins) return std::make_unique<serve::OpenAuthenticator>();
+  return std::make_unique<serve::PasswordAuthenticator>(*options.logins, loop_, [this] { server_.go_on(); });
+}
+
+Service::Service(Device& device, const ServiceOptions& options, std::ostream& out)
+    : tls_(options.tls),
+      plane_(make_switch(device, switch_config(options.delays))),
+      service_(*plane_),
+      pace_(service_, device.clock().kind(), options.speed, wall),
+      authenticator_(make_authenticator(options)),
+      context_{{.authenticator = *authenticator_, .limits = options.limits, .names = options.http_names},
+               service_,
+               // A path behind the device's name has no place in answers.
+               {.device = options.device.substr(0, options.device.find(':')),
+                .version = options.version,
+                .preset = options.preset,
+                .speed = options.speed},
+               [] { return std::time(nullptr); }},
+      server_(
+          loop_, context_,
+          [this] {
+            if (!pace_.behind()) pace_.keep_up(work_in_a_tick);
+          },
+          [this](std::exception_ptr failure) { fail(std::move(failure)); }) {
+  struct sigaction hang_up {};
+  sigaction(SIGHUP, nullptr, &hang_up);
+  if (hang_up.sa_handler != SIG_IGN) signals_.add(SIGHUP);  // else started by nohup
+  if (!options.log.empty()) {
+    log_.emplace(options.log);
+    context_.note = [this](const serve::Peer& peer, const std::string& what) { note(peer, what); };
+  }
+  context_.lag_seconds = [this] {
+    return static_cast<double>(pace_.lag().n) * static_cast<double>(service_.cycle().n) * 1e-12;
+  };
+  out << "device " << options.device << ", " << service_.ports() << " ports, cycle "
+      << to_text(service_.cycle().n, Dimension::time) << ", speed " << options.speed << (tls_ ? ", TLS" : "") << '\n';
+  const auto open = [&](Dialect dialect, const char* name, std::optional<std::uint16_t> port,
+                        serve::Server::Maker maker) {
+    if (!port) return;
+    const std::uint16_t chosen = server_.listen(dialect, options.address, *port, std::move(maker), tls_.get());
+    const bool colons = options.address.find(':') != std::string::npos;
+    out << name << "  " << (colons ? "[" : "") << options.address << (colons ? "]:" : ":") << chosen << '\n';
+  };
+  open(Dialect::scpi, "SCPI", options.scpi, [this, end = options.scpi_end](const std::string& from) {
+    return serve::scpi::make_session(context_, end, from);
+  });
+  open(Dialect::tl1, "TL1 ", options.tl1,
+       [this](const std::string& from) { return serve::tl1::make_session(context_, element_, from); });
+  open(Dialect::http, "HTTP", options.http,
+       [this](const std::string& from) { return serve::http::make_session(context_, from); });
+  out << std::flush;
+}
+
+/// A full disk doesn't take the switch away from its clients.
+void Service::note(const serve::Peer& peer, const std::string& what) {
+  if (!log_) return;
+  try {
+    log_->note(peer, what);
+  } catch (const Error& failure) {
+    std::cerr << "lightloop: warning: " << failure.what() << "; nothing more is logged\n";
+    log_.reset();
+  }
+}
+
+void Service::next_tick() {
+  timer_.expires_after(tick);
+  timer_.async_wait([this](boost::system::error_code error) {
+    if (error) return;
+    guarded([this] {
+      pace_.keep_up(work_in_a_tick);
+      server_.go_on();
+    });
+    next_tick();
+  });
+}
+
+void Service::run() {
+  signals_.async_wait([this](boost::system::error_code error, int) {
+    if (!error) loop_.stop();
+  });
+  next_tick();
+  loop_.run();
+  server_.stop();
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+}  // namespace
+
+void serve_switch(Device& device, const ServiceOptions& options, std::ostream& out) {
+  try {
+    Service(device, options, out).run();
+  } catch (const boost::system::system_error& failure) {  // Boost's own, which is no std::system_error
+    throw Error(ErrorKind::run, std::string("the system refuses what is needed: ") + failure.what());
+  }
+}
+
+}  // namespace ocs

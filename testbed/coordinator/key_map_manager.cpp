@@ -1,0 +1,82 @@
+// The map of keys, from version to version.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/coordinator/key_map_manager.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "host/core/error.hpp"
+
+namespace ocs {
+namespace {
+
+std::vector<Bytes> sizes_of(const NodeJob& job) {
+  std::vector<Bytes> sizes;
+  for (const Slice& key : job.servers.front().slices) sizes.push_back({key.words.n * job.word_bytes});
+  return sizes;
+}
+
+}  // namespace
+
+KeyMapManager::KeyMapManager(const NodeJob& job, const LoadRule& rule)
+    : job_(job),
+      balancer_(sizes_of(job), job.servers.size(), rule.nominal_bps, rule.settings),
+      owner_(job.owner),
+      before_(job.servers.size()) {
+  for (std::size_t k = 0; k < owner_.size(); ++k)
+    if (owner_[k] != job.servers.at(balancer_.map().owner.at(k)).node)
+      throw Error(ErrorKind::internal, "the job's first map isn't the start map");
+  result_.keys = static_cast<std::int64_t>(owner_.size());
+}
+
+std::optional<MapFields> KeyMapManager::before(std::uint32_t iteration, std::uint64_t updates, Picos now,
+                                               const UseOfPort& use) {
+  for (std::size_t s = 0; s < before_.size(); ++s) balancer_.monitor().saw(s, use(job_.servers[s].node) - before_[s]);
+  finish_change(now, use);
+  auto remap = balancer_.decide();
+  if (!remap) return std::nullopt;
+  decided_ = now;
+  first_ = iteration;
+  std::sort(remap->moves.begin(), remap->moves.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+  for (const KeyMove& move : remap->moves) {
+    owner_[move.key] = job_.servers.at(move.to).node;
+    keys_.insert(move.key);
+  }
+  for (const Node worker : job_.workers) nodes_.insert(worker);
+  for (const Served& server : job_.servers) nodes_.insert(server.node);
+  ++result_.versions;
+  result_.keys_moved += static_cast<std::int64_t>(remap->moves.size());
+  result_.bytes_moved += remap->moved;
+  map_changes_.push_back({updates, remap->map.version, iteration, std::move(remap->moves)});
+  return map();
+}
+
+void KeyMapManager::acknowledged(Node node, std::uint32_t version) {
+  if (version != balancer_.map().version)
+    throw Error(ErrorKind::run, "node " + std::to_string(index(node)) + " goes by version " + std::to_string(version) +
+                                    " of the map of keys; the present one is " +
+                                    std::to_string(balancer_.map().version));
+  nodes_.erase(node);
+}
+
+void KeyMapManager::migrated(const TransferKey& key) {
+  if (key.phase != TransferPhase::migrate || key.iteration != first_ || key.slice >= owner_.size() ||
+      owner_[key.slice] != key.server || keys_.erase(key.slice) == 0)
+    throw Error(ErrorKind::run, "the " + describe(key) + ", is in, but wasn't to be, or was before");
+}
+
+void KeyMapManager::finish_change(Picos now, const UseOfPort& use) {
+  for (std::size_t s = 0; s < before_.size(); ++s) before_[s] = use(job_.servers[s].node);
+  if (decided_ != never<Picos>) result_.migrating += now - std::exchange(decided_, never<Picos>);
+}
+
+void KeyMapManager::check(const TransferKey& key, std::uint32_t version) const {
+  if (version == balancer_.map().version && owner_.at(key.slice) == key.server && settled()) return;
+  throw Error(ErrorKind::internal, "the " + describe(key) + ", goes by version " + std::to_string(version) +
+                                       " of the map of keys; by the present one, " +
+                                       std::to_string(balancer_.map().version) + ", its key is server " +
+                                       std::to_string(index(owner_.at(key.slice))) + "'s");
+}
+
+}  // namespace ocs

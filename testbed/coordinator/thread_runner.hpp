@@ -1,0 +1,16 @@
+// Nodes in threads of this process.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "testbed/coordinator/job.hpp"
+#include "testbed/coordinator/node_runner.hpp"
+
+namespace ocs {
+
+/// For one job. @param endpoint a participant's endpoint is this and its number
+std::unique_ptr<NodeRunner> make_thread_runner(const std::string& endpoint, const JobHooks& hooks);
+
+}  // namespace ocs

@@ -1,0 +1,230 @@
+// What a collective needs, and what it doesn't go with.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/fit/collective.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "host/core/error.hpp"
+#include "host/core/wide.hpp"
+#include "host/scheduler/catalogue.hpp"
+#include "host/scheduler/check_plan.hpp"
+#include "testbed/collectives/catalogue.hpp"
+#include "testbed/experiment/files/node_rates.hpp"
+#include "testbed/experiment/fit/without_servers.hpp"
+#include "testbed/experiment/keys/phased_keys.hpp"
+#include "testbed/experiment/planning_charge.hpp"
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr Condition conditions[] = {
+    {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
+};
+
+/// Where each map is up after the same time, and each word arrives.
+constexpr Condition policy_conditions[] = {
+    {"network", [](const Point& p) { return !p.packets; }, "\"circuit\""},
+    {"fabric.planes", [](const Point& p) { return p.fabric.planes == 1; }, "1"},
+    {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop; }, "false"},
+    {"nodes.extra_tuning",
+     [](const Point& p) { return !p.fabric.switch_name.empty() || p.fabric.pair_tuning_cycles.empty(); },
+     "the same for all nodes"},
+    {"fabric.switch",
+     [](const Point& p) { return p.fabric.pair_tuning_cycles.empty() && p.fabric.output_locking_cycles.empty(); },
+     "one whose pairs of ports are alike"},
+    {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
+    {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
+    {"nodes.rates", [](const Point& p) { return p.nodes.word_cycles.empty(); }, "\"equal\""},
+    {"nodes.rate_trace", [](const Point& p) { return p.nodes.rate_changes.empty(); }, "\"\""},
+    {"charge_planning", [](const Point& p) { return p.planning.charge == PlanningSettings::Charge::none; }, "\"none\""},
+};
+
+/// Whether a rank can pass words on while more of the same transfer arrive: only where all circuits of a leg begin at
+/// once and have one rate, and no word is lost.
+bool words_stream(const Point& point) {
+  return !point.packets && !point.beside_others && point.fabric.planes == 1 && point.nodes.word_cycles.empty() &&
+         point.nodes.rate_changes.empty() && point.fabric.outages.empty() && point.control.mode == "confirmed";
+}
+
+}  // namespace
+
+std::vector<std::string> collective_names() {
+  std::vector<std::string> names = {"none"};
+  for (const CollectiveKind kind : collective_kinds()) names.emplace_back(name_of(kind));
+  return names;
+}
+
+std::vector<std::string> algorithm_names() {
+  std::vector<std::string> names = {"default"};
+  for (const CollectiveEntry& entry : collectives())
+    if (std::find(names.begin(), names.end(), entry.name) == names.end()) names.emplace_back(entry.name);
+  return names;
+}
+
+std::vector<std::string> reconfigure_names() {
+  std::vector<std::string> names = {"scheduler"};
+  for (const ReconfigurationPolicy& policy : reconfiguration_policies()) names.emplace_back(policy.name);
+  return names;
+}
+
+namespace {
+
+CollectiveEntry own_algorithm_of(const JobSettings& job, CollectiveKind kind) {
+  if (job.own_algorithm->kind != kind)
+    throw Error(ErrorKind::input, in_quotes(job.algorithm) + " is a list of " +
+                                      std::string(name_of(job.own_algorithm->kind)) + ", not of " +
+                                      std::string(name_of(kind)));
+  return *job.own_algorithm;
+}
+
+}  // namespace
+
+CollectiveEntry algorithm_of(const JobSettings& job) {
+  const CollectiveKind kind = collective_kind(job.collective);
+  if (job.own_algorithm) return own_algorithm_of(job, kind);
+  if (job.algorithm == "default") return algorithms_of(kind).front();
+  return find_algorithm(kind, job.algorithm);
+}
+
+std::string collective_text(const JobSettings& job) {
+  if (job.collective == "none") return "none";
+  const bool phased = job.collective == phases_name;
+  return job.collective + (phased ? "" : "/" + std::string(algorithm_of(job).name)) +
+         (job.reconfigure == "scheduler" ? "" : "/" + job.reconfigure);
+}
+
+std::int64_t streaming_lag(const Point& point) {
+  return words_stream(point) ? 1 + 2 * point.fabric.fibre_cycles.n : no_streaming;
+}
+
+namespace {
+
+/// In words, from each rank to each.
+DemandMatrix demand_of(const Point& point, std::int64_t words) {
+  const auto ranks = static_cast<std::uint32_t>(point.job.workers);
+  if (point.job.demand.kind != DemandRule::Kind::file) return drawn_demand(point.job.demand, ranks, words, point.seed);
+  DemandMatrix matrix = *point.job.demand_in_file;
+  for (auto& row : matrix)
+    for (std::int64_t& bytes : row) bytes = to_words(Bytes{bytes}, point.fabric.word.n).n;
+  return matrix;
+}
+
+}  // namespace
+
+void fit_demand(JobSettings& job, const Names& names, const Origins& origins) {
+  if (job.demand.kind != DemandRule::Kind::file) return;
+  const std::string origin = origin_of(origins, {"collective.demand"});
+  if (!names.load_demand) refuse(origin, "collective.demand names a file, but there are none here");
+  try {
+    job.demand_in_file = std::make_shared<const DemandMatrix>(names.load_demand(job.demand.file));
+  } catch (const Error& error) {
+    refuse(origin, "collective.demand is " + in_quotes(job.demand_text) + ", but " + error.what());
+  }
+}
+
+PointCollective collective_of(const Point& point, std::uint32_t iteration) {
+  if (point.phased) {
+    PhasedLegs legs = phased_legs(point, iteration, streaming_lag(point));
+    PointCollective one;
+    one.list = {CollectiveKind::all_to_all, static_cast<std::uint32_t>(point.job.workers), 0, {}};
+    one.legs = std::move(legs.legs);
+    one.tail = legs.tail;
+    for (const Leg& leg : one.legs)
+      for (const LegTransfer& each : leg.transfers) one.words += each.words.n;
+    return one;
+  }
+  const CollectiveEntry algorithm = algorithm_of(point.job);
+  PointCollective one;
+  one.list = make_collective(algorithm, point.job.workers, point.job.chunks);
+  one.words = to_words(point.job.workload->total, point.fabric.word.n).n;
+  one.sizes = sizes_of(one.list, Words{one.words});
+  if (algorithm.kind == CollectiveKind::all_to_all && point.job.demand != DemandRule{}) {
+    const DemandMatrix demand = demand_of(point, one.words);
+    one.sizes = sizes_of(one.list, demand);
+    one.words = 0;  // of the rank that sends most
+    for (const auto& row : demand)
+      one.words = std::max(one.words, std::accumulate(row.begin(), row.end(), std::int64_t{0}));
+  }
+  one.legs = legs_of(one.list, one.sizes, streaming_lag(point));
+  return one;
+}
+
+LegSequence leg_sequence(const Point& point, const std::vector<Leg>& legs) {
+  const std::int64_t alpha = 1 + point.control.lead_cycles.n + 2 * point.fabric.fibre_cycles.n +
+                             to_cycles(point.nodes.control_latency, point.fabric.cycle).n;
+  const std::int64_t delta = alpha + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n;
+  const auto nodes = static_cast<std::uint32_t>(point.job.workers);
+  LegSequence sequence{nodes, legs, {delta, alpha, point.job.preset}, dark_map(nodes), {}};
+  sequence.candidates = candidate_maps(point.job.candidates, nodes, sequence.legs);
+  check(sequence);
+  return sequence;
+}
+
+namespace {
+
+/// Iterations that differ are kept with all their legs.
+void check_drawn_legs(const Point& point, const PointCollective& one, const Origins& origins) {
+  constexpr std::int64_t most = 1'000'000;
+  if (point.phased == nullptr || !point.phased->phases->changes()) return;
+  const Wide legs = Wide{static_cast<std::int64_t>(one.legs.size())} * point.job.iterations;
+  if (legs > most)
+    refuse(origin_of(origins, {"job.iterations", "job.workload"}),
+           "job.iterations is " + std::to_string(point.job.iterations) + ", but must be at most " +
+               std::to_string(most / static_cast<std::int64_t>(one.legs.size())) +
+               ": iterations whose traffic is drawn have at most 10^6 legs in all, and one has " +
+               std::to_string(one.legs.size()));
+}
+
+}  // namespace
+
+void check_collective(const Point& point, const Origins& origins) {
+  if (graph_of(point)) return check_graph(point, origins);
+  const std::string name = in_quotes(point.job.collective);
+  const std::string what =
+      point.phased ? "job.workload is " + in_quotes(point.job.workload_name) : "job.collective is " + name;
+  check_without_servers(point, origins, "job.collective", point.job.collective, conditions);
+  if (point.sets_maps())
+    check_without_servers(point, origins, "collective.reconfigure", point.job.reconfigure, policy_conditions);
+  check_deaths(point, origins);
+  const std::string origin = origin_of(origins, {"job.algorithm", "job.collective", "job.workers", "job.workload"});
+  PointCollective one;
+  try {
+    one = collective_of(point);
+    if (point.sets_maps()) leg_sequence(point, one.legs);
+  } catch (const BrokenRule& broken) {
+    throw BrokenRule(ErrorKind::input, broken.rule(), origin + ": " + what + ", but " + broken.what());
+  } catch (const Error& error) {
+    refuse(origin, what + ", but " + error.what());
+  }
+  check_drawn_legs(point, one, origins);
+  Wide longest = one.tail.n;  // of an iteration, in cycles
+  const std::int64_t slowest = slowest_word(point.nodes.word_cycles).n;
+  if (one.legs.empty()) refuse(origin, what + ", but nobody sends anything");
+  for (const Leg& leg : one.legs) {
+    std::int64_t most = 0;
+    for (const LegTransfer& transfer : leg.transfers) most = std::max(most, transfer.words.n);
+    if (most > (std::int64_t{1} << 32) - 1)
+      refuse(origin, what + ", but a burst must have at most 2^32 - 1 words of " +
+                         to_text(point.fabric.word.n, Dimension::size) + "; it would have " + std::to_string(most));
+    const Wide hops = point.sets_maps() ? Wide{one.list.ranks} * static_cast<std::int64_t>(leg.steps.size()) : 1;
+    longest +=
+        Wide{leg.gap} + hops * (Wide{most} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n +
+                                2 + Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2);
+  }
+  const Wide latency = Wide{point.nodes.control_latency.n} * static_cast<std::int64_t>(one.legs.size() + 1);
+  const Wide compute = Wide{point.job.compute.n} + point.job.compute_fixed.n;
+  const Wide planning = Wide{point.planning.fixed.n} * static_cast<std::int64_t>(one.legs.size());
+  if ((longest * point.fabric.cycle.n + compute + latency + planning) * point.job.iterations +
+          replayed_time(point.planning) >
+      (Wide{1} << 62))
+    refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
+           "job.iterations is " + std::to_string(point.job.iterations) +
+               ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");
+  check_payload_without_servers(point, origins, "job.collective", point.job.collective, one.words);
+}
+
+}  // namespace ocs

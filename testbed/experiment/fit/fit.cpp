@@ -1,0 +1,392 @@
+// Cycle times, rounded delays, and the limits of the registers.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/fit/fit.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+#include "host/core/error.hpp"
+#include "host/core/wide.hpp"
+#include "host/device/catalogue.hpp"
+#include "host/scheduler/catalogue.hpp"
+#include "host/scheduler/placers/allocation.hpp"
+#include "host/transport/local_address.hpp"
+#include "testbed/experiment/arrivals.hpp"
+#include "testbed/experiment/files/clock_offset.hpp"
+#include "testbed/experiment/files/node_rates.hpp"
+#include "testbed/experiment/files/outages.hpp"
+#include "testbed/experiment/fit/collective.hpp"
+#include "testbed/experiment/fit/packets.hpp"
+#include "testbed/experiment/fit/runnable.hpp"
+#include "testbed/experiment/keys/load_keys.hpp"
+#include "testbed/experiment/keys/peer_keys.hpp"
+#include "testbed/experiment/keys/slice_keys.hpp"
+#include "testbed/experiment/planning_charge.hpp"
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr std::int64_t ps_per_s = 1'000'000'000'000;
+constexpr std::int64_t max_cycle_ps = std::numeric_limits<std::uint32_t>::max();     // register CYCLE_PS
+constexpr std::int64_t max_delay_cycles = (std::int64_t{1} << 30) - 1;               // registers BASE and LOCK
+constexpr std::int64_t max_extra_ps = 1'000'000'000'000'000;                         // 1000 s
+constexpr std::int64_t max_burst_words = std::numeric_limits<std::uint32_t>::max();  // register LEN
+constexpr std::int64_t bytes_per_parameter = 4;
+constexpr std::int64_t one_percent_ppm = 10'000;
+
+/// word bits * 10^12: the cycle in ps, times the rate in bit/s.
+std::int64_t cycle_times_rate(Bytes word) { return word.n * 8 * ps_per_s; }
+
+/// Whole cycle times for which the rate is whole too, ascending: the divisors of cycle_times_rate()
+/// that CYCLE_PS holds.
+std::vector<std::int64_t> whole_cycles(Bytes word) {
+  const std::int64_t product = cycle_times_rate(word);
+  std::vector<std::int64_t> result;
+  for (std::int64_t part = 1; part <= word.n; ++part) {  // divisors: part * 2^a * 5^b
+    if (word.n % part != 0) continue;
+    std::int64_t twos = part;
+    for (int a = 0; a <= 15 && twos <= max_cycle_ps; ++a, twos *= 2)
+      for (std::int64_t cycle = twos, b = 0; b <= 12 && cycle <= max_cycle_ps; ++b, cycle *= 5)
+        if (product % cycle == 0) result.push_back(cycle);
+  }
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+Cycles delay_cycles(Picos delay, Picos cycle, const char* key, const Origins& origins) {
+  const Cycles cycles = to_cycles(delay, cycle);
+  if (cycles.n > max_delay_cycles)
+    refuse(origin_of(origins, {"fabric.switch", key, "fabric.rate", "fabric.word"}),
+           std::string(key) + " is " + to_text(delay.n, Dimension::time) + ", but must be at most " +
+               to_text(max_delay_cycles * cycle.n, Dimension::time) + " (2^30 - 1 cycles of " +
+               to_text(cycle.n, Dimension::time) + ")");
+  return cycles;
+}
+
+}  // namespace
+
+std::string origin_of(const Origins& origins, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    if (const auto said = origins.find(key); said != origins.end() && said->second != "default") return said->second;
+  return "default";
+}
+
+std::vector<std::int64_t> nearest_rates(std::int64_t rate_bps, Bytes word) {
+  const std::int64_t product = cycle_times_rate(word);
+  std::int64_t below = 0, above = 0;
+  for (const std::int64_t cycle : whole_cycles(word)) {  // rates fall
+    const std::int64_t rate = product / cycle;
+    if (rate >= rate_bps) above = rate;
+    if (rate <= rate_bps && below == 0) below = rate;
+  }
+  std::vector<std::int64_t> rates;
+  if (below != 0) rates.push_back(below);
+  if (above != 0 && above != below) rates.push_back(above);
+  return rates;
+}
+
+void adopt_rate(FabricSettings& fabric, const DeviceConfig& device, const Origins& origins) {
+  fabric.word = {device.word_bytes};
+  const std::int64_t product = cycle_times_rate(fabric.word);
+  if (product % device.cycle.n != 0)
+    refuse(origin_of(origins, {"fabric.rate"}),
+           "fabric.rate is \"device\", but words of " + to_text(fabric.word.n, Dimension::size) + " in cycles of " +
+               to_text(device.cycle.n, Dimension::time) + " must be a whole number of bit/s");
+  fabric.rate_bps = product / device.cycle.n;
+}
+
+void fit_fabric(FabricSettings& fabric, const Origins& origins) {
+  const std::int64_t product = cycle_times_rate(fabric.word);
+  if (product % fabric.rate_bps != 0 || product / fabric.rate_bps > max_cycle_ps) {
+    std::string choices;
+    for (const std::int64_t rate : nearest_rates(fabric.rate_bps, fabric.word))
+      choices += (choices.empty() ? "" : " or ") + to_text(rate, Dimension::rate);
+    refuse(origin_of(origins, {"fabric.rate", "fabric.word"}),
+           "fabric.rate is " + to_text(fabric.rate_bps, Dimension::rate) + ", but a word of " +
+               to_text(fabric.word.n, Dimension::size) +
+               " must take a whole number of picoseconds up to 2^32 - 1: " + choices);
+  }
+  fabric.cycle = {product / fabric.rate_bps};
+  fabric.tuning_cycles = delay_cycles(fabric.tuning, fabric.cycle, "fabric.tuning", origins);
+  fabric.locking_cycles = delay_cycles(fabric.locking, fabric.cycle, "fabric.locking", origins);
+  fabric.pair_tuning_cycles.clear();
+  fabric.output_locking_cycles.clear();
+  for (const Picos tuning : fabric.pair_tuning) fabric.pair_tuning_cycles.push_back(to_cycles(tuning, fabric.cycle));
+  for (const Picos lock : fabric.output_locking) fabric.output_locking_cycles.push_back(to_cycles(lock, fabric.cycle));
+  fabric.fibre_cycles = delay_cycles(fabric.fibre, fabric.cycle, "fabric.fibre", origins);
+}
+
+namespace {
+
+/// Nodes that settings may name. Of coflows that come over time every port is a node; neither jobs
+/// nor traces are read yet.
+int node_ports(const Point& point) {
+  const bool over_time = !point.jobs_text.empty() || names_trace(point.job.workload_name);
+  return over_time ? point.fabric.ports : point.node_count();
+}
+
+}  // namespace
+
+/// Rates of nodes, as what a word takes.
+void fit_rates(Point& point, const Origins& origins) {
+  NodeSettings& nodes = point.nodes;
+  const int count = node_ports(point);
+  try {
+    nodes.word_cycles = word_cycles(nodes.rates_bps, nodes.rates == "drawn", point.fabric.rate_bps, count, point.seed);
+  } catch (const Error& error) {
+    refuse(origin_of(origins, {"nodes.rates", "fabric.rate", "job.workers", "job.servers"}),
+           "nodes.rates " + std::string(error.what()));
+  }
+  nodes.rate_changes.clear();
+  if (!nodes.changes) return;
+  try {
+    nodes.rate_changes = rate_changes(*nodes.changes, point.fabric.rate_bps, count, point.fabric.cycle);
+  } catch (const Error& error) {
+    refuse(origin_of(origins, {"nodes.rate_trace", "fabric.rate", "job.workers", "job.servers"}),
+           "nodes.rate_trace is " + in_quotes(nodes.rate_trace) + ", but " + std::string(error.what()));
+  }
+}
+
+void fit_outages(FabricSettings& fabric, const Origins& origins) {
+  try {
+    fabric.outages_cycles = outage_cycles(fabric.outages, fabric.ports, fabric.cycle);
+  } catch (const Error& error) {
+    refuse(origin_of(origins, {"fabric.outages", "fabric.ports"}),
+           "fabric.outages is " + in_quotes(fabric.outages_text) + ", but " + error.what());
+  }
+}
+
+void add_extra_tuning(Point& point, const Origins& origins) {
+  const std::vector<Picos>& extra = point.nodes.extra_tuning;
+  const auto nodes = static_cast<std::size_t>(node_ports(point));
+  if (extra.size() > nodes)
+    refuse(origin_of(origins, {"nodes.extra_tuning", "job.workers", "job.servers"}),
+           "nodes.extra_tuning has " + std::to_string(extra.size()) +
+               " values, but must have at most one for each of the " + std::to_string(nodes) + " nodes");
+  for (const Picos time : extra)
+    if (time.n > max_extra_ps)
+      refuse(origin_of(origins, {"nodes.extra_tuning"}), "nodes.extra_tuning is " + to_text(time.n, Dimension::time) +
+                                                             ", but must be at most " +
+                                                             to_text(max_extra_ps, Dimension::time));
+  if (std::all_of(extra.begin(), extra.end(), [](Picos time) { return time.n == 0; })) return;
+  FabricSettings& fabric = point.fabric;
+  const auto ports = static_cast<std::size_t>(fabric.ports);
+  if (fabric.pair_tuning.empty()) fabric.pair_tuning.assign(ports * ports, fabric.tuning);
+  const bool all = extra.size() == 1;
+  for (std::size_t in = 0; in < ports; ++in)
+    for (std::size_t out = 0; out < std::min(ports, all ? nodes : extra.size()); ++out)
+      fabric.pair_tuning[in * ports + out] += extra[all ? 0 : out];
+  fabric.tuning = *std::max_element(fabric.pair_tuning.begin(), fabric.pair_tuning.end());
+}
+
+void fit_control(Point& point, const Origins& origins) {
+  const Picos cycle = point.fabric.cycle;
+  ControlSettings& control = point.control;
+  if (point.fabric.control_latency) control.lead = *point.fabric.control_latency;
+  control.guard_cycles = delay_cycles(control.guard, cycle, "control.guard", origins);
+  control.lead_cycles = delay_cycles(control.lead, cycle, "control.lead", origins);
+  const NodeSettings& nodes = point.nodes;
+  if (nodes.clock_offset.size() > static_cast<std::size_t>(point.node_count()))
+    refuse(origin_of(origins, {"nodes.clock_offset", "job.workers", "job.servers"}),
+           "nodes.clock_offset has " + std::to_string(nodes.clock_offset.size()) +
+               " values, but must have at most one for each of the " + std::to_string(point.node_count()) + " nodes");
+  std::vector<Cycles> offsets;
+  for (const Picos offset : nodes.clock_offset) {
+    delay_cycles(Picos{std::abs(offset.n)}, cycle, "nodes.clock_offset", origins);
+    offsets.push_back(offset_cycles(offset, cycle));
+  }
+  point.nodes.clock_offset_cycles = clock_offsets(
+      offsets, delay_cycles(nodes.clock_spread, cycle, "nodes.clock_spread", origins), point.node_count(), point.seed);
+}
+
+namespace {
+
+/// Without a key only this host's nodes may come, unless the user says otherwise.
+void check_keys(const NodeSettings& nodes, const Origins& origins) {
+  if (nodes.insecure && !nodes.keys.empty())
+    refuse(origin_of(origins, {"nodes.insecure", "nodes.keys"}),
+           "nodes.insecure is true, but must be false with nodes.keys");
+  if (nodes.expect == 0 || !nodes.keys.empty() || nodes.insecure || stays_on_this_host(nodes.listen)) return;
+  refuse(
+      origin_of(origins, {"nodes.listen", "nodes.keys"}),
+      "nodes.listen is " + in_quotes(nodes.listen) +
+          ", which other hosts can reach, but nodes.keys names no key file; `lightloop node --new-key FILE` makes one, "
+          "and nodes.insecure = true goes without");
+}
+
+/// Nodes from elsewhere must be able to find the coordinator.
+void check_nodes(const Point& point, const Origins& origins, int count) {
+  const NodeSettings& nodes = point.nodes;
+  const std::string expect = "nodes.expect is " + std::to_string(nodes.expect) + ", but must be ";
+  if (nodes.expect > 0 && nodes.transport == "inproc")
+    refuse(origin_of(origins, {"nodes.expect", "nodes.transport"}),
+           expect + "0 with nodes.transport \"inproc\", whose nodes are threads");
+  if (nodes.expect > count)
+    refuse(origin_of(origins, {"nodes.expect", "job.workers", "job.servers"}),
+           expect + "at most " + std::to_string(count) + ", the number of nodes");
+  if (nodes.transport == "inproc") return;
+  const std::string begin = nodes.transport + "://";
+  const std::string right = nodes.transport == "tcp" ? "\"tcp://ADDRESS:PORT\"" : "\"ipc://PATH\"";
+  if (nodes.expect > 0 && nodes.listen.empty())
+    refuse(origin_of(origins, {"nodes.expect"}),
+           expect + "0 without nodes.listen; where do they connect? nodes.listen must be " + right);
+  const bool anywhere = nodes.listen.starts_with("tcp://*:") || nodes.listen.starts_with("tcp://0.0.0.0:");
+  if (nodes.listen.empty()) return;
+  if (nodes.listen.starts_with(begin) && nodes.listen.size() > begin.size() && !anywhere)
+    return check_keys(nodes, origins);
+  refuse(origin_of(origins, {"nodes.listen", "nodes.transport"}),
+         "nodes.listen is " + in_quotes(nodes.listen) + ", but must be " + right + " with nodes.transport " +
+             in_quotes(nodes.transport) + (anywhere ? ", where ADDRESS is the one that the nodes connect to" : ""));
+}
+
+/// What words, planes and the device ask of each other.
+void check_fabric(const Point& point, const Origins& origins) {
+  const FabricSettings& fabric = point.fabric;
+  const std::string payload = point.arrivals() ? arriving_payload(point) : point.job.payload;
+  if (fabric.word.n % bytes_per_parameter != 0 && payload != "none")
+    refuse(origin_of(origins, {"fabric.word", "job.payload"}),
+           "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
+               ", but must be a multiple of 4 B, the size of a parameter, unless job.payload is \"none\"");
+  if (fabric.words_cross && !device_traits(fabric.device).words_cross)
+    refuse(origin_of(origins, {"fabric.device", "fabric.fidelity"}),
+           "fabric.device is " + in_quotes(fabric.device) +
+               ", but must be \"verilated_fast\" with fabric.fidelity = \"word\": the others count words only");
+  if (fabric.planes > 1 && device_traits(fabric.device).one_in_a_process)
+    refuse(origin_of(origins, {"fabric.planes", "fabric.device"}),
+           "fabric.planes is " + std::to_string(fabric.planes) + ", but must be 1 with device " +
+               in_quotes(fabric.device) + ": a process holds one SystemC simulation, and that one switch");
+  if (fabric.planes > 1 && device_traits(fabric.device).somewhere)
+    refuse(origin_of(origins, {"fabric.planes", "fabric.device"}),
+           "fabric.planes is " + std::to_string(fabric.planes) + ", but must be 1 with device " +
+               in_quotes(fabric.device) + ", which is one switch");
+  if (fabric.words_cross && fabric.word.n != 64)
+    refuse(origin_of(origins, {"fabric.word", "fabric.fidelity"}),
+           "fabric.word is " + to_text(fabric.word.n, Dimension::size) +
+               ", but must be 64 B with fabric.fidelity = \"word\"");
+}
+
+/// A job with servers.
+void check_servers(const Point& point, const Origins& origins) {
+  const JobSettings& job = point.job;
+  const FabricSettings& fabric = point.fabric;
+  check_sync(point, origins);
+  const std::string job_origin = origin_of(origins, {"job.workload", "job.servers", "fabric.word"});
+  const std::string workload = "job.workload is " + in_quotes(job.workload_name) + ", but ";
+  std::vector<Block> blocks;
+  try {
+    blocks = job_blocks(job, point.policy);
+  } catch (const Error& failure) {
+    refuse(job_origin, workload + "can't be cut into blocks: " + failure.what());
+  }
+  if (blocks.size() < static_cast<std::size_t>(job.servers))
+    refuse(origin_of(origins, {"job.servers", "job.workload"}),
+           "job.servers is " + std::to_string(job.servers) + ", but must be at most " + std::to_string(blocks.size()) +
+               ", the number of blocks of the workload");
+  check_slices(point, origins);
+  check_overlap(point, origins);
+  check_load(point, origins);
+  const std::int64_t words = total(padded(blocks, fabric.word)).n / fabric.word.n;
+  if (words > max_burst_words)
+    refuse(job_origin, workload + "must have at most 2^32 - 1 words of " + to_text(fabric.word.n, Dimension::size) +
+                           "; it has " + std::to_string(words));
+  // One circuit after another, each once for push and once for pull, is slower than any plan.
+  const ControlSettings& control = point.control;
+  const Cycles waits = fabric.fibre_cycles * 4 + control.guard_cycles * 2 + control.lead_cycles * 2;
+  const Wide circuit = Wide{words} * fabric.cycle.n + fabric.delta().n + Wide{waits.n + 1} * fabric.cycle.n;
+  const Wide talk = Wide{point.nodes.control_latency.n} * 4;  // offers, word that they are in; for push and pull
+  const Wide plans = Wide{2} * job.iterations * (is_eager(job) ? job.workers * job.servers : 1);
+  const Wide planning = plans * point.planning.fixed.n + replayed_time(point.planning);
+  const Wide longest = (circuit * 2 * job.workers * job.servers + job.compute.n + talk) * job.iterations + planning;
+  if (longest > (Wide{1} << 62))
+    refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
+           "job.iterations is " + std::to_string(job.iterations) +
+               ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");
+}
+
+void check_between_keys(const Point& point, const Origins& origins) {
+  if (point.packets) check_packets(point, origins);
+  if (point.arrivals()) {
+    check_arrivals(point, origins);
+    check_fabric(point, origins);
+    return check_nodes(point, origins, point.nodes.expect > 0 ? arriving_nodes(point) : 0);
+  }
+  if (point.fabric.planes > 1 && point.planning.outside && point.planning.outside->plan &&
+      point.planning.outside->plan->order.empty())
+    refuse(origin_of(origins, {"fabric.planes"}),
+           "fabric.planes is " + std::to_string(point.fabric.planes) +
+               ", but must be 1 with a plan of pushes and pulls, which is for one switch");
+  check_fabric(point, origins);
+  check_nodes(point, origins, point.node_count());
+  check_job(point, origins);
+}
+
+}  // namespace
+
+void check_job(const Point& point, const Origins& origins) {
+  const JobSettings& job = point.job;
+  const FabricSettings& fabric = point.fabric;
+  if (job.colocated && !point.collective() && !point.peers() && job.servers > job.workers)
+    refuse(origin_of(origins, {"job.servers", "job.workers", "job.colocated"}),
+           "job.servers is " + std::to_string(job.servers) + ", but must be at most job.workers, which is " +
+               std::to_string(job.workers) + ", when job.colocated is true");
+  if (point.node_count() > fabric.ports)
+    refuse(origin_of(origins, {"job.workers", "job.servers", "fabric.ports"}),
+           "job.workers is " + std::to_string(job.workers) + " and job.servers is " + std::to_string(job.servers) +
+               (job.colocated ? ", but the workers" : ", but together they") +
+               " must be at most fabric.ports, which is " + std::to_string(fabric.ports));
+  if (point.peers()) return check_peers(point, origins);
+  if (point.collective()) return check_collective(point, origins);
+  check_servers(point, origins);
+}
+
+void check_fit(const Point& point, const Origins& origins) {
+  check_between_keys(point, origins);
+  check_runnable(point, origins);
+}
+
+std::int64_t excess_ppm(std::int64_t before, std::int64_t after) {
+  if (before == 0) return 0;
+  return static_cast<std::int64_t>((Wide{after - before} * 1'000'000 + before - 1) / before);
+}
+
+std::int64_t rounding_ppm(Picos length, Picos cycle) {
+  return excess_ppm(length.n, to_picos(to_cycles(length, cycle), cycle).n);
+}
+
+Bytes word_for_one_percent(const FabricSettings& fabric) {
+  const Bytes step{fabric.word.n % bytes_per_parameter == 0 ? bytes_per_parameter : 1};
+  for (Bytes word = fabric.word; word.n > 0; word -= step) {
+    const std::int64_t product = cycle_times_rate(word);
+    if (product % fabric.rate_bps != 0) continue;
+    const Picos cycle{product / fabric.rate_bps};
+    if (std::max(rounding_ppm(fabric.tuning, cycle), rounding_ppm(fabric.locking, cycle)) <= one_percent_ppm)
+      return word;
+  }
+  return {};
+}
+
+std::vector<Block> job_blocks(const JobSettings& job, std::string_view policy) {
+  const std::string_view allocation = find(policies(), policy, "policy").allocation;
+  std::vector<std::int64_t> elements;
+  for (const Tensor& tensor : job.workload->tensors) elements.push_back(tensor.elements);
+  return find(allocations(), allocation, "allocation")
+      .cut(elements, static_cast<std::size_t>(job.servers), bytes_per_parameter);
+}
+
+std::vector<Block> padded(std::vector<Block> blocks, Bytes word) {
+  for (Block& block : blocks) block.size = {to_words(block.size, word.n).n * word.n};
+  return blocks;
+}
+
+Bytes total(const std::vector<Block>& blocks) {
+  Bytes sum;
+  for (const Block& block : blocks) sum += block.size;
+  return sum;
+}
+
+}  // namespace ocs

@@ -1,0 +1,55 @@
+// Settings of server load.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/keys/load_keys.hpp"
+
+#include "host/core/error.hpp"
+#include "host/scheduler/catalogue.hpp"
+#include "testbed/experiment/keys/slice_keys.hpp"
+#include "testbed/experiment/keys/sync_keys.hpp"
+#include "testbed/experiment/quantity.hpp"
+#include "testbed/plans/outside_scheduler.hpp"
+#include "testbed/sync/catalogue.hpp"
+#include "testbed/workloads/input.hpp"
+
+namespace ocs {
+
+void parse_hysteresis(std::string_view text, LoadSettings& settings) {
+  const auto [num, den] = parse_fraction(text);
+  if (num < den || num > std::uint64_t{1000} * den)
+    throw Error(ErrorKind::input, "must be from 1 to 1000: old time over new time, above which keys move");
+  settings.hysteresis_num = num;
+  settings.hysteresis_den = den;
+}
+
+std::optional<Bytes> parse_budget(std::string_view text) {
+  const Bytes budget = parse_slice(text);
+  return budget.n == 0 ? std::nullopt : std::optional(budget);
+}
+
+std::string load_text(const JobSettings& job) {
+  if (job.server_load != "adaptive") return {};
+  const LoadSettings& load = job.load;
+  return "hysteresis=" + std::to_string(load.hysteresis_num) + "/" + std::to_string(load.hysteresis_den) +
+         " ema_shift=" + std::to_string(load.ema_shift) +
+         " budget=" + (load.budget ? to_text(load.budget->n, Dimension::size) : "none");
+}
+
+void check_load(const Point& point, const Origins& origins) {
+  const JobSettings& job = point.job;
+  if (!by_keys(job)) return;
+  const auto must = [&](bool holds, const char* key, const std::string& what, const char* right, const char* why) {
+    if (!holds)
+      throw Error(ErrorKind::input, origin_of(origins, {key, "job.server_load"}) + ": " + key + " is " + what +
+                                        ", but must be " + right + " with job.server_load " +
+                                        in_quotes(job.server_load) + ": " + why);
+  };
+  must(scheme_of(job).whole_rounds, "job.sync", in_quotes(job.sync), "\"bsp\" or \"bsp_phase\"",
+       "keys change their owners between iterations, and only there all iterations end at once");
+  must(!job.colocated, "job.colocated", "true", "false", "a worker's words on a server's port would be taken for its");
+  must(!find(policies(), point.policy, "policy").any_node, "policy", in_quotes(point.policy),
+       "one that leaves servers on nodes of their own", "a worker's words on a server's port would be taken for its");
+  must(!point.planning.outside || !point.planning.outside->plan, "scheduler", in_quotes(point.planning.scheduler),
+       "a scheduler or a program", "a given plan is for one placement");
+}
+
+}  // namespace ocs

@@ -1,0 +1,43 @@
+// Keys that change nothing: named when they were said, and only then.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/keys/unused_keys.hpp"
+
+#include <algorithm>
+
+#include "tests/experiment/support.hpp"
+
+namespace ocs {
+namespace {
+
+using test::resolved;
+
+using Sentences = std::vector<std::string>;
+
+TEST(UnusedKey, IsSaidWithPlaceAndReason) {
+  EXPECT_EQ(
+      without_effect(resolved("policy = 'hlf'\nseed = 2\njob.payload = 'none'")),
+      (Sentences{"x.toml:2: seed has no effect in this experiment: nothing is drawn at random without payload and by "
+                 "this policy"}));
+}
+
+TEST(UnusedKey, CountsTheRowsWhereItHoldsForSomeOnly) {
+  EXPECT_EQ(
+      without_effect(resolved("policy = ['hlf', 'sunflow']", {"seed=2", "job.payload=[none, full, digest]"})),
+      (Sentences{"--set seed=2: seed has no effect in 2 of 6 rows: nothing is drawn at random without payload and by "
+                 "this policy"}));
+}
+
+TEST(UnusedKey, IsNotSaidOfDefaultsNorWhereTheKeyMatters) {
+  EXPECT_EQ(without_effect(resolved("policy = 'hlf'\njob.payload = 'none'")), Sentences{});
+  EXPECT_EQ(without_effect(resolved("policy = 'hlf'\nseed = 2")), Sentences{});
+}
+
+TEST(UnusedKey, KnowsOnlyKeysThatThereAre) {
+  for (const UnusedKey& condition : keys_with_conditions())
+    EXPECT_TRUE(std::any_of(experiment_keys().begin(), experiment_keys().end(), [&](const Key& key) {
+      return key.name == condition.key;
+    })) << condition.key;
+}
+
+}  // namespace
+}  // namespace ocs
