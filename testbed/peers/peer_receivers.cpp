@@ -100,8 +100,8 @@ void PeerRounds::hurry(const Selection& selection) {
     peers_[i].priority = static_cast<std::int32_t>(
         std::count_if(selection.deadlines.begin(), selection.deadlines.end(),
                       [limit = deadline](const auto& other) { return other.second < limit; }));
-  for (const auto& [id, transfer] : transfers_)
-    if (!transfer.cut) actions_.prioritise(id, peers_[transfer.sender].priority);
+  for (const auto& [id, sent] : model_transfers_)
+    if (!sent.cut) actions_.prioritise(id, peers_[sent.sender].priority);
 }
 
 void PeerRounds::send_to(std::size_t i, const Outputs& receivers, std::uint32_t plan) {

@@ -38,7 +38,7 @@ void PeerRounds::begin() {
 }
 
 bool PeerRounds::is_over() const {
-  return transfers_.empty() && talk_.earliest() == never<Picos> &&
+  return model_transfers_.empty() && talk_.earliest() == never<Picos> &&
          std::all_of(peers_.begin(), peers_.end(), [](const Peer& p) { return p.state == Peer::State::finished; });
 }
 

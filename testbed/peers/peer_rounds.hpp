@@ -86,10 +86,10 @@ class PeerRounds final : public RunningJob {
   Ticks ticks(std::size_t i, Words words) const;
   void abort(const PeerPair& pair);
   void offered(std::size_t i, const OffersFields& offers);
-  void offer(ModelTransfer transfer, Picos ready);
+  void offer(ModelTransfer sent, Picos ready);
   void offer_lost(ModelTransfer rest);
   void complete(std::size_t i, std::uint32_t round, std::size_t j);
-  void end_of(std::map<Id, ModelTransfer>::iterator transfer);
+  void end_of(std::map<Id, ModelTransfer>::iterator sent);
   void pushed(const TransferKey& key);
   void one_less(std::size_t i);
   void release_who_may();
@@ -111,7 +111,7 @@ class PeerRounds final : public RunningJob {
   PairHistory history_;
   SyncMeasures measures_;
   std::vector<Peer> peers_;
-  std::map<Id, ModelTransfer> transfers_;
+  std::map<Id, ModelTransfer> model_transfers_;
   PeerResult& result_;
   std::optional<Evaluator> evaluator_;
   std::vector<Means> means_;  ///< where an evaluation is due, and the last ones
