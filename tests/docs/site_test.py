@@ -86,7 +86,7 @@ class Site(unittest.TestCase):
                                 f"{(self.output / 'index.html').as_uri()}?q=Sunflow"], capture_output=True, text=True, timeout=120, check=True)
         found = re.search(r'md-search-result__meta">\s*([^<]*?)\s*<', shown.stdout)
         self.assertRegex(found[1], r"[1-9]\d* matching documents")
-        self.assertIn("glossary.html?h=", re.findall(r'href="[^"]*/([^/"]*\?h=)', shown.stdout))
+        self.assertIn("schedulers.html?h=", re.findall(r'href="[^"]*/([^/"]*\?h=)', shown.stdout))
 
 
 class Faults(unittest.TestCase):
