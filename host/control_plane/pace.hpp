@@ -9,7 +9,7 @@
 
 namespace ocs::serve {
 
-/// Lets the switch of an service go on as the wall clock does. It never takes long: what a slow switch can't do in time
+/// Lets the switch of a service go on as the wall clock does. It never takes long: what a slow switch can't do in time
 /// it does later, and what it can't make up is left out and counted. A switch on a wall clock paces itself.
 class Pace {
  public:

@@ -47,7 +47,7 @@ CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, Circui
     coflows_.emplace();
     on_begin = [this](const Flow& flow, const Reservation& r) { coflows_->give(flow.coflow, r.end - r.up); };
   }
-  replanning_.emplace(constants_.ports, !by_timetable(), std::move(on_begin));
+  online_plan_.emplace(constants_.ports, !by_timetable(), std::move(on_begin));
   reuse_ = Ticks{config_.times.reuse().n};
 }
 
@@ -74,7 +74,7 @@ void CircuitNetwork::prioritise(Id transfer, std::int32_t priority) {
     refuse(name_of_transfer(transfer) + " isn't under way and can't be given a priority");
   }
   const auto flow = transfers_.prioritise(transfer, priority);
-  if (flow && replanning_) replanning_->prioritise(flow->first, flow->second);
+  if (flow && online_plan_) online_plan_->prioritise(flow->first, flow->second);
 }
 
 /// Aborts of what has been delivered meanwhile are forgotten.
@@ -102,11 +102,11 @@ Picos CircuitNetwork::next() {
   if (!on_fibre_.empty()) return on_fibre_.front().at;
   const Cycles now = switch_.clock().now();
   // What waits isn't planned before it.
-  const Cycles planned = std::max({now, busy_until_, replanning_ ? now : controller_->latest_end()});
+  const Cycles planned = std::max({now, busy_until_, online_plan_ ? now : controller_->latest_end()});
   Cycles first = std::min(controller_->earliest_end(), transfers_.earliest(planned));
   if (transfers_.any_on_dead_ports() || first != never<Cycles>) first = std::min(first, next_outage());
   if (next_abort() != never<Cycles>) first = std::min(first, next_abort() + Cycles{1});
-  if (coflows_ && replanning_->any()) first = std::min(first, std::max(busy_until_, ended_ ? now : planned_until_));
+  if (coflows_ && online_plan_->any()) first = std::min(first, std::max(busy_until_, ended_ ? now : planned_until_));
   if (first == never<Cycles>) return never<Picos>;
   return to_picos(std::max(first, now + Cycles{1}) + config_.times.fibre,
                   cycle_);  // what is overdue hasn't come by now
@@ -187,27 +187,27 @@ void CircuitNetwork::act(Cycles now) {
 Cycles CircuitNetwork::next_plan(Cycles now) const {
   if (busy_until_ > now) return busy_until_;
   Cycles next = never<Cycles>;
-  if (replanning_ || controller_->idle()) next = transfers_.next_ready(now);
-  if (coflows_ && planned_until_ > now && replanning_->any()) next = std::min(next, planned_until_);
+  if (online_plan_ || controller_->idle()) next = transfers_.next_ready(now);
+  if (coflows_ && planned_until_ > now && online_plan_->any()) next = std::min(next, planned_until_);
   return next;
 }
 
 bool CircuitNetwork::plan_is_due(Cycles now) {
   if (busy_until_ > now) return false;
   if (coflows_ && planned_until_ <= now) {
-    replanning_->begin_until(now);
-    if (replanning_->any()) return true;
+    online_plan_->begin_until(now);
+    if (online_plan_->any()) return true;
     planned_until_ = never<Cycles>;
   }
   if (ended_) return true;
-  return (replanning_ || controller_->idle()) && transfers_.next_ready(now) <= now;
+  return (online_plan_ || controller_->idle()) && transfers_.next_ready(now) <= now;
 }
 
 /// Nobody wants what is left of it.
 void CircuitNetwork::cut(Id flow, Cycles now) {
-  if (replanning_) {
-    replanning_->begin_until(now);
-    replanning_->drop(flow);
+  if (online_plan_) {
+    online_plan_->begin_until(now);
+    online_plan_->drop(flow);
     if (coflows_) coflow_ended(coflows_->drop(flow));
   }
   transfers_.cut(flow, controller_->abort(flow), now + Cycles{1}, passed_);
@@ -218,10 +218,10 @@ void CircuitNetwork::cut(Id flow, Cycles now) {
 /// plan could act is kept as it is.
 void CircuitNetwork::fill(Problem& problem, Cycles now) {
   const Cycles from = config_.times.online_origin(now);
-  replanning_->begin_until(from);
+  online_plan_->begin_until(from);
   const std::vector<Flow> flows = transfers_.gather(now, config_.join_coflows && !coflows_);
-  replanning_->add(flows);
-  replanning_->fill(problem, from);
+  online_plan_->add(flows);
+  online_plan_->fill(problem, from);
   problem.reuse = reuse_;
   problem.now = Ticks{from.n};
   if (!coflows_) return;
@@ -240,15 +240,15 @@ void CircuitNetwork::plan(Cycles now) {
   problem.pair_delta = config_.times.pair_set_ups(constants_.ports, sent);
   problem.all_stop = constants_.all_stop;
   problem.seed = config_.seed;
-  if (replanning_) {
+  if (online_plan_) {
     fill(problem, now);
   } else {
     problem.up = controller_->circuits();
     problem.flows = transfers_.gather(now);
   }
 
-  Plan plan = replanning_ ? scheduler_.plan(problem) : plan_from(now, config_.times, scheduler_, problem);
-  if (replanning_ && config_.charged)
+  Plan plan = online_plan_ ? scheduler_.plan(problem) : plan_from(now, config_.times, scheduler_, problem);
+  if (online_plan_ && config_.charged)
     if (const Cycles took = config_.charged(); took.n > 0) busy_until_ = now + took + Cycles{1};
   config_.check(problem, plan);
   say_words(problem, plan);
@@ -263,16 +263,16 @@ void CircuitNetwork::plan(Cycles now) {
     record.makespan = std::max(record.makespan, r.end - problem.now);
     if (r.up - r.start > reuse_) ++record.set_ups;
   }
-  if (replanning_) replanning_->adopt(problem, plan);
+  if (online_plan_) online_plan_->adopt(problem, plan);
   stats_.plans.push_back(record);
-  controller_->adopt(std::move(plan), replanning_ ? Cycles{problem.now.n} : now);
+  controller_->adopt(std::move(plan), online_plan_ ? Cycles{problem.now.n} : now);
 }
 
 /// @param first of passed_: deliveries that the end of `ended` has brought.
 void CircuitNetwork::say_beginning(const Reservation& ended, std::ptrdiff_t first) {
   const auto is_final = [](const Delivery& delivery) { return delivery.final; };
   if (std::none_of(passed_.begin() + first, passed_.end(), is_final)) return;
-  const Picos began = to_picos(replanning_->take_beginning(ended.flow), cycle_);
+  const Picos began = to_picos(online_plan_->take_beginning(ended.flow), cycle_);
   for (auto delivery = passed_.begin() + first; delivery != passed_.end(); ++delivery) delivery->began = began;
 }
 
@@ -289,8 +289,8 @@ void CircuitNetwork::take(const Event& event) {
     if (const Reservation* reservation = controller_->running(event.burst)) {
       const auto before = static_cast<std::ptrdiff_t>(passed_.size());
       transfers_.done(event.burst, *reservation, event.at, passed_);
-      if (replanning_) replanning_->begin_until(switch_.clock().now());
-      if (replanning_ && !coflows_) say_beginning(*reservation, before);
+      if (online_plan_) online_plan_->begin_until(switch_.clock().now());
+      if (online_plan_ && !coflows_) say_beginning(*reservation, before);
     }
   stats_.transfers = transfers_.delivered();
   controller_->on(event);
@@ -300,7 +300,7 @@ void CircuitNetwork::take(const Event& event) {
 void CircuitNetwork::take_carried() {
   for (const Carried& carried : controller_->take_carried()) {
     ++stats_.reservations;
-    if (replanning_) replanning_->end(carried.planned, carried.end);
+    if (online_plan_) online_plan_->end(carried.planned, carried.end);
     if (coflows_) coflow_ended(coflows_->pass(carried.planned.flow, carried.planned.end - carried.planned.up));
     if (carried.planned.up - carried.planned.start > reuse_) ++stats_.set_ups;
     if (carried.cut())

@@ -127,16 +127,16 @@ class CircuitNetwork final : public Network {
   Picos cycle_;
   std::unique_ptr<PlanController> controller_;
   Transfers transfers_;
-  std::optional<OnlinePlan> replanning_;  ///< online
-  std::optional<OpenCoflows> coflows_;    ///< at_ends
-  bool ended_ = false;                    ///< a coflow since the last plan, and others are open
-  Cycles expected_ = never<Cycles>;       ///< of expect()
-  Cycles planned_until_ = never<Cycles>;  ///< the last plan
-  Cycles busy_until_{0};                  ///< planning takes time: the first cycle in which another may be asked for
-  Ticks reuse_;                           ///< online: what starting on an established circuit costs
-  std::multimap<Cycles, Id> aborts_;      ///< transfers to be aborted
-  std::size_t outages_ = 0;               ///< that have come
-  Picos reached_{0};                      ///< what advance() last returned
+  std::optional<OnlinePlan> online_plan_;  ///< online
+  std::optional<OpenCoflows> coflows_;     ///< at_ends
+  bool ended_ = false;                     ///< a coflow since the last plan, and others are open
+  Cycles expected_ = never<Cycles>;        ///< of expect()
+  Cycles planned_until_ = never<Cycles>;   ///< the last plan
+  Cycles busy_until_{0};                   ///< planning takes time: the first cycle in which another may be asked for
+  Ticks reuse_;                            ///< online: what starting on an established circuit costs
+  std::multimap<Cycles, Id> aborts_;       ///< transfers to be aborted
+  std::size_t outages_ = 0;                ///< that have come
+  Picos reached_{0};                       ///< what advance() last returned
   std::vector<Event> events_;
   std::vector<Delivery> passed_;   ///< have left the switch now
   std::deque<Delivery> on_fibre_;  ///< on their way to a node, in order

@@ -48,15 +48,15 @@ void ServerJob::tell_history() {
     evaluator_->plan(gate_.whole_updates());
     for (const PastEvent& event : program(decisions)) told[event.worker].push_back(event);
   }
-  std::size_t flip = 0;
+  std::size_t change = 0;
   const std::vector<MapChange> no_map_changes;
   const std::vector<MapChange>& map_changes = key_map_ ? key_map_->map_changes() : no_map_changes;
   const auto send_map_changes = [&] {
-    for (; flip < map_changes.size() && map_changes[flip].updates <= version; ++flip)
-      for (const KeyMove& move : map_changes[flip].moves) {
+    for (; change < map_changes.size() && map_changes[change].updates <= version; ++change)
+      for (const KeyMove& move : map_changes[change].moves) {
         const Node from = job_.servers[move.from].node, to = job_.servers[move.to].node;
-        told[from].push_back({PastEvent::What::gave, to, from, map_changes[flip].first, weight, move.key});
-        told[to].push_back({PastEvent::What::took, from, to, map_changes[flip].first, weight, move.key});
+        told[from].push_back({PastEvent::What::gave, to, from, map_changes[change].first, weight, move.key});
+        told[to].push_back({PastEvent::What::took, from, to, map_changes[change].first, weight, move.key});
       }
   };
   const auto tell_what_followed = [&] {  // with phases, pulls come before keys migrate

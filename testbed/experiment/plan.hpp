@@ -21,8 +21,8 @@ struct PlannedJob {
   /// The pulls are offered when the last push has arrived and that has been said, with the circuits it left.
   PlannedPhase push, pull;
   Ticks fibre;  ///< from the switch to a node
-  /// The overlapped form of the same (host/scheduler/lists/pipelined.hpp): each server answers by itself, as long after its
-  /// last push as all do after the last one of all in `pull`.
+  /// The overlapped form of the same (host/scheduler/lists/pipelined.hpp): each server answers by itself, as long after
+  /// its last push as all do after the last one of all in `pull`.
   /// Planning takes no time in it. None on an all-stop switch, and none by a scheduler from elsewhere.
   std::optional<Plan> pipelined;
   Ticks pipelined_end;
@@ -39,8 +39,8 @@ PlannedJob plan_job(const Point& point);
 PlannedJob plan_job(const Point& point, PreparedJob prepared);
 
 /// No placement of the job on the nodes that the policy may use gets below it, by any plan: twice the relaxation's T
-/// (host/scheduler/placers/placement_relaxation.hpp), less one set-up for each phase that may find circuits established: all
-/// but the first push, and the first pull if a worker can be a server. A mean over the iterations, rounded down.
+/// (host/scheduler/placers/placement_relaxation.hpp), less one set-up for each phase that may find circuits established:
+/// all but the first push, and the first pull if a worker can be a server. A mean over the iterations, rounded down.
 Ticks relaxed_bound(const Point& point, const Job& job);
 
 }  // namespace ocs

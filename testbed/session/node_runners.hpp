@@ -33,9 +33,8 @@ class NodeRunners {
   Progress& progress_;
   std::string program_;
   MakeRunnerPlatform platform_;
-  std::map<std::pair<std::string, std::size_t>, std::unique_ptr<NodeRunner>>
-      runners_;  ///< by transport and seat; the other
-                 ///< keys are no axes
+  /// By transport and seat; the other keys are no axes.
+  std::map<std::pair<std::string, std::size_t>, std::unique_ptr<NodeRunner>> runners_;
 };
 
 }  // namespace ocs

@@ -18,7 +18,7 @@ const Vocabulary& vocabulary() {
 class ScpiSession final : public ClientSession {
  public:
   ScpiSession(ServerContext& server_context, std::string_view end, std::string address)
-      : context_(server_context),
+      : server_context_(server_context),
         peer_{.dialect = Dialect::scpi, .address = std::move(address)},
         tally_(server_context.tally(Dialect::scpi)),
         end_(end),
@@ -53,7 +53,7 @@ class ScpiSession final : public ClientSession {
     status_.raise(error);
   }
 
-  ServerContext& context_;
+  ServerContext& server_context_;
   Peer peer_;
   Tally& tally_;
   std::string_view end_;
@@ -76,7 +76,7 @@ class ScpiSession final : public ClientSession {
 
 /// Status registers from what has happened in the service.
 void ScpiSession::refresh() {
-  SwitchService& service = context_.service;
+  SwitchService& service = server_context_.service;
   service.events_since(seen_, [&](const ServiceEvent& event) {
     if (event.kind != ServiceEventKind::light) return;
     // What came and went between two looks is latched all the same.
@@ -96,14 +96,14 @@ void ScpiSession::refresh() {
 }
 
 bool ScpiSession::still_waiting() {
-  if (until_settled_ && context_.service.settled()) until_settled_ = false;
+  if (until_settled_ && server_context_.service.settled()) until_settled_ = false;
   if (login_ && login_->judged) {
     role_ = login_->role;
     admitted_ = admitted_ || role_ != Role::nobody;
-    context_.note_login(peer_, *login_);
+    server_context_.note_login(peer_, *login_);
     if (role_ == Role::nobody) {
       raise(ScpiError(-203, login_->crowded ? "too many logins wait: try again" : "wrong user or password"));
-      over_ = ++wrong_logins_ >= context_.limits.logins;
+      over_ = ++wrong_logins_ >= server_context_.limits.logins;
     }
     login_.reset();
   }
@@ -113,12 +113,12 @@ bool ScpiSession::still_waiting() {
 void ScpiSession::proceed(std::string& answer) {
   more_ = false;
   while (!over_ && !still_waiting()) {
-    if (reply_.size() > context_.limits.unsent) {
+    if (reply_.size() > server_context_.limits.unsent) {
       answer.append(reply_);
       reply_.clear();
       replied_ = true;
     }
-    more_ = answer.size() > context_.limits.unsent;
+    more_ = answer.size() > server_context_.limits.unsent;
     if (more_) return;
     if (next_ < units_.size()) {
       carry_out(units_[next_++]);
@@ -131,11 +131,11 @@ void ScpiSession::proceed(std::string& answer) {
       case CommandBuffer::Next::nothing:
         return;
       case CommandBuffer::Next::too_long:
-        raise(ScpiError(-363, "a message has at most " + std::to_string(context_.limits.command) + " bytes"));
+        raise(ScpiError(-363, "a message has at most " + std::to_string(server_context_.limits.command) + " bytes"));
         break;
       case CommandBuffer::Next::web:
         ++tally_.errors;
-        context_.note(peer_, "refused: starts like HTTP or TLS");
+        server_context_.note(peer_, "refused: starts like HTTP or TLS");
         over_ = true;
         return;
       case CommandBuffer::Next::command:
@@ -178,7 +178,8 @@ void ScpiSession::carry_out(std::string_view text) {
     if (role_ < command.right)
       throw ScpiError(-203, role_ == Role::nobody ? "log in first: SYSTem:LOGin 'user','password'"
                                                   : "this user may read, not operate");
-    CommandContext context{.server_context = context_, .peer = peer_, .status = status_, .parameters = unit.parameters};
+    CommandContext context{
+        .server_context = server_context_, .peer = peer_, .status = status_, .parameters = unit.parameters};
     command.act(context);
     if (unit.query) reply_.append(reply_.empty() && !replied_ ? "" : ";").append(context.reply);
     until_settled_ = context.until_settled;

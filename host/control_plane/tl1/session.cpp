@@ -19,7 +19,7 @@ const Verb* find(std::string_view name) {
 class Tl1Session final : public ClientSession {
  public:
   Tl1Session(ServerContext& server_context, Element& element, std::string address)
-      : context_(server_context),
+      : server_context_(server_context),
         peer_{.dialect = Dialect::tl1, .address = std::move(address)},
         element_(element),
         tally_(server_context.tally(Dialect::tl1)),
@@ -36,7 +36,7 @@ class Tl1Session final : public ClientSession {
   }
   bool waiting() const override { return login_ != nullptr; }
   bool has_more() const override { return more_; }
-  bool admitted() const override { return admitted_ || !context_.authenticator.required(); }
+  bool admitted() const override { return admitted_ || !server_context_.authenticator.required(); }
   bool over() const override { return over_; }
 
  private:
@@ -46,14 +46,14 @@ class Tl1Session final : public ClientSession {
   void judge(std::string& answer);
   void deny(const Denial& why, std::string& answer) {
     ++tally_.errors;
-    answer += denied(element_.name, context_.time_of_day(), command_.ctag, why);
+    answer += denied(element_.name, server_context_.time_of_day(), command_.ctag, why);
   }
   void complete(const std::vector<std::string>& lines, std::string& answer) const {
-    answer += completed(element_.name, context_.time_of_day(), command_.ctag, lines);
+    answer += completed(element_.name, server_context_.time_of_day(), command_.ctag, lines);
   }
   void tell_news(std::string& answer);
 
-  ServerContext& context_;
+  ServerContext& server_context_;
   Peer peer_;
   Element& element_;
   Tally& tally_;
@@ -72,7 +72,7 @@ void Tl1Session::proceed(std::string& answer) {
   judge(answer);
   more_ = false;
   while (!over_ && !waiting()) {
-    more_ = answer.size() > context_.limits.unsent;
+    more_ = answer.size() > server_context_.limits.unsent;
     if (more_) return;
     std::string_view text;
     switch (buffer_.next(text)) {
@@ -81,11 +81,11 @@ void Tl1Session::proceed(std::string& answer) {
       case CommandBuffer::Next::too_long:
         ++tally_.commands;
         command_ = {};
-        deny({"IISP", "A command has at most " + std::to_string(context_.limits.command) + " bytes"}, answer);
+        deny({"IISP", "A command has at most " + std::to_string(server_context_.limits.command) + " bytes"}, answer);
         break;
       case CommandBuffer::Next::web:
         ++tally_.errors;
-        context_.note(peer_, "refused: starts like HTTP or TLS");
+        server_context_.note(peer_, "refused: starts like HTTP or TLS");
         over_ = true;
         return;
       case CommandBuffer::Next::command:
@@ -98,15 +98,15 @@ void Tl1Session::judge(std::string& answer) {
   if (!login_ || !login_->judged) return;
   const Role role = login_->role;
   const bool crowded = login_->crowded;
-  context_.note_login(peer_, *login_);
+  server_context_.note_login(peer_, *login_);
   login_.reset();
   if (role == Role::nobody) {
-    over_ = ++wrong_logins_ >= context_.limits.logins;
+    over_ = ++wrong_logins_ >= server_context_.limits.logins;
     return deny({"PICC", crowded ? "Too many logins wait: try again" : "Invalid user or password"}, answer);
   }
   admitted_ = true;
   role_ = role;
-  seen_ = context_.service.last_event();
+  seen_ = server_context_.service.last_event();
   complete({}, answer);
 }
 
@@ -119,10 +119,10 @@ void Tl1Session::carry_out(std::string_view text, std::string& answer) {
     if (!command_.tid.empty() && command_.tid != element_.name) throw Denial("IITA", "Mismatched TID");
     const Verb* verb = find(command_.verb);
     if (verb == nullptr) throw Denial("ICNV", "Unknown command " + command_.verb);
-    const Role role = context_.authenticator.required() ? role_ : Role::operate;
+    const Role role = server_context_.authenticator.required() ? role_ : Role::operate;
     if (role < verb->right)
       throw role == Role::nobody ? Denial("PLNA", "Not logged in") : Denial("PICC", " Permission denied ");
-    CommandContext context{.server_context = context_,
+    CommandContext context{.server_context = server_context_,
                            .peer = peer_,
                            .element = element_,
                            .command = command_,
@@ -142,12 +142,12 @@ void Tl1Session::carry_out(std::string_view text, std::string& answer) {
 
 /// Between answers, never within one.
 void Tl1Session::tell_news(std::string& answer) {
-  SwitchService& service = context_.service;
+  SwitchService& service = server_context_.service;
   if (role_ == Role::nobody || !news_ || waiting()) {
     seen_ = service.last_event();
     return;
   }
-  const std::time_t now = context_.time_of_day();
+  const std::time_t now = server_context_.time_of_day();
   std::array<char, 32> date{};
   std::tm parts{};
   gmtime_r(&now, &parts);

@@ -64,7 +64,7 @@ class Service {
   serve::Pace pace_;
   std::unique_ptr<serve::Authenticator> authenticator_;
   std::optional<serve::AccessLog> log_;
-  serve::ServerContext context_;
+  serve::ServerContext server_context_;
   serve::tl1::Element element_;
   boost::asio::steady_timer timer_{loop_};
   boost::asio::signal_set signals_{loop_, SIGINT, SIGTERM};
@@ -90,16 +90,16 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
       service_(*plane_),
       pace_(service_, device.clock().kind(), options.speed, wall),
       authenticator_(make_authenticator(options)),
-      context_{{.authenticator = *authenticator_, .limits = options.limits, .names = options.http_names},
-               service_,
-               // A path behind the device's name has no place in answers.
-               {.device = options.device.substr(0, options.device.find(':')),
-                .version = options.version,
-                .preset = options.preset,
-                .speed = options.speed},
-               [] { return std::time(nullptr); }},
+      server_context_{{.authenticator = *authenticator_, .limits = options.limits, .names = options.http_names},
+                      service_,
+                      // A path behind the device's name has no place in answers.
+                      {.device = options.device.substr(0, options.device.find(':')),
+                       .version = options.version,
+                       .preset = options.preset,
+                       .speed = options.speed},
+                      [] { return std::time(nullptr); }},
       server_(
-          loop_, context_,
+          loop_, server_context_,
           [this] {
             if (!pace_.behind()) pace_.keep_up(work_in_a_tick);
           },
@@ -109,9 +109,9 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
   if (hang_up.sa_handler != SIG_IGN) signals_.add(SIGHUP);  // else started by nohup
   if (!options.log.empty()) {
     log_.emplace(options.log);
-    context_.note = [this](const serve::Peer& peer, const std::string& what) { note(peer, what); };
+    server_context_.note = [this](const serve::Peer& peer, const std::string& what) { note(peer, what); };
   }
-  context_.lag_seconds = [this] {
+  server_context_.lag_seconds = [this] {
     return static_cast<double>(pace_.lag().n) * static_cast<double>(service_.cycle().n) * 1e-12;
   };
   out << "device " << options.device << ", " << service_.ports() << " ports, cycle "
@@ -124,12 +124,12 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
     out << name << "  " << (colons ? "[" : "") << options.address << (colons ? "]:" : ":") << chosen << '\n';
   };
   open(Dialect::scpi, "SCPI", options.scpi, [this, end = options.scpi_end](const std::string& from) {
-    return serve::scpi::make_session(context_, end, from);
+    return serve::scpi::make_session(server_context_, end, from);
   });
   open(Dialect::tl1, "TL1 ", options.tl1,
-       [this](const std::string& from) { return serve::tl1::make_session(context_, element_, from); });
+       [this](const std::string& from) { return serve::tl1::make_session(server_context_, element_, from); });
   open(Dialect::http, "HTTP", options.http,
-       [this](const std::string& from) { return serve::http::make_session(context_, from); });
+       [this](const std::string& from) { return serve::http::make_session(server_context_, from); });
   out << std::flush;
 }
 
