@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "testbed/collectives/catalogue.hpp"
+#include "testbed/collectives/policies.hpp"
 #include "tests/collectives/support.hpp"
 #include "tests/common/places.hpp"
 #include "tests/common/refusal.hpp"
@@ -163,9 +164,23 @@ TEST(Collectives, EndWithTheIterationThatIsUnderWayAtTheirDuration) {
   EXPECT_EQ(until(three.sim_time - Picos{1}).schemes->updates, 3 * 4);
 }
 
+/// A run of a list of the catalogue.
+Point list_job(const CollectiveEntry& entry, int workers, std::int64_t bytes, std::vector<std::string> more) {
+  more.insert(more.begin(), "job.collective=" + std::string(name_of(entry.kind)));
+  return collective_job(std::string(entry.name), workers, bytes, more);
+}
+
+/// Who sets up circuits: the scheduler, or a policy.
+std::vector<std::string> reconfigurations() {
+  std::vector<std::string> all = {"collective.reconfigure=scheduler"};
+  for (const ReconfigurationPolicy& policy : reconfiguration_policies())
+    all.push_back("collective.reconfigure=" + std::string(policy.name));
+  return all;
+}
+
 /// Words that a timetable or a dead port loses are sent again; no rank passes on what it hasn't got.
 TEST(Collectives, AddUpRightWhereWordsAreLost) {
-  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce))
+  for (const CollectiveEntry& entry : collectives())
     for (const char* payload : {"job.payload=none", "job.payload=digest", "job.payload=full"})
       for (const bool timetable : {false, true}) {
         std::vector<std::string> all = {"job.iterations=3", "fabric.device=model", payload};
@@ -173,49 +188,58 @@ TEST(Collectives, AddUpRightWhereWordsAreLost) {
           all.insert(all.end(), {"control.mode=timetable", R"(nodes.clock_offset="0 ns, -3 us")"});
         else
           all.emplace_back("fabric.outages=1: 111 us - 120 us, 2: 250 us - 300 us");
-        const Row row = run_point(collective_job(std::string(entry.name), 4, 100'000, all), {});
-        EXPECT_GT(row.words_retransmitted, 0) << entry.name << payload << timetable;
-        EXPECT_EQ(row.crc_errors + row.sum_errors + row.words_misrouted, 0) << entry.name << payload << timetable;
+        const Row row = run_point(list_job(entry, 4, 100'000, all), {});
+        const std::string what = row.collective + payload + (timetable ? ", timetable" : ", outages");
+        EXPECT_GT(row.words_retransmitted, 0) << what;
+        EXPECT_EQ(row.crc_errors + row.sum_errors + row.words_misrouted, 0) << what;
         all.emplace_back("job.retransmit=false");
         EXPECT_NE(failure([&] {
-                    run_point(collective_job(std::string(entry.name), 4, 100'000, all), {});
+                    run_point(list_job(entry, 4, 100'000, all), {});
                   }).find("the switch lost them and nothing sends them again"),
-                  std::string::npos);
+                  std::string::npos)
+            << what;
       }
 }
 
 TEST(Collectives, AddUpRightOverEveryNetwork) {
-  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce))
+  for (const CollectiveEntry& entry : collectives())
     for (const char* network : {"network=packet", "fabric.planes=3", R"(nodes.rates="100 Gbit/s, 50 Gbit/s")"}) {
       const std::vector<std::string> base = {"job.iterations=3", "fabric.device=model", network};
-      const Row none = run_point(collective_job(std::string(entry.name), 8, 100'000, base), {});
+      const Row none = run_point(list_job(entry, 8, 100'000, base), {});
       for (const char* payload : {"job.payload=digest", "job.payload=full"}) {
         std::vector<std::string> more = base;
         more.emplace_back(payload);
-        const Row row = run_point(collective_job(std::string(entry.name), 8, 100'000, more), {});
-        EXPECT_EQ(row.crc_errors + row.sum_errors, 0) << entry.name << network << payload;
-        EXPECT_EQ(row.sim_time, none.sim_time) << entry.name << network << payload;
-        EXPECT_EQ(row.words_misrouted, 0) << entry.name << network << payload;
+        const Row row = run_point(list_job(entry, 8, 100'000, more), {});
+        EXPECT_EQ(row.crc_errors + row.sum_errors, 0) << row.collective << network << payload;
+        EXPECT_EQ(row.sim_time, none.sim_time) << row.collective << network << payload;
+        EXPECT_EQ(row.words_passed, none.words_passed) << row.collective << network << payload;
+        EXPECT_EQ(row.words_misrouted, 0) << row.collective << network << payload;
       }
     }
 }
 
+/// Of a list, with whoever sets up circuits: payload is right, whole, and changes no event.
+void expect_right_payload(const CollectiveEntry& entry, const std::string& reconfigure, const char* latency) {
+  const std::vector<std::string> base = {"job.iterations=3", "compute.factors=1: 2", reconfigure,
+                                         std::string("nodes.control_latency=") + latency};
+  const Row none = run_point(list_job(entry, 8, 100'000, base), {});
+  for (const char* payload : {"digest", "full"}) {
+    std::vector<std::string> more = base;
+    more.push_back(std::string("job.payload=") + payload);
+    const Row row = run_point(list_job(entry, 8, 100'000, more), {});
+    EXPECT_EQ(row.crc_errors + row.sum_errors, 0) << row.collective << payload;
+    EXPECT_EQ(row.event_log_hash, none.event_log_hash) << row.collective << payload;
+    EXPECT_EQ(row.sim_time, none.sim_time) << row.collective << payload;
+    EXPECT_EQ(row.words_lost + row.words_unrouted + row.words_misrouted, 0) << row.collective << payload;
+  }
+  EXPECT_EQ(none.schemes->blocked_max.n, compute + (latency[0] == '3' ? 3'000'000 : 0))
+      << none.collective << ": the others wait";
+}
+
 TEST(Collectives, AddUpRightAndPayloadChangesNoTime) {
-  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce))
-    for (const char* latency : {"0 ns", "3 us"}) {
-      const std::vector<std::string> base = {"job.iterations=3", "compute.factors=1: 2",
-                                             std::string("nodes.control_latency=") + latency};
-      const Row none = run_point(collective_job(std::string(entry.name), 8, 100'000, base), {});
-      for (const char* payload : {"digest", "full"}) {
-        std::vector<std::string> more = base;
-        more.push_back(std::string("job.payload=") + payload);
-        const Row row = run_point(collective_job(std::string(entry.name), 8, 100'000, more), {});
-        EXPECT_EQ(row.crc_errors + row.sum_errors, 0) << entry.name << payload;
-        EXPECT_EQ(row.event_log_hash, none.event_log_hash) << entry.name << payload;
-        EXPECT_EQ(row.words_lost + row.words_unrouted + row.words_misrouted, 0) << entry.name;
-      }
-      EXPECT_EQ(none.schemes->blocked_max.n, compute + (latency[0] == '3' ? 3'000'000 : 0)) << "the others wait";
-    }
+  for (const CollectiveEntry& entry : collectives())
+    for (const std::string& reconfigure : reconfigurations())
+      for (const char* latency : {"0 ns", "3 us"}) expect_right_payload(entry, reconfigure, latency);
 }
 
 /// 65536 words, a compute time of 195312.5 cycles.
@@ -237,11 +261,13 @@ TEST(Collectives, AreARunOfTheReadyExperiment) {
 }
 
 TEST(Collectives, AreTheSameOnTheModel) {
-  for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_reduce)) {
-    const std::string name(entry.name);
-    const Row model = run_point(collective_job(name, 16, 1'000'000, {"fabric.device=model"}), {});
-    EXPECT_EQ(run_point(collective_job(name, 16, 1'000'000), {}).event_log_hash, model.event_log_hash) << name;
-  }
+  for (const CollectiveEntry& entry : collectives())
+    for (const std::string& reconfigure : reconfigurations()) {
+      const Row model = run_point(list_job(entry, 16, 1'000'000, {"fabric.device=model", reconfigure}), {});
+      const Row compiled = run_point(list_job(entry, 16, 1'000'000, {reconfigure}), {});
+      EXPECT_EQ(compiled.event_log_hash, model.event_log_hash) << model.collective;
+      EXPECT_EQ(compiled.sim_time, model.sim_time) << model.collective;
+    }
 }
 
 /// Blocks of 25 words, and light that needs 20 cycles, or 13: twice that must be less than a block.
