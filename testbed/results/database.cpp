@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "testbed/results/event_log.hpp"
-#include "testbed/results/row_checksum.hpp"
 #include "testbed/results/schema.hpp"
 
 namespace ocs {
@@ -35,6 +34,7 @@ void Database::row(std::span<const std::pair<std::string, Value>> fields) {
     resolved_.reset();
     curve_.clear();
     jobs_.clear();
+    checksums_.reset();  // a statement may have ended in the middle of a row
     try {
       file_.execute("ROLLBACK");
     } catch (const Error&) {  // SQLite has rolled back by itself
@@ -74,7 +74,8 @@ void Database::insert(std::span<const std::pair<std::string, Value>> fields) {
     log.step();
     log.reset();
   }
-  write_checksum(file_, row);
+  if (!checksums_) checksums_.emplace(file_);
+  checksums_->write(row);
 }
 
 void Database::insert_jobs(std::int64_t row) {

@@ -10,6 +10,7 @@
 
 #include "host/core/results.hpp"
 #include "testbed/results/record.hpp"
+#include "testbed/results/row_checksum.hpp"
 #include "testbed/results/sqlite.hpp"
 
 namespace ocs {
@@ -21,6 +22,8 @@ class Database : public ResultSink {
   /// @param started UTC, "2026-01-31T12:00:00Z".
   /// @throws Error (input): it can't be written, is no database, one of another program, or of a newer lightloop.
   Database(const std::string& file, const ExperimentRecord& record, const std::string& started);
+  Database(const Database&) = delete;  // statements refer to its file
+  Database& operator=(const Database&) = delete;
 
   /// The resolved experiment of the next row.
   void resolved(const ExperimentRecord& record) { resolved_ = to_json(record); }
@@ -36,6 +39,7 @@ class Database : public ResultSink {
   void insert_jobs(std::int64_t row);
 
   Sqlite file_;
+  std::optional<RowChecksums> checksums_;  ///< prepared by the first row
   std::int64_t run_ = 0;
   std::optional<std::string> resolved_;
   std::vector<Event> events_;

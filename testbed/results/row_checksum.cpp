@@ -47,11 +47,17 @@ RowChecksums::RowChecksums(Sqlite& file) : file_(file), kept_(file, "SELECT hash
 
 RowChecksums::Part RowChecksums::part(const std::string& sql) const {
   Part made{.statement = {file_, sql}};
-  for (int column = 0; column < made.statement.columns(); ++column) {
-    const std::string& name = made.names.emplace_back(made.statement.name(column));
-    made.measured.push_back(!differs_each_time(name) && std::ranges::find(elsewhere, name) == elsewhere.end());
-  }
+  name_columns(made);
   return made;
+}
+
+void RowChecksums::name_columns(Part& part) {
+  part.names.clear();
+  part.measured.clear();
+  for (int column = 0; column < part.statement.columns(); ++column) {
+    const std::string& name = part.names.emplace_back(part.statement.name(column));
+    part.measured.push_back(!differs_each_time(name) && std::ranges::find(elsewhere, name) == elsewhere.end());
+  }
 }
 
 /// Columns that hold nothing are left out, so that a column that a later version adds changes no checksum.
@@ -60,7 +66,9 @@ void RowChecksums::hash(std::int64_t row, Fnv1a& all, Fnv1a& measured) {
     Part& part = parts_[k];
     const bool of_row = k > 0 && k + 1 < parts_.size();
     part.statement.bind(row);
-    while (part.statement.step())
+    while (part.statement.step()) {
+      // Another process may have added columns since, after which SQLite prepares the statement anew.
+      if (static_cast<std::size_t>(part.statement.columns()) != part.names.size()) name_columns(part);
       for (int column = 0; column < part.statement.columns(); ++column) {
         if (part.statement.is_null(column)) continue;
         const auto at = static_cast<std::size_t>(column);
@@ -71,6 +79,7 @@ void RowChecksums::hash(std::int64_t row, Fnv1a& all, Fnv1a& measured) {
         add_text(measured, part.names[at]);
         add_text(measured, value);
       }
+    }
     part.statement.reset();
   }
 }
@@ -79,6 +88,10 @@ std::string RowChecksums::checksum(std::int64_t row) {
   Fnv1a all, measured;
   hash(row, all, measured);
   return all.hex();
+}
+
+void RowChecksums::write(std::int64_t row) {
+  Sqlite::Statement(file_, "INSERT INTO checksum VALUES (?, ?)").bind(row).bind(checksum(row)).step();
 }
 
 bool RowChecksums::check(std::int64_t row) {
@@ -96,10 +109,6 @@ bool RowChecksums::check(std::int64_t row) {
   return true;
 }
 
-void write_checksum(Sqlite& file, std::int64_t row) {
-  Sqlite::Statement(file, "INSERT INTO checksum VALUES (?, ?)").bind(row).bind(RowChecksums(file).checksum(row)).step();
-}
-
 void mark_rows_without_checksum(Sqlite& file) {
   Sqlite::Statement(file,
                     "INSERT INTO checksum SELECT row_id, ? FROM row WHERE row_id NOT IN (SELECT row_id FROM "
@@ -107,8 +116,6 @@ void mark_rows_without_checksum(Sqlite& file) {
       .bind(std::string(without_checksum))
       .step();
 }
-
-bool check_row(Sqlite& file, std::int64_t row) { return RowChecksums(file).check(row); }
 
 void check_structure(Sqlite& file) {
   Sqlite::Statement structure(file, "PRAGMA quick_check(1)");

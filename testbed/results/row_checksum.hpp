@@ -26,6 +26,8 @@ class RowChecksums {
 
   /// Of a row's run, its columns, its resolved experiment, its curve, its jobs and its events.
   std::string checksum(std::int64_t row);
+  /// Adds the checksum of a row that has been written whole.
+  void write(std::int64_t row);
   /// @return whether the row has a checksum; one that an older version wrote without passes.
   /// @throws Error (input): the row isn't what was written.
   bool check(std::int64_t row);
@@ -42,6 +44,7 @@ class RowChecksums {
   };
   void hash(std::int64_t row, Fnv1a& all, Fnv1a& measured);
   Part part(const std::string& sql) const;
+  static void name_columns(Part& part);
 
   Sqlite& file_;
   std::vector<Part> parts_;  ///< of the run first, of the events last
@@ -49,15 +52,9 @@ class RowChecksums {
   std::uint64_t measured_ = 0;
 };
 
-/// Adds the checksum of a row that has been written whole.
-void write_checksum(Sqlite& file, std::int64_t row);
-
 /// Marks the rows of a database of an older version that have no checksum, so that a checksum that is lost later is
 /// noticed.
 void mark_rows_without_checksum(Sqlite& file);
-
-/// RowChecksums::check() of one row.
-bool check_row(Sqlite& file, std::int64_t row);
 
 /// Whether the tables are whole, and each checksum has a row. Reads the whole file. @throws Error (input)
 void check_structure(Sqlite& file);

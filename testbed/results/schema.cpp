@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/results/schema.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -124,6 +125,16 @@ void create_tables(Sqlite& file) {
       "words INTEGER NOT NULL, PRIMARY KEY (row_id, number)) WITHOUT ROWID");
 }
 
+using TableTexts =
+    std::set<std::pair<std::string, std::string>>;  ///< names of tables and the statements that made them
+
+TableTexts texts_of(Sqlite& file) {
+  TableTexts all;
+  Sqlite::Statement tables(file, "SELECT name, sql FROM sqlite_master WHERE type = 'table'");
+  while (tables.step()) all.emplace(tables.text(0), tables.text(1));
+  return all;
+}
+
 using TableColumns = std::set<std::pair<std::string, std::string>>;  ///< names of a table and of one of its columns
 
 TableColumns columns_of(Sqlite& file) {
@@ -149,15 +160,27 @@ void upgrade(Sqlite& file) {
   create_names(file);
 }
 
-/// Rows are written by the place of a column and read by its name: where a name is damaged, nobody could read them.
-void require_columns(Sqlite& file) {
-  static const TableColumns made = [] {
+/// The tables that this version makes.
+struct OwnTables {
+  TableTexts texts;
+  TableColumns columns;
+};
+
+const OwnTables& own_tables() {
+  static const OwnTables made = [] {
     Sqlite memory(":memory:", Sqlite::Access::write);
     create_tables(memory);
-    return columns_of(memory);
+    return OwnTables{.texts = texts_of(memory), .columns = columns_of(memory)};
   }();
+  return made;
+}
+
+/// Rows are written by the place of a column and read by its name: where a name is damaged, nobody could read them.
+/// SQLite takes the columns from the texts: equal texts are equal columns, and are compared in a fraction of the time.
+void require_columns(Sqlite& file) {
+  if (std::ranges::includes(texts_of(file), own_tables().texts)) return;
   const TableColumns there = columns_of(file);
-  for (const auto& [table, column] : made) {
+  for (const auto& [table, column] : own_tables().columns) {
     if (there.contains({table, column})) continue;
     std::string sentence = "\"" + file.name() + "\" is damaged or was altered: its table \"";
     refuse(sentence.append(table).append("\" has no column \"").append(column).append("\""));

@@ -7,7 +7,6 @@
 #include "host/core/printable.hpp"
 #include "testbed/results/event_log.hpp"
 #include "testbed/results/row.hpp"
-#include "testbed/results/row_checksum.hpp"
 #include "testbed/results/schema.hpp"
 
 namespace ocs {
@@ -53,11 +52,21 @@ StoredRow read(const Sqlite::Statement& statement, const std::string& file) {
 
 StoredRows::StoredRows(const std::string& file) : file_(file, Sqlite::Access::read) { check_schema(file_); }
 
+void StoredRows::check(std::int64_t id) {
+  if (!checksums_) checksums_.emplace(file_);
+  try {
+    if (!checksums_->check(id)) unchecked_.insert(id);
+  } catch (...) {
+    checksums_.reset();  // a statement may have ended in the middle of a row
+    throw;
+  }
+}
+
 StoredRow StoredRows::row(std::int64_t id) {
   Sqlite::Statement statement(file_, std::string(select_rows) + "WHERE row.row_id = ?");
   statement.bind(id);
   if (statement.step()) {
-    if (!check_row(file_, id)) unchecked_.insert(id);
+    check(id);
     return read(statement, file_.name());
   }
   const std::int64_t last = file_.number("SELECT ifnull(max(row_id), 0) FROM row");
@@ -75,17 +84,21 @@ std::optional<std::string> StoredRows::charges(std::int64_t id) {
 
 std::vector<std::pair<std::string, std::string>> StoredRows::values(std::int64_t id) {
   row(id);
-  std::string names;
-  for (const Column& column : row_columns())
-    names += (names.empty() ? "" : ", ") + std::string("CAST(\"") + std::string(column.name) + "\" AS TEXT)";
-  Sqlite::Statement statement(file_, "SELECT " + names + " FROM row WHERE row_id = ?");
-  statement.bind(id);
-  std::vector<std::pair<std::string, std::string>> values;
-  if (!statement.step()) return values;
-  for (const Column& column : row_columns()) {
-    const int number = static_cast<int>(values.size());
-    values.emplace_back(column.name, statement.is_null(number) ? std::string{} : statement.text(number));
+  if (!values_) {
+    std::string names;
+    for (const Column& column : row_columns())
+      names += (names.empty() ? "" : ", ") + std::string("CAST(\"") + std::string(column.name) + "\" AS TEXT)";
+    values_.emplace(file_, "SELECT " + names + " FROM row WHERE row_id = ?");
   }
+  values_->reset();
+  values_->bind(id);
+  std::vector<std::pair<std::string, std::string>> values;
+  if (values_->step())
+    for (const Column& column : row_columns()) {
+      const int number = static_cast<int>(values.size());
+      values.emplace_back(column.name, values_->is_null(number) ? std::string{} : values_->text(number));
+    }
+  values_->reset();  // what stays in the middle of a row keeps the file locked
   return values;
 }
 

@@ -11,6 +11,7 @@
 
 #include "host/core/switch.hpp"
 #include "testbed/results/record.hpp"
+#include "testbed/results/row_checksum.hpp"
 #include "testbed/results/sqlite.hpp"
 
 namespace ocs {
@@ -30,6 +31,8 @@ class StoredRows {
  public:
   /// @throws Error (input): no database of this lightloop's schema.
   explicit StoredRows(const std::string& file);
+  StoredRows(const StoredRows&) = delete;  // statements refer to its file
+  StoredRows& operator=(const StoredRows&) = delete;
 
   /// @throws Error (input) if there is no such row, it is damaged or failed, or its resolved experiment wasn't kept.
   StoredRow row(std::int64_t id);
@@ -53,7 +56,12 @@ class StoredRows {
   std::string warning() const;
 
  private:
+  /// @throws Error (input): the row isn't what was written.
+  void check(std::int64_t id);
+
   Sqlite file_;
+  std::optional<RowChecksums> checksums_;    ///< prepared by the first row that is read
+  std::optional<Sqlite::Statement> values_;  ///< of all columns, by the first values()
   std::set<std::int64_t> unchecked_;
 };
 

@@ -1,5 +1,6 @@
 // What is read back from a database: resolved experiments, event logs, older and damaged files.
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
 #include <sqlite3.h>
 
 #include <random>
@@ -53,6 +54,16 @@ TEST_F(Results, StoredRowComesBackWithItsExperimentAndItsEvents) {
   const std::vector<Event> log = stored.events(third);
   ASSERT_EQ(log.size(), 20u);
   EXPECT_EQ(numbers_of(log[19]), numbers_of(event(190, 3)));
+}
+
+TEST_F(Results, StoredRowsAreReadWhileAnotherProcessAddsColumns) {
+  write(path("r.db"));
+  StoredRows stored(path("r.db"));
+  const auto before = stored.values(1);
+  execute(path("r.db"), "ALTER TABLE row ADD COLUMN empty INTEGER");
+  EXPECT_EQ(stored.values(1), before);
+  execute(path("r.db"), "ALTER TABLE row ADD COLUMN filled INTEGER DEFAULT 5");
+  EXPECT_THAT(refusal([&] { stored.row(1); }), testing::HasSubstr("its checksum is "));
 }
 
 TEST_F(Results, StoredRowsThatAreNotThereOrNotWholeAreRefused) {
