@@ -22,6 +22,11 @@ endif()
 set(sanitize)
 if(LIGHTLOOP_SANITIZE)
   set(sanitize -fsanitize=${LIGHTLOOP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  # With clang, what these three check takes a fifth of the time of compiling. The address sanitizer reports accesses through null
+  # pointers and behind an object, too; preset binding (g++) checks all three.
+  if(LIGHTLOOP_SANITIZE MATCHES "undefined")
+    list(APPEND sanitize $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fno-sanitize=null,object-size,vptr>)
+  endif()
   # g++ warns of atomic_thread_fence() because the thread sanitizer takes no order from it. What it doesn't know can only make it
   # report too much, so no race is hidden. Nor does it report too much here: Boost.Asio has a fence around every handler, but hands
   # handlers from thread to thread under mutexes, which the sanitizer knows; ours orders what another process reads.
