@@ -22,8 +22,8 @@ endif()
 set(sanitize)
 if(LIGHTLOOP_SANITIZE)
   set(sanitize -fsanitize=${LIGHTLOOP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
-  # With clang, what these three check takes a fifth of the time of compiling. The address sanitizer reports accesses through null
-  # pointers and behind an object, too; preset binding (g++) checks all three.
+  # With clang, these three checks take a fifth of the time of compiling. The address sanitizer also reports accesses through null
+  # pointers and behind an object; preset binding (g++) makes all three checks.
   if(LIGHTLOOP_SANITIZE MATCHES "undefined")
     list(APPEND sanitize $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fno-sanitize=null,object-size,vptr>)
   endif()

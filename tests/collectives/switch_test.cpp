@@ -170,7 +170,7 @@ Point list_job(const CollectiveEntry& entry, int workers, std::int64_t bytes, st
   return collective_job(std::string(entry.name), workers, bytes, more);
 }
 
-/// Who sets up circuits: the scheduler, or a policy.
+/// Settings under which the scheduler, or one of the policies, sets up circuits.
 std::vector<std::string> reconfigurations() {
   std::vector<std::string> all = {"collective.reconfigure=scheduler"};
   for (const ReconfigurationPolicy& policy : reconfiguration_policies())
@@ -218,7 +218,7 @@ TEST(Collectives, AddUpRightOverEveryNetwork) {
     }
 }
 
-/// Of a list, with whoever sets up circuits: payload is right, whole, and changes no event.
+/// Payload of this list arrives whole and right and changes no event, whether the scheduler or a policy sets up circuits.
 void expect_right_payload(const CollectiveEntry& entry, const std::string& reconfigure, const char* latency) {
   const std::vector<std::string> base = {"job.iterations=3", "compute.factors=1: 2", reconfigure,
                                          std::string("nodes.control_latency=") + latency};
