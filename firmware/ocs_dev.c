@@ -207,7 +207,7 @@ int ocs_event_take(ocs_dev* dev, uint64_t now, ocs_event* event) {
   if (new_stamp && now != 0) {
     uint32_t low = 0;
     TRY(rd(dev, CORE(EVENT_TIME), &low));
-    dev->stamp = now - (uint32_t)((uint32_t)(now & 0xffffffffu) - low);
+    dev->stamp = now - ((uint32_t)(now & 0xffffffffu) - low);
   } else if (new_stamp) {
     TRY(rd64(dev, CORE(EVENT_TIME), &dev->stamp));
   }

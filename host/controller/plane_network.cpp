@@ -32,6 +32,7 @@ void PlaneNetwork::offer(Transfer transfer) {
 /// Splits all that waits, together.
 void PlaneNetwork::split_waiting() {
   std::vector<SplitFlow> flows;
+  flows.reserve(waiting_.size());
   for (const Transfer& transfer : waiting_)
     flows.push_back({index(transfer.from), index(transfer.to.front()), to_words(transfer.size, word_bytes_)});
   const auto shares = split_.split(flows);

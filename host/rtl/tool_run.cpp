@@ -154,6 +154,7 @@ class Pool {
   /// @throws Error (run) if that one failed, or a signal came.
   void wait_for_one() {
     std::vector<pollfd> ends;
+    ends.reserve(running_.size());
     for (const Running& tool : running_) ends.push_back({tool.end, POLLIN, 0});
     const int ready = poll(ends.data(), ends.size(), -1);
     if (signal_seen != 0) throw Error(ErrorKind::run, "interrupted");

@@ -80,6 +80,7 @@ class Crossbar {
 
 std::vector<const Reservation*> by_start(const Plan& plan) {
   std::vector<const Reservation*> order;
+  order.reserve(plan.list.size());
   for (const Reservation& r : plan.list) order.push_back(&r);
   std::stable_sort(order.begin(), order.end(), [](auto* a, auto* b) { return a->start < b->start; });
   return order;

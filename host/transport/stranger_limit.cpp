@@ -67,6 +67,7 @@ void StrangerLimit::watch(zmq::context_t& context, const std::string& monitor, s
 
 std::vector<zmq::pollitem_t> StrangerLimit::items() {
   std::vector<zmq::pollitem_t> items;
+  items.reserve(monitors_.size());
   for (Monitor& monitor : monitors_) items.push_back({monitor.events.handle(), 0, ZMQ_POLLIN, 0});
   return items;
 }

@@ -168,6 +168,7 @@ class HandSwitch {
     const console::RegisterName wanted = console::parse_register_name(name, ports_);
     console::check_readable(*wanted.reg);
     std::vector<std::uint64_t> values;
+    values.reserve(wanted.entries.size());
     for (const std::uint32_t entry : wanted.entries)
       values.push_back(console::read_value(bus(), *wanted.reg, wanted.field, entry));
     return values;

@@ -92,7 +92,9 @@ nb::dict failure_fields(const LoadedExperiment& loaded, const RowEnd& end) {
   one["fields"] = fields;
   one["kind"] = name_of(end.failure->kind);
   one["sentence"] = end.failure->sentence;
-  one["rule"] = end.failure->rule ? nb::object(nb::str(std::string(name_of(*end.failure->rule)).c_str())) : nb::none();
+  one["rule"] = end.failure->rule
+                    ? nb::object(nb::str(name_of(*end.failure->rule).data(), name_of(*end.failure->rule).size()))
+                    : nb::none();
   one["raised"] = end.failure->raised.valid() ? nb::borrow(end.failure->raised.get()) : nb::none();
   one["experiment"] = to_json(loaded.record_of_row(end.row));
   return one;

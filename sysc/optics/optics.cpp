@@ -130,7 +130,7 @@ void Optics::follow() {
     const std::uint32_t others = read(address) & ~std::uint32_t{OCS_REGS__PORT__FAULTX__LOS_bm};
     write(address, others | (los[in] ? OCS_REGS__PORT__FAULTX__LOS_bm : 0U));
   }
-  los_ = los;
+  los_ = std::move(los);
 }
 
 std::uint32_t Optics::access(tlm::tlm_command command, std::uint32_t address, std::uint32_t value) {

@@ -118,6 +118,7 @@ std::vector<std::uint16_t> GraphBuilder::members(std::uint32_t step, const std::
       unsupported(step,
                   "is of process group " + in_quotes(group) + ", which the file of groups (?groups=FILE) doesn't have");
     std::vector<std::uint16_t> all;
+    all.reserve(graph_.ranks);
     for (std::uint16_t rank = 0; rank < graph_.ranks; ++rank) all.push_back(rank);
     return all;
   }

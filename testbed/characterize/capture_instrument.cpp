@@ -222,7 +222,7 @@ class InstrumentReader {
              std::to_string(names_.size() + 1));
     const auto at = scaled(cells[0], power_);
     if (!at) refuse("time is " + in_quotes(cells[0]) + ", but must be a number, such as 1.5E-06");
-    if (!begin_) begin_ = *at;
+    if (!begin_) begin_ = at;
     if (*at - *begin_ < now_.n) refuse("time is " + in_quotes(cells[0]) + ", but must not be before the row above");
     now_ = Picos{*at - *begin_};
     for (std::size_t k = 0; k < channels_.size(); ++k) {

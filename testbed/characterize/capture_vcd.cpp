@@ -133,9 +133,9 @@ class VcdReader {
     const bool analog = type == "real" || type == "realtime";
     std::string_view rest = std::string_view(name).substr(light.size());
     if (!analog && (size > 1 || rest.empty())) return vector(code, rest, size);
-    const bool bracket = rest.starts_with("[") && rest.ends_with("]");
+    const bool bracket = rest.starts_with('[') && rest.ends_with(']');
     if (bracket) rest = rest.substr(1, rest.size() - 2);
-    if (!bracket && rest.starts_with("_")) rest.remove_prefix(1);
+    if (!bracket && rest.starts_with('_')) rest.remove_prefix(1);
     std::size_t port = 0;
     if (!number(rest, port)) return;  // light_sensor, say
     if (port >= max_ports) refuse("signal " + in_quotes(name) + " must be a port from 0 to 255");
@@ -151,7 +151,7 @@ class VcdReader {
              " bits, but must have at most 256, one a port");
     const std::string right = "[" + std::to_string(size - 1) + ":0]";
     if (!range.empty() && range.front() != '[') return;  // another signal whose name begins so
-    if (!range.empty() && range != right && !(size == 1 && range == "[0]"))
+    if (!range.empty() && range != right && (size != 1 || range != "[0]"))
       refuse("vector " + options_.signal + " has the range " + in_quotes(range) + ", but must have " + right);
     add(code, {.first_port = 0, .bits = size}, options_.signal);
   }

@@ -45,6 +45,7 @@ class Rounds {
   /// Pure disconnections take no time: all outputs are idle a cycle later.
   void disconnect() {
     std::vector<Select> none;
+    none.reserve(count());
     for (std::uint16_t o = 0; o < count(); ++o) none.push_back({ocs::Output{o}, std::nullopt});
     commit(none);
     const Cycles next = clock_.now() + Cycles{1};
@@ -58,6 +59,7 @@ class Rounds {
   void connect(int shift, From from) {
     std::vector<Select> map;
     const auto input_of = [&](std::uint16_t o) { return static_cast<std::uint16_t>((o + shift) % ports_); };
+    map.reserve(count());
     for (std::uint16_t o = 0; o < count(); ++o) map.push_back({ocs::Output{o}, Input{input_of(o)}});
     outputs_.assign(size(), {});
     waiting_ = size();

@@ -18,6 +18,7 @@ std::vector<Bin> histogram(const std::vector<Picos>& times, std::size_t bins) {
   const std::int64_t width = divide_up(std::max<std::int64_t>(span, 1), static_cast<std::int64_t>(bins));
   const std::int64_t used = span == 0 ? 1 : divide_up(span, width);
   std::vector<Bin> all;
+  all.reserve(static_cast<std::size_t>(used));
   for (std::int64_t k = 0; k < used; ++k)
     all.push_back({*least + Picos{k * width}, std::min(*least + Picos{(k + 1) * width}, *most), 0});
   for (const Picos time : times) ++all[static_cast<std::size_t>(std::min((time - *least).n / width, used - 1))].count;

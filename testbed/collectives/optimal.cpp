@@ -75,6 +75,7 @@ Stage stage_of(const LegSequence& sequence, const Leg& leg, const Layer& before)
 std::vector<Best> best_from(const LegSequence& sequence, const Leg& leg, const Layer& before, const Stage& stage,
                             const std::vector<Best>& later) {
   std::vector<LegOnMap> served;
+  served.reserve(stage.after.size());
   for (std::size_t k = 0; k < stage.after.size(); ++k)
     served.push_back(*LegOnMap::of(leg, stage.after[k], sequence.times));
   std::vector<Best> all;

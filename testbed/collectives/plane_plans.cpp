@@ -63,6 +63,7 @@ class Frontier {
   void add(PlanesState state) {
     std::sort(state.planes.begin(), state.planes.end());
     std::vector<std::int32_t> pairs;
+    pairs.reserve(state.planes.size());
     for (const PlaneState& plane : state.planes) pairs.push_back(plane.pairs);
     auto& alike = states_[pairs];
     for (const PlanesState& other : alike)

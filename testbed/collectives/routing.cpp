@@ -31,6 +31,7 @@ std::vector<std::int64_t> routed_tokens(std::int64_t tokens, std::int64_t expert
                                         std::uint64_t seed, std::uint32_t iteration) {
   const Wide all = 1000 * steep_gini(experts), even = all - gini_milli * power_of_five(experts) * experts;
   std::vector<Wide> shares;  // of experts * all
+  shares.reserve(static_cast<std::size_t>(experts));
   for (std::int64_t i = 0; i < experts; ++i)
     shares.push_back(experts == 1 ? 1 : even + Wide{gini_milli} * experts * experts * steep_share(i));
   std::uint64_t state = seed;

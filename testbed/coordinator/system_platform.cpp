@@ -99,7 +99,7 @@ class SystemPlatform final : public RunnerPlatform {
   std::optional<NodeKey> key_of(const ProcessRunnerSettings& settings) {
     if (settings.transport != "tcp" || settings.insecure || (settings.keys.empty() && settings.expect > 0))
       return std::nullopt;
-    const NodeKey key = settings.keys.empty() ? make_node_key() : read_node_key(settings.keys);
+    NodeKey key = settings.keys.empty() ? make_node_key() : read_node_key(settings.keys);
     inherited_key_.emplace(key);
     return key;
   }

@@ -237,6 +237,7 @@ std::vector<DoneFields> NodeExchange::finish(Picos now) {
   finishing_ = false;
   std::sort(done_.begin(), done_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<DoneFields> results;
+  results.reserve(done_.size());
   for (const auto& [node, result] : done_) results.push_back(result);
   if (results.size() != seats_.size())
     throw Error(ErrorKind::run, std::to_string(results.size()) + " of " + std::to_string(seats_.size()) +

@@ -249,7 +249,7 @@ toml::table parsed_jobs(const Point& point, const std::string& origin) {
     return parse_toml("jobs = " + point.jobs_text);
   } catch (const toml::parse_error& failure) {
     refuse(origin, "jobs is " + in_quotes(point.jobs_text) +
-                       ", but must be a list of tables: " + in_quotes(std::string(failure.description())));
+                       ", but must be a list of tables: " + in_quotes(failure.description()));
   }
 }
 

@@ -10,6 +10,7 @@ namespace {
 std::vector<StagePass> order_of_stage(std::size_t stage, std::size_t stages, std::int64_t microbatches) {
   const std::int64_t ahead = std::min<std::int64_t>(static_cast<std::int64_t>(stages - 1 - stage), microbatches);
   std::vector<StagePass> order;
+  order.reserve(static_cast<std::size_t>(2 * microbatches));
   for (std::int64_t m = 0; m < ahead; ++m) order.push_back({stage, m, false, {}, {}});
   for (std::int64_t m = 0; m < microbatches; ++m) {
     if (m + ahead < microbatches) order.push_back({stage, m + ahead, false, {}, {}});
@@ -24,6 +25,7 @@ std::vector<StagePass> one_forward_one_backward(std::span<const PassTimes> stage
   constexpr Picos unknown{-1};
   const std::size_t count = stages.size(), each = static_cast<std::size_t>(microbatches);
   std::vector<std::vector<StagePass>> orders;
+  orders.reserve(count);
   for (std::size_t s = 0; s < count; ++s) orders.push_back(order_of_stage(s, count, microbatches));
   std::vector<std::vector<Picos>> forward(count, std::vector<Picos>(each, unknown)), backward = forward;
   const auto ready = [&](const StagePass& pass) {

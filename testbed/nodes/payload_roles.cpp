@@ -155,6 +155,7 @@ ServerPayload::ServerPayload(PayloadTools tools, Node self)
   }
   first_chunks_.push_back(slices.size());
   std::vector<char> owned;
+  owned.reserve(tools.job.owner.size());
   for (const Node owner : tools.job.owner) owned.push_back(owner == self ? char{1} : char{0});
   if (tools.job.memory == ServerMemory::model) model_.emplace(slices, owned, tools.pool);
   if (tools.job.learning) start_learning();

@@ -198,6 +198,7 @@ void PeerRounds::collect_payload_results() {
 /// Which of their models peers are to send.
 void PeerRounds::tell_scores() {
   std::vector<std::pair<Picos, std::uint64_t>> whole;
+  whole.reserve(means_.size());
   for (const Means& means : means_) whole.emplace_back(means.at, means.all);
   evaluator_->plan(whole);
   std::vector<std::vector<PastEvent>> told(evaluator_->replicas().size());

@@ -69,6 +69,7 @@ std::int64_t GivenOrder::rank_of(const Flow& flow) const {
 
 Plan GivenOrder::plan(const Problem& problem) const {
   std::vector<std::pair<std::int64_t, std::size_t>> order;
+  order.reserve(problem.flows.size());
   for (std::size_t k = 0; k < problem.flows.size(); ++k) order.emplace_back(rank_of(problem.flows[k]), k);
   std::sort(order.begin(), order.end());
   Problem ranked = problem;

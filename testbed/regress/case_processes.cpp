@@ -130,6 +130,7 @@ std::chrono::milliseconds CaseProcesses::until_next_limit(std::chrono::milliseco
 
 std::vector<CaseProcesses::Finished> CaseProcesses::wait(std::chrono::milliseconds patience) {
   std::vector<pollfd> polled;
+  polled.reserve(running_.size());
   for (const Running& one : running_) polled.push_back({one.pipe, POLLIN, 0});
   poll(polled.data(), polled.size(), static_cast<int>(until_next_limit(patience).count()));
   std::vector<Finished> finished;

@@ -44,6 +44,7 @@ void judge_junit(const JunitResults& results, Outcome& outcome) {
 Outcome run_command_case(const CaseTable& table, const Case& one, const Suite& suite, const Place& place) {
   std::filesystem::create_directories(place.folder);
   std::vector<std::string> command;
+  command.reserve(table.command.size());
   for (const std::string& part : table.command) command.push_back(filled(part, one, place));
   const std::filesystem::path folder = suite.file.parent_path(), log = place.folder / "output.txt";
   const ProgramEnd end = run_program(command, folder, log, log);

@@ -99,6 +99,7 @@ Night night_of(const Sqlite::Statement& row) {
 
 std::vector<std::string> coverage_metrics() {
   std::vector<std::string> names;
+  names.reserve(rtl::point_kinds);
   for (std::size_t kind = 0; kind < rtl::point_kinds; ++kind)
     names.push_back(std::string(coverage_columns) + std::string(name_of(static_cast<rtl::PointKind>(kind))));
   return names;

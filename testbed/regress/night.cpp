@@ -314,6 +314,7 @@ class NightRun {
 
   void write_reports() {
     std::vector<JunitCase> junit;
+    junit.reserve(end_.results.size());
     for (const Result& each : end_.results) junit.push_back({each.table, each.name, each.outcome});
     write_text(end_.folder / "junit.xml", junit_text(suite_.name, junit));
     if (coverage_) write_coverage();

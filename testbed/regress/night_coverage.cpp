@@ -165,6 +165,7 @@ std::optional<NightCoverage> coverage_of(History& history, std::int64_t night,
 std::vector<Measure> totals_of(const NightCoverage& coverage) {
   std::vector<Measure> out;
   const std::vector<std::string> names = coverage_metrics();
+  out.reserve(names.size());
   for (std::size_t kind = 0; kind < names.size(); ++kind)
     out.push_back({.row = 0, .column = names[kind], .value = coverage.summary.totals.at(kind).percent()});
   return out;

@@ -43,6 +43,7 @@ bool LogDifference::same() const {
 Picos LogDifference::size_quantile(std::int64_t ppm) const {
   if (shifts.empty()) return {};
   std::vector<std::int64_t> sizes;
+  sizes.reserve(shifts.size());
   for (const Picos shift : shifts) sizes.push_back(std::abs(shift.n));
   const auto count = static_cast<std::int64_t>(sizes.size());
   const auto rank = static_cast<std::ptrdiff_t>(std::max<std::int64_t>(1, divide_up(ppm * count, 1'000'000)));

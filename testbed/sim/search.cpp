@@ -120,6 +120,7 @@ SearchResult search(const Environment& environment, const SearchArguments& argum
   if (arguments.jobs <= 1) return play_every(environment, arguments, 0);
   const auto began = Wall::now();
   std::vector<Worker> workers;
+  workers.reserve(arguments.jobs);
   for (unsigned job = 0; job < arguments.jobs; ++job) workers.push_back(start_worker(environment, arguments, job));
   SearchResult sum;
   try {

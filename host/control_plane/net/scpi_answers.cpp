@@ -47,6 +47,7 @@ std::vector<CrossConnect> circuits_in(std::string_view answer, int ports) {
   if (cut == std::string_view::npos || from.size() != to.size() || !within(from, 1) || !within(to, ports + 1))
     throw Error(ErrorKind::run, "it reports circuits in a form that is not understood: " + shown(answer));
   std::vector<CrossConnect> all;
+  all.reserve(from.size());
   for (std::size_t k = 0; k < from.size(); ++k)
     all.push_back(
         {Input{static_cast<std::uint16_t>(from[k] - 1)}, Output{static_cast<std::uint16_t>(to[k] - ports - 1)}});

@@ -14,7 +14,7 @@
 #include "host/control_plane/server_context.hpp"
 
 namespace boost::asio::ssl {
-class context;
+class context;  // NOLINT(readability-identifier-naming)
 }
 
 namespace ocs::serve {

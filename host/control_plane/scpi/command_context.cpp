@@ -47,6 +47,7 @@ std::vector<CrossConnect> circuits_of(std::string_view inputs, std::string_view 
                               " and " + text(static_cast<std::int64_t>(to.size())) +
                               (to.size() == 1 ? " output" : " outputs"));
   std::vector<CrossConnect> circuits;
+  circuits.reserve(from.size());
   for (std::size_t k = 0; k < from.size(); ++k)
     circuits.push_back({Input{port_of(from[k], ports).number}, Output{port_of(to[k], ports).number}});
   return circuits;

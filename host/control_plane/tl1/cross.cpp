@@ -81,8 +81,9 @@ void enter_cross(CommandContext& context) {
   Ends ends = ends_of(context.command.aid, context.service().ports(), two_way);
   const std::string name = words.size() >= 3 && !words[2].empty() ? words[2] : ends.name;
   const std::string group = words[0].empty() ? "SYSTEM" : words[0];
-  if (const auto known = context.element.book.find(name); known != context.element.book.end())
-    if (known->second.circuits == ends.circuits && known->second.group == group) return;  // entered before
+  if (const auto known = context.element.book.find(name);
+      known != context.element.book.end() && known->second.circuits == ends.circuits && known->second.group == group)
+    return;  // entered before
   for (const auto& [known, cross] : context.element.book)
     for (const CrossConnect& circuit : cross.circuits)
       for (const CrossConnect& wanted : ends.circuits)

@@ -35,6 +35,7 @@ std::vector<Node> open_largest(const Job& job) {
   };
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   std::vector<Node> opened;
+  opened.reserve(job.servers);
   for (std::size_t i = 0; i < job.servers; ++i) opened.push_back(job.candidates[order[i]]);
   std::sort(opened.begin(), opened.end());
   return opened;

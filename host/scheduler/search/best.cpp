@@ -31,6 +31,7 @@ class PairNumbers {
 /// The pairs of a plan without preemption, by their starts.
 std::vector<std::uint32_t> order_of(const Plan& plan, const PairNumbers& numbers) {
   std::vector<const Reservation*> list;
+  list.reserve(plan.list.size());
   for (const Reservation& r : plan.list) list.push_back(&r);
   std::stable_sort(list.begin(), list.end(), [](auto* a, auto* b) { return a->start < b->start; });
   std::vector<std::uint32_t> order;

@@ -14,6 +14,7 @@ namespace {
 
 std::vector<std::string> values_of(const ExperimentRecord::KeyValues& key) {
   std::vector<std::string> values;
+  values.reserve(key.values.size());
   for (const ExperimentRecord::Written& value : key.values) values.push_back(as_written(value));
   return values;
 }
@@ -26,9 +27,9 @@ bool has(const std::vector<std::string>& values, const std::string& value) {
 
 std::optional<Baseline> baseline_of(const std::string& text, const ExperimentRecord& experiment) {
   const std::size_t equals = text.find('=');
-  const Baseline wanted = text.empty()                  ? Baseline{"policy", "psscheduler"}
-                          : equals == std::string::npos ? Baseline{text, ""}
-                                                        : Baseline{text.substr(0, equals), text.substr(equals + 1)};
+  Baseline wanted = text.empty()                  ? Baseline{"policy", "psscheduler"}
+                    : equals == std::string::npos ? Baseline{text, ""}
+                                                  : Baseline{text.substr(0, equals), text.substr(equals + 1)};
   std::vector<std::string> axes;
   for (const ExperimentRecord::KeyValues& key : experiment.keys) {
     if (key.values.size() < 2) continue;

@@ -267,6 +267,7 @@ class ExperimentRun {
   void say_expected_memory() const {
     if (arguments_.outputs.quiet) return;
     std::vector<Bytes> each;
+    each.reserve(rows_.size());
     for (const std::size_t row : rows_) each.push_back(expected_memory(experiment_.points[row]));
     std::ranges::sort(each, std::ranges::greater());
     Bytes sum;

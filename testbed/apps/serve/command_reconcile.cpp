@@ -78,7 +78,8 @@ void reconcile_switch(const ReconcileArguments& arguments) {
   for (const CrossConnect& circuit : difference.remove) std::cout << "- " << name_of(circuit) << '\n';
   for (const CrossConnect& circuit : difference.add) std::cout << "+ " << name_of(circuit) << '\n';
   std::cout << difference.remove.size() << " to remove, " << difference.add.size() << " to add, "
-            << difference.keep.size() << " undisturbed" << std::endl;
+            << difference.keep.size() << " undisturbed\n"
+            << std::flush;
   if (arguments.dry_run) return;
   if (!difference.remove.empty() || !difference.add.empty())
     client.command(":OCS:CONNect:REPLace " + two_lists(difference.remove, ports) + "," +

@@ -47,8 +47,7 @@ bool truth(const Scalar& value) {
 /// @param example of what is allowed; empty: any text.
 const std::string& text(const Scalar& value, std::string_view example = {}) {
   const auto* words = std::get_if<std::string>(&value);
-  if (words == nullptr)
-    refuse("must be text in quotes" + (example.empty() ? "" : ", such as " + in_quotes(std::string(example))));
+  if (words == nullptr) refuse("must be text in quotes" + (example.empty() ? "" : ", such as " + in_quotes(example)));
   return *words;
 }
 
