@@ -186,6 +186,12 @@ std::uint64_t Gate::version_at(Picos at) const {
   return later == versions_.begin() ? 0 : std::prev(later)->second;
 }
 
+std::optional<Node> Gate::undecided() const {
+  for (std::size_t w = 0; w < workers_.size(); ++w)
+    if (workers_[w].push_open) return job_.workers[w];
+  return std::nullopt;
+}
+
 std::vector<PastEvent> Gate::decisions() const {
   std::vector<PastEvent> all = decisions_;
   for (std::size_t w = 0; w < workers_.size(); ++w)

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -78,6 +79,9 @@ class Gate {
   /// Pushes that were applied or dropped, in that order; those that nobody decided on come last, as dropped. Kept where
   /// there is payload for a model. `server` has no meaning.
   std::vector<PastEvent> decisions() const;
+  std::size_t decided() const { return decisions_.size(); }  ///< of them, those that the scheme has decided on
+  /// A worker whose push is in and waits for a decision; none: there is no such push.
+  std::optional<Node> undecided() const;
   std::uint64_t updates() const { return version_; }  ///< in the model
   /// Real learning: the steps and pushes of workers that take local steps, and what they merged, in their order.
   const std::vector<PastEvent>& local_program() const { return local_program_; }

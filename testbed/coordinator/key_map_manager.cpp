@@ -30,34 +30,44 @@ KeyMapManager::KeyMapManager(const NodeJob& job, const LoadRule& rule)
   result_.keys = static_cast<std::int64_t>(owner_.size());
 }
 
-std::optional<MapFields> KeyMapManager::before(std::uint32_t iteration, std::uint64_t updates, Picos now,
-                                               const UseOfPort& use) {
+bool KeyMapManager::decide(Picos now, const UseOfPort& use) {
   for (std::size_t s = 0; s < before_.size(); ++s) balancer_.monitor().saw(s, use(job_.servers[s].node) - before_[s]);
   finish_change(now, use);
-  auto remap = balancer_.decide();
-  if (!remap) return std::nullopt;
-  decided_ = now;
+  next_ = balancer_.decide();
+  if (next_) decided_ = now;
+  return next_.has_value();
+}
+
+MapFields KeyMapManager::change(std::uint32_t iteration, std::uint64_t updates, std::size_t decisions) {
+  Remap remap = std::move(next_.value());
+  next_.reset();
+  version_ = remap.map.version;
   first_ = iteration;
-  std::sort(remap->moves.begin(), remap->moves.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
-  for (const KeyMove& move : remap->moves) {
+  std::sort(remap.moves.begin(), remap.moves.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+  for (const KeyMove& move : remap.moves) {
     owner_[move.key] = job_.servers.at(move.to).node;
     keys_.insert(move.key);
   }
-  for (const Node worker : job_.workers) nodes_.insert(worker);
+  for (const Node worker : job_.workers)
+    if (!left_.contains(worker)) nodes_.insert(worker);
   for (const Served& server : job_.servers) nodes_.insert(server.node);
   ++result_.versions;
-  result_.keys_moved += static_cast<std::int64_t>(remap->moves.size());
-  result_.bytes_moved += remap->moved;
-  map_changes_.push_back({updates, remap->map.version, iteration, std::move(remap->moves)});
+  result_.keys_moved += static_cast<std::int64_t>(remap.moves.size());
+  result_.bytes_moved += remap.moved;
+  map_changes_.push_back({updates, decisions, version_, iteration, std::move(remap.moves)});
   return map();
 }
 
 void KeyMapManager::acknowledged(Node node, std::uint32_t version) {
-  if (version != balancer_.map().version)
+  if (version != version_)
     throw Error(ErrorKind::run, "node " + std::to_string(index(node)) + " goes by version " + std::to_string(version) +
-                                    " of the map of keys; the present one is " +
-                                    std::to_string(balancer_.map().version));
+                                    " of the map of keys; the present one is " + std::to_string(version_));
   nodes_.erase(node);
+}
+
+void KeyMapManager::left(Node worker) {
+  left_.insert(worker);
+  nodes_.erase(worker);
 }
 
 void KeyMapManager::migrated(const TransferKey& key) {
@@ -72,11 +82,10 @@ void KeyMapManager::finish_change(Picos now, const UseOfPort& use) {
 }
 
 void KeyMapManager::check(const TransferKey& key, std::uint32_t version) const {
-  if (version == balancer_.map().version && owner_.at(key.slice) == key.server && settled()) return;
+  if (version == version_ && owner_.at(key.slice) == key.server && settled()) return;
   throw Error(ErrorKind::internal, "the " + describe(key) + ", goes by version " + std::to_string(version) +
-                                       " of the map of keys; by the present one, " +
-                                       std::to_string(balancer_.map().version) + ", its key is server " +
-                                       std::to_string(index(owner_.at(key.slice))) + "'s");
+                                       " of the map of keys; by the present one, " + std::to_string(version_) +
+                                       ", its key is server " + std::to_string(index(owner_.at(key.slice))) + "'s");
 }
 
 }  // namespace ocs

@@ -30,16 +30,18 @@ struct LoadResult {
   std::int64_t refused = 0;  ///< pushes under an old version, which came again under the new one
 };
 
-/// The change from one version to the next, at the instant at which a model has had `updates` pushes.
+/// The change from one version to the next, when the model had had `updates` pushes, and so many had been decided on.
 struct MapChange {
   std::uint64_t updates;
+  std::size_t decisions;
   std::uint32_t version, first;  ///< first: iteration
   std::vector<KeyMove> moves;    ///< by servers' numbers, ascending by key
 };
 
-/// Between two iterations nothing is under way. Then the map may change: all nodes are told, those who lose keys send
-/// their values on, and the next iteration begins when all have acknowledged and all values are in. So all transfers of
-/// an iteration go by one version, which is checked at every push and pull, in all builds.
+/// The map changes while nothing is under way: between two iterations, or, where a scheme has none that all workers share,
+/// at an instant that the job waits for. All nodes get the map, those that lose keys send their values on, and the job goes
+/// on when all have acknowledged and all values are in. So nothing crosses a change, which is checked at every push and
+/// pull, in all builds.
 class KeyMapManager {
  public:
   using UseOfPort = std::function<PortUse(Node)>;  ///< as Network::use()
@@ -47,14 +49,17 @@ class KeyMapManager {
   /// @param job with keys. @throws Error (input) as LoadBalancer does
   KeyMapManager(const NodeJob& job, const LoadRule& rule);
 
-  /// Asks the policy, after what the servers' ports did since the last time. @returns what all nodes are to be told
-  std::optional<MapFields> before(std::uint32_t iteration, std::uint64_t updates, Picos now, const UseOfPort& use);
+  /// Asks the policy, after what the servers' ports did since the last time. @returns whether the map has to change
+  bool decide(Picos now, const UseOfPort& use);
+  /// Once nothing is under way. @param updates, decisions so far: of the model; on pushes. @returns what all nodes get
+  MapFields change(std::uint32_t iteration, std::uint64_t updates, std::size_t decisions);
   /// The map in force.
-  MapFields map() const { return {balancer_.map().version, first_, owner_}; }
+  MapFields map() const { return {version_, first_, owner_}; }
 
   /// A node goes by the map now. @throws Error (run) for another version
   void acknowledged(Node node, std::uint32_t version);
   void migrated(const TransferKey& key);  ///< @throws Error (run) unless it was to be
+  void left(Node worker);                 ///< it acknowledges nothing any more
   bool settled() const { return nodes_.empty() && keys_.empty(); }
   /// Once it has settled: what ports do from now on is the next iteration's.
   void finish_change(Picos now, const UseOfPort& use);
@@ -70,12 +75,13 @@ class KeyMapManager {
  private:
   const NodeJob& job_;
   LoadBalancer balancer_;
-  std::vector<Node> owner_;       ///< of each key
-  std::uint32_t first_ = 0;       ///< iteration of the version in force
-  std::vector<PortUse> before_;   ///< of each server, when the iteration began
-  std::set<Node> nodes_;          ///< that haven't acknowledged
-  std::set<std::uint32_t> keys_;  ///< on their way
-  Picos decided_ = never<Picos>;  ///< when the map was; never: nothing is changing
+  std::vector<Node> owner_;                ///< of each key
+  std::uint32_t version_ = 0, first_ = 0;  ///< in force, and its iteration
+  std::optional<Remap> next_;              ///< decided, not in force
+  std::vector<PortUse> before_;            ///< of each server, when the iteration began
+  std::set<Node> nodes_, left_;            ///< that haven't acknowledged; that never will
+  std::set<std::uint32_t> keys_;           ///< on their way
+  Picos decided_ = never<Picos>;           ///< when the map was; never: nothing is changing
   std::vector<MapChange> map_changes_;
   LoadResult result_;
 };

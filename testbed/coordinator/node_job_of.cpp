@@ -103,8 +103,6 @@ void slice(Served& served, const Pieces& pieces, const BackwardPass& pass, const
 
 /// Every server has the whole model in its layout, and owns some of its keys.
 void own_by_keys(const JobSpec& spec, const BackwardPass& pass, std::map<Node, Served>& servers, NodeJob& job) {
-  require(scheme_of(spec).whole_rounds,
-          "the job's scheme is " + spec.sync + "; where servers own keys it should be bsp or bsp_phase");
   JobSpec keyed = spec;
   if (keyed.slicing == SliceRule{}) keyed.slicing.fusion = Bytes{1};  // each tensor by itself
   Pieces pieces;

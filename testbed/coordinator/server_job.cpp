@@ -18,6 +18,7 @@ ServerJob::ServerJob(const NodeJob& job, const GateRules& rules, std::vector<Nod
       gate_(job, rules),
       by_layer_(rules.by_layer),
       phases_(rules.entry.compute == ComputeStart::after_last_pull),
+      whole_rounds_(rules.entry.whole_rounds),
       deaths_(std::move(deaths)),
       result_(result),
       key_map_(key_map),
@@ -29,7 +30,7 @@ ServerJob::ServerJob(const NodeJob& job, const GateRules& rules, std::vector<Nod
 
 void ServerJob::begin() { carry_out(gate_.start()); }
 
-bool ServerJob::is_over() const { return gate_.finished() && open_.empty(); }
+bool ServerJob::is_over() const { return gate_.finished() && open_.empty() && change_ != Change::migrating; }
 
 void ServerJob::finish() {
   result_.end = actions_.now();
@@ -61,33 +62,63 @@ void ServerJob::die(Node node) {
   if (!dead_.insert(node).second) return;
   for (const auto& [id, one] : open_)
     if (one.key.worker == node) actions_.abort(id);
+  under_way_.left(node);
+  if (key_map_) key_map_->left(node);
   carry_out(gate_.left(node, actions_.now()));
+  go_on_when_settled();
 }
 
 void ServerJob::carry_out(const std::vector<Order>& orders) {
-  if (key_map_ && changes_map(orders))
-    held_ = orders;
-  else
-    carry_out_now(orders);
+  if (!key_map_ || !waits_for_map(orders)) return carry_out_now(orders);
+  held_.insert(held_.end(), orders.begin(), orders.end());
+  change_map_when_quiet();
 }
 
-/// Whether orders that begin an iteration have to wait for a new map. With phases it begins when workers compute, else
-/// when they pull; the first one goes by the first map, and the final model is pulled from where it is.
-bool ServerJob::changes_map(const std::vector<Order>& orders) {
+/// Whether orders begin an iteration of all workers. With phases it begins when workers compute, else when they pull; the
+/// first one goes by the first map, and the final model is pulled from where it is.
+bool ServerJob::begins_iteration(const std::vector<Order>& orders) const {
   const auto begin = phases_ ? Order::What::compute : Order::What::release;
-  const auto first = std::find_if(orders.begin(), orders.end(), [&](const Order& one) {
+  return std::any_of(orders.begin(), orders.end(), [&](const Order& one) {
     return one.what == begin && one.iteration > 0 && one.iteration < job_.iterations;
   });
-  if (first == orders.end()) return false;
-  const auto map = key_map_->before(first->iteration, gate_.updates(), actions_.now(), use_);
-  if (!map) return false;
-  for (const Node node : talk_.nodes()) talk_.post(node, make_message(index(node), actions_.now(), *map));
+}
+
+/// Whether orders have to wait for a new map. The policy is asked between two iterations of all workers, or else whenever
+/// the model has had as many updates as there are workers.
+bool ServerJob::waits_for_map(const std::vector<Order>& orders) {
+  if (change_ != Change::none) return true;
+  const std::uint64_t workers = job_.workers.size(), updates = gate_.updates();
+  if (whole_rounds_ ? !begins_iteration(orders) : updates < asked_at_ + workers || updates / workers >= job_.iterations)
+    return false;
+  asked_at_ = updates;
+  if (!key_map_->decide(actions_.now(), use_)) return false;
+  change_ = Change::decided;
   return true;
 }
 
+/// Before an iteration of all workers nothing is under way. Without such iterations, workers come to rest because nothing
+/// new is ordered. The round of updates numbers the migrations.
+void ServerJob::change_map_when_quiet() {
+  if (change_ != Change::decided || !under_way_.nothing() || !open_.empty()) return;
+  const std::uint64_t updates = gate_.updates(), round = updates / job_.workers.size();
+  if (round >= job_.iterations) return go_on();  // what is left are pulls of the final model, from where it is
+  if (const auto worker = gate_.undecided())
+    throw Error(ErrorKind::run, "keys are to move while a push of node " + std::to_string(index(*worker)) +
+                                    " waits at its servers for a decision of the scheme; with such a scheme "
+                                    "job.server_load must be \"placed\" or \"static\"");
+  change_ = Change::migrating;
+  asked_at_ = updates;
+  const MapFields map = key_map_->change(static_cast<std::uint32_t>(round), updates, gate_.decided());
+  for (const Node node : talk_.nodes()) talk_.post(node, make_message(index(node), actions_.now(), map));
+}
+
 void ServerJob::go_on_when_settled() {
-  if (!key_map_->settled() || held_.empty()) return;
+  if (change_ == Change::migrating && key_map_->settled()) go_on();
+}
+
+void ServerJob::go_on() {
   key_map_->finish_change(actions_.now(), use_);
+  change_ = Change::none;
   carry_out_now(std::exchange(held_, {}));
 }
 
@@ -98,6 +129,7 @@ void ServerJob::carry_out_now(const std::vector<Order>& orders) {
       continue;
     }
     if (order.iteration < result_.iterations.size()) result_.iterations[order.iteration].push_end = actions_.now();
+    for (const Node worker : order.workers) under_way_.begins_pull(worker);
     for (const Served& server : job_.servers)
       talk_.post(server.node,
                  make_message(index(server.node), actions_.now(), ReleaseFields{order.iteration, order.workers}));
@@ -110,6 +142,7 @@ void ServerJob::command(const Order& order, Node worker) {
   if (order.what == Order::What::stall) return note(JobMoment::What::stalls, key);
   const bool push = order.what == Order::What::push, step = order.what == Order::What::step;
   if (!push) note(JobMoment::What::computes, key);
+  if (!step) under_way_.begins_push(worker);
   const ComputeFields fields{order.iteration, push ? Picos{0} : gate_.compute_time(worker, order.iteration),
                              static_cast<std::uint8_t>(!step)};
   talk_.post(worker, make_message(index(worker), actions_.now(), fields));
@@ -128,12 +161,15 @@ void ServerJob::on(const Stamped& said) {
       const auto [key, map] = decode_fields<PushedFields>(said.message);
       check_key(key, said.from);
       if (key_map_) key_map_->check(key, map);
-      return carry_out(gate_.pushed(key, actions_.now()));
+      const std::vector<Order> orders = gate_.pushed(key, actions_.now());
+      if (gate_.whole_pushes(key.worker) > key.iteration) under_way_.pushed(key.worker);
+      return carry_out(orders);
     }
     case MessageKind::pulled: {
       const auto iteration = decode_fields<PulledFields>(said.message).iteration;
       check_key({iteration, TransferPhase::pull, said.from, job_.servers.front().node}, said.from);
       pulled_[said.from] = iteration + 1;
+      under_way_.pulled(said.from);
       if (iteration < result_.iterations.size())
         result_.iterations[iteration].sync_end = actions_.now() - job_.control_latency;
       return carry_out(gate_.pulled(said.from, iteration, actions_.now()));

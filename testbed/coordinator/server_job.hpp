@@ -11,6 +11,7 @@
 
 #include "testbed/coordinator/gate.hpp"
 #include "testbed/coordinator/job.hpp"
+#include "testbed/coordinator/under_way.hpp"
 #include "testbed/engine/running_job.hpp"
 
 namespace ocs {
@@ -39,12 +40,16 @@ class ServerJob final : public RunningJob {
  private:
   void carry_out(const std::vector<Order>& orders);
   void carry_out_now(const std::vector<Order>& orders);
-  bool changes_map(const std::vector<Order>& orders);
+  bool waits_for_map(const std::vector<Order>& orders);
+  bool begins_iteration(const std::vector<Order>& orders) const;
+  void change_map_when_quiet();
   void go_on_when_settled();
+  void go_on();
   void command(const Order& order, Node worker);
   void act_on_map(const Stamped& said);
   void check_key(const TransferKey& key, Node from) const;
   void offer(const Offer& offer);
+  void keep_snapshot(const TransferKey& key, Picos began);
   void die(Node node);
   void tell_history();
   std::vector<PastEvent> program(const std::vector<PastEvent>& decisions) const;
@@ -59,16 +64,22 @@ class ServerJob final : public RunningJob {
   Gate gate_;
   bool by_layer_;                  ///< each transfer is a coflow of its own
   bool phases_;                    ///< all pushes, then all pulls: there is a PST
+  bool whole_rounds_;              ///< there are iterations of all workers, between which nothing is under way
   std::vector<NodeDeath> deaths_;  ///< to come, the next one last
   std::set<Node> dead_;
-  std::map<Node, std::uint32_t> pulled_;                 ///< of each worker: it has all pulls of iterations below this
-  std::multimap<std::uint64_t, TransferKey> snapshots_;  ///< of pulls, by version of the model; if there is payload
+  std::map<Node, std::uint32_t> pulled_;  ///< of each worker: it has all pulls of iterations below this
+  /// Of pulls, by versions of the model and of the map; if there is payload.
+  std::multimap<std::pair<std::uint64_t, std::size_t>, TransferKey> snapshots_;
   JobResult& result_;
   KeyMapManager* key_map_;              ///< where servers own keys; else nullptr
   std::function<PortUse(Node)> use_;    ///< for the key map
   std::optional<Evaluator> evaluator_;  ///< of real learning
-  std::vector<Order> held_;             ///< of the next iteration, while keys migrate
-  std::map<Id, Offer> open_;            ///< offered and not finally delivered
+  /// Of the map: nothing is to change; it is decided, and waits until nothing is under way; keys migrate.
+  enum class Change { none, decided, migrating } change_ = Change::none;
+  std::uint64_t asked_at_ = 0;  ///< updates of the model when the policy was asked last, without common iterations
+  UnderWay under_way_;
+  std::vector<Order> held_;   ///< while the map changes
+  std::map<Id, Offer> open_;  ///< offered and not finally delivered
 };
 
 }  // namespace ocs

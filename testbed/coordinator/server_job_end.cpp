@@ -28,8 +28,9 @@ void ServerJob::tell_history() {
   std::int32_t weight = 0;
   std::uint64_t version = 0;
   auto snapshot = snapshots_.begin();
+  std::size_t change = 0, decided = 0;
   const auto tell_snapshots = [&](bool rest) {
-    for (; snapshot != snapshots_.end() && (rest || snapshot->first <= version); ++snapshot) {
+    for (; snapshot != snapshots_.end() && (rest || snapshot->first <= std::pair(version, change)); ++snapshot) {
       const TransferKey& key = snapshot->second;
       if (dead_.contains(key.worker) && key.iteration >= pulled_[key.worker]) continue;  // some of its words never came
       const PastEvent event{PastEvent::What::pulled, key.worker, key.server, key.iteration, weight, key.slice};
@@ -48,22 +49,22 @@ void ServerJob::tell_history() {
     evaluator_->plan(gate_.whole_updates());
     for (const PastEvent& event : program(decisions)) told[event.worker].push_back(event);
   }
-  std::size_t change = 0;
   const std::vector<MapChange> no_map_changes;
   const std::vector<MapChange>& map_changes = key_map_ ? key_map_->map_changes() : no_map_changes;
-  const auto send_map_changes = [&] {
-    for (; change < map_changes.size() && map_changes[change].updates <= version; ++change)
-      for (const KeyMove& move : map_changes[change].moves) {
-        const Node from = job_.servers[move.from].node, to = job_.servers[move.to].node;
-        told[from].push_back({PastEvent::What::gave, to, from, map_changes[change].first, weight, move.key});
-        told[to].push_back({PastEvent::What::took, from, to, map_changes[change].first, weight, move.key});
-      }
+  const auto send_map_change = [&] {
+    for (const KeyMove& move : map_changes[change].moves) {
+      const Node from = job_.servers[move.from].node, to = job_.servers[move.to].node;
+      told[from].push_back({PastEvent::What::gave, to, from, map_changes[change].first, weight, move.key});
+      told[to].push_back({PastEvent::What::took, from, to, map_changes[change].first, weight, move.key});
+    }
   };
-  const auto tell_what_followed = [&] {  // with phases, pulls come before keys migrate
+  const auto tell_what_followed = [&] {  // pulls by the old map come before keys migrate, others after it
     tell_scores();
-    if (!phases_) send_map_changes();
     tell_snapshots(false);
-    send_map_changes();
+    for (; change < map_changes.size() && map_changes[change].decisions <= decided; tell_snapshots(false)) {
+      send_map_change();
+      ++change;
+    }
   };
   tell_what_followed();
   for (PastEvent event : decisions) {
@@ -71,9 +72,9 @@ void ServerJob::tell_history() {
       event.server = server.node;
       told[server.node].push_back(event);
     }
-    if (event.what == PastEvent::What::dropped) continue;
-    ++version;
-    if (!job_.learning)
+    ++decided;
+    if (event.what == PastEvent::What::applied) ++version;
+    if (event.what == PastEvent::What::applied && !job_.learning)
       weight += Pattern::push_weight(static_cast<std::size_t>(job_.worker_index(event.worker)), event.iteration);
     if (std::abs(weight) > Pattern::largest_sum)
       throw Error(ErrorKind::run, "the payload's model left what fp32 holds exactly after " + std::to_string(version) +

@@ -1,5 +1,6 @@
 // Transfers of a job: offered to the network, or local; delivered.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <utility>
 
 #include "testbed/coordinator/resend.hpp"
@@ -62,6 +63,17 @@ void ServerJob::offer(const Offer& one) {
                   one.sent});
 }
 
+/// A pull that was granted before the map changed is sent after it.
+void ServerJob::keep_snapshot(const TransferKey& key, Picos began) {
+  std::uint64_t version = began == never<Picos> ? gate_.version_of(key.worker) : gate_.version_at(began);
+  std::size_t maps = 0;
+  if (key_map_ && !key_map_->map_changes().empty()) {
+    maps = key_map_->map_changes().size();
+    version = std::max(version, key_map_->map_changes().back().updates);
+  }
+  snapshots_.emplace(std::pair(version, maps), key);
+}
+
 void ServerJob::on(Delivery delivery) {
   const auto found = open_.find(delivery.transfer);
   if (found == open_.end() || found->second.key.to() != delivery.to)
@@ -73,14 +85,13 @@ void ServerJob::on(Delivery delivery) {
     for (const WordRun& run : delivery.arrived) result_.words_delivered += run.count.n;
   if (dead_.contains(one.key.worker)) {
     if (delivery.final) open_.erase(found);
-    return;
+    return change_map_when_quiet();
   }
   if (delivery.final && one.attempt == 0 && one.key.phase == TransferPhase::pull && delivery.began != never<Picos>)
     gate_.pull_began(one.key.worker, delivery.began);
   if (delivery.final && one.attempt == 0 && one.key.phase == TransferPhase::pull && job_.payload != PayloadMode::none &&
       job_.memory == ServerMemory::model)
-    snapshots_.emplace(
-        delivery.began == never<Picos> ? gate_.version_of(one.key.worker) : gate_.version_at(delivery.began), one.key);
+    keep_snapshot(one.key, delivery.began);
   const Bytes bytes = job_.slice_of(one.key)->bytes;
   if (is_local(one.key))
     result_.bytes_local += bytes;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "host/scheduler/whole_word_scheduler.hpp"
+#include "testbed/experiment/keys/load_keys.hpp"
 #include "testbed/plans/exec_scheduler.hpp"
 #include "testbed/plans/given_order.hpp"
 #include "testbed/plans/given_plan.hpp"
@@ -43,7 +44,8 @@ std::unique_ptr<Scheduler> make_scheduler(const Point& point, const Policy& poli
   if (!outside->plan->order.empty()) {
     const auto by_priority = point.peers() ? "multicast_list" : "sunflow_fifo";
     return std::make_unique<GivenOrder>(outside->plan->order, outside->name,
-                                        in_whole_words(make(schedulers(), by_priority, "scheduler")));
+                                        in_whole_words(make(schedulers(), by_priority, "scheduler")),
+                                        by_keys(point.job));
   }
   // By timetable words may be lost, and the plan can't know which ones have to be sent again.
   std::unique_ptr<Scheduler> rest;

@@ -40,8 +40,9 @@ std::vector<Given> transfers_of(const std::vector<Reservation>& filed) {
 
 }  // namespace
 
-GivenOrder::GivenOrder(const std::vector<Reservation>& filed, std::string name, std::unique_ptr<Scheduler> by_priority)
-    : name_(std::move(name)), by_priority_(std::move(by_priority)) {
+GivenOrder::GivenOrder(const std::vector<Reservation>& filed, std::string name, std::unique_ptr<Scheduler> by_priority,
+                       bool keys_move)
+    : name_(std::move(name)), by_priority_(std::move(by_priority)), keys_move_(keys_move) {
   for (const Given& given : transfers_of(filed)) {
     Places& places = places_[{given.in, given.outs}];
     places.ends.push_back((places.ends.empty() ? 0 : places.ends.back()) + std::max<std::int64_t>(given.length, 1));
@@ -54,6 +55,7 @@ std::int64_t GivenOrder::rank_of(const Flow& flow) const {
   if (const auto known = ranks_.find(index(flow.id)); known != ranks_.end()) return known->second;
   const std::string outs = ports_text(flow.outs);
   const auto found = places_.find({flow.in, outs});
+  if (found == places_.end() && keys_move_) return ranks_.emplace(index(flow.id), transfers_).first->second;
   if (found == places_.end())
     throw BrokenRule(ErrorKind::input, PlanRule::demand,
                      name_ + " breaks the rule \"" + std::string(name_of(PlanRule::demand)) +
@@ -62,7 +64,8 @@ std::int64_t GivenOrder::rank_of(const Flow& flow) const {
   Places& places = found->second;
   const std::int64_t all = places.ends.back(), at = places.asked % all;
   const auto place = std::upper_bound(places.ends.begin(), places.ends.end(), at) - places.ends.begin();
-  const std::int64_t rank = places.asked / all * transfers_ + places.ranks[static_cast<std::size_t>(place)];
+  const std::int64_t iteration = keys_move_ ? 0 : places.asked / all;
+  const std::int64_t rank = iteration * transfers_ + places.ranks[static_cast<std::size_t>(place)];
   places.asked += flow.length.n;
   return ranks_.emplace(index(flow.id), rank).first->second;
 }

@@ -19,14 +19,18 @@ namespace ocs {
 /// last; behind them the next iteration begins. How long circuits take, when words are ready, and what waits together is
 /// as it is: so an order holds on any device, whatever is set up and whatever fails. Words that are sent again take the
 /// places of later ones.
+///
+/// Where keys move between servers, an iteration carries between two ports what the file does not say. There the places of
+/// a pair return in a circle, without a count of iterations, and pairs that the file does not name come after all others.
 class GivenOrder final : public Scheduler {
  public:
   /// @param filed reservations of an iteration, of one or several planes; those of one flow of a plane are a transfer.
   /// @param name of the plan, for messages: "plan.json#2". @param by_priority plans flows of several priorities, smaller
-  /// ones first, around circuits that are busy.
-  GivenOrder(const std::vector<Reservation>& filed, std::string name, std::unique_ptr<Scheduler> by_priority);
+  /// ones first, around circuits that are busy. @param keys_move server load moves keys.
+  GivenOrder(const std::vector<Reservation>& filed, std::string name, std::unique_ptr<Scheduler> by_priority,
+             bool keys_move = false);
 
-  /// @throws BrokenRule (input, `demand`): the file has no transfer between these ports.
+  /// @throws BrokenRule (input, `demand`): the file has no transfer between these ports, and no key moves.
   Plan plan(const Problem& problem) const override;
 
  private:
@@ -42,6 +46,7 @@ class GivenOrder final : public Scheduler {
   std::int64_t transfers_ = 0;  ///< of an iteration
   std::string name_;
   std::unique_ptr<Scheduler> by_priority_;
+  bool keys_move_;
   mutable std::unordered_map<std::uint32_t, std::int64_t> ranks_;  ///< of flows that were asked for
 };
 

@@ -7,13 +7,14 @@
 
 #include "host/core/error.hpp"
 #include "testbed/experiment/fit/fit.hpp"
+#include "testbed/experiment/keys/load_keys.hpp"
 #include "testbed/run/run.hpp"
 
 namespace ocs {
 
 bool has_phases(const Point& point) {
   return !point.packets && !point.arrivals() && !point.peers() && !point.collective() && point.fabric.planes == 1 &&
-         !is_eager(point.job);
+         !is_eager(point.job) && !by_keys(point.job);
 }
 
 bool planned_in_phases(const Point& point) {

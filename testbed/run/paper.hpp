@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "host/controller/plan_controller.hpp"
+#include "testbed/experiment/experiment.hpp"
 #include "testbed/gantt/chart.hpp"
 #include "testbed/results/row.hpp"
 
@@ -24,7 +25,7 @@ Point on_paper(Point point, int iterations);
 /// Runs a point of on_paper(). @throws Error as run_point(); Error (input): a packet network has no circuits.
 PaperRun run_on_paper(const Point& paper);
 
-/// Whether plan_job() plans the point: pushes of all workers, then pulls, on one switch.
+/// Whether plan_job() plans the point: pushes of all workers, then pulls, on one switch, to servers whose keys stay.
 bool has_phases(const Point& point);
 /// Whether plan_job() plans it, or says why it can't: it refuses packets and coflows that arrive over time.
 bool planned_in_phases(const Point& point);

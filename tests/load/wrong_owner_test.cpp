@@ -6,6 +6,7 @@
 
 #include "host/transport/fields.hpp"
 #include "testbed/coordinator/job.hpp"
+#include "testbed/sync/catalogue.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/small_job.hpp"
 
@@ -153,11 +154,90 @@ TEST(KeyMapManager, LetsValuesMigrateWithEveryPayload) {
       }
 }
 
-TEST(KeyMapManager, RefusesJobsWithoutABarrierOrWithServersOnWorkers) {
-  JobSpec spec = keyed_job("asp");
+/// Schemes whose workers share no iterations.
+constexpr const char* eager_schemes[] = {"asp", "ssp", "dssp", "r2sp", "p_of_n", "elastic", "predictive"};
+
+/// Six iterations of workers that compute for different times.
+JobSpec staggered_job(const std::string& sync) {
+  JobSpec spec = keyed_job(sync);
+  spec.iterations = 6;
+  spec.sync_settings.p = 2;
+  spec.compute_of = [](std::size_t worker, std::uint32_t iteration) {
+    return Picos{100'000'000 + static_cast<std::int64_t>((worker * 7 + iteration * 5) % 11) * 40'000'000};
+  };
+  return spec;
+}
+
+TEST(KeyMapManager, LetsValuesMigrateWhereWorkersShareNoIterations) {
+  for (const char* sync : eager_schemes)
+    for (const PayloadMode payload : {PayloadMode::none, PayloadMode::digest, PayloadMode::full})
+      for (const Picos latency : {Picos{0}, Picos{3'000'000}}) {
+        SCOPED_TRACE(std::string(sync) + ", latency " + std::to_string(latency.n) + ", payload " +
+                     std::string(name_of(payload)));
+        JobSpec spec = staggered_job(sync);
+        spec.payload = payload;
+        spec.control_latency = latency;
+        MeasuredNetwork network(spec.word_bytes);
+        const JobResult result = run_job(spec, network);
+        EXPECT_EQ(result.crc_errors, 0);
+        EXPECT_EQ(result.sum_errors, 0);
+        EXPECT_GT(result.load->versions, 0u);
+        EXPECT_GT(result.load->keys_moved, 0);
+        EXPECT_EQ(result.load->refused, 0);
+        EXPECT_GE(result.load->migrating, latency);
+      }
+}
+
+/// Applies pushes two by two, and lets both workers go on.
+class Pairs : public SyncScheme {
+ public:
+  GateActions on(const GateEvent& event) override {
+    GateActions actions;
+    if (event.kind == GateEvent::Kind::asked && event.iteration == 0) actions.grants.push_back({event.worker, 0, 0, 0});
+    if (event.kind != GateEvent::Kind::asked || event.iteration == 0) return actions;
+    if (!first_) {
+      first_ = {event.worker, event.iteration};
+      return actions;
+    }
+    for (const auto& [worker, iteration] : {*first_, std::pair(event.worker, event.iteration)}) {
+      actions.pushes.push_back({worker, iteration - 1, Verdict::What::apply, 2});
+      actions.grants.push_back({worker, 0, 0, 0});
+    }
+    first_.reset();
+    return actions;
+  }
+
+ private:
+  std::optional<std::pair<std::uint16_t, std::uint32_t>> first_;
+};
+
+TEST(KeyMapManager, EndsARunInWhichAPushWaitsWhileKeysAreToMove) {
+  JobSpec spec = staggered_job("asp");
+  SyncEntry pairs = find_scheme("asp");
+  pairs.make = [](std::uint16_t, const SyncSettings&) { return std::make_unique<Pairs>(); };
+  spec.own_sync = std::make_shared<const SyncEntry>(pairs);
   MeasuredNetwork network(spec.word_bytes);
-  EXPECT_NE(failure_of([&] { run_job(spec, network); }).find("it should be bsp or bsp_phase"), std::string::npos);
-  spec = small_job(2, 2, true);
+  const std::string why = failure_of([&] { run_job(spec, network); });
+  EXPECT_NE(why.find("waits at its servers for a decision of the scheme"), std::string::npos) << why;
+}
+
+TEST(KeyMapManager, LosesNoWorkerThatDiesWhileKeysMove) {
+  for (const char* sync : {"asp", "r2sp", "p_of_n"})
+    for (std::int64_t at = 500'000'000; at < 3'000'000'000; at += 250'000'000) {
+      SCOPED_TRACE(std::string(sync) + ", dies at " + std::to_string(at));
+      JobSpec spec = staggered_job(sync);
+      spec.payload = PayloadMode::digest;
+      spec.deaths = {{Node{4}, Picos{at}}};
+      MeasuredNetwork network(spec.word_bytes);
+      const JobResult result = run_job(spec, network);
+      EXPECT_EQ(result.crc_errors, 0);
+      EXPECT_GT(result.load->keys_moved, 0);
+    }
+}
+
+TEST(KeyMapManager, RefusesServersOnWorkers) {
+  MeasuredNetwork network(keyed_job("bsp").word_bytes);
+  JobSpec spec = small_job(2, 2, true);
   spec.sync = "bsp";
   spec.load = LoadRule{{.adaptive = true}, 100'000'000'000};
   EXPECT_NE(failure_of([&] { run_job(spec, network); }).find("is a worker and a server"), std::string::npos);

@@ -72,6 +72,16 @@ TEST(GivenOrder, NamesWhatTheFileSaysNothingOf) {
             "p.json#1 breaks the rule \"demand\": 2 -> 1 has to carry 50, not nothing");
 }
 
+TEST(GivenOrder, KeepsTheOrderOfPairsWhereKeysMove) {
+  const GivenOrder order({reservation(0, 0, 1, 0, 10, 110), reservation(1, 2, 1, 110, 120, 170)}, "p.json#1",
+                         make(schedulers(), "sunflow_fifo", "scheduler"), true);
+  Problem problem = small_problem();
+  problem.flows = {flow(5, 3, 1, 20), flow(6, 2, 1, 10), flow(7, 0, 1, 900)};  // 3 -> 1 moves a key
+  EXPECT_EQ(served(order, problem), (std::vector<std::uint32_t>{7, 6, 5}));
+  problem.flows = {flow(10, 2, 1, 90), flow(11, 0, 1, 5)};
+  EXPECT_EQ(served(order, problem), (std::vector<std::uint32_t>{11, 10})) << "words of one pair are no iterations";
+}
+
 TEST(GivenOrder, IsReadFromAFile) {
   const auto read = [](const char* list) {
     return plans_from_text(

@@ -43,13 +43,13 @@ void check_load(const Point& point, const Origins& origins) {
                                         ", but must be " + right + " with job.server_load " +
                                         in_quotes(job.server_load) + ": " + why);
   };
-  must(scheme_of(job).whole_rounds, "job.sync", in_quotes(job.sync), "\"bsp\" or \"bsp_phase\"",
-       "keys change their owners between iterations, and only there all iterations end at once");
   must(!job.colocated, "job.colocated", "true", "false", "a worker's words on a server's port would be taken for its");
   must(!find(policies(), point.policy, "policy").any_node, "policy", in_quotes(point.policy),
        "one that leaves servers on nodes of their own", "a worker's words on a server's port would be taken for its");
-  must(!point.planning.outside || !point.planning.outside->plan, "scheduler", in_quotes(point.planning.scheduler),
-       "a scheduler or a program", "a given plan is for one placement");
+  const OutsideScheduler* outside = point.planning.outside.get();
+  must(outside == nullptr || !outside->plan || !outside->plan->order.empty(), "scheduler",
+       in_quotes(point.planning.scheduler), "a scheduler, a program, or a plan of such a job",
+       "a plan of pushes and pulls is for one placement");
 }
 
 }  // namespace ocs
