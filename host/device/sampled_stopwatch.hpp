@@ -42,7 +42,7 @@ class SampledStopwatchBy {
 
   bool on_;
   std::int64_t calls_ = 0;
-  Clock::duration timed_{}, nothing_ = Clock::duration::max();
+  typename Clock::duration timed_{}, nothing_ = Clock::duration::max();
 };
 
 using SampledStopwatch = SampledStopwatchBy<std::chrono::steady_clock>;
