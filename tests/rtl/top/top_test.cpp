@@ -10,6 +10,7 @@
 
 #include "host/conformance/snapshot.hpp"
 #include "ocs_regs.h"
+#include "tests/common/share.hpp"
 #include "tests/rtl/top/switch.hpp"
 
 #define REG(member) static_cast<std::uint32_t>(offsetof(ocs_regs_t, member))
@@ -101,7 +102,7 @@ TopWrite any_write(std::mt19937& random) {
 }
 
 TEST(Switch, TakesAWriteAtAMovingEdgeAsThatEdgeAndThenABusEdgeWithIt) {
-  for (unsigned seed = 1; seed <= 40; ++seed) {
+  for (unsigned seed = 1; seed <= 40 / share(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 random(seed);
     Switch at_once, in_turn;
