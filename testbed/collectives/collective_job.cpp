@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "testbed/collectives/collective_learning.hpp"
 #include "testbed/collectives/rank_steps.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
 #include "testbed/coordinator/resend.hpp"
@@ -26,6 +27,7 @@ class CollectiveJob final : public RunningJob {
     for (const NodeDeath& death : spec.deaths)
       if (!first_death_ || death.at < first_death_->at) first_death_ = death;
     if (spec.maps.network) plan_ = &spec.maps.plans.front();
+    if (job.learning) evaluator_.emplace(job);
   }
 
   void begin() override { compute(); }
@@ -89,8 +91,9 @@ class CollectiveJob final : public RunningJob {
   Picos hold_ = never<Picos>;                        ///< until then a gap, circuits that tune, or the tail last
   Held held_ = Held::nothing;
   std::optional<NodeDeath> first_death_;
-  std::map<Id, Open> open_;          ///< transfers of the leg that the network carries
-  std::set<TransferKey> torn_, in_;  ///< of the leg: that words were lost of, and that are known to be in
+  std::optional<Evaluator> evaluator_;  ///< of real learning
+  std::map<Id, Open> open_;             ///< transfers of the leg that the network carries
+  std::set<TransferKey> torn_, in_;     ///< of the leg: that words were lost of, and that are known to be in
 };
 
 /// Something that was waited for is over, or a rank dies.
@@ -318,7 +321,9 @@ void CollectiveJob::finish() {
   job.end = actions_.now();
   job.slices = static_cast<std::int64_t>(spec_.legs.size());
   job.bytes_delivered = Bytes{job.words_delivered * spec_.word_bytes};
+  if (evaluator_) tell_scores(*evaluator_, job_, result_.ends, talk_, actions_.now());
   end_nodes(job, talk_, actions_.now());
+  if (evaluator_) add_learning(job, *evaluator_, job_, result_.ends.size());
 }
 
 std::string CollectiveJob::states() const {
@@ -346,6 +351,7 @@ NodeJob node_job(const CollectiveSpec& spec) {
   job.seed = spec.seed;
   // A rank sends to few others at a time: chunks are as large as those of a job with as many transfers as ranks.
   job.chunk = Words{std::max<std::int64_t>(1, chunk_bytes(spec.list.ranks) / spec.word_bytes)};
+  if (spec.learning) place_gradient(spec, job);
   return job;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,11 @@ struct CollectiveSpec {
   std::string endpoint = JobSpec{}.endpoint;
   Picos cycle{};                       ///< of the gaps of legs
   std::vector<Picos> tails{Picos{0}};  ///< computing after the last leg of iterations 0, 1, ...; then the last of these
-  CollectiveMaps maps{};               ///< without a network: the network sets up circuits as transfers ask for them
+  /// Gradients are real: payload full, the list an all_reduce that adds_alike(). The words of all blocks are those of
+  /// `gradient`, in fp32.
+  std::optional<LearningJob> learning{};
+  Bytes gradient{};       ///< with `learning`: of a rank, without padding
+  CollectiveMaps maps{};  ///< without a network: the network sets up circuits as transfers ask for them
 };
 
 struct CollectiveResult {

@@ -3,7 +3,9 @@
 #include "testbed/coordinator/evaluator.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
+#include <utility>
 
 #include "host/core/error.hpp"
 #include "host/transport/run_set.hpp"
@@ -34,10 +36,16 @@ void Evaluator::plan(const std::vector<std::pair<Picos, std::uint64_t>>& whole_u
   }
 }
 
+/// How a node's model lies in its memory; nullptr: it sends none.
+const Served* Evaluator::layout_of(Node node) const {
+  if (job_.ranks()) return job_.worker_index(node) >= 0 ? &job_.servers.front() : nullptr;
+  const bool scored = !job_.peers() || std::find(replicas_.begin(), replicas_.end(), node) != replicas_.end();
+  return scored ? job_.server_at(node) : nullptr;
+}
+
 void Evaluator::take(Node node, const Message& message) {
   const auto fields = decode_fields<SnapshotFields>(message);
-  const bool scored = !job_.peers() || std::find(replicas_.begin(), replicas_.end(), node) != replicas_.end();
-  const Served* server = scored ? job_.server_at(node) : nullptr;
+  const Served* server = layout_of(node);
   const auto size = static_cast<std::size_t>(fields.part.count.n * job_.word_bytes);
   if (server == nullptr || fields.number >= points_.size() || fields.part.first + fields.part.count > server->words ||
       message.payload.size != size)
@@ -46,17 +54,34 @@ void Evaluator::take(Node node, const Message& message) {
                                     ", which aren't a part of it");
   const std::span<const std::byte> bytes(message.payload.data.get(), size);
   crc_errors_ += crc32c(bytes) != message.header.payload_crc32c;
-  const auto place = std::pair(fields.number, job_.peers() ? node : Node{});
+  const auto place = std::pair(fields.number, job_.peers() || job_.ranks() ? node : Node{});
   Model& model = begun_[place];
   model.values.resize(job_.parameters());
   model.known += from_layout(*server, fields.part.first.n * job_.word_bytes / static_cast<std::int64_t>(sizeof(float)),
                              bytes, model.values);
   if (model.known < model.values.size()) return;
+  if (!job_.ranks() || node == job_.servers.front().node) score(fields.number, model);
+  if (job_.ranks() && fields.number + 1 == points_.size()) compare(node, std::move(model.values));
+  begun_.erase(place);
+}
+
+void Evaluator::score(std::uint32_t point, const Model& model) {
   const Score score = classifier_.score(model.values, *data_);
-  Score& worst = points_[fields.number].score;
+  Score& worst = points_[point].score;
   worst = {std::max(worst.loss, score.loss), std::min(worst.accuracy, score.accuracy)};
   ++scored_;
-  begun_.erase(place);
+}
+
+/// All ranks went through the same sums: their models are equal, bit by bit.
+void Evaluator::compare(Node node, std::vector<float> model) {
+  if (compared_++ == 0) {
+    last_ = std::move(model);
+    last_of_ = node;
+    return;
+  }
+  if (std::memcmp(model.data(), last_.data(), last_.size() * sizeof(float)) == 0) return;
+  throw Error(ErrorKind::run, "the model of node " + std::to_string(index(node)) + " isn't that of node " +
+                                  std::to_string(index(last_of_)) + " in the end, though both took the same sums");
 }
 
 LearningResult Evaluator::result() const {
@@ -64,6 +89,9 @@ LearningResult Evaluator::result() const {
   if (scored_ != models)
     throw Error(ErrorKind::internal,
                 std::to_string(scored_) + " of " + std::to_string(models) + " models have been scored");
+  if (job_.ranks() && compared_ != job_.workers.size())
+    throw Error(ErrorKind::internal, "the models of " + std::to_string(compared_) + " of " +
+                                         std::to_string(job_.workers.size()) + " ranks have been compared");
   return {points_, {}, crc_errors_};
 }
 

@@ -79,7 +79,7 @@ struct NodeJob {
   /// Where servers own keys (slices) by a map that may change: the owner of each key in its first version. Then every
   /// server has all slices in its layout, and transfers carry those that it owns. Empty: they own what they have.
   std::vector<Node> owner{};
-  std::optional<LearningJob> learning{};  ///< gradients are real: payload is full, servers, or peers, keep a model
+  std::optional<LearningJob> learning{};  ///< gradients are real: payload is full, servers, peers or ranks keep a model
 
   const Served* server_at(Node node) const;  ///< nullptr: no server there
   int worker_index(Node node) const;         ///< -1: no worker there

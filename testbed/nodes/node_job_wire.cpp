@@ -103,7 +103,7 @@ void check_learning(const NodeJob& job) {
   check_range("batch", learning.batch, 1, 1'000'000);
   check(job.payload == PayloadMode::full, "payload mode of real learning", static_cast<std::int64_t>(job.payload), "0");
   check(job.memory != ServerMemory::sums, "memory of servers in real learning", static_cast<std::int64_t>(job.memory),
-        "1 or 2");
+        "1, 2 or 3");
   check(!job.by_keys(), "number of owners in real learning", static_cast<std::int64_t>(job.owner.size()), "0");
 }
 
@@ -133,7 +133,10 @@ void check_ranks(const NodeJob& job) {
   check(job.worker_index(job.servers.front().node) >= 0, "a server", index(job.servers.front().node),
         "a worker, which all ranks are");
   check(!job.by_keys(), "number of owners", static_cast<std::int64_t>(job.owner.size()), "0 in a collective");
-  check(!job.learning, "real learning", 1, "left out in a collective");
+  const std::vector<Piece>& pieces = job.servers.front().pieces;
+  const bool one_piece = pieces.size() == 1 && pieces.front().at == 0;
+  check(pieces.empty() || one_piece, "number of places of parameters", static_cast<std::int64_t>(pieces.size()),
+        "1, at 0, or 0 in a collective");
 }
 
 /// Whoever sends or receives is a worker.

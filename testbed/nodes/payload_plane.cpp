@@ -281,6 +281,7 @@ void PayloadPlane::give_credits() {
 
 void PayloadPlane::learn(const HistoryFields& history) {
   if (peer_) return peer_->score(history.list);
+  if (rank_) return rank_->score(history.list);
   if (worker_) worker_->learn(history.list);
   if (server_) server_->learn(history.list, totals_);
   for (const PastEvent& event : history.list)
@@ -309,6 +310,8 @@ void PayloadPlane::part_with(const PastEvent& left) {
 }
 
 void PayloadPlane::flush() {
+  if (rank_)
+    for (Message& snapshot : rank_->take_snapshots()) transport_.send(std::move(snapshot));
   for (Message& message : std::exchange(outbox_, {})) transport_.send(std::move(message));
   for (const auto& [from, chunks] : std::exchange(owed_, {})) {
     held_[from] -= chunks;

@@ -60,7 +60,7 @@ class PayloadPlane {
   void ask(const MissingFields& missing);          ///< this node misses words
   void deliver(const DeliveredFields& delivered);  ///< words have passed to this node
   void receive(Message message);                   ///< a chunk or a credit
-  void learn(const HistoryFields& history);        ///< before finish(), where servers keep a model, or peers learn
+  void learn(const HistoryFields& history);        ///< before finish(): servers keep a model, peers or ranks learn
   void average(const AverageFields& order);        ///< of a peer: what its next mean is of
   void drop(const TransferKey& key);               ///< of a peer: that isn't carried any further
   void step(const StepsFields& leg);               ///< of a rank: a leg has begun

@@ -12,7 +12,11 @@ RankPayload::RankPayload(PayloadTools tools, Node self)
     : tools_(tools),
       self_(self),
       full_(tools.job.payload == PayloadMode::full),
-      own_weight_(std::int64_t{tools.job.worker_index(self)} + 1) {}
+      own_weight_(std::int64_t{tools.job.worker_index(self)} + 1) {
+  if (!tools.job.learning) return;
+  learning_.emplace(tools.job, self);
+  gradient_.resize(floats_in(tools.job.servers.front().words));
+}
 
 std::size_t RankPayload::floats_in(Words words) const {
   return static_cast<std::size_t>(words.n * tools_.job.word_bytes) / sizeof(float);
@@ -46,6 +50,17 @@ std::vector<std::pair<TransferKey, Words>> RankPayload::begin(const StepsFields&
   return transfers;
 }
 
+void RankPayload::score(const std::vector<PastEvent>& history) {
+  for (const PastEvent& event : history)
+    if (event.what == PastEvent::What::scored && event.server == self_)
+      scored_.emplace(static_cast<std::uint32_t>(event.weight), event.iteration);
+}
+
+void RankPayload::start(PayloadTotals& totals) {
+  if (learning_) say_model();
+  open_iteration(totals);
+}
+
 void RankPayload::open_iteration(PayloadTotals& totals) {
   while (!legs_.empty()) {
     iteration_ = legs_.front().iteration;
@@ -54,8 +69,29 @@ void RankPayload::open_iteration(PayloadTotals& totals) {
     for (; !legs_.empty() && legs_.front().iteration == iteration_; legs_.pop_front()) add_leg(legs_.front());
     check_weights(totals);
     left_ = operations_.size();
+    if (learning_) learning_->step(gradient_);
     if (left_ > 0) return;
+    end_iteration();
   }
+}
+
+void RankPayload::end_iteration() {
+  if (!learning_) return;
+  learning_->apply(gradient_);
+  ++summed_;
+  say_model();
+}
+
+/// The model as it is now, as often as it is to be scored.
+void RankPayload::say_model() {
+  const Words all = tools_.job.servers.front().words;
+  const auto [first, last] = scored_.equal_range(summed_);
+  for (auto one = first; one != last; ++one)
+    for (Words at; at < all; at += tools_.job.chunk) {
+      const WordRun part{at, std::min(tools_.job.chunk, all - at)};
+      const auto numbers = learning_->model().subspan(floats_in(part.first), floats_in(part.count));
+      snapshots_.push_back(snapshot(one->second, part, std::as_bytes(numbers)));
+    }
 }
 
 void RankPayload::add_leg(const StepsFields& leg) {
@@ -72,7 +108,8 @@ void RankPayload::add_leg(const StepsFields& leg) {
 }
 
 RankPayload::Block& RankPayload::block_of(std::uint32_t named) {
-  return blocks_.try_emplace(named, Block{.number = named % blocks(), .weight = own_weight_}).first->second;
+  Block begun{.number = named % blocks(), .relayed = named >= blocks(), .weight = own_weight_};
+  return blocks_.try_emplace(named, std::move(begun)).first->second;
 }
 
 /// What is sent follows the last receipt of its block; what is received follows that, too, and all that was sent since.
@@ -85,8 +122,8 @@ void RankPayload::add_operation(const TransferKey& key, const RankStep& step, st
   const auto is_receipt = [&](std::size_t one) { return operations_[one].what != RankStep::What::sends; };
   std::vector<std::size_t> after = last;
   const bool sends = step.what == RankStep::What::sends, adds = step.what == RankStep::What::adds;
-  if (block.left++ == 0) block.is_own = named < blocks() && (sends || adds);
-  block.kept = block.kept || adds || (sends && block.received);
+  if (block.left++ == 0) block.is_own = !block.relayed && (sends || adds);
+  block.kept = block.kept || adds || (sends && block.received) || learning_;
   block.received = block.received || !sends;
   if (sends) {
     std::erase_if(after, [&](std::size_t one) { return !is_receipt(one); });
@@ -138,13 +175,15 @@ std::span<float> RankPayload::numbers(const Operation& operation, WordRun part) 
   Block& block = *operation.block;
   const Slice& place = slice_of(block);
   const std::size_t size = floats_in(place.words);
+  const std::size_t first = floats_in(part.first - operation.at), count = floats_in(part.count);
+  if (learning_ && !block.relayed) return std::span(gradient_).subspan(floats_in(place.first) + first, count);
   if (!block.numbers) {
     block.numbers = std::make_unique_for_overwrite<float[]>(size);
     if (block.is_own)
       make_payload({tools_.pattern, iteration_, Node{0}, floats_in(place.first)}, static_cast<float>(own_weight_),
                    {block.numbers.get(), size});
   }
-  return std::span(block.numbers.get(), size).subspan(floats_in(part.first - operation.at), floats_in(part.count));
+  return std::span(block.numbers.get(), size).subspan(first, count);
 }
 
 /// The CRC of the pattern times the operation's weight; it is made in a buffer that is thrown away.
@@ -216,13 +255,16 @@ void RankPayload::done(Operation& operation, Words words, PayloadTotals& totals)
   }
   if (--left_ > 0) return;
   operations_.clear();
+  end_iteration();
   open_iteration(totals);
 }
 
-/// What the steps leave, by weight: of full payload only where no number comes that could be compared.
+/// What the steps leave, by weight: of full payload that is the pattern only where no number comes that could be
+/// compared.
 void RankPayload::check_weights(PayloadTotals& totals) const {
+  const bool numbers_tell = full_ && !learning_;
   for (const auto& [named, block] : blocks_)
-    totals.sum_errors += block.wanted && *block.wanted != block.weight && !(full_ && block.received);
+    totals.sum_errors += block.wanted && *block.wanted != block.weight && !(numbers_tell && block.received);
 }
 
 void RankPayload::check_numbers(const Block& block, PayloadTotals& totals) const {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "testbed/nodes/learning_rank.hpp"
 #include "testbed/nodes/payload_roles.hpp"
 
 namespace ocs {
@@ -26,6 +27,11 @@ namespace ocs {
 /// the block to the last. What a rank only sends is made chunk by chunk, and what it only receives is compared as it
 /// comes: an all_to_all keeps nothing.
 ///
+/// In real learning a rank begins an iteration with a gradient in all blocks, which lie one behind the other in memory
+/// of their own, and ends it with the sum of all ranks' gradients, which its model is changed by before the next one.
+/// Sums are taken in the order of the steps, one addition a number: the same bits in every run. That they are of the
+/// right ranks is a matter of the weights, which the steps say.
+///
 /// What is sent in a step is what was there before it: an operation on a block waits for those that it follows, word by
 /// word. Nobody gets stuck by that: an operation waits for earlier steps, or for what its own rank sends of the same
 /// words in the same step; and where blocks are sent and received in one step, a step's transfers carry them in
@@ -34,10 +40,12 @@ class RankPayload {
  public:
   RankPayload(PayloadTools tools, Node self);
 
+  /// Real learning: which of its models are to be scored. Before start().
+  void score(const std::vector<PastEvent>& history);
   /// A leg has begun. @returns the transfers of this rank, each with its words
   std::vector<std::pair<TransferKey, Words>> begin(const StepsFields& leg);
   /// All legs are known.
-  void start(PayloadTotals& totals) { open_iteration(totals); }
+  void start(PayloadTotals& totals);
 
   /// The next chunk of a transfer of this rank, from word `next` on: it lies in one block of one step.
   WordRun part(const TransferKey& key, Words next) const;
@@ -49,19 +57,22 @@ class RankPayload {
   /// True when this chunk can be added, or taken, now.
   bool takes(const Arrival& arrival) const { return ready(arrival.key, arrival.chunk); }
   void take(const WholeChunk& chunk, PayloadTotals& totals);
-  bool idle() const { return legs_.empty() && operations_.empty(); }
+  /// Real learning: what the coordinator is to score.
+  std::vector<Message> take_snapshots() { return std::exchange(snapshots_, {}); }
+  bool idle() const { return legs_.empty() && operations_.empty() && snapshots_.empty(); }
 
  private:
   /// A block that a step names.
   struct Block {
     std::uint32_t number;                  ///< in the layout
+    bool relayed;                          ///< somebody else's
     std::int64_t weight;                   ///< after all its operations
     std::optional<std::int64_t> wanted{};  ///< in the end
     std::vector<std::size_t> last{};       ///< operations: the last receipt, if there was any, and who sent since
     std::size_t left = 0;                  ///< operations
     bool is_own = false;                   ///< it begins as the rank's own numbers
     bool received = false, kept = false;
-    std::unique_ptr<float[]> numbers{};  ///< while it is kept
+    std::unique_ptr<float[]> numbers{};  ///< while it is kept, unless they lie in gradient_
   };
   /// One block of one step.
   struct Operation {
@@ -75,6 +86,8 @@ class RankPayload {
   using Operations = std::vector<Operation>;
 
   void open_iteration(PayloadTotals& totals);
+  void end_iteration();
+  void say_model();
   void add_leg(const StepsFields& leg);
   void add_operation(const TransferKey& key, const RankStep& step, std::uint32_t named);
   Block& block_of(std::uint32_t named);
@@ -103,6 +116,11 @@ class RankPayload {
   std::map<std::uint32_t, Block> blocks_;                   ///< as steps name them
   std::size_t left_ = 0;                                    ///< operations
   KnownCrcs crcs_;
+  std::optional<LearningRank> learning_;
+  std::vector<float> gradient_;                         ///< real learning: this rank's at first, then sums; all blocks
+  std::uint32_t summed_ = 0;                            ///< iterations that the model has learned from
+  std::multimap<std::uint32_t, std::uint32_t> scored_;  ///< from iterations summed to number of the snapshot
+  std::vector<Message> snapshots_;
 };
 
 }  // namespace ocs

@@ -232,6 +232,30 @@ TEST(NodeJobOfRanks, HasOneLayoutForAll) {
               HasSubstr("number of servers is 2; it should be 1"));
 }
 
+TEST(NodeJobOfRanks, MayLearnWithAllParametersFromTheStartOfTheLayout) {
+  NodeJob job;
+  job.workers = {Node{1}, Node{4}};
+  job.servers.push_back(
+      {Node{1}, Words{4}, Bytes{256}, {{Words{0}, Words{2}, Bytes{128}}, {Words{2}, Words{2}, Bytes{128}}}});
+  job.memory = ServerMemory::ranks;
+  job.chunk = Words{2};
+  job.learning = LearningJob{.folder = "/data"};
+  const auto refused = [&](const auto& spoil) { return refusal_of(job, spoil); };
+  EXPECT_THAT(refused([](NodeJob&) {}), HasSubstr("places of parameters is 0; it should be 1 or more"));
+  job.servers[0].pieces = {{0, 0, 62}};
+  EXPECT_EQ(decode_node_job(encode(job)).parameters(), 62U);
+  EXPECT_EQ(decode_node_job(encode(job)).learning, job.learning);
+  EXPECT_THAT(refused([](NodeJob& j) { j.servers[0].pieces[0].at = 1; }),
+              HasSubstr("number of places of parameters is 1; it should be 1, at 0, or 0 in a collective"));
+  EXPECT_THAT(refused([](NodeJob& j) {
+                j.servers[0].pieces = {{0, 0, 32}, {32, 32, 30}};
+              }),
+              HasSubstr("number of places of parameters is 2"));
+  EXPECT_THAT(refused([](NodeJob& j) { j.servers[0].pieces[0].count = 65; }),
+              HasSubstr("number of parameters at a place is 65; it should be 1 to 64"));
+  EXPECT_THAT(refused([](NodeJob& j) { j.payload = PayloadMode::digest; }), HasSubstr("payload mode of real learning"));
+}
+
 TEST(OwnEndpoint, IsBesideTheCoordinatorsOrWhereTheRouteToItBegins) {
   EXPECT_EQ(own_endpoint("ipc:///run/c", Node{7}), "ipc:///run/c.7");
   EXPECT_EQ(own_endpoint("tcp://127.0.0.1:5555", Node{7}), "tcp://127.0.0.1:*");
