@@ -26,7 +26,7 @@ constexpr ColumnValue<JobEntry> of_whole_job =
 
 template <auto field, bool or_null = false>
 constexpr ColumnValue<JobEntry> learned_by_job =
-    of_job<field, Presence{.kinds = kind_set(JobKind::servers, JobKind::peers),
+    of_job<field, Presence{.kinds = kind_set(JobKind::servers, JobKind::collective, JobKind::peers),
                            .features = feature_set(RunFeature::real_gradients),
                            .or_null = or_null}>;
 

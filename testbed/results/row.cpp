@@ -86,10 +86,11 @@ constexpr ColumnValue<Row> load =
                Presence{.kinds = kind_set(JobKind::servers), .features = feature_set(RunFeature::owned_keys)}>;
 
 template <auto field, bool or_null = false>
-constexpr ColumnValue<Row> learned = of_results<&Row::learning, field,
-                                                Presence{.kinds = kind_set(JobKind::servers, JobKind::peers),
-                                                         .features = feature_set(RunFeature::real_gradients),
-                                                         .or_null = or_null}>;
+constexpr ColumnValue<Row> learned =
+    of_results<&Row::learning, field,
+               Presence{.kinds = kind_set(JobKind::servers, JobKind::collective, JobKind::peers),
+                        .features = feature_set(RunFeature::real_gradients),
+                        .or_null = or_null}>;
 
 using Came = ArrivalResults;
 using Scheme = SchemeResults;

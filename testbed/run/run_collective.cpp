@@ -82,6 +82,10 @@ CollectiveSpec collective_spec(const Point& point) {
                       .cycle = point.fabric.cycle,
                       .tails = {to_picos(one.tail, point.fabric.cycle)}};
   add_later_iterations(spec, point);
+  if (point.job.real_gradients) {
+    spec.learning = point.job.learning;
+    spec.gradient = point.job.workload->total;
+  }
   return spec;
 }
 

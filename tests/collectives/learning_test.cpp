@@ -163,7 +163,7 @@ TEST(LearningRanks, AreScoredEveryFiveRoundsUnlessMoreIsSaid) {
   EXPECT_EQ(updates(1000), (std::vector<std::uint64_t>{0, 27}));
 }
 
-TEST(LearningRanks, LearnTheSameWhateverIsLost) {
+TEST(LearningRanks, LearnTheSameThroughLosses) {
   for (const char* algorithm : {"ring", "halving_doubling"}) {
     CollectiveSpec spec = learning_spec(algorithm, 4);
     spec.attempts = 8;

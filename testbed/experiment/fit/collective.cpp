@@ -11,6 +11,7 @@
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/collectives/catalogue.hpp"
+#include "testbed/collectives/sum_order.hpp"
 #include "testbed/experiment/files/node_rates.hpp"
 #include "testbed/experiment/fit/without_servers.hpp"
 #include "testbed/experiment/keys/phased_keys.hpp"
@@ -195,6 +196,10 @@ void check_collective(const Point& point, const Origins& origins) {
   try {
     one = collective_of(point);
     if (point.sets_maps()) leg_sequence(point, one.legs);
+    if (point.job.real_gradients && !adds_alike(one.list))
+      throw Error(ErrorKind::input,
+                  "job.algorithm must add in one order at every worker with compute.gradients "
+                  "\"real\": else models drift apart by rounding");
   } catch (const BrokenRule& broken) {
     throw BrokenRule(ErrorKind::input, broken.rule(), origin + ": " + what + ", but " + broken.what());
   } catch (const Error& error) {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "host/core/error.hpp"
+#include "testbed/collectives/collective.hpp"
 #include "testbed/experiment/keys/phased_keys.hpp"
 #include "testbed/experiment/keys/sync_keys.hpp"
 #include "testbed/sync/catalogue.hpp"
@@ -38,7 +39,8 @@ std::string learning_text(const JobSettings& job) {
   using std::to_string;
   if (!job.real_gradients) return {};
   const LearningJob& learning = job.learning;
-  const std::uint32_t of_scheme = first_batch(scheme_of(job), job.sync_settings);
+  const bool servers = job.collective == "none" && job.peers == "none";
+  const std::uint32_t of_scheme = servers ? first_batch(scheme_of(job), job.sync_settings) : 0;
   const std::uint32_t batch = of_scheme > 0 ? of_scheme : learning.batch;
   return "model=" + std::string(name_of(learning.model)) + " shards=" + std::string(name_of(learning.shards)) +
          " rate=" + to_string(learning.rate_num) + "/" + to_string(learning.rate_den) + " batch=" + to_string(batch) +
@@ -55,8 +57,9 @@ void fit_learning(JobSettings& job, const Origins& origins) {
   };
   must(!names_trace(job.workload_name) && !names_phases(job.workload_name), "job.workload",
        in_quotes(job.workload_name), "a table of tensors", "coflows and phases have no gradients");
-  must(job.collective == "none", "job.collective", in_quotes(job.collective), "\"none\"",
-       "servers, or peers, keep the model");
+  must(job.collective == "none" || job.collective == name_of(CollectiveKind::all_reduce), "job.collective",
+       in_quotes(job.collective), "\"all_reduce\" or \"none\"",
+       "no other collective gives every worker the sum of all gradients");
   must(job.payload == "full", "job.payload", in_quotes(job.payload), "\"full\"", "gradients are the payload");
   must(job.server_load == "placed", "job.server_load", in_quotes(job.server_load), "\"placed\"",
        "parameters stay where they are");
