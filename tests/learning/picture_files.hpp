@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -13,11 +15,13 @@
 
 namespace ocs::test {
 
-/// A folder with the pictures as files.
+/// A folder with the pictures as files, of this object alone: tests run side by side.
 class PictureFiles {
  public:
-  PictureFiles() : path_(testing::TempDir() + "/drawn_pictures") {
-    std::filesystem::create_directories(path_);
+  PictureFiles() {
+    std::string name = testing::TempDir() + "drawn_pictures_XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("there can be no folder " + name);
+    path_ = name;
     const Dataset data = drawn_pictures(600, 200);
     write("train", data.train);
     write("t10k", data.test);
