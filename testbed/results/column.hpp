@@ -52,7 +52,7 @@ struct Presence {
   }
 };
 
-/// "servers, peers: with real gradients; or null", "all kinds"
+/// "servers, collective, peers: with real gradients; or null", "all kinds"
 std::string presence_text(const Presence& presence);
 
 template <class Measured>

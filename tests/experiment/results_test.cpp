@@ -93,7 +93,7 @@ TEST(Row, SaysInWordsWhichRowsHaveAColumn) {
   EXPECT_EQ(words("makespan_ps"), "trace, jobs");
   EXPECT_EQ(words("iteration_ps"), "all kinds; or null");
   EXPECT_EQ(words("event_log_hash"), "all kinds: over circuits, on a cycle-exact switch");
-  EXPECT_EQ(words("time_to_accuracy_ps"), "servers, peers: with real gradients; or null");
+  EXPECT_EQ(words("time_to_accuracy_ps"), "servers, collective, peers: with real gradients; or null");
 }
 
 TEST(Row, DerivesRatiosFromWhatWasMeasured) {
