@@ -197,6 +197,26 @@ TEST(LearningE8, BatchesThatGrowByTheWaitLearnFaster) {
   }
 }
 
+/// Without a server rounds are shorter, and the same rounds make the same model: that of bsp but for rounding.
+TEST(LearningE9, AnAllReduceLearnsInTheRoundsOfBspAndInAThirdOfItsTime) {
+  NEEDS_DATASET();
+  const auto barriers = by_seed("e1_communication_bound.toml", {"job.sync=bsp"});
+  for (const auto& [seed, rows] : by_seed("e9_all_reduce.toml")) {
+    const Row& bsp = of(barriers.at(seed), "bsp");
+    ASSERT_EQ(rows.size(), 3U);
+    for (const Row& row : rows) {
+      SCOPED_TRACE(row.collective + ", seed " + std::to_string(seed));
+      EXPECT_EQ(row.learning->updates_to_target, bsp.learning->updates_to_target);
+      EXPECT_NEAR(row.learning->loss, bsp.learning->loss, 1e-5);
+      EXPECT_NEAR(row.learning->accuracy, bsp.learning->accuracy, 1e-3);
+      EXPECT_EQ(row.crc_errors + row.sum_errors, 0);
+    }
+    EXPECT_LE(seconds(rows[0]), .33 * seconds(bsp)) << "ring";
+    EXPECT_LT(seconds(rows[0]), seconds(rows[1])) << "halving_doubling changes circuits in each round";
+    EXPECT_LT(seconds(rows[1]), seconds(rows[2])) << "recursive_doubling sends whole gradients";
+  }
+}
+
 /// The ready experiments on faults, shortened: rows that lose words have the points of the first one, later.
 TEST(LearningFaults, ReadyExperimentsLoseTimeAlone) {
   NEEDS_DATASET();
