@@ -46,6 +46,9 @@ OCS_CLONES std::uint32_t count_differences(const float* base, float weight, cons
 /// A CRC-32C in the making.
 class RunningCrc {
  public:
+  RunningCrc() = default;
+  /// Goes on after bytes of this CRC.
+  explicit RunningCrc(std::uint32_t ahead) : crc_(~ahead) {}
   void add(std::span<const std::byte> bytes) {
     auto* data = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(bytes.data()));  // ISA-L only reads
     crc_ = crc32_iscsi(data, static_cast<int>(bytes.size()), crc_);
@@ -101,12 +104,16 @@ Pattern::Pattern(std::uint64_t seed) : seed_(seed), base_(period + tile_elements
   for (std::size_t i = 0; i < period; ++i) base_[i] = static_cast<float>(splitmix64(state) >> 56);
   std::copy_n(base_.begin(), tile_elements, base_.begin() + period);
   RunningCrc crc;
-  crcs_.reserve(period + 1);
-  crcs_.push_back(crc.value());
-  for (std::size_t i = 0; i < period; ++i) {
-    crc.add(std::as_bytes(std::span(base_).subspan(i, 1)));
+  for (std::size_t i = 0; i <= period; i += crc_step) {
     crcs_.push_back(crc.value());
+    crc.add(std::as_bytes(std::span(base_).subspan(i, crc_step)));
   }
+}
+
+std::uint32_t Pattern::crc_of_first(std::size_t elements) const {
+  RunningCrc crc(crcs_[elements / crc_step]);
+  crc.add(std::as_bytes(std::span(base_).first(elements).subspan(elements / crc_step * crc_step)));
+  return crc.value();
 }
 
 const float* Pattern::at(std::uint32_t iteration, Node server, std::size_t first) const {

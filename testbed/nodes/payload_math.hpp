@@ -27,7 +27,7 @@ class Pattern {
   const float* at(std::uint32_t iteration, Node server, std::size_t first) const;
 
   /// CRC-32C of the first `elements` of the base, at most period; begin(): where in the base at() points to.
-  std::uint32_t crc_of_first(std::size_t elements) const { return crcs_[elements]; }
+  std::uint32_t crc_of_first(std::size_t elements) const;
   const float* begin() const { return base_.data(); }
 
   static float weight(std::size_t worker_index) { return static_cast<float>(worker_index + 1); }
@@ -45,9 +45,11 @@ class Pattern {
   }
 
  private:
+  static constexpr std::size_t crc_step = 128;  // a call costs more than the bytes of one element
+
   std::uint64_t seed_;
   std::vector<float> base_;          ///< period + tile_elements: a tile never wraps
-  std::vector<std::uint32_t> crcs_;  ///< of the first 0, 1, ..., period elements
+  std::vector<std::uint32_t> crcs_;  ///< of the first 0, crc_step, 2 crc_step, ... elements
 };
 
 /// Elements [first, first + size) of a server's layout in an iteration.
