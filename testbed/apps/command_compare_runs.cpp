@@ -75,7 +75,7 @@ void compare(const CompareArguments& arguments) {
   StoredRows stored(arguments.database);
   const StoredRow first = stored.row(arguments.first), second = stored.row(arguments.second);
   warn_of_rows_without_checksum(stored);
-  const Values columns = stored.values(first.id), other_columns = stored.values(second.id);
+  const Values columns = stored.values(first), other_columns = stored.values(second);
   const auto say = [](const char* which, const StoredRow& row) {
     std::cout << which << " row " << row.id << ": policy " << printable(row.policy) << ", device "
               << printable(row.device) << ", " << counted(row.events, "event") << ", lightloop "

@@ -30,17 +30,19 @@ void Database::row(std::span<const std::pair<std::string, Value>> fields) {
     insert(fields);
     file_.execute("COMMIT");
   } catch (...) {
-    events_.clear();
-    resolved_.reset();
-    curve_.clear();
-    jobs_.clear();
+    forget_row();
     checksums_.reset();  // a statement may have ended in the middle of a row
+    entry_.reset();
     try {
       file_.execute("ROLLBACK");
     } catch (const Error&) {  // SQLite has rolled back by itself
     }
     throw;
   }
+  forget_row();
+}
+
+void Database::forget_row() {
   events_.clear();
   resolved_.reset();
   curve_.clear();
@@ -50,15 +52,29 @@ void Database::row(std::span<const std::pair<std::string, Value>> fields) {
 void Database::insert(std::span<const std::pair<std::string, Value>> fields) {
   std::string names = "run_id", places = "?";
   for (const auto& [name, value] : fields) {
-    names += ", \"" + name + "\"";
+    names.append(", \"").append(name).append("\"");
     places += ", ?";
   }
-  Sqlite::Statement entry(file_, "INSERT INTO row (" + names + ") VALUES (" + places + ")");
-  entry.bind(run_);
-  for (const auto& [name, value] : fields) entry.bind(value);
-  entry.step();
-  const std::int64_t row = entry.last_row();
+  const std::string sql = "INSERT INTO row (" + names + ") VALUES (" + places + ")";
+  if (!entry_ || sql != entry_sql_) {
+    entry_.emplace(file_, sql);
+    entry_sql_ = sql;
+  }
+  entry_->bind(run_);
+  for (const auto& [name, value] : fields) entry_->bind(value);
+  entry_->step();
+  const std::int64_t row = entry_->last_row();
+  entry_->reset();
   if (resolved_) Sqlite::Statement(file_, "INSERT INTO resolved VALUES (?, ?)").bind(row).bind(*resolved_).step();
+  insert_curve(row);
+  insert_jobs(row);
+  insert_events(row);
+  if (!checksums_) checksums_.emplace(file_);
+  checksums_->write(row);
+}
+
+void Database::insert_curve(std::int64_t row) {
+  if (curve_.empty()) return;
   Sqlite::Statement points(file_, "INSERT INTO curve VALUES (?, ?, ?, ?, ?, ?)");
   for (std::size_t k = 0; k < curve_.size(); ++k) {
     const CurveEntry& point = curve_[k];
@@ -66,7 +82,10 @@ void Database::insert(std::span<const std::pair<std::string, Value>> fields) {
     points.bind(Value{point.loss}).bind(Value{point.accuracy}).step();
     points.reset();
   }
-  insert_jobs(row);
+}
+
+void Database::insert_events(std::int64_t row) {
+  if (events_.empty()) return;
   Sqlite::Statement log(file_, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t k = 0; k < events_.size(); ++k) {
     log.bind(row).bind(static_cast<std::int64_t>(k));
@@ -74,8 +93,6 @@ void Database::insert(std::span<const std::pair<std::string, Value>> fields) {
     log.step();
     log.reset();
   }
-  if (!checksums_) checksums_.emplace(file_);
-  checksums_->write(row);
 }
 
 void Database::insert_jobs(std::int64_t row) {
@@ -90,6 +107,7 @@ void Database::insert_jobs(std::int64_t row) {
     entry.bind(row);
     for (const auto& [name, value] : jobs_[k].fields) entry.bind(value);
     entry.step();
+    if (jobs_[k].curve.empty()) continue;
     Sqlite::Statement points(file_, "INSERT INTO job_curve VALUES (?, ?, ?, ?, ?, ?, ?)");
     for (std::size_t p = 0; p < jobs_[k].curve.size(); ++p) {
       const CurveEntry& point = jobs_[k].curve[p];

@@ -36,10 +36,16 @@ class Database : public ResultSink {
 
  private:
   void insert(std::span<const std::pair<std::string, Value>> fields);
+  void insert_curve(std::int64_t row);
   void insert_jobs(std::int64_t row);
+  void insert_events(std::int64_t row);
+  /// What was handed over for the row.
+  void forget_row();
 
   Sqlite file_;
-  std::optional<RowChecksums> checksums_;  ///< prepared by the first row
+  std::optional<RowChecksums> checksums_;   ///< prepared by the first row
+  std::optional<Sqlite::Statement> entry_;  ///< inserts a row with the columns of the one before
+  std::string entry_sql_;
   std::int64_t run_ = 0;
   std::optional<std::string> resolved_;
   std::vector<Event> events_;

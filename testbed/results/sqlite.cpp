@@ -160,7 +160,12 @@ std::string Sqlite::Statement::text(int column) const {
   if (sqlite3_column_type(statement_.get(), column) != SQLITE_TEXT)
     throw Error(ErrorKind::input, "database \"" + file_.name_ + "\" is damaged: column \"" +
                                       sqlite3_column_name(statement_.get(), column) + "\" must hold text");
+  return as_text(column);
+}
+
+std::string Sqlite::Statement::as_text(int column) const {
   const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+  if (bytes == nullptr) return {};  // NULL, or a blob of no bytes
   return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 

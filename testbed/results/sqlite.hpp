@@ -29,9 +29,10 @@ class Sqlite {
     bool step();  ///< @return whether there is a row
     void reset();
     bool is_null(int column) const;
-    std::int64_t whole(int column) const;  ///< @throws Error when the column holds something else
-    std::string text(int column) const;    ///< the same
-    std::int64_t last_row() const;         ///< of the last INSERT
+    std::int64_t whole(int column) const;   ///< @throws Error when the column holds something else
+    std::string text(int column) const;     ///< the same
+    std::string as_text(int column) const;  ///< of any type, as CAST writes it
+    std::int64_t last_row() const;          ///< of the last INSERT
     int columns() const;
     std::string name(int column) const;
     Value value(int column) const;  ///< @throws Error (input) when the column holds a blob

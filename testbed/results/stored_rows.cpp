@@ -69,6 +69,10 @@ StoredRow StoredRows::row(std::int64_t id) {
     check(id);
     return read(statement, file_.name());
   }
+  refuse_missing(id);
+}
+
+void StoredRows::refuse_missing(std::int64_t id) {
   const std::int64_t last = file_.number("SELECT ifnull(max(row_id), 0) FROM row");
   throw Error(ErrorKind::input, "row " + std::to_string(id) + " does not exist in \"" + file_.name() +
                                     "\" (rows: " + (last == 0 ? "none" : "1 to " + std::to_string(last)) + ")");
@@ -82,22 +86,21 @@ std::optional<std::string> StoredRows::charges(std::int64_t id) {
   return statement.text(0);
 }
 
-std::vector<std::pair<std::string, std::string>> StoredRows::values(std::int64_t id) {
-  row(id);
+std::vector<std::pair<std::string, std::string>> StoredRows::values(const StoredRow& row) {
   if (!values_) {
     std::string names;
     for (const Column& column : row_columns())
-      names += (names.empty() ? "" : ", ") + std::string("CAST(\"") + std::string(column.name) + "\" AS TEXT)";
+      names.append(names.empty() ? "\"" : ", \"").append(column.name).append("\"");
     values_.emplace(file_, "SELECT " + names + " FROM row WHERE row_id = ?");
   }
   values_->reset();
-  values_->bind(id);
+  values_->bind(row.id);
+  if (!values_->step()) refuse_missing(row.id);
   std::vector<std::pair<std::string, std::string>> values;
-  if (values_->step())
-    for (const Column& column : row_columns()) {
-      const int number = static_cast<int>(values.size());
-      values.emplace_back(column.name, values_->is_null(number) ? std::string{} : values_->text(number));
-    }
+  for (const Column& column : row_columns()) {
+    const int number = static_cast<int>(values.size());
+    values.emplace_back(column.name, values_->is_null(number) ? std::string{} : values_->as_text(number));
+  }
   values_->reset();  // what stays in the middle of a row keeps the file locked
   return values;
 }

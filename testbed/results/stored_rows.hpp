@@ -44,8 +44,9 @@ class StoredRows {
   /// What the plans of a row were charged, as its column says; nothing if none were. @throws Error (input) as row().
   std::optional<std::string> charges(std::int64_t id);
 
-  /// All columns of a row (row_columns()) as text; empty where it has no value. @throws Error (input) as row().
-  std::vector<std::pair<std::string, std::string>> values(std::int64_t id);
+  /// All columns (row_columns()) of a row that was read here, and so checked, as text; empty where it has no value.
+  /// @throws Error (input): it has gone since.
+  std::vector<std::pair<std::string, std::string>> values(const StoredRow& row);
 
   /// The kept event log; empty if it wasn't kept. @throws Error (input) if events are missing from it.
   std::vector<Event> events(const StoredRow& row);
@@ -58,6 +59,7 @@ class StoredRows {
  private:
   /// @throws Error (input): the row isn't what was written.
   void check(std::int64_t id);
+  [[noreturn]] void refuse_missing(std::int64_t id);
 
   Sqlite file_;
   std::optional<RowChecksums> checksums_;    ///< prepared by the first row that is read

@@ -32,6 +32,21 @@ TEST_F(Results, DatabaseHasAColumnForEveryField) {
   for (const Column& column : row_columns()) query(path("r.db"), "SELECT " + std::string(column.name) + " FROM row");
 }
 
+TEST_F(Results, DatabaseTakesRowsOfDifferentColumnsInTurn) {
+  Database database(path("r.db"), record(), "");
+  const auto fields = to_fields(row("hlf", 7));
+  const std::vector<std::pair<std::string, Value>> few = {{"policy", "few"}, {"pst_mean_ps", std::int64_t{5}}};
+  const std::vector<std::pair<std::string, Value>> turned = {{"pst_mean_ps", std::int64_t{6}}, {"policy", "turned"}};
+  for (int round = 0; round < 2; ++round) {
+    database.row(fields);
+    database.row(few);
+    database.row(turned);
+  }
+  EXPECT_EQ(query(path("r.db"), "SELECT group_concat(policy || pst_mean_ps) FROM row"),
+            "hlf7000000000,few5,turned6,hlf7000000000,few5,turned6");
+  EXPECT_EQ(query(path("r.db"), "SELECT count(events) FROM row"), "2");
+}
+
 TEST_F(Results, DatabaseNamesTheKindsOfEvents) {
   const auto names = [&] { return query(path("r.db"), "SELECT kind || name FROM event_kind ORDER BY kind"); };
   { Database database(path("r.db"), record(), ""); }

@@ -59,9 +59,9 @@ TEST_F(Results, StoredRowComesBackWithItsExperimentAndItsEvents) {
 TEST_F(Results, StoredRowsAreReadWhileAnotherProcessAddsColumns) {
   write(path("r.db"));
   StoredRows stored(path("r.db"));
-  const auto before = stored.values(1);
+  const auto before = stored.values(stored.row(1));
   execute(path("r.db"), "ALTER TABLE row ADD COLUMN empty INTEGER");
-  EXPECT_EQ(stored.values(1), before);
+  EXPECT_EQ(stored.values(stored.row(1)), before);
   execute(path("r.db"), "ALTER TABLE row ADD COLUMN filled INTEGER DEFAULT 5");
   EXPECT_THAT(refusal([&] { stored.row(1); }), testing::HasSubstr("its checksum is "));
 }
@@ -217,8 +217,9 @@ std::string all_of(const std::string& file) {
   std::string text;
   for (const StoredRow& row : stored.sound_rows("0")) text += std::to_string(row.id) + to_json(row.resolved);
   for (const std::int64_t id : {1, 2}) {
-    for (const auto& [name, value] : stored.values(id)) text += name + "=" + value + "\n";
-    for (const Event& event : stored.events(stored.row(id))) text += to_text(event) + "\n";
+    const StoredRow row = stored.row(id);
+    for (const auto& [name, value] : stored.values(row)) text += name + "=" + value + "\n";
+    for (const Event& event : stored.events(row)) text += to_text(event) + "\n";
   }
   return text;
 }

@@ -42,7 +42,7 @@ class MemoryFile {
 void read_row(StoredRows& stored, std::int64_t id) {
   const StoredRow row = stored.row(id);
   if (to_json(row.resolved).empty()) std::abort();
-  if (stored.values(id).empty()) std::abort();
+  if (stored.values(row).empty()) std::abort();
   static_cast<void>(stored.charges(id));
   for (const Event& event : stored.events(row))
     if (to_text(event).empty()) std::abort();

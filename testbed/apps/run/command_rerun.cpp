@@ -99,7 +99,7 @@ Row run_again(const Repetition& one, const std::string& version, bool quiet, Log
 void check_columns(const Repetition& one, const Row& now, StoredRows& stored) {
   if (one.replayed) return;  // it says so in its own columns
   std::string list;
-  for (const std::string& column : other_columns(now, stored.values(one.then.id), one.then.version != now.version))
+  for (const std::string& column : other_columns(now, stored.values(one.then), one.then.version != now.version))
     list += (list.empty() ? "" : ", ") + column;
   if (!list.empty()) throw Error(ErrorKind::run, one.name + " gives the same events, but other values of " + list);
 }
