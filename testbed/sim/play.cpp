@@ -14,9 +14,10 @@ namespace ocs::sim {
 /// The same experiment without faults.
 class Player::Reference {
  public:
-  Reference(const Environment& environment, const std::vector<std::string>& settings) {
+  Reference(const Environment& environment, const std::vector<std::string>& settings)
+      : experiment(environment, settings) {
     Disk disk(0);
-    const StartOutcome outcome = start_run(environment, {settings, 0, {}, false}, disk);
+    const StartOutcome outcome = start_run(environment, {experiment, 0, {}, false}, disk);
     if (outcome.exit_code == 2) throw Error(ErrorKind::input, outcome.sentence);
     if (outcome.exit_code != 0) broken = "without a fault it says: " + outcome.sentence;
     if (!outcome.broken.empty()) broken = "without a fault: " + outcome.broken;
@@ -24,6 +25,7 @@ class Player::Reference {
     writes = outcome.writes;
     for (auto& [resolved, values] : read_results(environment, disk)) rows.emplace(resolved, std::move(values));
   }
+  SimulatedExperiment experiment;
   std::map<std::string, std::vector<std::pair<std::string, std::string>>> rows;
   std::uint64_t messages = 0, writes = 0;
   std::string broken;  ///< it doesn't even go well without faults
@@ -37,8 +39,13 @@ constexpr std::size_t most_references = 1'000;
 class ScenarioRun {
  public:
   using Rows = std::map<std::string, std::vector<std::pair<std::string, std::string>>>;
-  ScenarioRun(const Environment& environment, const Scenario& scenario, const Rows& expected)
-      : environment_(environment), scenario_(scenario), expected_(expected), disk_(scenario.seed) {}
+  ScenarioRun(const Environment& environment, const Scenario& scenario, const SimulatedExperiment& experiment,
+              const Rows& expected)
+      : environment_(environment),
+        scenario_(scenario),
+        experiment_(experiment),
+        expected_(expected),
+        disk_(scenario.seed) {}
 
   Verdict run() {
     std::uint32_t last = 0;
@@ -64,7 +71,7 @@ class ScenarioRun {
       }
     }
     const StartOutcome outcome =
-        start_run(environment_, {scenario_.settings, scenario_.seed + start, std::move(faults), start > 0}, disk_);
+        start_run(environment_, {experiment_, scenario_.seed + start, std::move(faults), start > 0}, disk_);
     ++verdict_.starts;
     verdict_.faults += outcome.faults;
     trace_.add(outcome.trace, 8);
@@ -128,6 +135,7 @@ class ScenarioRun {
 
   const Environment& environment_;
   const Scenario& scenario_;
+  const SimulatedExperiment& experiment_;
   const Rows& expected_;
   Disk disk_;
   Verdict verdict_;
@@ -181,7 +189,7 @@ Verdict Player::play(const Scenario& scenario) {
     verdict.violation = calm.broken;
     return verdict;
   }
-  return ScenarioRun(environment_, scenario, calm.rows).run();
+  return ScenarioRun(environment_, scenario, calm.experiment, calm.rows).run();
 }
 
 }  // namespace ocs::sim

@@ -12,6 +12,7 @@
 
 #include "host/core/error.hpp"
 #include "host/core/out_of_memory.hpp"
+#include "testbed/apps/run/experiment_arguments.hpp"
 #include "testbed/apps/run/run_experiment.hpp"
 #include "testbed/results/row.hpp"
 #include "testbed/results/stored_rows.hpp"
@@ -38,10 +39,17 @@ class Silence {
   std::streambuf* output_;
 };
 
-RunArguments arguments_of(const Environment& environment, const StartArguments& given, Sockets& sockets) {
+ExperimentArguments arguments_of(const Environment& environment, const std::vector<std::string>& settings) {
+  ExperimentArguments arguments;
+  arguments.file = (environment.data / "experiments" / "tiny.toml").string();
+  arguments.overrides = settings;
+  return arguments;
+}
+
+RunArguments arguments_of(const StartArguments& given, Sockets& sockets) {
   RunArguments arguments;
-  arguments.experiment.file = (environment.data / "experiments" / "tiny.toml").string();
-  arguments.experiment.overrides = given.settings;
+  arguments.experiment = given.experiment.arguments;
+  arguments.experiment_read = &given.experiment.read;
   arguments.outputs.database = database_name;
   arguments.outputs.quiet = true;
   arguments.resume = given.resume;
@@ -80,13 +88,16 @@ std::string left_over(const World& world, const Sockets& sockets, const Disk& di
 
 }  // namespace
 
+SimulatedExperiment::SimulatedExperiment(const Environment& environment, const std::vector<std::string>& settings)
+    : arguments(arguments_of(environment, settings)), read(load(arguments, environment, database_name)) {}
+
 StartOutcome start_run(const Environment& environment, const StartArguments& arguments, Disk& disk) {
   StartOutcome outcome;
-  const bool insecure = std::ranges::count(arguments.settings, "nodes.insecure=true") > 0;
+  const bool insecure = std::ranges::count(arguments.experiment.arguments.overrides, "nodes.insecure=true") > 0;
   const Silence silence;
   World world(arguments.seed);
   Sockets sockets(world, arguments.seed + 1, arguments.faults, !insecure);
-  const RunArguments run = arguments_of(environment, arguments, sockets);
+  const RunArguments run = arguments_of(arguments, sockets);
   Process& coordinator =
       world.spawn("the coordinator", nullptr, [&] { return run_coordinator(environment, run, outcome); });
   disk.begin(
@@ -111,7 +122,8 @@ StoredResults read_results(const Environment& environment, Disk& disk) {
       {}, [] { return true; }, [] {});
   if (!disk.has(database_name)) return {};
   // What was killed while it made the tables left a journal, which the next one who may write rolls back.
-  Sqlite(database_name, Sqlite::Access::write).number("SELECT count(*) FROM sqlite_master");
+  // The version is in the header: the tables' definitions are not read for it.
+  Sqlite(database_name, Sqlite::Access::write).number("PRAGMA user_version");
   StoredResults results;
   std::optional<StoredRows> stored;
   try {
@@ -121,7 +133,7 @@ StoredResults read_results(const Environment& environment, Disk& disk) {
     throw;
   }
   for (const StoredRow& row : stored->sound_rows(environment.version)) {
-    auto values = stored->values(row.id);
+    auto values = stored->values(row);
     std::erase_if(values, [](const auto& value) { return differs_each_time(value.first); });
     results.emplace_back(to_json(row.resolved), std::move(values));
   }

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "testbed/apps/commands.hpp"
+#include "testbed/experiment/experiment.hpp"
 #include "testbed/session/environment.hpp"
 #include "testbed/sim/disk.hpp"
 #include "testbed/sim/fault.hpp"
@@ -16,8 +18,16 @@ namespace ocs::sim {
 
 inline constexpr const char* database_name = "rows.db";
 
+/// The experiment of these settings, on top of testbed/experiments/tiny.toml.
+struct SimulatedExperiment {
+  /// @throws Error (input): there is no such experiment
+  SimulatedExperiment(const Environment& environment, const std::vector<std::string>& settings);
+  ExperimentArguments arguments;
+  Experiment read;  ///< once, for all starts
+};
+
 struct StartArguments {
-  std::vector<std::string> settings;
+  const SimulatedExperiment& experiment;
   std::uint64_t seed = 0;
   std::vector<Fault> faults;  ///< those of this start
   bool resume = false;

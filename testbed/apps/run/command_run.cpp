@@ -39,7 +39,9 @@ namespace ocs {
 namespace {
 
 Experiment experiment_of(const RunArguments& arguments, const Environment& environment) {
-  Experiment experiment = load(arguments.experiment, environment, arguments.outputs.database);
+  Experiment experiment = arguments.experiment_read != nullptr
+                              ? *arguments.experiment_read
+                              : load(arguments.experiment, environment, arguments.outputs.database);
   if (arguments.plans.empty()) {
     check_exact(experiment);
     return experiment;

@@ -33,6 +33,7 @@ struct RunArguments {
   WaveArguments waves = {};
   std::vector<GanttChart>* charts = nullptr;                  ///< gets one of each row: what its device did
   MakeRunnerPlatform runner_platform = make_system_platform;  ///< of node processes, where rows aren't side by side
+  const Experiment* experiment_read = nullptr;  ///< what `experiment` means, read before; nullptr: it is read
   std::string plans = {};  ///< a file of plans, one a row; empty: rows are planned as the experiment says
 };
 
