@@ -104,7 +104,9 @@ Picos CircuitNetwork::next() {
   // What waits isn't planned before it.
   const Cycles planned = std::max({now, busy_until_, online_plan_ ? now : controller_->latest_end()});
   Cycles first = std::min(controller_->earliest_end(), transfers_.earliest(planned));
-  if (transfers_.any_on_dead_ports() || first != never<Cycles>) first = std::min(first, next_outage());
+  const bool waits_for_port = transfers_.any_on_dead_ports();
+  if (waits_for_port || first != never<Cycles>) first = std::min(first, next_outage());
+  if (waits_for_port && next_outage() == never<Cycles>) first = now;  // it never lives again: act() says so
   if (next_abort() != never<Cycles>) first = std::min(first, next_abort() + Cycles{1});
   if (coflows_ && online_plan_->any()) first = std::min(first, std::max(busy_until_, ended_ ? now : planned_until_));
   if (first == never<Cycles>) return never<Picos>;

@@ -71,6 +71,20 @@ TEST_P(Outages, ForGoodEndTheRunWhenSomethingWaits) {
   }
 }
 
+TEST_P(Outages, ForGoodEndTheRunWhenSomethingComesAfterThem) {
+  Rig r = rig({{Cycles{5}, 2, true}});
+  r.offer(1, 0, {3}, 10);
+  EXPECT_EQ(texts_of(r.deliver_all()), (Texts{"at 16: 1 to 3 [0+10] final"}));
+  r.offer(7, 2, {1}, 10, 30);
+  try {
+    r.deliver_all();
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::run);
+    EXPECT_STREQ(error.what(), "transfer 7 waits for port 2, which is dead and never lives again");
+  }
+}
+
 OCS_ON_EVERY_DEVICE(Outages);
 
 }  // namespace
