@@ -19,7 +19,10 @@ class Player::Reference {
     Disk disk(0);
     const StartOutcome outcome = start_run(environment, {experiment, 0, {}, false}, disk);
     if (outcome.exit_code == 2) throw Error(ErrorKind::input, outcome.sentence);
-    if (outcome.exit_code != 0) broken = "without a fault it says: " + outcome.sentence;
+    if (outcome.exit_code == 1 && ends_for_good(outcome.sentence))
+      ending = outcome.sentence;
+    else if (outcome.exit_code != 0)
+      broken = "without a fault it says: " + outcome.sentence;
     if (!outcome.broken.empty()) broken = "without a fault: " + outcome.broken;
     messages = outcome.messages;
     writes = outcome.writes;
@@ -28,24 +31,19 @@ class Player::Reference {
   SimulatedExperiment experiment;
   std::map<std::string, std::vector<std::pair<std::string, std::string>>> rows;
   std::uint64_t messages = 0, writes = 0;
+  std::string ending;  ///< the sentence with which a row of it ends the run; empty: all rows end well
   std::string broken;  ///< it doesn't even go well without faults
 };
 
 namespace {
-
 constexpr std::size_t most_references = 1'000;
+}
 
 /// One scenario as it goes on.
-class ScenarioRun {
+class Player::ScenarioRun {
  public:
-  using Rows = std::map<std::string, std::vector<std::pair<std::string, std::string>>>;
-  ScenarioRun(const Environment& environment, const Scenario& scenario, const SimulatedExperiment& experiment,
-              const Rows& expected)
-      : environment_(environment),
-        scenario_(scenario),
-        experiment_(experiment),
-        expected_(expected),
-        disk_(scenario.seed) {}
+  ScenarioRun(const Environment& environment, const Scenario& scenario, const Reference& calm)
+      : environment_(environment), scenario_(scenario), calm_(calm), disk_(scenario.seed) {}
 
   Verdict run() {
     std::uint32_t last = 0;
@@ -71,7 +69,7 @@ class ScenarioRun {
       }
     }
     const StartOutcome outcome =
-        start_run(environment_, {experiment_, scenario_.seed + start, std::move(faults), start > 0}, disk_);
+        start_run(environment_, {calm_.experiment, scenario_.seed + start, std::move(faults), start > 0}, disk_);
     ++verdict_.starts;
     verdict_.faults += outcome.faults;
     trace_.add(outcome.trace, 8);
@@ -85,8 +83,11 @@ class ScenarioRun {
 
   void judge(const StartOutcome& outcome, bool free) {
     if (!outcome.broken.empty()) return violate(outcome.broken);
-    if (!outcome.killed && outcome.exit_code != 0) {
-      ++verdict_.failed;
+    const bool good =
+        !outcome.killed && outcome.exit_code == (calm_.ending.empty() ? 0 : 1) && outcome.sentence == calm_.ending;
+    if (!outcome.killed && outcome.exit_code != 0) ++verdict_.failed;
+    if (!outcome.killed && !good) {
+      if (outcome.exit_code == 0) return violate("exit code 0, but without faults it says: " + calm_.ending);
       if (!documented(outcome.sentence, outcome.exit_code))
         return violate("exit code " + std::to_string(outcome.exit_code) +
                        " with no documented sentence: " + outcome.sentence);
@@ -95,8 +96,8 @@ class ScenarioRun {
       if ((refused || of_tables) && !flipped_) return violate("nothing was damaged, but it says: " + outcome.sentence);
       over_ = refused || of_tables;
     }
-    judge_rows(!outcome.killed && outcome.exit_code == 0);
-    if (free && outcome.exit_code != 0 && !over_) violate("faults have stopped, but it says: " + outcome.sentence);
+    judge_rows(good);
+    if (free && !good && !over_) violate("faults have stopped, but it says: " + outcome.sentence);
   }
 
   /// @param all every row has to be there
@@ -112,8 +113,8 @@ class ScenarioRun {
     }
     std::map<std::string, int> there;
     for (const auto& [resolved, values] : rows) {
-      const auto expected = expected_.find(resolved);
-      if (expected == expected_.end()) return violate("there is a row that nobody asked for: " + resolved);
+      const auto expected = calm_.rows.find(resolved);
+      if (expected == calm_.rows.end()) return violate("there is a row that nobody asked for: " + resolved);
       if (++there[resolved] > 1) return violate("there are two rows of " + resolved);
       const auto [ours, theirs] = std::ranges::mismatch(values, expected->second);
       if (ours != values.end())
@@ -124,9 +125,9 @@ class ScenarioRun {
     for (const auto& [resolved, count] : there)
       if (std::ranges::find(finished_, resolved) == finished_.end()) finished_.push_back(resolved);
     complete_ = all;
-    if (all && there.size() != expected_.size())
-      violate("exit code 0, but " + std::to_string(there.size()) + " of " + std::to_string(expected_.size()) +
-              " rows are there");
+    if (all && there.size() != calm_.rows.size())
+      violate((calm_.ending.empty() ? "exit code 0, but " : "it ends as without faults, but ") +
+              std::to_string(there.size()) + " of " + std::to_string(calm_.rows.size()) + " rows are there");
   }
 
   void violate(const std::string& what) {
@@ -135,8 +136,7 @@ class ScenarioRun {
 
   const Environment& environment_;
   const Scenario& scenario_;
-  const SimulatedExperiment& experiment_;
-  const Rows& expected_;
+  const Reference& calm_;
   Disk disk_;
   Verdict verdict_;
   Fnv1a trace_;
@@ -145,8 +145,6 @@ class ScenarioRun {
   bool complete_ = false;  ///< every row is there
   bool over_ = false;      ///< the database is refused: it ends here
 };
-
-}  // namespace
 
 Player::Player(Environment environment) : environment_(std::move(environment)) {}
 Player::~Player() = default;
@@ -189,7 +187,7 @@ Verdict Player::play(const Scenario& scenario) {
     verdict.violation = calm.broken;
     return verdict;
   }
-  return ScenarioRun(environment_, scenario, calm.experiment, calm.rows).run();
+  return ScenarioRun(environment_, scenario, calm).run();
 }
 
 }  // namespace ocs::sim

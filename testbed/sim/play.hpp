@@ -41,6 +41,7 @@ class Player {
 
  private:
   class Reference;
+  class ScenarioRun;
   const Reference& reference(const std::vector<std::string>& settings);
 
   Environment environment_;

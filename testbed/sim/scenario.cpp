@@ -57,31 +57,39 @@ std::string one_of(Draw& draw, const std::array<const char*, N>& texts) {
   return texts[draw.below(N)];
 }
 
-void draw_servers(Draw& draw, std::vector<std::string>& set) {
-  set.push_back("job.workers=" + text_of(1 + draw.below(4)));
-  set.push_back("job.servers=" + text_of(1 + draw.below(2)));
+/// @returns how many nodes there are
+std::uint64_t draw_servers(Draw& draw, std::vector<std::string>& set) {
+  const std::uint64_t workers = 1 + draw.below(4), servers = 1 + draw.below(2);
+  set.push_back("job.workers=" + text_of(workers));
+  set.push_back("job.servers=" + text_of(servers));
   if (draw.one_in(2)) set.push_back("job.sync=" + one_of(draw, std::array{"bsp", "asp", "ssp", "r2sp", "predictive"}));
   if (draw.one_in(6)) set.emplace_back("job.slice=4 kB");
   if (draw.one_in(8)) set.emplace_back("job.server_load=static");
   if (draw.one_in(5)) set.emplace_back("compute.jitter=uniform 30 %");
+  return workers + servers;
 }
 
-void draw_job(Draw& draw, std::vector<std::string>& set) {
+/// @returns how many nodes there are
+std::uint64_t draw_job(Draw& draw, std::vector<std::string>& set) {
   switch (draw.below(8)) {
-    case 0:
-      set.push_back("job.workers=" + text_of(2 + draw.below(3)));
+    case 0: {
+      const std::uint64_t ranks = 2 + draw.below(3);
+      set.push_back("job.workers=" + text_of(ranks));
       set.emplace_back("job.collective=all_reduce");
-      break;
-    case 1:
-      set.push_back("job.workers=" + text_of(3 + draw.below(2)));
+      return ranks;
+    }
+    case 1: {
+      const std::uint64_t peers = 3 + draw.below(2);
+      set.push_back("job.workers=" + text_of(peers));
       set.emplace_back("job.peers=random");
       set.emplace_back("peers.layer=L7");
-      break;
+      return peers;
+    }
     case 2:
       set.emplace_back(R"(jobs='[{workers = 2, servers = 1}, {workers = 2, servers = 1, arrival = "2 us"}]')");
-      break;
+      return 6;
     default:
-      draw_servers(draw, set);
+      return draw_servers(draw, set);
   }
 }
 
@@ -98,6 +106,53 @@ void draw_switch(Draw& draw, std::vector<std::string>& set) {
   if (draw.one_in(6)) set.emplace_back("fabric.tuning=30 us");
   if (draw.one_in(6)) set.emplace_back("nodes.control_latency=700 ns");
   if (draw.one_in(8)) set.emplace_back("control.lead=1 us");
+}
+
+std::string nanoseconds(std::uint64_t n) { return text_of(n) + " ns"; }
+
+/// Of every port once or twice or not at all, some for good; one after the other at each port.
+std::string drawn_outages(Draw& draw, std::uint64_t nodes) {
+  std::string all;
+  for (std::uint64_t port = 0; port < nodes; ++port) {
+    if (draw.one_in(2)) continue;
+    std::uint64_t lives_from = 0;
+    for (std::uint64_t left = 1 + draw.below(2); left > 0; --left) {
+      const std::uint64_t from = lives_from + 100 + draw.below(30'000);
+      all += (all.empty() ? "" : ", ") + text_of(port) + ": " + nanoseconds(from);
+      if (draw.one_in(12)) break;
+      lives_from = from + 100 + draw.below(40'000);
+      all += " - " + nanoseconds(lives_from);
+    }
+  }
+  return all;
+}
+
+/// One text for all nodes, or one for each of the first ones.
+template <class Text>
+std::string list_for_nodes(Draw& draw, std::uint64_t nodes, Text&& text) {
+  std::string all = text();
+  for (std::uint64_t left = draw.below(nodes); left > 0; --left) all += ", " + text();
+  return all;
+}
+
+constexpr std::uint64_t of_unequal = 0x756e657175616c;  // parts its numbers from those of other draws
+
+/// Nodes that are slower, further away or gone, and outages of any place and length. A draw of its own: what the others
+/// give stays.
+void draw_unequal(Draw draw, std::uint64_t nodes, std::vector<std::string>& set) {
+  if (draw.one_in(6)) set.emplace_back("nodes.rates=drawn");
+  if (draw.one_in(8))
+    set.push_back("nodes.rates=" + list_for_nodes(draw, nodes, [&] {
+                    return one_of(draw, std::array{"100 Gbit/s", "50 Gbit/s", "25 Gbit/s", "10 Gbit/s", "2.5 Gbit/s"});
+                  }));
+  if (draw.one_in(8)) set.emplace_back("nodes.rate_trace=file:tiny_rates.csv");
+  if (draw.one_in(6))
+    set.push_back("nodes.extra_tuning=" + list_for_nodes(draw, nodes, [&] { return nanoseconds(draw.below(9'000)); }));
+  if (draw.one_in(5))
+    if (const std::string outages = drawn_outages(draw, nodes); !outages.empty())
+      set.push_back("fabric.outages=" + outages);
+  if (draw.one_in(8))
+    set.push_back("nodes.deaths=" + text_of(draw.below(nodes)) + ": " + nanoseconds(draw.below(60'000)));
 }
 
 std::uint64_t argument_of(FaultKind kind, Draw& draw) {
@@ -157,7 +212,8 @@ Scenario parse_scenario(std::string_view text) {
 
 std::vector<std::string> draw_settings(std::uint64_t seed, std::uint64_t attempt) {
   constexpr std::uint64_t seeds_of_one = 16;  // neighbours share an experiment: it also has to run without faults
-  Draw draw(seed / seeds_of_one * 1'000 + attempt);
+  const std::uint64_t number = seed / seeds_of_one * 1'000 + attempt;
+  Draw draw(number);
   std::vector<std::string> set = {"nodes.transport=tcp", "fabric.ports=8"};
   set.push_back("policy=" + one_of(draw, std::array{"sunflow", "hlf", "psscheduler_dedicated", "[sunflow, hlf]",
                                                     "[psscheduler_dedicated, sunflow, hlf]"}));
@@ -165,8 +221,9 @@ std::vector<std::string> draw_settings(std::uint64_t seed, std::uint64_t attempt
   set.push_back("job.payload=" + one_of(draw, std::array{"none", "digest", "full"}));
   set.push_back("seed=" + text_of(1 + draw.below(5)));
   if (draw.one_in(4)) set.emplace_back("nodes.insecure=true");
-  draw_job(draw, set);
+  const std::uint64_t nodes = draw_job(draw, set);
   draw_switch(draw, set);
+  draw_unequal(Draw(number ^ of_unequal), nodes, set);
   return set;
 }
 

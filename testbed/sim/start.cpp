@@ -140,6 +140,10 @@ StoredResults read_results(const Environment& environment, Disk& disk) {
   return results;
 }
 
+bool ends_for_good(const std::string& sentence) {
+  return sentence.ends_with(", which is dead and never lives again") || sentence.find(" died at ") != std::string::npos;
+}
+
 bool documented(const std::string& sentence, int code) {
   // docs/nodes.md, "What can go wrong", and docs/results.md, "Damage".
   static constexpr std::array<std::string_view, 21> run = {"didn't come to tcp://",

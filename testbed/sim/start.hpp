@@ -49,6 +49,10 @@ using StoredResults = std::vector<std::pair<std::string, std::vector<std::pair<s
 /// @throws Error (input): it is damaged
 StoredResults read_results(const Environment& environment, Disk& disk);
 
+/// Is this one of the sentences of docs/unequal.md, with which an experiment ends a run that goes well: a port or a node
+/// that is needed has gone for good?
+bool ends_for_good(const std::string& sentence);
+
 /// Is this one of the sentences of docs/nodes.md and docs/results.md? @param code the exit code that came with it
 bool documented(const std::string& sentence, int code);
 

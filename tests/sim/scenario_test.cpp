@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 
@@ -30,6 +31,25 @@ TEST(SimulatedScenario, DrawsEveryKindOfFaultInItsPlace) {
       EXPECT_LT(fault.at, at_write(fault.kind) ? 50U : 100U);
     }
   EXPECT_EQ(kinds.size(), fault_names.size());
+}
+
+TEST(SimulatedScenario, DrawsNodesThatAreSlowDistantOrGone) {
+  std::map<std::string, int> drawn_keys;
+  int for_good = 0, several = 0;
+  for (std::uint64_t seed = 0; seed < 16 * 600; seed += 16)
+    for (const std::string& set : draw_settings(seed, 0)) {
+      ++drawn_keys[set.substr(0, set.find('='))];
+      if (!set.starts_with("fabric.outages=")) continue;
+      const auto intervals = std::ranges::count(set, ':');
+      several += intervals > 2;
+      for_good += std::ranges::count(set, '-') < intervals;
+    }
+  for (const char* key : {"nodes.rates", "nodes.rate_trace", "nodes.extra_tuning", "nodes.deaths", "fabric.outages"}) {
+    EXPECT_GT(drawn_keys[key], 50) << key;
+    EXPECT_LT(drawn_keys[key], 300) << key;
+  }
+  EXPECT_GT(several, 30);
+  EXPECT_GT(for_good, 10);
 }
 
 TEST(SimulatedScenario, RefusesWhatItCannotRead) {
