@@ -276,6 +276,7 @@ std::vector<Order> Gate::left(Node node, Picos now) {
     throw Error(error.kind(),
                 "node " + std::to_string(index(node)) + " died at " + std::to_string(now.n) + " ps: " + error.what());
   }
+  order_released(now, orders);  // those that waited for it
   return orders;
 }
 

@@ -98,6 +98,20 @@ TEST(DeadWorker, DoesntHoldBackSspAnyMore) {
   EXPECT_EQ(row.schemes->updates, 61) << "its first push was in";
 }
 
+/// They all wait at the gate: nothing but the death can let them go, and it does so at once.
+TEST(DeadWorker, LetsThoseGoThatWaitForIt) {
+  for (const std::string& sync : scheme_names()) {
+    if (sync.starts_with("bsp")) continue;
+    SCOPED_TRACE(sync);
+    std::vector<std::string> all = deaths_settings("4: 40 ms");
+    all.insert(all.end(), {"job.iterations=5", "compute.factors=3: 50"});
+    const Row row = run_scheme(sync, all);
+    EXPECT_EQ(row.schemes->left, 1);
+    EXPECT_EQ(row.schemes->updates + row.schemes->dropped, 15);
+    EXPECT_LT(row.sim_time, Picos{52'000'000'000});
+  }
+}
+
 TEST(DeadWorker, ThatWasThereAtTheEndChangesNothing) {
   const Row whole = run_scheme("asp", deaths_settings(""));
   const Row row = run_scheme("asp", deaths_settings("4: 10 s"));
