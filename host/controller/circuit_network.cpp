@@ -10,6 +10,7 @@
 #include "host/controller/circuit_map.hpp"
 #include "host/controller/offer_checks.hpp"
 #include "host/controller/plan_origin.hpp"
+#include "host/core/wide.hpp"
 
 namespace ocs {
 namespace {
@@ -278,17 +279,32 @@ void CircuitNetwork::say_beginning(const Reservation& ended, std::ptrdiff_t firs
   for (auto delivery = passed_.begin() + first; delivery != passed_.end(); ++delivery) delivery->began = began;
 }
 
-void CircuitNetwork::count(const Carried& carried) {
-  const PortUse more{Bytes{carried.sent.n * constants_.word_bytes}, to_picos(carried.end - carried.up, cycle_)};
-  uses_[index(carried.planned.in)] += more;
-  for_each_output(carried.planned.outs, [&](std::size_t out) { uses_[out] += more; });
+/// Asked before transfers_ is told of the end, as that forgets whose words they were.
+std::vector<CircuitNetwork::PortWords> CircuitNetwork::counted(const Reservation& ended, Words sent) const {
+  std::vector<PortWords> all;
+  const auto add = [&](std::uint16_t port) { all.push_back({port, transfers_.counted(ended, sent, port)}); };
+  add(index(ended.in));
+  for_each_output(ended.outs, [&](std::size_t out) { add(static_cast<std::uint16_t>(out)); });
+  return all;
+}
+
+/// Words of one burst that count elsewhere took their share of its time.
+void CircuitNetwork::count(const Carried& carried, std::span<const PortWords> counted) {
+  if (carried.sent.n == 0) return;
+  const Picos busy = to_picos(carried.end - carried.up, cycle_);
+  for (const auto& [port, words] : counted) {
+    const Wide share = Wide{busy.n} * words.n / carried.sent.n;
+    uses_[port] += {Bytes{words.n * constants_.word_bytes}, Picos{static_cast<std::int64_t>(share)}};
+  }
 }
 
 void CircuitNetwork::take(const Event& event) {
   if (config_.on_event) config_.on_event(event);
   if (event.kind == EventKind::run) transfers_.ran(event.burst, event.port, event.words);
+  std::vector<PortWords> words;
   if (event.kind == EventKind::burst_done)
     if (const Reservation* reservation = controller_->running(event.burst)) {
+      words = counted(*reservation, event.words.count);
       const auto before = static_cast<std::ptrdiff_t>(passed_.size());
       transfers_.done(event.burst, *reservation, event.at, passed_);
       if (online_plan_) online_plan_->begin_until(switch_.clock().now());
@@ -296,10 +312,11 @@ void CircuitNetwork::take(const Event& event) {
     }
   stats_.transfers = transfers_.delivered();
   controller_->on(event);
-  take_carried();
+  take_carried(words);
 }
 
-void CircuitNetwork::take_carried() {
+/// @param counted of the one that has carried words
+void CircuitNetwork::take_carried(std::span<const PortWords> counted) {
   for (const Carried& carried : controller_->take_carried()) {
     ++stats_.reservations;
     if (online_plan_) online_plan_->end(carried.planned, carried.end);
@@ -310,7 +327,7 @@ void CircuitNetwork::take_carried() {
     else if (carried.late())
       ++stats_.late;
     stats_.plans.back().ended = std::max(stats_.plans.back().ended, carried.end);
-    count(carried);
+    count(carried, counted);
     if (config_.on_carried) config_.on_carried(carried);
   }
 }

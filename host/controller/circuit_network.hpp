@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "host/controller/online_plan.hpp"
@@ -102,6 +103,11 @@ class CircuitNetwork final : public Network {
   const NetworkStats& stats() const { return stats_; }
 
  private:
+  /// What of a burst counts at one of its ports.
+  struct PortWords {
+    std::uint16_t port;
+    Words words;
+  };
   Cycles next_abort();
   Cycles next_outage() const;
   void let_ports_die(Cycles now);
@@ -111,11 +117,12 @@ class CircuitNetwork final : public Network {
   Cycles next_plan(Cycles now) const;
   bool plan_is_due(Cycles now);
   void cut(Id flow, Cycles now);
-  void take_carried();
+  void take_carried(std::span<const PortWords> counted = {});
   bool by_timetable() const { return config_.times.mode == ControlMode::timetable; }
   void coflow_ended(bool ended) { ended_ = (ended_ || ended) && coflows_->any(); }
   void take(const Event& event);
-  void count(const Carried& carried);
+  std::vector<PortWords> counted(const Reservation& ended, Words sent) const;
+  void count(const Carried& carried, std::span<const PortWords> counted);
   void say_beginning(const Reservation& ended, std::ptrdiff_t first);
   void send_off();
   bool on_its_way(Id transfer) const;

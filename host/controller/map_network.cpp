@@ -132,7 +132,8 @@ void MapNetwork::take(const Event& event) {
     return;
   }
   const PortUse more{one.transfer.size, to_picos(event.at - one.begin, cycle_)};
-  for (const Node node : {one.transfer.from, one.transfer.to.front()}) uses_[index(node)] += more;
+  for (const Node node : {one.transfer.from, one.transfer.to.front()})
+    if (one.transfer.counts_at(node)) uses_[index(node)] += more;
   on_fibre_.push_back({.at = to_picos(event.at + times_.fibre, cycle_),
                        .to = one.transfer.to.front(),
                        .transfer = one.transfer.id,

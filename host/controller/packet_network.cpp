@@ -116,7 +116,9 @@ void PacketNetwork::pass_until(Picos now) {
   busy_.assign(2 * uses_.size(), 0);
   for (std::size_t t = 0; t < under_way_.size(); ++t) {
     under_way_[t].left -= Units{rates_[t]} * (now - since_).n;
-    if (rates_[t] > 0) busy_[sides_[t].from] = busy_[sides_[t].to] = 1;
+    if (rates_[t] == 0) continue;
+    if (under_way_[t].counts_from) busy_[sides_[t].from] = 1;
+    if (under_way_[t].counts_to) busy_[sides_[t].to] = 1;
   }
   for (std::size_t side = 0; side < busy_.size(); ++side)
     if (busy_[side] != 0) uses_[side % uses_.size()].busy += now - since_;
@@ -192,7 +194,9 @@ void PacketNetwork::begin(Picos now) {
     const auto found = waiting_.find(ready_.begin()->second);
     const Transfer& transfer = found->second;
     const Words words = to_words(transfer.size, config_.word_bytes);
-    under_way_.push_back({transfer.id, transfer.from, transfer.to.front(), words, now, word_units_ * words.n});
+    const Node from = transfer.from, to = transfer.to.front();
+    under_way_.push_back(
+        {transfer.id, from, to, words, now, word_units_ * words.n, transfer.counts_at(from), transfer.counts_at(to)});
     waiting_.erase(found);
   }
 }
@@ -219,7 +223,9 @@ void PacketNetwork::fly(const Sent& sent, Picos now) {
   const Words arrived{static_cast<std::int64_t>(passed / word_units_)};
   flying_.emplace(std::pair(now + config_.flight, sent.id), Flying{sent, now, arrived});
   known_.erase(sent.id);
-  for (const Node node : {sent.from, sent.to}) uses_[index(node)].bytes += Bytes{arrived.n * config_.word_bytes};
+  const Bytes bytes{arrived.n * config_.word_bytes};
+  if (sent.counts_from) uses_[index(sent.from)].bytes += bytes;
+  if (sent.counts_to) uses_[index(sent.to)].bytes += bytes;
 }
 
 void PacketNetwork::give_out(Picos now, std::vector<Delivery>& append) {

@@ -69,7 +69,7 @@ class PacketNetwork final : public Network {
   void abort(Id transfer, Picos at) override;
   Picos next() override;
   Picos advance(Picos limit, std::vector<Delivery>& append) override;
-  /// Counts what has ended; a side of a port is busy while a transfer has a share of it.
+  /// Counts what has ended; a side of a port is busy while a transfer that counts there has a share of it.
   PortUse use(Node node) const override { return uses_.at(index(node)); }
 
   const PacketStats& stats() const { return stats_; }
@@ -82,6 +82,7 @@ class PacketNetwork final : public Network {
     Words words;
     Picos began;
     Units left;
+    bool counts_from = true, counts_to = true;  ///< in use()
   };
   struct Flying {
     Sent sent;

@@ -209,6 +209,15 @@ void Transfers::done(Id burst, const Reservation& reservation, Cycles at, std::v
   if (!open) flows_.erase(work);
 }
 
+Words Transfers::counted(const Reservation& reservation, Words sent, std::uint16_t port) const {
+  const std::int64_t begin = reservation.offset.n / reservation.word.n, end = begin + sent.n;
+  Words words;
+  for (const Part& part : flows_.at(reservation.flow).parts)
+    if (part.transfer.counts_at(Node{port}))
+      words.n += std::max<std::int64_t>(0, std::min(end, part.first + part.words) - std::max(begin, part.first));
+  return words;
+}
+
 void Transfers::deliver(Part& part, std::size_t receiver, Cycles at, std::vector<WordRun> arrived,
                         std::vector<Delivery>& append) {
   const bool final = part.left[receiver] == 0;

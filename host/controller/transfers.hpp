@@ -80,6 +80,9 @@ class Transfers {
   /// A burst that carried `reservation` has ended.
   void done(Id burst, const Reservation& reservation, Cycles at, std::vector<Delivery>& append);
 
+  /// How many of the first `sent` words of the reservation, whose burst isn't done, count at `port`.
+  Words counted(const Reservation& reservation, Words sent, std::uint16_t port) const;
+
   std::int64_t delivered() const { return delivered_; }  ///< final deliveries, one a transfer
 
  private:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "host/core/policy.hpp"
@@ -39,6 +40,9 @@ struct Transfer {
   std::int32_t priority = 0;
   std::uint32_t sent_before = 0;  ///< how often its words have been sent, and were lost
   std::uint32_t owner = 0;        ///< a job: fair sharing is among owners
+  /// Of its nodes, the one at whose port alone Network::use() counts it; none: at the ports of all.
+  std::optional<Node> counted_at{};
+  bool counts_at(Node node) const { return !counted_at || *counted_at == node; }
 };
 
 struct Delivery {
@@ -50,10 +54,10 @@ struct Delivery {
   Picos began = never<Picos>;  ///< of a final one: the transfer was first given ports, if the network says that
 };
 
-/// What a node's port did since the start, both directions together.
+/// What a node's port did since the start for the transfers that count there, both directions together.
 struct PortUse {
   Bytes bytes;
-  Picos busy;  ///< words of transfers crossed it: neither idle nor dark time
+  Picos busy;  ///< their words crossed it: neither idle nor dark time
   PortUse& operator+=(const PortUse& more) {
     bytes += more.bytes;
     busy += more.busy;

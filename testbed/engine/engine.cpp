@@ -26,6 +26,7 @@ class Engine::Seat final : public JobActions {
     transfer.coflow = engine_.coflow_of(number_, transfer.coflow);
     transfer.from = placed(transfer.from);
     for (Node& node : transfer.to) node = placed(node);
+    if (transfer.counted_at) transfer.counted_at = placed(*transfer.counted_at);
     transfer.priority = among_jobs(transfer.priority);
     if (engine_.added_ > 1) transfer.owner = number_;
     engine_.network_.offer(std::move(transfer));

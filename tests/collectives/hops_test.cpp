@@ -141,12 +141,14 @@ TEST(MapNetworks, KeepToLeadAndFibre) {
                    .from = Node{0},
                    .to = {Node{1}},
                    .size = Bytes{640},
-                   .ready = Picos{k == 0 ? 0 : ends[0] * hop_cycle}});
+                   .ready = Picos{k == 0 ? 0 : ends[0] * hop_cycle},
+                   .counted_at = k == 0 ? std::nullopt : std::optional(Node{1})});
     network.advance(Picos{1'000'000 * hop_cycle}, deliveries);
     ends.push_back(deliveries.at(0).at.n / hop_cycle);
   }
   EXPECT_EQ(ends[0], 50 + 5 + 1 + 3 + 7 + 10 + 7);
   EXPECT_EQ(ends[1] - ends[0], 1 + 3 + 7 + 10 + 7);
+  EXPECT_EQ(network.use(Node{0}).bytes.n, 640) << "the second one counts at its receiver";
   EXPECT_EQ(network.use(Node{1}).bytes.n, 2 * 640);
   EXPECT_EQ(network.tunings(), 2);
   EXPECT_EQ(network.bursts(), 2);

@@ -45,6 +45,29 @@ TEST_P(CircuitNetworks, BytesAreRoundedUpToWordsAndInstantsToCycles) {
   EXPECT_EQ(texts_of(rig.deliver_all()), Texts{"at 109: 1 to 1 [0+2] final"});
 }
 
+/// Three transfers share a burst of 60 words; each counts at another of its nodes, or at both.
+TEST_P(CircuitNetworks, MeasureATransferWhereItCounts) {
+  Rig& rig = make();
+  const auto offer = [&](std::uint32_t id, std::int64_t words, std::optional<Node> at) {
+    rig.network->offer({.id = Id{id},
+                        .coflow = Id{1},
+                        .from = Node{0},
+                        .to = {Node{2}},
+                        .size = Bytes{words * 64},
+                        .ready = Picos{0},
+                        .counted_at = at});
+  };
+  offer(1, 10, Node{0});
+  offer(2, 20, Node{2});
+  offer(3, 30, std::nullopt);
+  rig.deliver_all();
+  ASSERT_EQ(rig.carried.size(), 1u) << "they share a burst";
+  EXPECT_EQ(rig.network->use(Node{0}).bytes.n, 40 * 64);
+  EXPECT_EQ(rig.network->use(Node{0}).busy.n, 40 * cycle_ps);
+  EXPECT_EQ(rig.network->use(Node{2}).bytes.n, 50 * 64);
+  EXPECT_EQ(rig.network->use(Node{2}).busy.n, 50 * cycle_ps);
+}
+
 TEST_P(CircuitNetworks, AnEstablishedCircuitIsUsedFromTheCycleAfterTheRequest) {
   Rig& rig = make();
   rig.offer(1, 0, {2}, 10);

@@ -133,6 +133,21 @@ TEST(PacketNetwork, MeasuresWhatPortsCarry) {
   EXPECT_EQ(network.use(Node{2}).busy.n, (2000 + 500) * word_ps) << "its two sides";
 }
 
+TEST(PacketNetwork, MeasuresATransferWhereItCounts) {
+  PacketNetwork network = network_of(3);
+  Transfer first = packet_transfer(0, 0, 2, 1000), second = packet_transfer(1, 1, 2, 2000);
+  first.counted_at = Node{2};
+  second.counted_at = Node{1};
+  network.offer(first);
+  network.offer(second);
+  rest(network);
+  EXPECT_EQ(network.use(Node{0}).busy.n + network.use(Node{0}).bytes.n, 0);
+  EXPECT_EQ(network.use(Node{1}).bytes.n, 2000 * 64);
+  EXPECT_EQ(network.use(Node{1}).busy.n, 3000 * word_ps) << "half of the receiver's rate, then all";
+  EXPECT_EQ(network.use(Node{2}).bytes.n, 1000 * 64);
+  EXPECT_EQ(network.use(Node{2}).busy.n, 2000 * word_ps);
+}
+
 TEST(PacketNetwork, RoundsAnEndUpToAPicosecond) {
   PacketNetwork network({.ports = 8, .cycle = {1}});
   for (std::uint16_t from = 0; from < 7; ++from) network.offer(packet_transfer(from, from, 7, from == 0 ? 1 : 3));
