@@ -41,14 +41,17 @@ void RateMonitor::saw_rate(std::size_t server, std::int64_t rate_bps) {
 }
 
 LoadBalancer::LoadBalancer(std::vector<Bytes> keys, std::size_t servers, std::int64_t nominal_bps,
-                           const LoadSettings& settings)
-    : keys_(std::move(keys)), settings_(checked(settings)), monitor_(servers, nominal_bps, settings.ema_shift) {
-  map_.owner = start_map({keys_, monitor_.rates()});
+                           const LoadSettings& settings, Colocation colocation)
+    : keys_(std::move(keys)),
+      settings_(checked(settings)),
+      colocation_(std::move(colocation)),
+      monitor_(servers, nominal_bps, settings.ema_shift) {
+  map_.owner = start_map({keys_, monitor_.rates(), &colocation_});
 }
 
 std::optional<Remap> LoadBalancer::decide() {
   if (!settings_.adaptive) return std::nullopt;
-  const LoadProblem problem{keys_, monitor_.rates()};
+  const LoadProblem problem{keys_, monitor_.rates(), &colocation_};
   Redistribution better = redistribute(problem, map_.owner, settings_.budget);
   if (!worth_it(problem, map_.owner, better.owner, settings_.hysteresis_num, settings_.hysteresis_den))
     return std::nullopt;

@@ -47,7 +47,8 @@ struct Remap {
 class LoadBalancer {
  public:
   /// @throws Error (input) as start_map does, for an ema_shift above 16 and for a hysteresis below 1.
-  LoadBalancer(std::vector<Bytes> keys, std::size_t servers, std::int64_t nominal_bps, const LoadSettings& settings);
+  LoadBalancer(std::vector<Bytes> keys, std::size_t servers, std::int64_t nominal_bps, const LoadSettings& settings,
+               Colocation colocation = {});
 
   RateMonitor& monitor() { return monitor_; }
   const LoadMap& map() const { return map_; }
@@ -59,6 +60,7 @@ class LoadBalancer {
  private:
   std::vector<Bytes> keys_;
   LoadSettings settings_;
+  Colocation colocation_;
   RateMonitor monitor_;
   LoadMap map_;
 };

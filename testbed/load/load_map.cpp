@@ -31,13 +31,23 @@ void require(bool right, const std::string& sentence) {
 void check(const LoadProblem& problem) {
   using std::to_string;
   require(!problem.keys.empty(), "has no keys; it should have 1 or more");
+  const Colocation* colocation = problem.colocation;
+  std::int64_t most = most_bytes;
+  if (colocation && !colocation->on_worker.empty()) {
+    require(colocation->on_worker.size() == problem.rates.size() && colocation->workers > 0,
+            "has " + to_string(colocation->workers) + " workers and places of " +
+                to_string(colocation->on_worker.size()) + " servers; it should have 1 or more, and places of all " +
+                to_string(problem.rates.size()));
+    most /= static_cast<std::int64_t>(colocation->workers);
+  }
   require(!problem.rates.empty() && problem.rates.size() <= most_servers,
           "has " + to_string(problem.rates.size()) + " servers; it should have 1 to " + to_string(most_servers));
   std::int64_t sum = 0;
   for (std::size_t k = 0; k < problem.keys.size(); ++k) {
     const std::int64_t size = problem.keys[k].n;
-    require(size > 0 && size <= most_bytes - sum, "has a key " + to_string(k) + " of " + to_string(size) +
-                                                      " bytes; it should be 1 or more, and 2^46 in all at most");
+    require(size > 0 && size <= most - sum, "has a key " + to_string(k) + " of " + to_string(size) +
+                                                " bytes; it should be 1 or more, and " + to_string(most) +
+                                                " in all at most");
     sum += size;
   }
   for (std::size_t s = 0; s < problem.rates.size(); ++s)
@@ -55,13 +65,42 @@ void check(const LoadProblem& problem, std::span<const std::uint16_t> owner) {
                                                  std::to_string(problem.rates.size() - 1));
 }
 
-/// The server that takes longest; ties: the lower one.
-std::size_t slowest(const LoadProblem& problem, const std::vector<Bytes>& loads) {
-  std::size_t longest = 0;
-  for (std::size_t s = 1; s < loads.size(); ++s)
-    if (Time{loads[longest].n, problem.rates[longest]} < Time{loads[s].n, problem.rates[s]}) longest = s;
-  return longest;
-}
+/// How long servers take.
+class Times {
+ public:
+  explicit Times(const LoadProblem& problem) : problem_(problem) {
+    if (!problem.colocation || problem.colocation->on_worker.empty()) return;
+    colocation_ = problem.colocation;
+    for (const Bytes key : problem.keys) all_ += key.n;
+  }
+  /// To serve `load`, whatever else crosses the node's port.
+  Time serving(std::size_t server, Bytes load) const {
+    const std::int64_t rate = problem_.rates[server];
+    if (!colocation_) return {load.n, rate};
+    const auto workers = static_cast<std::int64_t>(colocation_->workers);
+    return {load.n * (workers - (on_worker(server) ? 1 : 0)), rate};
+  }
+  /// Of a server that has `load` of all the keys.
+  Time of(std::size_t server, Bytes load) const {
+    const Time serves = serving(server, load);
+    if (!on_worker(server)) return serves;
+    return {std::max(serves.bytes, all_ - load.n), serves.rate};
+  }
+  /// The server that takes longest; ties: the lower one.
+  std::size_t slowest(const std::vector<Bytes>& loads) const {
+    std::size_t longest = 0;
+    for (std::size_t s = 1; s < loads.size(); ++s)
+      if (of(longest, loads[longest]) < of(s, loads[s])) longest = s;
+    return longest;
+  }
+
+ private:
+  bool on_worker(std::size_t server) const { return colocation_ && colocation_->on_worker[server] != 0; }
+
+  const LoadProblem& problem_;
+  const Colocation* colocation_ = nullptr;  ///< none: no server is on a worker's node
+  std::int64_t all_ = 0;                    ///< bytes of the keys
+};
 
 /// The first key of each size that a server may still give away.
 class Movable {
@@ -100,8 +139,9 @@ std::vector<std::uint16_t> start_map(const LoadProblem& problem) {
                    [&](std::size_t a, std::size_t b) { return problem.keys[a] > problem.keys[b]; });
   std::vector<std::uint16_t> owner(problem.keys.size());
   std::vector<Bytes> loads(problem.rates.size());
+  const Times times(problem);
   for (const std::size_t k : order) {
-    const auto with_it = [&](std::size_t s) { return Time{(loads[s] + problem.keys[k]).n, problem.rates[s]}; };
+    const auto with_it = [&](std::size_t s) { return times.serving(s, loads[s] + problem.keys[k]); };
     std::size_t best = 0;
     for (std::size_t s = 1; s < loads.size(); ++s)
       if (with_it(s) < with_it(best)) best = s;
@@ -118,20 +158,21 @@ Redistribution redistribute(const LoadProblem& problem, std::span<const std::uin
   Redistribution result{.owner = {owner.begin(), owner.end()}, .moves = {}, .moved = {}};
   std::vector<Bytes> loads = loads_of(problem.keys, owner, problem.rates.size());
   Movable movable(problem.keys, owner, problem.rates.size());
+  const Times times(problem);
   struct Choice {
     Time time;
     std::uint32_t key;
     std::size_t to;
   };
   for (;;) {
-    const std::size_t from = slowest(problem, loads);
-    const Time before{loads[from].n, problem.rates[from]};
+    const std::size_t from = times.slowest(loads);
+    const Time before = times.of(from, loads[from]);
     std::optional<Choice> best;
     movable.for_each_size(from, budget ? (*budget - result.moved).n : most_bytes, [&](Bytes size, std::uint32_t key) {
-      const Time left{(loads[from] - size).n, problem.rates[from]};
+      const Time left = times.of(from, loads[from] - size);
       for (std::size_t to = 0; to < loads.size(); ++to) {
         if (to == from) continue;
-        const Choice choice{std::max(left, Time{(loads[to] + size).n, problem.rates[to]}), key, to};
+        const Choice choice{std::max(left, times.of(to, loads[to] + size)), key, to};
         const bool better = !best || choice.time < best->time ||
                             (!(best->time < choice.time) && std::pair(key, to) < std::pair(best->key, best->to));
         if (better) best = choice;
@@ -153,10 +194,11 @@ bool worth_it(const LoadProblem& problem, std::span<const std::uint16_t> before,
   check(problem);
   check(problem, before);
   check(problem, after);
+  const Times times(problem);
   const auto longest = [&](std::span<const std::uint16_t> owner) {
     const std::vector<Bytes> loads = loads_of(problem.keys, owner, problem.rates.size());
-    const std::size_t s = slowest(problem, loads);
-    return Time{loads[s].n, problem.rates[s]};
+    const std::size_t s = times.slowest(loads);
+    return times.of(s, loads[s]);
   };
   const Time old = longest(before), now = longest(after);
   return Wide{old.bytes} * now.rate * den > Wide{now.bytes} * old.rate * num;

@@ -17,7 +17,8 @@ namespace {
 struct Drawn {
   std::vector<Bytes> keys;
   std::vector<std::int64_t> rates;
-  LoadProblem problem() const { return {keys, rates}; }
+  Colocation colocation;
+  LoadProblem problem() const { return {keys, rates, &colocation}; }
 };
 
 Drawn draw() {
@@ -26,16 +27,30 @@ Drawn draw() {
   const int keys = *rc::gen::inRange(1, 30), servers = *rc::gen::inRange(1, 7);
   for (int k = 0; k < keys; ++k) drawn.keys.push_back(Bytes{*rc::gen::inRange<std::int64_t>(1, largest + 1)});
   for (int s = 0; s < servers; ++s) drawn.rates.push_back(*rc::gen::inRange<std::int64_t>(1, 11) * 1000);
+  if (*rc::gen::arbitrary<bool>()) return drawn;
+  drawn.colocation.workers = *rc::gen::inRange<std::size_t>(1, 9);
+  for (int s = 0; s < servers; ++s) drawn.colocation.on_worker.push_back(*rc::gen::element<char>(0, 1));
   return drawn;
 }
 
-/// load / rate of the server that takes longest, times the product of all rates.
+/// What crosses the busier side of a server's port, if it has `load` of `all`.
+std::int64_t crossing(const Drawn& drawn, std::size_t server, std::int64_t load, std::int64_t all) {
+  const auto& [workers, on_worker] = drawn.colocation;
+  if (on_worker.empty()) return load;
+  const auto n = static_cast<std::int64_t>(workers);
+  return on_worker[server] != 0 ? std::max((n - 1) * load, all - load) : n * load;
+}
+
+/// Time of the server that takes longest, times the product of all rates.
 __extension__ using Wide = __int128;
 Wide longest(const Drawn& drawn, const std::vector<std::uint16_t>& owner) {
   Wide product = 1, most = 0;
   for (const std::int64_t rate : drawn.rates) product *= rate;
   const auto loads = loads_of(drawn.keys, owner, drawn.rates.size());
-  for (std::size_t s = 0; s < loads.size(); ++s) most = std::max(most, loads[s].n * (product / drawn.rates[s]));
+  Bytes all;
+  for (const Bytes key : drawn.keys) all += key;
+  for (std::size_t s = 0; s < loads.size(); ++s)
+    most = std::max(most, crossing(drawn, s, loads[s].n, all.n) * (product / drawn.rates[s]));
   return most;
 }
 
@@ -169,6 +184,32 @@ void expect_refused(const std::function<void()>& act, const std::string& part) {
   }
 }
 
+/// 64 equal keys, one of four servers at a tenth of the others' rate, all on nodes of workers.
+TEST(Redistribution, LeavesASlowServerWhatItsOwnWorkerWouldElsePush) {
+  const std::vector<Bytes> keys(64, Bytes{1000});
+  const std::vector<std::int64_t> equal(4, 10), rates{1, 10, 10, 10};
+  for (const std::size_t workers : {4, 8, 16}) {
+    const Colocation colocation{workers, {1, 1, 1, 1}};
+    const auto before = start_map({keys, equal, &colocation});
+    EXPECT_EQ(before, start_map({keys, equal}));
+    const Redistribution after = redistribute({keys, rates, &colocation}, before);
+    const auto left = static_cast<std::size_t>(loads_of(keys, after.owner, 4)[0].n / 1000);
+    EXPECT_EQ(left, 64 / workers) << "(n - 1) of a share of 1 / n are the other n - 1 shares";
+  }
+  EXPECT_LT(loads_of(keys, redistribute({keys, rates}, start_map({keys, equal})).owner, 4)[0].n, 4000)
+      << "on a node of its own it would keep a tenth of what others have";
+}
+
+TEST(LoadMap, GivesAServerMoreWhoseOwnWorkerCostsItNothing) {
+  const std::vector<Bytes> keys(12, Bytes{1000});
+  const std::vector<std::int64_t> rates(3, 10);
+  const Colocation three{3, {1, 0, 0}}, one{1, {0, 1, 0}};
+  const auto loads = loads_of(keys, start_map({keys, rates, &three}), 3);
+  EXPECT_EQ(loads[0].n, 5000) << "2 of 5 are less than 3 of 4, 3 of 3 and 4 are";
+  EXPECT_EQ(loads[1].n + loads[2].n, 7000);
+  EXPECT_EQ(loads_of(keys, start_map({keys, rates, &one}), 3)[1].n, 12000);
+}
+
 TEST(LoadMap, RefusesWhatCantBe) {
   const std::vector<Bytes> keys{Bytes{1}, Bytes{2}}, empty_key{Bytes{0}};
   const std::vector<std::int64_t> rates{5, 5}, still{5, 0};
@@ -179,6 +220,9 @@ TEST(LoadMap, RefusesWhatCantBe) {
   expect_refused([&] { start_map({keys, still}); }, "server 1 with 0 bit/s");
   expect_refused([&] { redistribute({keys, rates}, owner); }, "gives key 1 to server 2; the servers are 0 to 1");
   expect_refused([&] { redistribute({keys, rates}, few); }, "maps 1 keys; it should map all 2");
+  const Colocation too_few{2, {1}}, nobody{0, {1, 0}};
+  expect_refused([&] { start_map({keys, rates, &too_few}); }, "places of 1 servers; it should have 1 or more, and");
+  expect_refused([&] { start_map({keys, rates, &nobody}); }, "has 0 workers");
   LoadSettings settings;
   settings.ema_shift = 17;
   expect_refused([&] { LoadBalancer(keys, 2, 5, settings); }, "shift is 17");
