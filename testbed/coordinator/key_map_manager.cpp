@@ -11,6 +11,12 @@
 namespace ocs {
 namespace {
 
+std::vector<Node> nodes_of(const std::vector<Served>& servers) {
+  std::vector<Node> nodes;
+  for (const Served& server : servers) nodes.push_back(server.node);
+  return nodes;
+}
+
 std::vector<Bytes> sizes_of(const NodeJob& job) {
   std::vector<Bytes> sizes;
   for (const Slice& key : job.servers.front().slices) sizes.push_back({key.words.n * job.word_bytes});
@@ -19,9 +25,21 @@ std::vector<Bytes> sizes_of(const NodeJob& job) {
 
 }  // namespace
 
+Colocation colocation_of(const std::vector<Node>& workers, const std::vector<Node>& servers) {
+  Colocation colocation{workers.size(), {}};
+  bool any = false;
+  for (const Node server : servers) {
+    const bool on_worker = std::find(workers.begin(), workers.end(), server) != workers.end();
+    colocation.on_worker.push_back(on_worker ? char{1} : char{0});
+    any = any || on_worker;
+  }
+  return any ? colocation : Colocation{};
+}
+
 KeyMapManager::KeyMapManager(const NodeJob& job, const LoadRule& rule)
     : job_(job),
-      balancer_(sizes_of(job), job.servers.size(), rule.nominal_bps, rule.settings),
+      balancer_(sizes_of(job), job.servers.size(), rule.nominal_bps, rule.settings,
+                colocation_of(job.workers, nodes_of(job.servers))),
       owner_(job.owner),
       before_(job.servers.size()) {
   for (std::size_t k = 0; k < owner_.size(); ++k)
@@ -62,7 +80,7 @@ void KeyMapManager::acknowledged(Node node, std::uint32_t version) {
   if (version != version_)
     throw Error(ErrorKind::run, "node " + std::to_string(index(node)) + " goes by version " + std::to_string(version) +
                                     " of the map of keys; the present one is " + std::to_string(version_));
-  nodes_.erase(node);
+  if (const auto one = nodes_.find(node); one != nodes_.end()) nodes_.erase(one);
 }
 
 void KeyMapManager::left(Node worker) {

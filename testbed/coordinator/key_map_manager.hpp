@@ -21,6 +21,9 @@ struct LoadRule {
   std::int64_t nominal_bps = 0;  ///< of each server's port: what the start map is for, and where averages begin
 };
 
+/// Where servers run on nodes of workers. @param servers in their order
+Colocation colocation_of(const std::vector<Node>& workers, const std::vector<Node>& servers);
+
 /// What became of the map.
 struct LoadResult {
   std::uint32_t versions = 0;  ///< maps after the first one
@@ -56,7 +59,8 @@ class KeyMapManager {
   /// The map in force.
   MapFields map() const { return {version_, first_, owner_}; }
 
-  /// A node goes by the map now. @throws Error (run) for another version
+  /// A worker or a server goes by the map now; a node that is both says so twice. @throws Error (run) for another
+  /// version
   void acknowledged(Node node, std::uint32_t version);
   void migrated(const TransferKey& key);  ///< @throws Error (run) unless it was to be
   void left(Node worker);                 ///< it acknowledges nothing any more
@@ -79,7 +83,8 @@ class KeyMapManager {
   std::uint32_t version_ = 0, first_ = 0;  ///< in force, and its iteration
   std::optional<Remap> next_;              ///< decided, not in force
   std::vector<PortUse> before_;            ///< of each server, when the iteration began
-  std::set<Node> nodes_, left_;            ///< that haven't acknowledged; that never will
+  std::multiset<Node> nodes_;              ///< that haven't acknowledged, once for each of their roles
+  std::set<Node> left_;                    ///< that never will
   std::set<std::uint32_t> keys_;           ///< on their way
   Picos decided_ = never<Picos>;           ///< when the map was; never: nothing is changing
   std::vector<MapChange> map_changes_;

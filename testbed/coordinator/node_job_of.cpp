@@ -124,13 +124,12 @@ void own_by_keys(const JobSpec& spec, const BackwardPass& pass, std::map<Node, S
   const std::vector<std::int64_t> equal(servers.size(), 1);
   std::vector<Node> nodes;
   for (auto& [node, served] : servers) {
-    require(job.worker_index(node) < 0, "node " + std::to_string(index(node)) +
-                                            " is a worker and a server; where servers own keys it should be one");
     whole.node = node;
     served = whole;
     nodes.push_back(node);
   }
-  for (const std::uint16_t server : start_map({sizes, equal})) job.owner.push_back(nodes.at(server));
+  const Colocation colocation = colocation_of(job.workers, nodes);
+  for (const std::uint16_t server : start_map({sizes, equal, &colocation})) job.owner.push_back(nodes.at(server));
 }
 
 /// Where each parameter lies: those of a block are behind those of the blocks before it.

@@ -53,14 +53,17 @@ void ServerJob::offer(const Offer& one) {
   }
   const Words words = one.carried();
   count_again(result_, one);
-  actions_.offer({id,
-                  by_layer_ ? id : coflow_of(key),
-                  key.from(),
-                  {key.to()},
-                  Bytes{words.n * job_.word_bytes},
-                  actions_.now(),
-                  slice.priority,
-                  one.sent});
+  Transfer transfer{id,
+                    by_layer_ ? id : coflow_of(key),
+                    key.from(),
+                    {key.to()},
+                    Bytes{words.n * job_.word_bytes},
+                    actions_.now(),
+                    slice.priority,
+                    one.sent};
+  // The rate of a server is that of what it serves; its node's worker may use the same port.
+  if (key_map_ && key.phase != TransferPhase::migrate) transfer.counted_at = key.server;
+  actions_.offer(std::move(transfer));
 }
 
 /// A pull that was granted before the map changed is sent after it.

@@ -22,6 +22,8 @@ class RoleOrRoles : public NodeLogic {
     for (const Message& message : batch) {
       if (kind_of(message) == MessageKind::tick) continue;
       NodeLogic* role = role_of(message);
+      if (kind_of(message) == MessageKind::map && worker_ && server_)  // a node that is both goes by it twice
+        promise = std::min(promise, worker_->on({&message, 1}, now, out));
       if (!role)
         throw Error(ErrorKind::run, "node " + std::to_string(index(self_)) + " got \"" +
                                         std::string(name_of(kind_of(message))) + "\" for a role that it hasn't");
@@ -37,7 +39,7 @@ class RoleOrRoles : public NodeLogic {
         return worker_.get();
       case MessageKind::release:
         return server_.get();
-      case MessageKind::map:  // a job by keys has no node that is both
+      case MessageKind::map:
         return server_ ? server_.get() : worker_.get();
       case MessageKind::wrong_owner:
         return worker_.get();

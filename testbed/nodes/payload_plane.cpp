@@ -35,8 +35,13 @@ PayloadPlane::PayloadPlane(PayloadTools tools, Node self, Transport& transport)
   for (Lane& one : lanes_) {
     const auto lanes_to_peer =
         std::count_if(lanes_.begin(), lanes_.end(), [&](const Lane& l) { return l.peer == one.peer; });
-    one.credits = window / static_cast<std::uint32_t>(lanes_to_peer);
+    one.credits = credits_of(static_cast<std::size_t>(lanes_to_peer));
   }
+}
+
+/// Of each phase, of those in which a node sends to another.
+std::uint32_t PayloadPlane::credits_of(std::size_t phases) {
+  return std::max<std::uint32_t>(1, window / static_cast<std::uint32_t>(phases));
 }
 
 PayloadPlane::Lane& PayloadPlane::lane(Node peer, TransferPhase phase) {
@@ -274,8 +279,7 @@ void PayloadPlane::give_credits() {
     for (Message& snapshot : peer_->take_snapshots()) transport_.send(std::move(snapshot));
     return;
   }
-  for (const Node sender : server_->take_credits())  // where keys migrate, no server is a worker
-    ++owed_[{sender, tools_.job.worker_index(sender) >= 0 ? TransferPhase::push : TransferPhase::migrate}];
+  for (const LaneKey& sender : server_->take_credits()) ++owed_[sender];
   for (Message& snapshot : server_->take_snapshots()) transport_.send(std::move(snapshot));
 }
 
@@ -323,11 +327,12 @@ std::uint32_t PayloadPlane::allowance(LaneKey from) const {
   const NodeJob& job = tools_.job;
   if (peer_ || rank_ || coflow_)
     return from.second == TransferPhase::push && job.worker_index(from.first) >= 0 ? window : 0;
-  if (from.second == TransferPhase::migrate)
-    return job.by_keys() && server_ && job.server_at(from.first) && from.first != self_ ? window : 0;
-  const bool pushes = job.worker_index(from.first) >= 0 && server_, pulls = job.server_at(from.first) && worker_;
-  if (!(from.second == TransferPhase::push ? pushes : pulls)) return 0;
-  return pushes && pulls ? window / 2 : window;
+  const bool is_server = job.server_at(from.first) != nullptr;
+  std::vector<TransferPhase> sends;  // to this node
+  if (job.worker_index(from.first) >= 0 && server_) sends.push_back(TransferPhase::push);
+  if (is_server && worker_) sends.push_back(TransferPhase::pull);
+  if (is_server && server_ && job.by_keys() && from.first != self_) sends.push_back(TransferPhase::migrate);
+  return std::count(sends.begin(), sends.end(), from.second) > 0 ? credits_of(sends.size()) : 0;
 }
 
 std::string PayloadPlane::waits_for() const {

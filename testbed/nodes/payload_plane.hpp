@@ -31,7 +31,7 @@ namespace ocs {
 /// So it is in a collective: when all legs are known, payload goes through them by their data dependencies alone. And
 /// so it is with coflows, whose chunks wait for nothing but their credits.
 ///
-/// Flow control: to each peer at most `window` chunks are on their way or held there. A pull's credit goes back when it
+/// Flow control: to each peer at most `window` chunks are on their way or held there, or three if it has three phases. A pull's credit goes back when it
 /// has been checked, a push's when the sum is complete that it was added to: then all workers are woken but once. A
 /// chunk of a push is sent when the same part of the previous iteration's pull has been checked, and added while its
 /// server's memory has room (SumStore); a chunk of a pull is sent when all pushes of that part have been added. So
@@ -45,8 +45,8 @@ namespace ocs {
 /// iterations later the transfer was whole. So the words of a chunk that are sent again follow it at once, on its
 /// credit, and the receiver puts the chunk together before anything is done with it (Reassembly).
 ///
-/// Nobody gets stuck: pushes and pulls to one peer have credits of their own (one each, if a node sends both), a worker
-/// can always check what has passed, what has passed never waits for payload, and every other wait is for a chunk that
+/// Nobody gets stuck: pushes, pulls and migrations to one peer have credits of their own (one each, if a node sends
+/// several of them), a worker can always check what has passed, what has passed never waits for payload, and every other wait is for a chunk that
 /// is earlier in (iteration, place). Transfers of one phase to one peer go in the order of iterations and slices,
 /// whenever they are ready in virtual time.
 class PayloadPlane {
@@ -86,6 +86,7 @@ class PayloadPlane {
   };
   using LaneKey = std::pair<Node, TransferPhase>;
 
+  static std::uint32_t credits_of(std::size_t phases);
   Lane& lane(Node peer, TransferPhase phase);
   void open_lane(Node peer);
   WordRun part_of(const Stream& stream) const;

@@ -187,14 +187,15 @@ void ServerPayload::go_through_history(std::size_t chunk, PayloadTotals& totals)
       model_->pass(chunk);
       continue;
     }
-    const auto push = waiting_.find({chunk, next->worker, next->iteration});
+    const TransferPhase phase = next->what == PastEvent::What::took ? TransferPhase::migrate : TransferPhase::push;
+    const auto push = waiting_.find({chunk, next->worker, next->iteration, phase});
     if (push == waiting_.end()) return;
     if (next->what == PastEvent::What::applied && tools_.job.learning)
       apply_gradient(chunk, *next, push->second, totals);
     else if (next->what == PastEvent::What::applied)
       add_to_model(chunk, push->second, totals);
     if (next->what == PastEvent::What::took) take_value(chunk, next->weight, push->second, totals);
-    credits_.push_back(next->worker);
+    credits_.emplace_back(next->worker, phase);
     waiting_.erase(push);
     model_->pass(chunk);
   }
@@ -305,7 +306,7 @@ void ServerPayload::take(WholeChunk push, PayloadTotals& totals) {
   ++totals.chunks;
   if (!model_) return add_to_sum(push, totals);
   const std::size_t chunk = chunk_of(push.key, push.part);
-  const std::tuple place(chunk, push.key.from(), push.key.iteration);
+  const std::tuple place(chunk, push.key.from(), push.key.iteration, push.key.phase);
   waiting_.emplace(place, std::move(push));
   go_through_history(chunk, totals);
 }
@@ -332,7 +333,7 @@ void ServerPayload::add_to_sum(const WholeChunk& push, PayloadTotals& totals) {
   // What no worker pulls, no worker checks.
   if (full && !sums_.is_read(number)) totals.crc_errors += of_sum != expected_crc(tools_, push.key, push.part, all);
   sums_.set_crc(number, of_sum);
-  credits_ = tools_.job.workers;
+  for (const Node sender : tools_.job.workers) credits_.emplace_back(sender, TransferPhase::push);
 }
 
 }  // namespace ocs

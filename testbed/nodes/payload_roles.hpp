@@ -114,8 +114,8 @@ class ServerPayload {
   void take(WholeChunk push, PayloadTotals& totals);
   /// Nothing of this iteration and later ones is pulled: the job ended between their pushes and pulls.
   void no_pulls_from(std::uint32_t iteration) { sums_.nobody_reads_from(iteration * first_chunks_.back()); }
-  /// Who may send one more chunk of a push, for each chunk that isn't needed any more.
-  std::vector<Node> take_credits() { return std::exchange(credits_, {}); }
+  /// Who may send one more chunk of a push or of a migration, for each chunk that isn't needed any more.
+  std::vector<std::pair<Node, TransferPhase>> take_credits() { return std::exchange(credits_, {}); }
   /// Real learning: what the coordinator is to score.
   std::vector<Message> take_snapshots() { return std::exchange(snapshots_, {}); }
   bool idle() const { return waiting_.empty(); }
@@ -140,8 +140,9 @@ class ServerPayload {
   std::vector<std::size_t> first_chunks_;  ///< of each slice; then of all
   SumStore sums_;
   std::optional<ModelStore> model_;
-  std::map<std::tuple<std::size_t, Node, std::uint32_t>, WholeChunk> waiting_;  ///< for their turn: by chunk, worker
-  std::vector<Node> credits_;
+  /// For their turn: by chunk, sender, iteration and phase.
+  std::map<std::tuple<std::size_t, Node, std::uint32_t, TransferPhase>, WholeChunk> waiting_;
+  std::vector<std::pair<Node, TransferPhase>> credits_;
   std::vector<Message> snapshots_;
   KnownCrcs crcs_;
 };

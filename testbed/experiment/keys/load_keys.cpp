@@ -3,7 +3,6 @@
 #include "testbed/experiment/keys/load_keys.hpp"
 
 #include "host/core/error.hpp"
-#include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/keys/slice_keys.hpp"
 #include "testbed/experiment/keys/sync_keys.hpp"
 #include "testbed/experiment/quantity.hpp"
@@ -35,21 +34,14 @@ std::string load_text(const JobSettings& job) {
 }
 
 void check_load(const Point& point, const Origins& origins) {
-  const JobSettings& job = point.job;
-  if (!by_keys(job)) return;
-  const auto must = [&](bool holds, const char* key, const std::string& what, const char* right, const char* why) {
-    if (!holds)
-      throw Error(ErrorKind::input, origin_of(origins, {key, "job.server_load"}) + ": " + key + " is " + what +
-                                        ", but must be " + right + " with job.server_load " +
-                                        in_quotes(job.server_load) + ": " + why);
-  };
-  must(!job.colocated, "job.colocated", "true", "false", "a worker's words on a server's port would be taken for its");
-  must(!find(policies(), point.policy, "policy").any_node, "policy", in_quotes(point.policy),
-       "one that leaves servers on nodes of their own", "a worker's words on a server's port would be taken for its");
   const OutsideScheduler* outside = point.planning.outside.get();
-  must(outside == nullptr || !outside->plan || !outside->plan->order.empty(), "scheduler",
-       in_quotes(point.planning.scheduler), "a scheduler, a program, or a plan of such a job",
-       "a plan of pushes and pulls is for one placement");
+  if (!by_keys(point.job) || outside == nullptr || !outside->plan || !outside->plan->order.empty()) return;
+  throw Error(ErrorKind::input, origin_of(origins, {"scheduler", "job.server_load"}) + ": scheduler is " +
+                                    in_quotes(point.planning.scheduler) +
+                                    ", but must be a scheduler, a program, or a plan of such a job with "
+                                    "job.server_load " +
+                                    in_quotes(point.job.server_load) +
+                                    ": a plan of pushes and pulls is for one placement");
 }
 
 }  // namespace ocs
