@@ -104,14 +104,17 @@ TEST(Redistribution, ChoosesWhatTryingEverythingChooses) {
       std::optional<KeyMove> best;
       Wide least = longest(drawn, owner);
       const auto loads = loads_of(drawn.keys, owner, drawn.rates.size());
+      Bytes all;
+      for (const Bytes key : drawn.keys) all += key;
+      const auto crosses = [&](std::size_t s, Bytes load) { return Wide{crossing(drawn, s, load.n, all.n)}; };
       std::size_t slow = 0;
       for (std::size_t s = 1; s < loads.size(); ++s)
-        if (Wide{loads[s].n} * drawn.rates[slow] > Wide{loads[slow].n} * drawn.rates[s]) slow = s;
+        if (crosses(s, loads[s]) * drawn.rates[slow] > crosses(slow, loads[slow]) * drawn.rates[s]) slow = s;
       std::optional<std::pair<Wide, Wide>> time;  // a fraction
       for (std::uint32_t k = 0; k < drawn.keys.size(); ++k)
         for (std::size_t to = 0; to < loads.size(); ++to) {
           if (owner[k] != slow || to == slow || moved.contains(k)) continue;
-          const Wide left = (loads[slow] - drawn.keys[k]).n, there = (loads[to] + drawn.keys[k]).n;
+          const Wide left = crosses(slow, loads[slow] - drawn.keys[k]), there = crosses(to, loads[to] + drawn.keys[k]);
           std::pair<Wide, Wide> a{left, drawn.rates[slow]}, b{there, drawn.rates[to]};
           const auto larger = a.first * b.second < b.first * a.second ? b : a;
           if (time && larger.first * time->second >= time->first * larger.second) continue;
@@ -201,13 +204,13 @@ TEST(Redistribution, LeavesASlowServerWhatItsOwnWorkerWouldElsePush) {
 }
 
 TEST(LoadMap, GivesAServerMoreWhoseOwnWorkerCostsItNothing) {
-  const std::vector<Bytes> keys(12, Bytes{1000});
+  const std::vector<Bytes> keys(14, Bytes{1000});
   const std::vector<std::int64_t> rates(3, 10);
   const Colocation three{3, {1, 0, 0}}, one{1, {0, 1, 0}};
   const auto loads = loads_of(keys, start_map({keys, rates, &three}), 3);
-  EXPECT_EQ(loads[0].n, 5000) << "2 of 5 are less than 3 of 4, 3 of 3 and 4 are";
-  EXPECT_EQ(loads[1].n + loads[2].n, 7000);
-  EXPECT_EQ(loads_of(keys, start_map({keys, rates, &one}), 3)[1].n, 12000);
+  EXPECT_EQ(loads[0].n, 6000) << "two workers push 6 keys each to it, three push 4 each to the others";
+  EXPECT_EQ(loads[1].n, 4000);
+  EXPECT_EQ(loads_of(keys, start_map({keys, rates, &one}), 3)[1].n, 14000);
 }
 
 TEST(LoadMap, RefusesWhatCantBe) {

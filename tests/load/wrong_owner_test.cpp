@@ -257,7 +257,7 @@ void expect_all_words(const JobSpec& spec, const JobResult& result) {
 
 TEST(KeyMapManager, LetsValuesMigrateWhereServersAreOnNodesOfWorkers) {
   for (const SyncEntry& entry : sync_schemes())
-    for (const PayloadMode payload : {PayloadMode::none, PayloadMode::digest, PayloadMode::full})
+    for (const PayloadMode payload : {PayloadMode::digest, PayloadMode::full})
       for (const bool all : {true, false}) {
         SCOPED_TRACE(std::string(entry.name) + ", payload " + std::string(name_of(payload)) +
                      (all ? ", all servers" : ", one server"));
@@ -269,7 +269,8 @@ TEST(KeyMapManager, LetsValuesMigrateWhereServersAreOnNodesOfWorkers) {
         EXPECT_EQ(result.crc_errors, 0);
         EXPECT_EQ(result.sum_errors, 0);
         ASSERT_GT(result.load->versions, 0u);
-        EXPECT_EQ(result.load->keys_moved, all ? 4 : 7);
+        EXPECT_EQ(result.load->keys_moved, all ? 4 : 6)
+            << "of 8, or of the 7 of a server on a node of its own, which keeps 1";
         EXPECT_EQ(result.load->refused, 0);
         EXPECT_GE(result.load->migrating, spec.control_latency);
         expect_all_words(spec, result);
