@@ -36,6 +36,7 @@ void place_gradient(const CollectiveSpec& spec, NodeJob& job) {
 void tell_scores(Evaluator& evaluator, const NodeJob& job, const std::vector<Picos>& ends, NodeExchange& talk,
                  Picos now) {
   std::vector<std::pair<Picos, std::uint64_t>> whole;
+  whole.reserve(ends.size());
   for (const Picos end : ends) whole.emplace_back(end, (whole.size() + 1) * job.workers.size());
   evaluator.plan(whole);
   const Node first = job.servers.front().node;
