@@ -13,6 +13,7 @@ namespace {
 
 std::vector<Node> nodes_of(const std::vector<Served>& servers) {
   std::vector<Node> nodes;
+  nodes.reserve(servers.size());
   for (const Served& server : servers) nodes.push_back(server.node);
   return nodes;
 }
