@@ -280,12 +280,12 @@ void CircuitNetwork::say_beginning(const Reservation& ended, std::ptrdiff_t firs
 }
 
 /// Asked before transfers_ is told of the end, as that forgets whose words they were.
-std::vector<CircuitNetwork::PortWords> CircuitNetwork::counted(const Reservation& ended, Words sent) const {
-  std::vector<PortWords> all;
-  const auto add = [&](std::uint16_t port) { all.push_back({port, transfers_.counted(ended, sent, port)}); };
+std::span<const CircuitNetwork::PortWords> CircuitNetwork::counted(const Reservation& ended, Words sent) {
+  counted_.clear();
+  const auto add = [&](std::uint16_t port) { counted_.push_back({port, transfers_.counted(ended, sent, port)}); };
   add(index(ended.in));
   for_each_output(ended.outs, [&](std::size_t out) { add(static_cast<std::uint16_t>(out)); });
-  return all;
+  return counted_;
 }
 
 /// Words of one burst that count elsewhere took their share of its time.
@@ -301,7 +301,7 @@ void CircuitNetwork::count(const Carried& carried, std::span<const PortWords> co
 void CircuitNetwork::take(const Event& event) {
   if (config_.on_event) config_.on_event(event);
   if (event.kind == EventKind::run) transfers_.ran(event.burst, event.port, event.words);
-  std::vector<PortWords> words;
+  std::span<const PortWords> words;
   if (event.kind == EventKind::burst_done)
     if (const Reservation* reservation = controller_->running(event.burst)) {
       words = counted(*reservation, event.words.count);

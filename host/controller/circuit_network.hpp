@@ -121,7 +121,7 @@ class CircuitNetwork final : public Network {
   bool by_timetable() const { return config_.times.mode == ControlMode::timetable; }
   void coflow_ended(bool ended) { ended_ = (ended_ || ended) && coflows_->any(); }
   void take(const Event& event);
-  std::vector<PortWords> counted(const Reservation& ended, Words sent) const;
+  std::span<const PortWords> counted(const Reservation& ended, Words sent);
   void count(const Carried& carried, std::span<const PortWords> counted);
   void say_beginning(const Reservation& ended, std::ptrdiff_t first);
   void send_off();
@@ -145,9 +145,10 @@ class CircuitNetwork final : public Network {
   std::size_t outages_ = 0;                ///< that have come
   Picos reached_{0};                       ///< what advance() last returned
   std::vector<Event> events_;
-  std::vector<Delivery> passed_;   ///< have left the switch now
-  std::deque<Delivery> on_fibre_;  ///< on their way to a node, in order
-  std::vector<PortUse> uses_;      ///< of each port
+  std::vector<Delivery> passed_;    ///< have left the switch now
+  std::deque<Delivery> on_fibre_;   ///< on their way to a node, in order
+  std::vector<PortUse> uses_;       ///< of each port
+  std::vector<PortWords> counted_;  ///< of the burst that ended last
   NetworkStats stats_;
 };
 
