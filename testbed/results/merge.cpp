@@ -108,8 +108,9 @@ class RowReader {
 
 class Merge {
  public:
-  Merge(const std::string& out, std::span<const std::string> inputs, const std::function<void()>& each)
-      : inputs_(inputs), each_(each), out_(out, Sqlite::Access::write) {
+  Merge(const std::string& out, std::span<const std::string> inputs, const std::function<void()>& each,
+        NewInputs new_inputs)
+      : inputs_(inputs), each_(each), new_inputs_(new_inputs), out_(out, Sqlite::Access::write) {
     open_schema(out_);
     out_.execute("PRAGMA cache_size = -65536");  // KiB: pages that are written to again stay in memory
   }
@@ -153,6 +154,7 @@ class Merge {
     const DatabaseSnapshot snapshot(inputs_[input]);
     try {
       Sqlite file(snapshot.readable(), Sqlite::Access::read);
+      if (new_inputs_ == NewInputs::left_out && is_new(file)) return;
       check_schema(file);
       check_structure(file);
       add_rows(input, file);
@@ -229,6 +231,7 @@ class Merge {
 
   std::span<const std::string> inputs_;
   const std::function<void()>& each_;
+  NewInputs new_inputs_;
   Sqlite out_;
   std::unordered_multimap<std::uint64_t, Known> known_;  ///< by settings
   MergeCounts counts_;
@@ -254,11 +257,11 @@ void give_name(const std::string& file, const std::string& name) {
 }  // namespace
 
 MergeCounts merge_databases(const std::string& out, std::span<const std::string> inputs,
-                            const std::function<void()>& each) {
-  if (std::filesystem::exists(out)) return Merge(out, inputs, each).run();
+                            const std::function<void()>& each, NewInputs new_inputs) {
+  if (std::filesystem::exists(out)) return Merge(out, inputs, each, new_inputs).run();
   const std::string unfinished = out + ".merging-" + std::to_string(getpid());
   try {
-    const MergeCounts counts = Merge(unfinished, inputs, each).run();
+    const MergeCounts counts = Merge(unfinished, inputs, each, new_inputs).run();
     give_name(unfinished, out);
     return counts;
   } catch (...) {

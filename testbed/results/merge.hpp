@@ -9,6 +9,9 @@
 
 namespace ocs {
 
+/// Inputs in which their program has not made its tables yet.
+enum class NewInputs : std::uint8_t { refused, left_out };
+
 struct MergeCounts {
   std::int64_t rows = 0;        ///< of the inputs
   std::int64_t added = 0;       ///< to the output
@@ -28,6 +31,6 @@ struct MergeCounts {
 /// @throws Error (input): an input is damaged, or of another schema version; two rows differ that must be equal.
 /// Error (run): `out` can't be written.
 MergeCounts merge_databases(const std::string& out, std::span<const std::string> inputs,
-                            const std::function<void()>& each);
+                            const std::function<void()>& each, NewInputs new_inputs = NewInputs::refused);
 
 }  // namespace ocs

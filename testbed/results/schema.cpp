@@ -48,11 +48,11 @@ void require_tables(Sqlite& file) {
 
 /// @return the version; 0: a file without tables.
 std::int64_t version_of(Sqlite& file) {
-  const std::int64_t tables = file.number("SELECT count(*) FROM sqlite_master");
+  const bool without_tables = is_new(file);
   const std::int64_t version = file.number("PRAGMA user_version");
   if (file.header_forbids_writing())
     refuse("\"" + file.name() + "\" is damaged or was altered: its header forbids writing to it");
-  if (tables == 0) return 0;
+  if (without_tables) return 0;
   if (file.number("PRAGMA application_id") != application_id)
     refuse("\"" + file.name() + "\" is a database of another program; name another file, or a new one");
   if (version < 0)
@@ -202,6 +202,8 @@ void open_schema(Sqlite& file) {
   if (version != schema_version) file.execute("PRAGMA user_version = " + std::to_string(schema_version));
   file.execute("COMMIT");
 }
+
+bool is_new(Sqlite& file) { return file.number("SELECT count(*) FROM sqlite_master") == 0; }
 
 void check_schema(Sqlite& file) {
   const std::int64_t version = version_of(file);

@@ -13,6 +13,9 @@ inline constexpr int schema_version = 20;
 /// @throws Error (input): no database, one of another program, or of a newer lightloop.
 void open_schema(Sqlite& file);
 
+/// Nothing was ever written to it.
+bool is_new(Sqlite& file);
+
 /// The same checks for a file that is only read: older versions are refused too.
 void check_schema(Sqlite& file);
 

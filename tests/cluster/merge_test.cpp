@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <fstream>
 
 #include "host/core/error.hpp"
 #include "testbed/results/database.hpp"
@@ -149,6 +150,19 @@ TEST_F(Merged, RefuseOtherSchemasAndOtherFiles) {
 }
 
 /// Its pages are partly in FILE-wal, and it is never opened: another host could hold it.
+TEST_F(Merged, LeaveOutWhatHasJustBegunWhereThatIsAskedFor) {
+  write("a.db", 1, 2);
+  std::ofstream(path("empty.db")).close();
+  Sqlite(path("begun.db"), Sqlite::Access::write).execute("PRAGMA journal_mode = WAL");
+  for (const char* name : {"empty.db", "begun.db"}) {
+    EXPECT_EQ(refusal("all.db", {"a.db", name}), "\"" + path(name) + "\" holds no results of lightloop");
+    const std::vector<std::string> inputs{path(name), path("a.db")};
+    merge_databases(
+        path(std::string("of_") + name), inputs, [] {}, NewInputs::left_out);
+    EXPECT_EQ(rows(std::string("of_") + name), "12");
+  }
+}
+
 TEST_F(Merged, ReadADatabaseThatIsBeingWritten) {
   Database writer(path("a.db"), record(), "2026-01-31T12:00:00Z");
   for (std::int64_t seed = 1; seed <= 30; ++seed) {

@@ -52,11 +52,12 @@ std::vector<std::string> databases_in(const path& folder) {
   return files;
 }
 
-/// Merges what the shards have finished until now. @return nothing was there: no databases.
+/// Merges what the shards have finished until now; some may have just begun. @return nothing was there: no databases.
 MergeCounts merge_shards(const std::string& database, const std::vector<std::string>& files,
                          const Interruption& interruption) {
   if (files.empty()) return {};
-  return merge_databases(database, files, [&] { interruption.check(); });
+  return merge_databases(
+      database, files, [&] { interruption.check(); }, NewInputs::left_out);
 }
 
 std::vector<bool> rows_there(const Experiment& experiment, const SweepArguments& arguments,
