@@ -21,6 +21,7 @@ struct OpenFile {
   std::shared_ptr<Disk::File>* file;
   std::string* temporary;  ///< removed when it is closed
   std::uint64_t who, start;
+  bool read_only;
 };
 
 std::uint64_t last_opened = 0;
@@ -50,11 +51,11 @@ int read_file(sqlite3_file* file, void* to, int size, sqlite3_int64 offset) {
   return there == static_cast<std::size_t>(size) ? SQLITE_OK : SQLITE_IOERR_SHORT_READ;
 }
 int write_file(sqlite3_file* file, const void* from, int size, sqlite3_int64 offset) {
-  if (dead(file)) return SQLITE_IOERR_WRITE;
+  if (dead(file) || of(file).read_only) return SQLITE_IOERR_WRITE;
   return disk->write(bytes_of(file), from, static_cast<std::size_t>(size), static_cast<std::size_t>(offset));
 }
 int truncate_file(sqlite3_file* file, sqlite3_int64 size) {
-  if (dead(file)) return SQLITE_IOERR_TRUNCATE;
+  if (dead(file) || of(file).read_only) return SQLITE_IOERR_TRUNCATE;
   return disk->truncate(bytes_of(file), static_cast<std::size_t>(size));
 }
 int sync_file(sqlite3_file* file, int) { return dead(file) ? SQLITE_IOERR_FSYNC : disk->sync(bytes_of(file)); }
@@ -63,8 +64,10 @@ int file_size(sqlite3_file* file, sqlite3_int64* size) {
   return SQLITE_OK;
 }
 
-/// As sqlite3.h has them: shared, reserved (one writer, others read), exclusive.
+/// As sqlite3.h has them: shared, reserved (one writer, others read), exclusive. A system locks for a writer only what is
+/// open to be written to: so a reader that closes it doesn't move the write-ahead log into the database.
 int lock_file(sqlite3_file* file, int level) {
+  if (of(file).read_only && level >= SQLITE_LOCK_RESERVED) return SQLITE_IOERR_LOCK;
   auto& locks = bytes_of(file).locks;
   for (const auto& [who, held] : locks) {
     if (who == of(file).who) continue;
@@ -139,6 +142,7 @@ int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int
   open.temporary = (flags & SQLITE_OPEN_DELETEONCLOSE) != 0 ? new std::string(called) : nullptr;
   open.who = ++last_opened;
   open.start = disk->start();
+  open.read_only = (flags & SQLITE_OPEN_READONLY) != 0;
   open.base.pMethods = &methods;
   if (given != nullptr) *given = flags;
   disk->count_open(1);

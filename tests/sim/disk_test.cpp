@@ -3,8 +3,13 @@
 #include "testbed/sim/disk.hpp"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -90,6 +95,45 @@ TEST(SimulatedDisk, LosesWhatWasNotSynced) {
       least = std::min(least, count(disk));
     }
   EXPECT_EQ(least, 0);
+}
+
+/// What writing to a file that is open to be read gives: a write, a truncation, two locks.
+std::vector<int> answers_to_a_reader(const char* vfs, const std::string& name) {
+  sqlite3* raw = nullptr;
+  const int opened = sqlite3_open_v2(name.c_str(), &raw, SQLITE_OPEN_READONLY, vfs);
+  const std::unique_ptr<sqlite3, int (*)(sqlite3*)> handle(raw, sqlite3_close);
+  sqlite3_file* file = nullptr;
+  EXPECT_EQ(sqlite3_file_control(raw, "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file)), SQLITE_OK);
+  std::vector<int> answers = {opened, file->pMethods->xWrite(file, "text", 4, 0), file->pMethods->xTruncate(file, 0)};
+  for (const int level : {SQLITE_LOCK_SHARED, SQLITE_LOCK_RESERVED, SQLITE_LOCK_EXCLUSIVE})
+    answers.push_back(file->pMethods->xLock(file, level));
+  answers.push_back(file->pMethods->xUnlock(file, SQLITE_LOCK_NONE));
+  return answers;
+}
+
+TEST(SimulatedDisk, AnswersAReaderThatWritesAsTheSystemDoes) {
+  const std::string real = testing::TempDir() + "disk_" + std::to_string(getpid()) + ".db";
+  std::ofstream(real) << "no bytes are read";
+  Disk disk(1);
+  use(disk, {}, table);
+  disk.begin(
+      {}, [] { return true; }, [] {});
+  EXPECT_EQ(answers_to_a_reader("simulated", "a.db"), answers_to_a_reader("unix", real));
+  std::remove(real.c_str());
+  EXPECT_EQ(disk.writes(), 0U);
+  EXPECT_EQ(count(disk), 0);
+}
+
+TEST(SimulatedDisk, KeepsTheLogThatAReaderClosesForTheNextWriter) {
+  Disk disk(1);
+  use(disk, {}, table);
+  EXPECT_NE(use(disk, {{FaultKind::torn, 0, 5, 0}}, two_rows), "");  // the first row is in the log alone
+  disk.begin(
+      {}, [] { return true; }, [] {});
+  EXPECT_EQ(Sqlite("a.db", Sqlite::Access::read).number("SELECT count(*) FROM t"), 1);
+  EXPECT_EQ(disk.writes(), 0U);
+  EXPECT_EQ(count(disk), 1);
+  EXPECT_GT(disk.writes(), 0U);
 }
 
 TEST(SimulatedDisk, FlipsABitAtRest) {
