@@ -3,6 +3,7 @@
 #include "testbed/results/schema.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -135,14 +136,15 @@ TableTexts texts_of(Sqlite& file) {
   return all;
 }
 
-using TableColumns = std::set<std::pair<std::string, std::string>>;  ///< names of a table and of one of its columns
+/// By the names of a table and of one of its columns: its type.
+using TableColumns = std::map<std::pair<std::string, std::string>, std::string>;
 
 TableColumns columns_of(Sqlite& file) {
   TableColumns all;
-  Sqlite::Statement names(file,
-                          "SELECT t.name, c.name FROM sqlite_master AS t, pragma_table_info(t.name) AS c WHERE t.type "
-                          "= 'table'");
-  while (names.step()) all.emplace(names.text(0), names.text(1));
+  Sqlite::Statement columns(file,
+                            "SELECT t.name, c.name, c.type FROM sqlite_master AS t, pragma_table_info(t.name) AS c "
+                            "WHERE t.type = 'table'");
+  while (columns.step()) all.emplace(std::pair(columns.text(0), columns.text(1)), columns.text(2));
   return all;
 }
 
@@ -176,14 +178,19 @@ const OwnTables& own_tables() {
 }
 
 /// Rows are written by the place of a column and read by its name: where a name is damaged, nobody could read them.
+/// Where a type is damaged, SQLite keeps other values: 0 in the place of 0.0.
 /// SQLite takes the columns from the texts: equal texts are equal columns, and are compared in a fraction of the time.
 void require_columns(Sqlite& file) {
   if (std::ranges::includes(texts_of(file), own_tables().texts)) return;
   const TableColumns there = columns_of(file);
-  for (const auto& [table, column] : own_tables().columns) {
-    if (there.contains({table, column})) continue;
-    std::string sentence = "\"" + file.name() + "\" is damaged or was altered: its table \"";
-    refuse(sentence.append(table).append("\" has no column \"").append(column).append("\""));
+  for (const auto& [own, type] : own_tables().columns) {
+    const auto& [table, column] = own;
+    const auto found = there.find(own);
+    if (found != there.end() && found->second == type) continue;
+    std::string sentence = "\"" + file.name() + "\" is damaged or was altered: its table \"" + table + "\" has ";
+    if (found == there.end()) refuse(sentence.append("no column \"").append(column).append("\""));
+    refuse(sentence.append("a column \"").append(column).append("\" that holds ").append(printable(found->second)) +
+           " instead of " + type);
   }
 }
 

@@ -139,6 +139,21 @@ TEST_F(Results, DatabaseRefusesColumnsWhoseNamesAreDamaged) {
   }
 }
 
+/// A number with a fraction becomes another one where its column doesn't hold such numbers any more.
+TEST_F(Results, DatabaseRefusesColumnsWhoseTypesAreDamaged) {
+  for (const auto& [table, column] :
+       {std::pair<std::string, std::string>{"row", "pst_over_bound"}, {"curve", "loss"}}) {
+    const std::string file = path(table + ".db");
+    write(file);
+    execute(file, "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = replace(replace(sql, '" + column +
+                      "\" REAL', '" + column + "\" RDAL'), '" + column + " REAL', '" + column + " RDAL')");
+    const std::string sentence = "\"" + file + "\" is damaged or was altered: its table \"" + table +
+                                 "\" has a column \"" + column + "\" that holds RDAL instead of REAL";
+    EXPECT_EQ(refusal([&] { StoredRows{file}; }), sentence);
+    EXPECT_EQ(refusal([&] { Database(file, record(), ""); }), sentence);
+  }
+}
+
 /// A view could go on for ever, a virtual table run code, and a trigger change rows as they are written.
 TEST_F(Results, DatabaseExecutesNothingThatItsSchemaNames) {
   write(path("view.db"));
