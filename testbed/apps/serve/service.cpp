@@ -3,7 +3,6 @@
 #include "testbed/apps/serve/service.hpp"
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/system/system_error.hpp>
 #include <chrono>
@@ -31,9 +30,39 @@ using namespace std::chrono_literals;
 using serve::Dialect;
 
 constexpr auto tick = 1ms;              // how often the switch goes on by itself
+constexpr auto longest_wait = 100ms;    // for something to do, before a signal is asked for again
 constexpr auto work_in_a_tick = 800us;  // of that, for the switch at most
 
 std::chrono::nanoseconds wall() { return std::chrono::steady_clock::now().time_since_epoch(); }
+
+/// Signals that end it are blocked and asked for: they need no pipe that the system may refuse to watch, by which
+/// boost::asio::signal_set would lose them without a word.
+class EndSignals {
+ public:
+  EndSignals() {
+    sigemptyset(&signals_);
+    sigaddset(&signals_, SIGINT);
+    sigaddset(&signals_, SIGTERM);
+    struct sigaction hang_up {};
+    sigaction(SIGHUP, nullptr, &hang_up);
+    if (hang_up.sa_handler != SIG_IGN) sigaddset(&signals_, SIGHUP);  // else started by nohup
+    pthread_sigmask(SIG_BLOCK, &signals_, &before_);                  // for threads that are started from now on, too
+  }
+  ~EndSignals() {
+    while (came()) {  // it ends already
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  EndSignals(const EndSignals&) = delete;
+  EndSignals& operator=(const EndSignals&) = delete;
+  bool came() const {
+    constexpr timespec at_once{};
+    return sigtimedwait(&signals_, nullptr, &at_once) > 0;
+  }
+
+ private:
+  sigset_t signals_{}, before_{};
+};
 
 /// The first thing that goes wrong ends it.
 class Service {
@@ -57,6 +86,7 @@ class Service {
     }
   }
 
+  EndSignals end_signals_;
   boost::asio::io_context loop_{1};
   std::shared_ptr<boost::asio::ssl::context> tls_;
   std::unique_ptr<Switch> plane_;
@@ -67,7 +97,6 @@ class Service {
   serve::ServerContext server_context_;
   serve::tl1::Element element_;
   boost::asio::steady_timer timer_{loop_};
-  boost::asio::signal_set signals_{loop_, SIGINT, SIGTERM};
   serve::Server server_;
   std::exception_ptr failure_;
 };
@@ -104,9 +133,6 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
             if (!pace_.behind()) pace_.keep_up(work_in_a_tick);
           },
           [this](std::exception_ptr failure) { fail(std::move(failure)); }) {
-  struct sigaction hang_up {};
-  sigaction(SIGHUP, nullptr, &hang_up);
-  if (hang_up.sa_handler != SIG_IGN) signals_.add(SIGHUP);  // else started by nohup
   if (!options.log.empty()) {
     log_.emplace(options.log);
     server_context_.note = [this](const serve::Peer& peer, const std::string& what) { note(peer, what); };
@@ -157,11 +183,9 @@ void Service::next_tick() {
 }
 
 void Service::run() {
-  signals_.async_wait([this](boost::system::error_code error, int) {
-    if (!error) loop_.stop();
-  });
   next_tick();
-  loop_.run();
+  while (!loop_.stopped() && !end_signals_.came()) loop_.run_one_for(longest_wait);
+  loop_.stop();
   server_.stop();
   if (failure_) std::rethrow_exception(failure_);
 }
