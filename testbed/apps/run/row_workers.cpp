@@ -234,7 +234,9 @@ void RowWorkers::start(std::size_t row) {
   worker->running = Running{.row = row, .now = {}, .fraction = 0, .waiting_for = {}};
   std::string number;
   append(number, static_cast<std::uint64_t>(row));
-  send_all(worker->socket, number);  // of a worker that has died, wait() finds out
+  if (!send_all(worker->socket, number) && errno != EPIPE)  // of a worker that has died, wait() finds out
+    throw Error(ErrorKind::run,
+                "row " + std::to_string(row + 1) + " can't be handed to another process: " + std::strerror(errno));
 }
 
 void RowWorkers::fork_worker(std::size_t number) {
