@@ -5,14 +5,18 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum {
@@ -34,11 +38,25 @@ enum {
   ACCEPT,
   SEND,
   RECV,
+  SENDMSG,
+  RECVMSG,
+  READV,
+  WRITEV,
+  OPENAT,
+  FCNTL,
+  SETSOCKOPT,
+  POLL,
+  EVENTFD,
+  EPOLL_CREATE,
+  EPOLL_CTL,
+  EPOLL_WAIT,
   CALLS
 };
-static const char* const names[CALLS] = {"malloc", "open",      "read",   "write",  "pread", "pwrite",
-                                         "fsync",  "ftruncate", "rename", "mmap",   "fork",  "pipe",
-                                         "socket", "bind",      "listen", "accept", "send",  "recv"};
+static const char* const names[CALLS] = {
+    "malloc",     "open", "read",    "write",        "pread",     "pwrite",    "fsync",  "ftruncate",
+    "rename",     "mmap", "fork",    "pipe",         "socket",    "bind",      "listen", "accept",
+    "send",       "recv", "sendmsg", "recvmsg",      "readv",     "writev",    "openat", "fcntl",
+    "setsockopt", "poll", "eventfd", "epoll_create", "epoll_ctl", "epoll_wait"};
 static atomic_long counts[CALLS];
 static int chosen = -1, active;
 static long at;
@@ -121,6 +139,19 @@ int open64(const char* path, int flags, ...) {
   MODE_OF(flags)
   return open_as("open64", path, flags, mode);
 }
+static int open_at(const char* which, int folder, const char* path, int flags, mode_t mode) {
+  if (fails(OPENAT, EMFILE)) return -1;
+  int (*open_it)(int, const char*, int, ...) = (int (*)(int, const char*, int, ...))real(which);
+  return open_it(folder, path, flags, mode);
+}
+int openat(int folder, const char* path, int flags, ...) {
+  MODE_OF(flags)
+  return open_at("openat", folder, path, flags, mode);
+}
+int openat64(int folder, const char* path, int flags, ...) {
+  MODE_OF(flags)
+  return open_at("openat64", folder, path, flags, mode);
+}
 FILE* fopen(const char* path, const char* mode) { return fails(OPEN, EMFILE) ? NULL : (REAL(fopen))(path, mode); }
 FILE* fopen64(const char* path, const char* mode) { return fails(OPEN, EMFILE) ? NULL : (REAL(fopen64))(path, mode); }
 ssize_t read(int file, void* to, size_t size) { return fails(READ, EIO) ? -1 : (REAL(read))(file, to, size); }
@@ -164,4 +195,47 @@ ssize_t send(int socket_, const void* from, size_t size, int flags) {
 }
 ssize_t recv(int socket_, void* to, size_t size, int flags) {
   return fails(RECV, ECONNRESET) ? -1 : (REAL(recv))(socket_, to, size, flags);
+}
+ssize_t sendmsg(int socket_, const struct msghdr* message, int flags) {
+  return fails(SENDMSG, ECONNRESET) ? -1 : (REAL(sendmsg))(socket_, message, flags);
+}
+ssize_t recvmsg(int socket_, struct msghdr* message, int flags) {
+  return fails(RECVMSG, ECONNRESET) ? -1 : (REAL(recvmsg))(socket_, message, flags);
+}
+ssize_t readv(int file, const struct iovec* to, int count) {
+  return fails(READV, EIO) ? -1 : (REAL(readv))(file, to, count);
+}
+ssize_t writev(int file, const struct iovec* from, int count) {
+  return fails(WRITEV, ENOSPC) ? -1 : (REAL(writev))(file, from, count);
+}
+// What the third argument is depends on the second; it is passed on as it came. Only what can fail for an open file does:
+// locks and copies.
+static int can_fail(int command) {
+  return command != F_GETFD && command != F_SETFD && command != F_GETFL && command != F_SETFL;
+}
+#define FCNTL_AS(name)                                              \
+  int name(int file, int command, ...) {                            \
+    va_list more;                                                   \
+    va_start(more, command);                                        \
+    void* argument = va_arg(more, void*);                           \
+    va_end(more);                                                   \
+    if (can_fail(command) && fails(FCNTL, ENOLCK)) return -1;       \
+    int (*as)(int, int, ...) = (int (*)(int, int, ...))real(#name); \
+    return as(file, command, argument);                             \
+  }
+FCNTL_AS(fcntl)
+FCNTL_AS(fcntl64)
+int setsockopt(int socket_, int level, int option, const void* value, socklen_t size) {
+  return fails(SETSOCKOPT, ENOBUFS) ? -1 : (REAL(setsockopt))(socket_, level, option, value, size);
+}
+int poll(struct pollfd* files, nfds_t count, int timeout) {
+  return fails(POLL, ENOMEM) ? -1 : (REAL(poll))(files, count, timeout);
+}
+int eventfd(unsigned first, int flags) { return fails(EVENTFD, EMFILE) ? -1 : (REAL(eventfd))(first, flags); }
+int epoll_create1(int flags) { return fails(EPOLL_CREATE, EMFILE) ? -1 : (REAL(epoll_create1))(flags); }
+int epoll_ctl(int set, int what, int file, struct epoll_event* event) {
+  return fails(EPOLL_CTL, ENOSPC) ? -1 : (REAL(epoll_ctl))(set, what, file, event);
+}
+int epoll_wait(int set, struct epoll_event* events, int most, int timeout) {
+  return fails(EPOLL_WAIT, EINTR) ? -1 : (REAL(epoll_wait))(set, events, most, timeout);
 }

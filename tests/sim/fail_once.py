@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: fail_once.py PROGRAM [--most N] [--only CALL]
 
-Runs the main job in a small form, once for each call of malloc, open, read, write, pread, pwrite, fsync, ftruncate, rename, mmap,
-fork, pipe and the calls of sockets, with that call failing (fail_once.c). Of a call that the program makes more often than N times
-(default: each) it takes N of them, evenly spread. After each run: it ended by itself within 60 s, with exit code 0, 1 or 2; one
+Runs the main job in some small forms, once for each call of a list (CALLS_OF), with that call failing (fail_once.c). Of a call that
+the program makes more often than N times (default: each) it takes N of them, evenly spread. A call of the list that isn't made at
+all is an error: nothing would be tried. After each run: it ended by itself within 60 s, with exit code 0, 1 or 2; one
 sentence says why it isn't 0; the rows that are stored are those of a run without a failure, each once; and --resume adds the rest.
 Exit 1 if one of these doesn't hold. The same for `lightloop serve` with clients of its three dialects, which then has to end
 when it is told to, or with a sentence. One thing is counted and let pass, in up to 3 % of the failures of malloc: nlohmann::json
@@ -27,13 +27,22 @@ ROOT = HERE.parents[1]
 MEASURED = {"row_id", "run_id", "wall_time_s", "realtime_ratio", "peak_rss_bytes"}
 SMALL = ["--set", "fabric.device=model", "--set", "job.workload=resnet32_cifar", "--set", "job.iterations=1", "--set", "job.compute=1 ms",
          "--set", "policy=[sunflow, hlf]", "--quiet"]
+NODES = ["--set", "job.payload=digest", "--set", "job.workers=2", "--set", "job.servers=1", "--set", "nodes.timeout=3 s"]
 FORMS = {"in one thread": ["--set", "job.payload=none"],
-         "in processes": ["--set", "job.payload=digest", "--set", "nodes.transport=tcp", "--set", "job.workers=2", "--set", "job.servers=1",
-                          "--set", "nodes.timeout=3 s"]}
+         "to files": ["--set", "job.payload=none", "--json", "rows.json", "--csv", "rows.csv"],
+         "side by side": ["--set", "job.payload=none", "-j", "2"],
+         "in processes": [*NODES, "--set", "nodes.transport=tcp"],
+         "over ipc": [*NODES, "--set", "nodes.transport=ipc"]}
 # ZeroMQ ends the process where it gets no memory or no file: the machine's limits are counted before (machine_limits.hpp), and
-# calls of its threads can't be told from those of lightloop.
-OF_FORM = {"in one thread": None,
-           "in processes": ["pread", "pwrite", "fsync", "ftruncate", "fork"]}
+# calls of its threads can't be told from those of lightloop. readv, writev, sendmsg and recvmsg are counted, and no form makes them.
+DATABASE = {"pread", "pwrite", "fsync", "ftruncate"}
+CALLS_OF = {"in one thread": {"malloc", "open", "read", "write", "mmap", "fcntl"} | DATABASE,
+            "to files": {"malloc", "open", "write", "rename"},
+            "side by side": {"malloc", "fork", "poll", "send", "recv"} | DATABASE,
+            "in processes": {"fork"} | DATABASE,
+            "over ipc": {"openat", "rename"},
+            "serve": {"malloc", "socket", "bind", "listen", "accept", "send", "recv", "setsockopt", "eventfd",
+                      "epoll_create", "epoll_ctl", "epoll_wait"}}
 
 
 def run(program: str, folder: pathlib.Path, form: str, fault: dict[str, str], more: list[str]) -> tuple[int, str]:
@@ -61,7 +70,6 @@ def rows(folder: pathlib.Path) -> list[dict]:
     return found
 
 
-OF_SIGNALS = {"read", "write"}  # of serve: the pipe in which Boost.Asio notes a signal; where it fails, the signal is lost
 MOST_ENDED = 0.03
 ended_by_json = []
 
@@ -72,7 +80,8 @@ def complaint(code: int, errors: str) -> str:
         ended_by_json.append(errors)
         return ""
     last = [line for line in errors.splitlines() if not line.startswith("lightloop: warning")]
-    last = [line for line in last if "rows are there already" not in line and "row is there already" not in line]
+    said = ("rows are there already", "row is there already", "held earlier results; they are kept as")
+    last = [line for line in last if not any(words in line for words in said)]
     if code not in (0, 1, 2):
         return f"exit code {code}: {errors[-300:]}"
     if code != 0 and (len(last) != 1 or not last[0].startswith("lightloop: ") or "internal error" in last[0]):
@@ -80,9 +89,16 @@ def complaint(code: int, errors: str) -> str:
     return ""
 
 
-def judge(program: str, folder: pathlib.Path, form: str, fault: dict[str, str], right: list[dict]) -> str:
-    for old in folder.glob("rows.db*"):
+def clear(folder: pathlib.Path) -> None:
+    """No rows, and files of earlier results that have to make way."""
+    for old in folder.glob("rows.*"):
         old.unlink()
+    for earlier in ("rows.json", "rows.csv"):
+        (folder / earlier).write_text("earlier\n")
+
+
+def judge(program: str, folder: pathlib.Path, form: str, fault: dict[str, str], right: list[dict]) -> str:
+    clear(folder)
     code, errors = run(program, folder, form, fault, [])
     if why := complaint(code, errors):
         return why
@@ -96,6 +112,15 @@ def judge(program: str, folder: pathlib.Path, form: str, fault: dict[str, str], 
     if sorted(after, key=str) != sorted(right, key=str):
         return f"after --resume {len(after)} rows are there, or a wrong one"
     return ""
+
+
+def chosen_calls(options: argparse.Namespace, form: str, counts: pathlib.Path) -> dict[str, int]:
+    """The calls that are to fail, and how often each is made. Exits where one is never made."""
+    made = {call: int(count) for call, count in (line.split() for line in counts.read_text().splitlines())}
+    chosen = {call: made[call] for call in sorted(CALLS_OF[form]) if options.only in call}
+    if never := [call for call, count in chosen.items() if count == 0]:
+        sys.exit(f"fail_once.py: {form}: {', '.join(never)} is expected, but never called: CALLS_OF doesn't fit the program")
+    return chosen
 
 
 def numbers(count: int, most: int) -> list[int]:
@@ -146,11 +171,8 @@ def check_serve(options: argparse.Namespace, folder: pathlib.Path) -> tuple[int,
     code, errors = serve(options, folder, {"FAIL_AT": "0", "FAIL_COUNTS": str(counts)})
     if code not in (0, 130):
         sys.exit(f"fail_once.py: without a failure, serve has exit code {code}: {errors}")
-    for line in counts.read_text().splitlines():
-        call, count = line.split()
-        if options.only not in call or call in OF_SIGNALS:
-            continue
-        chosen = numbers(int(count), options.most)
+    for call, count in chosen_calls(options, "serve", counts).items():
+        chosen = numbers(count, options.most)
         for number in chosen:
             code, errors = serve(options, folder, {"FAIL_CALL": call, "FAIL_AT": str(number)})
             why = "" if code in (0, 130) else complaint(code, errors)
@@ -158,32 +180,26 @@ def check_serve(options: argparse.Namespace, folder: pathlib.Path) -> tuple[int,
                 wrong += 1
                 print(f"WRONG serve: FAIL_CALL={call} FAIL_AT={number}: {why}", flush=True)
         tried += len(chosen)
-        if chosen:
-            print(f"serve: {call} failed {len(chosen)} times of {count}", flush=True)
+        print(f"serve: {call} failed {len(chosen)} times of {count}", flush=True)
     return tried, wrong
 
 
 def check_form(options: argparse.Namespace, folder: pathlib.Path, form: str) -> tuple[int, int]:
-    for old in folder.glob("rows.db*"):
-        old.unlink()
+    clear(folder)
     counts = folder / "counts"
     code, errors = run(options.program, folder, form, {"FAIL_AT": "0", "FAIL_COUNTS": str(counts)}, [])
     if code != 0:
         sys.exit(f"fail_once.py: without a failure it has exit code {code}: {errors}")
     right, tried, wrong = rows(folder), 0, 0
-    for line in counts.read_text().splitlines():
-        call, count = line.split()
-        if options.only not in call or (OF_FORM[form] and call not in OF_FORM[form]):
-            continue
-        chosen = numbers(int(count), options.most)
+    for call, count in chosen_calls(options, form, counts).items():
+        chosen = numbers(count, options.most)
         for number in chosen:
             why = judge(options.program, folder, form, {"FAIL_CALL": call, "FAIL_AT": str(number)}, right)
             if why:
                 wrong += 1
                 print(f"WRONG {form}: FAIL_CALL={call} FAIL_AT={number}: {why}", flush=True)
         tried += len(chosen)
-        if chosen:
-            print(f"{form}: {call} failed {len(chosen)} times of {count}", flush=True)
+        print(f"{form}: {call} failed {len(chosen)} times of {count}", flush=True)
     return tried, wrong
 
 
