@@ -259,6 +259,7 @@ TEST(KeyMapManager, LetsValuesMigrateWhereServersAreOnNodesOfWorkers) {
   for (const SyncEntry& entry : sync_schemes())
     for (const PayloadMode payload : {PayloadMode::digest, PayloadMode::full})
       for (const bool all : {true, false}) {
+        if (payload == PayloadMode::full && entry.whole_rounds != all) continue;  // schemes share the payload's code
         SCOPED_TRACE(std::string(entry.name) + ", payload " + std::string(name_of(payload)) +
                      (all ? ", all servers" : ", one server"));
         JobSpec spec = colocated_job(std::string(entry.name), all);
