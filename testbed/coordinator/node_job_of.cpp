@@ -135,7 +135,6 @@ void own_by_keys(const JobSpec& spec, const BackwardPass& pass, std::map<Node, S
 /// Where each parameter lies: those of a block are behind those of the blocks before it.
 void place_parameters(const JobSpec& spec, NodeJob& job) {
   require(spec.payload == PayloadMode::full, "the job's gradients are real; its payload should be full");
-  require(!spec.load, "the job's gradients are real; its servers should have what is placed there");
   std::vector<std::int64_t> first(spec.blocks.size() + 1, 0);  // parameter, of each block
   constexpr std::int64_t parameter = sizeof(float);
   for (std::size_t b = 0; b < spec.blocks.size(); ++b) {
@@ -146,14 +145,21 @@ void place_parameters(const JobSpec& spec, NodeJob& job) {
   }
   check_range("number of parameters", first.back(), 1, std::int64_t{1} << 26);
   std::map<Node, Words> used;
-  for (const Shard& shard : spec.placement.shards) {
-    const auto served = std::find_if(job.servers.begin(), job.servers.end(),
-                                     [&](const Served& each) { return each.node == shard.server; });
-    Words& words = used[shard.server];
-    served->pieces.push_back({words.n * spec.word_bytes / parameter,
-                              static_cast<std::uint32_t>(first[shard.block] + shard.offset.n / parameter),
-                              static_cast<std::uint32_t>(shard.size.n / parameter)});
-    words += to_words(shard.size, spec.word_bytes);
+  const auto place = [&](Served& served, std::uint32_t block, Bytes offset, Bytes size) {
+    Words& words = used[served.node];
+    served.pieces.push_back({words.n * spec.word_bytes / parameter,
+                             static_cast<std::uint32_t>(first[block] + offset.n / parameter),
+                             static_cast<std::uint32_t>(size.n / parameter)});
+    words += to_words(size, spec.word_bytes);
+  };
+  if (job.by_keys()) {
+    for (Served& served : job.servers)
+      for (std::uint32_t b = 0; b < spec.blocks.size(); ++b) place(served, b, Bytes{0}, spec.blocks[b].size);
+  } else {
+    for (const Shard& shard : spec.placement.shards)
+      place(*std::find_if(job.servers.begin(), job.servers.end(),
+                          [&](const Served& each) { return each.node == shard.server; }),
+            shard.block, shard.offset, shard.size);
   }
   job.learning = spec.learning;
   if (const std::uint32_t batch = first_batch(scheme_of(spec), spec.sync_settings); batch > 0)

@@ -35,6 +35,8 @@ class ModelStore {
   }
 
   std::size_t chunks() const { return chunks_.size(); }
+  /// Whether this server owns it now.
+  bool here(std::size_t chunk) const { return chunks_[chunk].here; }
   /// Whether the history has this pull.
   bool gives(const TransferKey& pull) const {
     return std::any_of(history_.begin(), history_.end(), [&](const PastEvent& event) {
@@ -78,11 +80,12 @@ class ModelStore {
     bool here = true;  ///< this server owns it
     std::shared_ptr<std::byte[]> buffer;
   };
-  /// Pulls and migrations of other slices; pushes while another server owns it.
+  /// Pulls and migrations of other slices; pushes, and questions of the coordinator, while another server owns it.
   void skip(Chunk& chunk) const {
     const auto of_another = [&](const PastEvent& event) {
-      if (event.what == PastEvent::What::applied || event.what == PastEvent::What::dropped) return !chunk.here;
-      if (event.what == PastEvent::What::scored) return false;
+      const bool of_all = event.what == PastEvent::What::applied || event.what == PastEvent::What::dropped ||
+                          event.what == PastEvent::What::scored;
+      if (of_all) return !chunk.here;
       return event.slice != chunk.slice;
     };
     while (chunk.at < history_.size() && of_another(history_[chunk.at])) ++chunk.at;

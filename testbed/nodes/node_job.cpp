@@ -46,7 +46,7 @@ std::size_t NodeJob::parameters() const {
   std::size_t sum = 0;
   for (const Served& server : servers) {
     for (const Piece& piece : server.pieces) sum += piece.count;
-    if (peers()) break;  // each has all of them
+    if (peers() || by_keys()) break;  // each has all of them
   }
   return sum;
 }

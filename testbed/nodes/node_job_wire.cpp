@@ -62,9 +62,12 @@ void check_slices(const NodeJob& job, const Served& server) {
 /// Where servers own keys by a map: each has all of them in its layout.
 void check_owners(const NodeJob& job) {
   if (!job.by_keys()) return;
-  for (const Served& server : job.servers)
+  for (const Served& server : job.servers) {
     check(server.slices.size() == job.owner.size(), "number of owners", static_cast<std::int64_t>(job.owner.size()),
           std::to_string(server.slices.size()) + ", the number of keys of every server");
+    check(server.pieces == job.servers.front().pieces, "places of parameters of a server that owns keys",
+          static_cast<std::int64_t>(server.pieces.size()), "those of every server");
+  }
   for (const Node owner : job.owner) check(job.server_at(owner) != nullptr, "owner of a key", index(owner), "a server");
 }
 
@@ -80,7 +83,7 @@ void check_learning(const NodeJob& job) {
       check_range("number of parameters at a place", piece.count, 1, server.words.n * job.word_bytes / 4 - piece.at);
       pieces.push_back(piece);
     }
-    if (job.peers()) break;  // each has all of them
+    if (job.peers() || job.by_keys()) break;  // each has all of them
   }
   std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.first < b.first; });
   std::int64_t next = 0;
@@ -102,7 +105,6 @@ void check_learning(const NodeJob& job) {
   check(job.payload == PayloadMode::full, "payload mode of real learning", static_cast<std::int64_t>(job.payload), "0");
   check(job.memory != ServerMemory::sums, "memory of servers in real learning", static_cast<std::int64_t>(job.memory),
         "1, 2 or 3");
-  check(!job.by_keys(), "number of owners in real learning", static_cast<std::int64_t>(job.owner.size()), "0");
 }
 
 /// Every worker has a model, the same size as the others'.

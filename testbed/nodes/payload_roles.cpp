@@ -222,6 +222,7 @@ void ServerPayload::start_learning() {
   const LearningJob& learning = *tools_.job.learning;
   const std::vector<float> start = Classifier::start(learning.model, tools_.job.parameters(), tools_.job.seed);
   for (std::size_t chunk = 0; chunk < model_->chunks(); ++chunk) {
+    if (!model_->here(chunk)) continue;
     const WordRun words = words_of(chunk);
     to_layout(server, static_cast<std::int64_t>(elements(tools_.job, words.first)), start,
               {model_->open(chunk).sum, elements(tools_.job, words.count)});
@@ -256,6 +257,12 @@ WordRun ServerPayload::words_of(std::size_t chunk) const {
 
 /// What another server had of a key that is this one's now.
 void ServerPayload::take_value(std::size_t chunk, std::int32_t weight, const WholeChunk& value, PayloadTotals& totals) {
+  const auto in = bytes_of(value.payload);
+  if (tools_.job.learning) {
+    totals.crc_errors += crc32c(in) != value.crc32c;
+    std::memcpy(model_->open(chunk).sum, in.data(), in.size());
+    return;
+  }
   model_->add_weight(chunk, weight);
   const auto known = static_cast<float>(weight);
   if (tools_.job.payload == PayloadMode::digest) {
@@ -263,10 +270,10 @@ void ServerPayload::take_value(std::size_t chunk, std::int32_t weight, const Who
                                                   [&] { return expected_crc(tools_, value.key, value.part, known); });
     return;
   }
-  const auto result = check_payload(slice_of(tools_, value.key, value.part), known, bytes_of(value.payload));
+  const auto result = check_payload(slice_of(tools_, value.key, value.part), known, in);
   totals.crc_errors += result.crc32c != value.crc32c;
   totals.sum_errors += result.differences;
-  std::memcpy(model_->open(chunk).sum, value.payload.data.get(), value.payload.size);
+  std::memcpy(model_->open(chunk).sum, in.data(), in.size());
 }
 
 void ServerPayload::copy_of_model(const Outgoing& pull, std::vector<Message>& append) {

@@ -88,6 +88,40 @@ TEST(LearningJob, DoesntDependOnHowParametersLie) {
   }
 }
 
+/// Two servers own keys, and the first one's port is slow.
+std::vector<std::string> by_keys(const std::string& load, std::vector<std::string> more) {
+  more.insert(more.end(),
+              {"fabric.ports=8", "job.servers=2", "nodes.rates=250 Mbit/s, 1 Gbit/s", "job.server_load=" + load});
+  return more;
+}
+
+TEST(LearningJob, DoesntDependOnWhoOwnsWhichKeys) {
+  for (const char* model : {"softmax", "mlp"}) {
+    const std::vector<std::string> one = {"job.workload=" + std::string(model), "job.workers=1", "job.sync=bsp",
+                                          "sync.p=1", "job.slice=4 kB"};
+    const auto right = scores(learn(one));
+    EXPECT_EQ(scores(learn(by_keys("static", one))), right) << model;
+    const Row adaptive = learn(by_keys("adaptive", one));
+    EXPECT_EQ(scores(adaptive), right) << model;
+    EXPECT_GE(adaptive.load->maps, 1) << model;
+    EXPECT_GT(adaptive.load->moved, 0) << model;
+    EXPECT_EQ(adaptive.crc_errors, 0) << model;
+  }
+}
+
+TEST(LearningJob, GoesDownWhileKeysMoveWithEveryScheme) {
+  for (const std::string& sync : scheme_names())
+    for (const char* colocated : {"job.colocated=false", "job.colocated=true"}) {
+      const Row row = learn(by_keys(
+          "adaptive", {"job.sync=" + sync, "job.iterations=20", "learning.shards=iid", "job.slice=1 kB", colocated}));
+      EXPECT_GE(row.load->maps, 1) << sync << ", " << colocated;
+      EXPECT_EQ(row.crc_errors, 0) << sync << ", " << colocated;
+      EXPECT_EQ(row.learning->curve.back().updates, row.schemes->updates) << sync << ", " << colocated;
+      EXPECT_LT(row.learning->loss, 1.2) << sync << ", " << colocated;
+      EXPECT_GT(row.learning->accuracy, 0.8) << sync << ", " << colocated;
+    }
+}
+
 TEST(LearningJob, HasOneCurveOnEveryDeviceAndWithoutTimeWarp) {
   for (const std::string& sync : scheme_names()) {
     const auto right = curve(learn({"job.sync=" + sync}));
@@ -106,6 +140,20 @@ TEST(LearningJob, HasOneCurveInThreadsAndInProcesses) {
     const auto right = curve(run_point(point, {}));
     EXPECT_EQ(curve(ipc.run(point)), right) << sync;
     EXPECT_EQ(curve(tcp.run(point)), right) << sync;
+  }
+}
+
+TEST(LearningJob, HasOneCurveInThreadsAndInProcessesWhileKeysMove) {
+  const PictureFiles files;
+  const InProcesses ipc("ipc");
+  for (const char* sync : {"bsp_phase", "asp"}) {
+    const std::vector<std::string> all = {"job.sync=" + std::string(sync), "job.colocated=true", "job.slice=1 kB",
+                                          "learning.data=" + files.path()};
+    Point point = learning_experiment(by_keys("adaptive", all)).points.front();
+    point.job.learning.loaded = std::make_shared<const Dataset>(load_dataset(files.path()));
+    const Row threads = run_point(point, {});
+    EXPECT_GE(threads.load->maps, 1) << sync;
+    EXPECT_EQ(curve(ipc.run(point)), curve(threads)) << sync;
   }
 }
 
@@ -226,7 +274,6 @@ TEST(LearningRefusals, SayKeyValueAndWhatIsRight) {
   EXPECT_THAT(refused({"job.workload=alexnet"}),
               HasSubstr("job.workload is \"alexnet\", but must be \"softmax\" or \"mlp\" with compute.gradients"));
   EXPECT_THAT(refused({"job.payload=digest"}), HasSubstr("job.payload is \"digest\", but must be \"full\""));
-  EXPECT_THAT(refused({"job.server_load=static", "job.sync=bsp"}), HasSubstr("but must be \"placed\""));
   EXPECT_THAT(refused({"learning.rate=0/1"}), HasSubstr("must be above 0"));
   EXPECT_THAT(refused({"learning.target=3/2"}), HasSubstr("must be above 0, and at most 1"));
   EXPECT_THAT(refused({"learning.shards=odd"}), HasSubstr("must be one of"));

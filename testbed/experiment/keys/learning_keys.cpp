@@ -61,8 +61,6 @@ void fit_learning(JobSettings& job, const Origins& origins) {
        in_quotes(job.collective), "\"all_reduce\" or \"none\"",
        "no other collective gives every worker the sum of all gradients");
   must(job.payload == "full", "job.payload", in_quotes(job.payload), "\"full\"", "gradients are the payload");
-  must(job.server_load == "placed", "job.server_load", in_quotes(job.server_load), "\"placed\"",
-       "parameters stay where they are");
   const bool softmax = is_of(*job.workload, ModelKind::softmax);
   must(softmax || is_of(*job.workload, ModelKind::mlp), "job.workload", in_quotes(job.workload_name),
        "\"softmax\" or \"mlp\"", "only these models learn");
