@@ -8,6 +8,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/nodes/payload_math.hpp"
+#include "testbed/nodes/payload_roles.hpp"
 #include "testbed/nodes/sum_store.hpp"
 
 namespace ocs {
@@ -197,6 +198,51 @@ TEST(SumStore, NeverOverwritesAViewThatIsBeingRead) {
   float read = 0;
   std::memcpy(&read, view.data.get(), sizeof read);
   EXPECT_EQ(read, 1);
+}
+
+/// Two nodes that are worker and server; the one key goes from the first to the second.
+NodeJob job_of_one_key() {
+  NodeJob job;
+  job.workers = {Node{0}, Node{1}};
+  const std::vector<Slice> key = {{Words{0}, Words{8}, Bytes{512}}};
+  job.servers = {{Node{0}, Words{8}, Bytes{512}, key}, {Node{1}, Words{8}, Bytes{512}, key}};
+  job.memory = ServerMemory::model;
+  job.iterations = 2;
+  job.chunk = Words{8};
+  job.owner = {Node{0}};
+  return job;
+}
+
+WholeChunk whole(const Message& message) {
+  const auto fields = decode_fields<ChunkFields>(message);
+  return {fields.key, fields.part, message.header.payload_crc32c, message.payload};
+}
+
+TEST(ServerPayload, KeepsAPushApartFromTheMigrationOfItsKeyThatComesAfterIt) {
+  const NodeJob job = job_of_one_key();
+  const Pattern pattern(7);
+  BufferPool pool(512);
+  const PayloadTools tools{job, pattern, pool};
+  ServerPayload first(tools, Node{0}), second(tools, Node{1});
+  WorkerPayload worker(tools, Node{0});
+  PayloadTotals totals;
+  first.learn({{PastEvent::What::gave, Node{1}, Node{0}, 1, 0, 0}}, totals);
+  second.learn(
+      {{PastEvent::What::took, Node{0}, Node{1}, 1, 0, 0}, {PastEvent::What::applied, Node{0}, Node{1}, 1, 0, 0}},
+      totals);
+  const TransferKey push{1, TransferPhase::push, Node{0}, Node{1}, 0};
+  const TransferKey migration{1, TransferPhase::migrate, Node{0}, Node{1}, 0};
+  const WordRun all{Words{0}, Words{8}};
+  std::vector<Message> sent;
+  worker.make({push, Words{8}, all, {}}, sent);
+  first.make({migration, Words{8}, all, {}}, sent, totals);
+  ASSERT_EQ(sent.size(), 2u);
+  for (const Message& message : sent) second.take(whole(message), totals);
+  EXPECT_TRUE(second.idle()) << "both have been added";
+  EXPECT_EQ(totals.crc_errors + totals.sum_errors, 0u);
+  using Credit = std::pair<Node, TransferPhase>;
+  EXPECT_EQ(second.take_credits(),
+            (std::vector{Credit{Node{0}, TransferPhase::migrate}, Credit{Node{0}, TransferPhase::push}}));
 }
 
 }  // namespace
