@@ -3,8 +3,9 @@
 """Usage: places.py --out FOLDER
 
 Module for mutate.py and judge.cpp's build. A place is one operator of OPERATORS at one column of one line; mutant k (from 1) is place
-k - 1 of all(). The program writes the mutated modules to FOLDER, each expression with a place turned into
-`ocs_mutant::chosen == k ? (changed) : ... : (as it was)`, so that one Verilated switch is all mutants, and mutant 0 the switch itself."""
+k - 1 of all(). The program writes the mutated modules to FOLDER and prints the names of
+their files. Each expression with a place becomes `ocs_mutant::chosen == k ? (changed) : ... : (as it was)`, so that one Verilated
+switch is all mutants, and mutant 0 the switch itself."""
 import argparse
 import pathlib
 import re
@@ -173,7 +174,7 @@ def main() -> int:
     for module in MODULES:
         put(options.out / f"{module}.sv", schemata(module, first))
         first += len(places(module))
-    print(f"{first - 1} mutants")
+        print(f"{module}.sv")
     return 0
 
 
