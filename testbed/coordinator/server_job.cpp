@@ -116,10 +116,14 @@ void ServerJob::go_on_when_settled() {
   if (change_ == Change::migrating && key_map_->settled()) go_on();
 }
 
+/// Workers that have died since their orders were held get none.
 void ServerJob::go_on() {
   key_map_->finish_change(actions_.now(), use_);
   change_ = Change::none;
-  carry_out_now(std::exchange(held_, {}));
+  std::vector<Order> orders = std::exchange(held_, {});
+  for (Order& order : orders) std::erase_if(order.workers, [this](Node worker) { return dead_.contains(worker); });
+  std::erase_if(orders, [](const Order& order) { return order.workers.empty(); });
+  carry_out_now(orders);
 }
 
 void ServerJob::carry_out_now(const std::vector<Order>& orders) {

@@ -155,6 +155,17 @@ void draw_unequal(Draw draw, std::uint64_t nodes, std::vector<std::string>& set)
     set.push_back("nodes.deaths=" + text_of(draw.below(nodes)) + ": " + nanoseconds(draw.below(60'000)));
 }
 
+constexpr std::uint64_t of_load = 0x6c6f6164;
+
+/// Keys that move away from a slow server, whose node may also be a worker's. A draw of its own, as above.
+void draw_load(Draw draw, std::vector<std::string>& set) {
+  const bool has_servers = std::ranges::any_of(set, [](const auto& one) { return one.starts_with("job.servers="); });
+  if (!has_servers || !draw.one_in(5)) return;
+  set.insert(set.end(), {"job.server_load=adaptive", "job.servers=2", "job.iterations=4", "job.slice=4 kB"});
+  if (draw.one_in(2)) set.emplace_back("nodes.rates=10 Gbit/s, 100 Gbit/s");
+  if (draw.one_in(3)) set.emplace_back("job.colocated=true");
+}
+
 std::uint64_t argument_of(FaultKind kind, Draw& draw) {
   switch (kind) {
     case FaultKind::late:
@@ -224,6 +235,7 @@ std::vector<std::string> draw_settings(std::uint64_t seed, std::uint64_t attempt
   const std::uint64_t nodes = draw_job(draw, set);
   draw_switch(draw, set);
   draw_unequal(Draw(number ^ of_unequal), nodes, set);
+  draw_load(Draw(number ^ of_load), set);
   return set;
 }
 
