@@ -6,7 +6,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/system/system_error.hpp>
 #include <chrono>
-#include <csignal>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "host/control_plane/scpi/session.hpp"
 #include "host/control_plane/tl1/session.hpp"
 #include "host/device/switches.hpp"
+#include "testbed/apps/run/interruption.hpp"
 #include "testbed/experiment/quantity.hpp"
 
 namespace ocs {
@@ -34,35 +34,6 @@ constexpr auto longest_wait = 100ms;    // for something to do, before a signal 
 constexpr auto work_in_a_tick = 800us;  // of that, for the switch at most
 
 std::chrono::nanoseconds wall() { return std::chrono::steady_clock::now().time_since_epoch(); }
-
-/// Signals that end it are blocked and asked for: they need no pipe that the system may refuse to watch, by which
-/// boost::asio::signal_set would lose them without a word.
-class EndSignals {
- public:
-  EndSignals() {
-    sigemptyset(&signals_);
-    sigaddset(&signals_, SIGINT);
-    sigaddset(&signals_, SIGTERM);
-    struct sigaction hang_up {};
-    sigaction(SIGHUP, nullptr, &hang_up);
-    if (hang_up.sa_handler != SIG_IGN) sigaddset(&signals_, SIGHUP);  // else started by nohup
-    pthread_sigmask(SIG_BLOCK, &signals_, &before_);                  // for threads that are started from now on, too
-  }
-  ~EndSignals() {
-    while (came()) {  // it ends already
-    }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  EndSignals(const EndSignals&) = delete;
-  EndSignals& operator=(const EndSignals&) = delete;
-  bool came() const {
-    constexpr timespec at_once{};
-    return sigtimedwait(&signals_, nullptr, &at_once) > 0;
-  }
-
- private:
-  sigset_t signals_{}, before_{};
-};
 
 /// The first thing that goes wrong ends it.
 class Service {
@@ -86,7 +57,8 @@ class Service {
     }
   }
 
-  EndSignals end_signals_;
+  /// Noted by a handler: boost::asio::signal_set has a pipe, and loses signals without a word where that is not watched.
+  Interruption end_signals_;
   boost::asio::io_context loop_{1};
   std::shared_ptr<boost::asio::ssl::context> tls_;
   std::unique_ptr<Switch> plane_;
@@ -184,7 +156,7 @@ void Service::next_tick() {
 
 void Service::run() {
   next_tick();
-  while (!loop_.stopped() && !end_signals_.came()) loop_.run_one_for(longest_wait);
+  while (!loop_.stopped() && end_signals_.noted() == 0) loop_.run_one_for(longest_wait);
   loop_.stop();
   server_.stop();
   if (failure_) std::rethrow_exception(failure_);
