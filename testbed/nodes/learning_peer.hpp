@@ -12,7 +12,7 @@ namespace ocs {
 /// less rate times the mean gradient. With all others' models in the mean, N peers do what N workers and a server do
 /// in a round.
 /// @param job of peers with real learning; outlives it
-/// @throws Error (input) if the data set can't be read; Error (run) if it goes with a model of another size
+/// @throws Error (input) if the data set can't be read; Error (run) if it fits only a model of another size
 std::unique_ptr<PeerModel> make_learning_peer(const NodeJob& job, Node self);
 
 }  // namespace ocs

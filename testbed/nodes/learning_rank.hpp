@@ -19,7 +19,7 @@ namespace ocs {
 class LearningRank {
  public:
   /// @param job of ranks with real learning; outlives it
-  /// @throws Error (input) if the data set can't be read; Error (run) if it goes with a model of another size
+  /// @throws Error (input) if the data set can't be read; Error (run) if it fits only a model of another size
   LearningRank(const NodeJob& job, Node self);
 
   /// Writes the mean gradient over its next batch. @param out the whole layout

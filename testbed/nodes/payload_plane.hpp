@@ -31,12 +31,12 @@ namespace ocs {
 /// So it is in a collective: when all legs are known, payload goes through them by their data dependencies alone. And
 /// so it is with coflows, whose chunks wait for nothing but their credits.
 ///
-/// Flow control: to each peer at most `window` chunks are on their way or held there, or three if it has three phases. A pull's credit goes back when it
-/// has been checked, a push's when the sum is complete that it was added to: then all workers are woken but once. A
-/// chunk of a push is sent when the same part of the previous iteration's pull has been checked, and added while its
-/// server's memory has room (SumStore); a chunk of a pull is sent when all pushes of that part have been added. So
-/// servers go through their memory chunk by chunk, not worker by worker: the sums stay in the cache, and memory doesn't
-/// grow with the model.
+/// Flow control: to each peer at most `window` chunks are on their way or held there, or three if it has three phases. A
+/// pull's credit goes back when it has been checked, a push's when the sum is complete that it was added to: then all
+/// workers are woken but once. A chunk of a push is sent when the same part of the previous iteration's pull has been
+/// checked, and added while its server's memory has room (SumStore); a chunk of a pull is sent when all pushes of that
+/// part have been added. So servers go through their memory chunk by chunk, not worker by worker: the sums stay in the
+/// cache, and memory doesn't grow with the model.
 ///
 /// Who sends more than it has credits for is refused: so no node holds more than `window` chunks a peer beyond its
 /// sums, whatever the others do.
@@ -46,9 +46,9 @@ namespace ocs {
 /// credit, and the receiver puts the chunk together before anything is done with it (Reassembly).
 ///
 /// Nobody gets stuck: pushes, pulls and migrations to one peer have credits of their own (one each, if a node sends
-/// several of them), a worker can always check what has passed, what has passed never waits for payload, and every other wait is for a chunk that
-/// is earlier in (iteration, place). Transfers of one phase to one peer go in the order of iterations and slices,
-/// whenever they are ready in virtual time.
+/// several of them), a worker can always check what has passed, what has passed never waits for payload, and every other
+/// wait is for a chunk that is earlier in (iteration, place). Transfers of one phase to one peer go in the order of
+/// iterations and slices, whenever they are ready in virtual time.
 class PayloadPlane {
  public:
   static constexpr std::uint32_t window = 2;

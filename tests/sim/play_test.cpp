@@ -64,11 +64,11 @@ TEST(SimulatedRun, HoldsUnderDrawnFaults) {
   EXPECT_GT(failed, 3U);
 }
 
-/// The log of a scenario in which three rows run with one worker and one server.
-std::vector<std::string> log_of(const std::string& faults) {
+/// The log of a scenario in which three rows run with one worker and one server. @param more settings and faults
+std::vector<std::string> log_of(const std::string& more) {
   Player here = player();
   const Verdict verdict = here.play(parse_scenario(
-      "seed 3; set nodes.transport=tcp; set policy=sunflow; set job.workers=1; set job.servers=1; " + faults));
+      "seed 3; set nodes.transport=tcp; set policy=sunflow; set job.workers=1; set job.servers=1; " + more));
   EXPECT_EQ(verdict.violation, "");
   return verdict.log;
 }
@@ -95,23 +95,14 @@ TEST(SimulatedRun, RidesOutWhatIsShort) {
     EXPECT_THAT(log_of(fault), ElementsAre(testing::EndsWith("exit code 0"))) << fault;
 }
 
-/// Of an experiment that may end the run by itself. @return the log of its starts
-std::vector<std::string> log_of_an_end(const std::string& more) {
-  Player here = player();
-  const Verdict verdict = here.play(parse_scenario(
-      "seed 3; set nodes.transport=tcp; set policy=sunflow; set job.workers=1; set job.servers=1; " + more));
-  EXPECT_EQ(verdict.violation, "");
-  return verdict.log;
-}
-
 TEST(SimulatedRun, EndsAsItsExperimentDoesWithoutFaults) {
   const auto died = testing::EndsWith(
       "exit code 1: row 2 (sunflow): node 0 died at 3000000 ps: it is a parameter server, and its "
       "parameters are nowhere else");
-  EXPECT_THAT(log_of_an_end("set nodes.deaths=['', '0: 3 us']"), ElementsAre(died));
-  EXPECT_THAT(log_of_an_end("set nodes.deaths=['', '0: 3 us']; fault kill 0 9 0; fault sync 1 0 0"),
+  EXPECT_THAT(log_of("set nodes.deaths=['', '0: 3 us']"), ElementsAre(died));
+  EXPECT_THAT(log_of("set nodes.deaths=['', '0: 3 us']; fault kill 0 9 0; fault sync 1 0 0"),
               ElementsAre(HasSubstr("killed"), HasSubstr("can't be written"), died));
-  EXPECT_THAT(log_of_an_end("set fabric.outages=0: 3 us; fault lose 0 9 0"),
+  EXPECT_THAT(log_of("set fabric.outages=0: 3 us; fault lose 0 9 0"),
               ElementsAre(HasSubstr("a promise is owed by node 0"),
                           testing::EndsWith("waits for port 0, which is dead and never lives again")));
 }
