@@ -15,7 +15,10 @@ namespace ocs {
 namespace {
 
 constexpr std::size_t buffer_size = std::size_t{1} << 18, longest_event = std::size_t{1} << 12;
-constexpr std::int64_t ps_per_us = 1'000'000;
+constexpr std::int64_t ps_per_us = 1'000'000, ps_per_ns = 1'000;
+
+/// The nanosecond to which Perfetto rounds an instant.
+std::int64_t to_ns(Picos at) { return (at.n + ps_per_ns / 2) / ps_per_ns; }
 
 }  // namespace
 
@@ -80,7 +83,7 @@ void TraceWriter::begin(char phase, Track track, std::string_view name, Picos at
   put("\",\"pid\":");
   put_number(track.group);
   put(",\"tid\":");
-  put_number(track.number);
+  put_number(track.number + 1);  // Perfetto takes thread 0 for the thread whose number is that of its process
   put(",\"ts\":");
   put_time(at);
   put(",\"name\":");
@@ -92,15 +95,20 @@ void TraceWriter::end(TraceArgs args) {
     put(",\"args\":{");
     bool first = true;
     for (const TraceArg& arg : args) {
-      put(std::exchange(first, false) ? "\"" : ",\"");
-      put(arg.name);
-      put("\":");
-      arg.is_text ? put_escaped(arg.text) : put_number(arg.number);
+      if (!std::exchange(first, false)) buffer_ += ',';
+      put_arg(arg);
     }
     buffer_ += '}';
   }
   buffer_ += '}';
   if (buffer_.size() >= buffer_size) write();
+}
+
+void TraceWriter::put_arg(const TraceArg& arg) {
+  buffer_ += '"';
+  put(arg.name);
+  put("\":");
+  arg.is_text ? put_escaped(arg.text) : put_number(arg.number);
 }
 
 void TraceWriter::write() {
@@ -127,8 +135,15 @@ void TraceWriter::name_track(Track track, std::string_view name) {
 void TraceWriter::slice(Track track, std::string_view name, Picos from, Picos to, TraceArgs args) {
   begin('X', track, name, from);
   put(",\"dur\":");
-  put_time(to - from);
-  end(args);
+  put_time(Picos{(to_ns(to) - to_ns(from)) * ps_per_ns});
+  put(",\"args\":{\"length_ps\":");
+  put_number((to - from).n);
+  for (const TraceArg& arg : args) {
+    buffer_ += ',';
+    put_arg(arg);
+  }
+  put("}");
+  end({});
 }
 
 void TraceWriter::instant(Track track, std::string_view name, Picos at, TraceArgs args) {
@@ -143,8 +158,9 @@ void TraceWriter::span(int group, std::string_view category, std::uint64_t id, s
     begin(first ? 'b' : 'e', {group, 0}, name, first ? from : to);
     put(",\"cat\":");
     put_escaped(category);
-    put(",\"id\":");
+    put(",\"id2\":{\"local\":\"");  // an id of the group; Perfetto shows what has a global one apart from its group
     put_number(static_cast<std::int64_t>(id));
+    put("\"}");
     end(first ? args : TraceArgs{});
   }
 }

@@ -32,7 +32,9 @@ struct TraceArg {
 };
 using TraceArgs = std::initializer_list<TraceArg>;
 
-/// Memory: one buffer. Times are exact, in microseconds with six digits. Events need no order.
+/// Memory: one buffer. Events need no order. Instants are exact, in microseconds with six digits. The
+/// length of a slice is exact in its argument `length_ps`. Its `dur` is in whole nanoseconds: Perfetto
+/// rounds the instant and the length of a slice each by itself, and drops slices that overlap then.
 class TraceWriter {
  public:
   /// @param file replaced, if it is there. @throws Error (input): it can't be written
@@ -64,6 +66,7 @@ class TraceWriter {
   void put_number(std::int64_t number);
   void put_time(Picos at);
   void put_escaped(std::string_view text);
+  void put_arg(const TraceArg& arg);
   void write();
   void close();
   [[noreturn]] void fail(const std::string& why) const;

@@ -62,7 +62,7 @@ TEST_F(FirmwareCommand, ShowsItInTheTimelineWhereItHappened) {
     }
     if (event.at("ph") == "M" && name == "thread_name") tracks.push_back(event.at("args").at("name"));
     if (event.at("ph") != "i") continue;
-    const std::string plane = std::to_string(event.at("tid").get<int>());
+    const std::string plane = std::to_string(event.at("tid").get<int>() - 1);
     lines.push_back(std::to_string(event.at("args").at("cycle").get<std::int64_t>()) + " plane " + plane + " " + name);
     if (name.starts_with("started")) {
       EXPECT_EQ(event.at("ts"), 0);

@@ -40,6 +40,7 @@ Traced traced(const Point& point) {
 }
 
 std::int64_t ps(const Json& microseconds) { return std::llround(microseconds.get<double>() * 1e6); }
+std::int64_t length(const Json& slice) { return slice.at("args").at("length_ps"); }
 
 /// Slices of a group of tracks by name; those of one name and track must not overlap.
 std::map<std::string, std::int64_t> sums(const Json& events, int first_group, int last_group,
@@ -48,7 +49,7 @@ std::map<std::string, std::int64_t> sums(const Json& events, int first_group, in
   for (const Json& event : events) {
     const int group = event.at("pid"), track = event.at("tid");
     if (event.at("ph") != "X" || group < first_group || group > last_group) continue;
-    if (tracks.empty() || tracks.contains(track)) sums[event.at("name")] += ps(event.at("dur"));
+    if (tracks.empty() || tracks.contains(track)) sums[event.at("name")] += length(event);
   }
   return sums;
 }
@@ -68,21 +69,36 @@ void expect_ports_add_up(const Traced& run) {
   EXPECT_GT(words, 0);
 }
 
-/// Each arrow begins and ends within a slice of its track, and no two slices of a track overlap without nesting.
+using Slice = std::pair<std::int64_t, std::int64_t>;  // from, -to: sorted, what contains others comes first
+
+void expect_nested(std::vector<Slice> slices, const std::string& where) {
+  std::sort(slices.begin(), slices.end());
+  std::vector<std::int64_t> open;
+  for (const auto& [from, minus_to] : slices) {
+    while (!open.empty() && open.back() <= from) open.pop_back();
+    EXPECT_TRUE(open.empty() || -minus_to <= open.back()) << where << ", from " << from;
+    open.push_back(-minus_to);
+  }
+}
+
+/// Each arrow begins and ends within a slice of its track, and no two slices of a track overlap without nesting:
+/// neither in picoseconds nor as Perfetto rounds them, beginning and length each to a nanosecond. Perfetto takes
+/// thread 0 of a process for the one with the number of the process.
 void expect_well_formed(const Json& events) {
-  std::map<std::pair<int, int>, std::vector<std::pair<std::int64_t, std::int64_t>>> slices;
-  for (const Json& event : events)
-    if (event.at("ph") == "X")
-      slices[{event.at("pid"), event.at("tid")}].emplace_back(ps(event.at("ts")),
-                                                              -ps(event.at("ts")) - ps(event.at("dur")));
-  for (auto& [track, list] : slices) {
-    std::sort(list.begin(), list.end());
-    std::vector<std::int64_t> open;
-    for (const auto& [from, minus_to] : list) {
-      while (!open.empty() && open.back() <= from) open.pop_back();
-      EXPECT_TRUE(open.empty() || -minus_to <= open.back()) << "group " << track.first << ", track " << track.second;
-      open.push_back(-minus_to);
-    }
+  const auto ns = [](const Json& microseconds) { return std::llround(microseconds.get<double>() * 1e3); };
+  std::map<std::pair<int, int>, std::vector<Slice>> slices, rounded;
+  for (const Json& event : events) {
+    if (event.at("ph") != "X") continue;
+    const std::pair<int, int> track{event.at("pid"), event.at("tid")};
+    EXPECT_GT(track.second, 0);
+    const std::int64_t from = ps(event.at("ts")), from_ns = ns(event.at("ts"));
+    slices[track].emplace_back(from, -from - length(event));
+    rounded[track].emplace_back(from_ns, -from_ns - ns(event.at("dur")));
+  }
+  for (const auto& [track, list] : slices) {
+    const std::string where = "group " + std::to_string(track.first) + ", track " + std::to_string(track.second);
+    expect_nested(list, where);
+    expect_nested(rounded[track], where + ", rounded");
   }
   for (const Json& event : events) {
     if (event.at("ph") != "s" && event.at("ph") != "f") continue;
@@ -164,7 +180,7 @@ void expect_grants_add_up(const Traced& run, int workers) {
   std::map<int, std::int64_t> next;  // iteration, by track
   for (const Json& event : run.events) {
     if (event.at("pid") != 6 || event.at("ph") == "M") continue;
-    if (event.at("ph") == "X") slices += ps(event.at("dur"));
+    if (event.at("ph") == "X") slices += length(event);
     if (event.at("ph") != "i") continue;
     const std::int64_t iteration = event.at("args").at("iteration"), wait = event.at("args").at("waited_ps");
     EXPECT_EQ(iteration, next[event.at("tid").get<int>()]++);
