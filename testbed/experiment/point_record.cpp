@@ -101,6 +101,7 @@ ExperimentRecord record_of_row(const Experiment& experiment, std::size_t row, co
   for (ExperimentRecord::KeyValues& key : record.keys) {
     if (key.key == "name") key.values = {point.name};
     if (key.key == "job.workload") key.values = {whole_name(point.job.workload_name, whole.file)};
+    if (key.key == "job.payload" && point.phased) key.values = {point.job.payload};  // its default differs there
     if (key.key == "jobs") key.values = {whole_names(point.jobs_text, whole.file)};
     if (key.key == "scheduler" && point.planning.outside) key.values = {point.planning.outside->name};
     if (key.key == "compute.trace") key.values = {whole_name(point.job.trace, whole.file)};
