@@ -12,10 +12,10 @@
 
 namespace ocs {
 
-MapNetwork::MapNetwork(Switch& plane, const ControlTimes& times, std::function<void(const Event&)> on_event)
+MapNetwork::MapNetwork(Switch& plane, const ControlTimes& times, MapHooks hooks)
     : switch_(plane),
       times_(times),
-      on_event_(std::move(on_event)),
+      hooks_(std::move(hooks)),
       constants_(plane.constants()),
       cycle_(plane.clock().cycle()),
       to_(static_cast<std::size_t>(constants_.ports), -1),
@@ -118,11 +118,11 @@ void MapNetwork::start(Transfer transfer, Cycles now) {
   if (const auto refusal = switch_.start(burst)) refused_by_switch("a burst", *refusal);
   ++bursts_;
   const Id id = transfer.id;
-  running_.emplace(id, Running{std::move(transfer), begin, {}});
+  running_.emplace(id, Running{std::move(transfer), now, begin, {}});
 }
 
 void MapNetwork::take(const Event& event) {
-  if (on_event_) on_event_(event);
+  if (hooks_.on_event) hooks_.on_event(event);
   if (event.kind != EventKind::run && event.kind != EventKind::burst_done) return;
   const auto found = running_.find(event.burst);
   if (found == running_.end()) return;
@@ -131,6 +131,7 @@ void MapNetwork::take(const Event& event) {
     one.runs.push_back(event.words);
     return;
   }
+  if (hooks_.on_carried) show(one, event);
   const PortUse more{one.transfer.size, to_picos(event.at - one.begin, cycle_)};
   for (const Node node : {one.transfer.from, one.transfer.to.front()})
     if (one.transfer.counts_at(node)) uses_[index(node)] += more;
@@ -140,6 +141,19 @@ void MapNetwork::take(const Event& event) {
                        .arrived = std::move(one.runs),
                        .began = to_picos(one.begin, cycle_)});
   running_.erase(found);
+}
+
+void MapNetwork::show(const Running& one, const Event& done) const {
+  Outputs outs;
+  outs.set(index(one.transfer.to.front()));
+  const Reservation planned{.flow = one.transfer.id,
+                            .in = static_cast<Input>(index(one.transfer.from)),
+                            .outs = outs,
+                            .start = Ticks{one.start.n},
+                            .up = Ticks{one.begin.n},
+                            .end = Ticks{done.at.n},
+                            .offset = {}};
+  hooks_.on_carried({planned, one.transfer.id, one.start, one.begin, done.at, done.words.count});
 }
 
 }  // namespace ocs

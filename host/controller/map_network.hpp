@@ -11,9 +11,16 @@
 #include <vector>
 
 #include "host/controller/control_times.hpp"
+#include "host/controller/plan_controller.hpp"
 #include "host/core/network.hpp"
 
 namespace ocs {
+
+/// What sees a map network at work. None of it changes anything.
+struct MapHooks {
+  std::function<void(const Event&)> on_event{};      ///< every event of the switch, in its order
+  std::function<void(const Carried&)> on_carried{};  ///< every burst that has ended, as a reservation from its start
+};
 
 /// One plane, by confirmation. What is asked for in cycle t acts in t + lead: a commit names what changes, and a burst
 /// is gated, so its words wait until the circuit is up. Words on a circuit that is up begin 1 + lead + fibre cycles
@@ -21,9 +28,8 @@ namespace ocs {
 class MapNetwork final : public Network {
  public:
   /// @param plane all dark; driven by nobody else; outlives the network. @param times mode confirmed, every pair alike.
-  /// @param on_event sees every event of the switch, in its order. @throws Error (input) if the switch wants commands
-  /// ahead of their cycle
-  MapNetwork(Switch& plane, const ControlTimes& times, std::function<void(const Event&)> on_event = {});
+  /// @throws Error (input) if the switch wants commands ahead of their cycle
+  MapNetwork(Switch& plane, const ControlTimes& times, MapHooks hooks = {});
 
   /// From now on: to[i] is the node that the light of node i reaches, -1: none. Acts before what is offered at the same
   /// instant. Nodes beyond its end are dark.
@@ -43,7 +49,7 @@ class MapNetwork final : public Network {
  private:
   struct Running {
     Transfer transfer;
-    Cycles begin;  ///< of its first word, at the earliest
+    Cycles start, begin;  ///< in which it was given to the switch; of its first word, at the earliest
     std::vector<WordRun> runs;
   };
 
@@ -51,10 +57,11 @@ class MapNetwork final : public Network {
   void change(const std::vector<std::int16_t>& to, Cycles now);
   void start(Transfer transfer, Cycles now);
   void take(const Event& event);
+  void show(const Running& one, const Event& done) const;
 
   Switch& switch_;
   ControlTimes times_;
-  std::function<void(const Event&)> on_event_;
+  MapHooks hooks_;
   Constants constants_;
   Picos cycle_;
   std::vector<std::int16_t> to_;                           ///< of each input, after what has acted

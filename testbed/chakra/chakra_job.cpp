@@ -128,7 +128,9 @@ void ChakraJob::ready(std::uint32_t step) {
 
 void ChakraJob::compute(std::uint32_t step) {
   unit_of(step).busy = true;
-  computing_.emplace(actions_.now() + Picos{graph_.steps[step].duration_us * 1'000'000}, step);
+  const Picos now = actions_.now(), end = now + Picos{graph_.steps[step].duration_us * 1'000'000};
+  computing_.emplace(end, step);
+  if (spec_.computing) spec_.computing(graph_.steps[step].rank, iteration_, now, end);
 }
 
 void ChakraJob::end(std::uint32_t step) {

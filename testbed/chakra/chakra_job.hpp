@@ -17,6 +17,8 @@ struct ChakraSpec {
   std::int64_t lag = no_streaming;  ///< of words that a rank passes on, if all circuits of a leg begin together
   std::uint32_t iterations = 1;
   Picos duration = never<Picos>;  ///< no iteration begins at this time or later
+  /// Sees when a rank computes a step; `to` lies ahead.
+  std::function<void(std::uint16_t rank, std::uint32_t iteration, Picos from, Picos to)> computing{};
 };
 
 /// A rank computes one step at a time on its processor and one on its accelerator, in the order in which they become

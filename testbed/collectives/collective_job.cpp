@@ -61,6 +61,7 @@ class CollectiveJob final : public RunningJob {
   void set_map();
   void leg_is_in();
   void go_on();
+  void compute_for(Picos time, Held what);
   void hold_until(Picos at, Held what);
   void let_go();
   const std::vector<Leg>& legs() const;
@@ -146,6 +147,12 @@ void CollectiveJob::computed(const Stamped& said) {
   begin_leg();
 }
 
+void CollectiveJob::compute_for(Picos time, Held what) {
+  const Picos now = actions_.now();
+  if (spec_.between && time > Picos{0}) spec_.between(iteration_, now, now + time);
+  hold_until(now + time, what);
+}
+
 void CollectiveJob::hold_until(Picos at, Held what) {
   hold_ = at;
   held_ = what;
@@ -174,7 +181,7 @@ const std::vector<Leg>& CollectiveJob::legs() const {
 void CollectiveJob::begin_leg() {
   if (plan_) return begin_hop();
   if (spec_.payload != PayloadMode::none) tell_steps();
-  hold_until(actions_.now() + spec_.cycle * gap(), Held::computing);
+  compute_for(spec_.cycle * gap(), Held::computing);
 }
 
 void CollectiveJob::offer_leg() {
@@ -196,7 +203,7 @@ void CollectiveJob::begin_hop() {
     tell_steps();
   }
   if (spec_.maps.preset) set_map();
-  hold_until(actions_.now() + spec_.cycle * gap(), Held::computing);
+  compute_for(spec_.cycle * gap(), Held::computing);
 }
 
 void CollectiveJob::set_map() {
@@ -298,7 +305,7 @@ void CollectiveJob::leg_is_in() {
 void CollectiveJob::go_on() {
   if (is_last()) {
     const Picos tail = spec_.tails[std::min<std::size_t>(iteration_, spec_.tails.size() - 1)];
-    return hold_until(actions_.now() + tail, Held::tail);
+    return compute_for(tail, Held::tail);
   }
   ++leg_;
   begin_leg();

@@ -51,7 +51,9 @@ struct CollectiveSpec {
   /// Gradients are real: payload full, the list an all_reduce that adds_alike(). The words of all blocks are those of
   /// `gradient`, in fp32.
   std::optional<LearningJob> learning{};
-  Bytes gradient{};       ///< with `learning`: of a rank, without padding
+  Bytes gradient{};  ///< with `learning`: of a rank, without padding
+  /// Sees the computing before a leg or after the last, of which nodes know nothing.
+  std::function<void(std::uint32_t iteration, Picos from, Picos to)> between{};
   CollectiveMaps maps{};  ///< without a network: the network sets up circuits as transfers ask for them
 };
 

@@ -23,6 +23,7 @@ struct RunShape {
   int workers = 0;
   Picos control_latency;  ///< what a node says is heard so much later
   bool packets = false;   ///< there are no circuits, plans and events
+  bool maps = false;      ///< a policy sets maps, so there are no plans
 };
 
 /// A plan, before it runs.
@@ -58,6 +59,8 @@ class RunWatch {
   virtual void granted(Node, std::uint32_t /*iteration*/, Picos /*asked*/, Picos /*at*/) {}
   /// After computes(); `to` may lie ahead.
   virtual void computed(Node, std::uint32_t /*iteration*/, Picos /*from*/, Picos /*to*/) {}
+  /// Phases of an iteration have computing between them: which ranks compute is not said. `to` may lie ahead.
+  virtual void computes_between(std::uint32_t /*iteration*/, Picos /*from*/, Picos /*to*/) {}
 };
 
 }  // namespace ocs

@@ -56,6 +56,9 @@ class WatchPair final : public RunWatch {
   void computed(Node node, std::uint32_t iteration, Picos from, Picos to) override {
     both([&](RunWatch& watch) { watch.computed(node, iteration, from, to); });
   }
+  void computes_between(std::uint32_t iteration, Picos from, Picos to) override {
+    both([&](RunWatch& watch) { watch.computes_between(iteration, from, to); });
+  }
 
  private:
   class Outputs final : public OutputWatcher {

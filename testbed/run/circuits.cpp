@@ -25,12 +25,7 @@ CircuitConfig circuit_config(const Point& point, const RunOptions& options, cons
   config.at_ends = rules.at_ends;
   config.charged = rules.charged;
   config.check = [](const Problem& problem, const Plan& plan) { check_plan(problem, plan); };
-  if (options.on_carried || options.watch != nullptr)
-    config.on_carried = [see = options.on_carried, watch = options.watch, plane](Carried carried) {
-      carried.planned.plane = plane;  // each plane plans for itself, as the only one
-      if (see) see(carried);
-      if (watch != nullptr) watch->carried(carried);
-    };
+  config.on_carried = carried_hook(options, plane);
   return config;
 }
 
@@ -94,6 +89,15 @@ FabricHooks fabric_hooks(const RunOptions& options, std::vector<OutputWatcher*> 
           .watcher = options.watch == nullptr ? std::function<OutputWatcher*(std::size_t)>{}
                                               : [watch = options.watch](std::size_t p) { return watch->outputs(p); },
           .waveform = options.waveform};
+}
+
+std::function<void(const Carried&)> carried_hook(const RunOptions& options, Plane plane) {
+  if (!options.on_carried && options.watch == nullptr) return {};
+  return [see = options.on_carried, watch = options.watch, plane](Carried carried) {
+    carried.planned.plane = plane;  // each plane plans for itself, as the only one
+    if (see) see(carried);
+    if (watch != nullptr) watch->carried(carried);
+  };
 }
 
 PlaneSplit plane_split(const Point& point) {

@@ -18,6 +18,9 @@ FabricSpec fabric_spec(const Point& point);
 /// What of the options is for the fabric. @param watchers of every plane
 FabricHooks fabric_hooks(const RunOptions& options, std::vector<OutputWatcher*> watchers = {});
 
+/// What of the options sees the reservations of a plane that have ended; empty: nobody does.
+std::function<void(const Carried&)> carried_hook(const RunOptions& options, Plane plane);
+
 /// How the point's demand is split over its planes.
 PlaneSplit plane_split(const Point& point);
 

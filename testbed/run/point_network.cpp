@@ -1,4 +1,4 @@
-// Scheduler, charge, fabric and circuits, each around the one before; or the packet network alone.
+// Scheduler, charge, fabric and circuits, each around the one before; or maps over a fabric; or packets alone.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/run/point_network.hpp"
 
@@ -18,7 +18,8 @@ RunShape shape_of(const Point& point) {
           .word_bytes = point.fabric.word.n,
           .workers = point.job.workers,
           .control_latency = point.nodes.control_latency,
-          .packets = point.packets};
+          .packets = point.packets,
+          .maps = point.sets_maps()};
 }
 
 }  // namespace
@@ -55,6 +56,12 @@ void PointNetwork::make(const Point& point, const RunOptions& options, const Pol
     outermost_ = &before(profiled_, static_cast<Network&>(*packets_), options.profile);
     return;
   }
+  if (point.sets_maps()) {
+    fabric_.emplace(fabric_spec(point), fabric_hooks(options));
+    maps_.emplace(fabric_->plane(0), control_times(point), MapHooks{fabric_->log(0), carried_hook(options, Plane{0})});
+    outermost_ = &before(profiled_, static_cast<Network&>(*maps_), options.profile);
+    return;
+  }
   scheduler_ = make_scheduler(point, policy, options.pause);
   charged_.emplace(before(profiled_scheduler_, std::as_const(*scheduler_), options.profile), point);
   std::vector<OutputWatcher*> watchers;
@@ -82,7 +89,7 @@ void PointNetwork::add_to(Row& row, const JobResult& job) {
     row.words_passed = packets_->stats().words;
   } else {
     fabric_->add_to(row);
-    add_charges(row, charged_->charged());
+    if (charged_) add_charges(row, charged_->charged());
   }
   row.words_misrouted = row.words_passed - job.words_delivered;
 }

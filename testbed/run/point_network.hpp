@@ -1,4 +1,4 @@
-// The network that a point asks for, whatever the job: circuits over its switches, or packets.
+// The network that a point asks for, whatever the job: circuits over its switches, planned or set as maps, or packets.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "host/controller/map_network.hpp"
 #include "host/controller/packet_network.hpp"
 #include "host/core/policy.hpp"
 #include "host/scheduler/catalogue.hpp"
@@ -43,6 +44,8 @@ class PointNetwork {
   /// Of circuits: who plans them, and what became of the plans; nullptr: packets.
   const Scheduler* scheduler() const { return scheduler_.get(); }
   const Circuits* circuits() const { return circuits_ ? &*circuits_ : nullptr; }
+  /// Of a policy that sets maps; nullptr: circuits are planned, or packets.
+  MapNetwork* maps() { return maps_ ? &*maps_ : nullptr; }
   const std::vector<Cycles>& charged() const { return charged_->charged(); }  ///< for each plan, if at all
 
   /// Adds counters, events, what planning was charged, and words that passed for nobody.
@@ -57,6 +60,7 @@ class PointNetwork {
   std::optional<ChargedScheduler> charged_;
   std::optional<Fabric> fabric_;
   std::optional<Circuits> circuits_;
+  std::optional<MapNetwork> maps_;
   std::optional<PacketNetwork> packets_;
   std::optional<ProfiledNetwork> profiled_;
   std::optional<WatchedNetwork> watched_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -97,30 +96,6 @@ CollectiveResult run(const CollectiveSpec& spec, Network& network, const Point& 
                 : run_collective_job(spec, network, options.progress);
 }
 
-/// A policy sets the maps, and ranks relay what has no circuit.
-Row run_with_maps(const Point& point, const RunOptions& options) {
-  if (options.watch != nullptr || options.on_carried)
-    throw Error(ErrorKind::input, "collective.reconfigure is \"" + point.job.reconfigure +
-                                      "\", but must be \"scheduler\" for a timeline or a chart: a policy sets maps and "
-                                      "reserves nothing");
-  const auto started = std::chrono::steady_clock::now();
-  Row row = requested_row(point);
-  row.version = options.version;
-  Fabric fabric(fabric_spec(point), fabric_hooks(options, {}));
-  MapNetwork network(fabric.plane(0), control_times(point), fabric.log(0));
-  std::optional<ProfiledNetwork> profiled;
-  CollectiveSpec spec = collective_spec(point);
-  spec.maps = {&network, iteration_plans(point, spec), point.job.preset};
-  const CollectiveResult result =
-      run(spec, before(profiled, static_cast<Network&>(network), options.profile), point, options);
-  row.wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  add_job(row, result.job, point.job);
-  add_iterations(row, point, result);
-  fabric.add_to(row);
-  row.words_misrouted = row.words_passed - result.job.words_delivered;
-  return row;
-}
-
 }  // namespace
 
 Row run_on_network(const Point& point, const RunOptions& options,
@@ -139,11 +114,16 @@ Row run_on_network(const Point& point, const RunOptions& options,
 
 Row run_collective(const Point& point, const RunOptions& options) {
   if (graph_of(point)) return run_graph(point, options);
-  if (point.sets_maps()) return run_with_maps(point, options);
   return run_on_network(point, options, [&](PointNetwork& network) {
     CollectiveSpec spec = collective_spec(point);
     spec.compute = network.shown(std::move(spec.compute));
-    if (options.watch != nullptr) options.watch->has_legs(static_cast<std::uint32_t>(spec.legs.size()));
+    if (point.sets_maps()) spec.maps = {network.maps(), iteration_plans(point, spec), point.job.preset};
+    if (options.watch != nullptr) {
+      if (!point.sets_maps()) options.watch->has_legs(static_cast<std::uint32_t>(spec.legs.size()));
+      spec.between = [watch = options.watch](std::uint32_t iteration, Picos from, Picos to) {
+        watch->computes_between(iteration, from, to);
+      };
+    }
     return run(spec, network.network(), point, options);
   });
 }

@@ -216,7 +216,7 @@ std::uint64_t Timeline::part_of(const Transfer& transfer, const std::optional<Tr
     part.name = job + "leg " + std::to_string(index(transfer.coflow) % legs_) + ", iteration " +
                 std::to_string(index(transfer.coflow) / legs_);
   else
-    part.name = job + "coflow " + std::to_string(index(transfer.coflow));
+    part.name = job + (shape_.maps ? "hop " : "coflow ") + std::to_string(index(transfer.coflow));
   return number;
 }
 
@@ -307,6 +307,11 @@ void Timeline::end_iteration(std::size_t node, Picos at) {
 void Timeline::computed(Node node, std::uint32_t, Picos from, Picos to) {
   lane(index(node)).computes(from, to);
   --computing_[index(node)];
+  last_ = std::max(last_, to);
+}
+
+void Timeline::computes_between(std::uint32_t iteration, Picos from, Picos to) {
+  out_.span(jobs_group, "job 0", ++spans_, "computing, iteration " + std::to_string(iteration), from, to);
   last_ = std::max(last_, to);
 }
 

@@ -43,6 +43,7 @@ class Timeline final : public RunWatch {
   void granted(Node node, std::uint32_t iteration, Picos asked, Picos at) override;
   void computes(Node node, std::uint32_t iteration, Picos from) override;
   void computed(Node node, std::uint32_t iteration, Picos from, Picos to) override;
+  void computes_between(std::uint32_t iteration, Picos from, Picos to) override;
 
   /// The cycle of a plane's device in which the run's cycles begin; before it the firmware sets the switch up.
   void starts(std::size_t plane, Cycles since) { starts_[plane] = since; }

@@ -51,6 +51,11 @@ class Walk {
   Next waits(std::size_t number, std::size_t moved);
   Next of_computing(std::size_t number);
   Next of_instant(const Next& next);
+  /// The longest that a command and its effect may take.
+  Picos command_time() const { return history_.shape.cycle * (2 * history_.shape.fibre.n + 2); }
+  void quiet(Picos from, Cause cause, const std::string& node);
+  template <class List, class Inside, class Outside>
+  void backwards(const List& list, Picos from, Inside&& inside, Outside&& outside);
   Ended ended(Picos at, std::uint16_t node) const;
   std::optional<std::size_t> circuit_of(const Moved& moved) const;
   std::optional<std::size_t> carried_by(const CircuitUse& circuit) const;
@@ -66,9 +71,23 @@ class Walk {
   std::map<std::uint16_t, ByTime> deliveries_to_, computed_on_;
   std::map<std::pair<std::uint8_t, std::uint16_t>, ByTime> inputs_, outputs_;  ///< circuits, by plane and port
   std::map<std::pair<std::uint16_t, std::uint16_t>, ByTime> between_, moved_between_;
+  std::vector<DarkTime> dark_;  ///< of a policy's maps: when any output is dark, ascending, apart from each other
   std::set<std::size_t> seen_;  ///< circuits: each is explained once
   std::string behind_;          ///< of the circuit that is explained next
 };
+
+std::vector<DarkTime> dark_anywhere(const History& history) {
+  std::vector<DarkTime> all, apart;
+  for (const auto& [output, list] : history.dark) all.insert(all.end(), list.begin(), list.end());
+  std::ranges::sort(all, {}, &DarkTime::from);
+  for (const DarkTime& one : all) {
+    if (apart.empty() || apart.back().to < one.from)
+      apart.push_back(one);
+    else
+      apart.back().to = std::max(apart.back().to, one.to);
+  }
+  return apart;
+}
 
 Walk::Walk(const History& history, const Span& span) : history_(history), span_(span), at_(span.to) {
   for (std::size_t k = 0; k < history.moved.size(); ++k) {
@@ -97,6 +116,7 @@ Walk::Walk(const History& history, const Span& span) : history_(history), span_(
     for (auto& [port, list] : *each) list.sort();
   for (auto* each : {&between_, &moved_between_})
     for (auto& [pair, list] : *each) list.sort();
+  if (history.shape.maps) dark_ = dark_anywhere(history);
 }
 
 void Walk::link(Cause cause, Picos from, std::string what, std::string behind) {
@@ -191,8 +211,7 @@ void Walk::free_time(Picos from, const std::string& what) {
     link(Cause::turn, std::max(from, ready), what);
     link(Cause::planning, std::max(from, asked), what);
   }
-  const Picos shortest = cycle * (2 * history_.shape.fibre.n + 2);
-  link(at_ - from <= shortest ? Cause::control : Cause::turn, from, what);
+  link(at_ - from <= command_time() ? Cause::control : Cause::turn, from, what);
 }
 
 Walk::Next Walk::waits(std::size_t number, std::size_t carried) {
@@ -251,7 +270,7 @@ Walk::Next Walk::of_instant(const Next& next) {
   const Ended last = ended(at_, next.node);
   const std::string node = "node " + std::to_string(next.node);
   if (last.at < Picos{0}) {
-    link(history_.computing.empty() ? Cause::arrival : Cause::gate, span_.from, node);
+    quiet(span_.from, history_.computing.empty() ? Cause::arrival : Cause::gate, node);
     return {};
   }
   const Picos heard = history_.shape.control_latency * 3;
@@ -259,8 +278,39 @@ Walk::Next Walk::of_instant(const Next& next) {
   const bool own = last.moved && history_.moved[*last.moved].owner == next.owner;
   Cause gap = at_ - last.at <= heard ? Cause::control : Cause::gate;
   if (by_jobs && gap == Cause::gate) gap = own ? Cause::compute : Cause::arrival;
-  link(gap, last.at, node);
+  quiet(last.at, gap, node);
   return {.moved = last.moved, .circuit = {}, .computing = last.computing, .node = any_node, .owner = next.owner};
+}
+
+/// Nothing ended for so long: phases had computing between them, a policy's map was being set up, or there was `cause`.
+void Walk::quiet(Picos from, Cause cause, const std::string& node) {
+  const Picos shortest = command_time();
+  const auto others = [&](Picos since) {
+    backwards(
+        dark_, since, [&](const DarkTime& one) { link(Cause::dark, std::max(one.from, since), "a map is set up"); },
+        [&](Picos back_to) {
+          link(at_ - back_to <= shortest && !dark_.empty() ? Cause::control : cause, back_to, node);
+        });
+  };
+  backwards(
+      history_.between, from,
+      [&](const Between& one) {
+        link(Cause::compute, std::max(one.from, from),
+             "computing between phases, iteration " + std::to_string(one.iteration));
+      },
+      others);
+}
+
+/// Intervals of an ascending list back to `from`: in each what is inside(), and before and after each what is outside().
+template <class List, class Inside, class Outside>
+void Walk::backwards(const List& list, Picos from, Inside&& inside, Outside&& outside) {
+  auto one = std::upper_bound(list.begin(), list.end(), at_, [](Picos t, const auto& each) { return t <= each.from; });
+  while (one != list.begin() && std::prev(one)->to > from) {
+    --one;
+    if (one->to < at_) outside(one->to);
+    inside(*one);
+  }
+  outside(from);
 }
 
 std::vector<Link> Walk::links() {

@@ -37,6 +37,12 @@ struct Computing {
   Picos from, to;
 };
 
+/// Computing between two phases.
+struct Between {
+  std::uint32_t iteration;
+  Picos from, to;
+};
+
 struct DarkTime {
   Picos from, to;
 };
@@ -56,12 +62,16 @@ class History final : public RunWatch {
   void computed(Node node, std::uint32_t iteration, Picos from, Picos to) override {
     computing.push_back({index(node), iteration, from, to});
   }
+  void computes_between(std::uint32_t iteration, Picos from, Picos to) override {
+    between.push_back({iteration, from, to});
+  }
 
   RunShape shape;
   std::vector<Moved> moved;          ///< in the order of their deliveries
   std::vector<CircuitUse> circuits;  ///< by end
   std::vector<Computing> computing;
   std::vector<WatchedPlan> plans;
+  std::vector<Between> between;  ///< ascending
   /// The times in which an output of a plane was tuning, locking, held or failed; ascending.
   std::map<std::pair<std::size_t, std::uint16_t>, std::vector<DarkTime>> dark;
 

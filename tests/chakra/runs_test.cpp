@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "testbed/experiment/keys/phased_keys.hpp"
+#include "testbed/why/chain.hpp"
 #include "tests/chakra/traces.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/schemes/support.hpp"
@@ -59,6 +60,18 @@ TEST_F(ChakraRuns, TakeTheirComputingAndTheirCollectives) {
   EXPECT_EQ(row.sim_time.n, (cycles_after(100) + chakra_delta + ring) * chakra_cycle + 10'000'000);
   EXPECT_EQ(row.words_passed, 4 * ring);
   EXPECT_EQ(row.slices, 1);
+}
+
+TEST_F(ChakraRuns, ExplainTheirComputing) {
+  for (int rank = 0; rank < 4; ++rank)
+    write(rank, {compute_node(1, 100), collective_node(2, 0, 64 * 4000, {1}), compute_node(3, 10, {2})});
+  History history;
+  RunOptions options;
+  options.watch = &history;
+  run_point(point(), options);
+  const auto causes = totals_of(chain_of(history, whole_run(history))).causes;
+  EXPECT_EQ(causes[static_cast<std::size_t>(Cause::compute)], Picos{110'000'000});
+  EXPECT_EQ(causes[static_cast<std::size_t>(Cause::gate)], Picos{0});
 }
 
 TEST_F(ChakraRuns, ComputeOneStepAtATime) {

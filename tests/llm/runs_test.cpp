@@ -7,6 +7,7 @@
 #include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/experiment/shown_settings.hpp"
 #include "testbed/llm/llm_workload.hpp"
+#include "testbed/why/chain.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/schemes/support.hpp"
 
@@ -44,6 +45,32 @@ TEST(LlmRuns, OfReplicasTakeTheirComputingAndOneRing) {
     const Point scheduled = llm_point(workload, {device});
     EXPECT_EQ(cycles_of(run_point(scheduled, {}), scheduled), computing + 2001 + ring);
   }
+}
+
+/// Computing before each phase is known to nobody but the job.
+TEST(LlmRuns, OfEveryPolicyAreExplainedByComputingAndTheSwitch) {
+  for (const char* policy : {"scheduler", "always", "never", "optimal"})
+    for (const char* preset : {"true", "false"}) {
+      if (policy == std::string_view("scheduler") && preset == std::string_view("false")) continue;
+      SCOPED_TRACE(std::string(policy) + ", preset " + preset);
+      std::vector<std::string> more = {"collective.reconfigure=" + std::string(policy), "job.iterations=2"};
+      if (policy != std::string_view("scheduler")) more.push_back(std::string("collective.preset=") + preset);
+      const Point point = llm_point("llm:llama2_7b?dp=2,pp=4,batch=3,seq=512", more);
+      History history;
+      RunOptions options;
+      options.watch = &history;
+      run_point(point, options);
+      const Span first = spans_of(history).front();
+      const auto causes = totals_of(chain_of(history, first)).causes;
+      std::int64_t computing = 0;
+      for (const Between& one : history.between)
+        if (one.iteration == 0) computing += (one.to - one.from).n;
+      EXPECT_EQ(causes[static_cast<std::size_t>(Cause::compute)].n, computing);
+      EXPECT_EQ(causes[static_cast<std::size_t>(Cause::gate)], Picos{0});
+      const bool hidden = policy != std::string_view("scheduler") && preset == std::string_view("true");
+      EXPECT_EQ(causes[static_cast<std::size_t>(Cause::dark)] == Picos{0}, hidden);
+      EXPECT_GT(causes[static_cast<std::size_t>(Cause::communication)], Picos{0});
+    }
 }
 
 const char* const mixes[] = {"llm:llama2_7b?dp=2,pp=4,batch=3,seq=512",

@@ -31,6 +31,18 @@ TEST_F(Looking, TracesEachRowAlsoSideBySideAndCompressed) {
             "--trace: the folder \"/dev/full\"");
 }
 
+/// A row whose payload is another than the key's default says so in the database.
+TEST_F(Looking, RepeatsAnIterationOfALanguageModel) {
+  const std::string llm = source + "/testbed/experiments/llm.toml --shard 12/16 --quiet ";
+  ASSERT_EQ(run("run " + llm + "--db l.db --trace llm").code, 0);
+  EXPECT_EQ(run("rerun l.db 1").code, 0);
+  const Json causes = Json::parse(run("why l.db 1 --quiet --json -").out).at("explained").at("causes_ps");
+  EXPECT_GT(causes.at("compute"), causes.at("dark"));
+  EXPECT_GT(causes.at("dark"), 0);
+  EXPECT_EQ(causes.at("gate"), 0);
+  EXPECT_NE(run("gantt l.db 1 --quiet").out.find("out"), std::string::npos);
+}
+
 TEST_F(Looking, TracesTheChainThatWhyFinds) {
   ASSERT_EQ(run("run " + tiny + " --quiet --trace chain --trace-why").code, 0);
   const Json why = Json::parse(run("why r.db 3 --quiet --json -").out).at("explained");

@@ -144,6 +144,18 @@ TEST(Timeline, PortsAddUpWithACollective) {
   EXPECT_EQ(legs, (std::set<std::string>{"job 0: leg 0, iteration 0", "job 0: leg 0, iteration 1"}));
 }
 
+TEST(Timeline, PortsAddUpWhereAPolicySetsMaps) {
+  for (const char* policy : {"always", "never", "optimal"}) {
+    SCOPED_TRACE(policy);
+    const Traced run = traced(small_point(
+        "", "collective = 'all_to_all'\nalgorithm = 'bruck'\nworkers = 4\niterations = 2\ncompute = '2 us'\n",
+        "collective.reconfigure = '" + std::string(policy) + "'\n"));
+    expect_ports_add_up(run);
+    expect_well_formed(run.events);
+    EXPECT_EQ(count(run.events, "s"), count(run.events, "f"));
+  }
+}
+
 TEST(Timeline, PortsAddUpWithPeers) {
   expect_ports_add_up(traced(
       small_point("", "peers = 'mesh'\nworkers = 4\niterations = 2\ncompute = '2 us'\n", "policy = 'multicast'\n")));

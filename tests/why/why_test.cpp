@@ -56,6 +56,8 @@ TEST_P(EveryKind, LinksAddUpToTheIterationExactly) {
 }
 
 const std::string servers = placed_servers;
+const std::string policy_maps =
+    "collective = 'all_to_all'\nalgorithm = 'bruck'\nworkers = 4\niterations = 2\ncompute = '2 us'\n";
 
 INSTANTIATE_TEST_SUITE_P(
     Why, EveryKind,
@@ -66,6 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
         Kind{"timetable", "", servers, "control.mode = 'timetable'\ncontrol.guard = '20 ns'\n"},
         Kind{"far", "fibre = '50 ns'\n", servers, "nodes.control_latency = '300 ns'\n"},
         Kind{"collective", "", "collective = 'all_reduce'\nworkers = 4\niterations = 2\ncompute = '2 us'\n", ""},
+        Kind{"maps", "", policy_maps, "collective.reconfigure = 'optimal'\n"},
         Kind{"peers", "", "peers = 'mesh'\nworkers = 4\niterations = 2\ncompute = '2 us'\n", "policy = 'multicast'\n"},
         Kind{"lost", "outages = '1: 4 us - 9 us'\n", servers, "nodes.rates = '100 Gbit/s, 50 Gbit/s'\n"}),
     [](const auto& kind) { return std::string(kind.param.name); });
