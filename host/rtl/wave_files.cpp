@@ -56,7 +56,8 @@ std::string surfer_view(const WaveView& view) {
   std::string text;
   for (const int port : view.ports) {
     const std::string scope = scope_of(view, port);
-    text += "divider_add port " + std::to_string(port) + "\n";
+    // Surfer takes one word for the name of a divider.
+    text += "divider_add port_" + std::to_string(port) + "\n";
     for (const char* signal : {"state", "selects", "engine"}) text += "variable_add " + scope + signal + "\n";
   }
   return text + "cursor_set " + std::to_string(view.mark.n) + "\nzoom_fit\n";

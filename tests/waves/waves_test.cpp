@@ -310,6 +310,7 @@ TEST(WaveViews, NameTheStatesOfTheirPorts) {
   EXPECT_NE(text("/v.sucl").find("variable_add TOP.ocs_fast_top.u_core.u_view.u_ports.port[3].selects\n"),
             std::string::npos);
   EXPECT_NE(text("/v.sucl").find("cursor_set 7\nzoom_fit\n"), std::string::npos);
+  EXPECT_NE(text("/v.sucl").find("divider_add port_3\n"), std::string::npos);
 }
 
 TEST(WavesOfDevices, AreRefusedWithoutRtl) {
