@@ -60,13 +60,29 @@ DeviceTraits device_traits(std::string_view name) {
   return found == devices().end() ? DeviceTraits{} : found->traits;
 }
 
+namespace {
+
+constexpr std::string_view plane_mark = "%d";
+
+}  // namespace
+
+bool names_each_plane(std::string_view name) {
+  return device_traits(name).somewhere && name.find(plane_mark) != std::string_view::npos;
+}
+
+std::string device_of_plane(std::string_view name, std::size_t plane) {
+  std::string one(name);
+  if (names_each_plane(name)) one.replace(one.find(plane_mark), plane_mark.size(), std::to_string(plane));
+  return one;
+}
+
 DeviceConfig look_at_device(std::string_view name) {
   if (!device_traits(name).somewhere)
     throw Error(ErrorKind::input,
                 "device \"" + std::string(name) + "\" reports no rate; only hardware does: mapped:PATH and uart:PATH");
   DeviceConfig config;
   config.ports = 0;
-  const auto device = make_device(name, config);
+  const auto device = make_device(device_of_plane(name, 0), config);
   DriverBus bus(device->bus());
   const ocs_dev dev = probed(bus);
   config.ports = dev.ports;

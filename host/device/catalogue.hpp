@@ -37,6 +37,11 @@ std::span<const DeviceEntry> devices();
 /// The traits of device `name`, or `name:place`. A name that is not in the catalogue has the default traits.
 DeviceTraits device_traits(std::string_view name);
 
+/// What "%d" in the place of hardware stands for: the number of the plane whose switch it is.
+std::string device_of_plane(std::string_view name, std::size_t plane);
+/// Each plane has a place of its own.
+bool names_each_plane(std::string_view name);
+
 /// Elaboration parameters of the device that is called `name:place`, as it says them; nothing in it is changed.
 /// @throws Error as make_device, also for one that isn't somewhere: it is made as it is configured.
 DeviceConfig look_at_device(std::string_view name);

@@ -68,11 +68,7 @@ void Fabric::make_one(const FabricSpec& spec) {
   DeviceConfig config = spec.config;
   config.stopwatch = profile != nullptr;
   rtl::Waveform* const waveform = hooks_.waveform ? hooks_.waveform(number) : nullptr;
-  one.device = make_device(spec.device, config, waveform);
-  if (spec.planes > 1 && has_own_clock())
-    throw Error(ErrorKind::input, "device \"" + spec.device +
-                                      "\" has a clock of its own and must be the only switch; there are " +
-                                      std::to_string(spec.planes) + " planes");
+  one.device = make_device(device_of_plane(spec.device, number), config, waveform);
   if (hooks_.on_device) hooks_.on_device(*one.device, number);
   one.bare = make_switch(before(one.profiled_device, *one.device, profile), spec.delays, &commands_);
   if (waveform != nullptr)

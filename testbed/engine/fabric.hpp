@@ -41,7 +41,7 @@ struct FabricHooks {
 /// Makes the hardware of every run.
 class Fabric {
  public:
-  /// @throws Error (input) when the device can't be built so, or has a clock of its own and is to be one of several.
+  /// @throws Error (input) when a device can't be built so.
   Fabric(const FabricSpec& spec, FabricHooks hooks);
   ~Fabric();
 

@@ -9,14 +9,15 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 class CliBoard : public Cli {
  protected:
-  /// `lightloop serve model --ports 5 --registers w` with more options, until the end of the test.
-  void serve(const std::string& options) {
-    std::vector<std::string> arguments{"serve", "model", "--ports", "5", "--registers", "w"};
+  /// `lightloop serve model --ports 5 --registers FILE` with more options, until the end of the test.
+  void serve(const std::string& options, const std::string& file = "w") {
+    std::vector<std::string> arguments{"serve", "model", "--ports", "5", "--registers", file};
     std::istringstream more(options);
     for (std::string word; more >> word;) arguments.push_back(word);
-    pipe_ = std::make_unique<Pipe>();
-    server_ = std::make_unique<Child>(path("."), arguments, pipe_->writer());
-    ASSERT_TRUE(has(pipe_->read_until("\n"), "drives them"));
+    served_.push_back({std::make_unique<Pipe>()});
+    Served& one = served_.back();
+    one.server = std::make_unique<Child>(path("."), arguments, one.pipe->writer());
+    ASSERT_TRUE(has(one.pipe->read_until("\n"), "drives them"));
   }
   std::string run_tiny(const std::string& device, const std::string& more) {
     const Outcome outcome =
@@ -25,8 +26,11 @@ class CliBoard : public Cli {
     return outcome.out;
   }
 
-  std::unique_ptr<Pipe> pipe_;
-  std::unique_ptr<Child> server_;
+  struct Served {
+    std::unique_ptr<Pipe> pipe;
+    std::unique_ptr<Child> server{};
+  };
+  std::vector<Served> served_;
 };
 
 TEST_F(CliBoard, InVirtualTimeEveryRowHasTheHashThatItHasWithoutTheFile) {
@@ -38,9 +42,30 @@ TEST_F(CliBoard, InVirtualTimeEveryRowHasTheHashThatItHasWithoutTheFile) {
     EXPECT_EQ(there[k].at("pst_mean_ps"), here[k].at("pst_mean_ps"));
     EXPECT_TRUE(there[k].at("commands").is_null());
   }
-  server_->send(SIGINT);
-  EXPECT_EQ(server_->wait(), 0);
+  served_[0].server->send(SIGINT);
+  EXPECT_EQ(served_[0].server->wait(), 0);
   EXPECT_FALSE(std::filesystem::exists(path("w")));
+}
+
+TEST_F(CliBoard, EachPlaneIsASwitchOfItsOwn) {
+  serve("--virtual-time", "w0");
+  serve("--virtual-time", "w1");
+  const std::string two = tiny + " --set fabric.planes=2";
+  const Json there = rows(two + " --set fabric.device=mapped:w%d"), here = rows(two);
+  ASSERT_EQ(there.size(), 4u);
+  for (std::size_t k = 0; k < there.size(); ++k) EXPECT_EQ(there[k].at("event_log_hash"), here[k].at("event_log_hash"));
+}
+
+TEST_F(CliBoard, PlanesWithClocksOfTheirOwnCarryEverything) {
+  serve("--slower 100000", "w0");
+  serve("--slower 100000", "w1");
+  const std::string more = " --set fabric.planes=2 --set policy=hlf --set 'control.lead=\"0.4 us\"'";
+  const Json row = rows(tiny + " --set fabric.device=mapped:w%d" + more)[0], twin = rows(tiny + more)[0];
+  EXPECT_EQ(row.at("words_passed"), twin.at("words_passed"));
+  EXPECT_EQ(row.at("words_lost"), 0);
+  EXPECT_EQ(row.at("crc_errors"), 0);
+  EXPECT_EQ(row.at("reproducible"), 0);
+  EXPECT_GT(row.at("commands"), 0);
 }
 
 TEST_F(CliBoard, WithAClockOfItsOwnARunIsThatOfItsTwinOrSaysHowManyCommandsWereLate) {
@@ -129,8 +154,8 @@ TEST_F(CliBoard, AServerThatEndsEndsTheRunWithASentence) {
   Pipe said;
   Child runs(path("."), {"run", tiny, "--set", "fabric.device=mapped:w", "--quiet"}, -1, said.writer());
   usleep(300'000);
-  server_->send(SIGKILL);
-  server_->wait();
+  served_[0].server->send(SIGKILL);
+  served_[0].server->wait();
   EXPECT_TRUE(has(said.read_until("has ended"), "its server has ended"));
   EXPECT_EQ(runs.wait(), 1);
   serve("--virtual-time");  // over the file that was left

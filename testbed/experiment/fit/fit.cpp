@@ -260,10 +260,10 @@ void check_fabric(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"fabric.planes", "fabric.device"}),
            "fabric.planes is " + std::to_string(fabric.planes) + ", but must be 1 with device " +
                in_quotes(fabric.device) + ": a process holds one SystemC simulation, and that one switch");
-  if (fabric.planes > 1 && device_traits(fabric.device).somewhere)
+  if (fabric.planes > 1 && device_traits(fabric.device).somewhere && !names_each_plane(fabric.device))
     refuse(origin_of(origins, {"fabric.planes", "fabric.device"}),
            "fabric.planes is " + std::to_string(fabric.planes) + ", but must be 1 with device " +
-               in_quotes(fabric.device) + ", which is one switch");
+               in_quotes(fabric.device) + ", which is one switch: %d in its path stands for the number of the plane");
   if (fabric.words_cross && fabric.word.n != 64)
     refuse(origin_of(origins, {"fabric.word", "fabric.fidelity"}),
            "fabric.word is " + to_text(fabric.word.n, Dimension::size) +

@@ -138,7 +138,8 @@ constexpr Key keys[] = {
      "all transfers share the rates of the ports, max-min fair",
      true, [](const Scalar& v, const Names&, Point& p) { p.packets = choice(v, networks) == "packet"; }},
     {"fabric.device", "\"verilated\"",
-     "implementation of the switch: `lightloop list devices`; hardware: \"mapped:PATH\" or \"uart:PATH\"",
+     "implementation of the switch: `lightloop list devices`; hardware: \"mapped:PATH\" or \"uart:PATH\", "
+     "with several planes %d in PATH stands for the number of the plane",
      true, [](const Scalar& v, const Names& n, Point& p) { p.fabric.device = device_name(v, n.devices); }},
     {"fabric.ports", "16",
      "number of inputs, and of outputs, of the switch, 2 to 256",
