@@ -66,8 +66,8 @@ void write_words(RegisterBus& bus, int ports, const Op& op) {
   const std::uint32_t address = address_of(op, ports);
   switch (op.reg->shape) {
     case Shape::wide:
-      bus.write(address, static_cast<std::uint32_t>(op.value));
-      bus.write(address + word_bytes, static_cast<std::uint32_t>(op.value >> 32));
+      if (op.part != Op::Part::high) bus.write(address, static_cast<std::uint32_t>(op.value));
+      if (op.part != Op::Part::low) bus.write(address + word_bytes, static_cast<std::uint32_t>(op.value >> 32));
       return;
     case Shape::field:
     case Shape::bit_rw:
@@ -91,7 +91,8 @@ nlohmann::json read_words(RegisterBus& bus, int ports, const Op& op) {
   const std::uint32_t address = address_of(op, ports);
   switch (op.reg->shape) {
     case Shape::wide:
-      return read_wide(bus, address);
+      if (op.part == Op::Part::whole) return read_wide(bus, address);
+      return bus.read(address + (op.part == Op::Part::low ? 0 : word_bytes));
     case Shape::field:
     case Shape::bit:
     case Shape::bit_rw:

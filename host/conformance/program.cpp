@@ -65,8 +65,9 @@ struct Place {
 
 constexpr std::uint64_t any64 = ~std::uint64_t{0};
 
-void arity(const Place& op, std::size_t elements, const char* form) {
-  if (op.json.size() != elements) op.fail(std::string("expected ") + form + ", found " + op.brief());
+void arity(const Place& op, std::size_t elements, const char* form, std::size_t optional = 0) {
+  if (op.json.size() < elements || op.json.size() > elements + optional)
+    op.fail(std::string("expected ") + form + ", found " + op.brief());
 }
 
 void parse_register(const Place& op, Op& out) {
@@ -92,19 +93,32 @@ void parse_value(const Place& value, Op& out) {
   out.value = value.at("input").number(0, out.reg->limit());
 }
 
+/// The word of a register of 64 bits that is accessed alone, if the operation names one.
+void parse_part(const Place& op, std::size_t element, Op& out) {
+  if (op.json.size() <= element) return;
+  const Place part = op.at(element);
+  const std::string name = part.text();
+  if (name != "low" && name != "high") part.fail("must be \"low\" or \"high\", found " + part.brief());
+  if (out.reg->shape != Shape::wide)
+    part.fail(std::string(out.reg->name) + " has no word of its own that is \"" + name + "\": it has no 64 bits");
+  out.part = name == "low" ? Op::Part::low : Op::Part::high;
+}
+
 Op parse_op(const Place& op) {
   if (op.array().empty()) op.fail("expected an operation, found an empty list");
   const std::string verb = op.at(std::size_t{0}).text();
   Op out;
   if (verb == "write") {
-    arity(op, 4, "[\"write\", NAME, [index...], value]");
+    arity(op, 4, "[\"write\", NAME, [index...], value]", 1);
     out.kind = Op::Kind::write;
     parse_register(op, out);
     parse_value(op.at(3), out);
+    parse_part(op, 4, out);
   } else if (verb == "read") {
-    arity(op, 3, "[\"read\", NAME, [index...]]");
+    arity(op, 3, "[\"read\", NAME, [index...]]", 1);
     out.kind = Op::Kind::read;
     parse_register(op, out);
+    parse_part(op, 3, out);
   } else if (verb == "advance" || verb == "advance_irq") {
     arity(op, 2, verb == "advance" ? "[\"advance\", n]" : "[\"advance_irq\", limit]");
     out.kind = verb == "advance" ? Op::Kind::advance : Op::Kind::advance_irq;

@@ -23,6 +23,8 @@ struct Op {
   std::array<std::uint32_t, 2> index{};  ///< write, read: as many as the register has
   std::uint64_t value = 0;  ///< write: the value (a circuit: its input); advance: cycles; advance_irq: limit
   bool valid = true;        ///< write of a circuit: false is no circuit
+  /// Of a register of 64 bits: both words, or one alone.
+  enum class Part : std::uint8_t { whole, low, high } part = Part::whole;
 
   friend bool operator==(const Op&, const Op&) = default;
 };

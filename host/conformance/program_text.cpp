@@ -17,6 +17,11 @@ Json indices(const Op& op) {
   return out;
 }
 
+Json with_part(Json out, const Op& op) {
+  if (op.part != Op::Part::whole) out.push_back(op.part == Op::Part::low ? "low" : "high");
+  return out;
+}
+
 template <class Items>
 std::string lines(const Items& items) {
   std::string out;
@@ -29,9 +34,11 @@ std::string lines(const Items& items) {
 Json to_json(const Op& op) {
   switch (op.kind) {
     case Op::Kind::write:
-      return {"write", op.reg->name, indices(op), op.reg->shape == Shape::circuit ? circuit_text(op) : Json(op.value)};
+      return with_part(
+          {"write", op.reg->name, indices(op), op.reg->shape == Shape::circuit ? circuit_text(op) : Json(op.value)},
+          op);
     case Op::Kind::read:
-      return {"read", op.reg->name, indices(op)};
+      return with_part({"read", op.reg->name, indices(op)}, op);
     case Op::Kind::advance:
       return {"advance", op.value};
     case Op::Kind::advance_irq:

@@ -148,9 +148,34 @@ class StepMaker : Chance {
   Step commit() const {
     Step step;
     map(step);
-    step.ops.push_back(one_in(4) ? write("COMMIT_AT", soon(4)) : write("COMMIT", 1));
+    if (one_in(4)) {
+      const Step timed = whole_or_words("COMMIT_AT", soon(4));
+      step.ops.insert(step.ops.end(), timed.ops.begin(), timed.ops.end());
+    } else {
+      step.ops.push_back(write("COMMIT", 1));
+    }
     if (one_in(20)) step.ops.push_back(write("COMMIT_CANCEL", 1));
     return step;
+  }
+
+  /// A register of 64 bits, written as a whole; or its words in either order, or one of them alone.
+  Step whole_or_words(std::string_view name, Number value) const {
+    const std::size_t way = weighted({12, 1, 1, 1, 1});
+    Op low = write(name, value), high = write(name, value);
+    low.part = Op::Part::low;
+    high.part = Op::Part::high;
+    switch (way) {
+      case 0:
+        return {{write(name, value)}};
+      case 1:
+        return {{low, high}};
+      case 2:
+        return {{high, low}};
+      case 3:
+        return {{low}};
+      default:
+        return {{high}};
+    }
   }
 
   Step delays() const {
@@ -198,15 +223,18 @@ class StepMaker : Chance {
     step.ops.push_back(write("SEQ_OFFSET", duration(thirty_two_bits)));
     const Number p = port();
     step.ops.push_back(write("SEQ_LAUNCH", below(2), p));
-    step.ops.push_back(write("SEQ_STORE", one_in(40) ? 65535 : below(4)));
+    const Number most = one_in(4) ? 16 : 4;
+    step.ops.push_back(write("SEQ_STORE", one_in(40) ? 65535 : below(most)));
     return step;
   }
 
   Step sequencer() const {
     const auto name = pick<std::string_view>({"SEQ_GO", "SEQ_GO", "SEQ_GO", "SEQ_SWAP", "SEQ_STOP"});
     if (name != "SEQ_GO") return {{write(name, 1)}};
-    return {{write("SEQ_BASE", soon(3)), write("SEQ_LEN", below(5)), write("SEQ_PERIOD", duration(thirty_two_bits)),
-             write(name, 1)}};
+    const Number base = soon(3), most = one_in(4) ? 19 : 5, length = below(most), period = duration(thirty_two_bits);
+    Step step = whole_or_words("SEQ_BASE", base);
+    step.ops.insert(step.ops.end(), {write("SEQ_LEN", length), write("SEQ_PERIOD", period), write(name, 1)});
+    return step;
   }
 
   Step mode() const {
@@ -235,10 +263,21 @@ class StepMaker : Chance {
     const auto all = registers();
     const Register& reg = all[below(all.size())];
     const Number first = port(), second = port();
+    if (reg.shape == Shape::wide && one_in(2)) return halves(read(reg, first, second));
     if (!one_in(4)) return {{read(reg, first, second)}};
     return {{write(pick<std::string_view>({"TIME", "STATUS", "STATE", "CAUSE", "ENGINE", "SEG", "IRQ_STATUS", "PASSED",
                                            "DARK", "COMMITS", "DROPPED"}),
                    1)}};
+  }
+
+  /// The low word, which keeps the high one, then the high word; or the low word alone. What watches a program reads
+  /// registers of 64 bits at each advance, so nothing advances between them.
+  Step halves(const Op& whole) const {
+    Op low = whole, high = whole;
+    low.part = Op::Part::low;
+    high.part = Op::Part::high;
+    if (one_in(3)) return {{low}};
+    return {{low, high}};
   }
 
   Step advance() const {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -98,7 +99,7 @@ rc::detail::Configuration configuration(int share) {
   defaults.testParams.seed = 1;
   const char* programs = std::getenv("LIGHTLOOP_RANDOM_PROGRAMS");
   const char* params = std::getenv("RC_PARAMS");
-  defaults.testParams.maxSuccess = (programs != nullptr ? std::stoi(programs) : 1000) / share;
+  defaults.testParams.maxSuccess = std::max(1, (programs != nullptr ? std::stoi(programs) : 1000) / share);
   return rc::detail::configFromString(params != nullptr ? params : "", defaults);
 }
 
@@ -144,7 +145,7 @@ TEST(RandomPrograms, AgreeOnEveryDeviceInEveryMode) {
 }
 
 /// The fast core against the counter-style one, which is its specification: 1,000 programs of each
-/// size, of 64 ports 50.
+/// size, of more than 16 ports 50, of more than 64 ports 10. Sizes are powers of two and others, and of one chunk of 32 ports and more.
 class Cores : public testing::TestWithParam<int> {};
 
 TEST_P(Cores, AgreeInEveryModeOnProgramsOfTheirSize) {
@@ -152,10 +153,13 @@ TEST_P(Cores, AgreeInEveryModeOnProgramsOfTheirSize) {
   for (const Body& body : bodies())
     if (a_core(body) && !body.available(ports, 64))
       GTEST_SKIP() << body.name << " isn't built with " << ports << " ports";
-  hold("Cores/AgreeInEveryModeOnProgramsOfTheirSize/" + std::to_string(ports), ports, a_core, ports > 16 ? 20 : 1);
+  hold("Cores/AgreeInEveryModeOnProgramsOfTheirSize/" + std::to_string(ports), ports, a_core,
+       ports > 64   ? 100
+       : ports > 16 ? 20
+                    : 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Size, Cores, testing::Values(4, 8, 16, 64),
+INSTANTIATE_TEST_SUITE_P(Size, Cores, testing::Values(4, 8, 16, 24, 33, 64, 128, 136, 256),
                          [](const auto& ports) { return std::to_string(ports.param); });
 
 }  // namespace
