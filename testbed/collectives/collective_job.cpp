@@ -23,7 +23,6 @@ class CollectiveJob final : public RunningJob {
   CollectiveJob(const CollectiveSpec& spec, const NodeJob& job, NodeExchange& talk, JobActions& actions,
                 CollectiveResult& result)
       : spec_(spec), job_(job), talk_(talk), actions_(actions), result_(result) {
-    if (spec.payload != PayloadMode::none && !spec.maps.network) steps_ = rank_steps(spec.list, spec.sizes, spec.legs);
     for (const NodeDeath& death : spec.deaths)
       if (!first_death_ || death.at < first_death_->at) first_death_ = death;
     if (spec.maps.network) plan_ = &spec.maps.plans.front();
@@ -71,6 +70,7 @@ class CollectiveJob final : public RunningJob {
   void ask_again(const Stamped& said);
   void send_again(const Stamped& said);
   void begin_leg();
+  void make_steps();
   void tell_steps();
   void end_if_last();
   void end_iteration();
@@ -82,6 +82,7 @@ class CollectiveJob final : public RunningJob {
   JobActions& actions_;
   CollectiveResult& result_;
   std::vector<std::vector<std::vector<RankStep>>> steps_;  ///< of each leg, of each rank; empty without payload
+  std::optional<std::size_t> made_;                        ///< whose lists `steps_` are of
   std::uint32_t iteration_ = 0;
   std::size_t leg_ = 0;       ///< that is under way, or begins when all have computed
   std::size_t waiting_ = 0;   ///< ranks that compute; else transfers of the leg that aren't known to be in
@@ -184,6 +185,18 @@ void CollectiveJob::begin_leg() {
   compute_for(spec_.cycle * gap(), Held::computing);
 }
 
+/// Of the iteration that begins. Hops depend on the maps that it finds, too.
+void CollectiveJob::make_steps() {
+  const std::size_t which = std::min<std::size_t>(iteration_, spec_.phases.size() - 1);
+  if (!plan_ && made_ == which) return;
+  made_ = which;
+  BlockStretch blocks{0, static_cast<std::uint32_t>(job_.servers.front().slices.size())};
+  for (std::size_t k = 0; k < which; ++k)
+    for (const PhaseList& phase : spec_.phases[k]) blocks.first += phase.list.blocks;
+  const std::vector<PhaseList>& phases = spec_.phases[which];
+  steps_ = plan_ ? rank_steps(phases, plan_->hops, blocks) : rank_steps(phases, legs(), blocks);
+}
+
 void CollectiveJob::offer_leg() {
   const Leg& leg = legs()[leg_];
   for (const LegTransfer& one : leg.transfers)
@@ -198,10 +211,7 @@ void CollectiveJob::offer_leg() {
 
 /// As begin_leg(), for one burst of every message on its way.
 void CollectiveJob::begin_hop() {
-  if (spec_.payload != PayloadMode::none) {
-    if (leg_ == 0) steps_ = rank_steps(spec_.list, spec_.sizes, plan_->hops);
-    tell_steps();
-  }
+  if (spec_.payload != PayloadMode::none) tell_steps();
   if (spec_.maps.preset) set_map();
   compute_for(spec_.cycle * gap(), Held::computing);
 }
@@ -257,6 +267,7 @@ void CollectiveJob::send_again(const Stamped& said) {
 }
 
 void CollectiveJob::tell_steps() {
+  if (leg_ == 0) make_steps();
   for (std::size_t w = 0; w < job_.workers.size(); ++w) {
     const auto& list = steps_[leg_][w];
     if (list.empty()) continue;
@@ -339,13 +350,27 @@ std::string CollectiveJob::states() const {
   return text;
 }
 
+/// A list that is no phase of others is one by itself.
+CollectiveSpec in_phases(CollectiveSpec spec) {
+  if (spec.phases.empty()) spec.phases = {{list_of(spec.list, spec.sizes)}};
+  return spec;
+}
+
+/// @param spec in_phases()
 NodeJob node_job(const CollectiveSpec& spec) {
   NodeJob job;
   for (std::uint32_t w = 0; w < spec.list.ranks; ++w) job.workers.push_back(Node{static_cast<std::uint16_t>(w)});
   Served layout{.node = job.workers.front(), .words = {}, .bytes = {}, .slices = {}};
-  for (const Words size : spec.sizes) {
-    layout.slices.push_back({layout.words, size, Bytes{size.n * spec.word_bytes}});
-    layout.words += size;
+  for (const std::vector<PhaseList>& iteration : spec.phases)
+    for (const PhaseList& phase : iteration)
+      for (const Words size : phase.sizes) {
+        layout.slices.push_back({layout.words, size, Bytes{size.n * spec.word_bytes}});
+        layout.words += size;
+      }
+  // Phases say their blocks only for payload. A node in a process of its own takes no layout without words.
+  if (layout.slices.empty()) {
+    layout.words = Words{1};
+    layout.slices.push_back({Words{0}, layout.words, Bytes{spec.word_bytes}});
   }
   layout.bytes = Bytes{layout.words.n * spec.word_bytes};
   job.servers.push_back(std::move(layout));
@@ -356,7 +381,6 @@ NodeJob node_job(const CollectiveSpec& spec) {
   job.attempts = spec.attempts;
   job.payload = spec.payload;
   job.seed = spec.seed;
-  // A rank sends to few others at a time: chunks are as large as those of a job with as many transfers as ranks.
   job.chunk = Words{std::max<std::int64_t>(1, chunk_bytes(spec.list.ranks) / spec.word_bytes)};
   if (spec.learning) place_gradient(spec, job);
   return job;
@@ -367,7 +391,7 @@ class CollectiveOnNodes {
  public:
   CollectiveOnNodes(CollectiveSpec given, NodePlaces places, const Engine& engine, JobActions& actions,
                     CollectiveResult& result)
-      : spec_(std::move(given)), job_(node_job(spec_)), result_(result) {
+      : spec_(in_phases(std::move(given))), job_(node_job(spec_)), result_(result) {
     nodes_.emplace(job_, job_.workers, std::move(places), spec_.timeout, engine);
     running_.emplace(spec_, job_, nodes_->talk(), actions, result_);
   }

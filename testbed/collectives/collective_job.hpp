@@ -13,6 +13,7 @@
 #include "host/controller/map_network.hpp"
 #include "host/core/network.hpp"
 #include "testbed/collectives/hops.hpp"
+#include "testbed/collectives/phases.hpp"
 #include "testbed/coordinator/job.hpp"
 #include "testbed/coordinator/job_nodes.hpp"
 #include "testbed/coordinator/node_runner.hpp"
@@ -35,7 +36,9 @@ struct CollectiveSpec {
   std::vector<Words> sizes;  ///< of its blocks
   std::vector<Leg> legs;
   std::vector<std::vector<Leg>> later{};  ///< of iterations 1, 2, ..., where they differ; empty: all have `legs`
-  std::int64_t word_bytes = 64;           ///< full and digest: a multiple of 4
+  /// With payload, of phases: the lists of `legs`, then of each of `later`; empty: `list` is the only one.
+  std::vector<std::vector<PhaseList>> phases{};
+  std::int64_t word_bytes = 64;  ///< full and digest: a multiple of 4
   std::uint32_t iterations = 1;
   Picos duration = never<Picos>;    ///< no iteration begins at this time or later
   std::vector<NodeDeath> deaths{};  ///< the first of them ends the run, if it comes before the job's end

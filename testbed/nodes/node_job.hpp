@@ -61,7 +61,8 @@ struct Served {
 
 struct NodeJob {
   static constexpr std::int64_t most_slices = 16384;  ///< of all servers together
-  static constexpr std::int64_t most_blocks = 65536;  ///< of a collective: of each of 256 ranks one for each of them
+  /// Of a collective, or of all its phases: a rank names as many again that it relays, and numbers end at 2^20.
+  static constexpr std::int64_t most_blocks = std::int64_t{1} << 19;
   /// Of a chunk of coflows' digests, which has no bytes: those of any transfer.
   static constexpr std::int64_t most_digest_words = (std::int64_t{1} << 32) - 1;
 

@@ -55,6 +55,7 @@ void add_later_iterations(CollectiveSpec& spec, const Point& point) {
   for (std::uint32_t k = 1; k < spec.iterations; ++k) {
     PointCollective one = collective_of(point, k);
     spec.later.push_back(std::move(one.legs));
+    if (!one.phases.empty()) spec.phases.push_back(std::move(one.phases));
     spec.tails.push_back(to_picos(one.tail, point.fabric.cycle));
   }
 }
@@ -80,6 +81,7 @@ CollectiveSpec collective_spec(const Point& point) {
                       .timeout = std::chrono::milliseconds(point.nodes.timeout.n / 1'000'000'000),
                       .cycle = point.fabric.cycle,
                       .tails = {to_picos(one.tail, point.fabric.cycle)}};
+  if (!one.phases.empty()) spec.phases.push_back(std::move(one.phases));
   add_later_iterations(spec, point);
   if (point.job.real_gradients) {
     spec.learning = point.job.learning;

@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 /// @param input of a golden case
-Point phases_point(const json& input, const std::string& policy) {
+Point phases_point(const json& input, const std::string& policy, const std::vector<std::string>& more = {}) {
   const json file{{"ranks", input.at("ranks")}, {"phases", input.at("phases")}};
   const std::int64_t tuning_ps = (input.at("delta").get<std::int64_t>() - 1) * 5120;
   std::vector<Setting> settings = read_settings("seed = 1", "x.toml"), later;
@@ -29,6 +29,7 @@ Point phases_point(const json& input, const std::string& policy) {
         "fabric.tuning=" + std::to_string(tuning_ps) + " ps", "collective.reconfigure=" + policy,
         std::string("collective.preset=") + (input.value("preset", true) ? "true" : "false")})
     later.push_back(read_override(each));
+  for (const std::string& each : more) later.push_back(read_override(each));
   apply_overrides(settings, later);
   Names names = all_schemes();
   names.load_phases = [&](std::string_view name) {
@@ -62,6 +63,28 @@ TEST(PhasesFile, TakesTheGoldenCyclesUnderEveryPolicy) {
     }
   }
   EXPECT_GE(cases, 10);
+}
+
+/// What they promise is there in the end, whatever map a policy chose; the same events as without payload.
+TEST(PhasesFile, CarriesThePayloadOfTheGoldenCasesUnderEveryPolicy) {
+  std::ifstream file(source_dir() + "/tests/goldens/collectives/phases.json");
+  const json golden = json::parse(file);
+  for (const json& one : golden.at("cases")) {
+    if (!can_be_said(one.at("input"))) continue;
+    for (const std::string& reconfigure : reconfigure_names()) {
+      if (one.at("expect").value(reconfigure, json(0)).is_null()) continue;
+      const Row none = run_point(phases_point(one.at("input"), reconfigure), {});
+      for (const char* payload : {"digest", "full"})
+        for (const char* device : {"model", "verilated_fast"}) {
+          const Row row =
+              run_point(phases_point(one.at("input"), reconfigure,
+                                     {std::string("job.payload=") + payload, std::string("fabric.device=") + device}),
+                        {});
+          EXPECT_EQ(row.crc_errors + row.sum_errors, 0) << one.at("name") << reconfigure << payload;
+          EXPECT_EQ(row.event_log_hash, none.event_log_hash) << one.at("name") << reconfigure << payload << device;
+        }
+    }
+  }
 }
 
 TEST(PhasesFile, IsRefusedInOneSentence) {

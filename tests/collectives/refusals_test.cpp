@@ -32,8 +32,23 @@ TEST(CollectiveKeys, DontGoWithWhatIsForServers) {
   refused("job.slice=1 MB", "job.slice must be \"none\"");
   refused("job.fusion=1 MB", "job.fusion must be \"none\"");
   refused("job.overlap=wait_free_backprop", "job.overlap must be \"none\"");
-  EXPECT_NE(complaint("ring", 4, 400'000'000, {"job.payload=full"}).find("must be \"digest\" or \"none\""),
+}
+
+/// Sums are kept by all ranks; of what goes straight to its receiver nothing is kept, and there is no limit.
+TEST(CollectiveKeys, AskForNoMoreFullPayloadThanRanksCanKeep) {
+  EXPECT_EQ(complaint("ring", 4, 400'000'000, {"job.payload=full"}),
+            "--set job.payload=full: job.payload is \"full\", but must be \"digest\" or \"none\" with job.collective "
+            "\"all_reduce\" where all workers together keep more than 1 GB of numbers; they would keep 1.6 GB");
+  collective_job("ring", 4, 400'000'000, {"job.payload=full", "job.collective=all_gather"});  // 2 of 4 blocks
+  EXPECT_NE(complaint("ring", 8, 400'000'000, {"job.payload=full", "job.collective=all_gather"})
+                .find("they would keep 2.4 GB"),
             std::string::npos);
+  collective_job("linear", 4, 4'000'000'000, {"job.payload=full", "job.collective=all_to_all"});
+  EXPECT_NE(complaint("linear", 4, 400'000'000,
+                      {"job.payload=full", "job.collective=all_to_all", "collective.reconfigure=never"})
+                .find("they would keep 1.6 GB"),
+            std::string::npos)
+      << "a policy's ranks relay";
 }
 
 TEST(CollectiveKeys, HaveNoPlanWithoutARun) {

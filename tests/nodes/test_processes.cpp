@@ -6,7 +6,10 @@
 
 #include <csignal>
 #include <cstdio>
+#include <optional>
 
+#include "testbed/collectives/catalogue.hpp"
+#include "testbed/collectives/collective_job.hpp"
 #include "tests/nodes/odd_transports.hpp"
 #include "tests/nodes/process_support.hpp"
 
@@ -50,6 +53,30 @@ TEST_P(EveryTransport, GivesTheResultsOfThreads) {
     const JobResult result = run(spec, *runner);
     EXPECT_EQ(times_of(result), times_of(run_in_threads(spec)));
     EXPECT_EQ(result.crc_errors + result.sum_errors, 0);
+  }
+}
+
+/// Without payload the blocks of phases are in no layout.
+TEST_P(EveryTransport, RunsThePhasesOfACollectiveWithEveryPayload) {
+  const auto runner = make_process_runner(runner_settings(GetParam()));
+  GroupPhase gather{make_collective(CollectiveKind::all_gather, "ring", 2), {Words{50}, Words{49}}, {{2, 0}}};
+  const std::vector<TrafficPhase> phases = {{gather}, {PairPhase{{{1, 0, Words{3000}}, {0, 2, Words{40}}}}, 7}};
+  std::optional<Picos> end;
+  for (const PayloadMode mode : {PayloadMode::full, PayloadMode::digest, PayloadMode::none}) {
+    CollectiveSpec spec;
+    spec.list = {CollectiveKind::all_to_all, 3, 0, {}};
+    spec.legs = legs_of(phases, 3, 1);
+    if (mode != PayloadMode::none) spec.phases = {lists_of(phases, 3)};
+    spec.iterations = 2;
+    spec.compute = [](std::size_t, std::uint32_t) { return Picos{0}; };
+    spec.payload = mode;
+    spec.cycle = Picos{5120};
+    FakeNetwork network(spec.word_bytes);
+    const CollectiveResult result = run_collective_job(spec, network, *runner);
+    EXPECT_EQ(result.job.crc_errors + result.job.sum_errors, 0) << name_of(mode);
+    EXPECT_EQ(result.job.words_delivered, 2 * (50 + 49 + 3000 + 40)) << name_of(mode);
+    EXPECT_EQ(result.job.end, end.value_or(result.job.end)) << name_of(mode);
+    end = result.job.end;
   }
 }
 

@@ -17,6 +17,7 @@
 #include "testbed/experiment/keys/phased_keys.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/nodes/node_job.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {
@@ -134,6 +135,7 @@ PointCollective collective_of(const Point& point, std::uint32_t iteration) {
     one.list = {CollectiveKind::all_to_all, static_cast<std::uint32_t>(point.job.workers), 0, {}};
     one.legs = std::move(legs.legs);
     one.tail = legs.tail;
+    one.phases = std::move(legs.lists);
     for (const Leg& leg : one.legs)
       for (const LegTransfer& each : leg.transfers) one.words += each.words.n;
     return one;
@@ -166,6 +168,36 @@ LegSequence leg_sequence(const Point& point, const std::vector<Leg>& legs) {
 }
 
 namespace {
+
+/// Every block has a place of its own; of iterations that are drawn the blocks of all of them.
+void check_blocks(const Point& point, const PointCollective& first, const Origins& origins) {
+  constexpr std::int64_t most = NodeJob::most_blocks;
+  const bool drawn = point.phased->phases->changes();
+  const std::int64_t iterations = drawn ? point.job.iterations : 1;
+  std::int64_t blocks = 0, k = 0;
+  for (; k < iterations && blocks <= most; ++k) {
+    const std::vector<PhaseList> lists =
+        k == 0 ? first.phases : collective_of(point, static_cast<std::uint32_t>(k)).phases;
+    for (const PhaseList& phase : lists) blocks += phase.list.blocks;
+  }
+  if (blocks > most)
+    refuse(origin_of(origins, {"job.payload", "job.iterations", "job.workload"}),
+           "job.payload is " + in_quotes(point.job.payload) + ", but must be \"none\" where " +
+               (drawn ? "iterations whose traffic is drawn have" : std::string("an iteration has")) + " more than " +
+               std::to_string(most) + " blocks" +
+               (drawn ? " in all; the first " + std::to_string(k) + " have " : "; it has ") + std::to_string(blocks));
+}
+
+/// What ranks keep while sums and blocks that are passed on aren't complete. Of a policy's plan that isn't known yet:
+/// what is relayed is as much as crosses, at most.
+std::int64_t kept_words_of(const Point& point, const PointCollective& one) {
+  if (point.job.real_gradients) return one.words * point.job.workers;
+  if (point.phased && point.sets_maps()) return one.words;
+  if (point.sets_maps()) return one.words * point.job.workers;
+  const std::vector<PhaseList> lists = point.phased ? one.phases : std::vector{list_of(one.list, one.sizes)};
+  return std::accumulate(lists.begin(), lists.end(), std::int64_t{0},
+                         [](std::int64_t sum, const PhaseList& phase) { return sum + kept_words(phase); });
+}
 
 /// Iterations that differ are kept with all their legs.
 void check_drawn_legs(const Point& point, const PointCollective& one, const Origins& origins) {
@@ -229,7 +261,11 @@ void check_collective(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
            "job.iterations is " + std::to_string(point.job.iterations) +
                ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");
-  check_payload_without_servers(point, origins, "job.collective", point.job.collective, one.words);
+  if (point.phased && point.job.payload != "none") check_blocks(point, one, origins);
+  if (point.job.payload == "full")
+    check_payload_without_servers(point, origins, point.phased ? "job.workload" : "job.collective",
+                                  point.phased ? point.job.workload_name : point.job.collective,
+                                  kept_words_of(point, one));
 }
 
 }  // namespace ocs

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "testbed/collectives/catalogue.hpp"
+#include "testbed/collectives/phases.hpp"
 #include "testbed/collectives/policies.hpp"
 #include "testbed/experiment/fit/fit.hpp"
 
@@ -29,8 +30,9 @@ struct PointCollective {
   Collective list;
   std::vector<Words> sizes;  ///< of its blocks
   std::vector<Leg> legs;
-  std::int64_t words = 0;  ///< of the model, as one; of phases all that cross in an iteration
-  Cycles tail{0};          ///< of phases: computing after the last of them
+  std::int64_t words = 0;           ///< of the model, as one; of phases all that cross in an iteration
+  Cycles tail{0};                   ///< of phases: computing after the last of them
+  std::vector<PhaseList> phases{};  ///< of phases, with payload
 };
 /// Words between the arrival of a word and its being sent on, where all circuits of a leg begin together.
 std::int64_t streaming_lag(const Point& point);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/fit/without_servers.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "testbed/experiment/quantity.hpp"
@@ -11,7 +14,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::int64_t most_payload = 1'000'000'000;  // bytes, of all workers
+constexpr std::int64_t most_payload = 1'000'000'000;  // bytes that all workers keep
 
 constexpr Condition common[] = {
     {"job.slice", [](const Point& p) { return p.job.slicing.slice.n == 0; }, "\"none\""},
@@ -37,13 +40,16 @@ void check_without_servers(const Point& point, const Origins& origins, const cha
 }
 
 void check_payload_without_servers(const Point& point, const Origins& origins, const char* key,
-                                   const std::string& value, std::int64_t words) {
-  const Wide payload = Wide{words} * point.fabric.word.n * point.job.workers;
-  if (point.job.payload == "full" && payload > most_payload)
-    throw Error(ErrorKind::input, origin_of(origins, {"job.payload", key, "job.workload"}) +
-                                      ": job.payload is \"full\", but must be \"digest\" or \"none\" with " + key +
-                                      " " + in_quotes(value) + " where the models of all workers have more than " +
-                                      to_text(most_payload, Dimension::size));
+                                   const std::string& value, std::int64_t kept) {
+  const Wide bytes = Wide{kept} * point.fabric.word.n;
+  if (point.job.payload != "full" || bytes <= most_payload) return;
+  constexpr Wide most = std::numeric_limits<std::int64_t>::max();
+  throw Error(ErrorKind::input, origin_of(origins, {"job.payload", key, "job.workload"}) +
+                                    ": job.payload is \"full\", but must be \"digest\" or \"none\" with " + key + " " +
+                                    in_quotes(value) + " where all workers together keep more than " +
+                                    to_text(most_payload, Dimension::size) + " of numbers; they would keep " +
+                                    (bytes > most ? "more than " : "") +
+                                    to_text(static_cast<std::int64_t>(std::min(bytes, most)), Dimension::size));
 }
 
 }  // namespace ocs

@@ -23,8 +23,9 @@ struct Condition {
 void check_without_servers(const Point& point, const Origins& origins, const char* key, const std::string& value,
                            std::span<const Condition> own);
 
-/// @param words of the model, which each worker has @throws Error (input) if all together are too much to be kept whole
+/// @param kept words that all workers together keep with full payload
+/// @throws Error (input) if full payload is asked for, and that is too much
 void check_payload_without_servers(const Point& point, const Origins& origins, const char* key,
-                                   const std::string& value, std::int64_t words);
+                                   const std::string& value, std::int64_t kept);
 
 }  // namespace ocs

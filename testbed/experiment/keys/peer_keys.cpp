@@ -92,7 +92,7 @@ void check_peers(const Point& point, const Origins& origins) {
            "job.workload is " + in_quotes(job.workload_name) + ", but must have at most 2^32 - 1 words of " +
                to_text(point.fabric.word.n, Dimension::size) + " with job.peers " + name + "; it has " +
                std::to_string(words));
-  check_payload_without_servers(point, origins, "job.peers", job.peers, words);
+  check_payload_without_servers(point, origins, "job.peers", job.peers, words * job.workers);
   const std::int64_t slowest = slowest_word(point.nodes.word_cycles).n;
   const Wide circuit = Wide{words} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n + 2 +
                        Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2;

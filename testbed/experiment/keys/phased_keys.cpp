@@ -93,9 +93,10 @@ void adopt_phases(Point& point, std::shared_ptr<const PhasedInput> input, const 
     refuse(origin_of(origins, {"job.duration", "job.workload"}),
            "job.duration must be \"0 s\" where the traffic of each iteration is drawn: job.iterations says how many");
   if (!was_said(origins, "job.payload")) point.job.payload = "none";
-  if (point.job.payload != "none")
+  if (point.job.payload != "none" && point.job.workload_name.starts_with(chakra_prefix))
     refuse(origin_of(origins, {"job.payload", "job.workload"}),
-           "job.payload is " + in_quotes(point.job.payload) + ", but must be \"none\" where the workload has phases");
+           "job.payload is " + in_quotes(point.job.payload) +
+               ", but must be \"none\" with Chakra traces, which don't say what their messages are made of");
   point.job.collective = phases_name;
   point.job.workers = input->phases->nodes();
   point.job.compute = {0};
@@ -109,7 +110,10 @@ PhasedLegs phased_legs(const Point& point, std::uint32_t iteration, std::int64_t
   const PhaseUnits units{point.fabric.word.n, point.fabric.cycle, point.seed};
   const PhasedIteration one = point.phased->phases->iteration(iteration, units);
   if (one.phases.empty()) throw Error(ErrorKind::input, "must have traffic that crosses the switch");
-  return {legs_of(one.phases, static_cast<std::uint32_t>(point.phased->phases->nodes()), lag), one.tail};
+  const auto nodes = static_cast<std::uint32_t>(point.phased->phases->nodes());
+  PhasedLegs legs{legs_of(one.phases, nodes, lag), one.tail};
+  if (point.job.payload != "none") legs.lists = lists_of(one.phases, nodes);
+  return legs;
 }
 
 }  // namespace ocs

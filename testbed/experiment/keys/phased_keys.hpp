@@ -33,6 +33,7 @@ void adopt_phases(Point& point, std::shared_ptr<const PhasedInput> input, const 
 struct PhasedLegs {
   std::vector<Leg> legs;
   Cycles tail{0};
+  std::vector<PhaseList> lists{};  ///< with payload
 };
 /// @throws Error (input), half a sentence: "must ..."
 PhasedLegs phased_legs(const Point& point, std::uint32_t iteration, std::int64_t lag);
