@@ -356,6 +356,18 @@ CollectiveSpec in_phases(CollectiveSpec spec) {
   return spec;
 }
 
+/// Nodes that send and those that they send to: each of these pairs may have chunks under way at one time.
+std::size_t pairs_of(const CollectiveSpec& spec) {
+  std::set<std::pair<std::uint16_t, std::uint16_t>> pairs;
+  const auto add = [&](const std::vector<Leg>& legs) {
+    for (const Leg& leg : legs)
+      for (const LegTransfer& one : leg.transfers) pairs.emplace(one.sender, one.receiver);
+  };
+  add(spec.legs);
+  for (const std::vector<Leg>& legs : spec.later) add(legs);
+  return pairs.size();
+}
+
 /// @param spec in_phases()
 NodeJob node_job(const CollectiveSpec& spec) {
   NodeJob job;
@@ -381,7 +393,7 @@ NodeJob node_job(const CollectiveSpec& spec) {
   job.attempts = spec.attempts;
   job.payload = spec.payload;
   job.seed = spec.seed;
-  job.chunk = Words{std::max<std::int64_t>(1, chunk_bytes(spec.list.ranks) / spec.word_bytes)};
+  job.chunk = Words{std::max<std::int64_t>(1, chunk_bytes(pairs_of(spec)) / spec.word_bytes)};
   if (spec.learning) place_gradient(spec, job);
   return job;
 }
