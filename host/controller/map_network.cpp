@@ -12,10 +12,11 @@
 
 namespace ocs {
 
-MapNetwork::MapNetwork(Switch& plane, const ControlTimes& times, MapHooks hooks)
+MapNetwork::MapNetwork(Switch& plane, const ControlTimes& times, MapHooks hooks, MapRules rules)
     : switch_(plane),
       times_(times),
       hooks_(std::move(hooks)),
+      rules_(std::move(rules)),
       constants_(plane.constants()),
       cycle_(plane.clock().cycle()),
       to_(static_cast<std::size_t>(constants_.ports), -1),
@@ -88,6 +89,7 @@ void MapNetwork::change(const std::vector<std::int16_t>& to, Cycles now) {
     if (to_[in] >= 0) before[static_cast<std::size_t>(to_[in])] = static_cast<std::int16_t>(in);
   }
   Commit commit{now, {}};
+  Cycles last{0};
   for (std::size_t out = 0; out < to.size(); ++out) {
     if (from[out] == before[out]) continue;
     const auto output = static_cast<Output>(out);
@@ -95,10 +97,14 @@ void MapNetwork::change(const std::vector<std::int16_t>& to, Cycles now) {
       commit.change.push_back({output, std::nullopt});
       continue;
     }
-    commit.change.push_back({output, static_cast<Input>(from[out])});
-    up_[out] = now + Cycles{1} + times_.tuning + times_.locking + times_.fibre;
+    const auto input = static_cast<Input>(from[out]);
+    commit.change.push_back({output, input});
+    up_[out] = now + Cycles{1} + times_.light(input, Outputs{}.set(out), constants_.ports) + times_.fibre;
+    last = std::max(last, up_[out]);
     ++tunings_;
   }
+  for (Cycles& up : up_)
+    if (rules_.all_stop) up = std::max(up, last);
   to_ = to;
   if (commit.change.empty()) return;
   if (const auto refusal = switch_.commit(commit)) refused_by_switch("a map", *refusal);
@@ -114,7 +120,8 @@ void MapNetwork::start(Transfer transfer, Cycles now) {
                     .in = static_cast<Input>(in),
                     .length = to_words(transfer.size, constants_.word_bytes),
                     .not_before = begin,
-                    .gated = true};
+                    .gated = true,
+                    .word = std::max(word_of(in), word_of(out))};
   if (const auto refusal = switch_.start(burst)) refused_by_switch("a burst", *refusal);
   ++bursts_;
   const Id id = transfer.id;
@@ -146,13 +153,15 @@ void MapNetwork::take(const Event& event) {
 void MapNetwork::show(const Running& one, const Event& done) const {
   Outputs outs;
   outs.set(index(one.transfer.to.front()));
-  const Reservation planned{.flow = one.transfer.id,
-                            .in = static_cast<Input>(index(one.transfer.from)),
-                            .outs = outs,
-                            .start = Ticks{one.start.n},
-                            .up = Ticks{one.begin.n},
-                            .end = Ticks{done.at.n},
-                            .offset = {}};
+  const Reservation planned{
+      .flow = one.transfer.id,
+      .in = static_cast<Input>(index(one.transfer.from)),
+      .outs = outs,
+      .start = Ticks{one.start.n},
+      .up = Ticks{one.begin.n},
+      .end = Ticks{done.at.n},
+      .offset = {},
+      .word = Ticks{std::max(word_of(index(one.transfer.from)), word_of(index(one.transfer.to.front()))).n}};
   hooks_.on_carried({planned, one.transfer.id, one.start, one.begin, done.at, done.words.count});
 }
 

@@ -22,14 +22,20 @@ struct MapHooks {
   std::function<void(const Carried&)> on_carried{};  ///< every burst that has ended, as a reservation from its start
 };
 
+/// How circuits differ from one another; control times say how their set-ups do.
+struct MapRules {
+  bool all_stop = false;              ///< as the switch was made with
+  std::vector<Cycles> word_cycles{};  ///< that a word takes from or to each node; none: 1
+};
+
 /// One plane, by confirmation. What is asked for in cycle t acts in t + lead: a commit names what changes, and a burst
 /// is gated, so its words wait until the circuit is up. Words on a circuit that is up begin 1 + lead + fibre cycles
-/// after they were asked for, on a new one T + L + 1 + lead + fibre after the map was set; a delivery is a fibre late.
+/// after they were asked for, on a new one T + L + 1 + lead + fibre after the map was set; a delivery is a fibre late. While an all-stop switch sets up circuits no word begins.
 class MapNetwork final : public Network {
  public:
-  /// @param plane all dark; driven by nobody else; outlives the network. @param times mode confirmed, every pair alike.
+  /// @param plane all dark; driven by nobody else; outlives the network. @param times mode confirmed.
   /// @throws Error (input) if the switch wants commands ahead of their cycle
-  MapNetwork(Switch& plane, const ControlTimes& times, MapHooks hooks = {});
+  MapNetwork(Switch& plane, const ControlTimes& times, MapHooks hooks = {}, MapRules rules = {});
 
   /// From now on: to[i] is the node that the light of node i reaches, -1: none. Acts before what is offered at the same
   /// instant. Nodes beyond its end are dark.
@@ -58,10 +64,14 @@ class MapNetwork final : public Network {
   void start(Transfer transfer, Cycles now);
   void take(const Event& event);
   void show(const Running& one, const Event& done) const;
+  Cycles word_of(std::size_t node) const {
+    return node < rules_.word_cycles.size() ? rules_.word_cycles[node] : Cycles{1};
+  }
 
   Switch& switch_;
   ControlTimes times_;
   MapHooks hooks_;
+  MapRules rules_;
   Constants constants_;
   Picos cycle_;
   std::vector<std::int16_t> to_;                           ///< of each input, after what has acted

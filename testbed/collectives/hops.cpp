@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/collectives/hops.hpp"
 
-#include <algorithm>
+#include <iterator>
 
 namespace ocs {
 namespace {
@@ -36,15 +36,6 @@ std::vector<Hop> hops_of_leg(const Leg& leg, std::uint32_t number, const PortMap
   return hops;
 }
 
-/// A leg of several steps waits for the last circuit that it uses; a gap may have passed by then.
-std::int64_t wait_of(const Leg& leg, const PortMap& before, const PortMap& map, const SwitchTimes& times) {
-  const bool tunes = std::any_of(leg.transfers.begin(), leg.transfers.end(),
-                                 [&](const LegTransfer& one) { return map[one.sender] != before[one.sender]; });
-  if (leg.steps.size() == 1 || !tunes) return 0;
-  const std::int64_t hidden = times.preset ? leg.gap : 0;
-  return std::max<std::int64_t>(0, times.delta - times.alpha - hidden);
-}
-
 }  // namespace
 
 std::vector<Hop> hops_of(const LegSequence& sequence, std::span<const MapMove> moves) {
@@ -57,8 +48,9 @@ std::vector<Hop> hops_of(const LegSequence& sequence, std::span<const MapMove> m
     std::vector<Hop> hops = hops_of_leg(leg, number, maps[number], served->direct());
     hops.front().gap = leg.gap;
     if (maps[number] != before) hops.front().map = maps[number];
-    if (served->direct()) hops.front().wait = wait_of(leg, before, maps[number], sequence.times);
-    if (served->cost(before).tunings > 0) hops.back().least = sequence.times.delta;
+    // A leg of several steps waits for the last circuit that it uses.
+    if (served->direct() && leg.steps.size() > 1) hops.front().wait = served->latest_start(before);
+    if (const std::int64_t least = served->tuning(before); least > 0) hops.back().least = least;
     all.insert(all.end(), std::make_move_iterator(hops.begin()), std::make_move_iterator(hops.end()));
     before = maps[number];
   }

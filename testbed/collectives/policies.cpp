@@ -116,6 +116,12 @@ void check(const LegSequence& sequence) {
   if (times.alpha < 1 || times.delta < times.alpha)
     throw Error(ErrorKind::input, "delta is " + std::to_string(times.delta) + " cycles and alpha " +
                                       std::to_string(times.alpha) + ", but 1 <= alpha <= delta is needed");
+  for (const std::int64_t delta : times.pair_delta)
+    if (delta < times.alpha || delta > times.delta)
+      throw Error(ErrorKind::input, "delta of a pair is " + std::to_string(delta) + " cycles, but must be from " +
+                                        std::to_string(times.alpha) + " to " + std::to_string(times.delta));
+  std::int64_t slowest = 1;
+  for (const std::int64_t word : times.word_cycles) slowest = std::max(slowest, word);
   check_map(sequence.start, sequence.nodes, "the map at the start");
   for (std::size_t k = 0; k < sequence.candidates.size(); ++k)
     check_map(sequence.candidates[k], sequence.nodes, "candidate " + std::to_string(k));
@@ -125,7 +131,7 @@ void check(const LegSequence& sequence) {
     for (const auto& step : leg.steps) {
       std::int64_t most = 0;
       for (const LegTransfer& one : step) most = std::max(most, one.words.n);
-      longest += (Wide{most} + times.alpha) * sequence.nodes;
+      longest += (Wide{most} * slowest + times.alpha) * sequence.nodes;
     }
   }
   if (longest > Wide{1} << 62)

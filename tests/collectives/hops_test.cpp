@@ -11,6 +11,7 @@
 #include "host/controller/map_network.hpp"
 #include "host/device/catalogue.hpp"
 #include "host/device/registers/register_switch.hpp"
+#include "tests/collectives/drawn_sequence.hpp"
 #include "tests/common/places.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/schedulers/golden_case.hpp"
@@ -23,10 +24,23 @@ constexpr std::int64_t hop_cycle = 5120, hop_word = 64;
 
 /// A switch of 16 ports on which words of a circuit that is up begin `alpha` cycles after they are asked for.
 struct MapRig {
-  MapRig(const std::string& name, SwitchTimes times)
-      : device(make_device(name, {.ports = 16})),
-        plane(make_register_switch(*device, {.tuning = Cycles{times.delta - times.alpha}})),
-        network(*plane, {.tuning = Cycles{times.delta - times.alpha}, .lead = Cycles{times.alpha - 1}}) {}
+  MapRig(const std::string& name, const SwitchTimes& times, std::size_t nodes = 0)
+      : tuning{times.delta - times.alpha},
+        pair_tuning(pair_tuning_of(times, nodes)),
+        device(make_device(name, {.ports = ports})),
+        plane(
+            make_register_switch(*device, {.tuning = tuning, .all_stop = times.all_stop, .pair_tuning = pair_tuning})),
+        network(*plane, {.tuning = tuning, .lead = Cycles{times.alpha - 1}, .pair_tuning = pair_tuning}, {},
+                {times.all_stop, {times.word_cycles.begin(), times.word_cycles.end()}}) {}
+
+  /// Of all ports; those beyond the nodes as the slowest.
+  static std::vector<Cycles> pair_tuning_of(const SwitchTimes& times, std::size_t nodes) {
+    std::vector<Cycles> all(times.pair_delta.empty() ? 0 : std::size_t{ports} * ports,
+                            Cycles{times.delta - times.alpha});
+    for (std::size_t pair = 0; pair < times.pair_delta.size(); ++pair)
+      all[pair / nodes * ports + pair % nodes] = Cycles{times.pair_delta[pair] - times.alpha};
+    return all;
+  }
 
   void go_to(std::int64_t cycle) {
     std::vector<Delivery> none;
@@ -34,6 +48,9 @@ struct MapRig {
     EXPECT_TRUE(none.empty());
   }
 
+  static constexpr int ports = 16;
+  Cycles tuning;
+  std::vector<Cycles> pair_tuning;
   std::unique_ptr<Device> device;
   std::unique_ptr<Switch> plane;
   MapNetwork network;
@@ -68,7 +85,7 @@ std::int64_t pass(MapRig& rig, const Hop& hop, std::int64_t asked, std::uint32_t
 
 /// Cycles and tunings of a plan as the switch executes it.
 LegCost played(const std::string& device, const LegSequence& sequence, const ReconfigurationPlan& plan) {
-  MapRig rig(device, sequence.times);
+  MapRig rig(device, sequence.times, sequence.nodes);
   rig.network.set(sequence.start);
   const std::int64_t begin = 2 * sequence.times.delta;
   rig.go_to(begin);
@@ -111,6 +128,23 @@ TEST(Hops, OfEveryPolicyTakeTheCyclesOfItsPlan) {
       ++cases;
     }
   EXPECT_EQ(cases, 28);
+}
+
+/// All-stop, pairs that tune in times of their own, slow nodes, and all of it at once.
+TEST(Hops, TakeTheCyclesOfTheirPlanWherePairsAndNodesAreUnlike) {
+  for (const char* device : {"model", "verilated_fast"}) {
+    std::mt19937 random(36);
+    for (int k = 0; k < 60; ++k) {
+      LegSequence sequence = drawn_sequence(random);
+      make_unlike(sequence, random);
+      check(sequence);
+      for (const ReconfigurationPolicy& policy : reconfiguration_policies()) {
+        SCOPED_TRACE(std::string(device) + " " + std::to_string(k) + " " + std::string(policy.name));
+        const auto plan = policy.plan(sequence);
+        EXPECT_EQ(plan ? played(device, sequence, *plan) : LegCost{}, plan ? plan->cost : LegCost{});
+      }
+    }
+  }
 }
 
 TEST(MapNetworks, RefuseWhatHasNoCircuit) {

@@ -15,6 +15,7 @@
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/collectives/phases.hpp"
 #include "testbed/collectives/plane_plans.hpp"
+#include "tests/collectives/drawn_sequence.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/common/sanitized.hpp"
 
@@ -67,40 +68,6 @@ ReconfigurationPlan enumerated(const LegSequence& sequence) {
   return best;
 }
 
-/// A partial permutation of `nodes`.
-PortMap drawn_map(std::mt19937& random, std::uint32_t nodes) {
-  PortMap map = shift_map(nodes, 0);
-  std::shuffle(map.begin(), map.end(), random);
-  for (std::int16_t& to : map)
-    if (random() % 4 == 0) to = -1;
-  return map;
-}
-
-/// Legs of a few steps with a few pairs, drawn.
-LegSequence drawn_sequence(std::mt19937& random) {
-  const auto nodes = static_cast<std::uint32_t>(2 + random() % 4);
-  const auto below = [&](std::uint32_t n) { return static_cast<std::int64_t>(random() % n); };
-  LegSequence one{nodes, {}, {}, dark_map(nodes), {}};
-  one.times.alpha = 1 + below(5);
-  one.times.delta = one.times.alpha + below(40);
-  one.times.preset = random() % 2 == 0;
-  if (random() % 2 == 0) one.start = drawn_map(random, nodes);
-  std::vector<TrafficPhase> phases;
-  while (phases.size() < 4) {
-    PairPhase phase;
-    const PortMap map = drawn_map(random, nodes);
-    for (std::uint16_t i = 0; i < nodes; ++i)
-      if (map[i] >= 0 && map[i] != i)
-        phase.pairs.push_back({i, static_cast<std::uint16_t>(map[i]), Words{1 + below(20)}});
-    if (!phase.pairs.empty()) phases.push_back({phase, random() % 2 == 0 ? 0 : below(30)});
-  }
-  one.legs = legs_of(phases, nodes, 1);
-  std::vector<CandidateChoice> choices = {"ring", "steps"};
-  for (int k = 0; k < 2; ++k) choices.emplace_back(drawn_map(random, nodes));
-  one.candidates = candidate_maps(choices, nodes, one.legs);
-  return one;
-}
-
 void expect_optimal(const LegSequence& sequence) {
   const ReconfigurationPlan best = optimal_plan(sequence), right = enumerated(sequence);
   EXPECT_EQ(best.cost, right.cost);
@@ -120,6 +87,17 @@ TEST(Optimal, IsTheFirstOfTheBestOfAllSequences) {
   }
 }
 
+TEST(Optimal, IsTheFirstOfTheBestWherePairsAndNodesAreUnlike) {
+  std::mt19937 random(35);
+  for (int k = 0; k < 300; ++k) {
+    SCOPED_TRACE(k);
+    LegSequence sequence = drawn_sequence(random);
+    make_unlike(sequence, random);
+    check(sequence);
+    expect_optimal(sequence);
+  }
+}
+
 TEST(Optimal, IsTheFirstOfTheBestForEveryList) {
   std::mt19937 random(7);
   for (int k = 0; k < 3; ++k)
@@ -131,6 +109,27 @@ TEST(Optimal, IsTheFirstOfTheBestForEveryList) {
         expect_optimal(sequence_of(entry.kind, entry.name.data(), ranks, static_cast<std::int64_t>(1 + random() % 60),
                                    times, random() % 2 == 0 ? 1 : no_streaming));
       }
+}
+
+/// Node 0 sends 5 words to node 1, and node 2 has 4 for node 0; 0 -> 1 is up already.
+TEST(LegCosts, OfUnlikePairsAndNodesFollowTheSlowestThatIsUsed) {
+  const std::vector<Leg> legs =
+      legs_of(std::vector<TrafficPhase>{{PairPhase{{{0, 1, Words{5}}, {2, 0, Words{4}}}}}}, 3, 1);
+  const PortMap old = {1, -1, -1}, map = {1, 2, 0};
+  SwitchTimes times{100, 10};
+  const auto cost = [&] { return LegOnMap::of(legs.front(), map, times)->cost(old); };
+  EXPECT_EQ(cost(), (LegCost{100 + 4, 2}));
+  times.pair_delta = {100, 100, 100, 100, 100, 70, 30, 100, 100};
+  EXPECT_EQ(cost(), (LegCost{70, 2})) << "2 -> 0 is over at 34, and 1 -> 2, which nobody uses, is up at 70";
+  times.all_stop = true;
+  EXPECT_EQ(cost(), (LegCost{70 + 5, 2})) << "0 -> 1 stops, too";
+  times.word_cycles = {1, 1, 8};
+  EXPECT_EQ(cost(), (LegCost{70 + 4 * 8, 2}));
+  times.all_stop = false;
+  EXPECT_EQ(cost(), (LegCost{70, 2})) << "30 + 32 are less";
+  const PortMap ring = {2, 0, 1};  // 0 -> 1 by node 2, 2 -> 0 by node 1: two hops of 5 and 4 words
+  times.pair_delta.clear();
+  EXPECT_EQ(LegOnMap::of(legs.front(), ring, times)->cost(ring), (LegCost{(10 + 5 * 8) + (10 + 5 * 8), 0}));
 }
 
 TEST(ClosedForms, OfSection9) {

@@ -96,6 +96,43 @@ TEST(PolicyRuns, TakeTheCyclesOfTheirPlanWithLeadFibreAndLatency) {
   }
 }
 
+/// All-stop, circuits that tune in times of their own, slow nodes, and all of it at once; payload is right, too.
+TEST(PolicyRuns, TakeTheCyclesOfTheirPlanWherePairsAndNodesAreUnlike) {
+  const std::string slow = R"(nodes.rates="100 Gbit/s, 50 Gbit/s, 100 Gbit/s, 25 Gbit/s")";
+  const std::vector<std::vector<std::string>> unlike = {
+      {"fabric.all_stop=true"},
+      {"nodes.extra_tuning=0 ns, 200 ns, 900 ns"},
+      {slow},
+      {"fabric.all_stop=true", "nodes.extra_tuning=0 ns, 200 ns, 900 ns", slow}};
+  for (const std::vector<std::string>& settings : unlike)
+    for (const ReconfigurationPolicy& policy : reconfiguration_policies())
+      for (const auto& [kind, algorithm] : {std::pair("all_to_all", "linear"), std::pair("all_reduce", "swing")}) {
+        std::vector<std::string> all = settings;
+        all.insert(all.end(),
+                   {"job.iterations=1", "control.lead=51.2 ns", "fabric.fibre=25.6 ns", "fabric.device=model"});
+        const Point point = policy_job(kind, algorithm, std::string(policy.name), all);
+        const std::int64_t right = (begin_of(point) + planned_cycles(point)) * point.fabric.cycle.n;
+        const Row row = run_point(point, {});
+        EXPECT_EQ(row.sim_time.n, right) << row.collective << settings.front();
+        all.insert(all.end(), {"fabric.device=verilated_fast", "job.payload=full"});
+        const Row rtl = run_point(policy_job(kind, algorithm, std::string(policy.name), all), {});
+        EXPECT_EQ(rtl.event_log_hash, row.event_log_hash) << row.collective << settings.front();
+        EXPECT_EQ(rtl.crc_errors + rtl.sum_errors + rtl.words_misrouted, 0) << row.collective << settings.front();
+      }
+}
+
+/// A node at a quarter of the rate makes every leg that it is in four times as long: N (N - 1) / 2 hops, all in step.
+TEST(PolicyRuns, TakeTheClosedFormOfARingWithASlowNode) {
+  const std::int64_t b = 15;
+  const auto cycles_with = [](const char* rates) {
+    return planned_cycles(
+        policy_job("all_to_all", "linear", "never", {"job.iterations=1", R"(job.workload="1920")", rates}));
+  };
+  const std::int64_t delta = 1 + 59;  // 300 ns are 58.6 cycles of 5.12 ns
+  EXPECT_EQ(cycles_with("nodes.rates=100 Gbit/s"), delta - 1 + 28 * (1 + b));
+  EXPECT_EQ(cycles_with(R"(nodes.rates="100 Gbit/s, 100 Gbit/s, 25 Gbit/s")"), delta - 1 + 28 * (1 + 4 * b));
+}
+
 TEST(PolicyRuns, AreOneForAllSchedulersThatNobodyAskedFor) {
   const auto rows = [](const std::string& reconfigure) {
     std::vector<Setting> settings = read_settings("seed = 1", "x.toml"), later;

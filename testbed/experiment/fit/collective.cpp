@@ -16,6 +16,7 @@
 #include "testbed/experiment/fit/without_servers.hpp"
 #include "testbed/experiment/keys/phased_keys.hpp"
 #include "testbed/experiment/planning_charge.hpp"
+#include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/nodes/node_job.hpp"
 #include "testbed/workloads/input.hpp"
@@ -31,16 +32,8 @@ constexpr Condition conditions[] = {
 constexpr Condition policy_conditions[] = {
     {"network", [](const Point& p) { return !p.packets; }, "\"circuit\""},
     {"fabric.planes", [](const Point& p) { return p.fabric.planes == 1; }, "1"},
-    {"fabric.all_stop", [](const Point& p) { return !p.fabric.all_stop; }, "false"},
-    {"nodes.extra_tuning",
-     [](const Point& p) { return !p.fabric.switch_name.empty() || p.fabric.pair_tuning_cycles.empty(); },
-     "the same for all nodes"},
-    {"fabric.switch",
-     [](const Point& p) { return p.fabric.pair_tuning_cycles.empty() && p.fabric.output_locking_cycles.empty(); },
-     "one whose pairs of ports are alike"},
     {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
     {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
-    {"nodes.rates", [](const Point& p) { return p.nodes.word_cycles.empty(); }, "\"equal\""},
     {"nodes.rate_trace", [](const Point& p) { return p.nodes.rate_changes.empty(); }, "\"\""},
     {"charge_planning", [](const Point& p) { return p.planning.charge == PlanningSettings::Charge::none; }, "\"none\""},
 };
@@ -156,12 +149,28 @@ PointCollective collective_of(const Point& point, std::uint32_t iteration) {
   return one;
 }
 
+namespace {
+
+/// Pairs that take their own time to set up, and nodes whose words do.
+void add_unlike(const Point& point, SwitchTimes& times) {
+  const ControlTimes control = control_times(point);
+  for (int in = 0; in < point.job.workers && control.by_pair(); ++in)
+    for (int out = 0; out < point.job.workers; ++out) {
+      const Outputs one = Outputs{}.set(static_cast<std::size_t>(out));
+      times.pair_delta.push_back(times.alpha + control.light(static_cast<Input>(in), one, point.fabric.ports).n);
+    }
+  for (const Cycles word : point.nodes.word_cycles) times.word_cycles.push_back(word.n);
+}
+
+}  // namespace
+
 LegSequence leg_sequence(const Point& point, const std::vector<Leg>& legs) {
   const std::int64_t alpha = 1 + point.control.lead_cycles.n + 2 * point.fabric.fibre_cycles.n +
                              to_cycles(point.nodes.control_latency, point.fabric.cycle).n;
   const std::int64_t delta = alpha + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n;
   const auto nodes = static_cast<std::uint32_t>(point.job.workers);
-  LegSequence sequence{nodes, legs, {delta, alpha, point.job.preset}, dark_map(nodes), {}};
+  LegSequence sequence{nodes, legs, {delta, alpha, point.job.preset, point.fabric.all_stop}, dark_map(nodes), {}};
+  add_unlike(point, sequence.times);
   sequence.candidates = candidate_maps(point.job.candidates, nodes, sequence.legs);
   check(sequence);
   return sequence;

@@ -31,6 +31,7 @@ Problem least_problem(const Point& point) {
 
 void check_scheduler(const Point& point, const Origins& origins) {
   if (point.planning.outside) return;  // it is asked for its plans when the row runs
+  if (point.sets_maps()) return;       // no scheduler has a say
   const Policy& policy = find(policies(), point.policy, "policy");
   try {
     make_scheduler(point, policy)->plan(least_problem(point));
