@@ -51,17 +51,21 @@ Cycles Transfers::ready(const Part& part, Cycles now) const {
 
 void Transfers::add(Transfer transfer, Words words) {
   live_.emplace(transfer.id, transfer.id);
-  std::vector<std::int64_t> left(transfer.to.size(), words.n);
-  waiting_.push_back({.transfer = std::move(transfer), .words = words.n, .left = std::move(left)});
+  const std::size_t receivers = transfer.to.size();
+  waiting_.push_back({.transfer = std::move(transfer), .words = words.n, .left = {}});
+  waiting_.back().left.assign(receivers, words.n);
 }
 
 std::optional<std::pair<Id, std::int32_t>> Transfers::prioritise(Id transfer, std::int32_t priority) {
   const auto flow = flow_of(transfer);
   std::int32_t most_urgent = std::numeric_limits<std::int32_t>::max();
-  for (Part& part : flow ? flows_.at(*flow).parts : waiting_) {
-    if (part.transfer.id == transfer) part.transfer.priority = priority;
-    most_urgent = std::min(most_urgent, part.transfer.priority);
-  }
+  const auto look = [&](auto& parts) {
+    for (Part& part : parts) {
+      if (part.transfer.id == transfer) part.transfer.priority = priority;
+      most_urgent = std::min(most_urgent, part.transfer.priority);
+    }
+  };
+  flow ? look(flows_.at(*flow).parts) : look(waiting_);
   return flow ? std::optional(std::pair(*flow, most_urgent)) : std::nullopt;
 }
 
@@ -158,7 +162,7 @@ std::vector<Flow> Transfers::gather(Cycles now, bool join_coflows) {
 }
 
 std::optional<Id> Transfers::abort(Id transfer, Cycles at, std::vector<Delivery>& append) {
-  const auto find = [&](std::vector<Part>& parts) {
+  const auto find = [&](auto& parts) {
     return std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.transfer.id == transfer; });
   };
   if (const auto part = find(waiting_); part != waiting_.end()) {
@@ -166,7 +170,7 @@ std::optional<Id> Transfers::abort(Id transfer, Cycles at, std::vector<Delivery>
     waiting_.erase(part);
     return std::nullopt;
   }
-  std::vector<Part>& parts = flows_.at(live_.at(transfer)).parts;
+  auto& parts = flows_.at(live_.at(transfer)).parts;
   find(parts)->aborted = true;
   const bool unwanted = std::all_of(parts.begin(), parts.end(), [](const Part& p) { return p.aborted || p.final(); });
   return unwanted ? std::optional(live_.at(transfer)) : std::nullopt;
@@ -182,7 +186,6 @@ void Transfers::cut(Id flow, bool running, Cycles at, std::vector<Delivery>& app
 
 void Transfers::done(Id burst, const Reservation& reservation, Cycles at, std::vector<Delivery>& append) {
   const auto of_burst = runs_.extract(burst);
-  const std::vector<OutputRun> runs = of_burst.empty() ? std::vector<OutputRun>{} : of_burst.mapped();
   const auto work = flows_.find(reservation.flow);
   const std::int64_t begin = reservation.offset.n / reservation.word.n, end = begin + words_of(reservation).n;
   bool open = false;
@@ -196,12 +199,13 @@ void Transfers::done(Id burst, const Reservation& reservation, Cycles at, std::v
       if (part.left[r] == 0 || (!reservation.outs[output] && !work->second.cut)) continue;
       part.left[r] = work->second.cut ? 0 : part.left[r] - within(begin, end).count.n;
       std::vector<WordRun> arrived;
-      for (const OutputRun& run : runs) {
-        if (run.output != output) continue;
-        const std::int64_t first = begin + run.words.first.n;
-        const WordRun words = within(first, first + run.words.count.n);
-        if (words.count.n > 0) arrived.push_back(words);
-      }
+      if (!of_burst.empty())
+        for (const OutputRun& run : of_burst.mapped()) {
+          if (run.output != output) continue;
+          const std::int64_t first = begin + run.words.first.n;
+          const WordRun words = within(first, first + run.words.count.n);
+          if (words.count.n > 0) arrived.push_back(words);
+        }
       deliver(part, r, at, std::move(arrived), append);
     }
     open = open || !part.final();

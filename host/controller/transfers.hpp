@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <functional>
+#include <memory_resource>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -89,14 +91,15 @@ class Transfers {
   struct Part {  // words [first, first + words) of a flow
     Transfer transfer;
     std::int64_t words = 0, first = 0;
-    std::vector<std::int64_t> left;  ///< of each receiver: words that no burst that has ended was to bring
+    boost::container::small_vector<std::int64_t, 1>
+        left;  ///< of each receiver: words that no burst that has ended was to bring
     bool aborted = false;
     bool final() const {
       return std::all_of(left.begin(), left.end(), [](std::int64_t n) { return n == 0; });
     }
   };
   struct Work {
-    std::vector<Part> parts;
+    boost::container::small_vector<Part, 1> parts;
     bool cut = false;
   };
   struct OutputRun {
@@ -114,11 +117,12 @@ class Transfers {
 
   Picos cycle_;
   PortRates rates_;
-  Outputs dead_;               ///< ports, as inputs and as outputs
-  std::vector<Part> waiting_;  ///< in the order in which they were added
-  std::unordered_map<Id, Work> flows_;
-  std::unordered_map<Id, Id> live_;                      ///< transfers not delivered for good, and their flows
-  std::unordered_map<Id, std::vector<OutputRun>> runs_;  ///< of running bursts
+  Outputs dead_;                                 ///< ports, as inputs and as outputs
+  std::vector<Part> waiting_;                    ///< in the order in which they were added
+  std::pmr::unsynchronized_pool_resource pool_;  ///< of the maps: hundreds of thousands of transfers come and go
+  std::pmr::unordered_map<Id, Work> flows_{&pool_};
+  std::pmr::unordered_map<Id, Id> live_{&pool_};  ///< transfers not delivered for good, and their flows
+  std::pmr::unordered_map<Id, boost::container::small_vector<OutputRun, 2>> runs_{&pool_};  ///< of running bursts
   std::int64_t delivered_ = 0;
 };
 
