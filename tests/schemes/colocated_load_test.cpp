@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "testbed/load/load_map.hpp"
+#include "tests/common/share.hpp"
 #include "tests/schemes/processes.hpp"
 #include "tests/schemes/support.hpp"
 
@@ -157,6 +158,32 @@ TEST(ColocatedLoad, GoesWithPoliciesThatPlaceServersOnAnyNode) {
         EXPECT_EQ(row.crc_errors + row.sum_errors, 0);
         expect_all_words(row);
       }
+}
+
+/// A worker without a server dies while keys move; those that stay finish, and every word of theirs adds up.
+TEST(ColocatedLoad, OutlivesAWorkerWhileKeysMove) {
+  for (const std::string& sync : scheme_names()) {
+    if (sync.starts_with("bsp")) continue;
+    for (std::int64_t us = 100; us<6'000; us += share()> 1 ? 900 : 225) {
+      const auto run = [&](const char* payload, const char* device) {
+        return run_scheme(sync, colocated("adaptive", {"nodes.rates=10 Gbit/s, 100 Gbit/s", "job.iterations=8",
+                                                       "nodes.deaths=3: " + std::to_string(us) + " us",
+                                                       "fabric.device=" + std::string(device),
+                                                       "job.payload=" + std::string(payload)}));
+      };
+      SCOPED_TRACE(sync + " at " + std::to_string(us) + " us");
+      const Row none = run("none", "model");
+      EXPECT_EQ(none.schemes->left, 1);
+      EXPECT_GE(none.schemes->updates + none.schemes->dropped, 3 * 8);
+      if (us % 900 != 100) continue;
+      const Row digest = run("digest", "verilated_fast"), full = run("full", "model");
+      for (const Row* row : {&digest, &full}) {
+        EXPECT_EQ(row->event_log_hash, none.event_log_hash);
+        EXPECT_EQ(row->schemes->updates, none.schemes->updates);
+        EXPECT_EQ(row->crc_errors + row->sum_errors, 0);
+      }
+    }
+  }
 }
 
 }  // namespace
