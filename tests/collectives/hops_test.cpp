@@ -31,7 +31,14 @@ struct MapRig {
         plane(
             make_register_switch(*device, {.tuning = tuning, .all_stop = times.all_stop, .pair_tuning = pair_tuning})),
         network(*plane, {.tuning = tuning, .lead = Cycles{times.alpha - 1}, .pair_tuning = pair_tuning}, {},
-                {times.all_stop, {times.word_cycles.begin(), times.word_cycles.end()}}) {}
+                {times.all_stop, word_cycles_of(times)}) {}
+
+  static std::vector<Cycles> word_cycles_of(const SwitchTimes& times) {
+    std::vector<Cycles> all;
+    all.reserve(times.word_cycles.size());
+    for (const std::int64_t cycles : times.word_cycles) all.push_back(Cycles{cycles});
+    return all;
+  }
 
   /// Of all ports; those beyond the nodes as the slowest.
   static std::vector<Cycles> pair_tuning_of(const SwitchTimes& times, std::size_t nodes) {
