@@ -23,6 +23,7 @@ namespace ocs {
 namespace {
 
 constexpr std::size_t most_tasks = 1'000'000;
+constexpr const char* forgotten = "UNKNOWN";  // not a state of Slurm's
 
 struct Words {
   std::string_view state, words;
@@ -234,6 +235,8 @@ bool SlurmJob::over() const {
   return std::ranges::all_of(tasks_, [](const auto& task) { return is_over(task.second.state); });
 }
 
+bool SlurmJob::settled() const { return over() && (unchanged_ || failures().empty()); }
+
 bool SlurmJob::look() {
   if (tasks_.empty()) return false;
   const SlurmTasks before = tasks_;
@@ -244,29 +247,31 @@ bool SlurmJob::look() {
   const SlurmTasks now = parse_squeue(answer.out);
   for (auto& [number, task] : tasks_)
     if (const auto at = now.find(number); at != now.end()) task = at->second;
-  const bool gone = std::ranges::any_of(
-      tasks_, [&](const auto& task) { return !now.contains(task.first) && !is_over(task.second.state); });
-  if (gone) ask_accounting();
-  return !std::ranges::equal(before, tasks_, [](const auto& a, const auto& b) {
+  ask_accounting(now);
+  unchanged_ = std::ranges::equal(before, tasks_, [](const auto& a, const auto& b) {
     return a.second.state == b.second.state && a.second.reason == b.second.reason;
   });
+  return !unchanged_;
 }
 
-/// Slurm forgets tasks some minutes after their end. What became of them is in its accounting, if it has one.
-void SlurmJob::ask_accounting() {
+/// Slurm forgets tasks some minutes after their end. What became of them is in its accounting, if it has one, which may
+/// come to know it some time after squeue has forgotten it. @param known to squeue
+void SlurmJob::ask_accounting(const SlurmTasks& known) {
+  const auto gone = [&](const auto& task) {
+    return !known.contains(task.first) && (!is_over(task.second.state) || task.second.state == forgotten);
+  };
+  if (std::ranges::none_of(tasks_, gone)) return;
   SlurmTasks kept;
   if (in_path("sacct")) {
     const Answer answer = ask(folder_, {"sacct", "--noheader", "--parsable2", "--allocations", "--array",
                                         "--jobs=" + id_, "--format=JobID,State,NodeList"});
     if (answer.succeeded) kept = parse_sacct(answer.out);
   }
-  const SlurmTasks listed = std::exchange(kept, {});
-  for (auto& [number, task] : tasks_) {
-    if (is_over(task.state)) continue;
-    if (const auto at = listed.find(number); at != listed.end())
-      task = at->second;
-    else
-      task = {"UNKNOWN", "Slurm has forgotten it, and has no accounting", ""};
+  for (auto& each : tasks_) {
+    if (!gone(each)) continue;
+    const auto at = kept.find(each.first);
+    each.second =
+        at != kept.end() ? at->second : SlurmTask{forgotten, "Slurm has forgotten it, and has no accounting", ""};
   }
 }
 
@@ -308,7 +313,7 @@ void wait_for(SlurmJob& job, std::chrono::milliseconds pause, const std::functio
   for (int look = 0;; ++look) {
     const bool changed = job.look();
     if (changed || look % looks_between == 0) each();
-    if (job.over()) return;
+    if (job.settled()) return;
     for (const auto until = Clock::now() + pause; Clock::now() < until; std::this_thread::sleep_for(step)) check();
   }
 }

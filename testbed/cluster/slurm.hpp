@@ -68,6 +68,9 @@ class SlurmJob {
   bool found() const { return found_; }  ///< it was submitted earlier
   const SlurmTasks& tasks() const { return tasks_; }
   bool over() const;
+  /// It is over, and Slurm does not start a task again: ends other than COMPLETED count when two looks in a row show
+  /// them, because a task that is requeued has an end, too.
+  bool settled() const;
   std::string summary() const;  ///< "4 tasks: 1 waits, 2 run, 1 has ended"
 
   /// Asks Slurm. A controller that does not answer changes nothing. @return whether anything changed.
@@ -78,12 +81,13 @@ class SlurmJob {
  private:
   bool find(const SlurmArray& array);
   void submit(const SlurmArray& array);
-  void ask_accounting();
+  void ask_accounting(const SlurmTasks& known);
 
   std::filesystem::path folder_;
   std::string id_;
   bool found_ = false;
   SlurmTasks tasks_;
+  bool unchanged_ = false;  ///< the last look that Slurm answered showed what the one before it had
 };
 
 /// What the file "job" of a folder says.
@@ -94,7 +98,7 @@ struct KeptJob {
 /// "JOB HASH 1 2 3". @throws Error (input) for anything else.
 KeptJob parse_kept_job(std::string_view text, const std::string& origin);
 
-/// Looks every `pause` until all tasks are over. @param each is called after each look that changed something, and
+/// Looks every `pause` until the job is settled. @param each is called after each look that changed something, and
 /// about every ten looks; it may throw. @param check is called several times a second, and may throw.
 void wait_for(SlurmJob& job, std::chrono::milliseconds pause, const std::function<void()>& each,
               const std::function<void()>& check);
