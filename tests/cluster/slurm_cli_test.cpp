@@ -16,7 +16,10 @@ class Slurm : public Cli {
  protected:
   ~Slurm() override { script("stop", 1); }
 
-  void start(int nodes) const { ASSERT_EQ(script("start", nodes), 0) << read(path("slurm.out")); }
+  /// @param more lines of slurm.conf
+  void start(int nodes, const std::string& more = "") const {
+    ASSERT_EQ(script("start", nodes, more), 0) << read(path("slurm.out"));
+  }
 
   /// A command of the shell, under this Slurm.
   int shell(const std::string& command) const {
@@ -41,10 +44,65 @@ class Slurm : public Cli {
     return count;
   }
 
+  /// lightloop in this folder, under this Slurm.
+  Child runner(const std::vector<std::string>& arguments, int err = -1) const {
+    const Configured configured(path("slurm/slurm.conf"));
+    return {folder(), arguments, -1, err};
+  }
+  /// A sweep of 1,200 rows in one task.
+  Child runner_of_many_rows() const {
+    std::string seeds = "seed=[1";
+    for (int seed = 2; seed <= 300; ++seed) seeds.append(",").append(std::to_string(seed));
+    return runner({"sweep", tiny, "--set", seeds + "]", "--db", "s.db", "--slurm", "--tasks", "1", "--poll", "1",
+                   "--slurm-args=--exclusive"});
+  }
+  void wait_for_some_rows() const {
+    for (int k = 0; k < 3000 && rows("s.db.shards/1-of-1.db") < 20; ++k) std::this_thread::sleep_for(20ms);
+    ASSERT_GE(rows("s.db.shards/1-of-1.db"), 20);
+  }
+  /// Slurm delays a requeued task by two minutes; the operator does not. A node refuses a start that falls into the
+  /// second in which it ended the task.
+  void start_requeued_task() const {
+    for (int k = 0; k < 300 && shell("test \"$(squeue --noheader --jobs=1 --format=%T)\" = PENDING") != 0; ++k)
+      std::this_thread::sleep_for(100ms);
+    EXPECT_EQ(shell("scontrol update jobid=1 starttime=now+2"), 0);
+  }
+  void expect_all_rows_once(Child& child) const {
+    EXPECT_EQ(child.wait(), 0) << read(path("s.db.shards/task-1.log"));
+    EXPECT_EQ(rows("s.db"), 1200);
+    const std::string log = read(path("s.db.shards/task-1.log"));
+    EXPECT_NE(log.find("rows are there already"), std::string::npos) << log;
+    EXPECT_EQ(rows("s.db.shards/1-of-1.db"), 1200);
+  }
+  void write_slow_suite() const {
+    std::ofstream(path("s.toml")) << "[[case]]\nname = \"c\"\nkind = \"command\"\ncommand = [\"sh\", \"-c\", "
+                                     "\"echo begun >> ran; sleep 600\"]\n";
+  }
+  /// What the runner of a night says when a command ended its only task while it ran.
+  std::string end_of_task(const std::string& arguments, const std::string& command) const {
+    write_slow_suite();
+    const int err = open(path("err").c_str(), O_WRONLY | O_CREAT, 0644);
+    Child child = runner(
+        {"regress", "s.toml", "--out", "n", "--slurm", "--tasks", "1", "--poll", "1", "--slurm-args=" + arguments},
+        err);
+    close(err);
+    for (int k = 0; k < 3000 && read(path("ran")) != "begun\n"; ++k) std::this_thread::sleep_for(20ms);
+    EXPECT_EQ(shell(command), 0);
+    EXPECT_EQ(child.wait(), 1);
+    return read(path("err"));
+  }
+
  private:
-  int script(const std::string& word, int nodes) const {
+  /// As long as it lives, what is started is under this Slurm.
+  struct Configured {
+    explicit Configured(const std::string& file) { setenv("SLURM_CONF", file.c_str(), 1); }
+    ~Configured() { unsetenv("SLURM_CONF"); }
+    Configured(const Configured&) = delete;
+    Configured& operator=(const Configured&) = delete;
+  };
+  int script(const std::string& word, int nodes, const std::string& more = "") const {
     return std::system((source + "/tests/cluster/slurm_here.sh " + word + " '" + path("slurm") + "' " +
-                        std::to_string(nodes) + " >>'" + path("slurm.out") + "' 2>&1")
+                        std::to_string(nodes) + " '" + more + "' >>'" + path("slurm.out") + "' 2>&1")
                            .c_str());
   }
 };
@@ -95,15 +153,13 @@ TEST_F(Slurm, FindsItsArrayAgainAfterTheRunnerWasKilled) {
   const std::string command =
       "sweep " + tiny + " --set seed=[1,2] --db s.db --slurm --tasks 2 --poll 1 --slurm-args=--begin=now+5";
   {
-    setenv("SLURM_CONF", path("slurm/slurm.conf").c_str(), 1);
-    Child runner(folder(), {"sweep", tiny, "--set", "seed=[1,2]", "--db", "s.db", "--slurm", "--tasks", "2", "--poll",
-                            "1", "--slurm-args=--begin=now+5"});
-    unsetenv("SLURM_CONF");
+    Child killed = runner({"sweep", tiny, "--set", "seed=[1,2]", "--db", "s.db", "--slurm", "--tasks", "2", "--poll",
+                           "1", "--slurm-args=--begin=now+5"});
     for (int k = 0; k < 200 && !std::filesystem::exists(path("s.db.shards/job")); ++k)
       std::this_thread::sleep_for(50ms);
     std::this_thread::sleep_for(300ms);
-    runner.send(SIGKILL);
-    runner.wait();
+    killed.send(SIGKILL);
+    killed.wait();
   }
   const Outcome other = under_slurm("sweep " + tiny + " --set seed=[1,2,3] --db s.db --slurm --tasks 2 --poll 1");
   EXPECT_EQ(other.code, 2);
@@ -117,24 +173,59 @@ TEST_F(Slurm, FindsItsArrayAgainAfterTheRunnerWasKilled) {
 /// Slurm takes the task away and starts it again: it continues its own database.
 TEST_F(Slurm, ContinuesATaskThatWasRequeued) {
   start(1);
-  setenv("SLURM_CONF", path("slurm/slurm.conf").c_str(), 1);
-  std::string seeds = "seed=[1";
-  for (int seed = 2; seed <= 300; ++seed) seeds.append(",").append(std::to_string(seed));
-  Child runner(folder(),
-               {"sweep", tiny, "--set", seeds + "]", "--db", "s.db", "--slurm", "--tasks", "1", "--poll", "1"});
-  unsetenv("SLURM_CONF");
-  for (int k = 0; k < 400 && rows("s.db.shards/1-of-1.db") < 20; ++k) std::this_thread::sleep_for(20ms);
+  Child sweep = runner_of_many_rows();
+  wait_for_some_rows();
   ASSERT_EQ(shell("scontrol requeue 1"), 0);
-  // Slurm delays a requeued task by two minutes; the operator does not.
-  for (int k = 0; k < 100; ++k) {
-    std::this_thread::sleep_for(200ms);
-    if (shell("scontrol update jobid=1 starttime=now >/dev/null 2>&1") == 0) break;
-  }
-  EXPECT_EQ(runner.wait(), 0) << read(path("s.db.shards/task-1.log"));
-  EXPECT_EQ(rows("s.db"), 1200);
-  const std::string log = read(path("s.db.shards/task-1.log"));
-  EXPECT_NE(log.find("rows are there already"), std::string::npos) << log;
-  EXPECT_EQ(rows("s.db.shards/1-of-1.db"), 1200);  // none was run twice
+  start_requeued_task();
+  expect_all_rows_once(sweep);
+}
+
+TEST_F(Slurm, ContinuesATaskThatAnotherJobPreempted) {
+  start(1, "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\nPartitionName=urgent Nodes=ALL PriorityTier=9");
+  Child sweep = runner_of_many_rows();
+  wait_for_some_rows();
+  ASSERT_EQ(shell("sbatch --wait --partition=urgent --exclusive --output=/dev/null --wrap true"), 0);
+  start_requeued_task();
+  expect_all_rows_once(sweep);
+}
+
+TEST_F(Slurm, SaysThatATaskTookTooLong) {
+  start(1);
+  const std::string ended = end_of_task("--time=1", "scontrol update jobid=1 endtime=now+1");
+  EXPECT_NE(ended.find("task 1 of job 1: TIMEOUT: it took longer than its time limit; "), std::string::npos) << ended;
+  EXPECT_NE(ended.find(" (reason: TimeLimit), on n1; its log is "), std::string::npos) << ended;
+}
+
+TEST_F(Slurm, SaysThatATasksNodeFailed) {
+  start(1);
+  const std::string ended = end_of_task(
+      "--no-requeue", "kill -9 $(cat slurm/slurmd-n1.pid) && scontrol update nodename=n1 state=down reason=dead");
+  EXPECT_NE(ended.find("task 1 of job 1: NODE_FAIL: its node failed or does not answer, and Slurm did not start the "
+                       "task again (reason: NodeDown), on n1; "),
+            std::string::npos)
+      << ended;
+}
+
+TEST_F(Slurm, SaysThatATaskWasPreempted) {
+  start(1, "PreemptType=preempt/partition_prio\nPreemptMode=CANCEL\nPartitionName=urgent Nodes=ALL PriorityTier=9");
+  const std::string ended =
+      end_of_task("--exclusive", "sbatch --wait --partition=urgent --exclusive --output=/dev/null --wrap true");
+  EXPECT_NE(ended.find("task 1 of job 1: PREEMPTED: another job took its node, and the cluster does not start "
+                       "preempted jobs again, on n1; "),
+            std::string::npos)
+      << ended;
+}
+
+TEST_F(Slurm, SaysThatATaskMissedItsDeadline) {
+  start(1);
+  ASSERT_EQ(shell("sbatch --exclusive --output=/dev/null --wrap 'sleep 600'"), 0);
+  write_slow_suite();
+  const Outcome night =
+      under_slurm("regress s.toml --out n --slurm --tasks 1 --poll 1 --slurm-args='--deadline=now+62 --time=1'");
+  EXPECT_EQ(night.code, 1);
+  EXPECT_NE(night.err.find("task 1 of job 2: DEADLINE: it could not end before its deadline (--deadline)"),
+            std::string::npos)
+      << night.err;
 }
 
 TEST_F(Slurm, FinishesASweepWithADeadNode) {
@@ -162,18 +253,41 @@ TEST_F(Slurm, RunsTheCasesOfANightAndKeepsTheirFailures) {
   EXPECT_EQ(run("trend n --metric words_lost").code, 0);  // what the task measured came along
 }
 
+/// With a switch that has counters: to compile it takes minutes.
+using SlurmAtNight = Slurm;
+
+TEST_F(SlurmAtNight, AddsUpTheCoverageOfAllTasks) {
+  std::ofstream(path("s.toml"))
+      << "[[case]]\nname = \"r\"\nkind = \"random_programs\"\ndevices = [\"model\", "
+         "\"verilated\"]\nports = 4\nseeds = \"1..4\"\ncoverage = true\ntimeout = \"600 s\"\n";
+  const Outcome here = run("regress s.toml --out here");
+  ASSERT_EQ(here.code, 0) << here.out << here.err;
+  start(2);
+  const Outcome night = under_slurm("regress s.toml --out n --slurm --tasks 2 --poll 1 --slurm-args=--exclusive");
+  ASSERT_EQ(night.code, 0) << night.out << night.err << read(path("n/night-0001/tasks/task-1.log"));
+  for (const std::string task : {"1", "2"})
+    EXPECT_TRUE(std::filesystem::exists(path("n/night-0001/tasks/" + task + "/history.db"))) << task;
+  const auto coverage = [](const std::string& out) {
+    const std::size_t at = out.find("\ncoverage: ");
+    return at == std::string::npos ? "none" : out.substr(at, out.find('\n', at + 1) - at);
+  };
+  EXPECT_NE(coverage(night.out), "none") << night.out;
+  EXPECT_EQ(coverage(night.out), coverage(here.out));
+  EXPECT_EQ(read(path("n/last/coverage.info")), read(path("here/last/coverage.info")));
+  EXPECT_NE(read(path("n/last/coverage.info")).find("/rtl/ocs_outputs.sv\n"), std::string::npos);
+}
+
 TEST_F(Slurm, ResumesANightWhoseTasksWereCancelled) {
   start(1);
   std::ofstream(path("s.toml"))
       << "[[case]]\nname = \"c\"\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"echo {n} >> "
          "ran; test -e go || sleep {n}\"]\nmatrix = { n = [\"0\", \"600\"] }\n";
-  setenv("SLURM_CONF", path("slurm/slurm.conf").c_str(), 1);
   const int err = open(path("err").c_str(), O_WRONLY | O_CREAT, 0644);
-  Child runner(folder(), {"regress", "s.toml", "--out", "n", "--slurm", "--tasks", "1", "--poll", "1"}, -1, err);
-  unsetenv("SLURM_CONF");
+  Child first = runner({"regress", "s.toml", "--out", "n", "--slurm", "--tasks", "1", "--poll", "1"}, err);
+  close(err);
   for (int k = 0; k < 400 && read(path("ran")) != "0\n600\n"; ++k) std::this_thread::sleep_for(20ms);
   ASSERT_EQ(shell("scancel 1"), 0);
-  EXPECT_EQ(runner.wait(), 1);
+  EXPECT_EQ(first.wait(), 1);
   EXPECT_NE(read(path("err")).find("1 of 2 cases have no result; --resume runs them; task 1 of job 1: CANCELLED: "),
             std::string::npos)
       << read(path("err"));

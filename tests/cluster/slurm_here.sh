@@ -1,8 +1,9 @@
 #!/bin/sh
-# Runs a Slurm of its own on this host, as this user, with all files in a folder: slurm_here.sh start|stop DIR [NODES].
+# Runs a Slurm of its own on this host, as this user, with all files in a folder: slurm_here.sh start|stop DIR [NODES [LINES]].
+# LINES, which may be divided by \n, are added to slurm.conf.
 # SPDX-License-Identifier: Apache-2.0
 set -eu
-command=$1 folder=$2 nodes=${3:-1}
+command=$1 folder=$2 nodes=${3:-1} lines=${4:-}
 PATH=$PATH:/usr/sbin:/sbin
 export SLURM_CONF="$folder/slurm.conf"
 
@@ -71,10 +72,11 @@ END
       echo "NodeName=n$k NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + k)) CPUs=2 State=UNKNOWN"
     done >>"$folder/slurm.conf"
     echo "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP" >>"$folder/slurm.conf"
+    [ -z "$lines" ] || printf '%b\n' "$lines" >>"$folder/slurm.conf"
     slurmctld -c
     for k in $(seq "$nodes"); do slurmd -N "n$k"; done
     for _ in $(seq 100); do
-      [ "$(sinfo -h -N -t idle -o %N 2>/dev/null | wc -l)" = "$nodes" ] && exit 0
+      [ "$(sinfo -h -N -t idle -o %N 2>/dev/null | sort -u | wc -l)" = "$nodes" ] && exit 0
       sleep 0.1
     done
     echo "slurm_here.sh: the nodes are not idle after 10 s; see $folder/slurmctld.log" >&2
@@ -90,7 +92,7 @@ END
     for file in "$folder"/slurmd-*.pid "$folder/slurmctld.pid" "$folder/munged.pid"; do end "$file"; done
     ;;
   *)
-    echo "slurm_here.sh start|stop DIR [NODES]" >&2
+    echo "slurm_here.sh start|stop DIR [NODES [LINES]]" >&2
     exit 2
     ;;
 esac
