@@ -188,6 +188,7 @@ class Bisection {
     check_();
     in_tree_.must({"checkout", "--quiet", "--force", "--detach", commit});
     in_tree_.must({"clean", "-ffdxq"});
+    lend_packages();
     CommitSeen seen{.commit = commit, .subject = in_tree_.must({"show", "--no-patch", "--format=%s", commit})};
     if (needs_program() && !build(seen))
       seen.verdict = CommitVerdict::not_built;
@@ -199,6 +200,16 @@ class Bisection {
     end_.seen.push_back(seen);
     watch_(end_.seen.back());
     return seen.verdict;
+  }
+
+  /// What tools/setup has installed for the repository is no part of a commit, but its build looks for it there.
+  void lend_packages() const {
+    const Ended top = user_({"rev-parse", "--show-toplevel"});
+    const path installed = path("build") / "venv", lent = path(trimmed(top.out)) / installed;
+    std::error_code failed;
+    if (!top.succeeded() || !std::filesystem::is_directory(lent, failed)) return;
+    std::filesystem::create_directories((tree_ / installed).parent_path(), failed);
+    std::filesystem::create_directory_symlink(lent, tree_ / installed, failed);  // unless the commit has it
   }
 
   bool needs_program() const {
@@ -228,7 +239,7 @@ class Bisection {
       const ProgramEnd end = run_program(step, tree_, log, log);
       check_();
       if (end.exit_code == 0 && end.signal == 0) continue;
-      seen.sentence = in_quotes(step.front()) + " " + end.how() + last_words(log);
+      seen.sentence = in_quotes(step.front()) + " " + end.how() + first_error(log);
       return false;
     }
     if (std::filesystem::exists(program())) return true;
@@ -241,6 +252,18 @@ class Bisection {
     const std::string text = trimmed(end_of_file(log));
     const std::size_t begin = text.rfind('\n');
     return text.empty() ? "" : ": " + printable(begin == std::string::npos ? text : text.substr(begin + 1));
+  }
+
+  /// ": the first error in the log of a build", or else its last line.
+  static std::string first_error(const path& log) {
+    std::istringstream lines(end_of_file(log));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("error: ") != std::string::npos) return ": " + printable(line);
+      if (!line.starts_with("CMake Error")) continue;
+      for (std::string more; std::getline(lines, more) && more.starts_with("  ");) line += more.substr(1);
+      return ": " + printable(line);
+    }
+    return last_words(log);
   }
 
   void judge_command(CommitSeen& seen) {

@@ -22,6 +22,11 @@ class Bisect : public Cli {
     number.pop_back();
     return number;
   }
+  /// A file of the next commit.
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path("repo/" + name)) << text;
+    shell("cd repo && git add " + name);
+  }
   std::string error(const std::string& arguments, int code = 2) const {
     const Outcome outcome = run("bisect --repo repo " + arguments);
     EXPECT_EQ(outcome.code, code) << outcome.err;
@@ -86,10 +91,6 @@ TEST_F(Bisect, FindsTheCommitThatAltersAnExpectation) {
 }
 
 TEST_F(Bisect, BuildsEachCommitWithCMake) {
-  const auto write = [&](const std::string& name, const std::string& text) {
-    std::ofstream(path("repo/" + name)) << text;
-    shell("cd repo && git add " + name);
-  };
   write("CMakeLists.txt",
         "cmake_minimum_required(VERSION 3.25)\nproject(small LANGUAGES C)\n"
         "set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)\nadd_executable(lightloop main.c)\n"
@@ -104,6 +105,35 @@ TEST_F(Bisect, BuildsEachCommitWithCMake) {
   EXPECT_TRUE(outcome.out.starts_with("first bad commit: " + bad + "\n")) << outcome.out << outcome.err;
   EXPECT_NE(outcome.err.find("is 2: good"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("is 3: bad: the command ended with exit code 1"), std::string::npos) << outcome.err;
+}
+
+/// What is installed beside the commits, in build/venv of the repository, is there for each build.
+TEST_F(Bisect, LendsEachCommitWhatIsInstalledForTheRepository) {
+  write("CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.25)\nproject(small LANGUAGES C)\n"
+        "if(NOT EXISTS ${CMAKE_SOURCE_DIR}/build/venv/tool)\n  message(FATAL_ERROR \"a tool is missing in this tree; "
+        "run tools/setup to have it\")\nendif()\n"
+        "set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)\nadd_executable(lightloop main.c)\n");
+  write("main.c", "int main(void) { return\n#include \"value\"\n> 2; }\n");
+  write(".gitignore", "build\n");
+  const std::string good = commit("1");
+  commit("2");
+  const std::string bad = commit("3");
+  commit("wrong");
+  const std::string command = "bisect --repo repo --good " + good + " --bad HEAD~1 -- {lightloop}";
+  const Outcome missing = run(command);
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_NE(missing.err.find("does not build: \"cmake\" ended with exit code 1: CMake Error at CMakeLists.txt:4 "
+                             "(message): a tool is missing in this tree; run tools/setup to have it"),
+            std::string::npos)
+      << missing.err;
+  shell("mkdir -p repo/build/venv && echo kept >repo/build/venv/tool");
+  const Outcome found = run(command);
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_TRUE(found.out.starts_with("first bad commit: " + bad + "\n")) << found.out;
+  EXPECT_EQ(read(path("repo/build/venv/tool")), "kept\n");
+  const std::string wrong = error("--good " + good + " --bad HEAD -- {lightloop}");
+  EXPECT_NE(wrong.find("error: "), std::string::npos) << wrong;  // the compiler's, not the last line of the log
 }
 
 TEST_F(Bisect, RefusesWhatItCannotSearch) {
