@@ -189,6 +189,27 @@ TEST_F(Slurm, ContinuesATaskThatAnotherJobPreempted) {
   expect_all_rows_once(sweep);
 }
 
+/// The node takes the task's processes with it; Slurm starts the task on the other one.
+TEST_F(Slurm, ContinuesATaskWhoseNodeDied) {
+  start(2);
+  Child sweep = runner_of_many_rows();
+  wait_for_some_rows();
+  std::ofstream(path("die.sh"))
+      << "node=$(squeue --noheader --jobs=1 --format=%N)\n"
+         "for each in /proc/[0-9]*; do\n"
+         "  cat $each/cmdline 2>/dev/null | tr '\\0' ' ' | grep -q -- \"--db s.db .*--shard\" || continue\n"
+         "  [ \"$(readlink $each/cwd)\" = \"$PWD\" ] || continue\n"
+         "  task=${each#/proc/}\n"
+         "  kill -9 $(cat slurm/slurmd-$node.pid) $(ps -o ppid= -p $task) $task\n"
+         "  echo $node >died\n"
+         "done\n"
+         "scontrol update nodename=$node state=down reason=dead\n";
+  ASSERT_EQ(shell("sh die.sh"), 0);
+  ASSERT_NE(read(path("died")), "");
+  start_requeued_task();
+  expect_all_rows_once(sweep);
+}
+
 TEST_F(Slurm, SaysThatATaskTookTooLong) {
   start(1);
   const std::string ended = end_of_task("--time=1", "scontrol update jobid=1 endtime=now+1");
