@@ -10,11 +10,6 @@ namespace {
 
 constexpr std::uint32_t device_class = 0, output_class = 1, input_class = 2;
 
-std::string state_name(std::uint32_t state) {
-  constexpr std::array<const char*, 6> names{"IDLE", "TUNING", "LOCKING", "UP", "HELD", "FAILED"};
-  return state < names.size() ? names[state] : "state " + std::to_string(state);
-}
-
 std::string device_event(const LoggedEvent& event) {
   constexpr std::array<const char*, 3> sources{"software", "timed", "sequencer"};
   constexpr std::array<const char*, 3> kinds{"was committed", "was refused", "wrapped around"};
@@ -50,6 +45,11 @@ std::string expected_instead(std::span<const LoggedEvent> before, const LoggedEv
 }
 
 }  // namespace
+
+std::string state_name(std::uint64_t state) {
+  constexpr std::array<const char*, 6> names{"IDLE", "TUNING", "LOCKING", "UP", "HELD", "FAILED"};
+  return state < names.size() ? names[state] : "state " + std::to_string(state);
+}
 
 std::string first_difference_in_words(std::span<const LoggedEvent> expected, std::span<const LoggedEvent> got) {
   const auto parting = std::mismatch(expected.begin(), expected.end(), got.begin(), got.end());

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "host/conformance/access.hpp"
+#include "host/conformance/event_words.hpp"
 #include "ocs_regs.h"
 
 namespace ocs::conformance {
@@ -71,6 +72,11 @@ constexpr Row port_rows[] = {{PORT(STATE)},
 #undef CORE
 #undef PORT
 
+/// States of outputs have names.
+std::string value_text(const std::string& name, std::uint64_t value) {
+  return name.starts_with("STATE[") ? state_name(value) : std::to_string(value);
+}
+
 }  // namespace
 
 SnapshotPlan::SnapshotPlan(int ports, bool settings) {
@@ -105,7 +111,8 @@ std::string SnapshotPlan::difference(std::span<const std::uint64_t> expected,
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (expected[i] == got[i]) continue;
     if (differing++ == 0)
-      first = entries_[i].name + " is " + std::to_string(got[i]) + ", not " + std::to_string(expected[i]);
+      first = entries_[i].name + " is " + value_text(entries_[i].name, got[i]) + ", not " +
+              value_text(entries_[i].name, expected[i]);
   }
   if (differing > 1) first += " (and " + std::to_string(differing - 1) + " more)";
   return first;

@@ -63,9 +63,17 @@ Verdict verdict_named(std::string_view name) {
 std::string cause_of(std::string_view sentence) {
   std::string out;
   bool quoted = false;
+  std::size_t depth = 0;
   for (const char c : sentence) {
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
+    if (c == '(' || c == '[') {
+      if (depth++ == 0 && out.ends_with(' ')) out.pop_back();
+    }
+    if (depth != 0) {
+      if (c == ')' || c == ']') --depth;
+      continue;
+    }
     const bool digit = c >= '0' && c <= '9';
     if (!digit)
       out += c;

@@ -40,7 +40,7 @@ struct Outcome {
   rtl::CoverCounts counts{};  ///< what it has reached of the RTL; empty: nothing was counted
 };
 
-/// The sentence without its numbers and without what stands in quotes: failures that share it share a bucket.
+/// The sentence without its numbers and without what is in quotes or brackets: failures that share it share a bucket.
 std::string cause_of(std::string_view sentence);
 
 /// Between processes of the same program. @throws Error (internal) from_bytes(): it ends too early.

@@ -47,10 +47,13 @@ TEST(Differences, AreSaidOnceForAllThatDifferAlike) {
             "verilated, warped\nverilated_fast, unwarped\n  output 3 is late\ndetail\nsysc, warped\n  another\n\n");
 }
 
-TEST(Cause, LeavesOutNumbersAndQuotedText) {
+TEST(Cause, LeavesOutNumbersAndWhatIsInQuotesOrBrackets) {
   EXPECT_EQ(regress::cause_of("output 3 went to UP at cycle 812"),
             regress::cause_of("output 12 went to UP at cycle 9"));
   EXPECT_EQ(regress::cause_of("file \"a 1\" is wrong"), "file \" is wrong");
+  EXPECT_EQ(regress::cause_of("op 3 [\"advance\",[1]]: in cycle 1 TUNINGS[0] is 2, not 1 (and 1 more)"),
+            regress::cause_of("op 12 [\"advance_irq\",10000000]: in cycle 10000000 TUNINGS[1] is 4, not 3"));
+  EXPECT_EQ(regress::cause_of("a) b"), "a) b");
   EXPECT_NE(regress::cause_of("expected UP"), regress::cause_of("expected HELD"));
 }
 

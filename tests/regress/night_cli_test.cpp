@@ -148,8 +148,9 @@ TEST_F(Nights, DivideCasesByTheTimeThatTheyTookLast) {
   write("bin/squeue", "#!/bin/sh\nprintf '1|COMPLETED|None|n1\\n2|COMPLETED|None|n1\\n'\n");
   for (const char* program : {"bin/sbatch", "bin/squeue"})
     std::filesystem::permissions(path(program), std::filesystem::perms::owner_all);
-  const Outcome night = run("regress s.toml --out n --slurm --tasks 2 --poll 1 --slurm-args='--partition=long --mem=4G'",
-                            "PATH='" + path("bin") + "':$PATH");
+  const Outcome night =
+      run("regress s.toml --out n --slurm --tasks 2 --poll 1 --slurm-args='--partition=long --mem=4G'",
+          "PATH='" + path("bin") + "':$PATH");
   EXPECT_EQ(night.code, 1);
   EXPECT_NE(night.err.find("5 of 5 cases have no result; --resume runs them"), std::string::npos) << night.err;
   EXPECT_EQ(read(path("n/last/tasks/1/cases")), "c n=3\n");

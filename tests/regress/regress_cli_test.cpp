@@ -252,6 +252,15 @@ class RegressAtNight : public Regress {
                         "[\"model\", \"verilated\"]\nports = 4\nseeds = \"1.." +
                         last + "\"\ncoverage = true\n");
   }
+  /// A copy of the RTL in which one text of a file is another.
+  void copy_rtl_with(const std::string& folder, const std::string& file, const std::string& right,
+                     const std::string& wrong) const {
+    std::filesystem::copy(source + "/rtl", path(folder), std::filesystem::copy_options::recursive);
+    std::string text = read(path(folder + "/" + file));
+    const std::size_t at = text.find(right);
+    ASSERT_NE(at, std::string::npos) << file;
+    write(folder + "/" + file, text.replace(at, right.size(), wrong));
+  }
 };
 
 TEST_F(RegressAtNight, MergesTheSameCoverageWhetherItWasResumedOrNot) {
@@ -301,16 +310,49 @@ TEST_F(RegressAtNight, KeepsCountsOfATaskForTheNightThatTakesThemOver) {
   EXPECT_TRUE(task.counts(1).empty());
 }
 
+TEST_F(RegressAtNight, ThreeBugsInTheRtlAreThreeBucketsAndEachReproductionFails) {
+  struct Bug {
+    std::string file, right, wrong, seeds;  ///< of random programs that meet it
+  };
+  const std::vector<Bug> bugs{
+      {"ocs_access.sv", "(core_i & core_error)", "(core_i & core_error & ~mask)", "36, 55"},
+      {"ocs_counters.sv", "tunings_q[p] + 64'd1", "tunings_q[p] + 64'd2", "1, 2"},
+      {"ocs_next.sv", "end else if (lock_i[o] != 0) begin", "end else if (lock_i[o] != 0 & o != 1) begin", "33"}};
+  std::string suite;
+  for (std::size_t k = 0; k < bugs.size(); ++k) {
+    const std::string name = "bug" + std::to_string(k);
+    copy_rtl_with(name, bugs[k].file, bugs[k].right, bugs[k].wrong);
+    suite.append("[[case]]\nname = \"").append(name).append("\"\nkind = \"random_programs\"\nports = 2\nseeds = [");
+    suite.append(bugs[k].seeds).append("]\ndevices = [\"model\", \"verilated\"]\nrtl = \"").append(name + "\"\n");
+  }
+  write("s.toml", suite +
+                      "[[case]]\nname = \"good\"\nkind = \"random_programs\"\nports = 2\nseeds = [1, 2, 33, 36, "
+                      "55]\ndevices = [\"model\", \"verilated\"]\n");
+  const std::string cache = "XDG_CACHE_HOME=" + path("cache");
+  const Outcome night = run("regress s.toml --out n", cache);
+  EXPECT_EQ(last_line_but_one(night.out), "night 1: 10 cases, 5 passed, 5 failed, 0 flaky") << night.out << night.err;
+  std::size_t buckets = 0;
+  std::istringstream lines(night.out);
+  for (std::string line, sentence; std::getline(lines, line);) {
+    if (line.starts_with("verilated: ")) sentence = line;
+    const std::string mark = "  lightloop regress --reproduce ";
+    if (!line.starts_with(mark)) continue;
+    ++buckets;
+    const std::string failure = line.substr(mark.size());
+    EXPECT_TRUE(std::filesystem::exists(path(failure + "/program.json"))) << failure;  // what is left of it
+    const Outcome again = run("regress --reproduce " + failure, cache);
+    EXPECT_EQ(again.code, 1) << again.out << again.err;
+    EXPECT_NE(again.out.find(": failed\n" + sentence + "\n"), std::string::npos) << again.out << sentence;
+    EXPECT_TRUE(std::filesystem::exists(path(failure + "/verilated.fst"))) << again.err;
+  }
+  EXPECT_EQ(buckets, 3u) << night.out;
+  EXPECT_NE(night.out.find(" STATE[1] is UP, not LOCKING"), std::string::npos) << night.out;
+}
+
 TEST_F(RegressAtNight, FindsABugInRtlOfTheUsersOwn) {
   std::filesystem::create_directory(path("programs"));
   write("programs/a.json", read(source + "/tests/goldens/switch/index-2-of-2-ports.json"));
-  std::filesystem::copy(source + "/rtl", path("mine"), std::filesystem::copy_options::recursive);
-  std::string access = read(path("mine/ocs_access.sv"));
-  const std::string right = "(core_i & core_error)";
-  const std::size_t at = access.find(right);
-  ASSERT_NE(at, std::string::npos);
-  access.replace(at, right.size(), "(core_i & core_error & ~mask)");
-  write("mine/ocs_access.sv", access);
+  copy_rtl_with("mine", "ocs_access.sv", "(core_i & core_error)", "(core_i & core_error & ~mask)");
   write("s.toml",
         "[[case]]\nname = \"p\"\nkind = \"programs\"\nfolder = \"programs\"\ndevices = [\"verilated\", "
         "\"model\"]\nrtl = \"mine\"\n");
