@@ -65,6 +65,8 @@ class Slurm : public Cli {
   void start_requeued_task() const {
     for (int k = 0; k < 300 && shell("test \"$(squeue --noheader --jobs=1 --format=%T)\" = PENDING") != 0; ++k)
       std::this_thread::sleep_for(100ms);
+    for (int k = 0; k < 300 && rows("s.db") <= 0; ++k) std::this_thread::sleep_for(100ms);
+    EXPECT_GE(rows("s.db"), 20);  // what there is can be seen
     EXPECT_EQ(shell("scontrol update jobid=1 starttime=now+2"), 0);
   }
   void expect_all_rows_once(Child& child) const {
@@ -194,16 +196,15 @@ TEST_F(Slurm, ContinuesATaskWhoseNodeDied) {
   start(2);
   Child sweep = runner_of_many_rows();
   wait_for_some_rows();
-  std::ofstream(path("die.sh"))
-      << "node=$(squeue --noheader --jobs=1 --format=%N)\n"
-         "for each in /proc/[0-9]*; do\n"
-         "  cat $each/cmdline 2>/dev/null | tr '\\0' ' ' | grep -q -- \"--db s.db .*--shard\" || continue\n"
-         "  [ \"$(readlink $each/cwd)\" = \"$PWD\" ] || continue\n"
-         "  task=${each#/proc/}\n"
-         "  kill -9 $(cat slurm/slurmd-$node.pid) $(ps -o ppid= -p $task) $task\n"
-         "  echo $node >died\n"
-         "done\n"
-         "scontrol update nodename=$node state=down reason=dead\n";
+  std::ofstream(path("die.sh")) << "node=$(squeue --noheader --jobs=1 --format=%N)\n"
+                                   "kill -9 $(cat slurm/slurmd-$node.pid)\n"
+                                   "for each in $(grep -lse --shard /proc/[0-9]*/cmdline); do\n"
+                                   "  each=${each%/cmdline}\n"
+                                   "  [ \"$(readlink $each/cwd)\" = \"$PWD\" ] || continue\n"
+                                   "  task=${each#/proc/}\n"
+                                   "  kill -9 $(ps -o ppid= -p $task) $task && echo $task >died\n"
+                                   "done\n"
+                                   "scontrol update nodename=$node state=down reason=dead\n";
   ASSERT_EQ(shell("sh die.sh"), 0);
   ASSERT_NE(read(path("died")), "");
   start_requeued_task();

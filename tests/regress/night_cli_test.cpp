@@ -161,5 +161,47 @@ TEST_F(Nights, DivideCasesByTheTimeThatTheyTookLast) {
   EXPECT_NE(arguments.find(" --partition=long --mem=4G "), std::string::npos) << arguments;
 }
 
+TEST_F(Nights, NeedSlurmForTasksAndGoOnWithoutIt) {
+  write("s.toml", commands("c", "true", "\"1\", \"2\""));
+  const Outcome none = run("regress s.toml --out n --slurm", "PATH=/nowhere");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_EQ(
+      none.err,
+      "lightloop: --slurm needs sbatch and squeue, which are not in PATH: Debian's package slurm-client has them, "
+      "and the cluster needs slurmctld, slurmd and munge\n");
+  const Outcome here = run("regress s.toml --out n --resume");
+  EXPECT_EQ(here.code, 0) << here.err;
+  EXPECT_NE(here.out.find("night 1: 2 cases, 2 passed, 0 failed, 0 flaky\n"), std::string::npos) << here.out;
+}
+
+TEST_F(Nights, MarkWhereTheLevelOfAColumnChanges) {
+  {
+    regress::History history(path("history.db"));
+    for (int k = 1; k <= 16; ++k) {
+      const std::string version = "0.1." + std::to_string(k);
+      const std::int64_t night = history.begin({.number = 0,
+                                                .started = "2026-01-01T00:00:00Z",
+                                                .finished = "",
+                                                .suite = "s",
+                                                .suite_hash = "h",
+                                                .version = version,
+                                                .seed = 1});
+      regress::Result result{.name = "c", .table = "c", .outcome = {}, .folder = ""};
+      result.outcome.measures = {{1, "realtime_ratio", k <= 9 ? 2.0 + 0.01 * (k % 3) : 3.0 + 0.01 * (k % 3)}};
+      history.add(night, result);
+      history.finish(night, "2026-01-01T01:00:00Z");
+    }
+  }
+  const Outcome trend = run("trend . --metric realtime_ratio");
+  EXPECT_EQ(trend.code, 0) << trend.err;
+  std::istringstream lines(trend.out);
+  std::vector<std::string> changes;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("changed from") != std::string::npos) changes.push_back(line);
+  ASSERT_EQ(changes.size(), 1u) << trend.out;
+  EXPECT_EQ(changes[0].rfind("   10  2026-01-01T00:00:00Z  3.01  changed from 2.01 to 3.01", 0), 0u) << changes[0];
+  EXPECT_TRUE(changes[0].ends_with(", lightloop 0.1.10")) << changes[0];
+}
+
 }  // namespace
 }  // namespace ocs::test
