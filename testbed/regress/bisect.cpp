@@ -118,6 +118,7 @@ class Bisection {
       refuse("--good " + in_quotes(options.good) + " is not an ancestor of --bad " + in_quotes(options.bad) +
              "; a commit between them can't be searched");
     user_.must({"worktree", "add", "--quiet", "--detach", tree_.string(), bad_});
+    choose_build_folder();
   }
   ~Bisection() {
     try {
@@ -187,7 +188,7 @@ class Bisection {
   CommitVerdict judge(const std::string& commit) {
     check_();
     in_tree_.must({"checkout", "--quiet", "--force", "--detach", commit});
-    in_tree_.must({"clean", "-ffdxq"});
+    in_tree_.must({"clean", "-ffdxq", "--exclude=/build"});
     lend_packages();
     CommitSeen seen{.commit = commit, .subject = in_tree_.must({"show", "--no-patch", "--format=%s", commit})};
     if (needs_program() && !build(seen))
@@ -218,12 +219,21 @@ class Bisection {
            });
   }
 
-  path program() const { return scratch_ / "build" / "bin" / "lightloop"; }
+  /// Where an ordinary checkout has its build, if no commit has something there: then the compiler cache knows what any
+  /// checkout has compiled, since all paths are the same from the tree on.
+  void choose_build_folder() {
+    const auto tracked = [&](const std::string& commit) {
+      return !user_.must({"ls-tree", "--name-only", "--full-tree", commit, "build"}).empty();
+    };
+    build_ = tracked(good_) || tracked(bad_) ? scratch_ / "build" : tree_ / "build" / "release";
+  }
+
+  path program() const { return build_ / "bin" / "lightloop"; }
 
   bool build(CommitSeen& seen) {
-    const path folder = scratch_ / "build", log = scratch_ / "build.log";
+    const path log = scratch_ / "build.log";
     std::error_code ignored;
-    std::filesystem::create_directories(folder, ignored);
+    std::filesystem::create_directories(build_, ignored);
     std::filesystem::remove(program(), ignored);  // never that of another commit
     // The compiler cache then also serves a later bisection, whose folder has another name.
     setenv("CCACHE_BASEDIR", tree_.c_str(), 1);
@@ -235,7 +245,7 @@ class Bisection {
                {"cmake", "--build", "{build}", "--target", "lightloop", "-j", std::to_string(options_.jobs)}};
     for (std::vector<std::string>& step : steps) {
       for (std::string& word : step)
-        word = replaced(replaced(word, "{build}", folder.string()), "{tree}", tree_.string());
+        word = replaced(replaced(word, "{build}", build_.string()), "{tree}", tree_.string());
       const ProgramEnd end = run_program(step, tree_, log, log);
       check_();
       if (end.exit_code == 0 && end.signal == 0) continue;
@@ -296,7 +306,7 @@ class Bisection {
   const std::function<void()>& check_;
   TemporaryFolder scratch_;
   Git user_;
-  path tree_;
+  path tree_, build_;
   Git in_tree_;
   std::string good_, bad_;
   BisectEnd end_;

@@ -107,6 +107,28 @@ TEST_F(Bisect, BuildsEachCommitWithCMake) {
   EXPECT_NE(outcome.err.find("is 3: bad: the command ended with exit code 1"), std::string::npos) << outcome.err;
 }
 
+/// A build folder at its usual place serves all commits, and shares the compiler cache with ordinary checkouts.
+TEST_F(Bisect, BuildsWhereACheckoutDoesUnlessACommitHasFilesThere) {
+  const std::string build =
+      " --build 'mkdir -p {build}/bin && cp /bin/true {build}/bin/lightloop && echo x >>{build}/x "
+      "&& wc -l <{build}/x >>" +
+      path("counts") + " && echo {build} of {tree} >>" + path("seen") + "'";
+  const std::string judge = build + " -- sh -c '{lightloop} && test $(cat value) -lt 3'";
+  const std::string good = commit("1");
+  commit("2");
+  const std::string bad = commit("3");
+  const Outcome usual = run("bisect --repo repo --good " + good + " --bad HEAD" + judge);
+  EXPECT_TRUE(usual.out.starts_with("first bad commit: " + bad + "\n")) << usual.out << usual.err;
+  EXPECT_EQ(read(path("counts")), "1\n2\n3\n");
+  const std::string seen = read(path("seen"));
+  EXPECT_NE(seen.find("/tree/build/release of /"), std::string::npos) << seen;
+  write("build", "a script of this repository\n");
+  commit("4");
+  const Outcome other = run("bisect --repo repo --good " + good + " --bad HEAD" + judge);
+  EXPECT_TRUE(other.out.starts_with("first bad commit: " + bad + "\n")) << other.out << other.err;
+  EXPECT_EQ(read(path("seen")).substr(seen.size()).find("/tree/build"), std::string::npos) << read(path("seen"));
+}
+
 /// What is installed beside the commits, in build/venv of the repository, is there for each build.
 TEST_F(Bisect, LendsEachCommitWhatIsInstalledForTheRepository) {
   write("CMakeLists.txt",
