@@ -67,14 +67,15 @@ struct Ended {
   bool succeeded() const { return end.exit_code == 0 && end.signal == 0; }
 };
 
-/// git in a folder, without the user's hooks.
+/// git in a folder, without the user's hooks, in the language in which its sentences are read. Programs of commits keep
+/// the user's language: the compiler cache takes it for a part of each command.
 class Git {
  public:
   Git(const TemporaryFolder& scratch, path folder)
       : out_(scratch / "git.out"), err_(scratch / "git.err"), folder_(std::move(folder)) {}
 
   Ended operator()(std::vector<std::string> arguments) const {
-    const std::array<std::string, 3> before{"git", "-c", "core.hooksPath=/dev/null"};
+    const std::array<std::string, 5> before{"env", "LC_ALL=C", "git", "-c", "core.hooksPath=/dev/null"};
     arguments.insert(arguments.begin(), before.begin(), before.end());
     const ProgramEnd end = run_program(arguments, folder_, out_, err_);
     return {end, end_of_file(out_), end_of_file(err_)};
@@ -91,12 +92,11 @@ class Git {
   path out_, err_, folder_;
 };
 
-/// The environment that git sets for hooks would name the user's work tree; git's sentences are read.
+/// The environment that git sets for hooks would name the user's work tree.
 void leave_environment_of_hooks() {
   for (const char* name : {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY",
                            "GIT_COMMON_DIR", "GIT_NAMESPACE"})
     unsetenv(name);
-  setenv("LC_ALL", "C", 1);
 }
 
 class Bisection {
