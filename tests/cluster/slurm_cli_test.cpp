@@ -1,6 +1,9 @@
 // lightloop under a real Slurm, which each test starts and ends.
 // SPDX-License-Identifier: Apache-2.0
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <sqlite3.h>
+#include <sys/socket.h>
 
 #include <chrono>
 #include <thread>
@@ -31,19 +34,26 @@ class Slurm : public Cli {
   }
   std::string study() const { return tiny + " --set seed=[1,2,3] --db s.db"; }
 
-  std::int64_t rows(const std::string& file) const {
+  /// What a query of a database gives; "" if it can't be asked.
+  std::string value(const std::string& file, const std::string& sql) const {
     sqlite3* raw = nullptr;
-    sqlite3_stmt* statement = nullptr;
-    std::int64_t count = -1;
-    if (sqlite3_open_v2(path(file).c_str(), &raw, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK &&
-        sqlite3_prepare_v2(raw, "SELECT count(*) FROM row WHERE error IS NULL", -1, &statement, nullptr) == SQLITE_OK &&
-        sqlite3_step(statement) == SQLITE_ROW)
-      count = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
+    std::string text;
+    const auto keep = [](void* to, int, char** cells, char**) {
+      if (cells[0] != nullptr) *static_cast<std::string*>(to) = cells[0];
+      return 0;
+    };
+    if (sqlite3_open_v2(path(file).c_str(), &raw, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK)
+      sqlite3_exec(raw, sql.c_str(), keep, &text, nullptr);
     sqlite3_close(raw);
-    return count;
+    return text;
   }
-
+  std::int64_t rows(const std::string& file) const {
+    const std::string count = value(file, "SELECT count(*) FROM row WHERE error IS NULL");
+    return count.empty() ? -1 : std::stoll(count);
+  }
+  std::string hashes(const std::string& file) const {
+    return value(file, "SELECT group_concat(event_log_hash) FROM (SELECT * FROM row ORDER BY policy)");
+  }
   /// lightloop in this folder, under this Slurm.
   Child runner(const std::vector<std::string>& arguments, int err = -1) const {
     const Configured configured(path("slurm/slurm.conf"));
@@ -92,6 +102,19 @@ class Slurm : public Cli {
     EXPECT_EQ(shell(command), 0);
     EXPECT_EQ(child.wait(), 1);
     return read(path("err"));
+  }
+
+  /// Of the loopback interface, free at the moment.
+  static std::string free_port() {
+    const int one = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(bind(one, reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(getsockname(one, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    close(one);
+    return std::to_string(ntohs(address.sin_port));
   }
 
  private:
@@ -319,6 +342,25 @@ TEST_F(Slurm, ResumesANightWhoseTasksWereCancelled) {
   EXPECT_NE(night.out.find("2 cases, 2 passed, 0 failed, 0 flaky; 1 were finished before"), std::string::npos)
       << night.out;
   EXPECT_EQ(read(path("ran")), "0\n600\n600\n");
+}
+
+/// The job of docs/cluster.md, with an experiment of five nodes.
+TEST_F(Slurm, RunsOneExperimentWhoseNodesAreOnThreeHosts) {
+  start(3);
+  ASSERT_EQ(run("node --new-key cluster.key").code, 0);
+  const std::string program = "'" + ocs::test::built("lightloop") + "'", place = "tcp://127.0.0.1:" + free_port();
+  std::ofstream(path("job.sh"))
+      << "#!/bin/sh\n#SBATCH --nodes=3\nfirst=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)\n"
+      << "srun --nodes=1 --ntasks=1 --nodelist=\"$first\" " << program << " run '" << tiny
+      << "' --set nodes.transport=tcp --set nodes.expect=2 --set nodes.keys='" << path("cluster.key")
+      << "' --set nodes.listen=" << place << " --db several.db --quiet &\n"
+      << "srun --nodes=2 --ntasks=2 --exclude=\"$first\" sh -c \"" << program << " node --connect " << place
+      << " --id \\$((3 + SLURM_PROCID)) --key cluster.key && hostname >>came.\\$SLURM_PROCID\" &\nwait\n";
+  ASSERT_EQ(shell("sbatch --wait --exclusive --output=job.log job.sh >/dev/null"), 0) << read(path("job.log"));
+  for (const char* node : {"came.0", "came.1"}) EXPECT_NE(read(path(node)), "") << read(path("job.log"));
+  ASSERT_EQ(run("run " + tiny + " --db here.db --quiet").code, 0);
+  EXPECT_EQ(rows("several.db"), 4) << read(path("job.log"));
+  EXPECT_EQ(hashes("several.db"), hashes("here.db"));
 }
 
 TEST_F(Slurm, PassesOnWhatSbatchRefuses) {
