@@ -51,6 +51,20 @@ Picos MapNetwork::next() {
   return to_picos(switch_.clock().now() + Cycles{1} + times_.fibre, cycle_);
 }
 
+Picos MapNetwork::quiet_until() const {
+  if (!on_fibre_.empty()) return on_fibre_.front().at;
+  Picos quiet = never<Picos>;
+  const auto consider = [&](const Transfer& transfer, Cycles begin) {
+    const Cycles word = std::max(word_of(index(transfer.from)), word_of(index(transfer.to.front())));
+    const Cycles length = word * to_words(transfer.size, constants_.word_bytes).n;
+    quiet =
+        std::min(quiet, to_picos(std::max(begin + length, switch_.clock().now() + Cycles{1}) + times_.fibre, cycle_));
+  };
+  for (const auto& [id, one] : running_) consider(one.transfer, one.begin);
+  for (const auto& [at, transfer] : offered_) consider(transfer, at + Cycles{1} + times_.fibre);
+  return quiet;
+}
+
 Picos MapNetwork::advance(Picos limit, std::vector<Delivery>& append) {
   if (limit == never<Picos> && next() == never<Picos>)
     throw Error(ErrorKind::internal, "the network has nothing to deliver and no instant to go to");

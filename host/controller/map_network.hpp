@@ -46,6 +46,8 @@ class MapNetwork final : public Network {
   /// @throws Error (internal): nobody aborts what has a circuit of its own
   void abort(Id transfer, Picos at) override;
   Picos next() override;
+  /// Nothing is delivered before: later than next() where long bursts are under way.
+  Picos quiet_until() const;
   Picos advance(Picos limit, std::vector<Delivery>& append) override;
   PortUse use(Node node) const override { return uses_.at(index(node)); }
 

@@ -8,7 +8,7 @@
 namespace ocs {
 
 /// One entry of "plans" (docs/plans.md): legs, candidates, and the moves, cycles and tunings of each policy for one
-/// iteration from a dark switch.
+/// iteration from a dark switch; or steps, and what each rule of planes does with them.
 Json policies_json(const Point& point);
 
 /// Prints what each policy plans to standard output.

@@ -25,7 +25,7 @@ class CollectiveJob final : public RunningJob {
       : spec_(spec), job_(job), talk_(talk), actions_(actions), result_(result) {
     for (const NodeDeath& death : spec.deaths)
       if (!first_death_ || death.at < first_death_->at) first_death_ = death;
-    if (spec.maps.network) plan_ = &spec.maps.plans.front();
+    if (!spec.maps.plans.empty()) plan_ = &spec.maps.plans.front();
     if (job.learning) evaluator_.emplace(job);
   }
 
@@ -217,14 +217,14 @@ void CollectiveJob::begin_hop() {
 }
 
 void CollectiveJob::set_map() {
-  if (!hop()->map) return;
-  spec_.maps.network->set(*hop()->map);
-  set_at_ = actions_.now();
+  for (const PlaneMap& one : hop()->maps) spec_.maps.set(one);
+  if (!hop()->maps.empty()) set_at_ = actions_.now();
 }
 
 void CollectiveJob::offer_hop() {
   if (!spec_.maps.preset) set_map();
   const Picos ready = actions_.now() + spec_.cycle * hop()->wait;
+  if (!hop()->parts.empty()) spec_.maps.split(hop()->parts);
   for (const HopBurst& one : hop()->bursts)
     send({.key = {iteration_, TransferPhase::push, Node{one.from}, Node{one.to}, static_cast<std::uint32_t>(leg_)},
           .words = one.words},

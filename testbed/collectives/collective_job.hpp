@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "host/controller/map_network.hpp"
 #include "host/core/network.hpp"
 #include "testbed/collectives/hops.hpp"
 #include "testbed/collectives/phases.hpp"
@@ -26,9 +25,10 @@ struct CollectiveMaps {
     std::vector<Hop> hops;
     std::size_t next;  ///< the plan of the iteration after it, which finds the maps that this one leaves
   };
-  MapNetwork* network = nullptr;  ///< also the network of the run
-  std::vector<Iteration> plans;   ///< the first one finds a dark switch
-  bool preset = true;             ///< maps are set before the computing of their leg, else after it
+  std::vector<Iteration> plans{};  ///< the first one finds a dark switch; empty: the network sets up circuits itself
+  bool preset = true;              ///< maps are set before the computing of their leg, else after it
+  std::function<void(const PlaneMap&)> set{};                  ///< of the network of the run, as MapNetwork::set()
+  std::function<void(const std::vector<PlanePart>&)> split{};  ///< which planes carry what is offered from now on
 };
 
 struct CollectiveSpec {
@@ -57,7 +57,7 @@ struct CollectiveSpec {
   Bytes gradient{};  ///< with `learning`: of a rank, without padding
   /// Sees the computing before a leg or after the last, of which nodes know nothing.
   std::function<void(std::uint32_t iteration, Picos from, Picos to)> between{};
-  CollectiveMaps maps{};  ///< without a network: the network sets up circuits as transfers ask for them
+  CollectiveMaps maps{};  ///< without plans: the network sets up circuits as transfers ask for them
 };
 
 struct CollectiveResult {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/collectives/hops.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 namespace ocs {
@@ -25,14 +26,15 @@ std::vector<std::vector<HopBurst>> relayed(const std::vector<LegTransfer>& step,
 std::vector<Hop> hops_of_leg(const Leg& leg, std::uint32_t number, const PortMap& map, bool direct) {
   std::vector<Hop> hops;
   if (direct) {
-    hops.push_back({number, leg.first, leg.last, {}, 0, 0, {}, {}});
+    hops.push_back({.leg = number, .first = leg.first, .last = leg.last});
     for (const LegTransfer& one : leg.transfers)
       hops.back().bursts.push_back({one.sender, one.receiver, one.sender, one.receiver, one.words});
     return hops;
   }
   for (std::size_t step = 0; step < leg.steps.size(); ++step)
     for (std::vector<HopBurst>& bursts : relayed(leg.steps[step], map))
-      hops.push_back({number, leg.numbers[step], leg.numbers[step], {}, 0, 0, std::move(bursts), {}});
+      hops.push_back(
+          {.leg = number, .first = leg.numbers[step], .last = leg.numbers[step], .bursts = std::move(bursts)});
   return hops;
 }
 
@@ -47,7 +49,7 @@ std::vector<Hop> hops_of(const LegSequence& sequence, std::span<const MapMove> m
     const auto served = LegOnMap::of(leg, maps[number], sequence.times);
     std::vector<Hop> hops = hops_of_leg(leg, number, maps[number], served->direct());
     hops.front().gap = leg.gap;
-    if (maps[number] != before) hops.front().map = maps[number];
+    if (maps[number] != before) hops.front().maps = {{0, maps[number]}};
     // A leg of several steps waits for the last circuit that it uses.
     if (served->direct() && leg.steps.size() > 1) hops.front().wait = served->latest_start(before);
     if (const std::int64_t least = served->tuning(before); least > 0) hops.back().least = least;
@@ -55,6 +57,28 @@ std::vector<Hop> hops_of(const LegSequence& sequence, std::span<const MapMove> m
     before = maps[number];
   }
   return all;
+}
+
+std::vector<Hop> hops_of(const PlaneSteps& steps, const PlanePlan& plan, std::span<const std::uint32_t> numbers) {
+  std::vector<Hop> hops;
+  for (std::uint32_t step = 0; step < plan.steps.size(); ++step) {
+    const PlaneStep& planned = plan.steps[step];
+    Hop& hop =
+        hops.emplace_back(Hop{.leg = step, .first = numbers[step], .last = numbers[step], .gap = steps.gap(step)});
+    for (const PlaneStep::Told& told : planned.told) {
+      PortMap map;
+      for (const auto& [from, to] : pairs_of(steps.steps[told.step])) {
+        if (map.size() <= std::max(from, to)) map.resize(std::size_t{std::max(from, to)} + 1, -1);
+        map[from] = static_cast<std::int16_t>(to);
+      }
+      hop.maps.push_back({told.plane, std::move(map)});
+    }
+    for (const PlaneCarrier& one : planned.carriers)
+      hop.parts.push_back({one.plane, one.from - steps.times.alpha - hop.gap, Words{planned.cycles - one.from}});
+    for (const LegTransfer& one : steps.steps[step])
+      hop.bursts.push_back({one.sender, one.receiver, one.sender, one.receiver, one.words});
+  }
+  return hops;
 }
 
 }  // namespace ocs

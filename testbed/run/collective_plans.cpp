@@ -17,39 +17,63 @@ namespace {
                                     "\", but no candidate map reaches every receiver of " + collective_text(point.job));
 }
 
-/// Plans one iteration; the map that it leaves is the start of the next.
-std::vector<Hop> planned(const Point& point, LegSequence& sequence) {
-  const ReconfigurationPolicy& policy = find(reconfiguration_policies(), point.job.reconfigure, "policy");
-  const auto plan = policy.plan(sequence);
-  if (!plan) refuse_policy(point);
-  std::vector<Hop> hops = hops_of(sequence, plan->moves);
-  if (!plan->moves.empty()) sequence.start = maps_of(sequence, plan->moves).back();
-  return hops;
-}
+/// Maps on one switch.
+struct OneSwitch {
+  using State = PortMap;
+  const Point& point;
 
-std::vector<CollectiveMaps::Iteration> plans_of_each(const Point& point, const CollectiveSpec& spec) {
-  std::vector<CollectiveMaps::Iteration> plans;
-  PortMap start = dark_map(spec.list.ranks);
-  for (std::size_t k = 0; k <= spec.later.size(); ++k) {
-    LegSequence sequence = leg_sequence(point, k == 0 ? spec.legs : spec.later[k - 1]);
-    sequence.start = start;
-    plans.push_back({planned(point, sequence), std::min(k + 1, spec.later.size())});
-    start = sequence.start;
+  State start() const { return dark_map(static_cast<std::uint32_t>(point.job.workers)); }
+  /// Plans one iteration. @param state that it finds, and leaves
+  std::vector<Hop> plan(const std::vector<Leg>& legs, State& state) const {
+    LegSequence sequence = leg_sequence(point, legs);
+    sequence.start = state;
+    const auto plan = find(reconfiguration_policies(), point.job.reconfigure, "policy").plan(sequence);
+    if (!plan) refuse_policy(point);
+    if (!plan->moves.empty()) state = maps_of(sequence, plan->moves).back();
+    return hops_of(sequence, plan->moves);
   }
+};
+
+/// The same of planes.
+struct SeveralPlanes {
+  using State = std::vector<std::vector<PortPair>>;
+  const Point& point;
+
+  State start() const { return State(static_cast<std::size_t>(point.fabric.planes)); }
+  std::vector<Hop> plan(const std::vector<Leg>& legs, State& state) const {
+    NumberedPlaneSteps all = plane_steps(point, legs);
+    all.steps.start = state;
+    const PlanePlan plan = find(plane_rules(), point.job.reconfigure, "policy").plan(all.steps);
+    state = pairs_after(all.steps, plan);
+    return hops_of(all.steps, plan, all.numbers);
+  }
+};
+
+/// Iterations that are alike: one after the other until what one finds is known.
+template <class Planner>
+std::vector<CollectiveMaps::Iteration> plans_by(const Planner& planner, const CollectiveSpec& spec) {
+  std::vector<CollectiveMaps::Iteration> plans;
+  auto state = planner.start();
+  if (!spec.later.empty()) {
+    for (std::size_t k = 0; k <= spec.later.size(); ++k) {
+      std::vector<Hop> hops = planner.plan(k == 0 ? spec.legs : spec.later[k - 1], state);
+      plans.push_back({std::move(hops), std::min(k + 1, spec.later.size())});
+    }
+    return plans;
+  }
+  std::map<typename Planner::State, std::size_t> known;
+  while (known.try_emplace(state, plans.size()).second) {
+    std::vector<Hop> hops = planner.plan(spec.legs, state);
+    plans.push_back({std::move(hops), plans.size() + 1});
+  }
+  plans.back().next = known.at(state);
   return plans;
 }
 
 }  // namespace
 
 std::vector<CollectiveMaps::Iteration> iteration_plans(const Point& point, const CollectiveSpec& spec) {
-  if (!spec.later.empty()) return plans_of_each(point, spec);
-  LegSequence sequence = leg_sequence(point, spec.legs);
-  std::vector<CollectiveMaps::Iteration> plans;
-  std::map<PortMap, std::size_t> known;  // the map that an iteration finds
-  while (known.try_emplace(sequence.start, plans.size()).second)
-    plans.push_back({planned(point, sequence), plans.size() + 1});
-  plans.back().next = known.at(sequence.start);
-  return plans;
+  return shares_planes(point) ? plans_by(SeveralPlanes{point}, spec) : plans_by(OneSwitch{point}, spec);
 }
 
 }  // namespace ocs

@@ -58,9 +58,8 @@ void PointNetwork::make(const Point& point, const RunOptions& options, const Pol
   }
   if (point.sets_maps()) {
     fabric_.emplace(fabric_spec(point), fabric_hooks(options));
-    maps_.emplace(fabric_->plane(0), control_times(point), MapHooks{fabric_->log(0), carried_hook(options, Plane{0})},
-                  MapRules{point.fabric.all_stop, point.nodes.word_cycles});
-    outermost_ = &before(profiled_, static_cast<Network&>(*maps_), options.profile);
+    maps_.emplace(point, options, *fabric_);
+    outermost_ = &before(profiled_, maps_->network(), options.profile);
     return;
   }
   scheduler_ = make_scheduler(point, policy, options.pause);

@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "host/controller/map_network.hpp"
 #include "host/controller/packet_network.hpp"
 #include "host/core/policy.hpp"
 #include "host/scheduler/catalogue.hpp"
@@ -17,6 +16,7 @@
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/results/row.hpp"
 #include "testbed/run/circuits.hpp"
+#include "testbed/run/map_circuits.hpp"
 #include "testbed/run/node_time.hpp"
 #include "testbed/run/run.hpp"
 
@@ -45,7 +45,7 @@ class PointNetwork {
   const Scheduler* scheduler() const { return scheduler_.get(); }
   const Circuits* circuits() const { return circuits_ ? &*circuits_ : nullptr; }
   /// Of a policy that sets maps; nullptr: circuits are planned, or packets.
-  MapNetwork* maps() { return maps_ ? &*maps_ : nullptr; }
+  MapCircuits* maps() { return maps_ ? &*maps_ : nullptr; }
   const std::vector<Cycles>& charged() const { return charged_->charged(); }  ///< for each plan, if at all
 
   /// Adds counters, events, what planning was charged, and words that passed for nobody.
@@ -60,7 +60,7 @@ class PointNetwork {
   std::optional<ChargedScheduler> charged_;
   std::optional<Fabric> fabric_;
   std::optional<Circuits> circuits_;
-  std::optional<MapNetwork> maps_;
+  std::optional<MapCircuits> maps_;
   std::optional<PacketNetwork> packets_;
   std::optional<ProfiledNetwork> profiled_;
   std::optional<WatchedNetwork> watched_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "host/controller/map_planes.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/collectives/collective_job.hpp"
 #include "testbed/experiment/fit/collective.hpp"
@@ -119,7 +120,10 @@ Row run_collective(const Point& point, const RunOptions& options) {
   return run_on_network(point, options, [&](PointNetwork& network) {
     CollectiveSpec spec = collective_spec(point);
     spec.compute = network.shown(std::move(spec.compute));
-    if (point.sets_maps()) spec.maps = {network.maps(), iteration_plans(point, spec), point.job.preset};
+    if (MapCircuits* const maps = network.maps()) {
+      spec.maps = {.plans = iteration_plans(point, spec), .preset = point.job.preset};
+      maps->are_set_by(spec.maps);
+    }
     if (options.watch != nullptr) {
       if (!point.sets_maps()) options.watch->has_legs(static_cast<std::uint32_t>(spec.legs.size()));
       spec.between = [watch = options.watch](std::uint32_t iteration, Picos from, Picos to) {

@@ -85,14 +85,21 @@ Point with_demand(const std::string& algorithm, const std::vector<std::string>& 
   return collective_job(algorithm, 8, 64 * 123, all);
 }
 
+/// Of planes, which takes several.
+bool is_rule(const std::string& reconfigure) {
+  return std::any_of(plane_rules().begin(), plane_rules().end(),
+                     [&](const PlaneRule& r) { return r.name == reconfigure; });
+}
+
 /// The words that cross are those of the matrix, straight or by way of others, and each is where it belongs.
 TEST(Demand, CrossesTheSwitchUnderEveryAlgorithmAndPolicy) {
   for (const char* demand : {"zipf:2", "gini:0.5", "top_k:1"})
     for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_to_all))
       for (const std::string& reconfigure : reconfigure_names()) {
-        const Point point =
-            with_demand(std::string(entry.name), {std::string("collective.demand=") + demand, "job.payload=full",
-                                                  "collective.reconfigure=" + reconfigure, "fabric.device=model"});
+        const Point point = with_demand(
+            std::string(entry.name),
+            {std::string("collective.demand=") + demand, "job.payload=full", "collective.reconfigure=" + reconfigure,
+             std::string("fabric.planes=") + (is_rule(reconfigure) ? "2" : "1"), "fabric.device=model"});
         const DemandMatrix matrix = drawn_demand(point.job.demand, 8, 123, 1);
         std::int64_t words = 0;
         for (std::size_t s = 0; s < 8; ++s)

@@ -100,10 +100,10 @@ LegCost played(const std::string& device, const LegSequence& sequence, const Rec
   std::int64_t now = begin, set = begin;
   std::uint32_t id = 0;
   for (const Hop& hop : hops_of(sequence, plan.moves)) {
-    if (hop.map) {
+    if (!hop.maps.empty()) {
       set = now + (sequence.times.preset ? 0 : hop.gap);
       rig.go_to(set);
-      rig.network.set(*hop.map);
+      rig.network.set(hop.maps.front().map);
     }
     now = pass(rig, hop, now + hop.gap + hop.wait, id);
     if (hop.least) now = std::max(now, set + *hop.least);

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "host/core/catalogue.hpp"
 #include "testbed/experiment/fit/collective.hpp"
 #include "testbed/experiment/keys/phased_keys.hpp"
 #include "tests/common/places.hpp"
@@ -73,7 +75,16 @@ TEST(PhasesFile, CarriesThePayloadOfTheGoldenCasesUnderEveryPolicy) {
     if (!can_be_said(one.at("input"))) continue;
     for (const std::string& reconfigure : reconfigure_names()) {
       if (one.at("expect").value(reconfigure, json(0)).is_null()) continue;
-      const Row none = run_point(phases_point(one.at("input"), reconfigure), {});
+      const bool rule = std::any_of(plane_rules().begin(), plane_rules().end(),
+                                    [&](const PlaneRule& each) { return each.name == reconfigure; });
+      const std::string planes = rule ? "fabric.planes=2" : "fabric.planes=1";
+      const Point plain = phases_point(one.at("input"), reconfigure, {planes});
+      const Row none = run_point(plain, {});
+      if (rule) {
+        const PlaneSteps steps = plane_steps(plain, collective_of(plain).legs).steps;
+        const std::int64_t right = find(plane_rules(), reconfigure, "rule").plan(steps).cost.cycles;
+        EXPECT_EQ(none.sim_time.n / plain.fabric.cycle.n, right) << one.at("name") << reconfigure;
+      }
       for (const char* payload : {"digest", "full"})
         for (const char* device : {"model", "verilated_fast"}) {
           const Row row =

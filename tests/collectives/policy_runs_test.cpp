@@ -133,6 +133,62 @@ TEST(PolicyRuns, TakeTheClosedFormOfARingWithASlowNode) {
   EXPECT_EQ(cycles_with(R"(nodes.rates="100 Gbit/s, 100 Gbit/s, 25 Gbit/s")"), delta - 1 + 28 * (1 + 4 * b));
 }
 
+Point planes_job(const std::string& kind, const std::string& algorithm, const std::string& rule, int planes,
+                 std::vector<std::string> more = {}) {
+  more.insert(more.begin(), {"fabric.device=model", "fabric.planes=" + std::to_string(planes)});
+  return policy_job(kind, algorithm, rule, std::move(more));
+}
+
+/// Iteration by iteration; each finds the pairs that the planes have.
+std::int64_t planned_cycles_of_planes(const Point& point) {
+  NumberedPlaneSteps all = plane_steps(point, collective_of(point).legs);
+  std::int64_t cycles = 0;
+  for (std::int64_t k = 0; k < point.job.iterations; ++k) {
+    const PlanePlan plan = find(plane_rules(), point.job.reconfigure, "policy").plan(all.steps);
+    cycles += begin_of(point) + plan.cost.cycles;
+    all.steps.start = pairs_after(all.steps, plan);
+  }
+  return cycles;
+}
+
+TEST(PlaneRuns, OfEveryListTakeTheCyclesOfTheirPlan) {
+  for (const CollectiveEntry& entry : collectives())
+    for (const PlaneRule& rule : plane_rules())
+      for (const int planes : {2, 3}) {
+        const std::string kind(name_of(entry.kind)), algorithm(entry.name), name(rule.name);
+        const Point point = planes_job(kind, algorithm, name, planes, {"job.iterations=3"});
+        const Row row = run_point(point, {});
+        EXPECT_EQ(row.sim_time.n, planned_cycles_of_planes(point) * point.fabric.cycle.n) << row.collective << planes;
+        EXPECT_EQ(row.words_lost + row.words_unrouted + row.words_misrouted, 0) << row.collective;
+        EXPECT_EQ(row.collective, kind + "/" + algorithm + "/" + name);
+        const Row rtl = run_point(
+            planes_job(kind, algorithm, name, planes, {"job.iterations=3", "fabric.device=verilated_fast"}), {});
+        EXPECT_EQ(rtl.event_log_hash, row.event_log_hash) << row.collective << planes;
+      }
+}
+
+/// Words of a pair come by several planes, and are what they should be.
+TEST(PlaneRuns, AddUpRightWherePlanesShareWords) {
+  for (const CollectiveEntry& entry : collectives())
+    for (const char* payload : {"job.payload=digest", "job.payload=full"}) {
+      const Point point = planes_job(std::string(name_of(entry.kind)), std::string(entry.name), "overlap", 3,
+                                     {"job.iterations=2", "fabric.fibre=25.6 ns", "control.lead=51.2 ns",
+                                      "nodes.control_latency=102.4 ns", payload});
+      const Row row = run_point(point, {});
+      EXPECT_EQ(row.sim_time.n, planned_cycles_of_planes(point) * point.fabric.cycle.n) << row.collective;
+      EXPECT_EQ(row.crc_errors + row.sum_errors + row.words_misrouted, 0) << row.collective << payload;
+    }
+}
+
+TEST(PlaneRuns, NeedPlanesThatAreAlike) {
+  EXPECT_EQ(refusal([] { policy_job("all_to_all", "linear", "overlap"); }),
+            "--set collective.reconfigure=overlap: fabric.planes must be 2 or more with collective.reconfigure "
+            "\"overlap\"");
+  const std::string slow = R"(nodes.rates="100 Gbit/s, 50 Gbit/s")";
+  EXPECT_EQ(refusal([&] { planes_job("all_to_all", "linear", "overlap", 2, {slow}); }),
+            "--set " + slow + ": nodes.rates must be \"equal\" with collective.reconfigure \"overlap\"");
+}
+
 TEST(PolicyRuns, AreOneForAllSchedulersThatNobodyAskedFor) {
   const auto rows = [](const std::string& reconfigure) {
     std::vector<Setting> settings = read_settings("seed = 1", "x.toml"), later;

@@ -51,6 +51,12 @@ text = subprocess.run([program, "plan", experiment, "--json", "-", "--set", "job
 check("file", json.loads(text), "policies")
 must_refuse("file", json.loads(text), "a policy with a move of its own", lambda f: f["plans"][0]["policies"][0].update(moves=["go"]))
 
+text = subprocess.run([program, "plan", experiment, "--json", "-", "--set", "job.collective=all_reduce", "--set", "job.payload=none",
+                       "--set", "fabric.planes=2", "--set", "collective.reconfigure=overlap"],
+                      check=True, capture_output=True, text=True).stdout
+check("file", json.loads(text), "planes")
+must_refuse("file", json.loads(text), "a step that no plane carries", lambda f: f["plans"][0]["rules"][0]["steps"][0].update(carriers=[]))
+
 first = plans["plans"][0]["push"]
 example = source / "testbed/examples/mine.py"
 for number, phase in enumerate((plan[name] for plan in plans["plans"] for name in ("push", "pull")), 1):

@@ -59,9 +59,9 @@ void check(const PlanesCase& golden) {
     EXPECT_EQ(cost.cycles, expected.cycles) << rule;
     EXPECT_EQ(cost.changes, expected.changes) << rule;
   };
-  expect(together(steps), golden.together, "together");
-  expect(alternate(steps), golden.alternate, "alternate");
-  expect(overlap(steps), golden.overlap, "overlap");
+  expect(together(steps).cost, golden.together, "together");
+  expect(alternate(steps).cost, golden.alternate, "alternate");
+  expect(overlap(steps).cost, golden.overlap, "overlap");
 }
 
 }  // namespace ocs::golden

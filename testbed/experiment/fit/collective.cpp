@@ -28,10 +28,12 @@ constexpr Condition conditions[] = {
     {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
 };
 
-/// Where each map is up after the same time, and each word arrives.
+/// Where what a leg takes depends on maps alone.
 constexpr Condition policy_conditions[] = {
     {"network", [](const Point& p) { return !p.packets; }, "\"circuit\""},
-    {"fabric.planes", [](const Point& p) { return p.fabric.planes == 1; }, "1"},
+    {"fabric.planes", [](const Point& p) { return shares_planes(p) || p.fabric.planes == 1; }, "1"},
+    {"fabric.planes", [](const Point& p) { return !shares_planes(p) || p.fabric.planes > 1; }, "2 or more"},
+    {"nodes.rates", [](const Point& p) { return !shares_planes(p) || p.nodes.word_cycles.empty(); }, "\"equal\""},
     {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
     {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
     {"nodes.rate_trace", [](const Point& p) { return p.nodes.rate_changes.empty(); }, "\"\""},
@@ -63,6 +65,7 @@ std::vector<std::string> algorithm_names() {
 std::vector<std::string> reconfigure_names() {
   std::vector<std::string> names = {"scheduler"};
   for (const ReconfigurationPolicy& policy : reconfiguration_policies()) names.emplace_back(policy.name);
+  for (const PlaneRule& rule : plane_rules()) names.emplace_back(rule.name);
   return names;
 }
 
@@ -162,18 +165,39 @@ void add_unlike(const Point& point, SwitchTimes& times) {
   for (const Cycles word : point.nodes.word_cycles) times.word_cycles.push_back(word.n);
 }
 
-}  // namespace
-
-LegSequence leg_sequence(const Point& point, const std::vector<Leg>& legs) {
+SwitchTimes switch_times(const Point& point) {
   const std::int64_t alpha = 1 + point.control.lead_cycles.n + 2 * point.fabric.fibre_cycles.n +
                              to_cycles(point.nodes.control_latency, point.fabric.cycle).n;
   const std::int64_t delta = alpha + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n;
+  SwitchTimes times{delta, alpha, point.job.preset, point.fabric.all_stop};
+  add_unlike(point, times);
+  return times;
+}
+
+}  // namespace
+
+LegSequence leg_sequence(const Point& point, const std::vector<Leg>& legs) {
   const auto nodes = static_cast<std::uint32_t>(point.job.workers);
-  LegSequence sequence{nodes, legs, {delta, alpha, point.job.preset, point.fabric.all_stop}, dark_map(nodes), {}};
-  add_unlike(point, sequence.times);
+  LegSequence sequence{nodes, legs, switch_times(point), dark_map(nodes), {}};
   sequence.candidates = candidate_maps(point.job.candidates, nodes, sequence.legs);
   check(sequence);
   return sequence;
+}
+
+bool shares_planes(const Point& point) {
+  return point.collective() && std::any_of(plane_rules().begin(), plane_rules().end(),
+                                           [&](const PlaneRule& rule) { return rule.name == point.job.reconfigure; });
+}
+
+NumberedPlaneSteps plane_steps(const Point& point, const std::vector<Leg>& legs) {
+  NumberedPlaneSteps all{{{}, static_cast<std::uint32_t>(point.fabric.planes), switch_times(point)}, {}};
+  for (const Leg& leg : legs)
+    for (std::size_t k = 0; k < leg.steps.size(); ++k) {
+      all.steps.steps.push_back(leg.steps[k]);
+      all.steps.gaps.push_back(k == 0 ? leg.gap : 0);
+      all.numbers.push_back(leg.numbers[k]);
+    }
+  return all;
 }
 
 namespace {
@@ -201,8 +225,8 @@ void check_blocks(const Point& point, const PointCollective& first, const Origin
 /// what is relayed is as much as crosses, at most.
 std::int64_t kept_words_of(const Point& point, const PointCollective& one) {
   if (point.job.real_gradients) return one.words * point.job.workers;
-  if (point.phased && point.sets_maps()) return one.words;
-  if (point.sets_maps()) return one.words * point.job.workers;
+  const bool relays = point.sets_maps() && !shares_planes(point);
+  if (relays) return point.phased ? one.words : one.words * point.job.workers;
   const std::vector<PhaseList> lists = point.phased ? one.phases : std::vector{list_of(one.list, one.sizes)};
   return std::accumulate(lists.begin(), lists.end(), std::int64_t{0},
                          [](std::int64_t sum, const PhaseList& phase) { return sum + kept_words(phase); });
@@ -236,7 +260,7 @@ void check_collective(const Point& point, const Origins& origins) {
   PointCollective one;
   try {
     one = collective_of(point);
-    if (point.sets_maps()) leg_sequence(point, one.legs);
+    if (point.sets_maps() && !shares_planes(point)) leg_sequence(point, one.legs);
     if (point.job.real_gradients && !adds_alike(one.list))
       throw Error(ErrorKind::input,
                   "job.algorithm must add in one order at every worker with compute.gradients "

@@ -7,6 +7,7 @@
 
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/collectives/phases.hpp"
+#include "testbed/collectives/plane_plans.hpp"
 #include "testbed/collectives/policies.hpp"
 #include "testbed/experiment/fit/fit.hpp"
 
@@ -16,7 +17,7 @@ namespace ocs {
 std::vector<std::string> collective_names();
 /// "default", and the algorithms of all collectives.
 std::vector<std::string> algorithm_names();
-/// "scheduler", and all policies.
+/// "scheduler", all policies of one switch, and all rules of planes.
 std::vector<std::string> reconfigure_names();
 
 /// The algorithm of a point with a collective. @throws Error (input) if the collective doesn't have it
@@ -41,6 +42,15 @@ PointCollective collective_of(const Point& point, std::uint32_t iteration = 0);
 
 /// The legs of one iteration on the point's switch, for a policy; the switch is dark at first.
 LegSequence leg_sequence(const Point& point, const std::vector<Leg>& legs);
+
+/// A rule of planes says which circuits there are.
+bool shares_planes(const Point& point);
+/// The steps of one iteration, for a rule of planes; these are dark at first.
+struct NumberedPlaneSteps {
+  PlaneSteps steps;
+  std::vector<std::uint32_t> numbers;  ///< of each step, in its list
+};
+NumberedPlaneSteps plane_steps(const Point& point, const std::vector<Leg>& legs);
 
 /// Checks that the point's collective can be run. @throws Error (input).
 void check_collective(const Point& point, const Origins& origins);

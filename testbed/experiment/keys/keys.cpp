@@ -230,7 +230,8 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) { p.job.chunks = count(v, 1, 65536); }},
     {"collective.reconfigure", "\"scheduler\"",
      "scheduler: the policy's scheduler sets up the circuits of each leg; always, never, best_static, threshold, "
-     "optimal: when circuits change, with ranks that relay (docs/collectives.md)",
+     "optimal: when circuits change, with ranks that relay; together, alternate, overlap: on several planes "
+     "(docs/collectives.md)",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.reconfigure = choice(v, reconfigure_names()); }},
     {"collective.demand", "\"equal\"",
      "who sends how much in an all_to_all; equal: the same to all; zipf:A, gini:G: all senders prefer the same ranks, "

@@ -128,7 +128,8 @@ bool job_says_its_demand(const JobSettings& job) {
 }
 constexpr auto demand_in_file = in_every_job<job_says_its_demand>;
 bool no_candidates(const Point& point) {
-  return !point.sets_maps() || point.job.reconfigure == "always" || point.job.reconfigure == "threshold";
+  return !point.sets_maps() || point.job.reconfigure == "always" || point.job.reconfigure == "threshold" ||
+         shares_planes(point);
 }
 
 bool phased(const Point& point) { return point.phased != nullptr; }
@@ -162,6 +163,7 @@ constexpr UnusedKey effect_conditions[] = {
     {"fabric.tuning", packets, no_circuits},
     {"fabric.locking", packets, no_circuits},
     {"fabric.split", packets, no_switch},
+    {"fabric.split", shares_planes, "collective.reconfigure says which plane carries what"},
     {"fabric.split", [](const Point& point) { return !point.packets && point.fabric.planes == 1; },
      "there is one plane (fabric.planes)"},
     {"fabric.time_warp", packets, no_switch},
