@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "host/controller/map_planes.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/collectives/collective_job.hpp"
 #include "testbed/experiment/fit/collective.hpp"
