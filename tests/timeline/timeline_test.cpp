@@ -145,11 +145,13 @@ TEST(Timeline, PortsAddUpWithACollective) {
 }
 
 TEST(Timeline, PortsAddUpWhereAPolicySetsMaps) {
-  for (const char* policy : {"always", "never", "optimal"}) {
+  for (const std::string policy : {"always", "never", "optimal", "together", "alternate", "overlap"}) {
     SCOPED_TRACE(policy);
-    const Traced run = traced(small_point(
-        "", "collective = 'all_to_all'\nalgorithm = 'bruck'\nworkers = 4\niterations = 2\ncompute = '2 us'\n",
-        "collective.reconfigure = '" + std::string(policy) + "'\n"));
+    const bool of_planes = policy == "together" || policy == "alternate" || policy == "overlap";
+    const Traced run = traced(
+        small_point(of_planes ? "planes = 2\n" : "",
+                    "collective = 'all_to_all'\nalgorithm = 'bruck'\nworkers = 4\niterations = 2\ncompute = '2 us'\n",
+                    "collective.reconfigure = '" + policy + "'\n"));
     expect_ports_add_up(run);
     expect_well_formed(run.events);
     EXPECT_EQ(count(run.events, "s"), count(run.events, "f"));

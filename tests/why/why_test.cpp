@@ -69,6 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
         Kind{"far", "fibre = '50 ns'\n", servers, "nodes.control_latency = '300 ns'\n"},
         Kind{"collective", "", "collective = 'all_reduce'\nworkers = 4\niterations = 2\ncompute = '2 us'\n", ""},
         Kind{"maps", "", policy_maps, "collective.reconfigure = 'optimal'\n"},
+        Kind{"maps_of_planes", "planes = 2\n", policy_maps, "collective.reconfigure = 'together'\n"},
         Kind{"peers", "", "peers = 'mesh'\nworkers = 4\niterations = 2\ncompute = '2 us'\n", "policy = 'multicast'\n"},
         Kind{"lost", "outages = '1: 4 us - 9 us'\n", servers, "nodes.rates = '100 Gbit/s, 50 Gbit/s'\n"}),
     [](const auto& kind) { return std::string(kind.param.name); });
