@@ -122,6 +122,10 @@ TEST_F(ChakraRuns, RefuseWhatATraceDoesNotGoWith) {
       refusal([&] { point({"collective.reconfigure=optimal"}); }).find("collective.reconfigure must be \"scheduler\""),
       std::string::npos);
   EXPECT_NE(refusal([&] { point({"fabric.ports=1"}); }), "");
+  EXPECT_NE(refusal([&] { point({"job.payload=full"}); })
+                .find("job.payload is \"full\", but must be \"none\" with Chakra traces, which don't say what their "
+                      "messages are made of"),
+            std::string::npos);
 }
 
 /// Computing, a ring of all, computing, a message to each neighbour, two hundred times.

@@ -87,10 +87,10 @@ TEST(PhasesFile, CarriesThePayloadOfTheGoldenCasesUnderEveryPolicy) {
       }
       for (const char* payload : {"digest", "full"})
         for (const char* device : {"model", "verilated_fast"}) {
-          const Row row =
-              run_point(phases_point(one.at("input"), reconfigure,
-                                     {std::string("job.payload=") + payload, std::string("fabric.device=") + device}),
-                        {});
+          const Row row = run_point(
+              phases_point(one.at("input"), reconfigure,
+                           {planes, std::string("job.payload=") + payload, std::string("fabric.device=") + device}),
+              {});
           EXPECT_EQ(row.crc_errors + row.sum_errors, 0) << one.at("name") << reconfigure << payload;
           EXPECT_EQ(row.event_log_hash, none.event_log_hash) << one.at("name") << reconfigure << payload << device;
         }

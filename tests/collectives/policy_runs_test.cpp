@@ -133,6 +133,14 @@ TEST(PolicyRuns, TakeTheClosedFormOfARingWithASlowNode) {
   EXPECT_EQ(cycles_with(R"(nodes.rates="100 Gbit/s, 100 Gbit/s, 25 Gbit/s")"), delta - 1 + 28 * (1 + 4 * b));
 }
 
+/// The map pairs workers up; worker 0 reaches worker 1 alone.
+TEST(PolicyRuns, AreRefusedWhereNoMapReachesEveryReceiver) {
+  const Point point = policy_job("all_to_all", "linear", "never", {"collective.candidates=(1 0 3 2 5 4 7 6)"});
+  EXPECT_EQ(refusal([&] { run_point(point, {}); }),
+            "collective.reconfigure is \"never\", but no candidate map reaches every receiver of "
+            "all_to_all/linear/never");
+}
+
 Point planes_job(const std::string& kind, const std::string& algorithm, const std::string& rule, int planes,
                  std::vector<std::string> more = {}) {
   more.insert(more.begin(), {"fabric.device=model", "fabric.planes=" + std::to_string(planes)});
