@@ -96,10 +96,10 @@ class Graph:
         return sorted(seen)
 
     def replaced(self, root: int, values: dict[int, int]) -> int:
-        """The root with literals in place of some inputs (by their nodes)."""
+        """The root with literals in place of some nodes."""
         now = {0: 0}
         for node in self.cone([root]):
-            if self.left[node] < 0:
+            if node in values or self.left[node] < 0:
                 now[node] = values.get(node, 2 * node)
             else:
                 a, b = self.left[node], self.right[node]

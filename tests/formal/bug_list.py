@@ -202,6 +202,13 @@ FAST_COMPOSITION = [
     ("first_doesnt_act", "ocs_fast_core.sv", "assign ahead = due - now;", "assign ahead = due - now + 64'd1;"),
     ("first_keeps_lates", "ocs_fast_core.sv", "    now = nxt;\n", "    now = nxt;\n    if (armed) lates = lates + 64'd1;\n"),
 ]
+REFINE_STEP_0 = [
+    ("answer", "bus.svh", "value = passed[at] + (up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);\n    PORT_LOST[14:11]:     value = lost[at]",
+     "value = lost[at] + (up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);\n    PORT_LOST[14:11]:     value = passed[at]"),
+    ("locks_0", "bus.svh", "locks[at] = 30'(merged(32'(lock_i[at]))) != 0;", "locks[at] = 1'b0;"),
+    ("due_is_next_with_light", "bus.svh", "PORT_FAULT[14:10]: stale = 1'b1;", "PORT_FAULT[14:10]: stale = data_i[0];"),
+    ("error_3", "bus.svh", "if (access_error_i) raise(ErrAccess);", "if (access_error_i) raise(ErrStep);"),
+]
 
 BUGS = [(top, name, "ocs_next.sv" if top == "ocs_outputs" else f"{top}.sv", old, new) for top, bugs in (
     ("ocs_segments", SEGMENTS), ("ocs_sequencer", SEQUENCER), ("ocs_counters", COUNTERS), ("ocs_events", EVENTS), ("ocs_outputs", OUTPUTS),
@@ -209,5 +216,6 @@ BUGS = [(top, name, "ocs_next.sv" if top == "ocs_outputs" else f"{top}.sv", old,
 BUGS += [("ocs_registers", *bug) for bug in REGISTERS] + [("horizon", *bug) for bug in HORIZON] + OTHERS + [("core", *bug) for bug in CORE]
 BUGS += [("composition", *bug) for bug in COMPOSITION]
 BUGS += [(subject, name, f"fast/{file}", old, new) for subject, bugs in (
-    ("fast_horizon", FAST_HORIZON), ("fast_composition", FAST_COMPOSITION), ("fast_step_0", FAST_STEP_0), ("fast_reset", FAST_RESET))
+    ("fast_horizon", FAST_HORIZON), ("fast_composition", FAST_COMPOSITION), ("fast_step_0", FAST_STEP_0), ("fast_reset", FAST_RESET),
+    ("refine_step_0", REFINE_STEP_0))
          for name, file, old, new in bugs]

@@ -1,0 +1,304 @@
+# The states of the fast core and of the counter core that stand for each other (proved to stay so by refinement.py).
+# SPDX-License-Identifier: Apache-2.0
+"""The relation is a list of equations, each of one register of either device and what it is in terms of others, and a list of
+conditions. Before an edge the equations make the one state from the other; after it equations and conditions are both claimed. A register
+in no equation is any value. A wrong equation can therefore make a claim fail, but nothing true by itself."""
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import aig
+import netlist
+from lemmas import D, constant, element
+
+GAP, SEND = 1, 2                      # of an engine
+TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
+STUCK, LIGHT = 1, 2                   # causes of FAILED
+NEVER = [aig.TRUE] * 64
+BUS = ("u_axil.ar_held_q", "u_axil.araddr_q", "u_axil.aw_held_q", "u_axil.awaddr_q", "u_axil.berror_q", "u_axil.bvalid_q",
+       "u_axil.read_was_last_q", "u_axil.rerror_q", "u_axil.rvalid_q", "u_axil.w_held_q", "u_axil.wdata_q", "u_axil.wstrb_q",
+       "u_regs.pending_rd_addr", "u_regs.external_pending", "u_regs.field_storage", "own_q", "own_rdata_q", "cycle_ps_q", "word_bytes_q")
+SETTINGS = ("base", "slow", "lock", "jitter_mask", "flap", "los", "dead", "stuck", "len", "gap", "repeat", "tag", "gated", "rate", "external",
+            "launch", "seq_base")
+SAME = {  # register of the fast core: that of the counter core
+    "now": "time_q", "sw": "u_commands.sw_q", "armed": "u_commands.armed_q", "go_pending": "u_commands.seq_go_q",
+    "swap_pending": "u_commands.seq_swap_q", "stop_pending": "u_commands.seq_stop_q", "commit_at": "u_commands.at_q",
+    "commit_at_low": "u_commands.low_q", "running": "u_sequencer.running_q", "waiting": "u_sequencer.waiting_q",
+    "idle_bank": "u_sequencer.idle_q", "entry": "u_sequencer.index_q", "entries": "u_sequencer.len_q", "period": "u_sequencer.period_q",
+    "loop_base": "u_sequencer.loop_q", "stopped": "u_outputs.stop_q", "commits": "u_counters.commits_q", "refusals": "u_counters.refused_q",
+    "lates": "u_counters.late_q", "drops": "u_counters.dropped_q", "head": "u_events.head_q",
+    "records": "u_events.count_q", "tail": "u_events.tail_q", "taken_stamp": "u_events.taken_q", "high": "u_registers.u_read.high_q"}
+MASKS = {"start_pending": "u_commands.start_q", "halt_pending": "u_commands.stop_q", "retry_pending": "u_commands.retry_q",
+         "vld": "u_outputs.valid_q", "seg_full": "u_segments.full_q", "gated": "u_engines.gated_q",
+         "shadow_vld": "u_registers.u_settings.shadow_valid_o"}
+ARRAYS = {"src": "u_outputs.input_q", "draw": "u_outputs.draw_q", "tunings": "u_counters.tunings_q", "restarts": "u_counters.restarts_q",
+          "seg_input": "u_segments.input_q", "seg_tag": "u_segments.tag_q", "seg_first": "u_segments.first_q", "seg_count": "u_segments.count_q",
+          "len": "u_engines.len_q", "gap_len": "u_engines.gap_q", "repeats": "u_engines.repeats_q", "tag": "u_engines.tag_q",
+          "acc": "u_engines.acc_q", "shadow_in": "u_registers.u_settings.shadow_input_o"}
+
+
+@dataclass
+class Equation:
+    """`bits` of the netlist of a side ("fast" or "counter") are `value`, where `when` holds."""
+    name: str
+    side: str
+    bits: list
+    value: list[int]
+    when: int = aig.TRUE
+
+
+@dataclass
+class View:
+    """Both states at an instant, bit by bit of the netlists. A bit that has no value yet gets a free one if `open_` says so."""
+    graph: aig.Graph
+    nets: dict[str, netlist.Netlist]
+    ports: int
+    open_: bool
+    values: dict[str, dict[int, int]] = field(default_factory=lambda: {"fast": {}, "counter": {}})
+
+    def literal(self, side: str, bit) -> int:
+        if not isinstance(bit, int):
+            return int(bit == "1")
+        if bit not in self.values[side] and self.open_:
+            self.values[side][bit] = self.graph.input()
+        return self.values[side][bit]
+
+    def place(self, side: str, name: str, index: int | None = None, count: int | None = None) -> list:
+        """Bits of a register, or of an element of an array of `count`; an array of the counter core may be a wire an element."""
+        wires = self.nets[side].wires
+        path = name if name.startswith(("u_registers.", "u_axil", "u_regs", "u_settings", "own_", "cycle_", "word_", "in_reset")) else f"u_core.{name}"
+        if index is None:
+            return wires[path]
+        return wires[f"{path}[{index}]"] if f"{path}[{index}]" in wires else element(wires[path], index, count or self.ports)
+
+    def word(self, side: str, name: str, index: int | None = None, count: int | None = None) -> list[int]:
+        return [self.literal(side, bit) for bit in self.place(side, name, index, count)]
+
+    def fast(self, name: str, index: int | None = None, count: int | None = None) -> list[int]:
+        return self.word("fast", name, index, count)
+
+    def counter(self, name: str, index: int | None = None, count: int | None = None) -> list[int]:
+        return self.word("counter", name, index, count)
+
+    def bit(self, side: str, name: str, index: int) -> int:
+        """Of a mask."""
+        return self.literal(side, self.place(side, name)[index])
+
+    def setting(self, name: str, index: int) -> list[int]:
+        return self.counter(f"u_registers.u_settings.{name}_o", index)
+
+    def flag(self, name: str, index: int) -> int:
+        return self.bit("counter", f"u_registers.u_settings.{name}_o", index)
+
+    def choose(self, condition: int, a: list[int], b: list[int]) -> list[int]:
+        g = self.graph
+        return [g.either(g.both(condition, x), g.both(condition ^ 1, y)) for x, y in zip(a, b, strict=True)]
+
+    def at(self, words: list[list[int]], index: list[int]) -> list[int]:
+        """The word that an index names."""
+        g = self.graph
+        named = [g.equal(index, constant(k, len(index))) for k in range(len(words))]
+        return [g.any([g.both(hit, word[b]) for hit, word in zip(named, words)]) for b in range(len(words[0]))]
+
+    def implies(self, a: int, b: int) -> int:
+        return self.graph.either(a ^ 1, b)
+
+    def at_most(self, a: list[int], b: list[int]) -> int:
+        return self.graph.less(b, a) ^ 1
+
+    def equation(self, name: str, side: str, register: str, value: list[int], index: int | None = None, count: int | None = None,
+                 when: int = aig.TRUE) -> Equation:
+        bits = self.place(side, register, index, count)
+        return Equation(name, side, bits[:len(value)], value, when)
+
+    def mask(self, register: str, index: int, value: int) -> Equation:
+        """A bit of a mask of the fast core."""
+        return Equation(f"{register}_{index}", "fast", [self.place("fast", register)[index]], [value])
+
+    def state(self, o: int) -> list[int]:
+        return self.counter("u_outputs.state_q", o)
+
+    def is_state(self, o: int, *codes: int) -> int:
+        return self.graph.any([self.graph.equal(self.state(o), constant(code, 3)) for code in codes])
+
+    def selects(self, o: int, i: int) -> int:
+        chosen = self.counter("u_outputs.input_q", o)
+        return self.graph.both(self.bit("counter", "u_outputs.valid_q", o), self.graph.equal(chosen, constant(i, len(chosen))))
+
+    def engine(self, i: int, code: int) -> int:
+        return self.graph.equal(self.counter("u_engines.state_q", i), constant(code, 2))
+
+    def is_lit(self, i: int) -> int:
+        """Some output selects the input, and all that do are UP."""
+        g, n = self.graph, self.ports
+        blocked = g.any([g.both(self.selects(o, i), self.is_state(o, UP) ^ 1) for o in range(n)])
+        return g.both(self.is_routed(i), blocked ^ 1)
+
+    def is_routed(self, i: int) -> int:
+        return self.graph.any([self.selects(o, i) for o in range(self.ports)])
+
+    def is_open(self, i: int) -> int:
+        g, gated = self.graph, self.bit("counter", "u_engines.gated_q", i)
+        return g.both(self.engine(i, SEND), g.either(gated ^ 1, self.is_lit(i)))
+
+    def is_dark(self, o: int) -> int:
+        """No light reaches the output or can leave it."""
+        g, n = self.graph, self.ports
+        sources = [[g.either(self.flag("los", i), self.flag("dead", i))] for i in range(n)]
+        return g.either(self.flag("dead", o), self.at(sources, self.counter("u_outputs.input_q", o))[0])
+
+    def unsettled(self, i: int) -> list[int]:
+        """Cycles since the fast core counted the words of an open engine; they are words at full rate."""
+        away = self.graph.subtract(self.counter("time_q"), self.fast("since", i))
+        return [self.graph.both(self.is_open(i), x) for x in away[:32]]
+
+    def used(self, slot: int) -> int:
+        """The FIFO's slot holds a record."""
+        g, head, count = self.graph, self.counter("u_events.head_q"), self.counter("u_events.count_q")
+        from_head = g.subtract(constant(slot, len(head)), head)
+        return g.less(from_head, count)
+
+
+def equations(v: View) -> Iterator[Equation]:
+    """In an order in which each is of registers before it."""
+    yield from shared(v)
+    yield from rows(v)
+    for o in range(v.ports):
+        yield from output_states(v, o)
+    for part in (same, masks_of_inputs):
+        yield from part(v)
+    for o in range(v.ports):
+        yield from timer(v, o)
+    for i in range(v.ports):
+        yield from engine(v, i)
+    for o in range(v.ports):
+        yield from counters(v, o)
+    yield from events(v)
+
+
+def shared(v: View) -> Iterator[Equation]:
+    """The register windows are made of the same modules; the full rate stands in all of RATE."""
+    full = [bit for _ in range(v.ports) for bit in constant(D, 16)]
+    yield v.equation("rate", "counter", "u_registers.u_settings.rate_o", full)
+    for name in BUS + tuple(f"u_settings.{name}_o" for name in SETTINGS):
+        yield v.equation(name, "fast", name, v.counter(f"u_registers.{name}"))
+    g, answer = v.graph, [v.counter(f"u_registers.{name}")[0] for name in ("u_axil.rvalid_q", "u_axil.rerror_q", "own_q")]
+    waits = g.all([answer[0], answer[1] ^ 1, answer[2] ^ 1])
+    yield v.equation("answer", "fast", "data", v.counter("u_registers.u_read.data_q"), when=waits)
+    for k in range(v.ports * v.ports):
+        yield v.equation(f"pair_{k}", "fast", "pair", v.counter("u_registers.g_pair.u_pair.g_one.mem", k), k, v.ports * v.ports)
+
+
+def same(v: View) -> Iterator[Equation]:
+    for fast, counter in SAME.items():
+        yield v.equation(fast, "fast", fast, v.counter(counter))
+    for k, x in enumerate(v.counter("u_status.error_q")):
+        yield Equation(f"error_{k}", "fast", [v.place("fast", "error")[k]], [x])
+    for fast, counter in MASKS.items():
+        for p in range(v.ports):
+            yield v.mask(fast, p, v.bit("counter", counter, p))
+    for fast, counter in ARRAYS.items():
+        for p in range(v.ports):
+            yield v.equation(f"{fast}_{p}", "fast", fast, v.counter(counter, p), p)
+
+
+def output_states(v: View, o: int) -> Iterator[Equation]:
+    g, cause = v.graph, v.counter("u_outputs.cause_q", o)
+    for name, code in (("tun", TUNING), ("lck", LOCKING), ("up", UP), ("held", HELD), ("fail", FAILED)):
+        yield v.mask(name, o, v.is_state(o, code))
+    yield v.mask("by_light", o, g.equal(cause, constant(LIGHT, 2)))
+    yield Equation(f"valid_{o}", "counter", [v.place("counter", "u_outputs.valid_q")[o]], [g.any(v.state(o))])
+    yield v.mask("locks", o, g.any(v.setting("lock", o)))
+    for b, x in enumerate(v.counter("u_outputs.input_q", o)):
+        yield Equation(f"sel_{b}_{o}", "fast", [v.place("fast", "sel", b, len(v.counter("u_outputs.input_q", o)))[o]], [x])
+
+
+def masks_of_inputs(v: View) -> Iterator[Equation]:
+    g, n = v.graph, v.ports
+    for i in range(n):
+        yield v.mask("gap", i, v.engine(i, GAP))
+        yield v.mask("send", i, v.engine(i, SEND))
+        yield v.mask("routed", i, v.is_routed(i))
+        yield v.mask("lit", i, v.is_lit(i))
+        yield v.mask("open", i, v.is_open(i))
+    twice = [g.both(v.selects(o, i), v.selects(p, i)) for i in range(n) for o in range(n) for p in range(o)]
+    yield v.equation("shared", "fast", "shared", [g.any(twice)])
+
+
+def timer(v: View, o: int) -> Iterator[Equation]:
+    left = v.counter("u_outputs.timer_q", o)
+    stamp = v.graph.add(v.counter("time_q"), left + [aig.FALSE] * 32)
+    yield v.equation(f"odl_{o}", "fast", "odl", v.choose(v.graph.any(left), stamp, NEVER), o)
+
+
+def engine(v: View, i: int) -> Iterator[Equation]:
+    g, now, zeros = v.graph, v.counter("time_q"), [aig.FALSE] * 32
+    away = v.unsettled(i)
+    left = v.counter("u_engines.left_q", i)
+    yield v.equation(f"left_{i}", "fast", "left", g.add(left, away), i)
+    yield v.equation(f"index_{i}", "fast", "index", g.subtract(v.counter("u_engines.index_q", i), away), i)
+    yield v.equation(f"sent_{i}", "fast", "sent", g.subtract(v.counter("u_counters.sent_q", i), away + zeros), i)
+    waits = v.choose(v.engine(i, GAP), v.counter("u_engines.wait_q", i), left)
+    runs = g.either(v.engine(i, GAP), v.is_open(i))
+    yield v.equation(f"edl_{i}", "fast", "edl", v.choose(runs, g.add(now, waits + zeros), NEVER), i)
+    sent, settled = v.counter("u_counters.sent_q", i), v.fast("unrouted", i)
+    more = [g.both(v.is_routed(i) ^ 1, x) for x in g.subtract(sent, v.fast("unrouted_mark", i))]
+    yield v.equation(f"unrouted_{i}", "counter", "u_counters.unrouted_q", g.add(settled, more), i)
+
+
+def counters(v: View, o: int) -> Iterator[Equation]:
+    """What the fast core has settled, and what has come since."""
+    g, n, up = v.graph, v.ports, v.is_state(o, UP)
+    lost = g.both(v.bit("counter", "u_outputs.valid_q", o), up ^ 1)
+    chosen = v.counter("u_outputs.input_q", o)
+    sent = v.at([v.counter("u_counters.sent_q", i) for i in range(n)], chosen)
+    words = g.subtract(sent, v.fast("mark", o))
+    cycles = g.subtract(v.counter("time_q"), v.fast("dark_from", o))
+    for name, grows, more in (("passed", up, words), ("lost", lost, words), ("dark", lost, cycles)):
+        yield v.equation(f"{name}_{o}", "counter", f"u_counters.{name}_q", g.add(v.fast(name, o), [g.both(grows, x) for x in more]), o)
+    index = v.at([v.counter("u_engines.index_q", i) for i in range(n)], chosen)
+    grown = [g.both(up, x) for x in g.subtract(index, v.fast("grown", o))]
+    yield v.equation(f"grow_count_{o}", "counter", "u_segments.grow_count_q", grown, o)
+
+
+def rows(v: View) -> Iterator[Equation]:
+    """The sequencer's rows, with what their checks find."""
+    n = v.ports
+    for row in range(4):
+        for fast, counter in (("row_offset", "offset_mem"), ("row_launch", "launch_mem"), ("row_vld", "valid_mem")):
+            yield v.equation(f"{fast}_{row}", "fast", fast, v.counter(f"u_sequencer.{counter}", row), row, 4)
+        valid, inputs = v.counter("u_sequencer.valid_mem", row), v.counter("u_sequencer.input_mem", row)
+        found, wide = map_check(v, valid, [inputs[9 * o:9 * o + 9] for o in range(n)]), (n - 1).bit_length()
+        for name in ("range", "twice"):
+            yield v.equation(f"row_{name}_{row}", "fast", f"row_{name}", found[name], row, 4)
+        yield v.equation(f"row_used_{row}", "fast", "row_used", found["used"], row, 4)
+        for o in range(n):
+            yield v.equation(f"row_in_{row}_{o}", "fast", "row_in", inputs[9 * o:9 * o + wide], row * n + o, 4 * n)
+        for b in range(wide):
+            bits = v.place("fast", "row_sel", row * wide + b, 4 * wide)[:n]
+            yield Equation(f"row_sel_{row}_{b}", "fast", bits, [inputs[9 * o + b] for o in range(n)])
+
+
+def map_check(v: View, valid: list[int], inputs: list[list[int]]) -> dict[str, list[int]]:
+    """Of a map: whether an input is out of range, whether one is used twice, which are used."""
+    g, n = v.graph, v.ports
+    uses = [[g.both(valid[o], g.equal(inputs[o], constant(i, 9))) for i in range(n)] for o in range(n)]
+    beyond = g.any([g.both(valid[o], g.less(inputs[o], constant(n, 9)) ^ 1) for o in range(n)])
+    twice = g.any([g.both(uses[o][i], uses[p][i]) for i in range(n) for o in range(n) for p in range(o)])
+    return {"range": [beyond], "twice": [twice], "used": [g.any([uses[o][i] for o in range(n)]) for i in range(n)]}
+
+
+def events(v: View) -> Iterator[Equation]:
+    """Slots in use; and the cycle of the next entry while the sequencer runs."""
+    g, n = v.graph, v.ports
+    at = v.counter("u_sequencer.index_q") + [v.counter("u_sequencer.idle_q")[0] ^ 1]
+    offset = v.at([v.counter("u_sequencer.offset_mem", row) for row in range(4)], at)
+    due = g.add(v.counter("u_sequencer.loop_q"), offset + [aig.FALSE] * 32)
+    yield v.equation("entry_due", "fast", "entry_due", due, when=v.counter("u_sequencer.running_q")[0])
+    for slot in range(2):
+        used = v.used(slot)
+        for name, counter in (("stamp", "stamp_mem"), ("device", "device_mem"), ("source", "source_mem"), ("entered", "entered_mem"), ("done", "done_mem")):
+            yield v.equation(f"fifo_{name}_{slot}", "fast", f"fifo_{name}", v.counter(f"u_events.{counter}", slot), slot, 2, when=used)
+        states = v.counter("u_events.state_mem", slot)
+        for b in range(3):
+            bits = [states[3 * o + b] for o in range(n)]
+            yield v.equation(f"fifo_state{b}_{slot}", "fast", f"fifo_state{b}", bits, slot, 2, when=used)

@@ -1,0 +1,110 @@
+# What the states of relation.py also keep: conditions on one of the two cores' registers.
+# SPDX-License-Identifier: Apache-2.0
+"""Those of the counter core are what its modules' checks say; those of the fast core are the stamps of fast.py."""
+from collections.abc import Iterator
+
+from lemmas import constant
+from relation import FAILED, GAP, HELD, LOCKING, TUNING, UP, View
+
+SOON = ("sw", "go_pending", "swap_pending", "stop_pending", "start_pending", "halt_pending", "retry_pending")
+
+
+def conditions(v: View) -> Iterator[tuple[str, int]]:
+    for o in range(v.ports):
+        yield from output(v, o)
+    for i in range(v.ports):
+        yield from engine(v, i)
+    yield from requests(v)
+    yield from maps(v)
+    yield from records(v)
+    yield from stamps(v)
+    yield from due(v)
+
+
+def output(v: View, o: int) -> Iterator[tuple[str, int]]:
+    g, chosen, cause = v.graph, v.counter("u_outputs.input_q", o), v.counter("u_outputs.cause_q", o)
+    runs, stop = g.any(v.counter("u_outputs.timer_q", o)), v.counter("u_outputs.stop_q")[0]
+    yield f"state_{o}_is_one", v.at_most(v.state(o), constant(FAILED, 3))
+    yield f"cause_{o}_while_failed", g.both(g.differ(g.any(cause), v.is_state(o, FAILED)) ^ 1, g.all(cause) ^ 1)
+    yield f"input_{o}_in_range", g.less(chosen, constant(v.ports, len(chosen) + 1))
+    yield f"input_{o}_of_a_circuit", v.implies(g.any(chosen), v.bit("counter", "u_outputs.valid_q", o))
+    yield f"timer_{o}_runs", v.implies(v.is_state(o, TUNING, LOCKING), runs)
+    yield f"timer_{o}_of_a_state", v.implies(runs, v.is_state(o, TUNING, LOCKING, UP))
+    yield f"stop_{o}", g.both(v.implies(v.is_state(o, UP), stop ^ 1), v.implies(v.is_state(o, HELD), stop))
+
+
+def engine(v: View, i: int) -> Iterator[tuple[str, int]]:
+    g, state = v.graph, v.counter("u_engines.state_q", i)
+    left, length, wait = (g.any(v.counter(f"u_engines.{name}_q", i)) for name in ("left", "len", "wait"))
+    away = g.subtract(v.counter("time_q"), v.fast("since", i))
+    stale, rated = v.fast("stale")[0], v.bit("fast", "rated", i)
+    yield f"engine_{i}_is_one", g.all(state) ^ 1
+    yield f"engine_{i}_has_words", v.implies(g.any(state), g.both(left, length))
+    yield f"engine_{i}_waits", v.implies(v.engine(i, GAP), wait)
+    yield f"engine_{i}_since", v.implies(v.is_open(i), g.any(away[32:]) ^ 1)
+    yield f"rated_{i}_is_stale", v.implies(rated, stale)
+    yield f"rated_{i}_is_settled", v.implies(g.both(rated, v.is_open(i)), g.any(away) ^ 1)
+
+
+def requests(v: View) -> Iterator[tuple[str, int]]:
+    """All-stop waits for an output; the register windows; the sequencer's registers."""
+    g, running, index = v.graph, v.counter("u_sequencer.running_q")[0], v.counter("u_sequencer.index_q")
+    length, held = v.counter("u_sequencer.len_q"), [v.fast(f"u_axil.{name}_held_q")[0] for name in ("aw", "w", "ar")]
+    moves = g.any([v.is_state(o, TUNING, LOCKING) for o in range(v.ports)])
+    yield "stop_waits", v.implies(v.counter("u_outputs.stop_q")[0], moves)
+    yield "nothing_hangs", v.fast("u_regs.external_pending")[0] ^ 1
+    yield "nothing_at_the_bus_in_reset", v.implies(v.fast("in_reset_q")[0], g.any(held + v.fast("u_regs.field_storage")) ^ 1)
+    yield "entry_below_length", v.implies(running, g.less(index, length))
+    yield "length_within_a_bank", v.at_most(length, constant(2, 2))
+    yield "swap_waits_while_running", v.implies(v.counter("u_sequencer.waiting_q")[0], running)
+
+
+def maps(v: View) -> Iterator[tuple[str, int]]:
+    """Maps name no input where they give no circuit."""
+    g, n = v.graph, v.ports
+    for row in range(4):
+        valid, inputs = v.counter("u_sequencer.valid_mem", row), v.counter("u_sequencer.input_mem", row)
+        yield f"row_{row}_is_plain", g.all([v.implies(g.any(inputs[9 * o:9 * o + 9]), valid[o]) for o in range(n)])
+    for o in range(n):
+        yield f"shadow_{o}_is_plain", v.implies(g.any(v.counter("u_registers.u_settings.shadow_input_o", o)), v.flag("shadow_valid", o))
+
+
+def records(v: View) -> Iterator[tuple[str, int]]:
+    g, head, tail, count = v.graph, *(v.counter(f"u_events.{name}_q") for name in ("head", "tail", "count"))
+    yield "records_within_depth", v.at_most(count, constant(2, 2))
+    yield "records_are_the_distance", g.equal(tail, g.add(head, count))
+    for slot in range(2):
+        left = [x for name in ("device", "entered", "done") for x in v.counter(f"u_events.{name}_mem", slot)]
+        yield f"record_{slot}_is_not_empty", v.implies(v.used(slot), g.any(left))
+
+
+def stamps(v: View) -> Iterator[tuple[str, int]]:
+    """Of groups, chunks and all ports, as in fast.py."""
+    size = 2
+    count = v.ports // size
+    for kind, stamp in (("o", "odl"), ("i", "edl")):
+        for j in range(count):
+            least = v.fast(f"{kind}min", j, count)
+            for p in range(j * size, (j + 1) * size):
+                yield f"{kind}min_{j}_at_most_{stamp}_{p}", v.at_most(least, v.fast(stamp, p))
+            yield f"{kind}first_at_most_{kind}min_{j}", v.at_most(v.fast(f"{kind}first"), least)
+        yield f"{kind}due_at_most_{kind}first", v.at_most(v.fast(f"{kind}due"), v.fast(f"{kind}first"))
+
+
+def due(v: View) -> Iterator[tuple[str, int]]:
+    """`due` is not above what waits, or it is the next cycle's end, or a setting that acts in every cycle was written."""
+    g, stale = v.graph, v.fast("stale")[0]
+    soon = v.at_most(v.fast("due"), g.add(v.fast("now"), constant(1, 64)))
+
+    def after(cycle: list[int]) -> list[int]:
+        never = g.all(cycle)
+        return [g.either(never, x) for x in g.add(cycle, constant(1, 64))]
+
+    for name, waits, stamp in (("odue", 1, v.fast("odue")), ("idue", 1, v.fast("idue")), ("commit_at", v.fast("armed")[0], after(v.fast("commit_at"))),
+                               ("entry_due", v.fast("running")[0], after(v.fast("entry_due")))):
+        yield f"due_at_most_{name}", g.any([stale, waits ^ 1, soon, v.at_most(v.fast("due"), stamp)])
+    light = [g.either(g.both(v.is_dark(o), v.is_state(o, LOCKING, HELD, UP)), g.both(v.is_dark(o) ^ 1, v.bit("fast", "by_light", o)))
+             for o in range(v.ports)]
+    external = [v.flag("external", i) for i in range(v.ports)]
+    for name, waits in (("pending", [x for name in SOON for x in v.fast(name)]), ("external", external), ("light", light)):
+        yield f"due_is_next_with_{name}", g.any([stale, g.any(waits) ^ 1, soon])
