@@ -209,6 +209,9 @@ REFINE_STEP_0 = [
     ("due_is_next_with_light", "bus.svh", "PORT_FAULT[14:10]: stale = 1'b1;", "PORT_FAULT[14:10]: stale = data_i[0];"),
     ("error_3", "bus.svh", "if (access_error_i) raise(ErrAccess);", "if (access_error_i) raise(ErrStep);"),
 ]
+REFINE_RESET = [
+    ("odl_0", "bus.svh", "    odl[p] = Never;\n", ""),
+]
 
 BUGS = [(top, name, "ocs_next.sv" if top == "ocs_outputs" else f"{top}.sv", old, new) for top, bugs in (
     ("ocs_segments", SEGMENTS), ("ocs_sequencer", SEQUENCER), ("ocs_counters", COUNTERS), ("ocs_events", EVENTS), ("ocs_outputs", OUTPUTS),
@@ -217,5 +220,5 @@ BUGS += [("ocs_registers", *bug) for bug in REGISTERS] + [("horizon", *bug) for 
 BUGS += [("composition", *bug) for bug in COMPOSITION]
 BUGS += [(subject, name, f"fast/{file}", old, new) for subject, bugs in (
     ("fast_horizon", FAST_HORIZON), ("fast_composition", FAST_COMPOSITION), ("fast_step_0", FAST_STEP_0), ("fast_reset", FAST_RESET),
-    ("refine_step_0", REFINE_STEP_0))
+    ("refine_step_0", REFINE_STEP_0), ("refine_reset", REFINE_RESET))
          for name, file, old, new in bugs]

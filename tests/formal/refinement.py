@@ -1,14 +1,19 @@
 # The fast core does what the counter core does: an edge of either leads related states (relation.py) to related ones.
 # SPDX-License-Identifier: Apache-2.0
 """Of the whole devices, ocs_fast_top and ocs_top, with one clock and all engines at full rate. Their bus, settings and inputs are the same."""
+from collections.abc import Callable
+
 import aig
 import bus
 import netlist
-from lemmas import constant, element
-from relation import UP, Equation, View, equations
-from relation_conditions import conditions
+from lemmas import D, constant, element
+from relation import UP, View, equations, memories
+from relation_conditions import conditions, maps_of_rows
 
-OF_SEGMENTS = ("seg_", "error_6")
+MASKS = ("tun", "lck", "up", "held", "fail", "vld", "src", "gap", "send", "gated", "routed", "lit", "open", "stopped")
+OF_EVENTS = ("commits", "refusals", "head", "tail", "records")  # they say whether a commit is taken or refused and a record is written
+OF_MASKS = ("fifo_device", "fifo_source", "fifo_entered", "fifo_done", "fifo_state0", "fifo_state1", "fifo_state2", "fifo_stamp", "open", "shared", "left", "index", "sent", "edl", "unrouted", "passed", "lost", "dark", "grow_count")
+OF_SEGMENTS = ("seg_full", "seg_input", "seg_tag", "seg_first", "seg_count", "error_6")
 TOPS = {"fast": ("ocs_fast_top", "ocs_fast.f"), "counter": ("ocs_top", "ocs.f")}
 
 
@@ -33,29 +38,27 @@ def load(run, side: str, ports: int) -> netlist.Netlist:
                         mounts=run.mounts(), also=counts, seconds=1500)
 
 
-class Pair:
-    """Related states of both devices, and one edge of each."""
+def kind(name: str) -> str:
+    """Of a claim, without its port."""
+    return name.rstrip("0123456789").rstrip("_")
 
-    def __init__(self, run, subject: str, ports: int, step: int) -> None:
+
+class Pair:
+    """Related states of both devices, and edges of each."""
+
+    def __init__(self, run, subject: str, ports: int, relation: Callable = equations, kept: Callable = conditions) -> None:
         self.run, self.subject, self.ports, self.graph = run, subject, ports, aig.Graph()
         self.known: dict[int, int] = {}  # nodes that are the same in both cores, and what stands for them
         self.nets = {side: load(run, side, ports) for side in TOPS}
         self.before = View(self.graph, self.nets, ports, open_=True)
-        self.related()
-        self.assumed = dict(conditions(self.before)) | {"time": self.before.counter("time_q")[63] ^ 1}
-        self.inputs = {name: self.graph.inputs(len(net.inputs[name])) for net in self.nets.values() for name in net.inputs if not name.startswith("cut")}
-        self.inputs |= {"rst_ni": [aig.TRUE], "step_i": constant(step, 32)}
-        self.edges = {side: self.edge(side) for side in TOPS}
-        self.step(step)
-        self.assumed["places_of_states"] = self.places_of_states()
-        self.after = View(self.graph, self.nets, ports, open_=False)
-        for side, edge in self.edges.items():
-            self.after.values[side] = {pair[0]: edge.value[pair[1]] for pairs in edge.net.state.values() for pair in pairs}
+        self.related(relation)
+        self.assumed = dict(kept(self.before))
+        self.edges: dict[str, netlist.Instance] = {}
 
-    def related(self) -> None:
+    def related(self, relation: Callable) -> None:
         """Makes one state from the other; what no equation speaks of is free."""
         g, values = self.graph, self.before.values
-        for equation in equations(self.before):
+        for equation in relation(self.before):
             for bit, x in zip(equation.bits, equation.value, strict=True):
                 if isinstance(bit, int):
                     if bit in values[equation.side]:
@@ -63,17 +66,32 @@ class Pair:
                     other = aig.FALSE if equation.when == aig.TRUE else g.input()
                     values[equation.side][bit] = g.either(g.both(equation.when, x), g.both(equation.when ^ 1, other))
 
-    def edge(self, side: str, force: dict | None = None) -> netlist.Instance:
-        net = self.nets[side]
-        state = {name: [self.before.literal(side, pair[0]) for pair in pairs] for name, pairs in net.state.items()}
-        inputs = {name: bits for name, bits in self.inputs.items() if name in net.inputs}
-        return netlist.Instance(self.graph, net, state=state, inputs=inputs, force=force)
+    def inputs(self, **given: list[int]) -> dict[str, list[int]]:
+        """The same of both devices; free, but for what is given."""
+        return {name: self.graph.inputs(len(bits)) for net in self.nets.values() for name, bits in net.inputs.items() if not name.startswith("cut")} | given
 
-    def step(self, step: int) -> None:
-        """A step of 0 or 1 is never beyond the horizon of the counter core."""
-        wrong = self.edges["counter"].wire("u_core.step_error")
-        self.claim("horizon_allows_the_step", wrong[0] ^ 1)
-        self.edges["counter"] = self.edge("counter", {"u_core.step_error": [aig.FALSE], "u_core.step": constant(step, 32)})
+    def edge(self, side: str, at: View, inputs: dict[str, list[int]], force: dict | None = None) -> netlist.Instance:
+        net = self.nets[side]
+        state = {name: [at.literal(side, pair[0]) for pair in pairs] for name, pairs in net.state.items()}
+        return netlist.Instance(self.graph, net, state=state, inputs={name: bits for name, bits in inputs.items() if name in net.inputs}, force=force)
+
+    def later(self) -> View:
+        """The states after the edges."""
+        view = View(self.graph, self.nets, self.ports, open_=False)
+        for side, edge in self.edges.items():
+            view.values[side] = {pair[0]: edge.value[pair[1]] for pairs in edge.net.state.values() for pair in pairs}
+        return view
+
+    def step(self, step: int) -> View:
+        """One edge of each. A step of 0 or 1 is never beyond the horizon of the counter core."""
+        inputs = self.inputs(rst_ni=[aig.TRUE], step_i=constant(step, 32))
+        self.assumed["time"] = self.before.counter("time_q")[63] ^ 1
+        self.edges = {side: self.edge(side, self.before, inputs) for side in TOPS}
+        self.claim("horizon_allows_the_step", self.edges["counter"].wire("u_core.step_error")[0] ^ 1)
+        force = {"u_core.step_error": [aig.FALSE], "u_core.step": constant(step, 32)}
+        self.edges["counter"] = self.edge("counter", self.before, inputs, force)
+        self.assumed["places_of_states"] = self.places_of_states()
+        return self.later()
 
     def places_of_states(self) -> int:
         """Products with 3, where the counter core's FIFO finds an output's state, are cut out like all products."""
@@ -84,12 +102,6 @@ class Pair:
                 wide = (b + [aig.FALSE] * len(y))[:len(y)]
                 exact.append(g.equal(y, g.add(wide, [aig.FALSE, *wide[:-1]])))
         return g.all(exact)
-
-    def environment(self) -> list[int]:
-        """Time stays below 2^63, and no RATE but the full one is written."""
-        g, after = self.graph, self.after
-        rates = [g.equal(after.setting("rate", i), constant(40000, 16)) for i in range(self.ports)]
-        return rates + [after.counter("time_q")[63] ^ 1]
 
     def counts_are_the_same(self) -> None:
         """Of an output that is UP; from here on they are any word in both cores. The fast core looks twice: at outputs of which a commit
@@ -108,14 +120,21 @@ class Pair:
         self.known = known
 
     def claim(self, name: str, claimed: int, more: list[int] = ()) -> None:
-        if self.known and name.startswith(OF_SEGMENTS):
+        if self.known and {name, kind(name)} & set(OF_SEGMENTS):
             claimed = self.graph.replaced(claimed, self.known)
         self.run.claim(self.subject, name, self.ports, self.graph, self.graph.all([*self.assumed.values(), *more]), claimed)
 
-    def holds(self, equation: Equation) -> int:
-        g = self.graph
-        now = [self.after.literal(equation.side, bit) for bit in equation.bits]
-        return g.either(equation.when ^ 1, g.equal(now, equation.value))
+    def registers(self, after: View, more: list[int] = ()) -> None:
+        """The relation and its conditions. What is claimed of the masks is taken for granted where it helps: it is among the claims."""
+        g, masks = self.graph, []
+        for equation in equations(after):
+            now = [after.literal(equation.side, bit) for bit in equation.bits]
+            holds = g.either(equation.when ^ 1, g.equal(now, equation.value))
+            self.claim(equation.name, holds, [*more, *masks] if kind(equation.name) in OF_MASKS else more)
+            if kind(equation.name) in MASKS + OF_EVENTS:
+                masks.append(holds)
+        for name, holds in conditions(after):
+            self.claim(name, holds, more)
 
 
 def outputs(pair: Pair) -> None:
@@ -128,21 +147,16 @@ def outputs(pair: Pair) -> None:
         pair.claim(f"shown_{name}", g.either(counter.wire("rvalid_o")[0] ^ 1, same) if name == "rdata_o" else same)
 
 
-def registers(pair: Pair) -> None:
-    environment = pair.environment()
-    for equation in equations(pair.after):
-        pair.claim(equation.name, pair.holds(equation), environment)
-    for name, holds in conditions(pair.after):
-        pair.claim(name, holds, environment)
-
-
 def refine(run, subject: str, ports: int, step: int) -> None:
-    pair = Pair(run, subject, ports, step)
-    run.possible(subject, "assumptions", ports, pair.graph, pair.graph.all([*pair.assumed.values(), *pair.environment()]))
+    pair = Pair(run, subject, ports)
+    g, after = pair.graph, pair.step(step)
+    # Time stays below 2^63, and no RATE but the full one is written.
+    environment = [g.equal(after.setting("rate", i), constant(D, 16)) for i in range(ports)] + [after.counter("time_q")[63] ^ 1]
+    run.possible(subject, "assumptions", ports, g, g.all([*pair.assumed.values(), *environment]))
     if step:
         pair.counts_are_the_same()
     outputs(pair)
-    registers(pair)
+    pair.registers(after, environment)
 
 
 def step_0(run, ports: int) -> None:
@@ -151,3 +165,18 @@ def step_0(run, ports: int) -> None:
 
 def step_1(run, ports: int) -> None:
     refine(run, "refine_step_1", ports, 1)
+
+
+def reset(run, ports: int) -> None:
+    """Two edges in reset, from any states with the same rows and the same PAIR, which a reset keeps and which are 0 at power-up; no access is
+    carried out at the first of them."""
+    pair = Pair(run, "refine_reset", ports, memories, maps_of_rows)
+    g, view = pair.graph, pair.before
+    for k in range(2):
+        inputs = pair.inputs(rst_ni=[aig.FALSE])
+        pair.edges = {side: pair.edge(side, view, inputs) for side in TOPS}
+        if k == 0:
+            pair.assumed |= {side: pair.edges[side].wire(name)[0] ^ 1 for side, name in (("fast", "u_axil.req_o"), ("counter", "u_registers.u_axil.req_o"))}
+        view = pair.later()
+    run.possible("refine_reset", "assumptions", ports, g, g.all([*pair.assumed.values()]))
+    pair.registers(view)

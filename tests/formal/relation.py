@@ -161,7 +161,7 @@ class View:
 def equations(v: View) -> Iterator[Equation]:
     """In an order in which each is of registers before it."""
     yield from shared(v)
-    yield from rows(v)
+    yield from memories(v)
     for o in range(v.ports):
         yield from output_states(v, o)
     for part in (same, masks_of_inputs):
@@ -184,6 +184,11 @@ def shared(v: View) -> Iterator[Equation]:
     g, answer = v.graph, [v.counter(f"u_registers.{name}")[0] for name in ("u_axil.rvalid_q", "u_axil.rerror_q", "own_q")]
     waits = g.all([answer[0], answer[1] ^ 1, answer[2] ^ 1])
     yield v.equation("answer", "fast", "data", v.counter("u_registers.u_read.data_q"), when=waits)
+
+
+def memories(v: View) -> Iterator[Equation]:
+    """What a reset keeps."""
+    yield from rows(v)
     for k in range(v.ports * v.ports):
         yield v.equation(f"pair_{k}", "fast", "pair", v.counter("u_registers.g_pair.u_pair.g_one.mem", k), k, v.ports * v.ports)
 

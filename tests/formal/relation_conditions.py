@@ -42,6 +42,7 @@ def engine(v: View, i: int) -> Iterator[tuple[str, int]]:
     yield f"engine_{i}_has_words", v.implies(g.any(state), g.both(left, length))
     yield f"engine_{i}_waits", v.implies(v.engine(i, GAP), wait)
     yield f"engine_{i}_since", v.implies(v.is_open(i), g.any(away[32:]) ^ 1)
+    yield f"engine_{i}_has_more_words", v.at_most(v.unsettled(i), v.fast("left", i))
     yield f"rated_{i}_is_stale", v.implies(rated, stale)
     yield f"rated_{i}_is_settled", v.implies(g.both(rated, v.is_open(i)), g.any(away) ^ 1)
 
@@ -59,13 +60,18 @@ def requests(v: View) -> Iterator[tuple[str, int]]:
     yield "swap_waits_while_running", v.implies(v.counter("u_sequencer.waiting_q")[0], running)
 
 
-def maps(v: View) -> Iterator[tuple[str, int]]:
+def maps_of_rows(v: View) -> Iterator[tuple[str, int]]:
     """Maps name no input where they give no circuit."""
     g, n = v.graph, v.ports
     for row in range(4):
         valid, inputs = v.counter("u_sequencer.valid_mem", row), v.counter("u_sequencer.input_mem", row)
         yield f"row_{row}_is_plain", g.all([v.implies(g.any(inputs[9 * o:9 * o + 9]), valid[o]) for o in range(n)])
-    for o in range(n):
+
+
+def maps(v: View) -> Iterator[tuple[str, int]]:
+    yield from maps_of_rows(v)
+    g = v.graph
+    for o in range(v.ports):
         yield f"shadow_{o}_is_plain", v.implies(g.any(v.counter("u_registers.u_settings.shadow_input_o", o)), v.flag("shadow_valid", o))
 
 
