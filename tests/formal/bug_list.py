@@ -1,7 +1,7 @@
 # A bug for each property: subject and property (the beginning of its name) of prove.py, file of rtl/, what is replaced by what.
 # SPDX-License-Identifier: Apache-2.0
 QUICK = ("ocs_segments", "ocs_registers")  # of the default tests
-LARGE = ("composition", "fast_composition", "fast_horizon", "fast_step_0", "fast_reset")  # proved with --all alone; here at 2 ports
+LARGE = ("refine_step_1", "composition", "fast_composition", "fast_horizon", "fast_step_0", "fast_reset")  # proved with --all alone; here at 2 ports
 OUTPUTS = [
     ("own_bus_edge_keeps", "    stop_o = stop_i;", "    stop_o = 1'b0;"),
     ("own_cause_while_failed", "if (state_o[o] != Failed) cause_o", "if (state_o[o] == Idle) cause_o"),
@@ -212,6 +212,14 @@ REFINE_STEP_0 = [
 REFINE_RESET = [
     ("odl_0", "bus.svh", "    odl[p] = Never;\n", ""),
 ]
+REFINE_STEP_1 = [
+    ("odl_0", "outputs.svh", "odl[o] = nxt + 64'(cycles);", "odl[o] = nxt + 64'(cycles) + 64'd1;"),
+    ("lck_0", "outputs.svh", "  lck_n |= arrive & locks;\n  up_n |= arrive & ~locks;", "  up_n |= arrive;"),
+    ("vld_0", "commit.svh", "    taken = ~refused;", "    taken = 1'b1;"),
+    ("fifo_done_0", "engines.svh", "    done = (moved & was & ~gap & ~send & ~fresh) | none;", "    done = '0;"),
+    ("tun_0", "outputs.svh", "  starting = changed & vld;", "  starting = '0;"),
+    ("fifo_stamp_0", "events.svh", "fifo_stamp[tail] = nxt;", "fifo_stamp[tail] = last;"),
+]
 
 BUGS = [(top, name, "ocs_next.sv" if top == "ocs_outputs" else f"{top}.sv", old, new) for top, bugs in (
     ("ocs_segments", SEGMENTS), ("ocs_sequencer", SEQUENCER), ("ocs_counters", COUNTERS), ("ocs_events", EVENTS), ("ocs_outputs", OUTPUTS),
@@ -220,5 +228,6 @@ BUGS += [("ocs_registers", *bug) for bug in REGISTERS] + [("horizon", *bug) for 
 BUGS += [("composition", *bug) for bug in COMPOSITION]
 BUGS += [(subject, name, f"fast/{file}", old, new) for subject, bugs in (
     ("fast_horizon", FAST_HORIZON), ("fast_composition", FAST_COMPOSITION), ("fast_step_0", FAST_STEP_0), ("fast_reset", FAST_RESET),
-    ("refine_step_0", REFINE_STEP_0), ("refine_reset", REFINE_RESET))
+    ("refine_step_0", REFINE_STEP_0), ("refine_reset", REFINE_RESET),
+    ("refine_step_1", REFINE_STEP_1))
          for name, file, old, new in bugs]

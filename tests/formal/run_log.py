@@ -18,7 +18,7 @@ possible under the same assumptions.
 """
 WAYS = {"integers": ("on integers", "–"), "step_0": ("any state", 1), "reset": ("any state", 1), "shadow": ("any state", 1),
         "fast_step_0": ("any state", 1), "fast_reset": ("any state", 1), "composition": ("any state", 3), "horizon": ("any state", 0),
-        "refine_step_0": ("any related states", 1), "refine_reset": ("any state", 2), "fast_composition": ("any state", 3), "fast_horizon": ("induction", 1)}
+        "refine_step_0": ("any related states", 1), "refine_reset": ("any state", 2), "refine_step_1": ("any related states", 1), "fast_composition": ("any state", 3), "fast_horizon": ("induction", 1)}
 
 
 def pattern(name: str) -> str:
