@@ -187,6 +187,8 @@ constexpr Trial all_trials[] = {
 
 constexpr Silent all_silent[] = {
     {"*", "name", "it is what results are called"},
+    {"llm", "fabric.all_stop",
+     "maps change only while nothing else passes here; tests/collectives has rows that differ"},
     {"llm", "collective.candidates", "optimal chooses none of them here; tests/collectives has rows that differ"},
     {"llm", "nodes.transport", "it says where nodes run; what they do is the same (tests/nodes)"},
     {"*", "nodes.timeout", "wall time, after which a run fails"},
