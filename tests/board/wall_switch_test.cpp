@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "host/device/model/model.hpp"
 #include "host/device/switches.hpp"
 #include "tests/board/ticking_device.hpp"
@@ -87,6 +89,22 @@ TEST_F(WallSwitch, WhatTheNextBurstOfACircuitIsCheckedByIsItsOwn) {
     accept(plane.start(burst(id, 2, 5, 1000 * id)));
     const std::string last = run_to(plane, Cycles{1000 * id + 900}).back();
     EXPECT_NE(last.find("burst_done 2 burst " + std::to_string(id) + " words 0+5"), std::string::npos) << last;
+  }
+}
+
+/// Burst 8 ends at every access of those that read events and segments of two stamps.
+TEST_F(WallSwitch, ASegmentThatEndsWhileOthersAreReadIsReadOnce) {
+  for (std::int64_t length = 4; length < 200; ++length) {
+    SCOPED_TRACE(length);
+    Switch& plane = make({.tuning = Cycles{30}}, Cycles{2}, Cycles{40});
+    accept(plane.commit({Cycles{500}, {join(2, 1), join(3, 0)}}));
+    accept(plane.start(burst(7, 2, 3, 531)));
+    accept(plane.start(burst(8, 3, length, 531)));
+    const Texts texts = run_to(plane, Cycles{1500});
+    const std::string end = std::to_string(531 + length);
+    EXPECT_EQ(std::ranges::count(texts, end + " burst_done 3 burst 8 words 0+" + std::to_string(length)), 1);
+    EXPECT_EQ(std::ranges::count_if(texts, [](const auto& text) { return text.find("run 0 burst 8") != text.npos; }),
+              1);
   }
 }
 

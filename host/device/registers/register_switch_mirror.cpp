@@ -90,7 +90,8 @@ void SwitchMirror::read_raw(Cycles now) {
 }
 
 /// A segment ends only when its output leaves UP or its input's burst ends: no others are asked. A burst that ends by
-/// itself ends with a word, which every output passes that is UP then: these aren't asked whether they have a segment.
+/// itself ends with a word, which every output passes that is UP then: in virtual time these aren't asked whether they
+/// have a segment. Where time goes on meanwhile, a segment may have been read and cleared before the event of its end.
 void SwitchMirror::read_segments() {
   std::array<std::uint32_t, max_ports / 32> asked{}, full{};
   const auto note = [](auto& words, std::uint16_t o) { words[o / 32] |= 1u << (o % 32); };
@@ -101,7 +102,7 @@ void SwitchMirror::read_segments() {
   for (const ocs_event& event : raw_) {
     if (event.class_ == OCS_CLASS_OUTPUT && passes(event.port)) note(asked, event.port);
     if (event.class_ != OCS_CLASS_INPUT) continue;
-    const bool with_a_word = !engines[event.port].stopped && engines[event.port].set.length > 0;
+    const bool with_a_word = is_virtual() && !engines[event.port].stopped && engines[event.port].set.length > 0;
     for (std::uint16_t o = 0; o < dev_.ports; ++o)
       if (outputs[o].active == event.port && passes(o)) note(with_a_word ? full : asked, o);
   }
