@@ -68,7 +68,8 @@ std::string cause_of(std::string_view sentence) {
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
     if (c == '(' || c == '[') {
-      if (depth++ == 0 && out.ends_with(' ')) out.pop_back();
+      if (depth == 0 && out.ends_with(' ')) out.pop_back();
+      ++depth;
     }
     if (depth != 0) {
       if (c == ')' || c == ']') --depth;
