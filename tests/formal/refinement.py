@@ -14,6 +14,7 @@ MASKS = ("tun", "lck", "up", "held", "fail", "vld", "src", "gap", "send", "gated
 OF_EVENTS = ("commits", "refusals", "head", "tail", "records")  # they say whether a commit is taken or refused and a record is written
 OF_MASKS = ("fifo_device", "fifo_source", "fifo_entered", "fifo_done", "fifo_state0", "fifo_state1", "fifo_state2", "fifo_stamp", "open",
             "shared", "left", "index", "sent", "edl", "unrouted", "passed", "lost", "dark", "grow_count")
+SETTLED = ("passed", "lost")  # 64-bit sums of words since a mark: solvers take up to three minutes
 OF_SEGMENTS = ("seg_full", "seg_input", "seg_tag", "seg_first", "seg_count", "error_6")
 TOPS = {"fast": ("ocs_fast_top", "ocs_fast.f"), "counter": ("ocs_top", "ocs.f")}
 
@@ -131,15 +132,22 @@ class Pair:
             return
         if self.known and {name, kind(name)} & set(OF_SEGMENTS):
             claimed = self.graph.replaced(claimed, self.known)
-        self.run.claim(self.subject, name, self.ports, self.graph, self.graph.all([*self.assumed.values(), *more]), claimed)
+        seconds = 300 if self.acts and kind(name) in SETTLED else 60
+        self.run.claim(self.subject, name, self.ports, self.graph, self.graph.all([*self.assumed.values(), *more]), claimed, seconds)
 
     def registers(self, after: View, more: list[int] = ()) -> None:
-        """The relation and its conditions. What is claimed of the masks is taken for granted where it helps: it is among the claims."""
-        g, masks = self.graph, []
+        """The relation and its conditions. What is claimed of the masks, and of the words that engines sent, is taken for granted where it
+        helps: it is among the claims."""
+        g, masks, counted = self.graph, [], []
         for equation in equations(after):
             now = [after.literal(equation.side, bit) for bit in equation.bits]
             holds = g.either(equation.when ^ 1, g.equal(now, equation.value))
-            self.claim(equation.name, holds, [*more, *masks] if kind(equation.name) in OF_MASKS else more)
+            known = [*more, *masks] if kind(equation.name) in OF_MASKS else list(more)
+            if kind(equation.name) in SETTLED:
+                known += counted
+            self.claim(equation.name, holds, known)
+            if kind(equation.name) == "sent":
+                counted.append(holds)
             if kind(equation.name) in MASKS + OF_EVENTS:
                 masks.append(holds)
         for name, holds in conditions(after):
