@@ -40,11 +40,6 @@ def load(run, side: str, ports: int) -> netlist.Netlist:
                         mounts=run.mounts(), also=counts, seconds=1500)
 
 
-# Of an edge of step 1, not decided by a solver yet, and so neither claimed nor taken for granted by another claim of the step. They are among
-# what is assumed before the edge: until this is empty, the induction over steps of 1 is not closed.
-OPEN = ("passed_0", "lost_0", "passed_1", "lost_1")
-
-
 def kind(name: str) -> str:
     """Of a claim, without its port."""
     return name.rstrip("0123456789").rstrip("_")
@@ -128,8 +123,6 @@ class Pair:
         self.known = known
 
     def claim(self, name: str, claimed: int, more: list[int] = ()) -> None:
-        if self.acts and name in OPEN:
-            return
         if self.known and {name, kind(name)} & set(OF_SEGMENTS):
             claimed = self.graph.replaced(claimed, self.known)
         seconds = 300 if self.acts and kind(name) in SETTLED else 60
