@@ -30,7 +30,8 @@ struct MapRules {
 
 /// One plane, by confirmation. What is asked for in cycle t acts in t + lead: a commit names what changes, and a burst
 /// is gated, so its words wait until the circuit is up. Words on a circuit that is up begin 1 + lead + fibre cycles
-/// after they were asked for, on a new one T + L + 1 + lead + fibre after the map was set; a delivery is a fibre late. While an all-stop switch sets up circuits no word begins.
+/// after they were asked for, on a new one T + L + 1 + lead + fibre after the map was set; a delivery is a fibre late.
+/// While an all-stop switch sets up circuits no word begins.
 class MapNetwork final : public Network {
  public:
   /// @param plane all dark; driven by nobody else; outlives the network. @param times mode confirmed.

@@ -313,8 +313,8 @@ TEST(Planes, OverlapIsNeverSlowerThanTheOtherRules) {
       }
 }
 
-/// What a plan takes, cycle after cycle: each plane is told what the plan says, and its carriers send from when they are
-/// up; nothing else is known of the plan. -1: it can't be carried out.
+/// Cycles that a plan takes, counted one by one: each plane sets up the pairs that the plan names, and its carriers send
+/// from the cycle in which they are up. Nothing else of the plan is used. -1: the plan can't be executed.
 std::int64_t cycles_of_planes(const PlaneSteps& all, const PlanePlan& plan) {
   struct Plane {
     std::vector<PortPair> pairs;

@@ -178,8 +178,8 @@ def step_1(run, ports: int) -> None:
 
 
 def reset(run, ports: int) -> None:
-    """Two edges in reset, from any states with the same rows and the same PAIR, which a reset keeps and which are 0 at power-up; no access is
-    carried out at the first of them."""
+    """Two edges in reset, from any states with the same rows and the same PAIR, which a reset keeps and which are 0 at power-up; no access
+    acts at the first of them."""
     pair = Pair(run, "refine_reset", ports, memories, maps_of_rows)
     g, view = pair.graph, pair.before
     for k in range(2):
