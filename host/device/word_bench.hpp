@@ -80,17 +80,24 @@ class WordBench {
     if (offered_ == Mask{}) return;
     up_ = mask_of(pins_.up_o);
     std::memcpy(selected_.data(), pins_.input_o, ports_);
-    for (std::size_t i = 0; i < ports_; ++i) {
+    // Words are written as bytes, which may be anything to the compiler: what the loop reads is held in locals.
+    const std::uint32_t* const indices = pins_.index_o;
+    const std::uint16_t* const bursts = pins_.tag_o;
+    unsigned char* const words = pins_.word_i;
+    const std::uint32_t* const tags = tags_.data();
+    std::uint32_t* const next = next_.data();
+    const Word* const base = base_.data();
+    for (std::size_t i = 0, ports = ports_; i < ports; ++i) {
       if (!has(offered_, i)) continue;
-      const std::uint32_t index = pins_.index_o[i];
-      const std::uint32_t due = next_[i] - (has(stays, i) ? 1 : 0);
+      const std::uint32_t index = indices[i];
+      const std::uint32_t due = next[i] - (has(stays, i) ? 1 : 0);
       if (index != due && index != 0) left_out(i, index, due);
-      next_[i] = index + 1;
-      if (const std::uint16_t tag = pins_.tag_o[i]; tag != tags_[i]) begin_burst(i, tag);
+      next[i] = index + 1;
+      if (const std::uint16_t tag = bursts[i]; tag != tags[i]) begin_burst(i, tag);
       const Quarter number{index, 0, index, 0};
-      Word word = base_[i];
+      Word word = base[i];
       for (Quarter& quarter : word) quarter += number;
-      std::memcpy(pins_.word_i + i * word_bytes, &word, sizeof word);
+      std::memcpy(words + i * word_bytes, &word, sizeof word);
     }
   }
 
@@ -108,28 +115,34 @@ class WordBench {
   void compare() {
     const Mask left = mask_of(pins_.word_valid_o);
     if (offered_ == Mask{} && left == Mask{}) return;
+    const unsigned char* const given = pins_.word_i;
+    const unsigned char* const got = pins_.word_o;
     Word difference{};
-    for (std::size_t o = 0; o < ports_; ++o) {
-      const bool passed = has(up_, o) && has(offered_, selected_[o]);
+    for (std::size_t o = 0, ports = ports_; o < ports; ++o) {
+      const std::size_t input = selected_[o];
+      const bool passed = has(up_, o) && has(offered_, input);
       if (passed != has(left, o))
         wrong(o, passed ? "didn't pass the word of" : "passed a word though it had none from");
-      if (passed) differ(difference, o);
+      if (passed) differ(difference, got + o * word_bytes, given + input * word_bytes);
     }
     for (const std::uint64_t some : left) compared_ += static_cast<std::uint64_t>(std::popcount(some));
     if (zero(difference)) return;
     for (std::size_t o = 0; o < ports_; ++o) {
       difference = {};
-      if (has(left, o)) differ(difference, o);
+      if (has(left, o)) differ(difference, got + o * word_bytes, given + selected_[o] * word_bytes);
       if (!zero(difference)) wrong(o, "passed another word than that of");
     }
   }
 
-  /// Adds the bits in which output o's word isn't the one that its input was given.
-  void differ(Word& difference, std::size_t o) const {
-    Word got, given;
-    std::memcpy(&got, pins_.word_o + o * word_bytes, sizeof got);
-    std::memcpy(&given, pins_.word_i + selected_[o] * word_bytes, sizeof given);
-    for (std::size_t k = 0; k < got.size(); ++k) difference[k] |= got[k] ^ given[k];
+  /// Adds the bits in which a word that left isn't the one that its input was given.
+  static void differ(Word& difference, const unsigned char* word_out, const unsigned char* word_in) {
+    const auto add = [&](Quarter& bits, std::size_t at) {
+      Quarter got, given;
+      std::memcpy(&got, word_out + at, sizeof got);
+      std::memcpy(&given, word_in + at, sizeof given);
+      bits |= got ^ given;
+    };
+    for (std::size_t k = 0; k < difference.size(); ++k) add(difference[k], k * sizeof(Quarter));
   }
 
   [[noreturn]] void wrong(std::size_t output, const char* what) const {

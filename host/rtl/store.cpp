@@ -27,6 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view unfinished = "building-";
+// A part of an object's name that grows when the same sources, tools and flags make another object.
+constexpr const char* way_of_building = "2";
 
 /// Held by the process that builds one object. The lock removes its file; a process that waited for a removed file
 /// takes the lock of a new one.
@@ -209,7 +211,7 @@ fs::path Store::in_cache(const Parameters& parameters, const std::string& source
     throw Error(ErrorKind::run, unavailable(parameters));
   }
   std::vector<std::string> key = compiler_flags(places_, parameters);
-  key.insert(key.end(), {sources, tools.verilator_version, places_.compiler, tools.compiler_version});
+  key.insert(key.end(), {way_of_building, sources, tools.verilator_version, places_.compiler, tools.compiler_version});
   const std::string name = name_of(parameters) + "-" + hash_of(key);
   fs::path object = places_.cache / (name + ".so");
   if (is_current(object, sources)) return object;
