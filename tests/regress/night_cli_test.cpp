@@ -203,5 +203,69 @@ TEST_F(Nights, MarkWhereTheLevelOfAColumnChanges) {
   EXPECT_TRUE(changes[0].ends_with(", lightloop 0.1.10")) << changes[0];
 }
 
+/// A finished night in which cases of two tables ran as fast as this; a table of speed -1 has no case.
+void add_speeds(regress::History& history, double fast, double counter) {
+  const std::int64_t night = history.begin({.number = 0,
+                                            .started = "2026-01-01T00:00:00Z",
+                                            .finished = "",
+                                            .suite = "s",
+                                            .suite_hash = "h",
+                                            .version = "0.1",
+                                            .seed = 1});
+  for (const auto& [table, speed] : {std::pair{"fast", fast}, {"counter", counter}}) {
+    if (speed < 0) continue;
+    regress::Result result{.name = table, .table = table, .outcome = {}, .folder = ""};
+    result.outcome.measures = {{1, "realtime_ratio", speed}};
+    history.add(night, result);
+  }
+  history.finish(night, "2026-01-01T01:00:00Z");
+}
+
+TEST_F(Nights, CompareSpeedsWithinEachNight) {
+  {
+    regress::History history(path("history.db"));
+    // From the seventh night on the machine is half as fast; from the thirteenth on the fast core is slower.
+    for (int k = 1; k <= 24; ++k) {
+      const double machine = k < 7 ? 2 : 1, core = k < 13 ? 8 : 6;
+      add_speeds(history, machine * (core + 0.01 * (k % 3)), machine);
+    }
+    add_speeds(history, 5, -1);
+  }
+  const Outcome trend = run("trend . --metric realtime_ratio --case fast --over counter");
+  EXPECT_EQ(trend.code, 0);
+  EXPECT_EQ(trend.err, "");
+  std::istringstream lines(trend.out);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "night  begun                 realtime_ratio over that of counter");
+  std::vector<std::string> nights;
+  while (std::getline(lines, line)) nights.push_back(line);
+  ASSERT_EQ(nights.size(), 24u) << trend.out;
+  EXPECT_EQ(nights[6], "    7  2026-01-01T00:00:00Z  8.01");
+  EXPECT_EQ(nights[12].rfind("   13  2026-01-01T00:00:00Z  6.01  changed from 8.01 to 6.01", 0), 0u) << nights[12];
+  EXPECT_EQ(std::count_if(nights.begin(), nights.end(),
+                          [](const std::string& each) { return each.find("changed") != std::string::npos; }),
+            1);
+}
+
+TEST_F(Nights, WarnOfSpeedsOfSeveralNightsAndRefuseWhatTheyDoNotHave) {
+  {
+    regress::History history(path("history.db"));
+    add_speeds(history, 4, -1);
+    add_speeds(history, -1, 0);
+  }
+  EXPECT_EQ(run("trend . --metric realtime_ratio").err,
+            "warning: realtime_ratio measures the machine, which changes from night to night; --over NAME compares "
+            "within each night\n");
+  EXPECT_EQ(run("trend . --metric realtime_ratio --case fast --over counter").err,
+            "lightloop: no finished night has both cases of --case and --over\n");
+  EXPECT_EQ(run("trend . --metric realtime_ratio --over counter").err,
+            "lightloop: --over \"counter\" has the realtime_ratio 0 in night 2\n");
+  EXPECT_EQ(run("trend . --metric realtime_ratio --over contuer").err,
+            "lightloop: no finished night has a case that passed with \"realtime_ratio\" in \"contuer\"\n");
+  EXPECT_EQ(run("trend . --metric coverage_line --over counter").err,
+            "lightloop: --metric coverage_line is of a whole night; leave --over out\n");
+}
+
 }  // namespace
 }  // namespace ocs::test

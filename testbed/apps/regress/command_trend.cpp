@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 #include "host/core/printable.hpp"
 #include "testbed/apps/commands.hpp"
@@ -17,7 +18,7 @@ namespace ocs {
 namespace {
 
 struct TrendArguments {
-  std::string folder, metric, table;
+  std::string folder, metric, table, over;
 };
 
 void check_metric(const std::string& metric) {
@@ -38,24 +39,69 @@ std::string number_text(double value, const char* form) {
   return text.data();
 }
 
-void print_trend(const TrendArguments& arguments) {
+void check_tables(const TrendArguments& arguments) {
+  if (!arguments.metric.starts_with(regress::coverage_columns)) return;
+  for (const auto& [option, table] : {std::pair{"--case", &arguments.table}, {"--over", &arguments.over}})
+    if (!table->empty())
+      refuse("--metric " + arguments.metric + " is of a whole night; leave " + std::string(option) + " out");
+}
+
+std::vector<regress::NightValue> values_of(regress::History& history, const std::string& metric,
+                                           const std::string& table) {
+  std::vector<regress::NightValue> nights = history.metric(metric, table);
+  if (nights.empty())
+    refuse(metric.starts_with(regress::coverage_columns)
+               ? "no finished night has counted coverage"
+               : "no finished night has a case that passed with " + in_quotes(metric) +
+                     (table.empty() ? "" : " in " + in_quotes(table)));
+  return nights;
+}
+
+/// What measures the machine compares within one night: each value over that of other cases of the same night. Nights
+/// that lack one of both are left out.
+std::vector<regress::NightValue> within_nights(const std::vector<regress::NightValue>& values,
+                                               const std::vector<regress::NightValue>& others,
+                                               const TrendArguments& arguments) {
+  std::vector<regress::NightValue> out;
+  auto other = others.begin();
+  for (regress::NightValue each : values) {
+    while (other != others.end() && other->night.number < each.night.number) ++other;
+    if (other == others.end() || other->night.number != each.night.number) continue;
+    if (other->value == 0)
+      refuse("--over " + in_quotes(arguments.over) + " has the " + arguments.metric + " 0 in night " +
+             std::to_string(each.night.number));
+    each.value /= other->value;
+    out.push_back(std::move(each));
+  }
+  if (out.empty()) refuse("no finished night has both cases of --case and --over");
+  return out;
+}
+
+std::vector<regress::NightValue> trend_values(const TrendArguments& arguments) {
   check_metric(arguments.metric);
-  if (arguments.metric.starts_with(regress::coverage_columns) && !arguments.table.empty())
-    refuse("--metric " + arguments.metric + " is of a whole night; leave --case out");
+  check_tables(arguments);
   const std::filesystem::path file = std::filesystem::path(arguments.folder) / "history.db";
   if (!std::filesystem::exists(file))
     refuse("\"" + arguments.folder + "\" is not a folder of `lightloop regress`: it has no history.db");
-  const std::vector<regress::NightValue> nights = regress::History(file).metric(arguments.metric, arguments.table);
-  if (nights.empty())
-    refuse(arguments.metric.starts_with(regress::coverage_columns)
-               ? "no finished night has counted coverage"
-               : "no finished night has a case that passed with " + in_quotes(arguments.metric));
+  regress::History history(file);
+  std::vector<regress::NightValue> values = values_of(history, arguments.metric, arguments.table);
+  if (!arguments.over.empty())
+    return within_nights(values, values_of(history, arguments.metric, arguments.over), arguments);
+  if (arguments.metric == "seconds" || differs_each_time(arguments.metric))
+    std::cerr << "warning: " << arguments.metric
+              << " measures the machine, which changes from night to night; --over NAME compares within each night\n";
+  return values;
+}
+
+void print_trend(const TrendArguments& arguments) {
+  const std::vector<regress::NightValue> nights = trend_values(arguments);
   std::vector<double> values;
   values.reserve(nights.size());
   for (const regress::NightValue& each : nights) values.push_back(each.value);
   const std::vector<regress::ChangePoint> changes = regress::change_points(values);
   auto change = changes.begin();
-  std::cout << "night  begun                 " << arguments.metric << '\n';
+  std::cout << "night  begun                 " << arguments.metric
+            << (arguments.over.empty() ? "" : " over that of " + arguments.over) << '\n';
   for (std::size_t k = 0; k < nights.size(); ++k) {
     std::cout << number_text(static_cast<double>(nights[k].night.number), "%5.0f") << "  "
               << printable(nights[k].night.started) << "  " << number_text(values[k], "%.6g");
@@ -85,6 +131,11 @@ void add_trend(CLI::App& app, Action& action) {
       ->type_name("COLUMN")
       ->required();
   command->add_option("--case", arguments->table, "counts only the cases of this table [[case]]; default: all")
+      ->type_name("NAME");
+  command
+      ->add_option("--over", arguments->over,
+                   "divides by the same number of the cases of this table in the same night, so that a slow night or "
+                   "another machine is no change")
       ->type_name("NAME");
   command->footer("Exit codes: 0 printed, 2 wrong input.");
   command->callback([arguments, &action] { action = [arguments](const Environment&) { print_trend(*arguments); }; });
