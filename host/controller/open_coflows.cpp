@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/controller/open_coflows.hpp"
 
+#include <optional>
+
 namespace ocs {
 
 void OpenCoflows::add(const Flow& flow, std::uint32_t owner) {
@@ -14,17 +16,16 @@ void OpenCoflows::add(const Flow& flow, std::uint32_t owner) {
 void OpenCoflows::give(Id coflow, Ticks length) { given_[coflows_.at(coflow).owner] += length; }
 
 bool OpenCoflows::pass(Id flow, Ticks length) {
-  const auto found = flows_.find(flow);
-  if (found == flows_.end()) return false;  // it was dropped
-  found->second.length -= length;
-  return found->second.length.n == 0 && drop(flow);
+  Left* left = flows_.find(flow);
+  if (left == nullptr) return false;  // it was dropped
+  left->length -= length;
+  return left->length.n == 0 && drop(flow);
 }
 
 bool OpenCoflows::drop(Id flow) {
-  const auto found = flows_.find(flow);
-  if (found == flows_.end()) return false;
-  const auto coflow = coflows_.find(found->second.coflow);
-  flows_.erase(found);
+  const std::optional<Left> left = flows_.extract(flow);
+  if (!left) return false;
+  const auto coflow = coflows_.find(left->coflow);
   if (--coflow->second.flows > 0) return false;
   coflows_.erase(coflow);
   return true;

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <map>
-#include <unordered_map>
 #include <vector>
 
+#include "host/core/id_table.hpp"
 #include "host/core/policy.hpp"
 
 namespace ocs {
@@ -33,7 +33,7 @@ class OpenCoflows {
     std::uint32_t owner = 0;
     std::size_t flows = 0;
   };
-  std::unordered_map<Id, Left> flows_;
+  IdTable<Left> flows_;
   std::map<Id, Coflow> coflows_;
   std::map<std::uint32_t, Ticks> given_;  ///< to each owner
 };

@@ -29,9 +29,9 @@ Outputs outputs_of(const Transfer& transfer) {
 }
 
 std::optional<Id> Transfers::flow_of(Id transfer) const {
-  const auto flow = live_.find(transfer);
-  if (flow == live_.end() || !flows_.contains(flow->second)) return std::nullopt;
-  return flow->second;
+  const Id* flow = live_.find(transfer);
+  if (flow == nullptr || !flows_.contains(*flow)) return std::nullopt;
+  return *flow;
 }
 
 Ticks Transfers::word_of(const Transfer& transfer, Cycles now) const {
@@ -79,9 +79,10 @@ std::uint32_t Transfers::sent_before(Cycles now) const {
   std::uint32_t most = 0;
   for (const Part& part : waiting_)
     if (ready(part, now) <= now) most = std::max(most, part.transfer.sent_before);
-  for (const auto& [flow, work] : flows_)
+  flows_.for_each([&](Id, const Work& work) {
     for (const Part& part : work.parts)
       if (!part.final()) most = std::max(most, part.transfer.sent_before);
+  });
   return most;
 }
 
@@ -105,9 +106,9 @@ std::vector<Id> Transfers::flows_of(std::uint16_t port) const {
     return any_port(part.transfer, [&](std::uint16_t p) { return p == port; });
   };
   std::vector<Id> flows;
-  for (const auto& [flow, work] : flows_)
+  flows_.for_each([&](Id flow, const Work& work) {
     if (!work.cut && std::any_of(work.parts.begin(), work.parts.end(), uses)) flows.push_back(flow);
-  std::sort(flows.begin(), flows.end());
+  });
   return flows;
 }
 
@@ -185,22 +186,22 @@ void Transfers::cut(Id flow, bool running, Cycles at, std::vector<Delivery>& app
 }
 
 void Transfers::done(Id burst, const Reservation& reservation, Cycles at, std::vector<Delivery>& append) {
-  const auto of_burst = runs_.extract(burst);
-  const auto work = flows_.find(reservation.flow);
+  const auto* of_burst = runs_.find(burst);
+  Work& work = flows_.at(reservation.flow);
   const std::int64_t begin = reservation.offset.n / reservation.word.n, end = begin + words_of(reservation).n;
   bool open = false;
-  for (Part& part : work->second.parts) {
+  for (Part& part : work.parts) {
     const auto within = [&](std::int64_t first, std::int64_t last) {  // of the flow; as a run of the part
       const std::int64_t from = std::max(first, part.first), to = std::min(last, part.first + part.words);
       return WordRun{Words{from - part.first}, Words{std::max<std::int64_t>(0, to - from)}};
     };
     for (std::size_t r = 0; r < part.left.size(); ++r) {
       const std::uint16_t output = index(part.transfer.to[r]);
-      if (part.left[r] == 0 || (!reservation.outs[output] && !work->second.cut)) continue;
-      part.left[r] = work->second.cut ? 0 : part.left[r] - within(begin, end).count.n;
+      if (part.left[r] == 0 || (!reservation.outs[output] && !work.cut)) continue;
+      part.left[r] = work.cut ? 0 : part.left[r] - within(begin, end).count.n;
       std::vector<WordRun> arrived;
-      if (!of_burst.empty())
-        for (const OutputRun& run : of_burst.mapped()) {
+      if (of_burst != nullptr)
+        for (const OutputRun& run : *of_burst) {
           if (run.output != output) continue;
           const std::int64_t first = begin + run.words.first.n;
           const WordRun words = within(first, first + run.words.count.n);
@@ -210,7 +211,8 @@ void Transfers::done(Id burst, const Reservation& reservation, Cycles at, std::v
     }
     open = open || !part.final();
   }
-  if (!open) flows_.erase(work);
+  runs_.erase(burst);
+  if (!open) flows_.erase(reservation.flow);
 }
 
 Words Transfers::counted(const Reservation& reservation, Words sent, std::uint16_t port) const {

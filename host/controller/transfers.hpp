@@ -6,13 +6,12 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <functional>
-#include <memory_resource>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "host/controller/port_rates.hpp"
+#include "host/core/id_table.hpp"
 #include "host/core/network.hpp"
 
 namespace ocs {
@@ -117,12 +116,11 @@ class Transfers {
 
   Picos cycle_;
   PortRates rates_;
-  Outputs dead_;                                 ///< ports, as inputs and as outputs
-  std::vector<Part> waiting_;                    ///< in the order in which they were added
-  std::pmr::unsynchronized_pool_resource pool_;  ///< of the maps: hundreds of thousands of transfers come and go
-  std::pmr::unordered_map<Id, Work> flows_{&pool_};
-  std::pmr::unordered_map<Id, Id> live_{&pool_};  ///< transfers not delivered for good, and their flows
-  std::pmr::unordered_map<Id, boost::container::small_vector<OutputRun, 2>> runs_{&pool_};  ///< of running bursts
+  Outputs dead_;               ///< ports, as inputs and as outputs
+  std::vector<Part> waiting_;  ///< in the order in which they were added
+  IdTable<Work> flows_;
+  IdTable<Id> live_;                                            ///< transfers not delivered for good, and their flows
+  IdTable<boost::container::small_vector<OutputRun, 2>> runs_;  ///< of running bursts
   std::int64_t delivered_ = 0;
 };
 

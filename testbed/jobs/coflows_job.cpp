@@ -104,7 +104,7 @@ bool CoflowsJob::let_die() {
   for (; !deaths_.empty() && deaths_.back().at <= actions_.now(); deaths_.pop_back())
     dead_.emplace(deaths_.back().node, deaths_.back().at);
   std::set<TransferKey> under_way;
-  for (const auto& [id, part] : parts_) under_way.insert(part.offer.key);
+  parts_.for_each([&](Id, const Part& part) { under_way.insert(part.offer.key); });
   for (const TransferKey& key : under_way) check_alive(key);
   return true;
 }
@@ -127,14 +127,14 @@ bool CoflowsJob::wake() {
 }
 
 void CoflowsJob::on(Delivery delivery) {
-  const auto found = parts_.find(delivery.transfer);
-  if (found == parts_.end())
-    throw Error(ErrorKind::internal, "a coflow was delivered a transfer that it doesn't wait for");
-  Part& part = found->second;
+  Part* const found = parts_.find(delivery.transfer);
+  if (found == nullptr) throw Error(ErrorKind::internal, "a coflow was delivered a transfer that it doesn't wait for");
+  Part& part = *found;
   for (const WordRun& run : delivery.arrived) {
     part.missing -= run.count;
     result_.job.words_delivered += run.count.n;
   }
+  const Id transfer = delivery.transfer;
   const bool final = delivery.final;
   if (part.has_node) {
     const Node to = delivery.to;
@@ -142,7 +142,7 @@ void CoflowsJob::on(Delivery delivery) {
   }
   if (!final) return;
   const Part ended = std::move(part);
-  parts_.erase(found);
+  parts_.erase(transfer);
   if (ended.has_node) return;  // it says what it has, and what it misses
   ended.missing == Words{0} ? in(Id{ended.offer.key.iteration}) : send_rest(ended);
 }

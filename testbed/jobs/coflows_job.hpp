@@ -6,9 +6,9 @@
 #include <map>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "host/core/id_table.hpp"
 #include "testbed/coordinator/job.hpp"
 #include "testbed/coordinator/node_runner.hpp"
 #include "testbed/engine/running_job.hpp"
@@ -90,7 +90,7 @@ class CoflowsJob final : public RunningJob {
   NodeExchange* talk_;
   std::multimap<Cycles, Due> pending_;  ///< by release
   std::map<Id, Open> open_;             ///< coflows
-  std::unordered_map<Id, Part> parts_;  ///< transfers under way
+  IdTable<Part> parts_;                 ///< transfers under way
   std::vector<Id> ended_;               ///< coflows, at the present instant
   std::vector<NodeDeath> deaths_;       ///< to come, the next one last
   std::map<Node, Picos> dead_;
