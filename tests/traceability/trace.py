@@ -1,26 +1,21 @@
 #!/usr/bin/env python3
-# Which golden programs, proved properties and cover points hold each rule of the contract: docs/traceability.md.
+# Which golden programs, proved properties and cover points hold each rule of the contract.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: trace.py [--write] [--rules]. A rule is a paragraph, a list item or a table row of docs/switch-contract.md, numbered within
-its section in the order of the page. evidence.txt names what holds it. Exit 1 if a rule has nothing, a name doesn't exist, a golden
-program or a check is named nowhere, or docs/traceability.md or the table of cover points for reports isn't what comes out.
---rules: print the rules; --write: both files."""
+"""Usage: trace.py [--write] [--rules] [--page FILE]. A rule is a paragraph, a list item or a table row of docs/switch-contract.md,
+numbered within its section in the order of the page. evidence.txt names what holds it. Exit 1 if a rule has nothing, a name
+doesn't exist, a golden program or a check is named nowhere, or the table of cover points for reports isn't what comes out.
+--rules: print the rules; --write: write that table; --page: write which tests each rule has, as Markdown."""
 import fnmatch
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CONTRACT, PAGE = ROOT / "docs/switch-contract.md", ROOT / "docs/traceability.md"
+CONTRACT = ROOT / "docs/switch-contract.md"
 EVIDENCE = pathlib.Path(__file__).resolve().parent / "evidence.txt"
 TABLE = ROOT / "testbed/regress/contract_points.inc"
 LAST_SECTION = 12  # 13 lists what is to be proved
 HEAD = """# From the rules of the switch to their tests
-
-Written by `tests/traceability/trace.py --write`; a test fails when it is stale or when a rule has nothing. A rule is a paragraph, a list
-item or a table row of [switch-contract.md](switch-contract.md), numbered within its section. Programs: tests/goldens/switch, run on every
-device. Properties (`own_`, `use_`; how far each is proved: [proofs.md](proofs.md)) and cover points (`see_`, all reached: `tools/coverage`)
-are written in rtl/checks. The other tests are files of the repository.
 
 | rule | begins | programs | properties | cover points | other tests |
 |---|---|---|---|---|---|
@@ -125,12 +120,13 @@ def main() -> int:
         print("\n".join(f"{rule}\t{text}" for rule, text in rules().items()))
         return 0
     text, wrong = page()
-    for file, written in ((PAGE, text), (TABLE, table())):
-        if "--write" in sys.argv:
-            file.write_text(written)
-        elif not file.exists() or file.read_text() != written:
-            wrong.append(f"{file.relative_to(ROOT)} is stale; run tests/traceability/trace.py --write")
-    print("\n".join(wrong))
+    if "--page" in sys.argv[:-1]:
+        pathlib.Path(sys.argv[sys.argv.index("--page") + 1]).write_text(text)
+    if "--write" in sys.argv:
+        TABLE.write_text(table())
+    elif not TABLE.exists() or TABLE.read_text() != table():
+        wrong.append(f"{TABLE.relative_to(ROOT)} is stale; run tests/traceability/trace.py --write")
+    print("\n".join(wrong), end="\n" if wrong else "")
     return 1 if wrong else 0
 
 
