@@ -1,11 +1,10 @@
-// Reads features.toml and refused.csv; makes experiments of features.
+// Reads features.toml; makes experiments of features.
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/engine/features.hpp"
 
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 
 #include "testbed/plans/outside_scheduler.hpp"
@@ -133,16 +132,6 @@ const std::set<FeaturePair>& contradictions() {
     return pairs;
   }();
   return all;
-}
-
-std::set<FeaturePair> still_refused() {
-  std::ifstream lines(ocs::test::source_dir() + "/tests/engine/refused.csv");
-  std::set<FeaturePair> pairs;
-  std::string line;
-  std::getline(lines, line);  // heading
-  while (std::getline(lines, line))
-    pairs.insert(in_order(line.substr(0, line.find(',')), line.substr(line.find(',') + 1)));
-  return pairs;
 }
 
 Experiment experiment_with(const std::vector<Feature>& wanted) {

@@ -26,8 +26,6 @@ const std::vector<Feature>& features();
 bool makes_pair(const Feature& a, const Feature& b);
 /// Pairs that may be refused.
 const std::set<FeaturePair>& contradictions();
-/// Pairs of refused.csv.
-std::set<FeaturePair> still_refused();
 
 /// The least experiment with all of these. The scheduler, unless one of them is a scheduler, is the first that goes
 /// with them. @throws Error (input) when there is none
