@@ -128,9 +128,8 @@ struct JobHooks {
 
 /// Blocks until the job is done, all payload checked and all threads joined. Nodes are threads, or, without payload and
 /// with nothing between the parts, called one by one in this thread.
-/// @throws Error (input) if the spec contradicts itself; Error (run) if words are lost for good, nobody can go on, a
-/// node fails
-///         or owes its promise for longer than `timeout`.
+/// @throws Error (input) if the spec contradicts itself; Error (run) if words are lost for good, nobody can go on, or a
+/// node fails or owes its promise for longer than `timeout`.
 JobResult run_job(const JobSpec& spec, Network& network, Progress* progress = nullptr, const JobHooks& hooks = {});
 
 /// The same with nodes elsewhere; `spec.endpoint` has no meaning then, and of the hooks only `moment` and
