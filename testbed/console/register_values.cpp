@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/console/register_values.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cinttypes>
 #include <cstdio>
@@ -42,6 +43,14 @@ std::string field_text(const FieldInfo& field, std::uint64_t value) {
 bool momentary(std::string_view access) { return access == "W" || access.ends_with("1C"); }
 
 }  // namespace
+
+bool keeps_writes(const RegisterInfo& reg, const FieldInfo* field) {
+  if (field != nullptr) return field->access == "RW" && reg.readable();
+  const auto fields = fields_of(reg);
+  return reg.access == "RW" && std::all_of(fields.begin(), fields.end(), [](const FieldInfo& each) {
+           return each.access == "RW";
+         });
+}
 
 void check_readable(const RegisterInfo& reg) {
   if (!reg.readable()) refuse("register " + std::string(reg.name) + " can only be written");

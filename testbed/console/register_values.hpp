@@ -22,6 +22,9 @@ std::uint64_t read_value(RegisterBus& bus, const RegisterInfo& reg, const FieldI
 void write_value(RegisterBus& bus, const RegisterInfo& reg, const FieldInfo* field, std::uint32_t entry,
                  std::uint64_t value);
 
+/// Whether a read gives what was written last, if the switch has taken it.
+bool keeps_writes(const RegisterInfo& reg, const FieldInfo* field);
+
 /// Refuses to read what can only be written. @throws Error (input).
 void check_readable(const RegisterInfo& reg);
 

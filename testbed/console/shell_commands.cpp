@@ -82,7 +82,23 @@ void Shell::write(Words words) {
   if (words.size() < 2) refuse("write must have a register and a value, such as write BASE[0] 10 ms");
   const RegisterName name = parse_register_name(words[0], ports_);
   const std::uint64_t value = parse_value(words.subspan(1));
-  for (const std::uint32_t entry : name.entries) write_value(bus_, *name.reg, name.field, entry, value);
+  std::uint64_t number = 0;
+  const auto fields = fields_of(*name.reg);
+  // Bits that a register does not have ignore writes: of a time they would leave another time.
+  if (name.field == nullptr && fields.size() == 1 && value > fields.front().most() &&
+      !parse_number(line_of(words.subspan(1)), number))
+    refuse(std::string(name.reg->name) + " is written " + line_of(words.subspan(1)) + ", " + std::to_string(value) +
+           " cycles, but must be at most " + std::to_string(fields.front().most()) + " cycles");
+  for (const std::uint32_t entry : name.entries) {
+    write_value(bus_, *name.reg, name.field, entry, value);
+    if (!keeps_writes(*name.reg, name.field)) continue;
+    const std::uint64_t kept = read_value(bus_, *name.reg, name.field, entry);
+    if (kept != value)
+      context_.out << "note: " << name_of(*name.reg, entry)
+                   << (name.field == nullptr ? "" : "." + std::string(name.field->name)) << " reads "
+                   << text_of(*name.reg, name.field, kept) << " after the write of " << value
+                   << ": the switch ignores what it has no place for, and some fields as long as another is 0\n";
+  }
 }
 
 void Shell::expect(Words words) {

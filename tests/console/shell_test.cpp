@@ -35,6 +35,20 @@ TEST_F(Shell, WritesAFieldAlone) {
   EXPECT_EQ(run("read BURST[3]"), "BURST[3]  0x00010007  TAG=7 GATED=1\n");
 }
 
+TEST_F(Shell, SaysWhatTheSwitchDidNotTake) {
+  EXPECT_EQ(run("write SHADOW[5].INPUT 3"),
+            "note: SHADOW[5].INPUT reads 0 after the write of 3: the switch ignores what it has no place for, and some "
+            "fields as long as another is 0\n");
+  EXPECT_EQ(run("write SHADOW[5].VALID 1"), "");
+  EXPECT_EQ(run("write SHADOW[5].INPUT 3"), "");
+  EXPECT_EQ(run("write BASE[5] 0xffffffff"),
+            "note: BASE[5] reads 1073741823 (0x3fffffff) after the write of 4294967295: the switch ignores what it has "
+            "no place for, and some fields as long as another is 0\n");
+  EXPECT_EQ(refused("write BASE[5] 10 s"),
+            "BASE is written 10 s, 1953125000 cycles, but must be at most 1073741823 cycles");
+  EXPECT_EQ(run("read BASE[5]"), "BASE[5]  1073741823 (0x3fffffff)\n");
+}
+
 TEST_F(Shell, ClearsOneStickyBitOfSeveral) {
   EXPECT_EQ(refused("write BASE[8] 1", 1),
             "access to BASE at address 0x8c20 refused: the switch has no such port, only ports 0 to 7");
