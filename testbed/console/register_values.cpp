@@ -47,9 +47,8 @@ bool momentary(std::string_view access) { return access == "W" || access.ends_wi
 bool keeps_writes(const RegisterInfo& reg, const FieldInfo* field) {
   if (field != nullptr) return field->access == "RW" && reg.readable();
   const auto fields = fields_of(reg);
-  return reg.access == "RW" && std::all_of(fields.begin(), fields.end(), [](const FieldInfo& each) {
-           return each.access == "RW";
-         });
+  return reg.access == "RW" &&
+         std::all_of(fields.begin(), fields.end(), [](const FieldInfo& each) { return each.access == "RW"; });
 }
 
 void check_readable(const RegisterInfo& reg) {

@@ -137,6 +137,17 @@ class Dialects(unittest.TestCase):
                 self.assertEqual(scpi.ask("OXC:SWIT:CONN:ADD (@1),(@6);*OPC?;:OCS:CONN:STAT?"), '1;"1A-2B,TUNED"', device)
 
 
+def logins_of(test: unittest.TestCase, *operators: str) -> str:
+    """A file of users that lives as long as the test; the password of each is sesame."""
+    file = tempfile.NamedTemporaryFile("w", suffix=".toml", delete=False)
+    test.addCleanup(os.unlink, file.name)
+    with file:
+        digest = lightloop("serve", "--hash-password", input="sesame\n").stdout.strip()
+        for user, role in (("ann", "operate"), ("bob", "read"), *((user, "operate") for user in operators)):
+            file.write(f"[users.{user}]\nrole = \"{role}\"\npassword = \"{digest}\"\n")
+    return file.name
+
+
 class BadInput(unittest.TestCase):
     """Each with its standard error, and without effect on others."""
 
@@ -242,7 +253,7 @@ class BadInput(unittest.TestCase):
             self.assertEqual(outcome.returncode, code, outcome)
             return outcome.stderr
         self.assertIn("only this host is listened to", refused("model", "--listen", "0.0.0.0"))
-        self.assertIn("isn't an IP address", refused("model", "--listen", "here", "--logins", self.logins()))
+        self.assertIn("isn't an IP address", refused("model", "--listen", "here", "--logins", logins_of(self)))
         self.assertIn("--scpi is \"70000\"", refused("model", "--scpi", "70000"))
         self.assertIn("serve must have a DEVICE", refused())
         self.assertIn("can't be read", refused("model", "--logins", "nowhere.toml"))
@@ -251,18 +262,9 @@ class BadInput(unittest.TestCase):
         with Served(*SWITCH) as served:
             self.assertIn("Address already in use", refused("model", "--scpi", str(served.ports["scpi"])))
 
-    def logins(self, *operators: str) -> str:
-        file = tempfile.NamedTemporaryFile("w", suffix=".toml", delete=False)
-        self.addCleanup(os.unlink, file.name)
-        with file:
-            digest = lightloop("serve", "--hash-password", input="sesame\n").stdout.strip()
-            for user, role in (("ann", "operate"), ("bob", "read"), *((user, "operate") for user in operators)):
-                file.write(f"[users.{user}]\nrole = \"{role}\"\npassword = \"{digest}\"\n")
-        return file.name
-
     def test_of_five_hundred_strangers_keeps_no_operator_waiting(self):
         operators = ("cat", "dan", "eve")  # each new: a password that was right once is known
-        served = Served(*SWITCH, "--logins", self.logins(*operators), "--listen", "0.0.0.0")
+        served = Served(*SWITCH, "--logins", logins_of(self, *operators), "--listen", "0.0.0.0")
         with served:
             before = processor_time(served)
             self.log_in(served, "bob")
@@ -306,7 +308,7 @@ class BadInput(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         log = f"{folder.name}/serve.log"
-        with Served(*SWITCH, "--logins", self.logins(), "--listen", "0.0.0.0", "--log", log) as served:
+        with Served(*SWITCH, "--logins", logins_of(self), "--listen", "0.0.0.0", "--log", log) as served:
             with Lines(served.connect("scpi")) as scpi:
                 self.assertIn("-203", scpi.ask("OXC:SWIT:SIZE?;:SYST:ERR?"))
                 self.assertIn("-203", scpi.ask("SYST:LOG 'ann','wrong';:SYST:ERR?"))
@@ -428,11 +430,25 @@ class Reconcile(unittest.TestCase):
                                           (("127.0.0.1:1", "--want", want), 1, "no switch answers"),
                                           (("[::1", "--want", want), 2, "isn't HOST, HOST:PORT"),
                                           ((f"127.0.0.1:{served.ports['tl1']}", "--want", want, "--limit", "1 s"), 1,
-                                           "doesn't answer")):
+                                           "is it the port of SCPI")):
                 outcome = lightloop("reconcile", *arguments)
                 self.assertEqual(outcome.returncode, code, outcome)
                 self.assertIn(text, outcome.stderr)
                 self.assertRegex(outcome.stderr, re.compile(r"\Alightloop: [^\n]*\n\Z"))
+
+    def test_reconcile_says_that_a_login_is_required_or_refused(self):
+        with tempfile.TemporaryDirectory() as folder, Served("model", "--ports", "4", "--logins", logins_of(self)) as served:
+            want, where = f"{folder}/map.toml", f"127.0.0.1:{served.ports['scpi']}"
+            with open(want, "w", encoding="ascii") as file:
+                file.write('circuits = ["1A-2B"]\n')
+            with open(f"{folder}/password", "w", encoding="ascii") as file:
+                file.write("wrong\n")
+            outcome = lightloop("reconcile", where, "--want", want)
+            self.assertEqual((outcome.returncode, outcome.stderr),
+                             (1, f"lightloop: {where} requires a login: --user and --password-file\n"))
+            outcome = lightloop("reconcile", where, "--want", want, "--user", "ann", "--password-file", f"{folder}/password")
+            self.assertEqual((outcome.returncode, outcome.stderr),
+                             (1, f'lightloop: {where} refuses: "-203,Command protected;wrong user or password"\n'))
 
 
 if __name__ == "__main__":

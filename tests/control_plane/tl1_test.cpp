@@ -135,6 +135,28 @@ TEST_F(Tl1, ListsWhatOtherDialectsHaveConnected) {
             std::string::npos);
 }
 
+TEST_F(Tl1, ReportsTheEndOfAnAlarmThatBeganBeforeTheLogin) {
+  Client first = logged_in();
+  said(first, "ENT-PATCH::1,7:1:;");
+  rig_.pass(20);
+  EXPECT_FALSE(rig_.service.set_dead(0, true));
+  rig_.pass(2);
+  Client second = logged_in(), silent = logged_in();
+  said(silent, "INH-MSG:::1;");
+  EXPECT_EQ(second.go_on(), "");
+  EXPECT_FALSE(rig_.service.set_dead(0, false));
+  rig_.pass(10);
+  EXPECT_NE(second.go_on().find("REPT ALM EQPT\r\n   \"7:CL,LOS,SA,"), std::string::npos);
+  EXPECT_EQ(silent.go_on(), "");
+  // The alarm ended while nobody told it so: what comes next is no end of it.
+  said(silent, "ALW-MSG:::1;");
+  said(first, "OPR-PORT-SHUTTER::7:1:;");
+  rig_.pass(2);
+  const std::string news = silent.go_on();
+  EXPECT_NE(news.find("7:DISABLED"), std::string::npos) << news;
+  EXPECT_EQ(news.find("CL,LOS"), std::string::npos) << news;
+}
+
 TEST_F(Tl1, TellsOfItselfOnceSomebodyHasLoggedIn) {
   Client stranger = client(), one = logged_in();
   said(one, "ENT-PATCH::1,7:1:;");

@@ -41,14 +41,18 @@ ScpiClient::ScpiClient(const std::string& where, std::chrono::milliseconds patie
 std::string ScpiClient::ask(const std::string& message) {
   std::string line;
   if (const std::string failed = connection_.exchange(message + "\n", line, longest_answer); !failed.empty())
-    throw Error(ErrorKind::run, where_ + " doesn't answer \"" + message.substr(0, 60) + "\": " + failed);
+    throw Error(ErrorKind::run, where_ + " doesn't answer \"" + message.substr(0, 60) + "\": " + failed +
+                                    (answered_ ? "" : "; is it the port of SCPI, and does it expect TLS (--tls-ca)?"));
+  answered_ = true;
   if (!line.empty() && line.back() == '\r') line.pop_back();
   return line;
 }
 
 void ScpiClient::command(const std::string& message) {
-  const std::string error = ask("*CLS;" + message + ";:SYSTem:ERRor?");
-  if (!error.starts_with("0,")) throw Error(ErrorKind::run, where_ + " refuses: " + shown(error));
+  std::string error = ask("*CLS;" + message + ";:SYSTem:ERRor?");
+  if (error.starts_with("0,")) return;
+  std::erase(error, '"');
+  throw Error(ErrorKind::run, where_ + " refuses: " + shown(error));
 }
 
 template <class Read>
@@ -56,13 +60,15 @@ auto ScpiClient::understood(const Read& read) const {
   try {
     return read();
   } catch (const Error& error) {
-    throw Error(ErrorKind::run, where_ + " isn't understood: " + error.what());
+    throw Error(ErrorKind::run, where_ + " isn't understood: " + error.what() + "; is it the port of SCPI?");
   }
 }
 
 int ScpiClient::ports() {
-  const std::string answer = ask(":OXC:SWITch:SIZE?");
-  return ports_ = understood([&] { return ports_in(answer); });
+  // A query that is refused has no answer, and the wait for it would end without the reason.
+  const std::string answer = ask("*CLS;:OXC:SWITch:SIZE?;:SYSTem:ERRor?");
+  if (answer.starts_with("-203")) throw Error(ErrorKind::run, where_ + " requires a login: --user and --password-file");
+  return ports_ = understood([&] { return ports_in(answer.substr(0, answer.find(';'))); });
 }
 
 std::vector<CrossConnect> ScpiClient::circuits() {

@@ -51,6 +51,7 @@ class Tl1Session final : public ClientSession {
   void complete(const std::vector<std::string>& lines, std::string& answer) const {
     answer += completed(element_.name, server_context_.time_of_day(), command_.ctag, lines);
   }
+  void skip_news();
   void tell_news(std::string& answer);
 
   ServerContext& server_context_;
@@ -62,9 +63,10 @@ class Tl1Session final : public ClientSession {
   Role role_ = Role::nobody;
   bool news_ = true, more_ = false, admitted_ = false, over_ = false;
   int wrong_logins_ = 0;
+  bool unknown_alarms_ = true;      ///< nobody has logged in so far
   std::uint64_t seen_;              ///< events up to here were told, or passed before the login
   std::uint64_t messages_ = 0;      ///< autonomous ones, so far
-  std::bitset<max_ports> alarmed_;  ///< outputs whose alarm was told and not cleared
+  std::bitset<max_ports> alarmed_;  ///< outputs whose alarm stands, as the client can know
   std::shared_ptr<const LoginTry> login_;
 };
 
@@ -106,7 +108,7 @@ void Tl1Session::judge(std::string& answer) {
   }
   admitted_ = true;
   role_ = role;
-  seen_ = server_context_.service.last_event();
+  skip_news();
   complete({}, answer);
 }
 
@@ -140,13 +142,22 @@ void Tl1Session::carry_out(std::string_view text, std::string& answer) {
   }
 }
 
+/// What has happened is not reported. The alarms that stand by now are known from RTRV-ALM-ALL: their end is news.
+void Tl1Session::skip_news() {
+  SwitchService& service = server_context_.service;
+  if (seen_ == service.last_event() && !unknown_alarms_) return;
+  unknown_alarms_ = role_ == Role::nobody;
+  seen_ = service.last_event();
+  if (unknown_alarms_) return;
+  for (int out = 0; out < service.ports(); ++out)
+    alarmed_.set(static_cast<std::size_t>(out),
+                 service.light({.output = true, .number = static_cast<std::uint16_t>(out)}) == Light::failed);
+}
+
 /// Between answers, never within one.
 void Tl1Session::tell_news(std::string& answer) {
   SwitchService& service = server_context_.service;
-  if (role_ == Role::nobody || !news_ || waiting()) {
-    seen_ = service.last_event();
-    return;
-  }
+  if (role_ == Role::nobody || !news_ || waiting()) return skip_news();
   const std::time_t now = server_context_.time_of_day();
   std::array<char, 32> date{};
   std::tm parts{};
