@@ -11,6 +11,7 @@
 #include "host/core/error.hpp"
 #include "host/device/verilated_device.hpp"
 #include "tests/common/places.hpp"
+#include "tests/rtl/linked.hpp"
 
 namespace {
 
@@ -33,7 +34,7 @@ int run() {
       config.time_warp = false;
       std::string wrong;
       try {
-        ocs::VerilatedDevice<Vnetlist> device(config);
+        ocs::VerilatedDevice<ocs::Linked<Vnetlist>> device(config, ocs::Linked<Vnetlist>::Made{});
         wrong = deviations(golden, run_program(device, ports, fifo_depth, golden.program));
       } catch (const ocs::Error& error) {
         wrong = error.what();
