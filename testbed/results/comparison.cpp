@@ -47,6 +47,14 @@ std::optional<double> pst_over_bound(const Row& row) {
   return row.pst_over_bound();
 }
 
+std::optional<double> circuits_set_up(const Row& row) {
+  return row.network == "packet" ? std::nullopt : std::optional(static_cast<double>(row.reconfigurations));
+}
+
+std::optional<double> dark_time_s(const Row& row) {
+  return row.network == "packet" ? std::nullopt : seconds(Picos{row.dark_port_cycles * row.cycle.n});
+}
+
 std::optional<double> cct_s(const Row& row) {
   return row.arrivals && row.arrivals->by_coflow ? seconds(row.arrivals->cct_mean) : std::nullopt;
 }

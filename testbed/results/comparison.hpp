@@ -19,6 +19,9 @@ using Measure = std::optional<double> (*)(const Row&);
 std::optional<double> iteration_s(const Row& row);
 std::optional<double> pst_s(const Row& row);
 std::optional<double> pst_over_bound(const Row& row);
+/// Over circuits. The time is that of all outputs together.
+std::optional<double> circuits_set_up(const Row& row);
+std::optional<double> dark_time_s(const Row& row);
 std::optional<double> cct_s(const Row& row);
 std::optional<double> accuracy(const Row& row);
 std::optional<double> loss(const Row& row);

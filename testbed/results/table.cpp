@@ -3,6 +3,7 @@
 #include "testbed/results/table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -96,7 +97,7 @@ constexpr Cell shares[] = {
 /// Keys of the tables that every experiment has are shown without their table.
 std::string heading_of(const std::string& key) {
   if (key == "control.mode") return "control";
-  for (const char* table : {"fabric.", "job.", "control."})
+  for (const char* table : {"fabric.", "job.", "control.", "collective."})
     if (key.starts_with(table)) return key.substr(std::string(table).size());
   return key;
 }
@@ -210,6 +211,17 @@ const Headline headlines[] = {
     {"to target", time_to_target_s, [](double v) { return human_time(v); }, true},
 };
 
+// Behind the iteration where jobs with servers stand beside collectives, whose details are in a table of their own.
+const Headline set_ups[] = {
+    {"circuits", circuits_set_up, [](double v) { return human_count(std::llround(v)); }, false},
+    {"dark time", dark_time_s, [](double v) { return human_time(v); }, false},
+};
+
+bool has_alternatives(std::span<const Row> rows) {
+  const auto has_servers = [](const Row& row) { return row.collective == "none"; };
+  return std::any_of(rows.begin(), rows.end(), has_servers) && !std::all_of(rows.begin(), rows.end(), has_servers);
+}
+
 TextColumn column_of(const std::string& heading, std::size_t lines,
                      const std::function<std::string(std::size_t)>& text) {
   TextColumn column{heading, {}};
@@ -255,7 +267,9 @@ void print_comparison(std::ostream& out, std::span<const Row> rows, const SweptC
   if (comparison.several_seeds())
     left.push_back(
         column_of("n", first.size(), [&](std::size_t k) { return std::to_string(comparison.lines()[k].rows.size()); }));
-  for (const Headline& shown : headlines) add_headline(right, shown, comparison, options);
+  std::vector<Headline> all(std::begin(headlines), std::end(headlines));
+  if (has_alternatives(rows)) all.insert(all.begin() + 1, std::begin(set_ups), std::end(set_ups));
+  for (const Headline& shown : all) add_headline(right, shown, comparison, options);
   print_columns(out, left, right, options.width);
 }
 

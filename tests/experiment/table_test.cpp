@@ -105,6 +105,25 @@ TEST(Table, HasTheIterationTimeForRowsOfEveryKindAndThePstBesideIt) {
   EXPECT_THAT(cells_of(lines[5]), ElementsAre("jobs", "40.00 ms", "-", "-", "15.00 ms"));
 }
 
+/// 300 outputs are dark for a cycle of 5 ns.
+TEST(Table, HasTheSetUpsOfServersBesideThoseOfACollective) {
+  const auto kind = [](const char* name) { return std::vector<ShownSetting>{{"job.collective", name, true}}; };
+  Row servers = iterated("hlf", 10, 30, kind("none")), collective = iterated("hlf", 0, 20, kind("all_reduce"));
+  Row packets = iterated("hlf", 0, 15, kind("all_to_all"));
+  collective.eager = packets.eager = true;
+  collective.collective = "all_reduce/ring", packets.collective = "all_to_all/direct";
+  packets.network = "packet";
+  for (Row* one : {&servers, &collective, &packets}) one->cycle = Picos{5000}, one->dark_port_cycles = 300;
+  servers.reconfigurations = 1234, collective.reconfigurations = 8, packets.reconfigurations = 7;
+  const std::vector<std::string> lines = printed({servers, collective, packets});
+  EXPECT_THAT(cells_of(lines[2]),
+              ElementsAre("collective", "iteration", "circuits", "dark time", "PST mean", "x bound"));
+  EXPECT_THAT(cells_of(lines[3]), ElementsAre("none", "30.00 ms", "1,234", "1.500 us", "10.00 ms", "0.100"));
+  EXPECT_THAT(cells_of(lines[4]), ElementsAre("all_reduce", "20.00 ms", "8", "1.500 us", "-", "-"));
+  EXPECT_THAT(cells_of(lines[5]), ElementsAre("all_to_all", "15.00 ms", "-", "-", "-", "-"));
+  EXPECT_THAT(cells_of(printed({servers})[2]), Not(::testing::Contains("circuits"))) << "they stand below";
+}
+
 TEST(Table, ShowsWhatWasLearned) {
   Row good = row("hlf", 10), bad = row("sunflow", 10);
   good.learning.emplace().accuracy = 0.8712;
