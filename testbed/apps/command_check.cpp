@@ -168,7 +168,8 @@ std::string text_of_collective(const Point& point) {
   return "collective: " + collective_text(point.job) + ", " + counted(point.job.workers, "worker") + ", workload " +
          point.job.workload_name + "\n  " + counted(one.words, "word") + " in " + counted(one.list.blocks, "block") +
          ", " + counted(static_cast<std::int64_t>(one.list.steps.size()), "step") + ", " +
-         std::to_string(one.legs.size()) + " of them with circuits of their own\n";
+         (one.list.at_once ? "all at once" : std::to_string(one.legs.size()) + " of them with circuits of their own") +
+         "\n";
 }
 
 std::string peers_text(const Point& point) {

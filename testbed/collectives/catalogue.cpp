@@ -45,6 +45,8 @@ std::span<const CollectiveEntry> collectives() {
       {"bruck", all_to_all, "shifts by powers of two; blocks travel in a few large hops", false, bruck_all_to_all},
       {"ring", all_to_all, "all go round until they are there; one configuration of the switch", false,
        ring_all_to_all},
+      {"direct", all_to_all, "straight to all others at once: one matrix of demand for a scheduler, or for packets",
+       false, direct_all_to_all},
       {"binomial", broadcast, "everybody who has it passes it on", false, binomial_broadcast},
       {"chain", broadcast, "chunk after chunk from rank to rank", false, chain_broadcast, true},
   };

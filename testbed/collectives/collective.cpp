@@ -54,13 +54,13 @@ template <class Set>
 class Holdings {
  public:
   explicit Holdings(const Collective& collective)
-      : of_(collective), have_(std::size_t{collective.ranks} * collective.blocks) {
+      : of_(collective), have_(std::size_t{collective.ranks} * collective.blocks), came_(have_.size(), false) {
     for (std::uint32_t rank = 0; rank < of_.ranks; ++rank)
       for (std::uint32_t block = 0; block < of_.blocks; ++block)
         if (begins(rank, block)) at(rank, block).set(rank);
   }
 
-  Set& at(std::uint32_t rank, std::uint32_t block) { return have_[std::size_t{rank} * of_.blocks + block]; }
+  Set& at(std::uint32_t rank, std::uint32_t block) { return have_[place(rank, block)]; }
 
   void play(std::size_t step) {
     std::vector<Set> sent;
@@ -69,6 +69,8 @@ class Holdings {
         sent.push_back(at(one.sender, block));
         if (!sent.back().any())
           refuse_transfer(step, one, "sends block " + std::to_string(block) + ", which isn't there");
+        if (of_.at_once && came_[place(one.sender, block)])
+          refuse_transfer(step, one, "sends block " + std::to_string(block) + ", which it has to wait for");
       }
     auto next = sent.begin();
     for (const CollectiveTransfer& one : of_.steps[step])
@@ -77,6 +79,7 @@ class Holdings {
         if (one.adds && (own & *next).any())
           refuse_transfer(step, one, "adds a number twice to block " + std::to_string(block));
         own = one.adds ? own | *next : *next;
+        came_[place(one.receiver, block)] = true;
         ++next;
       }
   }
@@ -95,8 +98,11 @@ class Holdings {
     }
   }
 
+  std::size_t place(std::uint32_t rank, std::uint32_t block) const { return std::size_t{rank} * of_.blocks + block; }
+
   const Collective& of_;
   std::vector<Set> have_;
+  std::vector<bool> came_;  ///< of each rank and block: that it has been received
 };
 
 /// Whether `rank` must have `block` in the end.

@@ -33,11 +33,13 @@ struct Collective {
   std::uint32_t ranks, blocks;
   std::vector<CollectiveStep> steps;
   std::vector<std::uint16_t> homes{};  ///< reduce_scatter: of each block, the rank that has its sum in the end
+  bool at_once = false;  ///< no step waits for another one: ranks send what they begin with to all others at once
 };
 
 /// Checks the list by what it does on sets of contributions: in each step a rank sends to at most one other and
 /// receives from at most one, nobody sends what it doesn't have, adding joins disjoint sets, and in the end everything
-/// is where the kind of collective wants it. @throws Error (internal) that names the step
+/// is where the kind of collective wants it. Where all is sent at once, nobody sends what it has received.
+/// @throws Error (internal) that names the step
 void check(const Collective& collective);
 
 /// Words of each block when `words` are cut into `blocks`: floor(words / blocks), the first words mod blocks of them
@@ -59,10 +61,11 @@ struct LegTransfer {
   friend bool operator==(const LegTransfer&, const LegTransfer&) = default;
 };
 
-/// Consecutive steps in which every rank sends to, and receives from, the same ones: one burst of each.
+/// Consecutive steps in which every rank sends to, and receives from, the same ones: one burst of each. Of a list that
+/// sends all at once, all steps: a burst of each pair.
 struct Leg {
   std::uint32_t first, last;                      ///< steps
-  std::vector<LegTransfer> transfers;             ///< of the leg, by sender
+  std::vector<LegTransfer> transfers;             ///< of the leg, by sender, then receiver
   std::vector<std::vector<LegTransfer>> steps{};  ///< of each of its steps that has words, by sender
   std::int64_t gap = 0;                           ///< cycles of computing before it
   std::vector<std::uint32_t> numbers{};           ///< of `steps`
@@ -79,5 +82,8 @@ inline constexpr std::int64_t no_streaming = std::int64_t{1} << 60;
 /// out, then transfers and steps without any; steps keep their numbers.
 /// @param sizes words of each block. @param lag 1 + the time that light needs between two ranks, in words
 std::vector<Leg> legs_of(const Collective& collective, const std::vector<Words>& sizes, std::int64_t lag);
+
+/// Whether a map of the switch has circuits for all pairs of the leg: nobody sends to two, or receives from two.
+bool fits_one_map(const Leg& leg);
 
 }  // namespace ocs

@@ -85,6 +85,46 @@ DemandMatrix top_k_matrix(std::uint32_t ranks, std::int64_t words, std::int64_t 
   return matrix;
 }
 
+/// A permutation that leaves nobody at its place: drawn until it does.
+std::vector<std::int64_t> derangement(std::uint32_t ranks, std::uint64_t& state) {
+  std::vector<std::int64_t> to(ranks);
+  const auto stays = [&] {
+    for (std::size_t k = 0; k < to.size(); ++k)
+      if (to[k] == static_cast<std::int64_t>(k)) return true;
+    return false;
+  };
+  do {
+    std::iota(to.begin(), to.end(), std::int64_t{0});
+    shuffle(to, state);
+  } while (stays());
+  return to;
+}
+
+DemandMatrix flows_matrix(const DemandRule& rule, std::uint32_t ranks, std::int64_t words, std::uint64_t seed) {
+  const auto large = static_cast<std::int64_t>(Wide{words} * rule.large_milli / 1000);
+  DemandMatrix matrix(ranks, std::vector<std::int64_t>(ranks, 0));
+  for (const auto& [all, flows] : {std::pair{large, rule.value}, std::pair{words - large, rule.small}})
+    for (const Words part : block_words(Words{all}, static_cast<std::uint32_t>(flows))) {
+      const std::vector<std::int64_t> to = derangement(ranks, seed);
+      for (std::size_t s = 0; s < to.size(); ++s) matrix[s][static_cast<std::size_t>(to[s])] += part.n;
+    }
+  return matrix;
+}
+
+/// "4,12,0.7"; nothing for what isn't of this form.
+std::optional<DemandRule> parse_flows(std::string_view text) {
+  const std::size_t first = text.find(','), second = text.find(',', std::min(first, text.size() - 1) + 1);
+  if (first == std::string_view::npos || second == std::string_view::npos) return {};
+  const auto large = thousandths(text.substr(0, first));
+  const auto small = thousandths(text.substr(first + 1, second - first - 1));
+  const auto share = thousandths(text.substr(second + 1));
+  const auto is_count = [](const std::optional<std::int64_t>& value) {
+    return value && *value >= 1000 && *value <= 255'000 && *value % 1000 == 0;
+  };
+  if (!is_count(large) || !is_count(small) || !share || *share <= 0 || *share >= 1000) return {};
+  return DemandRule{DemandRule::Kind::flows, *large / 1000, {}, *small / 1000, *share};
+}
+
 }  // namespace
 
 DemandRule parse_demand(std::string_view text) {
@@ -93,6 +133,8 @@ DemandRule parse_demand(std::string_view text) {
   const std::string_view name = text.substr(0, colon), rest = text.substr(std::min(colon + 1, text.size()));
   if (text == "equal") return {};
   if (name == "file" && !rest.empty()) return {file, 0, std::string(rest)};
+  if (name == "flows")
+    if (const std::optional<DemandRule> rule = parse_flows(rest)) return *rule;
   const std::optional<std::int64_t> value = thousandths(rest);
   if (name == "zipf" && value && *value >= 250 && *value <= 2000 && *value % 250 == 0) return {zipf, *value / 250};
   if (name == "gini" && value && *value > 0 && *value < 1000) return {gini, *value};
@@ -100,11 +142,13 @@ DemandRule parse_demand(std::string_view text) {
     return {top_k, *value / 1000};
   refuse_demand(
       "must be \"equal\", \"zipf:0.25\" to \"zipf:2\" in steps of 0.25, \"gini:0.001\" to \"gini:0.999\", "
-      "\"top_k:1\" to \"top_k:255\", or \"file:PATH\"");
+      "\"top_k:1\" to \"top_k:255\", \"flows:L,S,SHARE\" such as \"flows:4,12,0.7\" with L and S from 1 to 255, or "
+      "\"file:PATH\"");
 }
 
 DemandMatrix drawn_demand(const DemandRule& rule, std::uint32_t ranks, std::int64_t words, std::uint64_t seed) {
   if (rule.kind == DemandRule::Kind::top_k) return top_k_matrix(ranks, words, rule.value, seed);
+  if (rule.kind == DemandRule::Kind::flows) return flows_matrix(rule, ranks, words, seed);
   if (rule.kind == DemandRule::Kind::zipf) return {ranks, zipf_row(ranks, words, rule.value, seed)};
   if (const std::int64_t most = most_gini_milli(ranks); rule.value > most)
     refuse_demand("must have a Gini coefficient of at most " + std::to_string(most) + " thousandths for " +

@@ -1,8 +1,10 @@
 // Which steps share circuits and may stream.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
 #include <utility>
 
+#include "host/core/ids.hpp"
 #include "testbed/collectives/collective.hpp"
 
 namespace ocs {
@@ -97,7 +99,29 @@ Leg leg_of(std::vector<SizedStep>::const_iterator first, std::vector<SizedStep>:
   return leg;
 }
 
+/// One leg, with a transfer for each pair.
+Leg leg_at_once(const std::vector<SizedStep>& steps) {
+  Leg leg{steps.front().number, steps.back().number, {}};
+  std::map<std::pair<std::uint16_t, std::uint16_t>, Words> words;
+  for (const SizedStep& step : steps) {
+    leg.steps.push_back(step.transfers);
+    leg.numbers.push_back(step.number);
+    for (const LegTransfer& one : step.transfers) words[{one.sender, one.receiver}] += one.words;
+  }
+  for (const auto& [pair, all] : words) leg.transfers.push_back({pair.first, pair.second, all});
+  return leg;
+}
+
 }  // namespace
+
+bool fits_one_map(const Leg& leg) {
+  std::vector<bool> sends(max_ports, false), receives(max_ports, false);
+  for (const LegTransfer& one : leg.transfers) {
+    if (sends[one.sender] || receives[one.receiver]) return false;
+    sends[one.sender] = receives[one.receiver] = true;
+  }
+  return true;
+}
 
 std::vector<std::vector<LegTransfer>> sized_steps(const Collective& collective, const std::vector<Words>& sizes) {
   std::vector<std::vector<LegTransfer>> steps;
@@ -107,6 +131,7 @@ std::vector<std::vector<LegTransfer>> sized_steps(const Collective& collective, 
 
 std::vector<Leg> legs_of(const Collective& collective, const std::vector<Words>& sizes, std::int64_t lag) {
   const std::vector<SizedStep> steps = steps_with_words(collective, sizes);
+  if (collective.at_once && !steps.empty()) return {leg_at_once(steps)};
   Streaming leg(collective, sizes, lag);
   std::vector<Leg> legs;
   for (auto first = steps.begin(); first != steps.end();) {

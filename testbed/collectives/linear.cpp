@@ -1,4 +1,4 @@
-// All-to-all in which every block goes straight to its receiver: by shifts, or in pairs.
+// All-to-all in which every block goes straight to its receiver: by shifts, in pairs, or all at once.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/collectives/lists.hpp"
 
@@ -11,6 +11,12 @@ Collective linear_all_to_all(std::uint16_t ranks, std::uint32_t) {
     all.steps.push_back(step_of_all(
         n, false, [=](std::uint32_t r) { return (r + k) % n; },
         [=](std::uint32_t r) { return std::vector{r * n + (r + k) % n}; }));
+  return all;
+}
+
+Collective direct_all_to_all(std::uint16_t ranks, std::uint32_t chunks) {
+  Collective all = linear_all_to_all(ranks, chunks);
+  all.at_once = true;
   return all;
 }
 

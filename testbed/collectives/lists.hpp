@@ -40,6 +40,7 @@ Collective bruck_all_reduce(std::uint16_t ranks, std::uint32_t chunks);
 Collective bruck_all_to_all(std::uint16_t ranks, std::uint32_t chunks);
 Collective recursive_doubling(std::uint16_t ranks, std::uint32_t chunks);
 Collective linear_all_to_all(std::uint16_t ranks, std::uint32_t chunks);
+Collective direct_all_to_all(std::uint16_t ranks, std::uint32_t chunks);
 Collective pairwise_all_to_all(std::uint16_t ranks, std::uint32_t chunks);
 Collective binomial_broadcast(std::uint16_t ranks, std::uint32_t chunks);
 Collective chain_broadcast(std::uint16_t ranks, std::uint32_t chunks);

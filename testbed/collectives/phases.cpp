@@ -35,6 +35,7 @@ void check_groups(const GroupPhase& one, std::size_t phase, std::uint32_t nodes)
 /// What all groups do in each step, as one list of all nodes.
 Collective spread(const GroupPhase& one, std::uint32_t nodes) {
   Collective all{one.list.kind, nodes, static_cast<std::uint32_t>(one.groups.size() * one.list.blocks), {}};
+  all.at_once = one.list.at_once;
   for (const CollectiveStep& step : one.list.steps) {
     CollectiveStep& together = all.steps.emplace_back();
     for (std::uint32_t k = 0; k < one.groups.size(); ++k)

@@ -120,6 +120,8 @@ void check(const LegSequence& sequence) {
     if (delta < times.alpha || delta > times.delta)
       throw Error(ErrorKind::input, "delta of a pair is " + std::to_string(delta) + " cycles, but must be from " +
                                         std::to_string(times.alpha) + " to " + std::to_string(times.delta));
+  if (!std::all_of(sequence.legs.begin(), sequence.legs.end(), fits_one_map))
+    throw Error(ErrorKind::input, "ranks send to several others at once, for which no map has circuits");
   std::int64_t slowest = 1;
   for (const std::int64_t word : times.word_cycles) slowest = std::max(slowest, word);
   check_map(sequence.start, sequence.nodes, "the map at the start");

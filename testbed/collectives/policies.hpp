@@ -32,8 +32,8 @@ struct LegSequence {
   std::vector<PortMap> candidates;
 };
 
-/// @throws Error (input) unless 1 <= alpha <= delta, maps are partial permutations of the nodes, and no plan can last
-/// longer than 2^62 cycles
+/// @throws Error (input) unless 1 <= alpha <= delta, maps and the pairs of each leg are partial permutations of the
+/// nodes, and no plan can last longer than 2^62 cycles
 void check(const LegSequence& sequence);
 
 struct ReconfigurationPlan {

@@ -59,9 +59,67 @@ TEST(Demand, OfGiniHasThisCoefficient) {
   EXPECT_NEAR(static_cast<double>(weighted) / (8 * 1e6), 0.3, 1e-4);
 }
 
+/// All flows of one permutation, so every port has as many words out as in.
+TEST(Demand, OfFlowsIsASumOfPermutations) {
+  const DemandMatrix one = drawn_demand(parse_demand("flows:4,12,0.7"), 16, 1'003, 5);
+  std::vector<std::int64_t> sent(16), received(16);
+  int pairs = 0;
+  for (std::size_t s = 0; s < 16; ++s) {
+    EXPECT_EQ(one[s][s], 0);
+    for (std::size_t t = 0; t < 16; ++t) sent[s] += one[s][t], received[t] += one[s][t], pairs += one[s][t] > 0;
+  }
+  EXPECT_EQ(sent, std::vector<std::int64_t>(16, 1'003));
+  EXPECT_EQ(received, sent);
+  EXPECT_LE(pairs, 16 * 16);
+  EXPECT_GT(pairs, 16 * 9) << "few of 16 flows of a rank go to one receiver";
+  EXPECT_EQ(drawn_demand(parse_demand("flows:4,12,0.7"), 16, 1'003, 5), one);
+  EXPECT_NE(drawn_demand(parse_demand("flows:4,12,0.7"), 16, 1'003, 6), one);
+}
+
+/// Two ranks can only exchange; three can go round, one way or the other.
+TEST(Demand, OfFlowsHasTheseParts) {
+  EXPECT_EQ(drawn_demand(parse_demand("flows:3,5,0.25"), 2, 77, 1), (DemandMatrix{{0, 77}, {77, 0}}));
+  bool apart = false, together = false;
+  for (std::uint64_t seed = 1; seed < 20; ++seed) {
+    const DemandMatrix one = drawn_demand(parse_demand("flows:1,1,0.7"), 3, 1'001, seed);
+    const std::int64_t on = one[0][1], back = one[0][2];  // 700.7 words are 700
+    EXPECT_TRUE((on == 1'001 && back == 0) || (on == 0 && back == 1'001) || (on == 700 && back == 301) ||
+                (on == 301 && back == 700))
+        << on << " " << back;
+    EXPECT_EQ(one, (DemandMatrix{{0, on, back}, {back, 0, on}, {on, back, 0}}));
+    (on == 0 || back == 0 ? together : apart) = true;
+  }
+  EXPECT_TRUE(apart && together);
+}
+
 TEST(Demand, IsRefusedInOneSentence) {
-  for (const char* wrong : {"", "zipf", "zipf:0", "zipf:2.25", "zipf:0.3", "gini:1", "gini:0", "top_k:0", "top_k:1.5",
-                            "top_k:256", "file:", "even", "zipf:1e0", "gini:0.0001", "equal:1"})
+  for (const char* wrong : {"",
+                            "zipf",
+                            "zipf:0",
+                            "zipf:2.25",
+                            "zipf:0.3",
+                            "gini:1",
+                            "gini:0",
+                            "top_k:0",
+                            "top_k:1.5",
+                            "top_k:256",
+                            "file:",
+                            "even",
+                            "zipf:1e0",
+                            "gini:0.0001",
+                            "equal:1",
+                            "flows:",
+                            "flows:4",
+                            "flows:4,12",
+                            "flows:4,12,",
+                            "flows:0,12,0.7",
+                            "flows:4,0,0.7",
+                            "flows:4,12,1",
+                            "flows:4,12,0",
+                            "flows:4.5,12,0.7",
+                            "flows:4,256,0.7",
+                            "flows:4,12,0.7,1",
+                            "flows:,,"})
     EXPECT_NE(refusal([&] { parse_demand(wrong); }).find("must be \"equal\""), std::string::npos) << wrong;
   EXPECT_EQ(refusal([] { drawn_demand(parse_demand("top_k:4"), 4, 100, 1); }),
             "must be at most \"top_k:3\" for 4 ranks");
@@ -93,9 +151,10 @@ bool is_rule(const std::string& reconfigure) {
 
 /// The words that cross are those of the matrix, straight or by way of others, and each is where it belongs.
 TEST(Demand, CrossesTheSwitchUnderEveryAlgorithmAndPolicy) {
-  for (const char* demand : {"zipf:2", "gini:0.5", "top_k:1"})
+  for (const char* demand : {"zipf:2", "gini:0.5", "top_k:1", "flows:2,3,0.7"})
     for (const CollectiveEntry& entry : algorithms_of(CollectiveKind::all_to_all))
       for (const std::string& reconfigure : reconfigure_names()) {
+        if (is_at_once(entry) && reconfigure != "scheduler") continue;
         const Point point = with_demand(
             std::string(entry.name),
             {std::string("collective.demand=") + demand, "job.payload=full", "collective.reconfigure=" + reconfigure,
@@ -107,7 +166,7 @@ TEST(Demand, CrossesTheSwitchUnderEveryAlgorithmAndPolicy) {
         const Row row = run_point(point, {});
         EXPECT_EQ(row.crc_errors + row.sum_errors + row.words_misrouted, 0) << demand << row.collective;
         EXPECT_GE(row.words_passed, words) << demand << row.collective;
-        if (entry.name == "linear" && reconfigure == "scheduler") {
+        if ((entry.name == "linear" || entry.name == "direct") && reconfigure == "scheduler") {
           EXPECT_EQ(row.words_passed, words) << demand;
         }
       }

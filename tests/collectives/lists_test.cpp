@@ -50,6 +50,22 @@ TEST(Lists, AreRefusedForOtherNumbersOfRanks) {
             "unknown collective \"all_to_none\"; known: all_reduce, reduce_scatter, all_gather, all_to_all, broadcast");
 }
 
+TEST(Lists, ThatSendAllAtOnceAreOneLeg) {
+  const Collective list = make_collective(CollectiveKind::all_to_all, "direct", 3);
+  EXPECT_EQ(list.steps, make_collective(CollectiveKind::all_to_all, "linear", 3).steps);
+  const std::vector<Leg> legs = legs_of(list, sizes_of(list, {{0, 1, 2}, {3, 0, 0}, {5, 6, 0}}), 1);
+  ASSERT_EQ(legs.size(), 1u);
+  EXPECT_EQ(legs[0].first, 0u);
+  EXPECT_EQ(legs[0].last, 1u);
+  const std::vector<LegTransfer> right = {
+      {0, 1, Words{1}}, {0, 2, Words{2}}, {1, 0, Words{3}}, {2, 0, Words{5}}, {2, 1, Words{6}}};
+  EXPECT_EQ(legs[0].transfers, right);
+  EXPECT_FALSE(fits_one_map(legs[0]));
+  EXPECT_TRUE(legs_of(list, sizes_of(list, Words{0}), 1).empty());
+  const Collective pair = make_collective(CollectiveKind::all_to_all, "direct", 2);
+  EXPECT_TRUE(fits_one_map(legs_of(pair, sizes_of(pair, Words{8}), 1).front()));
+}
+
 template <class Spoil>
 std::string verdict(Collective one, const Spoil& spoil) {
   spoil(one);
@@ -88,6 +104,8 @@ TEST(Lists, ThatSendWhatIsNotThereAreFoundOut) {
   EXPECT_EQ(of(CollectiveKind::broadcast, "chain", [](Collective& c) { c.steps[1][0].adds = true; }),
             "step 1 of a collective, rank 1 to rank 2, adds, but nothing is added in an all_gather, an all_to_all or a "
             "broadcast");
+  EXPECT_EQ(of(CollectiveKind::all_to_all, "bruck", [](Collective& c) { c.at_once = true; }),
+            "step 1 of a collective, rank 0 to rank 2, sends block 14, which it has to wait for");
   EXPECT_EQ(of(CollectiveKind::reduce_scatter, "ring", [](Collective& c) { c.homes[1] = 1; }),
             "a collective leaves rank 1 with the sum of 1 of 4 ranks in block 1");
 }

@@ -103,6 +103,7 @@ TEST(Optimal, IsTheFirstOfTheBestForEveryList) {
   for (int k = 0; k < 3; ++k)
     for (const CollectiveEntry& entry : collectives())
       for (const int ranks : {2, 4}) {
+        if (make_collective(entry, ranks).at_once) continue;  // no map has its pairs
         const std::int64_t alpha = 1 + static_cast<std::int64_t>(random() % 4);
         const SwitchTimes times{alpha + static_cast<std::int64_t>(random() % 60), alpha};
         SCOPED_TRACE(std::string(name_of(entry.kind)) + " " + std::string(entry.name));

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "testbed/collectives/catalogue.hpp"
+#include "testbed/experiment/files/demand_file.hpp"
 #include "tests/schemes/support.hpp"
 
 namespace ocs::test {
@@ -13,6 +16,16 @@ namespace ocs::test {
 inline Workload one_tensor(std::string_view elements) {
   const std::int64_t n = std::stoll(std::string(elements));
   return {std::string(elements), {{"all", {n}, n, Bytes{4 * n}}}, Bytes{4 * n}};
+}
+
+/// Its ranks send to several others at once, for which there is no map that a policy could set.
+inline bool is_at_once(const CollectiveEntry& entry) { return make_collective(entry, 8).at_once; }
+
+/// The matrix itself, with lines that end in semicolons, in place of a file's name.
+inline DemandMatrix given_demand(std::string_view lines) {
+  std::string text(lines);
+  std::replace(text.begin(), text.end(), ';', '\n');
+  return parse_demand_file(text, "x.csv");
 }
 
 inline Point collective_job(const std::string& collective, int workers, std::int64_t bytes,
@@ -33,6 +46,7 @@ inline Point collective_job(const std::string& collective, int workers, std::int
   apply_overrides(settings, later);
   Names names = all_schemes();
   names.load_workload = one_tensor;
+  names.load_demand = given_demand;
   return resolve(settings, names, "x.toml").points.front();
 }
 

@@ -245,6 +245,36 @@ void check_drawn_legs(const Point& point, const PointCollective& one, const Orig
                std::to_string(one.legs.size()));
 }
 
+/// A policy plans maps, on which each leg is one.
+void check_maps(const Point& point, const std::vector<Leg>& legs) {
+  if (!std::all_of(legs.begin(), legs.end(), fits_one_map))
+    throw Error(ErrorKind::input,
+                "collective.reconfigure must be \"scheduler\" where ranks send to several others at once, for which no "
+                "map has circuits");
+  if (!shares_planes(point)) leg_sequence(point, legs);
+}
+
+/// Cycles that no plan takes longer than: on maps each word goes to every rank, without them one burst is after the
+/// other where they have ports in common. @throws Error (input) for a burst that no register holds
+Wide longest_iteration(const Point& point, const PointCollective& one, const std::string& origin,
+                       const std::string& what) {
+  Wide longest = one.tail.n;
+  const std::int64_t slowest = slowest_word(point.nodes.word_cycles).n;
+  for (const Leg& leg : one.legs) {
+    std::int64_t most = 0;
+    for (const LegTransfer& transfer : leg.transfers) most = std::max(most, transfer.words.n);
+    if (most > (std::int64_t{1} << 32) - 1)
+      refuse(origin, what + ", but a burst must have at most 2^32 - 1 words of " +
+                         to_text(point.fabric.word.n, Dimension::size) + "; it would have " + std::to_string(most));
+    const Wide in_turn = fits_one_map(leg) ? 1 : static_cast<std::int64_t>(leg.transfers.size());
+    const Wide hops = point.sets_maps() ? Wide{one.list.ranks} * static_cast<std::int64_t>(leg.steps.size()) : in_turn;
+    longest +=
+        Wide{leg.gap} + hops * (Wide{most} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n +
+                                2 + Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2);
+  }
+  return longest;
+}
+
 }  // namespace
 
 void check_collective(const Point& point, const Origins& origins) {
@@ -260,7 +290,7 @@ void check_collective(const Point& point, const Origins& origins) {
   PointCollective one;
   try {
     one = collective_of(point);
-    if (point.sets_maps() && !shares_planes(point)) leg_sequence(point, one.legs);
+    if (point.sets_maps()) check_maps(point, one.legs);
     if (point.job.real_gradients && !adds_alike(one.list))
       throw Error(ErrorKind::input,
                   "job.algorithm must add in one order at every worker with compute.gradients "
@@ -271,20 +301,8 @@ void check_collective(const Point& point, const Origins& origins) {
     refuse(origin, what + ", but " + error.what());
   }
   check_drawn_legs(point, one, origins);
-  Wide longest = one.tail.n;  // of an iteration, in cycles
-  const std::int64_t slowest = slowest_word(point.nodes.word_cycles).n;
   if (one.legs.empty()) refuse(origin, what + ", but nobody sends anything");
-  for (const Leg& leg : one.legs) {
-    std::int64_t most = 0;
-    for (const LegTransfer& transfer : leg.transfers) most = std::max(most, transfer.words.n);
-    if (most > (std::int64_t{1} << 32) - 1)
-      refuse(origin, what + ", but a burst must have at most 2^32 - 1 words of " +
-                         to_text(point.fabric.word.n, Dimension::size) + "; it would have " + std::to_string(most));
-    const Wide hops = point.sets_maps() ? Wide{one.list.ranks} * static_cast<std::int64_t>(leg.steps.size()) : 1;
-    longest +=
-        Wide{leg.gap} + hops * (Wide{most} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n +
-                                2 + Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2);
-  }
+  const Wide longest = longest_iteration(point, one, origin, what);
   const Wide latency = Wide{point.nodes.control_latency.n} * static_cast<std::int64_t>(one.legs.size() + 1);
   const Wide compute = Wide{point.job.compute.n} + point.job.compute_fixed.n;
   const Wide planning = Wide{point.planning.fixed.n} * static_cast<std::int64_t>(one.legs.size());

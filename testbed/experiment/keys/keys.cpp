@@ -235,7 +235,8 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) { p.job.reconfigure = choice(v, reconfigure_names()); }},
     {"collective.demand", "\"equal\"",
      "who sends how much in an all_to_all; equal: the same to all; zipf:A, gini:G: all senders prefer the same ranks, "
-     "which are drawn, such as \"zipf:1\" or \"gini:0.3\"; top_k:K: each sends to K others, which are drawn; \"file:PATH\", "
+     "which are drawn, such as \"zipf:1\" or \"gini:0.3\"; top_k:K: each sends to K others, which are drawn; "
+     "flows:L,S,SHARE: L large and S small permutations, which are drawn, the large ones with this share; \"file:PATH\", "
      "relative to this file: bytes, one line a sender",
      true, [](const Scalar& v, const Names&, Point& p) {
        p.job.demand_text = text(v, "zipf:1");
