@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "testbed/experiment/fit/collective.hpp"
 #include "testbed/results/human.hpp"
@@ -48,52 +52,86 @@ Json job_json(const Point& point, const SwitchTimes& times) {
           {"alpha_cycles", times.alpha}};
 }
 
+/// Of the run in which each plane has its share; nothing for phases, which are not shared out.
+std::optional<LegCost> cost_of_copies(Point point) {
+  if (point.phased) return {};
+  point.job.reconfigure = copies_name;
+  std::vector<ReconfigurationPlan> plans;
+  for (int plane = 0; plane < point.fabric.planes; ++plane)
+    if (const PointCollective one = copy_of(point, static_cast<std::uint32_t>(plane)); !one.legs.empty())
+      plans.push_back(optimal_plan(leg_sequence(point, one.legs)));
+  return copies(plans);
+}
+
+Json copies_json(const Point& point, const LegCost& cost) {
+  return {{"policy", policy_of_copies},
+          {"runs", runs_copies(point)},
+          {"cycles", cost.cycles},
+          {"time_ps", to_picos(Cycles{cost.cycles}, point.fabric.cycle).n},
+          {"tunings", cost.tunings}};
+}
+
+/// What each rule of planes makes of the steps of one iteration.
+struct RulesOnPaper {
+  explicit RulesOnPaper(const Point& point) : all(plane_steps(point, collective_of(point).legs).steps) {
+    for (const PlaneRule& rule : plane_rules()) plans.emplace_back(rule.name, rule.plan(all));
+  }
+  PlaneSteps all;
+  std::vector<std::pair<std::string_view, PlanePlan>> plans;
+};
+
 Json rules_json(const Point& point) {
-  const PlaneSteps all = plane_steps(point, collective_of(point).legs).steps;
+  const RulesOnPaper paper(point);
   Json steps = Json::array(), rules = Json::array();
-  for (const auto& step : all.steps) {
+  for (const auto& step : paper.all.steps) {
     std::int64_t most = 0;
     for (const LegTransfer& one : step) most = std::max(most, one.words.n);
     steps.push_back({{"pairs", step.size()}, {"longest_words", most}});
   }
-  for (const PlaneRule& rule : plane_rules()) {
-    const PlanePlan plan = rule.plan(all);
+  for (const auto& [name, plan] : paper.plans) {
     Json of_steps = Json::array();
     for (const PlaneStep& step : plan.steps) of_steps.push_back(told_json(step));
-    rules.push_back({{"rule", rule.name},
-                     {"runs", rule.name == point.job.reconfigure},
+    rules.push_back({{"rule", name},
+                     {"runs", name == point.job.reconfigure},
                      {"cycles", plan.cost.cycles},
                      {"time_ps", to_picos(Cycles{plan.cost.cycles}, point.fabric.cycle).n},
                      {"changes", plan.cost.changes},
                      {"steps", std::move(of_steps)}});
   }
-  Json all_json = job_json(point, all.times);
-  all_json["planes"] = all.planes;
-  all_json["steps"] = std::move(steps);
-  all_json["rules"] = std::move(rules);
-  return all_json;
+  Json json = job_json(point, paper.all.times);
+  json["planes"] = paper.all.planes;
+  json["steps"] = std::move(steps);
+  json["rules"] = std::move(rules);
+  if (const auto cost = cost_of_copies(point)) json["copies"] = copies_json(point, *cost);
+  return json;
+}
+
+void print_rule(std::string_view name, std::int64_t cycles, const std::string& changes) {
+  std::printf("  %-12s %14lld %s\n", std::string(name).c_str(), static_cast<long long>(cycles), changes.c_str());
 }
 
 void print_rules(const Point& point) {
-  const PlaneSteps all = plane_steps(point, collective_of(point).legs).steps;
-  std::printf(
-      "collective %s, workload %s, %s: %s on %s; delta %lld, alpha %lld cycles\n", collective_text(point.job).c_str(),
-      point.job.workload_name.c_str(), counted(point.job.workers, "worker").c_str(),
-      counted(static_cast<std::int64_t>(all.steps.size()), "step").c_str(), counted(all.planes, "plane").c_str(),
-      static_cast<long long>(all.times.delta), static_cast<long long>(all.times.alpha));
+  const RulesOnPaper paper(point);
+  std::printf("collective %s, workload %s, %s: %s on %s; delta %lld, alpha %lld cycles\n",
+              collective_text(point.job).c_str(), point.job.workload_name.c_str(),
+              counted(point.job.workers, "worker").c_str(),
+              counted(static_cast<std::int64_t>(paper.all.steps.size()), "step").c_str(),
+              counted(paper.all.planes, "plane").c_str(), static_cast<long long>(paper.all.times.delta),
+              static_cast<long long>(paper.all.times.alpha));
   std::printf("  %-12s %14s %8s\n", "rule", "cycles", "changes");
-  for (const PlaneRule& rule : plane_rules()) {
-    const PlaneCost cost = rule.plan(all).cost;
-    std::printf("  %-12s %14lld %8lld\n", std::string(rule.name).c_str(), static_cast<long long>(cost.cycles),
-                static_cast<long long>(cost.changes));
+  for (const auto& [name, plan] : paper.plans) {
+    const std::string changes = std::to_string(plan.cost.changes);
+    print_rule(name, plan.cost.cycles, std::string(8 - std::min<std::size_t>(8, changes.size()), ' ') + changes);
   }
+  if (const auto cost = cost_of_copies(point))
+    print_rule(copies_name, cost->cycles, "       -  " + counted(cost->tunings, "output") + " tuned");
   std::printf("\n");
 }
 
 }  // namespace
 
 Json policies_json(const Point& point) {
-  if (shares_planes(point)) return rules_json(point);
+  if (shares_planes(point) || runs_copies(point)) return rules_json(point);
   const LegSequence sequence = leg_sequence(point, collective_of(point).legs);
   Json legs = Json::array(), candidates = Json::array(), policies = Json::array();
   for (const Leg& leg : sequence.legs)
@@ -121,7 +159,7 @@ Json policies_json(const Point& point) {
 }
 
 void print_policies(const Point& point) {
-  if (shares_planes(point)) return print_rules(point);
+  if (shares_planes(point) || runs_copies(point)) return print_rules(point);
   const LegSequence sequence = leg_sequence(point, collective_of(point).legs);
   std::printf("collective %s, workload %s, %s: %s, %s; delta %lld, alpha %lld cycles\n",
               collective_text(point.job).c_str(), point.job.workload_name.c_str(),

@@ -23,7 +23,8 @@ namespace ocs {
 struct CollectiveMaps {
   struct Iteration {
     std::vector<Hop> hops;
-    std::size_t next;  ///< the plan of the iteration after it, which finds the maps that this one leaves
+    std::size_t next;         ///< the plan of the iteration after it, which finds the maps that this one leaves
+    std::int64_t cycles = 0;  ///< that it takes, computing before its first leg and after its last one left out
   };
   std::vector<Iteration> plans{};  ///< the first one finds a dark switch; empty: the network sets up circuits itself
   bool preset = true;              ///< maps are set before the computing of their leg, else after it

@@ -76,7 +76,11 @@ std::vector<PortPair> pairs_of(const std::vector<LegTransfer>& step);
 /// The pairs that each plane has when the plan is over.
 std::vector<std::vector<PortPair>> pairs_after(const PlaneSteps& steps, const PlanePlan& plan);
 
-/// Each plane runs the list on its own share of the words: cycles of the longest, tunings of all.
+/// The name by which a run is asked for in which each plane runs the list on its own share of the words.
+inline constexpr std::string_view copies_name = "copies";
+/// By which each of them plans.
+inline constexpr std::string_view policy_of_copies = "optimal";
+/// What that costs: cycles of the longest, tunings of all.
 /// @param plans one for each plane's share
 LegCost copies(std::span<const ReconfigurationPlan> plans);
 

@@ -14,4 +14,7 @@ namespace ocs {
 /// @throws Error (input) if the policy's maps don't reach every receiver
 std::vector<CollectiveMaps::Iteration> iteration_plans(const Point& point, const CollectiveSpec& spec);
 
+/// The same of the copy of a list that one of several planes runs by itself.
+std::vector<CollectiveMaps::Iteration> copy_plans(const Point& point, const CollectiveSpec& spec, std::uint32_t plane);
+
 }  // namespace ocs

@@ -14,6 +14,7 @@
 #include "testbed/run/collective_plans.hpp"
 #include "testbed/run/job_row.hpp"
 #include "testbed/run/point_network.hpp"
+#include "testbed/run/run_copies.hpp"
 #include "testbed/run/run_graph.hpp"
 
 namespace ocs {
@@ -62,10 +63,11 @@ void add_later_iterations(CollectiveSpec& spec, const Point& point) {
 
 }  // namespace
 
-CollectiveSpec collective_spec(const Point& point) {
+namespace {
+
+CollectiveSpec spec_of(const Point& point, PointCollective one) {
   constexpr std::uint32_t most_iterations = 1'000'000;
   const bool timed = point.job.duration.n > 0;
-  PointCollective one = collective_of(point);
   CollectiveSpec spec{.list = std::move(one.list),
                       .sizes = std::move(one.sizes),
                       .legs = std::move(one.legs),
@@ -89,6 +91,12 @@ CollectiveSpec collective_spec(const Point& point) {
   }
   return spec;
 }
+
+}  // namespace
+
+CollectiveSpec collective_spec(const Point& point) { return spec_of(point, collective_of(point)); }
+
+CollectiveSpec copy_spec(const Point& point, std::uint32_t plane) { return spec_of(point, copy_of(point, plane)); }
 
 namespace {
 
@@ -116,6 +124,7 @@ Row run_on_network(const Point& point, const RunOptions& options,
 
 Row run_collective(const Point& point, const RunOptions& options) {
   if (graph_of(point)) return run_graph(point, options);
+  if (runs_copies(point)) return run_copies(point, options);
   return run_on_network(point, options, [&](PointNetwork& network) {
     CollectiveSpec spec = collective_spec(point);
     spec.compute = network.shown(std::move(spec.compute));

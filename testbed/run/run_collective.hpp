@@ -12,6 +12,8 @@ namespace ocs {
 
 /// @param point outlives the specification
 CollectiveSpec collective_spec(const Point& point);
+/// Of the copy on one of several planes.
+CollectiveSpec copy_spec(const Point& point, std::uint32_t plane);
 
 /// Adds times of iterations and waits of a collective that began at `arrival`.
 void add_iterations(Row& row, const Point& point, const CollectiveResult& run, Picos arrival = Picos{0});

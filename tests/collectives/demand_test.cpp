@@ -145,6 +145,7 @@ Point with_demand(const std::string& algorithm, const std::vector<std::string>& 
 
 /// Of planes, which takes several.
 bool is_rule(const std::string& reconfigure) {
+  if (reconfigure == copies_name) return true;
   return std::any_of(plane_rules().begin(), plane_rules().end(),
                      [&](const PlaneRule& r) { return r.name == reconfigure; });
 }

@@ -74,7 +74,7 @@ TEST(PhasesFile, CarriesThePayloadOfTheGoldenCasesUnderEveryPolicy) {
   for (const json& one : golden.at("cases")) {
     if (!can_be_said(one.at("input"))) continue;
     for (const std::string& reconfigure : reconfigure_names()) {
-      if (one.at("expect").value(reconfigure, json(0)).is_null()) continue;
+      if (reconfigure == copies_name || one.at("expect").value(reconfigure, json(0)).is_null()) continue;
       const bool rule = std::any_of(plane_rules().begin(), plane_rules().end(),
                                     [&](const PlaneRule& each) { return each.name == reconfigure; });
       const std::string planes = rule ? "fabric.planes=2" : "fabric.planes=1";
@@ -96,6 +96,14 @@ TEST(PhasesFile, CarriesThePayloadOfTheGoldenCasesUnderEveryPolicy) {
         }
     }
   }
+}
+
+TEST(PhasesFile, IsNotSharedOutToPlanes) {
+  const json two = json::parse(R"({"delta": 9, "ranks": 2, "phases": [{"pairs": [[0, 1, 5]]}]})");
+  EXPECT_NE(refusal([&] {
+              phases_point(two, "copies", {"fabric.planes=2"});
+            }).find("job.workload must be a table of tensors with collective.reconfigure \"copies\""),
+            std::string::npos);
 }
 
 TEST(PhasesFile, IsRefusedInOneSentence) {

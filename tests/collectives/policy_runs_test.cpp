@@ -192,6 +192,95 @@ TEST(PlaneRuns, AddUpRightWherePlanesShareWords) {
     }
 }
 
+/// Of each iteration the slowest copy's, with the maps that it finds; all tunings.
+LegCost planned_copies(const Point& point) {
+  LegCost all{};
+  std::vector<LegSequence> copies;
+  for (int plane = 0; plane < point.fabric.planes; ++plane)
+    if (const PointCollective one = copy_of(point, static_cast<std::uint32_t>(plane)); !one.legs.empty())
+      copies.push_back(leg_sequence(point, one.legs));
+  for (std::int64_t k = 0; k < point.job.iterations; ++k) {
+    std::int64_t slowest = 0;
+    for (LegSequence& copy : copies) {
+      const ReconfigurationPlan plan = optimal_plan(copy);
+      slowest = std::max(slowest, plan.cost.cycles);
+      all.tunings += plan.cost.tunings;
+      copy.start = maps_of(copy, plan.moves).back();
+    }
+    all.cycles += begin_of(point) + slowest;
+  }
+  return all;
+}
+
+/// 123 words in three shares of 41, or in two of 62 and 61: the second copy waits for the first one.
+TEST(CopyRuns, OfEveryListTakeTheCyclesOfTheirPlan) {
+  for (const CollectiveEntry& entry : collectives())
+    for (const int planes : {2, 3}) {
+      if (is_at_once(entry)) continue;
+      const std::string kind(name_of(entry.kind)), algorithm(entry.name);
+      const Point point = planes_job(kind, algorithm, "copies", planes, {"job.iterations=3"});
+      const Row row = run_point(point, {});
+      const LegCost right = planned_copies(point);
+      EXPECT_EQ(row.sim_time.n, right.cycles * point.fabric.cycle.n) << row.collective << planes;
+      EXPECT_EQ(row.reconfigurations, right.tunings) << row.collective << planes;
+      EXPECT_EQ(row.words_lost + row.words_unrouted + row.words_misrouted, 0) << row.collective;
+      EXPECT_EQ(row.collective, kind + "/" + algorithm + "/copies");
+      const Row rtl = run_point(
+          planes_job(kind, algorithm, "copies", planes, {"job.iterations=3", "fabric.device=verilated_fast"}), {});
+      EXPECT_EQ(rtl.event_log_hash, row.event_log_hash) << row.collective << planes;
+    }
+}
+
+/// Two planes, each with half the words of a ring whose words stream; delta = 60 cycles.
+TEST(CopyRuns, OfARingTakeItsClosedForm) {
+  const auto run = [](const std::string& rule, const std::string& words) {
+    return run_point(planes_job("all_reduce", "ring", rule, 2, {"job.iterations=1", "job.workload=\"" + words + "\""}),
+                     {});
+  };
+  const std::int64_t begin = 19'532;
+  const Row copies = run("copies", "20480");  // 1280 words: blocks of 80 words on each plane
+  EXPECT_EQ(copies.sim_time.n / 5120, begin + 60 + 2 * 7 * 80);
+  EXPECT_EQ(copies.reconfigurations, 16);
+  EXPECT_EQ(copies.slices, 1);
+  const Row together = run("together", "20480");  // steps, each of which begins a cycle after it is asked for
+  EXPECT_EQ(together.sim_time.n / 5120, begin + 60 + 80 + 13 * (1 + 80));
+  const Row one_word = run("copies", "16");  // the second plane has none
+  EXPECT_EQ(one_word.words_passed, 14) << "block 0 goes round twice, on the first plane";
+  EXPECT_EQ(one_word.reconfigurations, 8);
+}
+
+/// Shares that differ, a worker that computes longer, and what control and light take; payload changes no time.
+TEST(CopyRuns, AddUpRightAndStayInStep) {
+  for (const auto& [kind, algorithm] :
+       {std::pair("all_reduce", "swing"), {"all_to_all", "bruck"}, {"broadcast", "binomial"}}) {
+    std::vector<std::string> slow = {"job.iterations=3",       "control.lead=51.2 ns",
+                                     "fabric.fibre=25.6 ns",   "nodes.control_latency=102.4 ns",
+                                     "compute.factors=2: 1.5", "collective.candidates=ring, back, steps"};
+    const Row none = run_point(planes_job(kind, algorithm, "copies", 2, slow), {});
+    for (const char* payload : {"job.payload=digest", "job.payload=full"}) {
+      std::vector<std::string> with = slow;
+      with.emplace_back(payload);
+      const Row row = run_point(planes_job(kind, algorithm, "copies", 2, with), {});
+      EXPECT_EQ(row.crc_errors + row.sum_errors + row.words_misrouted, 0) << row.collective << payload;
+      EXPECT_EQ(row.event_log_hash, none.event_log_hash) << row.collective << payload;
+      EXPECT_EQ(row.bytes_delivered, none.bytes_delivered) << row.collective << payload;
+    }
+    std::vector<std::string> demand = slow;
+    demand.insert(demand.end(), {"collective.demand=gini:0.4", "job.payload=digest"});
+    EXPECT_EQ(run_point(planes_job(kind, algorithm, "copies", 3, demand), {}).sum_errors, 0) << algorithm;
+  }
+}
+
+TEST(CopyRuns, AreRefusedWhereTheirSharesHaveNoMeaning) {
+  const auto complaint = [](const std::string& set) {
+    return refusal([&] { planes_job("all_reduce", "ring", "copies", 2, {set}); });
+  };
+  const std::string end = " with collective.reconfigure \"copies\"";
+  EXPECT_EQ(complaint("fabric.planes=1"), "--set fabric.planes=1: fabric.planes must be 2 or more" + end);
+  EXPECT_EQ(complaint("job.duration=1 ms"), "--set job.duration=1 ms: job.duration must be \"0 s\"" + end);
+  EXPECT_EQ(complaint("network=packet"), "--set network=packet: network must be \"circuit\"" + end);
+}
+
 TEST(PlaneRuns, NeedPlanesThatAreAlike) {
   EXPECT_EQ(refusal([] { policy_job("all_to_all", "linear", "overlap"); }),
             "--set collective.reconfigure=overlap: fabric.planes must be 2 or more with collective.reconfigure "

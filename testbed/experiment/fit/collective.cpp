@@ -28,11 +28,16 @@ constexpr Condition conditions[] = {
     {"job.server_load", [](const Point& p) { return p.job.server_load == "placed"; }, "\"placed\""},
 };
 
+bool needs_planes(const Point& point) { return shares_planes(point) || runs_copies(point); }
+
 /// Where what a leg takes depends on maps alone.
 constexpr Condition policy_conditions[] = {
     {"network", [](const Point& p) { return !p.packets; }, "\"circuit\""},
-    {"fabric.planes", [](const Point& p) { return shares_planes(p) || p.fabric.planes == 1; }, "1"},
-    {"fabric.planes", [](const Point& p) { return !shares_planes(p) || p.fabric.planes > 1; }, "2 or more"},
+    {"fabric.planes", [](const Point& p) { return needs_planes(p) || p.fabric.planes == 1; }, "1"},
+    {"fabric.planes", [](const Point& p) { return !needs_planes(p) || p.fabric.planes > 1; }, "2 or more"},
+    {"job.workload", [](const Point& p) { return !runs_copies(p) || !p.phased; }, "a table of tensors"},
+    {"job.duration", [](const Point& p) { return !runs_copies(p) || p.job.duration.n == 0; }, "\"0 s\""},
+    {"compute.gradients", [](const Point& p) { return !runs_copies(p) || !p.job.real_gradients; }, "\"pattern\""},
     {"nodes.rates", [](const Point& p) { return !shares_planes(p) || p.nodes.word_cycles.empty(); }, "\"equal\""},
     {"fabric.outages", [](const Point& p) { return p.fabric.outages.empty(); }, "\"\""},
     {"control.mode", [](const Point& p) { return p.control.mode == "confirmed"; }, "\"confirmed\""},
@@ -43,7 +48,8 @@ constexpr Condition policy_conditions[] = {
 /// Whether a rank can pass words on while more of the same transfer arrive: only where all circuits of a leg begin at
 /// once and have one rate, and no word is lost.
 bool words_stream(const Point& point) {
-  return !point.packets && !point.beside_others && point.fabric.planes == 1 && point.nodes.word_cycles.empty() &&
+  const bool one_switch = point.fabric.planes == 1 || runs_copies(point);
+  return !point.packets && !point.beside_others && one_switch && point.nodes.word_cycles.empty() &&
          point.nodes.rate_changes.empty() && point.fabric.outages.empty() && point.control.mode == "confirmed";
 }
 
@@ -66,6 +72,7 @@ std::vector<std::string> reconfigure_names() {
   std::vector<std::string> names = {"scheduler"};
   for (const ReconfigurationPolicy& policy : reconfiguration_policies()) names.emplace_back(policy.name);
   for (const PlaneRule& rule : plane_rules()) names.emplace_back(rule.name);
+  names.emplace_back(copies_name);
   return names;
 }
 
@@ -124,6 +131,36 @@ void fit_demand(JobSettings& job, const Names& names, const Origins& origins) {
   }
 }
 
+namespace {
+
+/// One of so many.
+struct Share {
+  std::uint32_t number, of;
+  std::int64_t part(std::int64_t words) const { return block_words(Words{words}, of)[number].n; }
+};
+
+PointCollective list_of_point(const Point& point, Share share) {
+  const CollectiveEntry algorithm = algorithm_of(point.job);
+  PointCollective one;
+  one.list = make_collective(algorithm, point.job.workers, point.job.chunks);
+  const std::int64_t words = to_words(point.job.workload->total, point.fabric.word.n).n;
+  one.words = share.part(words);
+  one.sizes = sizes_of(one.list, Words{one.words});
+  if (algorithm.kind == CollectiveKind::all_to_all && point.job.demand != DemandRule{}) {
+    DemandMatrix demand = demand_of(point, words);
+    for (auto& row : demand)
+      for (std::int64_t& each : row) each = share.part(each);
+    one.sizes = sizes_of(one.list, demand);
+    one.words = 0;  // of the rank that sends most
+    for (const auto& row : demand)
+      one.words = std::max(one.words, std::accumulate(row.begin(), row.end(), std::int64_t{0}));
+  }
+  one.legs = legs_of(one.list, one.sizes, streaming_lag(point));
+  return one;
+}
+
+}  // namespace
+
 PointCollective collective_of(const Point& point, std::uint32_t iteration) {
   if (point.phased) {
     PhasedLegs legs = phased_legs(point, iteration, streaming_lag(point));
@@ -136,20 +173,11 @@ PointCollective collective_of(const Point& point, std::uint32_t iteration) {
       for (const LegTransfer& each : leg.transfers) one.words += each.words.n;
     return one;
   }
-  const CollectiveEntry algorithm = algorithm_of(point.job);
-  PointCollective one;
-  one.list = make_collective(algorithm, point.job.workers, point.job.chunks);
-  one.words = to_words(point.job.workload->total, point.fabric.word.n).n;
-  one.sizes = sizes_of(one.list, Words{one.words});
-  if (algorithm.kind == CollectiveKind::all_to_all && point.job.demand != DemandRule{}) {
-    const DemandMatrix demand = demand_of(point, one.words);
-    one.sizes = sizes_of(one.list, demand);
-    one.words = 0;  // of the rank that sends most
-    for (const auto& row : demand)
-      one.words = std::max(one.words, std::accumulate(row.begin(), row.end(), std::int64_t{0}));
-  }
-  one.legs = legs_of(one.list, one.sizes, streaming_lag(point));
-  return one;
+  return list_of_point(point, {0, 1});
+}
+
+PointCollective copy_of(const Point& point, std::uint32_t plane) {
+  return list_of_point(point, {plane, static_cast<std::uint32_t>(point.fabric.planes)});
 }
 
 namespace {
@@ -188,6 +216,8 @@ bool shares_planes(const Point& point) {
   return point.collective() && std::any_of(plane_rules().begin(), plane_rules().end(),
                                            [&](const PlaneRule& rule) { return rule.name == point.job.reconfigure; });
 }
+
+bool runs_copies(const Point& point) { return point.collective() && point.job.reconfigure == copies_name; }
 
 NumberedPlaneSteps plane_steps(const Point& point, const std::vector<Leg>& legs) {
   NumberedPlaneSteps all{{{}, static_cast<std::uint32_t>(point.fabric.planes), switch_times(point)}, {}};

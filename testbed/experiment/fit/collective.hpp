@@ -17,7 +17,7 @@ namespace ocs {
 std::vector<std::string> collective_names();
 /// "default", and the algorithms of all collectives.
 std::vector<std::string> algorithm_names();
-/// "scheduler", all policies of one switch, and all rules of planes.
+/// "scheduler", all policies of one switch, all rules of planes, and "copies".
 std::vector<std::string> reconfigure_names();
 
 /// The algorithm of a point with a collective. @throws Error (input) if the collective doesn't have it
@@ -45,6 +45,11 @@ LegSequence leg_sequence(const Point& point, const std::vector<Leg>& legs);
 
 /// A rule of planes says which circuits there are.
 bool shares_planes(const Point& point);
+/// Each plane runs the list on its own share of the words, with the maps of `optimal`.
+bool runs_copies(const Point& point);
+/// The list on a plane's share: of the words, or of each pair's. Without legs if that is nothing.
+/// @pre runs_copies() @throws Error (input) as collective_of()
+PointCollective copy_of(const Point& point, std::uint32_t plane);
 /// The steps of one iteration, for a rule of planes; these are dark at first.
 struct NumberedPlaneSteps {
   PlaneSteps steps;

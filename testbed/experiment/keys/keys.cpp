@@ -230,7 +230,7 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) { p.job.chunks = count(v, 1, 65536); }},
     {"collective.reconfigure", "\"scheduler\"",
      "scheduler: the policy's scheduler sets up the circuits of each leg; always, never, best_static, threshold, "
-     "optimal: when circuits change, with ranks that relay; together, alternate, overlap: on several planes "
+     "optimal: when circuits change, with ranks that relay; together, alternate, overlap, copies: on several planes "
      "(docs/collectives.md)",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.reconfigure = choice(v, reconfigure_names()); }},
     {"collective.demand", "\"equal\"",

@@ -113,6 +113,7 @@ bool job_has_duration(const JobSettings& job) { return job.duration.n > 0; }
 bool job_knows_its_times(const JobSettings& job) { return !job.trace.empty() || !job.published.empty(); }
 bool job_overlaps_nothing(const JobSettings& job) { return !job.overlap.wait_free; }
 bool sets_maps(const Point& point) { return point.sets_maps(); }
+bool sets_maps_of_planes(const Point& point) { return point.sets_maps() && point.fabric.planes > 1; }
 constexpr std::string_view no_scheduler = "collective.reconfigure says which circuits there are";
 constexpr std::string_view no_servers = "a collective has no servers";
 
@@ -163,7 +164,7 @@ constexpr UnusedKey effect_conditions[] = {
     {"fabric.tuning", packets, no_circuits},
     {"fabric.locking", packets, no_circuits},
     {"fabric.split", packets, no_switch},
-    {"fabric.split", shares_planes, "collective.reconfigure says which plane carries what"},
+    {"fabric.split", sets_maps_of_planes, "collective.reconfigure says which plane carries what"},
     {"fabric.split", [](const Point& point) { return !point.packets && point.fabric.planes == 1; },
      "there is one plane (fabric.planes)"},
     {"fabric.time_warp", packets, no_switch},
