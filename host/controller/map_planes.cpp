@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/controller/all_planes.hpp"
 #include "host/controller/offer_checks.hpp"
 #include "host/core/error.hpp"
 
@@ -33,11 +34,7 @@ void MapPlanes::offer(Transfer transfer) {
   open_.emplace(transfer.id, std::move(open));
 }
 
-Picos MapPlanes::next() {
-  Picos next = never<Picos>;
-  for (const auto& plane : planes_) next = std::min(next, plane->next());
-  return next;
-}
+Picos MapPlanes::next() { return first_of(planes_); }
 
 Picos MapPlanes::advance(Picos limit, std::vector<Delivery>& append) {
   if (limit == never<Picos> && next() == never<Picos>)
@@ -74,10 +71,6 @@ void MapPlanes::deliver(std::size_t plane, Delivery part, std::vector<Delivery>&
   open_.erase(found);
 }
 
-PortUse MapPlanes::use(Node node) const {
-  PortUse all;
-  for (const auto& plane : planes_) all += plane->use(node);
-  return all;
-}
+PortUse MapPlanes::use(Node node) const { return use_of(planes_, node); }
 
 }  // namespace ocs

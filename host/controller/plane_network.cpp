@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "host/controller/all_planes.hpp"
 #include "host/core/error.hpp"
 
 namespace ocs {
@@ -74,11 +75,7 @@ void PlaneNetwork::prioritise(Id transfer, std::int32_t priority) {
       planes_[found->second.plane]->prioritise(part, priority);
 }
 
-PortUse PlaneNetwork::use(Node node) const {
-  PortUse all;
-  for (const auto& plane : planes_) all += plane->use(node);
-  return all;
-}
+PortUse PlaneNetwork::use(Node node) const { return use_of(planes_, node); }
 
 Words PlaneNetwork::sent(Id transfer) {
   const auto whole = open_.find(transfer);
@@ -90,8 +87,7 @@ Words PlaneNetwork::sent(Id transfer) {
 }
 
 Picos PlaneNetwork::next() {
-  Picos first = never<Picos>;
-  for (const auto& plane : planes_) first = std::min(first, plane->next());
+  Picos first = first_of(planes_);
   for (const Transfer& transfer : waiting_)
     first = std::min(first, to_picos(to_cycles(std::max(transfer.ready, reached_), cycle_) + Cycles{1}, cycle_));
   return first;

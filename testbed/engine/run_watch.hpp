@@ -59,6 +59,11 @@ class RunWatch {
   virtual void granted(Node, std::uint32_t /*iteration*/, Picos /*asked*/, Picos /*at*/) {}
   /// After computes(); `to` may lie ahead.
   virtual void computed(Node, std::uint32_t /*iteration*/, Picos /*from*/, Picos /*to*/) {}
+  /// Both, where it is known at the beginning how long it takes.
+  void computes_until(Node node, std::uint32_t iteration, Picos from, Picos to) {
+    computes(node, iteration, from);
+    computed(node, iteration, from, to);
+  }
   /// Phases of an iteration have computing between them: which ranks compute is not said. `to` may lie ahead.
   virtual void computes_between(std::uint32_t /*iteration*/, Picos /*from*/, Picos /*to*/) {}
 };

@@ -78,8 +78,7 @@ std::function<Picos(std::size_t, std::uint32_t)> PointNetwork::shown(
   if (watch_ == nullptr) return compute;
   return [this, compute = std::move(compute)](std::size_t w, std::uint32_t k) {
     const Picos from = watched_->now(), length = compute(w, k);
-    watch_->computes(Node{static_cast<std::uint16_t>(w)}, k, from);
-    watch_->computed(Node{static_cast<std::uint16_t>(w)}, k, from, from + length);
+    watch_->computes_until(Node{static_cast<std::uint16_t>(w)}, k, from, from + length);
     return length;
   };
 }

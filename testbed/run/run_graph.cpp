@@ -19,8 +19,7 @@ Row run_graph(const Point& point, const RunOptions& options) {
                   .duration = timed ? point.job.duration : never<Picos>};
   if (options.watch != nullptr)
     spec.computing = [watch = options.watch](std::uint16_t rank, std::uint32_t iteration, Picos from, Picos to) {
-      watch->computes(Node{rank}, iteration, from);
-      watch->computed(Node{rank}, iteration, from, to);
+      watch->computes_until(Node{rank}, iteration, from, to);
     };
   return run_on_network(
       point, options, [&](PointNetwork& network) { return run_chakra_job(spec, network.network(), options.progress); });
