@@ -97,6 +97,7 @@ void add_core_pins(PinTable& table, Top& top) {
   LIGHTLOOP_PIN(still_o);
   LIGHTLOOP_PIN(wake_o);
   LIGHTLOOP_PIN(busy_o);
+  LIGHTLOOP_PIN(host_takes_events_i);
   LIGHTLOOP_PIN(command_we_i);
   LIGHTLOOP_PIN(command_addr_i);
   LIGHTLOOP_PIN(command_data_i);

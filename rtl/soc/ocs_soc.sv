@@ -1,6 +1,8 @@
 // The switch as a system on chip: the switch, a PicoRV32 that runs firmware/, its memories, and the mailbox to the host.
 //
-// On an FPGA all clocks are one net, `step_i` is 1 and `ahead_i` 0. A simulator moves `clk_i` with a step of at most
+// There is one clock domain: on an FPGA all clocks are one net, `step_i` is 1 and `ahead_i` 0. Nothing that passes between
+// the parts is synchronised, so that clocks of their own are no use. A simulator, which has its edges one after the other,
+// may leave out those that would change nothing: it moves `clk_i` with a step of at most
 // `horizon_o`; while the core runs that is 1, and each such edge goes with one of `core_clk_i`. As the fabric does
 // nothing before its own horizon (`fabric_horizon_o`), those edges may be joined: `core_clk_i` alone, `ahead_i` saying by
 // how many cycles the core is ahead, then one edge of `clk_i` for all of them, before the bus is used (`busy_o`).
@@ -37,6 +39,9 @@ module ocs_soc #(
     output logic [63:0]  time_o,      ///< number of the present cycle
     output logic         irq_o,       ///< the switch has an event or an error
     input  logic [N-1:0] valid_i,     ///< pins of EXTERNAL inputs
+    /// Constant: the host reads every event in the cycle of its stamp, for which it stops the clocks, and the firmware gets
+    /// it then. 0, as where no host is or it uses the mailbox alone: the hardware takes each from the switch by itself.
+    input  logic         host_takes_events_i,
     input  logic [15:0]  word_bytes_i,///< constant: bytes of a word
     input  logic [31:0]  cycle_ps_i,  ///< constant: picoseconds of a cycle
 
@@ -156,9 +161,11 @@ module ocs_soc #(
 
   // ---- registers, bridge --------------------------------------------------------------------------------------------
   logic [63:0] now;
-  logic register_ready, asleep, hold_on, held, window_done, done, seen_q, event_read;
-  logic event_empty, event_pop;
+  logic register_ready, asleep, hold_on, held, window_done, done, seen_q;
+  logic event_empty, event_pop, event_push;
+  logic [1:0] bus_access;
   logic [31:0] register_data, hold, until_hold, bus_data, bus_errors, event_word, event_time, events_lost, timer_wake;
+  logic [31:0] taken_word, taken_time;
   logic [3:0] waited_q;
   assign now = time_o + 64'(ahead_i);
   assign until_hold = hold - now[31:0];
@@ -191,29 +198,33 @@ module ocs_soc #(
       .bite_o, .trap_i(trap & core_runs),
       .bus_clk_i, .head_we_i, .head_i, .command_tail_o, .answer_head_o, .tail_we_i, .tail_i,
       .event_empty_i(event_empty), .event_i(event_word), .event_time_i(event_time), .event_pop_o(event_pop),
-      .events_lost_i(events_lost), .bus_errors_i(bus_errors),
+      .events_lost_i(events_lost), .bus_errors_i(bus_errors), .bus_access_i(bus_access),
       .boot_o, .alerts_o, .console_valid_o, .console_o
   );
 
   ocs_soc_events u_events (
-      .rst_ni, .bus_clk_i, .push_i(event_read), .event_i(rdata_o), .time_i(time_o[31:0]), .lost_o(events_lost),
+      .rst_ni, .bus_clk_i, .push_i(event_push), .event_i(taken_word), .time_i(taken_time), .lost_o(events_lost),
       .core_clk_i, .pop_i(event_pop), .empty_o(event_empty), .event_o(event_word), .time_o(event_time)
   );
 
   logic awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rvalid, rready;
   logic [19:0] awaddr, araddr;
-  logic [31:0] wdata;
+  logic [31:0] wdata, rdata;
+  logic [3:0] wstrb;
   ocs_soc_bridge u_bridge (
       .bus_clk_i, .rst_ni,
       .want_i(wants & ~held), .write_i(writes), .addr_i(mem_addr[19:0]), .data_i(mem_wdata), .seen_i(seen_q),
-      .done_o(done), .data_o(bus_data), .errors_o(bus_errors), .busy_o,
+      .done_o(done), .data_o(bus_data), .access_o(bus_access), .errors_o(bus_errors), .busy_o,
+      .irq_i(irq_o), .host_takes_events_i, .time_i(time_o[31:0]), .event_push_o(event_push), .event_o(taken_word),
+      .event_time_o(taken_time),
       .host_awvalid_i(awvalid_i), .host_awready_o(awready_o), .host_awaddr_i(awaddr_i), .host_wvalid_i(wvalid_i),
-      .host_wready_o(wready_o), .host_wdata_i(wdata_i), .host_bvalid_o(bvalid_o), .host_bready_i(bready_i),
+      .host_wready_o(wready_o), .host_wdata_i(wdata_i), .host_wstrb_i(wstrb_i), .host_bvalid_o(bvalid_o),
+      .host_bready_i(bready_i),
       .host_arvalid_i(arvalid_i), .host_arready_o(arready_o), .host_araddr_i(araddr_i), .host_rvalid_o(rvalid_o),
-      .host_rready_i(rready_i), .event_read_o(event_read),
+      .host_rready_i(rready_i), .host_rdata_o(rdata_o),
       .awvalid_o(awvalid), .awready_i(awready), .awaddr_o(awaddr), .wvalid_o(wvalid), .wready_i(wready),
-      .wdata_o(wdata), .bvalid_i(bvalid), .bready_o(bready), .berror_i(bresp_o[1]), .arvalid_o(arvalid),
-      .arready_i(arready), .araddr_o(araddr), .rvalid_i(rvalid), .rready_o(rready), .rdata_i(rdata_o),
+      .wdata_o(wdata), .wstrb_o(wstrb), .bvalid_i(bvalid), .bready_o(bready), .berror_i(bresp_o[1]), .arvalid_o(arvalid),
+      .arready_i(arready), .araddr_o(araddr), .rvalid_i(rvalid), .rready_o(rready), .rdata_i(rdata),
       .rerror_i(rresp_o[1])
   );
 
@@ -225,9 +236,9 @@ module ocs_soc #(
       .offer_o(), .index_o(), .tag_o(), .word_i(no_words), .up_o(), .input_o(), .word_valid_o(), .word_o(),
       .word_bytes_i, .cycle_ps_i,
       .awvalid_i(awvalid), .awready_o(awready), .awaddr_i(awaddr), .wvalid_i(wvalid), .wready_o(wready),
-      .wdata_i(wdata), .wstrb_i(wstrb_i), .bvalid_o(bvalid), .bready_i(bready), .bresp_o,
+      .wdata_i(wdata), .wstrb_i(wstrb), .bvalid_o(bvalid), .bready_i(bready), .bresp_o,
       .arvalid_i(arvalid), .arready_o(arready), .araddr_i(araddr), .rvalid_o(rvalid), .rready_i(rready),
-      .rdata_o, .rresp_o
+      .rdata_o(rdata), .rresp_o
   );
 
   // ---- time ---------------------------------------------------------------------------------------------------------

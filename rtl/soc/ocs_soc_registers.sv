@@ -33,7 +33,8 @@ module ocs_soc_registers (
     input  logic [31:0] event_time_i,   ///< its cycle
     output logic        event_pop_o,    ///< it is taken
     input  logic [31:0] events_lost_i,  ///< events that found no place, ever
-    input  logic [31:0] bus_errors_i,   ///< accesses that the switch refused, ever
+    input  logic [31:0] bus_errors_i,   ///< accesses to the switch that weren't done, ever
+    input  logic [1:0]  bus_access_i,   ///< how the last one has ended
 
     output logic [7:0]  boot_o,         ///< how far the core has come
     output logic [31:0] alerts_o,       ///< how often the firmware had bad news
@@ -43,7 +44,7 @@ module ocs_soc_registers (
   localparam logic [7:0] Pending = 8'h00, Sleep = 8'h04, CommandHead = 8'h08, CommandTail = 8'h0c, AnswerHead = 8'h10,
       AnswerTail = 8'h14, Event = 8'h18, EventTime = 8'h1c, TimerLow = 8'h20, TimerHigh = 8'h24, TimerOff = 8'h28,
       TimeLow = 8'h2c, TimeHigh = 8'h30, Hold = 8'h34, Console = 8'h38, Boot = 8'h3c, Watchdog = 8'h40, Cause = 8'h44,
-      Alert = 8'h48, BusErrors = 8'h4c, EventsLost = 8'h50;
+      Alert = 8'h48, BusErrors = 8'h4c, EventsLost = 8'h50, Access = 8'h54;
 
   logic [31:0] command_head_q, answer_tail_q;
   always_ff @(posedge bus_clk_i) begin
@@ -94,6 +95,7 @@ module ocs_soc_registers (
       Cause: data_o = {31'b0, cause_q};
       BusErrors: data_o = bus_errors_i;
       EventsLost: data_o = events_lost_i;
+      Access: data_o = {30'b0, bus_access_i};
       default: data_o = '0;
     endcase
   end

@@ -34,6 +34,7 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
     top_.word_bytes_i = static_cast<std::uint16_t>(config.word_bytes);
     top_.cycle_ps_i = static_cast<std::uint32_t>(config.cycle.n);
     top_.wstrb_i = 0xf;
+    top_.host_takes_events_i = 1;  // in the cycle of each, where run_until() stops
     top_.bready_i = top_.rready_i = 1;
     top_.eval();
     for (int k = 0; k < 3; ++k) tick(true, true, true, 0);

@@ -36,6 +36,7 @@ class SocPins : public rtl::SwitchPins {
   const Bit& still_o = named<Bit>("still_o");
   const Word& wake_o = named<Word>("wake_o");
   const Bit& busy_o = named<Bit>("busy_o");
+  Bit& host_takes_events_i = named<Bit>("host_takes_events_i");
   Bit& command_we_i = named<Bit>("command_we_i");
   std::uint16_t& command_addr_i = named<std::uint16_t>("command_addr_i");
   Word& command_data_i = named<Word>("command_data_i");
