@@ -30,8 +30,7 @@ void ocs_app_alarm(ocs_app* app, uint32_t alarm, uint32_t first, uint32_t second
 
 static bool shadow_keeps(ocs_app* app, uint16_t output, uint16_t input) {
   uint16_t active = 0;
-  return ocs_shadow_set(&app->dev, output, input) == OCS_OK && ocs_active(&app->dev, output, &active) == OCS_OK &&
-         ocs_platform_bus_errors(app->platform.context) == app->bus_errors;
+  return ocs_shadow_set(&app->dev, output, input) == OCS_OK && ocs_active(&app->dev, output, &active) == OCS_OK;
 }
 
 uint32_t ocs_app_self_test(ocs_app* app) {
@@ -54,30 +53,42 @@ uint32_t ocs_app_self_test(ocs_app* app) {
 /* ---- start ---- */
 
 void ocs_app_adopt_map(ocs_app* app) {
+  app->map_unknown = ocs_shadow_load(&app->dev) != OCS_OK;
   for (uint16_t o = 0; o < app->dev.ports; ++o) app->feeds[o] = OCS_DARK;
-  (void)ocs_shadow_load(&app->dev);
   for (uint16_t o = 0; o < app->dev.ports; ++o) {
     uint16_t input = OCS_DARK;
-    (void)ocs_active(&app->dev, o, &input);
+    if (ocs_active(&app->dev, o, &input) != OCS_OK) app->map_unknown = true;
     app->map[o] = input;
     if (input != OCS_DARK) app->feeds[input] = o;
   }
 }
 
-/* What the switch does while nobody looks after it goes on; nothing that is armed is taken over. */
-static void adopt_switch(ocs_app* app) {
-  (void)ocs_commit_cancel(&app->dev);
-  (void)ocs_seq_stop(&app->dev);
-  ocs_app_adopt_map(app);
+/* False: the switch didn't say, and they are left as they were. */
+static bool adopt_engines(ocs_app* app) {
   for (uint16_t i = 0; i < app->dev.ports; ++i) {
     enum ocs_engine_state engine = OCS_ENGINE_OFF;
-    (void)ocs_engine(&app->dev, i, &engine);
+    if (ocs_engine(&app->dev, i, &engine) != OCS_OK) return false;
     app->running[i] = engine != OCS_ENGINE_OFF;
+  }
+  return true;
+}
+
+/* What the switch does while nobody looks after it goes on; nothing that is armed is taken over. After power-up its
+ * engines have the parameters of a reset, after a restart those of any burst. False: an access was refused. */
+static bool adopt_switch(ocs_app* app) {
+  const bool fresh = app->cause == OCS_MB_RESET_POWER;
+  const uint64_t now = ocs_platform_time(app->platform.context);
+  for (uint16_t i = 0; i < app->dev.ports; ++i) {
     app->bursts[i] = (ocs_burst){0};
-    app->rates[i] = OCS_FULL_RATE;
+    app->burst_known[i] = fresh;
+    app->rates[i] = fresh ? OCS_FULL_RATE : 0;
+    app->started_at[i] = now;
     app->retry_at[i] = OCS_APP_NEVER;
     app->tries[i] = 0;
   }
+  if (ocs_commit_cancel(&app->dev) != OCS_OK || ocs_seq_stop(&app->dev) != OCS_OK) return false;
+  ocs_app_adopt_map(app);
+  return adopt_engines(app) && !app->map_unknown;
 }
 
 static void clear(ocs_app* app) {
@@ -88,6 +99,8 @@ static void clear(ocs_app* app) {
   for (uint32_t n = 0; n < OCS_MB_PRESETS; ++n) app->preset_known[n] = false;
   app->mark = 0;
   app->multicast = app->armed = app->table = app->blocked = false;
+  app->map_unknown = app->lost = app->losing = false;
+  app->armed_at = 0;
   app->next_retry = OCS_APP_NEVER;
   app->woken_at = OCS_APP_NEVER;
   app->retries = 3;
@@ -106,11 +119,11 @@ uint32_t ocs_app_start(ocs_app* app, const ocs_platform* platform, uint32_t caus
   app->answer_head = ocs_platform_answer_head(context);
   app->head = app->tail = ocs_platform_command_tail(context);
   if (ocs_probe(&app->dev, platform->bus) != OCS_OK) return OCS_MB_TEST_IDENTITY;
-  adopt_switch(app);
-  const uint32_t failed = ocs_app_self_test(app);
+  const bool adopted = adopt_switch(app);
+  uint32_t failed = ocs_app_self_test(app);
   const uint32_t enabled =
       OCS_REGS__IRQ_ENABLE__EVENT_bm | OCS_REGS__IRQ_ENABLE__OVERFLOW_bm | OCS_REGS__IRQ_ENABLE__ERROR_bm;
-  (void)ocs_irq_enable(&app->dev, enabled);
+  if (ocs_irq_enable(&app->dev, enabled) != OCS_OK || !adopted) failed |= OCS_MB_TEST_BUS;
   const uint32_t dropped = ocs_commands_drop(app);
   if (cause != OCS_MB_RESET_POWER) ocs_app_alarm(app, OCS_MB_ALARM_RESTART, cause, dropped);
   say(app, "started: reset cause %u, failed self-tests %u", cause, failed);
@@ -135,8 +148,7 @@ static void log_fault(ocs_app* app, uint16_t output, uint32_t cause, uint32_t cy
 static void failed(ocs_app* app, uint16_t output, uint32_t cycle) {
   enum ocs_output_state state = OCS_IDLE;
   enum ocs_failure cause = OCS_CAUSE_NONE;
-  (void)ocs_state(&app->dev, output, &state, &cause);
-  if (state != OCS_FAILED) return; /* it was long ago */
+  if (ocs_state(&app->dev, output, &state, &cause) != OCS_OK || state != OCS_FAILED) return; /* it was long ago */
   log_fault(app, output, (uint32_t)cause, cycle);
   say(app, "output %u failed, cause %u", output, (uint32_t)cause);
   if (app->tries[output] == 0) ocs_app_alarm(app, OCS_MB_ALARM_FAULT, output, (uint32_t)cause);
@@ -165,35 +177,55 @@ static void retry_due(ocs_app* app) {
     if (app->retry_at[o] <= now) {
       app->retry_at[o] = OCS_APP_NEVER;
       say(app, "output %u: retry %u", o, app->tries[o]);
-      (void)ocs_retry(&app->dev, (uint16_t)(o / 32u), 1u << (o % 32u));
+      if (ocs_retry(&app->dev, (uint16_t)(o / 32u), 1u << (o % 32u)) != OCS_OK) app->retry_at[o] = now + app->pause;
     }
     if (app->retry_at[o] < app->next_retry) app->next_retry = app->retry_at[o];
   }
+  ocs_app_tell_refusals(app, 0);
 }
 
 /* ---- events ---- */
 
-/* What events would have told is read from the switch. */
-static void catch_up(ocs_app* app) {
-  uint32_t status = 0;
-  (void)ocs_status(&app->dev, &status);
-  app->armed = (status & OCS_REGS__CORE__STATUS__COMMIT_ARMED_bm) != 0;
-  app->table = (status & OCS_REGS__CORE__STATUS__SEQ_RUNNING_bm) != 0;
-  for (uint16_t i = 0; i < app->dev.ports; ++i) {
-    enum ocs_engine_state engine = OCS_ENGINE_OFF;
-    (void)ocs_engine(&app->dev, i, &engine);
-    app->running[i] = engine != OCS_ENGINE_OFF;
+/* Mirrors that got stuck are retried, and those that came free need no retry any more. False: the switch didn't say. */
+static bool catch_up_outputs(ocs_app* app, uint32_t cycle) {
+  for (uint16_t o = 0; o < app->dev.ports; ++o) {
+    enum ocs_output_state state = OCS_IDLE;
+    enum ocs_failure cause = OCS_CAUSE_NONE;
+    if (ocs_state(&app->dev, o, &state, &cause) != OCS_OK) return false;
+    if (state == OCS_UP) recovered(app, o);
+    if (state == OCS_FAILED && cause == OCS_CAUSE_STUCK && app->retry_at[o] == OCS_APP_NEVER &&
+        app->tries[o] < app->retries)
+      failed(app, o, cycle);
   }
-  if (!app->armed && !app->table) ocs_app_adopt_map(app);
-  say(app, "events were lost: %u armed, %u table", app->armed, app->table);
-  ocs_app_alarm(app, OCS_MB_ALARM_EVENTS, 0, 0);
+  return true;
 }
 
-static void on_device_event(ocs_app* app, uint32_t kind, uint16_t source) {
-  if (source == 1u) app->armed = false;
+/* What events would have told is read from the switch. False: it didn't say. */
+static bool catch_up(ocs_app* app) {
+  uint32_t status = 0;
+  if (ocs_status(&app->dev, &status) != OCS_OK) return false;
+  app->armed = (status & OCS_REGS__CORE__STATUS__COMMIT_ARMED_bm) != 0;
+  app->table = (status & OCS_REGS__CORE__STATUS__SEQ_RUNNING_bm) != 0;
+  app->map_unknown = true;
+  if (!adopt_engines(app) || !catch_up_outputs(app, (uint32_t)ocs_platform_time(app->platform.context))) return false;
+  if (app->losing) return true;
+  app->losing = true;
+  say(app, "events were lost: %u armed, %u table", app->armed, app->table);
+  ocs_app_alarm(app, OCS_MB_ALARM_EVENTS, 0, 0);
+  return true;
+}
+
+/* The whole cycle of an event. */
+static uint64_t stamp_of(const ocs_app* app, uint32_t cycle) {
+  const uint64_t now = ocs_platform_time(app->platform.context);
+  return now - ((uint32_t)now - cycle);
+}
+
+static void on_device_event(ocs_app* app, uint32_t kind, uint16_t source, uint32_t cycle) {
+  if (source == 1u && app->armed && stamp_of(app, cycle) > app->armed_at) app->armed = false;
   if (kind != OCS_REFUSED) return;
   ocs_app_alarm(app, OCS_MB_ALARM_REFUSED, source, 0);
-  ocs_app_adopt_map(app);
+  app->map_unknown = true;
 }
 
 static void on_event(ocs_app* app, uint32_t word, uint32_t cycle) {
@@ -201,7 +233,7 @@ static void on_event(ocs_app* app, uint32_t word, uint32_t cycle) {
   const uint16_t port = (uint16_t)FIELD(word, OCS_REGS__CORE__EVENT__PORT);
   switch (FIELD(word, OCS_REGS__CORE__EVENT__CLASS)) {
     case OCS_CLASS_DEVICE:
-      on_device_event(app, kind, port);
+      on_device_event(app, kind, port, cycle);
       break;
     case OCS_CLASS_OUTPUT:
       if (port >= app->dev.ports) break;
@@ -213,15 +245,32 @@ static void on_event(ocs_app* app, uint32_t word, uint32_t cycle) {
       }
       break;
     default:
-      if (port < app->dev.ports) app->running[port] = false;
+      if (port < app->dev.ports && app->running[port] && stamp_of(app, cycle) > app->started_at[port])
+        app->running[port] = false;
   }
 }
 
 static void serve_events(ocs_app* app) {
-  uint32_t word = 0, cycle = 0;
-  bool lost = false;
-  while (ocs_platform_event(app->platform.context, &word, &cycle, &lost)) on_event(app, word, cycle);
-  if (lost) catch_up(app);
+  void* const context = app->platform.context;
+  uint32_t word = 0, cycle = 0, served = 0;
+  while (served < OCS_APP_EVENTS && ocs_platform_event(context, &word, &cycle)) {
+    on_event(app, word, cycle);
+    ++served;
+  }
+  if (ocs_platform_events_lost(context)) app->lost = true;
+  if (app->lost)
+    app->lost = !catch_up(app);
+  else if (served < OCS_APP_EVENTS)
+    app->losing = false;
+  if (app->map_unknown && !app->armed && !app->table) ocs_app_adopt_map(app);
+  if (served != 0 || app->lost || app->map_unknown) ocs_app_tell_refusals(app, 0);
+}
+
+void ocs_app_tell_refusals(ocs_app* app, uint32_t code) {
+  const uint32_t errors = ocs_platform_bus_errors(app->platform.context);
+  if (errors == app->bus_errors) return;
+  app->bus_errors = errors;
+  ocs_app_alarm(app, OCS_MB_ALARM_BUS, errors, code);
 }
 
 void ocs_app_work(ocs_app* app) {

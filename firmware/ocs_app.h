@@ -17,6 +17,9 @@ extern "C" {
 #define OCS_APP_PORTS 256u
 #define OCS_APP_NEVER UINT64_MAX
 #define OCS_APP_VERSION 0x00010000u
+/* So many events are served between two commands at most: a port that flaps faster than that leaves commands their
+ * turn. On the soft core that is below 10,000 cycles, and whatever the events bring below 100,000. */
+#define OCS_APP_EVENTS 32u
 
 /* What the controller needs of the machine that it runs on; the functions are linked, `context` is handed to each.
  * Rings are word arrays of OCS_MB_RING_WORDS; heads and tails count words for ever. */
@@ -37,9 +40,10 @@ uint64_t ocs_platform_time(void* context);
 /* The next write to the switch is in force in this cycle, or at once. */
 void ocs_platform_hold(void* context, uint64_t cycle);
 void ocs_platform_wake_at(void* context, uint64_t cycle); /* OCS_APP_NEVER: not by time */
-/* The next event: EVENT's word and the low word of its cycle; false: none. lost: some were lost since the last time. */
-bool ocs_platform_event(void* context, uint32_t* event, uint32_t* cycle, bool* lost);
-uint32_t ocs_platform_bus_errors(void* context);                                         /* refused accesses, ever */
+/* The next event: EVENT's word and the low word of its cycle, which is at most 2^32 - 1 cycles ago; false: none. */
+bool ocs_platform_event(void* context, uint32_t* event, uint32_t* cycle);
+bool ocs_platform_events_lost(void* context);    /* some found no place since this was asked the last time */
+uint32_t ocs_platform_bus_errors(void* context); /* refused accesses, ever */
 void ocs_platform_log(void* context, const char* text, uint32_t first, uint32_t second); /* text has two %u */
 void ocs_platform_hang(void* context);
 
@@ -56,9 +60,14 @@ typedef struct ocs_app {
   uint16_t mark;
   uint32_t tail, head, answer_head;
   bool multicast, armed, table, blocked;
-  ocs_burst bursts[OCS_APP_PORTS]; /* as in the registers */
-  uint16_t rates[OCS_APP_PORTS];
+  bool map_unknown;  /* the switch has another one than `map`: it is read when nothing is armed or played */
+  bool lost, losing; /* events were lost: the switch isn't read anew yet; the host has been told of it */
+  uint64_t armed_at; /* no later than the timed commit was armed: events up to here are of one before it */
+  ocs_burst bursts[OCS_APP_PORTS]; /* as in the registers, */
+  bool burst_known[OCS_APP_PORTS]; /* if that is known; */
+  uint16_t rates[OCS_APP_PORTS];   /* so are these, 0: unknown */
   bool running[OCS_APP_PORTS];
+  uint64_t started_at[OCS_APP_PORTS]; /* events up to here are of a burst before this one */
   uint8_t tries[OCS_APP_PORTS];
   uint64_t retry_at[OCS_APP_PORTS], next_retry, woken_at;
   uint32_t retries, pause;
@@ -76,8 +85,9 @@ typedef struct ocs_app {
  * nothing else may be called. */
 uint32_t ocs_app_start(ocs_app* app, const ocs_platform* platform, uint32_t cause, uint32_t image_bytes);
 
-/* Serves all events, retries that are due, and commands. Afterwards the core may sleep until there is an event, the
- * time last given to wake_at, or, unless ocs_app.blocked (a timed map waits for the one before it), a command. */
+/* Serves OCS_APP_EVENTS events at most, retries that are due, and a command, as long as there is a command. Afterwards
+ * the core may sleep until there is an event, one of those that are left included, the time last given to wake_at, or,
+ * unless ocs_app.blocked (a timed map waits for the one before it), a command. */
 void ocs_app_work(ocs_app* app);
 
 #ifdef __cplusplus

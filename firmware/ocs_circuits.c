@@ -15,12 +15,23 @@ static void answer_blocked(ocs_app* app, const ocs_frame* frame, const ocs_block
   ocs_answer_words(app, frame, blocked->status, words, 3);
 }
 
+static void commit(ocs_app* app, const ocs_frame* frame) {
+  uint64_t taken = 0;
+  const int result = ocs_map_commit(app, ocs_frame_word64(frame, 0), &taken);
+  if (result == OCS_OK)
+    ocs_answer_cycle(app, frame, taken);
+  else
+    ocs_answer_result(app, frame, result);
+}
+
 static void change_map(ocs_app* app, const ocs_frame* frame, uint32_t first, uint32_t count) {
   const ocs_blocked blocked = ocs_map_change(app, frame->payload + first, count);
-  if (blocked.status != OCS_MB_OK)
-    answer_blocked(app, frame, &blocked);
+  if (blocked.status == OCS_MB_OK)
+    commit(app, frame);
+  else if (blocked.status == OCS_MB_E_BUS)
+    ocs_answer_status(app, frame, OCS_MB_E_BUS);
   else
-    ocs_answer_cycle(app, frame, ocs_map_commit(app, ocs_frame_word64(frame, 0)));
+    answer_blocked(app, frame, &blocked);
 }
 
 void ocs_circuits_map(ocs_app* app, const ocs_frame* frame) { change_map(app, frame, 2, frame->words - 2u); }
@@ -36,13 +47,18 @@ void ocs_circuits_connect(ocs_app* app, const ocs_frame* frame) {
 static void recall(ocs_app* app, const ocs_frame* frame, const uint16_t* map) {
   for (uint16_t o = 0; o < app->dev.ports; ++o) {
     if (app->map[o] == map[o]) continue;
-    (void)ocs_shadow_set(&app->dev, o, map[o]);
+    const int result = ocs_shadow_set(&app->dev, o, map[o]);
+    if (result != OCS_OK) {
+      ocs_app_adopt_map(app);
+      ocs_answer_result(app, frame, result);
+      return;
+    }
     app->map[o] = map[o];
   }
   for (uint32_t i = 0; i < app->dev.ports; ++i) app->feeds[i] = OCS_DARK;
   for (uint16_t o = 0; o < app->dev.ports; ++o)
     if (map[o] != OCS_DARK) app->feeds[map[o]] = o;
-  ocs_answer_cycle(app, frame, ocs_map_commit(app, ocs_frame_word64(frame, 0)));
+  commit(app, frame);
 }
 
 void ocs_circuits_disconnect(ocs_app* app, const ocs_frame* frame) {
@@ -87,6 +103,14 @@ void ocs_circuits_preset_recall(ocs_app* app, const ocs_frame* frame) {
 
 /* ---- the table ---- */
 
+static int set_shadow(const ocs_app* app, const uint16_t* map) {
+  for (uint16_t o = 0; o < app->dev.ports; ++o) {
+    const int result = ocs_shadow_set(&app->dev, o, map[o]);
+    if (result != OCS_OK) return result;
+  }
+  return OCS_OK;
+}
+
 void ocs_circuits_entry(ocs_app* app, const ocs_frame* frame) {
   const uint32_t entry = ocs_frame_word(frame, 0);
   if (entry >= app->dev.seq_entries) {
@@ -100,10 +124,11 @@ void ocs_circuits_entry(ocs_app* app, const ocs_frame* frame) {
     answer_blocked(app, frame, &blocked);
     return;
   }
-  for (uint16_t o = 0; o < app->dev.ports; ++o) (void)ocs_shadow_set(&app->dev, o, app->row[o]);
-  const int result = ocs_seq_store(&app->dev, (uint16_t)entry, ocs_frame_word(frame, 1), NULL);
-  for (uint16_t o = 0; o < app->dev.ports; ++o) (void)ocs_shadow_set(&app->dev, o, app->map[o]);
-  ocs_answer_result(app, frame, result);
+  int result = set_shadow(app, app->row);
+  if (result == OCS_OK) result = ocs_seq_store(&app->dev, (uint16_t)entry, ocs_frame_word(frame, 1), NULL);
+  const int restored = set_shadow(app, app->map);
+  if (restored != OCS_OK) app->map_unknown = true;
+  ocs_answer_result(app, frame, result != OCS_OK ? result : restored);
 }
 
 void ocs_circuits_table_go(ocs_app* app, const ocs_frame* frame) {
@@ -112,9 +137,9 @@ void ocs_circuits_table_go(ocs_app* app, const ocs_frame* frame) {
     ocs_answer_status(app, frame, OCS_MB_E_VALUE);
     return;
   }
-  app->table = true;
-  ocs_answer_result(app, frame,
-                    ocs_seq_go(&app->dev, ocs_frame_word64(frame, 0), (uint16_t)entries, ocs_frame_word(frame, 3)));
+  const int result = ocs_seq_go(&app->dev, ocs_frame_word64(frame, 0), (uint16_t)entries, ocs_frame_word(frame, 3));
+  app->table = result == OCS_OK;
+  ocs_answer_result(app, frame, result);
 }
 
 void ocs_circuits_table_stop(ocs_app* app, const ocs_frame* frame) {
@@ -126,7 +151,7 @@ void ocs_circuits_table_stop(ocs_app* app, const ocs_frame* frame) {
 bool ocs_circuits_table_plays(ocs_app* app) {
   uint32_t status = 0;
   if (!app->table) return false;
-  (void)ocs_status(&app->dev, &status);
+  if (ocs_status(&app->dev, &status) != OCS_OK) return true;
   app->table = (status & OCS_REGS__CORE__STATUS__SEQ_RUNNING_bm) != 0;
   if (!app->table) ocs_app_adopt_map(app);
   return app->table;

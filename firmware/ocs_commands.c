@@ -42,8 +42,9 @@ static void set_modes(ocs_app* app, const ocs_frame* frame) {
     ocs_answer_status(app, frame, OCS_MB_E_BUSY);
     return;
   }
-  app->multicast = multicast;
-  ocs_answer_result(app, frame, ocs_set_modes(&app->dev, all_stop, multicast));
+  const int result = ocs_set_modes(&app->dev, all_stop, multicast);
+  if (result == OCS_OK) app->multicast = multicast;
+  ocs_answer_result(app, frame, result);
 }
 
 static void set_delays(ocs_app* app, const ocs_frame* frame) {
@@ -110,6 +111,36 @@ static uint64_t start_at(ocs_app* app, uint64_t first, uint32_t* gap) {
   return now + START_CYCLES;
 }
 
+/* What the registers of an engine have after a write that was refused isn't known. */
+static int set_rate(ocs_app* app, uint16_t input, uint16_t words) {
+  if (words == app->rates[input]) return OCS_OK;
+  const int result = ocs_rate_set(&app->dev, input, words);
+  app->rates[input] = result == OCS_OK ? words : 0;
+  return result;
+}
+
+static int set_burst(ocs_app* app, uint16_t input, const ocs_burst* burst) {
+  const ocs_burst* const before = app->burst_known[input] ? &app->bursts[input] : NULL;
+  const int result = ocs_burst_set(&app->dev, input, burst, before);
+  app->bursts[input] = *burst;
+  app->burst_known[input] = result == OCS_OK;
+  return result;
+}
+
+/* Starts it so that its first word leaves in cycle `first`, or as soon as that can be; *at: the cycle of the start. */
+static int launch(ocs_app* app, uint16_t input, ocs_burst* burst, uint64_t first, uint64_t* at) {
+  const int set = set_burst(app, input, burst);
+  if (set != OCS_OK) return set;
+  *at = start_at(app, first, &burst->gap);
+  const int timed = set_burst(app, input, burst);
+  if (timed != OCS_OK) return timed;
+  ocs_platform_hold(app->platform.context, *at);
+  const int started = ocs_start(&app->dev, (uint16_t)(input / 32u), 1u << (input % 32u));
+  app->running[input] = started == OCS_OK;
+  app->started_at[input] = *at;
+  return started;
+}
+
 static void start_burst(ocs_app* app, const ocs_frame* frame) {
   const uint32_t who = ocs_frame_word(frame, 0), input = who & 0xffffu, rate = ocs_frame_word(frame, 4);
   if (input >= app->dev.ports) {
@@ -135,23 +166,18 @@ static void start_burst(ocs_app* app, const ocs_frame* frame) {
     return;
   }
   const uint16_t i = (uint16_t)input;
-  if (words != app->rates[i]) (void)ocs_rate_set(&app->dev, i, (uint16_t)words);
-  app->rates[i] = (uint16_t)words;
-  ocs_burst* const before = &app->bursts[i];
   ocs_burst burst = {.length = ocs_frame_word(frame, 1),
-                     .gap = before->gap,
+                     .gap = app->bursts[i].gap,
                      .repeat = 0,
                      .tag = (uint16_t)(who >> 16),
                      .gated = (rate & OCS_MB_GATED) != 0};
-  (void)ocs_burst_set(&app->dev, i, &burst, before);
-  *before = burst;
-  const uint64_t at = start_at(app, first, &burst.gap);
-  (void)ocs_burst_set(&app->dev, i, &burst, before);
-  *before = burst;
-  ocs_platform_hold(app->platform.context, at);
-  const int result = ocs_start(&app->dev, (uint16_t)(i / 32u), 1u << (i % 32u));
-  app->running[i] = result == OCS_OK;
-  ocs_answer_cycle(app, frame, at);
+  uint64_t at = 0;
+  int result = set_rate(app, i, (uint16_t)words);
+  if (result == OCS_OK) result = launch(app, i, &burst, first, &at);
+  if (result == OCS_OK)
+    ocs_answer_cycle(app, frame, at);
+  else
+    ocs_answer_result(app, frame, result);
 }
 
 static void stop_burst(ocs_app* app, const ocs_frame* frame) {
@@ -164,6 +190,14 @@ static void stop_burst(ocs_app* app, const ocs_frame* frame) {
 
 /* ---- what is observed ---- */
 
+/* An answer that the switch didn't give whole isn't sent. */
+static void end_or_refuse(ocs_app* app, const ocs_frame* frame, const ocs_answer* answer, int result) {
+  if (result == OCS_OK)
+    ocs_answer_end(app, answer);
+  else
+    ocs_answer_result(app, frame, result);
+}
+
 static void read_state(ocs_app* app, const ocs_frame* frame) {
   const uint32_t first = ocs_frame_word(frame, 0), count = ocs_frame_word(frame, 1);
   if (first >= app->dev.ports || count > app->dev.ports - first) {
@@ -172,15 +206,16 @@ static void read_state(ocs_app* app, const ocs_frame* frame) {
   }
   ocs_answer answer;
   if (!ocs_answer_begin(app, &answer, frame->code, frame->sequence, OCS_MB_OK, count)) return;
-  for (uint32_t o = first; o < first + count; ++o) {
+  int result = OCS_OK;
+  for (uint32_t o = first; o < first + count && result == OCS_OK; ++o) {
     enum ocs_output_state state = OCS_IDLE;
     enum ocs_failure cause = OCS_CAUSE_NONE;
     uint16_t input = OCS_DARK;
-    (void)ocs_state(&app->dev, (uint16_t)o, &state, &cause);
-    (void)ocs_active(&app->dev, (uint16_t)o, &input);
+    result = ocs_state(&app->dev, (uint16_t)o, &state, &cause);
+    if (result == OCS_OK) result = ocs_active(&app->dev, (uint16_t)o, &input);
     ocs_answer_word(app, &answer, (uint32_t)state | ((uint32_t)cause << 8) | ((uint32_t)input << 16));
   }
-  ocs_answer_end(app, &answer);
+  end_or_refuse(app, frame, &answer, result);
 }
 
 static void read_counters(ocs_app* app, const ocs_frame* frame) {
@@ -193,13 +228,14 @@ static void read_counters(ocs_app* app, const ocs_frame* frame) {
   }
   ocs_answer answer;
   if (!ocs_answer_begin(app, &answer, frame->code, frame->sequence, OCS_MB_OK, 14)) return;
-  for (uint32_t n = 0; n < 7; ++n) {
+  int result = OCS_OK;
+  for (uint32_t n = 0; n < 7 && result == OCS_OK; ++n) {
     uint64_t value = 0;
-    (void)ocs_counter(&app->dev, order[n], (uint16_t)port, &value);
+    result = ocs_counter(&app->dev, order[n], (uint16_t)port, &value);
     ocs_answer_word(app, &answer, (uint32_t)value);
     ocs_answer_word(app, &answer, (uint32_t)(value >> 32));
   }
-  ocs_answer_end(app, &answer);
+  end_or_refuse(app, frame, &answer, result);
 }
 
 static void read_faults(ocs_app* app, const ocs_frame* frame) {
@@ -276,11 +312,7 @@ bool ocs_commands_next(ocs_app* app) {
     c->run(app, &frame);
   }
   ocs_frames_taken(app, frame.next);
-  const uint32_t errors = ocs_platform_bus_errors(app->platform.context);
-  if (errors != app->bus_errors) {
-    app->bus_errors = errors;
-    ocs_app_alarm(app, OCS_MB_ALARM_BUS, errors, frame.code);
-  }
+  ocs_app_tell_refusals(app, frame.code);
   return true;
 }
 

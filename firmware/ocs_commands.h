@@ -7,8 +7,10 @@
 
 void ocs_app_alarm(ocs_app* app, uint32_t alarm, uint32_t first, uint32_t second);
 uint32_t ocs_app_self_test(ocs_app* app);
-/* Takes the switch's active map for that of the last commit. */
+/* Takes the switch's active map for that of the last commit; what it doesn't say is dark, and asked for again. */
 void ocs_app_adopt_map(ocs_app* app);
+/* The alarm for accesses that the switch has refused since the last one. code: of the command that made them, or 0. */
+void ocs_app_tell_refusals(ocs_app* app, uint32_t code);
 
 /* Carries out the next command; false: there is none, or it has to wait. */
 bool ocs_commands_next(ocs_app* app);

@@ -24,6 +24,13 @@ enum ocs_error {
   OCS_E_VALUE = -4     /* a value that its field cannot hold */
 };
 
+/* In front of a function whose result has to be looked at. */
+#if defined(__GNUC__)
+#define OCS_CHECKED __attribute__((warn_unused_result))
+#else
+#define OCS_CHECKED
+#endif
+
 /* 32-bit accesses at byte addresses of the window, in order. Return 0, or a positive code of your own. */
 typedef struct ocs_bus {
   void* context;
@@ -42,38 +49,38 @@ typedef struct ocs_dev {
 } ocs_dev;
 
 /* Reads identity, version and capabilities into *dev (6 accesses, and 2 for the stamp of the last event taken). */
-int ocs_probe(ocs_dev* dev, ocs_bus bus);
+OCS_CHECKED int ocs_probe(ocs_dev* dev, ocs_bus bus);
 /* As after power-up, at once; memories keep their contents. */
-int ocs_soft_reset(ocs_dev* dev);
-int ocs_time(const ocs_dev* dev, uint64_t* cycle);
+OCS_CHECKED int ocs_soft_reset(ocs_dev* dev);
+OCS_CHECKED int ocs_time(const ocs_dev* dev, uint64_t* cycle);
 
 /* ---- configuration: in force at once ---- */
-int ocs_set_modes(const ocs_dev* dev, bool all_stop, bool multicast);
+OCS_CHECKED int ocs_set_modes(const ocs_dev* dev, bool all_stop, bool multicast);
 /* Cycles, 0 to 2^30 - 1: T (without its other terms) and L of an output. */
-int ocs_set_delays(const ocs_dev* dev, uint16_t output, uint32_t base, uint32_t lock);
+OCS_CHECKED int ocs_set_delays(const ocs_dev* dev, uint16_t output, uint32_t base, uint32_t lock);
 /* Cycles added to T when the output's new input is `input`, 0 to 2^30 - 1. */
-int ocs_set_pair(const ocs_dev* dev, uint16_t output, uint16_t input, uint32_t cycles);
+OCS_CHECKED int ocs_set_pair(const ocs_dev* dev, uint16_t output, uint16_t input, uint32_t cycles);
 /* Bits of the draw that count, 0 to 2^30 - 1. */
-int ocs_set_jitter(const ocs_dev* dev, uint16_t output, uint32_t mask);
-int ocs_seed(const ocs_dev* dev, uint32_t seed);
+OCS_CHECKED int ocs_set_jitter(const ocs_dev* dev, uint16_t output, uint32_t mask);
+OCS_CHECKED int ocs_seed(const ocs_dev* dev, uint32_t seed);
 /* Masks OCS_REGS__PORT__FAULTX__*_bm: loss of light (input), dead (both ways), stuck (output). */
-int ocs_set_faults(const ocs_dev* dev, uint16_t port, uint32_t faults);
+OCS_CHECKED int ocs_set_faults(const ocs_dev* dev, uint16_t port, uint32_t faults);
 /* Cycles, 0 to 2^30 - 1: added to T; of UP before a flap, 0 for none. */
-int ocs_set_slow(const ocs_dev* dev, uint16_t output, uint32_t cycles);
-int ocs_set_flap(const ocs_dev* dev, uint16_t output, uint32_t cycles);
+OCS_CHECKED int ocs_set_slow(const ocs_dev* dev, uint16_t output, uint32_t cycles);
+OCS_CHECKED int ocs_set_flap(const ocs_dev* dev, uint16_t output, uint32_t cycles);
 /* Command: the outputs 32 * word + bit of the mask that are FAILED start again. */
-int ocs_retry(const ocs_dev* dev, uint16_t word, uint32_t mask);
+OCS_CHECKED int ocs_retry(const ocs_dev* dev, uint16_t word, uint32_t mask);
 
 /* ---- map: prepare the shadow, then commit it as a whole ---- */
 #define OCS_DARK 0xffffu /* no input: dark on purpose */
 
 /* input: below 512 (the commit refuses one at or above N), or OCS_DARK. */
-int ocs_shadow_set(const ocs_dev* dev, uint16_t output, uint16_t input);
-int ocs_shadow_load(const ocs_dev* dev); /* shadow = active map */
-int ocs_active(const ocs_dev* dev, uint16_t output, uint16_t* input);
-int ocs_commit(const ocs_dev* dev);                    /* in the present cycle */
-int ocs_commit_at(const ocs_dev* dev, uint64_t cycle); /* arms; arming again replaces */
-int ocs_commit_cancel(const ocs_dev* dev);             /* takes back what is pending or armed */
+OCS_CHECKED int ocs_shadow_set(const ocs_dev* dev, uint16_t output, uint16_t input);
+OCS_CHECKED int ocs_shadow_load(const ocs_dev* dev); /* shadow = active map */
+OCS_CHECKED int ocs_active(const ocs_dev* dev, uint16_t output, uint16_t* input);
+OCS_CHECKED int ocs_commit(const ocs_dev* dev);                    /* in the present cycle */
+OCS_CHECKED int ocs_commit_at(const ocs_dev* dev, uint64_t cycle); /* arms; arming again replaces */
+OCS_CHECKED int ocs_commit_cancel(const ocs_dev* dev);             /* takes back what is pending or armed */
 
 /* ---- bursts ---- */
 typedef struct ocs_burst {
@@ -84,14 +91,14 @@ typedef struct ocs_burst {
 
 /* Sets the parameters that the next start of this input copies. before: what they were, so that only differences
  * are written; NULL when unknown. */
-int ocs_burst_set(const ocs_dev* dev, uint16_t input, const ocs_burst* burst, const ocs_burst* before);
+OCS_CHECKED int ocs_burst_set(const ocs_dev* dev, uint16_t input, const ocs_burst* burst, const ocs_burst* before);
 /* How many words an input's engine offers in OCS_FULL_RATE open cycles, 1 to that, from the next cycle on. A switch
  * without the RATE option (ocs_dev.options) refuses less than all. */
 #define OCS_FULL_RATE 40000u
-int ocs_rate_set(const ocs_dev* dev, uint16_t input, uint16_t rate);
+OCS_CHECKED int ocs_rate_set(const ocs_dev* dev, uint16_t input, uint16_t rate);
 /* Commands for the inputs 32 * word + bit of the mask. A start acting in s sends from s + gap + 1. */
-int ocs_start(const ocs_dev* dev, uint16_t word, uint32_t mask);
-int ocs_stop(const ocs_dev* dev, uint16_t word, uint32_t mask);
+OCS_CHECKED int ocs_start(const ocs_dev* dev, uint16_t word, uint32_t mask);
+OCS_CHECKED int ocs_stop(const ocs_dev* dev, uint16_t word, uint32_t mask);
 
 /* ---- events and segments ---- */
 enum ocs_class { OCS_CLASS_DEVICE = 0, OCS_CLASS_OUTPUT = 1, OCS_CLASS_INPUT = 2 };
@@ -118,42 +125,43 @@ typedef struct ocs_segment {
 
 /* Takes the next event; 1 access, and 1 or 2 when its stamp is a new one. now: any cycle from the stamp to stamp +
  * 2^32 - 1, for instance the present one, which saves an access; 0 when none is known. */
-int ocs_event_take(ocs_dev* dev, uint64_t now, ocs_event* event);
+OCS_CHECKED int ocs_event_take(ocs_dev* dev, uint64_t now, ocs_event* event);
 /* The same where the clock stands still at every event until it has been taken: a new stamp can only be the present
  * cycle. 1 access. */
-int ocs_event_take_present(ocs_dev* dev, uint64_t now, ocs_event* event);
+OCS_CHECKED int ocs_event_take_present(ocs_dev* dev, uint64_t now, ocs_event* event);
 /* Outputs 32 * word + bit whose segment is written and not cleared. */
-int ocs_segments_full(const ocs_dev* dev, uint16_t word, uint32_t* mask);
-int ocs_segment_read(const ocs_dev* dev, uint16_t output, ocs_segment* segment);
-int ocs_segments_clear(const ocs_dev* dev, uint16_t word, uint32_t mask);
+OCS_CHECKED int ocs_segments_full(const ocs_dev* dev, uint16_t word, uint32_t* mask);
+OCS_CHECKED int ocs_segment_read(const ocs_dev* dev, uint16_t output, ocs_segment* segment);
+OCS_CHECKED int ocs_segments_clear(const ocs_dev* dev, uint16_t word, uint32_t mask);
 
 /* ---- counters and state ---- */
 enum ocs_port_counter { OCS_PASSED, OCS_LOST, OCS_DARK_CYCLES, OCS_TUNINGS, OCS_RESTARTS, OCS_SENT, OCS_UNROUTED };
 enum ocs_switch_counter { OCS_COMMITS, OCS_COMMITS_REFUSED, OCS_COMMITS_LATE, OCS_RECORDS_DROPPED };
 
 /* All 64 bits, of one instant: 2 accesses. */
-int ocs_counter(const ocs_dev* dev, enum ocs_port_counter which, uint16_t port, uint64_t* value);
-int ocs_device_counter(const ocs_dev* dev, enum ocs_switch_counter which, uint64_t* value);
+OCS_CHECKED int ocs_counter(const ocs_dev* dev, enum ocs_port_counter which, uint16_t port, uint64_t* value);
+OCS_CHECKED int ocs_device_counter(const ocs_dev* dev, enum ocs_switch_counter which, uint64_t* value);
 /* The low 32 bits alone, for differences: 1 access. */
-int ocs_counter_low(const ocs_dev* dev, enum ocs_port_counter which, uint16_t port, uint32_t* value);
-int ocs_state(const ocs_dev* dev, uint16_t output, enum ocs_output_state* state, enum ocs_failure* cause);
-int ocs_engine(const ocs_dev* dev, uint16_t input, enum ocs_engine_state* state);
-int ocs_status(const ocs_dev* dev, uint32_t* status); /* masks OCS_REGS__CORE__STATUS__*_bm */
+OCS_CHECKED int ocs_counter_low(const ocs_dev* dev, enum ocs_port_counter which, uint16_t port, uint32_t* value);
+OCS_CHECKED int ocs_state(const ocs_dev* dev, uint16_t output, enum ocs_output_state* state, enum ocs_failure* cause);
+OCS_CHECKED int ocs_engine(const ocs_dev* dev, uint16_t input, enum ocs_engine_state* state);
+OCS_CHECKED int ocs_status(const ocs_dev* dev, uint32_t* status); /* masks OCS_REGS__CORE__STATUS__*_bm */
 
 /* ---- interrupt and errors ---- */
-int ocs_irq_enable(const ocs_dev* dev, uint32_t mask);  /* masks OCS_REGS__IRQ_ENABLE__*_bm; the others are off */
-int ocs_irq_status(const ocs_dev* dev, uint32_t* mask); /* the same bits, enabled or not */
-int ocs_errors(const ocs_dev* dev, uint32_t* mask);     /* masks OCS_REGS__CORE__ERROR__*_bm */
-int ocs_errors_clear(const ocs_dev* dev, uint32_t mask);
+OCS_CHECKED int ocs_irq_enable(const ocs_dev* dev,
+                               uint32_t mask); /* masks OCS_REGS__IRQ_ENABLE__*_bm; the others are off */
+OCS_CHECKED int ocs_irq_status(const ocs_dev* dev, uint32_t* mask); /* the same bits, enabled or not */
+OCS_CHECKED int ocs_errors(const ocs_dev* dev, uint32_t* mask);     /* masks OCS_REGS__CORE__ERROR__*_bm */
+OCS_CHECKED int ocs_errors_clear(const ocs_dev* dev, uint32_t mask);
 
 /* ---- sequencer ---- */
 /* Stores the shadow map as entry `entry` (below S) of the idle bank, due `offset` cycles after the start of a loop.
  * launch: (N + 31) / 32 words, the inputs that the entry starts; NULL: as set before. */
-int ocs_seq_store(const ocs_dev* dev, uint16_t entry, uint32_t offset, const uint32_t* launch);
+OCS_CHECKED int ocs_seq_store(const ocs_dev* dev, uint16_t entry, uint32_t offset, const uint32_t* launch);
 /* Plays entries 0 to entries - 1 from cycle `base`; period: cycles of a loop, 0 for once. */
-int ocs_seq_go(const ocs_dev* dev, uint64_t base, uint16_t entries, uint32_t period);
-int ocs_seq_swap(const ocs_dev* dev); /* banks change roles at the next wrap */
-int ocs_seq_stop(const ocs_dev* dev); /* circuits stay */
+OCS_CHECKED int ocs_seq_go(const ocs_dev* dev, uint64_t base, uint16_t entries, uint32_t period);
+OCS_CHECKED int ocs_seq_swap(const ocs_dev* dev); /* banks change roles at the next wrap */
+OCS_CHECKED int ocs_seq_stop(const ocs_dev* dev); /* circuits stay */
 
 #ifdef __cplusplus
 }

@@ -24,7 +24,7 @@ void ocs_answer_word(ocs_app* app, ocs_answer* answer, uint32_t word) {
   app->platform.answers[answer->at++ % OCS_MB_RING_WORDS] = word;
 }
 
-void ocs_answer_end(ocs_app* app, ocs_answer* answer) {
+void ocs_answer_end(ocs_app* app, const ocs_answer* answer) {
   const uint64_t now = ocs_platform_time(app->platform.context);
   app->platform.answers[answer->stamp % OCS_MB_RING_WORDS] = (uint32_t)now;
   app->platform.answers[(answer->stamp + 1u) % OCS_MB_RING_WORDS] = (uint32_t)(now >> 32);

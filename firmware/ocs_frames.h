@@ -32,7 +32,7 @@ static inline uint64_t ocs_frame_word64(const ocs_frame* frame, uint32_t n) {
 bool ocs_answer_begin(ocs_app* app, ocs_answer* answer, uint32_t code, uint32_t sequence, uint32_t status,
                       uint32_t words);
 void ocs_answer_word(ocs_app* app, ocs_answer* answer, uint32_t word);
-void ocs_answer_end(ocs_app* app, ocs_answer* answer);
+void ocs_answer_end(ocs_app* app, const ocs_answer* answer);
 
 /* Whole answers to a command for which there is room: a status (enum ocs_mb_status) and what belongs to it. */
 void ocs_answer_words(ocs_app* app, const ocs_frame* frame, uint32_t status, const uint32_t* words, uint32_t count);

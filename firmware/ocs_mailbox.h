@@ -61,7 +61,7 @@ enum ocs_mb_status {
   OCS_MB_E_VALUE = 7,    /* a value that its field can't hold */
   OCS_MB_E_BUSY = 8,     /* the input's burst still runs, or a table is played */
   OCS_MB_E_RESET = 9,    /* came while the firmware was starting, and was dropped */
-  OCS_MB_E_BUS = 10,     /* the switch refused an access (SLVERR) */
+  OCS_MB_E_BUS = 10,     /* the switch refused an access (SLVERR), or didn't answer: not all has been done */
   OCS_MB_E_OPTION = 11   /* the switch has no such option, or no such preset has been stored */
 };
 
@@ -73,7 +73,7 @@ enum ocs_mb_alarm {
   OCS_MB_ALARM_REFUSED = 5,   /* the switch refused a map that the firmware held for good: source, 0 */
   OCS_MB_ALARM_LATE = 6,      /* a map couldn't be in time: cycles late, 0 */
   OCS_MB_ALARM_EVENTS = 7,    /* events were lost: the map was read anew; 0, 0 */
-  OCS_MB_ALARM_BUS = 8        /* the switch refused accesses: how many so far, code of the command */
+  OCS_MB_ALARM_BUS = 8        /* the switch refused accesses: how many so far, code of the command; 0: of none */
 };
 
 #define OCS_MB_MODE_ALL_STOP 1u
@@ -83,6 +83,7 @@ enum ocs_mb_alarm {
 #define OCS_MB_TEST_IDENTITY 1u /* the window doesn't answer as a switch that this firmware knows */
 #define OCS_MB_TEST_SHADOW 2u   /* a shadow register didn't keep what was written */
 #define OCS_MB_TEST_TIME 4u     /* time stands still */
+#define OCS_MB_TEST_BUS 8u      /* at the start an access was refused */
 
 #define OCS_MB_RESET_POWER 0u
 #define OCS_MB_RESET_WATCHDOG 1u

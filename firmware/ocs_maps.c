@@ -68,27 +68,34 @@ static bool take_inputs(ocs_app* app, const volatile uint32_t* entries, uint32_t
   return true;
 }
 
-/* Programs what is taken away, or what is added; how many of the others there are. */
-static uint32_t program(ocs_app* app, const volatile uint32_t* entries, uint32_t count, bool additions) {
-  uint32_t others = 0;
+/* Programs what is taken away, or what is added; *others: how many of the others there are. */
+static int program(ocs_app* app, const volatile uint32_t* entries, uint32_t count, bool additions, uint32_t* others) {
+  *others = 0;
   for (uint32_t n = 0; n < count; ++n) {
     const uint32_t entry = entries[n];
     const uint16_t output = (uint16_t)(entry >> 16), input = (uint16_t)(entry & 0xffffu);
     if ((input != OCS_DARK) != additions) {
-      ++others;
+      ++*others;
     } else if (app->map[output] != input) {
-      (void)ocs_shadow_set(&app->dev, output, input);
+      const int result = ocs_shadow_set(&app->dev, output, input);
+      if (result != OCS_OK) return result;
       app->map[output] = input;
     }
   }
-  return others;
+  return OCS_OK;
 }
 
 ocs_blocked ocs_map_change(ocs_app* app, const volatile uint32_t* entries, uint32_t count) {
   ocs_blocked why = {.status = OCS_MB_OK};
   if (!check_entries(app, entries, count, &why)) return why;
   if (!app->multicast && !take_inputs(app, entries, count, &why)) return why;
-  if (program(app, entries, count, false) != 0) (void)program(app, entries, count, true);
+  uint32_t others = 0;
+  int result = program(app, entries, count, false, &others);
+  if (result == OCS_OK && others != 0) result = program(app, entries, count, true, &others);
+  if (result != OCS_OK) {
+    ocs_app_adopt_map(app);
+    why.status = OCS_MB_E_BUS;
+  }
   return why;
 }
 
@@ -111,16 +118,20 @@ ocs_blocked ocs_map_store(ocs_app* app, const volatile uint32_t* entries, uint32
   return why;
 }
 
-uint64_t ocs_map_commit(ocs_app* app, uint64_t at) {
+int ocs_map_commit(ocs_app* app, uint64_t at, uint64_t* taken) {
   const uint64_t now = ocs_platform_time(app->platform.context);
-  if (at > now + ARM_CYCLES) {
-    (void)ocs_commit_at(&app->dev, at);
-    app->armed = true;
-    return at;
+  const bool timed = at > now + ARM_CYCLES;
+  if (!timed && at > now) ocs_platform_hold(app->platform.context, at);
+  const int result = timed ? ocs_commit_at(&app->dev, at) : ocs_commit(&app->dev);
+  if (result != OCS_OK) {
+    ocs_app_adopt_map(app);
+    return result;
   }
-  if (at > now) ocs_platform_hold(app->platform.context, at);
-  (void)ocs_commit(&app->dev);
-  const uint64_t taken = at > now ? at : ocs_platform_time(app->platform.context);
-  if (at != 0 && taken > at) ocs_app_alarm(app, OCS_MB_ALARM_LATE, (uint32_t)(taken - at), 0);
-  return taken;
+  if (timed) {
+    app->armed = true;
+    app->armed_at = now;
+  }
+  *taken = at > now ? at : ocs_platform_time(app->platform.context);
+  if (at != 0 && *taken > at) ocs_app_alarm(app, OCS_MB_ALARM_LATE, (uint32_t)(*taken - at), 0);
+  return OCS_OK;
 }

@@ -30,8 +30,13 @@
 #define OCS_SOC_WATCHDOG 0x40u     /* W: it bites after so many cycles in which the core runs; 0: never */
 #define OCS_SOC_CAUSE 0x44u        /* R: OCS_MB_RESET_* */
 #define OCS_SOC_ALERT 0x48u        /* W: any: stops the host's clock, for bad news among the answers */
-#define OCS_SOC_BUS_ERRORS 0x4cu   /* R: accesses to the switch that were refused, ever */
+#define OCS_SOC_BUS_ERRORS 0x4cu   /* R: accesses to the switch that weren't done, ever */
 #define OCS_SOC_EVENTS_LOST 0x50u  /* R: events that found no place, ever */
+#define OCS_SOC_ACCESS 0x54u       /* R: how the access to the switch that was made last has ended: OCS_SOC_ACCESS_* */
+
+#define OCS_SOC_ACCESS_OK 0u
+#define OCS_SOC_ACCESS_REFUSED 1u /* SLVERR */
+#define OCS_SOC_ACCESS_SILENT 2u  /* the switch didn't answer in time; it isn't asked any more before a reset */
 
 #define OCS_SOC_WAKE_COMMAND 1u
 #define OCS_SOC_WAKE_EVENT 2u

@@ -9,17 +9,19 @@
 static uint32_t get(uint32_t offset) { return *(const volatile uint32_t*)(OCS_SOC_REGISTERS + offset); }
 static void put(uint32_t offset, uint32_t value) { *(volatile uint32_t*)(OCS_SOC_REGISTERS + offset) = value; }
 
-/* A refused access is counted by the bus (BUS_ERRORS). */
+/* 0, or how the access that was made last has failed: OCS_SOC_ACCESS_*. */
+static int outcome(void) { return (int)get(OCS_SOC_ACCESS); }
+
 static int window_read(void* context, uint32_t address, uint32_t* value) {
   (void)context;
   *value = *(const volatile uint32_t*)(OCS_SOC_SWITCH + address);
-  return OCS_OK;
+  return outcome();
 }
 
 static int window_write(void* context, uint32_t address, uint32_t value) {
   (void)context;
   *(volatile uint32_t*)(OCS_SOC_SWITCH + address) = value;
-  return OCS_OK;
+  return outcome();
 }
 
 ocs_bus soc_bus(void) { return (ocs_bus){.context = NULL, .read = window_read, .write = window_write}; }
@@ -77,19 +79,19 @@ void ocs_platform_wake_at(void* context, uint64_t cycle) {
   put(OCS_SOC_TIMER + 4u, (uint32_t)(cycle >> 32));
 }
 
-bool ocs_platform_event(void* context, uint32_t* event, uint32_t* cycle, bool* lost) {
+bool ocs_platform_event(void* context, uint32_t* event, uint32_t* cycle) {
   (void)context;
-  *lost = false;
   *event = get(OCS_SOC_EVENT);
-  if (*event != 0) {
-    *cycle = get(OCS_SOC_EVENT_TIME);
-    return true;
-  }
-  if ((get(OCS_SOC_PENDING) & OCS_SOC_WAKE_LOST) != 0) {
-    (void)get(OCS_SOC_EVENTS_LOST); /* clears */
-    *lost = true;
-  }
-  return false;
+  if (*event == 0) return false;
+  *cycle = get(OCS_SOC_EVENT_TIME);
+  return true;
+}
+
+bool ocs_platform_events_lost(void* context) {
+  (void)context;
+  if ((get(OCS_SOC_PENDING) & OCS_SOC_WAKE_LOST) == 0) return false;
+  (void)get(OCS_SOC_EVENTS_LOST); /* clears */
+  return true;
 }
 
 uint32_t ocs_platform_bus_errors(void* context) {

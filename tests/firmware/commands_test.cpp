@@ -8,8 +8,6 @@
 namespace ocs::test {
 namespace {
 
-constexpr std::uint32_t entry(std::uint32_t output, std::uint32_t input) { return output << 16 | input; }
-
 class Commands : public ::testing::Test {
  protected:
   Commands() { EXPECT_EQ(firmware.start(), 0u); }

@@ -10,7 +10,6 @@
 namespace ocs::test {
 namespace {
 
-constexpr std::uint32_t faults_entry(std::uint32_t output, std::uint32_t input) { return output << 16 | input; }
 constexpr std::uint32_t stuck = OCS_REGS__PORT__FAULTX__STUCK_bm, los = OCS_REGS__PORT__FAULTX__LOS_bm;
 
 class FirmwareFaults : public ::testing::Test {
@@ -27,8 +26,7 @@ class FirmwareFaults : public ::testing::Test {
 TEST_F(FirmwareFaults, AStuckMirrorInABulkMapIsRetriedWithLongerAndLongerPauses) {
   firmware.ask(OCS_MB_RETRIES, {3, 100});
   firmware.ask(OCS_MB_INJECT, {2, stuck});
-  EXPECT_EQ(firmware.ask(OCS_MB_MAP, {0, 0, faults_entry(0, 1), faults_entry(2, 3), faults_entry(3, 2)}).status,
-            OCS_MB_OK);
+  EXPECT_EQ(firmware.ask(OCS_MB_MAP, {0, 0, entry(0, 1), entry(2, 3), entry(3, 2)}).status, OCS_MB_OK);
   firmware.run(2);
   EXPECT_EQ(firmware.state(0), OCS_UP) << "the others come up";
   EXPECT_EQ(firmware.state(2), OCS_FAILED);
@@ -53,7 +51,7 @@ TEST_F(FirmwareFaults, AStuckMirrorInABulkMapIsRetriedWithLongerAndLongerPauses)
 TEST_F(FirmwareFaults, AMirrorThatComesFreeIsUpAgain) {
   firmware.ask(OCS_MB_RETRIES, {5, 100});
   firmware.ask(OCS_MB_INJECT, {2, stuck});
-  firmware.ask(OCS_MB_CONNECT, {0, 0, faults_entry(2, 3)});
+  firmware.ask(OCS_MB_CONNECT, {0, 0, entry(2, 3)});
   firmware.run(150);
   firmware.ask(OCS_MB_INJECT, {2, 0});
   firmware.run(500);
@@ -64,7 +62,7 @@ TEST_F(FirmwareFaults, AMirrorThatComesFreeIsUpAgain) {
 TEST_F(FirmwareFaults, ARestartForgetsTheRetryThatWaited) {
   firmware.ask(OCS_MB_RETRIES, {5, 100});
   firmware.ask(OCS_MB_INJECT, {2, stuck});
-  firmware.ask(OCS_MB_CONNECT, {0, 0, faults_entry(2, 3)});
+  firmware.ask(OCS_MB_CONNECT, {0, 0, entry(2, 3)});
   firmware.run(20);
   ASSERT_NE(firmware.wake, OCS_APP_NEVER);
   EXPECT_EQ(firmware.start(OCS_MB_RESET_WATCHDOG), 0u);
@@ -75,7 +73,7 @@ TEST_F(FirmwareFaults, ARestartForgetsTheRetryThatWaited) {
 }
 
 TEST_F(FirmwareFaults, LightThatComesBackNeedsNoRetry) {
-  firmware.ask(OCS_MB_CONNECT, {0, 0, faults_entry(2, 3)});
+  firmware.ask(OCS_MB_CONNECT, {0, 0, entry(2, 3)});
   firmware.run(5);
   firmware.ask(OCS_MB_INJECT, {3, los});
   firmware.run(5);
@@ -87,7 +85,7 @@ TEST_F(FirmwareFaults, LightThatComesBackNeedsNoRetry) {
 }
 
 TEST_F(FirmwareFaults, TheFaultLogForgetsTheOldest) {
-  firmware.ask(OCS_MB_CONNECT, {0, 0, faults_entry(2, 3)});
+  firmware.ask(OCS_MB_CONNECT, {0, 0, entry(2, 3)});
   firmware.run(5);
   for (int n = 0; n < 40; ++n) {
     firmware.ask(OCS_MB_INJECT, {3, los});
@@ -147,7 +145,7 @@ TEST_F(FirmwareFaults, AHostThatReadsNoAnswersHasItsCommandsWait) {
 }
 
 TEST_F(FirmwareFaults, CommandsDuringAResetAreAnswered) {
-  firmware.ask(OCS_MB_CONNECT, {0, 0, faults_entry(1, 2)});
+  firmware.ask(OCS_MB_CONNECT, {0, 0, entry(1, 2)});
   firmware.run(2);
   firmware.send(OCS_MB_HANG, {});
   firmware.work();
@@ -159,12 +157,12 @@ TEST_F(FirmwareFaults, CommandsDuringAResetAreAnswered) {
   EXPECT_EQ(told(answers[0]), "OCS_MB_E_RESET: it came while the firmware was starting, and was dropped");
   EXPECT_EQ(told(answers[1]),
             "the firmware was reset by its watchdog and has started again; commands that it dropped: 1");
-  EXPECT_EQ(firmware.ask(OCS_MB_CONNECT, {0, 0, faults_entry(3, 2)}).status, OCS_MB_E_CONFLICT)
+  EXPECT_EQ(firmware.ask(OCS_MB_CONNECT, {0, 0, entry(3, 2)}).status, OCS_MB_E_CONFLICT)
       << "circuits outlive the firmware";
 }
 
 TEST_F(FirmwareFaults, LostEventsMakeItReadTheSwitchAnew) {
-  firmware.ask(OCS_MB_CONNECT, {0, 0, faults_entry(1, 2)});
+  firmware.ask(OCS_MB_CONNECT, {0, 0, entry(1, 2)});
   firmware.ask(OCS_MB_BURST, {2, 5, 0, 0, OCS_FULL_RATE});
   firmware.device().clock().run_until(Cycles{100});
   firmware.lose_events = true;

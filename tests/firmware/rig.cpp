@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "firmware/rv32/soc.h"
 #include "host/device/model/model.hpp"
 #include "rtl/regs/generated/ocs_regs.h"
 
@@ -24,6 +25,8 @@ constexpr auto active_address =
 constexpr auto state_address =
     static_cast<std::uint32_t>(offsetof(ocs_regs_t, port) + offsetof(ocs_regs__port_t, STATE));
 
+constexpr int refused_access = 1;
+
 HostFirmware& self(void* context) { return *static_cast<HostFirmware*>(context); }
 
 }  // namespace
@@ -32,7 +35,7 @@ HostFirmware& self(void* context) { return *static_cast<HostFirmware*>(context);
 extern "C" {
 std::uint32_t ocs_platform_command_head(void* c) { return self(c).head; }
 std::uint32_t ocs_platform_command_tail(void* c) { return self(c).tail; }
-void ocs_platform_commands_taken(void* c, std::uint32_t tail) { self(c).tail = tail; }
+void ocs_platform_commands_taken(void* c, std::uint32_t tail) { self(c).take_commands(tail); }
 std::uint32_t ocs_platform_answer_head(void* c) { return self(c).answer_head; }
 std::uint32_t ocs_platform_answer_tail(void* c) { return self(c).answer_tail; }
 void ocs_platform_answers_written(void* c, std::uint32_t head, bool alert) {
@@ -42,8 +45,12 @@ void ocs_platform_answers_written(void* c, std::uint32_t head, bool alert) {
 std::uint64_t ocs_platform_time(void* c) { return static_cast<std::uint64_t>(self(c).now()); }
 void ocs_platform_hold(void* c, std::uint64_t cycle) { self(c).hold = cycle; }
 void ocs_platform_wake_at(void* c, std::uint64_t cycle) { self(c).wake = cycle; }
-bool ocs_platform_event(void* c, std::uint32_t* event, std::uint32_t* cycle, bool* lost) {
-  return self(c).next_event(*event, *cycle, *lost);
+bool ocs_platform_event(void* c, std::uint32_t* event, std::uint32_t* cycle) {
+  return self(c).next_event(*event, *cycle);
+}
+bool ocs_platform_events_lost(void* c) {
+  const bool one = std::exchange(self(c).lose_one, false);
+  return std::exchange(self(c).lose_events, false) || one;
 }
 std::uint32_t ocs_platform_bus_errors(void* c) { return self(c).refused; }
 void ocs_platform_log(void* c, const char* text, std::uint32_t first, std::uint32_t second) {
@@ -66,34 +73,52 @@ ocs_platform HostFirmware::platform() {
   p.bus = {this,
            [](void* context, std::uint32_t address, std::uint32_t* value) {
              HostFirmware& f = self(context);
-             try {
-               *value = f.device_->bus().read(address);
-             } catch (const AccessRefused&) {
-               *value = 0;
-               ++f.refused;
-             }
+             *value = 0;
+             const bool done = f.access(address, [&] { *value = f.device_->bus().read(address); });
              if (f.lie) *value = f.lie(address) != 0 ? f.lie(address) : *value;
-             return static_cast<int>(OCS_OK);
+             return done ? 0 : refused_access;
            },
            [](void* context, std::uint32_t address, std::uint32_t value) {
              HostFirmware& f = self(context);
              f.wait_for_hold();
-             try {
-               f.device_->bus().write(address, value);
-             } catch (const AccessRefused&) {
-               ++f.refused;
-             }
-             return static_cast<int>(OCS_OK);
+             return f.access(address, [&] { f.device_->bus().write(address, value); }) ? 0 : refused_access;
            }};
   p.commands = commands_.data();
   p.answers = answers_.data();
   return p;
 }
 
-bool HostFirmware::next_event(std::uint32_t& event, std::uint32_t& cycle, bool& lost) {
+bool HostFirmware::access(std::uint32_t address, const std::function<void()>& made) {
+  try {
+    if (refuse && refuse(address)) throw AccessRefused("as the test wants it");
+    made();
+    return true;
+  } catch (const AccessRefused&) {
+    ++refused;
+    return false;
+  }
+}
+
+/// Time that the core works; it ends where the watchdog would bite.
+void HostFirmware::pass(std::int64_t cycles) {
+  bitten = bitten || now() + cycles > watched_ + SOC_WATCHDOG_CYCLES;
+  const std::int64_t end = bitten ? now() : now() + cycles;
+  while (now() < end) {
+    device_->clock().run_until(Cycles{end});
+    read_events();
+    if (device_->clock().interrupt()) take_errors();
+  }
+}
+
+void HostFirmware::take_commands(std::uint32_t to) {
+  tail = to;
+  watched_ = now();
+}
+
+bool HostFirmware::next_event(std::uint32_t& event, std::uint32_t& cycle) {
+  pass(event_cycles);
   read_events();
-  lost = std::exchange(lose_events, false);
-  if (lost) events_.clear();
+  if (lose_events) events_.clear();
   if (events_.empty()) return false;
   std::tie(event, cycle) = events_.front();
   events_.pop_front();
@@ -119,6 +144,13 @@ void HostFirmware::wait_for_hold() {
     if (device_->clock().interrupt()) take_errors();
   }
   hold.reset();
+}
+
+void HostFirmware::work() {
+  do {
+    watched_ = now();
+    ocs_app_work(&app_);
+  } while (!events_.empty() && !bitten && event_cycles == 0);
 }
 
 void HostFirmware::post(std::span<const std::uint32_t> words) {

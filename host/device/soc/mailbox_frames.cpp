@@ -55,7 +55,8 @@ std::string alarm_text(const MailboxAnswer& answer) {
     case OCS_MB_ALARM_EVENTS:
       return "events were lost; the firmware has read the map anew";
     case OCS_MB_ALARM_BUS:
-      return "the switch refused an access (OCS_MB_E_BUS) during command " + mailbox_command_name(second) +
+      return "the switch refused an access (OCS_MB_E_BUS) during " +
+             (second == 0 ? "no command" : "command " + mailbox_command_name(second)) +
              "; refused so far: " + text(first);
     default:
       return "alarm " + text(alarm);
