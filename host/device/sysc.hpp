@@ -9,7 +9,7 @@
 
 namespace ocs {
 
-/// The transaction-level model of sysc/, approximately timed: every cycle is exact. `edges()` counts its actions.
+/// The transaction-level model of sysc/, exact to the cycle. `edges()` counts its actions.
 ///
 /// A process can hold one SystemC simulation, and it never begins anew: so there is one device of this file at a time,
 /// and each begins, as after power-up, where the simulated time of the one before has ended.

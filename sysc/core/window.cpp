@@ -40,6 +40,19 @@ std::optional<std::uint32_t> Window::read(std::uint32_t address) {
   return value;
 }
 
+std::optional<std::uint32_t> Window::peek(std::uint32_t address) {
+  const EventFifo events = fabric_.events;
+  const std::uint32_t latch = latch_, error = fabric_.error;
+  address &= ~3U;
+  if ((address & 4) != 0) (void)read(address - 4);  // of 64 bits: the high word is that of now
+  fabric_.events = events;
+  const auto value = read(address);
+  fabric_.events = events;
+  latch_ = latch;
+  fabric_.error = error;
+  return value;
+}
+
 std::uint32_t* Window::pair_entry(std::uint32_t address) {
   if (address < pair_first || address >= pair_end) return nullptr;
   const std::uint32_t number = (address - pair_first) / 4, o = number / max_ports, i = number % max_ports;

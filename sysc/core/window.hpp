@@ -22,10 +22,15 @@ class Window {
   /// A read in the present cycle. @param address byte address; the lowest two bits are ignored.
   /// @return nothing if it is refused: the sticky bit ACCESS is set.
   std::optional<std::uint32_t> read(std::uint32_t address);
-  /// A write in force in the present cycle. @return false if it is refused, as above.
-  bool write(std::uint32_t address, std::uint32_t value);
+  /// A write in force in the present cycle. @param strobes bit k: byte k is written. @return false if it is refused, as
+  /// above.
+  bool write(std::uint32_t address, std::uint32_t value, std::uint8_t strobes = whole_word);
+  /// What a read would give, the high words of 64 bits as they are now; nothing changes.
+  std::optional<std::uint32_t> peek(std::uint32_t address);
 
  private:
+  static constexpr std::uint8_t whole_word = 0xF;
+
   std::optional<std::uint32_t> read_device(std::uint32_t address);
   std::optional<std::uint32_t> read_core(std::uint32_t offset);
   std::optional<std::uint32_t> read_port(std::uint32_t offset);
@@ -35,6 +40,8 @@ class Window {
   std::uint32_t half(std::uint64_t value, bool high);
   std::uint32_t take_event();
 
+  bool write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_t strobes);
+  bool write_word(std::uint32_t address, std::uint32_t value);
   bool write_device(std::uint32_t address, std::uint32_t value);
   bool write_core(std::uint32_t offset, std::uint32_t value);
   bool write_command(std::uint32_t offset, std::uint32_t value);

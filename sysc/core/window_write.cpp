@@ -22,21 +22,39 @@ void scatter(std::size_t ports, std::uint32_t word, std::uint32_t mask, Act act)
 
 }  // namespace
 
-bool Window::write(std::uint32_t address, std::uint32_t value) {
+bool Window::write(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) {
   address &= ~3U;
-  bool ok = false;
-  if (address < core_first) {
-    ok = write_device(address, value);
-  } else if (address < core_end) {
-    ok = write_core(address - core_first, value);
-  } else if (address >= port_first && address < port_end) {
-    ok = write_port(address - port_first, value);
-  } else if (std::uint32_t* entry = pair_entry(address)) {
-    *entry = value & cycles30;
-    ok = true;
-  }
+  const bool ok = strobes == whole_word ? write_word(address, value) : write_bytes(address, value, strobes);
   if (!ok) fabric_.error |= error_bit::access;
   return ok;
+}
+
+bool Window::write_word(std::uint32_t address, std::uint32_t value) {
+  if (address < core_first) return write_device(address, value);
+  if (address < core_end) return write_core(address - core_first, value);
+  if (address >= port_first && address < port_end) return write_port(address - port_first, value);
+  std::uint32_t* entry = pair_entry(address);
+  if (entry == nullptr) return false;
+  *entry = value & cycles30;
+  return true;
+}
+
+/// Not all bytes: what only commands takes none of it; elsewhere the others keep what they have, and bits that a 1 clears
+/// have been given a 0.
+bool Window::write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) {
+  constexpr std::uint32_t commit_at = core_first + offsetof(ocs_regs__core_t, COMMIT_AT);
+  constexpr std::uint32_t commands = core_first + offsetof(ocs_regs__core_t, SOFT_RESET);
+  constexpr std::uint32_t seg_full = core_first + offsetof(ocs_regs__core_t, SEG_FULL);
+  if (address >= commands && address < seg_full) return false;
+  std::uint32_t bits = 0;
+  for (unsigned k = 0; k < 4; ++k)
+    if ((strobes >> k & 1) != 0) bits |= 0xFFU << (8 * k);
+  const bool clears = address == core_first + offsetof(ocs_regs__core_t, ERROR) ||
+                      (address >= seg_full && address < core_first + offsetof(ocs_regs__core_t, SEQ_LAUNCH));
+  if (clears) return write_word(address, value & bits);
+  if (address == commit_at + 4 && strobes == 0) return true;  // arms nothing
+  const auto old = address == commit_at ? std::optional(commit_at_low_) : peek(address);
+  return old && write_word(address, (*old & ~bits) | (value & bits));
 }
 
 bool Window::write_device(std::uint32_t address, std::uint32_t value) {

@@ -26,7 +26,11 @@ class Body {
   /// @param address byte address in the window of docs/registers.md; the lowest two bits are ignored.
   /// @return nothing, or false: refused (SLVERR).
   virtual std::optional<std::uint32_t> read(std::uint32_t address) = 0;
-  virtual bool write(std::uint32_t address, std::uint32_t value) = 0;
+  /// @param strobes bit k: byte k of the word is written.
+  virtual bool write(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) = 0;
+  /// What is there now, the high words of 64 bits included, without any effect that a read or a refusal would have.
+  /// @return nothing: no register is there, or only a read with its effect can show it.
+  virtual std::optional<std::uint32_t> peek(std::uint32_t address) = 0;
   /// A word is on the pin of this input in the present cycle.
   virtual void offer(std::size_t input) = 0;
   /// Evaluations of a clock edge so far, or of actions where there is no clock.

@@ -3,7 +3,6 @@
 #include "sysc/module/switch_module.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <utility>
@@ -28,8 +27,10 @@ std::uint32_t register_of(std::size_t row, std::size_t port) { return static_cas
 
 SwitchModule::SwitchModule(const sc_core::sc_module_name& name, std::size_t sockets)
     : sc_module(name), scheduled_(never_cycle), waiting_(sockets) {
-  regs.register_b_transport(this, &SwitchModule::registers);
-  side.register_b_transport(this, &SwitchModule::registers);
+  regs.register_b_transport(this, &SwitchModule::software);
+  side.register_b_transport(this, &SwitchModule::surroundings);
+  regs.register_transport_dbg(this, &SwitchModule::look);
+  side.register_transport_dbg(this, &SwitchModule::look);
   words_in.init(sockets);
   words_out.init(sockets);
   for (std::size_t i = 0; i < sockets; ++i)
@@ -41,6 +42,7 @@ SwitchModule::SwitchModule(const sc_core::sc_module_name& name, std::size_t sock
 
 void SwitchModule::power_up(std::unique_ptr<Body> body, const SwitchConfig& config) {
   body_ = std::move(body);
+  masters_.forget();
   config_ = config;
   epoch_ = sc_core::sc_time_stamp();
   restart_ = 0;
@@ -97,14 +99,20 @@ void SwitchModule::wake() {
   schedule(rises_later() ? restart_ + body_->time() : next_change());
 }
 
-/// Loosely timed, somebody has run ahead to where `irq` is high: not for others yet.
+/// Decoupled, somebody has run ahead to where `irq` is high: not for others yet.
 bool SwitchModule::rises_later() const {
   return !shown_ && body_->irq() && restart_ + body_->time() > cycles_since_power_up(sc_core::SC_ZERO_TIME);
 }
 
-/// wake() in cycle `at` since power-up, or earlier; loosely timed: at the end of its quantum.
+std::uint64_t SwitchModule::quantum() const {
+  if (config_.quantum != 0) return config_.quantum;
+  const std::uint64_t global = tlm::tlm_global_quantum::instance().get().value();
+  return std::max<std::uint64_t>(round_up(global, config_.cycle.value()) / config_.cycle.value(), 1);
+}
+
+/// wake() in cycle `at` since power-up, or earlier; decoupled: at the end of its quantum.
 void SwitchModule::schedule(std::uint64_t at) {
-  if (config_.timing == Timing::loose) at = round_up(at, config_.quantum);
+  if (config_.timing == Timing::decoupled) at = round_up(at, quantum());
   const sc_core::sc_time passed = sc_core::sc_time_stamp() - epoch_;
   if (at >= scheduled_ || at > (sc_core::sc_max_time() - epoch_).value() / config_.cycle.value()) return;
   scheduled_ = at;
@@ -126,7 +134,7 @@ void SwitchModule::after_access() {
 
 /// Lets an annotated delay pass where timing is exact. @return false: nobody is there who could wait.
 bool SwitchModule::await(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
-  if (config_.timing == Timing::loose || delay == sc_core::SC_ZERO_TIME) return true;
+  if (config_.timing == Timing::decoupled || delay == sc_core::SC_ZERO_TIME) return true;
   const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
   if (kind != sc_core::SC_THREAD_PROC_ && kind != sc_core::SC_CTHREAD_PROC_) {
     access.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
@@ -137,32 +145,28 @@ bool SwitchModule::await(tlm::tlm_generic_payload& access, sc_core::sc_time& del
   return true;
 }
 
-void SwitchModule::registers(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
+void SwitchModule::registers(std::size_t master, tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
   access.set_dmi_allowed(false);
   access.set_response_status(judge_register_access(access));
   if (!access.is_response_ok() || !await(access, delay)) return;
   catch_up(cycles_since_power_up(delay));
-  access.set_response_status(carry_out(access));
+  access.set_response_status(carry_out(master, access));
   after_access();
 }
 
-tlm::tlm_response_status SwitchModule::carry_out(tlm::tlm_generic_payload& access) {
-  const bool beyond = access.get_address() >= sizeof(ocs_regs_t);
-  const auto refusal = beyond ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
-  // What is beyond the window is for the switch to refuse as well: its sticky bit ACCESS.
-  const auto address = static_cast<std::uint32_t>(beyond ? sizeof(ocs_regs_t) : access.get_address());
-  std::uint32_t value = 0;
-  if (access.is_read()) {
-    const auto answer = body_->read(address);
-    value = answer.value_or(0);
-    std::memcpy(access.get_data_ptr(), &value, sizeof value);
-    return answer ? tlm::TLM_OK_RESPONSE : refusal;
-  }
-  std::memcpy(&value, access.get_data_ptr(), sizeof value);
+tlm::tlm_response_status SwitchModule::carry_out(std::size_t master, const tlm::tlm_generic_payload& access) {
   const std::uint64_t before = body_->time();
-  const bool ok = body_->write(address, value);
+  const auto response = masters_.carry_out(*body_, master, access);
   restart_ += before - body_->time();  // a soft reset begins at 0
-  return ok ? tlm::TLM_OK_RESPONSE : refusal;
+  return response;
+}
+
+/// The body is taken to the present cycle, or to that of a word that hasn't been offered yet: nobody sees that, while
+/// a word that leaves would be seen.
+unsigned SwitchModule::look(tlm::tlm_generic_payload& access) {
+  const std::uint64_t now = std::min(cycles_since_power_up(sc_core::SC_ZERO_TIME), earliest_word());
+  if (now > restart_ + body_->time()) body_->run_to(now - restart_);
+  return Masters::look(*body_, access);
 }
 
 // ---- words ----------------------------------------------------------------------------------------------------------
@@ -173,7 +177,7 @@ void SwitchModule::take_words(int input, tlm::tlm_generic_payload& access, sc_co
   if (!access.is_response_ok()) return;
   const auto i = static_cast<std::size_t>(input);
   const std::uint64_t now = cycles_since_power_up(delay);
-  if (config_.timing == Timing::approximate) catch_up(cycles_since_power_up(sc_core::SC_ZERO_TIME));
+  if (config_.timing == Timing::exact) catch_up(cycles_since_power_up(sc_core::SC_ZERO_TIME));
   if (i >= body_->ports() || !external(i)) {
     access.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     return;

@@ -14,12 +14,13 @@
 #include <vector>
 
 #include "sysc/module/body.hpp"
+#include "sysc/module/masters.hpp"
 
 namespace ocs::sysc {
 
 enum class Timing : std::uint8_t {
-  approximate,  ///< AT: every cycle exact; an annotated delay is waited for
-  loose,        ///< LT: accesses run ahead by their annotated delay; `irq` and words move at multiples of a quantum
+  exact,      ///< every cycle; an annotated delay is waited for
+  decoupled,  ///< accesses run ahead by their annotated delay; `irq` and words move at multiples of a quantum
 };
 
 /// Shape and pace of a switch.
@@ -28,13 +29,14 @@ struct SwitchConfig {
   std::size_t fifo_depth = 64;                   ///< records of the event FIFO, 1 to 65535
   std::uint16_t word_bytes = 64;                 ///< bytes of a word, at least 1
   sc_core::sc_time cycle{5120, sc_core::SC_PS};  ///< whole picoseconds, below 2^32
-  Timing timing = Timing::approximate;
-  std::uint64_t quantum = 1000;  ///< cycles, at least 1; of loose timing
+  Timing timing = Timing::exact;
+  std::uint64_t quantum = 0;  ///< cycles, of decoupled timing; 0: tlm_global_quantum, rounded up to cycles, at least 1
 };
 
-/// Two register sockets show the same window: `regs` is for software, `side` for what surrounds the switch. Accesses
-/// are reads and writes of 4 bytes at multiples of 4, without byte enables; anything else gets its TLM response, and
-/// the switch's own SLVERR is TLM_GENERIC_ERROR_RESPONSE. There is no direct memory interface: reads have effects.
+/// Two register sockets show the same window: `regs` is for software, `side` for what surrounds the switch; each has a
+/// latch of its own for the high words of 64 bits. Accesses are reads and writes of 1, 2, 4 or 8 bytes at multiples of
+/// their length, with byte enables or without; anything else gets its TLM response, and the switch's own SLVERR is
+/// TLM_GENERIC_ERROR_RESPONSE. There is no direct memory interface: reads have effects. Debug reads have none.
 ///
 /// A write of k words to words_in[i] puts them on the pin of input i, one a cycle from the present cycle on, behind
 /// those that wait already; the input must be EXTERNAL. The annotated delay grows until after the last. A word that
@@ -75,14 +77,18 @@ class SwitchModule : public sc_core::sc_module {
     std::vector<unsigned char> bytes;
   };
 
-  void registers(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
+  void software(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) { registers(0, access, delay); }
+  void surroundings(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) { registers(1, access, delay); }
+  void registers(std::size_t master, tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
+  unsigned look(tlm::tlm_generic_payload& access);
   void take_words(int input, tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
-  tlm::tlm_response_status carry_out(tlm::tlm_generic_payload& access);
+  tlm::tlm_response_status carry_out(std::size_t master, const tlm::tlm_generic_payload& access);
   bool await(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
   void wake();
   void after_access();
   bool rises_later() const;
   void schedule(std::uint64_t at);
+  std::uint64_t quantum() const;
   std::uint64_t next_change() const;
   std::uint64_t cycles_since_power_up(const sc_core::sc_time& delay) const;
   void catch_up(std::uint64_t until);
@@ -92,6 +98,7 @@ class SwitchModule : public sc_core::sc_module {
   std::vector<std::size_t> passing(std::size_t input);
 
   std::unique_ptr<Body> body_;
+  Masters masters_{2};
   SwitchConfig config_;
   sc_core::sc_time epoch_;     ///< power-up
   std::uint64_t restart_ = 0;  ///< cycle since power-up in which the body's time was 0: a soft reset

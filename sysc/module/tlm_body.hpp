@@ -22,7 +22,10 @@ class TlmBody final : public Body {
   void run_to(std::uint64_t cycle) override { actions_ += fabric_.run_to(cycle); }
   bool irq() const override { return fabric_.irq(); }
   std::optional<std::uint32_t> read(std::uint32_t address) override { return window_.read(address); }
-  bool write(std::uint32_t address, std::uint32_t value) override { return window_.write(address, value); }
+  bool write(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) override {
+    return window_.write(address, value, strobes);
+  }
+  std::optional<std::uint32_t> peek(std::uint32_t address) override { return window_.peek(address); }
   void offer(std::size_t input) override {
     fabric_.input_now(input).pin = true;
     fabric_.look_now();

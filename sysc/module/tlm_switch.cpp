@@ -33,7 +33,7 @@ void check_config(const SwitchConfig& config) {
   require("fifo_depth", config.fifo_depth, 1, field16);
   require("word_bytes", config.word_bytes, 1, field16);
   require("cycle in picoseconds", picoseconds(config), 1, std::numeric_limits<std::uint32_t>::max());
-  require("quantum in cycles", config.quantum, 1, std::uint64_t{1} << 40);
+  require("quantum in cycles", config.quantum, 0, std::uint64_t{1} << 40);
 }
 
 std::unique_ptr<Body> make_tlm_body(const SwitchConfig& config) {

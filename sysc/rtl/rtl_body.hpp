@@ -9,6 +9,7 @@
 #include "host/core/error.hpp"
 #include "host/rtl/switch_pins.hpp"
 #include "sysc/module/body.hpp"
+#include "sysc/module/register_map.hpp"
 #include "sysc/module/switch_module.hpp"
 
 namespace ocs::sysc {
@@ -22,7 +23,6 @@ class RtlBody final : public Body {
     top_.clk_i = top_.bus_clk_i = 0;
     top_.step_i = 0;
     top_.awvalid_i = top_.wvalid_i = top_.arvalid_i = 0;
-    top_.wstrb_i = 0xF;
     top_.bready_i = top_.rready_i = 1;
     clear_pins();
     top_.rst_ni = 0;
@@ -57,9 +57,17 @@ class RtlBody final : public Body {
     return top_.rdata_o;
   }
 
-  bool write(std::uint32_t address, std::uint32_t value) override {
+  /// The switch's own latch, the only effect, is nobody's (sysc/module/masters.hpp). EVENT can't be looked at.
+  std::optional<std::uint32_t> peek(std::uint32_t address) override {
+    if (!is_register(address, ports_) || address == offsetof(ocs_regs_t, core.EVENT)) return std::nullopt;
+    if (is_wide(address) && (address & 4U) != 0) (void)read(address - 4);
+    return read(address);
+  }
+
+  bool write(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) override {
     top_.awaddr_i = address;
     top_.wdata_i = value;
+    top_.wstrb_i = strobes;
     top_.awvalid_i = top_.wvalid_i = 1;
     hand_over(top_.awready_o, top_.awvalid_i, top_.wvalid_i, top_.bvalid_o);
     return top_.bresp_o == 0;

@@ -1,5 +1,5 @@
-// What a SystemC simulation of the switch costs, and what loose timing loses: one program of software, run on the RTL,
-// on the model approximately timed, and on the model loosely timed with several quanta. Prints JSON, a line a run.
+// What a SystemC simulation of the switch costs, and what decoupled timing loses: one program of software, run on the RTL,
+// on the model exact, and on the model decoupled with several quanta. Prints JSON, a line a run.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <chrono>
@@ -155,12 +155,12 @@ int bench(int argc, char** argv) {
   std::vector<Measurement> runs;
   runs.push_back({"rtl", std::make_unique<Software>("rtl", config, true), true});
   runs.push_back({"rtl_optics", std::make_unique<Software>("rtl_optics", config, true, true), true});
-  runs.push_back({"approximate", std::make_unique<Software>("approximate", config, false)});
-  runs.push_back({"approximate_optics", std::make_unique<Software>("approximate_optics", config, false, true)});
-  config.timing = Timing::loose;
+  runs.push_back({"exact", std::make_unique<Software>("exact", config, false)});
+  runs.push_back({"exact_optics", std::make_unique<Software>("exact_optics", config, false, true)});
+  config.timing = Timing::decoupled;
   for (const std::uint64_t quantum : {1, 10, 30, 100, 300, 1000, 3000, 10000, 30000}) {
     config.quantum = quantum;
-    const std::string name = "loose_" + std::to_string(quantum);
+    const std::string name = "decoupled_" + std::to_string(quantum);
     runs.push_back({name, std::make_unique<Software>(name.c_str(), config, false)});
   }
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -175,7 +175,7 @@ int bench(int argc, char** argv) {
         run.name.c_str(), config.ports, rounds, static_cast<unsigned long long>(software.finished),
         static_cast<unsigned long long>(software.accesses), static_cast<unsigned long long>(software.events),
         static_cast<double>(software.event_lag) / static_cast<double>(software.events),
-        static_cast<unsigned long long>(software.config.timing == Timing::loose ? software.config.quantum : 0),
+        static_cast<unsigned long long>(software.config.timing == Timing::decoupled ? software.config.quantum : 0),
         static_cast<double>(software.finished) / run.seconds, runs.front().seconds / run.seconds);
   }
   return 0;

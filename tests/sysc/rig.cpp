@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "sysc/module/register_access.hpp"
 #include "sysc/module/tlm_switch.hpp"
 #include "sysc/rtl/rtl_switch.hpp"
 
@@ -32,6 +33,7 @@ std::unique_ptr<SwitchModule> rtl_switch(const SwitchConfig& config) {
 Rig::Rig(const sc_core::sc_module_name& name, SwitchConfig shape, const Make& make) : sc_module(name), config(shape) {
   fabric = make(config);
   cpu.bind(fabric->regs);
+  around.bind(fabric->side);
   fabric->irq.bind(irq);
   sources.init(config.ports);
   sinks.init(config.ports);
@@ -81,6 +83,24 @@ std::uint32_t Rig::read(std::uint32_t address) {
   return value;
 }
 
+std::uint32_t Rig::read_aside(std::uint32_t address) {
+  std::uint32_t value = 0;
+  if (access_register(around, tlm::TLM_READ_COMMAND, address, value) != tlm::TLM_OK_RESPONSE)
+    throw std::runtime_error("a read is refused");
+  return value;
+}
+
+std::string Rig::look(std::uint64_t address, unsigned bytes) {
+  std::string shown(bytes, '?');
+  tlm::tlm_generic_payload payload;
+  payload.set_command(tlm::TLM_READ_COMMAND);
+  payload.set_address(address);
+  payload.set_data_ptr(reinterpret_cast<unsigned char*>(shown.data()));
+  payload.set_data_length(bytes);
+  shown.resize(cpu->transport_dbg(payload));
+  return shown;
+}
+
 void Rig::write(std::uint32_t address, std::uint32_t value) {
   if (access(tlm::TLM_WRITE_COMMAND, address, &value, 4) != tlm::TLM_OK_RESPONSE)
     throw std::runtime_error("a write is refused");
@@ -121,9 +141,9 @@ struct Platform::Worker : sc_core::sc_module {
 };
 
 Platform::Platform()
-    : exact("exact", shape(Timing::approximate), tlm_switch),
-      loose("loose", shape(Timing::loose), tlm_switch),
-      rtl("rtl", shape(Timing::approximate), rtl_switch),
+    : exact("exact", shape(Timing::exact), tlm_switch),
+      decoupled("decoupled", shape(Timing::decoupled), tlm_switch),
+      rtl("rtl", shape(Timing::exact), rtl_switch),
       worker_(std::make_unique<Worker>("worker")) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
 }

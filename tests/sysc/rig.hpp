@@ -27,7 +27,7 @@ struct Arrived {
 class Rig : public sc_core::sc_module {
  public:
   std::unique_ptr<SwitchModule> fabric;
-  tlm_utils::simple_initiator_socket<Rig> cpu{"cpu"};
+  tlm_utils::simple_initiator_socket<Rig> cpu{"cpu"}, around{"around"};  ///< at `regs`, at `side`
   sc_core::sc_vector<tlm_utils::simple_initiator_socket<Rig>> sources{"sources"};
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<Rig>> sinks{"sinks"};
   sc_core::sc_signal<bool> irq{"irq"};
@@ -41,6 +41,9 @@ class Rig : public sc_core::sc_module {
   tlm::tlm_response_status access(tlm::tlm_command command, std::uint64_t address, void* data, unsigned bytes,
                                   sc_core::sc_time delay = sc_core::SC_ZERO_TIME);
   std::uint32_t read(std::uint32_t address);
+  std::uint32_t read_aside(std::uint32_t address);  ///< by the other master
+  /// What a debug access shows of so many bytes.
+  std::string look(std::uint64_t address, unsigned bytes);
   void write(std::uint32_t address, std::uint32_t value);
   tlm::tlm_response_status send(std::size_t input, std::string bytes, sc_core::sc_time* delay = nullptr);
   /// Selects input `in` for output `out` and commits.
@@ -59,7 +62,7 @@ class Rig : public sc_core::sc_module {
 
 /// What every test uses: elaborated once, before the first one. A process holds one simulation.
 struct Platform {
-  Rig exact, loose, rtl;
+  Rig exact, decoupled, rtl;
   /// Runs `work` in an SC_THREAD until it's done.
   void in_thread(std::function<void()> work);
   Platform();
