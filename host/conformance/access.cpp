@@ -62,7 +62,37 @@ nlohmann::json segment(RegisterBus& bus, std::uint32_t address) {
           {"count", bus.read(address + segment_count)}};
 }
 
+std::uint32_t circuit_word(const Op& op) {
+  return op.valid ? OCS_REGS__PORT__SHADOWX__VALID_bm | static_cast<std::uint32_t>(op.value) : 0;
+}
+
+/// The word that a write of some of its bytes puts on the bus; of 64 bits the low one.
+std::uint32_t word_of(const Op& op) {
+  switch (op.reg->shape) {
+    case Shape::field:
+    case Shape::bit:
+    case Shape::bit_rw:
+      return place_bits(bits_of(op), op.value);
+    case Shape::circuit:
+      return circuit_word(op);
+    case Shape::word:
+    case Shape::wide:
+    case Shape::segment:
+    case Shape::pair:
+      break;
+  }
+  return static_cast<std::uint32_t>(op.value);
+}
+
+void write_some_bytes(RegisterBus& bus, int ports, const Op& op) {
+  const std::uint32_t address = address_of(op, ports);
+  if (op.reg->shape != Shape::wide || op.part != Op::Part::high) bus.write_bytes(address, word_of(op), op.strobes);
+  if (op.reg->shape == Shape::wide && op.part != Op::Part::low)
+    bus.write_bytes(address + word_bytes, static_cast<std::uint32_t>(op.value >> 32), op.strobes);
+}
+
 void write_words(RegisterBus& bus, int ports, const Op& op) {
+  if (op.strobes != Op::all_bytes) return write_some_bytes(bus, ports, op);
   const std::uint32_t address = address_of(op, ports);
   switch (op.reg->shape) {
     case Shape::wide:
@@ -77,7 +107,7 @@ void write_words(RegisterBus& bus, int ports, const Op& op) {
       bus.write(address, place_bits(bits_of(op), op.value));
       return;
     case Shape::circuit:
-      bus.write(address, op.valid ? OCS_REGS__PORT__SHADOWX__VALID_bm | static_cast<std::uint32_t>(op.value) : 0);
+      bus.write(address, circuit_word(op));
       return;
     case Shape::word:
     case Shape::segment:

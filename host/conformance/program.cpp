@@ -104,6 +104,17 @@ void parse_part(const Place& op, std::size_t element, Op& out) {
   out.part = name == "low" ? Op::Part::low : Op::Part::high;
 }
 
+Op parse_write_bytes(const Place& op) {
+  Op out;
+  arity(op, 5, "[\"write_bytes\", NAME, [index...], value, strobes]", 1);
+  out.kind = Op::Kind::write;
+  parse_register(op, out);
+  parse_value(op.at(3), out);
+  out.strobes = static_cast<std::uint8_t>(op.at(4).number(0, Op::all_bytes - 1));
+  parse_part(op, 5, out);
+  return out;
+}
+
 Op parse_op(const Place& op) {
   if (op.array().empty()) op.fail("expected an operation, found an empty list");
   const std::string verb = op.at(std::size_t{0}).text();
@@ -114,6 +125,8 @@ Op parse_op(const Place& op) {
     parse_register(op, out);
     parse_value(op.at(3), out);
     parse_part(op, 4, out);
+  } else if (verb == "write_bytes") {
+    return parse_write_bytes(op);
   } else if (verb == "read") {
     arity(op, 3, "[\"read\", NAME, [index...]]", 1);
     out.kind = Op::Kind::read;
@@ -127,7 +140,7 @@ Op parse_op(const Place& op) {
     arity(op, 1, verb == "pop" ? "[\"pop\"]" : "[\"drain\"]");
     out.kind = verb == "pop" ? Op::Kind::pop : Op::Kind::drain;
   } else {
-    op.fail("unknown operation \"" + verb + "\"; known: write, read, advance, advance_irq, pop, drain");
+    op.fail("unknown operation \"" + verb + "\"; known: write, write_bytes, read, advance, advance_irq, pop, drain");
   }
   return out;
 }

@@ -25,6 +25,11 @@ struct Op {
   bool valid = true;        ///< write of a circuit: false is no circuit
   /// Of a register of 64 bits: both words, or one alone.
   enum class Part : std::uint8_t { whole, low, high } part = Part::whole;
+  /// write: all bytes; or, of each word, the bytes that these bits name, by one access, without what a field's register
+  /// has in its other bits.
+  std::uint8_t strobes = all_bytes;
+
+  static constexpr std::uint8_t all_bytes = 0xF;
 
   friend bool operator==(const Op&, const Op&) = default;
 };

@@ -1,6 +1,7 @@
 // Writing register programs in the format in which they are read.
 // SPDX-License-Identifier: Apache-2.0
 #include <iterator>
+#include <utility>
 
 #include "host/conformance/program.hpp"
 
@@ -33,10 +34,13 @@ std::string lines(const Items& items) {
 
 Json to_json(const Op& op) {
   switch (op.kind) {
-    case Op::Kind::write:
-      return with_part(
-          {"write", op.reg->name, indices(op), op.reg->shape == Shape::circuit ? circuit_text(op) : Json(op.value)},
-          op);
+    case Op::Kind::write: {
+      const bool whole = op.strobes == Op::all_bytes;
+      Json out{whole ? "write" : "write_bytes", op.reg->name, indices(op),
+               op.reg->shape == Shape::circuit ? circuit_text(op) : Json(op.value)};
+      if (!whole) out.push_back(op.strobes);
+      return with_part(std::move(out), op);
+    }
     case Op::Kind::read:
       return with_part({"read", op.reg->name, indices(op)}, op);
     case Op::Kind::advance:

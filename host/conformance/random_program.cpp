@@ -76,7 +76,7 @@ class StepMaker : Chance {
       : Chance(draw), ports_(static_cast<Number>(setting.ports)), scale_(setting.scale) {}
 
   Step any() const {
-    switch (weighted({30, 14, 10, 10, 6, 8, 4, 4, 4, 6, 4, 1})) {
+    switch (weighted({30, 14, 10, 10, 6, 8, 4, 4, 4, 6, 4, 4, 1})) {
       case 0:
         return advance();
       case 1:
@@ -99,6 +99,8 @@ class StepMaker : Chance {
         return events();
       case 10:
         return access();
+      case 11:
+        return some_bytes();
       default:
         return {{write("SOFT_RESET", 1)}};
     }
@@ -280,6 +282,28 @@ class StepMaker : Chance {
     return {{low, high}};
   }
 
+  /// Any register, of which not all bytes are written. Each byte is small, or it would last too long; what repeats itself
+  /// has no bytes of its own where the scale is large, for together they could be below it.
+  Step some_bytes() const {
+    constexpr std::array<std::string_view, 9> repeating{"LEN",        "GAP",     "REPEAT",   "FLAP",    "SEQ_OFFSET",
+                                                        "SEQ_PERIOD", "SEQ_LEN", "SEQ_BASE", "EXTERNAL"};
+    const auto all = registers();
+    const Register* reg = &all[below(all.size())];
+    if (scale_ > 1 && std::find(repeating.begin(), repeating.end(), reg->name) != repeating.end())
+      reg = find_register("BASE");
+    const Number first = port(), second = port();
+    Op op = read(*reg, first, second);
+    op.kind = Op::Kind::write;
+    if (reg->shape == Shape::wide) op.part = pick({Op::Part::whole, Op::Part::low, Op::Part::high});
+    op.strobes = static_cast<std::uint8_t>(pick<Number>({1, 1, 1, 2, 3, 4, 5, 7, 8, 9, 12, 14, 0}));
+    constexpr Number each_byte = 0x0101'0101'0101'0101;
+    const Number byte = below(8), odd = below(8);
+    op.value = ((byte * each_byte) ^ odd) & reg->limit();
+    op.valid = reg->shape != Shape::circuit || !one_in(4);
+    if (!op.valid) op.value = 0;
+    return {{op}};
+  }
+
   Step advance() const {
     if (one_in(6)) return {{plain(Op::Kind::advance_irq, relative_bias + below(30) * scale_)}};
     constexpr std::array<std::pair<Number, Number>, 3> ranges{{{0, 3}, {1, 10}, {1, 40}}};
@@ -340,7 +364,7 @@ std::vector<Op> join(const std::vector<Step>& steps) {
       if (relative_in_time(op)) op.value = now + op.value < relative_bias ? 0 : now + op.value - relative_bias;
       if (op.kind == Op::Kind::advance) now += op.value;
       if (op.kind == Op::Kind::advance_irq) now = std::max(now, op.value);
-      if (op.kind == Op::Kind::write && op.reg->name == "SOFT_RESET") now = 0;
+      if (op.kind == Op::Kind::write && op.reg->name == "SOFT_RESET" && op.strobes == Op::all_bytes) now = 0;
       out.push_back(op);
     }
   return out;

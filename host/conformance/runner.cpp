@@ -48,7 +48,7 @@ class ProgramRun {
       case Op::Kind::write:
         if (!write_register(bus_, ports_, op)) out_.reads.push_back({"refused", op_});
         if (op.reg->name == "CTRL.MULTICAST" && op.value != 0) multicast_seen_ = true;
-        if (op.reg->name == "SOFT_RESET" && (op.value & 1) != 0) last_stamp_ = 0;
+        if (op.reg->name == "SOFT_RESET" && (op.value & 1) != 0 && op.strobes == Op::all_bytes) last_stamp_ = 0;
         return;
       case Op::Kind::read: {
         const auto value = read_register(bus_, ports_, op);

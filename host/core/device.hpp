@@ -22,6 +22,12 @@ class RegisterBus {
   /// @param address byte address in the window (docs/registers.md). @throws Error (run) when the device refuses it.
   virtual std::uint32_t read(std::uint32_t address) = 0;
   virtual void write(std::uint32_t address, std::uint32_t value) = 0;
+  /// Writes the bytes that `strobes` names, bit k for byte k: one access, none when it names none, all the same. A bus
+  /// of whole words alone has no such access. @throws as write(), and there for all strobes but 0xF.
+  virtual void write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) {
+    if (strobes != 0xF) throw Error(ErrorKind::run, "the bus of this device writes whole words alone");
+    write(address, value);
+  }
 };
 
 /// Thrown by a RegisterBus when the device answers SLVERR: the access had no effect but the sticky bit ACCESS.

@@ -133,6 +133,23 @@ class SystemcDevice final : public Device, RegisterBus, FabricClock {
 
   void write(std::uint32_t address, std::uint32_t value) override { access(tlm::TLM_WRITE_COMMAND, address, value); }
 
+  void write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) override {
+    constexpr unsigned word = sizeof value;
+    std::array<unsigned char, word> enables{};
+    for (unsigned k = 0; k < word; ++k) enables[k] = (strobes >> k & 1) != 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+    tlm::tlm_generic_payload payload;
+    payload.set_command(tlm::TLM_WRITE_COMMAND);
+    payload.set_address(address & ~3U);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+    payload.set_data_length(word);
+    payload.set_streaming_width(word);
+    payload.set_byte_enable_ptr(enables.data());
+    payload.set_byte_enable_length(word);
+    sc_core::sc_time now = sc_core::SC_ZERO_TIME;
+    bench().software->b_transport(payload, now);
+    judge(tlm::TLM_WRITE_COMMAND, address, payload.get_response_status());
+  }
+
  private:
   /// Every second one is short, so that some end just before something happens.
   std::int64_t stride(std::int64_t most) {
@@ -142,7 +159,10 @@ class SystemcDevice final : public Device, RegisterBus, FabricClock {
   }
 
   void access(tlm::tlm_command command, std::uint32_t address, std::uint32_t& value) {
-    const auto response = sysc::access_register(bench().software, command, address & ~3U, value);
+    judge(command, address, sysc::access_register(bench().software, command, address & ~3U, value));
+  }
+
+  static void judge(tlm::tlm_command command, std::uint32_t address, tlm::tlm_response_status response) {
     if (response == tlm::TLM_OK_RESPONSE) return;
     std::array<char, 16> hex{};
     std::snprintf(hex.data(), hex.size(), "0x%05x", address);

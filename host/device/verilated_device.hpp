@@ -98,6 +98,15 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     if (top_.bresp_o != 0) refused("write", address);
   }
 
+  void write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) override {
+    const auto whole = std::exchange(top_.wstrb_i, strobes);
+    top_.awaddr_i = on_bus(address);
+    top_.wdata_i = value;
+    access(top_.awvalid_i, top_.wvalid_i);
+    top_.wstrb_i = whole;
+    if (top_.bresp_o != 0) refused("write of some bytes", address);
+  }
+
  private:
   // The bus has 20 address lines; what they can't carry goes to an address without a register, for
   // the switch to refuse.

@@ -33,6 +33,10 @@ class ProfiledDevice final : public Device, RegisterBus, FabricClock {
     const Profile::In in(&profile_, Part::device);
     bus_.write(address, value);
   }
+  void write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) override {
+    const Profile::In in(&profile_, Part::device);
+    bus_.write_bytes(address, value, strobes);
+  }
   Cycles run_until(Cycles limit) override {
     const Profile::In in(&profile_, Part::device);
     return clock_.run_until(limit);

@@ -54,13 +54,19 @@ TEST(Parser, NamesThePlaceAndWhatWouldBeRight) {
        "f.json.expect.events[0]: expected [stamp, class, port, kind], found [1,0,0]"},
       {text("3"), "f.json.program[0]: expected a list, found 3"},
       {text("[]"), "f.json.program[0]: expected an operation"},
-      {text(R"(["jump", 3])"), "f.json.program[0]: unknown operation \"jump\"; known: write, read, advance"},
+      {text(R"(["jump", 3])"),
+       "f.json.program[0]: unknown operation \"jump\"; known: write, write_bytes, read, advance"},
       {text(R"(["pop"], ["read", "TEMPERATURE", []])"), "f.json.program[1][1]: unknown register \"TEMPERATURE\""},
       {text(R"(["read", "EVENT", []])"), "unknown register \"EVENT\""},
       {text(R"(["read", "TIME", [], "middle"])"),
        "f.json.program[0][3]: must be \"low\" or \"high\", found \"middle\""},
       {text(R"(["write", "SEED", [], 1, "low"])"), "f.json.program[0][4]: SEED has no word of its own that is \"low\""},
       {text(R"(["read", "TIME", [], "low", 1])"), "f.json.program[0]: expected [\"read\", NAME"},
+      {text(R"(["write_bytes", "LEN", [0], 5])"),
+       "expected [\"write_bytes\", NAME, [index...], value, strobes], found"},
+      {text(R"(["write_bytes", "LEN", [0], 5, 15])"), "f.json.program[0][4]: 15 isn't from 0 to 14"},
+      {text(R"(["write_bytes", "LEN", [0], 5, 1, "low"])"), "f.json.program[0][5]: LEN has no word of its own"},
+      {text(R"(["write_bytes", "EVENT", [], 5, 1])"), "unknown register \"EVENT\""},
       {text(R"(["read", "STATE", []])"), "f.json.program[0][2]: STATE takes 1 indices, found []"},
       {text(R"(["read", "PAIR", [1]])"), "PAIR takes 2 indices, found [1]"},
       {text(R"(["read", "STATE", [256]])"), "f.json.program[0][2][0]: 256 isn't from 0 to 255"},
@@ -87,7 +93,8 @@ TEST(Parser, ReadsWhatItWrites) {
       "[" +
           text(R"(["write", "SHADOW", [1], {"input": 0}], ["write", "SHADOW", [0], null],
       ["write", "SEQ_BASE", [], 18446744073709551615], ["read", "PAIR", [0, 1]], ["advance", 5], ["advance_irq", 9], ["pop"], ["drain"],
-      ["write", "SEQ_BASE", [], 4294967296, "high"], ["read", "TIME", [], "low"])",
+      ["write", "SEQ_BASE", [], 4294967296, "high"], ["read", "TIME", [], "low"],
+      ["write_bytes", "SHADOW", [1], null, 8], ["write_bytes", "SEQ_BASE", [], 258, 0, "low"], ["write_bytes", "COMMIT", [], 1, 14])",
                R"(5, null, "refused", {"input": 3}, [1, 0, 0, 0], {"input": 1, "tag": 2, "first": 3, "count": 4})") +
           "]",
       "f.json");
@@ -97,7 +104,8 @@ TEST(Parser, ReadsWhatItWrites) {
   EXPECT_EQ(again[0].program, cases[0].program);
   EXPECT_EQ(again[0].expect.reads, cases[0].expect.reads);
   EXPECT_EQ(again[0].expect.counters, cases[0].expect.counters);
-  EXPECT_EQ(cases[0].program.size(), 10u);
+  EXPECT_EQ(cases[0].program.size(), 13u);
+  EXPECT_EQ(cases[0].program[12].strobes, 14);
 }
 
 class Folder : public testing::Test {

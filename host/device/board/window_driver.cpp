@@ -73,6 +73,9 @@ class WindowBus final : public RegisterBus {
     return static_cast<std::uint32_t>(asking_->ask(What::read, address));
   }
   void write(std::uint32_t address, std::uint32_t value) override { asking_->ask(What::write, address, value); }
+  void write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) override {
+    asking_->ask(What::write_bytes, address, std::int64_t{strobes} << WindowFile::strobes_at | value);
+  }
 
  private:
   std::shared_ptr<Asking> asking_;

@@ -18,10 +18,11 @@ namespace ocs {
 /// that it is known whether it is there.
 struct WindowFile {
   static constexpr std::uint64_t right_magic = 0x31574F444E49574FULL;  // "OWINDOW1"
-  static constexpr std::uint32_t right_version = 1;
+  static constexpr std::uint32_t right_version = 2;
   static constexpr std::int64_t server_byte = 0, driver_byte = 1;  ///< that each has locked
 
-  enum class What : std::uint32_t { read, write, run_until, edges };
+  enum class What : std::uint32_t { read, write, run_until, edges, write_bytes };
+  static constexpr int strobes_at = 32;  ///< in the operand of write_bytes, above the word
   enum class Status : std::uint32_t { done, refused, failed };
 
   std::uint64_t magic;

@@ -77,9 +77,14 @@ void WindowServer::carry_out(WindowFile& cell) {
       case WindowFile::What::read:
         cell.answer = address == at_enable && speed_ppm_ != 0 ? enabled_ : device_.bus().read(address);
         break;
-      case WindowFile::What::write: {
+      case WindowFile::What::write:
+      case WindowFile::What::write_bytes: {
         const Cycles before = clock_.now();
-        device_.bus().write(address, static_cast<std::uint32_t>(cell.operand));
+        const auto value = static_cast<std::uint32_t>(cell.operand);
+        if (cell.what == WindowFile::What::write)
+          device_.bus().write(address, value);
+        else
+          device_.bus().write_bytes(address, value, static_cast<std::uint8_t>(cell.operand >> WindowFile::strobes_at));
         if (address == at_enable) enabled_ = device_.bus().read(address);
         if (clock_.now() < before) begin_again();
         break;

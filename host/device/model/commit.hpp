@@ -29,6 +29,7 @@ class CommitRequests {
 
   void request() { pending_ = true; }
   void hold_low(std::uint32_t word) { low_ = word; }
+  std::uint32_t low() const { return low_; }
   void arm(std::uint32_t high);
   void cancel() { pending_ = armed_ = false; }
 

@@ -88,7 +88,7 @@ void add_status(Window& window, Core& core) {
       nullptr);
   window.add(
       {"ERROR", ADDRESS(core.ERROR)}, [&core](std::size_t) { return core.errors; },
-      [&core](std::size_t, std::uint32_t v) { core.errors &= ~v; });
+      [&core](std::size_t, std::uint32_t v) { core.errors &= ~v; }, Window::keeps_nothing);
   window.add(
       {"IRQ_STATUS", ADDRESS(core.IRQ_STATUS)}, [&core](std::size_t) { return core.irq_status(); }, nullptr);
   window.add_wide(
@@ -131,6 +131,9 @@ void add_commit(Window& window, Core& core) {
           core.requests.hold_low(v);
         else
           core.requests.arm(v);
+      },
+      [&core](std::size_t k) {
+        return k == 0 ? core.requests.low() : static_cast<std::uint32_t>(core.requests.at() >> 32);
       });
   window.add({"SEED", ADDRESS(core.SEED)}, nullptr, [&core](std::size_t, std::uint32_t v) { core.crossbar.seed(v); });
 }
@@ -146,7 +149,8 @@ void add_sequencer(Window& window, Core& core) {
         const unsigned shift = k == 0 ? 0 : 32;
         Cycle& base = sequencer.settings.base;
         base = (base & ~(Cycle{0xFFFFFFFFu} << shift)) | Cycle{v} << shift;
-      });
+      },
+      [&sequencer](std::size_t k) { return static_cast<std::uint32_t>(sequencer.settings.base >> (k == 0 ? 0 : 32)); });
   window.add({"SEQ_STORE", ADDRESS(core.SEQ_STORE)}, nullptr, [&window, &core](std::size_t, std::uint32_t v) {
     const std::size_t entry = take_field(v, OCS_REGS__CORE__SEQ_STORE__ENTRY_bm);
     if (entry >= Sequencer::entries)
@@ -170,7 +174,7 @@ void add_masks(Window& window, Core& core) {
   window.add_mask(
       {"SEG_FULL", ADDRESS(core.SEG_FULL), mask_words}, core.ports(),
       [&core]() -> const PortMask& { return core.words.full(); },
-      [&core](const PortMask& mask, const PortMask&) { core.words.clear_full(mask); });
+      [&core](const PortMask& mask, const PortMask&) { core.words.clear_full(mask); }, Window::keeps_nothing);
   PortMask& launch = core.sequencer.settings.launch;
   window.add_mask(
       {"SEQ_LAUNCH", ADDRESS(core.SEQ_LAUNCH), mask_words}, core.ports(),

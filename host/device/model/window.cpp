@@ -13,6 +13,15 @@ namespace {
 
 constexpr std::size_t word = sizeof(std::uint32_t);
 constexpr std::size_t mask_bits = 32;
+constexpr std::uint8_t whole_word = 0xF;
+
+/// The bits of the bytes that are named.
+std::uint32_t bits_of(std::uint8_t strobes) {
+  std::uint32_t bits = 0;
+  for (std::size_t k = 0; k < word; ++k)
+    if ((strobes >> k & 1) != 0) bits |= std::uint32_t{0xFF} << (8 * k);
+  return bits;
+}
 
 std::string hex(std::uint32_t value) {
   std::array<char, 2 * word> digits{};
@@ -22,28 +31,31 @@ std::string hex(std::uint32_t value) {
 
 }  // namespace
 
-void Window::add(const Place& place, Read read, Write write) {
+void Window::add(const Place& place, Read read, Write write, Read kept) {
   const auto after = std::upper_bound(registers_.begin(), registers_.end(), place.address,
                                       [](std::size_t address, const Register& r) { return address < r.place.address; });
-  registers_.insert(after, Register{place, std::move(read), std::move(write)});
+  if (!kept) kept = read;
+  registers_.insert(after, Register{place, std::move(read), std::move(write), std::move(kept)});
 }
 
-void Window::add_wide(const Place& place, const Read64& read, Write write) {
+void Window::add_wide(const Place& place, const Read64& read, Write write, Read kept) {
   const auto read_word = [this, read](std::size_t k) -> std::uint32_t {
     if (k % 2 == 1) return latch_;
     const std::uint64_t value = read(k / 2);
     latch_ = static_cast<std::uint32_t>(value >> 32);
     return static_cast<std::uint32_t>(value);
   };
-  add({place.name, place.address, 2 * place.slots, 2 * place.served}, read_word, std::move(write));
+  add({place.name, place.address, 2 * place.slots, 2 * place.served}, read_word, std::move(write), std::move(kept));
 }
 
-void Window::add_mask(const Place& place, std::size_t ports, const ReadMask& read, const WriteMask& write) {
-  const auto read_word = [read](std::size_t k) {
-    if (!read) return std::uint32_t{0};
-    const PortMask low_word(0xFFFFFFFFu);
-    return static_cast<std::uint32_t>(((read() >> (mask_bits * k)) & low_word).to_ulong());
-  };
+void Window::add_mask(const Place& place, std::size_t ports, const ReadMask& read, const WriteMask& write,
+                      const Read& kept) {
+  Read read_word;
+  if (read)
+    read_word = [read](std::size_t k) {
+      const PortMask low_word(0xFFFFFFFFu);
+      return static_cast<std::uint32_t>(((read() >> (mask_bits * k)) & low_word).to_ulong());
+    };
   const auto write_word = [this, place, ports, write](std::size_t k, std::uint32_t value) {
     const PortMask mask = PortMask(value) << (mask_bits * k);
     if ((mask >> ports).any())
@@ -51,7 +63,7 @@ void Window::add_mask(const Place& place, std::size_t ports, const ReadMask& rea
              "] refused: it names a port at or above the switch's " + std::to_string(ports) + " ports");
     write(mask, PortMask(0xFFFFFFFFu) << (mask_bits * k));
   };
-  add({place.name, place.address, place.slots, (ports + mask_bits - 1) / mask_bits}, read_word, write_word);
+  add({place.name, place.address, place.slots, (ports + mask_bits - 1) / mask_bits}, read_word, write_word, kept);
 }
 
 void Window::refuse(const std::string& sentence) {
@@ -85,6 +97,16 @@ void Window::write(std::uint32_t address, std::uint32_t value) {
     refuse("write of " + hex(value) + " to " + at.reg.place.name + " at address " + hex(address) +
            " refused: the register is read-only");
   at.reg.write(at.index, value);
+}
+
+void Window::write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) {
+  if (strobes == whole_word) return write(address, value);
+  const Found at = decode(address);
+  const std::string what = "write of some bytes of " + at.reg.place.name + " at address " + hex(address) + " refused: ";
+  if (!at.reg.write) refuse(what + "the register is read-only");
+  if (!at.reg.read) refuse(what + "a register that can't be read is written as a whole");
+  const std::uint32_t bits = bits_of(strobes);
+  if (bits != 0) at.reg.write(at.index, (at.reg.kept(at.index) & ~bits) | (value & bits));
 }
 
 }  // namespace ocs::model

@@ -30,20 +30,27 @@ class Window : public RegisterBus {
     std::size_t slots = 1, served = 1;
   };
 
-  /// 32-bit words. Without `read` they read 0, without `write` they are read-only.
-  void add(const Place& place, Read read, Write write);
+  /// 32-bit words. Without `read` they read 0, and only whole words can be written; without `write` they are read-only.
+  /// @param kept bytes that a write doesn't name are written as those of this; as those of `read` if there is none.
+  void add(const Place& place, Read read, Write write, Read kept = nullptr);
 
-  /// 64 bits: a read of the low word latches the high word. `write` gets the index of a word: even for a low one.
-  void add_wide(const Place& place, const Read64& read, Write write);
+  /// 64 bits: a read of the low word latches the high word. `write` and `kept` get the index of a word: even for a low
+  /// one. With `write` there must be `kept`.
+  void add_wide(const Place& place, const Read64& read, Write write, Read kept = nullptr);
 
   /// One bit for each port, 32 in a word; a 1 for a port at or above `ports` is refused. `touched`: the ports of the
   /// word that is written.
-  void add_mask(const Place& place, std::size_t ports, const ReadMask& read, const WriteMask& write);
+  void add_mask(const Place& place, std::size_t ports, const ReadMask& read, const WriteMask& write,
+                const Read& kept = nullptr);
 
   explicit Window(Core& core) : core_(core) {}
 
   std::uint32_t read(std::uint32_t address) override;
   void write(std::uint32_t address, std::uint32_t value) override;
+  void write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) override;
+
+  /// What keeps nothing: in the bytes that aren't written there is no 1 that would clear a bit.
+  static std::uint32_t keeps_nothing(std::size_t) { return 0; }
 
   /// Answers SLVERR: sets ACCESS and throws AccessRefused.
   [[noreturn]] void refuse(const std::string& sentence);
@@ -56,6 +63,7 @@ class Window : public RegisterBus {
     Place place;  ///< in words
     Read read;
     Write write;
+    Read kept;
   };
   struct Found {
     const Register& reg;
