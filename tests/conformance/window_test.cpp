@@ -136,6 +136,22 @@ TEST(WholeWindow, AnswersAlikeOnEveryDeviceBeforeAndAfterEveryRegisterWasWritten
   }
 }
 
+/// As on a board: whole words alone.
+struct BusOfWords final : RegisterBus {
+  std::uint32_t read(std::uint32_t) override { return last; }
+  void write(std::uint32_t, std::uint32_t value) override { last = value; }
+  std::uint32_t last = 0;
+};
+
+TEST(BusOfWholeWords, SaysThatItWritesNoBytes) {
+  BusOfWords bus;
+  bus.write_bytes(0, 5, 0xF);
+  EXPECT_EQ(bus.last, 5u);
+  EXPECT_THROW(bus.write_bytes(0, 6, 0x3), Error);
+  EXPECT_THROW(bus.write_bytes(0, 6, 0), Error);
+  EXPECT_EQ(bus.last, 5u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, Window, testing::ValuesIn(bodies().begin(), bodies().end()),
                          [](const auto& body) { return test_name(body.param); });
 

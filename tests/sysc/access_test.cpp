@@ -183,18 +183,6 @@ TEST_P(Accesses, OfADebuggerMayBeginAnywhereAndEndWhereNothingIs) {
   EXPECT_EQ(rig_.read(base), 0u);
 }
 
-TEST_P(Accesses, OfADebuggerLetNoWordOut) {
-  rig_.write(offsetof(ocs_regs_t, port.SOURCE) + 4 * 2, OCS_REGS__PORT__SOURCEX__EXTERNAL_bm);
-  rig_.connect(1, 2);
-  rig_.run(2);
-  ASSERT_EQ(rig_.send(2, "aabb"), tlm::TLM_OK_RESPONSE);
-  EXPECT_EQ(look_at(offsetof(ocs_regs_t, port.PASSED) + 8), 0u);
-  EXPECT_TRUE(rig_.arrived.empty());
-  rig_.run(4);
-  EXPECT_EQ(rig_.arrived, (std::vector<Arrived>{{3, 1, "aa"}, {4, 1, "bb"}}));
-  EXPECT_EQ(look_at(offsetof(ocs_regs_t, port.PASSED) + 8), 2u);
-}
-
 INSTANTIATE_TEST_SUITE_P(Of, Accesses, testing::Values("tlm", "rtl"),
                          [](const auto& body) { return std::string(body.param); });
 

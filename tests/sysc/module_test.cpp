@@ -172,6 +172,23 @@ TEST(Decoupled, AccessesRunAheadWhileTheInterruptWaitsForTheQuantum) {
   EXPECT_EQ(rig.irq_rises, std::vector<std::uint64_t>{100});
 }
 
+TEST(Decoupled, ALookLetsNoWordOutBeforeTheQuantumEnds) {
+  constexpr std::uint32_t passed = offsetof(ocs_regs_t, port.PASSED) + 8;
+  Rig& rig = platform().decoupled;
+  rig.begin();
+  rig.write(source + 4 * 2, OCS_REGS__PORT__SOURCEX__EXTERNAL_bm);
+  rig.connect(1, 2);
+  rig.run(2);
+  ASSERT_EQ(rig.send(2, "aabb"), tlm::TLM_OK_RESPONSE);  // in cycles 2 and 3
+  rig.run(10);
+  EXPECT_EQ(rig.look(passed, 4), std::string(4, '\0'));
+  EXPECT_EQ(rig.look(core_time, 4), std::string("\x02\0\0\0", 4)) << "the cycle of the word that is next";
+  EXPECT_TRUE(rig.arrived.empty());
+  rig.run(100);
+  EXPECT_EQ(rig.arrived.size(), 2u);
+  EXPECT_EQ(rig.look(passed, 4), std::string("\x02\0\0\0", 4));
+}
+
 TEST(Decoupled, TheGlobalQuantumCountsWhereTheModuleHasNone) {
   Rig& rig = platform().decoupled;
   const std::uint64_t own = std::exchange(rig.config.quantum, 0);
