@@ -195,5 +195,24 @@ TEST(MapNetworks, KeepToLeadAndFibre) {
   EXPECT_EQ(network.bursts(), 2);
 }
 
+/// Both planes are told before 7 cycles of computing and are up at 30: asked for 29 cycles after they were told, 22 after
+/// the computing, each carries half of 4 words.
+TEST(Hops, OfPlanesHaveTheGapsOfTheirSteps) {
+  const std::vector<LegTransfer> step = {{0, 1, Words{4}}};
+  const PlaneSteps steps{{step}, 2, {30, 1}, {7}};
+  const std::vector<std::uint32_t> numbers = {3};
+  const std::vector<Hop> hops = hops_of(steps, together(steps), numbers);
+  ASSERT_EQ(hops.size(), 1u);
+  EXPECT_EQ(hops[0].first, 3u);
+  EXPECT_EQ(hops[0].gap, 7);
+  EXPECT_EQ(hops[0].maps.size(), 2u);
+  ASSERT_EQ(hops[0].parts.size(), 2u);
+  for (std::uint32_t plane = 0; plane < 2; ++plane) {
+    EXPECT_EQ(hops[0].parts[plane].plane, plane);
+    EXPECT_EQ(hops[0].parts[plane].wait, 30 - 1 - 7);
+    EXPECT_EQ(hops[0].parts[plane].most, Words{2});
+  }
+}
+
 }  // namespace
 }  // namespace ocs::test

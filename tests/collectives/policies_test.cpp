@@ -455,6 +455,19 @@ TEST(Planes, RefuseMoreStatesThanCanBePlannedWith) {
       "with");
 }
 
+/// Planes that begin at once carry in their order; one that is up when all words have passed carries none.
+TEST(Planes, CarryInTheOrderInWhichTheyAreUp) {
+  const std::vector<LegTransfer> step = {{0, 1, Words{4}}};
+  PlaneSteps steps{{step}, 2, {30, 1}};
+  const PlanePlan dark = together(steps);
+  EXPECT_EQ(dark.cost, (PlaneCost{30 + 2, 2}));
+  EXPECT_EQ(dark.steps[0].carriers, (std::vector<PlaneCarrier>{{0, 30}, {1, 30}}));
+  steps.start = {{}, pairs_of(step)};
+  const PlanePlan one_up = together(steps);
+  EXPECT_EQ(one_up.cost, (PlaneCost{1 + 4, 1}));
+  EXPECT_EQ(one_up.steps[0].carriers, (std::vector<PlaneCarrier>{{1, 1}}));
+}
+
 /// With one plane all rules are the same: it is told the pairs of each step.
 TEST(Planes, OfOneAreASwitchThatSetsUpEachStep) {
   const LegSequence one = sequence_of(all_to_all, "linear", 8, 80, {30, 2}, no_streaming);

@@ -271,6 +271,25 @@ TEST(CopyRuns, AddUpRightAndStayInStep) {
   }
 }
 
+/// Of a matrix, too, each plane has its own part of every entry.
+TEST(CopyRuns, ShareOutAllWordsAndNoneTwice) {
+  for (const char* demand : {"equal", "gini:0.4", "flows:2,3,0.7"}) {
+    const Point point = planes_job("all_to_all", "linear", "copies", 3, {std::string("collective.demand=") + demand});
+    std::vector<Words> sum(64);
+    for (std::uint32_t plane = 0; plane < 3; ++plane) {
+      const std::vector<Words> sizes = copy_of(point, plane).sizes;
+      for (std::size_t block = 0; block < sum.size(); ++block) sum[block] += sizes[block];
+    }
+    const std::vector<Words> all = collective_of(point).sizes;
+    std::int64_t words = 0, shared = 0;
+    for (std::size_t block = 0; block < sum.size(); ++block) words += all[block].n, shared += sum[block].n;
+    EXPECT_EQ(shared, words) << demand;
+    if (std::string(demand) != "equal") {
+      EXPECT_EQ(sum, all) << demand;
+    }
+  }
+}
+
 TEST(CopyRuns, AreRefusedWhereTheirSharesHaveNoMeaning) {
   const auto complaint = [](const std::string& set) {
     return refusal([&] { planes_job("all_reduce", "ring", "copies", 2, {set}); });
