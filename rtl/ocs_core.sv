@@ -60,6 +60,8 @@ module ocs_core
     input  logic [29:0]       jitter_mask_i[N],   ///< JITTER_MASK[o], bits of the draw that count
     input  logic [29:0]       flap_i[N],          ///< FLAP[o], cycles of UP; 0: none
     input  logic [29:0]       pair_i[Ways*N],     ///< PAIR[o] of pair_input_o, cycles of T
+    input  logic [29:0]       prog_i,             ///< PROG, cycles of T for each group that is programmed before
+    input  logic [8:0]        prog_lanes_i,       ///< PROG_LANES, outputs of a group; 0 acts as 1
     output logic              pair_lookup_o,      ///< pair_i is looked at in this cycle
     output logic [InW-1:0]    pair_input_o[Ways*N],  ///< input that o selects next; with two ways without, then with a commit
     input  logic [N-1:0]      los_i,              ///< LOS[i], loss of light
@@ -192,7 +194,7 @@ module ocs_core
   ocs_outputs #(.N(N), .Warp(Warp)) u_outputs (
       .clk_i, .rst_ni,
       .step_i(step), .commit_i(taken), .map_valid_i(map_valid), .map_input_i(map_input), .retry_i(retry),
-      .all_stop_i, .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i,
+      .all_stop_i, .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i, .prog_i, .prog_lanes_i,
       .seed_we_i, .seed_i(data_i), .los_i, .dead_i, .stuck_i,
       .state_o, .cause_o, .valid_o, .input_o, .stop_o(all_stopped), .pair_input_o, .valid_next_o, .input_next_o,
       .state_next_o(state_next), .entered_o(entered), .started_o(started), .restarted_o(restarted),

@@ -28,6 +28,9 @@ module ocs_next
     input  logic [29:0]    flap_i[N],
     /// PAIR of (output, its next input).
     input  logic [29:0]    pair_i[N],
+    /// PROG and PROG_LANES: cycles that each group waits longer for its programming, outputs of a group.
+    input  logic [29:0]    prog_i,
+    input  logic [8:0]     prog_lanes_i,
     /// Faults: loss of light of an input, dead port, stuck mirror of an output.
     input  logic [N-1:0]   los_i,
     input  logic [N-1:0]   dead_i,
@@ -93,7 +96,8 @@ module ocs_next
   // ---- next state, in the order of section 4 ----------------------------------------------------------------------------
   logic [N-1:0] dark_next, relight;
   logic [29:0] jitter;
-  logic [31:0] tuning;
+  logic [39:0] tuning, queued, waits;  // T; what the next output that is programmed waits for, and what this one does
+  logic [8:0] in_group;                // outputs of the present group that are programmed before the next one
   logic after_tuning, moving;
   always_comb begin
     entered_o = '0;
@@ -101,6 +105,9 @@ module ocs_next
     relight = '0;
     jitter = '0;
     tuning = '0;
+    queued = '0;
+    waits = '0;
+    in_group = '0;
     after_tuning = 1'b0;
     moving = 1'b0;
     stop_o = stop_i;
@@ -135,14 +142,20 @@ module ocs_next
           timer_o[o] = '0;
           state_o[o] = Idle;
           after_tuning = 1'b0;
+          waits = queued;
+          in_group = in_group + 9'd1;
+          if (in_group >= prog_lanes_i) begin
+            in_group = '0;
+            queued = queued + 40'(prog_i);
+          end
         end
         if (starting_o[o]) begin
           draw_o[o] = next_draw(draw_i[o]);
           jitter = draw_o[o][29:0] & jitter_mask_i[o];
-          tuning = 32'(base_i[o]) + 32'(pair_i[o]) + 32'(slow_i[o]) + 32'(jitter);
-          if ((base_i[o] | pair_i[o] | slow_i[o] | jitter) != 0) begin  // tuning != 0: four times 30 bits don't overflow
+          tuning = 40'(base_i[o]) + 40'(pair_i[o]) + 40'(slow_i[o]) + 40'(jitter) + waits;
+          if ((base_i[o] | pair_i[o] | slow_i[o] | jitter) != 0 | waits != 0) begin  // tuning != 0: 40 bits don't overflow
             state_o[o] = Tuning;
-            timer_o[o] = tuning;
+            timer_o[o] = tuning[39:32] != 0 ? '1 : tuning[31:0];
           end else begin
             after_tuning = 1'b1;
           end

@@ -35,6 +35,9 @@ module ocs_outputs
     input  logic [29:0]    flap_i[N],
     /// PAIR of (output, input of pair_input_o).
     input  logic [29:0]    pair_i[Ways*N],
+    /// PROG and PROG_LANES: cycles that each group waits longer for its programming, outputs of a group.
+    input  logic [29:0]    prog_i,
+    input  logic [8:0]     prog_lanes_i,
     /// Write of SEED.
     input  logic           seed_we_i,
     input  logic [31:0]    seed_i,
@@ -99,7 +102,8 @@ module ocs_outputs
     for (genvar c = 0; c < 2; c++) begin : g_way
       ocs_next #(.N(N)) u_next (
           .step_i, .commit_i(c == 1), .map_valid_i, .map_input_i, .retry_i, .all_stop_i,
-          .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i(pair[c]), .los_i, .dead_i, .stuck_i,
+          .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i(pair[c]), .prog_i, .prog_lanes_i,
+          .los_i, .dead_i, .stuck_i,
           .state_i(state_q), .cause_i(cause_q), .valid_i(valid_q), .input_i(input_q), .dark_i(dark_now), .timer_i(timer_q),
           .draw_i(draw_q), .stop_i(stop_q), .seed_we_i, .seed_i,
           .state_o(state[c]), .cause_o(cause[c]), .valid_o(valid[c]), .input_o(selected[c]), .timer_o(timer[c]),
@@ -125,7 +129,7 @@ module ocs_outputs
   end else begin : g_one
     ocs_next #(.N(N)) u_next (
         .step_i, .commit_i, .map_valid_i, .map_input_i, .retry_i, .all_stop_i,
-        .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i, .los_i, .dead_i, .stuck_i,
+        .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i, .prog_i, .prog_lanes_i, .los_i, .dead_i, .stuck_i,
         .state_i(state_q), .cause_i(cause_q), .valid_i(valid_q), .input_i(input_q), .dark_i(dark_now), .timer_i(timer_q),
         .draw_i(draw_q), .stop_i(stop_q), .seed_we_i, .seed_i,
         .state_o(state_d), .cause_o(cause_d), .valid_o(valid_d), .input_o(input_d), .timer_o(timer_d), .draw_o(draw_d),

@@ -14,7 +14,7 @@ module ocs_registers
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 127; what belongs to another one ignores writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one ignores writes.
     parameter int unsigned Options = AllOptions,
     /// Lookups of PAIR an output; 1: PAIR is one memory, which a simulator looks up fast; 2: a memory an output, as an FPGA has them.
     parameter int unsigned PairWays = 1,
@@ -91,6 +91,8 @@ module ocs_registers
     output logic [63:0]        seq_base_o,         ///< SEQ_BASE, cycle of loop 0
     output logic [15:0]        seq_len_o,          ///< SEQ_LEN, entries; above S acts as S
     output logic [31:0]        seq_period_o,       ///< SEQ_PERIOD, cycles of a loop; 0: once
+    output logic [29:0]        prog_o,             ///< PROG, cycles of T for each group that is programmed before
+    output logic [8:0]         prog_lanes_o,       ///< PROG_LANES, outputs of a group; 0 acts as 1
     /// PAIR of each output and the inputs given for it: of the outputs in turn, all of one way, then those of the next.
     input  logic         pair_lookup_i,
     input  logic [InW-1:0] pair_input_i[PairWays*N],
@@ -133,7 +135,7 @@ module ocs_registers
     $error("ocs_registers: N must be from 2 to 256");
   end
   if (Options > AllOptions) begin : g_options_in_range
-    $error("ocs_registers: Options must be from 0 to 127");
+    $error("ocs_registers: Options must be from 0 to 255");
   end
   if (PairWays < 1 || PairWays > 2) begin : g_pair_ways_in_range
     $error("ocs_registers: PairWays must be 1 or 2");
@@ -175,9 +177,9 @@ module ocs_registers
     from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
     from.CAP_WORD.WORD_BYTES.next = word_bytes_q;
     from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
-    {from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
+    {from.CAP_OPTIONS.SERIAL.next, from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
      from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
-     from.CAP_OPTIONS.PAIR.next} = Options[6:0];
+     from.CAP_OPTIONS.PAIR.next} = Options[7:0];
     from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
     // The files below answer in the same cycle; their data comes from u_read.
     from.core.rd_ack = to.core.req & ~to.core.req_is_wr;
@@ -187,9 +189,15 @@ module ocs_registers
     from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
     from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
   end
-  // CTRL's bits of options that aren't there.
+  // Bits of CTRL, PROG and PROG_LANES of options that aren't there.
   logic [31:0] absent;
-  assign absent = addr[19:2] == 18'h6 ? {30'd0, ~Options[OptMulticast], ~Options[OptAllStop]} : '0;
+  always_comb begin
+    unique case (addr[19:2])
+      18'h6:        absent = {30'd0, ~Options[OptMulticast], ~Options[OptAllStop]};
+      18'hB, 18'hC: absent = {32{~Options[OptSerial]}};
+      default:      absent = '0;
+    endcase
+  end
   ocs_regs u_regs (
       .clk(clk_i), .rst_n(rst_ni),
       .s_cpuif_req(req), .s_cpuif_req_is_wr(write), .s_cpuif_addr(addr), .s_cpuif_wr_data(wdata),
@@ -204,6 +212,8 @@ module ocs_registers
   assign seq_offset_o = to.SEQ_OFFSET.VALUE.value;
   assign seq_len_o = to.SEQ_LEN.VALUE.value;
   assign seq_period_o = to.SEQ_PERIOD.VALUE.value;
+  assign prog_o = Options[OptSerial] ? to.PROG.VALUE.value : '0;
+  assign prog_lanes_o = Options[OptSerial] ? to.PROG_LANES.VALUE.value : '0;
 
   // ---- what the request does ----------------------------------------------------------------------------------------------------
   logic access_error, core_write, core_read, port_write, port_read, pair_write, pair_read;

@@ -6,7 +6,7 @@ module ocs_settings
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N   = 16,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 127; what belongs to another one ignores writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one ignores writes.
     parameter int unsigned Options = ocs_pkg::AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (
@@ -48,7 +48,7 @@ module ocs_settings
     $error("ocs_settings: N must be from 2 to 256");
   end
   if (Options > ocs_pkg::AllOptions) begin : g_options_in_range
-    $error("ocs_settings: Options must be from 0 to 127");
+    $error("ocs_settings: Options must be from 0 to 255");
   end
 
   // The ports themselves are the registers: a copy would be one of whole arrays, at every edge of the bus.

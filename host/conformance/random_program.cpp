@@ -182,11 +182,13 @@ class StepMaker : Chance {
 
   Step delays() const {
     const Number p = port();
-    const auto name =
-        pick<std::string_view>({"BASE", "BASE", "LOCK", "LOCK", "SLOW", "PAIR", "JITTER_MASK", "SEED", "FLAP"});
+    const auto name = pick<std::string_view>(
+        {"BASE", "BASE", "LOCK", "LOCK", "SLOW", "PAIR", "JITTER_MASK", "SEED", "FLAP", "PROG", "PROG_LANES"});
     if (name == "SEED") return {{write(name, below(1000))}};
     if (name == "JITTER_MASK") return {{write(name, pick<Number>({0, 1, 3, 7, 15, 5}), p)}};
+    if (name == "PROG_LANES") return {{write(name, pick<Number>({0, 1, 2, 3, ports_ - 1, ports_, 511}))}};
     const Number time = duration(thirty_bits);
+    if (name == "PROG") return {{write(name, time)}};
     if (name == "PAIR") return {{write(name, time, p, port())}};
     return {{write(name, time, p)}};
   }

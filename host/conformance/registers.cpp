@@ -46,6 +46,8 @@ constexpr Register table[] = {
     array("SLOW", output, PORT(SLOW)),
     array("LOCK", output, PORT(LOCK)),
     array("PAIR", Indexed::output_and_input, TOP(PAIR), Shape::pair),
+    device("PROG", TOP(PROG)),
+    device("PROG_LANES", TOP(PROG_LANES)),
     array("JITTER_MASK", output, PORT(JITTER_MASK)),
     device("SEED", CORE(SEED)),
     field("LOS", input, PORT(FAULT), OCS_REGS__PORT__FAULTX__LOS_bm),

@@ -37,6 +37,8 @@ constexpr Row device_rows[] = {{CORE(TIME), wide},
                                {TOP(SEQ_OFFSET), !wide, setting},
                                {TOP(SEQ_LEN), !wide, setting},
                                {TOP(SEQ_PERIOD), !wide, setting},
+                               {TOP(PROG), !wide, setting},
+                               {TOP(PROG_LANES), !wide, setting},
                                {CORE(COMMIT_AT), wide, setting},
                                {CORE(SEQ_BASE), wide, setting}};
 

@@ -22,6 +22,8 @@ module ocs_outputs_checks
     input logic [29:0]    jitter_mask_i[N],
     input logic [29:0]    flap_i[N],
     input logic [29:0]    pair_i[N],
+    input logic [29:0]    prog_i,
+    input logic [8:0]     prog_lanes_i,
     input logic           seed_we_i,
     input logic [N-1:0]   los_i,
     input logic [N-1:0]   dead_i,
@@ -50,14 +52,33 @@ module ocs_outputs_checks
   logic [31:0] span_q[N], span_d[N];
   logic [63:0] age;
   logic [31:0] x;
+  logic [39:0] sum;  // T before it is cut to what a timer holds
   logic go;
   logic [N-1:0] dark, dark_next, ends, lit;
+  logic [N-1:0] longest;  // T is more than a timer holds
   logic [N-1:0] left, exact, light_seen, undisturbed, released, one_draw, entry, fits, in_range, idle, cause, held;
   assign go = step_i != 0;
+
+  // Outputs below each one that are programmed at this edge, and what it waits for them: PROG for each whole PROG_LANES.
+  logic [8:0] rank[N];
+  logic [39:0] waits[N];
+  logic [N-1:0] later, same_group;
+  always_comb begin
+    for (int unsigned o = 0; o < N; o++) begin
+      rank[o] = '0;
+      for (int unsigned p = 0; p < o; p++) if (changed[p] | starting[p]) rank[o] += 9'd1;
+      waits[o] = '0;
+      for (int unsigned m = 1; m < N; m++)
+        if (32'(rank[o]) >= m * (prog_lanes_i == 0 ? 32'd1 : 32'(prog_lanes_i))) waits[o] += 40'(prog_i);
+      later[o] = starting[o] & waits[o] != 0;
+      same_group[o] = starting[o] & prog_i != 0 & rank[o] != 0 & waits[o] == 0;
+    end
+  end
 
   always_comb begin
     age = '0;
     x = '0;
+    sum = '0;
     for (int unsigned o = 0; o < N; o++) begin
       dark[o] = dead_i[o] | los_i[input_q[o]] | dead_i[input_q[o]];
       dark_next[o] = dead_i[o] | los_i[input_d[o]] | dead_i[input_d[o]];
@@ -79,6 +100,8 @@ module ocs_outputs_checks
       x = draw_q[o] ^ (draw_q[o] << 13);
       x ^= x >> 17;
       x ^= x << 5;
+      sum = 40'(base_i[o]) + 40'(pair_i[o]) + 40'(slow_i[o]) + (40'(x[29:0]) & 40'(jitter_mask_i[o])) + waits[o];
+      longest[o] = starting[o] & sum > 40'hffff_ffff;
       one_draw[o] = seed_we_i | draw_d[o] == (starting[o] ? x : draw_q[o]);
       entry[o] = state_d[o] == state_q[o] | entered[o];
       fits[o] = step_i <= bound_o[o];
@@ -91,7 +114,7 @@ module ocs_outputs_checks
       span_d[o] = span_q[o];
       if (entered[o]) begin
         unique case (state_d[o])
-          Tuning: span_d[o] = 32'(base_i[o]) + 32'(pair_i[o]) + 32'(slow_i[o]) + (x & 32'(jitter_mask_i[o]));
+          Tuning: span_d[o] = longest[o] ? '1 : sum[31:0];
           Locking: span_d[o] = 32'(lock_i[o]);
           Up: span_d[o] = 32'(flap_i[o]);
           default: span_d[o] = '0;
@@ -204,6 +227,11 @@ module ocs_outputs_checks
     see_seed_at_a_start: cover (seed_we_i & |starting);
     see_stuck_ignored_in_place: cover (go & |(up & stuck_i & ~entered));
     see_tuning_entered: cover (|now_tuning);
+    see_programmed_later: cover (commit_i & |(changed & later));
+    see_programmed_after_disconnecting: cover (|(later & {changed[N-2:0] & ~starting[N-2:0], 1'b0}));
+    see_retry_programmed_later: cover (|(later & ~changed));
+    see_programmed_at_once: cover (|same_group);
+    see_longest_tuning: cover (|longest);
     see_kept_by_a_commit: cover (commit_i & |changed & |(up & ~changed & ~entered));
     see_bus_edge_in_tuning: cover (~go & |tuning);
   end

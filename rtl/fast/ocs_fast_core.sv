@@ -95,6 +95,8 @@ module ocs_fast_core
     input  logic [29:0]       lock_i[N],         ///< LOCK[o], cycles of L
     input  logic [29:0]       jitter_mask_i[N],  ///< JITTER_MASK[o], bits of the draw that count
     input  logic [29:0]       flap_i[N],         ///< FLAP[o], cycles of UP; 0: none
+    input  logic [29:0]       prog_i,            ///< PROG, cycles of T for each group that is programmed before
+    input  logic [8:0]        prog_lanes_i,      ///< PROG_LANES, outputs of a group; 0 acts as 1
     input  logic [N-1:0]      los_i,             ///< LOS[i], loss of light
     input  logic [N-1:0]      dead_i,            ///< DEAD[p], dead port
     input  logic [N-1:0]      stuck_i,           ///< STUCK[o], stuck mirror

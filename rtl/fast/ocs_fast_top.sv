@@ -14,7 +14,7 @@ module ocs_fast_top
     parameter int unsigned FifoDepth = 64,
     /// Lanes of 64 bits, 1 to 64, of a word that really crosses; 0: words are counted only.
     parameter int unsigned Lanes = 0,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 127; what belongs to another one ignores writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one ignores writes.
     parameter int unsigned Options = AllOptions,
     localparam int unsigned L = Lanes == 0 ? 1 : Lanes,
     localparam int unsigned InW = $clog2(N)
@@ -69,7 +69,7 @@ module ocs_fast_top
     $error("ocs_fast_top: N must be from 2 to 256");
   end
   if (Options > AllOptions) begin : g_options_in_range
-    $error("ocs_fast_top: Options must be from 0 to 127");
+    $error("ocs_fast_top: Options must be from 0 to 255");
   end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_fast_top: S must be a power of two from 2 to 32768");
@@ -115,9 +115,9 @@ module ocs_fast_top
     from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
     from.CAP_WORD.WORD_BYTES.next = word_bytes_q;
     from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
-    {from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
+    {from.CAP_OPTIONS.SERIAL.next, from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
      from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
-     from.CAP_OPTIONS.PAIR.next} = Options[6:0];
+     from.CAP_OPTIONS.PAIR.next} = Options[7:0];
     from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
     // The files below answer in the same cycle; their data comes from u_read.
     from.core.rd_ack = to.core.req & ~to.core.req_is_wr;
@@ -127,9 +127,15 @@ module ocs_fast_top
     from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
     from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
   end
-  // CTRL's bits of options that aren't there.
+  // Bits of CTRL, PROG and PROG_LANES of options that aren't there.
   logic [31:0] absent;
-  assign absent = addr[19:2] == 18'h6 ? {30'd0, ~Options[OptMulticast], ~Options[OptAllStop]} : '0;
+  always_comb begin
+    unique case (addr[19:2])
+      18'h6:        absent = {30'd0, ~Options[OptMulticast], ~Options[OptAllStop]};
+      18'hB, 18'hC: absent = {32{~Options[OptSerial]}};
+      default:      absent = '0;
+    endcase
+  end
   ocs_regs u_regs (
       .clk(bus_clk_i), .rst_n(rst_ni),
       .s_cpuif_req(req), .s_cpuif_req_is_wr(write), .s_cpuif_addr(addr), .s_cpuif_wr_data(wdata),
@@ -211,7 +217,9 @@ module ocs_fast_top
       .data_o(core_data),
       .all_stop_i(to.CTRL.ALL_STOP.value), .multicast_i(to.CTRL.MULTICAST.value),
       .irq_enable_i({to.IRQ_ENABLE.ERROR.value, to.IRQ_ENABLE.OVERFLOW.value, to.IRQ_ENABLE.EVENT.value}),
-      .base_i(base), .slow_i(slow), .lock_i(lock), .jitter_mask_i(jitter_mask), .flap_i(flap), .los_i(los),
+      .base_i(base), .slow_i(slow), .lock_i(lock), .jitter_mask_i(jitter_mask), .flap_i(flap),
+      .prog_i(Options[OptSerial] ? to.PROG.VALUE.value : '0),
+      .prog_lanes_i(Options[OptSerial] ? to.PROG_LANES.VALUE.value : '0), .los_i(los),
       .dead_i(dead), .stuck_i(stuck), .len_i(len), .gap_i(gap), .repeat_i(repeats), .tag_i(tag), .gated_i(gated),
       .rate_i(rate), .external_i(external), .launch_i(launch), .seq_offset_i(to.SEQ_OFFSET.VALUE.value),
       .seq_base_i(seq_base), .seq_len_i(to.SEQ_LEN.VALUE.value), .seq_period_i(to.SEQ_PERIOD.VALUE.value)

@@ -78,11 +78,16 @@ endtask
 // start(o): one draw, then TUNING, or what comes after it.
 mask_t tunes;
 task automatic start_outputs();
-  logic [31:0] cycles;
+  mask_t programmed;
+  logic [63:0] cycles, queued;  // T; what the next output that is programmed waits for
+  logic [8:0] in_group;         // outputs of the present group that are programmed before the next one
   tunes = '0;
+  queued = '0;
+  in_group = '0;
+  programmed = prog_i != 0 ? changed | starting : starting;
   for (int unsigned c = 0; c < Chunks; c++) begin
     chunk_t bits;
-    bits = starting[c*Chunk+:Chunk];
+    bits = programmed[c*Chunk+:Chunk];
     if (bits != 0)
       for (int unsigned j = 0; j < InChunk; j++)
         if (bits[j*GroupSize+:GroupSize] != 0)
@@ -90,13 +95,22 @@ task automatic start_outputs();
             int unsigned o;
             o = c * Chunk + j * GroupSize + k;
             if (o < N & bits[j*GroupSize+k]) begin
-              draw[o] = next_draw(draw[o]);
-              cycles = 32'(base_i[o]) + 32'(pair[o*N+32'(src[o])]) + 32'(slow_i[o]) + (draw[o] & 32'(jitter_mask_i[o]));
-              tunings[o] = tunings[o] + 64'd1;
-              if (tun[o] | lck[o]) restarts[o] = restarts[o] + 64'd1;
-              if (cycles != 0) begin
-                tunes[o] = 1'b1;
-                odl[o] = nxt + 64'(cycles);
+              if (starting[o]) begin
+                draw[o] = next_draw(draw[o]);
+                cycles = 64'(base_i[o]) + 64'(pair[o*N+32'(src[o])]) + 64'(slow_i[o]) + (64'(draw[o]) & 64'(jitter_mask_i[o]));
+                cycles = cycles + queued;
+                if (cycles > 64'hffff_ffff) cycles = 64'hffff_ffff;
+                tunings[o] = tunings[o] + 64'd1;
+                if (tun[o] | lck[o]) restarts[o] = restarts[o] + 64'd1;
+                if (cycles != 0) begin
+                  tunes[o] = 1'b1;
+                  odl[o] = nxt + cycles;
+                end
+              end
+              in_group = in_group + 9'd1;
+              if (in_group >= prog_lanes_i) begin
+                in_group = '0;
+                queued = queued + 64'(prog_i);
               end
             end
           end

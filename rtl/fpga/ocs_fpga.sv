@@ -8,8 +8,9 @@ module ocs_fpga #(
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 127; what belongs to another one ignores writes.
-    parameter int unsigned Options = ocs_pkg::AllOptions,
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one ignores writes. SERIAL is
+    /// left out: its sum goes from output to output within a cycle, which simulators don't mind and a clock does.
+    parameter int unsigned Options = ocs_pkg::AllOptions - (1 << ocs_pkg::OptSerial),
     /// Core: 0 counter-style, 1 fast; both do the same, one is larger.
     parameter int unsigned Fast = 0,
     /// Picoseconds of a clock cycle, 1 to 2^31 - 1, shown in CYCLE_PS.
@@ -32,7 +33,7 @@ module ocs_fpga #(
     $error("ocs_fpga: N must be from 2 to 256");
   end
   if (Options > ocs_pkg::AllOptions) begin : g_options_in_range
-    $error("ocs_fpga: Options must be from 0 to 127");
+    $error("ocs_fpga: Options must be from 0 to 255");
   end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_fpga: S must be a power of two from 2 to 32768");

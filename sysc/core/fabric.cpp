@@ -7,6 +7,7 @@
 namespace ocs::sysc {
 namespace {
 
+constexpr std::uint64_t longest_tuning = 0xFFFF'FFFF;
 constexpr std::uint32_t golden_ratio = 0x9E37'79B9;
 constexpr std::uint8_t from_software = 0, from_timer = 1, from_sequencer = 2;
 constexpr std::uint8_t device_class = 0, output_class = 1, input_class = 2;
@@ -39,6 +40,7 @@ void Fabric::reset() {
   software_ = timed_ = stop_ = false;
   all_stop = multicast = false;
   irq_enable = error = 0;
+  prog = prog_lanes = 0;
   commit_at = commits = refused = late = dropped = 0;
   shadow.assign(n, MapEntry{});
   dead.assign(n, false);
@@ -135,9 +137,10 @@ void Fabric::act() {
   for (std::size_t i = 0; i < ports(); ++i)
     if (engines_[i].pin) offer_pin(i);
   timers();
-  const bool committed = commit();
-  const bool retried = retries();
-  filters((committed || retried) && all_stop);
+  commit();
+  retries();
+  const bool started = start_programmed();
+  filters(started && all_stop);
   enter_states();
   engines();
   wrapped_ = sequencer.end_cycle(entry_taken_);
@@ -165,10 +168,24 @@ void Fabric::timers() {
   }
 }
 
-void Fabric::start(std::size_t o, Port input) {
+bool Fabric::start_programmed() {
+  bool started = false;
+  std::uint64_t rank = 0;
+  for (std::size_t o = 0; o < ports(); ++o) {
+    if (!next_[o].programmed) continue;
+    if (next_[o].starts) start(o, rank);
+    started = started || next_[o].starts;
+    ++rank;
+  }
+  return started;
+}
+
+void Fabric::start(std::size_t o, std::uint64_t rank) {
   Output& out = outputs_[o];
   const std::uint32_t jitter = draw(o) & out.set.jitter_mask;
-  const std::uint64_t tuning = std::uint64_t{out.set.base} + pair[o * ports() + input] + out.set.slow + jitter;
+  const std::uint64_t queued = rank / std::max(prog_lanes, 1U) * prog;
+  const std::uint64_t own = pair[o * ports() + select_[o].input];
+  const std::uint64_t tuning = std::min(out.set.base + own + out.set.slow + jitter + queued, longest_tuning);
   ++out.tunings;
   Next& next = next_[o];
   next.entered = true;
@@ -184,7 +201,7 @@ void Fabric::start(std::size_t o, Port input) {
   }
 }
 
-bool Fabric::commit() {
+void Fabric::commit() {
   std::uint8_t source = from_software;
   const Map* map = nullptr;
   Cycle wanted = time_;
@@ -205,7 +222,7 @@ bool Fabric::commit() {
     map = &shadow;
     software_ = false;
   }
-  if (map == nullptr) return false;
+  if (map == nullptr) return;
   if (wanted < time_) {
     error |= error_bit::late;
     ++late;
@@ -213,11 +230,11 @@ bool Fabric::commit() {
   if (!map_is_legal(*map)) {
     refused_ = source;
     ++refused;
-    return false;
+    return;
   }
   taken_ = source;
   ++commits;
-  return take_map(*map);
+  take_map(*map);
 }
 
 bool Fabric::map_is_legal(const Map& map) {
@@ -237,34 +254,27 @@ bool Fabric::map_is_legal(const Map& map) {
   return false;
 }
 
-bool Fabric::take_map(const Map& map) {
-  bool started = false;
+void Fabric::take_map(const Map& map) {
   for (std::size_t o = 0; o < ports(); ++o) {
     const Output& out = outputs_[o];
     if (map[o] == out.selected) continue;
     select_[o] = map[o];
-    next_[o].commit = true;
-    if (!map[o].valid) {
-      next_[o] = {State::idle, Cause::none, true, true};
-      continue;
-    }
-    if (is_moving(out.state)) ++outputs_[o].restarts;
-    start(o, map[o].input);
-    started = true;
+    next_[o].commit = next_[o].programmed = true;
+    next_[o].starts = map[o].valid;
+    if (!map[o].valid)
+      next_[o] = {State::idle, Cause::none, true, true, true};
+    else if (is_moving(out.state))
+      ++outputs_[o].restarts;
   }
-  return started;
 }
 
-bool Fabric::retries() {
-  bool started = false;
+void Fabric::retries() {
   for (std::size_t o = 0; o < ports(); ++o) {
     if (!retry[o]) continue;
     retry[o] = false;
     if (next_[o].commit || outputs_[o].state != State::failed) continue;
-    start(o, outputs_[o].selected.input);
-    started = true;
+    next_[o].programmed = next_[o].starts = true;
   }
-  return started;
 }
 
 void Fabric::filters(bool set_stop) {

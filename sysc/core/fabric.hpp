@@ -61,6 +61,7 @@ class Fabric {
   // Registers without further effect.
   bool all_stop = false, multicast = false;
   std::uint32_t irq_enable = 0, error = 0;
+  std::uint32_t prog = 0, prog_lanes = 0;
   std::uint64_t commit_at = 0, commits = 0, refused = 0, late = 0, dropped = 0;
   Map shadow;
   std::vector<bool> dead, retry;
@@ -74,6 +75,8 @@ class Fabric {
     State state = State::idle;
     Cause cause = Cause::none;
     bool entered = false, commit = false;
+    bool programmed = false;  ///< by the commit or by RETRY
+    bool starts = false;      ///< programmed, and not disconnected
   };
 
   std::size_t engine_slot(std::size_t i) const { return ports() + i; }
@@ -83,12 +86,13 @@ class Fabric {
 
   void act();
   void timers();
-  /// @return the commit that was taken started an output.
-  bool commit();
+  void commit();
   bool map_is_legal(const Map& map);
-  bool take_map(const Map& map);
-  bool retries();
-  void start(std::size_t o, Port input);
+  void take_map(const Map& map);
+  void retries();
+  /// Section 2, in the order of the outputs, which gives each its rank. @return one of them starts.
+  bool start_programmed();
+  void start(std::size_t o, std::uint64_t rank);
   void filters(bool set_stop);
   void enter_states();
   void engines();

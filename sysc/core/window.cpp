@@ -74,7 +74,7 @@ std::optional<std::uint32_t> Window::read_device(std::uint32_t address) {
     case offsetof(ocs_regs_t, CAP_OPTIONS):
       return OCS_REGS__CAP_OPTIONS__PAIR_bm | OCS_REGS__CAP_OPTIONS__JITTER_bm | OCS_REGS__CAP_OPTIONS__RATE_bm |
              OCS_REGS__CAP_OPTIONS__MULTICAST_bm | OCS_REGS__CAP_OPTIONS__ALL_STOP_bm |
-             OCS_REGS__CAP_OPTIONS__EXTERNAL_bm | OCS_REGS__CAP_OPTIONS__FAULTS_bm;
+             OCS_REGS__CAP_OPTIONS__EXTERNAL_bm | OCS_REGS__CAP_OPTIONS__FAULTS_bm | OCS_REGS__CAP_OPTIONS__SERIAL_bm;
     case offsetof(ocs_regs_t, CYCLE_PS):
       return shown_.cycle_ps;
     case offsetof(ocs_regs_t, CTRL):
@@ -88,6 +88,10 @@ std::optional<std::uint32_t> Window::read_device(std::uint32_t address) {
       return fabric_.sequencer.len;
     case offsetof(ocs_regs_t, SEQ_PERIOD):
       return fabric_.sequencer.period;
+    case offsetof(ocs_regs_t, PROG):
+      return fabric_.prog;
+    case offsetof(ocs_regs_t, PROG_LANES):
+      return fabric_.prog_lanes;
     default:
       return std::nullopt;
   }

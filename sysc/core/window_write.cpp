@@ -76,6 +76,12 @@ bool Window::write_device(std::uint32_t address, std::uint32_t value) {
     case offsetof(ocs_regs_t, SEQ_PERIOD):
       fabric_.sequencer.period = value;
       return true;
+    case offsetof(ocs_regs_t, PROG):
+      fabric_.prog = value & OCS_REGS__PROG__VALUE_bm;
+      return true;
+    case offsetof(ocs_regs_t, PROG_LANES):
+      fabric_.prog_lanes = value & OCS_REGS__PROG_LANES__VALUE_bm;
+      return true;
     default:
       return false;
   }

@@ -47,7 +47,7 @@ class Shell {
   /// What could stand in place of the last word of this beginning of a line.
   std::vector<std::string> completions(std::string_view line) const;
 
-  /// "16 ports, word 64 B, cycle 5120 ps, register map 1.0"
+  /// "16 ports, word 64 B, cycle 5120 ps, register map 1.1"
   std::string identity();
 
  private:

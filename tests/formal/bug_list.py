@@ -15,6 +15,7 @@ OUTPUTS = [
     ("own_stop_ends_with_the_last", "(stop_i | (all_stop_i & (|starting_o))) & moving;", "stop_i | (all_stop_i & (|starting_o));"),
     ("own_stop_holds", "if (stop_o & state_o[o] == Up)", "if (stop_o & stop_i & state_o[o] == Up)"),
     ("own_timer_is_what_is_left", "timer_o[o] = timer_i[o] - step_i;", "timer_o[o] = timer_i[o] - 32'd1;"),
+    ("own_timer_is_what_is_left", "if (in_group >= prog_lanes_i) begin", "if (in_group > prog_lanes_i) begin"),
     ("own_unchanged_undisturbed", "Up:      relight[o] = timer_i[o] == step_i;", "Up:      relight[o] = timer_i[o] <= step_i;"),
     ("own_up_ends_without_light", "(state_o[o] == Locking | state_o[o] == Held | state_o[o] == Up) &", "(state_o[o] == Locking | state_o[o] == Up) &"),
 ]
@@ -213,7 +214,8 @@ REFINE_RESET = [
     ("odl_0", "bus.svh", "    odl[p] = Never;\n", ""),
 ]
 REFINE_STEP_1 = [
-    ("odl_0", "outputs.svh", "odl[o] = nxt + 64'(cycles);", "odl[o] = nxt + 64'(cycles) + 64'd1;"),
+    ("odl_0", "outputs.svh", "odl[o] = nxt + cycles;", "odl[o] = nxt + cycles + 64'd1;"),
+    ("odl_1", "outputs.svh", "if (in_group >= prog_lanes_i) begin", "if (in_group > prog_lanes_i) begin"),
     ("lck_0", "outputs.svh", "  lck_n |= arrive & locks;\n  up_n |= arrive & ~locks;", "  up_n |= arrive;"),
     ("vld_0", "commit.svh", "    taken = ~refused;", "    taken = 1'b1;"),
     ("fifo_done_0", "engines.svh", "    done = (moved & was & ~gap & ~send & ~fresh) | none;", "    done = '0;"),

@@ -15,6 +15,8 @@ std::uint32_t xorshift(std::uint32_t x) {
   return x;
 }
 
+constexpr std::uint64_t longest_tuning = 0xFFFF'FFFF;
+
 bool needs_light(State s) { return s == State::locking || s == State::held || s == State::up; }
 bool waits(State s) { return s == State::tuning || s == State::locking; }
 
@@ -28,6 +30,7 @@ Crossbar::Crossbar(std::size_t ports)
 void Crossbar::reset() {
   std::fill(outputs_.begin(), outputs_.end(), Port{});
   std::fill(faults_.begin(), faults_.end(), Faults{});
+  programming_ = {};
   stop_ = false;
   seed(0);
   survey();
@@ -92,32 +95,36 @@ Crossbar::Move Crossbar::timers(std::size_t o, Cycle c) const {
   return move;
 }
 
-/// start(o) of section 2 with input `in`.
-void Crossbar::start(std::size_t o, Selection in, Move& move) {
+/// start(o) of section 2 with input `in`, as the one of this rank.
+void Crossbar::start(std::size_t o, Selection in, std::size_t rank, Move& move) {
   Port& out = outputs_[o];
   out.random = xorshift(out.random);
   ++out.tunings;
-  const std::uint64_t tuning = std::uint64_t{out.settings.base} + pair(o, index(*in)) + out.settings.slow +
-                               (out.random & out.settings.jitter_mask);
+  const std::uint64_t group = rank / std::max<std::uint64_t>(programming_.lanes, 1);
+  const std::uint64_t sum = std::uint64_t{out.settings.base} + pair(o, index(*in)) + out.settings.slow +
+                            (out.random & out.settings.jitter_mask) + group * programming_.cycles;
+  const std::uint64_t tuning = std::min(sum, longest_tuning);
   const bool tuned = tuning == 0;
   move = {in, tuned ? after_tuning(o) : State::tuning, Cause::none, true, tuned, tuning};
 }
 
 /// Section 4, points 3 and 4: the commit on changed outputs, else RETRY. @return true if the output starts.
-bool Crossbar::connect(std::size_t o, const Orders& orders, Move& move) {
+/// @param rank of the output if it is programmed, and then that of the next one
+bool Crossbar::connect(std::size_t o, const Orders& orders, std::size_t& rank, Move& move) {
   Port& out = outputs_[o];
   if (orders.commit != nullptr && (*orders.commit)[o] != out.selected) {
     const Selection in = (*orders.commit)[o];
+    const std::size_t own_rank = rank++;
     if (!in) {
       move = {in, State::idle, Cause::none, true};
       return false;
     }
     if (waits(out.state)) ++out.restarts;
-    start(o, in, move);
+    start(o, in, own_rank, move);
     return true;
   }
   if (!orders.retry[o] || out.state != State::failed) return false;
-  start(o, out.selected, move);
+  start(o, out.selected, rank++, move);
   return true;
 }
 
@@ -161,12 +168,13 @@ PortMask Crossbar::act(Cycle c, const Orders& orders, std::vector<Happening>& ev
   PortMask moving;
   bool starts = false;
   bool waiting = false;
+  std::size_t rank = 0;
   for (std::size_t o = 0; o < size(); ++o) {
     State next = outputs_[o].state;
     if (concerned(o, c, orders)) {
       moving.set(o);
       Move& move = moves_[o] = timers(o, c);
-      if (connect(o, orders, move)) starts = true;
+      if (connect(o, orders, rank, move)) starts = true;
       filter_faults(o, move);
       next = move.state;
     }

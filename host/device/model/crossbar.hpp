@@ -22,6 +22,11 @@ class Crossbar {
     bool los = false, dead = false, stuck = false;
   };
 
+  /// Serial programming: a group of `lanes` outputs waits `cycles` longer than the one before it; 0 lanes mean 1.
+  struct Programming {
+    std::uint32_t cycles = 0, lanes = 0;
+  };
+
   struct Port {
     Settings settings;
     Selection selected;
@@ -57,6 +62,7 @@ class Crossbar {
   const Port& output(std::size_t o) const { return outputs_[o]; }
   Settings& settings(std::size_t o) { return outputs_[o].settings; }
   Faults& faults(std::size_t p) { return faults_[p]; }
+  Programming& programming() { return programming_; }
   std::uint32_t& pair(std::size_t o, std::size_t i) { return pair_[o * size() + i]; }
   const Fanout& fanout(std::size_t i) const { return fanout_[i]; }
   bool stop() const { return stop_; }
@@ -92,8 +98,8 @@ class Crossbar {
   State held_back() const;
   Move stay(std::size_t o) const;
   Move timers(std::size_t o, Cycle c) const;
-  bool connect(std::size_t o, const Orders& orders, Move& move);
-  void start(std::size_t o, Selection in, Move& move);
+  bool connect(std::size_t o, const Orders& orders, std::size_t& rank, Move& move);
+  void start(std::size_t o, Selection in, std::size_t rank, Move& move);
   void filter_faults(std::size_t o, Move& move) const;
   void filter_all_stop(Move& move) const;
   void enter(std::size_t o, Cycle c, const Move& move);
@@ -101,6 +107,7 @@ class Crossbar {
 
   std::vector<Port> outputs_;
   std::vector<Faults> faults_;
+  Programming programming_;
   std::vector<std::uint32_t> pair_;  ///< row o: what output o needs more for each input
   std::vector<Fanout> fanout_;       ///< of each input, as the outputs stand
   std::vector<Move> moves_;          ///< of the cycle at hand; kept for its storage

@@ -48,12 +48,12 @@ void add_identity(Window& window, const Core& core, const DeviceConfig& config) 
              constant(place_field(number(config.word_bytes), OCS_REGS__CAP_WORD__WORD_BYTES_bm) |
                       place_field(number(config.fifo_depth), OCS_REGS__CAP_WORD__FIFO_DEPTH_bm)),
              nullptr);
-  window.add(
-      {"CAP_OPTIONS", ADDRESS(CAP_OPTIONS)},
-      constant(OCS_REGS__CAP_OPTIONS__PAIR_bm | OCS_REGS__CAP_OPTIONS__JITTER_bm | OCS_REGS__CAP_OPTIONS__RATE_bm |
-               OCS_REGS__CAP_OPTIONS__MULTICAST_bm | OCS_REGS__CAP_OPTIONS__ALL_STOP_bm |
-               OCS_REGS__CAP_OPTIONS__EXTERNAL_bm | OCS_REGS__CAP_OPTIONS__FAULTS_bm),
-      nullptr);
+  window.add({"CAP_OPTIONS", ADDRESS(CAP_OPTIONS)},
+             constant(OCS_REGS__CAP_OPTIONS__PAIR_bm | OCS_REGS__CAP_OPTIONS__JITTER_bm |
+                      OCS_REGS__CAP_OPTIONS__RATE_bm | OCS_REGS__CAP_OPTIONS__MULTICAST_bm |
+                      OCS_REGS__CAP_OPTIONS__ALL_STOP_bm | OCS_REGS__CAP_OPTIONS__EXTERNAL_bm |
+                      OCS_REGS__CAP_OPTIONS__FAULTS_bm | OCS_REGS__CAP_OPTIONS__SERIAL_bm),
+             nullptr);
   window.add({"CYCLE_PS", ADDRESS(CYCLE_PS)}, constant(number(config.cycle.n)), nullptr);
 }
 
@@ -70,6 +70,9 @@ void add_modes(Window& window, Core& core) {
       });
   add_setting(window, "IRQ_ENABLE", ADDRESS(IRQ_ENABLE), core.irq_enable,
               OCS_REGS__IRQ_ENABLE__EVENT_bm | OCS_REGS__IRQ_ENABLE__OVERFLOW_bm | OCS_REGS__IRQ_ENABLE__ERROR_bm);
+  add_setting(window, "PROG", ADDRESS(PROG), core.crossbar.programming().cycles, OCS_REGS__PROG__VALUE_bm);
+  add_setting(window, "PROG_LANES", ADDRESS(PROG_LANES), core.crossbar.programming().lanes,
+              OCS_REGS__PROG_LANES__VALUE_bm);
   add_command(window, "SOFT_RESET", ADDRESS(core.SOFT_RESET), [&window, &core] {
     core.soft_reset();
     window.reset();

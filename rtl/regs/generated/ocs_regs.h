@@ -19,7 +19,7 @@ extern "C" {
 #define OCS_REGS__VERSION__MINOR_bm 0xffff
 #define OCS_REGS__VERSION__MINOR_bp 0
 #define OCS_REGS__VERSION__MINOR_bw 16
-#define OCS_REGS__VERSION__MINOR_reset 0x0
+#define OCS_REGS__VERSION__MINOR_reset 0x1
 #define OCS_REGS__VERSION__MAJOR_bm 0xffff0000
 #define OCS_REGS__VERSION__MAJOR_bp 16
 #define OCS_REGS__VERSION__MAJOR_bw 16
@@ -63,6 +63,9 @@ extern "C" {
 #define OCS_REGS__CAP_OPTIONS__FAULTS_bm 0x40
 #define OCS_REGS__CAP_OPTIONS__FAULTS_bp 6
 #define OCS_REGS__CAP_OPTIONS__FAULTS_bw 1
+#define OCS_REGS__CAP_OPTIONS__SERIAL_bm 0x80
+#define OCS_REGS__CAP_OPTIONS__SERIAL_bp 7
+#define OCS_REGS__CAP_OPTIONS__SERIAL_bw 1
 
 // reg - ocs_regs.CYCLE_PS
 #define OCS_REGS__CYCLE_PS__PICOSECONDS_bm 0xffffffff
@@ -110,6 +113,18 @@ extern "C" {
 #define OCS_REGS__SEQ_PERIOD__VALUE_bp 0
 #define OCS_REGS__SEQ_PERIOD__VALUE_bw 32
 #define OCS_REGS__SEQ_PERIOD__VALUE_reset 0x0
+
+// reg - ocs_regs.PROG
+#define OCS_REGS__PROG__VALUE_bm 0x3fffffff
+#define OCS_REGS__PROG__VALUE_bp 0
+#define OCS_REGS__PROG__VALUE_bw 30
+#define OCS_REGS__PROG__VALUE_reset 0x0
+
+// reg - ocs_regs.PROG_LANES
+#define OCS_REGS__PROG_LANES__VALUE_bm 0x1ff
+#define OCS_REGS__PROG_LANES__VALUE_bp 0
+#define OCS_REGS__PROG_LANES__VALUE_bw 9
+#define OCS_REGS__PROG_LANES__VALUE_reset 0x0
 
 // reg - ocs_regs.core.TIME
 #define OCS_REGS__CORE__TIME__VALUE_bm 0xffffffffffffffff
@@ -553,7 +568,9 @@ typedef struct {
     uint32_t SEQ_OFFSET;
     uint32_t SEQ_LEN;
     uint32_t SEQ_PERIOD;
-    uint8_t RESERVED_2c_3ff[0x3d4];
+    uint32_t PROG;
+    uint32_t PROG_LANES;
+    uint8_t RESERVED_34_3ff[0x3cc];
     ocs_regs__core_t core;
     uint8_t RESERVED_520_7fff[0x7ae0];
     ocs_regs__port_t port;

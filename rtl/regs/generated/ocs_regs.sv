@@ -79,6 +79,8 @@ module ocs_regs (
         logic SEQ_OFFSET;
         logic SEQ_LEN;
         logic SEQ_PERIOD;
+        logic PROG;
+        logic PROG_LANES;
         logic core;
         logic port;
         logic PAIR;
@@ -133,6 +135,12 @@ module ocs_regs (
         decoded_reg_strb.SEQ_PERIOD = cpuif_req_masked & (cpuif_addr == 20'h28);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h28);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h28);
+        decoded_reg_strb.PROG = cpuif_req_masked & (cpuif_addr == 20'h2c);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h2c);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h2c);
+        decoded_reg_strb.PROG_LANES = cpuif_req_masked & (cpuif_addr == 20'h30);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h30);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h30);
         decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h11f);
         is_external |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h11f);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h11f);
@@ -218,6 +226,18 @@ module ocs_regs (
                 logic load_next;
             } VALUE;
         } SEQ_PERIOD;
+        struct packed {
+            struct packed {
+                logic [29:0] next;
+                logic load_next;
+            } VALUE;
+        } PROG;
+        struct packed {
+            struct packed {
+                logic [8:0] next;
+                logic load_next;
+            } VALUE;
+        } PROG_LANES;
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -256,6 +276,16 @@ module ocs_regs (
                 logic [31:0] value;
             } VALUE;
         } SEQ_PERIOD;
+        struct packed {
+            struct packed {
+                logic [29:0] value;
+            } VALUE;
+        } PROG;
+        struct packed {
+            struct packed {
+                logic [8:0] value;
+            } VALUE;
+        } PROG_LANES;
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -443,6 +473,52 @@ module ocs_regs (
         end
     end
     assign hwif_out.SEQ_PERIOD.VALUE.value = field_storage.SEQ_PERIOD.VALUE.value;
+    // Field: ocs_regs.PROG.VALUE
+    always_comb begin
+        logic [29:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.PROG.VALUE.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.PROG && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.PROG.VALUE.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
+            load_next_c = '1;
+        end
+        field_combo.PROG.VALUE.next = next_c;
+        field_combo.PROG.VALUE.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.PROG.VALUE.value <= 30'h0;
+        end else begin
+            if(field_combo.PROG.VALUE.load_next) begin
+                field_storage.PROG.VALUE.value <= field_combo.PROG.VALUE.next;
+            end
+        end
+    end
+    assign hwif_out.PROG.VALUE.value = field_storage.PROG.VALUE.value;
+    // Field: ocs_regs.PROG_LANES.VALUE
+    always_comb begin
+        logic [8:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.PROG_LANES.VALUE.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.PROG_LANES && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.PROG_LANES.VALUE.value & ~decoded_wr_biten[8:0]) | (decoded_wr_data[8:0] & decoded_wr_biten[8:0]);
+            load_next_c = '1;
+        end
+        field_combo.PROG_LANES.VALUE.next = next_c;
+        field_combo.PROG_LANES.VALUE.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.PROG_LANES.VALUE.value <= 9'h0;
+        end else begin
+            if(field_combo.PROG_LANES.VALUE.load_next) begin
+                field_storage.PROG_LANES.VALUE.value <= field_combo.PROG_LANES.VALUE.next;
+            end
+        end
+    end
+    assign hwif_out.PROG_LANES.VALUE.value = field_storage.PROG_LANES.VALUE.value;
     // External region: ocs_regs.core
     assign hwif_out.core.req = decoded_reg_strb.core;
     assign hwif_out.core.addr = decoded_addr[8:0];
@@ -516,7 +592,7 @@ module ocs_regs (
             readback_data_var[31:0] = 32'h4f435331;
         end
         if(rd_mux_addr == 20'h4) begin
-            readback_data_var[15:0] = 16'h0;
+            readback_data_var[15:0] = 16'h1;
             readback_data_var[31:16] = 16'h1;
         end
         if(rd_mux_addr == 20'h8) begin
@@ -535,6 +611,7 @@ module ocs_regs (
             readback_data_var[4] = hwif_in.CAP_OPTIONS.ALL_STOP.next;
             readback_data_var[5] = hwif_in.CAP_OPTIONS.EXTERNAL.next;
             readback_data_var[6] = hwif_in.CAP_OPTIONS.FAULTS.next;
+            readback_data_var[7] = hwif_in.CAP_OPTIONS.SERIAL.next;
         end
         if(rd_mux_addr == 20'h14) begin
             readback_data_var[31:0] = hwif_in.CYCLE_PS.PICOSECONDS.next;
@@ -556,6 +633,12 @@ module ocs_regs (
         end
         if(rd_mux_addr == 20'h28) begin
             readback_data_var[31:0] = field_storage.SEQ_PERIOD.VALUE.value;
+        end
+        if(rd_mux_addr == 20'h2c) begin
+            readback_data_var[29:0] = field_storage.PROG.VALUE.value;
+        end
+        if(rd_mux_addr == 20'h30) begin
+            readback_data_var[8:0] = field_storage.PROG_LANES.VALUE.value;
         end
         if((rd_mux_addr >= 20'h400) && (rd_mux_addr <= 20'h400 + 20'h11f)) begin
             readback_data_var = hwif_in.core.rd_data;

@@ -62,6 +62,10 @@ package ocs_regs_pkg;
     } ocs_regs__CAP_OPTIONS__FAULTS__in_t;
 
     typedef struct packed {
+        logic next;
+    } ocs_regs__CAP_OPTIONS__SERIAL__in_t;
+
+    typedef struct packed {
         ocs_regs__CAP_OPTIONS__PAIR__in_t PAIR;
         ocs_regs__CAP_OPTIONS__JITTER__in_t JITTER;
         ocs_regs__CAP_OPTIONS__RATE__in_t RATE;
@@ -69,6 +73,7 @@ package ocs_regs_pkg;
         ocs_regs__CAP_OPTIONS__ALL_STOP__in_t ALL_STOP;
         ocs_regs__CAP_OPTIONS__EXTERNAL__in_t EXTERNAL;
         ocs_regs__CAP_OPTIONS__FAULTS__in_t FAULTS;
+        ocs_regs__CAP_OPTIONS__SERIAL__in_t SERIAL;
     } ocs_regs__CAP_OPTIONS__in_t;
 
     typedef struct packed {
@@ -164,6 +169,22 @@ package ocs_regs_pkg;
     } ocs_regs__SEQ_PERIOD__out_t;
 
     typedef struct packed {
+        logic [29:0] value;
+    } ocs_regs__PROG__VALUE__out_t;
+
+    typedef struct packed {
+        ocs_regs__PROG__VALUE__out_t VALUE;
+    } ocs_regs__PROG__out_t;
+
+    typedef struct packed {
+        logic [8:0] value;
+    } ocs_regs__PROG_LANES__VALUE__out_t;
+
+    typedef struct packed {
+        ocs_regs__PROG_LANES__VALUE__out_t VALUE;
+    } ocs_regs__PROG_LANES__out_t;
+
+    typedef struct packed {
         logic req;
         logic [8:0] addr;
         logic req_is_wr;
@@ -193,6 +214,8 @@ package ocs_regs_pkg;
         ocs_regs__SEQ_OFFSET__out_t SEQ_OFFSET;
         ocs_regs__SEQ_LEN__out_t SEQ_LEN;
         ocs_regs__SEQ_PERIOD__out_t SEQ_PERIOD;
+        ocs_regs__PROG__out_t PROG;
+        ocs_regs__PROG_LANES__out_t PROG_LANES;
         ocs_regs__core__out_t core;
         ocs_regs__port__out_t port;
         ocs_regs__PAIR__out_t PAIR;

@@ -38,7 +38,8 @@ struct Field {
 constexpr std::array fields{
     Field{"PAIR", 0},          Field{"JITTER_MASK", 0}, Field{"RATE", 40000}, Field{"CTRL.MULTICAST", 0},
     Field{"CTRL.ALL_STOP", 0}, Field{"EXTERNAL", 0},    Field{"LOS", 0},      Field{"DEAD", 0},
-    Field{"STUCK", 0},         Field{"SLOW", 0},        Field{"FLAP", 0}};
+    Field{"STUCK", 0},         Field{"SLOW", 0},        Field{"FLAP", 0},     Field{"PROG", 0},
+    Field{"PROG_LANES", 0}};
 
 bool of_an_option(const Op& op) {
   return op.kind == Op::Kind::write && op.index[0] < ports && op.index[1] < ports &&
