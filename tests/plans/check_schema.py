@@ -56,6 +56,7 @@ text = subprocess.run([program, "plan", experiment, "--json", "-", "--set", "job
                       check=True, capture_output=True, text=True).stdout
 check("file", json.loads(text), "planes")
 must_refuse("file", json.loads(text), "a step that no plane carries", lambda f: f["plans"][0]["rules"][0]["steps"][0].update(carriers=[]))
+must_refuse("file", json.loads(text), "copies without their cycles", lambda f: f["plans"][0]["copies"].pop("cycles"))
 
 first = plans["plans"][0]["push"]
 example = source / "testbed/examples/mine.py"
