@@ -78,16 +78,11 @@ endtask
 // start(o): one draw, then TUNING, or what comes after it.
 mask_t tunes;
 task automatic start_outputs();
-  mask_t programmed;
-  logic [63:0] cycles, queued;  // T; what the next output that is programmed waits for
-  logic [8:0] in_group;         // outputs of the present group that are programmed before the next one
+  logic [31:0] cycles;
   tunes = '0;
-  queued = '0;
-  in_group = '0;
-  programmed = prog_i != 0 ? changed | starting : starting;
   for (int unsigned c = 0; c < Chunks; c++) begin
     chunk_t bits;
-    bits = programmed[c*Chunk+:Chunk];
+    bits = starting[c*Chunk+:Chunk];
     if (bits != 0)
       for (int unsigned j = 0; j < InChunk; j++)
         if (bits[j*GroupSize+:GroupSize] != 0)
@@ -95,26 +90,44 @@ task automatic start_outputs();
             int unsigned o;
             o = c * Chunk + j * GroupSize + k;
             if (o < N & bits[j*GroupSize+k]) begin
-              if (starting[o]) begin
-                draw[o] = next_draw(draw[o]);
-                cycles = 64'(base_i[o]) + 64'(pair[o*N+32'(src[o])]) + 64'(slow_i[o]) + (64'(draw[o]) & 64'(jitter_mask_i[o]));
-                cycles = cycles + queued;
-                if (cycles > 64'hffff_ffff) cycles = 64'hffff_ffff;
-                tunings[o] = tunings[o] + 64'd1;
-                if (tun[o] | lck[o]) restarts[o] = restarts[o] + 64'd1;
-                if (cycles != 0) begin
-                  tunes[o] = 1'b1;
-                  odl[o] = nxt + cycles;
-                end
-              end
-              in_group = in_group + 9'd1;
-              if (in_group >= prog_lanes_i) begin
-                in_group = '0;
-                queued = queued + 64'(prog_i);
+              draw[o] = next_draw(draw[o]);
+              cycles = 32'(base_i[o]) + 32'(pair[o*N+32'(src[o])]) + 32'(slow_i[o]) + (draw[o] & 32'(jitter_mask_i[o]));
+              tunings[o] = tunings[o] + 64'd1;
+              if (tun[o] | lck[o]) restarts[o] = restarts[o] + 64'd1;
+              if (cycles != 0) begin
+                tunes[o] = 1'b1;
+                odl[o] = nxt + 64'(cycles);
               end
             end
           end
   end
+  if (prog_i != 0) queue_outputs();
+endtask
+
+// Mirrors that are programmed in turn: each group of outputs tunes PROG cycles longer than the one before it. A loop of
+// its own, since it costs each start a tenth.
+task automatic queue_outputs();
+  logic [63:0] cycles, queued;  // T; what the next output that is programmed waits for
+  logic [8:0] in_group;         // outputs of the present group that are programmed before the next one
+  queued = '0;
+  in_group = '0;
+  for (int unsigned o = 0; o < N; o++)
+    if (changed[o] | starting[o]) begin
+      if (starting[o]) begin
+        cycles = queued;
+        if (tunes[o]) cycles = cycles + (odl[o] - nxt);
+        if (cycles > 64'hffff_ffff) cycles = 64'hffff_ffff;
+        if (cycles != 0) begin
+          tunes[o] = 1'b1;
+          odl[o] = nxt + cycles;
+        end
+      end
+      in_group = in_group + 9'd1;
+      if (in_group >= prog_lanes_i) begin
+        in_group = '0;
+        queued = queued + 64'(prog_i);
+      end
+    end
 endtask
 
 task automatic move_outputs();
