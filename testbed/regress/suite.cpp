@@ -15,6 +15,7 @@
 #include "host/toml/toml.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/regress/program_case.hpp"
+#include "testbed/regress/suite_check.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs::regress {
@@ -173,6 +174,8 @@ class SuiteReader {
       if (std::find(names.begin(), names.end(), key.str()) == names.end())
         wrong(node, "unknown key " + in_quotes(key.str()) + " of kind " + std::string(name_of(out.kind)) +
                         "; known: " + joined(std::vector<std::string>(names.begin(), names.end())));
+    for (const auto& [key, node] : from)
+      out.said[std::string(key.str())] = {key.source().begin.line, node.value_or(std::string())};
     out.name = words(needed(from, "name"), "name");
     common(from, out);
     devices(from, out);
@@ -404,7 +407,11 @@ Suite parse_suite(std::string_view text, const std::filesystem::path& file) {
 }
 
 Suite read_suite(const std::filesystem::path& file) {
-  return parse_suite(read_text_file(file, "suite", max_suite_bytes), file);
+  std::error_code failed;
+  if (!std::filesystem::exists(file, failed)) refuse("suite " + path_in_quotes(file) + " does not exist");
+  Suite suite = parse_suite(read_text_file(file, "suite", max_suite_bytes), file);
+  check_inputs(suite, file.string());
+  return suite;
 }
 
 const CaseTable* counting_table(const Suite& suite) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,12 @@ std::string_view name_of(CaseKind kind);
 struct Seeds {
   std::vector<std::uint64_t> fixed;
   std::uint64_t drawn = 0;  ///< drawn for the night, beside the fixed ones
+};
+
+/// Where a key of a table stands, for messages.
+struct Said {
+  std::uint32_t line = 0;
+  std::string text;  ///< of a value that is text: as written
 };
 
 /// A table [[case]] of the suite.
@@ -54,6 +61,7 @@ struct CaseTable {
   std::string junit;                      ///< command: the file that it writes; empty: none
   /// Each combination is a case of its own. Of experiments the names are keys, of commands marks {NAME}.
   std::vector<std::pair<std::string, std::vector<std::string>>> matrix;
+  std::map<std::string, Said> said;
 };
 
 struct Suite {
@@ -77,7 +85,7 @@ struct Case {
 
 /// @param file where relative paths begin. @throws Error (input) with place and one sentence.
 Suite parse_suite(std::string_view text, const std::filesystem::path& file);
-/// @throws Error (input): also if it can't be read.
+/// @throws Error (input): also if it can't be read, or names what isn't there.
 Suite read_suite(const std::filesystem::path& file);
 
 /// The table that counts coverage first, or nullptr. All that count run the same RTL.

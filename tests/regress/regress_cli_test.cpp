@@ -125,7 +125,8 @@ TEST_F(Regress, HoldsExperimentsToExpectationsHashesAndGoldenRows) {
             experiment + "golden = \"other.json\"\n[[case]]\nname = \"slow\"\n" + experiment +
             "expect = \"pst_mean < 2 us\"\n[[case]]\nname = \"lacks\"\n" + experiment +
             "expect = \"makespan < 2 us\"\n[[case]]\nname = \"unknown\"\n" + experiment +
-            "matrix = { \"job.wrkers\" = [\"3\"] }\n[[case]]\nname = \"measured\"\nkind = \"experiment\"\nexperiment = "
+            "matrix = { \"job.workers\" = [\"many\"] }\n[[case]]\nname = \"measured\"\nkind = "
+            "\"experiment\"\nexperiment = "
             "\"" +
             tiny +
             "\"\nset = [\"policy=hlf\", \"charge_planning=measured\"]\ndevices = [\"model\", \"sysc\"]\nequal_hashes = "
@@ -135,7 +136,7 @@ TEST_F(Regress, HoldsExperimentsToExpectationsHashesAndGoldenRows) {
   for (const std::string sentence :
        {"row 1: cycles is ", "row 1: expected pst_mean < 2 us, got ",
         "row 1: expected makespan < 2 us, but rows of this kind of job have no makespan_ps",
-        "unknown key \"job.wrkers\"", "sysc: row 1: the hash of the event log is "})
+        "job.workers is \"many\", but must be ", "sysc: row 1: the hash of the event log is "})
     EXPECT_NE(night.out.find(sentence), std::string::npos) << sentence << "\n" << night.out;
   const Outcome trend = run("trend n --metric pst_mean_ps --case good");
   EXPECT_EQ(trend.code, 0) << trend.err;

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "host/core/error.hpp"
 #include "tests/common/places.hpp"
 
@@ -119,6 +122,101 @@ TEST(Suite, LeavesOutProgramsOfOtherSizes) {
                     "/tests/goldens/switch\"\ndevices = [\"model\"]\nports = 7\n")
                 .find("holds no register program for the sizes of the case"),
             std::string::npos);
+}
+
+/// A folder with the suite s.toml, which is read as a user's is.
+class SuiteFile : public ::testing::Test {
+ protected:
+  SuiteFile() {
+    std::string name = ::testing::TempDir() + "suite_XXXXXX";
+    folder_ = mkdtemp(name.data());
+  }
+  ~SuiteFile() override { std::filesystem::remove_all(folder_); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ + "/" + name) << text; }
+  /// What is wrong with a suite of this one table, without the name of its folder.
+  std::string mistake_in(const std::string& kind, const std::string& keys) const {
+    write("s.toml", "[[case]]\nname = \"c\"\nkind = \"" + kind + "\"\n" + keys);
+    try {
+      read_suite(folder_ + "/s.toml");
+    } catch (const Error& failure) {
+      const std::string said = failure.what();
+      EXPECT_EQ(said.rfind(folder_ + "/", 0), 0u) << said;
+      return said.substr(std::min(said.size(), folder_.size() + 1));
+    }
+    return "";
+  }
+  const std::string& folder() const { return folder_; }
+
+ private:
+  std::string folder_;
+};
+
+TEST_F(SuiteFile, NamesExperimentsThatCanBeRead) {
+  write("e.toml", "policy = \"hlf\"\n[job]\nworkers = 3\n[[only]]\npolicy = \"hlf\"\n");
+  EXPECT_EQ(mistake_in("experiment", "experiment = \"e.toml\"\nset = \"job.workers=2\"\n"), "");
+  // The name is seen whole, as it was written.
+  const std::string far = "a-folder-with-a-name-that-is-longer-than-what-other-messages-show/tiny-one.toml";
+  EXPECT_EQ(mistake_in("experiment", "experiment = \"" + far + "\"\n"),
+            "s.toml:4: experiment is \"" + far + "\", which is no file that can be read");
+  EXPECT_EQ(mistake_in("experiment", "experiment = \"e.toml\"\ngolden = \"../g.json\"\n"),
+            "s.toml:5: golden is \"../g.json\", which is no file that can be read");
+  write("wrong.toml", "[job]\nworkesr = 3\n");
+  EXPECT_EQ(mistake_in("experiment", "experiment = \"wrong.toml\"\n"),
+            "s.toml:4: wrong.toml:2: unknown key \"job.workesr\"; did you mean \"job.workers\"?");
+}
+
+TEST_F(SuiteFile, SetsKeysThatExperimentsHave) {
+  write("e.toml", "policy = \"hlf\"\n");
+  const std::string experiment = "experiment = \"e.toml\"\n";
+  EXPECT_EQ(mistake_in("experiment", experiment + "set = [\"job.workers=2\", \"job.wrkers=2\"]\n"),
+            "s.toml:5: set is \"job.wrkers=2\", but unknown key \"job.wrkers\"; did you mean \"job.workers\"?");
+  EXPECT_EQ(mistake_in("experiment", experiment + "set = \"job.workers\"\n"),
+            "s.toml:5: --set job.workers: must be key=value, such as fabric.ports=8");
+  EXPECT_EQ(mistake_in("experiment", experiment + "matrix = { \"fabric.tunign\" = [\"1 us\"] }\n"),
+            "s.toml:5: matrix: unknown key \"fabric.tunign\"; did you mean \"fabric.tuning\"?");
+}
+
+TEST_F(SuiteFile, GivesAValueToEachMarkOfACommand) {
+  const auto mistake = [&](const std::string& keys) { return mistake_in("command", keys); };
+  EXPECT_EQ(mistake("command = [\"true\", \"{out}/{n}\"]\nmatrix = { n = [\"1\"] }\n"), "");
+  EXPECT_EQ(mistake("command = [\"sh\", \"-c\", \"echo ${HOME} { touch a; } {1,2} { print } > {out}/a\"]\n"), "");
+  EXPECT_EQ(mistake("command = [\"cp\", \"a\", \"{outt}/a\"]\nmatrix = { n = [\"1\"] }\n"),
+            "s.toml:4: command has the mark {outt}, which has no value; known: {n}, {out}. Braces that are meant as "
+            "they stand have a blank within");
+  EXPECT_EQ(mistake("command = \"true\"\njunit = \"{uot}/r.xml\"\n"),
+            "s.toml:5: junit has the mark {uot}, which has no value; known: {out}. Braces that are meant as they stand "
+            "have a blank within");
+}
+
+TEST_F(SuiteFile, NamesProgramsThatCanBeStarted) {
+  const auto mistake = [&](const std::string& keys) { return mistake_in("command", keys); };
+  write("here", "#!/bin/sh\n");
+  EXPECT_EQ(mistake("command = \"./here\"\n"),
+            "s.toml:4: command begins with \"./here\", which is no program that "
+            "can be started");
+  std::filesystem::permissions(folder() + "/here", std::filesystem::perms::owner_all);
+  EXPECT_EQ(mistake("command = \"./here\"\n"), "");
+  EXPECT_EQ(mistake("command = \"{out}/made\"\n"), "");  // nobody can know
+  EXPECT_EQ(
+      mistake("command = [\"lightlop\", \"run\"]\n"),
+      "s.toml:4: command begins with \"lightlop\", which is no program that can be started: no folder of PATH has "
+      "it");
+  EXPECT_EQ(mistake("command = \"./{p}\"\nmatrix = { p = [\"here\", \"there\"] }\n"),
+            "s.toml:4: command begins with \"./there\", which is no program that can be started");
+}
+
+TEST_F(SuiteFile, ExistsAndNamesItsExclusions) {
+  EXPECT_THROW(read_suite("/nowhere/s.toml"), Error);
+  write("s.toml",
+        "coverage_exclusions = \"none.txt\"\n[[case]]\nname = \"r\"\nkind = \"random_programs\"\ndevices = [\"model\", "
+        "\"verilated\"]\nports = 4\nseeds = [1]\ncoverage = true\n");
+  try {
+    read_suite(folder() + "/s.toml");
+    ADD_FAILURE() << "it was read";
+  } catch (const Error& failure) {
+    EXPECT_EQ(failure.what(), folder() + "/s.toml: coverage_exclusions is \"" + folder() +
+                                  "/none.txt\", which is no file that can be read");
+  }
 }
 
 }  // namespace
