@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "host/core/error.hpp"
 #include "testbed/cluster/started_program.hpp"
+#include "testbed/experiment/quantity.hpp"
 #include "testbed/regress/run_case.hpp"
 #include "testbed/results/row.hpp"
 #include "testbed/workloads/input.hpp"
@@ -27,13 +29,50 @@ std::vector<std::string> command_of(const CaseTable& table, const Case& one, con
   return command;
 }
 
-json parsed_rows(const std::string& text, const std::string& origin) {
-  const json all = json::parse(text, nullptr, false);
+/// The rows of one device, and what each is called in a sentence.
+struct DeviceRows {
+  json rows;
+  std::vector<std::string> places;  ///< "model: row 3 (policy=hlf): "
+};
+
+json parsed_document(const std::string& text, const std::string& origin) {
+  json all = json::parse(text, nullptr, false);
   if (!all.is_object() || !all.contains("rows") || !all["rows"].is_array())
     refuse(origin, "must hold rows as `lightloop run --json` writes them");
   for (const json& row : all["rows"])
     if (!row.is_object()) refuse(origin, "must hold rows as `lightloop run --json` writes them");
-  return all["rows"];
+  return all;
+}
+
+/// The value that a row has of a key, in words; empty: rows have no column of it.
+std::string value_of_key(const json& row, const std::string& key) {
+  const std::string name = key.substr(key.rfind('.') + 1);
+  for (const char* ending : {"", "_requested_ps", "_ps", "_bytes", "_bps"}) {
+    const auto at = row.find(name + ending);
+    if (at == row.end() || at->is_null()) continue;
+    if (at->is_string()) return at->get<std::string>();
+    const bool time = std::string_view(ending).ends_with("_ps") && at->is_number_unsigned();
+    return time ? to_text(at->get<std::int64_t>(), Dimension::time) : at->dump();
+  }
+  return "";
+}
+
+/// Rows of several values of a key are told apart by it.
+DeviceRows named_rows(json document, const std::string& who) {
+  DeviceRows out{std::move(document["rows"]), {}};
+  const json experiment = document.value("experiment", json::object());
+  const json keys = experiment.is_object() ? experiment.value("keys", json::object()) : json::object();
+  for (const json& row : out.rows) {
+    std::string axes;
+    for (const auto& [key, value] : keys.items()) {
+      if (!value.is_array() || value.size() < 2) continue;
+      const std::string words = value_of_key(row, key);
+      if (!words.empty()) axes.append(axes.empty() ? "" : ", ").append(key).append("=").append(words);
+    }
+    std::string& place = out.places.emplace_back(who).append("row ").append(std::to_string(out.places.size()));
+    place.append(axes.empty() ? "" : " (" + axes + ")").append(": ");
+  }
+  return out;
 }
 
 Value value_in(const json& row, const std::string& column) {
@@ -55,17 +94,12 @@ void add_failure(Outcome& outcome, const std::string& sentence, const std::strin
   outcome.log += sentence + "\n";
 }
 
-/// "model: row 3: "
-std::string place_of(const std::string& who, std::size_t row) {
-  return std::string(who).append("row ").append(std::to_string(row + 1)).append(": ");
-}
-
-void judge_expectations(const CaseTable& table, const json& rows, const std::string& who, Outcome& outcome) {
+void judge_expectations(const CaseTable& table, const DeviceRows& got, Outcome& outcome) {
   for (const Expectation& expectation : table.expectations)
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      const std::string wrong = violation(expectation, value_in(rows[k], expectation.column));
+    for (std::size_t k = 0; k < got.rows.size(); ++k) {
+      const std::string wrong = violation(expectation, value_in(got.rows[k], expectation.column));
       if (wrong.empty()) continue;
-      add_failure(outcome, place_of(who, k).append(wrong), table.name + ": " + expectation.text);
+      add_failure(outcome, got.places[k] + wrong, table.name + ": " + expectation.text);
     }
 }
 
@@ -75,9 +109,10 @@ bool left_out(const CaseTable& table, const std::string& column) {
   return differs_each_time(column) || column == "version" || (of_device && !table.devices.empty());
 }
 
-void judge_golden(const CaseTable& table, const json& rows, const std::string& who, Outcome& outcome) {
+void judge_golden(const CaseTable& table, const DeviceRows& got, const std::string& who, Outcome& outcome) {
+  const json& rows = got.rows;
   const std::string name = table.golden.string();
-  const json golden = parsed_rows(read_text_file(table.golden, "golden rows", max_rows_bytes), name);
+  const json golden = parsed_document(read_text_file(table.golden, "golden rows", max_rows_bytes), name)["rows"];
   if (golden.size() != rows.size())
     add_failure(outcome,
                 who + std::to_string(rows.size()) + " rows, but the golden file has " + std::to_string(golden.size()),
@@ -86,7 +121,7 @@ void judge_golden(const CaseTable& table, const json& rows, const std::string& w
     for (const auto& [column, value] : golden[k].items()) {
       if (left_out(table, column) || value == rows[k].value(column, json())) continue;
       add_failure(outcome,
-                  place_of(who, k)
+                  std::string(got.places[k])
                       .append(column)
                       .append(" is ")
                       .append(rows[k].value(column, json()).dump())
@@ -106,17 +141,17 @@ void add_measures(const json& rows, Outcome& outcome) {
   }
 }
 
-void judge_hashes(const CaseTable& table, const std::map<std::string, json>& rows_of, Outcome& outcome) {
-  const json& first = rows_of.at(table.devices.front());
+void judge_hashes(const CaseTable& table, const std::map<std::string, DeviceRows>& rows_of, Outcome& outcome) {
+  const json& first = rows_of.at(table.devices.front()).rows;
   for (const std::string& device : table.devices) {
-    const json& rows = rows_of.at(device);
+    const json& rows = rows_of.at(device).rows;
     if (rows.size() != first.size())
       add_failure(outcome, device + " has another number of rows", table.name + ": rows");
     for (std::size_t k = 0; k < std::min(rows.size(), first.size()); ++k) {
       const json expected = first[k].value("event_log_hash", json()), got = rows[k].value("event_log_hash", json());
       if (expected == got && !expected.is_null()) continue;
       add_failure(outcome,
-                  device + ": row " + std::to_string(k + 1) + ": the hash of the event log is " + got.dump() + "; " +
+                  rows_of.at(device).places[k] + "the hash of the event log is " + got.dump() + "; " +
                       table.devices.front() + " has " + expected.dump(),
                   table.name + ": hashes of " + device);
     }
@@ -129,7 +164,7 @@ Outcome run_experiment_case(const CaseTable& table, const Case& one, const Place
   std::filesystem::create_directories(place.folder);
   const std::filesystem::path out = place.folder / "rows.json", err = place.folder / "output.txt";
   Outcome outcome;
-  std::map<std::string, json> rows_of;
+  std::map<std::string, DeviceRows> rows_of;
   const std::vector<std::string> unnamed{""};
   for (const std::string& device : table.devices.empty() ? unnamed : table.devices) {
     const std::string who = device.empty() ? "" : device + ": ";
@@ -143,9 +178,9 @@ Outcome run_experiment_case(const CaseTable& table, const Case& one, const Place
                  .log = said};
       return outcome;
     }
-    rows_of[device] = parsed_rows(read_text_file(out, "rows", max_rows_bytes), out.string());
-    add_measures(rows_of[device], outcome);
-    judge_expectations(table, rows_of[device], who, outcome);
+    rows_of[device] = named_rows(parsed_document(read_text_file(out, "rows", max_rows_bytes), out.string()), who);
+    add_measures(rows_of[device].rows, outcome);
+    judge_expectations(table, rows_of[device], outcome);
     if (!table.golden.empty()) judge_golden(table, rows_of[device], who, outcome);
   }
   if (table.equal_hashes) judge_hashes(table, rows_of, outcome);
