@@ -35,9 +35,9 @@ std::string_view without_blanks(std::string_view text) {
 }
 
 const Column& column_named(std::string_view name) {
-  for (const std::string_view ending : {"", "_ps", "_bytes", "_s", "_bps"})
-    for (const Column& column : row_columns())
-      if (column.name == std::string(name) + std::string(ending)) return column;
+  const std::string full = full_column_name(name);
+  for (const Column& column : row_columns())
+    if (column.name == full) return column;
   std::vector<std::string> known;
   for (const Column& column : row_columns()) {
     known.emplace_back(column.name);
@@ -100,6 +100,13 @@ std::string shown(const std::string& column, const Value& value) {
 }
 
 }  // namespace
+
+std::string full_column_name(std::string_view name) {
+  for (const std::string_view ending : {"", "_ps", "_bytes", "_s", "_bps"})
+    for (const Column& column : row_columns())
+      if (column.name == std::string(name) + std::string(ending)) return std::string(column.name);
+  return "";
+}
 
 Expectation parse_expectation(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at)

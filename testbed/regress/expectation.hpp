@@ -19,6 +19,10 @@ struct Expectation {
   Value value;         ///< whole for times and sizes, in the unit of the column
 };
 
+/// The full name of a column of docs/results.md, of which an ending _ps, _bytes, _s or _bps may be left out; empty: there
+/// is none.
+std::string full_column_name(std::string_view name);
+
 /// COLUMN OP VALUE, where OP is one of < <= == != >= >. The ending _ps or _bytes of a column may be left out.
 /// @throws Error (input) with half a sentence, to follow "X is Y, but ".
 Expectation parse_expectation(std::string_view text);

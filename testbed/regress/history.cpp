@@ -300,15 +300,43 @@ std::vector<NightValue> History::metric(const std::string& column, const std::st
   const std::string value = seconds ? "sum(seconds)" : "avg(measure.value)";
   const std::string source =
       seconds ? "result" : "result JOIN measure ON measure.night = result.night AND measure.name = result.name";
-  Sqlite::Statement rows(file_,
-                         "SELECT night.night, started, finished, suite, suite_hash, version, seed, cast(" + value +
-                             " AS TEXT) FROM " + source + " JOIN night ON night.night = result.night WHERE " +
-                             std::string(finished) + " AND verdict = 'passed' AND (? = '' OR suite_table = ?)" +
-                             (seconds ? "" : " AND measured = ?") + " GROUP BY night.night ORDER BY night.night");
+  // A case that ran out of time took as long as it was given, which is no number of the night.
+  Sqlite::Statement rows(
+      file_, "SELECT night.night, started, finished, suite, suite_hash, version, seed, cast(" + value +
+                 " AS TEXT), count(DISTINCT CASE WHEN verdict <> 'passed' THEN result.name END) FROM " + source +
+                 " JOIN night ON night.night = result.night WHERE " + std::string(finished) +
+                 " AND (? = '' OR suite_table = ?)" + (seconds ? " AND verdict = 'passed'" : " AND measured = ?") +
+                 " GROUP BY night.night ORDER BY night.night");
   rows.bind(table).bind(table);
   if (!seconds) rows.bind(column);
   std::vector<NightValue> out;
-  while (rows.step()) out.push_back({night_of(rows), real_of(rows, 7, file_)});
+  while (rows.step()) out.push_back({night_of(rows), real_of(rows, 7, file_), rows.whole(8)});
+  return out;
+}
+
+std::vector<NightWithout> History::without_metric(const std::string& column, const std::string& table) {
+  std::vector<NightWithout> out;
+  if (column.starts_with(coverage_columns)) return out;
+  const std::string has_one = column == "seconds"
+                                  ? "sum(verdict = 'passed')"
+                                  : "sum(EXISTS (SELECT 1 FROM measure WHERE measure.night = result.night AND "
+                                    "measure.name = result.name AND measured = ?))";
+  Sqlite::Statement rows(file_,
+                         "SELECT night.night, started, finished, suite, suite_hash, version, seed, sum(verdict <> "
+                         "'passed') AS not_passed FROM result JOIN night ON night.night = result.night WHERE " +
+                             std::string(finished) +
+                             " AND (? = '' OR suite_table = ?) GROUP BY night.night HAVING not_passed > 0 AND " +
+                             has_one + " = 0 ORDER BY night.night");
+  rows.bind(table).bind(table);
+  if (column != "seconds") rows.bind(column);
+  while (rows.step()) out.push_back({night_of(rows), rows.whole(7)});
+  return out;
+}
+
+std::vector<std::string> History::tables() {
+  std::vector<std::string> out;
+  Sqlite::Statement rows(file_, "SELECT DISTINCT suite_table FROM result ORDER BY suite_table");
+  while (rows.step()) out.push_back(rows.text(0));
   return out;
 }
 

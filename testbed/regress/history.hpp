@@ -38,6 +38,13 @@ std::vector<std::string> coverage_metrics();
 struct NightValue {
   Night night;
   double value = 0;
+  std::int64_t not_passed = 0;  ///< cases whose numbers are among these, and which did not pass
+};
+
+/// A finished night that has no number of a metric.
+struct NightWithout {
+  Night night;
+  std::int64_t not_passed = 0;  ///< of its cases
 };
 
 class History {
@@ -69,9 +76,14 @@ class History {
   /// Cases that did not pass when they were last run.
   std::set<std::string> last_failed();
 
-  /// Of each finished night with one: the mean of `column` over the rows of `table` (empty: of all); of the column
-  /// "seconds" what its cases took together; of coverage_ columns the percentage that the night reached.
+  /// Of each finished night with one: the mean of `column` over the rows of `table` (empty: of all), also over those that
+  /// are not as they should be; of the column "seconds" what the cases that passed took together; of coverage_ columns
+  /// the percentage that the night reached.
   std::vector<NightValue> metric(const std::string& column, const std::string& table);
+  /// Finished nights in which a case of `table` (empty: of all) did not pass, and none has a number of `column`.
+  std::vector<NightWithout> without_metric(const std::string& column, const std::string& table);
+  /// Tables that any night had.
+  std::vector<std::string> tables();
 
   /// What all results of a night have reached; of one, if its counts are apart. Empty: nothing was counted.
   rtl::CoverCounts counts(std::int64_t night, const std::string& name = "");
