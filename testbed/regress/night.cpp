@@ -79,7 +79,7 @@ class NightRun {
   NightEnd run() {
     open_night();
     cases_ = expand(suite_, drawn_for(suite_, end_.night.seed));
-    if (options_.only) std::erase_if(cases_, [&](const Case& one) { return !options_.only->contains(one.name); });
+    if (options_.only) choose_named();
     check_memory();
     choose();
     if (finished_before_) return std::move(end_);
@@ -135,6 +135,22 @@ class NightRun {
     std::error_code failed;
     std::filesystem::remove(options_.out / "last", failed);
     std::filesystem::create_directory_symlink(end_.folder.filename(), options_.out / "last", failed);
+  }
+
+  /// Leaves the cases that are named.
+  void choose_named() {
+    std::set<std::string> unknown = *options_.only;
+    std::vector<std::string> known;
+    for (const Case& one : cases_) {
+      unknown.erase(one.name);
+      known.push_back(one.name);
+    }
+    if (!unknown.empty()) {
+      const std::string near = nearest(*unknown.begin(), known);
+      refuse("--cases names " + in_quotes(*unknown.begin()) + ", which is no case of the suite" +
+             (near.empty() ? "; --list lists them" : "; did you mean " + in_quotes(near) + "?"));
+    }
+    std::erase_if(cases_, [&](const Case& one) { return !options_.only->contains(one.name); });
   }
 
   void check_memory() const {
@@ -361,6 +377,7 @@ std::string name_of_night(std::int64_t number) { return numbered("night-%04ld", 
 NightEnd run_night(const Suite& suite, const NightOptions& options, const Watch& watch) {
   expand(suite, drawn_for(suite, 0));  // what is wrong with it is said before anything is written
   exclusions_of(suite);
+  if (options.only && options.only->empty()) refuse("--cases names no case");
   return NightRun(suite, options, watch).run();
 }
 
@@ -376,8 +393,10 @@ std::vector<Bucket> buckets_of(const std::vector<Result>& results) {
   return out;
 }
 
-Reproduction reproduce(const path& folder, const path& lightloop) {
+Reproduction reproduce(const path& folder, const path& lightloop,
+                       const std::function<void(const std::string&, std::chrono::milliseconds)>& begins) {
   const KeptFailure kept = read_failure(folder);
+  begins(kept.one.name, kept.suite.tables.at(kept.one.table).timeout);
   const RtlOfCase its_rtl(kept.suite.tables.at(kept.one.table).rtl);
   const path work = std::filesystem::absolute(folder / "again");
   std::error_code ignored;

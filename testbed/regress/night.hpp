@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -67,6 +68,8 @@ struct Reproduction {
   std::string name;
   Outcome outcome;
 };
-Reproduction reproduce(const std::filesystem::path& folder, const std::filesystem::path& lightloop);
+/// @param begins gets the name of the case and its time-out, which is not applied here.
+Reproduction reproduce(const std::filesystem::path& folder, const std::filesystem::path& lightloop,
+                       const std::function<void(const std::string&, std::chrono::milliseconds)>& begins);
 
 }  // namespace ocs::regress

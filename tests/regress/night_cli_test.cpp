@@ -139,6 +139,41 @@ TEST_F(Nights, LoseNothingOnADiskThatIsFullAndGoOnWhenThereIsSpace) {
   EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 9) << all;  // only the case whose result did not fit ran twice
 }
 
+TEST_F(Nights, RunTheCasesThatAreNamedAndNoOthers) {
+  write("s.toml", commands("c", "exit {n}", "\"0\", \"3\", \"4\""));
+  const auto night = [&](const std::string& names) {
+    write("cases", names);
+    return run("regress s.toml --out n" + std::to_string(names.size()) + " --cases cases");
+  };
+  const Outcome one = night("c n=3\n\n");
+  EXPECT_EQ(one.code, 0) << one.err;  // it has done its work
+  EXPECT_NE(one.out.find("c n=3: the command ended with exit code 3\n  failed: 1 case, c n=3\n"), std::string::npos)
+      << one.out;
+  EXPECT_NE(one.out.find("\nnight 1: 1 case, 0 passed, 1 failed, 0 flaky\n"), std::string::npos) << one.out;
+  const Outcome unknown = night("c n=0\nc m=4\n");
+  EXPECT_EQ(unknown.code, 2) << unknown.out;
+  EXPECT_EQ(unknown.err,
+            "lightloop: --cases names \"c m=4\", which is no case of the suite; did you mean \"c n=4\"?\n");
+  EXPECT_EQ(night("\n").err, "lightloop: --cases names no case\n");
+}
+
+TEST_F(Nights, ListFailuresWhenTheyAreInterrupted) {
+  write("s.toml", commands("c", "echo {n} >> ran; test {n} = 2 && sleep 60; exit 7", "\"1\", \"2\""));
+  const int out = open(path("out").c_str(), O_WRONLY | O_CREAT, 0600);
+  const int err = open(path("err").c_str(), O_WRONLY | O_CREAT, 0600);
+  Child runner(path(""), {"regress", "s.toml", "--out", "n"}, out, err);
+  while (read(path("ran")) != "1\n2\n") std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  runner.send(SIGINT);
+  EXPECT_EQ(runner.wait(), 130);
+  close(out);
+  close(err);
+  EXPECT_NE(read(path("out")).find("c n=1: the command ended with exit code 7\n  failed: 1 case, c n=1\n"),
+            std::string::npos)
+      << read(path("out"));
+  EXPECT_NE(read(path("out")).find("--reproduce n/night-0001/f001\n"), std::string::npos) << read(path("out"));
+  EXPECT_EQ(read(path("err")), "lightloop: interrupted; 1 case is finished in night 1, and --resume runs the others\n");
+}
+
 /// By programs in place of Slurm's: no task works, but what they would do is there.
 TEST_F(Nights, DivideCasesByTheTimeThatTheyTookLast) {
   write("s.toml", commands("c", "test {n} != 3 || test -e quick || sleep 2", "\"1\", \"2\", \"3\", \"4\", \"5\""));
@@ -262,7 +297,7 @@ TEST_F(Nights, WarnOfSpeedsOfSeveralNightsAndRefuseWhatTheyDoNotHave) {
   EXPECT_EQ(run("trend . --metric realtime_ratio --over counter").err,
             "lightloop: --over \"counter\" has the realtime_ratio 0 in night 2\n");
   EXPECT_EQ(run("trend . --metric realtime_ratio --over contuer").err,
-            "lightloop: no finished night has a case that passed with \"realtime_ratio\" in \"contuer\"\n");
+            "lightloop: --over is \"contuer\", but no night has such a table; did you mean \"counter\"?\n");
   EXPECT_EQ(run("trend . --metric coverage_line --over counter").err,
             "lightloop: --metric coverage_line is of a whole night; leave --over out\n");
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -84,46 +85,62 @@ std::optional<std::set<std::string>> names_in(const std::string& file) {
   constexpr std::size_t most_bytes = std::size_t{1} << 28;
   std::istringstream lines(read_text_file(file, "list of cases", most_bytes));
   std::set<std::string> names;
-  for (std::string line; std::getline(lines, line);) names.insert(line);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty()) names.insert(line);
   return names;
-}
-
-/// A task of Slurm does its work whatever its cases come to.
-void print_task(const regress::NightEnd& end) {
-  std::cout << "night " << end.night.number << ": " << end.results.size() << " cases\n";
 }
 
 std::filesystem::path this_program() { return std::filesystem::read_symlink("/proc/self/exe"); }
 
-void print_buckets(const regress::NightEnd& end) {
+void print_buckets(const std::vector<regress::Result>& results, const std::filesystem::path& folder) {
   constexpr std::size_t most_shown = 20;
-  const std::vector<regress::Bucket> buckets = regress::buckets_of(end.results);
+  const std::vector<regress::Bucket> buckets = regress::buckets_of(results);
   for (std::size_t k = 0; k < std::min(buckets.size(), most_shown); ++k) {
     const regress::Result& first = *buckets[k].results.front();
     const std::size_t count = buckets[k].results.size();
     std::cout << printable(first.outcome.sentence) << '\n'
               << "  " << name_of(first.outcome.verdict) << ": " << count << (count == 1 ? " case" : " cases") << ", "
-              << printable(first.name) << "\n  lightloop regress --reproduce " << (end.folder / first.folder).string()
+              << printable(first.name) << "\n  lightloop regress --reproduce " << (folder / first.folder).string()
               << '\n';
   }
   if (buckets.size() > most_shown) std::cout << "and " << buckets.size() - most_shown << " more causes\n";
 }
 
-void print_end(const regress::NightEnd& end) {
-  std::size_t passed = 0, flaky = 0;
-  for (const regress::Result& each : end.results) {
-    if (each.outcome.verdict == regress::Verdict::passed) ++passed;
-    if (each.outcome.verdict == regress::Verdict::flaky) ++flaky;
-  }
-  print_buckets(end);
+/// @return whether every case passed.
+bool print_end(const regress::NightEnd& end) {
+  std::map<regress::Verdict, std::size_t> counts;
+  for (const regress::Result& each : end.results) ++counts[each.outcome.verdict];
+  const std::size_t passed = counts[regress::Verdict::passed], flaky = counts[regress::Verdict::flaky];
+  print_buckets(end.results, end.folder);
   std::cout << "night " << end.night.number << ": " << end.results.size()
             << (end.results.size() == 1 ? " case, " : " cases, ") << passed << " passed, "
-            << end.results.size() - passed - flaky << " failed, " << flaky << " flaky";
+            << end.results.size() - passed - flaky << " failed";
+  std::string among;
+  for (const regress::Verdict verdict : {regress::Verdict::timed_out, regress::Verdict::broken})
+    if (counts[verdict] != 0)
+      among.append(among.empty() ? "" : ", ")
+          .append(std::to_string(counts[verdict]))
+          .append(" ")
+          .append(name_of(verdict));
+  std::cout << (among.empty() ? "" : " (" + among + ")") << ", " << flaky << " flaky";
   if (end.resumed != 0) std::cout << "; " << end.resumed << " were finished before";
   if (!end.coverage.empty()) std::cout << '\n' << end.coverage;
   std::cout << "\nseed " << end.night.seed << "; report: " << (end.folder / "index.html").string() << '\n';
   std::cout.flush();
-  if (passed != end.results.size()) throw SilentEnd{1};
+  return passed == end.results.size();
+}
+
+/// What an interrupted night has come to so far, so that nobody has to wait for its end to see it.
+[[noreturn]] void end_early(const RegressArguments& arguments, const Interrupted& wish) {
+  regress::History history(std::filesystem::path(arguments.out) / "history.db");
+  const std::optional<regress::Night> night = history.unfinished();
+  if (!night) throw wish;
+  const std::vector<regress::Result> results = history.results(night->number);
+  print_buckets(results, std::filesystem::path(arguments.out) / regress::name_of_night(night->number));
+  std::cout.flush();
+  throw Interrupted(wish.signal(), "interrupted; " + std::to_string(results.size()) +
+                                       (results.size() == 1 ? " case is" : " cases are") + " finished in night " +
+                                       std::to_string(night->number) + ", and --resume runs the others");
 }
 
 void list_cases(const regress::Suite& suite) {
@@ -131,8 +148,14 @@ void list_cases(const regress::Suite& suite) {
     std::cout << printable(one.name) << '\n';
 }
 
-void reproduce_failure(const std::string& folder) {
-  const regress::Reproduction again = regress::reproduce(folder, this_program());
+void reproduce_failure(const std::string& folder, bool quiet) {
+  const regress::Reproduction again =
+      regress::reproduce(folder, this_program(), [&](const std::string& name, std::chrono::milliseconds timeout) {
+        constexpr double ms_in_s = 1000;
+        if (!quiet)
+          std::cerr << printable(name) << " runs; a night gives it " << static_cast<double>(timeout.count()) / ms_in_s
+                    << " s, and here it runs to its end or to Ctrl-C\n";
+      });
   if (again.outcome.verdict == regress::Verdict::passed) {
     std::cout << printable(again.name) << ": passed\n";
     return;
@@ -146,7 +169,7 @@ void reproduce_failure(const std::string& folder) {
 void regress_suite(const RegressArguments& arguments, const Environment& environment) {
   if (!arguments.failure.empty()) {
     if (!arguments.suite.empty()) refuse("--reproduce runs one failure of an earlier night; leave the suite out");
-    return reproduce_failure(arguments.failure);
+    return reproduce_failure(arguments.failure, arguments.quiet);
   }
   if (arguments.suite.empty()) refuse("a suite is missing; see `lightloop regress --help`");
   if (arguments.resume && arguments.seed) refuse("--resume continues with the seed of its night; leave --seed out");
@@ -154,7 +177,7 @@ void regress_suite(const RegressArguments& arguments, const Environment& environ
   if (arguments.list) return list_cases(suite);
   const Interruption interruption;
   regress::NightEnd end;
-  {
+  try {
     StatusLine status(arguments.quiet);
     end = run_night(suite,
                     {.out = arguments.out,
@@ -171,9 +194,12 @@ void regress_suite(const RegressArguments& arguments, const Environment& environ
                       interruption.check();
                       status.show(progress);
                     });
+  } catch (const Interrupted& wish) {
+    end_early(arguments, wish);
   }
-  if (!arguments.cases.empty()) return print_task(end);
-  print_end(end);
+  const bool all_passed = print_end(end);
+  const bool task = !arguments.cases.empty();  // it has done its work whatever its cases come to
+  if (!all_passed && !task) throw SilentEnd{1};
 }
 
 }  // namespace
@@ -204,7 +230,9 @@ void add_regress(CLI::App& app, Action& action) {
   command->add_flag("--quiet", arguments->quiet, "prints no progress");
   command
       ->add_option("--cases", arguments->cases,
-                   "runs only the cases that this file names, one a line, and ends with exit code 0 when each has a "
+                   "runs only the cases that this file names, one a line as --list prints them, and ends with exit "
+                   "code 0 when each "
+                   "has a "
                    "result; a night that is there goes on; default: all cases")
       ->type_name("FILE");
   arguments->slurm.add_to(*command,
