@@ -126,6 +126,9 @@ class SuiteReader {
   }
 
   std::int64_t quantity(const toml::node& node, const std::string& key, Dimension dimension) const {
+    if (node.is_number())
+      wrong(node,
+            key + " must be text with a unit, such as " + (dimension == Dimension::time ? "\"120 s\"" : "\"4 GB\""));
     const std::string text = words(node, key);
     try {
       return parse_quantity(text, dimension);
@@ -272,7 +275,7 @@ class SuiteReader {
     const toml::node* depth = from.get("fifo_depth");
     out.fifo_depth = depth == nullptr ? usual_depth : fifo_depth(*depth);
     if (const toml::node* node = from.get("drawn"))
-      out.seeds.drawn = static_cast<std::uint64_t>(whole(*node, "drawn", 1, most_seeds));
+      out.seeds.drawn = static_cast<std::uint64_t>(whole(*node, "drawn", 0, most_seeds));
     if (const toml::node* node = from.get("seeds")) seeds(*node, out.seeds.fixed);
     if (out.seeds.fixed.empty() && out.seeds.drawn == 0) wrong(from, "random programs must have seeds or drawn");
   }
@@ -288,7 +291,10 @@ class SuiteReader {
     const std::size_t dots = text.find("..");
     const auto first = dots == std::string::npos ? std::nullopt : number(text.substr(0, dots));
     const auto last = dots == std::string::npos ? std::nullopt : number(text.substr(dots + 2));
-    if (!first || !last || *first > *last || *last - *first >= most_seeds)
+    if (first && last && *first > *last)
+      wrong(node,
+            "seeds is " + in_quotes(text) + ", which goes down; a range is from the least one to the greatest one");
+    if (!first || !last || *last - *first >= most_seeds)
       wrong(node, "seeds must be a list, or a range \"1..1000\" of at most 10000000 seeds");
     for (std::int64_t seed = *first; seed <= *last; ++seed) out.push_back(static_cast<std::uint64_t>(seed));
   }

@@ -62,7 +62,14 @@ TEST(Suite, NamesTheLineOfAMistake) {
   EXPECT_EQ(mistake("[[case]]\nname = \"x\"\nkind = \"rtl\"\n"),
             "/suites/s.toml:3: unknown kind \"rtl\"; known: programs, random_programs, experiment, command");
   EXPECT_EQ(mistake(random_table + "ports = 4\nseeds = \"9..1\"\n"),
+            "/suites/s.toml:6: seeds is \"9..1\", which goes down; a range is from the least one to the greatest one");
+  EXPECT_EQ(mistake(random_table + "ports = 4\nseeds = \"1\"\n"),
             "/suites/s.toml:6: seeds must be a list, or a range \"1..1000\" of at most 10000000 seeds");
+  EXPECT_EQ(mistake(random_table + "ports = 4\nseeds = [1]\ndrawn = 0\n"), "");
+  EXPECT_EQ(mistake(random_table + "ports = 4\ndrawn = 0\n"),
+            "/suites/s.toml:1: random programs must have seeds or drawn");
+  EXPECT_EQ(mistake(random_table + "ports = 4\nseeds = [1]\ntimeout = 120\n"),
+            "/suites/s.toml:7: timeout must be text with a unit, such as \"120 s\"");
   EXPECT_EQ(mistake(random_table + "ports = 1\nseeds = [1]\n"),
             "/suites/s.toml:5: ports must be a whole number from 2 to 256");
   EXPECT_EQ(mistake(random_table + "ports = []\nseeds = [1]\n"),
