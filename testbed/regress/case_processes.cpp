@@ -35,7 +35,8 @@ void limit_memory([[maybe_unused]] std::int64_t bytes) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
-[[noreturn]] void be_case(const std::function<Outcome()>& work, std::int64_t memory_bytes, pid_t parent, int pipe) {
+[[noreturn]] void be_case(const CaseProcesses::Work& work, CaseNote& note, std::int64_t memory_bytes, pid_t parent,
+                          int pipe) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(EXIT_FAILURE);  // it has ended before that was asked for
@@ -44,7 +45,7 @@ void limit_memory([[maybe_unused]] std::int64_t bytes) {
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);
-  const std::string bytes = to_bytes(work());
+  const std::string bytes = to_bytes(work(note));
   for (std::size_t at = 0; at < bytes.size();) {
     const ssize_t written = write(pipe, bytes.data() + at, bytes.size() - at);
     if (written < 0 && errno == EINTR) continue;
@@ -76,15 +77,16 @@ std::int64_t CaseProcesses::memory_bytes() const {
   return sum;
 }
 
-void CaseProcesses::start(std::size_t number, const std::function<Outcome()>& work, const Limits& limits) {
+void CaseProcesses::start(std::size_t number, const Work& work, const Limits& limits) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     throw Error(ErrorKind::run, std::string("no connection to another process can be made: ") + std::strerror(errno));
+  auto note = std::make_unique<CaseNote>();
   std::cout.flush();
   const pid_t parent = getpid(), id = fork();
   if (id == 0) {
     close(ends[0]);
-    be_case(work, limits.memory_bytes, parent, ends[1]);
+    be_case(work, *note, limits.memory_bytes, parent, ends[1]);
   }
   close(ends[1]);
   if (id < 0) {
@@ -92,7 +94,7 @@ void CaseProcesses::start(std::size_t number, const std::function<Outcome()>& wo
     throw Error(ErrorKind::run, std::string("no further process can be started: ") + std::strerror(errno));
   }
   setpgid(id, id);  // in both processes: either may need it first
-  running_.push_back({number, id, ends[0], Clock::now(), limits, {}});
+  running_.push_back({number, id, ends[0], Clock::now(), limits, std::move(note), {}});
 }
 
 bool CaseProcesses::read_from(Running& one) {
@@ -111,12 +113,15 @@ Outcome CaseProcesses::bury(Running& one) {
   while (waitpid(one.id, &status, 0) < 0 && errno == EINTR) continue;
   close(one.pipe);
   Outcome outcome;
-  if (late)
-    outcome = {.verdict = Verdict::timed_out, .sentence = "it did not end within " + seconds_text(one.limits.time)};
-  else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS)
+  if (late) {
+    const std::string doing = one.note->text();
+    outcome = {.verdict = Verdict::timed_out,
+               .sentence = (doing.empty() ? "it" : doing) + " did not end within " + seconds_text(one.limits.time)};
+  } else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS) {
     outcome = outcome_from_bytes(one.received);
-  else
+  } else {
     outcome = {.verdict = Verdict::broken, .sentence = "its process " + end_of_program(status).how()};
+  }
   outcome.seconds = std::chrono::duration<double>(took).count();
   return outcome;
 }

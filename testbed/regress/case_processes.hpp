@@ -7,9 +7,11 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "testbed/regress/case_note.hpp"
 #include "testbed/regress/outcome.hpp"
 
 namespace ocs::regress {
@@ -31,8 +33,10 @@ class CaseProcesses {
   CaseProcesses(const CaseProcesses&) = delete;
   CaseProcesses& operator=(const CaseProcesses&) = delete;
 
-  /// @param number comes back with the outcome. @throws Error (run) if the system allows no more processes.
-  void start(std::size_t number, const std::function<Outcome()>& work, const Limits& limits);
+  using Work = std::function<Outcome(CaseNote&)>;
+  /// @param number comes back with the outcome. @param work notes what it does, which the sentence about a time-out says.
+  /// @throws Error (run) if the system allows no more processes.
+  void start(std::size_t number, const Work& work, const Limits& limits);
   std::size_t running() const { return running_.size(); }
   std::int64_t memory_bytes() const;  ///< the limits of all that run together
   /// Those that have ended, after so long at most.
@@ -46,6 +50,7 @@ class CaseProcesses {
     int pipe;
     Clock::time_point began;
     Limits limits;
+    std::unique_ptr<CaseNote> note;
     std::string received;
   };
   /// @return whether it has ended.

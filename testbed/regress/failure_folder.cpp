@@ -32,6 +32,13 @@ std::vector<std::uint64_t> drawn_for(const Suite& suite, std::uint64_t night_see
   return seeds;
 }
 
+std::string line_that_repeats(const std::filesystem::path& folder) {
+  std::ifstream in("/proc/self/cmdline", std::ios::binary);
+  std::string program;
+  std::getline(in, program, '\0');
+  return (program.empty() ? "lightloop" : program) + " regress --reproduce " + folder.string();
+}
+
 void write_failure(const std::filesystem::path& folder, const Suite& suite, const Case& one, const Outcome& outcome,
                    std::uint64_t night_seed, const std::filesystem::path& work) {
   std::error_code failed;
@@ -39,7 +46,7 @@ void write_failure(const std::filesystem::path& folder, const Suite& suite, cons
   std::filesystem::create_directories(folder, failed);
   if (failed) throw Error(ErrorKind::run, "\"" + folder.string() + "\" can't be made: " + failed.message());
   write_text(folder / "failure.txt", one.name + "\n" + std::string(name_of(outcome.verdict)) + ": " + outcome.sentence +
-                                         "\n\nlightloop regress --reproduce " + folder.string() + "\n\n" + outcome.log);
+                                         "\n\n" + line_that_repeats(folder) + "\n\n" + outcome.log);
   const nlohmann::json kept = {{"suite", suite.file.string()}, {"case", one.name}, {"night_seed", night_seed}};
   write_text(folder / "case.json", kept.dump(2) + "\n");
   write_text(folder / "suite.toml", suite.text);

@@ -22,6 +22,9 @@ struct KeptFailure {
 /// @throws Error (run): it can't be written.
 void write_text(const std::filesystem::path& file, const std::string& text);
 
+/// The command that runs a failure again, with this program as it was called.
+std::string line_that_repeats(const std::filesystem::path& folder);
+
 /// Writes failure.txt, case.json, the shrunk program, and takes over the case's own files.
 /// @param work where the case ran, which may not exist. @throws Error (run): it can't be written.
 void write_failure(const std::filesystem::path& folder, const Suite& suite, const Case& one, const Outcome& outcome,

@@ -219,7 +219,11 @@ class NightRun {
       std::error_code ignored;
       std::filesystem::remove_all(folder, ignored);
     }
-    processes_.start(number, [&] { return run_case(suite_, one, {.lightloop = options_.lightloop, .folder = folder}); },
+    processes_.start(number,
+                     [&](CaseNote& note) {
+                       return run_case(suite_, one,
+                                       {.lightloop = options_.lightloop, .folder = folder, .waves = {}, .note = &note});
+                     },
                      {.time = table.timeout, .memory_bytes = memory_of(table)});
   }
 
@@ -249,6 +253,8 @@ class NightRun {
     Result result{
         .name = one.name, .table = table.name, .outcome = std::move(outcome), .folder = "", .attempts = attempts};
     if (result.outcome.verdict != Verdict::passed) {
+      if (result.outcome.verdict == Verdict::timed_out && table.kind == CaseKind::random)
+        result.outcome.program = drawn_program(table, one);
       if (result.outcome.cause.empty()) result.outcome.cause = cause_of(result.outcome.sentence);
       result.folder = numbered("f%03ld", ++failures_);
       write_failure(end_.folder / result.folder, suite_, one, result.outcome, end_.night.seed, work_folder(number));
@@ -335,7 +341,7 @@ class NightRun {
     write_text(end_.folder / "junit.xml", junit_text(suite_.name, junit));
     if (coverage_) write_coverage();
     write_text(end_.folder / "index.html",
-               night_page(end_.night, end_.results, coverage_ ? coverage_section(*coverage_) : ""));
+               night_page(end_.night, end_.results, end_.folder, coverage_ ? coverage_section(*coverage_) : ""));
     std::error_code ignored;
     std::filesystem::remove_all(end_.folder / "work", ignored);
   }

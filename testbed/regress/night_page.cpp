@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 
+#include "testbed/regress/failure_folder.hpp"
 #include "testbed/regress/junit.hpp"
 #include "testbed/regress/night.hpp"
 
@@ -63,14 +64,15 @@ std::string table_section(const std::vector<Result>& results) {
   return out + "</table>\n";
 }
 
-std::string bucket_section(const std::vector<Result>& results) {
+std::string bucket_section(const std::vector<Result>& results, const std::filesystem::path& folder) {
   constexpr std::size_t most_shown = 100;
   std::string out = "<h2>Failures, by cause</h2>\n";
   const std::vector<Bucket> buckets = buckets_of(results);
   if (buckets.empty()) return out + "<p>Every case passed.</p>\n";
   for (const Bucket& bucket : buckets) {
     const Result& first = *bucket.results.front();
-    out += "<h3 class=bad>" + escaped(first.outcome.sentence) + "</h3>\n<table>\n";
+    out += "<h3 class=bad>" + escaped(first.outcome.sentence) + "</h3>\n<p><code>" +
+           escaped(line_that_repeats(folder / first.folder)) + "</code></p>\n<table>\n";
     std::size_t shown = 0;
     for (const Result* each : bucket.results) {
       if (++shown > most_shown) break;
@@ -87,12 +89,13 @@ std::string bucket_section(const std::vector<Result>& results) {
 
 }  // namespace
 
-std::string night_page(const Night& night, const std::vector<Result>& results, const std::string& coverage) {
+std::string night_page(const Night& night, const std::vector<Result>& results, const std::filesystem::path& folder,
+                       const std::string& coverage) {
   return begin_of("Night " + std::to_string(night.number) + " of " + night.suite) + "<p>From " +
          escaped(night.started) + " to " + escaped(night.finished) + ", lightloop " + escaped(night.version) +
          ", seed " + std::to_string(night.seed) +
          ". <a href=\"../index.html\">All nights</a>, <a href=\"junit.xml\">JUnit</a></p>\n" + table_section(results) +
-         bucket_section(results) + coverage + "</body></html>\n";
+         bucket_section(results, folder) + coverage + "</body></html>\n";
 }
 
 std::string index_page(History& history) {

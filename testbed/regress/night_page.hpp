@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -9,8 +10,9 @@
 
 namespace ocs::regress {
 
-/// @param coverage a section of its own, or nothing.
-std::string night_page(const Night& night, const std::vector<Result>& results, const std::string& coverage);
+/// @param folder of the night, for the lines that run a failure again. @param coverage a section of its own, or nothing.
+std::string night_page(const Night& night, const std::vector<Result>& results, const std::filesystem::path& folder,
+                       const std::string& coverage);
 std::string index_page(History& history);
 
 }  // namespace ocs::regress

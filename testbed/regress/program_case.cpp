@@ -35,9 +35,10 @@ std::string deviation_of(const conformance::Case& program, const Observation& go
   return words.empty() ? first_line(conformance::deviations(program, got)) : words;
 }
 
-void judge(const conformance::Case& program, const Way& way, std::uint64_t& cycles, Differences& differences,
-           FailureWaves& waves) {
+void judge(const conformance::Case& program, const Way& way, const Place& place, std::uint64_t& cycles,
+           Differences& differences, FailureWaves& waves) {
   if (!way.time_warp && cycles > longest_unwarped) return;
+  place.say(way.text() + ": program " + in_quotes(program.name));
   const WayResult result = run_way(way, program.ports, program.fifo_depth, program.program);
   if (!result.seen) return differences.add(way, result.failure, "");
   cycles = std::max(cycles, result.seen->cycles);
@@ -48,11 +49,12 @@ void judge(const conformance::Case& program, const Way& way, std::uint64_t& cycl
 }
 
 Outcome run_cases(const std::vector<conformance::Case>& cases, const CaseTable& table, const std::string& device,
-                  FailureWaves waves) {
+                  const Place& place) {
+  FailureWaves waves(place.waves);
   Differences differences;
   for (const conformance::Case& program : cases) {
     std::uint64_t cycles = 0;
-    for (const Way& way : ways_of(device, table, 1)) judge(program, way, cycles, differences, waves);
+    for (const Way& way : ways_of(device, table, 1)) judge(program, way, place, cycles, differences, waves);
   }
   return differences.outcome();
 }
@@ -168,7 +170,7 @@ std::vector<conformance::Case> read_programs(const std::filesystem::path& file, 
 }
 
 Outcome run_program_case(const CaseTable& table, const Case& one, const Place& place) {
-  return run_cases(read_programs(one.program, table), table, one.device, FailureWaves(place.waves));
+  return run_cases(read_programs(one.program, table), table, one.device, place);
 }
 
 }  // namespace ocs::regress

@@ -23,12 +23,14 @@ struct Disagreement {
 };
 
 Disagreement disagreement(const CaseTable& table, int ports, int fifo_depth, std::uint64_t stride_seed,
-                          const std::vector<Op>& program, FailureWaves waves = FailureWaves({})) {
+                          const std::vector<Op>& program, const Place& place) {
+  FailureWaves waves(place.waves);
   Disagreement out;
   Differences differences;
   for (const std::string& device : table.devices)
     for (const Way& way : ways_of(device, table, stride_seed)) {
       if (out.first && !way.time_warp && out.first->cycles > longest_unwarped_random) continue;
+      place.say(way.text() + ": a program of " + std::to_string(program.size()) + " operations");
       WayResult result = run_way(way, ports, fifo_depth, program);
       if (!result.seen) {
         differences.add(way, result.failure, "");
@@ -74,15 +76,28 @@ conformance::Setting setting_of(const CaseTable& table, const Case& one, const c
   return setting;
 }
 
-}  // namespace
-
-Outcome run_random_case(const CaseTable& table, const Case& one) {
+struct Drawn {
+  conformance::Setting setting;
+  std::vector<Step> steps;
+};
+Drawn drawn_of(const CaseTable& table, const Case& one) {
   const conformance::DrawBelow draw = conformance::draws_of(one.seed);
   const conformance::Setting setting = setting_of(table, one, draw);
   const auto count = static_cast<std::size_t>(draw(static_cast<std::uint64_t>(table.steps)) + 1);
-  std::vector<Step> steps = conformance::random_steps(setting, count, draw);
-  const auto judged = [&](const std::vector<Step>& some) {
-    return disagreement(table, one.ports, table.fifo_depth, setting.stride_seed, join(some));
+  return {setting, conformance::random_steps(setting, count, draw)};
+}
+
+}  // namespace
+
+std::string drawn_program(const CaseTable& table, const Case& one) {
+  return as_file(one, table, join(drawn_of(table, one).steps), std::nullopt);
+}
+
+Outcome run_random_case(const CaseTable& table, const Case& one, const Place& place) {
+  auto [setting, steps] = drawn_of(table, one);
+  const auto judged = [&, &setting = setting](const std::vector<Step>& some) {
+    return disagreement(table, one.ports, table.fifo_depth, setting.stride_seed, join(some),
+                        {.lightloop = {}, .folder = {}, .waves = {}, .note = place.note});
   };
   Disagreement found = judged(steps);
   if (found.outcome.verdict == Verdict::passed) return found.outcome;
@@ -101,7 +116,7 @@ Outcome run_kept_program(const CaseTable& table, const Case& one, const std::str
   const conformance::Setting setting = setting_of(table, one, conformance::draws_of(one.seed));
   for (const conformance::Case& program : conformance::parse_cases(text, origin)) {
     Outcome outcome = disagreement(table, program.ports, program.fifo_depth, setting.stride_seed, program.program,
-                                   FailureWaves(waves))
+                                   {.lightloop = {}, .folder = {}, .waves = waves})
                           .outcome;
     if (outcome.verdict != Verdict::passed) return outcome;
   }

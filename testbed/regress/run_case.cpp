@@ -22,7 +22,7 @@ Outcome run_kind(const Suite& suite, const CaseTable& table, const Case& one, co
     case CaseKind::programs:
       return run_program_case(table, one, place);
     case CaseKind::random:
-      return run_random_case(table, one);
+      return run_random_case(table, one, place);
     case CaseKind::experiment:
       return run_experiment_case(table, one, place);
     case CaseKind::command:

@@ -18,7 +18,7 @@ constexpr std::chrono::seconds a_minute{60};
 
 Outcome outcome_of(const std::function<Outcome()>& work, std::chrono::milliseconds time = a_minute) {
   CaseProcesses processes;
-  processes.start(7, work, {.time = time, .memory_bytes = gigabyte});
+  processes.start(7, [&](CaseNote&) { return work(); }, {.time = time, .memory_bytes = gigabyte});
   EXPECT_EQ(processes.memory_bytes(), gigabyte);
   for (;;)
     for (CaseProcesses::Finished& each : processes.wait(std::chrono::seconds{1})) {
@@ -64,6 +64,19 @@ TEST(CaseProcesses, EndWhatHangs) {
   EXPECT_EQ(got.verdict, Verdict::timed_out);
   EXPECT_EQ(got.sentence, "it did not end within 50 ms");
   EXPECT_LT(got.seconds, 30);
+}
+
+TEST(CaseProcesses, SayWhatACaseDidWhenItsTimeWasOver) {
+  CaseProcesses processes;
+  const auto work = [](CaseNote& note) -> Outcome {
+    note.say("model, warped: program \"a longer name than the next one\"");
+    note.say("model, unwarped: program \"a\"");
+    for (;;) pause();
+  };
+  processes.start(1, work, {.time = std::chrono::seconds{1}, .memory_bytes = gigabyte});
+  std::vector<CaseProcesses::Finished> finished;
+  while (finished.empty()) finished = processes.wait(std::chrono::seconds{1});
+  EXPECT_EQ(finished[0].outcome.sentence, "model, unwarped: program \"a\" did not end within 1 s");
 }
 
 TEST(CaseProcesses, LimitMemory) {

@@ -55,15 +55,19 @@ TEST_F(Regress, ThreeBugsAreThreeBucketsAndEachReproductionFails) {
   std::size_t buckets = 0;
   std::istringstream lines(night.out);
   for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("  lightloop ")) continue;
+    const std::string program = "  " + ocs::test::built("lightloop") + " ";  // as it was called
+    if (!line.starts_with(program)) continue;
     ++buckets;
-    const Outcome again = run(line.substr(std::string("  lightloop ").size()));
+    const Outcome again = run(line.substr(program.size()));
     EXPECT_EQ(again.code, 1) << line << again.out << again.err;
   }
   EXPECT_EQ(buckets, 3u) << night.out;  // commits that are late; a counter; exit codes
   EXPECT_NE(night.out.find("; expected cycle 1000000"), std::string::npos) << night.out;
   EXPECT_NE(read(path("n/last/junit.xml")).find("tests=\"7\" failures=\"5\""), std::string::npos);
   EXPECT_NE(read(path("n/last/index.html")).find("; expected cycle 1000000"), std::string::npos);
+  const std::string line = ocs::test::built("lightloop") + " regress --reproduce n/night-0001/f001";
+  EXPECT_NE(read(path("n/last/index.html")).find("<code>" + line + "</code>"), std::string::npos);
+  EXPECT_NE(read(path("n/last/f001/failure.txt")).find("\n" + line + "\n"), std::string::npos);
   EXPECT_NE(read(path("n/index.html")).find("night-0001/index.html"), std::string::npos);
 }
 
@@ -266,6 +270,23 @@ TEST_F(Regress, RunsProgramsOnASwitchThatIsServed) {
   EXPECT_NE(other.out.find(" 1 failed"), std::string::npos) << other.out;
 }
 
+TEST_F(Regress, NamesTheDeviceThatHangsAndKeepsTheProgram) {
+  const Child server(path(""), {"serve", "model", "--ports", "4", "--registers", "w", "--virtual-time"});
+  while (!std::filesystem::exists(path("w"))) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  server.send(SIGSTOP);
+  write("s.toml",
+        "[[case]]\nname = \"r\"\nkind = \"random_programs\"\ndevices = [\"model\", \"mapped:w\"]\nports = 4\nseeds = "
+        "[3]\ntimeout = \"2 s\"\n");
+  const Outcome night = run("regress s.toml --out n");
+  EXPECT_EQ(night.code, 1) << night.out << night.err;
+  EXPECT_TRUE(night.out.starts_with("mapped:w, warped: a program of ")) << night.out;
+  EXPECT_NE(night.out.find(" operations did not end within 2 s\n  timed out: 1 case, r ports=4 seed=3\n"),
+            std::string::npos)
+      << night.out;
+  const Json program = Json::parse(read(path("n/last/f001/program.json")));
+  EXPECT_EQ((program.is_array() ? program.front() : program)["ports"], 4);
+}
+
 TEST_F(Regress, SaysWhatIsWrongWithItsArguments) {
   EXPECT_EQ(sentence_of("regress"), "a suite is missing; see `lightloop regress --help`");
   EXPECT_EQ(sentence_of("regress --reproduce nowhere").rfind("kept failure ", 0), 0u);
@@ -370,7 +391,7 @@ TEST_F(RegressAtNight, ThreeBugsInTheRtlAreThreeBucketsAndEachReproductionFails)
   std::istringstream lines(night.out);
   for (std::string line, sentence; std::getline(lines, line);) {
     if (line.starts_with("verilated: ")) sentence = line;
-    const std::string mark = "  lightloop regress --reproduce ";
+    const std::string mark = "  " + ocs::test::built("lightloop") + " regress --reproduce ";
     if (!line.starts_with(mark)) continue;
     ++buckets;
     const std::string failure = line.substr(mark.size());

@@ -16,6 +16,7 @@
 #include "testbed/apps/regress/slurm_words.hpp"
 #include "testbed/apps/run/interruption.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/regress/failure_folder.hpp"
 #include "testbed/regress/night.hpp"
 #include "testbed/results/time_left.hpp"
 #include "testbed/workloads/input.hpp"
@@ -100,7 +101,7 @@ void print_buckets(const std::vector<regress::Result>& results, const std::files
     const std::size_t count = buckets[k].results.size();
     std::cout << printable(first.outcome.sentence) << '\n'
               << "  " << name_of(first.outcome.verdict) << ": " << count << (count == 1 ? " case" : " cases") << ", "
-              << printable(first.name) << "\n  lightloop regress --reproduce " << (folder / first.folder).string()
+              << printable(first.name) << "\n  " << printable(regress::line_that_repeats(folder / first.folder))
               << '\n';
   }
   if (buckets.size() > most_shown) std::cout << "and " << buckets.size() - most_shown << " more causes\n";
