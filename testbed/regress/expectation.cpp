@@ -90,15 +90,6 @@ bool holds(Comparison comparison, const T& got, const T& value) {
   return false;
 }
 
-std::string shown(const std::string& column, const Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
-  if (const auto* real = std::get_if<double>(&value)) return std::to_string(*real);
-  const std::int64_t whole = std::get<std::int64_t>(value);
-  if (whole >= 0 && column.ends_with("_ps")) return to_text(whole, Dimension::time);
-  if (whole >= 0 && column.ends_with("_bytes")) return to_text(whole, Dimension::size);
-  return std::to_string(whole);
-}
-
 }  // namespace
 
 std::string full_column_name(std::string_view name) {
@@ -106,6 +97,15 @@ std::string full_column_name(std::string_view name) {
     for (const Column& column : row_columns())
       if (column.name == std::string(name) + std::string(ending)) return std::string(column.name);
   return "";
+}
+
+std::string value_in_words(const std::string& column, const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
+  if (const auto* real = std::get_if<double>(&value)) return std::to_string(*real);
+  const std::int64_t whole = std::get<std::int64_t>(value);
+  if (whole >= 0 && column.ends_with("_ps")) return to_text(whole, Dimension::time);
+  if (whole >= 0 && column.ends_with("_bytes")) return to_text(whole, Dimension::size);
+  return std::to_string(whole);
 }
 
 Expectation parse_expectation(std::string_view text) {
@@ -137,7 +137,7 @@ std::string violation(const Expectation& expectation, const Value& got) {
   } else {
     held = got.index() == expectation.value.index() && holds(expectation.comparison, got, expectation.value);
   }
-  return held ? "" : "expected " + expectation.text + ", got " + shown(expectation.column, got);
+  return held ? "" : "expected " + expectation.text + ", got " + value_in_words(expectation.column, got);
 }
 
 }  // namespace ocs::regress

@@ -27,6 +27,9 @@ std::string full_column_name(std::string_view name);
 /// @throws Error (input) with half a sentence, to follow "X is Y, but ".
 Expectation parse_expectation(std::string_view text);
 
+/// A value of a column as a sentence shows it: "270 ms".
+std::string value_in_words(const std::string& column, const Value& value);
+
 /// What is wrong with a row's value; empty: nothing. A row without a value never holds.
 std::string violation(const Expectation& expectation, const Value& got);
 

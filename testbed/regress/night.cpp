@@ -340,8 +340,10 @@ class NightRun {
     for (const Result& each : end_.results) junit.push_back({each.table, each.name, each.outcome});
     write_text(end_.folder / "junit.xml", junit_text(suite_.name, junit));
     if (coverage_) write_coverage();
-    write_text(end_.folder / "index.html",
-               night_page(end_.night, end_.results, end_.folder, coverage_ ? coverage_section(*coverage_) : ""));
+    const std::string measured = measured_section(
+        suite_, end_.results, [&](const std::string& name) { return history_.measures(end_.night.number, name); });
+    write_text(end_.folder / "index.html", night_page(end_.night, end_.results, end_.folder,
+                                                      measured + (coverage_ ? coverage_section(*coverage_) : "")));
     std::error_code ignored;
     std::filesystem::remove_all(end_.folder / "work", ignored);
   }

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/regress/night_page.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <map>
 
+#include "testbed/regress/expectation.hpp"
 #include "testbed/regress/failure_folder.hpp"
 #include "testbed/regress/junit.hpp"
 #include "testbed/regress/night.hpp"
@@ -87,15 +90,53 @@ std::string bucket_section(const std::vector<Result>& results, const std::filesy
   return out;
 }
 
+/// A measured number as the column's sentences show it. Whole columns are exact up to 2^53.
+std::string number_in_words(const std::string& column, double value) {
+  if (column.ends_with("_ps") || column.ends_with("_bytes") || value == std::floor(value))
+    return value_in_words(column, static_cast<std::int64_t>(value));
+  return value_in_words(column, value);
+}
+
+std::string measured_row(const std::string& name, const Expectation& expectation, const std::vector<Measure>& all) {
+  std::vector<double> values;
+  for (const Measure& each : all)
+    if (each.column == expectation.column) values.push_back(each.value);
+  if (values.empty()) return "";
+  const auto [least, greatest] = std::ranges::minmax_element(values);
+  return "<tr><td>" + escaped(name) + "</td><td>" + escaped(expectation.text) + "</td><td class=n>" +
+         escaped(number_in_words(expectation.column, *least)) + "</td><td class=n>" +
+         escaped(number_in_words(expectation.column, *greatest)) + "</td></tr>\n";
+}
+
 }  // namespace
 
+std::string measured_section(const Suite& suite, const std::vector<Result>& results,
+                             const std::function<std::vector<Measure>(const std::string&)>& measures) {
+  constexpr std::size_t most_cases = 1000;
+  std::string rows;
+  std::size_t cases = 0;
+  for (const Result& each : results) {
+    const auto table = std::ranges::find(suite.tables, each.table, &CaseTable::name);
+    if (table == suite.tables.end() || table->expectations.empty()) continue;
+    if (++cases > most_cases) continue;
+    const std::vector<Measure> all = measures(each.name);
+    for (const Expectation& expectation : table->expectations) rows += measured_row(each.name, expectation, all);
+  }
+  if (rows.empty()) return "";
+  const std::string left_out =
+      cases > most_cases ? "<p>and of " + std::to_string(cases - most_cases) + " more cases</p>\n" : "";
+  return "<h2>Measured</h2>\n<table><tr><th>case</th><th>expected of each "
+         "row</th><th>least</th><th>greatest</th></tr>\n" +
+         rows + "</table>\n" + left_out;
+}
+
 std::string night_page(const Night& night, const std::vector<Result>& results, const std::filesystem::path& folder,
-                       const std::string& coverage) {
+                       const std::string& more) {
   return begin_of("Night " + std::to_string(night.number) + " of " + night.suite) + "<p>From " +
          escaped(night.started) + " to " + escaped(night.finished) + ", lightloop " + escaped(night.version) +
          ", seed " + std::to_string(night.seed) +
          ". <a href=\"../index.html\">All nights</a>, <a href=\"junit.xml\">JUnit</a></p>\n" + table_section(results) +
-         bucket_section(results, folder) + coverage + "</body></html>\n";
+         bucket_section(results, folder) + more + "</body></html>\n";
 }
 
 std::string index_page(History& history) {

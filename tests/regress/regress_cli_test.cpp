@@ -160,6 +160,11 @@ TEST_F(Regress, ShowsNumbersOfNightsInWhichExpectationsFail) {
        {std::string("expect = \"pst_mean < 1 s\"\n"), std::string("expect = \"pst_mean < 13 us\"\n"), none}) {
     write("s.toml", table + rest);
     const Outcome night = run("regress s.toml --out n");
+    if (rest != none) {  // what was measured, also where all is well
+      const std::string page = read(path("n/last/index.html"));
+      EXPECT_NE(page.find("</td><td class=n>11.53216 us</td><td class=n>20.89152 us</td></tr>"), std::string::npos)
+          << page;
+    }
     // tiny has four policies: the row is named by its own.
     if (rest.find("13 us") != std::string::npos) {
       EXPECT_NE(night.out.find("row 2 (policy=psscheduler_dedicated): expected pst_mean < 13 us, got "),

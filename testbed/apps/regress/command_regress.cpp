@@ -240,10 +240,13 @@ void add_regress(CLI::App& app, Action& action) {
                           "submits an array of tasks, each with a share of the cases, waits for it, and keeps its "
                           "results as if the cases had run here; -j and --memory are those of a task",
                           "the history has some", "cases");
-  command->add_option("--reproduce", arguments->failure, "runs the case of this failure again: DIR/last/f001")
+  command
+      ->add_option("--reproduce", arguments->failure,
+                   "runs the case of this failure again, without its time-out: DIR/last/f001")
       ->type_name("FOLDER");
   command->footer(
-      "Ctrl-C ends the night and keeps the finished cases.\nExit codes: 0 every case passed, 1 one did not, 2 wrong "
+      "Ctrl-C ends the night, keeps the finished cases and lists those that failed.\nExit codes: 0 every case passed, "
+      "1 one did not, 2 wrong "
       "input, 130 ended by Ctrl-C.");
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { regress_suite(*arguments, given); }; });
