@@ -22,7 +22,7 @@ import tomllib
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 INDENT = "    "
 OURS = re.compile(r"(?:[A-Z_]+=(?:\"[^\"]*\"|\S+) +)*"
-                  r"(?:lightloop|build/|tools/|ctest|cmake|python3|verilator|tests/|curl|openssl) ?")
+                  r"(?:lightloop|build/|tools/|ctest|cmake|python3|verilator|tests/|curl|openssl|export) ?")
 LONGEST = 300  # s
 
 
