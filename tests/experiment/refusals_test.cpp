@@ -134,6 +134,11 @@ TEST(WrongExperiment, MoreNodesThanPorts) {
       "x.toml:2: job.workers is 12 and job.servers is 4, but together they must be at most fabric.ports, which is 8");
 }
 
+TEST(WrongExperiment, MoreWorkersOfACollectiveThanPorts) {
+  EXPECT_EQ(refusal_of_file("[fabric]\nports = 8\n[job]\ncollective = 'all_reduce'\nservers = 2\nworkers = 12"),
+            "x.toml:6: job.workers is 12, but must be at most fabric.ports, which is 8");
+}
+
 TEST(WrongExperiment, RateWithoutAWholeCycle) {
   EXPECT_EQ(
       refusal_of_file("[fabric]\nrate = '112 Gbit/s'"),

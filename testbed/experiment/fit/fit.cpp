@@ -334,11 +334,14 @@ void check_job(const Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"job.servers", "job.workers", "job.colocated"}),
            "job.servers is " + std::to_string(job.servers) + ", but must be at most job.workers, which is " +
                std::to_string(job.workers) + ", when job.colocated is true");
-  if (point.node_count() > fabric.ports)
-    refuse(origin_of(origins, {"job.workers", "job.servers", "fabric.ports"}),
-           "job.workers is " + std::to_string(job.workers) + " and job.servers is " + std::to_string(job.servers) +
-               (job.colocated ? ", but the workers" : ", but together they") +
+  if (point.node_count() > fabric.ports) {
+    const bool alone = point.node_count() == job.workers;  // a collective and peers have no servers
+    refuse(alone ? origin_of(origins, {"job.workers", "fabric.ports"})
+                 : origin_of(origins, {"job.workers", "job.servers", "fabric.ports"}),
+           "job.workers is " + std::to_string(job.workers) +
+               (alone ? ", but" : " and job.servers is " + std::to_string(job.servers) + ", but together they") +
                " must be at most fabric.ports, which is " + std::to_string(fabric.ports));
+  }
   if (point.peers()) return check_peers(point, origins);
   if (point.collective()) return check_collective(point, origins);
   check_servers(point, origins);
