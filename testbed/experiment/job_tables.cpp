@@ -173,8 +173,9 @@ class JobTable {
 void read_plain(const JobTable& table, const LoadedTables& loaded, JobSettings& job) {
   job.workload_name = table.text("workload", job.workload_name);
   if (names_trace(job.workload_name) || names_phases(job.workload_name))
-    table.wrong("workload", "is " + in_quotes(job.workload_name) +
-                                ", but must be a table: `lightloop list workloads`, or \"file:PATH\"");
+    table.wrong("workload",
+                "is " + in_quotes(job.workload_name) +
+                    ", but must be a table: `lightloop list workloads`, \"file:PATH\", or a size such as \"4 MB\"");
   job.workload = loaded.workload(job.workload_name);
   job.workers = static_cast<int>(table.whole("workers", job.workers, 1, 255));
   job.servers = static_cast<int>(table.whole("servers", job.servers, 1, 255));

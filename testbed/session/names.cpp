@@ -16,12 +16,16 @@
 #include "testbed/experiment/files/switch_profile.hpp"
 #include "testbed/experiment/keys/phased_keys.hpp"
 #include "testbed/experiment/planning_charge.hpp"
+#include "testbed/experiment/quantity.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
 #include "testbed/results/stored_rows.hpp"
 #include "testbed/sync/catalogue.hpp"
 
 namespace ocs {
 namespace {
+
+/// Whether a workload is named by its size, as "4 MB" is.
+bool is_size(std::string_view name) { return !name.empty() && name.front() >= '0' && name.front() <= '9'; }
 
 template <class E>
 std::vector<std::string> names_of(std::span<const E> catalogue) {
@@ -79,6 +83,7 @@ Names known_names(const Environment& environment, const std::filesystem::path& b
   names.payloads = {"full", "digest", "none"};
   names.transports = {"inproc", "ipc", "tcp"};
   names.load_workload = [tables = environment.data / "workloads", base](std::string_view name) {
+    if (is_size(name)) return vector_of(name, {parse_quantity(name, Dimension::size)});
     return load_workload(name, tables, base);
   };
   names.load_trace = [base](std::string_view name) { return load_coflow_trace(name, base); };

@@ -20,7 +20,11 @@ constexpr std::size_t max_table_bytes = std::size_t{16} << 20;
 constexpr std::array<std::int64_t, 3> bytes_per_element{4, 2, 1};  // fp32; fp16 and bf16; fp8
 // compute_times.csv is published times, no table of tensors.
 constexpr Library library{
-    .kind = "workload", .plural = "workloads", .ending = ".csv", .path = "file:PATH", .except = "compute_times"};
+    .kind = "workload",
+    .plural = "workloads",
+    .ending = ".csv",
+    .path = "file:PATH; also a size such as \"4 MB\", coflow:PATH, phases:PATH, llm:MODEL?... or chakra:PATH.%d.et",
+    .except = "compute_times"};
 
 /// Where a message points to.
 struct Place {
@@ -125,6 +129,14 @@ Workload parse_workload(std::string_view text, std::string_view name, std::strin
 Workload load_workload(std::string_view name, const std::filesystem::path& folder, const std::filesystem::path& base) {
   const std::filesystem::path file = file_named(name, library, folder, base);
   return parse_workload(read_text_file(file, "workload table", max_table_bytes), name, file.string());
+}
+
+Workload vector_of(std::string_view name, Bytes bytes) {
+  constexpr std::int64_t each = bytes_per_element.front();
+  if (bytes.n < each || bytes.n % each != 0)
+    throw Error(ErrorKind::input, "must be a multiple of 4 B from 4 B: the tensor is of fp32");
+  Tensor vector{.name = "vector", .shape = {bytes.n / each}, .elements = bytes.n / each, .bytes = bytes};
+  return {.name = std::string(name), .tensors = {std::move(vector)}, .total = bytes};
 }
 
 std::vector<std::string> workload_names(const std::filesystem::path& folder) { return names_in(library, folder); }

@@ -37,6 +37,9 @@ Workload parse_workload(std::string_view text, std::string_view name, std::strin
 /// @throws Error (input): unknown name (with the known ones), unreadable file, or as parse_workload.
 Workload load_workload(std::string_view name, const std::filesystem::path& folder, const std::filesystem::path& base);
 
+/// One tensor of fp32 with so many bytes. @throws Error (input), half a sentence: "must be ..."
+Workload vector_of(std::string_view name, Bytes bytes);
+
 /// Names of the tables in `folder`, ascending. @throws Error (input) when the folder cannot be read.
 std::vector<std::string> workload_names(const std::filesystem::path& folder);
 

@@ -115,6 +115,17 @@ TEST_F(Cli, QuietWithoutAnyOutputIsWarnedOf) {
     EXPECT_EQ(run("run " + tiny + " --quiet " + output).err, "") << output;
 }
 
+TEST_F(Cli, AWorkloadMayBeASize) {
+  std::ofstream(path("vector.csv")) << "index,name,shape,elements,bytes\n0,vector,1000,1000,4000\n";
+  const std::string job = "run " + tiny + " --quiet --json - --set policy=hlf --set job.servers=1 --set 'job.workload=";
+  const Outcome file = run(job + "\"file:" + path("vector.csv") + "\"'"), size = run(job + "\"4 kB\"'");
+  ASSERT_EQ(size.code, 0) << size.err;
+  const Json by_file = Json::parse(file.out)["rows"][0], by_size = Json::parse(size.out)["rows"][0];
+  EXPECT_EQ(by_size["workload"], "4 kB");
+  for (const char* column : {"event_log_hash", "words_passed", "iteration_mean_ps"})
+    EXPECT_EQ(by_size[column], by_file[column]) << column;
+}
+
 TEST_F(Cli, ProfileSaysWhereTheWallTimeOfEachRowWent) {
   const std::string job = tiny + " --quiet --set policy=[sunflow,hlf] --set fabric.device=verilated";
   const Outcome plain = run("run " + job + " --json -"), profiled = run("run " + job + " --json - --profile");

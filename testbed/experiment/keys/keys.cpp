@@ -199,8 +199,8 @@ constexpr Key keys[] = {
      "delay from a decision to its effect at the switch; rounded up to cycles",
      true, [](const Scalar& v, const Names&, Point& p) { p.control.lead = {quantity(v, Dimension::time, 0, largest)}; }},
     {"job.workload", "\"resnet50\"",
-     "table of tensors: `lightloop list workloads`, or \"file:PATH\"; a trace of coflows: \"coflow:PATH\"; an iteration "
-     "of a language model: \"llm:MODEL?...\" (docs/llm.md); traces of Chakra: \"chakra:FILE.%d.et\" (docs/chakra.md); phases of "
+     "table of tensors: `lightloop list workloads`, or \"file:PATH\"; one tensor of a size: \"4 MB\"; a trace of "
+     "coflows: \"coflow:PATH\"; an iteration of a language model: \"llm:MODEL?...\" (docs/llm.md); traces of Chakra: \"chakra:FILE.%d.et\" (docs/chakra.md); phases of "
      "collectives: \"phases:FILE\" (docs/collectives.md); paths are relative to this file",
      true, [](const Scalar& v, const Names&, Point& p) { p.job.workload_name = text(v); }},
     {"job.workers", "12",
