@@ -137,7 +137,10 @@ bool phased(const Point& point) { return point.phased != nullptr; }
 bool phased_without_trace(const Point& point) { return phased(point) && point.job.trace.empty(); }
 bool presets_nothing(const Point& point) { return !phased(point) || !point.sets_maps(); }
 bool graph(const Point& point) { return graph_of(point) != nullptr; }
+bool phased_without_graph(const Point& point) { return phased(point) && !graph(point); }
 constexpr std::string_view own_graph = "a trace says all of its computing";
+constexpr std::string_view own_algorithms =
+    "each collective of a trace goes by the first algorithm of `lightloop list collectives`";
 constexpr std::string_view own_phases = "job.workload says the phases, their ranks and their computing";
 
 bool trace(const Point& point) { return point.trace != nullptr; }
@@ -196,7 +199,8 @@ constexpr UnusedKey effect_conditions[] = {
     {"compute.trace", graph, own_graph},
     {"nodes.control_latency", graph, "a trace has no nodes that talk"},
     {"job.workers", phased, own_phases},
-    {"job.algorithm", phased, own_phases},
+    {"job.algorithm", graph, own_algorithms},
+    {"job.algorithm", phased_without_graph, own_phases},
     {"job.compute", phased, own_phases},
     {"compute.published", phased, own_phases},
     {"compute.factors", phased_without_trace, own_phases},
