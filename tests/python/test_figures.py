@@ -154,7 +154,9 @@ def test_the_program_refuses_in_a_sentence(database, tmp_path):
     (bare / "python3").write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')  # without what is installed
     (bare / "python3").chmod(0o755)
     missing = report(database, "--figures", tmp_path / "f", path=str(bare))
-    assert missing.returncode == 2 and missing.stderr.count("\n") == 1 and "matplotlib, which is not installed" in missing.stderr
+    assert missing.returncode == 2 and missing.stderr.count("\n") == 1
+    assert f"matplotlib, which is not installed for {sys.executable};" in missing.stderr
+    assert "`lightloop report -o FILE` needs neither" in missing.stderr
     for arguments, sentence in (((), "it must have -o FILE, --figures DIR or both"),
                                 (("-o", "-", "--format", "svg"), "--format needs --figures DIR"),
                                 (("--figures", tmp_path / "f", "--explain", "1"), "--explain needs -o FILE"),
