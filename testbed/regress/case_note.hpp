@@ -2,41 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sys/mman.h>
-
-#include <algorithm>
-#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace ocs::regress {
 
-/// Memory that a process shares with those that it makes: what one of them has said last is there after its end,
+/// Memory that a process shares with those that it makes: what one of them has noted last is there after its end,
 /// whatever ended it. Without memory nothing is kept.
 class CaseNote {
  public:
-  CaseNote() : text_(mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {}
-  ~CaseNote() {
-    if (text_ != MAP_FAILED) munmap(text_, size);
-  }
+  /// An access to a device that was begun.
+  struct Access {
+    enum class Kind : std::uint8_t { none, read, write, advance } kind = Kind::none;
+    std::int64_t value = 0;  ///< the address in the window; advance: to this cycle
+  };
+
+  CaseNote();
+  ~CaseNote();
   CaseNote(const CaseNote&) = delete;
   CaseNote& operator=(const CaseNote&) = delete;
 
-  /// @param text its first 255 bytes stay.
-  void say(std::string_view text) {
-    if (text_ == MAP_FAILED) return;
-    char* const end = std::copy_n(text.data(), std::min(text.size(), size - 1), static_cast<char*>(text_));
-    *end = '\0';
-  }
-  std::string text() const {
-    if (text_ == MAP_FAILED) return "";
-    const std::string_view all(static_cast<const char*>(text_), size);
-    return std::string(all.substr(0, all.find('\0')));
-  }
+  /// What is done from now on, of which nothing is accessed yet. @param text its first 255 bytes stay.
+  void say(std::string_view text);
+  /// Takes no time to speak of: a program makes thousands.
+  void begins(Access access);
+  /// "model, warped: program "a", in a write of COMMIT"; empty: nothing was noted.
+  std::string text() const;
 
  private:
-  static constexpr std::size_t size = 256;
-  void* text_;
+  struct Shared;
+  Shared* shared_;
 };
 
 }  // namespace ocs::regress

@@ -12,6 +12,7 @@
 #include "host/device/catalogue.hpp"
 #include "host/device/clear_memories.hpp"
 #include "host/device/counted.hpp"
+#include "testbed/regress/noted_device.hpp"
 #include "testbed/regress/run_case.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -39,7 +40,7 @@ void judge(const conformance::Case& program, const Way& way, const Place& place,
            Differences& differences, FailureWaves& waves) {
   if (!way.time_warp && cycles > longest_unwarped) return;
   place.say(way.text() + ": program " + in_quotes(program.name));
-  const WayResult result = run_way(way, program.ports, program.fifo_depth, program.program);
+  const WayResult result = run_way(way, program.ports, program.fifo_depth, program.program, nullptr, place.note);
   if (!result.seen) return differences.add(way, result.failure, "");
   cycles = std::max(cycles, result.seen->cycles);
   const std::string wrong = deviation_of(program, *result.seen);
@@ -78,7 +79,8 @@ std::vector<Way> ways_of(const std::string& device, const CaseTable& table, std:
   return ways;
 }
 
-WayResult run_way(const Way& way, int ports, int fifo_depth, std::span<const Op> program, rtl::Waveform* waveform) {
+WayResult run_way(const Way& way, int ports, int fifo_depth, std::span<const Op> program, rtl::Waveform* waveform,
+                  CaseNote* note) {
   DeviceConfig config;
   config.ports = ports;
   config.fifo_depth = fifo_depth;
@@ -88,9 +90,11 @@ WayResult run_way(const Way& way, int ports, int fifo_depth, std::span<const Op>
   const auto device =
       way.counted && waveform == nullptr ? make_counted(config) : make_device(way.device, config, waveform);
   if (waveform != nullptr) waveform->count_from(Picos{0});
+  std::optional<NotedDevice> noted;
+  if (note != nullptr) noted.emplace(*device, *note);
+  Device& used = noted ? static_cast<Device&>(*noted) : *device;
   try {
-    return {.seen = run_program(*device, ports, fifo_depth, program, {.trace = true, .single_up_to = 0}),
-            .failure = {}};
+    return {.seen = run_program(used, ports, fifo_depth, program, {.trace = true, .single_up_to = 0}), .failure = {}};
   } catch (const Error& failure) {
     return {.seen = std::nullopt, .failure = failure.what()};
   }

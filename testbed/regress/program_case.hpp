@@ -13,6 +13,7 @@
 #include "host/conformance/program.hpp"
 #include "host/conformance/runner.hpp"
 #include "host/rtl/waveform.hpp"
+#include "testbed/regress/case_note.hpp"
 #include "testbed/regress/outcome.hpp"
 #include "testbed/regress/suite.hpp"
 
@@ -33,9 +34,10 @@ struct WayResult {
   std::optional<conformance::Observation> seen;
   std::string failure;
 };
-/// @param waveform records it, if it is not nullptr.
+/// @param waveform records it, if it is not nullptr. @param note hears each access before it is made, if it is not
+/// nullptr.
 WayResult run_way(const Way& way, int ports, int fifo_depth, std::span<const conformance::Op> program,
-                  rtl::Waveform* waveform = nullptr);
+                  rtl::Waveform* waveform = nullptr, CaseNote* note = nullptr);
 
 /// Waveforms of programs that fail: one for each device that runs RTL.
 class FailureWaves {

@@ -31,7 +31,7 @@ Disagreement disagreement(const CaseTable& table, int ports, int fifo_depth, std
     for (const Way& way : ways_of(device, table, stride_seed)) {
       if (out.first && !way.time_warp && out.first->cycles > longest_unwarped_random) continue;
       place.say(way.text() + ": a program of " + std::to_string(program.size()) + " operations");
-      WayResult result = run_way(way, ports, fifo_depth, program);
+      WayResult result = run_way(way, ports, fifo_depth, program, nullptr, place.note);
       if (!result.seen) {
         differences.add(way, result.failure, "");
       } else if (!out.first) {

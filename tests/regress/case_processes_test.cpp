@@ -71,12 +71,15 @@ TEST(CaseProcesses, SayWhatACaseDidWhenItsTimeWasOver) {
   const auto work = [](CaseNote& note) -> Outcome {
     note.say("model, warped: program \"a longer name than the next one\"");
     note.say("model, unwarped: program \"a\"");
+    note.begins({CaseNote::Access::Kind::read, 0});
+    note.begins({CaseNote::Access::Kind::advance, 812});
     for (;;) pause();
   };
   processes.start(1, work, {.time = std::chrono::seconds{1}, .memory_bytes = gigabyte});
   std::vector<CaseProcesses::Finished> finished;
   while (finished.empty()) finished = processes.wait(std::chrono::seconds{1});
-  EXPECT_EQ(finished[0].outcome.sentence, "model, unwarped: program \"a\" did not end within 1 s");
+  EXPECT_EQ(finished[0].outcome.sentence,
+            "model, unwarped: program \"a\", on the way to cycle 812, did not end within 1 s");
 }
 
 TEST(CaseProcesses, LimitMemory) {

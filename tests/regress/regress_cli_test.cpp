@@ -285,8 +285,7 @@ TEST_F(Regress, NamesTheDeviceThatHangsAndKeepsTheProgram) {
   const Outcome night = run("regress s.toml --out n");
   EXPECT_EQ(night.code, 1) << night.out << night.err;
   EXPECT_TRUE(night.out.starts_with("mapped:w, warped: a program of ")) << night.out;
-  EXPECT_NE(night.out.find(" operations did not end within 2 s\n  timed out: 1 case, r ports=4 seed=3\n"),
-            std::string::npos)
+  EXPECT_NE(night.out.find(" did not end within 2 s\n  timed out: 1 case, r ports=4 seed=3\n"), std::string::npos)
       << night.out;
   const Json program = Json::parse(read(path("n/last/f001/program.json")));
   EXPECT_EQ((program.is_array() ? program.front() : program)["ports"], 4);
@@ -376,7 +375,7 @@ TEST_F(RegressAtNight, ThreeBugsInTheRtlAreThreeBucketsAndEachReproductionFails)
     std::string file, right, wrong, seeds;  ///< of random programs that meet it
   };
   const std::vector<Bug> bugs{
-      {"ocs_access.sv", "(core_i & core_error)", "(core_i & core_error & ~mask)", "36, 55"},
+      {"ocs_access.sv", "(core_i & core_error)", "(core_i & core_error & ~mask)", "37, 55"},
       {"ocs_counters.sv", "tunings_q[p] + 64'd1", "tunings_q[p] + 64'd2", "1, 2"},
       {"ocs_next.sv", "end else if (lock_i[o] != 0) begin", "end else if (lock_i[o] != 0 & o != 1) begin", "33"}};
   std::string suite;
@@ -387,7 +386,7 @@ TEST_F(RegressAtNight, ThreeBugsInTheRtlAreThreeBucketsAndEachReproductionFails)
     suite.append(bugs[k].seeds).append("]\ndevices = [\"model\", \"verilated\"]\nrtl = \"").append(name + "\"\n");
   }
   write("s.toml", suite +
-                      "[[case]]\nname = \"good\"\nkind = \"random_programs\"\nports = 2\nseeds = [1, 2, 33, 36, "
+                      "[[case]]\nname = \"good\"\nkind = \"random_programs\"\nports = 2\nseeds = [1, 2, 33, 37, "
                       "55]\ndevices = [\"model\", \"verilated\"]\n");
   const std::string cache = "XDG_CACHE_HOME=" + path("cache");
   const Outcome night = run("regress s.toml --out n", cache);
