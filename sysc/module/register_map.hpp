@@ -19,7 +19,7 @@ constexpr bool is_wide(std::uint32_t address) {
 
 /// Whether a switch of so many ports has a register there.
 constexpr bool is_register(std::uint32_t address, std::size_t ports) {
-  constexpr std::size_t device_end = offsetof(ocs_regs_t, SEQ_PERIOD) + sizeof(std::uint32_t);
+  constexpr std::size_t device_end = offsetof(ocs_regs_t, PROG_LANES) + sizeof(std::uint32_t);
   constexpr std::size_t core = offsetof(ocs_regs_t, core), masks = offsetof(ocs_regs_t, core.START);
   constexpr std::size_t commands_end = offsetof(ocs_regs_t, core.SEQ_STOP) + sizeof(std::uint32_t);
   constexpr std::size_t core_end = core + sizeof(ocs_regs__core_t), mask_bytes = sizeof(ocs_regs__core_t::START);

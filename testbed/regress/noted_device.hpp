@@ -24,6 +24,10 @@ class NotedDevice : public Device, private RegisterBus, private FabricClock {
     note_.begins({CaseNote::Access::Kind::write, address});
     bus_.write(address, value);
   }
+  void write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) override {
+    note_.begins({CaseNote::Access::Kind::write, address});
+    bus_.write_bytes(address, value, strobes);
+  }
   ClockKind kind() const override { return clock_.kind(); }
   Picos cycle() const override { return clock_.cycle(); }
   Cycles now() override { return clock_.now(); }

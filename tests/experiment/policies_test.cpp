@@ -279,9 +279,9 @@ TEST(Colocated, NeedsNoMorePortsThanWorkersAndNoMoreServers) {
   EXPECT_EQ(complaint({"job.colocated=true", "job.servers=4"}),
             "--set job.servers=4: job.servers is 4, but must be at most job.workers, which is 3, when job.colocated is "
             "true");
-  EXPECT_NE(
-      complaint({"job.colocated=true", "job.workers=6"}).find("the workers must be at most fabric.ports, which is 5"),
-      std::string::npos);
+  EXPECT_NE(complaint({"job.colocated=true", "job.workers=6"})
+                .find("job.workers is 6, but must be at most fabric.ports, which is 5"),
+            std::string::npos);
   EXPECT_NE(complaint({"job.colocated=yes"}).find("must be true or false"), std::string::npos);
 }
 

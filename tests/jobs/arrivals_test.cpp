@@ -102,8 +102,8 @@ TEST(Jobs, AreRefusedInOneSentence) {
   EXPECT_NE(complaint(base + "[[job]]\narrival = '-1 ms'\n", silent).find("x.toml:5: job 1: arrival is \"-1 ms\""),
             std::string::npos);
   EXPECT_EQ(complaint(base + "[[job]]\nworkload = 'coflow:x.csv'\n", silent),
-            "x.toml:5: job 1: workload is \"coflow:x.csv\", but must be a table: `lightloop list workloads`, or "
-            "\"file:PATH\"");
+            "x.toml:5: job 1: workload is \"coflow:x.csv\", but must be a table: `lightloop list workloads`, "
+            "\"file:PATH\", or a size such as \"4 MB\"");
   EXPECT_EQ(complaint(base + "[[job]]\nworkers = 7\n", silent),
             "x.toml:5: a job has 9 nodes, but must fit the 8 ports of the switch");
   EXPECT_EQ(complaint(base + "[[job]]\ncount = 100000\n[[job]]\n", silent),

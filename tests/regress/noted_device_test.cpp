@@ -28,6 +28,11 @@ TEST(NotedDevice, NotesTheLastAccess) {
   EXPECT_EQ(used.bus().read(time), 812U);
   used.bus().write(conformance::find_register("SEED")->address, 7);
   EXPECT_EQ(note.text(), "model, in a write of SEED,");
+  // Some bytes of a register are an access, too, and reach the device.
+  const std::uint32_t base = conformance::find_register("BASE")->address;
+  used.bus().write_bytes(base, 0x1234, 0b0010);
+  EXPECT_EQ(note.text(), "model, in a write of BASE,");
+  EXPECT_EQ(device->bus().read(base), 0x1200U);
   note.say("next");
   EXPECT_EQ(note.text(), "next");  // nothing is accessed yet
 }

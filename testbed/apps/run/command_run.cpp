@@ -101,16 +101,6 @@ void make_trace_folder(const std::string& folder) {
 }
 
 /// One start of the command.
-void warn_of_no_output(const RunArguments& run) {
-  const OutputArguments& to = run.outputs;
-  const bool rows = !to.quiet || !to.database.empty() || !to.json.empty() || !to.csv.empty();
-  const bool others = run.profile || run.firmware.any() || !run.trace.empty() || !run.live.at.empty() ||
-                      run.waves.any() || run.charts != nullptr;
-  if (!rows && !others)
-    std::cerr << "lightloop: warning: --quiet leaves nothing of this run: its rows are written where --db, --json or "
-                 "--csv says\n";
-}
-
 class ExperimentRun {
  public:
   ExperimentRun(const RunArguments& arguments, const Environment& environment)
@@ -126,7 +116,6 @@ class ExperimentRun {
         progress_(stderr, interruption_, arguments.outputs.quiet) {
     check_waves(arguments_.waves, experiment_);
     warn_of_settings_without_effect(experiment_);
-    warn_of_no_output(arguments_);
     std::vector<bool> there(experiment_.points.size());
     if (arguments.resume) there = rows_that_are_there(environment);
     for (std::size_t k = 0; k < experiment_.points.size(); ++k)

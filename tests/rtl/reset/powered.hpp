@@ -90,7 +90,10 @@ class Powered final : public Device, RegisterBus, FabricClock {
     return data;
   }
 
-  void write(std::uint32_t address, std::uint32_t value) override {
+  void write(std::uint32_t address, std::uint32_t value) override { write_bytes(address, value, 0xF); }
+
+  void write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) override {
+    top_->wstrb_i = strobes;
     top_->awaddr_i = on_bus(address);
     top_->wdata_i = value;
     top_->awvalid_i = top_->wvalid_i = 1;
@@ -98,6 +101,7 @@ class Powered final : public Device, RegisterBus, FabricClock {
     top_->awvalid_i = top_->wvalid_i = 0;
     edge(0, true);
     const bool refused = top_->bresp_o != 0;
+    top_->wstrb_i = 0xF;
     edge(0, true);
     if (refused) throw AccessRefused("the switch refused a write");
   }
