@@ -16,12 +16,15 @@ void StartedCircuits::begin(const Reservation& r) {
   });
   in.peers = r.outs;
   in.free_at = r.end;
+  in.last_start = r.start;
   ++in.carrying;
 }
 
 void StartedCircuits::end(const Reservation& r, Ticks at) {
   Port& in = inputs_[index(r.in)];
-  if (--in.carrying == 0) in.free_at = std::min(in.free_at, at);
+  --in.carrying;
+  // Its end may become known after the next one on the input has begun, which the input then waits for.
+  if (r.start == in.last_start) in.free_at = std::min(in.free_at, at);
 }
 
 std::vector<EstablishedCircuit> StartedCircuits::circuits(Ticks now, bool confirmed) {

@@ -24,6 +24,7 @@ class StartedCircuits {
   struct Port {
     Outputs peers;  ///< that it is joined to, as planned
     Ticks free_at;
+    Ticks last_start;  ///< of the reservation that began last
     int carrying = 0;  ///< reservations that have begun and haven't ended
   };
   std::vector<Port> inputs_;
