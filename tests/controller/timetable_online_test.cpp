@@ -211,8 +211,8 @@ TEST(OnlineTimetable, AnAbortedTransferLeavesACircuitThatIsNotUpYet) {
   control.lead = control.fibre = control.guard = Cycles{1};
   for (int v = 0; v < job.config.ports; ++v) control.clock_offset.push_back(Cycles{-1});
   for (const std::int64_t after : {1, 2, 3, 4}) {
-    job.sends = {{0, 2, 1, 653},        {2, 1, 2, 653}, {0, 1, 1, 658, 90}, {2, 0, 1, 663, after},
-                 {0, 1, 1, 665}, {2, 0, 1, 666}};
+    job.sends = {{0, 2, 1, 653},        {2, 1, 2, 653}, {0, 1, 1, 658, 90},
+                 {2, 0, 1, 663, after}, {0, 1, 1, 665}, {2, 0, 1, 666}};
     Rig rig(job.config);
     const std::vector<Delivery> all = run_online(rig, job);
     std::int64_t lost = 0;
