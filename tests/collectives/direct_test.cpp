@@ -101,14 +101,13 @@ TEST(Direct, RunsUnderEveryScheduler) {
 }
 
 TEST(Direct, HasNoMapThatAPolicyCouldSet) {
-  for (const auto& [reconfigure, planes] : {std::pair("optimal", "1"), {"always", "1"}, {"overlap", "2"}})
-    EXPECT_EQ(refusal([&] {
-                run_direct(
-                    4, 1000,
-                    {std::string("collective.reconfigure=") + reconfigure, std::string("fabric.planes=") + planes});
-              }),
+  for (const auto& [reconfigure, planes] : {std::pair("optimal", "1"), {"always", "1"}, {"overlap", "2"}}) {
+    const std::vector<std::string> settings{std::string("collective.reconfigure=") + reconfigure,
+                                            std::string("fabric.planes=") + planes};
+    EXPECT_EQ(refusal([&] { run_direct(4, 1000, settings); }),
               "--set job.algorithm=direct: job.collective is \"all_to_all\", but collective.reconfigure must be "
               "\"scheduler\" where ranks send to several others at once, for which no map has circuits");
+  }
   const Row pair = run_direct(2, 1000, {"collective.reconfigure=optimal"});
   EXPECT_EQ(exchange_cycles(pair), set_up + 500) << "two ranks have a map";
 }
