@@ -112,6 +112,7 @@ class TableCheck {
 
   void check_marks(const std::string& key, const std::string& text) const {
     std::vector<std::string> known;
+    known.reserve(table_.matrix.size() + 1);
     for (const auto& [name, values] : table_.matrix) known.push_back(name);
     known.emplace_back("out");
     for (const std::string& mark : marks_in(text)) {

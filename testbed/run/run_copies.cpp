@@ -31,6 +31,7 @@ std::vector<std::int64_t> planned_cycles(const CollectiveSpec& spec) {
 /// A copy that is planned to end an iteration early waits as long as the slowest one takes.
 void end_together(std::vector<CollectiveSpec>& specs) {
   std::vector<std::vector<std::int64_t>> cycles;
+  cycles.reserve(specs.size());
   for (const CollectiveSpec& spec : specs) cycles.push_back(planned_cycles(spec));
   for (CollectiveSpec& spec : specs) spec.tails.clear();
   for (std::size_t k = 0; k < cycles.front().size(); ++k) {
