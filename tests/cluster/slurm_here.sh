@@ -34,8 +34,8 @@ case $command in
     chmod 400 "$folder/munge.key"
     munged --force --key-file="$folder/munge.key" --socket="$folder/munge.sock" --pid-file="$folder/munged.pid" \
       --log-file="$folder/munged.log" --seed-file="$folder/munge.seed" --num-threads=1
-    # Ports of this process, so that two tests have two of everything.
-    port=$((20000 + $$ % 9000 * 4))
+    # Ports of this process, so that two tests have two of everything; below those that the kernel gives to clients.
+    port=$((20000 + $$ % 3000 * 4))
     cat >"$folder/slurm.conf" <<END
 ClusterName=here
 SlurmctldHost=$host(127.0.0.1)
@@ -76,6 +76,7 @@ END
     slurmctld -c
     for k in $(seq "$nodes"); do slurmd -N "n$k"; done
     for _ in $(seq 100); do
+      grep -qs "^\[.*\] fatal: " "$folder/slurmctld.log" && { grep "fatal: " "$folder/slurmctld.log" >&2; exit 1; }
       [ "$(sinfo -h -N -t idle -o %N 2>/dev/null | sort -u | wc -l)" = "$nodes" ] && exit 0
       sleep 0.1
     done
