@@ -263,8 +263,9 @@ TEST_F(Regress, RunsProgramsOnASwitchThatIsServed) {
   for (const auto& entry : std::filesystem::directory_iterator(source + "/tests/goldens/switch"))
     if (const std::string name = entry.path().filename(); name.starts_with("sequencer-") || name == "overflow.json")
       std::filesystem::copy(entry.path(), path("programs/" + name));
-  const Child server(path(""), {"serve", "model", "--ports", "4", "--registers", "w", "--virtual-time"});
-  while (!std::filesystem::exists(path("w"))) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  Pipe out;
+  const Child server(path(""), {"serve", "model", "--ports", "4", "--registers", "w", "--virtual-time"}, out.writer());
+  ASSERT_NE(out.read_until("\n").find("registers in "), std::string::npos);
   const std::string table =
       "[[case]]\nname = \"p\"\nkind = \"programs\"\nfolder = \"programs\"\ndevices = [\"mapped:w\"]\nports = 4\n";
   write("s.toml", table + "fifo_depth = 64\n");
@@ -276,8 +277,9 @@ TEST_F(Regress, RunsProgramsOnASwitchThatIsServed) {
 }
 
 TEST_F(Regress, NamesTheDeviceThatHangsAndKeepsTheProgram) {
-  const Child server(path(""), {"serve", "model", "--ports", "4", "--registers", "w", "--virtual-time"});
-  while (!std::filesystem::exists(path("w"))) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  Pipe out;
+  const Child server(path(""), {"serve", "model", "--ports", "4", "--registers", "w", "--virtual-time"}, out.writer());
+  ASSERT_NE(out.read_until("\n").find("registers in "), std::string::npos);
   server.send(SIGSTOP);
   write("s.toml",
         "[[case]]\nname = \"r\"\nkind = \"random_programs\"\ndevices = [\"model\", \"mapped:w\"]\nports = 4\nseeds = "
