@@ -106,7 +106,8 @@ void Window::write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_
   if (!at.reg.write) refuse(what + "the register is read-only");
   if (!at.reg.read) refuse(what + "a register that can't be read is written as a whole");
   const std::uint32_t bits = bits_of(strobes);
-  if (bits != 0) at.reg.write(at.index, (at.reg.kept(at.index) & ~bits) | (value & bits));
+  const std::uint32_t kept = at.reg.kept(at.index);  // refused where there is no such entry
+  if (bits != 0) at.reg.write(at.index, (kept & ~bits) | (value & bits));
 }
 
 }  // namespace ocs::model
