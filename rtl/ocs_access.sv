@@ -19,6 +19,8 @@ module ocs_access
     input  logic         write_i,
     input  logic [31:0]  data_i,
     input  logic [31:0]  biten_i,
+    /// The request is a write that asks for an option that isn't there.
+    input  logic         absent_i,
 
     /// The request is refused, without effect.
     output logic         error_o,
@@ -52,11 +54,11 @@ module ocs_access
       default: port_read_only = wide;
     endcase
   end
-  assign port_error = 32'(port_o) >= N | (write_i & port_read_only);
+  assign port_error = 32'(port_o) >= N | (write_i & port_read_only) | absent_i;
 
   // ---- PAIR ---------------------------------------------------------------------------------------------------------------
   logic pair_error;
-  assign pair_error = 32'(pair_addr_i[17:10]) >= N | 32'(pair_addr_i[9:2]) >= N;
+  assign pair_error = 32'(pair_addr_i[17:10]) >= N | 32'(pair_addr_i[9:2]) >= N | absent_i;
 
   // ---- device registers -----------------------------------------------------------------------------------------------------
   logic mask, command, core_read_only, core_hole, core_error, partial, beyond;

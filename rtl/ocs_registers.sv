@@ -189,19 +189,12 @@ module ocs_registers
     from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
     from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
   end
-  // Bits of CTRL, PROG and PROG_LANES of options that aren't there.
-  logic [31:0] absent;
-  always_comb begin
-    unique case (addr[19:2])
-      18'h6:        absent = {30'd0, ~Options[OptMulticast], ~Options[OptAllStop]};
-      18'hB, 18'hC: absent = {32{~Options[OptSerial]}};
-      default:      absent = '0;
-    endcase
-  end
+  logic absent;
+  assign absent = write & asks_for_absent(addr[19:2], wdata, biten, Options[7:0]);
   ocs_regs u_regs (
       .clk(clk_i), .rst_n(rst_ni),
       .s_cpuif_req(req), .s_cpuif_req_is_wr(write), .s_cpuif_addr(addr), .s_cpuif_wr_data(wdata),
-      .s_cpuif_wr_biten(biten & ~absent), .s_cpuif_req_stall_wr(stall_wr), .s_cpuif_req_stall_rd(stall_rd),
+      .s_cpuif_wr_biten(absent ? '0 : biten), .s_cpuif_req_stall_wr(stall_wr), .s_cpuif_req_stall_rd(stall_rd),
       .s_cpuif_rd_ack(own_rd_ack), .s_cpuif_rd_err(own_rd_err), .s_cpuif_rd_data(own_rdata),
       .s_cpuif_wr_ack(own_wr_ack), .s_cpuif_wr_err(own_wr_err),
       .hwif_in(from), .hwif_out(to)
@@ -222,10 +215,11 @@ module ocs_registers
   ocs_access #(.N(N), .S(S)) u_access (
       .core_i(to.core.req), .core_addr_i(to.core.addr), .port_i(to.port.req), .port_addr_i(to.port.addr),
       .pair_i(to.PAIR.req), .pair_addr_i(to.PAIR.addr), .write_i(write), .data_i(wdata), .biten_i(biten),
-      .error_o(access_error), .core_write_o(core_write), .core_read_o(core_read), .port_write_o(port_write),
-      .port_read_o(port_read), .pair_write_o(pair_write), .pair_read_o(pair_read), .port_o(port_of), .ports_o(ports)
+      .absent_i(absent), .error_o(access_error), .core_write_o(core_write), .core_read_o(core_read),
+      .port_write_o(port_write), .port_read_o(port_read), .pair_write_o(pair_write), .pair_read_o(pair_read),
+      .port_o(port_of), .ports_o(ports)
   );
-  assign refused = req & (access_error | (write ? own_wr_err : own_rd_err));
+  assign refused = req & (access_error | absent | (write ? own_wr_err : own_rd_err));
 
   logic [8:0] core_addr;
   assign core_addr = to.core.addr;

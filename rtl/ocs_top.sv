@@ -14,7 +14,7 @@ module ocs_top #(
     parameter int unsigned FifoDepth = 64,
     /// 1: steps of any size; 0: steps of 0 and 1 alone, as on an FPGA.
     parameter int unsigned Warp = 1,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one ignores writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one refuses writes.
     parameter int unsigned Options = ocs_pkg::AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (

@@ -14,7 +14,7 @@ module ocs_fast_top
     parameter int unsigned FifoDepth = 64,
     /// Lanes of 64 bits, 1 to 64, of a word that really crosses; 0: words are counted only.
     parameter int unsigned Lanes = 0,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one ignores writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one refuses writes.
     parameter int unsigned Options = AllOptions,
     localparam int unsigned L = Lanes == 0 ? 1 : Lanes,
     localparam int unsigned InW = $clog2(N)
@@ -127,19 +127,12 @@ module ocs_fast_top
     from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
     from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
   end
-  // Bits of CTRL, PROG and PROG_LANES of options that aren't there.
-  logic [31:0] absent;
-  always_comb begin
-    unique case (addr[19:2])
-      18'h6:        absent = {30'd0, ~Options[OptMulticast], ~Options[OptAllStop]};
-      18'hB, 18'hC: absent = {32{~Options[OptSerial]}};
-      default:      absent = '0;
-    endcase
-  end
+  logic absent;
+  assign absent = write & asks_for_absent(addr[19:2], wdata, biten, Options[7:0]);
   ocs_regs u_regs (
       .clk(bus_clk_i), .rst_n(rst_ni),
       .s_cpuif_req(req), .s_cpuif_req_is_wr(write), .s_cpuif_addr(addr), .s_cpuif_wr_data(wdata),
-      .s_cpuif_wr_biten(biten & ~absent), .s_cpuif_req_stall_wr(stall_wr), .s_cpuif_req_stall_rd(stall_rd),
+      .s_cpuif_wr_biten(absent ? '0 : biten), .s_cpuif_req_stall_wr(stall_wr), .s_cpuif_req_stall_rd(stall_rd),
       .s_cpuif_rd_ack(own_rd_ack), .s_cpuif_rd_err(own_rd_err), .s_cpuif_rd_data(own_rdata),
       .s_cpuif_wr_ack(own_wr_ack), .s_cpuif_wr_err(own_wr_err),
       .hwif_in(from), .hwif_out(to)
@@ -152,10 +145,11 @@ module ocs_fast_top
   ocs_access #(.N(N), .S(S)) u_access (
       .core_i(to.core.req), .core_addr_i(to.core.addr), .port_i(to.port.req), .port_addr_i(to.port.addr),
       .pair_i(to.PAIR.req), .pair_addr_i(to.PAIR.addr), .write_i(write), .data_i(wdata), .biten_i(biten),
-      .error_o(access_error), .core_write_o(core_write), .core_read_o(core_read), .port_write_o(port_write),
-      .port_read_o(port_read), .pair_write_o(pair_write), .pair_read_o(pair_read), .port_o(port_of), .ports_o(ports)
+      .absent_i(absent), .error_o(access_error), .core_write_o(core_write), .core_read_o(core_read),
+      .port_write_o(port_write), .port_read_o(port_read), .pair_write_o(pair_write), .pair_read_o(pair_read),
+      .port_o(port_of), .ports_o(ports)
   );
-  assign refused = req & (access_error | (write ? own_wr_err : own_rd_err));
+  assign refused = req & (access_error | absent | (write ? own_wr_err : own_rd_err));
   assign soft_reset = core_write & to.core.addr == CORE_SOFT_RESET & wdata[0];
 
   // ---- settings -------------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ module ocs_fpga #(
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one ignores writes. SERIAL is
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one refuses writes. SERIAL is
     /// left out: its sum goes from output to output within a cycle, which simulators don't mind and a clock does.
     parameter int unsigned Options = ocs_pkg::AllOptions - (1 << ocs_pkg::OptSerial),
     /// Core: 0 counter-style, 1 fast; both do the same, one is larger.
