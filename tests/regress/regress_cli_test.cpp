@@ -377,9 +377,9 @@ TEST_F(RegressAtNight, ThreeBugsInTheRtlAreThreeBucketsAndEachReproductionFails)
     std::string file, right, wrong, seeds;  ///< of random programs that meet it
   };
   const std::vector<Bug> bugs{
-      {"ocs_access.sv", "(core_i & core_error)", "(core_i & core_error & ~mask)", "37, 55"},
+      {"ocs_access.sv", "(core_i & core_error)", "(core_i & core_error & ~mask)", "1, 30"},
       {"ocs_counters.sv", "tunings_q[p] + 64'd1", "tunings_q[p] + 64'd2", "1, 2"},
-      {"ocs_next.sv", "end else if (lock_i[o] != 0) begin", "end else if (lock_i[o] != 0 & o != 1) begin", "33"}};
+      {"ocs_next.sv", "end else if (lock_i[o] != 0) begin", "end else if (lock_i[o] != 0 & o != 1) begin", "5"}};
   std::string suite;
   for (std::size_t k = 0; k < bugs.size(); ++k) {
     const std::string name = "bug" + std::to_string(k);
@@ -388,11 +388,11 @@ TEST_F(RegressAtNight, ThreeBugsInTheRtlAreThreeBucketsAndEachReproductionFails)
     suite.append(bugs[k].seeds).append("]\ndevices = [\"model\", \"verilated\"]\nrtl = \"").append(name + "\"\n");
   }
   write("s.toml", suite +
-                      "[[case]]\nname = \"good\"\nkind = \"random_programs\"\nports = 2\nseeds = [1, 2, 33, 37, "
-                      "55]\ndevices = [\"model\", \"verilated\"]\n");
+                      "[[case]]\nname = \"good\"\nkind = \"random_programs\"\nports = 2\nseeds = [1, 2, 5, "
+                      "30]\ndevices = [\"model\", \"verilated\"]\n");
   const std::string cache = "XDG_CACHE_HOME=" + path("cache");
   const Outcome night = run("regress s.toml --out n", cache);
-  EXPECT_EQ(last_line_but_one(night.out), "night 1: 10 cases, 5 passed, 5 failed, 0 flaky") << night.out << night.err;
+  EXPECT_EQ(last_line_but_one(night.out), "night 1: 9 cases, 4 passed, 5 failed, 0 flaky") << night.out << night.err;
   std::size_t buckets = 0;
   std::istringstream lines(night.out);
   for (std::string line, sentence; std::getline(lines, line);) {
@@ -408,7 +408,7 @@ TEST_F(RegressAtNight, ThreeBugsInTheRtlAreThreeBucketsAndEachReproductionFails)
     EXPECT_TRUE(std::filesystem::exists(path(failure + "/verilated.fst"))) << again.err;
   }
   EXPECT_EQ(buckets, 3u) << night.out;
-  EXPECT_NE(night.out.find(" STATE[1] is UP, not LOCKING"), std::string::npos) << night.out;
+  EXPECT_NE(night.out.find(" output 1 went from IDLE to UP at cycle 1; expected LOCKING"), std::string::npos) << night.out;
 }
 
 TEST_F(RegressAtNight, FindsABugInRtlOfTheUsersOwn) {
