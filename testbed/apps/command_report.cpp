@@ -42,7 +42,8 @@ ReportDetail detail_of(StoredRows& stored, std::int64_t id, const ReportArgument
   const auto make_history = [&]() -> RunWatch& { return history.emplace(); };
   watch_again(one, make_history, environment.version, arguments.repeat.quiet);
   const Span span = longest_span(*history);
-  detail.text = to_text({.name = one.name, .span = span, .links = chain_of(*history, span)}, most_links);
+  detail.text = to_text(
+      {.name = one.name, .servers = history->servers, .span = span, .links = chain_of(*history, span)}, most_links);
   return detail;
 }
 

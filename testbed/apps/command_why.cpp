@@ -54,6 +54,7 @@ Explained explain(StoredRows& stored, std::int64_t id, const WhyArguments& argum
   watch_again(one, make, environment.version, arguments.repeat.quiet);
   Explanation& explanation = result.explanation;
   explanation.name = one.name + ": policy " + printable(one.then.policy) + ", device " + printable(one.then.device);
+  explanation.servers = result.history->servers;
   explanation.span = chosen(*result.history, arguments, one.name);
   explanation.links = chain_of(*result.history, explanation.span);
   return result;
@@ -92,8 +93,8 @@ void add_why(CLI::App& app, Action& action) {
   add_stored_row(*command, arguments->database, arguments->row);
   command
       ->add_option("--against", arguments->against,
-                   "another row: the difference of each cause, and the first plan, circuit and grant that differ; "
-                   "default: none")
+                   "another row: where the servers of both are, the time and the links of each cause, and the first "
+                   "plan, circuit and grant that differ; default: none")
       ->type_name("NUMBER");
   command->add_option("--iteration", arguments->iteration, "explains this iteration, from 0; default: the longest")
       ->type_name("NUMBER");

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "host/controller/plan_controller.hpp"
 #include "host/core/network.hpp"
@@ -44,6 +45,8 @@ class RunWatch {
   virtual void begin(const RunShape&) {}
   /// The coflows of a collective are its legs, so many an iteration.
   virtual void has_legs(std::uint32_t) {}
+  /// The one job of the run has servers on these nodes, ascending.
+  virtual void has_servers(std::span<const Node>) {}
   /// Sees the outputs of a plane; nullptr: nobody does.
   virtual OutputWatcher* outputs(std::size_t /*plane*/) { return nullptr; }
   virtual void on(const Event&) {}  ///< the event log, all planes

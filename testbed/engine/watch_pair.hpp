@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "testbed/engine/run_watch.hpp"
@@ -20,6 +21,9 @@ class WatchPair final : public RunWatch {
   }
   void has_legs(std::uint32_t per_iteration) override {
     both([&](RunWatch& watch) { watch.has_legs(per_iteration); });
+  }
+  void has_servers(std::span<const Node> servers) override {
+    both([&](RunWatch& watch) { watch.has_servers(servers); });
   }
   OutputWatcher* outputs(std::size_t plane) override {
     OutputWatcher *one = first_.outputs(plane), *other = second_.outputs(plane);

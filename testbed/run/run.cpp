@@ -83,6 +83,7 @@ Row run_servers(const Point& point, const RunOptions& options) {
   PointNetwork network(point, options, *prepared.policy,
                        {.online = is_eager(point.job), .join_coflows = !point.job.overlap.by_layer},
                        one_network ? &node_time : nullptr);
+  if (options.watch != nullptr) options.watch->has_servers(prepared.placement.servers);
   std::optional<ProfiledTransport> profiled_transport;
   hooks.coordinator = [&](Transport& transport) -> Transport& {
     return before(profiled_transport, transport, options.profile);

@@ -369,7 +369,9 @@ Totals totals_of(const std::vector<Link>& links) {
   Totals totals;
   std::string before;
   for (const Link& link : links) {
-    totals.causes[static_cast<std::size_t>(link.cause)] += link.to - link.from;
+    const auto cause = static_cast<std::size_t>(link.cause);
+    totals.causes[cause] += link.to - link.from;
+    ++totals.links[cause];
     if (!link.behind.empty()) {
       Blocking& port = totals.ports[link.behind];
       port.time += link.to - link.from;

@@ -57,7 +57,8 @@ struct Blocking {
 };
 struct Totals {
   std::array<Picos, cause_names.size()> causes{};
-  std::map<std::string, Blocking> ports;  ///< by name of the port
+  std::array<std::int64_t, cause_names.size()> links{};  ///< so many of each cause
+  std::map<std::string, Blocking> ports;                 ///< by name of the port
 };
 Totals totals_of(const std::vector<Link>& links);
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -53,6 +54,7 @@ class History final : public RunWatch {
   ~History() override;
 
   void begin(const RunShape& shape) override;
+  void has_servers(std::span<const Node> nodes) override { servers.assign(nodes.begin(), nodes.end()); }
   OutputWatcher* outputs(std::size_t plane) override;
   void planned(const WatchedPlan& plan) override { plans.push_back(plan); }
   void carried(const Carried& carried) override;
@@ -67,6 +69,7 @@ class History final : public RunWatch {
   }
 
   RunShape shape;
+  std::vector<Node> servers;         ///< empty: the run has none, or several jobs
   std::vector<Moved> moved;          ///< in the order of their deliveries
   std::vector<CircuitUse> circuits;  ///< by end
   std::vector<Computing> computing;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sqlite3.h>
 
+#include <map>
+
 #include "tests/experiment/cli_support.hpp"
 
 namespace ocs::test {
@@ -85,6 +87,21 @@ TEST_F(Looking, SaysWhyAndWhereTwoRowsPart) {
   EXPECT_EQ(sum, json.at("explained").at("to_ps").get<std::int64_t>() -
                      json.at("explained").at("from_ps").get<std::int64_t>());
   EXPECT_EQ(json.at("partings").size(), 3U);
+  for (const char* row : {"explained", "against"}) {
+    std::map<std::string, std::int64_t> counted;
+    for (const Json& link : json.at(row).at("links")) ++counted[link.at("cause")];
+    for (const auto& [cause, links] : json.at(row).at("causes_links").items())
+      EXPECT_EQ(links, counted[cause]) << cause << " of " << row;
+  }
+  EXPECT_EQ(json.at("explained").at("servers"), Json({0, 1}));
+  EXPECT_NE(json.at("against").at("servers"), Json({0, 1})) << "psscheduler may take any node";
+  const auto nodes = [](const Json& servers) {
+    std::string list = "on nodes ";
+    for (const Json& node : servers) list += (list.back() == ' ' ? "" : ", ") + node.dump();
+    return list;
+  };
+  const std::string places = "servers: on nodes 0, 1; in the other row: " + nodes(json.at("against").at("servers"));
+  EXPECT_NE(text.out.find(places), std::string::npos) << places << " in\n" << text.out;
   EXPECT_EQ(refused("why r.db 1 --iteration 99 --quiet"),
             "row 1 of \"r.db\" has no iteration 99; without --iteration and --worker the longest one is explained\n");
 }

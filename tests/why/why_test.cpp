@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "testbed/experiment/prepare.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/why/chain.hpp"
 #include "testbed/why/difference.hpp"
@@ -127,6 +128,15 @@ TEST(Why, SaysThatTheGateHeldAWorkerBack) {
     gate += of(totals_of(chain_of(*history, span)), Cause::gate);
   }
   EXPECT_GT(gate, Picos{0});
+}
+
+TEST(Why, KnowsWhereTheServersAre) {
+  EXPECT_EQ(watched(small_point("", servers)).second->servers, (std::vector{Node{0}, Node{1}}));
+  const std::string any_node = "policy = 'psscheduler'\n";
+  EXPECT_EQ(watched(small_point("", servers, any_node)).second->servers,
+            prepare(small_point("", servers, any_node)).placement.servers);
+  EXPECT_TRUE(
+      watched(small_point("", "collective = 'all_reduce'\nworkers = 4\niterations = 1\n")).second->servers.empty());
 }
 
 TEST(Why, FindsWhereTwoRunsPart) {
