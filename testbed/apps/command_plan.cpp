@@ -12,6 +12,7 @@
 #include "testbed/apps/run/run_experiment.hpp"
 #include "testbed/apps/run/terminal_style.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/experiment/shown_settings.hpp"
 
 namespace ocs {
 namespace {
@@ -71,19 +72,30 @@ void check_has_reservations(const Point& point) {
                                       "\", but must be \"scheduler\" with --gantt or --svg, which draw reservations");
 }
 
+/// What the row has of each axis but the policy: "fabric.tuning 1 ms, seed 2"; empty: nothing else varies.
+std::string axes_text(const Experiment& experiment, std::size_t row) {
+  std::string text;
+  for (const ShownSetting& setting : shown_settings(experiment, row))
+    if (setting.axis) text += (text.empty() ? "" : ", ") + setting.key + " " + setting.value;
+  return text;
+}
+
 std::vector<GanttChart> charts_of(const Experiment& experiment) {
   std::vector<GanttChart> charts;
-  for (const Point& point : experiment.points) {
+  for (std::size_t row = 0; row < experiment.points.size(); ++row) {
+    const Point& point = experiment.points[row];
+    const std::string axes = axes_text(experiment, row), behind = axes.empty() ? "" : ", " + axes;
     check_has_reservations(point);
     if (!planned_in_phases(point)) {
       check_one_plane(point);
       charts.push_back(run_on_paper(on_paper(point, 1)).chart);
+      charts.back().title += behind;
       continue;
     }
     const PlannedJob planned = plan_job(point);
-    GanttChart& chart = charts.emplace_back(
-        GanttChart{.title = point.policy + ", as " + scheduler_name(point, *planned.prepared.policy) + " plans it",
-                   .cycle = point.fabric.cycle});
+    GanttChart& chart = charts.emplace_back(GanttChart{
+        .title = point.policy + ", as " + scheduler_name(point, *planned.prepared.policy) + " plans it" + behind,
+        .cycle = point.fabric.cycle});
     for (const PlannedPhase* phase : {&planned.push, &planned.pull})
       add_plan(chart, phase->plan, control_times(point), point.fabric.ports);
   }
@@ -104,7 +116,10 @@ void execute(const PlanArguments& arguments, const Environment& environment) {
   draw(charts, arguments);
 }
 
-void print(const Point& point) {
+void print(const Experiment& experiment, std::size_t row) {
+  const Point& point = experiment.points[row];
+  if (const std::string axes = axes_text(experiment, row); !axes.empty())
+    std::printf("row %zu: %s\n", row + 1, axes.c_str());
   if (point.sets_maps()) return print_policies(point);
   if (planned_in_phases(point)) return print_plan(point, plan_job(point));
   const Point paper = on_paper(point, 1);
@@ -118,7 +133,7 @@ void plan(const PlanArguments& arguments, const Environment& environment) {
   if (!arguments.check.empty()) return check_plans(with_plans(experiment, arguments.check));
   if (!arguments.run.outputs.json.empty()) return write_json(experiment, arguments.run.outputs.json);
   if (arguments.gantt || !arguments.svg.empty()) return draw(charts_of(experiment), arguments);
-  for (const Point& point : experiment.points) print(point);
+  for (std::size_t row = 0; row < experiment.points.size(); ++row) print(experiment, row);
 }
 
 /// Options of pictures, which a check of plans doesn't make.

@@ -52,17 +52,20 @@ void print_placement(const Point& point, const PreparedJob& prepared) {
                 static_cast<long long>(to_words(shard.size, point.fabric.word.n).n), index(shard.server));
 }
 
+/// Of a plan whose ticks are cycles.
+std::string time_text(Ticks ticks, Picos cycle) { return human_time(to_picos({ticks.n}, cycle)); }
+
 void print_phase(const char* name, const PlannedPhase& phase, Picos cycle) {
   const auto number = [](const auto& things) { return static_cast<std::int64_t>(things.size()); };
-  std::printf("%s: %s, %s, %s; no plan takes less than %s; in cycles:\n", name,
+  std::printf("%s: %s, %s, %s; no plan takes less than %s; in cycles, and in time:\n", name,
               counted(number(phase.problem.flows), "flow").c_str(),
               counted(number(phase.plan.list), "reservation").c_str(),
-              human_time(to_picos({(phase.end - phase.problem.now).n}, cycle)).c_str(),
-              human_time(to_picos({phase.plan.bound.n}, cycle)).c_str());
-  std::printf("  %4s %4s %12s %12s %12s\n", "in", "out", "start", "up", "end");
+              time_text(phase.end - phase.problem.now, cycle).c_str(), time_text(phase.plan.bound, cycle).c_str());
+  std::printf("  %4s %4s %12s %12s %12s %12s %12s\n", "in", "out", "start", "up", "end", "starts at", "ends at");
   for (const Reservation& r : phase.plan.list)
-    std::printf("  %4d %4zu %12lld %12lld %12lld\n", index(r.in), single(r.outs), static_cast<long long>(r.start.n),
-                static_cast<long long>(r.up.n), static_cast<long long>(r.end.n));
+    std::printf("  %4d %4zu %12lld %12lld %12lld %12s %12s\n", index(r.in), single(r.outs),
+                static_cast<long long>(r.start.n), static_cast<long long>(r.up.n), static_cast<long long>(r.end.n),
+                time_text(r.start, cycle).c_str(), time_text(r.end, cycle).c_str());
 }
 
 std::string kind_of_job(const Point& point) {
@@ -166,15 +169,18 @@ void print_paper(const Point& paper, const PaperRun& run) {
               paper.job.workload_name.c_str(), counted(paper.job.workers, "worker").c_str(),
               human_time(paper.fabric.delta()).c_str());
   const bool planes = paper.fabric.planes > 1;
-  std::printf("on paper, one iteration: %zu reservations, the last one ends at %s; in cycles:\n",
+  std::printf("on paper, one iteration: %zu reservations, the last one ends at %s; in cycles, and in time:\n",
               run.reservations.size(), human_time(end_of(paper, run)).c_str());
-  std::printf("  %s%4s %4s %12s %12s %12s %12s\n", planes ? "plane " : "", "in", "out", "start", "up", "end", "words");
+  std::printf("  %s%4s %4s %12s %12s %12s %12s %12s %12s\n", planes ? "plane " : "", "in", "out", "start", "up", "end",
+              "starts at", "ends at", "words");
+  const Picos cycle = paper.fabric.cycle;
   for (const Carried& carried : run.reservations) {
     const Reservation& r = carried.planned;
     if (planes) std::printf("  %5d", index(r.plane));
-    std::printf("  %4d %4s %12lld %12lld %12lld %12lld\n", index(r.in), ports_text(r.outs).c_str(),
+    std::printf("  %4d %4s %12lld %12lld %12lld %12s %12s %12lld\n", index(r.in), ports_text(r.outs).c_str(),
                 static_cast<long long>(carried.start.n), static_cast<long long>(carried.up.n),
-                static_cast<long long>(carried.end.n), static_cast<long long>(carried.sent.n));
+                static_cast<long long>(carried.end.n), human_time(to_picos(carried.start, cycle)).c_str(),
+                human_time(to_picos(carried.end, cycle)).c_str(), static_cast<long long>(carried.sent.n));
   }
   std::printf("\n");
 }

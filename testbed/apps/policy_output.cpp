@@ -106,25 +106,41 @@ Json rules_json(const Point& point) {
   return json;
 }
 
-void print_rule(std::string_view name, std::int64_t cycles, const std::string& changes) {
-  std::printf("  %-12s %14lld %s\n", std::string(name).c_str(), static_cast<long long>(cycles), changes.c_str());
+/// "2,248 cycles = 11.51 us"
+std::string cycles_text(std::int64_t cycles, Picos cycle) {
+  return counted(cycles, "cycle") + " = " + human_time(to_picos(Cycles{cycles}, cycle));
+}
+
+/// The job and what its circuits cost. @param what "3 steps on 2 planes"
+void print_heading(const Point& point, const std::string& what, const SwitchTimes& times) {
+  const Picos cycle = point.fabric.cycle;
+  std::printf("collective %s, workload %s, %s: %s; delta %s, alpha %s\n", collective_text(point.job).c_str(),
+              point.job.workload_name.c_str(), counted(point.job.workers, "worker").c_str(), what.c_str(),
+              cycles_text(times.delta, cycle).c_str(), cycles_text(times.alpha, cycle).c_str());
+}
+
+void print_line(std::string_view name, const std::string& cycles, const std::string& time, const std::string& changes,
+                const std::string& more) {
+  std::printf("  %-12s %14s %12s %8s%s%s\n", std::string(name).c_str(), cycles.c_str(), time.c_str(), changes.c_str(),
+              more.empty() ? "" : "  ", more.c_str());
+}
+
+void print_cost(const Point& point, std::string_view name, std::int64_t cycles, const std::string& changes,
+                const std::string& more) {
+  print_line(name, std::to_string(cycles), human_time(to_picos(Cycles{cycles}, point.fabric.cycle)), changes, more);
 }
 
 void print_rules(const Point& point) {
   const RulesOnPaper paper(point);
-  std::printf("collective %s, workload %s, %s: %s on %s; delta %lld, alpha %lld cycles\n",
-              collective_text(point.job).c_str(), point.job.workload_name.c_str(),
-              counted(point.job.workers, "worker").c_str(),
-              counted(static_cast<std::int64_t>(paper.all.steps.size()), "step").c_str(),
-              counted(paper.all.planes, "plane").c_str(), static_cast<long long>(paper.all.times.delta),
-              static_cast<long long>(paper.all.times.alpha));
-  std::printf("  %-12s %14s %8s\n", "rule", "cycles", "changes");
-  for (const auto& [name, plan] : paper.plans) {
-    const std::string changes = std::to_string(plan.cost.changes);
-    print_rule(name, plan.cost.cycles, std::string(8 - std::min<std::size_t>(8, changes.size()), ' ') + changes);
-  }
+  print_heading(
+      point,
+      counted(static_cast<std::int64_t>(paper.all.steps.size()), "step") + " on " + counted(paper.all.planes, "plane"),
+      paper.all.times);
+  print_line("rule", "cycles", "time", "changes", "");
+  for (const auto& [name, plan] : paper.plans)
+    print_cost(point, name, plan.cost.cycles, std::to_string(plan.cost.changes), "");
   if (const auto cost = cost_of_copies(point))
-    print_rule(copies_name, cost->cycles, "       -  " + counted(cost->tunings, "output") + " tuned");
+    print_cost(point, copies_name, cost->cycles, "-", counted(cost->tunings, "output") + " tuned");
   std::printf("\n");
 }
 
@@ -161,20 +177,16 @@ Json policies_json(const Point& point) {
 void print_policies(const Point& point) {
   if (shares_planes(point) || runs_copies(point)) return print_rules(point);
   const LegSequence sequence = leg_sequence(point, collective_of(point).legs);
-  std::printf("collective %s, workload %s, %s: %s, %s; delta %lld, alpha %lld cycles\n",
-              collective_text(point.job).c_str(), point.job.workload_name.c_str(),
-              counted(point.job.workers, "worker").c_str(),
-              counted(static_cast<std::int64_t>(sequence.legs.size()), "leg").c_str(),
-              counted(static_cast<std::int64_t>(sequence.candidates.size()), "candidate map").c_str(),
-              static_cast<long long>(sequence.times.delta), static_cast<long long>(sequence.times.alpha));
-  std::printf("  %-12s %14s %8s  %s\n", "policy", "cycles", "tunings", "moves");
+  print_heading(point,
+                counted(static_cast<std::int64_t>(sequence.legs.size()), "leg") + ", " +
+                    counted(static_cast<std::int64_t>(sequence.candidates.size()), "candidate map"),
+                sequence.times);
+  print_line("policy", "cycles", "time", "tunings", "moves");
   for (const ReconfigurationPolicy& policy : reconfiguration_policies()) {
-    const std::string name(policy.name);
     if (const auto plan = policy.plan(sequence))
-      std::printf("  %-12s %14lld %8lld  %s\n", name.c_str(), static_cast<long long>(plan->cost.cycles),
-                  static_cast<long long>(plan->cost.tunings), short_text(plan->moves).c_str());
+      print_cost(point, policy.name, plan->cost.cycles, std::to_string(plan->cost.tunings), short_text(plan->moves));
     else
-      std::printf("  %-12s %14s %8s  no candidate reaches every receiver\n", name.c_str(), "-", "-");
+      print_line(policy.name, "-", "-", "-", "no candidate reaches every receiver");
   }
   std::printf("\n");
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "testbed/results/human.hpp"
 #include "tests/experiment/cli_support.hpp"
 
 namespace ocs {
@@ -200,6 +201,46 @@ TEST_F(PlanCli, ExecutesTheOrderOfJobsWithoutPhases) {
     if (kind.find("all_reduce") == std::string::npos) {  // no two steps of a ring wait for one port
       EXPECT_NE(other.at("event_log_hash"), row.at("event_log_hash"));
     }
+  }
+}
+
+/// A column of the tables, and the gap before it.
+std::string right(const std::string& text) { return std::string(13 - text.size(), ' ') + text; }
+
+TEST_F(PlanCli, NamesTheAxesOfEachRowAndShowsTimesBesideCycles) {
+  const std::string job = tiny + " --set policy=sunflow --set 'fabric.tuning=[\"1 us\", \"2 us\"]'";
+  const Json json = plans(job);
+  const std::string text = run("plan " + job).out;
+  EXPECT_EQ(text.find("row 1: fabric.tuning 1 us\nsunflow: placer "), 0U) << text;
+  EXPECT_NE(text.find("\nrow 2: fabric.tuning 2 us\nsunflow: placer "), std::string::npos) << text;
+  for (const Json& plan : json.at("plans"))
+    for (const char* phase : {"push", "pull"})
+      for (const Json& r : plan.at(phase).at("reservations")) {
+        const auto time = [&](const char* at) {
+          return right(human_time(Picos{r.at(at).get<std::int64_t>() * plan.at("cycle_ps").get<std::int64_t>()}));
+        };
+        const std::string line = right(r.at("end").dump()) + time("start") + time("end") + "\n";
+        EXPECT_NE(text.find(line), std::string::npos) << line << " in\n" << text;
+      }
+  EXPECT_EQ(run("plan " + tiny + " --set policy=sunflow").out.find("sunflow: placer "), 0U) << "nothing varies";
+  EXPECT_NE(run("plan " + job + " --gantt").out.find("plans it, fabric.tuning 2 us\n"), std::string::npos);
+}
+
+TEST_F(PlanCli, ShowsTimesOfPoliciesBesideCycles) {
+  for (const std::string planes :
+       {" --set collective.reconfigure=optimal", " --set collective.reconfigure=together --set fabric.planes=2"}) {
+    const std::string job = tiny + " --set policy=sunflow --set job.collective=all_reduce" + planes;
+    const Json plan = plans(job).at("plans")[0];
+    const std::string text = run("plan " + job).out;
+    const Json& lines = plan.at(plan.contains("rules") ? "rules" : "policies");
+    EXPECT_GE(lines.size(), 2U);
+    for (const Json& one : lines) {
+      const Json& cycles = one.at("cycles");
+      const std::string line =
+          " " + (cycles.is_null() ? "-" + right("-") : cycles.dump() + right(human_time(Picos{one.at("time_ps")})));
+      EXPECT_NE(text.find(line), std::string::npos) << line << " in\n" << text;
+    }
+    EXPECT_NE(text.find(" cycles = "), std::string::npos) << "delta and alpha\n" << text;
   }
 }
 
