@@ -13,8 +13,8 @@
 namespace ocs::characterize {
 namespace {
 
-std::string padded_left(const std::string& text, std::size_t chart_width, bool left = false) {
-  const std::string space(chart_width > text.size() ? chart_width - text.size() : 0, ' ');
+std::string padded_left(const std::string& text, std::size_t width, bool left = false) {
+  const std::string space(width > text.size() ? width - text.size() : 0, ' ');
   return left ? text + space : space + text;
 }
 
@@ -36,7 +36,7 @@ std::string curve(const Points& points, int most_ports, std::int64_t most_cycles
     std::snprintf(text.data(), text.size(), "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", x, y, colour);
     dots += text.data();
   }
-  return std::string("<polyline fill=\"none\" stroke=\"") + colour + "\" stroke-chart_width=\"2\" points=\"" + line +
+  return std::string("<polyline fill=\"none\" stroke=\"") + colour + "\" stroke-width=\"2\" points=\"" + line +
          "\"/>\n" + dots + "<text x=\"" + std::to_string(static_cast<int>(left) + 20) + "\" y=\"" +
          std::to_string(static_cast<int>(name_at)) + "\" fill=\"" + colour + "\">" + name + "</text>\n";
 }
@@ -53,7 +53,7 @@ std::string firmware_text(std::span<const FirmwareLatency> latencies, Picos cycl
     text += padded_left(l.command, wide, true) + padded_left(std::to_string(l.count), 6);
     text += l.commit
                 ? padded_left(std::to_string(l.commit->n), 12) + padded_left(human_time(to_picos(*l.commit, cycle)), 12)
-                : std::string(24, ' ');
+                : padded_left("-", 12) + padded_left("-", 12);
     text += padded_left(std::to_string(l.answer.n), 12) + padded_left(human_time(to_picos(l.answer, cycle)), 12) + "\n";
   }
   return text;
@@ -83,8 +83,8 @@ std::string firmware_svg(std::span<const FirmwareLatency> latencies, Picos cycle
   for (const Points& points : {maps, states})
     for (const auto& [n, cycles] : points) most = std::max(most, cycles);
   std::string svg =
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" chart_width=\"640\" height=\"360\" font-family=\"sans-serif\" "
-      "font-size=\"12\">\n<rect chart_width=\"640\" height=\"360\" fill=\"white\"/>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"640\" height=\"360\" font-family=\"sans-serif\" "
+      "font-size=\"12\">\n<rect width=\"640\" height=\"360\" fill=\"white\"/>\n"
       "<path d=\"M70 30V310H620\" fill=\"none\" stroke=\"black\"/>\n"
       "<text x=\"345\" y=\"345\" text-anchor=\"middle\">outputs in the command</text>\n"
       "<text x=\"70\" y=\"20\">core cycles from the doorbell (a cycle is " +

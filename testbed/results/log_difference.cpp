@@ -97,9 +97,12 @@ std::string to_text(const LogDifference& difference) {
             padded_cell(signed_time(Picos{shifts.sum.n / shifts.events}), 15) +
             padded_cell(signed_time(shifts.largest), 15) + "\n";
   }
-  text += "size of shifts: half of all events up to " + human_time(difference.size_quantile(500'000)) +
-          ", 99 % up to " + human_time(difference.size_quantile(990'000)) + ", all up to " +
-          human_time(difference.size_quantile(1'000'000)) + "\n";
+  if (difference.shifts.empty())
+    text += "size of shifts: -, since no event is in both\n";
+  else
+    text += "size of shifts: half of all events up to " + human_time(difference.size_quantile(500'000)) +
+            ", 99 % up to " + human_time(difference.size_quantile(990'000)) + ", all up to " +
+            human_time(difference.size_quantile(1'000'000)) + "\n";
   if (difference.other_words > 0) text += std::to_string(difference.other_words) + " runs or bursts of other words\n";
   say_missing(text, difference.only_first, "first");
   say_missing(text, difference.only_second, "second");

@@ -39,6 +39,7 @@ struct SchemeResults {
   double staleness_mean = 0;                           ///< updates of others
   std::int64_t staleness_p99 = 0, staleness_max = 0;
   std::int64_t clock_gap = 0, left = 0;
+  std::int64_t intervals = 0, waits = 0;  ///< samples of the iteration times, and of the blocked times
 };
 
 /// Of commands to a switch whose clock goes on by itself: from the cycle as of which each was decided to the one in

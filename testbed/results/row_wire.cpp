@@ -42,9 +42,10 @@ void visit(JobEntry& entry, Visit&& all) {
 template <class Visit>
 void visit(SchemeResults& results, Visit&& all) {
   auto& [updates, dropped, steps, iteration_mean, iteration_p99, iteration_max, iteration_last, blocked_mean,
-         blocked_p99, blocked_max, staleness_mean, staleness_p99, staleness_max, clock_gap, left] = results;
+         blocked_p99, blocked_max, staleness_mean, staleness_p99, staleness_max, clock_gap, left, intervals, waits] =
+      results;
   all(updates, dropped, steps, iteration_mean, iteration_p99, iteration_max, iteration_last, blocked_mean, blocked_p99,
-      blocked_max, staleness_mean, staleness_p99, staleness_max, clock_gap, left);
+      blocked_max, staleness_mean, staleness_p99, staleness_max, clock_gap, left, intervals, waits);
 }
 
 template <class Visit>

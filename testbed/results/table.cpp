@@ -29,6 +29,16 @@ std::string circuits(const Row& row) { return packets(row) ? nothing : human_cou
 
 std::string dark(const Row& row) { return packets(row) ? nothing : human_percent(row.dark_share()); }
 
+/// Quantiles and means of samples. Without a sample there is none.
+std::string time_of(Picos time, std::int64_t samples) { return samples > 0 ? human_time(time) : nothing; }
+
+std::string cct(const Row& row, Picos time) {
+  return row.arrivals->by_coflow ? time_of(time, row.arrivals->coflows) : nothing;
+}
+
+/// Of a job that moves nothing when it is alone, there is none.
+std::string slowdown(double factor) { return factor > 0 ? human_ratio(factor) : nothing; }
+
 // Of a job with phases.
 constexpr Cell times[] = {
     {"PST min", [](const Row& r) { return human_time(r.pst_min); }},
@@ -39,25 +49,26 @@ constexpr Cell times[] = {
 
 // Of a job without phases.
 constexpr Cell iterations[] = {
-    {"iteration 99 %", [](const Row& r) { return human_time(r.schemes->iteration_p99); }},
-    {"blocked mean", [](const Row& r) { return human_time(r.schemes->blocked_mean); }},
-    {"99 %", [](const Row& r) { return human_time(r.schemes->blocked_p99); }},
+    {"iteration 99 %", [](const Row& r) { return time_of(r.schemes->iteration_p99, r.schemes->intervals); }},
+    {"blocked mean", [](const Row& r) { return time_of(r.schemes->blocked_mean, r.schemes->waits); }},
+    {"99 %", [](const Row& r) { return time_of(r.schemes->blocked_p99, r.schemes->waits); }},
     {"updates", [](const Row& r) { return human_count(r.schemes->updates); }},
     {"dropped", [](const Row& r) { return human_count(r.schemes->dropped); }},
-    {"staleness", [](const Row& r) { return human_ratio(r.schemes->staleness_mean); }},
-    {"max", [](const Row& r) { return human_count(r.schemes->staleness_max); }},
+    {"staleness",
+     [](const Row& r) { return r.schemes->updates > 0 ? human_ratio(r.schemes->staleness_mean) : nothing; }},
+    {"max", [](const Row& r) { return r.schemes->updates > 0 ? human_count(r.schemes->staleness_max) : nothing; }},
     {"clock gap", [](const Row& r) { return human_count(r.schemes->clock_gap); }},
     {"circuits", circuits},
     {"dark", dark},
 };
 
 constexpr Cell arrivals[] = {
-    {"CCT 95 %", [](const Row& r) { return r.arrivals->by_coflow ? human_time(r.arrivals->cct_p95) : nothing; }},
-    {"99 %", [](const Row& r) { return r.arrivals->by_coflow ? human_time(r.arrivals->cct_p99) : nothing; }},
+    {"CCT 95 %", [](const Row& r) { return cct(r, r.arrivals->cct_p95); }},
+    {"99 %", [](const Row& r) { return cct(r, r.arrivals->cct_p99); }},
     {"makespan", [](const Row& r) { return human_time(r.arrivals->makespan); }},
-    {"slowdown", [](const Row& r) { return human_ratio(r.arrivals->slowdown_mean); }},
-    {"95 %", [](const Row& r) { return human_ratio(r.arrivals->slowdown_p95); }},
-    {"99 %", [](const Row& r) { return human_ratio(r.arrivals->slowdown_p99); }},
+    {"slowdown", [](const Row& r) { return slowdown(r.arrivals->slowdown_mean); }},
+    {"95 %", [](const Row& r) { return slowdown(r.arrivals->slowdown_p95); }},
+    {"99 %", [](const Row& r) { return slowdown(r.arrivals->slowdown_p99); }},
     {"off plan", [](const Row& r) { return r.arrivals->by_coflow ? human_count(r.arrivals->off_plan) : nothing; }},
 };
 

@@ -28,9 +28,11 @@ void add_times(JobEntry& entry, const Row& row, Picos arrival) {
       entry.iteration_p99 = several ? scheme.iteration_p99 : whole;
       entry.iteration_max = several ? scheme.iteration_max : whole;
     }
-    entry.blocked_mean = scheme.blocked_mean;
-    entry.blocked_p99 = scheme.blocked_p99;
-    entry.blocked_max = scheme.blocked_max;
+    if (scheme.waits > 0) {
+      entry.blocked_mean = scheme.blocked_mean;
+      entry.blocked_p99 = scheme.blocked_p99;
+      entry.blocked_max = scheme.blocked_max;
+    }
   }
   if (!row.learning) return;
   const LearningResults& learned = *row.learning;

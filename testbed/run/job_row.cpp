@@ -174,6 +174,8 @@ void add_sync(Row& row, const SyncResult& sync) {
   scheme.staleness_max = sync.staleness.max;
   scheme.clock_gap = sync.clock_gap;
   scheme.left = sync.left;
+  scheme.intervals = sync.iteration.count;
+  scheme.waits = sync.blocked.count;
 }
 
 void add_load(Row& row, const LoadResult& load) {

@@ -46,6 +46,8 @@ void add_iterations(Row& row, const Point& point, const CollectiveResult& run, P
   results.blocked_mean = {blocked.mean};
   results.blocked_p99 = {blocked.p99};
   results.blocked_max = {blocked.max};
+  results.intervals = iteration.count;
+  results.waits = blocked.count;
 }
 
 namespace {

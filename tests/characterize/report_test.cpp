@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/core/error.hpp"
+#include "testbed/characterize/firmware_report.hpp"
 #include "tests/characterize/rig.hpp"
 
 namespace ocs::characterize {
@@ -102,6 +103,17 @@ TEST(Report, DrawsPairsThatNeverCameUpInRed) {
   Findings findings = four();
   findings.set_ups[2].up = false;
   EXPECT_EQ(count(to_svg(findings, summarize(findings)), "#d62728\"><title>output 1 from input 0: never up"), 1u);
+}
+
+TEST(FirmwareReport, DrawsTheLatenciesWithASizeAndLines) {
+  const std::vector<FirmwareLatency> latencies = {
+      {.command = "map", .count = 2, .answer = {30}, .commit = Cycles{20}},
+      {.command = "state", .count = 2, .answer = {40}, .commit = std::nullopt}};
+  const std::string svg = firmware_svg(latencies, Picos{5120});
+  EXPECT_EQ(count(svg, " width=\"640\" height=\"360\""), 2u) << "of the picture, and of its ground";
+  EXPECT_EQ(count(svg, " stroke-width=\"2\""), 2u) << "a line each for maps and states";
+  const std::string text = firmware_text(latencies, Picos{5120}, 2);
+  EXPECT_NE(text.find("2           -           -          40    204.8 ns\n"), std::string::npos) << text;
 }
 
 TEST(SavedProfile, SaysTheMedianOfEachPair) {

@@ -244,6 +244,38 @@ TEST(ShownSettings, NameTheSchedulerThatRan) {
   EXPECT_EQ(scheduler(1), "sunflow_inter");
 }
 
+/// The first cells of the two lines below the heading that has these words.
+std::vector<std::vector<std::string>> cells_below(const std::vector<Row>& rows, const std::string& heading,
+                                                  std::size_t most) {
+  const std::vector<std::string> lines = printed(rows, {.width = 400});
+  std::vector<std::vector<std::string>> found(2);
+  for (std::size_t k = 0; k + 2 < lines.size(); ++k)
+    if (lines[k].find(heading) != std::string::npos) found = {cells_of(lines[k + 1]), cells_of(lines[k + 2])};
+  for (std::vector<std::string>& cells : found) cells.resize(std::min(most, cells.size()));
+  return found;
+}
+
+TEST(Table, ShowsADashWhereThereIsNoSample) {
+  Row none = with(row("hlf", 10), {}), some = with(row("sunflow", 10), {});
+  for (Row* one : {&none, &some}) {
+    one->eager = true;
+    one->schemes.emplace();
+    one->schemes->steps = 1;
+  }
+  some.schemes->intervals = some.schemes->waits = some.schemes->updates = 1;
+  some.schemes->iteration_p99 = {2 * ms};
+  const auto schemes = cells_below({none, some}, "iteration 99 %", 8);
+  EXPECT_THAT(schemes[0], ElementsAre("hlf", "-", "-", "-", "0", "0", "-", "-"));
+  EXPECT_THAT(schemes[1], ElementsAre("sunflow", "2.000 ms", "0 s", "0 s", "1", "0", "0.000", "0"))
+      << "nobody waited, which was measured";
+  for (Row* one : {&none, &some}) one->arrivals.emplace();
+  some.arrivals->coflows = 1;
+  some.arrivals->slowdown_mean = 1;
+  const auto coflows = cells_below({none, some}, "CCT 95 %", 5);
+  EXPECT_THAT(coflows[0], ElementsAre("hlf", "-", "-", "0 s", "-"));
+  EXPECT_THAT(coflows[1], ElementsAre("sunflow", "0 s", "0 s", "0 s", "1.000"));
+}
+
 TEST(Row, HasAnIterationTimeOfEveryKind) {
   Row one = row("hlf", 10);
   EXPECT_EQ(one.iteration(), std::nullopt);
