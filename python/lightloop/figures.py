@@ -29,7 +29,8 @@ TITLES = {"iteration_ps": "iteration time", "pst_mean_ps": "PST, mean", "cct_mea
           "slowdown_mean": "slowdown, mean", "accuracy": "accuracy", "time_to_accuracy_ps": "time to accuracy",
           "planning_ps": "planning time", "sim_time_ps": "emulated time", "words_lost": "words lost", "retransmissions": "retransmissions"}
 METRICS = tuple(TITLES)
-NODE_TIME = {"node_compute_ps": "compute", "node_communication_ps": "exposed communication", "node_dark_ps": "dark", "node_waiting_ps": "waiting"}
+NODE_TIME = {"node_compute_ps": "computes", "node_communication_ps": "sends or receives, and does not compute",
+             "node_dark_ps": "dark: its circuit is being set up", "node_waiting_ps": "waits for others"}
 OUTPUTS = {"port_up_cycles": "up", "port_tuning_cycles": "tuning", "port_locking_cycles": "locking", "port_held_cycles": "held or failed",
            "port_idle_cycles": "idle"}
 
@@ -257,8 +258,8 @@ def compare(rows: Any, y: str) -> Any:
     return figure
 
 
-def _bars(data: Data, parts: Mapping[str, str], whole: bool, title: str) -> Any:
-    """Stacked bars, one a group: in a unit of time, or of its whole in per cent."""
+def _bars(data: Data, parts: Mapping[str, str], whole: bool, label: str, title: str) -> Any:
+    """Stacked bars, one a group: in a unit of time, or of its whole in per cent. `label` names the axis, `title` the figure."""
     groups = [group for group in data.groups if any(data.values(group, part) for part in parts)][:MOST_BARS]
     means = [[statistics.fmean(data.values(group, part) or [0.0]) for part in parts] for group in groups]
     by, unit = (1.0, "%") if whole else _scale("s", max((sum(mean) for mean in means), default=0.0))
@@ -273,20 +274,23 @@ def _bars(data: Data, parts: Mapping[str, str], whole: bool, title: str) -> Any:
     ax.set_yticks(range(len(groups)), [data.name(group[0]) or "all rows" for group in groups])
     ax.set_ylim(len(groups) - 0.5, -0.5)
     ax.grid(axis="y", visible=False)
-    ax.set_xlabel(f"{title} ({unit})")
+    ax.set_xlabel(f"{label} ({unit})")
     ax.set_ylabel(", ".join(data.axes) or "rows")
+    ax.set_title(title, loc="left", fontsize="medium")
     _legend(ax, len(parts))
     return figure
 
 
 def node_time(rows: Any) -> Any:
     """Where the time of workers goes: computing, exposed communication, dark, waiting. Returns the figure."""
-    return _bars(rows if isinstance(rows, Data) else Data(rows), NODE_TIME, False, "time of a worker")
+    return _bars(rows if isinstance(rows, Data) else Data(rows), NODE_TIME, False, "emulated time",
+                 "What a worker does from the beginning of a run to its end\n(mean over the workers)")
 
 
 def outputs(rows: Any) -> Any:
     """What outputs did: shares of up, tuning, locking, held or failed, idle. Returns the figure."""
-    return _bars(rows if isinstance(rows, Data) else Data(rows), OUTPUTS, True, "share of the cycles of all outputs")
+    return _bars(rows if isinstance(rows, Data) else Data(rows), OUTPUTS, True, "share of the cycles of all outputs",
+                 "What the outputs of the switch do\nfrom the beginning of a run to its end")
 
 
 def distribution(rows: Any, y: str, by: str | None = None) -> Any:
@@ -309,7 +313,7 @@ def distribution(rows: Any, y: str, by: str | None = None) -> Any:
     if _spans_decades([value for values in series.values() for value in values]):
         ax.set_xscale("log")
     ax.set_xlabel(title_of(y, unit))
-    ax.set_ylabel("share of rows (%)")
+    ax.set_ylabel("share of rows up to a value (%)\nmarks at 50, 95 and 99 %")
     _legend(ax, len(series), by)
     return figure
 

@@ -394,7 +394,7 @@ function details() {
 
 head();
 table();
-bars('time', 'Where the time of workers goes', 'Means over the workers of a row.', [['node_compute_ps', 'compute'], ['node_communication_ps', 'exposed communication'], ['node_dark_ps', 'dark'], ['node_waiting_ps', 'waiting']]);
+bars('time', 'Where the time of workers goes', 'Means over the workers of a row, from its beginning to its end. Exposed communication: a worker sends or receives and does not compute. Dark: its circuit is being set up.', [['node_compute_ps', 'compute'], ['node_communication_ps', 'exposed communication'], ['node_dark_ps', 'dark'], ['node_waiting_ps', 'waiting']]);
 heat();
 lines();
 distribution();
