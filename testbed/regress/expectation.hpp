@@ -23,7 +23,7 @@ struct Expectation {
 /// is none.
 std::string full_column_name(std::string_view name);
 
-/// COLUMN OP VALUE, where OP is one of < <= == != >= >. The ending _ps or _bytes of a column may be left out.
+/// COLUMN OP VALUE, where OP is one of < <= == != >= >. COLUMN is a name that full_column_name() takes.
 /// @throws Error (input) with half a sentence, to follow "X is Y, but ".
 Expectation parse_expectation(std::string_view text);
 
