@@ -74,8 +74,12 @@ class Shell {
   void help(Words words);
   void quit(Words words);
 
+  struct ParsedValue {
+    std::uint64_t number = 0;
+    bool is_time = false;  ///< it was written as a time; `number` is cycles of this switch
+  };
   Cycles parse_span(Words words) const;
-  std::uint64_t parse_value(Words words) const;
+  ParsedValue parse_value(Words words) const;
   void go_to(Cycles target, bool until_interrupt);
 
   ShellContext context_;

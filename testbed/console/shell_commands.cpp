@@ -41,24 +41,24 @@ bool parse_number(std::string_view text, std::uint64_t& value) {
 }  // namespace
 
 /// A number, or a time in cycles of this switch, rounded up.
-std::uint64_t Shell::parse_value(Words words) const {
+Shell::ParsedValue Shell::parse_value(Words words) const {
   const std::string text = line_of(words);
-  std::uint64_t value = 0;
-  if (parse_number(text, value)) return value;
+  std::uint64_t number = 0;
+  if (parse_number(text, number)) return {.number = number};
   const bool unit = !text.empty() && is_digit(text.front()) &&
                     text.find_first_not_of("0123456789.") != std::string::npos && !text.starts_with("0x") &&
                     !text.starts_with("0b");
   if (!unit) refuse("value " + in_quotes(text) + " must be a number (decimal, 0x, 0b) or a time such as 10 ms");
   try {
     const Picos time{parse_quantity(text, Dimension::time)};
-    return static_cast<std::uint64_t>(to_cycles(time, clock_.cycle()).n);
+    return {.number = static_cast<std::uint64_t>(to_cycles(time, clock_.cycle()).n), .is_time = true};
   } catch (const Error& failure) {
     refuse("value is " + in_quotes(text) + ", but " + failure.what());
   }
 }
 
 Cycles Shell::parse_span(Words words) const {
-  const std::uint64_t count = parse_value(words);
+  const std::uint64_t count = parse_value(words).number;
   const std::int64_t now = clock_.now().n;
   if (count > static_cast<std::uint64_t>(most_cycles - std::min(now, most_cycles)))
     refuse("a way of " + std::to_string(count) + " cycles must end below cycle 2^53");
@@ -81,12 +81,10 @@ void Shell::read(Words words) {
 void Shell::write(Words words) {
   if (words.size() < 2) refuse("write must have a register and a value, such as write BASE[0] 10 ms");
   const RegisterName name = parse_register_name(words[0], ports_);
-  const std::uint64_t value = parse_value(words.subspan(1));
-  std::uint64_t number = 0;
+  const auto [value, is_time] = parse_value(words.subspan(1));
   const auto fields = fields_of(*name.reg);
   // Bits that a register does not have ignore writes: of a time they would leave another time.
-  if (name.field == nullptr && fields.size() == 1 && value > fields.front().most() &&
-      !parse_number(line_of(words.subspan(1)), number))
+  if (is_time && name.field == nullptr && fields.size() == 1 && value > fields.front().most())
     refuse(std::string(name.reg->name) + " is written " + line_of(words.subspan(1)) + ", " + std::to_string(value) +
            " cycles, but must be at most " + std::to_string(fields.front().most()) + " cycles");
   for (const std::uint32_t entry : name.entries) {
@@ -104,7 +102,7 @@ void Shell::write(Words words) {
 void Shell::expect(Words words) {
   if (words.size() < 2) refuse("expect must have a register and a value, such as expect STATE[0].STATE 3");
   const RegisterName name = parse_register_name(words[0], ports_);
-  const std::uint64_t value = parse_value(words.subspan(1));
+  const std::uint64_t value = parse_value(words.subspan(1)).number;
   for (const std::uint32_t entry : name.entries) {
     const std::uint64_t got = read_value(bus_, *name.reg, name.field, entry);
     if (got != value)
@@ -158,7 +156,7 @@ void Shell::wait(Words words) {
 
 void Shell::events(Words words) {
   if (words.size() > 1) refuse("events takes one number, not " + in_quotes(words[1]));
-  const std::uint64_t most = words.empty() ? ~std::uint64_t{0} : parse_value(words);
+  const std::uint64_t most = words.empty() ? ~std::uint64_t{0} : parse_value(words).number;
   for (std::uint64_t n = 0; n < most; ++n) {
     const auto event = take_event_text(bus_);
     if (!event && n == 0) context_.out << "no events\n";
