@@ -20,8 +20,6 @@ namespace ocs {
 template <class T>
 class IdTable {
  public:
-  std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
   bool contains(Id id) const { return find(id) != nullptr; }
 
   /// @returns null if there is none
@@ -49,7 +47,6 @@ class IdTable {
     if (!entry) {
       entry.emplace(std::forward<Values>(values)...);
       ++page.used;
-      ++size_;
     }
     return *entry;
   }
@@ -59,7 +56,6 @@ class IdTable {
     Page* page = page_of(id);
     if (page == nullptr || !page->entries[place_of(id)]) return false;
     page->entries[place_of(id)].reset();
-    --size_;
     if (--page->used == 0) free_page(id);
     return true;
   }
@@ -123,7 +119,6 @@ class IdTable {
 
   std::vector<std::unique_ptr<Block>> blocks_;
   std::unique_ptr<Page> spare_;
-  std::size_t size_ = 0;
 };
 
 }  // namespace ocs

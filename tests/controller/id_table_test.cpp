@@ -20,7 +20,6 @@ struct Counted {
 };
 
 void expect_same(const IdTable<std::string>& table, const std::map<Id, std::string>& map) {
-  ASSERT_EQ(table.size(), map.size());
   auto next = map.begin();
   table.for_each([&](Id id, const std::string& text) {
     ASSERT_NE(next, map.end());
@@ -74,7 +73,7 @@ TEST(IdTable, HasNoEntryThatWasNotAdded) {
   EXPECT_THROW(table.at(Id{7}), std::out_of_range);
   EXPECT_FALSE(table.erase(Id{7}));
   EXPECT_FALSE(table.extract(Id{7}));
-  EXPECT_TRUE(table.empty());
+  table.for_each([](Id id, int) { ADD_FAILURE() << "entry " << index(id); });
 }
 
 TEST(IdTable, DestroysWhatItErasesAtOnce) {
