@@ -341,7 +341,9 @@ void CollectiveJob::finish() {
   job.bytes_delivered = Bytes{job.words_delivered * spec_.word_bytes};
   if (evaluator_) tell_scores(*evaluator_, job_, result_.ends, talk_, actions_.now());
   end_nodes(job, talk_, actions_.now());
-  if (evaluator_) add_learning(job, *evaluator_, job_, result_.ends.size());
+  if (!evaluator_) return;
+  const std::int64_t samples = static_cast<std::int64_t>(result_.ends.size()) * job_.learning->batch;
+  add_learning(job, *evaluator_, std::vector(job_.workers.size(), samples));
 }
 
 std::string CollectiveJob::states() const {

@@ -9,13 +9,6 @@
 #include "testbed/collectives/sum_order.hpp"
 
 namespace ocs {
-namespace {
-
-void require(bool right, const std::string& sentence) {
-  if (!right) throw Error(ErrorKind::input, sentence);
-}
-
-}  // namespace
 
 void place_gradient(const CollectiveSpec& spec, NodeJob& job) {
   constexpr std::int64_t parameter = sizeof(float), most_parameters = std::int64_t{1} << 26;
@@ -50,12 +43,6 @@ void tell_scores(Evaluator& evaluator, const NodeJob& job, const std::vector<Pic
     talk.post_history(rank, told, now);
   }
   talk.take_snapshots([&evaluator](Node node, const Message& message) { evaluator.take(node, message); });
-}
-
-void add_learning(JobResult& result, const Evaluator& evaluator, const NodeJob& job, std::size_t iterations) {
-  LearningResult& learning = result.learning.emplace(evaluator.result());
-  learning.samples.assign(job.workers.size(), static_cast<std::int64_t>(iterations) * job.learning->batch);
-  result.crc_errors += static_cast<std::int64_t>(learning.crc_errors);
 }
 
 }  // namespace ocs

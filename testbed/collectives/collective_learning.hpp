@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "testbed/collectives/collective_job.hpp"
@@ -18,8 +17,5 @@ void place_gradient(const CollectiveSpec& spec, NodeJob& job);
 /// is applied.
 void tell_scores(Evaluator& evaluator, const NodeJob& job, const std::vector<Picos>& ends, NodeExchange& talk,
                  Picos now);
-
-/// When all of them are scored.
-void add_learning(JobResult& result, const Evaluator& evaluator, const NodeJob& job, std::size_t iterations);
 
 }  // namespace ocs

@@ -102,6 +102,9 @@ const SyncEntry& scheme_of(const JobSpec& spec);
 /// (errors, chunks, buffers and memory) and how much was exchanged with them.
 void end_nodes(JobResult& result, NodeExchange& talk, Picos now);
 
+/// Adds what a job of real learning came to, once all of its models are scored. @param samples of each worker
+void add_learning(JobResult& result, const Evaluator& evaluator, std::vector<std::int64_t> samples);
+
 /// Something that happens to a worker in virtual time.
 struct JobMoment {
   enum class What : std::uint8_t {

@@ -15,10 +15,6 @@
 namespace ocs {
 namespace {
 
-void require(bool right, const std::string& sentence) {
-  if (!right) throw Error(ErrorKind::input, sentence);
-}
-
 void check_range(const std::string& what, std::int64_t value, std::int64_t least, std::int64_t most) {
   require(value >= least && value <= most, "the job's " + what + " is " + std::to_string(value) + "; it should be " +
                                                std::to_string(least) + " to " + std::to_string(most));

@@ -1,6 +1,8 @@
 // When virtual time is over: what the payload went through, and what learning came to.
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdlib>
+#include <utility>
+#include <vector>
 
 #include "testbed/coordinator/server_job.hpp"
 #include "testbed/nodes/payload_math.hpp"
@@ -106,18 +108,23 @@ void end_nodes(JobResult& result, NodeExchange& talk, Picos now) {
   result.messages = talk.messages();
 }
 
+void add_learning(JobResult& result, const Evaluator& evaluator, std::vector<std::int64_t> samples) {
+  LearningResult& learning = result.learning.emplace(evaluator.result());
+  learning.samples = std::move(samples);
+  result.crc_errors += static_cast<std::int64_t>(learning.crc_errors);
+}
+
 void ServerJob::collect_payload_results() {
   tell_history();
   if (evaluator_)
     talk_.take_snapshots([this](Node server, const Message& message) { evaluator_->take(server, message); });
   end_nodes(result_, talk_, actions_.now());
   if (!evaluator_) return;
-  result_.learning = evaluator_->result();
-  result_.learning->samples.assign(job_.workers.size(), 0);
+  std::vector<std::int64_t> samples(job_.workers.size(), 0);
   for (const PastEvent& event : program(gate_.decisions()))
     if (event.what == PastEvent::What::stepped)
-      result_.learning->samples[static_cast<std::size_t>(job_.worker_index(event.worker))] += event.weight;
-  result_.crc_errors += static_cast<std::int64_t>(result_.learning->crc_errors);
+      samples[static_cast<std::size_t>(job_.worker_index(event.worker))] += event.weight;
+  add_learning(result_, *evaluator_, std::move(samples));
 }
 
 }  // namespace ocs

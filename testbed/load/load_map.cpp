@@ -24,45 +24,44 @@ struct Time {
   friend bool operator<(const Time& a, const Time& b) { return Wide{a.bytes} * b.rate < Wide{b.bytes} * a.rate; }
 };
 
-void require(bool right, const std::string& sentence) {
-  if (!right) throw Error(ErrorKind::input, "a server load " + sentence);
-}
+void require_load(bool right, const std::string& sentence) { require(right, "a server load " + sentence); }
 
 void check(const LoadProblem& problem) {
   using std::to_string;
-  require(!problem.keys.empty(), "has no keys; it should have 1 or more");
+  require_load(!problem.keys.empty(), "has no keys; it should have 1 or more");
   const Colocation* colocation = problem.colocation;
   std::int64_t most = most_bytes;
   if (colocation && !colocation->on_worker.empty()) {
-    require(colocation->on_worker.size() == problem.rates.size() && colocation->workers > 0,
-            "has " + to_string(colocation->workers) + " workers and places of " +
-                to_string(colocation->on_worker.size()) + " servers; it should have 1 or more, and places of all " +
-                to_string(problem.rates.size()));
+    require_load(colocation->on_worker.size() == problem.rates.size() && colocation->workers > 0,
+                 "has " + to_string(colocation->workers) + " workers and places of " +
+                     to_string(colocation->on_worker.size()) +
+                     " servers; it should have 1 or more, and places of all " + to_string(problem.rates.size()));
     most /= static_cast<std::int64_t>(colocation->workers);
   }
-  require(!problem.rates.empty() && problem.rates.size() <= most_servers,
-          "has " + to_string(problem.rates.size()) + " servers; it should have 1 to " + to_string(most_servers));
+  require_load(!problem.rates.empty() && problem.rates.size() <= most_servers,
+               "has " + to_string(problem.rates.size()) + " servers; it should have 1 to " + to_string(most_servers));
   std::int64_t sum = 0;
   for (std::size_t k = 0; k < problem.keys.size(); ++k) {
     const std::int64_t size = problem.keys[k].n;
-    require(size > 0 && size <= most - sum, "has a key " + to_string(k) + " of " + to_string(size) +
-                                                " bytes; it should be 1 or more, and " + to_string(most) +
-                                                " in all at most");
+    require_load(size > 0 && size <= most - sum, "has a key " + to_string(k) + " of " + to_string(size) +
+                                                     " bytes; it should be 1 or more, and " + to_string(most) +
+                                                     " in all at most");
     sum += size;
   }
   for (std::size_t s = 0; s < problem.rates.size(); ++s)
-    require(problem.rates[s] > 0 && problem.rates[s] <= most_rate, "has a server " + to_string(s) + " with " +
-                                                                       to_string(problem.rates[s]) +
-                                                                       " bit/s; it should be 1 to 2^50 bit/s");
+    require_load(problem.rates[s] > 0 && problem.rates[s] <= most_rate, "has a server " + to_string(s) + " with " +
+                                                                            to_string(problem.rates[s]) +
+                                                                            " bit/s; it should be 1 to 2^50 bit/s");
 }
 
 void check(const LoadProblem& problem, std::span<const std::uint16_t> owner) {
-  require(owner.size() == problem.keys.size(),
-          "maps " + std::to_string(owner.size()) + " keys; it should map all " + std::to_string(problem.keys.size()));
+  require_load(
+      owner.size() == problem.keys.size(),
+      "maps " + std::to_string(owner.size()) + " keys; it should map all " + std::to_string(problem.keys.size()));
   for (std::size_t k = 0; k < owner.size(); ++k)
-    require(owner[k] < problem.rates.size(), "gives key " + std::to_string(k) + " to server " +
-                                                 std::to_string(owner[k]) + "; the servers are 0 to " +
-                                                 std::to_string(problem.rates.size() - 1));
+    require_load(owner[k] < problem.rates.size(), "gives key " + std::to_string(k) + " to server " +
+                                                      std::to_string(owner[k]) + "; the servers are 0 to " +
+                                                      std::to_string(problem.rates.size() - 1));
 }
 
 /// How long servers take.

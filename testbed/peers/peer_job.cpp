@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "host/core/error.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
 #include "testbed/engine/engine.hpp"
 #include "testbed/nodes/memory_use.hpp"
@@ -12,10 +13,6 @@
 
 namespace ocs {
 namespace {
-
-void require(bool right, const std::string& sentence) {
-  if (!right) throw Error(ErrorKind::input, sentence);
-}
 
 /// A peer's layout is the model, parameter by parameter.
 void learn(const PeerSpec& spec, NodeJob& job) {

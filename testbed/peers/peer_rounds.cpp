@@ -192,7 +192,11 @@ double PeerRounds::fraction() const {
 void PeerRounds::collect_payload_results() {
   if (evaluator_) tell_scores();
   end_nodes(result_.job, talk_, actions_.now());
-  if (evaluator_) add_learning();
+  if (!evaluator_) return;
+  std::vector<std::int64_t> samples;
+  samples.reserve(peers_.size());
+  for (const Peer& peer : peers_) samples.push_back(std::int64_t{peer.round} * job_.learning->batch);
+  add_learning(result_.job, *evaluator_, std::move(samples));
 }
 
 /// Which of their models peers are to send.
@@ -213,12 +217,6 @@ void PeerRounds::tell_scores() {
   }
   for (std::size_t k = 0; k < told.size(); ++k) talk_.post_history(evaluator_->replicas()[k], told[k], actions_.now());
   talk_.take_snapshots([this](Node node, const Message& message) { evaluator_->take(node, message); });
-}
-
-void PeerRounds::add_learning() {
-  LearningResult& learning = result_.job.learning.emplace(evaluator_->result());
-  for (const Peer& peer : peers_) learning.samples.push_back(std::int64_t{peer.round} * job_.learning->batch);
-  result_.job.crc_errors += static_cast<std::int64_t>(learning.crc_errors);
 }
 
 std::string PeerRounds::states() const {

@@ -99,7 +99,6 @@ class PeerRounds final : public RunningJob {
   void tell_scores();
   std::size_t number_of(Node node) const;
   void collect_payload_results();
-  void add_learning();
 
   const PeerSpec& spec_;
   const NodeJob& job_;
