@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/rtl/store.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +14,7 @@
 #include <thread>
 
 #include "host/core/error.hpp"
+#include "host/files/lockable_file.hpp"
 #include "host/rtl/build.hpp"
 #include "host/rtl/seal.hpp"
 #include "host/rtl/tool_run.hpp"
@@ -38,37 +36,29 @@ class BuildLock {
   BuildLock(const BuildLock&) = delete;
   BuildLock& operator=(const BuildLock&) = delete;
   ~BuildLock() {
-    if (descriptor_ < 0) return;
-    unlink(file_.c_str());
-    close(descriptor_);
+    if (held_.is_open()) unlink(file_.c_str());
   }
 
-  bool try_now() { return take(LOCK_EX | LOCK_NB); }
+  bool try_now() { return take(false); }
   void wait() {
-    while (!take(LOCK_EX)) {
+    while (!take(true)) {
     }
   }
 
  private:
-  bool take(int operation) {
+  bool take(bool waits) {
     constexpr mode_t mode = 0666;
-    const int descriptor = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, mode);
-    if (descriptor < 0)
+    LockableFile opened(file_, O_RDWR | O_CREAT, mode);
+    if (!opened.is_open())
       throw Error(ErrorKind::run, "the folder of compiled switches can't be written (\"" + file_.string() +
                                       "\": " + std::strerror(errno) + "); XDG_CACHE_HOME names another");
-    struct stat mine {
-    }, there{};
-    if (flock(descriptor, operation) == 0 && fstat(descriptor, &mine) == 0 && stat(file_.c_str(), &there) == 0 &&
-        mine.st_ino == there.st_ino) {
-      descriptor_ = descriptor;
-      return true;
-    }
-    close(descriptor);
-    return false;
+    if (!(waits ? opened.lock() : opened.try_lock()) || !opened.is_named(file_)) return false;
+    held_ = std::move(opened);
+    return true;
   }
 
   fs::path file_;
-  int descriptor_ = -1;
+  LockableFile held_;
 };
 
 /// A folder that is removed, with all files in it, when the object is destroyed.

@@ -1,9 +1,7 @@
-// flock() on a file beside the work.
+// Waits a moment for the process that has the lock.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/cluster/file_lock.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,19 +11,13 @@
 
 namespace ocs {
 
-FileLock::FileLock(const std::filesystem::path& file, const std::string& taken)
-    : file_(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-  if (file_ < 0) refuse("\"" + file.string() + "\" can't be made: " + std::strerror(errno));
+FileLock::FileLock(const std::filesystem::path& file, const std::string& taken) : file_(file, O_RDWR | O_CREAT, 0644) {
+  if (!file_.is_open()) refuse("\"" + file.string() + "\" can't be made: " + std::strerror(errno));
   constexpr int tries = 100, step_us = 10'000;  // what a holder that was killed has started ends a little later
-  for (int k = 0; flock(file_, LOCK_EX | LOCK_NB) != 0; ++k) {
-    if (k == tries) {
-      close(file_);
-      refuse(taken);
-    }
+  for (int k = 0; !file_.try_lock(); ++k) {
+    if (k == tries) refuse(taken);
     usleep(step_us);
   }
 }
-
-FileLock::~FileLock() { close(file_); }
 
 }  // namespace ocs

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "host/files/lockable_file.hpp"
+
 namespace ocs {
 
 /// A lock on a file of its own, which is made and stays. It ends with the process, and with the processes that inherit
@@ -14,12 +16,9 @@ class FileLock {
   /// Waits a second for a holder that is ending. @param taken sentence of the error if another process has it.
   /// @throws Error (input): another process has it, or the file can't be made.
   FileLock(const std::filesystem::path& file, const std::string& taken);
-  ~FileLock();
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
 
  private:
-  int file_;
+  LockableFile file_;
 };
 
 }  // namespace ocs

@@ -3,6 +3,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+
+#include "host/files/lockable_file.hpp"
+#include "host/files/scratch_folder.hpp"
 
 namespace ocs {
 
@@ -11,14 +15,11 @@ namespace ocs {
 class PrivateFolder {
  public:
   PrivateFolder();  ///< @throws Error (run)
-  ~PrivateFolder();
-  PrivateFolder(const PrivateFolder&) = delete;
-  PrivateFolder& operator=(const PrivateFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return folder_->path(); }
 
  private:
-  std::filesystem::path path_;
-  int lock_ = -1;
+  LockableFile lock_;                    // let go of behind the folder: a sweep never finds both
+  std::optional<ScratchFolder> folder_;  // made anew until no sweep has taken it
 };
 
 /// Removes such folders of this user that dead processes have left in `parent`.

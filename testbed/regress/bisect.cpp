@@ -10,6 +10,7 @@
 
 #include "host/core/error.hpp"
 #include "host/core/printable.hpp"
+#include "host/files/scratch_folder.hpp"
 #include "testbed/cluster/started_program.hpp"
 #include "testbed/regress/run_case.hpp"
 #include "testbed/workloads/input.hpp"
@@ -41,26 +42,6 @@ std::string replaced(std::string text, std::string_view mark, const std::string&
   return text;
 }
 
-/// A folder that is removed with everything in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "lightloop-bisect-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw Error(ErrorKind::run, "no folder can be made like \"" + name + "\"");
-    folder_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  path operator/(const char* name) const { return folder_ / name; }
-
- private:
-  path folder_;
-};
-
 struct Ended {
   ProgramEnd end;
   std::string out, err;
@@ -71,7 +52,7 @@ struct Ended {
 /// the user's language: the compiler cache takes it for a part of each command.
 class Git {
  public:
-  Git(const TemporaryFolder& scratch, path folder)
+  Git(const ScratchFolder& scratch, path folder)
       : out_(scratch / "git.out"), err_(scratch / "git.err"), folder_(std::move(folder)) {}
 
   Ended operator()(std::vector<std::string> arguments) const {
@@ -304,7 +285,7 @@ class Bisection {
   const BisectOptions& options_;
   const std::function<void(const CommitSeen&)>& watch_;
   const std::function<void()>& check_;
-  TemporaryFolder scratch_;
+  ScratchFolder scratch_{"lightloop-bisect-", "a folder for commits and what they build"};
   Git user_;
   path tree_, build_;
   Git in_tree_;

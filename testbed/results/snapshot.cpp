@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/results/snapshot.hpp"
 
-#include <cstdlib>
 #include <fstream>
 
 #include "host/core/error.hpp"
@@ -33,30 +32,16 @@ bool copy_of(const path& from, const path& to) {
   return !failed;
 }
 
-path temporary_folder() {
-  std::string name = (std::filesystem::temp_directory_path() / "lightloop-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw Error(ErrorKind::run, "no folder can be made like \"" + name + "\"");
-  return name;
-}
-
 }  // namespace
 
 DatabaseSnapshot::DatabaseSnapshot(const std::string& file, bool always_copied) : file_(file), readable_(file) {
   if (!std::filesystem::is_regular_file(file)) refuse("database \"" + file + "\" does not exist");
   if (!always_copied && header_of(file_ + log_ending).empty()) return;
-  folder_ = temporary_folder();
-  readable_ = (folder_ / path(file_).filename()).string();
+  folder_.emplace("lightloop-database-", "a folder for a copy of database \"" + file + "\"");
+  readable_ = (*folder_ / path(file_).filename().string()).string();
   constexpr int tries = 20;
-  for (int k = 0; !copy(); ++k) {
-    if (k < tries) continue;
-    std::filesystem::remove_all(folder_);
-    throw Error(ErrorKind::run, "database \"" + file + "\" was written to while it was read");
-  }
-}
-
-DatabaseSnapshot::~DatabaseSnapshot() {
-  std::error_code ignored;
-  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+  for (int k = 0; !copy(); ++k)
+    if (k == tries) throw Error(ErrorKind::run, "database \"" + file + "\" was written to while it was read");
 }
 
 /// The log holds every page that a checkpoint writes to the database, until the log is begun anew. Where its header is

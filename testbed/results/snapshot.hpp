@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
+#include <optional>
 #include <string>
+
+#include "host/files/scratch_folder.hpp"
 
 namespace ocs {
 
@@ -15,12 +17,9 @@ class DatabaseSnapshot {
  public:
   /// @throws Error (input): it does not exist or can't be copied. Error (run): it was written to each time.
   explicit DatabaseSnapshot(const std::string& file, bool always_copied = false);
-  ~DatabaseSnapshot();
-  DatabaseSnapshot(const DatabaseSnapshot&) = delete;
-  DatabaseSnapshot& operator=(const DatabaseSnapshot&) = delete;
 
   const std::string& readable() const { return readable_; }  ///< the file to open
-  bool copied() const { return !folder_.empty(); }
+  bool copied() const { return folder_.has_value(); }
   /// A sentence of an error, which names the file instead of its copy.
   std::string original_names(std::string sentence) const;
 
@@ -28,7 +27,7 @@ class DatabaseSnapshot {
   bool copy();
 
   std::string file_, readable_;
-  std::filesystem::path folder_;  ///< of the copy; empty: there is none
+  std::optional<ScratchFolder> folder_;  ///< of the copy; none: there is no copy
 };
 
 }  // namespace ocs

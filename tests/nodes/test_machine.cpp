@@ -9,6 +9,7 @@
 #include <fstream>
 #include <thread>
 
+#include "host/files/scratch_folder.hpp"
 #include "testbed/coordinator/machine_limits.hpp"
 #include "testbed/coordinator/private_folder.hpp"
 #include "testbed/coordinator/process_runner.hpp"
@@ -110,11 +111,35 @@ TEST(PrivateFolders, OfDeadProcessesAreSwept) {
   std::ofstream(parent.file("lightloop-abcdef/another")) << "x";  // no lock: not one of these
   std::ofstream(parent.file("lightloop-killed/new")) << "";       // its owner died before it held the lock
   {
-    const PrivateFolder first, second;
+    const PrivateFolder first;
+    const ScratchFolder other("lightloop-database-", "a folder");
+    const PrivateFolder second;
     EXPECT_TRUE(std::filesystem::exists(first.path())) << "its owner lives";
-    EXPECT_EQ(count(), 3);
+    EXPECT_TRUE(std::filesystem::exists(other.path())) << "it has no lock, and is none of these";
+    EXPECT_EQ(count(), 4);
   }
   EXPECT_EQ(count(), 1);
+  unsetenv("TMPDIR");
+}
+
+TEST(ScratchFolders, AreTheUsersAloneAndGoWithAllThatIsInThem) {
+  const TemporaryFolder parent;
+  ASSERT_EQ(setenv("TMPDIR", parent.file("").c_str(), 1), 0);
+  {
+    const ScratchFolder folder("lightloop-x-", "a folder");
+    EXPECT_EQ(std::filesystem::status(folder.path()).permissions(), std::filesystem::perms::owner_all);
+    std::filesystem::create_directory(folder / "in");
+    std::ofstream(folder / "in/it") << "x";
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(parent.file("")));
+  ASSERT_EQ(setenv("TMPDIR", parent.file("none").c_str(), 1), 0);
+  try {
+    const ScratchFolder none("lightloop-x-", "a folder for things");
+    ADD_FAILURE() << "there is " << none.path();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("a folder for things can't be made among the temporary files: "));
+    EXPECT_THAT(error.what(), HasSubstr("; TMPDIR names another place"));
+  }
   unsetenv("TMPDIR");
 }
 
