@@ -1,6 +1,7 @@
 # Runs YoWASP's Yosys and nextpnr, which tools/setup --python puts in build/venv: for proofs and for the FPGA.
 # SPDX-License-Identifier: Apache-2.0
 """Module for scripts; the tools see the repository as /src and the folder of the run as /out, wherever both really are."""
+import hashlib
 import os
 import pathlib
 import subprocess
@@ -8,6 +9,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VENV = ROOT / "build/venv/bin"
+RTL_SUFFIXES = {".sv", ".svh", ".v", ".f", ".lpf"}
 STACK = 1 << 30  # bytes; memory that isn't touched isn't taken
 
 
@@ -19,6 +21,17 @@ def cache(folder: str) -> pathlib.Path:
     """A folder of the user's cache, the same for every checkout."""
     named = pathlib.Path(os.environ.get("XDG_CACHE_HOME", ""))
     return (named if named.is_absolute() else pathlib.Path.home() / ".cache") / "lightloop" / folder
+
+
+def kept(folder: str, words: list[str], rtl: pathlib.Path, scripts: list[pathlib.Path]) -> pathlib.Path:
+    """The file of the cache in which a result stays that comes of these words, of the sources below `rtl`, of scripts, and of
+    this module: a change of any of them makes another file."""
+    sources = [(str(file.relative_to(rtl)), file) for file in rtl.rglob("*") if file.suffix in RTL_SUFFIXES]
+    others = [(file.name, file) for file in [*scripts, pathlib.Path(__file__).resolve()]]
+    text = hashlib.sha256("\n".join(words).encode())
+    for name, file in sorted(sources) + sorted(others):
+        text.update(f"{name}\0".encode() + file.read_bytes() + b"\0")
+    return cache(folder) / f"{text.hexdigest()}.json"
 
 
 def available() -> bool:

