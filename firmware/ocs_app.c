@@ -73,8 +73,14 @@ static bool adopt_engines(ocs_app* app) {
   return true;
 }
 
+/* The watchdog resets the core alone, so that the switch still has the modes that the host gave it. */
+static bool adopt_modes(ocs_app* app) {
+  bool all_stop = false;
+  return ocs_modes(&app->dev, &all_stop, &app->multicast) == OCS_OK;
+}
+
 /* What the switch does while nobody looks after it goes on; nothing that is armed is taken over. After power-up its
- * engines have the parameters of a reset, after a restart those of any burst. False: an access was refused. */
+ * modes and its engines' parameters are those of a reset, after a restart any. False: an access was refused. */
 static bool adopt_switch(ocs_app* app) {
   const bool fresh = app->cause == OCS_MB_RESET_POWER;
   const uint64_t now = ocs_platform_time(app->platform.context);
@@ -86,6 +92,7 @@ static bool adopt_switch(ocs_app* app) {
     app->retry_at[i] = OCS_APP_NEVER;
     app->tries[i] = 0;
   }
+  if (!fresh && !adopt_modes(app)) return false;
   if (ocs_commit_cancel(&app->dev) != OCS_OK || ocs_seq_stop(&app->dev) != OCS_OK) return false;
   ocs_app_adopt_map(app);
   return adopt_engines(app) && !app->map_unknown;

@@ -43,7 +43,10 @@ static void set_modes(ocs_app* app, const ocs_frame* frame) {
     return;
   }
   const int result = ocs_set_modes(&app->dev, all_stop, multicast);
-  if (result == OCS_OK) app->multicast = multicast;
+  if (result == OCS_OK && multicast != app->multicast) {
+    app->multicast = multicast;
+    for (uint32_t i = 0; i < app->dev.ports; ++i) app->feeds[i] = OCS_DARK; /* there is no circuit */
+  }
   ocs_answer_result(app, frame, result);
 }
 

@@ -108,6 +108,14 @@ int ocs_set_modes(const ocs_dev* dev, bool all_stop, bool multicast) {
             (all_stop ? OCS_REGS__CTRL__ALL_STOP_bm : 0u) | (multicast ? OCS_REGS__CTRL__MULTICAST_bm : 0u));
 }
 
+int ocs_modes(const ocs_dev* dev, bool* all_stop, bool* multicast) {
+  uint32_t value = 0;
+  TRY(rd(dev, TOP(CTRL), &value));
+  *all_stop = (value & OCS_REGS__CTRL__ALL_STOP_bm) != 0;
+  *multicast = (value & OCS_REGS__CTRL__MULTICAST_bm) != 0;
+  return OCS_OK;
+}
+
 int ocs_set_delays(const ocs_dev* dev, uint16_t output, uint32_t base, uint32_t lock) {
   if (lock > CYCLES30_MAX) return OCS_E_VALUE;
   TRY(wr_cycles(dev, PORT(BASE), output, base));

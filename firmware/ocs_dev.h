@@ -56,6 +56,7 @@ OCS_CHECKED int ocs_time(const ocs_dev* dev, uint64_t* cycle);
 
 /* ---- configuration: in force at once ---- */
 OCS_CHECKED int ocs_set_modes(const ocs_dev* dev, bool all_stop, bool multicast);
+OCS_CHECKED int ocs_modes(const ocs_dev* dev, bool* all_stop, bool* multicast);
 /* Cycles, 0 to 2^30 - 1: T (without its other terms) and L of an output. */
 OCS_CHECKED int ocs_set_delays(const ocs_dev* dev, uint16_t output, uint32_t base, uint32_t lock);
 /* Cycles added to T when the output's new input is `input`, 0 to 2^30 - 1. */

@@ -126,6 +126,8 @@ TEST_F(BusErrors, AtTheStartAreAFailedSelfTest) {
   EXPECT_EQ(firmware.start(OCS_MB_RESET_WATCHDOG), OCS_MB_TEST_BUS);
   refuse(offsetof(ocs_regs_t, port.ENGINE));
   EXPECT_EQ(firmware.start(OCS_MB_RESET_WATCHDOG), OCS_MB_TEST_BUS);
+  refuse(ctrl);
+  EXPECT_EQ(firmware.start(OCS_MB_RESET_WATCHDOG), OCS_MB_TEST_BUS);
   refuse(shadow + 12);
   EXPECT_EQ(firmware.start(OCS_MB_RESET_WATCHDOG) & OCS_MB_TEST_SHADOW, OCS_MB_TEST_SHADOW);
   firmware.refuse = nullptr;

@@ -161,6 +161,26 @@ TEST_F(FirmwareFaults, CommandsDuringAResetAreAnswered) {
       << "circuits outlive the firmware";
 }
 
+TEST_F(FirmwareFaults, TheModesOfTheSwitchOutliveTheFirmware) {
+  const auto status = [&](ocs_mb_command command, std::initializer_list<std::uint32_t> payload) {
+    const std::uint32_t code = firmware.ask(command, payload).status;
+    firmware.run(2);
+    return code;
+  };
+  EXPECT_EQ(status(OCS_MB_MODES, {OCS_MB_MODE_MULTICAST}), OCS_MB_OK);
+  EXPECT_EQ(status(OCS_MB_MAP, {0, 0, entry(0, 2), entry(1, 2)}), OCS_MB_OK);
+  EXPECT_EQ(firmware.start(OCS_MB_RESET_WATCHDOG), 0u);
+  firmware.answers();
+  EXPECT_EQ(status(OCS_MB_CONNECT, {0, 0, entry(3, 2)}), OCS_MB_OK) << "a third output of the same input";
+  EXPECT_EQ(firmware.selected(3), 2);
+  EXPECT_EQ(status(OCS_MB_MODES, {OCS_MB_MODE_MULTICAST}), OCS_MB_OK) << "nothing changes";
+  EXPECT_EQ(status(OCS_MB_MODES, {0}), OCS_MB_E_BUSY) << "there are circuits";
+  EXPECT_EQ(status(OCS_MB_MAP, {0, 0, entry(0, OCS_DARK), entry(1, OCS_DARK), entry(3, OCS_DARK)}), OCS_MB_OK);
+  EXPECT_EQ(status(OCS_MB_MODES, {0}), OCS_MB_OK);
+  EXPECT_EQ(status(OCS_MB_CONNECT, {0, 0, entry(1, 2)}), OCS_MB_OK) << "no output has the input any more";
+  EXPECT_EQ(status(OCS_MB_CONNECT, {0, 0, entry(0, 2)}), OCS_MB_E_CONFLICT);
+}
+
 TEST_F(FirmwareFaults, LostEventsMakeItReadTheSwitchAnew) {
   firmware.ask(OCS_MB_CONNECT, {0, 0, entry(1, 2)});
   firmware.ask(OCS_MB_BURST, {2, 5, 0, 0, OCS_FULL_RATE});

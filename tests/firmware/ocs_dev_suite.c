@@ -85,8 +85,13 @@ static void probe_refuses(suite_machine* m) {
 
 static void configuration(suite_machine* m, const ocs_dev* dev) {
   const uint16_t n = dev->ports;
+  bool all_stop = false, multicast = false;
   CHECK(ocs_set_modes(dev, true, true) == OCS_OK && reg(m, TOP(CTRL)) == 3u);
+  CHECK(ocs_modes(dev, &all_stop, &multicast) == OCS_OK && all_stop && multicast);
+  CHECK(ocs_set_modes(dev, true, false) == OCS_OK && ocs_modes(dev, &all_stop, &multicast) == OCS_OK);
+  CHECK(all_stop && !multicast);
   CHECK(ocs_set_modes(dev, false, false) == OCS_OK && reg(m, TOP(CTRL)) == 0u);
+  CHECK(ocs_modes(dev, &all_stop, &multicast) == OCS_OK && !all_stop && !multicast);
   CHECK(ocs_set_delays(dev, 1, 30, 5) == OCS_OK && reg(m, PORT(BASE) + 4u) == 30u && reg(m, PORT(LOCK) + 4u) == 5u);
   CHECK(ocs_set_delays(dev, n, 0, 0) == OCS_E_INDEX && ocs_set_delays(dev, 0, 1u << 30, 0) == OCS_E_VALUE);
   CHECK(ocs_set_delays(dev, 0, 0, 1u << 30) == OCS_E_VALUE);
