@@ -1,5 +1,6 @@
 // What policies read and write: jobs and placements, flows and plans. Policies are pure: no clock, file, thread or
-// random device. SPDX-License-Identifier: Apache-2.0
+// random device.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,8 @@
 //
 // What a leg takes depends on the map before it, the one it is served on, and the leg; the state after it is that map
 // alone. So a sequence of moves is a path in a layered graph, and the least cost from each map on is found from the
-// last leg to the first. SPDX-License-Identifier: Apache-2.0
+// last leg to the first.
+// SPDX-License-Identifier: Apache-2.0
 #include <limits>
 #include <string>
 #include <unordered_map>

@@ -1,5 +1,6 @@
 /* To be loaded before a program: each look at the clock on the wall finds it a day ahead or a day behind, in turns.
- * Clocks that nobody sets go on. SPDX-License-Identifier: Apache-2.0 */
+ * Clocks that nobody sets go on.
+ * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <sys/syscall.h>

@@ -1,6 +1,7 @@
 // Lets one call of a program fail: a library for LD_PRELOAD. FAIL_CALL names the call, FAIL_AT is its number, from 1;
 // with 0 none fails. FAIL_COUNTS is a file that gets "NAME COUNT" lines when the program ends. Node processes are left
-// alone. SPDX-License-Identifier: Apache-2.0
+// alone.
+// SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -12,6 +12,7 @@ import tree
 
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".sv", ".svh", ".rdl", ".py", ".sh"}
 GENERATED = "rtl/regs/generated/"
+LICENCE = re.compile(r"\W*SPDX-License-Identifier: Apache-2\.0\W*")  # nothing but the signs of a comment beside it
 # Paths that exist on one machine only. Written in two pieces, so that this file holds none.
 PRIVATE = ["/wo" "rk/", "/ho" "me/", "/ro" "ot/", "../sha" "red", "../gol" "dens", "/tmp/" "build", "/tmp/" "helpers"]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md")
@@ -55,8 +56,8 @@ def licence(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]
             continue
         text = tree.text(root / path)
         if path.suffix in SOURCES or text.startswith("#!"):
-            if not any("SPDX-License-Identifier: Apache-2.0" in line for line in text.splitlines()[:10]):
-                bad.append(f"{path}: no line \"SPDX-License-Identifier: Apache-2.0\" among the first ten")
+            if not any(LICENCE.fullmatch(line) for line in text.splitlines()[:10]):
+                bad.append(f"{path}: no line \"SPDX-License-Identifier: Apache-2.0\", alone, among the first ten")
     return bad
 
 

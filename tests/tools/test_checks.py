@@ -97,6 +97,10 @@ class Tree(unittest.TestCase):
         self.write("rtl/ocs_core.sv", "module ocs_core; endmodule\n")
         self.assert_one(check_tree.offences(self.root), "rtl/ocs_core.sv", "SPDX")
 
+    def test_a_licence_within_a_sentence(self):
+        self.write("rtl/ocs_core.sv", "// All ports are alike. SPDX-License-Identifier: Apache-2.0\nmodule ocs_core; endmodule\n")
+        self.assert_one(check_tree.offences(self.root), "rtl/ocs_core.sv", "SPDX")
+
     def test_a_source_in_a_folder_called_results(self):
         self.write("host/core/results/row.cpp", "int row;\n")
         self.assert_one(check_tree.offences(self.root), "host/core/results/row.cpp", "SPDX")
