@@ -32,9 +32,4 @@ class Error : public std::runtime_error {
   refuse(origin + ": " + sentence);
 }
 
-/// Refuses input that is not right. @throws Error (input).
-inline void require(bool right, const std::string& sentence) {
-  if (!right) refuse(sentence);
-}
-
 }  // namespace ocs

@@ -1,5 +1,4 @@
-// What policies read and write: jobs and placements, flows and plans. Policies are pure: no clock, file, thread or
-// random device.
+// What policies read and write: jobs, placements, flows, plans. A policy has no clock, file, thread or random device.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

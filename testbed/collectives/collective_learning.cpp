@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "host/core/error.hpp"
+#include "host/core/require.hpp"
 #include "testbed/collectives/sum_order.hpp"
 
 namespace ocs {

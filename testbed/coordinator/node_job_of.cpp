@@ -7,7 +7,7 @@
 #include <string>
 
 #include "host/core/catalogue.hpp"
-#include "host/core/error.hpp"
+#include "host/core/require.hpp"
 #include "host/transport/wire.hpp"
 #include "testbed/nodes/payload_plane.hpp"
 #include "testbed/sync/catalogue.hpp"

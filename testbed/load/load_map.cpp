@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "host/core/error.hpp"
+#include "host/core/require.hpp"
 #include "host/core/wide.hpp"
 
 namespace ocs {

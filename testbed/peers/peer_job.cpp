@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "host/core/error.hpp"
+#include "host/core/require.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
 #include "testbed/engine/engine.hpp"
 #include "testbed/nodes/memory_use.hpp"
