@@ -10,14 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "host/controller/flow_limit.hpp"
 #include "host/controller/port_rates.hpp"
 #include "host/core/id_table.hpp"
 #include "host/core/network.hpp"
 
 namespace ocs {
-
-/// Most words of a burst, and so of a flow.
-inline constexpr std::int64_t max_flow_words = (std::int64_t{1} << 32) - 1;
 
 /// Outputs of a transfer's nodes.
 Outputs outputs_of(const Transfer& transfer);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "host/controller/flow_limit.hpp"
 #include "host/core/error.hpp"
 #include "host/scheduler/job_traffic.hpp"
 #include "testbed/experiment/keys/key_kinds.hpp"
@@ -44,7 +45,7 @@ std::vector<CoflowPart> parts_of(const std::vector<Flow>& flows, int first_node,
                                         static_cast<std::size_t>(ports));
     };
     const Words words{flow.length.n / flow.word.n};
-    if (words.n > (std::int64_t{1} << 32) - 1)
+    if (words.n > max_flow_words)
       throw Error(ErrorKind::input, "a job has a transfer of " + std::to_string(words.n) +
                                         " words, but must have less than 2^32 in each");
     if (words.n > 0) parts.push_back({port(index(flow.in)), port(flow.outs._Find_first()), words});

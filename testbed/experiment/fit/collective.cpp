@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 
+#include "host/controller/flow_limit.hpp"
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
@@ -13,6 +14,7 @@
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/collectives/sum_order.hpp"
 #include "testbed/experiment/files/node_rates.hpp"
+#include "testbed/experiment/fit/horizon.hpp"
 #include "testbed/experiment/fit/without_servers.hpp"
 #include "testbed/experiment/keys/phased_keys.hpp"
 #include "testbed/experiment/planning_charge.hpp"
@@ -293,7 +295,7 @@ Wide longest_iteration(const Point& point, const PointCollective& one, const std
   for (const Leg& leg : one.legs) {
     std::int64_t most = 0;
     for (const LegTransfer& transfer : leg.transfers) most = std::max(most, transfer.words.n);
-    if (most > (std::int64_t{1} << 32) - 1)
+    if (most > max_flow_words)
       refuse(origin, what + ", but a burst must have at most 2^32 - 1 words of " +
                          to_text(point.fabric.word.n, Dimension::size) + "; it would have " + std::to_string(most));
     const Wide in_turn = fits_one_map(leg) ? 1 : static_cast<std::int64_t>(leg.transfers.size());
@@ -336,12 +338,7 @@ void check_collective(const Point& point, const Origins& origins) {
   const Wide latency = Wide{point.nodes.control_latency.n} * static_cast<std::int64_t>(one.legs.size() + 1);
   const Wide compute = Wide{point.job.compute.n} + point.job.compute_fixed.n;
   const Wide planning = Wide{point.planning.fixed.n} * static_cast<std::int64_t>(one.legs.size());
-  if ((longest * point.fabric.cycle.n + compute + latency + planning) * point.job.iterations +
-          replayed_time(point.planning) >
-      (Wide{1} << 62))
-    refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
-           "job.iterations is " + std::to_string(point.job.iterations) +
-               ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");
+  check_horizon(point, longest * point.fabric.cycle.n + compute + latency + planning, origins);
   if (point.phased && point.job.payload != "none") check_blocks(point, one, origins);
   if (point.job.payload == "full")
     check_payload_without_servers(point, origins, point.phased ? "job.workload" : "job.collective",

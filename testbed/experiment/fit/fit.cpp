@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "host/controller/flow_limit.hpp"
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "host/device/catalogue.hpp"
@@ -17,6 +18,7 @@
 #include "testbed/experiment/files/node_rates.hpp"
 #include "testbed/experiment/files/outages.hpp"
 #include "testbed/experiment/fit/collective.hpp"
+#include "testbed/experiment/fit/horizon.hpp"
 #include "testbed/experiment/fit/packets.hpp"
 #include "testbed/experiment/fit/runnable.hpp"
 #include "testbed/experiment/keys/load_keys.hpp"
@@ -31,10 +33,9 @@ namespace ocs {
 namespace {
 
 constexpr std::int64_t ps_per_s = 1'000'000'000'000;
-constexpr std::int64_t max_cycle_ps = std::numeric_limits<std::uint32_t>::max();     // register CYCLE_PS
-constexpr std::int64_t max_delay_cycles = (std::int64_t{1} << 30) - 1;               // registers BASE and LOCK
-constexpr std::int64_t max_extra_ps = 1'000'000'000'000'000;                         // 1000 s
-constexpr std::int64_t max_burst_words = std::numeric_limits<std::uint32_t>::max();  // register LEN
+constexpr std::int64_t max_cycle_ps = std::numeric_limits<std::uint32_t>::max();  // register CYCLE_PS
+constexpr std::int64_t max_delay_cycles = (std::int64_t{1} << 30) - 1;            // registers BASE and LOCK
+constexpr std::int64_t max_extra_ps = 1'000'000'000'000'000;                      // 1000 s
 constexpr std::int64_t bytes_per_parameter = 4;
 constexpr std::int64_t one_percent_ppm = 10'000;
 
@@ -291,7 +292,7 @@ void check_servers(const Point& point, const Origins& origins) {
   check_overlap(point, origins);
   check_load(point, origins);
   const std::int64_t words = total(padded(blocks, fabric.word)).n / fabric.word.n;
-  if (words > max_burst_words)
+  if (words > max_flow_words)
     refuse(job_origin, workload + "must have at most 2^32 - 1 words of " + to_text(fabric.word.n, Dimension::size) +
                            "; it has " + std::to_string(words));
   // One circuit after another, each once for push and once for pull, is slower than any plan.
@@ -299,13 +300,9 @@ void check_servers(const Point& point, const Origins& origins) {
   const Cycles waits = fabric.fibre_cycles * 4 + control.guard_cycles * 2 + control.lead_cycles * 2;
   const Wide circuit = Wide{words} * fabric.cycle.n + fabric.delta().n + Wide{waits.n + 1} * fabric.cycle.n;
   const Wide talk = Wide{point.nodes.control_latency.n} * 4;  // offers, word that they are in; for push and pull
-  const Wide plans = Wide{2} * job.iterations * (is_eager(job) ? job.workers * job.servers : 1);
-  const Wide planning = plans * point.planning.fixed.n + replayed_time(point.planning);
-  const Wide longest = (circuit * 2 * job.workers * job.servers + job.compute.n + talk) * job.iterations + planning;
-  if (longest > (Wide{1} << 62))
-    refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
-           "job.iterations is " + std::to_string(job.iterations) +
-               ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");
+  const Wide plans = Wide{2} * (is_eager(job) ? job.workers * job.servers : 1);
+  check_horizon(point, circuit * 2 * job.workers * job.servers + job.compute.n + talk + plans * point.planning.fixed.n,
+                origins);
 }
 
 void check_between_keys(const Point& point, const Origins& origins) {

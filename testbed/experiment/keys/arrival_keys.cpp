@@ -9,6 +9,7 @@
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/files/node_rates.hpp"
+#include "testbed/experiment/fit/horizon.hpp"
 #include "testbed/experiment/keys/key_kinds.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
@@ -176,8 +177,8 @@ void check_length(const Point& point, const std::string& origin) {
   } catch (const Error& failure) {
     refuse(origin, failure.what());
   }
-  if (longest * point.fabric.cycle.n + replayed_time(point.planning) > (Wide{1} << 62))
-    refuse(origin, "everything that comes, one after the other, must end within 2^62 ps (53 days) of simulated time");
+  if (longest * point.fabric.cycle.n + replayed_time(point.planning) > horizon_ps)
+    refuse(origin, "everything that comes, one after the other, must end " + std::string(within_horizon));
 }
 
 }  // namespace

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/keys/peer_keys.hpp"
 
+#include "host/controller/flow_limit.hpp"
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/files/node_rates.hpp"
 #include "testbed/experiment/fit/fit.hpp"
+#include "testbed/experiment/fit/horizon.hpp"
 #include "testbed/experiment/fit/without_servers.hpp"
 #include "testbed/experiment/keys/sync_keys.hpp"
 #include "testbed/experiment/planning_charge.hpp"
@@ -87,7 +89,7 @@ void check_peers(const Point& point, const Origins& origins) {
   check_scheduler(point, origins);
   check_deaths(point, origins);
   const std::int64_t words = to_words(job.workload->total, point.fabric.word.n).n;
-  if (words > (std::int64_t{1} << 32) - 1)
+  if (words > max_flow_words)
     refuse(origin_of(origins, {"job.workload", "fabric.word"}),
            "job.workload is " + in_quotes(job.workload_name) + ", but must have at most 2^32 - 1 words of " +
                to_text(point.fabric.word.n, Dimension::size) + " with job.peers " + name + "; it has " +
@@ -99,10 +101,7 @@ void check_peers(const Point& point, const Origins& origins) {
   const Wide round = (circuit * point.fabric.cycle.n + point.planning.fixed.n) * job.workers * job.workers +
                      job.compute.n + job.compute_fixed.n +
                      Wide{point.nodes.control_latency.n} * 4;  // one circuit after another, each planned by itself
-  if (round * job.iterations + replayed_time(point.planning) > (Wide{1} << 62))
-    refuse(origin_of(origins, {"job.iterations", "job.compute", "fabric.tuning", "fabric.rate", "job.workload"}),
-           "job.iterations is " + std::to_string(job.iterations) +
-               ", but must be so small that the run ends within 2^62 ps (53 days) of simulated time");
+  check_horizon(point, round, origins);
 }
 
 }  // namespace ocs
