@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "host/core/error.hpp"
+#include "host/core/list_text.hpp"
 #include "host/toml/toml.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -154,16 +155,11 @@ std::vector<Setting::Item> bare_items(const std::string& key, std::string_view t
   list = text.size() >= 2 && text.front() == '[' && text.back() == ']';
   if (!list) return {{std::string(text), origin}};
   std::vector<Setting::Item> items;
-  for (std::string_view rest = text.substr(1, text.size() - 2);;) {
-    const std::size_t end = std::min(rest.find(','), rest.size());
-    std::string_view item = rest.substr(0, end);
-    item.remove_prefix(std::min(item.find_first_not_of(' '), item.size()));
-    item = item.substr(0, item.find_last_not_of(' ') + 1);
+  for (const std::string_view item : comma_list(text.substr(1, text.size() - 2))) {
     const std::optional<Setting> value = parse_one(key + " = " + std::string(item), origin);
     items.push_back(value && !value->list ? value->items.front() : Setting::Item{std::string(item), origin});
-    if (end == rest.size()) return items;
-    rest.remove_prefix(end + 1);
   }
+  return items;
 }
 
 bool is_key(std::string_view key) {

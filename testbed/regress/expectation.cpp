@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/core/error.hpp"
+#include "host/core/list_text.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/results/row.hpp"
 #include "testbed/workloads/input.hpp"
@@ -28,11 +29,6 @@ constexpr std::array<Operator, 6> operators{{{"<=", Comparison::at_most},
                                              {"!=", Comparison::not_equal},
                                              {"<", Comparison::less},
                                              {">", Comparison::greater}}};
-
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
-  return from == std::string_view::npos ? std::string_view() : text.substr(from, last - from + 1);
-}
 
 const Column& column_named(std::string_view name) {
   const std::string full = full_column_name(name);
@@ -112,15 +108,15 @@ Expectation parse_expectation(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at)
     for (const Operator& each : operators) {
       if (!text.substr(at).starts_with(each.text)) continue;
-      const std::string_view name = without_blanks(text.substr(0, at));
+      const std::string_view name = trimmed(text.substr(0, at));
       if (name.empty()) refuse("must begin with the name of a column");
       const Column& column = column_named(name);
       const bool ordered = each.comparison != Comparison::equal && each.comparison != Comparison::not_equal;
       if (ordered && column.type == Column::Type::text) refuse("must compare text with == or !=");
       return {.comparison = each.comparison,
-              .text = std::string(without_blanks(text)),
+              .text = std::string(trimmed(text)),
               .column = std::string(column.name),
-              .value = value_of(column, without_blanks(text.substr(at + each.text.size())))};
+              .value = value_of(column, trimmed(text.substr(at + each.text.size())))};
     }
   refuse("must be COLUMN OP VALUE, where OP is one of <, <=, ==, !=, >=, >");
 }

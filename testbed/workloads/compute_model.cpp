@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "host/core/error.hpp"
+#include "host/core/list_text.hpp"
 #include "host/core/wide.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -81,16 +82,11 @@ std::optional<std::int64_t> millionths(std::string_view text) {
   return value;
 }
 
-std::string_view without_blanks(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
-
 /// "5 %" in millionths, up to 100 %.
 std::optional<std::int64_t> percent(std::string_view text) {
-  text = without_blanks(text);
+  text = trimmed(text);
   if (!text.ends_with('%')) return std::nullopt;
-  const auto value = millionths(without_blanks(text.substr(0, text.size() - 1)));
+  const auto value = millionths(trimmed(text.substr(0, text.size() - 1)));
   return value && *value <= 100 * million ? std::optional(*value / 100) : std::nullopt;
 }
 
@@ -116,13 +112,13 @@ Picos ComputeModel::time(std::size_t worker, std::uint32_t iteration) const {
 
 std::vector<std::pair<std::size_t, std::int64_t>> parse_factors(std::string_view text) {
   std::vector<std::pair<std::size_t, std::int64_t>> factors;
-  while (!without_blanks(text).empty()) {
+  while (!trimmed(text).empty()) {
     const std::size_t end = std::min(text.find(','), text.size());
-    const std::string_view one = without_blanks(text.substr(0, end));
+    const std::string_view one = trimmed(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     const std::size_t colon = std::min(one.find(':'), one.size());
-    const auto worker = millionths(without_blanks(one.substr(0, colon)));
-    const auto factor = millionths(without_blanks(one.substr(std::min(colon + 1, one.size()))));
+    const auto worker = millionths(trimmed(one.substr(0, colon)));
+    const auto factor = millionths(trimmed(one.substr(std::min(colon + 1, one.size()))));
     if (!worker || !factor || *worker % million != 0 || *worker >= 256 * million)
       throw Error(ErrorKind::input, "must be workers, counted from 0, and factors of their times, \"0: 3, 4: 0.5\"");
     const auto who = static_cast<std::size_t>(*worker / million);
@@ -135,7 +131,7 @@ std::vector<std::pair<std::size_t, std::int64_t>> parse_factors(std::string_view
 
 void parse_jitter(std::string_view text, ComputeModel& model) {
   using Jitter = ComputeModel::Jitter;
-  text = without_blanks(text);
+  text = trimmed(text);
   model.jitter = Jitter::none;
   model.spread = 0;
   if (text.empty()) return;
@@ -155,10 +151,10 @@ void parse_jitter(std::string_view text, ComputeModel& model) {
 void parse_stragglers(std::string_view text, ComputeModel& model) {
   model.chance = 0;
   model.straggling = million;
-  if (without_blanks(text).empty()) return;
+  if (trimmed(text).empty()) return;
   const std::size_t times = std::min(text.find('x'), text.size());
   const auto chance = percent(text.substr(0, times));
-  const auto factor = millionths(without_blanks(text.substr(std::min(times + 1, text.size()))));
+  const auto factor = millionths(trimmed(text.substr(std::min(times + 1, text.size()))));
   if (!chance || !factor)
     throw Error(ErrorKind::input, "must be the share of iterations that take longer and their factor, \"5 % x 5\"");
   model.chance = *chance;

@@ -3,8 +3,8 @@
 #include "testbed/apps/help/command_words.hpp"
 
 #include <algorithm>
-#include <sstream>
 
+#include "host/core/list_text.hpp"
 #include "testbed/apps/help/help_format.hpp"
 
 namespace ocs {
@@ -13,11 +13,9 @@ namespace {
 /// The parts of "TEXT:{lf,crlf}" between its braces; none without braces.
 std::vector<std::string> choices_of(const std::string& type) {
   const std::size_t open = type.find('{'), close = type.find('}');
-  std::vector<std::string> choices;
-  if (open == std::string::npos || close == std::string::npos) return choices;
-  std::istringstream inside(type.substr(open + 1, close - open - 1));
-  for (std::string choice; std::getline(inside, choice, ',');) choices.push_back(choice);
-  return choices;
+  if (open == std::string::npos || close == std::string::npos) return {};
+  const std::vector<std::string_view> choices = comma_list(std::string_view(type).substr(open + 1, close - open - 1));
+  return {choices.begin(), choices.end()};
 }
 
 /// "devices" of "implementation of the switch: `lightloop list devices`"; empty if the text names no list.
