@@ -1,10 +1,11 @@
 // The carrier hands on the words that passed, and nothing else.
 // SPDX-License-Identifier: Apache-2.0
+#include "host/transport/carrier.hpp"
+
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "host/transport/carrier.hpp"
 #include "tests/nodes/word_run.hpp"
 
 namespace ocs {

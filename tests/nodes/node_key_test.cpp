@@ -1,5 +1,7 @@
 // Keys of runs: made, written, read back, and refused with a sentence that doesn't show them.
 // SPDX-License-Identifier: Apache-2.0
+#include "host/transport/node_key.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -9,7 +11,6 @@
 #include <fstream>
 
 #include "host/core/error.hpp"
-#include "host/transport/node_key.hpp"
 
 namespace ocs {
 namespace {

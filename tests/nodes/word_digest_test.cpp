@@ -1,12 +1,13 @@
 // The digest that jumps: over any number of words it is what single words make, and it sees what it must.
 // SPDX-License-Identifier: Apache-2.0
+#include "host/core/word_digest.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 #include <vector>
 
-#include "host/core/word_digest.hpp"
 #include "tests/nodes/word_run.hpp"
 
 namespace ocs {

@@ -1,11 +1,12 @@
 // Payload that lies in memory of several processes: who holds it, when it is free again, what can't be a reference.
 // SPDX-License-Identifier: Apache-2.0
+#include "host/transport/shared_memory.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host/transport/shared_memory.hpp"
 #include "testbed/nodes/buffer_pool.hpp"
 
 namespace ocs {

@@ -1,5 +1,7 @@
 // Messages arrive as they were sent, views and all; strangers' bytes are refused.
 // SPDX-License-Identifier: Apache-2.0
+#include "host/transport/zmq_transport.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,7 +10,6 @@
 #include <thread>
 
 #include "host/transport/fields.hpp"
-#include "host/transport/zmq_transport.hpp"
 
 namespace ocs {
 namespace {

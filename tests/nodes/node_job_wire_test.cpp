@@ -1,11 +1,12 @@
 // A job reaches a node process as it was, or not at all.
 // SPDX-License-Identifier: Apache-2.0
+#include "testbed/nodes/node_job_wire.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "host/transport/local_address.hpp"
 #include "host/transport/wire.hpp"
-#include "testbed/nodes/node_job_wire.hpp"
 
 namespace ocs {
 namespace {

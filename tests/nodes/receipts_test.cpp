@@ -1,9 +1,10 @@
 // What a receiver makes of the words that come: order and range are held against what was sent.
 // SPDX-License-Identifier: Apache-2.0
+#include "testbed/nodes/receipts.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "testbed/nodes/receipts.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/small_job.hpp"
 #include "tests/nodes/word_run.hpp"
