@@ -29,8 +29,8 @@ TITLES = {"iteration_ps": "iteration time", "pst_mean_ps": "PST, mean", "cct_mea
           "slowdown_mean": "slowdown, mean", "accuracy": "accuracy", "time_to_accuracy_ps": "time to accuracy",
           "planning_ps": "planning time", "sim_time_ps": "emulated time", "words_lost": "words lost", "retransmissions": "retransmissions"}
 METRICS = tuple(TITLES)
-NODE_TIME = {"node_compute_ps": "computes", "node_communication_ps": "sends or receives, and does not compute",
-             "node_dark_ps": "dark: its circuit is being set up", "node_waiting_ps": "waits for others"}
+NODE_TIME = {"node_compute_ps": "compute", "node_communication_ps": "exposed communication", "node_dark_ps": "dark (set-up)",
+             "node_waiting_ps": "waiting"}
 OUTPUTS = {"port_up_cycles": "up", "port_tuning_cycles": "tuning", "port_locking_cycles": "locking", "port_held_cycles": "held or failed",
            "port_idle_cycles": "idle"}
 
@@ -276,7 +276,7 @@ def _bars(data: Data, parts: Mapping[str, str], whole: bool, label: str, title: 
     ax.grid(axis="y", visible=False)
     ax.set_xlabel(f"{label} ({unit})")
     ax.set_ylabel(", ".join(data.axes) or "rows")
-    ax.set_title(title, loc="left", fontsize="medium")
+    figure.suptitle(title, x=0.01, horizontalalignment="left", fontsize="medium")
     _legend(ax, len(parts))
     return figure
 

@@ -38,7 +38,7 @@ def data():
 
 def texts_of(ax):
     """Titles, labels of ticks that are drawn, and the legend."""
-    yield from (ax.xaxis.label, ax.yaxis.label, ax.title, ax._left_title, *ax.texts)
+    yield from (ax.xaxis.label, ax.yaxis.label, ax.title, *ax.texts)
     for axis in (ax.xaxis, ax.yaxis):
         low, high = sorted(axis.get_view_interval())
         yield from (tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high)
@@ -52,7 +52,7 @@ def check(figure):
     renderer, whole = figure.canvas.get_renderer(), figure.bbox
     for ax in figure.axes:
         assert ax.get_xlabel() and ax.get_ylabel()
-        for text in texts_of(ax):
+        for text in [*texts_of(ax), *filter(None, [figure._suptitle])]:
             if text.get_text():
                 box = text.get_window_extent(renderer)
                 assert box.x0 >= -1 and box.y0 >= -1 and box.x1 <= whole.x1 + 1 and box.y1 <= whole.y1 + 1, text.get_text()
@@ -63,8 +63,8 @@ def test_every_chart_lies_on_its_canvas_and_is_titled(data):
     assert set(drawn) == {"iteration_over_fabric_tuning", "iteration_over_fabric_rate", "winners", "distribution", "node_time", "outputs", "learning"}
     for figure in drawn.values():
         check(figure)
-    assert drawn["node_time"].axes[0].get_title(loc="left") == "What a worker does from the beginning of a run to its end\n(mean over the workers)"
-    assert drawn["outputs"].axes[0].get_title(loc="left").startswith("What the outputs of the switch do")
+    assert drawn["node_time"]._suptitle.get_text() == "What a worker does from the beginning of a run to its end\n(mean over the workers)"
+    assert drawn["outputs"]._suptitle.get_text().startswith("What the outputs of the switch do")
     assert "marks at 50, 95 and 99 %" in drawn["distribution"].axes[0].get_ylabel()
     check(figures.compare(data, "iteration_ps"))
     check(figures.boxes({"A / sunflow": [1.0, 2, 3, 50], "B / hlf": [-4.0, 0, 2]}, "how much shorter (%)", "set-up"))
