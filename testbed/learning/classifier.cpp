@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "host/core/catalogue.hpp"
+#include "host/core/error.hpp"
 #include "testbed/learning/random.hpp"
 
 namespace ocs {
@@ -17,11 +17,7 @@ namespace {
 
 constexpr std::size_t classes = Dataset::classes;
 
-struct ModelName {
-  std::string_view name;
-  ModelKind kind;
-};
-constexpr std::array<ModelName, 2> model_kinds = {{{"softmax", ModelKind::softmax}, {"mlp", ModelKind::mlp}}};
+constexpr std::array<std::string_view, 2> model_names = {"softmax", "mlp"};  // in the order of ModelKind
 
 using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Columns = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor>;
@@ -76,11 +72,7 @@ void sum_columns(std::span<const float> rows, float* out, std::size_t width) {
 
 }  // namespace
 
-ModelKind model_kind(std::string_view name) {
-  return find(std::span<const ModelName>(model_kinds), name, "model").kind;
-}
-
-std::string_view name_of(ModelKind kind) { return model_kinds[static_cast<std::size_t>(kind)].name; }
+std::string_view name_of(ModelKind kind) { return model_names[static_cast<std::size_t>(kind)]; }
 
 Classifier::Classifier(ModelKind kind, std::size_t inputs) : kind_(kind), inputs_(inputs) {
   same_products_everywhere();

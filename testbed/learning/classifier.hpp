@@ -16,9 +16,7 @@ enum class ModelKind : std::uint8_t {
   softmax,  ///< weights inputs x 10, biases 10; starts with 0
   mlp,      ///< inputs x 128, 128, ReLU, 128 x 10, 10; starts after He et al. 2015: variance 2 / fan-in, biases 0
 };
-/// "softmax", "mlp". @throws Error (input) that lists them
-ModelKind model_kind(std::string_view name);
-std::string_view name_of(ModelKind kind);
+std::string_view name_of(ModelKind kind);  ///< "softmax", "mlp"
 
 /// How good a model is on pictures.
 struct Score {

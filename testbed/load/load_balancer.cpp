@@ -59,20 +59,4 @@ std::optional<Remap> LoadBalancer::decide() {
   return Remap{map_, std::move(better.moves), better.moved};
 }
 
-std::int64_t wire_ns(Bytes bytes, std::int64_t rate_bps) {
-  return static_cast<std::int64_t>((Wide{bytes.n} * 8'000'000'000 + rate_bps - 1) / rate_bps);
-}
-
-std::int64_t migration_ns(std::span<const KeyMove> moves, const LoadProblem& problem) {
-  std::vector<Bytes> in(problem.rates.size()), out(problem.rates.size());
-  for (const KeyMove& move : moves) {
-    in.at(move.to) += problem.keys[move.key];
-    out.at(move.from) += problem.keys[move.key];
-  }
-  std::int64_t longest = 0;
-  for (std::size_t s = 0; s < problem.rates.size(); ++s)
-    longest = std::max({longest, wire_ns(in[s], problem.rates[s]), wire_ns(out[s], problem.rates[s])});
-  return longest;
-}
-
 }  // namespace ocs

@@ -65,10 +65,4 @@ class LoadBalancer {
   LoadMap map_;
 };
 
-/// ceil(8e9 * bytes / rate), ns.
-std::int64_t wire_ns(Bytes bytes, std::int64_t rate_bps);
-
-/// The time of a migration when nothing else is under way: the longest of the servers' times to take and to send, ns.
-std::int64_t migration_ns(std::span<const KeyMove> moves, const LoadProblem& problem);
-
 }  // namespace ocs

@@ -53,14 +53,4 @@ std::string human_percent(double share) {
   return text;
 }
 
-std::string human_rate(std::int64_t bit_per_s) {
-  constexpr const char* units[] = {"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"};
-  auto rate = static_cast<double>(bit_per_s);
-  std::size_t k = 0;
-  for (; rate >= 1000 && k + 1 < std::size(units); ++k) rate /= 1000;
-  char text[64];
-  std::snprintf(text, sizeof text, "%.6g ", rate);
-  return text + std::string(units[k]);
-}
-
 }  // namespace ocs

@@ -15,6 +15,5 @@ std::string human_count(std::int64_t number);                        ///< "38,34
 std::string counted(std::int64_t number, const std::string& thing);  ///< "1 worker", "1,200 workers"
 std::string human_ratio(double ratio);                               ///< "1.043", "87.3", "1,234"
 std::string human_percent(double share);                             ///< "12.3 %"
-std::string human_rate(std::int64_t bit_per_s);                      ///< "100 Gbit/s"
 
 }  // namespace ocs

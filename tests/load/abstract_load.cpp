@@ -3,8 +3,30 @@
 #include "tests/load/abstract_load.hpp"
 
 #include <algorithm>
+#include <span>
+#include <vector>
+
+#include "tests/common/wire_time.hpp"
 
 namespace ocs::abstract {
+namespace {
+
+using test::wire_ns;
+
+/// The time of a migration when nothing else is under way: the longest of the servers' times to take and to send.
+std::int64_t migration_ns(std::span<const KeyMove> moves, const LoadProblem& problem) {
+  std::vector<Bytes> in(problem.rates.size()), out(problem.rates.size());
+  for (const KeyMove& move : moves) {
+    in.at(move.to) += problem.keys[move.key];
+    out.at(move.from) += problem.keys[move.key];
+  }
+  std::int64_t longest = 0;
+  for (std::size_t s = 0; s < problem.rates.size(); ++s)
+    longest = std::max({longest, wire_ns(in[s], problem.rates[s]), wire_ns(out[s], problem.rates[s])});
+  return longest;
+}
+
+}  // namespace
 
 LoadOutput run_load(const LoadInput& input) {
   LoadOutput output;

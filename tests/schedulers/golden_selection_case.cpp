@@ -3,7 +3,7 @@
 #include <charconv>
 #include <limits>
 
-#include "testbed/selection/costs.hpp"
+#include "tests/common/wire_time.hpp"
 #include "tests/schedulers/golden_selection.hpp"
 
 namespace ocs::golden {
@@ -113,8 +113,8 @@ SelectionCase read_selection(const Fields& fields, bool while_sending) {
   if (while_sending) read_sending(in, problem, bytes, left);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
-      problem.at_sender.push_back(wire_time_ns(Bytes{left[i][j]}, to_switch[i]) + delta);
-      problem.at_receiver.push_back(wire_time_ns(Bytes{left[i][j]}, from_switch[j]) + delta);
+      problem.at_sender.push_back(Ticks{test::wire_ns(Bytes{left[i][j]}, to_switch[i])} + delta);
+      problem.at_receiver.push_back(Ticks{test::wire_ns(Bytes{left[i][j]}, from_switch[j])} + delta);
     }
   c.basic = pairs(out, "basic", n);
   c.selected = pairs(out, "selected", n);
@@ -143,7 +143,8 @@ MulticastCase read_multicast(const Fields& fields) {
   const std::int64_t rate = in.integer("rate_bps", least_bps, golden_selection_case_most_bps);
   for (std::uint16_t i = 0; i < n; ++i)
     if (plan[i].any())
-      c.problem.flows.push_back({Id{i}, Id{0}, Input{i}, plan[i], wire_time_ns(Bytes{bytes[i]}, rate), Ticks{0}});
+      c.problem.flows.push_back(
+          {Id{i}, Id{0}, Input{i}, plan[i], Ticks{test::wire_ns(Bytes{bytes[i]}, rate)}, Ticks{0}});
   for (const Fields& circuit : out.objects("circuits")) {
     circuit.only({"sender", "receivers", "start", "end"});
     const auto last = static_cast<std::int64_t>(n) - 1;

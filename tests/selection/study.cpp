@@ -3,8 +3,8 @@
 #include "tests/selection/study.hpp"
 
 #include "host/scheduler/splitmix.hpp"
-#include "testbed/selection/costs.hpp"
 #include "testbed/selection/policies.hpp"
+#include "tests/common/wire_time.hpp"
 
 namespace ocs::test {
 namespace {
@@ -34,8 +34,8 @@ SelectionProblem problem_of(const StudyCase& one, const Draw& draw, std::uint32_
   problem.layer = layer;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
-      problem.at_sender.push_back(wire_time_ns(model, draw.to_switch[i]) + delta);
-      problem.at_receiver.push_back(wire_time_ns(model, draw.from_switch[j]) + delta);
+      problem.at_sender.push_back(Ticks{test::wire_ns(model, draw.to_switch[i])} + delta);
+      problem.at_receiver.push_back(Ticks{test::wire_ns(model, draw.from_switch[j])} + delta);
     }
   return problem;
 }
