@@ -128,6 +128,12 @@ int ocs_set_pair(const ocs_dev* dev, uint16_t output, uint16_t input, uint32_t c
   return wr(dev, TOP(PAIR) + 4u * (MAX_PORTS * output + input), cycles);
 }
 
+int ocs_set_programming(const ocs_dev* dev, uint32_t cycles, uint16_t lanes) {
+  if (cycles > CYCLES30_MAX || lanes < 1u || lanes > MAX_PORTS) return OCS_E_VALUE;
+  TRY(wr(dev, TOP(PROG_LANES), lanes));
+  return wr(dev, TOP(PROG), cycles);
+}
+
 int ocs_set_jitter(const ocs_dev* dev, uint16_t output, uint32_t mask) {
   return wr_cycles(dev, PORT(JITTER_MASK), output, mask);
 }

@@ -61,6 +61,8 @@ OCS_CHECKED int ocs_modes(const ocs_dev* dev, bool* all_stop, bool* multicast);
 OCS_CHECKED int ocs_set_delays(const ocs_dev* dev, uint16_t output, uint32_t base, uint32_t lock);
 /* Cycles added to T when the output's new input is `input`, 0 to 2^30 - 1. */
 OCS_CHECKED int ocs_set_pair(const ocs_dev* dev, uint16_t output, uint16_t input, uint32_t cycles);
+/* Serial programming: `lanes` outputs at once, 1 to 256, each further group `cycles` later, 0 to 2^30 - 1. */
+OCS_CHECKED int ocs_set_programming(const ocs_dev* dev, uint32_t cycles, uint16_t lanes);
 /* Bits of the draw that count, 0 to 2^30 - 1. */
 OCS_CHECKED int ocs_set_jitter(const ocs_dev* dev, uint16_t output, uint32_t mask);
 OCS_CHECKED int ocs_seed(const ocs_dev* dev, uint32_t seed);

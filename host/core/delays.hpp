@@ -15,12 +15,16 @@ struct SwitchDelays {
   Cycles tuning{0}, locking{0};          ///< the longest of any pair, and of any output
   std::vector<Cycles> pair_tuning{};     ///< ports * ports, at in * ports + out; empty: every pair has `tuning`
   std::vector<Cycles> output_locking{};  ///< of each output; empty: every output has `locking`
+  Cycles programming{0};                 ///< PROG: each further group of a commit is programmed so much later
+  int lanes = 1;                         ///< PROG_LANES: outputs of a group, 1 to 256
 
   Cycles tuning_of(Input in, Output out, int ports) const {
     if (pair_tuning.empty()) return tuning;
     return pair_tuning[static_cast<std::size_t>(index(in)) * static_cast<std::size_t>(ports) + index(out)];
   }
   Cycles locking_of(Output out) const { return output_locking.empty() ? locking : output_locking[index(out)]; }
+  /// The longest that an output waits for those below it.
+  Cycles longest_programming(int ports) const { return programming * ((ports - 1) / lanes); }
   bool uniform() const { return pair_tuning.empty() && output_locking.empty(); }
   friend bool operator==(const SwitchDelays&, const SwitchDelays&) = default;
 };

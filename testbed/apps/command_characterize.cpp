@@ -53,7 +53,9 @@ Findings measure_device(const CharacterizeArguments& arguments, const Environmen
   const auto plane = make_switch(*device, {.tuning = delays.tuning,
                                            .locking = delays.locking,
                                            .pair_tuning = delays.pair_tuning,
-                                           .output_locking = delays.output_locking});
+                                           .output_locking = delays.output_locking,
+                                           .programming = delays.programming,
+                                           .lanes = delays.lanes});
   if (waveform != nullptr) waveform->count_from(to_picos(device->clock().now() - plane->clock().now(), config.cycle));
   const Cycles limit = to_cycles(time_of("--limit", arguments.limit), config.cycle);
   if (limit.n < 1)
@@ -68,6 +70,7 @@ Findings measure_device(const CharacterizeArguments& arguments, const Environmen
                          interruption.check();
                          progress.tick(round, rounds);
                        }});
+  findings.programming = measure_programming(*plane, {.repeats = 1, .limit = limit, .progress = {}}, findings.set_ups);
   return findings;
 }
 

@@ -58,6 +58,16 @@ std::string delay_line(const char* name, Picos asked, Cycles used, Picos cycle) 
          time(to_picos(used, cycle)) + ", rounded up by " + percent(rounding_ppm(asked, cycle)) + "\n";
 }
 
+/// Mirrors that are programmed in turn.
+std::string programming_text(const FabricSettings& fabric) {
+  if (fabric.program_cycles.n == 0) return {};
+  const Cycles longest = fabric.delays().longest_programming(fabric.ports);
+  return delay_line("programming", fabric.program_time, fabric.program_cycles, fabric.cycle) +
+         "  mirrors of a commit are programmed " + std::to_string(fabric.program_lanes) +
+         " at once; the last of all ports waits " + counted(longest.n, "cycle") + " = " +
+         time(to_picos(longest, fabric.cycle)) + ", which no plan counts: words wait for light\n";
+}
+
 std::string fabric_text(const FabricSettings& fabric) {
   std::string text = "fabric: device " + fabric.device + ", " + std::to_string(fabric.ports) + " ports, " +
                      to_text(fabric.rate_bps, Dimension::rate) + (fabric.rate_of_device ? " as it says" : "") +
@@ -72,6 +82,7 @@ std::string fabric_text(const FabricSettings& fabric) {
     text += "  circuits to some nodes tune longer; the slowest:\n";
   text += delay_line("tuning", fabric.tuning, fabric.tuning_cycles, fabric.cycle);
   text += delay_line("locking", fabric.locking, fabric.locking_cycles, fabric.cycle);
+  text += programming_text(fabric);
   const std::int64_t worst =
       std::max(rounding_ppm(fabric.tuning, fabric.cycle), rounding_ppm(fabric.locking, fabric.cycle));
   if (worst <= warn_ppm) return text;

@@ -13,10 +13,11 @@ namespace {
 Picos limit_of(const CircuitSetUp& set_up, const SwitchProfile& profile) {
   if (profile.at_most) return *profile.at_most;
   const ocs::Output out{set_up.out};
-  if (set_up.in) return profile.tuning_of(Input{*set_up.in}, out) + profile.locking_of(out);
+  const Picos waits = profile.program_time * (set_up.out / profile.program_lanes);  // all outputs changed at once
+  if (set_up.in) return profile.tuning_of(Input{*set_up.in}, out) + profile.locking_of(out) + waits;
   Picos most;
   for (std::uint16_t in = 0; in < profile.ports; ++in) most = std::max(most, profile.tuning_of(Input{in}, out));
-  return most + profile.locking_of(out);
+  return most + profile.locking_of(out) + waits;
 }
 
 /// How many parts were rounded up to cycles.

@@ -28,6 +28,16 @@ class Rounds {
     return std::move(found_);
   }
 
+  /// Each output from the input of its own number, while all others are idle.
+  std::vector<CircuitSetUp> one_by_one() {
+    for (std::uint16_t o = 0; o < count(); ++o) {
+      disconnect();
+      set_up({{ocs::Output{o}, Input{o}}});
+      note(o, o, From::idle);
+    }
+    return std::move(found_);
+  }
+
  private:
   struct Output {
     Cycles light{-1}, up{-1};  ///< stamps of LOCKING and UP in this round
@@ -61,8 +71,14 @@ class Rounds {
     const auto input_of = [&](std::uint16_t o) { return static_cast<std::uint16_t>((o + shift) % ports_); };
     map.reserve(count());
     for (std::uint16_t o = 0; o < count(); ++o) map.push_back({ocs::Output{o}, Input{input_of(o)}});
+    set_up(map);
+    for (std::uint16_t o = 0; o < count(); ++o) note(o, input_of(o), from);
+  }
+
+  /// Waits until all outputs of `map` are up, or for as long as is allowed.
+  void set_up(const std::vector<Select>& map) {
     outputs_.assign(size(), {});
-    waiting_ = size();
+    waiting_ = map.size();
     taken_ = Cycles{-1};
     const Cycles limit = clock_.now() + Cycles{1} + options_.limit;
     commit(map);
@@ -73,7 +89,6 @@ class Rounds {
       for (const Event& event : events_) on(event);
     }
     if (taken_.n < 0) throw Error(ErrorKind::run, "the switch never took a map that it was given");
-    for (std::uint16_t o = 0; o < count(); ++o) note(o, input_of(o), from);
   }
 
   void on(const Event& event) {
@@ -135,6 +150,31 @@ class Rounds {
 }  // namespace
 
 std::vector<CircuitSetUp> measure(Switch& plane, const MeasureOptions& options) { return Rounds(plane, options).all(); }
+
+std::optional<Programming> measure_programming(Switch& plane, const MeasureOptions& options,
+                                               const std::vector<CircuitSetUp>& all) {
+  const auto failed = [](const CircuitSetUp& set_up) { return !set_up.up; };
+  if (std::any_of(all.begin(), all.end(), failed)) return std::nullopt;
+  std::vector<Picos> waits;
+  for (const CircuitSetUp& alone : Rounds(plane, options).one_by_one()) {
+    const auto together = std::find_if(all.begin(), all.end(), [&](const CircuitSetUp& one) {
+      return one.out == alone.out && one.in == alone.in && one.from == From::idle;
+    });
+    if (failed(alone)) return std::nullopt;
+    waits.push_back(together->tuning - alone.tuning);
+  }
+  return programming_of(waits);
+}
+
+std::optional<Programming> programming_of(const std::vector<Picos>& waits) {
+  const auto second = std::find_if(waits.begin(), waits.end(), [](Picos wait) { return wait.n != 0; });
+  if (second == waits.end()) return std::nullopt;
+  Programming found{*second, static_cast<int>(second - waits.begin()), *std::max_element(waits.begin(), waits.end())};
+  bool groups = found.lanes > 0;
+  for (std::size_t o = 0; o < waits.size() && groups; ++o)
+    groups = waits[o] == found.wait_of(static_cast<std::uint16_t>(o));
+  return groups ? found : Programming{.time = {}, .lanes = 1, .longest = found.longest};
+}
 
 std::string name_of(From from) {
   if (from == From::idle) return "idle";

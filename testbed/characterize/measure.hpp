@@ -22,4 +22,9 @@ struct MeasureOptions {
 /// @throws Error (run): a commit is refused, or events and counters disagree.
 std::vector<CircuitSetUp> measure(Switch& plane, const MeasureOptions& options);
 
+/// Sets up each output alone and compares with `all`, which measure() has just found on the same switch.
+/// @return none: no difference, or a circuit never came up. @throws as measure().
+std::optional<Programming> measure_programming(Switch& plane, const MeasureOptions& options,
+                                               const std::vector<CircuitSetUp>& all);
+
 }  // namespace ocs::characterize

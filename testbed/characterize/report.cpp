@@ -41,6 +41,15 @@ std::string bars(const std::vector<Bin>& bins) {
 
 std::string exact(Picos time) { return to_text(time.n, Dimension::time); }
 
+/// How much longer circuits take that are set up at once, as these are.
+std::string programming_text(const std::optional<Programming>& programming) {
+  if (!programming) return {};
+  if (programming->time.n == 0)
+    return "together they take up to " + exact(programming->longest) + " longer than alone, not in equal groups\n";
+  return "mirrors are programmed " + std::to_string(programming->lanes) + " at once, each further group " +
+         exact(programming->time) + " later\n";
+}
+
 }  // namespace
 
 Summary summarize(const Findings& findings) {
@@ -91,6 +100,7 @@ std::string text(const Findings& findings, const Summary& summary, const Verdict
         findings.set_ups.begin(), findings.set_ups.end(), [](const CircuitSetUp& a, const CircuitSetUp& b) {
           return (a.up ? a.together() : Picos{-1}) < (b.up ? b.together() : Picos{-1});
         });
+    out += programming_text(findings.programming);
     out += "slowest: " + name_of(*slowest) + ", " + exact(slowest->together()) + "\n\ntogether\n" + bars(summary.bins);
   }
   if (verdict != nullptr && verdict->count == 0)

@@ -26,7 +26,7 @@ std::string text(const Findings& findings, const Summary& summary, const Verdict
 /// The sentence for a verdict with something outside: it names the worst.
 std::string complaint(const Findings& findings, const Verdict& verdict);
 
-/// One object: subject, ports, cycle_ps, statistics, histogram, against, set_ups.
+/// One object: subject, ports, cycle_ps, statistics, programming (null: all at once), histogram, against, set_ups.
 std::string to_json(const Findings& findings, const Summary& summary, const Verdict* verdict);
 
 /// A line each: output, input, from, at_ps, tuning_ps, locking_ps, together_ps, up, limit_ps, outside. What isn't known

@@ -20,6 +20,11 @@ Json json_of(const std::optional<Statistics>& statistics) {
           {"max_ps", statistics->max.n}};
 }
 
+Json json_of(const std::optional<Programming>& programming) {
+  if (!programming) return nullptr;
+  return {{"time_ps", programming->time.n}, {"lanes", programming->lanes}, {"longest_ps", programming->longest.n}};
+}
+
 Json json_of(const CircuitSetUp& set_up) {
   return {{"output", set_up.out},
           {"input", set_up.in ? Json(*set_up.in) : Json(nullptr)},
@@ -59,6 +64,7 @@ std::string to_json(const Findings& findings, const Summary& summary, const Verd
                      {"tuning", json_of(summary.tuning)},
                      {"locking", json_of(summary.locking)},
                      {"together", json_of(summary.together)},
+                     {"programming", json_of(findings.programming)},
                      {"histogram", std::move(bins)},
                      {"against", verdict == nullptr ? Json(nullptr) : json_of(findings, *verdict)},
                      {"set_ups", std::move(set_ups)}};

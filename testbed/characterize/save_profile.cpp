@@ -22,6 +22,12 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
+std::string programming_section(const Programming& programming) {
+  if (programming.time.n == 0) return {};
+  return "\n[programming]  # of mirrors, in turn\ntime = \"" + to_text(programming.time.n, Dimension::time) +
+         "\"\nlanes = " + std::to_string(programming.lanes) + "\n";
+}
+
 }  // namespace
 
 std::string to_profile(const Findings& findings, const std::string& version) {
@@ -31,7 +37,9 @@ std::string to_profile(const Findings& findings, const std::string& version) {
     throw Error(ErrorKind::input,
                 findings.subject + " doesn't say which input an output got; a profile needs every pair");
   const auto n = static_cast<std::size_t>(findings.ports);
-  const auto together = pair_medians(findings, [](const CircuitSetUp& s) { return s.together(); });
+  const Programming programming = findings.programming.value_or(Programming{});
+  const auto together =
+      pair_medians(findings, [&](const CircuitSetUp& s) { return s.together() - programming.wait_of(s.out); });
   const auto locks = pair_medians(findings, [](const CircuitSetUp& s) { return s.locking; });
   std::string tuning, locking;
   for (std::size_t out = 0; out < n; ++out) {
@@ -53,7 +61,8 @@ std::string to_profile(const Findings& findings, const std::string& version) {
          "\n"
          "ports = " +
          std::to_string(n) + "\n\n[tuning]  # a row for each output, a number for each input\npicoseconds = [\n" +
-         tuning + "]\n\n[locking]  # of each output\npicoseconds = [" + locking + "]\n";
+         tuning + "]\n\n[locking]  # of each output\npicoseconds = [" + locking + "]\n" +
+         programming_section(programming);
 }
 
 }  // namespace ocs::characterize

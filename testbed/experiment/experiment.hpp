@@ -54,11 +54,14 @@ struct FabricSettings {
   std::vector<Picos> pair_tuning;        ///< of the named switch, at in * ports + out; empty: every pair has `tuning`
   std::vector<Picos> output_locking;     ///< of the named switch; empty: every output has `locking`
   std::optional<Picos> control_latency;  ///< of the named switch: replaces control.lead
+  Picos program_time;                    ///< serial programming of mirrors, of each further group; 0: all at once
+  int program_lanes = 1;                 ///< mirrors of a group, 1 to 256
   Picos cycle;                           ///< word bits / rate, whole
   Cycles tuning_cycles, locking_cycles;  ///< rounded up, each on its own; below 2^30
   std::vector<Cycles> pair_tuning_cycles, output_locking_cycles;
-  Picos fibre;          ///< from a node to the switch, and from the switch to a node; as asked for
-  Cycles fibre_cycles;  ///< rounded up; below 2^30
+  Cycles program_cycles{0};  ///< rounded up; below 2^30
+  Picos fibre;               ///< from a node to the switch, and from the switch to a node; as asked for
+  Cycles fibre_cycles;       ///< rounded up; below 2^30
   bool time_warp = true;
   bool all_stop = false;     ///< circuits that are set up stop all others meanwhile
   bool words_cross = false;  ///< fidelity "word"
@@ -75,7 +78,9 @@ struct FabricSettings {
     return {.tuning = tuning_cycles,
             .locking = locking_cycles,
             .pair_tuning = pair_tuning_cycles,
-            .output_locking = output_locking_cycles};
+            .output_locking = output_locking_cycles,
+            .programming = program_cycles,
+            .lanes = program_lanes};
   }
   friend bool operator==(const FabricSettings&, const FabricSettings&) = default;
 };

@@ -13,6 +13,7 @@
 #include "host/scheduler/placers/placement_relaxation.hpp"
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/point_scheduler.hpp"
+#include "testbed/experiment/quantity.hpp"
 
 namespace ocs {
 namespace {
@@ -71,6 +72,11 @@ PlannedJob plan_job(const Point& point) { return plan_job(point, prepare(point))
 PlannedJob plan_job(const Point& point, PreparedJob prepared) {
   if (point.packets)
     throw Error(ErrorKind::input, "network is \"packet\", but must be \"circuit\" for a plan: there are no circuits");
+  if (point.fabric.program_cycles.n > 0)
+    throw Error(ErrorKind::input,
+                "fabric.program_time is " + to_text(point.fabric.program_time.n, Dimension::time) +
+                    ", but must be 0 s for a plan without a device: how long a mirror waits for others depends on what "
+                    "is committed with it");
   if (point.fabric.planes > 1)
     throw Error(ErrorKind::input, "fabric.planes is " + std::to_string(point.fabric.planes) +
                                       ", but must be 1 for a plan without a device: with several, `lightloop run` "

@@ -8,7 +8,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::array<std::pair<RunFeature, std::string_view>, 13> feature_words{{
+constexpr std::array<std::pair<RunFeature, std::string_view>, 14> feature_words{{
     {RunFeature::phases, "in phases"},
     {RunFeature::circuits, "over circuits"},
     {RunFeature::one_plane, "on one plane"},
@@ -21,6 +21,7 @@ constexpr std::array<std::pair<RunFeature, std::string_view>, 13> feature_words{
     {RunFeature::exact_switch, "on a cycle-exact switch"},
     {RunFeature::wall_clock, "on a wall-clock switch"},
     {RunFeature::charged, "with charge_planning"},
+    {RunFeature::serial, "with fabric.program_time"},
     {RunFeature::failure, "that failed"},
 }};
 

@@ -27,6 +27,7 @@ enum class RunFeature : std::uint8_t {
   exact_switch,
   wall_clock,
   charged,
+  serial,
   failure
 };
 

@@ -70,6 +70,11 @@ constexpr ColumnValue<Row> coflow{
     [](const Row& row) { return row.arrivals && row.arrivals->by_coflow ? arrival<field>(row) : Value{}; }};
 
 template <auto field>
+constexpr ColumnValue<Row> serial =
+    of_results<&Row::programming, field,
+               Presence{.features = feature_set(RunFeature::circuits, RunFeature::serial), .requested = true}>;
+
+template <auto field>
 constexpr ColumnValue<Row> scheme = of_results<&Row::schemes, field, Presence{.kinds = alone}>;
 
 constexpr ColumnValue<Row> slice_count{
@@ -376,6 +381,10 @@ constexpr Column columns[] = {
     {"fibre_requested_ps", Type::whole, "ps", "fibre_ps before rounding", nominal<&RequestedTimes::fibre>},
     {"clock_spread_requested_ps", Type::whole, "ps", "clock_spread_ps before rounding",
      nominal<&RequestedTimes::clock_spread>},
+    {"program_time_ps", Type::whole, "ps",
+     "serial programming of mirrors: time by which each further group of a commit tuned longer, as used",
+     serial<&SerialProgramming::time>},
+    {"program_lanes", Type::whole, "", "mirrors that were programmed at once", serial<&SerialProgramming::lanes>},
 };
 
 auto asked_for(const Row& r) {
@@ -385,7 +394,7 @@ auto asked_for(const Row& r) {
                   r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.rate_trace, r.extra_tuning,
                   r.outages, r.planes, r.sync_settings, r.duration, r.deaths, r.compute_model, r.fusion, r.slice,
                   r.overlap, r.priorities, r.collective, r.server_load, r.load_settings, r.network, r.gradients,
-                  r.learning_settings);
+                  r.learning_settings, r.programming);
 }
 
 }  // namespace

@@ -78,6 +78,13 @@ struct RequestedTimes {
   Picos tuning, locking, guard, lead, fibre, clock_spread;
 };
 
+/// Mirrors that are programmed in turn, as the device used it.
+struct SerialProgramming {
+  Picos time;
+  int lanes = 1;
+  friend bool operator==(const SerialProgramming&, const SerialProgramming&) = default;
+};
+
 struct Row {
   // what was run
   std::vector<ShownSetting> settings;  ///< no column: the sinks keep every key in their own way
@@ -88,6 +95,7 @@ struct Row {
   int workers = 0, servers = 0, iterations = 0, ports = 0;
   std::int64_t rate_bps = 0;
   Picos cycle, tuning, locking, delta, compute;  ///< tuning, locking, delta: as the device used them
+  std::optional<SerialProgramming> programming;  ///< none: all mirrors at once
   Bytes word, workload_bytes;
   bool time_warp = true;
   std::string fidelity = "burst";

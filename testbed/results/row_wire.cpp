@@ -79,12 +79,18 @@ void visit(RequestedTimes& times, Visit&& all) {
 }
 
 template <class Visit>
+void visit(SerialProgramming& programming, Visit&& all) {
+  auto& [time, lanes] = programming;
+  all(time, lanes);
+}
+
+template <class Visit>
 void visit(Row& row, Visit&& all) {
   auto& [settings, requested, network, name, policy, scheduler, placer, device, switch_name, workload, sync, payload,
          transport, version, seed, workers, servers, iterations, ports, rate_bps, cycle, tuning, locking, delta,
-         compute, word, workload_bytes, time_warp, fidelity, words_compared, control, clock_offset, node_rates,
-         rate_trace, extra_tuning, outages, guard, lead, fibre, clock_spread, control_latency, retransmit, colocated,
-         all_stop, allocation, charge_planning, reproducible, pst_mean, pst_min, pst_max, bound, lp_bound,
+         compute, programming, word, workload_bytes, time_warp, fidelity, words_compared, control, clock_offset,
+         node_rates, rate_trace, extra_tuning, outages, guard, lead, fibre, clock_spread, control_latency, retransmit,
+         colocated, all_stop, allocation, charge_planning, reproducible, pst_mean, pst_min, pst_max, bound, lp_bound,
          pst_pipelined, pipelined_bound, planning, planning_charges, reconfigurations, dark_port_cycles, words_passed,
          words_lost, words_unrouted, words_misrouted, retransmissions, words_retransmitted, crc_errors, sum_errors,
          bytes_delivered, bytes_local, cycles, sim_time, sync_time, wall_time_s, peak_rss, edges, events, messages,
@@ -94,9 +100,9 @@ void visit(Row& row, Visit&& all) {
          server_load, load_settings, load, pst_over_psscheduler, error] = row;
   all(settings, requested, network, name, policy, scheduler, placer, device, switch_name, workload, sync, payload,
       transport, version, seed, workers, servers, iterations, ports, rate_bps, cycle, tuning, locking, delta, compute,
-      word, workload_bytes, time_warp, fidelity, words_compared, control, clock_offset, node_rates, rate_trace,
-      extra_tuning, outages, guard, lead, fibre, clock_spread, control_latency, retransmit, colocated, all_stop,
-      allocation, charge_planning, reproducible, pst_mean, pst_min, pst_max, bound, lp_bound, pst_pipelined,
+      programming, word, workload_bytes, time_warp, fidelity, words_compared, control, clock_offset, node_rates,
+      rate_trace, extra_tuning, outages, guard, lead, fibre, clock_spread, control_latency, retransmit, colocated,
+      all_stop, allocation, charge_planning, reproducible, pst_mean, pst_min, pst_max, bound, lp_bound, pst_pipelined,
       pipelined_bound, planning, planning_charges, reconfigurations, dark_port_cycles, words_passed, words_lost,
       words_unrouted, words_misrouted, retransmissions, words_retransmitted, crc_errors, sum_errors, bytes_delivered,
       bytes_local, cycles, sim_time, sync_time, wall_time_s, peak_rss, edges, events, messages, event_log_hash,

@@ -74,7 +74,9 @@ FabricSpec fabric_spec(const Point& point) {
                      .all_stop = fabric.all_stop,
                      .multicast = has_peers(point),
                      .pair_tuning = fabric.pair_tuning_cycles,
-                     .output_locking = fabric.output_locking_cycles}};
+                     .output_locking = fabric.output_locking_cycles,
+                     .programming = fabric.program_cycles,
+                     .lanes = fabric.program_lanes}};
 }
 
 FabricHooks fabric_hooks(const RunOptions& options, std::vector<OutputWatcher*> watchers) {

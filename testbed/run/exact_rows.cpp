@@ -20,6 +20,7 @@ void plan_with_servers(const Point& point, bool plans) {
   PreparedJob prepared = prepare(point);
   Point plane = point;  // none of several planes has more to carry
   plane.fabric.planes = 1;
+  plane.fabric.program_cycles = {};  // it makes no plan larger
   if (plans) plan_job(plane, std::move(prepared));
 }
 

@@ -130,6 +130,8 @@ Row requested_row(const Point& point) {
   row.tuning = to_picos(point.fabric.tuning_cycles, point.fabric.cycle);
   row.locking = to_picos(point.fabric.locking_cycles, point.fabric.cycle);
   row.delta = point.fabric.delta();
+  if (point.fabric.program_cycles.n > 0)
+    row.programming = {to_picos(point.fabric.program_cycles, point.fabric.cycle), point.fabric.program_lanes};
   row.word = point.fabric.word;
   row.workload_bytes = point.job.workload->total;
   row.time_warp = point.fabric.time_warp;

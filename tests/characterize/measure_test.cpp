@@ -49,6 +49,42 @@ TEST_P(Measure, SeesDelaysOfNothing) {
   }
 }
 
+TEST_P(Measure, FindsMirrorsThatAreProgrammedInTurn) {
+  SwitchConfig delays = test::known_delays(8);
+  delays.programming = Cycles{17};
+  delays.lanes = 3;
+  Live live(GetParam(), 8, delays);
+  const MeasureOptions options{.repeats = 1, .limit = Cycles{1000}, .progress = {}};
+  const auto set_ups = measure(*live.plane, options);
+  for (const CircuitSetUp& s : set_ups)
+    EXPECT_EQ(s.tuning, to_picos(test::known_tuning(*s.in, s.out) + Cycles{17} * (s.out / 3), test::cycle));
+  const auto found = measure_programming(*live.plane, options, set_ups);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->time, to_picos(Cycles{17}, test::cycle));
+  EXPECT_EQ(found->lanes, 3);
+  EXPECT_EQ(found->longest, to_picos(Cycles{34}, test::cycle));
+}
+
+TEST_P(Measure, FindsNoProgrammingWhereMirrorsMoveAtOnce) {
+  Live live(GetParam(), 4, test::known_delays(4));
+  const MeasureOptions options{.repeats = 1, .limit = Cycles{1000}, .progress = {}};
+  EXPECT_FALSE(measure_programming(*live.plane, options, measure(*live.plane, options)));
+}
+
+TEST(Programming, IsOfEqualGroupsAlone) {
+  const auto found = programming_of({Picos{0}, Picos{0}, Picos{5}, Picos{5}, Picos{10}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->time, Picos{5});
+  EXPECT_EQ(found->lanes, 2);
+  const auto odd = programming_of({Picos{0}, Picos{5}, Picos{9}});
+  ASSERT_TRUE(odd);
+  EXPECT_EQ(odd->time, Picos{0});
+  EXPECT_EQ(odd->longest, Picos{9});
+  const auto first = programming_of({Picos{4}, Picos{4}});
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->time, Picos{0}) << "the first one waits for nobody";
+}
+
 TEST_P(Measure, NotesWhatNeverComesUp) {
   Live live(GetParam(), 4, {.tuning = Cycles{20}});
   live.device->bus().write(offsetof(ocs_regs_t, port) + offsetof(ocs_regs__port_t, FAULT) + 4 * 2,

@@ -127,6 +127,20 @@ TEST(SavedProfile, SaysTheMedianOfEachPair) {
   EXPECT_FALSE(profile.at_most);
 }
 
+TEST(SavedProfile, KeepsProgrammingApartFromPairs) {
+  Findings findings = four();
+  for (CircuitSetUp& each : findings.set_ups)
+    if (each.out == 1) each.tuning += Picos{7};
+  findings.programming = Programming{.time = Picos{7}, .lanes = 1, .longest = Picos{7}};
+  EXPECT_NE(text(findings, summarize(findings), nullptr)
+                .find("mirrors are programmed 1 at once, each further group 7 ps later"),
+            std::string::npos);
+  const SwitchProfile profile = parse_switch_profile(to_profile(findings, "1"), "p", "p.toml");
+  EXPECT_EQ(profile.tuning, parse_switch_profile(to_profile(four(), "1"), "p", "p.toml").tuning);
+  EXPECT_EQ(profile.program_time, Picos{7});
+  EXPECT_EQ(profile.program_lanes, 1);
+}
+
 TEST(SavedProfile, PutsLockingThatDependsOnThePairIntoTuning) {
   Findings findings = four();
   findings.set_ups[1].locking = Picos{6};

@@ -100,6 +100,9 @@ TEST_F(OcsDev, ValuesThatDoNotFitMakeNoAccess) {
   EXPECT_EQ(ocs_set_pair(&dev_, 4, 0, 0), OCS_E_INDEX);
   EXPECT_EQ(ocs_set_pair(&dev_, 0, 0, 1u << 30), OCS_E_VALUE);
   EXPECT_EQ(ocs_set_jitter(&dev_, 0, 1u << 31), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_programming(&dev_, 1u << 30, 1), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_programming(&dev_, 1, 0), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_programming(&dev_, 1, 257), OCS_E_VALUE);
   EXPECT_EQ(ocs_set_slow(&dev_, 0, 1u << 30), OCS_E_VALUE);
   EXPECT_EQ(ocs_set_flap(&dev_, 9, 0), OCS_E_INDEX);
   EXPECT_EQ(ocs_set_faults(&dev_, 4, 0), OCS_E_INDEX);

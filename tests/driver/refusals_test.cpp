@@ -7,6 +7,7 @@
 #include "host/device/model/model.hpp"
 #include "host/device/registers/register_switch.hpp"
 #include "rtl/regs/generated/ocs_regs.h"
+#include "tests/common/refusal.hpp"
 #include "tests/driver/every_device.hpp"
 #include "tests/driver/spy_device.hpp"
 
@@ -109,6 +110,8 @@ TEST(RegisterSwitchIsNotMade, WithDelaysThatDoNotFit) {
   const auto device = make_model({.ports = 4});
   EXPECT_THROW(make_register_switch(*device, {.tuning = Cycles{1 << 30}}), Error);
   EXPECT_THROW(make_register_switch(*device, {.locking = Cycles{-1}}), Error);
+  EXPECT_THROW(make_register_switch(*device, {.programming = Cycles{1 << 30}}), Error);
+  EXPECT_THROW(make_register_switch(*device, {.programming = Cycles{1}, .lanes = 257}), Error);
   EXPECT_NO_THROW(make_register_switch(*device, {.tuning = Cycles{(1 << 30) - 1}}));
 }
 
@@ -120,6 +123,8 @@ TEST(RegisterSwitchIsNotMade, WithOptionsThatTheSwitchLacks) {
   EXPECT_THROW(make_register_switch(spy, {.multicast = true}), Error);
   EXPECT_THROW(make_register_switch(spy, {.all_stop = true}), Error);
   EXPECT_NO_THROW(make_register_switch(spy, {}));
+  EXPECT_EQ(refusal([&] { make_register_switch(spy, {.programming = Cycles{3}}); }),
+            "mirrors are to be programmed in turn, but this switch has no option for serial programming");
 }
 
 TEST(RegisterSwitchIsNotMade, WhereNoSwitchAnswers) {

@@ -42,6 +42,16 @@ TEST_P(RegisterSwitch, ACircuitIsUpAfterTuningAndLocking) {
   EXPECT_EQ(run_to(plane, Cycles{40}), (Texts{"31 committed 0", "31 idle 1"}));
 }
 
+TEST_P(RegisterSwitch, MirrorsAreProgrammedInTurnByTheOutputsOfTheirCommit) {
+  Switch& plane = make({.tuning = Cycles{5}, .programming = Cycles{3}, .lanes = 2});
+  accept(plane.commit({Cycles{0}, {join(0, 0), join(1, 1), join(2, 2)}}));
+  EXPECT_EQ(run_to(plane, Cycles{20}),
+            (Texts{"1 committed 0", "1 tuning 0", "1 tuning 1", "1 tuning 2", "6 up 0", "6 up 1", "9 up 2"}));
+  accept(plane.commit({Cycles{20}, {dark(0), join(0, 1), join(1, 3)}}));
+  EXPECT_EQ(run_to(plane, Cycles{40}),
+            (Texts{"21 committed 0", "21 idle 0", "21 tuning 1", "21 tuning 3", "26 up 1", "29 up 3"}));
+}
+
 TEST_P(RegisterSwitch, WithoutDelayACircuitIsUpInTheNextCycle) {
   Switch& plane = make({});
   accept(plane.commit({Cycles{0}, {join(2, 1)}}));

@@ -37,6 +37,7 @@ RunFeatures features_of(const Point& point) {
   add(features, RunFeature::one_plane, point.fabric.planes == 1);
   add(features, RunFeature::fixed_rates, point.nodes.rate_trace.empty());
   add(features, RunFeature::charged, point.planning.charge != PlanningSettings::Charge::none);
+  add(features, RunFeature::serial, point.fabric.program_cycles.n > 0);
   add(features, point.whole_jobs ? RunFeature::whole_jobs : RunFeature::coflows, point.arrivals());
   return features;
 }

@@ -71,6 +71,8 @@ constexpr Trial all_trials[] = {
     {"*", "fabric.switch", "polatis"},
     {"*", "fabric.tuning", "2 us"},
     {"*", "fabric.locking", "200 ns"},
+    {"*", "fabric.program_time", "2 us"},
+    {"*", "fabric.program_lanes", "2"},
     {"*", "fabric.fibre", "300 ns"},
     {"*", "fabric.planes", "2"},
     {"planes", "fabric.planes", "3"},

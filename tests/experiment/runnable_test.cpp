@@ -66,6 +66,38 @@ TEST(Runnable, RefusesAllStopForSchedulersThatCannotPlanIt) {
   EXPECT_NO_THROW(experiment_of({"fabric.all_stop=true", "policy=hlf", "scheduler=solstice"}));
 }
 
+TEST(Runnable, RefusesSerialProgrammingWhereItIsNotKnown) {
+  const std::string serial = "fabric.program_time=1 ms", refused = "fabric.program_time is 1 ms, but must be 0 s with ";
+  EXPECT_EQ(
+      refusal_of({serial, "policy=sunflow", "control.mode=timetable"}),
+      "--set fabric.program_time=1 ms: " + refused +
+          "control.mode \"timetable\": words are sent by the clock, and how long mirrors wait for others isn't in "
+          "the timetable");
+  EXPECT_EQ(refusal_of({serial, "policy=sunflow", "job.collective=all_reduce", "collective.reconfigure=always"}),
+            "--set fabric.program_time=1 ms: " + refused +
+                "collective.reconfigure \"always\": it chooses maps by what they take, without what mirrors wait for "
+                "others");
+  EXPECT_EQ(refusal_of({serial, "policy=sunflow_inter", "job.workload=coflow:some"}),
+            "--set fabric.program_time=1 ms: " + refused +
+                "job.workload \"coflow:some\": a slowdown compares with a time alone that is planned, without what "
+                "mirrors wait for others");
+  EXPECT_EQ(refusal_of({serial, "policy=sunflow", "job.peers=random"}),
+            "--set fabric.program_time=1 ms: " + refused +
+                "job.peers \"random\": receivers are chosen by what a transfer takes, without what mirrors wait for "
+                "others");
+  for (const char* job : {"job.sync=asp", "job.collective=all_reduce", "job.server_load=adaptive", "fabric.planes=2"})
+    EXPECT_NO_THROW(experiment_of({serial, job, "policy=sunflow_fifo"})) << job;
+}
+
+TEST(Runnable, RefusesSerialProgrammingBeyondTheTimerOfAnOutput) {
+  // 2^30 - 1 cycles of 5.12 ns are the longest of a group; with 16 ports and 1 at once, 15 groups wait.
+  EXPECT_EQ(refusal_of({"policy=sunflow", "fabric.ports=16", "fabric.tuning=10 ms", "fabric.program_time=1.5 s"}),
+            "--set fabric.program_time=1.5 s: fabric.program_time is 1.5 s, but must be so short that the last of 16 "
+            "outputs, programmed 1 at once, tunes within 2^32 - 1 = 4294967295 cycles; it would take 4396484375");
+  EXPECT_NO_THROW(
+      experiment_of({"policy=sunflow", "fabric.ports=16", "fabric.program_time=1.5 s", "fabric.program_lanes=2"}));
+}
+
 TEST(Runnable, RefusesExactSchedulersOfWhatIsTooLarge) {
   EXPECT_EQ(refusal_of({"policy=[sunflow,hlf]", "scheduler=exact", "job.workers=8", "job.servers=4"}),
             "row 1 (sunflow): exact plans at most 20 pairs of ports, not 32; take the scheduler best");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fstream>
 
+#include "testbed/experiment/fit/fit.hpp"
 #include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/experiment/plan.hpp"
 #include "testbed/experiment/point_record.hpp"
@@ -45,6 +46,22 @@ TEST(SwitchKey, GivesEveryPairItsOwnDelayInCycles) {
   EXPECT_EQ(delays.tuning, longest);
   EXPECT_EQ(point.fabric.tuning, longest_asked);
   EXPECT_EQ(point.control.lead, Picos{0}) << "palomar says nothing of its control";
+}
+
+TEST(SwitchKey, SaysHowMirrorsAreProgrammed) {
+  SwitchProfile profile = parse_switch_profile(
+      "ports = 8\n[tuning]\nall = '1 us'\n[locking]\nall = '0 ns'\n[programming]\ntime = '3 us'\nlanes = 2\n", "p",
+      "p");
+  FabricSettings fabric = resolved(switch_key_small).points.at(0).fabric;
+  use_switch(fabric, profile, {});
+  fit_fabric(fabric, {});
+  EXPECT_EQ(fabric.delays().programming, to_cycles(Picos{3'000'000}, fabric.cycle));
+  EXPECT_EQ(fabric.delays().lanes, 2);
+  EXPECT_EQ(resolved(switch_key_small + "fabric.program_time = '1 ms'\nfabric.switch = 'mordia'")
+                .points.at(0)
+                .fabric.program_cycles,
+            Cycles{0})
+      << "a switch that says nothing of it programs all at once";
 }
 
 TEST(SwitchKey, PlansWithEachPairsOwnDelay) {

@@ -55,7 +55,9 @@ RegisterSwitch::RegisterSwitch(Device& device, const SwitchConfig& config)
                     {.tuning = config.tuning,
                      .locking = config.locking,
                      .pair_tuning = config.pair_tuning,
-                     .output_locking = config.output_locking});
+                     .output_locking = config.output_locking,
+                     .programming = config.programming,
+                     .lanes = config.lanes});
   bus_.check(ocs_irq_enable(
       &dev_, OCS_REGS__IRQ_ENABLE__EVENT_bm | OCS_REGS__IRQ_ENABLE__OVERFLOW_bm | OCS_REGS__IRQ_ENABLE__ERROR_bm));
 }

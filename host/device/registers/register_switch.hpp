@@ -17,6 +17,8 @@ struct SwitchConfig {
   bool multicast = false;                ///< one input may feed several outputs
   std::vector<Cycles> pair_tuning{};     ///< T of each pair, at in * ports + out; empty: every pair has `tuning`
   std::vector<Cycles> output_locking{};  ///< L of each output; empty: every output has `locking`
+  Cycles programming{0};                 ///< serial programming: each further group of outputs is so much later
+  int lanes = 1;                         ///< outputs of a group, 1 to 256
 };
 
 /// Probes the device, sets delays and modes, enables the interrupt for events and errors.

@@ -10,6 +10,7 @@
 namespace ocs {
 namespace {
 
+constexpr int max_lanes = 256;
 constexpr std::int64_t max_delay = (std::int64_t{1} << 30) - 1;
 
 void check_delay(const std::string& name, Cycles delay) {
@@ -22,6 +23,16 @@ void check_count(const char* name, std::size_t count, std::size_t right) {
   if (count != 0 && count != right)
     refuse("there are " + std::to_string(count) + " " + name + ", but the switch has " + std::to_string(right) +
            " to be given one");
+}
+
+void check_programming(const ocs_dev& dev, const SwitchDelays& delays) {
+  check_delay("programming", delays.programming);
+  if (delays.programming.n == 0) return;
+  if (delays.lanes < 1 || delays.lanes > max_lanes)
+    refuse("mirrors are programmed " + std::to_string(delays.lanes) + " at once, but must be 1 to " +
+           std::to_string(max_lanes));
+  if ((dev.options & OCS_REGS__CAP_OPTIONS__SERIAL_bm) == 0)
+    refuse("mirrors are to be programmed in turn, but this switch has no option for serial programming");
 }
 
 }  // namespace
@@ -46,14 +57,22 @@ void check_switch_delays(const ocs_dev& dev, const SwitchDelays& delays) {
   check_count("locking times of outputs", delays.output_locking.size(), dev.ports);
   for (const Cycles tuning : delays.pair_tuning) check_delay("tuning", tuning);
   for (const Cycles locking : delays.output_locking) check_delay("locking", locking);
+  check_programming(dev, delays);
   if ((dev.options & OCS_REGS__CAP_OPTIONS__PAIR_bm) != 0) return;
   for (std::uint16_t o = 0; o < dev.ports; ++o)
     if (!delays_of(delays, Output{o}, dev.ports).more.empty())
       refuse("pairs of ports have different tuning times, but this switch has no PAIR memory for them");
 }
 
+void set_switch_programming(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& delays) {
+  if (delays.programming.n == 0) return;
+  bus.check(ocs_set_programming(&dev, static_cast<std::uint32_t>(delays.programming.n),
+                                static_cast<std::uint16_t>(delays.lanes)));
+}
+
 void set_switch_delays(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& delays) {
   check_switch_delays(dev, delays);
+  set_switch_programming(bus, dev, delays);
   for (std::uint16_t o = 0; o < dev.ports; ++o) {
     const OutputDelays own = delays_of(delays, Output{o}, dev.ports);
     bus.check(

@@ -11,9 +11,9 @@
 namespace ocs {
 
 /// BASE of an output becomes the shortest of its pairs, PAIR what each has beyond it, LOCK its locking time. PAIR is
-/// written only where it isn't 0, so the switch must be as after power-up.
+/// written only where it isn't 0, so the switch must be as after power-up; so are PROG and PROG_LANES.
 /// @param dev probed. @throws Error (input): a delay is out of range, there aren't as many as pairs or outputs, or
-/// pairs differ and the switch has no PAIR memory; what the bus throws.
+/// pairs differ and the switch has no PAIR memory, mirrors are programmed in turn and it has no such option; what the bus throws.
 void set_switch_delays(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& delays);
 
 /// What set_switch_delays writes for one output.
@@ -26,7 +26,10 @@ OutputDelays delays_of(const SwitchDelays& delays, Output output, int ports);
 /// @throws Error (input) as set_switch_delays, before anything is written.
 void check_switch_delays(const ocs_dev& dev, const SwitchDelays& delays);
 
-/// The same for a device that nobody drives yet. @throws also Error (run): no switch answers.
+/// Its part that is of the whole switch: PROG and PROG_LANES. Delays were checked.
+void set_switch_programming(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& delays);
+
+/// The same as set_switch_delays for a device that nobody drives yet. @throws also Error (run): no switch answers.
 void set_switch_delays(Device& device, const SwitchDelays& delays);
 
 }  // namespace ocs

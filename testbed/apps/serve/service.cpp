@@ -77,7 +77,9 @@ SwitchConfig switch_config(const SwitchDelays& delays) {
   return {.tuning = delays.tuning,
           .locking = delays.locking,
           .pair_tuning = delays.pair_tuning,
-          .output_locking = delays.output_locking};
+          .output_locking = delays.output_locking,
+          .programming = delays.programming,
+          .lanes = delays.lanes};
 }
 
 std::unique_ptr<serve::Authenticator> Service::make_authenticator(const ServiceOptions& options) {

@@ -37,8 +37,8 @@ class Reader {
     profile.hash = hash_of(text);
     const toml::table table = parse(text);
     known(table, "",
-          {"summary", "source", "published", "assumed", "ports", "control_latency", "tuning", "locking", "bounds",
-           "optics"});
+          {"summary", "source", "published", "assumed", "ports", "control_latency", "tuning", "locking", "programming",
+           "bounds", "optics"});
     profile.summary = words(table, "summary");
     profile.sources = list(table, "source");
     profile.published = words(table, "published");
@@ -48,6 +48,13 @@ class Reader {
       profile.control_latency = time(*latency, "control_latency");
     profile.tuning = tuning(section(table, "tuning"), profile.ports);
     profile.locking = locking(section(table, "locking"), profile.ports);
+    if (table.contains("programming")) {
+      const toml::table& programming = section(table, "programming");
+      known(programming, "programming.", {"time", "lanes"});
+      profile.program_time = time(needed(programming, "time"), "programming.time");
+      if (const toml::node* lanes = programming.get("lanes"))
+        profile.program_lanes = static_cast<int>(whole(*lanes, "programming.lanes", 1, 256));
+    }
     if (table.contains("optics")) profile.optics = optics(section(table, "optics"));
     if (table.contains("bounds")) {
       const toml::table& bounds = section(table, "bounds");
@@ -256,6 +263,8 @@ void use_switch(FabricSettings& fabric, const SwitchProfile& profile, const Orig
   fabric.switch_name = profile.name;
   fabric.switch_hash = profile.hash;
   fabric.control_latency = profile.control_latency;
+  fabric.program_time = profile.program_time;
+  fabric.program_lanes = profile.program_lanes;
   fabric.pair_tuning.clear();
   fabric.output_locking.clear();
   fabric.tuning = fabric.locking = {};

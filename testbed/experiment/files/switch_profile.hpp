@@ -25,6 +25,8 @@ struct SwitchProfile {
   std::optional<Picos> control_latency;  ///< from a decision to its effect at the switch
   std::vector<Picos> tuning;             ///< one: of every pair; else ports * ports, at in * ports + out
   std::vector<Picos> locking;            ///< one: of every output; else of each
+  Picos program_time;                    ///< serial programming: of each further group of mirrors; 0: all at once
+  int program_lanes = 1;                 ///< mirrors of a group
   std::optional<Picos> at_most;          ///< of tuning + locking, of any pair, as its maker or its users state it
   std::map<std::string, double> optics;  ///< what [optics] states of the power budget, by its keys; dB, dBm
   std::string hash;                      ///< of the text it was read from

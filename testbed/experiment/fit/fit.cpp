@@ -33,9 +33,10 @@ namespace ocs {
 namespace {
 
 constexpr std::int64_t ps_per_s = 1'000'000'000'000;
-constexpr std::int64_t max_cycle_ps = std::numeric_limits<std::uint32_t>::max();  // register CYCLE_PS
-constexpr std::int64_t max_delay_cycles = (std::int64_t{1} << 30) - 1;            // registers BASE and LOCK
-constexpr std::int64_t max_extra_ps = 1'000'000'000'000'000;                      // 1000 s
+constexpr std::int64_t max_cycle_ps = std::numeric_limits<std::uint32_t>::max();      // register CYCLE_PS
+constexpr std::int64_t max_delay_cycles = (std::int64_t{1} << 30) - 1;                // registers BASE and LOCK
+constexpr std::int64_t max_timer_cycles = std::numeric_limits<std::uint32_t>::max();  // T of the switch
+constexpr std::int64_t max_extra_ps = 1'000'000'000'000'000;                          // 1000 s
 constexpr std::int64_t bytes_per_parameter = 4;
 constexpr std::int64_t one_percent_ppm = 10'000;
 
@@ -67,6 +68,17 @@ Cycles delay_cycles(Picos delay, Picos cycle, const char* key, const Origins& or
                to_text(max_delay_cycles * cycle.n, Dimension::time) + " (2^30 - 1 cycles of " +
                to_text(cycle.n, Dimension::time) + ")");
   return cycles;
+}
+
+/// T of the last output of the largest commit must fit the timer of an output; a device would cut it off.
+void check_longest_tuning(const FabricSettings& fabric, const Origins& origins) {
+  const Cycles longest = fabric.tuning_cycles + fabric.delays().longest_programming(fabric.ports);
+  if (fabric.program_cycles.n == 0 || longest.n <= max_timer_cycles) return;
+  refuse(origin_of(origins, {"fabric.program_time", "fabric.program_lanes", "fabric.ports"}),
+         "fabric.program_time is " + to_text(fabric.program_time.n, Dimension::time) +
+             ", but must be so short that the last of " + std::to_string(fabric.ports) + " outputs, programmed " +
+             std::to_string(fabric.program_lanes) + " at once, tunes within 2^32 - 1 = " +
+             std::to_string(max_timer_cycles) + " cycles; it would take " + std::to_string(longest.n));
 }
 
 }  // namespace
@@ -119,6 +131,8 @@ void fit_fabric(FabricSettings& fabric, const Origins& origins) {
   fabric.output_locking_cycles.clear();
   for (const Picos tuning : fabric.pair_tuning) fabric.pair_tuning_cycles.push_back(to_cycles(tuning, fabric.cycle));
   for (const Picos lock : fabric.output_locking) fabric.output_locking_cycles.push_back(to_cycles(lock, fabric.cycle));
+  fabric.program_cycles = delay_cycles(fabric.program_time, fabric.cycle, "fabric.program_time", origins);
+  check_longest_tuning(fabric, origins);
   fabric.fibre_cycles = delay_cycles(fabric.fibre, fabric.cycle, "fabric.fibre", origins);
 }
 
@@ -298,14 +312,37 @@ void check_servers(const Point& point, const Origins& origins) {
   // One circuit after another, each once for push and once for pull, is slower than any plan.
   const ControlSettings& control = point.control;
   const Cycles waits = fabric.fibre_cycles * 4 + control.guard_cycles * 2 + control.lead_cycles * 2;
-  const Wide circuit = Wide{words} * fabric.cycle.n + fabric.delta().n + Wide{waits.n + 1} * fabric.cycle.n;
+  const Cycles dark = fabric.tuning_cycles + fabric.locking_cycles + fabric.delays().longest_programming(fabric.ports);
+  const Wide circuit = Wide{words} * fabric.cycle.n + Wide{dark.n + waits.n + 1} * fabric.cycle.n;
   const Wide talk = Wide{point.nodes.control_latency.n} * 4;  // offers, word that they are in; for push and pull
   const Wide plans = Wide{2} * (is_eager(job) ? job.workers * job.servers : 1);
   check_horizon(point, circuit * 2 * job.workers * job.servers + job.compute.n + talk + plans * point.planning.fixed.n,
                 origins);
 }
 
+/// What an output waits for in turn depends on all others that the same commit moves. Words that wait for light don't
+/// mind; what is computed without the switch doesn't know it.
+void check_programming(const Point& point, const Origins& origins) {
+  if (point.fabric.program_cycles.n == 0 || point.packets) return;
+  const auto must = [&](bool holds, const char* key, const std::string& what, const char* why) {
+    if (!holds)
+      refuse(origin_of(origins, {"fabric.program_time", key}),
+             "fabric.program_time is " + to_text(point.fabric.program_time.n, Dimension::time) +
+                 ", but must be 0 s with " + key + " " + what + ": " + why);
+  };
+  must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode),
+       "words are sent by the clock, and how long mirrors wait for others isn't in the timetable");
+  must(!point.sets_maps(), "collective.reconfigure", in_quotes(point.job.reconfigure),
+       "it chooses maps by what they take, without what mirrors wait for others");
+  must(!point.arrivals(), point.trace ? "job.workload" : "jobs",
+       point.trace ? in_quotes(point.job.workload_name) : "over time",
+       "a slowdown compares with a time alone that is planned, without what mirrors wait for others");
+  must(!point.peers(), "job.peers", in_quotes(point.job.peers),
+       "receivers are chosen by what a transfer takes, without what mirrors wait for others");
+}
+
 void check_between_keys(const Point& point, const Origins& origins) {
+  check_programming(point, origins);
   if (point.packets) check_packets(point, origins);
   if (point.arrivals()) {
     check_arrivals(point, origins);

@@ -29,6 +29,7 @@ void check_packets(const Point& point, const Origins& origins) {
 void without_switch(Row& row) {
   row.network = "packet";
   row.scheduler = row.device = row.switch_name = row.control = row.extra_tuning = "";
+  row.programming.reset();
   row.tuning = row.locking = row.delta = row.guard = row.lead = Picos{0};
   RequestedTimes& requested = row.requested;
   requested.tuning = requested.locking = requested.guard = requested.lead = Picos{0};

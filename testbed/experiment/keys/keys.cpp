@@ -162,6 +162,14 @@ constexpr Key keys[] = {
     {"fabric.locking", "\"0 ns\"",
      "time in which the receiver locks to the light, after the tuning; rounded up to cycles",
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.locking = {quantity(v, Dimension::time, 0, largest)}; }},
+    {"fabric.program_time", "\"0 ns\"",
+     "serial programming: the mirrors that a commit moves are programmed fabric.program_lanes at once, and each further "
+     "group tunes so much longer; rounded up to cycles; 0: all at once",
+     true, [](const Scalar& v, const Names&, Point& p) {
+       p.fabric.program_time = {quantity(v, Dimension::time, 0, largest)}; }},
+    {"fabric.program_lanes", "1",
+     "number of mirrors that are programmed at once, 1 to 256",
+     true, [](const Scalar& v, const Names&, Point& p) { p.fabric.program_lanes = small(v, 1, 256); }},
     {"fabric.fibre", "\"0 ns\"",
      "propagation delay from a node to the switch, and from the switch to a node; rounded up to cycles",
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.fibre = {quantity(v, Dimension::time, 0, largest)}; }},
