@@ -119,9 +119,26 @@ void ConfirmedController::set_up(const std::vector<std::size_t>& due, Cycles now
   joins.reserve(due.size());
   for (const std::size_t number : due) joins.push_back({&steps_[number].planned});
   const std::vector<Select> change = map_.join(joins);
-  for (std::size_t k = 0; k < due.size(); ++k) steps_[due[k]].set_up = joins[k].changes;
+  for (std::size_t k = 0; k < due.size(); ++k) {
+    Step& step = steps_[due[k]];
+    step.set_up = joins[k].changes;
+    step.light = light_of(step.planned, change);
+  }
   if (change.empty()) return;
   if (const auto refusal = switch_.commit({now, change})) refused_by_switch("a commit", *refusal);
+}
+
+/// @param change of its commit, by output: that is the order of programming, in which what is made dark counts, too
+Cycles ConfirmedController::light_of(const Reservation& planned, const std::vector<Select>& change) const {
+  const auto ports = static_cast<int>(outputs_.size());
+  Cycles most = times_.light(planned.in, planned.outs, ports);
+  if (times_.programming.n == 0) return most;
+  for (std::size_t rank = 0; rank < change.size(); ++rank) {
+    const std::size_t out = index(change[rank].out);
+    if (planned.outs.test(out))
+      most = std::max(most, times_.light(planned.in, Outputs{}.set(out), ports) + times_.programming_of(rank));
+  }
+  return most;
 }
 
 void ConfirmedController::start(std::size_t number, Cycles now) {
@@ -133,10 +150,7 @@ void ConfirmedController::start(std::size_t number, Cycles now) {
   step.start = established ? now + Cycles{1} : now - times_.lead;
   // At the earliest: a circuit that is up later than it should be keeps its words waiting.
   step.up = std::max(Cycles{planned.up.n}, now + Cycles{1});
-  if (step.set_up)
-    step.up =
-        std::max(step.up, now + Cycles{1} + times_.light(planned.in, planned.outs, static_cast<int>(outputs_.size())) +
-                              times_.fibre);
+  if (step.set_up) step.up = std::max(step.up, now + Cycles{1} + step.light + times_.fibre);
   const Burst burst{.id = step.burst,
                     .in = planned.in,
                     .length = words_of(planned),

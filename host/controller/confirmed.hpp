@@ -24,6 +24,8 @@ namespace ocs {
 ///   at the switch `fibre` after it was told that its circuit is up. No word leaves before `up`. So what is executed
 ///   is what was planned, or late, never early.
 /// An output that an input leaves behind is made dark in the same commit. Unfit for plans that must not wait.
+/// Where mirrors are programmed in turn, a plan doesn't know for which others its circuit waits. The controller does, as
+/// soon as it makes the commit: words come when the circuit is up, not before, and what waited is late.
 class ConfirmedController final : public PlanController {
  public:
   /// @param plane all dark; driven by nobody else; outlives the controller.
@@ -59,6 +61,7 @@ class ConfirmedController final : public PlanController {
     Id burst{};
     Cycles act{};  ///< in which its commands act, once it isn't blocked
     Cycles start{}, up{};
+    Cycles light{};  ///< from its commit to light at all its outputs
     bool is_over() const { return state == State::over; }
   };
   using Queue = std::deque<std::size_t>;
@@ -69,6 +72,7 @@ class ConfirmedController final : public PlanController {
   void rebuild();
   void leave(std::size_t number);
   void set_up(const std::vector<std::size_t>& due, Cycles now);
+  Cycles light_of(const Reservation& planned, const std::vector<Select>& change) const;
   void start(std::size_t number, Cycles now);
 
   Switch& switch_;

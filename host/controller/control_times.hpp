@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct ControlTimes {
   std::vector<Cycles> pair_tuning{};  ///< of each pair, at in * ports + out; empty: each has `tuning`, the longest
   std::vector<Cycles> output_locking{};  ///< of each output; empty: each has `locking`, the longest
   std::vector<Cycles> clock_offset{};    ///< timetable: node v sends so much later than its clock says; none: 0
+  Cycles programming{0};                 ///< confirmed: each further group of a commit is programmed so much later
+  int lanes = 1;                         ///< outputs of a group
 
   Cycles offset_of(Input in) const { return index(in) < clock_offset.size() ? clock_offset[index(in)] : Cycles{0}; }
   /// The time by which the fastest clock is early.
@@ -42,6 +45,8 @@ struct ControlTimes {
     for (std::uint32_t k = 0; k < sent && longer < most; ++k) longer *= 2;
     return Cycles{longer};
   }
+  /// What no plan counts with: an output's wait if the same commit changes `rank` outputs below it.
+  Cycles programming_of(std::size_t rank) const { return programming * (static_cast<std::int64_t>(rank) / lanes); }
   bool by_pair() const { return !pair_tuning.empty() || !output_locking.empty(); }
   /// The time from the commit of a circuit to light at all its outputs.
   Cycles light(Input in, const Outputs& outs, int ports) const {

@@ -3,6 +3,7 @@
 #include "host/controller/paper_switch.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -51,10 +52,14 @@ void PaperSwitch::enter(std::uint16_t output, EventKind state, Cycles at) {
 std::optional<Refusal> PaperSwitch::commit(const Commit& commit) {
   if (commit.at != now_) not_on_paper("timed commits");
   const Cycles then = now_ + Cycles{1};
-  for (const Select& change : commit.change) {
+  std::vector<Select> changes;
+  std::copy_if(commit.change.begin(), commit.change.end(), std::back_inserter(changes),
+               [&](const Select& change) { return selected_.at(index(change.out)) != change.in; });
+  std::sort(changes.begin(), changes.end(), [](const Select& a, const Select& b) { return a.out < b.out; });
+  for (std::size_t rank = 0; rank < changes.size(); ++rank) {
+    const Select& change = changes[rank];
     const std::uint16_t o = index(change.out);
-    std::optional<Input>& selected = selected_.at(o);
-    if (selected == change.in) continue;
+    std::optional<Input>& selected = selected_[o];
     if (selected) {
       if (const auto& last = running_[index(*selected)]; last && last->end > then)
         not_on_paper("commit of a circuit that carries a burst");
@@ -66,7 +71,8 @@ std::optional<Refusal> PaperSwitch::commit(const Commit& commit) {
       enter(o, EventKind::idle, then);
       continue;
     }
-    const Cycles dark = times_.light(*change.in, Outputs{}.set(o), static_cast<int>(ports_));
+    const Cycles dark =
+        times_.light(*change.in, Outputs{}.set(o), static_cast<int>(ports_)) + times_.programming_of(rank);
     outputs_[index(*change.in)].set(o);
     lit_[o] = then + dark;
     if (dark.n > 0) enter(o, EventKind::tuning, then);

@@ -14,7 +14,7 @@ namespace ocs {
 /// Circuits light up as long after their commit as `times` say, and gated bursts pass whole: the events are those of a
 /// switch with these times, but that LOCKING isn't told from TUNING, and that commits are reported by timetable alone.
 /// For a controller that changes no circuit that carries a burst: by confirmation, or by timetable with clocks that are
-/// right, while plans are made anew (commits are given when they are due). What else a switch can do is an Error
+/// right, while plans are made anew (commits are given when they are due, one in a cycle). What else a switch can do is an Error
 /// (internal).
 class PaperSwitch final : public Switch, private FabricClock {
  public:

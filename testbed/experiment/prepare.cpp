@@ -107,7 +107,11 @@ ControlTimes control_times(const Point& point) {
           .guard = point.control.guard_cycles,
           .pair_tuning = fabric.pair_tuning_cycles,
           .output_locking = fabric.output_locking_cycles,
-          .clock_offset = point.nodes.clock_offset_cycles};
+          .clock_offset = point.nodes.clock_offset_cycles,
+          .programming = fabric.program_cycles,
+          .lanes = fabric.program_lanes};
 }
+
+Cycles longest_set_up(const Point& point) { return control_times(point).set_up() + point.fabric.longest_programming(); }
 
 }  // namespace ocs

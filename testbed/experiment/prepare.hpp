@@ -31,4 +31,8 @@ PreparedJob prepare(const Point& point);
 /// How plans are made and executed; its set_up() is what a circuit takes in them.
 ControlTimes control_times(const Point& point);
 
+/// What a circuit takes at most: as in a plan, and as the last output of a commit of all where mirrors are programmed
+/// in turn.
+Cycles longest_set_up(const Point& point);
+
 }  // namespace ocs

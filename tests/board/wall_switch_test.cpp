@@ -137,6 +137,15 @@ TEST_F(WallSwitch, ABurstBeginsWhenItsNewCircuitIsUpThoughItsStartTookItsTime) {
   EXPECT_EQ(texts.back(), "1104 burst_done 2 burst 7 words 0+3");
 }
 
+/// Output 0 is programmed first, whichever is named first: the circuit of output 1 is up 100 cycles later.
+TEST_F(WallSwitch, ABurstBeginsWhenItsCircuitIsUpThoughMirrorsAreProgrammedInTurn) {
+  Switch& plane = make({.tuning = Cycles{300}, .programming = Cycles{100}}, Cycles{40});
+  accept(plane.commit({Cycles{800}, {join(2, 1), join(3, 0)}}));
+  accept(plane.start(burst(7, 2, 3, 1201)));
+  const Texts texts = run_to(plane, Cycles{1500});
+  EXPECT_EQ(texts.back(), "1204 burst_done 2 burst 7 words 0+3");
+}
+
 TEST_F(WallSwitch, ABurstThatWaitsForMoreThanLightIsAsLateAsItsStart) {
   Switch& plane = make({.tuning = Cycles{300}}, Cycles{40});
   accept(plane.commit({Cycles{800}, {join(2, 1)}}));

@@ -22,6 +22,22 @@ class CircuitNetworks : public ::testing::TestWithParam<std::string> {
   std::optional<Rig> rig_;
 };
 
+/// Two at once, the next two 4 cycles later: light is there in cycle 6 and in cycle 10, and words a fibre after that.
+TEST_P(CircuitNetworks, WordsComeAFibreAfterTheLightOfMirrorsThatAreProgrammedInTurn) {
+  for (const bool paper : {false, true}) {
+    SCOPED_TRACE(paper);
+    const ControlTimes control{.fibre = Cycles{5}, .programming = Cycles{4}, .lanes = 2};
+    Rig& rig =
+        rig_.emplace(RigConfig{.device = GetParam(), .tuning = 3, .locking = 2, .control = control, .paper = paper});
+    for (std::uint16_t from = 0; from < 4; ++from)
+      rig.offer(1U + from, from, {static_cast<std::uint16_t>((from + 2) % 4)}, 10);
+    EXPECT_EQ(texts_of(rig.deliver_all()), (Texts{"at 26: 3 to 0 [0+10] final", "at 26: 4 to 1 [0+10] final",
+                                                  "at 30: 1 to 2 [0+10] final", "at 30: 2 to 3 [0+10] final"}));
+    EXPECT_EQ(rig.network->stats().late, 2) << "no plan knows it";
+    EXPECT_EQ(rig.network->stats().plans[0].makespan.n, 21);
+  }
+}
+
 TEST_P(CircuitNetworks, ATransferArrivesWhenItsBurstHasEnded) {
   Rig& rig = make();
   rig.offer(1, 0, {2}, 10, 100);

@@ -24,7 +24,9 @@ std::unique_ptr<Switch> plane_of(const RigConfig& config, Device& device) {
                                        .all_stop = config.all_stop,
                                        .multicast = config.multicast,
                                        .pair_tuning = config.control.pair_tuning,
-                                       .output_locking = config.control.output_locking});
+                                       .output_locking = config.control.output_locking,
+                                       .programming = config.control.programming,
+                                       .lanes = config.control.lanes});
 }
 
 }  // namespace

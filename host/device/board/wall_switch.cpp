@@ -19,7 +19,8 @@ class WallSwitch final : public Switch, public FabricClock {
  public:
   WallSwitch(std::unique_ptr<Switch> inner, const SwitchConfig& config, CommandTimes* times)
       : inner_(std::move(inner)),
-        delays_{config.tuning, config.locking, config.pair_tuning, config.output_locking},
+        delays_{config.tuning,         config.locking,     config.pair_tuning,
+                config.output_locking, config.programming, config.lanes},
         times_(times) {}
 
   FabricClock& clock() override { return *this; }
@@ -117,11 +118,14 @@ Cycles WallSwitch::run_until(Cycles limit) {
 
 std::optional<Refusal> WallSwitch::commit(const Commit& commit) {
   begin();
-  const Commit wanted{std::max(commit.at, now_), commit.change};
+  Commit wanted{std::max(commit.at, now_), commit.change};
+  std::sort(wanted.change.begin(), wanted.change.end(), [](const Select& a, const Select& b) { return a.out < b.out; });
   const int ports = inner_->constants().ports;
-  for (const Select& one : wanted.change) {
+  for (int rank = 0; rank < static_cast<int>(wanted.change.size()); ++rank) {
+    const Select& one = wanted.change[static_cast<std::size_t>(rank)];
     if (!one.in) continue;
-    const Cycles up = wanted.at + Cycles{1} + delays_.tuning_of(*one.in, one.out, ports) + delays_.locking_of(one.out);
+    const Cycles up = wanted.at + Cycles{1} + delays_.tuning_of(*one.in, one.out, ports) + delays_.locking_of(one.out) +
+                      delays_.programming_of(rank);
     Rebuilt& rebuilt = rebuilt_.try_emplace(*one.in, Rebuilt{wanted.at, up}).first->second;
     rebuilt = {wanted.at, std::max(rebuilt.up, up)};
   }
