@@ -10,19 +10,25 @@
 namespace ocs::characterize {
 namespace {
 
+/// Groups that were programmed before the output's, as all outputs changed at once.
+std::int64_t groups_before(const CircuitSetUp& set_up, const SwitchProfile& profile) {
+  return profile.program_time.n > 0 ? set_up.out / profile.program_lanes : 0;
+}
+
 Picos limit_of(const CircuitSetUp& set_up, const SwitchProfile& profile) {
   if (profile.at_most) return *profile.at_most;
   const ocs::Output out{set_up.out};
-  const Picos waits = profile.program_time * (set_up.out / profile.program_lanes);  // all outputs changed at once
+  const Picos waits = profile.program_time * groups_before(set_up, profile);
   if (set_up.in) return profile.tuning_of(Input{*set_up.in}, out) + profile.locking_of(out) + waits;
   Picos most;
   for (std::uint16_t in = 0; in < profile.ports; ++in) most = std::max(most, profile.tuning_of(Input{in}, out));
   return most + profile.locking_of(out) + waits;
 }
 
-/// How many parts were rounded up to cycles.
-std::int64_t parts(const CircuitSetUp& set_up) {
-  return (set_up.tuning.n > 0 ? 1 : 0) + (set_up.locking.n > 0 ? 1 : 0);
+/// How many parts were rounded up to cycles. A profile's time of a group is one of them for each group.
+std::int64_t parts(const CircuitSetUp& set_up, const SwitchProfile& profile) {
+  const std::int64_t groups = profile.at_most ? 0 : groups_before(set_up, profile);
+  return (set_up.tuning.n > 0 ? 1 : 0) + (set_up.locking.n > 0 ? 1 : 0) + groups;
 }
 
 }  // namespace
@@ -41,7 +47,7 @@ Verdict judge(const Findings& findings, const SwitchProfile& profile, Picos tole
   for (std::size_t k = 0; k < findings.set_ups.size(); ++k) {
     const CircuitSetUp& set_up = findings.set_ups[k];
     verdict.limits.push_back(limit_of(set_up, profile) + tolerance);
-    const Picos rounded = findings.cycle * parts(set_up);
+    const Picos rounded = findings.cycle * parts(set_up, profile);
     const Picos least = set_up.together() - rounded;
     const bool late = rounded.n > 0 ? least >= verdict.limits[k] : least > verdict.limits[k];
     const bool unfinished = !set_up.up && set_up.from == From::unknown;  // a log may end while a mirror moves

@@ -167,10 +167,10 @@ std::optional<Programming> measure_programming(Switch& plane, const MeasureOptio
 }
 
 std::optional<Programming> programming_of(const std::vector<Picos>& waits) {
-  const auto second = std::find_if(waits.begin(), waits.end(), [](Picos wait) { return wait.n != 0; });
+  const auto second = std::find_if(waits.begin(), waits.end(), [](Picos wait) { return wait.n > 0; });
   if (second == waits.end()) return std::nullopt;
   Programming found{*second, static_cast<int>(second - waits.begin()), *std::max_element(waits.begin(), waits.end())};
-  bool groups = found.lanes > 0;
+  bool groups = found.lanes > 0;  // the first output waits for nobody
   for (std::size_t o = 0; o < waits.size() && groups; ++o)
     groups = waits[o] == found.wait_of(static_cast<std::uint16_t>(o));
   return groups ? found : Programming{.time = {}, .lanes = 1, .longest = found.longest};

@@ -43,6 +43,27 @@ TEST(Judge, GivesWhatWasMeasuredInCyclesTheBenefitOfTheDoubt) {
       << "but more than 100 each was";
 }
 
+/// Of a profile's group a cycle may be rounding, for each group before.
+TEST(Judge, AddsWhatMirrorsWaitForOthersThatAreProgrammedBefore) {
+  SwitchProfile profile = at_most(0);
+  profile.at_most.reset();
+  profile.ports = 4;
+  profile.tuning = {Picos{100}};
+  profile.program_time = Picos{25};
+  profile.program_lanes = 1;
+  const auto judged = [&](Picos tuning, Picos cycle) {
+    return judge(findings_of({set_up(3, 0, tuning.n)}, 4, cycle), profile, {});
+  };
+  EXPECT_EQ(judged(Picos{175}, Picos{0}).limits[0], Picos{175});
+  EXPECT_EQ(judged(Picos{175}, Picos{0}).count, 0U);
+  EXPECT_EQ(judged(Picos{176}, Picos{0}).count, 1U);
+  EXPECT_EQ(judged(Picos{190}, Picos{10}).count, 0U) << "100 + 3 * 30";
+  EXPECT_EQ(judged(Picos{220}, Picos{10}).count, 1U) << "more than 175 + 4 cycles";
+  profile.program_lanes = 2;
+  EXPECT_EQ(judged(Picos{125}, Picos{0}).count, 0U);
+  EXPECT_EQ(judged(Picos{126}, Picos{0}).count, 1U);
+}
+
 TEST(Judge, AddsTheTolerance) { EXPECT_EQ(judge(findings_of({set_up(0, 0, 110)}), at_most(100), Picos{10}).count, 0u); }
 
 TEST(Judge, HoldsEachPairToItsOwnDelayWithoutBounds) {
