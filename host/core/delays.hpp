@@ -25,8 +25,6 @@ struct SwitchDelays {
   Cycles locking_of(Output out) const { return output_locking.empty() ? locking : output_locking[index(out)]; }
   /// What an output waits for its programming if the same commit changes `rank` outputs below it.
   Cycles programming_of(int rank) const { return programming * (rank / lanes); }
-  /// The longest that an output waits: all of them change at once.
-  Cycles longest_programming(int ports) const { return programming_of(ports - 1); }
   bool uniform() const { return pair_tuning.empty() && output_locking.empty(); }
   friend bool operator==(const SwitchDelays&, const SwitchDelays&) = default;
 };

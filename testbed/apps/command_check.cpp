@@ -61,7 +61,7 @@ std::string delay_line(const char* name, Picos asked, Cycles used, Picos cycle) 
 /// Mirrors that are programmed in turn.
 std::string programming_text(const FabricSettings& fabric) {
   if (fabric.program_cycles.n == 0) return {};
-  const Cycles longest = fabric.delays().longest_programming(fabric.ports);
+  const Cycles longest = fabric.longest_programming();
   return delay_line("programming", fabric.program_time, fabric.program_cycles, fabric.cycle) +
          "  mirrors of a commit are programmed " + std::to_string(fabric.program_lanes) +
          " at once; the last of all ports waits " + counted(longest.n, "cycle") + " = " +

@@ -72,7 +72,7 @@ PlannedJob plan_job(const Point& point) { return plan_job(point, prepare(point))
 PlannedJob plan_job(const Point& point, PreparedJob prepared) {
   if (point.packets)
     throw Error(ErrorKind::input, "network is \"packet\", but must be \"circuit\" for a plan: there are no circuits");
-  if (point.fabric.program_cycles.n > 0)
+  if (point.fabric.programs_in_turn())
     throw Error(ErrorKind::input,
                 "fabric.program_time is " + to_text(point.fabric.program_time.n, Dimension::time) +
                     ", but must be 0 s for a plan without a device: how long a mirror waits for others depends on what "

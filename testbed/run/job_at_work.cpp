@@ -60,7 +60,7 @@ std::shared_ptr<RunningJob> JobAtWork::begin(const NodePlaces& places, const Eng
       return collective_on_nodes(std::move(spec), places, engine, actions, result_.emplace<CollectiveResult>());
     }
     case JobKind::peers: {
-      PeerSpec spec = peer_spec(point_, control_times(point_).set_up());
+      PeerSpec spec = peer_spec(point_, longest_set_up(point_));
       spec.duration = from_arrival(spec.duration);
       return peers_on_nodes(std::move(spec), places, engine, actions, result_.emplace<PeerResult>());
     }

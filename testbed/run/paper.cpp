@@ -18,7 +18,8 @@ bool has_phases(const Point& point) {
 }
 
 bool planned_in_phases(const Point& point) {
-  return has_phases(point) || (point.arrivals() && !point.whole_jobs) || point.packets;
+  const bool planned = has_phases(point) && !point.fabric.programs_in_turn();
+  return planned || (point.arrivals() && !point.whole_jobs) || point.packets;
 }
 
 Point on_paper(Point point, int iterations) {

@@ -27,7 +27,8 @@ PaperRun run_on_paper(const Point& paper);
 
 /// Whether plan_job() plans the point: pushes of all workers, then pulls, on one switch, to servers whose keys stay.
 bool has_phases(const Point& point);
-/// Whether plan_job() plans it, or says why it can't: it refuses packets and coflows that arrive over time.
+/// Whether plan_job() plans it, or says why it can't: it refuses packets and coflows that arrive over time. Mirrors that
+/// are programmed in turn wait as no plan says, but as the model of a switch does.
 bool planned_in_phases(const Point& point);
 
 }  // namespace ocs

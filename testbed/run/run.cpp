@@ -29,7 +29,7 @@ namespace {
 void add_planned(Row& row, const Point& point, const PreparedJob& prepared) {
   const Picos cycle = point.fabric.cycle;
   row.lp_bound = to_picos(Cycles{relaxed_bound(point, prepared.job).n}, cycle);
-  if (point.planning.outside || point.fabric.program_cycles.n > 0) return;
+  if (point.planning.outside || point.fabric.programs_in_turn()) return;
   const PlannedJob planned = plan_job(point, prepared);
   if (!planned.pipelined) return;
   row.pst_pipelined = to_picos(Cycles{planned.pipelined_pst().n}, cycle);

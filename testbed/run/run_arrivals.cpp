@@ -198,14 +198,16 @@ Cycles end_alone(const Point& point, const PointNetwork& network, Work work) {
   return ended_on(empty.network());
 }
 
-/// How long works take alone; where rates change, each at its own time.
+/// How long works take alone; where rates change, each at its own time. Where mirrors are programmed in turn, no plan
+/// says how long, but paper does.
 std::vector<Cycles> lengths_alone(const Point& point, const PointNetwork& network, std::span<const Work> works) {
   if (!point.nodes.rate_changes.empty()) {
     std::vector<Cycles> lengths;
     for (const Work& work : works) lengths.push_back(end_alone(point, network, work) - work.arrival);
     return lengths;
   }
-  if (!point.packets) return times_alone(works, alone_rules(point), *network.scheduler());
+  if (!point.packets && !point.fabric.programs_in_turn())
+    return times_alone(works, alone_rules(point), *network.scheduler());
   return times_alone(works, [&](Work work) {
     work.arrival = Cycles{0};
     return end_alone(point, network, work);

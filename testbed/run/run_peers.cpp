@@ -53,7 +53,7 @@ Row run_peer_point(const Point& point, const RunOptions& options) {
     return before(profiled_transport, transport, options.profile);
   };
   NodeRunner* runner = options.runner ? options.runner(point, 0) : nullptr;
-  PeerSpec spec = peer_spec(point, control_times(point).set_up());
+  PeerSpec spec = peer_spec(point, longest_set_up(point));
   spec.compute = network.shown(std::move(spec.compute));
   const PeerResult result = runner ? run_peers(spec, network.network(), *runner, options.progress, hooks)
                                    : run_peers(spec, network.network(), options.progress, hooks);

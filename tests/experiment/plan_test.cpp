@@ -49,6 +49,14 @@ TEST(Plan, HasEachWordOfPushAndPull) {
   EXPECT_GE(planned.pst(), planned.bound());
 }
 
+TEST(Plan, IsRefusedWhereMirrorsAreProgrammedInTurn) {
+  const std::string four = "policy = 'hlf'\n[fabric]\nprogram_time = '1 ms'\n";
+  EXPECT_EQ(test::refusal([&] { plan_job(resolved(four).points.at(0)); }),
+            "fabric.program_time is 1 ms, but must be 0 s for a plan without a device: how long a mirror waits for "
+            "others depends on what is committed with it");
+  EXPECT_NO_THROW(plan_job(resolved(four + "program_lanes = 16").points.at(0)));
+}
+
 TEST(Plan, OfPsschedulerIsAtMostThatOfSunflowAndHlfOnTheMainJob) {
   const Experiment experiment = resolved("seed = 1");
   const auto pst = [&](std::size_t k) { return plan_job(experiment.points.at(k)).pst(); };

@@ -71,21 +71,20 @@ TEST(Runnable, RefusesSerialProgrammingWhereItIsNotKnown) {
   EXPECT_EQ(
       refusal_of({serial, "policy=sunflow", "control.mode=timetable"}),
       "--set fabric.program_time=1 ms: " + refused +
-          "control.mode \"timetable\": words are sent by the clock, and how long mirrors wait for others isn't in "
-          "the timetable");
+          "control.mode \"timetable\": words are sent by the clock, and no timetable says for which others a mirror "
+          "waits");
   EXPECT_EQ(refusal_of({serial, "policy=sunflow", "job.collective=all_reduce", "collective.reconfigure=always"}),
             "--set fabric.program_time=1 ms: " + refused +
-                "collective.reconfigure \"always\": it chooses maps by what they take, without what mirrors wait for "
-                "others");
-  EXPECT_EQ(refusal_of({serial, "policy=sunflow_inter", "job.workload=coflow:some"}),
+                "collective.reconfigure \"always\": its maps are planned by what each takes, without what mirrors wait "
+                "for others");
+  const std::string stop = "fabric.all_stop=true", far = "fabric.fibre=3 us";
+  EXPECT_EQ(refusal_of({serial, "policy=solstice", stop, far}),
             "--set fabric.program_time=1 ms: " + refused +
-                "job.workload \"coflow:some\": a slowdown compares with a time alone that is planned, without what "
-                "mirrors wait for others");
-  EXPECT_EQ(refusal_of({serial, "policy=sunflow", "job.peers=random"}),
-            "--set fabric.program_time=1 ms: " + refused +
-                "job.peers \"random\": receivers are chosen by what a transfer takes, without what mirrors wait for "
-                "others");
-  for (const char* job : {"job.sync=asp", "job.collective=all_reduce", "job.server_load=adaptive", "fabric.planes=2"})
+                "fabric.fibre 3 us and fabric.all_stop: no node far away knows in time when the last mirror of all has "
+                "ended the stop");
+  EXPECT_NO_THROW(experiment_of({serial, "policy=solstice", stop}));
+  for (const char* job : {"job.sync=asp", "job.collective=all_reduce", "job.server_load=adaptive", "fabric.planes=2",
+                          "job.workload=coflow:some", "job.peers=random", "fabric.fibre=3 us", "network=packet"})
     EXPECT_NO_THROW(experiment_of({serial, job, "policy=sunflow_fifo"})) << job;
 }
 

@@ -20,6 +20,17 @@ TEST(UnusedKey, IsSaidWithPlaceAndReason) {
                  "this policy"}));
 }
 
+TEST(UnusedKey, IsProgrammingInTurnOfMirrorsThatAreProgrammedAtOnce) {
+  const std::string hlf = "policy = 'hlf'\n[fabric]\nports = 16\n";
+  EXPECT_EQ(without_effect(resolved(hlf + "program_lanes = 4")),
+            (Sentences{"x.toml:4: fabric.program_lanes has no effect in this experiment: mirrors are programmed all at "
+                       "once (fabric.program_time)"}));
+  EXPECT_EQ(without_effect(resolved(hlf + "program_time = '1 ms'\nprogram_lanes = 16")),
+            (Sentences{"x.toml:4: fabric.program_time has no effect in this experiment: the mirrors of all ports are "
+                       "programmed at once (fabric.program_lanes)"}));
+  EXPECT_EQ(without_effect(resolved(hlf + "program_time = '1 ms'\nprogram_lanes = 15")), Sentences{});
+}
+
 TEST(UnusedKey, CountsTheRowsWhereItHoldsForSomeOnly) {
   EXPECT_EQ(
       without_effect(resolved("policy = ['hlf', 'sunflow']", {"seed=2", "job.payload=[none, full, digest]"})),

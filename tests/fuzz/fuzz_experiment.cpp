@@ -18,11 +18,13 @@ using namespace ocs;
 void check(const Point& point) {
   const FabricSettings& fabric = point.fabric;
   constexpr std::int64_t delays = std::int64_t{1} << 30;
-  const bool possible = fabric.cycle.n > 0 && fabric.cycle.n * fabric.rate_bps == fabric.word.n * 8'000'000'000'000 &&
-                        fabric.tuning_cycles.n * fabric.cycle.n >= fabric.tuning.n && fabric.tuning_cycles.n < delays &&
-                        fabric.locking_cycles.n * fabric.cycle.n >= fabric.locking.n &&
-                        fabric.locking_cycles.n < delays && point.job.workers > 0 && point.job.servers > 0 &&
-                        point.node_count() <= fabric.ports && fabric.ports <= 256 && point.job.iterations > 0;
+  const bool possible =
+      fabric.cycle.n > 0 && fabric.cycle.n * fabric.rate_bps == fabric.word.n * 8'000'000'000'000 &&
+      fabric.tuning_cycles.n * fabric.cycle.n >= fabric.tuning.n && fabric.tuning_cycles.n < delays &&
+      fabric.locking_cycles.n * fabric.cycle.n >= fabric.locking.n && fabric.locking_cycles.n < delays &&
+      fabric.program_cycles.n < delays && fabric.program_cycles.n * fabric.cycle.n >= fabric.program_time.n &&
+      (fabric.tuning_cycles + fabric.longest_programming()).n < delays * 4 && point.job.workers > 0 &&
+      point.job.servers > 0 && point.node_count() <= fabric.ports && fabric.ports <= 256 && point.job.iterations > 0;
   if (!possible) std::abort();
 }
 

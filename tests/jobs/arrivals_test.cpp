@@ -305,6 +305,23 @@ TEST(Arrivals, HaveTheRatesOfTheirPorts) {
   EXPECT_EQ(run_point(point(base + "[[job]]\n", one), {}).arrivals->slowdown_mean, 1) << "alone at the same rates";
 }
 
+/// Paper programs mirrors in turn, too: every coflow is late, none is off what paper says, and one job alone is not slow.
+TEST(Arrivals, WaitForMirrorsThatAreProgrammedInTurn) {
+  for (const char* planes : {"fabric.planes=1", "fabric.planes=2"}) {
+    const Row at_once = run_point(point(trace, {"job.payload=none", planes}), {});
+    const Row row = run_point(point(trace, {"job.payload=none", planes, "fabric.program_time=300 us"}), {});
+    EXPECT_GT(row.arrivals->late, 0) << planes;
+    EXPECT_EQ(row.arrivals->off_plan, 0) << planes;
+    EXPECT_GT(row.arrivals->cct_mean, at_once.arrivals->cct_mean) << planes;
+    EXPECT_EQ(row.words_passed, at_once.words_passed) << planes;
+  }
+  auto one = silent;
+  one.emplace_back("fabric.program_time=300 us");
+  const Row alone = run_point(point(base + "[[job]]\n", one), {});
+  EXPECT_GT(alone.arrivals->late, 0);
+  EXPECT_EQ(alone.arrivals->slowdown_mean, 1);
+}
+
 /// Half of each rate from the beginning on is that rate halved.
 TEST(Arrivals, HaveRatesThatChange) {
   Names changing = names();

@@ -84,6 +84,21 @@ TEST(WholeJobs, AreAloneWhatTheJobIsByItself) {
   }
 }
 
+/// Which ports a job has decides for which mirrors others wait, so the job by itself is on the same ones.
+TEST(WholeJobs, WaitForMirrorsAloneAsBesideNobody) {
+  for (const Kind& kind : kinds) {
+    const std::string job = "workload = 'softmax'\nworkers = 4\nservers = 2\niterations = 3\ncompute = '40 us'\n";
+    const auto with = [&](const char* time) {
+      return row_of("[job]\n" + job + "[[jobs]]\narrival = '1 ms'\nfirst_node = 1\n" + kind.in_table,
+                    {std::string("fabric.program_time=") + time});
+    };
+    const Row at_once = with("0 s"), in_turn = with("7 us");
+    EXPECT_GT(in_turn.sim_time, at_once.sim_time) << kind.name;
+    EXPECT_EQ(in_turn.jobs.front().slowdown, 1.0) << kind.name;
+    EXPECT_EQ(in_turn.words_passed, at_once.words_passed) << kind.name;
+  }
+}
+
 TEST(WholeJobs, OnPortsOfTheirOwnDisturbNobody) {
   const Row row = row_of(
       "[job]\nworkload = 'softmax'\nworkers = 2\nservers = 1\niterations = 3\ncompute = '10 us'\npayload = 'none'\n"

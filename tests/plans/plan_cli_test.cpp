@@ -39,6 +39,22 @@ TEST_F(PlanCli, WritesDemandAndPlanAndFindsThatTheyKeepAllRules) {
   }
 }
 
+/// Mirrors that are programmed in turn wait as the model does, not as a plan says.
+TEST_F(PlanCli, PrintsOnPaperWhatIsProgrammedInTurn) {
+  const std::string job = tiny + " --set job.iterations=1 --set fabric.program_time='3 us'";
+  const Json json = plans(job), ran = rows(job);
+  ASSERT_EQ(json.at("plans").size(), ran.size());
+  for (std::size_t k = 0; k < ran.size(); ++k) EXPECT_EQ(json["plans"][k]["words"], ran[k]["words_passed"]);
+  write("p.json", json);
+  const Outcome outcome = run("plan " + job + " --check p.json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("p.json#1: keeps all rules, an iteration of "), std::string::npos) << outcome.out;
+  const Outcome executed = run("plan " + job + " --execute p.json --json - --quiet");
+  ASSERT_EQ(executed.code, 0) << executed.err;
+  EXPECT_EQ(Json::parse(executed.out).at("rows")[0]["words_passed"], ran[0]["words_passed"]);
+  EXPECT_NE(run("plan " + job).out.find("on paper, one iteration: "), std::string::npos);
+}
+
 TEST_F(PlanCli, NamesTheRuleThatAPlanBreaks) {
   const std::string one = tiny + " --set policy=sunflow";
   const Json good = plans(one);

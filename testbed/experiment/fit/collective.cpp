@@ -300,9 +300,9 @@ Wide longest_iteration(const Point& point, const PointCollective& one, const std
                          to_text(point.fabric.word.n, Dimension::size) + "; it would have " + std::to_string(most));
     const Wide in_turn = fits_one_map(leg) ? 1 : static_cast<std::int64_t>(leg.transfers.size());
     const Wide hops = point.sets_maps() ? Wide{one.list.ranks} * static_cast<std::int64_t>(leg.steps.size()) : in_turn;
-    longest +=
-        Wide{leg.gap} + hops * (Wide{most} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n +
-                                2 + Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2);
+    longest += Wide{leg.gap} + hops * (Wide{most} * slowest + point.fabric.tuning_cycles.n +
+                                       point.fabric.locking_cycles.n + point.fabric.longest_programming().n + 2 +
+                                       Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2);
   }
   return longest;
 }

@@ -72,9 +72,9 @@ Cycles delay_cycles(Picos delay, Picos cycle, const char* key, const Origins& or
 
 /// T of the last output of the largest commit must fit the timer of an output; a device would cut it off.
 void check_longest_tuning(const FabricSettings& fabric, const Origins& origins) {
-  const Cycles longest = fabric.tuning_cycles + fabric.delays().longest_programming(fabric.ports);
-  if (fabric.program_cycles.n == 0 || longest.n <= max_timer_cycles) return;
-  refuse(origin_of(origins, {"fabric.program_time", "fabric.program_lanes", "fabric.ports"}),
+  const Cycles longest = fabric.tuning_cycles + fabric.longest_programming();
+  if (!fabric.programs_in_turn() || longest.n <= max_timer_cycles) return;
+  refuse(origin_of(origins, {"fabric.switch", "fabric.program_time", "fabric.program_lanes", "fabric.ports"}),
          "fabric.program_time is " + to_text(fabric.program_time.n, Dimension::time) +
              ", but must be so short that the last of " + std::to_string(fabric.ports) + " outputs, programmed " +
              std::to_string(fabric.program_lanes) + " at once, tunes within 2^32 - 1 = " +
@@ -312,7 +312,7 @@ void check_servers(const Point& point, const Origins& origins) {
   // One circuit after another, each once for push and once for pull, is slower than any plan.
   const ControlSettings& control = point.control;
   const Cycles waits = fabric.fibre_cycles * 4 + control.guard_cycles * 2 + control.lead_cycles * 2;
-  const Cycles dark = fabric.tuning_cycles + fabric.locking_cycles + fabric.delays().longest_programming(fabric.ports);
+  const Cycles dark = fabric.tuning_cycles + fabric.locking_cycles + fabric.longest_programming();
   const Wide circuit = Wide{words} * fabric.cycle.n + Wide{dark.n + waits.n + 1} * fabric.cycle.n;
   const Wide talk = Wide{point.nodes.control_latency.n} * 4;  // offers, word that they are in; for push and pull
   const Wide plans = Wide{2} * (is_eager(job) ? job.workers * job.servers : 1);
@@ -320,25 +320,23 @@ void check_servers(const Point& point, const Origins& origins) {
                 origins);
 }
 
-/// What an output waits for in turn depends on all others that the same commit moves. Words that wait for light don't
-/// mind; what is computed without the switch doesn't know it.
+/// How long an output waits depends on all others that the same commit changes. By confirmation words wait with it; what
+/// counts on the cycle before there is a commit can't have it.
 void check_programming(const Point& point, const Origins& origins) {
-  if (point.fabric.program_cycles.n == 0 || point.packets) return;
+  if (!point.fabric.programs_in_turn() || point.packets) return;
   const auto must = [&](bool holds, const char* key, const std::string& what, const char* why) {
     if (!holds)
-      refuse(origin_of(origins, {"fabric.program_time", key}),
+      refuse(origin_of(origins, {"fabric.switch", "fabric.program_time", key}),
              "fabric.program_time is " + to_text(point.fabric.program_time.n, Dimension::time) +
                  ", but must be 0 s with " + key + " " + what + ": " + why);
   };
   must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode),
-       "words are sent by the clock, and how long mirrors wait for others isn't in the timetable");
+       "words are sent by the clock, and no timetable says for which others a mirror waits");
   must(!point.sets_maps(), "collective.reconfigure", in_quotes(point.job.reconfigure),
-       "it chooses maps by what they take, without what mirrors wait for others");
-  must(!point.arrivals(), point.trace ? "job.workload" : "jobs",
-       point.trace ? in_quotes(point.job.workload_name) : "over time",
-       "a slowdown compares with a time alone that is planned, without what mirrors wait for others");
-  must(!point.peers(), "job.peers", in_quotes(point.job.peers),
-       "receivers are chosen by what a transfer takes, without what mirrors wait for others");
+       "its maps are planned by what each takes, without what mirrors wait for others");
+  must(!point.fabric.all_stop || point.fabric.fibre_cycles.n == 0, "fabric.fibre",
+       to_text(point.fabric.fibre.n, Dimension::time) + " and fabric.all_stop",
+       "no node far away knows in time when the last mirror of all has ended the stop");
 }
 
 void check_between_keys(const Point& point, const Origins& origins) {

@@ -163,7 +163,7 @@ void check_ports(const Point& point, const Origins& origins, const std::string& 
 
 /// One circuit after another is slower than any plan.
 void check_length(const Point& point, const std::string& origin) {
-  const Wide set_up = Wide{control_times(point).set_up().n} + to_cycles(point.planning.fixed, point.fabric.cycle).n;
+  const Wide set_up = Wide{longest_set_up(point).n} + to_cycles(point.planning.fixed, point.fabric.cycle).n;
   const Wide slowest = slowest_word(point.nodes.word_cycles).n;
   Wide longest = 0;
   const auto add = [&](const Work& work) {

@@ -96,7 +96,8 @@ void check_peers(const Point& point, const Origins& origins) {
                std::to_string(words));
   check_payload_without_servers(point, origins, "job.peers", job.peers, words * job.workers);
   const std::int64_t slowest = slowest_word(point.nodes.word_cycles).n;
-  const Wide circuit = Wide{words} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n + 2 +
+  const Wide circuit = Wide{words} * slowest + point.fabric.tuning_cycles.n + point.fabric.locking_cycles.n +
+                       point.fabric.longest_programming().n + 2 +
                        Wide{point.fabric.fibre_cycles.n + point.control.lead_cycles.n} * 2;
   const Wide round = (circuit * point.fabric.cycle.n + point.planning.fixed.n) * job.workers * job.workers +
                      job.compute.n + job.compute_fixed.n +

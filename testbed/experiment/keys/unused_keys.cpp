@@ -171,6 +171,12 @@ constexpr UnusedKey effect_conditions[] = {
     {"fabric.program_lanes",
      [](const Point& point) { return !point.packets && !named_switch(point) && point.fabric.program_time.n == 0; },
      "mirrors are programmed all at once (fabric.program_time)"},
+    {"fabric.program_time",
+     [](const Point& point) {
+       return !point.packets && !named_switch(point) && point.fabric.program_time.n > 0 &&
+              !point.fabric.programs_in_turn();
+     },
+     "the mirrors of all ports are programmed at once (fabric.program_lanes)"},
     {"fabric.split", packets, no_switch},
     {"fabric.split", sets_maps_of_planes, "collective.reconfigure says which plane carries what"},
     {"fabric.split", [](const Point& point) { return !point.packets && point.fabric.planes == 1; },
