@@ -2,38 +2,59 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-
-#include "ocs_regs.h"
+#include <iterator>
+#include <string_view>
 
 namespace ocs::sysc {
 
+/// A register, or all entries of one: of the ports, of the pairs, or of masks of 32 ports.
+struct RegisterEntries {
+  std::string_view group;
+  std::uint32_t address, count, stride;
+  int bits;
+  constexpr std::uint32_t end() const { return address + count * stride; }
+};
+
+#define OCS_REGISTER(name, group, address, entries, stride, bits, access, meaning) \
+  RegisterEntries{group, address, entries, stride, bits},
+#define OCS_FIELD(owner, name, low, width, access, meaning)
+inline constexpr RegisterEntries register_map[] = {
+#include "ocs_reg_table.inc"
+};
+#undef OCS_REGISTER
+#undef OCS_FIELD
+
+static_assert(std::adjacent_find(std::begin(register_map), std::end(register_map),
+                                 [](const auto& a, const auto& b) { return a.end() > b.address; }) ==
+                  std::end(register_map),
+              "the table is in the order of addresses");
+
+/// The register whose entries contain the address; none: nullptr.
+constexpr const RegisterEntries* register_at(std::uint32_t address) {
+  const auto* const behind = std::upper_bound(std::begin(register_map), std::end(register_map), address,
+                                              [](std::uint32_t a, const RegisterEntries& r) { return a < r.address; });
+  if (behind == std::begin(register_map) || address >= (behind - 1)->end()) return nullptr;
+  return behind - 1;
+}
+
 /// One half of 64 bits, the high one at addresses with bit 2: the read of a low word latches the high one.
 constexpr bool is_wide(std::uint32_t address) {
-  constexpr std::size_t core = offsetof(ocs_regs_t, core), core_end = offsetof(ocs_regs_t, core.EVENT);
-  constexpr std::size_t counters = offsetof(ocs_regs_t, port.PASSED);
-  constexpr std::size_t counters_end = offsetof(ocs_regs_t, port) + sizeof(ocs_regs__port_t);
-  return (address >= core && address < core_end) || (address >= counters && address < counters_end);
+  const RegisterEntries* const found = register_at(address);
+  return found != nullptr && found->bits == 64;
 }
 
 /// Whether a switch of so many ports has a register there.
 constexpr bool is_register(std::uint32_t address, std::size_t ports) {
-  constexpr std::size_t device_end = offsetof(ocs_regs_t, PROG_LANES) + sizeof(std::uint32_t);
-  constexpr std::size_t core = offsetof(ocs_regs_t, core), masks = offsetof(ocs_regs_t, core.START);
-  constexpr std::size_t commands_end = offsetof(ocs_regs_t, core.SEQ_STOP) + sizeof(std::uint32_t);
-  constexpr std::size_t core_end = core + sizeof(ocs_regs__core_t), mask_bytes = sizeof(ocs_regs__core_t::START);
-  constexpr std::size_t port = offsetof(ocs_regs_t, port), port_end = port + sizeof(ocs_regs__port_t);
-  constexpr std::size_t row = sizeof(ocs_regs__port_t::SHADOW), wide_row = sizeof(ocs_regs__port_t::PASSED);
-  constexpr std::size_t counters = offsetof(ocs_regs_t, port.PASSED);
-  constexpr std::size_t pair = offsetof(ocs_regs_t, PAIR), pair_end = pair + sizeof(ocs_regs__PAIR_t);
-  if (address < device_end) return true;
-  if (address >= core && address < commands_end) return true;
-  if (address >= masks && address < core_end) return 8 * ((address - masks) % mask_bytes / 4 * 4) < ports;
-  if (address >= port && address < counters) return (address - port) % row / 4 < ports;
-  if (address >= counters && address < port_end) return (address - counters) % wide_row / 8 < ports;
-  if (address < pair || address >= pair_end) return false;
-  return (address - pair) / row < ports && (address - pair) % row / 4 < ports;
+  constexpr std::size_t mask_bits = 32, row = 256;  // of PAIR: for as many ports the window is laid out
+  const RegisterEntries* const found = register_at(address);
+  if (found == nullptr) return false;
+  const std::size_t entry = (address - found->address) / found->stride;
+  if (found->group == "port") return entry < ports;
+  if (found->group == "pair") return entry / row < ports && entry % row < ports;
+  return entry * mask_bits < ports;
 }
 
 }  // namespace ocs::sysc
