@@ -8,6 +8,7 @@
 
 #include "host/core/error.hpp"
 #include "host/rtl/switch_pins.hpp"
+#include "ocs_regs.h"
 #include "sysc/module/body.hpp"
 #include "sysc/module/register_map.hpp"
 #include "sysc/module/switch_module.hpp"
