@@ -3,12 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0
 module ocs_access
   import ocs_addr_pkg::*;
+  import ocs_pkg::*;
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N = 16,
     /// Entries of a sequencer bank, a power of two, 2 to 32768.
-    parameter int unsigned S = 16
+    parameter int unsigned S = 16,
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255.
+    parameter int unsigned Options = AllOptions
 ) (
+    /// The address of the request in the window.
+    input  logic [19:2]  addr_i,
     /// Requests to the device registers, the port registers and the PAIR memory: offsets in each.
     input  logic         core_i,
     input  logic [8:0]   core_addr_i,
@@ -19,9 +24,9 @@ module ocs_access
     input  logic         write_i,
     input  logic [31:0]  data_i,
     input  logic [31:0]  biten_i,
-    /// The request is a write that asks for an option that isn't there.
-    input  logic         absent_i,
 
+    /// The request is a write that gives a field of an option that isn't there another value than it has after reset.
+    output logic         absent_o,
     /// The request is refused, without effect.
     output logic         error_o,
     /// Accepted requests: write and read of device registers, of port registers, write of PAIR.
@@ -42,6 +47,34 @@ module ocs_access
     $error("ocs_access: S must be a power of two from 2 to 32768");
   end
 
+  // ---- options that aren't there (section 12) --------------------------------------------------------------------------------
+  localparam logic [7:0] There = 8'(Options);
+  logic [31:0] absent, kept;  // bits of the word that belong to such options, and what they read
+  always_comb begin
+    absent = '0;
+    kept = '0;
+    if (addr_i[19:18] == 2'b01) absent = {2'b00, {30{~There[OptPair]}}};
+    if (addr_i[19:15] == 5'd1) begin
+      unique case (addr_i[14:10])
+        PORT_JITTER_MASK[14:10]: absent = {2'b00, {30{~There[OptJitter]}}};
+        PORT_SLOW[14:10], PORT_FLAP[14:10]: absent = {2'b00, {30{~There[OptFaults]}}};
+        PORT_FAULT[14:10]: absent = {29'd0, {3{~There[OptFaults]}}};
+        PORT_SOURCE[14:10]: begin
+          absent = {~There[OptExternal], 15'd0, {16{~There[OptRate]}}};
+          kept = {16'd0, FullRate};
+        end
+        default: ;
+      endcase
+    end
+    unique case ({addr_i, 2'b00})
+      20'h18:  absent = {30'd0, ~There[OptMulticast], ~There[OptAllStop]};  // CTRL
+      20'h2c:  absent = {2'b00, {30{~There[OptSerial]}}};                   // PROG
+      20'h30:  absent = {23'd0, {9{~There[OptSerial]}}};                    // PROG_LANES
+      default: ;
+    endcase
+  end
+  assign absent_o = write_i & ((data_i ^ kept) & biten_i & absent) != '0;
+
   // ---- port registers ---------------------------------------------------------------------------------------------------
   logic wide, port_read_only, port_error;
   assign wide = port_addr_i >= PORT_PASSED;
@@ -54,11 +87,11 @@ module ocs_access
       default: port_read_only = wide;
     endcase
   end
-  assign port_error = 32'(port_o) >= N | (write_i & port_read_only) | absent_i;
+  assign port_error = 32'(port_o) >= N | (write_i & port_read_only) | absent_o;
 
   // ---- PAIR ---------------------------------------------------------------------------------------------------------------
   logic pair_error;
-  assign pair_error = 32'(pair_addr_i[17:10]) >= N | 32'(pair_addr_i[9:2]) >= N | absent_i;
+  assign pair_error = 32'(pair_addr_i[17:10]) >= N | 32'(pair_addr_i[9:2]) >= N | absent_o;
 
   // ---- device registers -----------------------------------------------------------------------------------------------------
   logic mask, command, core_read_only, core_hole, core_error, partial, beyond;

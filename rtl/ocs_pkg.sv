@@ -2,8 +2,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 package ocs_pkg;
-  import ocs_addr_pkg::*;
-
   // States of an output (section 2).
   localparam logic [2:0] Idle = 3'd0, Tuning = 3'd1, Locking = 3'd2, Up = 3'd3, Held = 3'd4, Failed = 3'd5;
   // Causes of FAILED (section 6).
@@ -31,34 +29,6 @@ package ocs_pkg;
     if (due <= now) return 32'd1;
     if (left >= 64'hffff_fffe) return Unbounded;
     return left[31:0] + 32'd1;
-  endfunction
-
-  /// Whether a write gives a field of an option that isn't there another value than it has after reset (section 12).
-  function automatic logic asks_for_absent(input logic [19:2] addr, input logic [31:0] data, input logic [31:0] biten,
-                                           input logic [7:0] options);
-    logic [31:0] absent, kept;  // bits of the word that belong to such options, and what they read
-    absent = '0;
-    kept = '0;
-    if (addr[19:18] == 2'b01) absent = {2'b00, {30{~options[OptPair]}}};
-    if (addr[19:15] == 5'd1) begin
-      unique case (addr[14:10])
-        PORT_JITTER_MASK[14:10]: absent = {2'b00, {30{~options[OptJitter]}}};
-        PORT_SLOW[14:10], PORT_FLAP[14:10]: absent = {2'b00, {30{~options[OptFaults]}}};
-        PORT_FAULT[14:10]: absent = {29'd0, {3{~options[OptFaults]}}};
-        PORT_SOURCE[14:10]: begin
-          absent = {~options[OptExternal], 15'd0, {16{~options[OptRate]}}};
-          kept = {16'd0, FullRate};
-        end
-        default: ;
-      endcase
-    end
-    unique case ({addr, 2'b00})
-      20'h18: absent = {30'd0, ~options[OptMulticast], ~options[OptAllStop]};  // CTRL
-      20'h2c: absent = {2'b00, {30{~options[OptSerial]}}};                     // PROG
-      20'h30: absent = {23'd0, {9{~options[OptSerial]}}};                      // PROG_LANES
-      default: ;
-    endcase
-    return ((data ^ kept) & biten & absent) != '0;
   endfunction
 
   /// A generator of jitter after a write of SEED: never 0.

@@ -189,8 +189,7 @@ module ocs_registers
     from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
     from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
   end
-  logic absent;
-  assign absent = write & asks_for_absent(addr[19:2], wdata, biten, Options[7:0]);
+  logic absent;  // a write that asks for an option that isn't there
   ocs_regs u_regs (
       .clk(clk_i), .rst_n(rst_ni),
       .s_cpuif_req(req), .s_cpuif_req_is_wr(write), .s_cpuif_addr(addr), .s_cpuif_wr_data(wdata),
@@ -212,10 +211,11 @@ module ocs_registers
   logic access_error, core_write, core_read, port_write, port_read, pair_write, pair_read;
   logic [7:0] port_of;
   logic [N-1:0] ports;
-  ocs_access #(.N(N), .S(S)) u_access (
-      .core_i(to.core.req), .core_addr_i(to.core.addr), .port_i(to.port.req), .port_addr_i(to.port.addr),
-      .pair_i(to.PAIR.req), .pair_addr_i(to.PAIR.addr), .write_i(write), .data_i(wdata), .biten_i(biten),
-      .absent_i(absent), .error_o(access_error), .core_write_o(core_write), .core_read_o(core_read),
+  ocs_access #(.N(N), .S(S), .Options(Options)) u_access (
+      .addr_i(addr[19:2]), .core_i(to.core.req), .core_addr_i(to.core.addr), .port_i(to.port.req),
+      .port_addr_i(to.port.addr), .pair_i(to.PAIR.req), .pair_addr_i(to.PAIR.addr), .write_i(write), .data_i(wdata),
+      .biten_i(biten),
+      .absent_o(absent), .error_o(access_error), .core_write_o(core_write), .core_read_o(core_read),
       .port_write_o(port_write), .port_read_o(port_read), .pair_write_o(pair_write), .pair_read_o(pair_read),
       .port_o(port_of), .ports_o(ports)
   );
