@@ -78,14 +78,15 @@ TEST(Runnable, RefusesSerialProgrammingWhereItIsNotKnown) {
                 "collective.reconfigure \"always\": its maps are planned by what each takes, without what mirrors wait "
                 "for others");
   const std::string stop = "fabric.all_stop=true", far = "fabric.fibre=3 us";
-  EXPECT_EQ(refusal_of({serial, "policy=solstice", stop, far}),
+  EXPECT_EQ(refusal_of({serial, "policy=solstice_allstop", stop, far}),
             "--set fabric.program_time=1 ms: " + refused +
                 "fabric.fibre 3 us and fabric.all_stop: no node far away knows in time when the last mirror of all has "
                 "ended the stop");
-  EXPECT_NO_THROW(experiment_of({serial, "policy=solstice", stop}));
+  EXPECT_NO_THROW(experiment_of({serial, "policy=solstice_allstop", stop}));
   for (const char* job : {"job.sync=asp", "job.collective=all_reduce", "job.server_load=adaptive", "fabric.planes=2",
-                          "job.workload=coflow:some", "job.peers=random", "fabric.fibre=3 us", "network=packet"})
+                          "job.workload=coflow:some", "fabric.fibre=3 us", "network=packet"})
     EXPECT_NO_THROW(experiment_of({serial, job, "policy=sunflow_fifo"})) << job;
+  EXPECT_NO_THROW(experiment_of({serial, "job.peers=random", "policy=multicast"}));
 }
 
 TEST(Runnable, RefusesSerialProgrammingBeyondTheTimerOfAnOutput) {

@@ -88,7 +88,7 @@ TEST(SwitchProfile, NamesTheLineThatIsWrong) {
   EXPECT_EQ(
       wrong("ports = 2\nport = 3"),
       "p.toml:2: unknown key \"port\", but the keys are summary, source, published, assumed, ports, control_latency, "
-      "tuning, locking, bounds, optics");
+      "tuning, locking, programming, bounds, optics");
   EXPECT_NE(wrong("ports = ").find("p.toml:1: this is not valid TOML: "), std::string::npos);
   std::string deep = "[a";
   for (int k = 0; k < 20000; ++k) deep += ".a";

@@ -98,6 +98,9 @@ static void configuration(suite_machine* m, const ocs_dev* dev) {
   CHECK(ocs_set_pair(dev, 1, 2, 9) == OCS_OK && reg(m, TOP(PAIR) + 4u * (256u + 2u)) == 9u);
   CHECK(ocs_set_pair(dev, 1, 2, 0) == OCS_OK && ocs_set_pair(dev, n, 0, 0) == OCS_E_INDEX);
   CHECK(ocs_set_pair(dev, 0, n, 0) == OCS_E_INDEX && ocs_set_pair(dev, 0, 0, 1u << 30) == OCS_E_VALUE);
+  CHECK(ocs_set_programming(dev, 9, 3) == OCS_OK && reg(m, TOP(PROG)) == 9u && reg(m, TOP(PROG_LANES)) == 3u);
+  CHECK(ocs_set_programming(dev, 0, 256) == OCS_OK && ocs_set_programming(dev, 1u << 30, 1) == OCS_E_VALUE);
+  CHECK(ocs_set_programming(dev, 1, 0) == OCS_E_VALUE && ocs_set_programming(dev, 1, 257) == OCS_E_VALUE);
   CHECK(ocs_set_jitter(dev, 2, 7) == OCS_OK && reg(m, PORT(JITTER_MASK) + 8u) == 7u);
   CHECK(ocs_set_jitter(dev, 2, 0) == OCS_OK && ocs_seed(dev, 5) == OCS_OK);
   CHECK(ocs_set_faults(dev, 3, 4) == OCS_OK && reg(m, PORT(FAULT) + 12u) == 4u);
