@@ -46,6 +46,9 @@ module ocs_access
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_access: S must be a power of two from 2 to 32768");
   end
+  if (Options > AllOptions) begin : g_options_in_range
+    $error("ocs_access: Options must be from 0 to 255");
+  end
 
   // ---- options that aren't there (section 12) --------------------------------------------------------------------------------
   localparam logic [7:0] There = 8'(Options);
