@@ -3,6 +3,7 @@
 #include "host/control_plane/pace.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ocs::serve {
 namespace {
@@ -13,7 +14,7 @@ constexpr std::int64_t shortest_stride = 64, longest_stride = std::int64_t{1} <<
 }  // namespace
 
 Pace::Pace(SwitchService& service, ClockKind kind, std::int64_t speed, Stopwatch wall)
-    : service_(service), kind_(kind), speed_(speed), wall_(wall), last_(wall()), due_(service.now()) {}
+    : service_(service), kind_(kind), speed_(speed), wall_(std::move(wall)), last_(wall_()), due_(service.now()) {}
 
 void Pace::set_due() {
   const std::chrono::nanoseconds now = wall_();

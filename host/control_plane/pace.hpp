@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 
 #include "host/control_plane/switch_service.hpp"
 
@@ -13,7 +14,7 @@ namespace ocs::serve {
 /// it does later, and what it can't make up is left out and counted. A switch on a wall clock paces itself.
 class Pace {
  public:
-  using Stopwatch = std::chrono::nanoseconds (*)();  ///< the wall clock, from any begin
+  using Stopwatch = std::function<std::chrono::nanoseconds()>;  ///< the wall clock, from any begin
 
   /// @param speed virtual time over wall time, 1 to 1000000
   Pace(SwitchService& service, ClockKind kind, std::int64_t speed, Stopwatch wall);

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/control_plane/net/asio_platform.hpp"
 #include "host/control_plane/net/logins.hpp"
 #include "host/control_plane/net/password_authenticator.hpp"
 #include "host/control_plane/net/server.hpp"
@@ -53,7 +54,7 @@ class LiveServer {
                  .names_option = "--live-name"},
         shown_{.context = context_, .log = log_, .now = [] { return Clock::now(); }, .began = Clock::now()},
         server_(
-            loop_, context_, [] {}, [this](const std::exception_ptr&) { loop_.stop(); }),
+            platform_, context_, [] {}, [this](const std::exception_ptr&) { loop_.stop(); }),
         run_(loop_) {
     port_ = server_.listen(serve::Dialect::http, where.address, where.port,
                            [this](const std::string& from) { return make_live_session(shown_, from); });
@@ -72,7 +73,7 @@ class LiveServer {
  private:
   std::unique_ptr<serve::Authenticator> make_authenticator(const LiveArguments& arguments) {
     if (arguments.logins.empty()) return std::make_unique<serve::OpenAuthenticator>();
-    return std::make_unique<serve::PasswordAuthenticator>(serve::read_logins(arguments.logins), loop_,
+    return std::make_unique<serve::PasswordAuthenticator>(serve::read_logins(arguments.logins), platform_,
                                                           [this] { server_.go_on(); });
   }
 
@@ -110,6 +111,7 @@ class LiveServer {
   }
 
   boost::asio::io_context loop_{1};
+  serve::AsioPlatform platform_{loop_};
   std::unique_ptr<serve::Authenticator> authenticator_;
   serve::ConnectionContext context_;
   LiveLog log_;

@@ -14,6 +14,7 @@
 
 #include "host/control_plane/http/session.hpp"
 #include "host/control_plane/net/access_log.hpp"
+#include "host/control_plane/net/asio_platform.hpp"
 #include "host/control_plane/net/map_file.hpp"
 #include "host/control_plane/net/password_authenticator.hpp"
 #include "host/control_plane/tl1/session.hpp"
@@ -239,7 +240,8 @@ void judge_without_threads() {
   if (geteuid() == 0 && setuid(65534) != 0) _exit(1);
   boost::asio::io_context loop;
   try {
-    const PasswordAuthenticator authenticator({}, loop, [] {});
+    AsioPlatform platform(loop);
+    const PasswordAuthenticator authenticator({}, platform, [] {});
   } catch (const Error& failure) {
     std::fputs(failure.what(), stderr);
     _exit(failure.exit_code() + 10);

@@ -7,6 +7,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
 
+#include "host/control_plane/net/asio_platform.hpp"
 #include "host/control_plane/net/password_authenticator.hpp"
 #include "host/control_plane/tl1/session.hpp"
 #include "tests/common/refusal.hpp"
@@ -28,7 +29,7 @@ class ServerTest : public ::testing::Test {
 
   void open(ServerContext& server_context) {
     server_.emplace(
-        loop_, server_context, [this] { rig_.pass(1); }, [this](std::exception_ptr) { ++failures_; });
+        platform_, server_context, [this] { rig_.pass(1); }, [this](std::exception_ptr) { ++failures_; });
     port_ = server_->listen(Dialect::scpi, "127.0.0.1", 0, [&server_context](const std::string& from) {
       return scpi::make_session(server_context, "\n", from);
     });
@@ -62,6 +63,7 @@ class ServerTest : public ::testing::Test {
 
   Rig rig_;
   boost::asio::io_context loop_, clients_;
+  AsioPlatform platform_{loop_};
   std::optional<Server> server_;
   std::uint16_t port_ = 0;
   int failures_ = 0;
@@ -156,7 +158,7 @@ TEST_F(ServerTest, LimitsWhatOneAddressTakes) {
 }
 
 TEST_F(ServerTest, GivesAShortTimeToLogIn) {
-  PasswordAuthenticator authenticator({{"ann", {.role = Role::operate, .hash = hash_password("sesame")}}}, loop_,
+  PasswordAuthenticator authenticator({{"ann", {.role = Role::operate, .hash = hash_password("sesame")}}}, platform_,
                                       [this] { server_->go_on(); });
   ServerContext closed{
       {.authenticator = authenticator, .limits = {}}, rig_.service, {.device = "model", .version = "1"}, [] {
@@ -219,7 +221,7 @@ TEST_F(ServerTest, AnswersAllOfAThousandQueriesThatComeAtOnce) {
 
 TEST_F(ServerTest, JudgesPasswordsBesideTheLoop) {
   const std::string hash = hash_password("sesame");
-  PasswordAuthenticator authenticator({{"ann", {.role = Role::operate, .hash = hash}}}, loop_,
+  PasswordAuthenticator authenticator({{"ann", {.role = Role::operate, .hash = hash}}}, platform_,
                                       [this] { server_->go_on(); });
   ServerContext closed{
       {.authenticator = authenticator, .limits = {}}, rig_.service, {.device = "model", .version = "1"}, [] {

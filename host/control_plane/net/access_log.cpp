@@ -9,30 +9,36 @@
 
 namespace ocs::serve {
 
-struct AccessLog::Sink {
-  explicit Sink(const std::string& file) : sink(file, most_bytes, most_files) {
-    sink.set_formatter(
+namespace {
+
+class RotatingFile final : public LineFile {
+ public:
+  explicit RotatingFile(const std::string& file)
+      : name_(file), sink_(file, AccessLog::most_bytes, AccessLog::most_files) {
+    sink_.set_formatter(
         std::make_unique<spdlog::pattern_formatter>("%Y-%m-%dT%H:%M:%S.%eZ %v", spdlog::pattern_time_type::utc));
   }
-  spdlog::sinks::rotating_file_sink_st sink;
+  void write(const std::string& line) override {
+    try {
+      sink_.log({spdlog::source_loc{}, "", spdlog::level::info, line});
+      sink_.flush();
+    } catch (const spdlog::spdlog_ex& failure) {
+      throw Error(ErrorKind::run, "log " + shown(name_) + " can't be written: " + failure.what());
+    }
+  }
+
+ private:
+  std::string name_;
+  spdlog::sinks::rotating_file_sink_st sink_;
 };
 
-AccessLog::AccessLog(const std::filesystem::path& file) : file_(file.string()) {
-  try {
-    sink_ = std::make_unique<Sink>(file_);
-  } catch (const spdlog::spdlog_ex& failure) {
-    throw Error(ErrorKind::input, "log " + shown(file_) + " can't be written: " + failure.what());
-  }
-}
+}  // namespace
 
-AccessLog::~AccessLog() = default;
-
-void AccessLog::write(const std::string& line) {
+AccessLog::AccessLog(const std::filesystem::path& file) {
   try {
-    sink_->sink.log({spdlog::source_loc{}, "", spdlog::level::info, line});
-    sink_->sink.flush();
+    file_ = std::make_unique<RotatingFile>(file.string());
   } catch (const spdlog::spdlog_ex& failure) {
-    throw Error(ErrorKind::run, "log " + shown(file_) + " can't be written: " + failure.what());
+    throw Error(ErrorKind::input, "log " + shown(file.string()) + " can't be written: " + failure.what());
   }
 }
 
@@ -40,17 +46,17 @@ void AccessLog::note(const Peer& peer, const std::string& what, Clock::time_poin
   if (what.starts_with("refused")) {
     if (now - second_ >= std::chrono::seconds(1)) {
       if (refusals_ > refusals_a_second)
-        write("and " + std::to_string(refusals_ - refusals_a_second) + " refusals more");
+        file_->write("and " + std::to_string(refusals_ - refusals_a_second) + " refusals more");
       refusals_ = 0;
       second_ = now;
     }
     if (++refusals_ > refusals_a_second) return;
   }
-  write(std::string(dialect_names[static_cast<std::size_t>(peer.dialect)])
-            .append(" ")
-            .append(peer.address)
-            .append(" ")
-            .append(what));
+  file_->write(std::string(dialect_names[static_cast<std::size_t>(peer.dialect)])
+                   .append(" ")
+                   .append(peer.address)
+                   .append(" ")
+                   .append(what));
 }
 
 }  // namespace ocs::serve

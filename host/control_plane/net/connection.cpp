@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/control_plane/net/connection.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
-#include <boost/asio/buffer.hpp>
 
 #include "host/control_plane/net/login_queue.hpp"
 
 namespace ocs::serve {
 
-namespace asio = boost::asio;
 using boost::system::error_code;
 
 namespace {
@@ -21,16 +17,18 @@ constexpr std::chrono::milliseconds look_every{500};
 
 }  // namespace
 
-Connection::Connection(Channel::Socket socket, asio::ssl::context* tls, const Peer& peer,
+Connection::Connection(std::unique_ptr<ClientStream> stream, const ServerPlatform& platform, const Peer& peer,
                        std::unique_ptr<ClientSession> session, ConnectionContext& context, const Hooks& hooks)
-    : channel_(std::move(socket), tls),
+    : stream_(std::move(stream)),
+      platform_(platform),
       peer_(peer),
       network_(network_of(peer.address)),
       session_(std::move(session)),
       context_(context),
       limits_(context.limits),
       tally_(context.tally(peer.dialect)),
-      hooks_(hooks) {
+      hooks_(hooks),
+      begin_(platform.now()) {
   ++tally_.open;
   ++tally_.connections;
 }
@@ -38,10 +36,7 @@ Connection::Connection(Channel::Socket socket, asio::ssl::context* tls, const Pe
 Connection::~Connection() { close(); }
 
 void Connection::start() {
-  error_code ignored;
-  channel_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);  // answers are whole: none waits for more
-  channel_.socket().set_option(asio::socket_base::keep_alive(true), ignored);
-  channel_.async_open([self = shared_from_this()](error_code error) { self->opened(error); });
+  stream_->async_open([self = shared_from_this()](error_code error) { self->opened(error); });
 }
 
 void Connection::opened(error_code error) {
@@ -51,7 +46,7 @@ void Connection::opened(error_code error) {
     return close();
   }
   open_ = true;
-  last_ = Clock::now();
+  last_ = platform_.now();
   read();
 }
 
@@ -74,15 +69,15 @@ void Connection::converse(Say say) {
 void Connection::read() {
   if (!open_ || parted_ || reading_ || ended_ || !is_open() || full() || has_work() || session_->over()) return;
   reading_ = true;
-  channel_.async_read_some(asio::buffer(heard_), [self = shared_from_this()](error_code error, std::size_t size) {
+  stream_->async_read_some(heard_, [self = shared_from_this()](error_code error, std::size_t size) {
     self->reading_ = false;
     if (error) {
       self->ended_ = true;  // what was asked before is still answered
-      self->left_ = Clock::now();
+      self->left_ = self->platform_.now();
       if (!self->writing_ && self->answer_.empty() && !self->has_work()) self->close();
       return;
     }
-    self->last_ = Clock::now();
+    self->last_ = self->platform_.now();
     self->spoken_ = true;
     self->converse([&] {
       self->hooks_.before_command();
@@ -99,11 +94,11 @@ void Connection::write() {
   }
   writing_ = true;
   sending_.swap(answer_);
-  channel_.async_write(asio::buffer(sending_), [self = shared_from_this()](error_code error, std::size_t) {
+  stream_->async_write(sending_, [self = shared_from_this()](error_code error, std::size_t) {
     self->writing_ = false;
     self->sending_.clear();
     if (error) return self->close();
-    self->last_ = Clock::now();
+    self->last_ = self->platform_.now();
     if (self->session_->has_more()) return self->converse([&] { self->session_->go_on(self->answer_); });
     self->write();
     self->read();
@@ -111,9 +106,9 @@ void Connection::write() {
 }
 
 void Connection::part() {
-  if (!channel_.encrypts() || reading_ || ended_) return close();
-  parted_ = Clock::now();  // without its word, a client couldn't tell this end from one that a stranger made
-  channel_.async_part([self = shared_from_this()](error_code) { self->close(); });
+  if (!stream_->encrypts() || reading_ || ended_) return close();
+  parted_ = platform_.now();  // without its word, a client couldn't tell this end from one that a stranger made
+  stream_->async_part([self = shared_from_this()](error_code) { self->close(); });
 }
 
 bool Connection::dispensable(Clock::time_point now) const {
@@ -138,10 +133,9 @@ bool Connection::is_late(Clock::time_point now) const {
 
 void Connection::look_for_client(Clock::time_point now) {
   looked_ = now;
-  pollfd there{.fd = channel_.socket().native_handle(), .events = POLLRDHUP, .revents = 0};
-  if (::poll(&there, 1, 0) <= 0) return;
-  if ((there.revents & (POLLERR | POLLHUP)) != 0) return close();
-  if (!left_) left_ = now;
+  const ClientStream::Client client = stream_->look();
+  if (client == ClientStream::Client::gone) return close();
+  if (client == ClientStream::Client::ended && !left_) left_ = now;
 }
 
 void Connection::go_on(Clock::time_point now) {
@@ -156,9 +150,7 @@ void Connection::go_on(Clock::time_point now) {
 void Connection::close() {
   if (!is_open()) return;
   --tally_.open;
-  error_code ignored;
-  channel_.socket().shutdown(Channel::Socket::shutdown_both, ignored);
-  channel_.socket().close(ignored);
+  stream_->close();
 }
 
 }  // namespace ocs::serve

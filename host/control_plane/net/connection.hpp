@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <boost/system/error_code.hpp>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -10,7 +11,7 @@
 #include <string>
 
 #include "host/control_plane/client_session.hpp"
-#include "host/control_plane/net/channel.hpp"
+#include "host/control_plane/net/server_platform.hpp"
 #include "host/control_plane/server_context.hpp"
 
 namespace ocs::serve {
@@ -19,14 +20,14 @@ namespace ocs::serve {
 /// the client sends. Lives as long as an operation on its socket does.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = ServerPlatform::Clock;
   struct Hooks {
     std::function<void()> before_command;
     std::function<void(std::exception_ptr)> failed;
   };
 
-  /// @param tls none: what is said isn't encrypted.
-  Connection(Channel::Socket socket, boost::asio::ssl::context* tls, const Peer& peer,
+  /// @param platform, context, hooks outlive what waits on the stream
+  Connection(std::unique_ptr<ClientStream> stream, const ServerPlatform& platform, const Peer& peer,
              std::unique_ptr<ClientSession> session, ConnectionContext& context, const Hooks& hooks);
   ~Connection();
   Connection(const Connection&) = delete;
@@ -35,7 +36,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void start();
   void go_on(Clock::time_point now);
   void close();
-  bool is_open() const { return channel_.socket().is_open(); }
+  bool is_open() const { return stream_->is_open(); }
   const Peer& peer() const { return peer_; }
   const std::string& network() const { return network_; }  ///< as network_of() the peer's address
   Clock::time_point begin() const { return begin_; }
@@ -59,7 +60,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Whether a client that isn't read from is still there.
   void look_for_client(Clock::time_point now);
 
-  Channel channel_;
+  std::unique_ptr<ClientStream> stream_;
+  const ServerPlatform& platform_;
   Peer peer_;
   std::string network_;
   std::unique_ptr<ClientSession> session_;
@@ -71,7 +73,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string answer_, sending_;
   bool open_ = false;  ///< client and server have agreed on keys, or need none
   bool reading_ = false, writing_ = false, ended_ = false, spoken_ = false;
-  Clock::time_point begin_ = Clock::now();
+  Clock::time_point begin_;
   Clock::time_point last_ = begin_;            ///< of hearing from the client or sending to it
   Clock::time_point looked_ = begin_;          ///< whether it is still there
   std::optional<Clock::time_point> left_{};    ///< when its end was noticed

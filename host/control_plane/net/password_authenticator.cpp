@@ -1,13 +1,10 @@
-// One worker thread.
+// One password at a time.
 // SPDX-License-Identifier: Apache-2.0
 #include "host/control_plane/net/password_authenticator.hpp"
 
 #include <sodium.h>
 
 #include <array>
-#include <boost/asio/post.hpp>
-#include <boost/asio/thread_pool.hpp>
-#include <boost/system/system_error.hpp>
 #include <map>
 #include <optional>
 
@@ -31,8 +28,7 @@ struct PasswordAuthenticator::Parts {
     std::shared_ptr<LoginTry> outcome;
     std::uint64_t judged_before = 0;  ///< passwords, when it came
   };
-  Logins logins;
-  boost::asio::io_context& loop;
+  const ServerPlatform& platform;
   std::function<void()> judged;
   Key key{};
   std::map<Digest, Role> right{};
@@ -42,7 +38,7 @@ struct PasswordAuthenticator::Parts {
   std::uint64_t last_id = 0;
   LoginTally tally{};
   std::optional<std::uint64_t> judging{};
-  boost::asio::thread_pool worker{1};
+  std::unique_ptr<PasswordJudge> worker{};
 
   Digest digest_of(const std::string& user, const std::string& password) const;
   void end(std::uint64_t id, const LoginTry& outcome);
@@ -71,36 +67,29 @@ void PasswordAuthenticator::Parts::begin_next() {
   judging = queue.take();
   if (!judging) return;
   const Pending& next = pending.at(*judging);
-  boost::asio::post(worker, [this, id = *judging, user = next.user, password = next.password] {
-    const Role role = serve::judge(logins, user, password);
-    boost::asio::post(loop, [this, id, role] {
-      const Pending& done = pending.at(id);
-      if (role != Role::nobody) {
-        tally.delays += tally.judged - done.judged_before;
-        queue.forgive(done.network);
-        if (right.size() < most_remembered) right[done.digest] = role;
-      }
-      ++tally.judged;
-      end(id, {.judged = true, .role = role});
-      judging.reset();
-      begin_next();
-      judged();
-    });
+  worker->judge(next.user, next.password, [this, id = *judging](Role role) {
+    const Pending& done = pending.at(id);
+    if (role != Role::nobody) {
+      tally.delays += tally.judged - done.judged_before;
+      queue.forgive(done.network);
+      if (right.size() < most_remembered) right[done.digest] = role;
+    }
+    ++tally.judged;
+    end(id, {.judged = true, .role = role});
+    judging.reset();
+    begin_next();
+    judged();
   });
 }
 
-PasswordAuthenticator::PasswordAuthenticator(Logins logins, boost::asio::io_context& loop,
-                                             std::function<void()> judged) {
+PasswordAuthenticator::PasswordAuthenticator(Logins logins, ServerPlatform& platform, std::function<void()> judged) {
   if (sodium_init() < 0) throw Error(ErrorKind::run, "libsodium can't be started");
-  try {
-    parts_.reset(new Parts{.logins = std::move(logins), .loop = loop, .judged = std::move(judged)});
-  } catch (const boost::system::system_error& failure) {
-    throw Error(ErrorKind::run, std::string("no thread for passwords can be started: ") + failure.what());
-  }
+  parts_.reset(new Parts{.platform = platform, .judged = std::move(judged)});
+  parts_->worker = platform.make_judge(std::move(logins));
   crypto_generichash_keygen(parts_->key.data());
 }
 
-PasswordAuthenticator::~PasswordAuthenticator() { parts_->worker.join(); }
+PasswordAuthenticator::~PasswordAuthenticator() = default;
 
 LoginTally PasswordAuthenticator::tally() const { return parts_->tally; }
 
@@ -123,7 +112,7 @@ std::shared_ptr<const LoginTry> PasswordAuthenticator::judge(const Peer& peer, s
   }
   std::shared_ptr<const LoginTry> outcome = all.pending.at(id).outcome;
   if (all.judging == id) return outcome;
-  if (const auto gone = all.queue.add(id, network, LoginQueue::Clock::now()))
+  if (const auto gone = all.queue.add(id, network, all.platform.now()))
     all.end(*gone, {.judged = true, .crowded = true});
   all.begin_next();
   return outcome;

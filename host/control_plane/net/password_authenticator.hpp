@@ -1,13 +1,13 @@
-// Judges logins in a thread of its own, so that nobody waits for another's password.
+// Judges logins beside the event loop, so that nobody waits for another's password.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "host/control_plane/net/logins.hpp"
+#include "host/control_plane/net/server_platform.hpp"
 
 namespace ocs::serve {
 
@@ -15,8 +15,9 @@ namespace ocs::serve {
 /// of the same user and password share a judgement; others wait as LoginQueue says.
 class PasswordAuthenticator final : public Authenticator {
  public:
-  /// @param judged called in the loop's thread when a try has been judged. @param loop outlives the authenticator.
-  PasswordAuthenticator(Logins logins, boost::asio::io_context& loop, std::function<void()> judged);
+  /// @param judged called from the event loop when a try has been judged. @param platform outlives the authenticator.
+  /// @throws Error (run) as ServerPlatform::make_judge()
+  PasswordAuthenticator(Logins logins, ServerPlatform& platform, std::function<void()> judged);
   ~PasswordAuthenticator() override;
   bool required() const override { return true; }
   std::shared_ptr<const LoginTry> judge(const Peer& peer, std::string user, std::string password) override;

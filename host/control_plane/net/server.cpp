@@ -3,9 +3,8 @@
 #include "host/control_plane/net/server.hpp"
 
 #include <algorithm>
-#include <boost/asio/ip/address.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/system/system_error.hpp>
 #include <map>
 
 #include "host/control_plane/net/connection.hpp"
@@ -15,7 +14,6 @@
 namespace ocs::serve {
 
 namespace asio = boost::asio;
-using asio::ip::tcp;
 using boost::system::error_code;
 
 namespace {
@@ -26,54 +24,49 @@ constexpr std::chrono::milliseconds pause_after_failure{100};
 
 struct Server::Parts {
   struct Door {
-    tcp::acceptor acceptor;
+    std::unique_ptr<serve::Door> door;
     Dialect dialect;
     Maker maker;
-    asio::ssl::context* tls;
-    asio::steady_timer pause;
+    std::unique_ptr<Timer> pause;
   };
-  asio::io_context& loop;
+  ServerPlatform& platform;
   ConnectionContext& context;
   Connection::Hooks hooks;
   std::vector<std::unique_ptr<Door>> doors{};
   std::vector<std::shared_ptr<Connection>> connections{};
 
   void accept(Door& door) {
-    door.acceptor.async_accept([this, &door](error_code error, tcp::socket socket) {
+    door.door->async_accept([this, &door](error_code error, std::unique_ptr<ClientStream> stream, std::string from) {
       if (error == asio::error::operation_aborted) return;
-      if (!error) admit(door, std::move(socket));
+      if (!error) admit(door, std::move(stream), std::move(from));
       if (!error || error == asio::error::connection_aborted) return accept(door);
       // No descriptor is left, for instance: the client that waits would be reported again at once, without end.
-      door.pause.expires_after(pause_after_failure);
-      door.pause.async_wait([this, &door](error_code stopped) {
+      door.pause->async_wait(pause_after_failure, [this, &door](error_code stopped) {
         if (!stopped) accept(door);
       });
     });
   }
 
-  void admit(Door& door, tcp::socket socket);
+  void admit(Door& door, std::unique_ptr<ClientStream> stream, std::string from);
   bool make_room(const Peer& peer);
 };
 
-void Server::Parts::admit(Door& door, tcp::socket socket) {
-  error_code error;
-  const tcp::endpoint from = socket.remote_endpoint(error);
-  if (error) return;  // it has left already
-  const Peer peer{.dialect = door.dialect, .address = from.address().to_string()};
+void Server::Parts::admit(Door& door, std::unique_ptr<ClientStream> stream, std::string from) {
+  const Peer peer{.dialect = door.dialect, .address = std::move(from)};
   if (!make_room(peer)) {
     ++context.tally(door.dialect).turned_away;
     context.note(peer, "refused: too many connections");
-    return;  // closes the socket
+    return;  // closes the stream
   }
   connections.push_back(
-      std::make_shared<Connection>(std::move(socket), door.tls, peer, door.maker(peer.address), context, hooks));
+      std::make_shared<Connection>(std::move(stream), platform, peer, door.maker(peer.address), context, hooks));
   connections.back()->start();
 }
 
 /// There is a place for one more, or was made by closing one that has no claim on its own: of the network that holds
 /// most of those, the oldest.
 bool Server::Parts::make_room(const Peer& peer) {
-  const auto now = Connection::Clock::now();
+  const auto now = platform.now();
   const std::string network = network_of(peer.address);
   std::map<std::string, std::vector<Connection*>> dispensable;
   std::size_t all = 0, from_there = 0;
@@ -97,8 +90,8 @@ bool Server::Parts::make_room(const Peer& peer) {
   return true;
 }
 
-Server::Server(asio::io_context& loop, ConnectionContext& context, std::function<void()> before_command, Catch failed)
-    : parts_(new Parts{.loop = loop,
+Server::Server(ServerPlatform& platform, ConnectionContext& context, std::function<void()> before_command, Catch failed)
+    : parts_(new Parts{.platform = platform,
                        .context = context,
                        .hooks = {.before_command = std::move(before_command), .failed = std::move(failed)}}) {}
 
@@ -106,38 +99,32 @@ Server::~Server() { stop(); }
 
 std::uint16_t Server::listen(Dialect dialect, const std::string& address, std::uint16_t port, Maker maker,
                              asio::ssl::context* tls) {
-  error_code error;
-  const auto parsed = asio::ip::make_address(address, error);
-  if (error) throw Error(ErrorKind::input, "\"" + address + "\" isn't an IP address to listen on, as 127.0.0.1 or ::1");
-  const tcp::endpoint where(parsed, port);
-  tcp::acceptor acceptor(parts_->loop);
-  acceptor.open(where.protocol(), error);
-  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) acceptor.bind(where, error);
-  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-  if (error)
+  std::unique_ptr<Door> door;
+  try {
+    door = parts_->platform.listen(address, port, tls);
+  } catch (const boost::system::system_error& failure) {
     throw Error(ErrorKind::input, "can't listen on " + address + " port " + std::to_string(port) + " for " +
                                       std::string(dialect_names[static_cast<std::size_t>(dialect)]) + ": " +
-                                      error.message());
-  const std::uint16_t chosen = acceptor.local_endpoint().port();
+                                      failure.code().message());
+  }
+  const std::uint16_t chosen = door->port();
   parts_->doors.push_back(std::make_unique<Parts::Door>(
-      Parts::Door{std::move(acceptor), dialect, std::move(maker), tls, asio::steady_timer(parts_->loop)}));
+      Parts::Door{std::move(door), dialect, std::move(maker), parts_->platform.make_timer()}));
   parts_->accept(*parts_->doors.back());
   return chosen;
 }
 
 void Server::go_on() {
   auto& all = parts_->connections;
-  const auto now = Connection::Clock::now();
+  const auto now = parts_->platform.now();
   for (std::size_t k = 0; k < all.size(); ++k) all[k]->go_on(now);
   all.erase(std::remove_if(all.begin(), all.end(), [](const auto& one) { return !one->is_open(); }), all.end());
 }
 
 void Server::close_doors() {
-  error_code ignored;
   for (auto& door : parts_->doors) {
-    door->acceptor.close(ignored);
-    door->pause.cancel();
+    door->door->close();
+    door->pause->cancel();
   }
 }
 

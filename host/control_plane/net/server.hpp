@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -11,23 +10,20 @@
 #include <vector>
 
 #include "host/control_plane/client_session.hpp"
+#include "host/control_plane/net/server_platform.hpp"
 #include "host/control_plane/server_context.hpp"
-
-namespace boost::asio::ssl {
-class context;  // NOLINT(readability-identifier-naming)
-}
 
 namespace ocs::serve {
 
-/// The listening sockets and the connections of all dialects. Everything happens in the thread that runs the context.
+/// The listening sockets and the connections of all dialects. Everything happens in the thread of the event loop.
 class Server {
  public:
   using Maker = std::function<std::unique_ptr<ClientSession>(const std::string& address)>;
   using Catch = std::function<void(std::exception_ptr)>;
 
   /// @param before_command called before a client is heard: lets virtual time catch up. @param failed told of what a
-  /// session throws. @param loop, context outlive the server.
-  Server(boost::asio::io_context& loop, ConnectionContext& context, std::function<void()> before_command, Catch failed);
+  /// session throws. @param platform, context outlive the server.
+  Server(ServerPlatform& platform, ConnectionContext& context, std::function<void()> before_command, Catch failed);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

@@ -1,10 +1,7 @@
-// One thread, one event loop; passwords alone are judged in another.
+// One event loop; passwords alone are judged beside it.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/apps/serve/service.hpp"
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/system/system_error.hpp>
 #include <chrono>
 #include <exception>
 #include <iostream>
@@ -13,14 +10,12 @@
 #include <string>
 
 #include "host/control_plane/http/session.hpp"
-#include "host/control_plane/net/access_log.hpp"
 #include "host/control_plane/net/password_authenticator.hpp"
 #include "host/control_plane/net/server.hpp"
 #include "host/control_plane/pace.hpp"
 #include "host/control_plane/scpi/session.hpp"
 #include "host/control_plane/tl1/session.hpp"
 #include "host/device/switches.hpp"
-#include "testbed/apps/run/interruption.hpp"
 #include "testbed/experiment/quantity.hpp"
 
 namespace ocs {
@@ -33,12 +28,10 @@ constexpr auto tick = 1ms;              // how often the switch goes on by itsel
 constexpr auto longest_wait = 100ms;    // for something to do, before a signal is asked for again
 constexpr auto work_in_a_tick = 800us;  // of that, for the switch at most
 
-std::chrono::nanoseconds wall() { return std::chrono::steady_clock::now().time_since_epoch(); }
-
 /// The first thing that goes wrong ends it.
 class Service {
  public:
-  Service(Device& device, const ServiceOptions& options, std::ostream& out);
+  Service(Device& device, const ServiceOptions& options, std::ostream& out, ServiceSystem& system);
   void run();
 
  private:
@@ -46,8 +39,7 @@ class Service {
   void next_tick();
   void note(const serve::Peer& peer, const std::string& what);
   void fail(std::exception_ptr failure) {
-    failure_ = std::move(failure);
-    loop_.stop();
+    if (!failure_) failure_ = std::move(failure);
   }
   void guarded(const std::function<void()>& work) {
     try {
@@ -57,9 +49,7 @@ class Service {
     }
   }
 
-  /// Noted by a handler: boost::asio::signal_set has a pipe, and loses signals without a word where that is not watched.
-  Interruption end_signals_;
-  boost::asio::io_context loop_{1};
+  ServiceSystem& system_;
   std::shared_ptr<boost::asio::ssl::context> tls_;
   std::unique_ptr<Switch> plane_;
   serve::SwitchService service_;
@@ -68,7 +58,7 @@ class Service {
   std::optional<serve::AccessLog> log_;
   serve::ServerContext server_context_;
   serve::tl1::Element element_;
-  boost::asio::steady_timer timer_{loop_};
+  std::unique_ptr<serve::Timer> timer_;
   serve::Server server_;
   std::exception_ptr failure_;
 };
@@ -84,14 +74,17 @@ SwitchConfig switch_config(const SwitchDelays& delays) {
 
 std::unique_ptr<serve::Authenticator> Service::make_authenticator(const ServiceOptions& options) {
   if (!options.logins) return std::make_unique<serve::OpenAuthenticator>();
-  return std::make_unique<serve::PasswordAuthenticator>(*options.logins, loop_, [this] { server_.go_on(); });
+  return std::make_unique<serve::PasswordAuthenticator>(*options.logins, system_.platform(),
+                                                        [this] { server_.go_on(); });
 }
 
-Service::Service(Device& device, const ServiceOptions& options, std::ostream& out)
-    : tls_(options.tls),
+Service::Service(Device& device, const ServiceOptions& options, std::ostream& out, ServiceSystem& system)
+    : system_(system),
+      tls_(options.tls),
       plane_(make_switch(device, switch_config(options.delays))),
       service_(*plane_),
-      pace_(service_, device.clock().kind(), options.speed, wall),
+      pace_(service_, device.clock().kind(), options.speed,
+            [&system] { return system.platform().now().time_since_epoch(); }),
       authenticator_(make_authenticator(options)),
       server_context_{{.authenticator = *authenticator_, .limits = options.limits, .names = options.http_names},
                       service_,
@@ -100,15 +93,16 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
                        .version = options.version,
                        .preset = options.preset,
                        .speed = options.speed},
-                      [] { return std::time(nullptr); }},
+                      [&system] { return system.time_of_day(); }},
+      timer_(system.platform().make_timer()),
       server_(
-          loop_, server_context_,
+          system.platform(), server_context_,
           [this] {
             if (!pace_.behind()) pace_.keep_up(work_in_a_tick);
           },
           [this](std::exception_ptr failure) { fail(std::move(failure)); }) {
   if (!options.log.empty()) {
-    log_.emplace(options.log);
+    log_ = system_.open_log(options.log);
     server_context_.note = [this](const serve::Peer& peer, const std::string& what) { note(peer, what); };
   }
   server_context_.lag_seconds = [this] {
@@ -137,7 +131,7 @@ Service::Service(Device& device, const ServiceOptions& options, std::ostream& ou
 void Service::note(const serve::Peer& peer, const std::string& what) {
   if (!log_) return;
   try {
-    log_->note(peer, what);
+    log_->note(peer, what, system_.platform().now());
   } catch (const Error& failure) {
     std::cerr << "lightloop: warning: " << failure.what() << "; nothing more is logged\n";
     log_.reset();
@@ -145,8 +139,7 @@ void Service::note(const serve::Peer& peer, const std::string& what) {
 }
 
 void Service::next_tick() {
-  timer_.expires_after(tick);
-  timer_.async_wait([this](boost::system::error_code error) {
+  timer_->async_wait(tick, [this](boost::system::error_code error) {
     if (error) return;
     guarded([this] {
       pace_.keep_up(work_in_a_tick);
@@ -158,20 +151,15 @@ void Service::next_tick() {
 
 void Service::run() {
   next_tick();
-  while (!loop_.stopped() && end_signals_.noted() == 0) loop_.run_one_for(longest_wait);
-  loop_.stop();
+  while (!failure_ && !system_.end_wanted()) system_.run_one_for(longest_wait);
   server_.stop();
   if (failure_) std::rethrow_exception(failure_);
 }
 
 }  // namespace
 
-void serve_switch(Device& device, const ServiceOptions& options, std::ostream& out) {
-  try {
-    Service(device, options, out).run();
-  } catch (const boost::system::system_error& failure) {  // Boost's own, which is no std::system_error
-    throw Error(ErrorKind::run, std::string("the system refuses what is needed: ") + failure.what());
-  }
+void serve_switch(Device& device, const ServiceOptions& options, std::ostream& out, ServiceSystem& system) {
+  Service(device, options, out, system).run();
 }
 
 }  // namespace ocs

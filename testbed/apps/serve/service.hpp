@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include "host/control_plane/net/access_log.hpp"
 #include "host/control_plane/net/logins.hpp"
+#include "host/control_plane/net/server_platform.hpp"
 #include "host/control_plane/net/tls.hpp"
 #include "host/control_plane/server_context.hpp"
 #include "host/core/delays.hpp"
@@ -33,8 +37,24 @@ struct ServiceOptions {
   std::string version;
 };
 
-/// Until SIGINT, SIGTERM or SIGHUP. Says on `out` where it listens. @param device as after power-up.
+/// What a service needs of the system: that of this machine (serve_switch()), or that of a simulation.
+class ServiceSystem {
+ public:
+  virtual ~ServiceSystem() = default;
+  virtual serve::ServerPlatform& platform() = 0;
+  /// Carries out one thing that is due; waits for it so long at most.
+  virtual void run_one_for(std::chrono::nanoseconds longest) = 0;
+  virtual bool end_wanted() const = 0;  ///< a signal came
+  virtual std::time_t time_of_day() const = 0;
+  /// @throws Error (input): it can't be written.
+  virtual serve::AccessLog open_log(const std::string& file) = 0;
+};
+
+/// Until the system wants its end. Says on `out` where it listens. @param device as after power-up.
 /// @throws Error (input): an address can't be listened on; Error (run): the switch fails.
+void serve_switch(Device& device, const ServiceOptions& options, std::ostream& out, ServiceSystem& system);
+
+/// On this machine, until SIGINT, SIGTERM or SIGHUP. @throws as above
 void serve_switch(Device& device, const ServiceOptions& options, std::ostream& out);
 
 }  // namespace ocs
