@@ -34,15 +34,44 @@ enum class FaultKind : std::uint8_t {
   power,        ///< power is lost: what was not synced may be gone, sector by sector
   // before a start of the run
   flip,  ///< bit `arg` of the database, modulo its size, is wrong
+  // at the n-th piece that a server and its clients send
+  term,         ///< the server is told to end, and started again
+  vanish,       ///< the client has gone without a word
+  deaf,         ///< the client reads nothing for `arg` ms
+  flood,        ///< `arg` strangers come at once
+  guess,        ///< `arg` strangers with wrong passwords
+  slow_server,  ///< from now on a look at the clock takes the server `arg` us
 };
 
-inline constexpr std::array<std::string_view, 22> fault_names = {
-    "lose",  "late",      "repeat", "overtake",  "corrupt", "truncate",  "stranger",  "replay",
-    "reset", "kill-node", "kill",   "stop-node", "stop",    "slow-node", "partition", "jump",
-    "full",  "write",     "sync",   "torn",      "power",   "flip"};
+inline constexpr std::array<std::string_view, 28> fault_names = {
+    "lose",      "late",  "repeat",    "overtake", "corrupt",   "truncate", "stranger",
+    "replay",    "reset", "kill-node", "kill",     "stop-node", "stop",     "slow-node",
+    "partition", "jump",  "full",      "write",    "sync",      "torn",     "power",
+    "flip",      "term",  "vanish",    "deaf",     "flood",     "guess",    "slow-server"};
 
-constexpr bool at_message(FaultKind kind) { return kind < FaultKind::disk_full; }
+inline constexpr std::size_t kinds_of_a_run = 22;  ///< the first ones
+
+constexpr bool at_message(FaultKind kind) { return kind < FaultKind::disk_full || kind > FaultKind::flip; }
 constexpr bool at_write(FaultKind kind) { return kind >= FaultKind::disk_full && kind < FaultKind::flip; }
+
+/// Those of a run; and those of a server and its clients, some of which are both.
+constexpr bool is_of_run(FaultKind kind) { return static_cast<std::size_t>(kind) < kinds_of_a_run; }
+constexpr bool is_of_serve(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::late:
+    case FaultKind::stranger:
+    case FaultKind::reset:
+    case FaultKind::kill_coordinator:
+    case FaultKind::stop_coordinator:
+    case FaultKind::partition:
+    case FaultKind::jump:
+    case FaultKind::disk_full:
+    case FaultKind::write_fails:
+      return true;
+    default:
+      return !is_of_run(kind);
+  }
+}
 
 struct Fault {
   FaultKind kind{};

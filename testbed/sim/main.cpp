@@ -1,4 +1,4 @@
-// The program lightloop-sim: simulates whole runs with faults, from seeds.
+// The program lightloop-sim: simulates whole runs, and servers and their clients, with faults, from seeds.
 // SPDX-License-Identifier: Apache-2.0
 #include <malloc.h>
 #include <unistd.h>
@@ -21,6 +21,7 @@
 #include "testbed/session/version.hpp"
 #include "testbed/sim/play.hpp"
 #include "testbed/sim/search.hpp"
+#include "testbed/sim/serve/serve_settings.hpp"
 
 namespace ocs::sim {
 namespace {
@@ -33,7 +34,7 @@ struct Arguments {
   std::optional<double> minutes;
   unsigned jobs = 1;
   bool rows = false;
-  std::string scenario, scenarios, keep;
+  std::string scenario, scenarios, keep, what;
 };
 
 /// @throws Error (input)
@@ -90,6 +91,7 @@ int search_all(const Environment& environment, const Arguments& arguments) {
   std::ofstream kept = kept_file(arguments.keep);
   SearchArguments wanted;
   wanted.jobs = arguments.jobs, wanted.runs = arguments.runs;
+  if (!arguments.what.empty()) wanted.what = arguments.what == "run" ? Simulated::run : Simulated::serve;
   if (arguments.minutes) wanted.time = std::chrono::seconds(static_cast<std::int64_t>(*arguments.minutes * 60));
   wanted.first = !arguments.seed.empty() ? seed_of(arguments.seed) : arguments.minutes ? std::random_device()() : 1;
   alarm(static_cast<unsigned>((arguments.minutes ? *arguments.minutes * 60 : 0) + most_real_minutes * 60));
@@ -120,6 +122,8 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--scenario", arguments.scenario, "plays this scenario, as a violation prints it")->type_name("TEXT");
   app.add_option("--scenarios", arguments.scenarios, "plays the scenarios of this file, one a line")->type_name("FILE");
   app.add_option("--keep", arguments.keep, "appends a failing scenario to DIR/failing.txt")->type_name("DIR");
+  app.add_option("--only", arguments.what, "plays runs alone, or servers alone; --seed N alone is of a run otherwise")
+      ->check(CLI::IsMember({"run", "serve"}));
   app.add_flag("--rows", arguments.rows, "also prints a hash of the rows without faults");
   app.footer("Exit codes: 0 all held, 1 a violation, 2 wrong input. docs/simulation.md says what is simulated.");
 }
@@ -133,8 +137,10 @@ int run(const Arguments& arguments) {
   if (!arguments.scenarios.empty()) return play_file(player, arguments.scenarios);
   if (arguments.scenario.empty() && arguments.seed.empty())
     throw Error(ErrorKind::input, "one of --seed, --runs, --minutes, --scenario and --scenarios is needed");
-  const Scenario scenario =
-      arguments.scenario.empty() ? player.draw(seed_of(arguments.seed)) : parse_scenario(arguments.scenario);
+  const Scenario scenario = !arguments.scenario.empty() ? parse_scenario(arguments.scenario)
+                            : arguments.what == "serve" ? draw_serve(seed_of(arguments.seed))
+                                                        : player.draw(seed_of(arguments.seed));
+  if (arguments.rows && scenario.serve) throw Error(ErrorKind::input, "--rows is given, but a server has no rows");
   std::cout << to_text(scenario) << '\n';
   if (arguments.rows) std::cout << "rows " << player.hash_of_rows(scenario) << '\n';
   return show(scenario, player.play(scenario));

@@ -7,6 +7,7 @@
 
 #include "host/core/error.hpp"
 #include "host/core/fnv.hpp"
+#include "testbed/sim/serve/serve_run.hpp"
 #include "testbed/sim/start.hpp"
 
 namespace ocs::sim {
@@ -181,6 +182,7 @@ std::string Player::hash_of_rows(const Scenario& scenario) {
 }
 
 Verdict Player::play(const Scenario& scenario) {
+  if (scenario.serve) return play_serve(scenario);
   const Reference& calm = reference(scenario.settings);
   if (!calm.broken.empty()) {
     Verdict verdict;

@@ -1,4 +1,4 @@
-// Plays a scenario with the code of `lightloop run`, and holds what came of it to what must always be.
+// Plays a scenario with the code of `lightloop run` or `lightloop serve`, and holds what came of it to what must always be.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,17 +12,9 @@
 
 #include "testbed/session/environment.hpp"
 #include "testbed/sim/scenario.hpp"
+#include "testbed/sim/verdict.hpp"
 
 namespace ocs::sim {
-
-struct Verdict {
-  std::string violation;         ///< of what must be, in one sentence; empty: all held
-  std::string trace;             ///< of everything that happened: equal texts are equal runs
-  std::uint64_t starts = 0;      ///< of the run, until all rows were there
-  std::uint64_t faults = 0;      ///< that met something
-  std::uint64_t failed = 0;      ///< starts that ended with a sentence
-  std::vector<std::string> log;  ///< a line for each start
-};
 
 /// Plays scenarios, one at a time.
 class Player {
@@ -31,7 +23,7 @@ class Player {
   explicit Player(Environment environment);
   ~Player();
 
-  /// The scenario of a seed: the first experiment drawn that can run.
+  /// The scenario of a run of a seed: the first experiment drawn that can run. draw_serve() draws those of servers.
   Scenario draw(std::uint64_t seed);
   /// Never throws for what the scenario does. @throws Error (input): its experiment can't run even without faults.
   Verdict play(const Scenario& scenario);

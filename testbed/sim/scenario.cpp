@@ -193,7 +193,7 @@ std::uint64_t argument_of(FaultKind kind, Draw& draw) {
 }  // namespace
 
 std::string to_text(const Scenario& scenario) {
-  std::string text = "seed " + text_of(scenario.seed);
+  std::string text = "seed " + text_of(scenario.seed) + (scenario.serve ? "; serve" : "");
   for (const std::string& setting : scenario.settings) text += "; set " + setting;
   for (const Fault& fault : scenario.faults)
     text += "; fault " + std::string(fault_names[static_cast<std::size_t>(fault.kind)]) + " " + text_of(fault.start) +
@@ -215,9 +215,16 @@ Scenario parse_scenario(std::string_view text) {
       scenario.settings.emplace_back(rest.substr(1));
     else if (what == "fault")
       scenario.faults.push_back(fault_of(rest, part));
+    else if (what == "serve" && rest.find_first_not_of(' ') == std::string_view::npos)
+      scenario.serve = true;
     else
-      refuse_part(part, "a part must be \"seed N\", \"set KEY=VALUE\" or \"fault NAME START PLACE NUMBER\"");
+      refuse_part(part, "a part must be \"seed N\", \"serve\", \"set KEY=VALUE\" or \"fault NAME START PLACE NUMBER\"");
   }
+  for (const Fault& fault : scenario.faults)
+    if (!(scenario.serve ? is_of_serve(fault.kind) : is_of_run(fault.kind)))
+      throw Error(ErrorKind::input, "--scenario has the fault \"" +
+                                        std::string(fault_names[static_cast<std::size_t>(fault.kind)]) +
+                                        "\", but there is none such " + (scenario.serve ? "of a server" : "of a run"));
   return scenario;
 }
 
@@ -243,7 +250,7 @@ std::vector<Fault> draw_faults(std::uint64_t seed, std::uint64_t messages, std::
   Draw draw(~seed);
   std::vector<Fault> faults;
   for (std::uint64_t left = 1 + draw.below(5); left > 0; --left) {
-    Fault fault{static_cast<FaultKind>(draw.below(fault_names.size()))};
+    Fault fault{static_cast<FaultKind>(draw.below(kinds_of_a_run))};
     fault.start = static_cast<std::uint32_t>(draw.one_in(2) ? 0 : draw.below(3));  // a good one is the last
     fault.at = draw.below(at_write(fault.kind) ? writes : messages);
     fault.arg = argument_of(fault.kind, draw);

@@ -15,11 +15,13 @@ struct Scenario {
   std::uint64_t seed = 0;             ///< of the order of everything
   std::vector<std::string> settings;  ///< "KEY=VALUE", on top of testbed/experiments/tiny.toml
   std::vector<Fault> faults;
+  bool serve =
+      false;  ///< of `lightloop serve` and its clients, not of a run; settings are those of serve/serve_settings
   bool operator==(const Scenario&) const = default;
 };
 
 /// On one line: "seed 7; set job.workers=3; fault lose 0 17 0". A fault has its name, the start of the run, the place
-/// and a number.
+/// and a number. "seed 7; serve; set clients=3" is one of `lightloop serve`.
 std::string to_text(const Scenario& scenario);
 
 /// The way back. @throws Error (input) that quotes what it can't read

@@ -15,6 +15,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/sim/play.hpp"
+#include "testbed/sim/serve/serve_settings.hpp"
 #include "testbed/sim/shrink.hpp"
 
 namespace ocs::sim {
@@ -22,27 +23,39 @@ namespace {
 
 using Wall = std::chrono::steady_clock;
 
+std::vector<Scenario> scenarios_of(std::uint64_t seed, Simulated what, Player& player) {
+  std::vector<Scenario> all;
+  if (what != Simulated::serve) all.push_back(player.draw(seed));
+  if (what != Simulated::run) all.push_back(draw_serve(seed));
+  return all;
+}
+
+/// A scenario that breaks something is shrunk.
+void play_one(const Scenario& scenario, Player& player, SearchResult& result) {
+  const Verdict verdict = player.play(scenario);
+  result.starts += verdict.starts, result.faults += verdict.faults, result.failed += verdict.failed;
+  if (verdict.violation.empty()) return;
+  const auto broken = [&](const Scenario& one) {
+    try {
+      return player.play(one).violation;
+    } catch (const Error&) {  // its experiment can't run
+      return std::string();
+    }
+  };
+  result.failing = shrink(scenario, broken);
+  result.violation = broken(*result.failing);
+}
+
 SearchResult play_every(const Environment& environment, const SearchArguments& arguments, unsigned job) {
   const auto began = Wall::now();
   Player player(environment);
   SearchResult result;
   for (std::uint64_t k = job; !arguments.runs || k < *arguments.runs; k += arguments.jobs) {
     if (arguments.time && Wall::now() - began >= *arguments.time) break;
-    const Scenario scenario = player.draw(arguments.first + k);
-    const Verdict verdict = player.play(scenario);
     ++result.runs;
-    result.starts += verdict.starts, result.faults += verdict.faults, result.failed += verdict.failed;
-    if (verdict.violation.empty()) continue;
-    const auto broken = [&](const Scenario& one) {
-      try {
-        return player.play(one).violation;
-      } catch (const Error&) {  // its experiment can't run
-        return std::string();
-      }
-    };
-    result.failing = shrink(scenario, broken);
-    result.violation = broken(*result.failing);
-    break;
+    for (const Scenario& scenario : scenarios_of(arguments.first + k, arguments.what, player))
+      if (!result.failing) play_one(scenario, player, result);
+    if (result.failing) break;
   }
   result.seconds = std::chrono::duration<double>(Wall::now() - began).count();
   return result;

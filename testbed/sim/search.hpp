@@ -12,7 +12,11 @@
 
 namespace ocs::sim {
 
+/// What is simulated: runs, servers and their clients, or of each seed both.
+enum class Simulated : std::uint8_t { both, run, serve };
+
 struct SearchArguments {
+  Simulated what = Simulated::both;
   std::uint64_t first = 1;                   ///< seed
   std::optional<std::uint64_t> runs;         ///< no more; nothing: until the time is over
   std::optional<std::chrono::seconds> time;  ///< nothing: until the runs are over
@@ -20,7 +24,8 @@ struct SearchArguments {
 };
 
 struct SearchResult {
-  std::uint64_t runs = 0, starts = 0, faults = 0, failed = 0;
+  std::uint64_t runs = 0;  ///< seeds
+  std::uint64_t starts = 0, faults = 0, failed = 0;
   double seconds = 0;
   std::optional<Scenario> failing;  ///< shrunk
   std::string violation;

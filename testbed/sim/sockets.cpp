@@ -20,8 +20,6 @@ constexpr Nanos overtaking = std::chrono::milliseconds(5), notice_of_end = std::
 constexpr Nanos last_messages = std::chrono::seconds(1);  // that a node still takes when its coordinator has gone
 constexpr int dropped_at_once = 64;                       // as ZmqTransport
 
-Nanos ms(std::uint64_t n) { return std::chrono::milliseconds(static_cast<std::int64_t>(n)); }
-
 Payload with_wrong_bit(const Payload& payload, std::uint64_t bit) {
   const std::shared_ptr<std::byte[]> copy(new std::byte[payload.size]);
   std::copy_n(payload.data.get(), payload.size, copy.get());

@@ -25,6 +25,8 @@ using Nanos = std::chrono::nanoseconds;
 
 inline constexpr Nanos never_again = Nanos::max();
 
+inline Nanos ms(std::uint64_t n) { return std::chrono::milliseconds(static_cast<std::int64_t>(n)); }
+
 /// Thrown where a process that has been killed would wait: it does nothing more. No std::exception, so that nobody
 /// takes it for an error.
 struct Killed {};

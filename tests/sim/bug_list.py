@@ -45,4 +45,24 @@ BUGS = [
     ("sequence_unchecked", "host/transport/peer_protocol.cpp",
      "  const bool next = header.sequence == sender.seen + 1;",
      '  const bool next = header.sequence == sender.seen + 1 || bug("sequence_unchecked");'),
+    # serve: a password that was right once lets its user in with any other.
+    ("password_forgotten", "host/control_plane/net/password_authenticator.cpp",
+     "  const std::string both = user + '\\0' + password;",
+     '  const std::string both = bug("password_forgotten") ? user : user + \'\\0\' + password;'),
+    # serve: a wrong password keeps the place of the one that is being judged.
+    ("login_slot_kept", "host/control_plane/net/password_authenticator.cpp",
+     "    judging.reset();\n",
+     '    if (role != Role::nobody || !bug("login_slot_kept")) judging.reset();\n'),
+    # serve: a command that waits since the answers are not fetched is dropped.
+    ("dropped_when_full", "host/control_plane/scpi/session.cpp",
+     "    if (more_) return;\n",
+     '    std::string_view dropped;\n    if (more_ && bug("dropped_when_full")) buffer_.next(dropped);\n    if (more_) return;\n'),
+    # serve: of several autonomous messages at once, all are repeated.
+    ("news_twice", "host/control_plane/tl1/session.cpp",
+     "  });\n  seen_ = service.last_event();\n",
+     '  });\n  if (answer.size() < 300 || !bug("news_twice")) seen_ = service.last_event();\n'),
+    # serve: a client that has gone without a word keeps its connection.
+    ("vanished_kept", "host/control_plane/net/connection.cpp",
+     "  return now - last_ > limits_.idle && (writing_ || !session_->waiting());",
+     '  return now - last_ > limits_.idle && (writing_ || !session_->waiting()) && !bug("vanished_kept");'),
 ]

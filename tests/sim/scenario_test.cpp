@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "testbed/sim/serve/serve_settings.hpp"
 #include "testbed/sim/shrink.hpp"
 #include "tests/common/refusal.hpp"
 
@@ -17,10 +18,13 @@ namespace {
 
 using test::refusal;
 
-Scenario drawn(std::uint64_t seed) { return {seed, draw_settings(seed, 0), draw_faults(seed, 100, 50)}; }
+Scenario drawn(std::uint64_t seed) { return {seed, draw_settings(seed, 0), draw_faults(seed, 100, 50), false}; }
 
 TEST(SimulatedScenario, IsTheSameAfterItWasWrittenAndRead) {
-  for (std::uint64_t seed = 0; seed < 200; ++seed) EXPECT_EQ(parse_scenario(to_text(drawn(seed))), drawn(seed));
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    EXPECT_EQ(parse_scenario(to_text(drawn(seed))), drawn(seed));
+    EXPECT_EQ(parse_scenario(to_text(draw_serve(seed))), draw_serve(seed));
+  }
 }
 
 TEST(SimulatedScenario, DrawsEveryKindOfFaultInItsPlace) {
@@ -29,6 +33,12 @@ TEST(SimulatedScenario, DrawsEveryKindOfFaultInItsPlace) {
     for (const Fault& fault : drawn(seed).faults) {
       kinds.insert(fault.kind);
       EXPECT_LT(fault.at, at_write(fault.kind) ? 50U : 100U);
+    }
+  EXPECT_EQ(kinds.size(), kinds_of_a_run);
+  for (std::uint64_t seed = 0; seed < 500; ++seed)
+    for (const Fault& fault : draw_serve(seed).faults) {
+      kinds.insert(fault.kind);
+      EXPECT_TRUE(is_of_serve(fault.kind)) << to_text(draw_serve(seed));
     }
   EXPECT_EQ(kinds.size(), fault_names.size());
 }
@@ -62,8 +72,12 @@ TEST(SimulatedScenario, RefusesWhatItCannotRead) {
   EXPECT_EQ(refusal([] { parse_scenario("fault lose 0 0 0 7"); }),
             "--scenario has \"fault lose 0 0 0 7\", but a fault has a name and three numbers");
   EXPECT_EQ(refusal([] { parse_scenario("set seed"); }),
-            "--scenario has \"set seed\", but a part must be \"seed N\", \"set KEY=VALUE\" or \"fault NAME START PLACE "
-            "NUMBER\"");
+            "--scenario has \"set seed\", but a part must be \"seed N\", \"serve\", \"set KEY=VALUE\" or \"fault NAME "
+            "START PLACE NUMBER\"");
+  EXPECT_EQ(refusal([] { parse_scenario("seed 1; serve; fault lose 0 0 0"); }),
+            "--scenario has the fault \"lose\", but there is none such of a server");
+  EXPECT_EQ(refusal([] { parse_scenario("seed 1; fault vanish 0 0 0"); }),
+            "--scenario has the fault \"vanish\", but there is none such of a run");
 }
 
 TEST(SimulatedScenario, ShrinksToFewerFaultsFewerNodesAndEarlier) {
