@@ -31,9 +31,15 @@ expect 2 "which can't be read" --scenarios "$folder/none"
 expect 2 "which holds no scenario" --scenarios "$folder/empty"
 expect 0 "20 runs, " --runs 20 -j 2 --keep "$folder"
 expect 0 "0 violations" --runs 20 --seed 7
-first=$("$program" --seed 4711) second=$("$program" --seed 4711)
-if [ "$first" != "$second" ] || [ -z "$first" ]; then
-  echo "seed 4711 differs from run to run: $first $second"
-  failed=1
-fi
+expect 0 "20 runs, " --runs 20 --only serve
+expect 2 "--rows is given, but a server has no rows" --rows --seed 7 --only serve
+expect 2 "there is no fault \"burn\"" --scenario 'serve; fault burn 0 0 0'
+expect 2 "but a server has no such key" --scenario 'seed 1; serve; set job.workers=2'
+for only in run serve; do
+  first=$("$program" --seed 4711 --only $only) second=$("$program" --seed 4711 --only $only)
+  if [ "$first" != "$second" ] || [ -z "$first" ]; then
+    echo "seed 4711 differs from run to run ($only): $first $second"
+    failed=1
+  fi
+done
 exit $failed

@@ -187,6 +187,8 @@ ServeClient::Talk& ServeClient::talk(Dialect dialect) {
   Talk& at = talks_[static_cast<std::size_t>(dialect)];
   if (at.link != nullptr && at.ready) return at;
   if (at.link != nullptr) throw LinkLost();  // it was lost before it was ready
+  // What happens between a login and the list of alarms may be in both the list and a message behind it.
+  if (dialect == Dialect::tl1 && ask("*TST?;*OPC?") != "0;1") give_up("can't wait until nothing is on its way");
   at = Talk{.link = links_.connect(dialect, address_, world_.self()), .excuse = shared_.excuse};
   log_in(at, dialect);
   return at;

@@ -144,8 +144,11 @@ void Links::server_gone() {
   excuse_all();
   doors_.fill(nullptr);
   const std::vector<LinkPointer> all = links_;
-  for (const LinkPointer& link : all)
-    if (link->server != nullptr) reset(link);
+  for (const LinkPointer& link : all) {
+    if (link->server == nullptr) continue;
+    reset(link);
+    link->server = nullptr;  // a process that was stopped when it was killed goes to its end later
+  }
 }
 
 void Links::carry(Piece piece) {

@@ -94,7 +94,9 @@ class Links {
 
   // ---- the server's end ----
   void listen(serve::Dialect dialect, Listener* door) { doors_[static_cast<std::size_t>(dialect)] = door; }
-  bool listens(serve::Dialect dialect) const { return doors_[static_cast<std::size_t>(dialect)] != nullptr; }
+  bool listens(serve::Dialect dialect, const Listener* door) const {
+    return doors_[static_cast<std::size_t>(dialect)] == door;
+  }
   /// @return how many of `bytes` there was place for
   std::size_t send_to_client(const LinkPointer& link, std::string_view bytes);
   void end_to_client(const LinkPointer& link);  ///< closes the server's end

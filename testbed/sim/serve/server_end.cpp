@@ -36,7 +36,7 @@ class SimulatedDoor final : public serve::Door, public Listener {
   void close() override {
     if (!open_) return;
     open_ = false;
-    if (links_.listens(dialect_)) links_.listen(dialect_, nullptr);
+    if (links_.listens(dialect_, this)) links_.listen(dialect_, nullptr);
     for (const LinkPointer& link : waiting_) links_.reset(link);
     waiting_.clear();
     if (admit_)
