@@ -159,6 +159,7 @@ void ServeClient::execute(Dialect dialect, const std::vector<Order>& orders) {
   std::string all;
   std::vector<std::string> begins;
   OwnPorts then = known();
+  begins.reserve(orders.size());
   for (const Order& one : orders) {
     const bool done = apply(one, then);
     const std::string ctag = std::to_string(++link.answers);
@@ -189,7 +190,11 @@ void ServeClient::burst() {
   std::vector<Order> orders;
   std::vector<bool> is_order;
   OwnPorts then = known();
-  for (std::uint64_t left = 40 + draw_.below(160); left > 0; --left) {
+  const std::uint64_t questions = 40 + draw_.below(160);
+  begins.reserve(questions);
+  orders.reserve(questions);
+  is_order.reserve(questions);
+  for (std::uint64_t left = questions; left > 0; --left) {
     is_order.push_back(draw_.one_in(6));
     if (is_order.back()) {
       orders.push_back(draw_order(draw_, false));

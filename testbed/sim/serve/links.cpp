@@ -154,8 +154,9 @@ void Links::server_gone() {
 void Links::carry(Piece piece) {
   Way& way = piece.to_server ? piece.link->to_server : piece.link->to_client;
   const std::uint64_t number = sent_++;
-  Nanos arrival = world_.now() + shortest_way +
-                  Nanos(static_cast<std::int64_t>(draw_.below(longer_way_ns) * (draw_.one_in(16) ? 10 : 1)));
+  const std::uint64_t longer = draw_.below(longer_way_ns);  // one draw after the other, with each compiler
+  const std::uint64_t times = draw_.one_in(16) ? 10 : 1;
+  Nanos arrival = world_.now() + shortest_way + Nanos(static_cast<std::int64_t>(longer * times));
   for (const Fault& fault : faults_) {
     if (!at_message(fault.kind) || fault.at != number) continue;
     ++hit_;

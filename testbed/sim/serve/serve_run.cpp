@@ -93,6 +93,8 @@ ServeRun::ServeRun(const Scenario& scenario)
 Verdict ServeRun::run() {
   world_.on_end([this](Process& process) { ended(process); });
   start();
+  clients_.reserve(most_serve_clients);
+  client_processes_.reserve(most_serve_clients);
   for (int k = 0; k < shared_.settings.clients; ++k) {
     clients_.push_back(std::make_unique<ServeClient>(links_, shared_, k, draw_.next()));
     client_processes_.push_back(&world_.spawn("client " + std::to_string(k), nullptr,

@@ -120,6 +120,7 @@ Scenario draw_serve(std::uint64_t seed) {
     set.push_back(one_of(draw, "tuning_cycles", std::array<std::int64_t, 3>{0, 2'000, 200'000}));  // at most 1 ms
   if (draw.one_in(3)) set.push_back(one_of(draw, "idle_ms", std::array<std::int64_t, 2>{600, 3'000}));
   std::vector<FaultKind> kinds;
+  kinds.reserve(fault_names.size());
   for (std::size_t k = 0; k < fault_names.size(); ++k)
     if (is_of_serve(static_cast<FaultKind>(k))) kinds.push_back(static_cast<FaultKind>(k));
   for (std::uint64_t left = draw.below(6); left > 0; --left) {
