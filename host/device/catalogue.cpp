@@ -31,7 +31,7 @@ std::span<const DeviceEntry> devices() {
       {"soc",
        "the RTL with a soft core that runs the switch's firmware; its time counts",
        make_soc,
-       {.timetables = false, .programs_in_turn = false, .core = rtl::Core::soc},
+       {.timetables = false, .core = rtl::Core::soc},
        make_soc},
 #endif
       {"sysc",

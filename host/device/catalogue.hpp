@@ -20,7 +20,6 @@ struct DeviceTraits {
   bool words_cross = false;            ///< it has a data path: words of 512 bits can be supplied and compared
   bool one_in_a_process = false;       ///< a process holds one of it at a time
   bool timetables = true;              ///< a burst can be started while the one before it on its input goes on
-  bool programs_in_turn = true;        ///< PROG and PROG_LANES can be set from outside
   std::optional<rtl::Core> core = {};  ///< it needs a switch compiled with this core; none: it has any number of ports
 };
 

@@ -77,6 +77,9 @@ TEST(Runnable, RefusesSerialProgrammingWhereItIsNotKnown) {
             "--set fabric.program_time=1 ms: " + refused +
                 "collective.reconfigure \"always\": its maps are planned by what each takes, without what mirrors wait "
                 "for others");
+  EXPECT_EQ(refusal_of({serial, "policy=sunflow", "fabric.device=soc"}),
+            "--set fabric.program_time=1 ms: " + refused +
+                "fabric.device \"soc\": the registers are its firmware's, which has no command for it");
   const std::string stop = "fabric.all_stop=true", far = "fabric.fibre=3 us";
   EXPECT_EQ(refusal_of({serial, "policy=solstice_allstop", stop, far}),
             "--set fabric.program_time=1 ms: " + refused +

@@ -84,6 +84,11 @@ TEST_F(Soc, RefusesWhatTheSwitchCantHaveBeforeTheFirmwareIsAsked) {
   EXPECT_TRUE(plane->set_dead(4, true));
 }
 
+TEST_F(Soc, RefusesToProgramMirrorsInTurn) {
+  EXPECT_EQ(error_of([&] { make({.programming = Cycles{3}}); }),
+            "mirrors are to be programmed in turn, but registers are the firmware's, which has no command for it");
+}
+
 TEST_F(Soc, GivesAnEngineItsRateAndStopsIt) {
   make({});
   ASSERT_FALSE(plane->commit({.at = Cycles{3000}, .change = {{Output{1}, Input{2}}}}));

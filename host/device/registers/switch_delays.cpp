@@ -64,15 +64,11 @@ void check_switch_delays(const ocs_dev& dev, const SwitchDelays& delays) {
       refuse("pairs of ports have different tuning times, but this switch has no PAIR memory for them");
 }
 
-void set_switch_programming(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& delays) {
-  if (delays.programming.n == 0) return;
-  bus.check(ocs_set_programming(&dev, static_cast<std::uint32_t>(delays.programming.n),
-                                static_cast<std::uint16_t>(delays.lanes)));
-}
-
 void set_switch_delays(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& delays) {
   check_switch_delays(dev, delays);
-  set_switch_programming(bus, dev, delays);
+  if (delays.programming.n > 0)
+    bus.check(ocs_set_programming(&dev, static_cast<std::uint32_t>(delays.programming.n),
+                                  static_cast<std::uint16_t>(delays.lanes)));
   for (std::uint16_t o = 0; o < dev.ports; ++o) {
     const OutputDelays own = delays_of(delays, Output{o}, dev.ports);
     bus.check(

@@ -26,9 +26,6 @@ OutputDelays delays_of(const SwitchDelays& delays, Output output, int ports);
 /// @throws Error (input) as set_switch_delays, before anything is written.
 void check_switch_delays(const ocs_dev& dev, const SwitchDelays& delays);
 
-/// Its part that is of the whole switch: PROG and PROG_LANES. Delays were checked.
-void set_switch_programming(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& delays);
-
 /// The same as set_switch_delays for a device that nobody drives yet. @throws also Error (run): no switch answers.
 void set_switch_delays(Device& device, const SwitchDelays& delays);
 

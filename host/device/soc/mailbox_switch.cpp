@@ -90,11 +90,12 @@ void MailboxSwitch::set_delays(const SwitchConfig& config) {
   const SwitchDelays delays{.tuning = config.tuning,
                             .locking = config.locking,
                             .pair_tuning = config.pair_tuning,
-                            .output_locking = config.output_locking};
-  if (config.programming.n > 0)
-    throw Error(ErrorKind::input,
-                "mirrors can't be programmed in turn on device soc: its firmware has no command for it");
+                            .output_locking = config.output_locking,
+                            .programming = config.programming,
+                            .lanes = config.lanes};
   check_switch_delays(dev_, delays);
+  if (delays.programming.n > 0)
+    refuse("mirrors are to be programmed in turn, but registers are the firmware's, which has no command for it");
   for (std::uint16_t o = 0; o < dev_.ports; ++o) {
     const OutputDelays own = delays_of(delays, Output{o}, dev_.ports);
     send(OCS_MB_DELAYS, std::array{std::uint32_t{o}, low(own.base.n), low(own.locking.n)});

@@ -330,10 +330,10 @@ void check_programming(const Point& point, const Origins& origins) {
              "fabric.program_time is " + to_text(point.fabric.program_time.n, Dimension::time) +
                  ", but must be 0 s with " + key + " " + what + ": " + why);
   };
-  must(device_traits(point.fabric.device).programs_in_turn, "fabric.device", in_quotes(point.fabric.device),
-       "its firmware has no command for it");
   must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode),
        "words are sent by the clock, and no timetable says for which others a mirror waits");
+  must(device_traits(point.fabric.device).core != rtl::Core::soc, "fabric.device", in_quotes(point.fabric.device),
+       "the registers are its firmware's, which has no command for it");
   must(!point.sets_maps(), "collective.reconfigure", in_quotes(point.job.reconfigure),
        "its maps are planned by what each takes, without what mirrors wait for others");
   must(!point.fabric.all_stop || point.fabric.fibre_cycles.n == 0, "fabric.fibre",
