@@ -199,6 +199,7 @@ void ServeClient::log_in(Talk& at, Dialect dialect) {
     log_in_scpi(at);
   else
     log_in_tl1(at);
+  shared_.logins += shared_.settings.logins ? 1 : 0;
   if (shared_.boot != boot_) throw LinkLost();  // of another start: what is known of it has to be asked again
   at.ready = true;
 }

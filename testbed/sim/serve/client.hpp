@@ -19,10 +19,11 @@ namespace ocs::sim {
 /// What the clients of a scenario share.
 struct ServeShared {
   ServeSettings settings{};
-  std::uint64_t boot = 0;   ///< starts of the server so far
-  Nanos excuse{0};          ///< that faults may have taken, altogether
-  bool slow = false;        ///< the server is so slow that a client may seem silent to it
-  std::string violation{};  ///< the first one
+  std::uint64_t boot = 0;    ///< starts of the server so far
+  Nanos excuse{0};           ///< that faults may have taken, altogether
+  bool slow = false;         ///< the server is so slow that a client may seem silent to it
+  std::uint64_t logins = 0;  ///< by SCPI and TL1, with a password
+  std::string violation{};   ///< the first one
 
   void violate(const std::string& what) {
     if (violation.empty()) violation = what;

@@ -55,6 +55,7 @@ class ServeRun {
   void take_time(std::uint64_t time_ms) { shared_.excuse += ms(time_ms); }
   void tell_to_end(bool for_good);
   void check_places(const LinkPointer& link);
+  void check_log();
   bool serving() const { return server_ != nullptr && !server_->over && !server_->killed; }
 
   const Scenario& scenario_;
@@ -106,6 +107,7 @@ Verdict ServeRun::run() {
       if (!process->over) shared_.violate(process->name + " waits for ever");
     if (links_.open() > 0) shared_.violate(std::to_string(links_.open()) + " connections are left open");
     if (disk_.open_files() > 0) shared_.violate("the log is left open");
+    check_log();
   } catch (const World::Stuck& stuck) {
     shared_.violate(std::string("it hangs: ") + stuck.what());
   }
@@ -205,6 +207,17 @@ void ServeRun::check_places(const LinkPointer& link) {
     shared_.violate(std::to_string(all) + " clients of a dialect are connected, more than there may be");
   if (of_one > options_.limits.per_address)
     shared_.violate(std::to_string(of_one) + " clients of one address are connected, more than there may be");
+}
+
+/// Each login is in it, unless it could not be written.
+void ServeRun::check_log() {
+  if (options_.log.empty() || disk_faults_ > 0) return;
+  const auto file = disk_.find(options_.log, true);
+  const std::string text(file->bytes.begin(), file->bytes.end());
+  std::uint64_t logged = 0;
+  for (std::size_t at = 0; (at = text.find(" login user=\"user", at)) != std::string::npos; ++at) ++logged;
+  if (logged < shared_.logins)
+    shared_.violate("the log has " + std::to_string(logged) + " of " + std::to_string(shared_.logins) + " logins");
 }
 
 void ServeRun::strike(const Fault& fault, const LinkPointer& link) {
