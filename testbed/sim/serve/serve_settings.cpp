@@ -61,7 +61,7 @@ void set_one(const std::string& setting, ServeSettings& all) {
   if (failed != std::errc{} || end != value.data() + value.size() || number < key->least || number > key->most)
     refuse_setting(setting, name + " must be a whole number from " + std::to_string(key->least) + " to " +
                                 std::to_string(key->most));
-  all.*(key->value) = number;
+  all.*key->value = number;
 }
 
 template <std::size_t N>
