@@ -63,7 +63,9 @@ class Child:
     def __init__(self, rig: "Rig", arguments: tuple[str, ...], out=None, **options):
         self.out, self.err = rig.new("out"), rig.new("err")
         with open(self.out, "wb") as kept, open(self.err, "wb") as err:
-            self.process = subprocess.Popen([rig.program, *arguments], stdin=subprocess.DEVNULL, stdout=out or kept,
+            # What `&` and nohup ignore would be ignored by the program, too, which is sent these signals.
+            command = ["env", "--default-signal=INT,QUIT,HUP,TERM", rig.program, *arguments]
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out or kept,
                                             stderr=err, cwd=rig.folder, env=rig.environment, start_new_session=True,
                                             **options)
         self.pid = self.process.pid
