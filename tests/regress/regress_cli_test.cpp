@@ -408,7 +408,8 @@ TEST_F(RegressAtNight, ThreeBugsInTheRtlAreThreeBucketsAndEachReproductionFails)
     EXPECT_TRUE(std::filesystem::exists(path(failure + "/verilated.fst"))) << again.err;
   }
   EXPECT_EQ(buckets, 3u) << night.out;
-  EXPECT_NE(night.out.find(" output 1 went from IDLE to UP at cycle 1; expected LOCKING"), std::string::npos) << night.out;
+  EXPECT_NE(night.out.find(" output 1 went from IDLE to UP at cycle 1; expected LOCKING"), std::string::npos)
+      << night.out;
 }
 
 TEST_F(RegressAtNight, FindsABugInRtlOfTheUsersOwn) {
