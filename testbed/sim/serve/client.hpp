@@ -21,6 +21,7 @@ struct ServeShared {
   ServeSettings settings{};
   std::uint64_t boot = 0;    ///< starts of the server so far
   Nanos excuse{0};           ///< that faults may have taken, altogether
+  Nanos excused_until{0};    ///< the last of them is over
   bool slow = false;         ///< the server is so slow that a client may seem silent to it
   std::uint64_t logins = 0;  ///< by SCPI and TL1, with a password
   std::string violation{};   ///< the first one

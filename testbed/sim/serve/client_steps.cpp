@@ -247,9 +247,11 @@ void ServeClient::abandon() {
 }
 
 void ServeClient::be_silent() {
-  const Nanos excused = shared_.excuse, until = world_.now() + milliseconds(shared_.settings.idle_ms + 500);
+  const Nanos began = world_.now(), excused = shared_.excuse;
+  const Nanos until = began + milliseconds(shared_.settings.idle_ms + 500);
   while (world_.now() < until) pass(until);
-  if (excused != shared_.excuse || shared_.boot != boot_) return;
+  // A server that stood still when the silence began counts it from when it goes on.
+  if (excused != shared_.excuse || shared_.excused_until > began || shared_.boot != boot_) return;
   for (const Talk& one : talks_)
     if (one.link != nullptr && one.ready && !one.link->excused && one.link->server != nullptr &&
         one.link->dialect != Dialect::tl1)  // which may have been told something: that isn't silence

@@ -52,7 +52,10 @@ class ServeRun {
   void server_ended();
   void end_if_all_are_served();
   void strike(const Fault& fault, const LinkPointer& link);
-  void take_time(std::uint64_t time_ms) { shared_.excuse += ms(time_ms); }
+  void take_time(std::uint64_t time_ms) {
+    shared_.excuse += ms(time_ms);
+    shared_.excused_until = std::max(shared_.excused_until, world_.now() + ms(time_ms));
+  }
   void tell_to_end(bool for_good);
   void check_places(const LinkPointer& link);
   void check_log();
