@@ -1,4 +1,4 @@
-// A new folder among the temporary files, which goes with its owner.
+// A new folder among the temporary files, which is removed with its owner.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
