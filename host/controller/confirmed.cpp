@@ -122,7 +122,7 @@ void ConfirmedController::set_up(const std::vector<std::size_t>& due, Cycles now
   for (std::size_t k = 0; k < due.size(); ++k) {
     Step& step = steps_[due[k]];
     step.set_up = joins[k].changes;
-    step.light = light_of(step.planned, change);
+    if (step.set_up) step.light = light_of(step.planned, change);
   }
   if (change.empty()) return;
   if (const auto refusal = switch_.commit({now, change})) refused_by_switch("a commit", *refusal);

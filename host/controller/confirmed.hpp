@@ -61,7 +61,7 @@ class ConfirmedController final : public PlanController {
     Id burst{};
     Cycles act{};  ///< in which its commands act, once it isn't blocked
     Cycles start{}, up{};
-    Cycles light{};  ///< from its commit to light at all its outputs
+    Cycles light{};  ///< if set_up: from its commit to light at all its outputs
     bool is_over() const { return state == State::over; }
   };
   using Queue = std::deque<std::size_t>;
