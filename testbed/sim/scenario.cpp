@@ -166,6 +166,15 @@ void draw_load(Draw draw, std::vector<std::string>& set) {
   if (draw.one_in(3)) set.emplace_back("job.colocated=true");
 }
 
+constexpr std::uint64_t of_programming = 0x70726f67;
+
+/// Mirrors that are programmed one group after the other. A draw of its own, as above.
+void draw_programming(Draw draw, std::vector<std::string>& set) {
+  if (!draw.one_in(5)) return;
+  set.push_back("fabric.program_time=" + nanoseconds(1 + draw.below(4'000)));
+  if (draw.one_in(2)) set.push_back("fabric.program_lanes=" + text_of(1 + draw.below(4)));
+}
+
 std::uint64_t argument_of(FaultKind kind, Draw& draw) {
   switch (kind) {
     case FaultKind::late:
@@ -243,6 +252,7 @@ std::vector<std::string> draw_settings(std::uint64_t seed, std::uint64_t attempt
   draw_switch(draw, set);
   draw_unequal(Draw(number ^ of_unequal), nodes, set);
   draw_load(Draw(number ^ of_load), set);
+  draw_programming(Draw(number ^ of_programming), set);
   return set;
 }
 
