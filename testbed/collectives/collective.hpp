@@ -71,9 +71,6 @@ struct Leg {
   std::vector<std::uint32_t> numbers{};           ///< of `steps`
 };
 
-/// What crosses in each step, by sender. Blocks without words are left out, then transfers and steps without any.
-std::vector<std::vector<LegTransfer>> sized_steps(const Collective& collective, const std::vector<Words>& sizes);
-
 /// Words that lie between the arrival of a word and its being sent on: so many that nothing streams.
 inline constexpr std::int64_t no_streaming = std::int64_t{1} << 60;
 

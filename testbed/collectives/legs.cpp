@@ -123,12 +123,6 @@ bool fits_one_map(const Leg& leg) {
   return true;
 }
 
-std::vector<std::vector<LegTransfer>> sized_steps(const Collective& collective, const std::vector<Words>& sizes) {
-  std::vector<std::vector<LegTransfer>> steps;
-  for (SizedStep& step : steps_with_words(collective, sizes)) steps.push_back(std::move(step.transfers));
-  return steps;
-}
-
 std::vector<Leg> legs_of(const Collective& collective, const std::vector<Words>& sizes, std::int64_t lag) {
   const std::vector<SizedStep> steps = steps_with_words(collective, sizes);
   if (collective.at_once && !steps.empty()) return {leg_at_once(steps)};

@@ -23,7 +23,7 @@ using PortPair = std::pair<std::uint16_t, std::uint16_t>;
 
 /// Steps, one after the other, without streaming or relays.
 struct PlaneSteps {
-  std::vector<std::vector<LegTransfer>> steps;  ///< sized_steps()
+  std::vector<std::vector<LegTransfer>> steps;  ///< Leg::steps, of all legs in turn
   std::uint32_t planes;                         ///< 1 or more
   SwitchTimes times;                            ///< a plane is up as a whole, after `delta`; nodes are alike
   std::vector<std::int64_t> gaps{};             ///< cycles of computing before each step; empty: none

@@ -16,6 +16,7 @@
 #include "testbed/collectives/phases.hpp"
 #include "testbed/collectives/plane_plans.hpp"
 #include "tests/collectives/drawn_sequence.hpp"
+#include "tests/collectives/steps_of_list.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/common/sanitized.hpp"
 
@@ -308,7 +309,7 @@ TEST(Planes, OverlapIsNeverSlowerThanTheOtherRules) {
         const std::int64_t alpha = 1 + static_cast<std::int64_t>(random() % 3);
         const SwitchTimes times{alpha + static_cast<std::int64_t>(random() % 300), alpha};
         const Collective list = make_collective(entry.kind, entry.name, 8);
-        const PlaneSteps steps{sized_steps(list, sizes_of(list, Words{80})), planes, times};
+        const PlaneSteps steps{test::steps_of_list(list, sizes_of(list, Words{80})), planes, times};
         EXPECT_LE(overlap(steps).cost, together(steps).cost) << name_of(entry.kind) << entry.name;
         EXPECT_LE(overlap(steps).cost, alternate(steps).cost) << name_of(entry.kind) << entry.name;
       }
@@ -472,7 +473,7 @@ TEST(Planes, CarryInTheOrderInWhichTheyAreUp) {
 TEST(Planes, OfOneAreASwitchThatSetsUpEachStep) {
   const LegSequence one = sequence_of(all_to_all, "linear", 8, 80, {30, 2}, no_streaming);
   const Collective list = make_collective(all_to_all, "linear", 8);
-  const PlaneSteps steps{sized_steps(list, sizes_of(list, Words{80})), 1, {30, 2}};
+  const PlaneSteps steps{test::steps_of_list(list, sizes_of(list, Words{80})), 1, {30, 2}};
   for (const auto rule : {together, alternate, overlap})
     EXPECT_EQ(rule(steps).cost, (PlaneCost{cycles("always", one), 7}));
 }

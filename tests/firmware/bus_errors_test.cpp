@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "rtl/regs/generated/ocs_regs.h"
+#include "tests/common/wide_word.hpp"
 #include "tests/firmware/rig.hpp"
 
 namespace ocs::test {
@@ -100,7 +101,7 @@ TEST_F(BusErrors, AreNoBurst) {
   expect_refused(OCS_MB_BURST, {2, 7, 0, 0, OCS_FULL_RATE});
   EXPECT_EQ(firmware.ask(OCS_MB_BURST, {2, 7, 0, 0, OCS_FULL_RATE}).status, OCS_MB_OK);
   firmware.run(10);
-  EXPECT_EQ(firmware.ask(OCS_MB_COUNTERS, {2}).word64(10), 8u) << "what was refused is written again";
+  EXPECT_EQ(wide_word(firmware.ask(OCS_MB_COUNTERS, {2}), 10), 8u) << "what was refused is written again";
 }
 
 TEST_F(BusErrors, PutARetryOff) {
@@ -143,7 +144,8 @@ TEST_F(BusErrors, AreNotNeededForARestartToDistrustTheRegisters) {
   firmware.answers();
   EXPECT_EQ(firmware.ask(OCS_MB_BURST, {2, 5, 0, 0, OCS_FULL_RATE}).status, OCS_MB_OK);
   firmware.run(10);
-  EXPECT_EQ(firmware.ask(OCS_MB_COUNTERS, {2}).word64(10), 5u) << "without the gap and the rate of before the restart";
+  EXPECT_EQ(wide_word(firmware.ask(OCS_MB_COUNTERS, {2}), 10), 5u)
+      << "without the gap and the rate of before the restart";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "rtl/regs/generated/ocs_regs.h"
+#include "tests/common/wide_word.hpp"
 #include "tests/firmware/rig.hpp"
 
 namespace ocs::test {
@@ -38,7 +39,7 @@ TEST_F(Commands, ConnectAndDisconnectAtOnce) {
 
 TEST_F(Commands, ConnectInACycleToCome) {
   const MailboxAnswer answer = ask(OCS_MB_CONNECT, {500, 0, entry(1, 2)});
-  EXPECT_EQ(answer.word64(0), 500u);
+  EXPECT_EQ(wide_word(answer, 0), 500u);
   firmware.run(500);
   EXPECT_EQ(firmware.selected(1), OCS_DARK);
   firmware.run(1);
@@ -118,7 +119,7 @@ TEST_F(Commands, StartABurstThatBeginsInItsCycle) {
   EXPECT_EQ(status(OCS_MB_BURST, {2 | 7u << 16, 5, 1000, 0, OCS_MB_GATED | OCS_FULL_RATE}), OCS_MB_OK);
   EXPECT_EQ(told(ask(OCS_MB_BURST, {2, 5, 1000, 0, OCS_FULL_RATE})),
             "OCS_MB_E_BUSY: a burst of that input still runs, or a table is played");
-  const auto passed = [&] { return ask(OCS_MB_COUNTERS, {1}).word64(0); };
+  const auto passed = [&] { return wide_word(ask(OCS_MB_COUNTERS, {1}), 0); };
   firmware.run(1000 - firmware.now());
   EXPECT_EQ(passed(), 0u);
   firmware.run(1);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "rtl/regs/generated/ocs_regs.h"
+#include "tests/common/wide_word.hpp"
 #include "tests/firmware/rig.hpp"
 
 namespace ocs::test {
@@ -30,7 +31,7 @@ TEST_F(FirmwareFaults, AStuckMirrorInABulkMapIsRetriedWithLongerAndLongerPauses)
   firmware.run(2);
   EXPECT_EQ(firmware.state(0), OCS_UP) << "the others come up";
   EXPECT_EQ(firmware.state(2), OCS_FAILED);
-  const auto tunings = [&] { return firmware.ask(OCS_MB_COUNTERS, {2}).word64(6); };
+  const auto tunings = [&] { return wide_word(firmware.ask(OCS_MB_COUNTERS, {2}), 6); };
   std::vector<std::int64_t> at;
   for (std::uint64_t seen = tunings(); firmware.now() < 2000; firmware.run(1))
     if (tunings() != seen) {

@@ -4,6 +4,7 @@
 
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/collectives/phases.hpp"
+#include "tests/collectives/steps_of_list.hpp"
 #include "tests/schedulers/golden_checks.hpp"
 
 namespace ocs::golden {
@@ -54,7 +55,7 @@ void check(const PolicyCase& golden) {
 
 void check(const PlanesCase& golden) {
   const Collective list = list_of(golden.input);
-  const PlaneSteps steps{sized_steps(list, words_of(golden.input, list)), golden.planes, golden.times};
+  const PlaneSteps steps{test::steps_of_list(list, words_of(golden.input, list)), golden.planes, golden.times};
   const auto expect = [](const PlaneCost& cost, const PlaneCost& expected, const char* rule) {
     EXPECT_EQ(cost.cycles, expected.cycles) << rule;
     EXPECT_EQ(cost.changes, expected.changes) << rule;

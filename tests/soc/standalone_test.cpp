@@ -14,6 +14,7 @@
 #include "host/device/soc/soc_pins.hpp"
 #include "host/rtl/store.hpp"
 #include "rtl/regs/generated/ocs_regs.h"
+#include "tests/common/wide_word.hpp"
 
 namespace ocs {
 namespace {
@@ -157,7 +158,7 @@ TEST_F(Standalone, AnEngineIsFreeWhenItsBurstHasEnded) {
     ASSERT_EQ(ask(OCS_MB_BURST, {2, 50, 0, 0, OCS_FULL_RATE}).status, OCS_MB_OK) << n;
     edges(2000);
   }
-  EXPECT_EQ(ask(OCS_MB_COUNTERS, {1}).word64(0), 150u);
+  EXPECT_EQ(test::wide_word(ask(OCS_MB_COUNTERS, {1}), 0), 150u);
 }
 
 }  // namespace

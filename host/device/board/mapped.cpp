@@ -101,13 +101,13 @@ class MappedBus final : public RegisterBus {
 class OwnedInterrupt final : public InterruptLine {
  public:
   OwnedInterrupt(std::shared_ptr<Descriptor> file, const std::string& where)
-      : file_(std::move(file)), line_(**file_, where, true) {}
-  void arm() override { line_.arm(); }
-  void wait(std::chrono::nanoseconds patience) override { line_.wait(patience); }
+      : file_(std::move(file)), line_(make_uio_interrupt(**file_, where, true)) {}
+  void arm() override { line_->arm(); }
+  void wait(std::chrono::nanoseconds patience) override { line_->wait(patience); }
 
  private:
   std::shared_ptr<Descriptor> file_;
-  UioInterrupt line_;
+  std::unique_ptr<InterruptLine> line_;
 };
 
 std::uint64_t number_in(const std::filesystem::path& file) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "firmware/ocs_dev.h"
+#include "host/device/registers/switch_requests.hpp"
 
 namespace ocs {
 namespace {

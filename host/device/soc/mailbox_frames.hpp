@@ -28,7 +28,6 @@ struct MailboxAnswer {
   std::vector<std::uint32_t> words;  ///< behind the stamp
 
   bool alarm() const { return code == OCS_MB_ALARM; }
-  std::uint64_t word64(std::size_t n) const { return std::uint64_t{words.at(n + 1)} << 32 | words.at(n); }
 };
 
 /// @throws Error (run) for what no firmware sends.
