@@ -17,6 +17,7 @@
 #include "host/core/error.hpp"
 #include "host/core/printable.hpp"
 #include "host/core/shell_word.hpp"
+#include "testbed/results/time_left.hpp"
 #include "testbed/session/data_folder.hpp"
 #include "testbed/session/version.hpp"
 #include "testbed/sim/play.hpp"
@@ -25,8 +26,6 @@
 
 namespace ocs::sim {
 namespace {
-
-constexpr int most_real_minutes = 20;  // of one search beyond its time: it hangs, where virtual time can't tell
 
 struct Arguments {
   std::optional<std::uint64_t> runs;
@@ -87,6 +86,19 @@ std::ofstream kept_file(const std::string& folder) {
   return file;
 }
 
+constexpr std::string_view clear_line = "\r\033[K";
+
+/// What stands at a terminal while seeds are played: in the place of the line before.
+std::string progress_line(const SearchArguments& wanted, std::uint64_t seeds, double seconds) {
+  std::string line = std::string(clear_line) + "lightloop-sim: " + std::to_string(seeds);
+  if (wanted.runs) line += " of " + std::to_string(*wanted.runs);
+  line += " seeds, " + std::to_string(static_cast<std::uint64_t>(static_cast<double>(seeds) / seconds)) + " a second";
+  const std::string left = wanted.runs
+                               ? time_left_text(static_cast<double>(seeds), static_cast<double>(*wanted.runs), seconds)
+                               : time_left_text(seconds, static_cast<double>(wanted.time->count()), seconds);
+  return line + (left.empty() ? "" : ", " + left) + " ";
+}
+
 int search_all(const Environment& environment, const Arguments& arguments) {
   std::ofstream kept = kept_file(arguments.keep);
   SearchArguments wanted;
@@ -94,8 +106,10 @@ int search_all(const Environment& environment, const Arguments& arguments) {
   if (!arguments.what.empty()) wanted.what = arguments.what == "run" ? Simulated::run : Simulated::serve;
   if (arguments.minutes) wanted.time = std::chrono::seconds(static_cast<std::int64_t>(*arguments.minutes * 60));
   wanted.first = !arguments.seed.empty() ? seed_of(arguments.seed) : arguments.minutes ? std::random_device()() : 1;
-  alarm(static_cast<unsigned>((arguments.minutes ? *arguments.minutes * 60 : 0) + most_real_minutes * 60));
+  if (isatty(STDERR_FILENO) != 0)
+    wanted.progress = [&](std::uint64_t seeds, double seconds) { std::cerr << progress_line(wanted, seeds, seconds); };
   const SearchResult result = search(environment, wanted);
+  if (wanted.progress) std::cerr << clear_line;
   std::cout << "seeds from " << wanted.first << ": " << result.runs << " runs, " << result.starts << " starts, "
             << result.faults << " faults, " << result.failed << " starts with a sentence, "
             << static_cast<std::uint64_t>(static_cast<double>(result.runs) / std::max(result.seconds, 1e-3))

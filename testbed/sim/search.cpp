@@ -4,17 +4,21 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <charconv>
+#include <new>
 #include <sstream>
 #include <utility>
 #include <vector>
 
 #include "host/core/error.hpp"
 #include "testbed/sim/play.hpp"
+#include "testbed/sim/seed_watch.hpp"
 #include "testbed/sim/serve/serve_settings.hpp"
 #include "testbed/sim/shrink.hpp"
 
@@ -46,18 +50,44 @@ void play_one(const Scenario& scenario, Player& player, SearchResult& result) {
   result.violation = broken(*result.failing);
 }
 
-SearchResult play_every(const Environment& environment, const SearchArguments& arguments, unsigned job) {
+/// Seeds that all processes have played; in memory that they share.
+class SharedCount {
+ public:
+  SharedCount() {
+    void* memory = mmap(nullptr, sizeof(Count), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    count_ = new (memory) Count{0};
+  }
+  SharedCount(const SharedCount&) = delete;
+  SharedCount& operator=(const SharedCount&) = delete;
+  ~SharedCount() { munmap(count_, sizeof(Count)); }
+  void add_one() { count_->fetch_add(1, std::memory_order_relaxed); }
+  std::uint64_t now() const { return count_->load(std::memory_order_relaxed); }
+
+ private:
+  using Count = std::atomic<std::uint64_t>;
+  static_assert(Count::is_always_lock_free, "processes have no lock in common");
+  Count* count_;
+};
+
+double seconds_since(Wall::time_point began) { return std::chrono::duration<double>(Wall::now() - began).count(); }
+
+SearchResult play_every(const Environment& environment, const SearchArguments& arguments, unsigned job,
+                        const std::function<void()>& played) {
   const auto began = Wall::now();
   Player player(environment);
   SearchResult result;
   for (std::uint64_t k = job; !arguments.runs || k < *arguments.runs; k += arguments.jobs) {
     if (arguments.time && Wall::now() - began >= *arguments.time) break;
     ++result.runs;
+    watch_seed(arguments.first + k, arguments.longest);
     for (const Scenario& scenario : scenarios_of(arguments.first + k, arguments.what, player))
       if (!result.failing) play_one(scenario, player, result);
+    played();
     if (result.failing) break;
   }
-  result.seconds = std::chrono::duration<double>(Wall::now() - began).count();
+  watch_no_seed();
+  result.seconds = seconds_since(began);
   return result;
 }
 
@@ -90,7 +120,8 @@ struct Worker {
   std::string said{};
 };
 
-Worker start_worker(const Environment& environment, const SearchArguments& arguments, unsigned job) {
+Worker start_worker(const Environment& environment, const SearchArguments& arguments, unsigned job,
+                    SharedCount& count) {
   std::array<int, 2> pipe{};
   if (::pipe(pipe.data()) != 0) throw Error(ErrorKind::run, "no pipe for a process of the simulation");
   const pid_t id = fork();
@@ -101,7 +132,7 @@ Worker start_worker(const Environment& environment, const SearchArguments& argum
   }
   std::string text;
   try {
-    text = lines_of(play_every(environment, arguments, job));
+    text = lines_of(play_every(environment, arguments, job, [&] { count.add_one(); }));
   } catch (const std::exception& failure) {
     text = std::string("! ") + failure.what();
   }
@@ -130,18 +161,32 @@ void end_all(std::vector<Worker>& workers) {
 }  // namespace
 
 SearchResult search(const Environment& environment, const SearchArguments& arguments) {
-  if (arguments.jobs <= 1) return play_every(environment, arguments, 0);
+  SharedCount count;
   const auto began = Wall::now();
+  double reported = 0;
+  const auto report = [&] {
+    const double seconds = seconds_since(began);
+    if (!arguments.progress || seconds - reported < 1) return;
+    reported = seconds;
+    arguments.progress(count.now(), seconds);
+  };
+  if (arguments.jobs <= 1)
+    return play_every(environment, arguments, 0, [&] {
+      count.add_one();
+      report();
+    });
   std::vector<Worker> workers;
   workers.reserve(arguments.jobs);
-  for (unsigned job = 0; job < arguments.jobs; ++job) workers.push_back(start_worker(environment, arguments, job));
+  for (unsigned job = 0; job < arguments.jobs; ++job)
+    workers.push_back(start_worker(environment, arguments, job, count));
   SearchResult sum;
   try {
     for (std::size_t left = workers.size(); left > 0 && !sum.failing;) {
       std::vector<pollfd> waits;
       waits.reserve(workers.size());
       for (const Worker& worker : workers) waits.push_back({worker.from, POLLIN, 0});  // -1: passed over
-      poll(waits.data(), waits.size(), -1);
+      poll(waits.data(), waits.size(), 1000);
+      report();
       for (std::size_t k = 0; k < workers.size(); ++k) {
         if ((waits[k].revents & (POLLIN | POLLHUP)) == 0 || read_worker(workers[k])) continue;
         close(std::exchange(workers[k].from, -1));
@@ -155,7 +200,7 @@ SearchResult search(const Environment& environment, const SearchArguments& argum
     throw;
   }
   end_all(workers);
-  sum.seconds = std::chrono::duration<double>(Wall::now() - began).count();
+  sum.seconds = seconds_since(began);
   return sum;
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -21,6 +22,8 @@ struct SearchArguments {
   std::optional<std::uint64_t> runs;         ///< no more; nothing: until the time is over
   std::optional<std::chrono::seconds> time;  ///< nothing: until the runs are over
   unsigned jobs = 1;                         ///< processes
+  std::chrono::seconds longest{20 * 60};     ///< real time of one seed; the process that plays it ends then
+  std::function<void(std::uint64_t seeds, double seconds)> progress{};  ///< called about once a second
 };
 
 struct SearchResult {
