@@ -40,6 +40,7 @@ CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, Circui
       cycle_(plane.clock().cycle()),
       controller_(make_controller(plane, config_.times, config_.online)),
       transfers_(cycle_, PortRates(config_.word_cycles, config_.rate_changes)),
+      mirrors_(plane, config_.mirror_changes, config_.times.lead),
       uses_(static_cast<std::size_t>(constants_.ports)) {
   if (!config_.check) throw Error(ErrorKind::internal, "a circuit network needs a plan checker");
   if (!config_.online) return;
@@ -126,7 +127,7 @@ Picos CircuitNetwork::advance(Picos limit, std::vector<Delivery>& append) {
   while (clock.now() < last) {
     act(clock.now());
     Cycles stop = std::min({last, controller_->next(), next_abort(), next_outage()});
-    stop = std::min(stop, next_plan(clock.now()));
+    stop = std::min({stop, next_plan(clock.now()), mirrors_.next()});
     if (!on_fibre_.empty()) stop = std::min(stop, to_cycles(on_fibre_.front().at, cycle_));
     clock.run_until(stop);
     events_.clear();
@@ -178,6 +179,7 @@ void CircuitNetwork::let_ports_die(Cycles now) {
 /// Everything that acts in the present cycle. What it delivers leaves the switch in the next one.
 void CircuitNetwork::act(Cycles now) {
   if (!config_.outages.empty()) let_ports_die(now);
+  mirrors_.act(now);
   for (; next_abort() <= now; aborts_.erase(aborts_.begin())) {
     if (const auto flow = transfers_.abort(aborts_.begin()->second, now + Cycles{1}, passed_)) cut(*flow, now);
   }
@@ -312,6 +314,7 @@ void CircuitNetwork::take(const Event& event) {
     }
   stats_.transfers = transfers_.delivered();
   controller_->on(event);
+  mirrors_.on(event);
   take_carried(words);
 }
 

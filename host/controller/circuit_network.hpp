@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "host/controller/mirror_faults.hpp"
 #include "host/controller/online_plan.hpp"
 #include "host/controller/open_coflows.hpp"
 #include "host/controller/plan_controller.hpp"
@@ -20,11 +21,12 @@
 namespace ocs {
 
 struct CircuitConfig {
-  ControlTimes times{};                    ///< tuning and locking: as the switch was made with
-  std::uint64_t seed = 0;                  ///< for the scheduler
-  WordCycles word_cycles{};                ///< of each node at first
-  std::vector<RateChange> rate_changes{};  ///< ascending
-  std::vector<Outage> outages{};           ///< ascending; injected into the switch
+  ControlTimes times{};                        ///< tuning and locking: as the switch was made with
+  std::uint64_t seed = 0;                      ///< for the scheduler
+  WordCycles word_cycles{};                    ///< of each node at first
+  std::vector<RateChange> rate_changes{};      ///< ascending
+  std::vector<Outage> outages{};               ///< ascending; injected into the switch
+  std::vector<MirrorChange> mirror_changes{};  ///< the same for faults of mirrors
   /// What becomes ready is planned at once, together with all that hasn't begun; deliveries say when their transfer
   /// began. With a scheduler that plans around circuits that are busy.
   bool online = false;
@@ -71,6 +73,7 @@ struct NetworkStats {
 /// - A transfer crosses at the rate that its ports have in the cycle in which it is planned for the first time.
 /// - When a port dies, the flows that use it are cut: what hasn't passed is missing from their final deliveries.
 ///   Transfers from and to a dead port wait, and are planned when it lives again; all others are planned around it.
+/// - A mirror that is stuck is tuned again until it is free; no plan counts with that, nor with one that is slow.
 /// - Instants are multiples of the cycle. Nothing acts in a cycle before advance() is asked to go beyond it, so that
 ///   all that is offered at one instant is planned as one.
 class CircuitNetwork final : public Network {
@@ -143,7 +146,8 @@ class CircuitNetwork final : public Network {
   Ticks reuse_;                            ///< online: what starting on an established circuit costs
   std::multimap<Cycles, Id> aborts_;       ///< transfers to be aborted
   std::size_t outages_ = 0;                ///< that have come
-  Picos reached_{0};                       ///< what advance() last returned
+  MirrorFaults mirrors_;
+  Picos reached_{0};  ///< what advance() last returned
   std::vector<Event> events_;
   std::vector<Delivery> passed_;    ///< have left the switch now
   std::deque<Delivery> on_fibre_;   ///< on their way to a node, in order

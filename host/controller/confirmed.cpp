@@ -84,7 +84,8 @@ void ConfirmedController::on(const Event& event) {
   if (event.kind == EventKind::up) {
     if (const Queue& queue = outputs_[event.port]; !queue.empty()) {
       Step& step = steps_[queue.front()];
-      if (step.state == Step::State::running && step.set_up) step.up = std::max(step.up, event.at);
+      const bool found = step.state == Step::State::running && step.set_up && !step.lit.test(event.port);
+      if (found) step.up = std::max(step.up, event.at), step.lit.set(event.port);
     }
     return;
   }

@@ -62,6 +62,7 @@ class ConfirmedController final : public PlanController {
     Cycles act{};  ///< in which its commands act, once it isn't blocked
     Cycles start{}, up{};
     Cycles light{};  ///< if set_up: from its commit to light at all its outputs
+    Outputs lit{};   ///< if set_up: outputs that have been up since; some may lose their light and find it again
     bool is_over() const { return state == State::over; }
   };
   using Queue = std::deque<std::size_t>;

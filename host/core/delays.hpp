@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "host/core/ids.hpp"
@@ -17,6 +18,8 @@ struct SwitchDelays {
   std::vector<Cycles> output_locking{};  ///< of each output; empty: every output has `locking`
   Cycles programming{0};                 ///< PROG: each further group of a commit is programmed so much later
   int lanes = 1;                         ///< PROG_LANES: outputs of a group, 1 to 256
+  Cycles jitter{0};                      ///< JITTER_MASK of every output: each tuning takes 0 to so many cycles more
+  std::uint32_t seed = 0;                ///< SEED: of what jitter draws
 
   Cycles tuning_of(Input in, Output out, int ports) const {
     if (pair_tuning.empty()) return tuning;

@@ -19,6 +19,15 @@ struct Outage {
   friend bool operator==(const Outage&, const Outage&) = default;
 };
 
+/// From cycle `at` on the mirror of an output has this fault, or with `amount` 0 no more.
+struct MirrorChange {
+  Cycles at;
+  Output output{};
+  MirrorFault fault{};
+  Cycles amount{0};
+  friend bool operator==(const MirrorChange&, const MirrorChange&) = default;
+};
+
 /// Passive: asked, told, never waits.
 class Controller {
  public:

@@ -80,6 +80,13 @@ struct Refusal {
   std::optional<Select> blocked_by;
 };
 
+/// What can be wrong with the mirror of an output (docs/switch-contract.md, section 6).
+enum class MirrorFault : std::uint8_t {
+  stuck,  ///< tuning ends without light; amount 1: it is so
+  slow,   ///< tuning takes `amount` cycles more
+  flap    ///< light is lost after each `amount` cycles and locks again
+};
+
 /// `register_switch` drives firmware/ocs_dev.c over a RegisterBus; a mailbox to firmware would be another.
 class Switch {
  public:
@@ -95,6 +102,14 @@ class Switch {
   /// Injects a fault, or takes it back, from the next cycle on: no light comes from `port` or goes to it.
   virtual std::optional<Refusal> set_dead(std::uint16_t /*port*/, bool /*dead*/) {
     return Refusal{.why = "this switch takes no injected faults", .blocked_by = {}};
+  }
+  /// Injects a fault of a mirror from the next cycle on, or takes it back: amount 0.
+  virtual std::optional<Refusal> set_mirror_fault(Output /*output*/, MirrorFault /*fault*/, Cycles /*amount*/) {
+    return Refusal{.why = "this switch takes no injected faults", .blocked_by = {}};
+  }
+  /// Tunes an output once more that has failed because its mirror was stuck; others ignore it.
+  virtual std::optional<Refusal> retry(Output /*output*/) {
+    return Refusal{.why = "this switch tunes no output once more", .blocked_by = {}};
   }
 };
 

@@ -83,6 +83,14 @@ class ProfiledSwitch final : public Switch {
     const Profile::In in(&profile_, part_);
     return inner_.set_dead(port, dead);
   }
+  std::optional<Refusal> set_mirror_fault(Output output, MirrorFault fault, Cycles amount) override {
+    const Profile::In in(&profile_, part_);
+    return inner_.set_mirror_fault(output, fault, amount);
+  }
+  std::optional<Refusal> retry(Output output) override {
+    const Profile::In in(&profile_, part_);
+    return inner_.retry(output);
+  }
   void take_events(std::vector<Event>& append) override {
     const Profile::In in(&profile_, part_);
     inner_.take_events(append);

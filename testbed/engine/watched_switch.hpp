@@ -45,6 +45,10 @@ class WatchedSwitch final : public Switch {
   std::optional<Refusal> repeat(std::span<const Commit> table, Cycles period) override;
   std::optional<Refusal> stop(Id burst) override { return inner_.stop(burst); }
   std::optional<Refusal> set_dead(std::uint16_t port, bool dead) override { return inner_.set_dead(port, dead); }
+  std::optional<Refusal> set_mirror_fault(Output output, MirrorFault fault, Cycles amount) override {
+    return inner_.set_mirror_fault(output, fault, amount);
+  }
+  std::optional<Refusal> retry(Output output) override { return inner_.retry(output); }
   void take_events(std::vector<Event>& append) override;
 
  private:

@@ -42,6 +42,15 @@ struct PortOutage {
   friend bool operator==(const PortOutage&, const PortOutage&) = default;
 };
 
+/// A fault of the mirror of an output, as asked for.
+struct TimedMirrorFault {
+  std::uint16_t output = 0;
+  MirrorFault fault{};
+  Picos amount;  ///< of slow: that tuning takes more; of flap: between two losses of light
+  Picos from, until;
+  friend bool operator==(const TimedMirrorFault&, const TimedMirrorFault&) = default;
+};
+
 /// The switch: what was asked for, and what a device makes of it.
 struct FabricSettings {
   std::string device;
@@ -60,6 +69,8 @@ struct FabricSettings {
   Cycles tuning_cycles, locking_cycles;  ///< rounded up, each on its own; below 2^30
   std::vector<Cycles> pair_tuning_cycles, output_locking_cycles;
   Cycles program_cycles{0};  ///< rounded up; below 2^30
+  Picos jitter;              ///< each tuning takes up to so much more, drawn anew; as asked for
+  Cycles jitter_cycles{0};   ///< rounded up: 2^m - 1
   Picos fibre;               ///< from a node to the switch, and from the switch to a node; as asked for
   Cycles fibre_cycles;       ///< rounded up; below 2^30
   bool time_warp = true;
@@ -70,6 +81,9 @@ struct FabricSettings {
   std::string outages_text;
   std::vector<PortOutage> outages;     ///< as asked for
   std::vector<Outage> outages_cycles;  ///< the same, ascending: rounded up
+  std::string mirror_faults_text;
+  std::vector<TimedMirrorFault> mirror_faults;  ///< as asked for
+  std::vector<MirrorChange> mirror_changes;     ///< the same, ascending: rounded up
 
   /// What the device really uses between a commit and light, at most: tuning + locking.
   Picos delta() const { return to_picos(tuning_cycles + locking_cycles, cycle); }
@@ -77,13 +91,16 @@ struct FabricSettings {
   /// What the last output of a commit of all waits for its programming; 0: none ever waits.
   Cycles longest_programming() const { return program_cycles * ((ports - 1) / program_lanes); }
   bool programs_in_turn() const { return longest_programming().n > 0; }
+  /// Whether circuits may be up after the time that a plan counts with, for none that the controller knows.
+  bool has_drawn_light() const { return jitter_cycles.n > 0 || !mirror_changes.empty(); }
   SwitchDelays delays() const {
     return {.tuning = tuning_cycles,
             .locking = locking_cycles,
             .pair_tuning = pair_tuning_cycles,
             .output_locking = output_locking_cycles,
             .programming = program_cycles,
-            .lanes = program_lanes};
+            .lanes = program_lanes,
+            .jitter = jitter_cycles};
   }
   friend bool operator==(const FabricSettings&, const FabricSettings&) = default;
 };

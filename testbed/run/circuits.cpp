@@ -20,6 +20,7 @@ CircuitConfig circuit_config(const Point& point, const RunOptions& options, cons
   config.word_cycles = point.nodes.word_cycles;
   config.rate_changes = point.nodes.rate_changes;
   config.outages = point.fabric.outages_cycles;
+  config.mirror_changes = point.fabric.mirror_changes;
   config.online = rules.online;
   config.join_coflows = rules.join_coflows;
   config.at_ends = rules.at_ends;
@@ -76,7 +77,9 @@ FabricSpec fabric_spec(const Point& point) {
                      .pair_tuning = fabric.pair_tuning_cycles,
                      .output_locking = fabric.output_locking_cycles,
                      .programming = fabric.program_cycles,
-                     .lanes = fabric.program_lanes}};
+                     .lanes = fabric.program_lanes,
+                     .jitter = fabric.jitter_cycles,
+                     .seed = static_cast<std::uint32_t>(point.seed)}};
 }
 
 FabricHooks fabric_hooks(const RunOptions& options, std::vector<OutputWatcher*> watchers) {
@@ -131,6 +134,7 @@ Circuits::Circuits(const Point& point, const Scheduler& scheduler, const Circuit
     CircuitConfig config = circuit_config(point, {}, rules, Plane{static_cast<std::uint8_t>(p)});
     config.check = [](const Problem&, const Plan&) {};
     config.outages.clear();
+    config.mirror_changes.clear();
     config.times.clock_offset.clear();  // nothing is lost on paper
     paper_.push_back(std::make_unique<PaperSwitch>(point.fabric.ports, point.fabric.word.n, cycle_, config.times));
     networks.push_back(std::make_unique<CircuitNetwork>(*paper_.back(), scheduler, std::move(config)));

@@ -26,6 +26,8 @@ Point on_paper(Point point, int iterations) {
   point.fabric.device = "model";
   point.fabric.words_cross = false;
   point.fabric.outages_cycles.clear();
+  point.fabric.mirror_changes.clear();
+  point.fabric.jitter_cycles = {};
   point.nodes.transport = "inproc";
   point.nodes.listen.clear();
   point.nodes.keys.clear();

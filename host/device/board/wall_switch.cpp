@@ -43,6 +43,8 @@ class WallSwitch final : public Switch, public FabricClock {
   std::optional<Refusal> repeat(std::span<const Commit> table, Cycles period) override;
   std::optional<Refusal> stop(Id burst) override;
   std::optional<Refusal> set_dead(std::uint16_t port, bool dead) override;
+  std::optional<Refusal> set_mirror_fault(Output output, MirrorFault fault, Cycles amount) override;
+  std::optional<Refusal> retry(Output output) override;
   void take_events(std::vector<Event>& append) override;
 
  private:
@@ -172,6 +174,20 @@ std::optional<Refusal> WallSwitch::repeat(std::span<const Commit> table, Cycles 
 std::optional<Refusal> WallSwitch::set_dead(std::uint16_t port, bool dead) {
   begin();
   auto refusal = inner_->set_dead(port, dead);
+  if (!refusal) given(now_);
+  return refusal;
+}
+
+std::optional<Refusal> WallSwitch::set_mirror_fault(Output output, MirrorFault fault, Cycles amount) {
+  begin();
+  auto refusal = inner_->set_mirror_fault(output, fault, amount);
+  if (!refusal) given(now_);
+  return refusal;
+}
+
+std::optional<Refusal> WallSwitch::retry(Output output) {
+  begin();
+  auto refusal = inner_->retry(output);
   if (!refusal) given(now_);
   return refusal;
 }

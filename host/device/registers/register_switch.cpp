@@ -27,9 +27,13 @@ class RegisterSwitch final : public Switch {
   std::optional<Refusal> stop(Id burst) override;
   void take_events(std::vector<Event>& append) override;
   std::optional<Refusal> set_dead(std::uint16_t port, bool dead) override;
+  std::optional<Refusal> set_mirror_fault(Output output, MirrorFault fault, Cycles amount) override;
+  std::optional<Refusal> retry(Output output) override;
 
  private:
   std::optional<Refusal> refusal_at(Cycles at, Cycles now) const;
+  std::optional<Refusal> no_faults_of(std::uint16_t port) const;
+  void write_faults(std::uint16_t port, std::uint32_t fault, bool there);
   void set_shadow(const SwitchMap& map);
   SwitchMap shadow() const;
   void forget_stopped_table(Cycles now);
@@ -39,11 +43,17 @@ class RegisterSwitch final : public Switch {
   DriverBus bus_;
   ocs_dev dev_;
   SwitchMirror mirror_;
-  std::vector<Event> unread_;  ///< drained on the way, not taken yet
+  std::vector<std::uint32_t> faults_;  ///< FAULT of each port
+  std::vector<Event> unread_;          ///< drained on the way, not taken yet
 };
 
 RegisterSwitch::RegisterSwitch(Device& device, const SwitchConfig& config)
-    : clock_(device.clock()), config_(config), bus_(device.bus()), dev_(probed(bus_)), mirror_(bus_, dev_, clock_) {
+    : clock_(device.clock()),
+      config_(config),
+      bus_(device.bus()),
+      dev_(probed(bus_)),
+      mirror_(bus_, dev_, clock_),
+      faults_(dev_.ports, 0) {
   check_modes(dev_, config.all_stop, config.multicast);
   std::uint32_t waiting = 0;
   bus_.check(ocs_irq_status(&dev_, &waiting));
@@ -57,7 +67,9 @@ RegisterSwitch::RegisterSwitch(Device& device, const SwitchConfig& config)
                      .pair_tuning = config.pair_tuning,
                      .output_locking = config.output_locking,
                      .programming = config.programming,
-                     .lanes = config.lanes});
+                     .lanes = config.lanes,
+                     .jitter = config.jitter,
+                     .seed = config.seed});
   bus_.check(ocs_irq_enable(
       &dev_, OCS_REGS__IRQ_ENABLE__EVENT_bm | OCS_REGS__IRQ_ENABLE__OVERFLOW_bm | OCS_REGS__IRQ_ENABLE__ERROR_bm));
 }
@@ -209,12 +221,51 @@ void RegisterSwitch::take_events(std::vector<Event>& append) {
   unread_.clear();
 }
 
-std::optional<Refusal> RegisterSwitch::set_dead(std::uint16_t port, bool dead) {
+std::optional<Refusal> RegisterSwitch::no_faults_of(std::uint16_t port) const {
   if (port >= dev_.ports)
     return refused("port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
   if (!(dev_.options & OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return refused("this switch has no FAULTS option");
+  return std::nullopt;
+}
+
+/// One register has several faults of a port: the others stay.
+void RegisterSwitch::write_faults(std::uint16_t port, std::uint32_t fault, bool there) {
+  faults_[port] = there ? faults_[port] | fault : faults_[port] & ~fault;
+  bus_.check(ocs_set_faults(&dev_, port, faults_[port]));
+}
+
+std::optional<Refusal> RegisterSwitch::set_dead(std::uint16_t port, bool dead) {
+  if (auto refusal = no_faults_of(port)) return refusal;
   mirror_.drain(unread_);
-  bus_.check(ocs_set_faults(&dev_, port, dead ? OCS_REGS__PORT__FAULTX__DEAD_bm : 0));
+  write_faults(port, OCS_REGS__PORT__FAULTX__DEAD_bm, dead);
+  return std::nullopt;
+}
+
+std::optional<Refusal> RegisterSwitch::set_mirror_fault(Output output, MirrorFault fault, Cycles amount) {
+  const std::uint16_t o = index(output);
+  if (auto refusal = no_faults_of(o)) return refusal;
+  constexpr std::int64_t most = (std::int64_t{1} << 30) - 1;
+  if (amount.n < 0 || amount.n > most)
+    return refused("a fault of " + std::to_string(amount.n) + " cycles doesn't fit the switch: 0 to " +
+                   std::to_string(most) + " cycles");
+  mirror_.drain(unread_);
+  const auto cycles = static_cast<std::uint32_t>(amount.n);
+  if (fault == MirrorFault::stuck) write_faults(o, OCS_REGS__PORT__FAULTX__STUCK_bm, cycles > 0);
+  if (fault == MirrorFault::slow) bus_.check(ocs_set_slow(&dev_, o, cycles));
+  if (fault == MirrorFault::flap) bus_.check(ocs_set_flap(&dev_, o, cycles));
+  return std::nullopt;
+}
+
+std::optional<Refusal> RegisterSwitch::retry(Output output) {
+  const std::uint16_t o = index(output);
+  if (o >= dev_.ports)
+    return refused("output " + std::to_string(o) + " isn't one of this switch's " + std::to_string(dev_.ports));
+  mirror_.drain(unread_);
+  ocs_output_state state = OCS_IDLE;
+  ocs_failure cause = OCS_CAUSE_NONE;
+  bus_.check(ocs_state(&dev_, o, &state, &cause));
+  if (state != OCS_FAILED || cause != OCS_CAUSE_STUCK) return std::nullopt;  // without light it comes back by itself
+  bus_.check(ocs_retry(&dev_, o / 32, 1u << (o % 32)));
   return std::nullopt;
 }
 

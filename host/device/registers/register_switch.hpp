@@ -19,6 +19,8 @@ struct SwitchConfig {
   std::vector<Cycles> output_locking{};  ///< L of each output; empty: every output has `locking`
   Cycles programming{0};                 ///< serial programming: each further group of outputs is so much later
   int lanes = 1;                         ///< outputs of a group, 1 to 256
+  Cycles jitter{0};                      ///< each tuning takes 0 to so many cycles more, drawn: 2^m - 1
+  std::uint32_t seed = 0;                ///< of what jitter draws
 };
 
 /// Probes the device, sets delays and modes, enables the interrupt for events and errors.

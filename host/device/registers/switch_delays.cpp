@@ -35,6 +35,15 @@ void check_programming(const ocs_dev& dev, const SwitchDelays& delays) {
     refuse("mirrors are to be programmed in turn, but this switch has no option for serial programming");
 }
 
+void check_jitter(const ocs_dev& dev, const SwitchDelays& delays) {
+  check_delay("jitter", delays.jitter);
+  if (delays.jitter.n == 0) return;
+  if ((delays.jitter.n & (delays.jitter.n + 1)) != 0)
+    refuse("jitter is " + std::to_string(delays.jitter.n) + " cycles, but must be 2^m - 1");
+  if ((dev.options & OCS_REGS__CAP_OPTIONS__JITTER_bm) == 0)
+    refuse("tuning times are to be drawn, but this switch has no option for jitter");
+}
+
 }  // namespace
 
 OutputDelays delays_of(const SwitchDelays& delays, Output output, int ports) {
@@ -58,6 +67,7 @@ void check_switch_delays(const ocs_dev& dev, const SwitchDelays& delays) {
   for (const Cycles tuning : delays.pair_tuning) check_delay("tuning", tuning);
   for (const Cycles locking : delays.output_locking) check_delay("locking", locking);
   check_programming(dev, delays);
+  check_jitter(dev, delays);
   if ((dev.options & OCS_REGS__CAP_OPTIONS__PAIR_bm) != 0) return;
   for (std::uint16_t o = 0; o < dev.ports; ++o)
     if (!delays_of(delays, Output{o}, dev.ports).more.empty())
@@ -69,7 +79,9 @@ void set_switch_delays(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& d
   if (delays.programming.n > 0)
     bus.check(ocs_set_programming(&dev, static_cast<std::uint32_t>(delays.programming.n),
                                   static_cast<std::uint16_t>(delays.lanes)));
+  if (delays.jitter.n > 0) bus.check(ocs_seed(&dev, delays.seed));
   for (std::uint16_t o = 0; o < dev.ports; ++o) {
+    if (delays.jitter.n > 0) bus.check(ocs_set_jitter(&dev, o, static_cast<std::uint32_t>(delays.jitter.n)));
     const OutputDelays own = delays_of(delays, Output{o}, dev.ports);
     bus.check(
         ocs_set_delays(&dev, o, static_cast<std::uint32_t>(own.base.n), static_cast<std::uint32_t>(own.locking.n)));

@@ -69,7 +69,9 @@ SwitchConfig switch_config(const SwitchDelays& delays) {
           .pair_tuning = delays.pair_tuning,
           .output_locking = delays.output_locking,
           .programming = delays.programming,
-          .lanes = delays.lanes};
+          .lanes = delays.lanes,
+          .jitter = delays.jitter,
+          .seed = delays.seed};
 }
 
 std::unique_ptr<serve::Authenticator> Service::make_authenticator(const ServiceOptions& options) {

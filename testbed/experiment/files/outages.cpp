@@ -9,30 +9,20 @@
 
 #include "host/core/error.hpp"
 #include "host/core/list_text.hpp"
-#include "testbed/experiment/quantity.hpp"
+#include "testbed/experiment/files/interval.hpp"
 
 namespace ocs {
 namespace {
 
-constexpr std::int64_t latest = 1'000'000'000'000'000'000;  // ps
-
-Picos time_of(std::string_view text) {
-  const std::int64_t time = parse_quantity(trimmed(text), Dimension::time);
-  if (time > latest) refuse("must be at most " + to_text(latest, Dimension::time));
-  return {time};
-}
-
-PortOutage parse_one(std::string_view text) {
+PortOutage parse_outage(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view number = trimmed(text.substr(0, std::min(colon, text.size())));
   PortOutage outage{.port = 0, .from = {}, .until = never<Picos>};
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), outage.port);
   if (colon == std::string_view::npos || error != std::errc{} || end != number.data() + number.size())
     refuse("must be outages of ports, \"3: 2 ms - 5 ms, 7: 1 ms\"");
-  text.remove_prefix(colon + 1);
-  const std::size_t dash = std::min(text.find('-'), text.size());
-  outage.from = time_of(text.substr(0, dash));
-  if (dash < text.size()) outage.until = time_of(text.substr(dash + 1));
+  const auto [from, until] = parse_interval(text.substr(colon + 1));
+  outage.from = from, outage.until = until;
   return outage;
 }
 
@@ -43,7 +33,7 @@ std::string name_of(const PortOutage& outage) { return "port " + std::to_string(
 std::vector<PortOutage> parse_outages(std::string_view text) {
   std::vector<PortOutage> outages;
   if (trimmed(text).empty()) return outages;
-  for (const std::string_view one : comma_list(text)) outages.push_back(parse_one(one));
+  for (const std::string_view one : comma_list(text)) outages.push_back(parse_outage(one));
   return outages;
 }
 

@@ -15,6 +15,7 @@
 #include "host/transport/local_address.hpp"
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/files/clock_offset.hpp"
+#include "testbed/experiment/files/mirror_faults.hpp"
 #include "testbed/experiment/files/node_rates.hpp"
 #include "testbed/experiment/files/outages.hpp"
 #include "testbed/experiment/fit/collective.hpp"
@@ -173,6 +174,24 @@ void fit_outages(FabricSettings& fabric, const Origins& origins) {
   } catch (const Error& error) {
     refuse(origin_of(origins, {"fabric.outages", "fabric.ports"}),
            "fabric.outages is " + in_quotes(fabric.outages_text) + ", but " + error.what());
+  }
+}
+
+void fit_mirrors(FabricSettings& fabric, const Origins& origins) {
+  fabric.jitter_cycles = delay_cycles(fabric.jitter, fabric.cycle, "fabric.jitter", origins);
+  if (const std::int64_t most = fabric.jitter_cycles.n; (most & (most + 1)) != 0) {
+    std::int64_t above = 1;
+    while (above < most) above = 2 * above + 1;
+    const auto text = [&](std::int64_t cycles) { return to_text(cycles * fabric.cycle.n, Dimension::time); };
+    refuse(origin_of(origins, {"fabric.jitter", "fabric.rate", "fabric.word"}),
+           "fabric.jitter is " + to_text(fabric.jitter.n, Dimension::time) + " = " + std::to_string(most) +
+               " cycles, but must be 2^m - 1 cycles: " + text(above / 2) + " or " + text(above));
+  }
+  try {
+    fabric.mirror_changes = mirror_changes(fabric.mirror_faults, fabric.ports, fabric.cycle);
+  } catch (const Error& error) {
+    refuse(origin_of(origins, {"fabric.mirror_faults", "fabric.ports"}),
+           "fabric.mirror_faults is " + in_quotes(fabric.mirror_faults_text) + ", but " + error.what());
   }
 }
 
@@ -341,8 +360,28 @@ void check_programming(const Point& point, const Origins& origins) {
        "no node far away knows in time when the last mirror of all has ended the stop");
 }
 
+/// Words wait at the switch until there is light; what is planned or told beforehand can't know when that is.
+void check_drawn_light(const Point& point, const Origins& origins) {
+  if (!point.fabric.has_drawn_light() || point.packets) return;
+  const bool jitter = point.fabric.jitter_cycles.n > 0;
+  const auto must = [&](bool holds, const char* key, const std::string& what, const char* why) {
+    if (!holds)
+      refuse(origin_of(origins, {jitter ? "fabric.jitter" : "fabric.mirror_faults", key}),
+             (jitter ? "fabric.jitter is " + to_text(point.fabric.jitter.n, Dimension::time) + ", but must be 0 s"
+                     : "fabric.mirror_faults is " + in_quotes(point.fabric.mirror_faults_text) + ", but must be \"\"") +
+                 " with " + key + " " + what + ": " + why);
+  };
+  must(device_traits(point.fabric.device).core != rtl::Core::soc, "fabric.device", in_quotes(point.fabric.device),
+       "the registers are its firmware's, which has no command for it");
+  must(!point.sets_maps(), "collective.reconfigure", in_quotes(point.job.reconfigure),
+       "its maps are planned by what each takes, without what mirrors take beyond that");
+  must(point.fabric.fibre_cycles.n == 0, "fabric.fibre", to_text(point.fabric.fibre.n, Dimension::time),
+       "no node far away knows in time when there is light");
+}
+
 void check_between_keys(const Point& point, const Origins& origins) {
   check_programming(point, origins);
+  check_drawn_light(point, origins);
   if (point.packets) check_packets(point, origins);
   if (point.arrivals()) {
     check_arrivals(point, origins);

@@ -30,6 +30,10 @@ void add_extra_tuning(Point& point, const Origins& origins);
 /// outages of a port that overlap, or that touch.
 void fit_outages(FabricSettings& fabric, const Origins& origins);
 
+/// Sets the cycles of jitter and of mirrors' faults. @throws Error (input): jitter isn't 2^m - 1 cycles, and what
+/// mirror_changes() refuses.
+void fit_mirrors(FabricSettings& fabric, const Origins& origins);
+
 /// Sets what a word takes from or to each node, at first and later. @throws Error (input): the switch can't keep to a
 /// rate, or there are more rates than nodes.
 void fit_rates(Point& point, const Origins& origins);

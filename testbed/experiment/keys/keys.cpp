@@ -10,6 +10,7 @@
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/experiment/files/clock_offset.hpp"
 #include "testbed/experiment/files/node_rates.hpp"
+#include "testbed/experiment/files/mirror_faults.hpp"
 #include "testbed/experiment/files/outages.hpp"
 #include "testbed/experiment/fit/collective.hpp"
 #include "testbed/experiment/keys/learning_keys.hpp"
@@ -170,6 +171,10 @@ constexpr Key keys[] = {
     {"fabric.program_lanes", "1",
      "number of mirrors that are programmed at once, 1 to 256",
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.program_lanes = small(v, 1, 256); }},
+    {"fabric.jitter", "\"0 ns\"",
+     "each tuning takes 0 to this much longer, drawn anew by the output from the seed: 2^m - 1 cycles; no plan counts "
+     "with it, words wait for light",
+     true, [](const Scalar& v, const Names&, Point& p) { p.fabric.jitter = {quantity(v, Dimension::time, 0, largest)}; }},
     {"fabric.fibre", "\"0 ns\"",
      "propagation delay from a node to the switch, and from the switch to a node; rounded up to cycles",
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.fibre = {quantity(v, Dimension::time, 0, largest)}; }},
@@ -195,6 +200,14 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) {
        p.fabric.outages_text = text(v, "3: 2 ms - 5 ms");
        p.fabric.outages = parse_outages(p.fabric.outages_text);
+     }},
+    {"fabric.mirror_faults", "\"\"",
+     "faults of the mirrors of outputs, on every plane: \"3: stuck 2 us - 9 us, 5: slow(700 ns) 4 us - 60 us, 1: flap(500 "
+     "ns) 4 us\"; stuck: tuning ends without light, and is repeated until the end; slow: tuning takes longer; flap: "
+     "light is lost after each such time, and locks again; an interval without an end lasts for good",
+     true, [](const Scalar& v, const Names&, Point& p) {
+       p.fabric.mirror_faults_text = text(v, "3: stuck 2 us - 9 us");
+       p.fabric.mirror_faults = parse_mirror_faults(p.fabric.mirror_faults_text);
      }},
     {"control.mode", "\"confirmed\"",
      "confirmed: words wait until the switch reports light; timetable: words are sent by the clock, without a report, "
