@@ -10,7 +10,7 @@
 
 #include "python/src/function_call.hpp"
 #include "testbed/experiment/experiment.hpp"
-#include "testbed/results/record.hpp"
+#include "testbed/results/rows/record.hpp"
 #include "testbed/session/environment.hpp"
 
 namespace ocs::python {

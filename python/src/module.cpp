@@ -26,7 +26,7 @@
 #include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/experiment/point_record.hpp"
 #include "testbed/experiment/quantity.hpp"
-#include "testbed/results/failed_row.hpp"
+#include "testbed/results/rows/failed_row.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/selection/catalogue.hpp"
 #include "testbed/session/names.hpp"

@@ -18,7 +18,7 @@
 #include "host/core/switch.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "python/src/experiment.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 
 namespace ocs::python {
 

@@ -5,7 +5,7 @@
 #include <regex>
 #include <span>
 
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 
 namespace ocs {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbed/results/job_kind.hpp"
+#include "testbed/results/rows/job_kind.hpp"
 
 namespace ocs {
 

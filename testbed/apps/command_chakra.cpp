@@ -8,7 +8,7 @@
 #include "host/core/error.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/chakra/chakra_graph.hpp"
-#include "testbed/results/human.hpp"
+#include "testbed/results/text/human.hpp"
 
 namespace ocs {
 namespace {

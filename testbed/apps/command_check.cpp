@@ -19,7 +19,7 @@
 #include "testbed/experiment/prepare.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
-#include "testbed/results/human.hpp"
+#include "testbed/results/text/human.hpp"
 #include "testbed/run/exact_rows.hpp"
 
 namespace ocs {

@@ -8,10 +8,10 @@
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/run/experiment_arguments.hpp"
 #include "testbed/experiment/quantity.hpp"
-#include "testbed/results/human.hpp"
-#include "testbed/results/log_difference.hpp"
-#include "testbed/results/row.hpp"
-#include "testbed/results/stored_rows.hpp"
+#include "testbed/results/database/stored_rows.hpp"
+#include "testbed/results/events/log_difference.hpp"
+#include "testbed/results/rows/row.hpp"
+#include "testbed/results/text/human.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {

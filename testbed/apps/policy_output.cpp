@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "testbed/experiment/fit/collective.hpp"
-#include "testbed/results/human.hpp"
+#include "testbed/results/text/human.hpp"
 
 namespace ocs {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbed/results/human.hpp"
+#include "testbed/results/text/human.hpp"
 
 namespace ocs::characterize {
 namespace {

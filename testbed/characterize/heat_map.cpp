@@ -6,7 +6,7 @@
 
 #include "testbed/characterize/pair_medians.hpp"
 #include "testbed/characterize/report.hpp"
-#include "testbed/results/human.hpp"
+#include "testbed/results/text/human.hpp"
 
 namespace ocs::characterize {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "testbed/experiment/quantity.hpp"
-#include "testbed/results/human.hpp"
+#include "testbed/results/text/human.hpp"
 
 namespace ocs::characterize {
 namespace {

@@ -15,7 +15,7 @@
 #include "host/rtl/waveform.hpp"
 #include "testbed/engine/profile.hpp"
 #include "testbed/engine/watched_switch.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 
 namespace ocs {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbed/results/human.hpp"
+#include "testbed/results/text/human.hpp"
 
 namespace ocs {
 namespace {

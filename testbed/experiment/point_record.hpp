@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "testbed/experiment/experiment.hpp"
-#include "testbed/results/record.hpp"
-#include "testbed/results/stored_rows.hpp"
+#include "testbed/results/database/stored_rows.hpp"
+#include "testbed/results/rows/record.hpp"
 
 namespace ocs {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "testbed/experiment/experiment.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 
 namespace ocs {
 

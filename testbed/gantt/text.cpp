@@ -6,7 +6,7 @@
 
 #include "host/core/wide.hpp"
 #include "testbed/gantt/draw.hpp"
-#include "testbed/results/human.hpp"
+#include "testbed/results/text/human.hpp"
 
 namespace ocs {
 namespace {

@@ -10,7 +10,7 @@
 #include "host/core/error.hpp"
 #include "host/core/list_text.hpp"
 #include "testbed/experiment/quantity.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs::regress {

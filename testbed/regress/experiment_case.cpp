@@ -8,7 +8,7 @@
 #include "testbed/cluster/started_program.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/regress/run_case.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs::regress {

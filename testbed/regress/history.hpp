@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "testbed/regress/outcome.hpp"
-#include "testbed/results/sqlite.hpp"
+#include "testbed/results/database/sqlite.hpp"
 
 namespace ocs::regress {
 

@@ -8,7 +8,7 @@
 #include "host/core/error.hpp"
 #include "testbed/regress/failure_folder.hpp"
 #include "testbed/regress/night.hpp"
-#include "testbed/results/snapshot.hpp"
+#include "testbed/results/database/snapshot.hpp"
 
 namespace ocs::regress {
 

@@ -11,13 +11,13 @@
 #include "host/core/error.hpp"
 #include "host/core/printable.hpp"
 #include "testbed/experiment/quantity.hpp"
-#include "testbed/results/estimate.hpp"
-#include "testbed/results/human.hpp"
-#include "testbed/results/record.hpp"
-#include "testbed/results/row.hpp"
-#include "testbed/results/row_checksum.hpp"
-#include "testbed/results/schema.hpp"
-#include "testbed/results/sqlite.hpp"
+#include "testbed/results/database/row_checksum.hpp"
+#include "testbed/results/database/schema.hpp"
+#include "testbed/results/database/sqlite.hpp"
+#include "testbed/results/print/estimate.hpp"
+#include "testbed/results/rows/record.hpp"
+#include "testbed/results/rows/row.hpp"
+#include "testbed/results/text/human.hpp"
 
 namespace ocs {
 namespace {

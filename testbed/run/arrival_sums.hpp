@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 #include "testbed/run/circuits.hpp"
 
 namespace ocs {

@@ -9,7 +9,7 @@
 #include "testbed/coordinator/job_on_nodes.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/peers/peer_job.hpp"
-#include "testbed/results/job_entry.hpp"
+#include "testbed/results/rows/job_entry.hpp"
 
 namespace ocs {
 

@@ -6,7 +6,7 @@
 
 #include "testbed/coordinator/job.hpp"
 #include "testbed/experiment/prepare.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 #include "testbed/run/node_time.hpp"
 #include "testbed/run/run.hpp"
 

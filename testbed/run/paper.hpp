@@ -7,7 +7,7 @@
 #include "host/controller/plan_controller.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/gantt/chart.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 
 namespace ocs {
 

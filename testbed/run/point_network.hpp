@@ -14,7 +14,7 @@
 #include "testbed/engine/profiled.hpp"
 #include "testbed/engine/watched_network.hpp"
 #include "testbed/experiment/planning_charge.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 #include "testbed/run/circuits.hpp"
 #include "testbed/run/map_circuits.hpp"
 #include "testbed/run/node_time.hpp"

@@ -12,7 +12,7 @@
 #include "testbed/engine/profile.hpp"
 #include "testbed/engine/run_watch.hpp"
 #include "testbed/experiment/experiment.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 
 namespace ocs {
 

@@ -18,7 +18,7 @@
 #include "testbed/experiment/planning_charge.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/plans/outside_scheduler.hpp"
-#include "testbed/results/stored_rows.hpp"
+#include "testbed/results/database/stored_rows.hpp"
 #include "testbed/sync/catalogue.hpp"
 
 namespace ocs {

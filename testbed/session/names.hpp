@@ -9,7 +9,7 @@
 
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/plans/exec_settings.hpp"
-#include "testbed/results/stored_rows.hpp"
+#include "testbed/results/database/stored_rows.hpp"
 #include "testbed/session/environment.hpp"
 
 namespace ocs {

@@ -14,8 +14,8 @@
 #include "host/core/out_of_memory.hpp"
 #include "testbed/apps/run/experiment_arguments.hpp"
 #include "testbed/apps/run/run_experiment.hpp"
-#include "testbed/results/row.hpp"
-#include "testbed/results/stored_rows.hpp"
+#include "testbed/results/database/stored_rows.hpp"
+#include "testbed/results/rows/row.hpp"
 #include "testbed/sim/sockets.hpp"
 #include "testbed/sim/world.hpp"
 

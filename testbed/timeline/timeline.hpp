@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "testbed/engine/run_watch.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 #include "testbed/timeline/node_lane.hpp"
 #include "testbed/timeline/trace_writer.hpp"
 #include "testbed/timeline/word_rate.hpp"

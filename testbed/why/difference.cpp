@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "testbed/results/human.hpp"
+#include "testbed/results/text/human.hpp"
 
 namespace ocs {
 namespace {

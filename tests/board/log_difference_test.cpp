@@ -1,6 +1,6 @@
 // Matching and shifts of event logs.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/results/log_difference.hpp"
+#include "testbed/results/events/log_difference.hpp"
 
 #include <gtest/gtest.h>
 

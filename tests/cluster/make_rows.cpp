@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "testbed/results/database.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/database/database.hpp"
+#include "testbed/results/rows/row.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Databases become one: every row once, with all that belongs to it, or nothing at all.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/results/merge.hpp"
+#include "testbed/results/database/merge.hpp"
 
 #include <sys/resource.h>
 
@@ -8,9 +8,9 @@
 #include <fstream>
 
 #include "host/core/error.hpp"
-#include "testbed/results/database.hpp"
-#include "testbed/results/schema.hpp"
-#include "testbed/results/stored_rows.hpp"
+#include "testbed/results/database/database.hpp"
+#include "testbed/results/database/schema.hpp"
+#include "testbed/results/database/stored_rows.hpp"
 #include "tests/experiment/results_support.hpp"
 
 namespace ocs::test {

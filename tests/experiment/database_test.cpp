@@ -1,13 +1,13 @@
 // The database: rows once written stay, several runs share it, files that are something else are refused.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/results/database.hpp"
+#include "testbed/results/database/database.hpp"
 
 #include <sqlite3.h>
 
 #include <nlohmann/json.hpp>
 
-#include "testbed/results/schema.hpp"
-#include "testbed/results/sqlite.hpp"
+#include "testbed/results/database/schema.hpp"
+#include "testbed/results/database/sqlite.hpp"
 #include "tests/experiment/results_support.hpp"
 #include "tests/experiment/support.hpp"
 

@@ -10,8 +10,8 @@
 #include <fstream>
 #include <string>
 
-#include "testbed/results/record.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/record.hpp"
+#include "testbed/results/rows/row.hpp"
 
 namespace ocs::test {
 

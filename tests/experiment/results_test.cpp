@@ -6,9 +6,9 @@
 #include <set>
 #include <sstream>
 
-#include "testbed/results/failed_row.hpp"
-#include "testbed/results/human.hpp"
-#include "testbed/results/json.hpp"
+#include "testbed/results/files/json.hpp"
+#include "testbed/results/rows/failed_row.hpp"
+#include "testbed/results/text/human.hpp"
 #include "tests/experiment/results_support.hpp"
 #include "tests/experiment/support.hpp"
 

@@ -6,9 +6,9 @@
 #include <random>
 
 #include "testbed/experiment/point_record.hpp"
-#include "testbed/results/database.hpp"
-#include "testbed/results/event_log.hpp"
-#include "testbed/results/stored_rows.hpp"
+#include "testbed/results/database/database.hpp"
+#include "testbed/results/database/stored_rows.hpp"
+#include "testbed/results/events/event_log.hpp"
 #include "tests/common/places.hpp"
 #include "tests/experiment/results_support.hpp"
 #include "tests/experiment/support.hpp"

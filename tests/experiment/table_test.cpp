@@ -1,6 +1,6 @@
 // The printed table: what was swept, what can be compared, and how wide it is.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/results/table.hpp"
+#include "testbed/results/print/table.hpp"
 
 #include <gmock/gmock.h>
 
@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "testbed/experiment/shown_settings.hpp"
-#include "testbed/results/columns.hpp"
-#include "testbed/results/estimate.hpp"
-#include "testbed/results/time_left.hpp"
+#include "testbed/results/print/estimate.hpp"
+#include "testbed/results/text/columns.hpp"
+#include "testbed/results/text/time_left.hpp"
 #include "tests/experiment/results_support.hpp"
 #include "tests/experiment/support.hpp"
 

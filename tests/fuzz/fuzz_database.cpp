@@ -10,9 +10,9 @@
 #include <functional>
 #include <string>
 
-#include "testbed/results/database.hpp"
-#include "testbed/results/event_log.hpp"
-#include "testbed/results/stored_rows.hpp"
+#include "testbed/results/database/database.hpp"
+#include "testbed/results/database/stored_rows.hpp"
+#include "testbed/results/events/event_log.hpp"
 #include "tests/fuzz/one_sentence.hpp"
 
 namespace ocs {

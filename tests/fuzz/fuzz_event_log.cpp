@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "host/core/error.hpp"
-#include "testbed/results/event_log.hpp"
+#include "testbed/results/events/event_log.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ocs;

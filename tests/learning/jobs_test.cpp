@@ -10,9 +10,9 @@
 #include <sstream>
 
 #include "testbed/learning/vectors.hpp"
-#include "testbed/results/database.hpp"
-#include "testbed/results/json.hpp"
-#include "testbed/results/schema.hpp"
+#include "testbed/results/database/database.hpp"
+#include "testbed/results/database/schema.hpp"
+#include "testbed/results/files/json.hpp"
 #include "tests/learning/picture_files.hpp"
 #include "tests/learning/support.hpp"
 #include "tests/schemes/processes.hpp"

@@ -12,7 +12,7 @@
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/experiment/plan.hpp"
-#include "testbed/results/table.hpp"
+#include "testbed/results/print/table.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/workloads/input.hpp"
 #include "tests/common/places.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "testbed/results/human.hpp"
+#include "testbed/results/text/human.hpp"
 #include "tests/experiment/cli_support.hpp"
 
 namespace ocs {

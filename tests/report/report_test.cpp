@@ -5,8 +5,8 @@
 #include <chrono>
 
 #include "testbed/report/report_data.hpp"
-#include "testbed/results/database.hpp"
-#include "testbed/results/failed_row.hpp"
+#include "testbed/results/database/database.hpp"
+#include "testbed/results/rows/failed_row.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/experiment/results_support.hpp"
 

@@ -4,7 +4,7 @@
 
 BUGS = [
     # --resume takes a stored row as it is: neither its checksum nor the tables are looked at.
-    ("resume_unchecked", "testbed/results/stored_rows.cpp",
+    ("resume_unchecked", "testbed/results/database/stored_rows.cpp",
      "  unchecked_.merge(check_all_rows(file_));",
      '  if (!bug("resume_unchecked")) unchecked_.merge(check_all_rows(file_));'),
     # --resume runs the rows that are there once more.
@@ -25,12 +25,12 @@ BUGS = [
      "  while (std::count_if(seats_.begin(), seats_.end(), [](const Seat& s) { return s.owes; }) >\n"
      '         (bug("one_not_awaited") && !finishing_ ? 1 : 0)) {'),
     # A row is written without a transaction around it.
-    ("no_transaction", "testbed/results/database.cpp",
+    ("no_transaction", "testbed/results/database/database.cpp",
      '  file_.execute("BEGIN IMMEDIATE");\n  try {\n    insert(fields);\n    file_.execute("COMMIT");',
      '  if (!bug("no_transaction")) file_.execute("BEGIN IMMEDIATE");\n  try {\n    insert(fields);\n'
      '    if (!bug("no_transaction")) file_.execute("COMMIT");'),
     # Nothing is synced to the disk.
-    ("no_sync", "testbed/results/schema.cpp",
+    ("no_sync", "testbed/results/database/schema.cpp",
      '"PRAGMA synchronous = FULL"',
      'bug("no_sync") ? "PRAGMA synchronous = OFF" : "PRAGMA synchronous = FULL"'),
     # A row that could not be written is passed over in silence.

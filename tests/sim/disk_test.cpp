@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbed/results/sqlite.hpp"
+#include "testbed/results/database/sqlite.hpp"
 
 namespace ocs::sim {
 namespace {

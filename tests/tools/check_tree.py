@@ -28,7 +28,7 @@ CATALOGUES = ("host/device/catalogue.cpp", "host/scheduler/catalogue.cpp", "test
 OTHER_WORDS = {
     ("", "default"),  # where a setting was said
     ("host/rtl/build.cpp", "soc"), ("host/rtl/parameters.cpp", "soc"),  # a core of the RTL
-    ("testbed/results/row.cpp", "psscheduler"),  # what the column pst_over_psscheduler compares with
+    ("testbed/results/rows/row.cpp", "psscheduler"),  # what the column pst_over_psscheduler compares with
 }
 FILES_WITHOUT_NOTE = 5
 NOTE_LINES = 30

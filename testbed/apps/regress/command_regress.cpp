@@ -18,7 +18,7 @@
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/regress/failure_folder.hpp"
 #include "testbed/regress/night.hpp"
-#include "testbed/results/time_left.hpp"
+#include "testbed/results/text/time_left.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {

@@ -14,7 +14,7 @@
 #include "testbed/regress/expectation.hpp"
 #include "testbed/regress/history.hpp"
 #include "testbed/regress/trend.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "testbed/results/merge.hpp"
+#include "testbed/results/database/merge.hpp"
 
 namespace ocs {
 

@@ -18,7 +18,7 @@
 #include "testbed/cluster/file_lock.hpp"
 #include "testbed/cluster/slurm.hpp"
 #include "testbed/experiment/point_record.hpp"
-#include "testbed/results/row_settings.hpp"
+#include "testbed/results/database/row_settings.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "testbed/results/record.hpp"
-#include "testbed/results/table.hpp"
+#include "testbed/results/print/table.hpp"
+#include "testbed/results/rows/record.hpp"
 
 namespace ocs {
 

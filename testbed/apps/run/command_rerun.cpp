@@ -16,8 +16,8 @@
 #include "testbed/apps/run/interruption.hpp"
 #include "testbed/apps/run/progress.hpp"
 #include "testbed/apps/run/repetition.hpp"
-#include "testbed/results/event_log.hpp"
-#include "testbed/results/human.hpp"
+#include "testbed/results/events/event_log.hpp"
+#include "testbed/results/text/human.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/session/node_runners.hpp"
 

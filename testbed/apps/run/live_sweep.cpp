@@ -10,7 +10,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/apps/run/row_selection.hpp"
-#include "testbed/results/table.hpp"
+#include "testbed/results/print/table.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {

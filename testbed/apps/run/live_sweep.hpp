@@ -8,7 +8,7 @@
 
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/live/live_page.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 
 namespace ocs {
 

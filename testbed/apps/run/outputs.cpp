@@ -8,8 +8,8 @@
 
 #include "testbed/apps/run/baseline.hpp"
 #include "testbed/apps/run/terminal_style.hpp"
-#include "testbed/results/failed_row.hpp"
-#include "testbed/results/table.hpp"
+#include "testbed/results/print/table.hpp"
+#include "testbed/results/rows/failed_row.hpp"
 
 namespace ocs {
 namespace {

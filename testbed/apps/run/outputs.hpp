@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "testbed/results/csv.hpp"
-#include "testbed/results/database.hpp"
-#include "testbed/results/json.hpp"
-#include "testbed/results/row.hpp"
-#include "testbed/results/table.hpp"
+#include "testbed/results/database/database.hpp"
+#include "testbed/results/files/csv.hpp"
+#include "testbed/results/files/json.hpp"
+#include "testbed/results/print/table.hpp"
+#include "testbed/results/rows/row.hpp"
 
 namespace ocs {
 

@@ -5,8 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "testbed/results/human.hpp"
-#include "testbed/results/time_left.hpp"
+#include "testbed/results/text/human.hpp"
+#include "testbed/results/text/time_left.hpp"
 
 namespace ocs {
 namespace {

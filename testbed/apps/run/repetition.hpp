@@ -8,8 +8,8 @@
 #include "testbed/apps/commands.hpp"
 #include "testbed/engine/run_watch.hpp"
 #include "testbed/experiment/experiment.hpp"
-#include "testbed/results/row.hpp"
-#include "testbed/results/stored_rows.hpp"
+#include "testbed/results/database/stored_rows.hpp"
+#include "testbed/results/rows/row.hpp"
 
 namespace ocs {
 

@@ -6,7 +6,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/experiment/point_record.hpp"
-#include "testbed/results/row_settings.hpp"
+#include "testbed/results/database/row_settings.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {

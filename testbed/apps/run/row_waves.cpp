@@ -10,7 +10,7 @@
 #include "host/core/error.hpp"
 #include "host/device/catalogue.hpp"
 #include "testbed/experiment/quantity.hpp"
-#include "testbed/results/event_log.hpp"
+#include "testbed/results/events/event_log.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {

@@ -23,7 +23,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/coordinator/private_folder.hpp"
-#include "testbed/results/row_wire.hpp"
+#include "testbed/results/rows/row_wire.hpp"
 
 namespace ocs {
 namespace {

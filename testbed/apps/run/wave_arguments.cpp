@@ -12,7 +12,7 @@
 #include "host/core/error.hpp"
 #include "testbed/apps/run/unknown_name.hpp"
 #include "testbed/experiment/quantity.hpp"
-#include "testbed/results/event_log.hpp"
+#include "testbed/results/events/event_log.hpp"
 #include "testbed/workloads/input.hpp"
 
 namespace ocs {

@@ -6,7 +6,7 @@
 
 #include "host/device/board/window_server.hpp"
 #include "testbed/apps/run/interruption.hpp"
-#include "testbed/results/human.hpp"
+#include "testbed/results/text/human.hpp"
 
 namespace ocs {
 namespace {

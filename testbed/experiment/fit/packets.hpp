@@ -3,7 +3,7 @@
 #pragma once
 
 #include "testbed/experiment/fit/fit.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 
 namespace ocs {
 

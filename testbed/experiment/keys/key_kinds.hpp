@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "testbed/experiment/experiment.hpp"
-#include "testbed/results/job_kind.hpp"
+#include "testbed/results/rows/job_kind.hpp"
 
 namespace ocs {
 
