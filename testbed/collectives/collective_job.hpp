@@ -14,8 +14,8 @@
 #include "testbed/collectives/hops.hpp"
 #include "testbed/collectives/phases.hpp"
 #include "testbed/coordinator/job.hpp"
-#include "testbed/coordinator/job_nodes.hpp"
 #include "testbed/coordinator/node_runner.hpp"
+#include "testbed/coordinator/runners/job_nodes.hpp"
 
 namespace ocs {
 

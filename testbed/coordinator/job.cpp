@@ -6,10 +6,10 @@
 #include <memory>
 #include <optional>
 
-#include "testbed/coordinator/job_nodes.hpp"
 #include "testbed/coordinator/job_on_nodes.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
-#include "testbed/coordinator/server_job.hpp"
+#include "testbed/coordinator/runners/job_nodes.hpp"
+#include "testbed/coordinator/servers/server_job.hpp"
 #include "testbed/engine/engine.hpp"
 #include "testbed/nodes/memory_use.hpp"
 #include "testbed/sync/catalogue.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "testbed/coordinator/job.hpp"
-#include "testbed/coordinator/job_nodes.hpp"
+#include "testbed/coordinator/runners/job_nodes.hpp"
 #include "testbed/engine/engine.hpp"
 
 namespace ocs {

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "host/core/error.hpp"
-#include "testbed/coordinator/job_nodes.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
 #include "testbed/coordinator/resend.hpp"
+#include "testbed/coordinator/runners/job_nodes.hpp"
 #include "testbed/engine/engine.hpp"
 #include "testbed/nodes/coflow_payload.hpp"
 #include "testbed/nodes/memory_use.hpp"

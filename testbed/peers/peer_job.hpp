@@ -11,8 +11,8 @@
 
 #include "host/core/network.hpp"
 #include "testbed/coordinator/job.hpp"
-#include "testbed/coordinator/job_nodes.hpp"
 #include "testbed/coordinator/node_runner.hpp"
+#include "testbed/coordinator/runners/job_nodes.hpp"
 #include "testbed/peers/peer_settings.hpp"
 #include "testbed/selection/catalogue.hpp"
 

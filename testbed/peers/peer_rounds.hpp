@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "host/transport/run_set.hpp"
-#include "testbed/coordinator/evaluator.hpp"
-#include "testbed/coordinator/sync_measures.hpp"
+#include "testbed/coordinator/gate/sync_measures.hpp"
+#include "testbed/coordinator/model/evaluator.hpp"
 #include "testbed/engine/running_job.hpp"
 #include "testbed/peers/pair_history.hpp"
 #include "testbed/peers/peer_job.hpp"

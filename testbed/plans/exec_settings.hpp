@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "testbed/coordinator/process_keeper.hpp"
+#include "testbed/coordinator/processes/process_keeper.hpp"
 
 namespace ocs {
 

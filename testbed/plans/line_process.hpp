@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "testbed/coordinator/child_process.hpp"
+#include "testbed/coordinator/processes/child_process.hpp"
 
 namespace ocs {
 

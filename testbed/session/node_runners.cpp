@@ -3,7 +3,7 @@
 #include "testbed/session/node_runners.hpp"
 
 #include "testbed/coordinator/job.hpp"
-#include "testbed/coordinator/process_runner.hpp"
+#include "testbed/coordinator/runners/process_runner.hpp"
 
 namespace ocs {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "testbed/coordinator/node_runner.hpp"
-#include "testbed/coordinator/runner_platform.hpp"
+#include "testbed/coordinator/runners/runner_platform.hpp"
 #include "testbed/experiment/experiment.hpp"
 
 namespace ocs {

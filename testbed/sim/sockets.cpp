@@ -9,7 +9,7 @@
 #include "host/core/error.hpp"
 #include "host/transport/fields.hpp"
 #include "host/transport/zmq_transport.hpp"
-#include "testbed/coordinator/process_runner.hpp"
+#include "testbed/coordinator/runners/process_runner.hpp"
 #include "testbed/nodes/node_process.hpp"
 
 namespace ocs::sim {

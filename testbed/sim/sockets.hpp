@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbed/coordinator/runner_platform.hpp"
+#include "testbed/coordinator/runners/runner_platform.hpp"
 #include "testbed/nodes/node_platform.hpp"
 #include "testbed/sim/fault.hpp"
 #include "testbed/sim/world.hpp"

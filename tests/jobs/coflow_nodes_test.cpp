@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "testbed/coordinator/thread_runner.hpp"
+#include "testbed/coordinator/runners/thread_runner.hpp"
 #include "testbed/jobs/coflows_job.hpp"
 #include "testbed/nodes/payload_plane.hpp"
 #include "tests/common/refusal.hpp"

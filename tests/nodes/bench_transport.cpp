@@ -11,8 +11,8 @@
 #include <map>
 
 #include "host/transport/node_key.hpp"
-#include "testbed/coordinator/direct_runner.hpp"
-#include "testbed/coordinator/process_runner.hpp"
+#include "testbed/coordinator/runners/direct_runner.hpp"
+#include "testbed/coordinator/runners/process_runner.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/session/names.hpp"
 #include "tests/common/places.hpp"

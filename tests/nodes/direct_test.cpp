@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "testbed/coordinator/direct_runner.hpp"
+#include "testbed/coordinator/runners/direct_runner.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/small_job.hpp"
 

@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "host/files/scratch_folder.hpp"
-#include "testbed/coordinator/machine_limits.hpp"
-#include "testbed/coordinator/private_folder.hpp"
-#include "testbed/coordinator/process_runner.hpp"
+#include "testbed/coordinator/processes/machine_limits.hpp"
+#include "testbed/coordinator/processes/private_folder.hpp"
+#include "testbed/coordinator/runners/process_runner.hpp"
 #include "tests/common/sanitized.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/process_support.hpp"

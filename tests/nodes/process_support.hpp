@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "host/core/message.hpp"
-#include "testbed/coordinator/process_runner.hpp"
+#include "testbed/coordinator/runners/process_runner.hpp"
 #include "tests/common/places.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/small_job.hpp"

@@ -11,7 +11,7 @@
 
 #include "host/transport/fields.hpp"
 #include "host/transport/zmq_transport.hpp"
-#include "testbed/coordinator/child_process.hpp"
+#include "testbed/coordinator/processes/child_process.hpp"
 #include "tests/common/places.hpp"
 #include "tests/nodes/process_support.hpp"
 

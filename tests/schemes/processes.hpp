@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "testbed/coordinator/process_runner.hpp"
+#include "testbed/coordinator/runners/process_runner.hpp"
 #include "testbed/run/run.hpp"
 #include "tests/common/places.hpp"
 

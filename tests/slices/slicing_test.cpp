@@ -1,6 +1,6 @@
 // The rule by which pieces of a model are joined and cut.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/slicing.hpp"
+#include "testbed/coordinator/model/slicing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "testbed/coordinator/gate.hpp"
+#include "testbed/coordinator/gate/gate.hpp"
 
 namespace ocs {
 namespace {

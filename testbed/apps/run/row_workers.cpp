@@ -22,7 +22,7 @@
 #include <utility>
 
 #include "host/core/error.hpp"
-#include "testbed/coordinator/private_folder.hpp"
+#include "testbed/coordinator/processes/private_folder.hpp"
 #include "testbed/results/rows/row_wire.hpp"
 
 namespace ocs {

@@ -8,7 +8,7 @@
 #include "testbed/apps/run/firmware_watch.hpp"
 #include "testbed/apps/run/outputs.hpp"
 #include "testbed/apps/run/wave_arguments.hpp"
-#include "testbed/coordinator/runner_platform.hpp"
+#include "testbed/coordinator/runners/runner_platform.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/gantt/chart.hpp"
 #include "testbed/live/live_address.hpp"

@@ -1,6 +1,6 @@
 // The gate of the synchronisation scheme and the barrier before computing.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/gate.hpp"
+#include "testbed/coordinator/gate/gate.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "host/transport/fields.hpp"
-#include "testbed/coordinator/grant.hpp"
-#include "testbed/coordinator/sync_measures.hpp"
+#include "testbed/coordinator/gate/grant.hpp"
+#include "testbed/coordinator/gate/sync_measures.hpp"
 #include "testbed/nodes/node_job.hpp"
 #include "testbed/sync/catalogue.hpp"
 

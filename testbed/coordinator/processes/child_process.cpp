@@ -1,6 +1,6 @@
 // A process that this one starts and that never outlives it.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/child_process.hpp"
+#include "testbed/coordinator/processes/child_process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "testbed/coordinator/process_keeper.hpp"
+#include "testbed/coordinator/processes/process_keeper.hpp"
 
 namespace ocs {
 

@@ -1,6 +1,6 @@
 // Queues in one thread.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/direct_runner.hpp"
+#include "testbed/coordinator/runners/direct_runner.hpp"
 
 #include <array>
 #include <deque>

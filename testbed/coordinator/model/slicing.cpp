@@ -1,6 +1,6 @@
 // Joins and cuts in one pass.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/slicing.hpp"
+#include "testbed/coordinator/model/slicing.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Runs between fork and exec, where other threads may have held locks: nothing here but system calls.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/process_keeper.hpp"
+#include "testbed/coordinator/processes/process_keeper.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

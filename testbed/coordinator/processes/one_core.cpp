@@ -1,6 +1,6 @@
 // Affinity by the scheduler's own calls.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/one_core.hpp"
+#include "testbed/coordinator/processes/one_core.hpp"
 
 namespace ocs {
 

@@ -8,7 +8,7 @@
 
 #include "testbed/coordinator/job.hpp"
 #include "testbed/coordinator/node_runner.hpp"
-#include "testbed/coordinator/one_core.hpp"
+#include "testbed/coordinator/processes/one_core.hpp"
 #include "testbed/engine/engine.hpp"
 
 namespace ocs {

@@ -1,6 +1,6 @@
 // Folders whose lock is free belong to nobody: the kernel lets go of locks however a process ends.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/private_folder.hpp"
+#include "testbed/coordinator/processes/private_folder.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

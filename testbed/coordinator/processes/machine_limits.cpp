@@ -1,6 +1,6 @@
 // Counts open files; starts threads and ends them.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/machine_limits.hpp"
+#include "testbed/coordinator/processes/machine_limits.hpp"
 
 #include <dirent.h>
 #include <sys/resource.h>

@@ -1,7 +1,7 @@
 // Workers that don't wait for pulls: they take local steps back to back, push by quota, and stall when they are as far
 // past a push that isn't answered as they may be.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/gate.hpp"
+#include "testbed/coordinator/gate/gate.hpp"
 
 namespace ocs {
 

@@ -1,6 +1,6 @@
 // Points of the curve.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/evaluator.hpp"
+#include "testbed/coordinator/model/evaluator.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // Nodes in threads of this process.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/thread_runner.hpp"
+#include "testbed/coordinator/runners/thread_runner.hpp"
 
 #include <optional>
 #include <thread>
@@ -8,7 +8,7 @@
 #include <zmq.hpp>
 
 #include "host/transport/zmq_transport.hpp"
-#include "testbed/coordinator/machine_limits.hpp"
+#include "testbed/coordinator/processes/machine_limits.hpp"
 #include "testbed/nodes/node_host.hpp"
 #include "testbed/nodes/roles.hpp"
 

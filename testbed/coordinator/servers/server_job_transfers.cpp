@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "testbed/coordinator/resend.hpp"
-#include "testbed/coordinator/server_job.hpp"
+#include "testbed/coordinator/servers/server_job.hpp"
 
 namespace ocs {
 namespace {

@@ -1,6 +1,6 @@
 // The map of keys, from version to version.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/key_map_manager.hpp"
+#include "testbed/coordinator/model/key_map_manager.hpp"
 
 #include <algorithm>
 #include <string>

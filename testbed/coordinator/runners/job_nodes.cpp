@@ -1,12 +1,12 @@
 // Chooses where nodes are, and begins to talk with them.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/job_nodes.hpp"
+#include "testbed/coordinator/runners/job_nodes.hpp"
 
 #include <string>
 #include <utility>
 
-#include "testbed/coordinator/direct_runner.hpp"
-#include "testbed/coordinator/thread_runner.hpp"
+#include "testbed/coordinator/runners/direct_runner.hpp"
+#include "testbed/coordinator/runners/thread_runner.hpp"
 
 namespace ocs {
 

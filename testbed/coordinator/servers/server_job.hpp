@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "testbed/coordinator/gate.hpp"
+#include "testbed/coordinator/gate/gate.hpp"
 #include "testbed/coordinator/job.hpp"
-#include "testbed/coordinator/under_way.hpp"
+#include "testbed/coordinator/servers/under_way.hpp"
 #include "testbed/engine/running_job.hpp"
 
 namespace ocs {

@@ -1,6 +1,6 @@
 // The backward pass, tensor by tensor.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/overlap.hpp"
+#include "testbed/coordinator/model/overlap.hpp"
 
 #include <algorithm>
 

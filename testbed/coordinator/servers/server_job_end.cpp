@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbed/coordinator/server_job.hpp"
+#include "testbed/coordinator/servers/server_job.hpp"
 #include "testbed/nodes/payload_math.hpp"
 
 namespace ocs {

@@ -1,6 +1,6 @@
 // Samples, and what is said of them.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/sync_measures.hpp"
+#include "testbed/coordinator/gate/sync_measures.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -8,11 +8,11 @@
 #include "host/transport/connection_guard.hpp"
 #include "host/transport/local_address.hpp"
 #include "host/transport/zmq_transport.hpp"
-#include "testbed/coordinator/child_process.hpp"
-#include "testbed/coordinator/machine_limits.hpp"
-#include "testbed/coordinator/private_folder.hpp"
-#include "testbed/coordinator/process_runner.hpp"
-#include "testbed/coordinator/runner_platform.hpp"
+#include "testbed/coordinator/processes/child_process.hpp"
+#include "testbed/coordinator/processes/machine_limits.hpp"
+#include "testbed/coordinator/processes/private_folder.hpp"
+#include "testbed/coordinator/runners/process_runner.hpp"
+#include "testbed/coordinator/runners/runner_platform.hpp"
 
 namespace ocs {
 namespace {

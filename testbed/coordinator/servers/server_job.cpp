@@ -1,6 +1,6 @@
 // Virtual time.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/server_job.hpp"
+#include "testbed/coordinator/servers/server_job.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 // Nodes in processes.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/coordinator/process_runner.hpp"
+#include "testbed/coordinator/runners/process_runner.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,7 +10,7 @@
 #include "host/core/printable.hpp"
 #include "host/core/wait_text.hpp"
 #include "host/transport/fields.hpp"
-#include "testbed/coordinator/runner_platform.hpp"
+#include "testbed/coordinator/runners/runner_platform.hpp"
 #include "testbed/engine/stall.hpp"
 #include "testbed/nodes/node_job_wire.hpp"
 
