@@ -8,7 +8,7 @@
 #include "host/transport/node_key.hpp"
 #include "testbed/apps/commands.hpp"
 #include "testbed/experiment/quantity.hpp"
-#include "testbed/nodes/node_process.hpp"
+#include "testbed/nodes/process/node_process.hpp"
 
 namespace ocs {
 namespace {

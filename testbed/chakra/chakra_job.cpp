@@ -13,7 +13,7 @@
 #include "host/core/error.hpp"
 #include "testbed/collectives/catalogue.hpp"
 #include "testbed/engine/engine.hpp"
-#include "testbed/nodes/memory_use.hpp"
+#include "testbed/nodes/process/memory_use.hpp"
 
 namespace ocs {
 namespace {

@@ -13,7 +13,7 @@
 #include "testbed/coordinator/node_job_of.hpp"
 #include "testbed/coordinator/resend.hpp"
 #include "testbed/engine/engine.hpp"
-#include "testbed/nodes/memory_use.hpp"
+#include "testbed/nodes/process/memory_use.hpp"
 
 namespace ocs {
 namespace {

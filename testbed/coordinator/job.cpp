@@ -11,7 +11,7 @@
 #include "testbed/coordinator/runners/job_nodes.hpp"
 #include "testbed/coordinator/servers/server_job.hpp"
 #include "testbed/engine/engine.hpp"
-#include "testbed/nodes/memory_use.hpp"
+#include "testbed/nodes/process/memory_use.hpp"
 #include "testbed/sync/catalogue.hpp"
 
 namespace ocs {

@@ -23,8 +23,8 @@
 #include "testbed/coordinator/node_runner.hpp"
 #include "testbed/engine/node_exchange.hpp"
 #include "testbed/engine/progress.hpp"
+#include "testbed/nodes/learning/peer_model.hpp"
 #include "testbed/nodes/node_job.hpp"
-#include "testbed/nodes/peer_model.hpp"
 #include "testbed/sync/settings.hpp"
 
 namespace ocs {

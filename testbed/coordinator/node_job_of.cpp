@@ -9,7 +9,7 @@
 #include "host/core/catalogue.hpp"
 #include "host/core/require.hpp"
 #include "host/transport/wire.hpp"
-#include "testbed/nodes/payload_plane.hpp"
+#include "testbed/nodes/payload/payload_plane.hpp"
 #include "testbed/sync/catalogue.hpp"
 
 namespace ocs {

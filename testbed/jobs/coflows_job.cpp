@@ -13,8 +13,8 @@
 #include "testbed/coordinator/resend.hpp"
 #include "testbed/coordinator/runners/job_nodes.hpp"
 #include "testbed/engine/engine.hpp"
-#include "testbed/nodes/coflow_payload.hpp"
-#include "testbed/nodes/memory_use.hpp"
+#include "testbed/nodes/payload/coflow_payload.hpp"
+#include "testbed/nodes/process/memory_use.hpp"
 
 namespace ocs {
 

@@ -8,7 +8,7 @@
 #include "host/core/require.hpp"
 #include "testbed/coordinator/node_job_of.hpp"
 #include "testbed/engine/engine.hpp"
-#include "testbed/nodes/memory_use.hpp"
+#include "testbed/nodes/process/memory_use.hpp"
 #include "testbed/peers/peer_rounds.hpp"
 
 namespace ocs {

@@ -10,7 +10,7 @@
 #include "host/core/error.hpp"
 #include "testbed/collectives/collective_job.hpp"
 #include "testbed/engine/engine.hpp"
-#include "testbed/nodes/memory_use.hpp"
+#include "testbed/nodes/process/memory_use.hpp"
 #include "testbed/run/collective_plans.hpp"
 #include "testbed/run/run_collective.hpp"
 

@@ -14,7 +14,7 @@
 #include "testbed/engine/engine.hpp"
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/prepare.hpp"
-#include "testbed/nodes/memory_use.hpp"
+#include "testbed/nodes/process/memory_use.hpp"
 #include "testbed/run/arrival_sums.hpp"
 #include "testbed/run/job_at_work.hpp"
 #include "testbed/run/job_row.hpp"

@@ -10,7 +10,7 @@
 #include "host/transport/fields.hpp"
 #include "host/transport/zmq_transport.hpp"
 #include "testbed/coordinator/runners/process_runner.hpp"
-#include "testbed/nodes/node_process.hpp"
+#include "testbed/nodes/process/node_process.hpp"
 
 namespace ocs::sim {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "testbed/coordinator/runners/runner_platform.hpp"
-#include "testbed/nodes/node_platform.hpp"
+#include "testbed/nodes/process/node_platform.hpp"
 #include "testbed/sim/fault.hpp"
 #include "testbed/sim/world.hpp"
 

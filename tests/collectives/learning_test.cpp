@@ -10,7 +10,7 @@
 #include "testbed/collectives/collective_job.hpp"
 #include "testbed/collectives/sum_order.hpp"
 #include "testbed/learning/vectors.hpp"
-#include "testbed/nodes/payload_roles.hpp"
+#include "testbed/nodes/payload/payload_roles.hpp"
 #include "tests/learning/small_pictures.hpp"
 #include "tests/nodes/fake_network.hpp"
 

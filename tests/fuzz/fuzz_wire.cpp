@@ -10,7 +10,7 @@
 #include "host/transport/carrier.hpp"
 #include "host/transport/fields.hpp"
 #include "host/transport/shared_memory.hpp"
-#include "testbed/nodes/node_job_wire.hpp"
+#include "testbed/nodes/process/node_job_wire.hpp"
 
 namespace {
 

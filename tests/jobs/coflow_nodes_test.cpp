@@ -9,7 +9,7 @@
 
 #include "testbed/coordinator/runners/thread_runner.hpp"
 #include "testbed/jobs/coflows_job.hpp"
-#include "testbed/nodes/payload_plane.hpp"
+#include "testbed/nodes/payload/payload_plane.hpp"
 #include "tests/common/refusal.hpp"
 #include "tests/nodes/fake_network.hpp"
 

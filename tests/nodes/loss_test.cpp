@@ -6,8 +6,8 @@
 #include <atomic>
 #include <random>
 
-#include "testbed/nodes/reassembly.hpp"
-#include "testbed/nodes/receipts.hpp"
+#include "testbed/nodes/memory/reassembly.hpp"
+#include "testbed/nodes/roles/receipts.hpp"
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/odd_transports.hpp"
 #include "tests/nodes/small_job.hpp"

@@ -1,6 +1,6 @@
 // A job reaches a node process as it was, or not at all.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/nodes/node_job_wire.hpp"
+#include "testbed/nodes/process/node_job_wire.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

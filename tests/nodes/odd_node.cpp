@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "host/transport/zmq_transport.hpp"
-#include "testbed/nodes/node_process.hpp"
+#include "testbed/nodes/process/node_process.hpp"
 #include "tests/nodes/odd_transports.hpp"
 
 namespace {

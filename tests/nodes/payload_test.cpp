@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "host/core/error.hpp"
-#include "testbed/nodes/payload_math.hpp"
-#include "testbed/nodes/payload_roles.hpp"
-#include "testbed/nodes/sum_store.hpp"
+#include "testbed/nodes/memory/payload_math.hpp"
+#include "testbed/nodes/memory/sum_store.hpp"
+#include "testbed/nodes/payload/payload_roles.hpp"
 
 namespace ocs {
 namespace {

@@ -1,6 +1,6 @@
 // What a receiver makes of the words that come: order and range are held against what was sent.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbed/nodes/receipts.hpp"
+#include "testbed/nodes/roles/receipts.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "testbed/nodes/buffer_pool.hpp"
+#include "testbed/nodes/memory/buffer_pool.hpp"
 
 namespace ocs {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "host/core/error.hpp"
 #include "host/transport/run_set.hpp"
-#include "testbed/nodes/learner.hpp"
-#include "testbed/nodes/payload_math.hpp"
+#include "testbed/nodes/learning/learner.hpp"
+#include "testbed/nodes/memory/payload_math.hpp"
 
 namespace ocs {
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "host/transport/fields.hpp"
-#include "testbed/nodes/node_host.hpp"
-#include "testbed/nodes/roles.hpp"
+#include "testbed/nodes/process/node_host.hpp"
+#include "testbed/nodes/roles/roles.hpp"
 
 namespace ocs {
 namespace {

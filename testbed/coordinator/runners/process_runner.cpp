@@ -12,7 +12,7 @@
 #include "host/transport/fields.hpp"
 #include "testbed/coordinator/runners/runner_platform.hpp"
 #include "testbed/engine/stall.hpp"
-#include "testbed/nodes/node_job_wire.hpp"
+#include "testbed/nodes/process/node_job_wire.hpp"
 
 namespace ocs {
 namespace {

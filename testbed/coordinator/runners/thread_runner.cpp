@@ -9,8 +9,8 @@
 
 #include "host/transport/zmq_transport.hpp"
 #include "testbed/coordinator/processes/machine_limits.hpp"
-#include "testbed/nodes/node_host.hpp"
-#include "testbed/nodes/roles.hpp"
+#include "testbed/nodes/process/node_host.hpp"
+#include "testbed/nodes/roles/roles.hpp"
 
 namespace ocs {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "testbed/coordinator/servers/server_job.hpp"
-#include "testbed/nodes/payload_math.hpp"
+#include "testbed/nodes/memory/payload_math.hpp"
 
 namespace ocs {
 
