@@ -10,7 +10,7 @@
 
 namespace ocs {
 
-/// README.md states the rule. Both 0: all pieces are one slice.
+/// docs/transfers.md states the rule. Both 0: all pieces are one slice.
 struct SliceRule {
   Bytes fusion;  ///< pieces are joined up to so many bytes; 0: none are
   Bytes slice;   ///< pieces of more bytes are cut; 0: none are
