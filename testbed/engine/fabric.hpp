@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "host/controller/event_hash.hpp"
-#include "host/controller/plane_events.hpp"
+#include "host/controller/planes/plane_events.hpp"
 #include "host/core/device.hpp"
 #include "host/device/switches.hpp"
 #include "host/rtl/waveform.hpp"

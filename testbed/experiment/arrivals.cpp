@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "host/controller/flow_limit.hpp"
+#include "host/controller/transfers/flow_limit.hpp"
 #include "host/core/error.hpp"
 #include "host/scheduler/job_traffic.hpp"
 #include "testbed/experiment/keys/key_kinds.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "host/controller/plan_origin.hpp"
+#include "host/controller/circuits/plan_origin.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "host/scheduler/job_traffic.hpp"
 #include "host/scheduler/lists/pipelined.hpp"

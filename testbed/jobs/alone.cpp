@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "host/controller/started_circuits.hpp"
+#include "host/controller/circuits/started_circuits.hpp"
 
 namespace ocs {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "host/controller/control_times.hpp"
-#include "host/controller/plane_split.hpp"
+#include "host/controller/planes/plane_split.hpp"
 #include "host/core/policy.hpp"
 #include "testbed/jobs/work.hpp"
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "host/controller/transfers.hpp"
+#include "host/controller/transfers/transfers.hpp"
 #include "host/core/error.hpp"
 
 namespace ocs {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "host/controller/paper_switch.hpp"
-#include "host/controller/plane_network.hpp"
+#include "host/controller/planes/plane_network.hpp"
 #include "testbed/engine/fabric.hpp"
 #include "testbed/run/run.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "host/controller/map_planes.hpp"
+#include "host/controller/planes/map_planes.hpp"
 #include "testbed/collectives/collective_job.hpp"
 #include "testbed/engine/fabric.hpp"
 #include "testbed/run/run.hpp"

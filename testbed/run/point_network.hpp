@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "host/controller/packet_network.hpp"
+#include "host/controller/packets/packet_network.hpp"
 #include "host/core/policy.hpp"
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/coordinator/job.hpp"

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "host/controller/circuit_network.hpp"
+#include "host/controller/circuits/circuit_network.hpp"
 #include "host/controller/paper_switch.hpp"
 #include "host/core/error.hpp"
 #include "host/scheduler/catalogue.hpp"

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "host/controller/map_network.hpp"
+#include "host/controller/circuits/map_network.hpp"
 #include "host/device/catalogue.hpp"
 #include "host/device/registers/register_switch.hpp"
 #include "tests/collectives/drawn_sequence.hpp"

@@ -1,6 +1,6 @@
 // Transfers in, deliveries out: instants, sharing, reuse, and what the network says about itself.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/circuit_network.hpp"
+#include "host/controller/circuits/circuit_network.hpp"
 
 #include <gtest/gtest.h>
 

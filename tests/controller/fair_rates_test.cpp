@@ -1,6 +1,6 @@
 // Max-min fair shares against water that is poured a unit at a time.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/fair_rates.hpp"
+#include "host/controller/packets/fair_rates.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -1,6 +1,6 @@
 // A transfer in parts on several planes whose maps their user sets: when it is there, in which order, and whose it counts.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/map_planes.hpp"
+#include "host/controller/planes/map_planes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The packet network against arithmetic, and against a fluid model in floating point.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/packet_network.hpp"
+#include "host/controller/packets/packet_network.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

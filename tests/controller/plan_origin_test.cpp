@@ -1,6 +1,6 @@
 // A plan that needs nothing from circuits that are up begins as early as if there were none.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/plan_origin.hpp"
+#include "host/controller/circuits/plan_origin.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/controller/plane_network.hpp"
+#include "host/controller/planes/plane_network.hpp"
 #include "tests/controller/rig.hpp"
 
 namespace ocs::test {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "host/controller/circuit_network.hpp"
+#include "host/controller/circuits/circuit_network.hpp"
 #include "host/controller/event_hash.hpp"
 #include "host/core/device.hpp"
 

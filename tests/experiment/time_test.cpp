@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "host/controller/circuit_network.hpp"
+#include "host/controller/circuits/circuit_network.hpp"
 #include "host/device/catalogue.hpp"
 #include "host/device/registers/register_switch.hpp"
 #include "host/scheduler/catalogue.hpp"

@@ -6,7 +6,7 @@
 #include <array>
 #include <string>
 
-#include "host/controller/circuit_network.hpp"
+#include "host/controller/circuits/circuit_network.hpp"
 #include "host/controller/event_hash.hpp"
 #include "host/controller/paper_switch.hpp"
 #include "host/core/error.hpp"

@@ -1,6 +1,6 @@
 // One job over several planes: on model and RTL, with payload, with loss.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/plane_network.hpp"
+#include "host/controller/planes/plane_network.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Demand over planes: who gets what.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/plane_split.hpp"
+#include "host/controller/planes/plane_split.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <sstream>
 
-#include "host/controller/circuit_network.hpp"
+#include "host/controller/circuits/circuit_network.hpp"
 #include "host/controller/event_hash.hpp"
 #include "host/device/catalogue.hpp"
 #include "host/device/registers/register_switch.hpp"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "host/controller/circuit_network.hpp"
+#include "host/controller/circuits/circuit_network.hpp"
 #include "host/device/catalogue.hpp"
 #include "host/device/switches.hpp"
 #include "host/scheduler/check_plan.hpp"

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <optional>
 
-#include "host/controller/circuit_network.hpp"
+#include "host/controller/circuits/circuit_network.hpp"
 #include "host/device/catalogue.hpp"
 #include "host/device/switches.hpp"
 #include "host/scheduler/check_plan.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/controller/port_rates.hpp"
+#include "host/controller/transfers/port_rates.hpp"
 
 namespace ocs {
 

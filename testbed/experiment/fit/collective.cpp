@@ -6,7 +6,7 @@
 #include <memory>
 #include <numeric>
 
-#include "host/controller/flow_limit.hpp"
+#include "host/controller/transfers/flow_limit.hpp"
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "host/controller/flow_limit.hpp"
+#include "host/controller/transfers/flow_limit.hpp"
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "host/device/catalogue.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/experiment/keys/peer_keys.hpp"
 
-#include "host/controller/flow_limit.hpp"
+#include "host/controller/transfers/flow_limit.hpp"
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
 #include "host/scheduler/catalogue.hpp"

@@ -1,13 +1,13 @@
 // Commits and bursts in the cycle in which they act; what has passed becomes a delivery.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/map_network.hpp"
+#include "host/controller/circuits/map_network.hpp"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
 #include "host/controller/circuit_map.hpp"
-#include "host/controller/offer_checks.hpp"
+#include "host/controller/transfers/offer_checks.hpp"
 #include "host/core/error.hpp"
 
 namespace ocs {

@@ -1,6 +1,6 @@
 // One round for each level at which a side is full.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/fair_rates.hpp"
+#include "host/controller/packets/fair_rates.hpp"
 
 #include <algorithm>
 #include <limits>

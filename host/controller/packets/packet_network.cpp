@@ -1,11 +1,11 @@
 // From one instant at which shares change to the next.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/packet_network.hpp"
+#include "host/controller/packets/packet_network.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "host/controller/offer_checks.hpp"
+#include "host/controller/transfers/offer_checks.hpp"
 #include "host/core/error.hpp"
 
 namespace ocs {

@@ -1,6 +1,6 @@
 // What has begun leaves the list of what is to be planned.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/online_plan.hpp"
+#include "host/controller/circuits/online_plan.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "host/controller/circuit_network.hpp"
-#include "host/controller/plane_split.hpp"
+#include "host/controller/circuits/circuit_network.hpp"
+#include "host/controller/planes/plane_split.hpp"
 
 namespace ocs {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/controller/started_circuits.hpp"
+#include "host/controller/circuits/started_circuits.hpp"
 #include "host/core/units.hpp"
 
 namespace ocs {

@@ -1,10 +1,10 @@
 // One check a sentence.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/offer_checks.hpp"
+#include "host/controller/transfers/offer_checks.hpp"
 
 #include <algorithm>
 
-#include "host/controller/transfers.hpp"
+#include "host/controller/transfers/transfers.hpp"
 #include "host/core/error.hpp"
 
 namespace ocs {

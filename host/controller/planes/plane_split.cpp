@@ -1,6 +1,6 @@
 // Loads of the ports of all planes.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/plane_split.hpp"
+#include "host/controller/planes/plane_split.hpp"
 
 #include <algorithm>
 #include <numeric>

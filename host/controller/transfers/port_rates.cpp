@@ -1,6 +1,6 @@
 // Rates that change at given cycles.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/port_rates.hpp"
+#include "host/controller/transfers/port_rates.hpp"
 
 #include <algorithm>
 #include <string>

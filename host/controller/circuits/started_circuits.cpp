@@ -1,7 +1,7 @@
 // An output that is given to another input leaves its old one; an input that is given other outputs
 // leaves its old ones.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/started_circuits.hpp"
+#include "host/controller/circuits/started_circuits.hpp"
 
 #include <algorithm>
 

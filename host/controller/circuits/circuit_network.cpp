@@ -1,6 +1,6 @@
 // Offers to plans to deliveries; the clock moves no further than the next delivery or the limit.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/circuit_network.hpp"
+#include "host/controller/circuits/circuit_network.hpp"
 
 #include <algorithm>
 #include <string>
@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "host/controller/circuit_map.hpp"
-#include "host/controller/offer_checks.hpp"
-#include "host/controller/plan_origin.hpp"
+#include "host/controller/circuits/plan_origin.hpp"
+#include "host/controller/transfers/offer_checks.hpp"
 #include "host/core/wide.hpp"
 
 namespace ocs {

@@ -1,6 +1,6 @@
 // Joining transfers to flows, and taking the words of flows apart again.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/transfers.hpp"
+#include "host/controller/transfers/transfers.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 // Counts from the later origin, and moves back what doesn't need it: schedulers count from Problem::now alone.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/plan_origin.hpp"
+#include "host/controller/circuits/plan_origin.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 // Changes in their order, and outputs to be tuned again.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/mirror_faults.hpp"
+#include "host/controller/circuits/mirror_faults.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,12 +1,12 @@
 // Parts of transfers, by plane, and the planes in step.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/map_planes.hpp"
+#include "host/controller/planes/map_planes.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "host/controller/all_planes.hpp"
-#include "host/controller/offer_checks.hpp"
+#include "host/controller/planes/all_planes.hpp"
+#include "host/controller/transfers/offer_checks.hpp"
 #include "host/core/error.hpp"
 
 namespace ocs {

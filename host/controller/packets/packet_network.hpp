@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "host/controller/fair_rates.hpp"
-#include "host/controller/transfers.hpp"
+#include "host/controller/packets/fair_rates.hpp"
+#include "host/controller/transfers/transfers.hpp"
 #include "host/core/network.hpp"
 
 namespace ocs {

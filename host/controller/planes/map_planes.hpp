@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "host/controller/map_network.hpp"
+#include "host/controller/circuits/map_network.hpp"
 
 namespace ocs {
 

@@ -1,11 +1,11 @@
 // Splits when time moves on, steps all planes from one instant with a delivery to the next.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/plane_network.hpp"
+#include "host/controller/planes/plane_network.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "host/controller/all_planes.hpp"
+#include "host/controller/planes/all_planes.hpp"
 #include "host/core/error.hpp"
 
 namespace ocs {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "host/controller/flow_limit.hpp"
-#include "host/controller/port_rates.hpp"
+#include "host/controller/transfers/flow_limit.hpp"
+#include "host/controller/transfers/port_rates.hpp"
 #include "host/core/id_table.hpp"
 #include "host/core/network.hpp"
 

@@ -11,11 +11,11 @@
 #include <span>
 #include <vector>
 
-#include "host/controller/mirror_faults.hpp"
-#include "host/controller/online_plan.hpp"
-#include "host/controller/open_coflows.hpp"
+#include "host/controller/circuits/mirror_faults.hpp"
+#include "host/controller/circuits/online_plan.hpp"
+#include "host/controller/circuits/open_coflows.hpp"
 #include "host/controller/plan_controller.hpp"
-#include "host/controller/transfers.hpp"
+#include "host/controller/transfers/transfers.hpp"
 #include "host/core/network.hpp"
 
 namespace ocs {

@@ -1,6 +1,6 @@
 // Counts down.
 // SPDX-License-Identifier: Apache-2.0
-#include "host/controller/open_coflows.hpp"
+#include "host/controller/circuits/open_coflows.hpp"
 
 #include <optional>
 
