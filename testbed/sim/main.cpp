@@ -17,7 +17,7 @@
 #include "host/core/error.hpp"
 #include "host/core/printable.hpp"
 #include "host/core/shell_word.hpp"
-#include "testbed/results/time_left.hpp"
+#include "testbed/results/text/time_left.hpp"
 #include "testbed/session/data_folder.hpp"
 #include "testbed/session/version.hpp"
 #include "testbed/sim/play.hpp"
