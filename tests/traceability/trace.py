@@ -15,6 +15,7 @@ CONTRACT = ROOT / "docs/switch-contract.md"
 EVIDENCE = pathlib.Path(__file__).resolve().parent / "evidence.txt"
 TABLE = ROOT / "testbed/regress/contract_points.inc"
 LAST_SECTION = 12  # 13 lists what is to be proved
+ITEM = re.compile(r"\s*(?:-|\d+\.) ")  # begins a rule of its own
 HEAD = """# From the rules of the switch to their tests
 
 | rule | begins | programs | properties | cover points | other tests |
@@ -23,17 +24,23 @@ HEAD = """# From the rules of the switch to their tests
 
 
 def rules() -> dict[str, str]:
-    """Number -> text."""
-    found, section, count, fenced = {}, 0, 0, False
+    """Number -> text. Lines that go on with a paragraph or an item belong to its rule."""
+    found, section, count, fenced, goes_on = {}, 0, 0, False, False
     for line in CONTRACT.read_text().splitlines():
         if line.startswith("```"):
-            fenced = not fenced
+            fenced, goes_on = not fenced, False
             continue
         if line.startswith("## "):
-            section, count = int(line.split()[1]), 0
+            section, count, goes_on = int(line.split()[1]), 0, False
             continue
         if fenced or not line.strip() or not 1 <= section <= LAST_SECTION:
+            goes_on = False
             continue
+        begins = ITEM.match(line) or line.startswith("|")
+        if goes_on and not begins:
+            found[f"{section}.{count}"] += " " + line.strip()
+            continue
+        goes_on = not line.startswith("|")
         if line.startswith("|"):
             if set(line) <= set("|-: "):
                 found.pop(f"{section}.{count}")  # the row above was the heading
