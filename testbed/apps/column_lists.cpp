@@ -5,7 +5,8 @@
 #include <regex>
 #include <span>
 
-#include "testbed/results/rows/row.hpp"
+#include "testbed/apps/help/two_columns.hpp"
+#include "testbed/results/row.hpp"
 
 namespace ocs {
 namespace {
@@ -43,12 +44,14 @@ std::pair<std::string, std::string> list_line(const ListedColumn& column) {
           column.meaning + (column.everywhere ? "" : " (of " + column.rows + ")")};
 }
 
-std::string markdown_table(const std::vector<ListedColumn>& columns, const std::string& heading) {
-  std::string table = "| " + heading + " | type | unit | of | meaning |\n|---|---|---|---|---|\n";
-  for (const ListedColumn& column : columns)
-    table += "| `" + column.name + "` | " + column.type + " | " + column.unit + " | " + with_code(column.rows) + " | " +
-             with_code(column.meaning) + " |\n";
-  return table;
+std::string markdown_list(const std::vector<ListedColumn>& columns) {
+  std::string list;
+  for (const ListedColumn& column : columns) {
+    const std::string form = column.type + (column.unit.empty() ? "" : ", " + column.unit);
+    const std::string rows = column.everywhere ? "" : "; " + with_code(column.rows);
+    list += list_item("`" + column.name + "` (" + form + rows + "): " + with_code(column.meaning));
+  }
+  return list;
 }
 
 }  // namespace ocs

@@ -1,4 +1,4 @@
-// The columns of rows and of jobs, as a list and as a table in Markdown.
+// The columns of rows and of jobs, as a list and as one in Markdown.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -25,7 +25,8 @@ std::vector<ListedColumn> listed_job_columns(std::optional<JobKind> kind);
 /// "pst_mean_ps integer ps", and its meaning with the rows that have it.
 std::pair<std::string, std::string> list_line(const ListedColumn& column);
 
-/// A table with a line for each column; `heading` is that of the first one.
-std::string markdown_table(const std::vector<ListedColumn>& columns, const std::string& heading);
+/// An item for each column, in lines of at most 100 characters: name, type and unit, the rows that have it unless all have
+/// it, and its meaning.
+std::string markdown_list(const std::vector<ListedColumn>& columns);
 
 }  // namespace ocs

@@ -133,7 +133,7 @@ struct ListEntry {
   std::string_view name;
   Lines (*lines)(const Environment&, Kind);
   bool of_kinds = false;                    ///< it has an own form for each kind of job
-  std::string (*markdown)(Kind) = nullptr;  ///< null: it is no table of a page
+  std::string (*markdown)(Kind) = nullptr;  ///< null: it is no list of a page
 };
 
 constexpr std::array<ListEntry, 14> lists{{
@@ -150,9 +150,9 @@ constexpr std::array<ListEntry, 14> lists{{
     {"kinds", [](const Environment&, Kind) { return lines_of(job_kinds()); }},
     {"keys", [](const Environment&, Kind kind) { return key_lines(kind); }, true},
     {"columns", [](const Environment&, Kind kind) { return column_lines(listed_columns(kind)); }, true,
-     [](Kind kind) { return markdown_table(listed_columns(kind), "column"); }},
+     [](Kind kind) { return markdown_list(listed_columns(kind)); }},
     {"job_columns", [](const Environment&, Kind kind) { return column_lines(listed_job_columns(kind)); }, true,
-     [](Kind kind) { return markdown_table(listed_job_columns(kind), "column of a job"); }},
+     [](Kind kind) { return markdown_list(listed_job_columns(kind)); }},
 }};
 
 std::vector<std::string> list_names() {
@@ -186,7 +186,7 @@ void list(const ListArguments& arguments, const Environment& environment) {
     refuse("--for is an option of the lists keys, columns and job_columns");
   if (arguments.markdown && found->markdown == nullptr)
     refuse("--markdown is an option of the lists columns and job_columns");
-  if (arguments.markdown && !arguments.filter.empty()) refuse("--markdown prints the whole table and takes no FILTER");
+  if (arguments.markdown && !arguments.filter.empty()) refuse("--markdown prints the whole list and takes no FILTER");
   const Kind kind = kind_named(arguments.kind);
   if (arguments.markdown) {
     std::cout << found->markdown(kind);
@@ -208,7 +208,7 @@ void add_list(CLI::App& app, Action& action) {
       ->add_option("--for", arguments->kind,
                    "of keys and columns: prints those of one kind of job (`lightloop list kinds`)")
       ->type_name("KIND");
-  command->add_flag("--markdown", arguments->markdown, "of columns: prints the table of docs/results.md");
+  command->add_flag("--markdown", arguments->markdown, "of columns: prints the list of docs/results.md");
   command->callback(
       [arguments, &action] { action = [arguments](const Environment& given) { list(*arguments, given); }; });
 }

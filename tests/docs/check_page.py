@@ -6,7 +6,7 @@
 Commands are the lines of indented and fenced blocks that begin with "$ " or with one of our programs. They run in
 order, in one folder that has the repository's folders and an empty `results`. The indented lines after "$ COMMAND" are its
 whole output, errors included; of another command only the exit status counts. `$ cat FILE` makes the file of what follows.
---write puts what was printed into the page, and tables that blocks.toml says to be exactly what a command prints.
+--write puts what was printed into the page, and tables and lists that blocks.toml says to be exactly what a command prints.
 
 blocks.toml says what is different for a page: commands that need more than this machine are left out, each with its reason."""
 import argparse
@@ -187,17 +187,20 @@ def has_row(row: list[str], seen: list[list[list[str]]]) -> bool:
 
 
 def text_at(lines: list[str], first: str) -> tuple[int, list[str]]:
-    """The block of a page, or the table in Markdown, that begins with a line."""
+    """The block of a page, or the table or list in Markdown, that begins with a line."""
     begin = next((k for k, line in enumerate(lines) if re.search(first, line)), None)
     if begin is None:
         raise Wrong(f"no line of the page matches {first!r}")
     if lines[begin].startswith("|"):
         end = next((k for k in range(begin, len(lines)) if not lines[k].startswith("|")), len(lines))
         return begin, lines[begin:end]
+    if lines[begin].startswith("- "):
+        end = next((k for k in range(begin, len(lines)) if not lines[k].startswith(("- ", "  "))), len(lines))
+        return begin, lines[begin:end]
     for start, block in blocks(lines):
         if start <= begin < start + len(block):
             return begin, block[begin - start:]
-    raise Wrong(f"line {begin + 1} is neither in a block nor in a table")
+    raise Wrong(f"line {begin + 1} is neither in a block nor in a table or list")
 
 
 def output_of(page: Page, command: str) -> list[str]:
@@ -208,14 +211,14 @@ def output_of(page: Page, command: str) -> list[str]:
 
 
 def write_exact(page: Page, lines: list[str], rule: dict) -> str | None:
-    """Puts what a command prints in the place of the table. Returns what was wrong with the table."""
+    """Puts what a command prints in the place of a table or list. Returns what was wrong with that."""
     begin, text = text_at(lines, rule["first"])
     printed = output_of(page, rule["command"])
     if printed == text:
         return None
     lines[begin:begin + len(text)] = printed
     wrong = [f"- {line}" for line in text if line not in printed] + [f"+ {line}" for line in printed if line not in text]
-    return (f"line {begin + 1}: the table is not what `{rule['command']}` prints (--write puts it there):\n" +
+    return (f"line {begin + 1}: the text is not what `{rule['command']}` prints (--write puts it there):\n" +
             "\n".join(wrong or ["the order of the lines differs"]))
 
 

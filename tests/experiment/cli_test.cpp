@@ -270,13 +270,18 @@ TEST_F(Cli, ListsColumnsWithUnitsAndKindsOfJob) {
   EXPECT_NE(peers.find("\naccuracy number "), std::string::npos) << peers;
   EXPECT_EQ(peers.find("\npst_mean_ps "), std::string::npos) << peers;
   EXPECT_NE(run("list columns makespan_ps").out.find(" (of trace, jobs)\n"), std::string::npos);
-  const std::string table = run("list job_columns --markdown").out;
-  EXPECT_EQ(
-      table.rfind("| column of a job | type | unit | of | meaning |\n|---|---|---|---|---|\n| `job` | integer |  | "
-                  "all kinds |",
-                  0),
-      0u)
-      << table;
+  const std::string list = run("list job_columns --markdown").out;
+  EXPECT_EQ(list.rfind("- `job` (integer): number of the job, counted from 1 in the order of the arrivals\n", 0), 0u)
+      << list;
+  EXPECT_NE(list.find("\n- `words_retransmitted` (integer, words): words of these transfers\n"), std::string::npos);
+  EXPECT_NE(list.find("\n- `blocked_max_ps` (integer, ps; all kinds: of whole jobs; or null): largest of these\n"),
+            std::string::npos);
+  std::istringstream lines(run("list columns --markdown").out);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 100u) << line;
+    EXPECT_TRUE(line.starts_with("- `") || line.starts_with("  ")) << line;
+    EXPECT_EQ(line.find_first_of("-+*/%|#>", 1), line.find_first_of("-+*/%|#>", 3)) << "it begins with a sign: " << line;
+  }
 }
 
 TEST_F(Cli, SuggestsWhatIsMostAlike) {

@@ -165,7 +165,10 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
   command.add_option("--longest", arguments.longest, "most bytes of a command")
       ->check(CLI::Range(64, 1 << 24))
       ->capture_default_str();
-  command.add_option("--idle", arguments.idle, "disconnects a client that sends nothing for this time")
+  command
+      .add_option("--idle", arguments.idle,
+                  "disconnects a client that sends nothing for this time; news that the server sends to a client keep "
+                  "its connection alive")
       ->type_name("TIME")
       ->capture_default_str();
 }
