@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Holds every #include to the table "The house" in docs/design.md: a room includes only from the rooms that it may use.
+# Holds every #include to the list "The house" in docs/design.md: a room includes only from the rooms that it may use.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: check_rooms.py [ROOT]. Prints one line an offending #include; exit 1 if there is any."""
 import pathlib
@@ -15,15 +15,16 @@ GENERATED = "rtl/regs/generated"  # the register map; its headers are included b
 
 
 def rooms(root: pathlib.Path) -> dict[str, list[str]]:
-    """Room -> what its row says it may use, both without the closing slash."""
+    """Room -> what its item says it may use, both without the closing slash. An item begins "- `ROOM/`: " and ends with
+    "May use: " and rooms, "std", "everything" or "nothing"."""
     table = {}
     house = (root / "docs/design.md").read_text().partition("\n## The house\n")[2].partition("\n## ")[0]
-    for line in house.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if line.startswith("| `") and len(cells) == 3:
-            may = [name.rstrip("/") for name in re.findall(r"`([^`]+)`", cells[2])]
-            for room in re.findall(r"`([^`]+)`", cells[0]):
-                table[room.rstrip("/")] = may + [word for word in ("std", "everything") if word == cells[2]]
+    for item in re.findall(r"^- (`.*(?:\n  .*)*)", house, re.MULTILINE):
+        names, _, text = " ".join(item.split()).partition(": ")
+        used = text.partition("May use: ")[2].rstrip(".")
+        may = [name.rstrip("/") for name in re.findall(r"`([^`]+)`", used)]
+        for room in re.findall(r"`([^`]+)`", names):
+            table[room.rstrip("/")] = may + [word for word in ("std", "everything") if word == used]
     return table
 
 
@@ -40,7 +41,7 @@ def offences(root: pathlib.Path) -> list[str]:
     table, bad = rooms(root), []
     for needed in ("host/core", "host/scheduler", "testbed/apps"):
         if needed not in table:
-            bad.append(f"docs/design.md: the table \"The house\" has no row for {needed}")
+            bad.append(f"docs/design.md: the list \"The house\" has no item for {needed}")
     for path in tree.files(root):
         if path.suffix not in SOURCES or below(str(path), GENERATED):
             continue
