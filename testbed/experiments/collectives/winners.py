@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """winners.py RESULTS.db COLLECTIVE
 
-One Markdown table for each number of ranks and each alpha: sizes by delta. A cell has the fastest list and policy, and
-how many times as long the static ring takes. The last line says in how many cells the measured cycles are those of the
+One Markdown table for each number of ranks and each alpha: sizes by delta. A cell has the fastest list, its policy (opt:
+optimal; without a word: always), and how many times as long the static ring takes, or "ring" where nothing is faster. The last line says in how many cells the measured cycles are those of the
 closed forms of docs/collectives.md, section 9, where those apply: N divides the words."""
 import collections
 import sqlite3
@@ -12,6 +12,7 @@ import sys
 
 SHORT = {"ring": "ring", "linear": "linear", "bruck": "bruck", "halving_doubling": "halving",
          "recursive_doubling": "doubling"}
+POLICY = {"always": "", "optimal": " opt", "never": " never"}
 
 Cell = tuple[int, int, int, int]  # ranks, lead in ps, tuning in ps, bytes
 
@@ -67,7 +68,8 @@ def table(cells: dict[Cell, dict[str, int]], ranks: int, lead: int) -> list[str]
             times = here[tuning, size]
             best = min(times, key=lambda name: (times[name], name != "ring/never", name))
             algorithm, policy = best.split("/")
-            row.append(f"{SHORT[algorithm]} {policy} {times['ring/never'] / times[best]:.2f}")
+            ratio = times["ring/never"] / times[best]
+            row.append("ring" if best == "ring/never" else f"{SHORT[algorithm]}{POLICY[policy]} {ratio:.2f}")
         lines.append(f"| {time_text(tuning)} | {' | '.join(row)} |")
     return lines
 
