@@ -48,7 +48,7 @@ bool uses_established(const Plan& plan, const std::vector<Flow>& flows) {
 }
 
 /// Pulls are released as for a plan that sets up all its circuits; if they find one that is up,
-/// later, as rule 3 of host/controller/README.md wants.
+/// later, as rule 3 of docs/controller.md wants.
 void add_pipelined(PlannedJob& planned, const Point& point, const Scheduler& scheduler) {
   const bool search = scheduler_traits(scheduler_name(point, *planned.prepared.policy)).searches;
   const auto plan_both = [&](bool reuses) {

@@ -75,7 +75,7 @@ TEST(ClosedForm, OfRecursiveDoubling) {
 }
 
 /// tests/goldens/sync/closed_forms.json, with words that divide blocks and a whole number of cycles for delta. What is
-/// warm begins a cycle after it is asked for (host/controller/README.md, rule 3).
+/// warm begins a cycle after it is asked for (docs/controller.md, rule 3).
 TEST(ClosedForm, OfTheGoldensIsExact) {
   std::ifstream file(ocs::test::source_dir() + "/tests/goldens/sync/closed_forms.json");
   const auto goldens = nlohmann::json::parse(file);

@@ -42,7 +42,7 @@ void expect(const std::string& sync, const Case& c, std::int64_t ps, const std::
 }
 
 /// A circuit of the phase before is still up that could serve a flow of the next one; the plan doesn't use it, so it
-/// begins at once (host/controller/README.md, rule 3).
+/// begins at once (docs/controller.md, rule 3).
 TEST(ClosedForm, OfBspInPhases) {
   for (const Case& c : cases())
     expect("bsp_phase", c, c.compute_cycles * cycle + 2 * c.workers * tau(c.servers), {"scheduler=rotation_list"});

@@ -69,7 +69,7 @@ struct NetworkStats {
 /// - Transfers are planned together when they are ready and no older plan is under way; those of the same ports share
 ///   a flow and a burst. A transfer is delivered, to each of its nodes, when a burst with words of it has ended. Each
 ///   gets exactly one final delivery, an aborted one too, with the words that passed before.
-/// - `online`: they are planned when they are ready, with all that hasn't begun yet (README.md, rule 8).
+/// - `online`: they are planned when they are ready, with all that hasn't begun yet (docs/controller.md, rule 8).
 /// - A transfer crosses at the rate that its ports have in the cycle in which it is planned for the first time.
 /// - When a port dies, the flows that use it are cut: what hasn't passed is missing from their final deliveries.
 ///   Transfers from and to a dead port wait, and are planned when it lives again; all others are planned around it.

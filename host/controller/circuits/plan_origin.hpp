@@ -1,4 +1,4 @@
-// From which tick on a plan may act: rule 3 of README.md.
+// From which tick on a plan may act: rule 3 of docs/controller.md.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -21,7 +21,7 @@ struct RateChange {
   friend bool operator==(const RateChange&, const RateChange&) = default;
 };
 
-/// Rates that change at given cycles. What a transfer makes of them is up to who plans it (README.md, rule 9).
+/// Rates that change at given cycles. What a transfer makes of them is up to who plans it (docs/controller.md, rule 9).
 class PortRates {
  public:
   /// @param first of each node, until its first change. @param changes ascending by cycle.
