@@ -1,4 +1,4 @@
-// Golden cases of receiver selection and of multicast circuits, as tests/goldens/sync/README.md defines them.
+// Golden cases of receiver selection and of multicast circuits, as tests/goldens/sync/fields.md defines them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
