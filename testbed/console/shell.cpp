@@ -55,7 +55,7 @@ std::span<const Shell::Command> Shell::commands() {
        &Shell::write},
       {"expect", "expect NAME VALUE", "fails if the register or field reads something else", &Shell::expect},
       {"advance", "advance N", "moves the clock by N cycles, or a time: advance 10 us", &Shell::advance},
-      {"wait", "wait [N]", "up to the next enabled interrupt; fails if none comes within N cycles or a time (1 s)",
+      {"wait", "wait [N]", "up to the next enabled interrupt; fails without one within N cycles or a time (1 s)",
        &Shell::wait},
       {"events", "events [N]", "takes the events in the FIFO, or at most N, and prints them", &Shell::events},
       {"dump", "dump [GROUP|NAME]", "prints all that can be read; groups: config, core, port", &Shell::dump},
