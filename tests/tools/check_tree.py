@@ -32,13 +32,19 @@ OTHER_WORDS = {
 }
 FILES_WITHOUT_NOTE = 5
 NOTE_LINES = 30
-LINE_COLUMNS = 120  # of a page's prose; 100 where it is written anew
-# Pages whose lines are longer still: each line of the contract is a rule, and notes have thirty lines. None is added.
-LONG_LINES = {
-    "docs/performance.md", "docs/results.md", "docs/switch-contract.md", "docs/testing.md",
-    "host/controller/README.md", "rtl/README.md", "rtl/fpga/README.md", "testbed/coordinator/README.md",
-    "testbed/sync/README.md", "tests/conformance/README.md", "tests/formal/README.md",
-    "tests/goldens/schedulers/README.md", "tests/goldens/switch/README.md", "tests/goldens/sync/README.md",
+PROSE_COLUMNS, LINE_COLUMNS = 100, 120  # of a page's prose; of its tables, blocks and headings
+# What programs print in full, in one line; tests/docs compares it with what they print.
+PRINTED = {
+    "docs/chakra.md": ["    lightloop: warning: --set job.algorithm=bruck: "],
+    "docs/characterize.md": ["    lightloop: 32 of 32 set-ups are out of the bounds ", "    lightloop: 1 of 2 set-ups are out of the bounds "],
+    "docs/serve.md": ["    OXC:SWIT:CONN:SUB (@2),(@18)    -221,"],
+    "docs/tutorials/validate-a-switch.md": ["    lightloop: 32 of 32 set-ups are out of the bounds ",
+                                            "    lightloop: 1 of 2 set-ups are out of the bounds "],
+}
+# Notes whose lines are longer still, since they have thirty lines. None is added.
+UNWRAPPED = {
+    "rtl/README.md", "rtl/checks/README.md", "rtl/coverage/README.md", "rtl/fpga/README.md", "rtl/soc/README.md",
+    "rtl/waves/README.md", "testbed/coordinator/README.md", "testbed/nodes/README.md", "testbed/results/README.md",
 }
 LONG_NOTES = {"testbed/workloads"}  # says where the data come from
 
@@ -137,17 +143,25 @@ def notes(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
 
 
 def long_lines(root: pathlib.Path, files: list[pathlib.PurePosixPath]) -> list[str]:
-    """Prose of pages is wrapped. Tables, blocks and what has no blank to break at are not prose."""
+    """Lines of pages end before the column that a reader sees without scrolling, but for what a program prints in one line,
+    and what has no blank to break at, as a long link."""
     bad = []
     for path in files:
-        if path.suffix != ".md" or str(path) in LONG_LINES:
+        if path.suffix != ".md" or str(path) in UNWRAPPED:
             continue
-        fenced = False
+        fenced, printed = False, list(PRINTED.get(str(path), []))
         for number, line in enumerate(tree.text(root / path).splitlines(), 1):
             fenced ^= line.lstrip().startswith("```")
-            prose = not fenced and not line.startswith(("    ", "|", "#", "![")) and " " in line[:LINE_COLUMNS].strip()
-            if prose and len(line) > LINE_COLUMNS:
-                bad.append(f"{path}:{number}: {len(line)} columns; wrap prose at 100")
+            prose = not fenced and not line.startswith(("    ", "|", "#", "!["))
+            most = PROSE_COLUMNS if prose else LINE_COLUMNS
+            if len(line) <= most or " " not in line[:most].strip():
+                continue
+            known = next((beginning for beginning in printed if line.startswith(beginning)), None)
+            if known is None:
+                bad.append(f"{path}:{number}: {len(line)} columns, but at most {most}; wrap prose, shorten cells, break commands")
+            else:
+                printed.remove(known)
+        bad += [f"{path}: tests/tools/check_tree.py names a long line {line!r}, which is not there" for line in printed]
     return bad
 
 

@@ -116,9 +116,26 @@ class Tree(unittest.TestCase):
         self.page("docs/notes.md", "see /ho" "me/me/notes\n")
         self.assert_one(check_tree.offences(self.root), "docs/notes.md")
 
-    def test_a_long_line_of_prose(self):
-        self.write("README.md", "[design](docs/design.md)\n" + "word " * 30 + "\n\n    " + "block " * 30 + "\n\n| " + "cell " * 30 + "|\n")
-        self.assert_one(check_tree.offences(self.root), "README.md:2", "wrap prose")
+    def test_a_long_line(self):
+        for line, most in (("word " * 24, 100), ("- " + "item " * 24, 100), ("    " + "block " * 24, 120), ("| " + "cell " * 24 + "|", 120),
+                           ("```\n" + "fenced " * 24 + "\n```", 120), ("## " + "heading " * 24, 120)):
+            self.write("README.md", f"[design](docs/design.md)\n{line}\n")
+            number = 3 if "\n" in line else 2
+            self.assert_one(check_tree.offences(self.root), f"README.md:{number}", f"at most {most}; wrap prose")
+
+    def test_lines_up_to_the_last_column(self):
+        self.write("README.md", "[design](docs/design.md)\n" + "x " * 50 + "\n\n    " + "block " * 19 + "\n\n| " + "c " * 59 + "\n" +
+                   "(https://example.org/" + "x" * 120 + ")\n")
+        self.assertEqual(check_tree.offences(self.root), [])
+
+    def test_a_long_line_that_a_program_prints(self):
+        page, line = "docs/serve.md", check_tree.PRINTED["docs/serve.md"][0] + "why " * 30
+        self.page(page, f"{line}\n")
+        self.assertEqual(check_tree.offences(self.root), [])
+        self.write(page, f"{line}\n{line}\n")
+        self.assert_one(check_tree.offences(self.root), "docs/serve.md:2")
+        self.write(page, "short\n")
+        self.assert_one(check_tree.offences(self.root), "docs/serve.md", "which is not there")
 
     def test_a_link_to_nowhere(self):
         self.page("docs/notes.md", "[seams](seams.md), [design](design.md), [web](https://example.org/x)\n")
