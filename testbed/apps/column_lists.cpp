@@ -6,7 +6,7 @@
 #include <span>
 
 #include "testbed/apps/help/two_columns.hpp"
-#include "testbed/results/row.hpp"
+#include "testbed/results/rows/row.hpp"
 
 namespace ocs {
 namespace {
