@@ -26,7 +26,9 @@ std::unique_ptr<Switch> plane_of(const RigConfig& config, Device& device) {
                                        .pair_tuning = config.control.pair_tuning,
                                        .output_locking = config.control.output_locking,
                                        .programming = config.control.programming,
-                                       .lanes = config.control.lanes});
+                                       .lanes = config.control.lanes,
+                                       .jitter = Cycles{config.jitter},
+                                       .seed = config.seed});
 }
 
 }  // namespace
@@ -40,6 +42,7 @@ Rig::Rig(const RigConfig& config, std::unique_ptr<Scheduler> own)
   circuit.times.tuning = Cycles{config.tuning};
   circuit.times.locking = Cycles{config.locking};
   circuit.outages = config.outages;
+  circuit.mirror_changes = config.mirror_changes;
   circuit.online = config.online;
   circuit.check = [this](const Problem& problem, const Plan& plan) {
     problems.push_back(problem);

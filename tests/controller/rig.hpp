@@ -21,6 +21,9 @@ struct RigConfig {
   std::uint64_t stride_seed = 0;
   ControlTimes control{};  // but for tuning and locking
   std::vector<Outage> outages{};
+  std::vector<MirrorChange> mirror_changes{};
+  std::int64_t jitter = 0;  // cycles
+  std::uint32_t seed = 0;   // of jitter
   bool online = false;
   bool paper = false;  // in place of the device's switch
 };

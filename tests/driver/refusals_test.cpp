@@ -104,6 +104,14 @@ TEST_F(Refusals, SlowWordsOnASwitchWithoutRates) {
   EXPECT_FALSE(plain->start({Id{1}, Input{0}, Words{1}, Cycles{0}, true}));
 }
 
+TEST_F(Refusals, FaultsOfMirrorsThatDoNotFit) {
+  EXPECT_EQ(refused(switch_->set_mirror_fault(Output{4}, MirrorFault::stuck, Cycles{1})).why,
+            "port 4 isn't one of this switch's 4");
+  EXPECT_EQ(refused(switch_->set_mirror_fault(Output{1}, MirrorFault::slow, Cycles{1 << 30})).why,
+            "a fault of 1073741824 cycles doesn't fit the switch: 0 to 1073741823 cycles");
+  EXPECT_EQ(refused(switch_->retry(Output{4})).why, "output 4 isn't one of this switch's 4");
+}
+
 TEST_F(Refusals, StoppingWhatDoesNotRun) { EXPECT_EQ(refused(switch_->stop(Id{8})).why, "burst 8 isn't running"); }
 
 TEST(RegisterSwitchIsNotMade, WithDelaysThatDoNotFit) {
@@ -112,6 +120,9 @@ TEST(RegisterSwitchIsNotMade, WithDelaysThatDoNotFit) {
   EXPECT_THROW(make_register_switch(*device, {.locking = Cycles{-1}}), Error);
   EXPECT_THROW(make_register_switch(*device, {.programming = Cycles{1 << 30}}), Error);
   EXPECT_THROW(make_register_switch(*device, {.programming = Cycles{1}, .lanes = 257}), Error);
+  EXPECT_EQ(refusal([&] { make_register_switch(*device, {.jitter = Cycles{6}}); }),
+            "jitter is 6 cycles, but must be 2^m - 1");
+  EXPECT_THROW(make_register_switch(*device, {.jitter = Cycles{1 << 30}}), Error);
   EXPECT_NO_THROW(make_register_switch(*device, {.tuning = Cycles{(1 << 30) - 1}}));
 }
 
@@ -125,6 +136,11 @@ TEST(RegisterSwitchIsNotMade, WithOptionsThatTheSwitchLacks) {
   EXPECT_NO_THROW(make_register_switch(spy, {}));
   EXPECT_EQ(refusal([&] { make_register_switch(spy, {.programming = Cycles{3}}); }),
             "mirrors are to be programmed in turn, but this switch has no option for serial programming");
+  EXPECT_EQ(refusal([&] { make_register_switch(spy, {.jitter = Cycles{3}}); }),
+            "tuning times are to be drawn, but this switch has no option for jitter");
+  const auto plain = make_register_switch(spy, {});
+  EXPECT_EQ(plain->set_mirror_fault(Output{1}, MirrorFault::slow, Cycles{1}).value().why,
+            "this switch has no FAULTS option");
 }
 
 TEST(RegisterSwitchIsNotMade, WhereNoSwitchAnswers) {

@@ -38,6 +38,7 @@ RunFeatures features_of(const Point& point) {
   add(features, RunFeature::fixed_rates, point.nodes.rate_trace.empty());
   add(features, RunFeature::charged, point.planning.charge != PlanningSettings::Charge::none);
   add(features, RunFeature::serial, point.fabric.program_cycles.n > 0);
+  add(features, RunFeature::unsteady, point.fabric.has_drawn_light());
   add(features, point.whole_jobs ? RunFeature::whole_jobs : RunFeature::coflows, point.arrivals());
   return features;
 }

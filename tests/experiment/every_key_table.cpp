@@ -31,6 +31,7 @@ const RunKind kinds[] = {
     {"planes", {"fabric.planes=2"}},
     {"named_switch", {"fabric.switch=mordia"}},
     {"programming", {"fabric.program_time=2 us"}},
+    {"unsteady", {"fabric.mirror_faults=1: slow(1 us) 0 us"}},
     {"overlap",
      {"job.sync=bsp", "policy=sunflow_fifo", "job.overlap=wait_free_backprop", "job.slice=8 kB", "job.fusion=1 kB",
       "job.priorities=layer", "job.compute=20 us"}},
@@ -75,6 +76,9 @@ constexpr Trial all_trials[] = {
     {"*", "fabric.program_time", "2 us"},
     {"programming", "fabric.program_time", "3 us"},
     {"*", "fabric.program_lanes", "2"},
+    {"*", "fabric.jitter", "2.61632 us"},
+    {"*", "fabric.mirror_faults", "1: slow(1 us) 0 us"},
+    {"unsteady", "fabric.mirror_faults", "2: stuck 0 us - 40 us"},
     {"*", "fabric.fibre", "300 ns"},
     {"*", "fabric.planes", "2"},
     {"planes", "fabric.planes", "3"},
@@ -196,17 +200,18 @@ constexpr Silent all_silent[] = {
     {"llm", "collective.candidates", "optimal chooses none of them here; tests/collectives has rows that differ"},
     {"llm", "nodes.transport", "it says where nodes run; what they do is the same (tests/nodes)"},
     {"*", "nodes.timeout", "wall time, after which a run fails"},
-    {"phases asp ssp dssp r2sp p_of_n elastic predictive timetable planes named_switch programming overlap server_load "
+    {"phases asp ssp dssp r2sp p_of_n elastic predictive timetable planes named_switch programming unsteady overlap "
+     "server_load "
      "learning collective peers peers_when_ready packets packets_asp soc",
      "nodes.transport", "it says where nodes run; what they do is the same (tests/nodes)"},
-    {"phases timetable planes named_switch programming peers peers_when_ready packets soc", "job.payload",
+    {"phases timetable planes named_switch programming unsteady peers peers_when_ready packets soc", "job.payload",
      "digest checks what arrives, and times are those without payload"},
     {"packets packets_asp", "fabric.ports",
      "a port that no node uses carries nothing; there are no idle outputs to count"},
 };
 
 constexpr Ending all_endings[] = {
-    {"phases timetable named_switch programming overlap packets planes server_load soc", "nodes.deaths",
+    {"phases timetable named_switch programming unsteady overlap packets planes server_load soc", "nodes.deaths",
      "node 2 died at 4000000 ps"},
     {"collective llm", "nodes.deaths", "and a collective needs every rank"},
     {"jobs jobs_that_say_all trace", "nodes.deaths", "needs it"},

@@ -77,6 +77,7 @@ TEST(Row, HasColumnsThatWereRequestedWhenItFailed) {
   Row failed = row("hlf", 1);
   failed.error = "no light";
   failed.programming = SerialProgramming{};
+  failed.mirrors = UnsteadyMirrors{};
   const auto fields = failed_fields(failed);
   ASSERT_EQ(fields.size(), row_columns().size());
   for (std::size_t k = 0; k < fields.size(); ++k) {

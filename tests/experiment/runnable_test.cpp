@@ -101,6 +101,26 @@ TEST(Runnable, RefusesSerialProgrammingBeyondTheTimerOfAnOutput) {
       experiment_of({"policy=sunflow", "fabric.ports=16", "fabric.program_time=1.5 s", "fabric.program_lanes=2"}));
 }
 
+TEST(Runnable, RefusesLightThatNobodyKnowsWhereItIsTold) {
+  const std::string jitter = "fabric.jitter=2.61632 us", stuck = "fabric.mirror_faults=1: stuck 2 us - 9 us";
+  const std::string no_jitter = "fabric.jitter is 2.61632 us, but must be 0 s with ";
+  const std::string no_faults = "fabric.mirror_faults is \"1: stuck 2 us - 9 us\", but must be \"\" with ";
+  const std::string soc = "fabric.device \"soc\": the registers are its firmware's, which has no command for it";
+  EXPECT_EQ(refusal_of({jitter, "policy=sunflow", "fabric.device=soc"}), "--set " + jitter + ": " + no_jitter + soc);
+  EXPECT_EQ(refusal_of({stuck, "policy=sunflow", "fabric.device=soc"}), "--set " + stuck + ": " + no_faults + soc);
+  EXPECT_EQ(
+      refusal_of({stuck, "policy=sunflow", "fabric.fibre=3 us"}),
+      "--set " + stuck + ": " + no_faults + "fabric.fibre 3 us: no node far away knows in time when there is light");
+  EXPECT_EQ(refusal_of({jitter, "policy=sunflow", "job.collective=all_reduce", "collective.reconfigure=always"}),
+            "--set " + jitter + ": " + no_jitter +
+                "collective.reconfigure \"always\": its maps are planned by what each takes, without what mirrors take "
+                "beyond that");
+  for (const char* job : {"job.sync=asp", "job.collective=all_reduce", "job.server_load=adaptive", "fabric.planes=2",
+                          "job.workload=coflow:some", "control.mode=timetable", "network=packet",
+                          "fabric.outages=1: 3 us - 9 us", "fabric.program_time=1 us"})
+    EXPECT_NO_THROW(experiment_of({jitter, stuck, job, "policy=sunflow_fifo"})) << job;
+}
+
 TEST(Runnable, RefusesExactSchedulersOfWhatIsTooLarge) {
   EXPECT_EQ(refusal_of({"policy=[sunflow,hlf]", "scheduler=exact", "job.workers=8", "job.servers=4"}),
             "row 1 (sunflow): exact plans at most 20 pairs of ports, not 32; take the scheduler best");

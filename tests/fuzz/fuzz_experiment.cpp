@@ -23,6 +23,7 @@ void check(const Point& point) {
       fabric.tuning_cycles.n * fabric.cycle.n >= fabric.tuning.n && fabric.tuning_cycles.n < delays &&
       fabric.locking_cycles.n * fabric.cycle.n >= fabric.locking.n && fabric.locking_cycles.n < delays &&
       fabric.program_cycles.n < delays && fabric.program_cycles.n * fabric.cycle.n >= fabric.program_time.n &&
+      fabric.jitter_cycles.n < delays && (fabric.jitter_cycles.n & (fabric.jitter_cycles.n + 1)) == 0 &&
       (fabric.tuning_cycles + fabric.longest_programming()).n < delays * 4 && point.job.workers > 0 &&
       point.job.servers > 0 && point.node_count() <= fabric.ports && fabric.ports <= 256 && point.job.iterations > 0;
   if (!possible) std::abort();

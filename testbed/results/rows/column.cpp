@@ -8,7 +8,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::array<std::pair<RunFeature, std::string_view>, 14> feature_words{{
+constexpr std::array<std::pair<RunFeature, std::string_view>, 15> feature_words{{
     {RunFeature::phases, "in phases"},
     {RunFeature::circuits, "over circuits"},
     {RunFeature::one_plane, "on one plane"},
@@ -22,6 +22,7 @@ constexpr std::array<std::pair<RunFeature, std::string_view>, 14> feature_words{
     {RunFeature::wall_clock, "on a wall-clock switch"},
     {RunFeature::charged, "with charge_planning"},
     {RunFeature::serial, "with fabric.program_time"},
+    {RunFeature::unsteady, "with fabric.jitter or fabric.mirror_faults"},
     {RunFeature::failure, "that failed"},
 }};
 

@@ -28,6 +28,7 @@ enum class RunFeature : std::uint8_t {
   wall_clock,
   charged,
   serial,
+  unsteady,
   failure
 };
 

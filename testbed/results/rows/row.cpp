@@ -75,6 +75,11 @@ constexpr ColumnValue<Row> serial =
                Presence{.features = feature_set(RunFeature::circuits, RunFeature::serial), .requested = true}>;
 
 template <auto field>
+constexpr ColumnValue<Row> unsteady =
+    of_results<&Row::mirrors, field,
+               Presence{.features = feature_set(RunFeature::circuits, RunFeature::unsteady), .requested = true}>;
+
+template <auto field>
 constexpr ColumnValue<Row> scheme = of_results<&Row::schemes, field, Presence{.kinds = alone}>;
 
 constexpr ColumnValue<Row> slice_count{
@@ -385,6 +390,9 @@ constexpr Column columns[] = {
      "serial programming of mirrors: time by which each further group of a commit tuned longer, as used",
      serial<&SerialProgramming::time>},
     {"program_lanes", Type::whole, "", "mirrors that were programmed at once", serial<&SerialProgramming::lanes>},
+    {"jitter_ps", Type::whole, "ps", "time by which each tuning took longer at most, drawn anew, as used",
+     unsteady<&UnsteadyMirrors::jitter>},
+    {"mirror_faults", Type::text, "", "faults of mirrors, as requested", unsteady<&UnsteadyMirrors::faults>},
 };
 
 auto asked_for(const Row& r) {
@@ -394,7 +402,7 @@ auto asked_for(const Row& r) {
                   r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.rate_trace, r.extra_tuning,
                   r.outages, r.planes, r.sync_settings, r.duration, r.deaths, r.compute_model, r.fusion, r.slice,
                   r.overlap, r.priorities, r.collective, r.server_load, r.load_settings, r.network, r.gradients,
-                  r.learning_settings, r.programming);
+                  r.learning_settings, r.programming, r.mirrors);
 }
 
 }  // namespace

@@ -85,6 +85,13 @@ struct SerialProgramming {
   friend bool operator==(const SerialProgramming&, const SerialProgramming&) = default;
 };
 
+/// Mirrors whose light no plan knows.
+struct UnsteadyMirrors {
+  Picos jitter;        ///< as the device used it
+  std::string faults;  ///< as asked for
+  friend bool operator==(const UnsteadyMirrors&, const UnsteadyMirrors&) = default;
+};
+
 struct Row {
   // what was run
   std::vector<ShownSetting> settings;  ///< no column: the sinks keep every key in their own way
@@ -96,6 +103,7 @@ struct Row {
   std::int64_t rate_bps = 0;
   Picos cycle, tuning, locking, delta, compute;  ///< tuning, locking, delta: as the device used them
   std::optional<SerialProgramming> programming;  ///< none: all mirrors at once
+  std::optional<UnsteadyMirrors> mirrors;        ///< none: they take their time, always
   Bytes word, workload_bytes;
   bool time_warp = true;
   std::string fidelity = "burst";
