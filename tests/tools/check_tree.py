@@ -43,8 +43,7 @@ PRINTED = {
 }
 # Notes whose lines are longer still, since they have thirty lines. None is added.
 UNWRAPPED = {
-    "rtl/README.md", "rtl/checks/README.md", "rtl/coverage/README.md", "rtl/fpga/README.md", "rtl/soc/README.md",
-    "rtl/waves/README.md", "testbed/coordinator/README.md", "testbed/nodes/README.md", "testbed/results/README.md",
+    "testbed/coordinator/README.md", "testbed/nodes/README.md", "testbed/results/README.md",
 }
 LONG_NOTES = {"testbed/workloads"}  # says where the data come from
 
