@@ -175,6 +175,34 @@ void draw_programming(Draw draw, std::vector<std::string>& set) {
   if (draw.one_in(2)) set.push_back("fabric.program_lanes=" + text_of(1 + draw.below(4)));
 }
 
+constexpr std::uint64_t of_mirrors = 0x6d6972726f7273;
+
+/// "2: stuck 300 ns - 7100 ns" and the like.
+std::string drawn_mirror_fault(Draw& draw, std::uint64_t output) {
+  const std::uint64_t from = draw.below(30'000), until = from + 100 + draw.below(60'000);
+  const std::string amount = "(" + nanoseconds(6 + draw.below(5'000)) + ") " + nanoseconds(from);
+  switch (draw.below(3)) {
+    case 0:
+      return text_of(output) + ": stuck " + nanoseconds(from) + " - " + nanoseconds(until);
+    case 1:
+      return text_of(output) + ": slow" + amount + (draw.one_in(3) ? "" : " - " + nanoseconds(until));
+    default:
+      return text_of(output) + ": flap" + amount + (draw.one_in(3) ? "" : " - " + nanoseconds(until));
+  }
+}
+
+/// Mirrors that draw their times, are stuck, slow, or lose their light. A draw of its own, as above.
+void draw_mirrors(Draw draw, std::uint64_t nodes, std::vector<std::string>& set) {
+  constexpr std::uint64_t cycle_ps = 5'120;  // of experiments/tiny.toml
+  if (draw.one_in(6))
+    set.push_back("fabric.jitter=" + text_of(cycle_ps * ((std::uint64_t{2} << draw.below(10)) - 1)) + " ps");
+  if (!draw.one_in(5)) return;
+  std::string faults;
+  for (std::uint64_t output = 0; output < nodes; ++output)
+    if (draw.one_in(2)) faults += (faults.empty() ? "" : ", ") + drawn_mirror_fault(draw, output);
+  if (!faults.empty()) set.push_back("fabric.mirror_faults=" + faults);
+}
+
 std::uint64_t argument_of(FaultKind kind, Draw& draw) {
   switch (kind) {
     case FaultKind::late:
@@ -253,6 +281,7 @@ std::vector<std::string> draw_settings(std::uint64_t seed, std::uint64_t attempt
   draw_unequal(Draw(number ^ of_unequal), nodes, set);
   draw_load(Draw(number ^ of_load), set);
   draw_programming(Draw(number ^ of_programming), set);
+  draw_mirrors(Draw(number ^ of_mirrors), nodes, set);
   return set;
 }
 
