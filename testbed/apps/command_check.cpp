@@ -68,6 +68,16 @@ std::string programming_text(const FabricSettings& fabric) {
          time(to_picos(longest, fabric.cycle)) + ", which no plan counts: words wait for light\n";
 }
 
+/// Mirrors whose light no plan knows.
+std::string unsteady_text(const FabricSettings& fabric) {
+  std::string text;
+  if (fabric.jitter_cycles.n > 0)
+    text += delay_line("jitter", fabric.jitter, fabric.jitter_cycles, fabric.cycle) + "  each tuning takes 0 to " +
+            counted(fabric.jitter_cycles.n, "cycle") + " more, drawn anew\n";
+  if (fabric.has_drawn_light()) text += "  no plan counts with what mirrors take beyond their time\n";
+  return text;
+}
+
 std::string fabric_text(const FabricSettings& fabric) {
   std::string text = "fabric: device " + fabric.device + ", " + std::to_string(fabric.ports) + " ports, " +
                      to_text(fabric.rate_bps, Dimension::rate) + (fabric.rate_of_device ? " as it says" : "") +
@@ -82,7 +92,7 @@ std::string fabric_text(const FabricSettings& fabric) {
     text += "  circuits to some nodes tune longer; the slowest:\n";
   text += delay_line("tuning", fabric.tuning, fabric.tuning_cycles, fabric.cycle);
   text += delay_line("locking", fabric.locking, fabric.locking_cycles, fabric.cycle);
-  text += programming_text(fabric);
+  text += programming_text(fabric) + unsteady_text(fabric);
   const std::int64_t worst =
       std::max(rounding_ppm(fabric.tuning, fabric.cycle), rounding_ppm(fabric.locking, fabric.cycle));
   if (worst <= warn_ppm) return text;

@@ -200,6 +200,18 @@ TEST_F(Cli, ChecksAndPrintsEveryKeyAndTheRounding) {
     EXPECT_NE(outcome.out.find(text), std::string::npos) << text << '\n' << outcome.out;
 }
 
+TEST_F(Cli, CheckSaysWhatMirrorsTakeBeyondTheirTime) {
+  const std::string counted = "  no plan counts with what mirrors take beyond their time\n";
+  const std::string late = run("check " + tiny + " --set fabric.jitter='2.61632 us'").out;
+  const std::string jitter =
+      "  jitter 2.61632 us: 511 cycles = 2.61632 us, rounded up by 0 %\n"
+      "  each tuning takes 0 to 511 cycles more, drawn anew\n";
+  EXPECT_NE(late.find(jitter + counted), std::string::npos) << late;
+  const std::string stuck = run("check " + tiny + " --set fabric.mirror_faults='1: stuck 2 us - 9 us'").out;
+  EXPECT_NE(stuck.find(counted), std::string::npos) << stuck;
+  EXPECT_EQ(run("check " + tiny).out.find(counted), std::string::npos);
+}
+
 TEST_F(Cli, OneThingIsNotManyThings) {
   const std::string one = tiny + " --set policy=sunflow --set job.workers=1 --set job.servers=1";
   const std::string checked = run("check " + one + " --set job.workload=softmax").out;
