@@ -1,4 +1,4 @@
-// What nodes and the coordinator say to each other, and the two seams that carry it.
+// What nodes and the coordinator say to each other, and the seams that carry it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -42,10 +42,14 @@ struct Message {
   Payload payload;
 };
 
-class Transport {
+class Sender {
  public:
-  virtual ~Transport() = default;
+  virtual ~Sender() = default;
   virtual void send(Message) = 0;
+};
+
+class Transport : public Sender {
+ public:
   virtual std::optional<Message> receive(
       std::chrono::milliseconds patience) = 0;  ///< in order per peer; any order between peers
   /// The time by which `patience` counts. It can end a run, never change a result.

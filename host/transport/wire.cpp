@@ -4,6 +4,8 @@
 
 #include <isa-l/crc.h>
 
+#include <type_traits>
+
 #include "host/transport/bytes.hpp"
 
 namespace ocs {
@@ -15,10 +17,16 @@ void visit(Archive& archive, Header& h) {
           h.payload_bytes, h.payload_crc32c, h.flags);
 }
 
-void check(bool right, const char* field, std::int64_t value, const std::string& expected) {
-  if (!right)
-    throw Malformed("a message's " + std::string(field) + " is " + std::to_string(value) + "; it should be " +
-                    expected);
+/// @param expected the words, or what makes them: nearly all messages are right, and their words aren't made
+template <class Text>
+void check(bool right, const char* field, std::int64_t value, Text&& expected) {
+  if (right) return;
+  std::string words;
+  if constexpr (std::is_invocable_v<Text>)
+    words = expected();
+  else
+    words = expected;
+  throw Malformed("a message's " + std::string(field) + " is " + std::to_string(value) + "; it should be " + words);
 }
 
 std::uint32_t control_crc(std::span<const std::byte> header, std::span<const std::byte> fields) {
@@ -57,14 +65,15 @@ std::array<std::byte, wire_header_bytes> encode(const WireHeader& header) {
 
 WireHeader decode_header(std::span<const std::byte> bytes, std::size_t fields_bytes, std::size_t payload_bytes) {
   const auto number = [](auto n) { return static_cast<std::int64_t>(n); };
-  check(bytes.size() == wire_header_bytes, "header length", number(bytes.size()), std::to_string(wire_header_bytes));
+  check(bytes.size() == wire_header_bytes, "header length", number(bytes.size()),
+        [] { return std::to_string(wire_header_bytes); });
   WireHeader h;
   ByteReader reader(bytes, "header");
   visit(reader, h);
-  check(h.magic == WireHeader{}.magic, "magic", h.magic, std::to_string(WireHeader{}.magic));
-  check(h.version == WireHeader{}.version, "version", h.version, std::to_string(WireHeader{}.version));
+  check(h.magic == WireHeader{}.magic, "magic", h.magic, [] { return std::to_string(WireHeader{}.magic); });
+  check(h.version == WireHeader{}.version, "version", h.version, [] { return std::to_string(WireHeader{}.version); });
   check(h.kind >= 1 && h.kind <= static_cast<std::uint16_t>(last_kind), "kind", h.kind,
-        "1 to " + std::to_string(static_cast<int>(last_kind)));
+        [] { return "1 to " + std::to_string(static_cast<int>(last_kind)); });
   check(is_participant(h.from), "sender", h.from, "0 to 255 or 65535");
   check(is_participant(h.to), "receiver", h.to, "0 to 255 or 65535");
   check(h.sequence > 0, "sequence", number(h.sequence), "1 or more");
@@ -75,16 +84,26 @@ WireHeader decode_header(std::span<const std::byte> bytes, std::size_t fields_by
   check(h.payload_bytes <= max_payload_bytes, "payload length", number(h.payload_bytes), "at most 4 MiB");
   if ((h.flags & flag_shared_payload) != 0) {
     check(payload_bytes == shared_reference_bytes, "reference length", number(payload_bytes),
-          std::to_string(shared_reference_bytes));
+          [] { return std::to_string(shared_reference_bytes); });
     check(h.payload_bytes > 0, "payload length", 0, "1 or more, because it is shared");
   } else {
     check(h.payload_bytes == payload_bytes, "payload length", number(h.payload_bytes),
-          std::to_string(payload_bytes) + ", the size of its third part");
+          [&] { return std::to_string(payload_bytes) + ", the size of its third part"; });
   }
   check(h.payload_bytes == 0 || h.kind == static_cast<std::uint16_t>(MessageKind::chunk) ||
             h.kind == static_cast<std::uint16_t>(MessageKind::snapshot),
         "payload length", number(h.payload_bytes), "0, because only chunks and snapshots carry payload");
   return h;
+}
+
+std::optional<std::uint16_t> receiver_of(std::span<const std::byte> header) {
+  WireHeader h;
+  constexpr std::size_t behind_it =
+      sizeof h.magic + sizeof h.version + sizeof h.kind + sizeof h.job + sizeof h.from + sizeof h.to;
+  if (header.size() < behind_it) return std::nullopt;
+  ByteReader reader(header, "header");
+  reader(h.magic, h.version, h.kind, h.job, h.from, h.to);
+  return h.to;
 }
 
 std::vector<std::byte> second_part(std::span<const std::byte> header, std::span<const std::byte> fields) {

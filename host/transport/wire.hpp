@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -84,6 +85,9 @@ std::array<std::byte, wire_header_bytes> encode(const WireHeader& header);
 /// flags, and that the sizes of parts 2 and 3 are what the header and the limits say.
 /// @throws Malformed
 WireHeader decode_header(std::span<const std::byte> bytes, std::size_t fields_bytes, std::size_t payload_bytes);
+
+/// Whom a header names as receiver, before anything of it is checked; nothing: it is too short for that.
+std::optional<std::uint16_t> receiver_of(std::span<const std::byte> header);
 
 /// The second part of a message: its fields, and behind them the CRC-32C of header and fields, little-endian.
 std::vector<std::byte> second_part(std::span<const std::byte> header, std::span<const std::byte> fields);

@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <bitset>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 #include <zmq.hpp>
 
 #include "host/transport/connection_guard.hpp"
@@ -16,34 +13,26 @@
 #include "host/transport/peer_protocol.hpp"
 #include "host/transport/shared_memory.hpp"
 #include "host/transport/wire.hpp"
+#include "host/transport/zmq_sockets.hpp"
 
 namespace ocs {
-
-/// Thrown by send() and receive() once the context has been shut down.
-class TransportClosed : public Error {
- public:
-  TransportClosed() : Error(ErrorKind::run, "the transport has been shut down") {}
-};
 
 /// One participant's end. A message is three ZeroMQ parts (header, fields, payload); payload is never copied: a sent
 /// view is released when its last reader lets go of it, a received one owns the ZeroMQ message.
 ///
-/// It takes two sockets whatever the number of peers (one PUSH a peer would meet the limit of open files at about 30
-/// workers with 16 servers): a DEALER bound to the own endpoint that only receives, and a ROUTER that connects to a
-/// peer's when it is first sent to. A peer that can't be reached is an error, never a silent loss. A sender's queue has
-/// no limit: who sends keeps to the credits that it was given. Between processes that share memory a reference crosses
-/// in place of the payload.
+/// Between processes that share memory a reference crosses in place of the payload.
 /// What comes is checked by PeerProtocol. Without a guard (threads) every connection is a participant's.
 class ZmqTransport : public Transport {
  public:
-  using EndpointOf = std::function<std::string(std::uint16_t participant)>;
+  using EndpointOf = ZmqSockets::EndpointOf;
   using Admission = PeerProtocol::Admission;
 
-  /// Binds at once. Use it from one thread at a time. @throws Error (run) if the endpoint can't be bound.
-  ZmqTransport(zmq::context_t& context, std::uint16_t self, EndpointOf endpoint_of, ConnectionGuard* guard = nullptr);
+  /// Binds at once. In bundles only without a guard. Use it from one thread at a time. @throws Error (run) if the endpoint can't be bound.
+  ZmqTransport(zmq::context_t& context, std::uint16_t self, EndpointOf endpoint_of, ConnectionGuard* guard = nullptr,
+               ZmqSockets::Sending sending = ZmqSockets::Sending::at_once);
 
   /// Where it is bound, with the port that the system chose for "tcp://ADDRESS:*".
-  std::string endpoint() const;
+  std::string endpoint() const { return sockets_.endpoint(); }
   /// As of PeerProtocol; admit_by() with a guard alone.
   void set_job(std::uint32_t job) { protocol_.set_job(job); }
   void admit_by(Admission admission) { protocol_.admit_by(std::move(admission)); }
@@ -54,10 +43,12 @@ class ZmqTransport : public Transport {
   void share(SharedMemory& memory, const std::bitset<max_ports>& with);
   /// What was sent goes out within so long of wall time even if this end is closed before; otherwise it may be lost.
   void linger(std::chrono::milliseconds patience) {
-    out_.set(zmq::sockopt::linger, static_cast<int>(patience.count()));
+    sockets_.connecting().set(zmq::sockopt::linger, static_cast<int>(patience.count()));
   }
   /// Says which connections to others are made and lost.
-  std::unique_ptr<ConnectionWatch> watch() { return std::make_unique<ConnectionWatch>(*context_, out_); }
+  std::unique_ptr<ConnectionWatch> watch() {
+    return std::make_unique<ConnectionWatch>(*context_, sockets_.connecting());
+  }
 
   /// Fills in sender, job, sequence, acknowledged and payload_bytes. Never blocks on the receiver.
   void send(Message message) override;
@@ -68,18 +59,15 @@ class ZmqTransport : public Transport {
  private:
   class Arrived;
   zmq::message_t third_part(Message& message);
-  bool wait_for(Arrived& arrived, std::chrono::milliseconds patience);
   Payload received(const WireHeader& header, zmq::message_t part);
 
   zmq::context_t* context_;
   std::uint16_t self_;
   SharedMemory* memory_ = nullptr;
   std::bitset<max_ports> shares_;  ///< nodes that have the memory too
-  EndpointOf endpoint_of_;
   ConnectionGuard* guard_;
   PeerProtocol protocol_;
-  zmq::socket_t in_, out_;
-  std::array<std::string, 257> identities_;  ///< of those it has connected to; the last one is the coordinator
+  ZmqSockets sockets_;
 };
 
 }  // namespace ocs
