@@ -129,7 +129,7 @@ struct JobHooks {
   GrantWatch grant{};                                 ///< sees each grant of the gate
 };
 
-/// Blocks until the job is done, all payload checked and all threads joined. Nodes are threads, or, without payload and
+/// Blocks until the job is done, all payload checked and all threads joined. Nodes are in threads, or, without payload and
 /// with nothing between the parts, called one by one in this thread.
 /// @throws Error (input) if the spec contradicts itself; Error (run) if words are lost for good, nobody can go on, or a
 /// node fails or owes its promise for longer than `timeout`.

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <thread>
 
 #include "tests/nodes/fake_network.hpp"
 #include "tests/nodes/odd_transports.hpp"
@@ -92,6 +95,26 @@ TEST(Job, TellsEveryMomentOfItsWorkersInOrder) {
   }
   EXPECT_EQ(last, result.end);
   EXPECT_EQ(counts, (std::map<What, int>{{What::computes, 4}, {What::offered, 16}, {What::delivered, 16}}));
+}
+
+/// One that something is put in, which may hold it up, has a thread of its own.
+TEST(Job, HasAThreadForEachCoreAndNotForEachNode) {
+  const auto threads = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator{});
+  };
+  const JobSpec spec = small_job(60, 4);
+  const auto cores = static_cast<std::ptrdiff_t>(std::max(1U, std::thread::hardware_concurrency()));
+  constexpr std::ptrdiff_t of_zeromq = 1, nodes = 64;
+  const std::ptrdiff_t before = threads();
+  std::ptrdiff_t most = 0;
+  JobHooks hooks;
+  hooks.moment = [&](const JobMoment&) { most = std::max(most, threads() - before); };
+  run(spec, hooks);
+  EXPECT_EQ(most, std::min(cores, nodes) + of_zeromq);
+  most = 0;
+  hooks.logic = [](std::unique_ptr<NodeLogic> inner, Node) { return inner; };
+  run(spec, hooks);
+  EXPECT_EQ(most, nodes + of_zeromq);
 }
 
 TEST(Job, OffersAllPushesWhenComputingEndsAndAllPullsWhenTheLastPushIsIn) {

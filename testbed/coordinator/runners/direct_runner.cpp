@@ -73,6 +73,7 @@ class DirectRunner : public NodeRunner {
     std::unique_ptr<NodeLogic> logic;
     std::unique_ptr<PayloadPlane> plane;
     std::unique_ptr<NodeHost> host;
+    bool over = false;
   };
 
   /// Lets every node do all that it can do, until the coordinator has something to hear or nobody can do more.
@@ -80,9 +81,11 @@ class DirectRunner : public NodeRunner {
     for (bool any = true; any && lines_[coordinator_seat]->queue.empty();) {
       any = false;
       for (Member& member : members_) {
-        if (member.line->queue.empty() && !member.host->busy()) continue;
-        any = true;
-        member.host->serve([&] { return !member.line->queue.empty() || member.host->busy(); });
+        for (; !member.over && (!member.line->queue.empty() || member.host->busy()); any = true) {
+          const auto message = member.line->receive(std::chrono::milliseconds{0});
+          const NodeHost::Outcome outcome = message ? member.host->hear(std::move(*message)) : member.host->work();
+          member.over = outcome.end != NodeHost::End::none;
+        }
       }
     }
   }

@@ -8,10 +8,10 @@
 
 namespace ocs {
 
-PayloadPlane::PayloadPlane(PayloadTools tools, Node self, Transport& transport)
+PayloadPlane::PayloadPlane(PayloadTools tools, Node self, Sender& out)
     : tools_(tools),
       self_(self),
-      transport_(transport),
+      out_(out),
       carrier_(tools.job.word_bytes),
       reassembly_(tools.job.word_bytes, tools.job.chunk, tools.pool) {
   if (tools.job.peers()) {
@@ -250,7 +250,8 @@ bool PayloadPlane::send(TransferPhase phase) {
   };
   Lane* best = nullptr;
   for (Lane& lane : lanes_)
-    if (lane.phase == phase && may_send(lane) && (!best || place(lane) < place(*best))) best = &lane;
+    if (lane.phase == phase && !lane.streams.empty() && (!best || place(lane) < place(*best)) && may_send(lane))
+      best = &lane;
   if (!best) return false;
   Stream& stream = best->streams.front();
   const WordRun part = part_of(stream);
@@ -276,11 +277,11 @@ bool PayloadPlane::send(TransferPhase phase) {
 void PayloadPlane::give_credits() {
   if (peer_) {
     for (const Node sender : peer_->take_credits()) ++owed_[{sender, TransferPhase::push}];
-    for (Message& snapshot : peer_->take_snapshots()) transport_.send(std::move(snapshot));
+    for (Message& snapshot : peer_->take_snapshots()) out_.send(std::move(snapshot));
     return;
   }
   for (const LaneKey& sender : server_->take_credits()) ++owed_[sender];
-  for (Message& snapshot : server_->take_snapshots()) transport_.send(std::move(snapshot));
+  for (Message& snapshot : server_->take_snapshots()) out_.send(std::move(snapshot));
 }
 
 void PayloadPlane::learn(const HistoryFields& history) {
@@ -313,13 +314,23 @@ void PayloadPlane::part_with(const PastEvent& left) {
     if ((expected_[from] -= words) == 0) expected_.erase(from);
 }
 
+void PayloadPlane::hand_on() {
+  constexpr std::int64_t together = std::int64_t{256} * 1024;  // bytes: fewer messages, and all of them in the cache
+  if (std::ssize(outbox_) * tools_.job.chunk.n * tools_.job.word_bytes >= together) empty_outbox();
+}
+
+void PayloadPlane::empty_outbox() {
+  for (Message& message : outbox_) out_.send(std::move(message));
+  outbox_.clear();
+}
+
 void PayloadPlane::flush() {
   if (rank_)
-    for (Message& snapshot : rank_->take_snapshots()) transport_.send(std::move(snapshot));
-  for (Message& message : std::exchange(outbox_, {})) transport_.send(std::move(message));
+    for (Message& snapshot : rank_->take_snapshots()) out_.send(std::move(snapshot));
+  empty_outbox();
   for (const auto& [from, chunks] : std::exchange(owed_, {})) {
     held_[from] -= chunks;
-    transport_.send(make_message(index(from.first), Picos{0}, CreditFields{from.second, chunks}));
+    out_.send(make_message(index(from.first), Picos{0}, CreditFields{from.second, chunks}));
   }
 }
 

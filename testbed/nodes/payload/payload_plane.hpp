@@ -54,7 +54,7 @@ class PayloadPlane {
   static constexpr std::uint32_t window = 2;
   static constexpr std::uint32_t lag = 4;
 
-  PayloadPlane(PayloadTools tools, Node self, Transport& transport);
+  PayloadPlane(PayloadTools tools, Node self, Sender& out);
 
   void begin(const Offer& offer);                  ///< this node has offered a transfer, or words of it again
   void ask(const MissingFields& missing);          ///< this node misses words
@@ -67,8 +67,9 @@ class PayloadPlane {
   void release(const SendsFields& coflow);         ///< of a node of coflows: one is released
   void finish();                                   ///< nothing more will begin: work on all there is
   bool work();                                     ///< one slice; false: nothing to do until a message comes
-  bool idle() const;                               ///< all that was begun is sent, all that was delivered is worked on
-  std::string waits_for() const;                   ///< "payload of node 3, room at node 0"; empty: for nothing
+  void hand_on();                 ///< what was made goes out, if it is much; else when there is nothing to do
+  bool idle() const;              ///< all that was begun is sent, all that was delivered is worked on
+  std::string waits_for() const;  ///< "payload of node 3, room at node 0"; empty: for nothing
   const PayloadTotals& totals() const { return totals_; }
 
  private:
@@ -98,12 +99,13 @@ class PayloadPlane {
   std::optional<WholeChunk> take_next(TransferPhase phase);
   bool send(TransferPhase phase);
   void give_credits();
+  void empty_outbox();
   void flush();
   std::uint32_t allowance(LaneKey from) const;
 
   PayloadTools tools_;
   Node self_;
-  Transport& transport_;
+  Sender& out_;
   std::optional<WorkerPayload> worker_;
   std::optional<ServerPayload> server_;
   std::optional<PeerPayload> peer_;      ///< in place of these two

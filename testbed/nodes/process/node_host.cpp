@@ -1,7 +1,8 @@
-// The loop that a node runs.
+// What a node does with its messages.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/nodes/process/node_host.hpp"
 
+#include <chrono>
 #include <new>
 #include <string>
 #include <utility>
@@ -18,30 +19,37 @@ constexpr std::uint64_t chunks_between_reports = 256;
 
 }  // namespace
 
-NodeHost::NodeHost(Transport& transport, NodeLogic& logic, PayloadPlane* plane, Report report)
-    : transport_(transport), logic_(logic), plane_(plane), report_(std::move(report)) {}
+NodeHost::NodeHost(Sender& out, NodeLogic& logic, PayloadPlane* plane, Report report)
+    : out_(out), logic_(logic), plane_(plane), report_(std::move(report)) {}
 
-NodeHost::Outcome NodeHost::run() noexcept {
-  return guarded([&] {
-    while (step(may_work_ ? at_once : for_ever)) {
+NodeHost::Outcome NodeHost::run(Transport& in) noexcept {
+  return guarded(out_, [&] {
+    for (;;) {
+      if (auto message = in.receive(may_work_ ? at_once : for_ever)) {
+        if (!route(std::move(*message))) return End::stopped;
+      } else {
+        work_on_payload();
+      }
     }
-    return End::stopped;
   });
 }
 
-NodeHost::Outcome NodeHost::serve(const std::function<bool()>& more) noexcept {
-  return guarded([&] {
-    while (more())
-      if (!step(at_once)) return End::stopped;
-    return End::idle;
+NodeHost::Outcome NodeHost::hear(Message message) noexcept {
+  return guarded(out_, [&] { return route(std::move(message)) ? End::none : End::stopped; });
+}
+
+NodeHost::Outcome NodeHost::work() noexcept {
+  return guarded(out_, [&] {
+    work_on_payload();
+    if (plane_) plane_->hand_on();
+    return End::none;
   });
 }
 
-template <class F>
-NodeHost::Outcome NodeHost::guarded(F&& loop) noexcept {
+NodeHost::Outcome NodeHost::guarded(Sender& out, const std::function<End()>& act) noexcept {
   FaultFields fault;
   try {
-    return {loop(), {}};
+    return {act(), {}};
   } catch (const TransportClosed&) {
     return {End::closed, {}};
   } catch (const Error& error) {
@@ -54,25 +62,20 @@ NodeHost::Outcome NodeHost::guarded(F&& loop) noexcept {
     fault = {ErrorKind::internal, "something that is no exception was thrown"};
   }
   try {
-    transport_.send(make_message(coordinator_id, Picos{0}, fault));
+    out.send(make_message(coordinator_id, Picos{0}, fault));
   } catch (...) {  // then the coordinator's watchdog says that this node owes a promise
   }
   return {End::failed, std::move(fault.text)};
 }
 
-bool NodeHost::step(std::chrono::milliseconds patience) {
-  if (auto message = transport_.receive(patience)) {
-    if (!route(std::move(*message))) return false;
-    may_work_ = plane_ != nullptr;
-    return true;
-  }
+void NodeHost::work_on_payload() {
   if (may_work_) may_work_ = plane_->work();
   finish_if_done();
-  return true;
 }
 
 bool NodeHost::route(Message message) {
   const bool last = (message.header.flags & flag_end_of_batch) != 0;
+  may_work_ = plane_ != nullptr;
   switch (kind_of(message)) {
     case MessageKind::stop:
       return false;
@@ -111,7 +114,7 @@ void NodeHost::answer() {
       for (const Offer& offer : decode_fields<OffersFields>(message).list) begun.push_back(offer);
     message.header.promise_ps = promise.n;
     if (&message == &out.back()) message.header.flags |= flag_end_of_batch;
-    transport_.send(std::move(message));
+    out_.send(std::move(message));
   }
   if (plane_) {
     for (const Offer& offer : begun) plane_->begin(offer);
@@ -141,13 +144,13 @@ void NodeHost::finish_if_done() {
   Message done = make_message(coordinator_id, Picos{0}, fields);
   done.header.promise_ps = never<Picos>.n;
   done.header.flags = flag_end_of_batch;
-  transport_.send(std::move(done));
+  out_.send(std::move(done));
 }
 
 void NodeHost::say_working() {
   WorkingFields fields;
   if (plane_) fields = {plane_->totals().chunks, plane_->waits_for()};
-  transport_.send(make_message(coordinator_id, Picos{0}, fields));
+  out_.send(make_message(coordinator_id, Picos{0}, fields));
 }
 
 }  // namespace ocs

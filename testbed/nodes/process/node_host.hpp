@@ -1,8 +1,8 @@
-// The loop that a node runs, in a thread or in a process: answers the coordinator first, works on payload in between.
+// What a node does with its messages, in a thread or in a process: it answers the coordinator first and works on
+// payload in between.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -19,11 +19,11 @@ class NodeHost {
   using Report = std::function<void(DoneFields&)>;
 
   /// @param plane nullptr: no payload
-  NodeHost(Transport& transport, NodeLogic& logic, PayloadPlane* plane, Report report = {});
+  NodeHost(Sender& out, NodeLogic& logic, PayloadPlane* plane, Report report = {});
 
   enum class End {
     stopped,  ///< the coordinator said `stop`
-    idle,     ///< there is no more to do for the moment
+    none,     ///< it goes on
     closed,   ///< the transport was shut down
     failed,   ///< an exception; the coordinator has been told by a `fault`
   };
@@ -31,26 +31,28 @@ class NodeHost {
     End end;
     std::string fault;
   };
-  Outcome run() noexcept;
+  /// For a thread or process that does nothing else.
+  Outcome run(Transport& in) noexcept;
 
-  /// The same loop while there is `more`, without waiting: for who has no thread for it. @param more never throws
-  Outcome serve(const std::function<bool()>& more) noexcept;
-
-  /// One turn of the loop: a message, or, if there is none, a slice of payload work.
-  /// @returns false when the coordinator has said `stop`
-  bool step(std::chrono::milliseconds patience);
+  /// For who serves several hosts: what has come for this one.
+  Outcome hear(Message message) noexcept;
+  /// One slice of payload work, whose results go out at once: to receivers that are served next, while payload is in
+  /// the cache, and whose thread nobody has to wake.
+  Outcome work() noexcept;
   /// There may be payload work even if no message comes.
   bool busy() const { return may_work_; }
 
+  /// Acts for a node, and says by a `fault` of this sender if it fails.
+  static Outcome guarded(Sender& out, const std::function<End()>& act) noexcept;
+
  private:
-  template <class F>
-  Outcome guarded(F&& loop) noexcept;
   bool route(Message message);  ///< false: stop
+  void work_on_payload();
   void answer();
   void finish_if_done();
   void say_working();
 
-  Transport& transport_;
+  Sender& out_;
   NodeLogic& logic_;
   PayloadPlane* plane_;
   Report report_;

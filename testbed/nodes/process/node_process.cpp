@@ -114,7 +114,7 @@ class NodeProcess {
       done.peak_rss = static_cast<std::uint64_t>(platform_->peak_rss().n);
     });
     transport_.send(make_message(coordinator_id, Picos{0}, ReadyFields{}));
-    const NodeHost::Outcome outcome = host.run();
+    const NodeHost::Outcome outcome = host.run(transport_);
     if (outcome.end == NodeHost::End::closed) throw TransportClosed();
     if (outcome.end == NodeHost::End::failed) {
       wait_for_the_end();
