@@ -68,7 +68,11 @@ TEST(ZmqGroup, SendsWhenNothingMoreIsToBeReceivedOrMuchWaits) {
   EXPECT_EQ(groups.odd.receive(1000ms)->header.at_ps, 1);
   constexpr int together = 64;
   for (int n = 0; n < together; ++n) groups.even.sender(0).send(ack(1, 2 + n));
-  for (int n = 0; n < together; ++n) EXPECT_EQ(groups.odd.receive(1000ms)->header.at_ps, 2 + n);
+  for (int n = 0; n < together; ++n) {
+    const auto got = groups.odd.receive(1000ms);
+    ASSERT_TRUE(got);
+    EXPECT_EQ(got->header.at_ps, 2 + n);
+  }
 }
 
 TEST(ZmqGroup, SendsAllForAnEndpointAsOneMessageOfZeroMq) {
