@@ -1,21 +1,13 @@
 // Runs the register programs and random ones on every mutant of the RTL and says which of them notices it.
 // SPDX-License-Identifier: Apache-2.0
 #include <rapidcheck.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
+#include <cstddef>
 #include <iostream>
-#include <map>
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,15 +19,12 @@
 #include "Vocs_mutants_4_64__Syms.h"
 #include "Vocs_mutants_unwarped_4_64.h"
 #include "Vocs_mutants_unwarped_4_64__Syms.h"
-#include "host/conformance/compare.hpp"
-#include "host/conformance/program.hpp"
-#include "host/conformance/runner.hpp"
 #include "host/core/error.hpp"
-#include "host/device/model/model.hpp"
 #include "host/device/verilated_device.hpp"
 #include "ocs_regs.h"
-#include "tests/common/places.hpp"
 #include "tests/conformance/random_program.hpp"
+#include "tests/mutation/children.hpp"
+#include "tests/mutation/trials.hpp"
 #include "tests/rtl/linked.hpp"
 #include "tests/rtl/stepped_switch.hpp"
 
@@ -49,40 +38,10 @@ namespace ocs::conformance {
 namespace {
 
 constexpr int most_ports = 4;
-constexpr std::uint64_t unwarped_cycles = 20'000, single_steps = 64;
-
-struct Trial {
-  std::string name;
-  int ports = most_ports, fifo_depth = 64;
-  std::vector<Op> program;
-  std::optional<Case> golden;
-  bool every_cycle = false;
-  Observation expected;  // the model's
-};
-
-DeviceConfig configuration(const Trial& trial) {
-  DeviceConfig config;
-  config.ports = trial.ports;
-  config.fifo_depth = trial.fifo_depth;
-  return config;
-}
-
-RunOptions options(const Trial& trial) { return {trial.every_cycle, trial.every_cycle ? single_steps : 0}; }
-
-void expect(Trial& trial) {
-  const auto model = make_model(configuration(trial));
-  trial.expected = run_program(*model, trial.ports, trial.fifo_depth, trial.program, options(trial));
-}
 
 std::vector<Trial> trials(std::uint64_t seed, int count) {
-  std::vector<Trial> out;
-  for (ProgramFile& file : load_programs(ocs::test::source_dir() + "/tests/goldens/switch"))
-    for (Case& golden : file.cases)
-      if (golden.ports == most_ports || (golden.ports == 2 && golden.fifo_depth == 64)) {
-        Trial trial{golden.name, golden.ports, golden.fifo_depth, golden.program, golden, false, {}};
-        expect(trial);
-        out.push_back(std::move(trial));
-      }
+  std::vector<Trial> out =
+      golden_trials([](int ports, int fifo_depth) { return ports == most_ports || (ports == 2 && fifo_depth == 64); });
   for (int k = 0; k < count; ++k) {
     rc::Random random(seed * 1'000'003 + static_cast<std::uint64_t>(k));
     Setting setting = arbitrary_setting()(random, rc::kNominalSize).value();
@@ -111,23 +70,6 @@ std::unique_ptr<Device> make_mutant(const DeviceConfig& config) {
     return made<Vocs_mutants_unwarped_4_64, Vocs_mutants_unwarped_4_64__Syms>(config);
   return config.fifo_depth == 4 ? made<Vocs_mutants_4_4, Vocs_mutants_4_4__Syms>(config)
                                 : made<Vocs_mutants_4_64, Vocs_mutants_4_64__Syms>(config);
-}
-
-/// What is wrong with the program on the mutant; empty if nothing is.
-std::string wrong(const Trial& trial, bool warp, std::uint64_t stride_seed) {
-  DeviceConfig config = configuration(trial);
-  config.time_warp = warp;
-  config.stride_seed = stride_seed;
-  try {
-    const auto device = make_mutant(config);
-    const Observation got = run_program(*device, trial.ports, trial.fifo_depth, trial.program, options(trial));
-    std::string out;
-    for (const std::string& breach : got.breaches) out += breach + "\n";
-    if (trial.golden) out += deviations(*trial.golden, got);
-    return out + difference(trial.ports, trial.program, trial.expected, got);
-  } catch (const Error& error) {
-    return error.what();
-  }
 }
 
 /// What no program reaches: pins of EXTERNAL inputs, strobes of some bytes, steps beyond the
@@ -181,44 +123,20 @@ std::string killer(const std::vector<Trial>& all, std::string& why) {
     why = error.what();
   }
   if (!why.empty()) return "the trial at the pins";
-  for (const auto& [way, warp, seed] : {std::tuple{"", true, 0}, std::tuple{", cycle by cycle", false, 0},
-                                        std::tuple{", random strides", true, 20'240'229}})
+  for (const Way& way : ways())
     for (const Trial& trial : all) {
-      if (!warp && trial.expected.cycles > unwarped_cycles) continue;
-      why = wrong(trial, warp, static_cast<std::uint64_t>(seed));
-      if (!why.empty()) return trial.name + way;
+      if (!fits(trial, way)) continue;
+      why = wrong(trial, way, make_mutant);
+      if (!why.empty()) return trial.name + way.name;
     }
   return "";
 }
 
-/// In a process of its own, since a mutant may crash or never end. Its last line: what noticed it.
-pid_t begin(const std::vector<Trial>& all, int mutant, const std::string& log) {
-  const pid_t child = fork();
-  if (child != 0) return child;
-  // Of processor time; the switch itself needs about a tenth of it.
+/// Of processor time for one mutant; the switch itself needs about a tenth of it.
+unsigned seconds_for(const std::vector<Trial>& all) {
   const auto random =
-      static_cast<rlim_t>(std::count_if(all.begin(), all.end(), [](const Trial& trial) { return !trial.golden; }));
-  const rlim_t seconds = 5 + (all.size() - random) / 40 + random / 2;
-  const rlimit limit{seconds, seconds + 1};
-  setrlimit(RLIMIT_CPU, &limit);
-  if (std::freopen(log.c_str(), "w", stdout) == nullptr) _exit(2);
-  chosen_mutant = mutant;
-  std::string why;
-  const std::string by = killer(all, why);
-  std::cout << why << "\n" << by << std::endl;
-  _exit(by.empty() ? 0 : 1);
-}
-
-std::string last_line(const std::string& path) {
-  std::ifstream in(path);
-  std::string line, last, check;
-  while (std::getline(in, line)) {
-    if (const auto at = line.find("own_"); at != std::string::npos && check.empty()) {
-      check = line.substr(at, line.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_", at) - at);
-    }
-    if (!line.empty()) last = line;
-  }
-  return check.empty() ? last : last + " (check " + check + ")";
+      static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const Trial& trial) { return !trial.golden; }));
+  return static_cast<unsigned>(5 + (all.size() - random) / 40 + random / 2);
 }
 
 int run(int argc, char** argv) {
@@ -229,28 +147,14 @@ int run(int argc, char** argv) {
     return 2;
   }
   const std::vector<Trial> all = trials(std::stoull(argv[1]), std::stoi(argv[2]));
-  const std::size_t jobs = std::stoul(argv[3]);
-  const std::string folder = argv[4];
   std::cerr << all.size() << " programs, seed " << argv[1] << "\n";
-  using Clock = std::chrono::steady_clock;
-  std::map<pid_t, std::pair<int, Clock::time_point>> running;
-  for (int next = 5; next < argc || !running.empty();) {
-    if (next < argc && running.size() < jobs) {
-      const int mutant = std::stoi(argv[next++]);
-      running[begin(all, mutant, folder + "/" + std::to_string(mutant) + ".log")] = {mutant, Clock::now()};
-      continue;
-    }
-    int status = 0;
-    const auto found = running.find(wait(&status));
-    const auto [mutant, start] = found->second;
-    running.erase(found);
-    const std::string log = folder + "/" + std::to_string(mutant) + ".log";
-    std::string by;
-    if (WIFSIGNALED(status))
-      by = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ? "it takes ten times as long" : "it crashes";
-    if (WIFEXITED(status) && WEXITSTATUS(status) != 0) by = last_line(log);
-    std::cout << mutant << " " << std::chrono::duration<double>(Clock::now() - start).count() << " " << by << std::endl;
-  }
+  std::vector<int> mutants;
+  for (const char* mutant : std::span(argv, static_cast<std::size_t>(argc)).subspan(5))
+    mutants.push_back(std::stoi(mutant));
+  judge_each(mutants, std::stoul(argv[3]), argv[4], seconds_for(all), [&all](int mutant, std::string& why) {
+    chosen_mutant = mutant;
+    return killer(all, why);
+  });
   return 0;
 }
 

@@ -1,0 +1,50 @@
+// Register programs with what the C++ model makes of them, and whether a device does the same.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/conformance/program.hpp"
+#include "host/conformance/runner.hpp"
+#include "host/core/device.hpp"
+
+namespace ocs::conformance {
+
+struct Trial {
+  std::string name;
+  int ports = 4, fifo_depth = 64;
+  std::vector<Op> program;
+  std::optional<Case> golden;
+  bool every_cycle = false;
+  Observation expected;  ///< the model's
+};
+
+/// Programs that take longer aren't run cycle by cycle.
+constexpr std::uint64_t unwarped_cycles = 20'000;
+
+/// How a device moves through a program.
+struct Way {
+  std::string name;  ///< to be put after a program's
+  bool time_warp = true;
+  std::uint64_t stride_seed = 0;
+};
+const std::vector<Way>& ways();
+/// Whether the program is short enough for the way.
+bool fits(const Trial& trial, const Way& way);
+
+/// Runs the program on the model.
+void expect(Trial& trial);
+
+/// The programs of tests/goldens/switch for a switch of such a size, each with what the model makes of it.
+std::vector<Trial> golden_trials(const std::function<bool(int ports, int fifo_depth)>& wanted);
+
+using MakeDevice = std::function<std::unique_ptr<Device>(const DeviceConfig& config)>;
+/// What is wrong with the program on the device; empty if nothing is.
+std::string wrong(const Trial& trial, const Way& way, const MakeDevice& make);
+
+}  // namespace ocs::conformance
