@@ -1,0 +1,195 @@
+// Runs the register programs and random ones on every mutant of a netlist and says which of them notices it.
+// SPDX-License-Identifier: Apache-2.0
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host/conformance/random_program.hpp"
+#include "host/core/error.hpp"
+#include "host/device/verilated_device.hpp"
+#include "host/rtl/compiled_switch.hpp"
+#include "host/rtl/switch_pins.hpp"
+#include "tests/mutation/children.hpp"
+#include "tests/mutation/trials.hpp"
+
+namespace ocs::conformance {
+namespace {
+
+constexpr int ports = 4;
+constexpr std::uint64_t patience = 10;  // times as many edges as the switch itself takes
+
+using Choose = void (*)(lightloop_switch*, std::uint32_t);
+using Acting = const void* (*)(lightloop_switch*, std::size_t*);
+using Bytes = std::vector<std::uint8_t>;
+
+/// How many edges of the fabric clock a device took, and may take; which mutants would have changed anything by then.
+struct Edges {
+  std::uint64_t taken = 0, most = std::numeric_limits<std::uint64_t>::max();
+  Bytes* acting = nullptr;
+};
+
+/// A Watch that ends a run that would not end, or not soon.
+class Bounded {
+ public:
+  Bounded(rtl::SwitchPins& pins, Edges& edges, Acting acting) : pins_(pins), edges_(edges) {
+    if (edges.acting == nullptr) return;
+    std::size_t bytes = 0;
+    active_ = static_cast<const std::uint8_t*>(acting(pins.instance().made(), &bytes));
+    edges.acting->assign(bytes, 0);
+  }
+  void after_edge(rtl::SwitchPins&) {
+    constexpr std::uint64_t of_reset = 3;
+    if (active_ != nullptr)
+      for (std::size_t k = 0; k < edges_.acting->size(); ++k) (*edges_.acting)[k] |= active_[k];
+    if (++edges_.taken > edges_.most) throw Error(ErrorKind::run, "it takes ten times as many edges");
+    if (edges_.taken > of_reset && pins_.horizon_o == 0) throw Error(ErrorKind::run, "its horizon is 0: it never ends");
+  }
+
+ private:
+  rtl::SwitchPins& pins_;
+  Edges& edges_;
+  const std::uint8_t* active_ = nullptr;
+};
+
+class Netlist {
+ public:
+  explicit Netlist(const std::string& object) : compiled_(object) {
+    void* handle = dlopen(object.c_str(), RTLD_NOW | RTLD_NOLOAD);
+    if (handle != nullptr) {
+      choose_ = reinterpret_cast<Choose>(dlsym(handle, "ocs_choose_mutant"));
+      acting_ = reinterpret_cast<Acting>(dlsym(handle, "ocs_mutants_that_act"));
+    }
+    if (choose_ == nullptr || acting_ == nullptr) throw Error(ErrorKind::input, "\"" + object + "\" has no mutants");
+  }
+  std::unique_ptr<Device> make(const DeviceConfig& config, int mutant, Edges& edges) const {
+    rtl::Instance made = compiled_.make();
+    choose_(made.made(), static_cast<std::uint32_t>(mutant));
+    return std::make_unique<VerilatedDevice<rtl::SwitchPins, Bounded>>(config, std::move(made), edges, acting_);
+  }
+
+ private:
+  rtl::CompiledSwitch compiled_;
+  Choose choose_ = nullptr;
+  Acting acting_ = nullptr;
+};
+
+Trial random_trial(std::uint64_t seed, int number, int depth) {
+  constexpr std::uint64_t apart = 1'000'003;
+  constexpr std::size_t most_steps = 200;
+  const DrawBelow draw = draws_of(seed * apart + static_cast<std::uint64_t>(number));
+  Setting setting = random_setting(draw);
+  setting.ports = ports;
+  setting.fifo_depth = depth;
+  Trial trial;
+  trial.name = "random program " + std::to_string(number);
+  trial.fifo_depth = depth;
+  const auto steps = static_cast<std::size_t>(1 + draw(most_steps));
+  trial.program = join(random_steps(setting, steps, draw));
+  trial.every_cycle = setting.every_cycle;
+  expect(trial);
+  return trial;
+}
+
+/// A program in one way, how many edges the switch itself takes, and of each mutant one bit: whether it would change
+/// anything. If not, the mutant does here what the switch does.
+struct Run {
+  const Trial* trial;
+  const Way* way;
+  std::uint64_t edges = 0;
+  Bytes acting;
+
+  bool reaches(std::size_t bit) const { return (acting.at(bit / 8) >> bit % 8 & 1) != 0; }
+};
+
+/// All runs: one way after the other, short ones first. The switch itself takes each. @throws Error (run) if it doesn't
+/// pass.
+std::vector<Run> runs_of(const std::vector<Trial>& all, const Netlist& netlist) {
+  std::vector<Run> out;
+  for (const Trial& trial : all)
+    for (const Way& way : ways()) {
+      if (!fits(trial, way)) continue;
+      Run run{&trial, &way, 0, {}};
+      Edges edges;
+      edges.acting = &run.acting;
+      const std::string why =
+          wrong(trial, way, [&](const DeviceConfig& config) { return netlist.make(config, 0, edges); });
+      if (!why.empty()) throw Error(ErrorKind::run, "the switch itself fails " + trial.name + way.name + ":\n" + why);
+      run.edges = edges.taken;
+      out.push_back(std::move(run));
+    }
+  std::ranges::stable_sort(out, {}, [](const Run& run) { return std::pair(run.way, run.edges); });
+  return out;
+}
+
+/// @param bit of the mutant in Run::acting. @param why gets how many runs it would change anything in, if it survives.
+std::string killer_of(const std::vector<Run>& runs, const Netlist& netlist, int mutant, std::size_t bit,
+                      std::string& why) {
+  constexpr std::uint64_t few = 1000;
+  std::size_t reached = 0;
+  for (const Run& run : runs) {
+    if (!run.reaches(bit)) continue;
+    ++reached;
+    Edges edges{0, patience * run.edges + few, nullptr};
+    why = wrong(*run.trial, *run.way, [&](const DeviceConfig& config) { return netlist.make(config, mutant, edges); });
+    if (!why.empty()) return run.trial->name + run.way->name;
+  }
+  why = std::to_string(reached);
+  return "";
+}
+
+std::vector<Trial> trials(std::uint64_t seed, int random, int depth) {
+  if (random == 0) return golden_trials([depth](int n, int records) { return n == ports && records == depth; });
+  std::vector<Trial> out;
+  for (int k = 0; k < random; ++k) out.push_back(random_trial(seed, k, depth));
+  return out;
+}
+
+int run(std::span<char*> words) {
+  constexpr std::size_t first_mutant = 8;
+  if (words.size() <= first_mutant) {
+    std::cerr << "netlist_judge OBJECT DEPTH SEED PROGRAMS JOBS FOLDER FIRST MUTANT...\n"
+                 "Prints, for each mutant, its number, the seconds taken, and what noticed it (nothing: it survives).\n"
+                 "OBJECT: a netlist of 4 ports with DEPTH records, whose first mutant has the number FIRST. PROGRAMS: "
+                 "so many\n"
+                 "random ones; 0: those of tests/goldens/switch. The switch itself has to pass them. FOLDER/MUTANT.log "
+                 "ends,\n"
+                 "if it survives, with the number of runs in which it changed anything.\n";
+    return 2;
+  }
+  const Netlist netlist(words[1]);
+  const std::vector<Trial> all = trials(std::stoull(words[3]), std::stoi(words[4]), std::stoi(words[2]));
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<Run> runs = runs_of(all, netlist);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::cerr << all.size() << " programs, " << runs.size() << " runs: the switch itself passes in " << seconds << " s\n";
+  const int first = std::stoi(words[first_mutant - 1]);
+  std::vector<int> mutants;
+  for (const char* mutant : words.subspan(first_mutant)) mutants.push_back(std::stoi(mutant));
+  judge_each(mutants, std::stoul(words[5]), words[6], static_cast<unsigned>(10 + patience * seconds),
+             [&](int mutant, std::string& why) {
+               return killer_of(runs, netlist, mutant, static_cast<std::size_t>(mutant - first), why);
+             });
+  return 0;
+}
+
+}  // namespace
+}  // namespace ocs::conformance
+
+int main(int argc, char** argv) {
+  try {
+    return ocs::conformance::run({argv, static_cast<std::size_t>(argc)});
+  } catch (const std::exception& error) {
+    std::cerr << "netlist_judge: " << error.what() << "\n";
+    return 2;
+  }
+}

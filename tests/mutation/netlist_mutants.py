@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+# Breaks a netlist of the switch in one place at a time and asks register programs alone, then a proof, whether they notice.
+# SPDX-License-Identifier: Apache-2.0
+"""Usage: netlist_mutants.py --judge PROGRAM [--top TOP] [--mutants K] [--seed S] [--programs P] [--jobs J] [--batch B] [--out FOLDER]
+                          [--least PERCENT] [--no-proofs]
+
+TOP (ocs_fast_top, or ocs_top with the counter-style core and its minimum tree) with 4 ports becomes a netlist of words, without the
+checks of rtl/checks. Yosys' `mutate` lists K changes of it (default 2000): a bit of a cell's port is inverted, constant, or inverted if
+another bit is 0 or 1; of a clock none is changed. B of them at a time are in one Verilated netlist, whose input says which one acts.
+PROGRAM (ocs_netlist_judge) runs the register programs of tests/goldens/switch and P random ones on each, in three ways, beside the C++
+model; what differs kills, so do a crash and ten times as many edges. The netlist without a change has to pass all of them, and one with the
+lowest bit of the time inverted must not. Random programs run on those that goldens don't notice and that aren't proved to be the same.
+Of a survivor it is asked whether it does the same as the switch in any state and with any inputs (netlist_same.py), and of every tenth
+of those that are killed, which must not be.
+FOLDER/log.md gets what became of each. Exit 1 if fewer than --least percent are killed of those that aren't proved to be the same."""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import yosys  # noqa: E402  (tools/yosys.py)
+
+ROOT, HERE = yosys.ROOT, pathlib.Path(__file__).resolve().parent
+PORTS, ENTRIES, DEPTH, WIDTH = 4, 16, 64, 16
+LISTS = {"ocs_top": "ocs.f", "ocs_fast_top": "ocs_fast.f"}
+TIME = {"ocs_top": "u_core.time_q", "ocs_fast_top": "u_core.now"}  # the register whose lowest bit, inverted, every program notices
+CHANGE = ("mode", "module", "cell", "port", "portbit", "ctrlbit")  # what `mutate` takes of a line of its list
+
+
+def flatten(top: str, out: pathlib.Path) -> None:
+    """out/switch.il: the switch as words. Multiplexers of single bits become gates, since Verilog has no operator for them."""
+    lines = (ROOT / "rtl" / LISTS[top]).read_text().splitlines()
+    files = [f"/src/rtl/{line}" for line in lines if line and not line.startswith(("//", "+"))]
+    yosys.yosys([yosys.read(top, files, {"N": PORTS, "S": ENTRIES, "FifoDepth": DEPTH}), f"hierarchy -top {top}", "proc", "flatten",
+                 "opt -full", "bwmuxmap", "opt_clean -purge", "write_rtlil /out/switch.il"], out, 1200)
+
+
+def listed(options: str, out: pathlib.Path) -> list[dict]:
+    """Changes in the order of Yosys' list; none of a clock."""
+    yosys.yosys(["read_rtlil /out/switch.il", f"mutate {options} -o /out/list.txt"], out, 1200)
+    found = []
+    for line in (out / "list.txt").read_text().splitlines():
+        words = line.split()[1:]
+        fields = collections.defaultdict(list)
+        for name, value in zip(words[::2], words[1::2]):
+            fields[name.lstrip("-")].append(value)
+        if fields["port"] != ["CLK"]:
+            found.append({name: " ".join(values) for name, values in fields.items() if values})
+    return found
+
+
+def drawn(options) -> tuple[dict[int, dict], int]:
+    """Changes by number, and the number of the last one, which is no mutant to count but one that has to be noticed."""
+    out, count = options.out / "switch", options.mutants
+    changes = listed(f"-list {count + count // 20 + 20} -seed {options.seed}", out)[:count]
+    known = listed(f"-list 1 -mode inv -port Q -wire {TIME[options.top]} -wirebit 0", out)
+    if len(changes) != count or len(known) != 1:
+        raise yosys.ToolError(f"Yosys lists {len(changes)} of {count} changes and {len(known)} of the lowest bit of {TIME[options.top]}")
+    return dict(enumerate(changes + known, 1)), count + 1
+
+
+def commands(changes: dict[int, dict]) -> list[str]:
+    """Commands of Yosys that put these changes into one netlist, by the number that chooses each."""
+    return [f"mutate -ctrl mutant_i {WIDTH} {number} " + " ".join(f"-{name} {change[name]}" for name in CHANGE if name in change)
+            for number, change in changes.items()]
+
+
+def add_cell(module: dict, name: str, kind: str, connections: dict[str, list]) -> list:
+    """An operator of as many bits as its first operand, or a register; the bits that it gives."""
+    width = len(next(iter(connections.values())))
+    first = 1 + max(bit for wire in module["netnames"].values() for bit in wire["bits"] if isinstance(bit, int))
+    out, port = list(range(first, first + width)), "Q" if kind == "$dff" else "Y"
+    parameters = {"WIDTH": width, "CLK_POLARITY": 1} if kind == "$dff" else {
+        "A_SIGNED": 0, "B_SIGNED": 0, "A_WIDTH": width, "B_WIDTH": width, "Y_WIDTH": width}
+    module["cells"][name] = {"hide_name": 0, "type": kind, "parameters": {key: f"{value:032b}" for key, value in parameters.items()}, "attributes": {},
+                             "port_directions": {key: "input" for key in connections} | {port: "output"}, "connections": connections | {port: out}}
+    module["netnames"][f"{name}_out"] = {"hide_name": 0, "bits": out, "attributes": {}}
+    return out
+
+
+def show_activity(module: dict) -> None:
+    """Adds output active_o: of each mutant one bit, whether it would have changed its bit at an edge of a clock so far, or would now."""
+    chosen = {cell["connections"]["Y"][0]: int("".join(reversed([bit for bit in cell["connections"]["B"]])), 2)
+              for name, cell in module["cells"].items() if cell["type"] == "$eq" and ":mutate_ctrl$" in name}
+    pairs = {chosen[cell["connections"]["S"][0]]: (cell["connections"]["A"][0], cell["connections"]["B"][0])
+             for name, cell in module["cells"].items() if ":mutate_ctrl_mux$" in name}
+    active = add_cell(module, "acts", "$xor", {"A": [pairs[k][0] for k in sorted(pairs)], "B": [pairs[k][1] for k in sorted(pairs)]})
+    for clock in ("clk_i", "bus_clk_i"):
+        earlier = add_cell(module, f"acted_{clock}", "$dff", {"D": active})  # D and clock come next
+        register = module["cells"][f"acted_{clock}"]
+        either = add_cell(module, f"acts_{clock}", "$or", {"A": active, "B": earlier})
+        register["connections"] |= {"D": either, "CLK": module["ports"][clock]["bits"]}
+        register["port_directions"]["CLK"] = "input"
+        active = either
+    module["ports"]["active_o"] = {"direction": "output", "bits": active}
+    module["netnames"]["active_o"] = {"hide_name": 0, "bits": active, "attributes": {}}
+
+
+def compiled(top: str, changes: dict[int, dict], switch: pathlib.Path, out: pathlib.Path) -> pathlib.Path:
+    """The shared object of these mutants. Words are split where their bits have different sources, else they would be loops to
+    Verilator, four times as slow."""
+    out.mkdir(parents=True, exist_ok=True)
+    objects = out / "obj"
+    shutil.rmtree(objects, ignore_errors=True)
+    yosys.yosys(["read_rtlil /switch/switch.il", *commands(changes), "write_json /out/mutants.json"], out, 1200, {"/switch": switch.resolve()})
+    design = json.loads((out / "mutants.json").read_text())
+    show_activity(design["modules"][top])
+    (out / "mutants.json").write_text(json.dumps(design))
+    yosys.yosys(["read_json /out/mutants.json", "splitcells", "splitnets -driver", "opt_clean", "write_verilog -noattr /out/mutants.v"], out, 1200)
+    subprocess.run(["verilator", "--cc", "--prefix", "Vocs", "--top-module", top, "--Mdir", str(objects), "-Wno-fatal", "-Wno-lint",
+                    "-Wno-UNOPTFLAT", "--x-assign", "fast", "--x-initial", "fast", "-O3", str(out / "mutants.v")], check=True)
+    include = subprocess.run(["verilator", "--getenv", "VERILATOR_ROOT"], check=True, capture_output=True, text=True).stdout.strip() + "/include"
+    unit = objects / "unit.cc"
+    unit.write_text("".join(f'#include "{path}"\n' for path in [*sorted(file.name for file in objects.glob("*.cpp")),
+                                                                 "tests/mutation/netlist_object.cpp", "verilated.cpp", "verilated_threads.cpp"]))
+    subprocess.run([os.environ.get("CXX", "g++"), "-std=c++20", "-O1", "-DNDEBUG", "-w", "-fPIC", "-shared", f"-I{ROOT}", f"-I{ROOT}/rtl/object",
+                    f"-I{objects}", "-isystem", include, "-isystem", f"{include}/vltstd", str(unit), "-o", str(out / "mutants.so")], check=True)
+    return out / "mutants.so"
+
+
+def judged(library: pathlib.Path, first: int, numbers: list[int], programs: int, options) -> dict[int, tuple[str, int]]:
+    """Killer of each, or no text and the number of runs in which it changed anything, by so many random programs; 0: by goldens."""
+    logs = library.parent / f"logs{programs}"
+    logs.mkdir(exist_ok=True)
+    command = [options.judge, library, DEPTH, options.seed, programs, options.jobs, logs, first, *numbers]
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True, check=False)
+    found = {}
+    for answer in done.stdout.splitlines():
+        number, _, killer = (answer.split(" ", 2) + [""])[:3]
+        killer = killer.strip()
+        found[int(number)] = (killer, 0 if killer else int((logs / f"{number}.log").read_text().split()[-1]))
+    if done.returncode != 0 or len(found) != len(numbers):
+        raise SystemExit(f"netlist_mutants.py: {options.judge} judged {len(found)} of {len(numbers)} mutants, exit code {done.returncode}")
+    return found
+
+
+def kind(killer: str) -> str:
+    if killer.startswith("random program"):
+        return "random programs"
+    return "goldens" if not killer.startswith("it ") else "crash or time"
+
+
+def file_of(change: dict) -> str:
+    """The file of the RTL that the cell comes from."""
+    found = re.findall(r"src/rtl/([\w/.]+):", change.get("src", ""))
+    return found[-1] if found else "-"
+
+
+def place(change: dict) -> str:
+    """Cell, port and bit, the wire if it has a name, and lines of the RTL."""
+    wire = f", {change['wire']}[{change['wirebit']}]" if "wire" in change else ""
+    lines = " ".join(change.get("src", "-").replace("src/rtl/", "").split()[-2:])
+    return f"{change['mode']} {change['cell']}.{change['port']}[{change['portbit']}]{wire}: {lines}"
+
+
+def row(name: str, own: list[dict]) -> str:
+    kinds = collections.Counter(kind(r["killer"]) for r in own if r["killer"])
+    same = sum(bool(r["proof"]) for r in own)
+    left = sum(not r["killer"] and not r["proof"] for r in own)
+    return f"| {name} | {len(own)} | {kinds['goldens']} | {kinds['random programs']} | {kinds['crash or time']} | {same} | {left} |"
+
+
+def share(results: list[dict]) -> float:
+    """Percentage that is killed of those that aren't proved to be the same."""
+    others = [r for r in results if not r["proof"]]
+    return 100 * sum(bool(r["killer"]) for r in others) / max(1, len(others))
+
+
+def write(results: list[dict], options) -> None:
+    head = "mutants | killed by goldens | by random programs | by a crash or time | proved the same | left |"
+    files = sorted({file_of(r["change"]) for r in results})
+    modes = sorted({r["change"]["mode"] for r in results})
+    lines = [f"# Mutants of a netlist of {options.top}", "", f"{len(results)} mutants, seed {options.seed}: {share(results):.1f} % are killed of those that aren't "
+             "proved to be the same.", "",
+             f"| file | {head}", "|---|---|---|---|---|---|---|", *(row(name, [r for r in results if file_of(r["change"]) == name]) for name in files),
+             row("all", results), "",
+             f"| mode | {head}", "|---|---|---|---|---|---|---|", *(row(mode, [r for r in results if r["change"]["mode"] == mode]) for mode in modes), "",
+             "Survivors of which nothing is proved:", ""]
+    lines += [f"- {r['number']}: {place(r['change'])}" for r in results if not r["killer"] and not r["proof"]]
+    (options.out / "log.md").write_text("\n".join(lines) + "\n")
+    print("\n".join(lines))
+
+
+def prove(results: list[dict], options) -> int:
+    """Adds to each survivor whether it is proved to be the same. How many are that were killed."""
+    import netlist_same
+    survivors, killed = [r for r in results if not r["killer"]], [r for r in results if r["killer"]][::options.every]
+    changes = {r["number"]: r["change"] for r in survivors + killed}
+    prover = netlist_same.Same(options.top, changes, options.out / "switch", options.out / "same")
+    for r in survivors:
+        r["proof"] = prover.proved(r["number"])
+        print(f"mutant {r['number']}: {'the same' if r['proof'] else 'nothing is proved'}; {place(r['change'])}", flush=True)
+        keep(results, options)
+    wrong = [r for r in killed if prover.proved(r["number"])]
+    for r in wrong:
+        print(f"mutant {r['number']} is proved to be the same, but {r['killer']} notices it")
+    print(f"{len(killed)} of those killed were asked about, too", flush=True)
+    return len(wrong)
+
+
+def keep(results: list[dict], options) -> None:
+    (options.out / "results.json").write_text(json.dumps(results, indent=1))
+
+
+def by_goldens(changes: dict[int, dict], options) -> list[dict]:
+    numbers, results = list(changes), []
+    batches = [numbers[k:k + options.batch] for k in range(0, len(numbers), options.batch)]
+    with concurrent.futures.ThreadPoolExecutor(1) as compiler:  # compiles the next batch while one is judged
+        libraries = [compiler.submit(compiled, options.top, {k: changes[k] for k in batch}, options.out / "switch", options.out / f"batch{number}")
+                     for number, batch in enumerate(batches)]
+        for batch, library in zip(batches, libraries):
+            found = judged(library.result(), batch[0], batch, 0, options)
+            results += [{"number": k, "change": changes[k], "library": str(library.result()), "first": batch[0], "killer": found[k][0],
+                         "runs": found[k][1], "proof": False} for k in batch]
+            keep(results, options)
+            print(f"{len(results)} judged, {sum(bool(r['killer']) for r in results)} killed", flush=True)
+    return results
+
+
+def by_random_programs(results: list[dict], options) -> None:
+    """Of those that goldens don't notice and that aren't proved to be the same."""
+    left = [r for r in results if not r["killer"] and not r["proof"]]
+    for library, first in dict.fromkeys((r["library"], r["first"]) for r in left):
+        own = {r["number"]: r for r in left if r["library"] == library}
+        for number, (killer, runs) in judged(pathlib.Path(library), first, list(own), options.programs, options).items():
+            own[number]["killer"] = killer
+            own[number]["runs"] += runs
+    keep(results, options)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--judge", type=pathlib.Path, required=True)
+    parser.add_argument("--top", choices=sorted(LISTS), default="ocs_fast_top")
+    parser.add_argument("--mutants", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--programs", type=int, default=12)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--batch", type=int, default=500)
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build/netlist_mutants")
+    parser.add_argument("--least", type=float, default=0)
+    parser.add_argument("--every", type=int, default=10)
+    parser.add_argument("--no-proofs", action="store_true")
+    options = parser.parse_args()
+    start = time.monotonic()
+    try:
+        flatten(options.top, options.out / "switch")
+        changes, known = drawn(options)
+        print(f"{options.mutants} mutants of {options.top}, seed {options.seed}", flush=True)
+        results = by_goldens(changes, options)
+        wrong = int(not results.pop()["killer"])
+        if wrong:
+            print(f"nothing notices mutant {known}: {place(changes[known])}")
+        wrong += 0 if options.no_proofs else prove(results, options)
+        by_random_programs(results, options)
+    except (yosys.ToolError, subprocess.SubprocessError) as error:
+        print(f"netlist_mutants.py: {error}")
+        return 1
+    write(results, options)
+    print(f"{share(results):.1f} % killed of those that aren't proved to be the same, {time.monotonic() - start:.0f} s")
+    return 1 if wrong or share(results) < options.least else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

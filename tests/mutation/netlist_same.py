@@ -1,0 +1,110 @@
+# Proves that a mutant of a netlist does what the switch does.
+# SPDX-License-Identifier: Apache-2.0
+"""Module for netlist_mutants.py. All mutants that are asked about are in one netlist, whose input `mutant_i` says which acts. The switch
+and a mutant get the same inputs in the same state; then all that they show and all their next states must be the same. Products and
+quotients are cut out: of the same operands they are the same."""
+import heapq
+import json
+import pathlib
+import random
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT / "tests/formal"), str(ROOT / "tools")]
+import aig  # noqa: E402
+import netlist  # noqa: E402
+import netlist_mutants as mutants  # noqa: E402
+import solve  # noqa: E402
+import yosys  # noqa: E402
+
+SECONDS = 5    # of CaDiCaL, for each question
+DRAWN = 4096   # values of each input that are tried before CaDiCaL is asked: a third has few ones, a third few zeros
+ALL = (1 << DRAWN) - 1
+UNSEEN = ("offer_o", "index_o", "tag_o", "up_o", "input_o", "word_valid_o", "word_o")  # a switch that counts words has none that cross
+
+
+class Same:
+    def __init__(self, top: str, changes: dict[int, dict], switch: pathlib.Path, out: pathlib.Path) -> None:
+        self.out, self.graph = out, aig.Graph()
+        self.random, self.chance = random.Random(1), [0]
+        self.net = self.load(top, changes, switch)
+        self.width = len(self.net.inputs["mutant_i"])
+        self.switch = netlist.Instance(self.graph, self.net, inputs={"mutant_i": [aig.FALSE] * self.width})
+        self.readers: dict[int, list[int]] = {}
+        for k, (_, operands) in enumerate(self.net.gates):
+            for bit in operands:
+                self.readers.setdefault(bit, []).append(k)
+        shown = [bit for name, bits in self.net.outputs.items() if name not in UNSEEN and not name.startswith("cut") for bit in bits]
+        self.seen = {bit for bit in shown + [after for pairs in self.net.state.values() for _, after in pairs] if isinstance(bit, int)}
+
+    def load(self, top: str, changes: dict[int, dict], switch: pathlib.Path) -> netlist.Netlist:
+        out, mounts = self.out, {"/switch": switch.resolve()}
+        yosys.yosys(["read_rtlil /switch/switch.il", *mutants.commands(changes), *netlist.BEFORE[3:]], out, 3600, mounts)
+        design = json.loads((out / "words.json").read_text())
+        cuts = netlist.cut_hard_cells(design["modules"][top], {})
+        (out / "cut.json").write_text(json.dumps(design))
+        yosys.yosys(netlist.AFTER, out, 3600)
+        return netlist.parse(json.loads((out / "gates.json").read_text())["modules"][top], cuts)
+
+    def changed(self, mutant: int, free: dict[str, list[int]]) -> dict[int, int]:
+        """Literals of those bits of the mutant that aren't the switch's; `free`: results of products and quotients of its own."""
+        given = {"mutant_i": [mutant >> k & 1 for k in range(self.width)]} | {f"{cut}_Y": bits for cut, bits in free.items()}
+        found, rest = {}, []
+
+        def note(bit: int, literal: int) -> None:
+            if literal != self.switch.value[bit]:
+                found[bit] = literal
+                for k in self.readers.get(bit, []):
+                    heapq.heappush(rest, k)
+
+        for name, literals in given.items():
+            for bit, literal in zip(self.net.inputs[name], literals):
+                note(bit, literal)
+        last = -1
+        while rest:
+            k = heapq.heappop(rest)
+            if k == last:
+                continue
+            last = k
+            bit, operands = self.net.gates[k]
+            of = [found.get(operand, self.switch.value[operand]) for operand in operands]
+            note(bit, self.graph.both(*of) if len(of) == 2 else of[0] ^ 1)
+        return found
+
+    def differ(self, bits: set, found: dict[int, int]) -> int:
+        """The literal of "one of these bits isn't the switch's"."""
+        return self.graph.any([self.graph.differ(self.switch.value[bit], found[bit]) for bit in sorted(bits & found.keys())])
+
+    def operands(self, cut: str) -> set:
+        return {bit for bits in self.net.cuts[cut][1:3] for bit in bits if isinstance(bit, int)}
+
+    def drawn(self) -> int:
+        third = DRAWN // 3
+        few = self.random.getrandbits(third) & self.random.getrandbits(third) & self.random.getrandbits(third)
+        many = ((1 << third) - 1) ^ (self.random.getrandbits(third) & self.random.getrandbits(third) & self.random.getrandbits(third))
+        return few | many << third | self.random.getrandbits(DRAWN - 2 * third) << 2 * third
+
+    def seen_by_chance(self, root: int) -> bool:
+        """Whether the literal is true for one of the drawn values of all inputs."""
+        g = self.graph
+        for node in range(len(self.chance), len(g.left)):
+            a, b = g.left[node], g.right[node]
+            self.chance.append(self.drawn() if a < 0 else
+                               (self.chance[a >> 1] ^ -(a & 1) & ALL) & (self.chance[b >> 1] ^ -(b & 1) & ALL))
+        return self.chance[root >> 1] ^ -(root & 1) & ALL != 0
+
+    def impossible(self, root: int) -> bool:
+        if root == aig.FALSE or self.seen_by_chance(root):
+            return root == aig.FALSE
+        (self.out / "query.cnf").write_text(self.graph.clauses(root))
+        return solve.cadical(self.out, SECONDS) is True
+
+    def proved(self, mutant: int) -> bool:
+        g, free = self.graph, {}
+        while True:
+            found = self.changed(mutant, free)
+            alike = [g.either(self.differ(self.operands(cut), found), g.equal(self.switch.wire(f"{cut}_Y"), bits)) for cut, bits in free.items()]
+            loose = [cut for cut in self.net.cuts if cut not in free and not self.impossible(g.all([*alike, self.differ(self.operands(cut), found)]))]
+            if not loose:
+                return self.impossible(g.all([*alike, self.differ(self.seen, found)]))
+            free |= {cut: g.inputs(len(self.net.inputs[f"{cut}_Y"])) for cut in loose}
