@@ -31,7 +31,7 @@ import yosys  # noqa: E402  (tools/yosys.py)
 ROOT, HERE = yosys.ROOT, pathlib.Path(__file__).resolve().parent
 PORTS, ENTRIES, DEPTH, WIDTH = 4, 16, 64, 16
 LISTS = {"ocs_top": "ocs.f", "ocs_fast_top": "ocs_fast.f"}
-TIME = {"ocs_top": "u_core.time_q", "ocs_fast_top": "u_core.now"}  # the register whose lowest bit, inverted, every program notices
+KNOWN = "-mode inv -port Q -wire time_o -wirebit 0"  # every program notices it
 CHANGE = ("mode", "module", "cell", "port", "portbit", "ctrlbit")  # what `mutate` takes of a line of its list
 
 
@@ -61,9 +61,9 @@ def drawn(options) -> tuple[dict[int, dict], int]:
     """Changes by number, and the number of the last one, which is no mutant to count but one that has to be noticed."""
     out, count = options.out / "switch", options.mutants
     changes = listed(f"-list {count + count // 20 + 20} -seed {options.seed}", out)[:count]
-    known = listed(f"-list 1 -mode inv -port Q -wire {TIME[options.top]} -wirebit 0", out)
+    known = listed(f"-list 1 {KNOWN}", out)
     if len(changes) != count or len(known) != 1:
-        raise yosys.ToolError(f"Yosys lists {len(changes)} of {count} changes and {len(known)} of the lowest bit of {TIME[options.top]}")
+        raise yosys.ToolError(f"Yosys lists {len(changes)} of {count} changes, and {len(known)} of \"{KNOWN}\"")
     return dict(enumerate(changes + known, 1)), count + 1
 
 

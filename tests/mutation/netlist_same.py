@@ -26,7 +26,7 @@ UNSEEN = ("offer_o", "index_o", "tag_o", "up_o", "input_o", "word_valid_o", "wor
 class Same:
     def __init__(self, top: str, changes: dict[int, dict], switch: pathlib.Path, out: pathlib.Path) -> None:
         self.out, self.graph = out, aig.Graph()
-        self.random, self.chance = random.Random(1), [0]
+        self.random, self.chance, self.fixed = random.Random(1), [0], {}
         self.net = self.load(top, changes, switch)
         self.width = len(self.net.inputs["mutant_i"])
         self.switch = netlist.Instance(self.graph, self.net, inputs={"mutant_i": [aig.FALSE] * self.width})
@@ -84,17 +84,26 @@ class Same:
         many = ((1 << third) - 1) ^ (self.random.getrandbits(third) & self.random.getrandbits(third) & self.random.getrandbits(third))
         return few | many << third | self.random.getrandbits(DRAWN - 2 * third) << 2 * third
 
-    def seen_by_chance(self, root: int) -> bool:
-        """Whether the literal is true for one of the drawn values of all inputs."""
+    def by_chance(self, literal: int) -> int:
+        """The literal's values for the drawn values of all inputs, one bit each."""
         g = self.graph
         for node in range(len(self.chance), len(g.left)):
             a, b = g.left[node], g.right[node]
-            self.chance.append(self.drawn() if a < 0 else
+            self.chance.append(self.fixed[node] if node in self.fixed else self.drawn() if a < 0 else
                                (self.chance[a >> 1] ^ -(a & 1) & ALL) & (self.chance[b >> 1] ^ -(b & 1) & ALL))
-        return self.chance[root >> 1] ^ -(root & 1) & ALL != 0
+        return self.chance[literal >> 1] ^ -(literal & 1) & ALL
+
+    def result(self, cut: str, found: dict[int, int]) -> list[int]:
+        """Free inputs for a product or quotient of the mutant; those drawn differ from the switch's at most where its operands do."""
+        other, bits = self.by_chance(self.differ(self.operands(cut), found)), []
+        for literal in self.switch.wire(f"{cut}_Y"):
+            value = self.by_chance(literal) ^ self.random.getrandbits(DRAWN) & other
+            bits.append(self.graph.input())
+            self.fixed[bits[-1] >> 1] = value
+        return bits
 
     def impossible(self, root: int) -> bool:
-        if root == aig.FALSE or self.seen_by_chance(root):
+        if root == aig.FALSE or self.by_chance(root) != 0:
             return root == aig.FALSE
         (self.out / "query.cnf").write_text(self.graph.clauses(root))
         return solve.cadical(self.out, SECONDS) is True
@@ -104,7 +113,7 @@ class Same:
         while True:
             found = self.changed(mutant, free)
             alike = [g.either(self.differ(self.operands(cut), found), g.equal(self.switch.wire(f"{cut}_Y"), bits)) for cut, bits in free.items()]
-            loose = [cut for cut in self.net.cuts if cut not in free and not self.impossible(g.all([*alike, self.differ(self.operands(cut), found)]))]
+            loose = [cut for cut in self.net.cuts if cut not in free and self.differ(self.operands(cut), found) != aig.FALSE]
             if not loose:
                 return self.impossible(g.all([*alike, self.differ(self.seen, found)]))
-            free |= {cut: g.inputs(len(self.net.inputs[f"{cut}_Y"])) for cut in loose}
+            free |= {cut: self.result(cut, found) for cut in loose}
