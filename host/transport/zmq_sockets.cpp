@@ -160,7 +160,10 @@ void ZmqSockets::flush() {
     if (parts.empty()) continue;
     const auto doing = [] { return "send"; };
     send_part(doing, copy_of(std::as_bytes(std::span(connection))), true);
-    for (zmq::message_t& part : parts) send_part(doing, std::move(part), &part != &parts.back());
+    for (zmq::message_t& part : parts) {
+      const bool more = &part != &parts.back();
+      send_part(doing, std::move(part), more);
+    }
     parts.clear();
   }
 }
@@ -195,21 +198,24 @@ bool ZmqSockets::receive_message(ZmqParts& append, std::chrono::milliseconds pat
 /// A message, or a bundle, arrives whole.
 void ZmqSockets::read_message(ZmqParts& append, zmq::message_t part) {
   append.first.reserve(parts_kept);
-  for (bool more = true; more; ++append.count) {
-    more = part.more();
+  for (;;) {
+    ++append.count;
+    const bool more = part.more();
     if (append.first.size() < parts_kept) append.first.push_back(std::move(part));
-    if (more) part = receive_part();
+    if (!more) return;
+    part = receive_part();
   }
 }
 
 void ZmqSockets::read_bundle(zmq::message_t part) {
   std::size_t place = 0;  // of a part in its message
-  for (bool more = true; more; place = (place + 1) % message_parts) {
+  for (;; place = (place + 1) % message_parts) {
     if (place == 0) incoming_.emplace_back().first.reserve(message_parts);
-    more = part.more();
+    const bool more = part.more();
     incoming_.back().first.push_back(std::move(part));
     ++incoming_.back().count;
-    if (more) part = receive_part();
+    if (!more) return;
+    part = receive_part();
   }
 }
 

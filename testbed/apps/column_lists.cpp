@@ -49,7 +49,9 @@ std::string markdown_list(const std::vector<ListedColumn>& columns) {
   for (const ListedColumn& column : columns) {
     const std::string form = column.type + (column.unit.empty() ? "" : ", " + column.unit);
     const std::string rows = column.everywhere ? "" : "; " + with_code(column.rows);
-    list += list_item("`" + column.name + "` (" + form + rows + "): " + with_code(column.meaning));
+    std::string item = "`" + column.name + "` (";
+    item.append(form).append(rows).append("): ").append(with_code(column.meaning));
+    list += list_item(item);
   }
   return list;
 }

@@ -82,7 +82,7 @@ class DirectRunner : public NodeRunner {
       any = false;
       for (Member& member : members_) {
         for (; !member.over && (!member.line->queue.empty() || member.host->busy()); any = true) {
-          const auto message = member.line->receive(std::chrono::milliseconds{0});
+          auto message = member.line->receive(std::chrono::milliseconds{0});
           const NodeHost::Outcome outcome = message ? member.host->hear(std::move(*message)) : member.host->work();
           member.over = outcome.end != NodeHost::End::none;
         }
