@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "host/core/error.hpp"
+#include "host/core/printable.hpp"
 
 namespace ocs {
 
@@ -27,7 +28,8 @@ const E& find(std::span<const E> catalogue, std::string_view name, std::string_v
     if (entry.name == name) return entry;
   std::string known;
   for (const E& entry : catalogue) known += (known.empty() ? "" : ", ") + std::string(entry.name);
-  throw Error(ErrorKind::input, "unknown " + std::string(what) + " \"" + std::string(name) + "\"; known: " + known);
+  throw Error(ErrorKind::input,
+              "unknown " + std::string(what) + " \"" + printable(std::string(name)) + "\"; known: " + known);
 }
 
 /// Makes the implementation called `name`; for any entry type with a `name` and a `make`.

@@ -78,6 +78,10 @@ TEST(Suite, NamesTheLineOfAMistake) {
   EXPECT_NE(mistake("[[case]]\nname = \"r\"\nkind = \"programs\"\nfolder = \"f\"\ndevices = [\"vrilated\"]\n")
                 .find("/suites/s.toml:5: unknown device \"vrilated\""),
             std::string::npos);
+  EXPECT_NE(mistake("[[case]]\nname = \"r\"\nkind = \"programs\"\nfolder = \"f\"\ndevices = [\"v\\rilated\"]\n")
+                .find("/suites/s.toml:5: unknown device \"v?ilated\""),
+            std::string::npos)
+      << "what isn't printable would be obeyed by a terminal";
   EXPECT_EQ(
       mistake("[[case]]\nname = \"e\"\nkind = \"experiment\"\nexperiment = \"e.toml\"\nexpect = \"words_losd < 1\"\n"),
       "/suites/s.toml:5: expect is \"words_losd < 1\", but must name a column of docs/results.md; the most similar one "
