@@ -115,6 +115,13 @@ TEST(Runnable, RefusesLightThatNobodyKnowsWhereItIsTold) {
             "--set " + jitter + ": " + no_jitter +
                 "collective.reconfigure \"always\": its maps are planned by what each takes, without what mirrors take "
                 "beyond that");
+  const std::string by_clock = "control.mode=timetable";
+  for (const char* job : {"job.sync=asp", "job.workload=coflow:some"})
+    EXPECT_EQ(refusal_of({jitter, "policy=sunflow_fifo", by_clock, job}),
+              "--set " + jitter + ": " + no_jitter +
+                  "control.mode \"timetable\": what is planned while other words cross takes a circuit for established "
+                  "from its planned time on");
+  EXPECT_NO_THROW(experiment_of({jitter, stuck, "policy=sunflow", by_clock, "job.collective=all_reduce"}));
   for (const char* job : {"job.sync=asp", "job.collective=all_reduce", "job.server_load=adaptive", "fabric.planes=2",
                           "job.workload=coflow:some", "control.mode=timetable", "network=packet",
                           "fabric.outages=1: 3 us - 9 us", "fabric.program_time=1 us"})

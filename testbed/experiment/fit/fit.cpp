@@ -360,6 +360,12 @@ void check_programming(const Point& point, const Origins& origins) {
        "no node far away knows in time when the last mirror of all has ended the stop");
 }
 
+/// Whether plans are made while what was planned before is under way: of all kinds of job but those in phases and
+/// collectives.
+bool plans_while_words_cross(const Point& point) {
+  return point.arrivals() || point.peers() || (!point.collective() && is_eager(point.job));
+}
+
 /// Words wait at the switch until there is light; what is planned or told beforehand can't know when that is.
 void check_drawn_light(const Point& point, const Origins& origins) {
   if (!point.fabric.has_drawn_light() || point.packets) return;
@@ -375,6 +381,8 @@ void check_drawn_light(const Point& point, const Origins& origins) {
        "the registers are its firmware's, which has no command for it");
   must(!point.sets_maps(), "collective.reconfigure", in_quotes(point.job.reconfigure),
        "its maps are planned by what each takes, without what mirrors take beyond that");
+  must(point.control.mode != "timetable" || !plans_while_words_cross(point), "control.mode", "\"timetable\"",
+       "what is planned while other words cross takes a circuit for established from its planned time on");
   must(point.fabric.fibre_cycles.n == 0, "fabric.fibre", to_text(point.fabric.fibre.n, Dimension::time),
        "no node far away knows in time when there is light");
 }
