@@ -18,7 +18,7 @@ namespace ocs {
 enum class ComputeStart : std::uint8_t {
   after_own_pull,
   after_last_pull,
-  local_steps,  ///< it doesn't wait for pulls: steps back to back, pushed by quota (local_steps.hpp)
+  local_steps,  ///< it doesn't wait for pulls: steps back to back, pushed by quota
 };
 
 struct SyncEntry {
