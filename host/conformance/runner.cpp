@@ -1,4 +1,4 @@
-// Carrying out programs, operation by operation, and watching what must hold in each of them.
+// Executes programs, operation by operation, and watches what must hold in each of them.
 // SPDX-License-Identifier: Apache-2.0
 #include "host/conformance/runner.hpp"
 

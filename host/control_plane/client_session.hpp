@@ -18,7 +18,7 @@ class ClientSession {
   virtual void go_on(std::string& answer) = 0;
   /// It waits for the switch or a login, and wants to hear nothing before that.
   virtual bool waiting() const = 0;
-  /// Commands may be left, since the answer is longer than a client should have waiting: go_on() carries them out once
+  /// Commands may be left, since the answer is longer than a client should have waiting: go_on() executes them once
   /// the answer so far is sent.
   virtual bool has_more() const = 0;
   /// The client has logged in at some time, or needn't.

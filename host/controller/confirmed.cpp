@@ -62,7 +62,7 @@ void ConfirmedController::rebuild() {
   }
 }
 
-/// Out of its queues: whoever comes first now may be ready.
+/// Takes a step out of its queues: the one that is first now may be ready.
 void ConfirmedController::leave(std::size_t number) {
   Step& step = steps_[number];
   if (step.state == Step::State::waiting && step.blocked == 0) ready_.erase({step.act, number});

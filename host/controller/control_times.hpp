@@ -36,7 +36,7 @@ struct ControlTimes {
     for (const Cycles offset : clock_offset) most = std::max(most, Cycles{0} - offset);
     return most;
   }
-  /// The guard of a plan with words that have been sent so often before: each time twice as long, and so in the end
+  /// The guard of a plan with words that have been sent `sent` times before: each time twice as long, and so in the end
   /// longer than any clock is off. Below 2^31.
   Cycles guard_after(std::uint32_t sent) const {
     if (sent == 0) return guard;

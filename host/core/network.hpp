@@ -1,4 +1,4 @@
-// Carrying out: controllers turn plans into commits and bursts; a network turns transfers into deliveries.
+// Execution: controllers turn plans into commits and bursts; a network turns transfers into deliveries.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

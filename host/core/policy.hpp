@@ -97,7 +97,7 @@ struct Reservation {
   Input in;
   Outputs outs;
   Ticks start, up, end, offset;
-  Ticks word{1};  ///< of one of its words: its flow's, set by who carries it out
+  Ticks word{1};  ///< of one of its words: its flow's, set by the network that executes it
 };
 
 struct Plan {

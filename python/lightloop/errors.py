@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Error(Exception):
-    """Whatever lightloop refuses or can't do; its text is one sentence.
+    """Anything that lightloop refuses or can't do; its text is one sentence.
 
     `rows` are the rows that had finished when a run ended with it; None: no run had begun.
     """

@@ -75,7 +75,7 @@ struct NodeJob {
   std::uint64_t seed = 0;
   Words chunk;                 ///< a transfer crosses the transport in chunks of so many words, the last one shorter
   Picos control_latency;       ///< what a node says is heard so much later
-  std::uint32_t attempts = 1;  ///< so often a word may be sent; 1: what is lost ends the job
+  std::uint32_t attempts = 1;  ///< times that a word may be sent; 1: what is lost ends the job
   std::int64_t ahead_of = 1;   ///< see Slice::ahead; at least as much
   /// Where servers own keys (slices) by a map that may change: the owner of each key in its first version. Then every
   /// server has all slices in its layout, and transfers carry those that it owns. Empty: they own what they have.

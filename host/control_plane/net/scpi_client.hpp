@@ -38,7 +38,7 @@ class ScpiClient {
   std::string where_;
   LineClient connection_;
   int ports_ = 0;
-  bool answered_ = false;  ///< whatever is there speaks in lines
+  bool answered_ = false;  ///< the other end speaks in lines
 };
 
 /// Circuits as two lists: (@1,2),(@17,18).

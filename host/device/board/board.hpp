@@ -20,7 +20,7 @@ class InterruptLine {
   virtual void wait(std::chrono::nanoseconds patience) = 0;
 };
 
-/// Sleeps, at most `longest` at a time: where no interrupt comes, registers are asked so often.
+/// Sleeps, at most `longest` at a time: without an interrupt, registers are read at this interval.
 std::unique_ptr<InterruptLine> make_no_interrupt(std::chrono::nanoseconds longest);
 
 /// Probes what is behind the bus, holds it against `config` (ports, cycle, word), and resets it.

@@ -13,7 +13,7 @@
 namespace ocs {
 
 /// A file can't notice that it is read, but a switch acts on reads and writes. So the file has one cell for one access
-/// at a time: whoever drives the switch fills it in and counts `asked` up; the server carries it out and makes
+/// at a time: the driver of the switch fills it in and counts `asked` up; the server executes it and makes
 /// `answered` equal. The semaphores only wake the other side. Of the two, each holds a lock on its byte of the file, so
 /// that it is known whether it is there.
 struct WindowFile {
@@ -39,7 +39,7 @@ struct WindowFile {
   std::int64_t answer;                    ///< a word, a cycle or a count
   std::atomic<std::int64_t> now;          ///< in virtual time: the present cycle, after the last access
   std::atomic<std::uint32_t> high;        ///< 1: the interrupt line is, then
-  std::atomic<std::uint32_t> interrupts;  ///< so often the line has risen
+  std::atomic<std::uint32_t> interrupts;  ///< number of times that the line has risen
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 

@@ -49,7 +49,7 @@ struct TableMirror {
 /// All counters of a port, of one instant.
 Counters read_switch_counters(DriverBus& bus, const ocs_dev& dev, std::uint16_t port);
 
-/// Reads events and expands them. Whoever gives a command notes it in the public members.
+/// Reads events and expands them. The caller that gives a command notes it in the public members.
 class SwitchMirror {
  public:
   /// @param dev probed, as after reset. @param bus, dev stay where they are.

@@ -1,4 +1,4 @@
-// Whoever can start does, in the order of the list.
+// Every flow that can start does so, in the order of the list.
 // SPDX-License-Identifier: Apache-2.0
 #include "host/scheduler/lists/multicast_list.hpp"
 

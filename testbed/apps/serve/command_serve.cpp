@@ -68,7 +68,7 @@ std::shared_ptr<boost::asio::ssl::context> tls_of(const ServeArguments& argument
   return serve::make_tls(read(certificate, "--tls-cert"), read(key, "--tls-key"));
 }
 
-/// Whoever sees the packets of a login can log in.
+/// Anybody who sees the packets of a login can log in.
 void warn_of_open_passwords(const ServeArguments& arguments) {
   boost::system::error_code none;
   const auto address = boost::asio::ip::make_address(arguments.listen, none);

@@ -59,7 +59,7 @@ void Gate::finish(std::size_t w, Picos now) {
 /// Number of the slice among those of all servers.
 std::size_t Gate::transfer_of(const TransferKey& key) const {
   std::size_t number = key.slice;
-  if (job_.by_keys()) return number;  // whoever owns it
+  if (job_.by_keys()) return number;  // of any owner
   for (const Served& server : job_.servers)
     if (server.node < key.server) number += server.slices.size();
   return number;

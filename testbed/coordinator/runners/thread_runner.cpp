@@ -37,11 +37,12 @@ struct Alone {
   Member member;
 };
 
-/// Nodes that one thread serves. All that has come is heard before anybody works, so that the coordinator never waits
-/// for more than one slice of payload. Who heard something last works first: its payload is still in the cache.
-class Crew {
+/// Nodes that one thread serves. All that has come is heard before any of them works, so that the coordinator never
+/// waits for more than one slice of payload. The node that heard something last works first: its payload is still in
+/// the cache.
+class NodesOfThread {
  public:
-  Crew(ZmqGroup& group, std::uint16_t first) : group_(group), first_(first) {}
+  NodesOfThread(ZmqGroup& group, std::uint16_t first) : group_(group), first_(first) {}
   Member& add(Node node) { return members_[index(node)]; }
 
   void serve() noexcept {
@@ -99,13 +100,14 @@ class ThreadRunner : public NodeRunner {
 
   Transport& begin(const NodeJob& job, const std::vector<Node>& nodes) override {
     if (coordinator_) throw Error(ErrorKind::internal, "a runner of threads was given a second job");
-    const std::vector<std::vector<Node>> crews = crews_of(nodes);
-    const std::string what = std::to_string(nodes.size()) + " nodes in " + std::to_string(crews.size()) + " threads";
-    require_files(2 * (crews.size() + 1) + files_beside_sockets, what);
-    require_threads(crews.size() + threads_beside_nodes, what);
-    context_.set(zmq::ctxopt::max_sockets, static_cast<int>(2 * (crews.size() + 1)));
-    for (const std::vector<Node>& crew : crews)
-      for (const Node node : crew) endpoints_[index(node)] = endpoint_ + std::to_string(index(crew.front()));
+    const std::vector<std::vector<Node>> by_thread = nodes_by_thread(nodes);
+    const std::string what =
+        std::to_string(nodes.size()) + " nodes in " + std::to_string(by_thread.size()) + " threads";
+    require_files(2 * (by_thread.size() + 1) + files_beside_sockets, what);
+    require_threads(by_thread.size() + threads_beside_nodes, what);
+    context_.set(zmq::ctxopt::max_sockets, static_cast<int>(2 * (by_thread.size() + 1)));
+    for (const std::vector<Node>& group : by_thread)
+      for (const Node node : group) endpoints_[index(node)] = endpoint_ + std::to_string(index(group.front()));
     endpoints_[coordinator_id] = endpoint_ + std::to_string(coordinator_id);
     coordinator_ = connect(coordinator_id);
     job_ = job;
@@ -113,7 +115,7 @@ class ThreadRunner : public NodeRunner {
       pattern_.emplace(job.seed);
       pool_.emplace(static_cast<std::size_t>(job.chunk.n * job.word_bytes));
     }
-    for (const std::vector<Node>& crew : crews) is_hooked() ? add_alone(crew.front()) : add_crew(crew);
+    for (const std::vector<Node>& group : by_thread) is_hooked() ? add_alone(group.front()) : add_thread(group);
     for (const auto& serve : serves_) threads_.emplace_back(serve);
     return *coordinator_;
   }
@@ -123,11 +125,11 @@ class ThreadRunner : public NodeRunner {
   /// What is put between a node and its transport or its logic may hold the node up: then each has a thread of its own.
   bool is_hooked() const { return hooks_.transport || hooks_.logic; }
 
-  std::vector<std::vector<Node>> crews_of(const std::vector<Node>& nodes) const {
+  std::vector<std::vector<Node>> nodes_by_thread(const std::vector<Node>& nodes) const {
     const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-    std::vector<std::vector<Node>> crews(is_hooked() ? nodes.size() : std::min(nodes.size(), cores));
-    for (std::size_t n = 0; n < nodes.size(); ++n) crews[n % crews.size()].push_back(nodes[n]);
-    return crews;
+    std::vector<std::vector<Node>> by_thread(is_hooked() ? nodes.size() : std::min(nodes.size(), cores));
+    for (std::size_t n = 0; n < nodes.size(); ++n) by_thread[n % by_thread.size()].push_back(nodes[n]);
+    return by_thread;
   }
 
   ZmqSockets::EndpointOf endpoints() const {
@@ -148,14 +150,14 @@ class ThreadRunner : public NodeRunner {
     serves_.emplace_back([&alone] { alone.member.host->run(*alone.transport); });
   }
 
-  void add_crew(const std::vector<Node>& nodes) {
+  void add_thread(const std::vector<Node>& nodes) {
     std::vector<std::uint16_t> numbers;
     numbers.reserve(nodes.size());
     for (const Node node : nodes) numbers.push_back(index(node));
     ZmqGroup& group = groups_.emplace_back(context_, numbers, endpoints());
-    Crew& crew = crews_.emplace_back(group, numbers.front());
-    for (const Node node : nodes) make(crew.add(node), node, group.sender(index(node)));
-    serves_.emplace_back([&crew] { crew.serve(); });
+    NodesOfThread& served = threads_of_nodes_.emplace_back(group, numbers.front());
+    for (const Node node : nodes) make(served.add(node), node, group.sender(index(node)));
+    serves_.emplace_back([&served] { served.serve(); });
   }
 
   void make(Member& member, Node node, Sender& out) {
@@ -177,7 +179,7 @@ class ThreadRunner : public NodeRunner {
   std::unique_ptr<Transport> coordinator_;
   std::deque<Alone> alone_;
   std::deque<ZmqGroup> groups_;
-  std::deque<Crew> crews_;
+  std::deque<NodesOfThread> threads_of_nodes_;
   std::vector<std::function<void()>> serves_;  ///< what each thread does
   std::vector<std::thread> threads_;
 };

@@ -139,7 +139,7 @@ void check_ranks(const NodeJob& job) {
         "1, at 0, or 0 in a collective");
 }
 
-/// Whoever sends or receives is a worker.
+/// Every sender and every receiver is a worker.
 void check_coflows(const NodeJob& job) {
   if (!job.coflows()) return;
   check(job.servers.empty(), "number of servers", static_cast<std::int64_t>(job.servers.size()), "0 for coflows");
