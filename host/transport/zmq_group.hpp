@@ -15,8 +15,9 @@
 namespace ocs {
 
 /// Its members share two sockets and an endpoint, so that what comes for one of them while the thread works for another
-/// wakes nobody, and there is one connection from group to group. They send in bundles. Otherwise each member is a participant as with a
-/// ZmqTransport, also to the other members, to which it sends through ZeroMQ. Every connection is a participant's.
+/// wakes nobody, and there is one connection from group to group. They send in bundles. Otherwise each member is a
+/// participant as with a ZmqTransport, also to the other members, to which it sends through ZeroMQ. Every connection is
+/// a participant's.
 class ZmqGroup {
  public:
   /// Binds at once, to the endpoint of the first member. @param endpoint_of gives the same endpoint for all members of a

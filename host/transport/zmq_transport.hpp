@@ -27,7 +27,8 @@ class ZmqTransport : public Transport {
   using EndpointOf = ZmqSockets::EndpointOf;
   using Admission = PeerProtocol::Admission;
 
-  /// Binds at once. In bundles only without a guard. Use it from one thread at a time. @throws Error (run) if the endpoint can't be bound.
+  /// Binds at once. In bundles only without a guard. Use it from one thread at a time. @throws Error (run) if the
+  /// endpoint can't be bound.
   ZmqTransport(zmq::context_t& context, std::uint16_t self, EndpointOf endpoint_of, ConnectionGuard* guard = nullptr,
                ZmqSockets::Sending sending = ZmqSockets::Sending::at_once);
 

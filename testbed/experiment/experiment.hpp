@@ -87,12 +87,12 @@ struct FabricSettings {
 
   /// What the device really uses between a commit and light, at most: tuning + locking.
   Picos delta() const { return to_picos(tuning_cycles + locking_cycles, cycle); }
-  /// The same for every pair, in cycles.
   /// What the last output of a commit of all waits for its programming; 0: none ever waits.
   Cycles longest_programming() const { return program_cycles * ((ports - 1) / program_lanes); }
   bool programs_in_turn() const { return longest_programming().n > 0; }
-  /// Whether circuits may be up after the time that a plan counts with, for none that the controller knows.
+  /// Whether circuits may be up later than plans count with, by times that the controller doesn't know.
   bool has_drawn_light() const { return jitter_cycles.n > 0 || !mirror_changes.empty(); }
+  /// The delays of every pair, in cycles.
   SwitchDelays delays() const {
     return {.tuning = tuning_cycles,
             .locking = locking_cycles,

@@ -92,7 +92,7 @@ TEST(ZmqGroup, SendsAllForAnEndpointAsOneMessageOfZeroMq) {
   EXPECT_FALSE(receiver.recv(part, zmq::recv_flags::dontwait));
 }
 
-/// Sends raw parts to nodes 0, 2 and 4 as if it were somebody.
+/// What the group of nodes 0, 2 and 4 says of raw parts that a plain socket sends to it.
 std::string group_refusal_of(const std::vector<std::vector<std::byte>>& parts) {
   Groups groups;
   zmq::socket_t stranger(groups.context, zmq::socket_type::dealer);
