@@ -7,11 +7,8 @@ write_basic_package_version_file(lightloop-config-version.cmake COMPATIBILITY Sa
 install(FILES ${CMAKE_BINARY_DIR}/lightloop-config.cmake ${CMAKE_BINARY_DIR}/lightloop-config-version.cmake
         DESTINATION ${package_folder} COMPONENT library)
 install(TARGETS ocs_scheduler ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
-foreach(header core/catalogue core/error core/ids core/policy core/units scheduler/catalogue scheduler/check_plan
-               scheduler/placers/allocation)
-  get_filename_component(folder ${header} DIRECTORY)
-  install(FILES host/${header}.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lightloop/host/${folder} COMPONENT library)
-endforeach()
+install_headers(COMPONENT library HEADERS host/scheduler/catalogue.hpp host/scheduler/check_plan.hpp
+                host/scheduler/placers/allocation.hpp host/core/units.hpp)
 install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 

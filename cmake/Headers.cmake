@@ -1,0 +1,22 @@
+# Installs headers and every header of the project that they include, so that an installation lacks none.
+# install_headers(COMPONENT name HEADERS path...): paths from the top of the tree, as an #include names them.
+function(install_headers)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "COMPONENT" "HEADERS")
+  set(open ${arg_HEADERS})
+  set(taken)
+  while(open)
+    list(POP_FRONT open header)
+    if(header IN_LIST taken)
+      continue()
+    endif()
+    list(APPEND taken ${header})
+    set(file ${CMAKE_SOURCE_DIR}/${header})
+    # The list is right until one of these files changes what it includes.
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(STRINGS ${file} lines REGEX "^#include \"")
+    list(TRANSFORM lines REPLACE "^#include \"([^\"]*)\".*" "\\1" OUTPUT_VARIABLE included)
+    list(APPEND open ${included})
+    get_filename_component(folder ${header} DIRECTORY)
+    install(FILES ${file} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lightloop/${folder} COMPONENT ${arg_COMPONENT})
+  endwhile()
+endfunction()
