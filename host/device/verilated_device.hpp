@@ -49,7 +49,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     top_.clk_i = top_.bus_clk_i = 0;
     top_.step_i = 0;
     top_.awvalid_i = top_.wvalid_i = top_.arvalid_i = 0;
-    top_.wstrb_i = 0xf;
+    top_.wstrb_i = all_strobes;
     top_.bready_i = top_.rready_i = 1;
     top_.rst_ni = 0;
     top_.eval();
@@ -85,32 +85,55 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   }
 
   std::uint32_t read(std::uint32_t address) override {
-    top_.araddr_i = on_bus(address);
-    access(top_.arvalid_i, top_.arvalid_i);
-    if (top_.rresp_o != 0) refused("read", address);
-    return top_.rdata_o;
+    const Answer answer = random_strides_ ? patient_read(on_bus(address)) : prompt_read(on_bus(address));
+    if (!answer.valid) unanswered("read", address);
+    if (answer.refused) refused("read", address);
+    return answer.data;
   }
 
-  void write(std::uint32_t address, std::uint32_t value) override {
-    top_.awaddr_i = on_bus(address);
-    top_.wdata_i = value;
-    access(top_.awvalid_i, top_.wvalid_i);
-    if (top_.bresp_o != 0) refused("write", address);
-  }
+  void write(std::uint32_t address, std::uint32_t value) override { write("write", address, value, all_strobes); }
 
   void write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_t strobes) override {
-    const auto whole = std::exchange(top_.wstrb_i, strobes);
-    top_.awaddr_i = on_bus(address);
-    top_.wdata_i = value;
-    access(top_.awvalid_i, top_.wvalid_i);
-    top_.wstrb_i = whole;
-    if (top_.bresp_o != 0) refused("write of some bytes", address);
+    write("write of some bytes", address, value, strobes);
   }
 
  private:
   // The bus has 20 address lines; what they can't carry goes to an address without a register, for
   // the switch to refuse.
-  static constexpr std::uint32_t on_bus(std::uint32_t address) { return address < 0x100000 ? address : 0x80000; }
+  static constexpr std::uint32_t on_bus(std::uint32_t address) { return address <= address_lines ? address : 0x80000; }
+  static constexpr std::uint32_t address_lines = 0xFFFFF, all_strobes = 0xF;
+
+  /// What stands on a channel of answers; data are of a read.
+  struct Answer {
+    bool valid = false, refused = false;
+    std::uint32_t data = 0;
+
+    friend bool operator==(const Answer&, const Answer&) = default;
+  };
+  Answer read_answer() const { return {top_.rvalid_o != 0, top_.rresp_o != 0, top_.rdata_o}; }
+  Answer write_answer() const { return {top_.bvalid_o != 0, top_.bresp_o != 0, 0}; }
+
+  Answer prompt_read(std::uint32_t address) {
+    top_.araddr_i = address;
+    access(top_.arvalid_i, top_.arvalid_i);
+    return read_answer();
+  }
+
+  Answer prompt_write(std::uint32_t address, std::uint32_t value) {
+    top_.awaddr_i = address;
+    top_.wdata_i = value;
+    access(top_.awvalid_i, top_.wvalid_i);
+    return write_answer();
+  }
+
+  void write(const char* what, std::uint32_t address, std::uint32_t value, std::uint8_t strobes) {
+    top_.wstrb_i = strobes;
+    const Answer answer =
+        random_strides_ ? patient_write(on_bus(address), value) : prompt_write(on_bus(address), value);
+    top_.wstrb_i = all_strobes;
+    if (!answer.valid) unanswered(what, address);
+    if (answer.refused) refused(what, address);
+  }
 
   // An access is taken in at one edge of the bus and executed at the next, which is an edge of the fabric as well.
   // Its answer stands on its channel after that; it is taken at the following one, which ready allows.
@@ -122,6 +145,55 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     first = second = 0;
     bus_edge();
   }
+
+  // With random strides the master takes its time, too: what it offers and when it takes an answer is drawn. Lines that
+  // are not valid have other values.
+  Answer patient_read(std::uint32_t address) {
+    const auto offered = wait();
+    for (std::uint32_t edge = 0; edge <= offered; ++edge) {
+      top_.arvalid_i = edge == offered;
+      top_.araddr_i = top_.arvalid_i != 0 ? address : ~address & address_lines;
+      if (top_.arready_o == 0) return {};
+      bus_edge();
+    }
+    top_.arvalid_i = 0;
+    return answer_in_the_end(top_.rready_i, [this] { return read_answer(); });
+  }
+
+  Answer patient_write(std::uint32_t address, std::uint32_t value) {
+    const auto address_offered = wait(), data_offered = wait();
+    const auto strobes = top_.wstrb_i;
+    for (std::uint32_t edge = 0; edge <= std::max(address_offered, data_offered); ++edge) {
+      top_.awvalid_i = edge == address_offered;
+      top_.wvalid_i = edge == data_offered;
+      top_.awaddr_i = top_.awvalid_i != 0 ? address : ~address & address_lines;
+      top_.wdata_i = top_.wvalid_i != 0 ? value : ~value;
+      top_.wstrb_i = top_.wvalid_i != 0 ? strobes : ~strobes & all_strobes;
+      if ((top_.awvalid_i != 0 && top_.awready_o == 0) || (top_.wvalid_i != 0 && top_.wready_o == 0)) return {};
+      bus_edge();
+    }
+    top_.awvalid_i = top_.wvalid_i = 0;
+    return answer_in_the_end(top_.bready_i, [this] { return write_answer(); });
+  }
+
+  /// Lets the access be executed, holds its answer for a while and takes it. @returns an answer that isn't valid if it
+  /// changes before it is taken, or stands afterwards.
+  template <class Stands>
+  Answer answer_in_the_end(std::uint8_t& ready, Stands stands) {
+    ready = 0;
+    bus_edge();
+    const Answer answer = stands();
+    for (std::uint32_t edge = wait(); edge > 0; --edge) {
+      bus_edge();
+      if (stands() != answer) return {};
+    }
+    ready = 1;
+    bus_edge();
+    return stands().valid ? Answer{} : answer;
+  }
+
+  /// Edges of the bus that the master waits for.
+  std::uint32_t wait() { return std::uniform_int_distribution<std::uint32_t>(0, 2)(strides_); }
 
   void bus_edge() {
     top_.bus_clk_i = 1;
@@ -145,9 +217,16 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   }
 
   [[noreturn]] static void refused(const char* what, std::uint32_t address) {
+    throw AccessRefused(std::string("the switch refused a ") + what + " at address " + in_hex(address) + " (SLVERR)");
+  }
+  [[noreturn]] static void unanswered(const char* what, std::uint32_t address) {
+    throw Error(ErrorKind::run, std::string("the switch did not answer a ") + what + " at address " + in_hex(address) +
+                                    " as AXI4-Lite demands");
+  }
+  static std::string in_hex(std::uint32_t address) {
     std::array<char, 16> hex{};
     std::snprintf(hex.data(), hex.size(), "0x%05x", address);
-    throw AccessRefused(std::string("the switch refused a ") + what + " at address " + hex.data() + " (SLVERR)");
+    return hex.data();
   }
 
   Picos cycle_;

@@ -58,6 +58,7 @@ class SwitchPins {
   const Bit& awready_o = instance_.pin<Bit>("awready_o");
   std::uint32_t& awaddr_i = instance_.pin<std::uint32_t>("awaddr_i");
   Bit& wvalid_i = instance_.pin<Bit>("wvalid_i");
+  const Bit& wready_o = instance_.pin<Bit>("wready_o");
   std::uint32_t& wdata_i = instance_.pin<std::uint32_t>("wdata_i");
   Bit& wstrb_i = instance_.pin<Bit>("wstrb_i");
   const Bit& bvalid_o = instance_.pin<Bit>("bvalid_o");
