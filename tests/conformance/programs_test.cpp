@@ -15,6 +15,7 @@
 #include "host/conformance/runner.hpp"
 #include "tests/common/places.hpp"
 #include "tests/conformance/devices.hpp"
+#include "tests/conformance/variations.hpp"
 
 namespace ocs::conformance {
 
@@ -103,6 +104,36 @@ TEST_P(Programs, GiveTheExpectedResultOnEveryDevice) {
   std::optional<Observation> reference;
   for (const Body& body : bodies()) run_on(body, program, reference);
   if (HasFailure()) std::cout << trace_failure(program.name, program.ports, program.fifo_depth, program.program);
+}
+
+/// What each device, warped, makes of the program is what the first one makes of it.
+void compare_devices(const Case& program) {
+  std::optional<Observation> reference;
+  for (const Body& body : bodies()) {
+    if (!takes_part(body, program.ports, program.fifo_depth) || body.word_by_word) continue;
+    const Mode& warped = modes_of(body)[0];
+    const auto device = make_device(body, warped, program.ports, program.fifo_depth);
+    Observation got = run_program(*device, program.ports, program.fifo_depth, program.program, {true, 0});
+    for (const std::string& breach : got.breaches) ADD_FAILURE() << label(body, warped) << ": " << breach;
+    if (reference) {
+      EXPECT_EQ(difference(program.ports, program.program, *reference, got), "") << label(body, warped);
+    } else {
+      reference = std::move(got);
+    }
+  }
+}
+
+TEST_P(Programs, GiveOneResultOnEveryDeviceWhenBegunLateOnOtherPorts) {
+  const Listed& listed = GetParam();
+  if (!listed.program) FAIL() << listed.problem;
+  for (int by = 1; const std::uint64_t late : lateness) {
+    SCOPED_TRACE(listed.file + ", case \"" + listed.program->name + "\", " + std::to_string(late) +
+                 " cycles late, ports moved by " + std::to_string(by));
+    Case program = *listed.program;
+    program.program = begun_late(on_other_ports(program.program, program.ports, by++), program.ports, late);
+    compare_devices(program);
+    if (HasFailure()) std::cout << trace_failure(program.name, program.ports, program.fifo_depth, program.program);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Switch, Programs, testing::ValuesIn(all_programs()),

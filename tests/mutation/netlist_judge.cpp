@@ -148,8 +148,11 @@ std::string killer_of(const std::vector<Run>& runs, const Netlist& netlist, int 
 }
 
 std::vector<Trial> trials(std::uint64_t seed, int random, int depth) {
-  if (random == 0) return golden_trials([depth](int n, int records) { return n == ports && records == depth; });
   std::vector<Trial> out;
+  if (random == 0) {
+    out = golden_trials([depth](int n, int records) { return n == ports && records == depth; });
+    for (Trial& more : varied(out)) out.push_back(std::move(more));
+  }
   for (int k = 0; k < random; ++k) out.push_back(random_trial(seed, k, depth));
   return out;
 }
@@ -161,7 +164,9 @@ int run(std::span<char*> words) {
                  "Prints, for each mutant, its number, the seconds taken, and what noticed it (nothing: it survives).\n"
                  "OBJECT: a netlist of 4 ports with DEPTH records, whose first mutant has the number FIRST. PROGRAMS: "
                  "so many\n"
-                 "random ones; 0: those of tests/goldens/switch. The switch itself has to pass them. FOLDER/MUTANT.log "
+                 "random ones; 0: those of tests/goldens/switch, as they are, on other ports and begun late. The "
+                 "switch itself has to "
+                 "pass them. FOLDER/MUTANT.log "
                  "ends,\n"
                  "if it survives, with the number of runs in which it changed anything.\n";
     return 2;

@@ -8,6 +8,7 @@
 #include "host/core/error.hpp"
 #include "host/device/model/model.hpp"
 #include "tests/common/places.hpp"
+#include "tests/conformance/variations.hpp"
 
 namespace ocs::conformance {
 namespace {
@@ -47,6 +48,28 @@ std::vector<Trial> golden_trials(const std::function<bool(int ports, int fifo_de
         expect(trial);
         out.push_back(std::move(trial));
       }
+  return out;
+}
+
+std::vector<Trial> varied(const std::vector<Trial>& trials) {
+  std::vector<Trial> out;
+  const auto add = [&out](const Trial& trial, const std::string& how, std::vector<Op> program) {
+    Trial made = trial;
+    made.name += ", " + how;
+    made.program = std::move(program);
+    made.golden.reset();
+    expect(made);
+    out.push_back(std::move(made));
+  };
+  for (const Trial& trial : trials) {
+    for (int by = 1; by < trial.ports; ++by)
+      add(trial, "on other ports by " + std::to_string(by), on_other_ports(trial.program, trial.ports, by));
+    for (int by = 0; const std::uint64_t late : lateness) {
+      const auto moved = on_other_ports(trial.program, trial.ports, by);
+      add(trial, "begun in cycle " + std::to_string(late), begun_late(moved, trial.ports, late));
+      ++by;
+    }
+  }
   return out;
 }
 

@@ -43,6 +43,9 @@ void expect(Trial& trial);
 /// The programs of tests/goldens/switch for a switch of such a size, each with what the model makes of it.
 std::vector<Trial> golden_trials(const std::function<bool(int ports, int fifo_depth)>& wanted);
 
+/// Each of them on other ports and begun late (tests/conformance/variations.hpp), with what the model makes of that.
+std::vector<Trial> varied(const std::vector<Trial>& trials);
+
 using MakeDevice = std::function<std::unique_ptr<Device>(const DeviceConfig& config)>;
 /// What is wrong with the program on the device; empty if nothing is.
 std::string wrong(const Trial& trial, const Way& way, const MakeDevice& make);
