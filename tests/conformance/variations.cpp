@@ -1,4 +1,4 @@
-// Programs made of others. One begins after a history that leaves no bit of a setting, an entry or a time as it was.
+// Programs made of others, and one that fills all settings.
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/conformance/variations.hpp"
 
@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 #include "host/conformance/random_program.hpp"
 #include "host/conformance/registers.hpp"
+#include "tests/conformance/op_list.hpp"
 
 namespace ocs::conformance {
 namespace {
@@ -18,108 +18,47 @@ using Number = std::uint64_t;
 
 constexpr Number all_ones = ~Number{0};
 constexpr Number entries_of_both_banks = 32;
-/// Registers that keep what is written to them; of SHADOW, SEQ_OFFSET and SEQ_LAUNCH also entries are made.
+/// Registers that keep what is written to them.
 constexpr std::array<std::string_view, 30> settings{
-    "CTRL.ALL_STOP", "CTRL.MULTICAST", "COMMIT_AT",  "BASE",       "SLOW",     "LOCK",    "PROG",       "PROG_LANES",
-    "JITTER_MASK",   "SEED",           "LOS",        "DEAD",       "STUCK",    "FLAP",    "LEN",        "GAP",
-    "REPEAT",        "GATED",          "TAG",        "RATE",       "EXTERNAL", "SHADOW",  "SEQ_OFFSET", "SEQ_LAUNCH",
-    "SEQ_BASE",      "SEQ_LEN",        "SEQ_PERIOD", "IRQ_ENABLE", "PAIR",     "SEG_FULL"};
+    "CTRL.ALL_STOP", "CTRL.MULTICAST", "COMMIT_AT",  "BASE", "SLOW",     "LOCK",      "PROG",       "PROG_LANES",
+    "JITTER_MASK",   "SEED",           "LOS",        "DEAD", "STUCK",    "FLAP",      "LEN",        "GAP",
+    "REPEAT",        "GATED",          "TAG",        "RATE", "EXTERNAL", "SHADOW",    "SEQ_OFFSET", "SEQ_LAUNCH",
+    "SEQ_BASE",      "SEQ_LEN",        "SEQ_PERIOD", "PAIR", "SEG_FULL", "IRQ_ENABLE"};
 
-/// The operations of one history, appended one by one.
-class Maker {
- public:
-  explicit Maker(int ports) : ports_(static_cast<Number>(ports)) {}
+/// Second indices to be written: of large switches a few, since PAIR has N² entries.
+std::vector<Number> seconds(const Register& reg, Number first, Number ports) {
+  constexpr Number few = 8;
+  if (reg.indices() < 2) return {0};
+  if (ports > few) return {first, ports - 1 - first};
+  std::vector<Number> out;
+  for (Number i = 0; i < ports; ++i) out.push_back(i);
+  return out;
+}
 
-  void write(std::string_view name, Number value, Number first = 0, Number second = 0, bool valid = true) {
-    Op op = access(Op::Kind::write, name, first, second);
-    op.value = valid ? value & op.reg->limit() : 0;
-    op.valid = valid;
-    ops.push_back(op);
+/// Writes a pattern to each setting, and reads it back.
+void fill_settings(OpList& ops, Number ports, Number pattern) {
+  for (const std::string_view name : settings) {
+    const Register& reg = *find_register(name);
+    for (Number p = 0; p < (reg.indices() > 0 ? ports : 1); ++p)
+      for (const Number q : seconds(reg, p, ports)) {
+        ops.write(name, pattern, p, q);
+        ops.read(name, p, q);
+      }
   }
-  void read(std::string_view name, Number first, Number second) {
-    ops.push_back(access(Op::Kind::read, name, first, second));
-  }
-  void advance(Number cycles) {
-    Op op;
-    op.kind = Op::Kind::advance;
-    op.value = cycles;
-    ops.push_back(op);
-  }
-  void drain() {
-    Op op;
-    op.kind = Op::Kind::drain;
-    ops.push_back(op);
-  }
+}
 
-  /// Writes a pattern to each setting, and reads it back.
-  void fill_settings(Number pattern) {
-    for (const std::string_view name : settings) {
-      const Register& reg = *find_register(name);
-      const Number first = reg.indices() > 0 ? ports_ : 1;
-      for (Number p = 0; p < first; ++p)
-        for (const Number q : seconds(reg, p)) {
-          write(name, pattern, p, q);
-          read(name, p, q);
-        }
-    }
-    advance(3);
+/// Entries of which each has the pattern in its inputs, flags and offset.
+void fill_entries(OpList& ops, Number ports, Number pattern) {
+  ops.write("SEQ_OFFSET", pattern);
+  for (Number p = 0; p < ports; ++p) {
+    if ((p + pattern) % 2 == 0)
+      ops.write("SHADOW", pattern, p);
+    else
+      ops.write_no_circuit(p);
+    ops.write("SEQ_LAUNCH", pattern >> p, p);
   }
-
-  /// Entries of which each has the pattern in its inputs, flags and offset.
-  void fill_entries(Number pattern) {
-    write("SEQ_OFFSET", pattern);
-    for (Number p = 0; p < ports_; ++p) {
-      write("SHADOW", pattern, p, 0, (p + pattern) % 2 == 0);
-      write("SEQ_LAUNCH", pattern >> p, p);
-    }
-    for (Number entry = 0; entry < entries_of_both_banks; ++entry) write("SEQ_STORE", entry);
-  }
-
-  /// Memories that a soft reset does not reach.
-  void clear_pairs() {
-    const Register& pair = *find_register("PAIR");
-    for (Number o = 0; o < ports_; ++o)
-      for (const Number i : seconds(pair, o)) write("PAIR", 0, o, i);
-  }
-
-  void connect_all_and_go_dark(Number cycles) {
-    for (Number o = 0; o < ports_; ++o) {
-      write("STUCK", 1, o);
-      write("SHADOW", o, o);
-    }
-    write("COMMIT", 1);
-    advance(cycles);
-    for (Number o = 0; o < ports_; ++o) {
-      write("STUCK", 0, o);
-      write("SHADOW", 0, o, 0, false);
-    }
-    write("COMMIT", 1);
-  }
-
-  std::vector<Op> ops;
-
- private:
-  static Op access(Op::Kind kind, std::string_view name, Number first, Number second) {
-    Op op;
-    op.kind = kind;
-    op.reg = find_register(name);
-    op.index = {static_cast<std::uint32_t>(op.reg->indices() > 0 ? first : 0),
-                static_cast<std::uint32_t>(op.reg->indices() > 1 ? second : 0)};
-    return op;
-  }
-
-  /// Second indices: of large switches a few, since PAIR has N² entries.
-  std::vector<Number> seconds(const Register& reg, Number first) const {
-    constexpr Number few = 8;
-    if (reg.indices() < 2) return {0};
-    if (ports_ > few) return {first, ports_ - 1 - first};
-    std::vector<Number> out;
-    for (Number i = 0; i < ports_; ++i) out.push_back(i);
-    return out;
-  }
-
-  Number ports_;
-};
+  for (Number entry = 0; entry < entries_of_both_banks; ++entry) ops.write("SEQ_STORE", entry);
+}
 
 /// The same operation in a program that begins so many cycles later.
 Op later(Op op, Number late) {
@@ -139,6 +78,21 @@ std::uint32_t turned(Number port, int ports, int by) {
 
 }  // namespace
 
+std::vector<Op> every_setting(int ports) {
+  constexpr Number some = 0xA5C3'96F0'5A3C'69B4;
+  const auto n = static_cast<Number>(ports);
+  OpList ops;
+  for (const Number pattern : {some, ~some, some >> 1, ~(some >> 1)}) {
+    fill_settings(ops, n, pattern);
+    ops.advance(3);
+    fill_entries(ops, n, pattern);
+    ops.write("SOFT_RESET", 1);
+    for (const std::string_view name : settings)
+      for (Number p = 0; p < (find_register(name)->indices() > 0 ? n : 1); ++p) ops.read(name, p, p);
+  }
+  return ops.list();
+}
+
 std::vector<Op> on_other_ports(std::vector<Op> program, int ports, int by) {
   for (Op& op : program) {
     if (op.reg == nullptr) continue;
@@ -152,18 +106,23 @@ std::vector<Op> on_other_ports(std::vector<Op> program, int ports, int by) {
 
 std::vector<Op> begun_late(const std::vector<Op>& program, int ports, Number late) {
   constexpr Number last_cycles = 8;
-  Maker maker(ports);
-  for (const Number pattern : {late * 3, ~(late * 3)}) {
-    maker.fill_settings(pattern);
-    maker.fill_entries(pattern);
+  const auto n = static_cast<Number>(ports);
+  OpList ops;
+  for (Number o = 0; o < n; ++o) {
+    ops.write("STUCK", 1, o);
+    ops.write("SHADOW", o, o);
   }
-  maker.clear_pairs();
-  maker.write("SOFT_RESET", 1);
-  maker.connect_all_and_go_dark(late - last_cycles);
-  maker.advance(last_cycles);
-  maker.drain();
-  maker.write("ERROR", all_ones);
-  std::vector<Op> out = std::move(maker.ops);
+  ops.write("COMMIT", 1);
+  ops.advance(late - last_cycles);
+  for (Number o = 0; o < n; ++o) {
+    ops.write("STUCK", 0, o);
+    ops.write_no_circuit(o);
+  }
+  ops.write("COMMIT", 1);
+  ops.advance(last_cycles);
+  ops.drain();
+  ops.write("ERROR", all_ones);
+  std::vector<Op> out = ops.list();
   out.reserve(out.size() + program.size());
   for (const Op& op : program) {
     out.push_back(later(op, late));

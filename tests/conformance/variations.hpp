@@ -1,4 +1,4 @@
-// Programs made of others: begun late, in times and registers that were full of bits; or on other ports.
+// Programs made of others: begun late, or on other ports. And one that fills all settings.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,17 +10,19 @@
 
 namespace ocs::conformance {
 
-/// How long a history takes. Every other bit is set, so that the two together have each bit of a time as 0 and as 1, up to
-/// bit 41: an edge of the RTL stands for 2^32 cycles at most, so that later times take too many edges.
-inline constexpr std::array<std::uint64_t, 2> lateness{0x0155'5555'5555, 0x02AA'AAAA'AAAA};
+/// When programs begin late. Every other bit is set, so that the two together have each bit of a time as 0 and as 1, up to
+/// bit 37: an edge of the RTL stands for 2^32 cycles at most, so that later times take many edges.
+inline constexpr std::array<std::uint64_t, 2> lateness{0x15'5555'5555, 0x2A'AAAA'AAAA};
 
-/// The program begun `late` cycles after a soft reset; its absolute times are as much later. Before that reset every setting
-/// held both values of each bit, and so did the sequencer's entries; since then all outputs were dark, and are disconnected.
-/// The FIFO is empty, and no error is kept.
+/// The program begun `late` cycles after power-up; its absolute times are as much later. Until then all outputs are dark, and
+/// they are disconnected before it begins. The FIFO is empty then, and no error is kept.
 /// @param late more than 8
 std::vector<Op> begun_late(const std::vector<Op>& program, int ports, std::uint64_t late);
 
 /// The program on other ports: port p becomes p + by, modulo the number of ports; indices beyond that stay.
 std::vector<Op> on_other_ports(std::vector<Op> program, int ports, int by);
+
+/// Writes both values of each bit of every setting, and of the sequencer's entries, and reads the settings back.
+std::vector<Op> every_setting(int ports);
 
 }  // namespace ocs::conformance

@@ -152,6 +152,7 @@ std::vector<Trial> trials(std::uint64_t seed, int random, int depth) {
   if (random == 0) {
     out = golden_trials([depth](int n, int records) { return n == ports && records == depth; });
     for (Trial& more : varied(out)) out.push_back(std::move(more));
+    for (Trial& more : systematic_trials(ports, depth)) out.push_back(std::move(more));
   }
   for (int k = 0; k < random; ++k) out.push_back(random_trial(seed, k, depth));
   return out;
@@ -164,7 +165,8 @@ int run(std::span<char*> words) {
                  "Prints, for each mutant, its number, the seconds taken, and what noticed it (nothing: it survives).\n"
                  "OBJECT: a netlist of 4 ports with DEPTH records, whose first mutant has the number FIRST. PROGRAMS: "
                  "so many\n"
-                 "random ones; 0: those of tests/goldens/switch, as they are, on other ports and begun late. The "
+                 "random ones; 0: those of tests/goldens/switch, also on other ports and begun late, and systematic "
+                 "ones. The "
                  "switch itself has to "
                  "pass them. FOLDER/MUTANT.log "
                  "ends,\n"

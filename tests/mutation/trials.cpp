@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/mutation/trials.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "host/conformance/compare.hpp"
 #include "host/core/error.hpp"
 #include "host/device/model/model.hpp"
 #include "tests/common/places.hpp"
+#include "tests/conformance/collisions.hpp"
 #include "tests/conformance/variations.hpp"
 
 namespace ocs::conformance {
@@ -23,6 +26,13 @@ DeviceConfig configuration(const Trial& trial) {
 }
 
 RunOptions options(const Trial& trial) { return {trial.every_cycle, trial.every_cycle ? single_steps : 0}; }
+
+/// A program that runs warped alone, with what the model makes of it.
+Trial warped(std::string name, int ports, int fifo_depth, std::vector<Op> program) {
+  Trial out{std::move(name), ports, fifo_depth, std::move(program), {}, false, true, {}};
+  expect(out);
+  return out;
+}
 
 }  // namespace
 
@@ -44,7 +54,7 @@ std::vector<Trial> golden_trials(const std::function<bool(int ports, int fifo_de
   for (ProgramFile& file : load_programs(ocs::test::source_dir() + "/tests/goldens/switch"))
     for (Case& golden : file.cases)
       if (wanted(golden.ports, golden.fifo_depth)) {
-        Trial trial{golden.name, golden.ports, golden.fifo_depth, golden.program, golden, false, {}};
+        Trial trial{golden.name, golden.ports, golden.fifo_depth, golden.program, golden, false, false, {}};
         expect(trial);
         out.push_back(std::move(trial));
       }
@@ -53,21 +63,30 @@ std::vector<Trial> golden_trials(const std::function<bool(int ports, int fifo_de
 
 std::vector<Trial> varied(const std::vector<Trial>& trials) {
   std::vector<Trial> out;
-  const auto add = [&out](const Trial& trial, const std::string& how, std::vector<Op> program) {
-    Trial made = trial;
-    made.name += ", " + how;
-    made.program = std::move(program);
-    made.golden.reset();
-    expect(made);
-    out.push_back(std::move(made));
-  };
   for (const Trial& trial : trials) {
+    const auto add = [&](const std::string& how, std::vector<Op> program) {
+      out.push_back(warped(trial.name + ", " + how, trial.ports, trial.fifo_depth, std::move(program)));
+    };
     for (int by = 1; by < trial.ports; ++by)
-      add(trial, "on other ports by " + std::to_string(by), on_other_ports(trial.program, trial.ports, by));
-    for (int by = 0; const std::uint64_t late : lateness) {
-      const auto moved = on_other_ports(trial.program, trial.ports, by);
-      add(trial, "begun in cycle " + std::to_string(late), begun_late(moved, trial.ports, late));
-      ++by;
+      add("on other ports by " + std::to_string(by), on_other_ports(trial.program, trial.ports, by));
+    for (const std::uint64_t late : lateness)
+      add("begun in cycle " + std::to_string(late), begun_late(trial.program, trial.ports, late));
+  }
+  return out;
+}
+
+std::vector<Trial> systematic_trials(int ports, int fifo_depth) {
+  constexpr std::size_t share = 49, at_once = 25;
+  std::vector<Trial> out{warped("every setting", ports, fifo_depth, every_setting(ports)),
+                         warped("every map", ports, fifo_depth, every_map(ports))};
+  for (int output = 0; output < ports; ++output) {
+    std::vector<Op> program;
+    std::size_t joined = 0;
+    for (std::size_t k = static_cast<std::size_t>(output); k < collisions_of_an_output(); k += share) {
+      const Collision one = collision(ports, output, k);
+      program.insert(program.end(), one.program.begin(), one.program.end());
+      if (++joined % at_once == 0 || k + share >= collisions_of_an_output())
+        out.push_back(warped("collisions up to " + one.name, ports, fifo_depth, std::exchange(program, {})));
     }
   }
   return out;

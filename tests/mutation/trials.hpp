@@ -20,7 +20,7 @@ struct Trial {
   int ports = 4, fifo_depth = 64;
   std::vector<Op> program;
   std::optional<Case> golden;
-  bool every_cycle = false;
+  bool every_cycle = false, warped_alone = false;
   Observation expected;  ///< the model's
 };
 
@@ -45,6 +45,9 @@ std::vector<Trial> golden_trials(const std::function<bool(int ports, int fifo_de
 
 /// Each of them on other ports and begun late (tests/conformance/variations.hpp), with what the model makes of that.
 std::vector<Trial> varied(const std::vector<Trial>& trials);
+
+/// All maps, all settings, and a share of the pairs of things that can happen to an output (tests/conformance/collisions.hpp).
+std::vector<Trial> systematic_trials(int ports, int fifo_depth);
 
 using MakeDevice = std::function<std::unique_ptr<Device>(const DeviceConfig& config)>;
 /// What is wrong with the program on the device; empty if nothing is.
