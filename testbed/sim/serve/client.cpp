@@ -229,11 +229,11 @@ void ServeClient::log_in_tl1(Talk& at) {
   at.knows_alarms = true;
 }
 
-/// The server has to notice by itself that a client has gone.
+/// The server has to notice by itself that a client has gone, after a reset, too: what it had read before is executed.
 void ServeClient::wait_for_end(const Link& link) {
   const Nanos began = world_.now(), excused = shared_.excuse;
   const auto most = milliseconds(2 * shared_.settings.idle_ms + shared_.settings.login_ms) + patience;
-  while (!link.broken && (!link.admitted || link.server != nullptr)) {
+  while (link.server != nullptr || (!link.admitted && !link.broken)) {
     if (world_.now() - began > most + (shared_.excuse - excused))
       give_up("has gone, but the server keeps its connection");
     pass(world_.now() + look_every);
