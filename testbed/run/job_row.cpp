@@ -253,15 +253,14 @@ void add_charges(Row& row, const std::vector<Cycles>& charges) {
   row.planning_charges = charges_text(charges, row.cycle);
 }
 
-void add_node_time(Row& row, NodeTime& time) {
-  const std::map<Node, WorkerTime> workers = time.finish(row.sim_time);
+void add_node_time(Row& row, NodeTime& time, std::size_t workers) {
   WorkerTime sum;
-  for (const auto& [node, worker] : workers) {
+  for (const auto& [node, worker] : time.finish(row.sim_time)) {
     sum.compute += worker.compute;
     sum.communication += worker.communication;
     sum.dark += worker.dark;
   }
-  const auto count = static_cast<std::int64_t>(workers.size());
+  const auto count = static_cast<std::int64_t>(workers);
   row.node_compute = {sum.compute.n / count};
   row.node_communication = {sum.communication.n / count};
   row.node_dark = {sum.dark.n / count};

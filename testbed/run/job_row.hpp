@@ -29,7 +29,7 @@ void add_job(Row& row, const JobResult& result, const JobSettings& job);
 void add_charges(Row& row, const std::vector<Cycles>& charges);
 
 /// Adds means over the workers, rounded down but for the last one, so that they add up as well. The
-/// row has its sim_time.
-void add_node_time(Row& row, NodeTime& time);
+/// row has its sim_time. @param workers of the job; one that died before it began has waited all the time
+void add_node_time(Row& row, NodeTime& time, std::size_t workers);
 
 }  // namespace ocs

@@ -93,7 +93,7 @@ Row run_servers(const Point& point, const RunOptions& options) {
   watched.finish(result.end);
   add_job(row, result, point.job);
   network.add_to(row, result);
-  if (one_network) add_node_time(row, node_time);
+  if (one_network) add_node_time(row, node_time, prepared.job.workers.size());
   add_bounds(row, point, prepared, network.circuits());
   return row;
 }

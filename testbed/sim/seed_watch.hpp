@@ -8,7 +8,8 @@
 namespace ocs::sim {
 
 /// From here on the process plays this seed. If it still does after `longest`, it hangs where virtual time can't show
-/// it: the process ends with a sentence on standard error and exit code 1.
+/// it: the process ends with a sentence on standard error and exit code 1. If the program crashes, standard error gets the
+/// seed and the signal, and the process ends by that signal.
 void watch_seed(std::uint64_t seed, std::chrono::seconds longest);
 
 /// The process plays no seed any more.

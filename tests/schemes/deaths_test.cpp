@@ -92,6 +92,23 @@ TEST(DeadWorker, LeavesWhatWasLostBehind) {
     }
 }
 
+/// Orders take longer to arrive than it lives. As the only worker, it divided the row's means by nothing.
+TEST(DeadWorker, ThatNeverBeganHasWaitedAllTheTime) {
+  for (const bool alone : {true, false}) {
+    std::vector<std::string> all = deaths_settings("1: 172 ns");
+    all.insert(all.end(),
+               {"nodes.control_latency=700 ns", "job.workers=" + std::string(alone ? "1" : "2"), "sync.p=1"});
+    const Row row = run_scheme("asp", all);
+    EXPECT_EQ(row.schemes->left, 1);
+    EXPECT_EQ(row.node_compute + row.node_communication + row.node_dark + row.node_waiting, row.sim_time);
+    if (alone) {
+      EXPECT_EQ(row.node_waiting, row.sim_time);
+    } else {
+      EXPECT_EQ(row.node_compute, Picos{10'007'000'000}) << "half of 20 times 1 ms and an order's 700 ns";
+    }
+  }
+}
+
 TEST(DeadWorker, DoesntHoldBackSspAnyMore) {
   const Row row = run_scheme("ssp", deaths_settings("4: 3 ms"));
   EXPECT_LE(row.schemes->clock_gap, 2);

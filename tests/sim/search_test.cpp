@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <vector>
 
 #include "testbed/session/data_folder.hpp"
@@ -53,6 +54,15 @@ TEST(SeedWatchDeathTest, NamesTheSeedThatHangs) {
   };
   EXPECT_EXIT(hang(), testing::ExitedWithCode(1),
               "lightloop-sim: seed 4711 hangs: it takes more than 1 s of real time");
+}
+
+TEST(SeedWatchDeathTest, NamesTheSeedThatCrashes) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto crash = [] {
+    watch_seed(4712, seconds(60));
+    raise(SIGABRT);
+  };
+  EXPECT_EXIT(crash(), testing::KilledBySignal(SIGABRT), "lightloop-sim: seed 4712 crashes, by signal 6");
 }
 
 }  // namespace
