@@ -109,6 +109,20 @@ TEST(DeadWorker, ThatNeverBeganHasWaitedAllTheTime) {
   }
 }
 
+/// PSscheduler serves from a worker's node, so that node 0 has no part.
+TEST(DeadNode, WithoutAPartChangesNothing) {
+  for (const std::string& sync : scheme_names()) {
+    SCOPED_TRACE(sync);
+    std::vector<std::string> all = deaths_settings("");
+    all.emplace_back("policy=psscheduler");
+    const Row whole = run_scheme(sync, all);
+    all.emplace_back("nodes.deaths=0: 3 ms");
+    const Row row = run_scheme(sync, all);
+    EXPECT_EQ(row.event_log_hash, whole.event_log_hash);
+    EXPECT_EQ(row.sim_time, whole.sim_time);
+  }
+}
+
 TEST(DeadWorker, DoesntHoldBackSspAnyMore) {
   const Row row = run_scheme("ssp", deaths_settings("4: 3 ms"));
   EXPECT_LE(row.schemes->clock_gap, 2);

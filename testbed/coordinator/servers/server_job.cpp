@@ -59,6 +59,7 @@ void ServerJob::die(Node node) {
       "node " + std::to_string(index(node)) + " died at " + std::to_string(actions_.now().n) + " ps";
   if (job_.server_at(node))
     throw Error(ErrorKind::run, who + ": it is a parameter server, and its parameters are nowhere else");
+  if (std::ranges::find(job_.workers, node) == job_.workers.end()) return;  // it has no part in this placement
   if (!dead_.insert(node).second) return;
   for (const auto& [id, one] : open_)
     if (one.key.worker == node) actions_.abort(id);
