@@ -105,8 +105,7 @@ bool CollectiveJob::wake() {
     let_go();
     return true;
   }
-  throw Error(ErrorKind::run, "node " + std::to_string(index(first_death_->node)) + " died at " +
-                                  std::to_string(first_death_->at.n) + " ps, and a collective needs every rank");
+  throw Error(ErrorKind::run, describe(*first_death_) + ", and a collective needs every rank");
 }
 
 void CollectiveJob::compute() {

@@ -135,7 +135,7 @@ Picos Engine::next_time() {
   if (!deliveries_.empty()) return now_;  // local ones
   Picos t = arrivals_.empty() ? never<Picos> : arrivals_.begin()->first;
   for (const auto& seat : seats_) {
-    t = std::min(t, seat->job->next());
+    t = std::min(t, std::max(now_, seat->job->next()));  // what was due before the job came, when it comes
     if (const NodeExchange* nodes = seat->job->nodes()) t = std::min(t, nodes->earliest());
   }
   if (t == never<Picos> && network_.next() == never<Picos>) deadlock();

@@ -101,7 +101,7 @@ Point alone_of(const Point& point, const ArrivingJob& one, std::size_t place) {
   alone.job.deaths.clear();
   for (const NodeDeath& death : point.job.deaths)
     if (const int v = (index(death.node) + ports - one.first_node) % ports; v < nodes)
-      alone.job.deaths.push_back({static_cast<Node>(v), death.at});
+      alone.job.deaths.push_back({static_cast<Node>(v), death.at, death.node});
   return alone;
 }
 

@@ -94,8 +94,8 @@ Picos CoflowsJob::next() const {
 void CoflowsJob::check_alive(const TransferKey& key) const {
   for (const Node node : {key.from(), key.to()})
     if (const auto dead = dead_.find(node); dead != dead_.end())
-      throw Error(ErrorKind::run, "node " + std::to_string(index(node)) + " died at " + std::to_string(dead->second.n) +
-                                      " ps, and coflow " + std::to_string(key.iteration) + " needs it");
+      throw Error(ErrorKind::run, describe(NodeDeath{node, dead->second}) + ", and coflow " +
+                                      std::to_string(key.iteration) + " needs it");
 }
 
 /// @returns whether a node dies now; of what needs it the first in the order of keys ends the run.

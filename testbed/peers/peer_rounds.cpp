@@ -29,8 +29,7 @@ PeerRounds::PeerRounds(const PeerSpec& spec, const NodeJob& job, NodeExchange& t
 /// A peer dies.
 bool PeerRounds::wake() {
   if (next() > actions_.now()) return false;
-  throw Error(ErrorKind::run, "node " + std::to_string(index(first_death_->node)) + " died at " +
-                                  std::to_string(first_death_->at.n) + " ps, and the others wait for its models");
+  throw Error(ErrorKind::run, describe(*first_death_) + ", and the others wait for its models");
 }
 
 void PeerRounds::begin() {

@@ -171,6 +171,33 @@ TEST(WholeJobs, LoseTheNodeThatDies) {
             "--set nodes.deaths=9: 1 us: nodes.deaths names node 9, but must name nodes below 8");
 }
 
+/// A node that is dead when its job arrives: a death that was due before then stopped the clock of all jobs.
+TEST(WholeJobs, LackNodesThatDiedBeforeTheyArrived) {
+  const auto late = [](const std::string& job) {
+    return "[job]\nworkload = 'softmax'\niterations = 3\ncompute = '10 us'\npayload = 'none'\n"
+           "[[jobs]]\nworkers = 2\nservers = 1\nsync = 'asp'\n"
+           "[[jobs]]\nfirst_node = 4\narrival = '100 us'\n" +
+           job;
+  };
+  const std::string with_servers = late("workers = 3\nservers = 1\nsync = 'asp'\n");
+  const std::vector<std::string> worker_dies = {"nodes.deaths=6: 30 us"};
+  for (const std::string network : {"dark", "packet"}) {
+    const auto all = [&](std::vector<std::string> more) {
+      if (network == "packet") more.emplace_back("network=packet");
+      return more;
+    };
+    const Row row = row_of(with_servers, all(worker_dies)), live = row_of(with_servers, all({}));
+    EXPECT_EQ(live.jobs[1].updates, 9) << network;
+    EXPECT_EQ(row.jobs[1].updates, 6) << network << ": node 6 is its worker 1, which never worked";
+    EXPECT_EQ(failure([&] { row_of(with_servers, all({"nodes.deaths=4: 30 us"})); }),
+              "node 4 died at 30000000 ps: it is a parameter server, and its parameters are nowhere else");
+  }
+  EXPECT_EQ(failure([&] { row_of(late("workers = 3\nservers = 1\nsync = 'bsp'\n"), worker_dies); }),
+            "node 6 died at 30000000 ps: worker 1 left, and BSP needs every worker");
+  EXPECT_EQ(failure([&] { row_of(late("workers = 3\ncollective = 'all_reduce'\n"), worker_dies); }),
+            "node 6 died at 30000000 ps, and a collective needs every rank");
+}
+
 TEST(Peers, EndByTimeAndBreakWithAPeerThatDies) {
   for (const char* choice : {"random", "selmcast_ssp"}) {
     const auto with = [&](const std::string& more) {

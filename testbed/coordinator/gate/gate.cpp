@@ -261,8 +261,8 @@ void Gate::begin_computing(std::size_t w, std::vector<Order>& orders) {
   orders.push_back({Order::What::compute, worker.iteration, std::move(ready)});
 }
 
-std::vector<Order> Gate::left(Node node, Picos now) {
-  const std::size_t w = number_of(node);
+std::vector<Order> Gate::left(const NodeDeath& death, Picos now) {
+  const std::size_t w = number_of(death.node);
   std::vector<Order> orders;
   if (!active(workers_[w])) return orders;
   const bool had_its_last_grant = workers_[w].doing == Doing::pulling && workers_[w].iteration == job_.iterations;
@@ -273,8 +273,7 @@ std::vector<Order> Gate::left(Node node, Picos now) {
   try {
     notify_scheme(GateEvent::Kind::left, w, workers_[w].iteration, now);
   } catch (const Error& error) {
-    throw Error(error.kind(),
-                "node " + std::to_string(index(node)) + " died at " + std::to_string(now.n) + " ps: " + error.what());
+    throw Error(error.kind(), describe(death) + ": " + error.what());
   }
   order_released(now, orders);  // those that waited for it
   return orders;

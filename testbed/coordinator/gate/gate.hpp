@@ -15,6 +15,7 @@
 #include "host/transport/fields.hpp"
 #include "testbed/coordinator/gate/grant.hpp"
 #include "testbed/coordinator/gate/sync_measures.hpp"
+#include "testbed/coordinator/node_death.hpp"
 #include "testbed/nodes/node_job.hpp"
 #include "testbed/sync/catalogue.hpp"
 
@@ -65,7 +66,8 @@ class Gate {
   std::vector<Order> stepped(Node worker, Picos now);  ///< a local step has ended
   /// Pushes of a worker that have been whole.
   std::uint32_t whole_pushes(Node node) const { return workers_[number_of(node)].iteration; }
-  std::vector<Order> left(Node worker, Picos now);  ///< it takes no further part
+  /// It takes no further part. @param now not before the death: a job that arrives later hears of it when it comes
+  std::vector<Order> left(const NodeDeath& death, Picos now);
   /// When wake() is due; never: nobody asked for it.
   Picos next() const { return std::min(timer_, ended_ ? never<Picos> : rules_.duration); }
   std::vector<Order> wake(Picos now);

@@ -48,24 +48,23 @@ bool ServerJob::wake() {
     return true;
   }
   if (deaths_.empty() || deaths_.back().at > actions_.now()) return false;
-  const Node node = deaths_.back().node;
+  const NodeDeath death = deaths_.back();
   deaths_.pop_back();
-  die(node);
+  die(death);
   return true;
 }
 
-void ServerJob::die(Node node) {
-  const std::string who =
-      "node " + std::to_string(index(node)) + " died at " + std::to_string(actions_.now().n) + " ps";
+void ServerJob::die(const NodeDeath& death) {
+  const Node node = death.node;
   if (job_.server_at(node))
-    throw Error(ErrorKind::run, who + ": it is a parameter server, and its parameters are nowhere else");
+    throw Error(ErrorKind::run, describe(death) + ": it is a parameter server, and its parameters are nowhere else");
   if (std::ranges::find(job_.workers, node) == job_.workers.end()) return;  // it has no part in this placement
   if (!dead_.insert(node).second) return;
   for (const auto& [id, one] : open_)
     if (one.key.worker == node) actions_.abort(id);
   under_way_.left(node);
   if (key_map_) key_map_->left(node);
-  carry_out(gate_.left(node, actions_.now()));
+  carry_out(gate_.left(death, actions_.now()));
   go_on_when_settled();
 }
 

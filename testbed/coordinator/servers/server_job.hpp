@@ -50,7 +50,7 @@ class ServerJob final : public RunningJob {
   void check_key(const TransferKey& key, Node from) const;
   void offer(const Offer& offer);
   void keep_snapshot(const TransferKey& key, Picos began);
-  void die(Node node);
+  void die(const NodeDeath& death);
   void tell_history();
   std::vector<PastEvent> program(const std::vector<PastEvent>& decisions) const;
   void collect_payload_results();
