@@ -14,7 +14,8 @@ ConfirmedController::ConfirmedController(Switch& plane, const ControlTimes& time
       ahead_(plane.constants().ahead ? times.lead : Cycles{0}),
       map_(plane.constants().ports),
       inputs_(static_cast<std::size_t>(plane.constants().ports)),
-      outputs_(inputs_.size()) {}
+      outputs_(inputs_.size()),
+      tuned_since_(inputs_.size()) {}
 
 template <class F>
 void ConfirmedController::for_each_queue(const Step& step, F&& f) {
@@ -79,16 +80,20 @@ void ConfirmedController::leave(std::size_t number) {
   --left_;
 }
 
+void ConfirmedController::note_state(const Event& event) {
+  up_.set(event.port, event.kind == EventKind::up);
+  if (event.kind == EventKind::tuning) tuned_since_[event.port] = event.at;
+  if (event.kind == EventKind::up || event.kind == EventKind::idle) tuned_since_[event.port].reset();
+  if (event.kind != EventKind::up || outputs_[event.port].empty()) return;
+  Step& step = steps_[outputs_[event.port].front()];
+  if (step.state != Step::State::running || step.lit.test(event.port)) return;
+  if (step.set_up) step.up = std::max(step.up, event.at);
+  step.lit.set(event.port);
+}
+
 void ConfirmedController::on(const Event& event) {
   map_.on(event);
-  if (event.kind == EventKind::up) {
-    if (const Queue& queue = outputs_[event.port]; !queue.empty()) {
-      Step& step = steps_[queue.front()];
-      const bool found = step.state == Step::State::running && step.set_up && !step.lit.test(event.port);
-      if (found) step.up = std::max(step.up, event.at), step.lit.set(event.port);
-    }
-    return;
-  }
+  if (event.kind <= EventKind::failed) return note_state(event);
   if (event.kind != EventKind::burst_done) return;
   const auto found = bursts_.find(event.burst);
   if (found == bursts_.end()) return;
@@ -96,6 +101,29 @@ void ConfirmedController::on(const Event& event) {
   carried_.push_back({step.planned, step.burst, step.start, step.up, event.at, event.words.count});
   leave(found->second);
   bursts_.erase(found);
+}
+
+/// A bound for the end of a step whose planned end may be past: it has all its words to send while it hasn't begun, or
+/// while one of its outputs has had no light.
+Cycles ConfirmedController::end_of(const Step& step, Cycles now) const {
+  const Cycles planned{step.planned.end.n}, length{step.planned.end.n - step.planned.up.n};
+  if (step.state == Step::State::waiting) return std::max(planned, now + length);
+  Cycles begin = step.up;
+  if ((step.planned.outs & ~step.lit).any()) begin = std::max(begin, now);
+  for_each_output(step.planned.outs & ~step.lit, [&](std::size_t out) {
+    if (tuned_since_[out])
+      begin = std::max(begin, *tuned_since_[out] +
+                                  times_.light(step.planned.in, Outputs{}.set(out), static_cast<int>(outputs_.size())));
+  });
+  return std::max(planned, begin + length);
+}
+
+Cycles ConfirmedController::earliest_end(Cycles now) const {
+  if (ends_.empty() || *ends_.begin() > now) return ends_.empty() ? never<Cycles> : *ends_.begin();
+  Cycles first = never<Cycles>;
+  for (const Step& step : steps_)
+    if (!step.is_over() && step.blocked == 0) first = std::min(first, end_of(step, now));
+  return first;  // a blocked one ends after the one before it
 }
 
 Cycles ConfirmedController::next() const { return ready_.empty() ? never<Cycles> : ready_.begin()->first - ahead_; }
@@ -125,6 +153,7 @@ void ConfirmedController::set_up(const std::vector<std::size_t>& due, Cycles now
     step.set_up = joins[k].changes;
     if (step.set_up) step.light = light_of(step.planned, change);
   }
+  for (const Select& one : change) tuned_since_[index(one.out)].reset();
   if (change.empty()) return;
   if (const auto refusal = switch_.commit({now, change})) refused_by_switch("a commit", *refusal);
 }
@@ -148,6 +177,7 @@ void ConfirmedController::start(std::size_t number, Cycles now) {
   const bool established = planned.up == planned.start;
   step.burst = Id{++last_burst_};
   step.state = Step::State::running;
+  if (!step.set_up) step.lit = up_ & planned.outs;
   step.start = established ? now + Cycles{1} : now - times_.lead;
   // At the earliest: a circuit that is up later than it should be keeps its words waiting.
   step.up = std::max(Cycles{planned.up.n}, now + Cycles{1});

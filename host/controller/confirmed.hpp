@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -45,7 +46,7 @@ class ConfirmedController final : public PlanController {
 
   bool abort(Id flow) override;
   bool idle() const override { return left_ == 0; }
-  Cycles earliest_end() const override { return ends_.empty() ? never<Cycles> : *ends_.begin(); }
+  Cycles earliest_end(Cycles now) const override;
   Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }
   std::vector<EstablishedCircuit> circuits() const override;  ///< free_at is their end, or 0
   const Reservation* running(Id burst) const override;
@@ -62,7 +63,7 @@ class ConfirmedController final : public PlanController {
     Cycles act{};  ///< in which its commands act, once it isn't blocked
     Cycles start{}, up{};
     Cycles light{};  ///< if set_up: from its commit to light at all its outputs
-    Outputs lit{};   ///< if set_up: outputs that have been up since; some may lose their light and find it again
+    Outputs lit{};   ///< outputs that have been up since it began; some may lose their light and find it again
     bool is_over() const { return state == State::over; }
   };
   using Queue = std::deque<std::size_t>;
@@ -75,6 +76,8 @@ class ConfirmedController final : public PlanController {
   void set_up(const std::vector<std::size_t>& due, Cycles now);
   Cycles light_of(const Reservation& planned, const std::vector<Select>& change) const;
   void start(std::size_t number, Cycles now);
+  void note_state(const Event& event);
+  Cycles end_of(const Step& step, Cycles now) const;
 
   Switch& switch_;
   ControlTimes times_;
@@ -84,6 +87,8 @@ class ConfirmedController final : public PlanController {
   std::vector<Queue> inputs_, outputs_;             ///< steps of a port, first come first
   std::set<std::pair<Cycles, std::size_t>> ready_;  ///< not blocked, by the cycle to act in
   std::multiset<Cycles> ends_;                      ///< planned ends of what is left
+  Outputs up_;                                      ///< outputs that are up
+  std::vector<std::optional<Cycles>> tuned_since_;  ///< when an output that has not been up since began to tune
   std::map<Id, std::size_t> bursts_;                ///< running
   std::size_t left_ = 0;
   std::vector<Carried> carried_;

@@ -36,8 +36,10 @@ class PlanController : public Controller {
   /// @returns whether a burst was running.
   virtual bool abort(Id flow) = 0;
 
-  virtual bool idle() const = 0;                                 ///< nothing of a plan is left
-  virtual Cycles earliest_end() const = 0;                       ///< planned end that comes first; never: there is none
+  virtual bool idle() const = 0;  ///< nothing of a plan is left
+  /// Nothing of the plan ends before; never: nothing is left. That is the planned end which comes first, or later where it
+  /// is past by `now`.
+  virtual Cycles earliest_end(Cycles now) const = 0;
   virtual Cycles latest_end() const = 0;                         ///< planned end that comes last; 0: there is none
   virtual std::vector<EstablishedCircuit> circuits() const = 0;  ///< established and UP, by input
   virtual const Reservation* running(Id burst) const = 0;  ///< nullptr: no such burst runs; valid until its burst_done

@@ -41,7 +41,7 @@ class TimetableController final : public PlanController {
 
   bool abort(Id flow) override;
   bool idle() const override { return left_ == 0 && !given_; }
-  Cycles earliest_end() const override { return ends_.empty() ? never<Cycles> : *ends_.begin(); }
+  Cycles earliest_end(Cycles /*now*/) const override { return ends_.empty() ? never<Cycles> : *ends_.begin(); }
   Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }
   std::vector<EstablishedCircuit> circuits() const override { return map_.circuits(); }
   const Reservation* running(Id burst) const override;

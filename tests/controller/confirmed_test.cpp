@@ -112,9 +112,37 @@ TEST_P(Confirmed, WhatIsPlannedTooTightIsLateButLosesNothing) {
 TEST_P(Confirmed, WhatIsPlannedWithRoomIsNeverEarly) {
   adopt({reserve(1, 2, 1, 0, 20, 30)});
   EXPECT_EQ(run(16), Texts{});
-  EXPECT_EQ(controller_.earliest_end().n, 30);
+  EXPECT_EQ(controller_.earliest_end(Cycles{0}).n, 30);
   run(60);
   EXPECT_EQ(events_.back(), "30 burst_done 2 burst 1 words 0+10");
+}
+
+/// Two words were planned for cycles 1 and 2, but light comes in cycle 6. Another reservation waits for their end.
+TEST_P(Confirmed, WhatIsOverdueEndsAtTheEarliestWhenItCanHaveSentItsWords) {
+  adopt({reserve(1, 2, 1, 0, 1, 3), reserve(2, 2, 3, 3, 4, 5)});
+  std::vector<std::int64_t> bounds;
+  for (std::int64_t cycle = 1; cycle <= 7; ++cycle) {
+    EXPECT_EQ(run(cycle), Texts{});
+    bounds.push_back(controller_.earliest_end(Cycles{cycle}).n);
+  }
+  EXPECT_EQ(bounds, (std::vector<std::int64_t>{3, 3, 5, 6, 7, 8, 8}));
+  EXPECT_EQ(run(60), (Texts{"flow 1: 0 6 8 late", "flow 2: 8 14 15 late"}));
+}
+
+/// A controller that knows the mirrors' times knows when light can come.
+TEST_P(Confirmed, WhatTunesIsNotUpBeforeItsTime) {
+  ConfirmedController knowing(*switch_, {.tuning = Cycles{3}, .locking = Cycles{2}});
+  knowing.adopt({.list = {reserve(1, 2, 1, 0, 1, 3)}, .bound = {}}, Cycles{0});
+  std::vector<std::int64_t> bounds;
+  while (bounds.size() < 7) {
+    knowing.act(switch_->clock().now());
+    switch_->clock().run_until(switch_->clock().now() + Cycles{1});
+    std::vector<Event> events;
+    switch_->take_events(events);
+    for (const Event& event : events) knowing.on(event);
+    bounds.push_back(knowing.earliest_end(switch_->clock().now()).n);
+  }
+  EXPECT_EQ(bounds, (std::vector<std::int64_t>{3, 3, 8, 8, 8, 8, 8}));
 }
 
 TEST_P(Confirmed, ANewPlanReplacesWhatHasNotStarted) {
@@ -145,7 +173,7 @@ TEST_P(Confirmed, AnAbortedFlowThatWaitsIsGone) {
   EXPECT_FALSE(controller_.abort(Id{2}));
   EXPECT_EQ(run(60), (Texts{"flow 1: 0 6 16", "flow 3: 24 30 31"}));
   EXPECT_TRUE(controller_.idle());
-  EXPECT_EQ(controller_.earliest_end(), never<Cycles>);
+  EXPECT_EQ(controller_.earliest_end(Cycles{0}), never<Cycles>);
 }
 
 TEST_P(Confirmed, AnAbortedFlowThatWouldBeNextIsNotStarted) {

@@ -88,5 +88,13 @@ TEST(EveryScheme, WaitsForWhatItsPlansTake) {
   }
 }
 
+/// A transfer is overdue while its mirrors move, since a port came back while they did. Planes went on cycle by cycle then.
+TEST(Planes, StrideOverMirrorsThatMoveWhileTransfersAreOverdue) {
+  const Row row = run_scheme("asp", {"job.workers=3", "job.servers=2", "job.iterations=2", "fabric.planes=2",
+                                     "fabric.tuning=10 ms", "fabric.outages=3: 4 ms - 6 ms"});
+  EXPECT_GT(row.sim_time, Picos{30'000'000'000});
+  EXPECT_LT(row.edges, 20'000U) << "on two planes together";
+}
+
 }  // namespace
 }  // namespace ocs::test

@@ -105,7 +105,7 @@ Picos CircuitNetwork::next() {
   const Cycles now = switch_.clock().now();
   // What waits isn't planned before it.
   const Cycles planned = std::max({now, busy_until_, online_plan_ ? now : controller_->latest_end()});
-  Cycles first = std::min(controller_->earliest_end(), transfers_.earliest(planned));
+  Cycles first = std::min(controller_->earliest_end(now), transfers_.earliest(planned));
   const bool waits_for_port = transfers_.any_on_dead_ports();
   if (waits_for_port || first != never<Cycles>) first = std::min(first, next_outage());
   if (waits_for_port && next_outage() == never<Cycles>) first = now;  // it never lives again: act() says so
