@@ -135,10 +135,43 @@ std::string list_for_nodes(Draw& draw, std::uint64_t nodes, Text&& text) {
   return all;
 }
 
+constexpr std::uint64_t of_jobs = 0x6a6f6273;
+
+/// What one of several jobs is, and when and where it comes.
+std::string drawn_job(Draw& draw) {
+  std::string job = "workers = ";
+  switch (draw.below(4)) {
+    case 0:
+      job += text_of(2 + draw.below(3)) + R"(, collective = "all_reduce")";
+      break;
+    case 1:
+      job += text_of(3 + draw.below(2)) + R"(, peers = "random", "peers.layer" = "L7")";
+      break;
+    default:
+      job += text_of(1 + draw.below(3)) + ", servers = " + text_of(1 + draw.below(2));
+      job += R"(, sync = ")" + one_of(draw, std::array{"bsp", "bsp_phase", "asp", "ssp", "r2sp", "predictive"}) + '"';
+      if (draw.one_in(5)) job += R"(, slice = "4 kB")";
+  }
+  if (draw.one_in(2)) job += R"(, arrival = ")" + text_of(draw.below(40'000)) + R"( ns")";
+  if (draw.one_in(2)) job += ", first_node = " + text_of(draw.below(8));
+  if (draw.one_in(3)) job += ", priority = " + text_of(draw.below(3));
+  if (draw.one_in(3)) job += ", iterations = " + text_of(1 + draw.below(3));
+  return "{" + job + "}";
+}
+
+/// Jobs of several kinds that come over time, in the place of the two that are alike. A draw of its own: what the others
+/// give stays.
+void draw_jobs(Draw draw, std::vector<std::string>& set) {
+  const auto jobs = std::ranges::find_if(set, [](const auto& one) { return one.starts_with("jobs="); });
+  if (jobs == set.end() || draw.one_in(4)) return;
+  std::string all = drawn_job(draw);
+  for (std::uint64_t left = 1 + draw.below(3); left > 0; --left) all += ", " + drawn_job(draw);
+  *jobs = "jobs='[" + all + "]'";
+}
+
 constexpr std::uint64_t of_unequal = 0x756e657175616c;  // parts its numbers from those of other draws
 
-/// Nodes that are slower, further away or gone, and outages of any place and length. A draw of its own: what the others
-/// give stays.
+/// Nodes that are slower, further away or gone, and outages of any place and length. A draw of its own, as above.
 void draw_unequal(Draw draw, std::uint64_t nodes, std::vector<std::string>& set) {
   if (draw.one_in(6)) set.emplace_back("nodes.rates=drawn");
   if (draw.one_in(8))
@@ -278,6 +311,7 @@ std::vector<std::string> draw_settings(std::uint64_t seed, std::uint64_t attempt
   if (draw.one_in(4)) set.emplace_back("nodes.insecure=true");
   const std::uint64_t nodes = draw_job(draw, set);
   draw_switch(draw, set);
+  draw_jobs(Draw(number ^ of_jobs), set);
   draw_unequal(Draw(number ^ of_unequal), nodes, set);
   draw_load(Draw(number ^ of_load), set);
   draw_programming(Draw(number ^ of_programming), set);

@@ -18,7 +18,10 @@ namespace {
 constexpr Nanos least_way = std::chrono::microseconds(20), most_way = std::chrono::microseconds(200);
 constexpr Nanos overtaking = std::chrono::milliseconds(5), notice_of_end = std::chrono::milliseconds(1);
 constexpr Nanos last_messages = std::chrono::seconds(1);  // that a node still takes when its coordinator has gone
+constexpr std::uint32_t first_of_others = 10'000;         // of endpoints that are not a process' first one
 constexpr int dropped_at_once = 64;                       // as ZmqTransport
+
+std::string endpoint_of(std::uint32_t number) { return "tcp://127.0.0.1:" + std::to_string(6000 + number); }
 
 Payload with_wrong_bit(const Payload& payload, std::uint64_t bit) {
   const std::shared_ptr<std::byte[]> copy(new std::byte[payload.size]);
@@ -142,7 +145,7 @@ class SimChild final : public NodeChild {
 class SimRunnerPlatform final : public RunnerPlatform {
  public:
   SimRunnerPlatform(Sockets& sockets, EndpointOf others) : sockets_(sockets) {
-    const std::string own = "tcp://127.0.0.1:" + std::to_string(6000 + sockets.world().self()->id);
+    const std::string own = sockets.free_endpoint(sockets.world().self()->id);
     transport_.emplace(sockets, coordinator_id, own, [own, others = std::move(others)](std::uint16_t participant) {
       return participant == coordinator_id ? own : others(participant);
     });
@@ -188,6 +191,7 @@ class SimRunnerPlatform final : public RunnerPlatform {
           }
           return "ended with exit code 0";
         });
+    sockets.started(process, connect);
     return std::make_unique<SimChild>(sockets.world(), process);
   }
 
@@ -202,7 +206,7 @@ class SimNodePlatform final : public NodePlatform {
       : world_(sockets.world()), connect_(settings.connect) {
     SimTransport* coordinator = sockets.at(connect_);
     if (coordinator == nullptr) throw Error(ErrorKind::run, "no coordinator was at " + connect_ + " for 30 s");
-    const std::string own = "tcp://127.0.0.1:" + std::to_string(6000 + world_.self()->id);
+    const std::string own = sockets.free_endpoint(world_.self()->id);
     transport_.emplace(sockets, index(settings.id), own,
                        [own, self = index(settings.id), others = std::move(others)](std::uint16_t participant) {
                          return participant == self ? own : others(participant);
@@ -239,8 +243,8 @@ Sockets::Sockets(World& world, std::uint64_t seed, std::vector<Fault> faults, bo
             world_.wake(left->owner);
           }
         });
-      if (gone.parent == &port->owner) {
-        std::string lost = "tcp://127.0.0.1:" + std::to_string(6000 + gone.id);
+      if (const auto start = starters_.find(gone.id); start != starters_.end() && start->second == endpoint) {
+        std::string lost = endpoint_of(gone.id);
         world_.at(world_.now() + notice_of_end, [this, name = endpoint, lost] {
           if (SimTransport* left = at(name)) {
             left->lost.push_back(lost);
@@ -260,6 +264,11 @@ MakeRunnerPlatform Sockets::runners() {
 
 std::unique_ptr<NodePlatform> Sockets::node(const NodeProcessSettings& settings, NodePlatform::EndpointOf endpoint_of) {
   return std::make_unique<SimNodePlatform>(*this, settings, std::move(endpoint_of));
+}
+
+std::string Sockets::free_endpoint(std::uint32_t process) {
+  const std::string own = endpoint_of(process);
+  return ports_.contains(own) ? endpoint_of(first_of_others + ++others_) : own;
 }
 
 void Sockets::open(SimTransport& at) { ports_[at.endpoint] = &at; }

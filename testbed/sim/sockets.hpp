@@ -41,6 +41,10 @@ class Sockets {
   std::uint64_t hit() const { return hit_; }    ///< faults that met a message
   std::size_t open() const { return ports_.size(); }
 
+  /// A process that has several jobs has an endpoint for each.
+  std::string free_endpoint(std::uint32_t process);
+  /// The node's end is told to the coordinator at that endpoint.
+  void started(const Process& node, std::string by) { starters_[node.id] = std::move(by); }
   void open(SimTransport& at);
   void close(SimTransport& at);
   SimTransport* at(const std::string& endpoint);
@@ -72,8 +76,10 @@ class Sockets {
   bool proven_;
   std::map<std::string, SimTransport*> ports_;
   std::map<std::pair<std::uint32_t, std::string>, Link> links_;
-  std::map<std::uint32_t, Nanos> apart_;  ///< processes behind a partition, until when
+  std::map<std::uint32_t, Nanos> apart_;           ///< processes behind a partition, until when
+  std::map<std::uint32_t, std::string> starters_;  ///< endpoints of coordinators, by node process
   std::uint64_t sent_ = 0, hit_ = 0, connections_ = 0;
+  std::uint32_t others_ = 0;
 };
 
 }  // namespace ocs::sim
