@@ -342,7 +342,7 @@ void Sockets::apply(const Fault& fault, Way& way, Packet& packet) {
     case FaultKind::corrupt:
       return flip_bit(packet, fault.arg);
     case FaultKind::truncate:
-      packet.second.resize(fault.arg % packet.second.size());
+      if (!packet.second.empty()) packet.second.resize(fault.arg % packet.second.size());  // it may be cut already
       return;
     case FaultKind::reset:
       way.lost = true;
