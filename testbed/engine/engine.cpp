@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -115,15 +116,19 @@ void Engine::exchange() {
     if (NodeExchange* nodes = seat->job->nodes()) nodes->exchange(now_);
 }
 
-/// Frees what belonged to jobs that are over.
+/// Frees what belonged to jobs that are over. While one ends its nodes, a heartbeat may look at all seats: they stay where
+/// they are until all have ended theirs.
 void Engine::end_jobs() {
-  const auto is_over = [](const std::unique_ptr<Seat>& seat) {
-    if (!seat->job->is_over()) return false;
+  std::set<Seat*> over;
+  for (const auto& seat : seats_) {
+    if (!seat->job->is_over()) continue;
     seat->job->finish();
-    seat->leave();
-    return true;
-  };
-  if (std::erase_if(seats_, is_over) == 0) return;
+    over.insert(seat.get());
+  }
+  if (over.empty()) return;
+  for (const auto& seat : seats_)
+    if (over.contains(seat.get())) seat->leave();
+  std::erase_if(seats_, [&](const auto& seat) { return over.contains(seat.get()); });
   std::uint32_t oldest = next_seat_;
   for (const auto& seat : seats_) oldest = std::min(oldest, seat->number());
   for (; !owners_.empty() && owners_.front() < oldest; ++first_owned_) owners_.pop_front();
