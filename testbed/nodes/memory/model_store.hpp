@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,14 @@ class ModelStore {
       return event.what == PastEvent::What::pulled && event.worker == pull.worker &&
              event.iteration == pull.iteration && event.slice == pull.slice;
     });
+  }
+  /// Which of the events that are known each pull is, by worker, iteration and slice.
+  std::map<std::tuple<Node, std::uint32_t, std::uint32_t>, std::size_t> places_of_pulls() const {
+    std::map<std::tuple<Node, std::uint32_t, std::uint32_t>, std::size_t> places;
+    for (std::size_t at = 0; at < history_.size(); ++at)
+      if (history_[at].what == PastEvent::What::pulled)
+        places.emplace(std::tuple(history_[at].worker, history_[at].iteration, history_[at].slice), at);
+    return places;
   }
   /// What the chunk has to go through next; nullptr: nothing that is known.
   const PastEvent* next(std::size_t chunk) const {

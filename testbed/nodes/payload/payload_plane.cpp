@@ -3,6 +3,7 @@
 #include "testbed/nodes/payload/payload_plane.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -104,9 +105,20 @@ void PayloadPlane::release(const SendsFields& coflow) {
 void PayloadPlane::finish() {
   may_push_ = tools_.job.iterations;
   finishing_ = true;
-  if (server_) server_->no_pulls_from(no_pulls_from_);
+  if (server_) server_->no_pulls_from(no_pulls_from_), order_pulls();
   if (peer_) peer_->start(totals_), give_credits();
   if (rank_) rank_->start(totals_);
+}
+
+void PayloadPlane::order_pulls() {
+  const auto places = server_->places_of_pulls();
+  if (places.empty()) return;
+  const auto place = [&](const Stream& stream) {
+    const auto found = places.find({stream.key.worker, stream.key.iteration, stream.key.slice});
+    return found == places.end() ? std::numeric_limits<std::size_t>::max() : found->second;
+  };
+  for (Lane& lane : lanes_)
+    if (lane.phase == TransferPhase::pull) std::ranges::stable_sort(lane.streams, {}, place);
 }
 
 void PayloadPlane::average(const AverageFields& order) {
@@ -147,18 +159,22 @@ void PayloadPlane::receive(Message message) {
       throw Error(ErrorKind::run, participant_name(message.header.from) + " sent " + participant_name(index(self_)) +
                                       " more chunks than it had credits for, which are " +
                                       std::to_string(allowance(from)));
-    if (fields.attempt == 0) {
-      auto& next = next_[from];
-      if (std::tuple(key.iteration, key.slice, fields.part.first) < next)
-        throw Error(ErrorKind::run, participant_name(message.header.from) + " sent " + participant_name(index(self_)) +
-                                        " words " + describe(std::vector{fields.part}) + " of the " + describe(key) +
-                                        ", again or out of turn");
-      next = {key.iteration, key.slice, fields.part.first + fields.part.count};
-    }
+    if (fields.attempt == 0) check_turn(from, fields);
     return carrier_.hold(std::move(message));
   }
   const auto credit = decode_fields<CreditFields>(message);
   lane(Node{message.header.from}, credit.phase).credits += credit.chunks;
+}
+
+void PayloadPlane::check_turn(LaneKey from, const ChunkFields& chunk) {
+  const TransferKey& key = chunk.key;
+  const bool any_slice = key.phase == TransferPhase::pull && tools_.job.memory == ServerMemory::model;
+  auto& next = next_[{from, any_slice ? key.slice : 0}];
+  if (std::tuple(key.iteration, key.slice, chunk.part.first) < next)
+    throw Error(ErrorKind::run, participant_name(index(from.first)) + " sent " + participant_name(index(self_)) +
+                                    " words " + describe(std::vector{chunk.part}) + " of the " + describe(key) +
+                                    ", again or out of turn");
+  next = {key.iteration, key.slice, chunk.part.first + chunk.part.count};
 }
 
 bool PayloadPlane::work() {

@@ -48,7 +48,9 @@ namespace ocs {
 /// Nobody gets stuck: pushes, pulls and migrations to one peer have credits of their own (one each, if a node sends
 /// several of them), a worker can always check what has passed, what has passed never waits for payload, and every other
 /// wait is for a chunk that is earlier in (iteration, place). Transfers of one phase to one peer go in the order of
-/// iterations and slices, whenever they are ready in virtual time.
+/// iterations and slices, whenever they are ready in virtual time. Where servers keep a model, a worker's third iteration
+/// may come before another one's first, so pulls go in the order in which they began, which the history has: then every
+/// wait is for a chunk that is earlier in virtual time.
 class PayloadPlane {
  public:
   static constexpr std::uint32_t window = 2;
@@ -87,6 +89,8 @@ class PayloadPlane {
   };
   using LaneKey = std::pair<Node, TransferPhase>;
 
+  void order_pulls();
+  void check_turn(LaneKey from, const ChunkFields& chunk);
   static std::uint32_t credits_of(std::size_t phases);
   Lane& lane(Node peer, TransferPhase phase);
   void open_lane(Node peer);
@@ -121,7 +125,8 @@ class PayloadPlane {
   std::uint32_t may_push_ = 0;             ///< iterations below it
   std::uint32_t no_pulls_from_ = 0;        ///< iterations, of this server: 1 + the last one that it was asked for
   std::map<Node, std::int64_t> expected_;  ///< words delivered and not yet worked on, by sender; never 0
-  std::map<LaneKey, std::tuple<std::uint32_t, std::uint32_t, Words>> next_;  ///< least iteration, slice, word to come
+  /// Least iteration, slice and word to come, of a lane; of pulls of a model, whose slices come in any order, by slice.
+  std::map<std::pair<LaneKey, std::uint32_t>, std::tuple<std::uint32_t, std::uint32_t, Words>> next_;
   std::map<LaneKey, std::uint32_t> held_;  ///< chunks here whose credit has not gone back, by sender
   PayloadTotals totals_;
 };

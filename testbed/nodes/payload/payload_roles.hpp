@@ -106,6 +106,10 @@ class ServerPayload {
   void learn(const std::vector<PastEvent>& history, PayloadTotals& totals);
   /// True when the history has the pull, where servers keep a model.
   bool gives(const TransferKey& pull) const { return !model_ || model_->gives(pull); }
+  /// Where servers keep a model: the places of all pulls in its history, by worker, iteration and slice.
+  std::map<std::tuple<Node, std::uint32_t, std::uint32_t>, std::size_t> places_of_pulls() const {
+    return model_ ? model_->places_of_pulls() : decltype(model_->places_of_pulls()){};
+  }
   /// True when all pushes of this part have been added that the pull, or the migration, is to bring.
   bool ready(const TransferKey& pull, WordRun part) const;
   /// True when this push can be taken now.
