@@ -113,8 +113,8 @@ void connect(OpList& ops, const Place& at) {
   commit(ops);
 }
 
-void advance_one_by_one(OpList& ops, Number cycles) {
-  for (; cycles > 0; --cycles) ops.advance(1);
+void advance_one_by_one(OpList& ops, Number count) {
+  for (; count > 0; --count) ops.advance(1);
 }
 
 }  // namespace
