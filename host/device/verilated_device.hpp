@@ -168,7 +168,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
       top_.wvalid_i = edge == data_offered;
       top_.awaddr_i = top_.awvalid_i != 0 ? address : ~address & address_lines;
       top_.wdata_i = top_.wvalid_i != 0 ? value : ~value;
-      top_.wstrb_i = top_.wvalid_i != 0 ? strobes : ~strobes & all_strobes;
+      top_.wstrb_i = top_.wvalid_i != 0 ? strobes : static_cast<std::uint8_t>(strobes ^ all_strobes);
       if ((top_.awvalid_i != 0 && top_.awready_o == 0) || (top_.wvalid_i != 0 && top_.wready_o == 0)) return {};
       bus_edge();
     }
