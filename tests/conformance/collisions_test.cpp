@@ -4,13 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdlib>
-#include <iostream>
-#include <optional>
 #include <string>
+#include <vector>
 
-#include "host/conformance/compare.hpp"
-#include "host/conformance/runner.hpp"
 #include "tests/conformance/devices.hpp"
 #include "tests/conformance/variations.hpp"
 
@@ -27,25 +25,6 @@ std::size_t stride() {
   return wanted == 0 || wanted >= all ? 1 : all / wanted - 1;  // odd for 20, so that every kind is met
 }
 
-/// One device after the other; the first one says what is right.
-void compare_warped_devices(const std::string& name, const std::vector<Op>& program) {
-  std::optional<Observation> reference;
-  for (const Body& body : bodies()) {
-    if (body.warped_only || !takes_part(body, four_ports, fifo_depth)) continue;  // the device behind it takes part
-    const Mode& warped = modes_of(body)[0];
-    const auto device = make_device(body, warped, four_ports, fifo_depth);
-    Observation got = run_program(*device, four_ports, fifo_depth, program, {true, 0});
-    for (const std::string& breach : got.breaches)
-      ADD_FAILURE() << name << ", " << label(body, warped) << ": " << breach;
-    if (reference) {
-      const std::string unlike = difference(four_ports, program, *reference, got);
-      EXPECT_TRUE(unlike.empty()) << name << ", " << label(body, warped) << ":\n" << unlike;
-    } else {
-      reference = std::move(got);
-    }
-  }
-}
-
 class Collisions : public testing::TestWithParam<int> {};
 
 TEST_P(Collisions, OfTwoThingsAreTheSameOnEveryDevice) {
@@ -60,7 +39,7 @@ TEST_P(Collisions, OfTwoThingsAreTheSameOnEveryDevice) {
     if (joined == 0) first = one.name;
     program.insert(program.end(), one.program.begin(), one.program.end());
     if (++joined < at_once && k + stride() < collisions_of_an_output()) continue;
-    compare_warped_devices("from " + first + " to " + one.name, program);
+    EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, program, true), "") << "from " + first + " to " + one.name;
     if (HasFailure()) return;
     program.clear();
     joined = 0;
@@ -69,10 +48,12 @@ TEST_P(Collisions, OfTwoThingsAreTheSameOnEveryDevice) {
 
 INSTANTIATE_TEST_SUITE_P(Output, Collisions, testing::Range(0, four_ports));
 
-TEST(SwitchOf4Ports, TakesAndRefusesTheSameMapsOnEveryDevice) { compare_warped_devices("maps", every_map(four_ports)); }
+TEST(SwitchOf4Ports, TakesAndRefusesTheSameMapsOnEveryDevice) {
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_map(four_ports), true), "");
+}
 
 TEST(SwitchOf4Ports, KeepsTheSameSettingsOnEveryDevice) {
-  compare_warped_devices("settings", every_setting(four_ports));
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_setting(four_ports), true), "");
 }
 
 }  // namespace

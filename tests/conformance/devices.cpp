@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "host/conformance/compare.hpp"
 #include "host/conformance/runner.hpp"
 #include "host/core/error.hpp"
 #include "host/device/model/model.hpp"
@@ -92,6 +95,25 @@ std::unique_ptr<Device> make_device(const Body& body, const Mode& mode, int port
 
 bool takes_part(const Body& body, int ports, int fifo_depth) {
   return body.every_size || body.available(ports, fifo_depth);
+}
+
+std::string unlike_when_warped(int ports, int fifo_depth, std::span<const Op> program, bool words) {
+  std::optional<Observation> reference;
+  std::string wrong;
+  for (const Body& body : bodies()) {
+    if (body.warped_only || (body.word_by_word && !words) || !takes_part(body, ports, fifo_depth)) continue;
+    const Mode& warped = modes_of(body)[0];
+    const auto device = make_device(body, warped, ports, fifo_depth);
+    Observation got = run_program(*device, ports, fifo_depth, program, {true, 0});
+    std::string here;
+    for (const std::string& breach : got.breaches) here += breach + "\n";
+    if (reference)
+      here += difference(ports, program, *reference, got);
+    else
+      reference = std::move(got);
+    if (!here.empty()) wrong += label(body, warped) + ":\n" + here + "\n";
+  }
+  return wrong;
 }
 
 std::string trace_failure(const std::string& name, int ports, int fifo_depth, std::span<const Op> program) {

@@ -42,6 +42,10 @@ std::unique_ptr<Device> make_device(const Body& body, const Mode& mode, int port
 /// Whether a program for this size is to be run on the device: false only if it may be left out.
 bool takes_part(const Body& body, int ports, int fifo_depth);
 
+/// Runs the program, warped, on every device but those that only reach another one, and on those that go word by word if
+/// `words`. @returns what each breaches or does otherwise than the first one, a device a paragraph; empty: nothing
+std::string unlike_when_warped(int ports, int fifo_depth, std::span<const Op> program, bool words);
+
 /// Runs a program that failed once more on the device with checks, to have its waveform (tests/rtl/checked.hpp).
 /// @return a sentence that says where it is, or why there is none.
 std::string trace_failure(const std::string& name, int ports, int fifo_depth, std::span<const Op> program);

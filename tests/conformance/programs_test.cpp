@@ -106,23 +106,6 @@ TEST_P(Programs, GiveTheExpectedResultOnEveryDevice) {
   if (HasFailure()) std::cout << trace_failure(program.name, program.ports, program.fifo_depth, program.program);
 }
 
-/// What each device, warped, makes of the program is what the first one makes of it.
-void compare_devices(const Case& program) {
-  std::optional<Observation> reference;
-  for (const Body& body : bodies()) {
-    if (body.warped_only || body.word_by_word || !takes_part(body, program.ports, program.fifo_depth)) continue;
-    const Mode& warped = modes_of(body)[0];
-    const auto device = make_device(body, warped, program.ports, program.fifo_depth);
-    Observation got = run_program(*device, program.ports, program.fifo_depth, program.program, {true, 0});
-    for (const std::string& breach : got.breaches) ADD_FAILURE() << label(body, warped) << ": " << breach;
-    if (reference) {
-      EXPECT_EQ(difference(program.ports, program.program, *reference, got), "") << label(body, warped);
-    } else {
-      reference = std::move(got);
-    }
-  }
-}
-
 TEST_P(Programs, GiveOneResultOnEveryDeviceWhenBegunLateOnOtherPorts) {
   const Listed& listed = GetParam();
   if (!listed.program) FAIL() << listed.problem;
@@ -131,7 +114,7 @@ TEST_P(Programs, GiveOneResultOnEveryDeviceWhenBegunLateOnOtherPorts) {
                  " cycles late, ports moved by " + std::to_string(by));
     Case program = *listed.program;
     program.program = begun_late(on_other_ports(program.program, program.ports, by++), program.ports, late);
-    compare_devices(program);
+    EXPECT_EQ(unlike_when_warped(program.ports, program.fifo_depth, program.program, false), "");
     if (HasFailure()) std::cout << trace_failure(program.name, program.ports, program.fifo_depth, program.program);
   }
 }
