@@ -37,6 +37,10 @@ SMT = {
 (assert (and (rest acc) (rest a1) (rest a2) (rest a)))
 (assert (= (+ acc kq) (+ (* 40000 w1) a1))) (assert (= (+ a1 q) (+ (* 40000 w2) a2))) (assert (= (+ acc kq q) (+ (* 40000 w) a)))
 (assert (not (and (= w (+ w1 w2)) (= a a2))))""",
+    "a quotient of less than two is none or one": """(declare-const a Int) (declare-const w Int)
+(assert (and (<= 0 a) (< a 80000) (<= (* 40000 w) a) (< a (* 40000 (+ w 1)))))
+(assert (not (= w (ite (>= a 40000) 1 0))))""",
+    "some words are at least one": "(declare-const a Int) (assert (<= 1 a)) (assert (not (<= 625 (* 625 a))))",
 }
 
 SHARPER = {  # of each lemma what is a little more than true: that it has exceptions shows that the lemma speaks of something
@@ -47,6 +51,8 @@ SHARPER = {  # of each lemma what is a little more than true: that it has except
     "before the bound less than what is left": ("(not (< w left))", "(not (< (+ w 1) left))"),
     "before as many cycles as words are left less than them": ("(< k left)", "(<= k left)"),
     "quotients add up": ("(rest a2)", ""),
+    "a quotient of less than two is none or one": ("(< a 80000)", "(<= a 80000)"),
+    "some words are at least one": ("(<= 1 a)", "(<= 0 a)"),
 }
 
 

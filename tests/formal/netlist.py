@@ -33,6 +33,7 @@ class Netlist:
     wires: dict[str, list] = field(default_factory=dict)   # named wires
     checks: list[tuple] = field(default_factory=list)      # (kind, name, condition, enable)
     gates: list[tuple] = field(default_factory=list)       # (kind, out, operands) in topological order
+    clocks: dict[str, set] = field(default_factory=dict)   # of each register the bits that clock it
     cuts: dict[str, tuple] = field(default_factory=dict)   # name -> (type, bits of a, bits of b, bits of y)
 
 
@@ -172,6 +173,7 @@ def parse(module: dict, cuts: dict[str, str]) -> Netlist:
         elif kind == "$_DFF_P_":
             word, k = names.get(wires["Q"], (f"bit{wires['Q']}", 0))
             registers.setdefault(word, {})[k] = (wires["Q"], wires["D"])
+            net.clocks.setdefault(word, set()).add(wires["C"])
         elif kind != "$scopeinfo":
             raise yosys.ToolError(f"cell {name} of type {kind} is left in the netlist")
     for word in sorted(registers):

@@ -1,12 +1,16 @@
 # The fast core does what the counter core does: an edge of either leads related states (relation.py) to related ones.
 # SPDX-License-Identifier: Apache-2.0
-"""Of the whole devices, ocs_fast_top and ocs_top, with one clock and all engines at full rate. Their bus, settings and inputs are the same."""
+"""Of the whole devices, ocs_fast_top and ocs_top, at any RATE. Their bus, settings and inputs are the same."""
+import pathlib
+import shutil
 from collections.abc import Callable
 
 import aig
 import bus
 import netlist
-from lemmas import D, constant, element
+import rates
+import solve
+from lemmas import constant, element
 from relation import UP, View, equations, memories
 from relation_conditions import conditions, maps_of_rows
 
@@ -34,10 +38,28 @@ def counts(module: dict) -> dict[str, str]:
     return {}
 
 
-def load(run, side: str, ports: int) -> netlist.Netlist:
+def load(run, side: str, ports: int, form: str = "") -> netlist.Netlist:
+    """`form` of the fast core: "chunks" of 2 ports in place of 32, or a data path of "words" of 64 bits."""
     top, files = TOPS[side]
-    return netlist.load(top, bus.top_files(files), {"N": ports, "S": 2, "FifoDepth": 2}, run.out / f"{top}_{ports}",
-                        mounts=run.mounts(), also=counts, seconds=1500)
+    parameters, mounts, out = {"N": ports, "S": 2, "FifoDepth": 2}, run.mounts(), run.out / f"{top}_{ports}"
+    if side == "fast" and form:
+        out = run.out / f"{top}_{ports}_{form}"
+        parameters |= {"Lanes": 1} if form == "words" else {}
+        mounts = {"/src/rtl": with_small_chunks(run)} if form == "chunks" else mounts
+    return netlist.load(top, bus.top_files(files), parameters, out, mounts=mounts, also=counts, seconds=1500)
+
+
+def with_small_chunks(run) -> pathlib.Path:
+    """A copy of rtl/ in which one constant differs."""
+    copy = run.folder() / "rtl"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(run.rtl, copy)
+    core, old = copy / "fast/ocs_fast_core.sv", "Chunk = N > 32 ? 32 :"
+    text = core.read_text()
+    if text.count(old) != 1:
+        raise ValueError(f"ocs_fast_core.sv has {text.count(old)} times, not once: {old}")
+    core.write_text(text.replace(old, "Chunk = N > 2 ? 2 :"))
+    return copy
 
 
 def kind(name: str) -> str:
@@ -45,18 +67,30 @@ def kind(name: str) -> str:
     return name.rstrip("0123456789").rstrip("_")
 
 
+def registers_of(net: netlist.Netlist, clock: str) -> set[str]:
+    """Registers with this clock."""
+    return {name for name, clocks in net.clocks.items() if clocks == set(net.inputs[clock])}
+
+
+def assumed_before(view: View) -> list[tuple[str, int]]:
+    return [*conditions(view), *rates.assumed(view)]
+
+
 class Pair:
     """Related states of both devices, and edges of each."""
 
-    def __init__(self, run, subject: str, ports: int, relation: Callable = equations, kept: Callable = conditions) -> None:
+    def __init__(self, run, subject: str, ports: int, form: str = "", relation: Callable = equations,
+                 kept: Callable = assumed_before) -> None:
         self.run, self.subject, self.ports, self.graph = run, subject, ports, aig.Graph()
         self.known: dict[int, int] = {}  # nodes that are the same in both cores, and what stands for them
-        self.nets = {side: load(run, side, ports) for side in TOPS}
-        self.before = View(self.graph, self.nets, ports, open_=True)
+        self.nets = {side: load(run, side, ports, form) for side in TOPS}
+        self.before = View(self.graph, self.nets, ports, open_=True, ghosts=rates.Ghosts(self.graph, ports))
         self.related(relation)
         self.assumed = dict(kept(self.before))
+        self.facts: dict[int, int] = {}  # what is known of a cell that was cut out, by the nodes of its result
         self.edges: dict[str, netlist.Instance] = {}
         self.acts = False  # time moves
+        self.timed = False  # an edge without reset
 
     def related(self, relation: Callable) -> None:
         """Makes one state from the other; what no equation speaks of is free."""
@@ -78,33 +112,41 @@ class Pair:
         state = {name: [at.literal(side, pair[0]) for pair in pairs] for name, pairs in net.state.items()}
         return netlist.Instance(self.graph, net, state=state, inputs={name: bits for name, bits in inputs.items() if name in net.inputs}, force=force)
 
-    def later(self) -> View:
-        """The states after the edges."""
+    def later(self, still: str = "") -> View:
+        """The states after the edges; of the fast core after one of which the clock `still` has none."""
         view = View(self.graph, self.nets, self.ports, open_=False)
         for side, edge in self.edges.items():
-            view.values[side] = {pair[0]: edge.value[pair[1]] for pairs in edge.net.state.values() for pair in pairs}
+            kept = registers_of(edge.net, still) if still and side == "fast" else set()
+            view.values[side] = {pair[0]: self.before.literal(side, pair[0]) if name in kept else edge.value[pair[1]]
+                                 for name, pairs in edge.net.state.items() for pair in pairs}
+        view.ghosts = rates.After(self.before, view, self.acts)
         return view
 
     def step(self, step: int) -> View:
         """One edge of each. A step of 0 or 1 is never beyond the horizon of the counter core."""
-        self.acts, inputs = step > 0, self.inputs(rst_ni=[aig.TRUE], step_i=constant(step, 32))
+        self.acts, self.timed, inputs = step > 0, True, self.inputs(rst_ni=[aig.TRUE], step_i=constant(step, 32))
         self.assumed["time"] = self.before.counter("time_q")[63] ^ 1
         self.edges = {side: self.edge(side, self.before, inputs) for side in TOPS}
         self.claim("horizon_allows_the_step", self.edges["counter"].wire("u_core.step_error")[0] ^ 1)
         force = {"u_core.step_error": [aig.FALSE], "u_core.step": constant(step, 32)}
         self.edges["counter"] = self.edge("counter", self.before, inputs, force)
-        self.assumed["places_of_states"] = self.places_of_states()
+        for i in range(self.ports):
+            self.assumed |= dict(rates.bounds(self.before, i, self.acts))
+        self.know(self.edges["fast"], rates.of_the_fast_core(self.before, self.edges["fast"], self.acts))
+        self.know(self.edges["counter"], rates.of_the_counter_core(self.before, self.edges["counter"]))
         return self.later()
 
-    def places_of_states(self) -> int:
-        """Products with 3, where the counter core's FIFO finds an output's state, are cut out like all products."""
-        g, edge, exact = self.graph, self.edges["counter"], []
-        for name, (kind, a, _, _) in edge.net.cuts.items():
-            if kind == "$mul" and a == list("11" + "0" * (len(a) - 2)):
-                b, y = edge.wire(f"{name}_B"), edge.wire(f"{name}_Y")
-                wide = (b + [aig.FALSE] * len(y))[:len(y)]
-                exact.append(g.equal(y, g.add(wide, [aig.FALSE, *wide[:-1]])))
-        return g.all(exact)
+    def know(self, edge: netlist.Instance, facts: dict[str, int]) -> None:
+        self.facts |= {x >> 1: holds for name, holds in facts.items() for x in edge.wire(f"{name}_Y") if x > 1}
+
+    def known_of(self, literal: int) -> list[int]:
+        """What is known of the cells whose results the literal depends on, and of those that this depends on."""
+        found, rest = set(), [literal]
+        while rest:
+            more = {self.facts[node] for node in self.graph.cone(rest) if node in self.facts} - found
+            found |= more
+            rest = list(more)
+        return sorted(found)
 
     def counts_are_the_same(self) -> None:
         """Of an output that is UP; from here on they are any word in both cores. The fast core looks twice: at outputs of which a commit
@@ -126,7 +168,9 @@ class Pair:
         if self.known and {name, kind(name)} & set(OF_SEGMENTS):
             claimed = self.graph.replaced(claimed, self.known)
         seconds = 300 if self.acts and kind(name) in SETTLED else 60
-        self.run.claim(self.subject, name, self.ports, self.graph, self.graph.all([*self.assumed.values(), *more]), claimed, seconds)
+        known = [*self.assumed.values(), *more]
+        known += self.known_of(self.graph.both(self.graph.all(known), claimed))
+        self.run.claim(self.subject, name, self.ports, self.graph, self.graph.all(known), claimed, seconds)
 
     def registers(self, after: View, more: list[int] = ()) -> None:
         """The relation and its conditions. What is claimed of the masks, and of the words that engines sent, is taken for granted where it
@@ -145,6 +189,9 @@ class Pair:
                 masks.append(holds)
         for name, holds in conditions(after):
             self.claim(name, holds, more)
+        for i in range(self.ports if "fast" in self.edges and self.timed else 0):
+            self.claim(f"engine_{i}_goes_on", rates.goes_on(self.before, after, i), more)
+            self.claim(f"engine_{i}_stamp", rates.stamped(self.before, after, self.edges["fast"], i), more)
 
 
 def outputs(pair: Pair) -> None:
@@ -157,16 +204,44 @@ def outputs(pair: Pair) -> None:
         pair.claim(f"shown_{name}", g.either(counter.wire("rvalid_o")[0] ^ 1, same) if name == "rdata_o" else same)
 
 
-def refine(run, subject: str, ports: int, step: int) -> None:
-    pair = Pair(run, subject, ports)
+def refine(run, subject: str, ports: int, step: int, form: str = "") -> None:
+    pair = Pair(run, subject, ports, form)
     g, after = pair.graph, pair.step(step)
-    # Time stays below 2^63, and no RATE but the full one is written.
-    environment = [g.equal(after.setting("rate", i), constant(D, 16)) for i in range(ports)] + [after.counter("time_q")[63] ^ 1]
-    run.possible(subject, "assumptions", ports, g, g.all([*pair.assumed.values(), *environment]))
+    environment = [after.counter("time_q")[63] ^ 1]  # time stays below 2^63
+    run.possible(subject, "assumptions", ports, g, g.all([*pair.assumed.values(), *pair.facts.values(), *environment]))
     if step:
         pair.counts_are_the_same()
     outputs(pair)
     pair.registers(after, environment)
+
+
+def clocks(run, ports: int) -> None:
+    """An edge of one of the two clocks of ocs_fast_top, while no access is due to be executed. Of the bus alone: the states stay related if the
+    counter core, which has one clock, has an edge of step 0. Of the fabric alone: no register of the bus would change at an edge of both with an
+    idle bus, and none of the fabric looks at the bus's inputs."""
+    pair = Pair(run, "refine_clocks", ports)
+    g, net = pair.graph, pair.nets["fast"]
+    both = registers_of(net, "clk_i"), registers_of(net, "bus_clk_i")
+    complete = both[0] | both[1] == set(net.state) and all(both)
+    run.note("refine_clocks", "each_register_has_one_clock", ports, solve.Answer(complete, "wires of the netlist", 0.0))
+    pair.step(0)
+    after = pair.later(still="clk_i")
+    pair.assumed["no_access"] = pair.edges["fast"].wire("u_axil.req_o")[0] ^ 1
+    environment = [after.counter("time_q")[63] ^ 1]
+    run.possible("refine_clocks", "assumptions", ports, g, g.all([*pair.assumed.values(), *environment]))
+    pair.registers(after, environment)
+
+    idle = {name: [aig.FALSE] for name in ("awvalid_i", "wvalid_i", "arvalid_i", "bready_i", "rready_i")}
+    same = {name: pair.before.fast(register) for name, register in (
+        ("word_bytes_i", "word_bytes_q"), ("cycle_ps_i", "cycle_ps_q"), ("wdata_i", "u_axil.wdata_q"), ("wstrb_i", "u_axil.wstrb_q"))}
+    same |= {f"{name}_i": [aig.FALSE] * 2 + pair.before.fast(f"u_axil.{name}_q") for name in ("awaddr", "araddr")}
+    edge = pair.edge("fast", pair.before, pair.inputs(rst_ni=[aig.TRUE], **idle, **same))
+    none = [edge.wire("u_axil.req_o")[0] ^ 1, pair.before.fast("in_reset_q")[0] ^ 1]
+    for name in sorted(both[1]):
+        pair.claim(f"idle_bus_keeps_{name}", g.equal(edge.next[name], edge.state[name]), none)
+    looked_at = set(g.cone([x for name in both[0] for x in pair.edges["fast"].next[name]]))
+    bus_inputs = {x >> 1 for name in (*idle, "awaddr_i", "wdata_i", "wstrb_i", "araddr_i") for x in pair.edges["fast"].inputs[name]}
+    run.note("refine_clocks", "fabric_looks_at_no_input_of_the_bus", ports, solve.Answer(not looked_at & bus_inputs, "wires of the netlist", 0.0))
 
 
 def step_0(run, ports: int) -> None:
@@ -177,10 +252,43 @@ def step_1(run, ports: int) -> None:
     refine(run, "refine_step_1", ports, 1)
 
 
+def chunks_0(run, ports: int) -> None:
+    refine(run, "refine_chunks_0", ports, 0, "chunks")
+
+
+def chunks_1(run, ports: int) -> None:
+    refine(run, "refine_chunks_1", ports, 1, "chunks")
+
+
+def words(run, ports: int) -> None:
+    """The data path at an edge of step 1: a word leaves an output if the counter core counts it as passed, and it is that of the input which the
+    output selects; what is shown of the words that engines offer is what the counter core counts."""
+    pair = Pair(run, "refine_words", ports, "words")
+    g, before, after = pair.graph, pair.before, pair.step(1)
+    run.possible("refine_words", "assumptions", ports, g, g.all([*pair.assumed.values(), *pair.facts.values()]))
+    fast, counter = pair.edges["fast"], pair.edges["counter"]
+    offered, on_input = (element_of(counter, name, ports) for name in ("u_core.burst_words", "u_core.words"))
+    given = element_of(fast, "word_i", ports)
+    for o in range(ports):
+        chosen, leaves = before.counter("u_outputs.input_q", o), after.fast("word_valid_o")[o]
+        passed = g.all([before.is_state(o, UP), g.any(before.at(on_input, chosen)), fast.wire("soft_reset")[0] ^ 1])
+        pair.claim(f"word_leaves_{o}", g.differ(leaves, passed) ^ 1)
+        pair.claim(f"word_is_the_input's_{o}", before.implies(leaves, g.equal(after.fast("word_o", o), before.at(given, chosen))))
+    for i in range(ports):
+        offer = fast.wire("offer_o")[i]
+        pair.claim(f"offer_{i}", g.differ(offer, g.any(offered[i])) ^ 1)
+        for name, told, counted in (("index", "index_o", "u_engines.index_q"), ("tag", "tag_o", "u_engines.tag_q")):
+            pair.claim(f"offered_{name}_{i}", before.implies(offer, g.equal(element_of(fast, told, ports)[i], before.counter(counted, i))))
+
+
+def element_of(edge: netlist.Instance, name: str, ports: int) -> list[list[int]]:
+    return [element(edge.wire(name), p, ports) for p in range(ports)]
+
+
 def reset(run, ports: int) -> None:
     """Two edges in reset, from any states with the same rows and the same PAIR, which a reset keeps and which are 0 at power-up; no access
     acts at the first of them."""
-    pair = Pair(run, "refine_reset", ports, memories, maps_of_rows)
+    pair = Pair(run, "refine_reset", ports, relation=memories, kept=maps_of_rows)
     g, view = pair.graph, pair.before
     for k in range(2):
         inputs = pair.inputs(rst_ni=[aig.FALSE])

@@ -33,7 +33,9 @@ MASKS = {"start_pending": "u_commands.start_q", "halt_pending": "u_commands.stop
 ARRAYS = {"src": "u_outputs.input_q", "draw": "u_outputs.draw_q", "tunings": "u_counters.tunings_q", "restarts": "u_counters.restarts_q",
           "seg_input": "u_segments.input_q", "seg_tag": "u_segments.tag_q", "seg_first": "u_segments.first_q", "seg_count": "u_segments.count_q",
           "len": "u_engines.len_q", "gap_len": "u_engines.gap_q", "repeats": "u_engines.repeats_q", "tag": "u_engines.tag_q",
-          "acc": "u_engines.acc_q", "shadow_in": "u_registers.u_settings.shadow_input_o"}
+          "shadow_in": "u_registers.u_settings.shadow_input_o"}
+OF_PORTS = ("tun", "lck", "up", "held", "fail", "by_light", "vld", "locks", "seg_full", "gap", "send", "gated", "open", "routed", "lit", "rated",
+            "start_pending", "halt_pending", "retry_pending", "shadow_vld")  # masks of the fast core
 
 
 @dataclass
@@ -54,6 +56,7 @@ class View:
     ports: int
     open_: bool
     values: dict[str, dict[int, int]] = field(default_factory=lambda: {"fast": {}, "counter": {}})
+    ghosts: object = None  # of rates.py: words and rest of each engine
 
     def literal(self, side: str, bit) -> int:
         if not isinstance(bit, int):
@@ -146,10 +149,22 @@ class View:
         sources = [[g.either(self.flag("los", i), self.flag("dead", i))] for i in range(n)]
         return g.either(self.flag("dead", o), self.at(sources, self.counter("u_outputs.input_q", o))[0])
 
+    def is_below(self, i: int) -> int:
+        """RATE is below full rate."""
+        return self.graph.less(self.setting("rate", i), constant(D, 16))
+
+    def is_slow(self, i: int) -> int:
+        """An open engine offers a word in some cycles."""
+        return self.graph.all([self.is_open(i), self.is_below(i), self.graph.any(self.setting("rate", i))])
+
     def unsettled(self, i: int) -> list[int]:
-        """Cycles since the fast core counted the words of an open engine; they are words at full rate."""
+        """Words of an open engine since the fast core counted them: at full rate the cycles."""
         away = self.graph.subtract(self.counter("time_q"), self.fast("since", i))
-        return [self.graph.both(self.is_open(i), x) for x in away[:32]]
+        return [self.graph.both(self.is_open(i), x) for x in self.choose(self.is_below(i), self.ghosts.words[i], away[:32])]
+
+    def remainder(self, i: int) -> list[int]:
+        """What the engine has of the next word."""
+        return self.choose(self.graph.both(self.is_open(i), self.is_below(i)), self.ghosts.rest[i], self.fast("acc", i))
 
     def used(self, slot: int) -> int:
         """The FIFO's slot holds a record."""
@@ -162,6 +177,8 @@ def equations(v: View) -> Iterator[Equation]:
     """In an order in which each is of registers before it."""
     yield from shared(v)
     yield from memories(v)
+    for name in OF_PORTS:
+        yield from beyond(v, name)
     for o in range(v.ports):
         yield from output_states(v, o)
     for part in (same, masks_of_inputs):
@@ -175,10 +192,16 @@ def equations(v: View) -> Iterator[Equation]:
     yield from events(v)
 
 
+def beyond(v: View, name: str, index: int | None = None, count: int | None = None, when: int = aig.TRUE) -> Iterator[Equation]:
+    """Bits of a mask of the fast core that stand for no port. Yosys has taken some of them out."""
+    left = {pair[0] for pairs in v.nets["fast"].state.values() for pair in pairs}
+    bits = [bit for bit in v.place("fast", name, index, count)[v.ports:] if bit in left]
+    if bits:
+        yield Equation(f"{name}_beyond_{index or 0}", "fast", bits, [aig.FALSE] * len(bits), when)
+
+
 def shared(v: View) -> Iterator[Equation]:
-    """The register windows are made of the same modules; the full rate stands in all of RATE."""
-    full = [bit for _ in range(v.ports) for bit in constant(D, 16)]
-    yield v.equation("rate", "counter", "u_registers.u_settings.rate_o", full)
+    """The register windows are made of the same modules."""
     for name in BUS + tuple(f"u_settings.{name}_o" for name in SETTINGS):
         yield v.equation(name, "fast", name, v.counter(f"u_registers.{name}"))
     g, answer = v.graph, [v.counter(f"u_registers.{name}")[0] for name in ("u_axil.rvalid_q", "u_axil.rerror_q", "own_q")]
@@ -243,8 +266,10 @@ def engine(v: View, i: int) -> Iterator[Equation]:
     yield v.equation(f"index_{i}", "fast", "index", g.subtract(v.counter("u_engines.index_q", i), away), i)
     yield v.equation(f"sent_{i}", "fast", "sent", g.subtract(v.counter("u_counters.sent_q", i), away + zeros), i)
     waits = v.choose(v.engine(i, GAP), v.counter("u_engines.wait_q", i), left)
-    runs = g.either(v.engine(i, GAP), v.is_open(i))
-    yield v.equation(f"edl_{i}", "fast", "edl", v.choose(runs, g.add(now, waits + zeros), NEVER), i)
+    yield v.equation(f"acc_{i}", "counter", "u_engines.acc_q", v.remainder(i), i)
+    runs = g.either(v.engine(i, GAP), g.both(v.is_open(i), g.any(v.setting("rate", i))))
+    free = g.both(v.is_open(i), g.either(v.is_slow(i), v.bit("fast", "rated", i)))  # below full rate a bound; after a write of RATE the old one
+    yield v.equation(f"edl_{i}", "fast", "edl", v.choose(runs, g.add(now, waits + zeros), NEVER), i, when=free ^ 1)
     sent, settled = v.counter("u_counters.sent_q", i), v.fast("unrouted", i)
     more = [g.both(v.is_routed(i) ^ 1, x) for x in g.subtract(sent, v.fast("unrouted_mark", i))]
     yield v.equation(f"unrouted_{i}", "counter", "u_counters.unrouted_q", g.add(settled, more), i)
@@ -271,6 +296,8 @@ def rows(v: View) -> Iterator[Equation]:
     for row in range(4):
         for fast, counter in (("row_offset", "offset_mem"), ("row_launch", "launch_mem"), ("row_vld", "valid_mem")):
             yield v.equation(f"{fast}_{row}", "fast", fast, v.counter(f"u_sequencer.{counter}", row), row, 4)
+        for name in ("row_launch", "row_vld", "row_used"):
+            yield from beyond(v, name, row, 4)
         valid, inputs = v.counter("u_sequencer.valid_mem", row), v.counter("u_sequencer.input_mem", row)
         found, wide = map_check(v, valid, [inputs[9 * o:9 * o + 9] for o in range(n)]), (n - 1).bit_length()
         for name in ("range", "twice"):
@@ -303,6 +330,8 @@ def events(v: View) -> Iterator[Equation]:
         used = v.used(slot)
         for name, counter in (("stamp", "stamp_mem"), ("device", "device_mem"), ("source", "source_mem"), ("entered", "entered_mem"), ("done", "done_mem")):
             yield v.equation(f"fifo_{name}_{slot}", "fast", f"fifo_{name}", v.counter(f"u_events.{counter}", slot), slot, 2, when=used)
+        for name in ("fifo_entered", "fifo_done", "fifo_state0", "fifo_state1", "fifo_state2"):
+            yield from beyond(v, name, slot, 2, used)
         states = v.counter("u_events.state_mem", slot)
         for b in range(3):
             bits = [states[3 * o + b] for o in range(n)]

@@ -3,7 +3,7 @@
 """Those of the counter core are what its modules' checks say; those of the fast core are the stamps of fast.py."""
 from collections.abc import Iterator
 
-from lemmas import constant
+from lemmas import D, constant
 from relation import FAILED, GAP, HELD, LOCKING, TUNING, UP, View
 
 SOON = ("sw", "go_pending", "swap_pending", "stop_pending", "start_pending", "halt_pending", "retry_pending")
@@ -38,10 +38,15 @@ def engine(v: View, i: int) -> Iterator[tuple[str, int]]:
     left, length, wait = (g.any(v.counter(f"u_engines.{name}_q", i)) for name in ("left", "len", "wait"))
     away = g.subtract(v.counter("time_q"), v.fast("since", i))
     stale, rated = v.fast("stale")[0], v.bit("fast", "rated", i)
+    full = g.both(v.is_open(i), v.is_below(i) ^ 1)
     yield f"engine_{i}_is_one", g.all(state) ^ 1
     yield f"engine_{i}_has_words", v.implies(g.any(state), g.both(left, length))
     yield f"engine_{i}_waits", v.implies(v.engine(i, GAP), wait)
-    yield f"engine_{i}_since", v.implies(v.is_open(i), g.any(away[32:]) ^ 1)
+    yield f"engine_{i}_since", v.implies(full, g.any(away[32:]) ^ 1)
+    yield f"engine_{i}_ends_later", v.implies(g.both(v.is_slow(i), rated ^ 1), g.less(v.counter("time_q"), v.fast("edl", i)))
+    yield f"engine_{i}_external", v.implies(g.both(v.is_open(i), v.flag("external", i)), g.any(away) ^ 1)
+    yield f"engine_{i}_acc", g.less(v.fast("acc", i), constant(D, 16))
+    yield f"engine_{i}_rest", g.less(v.counter("u_engines.acc_q", i), constant(D, 16))
     yield f"engine_{i}_has_more_words", v.at_most(v.unsettled(i), v.fast("left", i))
     yield f"rated_{i}_is_stale", v.implies(rated, stale)
     yield f"rated_{i}_is_settled", v.implies(g.both(rated, v.is_open(i)), g.any(away) ^ 1)
@@ -87,14 +92,15 @@ def records(v: View) -> Iterator[tuple[str, int]]:
 def stamps(v: View) -> Iterator[tuple[str, int]]:
     """Of groups, chunks and all ports, as in fast.py."""
     size = 2
-    count = v.ports // size
+    groups, chunks = (v.ports + size - 1) // size, len(v.place("fast", "ofirst")) // 64
     for kind, stamp in (("o", "odl"), ("i", "edl")):
-        for j in range(count):
-            least = v.fast(f"{kind}min", j, count)
-            for p in range(j * size, (j + 1) * size):
+        for j in range(groups):
+            least, first = v.fast(f"{kind}min", j, groups), v.fast(f"{kind}first", j * chunks // groups, chunks)
+            for p in range(j * size, min((j + 1) * size, v.ports)):
                 yield f"{kind}min_{j}_at_most_{stamp}_{p}", v.at_most(least, v.fast(stamp, p))
-            yield f"{kind}first_at_most_{kind}min_{j}", v.at_most(v.fast(f"{kind}first"), least)
-        yield f"{kind}due_at_most_{kind}first", v.at_most(v.fast(f"{kind}due"), v.fast(f"{kind}first"))
+            yield f"{kind}first_at_most_{kind}min_{j}", v.at_most(first, least)
+        for c in range(chunks):
+            yield f"{kind}due_at_most_{kind}first_{c}", v.at_most(v.fast(f"{kind}due"), v.fast(f"{kind}first", c, chunks))
 
 
 def due(v: View) -> Iterator[tuple[str, int]]:
