@@ -1,6 +1,7 @@
 # A bug for each property: subject and property (the beginning of its name) of prove.py, file of rtl/, what is replaced by what.
 # SPDX-License-Identifier: Apache-2.0
 QUICK = ("ocs_segments", "ocs_registers")  # of the default tests
+ALL = ("refine_clocks", "refine_chunks_0", "refine_words")  # proved with --all alone
 LARGE = ("refine_step_1", "composition", "fast_composition", "fast_horizon", "fast_step_0", "fast_reset")  # proved with --all alone; here at 2 ports
 OUTPUTS = [
     ("own_bus_edge_keeps", "    stop_o = stop_i;", "    stop_o = 1'b0;"),
@@ -221,6 +222,20 @@ REFINE_STEP_1 = [
     ("fifo_done_0", "engines.svh", "    done = (moved & was & ~gap & ~send & ~fresh) | none;", "    done = '0;"),
     ("tun_0", "outputs.svh", "  starting = changed & vld;", "  starting = '0;"),
     ("fifo_stamp_0", "events.svh", "fifo_stamp[tail] = nxt;", "fifo_stamp[tail] = last;"),
+    ("acc_0", "engines.svh", "if (open[i] & ~at_full_rate(i)) acc[i] =", "if (words != 0 & open[i] & ~at_full_rate(i)) acc[i] ="),
+    ("engine_0_stamp", "words.svh", "if (rate_i[i] > 16'(1 << m)) power = 5'(m + 1);", "if (rate_i[i] > 16'(1 << m)) power = 5'(m);"),
+    ("left_0", "words.svh", "return rate_i[i] >= FullRate;", "return rate_i[i] >= FullRate - 1;"),
+]
+REFINE_CLOCKS = [
+    ("u_axil.aw_held_q", "ocs_fast_top.sv", ".clk_i(bus_clk_i), .rst_ni,\n      .awvalid_i", ".clk_i, .rst_ni,\n      .awvalid_i"),
+    ("fabric_looks", "bus.svh", "if (access_error_i) raise(ErrAccess);", "if (access_error_i | biten_i == 0) raise(ErrAccess);"),
+]
+REFINE_CHUNKS_0 = [
+    ("idue_at_most", "bus.svh", "if (ifirst[c] < idue) idue", "if (c == 0 & ifirst[c] < idue) idue"),
+]
+REFINE_WORDS = [
+    ("word_leaves_0", "data.svh", "if (up[o] & offered[from])", "if (offered[from])"),
+    ("offer_0", "data.svh", "return words_of(i, now + 64'd1) != words_of(i, now);", "return words_of(i, now + 64'd1) != 0;"),
 ]
 
 BUGS = [(top, name, "ocs_next.sv" if top == "ocs_outputs" else f"{top}.sv", old, new) for top, bugs in (
@@ -231,5 +246,5 @@ BUGS += [("composition", *bug) for bug in COMPOSITION]
 BUGS += [(subject, name, f"fast/{file}", old, new) for subject, bugs in (
     ("fast_horizon", FAST_HORIZON), ("fast_composition", FAST_COMPOSITION), ("fast_step_0", FAST_STEP_0), ("fast_reset", FAST_RESET),
     ("refine_step_0", REFINE_STEP_0), ("refine_reset", REFINE_RESET),
-    ("refine_step_1", REFINE_STEP_1))
+    ("refine_step_1", REFINE_STEP_1), ("refine_clocks", REFINE_CLOCKS), ("refine_chunks_0", REFINE_CHUNKS_0), ("refine_words", REFINE_WORDS))
          for name, file, old, new in bugs]

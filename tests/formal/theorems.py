@@ -217,8 +217,9 @@ def tasks(everything: bool, only: int | None) -> list[tuple]:
                                     ("composition", composition.composition, [], [4]), ("core", assembled, [2], []),
                                     ("fast_horizon", fast.horizon, [], [2]), ("fast_composition", fast.composition, [], [2]),
                                     ("fast_step_0", edges.fast_step_zero, [], [2]), ("fast_reset", edges.fast_reset, [], [2]),
-                                    ("bus", bus.bus, [2], [3, 5]), ("refine_step_0", refinement.step_0, [2], []), ("refine_reset", refinement.reset, [2], []),
-                                    ("refine_clocks", refinement.clocks, [2], []), ("refine_step_1", refinement.step_1, [], [2]),
+                                    ("bus", bus.bus, [2], [3, 5]), ("refine_step_0", refinement.step_0, [2], [3, 4]),
+                                    ("refine_reset", refinement.reset, [2], [3, 4]),
+                                    ("refine_clocks", refinement.clocks, [], [2, 3]), ("refine_step_1", refinement.step_1, [], [2]),
                                     ("refine_chunks_0", refinement.chunks_0, [], [3]), ("refine_words", refinement.words, [], [2])):
         sizes = usual + more if everything else usual
         todo += [(name, ports, lambda run, task=task, ports=ports: task(run, ports)) for ports in (sizes[:1] and [only] if only else sizes)]
