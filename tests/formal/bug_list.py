@@ -228,7 +228,7 @@ REFINE_STEP_1 = [
 ]
 REFINE_CLOCKS = [
     ("u_axil.aw_held_q", "ocs_fast_top.sv", ".clk_i(bus_clk_i), .rst_ni,\n      .awvalid_i", ".clk_i, .rst_ni,\n      .awvalid_i"),
-    ("fabric_looks", "bus.svh", "if (access_error_i) raise(ErrAccess);", "if (access_error_i | biten_i == 0) raise(ErrAccess);"),
+    ("fabric_looks", "ocs_fast_top.sv", ".access_error_i(refused)", ".access_error_i(refused | awvalid_i)"),
 ]
 REFINE_CHUNKS_0 = [
     ("idue_at_most", "bus.svh", "if (ifirst[c] < idue) idue", "if (c == 0 & ifirst[c] < idue) idue"),
