@@ -56,7 +56,7 @@ sw.advance("20 us")
 # of all ports.
 
 # %%
-with ll.Switch("verilated_fast", ports=5, tuning="1 us", locking="100 ns") as rtl:
+with ll.Switch("verilated", ports=5, tuning="1 us", locking="100 ns") as rtl:
     rtl.waves("switch.fst")
     rtl.connect({0: 3, 1: 2})
     rtl.advance("2 us")

@@ -21,12 +21,16 @@ namespace ocs {
 std::span<const DeviceEntry> devices() {
   static constexpr auto catalogue = std::to_array<DeviceEntry>({
       {"model", "C++ model of the switch, any number of ports", make_model},
-      {"verilated", "the RTL, compiled by Verilator", make_verilated, {.core = rtl::Core::counter}, make_verilated},
-      {"verilated_fast",
-       "the RTL with the fast core, the same to the cycle",
-       make_verilated_fast,
+      {"verilated",
+       "the RTL, compiled by Verilator: the fast core",
+       make_verilated,
        {.words_cross = true, .core = rtl::Core::fast},
-       make_verilated_fast},
+       make_verilated},
+      {"verilated_counter",
+       "the RTL in counter style, which the fast core is proved to equal; slower",
+       make_verilated_counter,
+       {.core = rtl::Core::counter},
+       make_verilated_counter},
 #ifdef LIGHTLOOP_WITH_SOC
       {"soc",
        "the RTL with a soft core that runs the switch's firmware; its time counts",
@@ -51,6 +55,11 @@ std::span<const DeviceEntry> devices() {
        "registers behind a serial line, \"uart:PATH\" or \"uart:PATH@BAUD\": UARTBone",
        make_uart,
        {.somewhere = true}},
+      {"verilated_fast",
+       "another name of verilated, in experiments of before",
+       make_verilated,
+       {.words_cross = true, .core = rtl::Core::fast},
+       make_verilated},
   });
   return catalogue;
 }
@@ -58,6 +67,11 @@ std::span<const DeviceEntry> devices() {
 DeviceTraits device_traits(std::string_view name) {
   const auto found = std::ranges::find(devices(), name.substr(0, name.find(':')), &DeviceEntry::name);
   return found == devices().end() ? DeviceTraits{} : found->traits;
+}
+
+std::optional<rtl::Core> core_of(std::string_view name, bool words) {
+  const std::optional<rtl::Core> core = device_traits(name).core;
+  return core == rtl::Core::fast ? usual_core(words) : core;
 }
 
 namespace {

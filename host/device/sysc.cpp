@@ -83,7 +83,7 @@ sysc::SwitchConfig shape_of(const DeviceConfig& config) {
   if (config.words)
     throw Error(ErrorKind::input,
                 "devices \"sysc\" and \"sysc-rtl\" count words but don't carry them; "
-                "\"verilated_fast\" does");
+                "\"verilated\" does");
   sysc::SwitchConfig shape;
   shape.ports = static_cast<std::size_t>(config.ports);
   shape.fifo_depth = static_cast<std::size_t>(config.fifo_depth);

@@ -4,6 +4,7 @@
 
 #include "host/device/verilated_device.hpp"
 #include "host/device/word_bench.hpp"
+#include "host/rtl/places.hpp"
 #include "host/rtl/store.hpp"
 #include "host/rtl/switch_pins.hpp"
 
@@ -53,7 +54,7 @@ class CrossingWords {
 
 void check_words(const DeviceConfig& config) {
   if (config.words)
-    throw Error(ErrorKind::input, "device \"verilated\" counts words but doesn't carry them; \"verilated_fast\" does");
+    throw Error(ErrorKind::input, "device \"verilated_counter\" counts words but doesn't carry them; \"verilated\" does");
 }
 
 std::unique_ptr<Device> device_of(const DeviceConfig& config, rtl::Instance made) {
@@ -63,22 +64,26 @@ std::unique_ptr<Device> device_of(const DeviceConfig& config, rtl::Instance made
 
 }  // namespace
 
+rtl::Core usual_core(bool words) {
+  return rtl::standard_places().named && !words ? rtl::Core::counter : rtl::Core::fast;
+}
+
 std::unique_ptr<Device> make_verilated(const DeviceConfig& config) {
+  return device_of(config, rtl::compiled_switch(parameters_of(usual_core(config.words), config))->make());
+}
+
+std::unique_ptr<Device> make_verilated(const DeviceConfig& config, rtl::Waveform& waveform) {
+  return device_of(config, waveform.record(parameters_of(usual_core(config.words), config)));
+}
+
+std::unique_ptr<Device> make_verilated_counter(const DeviceConfig& config) {
   check_words(config);
   return device_of(config, rtl::compiled_switch(parameters_of(rtl::Core::counter, config))->make());
 }
 
-std::unique_ptr<Device> make_verilated(const DeviceConfig& config, rtl::Waveform& waveform) {
+std::unique_ptr<Device> make_verilated_counter(const DeviceConfig& config, rtl::Waveform& waveform) {
   check_words(config);
   return device_of(config, waveform.record(parameters_of(rtl::Core::counter, config)));
-}
-
-std::unique_ptr<Device> make_verilated_fast(const DeviceConfig& config) {
-  return device_of(config, rtl::compiled_switch(parameters_of(rtl::Core::fast, config))->make());
-}
-
-std::unique_ptr<Device> make_verilated_fast(const DeviceConfig& config, rtl::Waveform& waveform) {
-  return device_of(config, waveform.record(parameters_of(rtl::Core::fast, config)));
 }
 
 }  // namespace ocs

@@ -14,7 +14,7 @@ namespace {
 
 struct BuildArguments {
   std::vector<int> ports;
-  std::string core = "counter";
+  std::string core = "fast";
   rtl::Parameters parameters;
   bool words = false;
   unsigned jobs = 0;
@@ -73,8 +73,8 @@ void add_build(CLI::App& command, Action& action) {
       "build", "Compiles switches into the cache unless they are there already, and prints their files.");
   const auto given = std::make_shared<BuildArguments>();
   build_command->add_option("PORTS", given->ports, "numbers of ports, 2 to 256")->required();
-  build_command->add_option("--core", given->core, "counter (device verilated), fast (verilated_fast) or soc")
-      ->check(CLI::IsMember({"counter", "fast", "soc"}))
+  build_command->add_option("--core", given->core, "fast (device verilated), counter (verilated_counter) or soc")
+      ->check(CLI::IsMember({"fast", "counter", "soc"}))
       ->capture_default_str();
   build_command->add_flag("--words", given->words,
                           "words of 512 bits really cross (fabric.fidelity = \"word\"); core fast");

@@ -67,7 +67,7 @@ std::string Way::text() const {
 }
 
 bool is_counted(const std::string& device, const CaseTable& table) {
-  return table.coverage && device == counted_device;
+  return table.coverage && is_counted_device(device);
 }
 
 std::vector<Way> ways_of(const std::string& device, const CaseTable& table, std::uint64_t stride_seed) {

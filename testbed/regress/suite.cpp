@@ -261,7 +261,7 @@ class SuiteReader {
     }
     const toml::node* node = from.get("coverage");
     out.coverage = node != nullptr && truth(*node, "coverage");
-    if (out.coverage && std::ranges::find(out.devices, counted_device) == out.devices.end())
+    if (out.coverage && std::ranges::none_of(out.devices, is_counted_device))
       wrong(*node, "coverage counts what device " + in_quotes(counted_device) +
                        " reaches of the RTL; no other device has counts, and this case doesn't name it");
   }

@@ -36,12 +36,12 @@ std::vector<std::string> names_of(std::span<const E> catalogue) {
 
 /// Why the compiled switch that a device needs can't be had; empty for devices that need none.
 std::string refuse_ports(std::string_view device, int ports, bool words_cross) {
-  const DeviceTraits traits = device_traits(device);
-  if (!traits.core) return {};
+  const std::optional<rtl::Core> core = core_of(device, words_cross);
+  if (!core) return {};
   rtl::Parameters parameters;
   parameters.ports = ports;
-  parameters.core = *traits.core;
-  if (words_cross && traits.words_cross) parameters.lanes = 8;
+  parameters.core = *core;
+  if (words_cross && device_traits(device).words_cross) parameters.lanes = 8;
   try {
     check(parameters);
     return rtl::Store(rtl::standard_places(), [](const std::string&) {}).unavailable(parameters);

@@ -39,10 +39,10 @@ void run(benchmark::State& state, const std::string& device, int ports, bool war
 
 /// Every input sends in nearly every cycle, and every word crosses: cycles a second, and words that were compared.
 void add_words(int ports) {
-  const std::string name = "verilated_fast/" + std::to_string(ports) + "/words_of_512_bits";
+  const std::string name = "verilated/" + std::to_string(ports) + "/words_of_512_bits";
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
     try {
-      Busy busy("verilated_fast", ports, true, {"", 10, 10000, 0}, true);
+      Busy busy("verilated", ports, true, {"", 10, 10000, 0}, true);
       FabricClock& clock = busy.device().clock();
       clock.run_until(clock.now() + Cycles{1000});
       const std::int64_t first = clock.now().n;
@@ -76,12 +76,12 @@ const std::array<Workload, 5> workloads{{
 
 void add_all() {
   for (const int ports : {4, 64}) add_words(ports);
-  for (const char* device : {"verilated_fast", "verilated", "model"})
+  for (const char* device : {"verilated", "verilated_counter", "model"})
     for (const int ports : {8, 16, 64, 128, 256}) {
       const std::string name = device;
-      if (name == "verilated" && ports > 64) continue;  // slower still
+      if (name == "verilated_counter" && ports > 64) continue;  // slower still
       for (const Workload& workload : workloads) add(name, ports, true, workload);
-      if (name != "model") add(name, ports, false, workloads[2], name == "verilated_fast" ? 100000 : 10000);
+      if (name != "model") add(name, ports, false, workloads[2], name == "verilated" ? 100000 : 10000);
     }
 }
 

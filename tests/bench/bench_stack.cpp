@@ -67,7 +67,7 @@ void whole_job(benchmark::State& state, const Case& job, const std::string& devi
 
 void add_all() {
   for (const Case& job : cases)
-    for (const std::string device : {"verilated_fast", "model"})
+    for (const std::string device : {"verilated", "model"})
       for (const std::string tuning : {"10 ms", "100 us", "10 us"}) {
         std::string name = device + "/" + job.name + "/" + tuning;
         std::erase(name, ' ');

@@ -104,7 +104,7 @@ TEST_F(ChakraRuns, GiveOneHashOnModelAndRtl) {
                                    collective_node(9, 5, 6400, {8})});
   const std::vector<std::string> ports = {"fabric.ports=16", "job.iterations=3"};
   const Row model = run_point(point(ports), {});
-  const Row rtl = run_point(point({"fabric.ports=16", "job.iterations=3", "fabric.device=verilated_fast"}), {});
+  const Row rtl = run_point(point({"fabric.ports=16", "job.iterations=3", "fabric.device=verilated"}), {});
   EXPECT_EQ(model.event_log_hash, rtl.event_log_hash);
   EXPECT_EQ(model.words_lost + model.words_misrouted, 0);
   EXPECT_EQ(model.schemes->updates, 3 * 4);

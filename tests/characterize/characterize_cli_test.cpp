@@ -25,7 +25,7 @@ TEST_F(Characterize, MeasuresATwinAsItsOriginalOnEveryDevice) {
   ASSERT_EQ(first.code, 0) << first.err;
   const Json original = set_ups(Json::parse(first.out));
   EXPECT_EQ(original.size(), 32u);
-  for (const std::string device : {"model", "verilated", "verilated_fast"}) {
+  for (const std::string device : {"model", "verilated_counter", "verilated"}) {
     const Outcome twin =
         run("characterize " + device + " --ports 4 --switch file:twin.toml --json - --save again.toml --quiet");
     ASSERT_EQ(twin.code, 0) << twin.err;

@@ -121,7 +121,7 @@ TEST_P(Measure, AndEmulationOfWhatWasMeasuredAgree) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Measure, ::testing::Values("model", "verilated", "verilated_fast"),
+INSTANTIATE_TEST_SUITE_P(Devices, Measure, ::testing::Values("model", "verilated_counter", "verilated"),
                          [](const auto& device) { return device.param; });
 
 /// A switch whose counters of dark cycles run away.

@@ -139,7 +139,7 @@ TEST(Hops, OfEveryPolicyTakeTheCyclesOfItsPlan) {
 
 /// All-stop, pairs that tune in times of their own, slow nodes, and all of it at once.
 TEST(Hops, TakeTheCyclesOfTheirPlanWherePairsAndNodesAreUnlike) {
-  for (const char* device : {"model", "verilated_fast"}) {
+  for (const char* device : {"model", "verilated"}) {
     std::mt19937 random(36);
     for (int k = 0; k < 60; ++k) {
       LegSequence sequence = drawn_sequence(random);

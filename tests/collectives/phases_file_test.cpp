@@ -86,7 +86,7 @@ TEST(PhasesFile, CarriesThePayloadOfTheGoldenCasesUnderEveryPolicy) {
         EXPECT_EQ(none.sim_time.n / plain.fabric.cycle.n, right) << one.at("name") << reconfigure;
       }
       for (const char* payload : {"digest", "full"})
-        for (const char* device : {"model", "verilated_fast"}) {
+        for (const char* device : {"model", "verilated"}) {
           const Row row = run_point(
               phases_point(one.at("input"), reconfigure,
                            {planes, std::string("job.payload=") + payload, std::string("fabric.device=") + device}),

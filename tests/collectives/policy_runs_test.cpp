@@ -116,7 +116,7 @@ TEST(PolicyRuns, TakeTheCyclesOfTheirPlanWherePairsAndNodesAreUnlike) {
         const std::int64_t right = (begin_of(point) + planned_cycles(point)) * point.fabric.cycle.n;
         const Row row = run_point(point, {});
         EXPECT_EQ(row.sim_time.n, right) << row.collective << settings.front();
-        all.insert(all.end(), {"fabric.device=verilated_fast", "job.payload=full"});
+        all.insert(all.end(), {"fabric.device=verilated", "job.payload=full"});
         const Row rtl = run_point(policy_job(kind, algorithm, std::string(policy.name), all), {});
         EXPECT_EQ(rtl.event_log_hash, row.event_log_hash) << row.collective << settings.front();
         EXPECT_EQ(rtl.crc_errors + rtl.sum_errors + rtl.words_misrouted, 0) << row.collective << settings.front();
@@ -173,7 +173,7 @@ TEST(PlaneRuns, OfEveryListTakeTheCyclesOfTheirPlan) {
         EXPECT_EQ(row.words_lost + row.words_unrouted + row.words_misrouted, 0) << row.collective;
         EXPECT_EQ(row.collective, kind + "/" + algorithm + "/" + name);
         const Row rtl = run_point(
-            planes_job(kind, algorithm, name, planes, {"job.iterations=3", "fabric.device=verilated_fast"}), {});
+            planes_job(kind, algorithm, name, planes, {"job.iterations=3", "fabric.device=verilated"}), {});
         EXPECT_EQ(rtl.event_log_hash, row.event_log_hash) << row.collective << planes;
       }
 }
@@ -226,7 +226,7 @@ TEST(CopyRuns, OfEveryListTakeTheCyclesOfTheirPlan) {
       EXPECT_EQ(row.words_lost + row.words_unrouted + row.words_misrouted, 0) << row.collective;
       EXPECT_EQ(row.collective, kind + "/" + algorithm + "/copies");
       const Row rtl = run_point(
-          planes_job(kind, algorithm, "copies", planes, {"job.iterations=3", "fabric.device=verilated_fast"}), {});
+          planes_job(kind, algorithm, "copies", planes, {"job.iterations=3", "fabric.device=verilated"}), {});
       EXPECT_EQ(rtl.event_log_hash, row.event_log_hash) << row.collective << planes;
     }
 }

@@ -39,7 +39,7 @@ bool counter_built_ahead(int ports, int fifo_depth) { return built_ahead({.ports
 std::unique_ptr<Device> make_words(const DeviceConfig& config) {
   DeviceConfig with_words = config;
   with_words.words = true;
-  return make_verilated_fast(with_words);
+  return make_verilated(with_words);
 }
 
 std::unique_ptr<Device> make_mapped_file(const DeviceConfig& config) {
@@ -48,9 +48,9 @@ std::unique_ptr<Device> make_mapped_file(const DeviceConfig& config) {
 
 constexpr Body all_bodies[] = {
     {"model", make_model, any_size, false, false, true},
-    {"verilated", make_verilated, any_size, false, false, true},
+    {"verilated_counter", make_verilated_counter, any_size, false, false, true},
     {"mapped", make_mapped_file, any_size, false, true, false},
-    {"verilated_fast", make_verilated_fast, fast_built_ahead, false, false, false},
+    {"verilated", make_verilated, fast_built_ahead, false, false, false},
     {"words", make_words, words_built_ahead, true, false, false},
     {"checked", make_checked, checked_available, false, false, false},
     {"sysc", make_sysc, any_size, false, false, true},

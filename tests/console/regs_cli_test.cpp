@@ -14,7 +14,7 @@ TEST_F(Regs, CarriesOutAScript) {
   std::ofstream(path("a.regs"))
       << "write BASE[0] 10 us\nwrite SHADOW[0] 0x80000001\nwrite COMMIT 1\nwrite IRQ_ENABLE 7\n"
          "wait\nevents\nwait\nevents\nexpect STATE[0].STATE 3\n";
-  for (const std::string device : {"model", "verilated", "verilated_fast"}) {
+  for (const std::string device : {"model", "verilated", "verilated_counter"}) {
     const Outcome outcome = run("regs " + device + " a.regs --ports 4");
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.out,
@@ -61,7 +61,7 @@ TEST_F(Regs, RunsRegisterProgramsOnTheDevice) {
 
 TEST_F(Regs, RefusesDevicesThatCantBeBuilt) {
   EXPECT_EQ(refused("regs bogus"),
-            "unknown device \"bogus\"; known: model, verilated, verilated_fast, soc, sysc, sysc-rtl, mapped, uart\n");
+            "unknown device \"bogus\"; known: model, verilated, verilated_counter, soc, sysc, sysc-rtl, mapped, uart, verilated_fast\n");
   EXPECT_NE(refused("regs model --ports 1").find("--ports"), std::string::npos);
   EXPECT_NE(refused("regs model --word 3x").find("--word is \"3x\", but must be a size"), std::string::npos);
   EXPECT_NE(refused("regs model --rate '7 bit/s'").find("--rate: fabric.rate is 7 bit/s"), std::string::npos);

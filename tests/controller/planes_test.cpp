@@ -102,7 +102,7 @@ TEST_P(PlaneNetworks, MeasureAndRankAllPartsOfATransfer) {
   EXPECT_THROW(planes.network->prioritise(Id{1}, 0), Error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, PlaneNetworks, testing::Values("model", "verilated", "verilated_fast"),
+INSTANTIATE_TEST_SUITE_P(Every, PlaneNetworks, testing::Values("model", "verilated_counter", "verilated"),
                          [](const auto& each) { return std::string(each.param); });
 
 }  // namespace

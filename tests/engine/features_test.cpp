@@ -64,12 +64,12 @@ TEST(Features, InPairsDoTheSameOnModelAndRtl) {
     const std::string on_model = outcome(point, "model");
     failed += !on_model.ends_with(" ps");
     if (built) {
-      EXPECT_EQ(outcome(point, "verilated_fast"), on_model);
+      EXPECT_EQ(outcome(point, "verilated"), on_model);
     }
   }
   EXPECT_GT(pairs.size(), 100U);
   EXPECT_LT(failed, pairs.size() / 10) << "runs that fail compare little";
-  if (!built) GTEST_SKIP() << "verilated_fast of 8 ports isn't built: the pairs ran on the model alone";
+  if (!built) GTEST_SKIP() << "verilated of 8 ports isn't built: the pairs ran on the model alone";
 }
 
 TEST(Features, AreEachAcceptedAlone) {

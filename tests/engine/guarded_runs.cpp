@@ -129,7 +129,7 @@ std::vector<GuardedRow> rows_of_run(const GuardedRun& run, const std::string& de
 }
 
 bool fast_is_built(const GuardedRun& run) {
-  for (const Point& point : points_of(run, "verilated_fast"))
+  for (const Point& point : points_of(run, "verilated"))
     if (!built_ahead({.core = rtl::Core::fast, .ports = point.fabric.ports, .lanes = 0})) return false;
   return true;
 }

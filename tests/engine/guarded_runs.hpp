@@ -14,7 +14,7 @@ namespace ocs::test {
 struct GuardedRun {
   std::string name, experiment;        ///< file of testbed/experiments
   std::vector<std::string> overrides;  ///< "key=value"
-  bool fast = false;                   ///< also on verilated_fast
+  bool fast = false;                   ///< also on verilated
 };
 
 /// For GoogleTest.

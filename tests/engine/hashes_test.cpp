@@ -38,8 +38,8 @@ TEST_P(Hashes, OnTheModelAreThoseCommitted) { expect_committed("model"); }
 using FastHashes = Hashes;
 
 TEST_P(FastHashes, OnTheRtlAreThoseCommitted) {
-  if (!fast_is_built(GetParam())) GTEST_SKIP() << "verilated_fast isn't built for the ports of this run";
-  expect_committed("verilated_fast");
+  if (!fast_is_built(GetParam())) GTEST_SKIP() << "verilated isn't built for the ports of this run";
+  expect_committed("verilated");
 }
 
 std::vector<GuardedRun> fast_runs() {

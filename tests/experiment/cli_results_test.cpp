@@ -21,20 +21,20 @@ std::vector<std::string> timing_and(std::vector<std::string> keys) {
 
 TEST_F(Cli, ModelAndVerilatedGiveEqualHashesAndResults) {
   const Json model = rows(tiny + " --set fabric.device=model"),
-             verilated = rows(tiny + " --set fabric.device=verilated"),
-             fast = rows(tiny + " --set fabric.device=verilated_fast"),
+             counter = rows(tiny + " --set fabric.device=verilated_counter"),
+             fast = rows(tiny + " --set fabric.device=verilated"),
              systemc = rows(tiny + " --set fabric.device=sysc");
   ASSERT_EQ(model.size(), 4u);
   for (const Json& row : model) EXPECT_EQ(row["event_log_hash"].get<std::string>().size(), 16u);
   EXPECT_NE(model[0]["event_log_hash"], model[1]["event_log_hash"]);
   const auto keys = timing_and({"device", "edges"});
-  EXPECT_EQ(without(model, keys), without(verilated, keys));
+  EXPECT_EQ(without(model, keys), without(counter, keys));
   EXPECT_EQ(without(model, keys), without(fast, keys));
   EXPECT_EQ(without(model, keys), without(systemc, keys));
 }
 
 TEST_F(Cli, WarpedAndUnwarpedGiveEqualHashesAndResults) {
-  for (const std::string device : {"model", "verilated", "verilated_fast"}) {
+  for (const std::string device : {"model", "verilated_counter", "verilated"}) {
     const std::string job = tiny + " --set fabric.device=" + device;
     const Json warped = rows(job), unwarped = rows(job + " --set fabric.time_warp=false");
     const auto keys = timing_and({"time_warp", "edges"});
@@ -49,7 +49,7 @@ TEST_F(Cli, WarpedAndUnwarpedGiveEqualHashesAndResults) {
 }
 
 TEST_F(Cli, WordsThatCrossGiveWhatWordsThatAreCountedGive) {
-  const std::string job = tiny + " --set fabric.device=verilated_fast";
+  const std::string job = tiny + " --set fabric.device=verilated";
   const Json counted = rows(job), crossed = rows(job + " --set fabric.fidelity=word");
   EXPECT_EQ(without(counted, timing_and({"fidelity", "words_compared", "edges"})),
             without(crossed, timing_and({"fidelity", "words_compared", "edges"})));

@@ -389,7 +389,7 @@ TEST_F(Cli, ASwitchWithADelayForEachPairGivesEqualHashesOnEveryDevice) {
     EXPECT_EQ(row.at("switch"), "file:twin.toml");
     EXPECT_EQ(row.at("words_lost"), 0);
   }
-  for (const std::string device : {"verilated", "verilated_fast"}) {
+  for (const std::string device : {"verilated", "verilated_counter"}) {
     const Json again = rows("x.toml --set fabric.device=" + device);
     for (std::size_t k = 0; k < first.size(); ++k) {
       EXPECT_EQ(again[k].at("event_log_hash"), first[k].at("event_log_hash")) << device;

@@ -26,7 +26,7 @@ namespace {
 std::string refuse_ports(std::string_view device, int ports, bool words_cross) {
   rtl::Parameters needed{.ports = ports};
   if (device == "soc") needed.core = rtl::Core::soc;
-  if (device == "verilated_fast") needed = {.core = rtl::Core::fast, .ports = ports, .lanes = words_cross ? 8 : 0};
+  if (device == "verilated") needed = {.core = rtl::Core::fast, .ports = ports, .lanes = words_cross ? 8 : 0};
   const bool is_rtl = device == "soc" || device == "sysc-rtl" || device.starts_with("verilated");
   return !is_rtl || built_ahead(needed) ? "" : "must be one that is built";
 }

@@ -180,15 +180,14 @@ TEST(WrongExperiment, DeviceOfAnotherSize) {
 
 TEST(WrongExperiment, WordsThatCrossADeviceThatCountsThem) {
   EXPECT_EQ(
-      refusal_of_file("[fabric]\nfidelity = 'word'"),
-      "x.toml:2: fabric.device is \"verilated\", but must be \"verilated_fast\" with fabric.fidelity = \"word\": the "
+      refusal_of_file("[fabric]\ndevice = 'model'\nfidelity = 'word'"),
+      "x.toml:2: fabric.device is \"model\", but must be \"verilated\" with fabric.fidelity = \"word\": the "
       "others count words only");
   EXPECT_EQ(refusal_of_file("[fabric]\nfidelity = 'photon'"),
             "x.toml:2: fabric.fidelity is \"photon\", but must be one of burst, word");
   Names names = few_names();
-  names.devices.emplace_back("verilated_fast");
   EXPECT_EQ(refusal([&] {
-              resolve(read_settings("[fabric]\nfidelity = 'word'\nword = '128 B'\ndevice = 'verilated_fast'", "x.toml"),
+              resolve(read_settings("[fabric]\nfidelity = 'word'\nword = '128 B'\ndevice = 'verilated'", "x.toml"),
                       names, "x.toml");
             }),
             "x.toml:3: fabric.word is 128 B, but must be 64 B with fabric.fidelity = \"word\"");

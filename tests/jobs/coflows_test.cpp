@@ -188,7 +188,7 @@ TEST(Coflows, GoByTimetableOnPaperAndOnAModelToTheCycle) {
   CircuitConfig config = config_of(0, 0);
   config.times.mode = ControlMode::timetable;
   config.times.guard = Cycles{3};  // delta = 7 + 2 + 2 * 3
-  for (const char* device : {"", "model", "verilated_fast"}) {
+  for (const char* device : {"", "model", "verilated"}) {
     SCOPED_TRACE(device);
     const Outcome outcome = run({work(0, {{0, 1, Words{8}}}, {{1, 0, Words{8}}}), work(30, {{2, 3, Words{5}}})},
                                 "sunflow_inter", device, config);

@@ -23,7 +23,7 @@ Experiment whole_jobs(const std::string& text, const std::vector<std::string>& o
   for (const Policy& policy : policies()) all.policies.emplace_back(policy.name);
   all.sync.clear();
   for (const SyncEntry& scheme : sync_schemes()) all.sync.emplace_back(scheme.name);
-  all.devices.emplace_back("verilated_fast");
+  all.devices.emplace_back("verilated");
   const std::string before =
       "fabric.device = 'model'\nfabric.ports = 8\nfabric.tuning = '20 us'\npolicy = 'sunflow_inter'\n";
   std::vector<Setting> settings = read_settings(before + text, "x.toml"), later;
@@ -117,7 +117,7 @@ TEST(WholeJobs, ShareASwitchOfWhichAPortFails) {
     all.insert(all.end(), {"job.payload=" + payload, "fabric.device=" + device});
     return row_of(three, all);
   };
-  const Row full = with("full", "model"), none = with("none", "model"), rtl = with("digest", "verilated_fast");
+  const Row full = with("full", "model"), none = with("none", "model"), rtl = with("digest", "verilated");
   const Row live = row_of(three, {"job.payload=none"});
   EXPECT_EQ(full.event_log_hash, none.event_log_hash) << "bytes decide no time";
   EXPECT_EQ(full.event_log_hash, rtl.event_log_hash);

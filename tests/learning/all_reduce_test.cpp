@@ -69,7 +69,7 @@ TEST(LearningAllReduce, HasTheCurveOfBspButForRounding) {
 TEST(LearningAllReduce, HasOneCurveOnEveryDeviceAndWithoutTimeWarp) {
   for (const std::string& algorithm : algorithms()) {
     const auto right = curve(learn(all_reduce(algorithm)));
-    for (const char* other : {"fabric.device=verilated", "fabric.device=verilated_fast", "fabric.device=sysc",
+    for (const char* other : {"fabric.device=verilated_counter", "fabric.device=verilated", "fabric.device=sysc",
                               "fabric.device=sysc-rtl", "fabric.time_warp=false"})
       EXPECT_EQ(curve(learn(all_reduce(algorithm, {other}))), right) << algorithm << ", " << other;
   }

@@ -125,7 +125,7 @@ TEST(LearningJob, GoesDownWhileKeysMoveWithEveryScheme) {
 TEST(LearningJob, HasOneCurveOnEveryDeviceAndWithoutTimeWarp) {
   for (const std::string& sync : scheme_names()) {
     const auto right = curve(learn({"job.sync=" + sync}));
-    for (const std::string device : {"verilated", "verilated_fast", "sysc", "sysc-rtl"})
+    for (const std::string device : {"verilated", "verilated_counter", "sysc", "sysc-rtl"})
       EXPECT_EQ(curve(learn({"job.sync=" + sync, "fabric.device=" + device})), right) << sync << " on " << device;
     EXPECT_EQ(curve(learn({"job.sync=" + sync, "fabric.time_warp=false"})), right) << sync;
   }

@@ -57,7 +57,7 @@ TEST(LearningPeerJob, IsWhatRoundsWithAServerAreWhereEachHearsAll) {
 TEST(LearningPeerJob, HasOneCurveOnEveryDeviceAndWithoutTimeWarp) {
   for (const std::string& selection : selections()) {
     const auto right = curve(learn(peers(selection)));
-    for (const char* other : {"fabric.device=verilated", "fabric.device=verilated_fast", "fabric.device=sysc",
+    for (const char* other : {"fabric.device=verilated_counter", "fabric.device=verilated", "fabric.device=sysc",
                               "fabric.device=sysc-rtl", "fabric.time_warp=false"})
       EXPECT_EQ(curve(learn(peers(selection, {other}))), right) << selection << ", " << other;
   }

@@ -37,7 +37,7 @@ std::int64_t cycles_of(const Row& row, const Point& point) { return row.sim_time
 TEST(LlmRuns, OfReplicasTakeTheirComputingAndOneRing) {
   const std::string workload = "llm:llama2_7b?dp=4,batch=1,seq=1024";
   const std::int64_t words = divide_up(std::int64_t{6'738'415'616} * 2, 64), ring = 2 * words - 2 * (words / 4);
-  for (const char* device : {"fabric.device=model", "fabric.device=verilated_fast"}) {
+  for (const char* device : {"fabric.device=model", "fabric.device=verilated"}) {
     const Point preset = llm_point(workload, {"collective.reconfigure=always", device});
     const std::int64_t computing = collective_of(preset).legs.front().gap;
     EXPECT_EQ(cycles_of(run_point(preset, {}), preset), computing + 1 + ring);
@@ -94,7 +94,7 @@ TEST(LlmRuns, OfEveryPolicyTakeTheCyclesOfTheirPlanOnModelAndRtl) {
         EXPECT_EQ(row.words_lost + row.words_misrouted, 0);
         if (policy.name != "optimal") continue;
         std::vector<std::string> rtl = settings;
-        rtl.emplace_back("fabric.device=verilated_fast");
+        rtl.emplace_back("fabric.device=verilated");
         EXPECT_EQ(run_point(llm_point(workload, rtl), {}).event_log_hash, row.event_log_hash) << workload << preset;
       }
 }
@@ -102,7 +102,7 @@ TEST(LlmRuns, OfEveryPolicyTakeTheCyclesOfTheirPlanOnModelAndRtl) {
 TEST(LlmRuns, ByASchedulerGiveOneHashOnModelAndRtl) {
   for (const char* workload : mixes) {
     const Row row = run_point(llm_point(workload, {"job.iterations=2"}), {});
-    const Row rtl = run_point(llm_point(workload, {"job.iterations=2", "fabric.device=verilated_fast"}), {});
+    const Row rtl = run_point(llm_point(workload, {"job.iterations=2", "fabric.device=verilated"}), {});
     EXPECT_EQ(rtl.event_log_hash, row.event_log_hash) << workload;
     EXPECT_EQ(row.collective, "phases");
     EXPECT_EQ(row.payload, "none");

@@ -36,7 +36,7 @@ TEST(Rounds, AreTheSameOnEveryDeviceWarpedOrNot) {
   const Row right = run_point(peer_job("selmcast", 4, 100, job), {});
   ASSERT_TRUE(right.event_log_hash);
   EXPECT_GT(right.events, 0);
-  for (const char* const other : {"fabric.device=model", "fabric.device=verilated_fast", "fabric.time_warp=false"}) {
+  for (const char* const other : {"fabric.device=model", "fabric.device=verilated", "fabric.time_warp=false"}) {
     std::vector<std::string> more = job;
     more.emplace_back(other);
     const Row row = run_point(peer_job("selmcast", 4, 100, more), {});

@@ -90,7 +90,7 @@ TEST_F(PlanCli, RefusesAFileWithoutAPlanForEachRow) {
 }
 
 TEST_F(PlanCli, ExecutesAPlanToTheCycle) {
-  for (const std::string device : {"model", "verilated"}) {
+  for (const std::string device : {"model", "verilated_counter"}) {
     const std::string job = tiny + " --set job.iterations=1 --set job.compute='5120 ns' --set fabric.device=" + device;
     const Json planned = plans(job);
     write("p.json", planned);
@@ -168,7 +168,7 @@ TEST_F(PlanCli, PutsJobsWithoutPhasesOnPaper) {
     const std::string faults = kind.starts_with("fabric") ? " --set fabric.outages='0: 1 us - 9 us'" : "";
     const Json paper = plans(job + " --set job.iterations=3" + faults).at("plans")[0];
     EXPECT_EQ(paper, plans(job + " --set job.iterations=1").at("plans")[0]) << kind << ": no faults on paper";
-    const Json row = rows(job + " --set job.iterations=1 --set fabric.device=verilated_fast")[0];
+    const Json row = rows(job + " --set job.iterations=1 --set fabric.device=verilated")[0];
     const Json& reservations = paper.at("reservations");
     std::int64_t words = 0, end = 0;
     for (const Json& r : reservations) {
@@ -209,7 +209,7 @@ TEST_F(PlanCli, ExecutesTheOrderOfJobsWithoutPhases) {
     const Json row = executed("model");
     EXPECT_EQ(row.at("scheduler"), "plan:" + path("p.json") + "#1");
     EXPECT_EQ(row.at("crc_errors").get<int>() + row.at("sum_errors").get<int>(), 0);
-    EXPECT_EQ(row.at("event_log_hash"), executed("verilated_fast").at("event_log_hash"));
+    EXPECT_EQ(row.at("event_log_hash"), executed("verilated").at("event_log_hash"));
     for (Json& r : plan.at("plans")[0].at("reservations")) r["start"] = 1'000'000'000 - r["start"].get<std::int64_t>();
     write("p.json", plan);
     const Json other = executed("model");

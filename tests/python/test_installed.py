@@ -17,8 +17,8 @@ here = pathlib.Path(ll.__file__).parent
 assert ll.experiment_file("tiny").is_relative_to(here / "share"), ll.experiment_file("tiny")
 settings = {"policy": "sunflow", "nodes.transport": "ipc", "fabric.device": "verilated", "fabric.ports": 16}
 print(ll.run(ll.experiment_file("tiny"), settings)[0]["event_log_hash"])
-loaded = {line.split()[-1] for line in open("/proc/self/maps") if "counter-16" in line}
-assert loaded == {str(here / "lib/lightloop/rtl/counter-16.so")}, loaded
+loaded = {line.split()[-1] for line in open("/proc/self/maps") if "fast-16" in line}
+assert loaded == {str(here / "lib/lightloop/rtl/fast-16.so")}, loaded
 """
 
 

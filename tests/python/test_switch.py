@@ -7,7 +7,7 @@ import pytest
 import lightloop as ll
 
 
-@pytest.fixture(params=["model", "verilated_fast", "verilated"])
+@pytest.fixture(params=["model", "verilated", "verilated_counter"])
 def switch(request):
     return ll.Switch(request.param, ports=4, tuning="10 us", locking="1 us")
 
@@ -172,7 +172,7 @@ def test_a_scheduler_in_python_plans_a_network_as_that_in_cpp_does():
 
 @pytest.fixture
 def recorded():
-    return ll.Switch("verilated_fast", ports=5, tuning="1 us", locking="100 ns")  # a size that is compiled with waveforms
+    return ll.Switch("verilated", ports=5, tuning="1 us", locking="100 ns")  # a size that is compiled with waveforms
 
 
 def states(vcd, port):
@@ -205,7 +205,7 @@ def test_a_waveform_has_the_states_of_the_events(recorded, tmp_path):
 
 
 def test_a_switch_that_is_deleted_ends_its_waveform(tmp_path):
-    own = ll.Switch("verilated_fast", ports=5)
+    own = ll.Switch("verilated", ports=5)
     own.waves(tmp_path / "x.fst")
     own.advance("1 us")
     del own
@@ -222,7 +222,7 @@ def test_what_has_no_waveform_is_refused(recorded, tmp_path):
     recorded.advance("1 us")
     with pytest.raises(ll.InputError, match="must be called before anything else"):
         recorded.waves(tmp_path / "x.fst")
-    early = ll.Switch("verilated_fast", ports=5)
+    early = ll.Switch("verilated", ports=5)
     early.waves(tmp_path / "x.fst", start="1 s")
     early.advance("1 us")
     with pytest.raises(ll.RunError, match="would begin at 1000000000000 ps, but the run ends at"):

@@ -24,7 +24,7 @@ class Command(unittest.TestCase):
         return text
 
     def test_1_a_size_that_is_not_there_yet_is_built_once(self):
-        run = ["run", str(TINY), "--set", "fabric.ports=6", "--set", "fabric.device=verilated_fast", "--set",
+        run = ["run", str(TINY), "--set", "fabric.ports=6", "--set", "fabric.device=verilated", "--set",
                "policy=hlf"]
         self.assertIn("building the switch (core fast, 6 ports)", self.run_program(*run))
         self.assertNotIn("building", self.run_program(*run))

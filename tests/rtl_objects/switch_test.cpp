@@ -3,8 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <optional>
+#include <string>
+
 #include "host/device/catalogue.hpp"
 #include "host/device/verilated.hpp"
+#include "host/rtl/places.hpp"
 #include "host/rtl/store.hpp"
 #include "host/rtl/switch_pins.hpp"
 #include "ocs_regs.h"
@@ -34,6 +39,19 @@ TEST(CompiledSwitch, IsLoadedOnceInAProcess) {
   EXPECT_NE(compiled_switch({.ports = 4}), compiled_switch({.ports = 5}));
 }
 
+TEST(CompiledSwitch, OfRtlOfYourOwnIsItsOcsTop) {
+  EXPECT_EQ(core_of("verilated", false), Core::fast);
+  EXPECT_EQ(core_of("verilated_fast", false), Core::fast);
+  EXPECT_EQ(core_of("verilated_counter", false), Core::counter);
+  EXPECT_EQ(core_of("model", false), std::nullopt);
+  const std::string sources = standard_places().sources.string();
+  setenv(rtl_variable, sources.c_str(), 1);
+  const auto own = core_of("verilated", false), with_words = core_of("verilated", true);
+  unsetenv(rtl_variable);
+  EXPECT_EQ(own, Core::counter);
+  EXPECT_EQ(with_words, Core::fast);
+}
+
 TEST(CompiledSwitch, InstancesAreApart) {
   const auto one = make_verilated({.ports = 4}), other = make_verilated({.ports = 4});
   one->clock().run_until({100});
@@ -42,7 +60,7 @@ TEST(CompiledSwitch, InstancesAreApart) {
 }
 
 TEST(CompiledSwitch, RefusesOneAnd257PortsOnEveryDevice) {
-  for (const char* device : {"verilated", "verilated_fast", "sysc-rtl", "model"})
+  for (const char* device : {"verilated_counter", "verilated", "sysc-rtl", "model"})
     for (const int ports : {1, 257}) {
       try {
         make_device(device, {.ports = ports});

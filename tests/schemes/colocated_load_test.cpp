@@ -111,7 +111,7 @@ TEST(ColocatedLoad, GivesTheSameRowOnEveryDeviceAndInProcesses) {
     EXPECT_EQ(processes.event_log_hash, model.event_log_hash) << sync;
     EXPECT_EQ(processes.sim_time, model.sim_time) << sync;
     EXPECT_EQ(processes.crc_errors + processes.sum_errors, 0) << sync;
-    for (const char* device : {"verilated", "verilated_fast", "sysc"}) {
+    for (const char* device : {"verilated_counter", "verilated", "sysc"}) {
       all.push_back("fabric.device=" + std::string(device));
       const Row row = run_scheme(sync, all);
       EXPECT_EQ(row.event_log_hash, model.event_log_hash) << sync << " on " << device;
@@ -176,7 +176,7 @@ TEST(ColocatedLoad, OutlivesAWorkerWhileKeysMove) {
       EXPECT_EQ(none.schemes->left, 1);
       EXPECT_GE(none.schemes->updates + none.schemes->dropped, 3 * 8);
       if (us % 900 != 100) continue;
-      const Row digest = run("digest", "verilated_fast"), full = run("full", "model");
+      const Row digest = run("digest", "verilated"), full = run("full", "model");
       for (const Row* row : {&digest, &full}) {
         EXPECT_EQ(row->event_log_hash, none.event_log_hash);
         EXPECT_EQ(row->schemes->updates, none.schemes->updates);

@@ -191,7 +191,7 @@ TEST(Packets, RefuseWhatOnlyASwitchHas) {
             "--set control.mode=timetable: control.mode is \"timetable\", but must be \"confirmed\"" + why);
   EXPECT_EQ(packets_refusal({"charge_planning=1 ms"}),
             "--set charge_planning=1 ms: charge_planning is \"1 ms\", but must be \"none\"" + why);
-  EXPECT_EQ(packets_refusal({"fabric.fidelity=word", "fabric.device=verilated_fast"}),
+  EXPECT_EQ(packets_refusal({"fabric.fidelity=word", "fabric.device=verilated"}),
             "--set fabric.fidelity=word: fabric.fidelity is \"word\", but must be \"burst\"" + why);
   EXPECT_EQ(packets_refusal({"network=ring"}),
             "--set network=ring: network is \"ring\", but must be one of circuit, packet");

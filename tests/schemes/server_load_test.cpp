@@ -117,7 +117,7 @@ TEST(ServerLoadOverTheSwitch, IsTheSameOnEveryDevice) {
     const std::vector<std::string> one = {sync, "job.iterations=6", "job.server_load=adaptive", "load.budget=none",
                                           "job.payload=digest"};
     const Row model = rows_of("server_load_moving.toml", one).front();
-    for (const char* device : {"verilated", "sysc"}) {
+    for (const char* device : {"verilated_counter", "sysc"}) {
       std::vector<std::string> there = one;
       there.push_back("fabric.device=" + std::string(device));
       EXPECT_EQ(rows_of("server_load_moving.toml", there).front().event_log_hash, model.event_log_hash) << device;
@@ -167,7 +167,7 @@ TEST(ServerLoadOverTheSwitch, IsTheSameOnEveryDeviceWhereWorkersShareNoIteration
   for (const char* sync : {"asp", "predictive"}) {
     std::vector<std::string> all = without_common_iterations(sync, "adaptive");
     const Row model = rows_of("server_load.toml", all).front();
-    for (const char* device : {"verilated", "verilated_fast", "sysc"}) {
+    for (const char* device : {"verilated_counter", "verilated", "sysc"}) {
       all.push_back("fabric.device=" + std::string(device));
       EXPECT_EQ(rows_of("server_load.toml", all).front().event_log_hash, model.event_log_hash) << device;
     }

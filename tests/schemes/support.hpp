@@ -15,7 +15,7 @@ namespace ocs::test {
 
 inline Names all_schemes() {
   Names names = few_names();
-  names.devices = {"model", "verilated", "verilated_fast", "sysc", "sysc-rtl"};
+  names.devices = {"model", "verilated_counter", "verilated", "sysc", "sysc-rtl"};
   names.sync.clear();
   for (const SyncEntry& entry : sync_schemes()) names.sync.emplace_back(entry.name);
   names.policies.clear();

@@ -13,7 +13,7 @@
 namespace ocs::test {
 namespace {
 
-const std::string fast = tiny + " --set fabric.device=verilated_fast";
+const std::string fast = tiny + " --set fabric.device=verilated";
 const std::string one_row = fast + " --set policy=hlf";
 
 class WavesCli : public Cli {
@@ -112,7 +112,7 @@ TEST_F(WavesCli, ThatCantBeWrittenLeaveTheRow) {
 TEST_F(WavesCli, AreRefusedInASentence) {
   EXPECT_EQ(refused("run " + tiny + " --waves x.fst"),
             "--waves shows the signals of RTL, but device \"model\" runs none in this program; these do: verilated, "
-            "verilated_fast, soc, sysc-rtl\n");
+            "verilated_counter, soc, sysc-rtl, verilated_fast\n");
   EXPECT_EQ(refused("run " + one_row + " --from '1 ms'"), "--from needs --waves FILE: it says what is in it\n");
   EXPECT_EQ(refused("run " + one_row + " --waves x.fst --from '1 ms' --to '1 us'"),
             "--to is \"1 us\", but must be later than --from, 1 ms\n");
@@ -130,17 +130,17 @@ TEST_F(WavesCli, AreRefusedInASentence) {
             "the waveform \"x.png\" must end in .fst or .vcd, which is its format\n");
   EXPECT_EQ(refused("regs model --waves x.fst -c 'read ID'"),
             "--waves shows the signals of RTL, but device \"model\" runs none in this program; these do: verilated, "
-            "verilated_fast, soc, sysc-rtl\n");
+            "verilated_counter, soc, sysc-rtl, verilated_fast\n");
 }
 
 TEST_F(WavesCli, AreWrittenByRegsAndCharacterize) {
   const Outcome shell =
-      run("regs verilated_fast --ports 5 --waves s.fst -c 'write BASE[0] 3' -c 'advance 10' -c 'nonsense'");
+      run("regs verilated --ports 5 --waves s.fst -c 'write BASE[0] 3' -c 'advance 10' -c 'nonsense'");
   EXPECT_EQ(shell.code, 2) << shell.err;
   EXPECT_TRUE(rtl::is_whole_fst(path("s.fst"))) << shell.err;
   EXPECT_NE(shell.err.find("s.fst holds 0 ps to 51.2 ns"), std::string::npos) << shell.err;
   const Outcome measured =
-      run("characterize verilated_fast --ports 5 --tuning '1 us' --quiet --waves c.fst --from '2 us' --to '4 us'");
+      run("characterize verilated --ports 5 --tuning '1 us' --quiet --waves c.fst --from '2 us' --to '4 us'");
   EXPECT_EQ(measured.code, 0) << measured.err;
   EXPECT_TRUE(rtl::is_whole_fst(path("c.fst")));
 }

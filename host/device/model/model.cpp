@@ -83,7 +83,7 @@ std::unique_ptr<Device> make_model(const DeviceConfig& config) {
   constexpr std::int64_t field16 = std::numeric_limits<std::uint16_t>::max();
   constexpr std::int64_t field32 = std::numeric_limits<std::uint32_t>::max();
   if (config.words)
-    throw Error(ErrorKind::input, "device \"model\" counts words but doesn't carry them; \"verilated_fast\" does");
+    throw Error(ErrorKind::input, "device \"model\" counts words but doesn't carry them; \"verilated\" does");
   require("ports", config.ports, 2, static_cast<std::int64_t>(max_ports));
   require("fifo_depth", config.fifo_depth, 1, field16);
   require("word_bytes", config.word_bytes, 1, field16);

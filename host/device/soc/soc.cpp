@@ -10,7 +10,7 @@ namespace {
 
 rtl::Parameters parameters_of(const DeviceConfig& config) {
   if (config.words)
-    throw Error(ErrorKind::input, "device \"soc\" counts words but doesn't carry them; \"verilated_fast\" does");
+    throw Error(ErrorKind::input, "device \"soc\" counts words but doesn't carry them; \"verilated\" does");
   rtl::Parameters parameters;
   parameters.core = rtl::Core::soc;
   parameters.ports = config.ports;

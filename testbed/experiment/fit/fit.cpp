@@ -289,7 +289,7 @@ void check_fabric(const Point& point, const Origins& origins) {
   if (fabric.words_cross && !device_traits(fabric.device).words_cross)
     refuse(origin_of(origins, {"fabric.device", "fabric.fidelity"}),
            "fabric.device is " + in_quotes(fabric.device) +
-               ", but must be \"verilated_fast\" with fabric.fidelity = \"word\": the others count words only");
+               ", but must be \"verilated\" with fabric.fidelity = \"word\": the others count words only");
   if (fabric.planes > 1 && device_traits(fabric.device).one_in_a_process)
     refuse(origin_of(origins, {"fabric.planes", "fabric.device"}),
            "fabric.planes is " + std::to_string(fabric.planes) + ", but must be 1 with device " +

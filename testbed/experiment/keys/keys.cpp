@@ -193,7 +193,7 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.time_warp = truth(v); }},
     {"fabric.fidelity", "\"burst\"",
      "burst: words are counted; word: 512 bits of each word cross the switch and are compared, which is slow and "
-     "needs device verilated_fast",
+     "needs device verilated",
      true, [](const Scalar& v, const Names&, Point& p) { p.fabric.words_cross = choice(v, fidelities) == "word"; }},
     {"fabric.outages", "\"\"",
      "intervals in which ports have no light: \"3: 2 ms - 5 ms, 7: 1 ms\"; an interval without an end lasts for good",
