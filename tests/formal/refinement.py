@@ -18,7 +18,7 @@ MASKS = ("tun", "lck", "up", "held", "fail", "vld", "src", "gap", "send", "gated
 OF_EVENTS = ("commits", "refusals", "head", "tail", "records")  # they say whether a commit is taken or refused and a record is written
 OF_MASKS = ("fifo_device", "fifo_source", "fifo_entered", "fifo_done", "fifo_state0", "fifo_state1", "fifo_state2", "fifo_stamp", "open",
             "shared", "left", "index", "sent", "edl", "unrouted", "passed", "lost", "dark", "grow_count")
-SETTLED = ("passed", "lost")  # 64-bit sums of words since a mark: solvers take up to three minutes
+SETTLED = ("passed", "lost")  # 64-bit sums of words since a mark: solvers take up to five minutes at three ports
 OF_SEGMENTS = ("seg_full", "seg_input", "seg_tag", "seg_first", "seg_count", "error_6")
 TOPS = {"fast": ("ocs_fast_top", "ocs_fast.f"), "counter": ("ocs_top", "ocs.f")}
 
@@ -167,7 +167,7 @@ class Pair:
     def claim(self, name: str, claimed: int, more: list[int] = ()) -> None:
         if self.known and {name, kind(name)} & set(OF_SEGMENTS):
             claimed = self.graph.replaced(claimed, self.known)
-        seconds = 300 if self.acts and kind(name) in SETTLED else 60
+        seconds = 900 if self.acts and kind(name) in SETTLED else 60
         known = [*self.assumed.values(), *more]
         known += self.known_of(self.graph.both(self.graph.all(known), claimed))
         self.run.claim(self.subject, name, self.ports, self.graph, self.graph.all(known), claimed, seconds)
