@@ -179,13 +179,13 @@ class Pair:
         for equation in equations(after):
             now = [after.literal(equation.side, bit) for bit in equation.bits]
             holds = g.either(equation.when ^ 1, g.equal(now, equation.value))
-            known = [*more, *masks] if kind(equation.name) in OF_MASKS else list(more)
+            known = [*more, *masks] if kind(equation.name).removesuffix("_beyond") in OF_MASKS else list(more)
             if kind(equation.name) in SETTLED:
                 known += counted
             self.claim(equation.name, holds, known)
             if kind(equation.name) == "sent":
                 counted.append(holds)
-            if kind(equation.name) in MASKS + OF_EVENTS:
+            if kind(equation.name).removesuffix("_beyond") in MASKS + OF_EVENTS:
                 masks.append(holds)
         for name, holds in conditions(after):
             self.claim(name, holds, more)
