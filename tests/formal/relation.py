@@ -179,6 +179,9 @@ def equations(v: View) -> Iterator[Equation]:
     yield from memories(v)
     for name in OF_PORTS:
         yield from beyond(v, name)
+    wide = (v.ports - 1).bit_length()
+    for b in range(wide):
+        yield from beyond(v, "sel", b, wide)
     for o in range(v.ports):
         yield from output_states(v, o)
     for part in (same, masks_of_inputs):
@@ -298,6 +301,8 @@ def rows(v: View) -> Iterator[Equation]:
             yield v.equation(f"{fast}_{row}", "fast", fast, v.counter(f"u_sequencer.{counter}", row), row, 4)
         for name in ("row_launch", "row_vld", "row_used"):
             yield from beyond(v, name, row, 4)
+        for b in range((n - 1).bit_length()):
+            yield from beyond(v, "row_sel", row * (n - 1).bit_length() + b, 4 * (n - 1).bit_length())
         valid, inputs = v.counter("u_sequencer.valid_mem", row), v.counter("u_sequencer.input_mem", row)
         found, wide = map_check(v, valid, [inputs[9 * o:9 * o + 9] for o in range(n)]), (n - 1).bit_length()
         for name in ("range", "twice"):
