@@ -15,8 +15,9 @@ namespace ocs {
 constexpr std::string_view counted_device = "verilated";
 inline bool is_counted_device(std::string_view name) { return name == counted_device || name == "verilated_counter"; }
 
-/// The switch of make_verilated_counter, compiled with checks and coverage. Making one takes a third of a second with 4 ports, so
-/// one that has ended is used again, reset; emptying its memories isn't counted. A process that was forked has copies.
+/// The switch of make_verilated_counter, compiled with checks and coverage. Making one takes a third of a second with 4
+/// ports, so one that has ended is used again, reset; emptying its memories isn't counted. A process that was forked has
+/// copies.
 /// @throws Error as make_verilated_counter; Error (run), while it runs, when a check fails.
 std::unique_ptr<Device> make_counted(const DeviceConfig& config);
 

@@ -54,7 +54,8 @@ class CrossingWords {
 
 void check_words(const DeviceConfig& config) {
   if (config.words)
-    throw Error(ErrorKind::input, "device \"verilated_counter\" counts words but doesn't carry them; \"verilated\" does");
+    throw Error(ErrorKind::input,
+                "device \"verilated_counter\" counts words but doesn't carry them; \"verilated\" does");
 }
 
 std::unique_ptr<Device> device_of(const DeviceConfig& config, rtl::Instance made) {

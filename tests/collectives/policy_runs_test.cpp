@@ -172,8 +172,8 @@ TEST(PlaneRuns, OfEveryListTakeTheCyclesOfTheirPlan) {
         EXPECT_EQ(row.sim_time.n, planned_cycles_of_planes(point) * point.fabric.cycle.n) << row.collective << planes;
         EXPECT_EQ(row.words_lost + row.words_unrouted + row.words_misrouted, 0) << row.collective;
         EXPECT_EQ(row.collective, kind + "/" + algorithm + "/" + name);
-        const Row rtl = run_point(
-            planes_job(kind, algorithm, name, planes, {"job.iterations=3", "fabric.device=verilated"}), {});
+        const Row rtl =
+            run_point(planes_job(kind, algorithm, name, planes, {"job.iterations=3", "fabric.device=verilated"}), {});
         EXPECT_EQ(rtl.event_log_hash, row.event_log_hash) << row.collective << planes;
       }
 }
@@ -225,8 +225,8 @@ TEST(CopyRuns, OfEveryListTakeTheCyclesOfTheirPlan) {
       EXPECT_EQ(row.reconfigurations, right.tunings) << row.collective << planes;
       EXPECT_EQ(row.words_lost + row.words_unrouted + row.words_misrouted, 0) << row.collective;
       EXPECT_EQ(row.collective, kind + "/" + algorithm + "/copies");
-      const Row rtl = run_point(
-          planes_job(kind, algorithm, "copies", planes, {"job.iterations=3", "fabric.device=verilated"}), {});
+      const Row rtl =
+          run_point(planes_job(kind, algorithm, "copies", planes, {"job.iterations=3", "fabric.device=verilated"}), {});
       EXPECT_EQ(rtl.event_log_hash, row.event_log_hash) << row.collective << planes;
     }
 }

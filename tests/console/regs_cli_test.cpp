@@ -61,7 +61,8 @@ TEST_F(Regs, RunsRegisterProgramsOnTheDevice) {
 
 TEST_F(Regs, RefusesDevicesThatCantBeBuilt) {
   EXPECT_EQ(refused("regs bogus"),
-            "unknown device \"bogus\"; known: model, verilated, verilated_counter, soc, sysc, sysc-rtl, mapped, uart, verilated_fast\n");
+            "unknown device \"bogus\"; known: model, verilated, verilated_counter, soc, sysc, sysc-rtl, mapped, uart, "
+            "verilated_fast\n");
   EXPECT_NE(refused("regs model --ports 1").find("--ports"), std::string::npos);
   EXPECT_NE(refused("regs model --word 3x").find("--word is \"3x\", but must be a size"), std::string::npos);
   EXPECT_NE(refused("regs model --rate '7 bit/s'").find("--rate: fabric.rate is 7 bit/s"), std::string::npos);

@@ -22,8 +22,7 @@ std::vector<std::string> timing_and(std::vector<std::string> keys) {
 TEST_F(Cli, ModelAndVerilatedGiveEqualHashesAndResults) {
   const Json model = rows(tiny + " --set fabric.device=model"),
              counter = rows(tiny + " --set fabric.device=verilated_counter"),
-             fast = rows(tiny + " --set fabric.device=verilated"),
-             systemc = rows(tiny + " --set fabric.device=sysc");
+             fast = rows(tiny + " --set fabric.device=verilated"), systemc = rows(tiny + " --set fabric.device=sysc");
   ASSERT_EQ(model.size(), 4u);
   for (const Json& row : model) EXPECT_EQ(row["event_log_hash"].get<std::string>().size(), 16u);
   EXPECT_NE(model[0]["event_log_hash"], model[1]["event_log_hash"]);

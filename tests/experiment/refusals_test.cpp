@@ -179,10 +179,9 @@ TEST(WrongExperiment, DeviceOfAnotherSize) {
 }
 
 TEST(WrongExperiment, WordsThatCrossADeviceThatCountsThem) {
-  EXPECT_EQ(
-      refusal_of_file("[fabric]\ndevice = 'model'\nfidelity = 'word'"),
-      "x.toml:2: fabric.device is \"model\", but must be \"verilated\" with fabric.fidelity = \"word\": the "
-      "others count words only");
+  EXPECT_EQ(refusal_of_file("[fabric]\ndevice = 'model'\nfidelity = 'word'"),
+            "x.toml:2: fabric.device is \"model\", but must be \"verilated\" with fabric.fidelity = \"word\": the "
+            "others count words only");
   EXPECT_EQ(refusal_of_file("[fabric]\nfidelity = 'photon'"),
             "x.toml:2: fabric.fidelity is \"photon\", but must be one of burst, word");
   Names names = few_names();

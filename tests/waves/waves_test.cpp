@@ -316,9 +316,10 @@ TEST(WaveViews, NameTheStatesOfTheirPorts) {
 TEST(WavesOfDevices, AreRefusedWithoutRtl) {
   rtl::Waveform waveform;
   for (const char* name : {"model", "sysc", "mapped:/dev/uio0", "uart:/dev/ttyUSB0"})
-    EXPECT_EQ(sentence_of([&] { make_device(name, {}, &waveform); }),
-              std::string("a waveform shows the signals of RTL, but device \"") + name +
-                  "\" runs none in this program; these do: verilated, verilated_counter, soc, sysc-rtl, verilated_fast");
+    EXPECT_EQ(
+        sentence_of([&] { make_device(name, {}, &waveform); }),
+        std::string("a waveform shows the signals of RTL, but device \"") + name +
+            "\" runs none in this program; these do: verilated, verilated_counter, soc, sysc-rtl, verilated_fast");
 }
 
 }  // namespace
