@@ -61,13 +61,19 @@ def bounds(v, i: int, moves: bool) -> Iterator[tuple[str, int]]:
     yield f"fewer_before_the_stamp_{i}", v.implies(g.both(timed, g.less(nxt, v.fast("edl", i))), g.less(later.words, left))
 
 
+def cells(edge: netlist.Instance) -> Iterator[tuple[str, str, list[int], list[int], list[int]]]:
+    """Of each cell that was cut out its name, its type, its operands and its result."""
+    for name, (kind, *_) in edge.net.cuts.items():
+        a, b, y = (edge.wire(f"{name}_{port}") for port in "ABY")
+        yield name, kind, a, b, y
+
+
 def of_the_fast_core(v, edge: netlist.Instance, moves: bool) -> dict[str, int]:
     """Of each cell what holds of its result: "some words are at least one" and what the ghosts are."""
     g, facts = v.graph, {}
     engines = [(i, g.both(v.is_open(i), v.is_below(i)), later, cycles) for i in range(v.ports)
                for later, cycles in ((Later(v, i, at), cycles_at(v, i, at)) for at in ([False, True] if moves else [False]))]
-    for name, (kind, _, _, _) in edge.net.cuts.items():
-        a, b, y = (edge.wire(f"{name}_{port}") for port in "ABY")
+    for name, kind, a, b, y in cells(edge):
         if places := multiple(g, kind, a, b, y):
             facts[name] = places
             continue
@@ -118,8 +124,7 @@ def constant_of(bits: list[int]) -> int | None:
 def of_the_counter_core(v, edge: netlist.Instance) -> dict[str, int]:
     """A product with 0 or 1; "a quotient of less than two is none or one"."""
     g, facts = v.graph, {}
-    for name, (kind, _, _, _) in edge.net.cuts.items():
-        a, b, y = (edge.wire(f"{name}_{port}") for port in "ABY")
+    for name, kind, a, b, y in cells(edge):
         if kind == "$div":
             facts[name] = v.implies(g.less(a, constant(2 * D, 17)), g.equal(y, [g.less(a, ONE_WORD) ^ 1] + [aig.FALSE] * (len(y) - 1)))
             continue
@@ -136,8 +141,7 @@ def stamped(v, after, edge: netlist.Instance, i: int) -> int:
     away = g.subtract(after.fast("edl", i), after.fast("since", i))
     less_one = g.subtract(away, constant(1, 64))
     found = []
-    for name, (kind, _, _, _) in edge.net.cuts.items():
-        a, b, y = (edge.wire(f"{name}_{port}") for port in "ABY")
+    for _, kind, a, b, y in cells(edge):
         if kind != "$mul" or constant_of(b) != D >> SHIFT:
             continue
         need = g.subtract([aig.FALSE] * SHIFT + y + [aig.FALSE] * 32, acc)[:64]

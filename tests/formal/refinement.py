@@ -90,7 +90,6 @@ class Pair:
         self.facts: dict[int, int] = {}  # what is known of a cell that was cut out, by the nodes of its result
         self.edges: dict[str, netlist.Instance] = {}
         self.acts = False  # time moves
-        self.timed = False  # an edge without reset
 
     def related(self, relation: Callable) -> None:
         """Makes one state from the other; what no equation speaks of is free."""
@@ -124,7 +123,7 @@ class Pair:
 
     def step(self, step: int) -> View:
         """One edge of each. A step of 0 or 1 is never beyond the horizon of the counter core."""
-        self.acts, self.timed, inputs = step > 0, True, self.inputs(rst_ni=[aig.TRUE], step_i=constant(step, 32))
+        self.acts, inputs = step > 0, self.inputs(rst_ni=[aig.TRUE], step_i=constant(step, 32))
         self.assumed["time"] = self.before.counter("time_q")[63] ^ 1
         self.edges = {side: self.edge(side, self.before, inputs) for side in TOPS}
         self.claim("horizon_allows_the_step", self.edges["counter"].wire("u_core.step_error")[0] ^ 1)
@@ -189,7 +188,10 @@ class Pair:
                 masks.append(holds)
         for name, holds in conditions(after):
             self.claim(name, holds, more)
-        for i in range(self.ports if "fast" in self.edges and self.timed else 0):
+
+    def engines(self, after: View, more: list[int]) -> None:
+        """Of an edge without reset: what rates.py takes for granted of the state before the next one."""
+        for i in range(self.ports):
             self.claim(f"engine_{i}_goes_on", rates.goes_on(self.before, after, i), more)
             self.claim(f"engine_{i}_stamp", rates.stamped(self.before, after, self.edges["fast"], i), more)
 
@@ -213,6 +215,7 @@ def refine(run, subject: str, ports: int, step: int, form: str = "") -> None:
         pair.counts_are_the_same()
     outputs(pair)
     pair.registers(after, environment)
+    pair.engines(after, environment)
 
 
 def clocks(run, ports: int) -> None:
@@ -230,6 +233,7 @@ def clocks(run, ports: int) -> None:
     environment = [after.counter("time_q")[63] ^ 1]
     run.possible("refine_clocks", "assumptions", ports, g, g.all([*pair.assumed.values(), *environment]))
     pair.registers(after, environment)
+    pair.engines(after, environment)
 
     idle = {name: [aig.FALSE] for name in ("awvalid_i", "wvalid_i", "arvalid_i", "bready_i", "rready_i")}
     same = {name: pair.before.fast(register) for name, register in (
@@ -254,10 +258,6 @@ def step_1(run, ports: int) -> None:
 
 def chunks_0(run, ports: int) -> None:
     refine(run, "refine_chunks_0", ports, 0, "chunks")
-
-
-def chunks_1(run, ports: int) -> None:
-    refine(run, "refine_chunks_1", ports, 1, "chunks")
 
 
 def words(run, ports: int) -> None:

@@ -197,8 +197,10 @@ def equations(v: View) -> Iterator[Equation]:
 
 def beyond(v: View, name: str, index: int | None = None, count: int | None = None, when: int = aig.TRUE) -> Iterator[Equation]:
     """Bits of a mask of the fast core that stand for no port. Yosys has taken some of them out."""
-    left = {pair[0] for pairs in v.nets["fast"].state.values() for pair in pairs}
-    bits = [bit for bit in v.place("fast", name, index, count)[v.ports:] if bit in left]
+    bits = v.place("fast", name, index, count)[v.ports:]
+    if bits:
+        left = {pair[0] for pairs in v.nets["fast"].state.values() for pair in pairs}
+        bits = [bit for bit in bits if bit in left]
     if bits:
         yield Equation(f"{name}_beyond_{index or 0}", "fast", bits, [aig.FALSE] * len(bits), when)
 
@@ -295,16 +297,16 @@ def counters(v: View, o: int) -> Iterator[Equation]:
 
 def rows(v: View) -> Iterator[Equation]:
     """The sequencer's rows, with what their checks find."""
-    n = v.ports
+    n, wide = v.ports, (v.ports - 1).bit_length()
     for row in range(4):
         for fast, counter in (("row_offset", "offset_mem"), ("row_launch", "launch_mem"), ("row_vld", "valid_mem")):
             yield v.equation(f"{fast}_{row}", "fast", fast, v.counter(f"u_sequencer.{counter}", row), row, 4)
         for name in ("row_launch", "row_vld", "row_used"):
             yield from beyond(v, name, row, 4)
-        for b in range((n - 1).bit_length()):
-            yield from beyond(v, "row_sel", row * (n - 1).bit_length() + b, 4 * (n - 1).bit_length())
+        for b in range(wide):
+            yield from beyond(v, "row_sel", row * wide + b, 4 * wide)
         valid, inputs = v.counter("u_sequencer.valid_mem", row), v.counter("u_sequencer.input_mem", row)
-        found, wide = map_check(v, valid, [inputs[9 * o:9 * o + 9] for o in range(n)]), (n - 1).bit_length()
+        found = map_check(v, valid, [inputs[9 * o:9 * o + 9] for o in range(n)])
         for name in ("range", "twice"):
             yield v.equation(f"row_{name}_{row}", "fast", f"row_{name}", found[name], row, 4)
         yield v.equation(f"row_used_{row}", "fast", "row_used", found["used"], row, 4)

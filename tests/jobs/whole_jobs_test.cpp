@@ -23,7 +23,6 @@ Experiment whole_jobs(const std::string& text, const std::vector<std::string>& o
   for (const Policy& policy : policies()) all.policies.emplace_back(policy.name);
   all.sync.clear();
   for (const SyncEntry& scheme : sync_schemes()) all.sync.emplace_back(scheme.name);
-  all.devices.emplace_back("verilated");
   const std::string before =
       "fabric.device = 'model'\nfabric.ports = 8\nfabric.tuning = '20 us'\npolicy = 'sunflow_inter'\n";
   std::vector<Setting> settings = read_settings(before + text, "x.toml"), later;
