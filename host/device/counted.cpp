@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/device/catalogue.hpp"
 #include "host/device/clear_memories.hpp"
 #include "host/device/verilated_device.hpp"
 #include "host/rtl/seal.hpp"
@@ -62,9 +63,8 @@ std::list<PooledSwitch>& pool() {
   return switches;
 }
 
-PooledSwitch& free_switch(const DeviceConfig& config) {
-  const auto compiled =
-      rtl::compiled_switch({.ports = config.ports, .fifo_depth = config.fifo_depth, .checks = true, .coverage = true});
+PooledSwitch& free_switch(const rtl::Parameters& parameters, const DeviceConfig& config) {
+  const auto compiled = rtl::compiled_switch(parameters);
   for (PooledSwitch& one : pool())
     if (!one.used && one.made_of(*compiled)) return one;
   return pool().emplace_back(config, compiled);
@@ -73,7 +73,8 @@ PooledSwitch& free_switch(const DeviceConfig& config) {
 /// A switch of the pool, as after power-up, until this object goes.
 class CountedDevice final : public Device {
  public:
-  explicit CountedDevice(const DeviceConfig& config) : switch_(free_switch(config)) {
+  CountedDevice(const rtl::Parameters& parameters, const DeviceConfig& config)
+      : switch_(free_switch(parameters, config)) {
     switch_.used = true;
     const std::vector<std::uint32_t> before = switch_.counters();
     clear_memories(device(), config.ports);
@@ -102,7 +103,19 @@ class CountedDevice final : public Device {
 
 }  // namespace
 
-std::unique_ptr<Device> make_counted(const DeviceConfig& config) { return std::make_unique<CountedDevice>(config); }
+std::unique_ptr<Device> make_counted(rtl::Parameters parameters, const DeviceConfig& config) {
+  parameters.ports = config.ports;
+  parameters.fifo_depth = config.fifo_depth;
+  parameters.coverage = true;
+  return std::make_unique<CountedDevice>(parameters, config);
+}
+
+std::unique_ptr<Device> make_counted(std::string_view device, const DeviceConfig& config) {
+  rtl::Parameters parameters;
+  parameters.core = core_of(device, false).value();
+  parameters.checks = parameters.core == rtl::Core::counter;
+  return make_counted(parameters, config);
+}
 
 void forget_counts() {
   for (PooledSwitch& one : pool()) one.set_counters(std::vector<std::uint32_t>(one.counters().size()));

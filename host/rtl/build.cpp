@@ -92,6 +92,7 @@ Words verilator_command(const Places& places, const Parameters& p, const fs::pat
                "--unroll-count", "4"});
   if (p.core != Core::soc) out.push_back("-GOptions=" + std::to_string(p.options));
   if (p.core == Core::fast) out.push_back("-GLanes=" + std::to_string(p.lanes));
+  if (p.short_cycle) out.push_back("-GWarp=0");
   // Without the last ones a branch is counted by values at the end of its block, after it has
   // changed what it asked for.
   if (p.coverage) append(out, {"--coverage", "-fno-split", "-fno-reorder", "-Wno-UNOPTFLAT"});

@@ -25,8 +25,8 @@ struct FlagPart {
   std::string_view word;
   bool Parameters::*value;
 };
-constexpr std::array flags{FlagPart{"checks", &Parameters::checks}, FlagPart{"waves", &Parameters::waves},
-                           FlagPart{"coverage", &Parameters::coverage}};
+constexpr std::array flags{FlagPart{"short", &Parameters::short_cycle}, FlagPart{"checks", &Parameters::checks},
+                           FlagPart{"waves", &Parameters::waves}, FlagPart{"coverage", &Parameters::coverage}};
 
 void require(bool right, const char* what, int value, const std::string& allowed) {
   if (!right)
@@ -76,9 +76,12 @@ void check(const Parameters& p) {
   if (p.lanes > 0 && p.core != Core::fast)
     throw Error(ErrorKind::input,
                 "words cross the fast core only (core \"fast\"), not core \"" + std::string(name_of(p.core)) + "\"");
-  if ((p.checks || p.coverage) && p.core != Core::counter)
-    throw Error(ErrorKind::input, "checks and coverage exist for core \"counter\" only, not for core \"" +
-                                      std::string(name_of(p.core)) + "\"");
+  if ((p.checks || p.short_cycle) && p.core != Core::counter)
+    throw Error(ErrorKind::input, std::string(p.checks ? "checks exist" : "the form for a short cycle exists") +
+                                      " for core \"counter\" only, not for core \"" + std::string(name_of(p.core)) +
+                                      "\"");
+  if (p.checks && p.short_cycle)
+    throw Error(ErrorKind::input, "checks ask for the horizon, which the form for a short cycle does not have");
   if (p.options != Parameters{}.options && p.core == Core::soc)
     throw Error(ErrorKind::input, "the system on chip (core \"soc\") has all options; they cannot be chosen");
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <map>
@@ -117,6 +118,7 @@ std::string sentence_of(const Parameters& p) {
   std::string text = "core " + std::string(name_of(p.core)) + ", " + std::to_string(p.ports) + " ports";
   if (p.lanes > 0) text += ", words of " + std::to_string(64 * p.lanes) + " bits";
   if (p.fifo_depth != Parameters{}.fifo_depth) text += ", " + std::to_string(p.fifo_depth) + " event records";
+  if (p.short_cycle) text += ", for a short cycle";
   if (p.checks) text += ", with checks";
   if (p.waves) text += ", with waveforms";
   if (p.coverage) text += ", with coverage";
@@ -296,11 +298,18 @@ void Store::ship(const Parameters& parameters, const fs::path& file) const {
   publish(in_cache(parameters, hash_of_sources(places_, parameters)), file);
 }
 
-std::shared_ptr<const CompiledSwitch> compiled_switch(const Parameters& parameters) {
+std::shared_ptr<const CompiledSwitch> compiled_switch(const Parameters& asked) {
   static std::mutex one_at_a_time;
   static std::map<std::string, std::shared_ptr<const CompiledSwitch>> loaded;
   const std::lock_guard lock(one_at_a_time);
   Places places = standard_places();
+  Parameters parameters = asked;
+  if (const char* folder = std::getenv(coverage_variable)) {
+    std::error_code missing;
+    if (!fs::is_directory(folder, missing))
+      throw Error(ErrorKind::input, std::string(coverage_variable) + " is \"" + folder + "\", which must be a folder");
+    parameters.coverage = !parameters.waves;
+  }
   std::shared_ptr<const CompiledSwitch>& known = loaded[places.sources.string() + "/" + name_of(parameters)];
   if (!known) {
     const auto notice = [](const std::string& sentence) { std::cerr << "lightloop: " << sentence << '\n'; };

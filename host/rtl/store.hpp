@@ -64,7 +64,12 @@ class Store {
   unsigned jobs_;
 };
 
+/// Names a folder: all switches but those with waveforms then count what they reach, and write it there when the program
+/// ends.
+constexpr const char* coverage_variable = "LIGHTLOOP_COVERAGE_FOLDER";
+
 /// The switch of these parameters, found or built once in this process. Notices go to the standard error.
+/// @throws Error (input): coverage_variable names no folder; as Store::object.
 std::shared_ptr<const CompiledSwitch> compiled_switch(const Parameters& parameters);
 
 }  // namespace ocs::rtl

@@ -88,7 +88,7 @@ WayResult run_way(const Way& way, int ports, int fifo_depth, std::span<const Op>
   config.stride_seed = way.stride_seed;
   if (device_traits(way.device).somewhere) clear_memories(*make_device(way.device, config), ports);
   const auto device =
-      way.counted && waveform == nullptr ? make_counted(config) : make_device(way.device, config, waveform);
+      way.counted && waveform == nullptr ? make_counted(way.device, config) : make_device(way.device, config, waveform);
   if (waveform != nullptr) waveform->count_from(Picos{0});
   std::optional<NotedDevice> noted;
   if (note != nullptr) noted.emplace(*device, *note);

@@ -48,7 +48,7 @@ void make_once(const SwitchSize& size, std::set<SwitchSize>& made) {
   config.fifo_depth = size.fifo_depth;
   const RtlOfCase its_rtl(size.rtl);
   if (size.counted)
-    make_counted(config);
+    make_counted(size.device, config);
   else
     make_device(size.device, config);
 }

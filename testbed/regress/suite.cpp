@@ -262,8 +262,10 @@ class SuiteReader {
     const toml::node* node = from.get("coverage");
     out.coverage = node != nullptr && truth(*node, "coverage");
     if (out.coverage && std::ranges::none_of(out.devices, is_counted_device))
-      wrong(*node, "coverage counts what device " + in_quotes(counted_device) +
-                       " reaches of the RTL; no other device has counts, and this case doesn't name it");
+      wrong(
+          *node,
+          "coverage counts what devices \"verilated\" and \"verilated_counter\" reach of the RTL; no other device has "
+          "counts, and this case names neither");
   }
   static bool runs_rtl(const std::string& device) { return device_traits(device).core.has_value(); }
 

@@ -14,9 +14,13 @@
 #include "host/conformance/compare.hpp"
 #include "host/conformance/runner.hpp"
 #include "host/core/error.hpp"
+#include "host/device/counted.hpp"
 #include "host/device/model/model.hpp"
 #include "host/device/sysc.hpp"
 #include "host/device/verilated.hpp"
+#include "host/device/verilated_device.hpp"
+#include "host/rtl/store.hpp"
+#include "host/rtl/switch_pins.hpp"
 #include "tests/board/served_device.hpp"
 #include "tests/rtl/built_ahead.hpp"
 #include "tests/rtl/checked.hpp"
@@ -24,17 +28,44 @@
 namespace ocs::conformance {
 namespace {
 
+#ifdef LIGHTLOOP_COVERAGE
+constexpr bool counted = true;
+#else
+constexpr bool counted = false;
+#endif
+
 bool any_size(int, int) { return true; }
 
 bool fast_built_ahead(int ports, int fifo_depth) {
-  return built_ahead({.core = rtl::Core::fast, .ports = ports, .fifo_depth = fifo_depth});
+  return built_ahead({.core = rtl::Core::fast, .ports = ports, .fifo_depth = fifo_depth, .coverage = counted});
 }
 
+rtl::Parameters short_cycle_of(int ports, int fifo_depth) {
+  return {.ports = ports, .fifo_depth = fifo_depth, .short_cycle = true, .coverage = counted};
+}
+
+bool short_cycle_built_ahead(int ports, int fifo_depth) { return built_ahead(short_cycle_of(ports, fifo_depth)); }
+
 bool words_built_ahead(int ports, int fifo_depth) {
-  return built_ahead({.core = rtl::Core::fast, .ports = ports, .fifo_depth = fifo_depth, .lanes = 8});
+  return built_ahead(
+      {.core = rtl::Core::fast, .ports = ports, .fifo_depth = fifo_depth, .lanes = 8, .coverage = counted});
 }
 
 bool counter_built_ahead(int ports, int fifo_depth) { return built_ahead({.ports = ports, .fifo_depth = fifo_depth}); }
+
+std::unique_ptr<Device> make_fast(const DeviceConfig& config) {
+  return counted ? make_counted("verilated", config) : make_verilated(config);
+}
+
+/// The RTL as on an FPGA.
+std::unique_ptr<Device> make_short_cycle(const DeviceConfig& asked) {
+  DeviceConfig config = asked;
+  config.time_warp = false;
+  config.stride_seed = 0;
+  const rtl::Parameters parameters = short_cycle_of(config.ports, config.fifo_depth);
+  if (counted) return make_counted(parameters, config);
+  return std::make_unique<VerilatedDevice<rtl::SwitchPins>>(config, rtl::compiled_switch(parameters)->make());
+}
 
 std::unique_ptr<Device> make_words(const DeviceConfig& config) {
   DeviceConfig with_words = config;
@@ -47,14 +78,15 @@ std::unique_ptr<Device> make_mapped_file(const DeviceConfig& config) {
 }
 
 constexpr Body all_bodies[] = {
-    {"model", make_model, any_size, false, false, true},
-    {"verilated_counter", make_verilated_counter, any_size, false, false, true},
-    {"mapped", make_mapped_file, any_size, false, true, false},
-    {"verilated", make_verilated, fast_built_ahead, false, false, false},
-    {"words", make_words, words_built_ahead, true, false, false},
-    {"checked", make_checked, checked_available, false, false, false},
-    {"sysc", make_sysc, any_size, false, false, true},
-    {"sysc-rtl", make_sysc_rtl, counter_built_ahead, false, false, false},
+    {"model", make_model, any_size, false, Ways::all, true},
+    {"verilated_counter", make_verilated_counter, any_size, false, Ways::all, true},
+    {"mapped", make_mapped_file, any_size, false, Ways::warped, false},
+    {"verilated", make_fast, fast_built_ahead, false, Ways::all, false},
+    {"words", make_words, words_built_ahead, true, Ways::all, false},
+    {"checked", make_checked, checked_available, false, Ways::all, false},
+    {"short_cycle", make_short_cycle, short_cycle_built_ahead, false, Ways::unwarped, false},
+    {"sysc", make_sysc, any_size, false, Ways::all, true},
+    {"sysc-rtl", make_sysc_rtl, counter_built_ahead, false, Ways::all, false},
 };
 
 constexpr Mode all_modes[] = {{"warped", true, 0}, {"unwarped", false, 0}, {"random strides", true, 20'240'229}};
@@ -79,7 +111,10 @@ std::span<const Body> bodies() {
   return chosen;
 }
 std::span<const Mode> modes() { return all_modes; }
-std::span<const Mode> modes_of(const Body& body) { return modes().first(body.warped_only ? 1 : std::size(all_modes)); }
+std::span<const Mode> modes_of(const Body& body) {
+  if (body.ways == Ways::all) return modes();
+  return modes().subspan(body.ways == Ways::warped ? 0 : 1, 1);
+}
 
 std::unique_ptr<Device> make_device(const Body& body, const Mode& mode, int ports, int fifo_depth) {
   if (!body.available(ports, fifo_depth))
@@ -101,7 +136,7 @@ std::string unlike_when_warped(int ports, int fifo_depth, std::span<const Op> pr
   std::optional<Observation> reference;
   std::string wrong;
   for (const Body& body : bodies()) {
-    if (body.warped_only || (body.word_by_word && !words) || !takes_part(body, ports, fifo_depth)) continue;
+    if (body.ways != Ways::all || (body.word_by_word && !words) || !takes_part(body, ports, fifo_depth)) continue;
     const Mode& warped = modes_of(body)[0];
     const auto device = make_device(body, warped, ports, fifo_depth);
     Observation got = run_program(*device, ports, fifo_depth, program, {true, 0});

@@ -13,12 +13,19 @@
 
 namespace ocs::conformance {
 
+/// The modes in which a device takes part.
+enum class Ways : std::uint8_t {
+  all,
+  warped,    ///< the other modes are those of the device behind it
+  unwarped,  ///< it has no edges but those of one cycle or none
+};
+
 struct Body {
   std::string_view name;
   std::unique_ptr<Device> (*make)(const DeviceConfig&);
   bool (*available)(int ports, int fifo_depth);  ///< some sizes of a device may not have been built ahead
   bool word_by_word;                             ///< while words are offered, no edge stands for more than one cycle
-  bool warped_only;                              ///< the other modes are those of the device behind it
+  Ways ways;
   bool every_size;  ///< a program of a size that wasn't built is a failure; else it is left out, which is printed
 };
 /// All of them, or those that LIGHTLOOP_DEVICES names (model,checked): these where they were built.
@@ -42,7 +49,7 @@ std::unique_ptr<Device> make_device(const Body& body, const Mode& mode, int port
 /// Whether a program for this size is to be run on the device: false only if it may be left out.
 bool takes_part(const Body& body, int ports, int fifo_depth);
 
-/// Runs the program, warped, on every device but those that only reach another one, and on those that go word by word if
+/// Runs the program, warped, on every device that goes in all modes, and on those that go word by word if
 /// `words`. @returns what each breaches or does otherwise than the first one, a device a paragraph; empty: nothing
 std::string unlike_when_warped(int ports, int fifo_depth, std::span<const Op> program, bool words);
 

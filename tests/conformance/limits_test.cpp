@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "host/conformance/access.hpp"
 #include "ocs_regs.h"
@@ -98,7 +101,14 @@ TEST_P(Limits, OfThirtyTwoBitsAreCrossedByTheTimeWithoutATornRead) {
   EXPECT_EQ(read_wide(bus_, time), 0x1'0000'0000u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Limits, testing::ValuesIn(bodies().begin(), bodies().end()),
+/// Cycle by cycle, 2^32 cycles would take an hour.
+std::vector<Body> warping() {
+  std::vector<Body> out;
+  std::ranges::copy_if(bodies(), std::back_inserter(out), [](const Body& body) { return body.ways != Ways::unwarped; });
+  return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Limits, testing::ValuesIn(warping()),
                          [](const auto& body) { return test_name(body.param); });
 
 }  // namespace

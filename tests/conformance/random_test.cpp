@@ -44,7 +44,7 @@ std::vector<Way> ways(const Setting& setting, Chosen chosen) {
       if (mode.stride_seed != 0) mode.stride_seed = setting.stride_seed;
       out.push_back({body, mode, false});
     }
-    if (setting.every_cycle) out.push_back({body, modes()[0], true});
+    if (setting.every_cycle) out.push_back({body, modes_of(body)[0], true});
   }
   return out;
 }

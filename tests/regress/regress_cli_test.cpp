@@ -311,7 +311,7 @@ class RegressAtNight : public Regress {
   void write_counted(const std::string& last) const {
     write("s.toml", "coverage_exclusions = \"" + source +
                         "/tests/rtl/unreachable.txt\"\n[[case]]\nname = \"r\"\nkind = \"random_programs\"\ndevices = "
-                        "[\"model\", \"verilated\"]\nports = 4\nseeds = \"1.." +
+                        "[\"model\", \"verilated\", \"verilated_counter\"]\nports = 4\nseeds = \"1.." +
                         last + "\"\ncoverage = true\n");
   }
   /// A copy of the RTL in which one text of a file is another.
@@ -347,6 +347,7 @@ TEST_F(RegressAtNight, MergesTheSameCoverageWhetherItWasResumedOrNot) {
   const std::string page = read(path("n/last/index.html"));
   EXPECT_NE(page.find("By rule of the contract"), std::string::npos);
   EXPECT_NE(page.find("<td>ocs_outputs.sv</td>"), std::string::npos);
+  EXPECT_NE(page.find("<td>outputs.svh</td>"), std::string::npos) << "the fast core";
   EXPECT_EQ(page.find("no rule"), std::string::npos) << "a named point without a rule";
   write_counted("2");
   const Outcome fewer = run("regress s.toml --out n");

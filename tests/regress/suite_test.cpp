@@ -93,10 +93,10 @@ TEST(Suite, CountsCoverageOnlyWhereADeviceHasCounters) {
   const std::string programs = "[[case]]\nname = \"p\"\nkind = \"programs\"\nfolder = \"f\"\n";
   EXPECT_TRUE(parse_suite(random_table + "ports = 4\nseeds = [1]\ncoverage = true\n", "/s.toml").tables[0].coverage);
   EXPECT_FALSE(parse_suite(random_table + "ports = 4\nseeds = [1]\ncoverage = false\n", "/s.toml").tables[0].coverage);
-  EXPECT_EQ(
-      mistake(programs + "devices = [\"model\", \"verilated_fast\"]\ncoverage = true\n"),
-      "/suites/s.toml:6: coverage counts what device \"verilated\" reaches of the RTL; no other device has counts, and "
-      "this case doesn't name it");
+  EXPECT_EQ(mistake(programs + "devices = [\"model\", \"sysc-rtl\"]\ncoverage = true\n"),
+            "/suites/s.toml:6: coverage counts what devices \"verilated\" and \"verilated_counter\" reach of the RTL; "
+            "no other "
+            "device has counts, and this case names neither");
   EXPECT_EQ(mistake(programs + "devices = [\"verilated\"]\ncoverage = 1\n"),
             "/suites/s.toml:6: coverage must be true or false");
   EXPECT_NE(mistake("[[case]]\nname = \"c\"\nkind = \"command\"\ncommand = \"true\"\ncoverage = true\n")

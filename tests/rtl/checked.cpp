@@ -59,7 +59,7 @@ std::unique_ptr<Device> make_checked(const DeviceConfig& config) { return make_t
 
 std::unique_ptr<Device> make_traced(const DeviceConfig& config, const std::string& waveform) {
 #ifdef LIGHTLOOP_COVERAGE
-  if (waveform.empty()) return make_counted(config);
+  if (waveform.empty()) return make_counted(parameters_of(config.ports, config.fifo_depth), config);
 #endif
   using Made = VerilatedDevice<rtl::SwitchPins, Traced>;
   const auto compiled = rtl::compiled_switch(parameters_of(config.ports, config.fifo_depth, !waveform.empty()));

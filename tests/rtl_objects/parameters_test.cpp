@@ -31,16 +31,19 @@ TEST(SwitchParameters, AreTheirNameAndBack) {
                               .checks = true,
                               .waves = true};
   const Parameters words{.core = Core::fast, .ports = 136, .lanes = 8};
+  const Parameters counted{.ports = 4, .short_cycle = true, .coverage = true};
   EXPECT_EQ(name_of(plain), "counter-16");
   EXPECT_EQ(name_of(all), "counter-256-f4-s32-o0-checks-waves");
   EXPECT_EQ(name_of(words), "fast-136-w8");
-  for (const Parameters& parameters : {plain, all, words}) EXPECT_EQ(parameters_of(name_of(parameters)), parameters);
+  EXPECT_EQ(name_of(counted), "counter-4-short-coverage");
+  for (const Parameters& parameters : {plain, all, words, counted})
+    EXPECT_EQ(parameters_of(name_of(parameters)), parameters);
 }
 
 TEST(SwitchParameters, AreReadFromNothingButAName) {
-  for (const char* name :
-       {"", "counter", "counter-", "slow-4", "counter-4-", "counter-04", "counter-4-f64", "counter-4-x1",
-        "counter-4-waves-checks", "counter-1", "fast-257", "counter-4-w8", "counter-99999999999"})
+  for (const char* name : {"", "counter", "counter-", "slow-4", "counter-4-", "counter-04", "counter-4-f64",
+                           "counter-4-x1", "counter-4-waves-checks", "fast-4-short", "counter-4-short-checks",
+                           "counter-1", "fast-257", "counter-4-w8", "counter-99999999999"})
     EXPECT_THROW(parameters_of(name), Error) << name;
 }
 
@@ -54,6 +57,10 @@ TEST(SwitchParameters, OutOfRangeAreRefusedByName) {
   EXPECT_THAT(refusal_of({.core = Core::fast, .lanes = 65}), HasSubstr("lanes of 65"));
   EXPECT_THAT(refusal_of({.lanes = 8}), HasSubstr("not core \"counter\""));
   EXPECT_THAT(refusal_of({.core = Core::fast, .checks = true}), HasSubstr("not for core \"fast\""));
+  EXPECT_EQ(refusal_of({.core = Core::fast, .coverage = true}), "");
+  EXPECT_EQ(refusal_of({.core = Core::soc, .coverage = true}), "");
+  EXPECT_THAT(refusal_of({.core = Core::soc, .short_cycle = true}), HasSubstr("not for core \"soc\""));
+  EXPECT_THAT(refusal_of({.short_cycle = true, .checks = true}), HasSubstr("checks ask for the horizon"));
   EXPECT_THAT(refusal_of({.core = Core::soc, .options = 3}), HasSubstr("has all options"));
 }
 

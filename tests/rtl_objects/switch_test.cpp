@@ -39,6 +39,14 @@ TEST(CompiledSwitch, IsLoadedOnceInAProcess) {
   EXPECT_NE(compiled_switch({.ports = 4}), compiled_switch({.ports = 5}));
 }
 
+TEST(CompiledSwitch, CountsWhatItReachesForAFolderThatIsThere) {
+  setenv(coverage_variable, "/no/such/folder", 1);
+  EXPECT_THAT(
+      [] { compiled_switch({.ports = 4}); },
+      testing::ThrowsMessage<Error>("LIGHTLOOP_COVERAGE_FOLDER is \"/no/such/folder\", which must be a folder"));
+  unsetenv(coverage_variable);
+}
+
 TEST(CompiledSwitch, OfRtlOfYourOwnIsItsOcsTop) {
   EXPECT_EQ(core_of("verilated", false), Core::fast);
   EXPECT_EQ(core_of("verilated_fast", false), Core::fast);
