@@ -12,6 +12,7 @@
 #include "host/rtl/store.hpp"
 #include "host/rtl/switch_pins.hpp"
 #include "ocs_regs.h"
+#include "tests/rtl/stepping.hpp"
 
 namespace ocs::rtl {
 namespace {
@@ -28,46 +29,17 @@ constexpr std::size_t source = offsetof(ocs_regs_t, port.SOURCE), len = offsetof
                       sent = offsetof(ocs_regs_t, port.SENT);
 constexpr std::uint32_t full_rate = 40'000, external = 0x8000'0000 | full_rate;
 
-/// A switch of 4 ports after reset, moved edge by edge.
-class Pins : public testing::TestWithParam<std::string> {
- protected:
-  Pins() {
-    pins_.word_bytes_i = 64;
-    pins_.cycle_ps_i = 5120;
-    pins_.bready_i = pins_.rready_i = 1;
-    pins_.wstrb_i = 0xF;
-    pins_.eval();
-    edge(0);
-    edge(0);
-    pins_.rst_ni = 1;
-    edge(0);
-  }
+/// A switch of 4 ports after reset.
+class Pins : public testing::TestWithParam<std::string>, public test::Stepping<Pins> {
+ public:
+  Pins() { reset(); }
 
-  /// An edge of both clocks that stands for `step` cycles.
-  void edge(std::uint32_t step) {
-    pins_.step_i = step;
-    pins_.bus_clk_i = pins_.clk_i = 1;
-    pins_.eval();
-    pins_.bus_clk_i = pins_.clk_i = 0;
-    pins_.eval();
-  }
-  /// Completes at an edge of `step` cycles.
-  void write(std::uint32_t address, std::uint32_t value, std::uint32_t step = 0) {
-    pins_.awaddr_i = address;
-    pins_.wdata_i = value;
-    pins_.awvalid_i = pins_.wvalid_i = 1;
-    edge(0);
-    pins_.awvalid_i = pins_.wvalid_i = 0;
-    edge(step);
-    EXPECT_EQ(pins_.bresp_o, 0);
-  }
-  std::uint32_t read(std::uint32_t address, std::uint32_t step = 0) {
-    pins_.araddr_i = address;
-    pins_.arvalid_i = 1;
-    edge(0);
-    pins_.arvalid_i = 0;
-    edge(step);
-    return pins_.rdata_o;
+  SwitchPins& pins() { return pins_; }
+  void after_edge() {}
+
+ protected:
+  void set(std::uint32_t address, std::uint32_t value, std::uint32_t step = 0) {
+    EXPECT_TRUE(write(address, value, step)) << address;
   }
   std::uint32_t sent_by(std::uint32_t input) { return read(static_cast<std::uint32_t>(sent) + 8 * input); }
 
@@ -75,14 +47,14 @@ class Pins : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Pins, OfExternalInputsGiveWordsAndTheEngineGoesOnUntilItIsHeld) {
-  write(port(source, 1), external);
-  write(port(len, 0), 5);
-  write(port(len, 2), 100);
-  write(start, 0b101);
+  set(port(source, 1), external);
+  set(port(len, 0), 5);
+  set(port(len, 2), 100);
+  set(start, 0b101);
   EXPECT_EQ(pins_.horizon_o, 1u);
   for (std::uint32_t input = 0; input < 4; ++input) pins_.set_valid(input);
   for (int cycle = 0; cycle < 8; ++cycle) edge(1);
-  write(port(source, 2), external);
+  set(port(source, 2), external);
   edge(1);  // the engine's word of the first cycle, and one on the pin: that is one word
   edge(1);
   pins_.clear_valid();
@@ -94,15 +66,15 @@ TEST_P(Pins, OfExternalInputsGiveWordsAndTheEngineGoesOnUntilItIsHeld) {
 }
 
 TEST_P(Pins, WithAStepBeyondTheHorizonMoveNothingAndSaySo) {
-  write(port(len, 0), 10);
-  write(start, 1);
+  set(port(len, 0), 10);
+  set(start, 1);
   ASSERT_EQ(pins_.horizon_o, 1u);
   const std::uint64_t time = pins_.time_o;
   edge(2);
   EXPECT_EQ(pins_.time_o, time);
   EXPECT_EQ(read(error), OCS_REGS__CORE__ERROR__STEP_ERROR_bm);
   EXPECT_EQ(sent_by(0), 0u);
-  write(error, OCS_REGS__CORE__ERROR__STEP_ERROR_bm);
+  set(error, OCS_REGS__CORE__ERROR__STEP_ERROR_bm);
   edge(1);
   edge(pins_.horizon_o);
   EXPECT_EQ(read(error), 0u);
@@ -110,11 +82,11 @@ TEST_P(Pins, WithAStepBeyondTheHorizonMoveNothingAndSaySo) {
 }
 
 TEST_P(Pins, CompleteAWriteWithAnEdgeThatIsThenAnEdgeWithoutIt) {
-  write(port(len, 0), 100);
-  write(start, 1, 1);
+  set(port(len, 0), 100);
+  set(start, 1, 1);
   EXPECT_EQ(sent_by(0), 0u) << "the command is pending after its edge";
   edge(1);
-  write(stop, 1, 3);
+  set(stop, 1, 3);
   edge(1);
   EXPECT_EQ(sent_by(0), 4u) << "3 words before STOP is pending, and that of the cycle in which it acts";
   edge(1);
@@ -122,20 +94,20 @@ TEST_P(Pins, CompleteAWriteWithAnEdgeThatIsThenAnEdgeWithoutIt) {
 }
 
 TEST_P(Pins, OfAReadShowTheCycleBeforeItsEdge) {
-  write(port(len, 0), 100);
-  write(start, 1);
+  set(port(len, 0), 100);
+  set(start, 1);
   edge(1);
   EXPECT_EQ(read(static_cast<std::uint32_t>(sent), 3), 0u);
   EXPECT_EQ(sent_by(0), 3u);
 }
 
 TEST_P(Pins, KeepAnErrorThatIsSetAtTheEdgeThatClearsIt) {
-  write(port(offsetof(ocs_regs_t, port.SHADOW), 0), OCS_REGS__PORT__SHADOWX__VALID_bm | 1);
-  write(port(offsetof(ocs_regs_t, port.SHADOW), 1), OCS_REGS__PORT__SHADOWX__VALID_bm | 1);
-  write(core(offsetof(ocs_regs__core_t, COMMIT)), 1);
-  write(error, OCS_REGS__CORE__ERROR__CONFLICT_bm, 1);
+  set(port(offsetof(ocs_regs_t, port.SHADOW), 0), OCS_REGS__PORT__SHADOWX__VALID_bm | 1);
+  set(port(offsetof(ocs_regs_t, port.SHADOW), 1), OCS_REGS__PORT__SHADOWX__VALID_bm | 1);
+  set(core(offsetof(ocs_regs__core_t, COMMIT)), 1);
+  set(error, OCS_REGS__CORE__ERROR__CONFLICT_bm, 1);
   EXPECT_EQ(read(error), OCS_REGS__CORE__ERROR__CONFLICT_bm);
-  write(error, OCS_REGS__CORE__ERROR__CONFLICT_bm);
+  set(error, OCS_REGS__CORE__ERROR__CONFLICT_bm);
   EXPECT_EQ(read(error), 0u);
 }
 
@@ -145,10 +117,10 @@ TEST_P(Pins, DoNothingForACommandOfZero) {
         offsetof(ocs_regs__core_t, SEQ_SWAP), offsetof(ocs_regs__core_t, SEQ_STOP),
         offsetof(ocs_regs__core_t, SOFT_RESET), offsetof(ocs_regs__core_t, START), offsetof(ocs_regs__core_t, STOP),
         offsetof(ocs_regs__core_t, RETRY)})
-    write(core(command), 0);
+    set(core(command), 0);
   EXPECT_GT(pins_.horizon_o, 1u);
-  write(core(offsetof(ocs_regs__core_t, COMMIT)), 1);
-  write(core(offsetof(ocs_regs__core_t, COMMIT_CANCEL)), 0);
+  set(core(offsetof(ocs_regs__core_t, COMMIT)), 1);
+  set(core(offsetof(ocs_regs__core_t, COMMIT_CANCEL)), 0);
   EXPECT_EQ(pins_.horizon_o, 1u) << "the commit still waits";
 }
 
