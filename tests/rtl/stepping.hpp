@@ -37,11 +37,11 @@ class Stepping {
   }
   /// A write that is taken in at an edge of no cycle and completes at one of `step` cycles. @return
   /// whether it was accepted.
-  bool write(std::uint32_t address, std::uint32_t value, std::uint32_t step = 0, std::uint8_t strobes = 0xF) {
+  bool write(std::uint32_t address, std::uint32_t value, std::uint32_t step = 0, unsigned strobes = 0xF) {
     auto& top = own().pins();
     top.awaddr_i = address;
     top.wdata_i = value;
-    top.wstrb_i = strobes;
+    top.wstrb_i = static_cast<std::uint8_t>(strobes);
     top.awvalid_i = top.wvalid_i = 1;
     edge(0);
     top.awvalid_i = top.wvalid_i = 0;
