@@ -319,7 +319,7 @@ TEST_F(SlurmAtNight, AddsUpTheCoverageOfAllTasks) {
   EXPECT_NE(coverage(night.out), "none") << night.out;
   EXPECT_EQ(coverage(night.out), coverage(here.out));
   EXPECT_EQ(read(path("n/last/coverage.info")), read(path("here/last/coverage.info")));
-  EXPECT_NE(read(path("n/last/coverage.info")).find("/rtl/ocs_outputs.sv\n"), std::string::npos);
+  EXPECT_NE(read(path("n/last/coverage.info")).find("/rtl/fast/outputs.svh\n"), std::string::npos);
 }
 
 TEST_F(Slurm, ResumesANightWhoseTasksWereCancelled) {
