@@ -21,21 +21,20 @@ import sys
 
 import trace
 
+sys.path.insert(0, str(trace.ROOT / "tests/mutation"))
+import places  # noqa: E402  (tests/mutation/places.py)
+
 ROOT, HERE = trace.ROOT, pathlib.Path(__file__).resolve().parent
 FILE = HERE / "breaches.txt"
 SENTENCE = re.compile(r"(?<=[a-z0-9)\]`*}])[.!?] (?=[A-Z`*\[(])")
+NUMBER = re.compile(r"^\d+\. ")  # of a list's item
 TEST = "Switch/Programs.GiveTheExpectedResultOnEveryDevice/"
 MOST_SECONDS = 30  # a change may make a program endless; the programs of a rule take one or two
 
-PACKAGE = """// Which sentence of the contract is broken; 0: none.
-package ocs_breach;
-  import "DPI-C" function int ocs_breach_chosen();
-  int chosen = ocs_breach_chosen();
-endpackage
-"""
+# What package ocs_mutant (places.py) asks for.
 CHOICE = """
 #include <cstdlib>
-extern "C" int ocs_breach_chosen() {
+extern "C" int ocs_mutant_chosen() {
   const char* chosen = std::getenv("LIGHTLOOP_BREACH");
   return chosen == nullptr ? 0 : std::atoi(chosen);
 }
@@ -56,7 +55,7 @@ class Breach:
 
 def sentences() -> dict[str, str]:
     """"2.10/3" -> text."""
-    return {f"{rule}/{k}": part for rule, text in trace.rules().items() for k, part in enumerate(SENTENCE.split(text), 1)}
+    return {f"{rule}/{k}": part for rule, text in trace.rules().items() for k, part in enumerate(SENTENCE.split(NUMBER.sub("", text)), 1)}
 
 
 def path_of(module: str) -> pathlib.Path:
@@ -108,31 +107,35 @@ def changed(module: str, own: list[Breach]) -> str:
             raise ValueError(f"{FILE.name}: {here[0].sentences[0]}: \"{here[0].text}\" overlaps another change")
         text, after = source[start:end], start
         for breach in here:
-            chosen = f"ocs_breach::chosen == {breach.number}"
+            chosen = f"ocs_mutant::chosen == {breach.number}"
             text = f"if ({chosen}) {breach.instead} else {text}" if text.endswith(";") else f"({chosen} ? ({breach.instead}) : ({text}))"
         source = source[:start] + text + source[end:]
     return source
 
 
-def write_copy(all_of_them: list[Breach], out: pathlib.Path) -> None:
+def changed_modules(all_of_them: list[Breach]) -> dict[str, str]:
+    return {module: changed(module, [breach for breach in all_of_them if breach.module == module])
+            for module in {breach.module for breach in all_of_them} - {"-"}}
+
+
+def write_copy(modules: dict[str, str], out: pathlib.Path) -> None:
     """FOLDER/rtl, to be named by LIGHTLOOP_RTL. What is the same stays as it is, so that it is compiled once."""
     rtl = out / "rtl"
     shutil.copytree(ROOT / "rtl", rtl, dirs_exist_ok=True)
-    for module in {breach.module for breach in all_of_them} - {"-"}:
-        (rtl / f"ocs_{module}.sv").write_text(changed(module, [breach for breach in all_of_them if breach.module == module]))
-    (rtl / "ocs_breach.sv").write_text(PACKAGE)
-    (rtl / "ocs.f").write_text("ocs_breach.sv\n" + (ROOT / "rtl/ocs.f").read_text())
+    for module, text in modules.items():
+        (rtl / f"ocs_{module}.sv").write_text(text)
+    (rtl / "ocs_mutant.sv").write_text(places.PACKAGE)
+    (rtl / "ocs.f").write_text("ocs_mutant.sv\n" + (ROOT / "rtl/ocs.f").read_text())
     (rtl / "ocs.vlt").write_text((ROOT / "rtl/ocs.vlt").read_text() + "".join(f"lint_off -rule {rule}\n" for rule in (
         "WIDTH", "UNUSED", "UNUSEDSIGNAL", "UNOPTFLAT", "CMPCONST", "UNSIGNED", "LITENDIAN", "BLKSEQ", "CASEINCOMPLETE")))
     (rtl / "object/switch_object.cpp").write_text((ROOT / "rtl/object/switch_object.cpp").read_text() + CHOICE)
 
 
-def programs_of(breach: Breach) -> list[str]:
-    """Golden programs that hold a rule of the breach."""
-    held, names = trace.evidence(), trace.known()
-    rules = {sentence.split("/")[0] for sentence in breach.sentences}
-    found = [name for rule in rules for pattern_of in held.get(rule, []) for name in trace.spelled_out(pattern_of, names)]
-    return sorted({name for name in found if "." not in name and "/" not in name})
+def programs_of_rules() -> dict[str, set[str]]:
+    """Golden programs that hold each rule."""
+    names = trace.known()
+    return {rule: {name for pattern_of in patterns for name in trace.spelled_out(pattern_of, names) if "." not in name and "/" not in name}
+            for rule, patterns in trace.evidence().items()}
 
 
 def run(program: pathlib.Path, out: pathlib.Path, number: int, wanted: str) -> subprocess.CompletedProcess:
@@ -166,6 +169,21 @@ def noticed_by(program: pathlib.Path, out: pathlib.Path, number: int, programs: 
     return failed
 
 
+def judged(changes: list[Breach], options) -> list[tuple[Breach, list[str]]]:
+    """Each change with who notices it."""
+    held, rows = programs_of_rules(), []
+
+    def ask(breach: Breach) -> list[str]:
+        programs = set().union(*(held.get(sentence.split("/")[0], set()) for sentence in breach.sentences))
+        return noticed_by(options.program, options.out, breach.number, [] if options.all_programs else sorted(programs))
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for breach, who in zip(changes, pool.map(ask, changes)):
+            rows.append((breach, who))
+            print(f"{len(rows)} of {len(changes)}: {' '.join(breach.sentences)}: {', '.join(who) or 'nobody'}", flush=True)
+    return rows
+
+
 def mistakes(all_of_them: list[Breach]) -> list[str]:
     known = sentences()
     held = {sentence for breach in all_of_them for sentence in breach.sentences}
@@ -195,22 +213,15 @@ def main() -> int:
     all_of_them = breaches()
     wrong = mistakes(all_of_them)
     changes = [breach for breach in all_of_them if breach.number and (not options.only or options.only in breach.sentences)]
-    for module in {breach.module for breach in changes}:
-        changed(module, [breach for breach in all_of_them if breach.module == module])
+    modules = changed_modules(all_of_them)
     if not options.check:
         if options.program is None:
             parser.error("--program names the program that runs register programs")
-        write_copy(all_of_them, options.out)
+        write_copy(modules, options.out)
         if fails := unbroken(options.program, options.out):
             wrong.append(fails)
         else:
-            with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-                found = pool.map(lambda breach: noticed_by(options.program, options.out, breach.number,
-                                                           [] if options.all_programs else programs_of(breach)), changes)
-                rows = []
-                for breach, who in zip(changes, found):
-                    rows.append((breach, who))
-                    print(f"{len(rows)} of {len(changes)}: {' '.join(breach.sentences)}: {', '.join(who) or 'nobody'}", flush=True)
+            rows = judged(changes, options)
             (options.out / "breaches.md").write_text(page(rows, all_of_them))
             wrong += [f"{' '.join(breach.sentences)}: no program notices \"{breach.text}\" become \"{breach.instead}\"" for breach, who in rows if not who]
             print(f"{sum(bool(who) for _, who in rows)} of {len(rows)} changes are noticed by a program that holds the rule")
