@@ -104,8 +104,6 @@ class CountedDevice final : public Device {
 }  // namespace
 
 std::unique_ptr<Device> make_counted(rtl::Parameters parameters, const DeviceConfig& config) {
-  parameters.ports = config.ports;
-  parameters.fifo_depth = config.fifo_depth;
   parameters.coverage = true;
   return std::make_unique<CountedDevice>(parameters, config);
 }
@@ -113,6 +111,8 @@ std::unique_ptr<Device> make_counted(rtl::Parameters parameters, const DeviceCon
 std::unique_ptr<Device> make_counted(std::string_view device, const DeviceConfig& config) {
   rtl::Parameters parameters;
   parameters.core = core_of(device, false).value();
+  parameters.ports = config.ports;
+  parameters.fifo_depth = config.fifo_depth;
   parameters.checks = parameters.core == rtl::Core::counter;
   return make_counted(parameters, config);
 }

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "host/rtl/parameters.hpp"
 #include "host/rtl/store.hpp"
