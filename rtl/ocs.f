@@ -17,6 +17,7 @@ ocs_commands.sv
 ocs_commit.sv
 ocs_sequencer.sv
 ocs_next.sv
+ocs_receivers.sv
 ocs_outputs.sv
 ocs_engines.sv
 ocs_segments.sv

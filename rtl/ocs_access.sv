@@ -9,7 +9,7 @@ module ocs_access
     parameter int unsigned N = 16,
     /// Entries of a sequencer bank, a power of two, 2 to 32768.
     parameter int unsigned S = 16,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511.
     parameter int unsigned Options = AllOptions
 ) (
     /// The address of the request in the window.
@@ -47,11 +47,11 @@ module ocs_access
     $error("ocs_access: S must be a power of two from 2 to 32768");
   end
   if (Options > AllOptions) begin : g_options_in_range
-    $error("ocs_access: Options must be from 0 to 255");
+    $error("ocs_access: Options must be from 0 to 511");
   end
 
   // ---- options that aren't there (section 12) --------------------------------------------------------------------------------
-  localparam logic [7:0] There = 8'(Options);
+  localparam logic [8:0] There = 9'(Options);
   logic [31:0] absent, kept;  // bits of the word that belong to such options, and what they read
   always_comb begin
     absent = '0;
@@ -73,8 +73,10 @@ module ocs_access
       20'h18:  absent = {30'd0, ~There[OptMulticast], ~There[OptAllStop]};  // CTRL
       20'h2c:  absent = {2'b00, {30{~There[OptSerial]}}};                   // PROG
       20'h30:  absent = {23'd0, {9{~There[OptSerial]}}};                    // PROG_LANES
+      20'h34:  absent = {~There[OptReceiver], 1'b0, {30{~There[OptReceiver]}}};  // RECEIVER
       default: ;
     endcase
+    if (addr_i[19:9] == 11'd2 & quantile) absent = {2'b00, {30{~There[OptReceiver]}}};
   end
   assign absent_o = write_i & ((data_i ^ kept) & biten_i & absent) != '0;
 
@@ -97,9 +99,10 @@ module ocs_access
   assign pair_error = 32'(pair_addr_i[17:10]) >= N | 32'(pair_addr_i[9:2]) >= N | absent_o;
 
   // ---- device registers -----------------------------------------------------------------------------------------------------
-  logic mask, command, core_read_only, core_hole, core_error, partial, beyond;
+  logic mask, quantile, command, core_read_only, core_hole, core_error, partial, beyond;
   logic [2:0] word;
-  assign mask = core_addr_i >= CORE_START;
+  assign mask = core_addr_i >= CORE_START & core_addr_i < CORE_SEQ_LAUNCH + 9'd32;
+  assign quantile = core_addr_i[8:6] == CORE_LOCK_WARM[8:6] | core_addr_i[8:6] == CORE_LOCK_COLD[8:6];
   assign word = core_addr_i[4:2];
   assign partial = write_i & (biten_i != '1);
   always_comb begin
@@ -116,7 +119,7 @@ module ocs_access
       CORE_SEQ_SWAP, CORE_SEQ_STOP:
       command = 1'b1;
       default: begin
-        core_hole = ~mask;
+        core_hole = ~mask & ~quantile;
         command = mask & core_addr_i < CORE_SEG_FULL;
       end
     endcase
@@ -133,7 +136,7 @@ module ocs_access
   assign ports_o = named[N-1:0];
   assign beyond = exist == '0 | (write_i & (data_i & biten_i & ~exist) != '0);
 
-  assign core_error = core_hole | (write_i & core_read_only) | (partial & command) | (mask & beyond) |
+  assign core_error = core_hole | (write_i & core_read_only) | (partial & command) | (mask & beyond) | absent_o |
                       (write_i & core_addr_i == CORE_SEQ_STORE & 32'(data_i[15:0]) >= S);
 
   assign error_o = (core_i & core_error) | (port_i & port_error) | (pair_i & pair_error);

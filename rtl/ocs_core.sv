@@ -14,6 +14,8 @@ module ocs_core
     parameter int unsigned FifoDepth = 64,
     /// 1: steps of any size; 0: steps of 0 and 1 alone, as on an FPGA.
     parameter int unsigned Warp = 1,
+    /// 1: there are receivers that lock by what they last received; 0: L is LOCK.
+    parameter int unsigned Receivers = 1,
     /// Lookups of PAIR an output: its next selection's, or that with and without the commit that may be taken.
     localparam int unsigned Ways = Warp == 0 ? 2 : 1,
     localparam int unsigned InW = $clog2(N),
@@ -62,6 +64,10 @@ module ocs_core
     input  logic [29:0]       pair_i[Ways*N],     ///< PAIR[o] of pair_input_o, cycles of T
     input  logic [29:0]       prog_i,             ///< PROG, cycles of T for each group that is programmed before
     input  logic [8:0]        prog_lanes_i,       ///< PROG_LANES, outputs of a group; 0 acts as 1
+    input  logic              receivers_i,        ///< RECEIVER.ON: L has a term of the tables below
+    input  logic [29:0]       warm_time_i,        ///< RECEIVER.WARM_TIME, cycles that a pair stays warm
+    input  logic [29:0]       lock_warm_i[Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
+    input  logic [29:0]       lock_cold_i[Quantiles],  ///< LOCK_COLD, cycles of L of any other
     output logic              pair_lookup_o,      ///< pair_i is looked at in this cycle
     output logic [InW-1:0]    pair_input_o[Ways*N],  ///< input that o selects next; with two ways without, then with a commit
     input  logic [N-1:0]      los_i,              ///< LOS[i], loss of light
@@ -125,6 +131,9 @@ module ocs_core
 
   if (Warp > 1) begin : g_warp_in_range
     $error("ocs_core: Warp must be 0 or 1");
+  end
+  if (Receivers > 1) begin : g_receivers_in_range
+    $error("ocs_core: Receivers must be 0 or 1");
   end
 
   // ---- time ---------------------------------------------------------------------------------------------------------------
@@ -191,11 +200,11 @@ module ocs_core
   logic all_stopped;
   assign pair_lookup_o = Warp == 0 | (go & (taken | (|retry)));
 
-  ocs_outputs #(.N(N), .Warp(Warp)) u_outputs (
+  ocs_outputs #(.N(N), .Warp(Warp), .Receivers(Receivers)) u_outputs (
       .clk_i, .rst_ni,
       .step_i(step), .commit_i(taken), .map_valid_i(map_valid), .map_input_i(map_input), .retry_i(retry),
       .all_stop_i, .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i, .prog_i, .prog_lanes_i,
-      .seed_we_i, .seed_i(data_i), .los_i, .dead_i, .stuck_i,
+      .receivers_i, .warm_time_i, .lock_warm_i, .lock_cold_i, .stamp_i(time_d), .seed_we_i, .seed_i(data_i), .los_i, .dead_i, .stuck_i,
       .state_o, .cause_o, .valid_o, .input_o, .stop_o(all_stopped), .pair_input_o, .valid_next_o, .input_next_o,
       .state_next_o(state_next), .entered_o(entered), .started_o(started), .restarted_o(restarted),
       .bound_o(output_bound)

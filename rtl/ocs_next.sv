@@ -31,6 +31,11 @@ module ocs_next
     /// PROG and PROG_LANES: cycles that each group waits longer for its programming, outputs of a group.
     input  logic [29:0]    prog_i,
     input  logic [8:0]     prog_lanes_i,
+    /// RECEIVER.ON; whether the pair of each output and its next input is warm; quantiles of locking.
+    input  logic           receivers_i,
+    input  logic [N-1:0]   warm_i,
+    input  logic [29:0]    lock_warm_i[Quantiles],
+    input  logic [29:0]    lock_cold_i[Quantiles],
     /// Faults: loss of light of an input, dead port, stuck mirror of an output.
     input  logic [N-1:0]   los_i,
     input  logic [N-1:0]   dead_i,
@@ -98,6 +103,7 @@ module ocs_next
   logic [29:0] jitter;
   logic [39:0] tuning, queued, waits;  // T; what the next output that is programmed waits for, and what this one does
   logic [8:0] in_group;                // outputs of the present group that are programmed before the next one
+  logic [31:0] locking;                // L
   logic after_tuning, moving;
   always_comb begin
     entered_o = '0;
@@ -108,6 +114,7 @@ module ocs_next
     queued = '0;
     waits = '0;
     in_group = '0;
+    locking = '0;
     after_tuning = 1'b0;
     moving = 1'b0;
     stop_o = stop_i;
@@ -162,12 +169,15 @@ module ocs_next
         end
         if (after_tuning | relight[o]) begin
           entered_o[o] = 1'b1;
+          locking = 32'(lock_i[o]);
+          if (receivers_i)
+            locking = locking + (warm_i[o] ? 32'(lock_warm_i[draw_o[o][31:28]]) : 32'(lock_cold_i[draw_o[o][31:28]]));
           if (after_tuning & stuck_i[o]) begin
             state_o[o] = Failed;
             cause_o[o] = CauseStuck;
-          end else if (lock_i[o] != 0) begin
+          end else if (locking != 0) begin
             state_o[o] = Locking;
-            timer_o[o] = 32'(lock_i[o]);
+            timer_o[o] = locking;
           end else begin
             state_o[o] = Up;
           end

@@ -11,6 +11,8 @@ module ocs_outputs
     parameter int unsigned N   = 16,
     /// 1: steps of any size; 0: as on an FPGA, where logic is cheap and a cycle is short.
     parameter int unsigned Warp = 1,
+    /// 1: there are receivers that lock by what they last received; 0: L is LOCK.
+    parameter int unsigned Receivers = 1,
     /// How many lookups of PAIR an output needs: without and with the commit's map where that is decided last.
     localparam int unsigned Ways = Warp == 0 ? 2 : 1,
     localparam int unsigned InW = $clog2(N)
@@ -38,6 +40,12 @@ module ocs_outputs
     /// PROG and PROG_LANES: cycles that each group waits longer for its programming, outputs of a group.
     input  logic [29:0]    prog_i,
     input  logic [8:0]     prog_lanes_i,
+    /// RECEIVER and its quantiles of locking, in cycles; first cycle after this edge.
+    input  logic           receivers_i,
+    input  logic [29:0]    warm_time_i,
+    input  logic [29:0]    lock_warm_i[Quantiles],
+    input  logic [29:0]    lock_cold_i[Quantiles],
+    input  logic [63:0]    stamp_i,
     /// Write of SEED.
     input  logic           seed_we_i,
     input  logic [31:0]    seed_i,
@@ -71,6 +79,9 @@ module ocs_outputs
   if (Warp > 1) begin : g_warp_in_range
     $error("ocs_outputs: Warp must be 0 or 1");
   end
+  if (Receivers > 1) begin : g_receivers_in_range
+    $error("ocs_outputs: Receivers must be 0 or 1");
+  end
 
   logic [2:0] state_q[N], state_d[N];
   logic [1:0] cause_q[N], cause_d[N];
@@ -91,6 +102,7 @@ module ocs_outputs
 
   // Where a commit is decided late in a cycle (Warp = 0) both ways are worked out, and it chooses one of them.
   logic [N-1:0] changed, starting, entered;
+  logic [Ways*N-1:0] warm;  // pairs of outputs and what they select next
   if (Warp == 0) begin : g_both
     logic [2:0] state[2][N];
     logic [1:0] cause[2][N];
@@ -103,6 +115,7 @@ module ocs_outputs
       ocs_next #(.N(N)) u_next (
           .step_i, .commit_i(c == 1), .map_valid_i, .map_input_i, .retry_i, .all_stop_i,
           .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i(pair[c]), .prog_i, .prog_lanes_i,
+          .receivers_i, .warm_i(warm[c*N+:N]), .lock_warm_i, .lock_cold_i,
           .los_i, .dead_i, .stuck_i,
           .state_i(state_q), .cause_i(cause_q), .valid_i(valid_q), .input_i(input_q), .dark_i(dark_now), .timer_i(timer_q),
           .draw_i(draw_q), .stop_i(stop_q), .seed_we_i, .seed_i,
@@ -129,13 +142,35 @@ module ocs_outputs
   end else begin : g_one
     ocs_next #(.N(N)) u_next (
         .step_i, .commit_i, .map_valid_i, .map_input_i, .retry_i, .all_stop_i,
-        .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i, .prog_i, .prog_lanes_i, .los_i, .dead_i, .stuck_i,
+        .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i, .prog_i, .prog_lanes_i,
+        .receivers_i, .warm_i(warm), .lock_warm_i, .lock_cold_i, .los_i, .dead_i, .stuck_i,
         .state_i(state_q), .cause_i(cause_q), .valid_i(valid_q), .input_i(input_q), .dark_i(dark_now), .timer_i(timer_q),
         .draw_i(draw_q), .stop_i(stop_q), .seed_we_i, .seed_i,
         .state_o(state_d), .cause_o(cause_d), .valid_o(valid_d), .input_o(input_d), .timer_o(timer_d), .draw_o(draw_d),
         .stop_o(stop_d), .changed_o(changed), .starting_o(starting), .entered_o(entered)
     );
     assign pair_input_o = input_d;
+  end
+
+  if (Receivers == 1) begin : g_receivers
+    logic [N-1:0] up, leaves;
+    always_comb begin
+      up = '0;
+      if (receivers_i) for (int unsigned o = 0; o < N; o++) up[o] = state_q[o] == Up;  // seldom, as above
+    end
+    always_comb begin
+      leaves = '0;
+      if (receivers_i)
+        for (int unsigned o = 0; o < N; o++) leaves[o] = entered[o] & (state_q[o] == Up | state_q[o] == Held);
+    end
+    ocs_receivers #(.N(N), .Ways(Ways)) u_receivers (
+        .clk_i, .rst_ni, .on_i(receivers_i), .warm_time_i, .stamp_i, .up_i(up), .leaves_i(leaves),
+        .input_i(input_q), .input_next_i(pair_input_o), .warm_o(warm)
+    );
+  end else begin : g_no_receivers
+    logic unused_receivers;
+    assign unused_receivers = &{1'b0, warm_time_i, stamp_i};
+    assign warm = '0;
   end
 
   logic [31:0] reset_draw[N];

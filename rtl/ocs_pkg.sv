@@ -17,8 +17,10 @@ package ocs_pkg;
   localparam int Errors = 7;
   // Options, as in CAP_OPTIONS: a switch may be built without some of them (section 12).
   localparam int OptPair = 0, OptJitter = 1, OptRate = 2, OptMulticast = 3, OptAllStop = 4, OptExternal = 5, OptFaults = 6;
-  localparam int OptSerial = 7;
-  localparam int unsigned AllOptions = 255;
+  localparam int OptSerial = 7, OptReceiver = 8;
+  localparam int unsigned AllOptions = 511;
+  // Points of a table of quantiles.
+  localparam int unsigned Quantiles = 16;
   // No bound: the horizon of an idle switch.
   localparam logic [31:0] Unbounded = '1;
 

@@ -45,6 +45,8 @@ module ocs_reg_read
     input  logic [N-1:0]   external_i,         ///< EXTERNAL[i], the pin gives the words
     input  logic [N-1:0]   launch_i,           ///< SEQ_LAUNCH[i] of the entry to be stored
     input  logic [63:0]    seq_base_i,         ///< SEQ_BASE, cycle of loop 0
+    input  logic [29:0]    lock_warm_i[ocs_pkg::Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
+    input  logic [29:0]    lock_cold_i[ocs_pkg::Quantiles],  ///< LOCK_COLD, cycles of L of any other
     // ---- state ----
     input  logic [63:0]    time_i,          ///< TIME, number of the present cycle
     input  logic [63:0]    commit_at_i,     ///< COMMIT_AT
@@ -116,7 +118,9 @@ module ocs_reg_read
           CORE_ERROR:      value[31:0] = 32'(error_i);
           CORE_IRQ_STATUS: value[31:0] = 32'(irq_status_i);
           default: begin
-            if (core_addr_i >= CORE_SEQ_LAUNCH) value[31:0] = launch[32*core_addr_i[4:2]+:32];
+            if (core_addr_i >= CORE_LOCK_COLD) value[31:0] = 32'(lock_cold_i[core_addr_i[5:2]]);
+            else if (core_addr_i >= CORE_LOCK_WARM) value[31:0] = 32'(lock_warm_i[core_addr_i[5:2]]);
+            else if (core_addr_i >= CORE_SEQ_LAUNCH) value[31:0] = launch[32*core_addr_i[4:2]+:32];
             else if (core_addr_i >= CORE_SEG_FULL) value[31:0] = full[32*core_addr_i[4:2]+:32];
           end
         endcase

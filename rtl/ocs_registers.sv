@@ -14,7 +14,7 @@ module ocs_registers
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one ignores writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one ignores writes.
     parameter int unsigned Options = AllOptions,
     /// Lookups of PAIR an output; 1: PAIR is one memory, which a simulator looks up fast; 2: a memory an output, as an FPGA has them.
     parameter int unsigned PairWays = 1,
@@ -93,6 +93,10 @@ module ocs_registers
     output logic [31:0]        seq_period_o,       ///< SEQ_PERIOD, cycles of a loop; 0: once
     output logic [29:0]        prog_o,             ///< PROG, cycles of T for each group that is programmed before
     output logic [8:0]         prog_lanes_o,       ///< PROG_LANES, outputs of a group; 0 acts as 1
+    output logic               receivers_o,        ///< RECEIVER.ON: L has a term of the tables below
+    output logic [29:0]        warm_time_o,        ///< RECEIVER.WARM_TIME, cycles that a pair stays warm
+    output logic [29:0]        lock_warm_o[Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
+    output logic [29:0]        lock_cold_o[Quantiles],  ///< LOCK_COLD, cycles of L of any other
     /// PAIR of each output and the inputs given for it: of the outputs in turn, all of one way, then those of the next.
     input  logic         pair_lookup_i,
     input  logic [InW-1:0] pair_input_i[PairWays*N],
@@ -135,7 +139,7 @@ module ocs_registers
     $error("ocs_registers: N must be from 2 to 256");
   end
   if (Options > AllOptions) begin : g_options_in_range
-    $error("ocs_registers: Options must be from 0 to 255");
+    $error("ocs_registers: Options must be from 0 to 511");
   end
   if (PairWays < 1 || PairWays > 2) begin : g_pair_ways_in_range
     $error("ocs_registers: PairWays must be 1 or 2");
@@ -177,9 +181,9 @@ module ocs_registers
     from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
     from.CAP_WORD.WORD_BYTES.next = word_bytes_q;
     from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
-    {from.CAP_OPTIONS.SERIAL.next, from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
+    {from.CAP_OPTIONS.RECEIVER.next, from.CAP_OPTIONS.SERIAL.next, from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
      from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
-     from.CAP_OPTIONS.PAIR.next} = Options[7:0];
+     from.CAP_OPTIONS.PAIR.next} = Options[8:0];
     from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
     // The files below answer in the same cycle; their data comes from u_read.
     from.core.rd_ack = to.core.req & ~to.core.req_is_wr;
@@ -206,6 +210,8 @@ module ocs_registers
   assign seq_period_o = to.SEQ_PERIOD.VALUE.value;
   assign prog_o = Options[OptSerial] ? to.PROG.VALUE.value : '0;
   assign prog_lanes_o = Options[OptSerial] ? to.PROG_LANES.VALUE.value : '0;
+  assign receivers_o = Options[OptReceiver] ? to.RECEIVER.ON.value : 1'b0;
+  assign warm_time_o = Options[OptReceiver] ? to.RECEIVER.WARM_TIME.value : '0;
 
   // ---- what the request does ----------------------------------------------------------------------------------------------------
   logic access_error, core_write, core_read, port_write, port_read, pair_write, pair_read;
@@ -251,7 +257,7 @@ module ocs_registers
       .core_write_i(core_write), .core_addr_i(core_addr), .data_i(wdata), .biten_i(biten),
       .valid_next_i, .input_next_i,
       .shadow_valid_o, .shadow_input_o, .base_o, .slow_o, .lock_o, .jitter_mask_o, .flap_o, .los_o, .dead_o, .stuck_o,
-      .len_o, .gap_o, .repeat_o, .tag_o, .gated_o, .rate_o, .external_o, .launch_o, .seq_base_o
+      .len_o, .gap_o, .repeat_o, .tag_o, .gated_o, .rate_o, .external_o, .launch_o, .seq_base_o, .lock_warm_o, .lock_cold_o
   );
 
   logic [29:0] pair_read_data;
@@ -290,7 +296,7 @@ module ocs_registers
       .lock_i(lock_o), .jitter_mask_i(jitter_mask_o), .flap_i(flap_o), .los_i(los_o), .dead_i(dead_o),
       .stuck_i(stuck_o), .len_i(len_o), .gap_i(gap_o), .repeat_i(repeat_o), .tag_i(tag_o), .gated_i(gated_o),
       .rate_i(rate_o), .external_i(external_o), .launch_i(launch_o),
-      .seq_base_i(seq_base_o),
+      .seq_base_i(seq_base_o), .lock_warm_i(lock_warm_o), .lock_cold_i(lock_cold_o),
       .time_i, .commit_at_i, .event_i, .event_time_i, .status_i, .error_i, .irq_status_i, .valid_i, .input_i,
       .state_i, .cause_i, .engine_i, .seg_input_i, .seg_tag_i, .seg_first_i, .seg_count_i, .seg_full_i, .passed_i,
       .lost_i, .dark_i, .tunings_i, .restarts_i, .sent_i, .unrouted_i, .commits_i, .refused_i, .late_i, .dropped_i

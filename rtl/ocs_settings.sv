@@ -6,7 +6,7 @@ module ocs_settings
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N   = 16,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one ignores writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one ignores writes.
     parameter int unsigned Options = ocs_pkg::AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (
@@ -42,13 +42,15 @@ module ocs_settings
     output logic [15:0]    rate_o[N],          ///< RATE[i], q of 40000; above acts as 40000
     output logic [N-1:0]   external_o,         ///< EXTERNAL[i], the pin gives the words
     output logic [N-1:0]   launch_o,           ///< SEQ_LAUNCH[i] of the entry to be stored
-    output logic [63:0]    seq_base_o          ///< SEQ_BASE, cycle of loop 0
+    output logic [63:0]    seq_base_o,         ///< SEQ_BASE, cycle of loop 0
+    output logic [29:0]    lock_warm_o[ocs_pkg::Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
+    output logic [29:0]    lock_cold_o[ocs_pkg::Quantiles]   ///< LOCK_COLD, cycles of L of any other
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_settings: N must be from 2 to 256");
   end
   if (Options > ocs_pkg::AllOptions) begin : g_options_in_range
-    $error("ocs_settings: Options must be from 0 to 255");
+    $error("ocs_settings: Options must be from 0 to 511");
   end
 
   // The ports themselves are the registers: a copy would be one of whole arrays, at every edge of the bus.
@@ -84,6 +86,11 @@ module ocs_settings
   localparam bit Jitter = Options[ocs_pkg::OptJitter];
   localparam bit External = Options[ocs_pkg::OptExternal];
   localparam bit Rate = Options[ocs_pkg::OptRate];
+  localparam bit Receiver = Options[ocs_pkg::OptReceiver];
+
+  // LOCK_WARM and LOCK_COLD: 16 words each.
+  logic [3:0] point;
+  assign point = core_addr_i[5:2];
 
   logic [31:0] faults, burst, source;
   logic [31:0] shadow;
@@ -102,6 +109,8 @@ module ocs_settings
       repeat_o <= '{default: '0};
       tag_o <= '{default: '0};
       rate_o <= '{default: ocs_pkg::FullRate};
+      lock_warm_o <= '{default: '0};
+      lock_cold_o <= '{default: '0};
     end else begin
       if (port_write_i) begin
         unique case (array)
@@ -130,9 +139,13 @@ module ocs_settings
         shadow_valid_o <= valid_next_i;
         shadow_input_o <= loaded;
       end
-      if (core_write_i & core_addr_i >= CORE_SEQ_LAUNCH) begin
+      if (core_write_i & core_addr_i[8:5] == CORE_SEQ_LAUNCH[8:5]) begin
         launch_o <= (launch_o & ~named[N-1:0]) | (given[N-1:0] & named[N-1:0]);
       end
+      if (Receiver & core_write_i & core_addr_i[8:6] == CORE_LOCK_WARM[8:6])
+        lock_warm_o[point] <= 30'(merged(32'(lock_warm_o[point]), data_i, biten_i));
+      if (Receiver & core_write_i & core_addr_i[8:6] == CORE_LOCK_COLD[8:6])
+        lock_cold_o[point] <= 30'(merged(32'(lock_cold_o[point]), data_i, biten_i));
       if (core_write_i & core_addr_i == CORE_SEQ_BASE) seq_base_o[31:0] <= merged(seq_base_o[31:0], data_i, biten_i);
       if (core_write_i & core_addr_i == CORE_SEQ_BASE + 9'd4)
         seq_base_o[63:32] <= merged(seq_base_o[63:32], data_i, biten_i);

@@ -14,7 +14,7 @@ module ocs_top #(
     parameter int unsigned FifoDepth = 64,
     /// 1: steps of any size; 0: steps of 0 and 1 alone, as on an FPGA.
     parameter int unsigned Warp = 1,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one refuses writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one refuses writes.
     parameter int unsigned Options = ocs_pkg::AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (
@@ -59,7 +59,7 @@ module ocs_top #(
     $error("ocs_top: N must be from 2 to 256");
   end
   if (Options > ocs_pkg::AllOptions) begin : g_options_in_range
-    $error("ocs_top: Options must be from 0 to 255");
+    $error("ocs_top: Options must be from 0 to 511");
   end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_top: S must be a power of two from 2 to 32768");
@@ -116,6 +116,10 @@ module ocs_top #(
   logic [31:0] seq_period;
   logic [29:0] prog;
   logic [8:0] prog_lanes;
+  logic receivers;
+  logic [29:0] warm_time;
+  logic [29:0] lock_warm[ocs_pkg::Quantiles];
+  logic [29:0] lock_cold[ocs_pkg::Quantiles];
   logic [63:0] commit_at;
   logic [31:0] event_word;
   logic [63:0] event_time;
@@ -168,6 +172,7 @@ module ocs_top #(
       .gap_o(gap), .repeat_o(repeats), .tag_o(tag), .gated_o(gated), .rate_o(rate), .external_o(external),
       .launch_o(launch), .seq_offset_o(seq_offset), .seq_base_o(seq_base), .seq_len_o(seq_len),
       .seq_period_o(seq_period), .prog_o(prog), .prog_lanes_o(prog_lanes),
+      .receivers_o(receivers), .warm_time_o(warm_time), .lock_warm_o(lock_warm), .lock_cold_o(lock_cold),
       .time_i(time_o), .commit_at_i(commit_at), .event_i(event_word), .event_time_i(event_time), .status_i(status),
       .error_i(error), .irq_status_i(irq_status), .valid_i(valid), .input_i(selected), .state_i(state),
       .cause_i(cause), .engine_i(engine), .seg_input_i(seg_input), .seg_tag_i(seg_tag), .seg_first_i(seg_first),
@@ -176,7 +181,9 @@ module ocs_top #(
       .refused_i(refused), .late_i(late), .dropped_i(dropped)
   );
 
-  ocs_core #(.N(N), .S(S), .FifoDepth(FifoDepth), .Warp(Warp)) u_core (
+  ocs_core #(
+      .N(N), .S(S), .FifoDepth(FifoDepth), .Warp(Warp), .Receivers(32'(Options[ocs_pkg::OptReceiver]))
+  ) u_core (
       .clk_i, .rst_ni(rst_ni & ~soft_reset), .step_i, .horizon_o, .irq_o, .valid_i,
       .pair_lookup_o(pair_lookup), .pair_input_o(pair_input), .pair_i(pair), .valid_next_o(valid_next), .input_next_o(input_next),
       .commit_we_i(commit_we), .cancel_we_i(cancel_we), .commit_at_we_i(commit_at_we), .seq_go_we_i(seq_go_we),
@@ -189,6 +196,7 @@ module ocs_top #(
       .gap_i(gap), .repeat_i(repeats), .tag_i(tag), .gated_i(gated), .rate_i(rate), .external_i(external),
       .launch_i(launch), .seq_offset_i(seq_offset), .seq_base_i(seq_base), .seq_len_i(seq_len),
       .seq_period_i(seq_period), .prog_i(prog), .prog_lanes_i(prog_lanes),
+      .receivers_i(receivers), .warm_time_i(warm_time), .lock_warm_i(lock_warm), .lock_cold_i(lock_cold),
       .time_o(time_o), .commit_at_o(commit_at), .event_o(event_word), .event_time_o(event_time), .status_o(status),
       .error_o(error), .irq_status_o(irq_status), .valid_o(valid), .input_o(selected), .state_o(state),
       .cause_o(cause), .engine_o(engine), .seg_input_o(seg_input), .seg_tag_o(seg_tag), .seg_first_o(seg_first),

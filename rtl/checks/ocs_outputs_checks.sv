@@ -24,6 +24,9 @@ module ocs_outputs_checks
     input logic [29:0]    pair_i[N],
     input logic [29:0]    prog_i,
     input logic [8:0]     prog_lanes_i,
+    input logic           receivers_i,
+    input logic [29:0]    lock_warm_i[Quantiles],
+    input logic [29:0]    lock_cold_i[Quantiles],
     input logic           seed_we_i,
     input logic [N-1:0]   los_i,
     input logic [N-1:0]   dead_i,
@@ -42,6 +45,7 @@ module ocs_outputs_checks
     input logic [31:0]    draw_d[N],
     input logic           stop_q,
     input logic           stop_d,
+    input logic [N-1:0]   warm,
     input logic [N-1:0]   changed,
     input logic [N-1:0]   starting,
     input logic [N-1:0]   entered,
@@ -51,7 +55,8 @@ module ocs_outputs_checks
   logic [63:0] age_q[N], age_d[N];
   logic [31:0] span_q[N], span_d[N];
   logic [63:0] age;
-  logic [31:0] x;
+  logic [31:0] x, locking_time[N];
+  logic [3:0] point;  // of a table of quantiles
   logic [39:0] sum;  // T before it is cut to what a timer holds
   logic go;
   logic [N-1:0] dark, dark_next, ends, lit;
@@ -78,6 +83,7 @@ module ocs_outputs_checks
   always_comb begin
     age = '0;
     x = '0;
+    point = '0;
     sum = '0;
     for (int unsigned o = 0; o < N; o++) begin
       dark[o] = dead_i[o] | los_i[input_q[o]] | dead_i[input_q[o]];
@@ -102,6 +108,10 @@ module ocs_outputs_checks
       x ^= x << 5;
       sum = 40'(base_i[o]) + 40'(pair_i[o]) + 40'(slow_i[o]) + (40'(x[29:0]) & 40'(jitter_mask_i[o])) + waits[o];
       longest[o] = starting[o] & sum > 40'hffff_ffff;
+      point = starting[o] ? x[31:28] : draw_q[o][31:28];
+      locking_time[o] = 32'(lock_i[o]);
+      if (receivers_i & warm[o]) locking_time[o] += 32'(lock_warm_i[point]);
+      if (receivers_i & ~warm[o]) locking_time[o] += 32'(lock_cold_i[point]);
       one_draw[o] = seed_we_i | draw_d[o] == (starting[o] ? x : draw_q[o]);
       entry[o] = state_d[o] == state_q[o] | entered[o];
       fits[o] = step_i <= bound_o[o];
@@ -115,7 +125,7 @@ module ocs_outputs_checks
       if (entered[o]) begin
         unique case (state_d[o])
           Tuning: span_d[o] = longest[o] ? '1 : sum[31:0];
-          Locking: span_d[o] = 32'(lock_i[o]);
+          Locking: span_d[o] = locking_time[o];
           Up: span_d[o] = 32'(flap_i[o]);
           default: span_d[o] = '0;
         endcase
@@ -148,7 +158,7 @@ module ocs_outputs_checks
   end
 
   // Sets of outputs, for covers.
-  logic [N-1:0] tuning, locking, up, now_up, now_held, now_failed, now_locking, now_tuning, stuck_now, light_now;
+  logic [N-1:0] tuning, locking, locked_warm, up, now_up, now_held, now_failed, now_locking, now_tuning, stuck_now, light_now;
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
       tuning[o] = state_q[o] == Tuning;
@@ -156,6 +166,7 @@ module ocs_outputs_checks
       up[o] = state_q[o] == Up;
       now_tuning[o] = entered[o] & state_d[o] == Tuning;
       now_locking[o] = entered[o] & state_d[o] == Locking;
+      locked_warm[o] = now_locking[o] & receivers_i & warm[o];
       now_up[o] = entered[o] & state_d[o] == Up;
       now_held[o] = entered[o] & state_d[o] == Held;
       now_failed[o] = entered[o] & state_d[o] == Failed;
@@ -233,6 +244,8 @@ module ocs_outputs_checks
     see_programmed_at_once: cover (|same_group);
     see_longest_tuning: cover (|longest);
     see_kept_by_a_commit: cover (commit_i & |changed & |(up & ~changed & ~entered));
+    see_locked_warm: cover (go & |locked_warm);
+    see_locked_cold: cover (go & receivers_i & |(now_locking & ~locked_warm));
     see_bus_edge_in_tuning: cover (~go & |tuning);
   end
 endmodule

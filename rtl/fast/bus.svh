@@ -221,6 +221,7 @@ task automatic forget();
     ofirst[c] = Never;
     ifirst[c] = Never;
   end
+  for (int unsigned k = 0; k < Pairs; k++) lit_until[k] = '0;
   for (int unsigned p = 0; p < N; p++) begin
     src[p] = '0;
     odl[p] = Never;

@@ -23,10 +23,13 @@ module ocs_fast_core
     /// Lanes of 64 bits, 1 to 64, of a word that really crosses; 0: words are counted only, and time-warp passes over
     /// them.
     parameter int unsigned Lanes = 0,
+    /// 1: there are receivers that lock by what they last received; 0: L is LOCK.
+    parameter int unsigned Receivers = 1,
     /// Ports of a group, 1 to N; for N > 32 a divisor of 32.
     parameter int unsigned GroupSize = N >= 32 ? 8 : N >= 8 ? 4 : 2,
     localparam int unsigned InW = $clog2(N),
     localparam int unsigned L = Lanes == 0 ? 1 : Lanes,
+    localparam int unsigned Pairs = Receivers == 0 ? 1 : N * N,
     localparam int unsigned EntryW = $clog2(S),
     localparam int unsigned AtW = $clog2(FifoDepth),
     localparam int unsigned Chunk = N > 32 ? 32 : (N + GroupSize - 1) / GroupSize * GroupSize,  // ports
@@ -97,6 +100,10 @@ module ocs_fast_core
     input  logic [29:0]       flap_i[N],         ///< FLAP[o], cycles of UP; 0: none
     input  logic [29:0]       prog_i,            ///< PROG, cycles of T for each group that is programmed before
     input  logic [8:0]        prog_lanes_i,      ///< PROG_LANES, outputs of a group; 0 acts as 1
+    input  logic              receivers_i,       ///< RECEIVER.ON: L has a term of the tables below
+    input  logic [29:0]       warm_time_i,       ///< RECEIVER.WARM_TIME, cycles that a pair stays warm
+    input  logic [29:0]       lock_warm_i[Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
+    input  logic [29:0]       lock_cold_i[Quantiles],  ///< LOCK_COLD, cycles of L of any other
     input  logic [N-1:0]      los_i,             ///< LOS[i], loss of light
     input  logic [N-1:0]      dead_i,            ///< DEAD[p], dead port
     input  logic [N-1:0]      stuck_i,           ///< STUCK[o], stuck mirror
@@ -125,6 +132,9 @@ module ocs_fast_core
   if (Lanes > 64) begin : g_lanes_in_range
     $error("ocs_fast_core: Lanes must be from 0 to 64");
   end
+  if (Receivers > 1) begin : g_receivers_in_range
+    $error("ocs_fast_core: Receivers must be 0 or 1");
+  end
   if (GroupSize < 1 || GroupSize > N || Chunk % GroupSize != 0) begin : g_group_in_range
     $error("ocs_fast_core: GroupSize must be from 1 to N, and for N > 32 a divisor of 32");
   end
@@ -149,6 +159,7 @@ module ocs_fast_core
   logic [63:0] odl[N], omin[Groups], ofirst[Chunks];  // stamps: of each, of a group, of a chunk
   logic [31:0] draw[N];
   mask_t locks;                         // LOCK isn't 0
+  logic [63:0] lit_until[Pairs];        // first cycle in which output and input weren't UP or HELD any longer; 0: never were
   logic [63:0] dark_from[N];            // counted up to here
   logic [63:0] mark[N];                 // words that the selected input had sent by then
   logic [63:0] passed[N], lost[N], dark[N], tunings[N], restarts[N];

@@ -14,7 +14,7 @@ module ocs_fast_top
     parameter int unsigned FifoDepth = 64,
     /// Lanes of 64 bits, 1 to 64, of a word that really crosses; 0: words are counted only.
     parameter int unsigned Lanes = 0,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 255; what belongs to another one refuses writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one refuses writes.
     parameter int unsigned Options = AllOptions,
     localparam int unsigned L = Lanes == 0 ? 1 : Lanes,
     localparam int unsigned InW = $clog2(N)
@@ -69,7 +69,7 @@ module ocs_fast_top
     $error("ocs_fast_top: N must be from 2 to 256");
   end
   if (Options > AllOptions) begin : g_options_in_range
-    $error("ocs_fast_top: Options must be from 0 to 255");
+    $error("ocs_fast_top: Options must be from 0 to 511");
   end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_fast_top: S must be a power of two from 2 to 32768");
@@ -115,9 +115,9 @@ module ocs_fast_top
     from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
     from.CAP_WORD.WORD_BYTES.next = word_bytes_q;
     from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
-    {from.CAP_OPTIONS.SERIAL.next, from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
+    {from.CAP_OPTIONS.RECEIVER.next, from.CAP_OPTIONS.SERIAL.next, from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
      from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
-     from.CAP_OPTIONS.PAIR.next} = Options[7:0];
+     from.CAP_OPTIONS.PAIR.next} = Options[8:0];
     from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
     // The files below answer in the same cycle; their data comes from u_read.
     from.core.rd_ack = to.core.req & ~to.core.req_is_wr;
@@ -160,6 +160,7 @@ module ocs_fast_top
   logic [8:0] no_input[N];
   logic [InW-1:0] nothing[N];
   logic [63:0] seq_base;
+  logic [29:0] lock_warm[Quantiles], lock_cold[Quantiles];
   always_comb for (int unsigned p = 0; p < N; p++) nothing[p] = '0;
   ocs_settings #(.N(N), .Options(Options)) u_settings (
       .clk_i(bus_clk_i), .rst_ni(rst_ni & ~soft_reset),
@@ -168,7 +169,8 @@ module ocs_fast_top
       .valid_next_i('0), .input_next_i(nothing), .shadow_valid_o(no_shadow), .shadow_input_o(no_input),
       .base_o(base), .slow_o(slow), .lock_o(lock), .jitter_mask_o(jitter_mask), .flap_o(flap), .los_o(los),
       .dead_o(dead), .stuck_o(stuck), .len_o(len), .gap_o(gap), .repeat_o(repeats), .tag_o(tag), .gated_o(gated),
-      .rate_o(rate), .external_o(external), .launch_o(launch), .seq_base_o(seq_base)
+      .rate_o(rate), .external_o(external), .launch_o(launch), .seq_base_o(seq_base),
+      .lock_warm_o(lock_warm), .lock_cold_o(lock_cold)
   );
 
   logic [InW-1:0] p;
@@ -181,7 +183,13 @@ module ocs_fast_top
   end
   always_comb begin
     setting = '0;
-    if (core_read & to.core.addr >= CORE_SEQ_LAUNCH) setting = 32'(launches >> {to.core.addr[4:2], 5'd0});
+    if (core_read)
+      unique case (to.core.addr[8:6])
+        CORE_SEQ_LAUNCH[8:6]: setting = 32'(launches >> {to.core.addr[4:2], 5'd0});
+        CORE_LOCK_WARM[8:6]:  setting = 32'(lock_warm[to.core.addr[5:2]]);
+        CORE_LOCK_COLD[8:6]:  setting = 32'(lock_cold[to.core.addr[5:2]]);
+        default: ;
+      endcase
     if (port_read)
       unique case (to.port.addr[14:10])
         PORT_BASE[14:10]:        setting = 32'(base[p]);
@@ -201,7 +209,9 @@ module ocs_fast_top
 
   // ---- fabric -----------------------------------------------------------------------------------------------------------------------
   logic [31:0] core_data;
-  ocs_fast_core #(.N(N), .S(S), .FifoDepth(FifoDepth), .Lanes(Lanes)) u_core (
+  ocs_fast_core #(
+      .N(N), .S(S), .FifoDepth(FifoDepth), .Lanes(Lanes), .Receivers(32'(Options[OptReceiver]))
+  ) u_core (
       .clk_i, .rst_ni(rst_ni & ~soft_reset), .step_i, .horizon_o, .irq_o, .time_o, .valid_i,
       .offer_o, .index_o, .tag_o, .word_i, .up_o, .input_o, .word_valid_o, .word_o,
       .request_i(req), .data_i(wdata), .biten_i(biten), .core_write_i(core_write), .core_read_i(core_read),
@@ -213,7 +223,10 @@ module ocs_fast_top
       .irq_enable_i({to.IRQ_ENABLE.ERROR.value, to.IRQ_ENABLE.OVERFLOW.value, to.IRQ_ENABLE.EVENT.value}),
       .base_i(base), .slow_i(slow), .lock_i(lock), .jitter_mask_i(jitter_mask), .flap_i(flap),
       .prog_i(Options[OptSerial] ? to.PROG.VALUE.value : '0),
-      .prog_lanes_i(Options[OptSerial] ? to.PROG_LANES.VALUE.value : '0), .los_i(los),
+      .prog_lanes_i(Options[OptSerial] ? to.PROG_LANES.VALUE.value : '0),
+      .receivers_i(Options[OptReceiver] ? to.RECEIVER.ON.value : 1'b0),
+      .warm_time_i(Options[OptReceiver] ? to.RECEIVER.WARM_TIME.value : '0),
+      .lock_warm_i(lock_warm), .lock_cold_i(lock_cold), .los_i(los),
       .dead_i(dead), .stuck_i(stuck), .len_i(len), .gap_i(gap), .repeat_i(repeats), .tag_i(tag), .gated_i(gated),
       .rate_i(rate), .external_i(external), .launch_i(launch), .seq_offset_i(to.SEQ_OFFSET.VALUE.value),
       .seq_base_i(seq_base), .seq_len_i(to.SEQ_LEN.VALUE.value), .seq_period_i(to.SEQ_PERIOD.VALUE.value)

@@ -35,6 +35,30 @@ task automatic end_segment(input int unsigned o);
   end
 endtask
 
+// L of an output that arrives at its selection. A flap locks the pair again that is UP in this very cycle.
+function automatic logic [31:0] lock_of(input int unsigned o);
+  logic [63:0] ended_at;
+  logic warm;
+  lock_of = 32'(lock_i[o]);
+  if (Receivers != 0 & receivers_i) begin
+    ended_at = lit_until[o*N+32'(src[o])];
+    if (up[o] & ~changed[o]) warm = warm_time_i != 0;
+    else warm = ended_at != 0 & nxt - ended_at < 64'(warm_time_i);
+    lock_of = lock_of + (warm ? 32'(lock_warm_i[draw[o][31:28]]) : 32'(lock_cold_i[draw[o][31:28]]));
+  end
+endfunction
+
+// Of those that arrive: L isn't 0.
+function automatic mask_t locking(input mask_t outputs);
+  locking = '0;
+  for (int unsigned o = 0; o < N; o++) if (outputs[o]) locking[o] = lock_of(o) != 0;
+endfunction
+
+// The output leaves its selection, or its state at it.
+task automatic leave(input int unsigned o);
+  if (Receivers != 0 & receivers_i & (up[o] | held[o])) lit_until[o*N+32'(src[o])] = nxt;
+endtask
+
 // What the commit changes, and starts.
 mask_t vld_n;
 logic [InW-1:0] src_n;
@@ -60,6 +84,7 @@ task automatic select();
             if (o < N & bits[j*GroupSize+k]) begin
               settle_output(o);
               if (up[o]) end_segment(o);
+              leave(o);
               src_n = from_row ? row_in[32'(row)*N+o][InW-1:0] : shadow_in[o][InW-1:0];
               if (~from_row) for (int unsigned b = 0; b < InW; b++) sel[b][o] = src_n[b];
               src[o] = src_n;
@@ -131,7 +156,7 @@ task automatic queue_outputs();
 endtask
 
 task automatic move_outputs();
-  mask_t hit, entered_n, tun_n, lck_n, up_n, held_n, fail_n, over, arrive, stuck, lose, cut, turned, lit_n, moving;
+  mask_t hit, entered_n, tun_n, lck_n, up_n, held_n, fail_n, over, arrive, locked, stuck, lose, cut, turned, lit_n, moving;
   logic relit;
   logic [63:0] earliest, first;
   hit = '0;
@@ -185,8 +210,9 @@ task automatic move_outputs();
   // What follows tuning, a flap, or the return of light: stuck, LOCKING, UP.
   fail_n |= over & stuck;
   arrive |= over & ~stuck;
-  lck_n |= arrive & locks;
-  up_n |= arrive & ~locks;
+  locked = Receivers != 0 & receivers_i ? locking(arrive) : locks;
+  lck_n |= arrive & locked;
+  up_n |= arrive & ~locked;
 
   // 5. light filter
   if (by_light != 0) by_light = by_light & ~entered_n;
@@ -249,7 +275,8 @@ task automatic move_outputs();
               end
               if (cut[o]) grown[o] = fresh[src[o]] ? '0 : index_at(src[o], nxt);
               if (entered_n[o] & ~tun_n[o])
-                odl[o] = lck_n[o] ? nxt + 64'(lock_i[o]) : up_n[o] & flap_i[o] != 0 ? nxt + 64'(flap_i[o]) : Never;
+                odl[o] = lck_n[o] ? nxt + 64'(lock_of(o)) : up_n[o] & flap_i[o] != 0 ? nxt + 64'(flap_i[o]) : Never;
+              if (hit[o] & entered_n[o]) leave(o);
               if (odl[o] < earliest) earliest = odl[o];
             end
           end

@@ -41,6 +41,10 @@ void Fabric::reset() {
   all_stop = multicast = false;
   irq_enable = error = 0;
   prog = prog_lanes = 0;
+  receivers_on = false;
+  warm_time = 0;
+  lock_warm = lock_cold = {};
+  left_.assign(n * n, 0);
   commit_at = commits = refused = late = dropped = 0;
   shadow.assign(n, MapEntry{});
   dead.assign(n, false);
@@ -156,7 +160,6 @@ void Fabric::timers() {
     Next& next = next_[o];
     next = {out.state, out.cause, false, false};
     select_[o] = out.selected;
-    const State after_light = out.set.lock > 0 ? State::locking : State::up;
     const bool ends = due_.of(o) == time_;
     const bool relit = out.state == State::failed && out.cause == Cause::light && light(o, out.selected.input);
     if (ends && out.state == State::tuning && out.set.stuck)
@@ -164,8 +167,27 @@ void Fabric::timers() {
     else if (ends && out.state == State::locking)
       next = {State::up, Cause::none, true, false};
     else if (ends || relit)  // of tuning; a flap, of up
-      next = {after_light, Cause::none, true, false};
+      arrive(o);
   }
+}
+
+/// L of section 2 for what the output selects next.
+std::uint64_t Fabric::lock_cycles(std::size_t o) const {
+  const Output& out = outputs_[o];
+  if (!receivers_on) return out.set.lock;
+  const Cycle now = time_ + 1;
+  Cycle left = left_[o * ports() + select_[o].input];
+  if (out.state == State::up && select_[o] == out.selected) left = now;  // a flap
+  const bool warm = left != 0 && now - left < warm_time;
+  return out.set.lock + std::uint64_t{(warm ? lock_warm : lock_cold)[out.random >> 28]};
+}
+
+void Fabric::arrive(std::size_t o) {
+  Next& next = next_[o];
+  next.lock = lock_cycles(o);
+  next.state = next.lock > 0 ? State::locking : State::up;
+  next.cause = Cause::none;
+  next.entered = true;
 }
 
 bool Fabric::start_programmed() {
@@ -197,7 +219,7 @@ void Fabric::start(std::size_t o, std::uint64_t rank) {
     next.state = State::failed;
     next.cause = Cause::stuck;
   } else {
-    next.state = out.set.lock > 0 ? State::locking : State::up;
+    arrive(o);
   }
 }
 
@@ -312,11 +334,13 @@ void Fabric::enter(std::size_t o, const Next& next) {
   Output& out = outputs_[o];
   if (out.selected.valid) count_words_until(out.selected.input, time_ + 1);
   if (out.state == State::up) end_segment(o);
+  if (receivers_on && (out.state == State::up || out.state == State::held))
+    left_[o * ports() + out.selected.input] = time_ + 1;
   if (is_dark(out.state)) out.dark += time_ + 1 - out.dark_since;
   out.dark_since = time_ + 1;
   const bool tuned = next.state == State::tuning;  // its end is set by start()
   if (next.state == State::locking)
-    due_.set(o, time_ + out.set.lock);
+    due_.set(o, time_ + next.lock);
   else if (next.state == State::up && out.set.flap > 0)
     due_.set(o, time_ + out.set.flap);
   else if (!tuned)

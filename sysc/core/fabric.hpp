@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -62,6 +63,9 @@ class Fabric {
   bool all_stop = false, multicast = false;
   std::uint32_t irq_enable = 0, error = 0;
   std::uint32_t prog = 0, prog_lanes = 0;
+  bool receivers_on = false;
+  std::uint32_t warm_time = 0;
+  std::array<std::uint32_t, 16> lock_warm{}, lock_cold{};
   std::uint64_t commit_at = 0, commits = 0, refused = 0, late = 0, dropped = 0;
   Map shadow;
   std::vector<bool> dead, retry;
@@ -77,6 +81,7 @@ class Fabric {
     bool entered = false, commit = false;
     bool programmed = false;  ///< by the commit or by RETRY
     bool starts = false;      ///< programmed, and not disconnected
+    std::uint64_t lock = 0;   ///< cycles of LOCKING
   };
 
   std::size_t engine_slot(std::size_t i) const { return ports() + i; }
@@ -93,6 +98,8 @@ class Fabric {
   /// Section 2, in the order of the outputs, which gives each its rank. @return one of them starts.
   bool start_programmed();
   void start(std::size_t o, std::uint64_t rank);
+  std::uint64_t lock_cycles(std::size_t o) const;
+  void arrive(std::size_t o);
   void filters(bool set_stop);
   void enter_states();
   void engines();
@@ -118,6 +125,7 @@ class Fabric {
   std::size_t fifo_depth_;
   Cycle time_ = 0;
   std::vector<Output> outputs_;
+  std::vector<Cycle> left_;  ///< at o * ports + i: the first cycle in which the pair wasn't UP or HELD any longer, or 0
   std::vector<Engine> engines_;
   Deadlines due_;
   bool software_ = false, timed_ = false, stop_ = false;

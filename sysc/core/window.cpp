@@ -74,7 +74,8 @@ std::optional<std::uint32_t> Window::read_device(std::uint32_t address) {
     case offsetof(ocs_regs_t, CAP_OPTIONS):
       return OCS_REGS__CAP_OPTIONS__PAIR_bm | OCS_REGS__CAP_OPTIONS__JITTER_bm | OCS_REGS__CAP_OPTIONS__RATE_bm |
              OCS_REGS__CAP_OPTIONS__MULTICAST_bm | OCS_REGS__CAP_OPTIONS__ALL_STOP_bm |
-             OCS_REGS__CAP_OPTIONS__EXTERNAL_bm | OCS_REGS__CAP_OPTIONS__FAULTS_bm | OCS_REGS__CAP_OPTIONS__SERIAL_bm;
+             OCS_REGS__CAP_OPTIONS__EXTERNAL_bm | OCS_REGS__CAP_OPTIONS__FAULTS_bm | OCS_REGS__CAP_OPTIONS__SERIAL_bm |
+             OCS_REGS__CAP_OPTIONS__RECEIVER_bm;
     case offsetof(ocs_regs_t, CYCLE_PS):
       return shown_.cycle_ps;
     case offsetof(ocs_regs_t, CTRL):
@@ -92,6 +93,8 @@ std::optional<std::uint32_t> Window::read_device(std::uint32_t address) {
       return fabric_.prog;
     case offsetof(ocs_regs_t, PROG_LANES):
       return fabric_.prog_lanes;
+    case offsetof(ocs_regs_t, RECEIVER):
+      return (fabric_.receivers_on ? OCS_REGS__RECEIVER__ON_bm : 0U) | fabric_.warm_time;
     default:
       return std::nullopt;
   }
@@ -146,8 +149,18 @@ std::optional<std::uint32_t> Window::read_core(std::uint32_t offset) {
     case offsetof(ocs_regs__core_t, SEQ_STOP):
       return 0;
     default:
-      return offset < masks_first ? std::nullopt : read_mask(offset);
+      if (const std::uint32_t* const point = quantile(offset)) return *point;
+      return offset < masks_first || offset >= masks_end ? std::nullopt : read_mask(offset);
   }
+}
+
+/// The entry of LOCK_WARM or LOCK_COLD at an offset in the device registers, or nothing.
+std::uint32_t* Window::quantile(std::uint32_t offset) {
+  constexpr std::uint32_t warm = offsetof(ocs_regs__core_t, LOCK_WARM), cold = offsetof(ocs_regs__core_t, LOCK_COLD);
+  constexpr std::uint32_t bytes = sizeof(ocs_regs__core_t::LOCK_WARM);
+  if (offset >= warm && offset < warm + bytes) return &fabric_.lock_warm[(offset - warm) / 4];
+  if (offset >= cold && offset < cold + bytes) return &fabric_.lock_cold[(offset - cold) / 4];
+  return nullptr;
 }
 
 std::uint32_t Window::take_event() {

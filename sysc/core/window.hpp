@@ -48,6 +48,7 @@ class Window {
   bool write_mask(std::uint32_t offset, std::uint32_t value);
   bool write_port(std::uint32_t offset, std::uint32_t value);
   std::uint32_t* pair_entry(std::uint32_t address);
+  std::uint32_t* quantile(std::uint32_t offset);
 
   Fabric& fabric_;
   Shown shown_;

@@ -82,6 +82,10 @@ bool Window::write_device(std::uint32_t address, std::uint32_t value) {
     case offsetof(ocs_regs_t, PROG_LANES):
       fabric_.prog_lanes = value & OCS_REGS__PROG_LANES__VALUE_bm;
       return true;
+    case offsetof(ocs_regs_t, RECEIVER):
+      fabric_.receivers_on = (value & OCS_REGS__RECEIVER__ON_bm) != 0;
+      fabric_.warm_time = value & OCS_REGS__RECEIVER__WARM_TIME_bm;
+      return true;
     default:
       return false;
   }
@@ -114,8 +118,14 @@ bool Window::write_core(std::uint32_t offset, std::uint32_t value) {
       return true;
     }
     default:
-      return offset < masks_first ? write_command(offset, value) : write_mask(offset, value);
+      break;
   }
+  if (std::uint32_t* const point = quantile(offset)) {
+    *point = value & cycles30;
+    return true;
+  }
+  if (offset >= masks_end) return false;
+  return offset < masks_first ? write_command(offset, value) : write_mask(offset, value);
 }
 
 bool Window::write_command(std::uint32_t offset, std::uint32_t value) {

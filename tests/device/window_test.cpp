@@ -57,8 +57,9 @@ TEST(Window, RefusesAConfigurationThatItCannotShow) {
 TEST(Window, RefusesWhatIsNoRegister) {
   Bench bench(4);
   for (const std::uint32_t address :
-       {std::uint32_t{0x34}, REG(core) - 4, REG(core.SEQ_STOP) + 4, REG(core.SEQ_LAUNCH) + 32, REG(port) - 4,
-        REG(port.UNROUTED) + 8 * 256, REG(PAIR) - 4, REG(PAIR) + 4 * 65536, 0xFFFFFFFCu}) {
+       {std::uint32_t{0x38}, REG(core) - 4, REG(core.SEQ_STOP) + 4, REG(core.SEQ_LAUNCH) + 32, REG(core.LOCK_WARM) - 4,
+        REG(core.LOCK_COLD) + 64, REG(port) - 4, REG(port.UNROUTED) + 8 * 256, REG(PAIR) - 4, REG(PAIR) + 4 * 65536,
+        0xFFFFFFFCu}) {
     EXPECT_FALSE(reads(bench, address)) << address;
     EXPECT_FALSE(writes(bench, address, 0)) << address;
   }

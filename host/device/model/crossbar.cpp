@@ -23,7 +23,7 @@ bool waits(State s) { return s == State::tuning || s == State::locking; }
 }  // namespace
 
 Crossbar::Crossbar(std::size_t ports)
-    : outputs_(ports), faults_(ports), pair_(ports * ports), fanout_(ports), moves_(ports) {
+    : outputs_(ports), faults_(ports), lit_until_(ports * ports), pair_(ports * ports), fanout_(ports), moves_(ports) {
   reset();
 }
 
@@ -31,6 +31,8 @@ void Crossbar::reset() {
   std::fill(outputs_.begin(), outputs_.end(), Port{});
   std::fill(faults_.begin(), faults_.end(), Faults{});
   programming_ = {};
+  receivers_ = {};
+  std::fill(lit_until_.begin(), lit_until_.end(), Cycle{0});
   stop_ = false;
   seed(0);
   survey();
@@ -75,7 +77,22 @@ void Crossbar::count(Cycle k) {
     if (out.state != State::idle && out.state != State::up) out.dark += k;
 }
 
-State Crossbar::after_tuning(std::size_t o) const { return outputs_[o].settings.lock > 0 ? State::locking : State::up; }
+/// L of section 2, if the output arrives at `in` at the end of cycle `c`.
+Cycle Crossbar::locking(std::size_t o, Selection in, Cycle c) const {
+  const Port& out = outputs_[o];
+  if (!receivers_.on) return out.settings.lock;
+  const bool flaps = out.state == State::up && in == out.selected;
+  const Cycle until = flaps ? c + 1 : lit_until_[o * size() + index(*in)];
+  const bool warm = until != 0 && c + 1 - until < receivers_.warm_time;
+  const auto& quantiles = warm ? receivers_.warm : receivers_.cold;
+  return Cycle{out.settings.lock} + quantiles[out.random >> 28];
+}
+
+/// The output arrives at what it selects next: LOCKING, or UP if L = 0.
+void Crossbar::arrive(std::size_t o, Cycle c, Move& move) const {
+  move.locking = locking(o, move.selected, c);
+  move.state = move.locking > 0 ? State::locking : State::up;
+}
 
 Crossbar::Move Crossbar::stay(std::size_t o) const {
   const Port& out = outputs_[o];
@@ -89,14 +106,17 @@ Crossbar::Move Crossbar::timers(std::size_t o, Cycle c) const {
   const bool recovers = out.state == State::failed && out.cause == Cause::light && light(o, out.selected);
   if (out.last != c && !recovers) return move;
   move.tuned = out.state == State::tuning;
-  move.state = out.state == State::locking ? State::up : after_tuning(o);
+  if (out.state == State::locking)
+    move.state = State::up;
+  else
+    arrive(o, c, move);
   move.cause = Cause::none;
   move.entered = true;
   return move;
 }
 
 /// start(o) of section 2 with input `in`, as the one of this rank.
-void Crossbar::start(std::size_t o, Selection in, std::size_t rank, Move& move) {
+void Crossbar::start(std::size_t o, Cycle c, Selection in, std::size_t rank, Move& move) {
   Port& out = outputs_[o];
   out.random = xorshift(out.random);
   ++out.tunings;
@@ -105,12 +125,13 @@ void Crossbar::start(std::size_t o, Selection in, std::size_t rank, Move& move) 
                             (out.random & out.settings.jitter_mask) + group * programming_.cycles;
   const std::uint64_t tuning = std::min(sum, longest_tuning);
   const bool tuned = tuning == 0;
-  move = {in, tuned ? after_tuning(o) : State::tuning, Cause::none, true, tuned, tuning};
+  move = {in, State::tuning, Cause::none, true, tuned, tuning};
+  if (tuned) arrive(o, c, move);
 }
 
 /// Section 4, points 3 and 4: the commit on changed outputs, else RETRY. @return true if the output starts.
 /// @param rank of the output if it is programmed, and then that of the next one
-bool Crossbar::connect(std::size_t o, const Orders& orders, std::size_t& rank, Move& move) {
+bool Crossbar::connect(std::size_t o, Cycle c, const Orders& orders, std::size_t& rank, Move& move) {
   Port& out = outputs_[o];
   if (orders.commit != nullptr && (*orders.commit)[o] != out.selected) {
     const Selection in = (*orders.commit)[o];
@@ -120,11 +141,11 @@ bool Crossbar::connect(std::size_t o, const Orders& orders, std::size_t& rank, M
       return false;
     }
     if (waits(out.state)) ++out.restarts;
-    start(o, in, own_rank, move);
+    start(o, c, in, own_rank, move);
     return true;
   }
   if (!orders.retry[o] || out.state != State::failed) return false;
-  start(o, out.selected, rank++, move);
+  start(o, c, out.selected, rank++, move);
   return true;
 }
 
@@ -146,14 +167,22 @@ void Crossbar::filter_all_stop(Move& move) const {
   move.entered = true;
 }
 
+/// The output leaves UP or HELD at the end of cycle `c`, be it to enter it again.
+void Crossbar::remember(std::size_t o, Cycle c) {
+  const Port& out = outputs_[o];
+  if (receivers_.on && (out.state == State::up || out.state == State::held))
+    lit_until_[o * size() + index(*out.selected)] = c + 1;
+}
+
 void Crossbar::enter(std::size_t o, Cycle c, const Move& move) {
+  remember(o, c);
   Port& out = outputs_[o];
   out.selected = move.selected;
   out.state = move.state;
   out.cause = move.cause;
   out.last = no_cycle;
   if (move.state == State::tuning) out.last = c + move.tuning;
-  if (move.state == State::locking) out.last = c + out.settings.lock;
+  if (move.state == State::locking) out.last = c + move.locking;
   if (move.state == State::up && out.settings.flap > 0) out.last = c + out.settings.flap;
 }
 
@@ -174,7 +203,7 @@ PortMask Crossbar::act(Cycle c, const Orders& orders, std::vector<Happening>& ev
     if (concerned(o, c, orders)) {
       moving.set(o);
       Move& move = moves_[o] = timers(o, c);
-      if (connect(o, orders, rank, move)) starts = true;
+      if (connect(o, c, orders, rank, move)) starts = true;
       filter_faults(o, move);
       next = move.state;
     }

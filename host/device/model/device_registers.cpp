@@ -48,13 +48,36 @@ void add_identity(Window& window, const Core& core, const DeviceConfig& config) 
              constant(place_field(number(config.word_bytes), OCS_REGS__CAP_WORD__WORD_BYTES_bm) |
                       place_field(number(config.fifo_depth), OCS_REGS__CAP_WORD__FIFO_DEPTH_bm)),
              nullptr);
-  window.add({"CAP_OPTIONS", ADDRESS(CAP_OPTIONS)},
-             constant(OCS_REGS__CAP_OPTIONS__PAIR_bm | OCS_REGS__CAP_OPTIONS__JITTER_bm |
-                      OCS_REGS__CAP_OPTIONS__RATE_bm | OCS_REGS__CAP_OPTIONS__MULTICAST_bm |
-                      OCS_REGS__CAP_OPTIONS__ALL_STOP_bm | OCS_REGS__CAP_OPTIONS__EXTERNAL_bm |
-                      OCS_REGS__CAP_OPTIONS__FAULTS_bm | OCS_REGS__CAP_OPTIONS__SERIAL_bm),
-             nullptr);
+  window.add(
+      {"CAP_OPTIONS", ADDRESS(CAP_OPTIONS)},
+      constant(OCS_REGS__CAP_OPTIONS__PAIR_bm | OCS_REGS__CAP_OPTIONS__JITTER_bm | OCS_REGS__CAP_OPTIONS__RATE_bm |
+               OCS_REGS__CAP_OPTIONS__MULTICAST_bm | OCS_REGS__CAP_OPTIONS__ALL_STOP_bm |
+               OCS_REGS__CAP_OPTIONS__EXTERNAL_bm | OCS_REGS__CAP_OPTIONS__FAULTS_bm |
+               OCS_REGS__CAP_OPTIONS__SERIAL_bm | OCS_REGS__CAP_OPTIONS__RECEIVER_bm),
+      nullptr);
   window.add({"CYCLE_PS", ADDRESS(CYCLE_PS)}, constant(number(config.cycle.n)), nullptr);
+}
+
+void add_receivers(Window& window, Crossbar::Receivers& receivers) {
+  window.add(
+      {"RECEIVER", ADDRESS(RECEIVER)},
+      [&receivers](std::size_t) {
+        return place_field(receivers.on, OCS_REGS__RECEIVER__ON_bm) |
+               place_field(receivers.warm_time, OCS_REGS__RECEIVER__WARM_TIME_bm);
+      },
+      [&receivers](std::size_t, std::uint32_t v) {
+        receivers.on = (v & OCS_REGS__RECEIVER__ON_bm) != 0;
+        receivers.warm_time = take_field(v, OCS_REGS__RECEIVER__WARM_TIME_bm);
+      });
+  const auto table = [&window](const char* name, std::size_t address, auto& quantiles) {
+    window.add(
+        {name, address, quantiles.size(), quantiles.size()}, [&quantiles](std::size_t k) { return quantiles[k]; },
+        [&quantiles](std::size_t k, std::uint32_t v) {
+          quantiles[k] = take_field(v, OCS_REGS__CORE__LOCK_WARMX__VALUE_bm);
+        });
+  };
+  table("LOCK_WARM", ADDRESS(core.LOCK_WARM), receivers.warm);
+  table("LOCK_COLD", ADDRESS(core.LOCK_COLD), receivers.cold);
 }
 
 void add_modes(Window& window, Core& core) {
@@ -73,6 +96,7 @@ void add_modes(Window& window, Core& core) {
   add_setting(window, "PROG", ADDRESS(PROG), core.crossbar.programming().cycles, OCS_REGS__PROG__VALUE_bm);
   add_setting(window, "PROG_LANES", ADDRESS(PROG_LANES), core.crossbar.programming().lanes,
               OCS_REGS__PROG_LANES__VALUE_bm);
+  add_receivers(window, core.crossbar.receivers());
   add_command(window, "SOFT_RESET", ADDRESS(core.SOFT_RESET), [&window, &core] {
     core.soft_reset();
     window.reset();

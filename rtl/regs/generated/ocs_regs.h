@@ -19,7 +19,7 @@ extern "C" {
 #define OCS_REGS__VERSION__MINOR_bm 0xffff
 #define OCS_REGS__VERSION__MINOR_bp 0
 #define OCS_REGS__VERSION__MINOR_bw 16
-#define OCS_REGS__VERSION__MINOR_reset 0x1
+#define OCS_REGS__VERSION__MINOR_reset 0x2
 #define OCS_REGS__VERSION__MAJOR_bm 0xffff0000
 #define OCS_REGS__VERSION__MAJOR_bp 16
 #define OCS_REGS__VERSION__MAJOR_bw 16
@@ -66,6 +66,9 @@ extern "C" {
 #define OCS_REGS__CAP_OPTIONS__SERIAL_bm 0x80
 #define OCS_REGS__CAP_OPTIONS__SERIAL_bp 7
 #define OCS_REGS__CAP_OPTIONS__SERIAL_bw 1
+#define OCS_REGS__CAP_OPTIONS__RECEIVER_bm 0x100
+#define OCS_REGS__CAP_OPTIONS__RECEIVER_bp 8
+#define OCS_REGS__CAP_OPTIONS__RECEIVER_bw 1
 
 // reg - ocs_regs.CYCLE_PS
 #define OCS_REGS__CYCLE_PS__PICOSECONDS_bm 0xffffffff
@@ -125,6 +128,16 @@ extern "C" {
 #define OCS_REGS__PROG_LANES__VALUE_bp 0
 #define OCS_REGS__PROG_LANES__VALUE_bw 9
 #define OCS_REGS__PROG_LANES__VALUE_reset 0x0
+
+// reg - ocs_regs.RECEIVER
+#define OCS_REGS__RECEIVER__WARM_TIME_bm 0x3fffffff
+#define OCS_REGS__RECEIVER__WARM_TIME_bp 0
+#define OCS_REGS__RECEIVER__WARM_TIME_bw 30
+#define OCS_REGS__RECEIVER__WARM_TIME_reset 0x0
+#define OCS_REGS__RECEIVER__ON_bm 0x80000000
+#define OCS_REGS__RECEIVER__ON_bp 31
+#define OCS_REGS__RECEIVER__ON_bw 1
+#define OCS_REGS__RECEIVER__ON_reset 0x0
 
 // reg - ocs_regs.core.TIME
 #define OCS_REGS__CORE__TIME__VALUE_bm 0xffffffffffffffff
@@ -324,6 +337,18 @@ extern "C" {
 #define OCS_REGS__CORE__SEQ_LAUNCHX__PORTS_bw 32
 #define OCS_REGS__CORE__SEQ_LAUNCHX__PORTS_reset 0x0
 
+// reg - ocs_regs.core.LOCK_WARM[]
+#define OCS_REGS__CORE__LOCK_WARMX__VALUE_bm 0x3fffffff
+#define OCS_REGS__CORE__LOCK_WARMX__VALUE_bp 0
+#define OCS_REGS__CORE__LOCK_WARMX__VALUE_bw 30
+#define OCS_REGS__CORE__LOCK_WARMX__VALUE_reset 0x0
+
+// reg - ocs_regs.core.LOCK_COLD[]
+#define OCS_REGS__CORE__LOCK_COLDX__VALUE_bm 0x3fffffff
+#define OCS_REGS__CORE__LOCK_COLDX__VALUE_bp 0
+#define OCS_REGS__CORE__LOCK_COLDX__VALUE_bw 30
+#define OCS_REGS__CORE__LOCK_COLDX__VALUE_reset 0x0
+
 // regfile - ocs_regs.core
 typedef struct {
     uint64_t TIME;
@@ -353,6 +378,9 @@ typedef struct {
     uint32_t RETRY[8];
     uint32_t SEG_FULL[8];
     uint32_t SEQ_LAUNCH[8];
+    uint8_t RESERVED_120_13f[0x20];
+    uint32_t LOCK_WARM[16];
+    uint32_t LOCK_COLD[16];
 } ocs_regs__core_t;
 
 // reg - ocs_regs.port.SHADOW[]
@@ -570,9 +598,10 @@ typedef struct {
     uint32_t SEQ_PERIOD;
     uint32_t PROG;
     uint32_t PROG_LANES;
-    uint8_t RESERVED_34_3ff[0x3cc];
+    uint32_t RECEIVER;
+    uint8_t RESERVED_38_3ff[0x3c8];
     ocs_regs__core_t core;
-    uint8_t RESERVED_520_7fff[0x7ae0];
+    uint8_t RESERVED_5c0_7fff[0x7a40];
     ocs_regs__port_t port;
     uint8_t RESERVED_10000_3ffff[0x30000];
     ocs_regs__PAIR_t PAIR;

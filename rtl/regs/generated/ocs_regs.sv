@@ -81,6 +81,7 @@ module ocs_regs (
         logic SEQ_PERIOD;
         logic PROG;
         logic PROG_LANES;
+        logic RECEIVER;
         logic core;
         logic port;
         logic PAIR;
@@ -141,10 +142,13 @@ module ocs_regs (
         decoded_reg_strb.PROG_LANES = cpuif_req_masked & (cpuif_addr == 20'h30);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h30);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h30);
-        decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h11f);
-        is_external |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h11f);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h11f);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h11f);
+        decoded_reg_strb.RECEIVER = cpuif_req_masked & (cpuif_addr == 20'h34);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h34);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h34);
+        decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1bf);
+        is_external |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1bf);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1bf);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1bf);
         decoded_reg_strb.port = cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
         is_external |= cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
@@ -238,6 +242,16 @@ module ocs_regs (
                 logic load_next;
             } VALUE;
         } PROG_LANES;
+        struct packed {
+            struct packed {
+                logic [29:0] next;
+                logic load_next;
+            } WARM_TIME;
+            struct packed {
+                logic next;
+                logic load_next;
+            } ON;
+        } RECEIVER;
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -286,6 +300,14 @@ module ocs_regs (
                 logic [8:0] value;
             } VALUE;
         } PROG_LANES;
+        struct packed {
+            struct packed {
+                logic [29:0] value;
+            } WARM_TIME;
+            struct packed {
+                logic value;
+            } ON;
+        } RECEIVER;
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -519,6 +541,52 @@ module ocs_regs (
         end
     end
     assign hwif_out.PROG_LANES.VALUE.value = field_storage.PROG_LANES.VALUE.value;
+    // Field: ocs_regs.RECEIVER.WARM_TIME
+    always_comb begin
+        logic [29:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.RECEIVER.WARM_TIME.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.RECEIVER && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.RECEIVER.WARM_TIME.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
+            load_next_c = '1;
+        end
+        field_combo.RECEIVER.WARM_TIME.next = next_c;
+        field_combo.RECEIVER.WARM_TIME.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.RECEIVER.WARM_TIME.value <= 30'h0;
+        end else begin
+            if(field_combo.RECEIVER.WARM_TIME.load_next) begin
+                field_storage.RECEIVER.WARM_TIME.value <= field_combo.RECEIVER.WARM_TIME.next;
+            end
+        end
+    end
+    assign hwif_out.RECEIVER.WARM_TIME.value = field_storage.RECEIVER.WARM_TIME.value;
+    // Field: ocs_regs.RECEIVER.ON
+    always_comb begin
+        logic [0:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.RECEIVER.ON.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.RECEIVER && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.RECEIVER.ON.value & ~decoded_wr_biten[31:31]) | (decoded_wr_data[31:31] & decoded_wr_biten[31:31]);
+            load_next_c = '1;
+        end
+        field_combo.RECEIVER.ON.next = next_c;
+        field_combo.RECEIVER.ON.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.RECEIVER.ON.value <= 1'h0;
+        end else begin
+            if(field_combo.RECEIVER.ON.load_next) begin
+                field_storage.RECEIVER.ON.value <= field_combo.RECEIVER.ON.next;
+            end
+        end
+    end
+    assign hwif_out.RECEIVER.ON.value = field_storage.RECEIVER.ON.value;
     // External region: ocs_regs.core
     assign hwif_out.core.req = decoded_reg_strb.core;
     assign hwif_out.core.addr = decoded_addr[8:0];
@@ -592,7 +660,7 @@ module ocs_regs (
             readback_data_var[31:0] = 32'h4f435331;
         end
         if(rd_mux_addr == 20'h4) begin
-            readback_data_var[15:0] = 16'h1;
+            readback_data_var[15:0] = 16'h2;
             readback_data_var[31:16] = 16'h1;
         end
         if(rd_mux_addr == 20'h8) begin
@@ -612,6 +680,7 @@ module ocs_regs (
             readback_data_var[5] = hwif_in.CAP_OPTIONS.EXTERNAL.next;
             readback_data_var[6] = hwif_in.CAP_OPTIONS.FAULTS.next;
             readback_data_var[7] = hwif_in.CAP_OPTIONS.SERIAL.next;
+            readback_data_var[8] = hwif_in.CAP_OPTIONS.RECEIVER.next;
         end
         if(rd_mux_addr == 20'h14) begin
             readback_data_var[31:0] = hwif_in.CYCLE_PS.PICOSECONDS.next;
@@ -640,7 +709,11 @@ module ocs_regs (
         if(rd_mux_addr == 20'h30) begin
             readback_data_var[8:0] = field_storage.PROG_LANES.VALUE.value;
         end
-        if((rd_mux_addr >= 20'h400) && (rd_mux_addr <= 20'h400 + 20'h11f)) begin
+        if(rd_mux_addr == 20'h34) begin
+            readback_data_var[29:0] = field_storage.RECEIVER.WARM_TIME.value;
+            readback_data_var[31] = field_storage.RECEIVER.ON.value;
+        end
+        if((rd_mux_addr >= 20'h400) && (rd_mux_addr <= 20'h400 + 20'h1bf)) begin
             readback_data_var = hwif_in.core.rd_data;
         end
         if((rd_mux_addr >= 20'h8000) && (rd_mux_addr <= 20'h8000 + 20'h7fff)) begin

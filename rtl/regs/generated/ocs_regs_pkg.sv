@@ -66,6 +66,10 @@ package ocs_regs_pkg;
     } ocs_regs__CAP_OPTIONS__SERIAL__in_t;
 
     typedef struct packed {
+        logic next;
+    } ocs_regs__CAP_OPTIONS__RECEIVER__in_t;
+
+    typedef struct packed {
         ocs_regs__CAP_OPTIONS__PAIR__in_t PAIR;
         ocs_regs__CAP_OPTIONS__JITTER__in_t JITTER;
         ocs_regs__CAP_OPTIONS__RATE__in_t RATE;
@@ -74,6 +78,7 @@ package ocs_regs_pkg;
         ocs_regs__CAP_OPTIONS__EXTERNAL__in_t EXTERNAL;
         ocs_regs__CAP_OPTIONS__FAULTS__in_t FAULTS;
         ocs_regs__CAP_OPTIONS__SERIAL__in_t SERIAL;
+        ocs_regs__CAP_OPTIONS__RECEIVER__in_t RECEIVER;
     } ocs_regs__CAP_OPTIONS__in_t;
 
     typedef struct packed {
@@ -185,6 +190,19 @@ package ocs_regs_pkg;
     } ocs_regs__PROG_LANES__out_t;
 
     typedef struct packed {
+        logic [29:0] value;
+    } ocs_regs__RECEIVER__WARM_TIME__out_t;
+
+    typedef struct packed {
+        logic value;
+    } ocs_regs__RECEIVER__ON__out_t;
+
+    typedef struct packed {
+        ocs_regs__RECEIVER__WARM_TIME__out_t WARM_TIME;
+        ocs_regs__RECEIVER__ON__out_t ON;
+    } ocs_regs__RECEIVER__out_t;
+
+    typedef struct packed {
         logic req;
         logic [8:0] addr;
         logic req_is_wr;
@@ -216,6 +234,7 @@ package ocs_regs_pkg;
         ocs_regs__SEQ_PERIOD__out_t SEQ_PERIOD;
         ocs_regs__PROG__out_t PROG;
         ocs_regs__PROG_LANES__out_t PROG_LANES;
+        ocs_regs__RECEIVER__out_t RECEIVER;
         ocs_regs__core__out_t core;
         ocs_regs__port__out_t port;
         ocs_regs__PAIR__out_t PAIR;

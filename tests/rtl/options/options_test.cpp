@@ -50,7 +50,11 @@ constexpr std::array fields{Field{"PAIR", 0, cycles},
                             Field{"SLOW", 0, cycles},
                             Field{"FLAP", 0, cycles},
                             Field{"PROG", 0, cycles},
-                            Field{"PROG_LANES", 0, 0x1FF}};
+                            Field{"PROG_LANES", 0, 0x1FF},
+                            Field{"RECEIVER.ON", 0, 0xBFFF'FFFF},
+                            Field{"RECEIVER.WARM_TIME", 0, 0xBFFF'FFFF},
+                            Field{"LOCK_WARM", 0, cycles},
+                            Field{"LOCK_COLD", 0, cycles}};
 
 /// Whether a write would give a field of an option another value than after reset.
 bool asks_for_an_option(const Op& op) {
