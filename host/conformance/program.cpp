@@ -79,7 +79,7 @@ void parse_register(const Place& op, Op& out) {
   if (indices.array().size() != wanted)
     indices.fail(name + " takes " + std::to_string(wanted) + " indices, found " + indices.brief());
   for (std::size_t i = 0; i < wanted; ++i)
-    out.index[i] = static_cast<std::uint32_t>(indices.at(i).number(0, max_index));
+    out.index[i] = static_cast<std::uint32_t>(indices.at(i).number(0, out.reg->largest_index()));
 }
 
 void parse_value(const Place& value, Op& out) {

@@ -118,6 +118,8 @@ class StepMaker : Chance {
     return std::min(units * scale_ + (units == 0 ? 0 : below(3)), limit);
   }
 
+  Number first_index(const Register& reg) const { return reg.indexed == Indexed::point ? below(points) : port(); }
+
   /// A time between a little in the past and some units ahead.
   Number soon(Number units) const {
     const Number cycles = below(15);
@@ -182,8 +184,9 @@ class StepMaker : Chance {
 
   Step delays() const {
     const Number p = port();
-    const auto name = pick<std::string_view>(
-        {"BASE", "BASE", "LOCK", "LOCK", "SLOW", "PAIR", "JITTER_MASK", "SEED", "FLAP", "PROG", "PROG_LANES"});
+    const auto name = pick<std::string_view>({"BASE", "BASE", "LOCK", "LOCK", "SLOW", "PAIR", "JITTER_MASK", "SEED",
+                                              "FLAP", "PROG", "PROG_LANES", "RECEIVER"});
+    if (name == "RECEIVER") return receivers();
     if (name == "SEED") return {{write(name, below(1000))}};
     if (name == "JITTER_MASK") return {{write(name, pick<Number>({0, 1, 3, 7, 15, 5}), p)}};
     if (name == "PROG_LANES") return {{write(name, pick<Number>({0, 1, 2, 3, ports_ - 1, ports_, 511}))}};
@@ -191,6 +194,17 @@ class StepMaker : Chance {
     if (name == "PROG") return {{write(name, time)}};
     if (name == "PAIR") return {{write(name, time, p, port())}};
     return {{write(name, time, p)}};
+  }
+
+  /// Receivers on or off; a table whose points rise, or one point.
+  Step receivers() const {
+    const Number on = one_in(4) ? 0 : 1, warm_time = duration(thirty_bits);
+    Step step{{write("RECEIVER.ON", on), write("RECEIVER.WARM_TIME", warm_time)}};
+    const auto table = pick<std::string_view>({"LOCK_WARM", "LOCK_COLD"});
+    const Number first = duration(thirty_bits), each = below(3);
+    if (one_in(3)) return {{write(table, first, below(points))}};
+    for (Number k = 0; k < points; ++k) step.ops.push_back(write(table, first / points + k * each, k));
+    return step;
   }
 
   Step burst() const {
@@ -266,7 +280,7 @@ class StepMaker : Chance {
   Step access() const {
     const auto all = registers();
     const Register& reg = all[below(all.size())];
-    const Number first = port(), second = port();
+    const Number first = first_index(reg), second = port();
     if (reg.shape == Shape::wide && one_in(2)) return halves(read(reg, first, second));
     if (!one_in(4)) return {{read(reg, first, second)}};
     return {{write(pick<std::string_view>({"TIME", "STATUS", "STATE", "CAUSE", "ENGINE", "SEG", "IRQ_STATUS", "PASSED",
@@ -293,7 +307,7 @@ class StepMaker : Chance {
     const Register* reg = &all[below(all.size())];
     if (scale_ > 1 && std::find(repeating.begin(), repeating.end(), reg->name) != repeating.end())
       reg = find_register("BASE");
-    const Number first = port(), second = port();
+    const Number first = first_index(*reg), second = port();
     Op op = read(*reg, first, second);
     op.kind = Op::Kind::write;
     if (reg->shape == Shape::wide) op.part = pick({Op::Part::whole, Op::Part::low, Op::Part::high});

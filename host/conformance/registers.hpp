@@ -20,8 +20,11 @@ enum class Shape : std::uint8_t {
   pair,     ///< the memory with an entry for each output and input
 };
 
-/// What an index means; it only words messages. The hardware decides which indices it refuses.
-enum class Indexed : std::uint8_t { nothing, output, input, port, output_and_input };
+/// What an index means. The hardware decides which indices of ports it refuses; a table has 16 points on any switch.
+enum class Indexed : std::uint8_t { nothing, output, input, port, output_and_input, point };
+
+inline constexpr std::uint32_t max_index = 255;  ///< the window is laid out for 256 ports
+inline constexpr std::uint32_t points = 16;      ///< of a table of quantiles
 
 struct Register {
   std::string_view name;
@@ -33,11 +36,15 @@ struct Register {
   constexpr int indices() const {
     return indexed == Indexed::nothing ? 0 : indexed == Indexed::output_and_input ? 2 : 1;
   }
+  /// The largest index that a program may name.
+  constexpr std::uint32_t largest_index() const { return indexed == Indexed::point ? points - 1 : max_index; }
+  /// First indices that a switch of so many ports has.
+  constexpr std::uint32_t entries(std::uint32_t ports) const {
+    return indexed == Indexed::nothing ? 1 : indexed == Indexed::point ? points : ports;
+  }
   /// The largest value that a program may write.
   std::uint64_t limit() const;
 };
-
-inline constexpr std::uint32_t max_index = 255;  ///< the window is laid out for 256 ports
 
 /// Every register that a program may name, in the order of the format's description.
 std::span<const Register> registers();

@@ -39,6 +39,7 @@ constexpr Row device_rows[] = {{CORE(TIME), wide},
                                {TOP(SEQ_PERIOD), !wide, setting},
                                {TOP(PROG), !wide, setting},
                                {TOP(PROG_LANES), !wide, setting},
+                               {TOP(RECEIVER), !wide, setting},
                                {CORE(COMMIT_AT), wide, setting},
                                {CORE(SEQ_BASE), wide, setting}};
 

@@ -19,11 +19,16 @@ using Number = std::uint64_t;
 constexpr Number all_ones = ~Number{0};
 constexpr Number entries_of_both_banks = 32;
 /// Registers that keep what is written to them.
-constexpr std::array<std::string_view, 30> settings{
-    "CTRL.ALL_STOP", "CTRL.MULTICAST", "COMMIT_AT",  "BASE", "SLOW",     "LOCK",      "PROG",       "PROG_LANES",
-    "JITTER_MASK",   "SEED",           "LOS",        "DEAD", "STUCK",    "FLAP",      "LEN",        "GAP",
-    "REPEAT",        "GATED",          "TAG",        "RATE", "EXTERNAL", "SHADOW",    "SEQ_OFFSET", "SEQ_LAUNCH",
-    "SEQ_BASE",      "SEQ_LEN",        "SEQ_PERIOD", "PAIR", "SEG_FULL", "IRQ_ENABLE"};
+constexpr std::array<std::string_view, 34> settings{
+    "CTRL.ALL_STOP", "CTRL.MULTICAST", "COMMIT_AT",   "BASE",
+    "SLOW",          "LOCK",           "PROG",        "PROG_LANES",
+    "JITTER_MASK",   "SEED",           "LOS",         "DEAD",
+    "STUCK",         "FLAP",           "LEN",         "GAP",
+    "REPEAT",        "GATED",          "TAG",         "RATE",
+    "EXTERNAL",      "SHADOW",         "SEQ_OFFSET",  "SEQ_LAUNCH",
+    "SEQ_BASE",      "SEQ_LEN",        "SEQ_PERIOD",  "PAIR",
+    "SEG_FULL",      "IRQ_ENABLE",     "RECEIVER.ON", "RECEIVER.WARM_TIME",
+    "LOCK_WARM",     "LOCK_COLD"};
 
 /// Second indices to be written: of large switches a few, since PAIR has N² entries.
 std::vector<Number> seconds(const Register& reg, Number first, Number ports) {
@@ -39,7 +44,7 @@ std::vector<Number> seconds(const Register& reg, Number first, Number ports) {
 void fill_settings(OpList& ops, Number ports, Number pattern) {
   for (const std::string_view name : settings) {
     const Register& reg = *find_register(name);
-    for (Number p = 0; p < (reg.indices() > 0 ? ports : 1); ++p)
+    for (Number p = 0; p < reg.entries(static_cast<std::uint32_t>(ports)); ++p)
       for (const Number q : seconds(reg, p, ports)) {
         ops.write(name, pattern, p, q);
         ops.read(name, p, q);
@@ -88,14 +93,14 @@ std::vector<Op> every_setting(int ports) {
     fill_entries(ops, n, pattern);
     ops.write("SOFT_RESET", 1);
     for (const std::string_view name : settings)
-      for (Number p = 0; p < (find_register(name)->indices() > 0 ? n : 1); ++p) ops.read(name, p, p);
+      for (Number p = 0; p < find_register(name)->entries(static_cast<std::uint32_t>(n)); ++p) ops.read(name, p, p);
   }
   return ops.list();
 }
 
 std::vector<Op> on_other_ports(std::vector<Op> program, int ports, int by) {
   for (Op& op : program) {
-    if (op.reg == nullptr) continue;
+    if (op.reg == nullptr || op.reg->indexed == Indexed::point) continue;
     for (int k = 0; k < op.reg->indices(); ++k)
       op.index.at(static_cast<std::size_t>(k)) = turned(op.index.at(static_cast<std::size_t>(k)), ports, by);
     if (op.kind == Op::Kind::write && op.reg->shape == Shape::circuit && op.valid)

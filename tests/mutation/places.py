@@ -14,14 +14,14 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Those that have checks of their own, then the ones between them. The order gives mutants their numbers.
 PROVED = ["ocs_outputs", "ocs_engines", "ocs_sequencer", "ocs_events", "ocs_counters", "ocs_segments"]
-MODULES = [*PROVED, "ocs_next", "ocs_commands", "ocs_commit", "ocs_core", "ocs_status"]
+MODULES = [*PROVED, "ocs_next", "ocs_receivers", "ocs_commands", "ocs_commit", "ocs_core", "ocs_status"]
 # Name, what is searched for, what it becomes.
 OPERATORS = [
     ("equal to unequal", r" == ", " != "), ("unequal to equal", r" != ", " == "),
     ("less to at most", r" < ", " <= "), ("more to at least", r" > ", " >= "), ("at least to more", r" >= ", " > "),
     ("and to or", r" & ", " | "), ("or to and", r" \| ", " & "), ("plus to minus", r" \+ ", " - "), ("minus to plus", r" - ", " + "),
     ("negation dropped", r"~(?=[\w(])", ""), ("true to false", r"1'b1", "1'b0"), ("false to true", r"1'b0", "1'b1"),
-    ("zero to ones", r"'0;", "'1;"), ("or-assign to assign", r" \|= ", " = "), ("condition inverted", r"if \((?!N |S |Depth |Warp)", "if (!"),
+    ("zero to ones", r"'0;", "'1;"), ("or-assign to assign", r" \|= ", " = "), ("condition inverted", r"if \((?!N |S |Depth |Warp|Receivers)", "if (!"),
 ]
 OUTSIDE = re.compile(r"^\s*(//|for |input |output |parameter |localparam |module |import |function |\$error)|assign (state|cause|tag|index)_o|#\(|begin : g_|assign unused")
 ASSIGNS = (" |= ", " &= ", " <= ", " = ")

@@ -50,7 +50,7 @@ class Same:
     def net(self, module: str) -> netlist.Netlist:
         if (module, self.warp) not in self.nets:
             files = theorems.core_files(checks=False) if module == "ocs_core" else [
-                f"/src/rtl/{name}.sv" for name in ("ocs_pkg", "regs/generated/ocs_addr_pkg", *(["ocs_next"] if module == "ocs_outputs" else []), module)]
+                f"/src/rtl/{name}.sv" for name in ("ocs_pkg", "regs/generated/ocs_addr_pkg", *netlist.PARTS_OF.get(module, ()), module)]
             parameters = {"N": PORTS, "Warp": self.warp} | SIZES
             self.nets[module, self.warp] = netlist.load(module, files, {name: parameters[name] for name in PARAMETERS.get(module, ("N",))},
                                              self.out / f"{module}_{self.warp}", mounts={"/src/rtl": self.rtl}, seconds=1500)

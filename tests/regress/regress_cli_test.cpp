@@ -380,7 +380,7 @@ TEST_F(RegressAtNight, ThreeBugsInTheRtlAreThreeBucketsAndEachReproductionFails)
   const std::vector<Bug> bugs{
       {"ocs_access.sv", "(core_i & core_error)", "(core_i & core_error & ~mask)", "1, 30"},
       {"ocs_counters.sv", "tunings_q[p] + 64'd1", "tunings_q[p] + 64'd2", "1, 2"},
-      {"ocs_next.sv", "end else if (lock_i[o] != 0) begin", "end else if (lock_i[o] != 0 & o != 1) begin", "5"}};
+      {"ocs_next.sv", "end else if (locking != 0) begin", "end else if (locking != 0 & o != 1) begin", "5"}};
   std::string suite;
   for (std::size_t k = 0; k < bugs.size(); ++k) {
     const std::string name = "bug" + std::to_string(k);
