@@ -41,7 +41,7 @@ def commit(run, ports: int) -> None:
 
 
 def outputs(run, ports: int) -> None:
-    nets, graph = forms(run, "ocs_outputs", ports, {}, ["ocs_next"]), aig.Graph()
+    nets, graph = forms(run, "ocs_outputs", ports, {}, netlist.PARTS_OF["ocs_outputs"]), aig.Graph()
     width = len(nets[0].inputs["pair_i"])
     without, with_map, taken = graph.inputs(width), graph.inputs(width), graph.input()
     # The lower way is the first half of the array, and slang puts element 0 highest.

@@ -8,6 +8,7 @@ OUTPUTS = [
     ("own_bus_edge_keeps", "    stop_o = stop_i;", "    stop_o = 1'b0;"),
     ("own_cause_while_failed", "if (state_o[o] != Failed) cause_o", "if (state_o[o] == Idle) cause_o"),
     ("own_delays_exact", "after_tuning = timer_i[o] == step_i;", "after_tuning = timer_i[o] == 32'd1;"),
+    ("own_delays_exact", "32'(lock_warm_i[draw_o[o][31:28]])", "32'(lock_warm_i[draw_i[o][31:28]])"),
     ("own_entry_is_told", "entered_o[o] |= state_i[o] != Held;", "entered_o[o] |= 1'b0;"),
     ("own_held_released", "else if (~stop_o & state_o[o] == Held)", "else if (~stop_o & ~stop_i & state_o[o] == Held)"),
     ("own_idle_has_no_circuit", "valid_o[o] = map_valid_i[o];", "valid_o[o] = 1'b1;"),
@@ -156,6 +157,8 @@ OTHERS = [
     ("ahead", "sequencer_input_is_known", "ocs_sequencer.sv", "if (go_i & moves) begin", "if (go_i & due_q) begin"),
     ("bus", "refused", "ocs_access.sv", "| (mask & beyond) |", "| (mask & write_i & beyond) |"),
     ("bus", "los_0", "ocs_settings.sv", "{stuck_o[at], dead_o[at], los_o[at]} <=", "{stuck_o[at], los_o[at], dead_o[at]} <="),
+    ("bus", "lock_cold_5", "ocs_settings.sv", "lock_cold_o[point] <= 30'(merged(32'(lock_cold_o[point])", "lock_cold_o[point] <= 30'(merged(32'(lock_warm_o[point])"),
+    ("bus", "read_LOCK_COLD_9", "ocs_reg_read.sv", "32'(lock_cold_i[core_addr_i[5:2]])", "32'(lock_warm_i[core_addr_i[5:2]])"),
     ("bus", "launch", "ocs_settings.sv", "(given[N-1:0] & named[N-1:0]);", "given[N-1:0];"),
     ("bus", "read_LOST_0", "ocs_reg_read.sv", "value = lost_i[p];", "value = dark_i[p];"),
     ("bus", "answer_r_keeps_its_data", "ocs_reg_read.sv", "if (soft_reset_i) high_q <= '0;", "if (soft_reset_i) {data_q, high_q} <= '0;"),
@@ -213,18 +216,22 @@ REFINE_STEP_0 = [
     ("error_3", "bus.svh", "if (access_error_i) raise(ErrAccess);", "if (access_error_i) raise(ErrStep);"),
 ]
 REFINE_RESET = [
+    ("lit_until_0", "bus.svh", "lit_until[k] = '0;", "lit_until[k] = 64'(k == 0);"),
     ("odl_0", "bus.svh", "    odl[p] = Never;\n", ""),
 ]
 REFINE_STEP_1 = [
     ("odl_0", "outputs.svh", "odl[o] = nxt + cycles;", "odl[o] = nxt + cycles + 64'd1;"),
     ("odl_1", "outputs.svh", "if (in_group >= prog_lanes_i) begin", "if (in_group > prog_lanes_i) begin"),
-    ("lck_0", "outputs.svh", "  lck_n |= arrive & locks;\n  up_n |= arrive & ~locks;", "  up_n |= arrive;"),
+    ("lck_0", "outputs.svh", "  lck_n |= arrive & locked;\n  up_n |= arrive & ~locked;", "  up_n |= arrive;"),
     ("vld_0", "commit.svh", "    taken = ~refused;", "    taken = 1'b1;"),
     ("fifo_done_0", "engines.svh", "    done = (moved & was & ~gap & ~send & ~fresh) | none;", "    done = '0;"),
     ("tun_0", "outputs.svh", "  starting = changed & vld;", "  starting = '0;"),
     ("fifo_stamp_0", "events.svh", "fifo_stamp[tail] = nxt;", "fifo_stamp[tail] = last;"),
     ("acc_0", "engines.svh", "if (open[i] & ~at_full_rate(i)) acc[i] =", "if (words != 0 & open[i] & ~at_full_rate(i)) acc[i] ="),
     ("engine_0_stamp", "words.svh", "if (rate_i[i] > 16'(1 << m)) power = 5'(m + 1);", "if (rate_i[i] > 16'(1 << m)) power = 5'(m);"),
+    ("lit_until_1", "outputs.svh", "if (hit[o] & entered_n[o]) leave(o);", "if (hit[o] & turned[o]) leave(o);"),
+    ("lit_until_1", "outputs.svh", "              leave(o);\n              src_n", "              src_n"),
+    ("odl_1", "outputs.svh", "if (up[o] & ~changed[o]) warm", "if (up[o]) warm"),
     ("left_0", "words.svh", "return rate_i[i] >= FullRate;", "return rate_i[i] >= FullRate - 1;"),
 ]
 REFINE_CLOCKS = [

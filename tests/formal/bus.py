@@ -15,7 +15,7 @@ MAP = yosys.ROOT / "docs/registers.md"
 ROW = re.compile(r"^\| (0x[0-9a-f]+)(?: \+ (\d)·k)? \| (\w+)(?:\[\d+\])? \|")
 COMMANDS = ("SOFT_RESET", "COMMIT", "COMMIT_CANCEL", "SHADOW_LOAD", "SEED", "SEQ_STORE", "SEQ_GO", "SEQ_SWAP", "SEQ_STOP", "START", "STOP", "RETRY")
 CONSTANTS = ("ID", "VERSION", "CAP_SIZE", "CAP_WORD", "CAP_OPTIONS", "CYCLE_PS")
-OWN = ("CTRL", "IRQ_ENABLE", "SEQ_OFFSET", "SEQ_LEN", "SEQ_PERIOD", "PROG", "PROG_LANES")
+OWN = ("CTRL", "IRQ_ENABLE", "SEQ_OFFSET", "SEQ_LEN", "SEQ_PERIOD", "PROG", "PROG_LANES", "RECEIVER")
 MASKS = ("START", "STOP", "RETRY", "SEG_FULL", "SEQ_LAUNCH")
 WIDE = ("TIME", "COMMIT_AT", "SEQ_BASE", "EVENT_TIME", "COMMITS", "REFUSED", "LATE", "DROPPED", "PASSED", "LOST", "DARK", "TUNINGS", "RESTARTS", "SENT", "UNROUTED")
 READ_ONLY = ("TIME", "EVENT_TIME", "COMMITS", "REFUSED", "LATE", "DROPPED", "EVENT", "STATUS", "IRQ_STATUS", "ACTIVE", "STATE", "ENGINE", "SEG", "SEG_FIRST",
@@ -24,6 +24,8 @@ READ_ONLY = ("TIME", "EVENT_TIME", "COMMITS", "REFUSED", "LATE", "DROPPED", "EVE
 SETTINGS = {"BASE": [("base", 0)], "SLOW": [("slow", 0)], "LOCK": [("lock", 0)], "JITTER_MASK": [("jitter_mask", 0)], "FLAP": [("flap", 0)],
             "FAULT": [("los", 0), ("dead", 1), ("stuck", 2)], "LEN": [("len", 0)], "GAP": [("gap", 0)], "REPEAT": [("repeat", 0)],
             "BURST": [("tag", 0), ("gated", 16)], "SOURCE": [("rate", 0), ("external", 31)]}
+TABLES = {"LOCK_WARM": "lock_warm", "LOCK_COLD": "lock_cold"}  # of POINTS words each, whatever the ports
+POINTS = 16
 PACKED = ("los", "dead", "stuck", "gated", "external")  # one bit a port
 FULL = 40000
 
@@ -98,7 +100,7 @@ def refusals(w: Window) -> None:
     masked = [g.both(d, s) for d, s in zip(w.data, w.strobes)]
     ok = []
     for name, (_, apart) in w.map.items():
-        here = g.any([w.words(name, port) for port in range(n if apart and name not in MASKS else 1)])
+        here = g.any([w.words(name, index) for index in range(POINTS if name in TABLES else n if apart and name not in MASKS else 1)])
         allowed = [here]
         if name in READ_ONLY:
             allowed.append(w.write ^ 1)
@@ -135,6 +137,11 @@ def settings(w: Window) -> None:
                 cleared = constant(FULL if wire == "rate" else 0, len(before))
                 expected = choose(g, w.clears, cleared, choose(g, mine, written, before))
                 w.claim(f"{wire}_{port}", g.equal(after, expected))
+    for name, wire in TABLES.items():
+        for k in range(POINTS):
+            before, after = (element(bits, k, POINTS) for bits in (w.edge.wire(w.name(wire)), w.after(w.name(wire))))
+            expected = choose(g, g.both(accepted, w.words(name, k)), w.merged(before), before)
+            w.claim(f"{wire}_{k}", g.equal(after, [g.both(w.clears ^ 1, x) for x in expected]))
     base = w.edge.wire(w.name("seq_base"))
     for half in range(2):
         mine = g.both(accepted, w.is_at(w.map["SEQ_BASE"][0] + 4 * half))
@@ -179,6 +186,8 @@ def values(w: Window) -> dict[str, list[list[int]]]:
                 bits = bits[port:port + 1] if wire in PACKED else element(bits, port, w.n)
                 word[first:first + len(bits)] = bits
             found[name].append(word)
+    for name, wire in TABLES.items():
+        found[name] = [element(w.edge.wire(w.name(wire)), k, POINTS) for k in range(POINTS)]
     return found | {"SEQ_BASE": [w.edge.wire(w.name("seq_base"))], "SEQ_LAUNCH": [w.edge.wire(w.name("launch"))]}
 
 

@@ -16,13 +16,13 @@ from lemmas import constant, element
 GAP = 1                                # of an engine
 LOCKING, UP, HELD, FAILED = 2, 3, 4, 5
 LIGHT = 2                              # cause of FAILED
-PARTS = ["ocs_min_tree", "ocs_next", "ocs_outputs", "ocs_engines", "ocs_commands", "ocs_sequencer", "ocs_commit", "ocs_segments", "ocs_counters",
+PARTS = ["ocs_min_tree", "ocs_next", "ocs_receivers", "ocs_outputs", "ocs_engines", "ocs_commands", "ocs_sequencer", "ocs_commit", "ocs_segments", "ocs_counters",
          "ocs_events", "ocs_status"]
 
 
 def part(run, top: str, parameters: dict[str, int], wires: list[str]) -> netlist.Instance:
     """A module in any state, with any inputs; nothing is kept of it but these wires."""
-    files = [f"/src/rtl/{name}.sv" for name in ("ocs_pkg", *(["ocs_next"] if top == "ocs_outputs" else []), top)]
+    files = [f"/src/rtl/{name}.sv" for name in ("ocs_pkg", *netlist.PARTS_OF.get(top, ()), top)]
     net = netlist.load(top, files, parameters, run.out / f"{top}_{max(parameters.values())}_part",
                        mounts=run.mounts(), only=wires, seconds=1200)
     return netlist.Instance(aig.Graph(), net)

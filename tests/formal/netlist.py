@@ -23,6 +23,8 @@ PART = ["hierarchy -top {top}", "proc", "flatten", "memory_map", "opt_clean", "w
 AFTER = ["read_json /out/cut.json", "opt -full -nodffe -nosdff", "techmap", "opt -nodffe -nosdff", "dfflegalize -cell $_DFF_P_ 01",
          "aigmap", "opt_clean", "write_json /out/gates.json"]
 
+PARTS_OF = {"ocs_outputs": ("ocs_next", "ocs_receivers")}  # modules that a module is made of
+
 
 @dataclass
 class Netlist:

@@ -18,7 +18,7 @@ BUS = ("u_axil.ar_held_q", "u_axil.araddr_q", "u_axil.aw_held_q", "u_axil.awaddr
        "u_axil.read_was_last_q", "u_axil.rerror_q", "u_axil.rvalid_q", "u_axil.w_held_q", "u_axil.wdata_q", "u_axil.wstrb_q",
        "u_regs.pending_rd_addr", "u_regs.external_pending", "u_regs.field_storage", "own_q", "own_rdata_q", "cycle_ps_q", "word_bytes_q")
 SETTINGS = ("base", "slow", "lock", "jitter_mask", "flap", "los", "dead", "stuck", "len", "gap", "repeat", "tag", "gated", "rate", "external",
-            "launch", "seq_base")
+            "launch", "seq_base", "lock_warm", "lock_cold")
 SAME = {  # register of the fast core: that of the counter core
     "now": "time_q", "sw": "u_commands.sw_q", "armed": "u_commands.armed_q", "go_pending": "u_commands.seq_go_q",
     "swap_pending": "u_commands.seq_swap_q", "stop_pending": "u_commands.seq_stop_q", "commit_at": "u_commands.at_q",
@@ -184,6 +184,7 @@ def equations(v: View) -> Iterator[Equation]:
         yield from beyond(v, "sel", b, wide)
     for o in range(v.ports):
         yield from output_states(v, o)
+    yield from receivers(v)
     for part in (same, masks_of_inputs):
         yield from part(v)
     for o in range(v.ports):
@@ -243,6 +244,12 @@ def output_states(v: View, o: int) -> Iterator[Equation]:
     yield v.mask("locks", o, g.any(v.setting("lock", o)))
     for b, x in enumerate(v.counter("u_outputs.input_q", o)):
         yield Equation(f"sel_{b}_{o}", "fast", [v.place("fast", "sel", b, len(v.counter("u_outputs.input_q", o)))[o]], [x])
+
+
+def receivers(v: View) -> Iterator[Equation]:
+    pairs = v.ports * v.ports
+    for k in range(pairs):
+        yield v.equation(f"lit_until_{k}", "fast", "lit_until", v.counter("u_outputs.g_receivers.u_receivers.lit_until", k, pairs), k, pairs)
 
 
 def masks_of_inputs(v: View) -> Iterator[Equation]:
