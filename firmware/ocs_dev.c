@@ -134,6 +134,17 @@ int ocs_set_programming(const ocs_dev* dev, uint32_t cycles, uint16_t lanes) {
   return wr(dev, TOP(PROG), cycles);
 }
 
+int ocs_set_receivers(const ocs_dev* dev, uint32_t warm_time, const uint32_t* warm, const uint32_t* cold) {
+  if (warm_time > CYCLES30_MAX) return OCS_E_VALUE;
+  for (uint32_t k = 0; k < OCS_QUANTILES; k++)
+    if (warm[k] > CYCLES30_MAX || cold[k] > CYCLES30_MAX) return OCS_E_VALUE;
+  for (uint32_t k = 0; k < OCS_QUANTILES; k++) {
+    TRY(wr(dev, CORE(LOCK_WARM) + 4u * k, warm[k]));
+    TRY(wr(dev, CORE(LOCK_COLD) + 4u * k, cold[k]));
+  }
+  return wr(dev, TOP(RECEIVER), OCS_REGS__RECEIVER__ON_bm | warm_time);
+}
+
 int ocs_set_jitter(const ocs_dev* dev, uint16_t output, uint32_t mask) {
   return wr_cycles(dev, PORT(JITTER_MASK), output, mask);
 }

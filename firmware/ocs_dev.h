@@ -63,6 +63,10 @@ OCS_CHECKED int ocs_set_delays(const ocs_dev* dev, uint16_t output, uint32_t bas
 OCS_CHECKED int ocs_set_pair(const ocs_dev* dev, uint16_t output, uint16_t input, uint32_t cycles);
 /* Serial programming: `lanes` outputs at once, 1 to 256, each further group `cycles` later, 0 to 2^30 - 1. */
 OCS_CHECKED int ocs_set_programming(const ocs_dev* dev, uint32_t cycles, uint16_t lanes);
+#define OCS_QUANTILES 16u
+/* Receivers: LOCK_WARM and LOCK_COLD, OCS_QUANTILES points each, cycles from 0 to 2^30 - 1 that are added to L of a pair
+ * that was left less than `warm_time` cycles ago, and of any other. In force from here on. */
+OCS_CHECKED int ocs_set_receivers(const ocs_dev* dev, uint32_t warm_time, const uint32_t* warm, const uint32_t* cold);
 /* Bits of the draw that count, 0 to 2^30 - 1. */
 OCS_CHECKED int ocs_set_jitter(const ocs_dev* dev, uint16_t output, uint32_t mask);
 OCS_CHECKED int ocs_seed(const ocs_dev* dev, uint32_t seed);

@@ -2,14 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "host/core/ids.hpp"
 #include "host/core/units.hpp"
 
 namespace ocs {
+
+/// Receivers that lock by what they last received: what is added to L, as quantiles in cycles from 0 to 2^30 - 1.
+struct Receivers {
+  static constexpr std::size_t points = 16;
+  Cycles warm_time{0};                ///< a pair is warm if it was left less than so many cycles ago
+  std::array<Cycles, points> warm{};  ///< LOCK_WARM
+  std::array<Cycles, points> cold{};  ///< LOCK_COLD: of any other pair
+
+  /// The most that may be added.
+  Cycles longest() const { return std::max(*std::ranges::max_element(warm), *std::ranges::max_element(cold)); }
+  friend bool operator==(const Receivers&, const Receivers&) = default;
+};
 
 /// T and L of section 2 of docs/switch-contract.md, in cycles from 0 to 2^30 - 1.
 struct SwitchDelays {
@@ -19,7 +34,8 @@ struct SwitchDelays {
   Cycles programming{0};                 ///< PROG: each further group of a commit is programmed so much later
   int lanes = 1;                         ///< PROG_LANES: outputs of a group, 1 to 256
   Cycles jitter{0};                      ///< JITTER_MASK of every output: each tuning takes 0 to so many cycles more
-  std::uint32_t seed = 0;                ///< SEED: of what jitter draws
+  std::uint32_t seed = 0;                ///< SEED: of what jitter and receivers draw
+  std::optional<Receivers> receivers{};  ///< none: L is LOCK
 
   Cycles tuning_of(Input in, Output out, int ports) const {
     if (pair_tuning.empty()) return tuning;

@@ -103,6 +103,11 @@ TEST_F(OcsDev, ValuesThatDoNotFitMakeNoAccess) {
   EXPECT_EQ(ocs_set_programming(&dev_, 1u << 30, 1), OCS_E_VALUE);
   EXPECT_EQ(ocs_set_programming(&dev_, 1, 0), OCS_E_VALUE);
   EXPECT_EQ(ocs_set_programming(&dev_, 1, 257), OCS_E_VALUE);
+  std::array<std::uint32_t, OCS_QUANTILES> good{}, bad{};
+  bad[15] = 1u << 30;
+  EXPECT_EQ(ocs_set_receivers(&dev_, 1u << 30, good.data(), good.data()), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_receivers(&dev_, 1, bad.data(), good.data()), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_receivers(&dev_, 1, good.data(), bad.data()), OCS_E_VALUE);
   EXPECT_EQ(ocs_set_slow(&dev_, 0, 1u << 30), OCS_E_VALUE);
   EXPECT_EQ(ocs_set_flap(&dev_, 9, 0), OCS_E_INDEX);
   EXPECT_EQ(ocs_set_faults(&dev_, 4, 0), OCS_E_INDEX);

@@ -120,6 +120,12 @@ TEST(RegisterSwitchIsNotMade, WithDelaysThatDoNotFit) {
   EXPECT_THROW(make_register_switch(*device, {.locking = Cycles{-1}}), Error);
   EXPECT_THROW(make_register_switch(*device, {.programming = Cycles{1 << 30}}), Error);
   EXPECT_THROW(make_register_switch(*device, {.programming = Cycles{1}, .lanes = 257}), Error);
+  Receivers receivers;
+  receivers.cold[3] = Cycles{1 << 30};
+  EXPECT_THROW(make_register_switch(*device, {.receivers = receivers}), Error);
+  receivers = {};
+  receivers.warm_time = Cycles{-1};
+  EXPECT_THROW(make_register_switch(*device, {.receivers = receivers}), Error);
   EXPECT_EQ(refusal([&] { make_register_switch(*device, {.jitter = Cycles{6}}); }),
             "jitter is 6 cycles, but must be 2^m - 1");
   EXPECT_THROW(make_register_switch(*device, {.jitter = Cycles{1 << 30}}), Error);
@@ -136,6 +142,8 @@ TEST(RegisterSwitchIsNotMade, WithOptionsThatTheSwitchLacks) {
   EXPECT_NO_THROW(make_register_switch(spy, {}));
   EXPECT_EQ(refusal([&] { make_register_switch(spy, {.programming = Cycles{3}}); }),
             "mirrors are to be programmed in turn, but this switch has no option for serial programming");
+  EXPECT_EQ(refusal([&] { make_register_switch(spy, {.receivers = Receivers{}}); }),
+            "receivers are to lock by what they last received, but this switch has no option for receivers");
   EXPECT_EQ(refusal([&] { make_register_switch(spy, {.jitter = Cycles{3}}); }),
             "tuning times are to be drawn, but this switch has no option for jitter");
   const auto plain = make_register_switch(spy, {});

@@ -52,6 +52,19 @@ TEST_P(RegisterSwitch, MirrorsAreProgrammedInTurnByTheOutputsOfTheirCommit) {
             (Texts{"21 committed 0", "21 idle 0", "21 tuning 1", "21 tuning 3", "26 up 1", "29 up 3"}));
 }
 
+TEST_P(RegisterSwitch, ReceiversLockByWhatTheyLastReceived) {
+  Receivers receivers{.warm_time = Cycles{15}};
+  receivers.warm.fill(Cycles{1});
+  receivers.cold.fill(Cycles{6});
+  Switch& plane = make({.tuning = Cycles{3}, .receivers = receivers});
+  accept(plane.commit({Cycles{0}, {join(2, 1)}}));
+  EXPECT_EQ(run_to(plane, Cycles{20}), (Texts{"1 committed 0", "1 tuning 1", "4 locking 1", "10 up 1"}));
+  accept(plane.commit({Cycles{20}, {join(0, 1)}}));
+  EXPECT_EQ(run_to(plane, Cycles{31}), (Texts{"21 committed 0", "21 tuning 1", "24 locking 1", "30 up 1"}));
+  accept(plane.commit({Cycles{31}, {join(2, 1)}}));
+  EXPECT_EQ(run_to(plane, Cycles{50}), (Texts{"32 committed 0", "32 tuning 1", "35 locking 1", "36 up 1"}));
+}
+
 TEST_P(RegisterSwitch, WithoutDelayACircuitIsUpInTheNextCycle) {
   Switch& plane = make({});
   accept(plane.commit({Cycles{0}, {join(2, 1)}}));

@@ -100,6 +100,14 @@ static void configuration(suite_machine* m, const ocs_dev* dev) {
   CHECK(ocs_set_pair(dev, 0, n, 0) == OCS_E_INDEX && ocs_set_pair(dev, 0, 0, 1u << 30) == OCS_E_VALUE);
   CHECK(ocs_set_programming(dev, 9, 3) == OCS_OK && reg(m, TOP(PROG)) == 9u && reg(m, TOP(PROG_LANES)) == 3u);
   CHECK(ocs_set_programming(dev, 0, 256) == OCS_OK && ocs_set_programming(dev, 1u << 30, 1) == OCS_E_VALUE);
+  uint32_t warm[OCS_QUANTILES], cold[OCS_QUANTILES];
+  for (uint32_t k = 0; k < OCS_QUANTILES; k++) warm[k] = k, cold[k] = 100u + k;
+  CHECK(ocs_set_receivers(dev, 7, warm, cold) == OCS_OK && reg(m, TOP(RECEIVER)) == (0x80000000u | 7u));
+  CHECK(reg(m, CORE(LOCK_WARM)) == 0u && reg(m, CORE(LOCK_WARM) + 60u) == 15u);
+  CHECK(reg(m, CORE(LOCK_COLD)) == 100u && reg(m, CORE(LOCK_COLD) + 60u) == 115u);
+  warm[15] = 1u << 30;
+  CHECK(ocs_set_receivers(dev, 7, warm, cold) == OCS_E_VALUE &&
+        ocs_set_receivers(dev, 1u << 30, cold, cold) == OCS_E_VALUE);
   CHECK(ocs_set_programming(dev, 1, 0) == OCS_E_VALUE && ocs_set_programming(dev, 1, 257) == OCS_E_VALUE);
   CHECK(ocs_set_jitter(dev, 2, 7) == OCS_OK && reg(m, PORT(JITTER_MASK) + 8u) == 7u);
   CHECK(ocs_set_jitter(dev, 2, 0) == OCS_OK && ocs_seed(dev, 5) == OCS_OK);

@@ -69,7 +69,8 @@ RegisterSwitch::RegisterSwitch(Device& device, const SwitchConfig& config)
                      .programming = config.programming,
                      .lanes = config.lanes,
                      .jitter = config.jitter,
-                     .seed = config.seed});
+                     .seed = config.seed,
+                     .receivers = config.receivers});
   bus_.check(ocs_irq_enable(
       &dev_, OCS_REGS__IRQ_ENABLE__EVENT_bm | OCS_REGS__IRQ_ENABLE__OVERFLOW_bm | OCS_REGS__IRQ_ENABLE__ERROR_bm));
 }
@@ -270,6 +271,18 @@ std::optional<Refusal> RegisterSwitch::retry(Output output) {
 }
 
 }  // namespace
+
+SwitchConfig switch_config(const SwitchDelays& delays) {
+  return {.tuning = delays.tuning,
+          .locking = delays.locking,
+          .pair_tuning = delays.pair_tuning,
+          .output_locking = delays.output_locking,
+          .programming = delays.programming,
+          .lanes = delays.lanes,
+          .jitter = delays.jitter,
+          .seed = delays.seed,
+          .receivers = delays.receivers};
+}
 
 std::unique_ptr<Switch> make_register_switch(Device& device, const SwitchConfig& config) {
   return std::make_unique<RegisterSwitch>(device, config);

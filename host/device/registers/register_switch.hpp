@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "host/core/delays.hpp"
 #include "host/core/device.hpp"
 #include "host/core/switch.hpp"
 
@@ -20,8 +22,12 @@ struct SwitchConfig {
   Cycles programming{0};                 ///< serial programming: each further group of outputs is so much later
   int lanes = 1;                         ///< outputs of a group, 1 to 256
   Cycles jitter{0};                      ///< each tuning takes 0 to so many cycles more, drawn: 2^m - 1
-  std::uint32_t seed = 0;                ///< of what jitter draws
+  std::uint32_t seed = 0;                ///< of what jitter and receivers draw
+  std::optional<Receivers> receivers{};  ///< what locking takes beyond `locking`; none: nothing
 };
+
+/// A switch with these delays, without all-stop and multicast.
+SwitchConfig switch_config(const SwitchDelays& delays);
 
 /// Probes the device, sets delays and modes, enables the interrupt for events and errors.
 ///

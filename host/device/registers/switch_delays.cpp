@@ -3,6 +3,7 @@
 #include "host/device/registers/switch_delays.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "rtl/regs/generated/ocs_regs.h"
@@ -33,6 +34,26 @@ void check_programming(const ocs_dev& dev, const SwitchDelays& delays) {
            std::to_string(max_lanes));
   if ((dev.options & OCS_REGS__CAP_OPTIONS__SERIAL_bm) == 0)
     refuse("mirrors are to be programmed in turn, but this switch has no option for serial programming");
+}
+
+void check_receivers(const ocs_dev& dev, const SwitchDelays& delays) {
+  if (!delays.receivers) return;
+  check_delay("the time for which receivers stay warm", delays.receivers->warm_time);
+  for (std::size_t k = 0; k < Receivers::points; ++k) {
+    check_delay("locking of a warm receiver", delays.receivers->warm[k]);
+    check_delay("locking of a cold receiver", delays.receivers->cold[k]);
+  }
+  if ((dev.options & OCS_REGS__CAP_OPTIONS__RECEIVER_bm) == 0)
+    refuse("receivers are to lock by what they last received, but this switch has no option for receivers");
+}
+
+void set_receivers(DriverBus& bus, const ocs_dev& dev, const Receivers& receivers) {
+  static_assert(Receivers::points == OCS_QUANTILES);
+  std::array<std::uint32_t, Receivers::points> warm{}, cold{};
+  const auto number = [](Cycles cycles) { return static_cast<std::uint32_t>(cycles.n); };
+  std::ranges::transform(receivers.warm, warm.begin(), number);
+  std::ranges::transform(receivers.cold, cold.begin(), number);
+  bus.check(ocs_set_receivers(&dev, number(receivers.warm_time), warm.data(), cold.data()));
 }
 
 void check_jitter(const ocs_dev& dev, const SwitchDelays& delays) {
@@ -68,6 +89,7 @@ void check_switch_delays(const ocs_dev& dev, const SwitchDelays& delays) {
   for (const Cycles locking : delays.output_locking) check_delay("locking", locking);
   check_programming(dev, delays);
   check_jitter(dev, delays);
+  check_receivers(dev, delays);
   if ((dev.options & OCS_REGS__CAP_OPTIONS__PAIR_bm) != 0) return;
   for (std::uint16_t o = 0; o < dev.ports; ++o)
     if (!delays_of(delays, Output{o}, dev.ports).more.empty())
@@ -79,7 +101,8 @@ void set_switch_delays(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& d
   if (delays.programming.n > 0)
     bus.check(ocs_set_programming(&dev, static_cast<std::uint32_t>(delays.programming.n),
                                   static_cast<std::uint16_t>(delays.lanes)));
-  if (delays.jitter.n > 0) bus.check(ocs_seed(&dev, delays.seed));
+  if (delays.jitter.n > 0 || delays.receivers) bus.check(ocs_seed(&dev, delays.seed));
+  if (delays.receivers) set_receivers(bus, dev, *delays.receivers);
   for (std::uint16_t o = 0; o < dev.ports; ++o) {
     if (delays.jitter.n > 0) bus.check(ocs_set_jitter(&dev, o, static_cast<std::uint32_t>(delays.jitter.n)));
     const OutputDelays own = delays_of(delays, Output{o}, dev.ports);
