@@ -48,14 +48,8 @@ Findings measure_device(const CharacterizeArguments& arguments, const Environmen
   const DeviceConfig config = named.config();
   DeviceArguments bare = named;  // the driver sets the delays
   bare.switch_name = bare.tuning = bare.locking = "";
-  const SwitchDelays delays = named.delays(environment);
   const auto device = bare.make_device(environment, waveform);
-  const auto plane = make_switch(*device, {.tuning = delays.tuning,
-                                           .locking = delays.locking,
-                                           .pair_tuning = delays.pair_tuning,
-                                           .output_locking = delays.output_locking,
-                                           .programming = delays.programming,
-                                           .lanes = delays.lanes});
+  const auto plane = make_switch(*device, switch_config(named.delays(environment)));
   if (waveform != nullptr) waveform->count_from(to_picos(device->clock().now() - plane->clock().now(), config.cycle));
   const Cycles limit = to_cycles(time_of("--limit", arguments.limit), config.cycle);
   if (limit.n < 1)

@@ -74,6 +74,9 @@ std::string unsteady_text(const FabricSettings& fabric) {
   if (fabric.jitter_cycles.n > 0)
     text += delay_line("jitter", fabric.jitter, fabric.jitter_cycles, fabric.cycle) + "  each tuning takes 0 to " +
             counted(fabric.jitter_cycles.n, "cycle") + " more, drawn anew\n";
+  if (fabric.receivers)
+    text += "  receivers: " + fabric.receivers_text + "; locking takes up to " +
+            counted(fabric.receivers->longest().n, "cycle") + " longer\n";
   if (fabric.has_drawn_light()) text += "  no plan counts with what mirrors take beyond their time\n";
   return text;
 }

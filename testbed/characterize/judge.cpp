@@ -19,10 +19,10 @@ Picos limit_of(const CircuitSetUp& set_up, const SwitchProfile& profile) {
   if (profile.at_most) return *profile.at_most;
   const ocs::Output out{set_up.out};
   const Picos waits = profile.program_time * groups_before(set_up, profile);
-  if (set_up.in) return profile.tuning_of(Input{*set_up.in}, out) + profile.locking_of(out) + waits;
+  if (set_up.in) return profile.tuning_of(Input{*set_up.in}, out) + profile.longest_locking_of(out) + waits;
   Picos most;
   for (std::uint16_t in = 0; in < profile.ports; ++in) most = std::max(most, profile.tuning_of(Input{in}, out));
-  return most + profile.locking_of(out) + waits;
+  return most + profile.longest_locking_of(out) + waits;
 }
 
 /// How many parts were rounded up to cycles. A profile's time of a group is one of them for each group.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -51,6 +52,15 @@ struct TimedMirrorFault {
   friend bool operator==(const TimedMirrorFault&, const TimedMirrorFault&) = default;
 };
 
+/// What receivers take to lock beyond fabric.locking, as asked for; lists that never fall.
+struct ReceiverTimes {
+  Picos warm_time;                ///< a receiver is warm if it last received from the input less than this ago
+  std::vector<Picos> warm, cold;  ///< 1, 2, 4, 8 or 16 of each, each as likely as the others of its list
+
+  Picos longest() const { return std::max(warm.back(), cold.back()); }
+  friend bool operator==(const ReceiverTimes&, const ReceiverTimes&) = default;
+};
+
 /// The switch: what was asked for, and what a device makes of it.
 struct FabricSettings {
   std::string device;
@@ -84,6 +94,9 @@ struct FabricSettings {
   std::string mirror_faults_text;
   std::vector<TimedMirrorFault> mirror_faults;  ///< as asked for
   std::vector<MirrorChange> mirror_changes;     ///< the same, ascending: rounded up
+  std::string receivers_text;
+  std::optional<ReceiverTimes> receiver_times;  ///< as asked for; none: all receivers lock alike
+  std::optional<Receivers> receivers;           ///< the same in cycles, rounded up
 
   /// What the device really uses between a commit and light, at most: tuning + locking.
   Picos delta() const { return to_picos(tuning_cycles + locking_cycles, cycle); }
@@ -91,7 +104,7 @@ struct FabricSettings {
   Cycles longest_programming() const { return program_cycles * ((ports - 1) / program_lanes); }
   bool programs_in_turn() const { return longest_programming().n > 0; }
   /// Whether circuits may be up later than plans count with, by times that the controller doesn't know.
-  bool has_drawn_light() const { return jitter_cycles.n > 0 || !mirror_changes.empty(); }
+  bool has_drawn_light() const { return jitter_cycles.n > 0 || !mirror_changes.empty() || receivers; }
   /// The delays of every pair, in cycles.
   SwitchDelays delays() const {
     return {.tuning = tuning_cycles,
@@ -100,7 +113,8 @@ struct FabricSettings {
             .output_locking = output_locking_cycles,
             .programming = program_cycles,
             .lanes = program_lanes,
-            .jitter = jitter_cycles};
+            .jitter = jitter_cycles,
+            .receivers = receivers};
   }
   friend bool operator==(const FabricSettings&, const FabricSettings&) = default;
 };

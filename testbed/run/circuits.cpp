@@ -63,6 +63,10 @@ bool has_peers(const Point& point) {
 
 FabricSpec fabric_spec(const Point& point) {
   const FabricSettings& fabric = point.fabric;
+  SwitchConfig delays = switch_config(fabric.delays());
+  delays.all_stop = fabric.all_stop;
+  delays.multicast = has_peers(point);
+  delays.seed = static_cast<std::uint32_t>(point.seed);
   return {.device = fabric.device,
           .planes = static_cast<std::size_t>(fabric.planes),
           .config = {.ports = fabric.ports,
@@ -70,16 +74,7 @@ FabricSpec fabric_spec(const Point& point) {
                      .cycle = fabric.cycle,
                      .time_warp = fabric.time_warp,
                      .words = fabric.words_cross},
-          .delays = {.tuning = fabric.tuning_cycles,
-                     .locking = fabric.locking_cycles,
-                     .all_stop = fabric.all_stop,
-                     .multicast = has_peers(point),
-                     .pair_tuning = fabric.pair_tuning_cycles,
-                     .output_locking = fabric.output_locking_cycles,
-                     .programming = fabric.program_cycles,
-                     .lanes = fabric.program_lanes,
-                     .jitter = fabric.jitter_cycles,
-                     .seed = static_cast<std::uint32_t>(point.seed)}};
+          .delays = delays};
 }
 
 FabricHooks fabric_hooks(const RunOptions& options, std::vector<OutputWatcher*> watchers) {

@@ -133,7 +133,8 @@ Row requested_row(const Point& point) {
   if (point.fabric.program_cycles.n > 0)
     row.programming = {to_picos(point.fabric.program_cycles, point.fabric.cycle), point.fabric.program_lanes};
   if (point.fabric.has_drawn_light())
-    row.mirrors = {to_picos(point.fabric.jitter_cycles, point.fabric.cycle), point.fabric.mirror_faults_text};
+    row.mirrors = {to_picos(point.fabric.jitter_cycles, point.fabric.cycle), point.fabric.mirror_faults_text,
+                   point.fabric.receivers_text};
   row.word = point.fabric.word;
   row.workload_bytes = point.job.workload->total;
   row.time_warp = point.fabric.time_warp;

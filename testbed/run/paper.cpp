@@ -28,6 +28,7 @@ Point on_paper(Point point, int iterations) {
   point.fabric.outages_cycles.clear();
   point.fabric.mirror_changes.clear();
   point.fabric.jitter_cycles = {};
+  point.fabric.receivers.reset();
   point.nodes.transport = "inproc";
   point.nodes.listen.clear();
   point.nodes.keys.clear();

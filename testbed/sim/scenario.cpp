@@ -209,6 +209,7 @@ void draw_programming(Draw draw, std::vector<std::string>& set) {
 }
 
 constexpr std::uint64_t of_mirrors = 0x6d6972726f7273;
+constexpr std::uint64_t of_receivers = 0x72656376;
 
 /// "2: stuck 300 ns - 7100 ns" and the like.
 std::string drawn_mirror_fault(Draw& draw, std::uint64_t output) {
@@ -234,6 +235,20 @@ void draw_mirrors(Draw draw, std::uint64_t nodes, std::vector<std::string>& set)
   for (std::uint64_t output = 0; output < nodes; ++output)
     if (draw.one_in(2)) faults += (faults.empty() ? "" : ", ") + drawn_mirror_fault(draw, output);
   if (!faults.empty()) set.push_back("fabric.mirror_faults=" + faults);
+}
+
+/// Receivers that lock by what they last received: two times of a warm one, four of a cold one. A draw of its own, as
+/// above.
+void draw_receivers(Draw draw, std::vector<std::string>& set) {
+  if (!draw.one_in(6)) return;
+  const auto times = [&](std::uint64_t count, std::uint64_t most) {
+    std::string text;
+    std::uint64_t time = 0;
+    for (std::uint64_t k = 0; k < count; ++k) text += (k == 0 ? " " : ", ") + nanoseconds(time += draw.below(most));
+    return text;
+  };
+  const std::string warm = nanoseconds(draw.below(40'000)) + ":" + times(2, 300);
+  set.push_back("fabric.receivers=warm for " + warm + "; cold:" + times(4, 2'000));
 }
 
 std::uint64_t argument_of(FaultKind kind, Draw& draw) {
@@ -316,6 +331,7 @@ std::vector<std::string> draw_settings(std::uint64_t seed, std::uint64_t attempt
   draw_load(Draw(number ^ of_load), set);
   draw_programming(Draw(number ^ of_programming), set);
   draw_mirrors(Draw(number ^ of_mirrors), nodes, set);
+  draw_receivers(Draw(number ^ of_receivers), set);
   return set;
 }
 

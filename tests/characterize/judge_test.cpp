@@ -43,6 +43,18 @@ TEST(Judge, GivesWhatWasMeasuredInCyclesTheBenefitOfTheDoubt) {
       << "but more than 100 each was";
 }
 
+TEST(Judge, LetsReceiversTakeTheLongestOfTheirTimes) {
+  SwitchProfile profile = at_most(0);
+  profile.at_most.reset();
+  profile.ports = 4;
+  profile.tuning = {Picos{100}};
+  profile.locking = {Picos{20}};
+  profile.receivers = ReceiverTimes{.warm_time = {}, .warm = {Picos{0}}, .cold = {Picos{5}, Picos{30}}};
+  const Verdict verdict = judge(findings_of({set_up(3, 0, 100, 50), set_up(2, 0, 100, 51)}, 4, Picos{0}), profile, {});
+  EXPECT_EQ(verdict.limits[0], Picos{150});
+  EXPECT_EQ(verdict.outside, (std::vector<bool>{false, true}));
+}
+
 /// Of a profile's group a cycle may be rounding, for each group before.
 TEST(Judge, AddsWhatMirrorsWaitForOthersThatAreProgrammedBefore) {
   SwitchProfile profile = at_most(0);

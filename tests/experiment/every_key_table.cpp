@@ -79,6 +79,8 @@ constexpr Trial all_trials[] = {
     {"*", "fabric.jitter", "2.61632 us"},
     {"*", "fabric.mirror_faults", "1: slow(1 us) 0 us"},
     {"unsteady", "fabric.mirror_faults", "2: stuck 0 us - 40 us"},
+    {"*", "fabric.receivers", "warm for 9 us; cold: 700 ns"},
+    {"unsteady", "fabric.receivers", "cold: 1 us, 3 us"},
     {"*", "fabric.fibre", "300 ns"},
     {"*", "fabric.planes", "2"},
     {"planes", "fabric.planes", "3"},

@@ -111,6 +111,9 @@ TEST(Runnable, RefusesLightThatNobodyKnowsWhereItIsTold) {
   EXPECT_EQ(
       refusal_of({stuck, "policy=sunflow", "fabric.fibre=3 us"}),
       "--set " + stuck + ": " + no_faults + "fabric.fibre 3 us: no node far away knows in time when there is light");
+  const std::string receivers = "fabric.receivers=cold: 1 us";
+  EXPECT_EQ(refusal_of({receivers, "policy=sunflow", "fabric.device=soc"}),
+            "--set " + receivers + ": fabric.receivers is \"cold: 1 us\", but must be \"\" with " + soc);
   EXPECT_EQ(refusal_of({jitter, "policy=sunflow", "job.collective=all_reduce", "collective.reconfigure=always"}),
             "--set " + jitter + ": " + no_jitter +
                 "collective.reconfigure \"always\": its maps are planned by what each takes, without what mirrors take "
@@ -125,7 +128,7 @@ TEST(Runnable, RefusesLightThatNobodyKnowsWhereItIsTold) {
   for (const char* job : {"job.sync=asp", "job.collective=all_reduce", "job.server_load=adaptive", "fabric.planes=2",
                           "job.workload=coflow:some", "control.mode=timetable", "network=packet",
                           "fabric.outages=1: 3 us - 9 us", "fabric.program_time=1 us"})
-    EXPECT_NO_THROW(experiment_of({jitter, stuck, job, "policy=sunflow_fifo"})) << job;
+    EXPECT_NO_THROW(experiment_of({jitter, stuck, receivers, job, "policy=sunflow_fifo"})) << job;
 }
 
 TEST(Runnable, RefusesExactSchedulersOfWhatIsTooLarge) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fstream>
 
+#include "testbed/experiment/files/receivers.hpp"
 #include "testbed/experiment/fit/fit.hpp"
 #include "testbed/experiment/keys/unused_keys.hpp"
 #include "testbed/experiment/plan.hpp"
@@ -62,6 +63,30 @@ TEST(SwitchKey, SaysHowMirrorsAreProgrammed) {
                 .fabric.program_cycles,
             Cycles{0})
       << "a switch that says nothing of it programs all at once";
+}
+
+TEST(SwitchKey, ReceiversAreThoseOfTheSwitchUnlessTheExperimentHasItsOwn) {
+  const SwitchProfile profile = parse_switch_profile(
+      "ports = 8\n[tuning]\nall = '1 us'\n[locking]\nall = '0 ns'\nreceivers = 'warm for 2 us; cold: 1 us, 3 us'\n",
+      "p", "p.toml");
+  FabricSettings fabric;
+  fabric.ports = 4;
+  use_switch(fabric, profile, {});
+  EXPECT_EQ(fabric.receivers_text, "warm for 2 us; cold: 1 us, 3 us");
+  ASSERT_TRUE(fabric.receiver_times);
+  EXPECT_EQ(fabric.receiver_times->warm_time, Picos{2'000'000});
+  EXPECT_EQ(fabric.receiver_times->warm, std::vector<Picos>{Picos{0}});
+  const Receivers receivers = receivers_in_cycles(*fabric.receiver_times, Picos{3000});
+  EXPECT_EQ(receivers.warm_time, Cycles{667});
+  EXPECT_EQ(receivers.cold[7], Cycles{334});
+  EXPECT_EQ(receivers.cold[8], Cycles{1000});
+  EXPECT_EQ(receivers.longest(), Cycles{1000});
+  FabricSettings own = fabric;
+  own.receivers_text = "cold: 9 us";
+  own.receiver_times = parse_receivers(own.receivers_text);
+  use_switch(own, profile, {});
+  EXPECT_EQ(own.receivers_text, "cold: 9 us");
+  EXPECT_EQ(own.receiver_times->cold, std::vector<Picos>{Picos{9'000'000}});
 }
 
 TEST(SwitchKey, PlansWithEachPairsOwnDelay) {

@@ -95,6 +95,10 @@ TEST(SwitchProfile, NamesTheLineThatIsWrong) {
   EXPECT_EQ(wrong("ports = 4\n" + deep + "]"),
             "p.toml:2: this is not valid TOML: keys and brackets nest more than 64 deep");
   EXPECT_EQ(wrong(""), "p.toml:1: the key \"ports\" is missing");
+  EXPECT_EQ(
+      wrong("ports = 2\n[tuning]\nall = \"1 s\"\n[locking]\nall = \"1 ns\"\nreceivers = \"cold: 2 us, 1 us\""),
+      "p.toml:6: \"locking.receivers\" is \"cold: 2 us, 1 us\", but must have times that never fall; of cold receivers "
+      "1 us comes after 2 us");
   EXPECT_EQ(wrong("ports = 2\ntuning = 3"), "p.toml:2: \"tuning\" must be a table: [tuning]");
   EXPECT_NE(wrong("ports = 2\n[tuning]" + lock).find("[tuning] must have exactly one of all, quantiles, picoseconds"),
             std::string::npos);

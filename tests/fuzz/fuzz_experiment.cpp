@@ -24,6 +24,9 @@ void check(const Point& point) {
       fabric.locking_cycles.n * fabric.cycle.n >= fabric.locking.n && fabric.locking_cycles.n < delays &&
       fabric.program_cycles.n < delays && fabric.program_cycles.n * fabric.cycle.n >= fabric.program_time.n &&
       fabric.jitter_cycles.n < delays && (fabric.jitter_cycles.n & (fabric.jitter_cycles.n + 1)) == 0 &&
+      fabric.receivers.has_value() == fabric.receiver_times.has_value() &&
+      (!fabric.receivers || (fabric.receivers->longest().n < delays && fabric.receivers->warm_time.n < delays &&
+                             std::ranges::is_sorted(fabric.receivers->cold))) &&
       (fabric.tuning_cycles + fabric.longest_programming()).n < delays * 4 && point.job.workers > 0 &&
       point.job.servers > 0 && point.node_count() <= fabric.ports && fabric.ports <= 256 && point.job.iterations > 0;
   if (!possible) std::abort();

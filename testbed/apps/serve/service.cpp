@@ -63,17 +63,6 @@ class Service {
   std::exception_ptr failure_;
 };
 
-SwitchConfig switch_config(const SwitchDelays& delays) {
-  return {.tuning = delays.tuning,
-          .locking = delays.locking,
-          .pair_tuning = delays.pair_tuning,
-          .output_locking = delays.output_locking,
-          .programming = delays.programming,
-          .lanes = delays.lanes,
-          .jitter = delays.jitter,
-          .seed = delays.seed};
-}
-
 std::unique_ptr<serve::Authenticator> Service::make_authenticator(const ServiceOptions& options) {
   if (!options.logins) return std::make_unique<serve::OpenAuthenticator>();
   return std::make_unique<serve::PasswordAuthenticator>(*options.logins, system_.platform(),

@@ -9,6 +9,7 @@
 #include "host/core/fnv.hpp"
 #include "host/toml/toml.hpp"
 #include "testbed/experiment/files/quantiles.hpp"
+#include "testbed/experiment/files/receivers.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/workloads/input.hpp"
 
@@ -48,6 +49,8 @@ class Reader {
       profile.control_latency = time(*latency, "control_latency");
     profile.tuning = tuning(section(table, "tuning"), profile.ports);
     profile.locking = locking(section(table, "locking"), profile.ports);
+    profile.receivers_text = words(section(table, "locking"), "receivers");
+    profile.receivers = receivers(section(table, "locking"), profile.receivers_text);
     if (table.contains("programming")) {
       const toml::table& programming = section(table, "programming");
       known(programming, "programming.", {"time", "lanes"});
@@ -204,10 +207,19 @@ class Reader {
   }
 
   std::vector<Picos> locking(const toml::table& table, int ports) const {
-    known(table, "locking.", {"all", "picoseconds"});
+    known(table, "locking.", {"all", "picoseconds", "receivers"});
     one_of(table, "locking", {"all", "picoseconds"});
     if (const toml::node* all = table.get("all")) return {time(*all, "locking.all")};
     return row(needed(table, "picoseconds"), "locking.picoseconds", ports, "output");
+  }
+
+  std::optional<ReceiverTimes> receivers(const toml::table& table, const std::string& text) const {
+    try {
+      return parse_receivers(text);
+    } catch (const Error& failure) {
+      refuse(table.get("receivers")->source(),
+             "\"locking.receivers\" is " + in_quotes(text) + ", but " + failure.what());
+    }
   }
 
   std::map<std::string, double> optics(const toml::table& table) const {
@@ -265,6 +277,10 @@ void use_switch(FabricSettings& fabric, const SwitchProfile& profile, const Orig
   fabric.control_latency = profile.control_latency;
   fabric.program_time = profile.program_time;
   fabric.program_lanes = profile.program_lanes;
+  if (fabric.receivers_text.empty()) {
+    fabric.receivers_text = profile.receivers_text;
+    fabric.receiver_times = profile.receivers;
+  }
   fabric.pair_tuning.clear();
   fabric.output_locking.clear();
   fabric.tuning = fabric.locking = {};

@@ -19,20 +19,24 @@ namespace ocs {
 /// Times as stated, in ps; a device rounds each up to its cycles.
 struct SwitchProfile {
   std::string name, summary;
-  std::vector<std::string> sources;      ///< of what is published
-  std::string published, assumed;        ///< what each number rests on, in words
-  int ports = 0;                         ///< 2 to 256; fewer may be used: the first ones
-  std::optional<Picos> control_latency;  ///< from a decision to its effect at the switch
-  std::vector<Picos> tuning;             ///< one: of every pair; else ports * ports, at in * ports + out
-  std::vector<Picos> locking;            ///< one: of every output; else of each
-  Picos program_time;                    ///< serial programming: of each further group of mirrors; 0: all at once
-  int program_lanes = 1;                 ///< mirrors of a group
-  std::optional<Picos> at_most;          ///< of tuning + locking, of any pair, as its maker or its users state it
-  std::map<std::string, double> optics;  ///< what [optics] states of the power budget, by its keys; dB, dBm
-  std::string hash;                      ///< of the text it was read from
+  std::vector<std::string> sources;        ///< of what is published
+  std::string published, assumed;          ///< what each number rests on, in words
+  int ports = 0;                           ///< 2 to 256; fewer may be used: the first ones
+  std::optional<Picos> control_latency;    ///< from a decision to its effect at the switch
+  std::vector<Picos> tuning;               ///< one: of every pair; else ports * ports, at in * ports + out
+  std::vector<Picos> locking;              ///< one: of every output; else of each
+  Picos program_time;                      ///< serial programming: of each further group of mirrors; 0: all at once
+  int program_lanes = 1;                   ///< mirrors of a group
+  std::string receivers_text;              ///< what receivers take to lock beyond that, as in fabric.receivers
+  std::optional<ReceiverTimes> receivers;  ///< the same; none: nothing
+  std::optional<Picos> at_most;            ///< of tuning + locking, of any pair, as its maker or its users state it
+  std::map<std::string, double> optics;    ///< what [optics] states of the power budget, by its keys; dB, dBm
+  std::string hash;                        ///< of the text it was read from
 
   Picos tuning_of(Input in, Output out) const;
   Picos locking_of(Output out) const;
+  /// The longest that a receiver of this output may take.
+  Picos longest_locking_of(Output out) const { return locking_of(out) + (receivers ? receivers->longest() : Picos{0}); }
 };
 
 /// @param name what it is called; @param origin file name for messages.

@@ -18,6 +18,7 @@
 #include "testbed/experiment/files/mirror_faults.hpp"
 #include "testbed/experiment/files/node_rates.hpp"
 #include "testbed/experiment/files/outages.hpp"
+#include "testbed/experiment/files/receivers.hpp"
 #include "testbed/experiment/fit/collective.hpp"
 #include "testbed/experiment/fit/horizon.hpp"
 #include "testbed/experiment/fit/packets.hpp"
@@ -114,6 +115,22 @@ void adopt_rate(FabricSettings& fabric, const DeviceConfig& device, const Origin
   fabric.rate_bps = product / device.cycle.n;
 }
 
+namespace {
+
+/// Receivers' times in cycles.
+void fit_receivers(FabricSettings& fabric, const Origins& origins) {
+  fabric.receivers.reset();
+  if (!fabric.receiver_times) return;
+  try {
+    fabric.receivers = receivers_in_cycles(*fabric.receiver_times, fabric.cycle);
+  } catch (const Error& error) {
+    refuse(origin_of(origins, {"fabric.receivers", "fabric.rate", "fabric.word"}),
+           "fabric.receivers is " + in_quotes(fabric.receivers_text) + ", but " + error.what());
+  }
+}
+
+}  // namespace
+
 void fit_fabric(FabricSettings& fabric, const Origins& origins) {
   const std::int64_t product = cycle_times_rate(fabric.word);
   if (product % fabric.rate_bps != 0 || product / fabric.rate_bps > max_cycle_ps) {
@@ -135,6 +152,7 @@ void fit_fabric(FabricSettings& fabric, const Origins& origins) {
   fabric.program_cycles = delay_cycles(fabric.program_time, fabric.cycle, "fabric.program_time", origins);
   check_longest_tuning(fabric, origins);
   fabric.fibre_cycles = delay_cycles(fabric.fibre, fabric.cycle, "fabric.fibre", origins);
+  fit_receivers(fabric, origins);
 }
 
 namespace {
@@ -366,16 +384,22 @@ bool plans_while_words_cross(const Point& point) {
   return point.arrivals() || point.peers() || (!point.collective() && is_eager(point.job));
 }
 
+/// The first key by which light is drawn, and the beginning of a sentence that refuses it.
+std::pair<const char*, std::string> drawn_light_cause(const FabricSettings& fabric) {
+  if (fabric.jitter_cycles.n > 0)
+    return {"fabric.jitter", "fabric.jitter is " + to_text(fabric.jitter.n, Dimension::time) + ", but must be 0 s"};
+  if (!fabric.mirror_changes.empty())
+    return {"fabric.mirror_faults",
+            "fabric.mirror_faults is " + in_quotes(fabric.mirror_faults_text) + ", but must be \"\""};
+  return {"fabric.receivers", "fabric.receivers is " + in_quotes(fabric.receivers_text) + ", but must be \"\""};
+}
+
 /// Words wait at the switch until there is light; what is planned or told beforehand can't know when that is.
 void check_drawn_light(const Point& point, const Origins& origins) {
   if (!point.fabric.has_drawn_light() || point.packets) return;
-  const bool jitter = point.fabric.jitter_cycles.n > 0;
+  const auto [cause, is] = drawn_light_cause(point.fabric);
   const auto must = [&](bool holds, const char* key, const std::string& what, const char* why) {
-    if (!holds)
-      refuse(origin_of(origins, {jitter ? "fabric.jitter" : "fabric.mirror_faults", key}),
-             (jitter ? "fabric.jitter is " + to_text(point.fabric.jitter.n, Dimension::time) + ", but must be 0 s"
-                     : "fabric.mirror_faults is " + in_quotes(point.fabric.mirror_faults_text) + ", but must be \"\"") +
-                 " with " + key + " " + what + ": " + why);
+    if (!holds) refuse(origin_of(origins, {cause, key}), is + " with " + key + " " + what + ": " + why);
   };
   must(device_traits(point.fabric.device).core != rtl::Core::soc, "fabric.device", in_quotes(point.fabric.device),
        "the registers are its firmware's, which has no command for it");

@@ -12,6 +12,7 @@
 #include "testbed/experiment/files/mirror_faults.hpp"
 #include "testbed/experiment/files/node_rates.hpp"
 #include "testbed/experiment/files/outages.hpp"
+#include "testbed/experiment/files/receivers.hpp"
 #include "testbed/experiment/fit/collective.hpp"
 #include "testbed/experiment/keys/learning_keys.hpp"
 #include "testbed/experiment/keys/load_keys.hpp"
@@ -208,6 +209,14 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) {
        p.fabric.mirror_faults_text = text(v, "3: stuck 2 us - 9 us");
        p.fabric.mirror_faults = parse_mirror_faults(p.fabric.mirror_faults_text);
+     }},
+    {"fabric.receivers", "\"\"",
+     "time by which receivers lock later than fabric.locking, drawn anew from the seed at each tuning: \"warm for 20 us: 0 "
+     "ns, 40 ns; cold: 1 us, 2 us, 4 us, 9 us\"; warm: less than 20 us after the output last received from this input; "
+     "1, 2, 4, 8 or 16 times that don't fall, each as likely as the others; no plan counts with it, words wait for light",
+     true, [](const Scalar& v, const Names&, Point& p) {
+       p.fabric.receivers_text = text(v, "warm for 20 us; cold: 1 us, 4 us");
+       p.fabric.receiver_times = parse_receivers(p.fabric.receivers_text);
      }},
     {"control.mode", "\"confirmed\"",
      "confirmed: words wait until the switch reports light; timetable: words are sent by the clock, without a report, "

@@ -170,6 +170,7 @@ constexpr UnusedKey effect_conditions[] = {
     {"fabric.program_lanes", packets, no_circuits},
     {"fabric.jitter", packets, no_circuits},
     {"fabric.mirror_faults", packets, no_circuits},
+    {"fabric.receivers", packets, no_circuits},
     {"fabric.program_lanes",
      [](const Point& point) { return !point.packets && !named_switch(point) && point.fabric.program_time.n == 0; },
      "mirrors are programmed all at once (fabric.program_time)"},

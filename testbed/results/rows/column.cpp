@@ -22,7 +22,7 @@ constexpr std::array<std::pair<RunFeature, std::string_view>, 15> feature_words{
     {RunFeature::wall_clock, "on a wall-clock switch"},
     {RunFeature::charged, "with charge_planning"},
     {RunFeature::serial, "with fabric.program_time"},
-    {RunFeature::unsteady, "with fabric.jitter or fabric.mirror_faults"},
+    {RunFeature::unsteady, "with fabric.jitter, fabric.mirror_faults or fabric.receivers"},
     {RunFeature::failure, "that failed"},
 }};
 

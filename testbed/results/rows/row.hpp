@@ -87,8 +87,8 @@ struct SerialProgramming {
 
 /// Mirrors whose light no plan knows.
 struct UnsteadyMirrors {
-  Picos jitter;        ///< as the device used it
-  std::string faults;  ///< as asked for
+  Picos jitter;                   ///< as the device used it
+  std::string faults, receivers;  ///< as asked for
   friend bool operator==(const UnsteadyMirrors&, const UnsteadyMirrors&) = default;
 };
 

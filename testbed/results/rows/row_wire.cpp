@@ -86,8 +86,8 @@ void visit(SerialProgramming& programming, Visit&& all) {
 
 template <class Visit>
 void visit(UnsteadyMirrors& mirrors, Visit&& all) {
-  auto& [jitter, faults] = mirrors;
-  all(jitter, faults);
+  auto& [jitter, faults, receivers] = mirrors;
+  all(jitter, faults, receivers);
 }
 
 template <class Visit>
