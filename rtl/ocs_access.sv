@@ -52,6 +52,8 @@ module ocs_access
 
   // ---- options that aren't there (section 12) --------------------------------------------------------------------------------
   localparam logic [8:0] There = 9'(Options);
+  logic quantile;              // a word of LOCK_WARM or LOCK_COLD, among the device registers
+  assign quantile = core_addr_i[8:6] == CORE_LOCK_WARM[8:6] | core_addr_i[8:6] == CORE_LOCK_COLD[8:6];
   logic [31:0] absent, kept;  // bits of the word that belong to such options, and what they read
   always_comb begin
     absent = '0;
@@ -99,10 +101,9 @@ module ocs_access
   assign pair_error = 32'(pair_addr_i[17:10]) >= N | 32'(pair_addr_i[9:2]) >= N | absent_o;
 
   // ---- device registers -----------------------------------------------------------------------------------------------------
-  logic mask, quantile, command, core_read_only, core_hole, core_error, partial, beyond;
+  logic mask, command, core_read_only, core_hole, core_error, partial, beyond;
   logic [2:0] word;
   assign mask = core_addr_i >= CORE_START & core_addr_i < CORE_SEQ_LAUNCH + 9'd32;
-  assign quantile = core_addr_i[8:6] == CORE_LOCK_WARM[8:6] | core_addr_i[8:6] == CORE_LOCK_COLD[8:6];
   assign word = core_addr_i[4:2];
   assign partial = write_i & (biten_i != '1);
   always_comb begin
