@@ -57,7 +57,9 @@ TYPED_TEST(Receivers, AreWarmForTheirTimeAndColdUntilTheyWereLit) {
   EXPECT_EQ(subject.warm(1, 1009) & 31, 31u);
   EXPECT_EQ(subject.warm(1, 1010), 0u);
   EXPECT_EQ(subject.warm(2, 1001), 0u);
-  if (TypeParam::ways == 2) EXPECT_EQ(subject.warm(0, 1009), 31u << ports);
+  if (TypeParam::ways == 2) {
+    EXPECT_EQ(subject.warm(0, 1009), 31u << ports);
+  }
   subject.leave(1, std::uint64_t{1} << 40, 4);
   EXPECT_EQ(subject.warm(1, (std::uint64_t{1} << 40) + 9), 4u) << "of each output its own";
 }
