@@ -66,15 +66,20 @@ module ocs_outputs_checks
 
   // Outputs below each one that are programmed at this edge, and what it waits for them: PROG for each whole PROG_LANES.
   logic [8:0] rank[N];
+  logic [16:0] group;  // outputs below that make m groups; a sum, since a proof takes no product apart
   logic [39:0] waits[N];
   logic [N-1:0] later, same_group;
   always_comb begin
+    group = '0;
     for (int unsigned o = 0; o < N; o++) begin
       rank[o] = '0;
       for (int unsigned p = 0; p < o; p++) if (changed[p] | starting[p]) rank[o] += 9'd1;
       waits[o] = '0;
-      for (int unsigned m = 1; m < N; m++)
-        if (32'(rank[o]) >= m * (prog_lanes_i == 0 ? 32'd1 : 32'(prog_lanes_i))) waits[o] += 40'(prog_i);
+      group = '0;
+      for (int unsigned m = 1; m < N; m++) begin
+        group += prog_lanes_i == 0 ? 17'd1 : 17'(prog_lanes_i);
+        if (17'(rank[o]) >= group) waits[o] += 40'(prog_i);
+      end
       later[o] = starting[o] & waits[o] != 0;
       same_group[o] = starting[o] & prog_i != 0 & rank[o] != 0 & waits[o] == 0;
     end

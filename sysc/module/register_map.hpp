@@ -54,7 +54,8 @@ constexpr bool is_register(std::uint32_t address, std::size_t ports) {
   const std::size_t entry = (address - found->address) / found->stride;
   if (found->group == "port") return entry < ports;
   if (found->group == "pair") return entry / row < ports && entry % row < ports;
-  return entry * mask_bits < ports;
+  const bool masks = found->count == row / mask_bits;  // a word for each 32 ports; tables have other sizes
+  return !masks || entry * mask_bits < ports;
 }
 
 }  // namespace ocs::sysc

@@ -275,6 +275,20 @@ std::uint64_t argument_of(FaultKind kind, Draw& draw) {
   }
 }
 
+/// Where the part ends with which a scenario begins. The value of a setting may hold semicolons of its own: it ends
+/// where the next part begins.
+std::size_t end_of_part(std::string_view text) {
+  std::string_view first = text;
+  const bool setting = next_word(first) == "set";
+  std::size_t end = text.find(';');
+  for (; end != std::string_view::npos; end = text.find(';', end + 1)) {
+    std::string_view rest = text.substr(end + 1);
+    const std::string_view word = next_word(rest);
+    if (!setting || word == "seed" || word == "serve" || word == "set" || word == "fault") return end;
+  }
+  return text.size();
+}
+
 }  // namespace
 
 std::string to_text(const Scenario& scenario) {
@@ -289,7 +303,7 @@ std::string to_text(const Scenario& scenario) {
 Scenario parse_scenario(std::string_view text) {
   Scenario scenario;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(';'), text.size());
+    const std::size_t end = end_of_part(text);
     const std::string_view part = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     std::string_view rest = part;

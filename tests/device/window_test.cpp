@@ -34,10 +34,10 @@ TEST(Window, ShowsTheConfiguration) {
   config.cycle = {1280};
   Bench bench(config);
   EXPECT_EQ(bench.read(REG(ID)), 0x4F435331u);
-  EXPECT_EQ(bench.read(REG(VERSION)), 0x00010001u);
+  EXPECT_EQ(bench.read(REG(VERSION)), 0x00010002u);
   EXPECT_EQ(bench.read(REG(CAP_SIZE)), 16u << 16 | 8u);
   EXPECT_EQ(bench.read(REG(CAP_WORD)), 32u << 16 | 16u);
-  EXPECT_EQ(bench.read(REG(CAP_OPTIONS)), 0xFFu);
+  EXPECT_EQ(bench.read(REG(CAP_OPTIONS)), 0x1FFu);
   EXPECT_EQ(bench.read(REG(CYCLE_PS)), 1280u);
 }
 

@@ -105,6 +105,8 @@ static void configuration(suite_machine* m, const ocs_dev* dev) {
   CHECK(ocs_set_receivers(dev, 7, warm, cold) == OCS_OK && reg(m, TOP(RECEIVER)) == (0x80000000u | 7u));
   CHECK(reg(m, CORE(LOCK_WARM)) == 0u && reg(m, CORE(LOCK_WARM) + 60u) == 15u);
   CHECK(reg(m, CORE(LOCK_COLD)) == 100u && reg(m, CORE(LOCK_COLD) + 60u) == 115u);
+  for (uint32_t k = 0; k < OCS_QUANTILES; k++) warm[k] = cold[k] = 0u; /* what follows expects LOCK alone */
+  CHECK(ocs_set_receivers(dev, 0, warm, cold) == OCS_OK && reg(m, CORE(LOCK_COLD) + 60u) == 0u);
   warm[15] = 1u << 30;
   CHECK(ocs_set_receivers(dev, 7, warm, cold) == OCS_E_VALUE &&
         ocs_set_receivers(dev, 1u << 30, cold, cold) == OCS_E_VALUE);

@@ -84,7 +84,7 @@ REGISTERS = [
 CORE = [
     ("own_horizon_is_the_smallest_bound", "ocs_min_tree.sv", "node[k] = node[2*k] < node[2*k+1] ?", "node[k] = k == 1 & node[2] == 2 & node[3] == 2 ? 32'd0 : node[2*k] < node[2*k+1] ?"),
     ("state_stays_sane", "ocs_sequencer.sv", "        index_d = '0;", "        index_d = index_q;"),
-    ("newest_stamp_is_past", "ocs_core.sv", ".stamp_i(time_d)", ".stamp_i(time_d + 64'd1)"),
+    ("newest_stamp_is_past", "ocs_core.sv", ".go_i(go), .stamp_i(time_d)", ".go_i(go), .stamp_i(time_d + 64'd1)"),
     ("own_bus_edge_keeps_the_fabric", "ocs_next.sv", "draw_o[o] = seeded(seed_i, o);", "begin draw_o[o] = seeded(seed_i, o); state_o[o] = Idle; end"),
     ("own_one_request_an_edge", "ocs_commit.sv", "assign timed_done_o = any & ~seq_i & timed;", "assign timed_done_o = any & timed;"),
     ("own_refused_changes_nothing", "ocs_core.sv", ".commit_i(taken),", ".commit_i(taken | conflict),"),
@@ -113,7 +113,7 @@ CORE = [
     ("own_errors_stick", "ocs_status.sv", "(error_q & ~clear_i) | set_i", "(error_q | set_i) & ~clear_i"),
     ("own_irq_is_an_enabled_source", "ocs_status.sv", "|(sources_o & enable_i)", "|sources_o"),
     ("use_step_within_bounds", "ocs_core.sv", "bound[2*p+1] = engine_bound[p];", "bound[2*p+1] = engine_bound[0];"),
-    ("use_stamps_rise", "ocs_core.sv", ".stamp_i(time_d)", ".stamp_i(last)"),
+    ("use_stamps_rise", "ocs_core.sv", ".go_i(go), .stamp_i(time_d)", ".go_i(go), .stamp_i(last)"),
     ("use_routed_is_true", "ocs_core.sv", "routed[input_o[o]] = 1'b1;", "routed[input_o[o]] = state_o[o] == Up;"),
 ]
 HORIZON = [
@@ -174,7 +174,7 @@ COMPOSITION = [
     ("words_0", "ocs_engines.sv", "words = step_i;", "words = 32'd1;"),
     ("time_q", "ocs_core.sv", "time_q <= time_d;", "time_q <= time_q + 64'(go);"),
     ("u_counters.dark_q", "ocs_counters.sv", "dark_q[p] + 64'(step_i);", "dark_q[p] + 64'd1;"),
-    ("u_events.stamp_mem", "ocs_core.sv", ".stamp_i(time_d)", ".stamp_i(time_q + 64'd1)"),
+    ("u_events.stamp_mem", "ocs_core.sv", ".go_i(go), .stamp_i(time_d)", ".go_i(go), .stamp_i(time_q + 64'd1)"),
 ]
 FAST_STEP_0 = [
     ("passed", "ocs_fast_core.sv", "    if (dirty) find_due();", "    passed[0] = passed[0] + 64'(~dirty);\n    if (dirty) find_due();"),

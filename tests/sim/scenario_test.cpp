@@ -71,6 +71,9 @@ TEST(SimulatedScenario, RefusesWhatItCannotRead) {
             "--scenario has \"fault lose 9 0 0\", but a run starts at most 9 times");
   EXPECT_EQ(refusal([] { parse_scenario("fault lose 0 0 0 7"); }),
             "--scenario has \"fault lose 0 0 0 7\", but a fault has a name and three numbers");
+  const Scenario receivers = parse_scenario("seed 3; set fabric.receivers=warm for 2 us; cold: 1 us; fault lose 0 5 0");
+  EXPECT_EQ(receivers.settings, std::vector<std::string>{"fabric.receivers=warm for 2 us; cold: 1 us"});
+  EXPECT_EQ(receivers.faults.size(), 1U);
   EXPECT_EQ(refusal([] { parse_scenario("set seed"); }),
             "--scenario has \"set seed\", but a part must be \"seed N\", \"serve\", \"set KEY=VALUE\" or \"fault NAME "
             "START PLACE NUMBER\"");

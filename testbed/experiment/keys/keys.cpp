@@ -211,7 +211,7 @@ constexpr Key keys[] = {
        p.fabric.mirror_faults = parse_mirror_faults(p.fabric.mirror_faults_text);
      }},
     {"fabric.receivers", "\"\"",
-     "time by which receivers lock later than fabric.locking, drawn anew from the seed at each tuning: \"warm for 20 us: 0 "
+     "time that receivers take to lock beyond fabric.locking, drawn anew from the seed at each tuning: \"warm for 20 us: 0 "
      "ns, 40 ns; cold: 1 us, 2 us, 4 us, 9 us\"; warm: less than 20 us after the output last received from this input; "
      "1, 2, 4, 8 or 16 times that don't fall, each as likely as the others; no plan counts with it, words wait for light",
      true, [](const Scalar& v, const Names&, Point& p) {

@@ -393,7 +393,8 @@ constexpr Column columns[] = {
     {"jitter_ps", Type::whole, "ps", "time by which each tuning took longer at most, drawn anew, as used",
      unsteady<&UnsteadyMirrors::jitter>},
     {"mirror_faults", Type::text, "", "faults of mirrors, as requested", unsteady<&UnsteadyMirrors::faults>},
-    {"receivers", Type::text, "", "time by which receivers locked later, by what they last received, as requested",
+    {"receivers", Type::text, "",
+     "time that receivers took to lock beyond fabric.locking, by what they last received, as requested",
      unsteady<&UnsteadyMirrors::receivers>},
 };
 

@@ -58,7 +58,7 @@ constexpr std::array fields{Field{"PAIR", 0, cycles},
 
 /// Whether a write would give a field of an option another value than after reset.
 bool asks_for_an_option(const Op& op) {
-  if (op.kind != Op::Kind::write || op.index[0] >= ports || op.index[1] >= ports) return false;
+  if (op.kind != Op::Kind::write || op.index[0] >= op.reg->entries(ports) || op.index[1] >= ports) return false;
   const auto field = std::ranges::find_if(fields, [&](const Field& one) { return op.reg->name == one.name; });
   if (field == fields.end()) return false;
   const std::uint32_t mask = op.reg->mask;  // all bits, but of a field
