@@ -15,7 +15,8 @@ namespace ocs {
 /// RECEIVER with its tables; SEED with either of the last two.
 /// @param dev probed. @throws Error (input): a delay is out of range, there aren't as many as pairs or outputs, or
 /// pairs differ and the switch has no PAIR memory, mirrors are programmed in turn and it has no such option, jitter
-/// isn't 2^m - 1 or it has no such option, or receivers lock by what they last received and it has no such option; what the bus throws.
+/// isn't 2^m - 1 or it has no such option, or receivers lock by what they last received and it has no such option; what
+/// the bus throws.
 void set_switch_delays(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& delays);
 
 /// What set_switch_delays writes for one output.

@@ -397,9 +397,9 @@ std::pair<const char*, std::string> drawn_light_cause(const FabricSettings& fabr
 /// Words wait at the switch until there is light; what is planned or told beforehand can't know when that is.
 void check_drawn_light(const Point& point, const Origins& origins) {
   if (!point.fabric.has_drawn_light() || point.packets) return;
-  const auto [cause, is] = drawn_light_cause(point.fabric);
+  const std::pair<const char*, std::string> cause = drawn_light_cause(point.fabric);
   const auto must = [&](bool holds, const char* key, const std::string& what, const char* why) {
-    if (!holds) refuse(origin_of(origins, {cause, key}), is + " with " + key + " " + what + ": " + why);
+    if (!holds) refuse(origin_of(origins, {cause.first, key}), cause.second + " with " + key + " " + what + ": " + why);
   };
   must(device_traits(point.fabric.device).core != rtl::Core::soc, "fabric.device", in_quotes(point.fabric.device),
        "the registers are its firmware's, which has no command for it");
