@@ -35,17 +35,17 @@ task automatic end_segment(input int unsigned o);
   end
 endtask
 
-// L of an output that arrives at its selection. A flap locks the pair again that is UP in this very cycle.
+// With receivers that remember, L of an output that arrives at its selection. A flap locks the pair again that is UP in
+// this very cycle. The functions and tasks of receivers loop on their own, and only with RECEIVER.ON: calls of them in
+// the loop over outputs that move, or in an operand of a conditional operator, of which Verilator executes both, made
+// an edge a tenth slower where receivers are off.
 function automatic logic [31:0] lock_of(input int unsigned o);
   logic [63:0] ended_at;
   logic warm;
-  lock_of = 32'(lock_i[o]);
-  if (Receivers != 0 & receivers_i) begin
-    ended_at = lit_until[o*N+32'(src[o])];
-    if (up[o] & ~changed[o]) warm = warm_time_i != 0;
-    else warm = ended_at != 0 & nxt - ended_at < 64'(warm_time_i);
-    lock_of = lock_of + (warm ? 32'(lock_warm_i[draw[o][31:28]]) : 32'(lock_cold_i[draw[o][31:28]]));
-  end
+  ended_at = lit_until[o*N+32'(src[o])];
+  if (up[o] & ~changed[o]) warm = warm_time_i != 0;
+  else warm = ended_at != 0 & nxt - ended_at < 64'(warm_time_i);
+  lock_of = 32'(lock_i[o]) + (warm ? 32'(lock_warm_i[draw[o][31:28]]) : 32'(lock_cold_i[draw[o][31:28]]));
 endfunction
 
 // Of those that arrive: L isn't 0.
@@ -54,16 +54,31 @@ function automatic mask_t locking(input mask_t outputs);
   for (int unsigned o = 0; o < N; o++) if (outputs[o]) locking[o] = lock_of(o) != 0;
 endfunction
 
-// The output leaves its selection, or its state at it.
-task automatic leave(input int unsigned o);
-  if (Receivers != 0 & receivers_i & (up[o] | held[o])) lit_until[o*N+32'(src[o])] = nxt;
+// When outputs that begin to lock will be UP.
+task automatic lock_outputs(input mask_t outputs);
+  for (int unsigned o = 0; o < N; o++) if (outputs[o]) odl[o] = nxt + 64'(lock_of(o));
+endtask
+
+// The outputs leave their selections, or their states at them.
+task automatic leave(input mask_t outputs);
+  for (int unsigned o = 0; o < N; o++) if (outputs[o] & (up[o] | held[o])) lit_until[o*N+32'(src[o])] = nxt;
 endtask
 
 // What the commit changes, and starts.
 mask_t vld_n;
 logic [InW-1:0] src_n;
+
+// The outputs that select() finds changed, one by one: receivers have to know them before the loop that uses `changed`,
+// which is slower when it follows another loop over the same mask.
+function automatic mask_t changing();
+  changing = vld ^ vld_n;
+  for (int unsigned o = 0; o < N; o++)
+    if (src[o] != (from_row ? row_in[32'(row)*N+o][InW-1:0] : shadow_in[o][InW-1:0])) changing[o] = 1'b1;
+endfunction
+
 task automatic select();
   vld_n = from_row ? row_vld[row] : shadow_vld;
+  if (Receivers != 0 & receivers_i) leave(changing());
   if (from_row) begin
     used = row_used[row];
     changed = vld ^ vld_n;
@@ -84,7 +99,6 @@ task automatic select();
             if (o < N & bits[j*GroupSize+k]) begin
               settle_output(o);
               if (up[o]) end_segment(o);
-              leave(o);
               src_n = from_row ? row_in[32'(row)*N+o][InW-1:0] : shadow_in[o][InW-1:0];
               if (~from_row) for (int unsigned b = 0; b < InW; b++) sel[b][o] = src_n[b];
               src[o] = src_n;
@@ -156,7 +170,7 @@ task automatic queue_outputs();
 endtask
 
 task automatic move_outputs();
-  mask_t hit, entered_n, tun_n, lck_n, up_n, held_n, fail_n, over, arrive, locked, stuck, lose, cut, turned, lit_n, moving;
+  mask_t hit, entered_n, timed, tun_n, lck_n, up_n, held_n, fail_n, over, arrive, locked, stuck, lose, cut, turned, lit_n, moving;
   logic relit;
   logic [63:0] earliest, first;
   hit = '0;
@@ -210,7 +224,8 @@ task automatic move_outputs();
   // What follows tuning, a flap, or the return of light: stuck, LOCKING, UP.
   fail_n |= over & stuck;
   arrive |= over & ~stuck;
-  locked = Receivers != 0 & receivers_i ? locking(arrive) : locks;
+  locked = locks;
+  if (Receivers != 0 & receivers_i) locked = locking(arrive);
   lck_n |= arrive & locked;
   up_n |= arrive & ~locked;
 
@@ -252,6 +267,12 @@ task automatic move_outputs();
   lit_n = lit;
   hit = (entered_n | cut) & ~changed;
   cut |= (entered_n | changed) & up_n;
+  timed = entered_n & ~tun_n;
+  if (Receivers != 0 & receivers_i) begin
+    lock_outputs(timed & lck_n);
+    timed &= ~lck_n;
+    leave(hit & entered_n);
+  end
   odue = Never;
   moving = hit | changed;
   for (int unsigned c = 0; c < Chunks; c++) begin
@@ -273,10 +294,12 @@ task automatic move_outputs();
                   if (~relit) lit_n = up_n[o] ? lit_n | mask_t'(1) << src[o] : lit_n & ~(mask_t'(1) << src[o]);
                 end
               end
-              if (cut[o]) grown[o] = fresh[src[o]] ? '0 : index_at(src[o], nxt);
-              if (entered_n[o] & ~tun_n[o])
-                odl[o] = lck_n[o] ? nxt + 64'(lock_of(o)) : up_n[o] & flap_i[o] != 0 ? nxt + 64'(flap_i[o]) : Never;
-              if (hit[o] & entered_n[o]) leave(o);
+              if (cut[o]) begin
+                if (fresh[src[o]]) grown[o] = '0;
+                else grown[o] = index_at(src[o], nxt);
+              end
+              if (timed[o])
+                odl[o] = lck_n[o] ? nxt + 64'(lock_i[o]) : up_n[o] & flap_i[o] != 0 ? nxt + 64'(flap_i[o]) : Never;
               if (odl[o] < earliest) earliest = odl[o];
             end
           end

@@ -229,8 +229,8 @@ REFINE_STEP_1 = [
     ("fifo_stamp_0", "events.svh", "fifo_stamp[tail] = nxt;", "fifo_stamp[tail] = last;"),
     ("acc_0", "engines.svh", "if (open[i] & ~at_full_rate(i)) acc[i] =", "if (words != 0 & open[i] & ~at_full_rate(i)) acc[i] ="),
     ("engine_0_stamp", "words.svh", "if (rate_i[i] > 16'(1 << m)) power = 5'(m + 1);", "if (rate_i[i] > 16'(1 << m)) power = 5'(m);"),
-    ("lit_until_1", "outputs.svh", "if (hit[o] & entered_n[o]) leave(o);", "if (hit[o] & turned[o]) leave(o);"),
-    ("lit_until_1", "outputs.svh", "              leave(o);\n              src_n", "              src_n"),
+    ("lit_until_1", "outputs.svh", "leave(hit & entered_n);", "leave(hit & turned);"),
+    ("lit_until_1", "outputs.svh", "  if (Receivers != 0 & receivers_i) leave(changing());\n", ""),
     ("odl_1", "outputs.svh", "if (up[o] & ~changed[o]) warm", "if (up[o]) warm"),
     ("left_0", "words.svh", "return rate_i[i] >= FullRate;", "return rate_i[i] >= FullRate - 1;"),
 ]
