@@ -42,6 +42,16 @@ Picos time_of(const char* option, const std::string& text) {
   }
 }
 
+/// Receivers are measured where a second without light costs nothing; elsewhere it says so if there are any to be seen.
+std::optional<MeasuredReceivers> receivers_of(Switch& plane, bool time_warp, const MeasureOptions& options,
+                                              const std::vector<CircuitSetUp>& set_ups) {
+  if (time_warp && plane.clock().kind() == ClockKind::virtual_time) return measure_receivers(plane, options, set_ups);
+  if (locking_varies(set_ups))
+    std::cerr << "lightloop: warning: an output locks in different times; what receivers add is measured in virtual "
+                 "time alone, without --every-cycle\n";
+  return std::nullopt;
+}
+
 Findings measure_device(const CharacterizeArguments& arguments, const Environment& environment,
                         rtl::Waveform* waveform) {
   const DeviceArguments& named = arguments.device;
@@ -59,12 +69,13 @@ Findings measure_device(const CharacterizeArguments& arguments, const Environmen
   Findings findings{
       .subject = named.device, .ports = plane->constants().ports, .cycle = plane->clock().cycle(), .set_ups = {}};
   if (!named.switch_name.empty()) findings.subject += " as " + named.switch_name;
-  findings.set_ups =
-      measure(*plane, {.repeats = arguments.repeats, .limit = limit, .progress = [&](int round, int rounds) {
-                         interruption.check();
-                         progress.tick(round, rounds);
-                       }});
+  const MeasureOptions options{.repeats = arguments.repeats, .limit = limit, .progress = [&](int round, int rounds) {
+                                 interruption.check();
+                                 progress.tick(round, rounds);
+                               }};
+  findings.set_ups = measure(*plane, options);
   findings.programming = measure_programming(*plane, {.repeats = 1, .limit = limit, .progress = {}}, findings.set_ups);
+  findings.receivers = receivers_of(*plane, config.time_warp, options, findings.set_ups);
   return findings;
 }
 

@@ -27,4 +27,17 @@ std::vector<CircuitSetUp> measure(Switch& plane, const MeasureOptions& options);
 std::optional<Programming> measure_programming(Switch& plane, const MeasureOptions& options,
                                                const std::vector<CircuitSetUp>& all);
 
+/// What locking takes by what each receiver last received, and for how long that counts. Sets up circuits again that
+/// were cut just before, and 2^30 cycles before: for longer no switch can remember them. It does so only if locking has
+/// differed from one set-up to the next, or does so when circuits come back at once. A sequential test distinguishes
+/// warm receivers from cold ones. Bisection, on the output that tunes fastest, finds the time between them: exactly, if
+/// that output's tuning time doesn't vary. Needs virtual time with time-warp.
+/// @param all what measure() has just found on the same switch
+/// @return none: locking is the same always, or a circuit never came up. @throws as measure().
+std::optional<MeasuredReceivers> measure_receivers(Switch& plane, const MeasureOptions& options,
+                                                   const std::vector<CircuitSetUp>& all);
+
+/// Whether an output has taken different times to lock.
+bool locking_varies(const std::vector<CircuitSetUp>& all);
+
 }  // namespace ocs::characterize

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 
+#include "testbed/experiment/files/receivers.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/results/text/human.hpp"
 
@@ -48,6 +49,11 @@ std::string programming_text(const std::optional<Programming>& programming) {
     return "together they take up to " + exact(programming->longest) + " longer than alone, not in equal groups\n";
   return "mirrors are programmed " + std::to_string(programming->lanes) + " at once, each further group " +
          exact(programming->time) + " later\n";
+}
+
+/// As fabric.receivers says it.
+std::string receivers_text(const std::optional<MeasuredReceivers>& receivers) {
+  return receivers ? "receivers beyond the least locking of their outputs: " + to_text(receivers->times) + "\n" : "";
 }
 
 }  // namespace
@@ -100,7 +106,7 @@ std::string text(const Findings& findings, const Summary& summary, const Verdict
         findings.set_ups.begin(), findings.set_ups.end(), [](const CircuitSetUp& a, const CircuitSetUp& b) {
           return (a.up ? a.together() : Picos{-1}) < (b.up ? b.together() : Picos{-1});
         });
-    out += programming_text(findings.programming);
+    out += programming_text(findings.programming) + receivers_text(findings.receivers);
     out += "slowest: " + name_of(*slowest) + ", " + exact(slowest->together()) + "\n\ntogether\n" + bars(summary.bins);
   }
   if (verdict != nullptr && verdict->count == 0)

@@ -25,6 +25,19 @@ Json json_of(const std::optional<Programming>& programming) {
   return {{"time_ps", programming->time.n}, {"lanes", programming->lanes}, {"longest_ps", programming->longest.n}};
 }
 
+Json json_of(const std::optional<MeasuredReceivers>& receivers) {
+  if (!receivers) return nullptr;
+  const auto list = [](const std::vector<Picos>& times) {
+    Json out = Json::array();
+    for (const Picos time : times) out.push_back(time.n);
+    return out;
+  };
+  return {{"warm_time_ps", receivers->times.warm_time.n},
+          {"warm_ps", list(receivers->times.warm)},
+          {"cold_ps", list(receivers->times.cold)},
+          {"locking_ps", list(receivers->locking)}};
+}
+
 Json json_of(const CircuitSetUp& set_up) {
   return {{"output", set_up.out},
           {"input", set_up.in ? Json(*set_up.in) : Json(nullptr)},
@@ -65,6 +78,7 @@ std::string to_json(const Findings& findings, const Summary& summary, const Verd
                      {"locking", json_of(summary.locking)},
                      {"together", json_of(summary.together)},
                      {"programming", json_of(findings.programming)},
+                     {"receivers", json_of(findings.receivers)},
                      {"histogram", std::move(bins)},
                      {"against", verdict == nullptr ? Json(nullptr) : json_of(findings, *verdict)},
                      {"set_ups", std::move(set_ups)}};

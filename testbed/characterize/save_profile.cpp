@@ -5,6 +5,7 @@
 #include "host/core/error.hpp"
 #include "testbed/characterize/pair_medians.hpp"
 #include "testbed/characterize/report.hpp"
+#include "testbed/experiment/files/receivers.hpp"
 #include "testbed/experiment/quantity.hpp"
 
 namespace ocs::characterize {
@@ -28,6 +29,10 @@ std::string programming_section(const Programming& programming) {
          "\"\nlanes = " + std::to_string(programming.lanes) + "\n";
 }
 
+std::string receivers_line(const std::optional<MeasuredReceivers>& receivers) {
+  return receivers ? "receivers = \"" + to_text(receivers->times) + "\"\n" : "";
+}
+
 }  // namespace
 
 std::string to_profile(const Findings& findings, const std::string& version) {
@@ -38,17 +43,20 @@ std::string to_profile(const Findings& findings, const std::string& version) {
                 findings.subject + " doesn't say which input an output got; a profile needs every pair");
   const auto n = static_cast<std::size_t>(findings.ports);
   const Programming programming = findings.programming.value_or(Programming{});
-  const auto together =
-      pair_medians(findings, [&](const CircuitSetUp& s) { return s.together() - programming.wait_of(s.out); });
+  const auto tuned = pair_medians(findings, [&](const CircuitSetUp& s) {
+    return (findings.receivers ? s.tuning : s.together()) - programming.wait_of(s.out);
+  });
   const auto locks = pair_medians(findings, [](const CircuitSetUp& s) { return s.locking; });
   std::string tuning, locking;
   for (std::size_t out = 0; out < n; ++out) {
     Picos least = needed(locks[out], 0, out);
     for (std::size_t in = 1; in < n; ++in) least = std::min(least, needed(locks[in * n + out], in, out));
-    locking += (out == 0 ? "" : ", ") + std::to_string(least.n);
+    locking +=
+        (out == 0 ? "" : ", ") + std::to_string((findings.receivers ? findings.receivers->locking[out] : least).n);
+    if (findings.receivers) least = {};  // no part of `tuned`
     tuning += "  [";
     for (std::size_t in = 0; in < n; ++in)
-      tuning += (in == 0 ? "" : ", ") + std::to_string((needed(together[in * n + out], in, out) - least).n);
+      tuning += (in == 0 ? "" : ", ") + std::to_string((needed(tuned[in * n + out], in, out) - least).n);
     tuning += "],\n";
   }
   return "# Measured by `lightloop characterize`: what each pair of ports took, in the median of its set-ups.\n"
@@ -62,7 +70,7 @@ std::string to_profile(const Findings& findings, const std::string& version) {
          "ports = " +
          std::to_string(n) + "\n\n[tuning]  # a row for each output, a number for each input\npicoseconds = [\n" +
          tuning + "]\n\n[locking]  # of each output\npicoseconds = [" + locking + "]\n" +
-         programming_section(programming);
+         receivers_line(findings.receivers) + programming_section(programming);
 }
 
 }  // namespace ocs::characterize

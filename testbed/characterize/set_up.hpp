@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/core/units.hpp"
+#include "testbed/experiment/experiment.hpp"
 
 namespace ocs::characterize {
 
@@ -40,12 +41,23 @@ struct Programming {
 /// @return none: nothing
 std::optional<Programming> programming_of(const std::vector<Picos>& waits);
 
+/// Receivers that lock by what they last received.
+struct MeasuredReceivers {
+  ReceiverTimes times;         ///< beyond `locking`; each list has 16 times, or as few of them as say the same
+  std::vector<Picos> locking;  ///< of each output the least that was seen
+};
+
+/// The sixteen quantiles of a sample: the points of rank 1/32, 3/32 ... 31/32; as few as say the same.
+/// @param sample not empty, in any order
+std::vector<Picos> quantiles_of(std::vector<Picos> sample);
+
 struct Findings {
   std::string subject;  ///< "verilated", or a file
   int ports = 0;
   Picos cycle;  ///< resolution: a part of n cycles took more than n - 1 and at most n; 0: exact
   std::vector<CircuitSetUp> set_ups;
-  std::optional<Programming> programming = {};  ///< none: no difference was found, or none was looked for
+  std::optional<Programming> programming = {};      ///< none: no difference was found, or none was looked for
+  std::optional<MeasuredReceivers> receivers = {};  ///< none: each output always locks alike, or none was looked for
 };
 
 /// "output 3 from input 5, from idle"

@@ -35,6 +35,39 @@ TEST_F(Characterize, MeasuresATwinAsItsOriginalOnEveryDevice) {
   }
 }
 
+constexpr const char* with_receivers =
+    "summary = \"made up\"\nsource = \"a test\"\nports = 8\n[tuning]\nall = \"204.8 ns\"\n"
+    "[locking]\npicoseconds = [5120, 10240, 15360, 20480, 25600, 30720, 35840, 40960]\n"
+    "receivers = \"warm for 20.48 us: 0 ps, 51.2 ns; cold: 1.024 us, 2.048 us, 4.096 us, 9.216 us\"\n";
+
+TEST_F(Characterize, MeasuresReceiversThatRemember) {
+  std::ofstream(path("r.toml")) << with_receivers;
+  for (const std::string device : {"model", "verilated"}) {
+    const Outcome first =
+        run("characterize " + device + " --ports 8 --switch file:r.toml --save twin.toml --against file:r.toml");
+    ASSERT_EQ(first.code, 0) << first.err;
+    const std::string said = "warm for 20.48 us: 0 ps, 51.2 ns; cold: 1.024 us, 2.048 us, 4.096 us, 9.216 us";
+    EXPECT_NE(first.out.find(said), std::string::npos) << first.out;
+    const std::string twin = read(path("twin.toml"));
+    EXPECT_NE(twin.find("picoseconds = [5120, 10240, 15360, 20480, 25600, 30720, 35840, 40960]\nreceivers = \"" + said),
+              std::string::npos)
+        << twin;
+    ASSERT_EQ(run("characterize " + device + " --ports 8 --switch file:twin.toml --save again.toml --quiet").code, 0);
+    const std::string again = read(path("again.toml"));
+    EXPECT_EQ(again.substr(again.find("ports =")), twin.substr(twin.find("ports =")));
+  }
+}
+
+TEST_F(Characterize, SaysWhereReceiversArentMeasured) {
+  std::ofstream(path("r.toml")) << with_receivers;
+  const Outcome outcome = run("characterize model --ports 8 --switch file:r.toml --every-cycle --quiet");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err,
+            "lightloop: warning: an output locks in different times; what receivers add is measured in virtual time "
+            "alone, without --every-cycle\n");
+  EXPECT_EQ(run("characterize model --ports 8 --switch mordia --every-cycle --quiet").err, "");
+}
+
 TEST_F(Characterize, GivesTheSamePairsToSmallerAndLargerSwitches) {
   const auto pair = [&](const std::string& ports) {
     const Outcome outcome = run("characterize model --switch polatis --json - --quiet --ports " + ports);

@@ -71,6 +71,80 @@ TEST_P(Measure, FindsNoProgrammingWhereMirrorsMoveAtOnce) {
   EXPECT_FALSE(measure_programming(*live.plane, options, measure(*live.plane, options)));
 }
 
+const MeasureOptions patient{.repeats = 1, .limit = Cycles{100'000}, .progress = {}};
+
+/// In picoseconds, less what the least of a switch's table adds to every output.
+std::vector<Picos> times_of(const std::vector<int>& cycles, int least) {
+  std::vector<Picos> out;
+  for (const int n : cycles) out.push_back(to_picos(Cycles{n - least}, test::cycle));
+  return out;
+}
+
+Receivers receivers(int warm_time, const std::vector<int>& warm, const std::vector<int>& cold) {
+  Receivers out{.warm_time = Cycles{warm_time}};
+  for (std::size_t k = 0; k < Receivers::points; ++k) {
+    out.warm[k] = Cycles{warm[k * warm.size() / Receivers::points]};
+    out.cold[k] = Cycles{cold[k * cold.size() / Receivers::points]};
+  }
+  return out;
+}
+
+TEST_P(Measure, FindsReceiversThatRemember) {
+  SwitchConfig delays = test::known_delays(4);
+  delays.receivers = receivers(3333, {3, 40}, {3, 40, 400, 401, 402, 500, 600, 9000});
+  delays.seed = 7;
+  Live live(GetParam(), 4, delays);
+  const auto found = measure_receivers(*live.plane, patient, measure(*live.plane, patient));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->times.warm_time, to_picos(Cycles{3333}, test::cycle));
+  EXPECT_EQ(found->times.warm, times_of({3, 40}, 3));
+  EXPECT_EQ(found->times.cold, times_of({3, 40, 400, 401, 402, 500, 600, 9000}, 3));
+  for (std::size_t o = 0; o < 4; ++o)
+    EXPECT_EQ(found->locking[o], to_picos(test::known_locking(static_cast<int>(o)) + Cycles{3}, test::cycle));
+}
+
+TEST_P(Measure, FindsReceiversThatAlwaysTakeTheSameWhileWarm) {
+  SwitchConfig delays = test::known_delays(4);
+  delays.receivers = receivers(200, {0}, {70});
+  Live live(GetParam(), 4, delays);
+  const auto set_ups = measure(*live.plane, patient);
+  EXPECT_FALSE(locking_varies(set_ups)) << "all pairs are cold";
+  const auto found = measure_receivers(*live.plane, patient, set_ups);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->times.warm_time, to_picos(Cycles{200}, test::cycle));
+  EXPECT_EQ(found->times.warm, times_of({0}, 0));
+  EXPECT_EQ(found->times.cold, times_of({70}, 0));
+}
+
+TEST_P(Measure, FindsThatNoReceiverIsWarmWhereMirrorsMoveForLonger) {
+  SwitchConfig delays = test::known_delays(4);
+  delays.receivers = receivers(90, {0}, {10, 20, 30, 40});
+  Live live(GetParam(), 4, delays);
+  const auto found = measure_receivers(*live.plane, patient, measure(*live.plane, patient));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->times.warm_time, Picos{0});
+  EXPECT_EQ(found->times.cold, times_of({10, 20, 30, 40}, 10));
+}
+
+TEST_P(Measure, FindsNoReceiversWhereAllLockAlike) {
+  Live live(GetParam(), 4, test::known_delays(4));
+  EXPECT_FALSE(measure_receivers(*live.plane, patient, measure(*live.plane, patient)));
+}
+
+TEST(Quantiles, AreAsFewAsSayTheSame) {
+  const auto of = [](std::vector<int> cycles) {
+    std::vector<Picos> out;
+    for (const int n : cycles) out.push_back(Picos{n});
+    return out;
+  };
+  EXPECT_EQ(quantiles_of(of({5, 5, 5})), of({5}));
+  EXPECT_EQ(quantiles_of(of({9, 1, 9, 1})), of({1, 9}));
+  EXPECT_EQ(quantiles_of(of({1, 1, 1, 9})), of({1, 1, 1, 9}));
+  std::vector<Picos> all;
+  for (int k = 0; k < 16; ++k) all.push_back(Picos{k});
+  EXPECT_EQ(quantiles_of(all), all);
+}
+
 TEST(Programming, IsOfEqualGroupsAlone) {
   const auto found = programming_of({Picos{0}, Picos{0}, Picos{5}, Picos{5}, Picos{10}});
   ASSERT_TRUE(found);

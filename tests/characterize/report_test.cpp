@@ -6,6 +6,7 @@
 
 #include "host/core/error.hpp"
 #include "testbed/characterize/firmware_report.hpp"
+#include "testbed/experiment/files/receivers.hpp"
 #include "tests/characterize/rig.hpp"
 
 namespace ocs::characterize {
@@ -68,6 +69,34 @@ TEST(Report, HoldsAllOfItAsJson) {
   std::size_t sum = 0;
   for (const auto& bin : json.at("histogram")) sum += bin.at("count").get<std::size_t>();
   EXPECT_EQ(sum, 4u);
+}
+
+TEST(Report, NamesReceiversAsAnExperimentDoes) {
+  Findings findings = four();
+  const Summary summary = summarize(findings);
+  EXPECT_EQ(text(findings, summary, nullptr).find("receivers"), std::string::npos);
+  EXPECT_TRUE(nlohmann::json::parse(to_json(findings, summary, nullptr)).at("receivers").is_null());
+  const ReceiverTimes times{
+      .warm_time = {20'000}, .warm = {Picos{0}, Picos{40}}, .cold = {Picos{1}, Picos{2}, Picos{3}, Picos{1'000'000}}};
+  findings.receivers = {.times = times, .locking = {Picos{1}, Picos{2}}};
+  const std::string said = "warm for 20 ns: 0 ps, 40 ps; cold: 1 ps, 2 ps, 3 ps, 1 us";
+  EXPECT_EQ(parse_receivers(said), times);
+  EXPECT_NE(text(findings, summary, nullptr).find("least locking of their outputs: " + said + "\n"), std::string::npos);
+  const auto json = nlohmann::json::parse(to_json(findings, summary, nullptr)).at("receivers");
+  EXPECT_EQ(json.at("warm_time_ps"), 20'000);
+  EXPECT_EQ(json.at("warm_ps"), std::vector({0, 40}));
+  EXPECT_EQ(json.at("cold_ps"), std::vector({1, 2, 3, 1'000'000}));
+  EXPECT_EQ(json.at("locking_ps"), std::vector({1, 2}));
+}
+
+TEST(Profile, HasReceiversApartFromTuning) {
+  Findings findings = findings_of({set_up(0, 0, 10, 5), set_up(0, 1, 20, 9), set_up(1, 0, 30, 7), set_up(1, 1, 40, 8)});
+  findings.receivers = {.times = {.warm_time = {}, .warm = {Picos{0}}, .cold = {Picos{0}, Picos{4}}},
+                        .locking = {Picos{5}, Picos{6}}};
+  const SwitchProfile twin = parse_switch_profile(to_profile(findings, "1"), "p", "p.toml");
+  EXPECT_EQ(twin.receivers, findings.receivers->times);
+  EXPECT_EQ(twin.tuning, (std::vector{Picos{10}, Picos{30}, Picos{20}, Picos{40}}));
+  EXPECT_EQ(twin.locking, (std::vector{Picos{5}, Picos{6}}));
 }
 
 TEST(Report, HasALineOfCsvForEachSetUp) {

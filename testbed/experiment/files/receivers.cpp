@@ -76,6 +76,17 @@ std::optional<ReceiverTimes> parse_receivers(std::string_view text) {
   return receivers;
 }
 
+std::string to_text(const ReceiverTimes& times) {
+  const auto list = [](const std::vector<Picos>& all) {
+    std::string out;
+    for (const Picos time : all) out += (out.empty() ? "" : ", ") + to_text(time.n, Dimension::time);
+    return out;
+  };
+  const std::string cold = "cold: " + list(times.cold);
+  if (times.warm_time.n == 0) return cold;
+  return "warm for " + to_text(times.warm_time.n, Dimension::time) + ": " + list(times.warm) + "; " + cold;
+}
+
 Receivers receivers_in_cycles(const ReceiverTimes& times, Picos cycle) {
   Receivers out{.warm_time = to_cycles(times.warm_time, cycle),
                 .warm = points_of(times.warm, cycle),

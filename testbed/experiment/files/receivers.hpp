@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "host/core/delays.hpp"
@@ -15,6 +16,9 @@ namespace ocs {
 /// times, "warm for 20 us; ...", a warm receiver takes no longer; without "warm", none is warm. Empty: all lock alike.
 /// @throws Error with half a sentence: "must be ...", also for a list that falls or doesn't have 1, 2, 4, 8 or 16 times.
 std::optional<ReceiverTimes> parse_receivers(std::string_view text);
+
+/// What parse_receivers() reads: without the part of warm ones if none ever is.
+std::string to_text(const ReceiverTimes& times);
 
 /// Each time rounded up; of 16 points every time gets as many as every other.
 /// @throws Error with half a sentence, if one doesn't fit the switch: 2^30 - 1 cycles.
