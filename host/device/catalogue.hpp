@@ -38,7 +38,8 @@ std::span<const DeviceEntry> devices();
 DeviceTraits device_traits(std::string_view name);
 
 /// The core that the device's switch is compiled with: its trait, or, with RTL of the user's own, that of
-/// make_verilated. @param words words of 512 bits really cross.
+/// make_verilated.
+/// @param words words of 512 bits really cross
 std::optional<rtl::Core> core_of(std::string_view name, bool words);
 
 /// What "%d" in the place of hardware stands for: the number of the plane whose switch it is.

@@ -40,7 +40,7 @@ class HandSwitch {
     const Point point = point_of_fabric(keys);
     if (point.fabric.planes != 1) refuse("fabric.planes is " + std::to_string(point.fabric.planes) + ", but must be 1");
     spec_ = fabric_spec(point);
-    spec_.delays.multicast = multicast;
+    spec_.plane.multicast = multicast;
     make(nullptr);
   }
   HandSwitch(const HandSwitch&) = delete;
@@ -199,7 +199,7 @@ class HandSwitch {
 
   void make(rtl::Waveform* waveform) {
     device_ = make_device(spec_.device, spec_.config, waveform);
-    switch_ = make_switch(*device_, spec_.delays);
+    switch_ = make_switch(*device_, spec_.plane);
     ports_ = switch_->constants().ports;
     if (waveform != nullptr)
       waveform->count_from(to_picos(device_->clock().now() - switch_->clock().now(), switch_->clock().cycle()));

@@ -59,7 +59,7 @@ Findings measure_device(const CharacterizeArguments& arguments, const Environmen
   DeviceArguments bare = named;  // the driver sets the delays
   bare.switch_name = bare.tuning = bare.locking = "";
   const auto device = bare.make_device(environment, waveform);
-  const auto plane = make_switch(*device, switch_config(named.delays(environment)));
+  const auto plane = make_switch(*device, {.delays = named.delays(environment)});
   if (waveform != nullptr) waveform->count_from(to_picos(device->clock().now() - plane->clock().now(), config.cycle));
   const Cycles limit = to_cycles(time_of("--limit", arguments.limit), config.cycle);
   if (limit.n < 1)

@@ -70,7 +70,7 @@ void Fabric::make_one(const FabricSpec& spec) {
   rtl::Waveform* const waveform = hooks_.waveform ? hooks_.waveform(number) : nullptr;
   one.device = make_device(device_of_plane(spec.device, number), config, waveform);
   if (hooks_.on_device) hooks_.on_device(*one.device, number);
-  one.bare = make_switch(before(one.profiled_device, *one.device, profile), spec.delays, &commands_);
+  one.bare = make_switch(before(one.profiled_device, *one.device, profile), spec.plane, &commands_);
   if (waveform != nullptr)
     waveform->count_from(to_picos(one.device->clock().now() - one.bare->clock().now(), config.cycle));
   std::vector<OutputWatcher*> watchers{&one.time};

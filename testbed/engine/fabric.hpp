@@ -24,7 +24,7 @@ struct FabricSpec {
   std::string device;  ///< of the catalogue, with its place
   std::size_t planes = 1;
   DeviceConfig config;  ///< `stopwatch` is the profile's
-  SwitchConfig delays;
+  SwitchConfig plane;
 };
 
 /// Who sees what the switches do; all may be left out, and outlives the fabric.

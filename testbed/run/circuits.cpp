@@ -63,9 +63,7 @@ bool has_peers(const Point& point) {
 
 FabricSpec fabric_spec(const Point& point) {
   const FabricSettings& fabric = point.fabric;
-  SwitchConfig delays = switch_config(fabric.delays());
-  delays.all_stop = fabric.all_stop;
-  delays.multicast = has_peers(point);
+  SwitchDelays delays = fabric.delays();
   delays.seed = static_cast<std::uint32_t>(point.seed);
   return {.device = fabric.device,
           .planes = static_cast<std::size_t>(fabric.planes),
@@ -74,7 +72,7 @@ FabricSpec fabric_spec(const Point& point) {
                      .cycle = fabric.cycle,
                      .time_warp = fabric.time_warp,
                      .words = fabric.words_cross},
-          .delays = delays};
+          .plane = {.delays = std::move(delays), .all_stop = fabric.all_stop, .multicast = has_peers(point)}};
 }
 
 FabricHooks fabric_hooks(const RunOptions& options, std::vector<OutputWatcher*> watchers) {

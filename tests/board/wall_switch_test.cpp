@@ -42,7 +42,7 @@ TEST_F(WallSwitch, SaysThatCommandsAreToBeGivenAhead) {
 }
 
 TEST_F(WallSwitch, TimeBeginsWithTheFirstCommandAndACommandInTimeActsInItsCycle) {
-  Switch& plane = make({.tuning = Cycles{300}, .locking = Cycles{20}}, Cycles{5});
+  Switch& plane = make({.delays = {.tuning = Cycles{300}, .locking = Cycles{20}}}, Cycles{5});
   accept(plane.commit({Cycles{500}, {join(2, 1)}}));
   accept(plane.start(burst(7, 2, 3, 821)));  // 500 + 1 + 320: when it is up
   EXPECT_EQ(run_to(plane, Cycles{900}), (Texts{"501 committed 1", "501 tuning 1", "801 locking 1", "821 up 1",
@@ -52,7 +52,7 @@ TEST_F(WallSwitch, TimeBeginsWithTheFirstCommandAndACommandInTimeActsInItsCycle)
 }
 
 TEST_F(WallSwitch, EventsAreToldInTheirCyclesHoweverLateTheyAreRead) {
-  Switch& plane = make({.tuning = Cycles{30}, .locking = Cycles{20}}, Cycles{3}, Cycles{400});
+  Switch& plane = make({.delays = {.tuning = Cycles{30}, .locking = Cycles{20}}}, Cycles{3}, Cycles{400});
   accept(plane.commit({Cycles{500}, {join(2, 1)}}));
   std::vector<Event> events;
   EXPECT_EQ(plane.clock().run_until(Cycles{2000}), Cycles{501});
@@ -66,7 +66,7 @@ TEST_F(WallSwitch, EventsAreToldInTheirCyclesHoweverLateTheyAreRead) {
 }
 
 TEST_F(WallSwitch, ABurstWhoseCircuitAndEndAreReadTogetherLeavesNothingToTheNextOne) {
-  Switch& plane = make({.tuning = Cycles{30}}, Cycles{2}, Cycles{400});
+  Switch& plane = make({.delays = {.tuning = Cycles{30}}}, Cycles{2}, Cycles{400});
   accept(plane.commit({Cycles{500}, {join(2, 1)}}));
   accept(plane.start(burst(7, 2, 3, 531)));
   const Texts first = run_to(plane, Cycles{1500});
@@ -80,7 +80,7 @@ TEST_F(WallSwitch, ABurstWhoseCircuitAndEndAreReadTogetherLeavesNothingToTheNext
 }
 
 TEST_F(WallSwitch, WhatTheNextBurstOfACircuitIsCheckedByIsItsOwn) {
-  Switch& plane = make({.tuning = Cycles{30}}, Cycles{2}, Cycles{400});
+  Switch& plane = make({.delays = {.tuning = Cycles{30}}}, Cycles{2}, Cycles{400});
   accept(plane.commit({Cycles{500}, {join(2, 1)}}));
   accept(plane.start(burst(7, 2, 3, 531)));
   EXPECT_EQ(run_to(plane, Cycles{1500}).back(), "534 burst_done 2 burst 7 words 0+3");
@@ -96,7 +96,7 @@ TEST_F(WallSwitch, WhatTheNextBurstOfACircuitIsCheckedByIsItsOwn) {
 TEST_F(WallSwitch, ASegmentThatEndsWhileOthersAreReadIsReadOnce) {
   for (std::int64_t length = 4; length < 200; ++length) {
     SCOPED_TRACE(length);
-    Switch& plane = make({.tuning = Cycles{30}}, Cycles{2}, Cycles{40});
+    Switch& plane = make({.delays = {.tuning = Cycles{30}}}, Cycles{2}, Cycles{40});
     accept(plane.commit({Cycles{500}, {join(2, 1), join(3, 0)}}));
     accept(plane.start(burst(7, 2, 3, 531)));
     accept(plane.start(burst(8, 3, length, 531)));
@@ -109,7 +109,7 @@ TEST_F(WallSwitch, ASegmentThatEndsWhileOthersAreReadIsReadOnce) {
 }
 
 TEST_F(WallSwitch, ACommandThatComesTooLateActsAtOnceAndIsCounted) {
-  Switch& plane = make({.tuning = Cycles{30}}, Cycles{50});
+  Switch& plane = make({.delays = {.tuning = Cycles{30}}}, Cycles{50});
   accept(plane.commit({Cycles{10}, {join(2, 1)}}));
   const Texts texts = run_to(plane, Cycles{2000});
   ASSERT_FALSE(texts.empty());
@@ -119,7 +119,7 @@ TEST_F(WallSwitch, ACommandThatComesTooLateActsAtOnceAndIsCounted) {
 }
 
 TEST_F(WallSwitch, ACommitWaitsHereUntilTheOneBeforeItHasBeenTaken) {
-  Switch& plane = make({.tuning = Cycles{30}}, Cycles{2});
+  Switch& plane = make({.delays = {.tuning = Cycles{30}}}, Cycles{2});
   accept(plane.commit({Cycles{300}, {join(2, 1)}}));
   accept(plane.commit({Cycles{600}, {join(1, 0)}}));
   accept(plane.commit({Cycles{900}, {join(3, 3)}}));
@@ -130,7 +130,8 @@ TEST_F(WallSwitch, ACommitWaitsHereUntilTheOneBeforeItHasBeenTaken) {
 }
 
 TEST_F(WallSwitch, ABurstBeginsWhenItsNewCircuitIsUpThoughItsStartTookItsTime) {
-  Switch& plane = make({.tuning = Cycles{300}}, Cycles{40});  // a start takes several accesses, all in the dark
+  Switch& plane =
+      make({.delays = {.tuning = Cycles{300}}}, Cycles{40});  // a start takes several accesses, all in the dark
   accept(plane.commit({Cycles{800}, {join(2, 1)}}));
   accept(plane.start(burst(7, 2, 3, 1101)));
   const Texts texts = run_to(plane, Cycles{1500});
@@ -139,7 +140,7 @@ TEST_F(WallSwitch, ABurstBeginsWhenItsNewCircuitIsUpThoughItsStartTookItsTime) {
 
 /// Output 0 is programmed first, whichever is named first: the circuit of output 1 is up 100 cycles later.
 TEST_F(WallSwitch, ABurstBeginsWhenItsCircuitIsUpThoughMirrorsAreProgrammedInTurn) {
-  Switch& plane = make({.tuning = Cycles{300}, .programming = Cycles{100}}, Cycles{40});
+  Switch& plane = make({.delays = {.tuning = Cycles{300}, .programming = Cycles{100}}}, Cycles{40});
   accept(plane.commit({Cycles{800}, {join(2, 1), join(3, 0)}}));
   accept(plane.start(burst(7, 2, 3, 1201)));
   const Texts texts = run_to(plane, Cycles{1500});
@@ -147,7 +148,7 @@ TEST_F(WallSwitch, ABurstBeginsWhenItsCircuitIsUpThoughMirrorsAreProgrammedInTur
 }
 
 TEST_F(WallSwitch, ABurstThatWaitsForMoreThanLightIsAsLateAsItsStart) {
-  Switch& plane = make({.tuning = Cycles{300}}, Cycles{40});
+  Switch& plane = make({.delays = {.tuning = Cycles{300}}}, Cycles{40});
   accept(plane.commit({Cycles{800}, {join(2, 1)}}));
   accept(plane.start(burst(7, 2, 3, 1151)));  // its node is told a fibre later
   const Texts texts = run_to(plane, Cycles{2000});
@@ -157,7 +158,7 @@ TEST_F(WallSwitch, ABurstThatWaitsForMoreThanLightIsAsLateAsItsStart) {
 }
 
 TEST_F(WallSwitch, OfAnEstablishedCircuitNothingLeavesTooEarly) {
-  Switch& plane = make({.tuning = Cycles{30}}, Cycles{1});
+  Switch& plane = make({.delays = {.tuning = Cycles{30}}}, Cycles{1});
   accept(plane.commit({Cycles{100}, {join(2, 1)}}));
   run_to(plane, Cycles{400});
   accept(plane.start(burst(7, 2, 3, 700)));
@@ -165,7 +166,7 @@ TEST_F(WallSwitch, OfAnEstablishedCircuitNothingLeavesTooEarly) {
 }
 
 TEST_F(WallSwitch, AStopIsCountedWithWhatItTook) {
-  Switch& plane = make({.tuning = Cycles{30}}, Cycles{4});
+  Switch& plane = make({.delays = {.tuning = Cycles{30}}}, Cycles{4});
   accept(plane.commit({Cycles{100}, {join(2, 1)}}));
   accept(plane.start(burst(7, 2, 100'000, 131)));
   run_to(plane, Cycles{400});
@@ -178,7 +179,7 @@ TEST_F(WallSwitch, AStopIsCountedWithWhatItTook) {
 }
 
 TEST_F(WallSwitch, ATableIsPlayedInItsCycles) {
-  Switch& plane = make({.tuning = Cycles{3}}, Cycles{2});
+  Switch& plane = make({.delays = {.tuning = Cycles{3}}}, Cycles{2});
   const std::vector<Commit> table{{Cycles{500}, {join(2, 1)}}, {Cycles{600}, {join(3, 1)}}};
   accept(plane.repeat(table, Cycles{0}));
   EXPECT_EQ(run_to(plane, Cycles{700}),

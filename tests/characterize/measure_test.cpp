@@ -50,7 +50,7 @@ TEST_P(Measure, SeesDelaysOfNothing) {
 }
 
 TEST_P(Measure, FindsMirrorsThatAreProgrammedInTurn) {
-  SwitchConfig delays = test::known_delays(8);
+  SwitchDelays delays = test::known_delays(8);
   delays.programming = Cycles{17};
   delays.lanes = 3;
   Live live(GetParam(), 8, delays);
@@ -90,7 +90,7 @@ Receivers receivers(int warm_time, const std::vector<int>& warm, const std::vect
 }
 
 TEST_P(Measure, FindsReceiversThatRemember) {
-  SwitchConfig delays = test::known_delays(4);
+  SwitchDelays delays = test::known_delays(4);
   delays.receivers = receivers(3333, {3, 40}, {3, 40, 400, 401, 402, 500, 600, 9000});
   delays.seed = 7;
   Live live(GetParam(), 4, delays);
@@ -104,7 +104,7 @@ TEST_P(Measure, FindsReceiversThatRemember) {
 }
 
 TEST_P(Measure, FindsReceiversThatAlwaysTakeTheSameWhileWarm) {
-  SwitchConfig delays = test::known_delays(4);
+  SwitchDelays delays = test::known_delays(4);
   delays.receivers = receivers(200, {0}, {70});
   Live live(GetParam(), 4, delays);
   const auto set_ups = measure(*live.plane, patient);
@@ -117,7 +117,7 @@ TEST_P(Measure, FindsReceiversThatAlwaysTakeTheSameWhileWarm) {
 }
 
 TEST_P(Measure, FindsThatNoReceiverIsWarmWhereMirrorsMoveForLonger) {
-  SwitchConfig delays = test::known_delays(4);
+  SwitchDelays delays = test::known_delays(4);
   delays.receivers = receivers(90, {0}, {10, 20, 30, 40});
   Live live(GetParam(), 4, delays);
   const auto found = measure_receivers(*live.plane, patient, measure(*live.plane, patient));
@@ -179,7 +179,7 @@ TEST_P(Measure, AndEmulationOfWhatWasMeasuredAgree) {
   constexpr int ports = 4;
   Live live(GetParam(), ports, test::known_delays(ports));
   const auto first = measure(*live.plane, {.repeats = 1, .limit = Cycles{1000}, .progress = {}});
-  SwitchConfig again;
+  SwitchDelays again;
   again.pair_tuning.resize(ports * ports);
   again.output_locking.resize(ports);
   for (const CircuitSetUp& s : first) {

@@ -21,8 +21,8 @@ inline Cycles known_tuning(int in, int out) { return Cycles{100 + 10 * out + in}
 /// Locking that tells the output; 0 at output 0.
 inline Cycles known_locking(int out) { return Cycles{out * 3}; }
 
-inline SwitchConfig known_delays(int ports) {
-  SwitchConfig config;
+inline SwitchDelays known_delays(int ports) {
+  SwitchDelays config;
   for (int in = 0; in < ports; ++in)
     for (int out = 0; out < ports; ++out) config.pair_tuning.push_back(known_tuning(in, out));
   for (int out = 0; out < ports; ++out) config.output_locking.push_back(known_locking(out));
@@ -31,9 +31,9 @@ inline SwitchConfig known_delays(int ports) {
 
 /// A device and the driver on it.
 struct Live {
-  explicit Live(const std::string& name, int ports, const SwitchConfig& delays)
+  explicit Live(const std::string& name, int ports, const SwitchDelays& delays)
       : device(make(devices(), name, "device", DeviceConfig{.ports = ports, .cycle = cycle})),
-        plane(make_register_switch(*device, delays)) {}
+        plane(make_register_switch(*device, {.delays = delays})) {}
   std::unique_ptr<Device> device;
   std::unique_ptr<Switch> plane;
 };

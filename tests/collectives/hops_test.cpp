@@ -28,8 +28,8 @@ struct MapRig {
       : tuning{times.delta - times.alpha},
         pair_tuning(pair_tuning_of(times, nodes)),
         device(make_device(name, {.ports = ports})),
-        plane(
-            make_register_switch(*device, {.tuning = tuning, .all_stop = times.all_stop, .pair_tuning = pair_tuning})),
+        plane(make_register_switch(
+            *device, {.delays = {.tuning = tuning, .pair_tuning = pair_tuning}, .all_stop = times.all_stop})),
         network(*plane, {.tuning = tuning, .lead = Cycles{times.alpha - 1}, .pair_tuning = pair_tuning}, {},
                 {times.all_stop, word_cycles_of(times)}) {}
 
@@ -171,7 +171,7 @@ TEST(MapNetworks, RefuseWhatHasNoCircuit) {
 /// Fibre: a node is told a fibre after its circuit is up, and its words are a fibre late at the other end.
 TEST(MapNetworks, KeepToLeadAndFibre) {
   const auto device = make_device("model", {.ports = 4});
-  const auto plane = make_register_switch(*device, {.tuning = Cycles{50}, .locking = Cycles{5}});
+  const auto plane = make_register_switch(*device, {.delays = {.tuning = Cycles{50}, .locking = Cycles{5}}});
   MapNetwork network(*plane, {.tuning = Cycles{50}, .locking = Cycles{5}, .lead = Cycles{3}, .fibre = Cycles{7}});
   network.set(PortMap{1, 0});
   std::vector<std::int64_t> ends;

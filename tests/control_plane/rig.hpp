@@ -20,7 +20,7 @@ struct Rig {
   explicit Rig(const std::string& device_name = "model", int ports = 4)
       : device(make(devices(), device_name, "device",
                     DeviceConfig{.ports = ports, .fifo_depth = 64, .word_bytes = 64, .cycle = Picos{5120}})),
-        plane(make_switch(*device, {.tuning = Cycles{10}, .locking = Cycles{5}})),
+        plane(make_switch(*device, {.delays = {.tuning = Cycles{10}, .locking = Cycles{5}}})),
         service(*plane) {}
 
   /// The switch goes on for so many cycles.

@@ -18,7 +18,7 @@ class Confirmed : public ::testing::TestWithParam<std::string> {
  protected:
   Confirmed()
       : device_(make_device(GetParam(), {.ports = 4})),
-        switch_(make_register_switch(*device_, {.tuning = Cycles{3}, .locking = Cycles{2}})),
+        switch_(make_register_switch(*device_, {.delays = {.tuning = Cycles{3}, .locking = Cycles{2}}})),
         controller_(*switch_) {}
 
   static Reservation reserve(std::uint32_t flow, std::uint16_t in, std::uint16_t out, std::int64_t start,

@@ -80,7 +80,7 @@ TEST(PaperSwitch, HasTheEventsOfTheModel) {
   EXPECT_TRUE(rc::check([] {
     const ControlTimes times = times_of(*rc::gen::element(1, 7), *rc::gen::element(0, 2));
     const auto body = make_model({.ports = ports});
-    const auto model = make_register_switch(*body, {.tuning = times.tuning, .locking = times.locking});
+    const auto model = make_register_switch(*body, {.delays = {.tuning = times.tuning, .locking = times.locking}});
     PaperSwitch paper(ports, 64, body->clock().cycle(), times);
     Driver on_model(*model), on_paper(paper);
     const auto both = [&](const auto& action) { action(on_model), action(on_paper); };
@@ -107,9 +107,10 @@ TEST(PaperSwitch, ProgramsInTurnAsTheModelDoes) {
     times.programming = Cycles{*rc::gen::inRange(0, 6)};
     times.lanes = *rc::gen::inRange(1, 4);
     const auto body = make_model({.ports = ports});
-    const auto model = make_register_switch(
-        *body,
-        {.tuning = times.tuning, .locking = times.locking, .programming = times.programming, .lanes = times.lanes});
+    const auto model = make_register_switch(*body, {.delays = {.tuning = times.tuning,
+                                                               .locking = times.locking,
+                                                               .programming = times.programming,
+                                                               .lanes = times.lanes}});
     PaperSwitch paper(ports, 64, body->clock().cycle(), times);
     Driver on_model(*model), on_paper(paper);
     for (int round = *rc::gen::inRange(1, 8); round > 0; --round) {

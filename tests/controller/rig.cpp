@@ -19,16 +19,16 @@ std::unique_ptr<Switch> plane_of(const RigConfig& config, Device& device) {
   times.tuning = Cycles{config.tuning};
   times.locking = Cycles{config.locking};
   if (config.paper) return std::make_unique<PaperSwitch>(config.ports, 64, Picos{cycle_ps}, times);
-  return make_register_switch(device, {.tuning = times.tuning,
-                                       .locking = times.locking,
+  return make_register_switch(device, {.delays = {.tuning = times.tuning,
+                                                  .locking = times.locking,
+                                                  .pair_tuning = config.control.pair_tuning,
+                                                  .output_locking = config.control.output_locking,
+                                                  .programming = config.control.programming,
+                                                  .lanes = config.control.lanes,
+                                                  .jitter = Cycles{config.jitter},
+                                                  .seed = config.seed},
                                        .all_stop = config.all_stop,
-                                       .multicast = config.multicast,
-                                       .pair_tuning = config.control.pair_tuning,
-                                       .output_locking = config.control.output_locking,
-                                       .programming = config.control.programming,
-                                       .lanes = config.control.lanes,
-                                       .jitter = Cycles{config.jitter},
-                                       .seed = config.seed});
+                                       .multicast = config.multicast});
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ class Timetable : public ::testing::TestWithParam<std::string> {
     switch_.reset();
     device_.reset();  // some devices exist once at a time
     device_ = make_device(GetParam(), {.ports = 4});
-    switch_ = make_register_switch(*device_, {.tuning = times.tuning, .locking = times.locking});
+    switch_ = make_register_switch(*device_, {.delays = {.tuning = times.tuning, .locking = times.locking}});
     controller_ = std::make_unique<TimetableController>(*switch_, times);
   }
 

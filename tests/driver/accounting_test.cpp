@@ -107,10 +107,10 @@ class Accounting : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Accounting, ClosesAfterAnything) {
   const bool ok = rc::check([&] {
-    const SwitchConfig config{.tuning = Cycles{*rc::gen::inRange(0, 5)},
-                              .locking = Cycles{*rc::gen::inRange(0, 4)},
-                              .all_stop = *rc::gen::arbitrary<bool>(),
-                              .multicast = *rc::gen::arbitrary<bool>()};
+    const SwitchConfig config{
+        .delays = {.tuning = Cycles{*rc::gen::inRange(0, 5)}, .locking = Cycles{*rc::gen::inRange(0, 4)}},
+        .all_stop = *rc::gen::arbitrary<bool>(),
+        .multicast = *rc::gen::arbitrary<bool>()};
     const auto device = make_device(GetParam(), {.ports = ports});
     const auto plane = make_register_switch(*device, config);
     Monkey monkey(*plane, config.multicast);

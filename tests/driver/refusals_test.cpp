@@ -16,7 +16,7 @@ namespace {
 
 class Refusals : public ::testing::Test {
  protected:
-  Refusals() : spy_(make_model({.ports = 4})), switch_(make_register_switch(spy_, {.tuning = Cycles{5}})) {
+  Refusals() : spy_(make_model({.ports = 4})), switch_(make_register_switch(spy_, {.delays = {.tuning = Cycles{5}}})) {
     run_to(*switch_, Cycles{10});
     EXPECT_FALSE(switch_->commit({Cycles{10}, {{Output{1}, Input{0}}, {Output{2}, Input{3}}}}));
     run_to(*switch_, Cycles{20});
@@ -116,20 +116,20 @@ TEST_F(Refusals, StoppingWhatDoesNotRun) { EXPECT_EQ(refused(switch_->stop(Id{8}
 
 TEST(RegisterSwitchIsNotMade, WithDelaysThatDoNotFit) {
   const auto device = make_model({.ports = 4});
-  EXPECT_THROW(make_register_switch(*device, {.tuning = Cycles{1 << 30}}), Error);
-  EXPECT_THROW(make_register_switch(*device, {.locking = Cycles{-1}}), Error);
-  EXPECT_THROW(make_register_switch(*device, {.programming = Cycles{1 << 30}}), Error);
-  EXPECT_THROW(make_register_switch(*device, {.programming = Cycles{1}, .lanes = 257}), Error);
+  EXPECT_THROW(make_register_switch(*device, {.delays = {.tuning = Cycles{1 << 30}}}), Error);
+  EXPECT_THROW(make_register_switch(*device, {.delays = {.locking = Cycles{-1}}}), Error);
+  EXPECT_THROW(make_register_switch(*device, {.delays = {.programming = Cycles{1 << 30}}}), Error);
+  EXPECT_THROW(make_register_switch(*device, {.delays = {.programming = Cycles{1}, .lanes = 257}}), Error);
   Receivers receivers;
   receivers.cold[3] = Cycles{1 << 30};
-  EXPECT_THROW(make_register_switch(*device, {.receivers = receivers}), Error);
+  EXPECT_THROW(make_register_switch(*device, {.delays = {.receivers = receivers}}), Error);
   receivers = {};
   receivers.warm_time = Cycles{-1};
-  EXPECT_THROW(make_register_switch(*device, {.receivers = receivers}), Error);
-  EXPECT_EQ(refusal([&] { make_register_switch(*device, {.jitter = Cycles{6}}); }),
+  EXPECT_THROW(make_register_switch(*device, {.delays = {.receivers = receivers}}), Error);
+  EXPECT_EQ(refusal([&] { make_register_switch(*device, {.delays = {.jitter = Cycles{6}}}); }),
             "jitter is 6 cycles, but must be 2^m - 1");
-  EXPECT_THROW(make_register_switch(*device, {.jitter = Cycles{1 << 30}}), Error);
-  EXPECT_NO_THROW(make_register_switch(*device, {.tuning = Cycles{(1 << 30) - 1}}));
+  EXPECT_THROW(make_register_switch(*device, {.delays = {.jitter = Cycles{1 << 30}}}), Error);
+  EXPECT_NO_THROW(make_register_switch(*device, {.delays = {.tuning = Cycles{(1 << 30) - 1}}}));
 }
 
 TEST(RegisterSwitchIsNotMade, WithOptionsThatTheSwitchLacks) {
@@ -140,11 +140,11 @@ TEST(RegisterSwitchIsNotMade, WithOptionsThatTheSwitchLacks) {
   EXPECT_THROW(make_register_switch(spy, {.multicast = true}), Error);
   EXPECT_THROW(make_register_switch(spy, {.all_stop = true}), Error);
   EXPECT_NO_THROW(make_register_switch(spy, {}));
-  EXPECT_EQ(refusal([&] { make_register_switch(spy, {.programming = Cycles{3}}); }),
+  EXPECT_EQ(refusal([&] { make_register_switch(spy, {.delays = {.programming = Cycles{3}}}); }),
             "mirrors are to be programmed in turn, but this switch has no option for serial programming");
-  EXPECT_EQ(refusal([&] { make_register_switch(spy, {.receivers = Receivers{}}); }),
+  EXPECT_EQ(refusal([&] { make_register_switch(spy, {.delays = {.receivers = Receivers{}}}); }),
             "receivers are to lock by what they last received, but this switch has no option for receivers");
-  EXPECT_EQ(refusal([&] { make_register_switch(spy, {.jitter = Cycles{3}}); }),
+  EXPECT_EQ(refusal([&] { make_register_switch(spy, {.delays = {.jitter = Cycles{3}}}); }),
             "tuning times are to be drawn, but this switch has no option for jitter");
   const auto plain = make_register_switch(spy, {});
   EXPECT_EQ(plain->set_mirror_fault(Output{1}, MirrorFault::slow, Cycles{1}).value().why,

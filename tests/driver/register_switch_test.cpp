@@ -34,7 +34,7 @@ class RegisterSwitch : public ::testing::TestWithParam<std::string> {
 };
 
 TEST_P(RegisterSwitch, ACircuitIsUpAfterTuningAndLocking) {
-  Switch& plane = make({.tuning = Cycles{3}, .locking = Cycles{2}});
+  Switch& plane = make({.delays = {.tuning = Cycles{3}, .locking = Cycles{2}}});
   run_to(plane, Cycles{10});
   accept(plane.commit({Cycles{10}, {join(2, 1)}}));
   EXPECT_EQ(run_to(plane, Cycles{30}), (Texts{"11 committed 0", "11 tuning 1", "14 locking 1", "16 up 1"}));
@@ -43,7 +43,7 @@ TEST_P(RegisterSwitch, ACircuitIsUpAfterTuningAndLocking) {
 }
 
 TEST_P(RegisterSwitch, MirrorsAreProgrammedInTurnByTheOutputsOfTheirCommit) {
-  Switch& plane = make({.tuning = Cycles{5}, .programming = Cycles{3}, .lanes = 2});
+  Switch& plane = make({.delays = {.tuning = Cycles{5}, .programming = Cycles{3}, .lanes = 2}});
   accept(plane.commit({Cycles{0}, {join(0, 0), join(1, 1), join(2, 2)}}));
   EXPECT_EQ(run_to(plane, Cycles{20}),
             (Texts{"1 committed 0", "1 tuning 0", "1 tuning 1", "1 tuning 2", "6 up 0", "6 up 1", "9 up 2"}));
@@ -56,7 +56,7 @@ TEST_P(RegisterSwitch, ReceiversLockByWhatTheyLastReceived) {
   Receivers receivers{.warm_time = Cycles{15}};
   receivers.warm.fill(Cycles{1});
   receivers.cold.fill(Cycles{6});
-  Switch& plane = make({.tuning = Cycles{3}, .receivers = receivers});
+  Switch& plane = make({.delays = {.tuning = Cycles{3}, .receivers = receivers}});
   accept(plane.commit({Cycles{0}, {join(2, 1)}}));
   EXPECT_EQ(run_to(plane, Cycles{20}), (Texts{"1 committed 0", "1 tuning 1", "4 locking 1", "10 up 1"}));
   accept(plane.commit({Cycles{20}, {join(0, 1)}}));
@@ -74,14 +74,14 @@ TEST_P(RegisterSwitch, WithoutDelayACircuitIsUpInTheNextCycle) {
 }
 
 TEST_P(RegisterSwitch, CommitsOfOneCycleActAsOne) {
-  Switch& plane = make({.tuning = Cycles{1}});
+  Switch& plane = make({.delays = {.tuning = Cycles{1}}});
   accept(plane.commit({Cycles{0}, {join(0, 1)}}));
   accept(plane.commit({Cycles{0}, {join(1, 0)}}));
   EXPECT_EQ(run_to(plane, Cycles{9}), (Texts{"1 committed 0", "1 tuning 0", "1 tuning 1", "2 up 0", "2 up 1"}));
 }
 
 TEST_P(RegisterSwitch, ALaterCommitIsTakenInItsCycle) {
-  Switch& plane = make({.tuning = Cycles{2}});
+  Switch& plane = make({.delays = {.tuning = Cycles{2}}});
   accept(plane.commit({Cycles{5'000'000'000}, {join(0, 1)}}));
   const auto refusal = plane.commit({Cycles{0}, {join(1, 2)}});
   ASSERT_TRUE(refusal);
@@ -102,7 +102,7 @@ TEST_P(RegisterSwitch, OnlyWhatChangesIsWritten) {
 }
 
 TEST_P(RegisterSwitch, AGatedBurstWaitsForItsCircuit) {
-  Switch& plane = make({.tuning = Cycles{4}, .locking = Cycles{1}});
+  Switch& plane = make({.delays = {.tuning = Cycles{4}, .locking = Cycles{1}}});
   accept(plane.commit({Cycles{0}, {join(3, 0)}}));
   accept(plane.start(burst(1, 3, 10)));
   EXPECT_EQ(run_to(plane, Cycles{40}), (Texts{"1 committed 0", "1 tuning 0", "5 locking 0", "6 up 0",
@@ -110,7 +110,7 @@ TEST_P(RegisterSwitch, AGatedBurstWaitsForItsCircuit) {
 }
 
 TEST_P(RegisterSwitch, ABlindBurstLosesItsFirstWords) {
-  Switch& plane = make({.tuning = Cycles{4}, .locking = Cycles{1}});
+  Switch& plane = make({.delays = {.tuning = Cycles{4}, .locking = Cycles{1}}});
   accept(plane.commit({Cycles{0}, {join(3, 0)}}));
   accept(plane.start(burst(1, 3, 10, 0, false)));
   EXPECT_EQ(run_to(plane, Cycles{40}), (Texts{"1 committed 0", "1 tuning 0", "5 locking 0", "6 up 0",
@@ -180,7 +180,7 @@ TEST_P(RegisterSwitch, ABurstOf2To32Minus1WordsIsOne) {
 }
 
 TEST_P(RegisterSwitch, OneInputFeedsSeveralOutputsWithMulticast) {
-  Switch& plane = make({.tuning = Cycles{2}, .multicast = true});
+  Switch& plane = make({.delays = {.tuning = Cycles{2}}, .multicast = true});
   accept(plane.commit({Cycles{0}, {join(1, 0), join(1, 3)}}));
   accept(plane.start(burst(1, 1, 4)));
   EXPECT_EQ(run_to(plane, Cycles{20}),
@@ -189,7 +189,7 @@ TEST_P(RegisterSwitch, OneInputFeedsSeveralOutputsWithMulticast) {
 }
 
 TEST_P(RegisterSwitch, AllStopHoldsTheOthers) {
-  Switch& plane = make({.tuning = Cycles{2}, .all_stop = true});
+  Switch& plane = make({.delays = {.tuning = Cycles{2}}, .all_stop = true});
   accept(plane.commit({Cycles{0}, {join(1, 0)}}));
   accept(plane.start(burst(1, 1, 10)));
   run_to(plane, Cycles{5});  // words 0 and 1 in cycles 3 and 4
@@ -200,7 +200,7 @@ TEST_P(RegisterSwitch, AllStopHoldsTheOthers) {
 }
 
 TEST_P(RegisterSwitch, ACircuitWithItsBurstCostsFewAccesses) {
-  Switch& plane = make({.tuning = Cycles{1000}}, {.ports = 16});
+  Switch& plane = make({.delays = {.tuning = Cycles{1000}}}, {.ports = 16});
   accept(plane.commit({Cycles{0}, {join(1, 0)}}));
   accept(plane.start(burst(1, 1, 1000)));
   run_to(plane, Cycles{5000});
@@ -216,7 +216,7 @@ TEST_P(RegisterSwitch, ACircuitWithItsBurstCostsFewAccesses) {
 }
 
 TEST_P(RegisterSwitch, TheInterruptLineIsWhatTheRegistersSay) {
-  Switch& plane = make({.tuning = Cycles{3}});
+  Switch& plane = make({.delays = {.tuning = Cycles{3}}});
   FabricClock& clock = spy_->clock();
   accept(plane.commit({Cycles{0}, {join(2, 0)}}));
   clock.run_until(Cycles{1});

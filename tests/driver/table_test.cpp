@@ -40,7 +40,7 @@ class Tables : public ::testing::TestWithParam<std::string> {
 };
 
 TEST_P(Tables, AreTakenInTheirCyclesWithoutTheHost) {
-  Switch& plane = make({.tuning = Cycles{2}});
+  Switch& plane = make({.delays = {.tuning = Cycles{2}}});
   run_to(plane, Cycles{10});
   accept(
       repeat(plane, {{Cycles{11}, {join(0, 1)}}, {Cycles{12}, {join(1, 2)}}, {Cycles{20}, {dark(1), join(0, 3)}}}, 0));
@@ -109,7 +109,7 @@ TEST_P(Tables, AnEmptyOneStopsThemAndCommitsGoOnFromThere) {
 }
 
 TEST_P(Tables, OfAllEntriesFarApart) {
-  Switch& plane = make({.tuning = Cycles{3}});
+  Switch& plane = make({.delays = {.tuning = Cycles{3}}});
   const std::size_t most = entries();
   ASSERT_GE(most, 2u);
   constexpr std::int64_t apart = 10'000'000;

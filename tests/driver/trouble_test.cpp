@@ -16,7 +16,7 @@ class Trouble : public ::testing::TestWithParam<std::string> {
     switch_.reset();
     spy_.reset();  // some devices exist once at a time
     spy_ = std::make_unique<SpyDevice>(make_device(GetParam(), device));
-    switch_ = make_register_switch(*spy_, {.tuning = Cycles{3}});
+    switch_ = make_register_switch(*spy_, {.delays = {.tuning = Cycles{3}}});
   }
   /// A circuit and a burst of 10 words, with the driver told `told` more at `address`.
   std::string what_is_said(std::uint32_t address, std::uint32_t told) {
@@ -63,7 +63,7 @@ TEST_P(Trouble, ARunIsOutOfTheBurst) {
 
 TEST_P(Trouble, RunsAreInAnotherOrder) {
   spy_ = std::make_unique<SpyDevice>(make_device(GetParam(), {.ports = 4}));
-  switch_ = make_register_switch(*spy_, {.tuning = Cycles{3}, .all_stop = true});
+  switch_ = make_register_switch(*spy_, {.delays = {.tuning = Cycles{3}}, .all_stop = true});
   int segments = 0;  // the first run says that it is the second one, and the other way round
   spy_->lie = [&](std::uint32_t at, std::uint32_t value) {
     if (at != OCS_TEST_PORT(SEG_FIRST) + 4) return value;

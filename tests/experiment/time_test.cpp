@@ -63,7 +63,7 @@ struct Watched {
   Watched(const JobSpec& spec, const std::string& scheduler_name, const ControlTimes& times_of_control = control()) {
     const auto device = make(devices(), "model", "device", DeviceConfig{.ports = spec.ports});
     cycle = device->clock().cycle();
-    const auto bare = make_register_switch(*device, {.tuning = tuning, .locking = locking});
+    const auto bare = make_register_switch(*device, {.delays = {.tuning = tuning, .locking = locking}});
     const auto scheduler = make(schedulers(), scheduler_name, "scheduler");
     PortTime port_time(spec.ports);
     NodeTime node_time(spec.ports, cycle, times_of_control.fibre);
@@ -299,7 +299,8 @@ TEST(PortTime, AddsUpAndAgreesWithTheCountersOfTheDevice) {
 
 TEST(PortTime, CountsOutputsThatAreHeld) {
   const auto device = make(devices(), "model", "device", DeviceConfig{.ports = 4});
-  const auto bare = make_register_switch(*device, {.tuning = Cycles{10}, .locking = Cycles{5}, .all_stop = true});
+  const auto bare =
+      make_register_switch(*device, {.delays = {.tuning = Cycles{10}, .locking = Cycles{5}}, .all_stop = true});
   PortTime time(4);
   WatchedSwitch plane(*bare, {&time});
   std::vector<Event> events;
@@ -325,7 +326,7 @@ TEST(PortTime, CountsOutputsThatAreHeld) {
 
 TEST(WatchedSwitch, FollowsTablesThatTheSwitchPlaysByItself) {
   const auto device = make(devices(), "model", "device", DeviceConfig{.ports = 4});
-  const auto bare = make_register_switch(*device, {.tuning = Cycles{10}});
+  const auto bare = make_register_switch(*device, {.delays = {.tuning = Cycles{10}}});
   Record record(Picos{1}, Cycles{0});
   WatchedSwitch plane(*bare, {&record});
   std::vector<Event> events;
@@ -358,7 +359,7 @@ TEST(WatchedSwitch, FollowsTablesThatTheSwitchPlaysByItself) {
 
 TEST(WatchedSwitch, PausesOnLongWaysAndChangesNothing) {
   const auto device = make(devices(), "model", "device", DeviceConfig{.ports = 4, .time_warp = false});
-  const auto bare = make_register_switch(*device, {.tuning = Cycles{10}});
+  const auto bare = make_register_switch(*device, {.delays = {.tuning = Cycles{10}}});
   int pauses = 0;
   WatchedSwitch plane(*bare, {}, [&] {
     if (++pauses == 5) throw Error(ErrorKind::run, "enough");

@@ -43,7 +43,7 @@ inline void converse(const std::uint8_t* data, std::size_t size,
   const std::size_t piece = 1 + (data[0] >> 1);
   const auto device = make(devices(), "model", "device",
                            DeviceConfig{.ports = 4, .fifo_depth = 64, .word_bytes = 64, .cycle = Picos{5120}});
-  const auto plane = make_switch(*device, {.tuning = Cycles{10}, .locking = Cycles{5}});
+  const auto plane = make_switch(*device, {.delays = {.tuning = Cycles{10}, .locking = Cycles{5}}});
   serve::SwitchService service(*plane);
   FuzzAuthenticator authenticator((data[0] & 1) != 0);
   serve::ServerContext server_context{

@@ -49,7 +49,7 @@ Outcome run(const std::vector<Work>& works, const std::string& scheduler, const 
     plane = std::make_unique<PaperSwitch>(ports, 64, cycle, config.times);
   } else {
     body = make_device(device, {.ports = ports});
-    plane = make_register_switch(*body, {.tuning = config.times.tuning, .locking = config.times.locking});
+    plane = make_register_switch(*body, {.delays = {.tuning = config.times.tuning, .locking = config.times.locking}});
   }
   EventHash hash;
   config.on_event = [&](const Event& event) { hash.add(event); };

@@ -138,7 +138,7 @@ struct Outcome {
 Outcome shuffled(std::uint64_t order) {
   const JobSpec spec = small_job(3, 2, false, 20'000);
   const auto device = make(devices(), "model", "device", DeviceConfig{.ports = 5});
-  const auto plane = make_register_switch(*device, {.tuning = Cycles{100}, .locking = Cycles{5}});
+  const auto plane = make_register_switch(*device, {.delays = {.tuning = Cycles{100}, .locking = Cycles{5}}});
   const auto scheduler = make(schedulers(), "hlf", "scheduler");
   EventHash hash;
   CircuitConfig config;

@@ -38,7 +38,7 @@ struct Abort {
 Carrying carry(const std::string& name, int ports, const std::vector<Transfer>& transfers,
                const std::vector<Abort>& aborts = {}) {
   const auto device = make_device(name, {.ports = ports, .word_bytes = 64, .cycle = Picos{5120}});
-  const auto plane = make_switch(*device, {.tuning = tuning, .locking = locking, .multicast = true});
+  const auto plane = make_switch(*device, {.delays = {.tuning = tuning, .locking = locking}, .multicast = true});
   const MulticastList scheduler;
   Carrying all;
   CircuitConfig config;

@@ -76,12 +76,12 @@ inline ModelRun run_models(const std::string& policy, PeerSettings settings,
                            const std::optional<LearningJob>& learning = {}, const ModelHooks& watch = {}) {
   const bool while_sending = find(receiver_selections(), policy, "selection").while_sending;
   const auto device = make_device("verilated", {.ports = 8, .word_bytes = 64, .cycle = Picos{5120}});
-  const SwitchConfig delays{.tuning = Cycles{50}, .locking = Cycles{10}, .multicast = true};
-  const auto plane = make_switch(*device, delays);
+  const SwitchConfig shape{.delays = {.tuning = Cycles{50}, .locking = Cycles{10}}, .multicast = true};
+  const auto plane = make_switch(*device, shape);
   const MulticastList scheduler;
   CircuitConfig config;
-  config.times.tuning = delays.tuning;
-  config.times.locking = delays.locking;
+  config.times.tuning = shape.delays.tuning;
+  config.times.locking = shape.delays.locking;
   config.online = while_sending;
   config.check = [&](const Problem& problem, const Plan& plan) {
     check_plan(problem, plan);

@@ -34,7 +34,7 @@ Starts begin_of_each(const std::string& name, const std::vector<Transfer>& trans
                      std::int32_t later) {
   const auto device = make_device(name, {.ports = 4, .word_bytes = 64, .cycle = Picos{cycle_ps}});
   const auto plane =
-      make_switch(*device, {.tuning = priorities_tuning, .locking = priorities_locking, .multicast = true});
+      make_switch(*device, {.delays = {.tuning = priorities_tuning, .locking = priorities_locking}, .multicast = true});
   const MulticastList scheduler;
   Starts starts;
   CircuitConfig config;
@@ -71,7 +71,7 @@ TEST(Priorities, AreStrictOnTheSwitchToTheCycle) {
 
 TEST(Priorities, OfWhatIsNotUnderWayAreRefused) {
   const auto device = make_device("model", {.ports = 4, .word_bytes = 64, .cycle = Picos{cycle_ps}});
-  const auto plane = make_switch(*device, {.tuning = priorities_tuning, .locking = priorities_locking});
+  const auto plane = make_switch(*device, {.delays = {.tuning = priorities_tuning, .locking = priorities_locking}});
   const MulticastList scheduler;
   CircuitConfig config;
   config.times.tuning = priorities_tuning;

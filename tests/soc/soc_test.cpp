@@ -39,7 +39,7 @@ class Soc : public ::testing::Test {
 
 TEST_F(Soc, ConnectsAndSendsInTheCyclesThatWereAskedFor) {
   for (const std::uint64_t stride_seed : {0, 7}) {
-    make({.tuning = Cycles{100}, .locking = Cycles{7}}, {.ports = 4, .stride_seed = stride_seed});
+    make({.delays = {.tuning = Cycles{100}, .locking = Cycles{7}}}, {.ports = 4, .stride_seed = stride_seed});
     ASSERT_FALSE(plane->commit({.at = Cycles{5000}, .change = {{Output{1}, Input{2}}}}));
     ASSERT_FALSE(
         plane->start({.id = Id{1}, .in = Input{2}, .length = Words{10}, .not_before = Cycles{5120}, .gated = true}));
@@ -85,8 +85,16 @@ TEST_F(Soc, RefusesWhatTheSwitchCantHaveBeforeTheFirmwareIsAsked) {
 }
 
 TEST_F(Soc, RefusesToProgramMirrorsInTurn) {
-  EXPECT_EQ(error_of([&] { make({.programming = Cycles{3}}); }),
+  EXPECT_EQ(error_of([&] { make({.delays = {.programming = Cycles{3}}}); }),
             "mirrors are to be programmed in turn, but registers are the firmware's, which has no command for it");
+}
+
+TEST_F(Soc, RefusesJitterAndReceiversThatRemember) {
+  EXPECT_EQ(error_of([&] { make({.delays = {.jitter = Cycles{3}}}); }),
+            "tuning is to have jitter, but registers are the firmware's, which has no command for it");
+  EXPECT_EQ(error_of([&] { make({.delays = {.receivers = Receivers{}}}); }),
+            "receivers are to lock by what they last received, but registers are the firmware's, which has no command "
+            "for it");
 }
 
 TEST_F(Soc, GivesAnEngineItsRateAndStopsIt) {
@@ -111,7 +119,7 @@ TEST_F(Soc, GivesAnEngineItsRateAndStopsIt) {
 TEST_F(Soc, SetsTheDelaysOfEveryPair) {
   std::vector<Cycles> pairs;
   for (int n = 0; n < 16; ++n) pairs.push_back(Cycles{10 + n});
-  make({.tuning = Cycles{25}, .pair_tuning = pairs});
+  make({.delays = {.tuning = Cycles{25}, .pair_tuning = pairs}});
   ASSERT_FALSE(plane->commit({.at = Cycles{4000}, .change = {{Output{1}, Input{2}}, {Output{3}, Input{0}}}}));
   EXPECT_EQ(run_to(*plane, Cycles{9000}),
             (std::vector<std::string>{"4001 committed 1", "4001 tuning 1", "4001 tuning 3", "4014 up 3", "4020 up 1"}));

@@ -38,7 +38,7 @@ struct Recorded {
   explicit Recorded(const Kind& kind, bool recorded = true, bool warp = true)
       : device(make_device(kind.name, {.ports = kind.ports, .time_warp = warp, .words = kind.words},
                            recorded ? &waveform : nullptr)),
-        plane(make_switch(*device, {.tuning = Cycles{200}, .locking = Cycles{30}})),
+        plane(make_switch(*device, {.delays = {.tuning = Cycles{200}, .locking = Cycles{30}}})),
         cycle(plane->clock().cycle()),
         start(plane->clock().now()) {
     if (recorded) waveform.count_from(to_picos(device->clock().now() - start, cycle));

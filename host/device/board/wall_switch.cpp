@@ -18,10 +18,7 @@ namespace {
 class WallSwitch final : public Switch, public FabricClock {
  public:
   WallSwitch(std::unique_ptr<Switch> inner, const SwitchConfig& config, CommandTimes* times)
-      : inner_(std::move(inner)),
-        delays_{config.tuning,         config.locking,     config.pair_tuning,
-                config.output_locking, config.programming, config.lanes},
-        times_(times) {}
+      : inner_(std::move(inner)), delays_(config.delays), times_(times) {}
 
   FabricClock& clock() override { return *this; }
   ClockKind kind() const override { return ClockKind::wall_time; }

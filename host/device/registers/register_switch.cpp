@@ -61,16 +61,7 @@ RegisterSwitch::RegisterSwitch(Device& device, const SwitchConfig& config)
     throw Error(ErrorKind::run, "the switch has unread events or errors (interrupt sources " + std::to_string(waiting) +
                                     "); it must be as after reset");
   bus_.check(ocs_set_modes(&dev_, config.all_stop, config.multicast));
-  set_switch_delays(bus_, dev_,
-                    {.tuning = config.tuning,
-                     .locking = config.locking,
-                     .pair_tuning = config.pair_tuning,
-                     .output_locking = config.output_locking,
-                     .programming = config.programming,
-                     .lanes = config.lanes,
-                     .jitter = config.jitter,
-                     .seed = config.seed,
-                     .receivers = config.receivers});
+  set_switch_delays(bus_, dev_, config.delays);
   bus_.check(ocs_irq_enable(
       &dev_, OCS_REGS__IRQ_ENABLE__EVENT_bm | OCS_REGS__IRQ_ENABLE__OVERFLOW_bm | OCS_REGS__IRQ_ENABLE__ERROR_bm));
 }
@@ -271,18 +262,6 @@ std::optional<Refusal> RegisterSwitch::retry(Output output) {
 }
 
 }  // namespace
-
-SwitchConfig switch_config(const SwitchDelays& delays) {
-  return {.tuning = delays.tuning,
-          .locking = delays.locking,
-          .pair_tuning = delays.pair_tuning,
-          .output_locking = delays.output_locking,
-          .programming = delays.programming,
-          .lanes = delays.lanes,
-          .jitter = delays.jitter,
-          .seed = delays.seed,
-          .receivers = delays.receivers};
-}
 
 std::unique_ptr<Switch> make_register_switch(Device& device, const SwitchConfig& config) {
   return std::make_unique<RegisterSwitch>(device, config);

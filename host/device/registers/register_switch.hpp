@@ -13,21 +13,10 @@
 namespace ocs {
 
 struct SwitchConfig {
-  Cycles tuning{0};                      ///< T of every output, 0 to 2^30 - 1
-  Cycles locking{0};                     ///< L of every output, 0 to 2^30 - 1
-  bool all_stop = false;                 ///< a commit that starts an output holds all lit ones until the last is up
-  bool multicast = false;                ///< one input may feed several outputs
-  std::vector<Cycles> pair_tuning{};     ///< T of each pair, at in * ports + out; empty: every pair has `tuning`
-  std::vector<Cycles> output_locking{};  ///< L of each output; empty: every output has `locking`
-  Cycles programming{0};                 ///< serial programming: each further group of outputs is so much later
-  int lanes = 1;                         ///< outputs of a group, 1 to 256
-  Cycles jitter{0};                      ///< each tuning takes 0 to so many cycles more, drawn: 2^m - 1
-  std::uint32_t seed = 0;                ///< of what jitter and receivers draw
-  std::optional<Receivers> receivers{};  ///< what locking takes beyond `locking`; none: nothing
+  SwitchDelays delays{};
+  bool all_stop = false;   ///< a commit that starts an output holds all lit ones until the last is up
+  bool multicast = false;  ///< one input may feed several outputs
 };
-
-/// A switch with these delays, without all-stop and multicast.
-SwitchConfig switch_config(const SwitchDelays& delays);
 
 /// Probes the device, sets delays and modes, enables the interrupt for events and errors.
 ///

@@ -44,7 +44,7 @@ class MailboxSwitch final : public Switch {
 
  private:
   void set_up(const SwitchConfig& config);
-  void set_delays(const SwitchConfig& config);
+  void set_delays(const SwitchDelays& delays);
   void wait_for_answers();
   void send(ocs_mb_command command, std::span<const std::uint32_t> payload);
   void read_answers();
@@ -81,21 +81,21 @@ void MailboxSwitch::set_up(const SwitchConfig& config) {
       (config.all_stop ? OCS_MB_MODE_ALL_STOP : 0u) | (config.multicast ? OCS_MB_MODE_MULTICAST : 0u);
   check_modes(dev_, config.all_stop, config.multicast);
   send(OCS_MB_MODES, std::array{modes});
-  set_delays(config);
+  set_delays(config.delays);
   wait_for_answers();
 }
 
 /// BASE of an output becomes the shortest of its pairs, PAIR what each has beyond it, as by set_switch_delays.
-void MailboxSwitch::set_delays(const SwitchConfig& config) {
-  const SwitchDelays delays{.tuning = config.tuning,
-                            .locking = config.locking,
-                            .pair_tuning = config.pair_tuning,
-                            .output_locking = config.output_locking,
-                            .programming = config.programming,
-                            .lanes = config.lanes};
+void MailboxSwitch::set_delays(const SwitchDelays& delays) {
   check_switch_delays(dev_, delays);
   if (delays.programming.n > 0)
     refuse("mirrors are to be programmed in turn, but registers are the firmware's, which has no command for it");
+  if (delays.jitter.n > 0)
+    refuse("tuning is to have jitter, but registers are the firmware's, which has no command for it");
+  if (delays.receivers)
+    refuse(
+        "receivers are to lock by what they last received, but registers are the firmware's, which has no command "
+        "for it");
   for (std::uint16_t o = 0; o < dev_.ports; ++o) {
     const OutputDelays own = delays_of(delays, Output{o}, dev_.ports);
     send(OCS_MB_DELAYS, std::array{std::uint32_t{o}, low(own.base.n), low(own.locking.n)});

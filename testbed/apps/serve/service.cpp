@@ -72,7 +72,7 @@ std::unique_ptr<serve::Authenticator> Service::make_authenticator(const ServiceO
 Service::Service(Device& device, const ServiceOptions& options, std::ostream& out, ServiceSystem& system)
     : system_(system),
       tls_(options.tls),
-      plane_(make_switch(device, switch_config(options.delays))),
+      plane_(make_switch(device, {.delays = options.delays})),
       service_(*plane_),
       pace_(service_, device.clock().kind(), options.speed,
             [&system] { return system.platform().now().time_since_epoch(); }),
