@@ -16,7 +16,7 @@ import unittest
 import urllib.error
 import urllib.request
 
-from watched import LONG, PROGRAM, SHARE, SLOW, TINY, Watched
+from watched import INSTRUMENTED, LONG, PROGRAM, SLOW, TINY, Watched
 
 
 def rows_of(*arguments: str) -> list[dict]:
@@ -182,7 +182,7 @@ class Page(unittest.TestCase):
                     connection.close()
                 self.assertEqual(ended, (0, ""))
                 self.assertGreater(most, 0)
-                self.assertLess(most, 100_000 if SHARE == 1 else 400_000)  # kB; an instrumented program keeps what it has freed
+                self.assertLess(most, 200_000 if INSTRUMENTED else 100_000)  # kB
             rows = json.loads(pathlib.Path(folder, "rows.json").read_text())["rows"]
         self.assertEqual([without_machine(row) for row in rows], plain)
 
