@@ -41,21 +41,21 @@ def commit(run, ports: int) -> None:
 
 
 def outputs(run, ports: int) -> None:
-    nets, graph = forms(run, "ocs_outputs", ports, {}, netlist.PARTS_OF["ocs_outputs"]), aig.Graph()
-    width = len(nets[0].inputs["pair_i"])
-    without, with_map, taken = graph.inputs(width), graph.inputs(width), graph.input()
-    # The lower way is the first half of the array, and slang puts element 0 highest.
-    chosen = [graph.either(graph.both(taken, a), graph.both(taken ^ 1, b)) for a, b in zip(with_map, without)]
-    simulated = netlist.Instance(graph, nets[0], inputs={"pair_i": chosen, "commit_i": [taken]})
-    built = netlist.Instance(graph, nets[1], state=simulated.state, inputs=simulated.inputs | {"pair_i": with_map + without})
-    for name in simulated.next:
-        same(run, ports, graph, aig.TRUE, f"outputs_{name}", simulated.next[name], built.next[name])
-    for name in OUTPUTS:
-        same(run, ports, graph, aig.TRUE, f"outputs_{name}", simulated.wire(name), built.wire(name))
-    for o in range(ports):
-        wanted = element(simulated.wire("pair_input_o"), o, ports)
-        for way, when in enumerate((taken ^ 1, taken)):
-            same(run, ports, graph, when, f"outputs_pair_input_{o}_{way}", wanted, element(built.wire("pair_input_o"), way * ports + o, 2 * ports))
+    """With the commit and without it apart: a constant of both graphs, not an input, so that most of the two forms is the same node."""
+    nets = forms(run, "ocs_outputs", ports, {}, netlist.PARTS_OF["ocs_outputs"])
+    for way, taken in enumerate((aig.FALSE, aig.TRUE)):
+        graph = aig.Graph()
+        width = len(nets[0].inputs["pair_i"])
+        without, with_map = graph.inputs(width), graph.inputs(width)
+        # The lower way is the first half of the array, and slang puts element 0 highest.
+        simulated = netlist.Instance(graph, nets[0], inputs={"pair_i": with_map if way else without, "commit_i": [taken]})
+        built = netlist.Instance(graph, nets[1], state=simulated.state, inputs=simulated.inputs | {"pair_i": with_map + without})
+        pairs = [(name, simulated.next[name], built.next[name]) for name in simulated.next]
+        pairs += [(name, simulated.wire(name), built.wire(name)) for name in OUTPUTS]
+        pairs += [(f"pair_input_{o}", element(simulated.wire("pair_input_o"), o, ports),
+                   element(built.wire("pair_input_o"), way * ports + o, 2 * ports)) for o in range(ports)]
+        for name, one, other in pairs:
+            same(run, ports, graph, aig.TRUE, f"outputs_{name}_{'taken' if way else 'kept'}", one, other)
 
 
 def sequencer(run, ports: int) -> None:
