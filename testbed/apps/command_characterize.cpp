@@ -42,14 +42,18 @@ Picos time_of(const char* option, const std::string& text) {
   }
 }
 
-/// Receivers are measured where a second without light costs nothing; elsewhere it says so if there are any to be seen.
-std::optional<MeasuredReceivers> receivers_of(Switch& plane, bool time_warp, const MeasureOptions& options,
-                                              const std::vector<CircuitSetUp>& set_ups) {
-  if (time_warp && plane.clock().kind() == ClockKind::virtual_time) return measure_receivers(plane, options, set_ups);
-  if (locking_varies(set_ups))
-    std::cerr << "lightloop: warning: an output locks in different times; what receivers add is measured in virtual "
-                 "time alone, without --every-cycle\n";
-  return std::nullopt;
+/// Receivers are measured where a second without light costs nothing; otherwise it says so if there are any to be seen.
+std::optional<MeasuredReceivers> receivers_of(Switch& plane, const CharacterizeArguments& arguments,
+                                              const MeasureOptions& options, const std::vector<CircuitSetUp>& set_ups) {
+  const bool possible = !arguments.device.every_cycle && plane.clock().kind() == ClockKind::virtual_time;
+  std::optional<MeasuredReceivers> found;
+  if (possible) found = measure_receivers(plane, options, set_ups);
+  if (!found && locking_varies(set_ups))
+    std::cerr << "lightloop: warning: an output locks in different times, but what receivers add was not measured: "
+              << (possible ? "a circuit was not up within " + arguments.limit
+                           : "that needs virtual time, without --every-cycle")
+              << "\n";
+  return found;
 }
 
 Findings measure_device(const CharacterizeArguments& arguments, const Environment& environment,
@@ -75,7 +79,7 @@ Findings measure_device(const CharacterizeArguments& arguments, const Environmen
                                }};
   findings.set_ups = measure(*plane, options);
   findings.programming = measure_programming(*plane, {.repeats = 1, .limit = limit, .progress = {}}, findings.set_ups);
-  findings.receivers = receivers_of(*plane, config.time_warp, options, findings.set_ups);
+  findings.receivers = receivers_of(*plane, arguments, options, findings.set_ups);
   return findings;
 }
 

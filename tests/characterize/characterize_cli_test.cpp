@@ -63,9 +63,19 @@ TEST_F(Characterize, SaysWhereReceiversArentMeasured) {
   const Outcome outcome = run("characterize model --ports 8 --switch file:r.toml --every-cycle --quiet");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err,
-            "lightloop: warning: an output locks in different times; what receivers add is measured in virtual time "
-            "alone, without --every-cycle\n");
+            "lightloop: warning: an output locks in different times, but what receivers add was not measured: that "
+            "needs virtual time, without --every-cycle\n");
   EXPECT_EQ(run("characterize model --ports 8 --switch mordia --every-cycle --quiet").err, "");
+  std::string seldom =
+      "summary = \"made up\"\nsource = \"a test\"\nports = 2\n[tuning]\nall = \"1 us\"\n[locking]\n"
+      "all = \"0 ps\"\nreceivers = \"cold: 0 ps";
+  for (int k = 0; k < 14; ++k) seldom += ", 1 us";
+  std::ofstream(path("s.toml")) << seldom + ", 9 us\"\n";
+  const Outcome slow = run("characterize model --ports 2 --switch file:s.toml --limit '5 us' --quiet");
+  EXPECT_EQ(slow.code, 0) << "none of these eight circuits is slow";
+  EXPECT_EQ(slow.err,
+            "lightloop: warning: an output locks in different times, but what receivers add was not measured: a "
+            "circuit was not up within 5 us\n");
 }
 
 TEST_F(Characterize, GivesTheSamePairsToSmallerAndLargerSwitches) {

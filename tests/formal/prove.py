@@ -243,7 +243,7 @@ def kept(out: pathlib.Path, done: list[run_log.Task]) -> list[run_log.Task]:
     return others
 
 
-LONG = {"composition": 4, "fast_composition": 3, "horizon": 2, "fast_horizon": 2}
+LONG = {"refine_step_1": 5, "composition": 4, "fast_composition": 3, "horizon": 2, "fast_horizon": 2}
 
 
 if __name__ == "__main__":
