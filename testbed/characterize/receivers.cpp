@@ -76,6 +76,7 @@ class ReceiverTest {
   /// What circuits that were away for less than `gap` took beyond the least of their output.
   std::vector<Picos> beyond(const Returns& returns, Cycles gap) const {
     std::vector<Cycles> of_output;
+    of_output.reserve(outputs_.size());
     for (const std::uint16_t o : outputs_) of_output.push_back(least(o));
     std::vector<Picos> out;
     for (const Return& one : returns)

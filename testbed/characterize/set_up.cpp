@@ -20,6 +20,7 @@ std::vector<Picos> quantiles_of(std::vector<Picos> sample) {
   constexpr std::size_t points = Receivers::points;
   std::sort(sample.begin(), sample.end());
   std::vector<Picos> all;
+  all.reserve(points);
   for (std::size_t k = 0; k < points; ++k) all.push_back(sample[(2 * k + 1) * sample.size() / (2 * points)]);
   for (std::size_t few = 1; few < points; few *= 2) {
     const std::size_t same = points / few;

@@ -82,7 +82,7 @@ std::string to_text(const ReceiverTimes& times) {
     for (const Picos time : all) out += (out.empty() ? "" : ", ") + to_text(time.n, Dimension::time);
     return out;
   };
-  const std::string cold = "cold: " + list(times.cold);
+  std::string cold = "cold: " + list(times.cold);
   if (times.warm_time.n == 0) return cold;
   return "warm for " + to_text(times.warm_time.n, Dimension::time) + ": " + list(times.warm) + "; " + cold;
 }
