@@ -39,8 +39,9 @@ class ReceiverTest {
 
   std::optional<MeasuredReceivers> measure() {
     if (!sample()) return std::nullopt;
+    find_least();
     MeasuredReceivers found;
-    for (const std::uint16_t o : outputs_) found.locking.push_back(to_picos(least(o), cycle_));
+    for (const Cycles least : least_) found.locking.push_back(to_picos(least, cycle_));
     found.times = {.warm_time = {}, .warm = {Picos{0}}, .cold = quantiles_of(beyond(late_, forgotten + forgotten))};
     if (quantiles_of(beyond(soon_, forgotten)) == found.times.cold) return found;
     const auto limit = warm_time();
@@ -65,54 +66,18 @@ class ReceiverTest {
     return true;
   }
 
-  Cycles least(std::uint16_t out) const {
-    Cycles found = forgotten + forgotten;
+  void find_least() {
+    least_.assign(outputs_.size(), forgotten + forgotten);
     for (const Returns* returns : {&soon_, &late_})
-      for (const Return& one : *returns)
-        if (one.out == out) found = std::min(found, one.locking);
-    return found;
+      for (const Return& one : *returns) least_[one.out] = std::min(least_[one.out], one.locking);
   }
 
   /// What circuits that were away for less than `gap` took beyond the least of their output.
   std::vector<Picos> beyond(const Returns& returns, Cycles gap) const {
-    std::vector<Cycles> of_output;
-    of_output.reserve(outputs_.size());
-    for (const std::uint16_t o : outputs_) of_output.push_back(least(o));
     std::vector<Picos> out;
     for (const Return& one : returns)
-      if (one.gap < gap) out.push_back(to_picos(one.locking - of_output[one.out], cycle_));
+      if (one.gap < gap) out.push_back(to_picos(one.locking - least_[one.out], cycle_));
     return out;
-  }
-
-  /// The least time away from which on a receiver is cold. None: a circuit never came up.
-  std::optional<Cycles> warm_time() {
-    const std::uint16_t out = std::ranges::min_element(soon_, {}, &Return::gap)->out;
-    const Returns first = rounds_.again({out}, Cycles{0});
-    if (!first.front().up) return std::nullopt;
-    const Cycles at_once = first.front().gap;
-    Cycles warm = at_once, cold = at_once + forgotten;
-    while (warm + Cycles{1} < cold) {
-      const Cycles gap{std::midpoint(warm.n, cold.n)};
-      const auto is_warm = warm_after(out, gap - at_once);
-      if (!is_warm) return std::nullopt;
-      (*is_warm ? warm : cold) = gap;
-    }
-    return cold;
-  }
-
-  /// Wald's test: locking times of one output are taken until they are a million times likelier by one of the two
-  /// samples than by the other.
-  std::optional<bool> warm_after(std::uint16_t out, Cycles wait) {
-    constexpr double sure = 14;  // ln of a million
-    constexpr int most = 4096;
-    const Likelihood warm = likelihood(soon_, out), cold = likelihood(late_, out);
-    double sum = 0;
-    for (int k = 0; k < most && std::abs(sum) < sure; ++k) {
-      const Return one = rounds_.again({out}, wait).front();
-      if (!one.up) return std::nullopt;
-      sum += warm.log_of(one.locking) - cold.log_of(one.locking);
-    }
-    return sum > 0;
   }
 
   /// How often each time was seen; one that never was as often as half of once.
@@ -134,11 +99,43 @@ class ReceiverTest {
     return found;
   }
 
+  /// The least time away from which on a receiver is cold. None: a circuit never came up.
+  std::optional<Cycles> warm_time() {
+    const std::uint16_t out = std::ranges::min_element(soon_, {}, &Return::gap)->out;
+    const Returns first = rounds_.again({out}, Cycles{0});
+    if (!first.front().up) return std::nullopt;
+    const Cycles at_once = first.front().gap;
+    const Likelihood of_warm = likelihood(soon_, out), of_cold = likelihood(late_, out);
+    Cycles warm = at_once, cold = at_once + forgotten;
+    while (warm + Cycles{1} < cold) {
+      const Cycles gap{std::midpoint(warm.n, cold.n)};
+      const auto is_warm = warm_after(out, gap - at_once, of_warm, of_cold);
+      if (!is_warm) return std::nullopt;
+      (*is_warm ? warm : cold) = gap;
+    }
+    return cold;
+  }
+
+  /// Wald's test: locking times of one output are taken until they are a million times likelier by one of the two
+  /// samples than by the other.
+  std::optional<bool> warm_after(std::uint16_t out, Cycles wait, const Likelihood& warm, const Likelihood& cold) {
+    constexpr double sure = 14;  // ln of a million
+    constexpr int most = 4096;
+    double sum = 0;
+    for (int k = 0; k < most && std::abs(sum) < sure; ++k) {
+      const Return one = rounds_.again({out}, wait).front();
+      if (!one.up) return std::nullopt;
+      sum += warm.log_of(one.locking) - cold.log_of(one.locking);
+    }
+    return sum > 0;
+  }
+
   Rounds rounds_;
   const MeasureOptions& options_;
   Picos cycle_;
   std::vector<std::uint16_t> outputs_;
   Returns soon_, late_;
+  std::vector<Cycles> least_;  ///< locking of each output
 };
 
 }  // namespace
