@@ -19,10 +19,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 RTL = HERE.parents[1] / "rtl"
 
 
-def caught(subject: str, name: str, file: str, old: str, new: str, out: pathlib.Path) -> str:
-    """Empty, or why the bug wasn't caught. `out`: a folder of this bug alone."""
-    copy = out / "rtl"
-    shutil.rmtree(out, ignore_errors=True)
+def caught(subject: str, name: str, file: str, old: str, new: str, copy: pathlib.Path, out: pathlib.Path) -> str:
+    """Empty, or why the bug wasn't caught. `copy`: a folder of this bug alone; netlists in `out` serve those that don't change them."""
+    shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(RTL, copy)
     text = (copy / file).read_text()
     if text.count(old) != 1:
@@ -31,7 +30,7 @@ def caught(subject: str, name: str, file: str, old: str, new: str, out: pathlib.
     more = ["--all", "--ports", str(PORTS[subject])] if subject in PORTS else []
     done = subprocess.run([sys.executable, str(HERE / "prove.py"), "--only", subject, "--property", name, "--rtl", str(copy), "--out", str(out), *more],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    shutil.rmtree(out)
+    shutil.rmtree(copy)
     failed = [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
     return "" if failed and done.returncode == 1 else f"{name} holds in spite of it:\n{done.stdout[-1500:]}"
 
@@ -47,8 +46,9 @@ def main() -> int:
     chosen = [bug for bug in BUGS if (not options.quick or bug[0] in QUICK) and any(options.only in word for word in bug[:2])]
     missed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        folders = [options.out.resolve() / f"bug_{number}" for number in range(len(chosen))]
-        for bug, why in zip(chosen, pool.map(lambda bug, folder: caught(*bug, folder), chosen, folders)):
+        out = options.out.resolve()
+        copies = [out / f"rtl_{number}" for number in range(len(chosen))]
+        for bug, why in zip(chosen, pool.map(lambda bug, copy: caught(*bug, copy, out), chosen, copies)):
             missed += bool(why)
             print(f"{'MISSED' if why else 'caught'}: {bug[0]} {bug[1]} {why}", flush=True)
     print(f"{len(chosen) - missed} of {len(chosen)} bugs caught")

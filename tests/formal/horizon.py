@@ -140,7 +140,7 @@ def requests(run, ports: int) -> None:
 
 def joined(run, ports: int) -> None:
     """The core's own netlist: which wires its modules share."""
-    start, out = solve.spent(), run.out / f"core_{ports}_boxes"
+    start, out = solve.spent(), run.folder() / "boxes"
     files = ["/src/rtl/ocs_pkg.sv", "/src/rtl/regs/generated/ocs_addr_pkg.sv", *(f"/src/rtl/{name}.sv" for name in PARTS), "/src/rtl/ocs_core.sv"]
     read = yosys.read("ocs_core", files, {"N": ports, "S": 2, "FifoDepth": 2}) + "".join(f" --blackboxed-module {name}" for name in PARTS)
     yosys.yosys([read, "hierarchy -top ocs_core", "proc", "opt_clean", "write_json /out/boxes.json"], out, 300, run.mounts())
