@@ -5,7 +5,6 @@ import os
 import signal
 import sqlite3
 import threading
-import time
 
 from rig import ROWS, Rig, require, rows_in, rows_of
 
@@ -15,7 +14,8 @@ HEADERS = ("user_version = -1", "user_version = 2147483647", "application_id = 1
 def flip(rig: Rig, file, least: int = 0) -> str:
     """A bit."""
     data = bytearray(file.read_bytes())
-    if len(data) <= least:
+    rig.struck = len(data) > least
+    if not rig.struck:
         return "nothing to flip"
     at = rig.random.randrange(least, len(data))
     data[at] ^= 1 << rig.random.randrange(8)
@@ -25,6 +25,7 @@ def flip(rig: Rig, file, least: int = 0) -> str:
 
 def truncate(rig: Rig, file) -> str:
     size = rig.random.randrange(file.stat().st_size + 1)
+    rig.struck = size < file.stat().st_size
     os.truncate(file, size)
     return f"{file.name} cut to {size} bytes"
 
@@ -62,12 +63,13 @@ def resume(rig: Rig, what: str) -> str:
 def damage_the_log(rig: Rig) -> str:
     """What a run that was killed leaves: the rows are in the write-ahead log."""
     run = rig.start_rows("inproc")
-    time.sleep(rig.random.uniform(0.1, 0.6))
+    run.wait_for_rows(rig.random.randrange(1, ROWS - 5))
     with contextlib.suppress(ProcessLookupError):
         os.kill(run.pid, signal.SIGKILL)
     run.wait()
     log = rig.folder / "rows.db-wal"
     if not log.exists() or log.stat().st_size == 0:
+        rig.struck = False
         return resume(rig, "no write-ahead log")
     return resume(rig, (truncate if rig.random.random() < 0.3 else flip)(rig, log))
 
@@ -95,6 +97,7 @@ def lock(rig: Rig) -> str:
         over.set()
         holder.join()
     ended.holds(0, 1)
+    rig.struck = length >= 1 or ended.code != 0  # a shorter lock may be over before the program writes
     rig.rows_hold("inproc")
     return f"locked for {length} s: exit {ended.code}"
 

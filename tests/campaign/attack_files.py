@@ -33,7 +33,10 @@ def damage_an_input(rig: Rig) -> str:
     (rig.folder / "switch.toml").write_bytes(rig.example("host/switches/palomar.toml"))
     name = choose.choice(INPUTS)
     file = rig.folder / name
-    file.write_bytes(damaged(rig, file.read_bytes()))
+    before = file.read_bytes()
+    after = damaged(rig, before)
+    rig.struck = after != before
+    file.write_bytes(after)
     arguments = {"plan.json": ("run", "tiny.toml", "--set", "policy=file:plan.json"),
                  "switch.toml": ("check", "tiny.toml", "--set", "fabric.switch=file:switch.toml")}.get(name, ("run", "tiny.toml"))
     run = rig.start(*arguments, "--quiet")
@@ -66,6 +69,7 @@ def fill_the_disk(rig: Rig) -> str:
     run = rig.start_rows("inproc", *outputs, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
     ended = run.wait()
     ended.holds(0, 1, 2)
+    rig.struck = ended.code != 0
     rig.nothing_is_left()
     rig.rows_hold("inproc")
     return f"files of {most} bytes at most {' '.join(outputs)}: exit {ended.code}"
@@ -84,10 +88,11 @@ def write_to_a_full_device(rig: Rig) -> str:
 
 
 def give_few_files(rig: Rig) -> str:
-    most, transport = rig.random.randrange(6, 100), rig.random.choice(("inproc", "ipc", "tcp"))
+    most, transport = rig.random.randrange(6, 60), rig.random.choice(("inproc", "ipc", "tcp"))
     ended = rig.start_rows(transport, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))).wait()
     ended.holds(0, 1, 2, 127)  # 127: not even its libraries can be opened
     rig.nothing_is_left()
+    rig.struck = ended.code != 0
     rows = rows_in(rig.folder / "rows.db")
     require(ended.code != 0 or len(rows) == ROWS, "it ended with 0 without all rows")
     rig.rows_hold(transport)

@@ -9,12 +9,15 @@ import time
 from rig import ROWS, Child, Rig, printed, require
 
 ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-DURATION_S = {"inproc": 1.5, "ipc": 2.0, "tcp": 3.0}
+EARLY_S = 0.3  # a run starts, and has no row yet
 
 
-def send(pid: int, number: int) -> None:
+def send(pid: int, number: int) -> bool:
+    """Whether there was such a process."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, number)
+        return True
+    return False
 
 
 def is_node(pid: int) -> bool:
@@ -27,8 +30,8 @@ def stop_for_a_while(rig: Rig, run: Child) -> str:
     """Stopped and continued: nobody's fault, and no row differs."""
     victim = rig.random.choice(rig.processes() or [run.pid])
     length = rig.random.uniform(0.05, 1.5)
-    if run.running():
-        send(victim, signal.SIGSTOP)
+    rig.struck = run.running() and send(victim, signal.SIGSTOP)
+    if rig.struck:
         time.sleep(length)
         send(victim, signal.SIGCONT)
     run.wait().holds(0)
@@ -41,8 +44,7 @@ def kill_a_node(rig: Rig, run: Child) -> str:
     number = rig.random.choice((signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM))
     victim = rig.random.choice(nodes) if nodes else 0
     worker = victim and not is_node(victim)  # of -j
-    if victim:
-        send(victim, number)
+    rig.struck = bool(victim) and send(victim, number)
     run.wait().holds(0, 1)
     rig.nothing_is_left()
     return f"a {'worker' if worker else 'node'} got {number.name}"
@@ -50,7 +52,9 @@ def kill_a_node(rig: Rig, run: Child) -> str:
 
 def kill_the_run(rig: Rig, run: Child) -> str:
     send(run.pid, signal.SIGKILL)
-    run.wait().holds(0, -signal.SIGKILL)
+    ended = run.wait()
+    ended.holds(0, -signal.SIGKILL)
+    rig.struck = ended.code != 0
     rig.nothing_is_left(sockets=False)  # the next run sweeps them
     return "the run got SIGKILL"
 
@@ -62,18 +66,30 @@ def end_the_run(rig: Rig, run: Child) -> str:
         with contextlib.suppress(ProcessLookupError):
             (os.killpg if group else os.kill)(run.pid, number)
     # Before it reads its experiment, and after its last row, the signal does what it usually does.
-    run.wait().holds(0, 128 + number, -number)
+    ended = run.wait()
+    ended.holds(0, 128 + number, -number)
+    rig.struck = ended.code != 0
     rig.nothing_is_left()
     return f"the run{' and its nodes' if group else ''} got {number.name}"
 
 
+def wait_for_its_moment(rig: Rig, run: Child) -> None:
+    """Some time after the start, or a moment after some row; how long rows take depends on the machine."""
+    if rig.random.random() < 0.25:
+        time.sleep(rig.random.uniform(0, EARLY_S))
+        return
+    run.wait_for_rows(rig.random.randrange(ROWS - 5))
+    time.sleep(rig.random.uniform(0, 0.01))
+
+
 def attack(rig: Rig) -> str:
     choose = rig.random
-    transport = choose.choice(tuple(DURATION_S))
+    transport = choose.choice(("inproc", "ipc", "tcp"))
     more = choose.choice(((), (), ("-j", "2"), ("-j", "3"), ("--events",)))
-    act = choose.choice((stop_for_a_while, kill_a_node, kill_the_run, end_the_run))
+    acts = (stop_for_a_while, kill_the_run, end_the_run)
+    act = choose.choice(acts if transport == "inproc" and "-j" not in more else (*acts, kill_a_node))
     run = rig.start_rows(transport, *more)
-    time.sleep(choose.uniform(0, DURATION_S[transport]))
+    wait_for_its_moment(rig, run)
     what = act(rig, run)
     rows = printed(run.text())
     require(rows <= ROWS, "more rows were printed than there are")

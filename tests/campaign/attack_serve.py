@@ -76,4 +76,5 @@ def attack(rig: Rig) -> str:
     with contextlib.suppress(ConnectionError):
         require(operator.fileno() < 0 or operator.recv(1) == b"", "the operator's connection is left open")
     rig.nothing_is_left()
+    rig.struck = crowd.connections > 0
     return f"{'+'.join(doors)}, {held} held, {places} places, {crowd.connections} connections, {crowd.bytes} bytes; {ending.name}"

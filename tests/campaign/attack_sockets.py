@@ -45,4 +45,5 @@ def attack(rig: Rig) -> str:
     rows = rows_in(rig.folder / "rows.db")
     require(len(rows) == ROWS, f"{len(rows)} rows, not {ROWS}")
     rig.reference.agrees(rows)
+    rig.struck = crowd.connections > 0
     return f"{kind}, {held} held, {crowd.connections} connections, {crowd.bytes} bytes; from elsewhere: {elsewhere}"

@@ -77,6 +77,11 @@ class Child:
     def text(self) -> str:
         return self.err.read_text(errors="replace")
 
+    def wait_for_rows(self, rows: int) -> None:
+        """Until it has printed so many, or has ended."""
+        while self.running() and printed(self.text()) < rows:
+            time.sleep(0.001)
+
     def wait(self, patience: float = PATIENCE_S) -> Ended:
         deadline = time.monotonic() + patience
         while self.running():
@@ -97,6 +102,7 @@ class Rig:
         self.program, self.random, self.reference = program, random.Random(name), reference
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lightloop-campaign-"))
         self.mark = uuid.uuid4().hex
+        self.struck = True  # an attack that met nothing, such as a signal after the end, clears it
         self.sockets = self.folder / "tmp"
         self.sockets.mkdir()
         self.environment = {**os.environ, MARK: self.mark, "TMPDIR": str(self.sockets)}

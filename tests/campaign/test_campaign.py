@@ -46,6 +46,15 @@ class Campaign(unittest.TestCase):
         script = 'case "$*" in *tcp*) sleep 60 </dev/null >/dev/null 2>&1 & esac'
         self.assertIn("1 processes are left", self.with_fault(script, "sockets"))
 
+    def test_counts_what_struck(self):
+        outcome = campaign("7", "100", "files", "--faults", "10", "--program", PROGRAM)
+        attacks = re.findall(r"(?m)^ +\d+ files .*$", outcome.stdout)
+        missed = [line for line in attacks if line.endswith("; missed")]
+        self.assertRegex(outcome.stdout, rf"seed 7: {len(attacks)} attacks in \d+ s, 10 of them struck, all held")
+        self.assertEqual(len(attacks) - len(missed), 10)
+        self.assertEqual([line for line in attacks if "give_few_files" in line and "exit 0" in line], missed)
+        self.assertTrue(missed)
+
     def test_does_the_same_again(self):
         said = [campaign("5", "0", "files", "--only", "4", "--program", PROGRAM).stdout for _ in range(2)]
         first, second = (re.search(r"(?m)^ +4 files .*$", text)[0] for text in said)
