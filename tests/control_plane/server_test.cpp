@@ -34,8 +34,8 @@ class ServerTest : public ::testing::Test {
       return scpi::make_session(server_context, "\n", from);
     });
   }
-  tcp::socket connect() {
-    tcp::socket socket(clients_);
+  tcp::socket connect(const std::string& from = "127.0.0.1") {
+    tcp::socket socket(clients_, {boost::asio::ip::make_address(from), 0});
     socket.connect({boost::asio::ip::make_address("127.0.0.1"), port_});
     socket.non_blocking(true);
     return socket;
@@ -151,21 +151,37 @@ TEST_F(ServerTest, LimitsWhatOneAddressTakes) {
   EXPECT_EQ(answer_to(one, "*SRE?\n") + answer_to(two, "*SRE?\n"), "0\n0\n");
   tcp::socket third = connect();
   EXPECT_EQ(answer_to(third, ""), "(end)");
-  tcp::socket other(clients_, {boost::asio::ip::make_address("127.0.0.2"), 0});
-  other.connect({boost::asio::ip::make_address("127.0.0.1"), port_});
-  other.non_blocking(true);
+  tcp::socket other = connect("127.0.0.2");
   EXPECT_EQ(answer_to(other, "*SRE?\n"), "0\n");
 }
 
-TEST_F(ServerTest, GivesAShortTimeToLogIn) {
-  PasswordAuthenticator authenticator({{"ann", {.role = Role::operate, .hash = hash_password("sesame")}}}, platform_,
-                                      [this] { server_->go_on(); });
-  ServerContext closed{
-      {.authenticator = authenticator, .limits = {}}, rig_.service, {.device = "model", .version = "1"}, [] {
-        return std::time_t{0};
-      }};
-  closed.limits.login_time = 3s;
-  open(closed);
+/// A server whose clients have to log in.
+class ClosedServerTest : public ServerTest {
+ protected:
+  ~ClosedServerTest() override { server_.reset(); }  // its connections know the context
+
+  PasswordAuthenticator authenticator_{{{"ann", {.role = Role::operate, .hash = hash_password("sesame")}}}, platform_,
+                                       [this] { server_->go_on(); }};
+  ServerContext closed_{{.authenticator = authenticator_, .limits = {}},
+                        rig_.service,
+                        {.device = "model", .version = "1"},
+                        [] { return std::time_t{0}; }};
+};
+
+TEST_F(ClosedServerTest, LetsTheNewestStayWhateverItsAddress) {
+  closed_.limits.connections = 3;
+  open(closed_);
+  tcp::socket first = connect("127.0.0.3"), second = connect("127.0.0.2"), newest = connect("127.0.0.1");
+  turn();
+  tcp::socket stranger = connect("127.0.0.4");
+  EXPECT_EQ(answer_to(newest, "SYST:LOG 'ann','sesame';*SRE?\n"), "0\n");
+  EXPECT_EQ(answer_to(first, ""), "(end)");
+  EXPECT_EQ(answer_to(second, "*SRE?\n"), "0\n");
+}
+
+TEST_F(ClosedServerTest, GivesAShortTimeToLogIn) {
+  closed_.limits.login_time = 3s;
+  open(closed_);
   tcp::socket stranger = connect(), known = connect();
   EXPECT_EQ(answer_to(stranger, "*SRE?\n"), "0\n");
   EXPECT_EQ(answer_to(known, "SYST:LOG 'ann','sesame';*SRE?\n"), "0\n");
@@ -175,7 +191,7 @@ TEST_F(ServerTest, GivesAShortTimeToLogIn) {
   // What isn't judged yet ends with the server, without being judged.
   tcp::socket many = connect();
   const auto began = std::chrono::steady_clock::now();
-  for (int k = 0; k < 50; ++k) authenticator.judge({}, "ann", std::to_string(k));
+  for (int k = 0; k < 50; ++k) authenticator_.judge({}, "ann", std::to_string(k));
   server_.reset();
   EXPECT_LT(std::chrono::steady_clock::now() - began, 2s);
 }
@@ -219,22 +235,14 @@ TEST_F(ServerTest, AnswersAllOfAThousandQueriesThatComeAtOnce) {
   EXPECT_EQ(answer_to(one, "*SRE?\n"), "0\n");
 }
 
-TEST_F(ServerTest, JudgesPasswordsBesideTheLoop) {
-  const std::string hash = hash_password("sesame");
-  PasswordAuthenticator authenticator({{"ann", {.role = Role::operate, .hash = hash}}}, platform_,
-                                      [this] { server_->go_on(); });
-  ServerContext closed{
-      {.authenticator = authenticator, .limits = {}}, rig_.service, {.device = "model", .version = "1"}, [] {
-        return std::time_t{0};
-      }};
-  open(closed);
+TEST_F(ClosedServerTest, JudgesPasswordsBesideTheLoop) {
+  open(closed_);
   tcp::socket one = connect(), two = connect();
   const std::string early = ask(one, "SYST:LOG 'ann','sesame';:OXC:SWIT:SIZE?\n");
   EXPECT_EQ(answer_to(two, "*SRE?\n"), "0\n");
   EXPECT_EQ(early.empty() ? answer_to(one, "") : early, "4,4\n");
   EXPECT_EQ(answer_to(two, "SYST:LOG 'ann','sesame';:OXC:SWIT:SIZE?\n"), "4,4\n");  // remembered: judged at once
   EXPECT_EQ(answer_to(two, "SYST:LOG 'ann','barley';:SYST:ERR?\n").substr(0, 4), "-203");
-  server_.reset();
 }
 
 TEST_F(ServerTest, RefusesAddressesThatItCantListenOn) {

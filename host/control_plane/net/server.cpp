@@ -63,28 +63,36 @@ void Server::Parts::admit(Door& door, std::unique_ptr<ClientStream> stream, std:
   connections.back()->start();
 }
 
-/// There is a place for one more, or was made by closing one that has no claim on its own: of the network that holds
-/// most of those, the oldest.
+/// There is a place for one more, or was made by closing one that has no claim on its own: the oldest of a network that
+/// holds most of those. Where several networks hold as many, the oldest of all, so that a new client has time to log in,
+/// whatever its address.
 bool Server::Parts::make_room(const Peer& peer) {
+  struct Dispensable {
+    std::size_t count = 0;
+    Connection* oldest = nullptr;
+  };
   const auto now = platform.now();
   const std::string network = network_of(peer.address);
-  std::map<std::string, std::vector<Connection*>> dispensable;
+  std::map<std::string, Dispensable> dispensable;
   std::size_t all = 0, from_there = 0;
   for (const auto& one : connections) {
     if (!one->is_open() || one->peer().dialect != peer.dialect) continue;
     ++all;
     from_there += one->network() == network ? 1U : 0U;
-    if (one->dispensable(now)) dispensable[one->network()].push_back(one.get());
+    if (!one->dispensable(now)) continue;
+    Dispensable& there = dispensable[one->network()];
+    ++there.count;
+    if (there.oldest == nullptr || one->begin() < there.oldest->begin()) there.oldest = one.get();
   }
   const bool crowd = from_there >= context.limits.per_address;
   if (!crowd && all < context.limits.connections) return true;
   const auto most = crowd ? dispensable.find(network)
                           : std::max_element(dispensable.begin(), dispensable.end(), [](const auto& a, const auto& b) {
-                              return a.second.size() < b.second.size();
+                              const Dispensable &x = a.second, &y = b.second;
+                              return x.count != y.count ? x.count < y.count : y.oldest->begin() < x.oldest->begin();
                             });
   if (most == dispensable.end()) return false;
-  Connection& oldest = **std::min_element(most->second.begin(), most->second.end(),
-                                          [](const auto* a, const auto* b) { return a->begin() < b->begin(); });
+  Connection& oldest = *most->second.oldest;
   context.note(oldest.peer(), "refused: its place was needed before it had logged in or asked anything");
   oldest.close();
   return true;
