@@ -160,12 +160,12 @@ class ClosedServerTest : public ServerTest {
  protected:
   ~ClosedServerTest() override { server_.reset(); }  // its connections know the context
 
-  PasswordAuthenticator authenticator_{{{"ann", {.role = Role::operate, .hash = hash_password("sesame")}}}, platform_,
-                                       [this] { server_->go_on(); }};
-  ServerContext closed_{{.authenticator = authenticator_, .limits = {}},
-                        rig_.service,
-                        {.device = "model", .version = "1"},
-                        [] { return std::time_t{0}; }};
+  PasswordAuthenticator authenticator_{
+      {{"ann", {.role = Role::operate, .hash = hash_password("sesame")}}}, platform_, [this] { server_->go_on(); }};
+  ServerContext closed_{
+      {.authenticator = authenticator_, .limits = {}}, rig_.service, {.device = "model", .version = "1"}, [] {
+        return std::time_t{0};
+      }};
 };
 
 TEST_F(ClosedServerTest, LetsTheNewestStayWhateverItsAddress) {
