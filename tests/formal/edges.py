@@ -52,8 +52,13 @@ def shadow(run, ports: int) -> None:
     other = netlist.Instance(graph, net, state=edge.state, inputs=edge.inputs | maps)
     unseen = graph.any(edge.wire("sw_done") + edge.wire("timed_done")) ^ 1
     run.possible("shadow", "assumptions", ports, graph, graph.both(unseen, edge.wire("taken")[0]))
+    known: dict[int, int] = {}  # all that the arbiter says is the same, so what is made of it is asked with one of both
+    for name in sorted(name for name in net.wires if name.startswith("u_commit.") and "_o" in name):
+        run.claim("shadow", name, ports, graph, unseen, graph.equal(edge.wire(name), other.wire(name)), twice=True)
+        known |= {x >> 1: y ^ (x & 1) for x, y in zip(other.wire(name), edge.wire(name), strict=True) if x > 1}
     for name in sorted(edge.next):
-        run.claim("shadow", name, ports, graph, unseen, graph.equal(edge.next[name], other.next[name]), twice=True)
+        same = graph.replaced(graph.equal(edge.next[name], other.next[name]), known)
+        run.claim("shadow", name, ports, graph, unseen, same, twice=True)
     shown = graph.both(unseen ^ 1, graph.equal(edge.next["u_outputs.input_q"], other.next["u_outputs.input_q"]) ^ 1)
     run.possible("shadow", "see_committed", ports, graph, shown)
 

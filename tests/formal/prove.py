@@ -41,6 +41,8 @@ class Run:
     out: pathlib.Path
     rtl: pathlib.Path
     only: str = ""  # properties whose name begins so
+    share: tuple[int, int] = (0, 1)  # of a task that is shared out: the claims k, k + n, k + 2n, ...
+    claims: int = 0  # met so far
     records: list[Record] = field(default_factory=list)
 
     def mounts(self) -> dict[str, pathlib.Path]:
@@ -60,16 +62,25 @@ class Run:
         path.mkdir(parents=True, exist_ok=True)
         return path
 
+    def chosen(self, name: str) -> bool:
+        """Whether this claim is asked for, and in this task's share."""
+        self.claims += 1
+        return name.startswith(self.only) and self.claims % self.share[1] == self.share[0]
+
     def claim(self, subject: str, name: str, ports: int, graph: aig.Graph, assumed: int, claimed: int, seconds: float = 60,
               twice: bool = False) -> None:
-        if not name.startswith(self.only):
-            return
+        if self.chosen(name):
+            self.decide(subject, name, ports, graph, assumed, claimed, seconds, twice)
+
+    def decide(self, subject: str, name: str, ports: int, graph: aig.Graph, assumed: int, claimed: int, seconds: float = 60,
+               twice: bool = False) -> None:
+        """A claim that is chosen()."""
         answer = solve.impossible(graph, graph.both(assumed, claimed ^ 1), self.folder(), seconds, twice)
         self.note(subject, name, ports, answer)
 
     def possible(self, subject: str, name: str, ports: int, graph: aig.Graph, condition: int) -> None:
         """Counts as a failure if the condition can't be met: what is assumed would then say nothing."""
-        if name.startswith(self.only):
+        if self.chosen(name):
             self.note(subject, name, ports, solve.impossible(graph, condition, self.folder()), want=False)
 
 
@@ -143,10 +154,11 @@ MODULES = ["ocs_outputs", "ocs_engines", "ocs_sequencer", "ocs_events", "ocs_cou
 
 def tasks(everything: bool, only: int | None = None) -> list[tuple]:
     """(name, ports, function); what comes first may be used by what comes later. `only`: with so many ports instead of the usual ones."""
-    sizes = {"ocs_segments": [2, 4, 8], "ocs_sequencer": [2, 4, 8], "ocs_events": [2, 4, 8], "ocs_registers": [2, 4, 8]}
+    usual = [2, 3, 4, 5]
+    sizes = {name: [*usual, 8] for name in ("ocs_segments", "ocs_sequencer", "ocs_events", "ocs_registers")}
     todo = [("integers", 0, integers)]
     for top in MODULES:
-        for ports in [only] if only else sizes.get(top, [2, 4]) if everything else [2]:
+        for ports in [only] if only else sizes.get(top, usual) if everything else [2]:
             todo.append((top, ports, lambda run, top=top, ports=ports: module(run, top, ports)))
         if everything and not only:
             todo.append((top, 2, lambda run, top=top: bounded(run, top)))
@@ -219,9 +231,10 @@ def main() -> int:
                  options.unless_known)] * len(chosen)
         for index, task in zip(chosen, pool.map(work, chosen, *zip(*rest))):
             done.append((order[index], task))
-            if not options.property:
-                keep(options.out, task)
-    done = [task for _, task in sorted(done, key=lambda item: item[0])]
+    done = run_log.joined(task for _, task in sorted(done, key=lambda item: item[0]))
+    if not options.property:
+        for task in done:
+            keep(options.out, task)
     records, used, wall = [record for task in done for record in task.records], sum(task.used for task in done), time.monotonic() - start
     bad = [record for record in records if not record.proved]
     for record in bad:

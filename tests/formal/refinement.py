@@ -25,7 +25,14 @@ TOPS = {"fast": ("ocs_fast_top", "ocs_fast.f"), "counter": ("ocs_top", "ocs.f")}
 
 def counts(module: dict) -> dict[str, str]:
     """Names the words of the segment that grows at each output after the edge, count_OUTPUT_K: in the fast core wherever it ends one, index
-    less `grown`; in the counter core what has grown and the words of the edge. Cuts nothing out."""
+    less `grown`; in the counter core what has grown and the words of the edge. And total_OUTPUT_K, what the input has sent wherever the fast
+    core settles an output: that less `mark` are words. Cuts nothing out."""
+    marks = module["netnames"].get("u_core.mark", {"bits": []})["bits"]
+    for cell in list(module["cells"].values()):
+        for o in range(len(marks) // 64):
+            if cell["type"] == "$sub" and cell["connections"]["B"] == element(marks, o, len(marks) // 64):
+                number = sum(name.startswith(f"total_{o}_") for name in module["netnames"])
+                module["netnames"][f"total_{o}_{number}"] = {"hide_name": 0, "bits": cell["connections"]["A"], "attributes": {}}
     for kind, port, name in (("$sub", "B", "u_core.grown"), ("$add", "A", "u_core.u_segments.grow_count_q")):
         bits, found = module["netnames"].get(name, {"bits": []})["bits"], {}
         for cell in module["cells"].values():
@@ -41,12 +48,15 @@ def counts(module: dict) -> dict[str, str]:
 def load(run, side: str, ports: int, form: str = "") -> netlist.Netlist:
     """`form` of the fast core: "chunks" of 2 ports in place of 32, or a data path of "words" of 64 bits."""
     top, files = TOPS[side]
-    parameters, mounts, out = {"N": ports, "S": 2, "FifoDepth": 2}, run.mounts(), run.out / f"{top}_{ports}"
+    parameters, mounts = {"N": ports, "S": 2, "FifoDepth": 2}, run.mounts()
+    where = [top, str(ports)]
+    if run.share[1] > 1:
+        where.append(f"share_{run.share[0]}")
     if side == "fast" and form:
-        out = run.out / f"{top}_{ports}_{form}"
+        where.append(form)
         parameters |= {"Lanes": 1} if form == "words" else {}
         mounts = {"/src/rtl": with_small_chunks(run)} if form == "chunks" else mounts
-    return netlist.load(top, bus.top_files(files), parameters, out, mounts=mounts, also=counts, seconds=1500)
+    return netlist.load(top, bus.top_files(files), parameters, run.out / "_".join(where), mounts=mounts, also=counts, seconds=1500)
 
 
 def with_small_chunks(run) -> pathlib.Path:
@@ -90,6 +100,7 @@ class Pair:
         self.facts: dict[int, int] = {}  # what is known of a cell that was cut out, by the nodes of its result
         self.edges: dict[str, netlist.Instance] = {}
         self.acts = False  # time moves
+        self.sums: dict[int, list[int]] = {}  # of each output, what is known of the words that its input has sent
 
     def related(self, relation: Callable) -> None:
         """Makes one state from the other; what no equation speaks of is free."""
@@ -164,12 +175,14 @@ class Pair:
         self.known = known
 
     def claim(self, name: str, claimed: int, more: list[int] = ()) -> None:
+        if not self.run.chosen(name):
+            return
         if self.known and {name, kind(name)} & set(OF_SEGMENTS):
             claimed = self.graph.replaced(claimed, self.known)
         seconds = 900 if self.acts and kind(name) in SETTLED else 60
         known = [*self.assumed.values(), *more]
         known += self.known_of(self.graph.both(self.graph.all(known), claimed))
-        self.run.claim(self.subject, name, self.ports, self.graph, self.graph.all(known), claimed, seconds)
+        self.run.decide(self.subject, name, self.ports, self.graph, self.graph.all(known), claimed, seconds)
 
     def registers(self, after: View, more: list[int] = ()) -> None:
         """The relation and its conditions. What is claimed of the masks, and of the words that engines sent, is taken for granted where it
@@ -181,6 +194,8 @@ class Pair:
             known = [*more, *masks] if kind(equation.name).removesuffix("_beyond") in OF_MASKS else list(more)
             if kind(equation.name) in SETTLED:
                 known += counted
+            if kind(equation.name) in SETTLED and self.acts:
+                known += self.settled(after, equation.name, known)
             self.claim(equation.name, holds, known)
             if kind(equation.name) == "sent":
                 counted.append(holds)
@@ -188,6 +203,26 @@ class Pair:
                 masks.append(holds)
         for name, holds in conditions(after):
             self.claim(name, holds, more)
+
+    def settled(self, after: View, name: str, known: list[int]) -> list[int]:
+        """With w the words of this edge, a what an output has settled, s what its input has sent and m the mark: in the fast core s + w is what
+        the output settles by, and it is what the input has sent afterwards. And a + ((s + w) - m) = (a + (s - m)) + w, which holds of any
+        numbers, but costs a solver minutes if it isn't told."""
+        g, view, n, o = self.graph, self.before, self.ports, int(name.rsplit("_", 1)[1])
+        chosen, fast = view.counter("u_outputs.input_q", o), self.edges["fast"]
+        sent = view.at([view.counter("u_counters.sent_q", i) for i in range(n)], chosen)
+        words = view.at([element(self.edges["counter"].wire("u_core.words"), i, n) for i in range(n)], chosen) + [aig.FALSE] * 32
+        then, mark = g.add(sent, words), view.fast("mark", o)
+        if o not in self.sums:
+            still = g.both(fast.wire("soft_reset")[0] ^ 1, g.equal(chosen, after.counter("u_outputs.input_q", o)))
+            sent_then = view.at([after.counter("u_counters.sent_q", i) for i in range(n)], chosen)
+            facts = {f"sent_then_{o}": view.implies(still, g.equal(sent_then, then))}
+            facts |= {total: g.equal(fast.wire(total), then) for total in sorted(fast.net.wires) if total.startswith(f"total_{o}_")}
+            for fact, holds in facts.items():
+                self.claim(fact, holds, known)
+            self.sums[o] = list(facts.values())
+        away, away_then, settled = g.subtract(sent, mark), g.subtract(then, mark), view.fast(kind(name), o)
+        return [*self.sums[o], g.equal(away_then, g.add(away, words)), g.equal(g.add(settled, away_then), g.add(g.add(settled, away), words))]
 
     def engines(self, after: View, more: list[int]) -> None:
         """Of an edge without reset: what rates.py takes for granted of the state before the next one."""
@@ -252,7 +287,15 @@ def step_0(run, ports: int) -> None:
     refine(run, "refine_step_0", ports, 0)
 
 
-def step_1(run, ports: int) -> None:
+STEP_1_SHARES = 4  # as many tasks, since it takes longer than all else
+
+
+def step_1(run, ports: int, share: int) -> None:
+    """Of a single property the first share has all claims."""
+    if run.only and share:
+        return
+    if not run.only:
+        run.share = (share, STEP_1_SHARES)
     refine(run, "refine_step_1", ports, 1)
 
 

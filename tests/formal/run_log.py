@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import pathlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import beside
@@ -43,6 +44,16 @@ class Task:
     used: float    # seconds of a processor, with those of its tools
     bounded: bool  # a run of sby
     records: list[Record] = field(default_factory=list)
+
+
+def joined(tasks: Iterable[Task]) -> list[Task]:
+    """The shares of a task that was shared out, together."""
+    found: dict[tuple, Task] = {}
+    for task in tasks:
+        whole = found.setdefault((task.name, task.ports, task.bounded), Task(task.name, task.ports, 0.0, task.bounded))
+        whole.used += task.used
+        whole.records += task.records
+    return list(found.values())
 
 
 def summary(done: list[Task], others: list[Task], usual: set[tuple], wall: float, jobs: int) -> list[str]:

@@ -3,6 +3,8 @@
 """L1: a step below the horizon ends before every timer, burst, due entry and timed commit. C: where a step k ends before all of
 them, the edges k and 1 together do what the edge k + 1 does, whatever is written at the end. States are any that the modules'
 own checks (prove.py) leave possible."""
+import functools
+
 import aig
 import beside
 import lemmas
@@ -211,15 +213,16 @@ def tasks(everything: bool, only: int | None) -> list[tuple]:
     import horizon
     import refinement
     todo = []
-    for name, task, usual, more in (("horizon", horizon.horizon, [4], [16, 64]), ("narrow", narrow, [2], []), ("ahead", ahead.ahead, [2], [4, 8]),
-                                    ("step_0", step_zero, [2], [4]),
-                                    ("reset", edges.reset, [2], [4]), ("shadow", edges.shadow, [2], [4]),
-                                    ("composition", composition.composition, [], [4]), ("core", assembled, [2], []),
+    for name, task, usual, more in (("horizon", horizon.horizon, [4], [3, 5, 16, 64]), ("narrow", narrow, [2], [3, 5]), ("ahead", ahead.ahead, [2], [3, 4, 5, 8]),
+                                    ("step_0", step_zero, [2], [3, 4, 5]),
+                                    ("reset", edges.reset, [2], [3, 4, 5]), ("shadow", edges.shadow, [2], [3, 4, 5]),
+                                    ("composition", composition.composition, [], [4]), ("core", assembled, [2], [3, 5]),
                                     ("fast_horizon", fast.horizon, [], [2]), ("fast_composition", fast.composition, [], [2]),
                                     ("fast_step_0", edges.fast_step_zero, [], [2]), ("fast_reset", edges.fast_reset, [], [2]),
-                                    ("bus", bus.bus, [2], [3, 5]), ("refine_step_0", refinement.step_0, [2], [3, 4]),
-                                    ("refine_reset", refinement.reset, [2], [3, 4]),
-                                    ("refine_clocks", refinement.clocks, [], [2, 3]), ("refine_step_1", refinement.step_1, [], [2]),
+                                    ("bus", bus.bus, [2], [3, 5]), ("refine_step_0", refinement.step_0, [2], [3, 4, 5]),
+                                    ("refine_reset", refinement.reset, [2], [3, 4, 5]),
+                                    ("refine_clocks", refinement.clocks, [], [2, 3]),
+                                    *(("refine_step_1", functools.partial(refinement.step_1, share=k), [], [2]) for k in range(refinement.STEP_1_SHARES)),
                                     ("refine_chunks_0", refinement.chunks_0, [], [3]), ("refine_words", refinement.words, [], [2])):
         sizes = usual + more if everything else usual
         todo += [(name, ports, lambda run, task=task, ports=ports: task(run, ports)) for ports in (sizes[:1] and [only] if only else sizes)]
