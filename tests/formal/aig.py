@@ -130,22 +130,19 @@ class Graph:
     def clauses(self, root: int) -> str:
         """DIMACS: satisfiable exactly if the root can be true. Queries that are alike but for the names of their inputs mostly give
         the same text: nodes are numbered as they are met from the root, operands are ordered by their structure."""
-        number, order, rest = {}, [], [root >> 1]
+        left, right, number, rest = self.left, self.right, {}, [root >> 1]
         while rest:
             node = rest.pop()
             if node and node not in number:
                 number[node] = len(number) + 1
-                order.append(node)
-                if self.left[node] >= 0:
-                    rest += [self.right[node] >> 1, self.left[node] >> 1]
-
-        def literal(x: int) -> int:
-            return -number[x >> 1] if x & 1 else number[x >> 1]
-
-        lines = []
-        for node in order:
-            if self.left[node] >= 0:
-                out, a, b = number[node], literal(self.left[node]), literal(self.right[node])
-                lines.append(f"{-out} {a} 0\n{-out} {b} 0\n{out} {-a} {-b} 0")
-        lines.append("0" if root == FALSE else f"{literal(root)} 0" if root != TRUE else "1 -1 0")
-        return f"p cnf {max(1, len(order))} {sum(line.count(chr(10)) + 1 for line in lines)}\n" + "\n".join(lines) + "\n"
+                if left[node] >= 0:
+                    rest += [right[node] >> 1, left[node] >> 1]
+        gates = []
+        for node, out in number.items():
+            x, y = left[node], right[node]
+            if x >= 0:
+                a = -number[x >> 1] if x & 1 else number[x >> 1]
+                b = -number[y >> 1] if y & 1 else number[y >> 1]
+                gates.append(f"-{out} {a} 0\n-{out} {b} 0\n{out} {-a} {-b} 0\n")
+        claim = "0" if root == FALSE else "1 -1 0" if root == TRUE else f"{-number[root >> 1] if root & 1 else number[root >> 1]} 0"
+        return f"p cnf {max(1, len(number))} {3 * len(gates) + 1}\n{''.join(gates)}{claim}\n"

@@ -22,7 +22,7 @@ KNOWN: dict[bytes, Answer] = {}  # queries that this run has answered
 
 def available() -> list[str]:
     """Solvers that are missing."""
-    return [name for name in ("cadical", "berkeley-abc", "z3") if not shutil.which(name)]
+    return [name for name in ("cadical", "berkeley-abc", "z3", "prlimit") if not shutil.which(name)]
 
 
 def spent() -> float:
@@ -32,10 +32,10 @@ def spent() -> float:
 
 
 def limited(command: list[str], seconds: float) -> subprocess.CompletedProcess:
-    """The solver is ended after so many seconds of processor time: what it can do doesn't depend on what else runs."""
-    limit = int(seconds) + 1
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
+    """The solver is ended after so many seconds of processor time: what it can do doesn't depend on what else runs. The limit is set by
+    another program, since Python would have to copy itself to set it, with all its graphs."""
+    return subprocess.run(["prlimit", f"--cpu={int(seconds) + 1}", *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False)
 
 
 def cadical(folder: pathlib.Path, seconds: float, *options: str) -> bool | None:
