@@ -23,7 +23,7 @@ def versions() -> list[str]:
 
 
 def place(name: str, ports: int, variant: str, rtl: pathlib.Path) -> pathlib.Path:
-    """Where the result of a task is kept. `variant`: which part of the proofs it belongs to."""
+    """Where the result of a task is kept. `variant`: which of the tasks with this name and so many ports."""
     scripts = [file for file in HERE.iterdir() if file.suffix in (".py", ".sby", ".sv")]
     return yosys.kept("proofs", [name, str(ports), variant, *versions()], rtl, scripts)
 

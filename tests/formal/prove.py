@@ -178,8 +178,10 @@ def chosen_part(everything: bool, large: bool, ports: int | None) -> list[tuple]
 def work(index: int, everything: bool, large: bool, ports: int | None, out: pathlib.Path, rtl: pathlib.Path, only: str,
          unless_known: bool) -> run_log.Task:
     """One task; what it found, and its processor time with that of its tools."""
-    name, size, task = chosen_part(everything, large, ports)[index]
-    before_that = known.place(name, size, f"all {everything} large {large} ports {ports} task {index}", rtl)
+    todo = chosen_part(everything, large, ports)
+    name, size, task = todo[index]
+    alike = sum(one[:2] == (name, size) for one in todo[:index])  # the same task has the same number in each part
+    before_that = known.place(name, size, str(alike), rtl)
     if unless_known and not only and (found := known.find(before_that)):
         print(f"{name} N={size}: {len(found.records)} proved by an earlier run with the same RTL, scripts and tools", flush=True)
         return found
