@@ -224,7 +224,7 @@ REFINE_RESET = [
 REFINE_STEP_1 = [
     ("odl_0", "outputs.svh", "odl[o] = nxt + cycles;", "odl[o] = nxt + cycles + 64'd1;"),
     ("odl_1", "outputs.svh", "if (in_group >= prog_lanes_i) begin", "if (in_group > prog_lanes_i) begin"),
-    ("lck_0", "outputs.svh", "  lck_n |= arrive & locked;\n  up_n |= arrive & ~locked;", "  up_n |= arrive;"),
+    ("lck_0", "outputs.svh", "  lck_n |= arrive & locked;\n  up_n |= arrive & ~locked;", "  lck_n |= arrive & ~locked;\n  up_n |= arrive & locked;"),
     ("vld_0", "commit.svh", "    taken = ~refused;", "    taken = 1'b1;"),
     ("fifo_done_0", "engines.svh", "    done = (moved & was & ~gap & ~send & ~fresh) | none;", "    done = '0;"),
     ("tun_0", "outputs.svh", "  starting = changed & vld;", "  starting = '0;"),
