@@ -27,21 +27,16 @@ def counts(module: dict) -> dict[str, str]:
     """Names the words of the segment that grows at each output after the edge, count_OUTPUT_K: in the fast core wherever it ends one, index
     less `grown`; in the counter core what has grown and the words of the edge. And total_OUTPUT_K, what the input has sent wherever the fast
     core settles an output: that less `mark` are words. Cuts nothing out."""
-    marks = module["netnames"].get("u_core.mark", {"bits": []})["bits"]
-    for cell in list(module["cells"].values()):
-        for o in range(len(marks) // 64):
-            if cell["type"] == "$sub" and cell["connections"]["B"] == element(marks, o, len(marks) // 64):
-                number = sum(name.startswith(f"total_{o}_") for name in module["netnames"])
-                module["netnames"][f"total_{o}_{number}"] = {"hide_name": 0, "bits": cell["connections"]["A"], "attributes": {}}
-    for kind, port, name in (("$sub", "B", "u_core.grown"), ("$add", "A", "u_core.u_segments.grow_count_q")):
+    for kind, given, name, width, port, prefix in (("$sub", "B", "u_core.grown", 32, "Y", "count"), ("$sub", "B", "u_core.mark", 64, "A", "total"),
+                                                   ("$add", "A", "u_core.u_segments.grow_count_q", 32, "Y", "count")):
         bits, found = module["netnames"].get(name, {"bits": []})["bits"], {}
         for cell in module["cells"].values():
-            for o in range(len(bits) // 32):
-                if cell["type"] == kind and cell["connections"][port] == element(bits, o, len(bits) // 32):
-                    found.setdefault(o, []).append(cell["connections"]["Y"])
+            for o in range(len(bits) // width):
+                if cell["type"] == kind and cell["connections"][given] == element(bits, o, len(bits) // width):
+                    found.setdefault(o, []).append(cell["connections"][port])
         for o, words in found.items():
             for k, word in enumerate(words):
-                module["netnames"][f"count_{o}_{k}"] = {"hide_name": 0, "bits": word, "attributes": {}}
+                module["netnames"][f"{prefix}_{o}_{k}"] = {"hide_name": 0, "bits": word, "attributes": {}}
     return {}
 
 
@@ -194,8 +189,7 @@ class Pair:
             known = [*more, *masks] if kind(equation.name).removesuffix("_beyond") in OF_MASKS else list(more)
             if kind(equation.name) in SETTLED:
                 known += counted
-            if kind(equation.name) in SETTLED and self.acts:
-                known += self.settled(after, equation.name, known)
+                known += self.settled(after, equation.name, known) if self.acts else []
             self.claim(equation.name, holds, known)
             if kind(equation.name) == "sent":
                 counted.append(holds)
