@@ -6,41 +6,11 @@ import pathlib
 FALSE, TRUE = 0, 1
 
 
-class Graph:
-    """Nodes are numbered in topological order; node 0 is the constant."""
-
-    def __init__(self) -> None:
-        self.left, self.right = [0], [0]  # of an input: -1
-        self.known: dict[tuple[int, int], int] = {}
-        self.shape = [0]  # a node's structure, the names of inputs left out
-
-    def input(self) -> int:
-        self.left.append(-1)
-        self.right.append(-1)
-        self.shape.append(1)
-        return 2 * (len(self.left) - 1)
-
-    def inputs(self, width: int) -> list[int]:
-        return [self.input() for _ in range(width)]
+class Logic:
+    """What can be built of conjunctions; both() makes one."""
 
     def both(self, a: int, b: int) -> int:
-        if a > b:
-            a, b = b, a
-        if a == FALSE or a == b ^ 1:
-            return FALSE
-        if a == TRUE or a == b:
-            return b
-        key = (a, b)
-        found = self.known.get(key)
-        if found is None:
-            x, y = 2 * self.shape[a >> 1] + (a & 1), 2 * self.shape[b >> 1] + (b & 1)
-            if x > y:
-                a, b, x, y = b, a, y, x
-            self.left.append(a)
-            self.right.append(b)
-            self.shape.append(hash((x, y)))
-            found = self.known[key] = 2 * (len(self.left) - 1)
-        return found
+        raise NotImplementedError
 
     def either(self, a: int, b: int) -> int:
         return self.both(a ^ 1, b ^ 1) ^ 1
@@ -82,6 +52,43 @@ class Graph:
             x, y = (a[k] if k < len(a) else FALSE), (b[k] if k < len(b) else FALSE)
             borrow = self.either(self.both(x ^ 1, y), self.both(self.differ(x, y) ^ 1, borrow))
         return borrow
+
+
+class Graph(Logic):
+    """Nodes are numbered in topological order; node 0 is the constant."""
+
+    def __init__(self) -> None:
+        self.left, self.right = [0], [0]  # of an input: -1
+        self.known: dict[tuple[int, int], int] = {}
+        self.shape = [0]  # a node's structure, the names of inputs left out
+
+    def input(self) -> int:
+        self.left.append(-1)
+        self.right.append(-1)
+        self.shape.append(1)
+        return 2 * (len(self.left) - 1)
+
+    def inputs(self, width: int) -> list[int]:
+        return [self.input() for _ in range(width)]
+
+    def both(self, a: int, b: int) -> int:
+        if a > b:
+            a, b = b, a
+        if a == FALSE or a == b ^ 1:
+            return FALSE
+        if a == TRUE or a == b:
+            return b
+        key = (a, b)
+        found = self.known.get(key)
+        if found is None:
+            x, y = 2 * self.shape[a >> 1] + (a & 1), 2 * self.shape[b >> 1] + (b & 1)
+            if x > y:
+                a, b, x, y = b, a, y, x
+            self.left.append(a)
+            self.right.append(b)
+            self.shape.append(hash((x, y)))
+            found = self.known[key] = 2 * (len(self.left) - 1)
+        return found
 
     def cone(self, roots: list[int]) -> list[int]:
         """Numbers of the nodes that the roots depend on, ascending."""

@@ -1,10 +1,9 @@
 # A module of the RTL as a function: from state and inputs to next state, outputs and the checks bound to it.
 # SPDX-License-Identifier: Apache-2.0
-"""Yosys flattens the module to gates. Flip-flops become inputs (state before the edge) and outputs (after it). The products
-and quotients of the burst engines are cut out: their results are free inputs, their operands outputs."""
+"""Yosys flattens the module to cells of words, cells.py makes gates of them. Flip-flops become inputs (state before the edge) and outputs
+(after it). The products and quotients of the burst engines are cut out: their results are free inputs, their operands outputs."""
 import fcntl
 import hashlib
-import inspect
 import json
 import pathlib
 import re
@@ -13,29 +12,29 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import aig
+import cells
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 import yosys  # noqa: E402  (tools/yosys.py)
 
-BEFORE = ["hierarchy -top {top}", "proc", "flatten", "opt", "memory_map", "opt", "dffunmap",
-          "opt -full -nodffe -nosdff", "opt_clean", "write_json /out/words.json"]
+WORDS = ["hierarchy -top {top}", "proc", "flatten", "opt", "memory_map", "opt", "dffunmap",
+         "opt -full -nodffe -nosdff", "opt_clean", "write_json /out/words.json"]
 PART = ["hierarchy -top {top}", "proc", "flatten", "memory_map", "opt_clean", "write_json /out/words.json"]  # most of it goes next
-AFTER = ["read_json /out/cut.json", "opt -full -nodffe -nosdff", "techmap", "opt -nodffe -nosdff", "dfflegalize -cell $_DFF_P_ 01",
-         "aigmap", "opt_clean", "write_json /out/gates.json"]
 
 PARTS_OF = {"ocs_outputs": ("ocs_next", "ocs_receivers")}  # modules that a module is made of
 
 
 @dataclass
 class Netlist:
-    """Bits are numbers of Yosys, or "0", "1", "x"."""
+    """Bits are numbers of Yosys, or "0", "1"; an x is a number of its own where a cell or a register gets it, else "x", which is 0."""
     inputs: dict[str, list] = field(default_factory=dict)
     outputs: dict[str, list] = field(default_factory=dict)
     state: dict[str, list] = field(default_factory=dict)   # name -> (bit before, bit after) for each bit
     wires: dict[str, list] = field(default_factory=dict)   # named wires
     checks: list[tuple] = field(default_factory=list)      # (kind, name, condition, enable)
-    gates: list[tuple] = field(default_factory=list)       # (kind, out, operands) in topological order
+    gates: list[tuple] = field(default_factory=list)       # (bit, two literals of bits) in topological order: their conjunction
     clocks: dict[str, set] = field(default_factory=dict)   # of each register the bits that clock it
+    unknown: list[int] = field(default_factory=list)       # bits that were x: free inputs of each instance
     cuts: dict[str, tuple] = field(default_factory=dict)   # name -> (type, bits of a, bits of b, bits of y)
 
 
@@ -114,22 +113,17 @@ def load(top: str, files: list[str], parameters: dict[str, int], out: pathlib.Pa
 
 def made(top: str, files: list[str], parameters: dict[str, int], out: pathlib.Path, defines: list[str], includes: list[str], seconds: float,
          mounts: dict[str, pathlib.Path] | None, only: list[str] | None, also: Callable[[dict], dict[str, str]] | None) -> Netlist:
-    read = [yosys.read(top, files, parameters, defines, includes)] + [line.format(top=top) for line in (PART if only else BEFORE)]
-    key = fingerprint([*read, *AFTER, *(only or []), inspect.getsource(also) if also else ""], files, includes, mounts)
-    kept = out / "gates.json"
-    if kept.exists() and (out / "key").exists() and (out / "key").read_text() == key:
-        return parse(json.loads(kept.read_text())["modules"][top], json.loads((out / "cuts.json").read_text()))
-    yosys.yosys(read, out, seconds, mounts)
-    design = json.loads((out / "words.json").read_text())
-    lower_checks(design["modules"][top])
+    read = [yosys.read(top, files, parameters, defines, includes)] + [line.format(top=top) for line in (PART if only else WORDS)]
+    key = fingerprint(read, files, includes, mounts)
+    if not (out / "key").exists() or (out / "key").read_text() != key:
+        yosys.yosys(read, out, seconds, mounts)
+        (out / "key").write_text(key)
+    module = json.loads((out / "words.json").read_text())["modules"][top]
+    lower_checks(module)
     if only:
-        keep_only(design["modules"][top], only)
-    cuts = cut_hard_cells(design["modules"][top], also(design["modules"][top]) if also else {})
-    (out / "cut.json").write_text(json.dumps(design))
-    (out / "cuts.json").write_text(json.dumps(cuts))
-    yosys.yosys(AFTER, out, seconds, mounts)
-    (out / "key").write_text(key)
-    return parse(json.loads((out / "gates.json").read_text())["modules"][top], cuts)
+        keep_only(module, only)
+    cuts = cut_hard_cells(module, also(module) if also else {})
+    return parse(module, cuts)
 
 
 def fingerprint(script: list[str], files: list[str], includes: list[str], mounts: dict[str, pathlib.Path] | None) -> str:
@@ -164,18 +158,18 @@ def parse(module: dict, cuts: dict[str, str]) -> Netlist:
                     names[bit] = (name, k)
     for name, port in module["ports"].items():
         (net.inputs if port["direction"] == "input" else net.outputs)[name] = port["bits"]
-    pending, registers = {}, {}
+    gates, registers = cells.Gates(1 + highest(module)), {}
     for name, cell in module["cells"].items():
-        wires = {port: bits[0] if len(bits) == 1 else bits for port, bits in cell["connections"].items()}
-        kind = cell["type"]
+        kind, wires = cell["type"], cell["connections"]
         if kind in ("$assert", "$assume", "$cover"):
-            net.checks.append((kind[1:], name.split(".")[-1], wires["A"], wires["EN"]))
-        elif kind in ("$_AND_", "$_NOT_"):
-            pending[wires["Y"]] = (wires["A"], wires["B"]) if kind == "$_AND_" else (wires["A"],)
-        elif kind == "$_DFF_P_":
-            word, k = names.get(wires["Q"], (f"bit{wires['Q']}", 0))
-            registers.setdefault(word, {})[k] = (wires["Q"], wires["D"])
-            net.clocks.setdefault(word, set()).add(wires["C"])
+            net.checks.append((kind[1:], name.split(".")[-1], wires["A"][0], wires["EN"][0]))
+        elif kind in cells.CELLS:
+            cells.add_cell(gates, cell)
+        elif kind == "$dff" and int(cell["parameters"]["CLK_POLARITY"], 2) == 1:
+            for bit, after in zip(wires["Q"], wires["D"], strict=True):
+                word, k = names.get(bit, (f"bit{bit}", 0))
+                registers.setdefault(word, {})[k] = (bit, gates.anything() >> 1 if after == "x" else after)
+                net.clocks.setdefault(word, set()).update(wires["CLK"])
         elif kind != "$scopeinfo":
             raise yosys.ToolError(f"cell {name} of type {kind} is left in the netlist")
     for word in sorted(registers):
@@ -183,26 +177,34 @@ def parse(module: dict, cuts: dict[str, str]) -> Netlist:
     for cut, kind in cuts.items():
         ports = module["ports"]
         net.cuts[cut] = (kind, *(ports[f"{cut}_{port}"]["bits"] for port in "ABY"))
-    net.gates = ordered(pending)
+    net.gates, net.unknown = ordered(gates.made), gates.unknown
     return net
 
 
-def ordered(pending: dict) -> list[tuple]:
+def highest(module: dict) -> int:
+    """The largest number of a bit."""
+    wires = [wire["bits"] for wire in (*module["netnames"].values(), *module["ports"].values())]
+    wires += [bits for cell in module["cells"].values() for bits in cell["connections"].values()]
+    return max(bit for bits in wires for bit in bits if isinstance(bit, int))
+
+
+def ordered(made: dict[int, tuple[int, int]]) -> list[tuple]:
     """Gates so that operands come first."""
     out, done = [], set()
-    for first in pending:
+    for first in made:
         stack = [first]
         while stack:
             bit = stack[-1]
             if bit in done:
                 stack.pop()
                 continue
-            rest = [x for x in pending[bit] if x in pending and x not in done]
+            a, b = made[bit]
+            rest = [x for x in (a >> 1, b >> 1) if x in made and x not in done]
             if rest:
                 stack += rest
                 continue
             done.add(bit)
-            out.append((bit, pending[bit]))
+            out.append((bit, a, b))
             stack.pop()
     return out
 
@@ -215,7 +217,8 @@ class Instance:
                  inputs: dict[str, list[int]] | None = None, force: dict[str, list[int]] | None = None,
                  bits: dict[int, int] | None = None) -> None:
         self.graph, self.net = graph, net
-        value = {"0": aig.FALSE, "1": aig.TRUE, "x": aig.FALSE}
+        value = {0: aig.FALSE, "0": aig.FALSE, "1": aig.TRUE, "x": aig.FALSE}
+        value.update((bit, graph.input()) for bit in net.unknown)
         self.inputs, self.state = {}, {}
         for name, numbers in net.inputs.items():
             given = (inputs or {}).get(name)
@@ -229,9 +232,9 @@ class Instance:
         value.update(forced)
         both = graph.both
         self.driven = {}  # what forced wires would be otherwise
-        for bit, operands in net.gates:
+        for bit, a, b in net.gates:
             to = self.driven if bit in forced else value
-            to[bit] = both(value[operands[0]], value[operands[1]]) if len(operands) == 2 else value[operands[0]] ^ 1
+            to[bit] = both(value[a >> 1] ^ a & 1, value[b >> 1] ^ b & 1)
         self.value = value
         self.next = {name: [value[pair[1]] for pair in pairs] for name, pairs in net.state.items()}
 

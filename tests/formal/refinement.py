@@ -45,8 +45,6 @@ def load(run, side: str, ports: int, form: str = "") -> netlist.Netlist:
     top, files = TOPS[side]
     parameters, mounts = {"N": ports, "S": 2, "FifoDepth": 2}, run.mounts()
     where = [top, str(ports)]
-    if run.share[1] > 1:
-        where.append(f"share_{run.share[0]}")
     if side == "fast" and form:
         where.append(form)
         parameters |= {"Lanes": 1} if form == "words" else {}

@@ -1,8 +1,8 @@
 # Proves that a mutant of a netlist does what the switch does.
 # SPDX-License-Identifier: Apache-2.0
 """Module for netlist_mutants.py. All mutants that are asked about are in one netlist, whose input `mutant_i` says which acts. The switch
-and a mutant get the same inputs in the same state; then all that they show and all their next states must be the same. Products and
-quotients are cut out: of the same operands they are the same."""
+and a mutant get the same inputs in the same state; then all that they show must be the same, and the next states of all registers that this
+depends on. Products and quotients are cut out: of the same operands they are the same."""
 import heapq
 import json
 import pathlib
@@ -23,6 +23,25 @@ ALL = (1 << DRAWN) - 1
 UNSEEN = ("offer_o", "index_o", "tag_o", "up_o", "input_o", "word_valid_o", "word_o")  # a switch that counts words has none that cross
 
 
+def seen_later(net: netlist.Netlist, shown: list) -> set:
+    """Bits that are shown, and the next states of all registers that they depend on, now or later. What other registers hold nobody sees."""
+    after = {before: then for pairs in net.state.values() for before, then in pairs}
+    operands = {bit: [a >> 1, b >> 1] for bit, a, b in net.gates}
+    operands |= {bit: a + b for _, a, b, y in net.cuts.values() for bit in y}
+    seen = {bit for bit in shown if isinstance(bit, int)}
+    met, rest = set(), list(seen)
+    while rest:
+        bit = rest.pop()
+        if bit in met:
+            continue
+        met.add(bit)
+        rest += operands.get(bit, [])
+        if isinstance(after.get(bit), int):
+            seen.add(after[bit])
+            rest.append(after[bit])
+    return seen
+
+
 class Same:
     def __init__(self, top: str, changes: dict[int, dict], switch: pathlib.Path, out: pathlib.Path) -> None:
         self.out, self.graph = out, aig.Graph()
@@ -31,20 +50,17 @@ class Same:
         self.width = len(self.net.inputs["mutant_i"])
         self.switch = netlist.Instance(self.graph, self.net, inputs={"mutant_i": [aig.FALSE] * self.width})
         self.readers: dict[int, list[int]] = {}
-        for k, (_, operands) in enumerate(self.net.gates):
-            for bit in operands:
-                self.readers.setdefault(bit, []).append(k)
+        for k, (_, *operands) in enumerate(self.net.gates):
+            for operand in operands:
+                self.readers.setdefault(operand >> 1, []).append(k)
         shown = [bit for name, bits in self.net.outputs.items() if name not in UNSEEN and not name.startswith("cut") for bit in bits]
-        self.seen = {bit for bit in shown + [after for pairs in self.net.state.values() for _, after in pairs] if isinstance(bit, int)}
+        self.seen = seen_later(self.net, shown)
 
     def load(self, top: str, changes: dict[int, dict], switch: pathlib.Path) -> netlist.Netlist:
         out, mounts = self.out, {"/switch": switch.resolve()}
-        yosys.yosys(["read_rtlil /switch/switch.il", *mutants.commands(changes), *netlist.BEFORE[3:]], out, 3600, mounts)
-        design = json.loads((out / "words.json").read_text())
-        cuts = netlist.cut_hard_cells(design["modules"][top], {})
-        (out / "cut.json").write_text(json.dumps(design))
-        yosys.yosys(netlist.AFTER, out, 3600)
-        return netlist.parse(json.loads((out / "gates.json").read_text())["modules"][top], cuts)
+        yosys.yosys(["read_rtlil /switch/switch.il", *mutants.commands(changes), *netlist.WORDS[3:]], out, 3600, mounts)
+        module = json.loads((out / "words.json").read_text())["modules"][top]
+        return netlist.parse(module, netlist.cut_hard_cells(module, {}))
 
     def changed(self, mutant: int, free: dict[str, list[int]]) -> dict[int, int]:
         """Literals of those bits of the mutant that aren't the switch's; `free`: results of products and quotients of its own."""
@@ -66,9 +82,8 @@ class Same:
             if k == last:
                 continue
             last = k
-            bit, operands = self.net.gates[k]
-            of = [found.get(operand, self.switch.value[operand]) for operand in operands]
-            note(bit, self.graph.both(*of) if len(of) == 2 else of[0] ^ 1)
+            bit, *operands = self.net.gates[k]
+            note(bit, self.graph.both(*(found.get(operand >> 1, self.switch.value[operand >> 1]) ^ operand & 1 for operand in operands)))
         return found
 
     def differ(self, bits: set, found: dict[int, int]) -> int:

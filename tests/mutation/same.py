@@ -19,6 +19,7 @@ sys.path.insert(0, str(places.ROOT / "tests/formal"))
 import aig  # noqa: E402
 import lemmas  # noqa: E402
 import netlist  # noqa: E402
+import netlist_same  # noqa: E402
 import solve  # noqa: E402
 import theorems  # noqa: E402
 
@@ -68,7 +69,8 @@ class Same:
             switch = netlist.Instance(graph, net, inputs={"mutant_i": [aig.FALSE] * width})
             state = {name: graph.inputs(len(bits)) if name in loose else bits for name, bits in switch.state.items()}
             inputs = switch.inputs | {name: graph.inputs(len(net.inputs[name])) for name in [*other, *(f"{cut}_Y" for cut in free)]}
-            edge = netlist.Instance(graph, net, state=state, inputs=inputs | {"mutant_i": lemmas.constant(mutant, width)})
+            edge = netlist.Instance(graph, net, state=state, inputs=inputs | {"mutant_i": lemmas.constant(mutant, width)},
+                                    bits={bit: switch.value[bit] for bit in net.unknown})
             differ = {cut for cut in set(net.cuts) - free if not self.impossible(
                 graph, [], [graph.equal(switch.wire(f"{cut}_{port}"), edge.wire(f"{cut}_{port}")) for port in "AB"])}
             if not differ:
@@ -87,8 +89,11 @@ class Same:
                 if name not in but and not name.startswith("cut")]
 
     def registers(self, switch: netlist.Instance, mutant: netlist.Instance, but: tuple = ()) -> list[int]:
-        graph = switch.graph
-        return [graph.equal(switch.next[name], mutant.next[name]) for name in switch.next if name not in but]
+        """Of all bits that what is shown depends on, now or later."""
+        graph, net = switch.graph, switch.net
+        seen = netlist_same.seen_later(net, [bit for name, bits in net.outputs.items() if not name.startswith("cut") for bit in bits])
+        pairs = [(switch.value[after], mutant.value[after]) for name, bits in net.state.items() if name not in but for _, after in bits if after in seen]
+        return [graph.differ(one, other) ^ 1 for one, other in pairs]
 
     def anyhow(self, module: str, holds) -> bool:
         """With time-warp and, where that makes a difference, without."""
