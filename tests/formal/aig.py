@@ -134,22 +134,41 @@ class Graph(Logic):
         head = f"aig {len(inputs) + len(gates)} {len(inputs)} 0 1 {len(gates)}\n{literal(root)}\n"
         path.write_bytes(head.encode() + bytes(body))
 
+    def choice(self, node: int) -> tuple[int, int, int] | None:
+        """(s, x, y) of a conjunction that is the inverse of "x where s holds, else y"."""
+        a, b = self.left[node], self.right[node]
+        if not a & b & 1:
+            return None
+        a, b = a >> 1, b >> 1
+        if self.left[a] < 0 or self.left[b] < 0:
+            return None
+        for s, x in ((self.left[a], self.right[a]), (self.right[a], self.left[a])):
+            for t, y in ((self.left[b], self.right[b]), (self.right[b], self.left[b])):
+                if s == t ^ 1:
+                    return s, x, y
+        return None
+
     def clauses(self, root: int) -> str:
         """DIMACS: satisfiable exactly if the root can be true. Queries that are alike but for the names of their inputs mostly give
-        the same text: nodes are numbered as they are met from the root, operands are ordered by their structure."""
-        left, right, number, rest = self.left, self.right, {}, [root >> 1]
+        the same text: nodes are numbered as they are met from the root, operands are ordered by their structure. A choice of two is
+        one variable, not three."""
+        left, right, number, of, rest = self.left, self.right, {}, {}, [root >> 1]
         while rest:
             node = rest.pop()
             if node and node not in number:
                 number[node] = len(number) + 1
                 if left[node] >= 0:
-                    rest += [right[node] >> 1, left[node] >> 1]
-        gates = []
-        for node, out in number.items():
-            x, y = left[node], right[node]
-            if x >= 0:
-                a = -number[x >> 1] if x & 1 else number[x >> 1]
-                b = -number[y >> 1] if y & 1 else number[y >> 1]
-                gates.append(f"-{out} {a} 0\n-{out} {b} 0\n{out} {-a} {-b} 0\n")
+                    of[node] = operands = self.choice(node) or (left[node], right[node])
+                    rest += [x >> 1 for x in reversed(operands)]
+        written = []
+        for node, operands in of.items():
+            out, words = number[node], [-number[x >> 1] if x & 1 else number[x >> 1] for x in operands]
+            if len(words) == 2:
+                a, b = words
+                written.append(f"-{out} {a} 0\n-{out} {b} 0\n{out} {-a} {-b} 0\n")
+            else:
+                s, x, y = words
+                written.append(f"{-s} {-x} -{out} 0\n{-s} {x} {out} 0\n{s} {-y} -{out} 0\n{s} {y} {out} 0\n")
         claim = "0" if root == FALSE else "1 -1 0" if root == TRUE else f"{-number[root >> 1] if root & 1 else number[root >> 1]} 0"
-        return f"p cnf {max(1, len(number))} {3 * len(gates) + 1}\n{''.join(gates)}{claim}\n"
+        count = sum(len(operands) + 1 for operands in of.values())
+        return f"p cnf {max(1, len(number))} {count + 1}\n{''.join(written)}{claim}\n"

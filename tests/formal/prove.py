@@ -81,7 +81,7 @@ class Run:
     def possible(self, subject: str, name: str, ports: int, graph: aig.Graph, condition: int) -> None:
         """Counts as a failure if the condition can't be met: what is assumed would then say nothing."""
         if self.chosen(name):
-            self.note(subject, name, ports, solve.impossible(graph, condition, self.folder()), want=False)
+            self.note(subject, name, ports, solve.impossible(graph, condition, self.folder(), expected=False), want=False)
 
 
 def sby(top: str) -> tuple[list[str], dict[str, int]]:

@@ -16,10 +16,11 @@ from relation_conditions import conditions, maps_of_rows
 
 MASKS = ("tun", "lck", "up", "held", "fail", "vld", "src", "gap", "send", "gated", "routed", "lit", "open", "stopped")
 OF_EVENTS = ("commits", "refusals", "head", "tail", "records")  # they say whether a commit is taken or refused and a record is written
-OF_MASKS = ("fifo_device", "fifo_source", "fifo_entered", "fifo_done", "fifo_state0", "fifo_state1", "fifo_state2", "fifo_stamp", "open",
-            "shared", "left", "index", "sent", "edl", "unrouted", "passed", "lost", "dark", "grow_count")
-SETTLED = ("passed", "lost")  # 64-bit sums of words since a mark: solvers take up to five minutes at three ports
 OF_SEGMENTS = ("seg_full", "seg_input", "seg_tag", "seg_first", "seg_count", "error_6")
+OF_MASKS = ("fifo_device", "fifo_source", "fifo_entered", "fifo_done", "fifo_state0", "fifo_state1", "fifo_state2", "fifo_stamp", "open",
+            "shared", "left", "index", "sent", "edl", "unrouted", "passed", "lost", "dark", "grow_count", *OF_SEGMENTS)
+OF_READS = ("high", "answer")
+SETTLED = ("passed", "lost")  # 64-bit sums of words since a mark: solvers take up to five minutes at three ports
 TOPS = {"fast": ("ocs_fast_top", "ocs_fast.f"), "counter": ("ocs_top", "ocs.f")}
 
 
@@ -184,17 +185,28 @@ class Pair:
         for equation in equations(after):
             now = [after.literal(equation.side, bit) for bit in equation.bits]
             holds = g.either(equation.when ^ 1, g.equal(now, equation.value))
-            known = [*more, *masks] if kind(equation.name).removesuffix("_beyond") in OF_MASKS else list(more)
+            known = [*more, *masks] if {equation.name, kind(equation.name).removesuffix("_beyond")} & set(OF_MASKS) else list(more)
             if kind(equation.name) in SETTLED:
                 known += counted
                 known += self.settled(after, equation.name, known) if self.acts else []
-            self.claim(equation.name, holds, known)
+            if equation.name in OF_READS and "fast" in self.edges:
+                self.by_port(equation.name, holds, known)
+            else:
+                self.claim(equation.name, holds, known)
             if kind(equation.name) == "sent":
                 counted.append(holds)
             if kind(equation.name).removesuffix("_beyond") in MASKS + OF_EVENTS:
                 masks.append(holds)
         for name, holds in conditions(after):
             self.claim(name, holds, more)
+
+    def by_port(self, name: str, holds: int, known: list[int]) -> None:
+        """The claim where the access is to each port, and where it is to none: any of 64 bits of any counter of any port cost a solver more."""
+        g, port = self.graph, self.edges["fast"].wire("port_of")
+        cases = {str(p): g.equal(port, constant(p, len(port))) for p in range(self.ports)}
+        cases["none"] = g.any(list(cases.values())) ^ 1
+        for case, here in cases.items():
+            self.claim(f"{name}_of_{case}", holds, [*known, here])
 
     def settled(self, after: View, name: str, known: list[int]) -> list[int]:
         """With w the words of this edge, a what an output has settled, s what its input has sent and m the mark: in the fast core s + w is what

@@ -39,7 +39,7 @@ def limited(command: list[str], seconds: float) -> subprocess.CompletedProcess:
 
 
 def cadical(folder: pathlib.Path, seconds: float, *options: str) -> bool | None:
-    done = limited(["cadical", "-q", "-n", "--unsat", *options, str(folder / "query.cnf")], seconds)  # most queries have no solution
+    done = limited(["cadical", "-q", "-n", *options, str(folder / "query.cnf")], seconds)
     return {10: False, 20: True}.get(done.returncode)
 
 
@@ -49,9 +49,10 @@ def iprove(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float) ->
     return True if "UNSATISFIABLE" in done.stdout else False if "SATISFIABLE" in done.stdout else None
 
 
-def impossible(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float = 60, twice: bool = False) -> Answer:
+def impossible(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float = 60, twice: bool = False, expected: bool = True) -> Answer:
     """Whether no inputs make the root true. A query that differs from an earlier one in the names of its inputs alone has its
-    answer. `twice`: what CaDiCaL has proved, each of its clauses checked, ABC has to confirm."""
+    answer. `twice`: what CaDiCaL has proved, each of its clauses checked, ABC has to confirm. `expected`: the answer that is looked for
+    first."""
     if root in (aig.FALSE, aig.TRUE):
         return Answer(root == aig.FALSE, "constant", 0.0)
     text = graph.clauses(root)
@@ -60,7 +61,7 @@ def impossible(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float
         return replace(KNOWN[key], method="as one before", seconds=0.0)
     (folder / "query.cnf").write_text(text)
     start = spent()
-    found, method = cadical(folder, seconds, *(["--check", "--checkproof"] if twice else [])), "CaDiCaL"
+    found, method = cadical(folder, seconds, "--unsat" if expected else "--sat", *["--check", "--checkproof"] * twice), "CaDiCaL"
     if found is None:
         found, method = iprove(graph, root, folder, 4 * seconds), "ABC iprove"
     elif found and twice:

@@ -199,7 +199,9 @@ def large() -> list[tuple]:
     """What --large proves and nothing else does."""
     import composition
     import fast
-    return [("composition", 8, lambda run: composition.composition(run, 8)), ("fast_horizon", 4, lambda run: fast.horizon(run, 4)),
+    import refinement
+    step_1 = [("refine_step_1", 3, lambda run, k=k: refinement.step_1(run, 3, k)) for k in range(refinement.STEP_1_SHARES)]
+    return [*step_1, ("composition", 8, lambda run: composition.composition(run, 8)), ("fast_horizon", 4, lambda run: fast.horizon(run, 4)),
             ("fast_composition", 4, lambda run: fast.composition(run, 4))]
 
 
@@ -222,7 +224,7 @@ def tasks(everything: bool, only: int | None) -> list[tuple]:
                                     ("bus", bus.bus, [2], [3, 5]), ("refine_step_0", refinement.step_0, [2], [3, 4, 5]),
                                     ("refine_reset", refinement.reset, [2], [3, 4, 5]),
                                     ("refine_clocks", refinement.clocks, [], [2, 3]),
-                                    *(("refine_step_1", functools.partial(refinement.step_1, share=k), [], [2, 3]) for k in range(refinement.STEP_1_SHARES)),
+                                    *(("refine_step_1", functools.partial(refinement.step_1, share=k), [], [2]) for k in range(refinement.STEP_1_SHARES)),
                                     ("refine_chunks_0", refinement.chunks_0, [], [3]), ("refine_words", refinement.words, [], [2])):
         sizes = usual + more if everything else usual
         todo += [(name, ports, lambda run, task=task, ports=ports: task(run, ports)) for ports in (sizes[:1] and [only] if only else sizes)]
