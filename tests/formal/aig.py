@@ -61,6 +61,7 @@ class Graph(Logic):
         self.left, self.right = [0], [0]  # of an input: -1
         self.known: dict[tuple[int, int], int] = {}
         self.shape = [0]  # a node's structure, the names of inputs left out
+        self.differences = True  # a difference is one variable of a query, not three
 
     def input(self) -> int:
         self.left.append(-1)
@@ -144,7 +145,7 @@ class Graph(Logic):
             return None
         for s, x in ((self.left[a], self.right[a]), (self.right[a], self.left[a])):
             for t, y in ((self.left[b], self.right[b]), (self.right[b], self.left[b])):
-                if s == t ^ 1:
+                if s == t ^ 1 and (self.differences or x != y ^ 1):
                     return s, x, y
         return None
 
