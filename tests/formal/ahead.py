@@ -54,8 +54,21 @@ def outputs(run, ports: int) -> None:
         pairs += [(name, simulated.wire(name), built.wire(name)) for name in OUTPUTS]
         pairs += [(f"pair_input_{o}", element(simulated.wire("pair_input_o"), o, ports),
                    element(built.wire("pair_input_o"), way * ports + o, 2 * ports)) for o in range(ports)]
+        there = in_range(simulated, ports, bool(way))
         for name, one, other in pairs:
-            same(run, ports, graph, aig.TRUE, f"outputs_{name}_{'taken' if way else 'kept'}", one, other)
+            same(run, ports, graph, there, f"outputs_{name}_{'taken' if way else 'kept'}", one, other)
+
+
+def in_range(edge: netlist.Instance, ports: int, taken: bool) -> int:
+    """Outputs select inputs that there are (own_selection_in_range), and so does a map that is taken (use_map_in_range)."""
+    g = edge.graph
+
+    def there(word: list[int]) -> int:
+        return g.less(word, constant(ports, len(word) + 1))
+
+    holds = [there(element(edge.wire("input_q"), o, ports)) for o in range(ports)]
+    mapped = [g.either(edge.wire("map_valid_i")[o] ^ 1, there(element(edge.wire("map_input_i"), o, ports))) for o in range(ports)]
+    return g.all(holds + mapped * taken)
 
 
 def sequencer(run, ports: int) -> None:

@@ -2,10 +2,13 @@
 # The gates that cells.py makes of a cell of words do what those do that Yosys makes of it.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: cells_test.py OUT. For each type of cell some cells of drawn widths and signs; that both circuits are the same is proved for all
-values of their operands; of $shiftx for the bits that lie in its operand, since it says nothing of others. Exit 1 if they differ, or if a
-type of cells.py has none."""
+values of their operands; of $shiftx for the bits that lie in its operand, since it says nothing of others. An x is nothing that
+could be relied on; and of drawn graphs a query has a solution exactly if one of all values of the inputs is one. Exit 1 if something
+differs, or if a type of cells.py has no cell."""
+import itertools
 import json
 import pathlib
+import random
 import sys
 
 import aig
@@ -15,7 +18,7 @@ import solve
 import yosys
 from lemmas import constant
 
-EACH, SEED = 12, 1  # cells of a type; the seed that Yosys draws their widths with
+EACH, GRAPHS, SEED = 12, 200, 1  # cells of a type; graphs; the seed that Yosys draws widths with, and this script graphs
 PMUX = """module \\gold
   wire width {wide} output 1 \\Y
   wire width {wide} input 2 \\A
@@ -80,6 +83,38 @@ def defined(cell: netlist.Instance, words: dict) -> list[int]:
     return [g.both(negative ^ 1, inside) for inside in within]
 
 
+def unknown(out: pathlib.Path) -> bool:
+    """What depends on an x is neither 0 nor 1."""
+    cell = {"type": "$and", "parameters": {"A_SIGNED": 0, "B_SIGNED": 0}, "connections": {"A": ["x"], "B": ["1"], "Y": [3]}}
+    graph, net = aig.Graph(), netlist.parse({"netnames": {}, "ports": {"Y": {"direction": "output", "bits": [3]}}, "cells": {"and": cell}}, {})
+    edge = netlist.Instance(graph, net)
+    return not any(solve.impossible(graph, edge.value[3] ^ value, out).proved for value in (0, 1))
+
+
+def value_of(graph: aig.Graph, root: int, given: dict[int, bool]) -> bool:
+    values = {0: False} | given
+    for node in graph.cone([root]):
+        if node not in values:
+            a, b = graph.left[node], graph.right[node]
+            values[node] = values[a >> 1] ^ bool(a & 1) and values[b >> 1] ^ bool(b & 1)
+    return values[root >> 1] ^ bool(root & 1)
+
+
+def queries(out: pathlib.Path, draw: random.Random) -> int:
+    """Of how many drawn graphs a query is answered as trying all values answers it not."""
+    wrong = 0
+    for k in range(GRAPHS):
+        graph = aig.Graph()
+        graph.differences = k % 2 == 0
+        literals = inputs = graph.inputs(4)
+        for _ in range(draw.randrange(4, 30)):
+            literals = [*literals, graph.both(draw.choice(literals) ^ draw.randrange(2), draw.choice(literals) ^ draw.randrange(2))]
+        root = literals[-1] ^ draw.randrange(2)
+        given = [dict(zip([x >> 1 for x in inputs], values)) for values in itertools.product((False, True), repeat=4)]
+        wrong += solve.impossible(graph, root, out).proved is any(value_of(graph, root, values) for values in given)
+    return wrong
+
+
 def main() -> int:
     out = pathlib.Path(sys.argv[1])
     out.mkdir(parents=True, exist_ok=True)
@@ -92,8 +127,11 @@ def main() -> int:
     missing = sorted(set(cells.CELLS) - seen.keys())
     if missing:
         print(f"no cell was tried of: {', '.join(missing)}")
-    print(f"{sum(seen.values())} cells of {len(seen)} types, {bad} differ")
-    return 1 if bad or missing else 0
+    wrong, relied_on = queries(out, random.Random(SEED)), not unknown(out)
+    if relied_on:
+        print("an x is taken for a value")
+    print(f"seed {SEED}: {sum(seen.values())} cells of {len(seen)} types, {bad} differ; {GRAPHS} queries, {wrong} answered wrong")
+    return 1 if bad or missing or wrong or relied_on else 0
 
 
 if __name__ == "__main__":

@@ -49,7 +49,8 @@ def shadow(run, ports: int) -> None:
     net, graph = core(run, ports), aig.Graph()
     edge = netlist.Instance(graph, net, inputs={"seq_store_we_i": [aig.FALSE]})
     maps = {name: graph.inputs(len(net.inputs[name])) for name in ("shadow_valid_i", "shadow_input_i")}
-    other = netlist.Instance(graph, net, state=edge.state, inputs=edge.inputs | maps)
+    alike = {bit: edge.value[bit] for bit in net.unknown}  # an x, as of a selection that no state has, doesn't depend on the map
+    other = netlist.Instance(graph, net, state=edge.state, inputs=edge.inputs | maps, bits=alike)
     unseen = graph.any(edge.wire("sw_done") + edge.wire("timed_done")) ^ 1
     run.possible("shadow", "assumptions", ports, graph, graph.both(unseen, edge.wire("taken")[0]))
     known: dict[int, int] = {}  # all that the arbiter says is the same, so what is made of it is asked with one of both

@@ -1,7 +1,7 @@
 # L1: a step below the horizon ends before every timer, burst, due entry and timed commit. Module by module, so for many ports.
 # SPDX-License-Identifier: Apache-2.0
-"""Composed of: every leaf ends before what it bounds (each module alone, any state, nothing assumed of it but time < 2^63);
-the tree's root is at or below every leaf (link by link, then along a path of links), and is one of them, since each node is one
+"""Composed of: every leaf ends before what it bounds (each module alone, in any state in which outputs select inputs that there are and
+time < 2^63); the tree's root is at or below every leaf (link by link, then along a path of links), and is one of them, since each node is one
 of its two children; and the core joins just these leaves to
 just this tree, all with the same settings and time (read off its netlist, its modules left as boxes)."""
 import json
@@ -73,12 +73,14 @@ def outputs(run, ports: int) -> None:
     """Receivers reach no bound: with few ports both are compared, so that with many they can be left out."""
     edge = part(run, "ocs_outputs", {"N": ports, "Receivers": 0}, ["bound_o"])
     graph, k = edge.graph, edge.graph.inputs(32)
+    selections = [element(edge.wire("input_q"), o, ports) for o in range(ports)]
+    selected = graph.all([graph.less(one, constant(ports, len(one) + 1)) for one in selections])  # own_selection_in_range
     if ports <= MOST_WITH_RECEIVERS:
         whole = part(run, "ocs_outputs", {"N": ports}, ["bound_o"], edge)
-        claim(run, "bounds_with_receivers", ports, graph, aig.TRUE, graph.equal(edge.wire("bound_o"), whole.wire("bound_o")))
+        claim(run, "bounds_with_receivers", ports, graph, selected, graph.equal(edge.wire("bound_o"), whole.wire("bound_o")))
     for o in range(ports):
         timer, state = element(edge.wire("timer_q"), o, ports), element(edge.wire("state_q"), o, ports)
-        below = graph.both(graph.any(k), graph.less(k, element(edge.wire("bound_o"), o, ports)))
+        below = graph.all([selected, graph.any(k), graph.less(k, element(edge.wire("bound_o"), o, ports))])
         run.possible("horizon", f"see_output_{o}", ports, graph, graph.both(below, graph.any(timer)))
         claim(run, f"output_{o}_timer", ports, graph, below, graph.either(graph.any(timer) ^ 1, graph.less(k, timer)))
         claim(run, f"output_{o}_light", ports, graph, below, light_stays(edge, o, ports, state))
