@@ -55,7 +55,7 @@ def tree(run, ports: int) -> None:
     edge = netlist.Instance(graph, whole.net, inputs=whole.inputs, bits=free)
     node = edge.wire("node")
     for child in range(2, 2 * leaves):
-        parent = [edge.driven[bit] if bit in free else x for bit, x in zip(bits[child // 2], element(node, child // 2, 2 * leaves))]
+        parent = [edge.driven.get(bit, x) for bit, x in zip(bits[child // 2], element(node, child // 2, 2 * leaves))]
         claim(run, f"link_{child}", ports, graph, aig.TRUE, graph.less(element(node, child, 2 * leaves), parent) ^ 1)
         if child % 2 == 0:
             both = [element(node, child + j, 2 * leaves) for j in (0, 1)]

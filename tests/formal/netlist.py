@@ -177,8 +177,18 @@ def parse(module: dict, cuts: dict[str, str]) -> Netlist:
     for cut, kind in cuts.items():
         ports = module["ports"]
         net.cuts[cut] = (kind, *(ports[f"{cut}_{port}"]["bits"] for port in "ABY"))
-    net.gates, net.unknown = ordered(gates.made), gates.unknown
+    net.gates, net.unknown = ordered(gates.made), gates.unknown + undriven(net, gates)
     return net
+
+
+def undriven(net: Netlist, gates: cells.Gates) -> list[int]:
+    """Bits that something looks at and nothing drives, as of a wire whose cells Yosys has taken out: they are x."""
+    driven = {bit for bits in net.inputs.values() for bit in bits} | {before for pairs in net.state.values() for before, _ in pairs}
+    driven |= gates.made.keys() | set(gates.unknown) | {0}
+    seen = {bit for bits in (*net.wires.values(), *net.outputs.values()) for bit in bits if isinstance(bit, int)}
+    seen |= {operand >> 1 for pair in gates.made.values() for operand in pair}
+    seen |= {after for pairs in net.state.values() for _, after in pairs if isinstance(after, int)}
+    return sorted(seen - driven)
 
 
 def highest(module: dict) -> int:
