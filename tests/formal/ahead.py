@@ -5,6 +5,7 @@ Commit: every two inputs compared at once. Outputs: the edge worked out with and
 is looked up for both. Sequencer: whether the next entry is due is decided an edge before, which is an invariant. Engines: theorems.narrow."""
 import aig
 import netlist
+import theorems
 from lemmas import constant, element
 
 OUTPUTS = ["state_o", "cause_o", "valid_o", "input_o", "stop_o", "valid_next_o", "input_next_o", "state_next_o", "entered_o", "started_o",
@@ -63,11 +64,11 @@ def in_range(edge: netlist.Instance, ports: int, taken: bool) -> int:
     """Outputs select inputs that there are (own_selection_in_range), and so does a map that is taken (use_map_in_range)."""
     g = edge.graph
 
-    def there(word: list[int]) -> int:
-        return g.less(word, constant(ports, len(word) + 1))
+    def there(name: str, o: int) -> int:
+        return theorems.is_a_port(g, element(edge.wire(name), o, ports), ports)
 
-    holds = [there(element(edge.wire("input_q"), o, ports)) for o in range(ports)]
-    mapped = [g.either(edge.wire("map_valid_i")[o] ^ 1, there(element(edge.wire("map_input_i"), o, ports))) for o in range(ports)]
+    holds = [there("input_q", o) for o in range(ports)]
+    mapped = [g.either(edge.wire("map_valid_i")[o] ^ 1, there("map_input_i", o)) for o in range(ports)]
     return g.all(holds + mapped * taken)
 
 

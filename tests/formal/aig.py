@@ -57,11 +57,12 @@ class Logic:
 class Graph(Logic):
     """Nodes are numbered in topological order; node 0 is the constant."""
 
-    def __init__(self) -> None:
+    def __init__(self, differences: bool = True) -> None:
+        """`differences`: in a query a difference is one variable, not three."""
         self.left, self.right = [0], [0]  # of an input: -1
         self.known: dict[tuple[int, int], int] = {}
         self.shape = [0]  # a node's structure, the names of inputs left out
-        self.differences = True  # a difference is one variable of a query, not three
+        self.differences = differences
 
     def input(self) -> int:
         self.left.append(-1)

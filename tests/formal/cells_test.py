@@ -104,8 +104,7 @@ def queries(out: pathlib.Path, draw: random.Random) -> int:
     """Of how many drawn graphs a query is answered as trying all values answers it not."""
     wrong = 0
     for k in range(GRAPHS):
-        graph = aig.Graph()
-        graph.differences = k % 2 == 0
+        graph = aig.Graph(differences=k % 2 == 0)
         literals = inputs = graph.inputs(4)
         for _ in range(draw.randrange(4, 30)):
             literals = [*literals, graph.both(draw.choice(literals) ^ draw.randrange(2), draw.choice(literals) ^ draw.randrange(2))]

@@ -10,6 +10,7 @@ import aig
 import lemmas
 import netlist
 import solve
+import theorems
 import yosys
 from lemmas import constant, element
 
@@ -74,7 +75,7 @@ def outputs(run, ports: int) -> None:
     edge = part(run, "ocs_outputs", {"N": ports, "Receivers": 0}, ["bound_o"])
     graph, k = edge.graph, edge.graph.inputs(32)
     selections = [element(edge.wire("input_q"), o, ports) for o in range(ports)]
-    selected = graph.all([graph.less(one, constant(ports, len(one) + 1)) for one in selections])  # own_selection_in_range
+    selected = graph.all([theorems.is_a_port(graph, one, ports) for one in selections])
     if ports <= MOST_WITH_RECEIVERS:
         whole = part(run, "ocs_outputs", {"N": ports}, ["bound_o"], edge)
         claim(run, "bounds_with_receivers", ports, graph, selected, graph.equal(edge.wire("bound_o"), whole.wire("bound_o")))

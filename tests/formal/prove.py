@@ -4,12 +4,14 @@
 """Usage: prove.py [--all | --large] [--only WORD] [--property NAME] [--ports N] [--jobs N] [--out FOLDER] [--rtl FOLDER]
        [--unless-known]
 
-Without --all the part that the default tests run. --large: what takes longest, composition at 8 ports and the fast core at
-4, and nothing else. --only: the module or theorem WORD; if there is none, those whose name contains it. --property: those
-that begin with NAME alone, kept nowhere. --ports: so many instead of the usual numbers. --jobs: so many tasks at a time.
---rtl: prove another copy of rtl/ (a mutant). --unless-known: what an earlier run has proved of the same RTL with the same
-scripts and tools is not proved again; it is kept in $XDG_CACHE_HOME/lightloop/proofs or ~/.cache/lightloop/proofs. A whole run of --all writes OUT/log.md: what it found, and what others with the
-same --out found of subjects and ports that it doesn't have. Exit 1 if anything isn't proved, or if an assumption can't be met. Times of single proofs are processor time of the solvers."""
+Without --all the part that the default tests run. --large: what takes longest and nothing else: fast = counter at an edge of
+step 1 at 3 and 4 ports and in chunks, the fast core at 4, composition at 8. --only: the module or theorem WORD; if there is
+none, those whose name contains it. --property: those that begin with NAME alone, kept nowhere. --ports: so many instead of
+the usual numbers. --jobs: so many tasks at a time. --rtl: prove another copy of rtl/ (a mutant). --unless-known: what an
+earlier run has proved of the same RTL with the same scripts and tools is not proved again; it is kept in
+$XDG_CACHE_HOME/lightloop/proofs or ~/.cache/lightloop/proofs. A whole run of --all writes OUT/log.md: what it found, and
+what others with the same --out found of subjects and ports that it does not have. Exit 1 if anything isn't proved, or if an
+assumption can't be met. Times of single proofs are processor time of the solvers."""
 import argparse
 import concurrent.futures
 import json
@@ -258,7 +260,7 @@ def kept(out: pathlib.Path, done: list[run_log.Task]) -> list[run_log.Task]:
     return others
 
 
-LONG = {"refine_step_1": 5, "composition": 4, "fast_composition": 3, "horizon": 2, "fast_horizon": 2, "refine_step_0": 2, "core": 1, "ahead": 1}
+LONG = {"refine_step_1": 5, "refine_chunks_1": 5, "composition": 4, "fast_composition": 3, "horizon": 2, "fast_horizon": 2, "refine_step_0": 2, "core": 1, "ahead": 1}
 
 
 if __name__ == "__main__":

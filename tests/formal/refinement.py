@@ -83,9 +83,11 @@ def assumed_before(view: View) -> list[tuple[str, int]]:
 class Pair:
     """Related states of both devices, and edges of each."""
 
-    def __init__(self, run, subject: str, ports: int, form: str = "", relation: Callable = equations,
+    def __init__(self, run, subject: str, ports: int, form: str = "", cycles: int = 0, relation: Callable = equations,
                  kept: Callable = assumed_before) -> None:
-        self.run, self.subject, self.ports, self.graph = run, subject, ports, aig.Graph()
+        """`cycles`: the step of an edge, 0 or 1. For 1 solvers do better with the conjunctions of the carries of all that it adds."""
+        self.run, self.subject, self.ports, self.graph = run, subject, ports, aig.Graph(differences=cycles == 0)
+        self.cycles = cycles
         self.known: dict[int, int] = {}  # nodes that are the same in both cores, and what stands for them
         self.nets = {side: load(run, side, ports, form) for side in TOPS}
         self.before = View(self.graph, self.nets, ports, open_=True, ghosts=rates.Ghosts(self.graph, ports))
@@ -93,7 +95,6 @@ class Pair:
         self.assumed = dict(kept(self.before))
         self.facts: dict[int, int] = {}  # what is known of a cell that was cut out, by the nodes of its result
         self.edges: dict[str, netlist.Instance] = {}
-        self.acts = False  # time moves
         self.sums: dict[int, list[int]] = {}  # of each output, what is known of the words that its input has sent
 
     def related(self, relation: Callable) -> None:
@@ -123,21 +124,21 @@ class Pair:
             kept = registers_of(edge.net, still) if still and side == "fast" else set()
             view.values[side] = {pair[0]: self.before.literal(side, pair[0]) if name in kept else edge.value[pair[1]]
                                  for name, pairs in edge.net.state.items() for pair in pairs}
-        view.ghosts = rates.After(self.before, view, self.acts)
+        view.ghosts = rates.After(self.before, view, self.cycles > 0)
         return view
 
-    def step(self, step: int) -> View:
+    def step(self) -> View:
         """One edge of each. A step of 0 or 1 is never beyond the horizon of the counter core."""
-        self.acts, inputs = step > 0, self.inputs(rst_ni=[aig.TRUE], step_i=constant(step, 32))
-        self.graph.differences = not self.acts  # solvers do better with the conjunctions of the carries of all that an edge adds
+        step = constant(self.cycles, 32)
+        inputs = self.inputs(rst_ni=[aig.TRUE], step_i=step)
         self.assumed["time"] = self.before.counter("time_q")[63] ^ 1
         self.edges = {side: self.edge(side, self.before, inputs) for side in TOPS}
         self.claim("horizon_allows_the_step", self.edges["counter"].wire("u_core.step_error")[0] ^ 1)
-        force = {"u_core.step_error": [aig.FALSE], "u_core.step": constant(step, 32)}
+        force = {"u_core.step_error": [aig.FALSE], "u_core.step": step}
         self.edges["counter"] = self.edge("counter", self.before, inputs, force)
         for i in range(self.ports):
-            self.assumed |= dict(rates.bounds(self.before, i, self.acts))
-        self.know(self.edges["fast"], rates.of_the_fast_core(self.before, self.edges["fast"], self.acts))
+            self.assumed |= dict(rates.bounds(self.before, i, self.cycles > 0))
+        self.know(self.edges["fast"], rates.of_the_fast_core(self.before, self.edges["fast"], self.cycles > 0))
         self.know(self.edges["counter"], rates.of_the_counter_core(self.before, self.edges["counter"]))
         return self.later()
 
@@ -174,7 +175,7 @@ class Pair:
             return
         if self.known and {name, kind(name)} & set(OF_SEGMENTS):
             claimed = self.graph.replaced(claimed, self.known)
-        seconds = 900 if self.acts and kind(name) in SETTLED else 60
+        seconds = 900 if self.cycles and kind(name) in SETTLED else 60
         known = [*self.assumed.values(), *more]
         known += self.known_of(self.graph.both(self.graph.all(known), claimed))
         self.run.decide(self.subject, name, self.ports, self.graph, self.graph.all(known), claimed, seconds)
@@ -189,8 +190,8 @@ class Pair:
             known = [*more, *masks] if {equation.name, kind(equation.name).removesuffix("_beyond")} & set(OF_MASKS) else list(more)
             if kind(equation.name) in SETTLED:
                 known += counted
-                known += self.settled(after, equation.name, known) if self.acts else []
-            if equation.name in OF_READS and "fast" in self.edges:
+                known += self.settled(after, equation.name, known) if self.cycles else []
+            if equation.name in OF_READS:
                 self.by_port(equation.name, holds, known)
             else:
                 self.claim(equation.name, holds, known)
@@ -246,12 +247,12 @@ def outputs(pair: Pair) -> None:
         pair.claim(f"shown_{name}", g.either(counter.wire("rvalid_o")[0] ^ 1, same) if name == "rdata_o" else same)
 
 
-def refine(run, subject: str, ports: int, step: int, form: str = "") -> None:
-    pair = Pair(run, subject, ports, form)
-    g, after = pair.graph, pair.step(step)
+def refine(run, subject: str, ports: int, cycles: int, form: str = "") -> None:
+    pair = Pair(run, subject, ports, form, cycles)
+    g, after = pair.graph, pair.step()
     environment = [after.counter("time_q")[63] ^ 1]  # time stays below 2^63
     run.possible(subject, "assumptions", ports, g, g.all([*pair.assumed.values(), *pair.facts.values(), *environment]))
-    if step:
+    if cycles:
         pair.counts_are_the_same()
     outputs(pair)
     pair.registers(after, environment)
@@ -267,7 +268,7 @@ def clocks(run, ports: int) -> None:
     both = registers_of(net, "clk_i"), registers_of(net, "bus_clk_i")
     complete = both[0] | both[1] == set(net.state) and all(both)
     run.note("refine_clocks", "each_register_has_one_clock", ports, solve.Answer(complete, "wires of the netlist", 0.0))
-    pair.step(0)
+    pair.step()
     after = pair.later(still="clk_i")
     pair.assumed["no_access"] = pair.edges["fast"].wire("u_axil.req_o")[0] ^ 1
     environment = [after.counter("time_q")[63] ^ 1]
@@ -295,13 +296,17 @@ def step_0(run, ports: int) -> None:
 STEP_1_SHARES = 4  # as many tasks, since it takes longer than all else
 
 
-def step_1(run, ports: int, share: int) -> None:
+def step_1(run, ports: int, share: int, subject: str = "refine_step_1", form: str = "") -> None:
     """Of a single property the first share has all claims."""
     if run.only and share:
         return
     if not run.only:
         run.share = (share, STEP_1_SHARES)
-    refine(run, "refine_step_1", ports, 1)
+    refine(run, subject, ports, 1, form)
+
+
+def chunks_1(run, ports: int, share: int) -> None:
+    step_1(run, ports, share, "refine_chunks_1", "chunks")
 
 
 def chunks_0(run, ports: int) -> None:
@@ -311,8 +316,8 @@ def chunks_0(run, ports: int) -> None:
 def words(run, ports: int) -> None:
     """The data path at an edge of step 1: a word leaves an output if the counter core counts it as passed, and it is that of the input which the
     output selects; what is shown of the words that engines offer is what the counter core counts."""
-    pair = Pair(run, "refine_words", ports, "words")
-    g, before, after = pair.graph, pair.before, pair.step(1)
+    pair = Pair(run, "refine_words", ports, "words", cycles=1)
+    g, before, after = pair.graph, pair.before, pair.step()
     run.possible("refine_words", "assumptions", ports, g, g.all([*pair.assumed.values(), *pair.facts.values()]))
     fast, counter = pair.edges["fast"], pair.edges["counter"]
     offered, on_input = (element_of(counter, name, ports) for name in ("u_core.burst_words", "u_core.words"))

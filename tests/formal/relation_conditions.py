@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from lemmas import D, constant
 from relation import FAILED, GAP, HELD, LOCKING, TUNING, UP, View
+from theorems import is_a_port
 
 SOON = ("sw", "go_pending", "swap_pending", "stop_pending", "start_pending", "halt_pending", "retry_pending")
 
@@ -26,7 +27,7 @@ def output(v: View, o: int) -> Iterator[tuple[str, int]]:
     runs, stop = g.any(v.counter("u_outputs.timer_q", o)), v.counter("u_outputs.stop_q")[0]
     yield f"state_{o}_is_one", v.at_most(v.state(o), constant(FAILED, 3))
     yield f"cause_{o}_while_failed", g.both(g.differ(g.any(cause), v.is_state(o, FAILED)) ^ 1, g.all(cause) ^ 1)
-    yield f"input_{o}_in_range", g.less(chosen, constant(v.ports, len(chosen) + 1))
+    yield f"input_{o}_in_range", is_a_port(g, chosen, v.ports)
     yield f"input_{o}_of_a_circuit", v.implies(g.any(chosen), v.bit("counter", "u_outputs.valid_q", o))
     yield f"timer_{o}_runs", v.implies(v.is_state(o, TUNING, LOCKING), runs)
     yield f"timer_{o}_of_a_state", v.implies(runs, v.is_state(o, TUNING, LOCKING, UP))

@@ -62,6 +62,11 @@ def is_one_of(g: aig.Graph, word: list[int], values: list[int]) -> int:
     return g.any([g.equal(word, constant(value, len(word))) for value in values])
 
 
+def is_a_port(g: aig.Graph, word: list[int], ports: int) -> int:
+    """A selection names an input that there is (own_selection_in_range)."""
+    return g.less(word, constant(ports, len(word) + 1))
+
+
 def output_is_sane(g: aig.Graph, s: dict[str, list[int]], o: int, ports: int) -> int:
     """What the outputs' own checks say of one output's state."""
     state, timer = element(s["u_outputs.state_q"], o, ports), element(s["u_outputs.timer_q"], o, ports)
@@ -200,7 +205,10 @@ def large() -> list[tuple]:
     import composition
     import fast
     import refinement
-    step_1 = [("refine_step_1", 3, lambda run, k=k: refinement.step_1(run, 3, k)) for k in range(refinement.STEP_1_SHARES)]
+    step_1 = [(name, ports, lambda run, k=k, ports=ports, task=task: task(run, ports, k))
+              for name, ports, task in (("refine_step_1", 3, refinement.step_1), ("refine_step_1", 4, refinement.step_1),
+                                        ("refine_chunks_1", 3, refinement.chunks_1))
+              for k in range(refinement.STEP_1_SHARES)]
     return [*step_1, ("composition", 8, lambda run: composition.composition(run, 8)), ("fast_horizon", 4, lambda run: fast.horizon(run, 4)),
             ("fast_composition", 4, lambda run: fast.composition(run, 4))]
 
