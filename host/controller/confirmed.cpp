@@ -219,6 +219,11 @@ const Reservation* ConfirmedController::running(Id burst) const {
   return found == bursts_.end() ? nullptr : &steps_[found->second].planned;
 }
 
+std::optional<Expected> ConfirmedController::last_of(Id flow) const {
+  const Step* const last = last_step_of(steps_, flow);
+  return last == nullptr ? std::nullopt : std::optional(Expected{&last->planned, Cycles{last->planned.up.n}});
+}
+
 std::vector<Carried> ConfirmedController::take_carried() { return std::exchange(carried_, {}); }
 
 }  // namespace ocs

@@ -50,7 +50,7 @@ class ConfirmedController final : public PlanController {
   Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }
   std::vector<EstablishedCircuit> circuits() const override;  ///< free_at is their end, or 0
   const Reservation* running(Id burst) const override;
-  const Reservation* last_of(Id flow) const override { return last_step_of(steps_, flow); }
+  std::optional<Expected> last_of(Id flow) const override;
   std::vector<Carried> take_carried() override;
 
  private:

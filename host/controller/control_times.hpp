@@ -24,18 +24,31 @@ struct ControlTimes {
   Cycles fibre{0};                    ///< light takes it from node to switch, and again from switch to node
   Cycles guard{0};                    ///< timetable: a circuit is up so long before its first word and after its last
   std::vector<Cycles> pair_tuning{};  ///< of each pair, at in * ports + out; empty: each has `tuning`, the longest
-  std::vector<Cycles> output_locking{};  ///< of each output; empty: each has `locking`, the longest
-  std::vector<Cycles> clock_offset{};    ///< timetable: node v sends so much later than its clock says; none: 0
-  Cycles programming{0};                 ///< confirmed: each further group of a commit is programmed so much later
-  int lanes = 1;                         ///< outputs of a group
+  std::vector<Cycles> output_locking{};     ///< of each output; empty: each has `locking`, the longest
+  std::vector<Cycles> clock_offset{};       ///< timetable: node v sends so much later than planned; none: 0
+  std::vector<std::int64_t> clock_drift{};  ///< timetable: in 10^9 cycles node v falls so many behind; none: 0
+  Cycles clock_sync{0};                     ///< with a drift: in its multiples each clock is set to its offset
+  Cycles programming{0};                    ///< confirmed: each further group of a commit is programmed so much later
+  int lanes = 1;                            ///< outputs of a group
 
-  Cycles offset_of(Input in) const { return index(in) < clock_offset.size() ? clock_offset[index(in)] : Cycles{0}; }
-  /// The time by which the fastest clock is early.
+  /// By how much a node is late, by its clock, with what it is to do in cycle `at`; early: below 0.
+  Cycles lateness(Input in, Cycles at) const {
+    const std::size_t v = index(in);
+    const Cycles offset = v < clock_offset.size() ? clock_offset[v] : Cycles{0};
+    return v < clock_drift.size() ? offset + drifted(v, Cycles{at.n % clock_sync.n}) : offset;
+  }
+  /// The time by which the fastest clock is early, at most.
   Cycles earliness() const {
     Cycles most{0};
-    for (const Cycles offset : clock_offset) most = std::max(most, Cycles{0} - offset);
+    for (std::size_t v = 0; v < std::max(clock_offset.size(), clock_drift.size()); ++v) {
+      const Input in{static_cast<std::uint16_t>(v)};
+      for (const Cycles at : {Cycles{0}, clock_sync - Cycles{clock_drift.empty() ? 0 : 1}})
+        most = std::max(most, Cycles{0} - lateness(in, at));
+    }
     return most;
   }
+  /// Whether a clock may be set back between two bursts, so that the first is still being sent when the second is due.
+  bool clocks_drift() const { return !clock_drift.empty(); }
   /// The guard of a plan with words that have been sent `sent` times before: each time twice as long, and so in the end
   /// longer than any clock is off. Below 2^31.
   Cycles guard_after(std::uint32_t sent) const {
@@ -86,6 +99,11 @@ struct ControlTimes {
   Cycles online_origin(Cycles asked) const { return mode == ControlMode::timetable ? origin(asked, true) : asked; }
 
  private:
+  /// What a clock has fallen behind so long after it was set, rounded towards 0.
+  Cycles drifted(std::size_t node, Cycles after) const {
+    constexpr std::int64_t billion = 1'000'000'000;
+    return Cycles{clock_drift[node] * after.n / billion};
+  }
   Cycles set_up_of(Cycles dark, std::uint32_t sent) const {
     if (mode == ControlMode::timetable) return std::max(Cycles{1}, dark + guard_after(sent) * 2);
     return dark + Cycles{1} + lead + fibre;

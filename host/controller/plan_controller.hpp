@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "host/controller/control_times.hpp"
@@ -21,10 +22,17 @@ struct Carried {
   Cycles up;     ///< from which its words could leave; by timetable: in which the first one came to the switch
   Cycles end;    ///< the first without its burst
   Words sent;
+  bool missed_guard = false;  ///< by timetable: `up` is further from what was planned than the guard
   bool cut() const { return sent != words_of(planned); }  ///< it was aborted
   bool late() const {                                     ///< it wasn't executed in exactly the planned cycles
     return start.n != planned.start.n || up.n != planned.up.n || end.n != planned.end.n;
   }
+};
+
+/// A reservation that is still to be executed, or is being executed.
+struct Expected {
+  const Reservation* planned;  ///< valid until the next event or plan
+  Cycles up;                   ///< its first word is expected at the switch in this cycle
 };
 
 class PlanController : public Controller {
@@ -43,17 +51,17 @@ class PlanController : public Controller {
   virtual Cycles latest_end() const = 0;                         ///< planned end that comes last; 0: there is none
   virtual std::vector<EstablishedCircuit> circuits() const = 0;  ///< established and UP, by input
   virtual const Reservation* running(Id burst) const = 0;  ///< nullptr: no such burst runs; valid until its burst_done
-  virtual const Reservation* last_of(Id flow) const = 0;   ///< that starts last of what is left; nullptr: nothing is
-  virtual std::vector<Carried> take_carried() = 0;         ///< what has ended since the last call, in order
+  virtual std::optional<Expected> last_of(Id flow) const = 0;  ///< that starts last of what is left; none: nothing is
+  virtual std::vector<Carried> take_carried() = 0;             ///< what has ended since the last call, in order
 };
 
-/// PlanController::last_of among a controller's steps.
-template <class Steps>
-const Reservation* last_step_of(const Steps& steps, Id flow) {
-  const Reservation* last = nullptr;
-  for (const auto& step : steps)
-    if (step.planned.flow == flow && !step.is_over() && (last == nullptr || last->start <= step.planned.start))
-      last = &step.planned;
+/// The one among a controller's steps that PlanController::last_of is about; nullptr: there is none.
+template <class Step>
+const Step* last_step_of(const std::vector<Step>& steps, Id flow) {
+  const Step* last = nullptr;
+  for (const Step& step : steps)
+    if (step.planned.flow == flow && !step.is_over() && (last == nullptr || last->planned.start <= step.planned.start))
+      last = &step;
   return last;
 }
 

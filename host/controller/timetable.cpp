@@ -3,6 +3,7 @@
 #include "host/controller/timetable.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -30,24 +31,30 @@ bool TimetableController::sets_up(const Reservation& planned) const {
          (planned.up - planned.start).n >= times_.light(planned.in, planned.outs, ports_).n;
 }
 
-/// From a reservation's start to its commit. What its set-up has more than tuning and locking is guard, half of it
-/// after the words of others and half of it before its own.
+/// What a set-up has more than tuning and locking: half of it after the words of others, half of it before its own.
+Cycles TimetableController::guards_of(const Reservation& planned) const {
+  return Cycles{(planned.up - planned.start).n} - times_.light(planned.in, planned.outs, ports_);
+}
+
+/// From a reservation's start to its commit.
 Cycles TimetableController::delay_of_commit(const Reservation& planned) const {
-  const std::int64_t guards = (planned.up - planned.start).n - times_.light(planned.in, planned.outs, ports_).n;
-  return Cycles{divide_up(guards, 2) - 1};
+  return Cycles{divide_up(guards_of(planned).n, 2) - 1};
+}
+
+/// @param up in which its first word came
+bool TimetableController::misses_guard(const Step& step, Cycles up) const {
+  const Cycles guard = sets_up(step.planned) ? Cycles{guards_of(step.planned).n / 2} : times_.guard;
+  return Cycles{std::abs(up.n - step.planned.up.n)} > guard;
 }
 
 Cycles TimetableController::commit_of(const Reservation& planned) const {
   return Cycles{planned.start.n} + delay_of_commit(planned);
 }
 
-/// A start that acts in s sends from s + 1.
-Cycles TimetableController::start_of(const Reservation& planned) const {
-  return Cycles{planned.up.n - 1} + times_.offset_of(planned.in);
-}
-
-Cycles TimetableController::end_of(const Reservation& planned) const {
-  return Cycles{planned.end.n} + times_.offset_of(planned.in);
+/// By the clock of its node. A start that acts in s sends from s + 1.
+Cycles TimetableController::begin_of(const Reservation& planned) const {
+  const Cycles before{planned.up.n - 1};
+  return before + times_.lateness(planned.in, before);
 }
 
 void TimetableController::adopt(Plan plan, Cycles from) {
@@ -61,11 +68,12 @@ void TimetableController::adopt(Plan plan, Cycles from) {
   const Cycles now = switch_.clock().now();
   for (const Reservation& r : plan.list) {
     const bool set_up = sets_up(r);
-    if ((set_up && commit_of(r) < now) || start_of(r) < now)
+    const Cycles begin = begin_of(r);
+    if ((set_up && commit_of(r) < now) || begin < now)
       impossible(r, "it is cycle " + std::to_string(now.n) + " already");
-    steps_.push_back({.planned = r, .set_up = set_up});
+    steps_.push_back({.planned = r, .set_up = set_up, .begin = begin});
   }
-  check_bursts();
+  queue_bursts();
   commits_.clear();
   starts_.clear();
   ends_.clear();
@@ -76,32 +84,34 @@ void TimetableController::adopt(Plan plan, Cycles from) {
     if (step.set_up) commits_.emplace(commit_of(step.planned), n);
     if (step.is_over()) continue;
     ++left_;
-    ends_.insert(end_of(step.planned));
+    ends_.insert(step.end());
     if (step.state == Step::State::running)
       bursts_.emplace(step.burst, n);
     else
-      starts_.emplace(start_of(step.planned), n);
+      starts_.emplace(step.begin, n);
   }
 }
 
 /// An engine can be started in the cycle in which its last burst shows to have ended, not before.
-void TimetableController::check_bursts() const {
-  std::map<Input, const Reservation*> last;
-  for (const Step& step : steps_) {
+void TimetableController::queue_bursts() {
+  std::map<Input, const Step*> last;
+  for (Step& step : steps_) {
     if (step.is_over()) continue;
-    const auto [before, first] = last.try_emplace(step.planned.in, &step.planned);
-    if (!first && start_of(step.planned) < end_of(*before->second))
+    const auto [before, first] = last.try_emplace(step.planned.in, &step);
+    if (first) continue;
+    if (step.planned.up.n - 1 < before->second->planned.end.n)
       impossible(step.planned, "the burst before it on input " + std::to_string(index(step.planned.in)) +
-                                   " ends in cycle " + std::to_string(before->second->end.n));
-    before->second = &step.planned;
+                                   " ends in cycle " + std::to_string(before->second->planned.end.n));
+    if (step.state == Step::State::waiting) step.begin = std::max(step.begin, before->second->end());
+    before->second = &step;
   }
 }
 
 void TimetableController::leave(std::size_t number) {
   Step& step = steps_[number];
-  if (step.state == Step::State::waiting) starts_.erase({start_of(step.planned), number});
+  if (step.state == Step::State::waiting) starts_.erase({step.begin, number});
   step.state = Step::State::over;
-  ends_.erase(ends_.find(end_of(step.planned)));
+  ends_.erase(ends_.find(step.end()));
   --left_;
 }
 
@@ -125,7 +135,8 @@ void TimetableController::on(const Event& event) {
        .start = sets_up(step.planned) ? step.start : up - Cycles{(step.planned.up - step.planned.start).n},
        .up = up,
        .end = event.at,
-       .sent = event.words.count});
+       .sent = event.words.count,
+       .missed_guard = misses_guard(step, up)});
   forget_commit(found->second);
   leave(found->second);
   bursts_.erase(found);
@@ -164,7 +175,7 @@ void TimetableController::act(Cycles now) {
     const Burst burst{.id = step.burst,
                       .in = planned.in,
                       .length = words_of(planned),
-                      .not_before = start_of(planned) + Cycles{1},
+                      .not_before = step.up(),
                       .gated = false,
                       .word = Cycles{planned.word.n}};
     if (const auto refusal = switch_.start(burst))
@@ -217,6 +228,11 @@ bool TimetableController::abort(Id flow) {
 const Reservation* TimetableController::running(Id burst) const {
   const auto found = bursts_.find(burst);
   return found == bursts_.end() ? nullptr : &steps_[found->second].planned;
+}
+
+std::optional<Expected> TimetableController::last_of(Id flow) const {
+  const Step* const last = last_step_of(steps_, flow);
+  return last == nullptr ? std::nullopt : std::optional(Expected{&last->planned, last->up()});
 }
 
 std::vector<Carried> TimetableController::take_carried() { return std::exchange(carried_, {}); }

@@ -14,13 +14,15 @@
 namespace ocs {
 
 /// Plans are in fabric cycles, words and cycles counted alike, made with delta = T + L + 2 * guard. A reservation
-/// [start, up, end) is executed so, with o the clock offset of its node:
+/// [start, up, end) is executed so, with o the lateness of its node:
 /// - Its circuit, unless it is established (up == start), is committed in start + guard - 1, so that it is UP from
 ///   up - guard on. As its ports are given away in the same way, it stays until end + guard. A plan for words that
 ///   were lost before has a longer delta, and so a longer guard.
 /// - Its words come to the switch in [up + o, end + o), blind: each is passed by the outputs that select its input and
 ///   are UP, and lost at the others. So while o is within the guard, and tuning and locking take no longer than
 ///   planned, nothing is lost; otherwise exactly the words that come when their circuit isn't there.
+/// - A clock that drifts has an o of its own for each burst, as it is in the cycle before its up. Where the clock was set
+///   back meanwhile, the burst before may still be on its way: then the node sends this one right after it.
 /// - All that is committed in one cycle is one commit. The switch holds one timed commit: the next is given when it
 ///   says that the last was taken. One whose flow has been aborted by then is taken all the same. The switch's own
 ///   tables (Switch::repeat) aren't used: they hold few commits, and none of them could be taken back.
@@ -45,7 +47,7 @@ class TimetableController final : public PlanController {
   Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }
   std::vector<EstablishedCircuit> circuits() const override { return map_.circuits(); }
   const Reservation* running(Id burst) const override;
-  const Reservation* last_of(Id flow) const override { return last_step_of(steps_, flow); }
+  std::optional<Expected> last_of(Id flow) const override;
   std::vector<Carried> take_carried() override;
 
  private:
@@ -53,19 +55,23 @@ class TimetableController final : public PlanController {
     Reservation planned;
     enum class State : std::uint8_t { waiting, running, over } state = State::waiting;
     bool set_up = false;  ///< its commit is still to be given
+    Cycles begin{};       ///< its start acts in this cycle, and its first word comes in the next
     Id burst{};
     Cycles start{};
     bool is_over() const { return state == State::over; }
     bool acts() const { return !is_over() || set_up; }  ///< one that was aborted may still set up its circuit
+    Cycles up() const { return begin + Cycles{1}; }
+    Cycles end() const { return up() + Cycles{(planned.end - planned.up).n}; }
   };
   using Agenda = std::set<std::pair<Cycles, std::size_t>>;  ///< steps by the cycle in which something acts
 
   bool sets_up(const Reservation& planned) const;
+  Cycles guards_of(const Reservation& planned) const;
   Cycles delay_of_commit(const Reservation& planned) const;
+  bool misses_guard(const Step& step, Cycles up) const;
   Cycles commit_of(const Reservation& planned) const;
-  Cycles start_of(const Reservation& planned) const;
-  Cycles end_of(const Reservation& planned) const;
-  void check_bursts() const;
+  Cycles begin_of(const Reservation& planned) const;
+  void queue_bursts();
   Cycles next_commit() const;
   void leave(std::size_t number);
   void forget_commit(std::size_t number);

@@ -116,6 +116,26 @@ std::string packets_text(const Point& point) {
          (flight.n == 0 ? "" : ", and arrives " + time(flight) + " later") + "\n";
 }
 
+/// By how much nodes are off at first, and in the end where their clocks drift.
+std::string clocks_text(const ControlTimes& times, Picos cycle) {
+  std::string text;
+  const auto said = [&](Cycles lateness) {
+    if (lateness.n == 0) return std::string("on time");
+    const Cycles size{std::abs(lateness.n)};
+    return counted(size.n, "cycle") + " = " + time(to_picos(size, cycle)) + (lateness.n < 0 ? " early" : " late");
+  };
+  for (std::size_t v = 0; v < times.clock_offset.size(); ++v) {
+    const Input node{static_cast<std::uint16_t>(v)};
+    const Cycles first = times.lateness(node, Cycles{0});
+    const Cycles last = times.clocks_drift() ? times.lateness(node, times.clock_sync - Cycles{1}) : first;
+    if (first.n == 0 && last.n == 0) continue;
+    text += "  node " + std::to_string(v) + " sends " + said(first);
+    if (last != first) text += ", and " + said(last) + " before its clock is set";
+    text += std::max(std::abs(first.n), std::abs(last.n)) > times.guard.n ? ", beyond the guard\n" : "\n";
+  }
+  return text;
+}
+
 std::string control_text(const Point& point) {
   const Picos cycle = point.fabric.cycle;
   const ControlTimes times = control_times(point);
@@ -128,12 +148,8 @@ std::string control_text(const Point& point) {
           (point.fabric.delays().uniform() ? "" : "at most ") + counted(times.set_up().n, "cycle") + " = " +
           time(to_picos(times.set_up(), cycle)) + "\n";
   if (!timetable) return text;
-  for (std::size_t v = 0; v < times.clock_offset.size(); ++v)
-    if (const Cycles offset = times.clock_offset[v], size{std::abs(offset.n)}; size.n != 0)
-      text += "  node " + std::to_string(v) + " sends " + counted(size.n, "cycle") + " = " +
-              time(to_picos(size, cycle)) + (offset.n < 0 ? " early" : " late") +
-              (size > times.guard ? ", beyond the guard\n" : "\n");
-  return text;
+  if (times.clocks_drift()) text += delay_line("clocks are set every", point.nodes.clock_sync, times.clock_sync, cycle);
+  return text + clocks_text(times, cycle);
 }
 
 /// Nodes whose ports are slower than the switch.

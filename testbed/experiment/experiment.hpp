@@ -224,6 +224,10 @@ struct NodeSettings {
   std::vector<Picos> clock_offset;          ///< one: of every node; several: of nodes 0, 1, ...; as asked for
   Picos clock_spread;                       ///< of a draw that is added for each node
   std::vector<Cycles> clock_offset_cycles;  ///< of each node, rounded away from 0; below 2^31
+  std::int64_t clock_drift_ppm = 0;         ///< of a draw for each node
+  std::vector<std::int64_t> clock_drift;    ///< of each node, in 10^-9, slow above 0; empty: none drifts
+  Picos clock_sync;                         ///< from one instant in which all clocks are set to the next
+  Cycles clock_sync_cycles{0};              ///< the same, rounded up
   friend bool operator==(const NodeSettings&, const NodeSettings&) = default;
 };
 

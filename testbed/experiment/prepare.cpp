@@ -108,6 +108,8 @@ ControlTimes control_times(const Point& point) {
           .pair_tuning = fabric.pair_tuning_cycles,
           .output_locking = fabric.output_locking_cycles,
           .clock_offset = point.nodes.clock_offset_cycles,
+          .clock_drift = point.nodes.clock_drift,
+          .clock_sync = point.nodes.clock_sync_cycles,
           .programming = fabric.program_cycles,
           .lanes = fabric.program_lanes};
 }

@@ -129,6 +129,7 @@ Circuits::Circuits(const Point& point, const Scheduler& scheduler, const Circuit
     config.outages.clear();
     config.mirror_changes.clear();
     config.times.clock_offset.clear();  // nothing is lost on paper
+    config.times.clock_drift.clear();
     paper_.push_back(std::make_unique<PaperSwitch>(point.fabric.ports, point.fabric.word.n, cycle_, config.times));
     networks.push_back(std::make_unique<CircuitNetwork>(*paper_.back(), scheduler, std::move(config)));
   }
@@ -142,6 +143,12 @@ void Circuits::join(const Point& point, std::vector<std::unique_ptr<CircuitNetwo
   else
     planes_ = std::make_unique<PlaneNetwork>(std::move(networks), plane_split(point), cycle_, point.fabric.word.n,
                                              std::move(settled));
+}
+
+std::int64_t Circuits::guard_misses() const {
+  std::int64_t all = 0;
+  for (std::size_t p = 0; p < count_; ++p) all += stats(p).guard_misses;
+  return all;
 }
 
 Picos Circuits::bound(int iterations) const {

@@ -46,6 +46,8 @@ class Circuits {
   /// The mean of the plans' bounds over the iterations; of several planes the largest, for the split as it was: no
   /// plane was faster than its own.
   Picos bound(int iterations) const;
+  /// Of all planes: by timetable, bursts that began further from their planned cycle than their guard.
+  std::int64_t guard_misses() const;
   const NetworkStats& stats(std::size_t plane) const { return planes_ ? planes_->plane(plane).stats() : one_->stats(); }
 
  private:

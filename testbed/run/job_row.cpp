@@ -135,6 +135,8 @@ Row requested_row(const Point& point) {
   if (point.fabric.has_drawn_light())
     row.mirrors = {to_picos(point.fabric.jitter_cycles, point.fabric.cycle), point.fabric.mirror_faults_text,
                    point.fabric.receivers_text};
+  if (!point.nodes.clock_drift.empty() && point.control.mode == "timetable")
+    row.clocks = {point.nodes.clock_drift_ppm, to_picos(point.nodes.clock_sync_cycles, point.fabric.cycle)};
   row.word = point.fabric.word;
   row.workload_bytes = point.job.workload->total;
   row.time_warp = point.fabric.time_warp;

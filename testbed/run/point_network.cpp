@@ -89,6 +89,7 @@ void PointNetwork::add_to(Row& row, const JobResult& job) {
   } else {
     fabric_->add_to(row);
     if (charged_) add_charges(row, charged_->charged());
+    if (circuits_ && row.control == "timetable") row.guard_misses = circuits_->guard_misses();
   }
   row.words_misrouted = row.words_passed - job.words_delivered;
 }

@@ -110,6 +110,18 @@ std::vector<std::string> online_schedulers() {
   return names;
 }
 
+/// Some clocks drift as far as the offsets go, and have no offset then.
+void drift(ControlTimes& control, std::int64_t most, int ports) {
+  if (*rc::gen::element(true, false)) return;
+  constexpr std::int64_t billion = 1'000'000'000;
+  control.clock_sync = Cycles{*rc::gen::element(10, 50, 200)};
+  const std::int64_t steepest = most * billion / control.clock_sync.n;
+  for (std::size_t v = 0; v < static_cast<std::size_t>(ports); ++v) {
+    control.clock_drift.push_back(*rc::gen::inRange(-steepest, steepest + 1));
+    control.clock_offset[v] = Cycles{0};
+  }
+}
+
 OnlineJob random_online_job(const std::string& device) {
   OnlineJob job;
   job.config.device = device;
@@ -126,6 +138,7 @@ OnlineJob random_online_job(const std::string& device) {
   job.beyond = *rc::gen::element(0, 0, 3, 50);
   const int most = static_cast<int>(control.guard.n + job.beyond);
   for (int v = 0; v < job.config.ports; ++v) control.clock_offset.push_back(Cycles{*rc::gen::inRange(-most, most + 1)});
+  drift(control, most, job.config.ports);
   const auto node = rc::gen::inRange<std::uint16_t>(0, static_cast<std::uint16_t>(job.config.ports));
   std::int64_t ready = 3;
   for (int n = *rc::gen::inRange(1, 24); n > 0; --n) {
@@ -184,7 +197,9 @@ TEST_P(OnlineTimetables, LoseNothingWithinTheGuardAndAccountForEveryWord) {
     RC_ASSERT(passed + lost + unrouted == sent);
     RC_CLASSIFY(lost + unrouted > 0, "words are lost");
     RC_CLASSIFY(rig.network->stats().cut > 0, "a burst is cut");
+    RC_CLASSIFY(job.config.control.clocks_drift(), "clocks drift");
     if (job.beyond > 0) return;
+    RC_ASSERT(rig.network->stats().guard_misses == 0);
     RC_ASSERT(lost == 0);
     RC_ASSERT(unrouted == 0);
     for (std::uint32_t n = 0; n < job.sends.size(); ++n) {
@@ -240,6 +255,7 @@ TEST(OnlineTimetablesOnPaper, AreThoseOfTheModel) {
   const bool ok = rc::check([] {
     OnlineJob job = random_online_job("model");
     job.config.control.clock_offset.clear();
+    job.config.control.clock_drift.clear();
     Rig model(job.config);
     const auto deliveries = texts_of(run_online(model, job));
     job.config.paper = true;

@@ -23,6 +23,9 @@ class Timetable : public ::testing::TestWithParam<std::string> {
     ControlTimes times{.mode = ControlMode::timetable, .tuning = Cycles{tuning}, .locking = Cycles{locking}};
     times.guard = Cycles{guard};
     for (const std::int64_t offset : offsets) times.clock_offset.push_back(Cycles{offset});
+    make(times);
+  }
+  void make(const ControlTimes& times) {
     controller_.reset();
     switch_.reset();
     device_.reset();  // some devices exist once at a time
@@ -55,7 +58,8 @@ class Timetable : public ::testing::TestWithParam<std::string> {
     }
     Texts texts;
     for (const Carried& carried : controller_->take_carried())
-      texts.push_back(text_of(carried) + (carried.late() ? " late" : ""));
+      texts.push_back(text_of(carried) + (carried.late() ? " late" : "") +
+                      (carried.missed_guard ? ", beyond the guard" : ""));
     return texts;
   }
   std::string error_of(std::vector<Reservation> list) {
@@ -140,7 +144,7 @@ TEST_P(Timetable, WithinTheGuardNothingIsLost) {
 TEST_P(Timetable, ANodeThatIsLateLosesItsLastWords) {
   make(4, {0, 0, 7});  // 3 beyond the guard
   adopt({reserve(1, 2, 1, 5, 18, 28), reserve(2, 2, 3, 28, 41, 51)});
-  EXPECT_EQ(run(90), (Texts{"flow 1: 5 25 35 late", "flow 2: 28 48 58 late"}));
+  EXPECT_EQ(run(90), (Texts{"flow 1: 5 25 35 late, beyond the guard", "flow 2: 28 48 58 late, beyond the guard"}));
   // Output 1 is left in 31: words 7, 8 and 9 of [25, 35) come in 32, 33, 34, while output 3 tunes.
   EXPECT_EQ(passed(1), 7);
   EXPECT_EQ(lost(1), 0);
@@ -152,7 +156,7 @@ TEST_P(Timetable, ANodeThatIsLateLosesItsLastWords) {
 TEST_P(Timetable, ANodeThatIsEarlyLosesItsFirstWords) {
   make(4, {0, 0, -7});
   adopt({reserve(1, 2, 1, 10, 23, 33)});
-  EXPECT_EQ(run(90), Texts{"flow 1: 10 16 26 late"});
+  EXPECT_EQ(run(90), Texts{"flow 1: 10 16 26 late, beyond the guard"});
   EXPECT_EQ(lost(1), 3) << "up is 19, the first word comes in 16";
   EXPECT_EQ(passed(1), 7);
 }
@@ -160,12 +164,43 @@ TEST_P(Timetable, ANodeThatIsEarlyLosesItsFirstWords) {
 TEST_P(Timetable, WordsBeforeTheCommitGoTheOldWayOrNowhere) {
   make(1, {0, 0, -9});  // commit in the start, tuning for 5 cycles from the next
   adopt({reserve(1, 2, 1, 10, 17, 27), reserve(2, 2, 3, 40, 47, 57)});
-  EXPECT_EQ(run(90), (Texts{"flow 1: 10 8 18 late", "flow 2: 40 38 48 late"}));
+  EXPECT_EQ(run(90), (Texts{"flow 1: 10 8 18 late, beyond the guard", "flow 2: 40 38 48 late, beyond the guard"}));
   EXPECT_EQ(unrouted(2), 3) << "cycles 8, 9, 10";
   EXPECT_EQ(lost(1), 5);
   EXPECT_EQ(passed(1), 2 + 3) << "and cycles 38, 39, 40 of the other flow's words";
   EXPECT_EQ(lost(3), 5);
   EXPECT_EQ(passed(3), 2);
+}
+
+/// In 10 cycles node 2 falls 1 behind; its clock is set in cycles 0, 100, 200.
+ControlTimes with_a_slow_clock(std::int64_t guard) {
+  constexpr std::int64_t a_tenth = 100'000'000;
+  ControlTimes times{.mode = ControlMode::timetable, .tuning = Cycles{3}, .locking = Cycles{2}};
+  times.guard = Cycles{guard};
+  times.clock_drift = {0, 0, a_tenth};
+  times.clock_sync = Cycles{100};
+  return times;
+}
+
+TEST_P(Timetable, AClockThatDriftsIsOffByWhatItHasFallenBehindSinceItWasSet) {
+  make(with_a_slow_clock(4));
+  adopt({reserve(1, 2, 1, 5, 18, 28), reserve(2, 2, 3, 28, 41, 51), reserve(3, 2, 1, 60, 73, 83),
+         reserve(4, 2, 3, 205, 218, 228), reserve(5, 1, 0, 205, 218, 228)});
+  // In 17 it is 1 behind, in 40 4, in 72 7, in 217 1 again.
+  EXPECT_EQ(run(300), (Texts{"flow 1: 5 19 29 late", "flow 2: 28 45 55 late", "flow 3: 60 80 90 late, beyond the guard",
+                             "flow 5: 205 218 228", "flow 4: 205 219 229 late"}));
+  EXPECT_EQ(passed(1) + passed(3), 40);
+}
+
+TEST_P(Timetable, WhatIsDueBeforeTheLastBurstHasEndedIsSentRightAfterIt) {
+  make(with_a_slow_clock(4));
+  adopt({reserve(1, 2, 1, 80, 93, 108), reserve(2, 2, 1, 109, 109, 112), reserve(3, 2, 1, 113, 113, 120)});
+  // In 92 it is 9 behind, so flow 1 ends in 117. Set right in 100, it is 0 behind in 108, when flow 2 is due, and 1 in
+  // 112, when flow 3 is.
+  EXPECT_EQ(controller_->last_of(Id{2})->up, Cycles{118});
+  EXPECT_EQ(run(200), (Texts{"flow 1: 80 102 117 late, beyond the guard", "flow 2: 118 118 121 late, beyond the guard",
+                             "flow 3: 122 122 129 late, beyond the guard"}));
+  EXPECT_EQ(passed(1), 25);
 }
 
 TEST_P(Timetable, ASwitchThatTunesLongerThanPlannedLosesTheFirstWords) {

@@ -94,17 +94,52 @@ TEST(ClockOffset, MakesATimetableBeginSoLateThatTheEarliestClockCanKeepIt) {
   EXPECT_EQ(times.origin(Cycles{100}, false), Cycles{104});
 }
 
+TEST(ClockDrift, IsDrawnFromTheSeedForEachNodeApartFromItsOffset) {
+  const std::vector<std::int64_t> drawn = clock_drifts(20, 256, 1);
+  EXPECT_EQ(drawn, clock_drifts(20, 256, 1));
+  EXPECT_NE(drawn, clock_drifts(20, 256, 2));
+  EXPECT_EQ(clock_drifts(20, 5, 1), std::vector<std::int64_t>(drawn.begin(), drawn.begin() + 5));
+  EXPECT_EQ(clock_drifts(0, 5, 1), std::vector<std::int64_t>{});
+  const std::vector<Cycles> offsets = clock_offsets({Cycles{0}}, Cycles{20'000}, 256, 1);
+  int alike = 0;
+  for (std::size_t v = 0; v < drawn.size(); ++v) {
+    EXPECT_LE(std::abs(drawn[v]), 20'000);
+    alike += drawn[v] == offsets[v].n;
+  }
+  EXPECT_LT(alike, 5);
+  EXPECT_LT(*std::ranges::min_element(drawn), -15'000);
+  EXPECT_GT(*std::ranges::max_element(drawn), 15'000);
+}
+
+TEST(ClockDrift, MakesANodeEarlyOrLateUntilItsClockIsSet) {
+  ControlTimes times = control_times(small({"control.mode=timetable", "nodes.clock_offset=0 ns, 10.24 ns",
+                                            "nodes.clock_drift=1000", "nodes.clock_sync=51.2 us"}));
+  EXPECT_EQ(times.clock_sync, Cycles{10'000});
+  ASSERT_EQ(times.clock_drift.size(), 4u);
+  times.clock_drift = {1'000'000, -1'000'000, 450'000, 0};  // in 10,000 cycles 10 behind, 10 ahead, 4.5 behind
+  EXPECT_EQ(times.lateness(Input{0}, Cycles{999}), Cycles{0});
+  EXPECT_EQ(times.lateness(Input{0}, Cycles{1'000}), Cycles{1});
+  EXPECT_EQ(times.lateness(Input{0}, Cycles{9'999}), Cycles{9});
+  EXPECT_EQ(times.lateness(Input{0}, Cycles{10'000}), Cycles{0});
+  EXPECT_EQ(times.lateness(Input{1}, Cycles{39'999}), Cycles{2 - 9});
+  EXPECT_EQ(times.lateness(Input{2}, Cycles{29'999}), Cycles{4});
+  EXPECT_EQ(times.lateness(Input{3}, Cycles{29'999}), Cycles{0});
+  EXPECT_EQ(times.earliness(), Cycles{7});
+}
+
 TEST(ControlKeys, ThatOnlyATimetableKnowsHaveNoEffectByConfirmation) {
   const auto said = [](const std::string& mode) {
     std::vector<std::string> keys;
     for (const std::string& sentence : without_effect(
-             resolved("policy = 'hlf'", {"control.mode=" + mode, "control.guard=1 us", "job.retransmit=false",
-                                         "nodes.clock_offset=1 ns", "nodes.clock_spread=1 ns", "control.lead=1 ns"})))
+             resolved("policy = 'hlf'",
+                      {"control.mode=" + mode, "control.guard=1 us", "job.retransmit=false", "nodes.clock_offset=1 ns",
+                       "nodes.clock_spread=1 ns", "nodes.clock_drift=1", "control.lead=1 ns"})))
       keys.push_back(sentence.substr(0, sentence.find('=')));
     return keys;
   };
-  EXPECT_EQ(said("confirmed"), (std::vector<std::string>{"--set control.guard", "--set job.retransmit",
-                                                         "--set nodes.clock_offset", "--set nodes.clock_spread"}));
+  EXPECT_EQ(said("confirmed"),
+            (std::vector<std::string>{"--set control.guard", "--set job.retransmit", "--set nodes.clock_offset",
+                                      "--set nodes.clock_spread", "--set nodes.clock_drift"}));
   EXPECT_EQ(said("timetable"), std::vector<std::string>{});
 }
 

@@ -78,6 +78,7 @@ TEST(Row, HasColumnsThatWereRequestedWhenItFailed) {
   failed.error = "no light";
   failed.programming = SerialProgramming{};
   failed.mirrors = UnsteadyMirrors{};
+  failed.clocks = DriftingClocks{};
   const auto fields = failed_fields(failed);
   ASSERT_EQ(fields.size(), row_columns().size());
   for (std::size_t k = 0; k < fields.size(); ++k) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "testbed/experiment/prepare.hpp"
 #include "testbed/run/run.hpp"
 #include "tests/experiment/support.hpp"
 
@@ -30,6 +31,8 @@ Point random_job() {
       "nodes.control_latency=" + *rc::gen::element<std::string>("0 ns", "77 ns"),
       "nodes.clock_offset=" + *rc::gen::element<std::string>("0 ns", "-40 ns", "300 ns", "-1 us, 2 us"),
       "nodes.clock_spread=" + *rc::gen::element<std::string>("0 ns", "20 ns", "600 ns"),
+      "nodes.clock_drift=" + *rc::gen::element<std::string>("0", "0", "1000"),
+      "nodes.clock_sync=" + *rc::gen::element<std::string>("3 us", "400 us"),
       "seed=" + std::to_string(*rc::gen::inRange(0, 1000)),
       "policy=" + *rc::gen::element<std::string>("psscheduler", "sunflow", "hlf")};
   return resolved("seed = 1", said).points.at(0);
@@ -37,7 +40,10 @@ Point random_job() {
 
 std::int64_t worst_clock(const Point& point) {
   std::int64_t worst = 0;
-  for (const Cycles offset : point.nodes.clock_offset_cycles) worst = std::max(worst, std::abs(offset.n));
+  const ControlTimes times = control_times(point);
+  for (std::uint16_t v = 0; v < times.clock_offset.size(); ++v)
+    for (const Cycles at : {Cycles{0}, times.clock_sync - Cycles{1}})
+      worst = std::max(worst, std::abs(times.lateness(Input{v}, at).n));
   return worst;
 }
 
@@ -49,6 +55,7 @@ TEST(RandomJobs, EndWithTheSameModelWhateverIsLost) {
     const Row loss_free = run_point(point, {});
     RC_ASSERT(loss_free.words_lost + loss_free.words_unrouted + loss_free.words_misrouted == 0);
     RC_ASSERT(loss_free.retransmissions == 0);
+    RC_ASSERT(!loss_free.guard_misses);
 
     RC_ASSERT(lossy.crc_errors == 0);
     RC_ASSERT(lossy.sum_errors == 0);
@@ -58,7 +65,8 @@ TEST(RandomJobs, EndWithTheSameModelWhateverIsLost) {
     const std::int64_t words = loss_free.words_passed;
     RC_ASSERT(lossy.words_passed - lossy.words_misrouted == words);
     RC_ASSERT(lossy.words_passed + lossy.words_lost + lossy.words_unrouted == words + lossy.words_retransmitted);
-    if (worst_clock(point) <= point.control.guard_cycles.n) RC_ASSERT(lossy.words_retransmitted == 0);
+    if (worst_clock(point) <= point.control.guard_cycles.n)
+      RC_ASSERT(lossy.words_retransmitted + *lossy.guard_misses == 0);
     RC_CLASSIFY(lossy.words_retransmitted > 0, "words are sent again");
     RC_CLASSIFY(lossy.words_misrouted > 0, "words go astray");
   });

@@ -12,7 +12,9 @@
 #include "host/scheduler/catalogue.hpp"
 #include "host/scheduler/check_plan.hpp"
 #include "testbed/experiment/plan.hpp"
+#include "testbed/experiment/quantity.hpp"
 #include "testbed/results/print/table.hpp"
+#include "testbed/results/text/human.hpp"
 #include "testbed/run/run.hpp"
 #include "testbed/workloads/input.hpp"
 #include "tests/common/places.hpp"
@@ -126,6 +128,33 @@ TEST(GuardBand, LosesFewerWordsTheLongerTheGuardIsAsTheDocumentSays) {
       EXPECT_NE(spaced(document).find(spaced(numbers)), std::string::npos) << numbers;
     }
   }
+}
+
+TEST(ClockDrift, MissesTheGuardTheMoreOftenTheLongerClocksAreLeftAloneAsTheDocumentSays) {
+  const std::string root = ocs::test::source_dir();
+  const Experiment experiment = load_experiment(root + "/testbed/experiments/clock_drift.toml", {}, few_names());
+  const std::string document = read_text_file(root + "/docs/loss.md", "document", 1 << 20);
+  ASSERT_EQ(experiment.points.size(), 7u);
+  for (const Point& point : experiment.points) {
+    const Row row = run_point(point, {});
+    EXPECT_EQ(row.crc_errors + row.sum_errors, 0);
+    ASSERT_TRUE(row.clocks && row.guard_misses);
+    EXPECT_EQ(*row.guard_misses == 0, row.words_lost + row.words_unrouted == 0);
+    const std::string line = "| " + to_text(point.nodes.clock_sync.n, Dimension::time) + " | " +
+                             human_time(row.pst_mean) + " | " + human_count(*row.guard_misses) + " | " +
+                             human_count(row.words_lost + row.words_unrouted) + " |\n";
+    EXPECT_NE(spaced(document).find(spaced(line)), std::string::npos) << line;
+  }
+}
+
+TEST(ClockDrift, IsTheSameOnBothDevices) {
+  Point point = tiny({"control.guard=10 ns", "nodes.clock_drift=1000", "nodes.clock_sync=30 us", "job.iterations=4"});
+  const Row model = run_point(point, {});
+  point.fabric.device = "verilated";
+  const Row verilated = run_point(point, {});
+  EXPECT_EQ(model.event_log_hash, verilated.event_log_hash);
+  EXPECT_EQ(model.guard_misses, verilated.guard_misses);
+  EXPECT_GT(*model.guard_misses, 0);
 }
 
 struct Outcome {

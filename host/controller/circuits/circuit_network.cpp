@@ -92,11 +92,10 @@ bool CircuitNetwork::on_its_way(Id transfer) const {
 
 Words CircuitNetwork::sent(Id transfer) {
   const auto flow = transfers_.flow_of(transfer);
-  const Reservation* const last = flow ? controller_->last_of(*flow) : nullptr;
-  if (last == nullptr) return {};
-  const Reservation& r = *last;
-  const std::int64_t late = by_timetable() ? config_.times.offset_of(r.in).n : 0;
-  const std::int64_t words = (r.offset.n + switch_.clock().now().n - r.up.n - late) / r.word.n;
+  const auto last = flow ? controller_->last_of(*flow) : std::nullopt;
+  if (!last) return {};
+  const Reservation& r = *last->planned;
+  const std::int64_t words = (r.offset.n + (switch_.clock().now() - last->up).n) / r.word.n;
   return {std::clamp<std::int64_t>(words, 0, (r.offset + r.end - r.up).n / r.word.n)};
 }
 
@@ -325,6 +324,7 @@ void CircuitNetwork::take_carried(std::span<const PortWords> counted) {
     if (online_plan_) online_plan_->end(carried.planned, carried.end);
     if (coflows_) coflow_ended(coflows_->pass(carried.planned.flow, carried.planned.end - carried.planned.up));
     if (carried.planned.up - carried.planned.start > reuse_) ++stats_.set_ups;
+    if (carried.missed_guard) ++stats_.guard_misses;
     if (carried.cut())
       ++stats_.cut;
     else if (carried.late())

@@ -63,6 +63,7 @@ struct NetworkStats {
   std::int64_t set_ups = 0;       ///< of these: with a circuit to be set up
   std::int64_t cut = 0;           ///< of these: stopped by an abort
   std::int64_t late = 0;          ///< of the others: not in exactly the planned cycles
+  std::int64_t guard_misses = 0;  ///< by timetable: began further from the planned cycle than their guard
 };
 
 /// One plane, any scheduler, controlled by confirmation or by timetable. README.md has the rules of time.

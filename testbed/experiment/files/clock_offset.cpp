@@ -13,6 +13,13 @@ namespace {
 
 std::uint64_t mixed(std::uint64_t number) { return splitmix64(number); }
 
+/// Uniform from -most to +most. @param stream of one kind of draw
+std::int64_t drawn(std::int64_t most, std::uint64_t stream, std::size_t node) {
+  const std::uint64_t draw = mixed(mixed(stream) ^ mixed(node));
+  const UnsignedWide scaled = UnsignedWide{draw} * static_cast<std::uint64_t>(2 * most + 1);
+  return static_cast<std::int64_t>(scaled >> 64) - most;
+}
+
 }  // namespace
 
 std::vector<Picos> parse_offsets(std::string_view text) {
@@ -42,11 +49,16 @@ std::vector<Cycles> clock_offsets(const std::vector<Cycles>& offsets, Cycles spr
   for (std::size_t v = 0; v < all.size(); ++v) {
     if (offsets.size() == 1) all[v] = offsets[0];
     if (offsets.size() > 1 && v < offsets.size()) all[v] = offsets[v];
-    if (spread.n == 0) continue;
-    const std::uint64_t draw = mixed(mixed(seed) ^ mixed(v));
-    const UnsignedWide scaled = UnsignedWide{draw} * static_cast<std::uint64_t>(2 * spread.n + 1);
-    all[v] += Cycles{static_cast<std::int64_t>(scaled >> 64) - spread.n};
+    if (spread.n != 0) all[v] += Cycles{drawn(spread.n, seed, v)};
   }
+  return all;
+}
+
+std::vector<std::int64_t> clock_drifts(std::int64_t ppm, int nodes, std::uint64_t seed) {
+  constexpr std::int64_t of_a_millionth = 1000;
+  std::vector<std::int64_t> all;
+  for (std::size_t v = 0; ppm != 0 && v < static_cast<std::size_t>(nodes); ++v)
+    all.push_back(drawn(ppm * of_a_millionth, mixed(~seed), v));
   return all;
 }
 

@@ -23,4 +23,8 @@ Cycles offset_cycles(Picos offset, Picos cycle);
 /// -spread to +spread, uniform over the whole cycles. Node v's draw depends on seed and v alone.
 std::vector<Cycles> clock_offsets(const std::vector<Cycles>& offsets, Cycles spread, int nodes, std::uint64_t seed);
 
+/// For each of `nodes`: by how much of 10^9 its clock is slow, drawn from -ppm to +ppm parts per million. Node v's draw
+/// depends on seed and v alone, and isn't the one of its offset. Empty if `ppm` is 0.
+std::vector<std::int64_t> clock_drifts(std::int64_t ppm, int nodes, std::uint64_t seed);
+
 }  // namespace ocs

@@ -254,6 +254,8 @@ void fit_control(Point& point, const Origins& origins) {
   }
   point.nodes.clock_offset_cycles = clock_offsets(
       offsets, delay_cycles(nodes.clock_spread, cycle, "nodes.clock_spread", origins), point.node_count(), point.seed);
+  point.nodes.clock_drift = clock_drifts(nodes.clock_drift_ppm, point.node_count(), point.seed);
+  point.nodes.clock_sync_cycles = delay_cycles(nodes.clock_sync, cycle, "nodes.clock_sync", origins);
 }
 
 namespace {

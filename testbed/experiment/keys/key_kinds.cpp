@@ -57,6 +57,8 @@ constexpr KeyOf keys_of_some_kinds[] = {
     {"control.guard", kind_set(JobKind::servers, JobKind::collective, JobKind::phases)},
     {"nodes.clock_offset", kind_set(JobKind::servers, JobKind::collective, JobKind::phases)},
     {"nodes.clock_spread", kind_set(JobKind::servers, JobKind::collective, JobKind::phases)},
+    {"nodes.clock_drift", kind_set(JobKind::servers, JobKind::collective, JobKind::phases)},
+    {"nodes.clock_sync", kind_set(JobKind::servers, JobKind::collective, JobKind::phases)},
     {"learning.", computing_kinds},
     {"load.", kind_set(JobKind::servers, JobKind::jobs)},
     {"peers.", kind_set(JobKind::peers, JobKind::jobs)},

@@ -545,6 +545,14 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) {
        p.nodes.clock_spread = {quantity(v, Dimension::time, 0, largest)};
      }},
+    {"nodes.clock_drift", "0",
+     "timetable: each clock is fast or slow by a constant, drawn from -drift to +drift, in parts per million; 0 to 1000",
+     true, [](const Scalar& v, const Names&, Point& p) { p.nodes.clock_drift_ppm = whole(v, 0, 1000); }},
+    {"nodes.clock_sync", "\"1 ms\"",
+     "with a clock drift: time after which all clocks are set right again, above 0",
+     true, [](const Scalar& v, const Names&, Point& p) {
+       p.nodes.clock_sync = {quantity(v, Dimension::time, 1, largest)};
+     }},
     {"scheduler", "\"\"",
      "replaces the scheduler of the policy: a name of `lightloop list schedulers`, a program such as "
      "\"exec:./mine.py\", relative to this file, or \"plan:FILE\" (docs/plans.md)",

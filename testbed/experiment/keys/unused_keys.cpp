@@ -52,7 +52,7 @@ bool has_own_policy(const Point& point) {
 bool draws_nothing(const Point& point) {
   const Policy& policy = find(policies(), point.policy, "policy");
   return point.job.payload == "none" && !scheduler_draws(point, policy) && !job_draws(point) &&
-         (confirmed(point) || point.nodes.clock_spread.n == 0);
+         (confirmed(point) || (point.nodes.clock_spread.n == 0 && point.nodes.clock_drift_ppm == 0));
 }
 
 /// Of a point with jobs: of each of them.
@@ -281,6 +281,10 @@ constexpr UnusedKey effect_conditions[] = {
      "packets are held back, and none is lost"},
     {"nodes.clock_offset", confirmed, "by confirmation words wait until their circuit is up"},
     {"nodes.clock_spread", confirmed, "by confirmation words wait until their circuit is up"},
+    {"nodes.clock_drift", confirmed, "by confirmation words wait until their circuit is up"},
+    {"nodes.clock_sync", confirmed, "by confirmation words wait until their circuit is up"},
+    {"nodes.clock_sync", [](const Point& point) { return !confirmed(point) && point.nodes.clock_drift_ppm == 0; },
+     "no clock drifts without nodes.clock_drift"},
     {"nodes.listen", [](const Point& point) { return point.nodes.transport == "inproc"; }, "nodes are in this process"},
     {"nodes.keys", keys_unused, "no nodes come from elsewhere over tcp"},
     {"nodes.insecure", not_over_tcp, "no nodes are reached over tcp"},

@@ -8,7 +8,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::array<std::pair<RunFeature, std::string_view>, 15> feature_words{{
+constexpr std::array<std::pair<RunFeature, std::string_view>, 17> feature_words{{
     {RunFeature::phases, "in phases"},
     {RunFeature::circuits, "over circuits"},
     {RunFeature::one_plane, "on one plane"},
@@ -23,6 +23,8 @@ constexpr std::array<std::pair<RunFeature, std::string_view>, 15> feature_words{
     {RunFeature::charged, "with charge_planning"},
     {RunFeature::serial, "with fabric.program_time"},
     {RunFeature::unsteady, "with fabric.jitter, fabric.mirror_faults or fabric.receivers"},
+    {RunFeature::timetable, "by timetable"},
+    {RunFeature::drift, "with nodes.clock_drift"},
     {RunFeature::failure, "that failed"},
 }};
 

@@ -29,6 +29,8 @@ enum class RunFeature : std::uint8_t {
   charged,
   serial,
   unsteady,
+  timetable,
+  drift,
   failure
 };
 

@@ -80,6 +80,12 @@ constexpr ColumnValue<Row> unsteady =
                Presence{.features = feature_set(RunFeature::circuits, RunFeature::unsteady), .requested = true}>;
 
 template <auto field>
+constexpr ColumnValue<Row> drifting =
+    of_results<&Row::clocks, field,
+               Presence{.features = feature_set(RunFeature::circuits, RunFeature::timetable, RunFeature::drift),
+                        .requested = true}>;
+
+template <auto field>
 constexpr ColumnValue<Row> scheme = of_results<&Row::schemes, field, Presence{.kinds = alone}>;
 
 constexpr ColumnValue<Row> slice_count{
@@ -396,6 +402,12 @@ constexpr Column columns[] = {
     {"receivers", Type::text, "",
      "time that receivers took to lock beyond fabric.locking, by what they last received, as requested",
      unsteady<&UnsteadyMirrors::receivers>},
+    {"clock_drift_ppm", Type::whole, "ppm", "clocks were fast or slow by constants, drawn from - to + this",
+     drifting<&DriftingClocks::ppm>},
+    {"clock_sync_ps", Type::whole, "ps", "time after which all clocks were set right again, as used",
+     drifting<&DriftingClocks::sync>},
+    {"guard_misses", Type::whole, "", "bursts that began further from their planned cycle than their guard",
+     measured<&Row::guard_misses, Presence{.features = feature_set(RunFeature::circuits, RunFeature::timetable)}>},
 };
 
 auto asked_for(const Row& r) {
@@ -405,7 +417,7 @@ auto asked_for(const Row& r) {
                   r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.rate_trace, r.extra_tuning,
                   r.outages, r.planes, r.sync_settings, r.duration, r.deaths, r.compute_model, r.fusion, r.slice,
                   r.overlap, r.priorities, r.collective, r.server_load, r.load_settings, r.network, r.gradients,
-                  r.learning_settings, r.programming, r.mirrors);
+                  r.learning_settings, r.programming, r.mirrors, r.clocks);
 }
 
 }  // namespace

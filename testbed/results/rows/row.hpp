@@ -92,6 +92,13 @@ struct UnsteadyMirrors {
   friend bool operator==(const UnsteadyMirrors&, const UnsteadyMirrors&) = default;
 };
 
+/// Clocks of nodes that are fast or slow, by timetable.
+struct DriftingClocks {
+  std::int64_t ppm = 0;  ///< as asked for
+  Picos sync;            ///< as used
+  friend bool operator==(const DriftingClocks&, const DriftingClocks&) = default;
+};
+
 struct Row {
   // what was run
   std::vector<ShownSetting> settings;  ///< no column: the sinks keep every key in their own way
@@ -104,6 +111,7 @@ struct Row {
   Picos cycle, tuning, locking, delta, compute;  ///< tuning, locking, delta: as the device used them
   std::optional<SerialProgramming> programming;  ///< none: all mirrors at once
   std::optional<UnsteadyMirrors> mirrors;        ///< none: they take their time, always
+  std::optional<DriftingClocks> clocks;          ///< none: each is off by the same, always
   Bytes word, workload_bytes;
   bool time_warp = true;
   std::string fidelity = "burst";
@@ -123,6 +131,7 @@ struct Row {
   std::optional<std::string> planning_charges;  ///< of each plan, as charges_text() says them; none: nothing is charged
   std::int64_t reconfigurations = 0, dark_port_cycles = 0;
   std::int64_t words_passed = 0, words_lost = 0, words_unrouted = 0, words_misrouted = 0;
+  std::optional<std::int64_t> guard_misses;  ///< none: by confirmation there is no guard
   std::int64_t retransmissions = 0, words_retransmitted = 0;
   std::int64_t crc_errors = 0, sum_errors = 0;
   Bytes bytes_delivered, bytes_local;

@@ -91,31 +91,37 @@ void visit(UnsteadyMirrors& mirrors, Visit&& all) {
 }
 
 template <class Visit>
+void visit(DriftingClocks& clocks, Visit&& all) {
+  auto& [ppm, sync] = clocks;
+  all(ppm, sync);
+}
+
+template <class Visit>
 void visit(Row& row, Visit&& all) {
   auto& [settings, requested, network, name, policy, scheduler, placer, device, switch_name, workload, sync, payload,
          transport, version, seed, workers, servers, iterations, ports, rate_bps, cycle, tuning, locking, delta,
-         compute, programming, mirrors, word, workload_bytes, time_warp, fidelity, words_compared, control,
+         compute, programming, mirrors, clocks, word, workload_bytes, time_warp, fidelity, words_compared, control,
          clock_offset, node_rates, rate_trace, extra_tuning, outages, guard, lead, fibre, clock_spread, control_latency,
          retransmit, colocated, all_stop, allocation, charge_planning, reproducible, pst_mean, pst_min, pst_max, bound,
          lp_bound, pst_pipelined, pipelined_bound, planning, planning_charges, reconfigurations, dark_port_cycles,
-         words_passed, words_lost, words_unrouted, words_misrouted, retransmissions, words_retransmitted, crc_errors,
-         sum_errors, bytes_delivered, bytes_local, cycles, sim_time, sync_time, wall_time_s, peak_rss, edges, events,
-         messages, event_log_hash, node_compute, node_communication, node_dark, node_waiting, port_up, port_tuning,
-         port_locking, port_held, port_idle, planes, arrivals, jobs, sync_settings, deaths, compute_model, duration,
-         fusion, slice, overlap, priorities, collective, slices, eager, schemes, commands, gradients, learning_settings,
-         learning, server_load, load_settings, load, pst_over_psscheduler, error] = row;
+         words_passed, words_lost, words_unrouted, words_misrouted, guard_misses, retransmissions, words_retransmitted,
+         crc_errors, sum_errors, bytes_delivered, bytes_local, cycles, sim_time, sync_time, wall_time_s, peak_rss,
+         edges, events, messages, event_log_hash, node_compute, node_communication, node_dark, node_waiting, port_up,
+         port_tuning, port_locking, port_held, port_idle, planes, arrivals, jobs, sync_settings, deaths, compute_model,
+         duration, fusion, slice, overlap, priorities, collective, slices, eager, schemes, commands, gradients,
+         learning_settings, learning, server_load, load_settings, load, pst_over_psscheduler, error] = row;
   all(settings, requested, network, name, policy, scheduler, placer, device, switch_name, workload, sync, payload,
       transport, version, seed, workers, servers, iterations, ports, rate_bps, cycle, tuning, locking, delta, compute,
-      programming, mirrors, word, workload_bytes, time_warp, fidelity, words_compared, control, clock_offset,
+      programming, mirrors, clocks, word, workload_bytes, time_warp, fidelity, words_compared, control, clock_offset,
       node_rates, rate_trace, extra_tuning, outages, guard, lead, fibre, clock_spread, control_latency, retransmit,
       colocated, all_stop, allocation, charge_planning, reproducible, pst_mean, pst_min, pst_max, bound, lp_bound,
       pst_pipelined, pipelined_bound, planning, planning_charges, reconfigurations, dark_port_cycles, words_passed,
-      words_lost, words_unrouted, words_misrouted, retransmissions, words_retransmitted, crc_errors, sum_errors,
-      bytes_delivered, bytes_local, cycles, sim_time, sync_time, wall_time_s, peak_rss, edges, events, messages,
-      event_log_hash, node_compute, node_communication, node_dark, node_waiting, port_up, port_tuning, port_locking,
-      port_held, port_idle, planes, arrivals, jobs, sync_settings, deaths, compute_model, duration, fusion, slice,
-      overlap, priorities, collective, slices, eager, schemes, commands, gradients, learning_settings, learning,
-      server_load, load_settings, load, pst_over_psscheduler, error);
+      words_lost, words_unrouted, words_misrouted, guard_misses, retransmissions, words_retransmitted, crc_errors,
+      sum_errors, bytes_delivered, bytes_local, cycles, sim_time, sync_time, wall_time_s, peak_rss, edges, events,
+      messages, event_log_hash, node_compute, node_communication, node_dark, node_waiting, port_up, port_tuning,
+      port_locking, port_held, port_idle, planes, arrivals, jobs, sync_settings, deaths, compute_model, duration,
+      fusion, slice, overlap, priorities, collective, slices, eager, schemes, commands, gradients, learning_settings,
+      learning, server_load, load_settings, load, pst_over_psscheduler, error);
 }
 
 class FieldWriter {
