@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "tests/conformance/devices.hpp"
+#include "tests/conformance/memories.hpp"
 #include "tests/conformance/variations.hpp"
 
 namespace ocs::conformance {
 namespace {
 
-constexpr int four_ports = 4, fifo_depth = 64;
+constexpr int four_ports = 4, fifo_depth = 64, entries = 16;
 
 /// A share of all in the first tier, all in tier night, as of random programs.
 std::size_t stride() {
@@ -54,6 +55,14 @@ TEST(SwitchOf4Ports, TakesAndRefusesTheSameMapsOnEveryDevice) {
 
 TEST(SwitchOf4Ports, KeepsTheSameSettingsOnEveryDevice) {
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_setting(four_ports), true), "");
+}
+
+TEST(SwitchOf4Ports, RemembersTheSameOnEveryDevice) {
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_receiver(four_ports), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, first_locks(four_ports, std::nullopt), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, first_locks(four_ports, 31), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, long_bursts(four_ports), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_entry(four_ports, entries), true), "");
 }
 
 }  // namespace

@@ -1,0 +1,162 @@
+// Programs that use every bit of what a switch remembers.
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/conformance/memories.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "tests/conformance/op_list.hpp"
+
+namespace ocs::conformance {
+namespace {
+
+using Number = std::uint64_t;
+
+/// Every other bit of 31: the one has what the other lacks.
+constexpr std::array<Number, 2> patterns{0x2AAA'AAAA, 0x5555'5555};
+
+/// The output selects the input from the next cycle on; none: it selects nothing.
+void connect(OpList& ops, Number output, std::optional<Number> input) {
+  if (input)
+    ops.write("SHADOW", *input, output);
+  else
+    ops.write_no_circuit(output);
+  ops.write("COMMIT", 1);
+}
+
+/// A row's map: a circuit at every output, the reverse of that, none, one from an input that isn't there, two from one.
+enum class Row : std::uint8_t { straight, reversed, dark, beyond, twice };
+constexpr std::array all_rows{Row::straight, Row::reversed, Row::dark, Row::beyond, Row::twice};
+
+/// The shadow map and the launched inputs of an entry, stored in the idle bank.
+void store(OpList& ops, Number ports, Number entry, Number offset, Row row) {
+  const bool reversed = row == Row::reversed;
+  for (Number o = 0; o < ports; ++o) {
+    const Number straight = (o + entry) % ports, input = reversed ? ports - 1 - straight : straight;
+    if (row == Row::dark)
+      ops.write_no_circuit(o);
+    else
+      ops.write("SHADOW", row == Row::beyond && input == 0 ? ports : row == Row::twice && input == 1 ? 0 : input, o);
+    ops.write("SEQ_LAUNCH", (straight & 1U) ^ static_cast<Number>(reversed), o);
+  }
+  ops.write("SEQ_OFFSET", offset);
+  ops.write("SEQ_STORE", entry);
+}
+
+constexpr Number away = 20;  // cycles, more than any of these receivers takes
+
+/// Receivers that need 1 cycle to lock, or 5 where they are cold.
+OpList receivers(Number ports) {
+  OpList ops;
+  for (Number k = 0; k < points; ++k) {
+    ops.write("LOCK_WARM", 0, k);
+    ops.write("LOCK_COLD", 4, k);
+  }
+  for (Number o = 0; o < ports; ++o) ops.write("LOCK", 1, o);
+  return ops;
+}
+
+}  // namespace
+
+std::vector<Op> every_receiver(int ports) {
+  const auto n = static_cast<Number>(ports);
+  OpList ops = receivers(n);
+  const auto connect_and_leave = [&](Number output, Number input) {
+    ops.advance(1);
+    connect(ops, output, input);
+    ops.advance(away);
+    connect(ops, output, std::nullopt);
+    ops.advance(1);
+  };
+  for (Number o = 0; o < n; ++o) {
+    for (Number i = 0; i < n; ++i)
+      for (const Number window : {away, away + 1, 2 * away, 3 * away}) {
+        ops.write("RECEIVER.ON", 1);
+        connect(ops, o, i);
+        ops.advance(away);
+        connect(ops, o, (i + 1) % n);
+        if (window > away + 1) connect_and_leave((o + 1) % n, (i + 2) % n);
+        ops.advance(away);
+        ops.write("RECEIVER.WARM_TIME", window);
+        connect(ops, o, i);
+        ops.advance(away);
+        ops.drain();
+      }
+    connect(ops, o, std::nullopt);
+    ops.advance(1);
+  }
+  return ops.list();
+}
+
+std::vector<Op> first_locks(int ports, std::optional<int> bit) {
+  const auto n = static_cast<Number>(ports);
+  OpList ops = receivers(n);
+  ops.write("RECEIVER.WARM_TIME", find_register("RECEIVER.WARM_TIME")->limit());
+  ops.write("RECEIVER.ON", 1);
+  if (bit) ops.advance(Number{1} << *bit);
+  for (Number o = 0; o < n; ++o) {
+    for (Number i = 0; i < n; ++i) {
+      connect(ops, o, i);
+      ops.advance(away);
+    }
+    connect(ops, o, std::nullopt);
+    ops.advance(1);
+    ops.drain();
+  }
+  return ops.list();
+}
+
+std::vector<Op> every_entry(int ports, int entries) {
+  const auto n = static_cast<Number>(ports), last = static_cast<Number>(entries);
+  OpList ops;
+  for (Number i = 0; i < n; ++i) ops.write("LEN", 2 + i, i);
+  Number now = 0;
+  for (Number entry = 0; entry < last; ++entry)
+    for (const Row row : all_rows)
+      for (int bank = 0; bank < 2; ++bank) {  // SEQ_GO plays the bank that was idle
+        if (row == all_rows.front() && entry > 0) store(ops, n, entry - 1, entry - 1, Row::straight);
+        const Number offset = row == Row::straight ? patterns.front() : row == Row::reversed ? patterns.back() : last;
+        store(ops, n, entry, offset, row);
+        ops.write("SEQ_BASE", now + 2);
+        ops.write("SEQ_LEN", entry + 1);
+        ops.write("SEQ_GO", 1);
+        ops.advance(offset + 2 * last);
+        now += offset + 2 * last;
+        ops.drain();
+      }
+  return ops.list();
+}
+
+std::vector<Op> long_bursts(int ports) {
+  constexpr Number length = 0xFFFF'FFFF, apart = 3;
+  const auto n = static_cast<Number>(ports);
+  OpList ops;
+  for (Number i = 0; i < n; ++i) {
+    ops.write("LEN", length, i);
+    ops.write("TAG", 0x5A5A ^ (0xFFFFU * (i & 1U)), i);
+  }
+  for (const Number pattern : patterns) {
+    for (Number i = 0; i < n; ++i) connect(ops, i, i);
+    for (Number i = 0; i < n; ++i) ops.write("START", 1, i);
+    for (int turn = 0; turn < 2; ++turn) {
+      ops.advance(pattern);
+      for (Number o = 0; o < n; ++o) {
+        connect(ops, o, std::nullopt);
+        ops.advance(apart);
+        ops.read("SEG", o);
+        ops.write("SEG_FULL", 1, o);
+        connect(ops, o, o);
+        ops.advance(apart);
+      }
+      ops.drain();
+    }
+    for (Number i = 0; i < n; ++i) ops.write("STOP", 1, i);
+    ops.advance(apart);
+    for (Number o = 0; o < n; ++o) ops.read("SEG", o);
+    ops.drain();
+  }
+  return ops.list();
+}
+
+}  // namespace ocs::conformance
