@@ -20,6 +20,7 @@
 #include "host/rtl/compiled_switch.hpp"
 #include "host/rtl/switch_pins.hpp"
 #include "tests/mutation/children.hpp"
+#include "tests/mutation/displaced.hpp"
 #include "tests/mutation/trials.hpp"
 
 namespace ocs::conformance {
@@ -67,19 +68,24 @@ class Netlist {
     void* handle = dlopen(object.c_str(), RTLD_NOW | RTLD_NOLOAD);
     if (handle != nullptr) {
       choose_ = reinterpret_cast<Choose>(dlsym(handle, "ocs_choose_mutant"));
+      begin_ = reinterpret_cast<Choose>(dlsym(handle, "ocs_begin_at"));
       acting_ = reinterpret_cast<Acting>(dlsym(handle, "ocs_mutants_that_act"));
     }
-    if (choose_ == nullptr || acting_ == nullptr) throw Error(ErrorKind::input, "\"" + object + "\" has no mutants");
+    if (choose_ == nullptr || begin_ == nullptr || acting_ == nullptr)
+      throw Error(ErrorKind::input, "\"" + object + "\" has no mutants");
   }
-  std::unique_ptr<Device> make(const DeviceConfig& config, int mutant, Edges& edges) const {
+  std::unique_ptr<Device> make(const DeviceConfig& config, int mutant, std::uint32_t origin, Edges& edges) const {
     rtl::Instance made = compiled_.make();
     choose_(made.made(), static_cast<std::uint32_t>(mutant));
-    return std::make_unique<VerilatedDevice<rtl::SwitchPins, Bounded>>(config, std::move(made), edges, acting_);
+    begin_(made.made(), origin);
+    auto device = std::make_unique<VerilatedDevice<rtl::SwitchPins, Bounded>>(config, std::move(made), edges, acting_);
+    if (origin == 0) return device;
+    return displaced(std::move(device), origin);
   }
 
  private:
   rtl::CompiledSwitch compiled_;
-  Choose choose_ = nullptr;
+  Choose choose_ = nullptr, begin_ = nullptr;
   Acting acting_ = nullptr;
 };
 
@@ -105,28 +111,43 @@ Trial random_trial(std::uint64_t seed, int number, int depth) {
 struct Run {
   const Trial* trial;
   const Way* way;
+  std::uint32_t origin;
   std::uint64_t edges = 0;
   Bytes acting;
 
   bool reaches(std::size_t bit) const { return (acting.at(bit / 8) >> bit % 8 & 1) != 0; }
+  std::string name() const {
+    return trial->name + way->name + (origin == 0 ? "" : ", begun at " + std::to_string(origin) + " * 2^32");
+  }
 };
+
+/// High words that time and counters begin with when the program runs in this way; away from 0 it runs warped alone.
+std::vector<std::uint32_t> origins(const Trial& trial, const Way& way) {
+  std::vector<std::uint32_t> out;
+  if (fits(trial, way)) out.push_back(0);
+  if (&way != &ways().front() || !may_be_displaced(trial.program)) return out;
+  if (trial.from_far) out.insert(out.end(), {0x15555555, 0x6AAAAAAA});  // each bit is 1 in one, but for the highest
+  constexpr unsigned highest = 30;
+  for (unsigned bit = 0; trial.from_each_bit && bit <= highest; ++bit) out.push_back(1U << bit);
+  return out;
+}
 
 /// All runs: one way after the other, short ones first. The switch itself takes each. @throws Error (run) if it doesn't
 /// pass.
 std::vector<Run> runs_of(const std::vector<Trial>& all, const Netlist& netlist) {
   std::vector<Run> out;
+  const auto add = [&](Run run) {
+    Edges edges;
+    edges.acting = &run.acting;
+    const std::string why = wrong(
+        *run.trial, *run.way, [&](const DeviceConfig& config) { return netlist.make(config, 0, run.origin, edges); });
+    if (!why.empty()) throw Error(ErrorKind::run, "the switch itself fails " + run.name() + ":\n" + why);
+    run.edges = edges.taken;
+    out.push_back(std::move(run));
+  };
   for (const Trial& trial : all)
-    for (const Way& way : ways()) {
-      if (!fits(trial, way)) continue;
-      Run run{&trial, &way, 0, {}};
-      Edges edges;
-      edges.acting = &run.acting;
-      const std::string why =
-          wrong(trial, way, [&](const DeviceConfig& config) { return netlist.make(config, 0, edges); });
-      if (!why.empty()) throw Error(ErrorKind::run, "the switch itself fails " + trial.name + way.name + ":\n" + why);
-      run.edges = edges.taken;
-      out.push_back(std::move(run));
-    }
+    for (const Way& way : ways())
+      for (const std::uint32_t origin : origins(trial, way)) add({&trial, &way, origin, 0, {}});
   std::ranges::stable_sort(out, {}, [](const Run& run) { return std::pair(run.way, run.edges); });
   return out;
 }
@@ -140,8 +161,9 @@ std::string killer_of(const std::vector<Run>& runs, const Netlist& netlist, int 
     if (!run.reaches(bit)) continue;
     ++reached;
     Edges edges{0, patience * run.edges + few, nullptr};
-    why = wrong(*run.trial, *run.way, [&](const DeviceConfig& config) { return netlist.make(config, mutant, edges); });
-    if (!why.empty()) return run.trial->name + run.way->name;
+    why = wrong(*run.trial, *run.way,
+                [&](const DeviceConfig& config) { return netlist.make(config, mutant, run.origin, edges); });
+    if (!why.empty()) return run.name();
   }
   why = std::to_string(reached);
   return "";

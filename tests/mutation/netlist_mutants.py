@@ -32,15 +32,24 @@ ROOT, HERE = yosys.ROOT, pathlib.Path(__file__).resolve().parent
 PORTS, ENTRIES, DEPTH, WIDTH = 4, 16, 64, 16
 LISTS = {"ocs_top": "ocs.f", "ocs_fast_top": "ocs_fast.f"}
 KNOWN = "-mode inv -port Q -wire time_o -wirebit 0"  # every program notices it
+# Times and counters of 64 bits. Each is 0 after a reset, or what input `origin_i` says in its high word.
+FROM_ORIGIN = {
+    "ocs_fast_top": ["time_o", "seq_base", *(f"u_core.{name}" for name in (
+        "commit_at", "loop_base", "entry_due", "taken_stamp", "dark_from", "since", "sent", "mark", "passed", "lost", "dark", "tunings", "restarts",
+        "unrouted", "unrouted_mark", "commits", "refusals", "lates", "drops"))],
+    "ocs_top": ["time_o", "seq_base", "u_core.u_commands.at_q", "u_core.u_events.taken_q", "u_core.u_sequencer.loop_q", *(
+        f"u_core.u_counters.{name}_q" for name in ("passed", "lost", "dark", "tunings", "restarts", "sent", "unrouted", "commits", "refused",
+                                                   "late", "dropped"))]}
 CHANGE = ("mode", "module", "cell", "port", "portbit", "ctrlbit")  # what `mutate` takes of a line of its list
 
 
 def flatten(top: str, out: pathlib.Path) -> None:
-    """out/switch.il: the switch as words. Multiplexers of single bits become gates, since Verilog has no operator for them."""
+    """out/switch.il: the switch as words; out/registers.json: the same with resets in front of registers. Multiplexers of single bits become gates, since Verilog has no operator for them."""
     lines = (ROOT / "rtl" / LISTS[top]).read_text().splitlines()
     files = [f"/src/rtl/{line}" for line in lines if line and not line.startswith(("//", "+"))]
     yosys.yosys([yosys.read(top, files, {"N": PORTS, "S": ENTRIES, "FifoDepth": DEPTH}), f"hierarchy -top {top}", "proc", "flatten",
-                 "opt -full", "bwmuxmap", "opt_clean -purge", "write_rtlil /out/switch.il"], out, 1200)
+                 "opt -full", "bwmuxmap", "opt_clean -purge", "write_rtlil /out/switch.il", "dffunmap -srst-only", "write_json /out/registers.json"],
+                out, 1200)
 
 
 def listed(options: str, out: pathlib.Path) -> list[dict]:
@@ -104,15 +113,44 @@ def show_activity(module: dict) -> None:
     module["netnames"]["active_o"] = {"hide_name": 0, "bits": active, "attributes": {}}
 
 
+def high_bits(top: str, switch: pathlib.Path) -> dict[tuple[str, int], int]:
+    """Of each bit in the high word of a time or counter its register's cell and place in it, and its number in that word."""
+    module = json.loads((switch / "registers.json").read_text())["modules"][top]
+    place = {bit: (name, k) for name, cell in module["cells"].items() if cell["type"].startswith("$dff") for k, bit in enumerate(cell["connections"]["Q"])}
+    found = {}
+    for name in FROM_ORIGIN[top]:
+        for k, bit in enumerate(module["netnames"][name]["bits"]):
+            if k % 64 >= 32:
+                found[place[bit]] = k % 32
+    return found
+
+
+def begin_at_origin(module: dict, registers: dict[tuple[str, int], int]) -> None:
+    """Adds input origin_i, which these bits take at a reset in place of 0."""
+    first = 1 + max(bit for wire in module["netnames"].values() for bit in wire["bits"] if isinstance(bit, int))
+    origin = list(range(first, first + 32))
+    for table in (module["ports"], module["netnames"]):
+        table["origin_i"] = {"direction": "input", "hide_name": 0, "bits": origin, "attributes": {}}
+    driver = {bit: (cell, k) for cell in module["cells"].values() if cell["type"] == "$mux" for k, bit in enumerate(cell["connections"]["Y"])}
+    for (name, k), number in registers.items():
+        mux, at = driver[module["cells"][name]["connections"]["D"][k]]
+        constant = [port for port in "AB" if mux["connections"][port][at] == "0"]
+        if len(constant) != 1:
+            raise yosys.ToolError(f"bit {k} of {name} has no reset to 0")
+        mux["connections"][constant[0]][at] = origin[number]
+
+
 def compiled(top: str, changes: dict[int, dict], switch: pathlib.Path, out: pathlib.Path) -> pathlib.Path:
     """The shared object of these mutants. Words are split where their bits have different sources, else they would be loops to
     Verilator, four times as slow."""
     out.mkdir(parents=True, exist_ok=True)
     objects = out / "obj"
     shutil.rmtree(objects, ignore_errors=True)
-    yosys.yosys(["read_rtlil /switch/switch.il", *commands(changes), "write_json /out/mutants.json"], out, 1200, {"/switch": switch.resolve()})
+    yosys.yosys(["read_rtlil /switch/switch.il", *commands(changes), "dffunmap -srst-only", "write_json /out/mutants.json"], out, 1200,
+                {"/switch": switch.resolve()})
     design = json.loads((out / "mutants.json").read_text())
     show_activity(design["modules"][top])
+    begin_at_origin(design["modules"][top], high_bits(top, switch))
     (out / "mutants.json").write_text(json.dumps(design))
     yosys.yosys(["read_json /out/mutants.json", "splitcells", "splitnets -driver", "opt_clean", "write_verilog -noattr /out/mutants.v"], out, 1200)
     subprocess.run(["verilator", "--cc", "--prefix", "Vocs", "--top-module", top, "--Mdir", str(objects), "-Wno-fatal", "-Wno-lint",

@@ -10,6 +10,11 @@ extern "C" __attribute__((visibility("default"))) void ocs_choose_mutant(lightlo
   choice = static_cast<std::remove_reference_t<decltype(choice)>>(mutant);
 }
 
+/// @param high with which the high words of time and counters begin after a reset; their low words are 0 then
+extern "C" __attribute__((visibility("default"))) void ocs_begin_at(lightloop_switch* self, std::uint32_t high) {
+  Switch::of(self).top.origin_i = high;
+}
+
 /// Of each mutant one bit: whether it has changed anything so far, though another one was chosen. Lowest bits first.
 extern "C" __attribute__((visibility("default"))) const void* ocs_mutants_that_act(lightloop_switch* self,
                                                                                    std::size_t* bytes) {

@@ -11,6 +11,7 @@
 #include "host/device/model/model.hpp"
 #include "tests/common/places.hpp"
 #include "tests/conformance/collisions.hpp"
+#include "tests/conformance/memories.hpp"
 #include "tests/conformance/variations.hpp"
 
 namespace ocs::conformance {
@@ -29,8 +30,17 @@ RunOptions options(const Trial& trial) { return {trial.every_cycle, trial.every_
 
 /// A program that runs warped alone, with what the model makes of it.
 Trial warped(std::string name, int ports, int fifo_depth, std::vector<Op> program) {
-  Trial out{std::move(name), ports, fifo_depth, std::move(program), {}, false, true, {}};
+  Trial out{std::move(name), ports, fifo_depth, std::move(program), {}, false, true, false, false, {}};
   expect(out);
+  return out;
+}
+
+/// The trial's program begun late.
+std::vector<Trial> begun_late_too(const Trial& trial) {
+  std::vector<Trial> out;
+  for (const std::uint64_t late : lateness)
+    out.push_back(warped(trial.name + ", begun in cycle " + std::to_string(late), trial.ports, trial.fifo_depth,
+                         begun_late(trial.program, trial.ports, late)));
   return out;
 }
 
@@ -54,7 +64,8 @@ std::vector<Trial> golden_trials(const std::function<bool(int ports, int fifo_de
   for (ProgramFile& file : load_programs(ocs::test::source_dir() + "/tests/goldens/switch"))
     for (Case& golden : file.cases)
       if (wanted(golden.ports, golden.fifo_depth)) {
-        Trial trial{golden.name, golden.ports, golden.fifo_depth, golden.program, golden, false, false, {}};
+        Trial trial{golden.name, golden.ports, golden.fifo_depth, golden.program, golden, false, false, true, false,
+                    {}};
         expect(trial);
         out.push_back(std::move(trial));
       }
@@ -64,21 +75,30 @@ std::vector<Trial> golden_trials(const std::function<bool(int ports, int fifo_de
 std::vector<Trial> varied(const std::vector<Trial>& trials) {
   std::vector<Trial> out;
   for (const Trial& trial : trials) {
-    const auto add = [&](const std::string& how, std::vector<Op> program) {
-      out.push_back(warped(trial.name + ", " + how, trial.ports, trial.fifo_depth, std::move(program)));
-    };
     for (int by = 1; by < trial.ports; ++by)
-      add("on other ports by " + std::to_string(by), on_other_ports(trial.program, trial.ports, by));
-    for (const std::uint64_t late : lateness)
-      add("begun in cycle " + std::to_string(late), begun_late(trial.program, trial.ports, late));
+      out.push_back(warped(trial.name + ", on other ports by " + std::to_string(by), trial.ports, trial.fifo_depth,
+                           on_other_ports(trial.program, trial.ports, by)));
+    for (Trial& late : begun_late_too(trial)) out.push_back(std::move(late));
   }
   return out;
 }
 
 std::vector<Trial> systematic_trials(int ports, int fifo_depth) {
   constexpr std::size_t share = 49, at_once = 25;
+  constexpr int entries = 16;
   std::vector<Trial> out{warped("every setting", ports, fifo_depth, every_setting(ports)),
-                         warped("every map", ports, fifo_depth, every_map(ports))};
+                         warped("every map", ports, fifo_depth, every_map(ports)),
+                         warped("every entry", ports, fifo_depth, every_entry(ports, entries))};
+  for (const auto& [name, program] :
+       {std::pair{"every receiver", every_receiver(ports)}, std::pair{"long bursts", long_bursts(ports)}}) {
+    out.push_back(warped(name, ports, fifo_depth, program));
+    for (Trial& late : begun_late_too(out.back())) out.push_back(std::move(late));
+  }
+  for (Trial& trial : out) trial.from_far = true;
+  for (int bit = 10; bit < 32; ++bit)
+    out.push_back(warped("first locks after bit " + std::to_string(bit), ports, fifo_depth, first_locks(ports, bit)));
+  out.push_back(warped("first locks", ports, fifo_depth, first_locks(ports, std::nullopt)));
+  out.back().from_each_bit = true;
   for (int output = 0; output < ports; ++output) {
     std::vector<Op> program;
     std::size_t joined = 0;

@@ -21,7 +21,9 @@ struct Trial {
   std::vector<Op> program;
   std::optional<Case> golden;
   bool every_cycle = false, warped_alone = false;
-  Observation expected;  ///< the model's
+  bool from_far = false;       ///< also with time and counters that begin far from 0, where a judge can do that
+  bool from_each_bit = false;  ///< also with those that begin at each power of two from 2^32 to 2^62
+  Observation expected;        ///< the model's
 };
 
 /// Programs that take longer aren't run cycle by cycle.
