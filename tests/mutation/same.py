@@ -46,6 +46,7 @@ SANE = {"ocs_events": no_empty_record}
 class Same:
     def __init__(self, out: pathlib.Path) -> None:
         self.out, self.rtl, self.nets, self.alike, self.warp = out, out / "all_rtl", {}, [], 1
+        self.seen: dict[int, set] = {}  # of each netlist: bits that what is shown depends on, now or later
         places.with_input(self.rtl)
 
     def net(self, module: str) -> netlist.Netlist:
@@ -91,7 +92,10 @@ class Same:
     def registers(self, switch: netlist.Instance, mutant: netlist.Instance, but: tuple = ()) -> list[int]:
         """Of all bits that what is shown depends on, now or later."""
         graph, net = switch.graph, switch.net
-        seen = netlist_same.seen_later(net, [bit for name, bits in net.outputs.items() if not name.startswith("cut") for bit in bits])
+        if id(net) not in self.seen:  # self.nets keeps it
+            self.seen[id(net)] = netlist_same.seen_later(
+                net, [bit for name, bits in net.outputs.items() if not name.startswith("cut") for bit in bits])
+        seen = self.seen[id(net)]
         pairs = [(switch.value[after], mutant.value[after]) for name, bits in net.state.items() if name not in but for _, after in bits if after in seen]
         return [graph.differ(one, other) ^ 1 for one, other in pairs]
 
