@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "tests/conformance/op_list.hpp"
 
@@ -156,6 +157,98 @@ std::vector<Op> long_bursts(int ports) {
     for (Number o = 0; o < n; ++o) ops.read("SEG", o);
     ops.drain();
   }
+  return ops.list();
+}
+
+std::vector<Op> slow_bursts(int ports) {
+  constexpr std::array<Number, 4> rates{39'999, 0x5555, 0x2AAA, 1};
+  constexpr Number few = 1000, lock = (Number{1} << 30) - 1;
+  const auto n = static_cast<Number>(ports);
+  OpList ops;
+  const auto count = [&](Number i) {
+    for (const std::string_view name : {"SENT", "PASSED", "LOST", "UNROUTED"}) ops.read(name, i);
+    ops.read("SEG", i);
+  };
+  for (Number i = 0; i < n; ++i)
+    for (const Number rate : rates) {
+      for (const Number length : {Number{0x7FFF'FFFF}, few}) {
+        ops.write("RATE", rate, i);
+        ops.write("LEN", length, i);
+        ops.write("LOCK", 0, i);
+        connect(ops, i, i);
+        ops.write("START", 1, i);
+        ops.advance(patterns.front());
+        count(i);
+        ops.write("RATE", rate ^ 1U, i);
+        ops.advance(patterns.back());
+        count(i);
+        ops.write("LOCK", lock, i);  // what it selects next is lost
+        connect(ops, i, std::nullopt);
+        ops.advance(1);
+        connect(ops, i, i);
+        ops.advance(few);
+        count(i);
+        connect(ops, i, std::nullopt);
+        ops.advance(patterns.front());
+        count(i);
+        ops.write("STOP", 1, i);
+        ops.advance(1);
+        count(i);
+        ops.write("SEG_FULL", 1, i);
+        ops.drain();
+      }
+    }
+  return ops.list();
+}
+
+std::vector<Op> long_delays(int ports) {
+  constexpr std::array<std::string_view, 5> delays{"BASE", "SLOW", "LOCK", "PAIR", "FLAP"};
+  constexpr Number most = 8;  // times the longest delay
+  const Number longest = find_register("RECEIVER.WARM_TIME")->limit();
+  const auto n = static_cast<Number>(ports);
+  OpList ops;
+  ops.write("PROG_LANES", 1);
+  for (const Number pattern : patterns) {
+    const Number delay = pattern & find_register("BASE")->limit();
+    for (Number o = 0; o < n; ++o)
+      for (const std::string_view name : delays) {
+        ops.write(name, delay, o, o);
+        connect(ops, o, o);
+        ops.advance(most * delay);
+        connect(ops, o, std::nullopt);
+        ops.write(name, 0, o, o);
+        ops.advance(1);
+        ops.drain();
+      }
+    ops.write("PROG", delay);
+    for (const bool connects : {true, false}) {
+      for (Number o = 0; o < n; ++o) connects ? ops.write("SHADOW", o, o) : ops.write_no_circuit(o);
+      ops.write("COMMIT", 1);
+      ops.advance(most * delay);
+      ops.drain();
+    }
+    ops.write("PROG", 0);
+    for (const std::string_view table : {"LOCK_COLD", "LOCK_WARM"}) {
+      for (Number k = 0; k < points; ++k) ops.write(table, delay, k);
+      ops.write("RECEIVER.ON", 1);
+      ops.write("RECEIVER.WARM_TIME", table == "LOCK_WARM" ? longest : 0);
+      for (Number o = 0; o < n; ++o) {
+        connect(ops, o, o);
+        ops.advance(2 * delay);
+        connect(ops, o, std::nullopt);
+        ops.advance(1);
+        ops.drain();
+      }
+      for (Number k = 0; k < points; ++k) ops.write(table, 0, k);
+    }
+    ops.write("RECEIVER.ON", 0);
+  }
+  for (const std::string_view name : {"BASE", "SLOW", "PROG"})  // the last outputs would wait for more than 2^32 cycles
+    for (Number o = 0; o < n; ++o) ops.write(name, longest, o);
+  for (Number o = 0; o < n; ++o) ops.write("SHADOW", o, o);
+  ops.write("COMMIT", 1);
+  ops.advance(most * longest);
+  ops.drain();
   return ops.list();
 }
 

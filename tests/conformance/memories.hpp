@@ -1,4 +1,4 @@
-// Programs that use every bit of what a switch remembers: stamps of receivers, rows of the sequencer, long bursts.
+// Programs that use every bit of what a switch remembers: stamps, rows of the sequencer, what bursts and delays count.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -23,5 +23,12 @@ std::vector<Op> every_entry(int ports, int entries);
 
 /// Bursts of almost 2^32 words that outputs leave and come back to at indices which have each bit as 0 and as 1.
 std::vector<Op> long_bursts(int ports);
+
+/// Bursts below the full rate, of each input: routed, lost at an output that locks, unrouted; counted while they are sent,
+/// at a rate that changes, and at their end.
+std::vector<Op> slow_bursts(int ports);
+
+/// Delays of mirrors and receivers, faults and programming, with each bit as 0 and as 1, of each output alone and of all.
+std::vector<Op> long_delays(int ports);
 
 }  // namespace ocs::conformance

@@ -19,6 +19,7 @@
 #include "host/device/verilated_device.hpp"
 #include "host/rtl/compiled_switch.hpp"
 #include "host/rtl/switch_pins.hpp"
+#include "ocs_regs.h"
 #include "tests/mutation/children.hpp"
 #include "tests/mutation/displaced.hpp"
 #include "tests/mutation/trials.hpp"
@@ -152,11 +153,33 @@ std::vector<Run> runs_of(const std::vector<Trial>& all, const Netlist& netlist) 
   return out;
 }
 
+/// What is read of the registers that say how the switch was built, where its pins say two things in turn.
+std::vector<std::uint32_t> constants(const Netlist& netlist, int mutant) {
+  std::vector<std::uint32_t> out;
+  for (const std::uint32_t pattern : {0x1555'5555U, 0x2AAA'AAAAU}) {
+    DeviceConfig config;
+    config.ports = ports;
+    config.word_bytes = static_cast<std::uint16_t>(pattern);
+    config.cycle = Picos{pattern};
+    Edges edges;
+    const auto device = netlist.make(config, mutant, 0, edges);
+    for (std::uint32_t address = offsetof(ocs_regs_t, ID); address <= offsetof(ocs_regs_t, CYCLE_PS); address += 4)
+      out.push_back(device->bus().read(address));
+  }
+  return out;
+}
+
 /// @param bit of the mutant in Run::acting. @param why gets how many runs it would change anything in, if it survives.
 std::string killer_of(const std::vector<Run>& runs, const Netlist& netlist, int mutant, std::size_t bit,
                       std::string& why) {
   constexpr std::uint64_t few = 1000;
   std::size_t reached = 0;
+  try {
+    if (constants(netlist, mutant) != constants(netlist, 0)) return "constants";
+  } catch (const Error& error) {
+    why = error.what();
+    return "constants";
+  }
   for (const Run& run : runs) {
     if (!run.reaches(bit)) continue;
     ++reached;
