@@ -1,6 +1,7 @@
 # A bug for each property: subject and property (the beginning of its name) of prove.py, file of rtl/, what is replaced by what.
 # SPDX-License-Identifier: Apache-2.0
 QUICK = ("ocs_segments", "ocs_registers")  # of the default tests
+LARGE = ("refine_chunks_1",)  # subjects that are proved with --large alone
 # Subjects that are proved with --all alone, and the ports at which a bug of theirs shows.
 PORTS = {"refine_chunks_0": 3} | dict.fromkeys(
     ("refine_step_1", "refine_clocks", "refine_words", "composition", "fast_composition", "fast_horizon", "fast_step_0", "fast_reset"), 2)
@@ -243,6 +244,10 @@ REFINE_CLOCKS = [
 REFINE_CHUNKS_0 = [
     ("idue_at_most", "bus.svh", "if (ifirst[c] < idue) idue", "if (c == 0 & ifirst[c] < idue) idue"),
 ]
+REFINE_CHUNKS_1 = [
+    ("odue_at_most", "outputs.svh", "if (ofirst[c] < odue) odue", "if (c == 0 & ofirst[c] < odue) odue"),
+    ("odl_2", "outputs.svh", "    bits = moving[c*Chunk+:Chunk];", "    bits = moving[0+:Chunk];"),
+]
 REFINE_WORDS = [
     ("word_leaves_0", "data.svh", "if (up[o] & offered[from])", "if (offered[from])"),
     ("offer_0", "data.svh", "return words_of(i, now + 64'd1) != words_of(i, now);", "return words_of(i, now + 64'd1) != 0;"),
@@ -256,5 +261,6 @@ BUGS += [("composition", *bug) for bug in COMPOSITION]
 BUGS += [(subject, name, f"fast/{file}", old, new) for subject, bugs in (
     ("fast_horizon", FAST_HORIZON), ("fast_composition", FAST_COMPOSITION), ("fast_step_0", FAST_STEP_0), ("fast_reset", FAST_RESET),
     ("refine_step_0", REFINE_STEP_0), ("refine_reset", REFINE_RESET),
-    ("refine_step_1", REFINE_STEP_1), ("refine_clocks", REFINE_CLOCKS), ("refine_chunks_0", REFINE_CHUNKS_0), ("refine_words", REFINE_WORDS))
+    ("refine_step_1", REFINE_STEP_1), ("refine_clocks", REFINE_CLOCKS), ("refine_chunks_0", REFINE_CHUNKS_0),
+    ("refine_chunks_1", REFINE_CHUNKS_1), ("refine_words", REFINE_WORDS))
          for name, file, old, new in bugs]

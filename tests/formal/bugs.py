@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 
-from bug_list import BUGS, PORTS, QUICK
+from bug_list import BUGS, LARGE, PORTS, QUICK
 
 HERE = pathlib.Path(__file__).resolve().parent
 RTL = HERE.parents[1] / "rtl"
@@ -27,7 +27,7 @@ def caught(subject: str, name: str, file: str, old: str, new: str, copy: pathlib
     if text.count(old) != 1:
         return f"{file} has {text.count(old)} times, not once: {old}"
     (copy / file).write_text(text.replace(old, new))
-    more = ["--all", "--ports", str(PORTS[subject])] if subject in PORTS else []
+    more = ["--large"] if subject in LARGE else ["--all", "--ports", str(PORTS[subject])] if subject in PORTS else []
     done = subprocess.run([sys.executable, str(HERE / "prove.py"), "--only", subject, "--property", name, "--rtl", str(copy), "--out", str(out), *more],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     shutil.rmtree(copy)
