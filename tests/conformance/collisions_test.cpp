@@ -55,6 +55,7 @@ TEST(SwitchOf4Ports, TakesAndRefusesTheSameMapsOnEveryDevice) {
 
 TEST(SwitchOf4Ports, KeepsTheSameSettingsOnEveryDevice) {
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_setting(four_ports), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_byte(four_ports), true), "");
 }
 
 TEST(SwitchOf4Ports, RemembersTheSameOnEveryDevice) {

@@ -18,6 +18,12 @@ class OpList {
     op.value = value & op.reg->limit();
     list_.push_back(op);
   }
+  /// The bytes that `strobes` names, of each word.
+  void write_bytes(std::string_view name, std::uint64_t value, std::uint8_t strobes, std::uint64_t first,
+                   std::uint64_t second) {
+    write(name, value, first, second);
+    list_.back().strobes = strobes;
+  }
   void read(std::string_view name, std::uint64_t first = 0, std::uint64_t second = 0) {
     list_.push_back(access(Op::Kind::read, name, first, second));
   }

@@ -98,6 +98,26 @@ std::vector<Op> every_setting(int ports) {
   return ops.list();
 }
 
+std::vector<Op> every_byte(int ports) {
+  constexpr Number some = 0xA5C3'96F0'5A3C'69B4;
+  constexpr std::array<std::uint8_t, 7> strobes{1, 2, 4, 8, 5, 10, 0};
+  const auto n = static_cast<Number>(ports);
+  OpList ops;
+  for (const std::string_view name : settings) {
+    const Register& reg = *find_register(name);
+    for (Number p = 0; p < reg.entries(static_cast<std::uint32_t>(n)); ++p)
+      for (const Number q : seconds(reg, p, n))
+        for (const Number pattern : {some, ~some})
+          for (const std::uint8_t bytes : strobes) {
+            ops.write(name, pattern, p, q);
+            ops.write_bytes(name, ~pattern, bytes, p, q);
+            ops.read(name, p, q);
+          }
+    ops.write("SOFT_RESET", 1);
+  }
+  return ops.list();
+}
+
 std::vector<Op> on_other_ports(std::vector<Op> program, int ports, int by) {
   for (Op& op : program) {
     if (op.reg == nullptr || op.reg->indexed == Indexed::point) continue;

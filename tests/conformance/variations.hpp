@@ -25,4 +25,7 @@ std::vector<Op> on_other_ports(std::vector<Op> program, int ports, int by);
 /// Writes both values of each bit of every setting, and of the sequencer's entries, and reads the settings back.
 std::vector<Op> every_setting(int ports);
 
+/// Writes each byte of every setting alone, and two bytes, with both values of each bit, over both values of it.
+std::vector<Op> every_byte(int ports);
+
 }  // namespace ocs::conformance

@@ -87,6 +87,7 @@ std::vector<Trial> systematic_trials(int ports, int fifo_depth) {
   constexpr std::size_t share = 49, at_once = 25;
   constexpr int entries = 16;
   std::vector<Trial> out{warped("every setting", ports, fifo_depth, every_setting(ports)),
+                         warped("every byte", ports, fifo_depth, every_byte(ports)),
                          warped("every map", ports, fifo_depth, every_map(ports)),
                          warped("every entry", ports, fifo_depth, every_entry(ports, entries))};
   for (const auto& [name, program] :
