@@ -130,6 +130,17 @@ TEST(GuardBand, LosesFewerWordsTheLongerTheGuardIsAsTheDocumentSays) {
   }
 }
 
+TEST(TimetableJobs, EndThoughANodeSendsAllOfABurstBeforeItsReservationStarts) {
+  for (const char* policy : {"hlf", "sunflow"})
+    for (const char* offset : {"-120 ns", "-150 ns"}) {
+      const Row row = run_point(tiny({"policy=" + std::string(policy), "control.guard=100 ns", "jobs=[{count = 4}]",
+                                      "nodes.clock_offset=" + std::string(offset)}),
+                                {});
+      EXPECT_GT(row.words_lost + row.words_unrouted, 0) << policy << ", " << offset;
+      EXPECT_EQ(row.crc_errors + row.sum_errors, 0);
+    }
+}
+
 TEST(ClockDrift, MissesTheGuardTheMoreOftenTheLongerClocksAreLeftAloneAsTheDocumentSays) {
   const std::string root = ocs::test::source_dir();
   const Experiment experiment = load_experiment(root + "/testbed/experiments/clock_drift.toml", {}, few_names());

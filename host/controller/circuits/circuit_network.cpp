@@ -308,7 +308,9 @@ void CircuitNetwork::take(const Event& event) {
       words = counted(*reservation, event.words.count);
       const auto before = static_cast<std::ptrdiff_t>(passed_.size());
       transfers_.done(event.burst, *reservation, event.at, passed_);
-      if (online_plan_) online_plan_->begin_until(switch_.clock().now());
+      // A node whose clock is early may have sent all of it before its start. No later plan begins before that.
+      const Cycles begun{std::max(switch_.clock().now().n, reservation->start.n + 1)};
+      if (online_plan_) online_plan_->begin_until(begun);
       if (online_plan_ && !coflows_) say_beginning(*reservation, before);
     }
   stats_.transfers = transfers_.delivered();
