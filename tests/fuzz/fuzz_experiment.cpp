@@ -15,6 +15,16 @@ namespace {
 
 using namespace ocs;
 
+bool fits(const JobSettings& job, int ports) {
+  return job.workers > 0 && job.servers > 0 && node_count(job) <= ports && job.iterations > 0;
+}
+
+/// Where several jobs come, what they say together is a job that does not run.
+bool jobs_fit(const Point& point) {
+  if (!point.arrivals()) return fits(point.job, point.fabric.ports);
+  return std::ranges::all_of(point.jobs, [&](const ArrivingJob& one) { return fits(one.job, point.fabric.ports); });
+}
+
 void check(const Point& point) {
   const FabricSettings& fabric = point.fabric;
   constexpr std::int64_t delays = std::int64_t{1} << 30;
@@ -27,8 +37,7 @@ void check(const Point& point) {
       fabric.receivers.has_value() == fabric.receiver_times.has_value() &&
       (!fabric.receivers || (fabric.receivers->longest().n < delays && fabric.receivers->warm_time.n < delays &&
                              std::ranges::is_sorted(fabric.receivers->cold))) &&
-      (fabric.tuning_cycles + fabric.longest_programming()).n < delays * 4 && point.job.workers > 0 &&
-      point.job.servers > 0 && point.node_count() <= fabric.ports && fabric.ports <= 256 && point.job.iterations > 0;
+      (fabric.tuning_cycles + fabric.longest_programming()).n < delays * 4 && fabric.ports <= 256 && jobs_fit(point);
   if (!possible) std::abort();
 }
 
