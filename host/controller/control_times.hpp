@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -37,17 +38,18 @@ struct ControlTimes {
     const Cycles offset = v < clock_offset.size() ? clock_offset[v] : Cycles{0};
     return v < clock_drift.size() ? offset + drifted(v, Cycles{at.n % clock_sync.n}) : offset;
   }
+  /// Its lateness when its clock has just been set, and before it is set again: it is never outside of the two.
+  std::array<Cycles, 2> lateness_between_syncs(Input in) const {
+    return {lateness(in, Cycles{0}), lateness(in, clocks_drift() ? clock_sync - Cycles{1} : Cycles{0})};
+  }
   /// The time by which the fastest clock is early, at most.
   Cycles earliness() const {
     Cycles most{0};
-    for (std::size_t v = 0; v < std::max(clock_offset.size(), clock_drift.size()); ++v) {
-      const Input in{static_cast<std::uint16_t>(v)};
-      for (const Cycles at : {Cycles{0}, clock_sync - Cycles{clock_drift.empty() ? 0 : 1}})
-        most = std::max(most, Cycles{0} - lateness(in, at));
-    }
+    for (std::size_t v = 0; v < std::max(clock_offset.size(), clock_drift.size()); ++v)
+      for (const Cycles late : lateness_between_syncs(Input{static_cast<std::uint16_t>(v)}))
+        most = std::max(most, Cycles{0} - late);
     return most;
   }
-  /// Whether a clock may be set back between two bursts, so that the first is still being sent when the second is due.
   bool clocks_drift() const { return !clock_drift.empty(); }
   /// The guard of a plan with words that have been sent `sent` times before: each time twice as long, and so in the end
   /// longer than any clock is off. Below 2^31.

@@ -125,9 +125,7 @@ std::string clocks_text(const ControlTimes& times, Picos cycle) {
     return counted(size.n, "cycle") + " = " + time(to_picos(size, cycle)) + (lateness.n < 0 ? " early" : " late");
   };
   for (std::size_t v = 0; v < times.clock_offset.size(); ++v) {
-    const Input node{static_cast<std::uint16_t>(v)};
-    const Cycles first = times.lateness(node, Cycles{0});
-    const Cycles last = times.clocks_drift() ? times.lateness(node, times.clock_sync - Cycles{1}) : first;
+    const auto [first, last] = times.lateness_between_syncs(Input{static_cast<std::uint16_t>(v)});
     if (first.n == 0 && last.n == 0) continue;
     text += "  node " + std::to_string(v) + " sends " + said(first);
     if (last != first) text += ", and " + said(last) + " before its clock is set";
