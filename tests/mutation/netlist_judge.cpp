@@ -170,12 +170,13 @@ std::vector<std::uint32_t> constants(const Netlist& netlist, int mutant) {
 }
 
 /// @param bit of the mutant in Run::acting. @param why gets how many runs it would change anything in, if it survives.
-std::string killer_of(const std::vector<Run>& runs, const Netlist& netlist, int mutant, std::size_t bit,
-                      std::string& why) {
+/// @param built constants() of the switch itself.
+std::string killer_of(const std::vector<Run>& runs, const std::vector<std::uint32_t>& built, const Netlist& netlist,
+                      int mutant, std::size_t bit, std::string& why) {
   constexpr std::uint64_t few = 1000;
   std::size_t reached = 0;
   try {
-    if (constants(netlist, mutant) != constants(netlist, 0)) return "constants";
+    if (constants(netlist, mutant) != built) return "constants";
   } catch (const Error& error) {
     why = error.what();
     return "constants";
@@ -224,12 +225,13 @@ int run(std::span<char*> words) {
   const std::vector<Run> runs = runs_of(all, netlist);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::cerr << all.size() << " programs, " << runs.size() << " runs: the switch itself passes in " << seconds << " s\n";
+  const std::vector<std::uint32_t> built = constants(netlist, 0);
   const int first = std::stoi(words[first_mutant - 1]);
   std::vector<int> mutants;
   for (const char* mutant : words.subspan(first_mutant)) mutants.push_back(std::stoi(mutant));
   judge_each(mutants, std::stoul(words[5]), words[6], static_cast<unsigned>(10 + patience * seconds),
              [&](int mutant, std::string& why) {
-               return killer_of(runs, netlist, mutant, static_cast<std::size_t>(mutant - first), why);
+               return killer_of(runs, built, netlist, mutant, static_cast<std::size_t>(mutant - first), why);
              });
   return 0;
 }
