@@ -49,6 +49,12 @@ bool TimetableController::misses_guard(const Step& step, Cycles up) const {
   return Cycles{std::abs(up.n - step.planned.up.n)} > std::max(times_.guard, longer);
 }
 
+/// A node that is early may have sent all of a burst before its commit, which is given all the same.
+Cycles TimetableController::start_of(const Step& step, Cycles up) const {
+  if (step.set_up) return Cycles{step.planned.start.n};
+  return sets_up(step.planned) ? step.start : up - Cycles{(step.planned.up - step.planned.start).n};
+}
+
 Cycles TimetableController::commit_of(const Reservation& planned) const {
   return Cycles{planned.start.n} + delay_of_commit(planned);
 }
@@ -131,15 +137,13 @@ void TimetableController::on(const Event& event) {
   if (found == bursts_.end()) return;
   const Step& step = steps_[found->second];
   const Cycles up = event.at - Cycles{event.words.count.n * step.planned.word.n};  // blind: word after word
-  carried_.push_back(
-      {.planned = step.planned,
-       .burst = step.burst,
-       .start = sets_up(step.planned) ? step.start : up - Cycles{(step.planned.up - step.planned.start).n},
-       .up = up,
-       .end = event.at,
-       .sent = event.words.count,
-       .missed_guard = misses_guard(step, up)});
-  forget_commit(found->second);
+  carried_.push_back({.planned = step.planned,
+                      .burst = step.burst,
+                      .start = start_of(step, up),
+                      .up = up,
+                      .end = event.at,
+                      .sent = event.words.count,
+                      .missed_guard = misses_guard(step, up)});
   leave(found->second);
   bursts_.erase(found);
 }

@@ -42,7 +42,7 @@ class TimetableController final : public PlanController {
   void act(Cycles now) override;
 
   bool abort(Id flow) override;
-  bool idle() const override { return left_ == 0 && !given_; }
+  bool idle() const override { return left_ == 0 && !given_ && commits_.empty(); }
   Cycles earliest_end(Cycles /*now*/) const override { return ends_.empty() ? never<Cycles> : *ends_.begin(); }
   Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }
   std::vector<EstablishedCircuit> circuits() const override { return map_.circuits(); }
@@ -69,6 +69,7 @@ class TimetableController final : public PlanController {
   Cycles guards_of(const Reservation& planned) const;
   Cycles delay_of_commit(const Reservation& planned) const;
   bool misses_guard(const Step& step, Cycles up) const;
+  Cycles start_of(const Step& step, Cycles up) const;
   Cycles commit_of(const Reservation& planned) const;
   Cycles begin_of(const Reservation& planned) const;
   void queue_bursts();

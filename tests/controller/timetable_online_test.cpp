@@ -79,6 +79,15 @@ TEST_P(OnlineTimetables, SetUpTheCircuitThatOthersOfThePlanUse) {
             (OnlineTexts{"at 121: 2 to 1 [] final", "at 154: 1 to 2 [0+10] final", "at 188: 3 to 1 [0+10] final"}));
 }
 
+TEST_P(OnlineTimetables, SetUpTheCircuitOfABurstThatWasOverBeforeIt) {
+  ControlTimes times{.mode = ControlMode::timetable, .guard = Cycles{4}, .clock_offset = {Cycles{-20}}};
+  Rig& rig = rig_.emplace(RigConfig{.device = GetParam(), .tuning = 3, .locking = 2, .control = times, .online = true});
+  rig.offer(1, 0, {2}, 5, 100);  // origin 121, up 134; words in [114, 119), commit in 124, light from 130 on
+  rig.offer(2, 0, {2}, 5, 130);  // on its circuit: start 151, up 152; words in [132, 137)
+  EXPECT_EQ(texts_of(rig.deliver_all()), (OnlineTexts{"at 119: 1 to 2 [] final", "at 137: 2 to 2 [0+5] final"}));
+  EXPECT_EQ(rig.network->stats().guard_misses, 2);
+}
+
 TEST_P(OnlineTimetables, LoseWhatADeadPortCutsAndGoOn) {
   Rig& rig = make(0, {{Cycles{118}, 2, true}, {Cycles{150}, 2, false}});
   rig.offer(1, 0, {2}, 10, 100);  // up 114: the words of 114 to 118 pass at most

@@ -102,6 +102,19 @@ TEST_P(Timetable, KeepsTheCircuitUpForTheGuardBeforeAndAfterTheWords) {
   EXPECT_EQ(lost(1) + lost(3), 0);
 }
 
+TEST_P(Timetable, SetsUpTheCircuitOfABurstThatIsOverBeforeIt) {
+  make(4, {-20, -20, 0, 0});
+  adopt({reserve(1, 1, 3, 30, 43, 48), reserve(2, 0, 2, 31, 44, 50)});
+  EXPECT_EQ(run(34), (Texts{"flow 1: 30 23 28 late, beyond the guard", "flow 2: 31 24 30 late, beyond the guard"}));
+  EXPECT_EQ(unrouted(0) + unrouted(1), 11);
+  EXPECT_FALSE(controller_->idle()) << "the second commit is still to be given, in 34";
+  EXPECT_EQ(run(60), Texts{});
+  EXPECT_EQ(std::vector(events_.begin() + 2, events_.end()),
+            (Texts{"34 committed 1", "34 tuning 3", "35 committed 0", "35 tuning 2", "37 locking 3", "38 locking 2",
+                   "39 up 3", "40 up 2"}));
+  EXPECT_TRUE(controller_->idle());
+}
+
 TEST_P(Timetable, HoldsOneCommitAtATimeAlsoInConsecutiveCycles) {
   make();
   adopt({reserve(1, 0, 1, 5, 10, 20), reserve(2, 1, 2, 6, 11, 20), reserve(3, 2, 3, 6, 11, 20),
