@@ -54,6 +54,30 @@ class MeddlingTransport : public Transport {
   Meddle meddle_;
 };
 
+/// Receives the first message that `chosen` accepts twice, with nothing in between.
+class RepeatingTransport : public Transport {
+ public:
+  using Chosen = std::function<bool(const Message&)>;
+  RepeatingTransport(std::unique_ptr<Transport> inner, Chosen chosen)
+      : inner_(std::move(inner)), chosen_(std::move(chosen)) {}
+  void send(Message message) override { inner_->send(std::move(message)); }
+  std::optional<Message> receive(std::chrono::milliseconds patience) override {
+    if (again_) return std::exchange(again_, std::nullopt);
+    std::optional<Message> message = inner_->receive(patience);
+    if (message && !repeated_ && chosen_(*message)) {
+      again_ = message;
+      repeated_ = true;
+    }
+    return message;
+  }
+
+ private:
+  std::unique_ptr<Transport> inner_;
+  Chosen chosen_;
+  std::optional<Message> again_;
+  bool repeated_ = false;
+};
+
 /// The same payload with one bit of byte `at` turned over, in memory of its own.
 inline Payload damaged(const Payload& payload, std::size_t at) {
   std::shared_ptr<std::byte[]> copy(new std::byte[payload.size]);

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <functional>
 
 #include "tests/nodes/fake_network.hpp"
@@ -169,14 +168,11 @@ TEST(TimeContract, RefusesTalkOfTransfersThatTheJobHasNot) {
 
 TEST(TimeContract, RefusesANodeThatSpeaksWithoutBeingAsked) {
   JobHooks hooks;
-  auto sent = std::make_shared<std::atomic<bool>>(false);
-  hooks.transport = [sent](std::unique_ptr<Transport> inner, std::uint16_t participant) -> std::unique_ptr<Transport> {
-    if (participant != 3) return inner;
-    Transport* raw = inner.get();
-    return std::make_unique<MeddlingTransport>(std::move(inner), [raw, sent](Message& message) {
-      raw->send(message);
-      if (!sent->exchange(true)) raw->send(message);
-      return false;
+  // Sent twice by the node, the second could come after the coordinator's next question and pass for its answer.
+  hooks.transport = [](std::unique_ptr<Transport> inner, std::uint16_t participant) -> std::unique_ptr<Transport> {
+    if (participant != coordinator_id) return inner;
+    return std::make_unique<RepeatingTransport>(std::move(inner), [](const Message& message) {
+      return message.header.from == 3 && kind_of(message) == MessageKind::offers;
     });
   };
   EXPECT_THAT(time_contract_error_of(small_job(3, 2), hooks), HasSubstr("node 3 said \"offers\" without being asked"));
