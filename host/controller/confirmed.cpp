@@ -25,7 +25,8 @@ void ConfirmedController::for_each_queue(const Step& step, F&& f) {
 
 /// The cycle in which its commands act if they are decided on in `now` at the earliest.
 Cycles ConfirmedController::act_of(const Reservation& planned, Cycles now) const {
-  if (planned.up == planned.start) return std::max(Cycles{planned.start.n - 1}, now + times_.lead + times_.fibre);
+  if (planned.up == planned.start)
+    return std::max(Cycles{planned.start.n - 1}, now + times_.lead + times_.fibre.of(index(planned.in)));
   return std::max(Cycles{planned.start.n}, now) + times_.lead;
 }
 
@@ -181,7 +182,7 @@ void ConfirmedController::start(std::size_t number, Cycles now) {
   step.start = established ? now + Cycles{1} : now - times_.lead;
   // At the earliest: a circuit that is up later than it should be keeps its words waiting.
   step.up = std::max(Cycles{planned.up.n}, now + Cycles{1});
-  if (step.set_up) step.up = std::max(step.up, now + Cycles{1} + step.light + times_.fibre);
+  if (step.set_up) step.up = std::max(step.up, now + Cycles{1} + step.light + times_.fibre.of(index(planned.in)));
   const Burst burst{.id = step.burst,
                     .in = planned.in,
                     .length = words_of(planned),

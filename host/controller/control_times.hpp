@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "host/core/fibres.hpp"
 #include "host/core/ids.hpp"
 
 namespace ocs {
@@ -22,7 +23,7 @@ struct ControlTimes {
   ControlMode mode = ControlMode::confirmed;
   Cycles tuning{0}, locking{0};       ///< of every output, as the switch was made with
   Cycles lead{0};                     ///< a decision taken in t acts in t + lead
-  Cycles fibre{0};                    ///< light takes it from node to switch, and again from switch to node
+  Fibres fibre{};                     ///< from each node to the switch, and back
   Cycles guard{0};                    ///< timetable: a circuit is up so long before its first word and after its last
   std::vector<Cycles> pair_tuning{};  ///< of each pair, at in * ports + out; empty: each has `tuning`, the longest
   std::vector<Cycles> output_locking{};     ///< of each output; empty: each has `locking`, the longest
@@ -62,7 +63,10 @@ struct ControlTimes {
   }
   /// What no plan counts with: an output's wait if the same commit changes `rank` outputs below it.
   Cycles programming_of(std::size_t rank) const { return programming * (static_cast<std::int64_t>(rank) / lanes); }
-  bool by_pair() const { return !pair_tuning.empty() || !output_locking.empty(); }
+  /// Whether set-ups of some pairs of ports take longer than those of others.
+  bool by_pair() const {
+    return !pair_tuning.empty() || !output_locking.empty() || (mode == ControlMode::confirmed && fibre.differ());
+  }
   /// The time from the commit of a circuit to light at all its outputs.
   Cycles light(Input in, const Outputs& outs, int ports) const {
     if (!by_pair()) return tuning + locking;
@@ -76,25 +80,26 @@ struct ControlTimes {
   }
   /// Problem.delta: from a reservation's start to its first word when its circuit is to be set up. At least 1, so that
   /// who has been sending is known to have ended.
-  Cycles set_up(std::uint32_t sent = 0) const { return set_up_of(tuning + locking, sent); }
+  Cycles set_up(std::uint32_t sent = 0) const { return set_up_of(tuning + locking, sent, fibre.longest()); }
   /// Problem.pair_delta: the same of each pair; empty if all are alike.
   std::vector<Ticks> pair_set_ups(int ports, std::uint32_t sent = 0) const {
     std::vector<Ticks> all;
     for (int in = 0; in < ports && by_pair(); ++in)
       for (int out = 0; out < ports; ++out)
-        all.push_back(
-            {set_up_of(light(static_cast<Input>(in), Outputs{}.set(static_cast<std::size_t>(out)), ports), sent).n});
+        all.push_back({set_up_of(light(static_cast<Input>(in), Outputs{}.set(static_cast<std::size_t>(out)), ports),
+                                 sent, fibre.of(static_cast<std::size_t>(in)))
+                           .n});
     return all;
   }
   /// Problem.reuse of a plan that is made while circuits carry data: what starting on an established circuit costs. A
   /// burst can't be started in the cycle in which the one before it on its input ends; by confirmation that end has to
   /// be heard of first.
-  Cycles reuse() const { return mode == ControlMode::timetable ? Cycles{1} : Cycles{1} + lead + fibre; }
+  Cycles reuse() const { return mode == ControlMode::timetable ? Cycles{1} : Cycles{1} + lead + fibre.longest(); }
   /// Problem.now of a plan that is asked for in cycle `asked`: nothing of the plan has to act before it can.
   /// @param reuses a flow could use a circuit that is up
   Cycles origin(Cycles asked, bool reuses) const {
-    if (mode == ControlMode::timetable) return asked + Cycles{1} + lead + fibre + earliness();
-    return reuses ? asked + Cycles{1} + lead + fibre : asked;
+    if (mode == ControlMode::timetable) return asked + Cycles{1} + lead + fibre.longest() + earliness();
+    return reuses ? asked + Cycles{1} + lead + fibre.longest() : asked;
   }
 
   /// The same of a plan that is made while others go on.
@@ -106,9 +111,9 @@ struct ControlTimes {
     constexpr std::int64_t billion = 1'000'000'000;
     return Cycles{clock_drift[node] * after.n / billion};
   }
-  Cycles set_up_of(Cycles dark, std::uint32_t sent) const {
+  Cycles set_up_of(Cycles dark, std::uint32_t sent, Cycles to_switch) const {
     if (mode == ControlMode::timetable) return std::max(Cycles{1}, dark + guard_after(sent) * 2);
-    return dark + Cycles{1} + lead + fibre;
+    return dark + Cycles{1} + lead + to_switch;
   }
 };
 

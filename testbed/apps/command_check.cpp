@@ -134,6 +134,19 @@ std::string clocks_text(const ControlTimes& times, Picos cycle) {
   return text;
 }
 
+/// How far nodes are.
+std::string fibres_text(const Point& point, const Fibres& fibres) {
+  const Picos fibre = point.fabric.fibre, cycle = point.fabric.cycle;
+  const auto line = [&](const std::string& whose, std::size_t v) {
+    return delay_line(("fibre" + whose).c_str(), fibre + point.nodes.extra_fibre_of(v), fibres.of(v), cycle);
+  };
+  if (!fibres.differ()) return fibres.longest().n == 0 ? std::string() : line("", 0);
+  std::string text;
+  for (std::size_t v = 0; v < static_cast<std::size_t>(point.node_count()); ++v)
+    text += line(" of node " + std::to_string(v), v);
+  return text;
+}
+
 std::string control_text(const Point& point) {
   const Picos cycle = point.fabric.cycle;
   const ControlTimes times = control_times(point);
@@ -141,7 +154,7 @@ std::string control_text(const Point& point) {
   std::string text = "control: " + point.control.mode + "\n";
   if (timetable) text += delay_line("guard", point.control.guard, times.guard, cycle);
   if (times.lead.n > 0) text += delay_line("lead", point.control.lead, times.lead, cycle);
-  if (times.fibre.n > 0) text += delay_line("fibre", point.fabric.fibre, times.fibre, cycle);
+  text += fibres_text(point, times.fibre);
   text += "  a circuit set up " + std::string(timetable ? "by the clock" : "on an event") + " takes " +
           (point.fabric.delays().uniform() ? "" : "at most ") + counted(times.set_up().n, "cycle") + " = " +
           time(to_picos(times.set_up(), cycle)) + "\n";

@@ -19,7 +19,7 @@ struct RunShape {
   int ports = 0;
   std::size_t planes = 1;
   Picos cycle;
-  Cycles fibre;  ///< from a node to the switch, and as much from the switch to a node
+  Fibres fibre;
   std::int64_t word_bytes = 64;
   int workers = 0;
   Picos control_latency;  ///< what a node says is heard so much later

@@ -217,6 +217,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     fit_fabric(point.fabric, origins);
     if (point.jobs_text.empty() && names_phases(point.job.workload_name))
       adopt_phases(point, phases.get(point.job.workload_name, origins["job.workload"]), origins);
+    fit_fibres(point, origins);
     fit_outages(point.fabric, origins);
     fit_mirrors(point.fabric, origins);
     if (!point.nodes.rate_trace.empty())

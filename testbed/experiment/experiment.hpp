@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "host/core/delays.hpp"
+#include "host/core/fibres.hpp"
 #include "host/core/network.hpp"
 #include "host/core/units.hpp"
 #include "testbed/collectives/demand.hpp"
@@ -82,7 +83,8 @@ struct FabricSettings {
   Picos jitter;              ///< each tuning takes up to so much more, drawn anew; as asked for
   Cycles jitter_cycles{0};   ///< rounded up: 2^m - 1
   Picos fibre;               ///< from a node to the switch, and from the switch to a node; as asked for
-  Cycles fibre_cycles;       ///< rounded up; below 2^30
+  Cycles fibre_cycles;       ///< of the node that is farthest, rounded up; below 2^30
+  Fibres fibres;             ///< of each node, rounded up
   bool time_warp = true;
   bool all_stop = false;     ///< circuits that are set up stop all others meanwhile
   bool words_cross = false;  ///< fidelity "word"
@@ -213,6 +215,8 @@ struct NodeSettings {
   std::shared_ptr<const std::vector<BandwidthChange>> changes;  ///< what it says; none: rates stay
   std::vector<RateChange> rate_changes;                         ///< the same in cycles
   std::string extra_tuning_text;
+  std::string extra_fibre_text;
+  std::vector<Picos> extra_fibre;  ///< nodes are so much farther than fabric.fibre: one: every node; several: 0, 1, ...
   std::vector<Picos> extra_tuning;  ///< circuits to a node tune so much longer: one: of every node; several: 0, 1, ...
   std::string listen;               ///< endpoint of the coordinator; empty: chosen by the program
   std::string keys;                 ///< key file of nodes from elsewhere; empty: none
@@ -228,6 +232,15 @@ struct NodeSettings {
   std::vector<std::int64_t> clock_drift;    ///< of each node, in 10^-9, slow above 0; empty: none drifts
   Picos clock_sync;                         ///< from one instant in which all clocks are set to the next
   Cycles clock_sync_cycles{0};              ///< the same, rounded up
+  /// By how much light takes longer than fabric.fibre between node v and the switch.
+  Picos extra_fibre_of(std::size_t v) const {
+    if (extra_fibre.size() == 1) return extra_fibre[0];
+    return v < extra_fibre.size() ? extra_fibre[v] : Picos{0};
+  }
+  /// Whether some nodes are farther from the switch than fabric.fibre.
+  bool farther() const {
+    return std::any_of(extra_fibre.begin(), extra_fibre.end(), [](Picos more) { return more.n > 0; });
+  }
   friend bool operator==(const NodeSettings&, const NodeSettings&) = default;
 };
 

@@ -35,7 +35,14 @@ PlannedPhase plan_phase(const Point& point, const Scheduler& scheduler, std::vec
   phase.plan = plan_from(Cycles{asked.n}, times, scheduler, phase.problem);
   check_plan(phase.problem, phase.plan);
   phase.end = phase.problem.now;
-  for (const Reservation& reservation : phase.plan.list) phase.end = std::max(phase.end, reservation.end);
+  phase.arrived = phase.end + Ticks{times.fibre.longest().n};
+  if (!phase.plan.list.empty()) phase.arrived = {};
+  for (const Reservation& reservation : phase.plan.list) {
+    phase.end = std::max(phase.end, reservation.end);
+    for_each_output(reservation.outs, [&](std::size_t out) {
+      phase.arrived = std::max(phase.arrived, reservation.end + Ticks{times.fibre.of(out).n});
+    });
+  }
   return phase;
 }
 
@@ -92,10 +99,11 @@ PlannedJob plan_job(const Point& point, PreparedJob prepared) {
   planned.push = plan_phase(point, *scheduler, push_flows(job, placement),
                             Ticks{to_cycles(point.nodes.control_latency, cycle).n}, {});
   // The word that pushes are in, and the offer of the pulls, cross the control network one after the other.
-  const Picos offered = to_picos(Cycles{(planned.push.end + planned.fibre).n}, cycle) + point.nodes.control_latency * 2;
+  const Picos offered = to_picos(Cycles{planned.push.arrived.n}, cycle) + point.nodes.control_latency * 2;
   planned.pull = plan_phase(point, *scheduler, pull_flows(job, placement), Ticks{to_cycles(offered, cycle).n},
                             circuits_after(planned.push.problem, planned.push.plan));
-  if (!point.fabric.all_stop && !point.planning.outside) add_pipelined(planned, point, *bare);
+  if (!point.fabric.all_stop && !point.planning.outside && !point.fabric.fibres.differ())
+    add_pipelined(planned, point, *bare);
   return planned;
 }
 

@@ -103,7 +103,7 @@ ControlTimes control_times(const Point& point) {
           .tuning = fabric.tuning_cycles,
           .locking = fabric.locking_cycles,
           .lead = point.control.lead_cycles,
-          .fibre = fabric.fibre_cycles,
+          .fibre = fabric.fibres,
           .guard = point.control.guard_cycles,
           .pair_tuning = fabric.pair_tuning_cycles,
           .output_locking = fabric.output_locking_cycles,

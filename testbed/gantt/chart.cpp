@@ -21,7 +21,7 @@ void add_reservation(GanttChart& chart, const Reservation& r, const ControlTimes
       add(chart.bars, {.out = out, .in = index(r.in), .kind = kind, .from = std::max(from, start), .to = to});
     };
     if (start < up) {
-      const Cycles lit = up - (times.mode == ControlMode::timetable ? times.guard : times.fibre);
+      const Cycles lit = up - (times.mode == ControlMode::timetable ? times.guard : times.fibre.of(index(r.in)));
       const Cycles lock = times.output_locking.empty() ? times.locking : times.output_locking[out];
       const Cycles dark = lit - times.light(r.in, alone, ports);
       bar(GanttKind::control, start, up);

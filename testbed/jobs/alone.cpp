@@ -61,7 +61,7 @@ class Alone {
       end = std::max(end, plan(plane, now));
       for (const PlaneShare& share : shares[plane]) split_.done(plane, flows[share.flow], share.words);
     }
-    return end + rules_.times.fibre + rules_.heard;
+    return end + rules_.times.fibre.longest() + rules_.heard;
   }
 
   Cycles word_of(std::size_t port) const { return rules_.word_cycles.empty() ? Cycles{1} : rules_.word_cycles[port]; }

@@ -137,6 +137,7 @@ Row requested_row(const Point& point) {
                    point.fabric.receivers_text};
   if (!point.nodes.clock_drift.empty() && point.control.mode == "timetable")
     row.clocks = {point.nodes.clock_drift_ppm, to_picos(point.nodes.clock_sync_cycles, point.fabric.cycle)};
+  if (point.nodes.farther()) row.extra_fibre = point.nodes.extra_fibre_text;
   row.word = point.fabric.word;
   row.workload_bytes = point.job.workload->total;
   row.time_warp = point.fabric.time_warp;
@@ -145,7 +146,7 @@ Row requested_row(const Point& point) {
   row.control = point.control.mode;
   row.guard = to_picos(point.control.guard_cycles, cycle);
   row.lead = to_picos(point.control.lead_cycles, cycle);
-  row.fibre = to_picos(point.fabric.fibre_cycles, cycle);
+  row.fibre = to_picos(to_cycles(point.fabric.fibre, cycle), cycle);
   row.control_latency = point.nodes.control_latency;
   row.clock_offset = point.nodes.clock_offset_text;
   row.clock_spread = to_picos(to_cycles(point.nodes.clock_spread, cycle), cycle);

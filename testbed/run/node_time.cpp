@@ -51,7 +51,7 @@ void NodeTime::entered(Output out, EventKind state, std::optional<Input> in, Cyc
 }
 
 void NodeTime::passed(Output out, Input in, Cycles from, Cycles to) {
-  sent(out, in, to_picos(from - fibre_, cycle_), to_picos(to + fibre_, cycle_));
+  sent(out, in, to_picos(from - fibre_.of(index(in)), cycle_), to_picos(to + fibre_.of(index(out)), cycle_));
 }
 
 void NodeTime::sent(Output out, Input in, Picos from, Picos to) {

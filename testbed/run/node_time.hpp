@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/core/fibres.hpp"
 #include "testbed/coordinator/job.hpp"
 #include "testbed/engine/watched_switch.hpp"
 
@@ -28,9 +29,9 @@ struct WorkerTime {
 class NodeTime final : public OutputWatcher {
  public:
   /// @param ports of the switch, all idle. @param cycle of the device.
-  /// @param fibre words leave their sender so long before they pass the switch, and arrive so long after.
-  NodeTime(int ports, Picos cycle, Cycles fibre)
-      : cycle_(cycle), fibre_(fibre), outputs_(static_cast<std::size_t>(ports)) {}
+  /// @param fibre words leave their sender that of its node before they pass the switch, and arrive that of theirs after.
+  NodeTime(int ports, Picos cycle, Fibres fibre)
+      : cycle_(cycle), fibre_(std::move(fibre)), outputs_(static_cast<std::size_t>(ports)) {}
 
   void entered(Output out, EventKind state, std::optional<Input> in, Cycles at) override;
   void passed(Output out, Input in, Cycles from, Cycles to) override;
@@ -81,7 +82,7 @@ class NodeTime final : public OutputWatcher {
   void attribute_time(Worker& worker, Picos at);
 
   Picos cycle_;
-  Cycles fibre_;
+  Fibres fibre_;
   std::vector<Port> outputs_;
   std::unordered_map<std::size_t, PathUse> circuits_;  ///< by number_of(path); kept when nothing is under way
   std::map<TransferKey, Open> open_;

@@ -14,7 +14,7 @@ RunShape shape_of(const Point& point) {
   return {.ports = point.fabric.ports,
           .planes = static_cast<std::size_t>(point.fabric.planes),
           .cycle = point.fabric.cycle,
-          .fibre = point.fabric.fibre_cycles,
+          .fibre = point.fabric.fibres,
           .word_bytes = point.fabric.word.n,
           .workers = point.job.workers,
           .control_latency = point.nodes.control_latency,
@@ -32,7 +32,7 @@ PacketConfig packet_config(const Point& point) {
           .word_cycles = point.nodes.word_cycles,
           .rate_changes = point.nodes.rate_changes,
           .outages = point.fabric.outages_cycles,
-          .flight = to_picos(point.fabric.fibre_cycles * 2, point.fabric.cycle)};
+          .flight = to_picos(point.fabric.fibres.longest() * 2, point.fabric.cycle)};
 }
 
 PointNetwork::PointNetwork(const Point& point, const RunOptions& options, const Policy& policy,

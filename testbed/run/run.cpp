@@ -60,7 +60,7 @@ void add_bounds(Row& row, const Point& point, const PreparedJob& prepared, const
     return Picos{(alone.n + point.fabric.planes - 1) / point.fabric.planes};
   };
   row.bound = needed(push_flows(prepared.job, prepared.padded)) + needed(pull_flows(prepared.job, prepared.padded)) +
-              to_picos(point.fabric.fibre_cycles * 4, point.fabric.cycle);
+              to_picos(point.fabric.fibres.longest() * 4, point.fabric.cycle);
 }
 
 /// A job with servers. Of planes the bounds of all placements, the overlapped form and where the time of workers goes
@@ -71,7 +71,7 @@ Row run_servers(const Point& point, const RunOptions& options) {
   Row row = requested_row(point);
   row.version = options.version;
   const bool one_network = point.fabric.planes == 1;
-  NodeTime node_time(point.fabric.ports, point.fabric.cycle, point.packets ? Cycles{0} : point.fabric.fibre_cycles);
+  NodeTime node_time(point.fabric.ports, point.fabric.cycle, point.packets ? Fibres{} : point.fabric.fibres);
   JobHooks hooks;
   WatchedMoments watched(options.watch);
   if (one_network || options.watch != nullptr)

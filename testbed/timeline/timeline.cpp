@@ -182,8 +182,8 @@ void Timeline::words(const Carried& carried, const SentRun& run, Cycles from) {
   out_.slice({ports_group + index(carried.planned.plane), run.out}, "words", left, passed,
              {{"input", in}, {"words", run.words.n}});
   rate_.add(left, passed, run.words);
-  crossed(Node{in}, Node{run.out}, to_picos(from - shape_.fibre, shape_.cycle),
-          to_picos(run.end + shape_.fibre, shape_.cycle));
+  crossed(Node{in}, Node{run.out}, to_picos(from - shape_.fibre.of(in), shape_.cycle),
+          to_picos(run.end + shape_.fibre.of(run.out), shape_.cycle));
 }
 
 void Timeline::crossed(Node from, Node to, Picos began, Picos arrived) {

@@ -52,7 +52,7 @@ class Walk {
   Next of_computing(std::size_t number);
   Next of_instant(const Next& next);
   /// The longest that a command and its effect may take.
-  Picos command_time() const { return history_.shape.cycle * (2 * history_.shape.fibre.n + 2); }
+  Picos command_time() const { return history_.shape.cycle * (2 * history_.shape.fibre.longest().n + 2); }
   void quiet(Picos from, Cause cause, const std::string& node);
   template <class List, class Inside, class Outside>
   void backwards(const List& list, Picos from, Inside&& inside, Outside&& outside);
@@ -129,18 +129,19 @@ void Walk::link(Cause cause, Picos from, std::string what, std::string behind) {
 std::optional<std::size_t> Walk::circuit_of(const Moved& moved) const {
   const auto list = between_.find({moved.from, moved.to});
   if (list == between_.end()) return std::nullopt;
-  const auto found = list->second.until(moved.delivered - to_picos(history_.shape.fibre, history_.shape.cycle));
+  const auto found =
+      list->second.until(moved.delivered - to_picos(history_.shape.fibre.of(moved.to), history_.shape.cycle));
   if (!found || history_.circuits[*found].end <= moved.ready) return std::nullopt;
   return found;
 }
 
 /// The transfer that the end of the circuit delivered.
 std::optional<std::size_t> Walk::carried_by(const CircuitUse& circuit) const {
-  const Picos at = circuit.end + to_picos(history_.shape.fibre, history_.shape.cycle);
   std::optional<std::size_t> found;
   for_each_output(circuit.outs, [&](std::uint16_t out) {
     const auto list = moved_between_.find({circuit.in, out});
     if (list == moved_between_.end()) return;
+    const Picos at = circuit.end + to_picos(history_.shape.fibre.of(out), history_.shape.cycle);
     if (const auto one = list->second.until(at); one && history_.moved[*one].delivered == at) found = one;
   });
   return found;

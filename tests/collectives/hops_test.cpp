@@ -169,6 +169,13 @@ TEST(MapNetworks, RefuseWhatHasNoCircuit) {
 }
 
 /// Fibre: a node is told a fibre after its circuit is up, and its words are a fibre late at the other end.
+TEST(MapNetworks, RefuseFibresThatDiffer) {
+  const auto device = make_device("model", {.ports = 4});
+  const auto plane = make_register_switch(*device, {});
+  const ControlTimes times{.fibre = Fibres(std::vector{Cycles{1}, Cycles{2}})};
+  EXPECT_EQ(refusal([&] { MapNetwork(*plane, times); }), "maps need nodes that are equally far from the switch");
+}
+
 TEST(MapNetworks, KeepToLeadAndFibre) {
   const auto device = make_device("model", {.ports = 4});
   const auto plane = make_register_switch(*device, {.delays = {.tuning = Cycles{50}, .locking = Cycles{5}}});

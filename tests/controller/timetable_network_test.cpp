@@ -61,6 +61,43 @@ TEST_P(TimedNetworks, FibreDelaysDeliveriesByBothWays) {
   EXPECT_EQ(texts_of(other.deliver_all()), (Texts{"at 156: 1 to 2 [0+10] final", "at 192: 2 to 3 [0+10] final"}));
 }
 
+/// Nodes 0 to 3 are 20, 0, 50 and 7 cycles away.
+Fibres four_fibres() { return Fibres(std::vector{Cycles{20}, Cycles{0}, Cycles{50}, Cycles{7}}); }
+
+TEST_P(TimedNetworks, ByConfirmationASetUpHasTheFibreOfItsSender) {
+  ControlTimes times{};
+  times.fibre = four_fibres();
+  Rig& rig = make(times);
+  rig.offer(1, 0, {2}, 10, 100);  // up 106, words in [126, 136), with node 2 in 186
+  rig.offer(2, 1, {3}, 10, 100);  // words in [106, 116), with node 3 in 123
+  EXPECT_EQ(102, rig.network->next().n / cycle_ps) << "at the earliest: one word, to the nearest node";
+  EXPECT_EQ(texts_of(rig.deliver_all()), (Texts{"at 123: 2 to 3 [0+10] final", "at 186: 1 to 2 [0+10] final"}));
+  EXPECT_EQ(rig.network->stats().late, 0);
+}
+
+TEST_P(TimedNetworks, ByTimetableAPlanWaitsForTheLongestFibreOnce) {
+  ControlTimes times = timetable();
+  times.fibre = four_fibres();
+  Rig& rig = make(times);
+  rig.offer(1, 0, {2}, 10, 100);  // start 151, up 156, end 166
+  rig.offer(2, 1, {3}, 10, 100);  // after the next: start 166, up 171, end 181
+  rig.offer(3, 1, {0}, 10, 100);  // start 151, up 156, end 166
+  EXPECT_EQ(texts_of(rig.deliver_all()),
+            (Texts{"at 186: 3 to 0 [0+10] final", "at 188: 2 to 3 [0+10] final", "at 216: 1 to 2 [0+10] final"}));
+  EXPECT_EQ(rig.network->stats().late, 0);
+}
+
+TEST_P(TimedNetworks, PlansThatAreMadeWhileOthersGoOnCountWithTheLongestFibre) {
+  ControlTimes times{};
+  times.fibre = four_fibres();
+  Rig& rig = rig_.emplace(RigConfig{.device = GetParam(), .tuning = 3, .locking = 2, .control = times, .online = true});
+  rig.offer(1, 1, {3}, 10, 100);  // up 156, end 166
+  rig.offer(2, 1, {3}, 4, 200);   // on its circuit: up 251, end 255
+  EXPECT_EQ(texts_of(rig.deliver_all()), (Texts{"at 173: 1 to 3 [0+10] final", "at 262: 2 to 3 [0+4] final"}));
+  EXPECT_EQ(rig.network->stats().late, 0);
+  EXPECT_EQ(rig.network->stats().set_ups, 1);
+}
+
 TEST_P(TimedNetworks, OthersGoOnWhileADeliveryIsOnTheFibre) {
   ControlTimes times = timetable();
   times.fibre = Cycles{1000};
@@ -123,6 +160,13 @@ struct TimedJob {
   std::int64_t beyond = 0;  ///< cycles that clocks may be off beyond the guard
 };
 
+Fibres random_fibres(int ports) {
+  std::vector<Cycles> all(static_cast<std::size_t>(ports), Cycles{*rc::gen::element(0, 1, 40)});
+  if (*rc::gen::element(true, false))
+    for (Cycles& one : all) one = Cycles{*rc::gen::element(0, 1, 9, 40, 300)};
+  return Fibres(std::move(all));
+}
+
 TimedJob random_timed_job(const std::string& device, bool off) {
   TimedJob job;
   job.config.device = device;
@@ -134,7 +178,7 @@ TimedJob random_timed_job(const std::string& device, bool off) {
   ControlTimes& control = job.config.control;
   control.mode = *rc::gen::element(ControlMode::confirmed, ControlMode::timetable);
   control.lead = Cycles{*rc::gen::element(0, 1, 30)};
-  control.fibre = Cycles{*rc::gen::element(0, 1, 40)};
+  control.fibre = random_fibres(job.config.ports);
   control.guard = Cycles{*rc::gen::element(0, 1, 2, 15)};
   if (off) {
     job.beyond = *rc::gen::element(0, 3, 200);
@@ -188,7 +232,7 @@ TEST_P(TimedNetworks, WhatIsExecutedIsWhatWasPlanned) {
       RC_ASSERT(delivery.final == (arrived[delivery.transfer] == send.words));
       if (delivery.final) ++finals;
       if (const auto end = ends.find(delivery.transfer); end != ends.end())
-        RC_ASSERT(end->second.count(delivery.at.n / cycle_ps - job.config.control.fibre.n) == 1);
+        RC_ASSERT(end->second.count(delivery.at.n / cycle_ps - job.config.control.fibre.of(index(delivery.to)).n) == 1);
     }
     RC_ASSERT(finals == 3 * job.push.size());
     for (std::uint16_t port = 0; port < job.config.ports; ++port) {

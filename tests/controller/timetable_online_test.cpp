@@ -143,6 +143,11 @@ OnlineJob random_online_job(const std::string& device) {
   control.mode = ControlMode::timetable;
   control.lead = Cycles{*rc::gen::element(0, 1, 30)};
   control.fibre = Cycles{*rc::gen::element(0, 1, 40)};
+  if (*rc::gen::element(true, false)) {
+    std::vector<Cycles> fibres;
+    for (int v = 0; v < job.config.ports; ++v) fibres.push_back(Cycles{*rc::gen::element(0, 1, 9, 40, 300)});
+    control.fibre = Fibres(std::move(fibres));
+  }
   control.guard = Cycles{*rc::gen::element(0, 1, 2, 15)};
   job.beyond = *rc::gen::element(0, 0, 3, 50);
   const int most = static_cast<int>(control.guard.n + job.beyond);
@@ -232,7 +237,8 @@ TEST(OnlineTimetable, AnAbortedTransferLeavesACircuitThatIsNotUpYet) {
   job.config.locking = 5;
   ControlTimes& control = job.config.control;
   control.mode = ControlMode::timetable;
-  control.lead = control.fibre = control.guard = Cycles{1};
+  control.lead = control.guard = Cycles{1};
+  control.fibre = Cycles{1};
   for (int v = 0; v < job.config.ports; ++v) control.clock_offset.push_back(Cycles{-1});
   for (const std::int64_t after : {1, 2, 3, 4}) {
     job.sends = {{0, 2, 1, 653},        {2, 1, 2, 653}, {0, 1, 1, 658, 90},

@@ -41,6 +41,7 @@ RunFeatures features_of(const Point& point) {
   add(features, RunFeature::unsteady, point.fabric.has_drawn_light());
   add(features, RunFeature::timetable, point.control.mode == "timetable");
   add(features, RunFeature::drift, point.nodes.clock_drift_ppm > 0);
+  add(features, RunFeature::far, point.nodes.farther());
   add(features, point.whole_jobs ? RunFeature::whole_jobs : RunFeature::coflows, point.arrivals());
   return features;
 }

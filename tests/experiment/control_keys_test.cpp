@@ -70,6 +70,35 @@ TEST(ControlKeys, APlanCountsEveryWayThereIs) {
   EXPECT_EQ(far_plan.pst(), far_plan.pull.end + Ticks{10});
 }
 
+TEST(ExtraFibre, IsOfAllNodesOrOfEachInTurnAndRoundedWithTheFibre) {
+  EXPECT_EQ(control_times(small({"nodes.extra_fibre=6 ns", "fabric.fibre=3 ns"})).fibre, Fibres{Cycles{2}});
+  const Point point = small({"nodes.extra_fibre=0 ns, 6 ns", "fabric.fibre=3 ns"});
+  EXPECT_EQ(control_times(point).fibre, Fibres(std::vector{Cycles{1}, Cycles{2}, Cycles{1}, Cycles{1}}));
+  EXPECT_EQ(point.fabric.fibre_cycles, Cycles{2}) << "of the node that is farthest";
+  EXPECT_FALSE(control_times(small({"nodes.extra_fibre=0 ns, 1 ns", "fabric.fibre=2 ns"})).fibre.differ());
+}
+
+TEST(ExtraFibre, MakesAConfirmedSetUpLongerByThatOfItsSender) {
+  ControlTimes times = control_times(small({"nodes.extra_fibre=0 ns, 51.2 ns", "control.lead=10.24 ns"}));
+  const std::vector<Ticks> all = times.pair_set_ups(4);
+  ASSERT_EQ(all.size(), 16u);
+  for (std::size_t pair = 0; pair < all.size(); ++pair)
+    EXPECT_EQ(all[pair].n, 20 + 2 + 1 + 2 + (pair / 4 == 1 ? 10 : 0)) << pair;
+  EXPECT_EQ(times.set_up(), Cycles{35});
+  EXPECT_EQ(times.origin(Cycles{100}, true), Cycles{100 + 1 + 2 + 10});
+  times.mode = ControlMode::timetable;
+  EXPECT_TRUE(times.pair_set_ups(4).empty());
+}
+
+TEST(ExtraFibre, OfReceiversDelaysWhatIsAskedForNext) {
+  const PlannedJob plan = plan_job(small({"nodes.extra_fibre=0 ns, 51.2 ns, 102.4 ns, 153.6 ns"}));
+  EXPECT_GE(plan.push.arrived, plan.push.end);
+  EXPECT_LE(plan.push.arrived, plan.push.end + Ticks{30});
+  EXPECT_EQ(plan.pull.asked, plan.push.arrived);
+  EXPECT_EQ(plan.pst(), plan.pull.arrived);
+  EXPECT_FALSE(plan.pipelined);
+}
+
 TEST(ClockOffset, IsOfAllNodesOrOfEachInTurn) {
   EXPECT_EQ(small({"nodes.clock_offset=-6 ns"}).nodes.clock_offset_cycles, std::vector<Cycles>(4, Cycles{-2}));
   EXPECT_EQ(small({"nodes.clock_offset= +6 ns, -  1ps,0 s"}).nodes.clock_offset_cycles,

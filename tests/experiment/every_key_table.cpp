@@ -176,6 +176,7 @@ constexpr Trial all_trials[] = {
     {"*", "nodes.rates", "100 Gbit/s, 100 Gbit/s, 25 Gbit/s"},
     {"*", "nodes.rate_trace", "file:slow"},
     {"*", "nodes.extra_tuning", "500 ns"},
+    {"*", "nodes.extra_fibre", "400 ns"},
     {"*", "nodes.listen", "ipc:///tmp/nowhere"},
     {"*", "nodes.expect", "1"},
     {"*", "nodes.keys", "node.key"},

@@ -141,6 +141,7 @@ TEST(UnequalNodes, AreServedAsPlannedOnEveryDevice) {
       keys.push_back(std::string("fabric.device=") + device);
       const bool all_stop = policy.name.ends_with("_allstop") || policy.name == "rotor";
       keys.emplace_back(all_stop ? "fabric.all_stop=true" : "nodes.extra_tuning=0 ns, 300 ns, 1 us");
+      if (!all_stop) keys.emplace_back("nodes.extra_fibre=200 ns, 0 ns, 2 us");
       const Point point = tiny(std::string(policy.name), keys);
       rows.push_back(run_point(point, {}));
       expect_sound(rows.back());

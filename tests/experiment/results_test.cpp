@@ -79,6 +79,7 @@ TEST(Row, HasColumnsThatWereRequestedWhenItFailed) {
   failed.programming = SerialProgramming{};
   failed.mirrors = UnsteadyMirrors{};
   failed.clocks = DriftingClocks{};
+  failed.extra_fibre = "1 us";
   const auto fields = failed_fields(failed);
   ASSERT_EQ(fields.size(), row_columns().size());
   for (std::size_t k = 0; k < fields.size(); ++k) {

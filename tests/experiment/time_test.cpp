@@ -34,22 +34,23 @@ class Record final : public OutputWatcher {
     EventKind kind;
     std::optional<Input> in;
   };
-  Record(Picos cycle, Cycles fibre) : cycle_(cycle), fibre_(fibre) {}
+  Record(Picos cycle, const Fibres& fibre) : cycle_(cycle), fibre_(fibre) {}
   void entered(Output out, EventKind kind, std::optional<Input> in, Cycles at) override {
     states[out].push_back({to_picos(at, cycle_), kind, in});
   }
   void passed(Output out, Input in, Cycles from, Cycles to) override {
-    words[{in, out}].push_back({to_picos(from - fibre_, cycle_), to_picos(to + fibre_, cycle_)});
+    words[{in, out}].push_back(
+        {to_picos(from - fibre_.of(index(in)), cycle_), to_picos(to + fibre_.of(index(out)), cycle_)});
   }
   std::map<Output, std::vector<State>> states;
   std::map<std::pair<Input, Output>, std::vector<Span>> words;
 
  private:
   Picos cycle_;
-  Cycles fibre_;
+  Fibres fibre_;
 };
 
-ControlTimes control(ControlMode mode = ControlMode::confirmed, Cycles fibre = {}) {
+ControlTimes control(ControlMode mode = ControlMode::confirmed, const Fibres& fibre = {}) {
   ControlTimes times;
   times.mode = mode;
   times.tuning = tuning;
@@ -205,6 +206,12 @@ TEST(WorkerTime, IsTheSameByTimetableAndOnLongFibres) {
     for (const Cycles fibre : {Cycles{0}, Cycles{40}, Cycles{100}})
       expect_the_definition(Watched(job(4, 3, true), "sunflow", control(mode, fibre)),
                             "fibre of " + std::to_string(fibre.n) + " cycles");
+}
+
+TEST(WorkerTime, IsTheSameOnFibresOfDifferentLengths) {
+  const Fibres fibres(std::vector{Cycles{0}, Cycles{70}, Cycles{15}, Cycles{120}, Cycles{0}, Cycles{40}, Cycles{9}});
+  for (const ControlMode mode : {ControlMode::confirmed, ControlMode::timetable})
+    expect_the_definition(Watched(job(4, 3, true), "sunflow", control(mode, fibres)), "fibres that differ");
 }
 
 TEST(WorkerTime, OfOneWorkerAndOneServerIsTheClosedForm) {

@@ -80,7 +80,8 @@ std::string golden(const std::string& name, const std::string& now) {
 }
 
 TEST(Gantt, OfAPlanIsThatOfTheDeviceThatCarriesItOut) {
-  for (const std::string more : {"", "\n[control]\nmode = 'timetable'\nguard = '20 ns'", "fibre = '50 ns'"}) {
+  for (const std::string more : {"", "\n[control]\nmode = 'timetable'\nguard = '20 ns'", "fibre = '50 ns'",
+                                 "fibre = '50 ns'\n[nodes]\nextra_fibre = '0 ns, 300 ns, 70 ns'"}) {
     const Point point = point_of(more);
     const GanttChart plan = planned(point);
     const auto [device, row] = executed(point);

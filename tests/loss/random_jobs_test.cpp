@@ -18,6 +18,7 @@ Point random_job() {
       "fabric.ports=" + std::to_string(workers + servers),
       "fabric.tuning=" + ns(2000),
       "fabric.locking=" + ns(100),
+      "nodes.extra_fibre=" + *rc::gen::element<std::string>("0 ns", "200 ns, 30 ns", "1 us"),
       "fabric.fibre=" + *rc::gen::element<std::string>("0 ns", "30 ns", "1 us"),
       "control.mode=timetable",
       "control.guard=" + *rc::gen::element<std::string>("0 ns", "5 ns", "50 ns", "500 ns"),

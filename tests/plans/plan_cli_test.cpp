@@ -25,10 +25,11 @@ class PlanCli : public Cli {
 };
 
 TEST_F(PlanCli, WritesDemandAndPlanAndFindsThatTheyKeepAllRules) {
-  for (const std::string more : {"", " --set fabric.all_stop=true --set policy=[solstice_allstop,rotor]",
-                                 " --set fabric.fibre='50 ns' --set control.lead='1 us'",
-                                 " --set control.mode=timetable --set control.guard='20 ns'",
-                                 " --set job.colocated=true --set fabric.switch=mordia --set fabric.ports=24"}) {
+  for (const std::string more :
+       {"", " --set fabric.all_stop=true --set policy=[solstice_allstop,rotor]",
+        " --set fabric.fibre='50 ns' --set control.lead='1 us'", " --set nodes.extra_fibre='0 ns, 300 ns, 70 ns'",
+        " --set control.mode=timetable --set control.guard='20 ns'",
+        " --set job.colocated=true --set fabric.switch=mordia --set fabric.ports=24"}) {
     const Json json = plans(tiny + more);
     write("p.json", json);
     const Outcome outcome = run("plan " + tiny + more + " --check p.json");

@@ -68,6 +68,8 @@ INSTANTIATE_TEST_SUITE_P(
         Kind{"packets", "", servers, "network = 'packet'\n"},
         Kind{"timetable", "", servers, "control.mode = 'timetable'\ncontrol.guard = '20 ns'\n"},
         Kind{"far", "fibre = '50 ns'\n", servers, "nodes.control_latency = '300 ns'\n"},
+        Kind{"far_apart", "fibre = '50 ns'\n", servers, "nodes.extra_fibre = '0 ns, 300 ns, 70 ns'\n"},
+        Kind{"far_apart_eager", "", servers + "sync = 'ssp'\n", "nodes.extra_fibre = '0 ns, 300 ns, 70 ns'\n"},
         Kind{"collective", "", "collective = 'all_reduce'\nworkers = 4\niterations = 2\ncompute = '2 us'\n", ""},
         Kind{"maps", "", policy_maps, "collective.reconfigure = 'optimal'\n"},
         Kind{"maps_of_planes", "planes = 2\n", policy_maps, "collective.reconfigure = 'together'\n"},

@@ -30,12 +30,20 @@ CircuitConfig with_least_lead(CircuitConfig config, Cycles least) {
   return config;
 }
 
+/// A plan made while others go on has one cost of starting on an established circuit, and so one fibre: the longest. A
+/// node that is nearer waits at the switch for the cycle that was planned.
+ControlTimes times_of_plans(ControlTimes times, bool online) {
+  if (online) times.fibre = times.fibre.longest();
+  return times;
+}
+
 }  // namespace
 
 CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, CircuitConfig config)
     : switch_(plane),
       scheduler_(scheduler),
       config_(with_least_lead(std::move(config), plane.constants().min_lead)),
+      plan_times_(times_of_plans(config_.times, config_.online)),
       constants_(plane.constants()),
       cycle_(plane.clock().cycle()),
       controller_(make_controller(plane, config_.times, config_.online)),
@@ -100,7 +108,9 @@ Words CircuitNetwork::sent(Id transfer) {
 }
 
 Picos CircuitNetwork::next() {
-  if (!on_fibre_.empty()) return on_fibre_.front().at;
+  const Fibres& fibre = config_.times.fibre;
+  const Picos arrives = on_fibre_.empty() ? never<Picos> : on_fibre_.front().at;
+  if (!on_fibre_.empty() && !fibre.differ()) return arrives;
   const Cycles now = switch_.clock().now();
   // What waits isn't planned before it.
   const Cycles planned = std::max({now, busy_until_, online_plan_ ? now : controller_->latest_end()});
@@ -110,9 +120,9 @@ Picos CircuitNetwork::next() {
   if (waits_for_port && next_outage() == never<Cycles>) first = now;  // it never lives again: act() says so
   if (next_abort() != never<Cycles>) first = std::min(first, next_abort() + Cycles{1});
   if (coflows_ && online_plan_->any()) first = std::min(first, std::max(busy_until_, ended_ ? now : planned_until_));
-  if (first == never<Cycles>) return never<Picos>;
-  return to_picos(std::max(first, now + Cycles{1}) + config_.times.fibre,
-                  cycle_);  // what is overdue hasn't come by now
+  if (first == never<Cycles>) return arrives;
+  const Cycles leaves = std::max(first, now + Cycles{1});  // what is overdue hasn't come by now
+  return std::min(arrives, to_picos(leaves + fibre.shortest(), cycle_));
 }
 
 Picos CircuitNetwork::advance(Picos limit, std::vector<Delivery>& append) {
@@ -145,8 +155,10 @@ Picos CircuitNetwork::advance(Picos limit, std::vector<Delivery>& append) {
 /// What has left the switch is with its nodes a fibre later.
 void CircuitNetwork::send_off() {
   for (Delivery& delivery : passed_) {
-    delivery.at += to_picos(config_.times.fibre, cycle_);
-    on_fibre_.push_back(std::move(delivery));
+    delivery.at += to_picos(config_.times.fibre.of(index(delivery.to)), cycle_);
+    const auto behind = std::upper_bound(on_fibre_.begin(), on_fibre_.end(), delivery.at,
+                                         [](Picos at, const Delivery& other) { return at < other.at; });
+    on_fibre_.insert(behind, std::move(delivery));
   }
   passed_.clear();
 }
@@ -240,8 +252,8 @@ void CircuitNetwork::plan(Cycles now) {
   Problem problem;
   problem.ports = constants_.ports;
   const std::uint32_t sent = by_timetable() ? transfers_.sent_before(now) : 0;  // by confirmation there is no guard
-  problem.delta = Ticks{config_.times.set_up(sent).n};
-  problem.pair_delta = config_.times.pair_set_ups(constants_.ports, sent);
+  problem.delta = Ticks{plan_times_.set_up(sent).n};
+  problem.pair_delta = plan_times_.pair_set_ups(constants_.ports, sent);
   problem.all_stop = constants_.all_stop;
   problem.seed = config_.seed;
   if (online_plan_) {
@@ -251,7 +263,7 @@ void CircuitNetwork::plan(Cycles now) {
     problem.flows = transfers_.gather(now);
   }
 
-  Plan plan = online_plan_ ? scheduler_.plan(problem) : plan_from(now, config_.times, scheduler_, problem);
+  Plan plan = online_plan_ ? scheduler_.plan(problem) : plan_from(now, plan_times_, scheduler_, problem);
   if (online_plan_ && config_.charged)
     if (const Cycles took = config_.charged(); took.n > 0) busy_until_ = now + took + Cycles{1};
   config_.check(problem, plan);

@@ -134,6 +134,7 @@ class CircuitNetwork final : public Network {
   Switch& switch_;
   const Scheduler& scheduler_;
   CircuitConfig config_;
+  ControlTimes plan_times_;  ///< by which plans are made
   Constants constants_;
   Picos cycle_;
   std::unique_ptr<PlanController> controller_;
@@ -151,7 +152,7 @@ class CircuitNetwork final : public Network {
   Picos reached_{0};  ///< what advance() last returned
   std::vector<Event> events_;
   std::vector<Delivery> passed_;    ///< have left the switch now
-  std::deque<Delivery> on_fibre_;   ///< on their way to a node, in order
+  std::deque<Delivery> on_fibre_;   ///< on their way to a node, by arrival
   std::vector<PortUse> uses_;       ///< of each port
   std::vector<PortWords> counted_;  ///< of the burst that ended last
   NetworkStats stats_;

@@ -25,6 +25,7 @@ MapNetwork::MapNetwork(Switch& plane, const ControlTimes& times, MapHooks hooks,
   if (constants_.ahead || plane.clock().kind() == ClockKind::wall_time)
     throw Error(ErrorKind::input,
                 "maps are set in exactly their cycle, which needs a switch whose commands cost no fabric time");
+  if (times_.fibre.differ()) throw Error(ErrorKind::input, "maps need nodes that are equally far from the switch");
 }
 
 void MapNetwork::set(std::span<const std::int16_t> to) {
@@ -48,7 +49,7 @@ void MapNetwork::abort(Id transfer, Picos) {
 Picos MapNetwork::next() {
   if (!on_fibre_.empty()) return on_fibre_.front().at;
   if (offered_.empty() && running_.empty()) return never<Picos>;
-  return to_picos(switch_.clock().now() + Cycles{1} + times_.fibre, cycle_);
+  return to_picos(switch_.clock().now() + Cycles{1} + times_.fibre.longest(), cycle_);
 }
 
 Picos MapNetwork::quiet_until() const {
@@ -57,11 +58,11 @@ Picos MapNetwork::quiet_until() const {
   const auto consider = [&](const Transfer& transfer, Cycles begin) {
     const Cycles word = std::max(word_of(index(transfer.from)), word_of(index(transfer.to.front())));
     const Cycles length = word * to_words(transfer.size, constants_.word_bytes).n;
-    quiet =
-        std::min(quiet, to_picos(std::max(begin + length, switch_.clock().now() + Cycles{1}) + times_.fibre, cycle_));
+    quiet = std::min(
+        quiet, to_picos(std::max(begin + length, switch_.clock().now() + Cycles{1}) + times_.fibre.longest(), cycle_));
   };
   for (const auto& [id, one] : running_) consider(one.transfer, one.begin);
-  for (const auto& [at, transfer] : offered_) consider(transfer, at + Cycles{1} + times_.fibre);
+  for (const auto& [at, transfer] : offered_) consider(transfer, at + Cycles{1} + times_.fibre.longest());
   return quiet;
 }
 
@@ -113,7 +114,7 @@ void MapNetwork::change(const std::vector<std::int16_t>& to, Cycles now) {
     }
     const auto input = static_cast<Input>(from[out]);
     commit.change.push_back({output, input});
-    up_[out] = now + Cycles{1} + times_.light(input, Outputs{}.set(out), constants_.ports) + times_.fibre;
+    up_[out] = now + Cycles{1} + times_.light(input, Outputs{}.set(out), constants_.ports) + times_.fibre.longest();
     last = std::max(last, up_[out]);
     ++tunings_;
   }
@@ -129,7 +130,7 @@ void MapNetwork::start(Transfer transfer, Cycles now) {
   if (to_[in] != static_cast<std::int16_t>(out))
     throw Error(ErrorKind::internal, name_of_transfer(transfer.id) + " goes from node " + std::to_string(in) +
                                          " to node " + std::to_string(out) + ", which have no circuit");
-  const Cycles begin = std::max(now + Cycles{1} + times_.fibre, up_[out]);
+  const Cycles begin = std::max(now + Cycles{1} + times_.fibre.longest(), up_[out]);
   const Burst burst{.id = transfer.id,
                     .in = static_cast<Input>(in),
                     .length = to_words(transfer.size, constants_.word_bytes),
@@ -156,7 +157,7 @@ void MapNetwork::take(const Event& event) {
   const PortUse more{one.transfer.size, to_picos(event.at - one.begin, cycle_)};
   for (const Node node : {one.transfer.from, one.transfer.to.front()})
     if (one.transfer.counts_at(node)) uses_[index(node)] += more;
-  on_fibre_.push_back({.at = to_picos(event.at + times_.fibre, cycle_),
+  on_fibre_.push_back({.at = to_picos(event.at + times_.fibre.longest(), cycle_),
                        .to = one.transfer.to.front(),
                        .transfer = one.transfer.id,
                        .arrived = std::move(one.runs),

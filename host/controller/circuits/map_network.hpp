@@ -35,7 +35,7 @@ struct MapRules {
 class MapNetwork final : public Network {
  public:
   /// @param plane all dark; driven by nobody else; outlives the network. @param times mode confirmed.
-  /// @throws Error (input) if the switch wants commands ahead of their cycle
+  /// @throws Error (input) if the switch wants commands ahead of their cycle, or if fibres differ
   MapNetwork(Switch& plane, const ControlTimes& times, MapHooks hooks = {}, MapRules rules = {});
 
   /// From now on: to[i] is the node that the light of node i reaches, -1: none. Acts before what is offered at the same

@@ -152,6 +152,7 @@ void fit_fabric(FabricSettings& fabric, const Origins& origins) {
   fabric.program_cycles = delay_cycles(fabric.program_time, fabric.cycle, "fabric.program_time", origins);
   check_longest_tuning(fabric, origins);
   fabric.fibre_cycles = delay_cycles(fabric.fibre, fabric.cycle, "fabric.fibre", origins);
+  fabric.fibres = fabric.fibre_cycles;
   fit_receivers(fabric, origins);
 }
 
@@ -184,6 +185,28 @@ void fit_rates(Point& point, const Origins& origins) {
     refuse(origin_of(origins, {"nodes.rate_trace", "fabric.rate", "job.workers", "job.servers"}),
            "nodes.rate_trace is " + in_quotes(nodes.rate_trace) + ", but " + std::string(error.what()));
   }
+}
+
+/// Distances of nodes from the switch.
+void fit_fibres(Point& point, const Origins& origins) {
+  const std::vector<Picos>& extra = point.nodes.extra_fibre;
+  const auto nodes = static_cast<std::size_t>(node_ports(point));
+  if (extra.size() > nodes)
+    refuse(origin_of(origins, {"nodes.extra_fibre", "job.workers", "job.servers"}),
+           "nodes.extra_fibre has " + std::to_string(extra.size()) +
+               " values, but must have at most one for each of the " + std::to_string(nodes) + " nodes");
+  for (const Picos time : extra)
+    if (time.n > max_extra_ps)
+      refuse(origin_of(origins, {"nodes.extra_fibre"}), "nodes.extra_fibre is " + to_text(time.n, Dimension::time) +
+                                                            ", but must be at most " +
+                                                            to_text(max_extra_ps, Dimension::time));
+  FabricSettings& fabric = point.fabric;
+  std::vector<Cycles> all;
+  for (std::size_t v = 0; v < nodes; ++v)
+    all.push_back(
+        delay_cycles(fabric.fibre + point.nodes.extra_fibre_of(v), fabric.cycle, "nodes.extra_fibre", origins));
+  if (nodes > 0) fabric.fibres = Fibres(std::move(all));
+  fabric.fibre_cycles = fabric.fibres.longest();
 }
 
 void fit_outages(FabricSettings& fabric, const Origins& origins) {
@@ -359,6 +382,13 @@ void check_servers(const Point& point, const Origins& origins) {
                 origins);
 }
 
+/// The key that puts nodes away from the switch, and what it says.
+std::pair<const char*, std::string> fibre_setting(const Point& point) {
+  if (point.fabric.fibre.n == 0 && point.fabric.fibre_cycles.n > 0)
+    return {"nodes.extra_fibre", in_quotes(point.nodes.extra_fibre_text)};
+  return {"fabric.fibre", to_text(point.fabric.fibre.n, Dimension::time)};
+}
+
 /// How long an output waits depends on all others that the same commit changes. By confirmation words wait with it; what
 /// counts on the cycle before there is a commit can't have it.
 void check_programming(const Point& point, const Origins& origins) {
@@ -375,8 +405,8 @@ void check_programming(const Point& point, const Origins& origins) {
        "the registers are its firmware's, which has no command for it");
   must(!point.sets_maps(), "collective.reconfigure", in_quotes(point.job.reconfigure),
        "its maps are planned by what each takes, without what mirrors wait for others");
-  must(!point.fabric.all_stop || point.fabric.fibre_cycles.n == 0, "fabric.fibre",
-       to_text(point.fabric.fibre.n, Dimension::time) + " and fabric.all_stop",
+  const auto [key, fibre] = fibre_setting(point);
+  must(!point.fabric.all_stop || point.fabric.fibre_cycles.n == 0, key, fibre + " and fabric.all_stop",
        "no node far away knows in time when the last mirror of all has ended the stop");
 }
 
@@ -409,11 +439,29 @@ void check_drawn_light(const Point& point, const Origins& origins) {
        "its maps are planned by what each takes, without what mirrors take beyond that");
   must(point.control.mode != "timetable" || !plans_while_words_cross(point), "control.mode", "\"timetable\"",
        "what is planned while other words cross takes a circuit for established from its planned time on");
-  must(point.fabric.fibre_cycles.n == 0, "fabric.fibre", to_text(point.fabric.fibre.n, Dimension::time),
-       "no node far away knows in time when there is light");
+  const auto [key, fibre] = fibre_setting(point);
+  must(point.fabric.fibre_cycles.n == 0, key, fibre, "no node far away knows in time when there is light");
+}
+
+/// What is worked out beforehand for other kinds of job counts with one fibre.
+void check_fibres(const Point& point, const Origins& origins) {
+  if (!point.fabric.fibres.differ()) return;
+  const auto must = [&](bool holds, const char* key, const std::string& value, const char* what) {
+    if (!holds)
+      refuse(origin_of(origins, {"nodes.extra_fibre", key}),
+             "nodes.extra_fibre is " + in_quotes(point.nodes.extra_fibre_text) +
+                 ", but must be one time for all nodes with " + key + value + ": what " + what +
+                 " takes is worked out with one fibre");
+  };
+  must(!point.packets, "network", " \"packet\"", "a packet");
+  must(!point.phased && !point.trace, "job.workload", " " + in_quotes(point.job.workload_name), "a coflow");
+  must(point.jobs.empty(), "jobs", "", "each of them");
+  must(!point.peers(), "job.peers", " " + in_quotes(point.job.peers), "a round");
+  must(!point.collective(), "job.collective", " " + in_quotes(point.job.collective), "a leg");
 }
 
 void check_between_keys(const Point& point, const Origins& origins) {
+  check_fibres(point, origins);
   check_programming(point, origins);
   check_drawn_light(point, origins);
   if (point.packets) check_packets(point, origins);

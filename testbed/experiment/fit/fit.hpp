@@ -25,6 +25,8 @@ void fit_fabric(FabricSettings& fabric, const Origins& origins);
 /// Adds what circuits to each node tune longer, before the fabric is fitted. @throws Error (input): more values than
 /// nodes, or more than 1000 s.
 void add_extra_tuning(Point& point, const Origins& origins);
+/// Sets fibres, and fibre_cycles anew. @throws Error (input): more times than nodes, or too long a fibre.
+void fit_fibres(Point& point, const Origins& origins);
 
 /// Sets the cycles of outages. @throws Error (input): no such port, an end that doesn't come after its start, two
 /// outages of a port that overlap, or that touch.

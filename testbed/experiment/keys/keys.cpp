@@ -500,6 +500,13 @@ constexpr Key keys[] = {
      "rates of nodes that change over time: \"file:PATH\", relative to this file, a table ns,node,rate "
      "(docs/unequal.md)",
      true, [](const Scalar& v, const Names&, Point& p) { p.nodes.rate_trace = text(v); }},
+    {"nodes.extra_fibre", "\"0 ns\"",
+     "time by which light takes longer than fabric.fibre between nodes and the switch; one time for all nodes, or "
+     "\"0 ns, 5 us\" for nodes 0, 1, ...",
+     true, [](const Scalar& v, const Names&, Point& p) {
+       p.nodes.extra_fibre_text = text(v, "5 us");
+       p.nodes.extra_fibre = parse_times(p.nodes.extra_fibre_text);
+     }},
     {"nodes.extra_tuning", "\"0 ns\"",
      "additional tuning time of circuits to a node; rounded up to cycles; one time for all nodes, or \"0 ns, 5 us\" "
      "for nodes 0, 1, ...",

@@ -8,7 +8,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::array<std::pair<RunFeature, std::string_view>, 17> feature_words{{
+constexpr std::array<std::pair<RunFeature, std::string_view>, 18> feature_words{{
     {RunFeature::phases, "in phases"},
     {RunFeature::circuits, "over circuits"},
     {RunFeature::one_plane, "on one plane"},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<RunFeature, std::string_view>, 17> feature_words{
     {RunFeature::unsteady, "with fabric.jitter, fabric.mirror_faults or fabric.receivers"},
     {RunFeature::timetable, "by timetable"},
     {RunFeature::drift, "with nodes.clock_drift"},
+    {RunFeature::far, "with nodes.extra_fibre"},
     {RunFeature::failure, "that failed"},
 }};
 

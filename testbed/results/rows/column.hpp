@@ -31,6 +31,7 @@ enum class RunFeature : std::uint8_t {
   unsteady,
   timetable,
   drift,
+  far,
   failure
 };
 

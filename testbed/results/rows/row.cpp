@@ -408,6 +408,8 @@ constexpr Column columns[] = {
      drifting<&DriftingClocks::sync>},
     {"guard_misses", Type::whole, "", "bursts that began further from their planned cycle than their guard",
      measured<&Row::guard_misses, Presence{.features = feature_set(RunFeature::circuits, RunFeature::timetable)}>},
+    {"extra_fibre", Type::text, "", "time by which nodes are farther from the switch than fabric.fibre, as requested",
+     measured<&Row::extra_fibre, Presence{.features = feature_set(RunFeature::far), .requested = true}>},
 };
 
 auto asked_for(const Row& r) {
@@ -417,7 +419,7 @@ auto asked_for(const Row& r) {
                   r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.rate_trace, r.extra_tuning,
                   r.outages, r.planes, r.sync_settings, r.duration, r.deaths, r.compute_model, r.fusion, r.slice,
                   r.overlap, r.priorities, r.collective, r.server_load, r.load_settings, r.network, r.gradients,
-                  r.learning_settings, r.programming, r.mirrors, r.clocks);
+                  r.learning_settings, r.programming, r.mirrors, r.clocks, r.extra_fibre);
 }
 
 }  // namespace

@@ -112,6 +112,7 @@ struct Row {
   std::optional<SerialProgramming> programming;  ///< none: all mirrors at once
   std::optional<UnsteadyMirrors> mirrors;        ///< none: they take their time, always
   std::optional<DriftingClocks> clocks;          ///< none: each is off by the same, always
+  std::optional<std::string> extra_fibre;        ///< as asked for; none: fabric.fibre says it of all nodes
   Bytes word, workload_bytes;
   bool time_warp = true;
   std::string fidelity = "burst";
