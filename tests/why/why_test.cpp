@@ -94,6 +94,15 @@ TEST(Why, NamesTheTransferThatHeldThePort) {
   EXPECT_EQ(totals.ports.at("input 0").transfers, 1) << "one pull waited for another";
 }
 
+TEST(Why, NamesItToNodesThatAreFarApart) {
+  const auto [row, history] = watched(small_point("", "workers = 2\nservers = 1\niterations = 1\ncompute = '2 us'\n",
+                                                  "nodes.extra_fibre = '0 ns, 300 ns, 700 ns'\n"));
+  const Totals totals = totals_of(chain_of(*history, whole_run(*history)));
+  ASSERT_EQ(totals.ports.size(), 2U);
+  EXPECT_EQ(totals.ports.at("output 0").transfers, 1);
+  EXPECT_EQ(totals.ports.at("input 0").transfers, 1);
+}
+
 TEST(Why, SaysThatAPlanWasBeingMade) {
   const Point plain = small_point("", servers), charged = small_point("", servers, "charge_planning = '3 us'\n");
   const auto planning = [](const Point& point) {
