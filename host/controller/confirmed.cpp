@@ -220,10 +220,7 @@ const Reservation* ConfirmedController::running(Id burst) const {
   return found == bursts_.end() ? nullptr : &steps_[found->second].planned;
 }
 
-std::optional<Expected> ConfirmedController::last_of(Id flow) const {
-  const Step* const last = last_step_of(steps_, flow);
-  return last == nullptr ? std::nullopt : std::optional(Expected{&last->planned, Cycles{last->planned.up.n}});
-}
+std::optional<Expected> ConfirmedController::last_of(Id flow) const { return last_step_of(steps_, flow); }
 
 std::vector<Carried> ConfirmedController::take_carried() { return std::exchange(carried_, {}); }
 

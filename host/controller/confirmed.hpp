@@ -65,6 +65,7 @@ class ConfirmedController final : public PlanController {
     Cycles light{};  ///< if set_up: from its commit to light at all its outputs
     Outputs lit{};   ///< outputs that have been up since it began; some may lose their light and find it again
     bool is_over() const { return state == State::over; }
+    Cycles first_word() const { return Cycles{planned.up.n}; }  ///< as planned
   };
   using Queue = std::deque<std::size_t>;
 

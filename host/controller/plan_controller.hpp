@@ -55,14 +55,14 @@ class PlanController : public Controller {
   virtual std::vector<Carried> take_carried() = 0;             ///< what has ended since the last call, in order
 };
 
-/// The one among a controller's steps that PlanController::last_of is about; nullptr: there is none.
+/// PlanController::last_of, from a controller's steps.
 template <class Step>
-const Step* last_step_of(const std::vector<Step>& steps, Id flow) {
+std::optional<Expected> last_step_of(const std::vector<Step>& steps, Id flow) {
   const Step* last = nullptr;
   for (const Step& step : steps)
     if (step.planned.flow == flow && !step.is_over() && (last == nullptr || last->planned.start <= step.planned.start))
       last = &step;
-  return last;
+  return last == nullptr ? std::nullopt : std::optional(Expected{&last->planned, last->first_word()});
 }
 
 /// @param plane all dark; driven by nobody else; outlives the controller.

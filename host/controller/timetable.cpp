@@ -44,9 +44,9 @@ Cycles TimetableController::delay_of_commit(const Reservation& planned) const {
 /// Longer guards are those of words that were lost before. Without tuning and locking an established circuit may look
 /// like one that is set up, with less guard.
 /// @param up in which its first word came
-bool TimetableController::misses_guard(const Step& step, Cycles up) const {
-  const Cycles longer = sets_up(step.planned) ? Cycles{guards_of(step.planned).n / 2} : Cycles{0};
-  return Cycles{std::abs(up.n - step.planned.up.n)} > std::max(times_.guard, longer);
+bool TimetableController::misses_guard(const Reservation& planned, Cycles up) const {
+  const Cycles longer = sets_up(planned) ? Cycles{guards_of(planned).n / 2} : Cycles{0};
+  return Cycles{std::abs(up.n - planned.up.n)} > std::max(times_.guard, longer);
 }
 
 /// A node that is early may have sent all of a burst before its commit, which is given all the same.
@@ -143,7 +143,7 @@ void TimetableController::on(const Event& event) {
                       .up = up,
                       .end = event.at,
                       .sent = event.words.count,
-                      .missed_guard = misses_guard(step, up)});
+                      .missed_guard = misses_guard(step.planned, up)});
   leave(found->second);
   bursts_.erase(found);
 }
@@ -181,7 +181,7 @@ void TimetableController::act(Cycles now) {
     const Burst burst{.id = step.burst,
                       .in = planned.in,
                       .length = words_of(planned),
-                      .not_before = step.up(),
+                      .not_before = step.first_word(),
                       .gated = false,
                       .word = Cycles{planned.word.n}};
     if (const auto refusal = switch_.start(burst))
@@ -236,10 +236,7 @@ const Reservation* TimetableController::running(Id burst) const {
   return found == bursts_.end() ? nullptr : &steps_[found->second].planned;
 }
 
-std::optional<Expected> TimetableController::last_of(Id flow) const {
-  const Step* const last = last_step_of(steps_, flow);
-  return last == nullptr ? std::nullopt : std::optional(Expected{&last->planned, last->up()});
-}
+std::optional<Expected> TimetableController::last_of(Id flow) const { return last_step_of(steps_, flow); }
 
 std::vector<Carried> TimetableController::take_carried() { return std::exchange(carried_, {}); }
 

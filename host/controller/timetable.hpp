@@ -60,15 +60,15 @@ class TimetableController final : public PlanController {
     Cycles start{};
     bool is_over() const { return state == State::over; }
     bool acts() const { return !is_over() || set_up; }  ///< one that was aborted may still set up its circuit
-    Cycles up() const { return begin + Cycles{1}; }
-    Cycles end() const { return up() + Cycles{(planned.end - planned.up).n}; }
+    Cycles first_word() const { return begin + Cycles{1}; }
+    Cycles end() const { return first_word() + Cycles{(planned.end - planned.up).n}; }
   };
   using Agenda = std::set<std::pair<Cycles, std::size_t>>;  ///< steps by the cycle in which something acts
 
   bool sets_up(const Reservation& planned) const;
   Cycles guards_of(const Reservation& planned) const;
   Cycles delay_of_commit(const Reservation& planned) const;
-  bool misses_guard(const Step& step, Cycles up) const;
+  bool misses_guard(const Reservation& planned, Cycles up) const;
   Cycles start_of(const Step& step, Cycles up) const;
   Cycles commit_of(const Reservation& planned) const;
   Cycles begin_of(const Reservation& planned) const;

@@ -30,26 +30,30 @@ constexpr std::array<std::string_view, 34> settings{
     "SEG_FULL",      "IRQ_ENABLE",     "RECEIVER.ON", "RECEIVER.WARM_TIME",
     "LOCK_WARM",     "LOCK_COLD"};
 
-/// Second indices to be written: of large switches a few, since PAIR has N² entries.
-std::vector<Number> seconds(const Register& reg, Number first, Number ports) {
+/// Entries of a setting that are written: of PAIR of a large switch a few, since it has N² of them.
+std::vector<std::pair<Number, Number>> entries_of(std::string_view name, Number ports) {
   constexpr Number few = 8;
-  if (reg.indices() < 2) return {0};
-  if (ports > few) return {first, ports - 1 - first};
-  std::vector<Number> out;
-  for (Number i = 0; i < ports; ++i) out.push_back(i);
+  const Register& reg = *find_register(name);
+  std::vector<std::pair<Number, Number>> out;
+  for (Number p = 0; p < reg.entries(static_cast<std::uint32_t>(ports)); ++p) {
+    if (reg.indices() < 2) {
+      out.emplace_back(p, 0);
+    } else if (ports > few) {
+      out.insert(out.end(), {{p, p}, {p, ports - 1 - p}});
+    } else {
+      for (Number q = 0; q < ports; ++q) out.emplace_back(p, q);
+    }
+  }
   return out;
 }
 
 /// Writes a pattern to each setting, and reads it back.
 void fill_settings(OpList& ops, Number ports, Number pattern) {
-  for (const std::string_view name : settings) {
-    const Register& reg = *find_register(name);
-    for (Number p = 0; p < reg.entries(static_cast<std::uint32_t>(ports)); ++p)
-      for (const Number q : seconds(reg, p, ports)) {
-        ops.write(name, pattern, p, q);
-        ops.read(name, p, q);
-      }
-  }
+  for (const std::string_view name : settings)
+    for (const auto& [p, q] : entries_of(name, ports)) {
+      ops.write(name, pattern, p, q);
+      ops.read(name, p, q);
+    }
 }
 
 /// Entries of which each has the pattern in its inputs, flags and offset.
@@ -104,15 +108,13 @@ std::vector<Op> every_byte(int ports) {
   const auto n = static_cast<Number>(ports);
   OpList ops;
   for (const std::string_view name : settings) {
-    const Register& reg = *find_register(name);
-    for (Number p = 0; p < reg.entries(static_cast<std::uint32_t>(n)); ++p)
-      for (const Number q : seconds(reg, p, n))
-        for (const Number pattern : {some, ~some})
-          for (const std::uint8_t bytes : strobes) {
-            ops.write(name, pattern, p, q);
-            ops.write_bytes(name, ~pattern, bytes, p, q);
-            ops.read(name, p, q);
-          }
+    for (const auto& [p, q] : entries_of(name, n))
+      for (const Number pattern : {some, ~some})
+        for (const std::uint8_t bytes : strobes) {
+          ops.write(name, pattern, p, q);
+          ops.write_bytes(name, ~pattern, bytes, p, q);
+          ops.read(name, p, q);
+        }
     ops.write("SOFT_RESET", 1);
   }
   return ops.list();

@@ -60,7 +60,7 @@ class Displaced final : public Device, RegisterBus, FabricClock {
       return;
     }
     inner_->bus().write_bytes(address, value, strobes);
-    if (address == find_register("SOFT_RESET")->address && (strobes & value & 1U) != 0) forget();
+    if (address == soft_reset_ && (strobes & value & 1U) != 0) forget();
   }
 
  private:
@@ -71,6 +71,7 @@ class Displaced final : public Device, RegisterBus, FabricClock {
       written_[find_register(name)->address + word_bytes] = 0;
   }
 
+  std::uint32_t soft_reset_ = find_register("SOFT_RESET")->address;
   std::unique_ptr<Device> inner_;
   std::uint32_t origin_;
   Cycles begin_;

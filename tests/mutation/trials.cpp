@@ -30,7 +30,13 @@ RunOptions options(const Trial& trial) { return {trial.every_cycle, trial.every_
 
 /// A program that runs warped alone, with what the model makes of it.
 Trial warped(std::string name, int ports, int fifo_depth, std::vector<Op> program) {
-  Trial out{std::move(name), ports, fifo_depth, std::move(program), {}, false, true, false, false, {}};
+  Trial out{.name = std::move(name),
+            .ports = ports,
+            .fifo_depth = fifo_depth,
+            .program = std::move(program),
+            .golden = {},
+            .warped_alone = true,
+            .expected = {}};
   expect(out);
   return out;
 }
@@ -64,8 +70,13 @@ std::vector<Trial> golden_trials(const std::function<bool(int ports, int fifo_de
   for (ProgramFile& file : load_programs(ocs::test::source_dir() + "/tests/goldens/switch"))
     for (Case& golden : file.cases)
       if (wanted(golden.ports, golden.fifo_depth)) {
-        Trial trial{golden.name, golden.ports, golden.fifo_depth, golden.program, golden, false, false, true, false,
-                    {}};
+        Trial trial{.name = golden.name,
+                    .ports = golden.ports,
+                    .fifo_depth = golden.fifo_depth,
+                    .program = golden.program,
+                    .golden = golden,
+                    .from_far = true,
+                    .expected = {}};
         expect(trial);
         out.push_back(std::move(trial));
       }
