@@ -187,19 +187,29 @@ void fit_rates(Point& point, const Origins& origins) {
   }
 }
 
-/// Distances of nodes from the switch.
-void fit_fibres(Point& point, const Origins& origins) {
-  const std::vector<Picos>& extra = point.nodes.extra_fibre;
-  const auto nodes = static_cast<std::size_t>(node_ports(point));
-  if (extra.size() > nodes)
-    refuse(origin_of(origins, {"nodes.extra_fibre", "job.workers", "job.servers"}),
-           "nodes.extra_fibre has " + std::to_string(extra.size()) +
-               " values, but must have at most one for each of the " + std::to_string(nodes) + " nodes");
+namespace {
+
+/// Times of nodes 0, 1, ...
+void check_count(const char* key, std::size_t values, std::size_t nodes, const Origins& origins) {
+  if (values > nodes)
+    refuse(origin_of(origins, {key, "job.workers", "job.servers"}),
+           std::string(key) + " has " + std::to_string(values) + " values, but must have at most one for each of the " +
+               std::to_string(nodes) + " nodes");
+}
+
+void check_extra(const char* key, const std::vector<Picos>& extra, std::size_t nodes, const Origins& origins) {
+  check_count(key, extra.size(), nodes, origins);
   for (const Picos time : extra)
     if (time.n > max_extra_ps)
-      refuse(origin_of(origins, {"nodes.extra_fibre"}), "nodes.extra_fibre is " + to_text(time.n, Dimension::time) +
-                                                            ", but must be at most " +
-                                                            to_text(max_extra_ps, Dimension::time));
+      refuse(origin_of(origins, {key}), std::string(key) + " is " + to_text(time.n, Dimension::time) +
+                                            ", but must be at most " + to_text(max_extra_ps, Dimension::time));
+}
+
+}  // namespace
+
+void fit_fibres(Point& point, const Origins& origins) {
+  const auto nodes = static_cast<std::size_t>(node_ports(point));
+  check_extra("nodes.extra_fibre", point.nodes.extra_fibre, nodes, origins);
   FabricSettings& fabric = point.fabric;
   std::vector<Cycles> all;
   for (std::size_t v = 0; v < nodes; ++v)
@@ -239,15 +249,7 @@ void fit_mirrors(FabricSettings& fabric, const Origins& origins) {
 void add_extra_tuning(Point& point, const Origins& origins) {
   const std::vector<Picos>& extra = point.nodes.extra_tuning;
   const auto nodes = static_cast<std::size_t>(node_ports(point));
-  if (extra.size() > nodes)
-    refuse(origin_of(origins, {"nodes.extra_tuning", "job.workers", "job.servers"}),
-           "nodes.extra_tuning has " + std::to_string(extra.size()) +
-               " values, but must have at most one for each of the " + std::to_string(nodes) + " nodes");
-  for (const Picos time : extra)
-    if (time.n > max_extra_ps)
-      refuse(origin_of(origins, {"nodes.extra_tuning"}), "nodes.extra_tuning is " + to_text(time.n, Dimension::time) +
-                                                             ", but must be at most " +
-                                                             to_text(max_extra_ps, Dimension::time));
+  check_extra("nodes.extra_tuning", extra, nodes, origins);
   if (std::all_of(extra.begin(), extra.end(), [](Picos time) { return time.n == 0; })) return;
   FabricSettings& fabric = point.fabric;
   const auto ports = static_cast<std::size_t>(fabric.ports);
@@ -266,10 +268,7 @@ void fit_control(Point& point, const Origins& origins) {
   control.guard_cycles = delay_cycles(control.guard, cycle, "control.guard", origins);
   control.lead_cycles = delay_cycles(control.lead, cycle, "control.lead", origins);
   const NodeSettings& nodes = point.nodes;
-  if (nodes.clock_offset.size() > static_cast<std::size_t>(point.node_count()))
-    refuse(origin_of(origins, {"nodes.clock_offset", "job.workers", "job.servers"}),
-           "nodes.clock_offset has " + std::to_string(nodes.clock_offset.size()) +
-               " values, but must have at most one for each of the " + std::to_string(point.node_count()) + " nodes");
+  check_count("nodes.clock_offset", nodes.clock_offset.size(), static_cast<std::size_t>(point.node_count()), origins);
   std::vector<Cycles> offsets;
   for (const Picos offset : nodes.clock_offset) {
     delay_cycles(Picos{std::abs(offset.n)}, cycle, "nodes.clock_offset", origins);
