@@ -64,6 +64,7 @@ TEST(SwitchOf4Ports, RemembersTheSameOnEveryDevice) {
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, first_locks(four_ports, 31), true), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, long_bursts(four_ports), false), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, slow_bursts(four_ports), false), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, slow_changes(four_ports), false), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, long_delays(four_ports), true), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_entry(four_ports, entries), true), "");
 }

@@ -201,6 +201,75 @@ std::vector<Op> slow_bursts(int ports) {
   return ops.list();
 }
 
+std::vector<Op> slow_changes(int ports) {
+  constexpr std::array<Number, 2> rates{39'999, 0x1555};
+  constexpr Number length = 0x7FFF'FFFF, few = 1000;
+  const auto n = static_cast<Number>(ports);
+  OpList ops;
+  const auto count = [&] {
+    for (Number p = 0; p < n; ++p) {
+      for (const std::string_view name : {"SENT", "PASSED", "LOST", "UNROUTED"}) ops.read(name, p);
+      ops.read("SEG", p);
+      ops.write("SEG_FULL", 1, p);
+    }
+    ops.drain();
+  };
+  const auto change = [&](std::string_view name, Number value, Number port) {
+    ops.write(name, value, port);
+    ops.advance(few);
+  };
+  const auto change_circuit = [&](Number output, std::optional<Number> input) {
+    connect(ops, output, input);
+    ops.advance(few);
+  };
+  ops.write("CTRL.MULTICAST", 1);
+  for (const Number rate : rates)
+    for (Number o = 0; o < n; ++o)
+      for (Number i = 0; i < n; ++i) {
+        const Number other = (o + 1) % n, beside = (i + 1) % n;
+        for (const Number p : {i, beside}) {
+          ops.write("RATE", rate ^ p, p);
+          ops.write("LEN", length, p);
+          ops.write("GATED", p == i, p);
+          ops.write("START", 1, p);
+        }
+        change_circuit(o, i);
+        ops.advance(patterns[o & 1U]);  // so that what is counted has many bits
+        change("FLAP", few / 4, o);
+        change("LOS", 1, i);  // a gated engine waits while its light is away
+        change("LOS", 0, i);
+        change("FLAP", 0, o);
+        count();
+        ops.advance(patterns[i & 1U]);
+        change_circuit(other, i);  // of two outputs the one may be dark
+        change("DEAD", 1, other);
+        change("DEAD", 0, other);
+        count();
+        change_circuit(o, beside);
+        change_circuit(o, i);
+        count();
+        for (const Number p : {beside, (i + 2) % n}) {
+          change("START", 1, p);
+          count();
+        }
+        change("START", 1, i);  // anew, while its words pass
+        change_circuit(o, std::nullopt);
+        change_circuit(other, std::nullopt);
+        for (const Number p : {i, beside}) change("STOP", 1, p);
+        count();
+        for (const Number p : {i, o}) {
+          ops.write("GATED", 0, p);
+          ops.write("LEN", few, p);
+          ops.write("START", 1, p);
+          ops.advance(few / 4);
+        }
+        change("RATE", rate, o);  // the other one ends when it would have ended
+        ops.advance(few * few);
+        count();
+      }
+  return ops.list();
+}
+
 std::vector<Op> long_delays(int ports) {
   constexpr std::array<std::string_view, 5> delays{"BASE", "SLOW", "LOCK", "PAIR", "FLAP"};
   constexpr Number most = 8;  // times the longest delay

@@ -28,6 +28,9 @@ std::vector<Op> long_bursts(int ports);
 /// at a rate that changes, and at their end.
 std::vector<Op> slow_bursts(int ports);
 
+/// Bursts below the full rate, of each input to each output, while circuits, light and other bursts come and go.
+std::vector<Op> slow_changes(int ports);
+
 /// Delays of mirrors and receivers, faults and programming, with each bit as 0 and as 1, of each output alone and of all.
 std::vector<Op> long_delays(int ports);
 

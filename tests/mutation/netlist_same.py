@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Module for netlist_mutants.py. All mutants that are asked about are in one netlist, whose input `mutant_i` says which acts. The switch
 and a mutant get the same inputs in the same state, in any in which the register block waits for nobody (refine_step_0 proves that it never
-does); then all that they show must be the same, and the next states of all registers that this depends on. Products and quotients are cut out: of the same operands they are the same."""
+does); then all that they show must be the same, and the next states of all registers that this depends on. Products of two variables
+and quotients are cut out: of the same operands they are the same."""
 import heapq
 import json
 import pathlib
@@ -42,6 +43,23 @@ def seen_later(net: netlist.Netlist, shown: list) -> set:
     return seen
 
 
+def as_sums(module: dict) -> None:
+    """Makes sums of the products of a variable and a constant with several bits, both without a sign."""
+    for name in [name for name, cell in module["cells"].items() if cell["type"] == "$mul"]:
+        cell = module["cells"][name]
+        wires, signs = cell["connections"], [int(cell["parameters"][f"{port}_SIGNED"], 2) for port in "AB"]
+        factor, other = (wires[port] for port in ("AB" if all(bit in ("0", "1") for bit in wires["A"]) else "BA"))
+        places = [k for k, bit in enumerate(factor) if bit == "1"]
+        if any(signs) or len(places) < 2 or not all(bit in ("0", "1") for bit in factor):
+            continue
+        width = len(wires["Y"])
+        first, *shifted = ((["0"] * k + other + ["0"] * width)[:width] for k in places)
+        del module["cells"][name]
+        for k, term in enumerate(shifted):
+            first = mutants.add_cell(module, f"{name}_{k}", "$add", {"A": first, "B": term})
+        module["cells"][f"{name}_{len(shifted) - 1}"]["connections"]["Y"] = wires["Y"]
+
+
 class Same:
     def __init__(self, top: str, changes: dict[int, dict], switch: pathlib.Path, out: pathlib.Path) -> None:
         self.out, self.graph = out, aig.Graph()
@@ -62,6 +80,7 @@ class Same:
         out, mounts = self.out, {"/switch": switch.resolve()}
         yosys.yosys(["read_rtlil /switch/switch.il", *mutants.commands(changes), *netlist.WORDS[3:]], out, 3600, mounts)
         module = json.loads((out / "words.json").read_text())["modules"][top]
+        as_sums(module)
         return netlist.parse(module, netlist.cut_hard_cells(module, {}))
 
     def changed(self, mutant: int, free: dict[str, list[int]]) -> dict[int, int]:

@@ -103,7 +103,8 @@ std::vector<Trial> systematic_trials(int ports, int fifo_depth) {
                          warped("every entry", ports, fifo_depth, every_entry(ports, entries))};
   for (const auto& [name, program] :
        {std::pair{"every receiver", every_receiver(ports)}, std::pair{"long bursts", long_bursts(ports)},
-        std::pair{"slow bursts", slow_bursts(ports)}, std::pair{"long delays", long_delays(ports)}}) {
+        std::pair{"slow bursts", slow_bursts(ports)}, std::pair{"slow changes", slow_changes(ports)},
+        std::pair{"long delays", long_delays(ports)}}) {
     out.push_back(warped(name, ports, fifo_depth, program));
     for (Trial& late : begun_late_too(out.back())) out.push_back(std::move(late));
   }
