@@ -211,10 +211,9 @@ void fit_fibres(Point& point, const Origins& origins) {
   const auto nodes = static_cast<std::size_t>(node_ports(point));
   check_extra("nodes.extra_fibre", point.nodes.extra_fibre, nodes, origins);
   FabricSettings& fabric = point.fabric;
-  std::vector<Cycles> all;
+  std::vector<Cycles> all(nodes);
   for (std::size_t v = 0; v < nodes; ++v)
-    all.push_back(
-        delay_cycles(fabric.fibre + point.nodes.extra_fibre_of(v), fabric.cycle, "nodes.extra_fibre", origins));
+    all[v] = delay_cycles(fabric.fibre + point.nodes.extra_fibre_of(v), fabric.cycle, "nodes.extra_fibre", origins);
   if (nodes > 0) fabric.fibres = Fibres(std::move(all));
   fabric.fibre_cycles = fabric.fibres.longest();
 }
