@@ -29,7 +29,7 @@ struct WorkerTime {
 class NodeTime final : public OutputWatcher {
  public:
   /// @param ports of the switch, all idle. @param cycle of the device.
-  /// @param fibre words leave their sender that of its node before they pass the switch, and arrive that of theirs after.
+  /// @param fibre words leave their sender its fibre before they pass the switch, and arrive their receiver's fibre after.
   NodeTime(int ports, Picos cycle, Fibres fibre)
       : cycle_(cycle), fibre_(std::move(fibre)), outputs_(static_cast<std::size_t>(ports)) {}
 

@@ -168,7 +168,6 @@ TEST(MapNetworks, RefuseWhatHasNoCircuit) {
       "transfer 2 goes to several nodes, but a circuit has one end");
 }
 
-/// Fibre: a node is told a fibre after its circuit is up, and its words are a fibre late at the other end.
 TEST(MapNetworks, RefuseFibresThatDiffer) {
   const auto device = make_device("model", {.ports = 4});
   const auto plane = make_register_switch(*device, {});
@@ -176,6 +175,7 @@ TEST(MapNetworks, RefuseFibresThatDiffer) {
   EXPECT_EQ(refusal([&] { MapNetwork(*plane, times); }), "maps need nodes that are equally far from the switch");
 }
 
+/// Fibre: a node is told a fibre after its circuit is up, and its words are a fibre late at the other end.
 TEST(MapNetworks, KeepToLeadAndFibre) {
   const auto device = make_device("model", {.ports = 4});
   const auto plane = make_register_switch(*device, {.delays = {.tuning = Cycles{50}, .locking = Cycles{5}}});
