@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -74,8 +75,14 @@ class Workshop {
   Workshop(const Workshop&) = delete;
   Workshop& operator=(const Workshop&) = delete;
   ~Workshop() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
+    // What a tool that failed has started may write for a moment yet, and a folder that gains a file can't be removed.
+    constexpr std::chrono::milliseconds pause{10};
+    std::error_code failure;
+    for (int tries = 100; tries > 0; --tries) {
+      fs::remove_all(folder_, failure);
+      if (!failure) return;
+      std::this_thread::sleep_for(pause);
+    }
   }
   const fs::path& folder() const { return folder_; }
 

@@ -57,7 +57,7 @@ class HeldSignals {
   std::array<struct sigaction, signals.size()> before_{};
 };
 
-/// What a child does with its files and signals before it becomes the tool.
+/// What a child does with its files and signals before it becomes the tool, which leads a process group of its own.
 class SpawnSetup {
  public:
   SpawnSetup(const char* output, const char* folder) {
@@ -72,7 +72,8 @@ class SpawnSetup {
     sigset_t all{};
     sigfillset(&all);
     posix_spawnattr_setsigdefault(&attributes_, &all);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   }
   SpawnSetup(const SpawnSetup&) = delete;
   SpawnSetup& operator=(const SpawnSetup&) = delete;
@@ -131,14 +132,15 @@ void require_success(const ToolCall& call, int status) {
                                   "its last lines:" + last_lines(call.log));
 }
 
-/// Tools that run. Those that are left when it goes are ended.
+/// Tools that run. Those that are left when it goes are ended, with all that they started: a compiler's driver leaves
+/// the compiler itself behind.
 class Pool {
  public:
   Pool() = default;
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   ~Pool() {
-    for (const Running& tool : running_) kill(tool.pid, SIGTERM);
+    for (const Running& tool : running_) kill(-tool.pid, SIGTERM);
     for (const Running& tool : running_) reap(tool);
   }
   std::size_t size() const { return running_.size(); }

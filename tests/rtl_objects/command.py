@@ -72,7 +72,15 @@ class Command(unittest.TestCase):
         self.assertIn("%Error: a.sv:1: syntax error", text)
         self.assertEqual([name for name in os.listdir(f"{self.cache.name}/lightloop/rtl") if "building" in name], [])
 
-    def test_7_a_disk_that_fills_up_during_a_build_leaves_nothing_and_the_next_build_works(self):
+    def test_7_what_a_failed_tool_left_running_leaves_nothing_behind(self):
+        leaving = pathlib.Path(self.cache.name) / "leaving"
+        leaving.write_text('#!/bin/sh\ncase $1 in --version) echo "Verilator 5.006";; --getenv) echo /usr/share/verilator;;'
+                           '\n*) (n=0; while [ $n -lt 3000 ]; do n=$((n + 1)); : >late.$n; done) & exit 1;; esac\n')
+        leaving.chmod(0o755)
+        self.run_program("rtl", "build", "7", status=1, VERILATOR=str(leaving))
+        self.assertEqual([name for name in os.listdir(f"{self.cache.name}/lightloop/rtl") if "building" in name], [])
+
+    def test_8_a_disk_that_fills_up_during_a_build_leaves_nothing_and_the_next_build_works(self):
         """The disk is mounted in a namespace of its own, so that it ends with the test."""
         disk = pathlib.Path(self.cache.name) / "disk"
         disk.mkdir()
