@@ -248,6 +248,19 @@ int ocs_event_take_present(ocs_dev* dev, uint64_t now, ocs_event* event) {
   return OCS_OK;
 }
 
+int ocs_reported(const ocs_dev* dev, uint16_t word, uint32_t* changed, uint32_t* ended) {
+  if (ports_of_word(dev, word) == 0) return OCS_E_INDEX;
+  TRY(rd(dev, CORE(CHANGED) + 4u * word, changed));
+  return rd(dev, CORE(ENDED) + 4u * word, ended);
+}
+
+int ocs_reported_clear(const ocs_dev* dev, uint16_t word, uint32_t changed, uint32_t ended) {
+  const uint32_t legal = ports_of_word(dev, word);
+  if (legal == 0 || ((changed | ended) & ~legal) != 0) return OCS_E_INDEX;
+  TRY(wr(dev, CORE(CHANGED) + 4u * word, changed));
+  return wr(dev, CORE(ENDED) + 4u * word, ended);
+}
+
 int ocs_segments_full(const ocs_dev* dev, uint16_t word, uint32_t* mask) {
   if (ports_of_word(dev, word) == 0) return OCS_E_INDEX;
   return rd(dev, CORE(SEG_FULL) + 4u * word, mask);

@@ -136,6 +136,11 @@ OCS_CHECKED int ocs_event_take(ocs_dev* dev, uint64_t now, ocs_event* event);
 /* The same where the clock stands still at every event until it has been taken: a new stamp can only be the present
  * cycle. 1 access. */
 OCS_CHECKED int ocs_event_take_present(ocs_dev* dev, uint64_t now, ocs_event* event);
+/* Outputs 32 * word + bit that have entered a state, and inputs whose burst was done, since their bits were cleared:
+ * those of dropped event records as well. 2 accesses. */
+OCS_CHECKED int ocs_reported(const ocs_dev* dev, uint16_t word, uint32_t* changed, uint32_t* ended);
+/* Clears bits that are 1; what happens at the very edge of the access stays. 2 accesses. */
+OCS_CHECKED int ocs_reported_clear(const ocs_dev* dev, uint16_t word, uint32_t changed, uint32_t ended);
 /* Outputs 32 * word + bit whose segment is written and not cleared. */
 OCS_CHECKED int ocs_segments_full(const ocs_dev* dev, uint16_t word, uint32_t* mask);
 OCS_CHECKED int ocs_segment_read(const ocs_dev* dev, uint16_t output, ocs_segment* segment);

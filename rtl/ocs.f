@@ -9,6 +9,7 @@ regs/generated/ocs_regs.sv
 ocs_min_tree.sv
 ocs_axil.sv
 ocs_access.sv
+ocs_front.sv
 ocs_settings.sv
 ocs_pair.sv
 ocs_reg_read.sv

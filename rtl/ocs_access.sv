@@ -101,9 +101,10 @@ module ocs_access
   assign pair_error = 32'(pair_addr_i[17:10]) >= N | 32'(pair_addr_i[9:2]) >= N | absent_o;
 
   // ---- device registers -----------------------------------------------------------------------------------------------------
-  logic mask, command, core_read_only, core_hole, core_error, partial, beyond;
+  logic mask, sticky, command, core_read_only, core_hole, core_error, partial, beyond;
   logic [2:0] word;
-  assign mask = core_addr_i >= CORE_START & core_addr_i < CORE_SEQ_LAUNCH + 9'd32;
+  assign sticky = core_addr_i >= CORE_CHANGED;  // CHANGED, ENDED
+  assign mask = (core_addr_i >= CORE_START & core_addr_i < CORE_SEQ_LAUNCH + 9'd32) | sticky;
   assign word = core_addr_i[4:2];
   assign partial = write_i & (biten_i != '1);
   always_comb begin

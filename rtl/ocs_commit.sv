@@ -28,7 +28,7 @@ module ocs_commit #(
     /// A commit is taken, or refused, at the end of `last_i`.
     output logic           taken_o,
     output logic           refused_o,
-    output logic [1:0]     source_o,
+    output ocs_pkg::source_e source_o,
     output logic           late_o,
     output logic           range_o,
     output logic           conflict_o,

@@ -44,6 +44,8 @@ module ocs_core
     input  logic [N-1:0]      stop_we_i,       ///< STOP, mask of inputs
     input  logic [N-1:0]      retry_we_i,      ///< RETRY, mask of outputs
     input  logic [N-1:0]      seg_clear_i,     ///< SEG_FULL, mask of outputs to clear
+    input  logic [N-1:0]      changed_clear_i, ///< CHANGED, mask of outputs to clear
+    input  logic [N-1:0]      ended_clear_i,   ///< ENDED, mask of inputs to clear
     input  logic [Errors-1:0] error_clear_i,   ///< ERROR, bits to clear
     input  logic              access_error_i,  ///< an access is refused (section 12)
     input  logic              event_read_i,    ///< EVENT is read: takes the next event
@@ -98,14 +100,16 @@ module ocs_core
     output logic [InW-1:0]    input_o[N],       ///< ACTIVE[o].INPUT, below N; 0 without circuit
     output logic [N-1:0]      valid_next_o,     ///< the same after this edge
     output logic [InW-1:0]    input_next_o[N],  ///< the same after this edge
-    output logic [2:0]        state_o[N],       ///< STATE[o], codes of section 2
-    output logic [1:0]        cause_o[N],       ///< CAUSE[o], 0 unless FAILED
-    output logic [1:0]        engine_o[N],      ///< ENGINE[i]: 0 OFF, 1 GAP, 2 SEND
+    output state_e            state_o[N],       ///< STATE[o], codes of section 2
+    output cause_e            cause_o[N],       ///< CAUSE[o], 0 unless FAILED
+    output engine_e           engine_o[N],      ///< ENGINE[i]: 0 OFF, 1 GAP, 2 SEND
     output logic [InW-1:0]    seg_input_o[N],   ///< SEG[o]: input
     output logic [15:0]       seg_tag_o[N],     ///< SEG[o]: tag
     output logic [31:0]       seg_first_o[N],   ///< SEG[o]: first index
     output logic [31:0]       seg_count_o[N],   ///< SEG[o]: words
     output logic [N-1:0]      seg_full_o,       ///< SEG_FULL[o]
+    output logic [N-1:0]      changed_o,        ///< CHANGED[o]
+    output logic [N-1:0]      ended_o,          ///< ENDED[i]
     // ---- counters ----
     output logic [63:0]       passed_o[N],    ///< PASSED[o], words
     output logic [63:0]       lost_o[N],      ///< LOST[o], words
@@ -153,7 +157,7 @@ module ocs_core
   // ---- commands and commits -----------------------------------------------------------------------------------------------
   logic sw, armed, sw_done, timed_done, seq_go, seq_swap, seq_stop, seq_due, seq_late, seq_running, wrap;
   logic taken, refused, late, range, conflict;
-  logic [1:0] source;
+  source_e source;
   logic [N-1:0] start, stop, retry, launch, row_valid, map_valid;
   logic [8:0] row_input[N];
   logic [InW-1:0] map_input[N];
@@ -194,7 +198,7 @@ module ocs_core
   );
 
   // ---- outputs ------------------------------------------------------------------------------------------------------------
-  logic [2:0] state_next[N];
+  state_e state_next[N];
   logic [N-1:0] entered, started, restarted;
   logic [31:0] output_bound[N];
   logic all_stopped;
@@ -258,7 +262,8 @@ module ocs_core
       .clk_i, .rst_ni,
       .go_i(go), .stamp_i(time_d),
       .device_i({wrap, refused, taken}), .source_i(source), .entered_i(entered), .state_i(state_next), .done_i(done),
-      .pop_i(event_read_i), .event_o, .event_time_o, .empty_o(fifo_empty), .dropped_o(dropped)
+      .pop_i(event_read_i), .changed_clear_i, .ended_clear_i, .event_o, .event_time_o, .empty_o(fifo_empty),
+      .changed_o, .ended_o, .dropped_o(dropped)
   );
 
   logic [Errors-1:0] error_set;

@@ -13,7 +13,7 @@ module ocs_counters
     /// Cycles that this edge stands for; 0: nothing is counted.
     input  logic [31:0]    step_i,
     /// Outputs in these cycles: state and selection; starts at their end.
-    input  logic [2:0]     state_i[N],
+    input  state_e         state_i[N],
     input  logic [N-1:0]   valid_i,
     input  logic [InW-1:0] input_i[N],
     input  logic [N-1:0]   started_i,

@@ -33,7 +33,7 @@ module ocs_engines
     input  logic [N-1:0] light_i,
 
     /// Present state, name of the burst, index of its next word.
-    output logic [1:0]   state_o[N],
+    output engine_e      state_o[N],
     output logic [15:0]  tag_o[N],
     output logic [31:0]  index_o[N],
     /// At this edge: words offered, by the engine alone and in all; the burst is DONE; the engine is started or goes OFF.
@@ -51,7 +51,7 @@ module ocs_engines
     $error("ocs_engines: Warp must be 0 or 1");
   end
 
-  logic [1:0] state_q[N], state_d[N];
+  engine_e state_q[N], state_d[N];
   logic [31:0] len_q[N], gap_q[N], index_q[N], left_q[N], repeats_q[N], wait_q[N];
   logic [31:0] len_d[N], gap_d[N], index_d[N], left_d[N], repeats_d[N], wait_d[N];
   logic [15:0] tag_q[N], tag_d[N], acc_q[N], acc_d[N];

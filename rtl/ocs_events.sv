@@ -16,17 +16,23 @@ module ocs_events #(
     /// What happened: device kinds {wrapped, refused, committed} and the commit's source; outputs that entered a state,
     /// and which; inputs whose burst is done.
     input  logic [2:0]   device_i,
-    input  logic [1:0]   source_i,
+    input  ocs_pkg::source_e source_i,
     input  logic [N-1:0] entered_i,
-    input  logic [2:0]   state_i[N],
+    input  ocs_pkg::state_e state_i[N],
     input  logic [N-1:0] done_i,
     /// EVENT is read at this edge.
     input  logic         pop_i,
+    /// CHANGED and ENDED: bits to clear at this edge; one that is set at it stays set.
+    input  logic [N-1:0] changed_clear_i,
+    input  logic [N-1:0] ended_clear_i,
 
     /// The next event as EVENT shows it (0 unless `pop_i`); stamp of the one taken last.
     output logic [31:0]  event_o,
     output logic [63:0]  event_time_o,
     output logic         empty_o,
+    /// Outputs that entered a state and inputs whose burst was done, whether their records were dropped or not.
+    output logic [N-1:0] changed_o,
+    output logic [N-1:0] ended_o,
     /// A record is lost at this edge.
     output logic         dropped_o
 );
@@ -40,12 +46,13 @@ module ocs_events #(
   import ocs_addr_pkg::*;
 
   logic [63:0] stamp_mem[Depth];
-  logic [1:0] source_mem[Depth];
+  ocs_pkg::source_e source_mem[Depth];
   logic [3*N-1:0] state_mem[Depth];
   // What is left of each record.
   logic [2:0] device_mem[Depth];
   logic [N-1:0] entered_mem[Depth], done_mem[Depth];
 
+  logic [N-1:0] changed_q, ended_q;
   logic [AtW-1:0] head_q, tail_q;
   logic [AtW:0] count_q;
   logic [63:0] taken_q;
@@ -127,7 +134,11 @@ module ocs_events #(
       tail_q <= '0;
       count_q <= '0;
       taken_q <= '0;
+      changed_q <= '0;
+      ended_q <= '0;
     end else begin
+      changed_q <= (changed_q & ~changed_clear_i) | (go_i ? entered_i : '0);
+      ended_q <= (ended_q & ~ended_clear_i) | (go_i ? done_i : '0);
       tail_q <= tail_q + AtW'(push);
       head_q <= head_q + AtW'(last);
       count_q <= count_q + (AtW + 1)'(push) - (AtW + 1)'(last);
@@ -135,4 +146,6 @@ module ocs_events #(
     end
   end
   assign event_time_o = taken_q;
+  assign changed_o = changed_q;
+  assign ended_o = ended_q;
 endmodule

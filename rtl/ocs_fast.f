@@ -8,6 +8,7 @@ ocs_pkg.sv
 regs/generated/ocs_regs.sv
 ocs_axil.sv
 ocs_access.sv
+ocs_front.sv
 ocs_settings.sv
 fast/ocs_fast_core.sv
 fast/ocs_fast_top.sv

@@ -41,8 +41,8 @@ module ocs_next
     input  logic [N-1:0]   dead_i,
     input  logic [N-1:0]   stuck_i,
     /// Present state, codes of section 2; whether no light reaches the output or can leave it; cycles left; generators of jitter.
-    input  logic [2:0]     state_i[N],
-    input  logic [1:0]     cause_i[N],
+    input  state_e         state_i[N],
+    input  cause_e         cause_i[N],
     input  logic [N-1:0]   valid_i,
     input  logic [InW-1:0] input_i[N],
     input  logic [N-1:0]   dark_i,
@@ -54,8 +54,8 @@ module ocs_next
     input  logic [31:0]    seed_i,
 
     /// State after this edge.
-    output logic [2:0]     state_o[N],
-    output logic [1:0]     cause_o[N],
+    output state_e         state_o[N],
+    output cause_e         cause_o[N],
     output logic [N-1:0]   valid_o,
     output logic [InW-1:0] input_o[N],
     output logic [31:0]    timer_o[N],

@@ -55,8 +55,8 @@ module ocs_outputs
     input  logic [N-1:0]   stuck_i,
 
     /// Present state.
-    output logic [2:0]     state_o[N],
-    output logic [1:0]     cause_o[N],
+    output state_e         state_o[N],
+    output cause_e         cause_o[N],
     output logic [N-1:0]   valid_o,
     output logic [InW-1:0] input_o[N],
     output logic           stop_o,
@@ -66,7 +66,7 @@ module ocs_outputs
     output logic [N-1:0]   valid_next_o,
     output logic [InW-1:0] input_next_o[N],
     /// At this edge: state after it, whether it was entered, start(o) called, a start out of TUNING or LOCKING.
-    output logic [2:0]     state_next_o[N],
+    output state_e         state_next_o[N],
     output logic [N-1:0]   entered_o,
     output logic [N-1:0]   started_o,
     output logic [N-1:0]   restarted_o,
@@ -83,8 +83,8 @@ module ocs_outputs
     $error("ocs_outputs: Receivers must be 0 or 1");
   end
 
-  logic [2:0] state_q[N], state_d[N];
-  logic [1:0] cause_q[N], cause_d[N];
+  state_e state_q[N], state_d[N];
+  cause_e cause_q[N], cause_d[N];
   logic [N-1:0] valid_q, valid_d;
   logic [InW-1:0] input_q[N], input_d[N];
   logic [31:0] timer_q[N], timer_d[N];   // cycles left of TUNING or LOCKING; of UP until a flap (0: none)
@@ -104,8 +104,8 @@ module ocs_outputs
   logic [N-1:0] changed, starting, entered;
   logic [Ways*N-1:0] warm;  // pairs of outputs and what they select next
   if (Warp == 0) begin : g_both
-    logic [2:0] state[2][N];
-    logic [1:0] cause[2][N];
+    state_e state[2][N];
+    cause_e cause[2][N];
     logic [N-1:0] valid[2], change[2], begins[2], enters[2];
     logic [InW-1:0] selected[2][N];
     logic [31:0] timer[2][N], draw[2][N];

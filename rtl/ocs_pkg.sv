@@ -3,15 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package ocs_pkg;
   // States of an output (section 2).
-  localparam logic [2:0] Idle = 3'd0, Tuning = 3'd1, Locking = 3'd2, Up = 3'd3, Held = 3'd4, Failed = 3'd5;
+  typedef enum logic [2:0] {Idle = 3'd0, Tuning = 3'd1, Locking = 3'd2, Up = 3'd3, Held = 3'd4, Failed = 3'd5} state_e;
   // Causes of FAILED (section 6).
-  localparam logic [1:0] CauseNone = 2'd0, CauseStuck = 2'd1, CauseLight = 2'd2;
+  typedef enum logic [1:0] {CauseNone = 2'd0, CauseStuck = 2'd1, CauseLight = 2'd2} cause_e;
   // States of a burst engine (section 8).
-  localparam logic [1:0] Off = 2'd0, Gap = 2'd1, Send = 2'd2;
+  typedef enum logic [1:0] {Off = 2'd0, Gap = 2'd1, Send = 2'd2} engine_e;
   // Open cycles in which an engine of rate q offers q words.
   localparam logic [15:0] FullRate = 16'd40000;
   // Sources of a commit (section 3).
-  localparam logic [1:0] Software = 2'd0, Timed = 2'd1, Sequencer = 2'd2;
+  typedef enum logic [1:0] {Software = 2'd0, Timed = 2'd1, Sequencer = 2'd2} source_e;
   // Sticky bits of ERROR.
   localparam int ErrRange = 0, ErrConflict = 1, ErrLate = 2, ErrStep = 3, ErrAccess = 4, ErrOverflow = 5, ErrSegment = 6;
   localparam int Errors = 7;

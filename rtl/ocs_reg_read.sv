@@ -57,14 +57,16 @@ module ocs_reg_read
     input  logic [2:0]     irq_status_i,    ///< IRQ_STATUS, sources
     input  logic [N-1:0]   valid_i,         ///< ACTIVE[o].VALID: the output has a circuit
     input  logic [InW-1:0] input_i[N],      ///< ACTIVE[o].INPUT, below N; 0 without circuit
-    input  logic [2:0]     state_i[N],      ///< STATE[o], codes of section 2
-    input  logic [1:0]     cause_i[N],      ///< CAUSE[o], 0 unless FAILED
-    input  logic [1:0]     engine_i[N],     ///< ENGINE[i]: 0 OFF, 1 GAP, 2 SEND
+    input  ocs_pkg::state_e state_i[N],      ///< STATE[o], codes of section 2
+    input  ocs_pkg::cause_e cause_i[N],      ///< CAUSE[o], 0 unless FAILED
+    input  ocs_pkg::engine_e engine_i[N],     ///< ENGINE[i]: 0 OFF, 1 GAP, 2 SEND
     input  logic [InW-1:0] seg_input_i[N],  ///< SEG[o]: input
     input  logic [15:0]    seg_tag_i[N],    ///< SEG[o]: tag
     input  logic [31:0]    seg_first_i[N],  ///< SEG[o]: first index
     input  logic [31:0]    seg_count_i[N],  ///< SEG[o]: words
     input  logic [N-1:0]   seg_full_i,      ///< SEG_FULL[o]
+    input  logic [N-1:0]   changed_i,       ///< CHANGED[o]
+    input  logic [N-1:0]   ended_i,         ///< ENDED[i]
     // ---- counters ----
     input  logic [63:0]    passed_i[N],    ///< PASSED[o], words
     input  logic [63:0]    lost_i[N],      ///< LOST[o], words
@@ -88,8 +90,10 @@ module ocs_reg_read
   logic [InW-1:0] p;
   assign p = port_i[InW-1:0];
 
-  logic [255:0] full, launch;
+  logic [255:0] full, launch, changed, ended;
   assign full = 256'(seg_full_i);
+  assign changed = 256'(changed_i);
+  assign ended = 256'(ended_i);
   assign launch = 256'(launch_i);
 
   logic wide;  // a 64-bit register is read; its value
@@ -118,7 +122,9 @@ module ocs_reg_read
           CORE_ERROR:      value[31:0] = 32'(error_i);
           CORE_IRQ_STATUS: value[31:0] = 32'(irq_status_i);
           default: begin
-            if (core_addr_i >= CORE_LOCK_COLD) value[31:0] = 32'(lock_cold_i[core_addr_i[5:2]]);
+            if (core_addr_i >= CORE_ENDED) value[31:0] = ended[32*core_addr_i[4:2]+:32];
+            else if (core_addr_i >= CORE_CHANGED) value[31:0] = changed[32*core_addr_i[4:2]+:32];
+            else if (core_addr_i >= CORE_LOCK_COLD) value[31:0] = 32'(lock_cold_i[core_addr_i[5:2]]);
             else if (core_addr_i >= CORE_LOCK_WARM) value[31:0] = 32'(lock_warm_i[core_addr_i[5:2]]);
             else if (core_addr_i >= CORE_SEQ_LAUNCH) value[31:0] = launch[32*core_addr_i[4:2]+:32];
             else if (core_addr_i >= CORE_SEG_FULL) value[31:0] = full[32*core_addr_i[4:2]+:32];

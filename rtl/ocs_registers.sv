@@ -6,7 +6,6 @@
 module ocs_registers
   import ocs_pkg::*;
   import ocs_addr_pkg::*;
-  import ocs_regs_pkg::*;
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N = 16,
@@ -59,6 +58,8 @@ module ocs_registers
     output logic [N-1:0]       stop_we_o,       ///< STOP, mask of inputs
     output logic [N-1:0]       retry_we_o,      ///< RETRY, mask of outputs
     output logic [N-1:0]       seg_clear_o,     ///< SEG_FULL, mask of outputs to clear
+    output logic [N-1:0]       changed_clear_o, ///< CHANGED, mask of outputs to clear
+    output logic [N-1:0]       ended_clear_o,   ///< ENDED, mask of inputs to clear
     output logic [6:0]         error_clear_o,   ///< ERROR, bits to clear
     output logic               access_error_o,  ///< an access is refused (section 12)
     output logic               event_read_o,    ///< EVENT is read: takes the next event
@@ -114,14 +115,16 @@ module ocs_registers
     input  logic [2:0]         irq_status_i,    ///< IRQ_STATUS, sources
     input  logic [N-1:0]       valid_i,         ///< ACTIVE[o].VALID: the output has a circuit
     input  logic [InW-1:0]     input_i[N],      ///< ACTIVE[o].INPUT, below N; 0 without circuit
-    input  logic [2:0]         state_i[N],      ///< STATE[o], codes of section 2
-    input  logic [1:0]         cause_i[N],      ///< CAUSE[o], 0 unless FAILED
-    input  logic [1:0]         engine_i[N],     ///< ENGINE[i]: 0 OFF, 1 GAP, 2 SEND
+    input  state_e             state_i[N],      ///< STATE[o], codes of section 2
+    input  cause_e             cause_i[N],      ///< CAUSE[o], 0 unless FAILED
+    input  engine_e            engine_i[N],     ///< ENGINE[i]: 0 OFF, 1 GAP, 2 SEND
     input  logic [InW-1:0]     seg_input_i[N],  ///< SEG[o]: input
     input  logic [15:0]        seg_tag_i[N],    ///< SEG[o]: tag
     input  logic [31:0]        seg_first_i[N],  ///< SEG[o]: first index
     input  logic [31:0]        seg_count_i[N],  ///< SEG[o]: words
     input  logic [N-1:0]       seg_full_i,      ///< SEG_FULL[o]
+    input  logic [N-1:0]       changed_i,       ///< CHANGED[o]
+    input  logic [N-1:0]       ended_i,         ///< ENDED[i]
     // ---- counters ----
     input  logic [63:0]        passed_i[N],    ///< PASSED[o], words
     input  logic [63:0]        lost_i[N],      ///< LOST[o], words
@@ -152,109 +155,48 @@ module ocs_registers
   end
 
   // ---- requests -------------------------------------------------------------------------------------------------------------
-  logic req, write, refused;
-  logic [19:0] addr;
-  logic [31:0] wdata, biten, rdata;
-  ocs_axil #(.AddrW(20)) u_axil (
-      .clk_i, .rst_ni,
+  logic request, core_write, core_read, port_write, port_read, pair_write, pair_read;
+  logic [31:0] read_data;
+  logic [8:0] core_addr;
+  logic [14:0] port_addr;
+  logic [7:0] port_of, pair_output, pair_column;
+  logic [N-1:0] ports;
+  ocs_front #(.N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options)) u_front (
+      .clk_i, .rst_ni, .word_bytes_i, .cycle_ps_i,
       .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
       .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,
-      .req_o(req), .write_o(write), .addr_o(addr), .data_o(wdata), .biten_o(biten), .error_i(refused), .data_i(rdata)
+      .request_o(request), .data_o, .biten_o, .core_write_o(core_write), .core_read_o(core_read), .core_addr_o(core_addr),
+      .port_write_o(port_write), .port_read_o(port_read), .port_addr_o(port_addr), .port_o(port_of),
+      .pair_write_o(pair_write), .pair_read_o(pair_read), .pair_output_o(pair_output), .pair_column_o(pair_column),
+      .access_error_o, .ports_o(ports), .soft_reset_o, .data_i(read_data),
+      .all_stop_o, .multicast_o, .irq_enable_o, .seq_offset_o, .seq_len_o, .seq_period_o, .prog_o, .prog_lanes_o,
+      .receivers_o, .warm_time_o
   );
 
-  // ---- generated block: constants, modes, decoding ----------------------------------------------------------------------------
-  ocs_regs__in_t from;
-  ocs_regs__out_t to;
-  logic [31:0] own_rdata;
-  logic own_rd_ack, own_rd_err, own_wr_ack, own_wr_err, stall_wr, stall_rd;
-  // Constants, registered like all that a request looks at.
-  logic [15:0] word_bytes_q;
-  logic [31:0] cycle_ps_q;
-  always_ff @(posedge clk_i) begin
-    word_bytes_q <= word_bytes_i;
-    cycle_ps_q <= cycle_ps_i;
-  end
   always_comb begin
-    from = '0;
-    from.soft_reset = ~rst_ni | soft_reset_o;
-    from.CAP_SIZE.PORTS.next = 16'(N);
-    from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
-    from.CAP_WORD.WORD_BYTES.next = word_bytes_q;
-    from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
-    {from.CAP_OPTIONS.RECEIVER.next, from.CAP_OPTIONS.SERIAL.next, from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
-     from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
-     from.CAP_OPTIONS.PAIR.next} = Options[8:0];
-    from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
-    // The files below answer in the same cycle; their data comes from u_read.
-    from.core.rd_ack = to.core.req & ~to.core.req_is_wr;
-    from.core.wr_ack = to.core.req & to.core.req_is_wr;
-    from.port.rd_ack = to.port.req & ~to.port.req_is_wr;
-    from.port.wr_ack = to.port.req & to.port.req_is_wr;
-    from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
-    from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
-  end
-  logic absent;  // a write that asks for an option that isn't there
-  ocs_regs u_regs (
-      .clk(clk_i), .rst_n(rst_ni),
-      .s_cpuif_req(req), .s_cpuif_req_is_wr(write), .s_cpuif_addr(addr), .s_cpuif_wr_data(wdata),
-      .s_cpuif_wr_biten(absent ? '0 : biten), .s_cpuif_req_stall_wr(stall_wr), .s_cpuif_req_stall_rd(stall_rd),
-      .s_cpuif_rd_ack(own_rd_ack), .s_cpuif_rd_err(own_rd_err), .s_cpuif_rd_data(own_rdata),
-      .s_cpuif_wr_ack(own_wr_ack), .s_cpuif_wr_err(own_wr_err),
-      .hwif_in(from), .hwif_out(to)
-  );
-  assign all_stop_o = to.CTRL.ALL_STOP.value;
-  assign multicast_o = to.CTRL.MULTICAST.value;
-  assign irq_enable_o = {to.IRQ_ENABLE.ERROR.value, to.IRQ_ENABLE.OVERFLOW.value, to.IRQ_ENABLE.EVENT.value};
-  assign seq_offset_o = to.SEQ_OFFSET.VALUE.value;
-  assign seq_len_o = to.SEQ_LEN.VALUE.value;
-  assign seq_period_o = to.SEQ_PERIOD.VALUE.value;
-  assign prog_o = Options[OptSerial] ? to.PROG.VALUE.value : '0;
-  assign prog_lanes_o = Options[OptSerial] ? to.PROG_LANES.VALUE.value : '0;
-  assign receivers_o = Options[OptReceiver] ? to.RECEIVER.ON.value : 1'b0;
-  assign warm_time_o = Options[OptReceiver] ? to.RECEIVER.WARM_TIME.value : '0;
-
-  // ---- what the request does ----------------------------------------------------------------------------------------------------
-  logic access_error, core_write, core_read, port_write, port_read, pair_write, pair_read;
-  logic [7:0] port_of;
-  logic [N-1:0] ports;
-  ocs_access #(.N(N), .S(S), .Options(Options)) u_access (
-      .addr_i(addr[19:2]), .core_i(to.core.req), .core_addr_i(to.core.addr), .port_i(to.port.req),
-      .port_addr_i(to.port.addr), .pair_i(to.PAIR.req), .pair_addr_i(to.PAIR.addr), .write_i(write), .data_i(wdata),
-      .biten_i(biten),
-      .absent_o(absent), .error_o(access_error), .core_write_o(core_write), .core_read_o(core_read),
-      .port_write_o(port_write), .port_read_o(port_read), .pair_write_o(pair_write), .pair_read_o(pair_read),
-      .port_o(port_of), .ports_o(ports)
-  );
-  assign refused = req & (access_error | absent | (write ? own_wr_err : own_rd_err));
-
-  logic [8:0] core_addr;
-  assign core_addr = to.core.addr;
-  always_comb begin
-    soft_reset_o = core_write & core_addr == CORE_SOFT_RESET & wdata[0];
-    commit_we_o = core_write & core_addr == CORE_COMMIT & wdata[0];
-    cancel_we_o = core_write & core_addr == CORE_COMMIT_CANCEL & wdata[0];
+    commit_we_o = core_write & core_addr == CORE_COMMIT & data_o[0];
+    cancel_we_o = core_write & core_addr == CORE_COMMIT_CANCEL & data_o[0];
     commit_at_we_o[0] = core_write & core_addr == CORE_COMMIT_AT;
-    commit_at_we_o[1] = core_write & core_addr == CORE_COMMIT_AT + 9'd4 & biten != '0;
-    seq_go_we_o = core_write & core_addr == CORE_SEQ_GO & wdata[0];
-    seq_swap_we_o = core_write & core_addr == CORE_SEQ_SWAP & wdata[0];
-    seq_stop_we_o = core_write & core_addr == CORE_SEQ_STOP & wdata[0];
+    commit_at_we_o[1] = core_write & core_addr == CORE_COMMIT_AT + 9'd4 & biten_o != '0;
+    seq_go_we_o = core_write & core_addr == CORE_SEQ_GO & data_o[0];
+    seq_swap_we_o = core_write & core_addr == CORE_SEQ_SWAP & data_o[0];
+    seq_stop_we_o = core_write & core_addr == CORE_SEQ_STOP & data_o[0];
     seq_store_we_o = core_write & core_addr == CORE_SEQ_STORE;
     seed_we_o = core_write & core_addr == CORE_SEED;
     start_we_o = core_write & core_addr[8:5] == CORE_START[8:5] ? ports : '0;
     stop_we_o = core_write & core_addr[8:5] == CORE_STOP[8:5] ? ports : '0;
     retry_we_o = core_write & core_addr[8:5] == CORE_RETRY[8:5] ? ports : '0;
     seg_clear_o = core_write & core_addr[8:5] == CORE_SEG_FULL[8:5] ? ports : '0;
-    error_clear_o = core_write & core_addr == CORE_ERROR ? wdata[Errors-1:0] & biten[Errors-1:0] : '0;
-    access_error_o = refused;
+    changed_clear_o = core_write & core_addr[8:5] == CORE_CHANGED[8:5] ? ports : '0;
+    ended_clear_o = core_write & core_addr[8:5] == CORE_ENDED[8:5] ? ports : '0;
+    error_clear_o = core_write & core_addr == CORE_ERROR ? data_o[Errors-1:0] & biten_o[Errors-1:0] : '0;
     event_read_o = core_read & core_addr == CORE_EVENT;
   end
-  assign data_o = wdata;
-  assign biten_o = biten;
 
   ocs_settings #(.N(N), .Options(Options)) u_settings (
       .clk_i, .rst_ni(rst_ni & ~soft_reset_o),
-      .port_write_i(port_write), .port_addr_i(to.port.addr), .port_i(port_of),
-      .core_write_i(core_write), .core_addr_i(core_addr), .data_i(wdata), .biten_i(biten),
+      .port_write_i(port_write), .port_addr_i(port_addr), .port_i(port_of),
+      .core_write_i(core_write), .core_addr_i(core_addr), .data_i(data_o), .biten_i(biten_o),
       .valid_next_i, .input_next_i,
       .shadow_valid_o, .shadow_input_o, .base_o, .slow_o, .lock_o, .jitter_mask_o, .flap_o, .los_o, .dead_o, .stuck_o,
       .len_o, .gap_o, .repeat_o, .tag_o, .gated_o, .rate_o, .external_o, .launch_o, .seq_base_o, .lock_warm_o, .lock_cold_o
@@ -263,34 +205,22 @@ module ocs_registers
   logic [29:0] pair_read_data;
   if (Options[OptPair]) begin : g_pair
     ocs_pair #(.N(N), .Ways(PairWays)) u_pair (
-        .clk_i, .write_i(pair_write), .output_i(to.PAIR.addr[17:10]), .column_i(to.PAIR.addr[9:2]), .data_i(wdata),
-        .biten_i(biten), .read_o(pair_read_data), .lookup_i(pair_lookup_i), .input_i(pair_input_i), .pair_o
+        .clk_i, .write_i(pair_write), .output_i(pair_output), .column_i(pair_column), .data_i(data_o),
+        .biten_i(biten_o), .read_o(pair_read_data), .lookup_i(pair_lookup_i), .input_i(pair_input_i), .pair_o
     );
   end else begin : g_no_pair
     logic unused_pair;
     always_comb begin
-      unused_pair = &{1'b0, pair_write, pair_lookup_i};
+      unused_pair = &{1'b0, pair_write, pair_output, pair_column, pair_lookup_i};
       for (int unsigned k = 0; k < PairWays * N; k++) unused_pair |= &{1'b0, pair_input_i[k]};
     end
     assign pair_read_data = '0;
     always_comb for (int unsigned k = 0; k < PairWays * N; k++) pair_o[k] = '0;
   end
 
-  // ---- what a read gives: the generated block's value or u_read's, whichever was asked last ---------------------------------
-  logic own_q;
-  logic [31:0] own_rdata_q, read_data;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      own_q <= 1'b0;
-      own_rdata_q <= '0;
-    end else if (req & ~write) begin
-      own_q <= ~(to.core.req | to.port.req | to.PAIR.req);
-      own_rdata_q <= own_rdata;
-    end
-  end
   ocs_reg_read #(.N(N)) u_read (
       .clk_i, .rst_ni, .soft_reset_i(soft_reset_o),
-      .core_read_i(core_read), .core_addr_i(core_addr), .port_read_i(port_read), .port_addr_i(to.port.addr),
+      .core_read_i(core_read), .core_addr_i(core_addr), .port_read_i(port_read), .port_addr_i(port_addr),
       .port_i(port_of), .pair_read_i(pair_read), .pair_i(pair_read_data), .data_o(read_data),
       .shadow_valid_i(shadow_valid_o), .shadow_input_i(shadow_input_o), .base_i(base_o), .slow_i(slow_o),
       .lock_i(lock_o), .jitter_mask_i(jitter_mask_o), .flap_i(flap_o), .los_i(los_o), .dead_i(dead_o),
@@ -298,11 +228,11 @@ module ocs_registers
       .rate_i(rate_o), .external_i(external_o), .launch_i(launch_o),
       .seq_base_i(seq_base_o), .lock_warm_i(lock_warm_o), .lock_cold_i(lock_cold_o),
       .time_i, .commit_at_i, .event_i, .event_time_i, .status_i, .error_i, .irq_status_i, .valid_i, .input_i,
-      .state_i, .cause_i, .engine_i, .seg_input_i, .seg_tag_i, .seg_first_i, .seg_count_i, .seg_full_i, .passed_i,
+      .state_i, .cause_i, .engine_i, .seg_input_i, .seg_tag_i, .seg_first_i, .seg_count_i, .seg_full_i,
+      .changed_i, .ended_i, .passed_i,
       .lost_i, .dark_i, .tunings_i, .restarts_i, .sent_i, .unrouted_i, .commits_i, .refused_i, .late_i, .dropped_i
   );
-  assign rdata = own_q ? own_rdata_q : read_data;
 
   logic unused;
-  assign unused = &{1'b0, own_rd_ack, own_wr_ack, stall_wr, stall_rd, to};
+  assign unused = &{1'b0, request};
 endmodule

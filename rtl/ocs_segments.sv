@@ -13,9 +13,9 @@ module ocs_segments
     /// The fabric moves at this edge.
     input  logic           go_i,
     /// Outputs: present state and selection, state after this edge, whether it was entered.
-    input  logic [2:0]     state_i[N],
+    input  state_e         state_i[N],
     input  logic [InW-1:0] input_i[N],
-    input  logic [2:0]     state_next_i[N],
+    input  state_e         state_next_i[N],
     input  logic [N-1:0]   entered_i,
     /// Inputs: words that the engine offered at this edge, index of the first, name of the burst, start or end of it.
     input  logic [31:0]    words_i[N],

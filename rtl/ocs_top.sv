@@ -84,6 +84,8 @@ module ocs_top #(
   logic [N-1:0] stop_we;
   logic [N-1:0] retry_we;
   logic [N-1:0] seg_clear;
+  logic [N-1:0] changed_clear;
+  logic [N-1:0] ended_clear;
   logic [6:0] error_clear;
   logic access_error;
   logic event_read;
@@ -128,14 +130,16 @@ module ocs_top #(
   logic [2:0] irq_status;
   logic [N-1:0] valid;
   logic [InW-1:0] selected[N];
-  logic [2:0] state[N];
-  logic [1:0] cause[N];
-  logic [1:0] engine[N];
+  ocs_pkg::state_e state[N];
+  ocs_pkg::cause_e cause[N];
+  ocs_pkg::engine_e engine[N];
   logic [InW-1:0] seg_input[N];
   logic [15:0] seg_tag[N];
   logic [31:0] seg_first[N];
   logic [31:0] seg_count[N];
   logic [N-1:0] seg_full;
+  logic [N-1:0] changed;
+  logic [N-1:0] ended;
   logic [63:0] passed[N];
   logic [63:0] lost[N];
   logic [63:0] dark[N];
@@ -165,6 +169,7 @@ module ocs_top #(
       .commit_we_o(commit_we), .cancel_we_o(cancel_we), .commit_at_we_o(commit_at_we), .seq_go_we_o(seq_go_we),
       .seq_swap_we_o(seq_swap_we), .seq_stop_we_o(seq_stop_we), .seq_store_we_o(seq_store_we), .seed_we_o(seed_we),
       .start_we_o(start_we), .stop_we_o(stop_we), .retry_we_o(retry_we), .seg_clear_o(seg_clear),
+      .changed_clear_o(changed_clear), .ended_clear_o(ended_clear),
       .error_clear_o(error_clear), .access_error_o(access_error), .event_read_o(event_read), .data_o(data),
       .biten_o(biten), .all_stop_o(all_stop), .multicast_o(multicast), .irq_enable_o(irq_enable),
       .shadow_valid_o(shadow_valid), .shadow_input_o(shadow_input), .base_o(base), .slow_o(slow), .lock_o(lock),
@@ -176,7 +181,7 @@ module ocs_top #(
       .time_i(time_o), .commit_at_i(commit_at), .event_i(event_word), .event_time_i(event_time), .status_i(status),
       .error_i(error), .irq_status_i(irq_status), .valid_i(valid), .input_i(selected), .state_i(state),
       .cause_i(cause), .engine_i(engine), .seg_input_i(seg_input), .seg_tag_i(seg_tag), .seg_first_i(seg_first),
-      .seg_count_i(seg_count), .seg_full_i(seg_full), .passed_i(passed), .lost_i(lost), .dark_i(dark),
+      .seg_count_i(seg_count), .seg_full_i(seg_full), .changed_i(changed), .ended_i(ended), .passed_i(passed), .lost_i(lost), .dark_i(dark),
       .tunings_i(tunings), .restarts_i(restarts), .sent_i(sent), .unrouted_i(unrouted), .commits_i(commits),
       .refused_i(refused), .late_i(late), .dropped_i(dropped)
   );
@@ -189,6 +194,7 @@ module ocs_top #(
       .commit_we_i(commit_we), .cancel_we_i(cancel_we), .commit_at_we_i(commit_at_we), .seq_go_we_i(seq_go_we),
       .seq_swap_we_i(seq_swap_we), .seq_stop_we_i(seq_stop_we), .seq_store_we_i(seq_store_we), .seed_we_i(seed_we),
       .start_we_i(start_we), .stop_we_i(stop_we), .retry_we_i(retry_we), .seg_clear_i(seg_clear),
+      .changed_clear_i(changed_clear), .ended_clear_i(ended_clear),
       .error_clear_i(error_clear), .access_error_i(access_error), .event_read_i(event_read), .data_i(data),
       .biten_i(biten), .all_stop_i(all_stop), .multicast_i(multicast), .irq_enable_i(irq_enable),
       .shadow_valid_i(shadow_valid), .shadow_input_i(shadow_input), .base_i(base), .slow_i(slow), .lock_i(lock),
@@ -200,7 +206,7 @@ module ocs_top #(
       .time_o(time_o), .commit_at_o(commit_at), .event_o(event_word), .event_time_o(event_time), .status_o(status),
       .error_o(error), .irq_status_o(irq_status), .valid_o(valid), .input_o(selected), .state_o(state),
       .cause_o(cause), .engine_o(engine), .seg_input_o(seg_input), .seg_tag_o(seg_tag), .seg_first_o(seg_first),
-      .seg_count_o(seg_count), .seg_full_o(seg_full), .passed_o(passed), .lost_o(lost), .dark_o(dark),
+      .seg_count_o(seg_count), .seg_full_o(seg_full), .changed_o(changed), .ended_o(ended), .passed_o(passed), .lost_o(lost), .dark_o(dark),
       .tunings_o(tunings), .restarts_o(restarts), .sent_o(sent), .unrouted_o(unrouted), .commits_o(commits),
       .refused_o(refused), .late_o(late), .dropped_o(dropped)
   );

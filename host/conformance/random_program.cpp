@@ -268,7 +268,7 @@ class StepMaker : Chance {
       case 1:
         return {{write("ERROR", below(128))}};
       case 2:
-        return {{write("SEG_FULL", below(2), p)}};
+        return {{write(pick<std::string_view>({"SEG_FULL", "SEG_FULL", "CHANGED", "ENDED"}), below(2), p)}};
       case 3:
         return {{write("IRQ_ENABLE", below(8))}};
       default:

@@ -71,6 +71,8 @@ constexpr Register table[] = {
     field("ENGINE", input, PORT(ENGINE), OCS_REGS__PORT__ENGINEX__STATE_bm),
     array("SEG", output, PORT(SEG), Shape::segment),
     array("SEG_FULL", output, CORE(SEG_FULL), Shape::bit),
+    array("CHANGED", output, CORE(CHANGED), Shape::bit),
+    array("ENDED", input, CORE(ENDED), Shape::bit),
     device("SEQ_OFFSET", TOP(SEQ_OFFSET)),
     array("SEQ_LAUNCH", input, CORE(SEQ_LAUNCH), Shape::bit_rw),
     device("SEQ_STORE", CORE(SEQ_STORE)),

@@ -43,7 +43,7 @@ constexpr Row device_rows[] = {{CORE(TIME), wide},
                                {CORE(COMMIT_AT), wide, setting},
                                {CORE(SEQ_BASE), wide, setting}};
 
-constexpr Row mask_rows[] = {{CORE(SEG_FULL)}, {CORE(SEQ_LAUNCH), !wide, setting}};
+constexpr Row mask_rows[] = {{CORE(SEG_FULL)}, {CORE(CHANGED)}, {CORE(ENDED)}, {CORE(SEQ_LAUNCH), !wide, setting}};
 
 constexpr Row port_rows[] = {{PORT(STATE)},
                              {PORT(ACTIVE)},

@@ -28,7 +28,7 @@ module ocs_core_checks
     input logic [Errors-1:0] error_o,
     input logic [2:0]        irq_status_o,
     input logic [2:0]        irq_enable_i,
-    input logic [2:0]        state_o[N],
+    input state_e            state_o[N],
     input logic [N-1:0]      valid_o,
     input logic [InW-1:0]    input_o[N],
     input logic [63:0]       commits_o,
@@ -54,7 +54,7 @@ module ocs_core_checks
     input logic              late,
     input logic              range,
     input logic              conflict,
-    input logic [1:0]        source,
+    input source_e           source,
     input logic [N-1:0]      map_valid,
     input logic [InW-1:0]    map_input[N],
     input logic [Errors-1:0] error_set
@@ -87,7 +87,7 @@ module ocs_core_checks
   logic known_q, go_q, changed, switched;
   logic [63:0] time_then, commits_then;
   logic [31:0] step_then;
-  logic [2:0] state_then[N];
+  state_e state_then[N];
   logic [N-1:0] valid_then;
   logic [InW-1:0] input_then[N];
   logic [Errors-1:0] error_then, set_then, clear_then;

@@ -11,7 +11,7 @@ module ocs_counters_checks
     input logic           clk_i,
     input logic           rst_ni,
     input logic [31:0]    step_i,
-    input logic [2:0]     state_i[N],
+    input state_e         state_i[N],
     input logic [N-1:0]   valid_i,
     input logic [InW-1:0] input_i[N],
     input logic [N-1:0]   started_i,

@@ -23,8 +23,8 @@ module ocs_engines_checks
     input logic [N-1:0] ending_o,
     input logic [31:0]  bound_o[N],
     // inside
-    input logic [1:0]   state_q[N],
-    input logic [1:0]   state_d[N],
+    input engine_e      state_q[N],
+    input engine_e      state_d[N],
     input logic [31:0]  len_q[N],
     input logic [31:0]  left_q[N],
     input logic [31:0]  wait_q[N],

@@ -15,11 +15,15 @@ module ocs_events_checks #(
     input logic [31:0]    event_o,
     input logic           empty_o,
     input logic           dropped_o,
+    input logic [N-1:0]   changed_clear_i,
+    input logic [N-1:0]   ended_clear_i,
     // inside
     input logic [AtW-1:0] head_q,
     input logic [AtW-1:0] tail_q,
     input logic [AtW:0]   count_q,
     input logic [63:0]    taken_q,
+    input logic [N-1:0]   changed_q,
+    input logic [N-1:0]   ended_q,
     input logic           happened,
     input logic           push,
     input logic           full,
@@ -39,6 +43,17 @@ module ocs_events_checks #(
   end
   logic left_over;
   assign left_over = |device_mem[head_q] | |entered_mem[head_q] | |done_mem[head_q];
+
+  // What CHANGED and ENDED were, what has happened since, and what was cleared.
+  logic known_q;
+  logic [2*N-1:0] reported, reported_q, happened_q, cleared_q;
+  assign reported = {ended_q, changed_q};
+  always_ff @(posedge clk_i) begin
+    known_q <= rst_ni;
+    reported_q <= reported;
+    happened_q <= go_i ? {done_i, entered_i} : '0;
+    cleared_q <= {ended_clear_i, changed_clear_i};
+  end
 
   // Every record that waits holds events, and their stamps rise from the last one taken to the newest.
   logic filled, rise;
@@ -73,7 +88,14 @@ module ocs_events_checks #(
     own_drops_when_full_alone: assert (dropped_o == (happened & full));
     own_empty_gives_zero: assert (~empty_o | event_o == '0);
     own_place_until_the_last_event: assert (~last | (pop_i & ~empty_o));
+    own_events_are_reported: assert (~known_q | (happened_q & ~reported) == '0);
+    own_nothing_else_is_reported: assert (~known_q | (reported & ~reported_q & ~happened_q) == '0);
+    own_reports_stick: assert (~known_q | (reported_q & ~reported & ~cleared_q) == '0);
+    own_reports_are_cleared: assert (~known_q | (reported & cleared_q & ~happened_q) == '0);
     // ---- seen ----
+    see_reported_though_dropped: cover (dropped_o & (|entered_i | |done_i));
+    see_cleared_at_the_edge_that_sets: cover (go_i & |({done_i, entered_i} & {ended_clear_i, changed_clear_i} & reported));
+    see_cleared: cover (|(reported & {ended_clear_i, changed_clear_i}));
     see_dropped: cover (dropped_o);
     see_dropped_while_a_place_frees: cover (dropped_o & last);
     see_push_while_a_place_frees: cover (push & last);

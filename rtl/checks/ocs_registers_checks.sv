@@ -70,4 +70,7 @@ module ocs_registers_checks #(
     see_event_read: cover (event_read_o);
   end
 endmodule
-bind ocs_registers ocs_registers_checks #(.N(N)) u_checks (.*);
+bind ocs_registers ocs_registers_checks #(.N(N)) u_checks (
+    .req(u_front.req), .write(u_front.write), .own_wr_err(u_front.own_wr_err), .own_rd_err(u_front.own_rd_err),
+    .access_error(u_front.access_error), .*
+);

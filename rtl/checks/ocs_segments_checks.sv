@@ -11,9 +11,9 @@ module ocs_segments_checks
     input logic           clk_i,
     input logic           rst_ni,
     input logic           go_i,
-    input logic [2:0]     state_i[N],
+    input state_e         state_i[N],
     input logic [InW-1:0] input_i[N],
-    input logic [2:0]     state_next_i[N],
+    input state_e         state_next_i[N],
     input logic [N-1:0]   entered_i,
     input logic [31:0]    words_i[N],
     input logic [N-1:0]   ending_i,
@@ -26,7 +26,7 @@ module ocs_segments_checks
     input logic [N-1:0]   ended
 );
   // What the last edge on which the fabric moved left the outputs in: no output leaves UP between the edges.
-  logic [2:0] state_then[N];
+  state_e state_then[N];
   logic [N-1:0] follows;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) state_then <= '{default: Idle};

@@ -6,12 +6,19 @@ logic wide, high_asked;
 logic [63:0] value;
 logic [InW-1:0] at;
 localparam int unsigned MaskW = 32 * ((N + 31) / 32);
-logic [MaskW-1:0] full_ports;
+logic [8:0] word_addr;
+// The 32 ports of a mask that the address names.
+function automatic logic [31:0] word_of(input mask_t ports);
+  logic [MaskW-1:0] all;
+  all = MaskW'(ports[N-1:0]);
+  return 32'(all >> {word_addr[4:2], 5'd0});
+endfunction
 task automatic answer();
   at = port_i[InW-1:0];
   wide = 1'b0;
   value = 64'(setting_i);
   high_asked = core_read_i ? core_addr_i[2] : port_addr_i[2];
+  word_addr = {core_addr_i[8:2], 2'b00};
   if (core_read_i) begin
     wide = 1'b1;
     unique case ({core_addr_i[8:3], 3'b000})
@@ -25,7 +32,7 @@ task automatic answer();
       CORE_DROPPED:    value = drops;
       default: begin
         wide = 1'b0;
-        unique case ({core_addr_i[8:2], 2'b00})
+        unique case (word_addr)
           CORE_EVENT: begin
             take_event();
             value = 64'(event_value);
@@ -35,11 +42,12 @@ task automatic answer();
           CORE_IRQ_STATUS:
           value = 64'({|(error & ~(Errors'(1) << ErrOverflow)), error[ErrOverflow], records != 0});
           default:
-          if (core_addr_i < CORE_SEQ_LAUNCH & core_addr_i >= CORE_SEG_FULL)
-            begin
-            full_ports = MaskW'(seg_full[N-1:0]);
-            value = 64'(32'(full_ports >> {core_addr_i[4:2], 5'd0}));
-          end
+          unique case (word_addr[8:5])
+            CORE_SEG_FULL[8:5]: value = 64'(word_of(seg_full));
+            CORE_CHANGED[8:5]:  value = 64'(word_of(reported_outputs));
+            CORE_ENDED[8:5]:    value = 64'(word_of(reported_inputs));
+            default: ;
+          endcase
         endcase
       end
     endcase
@@ -87,7 +95,6 @@ function automatic logic [31:0] merged(input logic [31:0] old);
 endfunction
 
 logic [31:0] written, rated_words;
-logic [8:0] word_addr;
 task automatic obey();
   word_addr = {core_addr_i[8:2], 2'b00};
   at = port_i[InW-1:0];
@@ -120,6 +127,8 @@ task automatic obey();
         CORE_STOP[8:5]:     halt_pending |= W'(ports_i);
         CORE_RETRY[8:5]:    retry_pending |= W'(ports_i);
         CORE_SEG_FULL[8:5]: seg_full &= ~W'(ports_i) | ended;
+        CORE_CHANGED[8:5]:  reported_outputs &= ~W'(ports_i) | (acted ? entered : '0);
+        CORE_ENDED[8:5]:    reported_inputs &= ~W'(ports_i) | (acted ? done : '0);
         default: ;
       endcase
     endcase
@@ -194,6 +203,7 @@ task automatic forget();
   rated = '0;
   locks = '0;
   {tun, lck, up, held, fail, by_light, vld, seg_full} = '0;
+  {reported_outputs, reported_inputs} = '0;
   {gap, send, gated, open, routed, lit} = '0;
   {shared, stopped, sw, armed, go_pending, swap_pending, stop_pending} = '0;
   {start_pending, halt_pending, retry_pending, shadow_vld} = '0;

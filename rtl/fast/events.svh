@@ -8,6 +8,8 @@ task automatic raise(input int unsigned which);
 endtask
 
 task automatic note_events();
+  reported_outputs |= entered;
+  reported_inputs |= done;
   if (taken | refused | wrap | entered != 0 | done != 0) begin
     if (full_before) begin
       drops = drops + 64'd1;

@@ -209,12 +209,13 @@ module ocs_fast_core
   logic [63:0] commits, refusals, lates, drops;
   logic [63:0] fifo_stamp[FifoDepth];
   logic [2:0] fifo_device[FifoDepth];
-  logic [1:0] fifo_source[FifoDepth];
+  source_e fifo_source[FifoDepth];
   mask_t fifo_entered[FifoDepth], fifo_done[FifoDepth];
   mask_t fifo_state0[FifoDepth], fifo_state1[FifoDepth], fifo_state2[FifoDepth];  // bits of the state entered
   logic [AtW-1:0] head, tail;
   logic [AtW:0] records;
   logic [63:0] taken_stamp;
+  mask_t reported_outputs, reported_inputs;  // CHANGED, ENDED
   logic [31:0] data, high;              // of the last read; latch of the high word
 
   assign time_o = now;
@@ -230,9 +231,9 @@ module ocs_fast_core
   mask_t changed, starting, entered, ending, done;
   mask_t moved, fresh, gate, rated;     // engines: at an end or start, started, whose light came or went, of a new rate
   logic taken, refused, wrap, from_row, last_entry, late, range, twice;
-  logic [1:0] source;
+  source_e source;
   logic [EntryW:0] row;
-  logic full_before;
+  logic full_before, acted;
   logic [Errors-1:0] raised;            // errors set at this edge
 
   `include "fast/words.svh"
@@ -249,6 +250,7 @@ module ocs_fast_core
     dirty = 1'b0;
     raised = '0;
     ended = '0;
+    acted = 1'b0;
     full_before = records == (AtW + 1)'(FifoDepth);
     wrong_step = step_i > 32'd1 & step_i > horizon_o;
     if (stale) look_again();
@@ -263,6 +265,7 @@ module ocs_fast_core
       move_outputs();
       start_engines();
       note_events();
+      acted = 1'b1;
       move_sequencer();
     end
     now = nxt;

@@ -4,7 +4,6 @@
 module ocs_fast_top
   import ocs_pkg::*;
   import ocs_addr_pkg::*;
-  import ocs_regs_pkg::*;
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N = 16,
@@ -82,75 +81,30 @@ module ocs_fast_top
   end
 
   // ---- requests -------------------------------------------------------------------------------------------------------------
-  logic req, write, refused;
-  logic [19:0] addr;
-  logic [31:0] wdata, biten, rdata;
-  ocs_axil #(.AddrW(20)) u_axil (
-      .clk_i(bus_clk_i), .rst_ni,
+  logic request, soft_reset, access_error, core_write, core_read, port_write, port_read, pair_write, pair_read;
+  logic [31:0] data, biten, core_data;
+  logic [8:0] core_addr;
+  logic [14:0] port_addr;
+  logic [7:0] port_of, pair_output, pair_column;
+  logic [N-1:0] ports;
+  logic all_stop, multicast, receivers;
+  logic [2:0] irq_enable;
+  logic [31:0] seq_offset, seq_period;
+  logic [15:0] seq_len;
+  logic [29:0] prog, warm_time;
+  logic [8:0] prog_lanes;
+  ocs_front #(.N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options)) u_front (
+      .clk_i(bus_clk_i), .rst_ni, .word_bytes_i, .cycle_ps_i,
       .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
       .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,
-      .req_o(req), .write_o(write), .addr_o(addr), .data_o(wdata), .biten_o(biten), .error_i(refused), .data_i(rdata)
+      .request_o(request), .data_o(data), .biten_o(biten), .core_write_o(core_write), .core_read_o(core_read),
+      .core_addr_o(core_addr), .port_write_o(port_write), .port_read_o(port_read), .port_addr_o(port_addr), .port_o(port_of),
+      .pair_write_o(pair_write), .pair_read_o(pair_read), .pair_output_o(pair_output), .pair_column_o(pair_column),
+      .access_error_o(access_error), .ports_o(ports), .soft_reset_o(soft_reset), .data_i(core_data),
+      .all_stop_o(all_stop), .multicast_o(multicast), .irq_enable_o(irq_enable), .seq_offset_o(seq_offset),
+      .seq_len_o(seq_len), .seq_period_o(seq_period), .prog_o(prog), .prog_lanes_o(prog_lanes), .receivers_o(receivers),
+      .warm_time_o(warm_time)
   );
-
-  // Reset and constants, registered like all that a request looks at.
-  logic [15:0] word_bytes_q;
-  logic [31:0] cycle_ps_q;
-  logic in_reset_q;
-  always_ff @(posedge bus_clk_i) begin
-    in_reset_q <= ~rst_ni;
-    word_bytes_q <= word_bytes_i;
-    cycle_ps_q <= cycle_ps_i;
-  end
-
-  logic soft_reset;
-  // ---- generated block: constants, modes, decoding ----------------------------------------------------------------------------
-  ocs_regs__in_t from;
-  ocs_regs__out_t to;
-  logic [31:0] own_rdata;
-  logic own_rd_ack, own_rd_err, own_wr_ack, own_wr_err, stall_wr, stall_rd;
-  always_comb begin
-    from = '0;
-    from.soft_reset = in_reset_q | soft_reset;
-    from.CAP_SIZE.PORTS.next = 16'(N);
-    from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
-    from.CAP_WORD.WORD_BYTES.next = word_bytes_q;
-    from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
-    {from.CAP_OPTIONS.RECEIVER.next, from.CAP_OPTIONS.SERIAL.next, from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
-     from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
-     from.CAP_OPTIONS.PAIR.next} = Options[8:0];
-    from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
-    // The files below answer in the same cycle; their data comes from u_read.
-    from.core.rd_ack = to.core.req & ~to.core.req_is_wr;
-    from.core.wr_ack = to.core.req & to.core.req_is_wr;
-    from.port.rd_ack = to.port.req & ~to.port.req_is_wr;
-    from.port.wr_ack = to.port.req & to.port.req_is_wr;
-    from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
-    from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
-  end
-  logic absent;  // a write that asks for an option that isn't there
-  ocs_regs u_regs (
-      .clk(bus_clk_i), .rst_n(rst_ni),
-      .s_cpuif_req(req), .s_cpuif_req_is_wr(write), .s_cpuif_addr(addr), .s_cpuif_wr_data(wdata),
-      .s_cpuif_wr_biten(absent ? '0 : biten), .s_cpuif_req_stall_wr(stall_wr), .s_cpuif_req_stall_rd(stall_rd),
-      .s_cpuif_rd_ack(own_rd_ack), .s_cpuif_rd_err(own_rd_err), .s_cpuif_rd_data(own_rdata),
-      .s_cpuif_wr_ack(own_wr_ack), .s_cpuif_wr_err(own_wr_err),
-      .hwif_in(from), .hwif_out(to)
-  );
-
-  // ---- what the request does ----------------------------------------------------------------------------------------------------
-  logic access_error, core_write, core_read, port_write, port_read, pair_write, pair_read;
-  logic [7:0] port_of;
-  logic [N-1:0] ports;
-  ocs_access #(.N(N), .S(S), .Options(Options)) u_access (
-      .addr_i(addr[19:2]), .core_i(to.core.req), .core_addr_i(to.core.addr), .port_i(to.port.req),
-      .port_addr_i(to.port.addr), .pair_i(to.PAIR.req), .pair_addr_i(to.PAIR.addr), .write_i(write), .data_i(wdata),
-      .biten_i(biten),
-      .absent_o(absent), .error_o(access_error), .core_write_o(core_write), .core_read_o(core_read),
-      .port_write_o(port_write), .port_read_o(port_read), .pair_write_o(pair_write), .pair_read_o(pair_read),
-      .port_o(port_of), .ports_o(ports)
-  );
-  assign refused = req & (access_error | absent | (write ? own_wr_err : own_rd_err));
-  assign soft_reset = core_write & to.core.addr == CORE_SOFT_RESET & wdata[0];
 
   // ---- settings -------------------------------------------------------------------------------------------------------------------
   logic [29:0] base[N], slow[N], lock[N], jitter_mask[N], flap[N];
@@ -164,8 +118,8 @@ module ocs_fast_top
   always_comb for (int unsigned p = 0; p < N; p++) nothing[p] = '0;
   ocs_settings #(.N(N), .Options(Options)) u_settings (
       .clk_i(bus_clk_i), .rst_ni(rst_ni & ~soft_reset),
-      .port_write_i(port_write), .port_addr_i(to.port.addr), .port_i(port_of),
-      .core_write_i(core_write), .core_addr_i(to.core.addr), .data_i(wdata), .biten_i(biten),
+      .port_write_i(port_write), .port_addr_i(port_addr), .port_i(port_of),
+      .core_write_i(core_write), .core_addr_i(core_addr), .data_i(data), .biten_i(biten),
       .valid_next_i('0), .input_next_i(nothing), .shadow_valid_o(no_shadow), .shadow_input_o(no_input),
       .base_o(base), .slow_o(slow), .lock_o(lock), .jitter_mask_o(jitter_mask), .flap_o(flap), .los_o(los),
       .dead_o(dead), .stuck_o(stuck), .len_o(len), .gap_o(gap), .repeat_o(repeats), .tag_o(tag), .gated_o(gated),
@@ -184,14 +138,14 @@ module ocs_fast_top
   always_comb begin
     setting = '0;
     if (core_read)
-      unique case (to.core.addr[8:6])
-        CORE_SEQ_LAUNCH[8:6]: setting = 32'(launches >> {to.core.addr[4:2], 5'd0});
-        CORE_LOCK_WARM[8:6]:  setting = 32'(lock_warm[to.core.addr[5:2]]);
-        CORE_LOCK_COLD[8:6]:  setting = 32'(lock_cold[to.core.addr[5:2]]);
+      unique case (core_addr[8:6])
+        CORE_SEQ_LAUNCH[8:6]: setting = 32'(launches >> {core_addr[4:2], 5'd0});
+        CORE_LOCK_WARM[8:6]:  setting = 32'(lock_warm[core_addr[5:2]]);
+        CORE_LOCK_COLD[8:6]:  setting = 32'(lock_cold[core_addr[5:2]]);
         default: ;
       endcase
     if (port_read)
-      unique case (to.port.addr[14:10])
+      unique case (port_addr[14:10])
         PORT_BASE[14:10]:        setting = 32'(base[p]);
         PORT_SLOW[14:10]:        setting = 32'(slow[p]);
         PORT_LOCK[14:10]:        setting = 32'(lock[p]);
@@ -208,44 +162,25 @@ module ocs_fast_top
   end
 
   // ---- fabric -----------------------------------------------------------------------------------------------------------------------
-  logic [31:0] core_data;
   ocs_fast_core #(
       .N(N), .S(S), .FifoDepth(FifoDepth), .Lanes(Lanes), .Receivers(32'(Options[OptReceiver]))
   ) u_core (
       .clk_i, .rst_ni(rst_ni & ~soft_reset), .step_i, .horizon_o, .irq_o, .time_o, .valid_i,
       .offer_o, .index_o, .tag_o, .word_i, .up_o, .input_o, .word_valid_o, .word_o,
-      .request_i(req), .data_i(wdata), .biten_i(biten), .core_write_i(core_write), .core_read_i(core_read),
-      .core_addr_i(to.core.addr), .port_write_i(port_write), .port_read_i(port_read), .port_addr_i(to.port.addr),
-      .port_i(port_of), .pair_write_i(pair_write & Options[OptPair]), .pair_read_i(pair_read), .pair_output_i(to.PAIR.addr[17:10]),
-      .pair_column_i(to.PAIR.addr[9:2]), .access_error_i(refused), .ports_i(ports), .setting_i(setting),
+      .request_i(request), .data_i(data), .biten_i(biten), .core_write_i(core_write), .core_read_i(core_read),
+      .core_addr_i(core_addr), .port_write_i(port_write), .port_read_i(port_read), .port_addr_i(port_addr),
+      .port_i(port_of), .pair_write_i(pair_write & Options[OptPair]), .pair_read_i(pair_read), .pair_output_i(pair_output),
+      .pair_column_i(pair_column), .access_error_i(access_error), .ports_i(ports), .setting_i(setting),
       .data_o(core_data),
-      .all_stop_i(to.CTRL.ALL_STOP.value), .multicast_i(to.CTRL.MULTICAST.value),
-      .irq_enable_i({to.IRQ_ENABLE.ERROR.value, to.IRQ_ENABLE.OVERFLOW.value, to.IRQ_ENABLE.EVENT.value}),
+      .all_stop_i(all_stop), .multicast_i(multicast), .irq_enable_i(irq_enable),
       .base_i(base), .slow_i(slow), .lock_i(lock), .jitter_mask_i(jitter_mask), .flap_i(flap),
-      .prog_i(Options[OptSerial] ? to.PROG.VALUE.value : '0),
-      .prog_lanes_i(Options[OptSerial] ? to.PROG_LANES.VALUE.value : '0),
-      .receivers_i(Options[OptReceiver] ? to.RECEIVER.ON.value : 1'b0),
-      .warm_time_i(Options[OptReceiver] ? to.RECEIVER.WARM_TIME.value : '0),
+      .prog_i(prog), .prog_lanes_i(prog_lanes), .receivers_i(receivers), .warm_time_i(warm_time),
       .lock_warm_i(lock_warm), .lock_cold_i(lock_cold), .los_i(los),
       .dead_i(dead), .stuck_i(stuck), .len_i(len), .gap_i(gap), .repeat_i(repeats), .tag_i(tag), .gated_i(gated),
-      .rate_i(rate), .external_i(external), .launch_i(launch), .seq_offset_i(to.SEQ_OFFSET.VALUE.value),
-      .seq_base_i(seq_base), .seq_len_i(to.SEQ_LEN.VALUE.value), .seq_period_i(to.SEQ_PERIOD.VALUE.value)
+      .rate_i(rate), .external_i(external), .launch_i(launch), .seq_offset_i(seq_offset),
+      .seq_base_i(seq_base), .seq_len_i(seq_len), .seq_period_i(seq_period)
   );
 
-  // ---- what a read gives: the generated block's value or the core's, whichever was asked last -------------------------------
-  logic own_q;
-  logic [31:0] own_rdata_q;
-  always_ff @(posedge bus_clk_i) begin
-    if (!rst_ni) begin
-      own_q <= 1'b0;
-      own_rdata_q <= '0;
-    end else if (req & ~write) begin
-      own_q <= ~(to.core.req | to.port.req | to.PAIR.req);
-      own_rdata_q <= own_rdata;
-    end
-  end
-  assign rdata = own_q ? own_rdata_q : core_data;
-
   logic unused;
-  assign unused = &{1'b0, own_rd_ack, own_wr_ack, stall_wr, stall_rd, to, no_shadow, no_input[0]};
+  assign unused = &{1'b0, no_shadow, no_input[0]};
 endmodule

@@ -27,12 +27,12 @@ module ocs_fast_ports_view #(
     $error("ocs_fast_ports_view: W must be at least N");
   end
 
-  logic [2:0] state[N];
-  logic [1:0] engine[N];
+  ocs_pkg::state_e state[N];
+  ocs_pkg::engine_e engine[N];
   // verilator tracing_on
   for (genvar p = 0; p < N; p++) begin : g_codes
-    assign state[p] = {held_i[p] | failed_i[p], locking_i[p] | up_i[p], tuning_i[p] | up_i[p] | failed_i[p]};
-    assign engine[p] = {send_i[p], gap_i[p]};
+    assign state[p] = ocs_pkg::state_e'({held_i[p] | failed_i[p], locking_i[p] | up_i[p], tuning_i[p] | up_i[p] | failed_i[p]});
+    assign engine[p] = ocs_pkg::engine_e'({send_i[p], gap_i[p]});
   end
   ocs_ports_view #(.N(N)) u_ports (.state_i(state), .valid_i(valid_i[N-1:0]), .input_i, .engine_i(engine));
 endmodule

@@ -9,10 +9,10 @@ module ocs_ports_view #(
 ) (
     // The core shows these arrays already.
     // verilator tracing_off
-    input logic [2:0]     state_i[N],  ///< states of outputs, codes of section 2 of the contract
+    input ocs_pkg::state_e state_i[N],  ///< states of outputs, codes of section 2 of the contract
     input logic [N-1:0]   valid_i,     ///< outputs that select an input
     input logic [InW-1:0] input_i[N],  ///< which; 0 if none
-    input logic [1:0]     engine_i[N]  ///< states of the burst engines of inputs, codes of section 8
+    input ocs_pkg::engine_e engine_i[N]  ///< states of the burst engines of inputs, codes of section 8
     // verilator tracing_on
 );
   if (N < 2 || N > 256) begin : g_ports_in_range

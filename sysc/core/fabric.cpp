@@ -326,6 +326,7 @@ void Fabric::enter_states() {
     const Next& next = next_[o];
     if (!next.entered) continue;
     record_.push_back({stamp, output_class, static_cast<std::uint8_t>(next.state), static_cast<Port>(o)});
+    outputs_[o].changed = true;
     enter(o, next);
   }
 }
@@ -371,7 +372,10 @@ void Fabric::close_record() {
   if (refused_) device.push_back({stamp, device_class, event_refused, *refused_});
   if (wrapped_) device.push_back({stamp, device_class, event_wrap, from_sequencer});
   record_.insert(record_.begin(), device.begin(), device.end());
-  for (const Port i : done_) record_.push_back({stamp, input_class, 0, i});
+  for (const Port i : done_) {
+    record_.push_back({stamp, input_class, 0, i});
+    engines_[i].ended = true;
+  }
   done_.clear();
   if (record_.empty()) return;
   if (events.full()) {

@@ -48,6 +48,7 @@ struct Output {
   std::uint64_t run_count = 0;  ///< words that it has
   Segment segment;
   bool segment_full = false;
+  bool changed = false;  ///< it entered a state; until this is cleared
 };
 
 /// Parameters of a burst, as registers and as copied at START.
@@ -68,6 +69,7 @@ struct Engine {
   bool open = false;                 ///< the gate, by the states of the present cycle
   bool pin = false;                  ///< a word is on the pin in the present cycle
   bool start = false, stop = false;  ///< commands that are pending
+  bool ended = false;                ///< a burst was done; until this is cleared
   Cycle settled = 0;                 ///< words of all cycles below it are counted
   Cycle gap_end = 0;                 ///< last cycle of the gap
   std::uint32_t acc = 0, index = 0;

@@ -150,7 +150,8 @@ std::optional<std::uint32_t> Window::read_core(std::uint32_t offset) {
       return 0;
     default:
       if (const std::uint32_t* const point = quantile(offset)) return *point;
-      return offset < masks_first || offset >= masks_end ? std::nullopt : read_mask(offset);
+      return offset < masks_first || (offset >= masks_end && offset < reported_first) ? std::nullopt
+                                                                                      : read_mask(offset);
   }
 }
 
@@ -176,6 +177,10 @@ std::uint32_t Window::take_event() {
 std::optional<std::uint32_t> Window::read_mask(std::uint32_t offset) {
   const std::uint32_t word = (offset - masks_first) % mask_bytes / 4;
   if (32UL * word >= fabric_.ports()) return std::nullopt;
+  if (offset >= offsetof(ocs_regs__core_t, ENDED))
+    return gather(fabric_.ports(), word, [&](std::size_t i) { return fabric_.input_now(i).ended; });
+  if (offset >= reported_first)
+    return gather(fabric_.ports(), word, [&](std::size_t o) { return fabric_.output_now(o).changed; });
   if (offset >= offsetof(ocs_regs__core_t, SEQ_LAUNCH))
     return gather(fabric_.ports(), word, [&](std::size_t i) { return fabric_.input_now(i).launch; });
   if (offset >= offsetof(ocs_regs__core_t, SEG_FULL))

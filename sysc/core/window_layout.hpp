@@ -14,6 +14,8 @@ inline constexpr std::uint32_t core_end = core_first + sizeof(ocs_regs__core_t);
 inline constexpr std::uint32_t masks_first = offsetof(ocs_regs__core_t, START);
 inline constexpr std::uint32_t mask_bytes = sizeof(ocs_regs__core_t::START);
 inline constexpr std::uint32_t masks_end = offsetof(ocs_regs__core_t, SEQ_LAUNCH) + mask_bytes;
+/// CHANGED and ENDED, masks as well.
+inline constexpr std::uint32_t reported_first = offsetof(ocs_regs__core_t, CHANGED);
 inline constexpr std::uint32_t port_first = offsetof(ocs_regs_t, port);
 inline constexpr std::uint32_t port_end = port_first + sizeof(ocs_regs__port_t);
 inline constexpr std::uint32_t row_bytes = sizeof(ocs_regs__port_t::SHADOW);

@@ -50,7 +50,8 @@ bool Window::write_bytes(std::uint32_t address, std::uint32_t value, std::uint8_
   for (unsigned k = 0; k < 4; ++k)
     if ((strobes >> k & 1) != 0) bits |= 0xFFU << (8 * k);
   const bool clears = address == core_first + offsetof(ocs_regs__core_t, ERROR) ||
-                      (address >= seg_full && address < core_first + offsetof(ocs_regs__core_t, SEQ_LAUNCH));
+                      (address >= seg_full && address < core_first + offsetof(ocs_regs__core_t, SEQ_LAUNCH)) ||
+                      (address >= core_first + reported_first && address < core_end);
   if (clears) return write_word(address, value & bits);
   if (address == commit_at + 4 && strobes == 0) return true;  // arms nothing
   const auto old = address == commit_at ? std::optional(commit_at_low_) : peek(address);
@@ -124,7 +125,7 @@ bool Window::write_core(std::uint32_t offset, std::uint32_t value) {
     *point = value & cycles30;
     return true;
   }
-  if (offset >= masks_end) return false;
+  if (offset >= masks_end && offset < reported_first) return false;
   return offset < masks_first ? write_command(offset, value) : write_mask(offset, value);
 }
 
@@ -179,6 +180,12 @@ bool Window::write_mask(std::uint32_t offset, std::uint32_t value) {
       break;
     case offsetof(ocs_regs__core_t, SEG_FULL):
       scatter(ports, word, value, [&](std::size_t o, bool bit) { fabric_.output_now(o).segment_full &= !bit; });
+      return true;
+    case offsetof(ocs_regs__core_t, CHANGED):
+      scatter(ports, word, value, [&](std::size_t o, bool bit) { fabric_.output_now(o).changed &= !bit; });
+      return true;
+    case offsetof(ocs_regs__core_t, ENDED):
+      scatter(ports, word, value, [&](std::size_t i, bool bit) { fabric_.input_now(i).ended &= !bit; });
       return true;
     default:
       scatter(ports, word, value, [&](std::size_t i, bool bit) { fabric_.input_now(i).launch = bit; });

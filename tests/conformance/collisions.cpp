@@ -96,6 +96,8 @@ constexpr std::array things{
     Thing{"RATE", [](OpList& ops, const Place& at) { ops.write("RATE", 25000, at.input); }},
     Thing{"EXTERNAL", [](OpList& ops, const Place& at) { ops.write("EXTERNAL", 1, at.input); }},
     Thing{"SEG_FULL", [](OpList& ops, const Place& at) { ops.write("SEG_FULL", 1, at.output); }},
+    Thing{"CHANGED", [](OpList& ops, const Place& at) { ops.write("CHANGED", 1, at.output); }},
+    Thing{"ENDED", [](OpList& ops, const Place& at) { ops.write("ENDED", 1, at.input); }},
     Thing{"SHADOW_LOAD", [](OpList& ops, const Place&) { ops.write("SHADOW_LOAD", 1); }},
 };
 

@@ -119,6 +119,9 @@ TEST_F(OcsDev, ValuesThatDoNotFitMakeNoAccess) {
   EXPECT_EQ(ocs_retry(&dev_, 8, 1), OCS_E_INDEX);
   EXPECT_EQ(ocs_segments_full(&dev_, 1, &mask), OCS_E_INDEX);
   EXPECT_EQ(ocs_segments_clear(&dev_, 0, 0x10), OCS_E_INDEX);
+  EXPECT_EQ(ocs_reported(&dev_, 1, &mask, &mask), OCS_E_INDEX);
+  EXPECT_EQ(ocs_reported_clear(&dev_, 0, 0x10, 0), OCS_E_INDEX);
+  EXPECT_EQ(ocs_reported_clear(&dev_, 0, 0, 0x10), OCS_E_INDEX);
   EXPECT_EQ(ocs_segment_read(&dev_, 4, &segment), OCS_E_INDEX);
   EXPECT_EQ(ocs_counter(&dev_, OCS_LOST, 4, &value), OCS_E_INDEX);
   EXPECT_EQ(ocs_counter(&dev_, static_cast<ocs_port_counter>(7), 0, &value), OCS_E_INDEX);
@@ -246,7 +249,14 @@ TEST_F(OcsDev, ABurstIsReportedInItsSegmentAndItsCounters) {
   run_to(15);  // 2 + 5 + 2 + 5 cycles from 1 on
   ASSERT_EQ(ocs_engine(&dev_, 2, &engine), OCS_OK);
   EXPECT_EQ(engine, OCS_ENGINE_OFF);
-  std::uint32_t full = 0, low = 0;
+  std::uint32_t full = 0, low = 0, changed = 0, ended = 0;
+  ASSERT_EQ(ocs_reported(&dev_, 0, &changed, &ended), OCS_OK);
+  EXPECT_EQ(changed, 2u);
+  EXPECT_EQ(ended, 4u);
+  ASSERT_EQ(ocs_reported_clear(&dev_, 0, 2, 0), OCS_OK);
+  ASSERT_EQ(ocs_reported(&dev_, 0, &changed, &ended), OCS_OK);
+  EXPECT_EQ(changed, 0u);
+  EXPECT_EQ(ended, 4u);
   ASSERT_EQ(ocs_segments_full(&dev_, 0, &full), OCS_OK);
   EXPECT_EQ(full, 2u);
   ocs_segment segment{};

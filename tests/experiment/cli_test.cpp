@@ -417,10 +417,11 @@ TEST_F(Cli, SaysWhenStandardOutputIsFull) {
   const std::string experiment = " '" + tiny + "'";
   for (const std::string& command :
        {std::string("list keys"), "check" + experiment, "run" + experiment, "plan" + experiment + " --json -"}) {
-    const std::string line =
-        "'" + ocs::test::built("lightloop") + "' " + command + " >/dev/full 2>'" + path("err") + "'";
+    const std::string line = "cd '" + folder() + "' && '" + ocs::test::built("lightloop") + "' " + command +
+                             " </dev/null >/dev/full 2>'" + path("err") + "'";
     const int status = std::system(line.c_str());
-    EXPECT_EQ(WEXITSTATUS(status), 1) << command;
+    ASSERT_TRUE(WIFEXITED(status)) << command << " was ended by signal " << WTERMSIG(status);
+    EXPECT_EQ(WEXITSTATUS(status), 1) << command << ": " << read(path("err"));
     EXPECT_NE(read(path("err")).find("lightloop: "), std::string::npos) << command;
   }
 }

@@ -152,7 +152,7 @@ static void bursts(suite_machine* m, ocs_dev* dev) {
   other.repeat = 1;
   enum ocs_engine_state engine = OCS_ENGINE_SEND;
   uint64_t passed = 0;
-  uint32_t low = 0, full = 0;
+  uint32_t low = 0, full = 0, changed = 0, ended = 0;
   ocs_segment segment;
   CHECK(ocs_burst_set(dev, 2, &burst, NULL) == OCS_OK && reg(m, PORT(LEN) + 8u) == 20u && reg(m, PORT(GAP) + 8u) == 3u);
   CHECK(reg(m, PORT(BURST) + 8u) == (9u | 1u << 16));
@@ -174,6 +174,9 @@ static void bursts(suite_machine* m, ocs_dev* dev) {
   CHECK(ocs_segments_full(dev, 8, &full) == OCS_E_INDEX);
   CHECK(ocs_segment_read(dev, 1, &segment) == OCS_OK && segment.input == 2 && segment.tag == 9);
   CHECK(segment.first == 0 && segment.count == 20 && ocs_segment_read(dev, dev->ports, &segment) == OCS_E_INDEX);
+  CHECK(ocs_reported(dev, 0, &changed, &ended) == OCS_OK && changed == 2 && ended == 4);
+  CHECK(ocs_reported_clear(dev, 0, 0, 4) == OCS_OK && ocs_reported(dev, 0, &changed, &ended) == OCS_OK);
+  CHECK(changed == 2 && ended == 0 && ocs_reported(dev, 8, &changed, &ended) == OCS_E_INDEX);
   CHECK(ocs_segments_clear(dev, 0, 2) == OCS_OK && ocs_segments_full(dev, 0, &full) == OCS_OK && full == 0);
   CHECK(ocs_stop(dev, 0, 4) == OCS_OK && ocs_device_counter(dev, OCS_COMMITS, &passed) == OCS_OK && passed == 1);
 }

@@ -59,6 +59,10 @@ EVENTS = [
     ("own_no_empty_record", "last = device_left == 0 & entered_left", "last = ~happened & device_left == 0 & entered_left"),
     ("own_place_until_the_last_event", "    last = 1'b0;", "    last = pop_i;"),
     ("own_records_are_in_order", "stamp_mem[tail_q] <= stamp_i;", "stamp_mem[tail_q] <= stamp_i - 64'd1;"),
+    ("own_events_are_reported", "(go_i ? entered_i : '0)", "(push ? entered_i : '0)"),
+    ("own_nothing_else_is_reported", "(go_i ? done_i : '0)", "done_i"),
+    ("own_reports_are_cleared", "(ended_q & ~ended_clear_i)", "(ended_q & ~changed_clear_i)"),
+    ("own_reports_stick", "(changed_q & ~changed_clear_i)", "(changed_q & ~(changed_clear_i | ended_clear_i))"),
     ("own_records_hold_events", "go_i & ((|device_i) | (|entered_i) | (|done_i));", "go_i;"),
     ("own_stamps_never_fall", "taken_q <= stamp_mem[head_q];", "taken_q <= stamp_mem[head_q] + 64'd1;"),
 ]
@@ -217,6 +221,7 @@ REFINE_STEP_0 = [
     ("locks_0", "bus.svh", "locks[at] = 30'(merged(32'(lock_i[at]))) != 0;", "locks[at] = 1'b0;"),
     ("due_is_next_with_light", "bus.svh", "PORT_FAULT[14:10]: stale = 1'b1;", "PORT_FAULT[14:10]: stale = data_i[0];"),
     ("error_3", "bus.svh", "if (access_error_i) raise(ErrAccess);", "if (access_error_i) raise(ErrStep);"),
+    ("reported_inputs_0", "bus.svh", "(acted ? done : '0)", "done"),
 ]
 REFINE_RESET = [
     ("lit_until_0", "bus.svh", "lit_until[k] = '0;", "lit_until[k] = 64'(k == 0);"),
@@ -238,8 +243,8 @@ REFINE_STEP_1 = [
     ("left_0", "words.svh", "return rate_i[i] >= FullRate;", "return rate_i[i] >= FullRate - 1;"),
 ]
 REFINE_CLOCKS = [
-    ("u_axil.aw_held_q", "ocs_fast_top.sv", ".clk_i(bus_clk_i), .rst_ni,\n      .awvalid_i", ".clk_i, .rst_ni,\n      .awvalid_i"),
-    ("fabric_looks", "ocs_fast_top.sv", ".access_error_i(refused)", ".access_error_i(refused | awvalid_i)"),
+    ("u_front.u_axil.aw_held_q", "ocs_fast_top.sv", ".clk_i(bus_clk_i), .rst_ni, .word_bytes_i", ".clk_i, .rst_ni, .word_bytes_i"),
+    ("fabric_looks", "ocs_fast_top.sv", ".access_error_i(access_error)", ".access_error_i(access_error | awvalid_i)"),
 ]
 REFINE_CHUNKS_0 = [
     ("idue_at_most", "bus.svh", "if (ifirst[c] < idue) idue", "if (c == 0 & ifirst[c] < idue) idue"),

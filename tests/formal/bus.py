@@ -16,7 +16,7 @@ ROW = re.compile(r"^\| (0x[0-9a-f]+)(?: \+ (\d)·k)? \| (\w+)(?:\[\d+\])? \|")
 COMMANDS = ("SOFT_RESET", "COMMIT", "COMMIT_CANCEL", "SHADOW_LOAD", "SEED", "SEQ_STORE", "SEQ_GO", "SEQ_SWAP", "SEQ_STOP", "START", "STOP", "RETRY")
 CONSTANTS = ("ID", "VERSION", "CAP_SIZE", "CAP_WORD", "CAP_OPTIONS", "CYCLE_PS")
 OWN = ("CTRL", "IRQ_ENABLE", "SEQ_OFFSET", "SEQ_LEN", "SEQ_PERIOD", "PROG", "PROG_LANES", "RECEIVER")
-MASKS = ("START", "STOP", "RETRY", "SEG_FULL", "SEQ_LAUNCH")
+MASKS = ("START", "STOP", "RETRY", "SEG_FULL", "SEQ_LAUNCH", "CHANGED", "ENDED")
 WIDE = ("TIME", "COMMIT_AT", "SEQ_BASE", "EVENT_TIME", "COMMITS", "REFUSED", "LATE", "DROPPED", "PASSED", "LOST", "DARK", "TUNINGS", "RESTARTS", "SENT", "UNROUTED")
 READ_ONLY = ("TIME", "EVENT_TIME", "COMMITS", "REFUSED", "LATE", "DROPPED", "EVENT", "STATUS", "IRQ_STATUS", "ACTIVE", "STATE", "ENGINE", "SEG", "SEG_FIRST",
              "SEG_COUNT", "PASSED", "LOST", "DARK", "TUNINGS", "RESTARTS", "SENT", "UNROUTED", *CONSTANTS)
@@ -54,9 +54,10 @@ class Window:
         self.edge = netlist.Instance(self.graph, net)
         self.then = {pair[0]: self.edge.value[pair[1]] for pairs in net.state.values() for pair in pairs}
         g = self.graph
-        self.request, self.write, self.refused, self.clears = (self.edge.wire(name)[0] for name in ("req", "write", "refused", self.soft))
-        self.address, self.data, self.strobes = self.edge.wire("addr"), self.edge.wire("wdata"), self.edge.wire("biten")
-        self.alive = g.both(self.edge.wire("rst_ni")[0], self.edge.wire("stall_rd")[0] ^ 1)
+        self.request, self.write, self.refused, self.clears = (self.edge.wire(name)[0] for name in (
+            "u_front.req", "u_front.write", "u_front.refused", self.soft))
+        self.address, self.data, self.strobes = (self.edge.wire(f"u_front.{name}") for name in ("addr", "wdata", "biten"))
+        self.alive = g.both(self.edge.wire("rst_ni")[0], self.edge.wire("u_front.stall_rd")[0] ^ 1)
         self.map = addresses()
 
     def name(self, setting: str) -> str:
@@ -114,8 +115,8 @@ def refusals(w: Window) -> None:
     pairs = [w.is_at(0x40000 + 1024 * o + 4 * i) for o in range(n) for i in range(n)]
     w.claim("refused", g.differ(w.refused, g.any(ok + pairs) ^ 1) ^ 1, w.request)
     w.claim("nothing_is_refused_unasked", g.either(w.request, w.refused ^ 1))
-    w.claim("nothing_hangs", w.after("stall_rd")[0] ^ 1)
-    w.run.claim(w.subject, "nothing_hangs_after_reset", n, g, w.edge.wire("rst_ni")[0] ^ 1, w.after("stall_rd")[0] ^ 1)
+    w.claim("nothing_hangs", w.after("u_front.stall_rd")[0] ^ 1)
+    w.run.claim(w.subject, "nothing_hangs_after_reset", n, g, w.edge.wire("rst_ni")[0] ^ 1, w.after("u_front.stall_rd")[0] ^ 1)
     w.run.possible(w.subject, "see_refused", n, g, g.all([w.alive, w.request, w.refused]))
     w.run.possible(w.subject, "assumptions", n, g, g.all([w.alive, w.request, w.refused ^ 1]))
 
@@ -160,7 +161,7 @@ def reads(w: Window, values: dict[str, list[list[int]]]) -> None:
     latch = w.edge.wire(w.latch)
     answered = g.all([w.request, w.write ^ 1, w.refused ^ 1])
     data = w.after(w.answer)
-    own = w.after("own_q")[0]
+    own = w.after("u_front.own_q")[0]
     for name, ports in sorted(values.items()):
         address, apart = w.map[name]
         for port, value in enumerate(ports):
@@ -193,7 +194,7 @@ def values(w: Window) -> dict[str, list[list[int]]]:
 
 def waits(w: Window) -> None:
     """AXI4-Lite: what was accepted is executed once and answered; an answer stays as it is until it is taken."""
-    g, bus = w.graph, "u_axil."
+    g, bus = w.graph, "u_front.u_axil."
 
     def now(name: str) -> list[int]:
         return w.edge.wire(bus + name)
@@ -205,9 +206,9 @@ def waits(w: Window) -> None:
         waiting = g.both(now(f"{name}valid_q")[0], w.edge.wire(ready)[0] ^ 1)
         w.claim(f"answer_{name}_stays", g.all([then(f"{name}valid_q")[0]] + [g.equal(then(k), now(k)) for k in kept]), waiting)
     waiting = g.both(now("rvalid_q")[0], w.edge.wire("rready_i")[0] ^ 1)
-    own, own_after = w.edge.wire("own_q")[0], w.after("own_q")[0]
-    value = choose(g, own, w.edge.wire("own_rdata_q"), w.edge.wire(w.answer))
-    later = choose(g, own_after, w.after("own_rdata_q"), w.after(w.answer))
+    own, own_after = w.edge.wire("u_front.own_q")[0], w.after("u_front.own_q")[0]
+    value = choose(g, own, w.edge.wire("u_front.own_rdata_q"), w.edge.wire(w.answer))
+    later = choose(g, own_after, w.after("u_front.own_rdata_q"), w.after(w.answer))
     w.claim("answer_r_keeps_its_data", g.equal(value, later), waiting)
     write, read = now("do_write")[0], now("do_read")[0]
     for name, held, kept, done in (("aw", "aw_held_q", ["awaddr_q"], write), ("w", "w_held_q", ["wdata_q", "wstrb_q"], write), ("ar", "ar_held_q", ["araddr_q"], read)):
@@ -229,7 +230,7 @@ def waits(w: Window) -> None:
 
 
 def bus(run, ports: int) -> None:
-    files = [name for name in top_files("ocs.f") if any(part in name for part in ("_pkg", "ocs_regs.sv", "axil", "access", "settings", "pair", "reg_read", "registers"))]
+    files = [name for name in top_files("ocs.f") if any(part in name for part in ("_pkg", "ocs_regs.sv", "axil", "access", "settings", "pair", "reg_read", "front", "registers"))]
     w = Window(run, "bus", "ocs_registers", files, ports)
     refusals(w)
     settings(w)
@@ -239,8 +240,8 @@ def bus(run, ports: int) -> None:
         return [element(w.edge.wire(wire), p, ports) for p in range(ports)]
 
     found = {name.upper(): each(f"{name}_i") for name in ("passed", "lost", "dark", "tunings", "restarts", "sent", "unrouted", "engine", "seg_first", "seg_count")}
-    found |= {name.upper(): [w.edge.wire(f"{name}_i")] for name in ("commits", "refused", "late", "dropped", "commit_at", "error", "seg_full", "event_time",
-                                                                   "event", "status", "irq_status", "time")}
+    found |= {name.upper(): [w.edge.wire(f"{name}_i")] for name in ("commits", "refused", "late", "dropped", "commit_at", "error", "seg_full", "changed", "ended",
+                                                                   "event_time", "event", "status", "irq_status", "time")}
     valid, none = w.edge.wire("valid_i"), [aig.FALSE]
     found["ACTIVE"] = [wide(chosen, 31) + [valid[p]] for p, chosen in enumerate(each("input_i"))]
     found["SHADOW"] = [wide(chosen, 31) + [w.edge.wire("shadow_valid_o")[p]] for p, chosen in enumerate(each("shadow_input_o"))]

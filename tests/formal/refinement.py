@@ -270,7 +270,7 @@ def clocks(run, ports: int) -> None:
     run.note("refine_clocks", "each_register_has_one_clock", ports, solve.Answer(complete, "wires of the netlist", 0.0))
     pair.step()
     after = pair.later(still="clk_i")
-    pair.assumed["no_access"] = pair.edges["fast"].wire("u_axil.req_o")[0] ^ 1
+    pair.assumed["no_access"] = pair.edges["fast"].wire("u_front.u_axil.req_o")[0] ^ 1
     environment = [after.counter("time_q")[63] ^ 1]
     run.possible("refine_clocks", "assumptions", ports, g, g.all([*pair.assumed.values(), *environment]))
     pair.registers(after, environment)
@@ -278,10 +278,10 @@ def clocks(run, ports: int) -> None:
 
     idle = {name: [aig.FALSE] for name in ("awvalid_i", "wvalid_i", "arvalid_i", "bready_i", "rready_i")}
     same = {name: pair.before.fast(register) for name, register in (
-        ("word_bytes_i", "word_bytes_q"), ("cycle_ps_i", "cycle_ps_q"), ("wdata_i", "u_axil.wdata_q"), ("wstrb_i", "u_axil.wstrb_q"))}
-    same |= {f"{name}_i": [aig.FALSE] * 2 + pair.before.fast(f"u_axil.{name}_q") for name in ("awaddr", "araddr")}
+        ("word_bytes_i", "u_front.word_bytes_q"), ("cycle_ps_i", "u_front.cycle_ps_q"), ("wdata_i", "u_front.u_axil.wdata_q"), ("wstrb_i", "u_front.u_axil.wstrb_q"))}
+    same |= {f"{name}_i": [aig.FALSE] * 2 + pair.before.fast(f"u_front.u_axil.{name}_q") for name in ("awaddr", "araddr")}
     edge = pair.edge("fast", pair.before, pair.inputs(rst_ni=[aig.TRUE], **idle, **same))
-    none = [edge.wire("u_axil.req_o")[0] ^ 1, pair.before.fast("in_reset_q")[0] ^ 1]
+    none = [edge.wire("u_front.u_axil.req_o")[0] ^ 1, pair.before.fast("u_front.in_reset_q")[0] ^ 1]
     for name in sorted(both[1]):
         pair.claim(f"idle_bus_keeps_{name}", g.equal(edge.next[name], edge.state[name]), none)
     looked_at = set(g.cone([x for name in both[0] for x in pair.edges["fast"].next[name]]))
@@ -347,7 +347,7 @@ def reset(run, ports: int) -> None:
         inputs = pair.inputs(rst_ni=[aig.FALSE])
         pair.edges = {side: pair.edge(side, view, inputs) for side in TOPS}
         if k == 0:
-            pair.assumed |= {side: pair.edges[side].wire(name)[0] ^ 1 for side, name in (("fast", "u_axil.req_o"), ("counter", "u_registers.u_axil.req_o"))}
+            pair.assumed |= {side: pair.edges[side].wire(name)[0] ^ 1 for side, name in (("fast", "u_front.u_axil.req_o"), ("counter", "u_registers.u_front.u_axil.req_o"))}
         view = pair.later()
     run.possible("refine_reset", "assumptions", ports, g, g.all([*pair.assumed.values()]))
     pair.registers(view)

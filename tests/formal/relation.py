@@ -14,9 +14,11 @@ GAP, SEND = 1, 2                      # of an engine
 TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
 STUCK, LIGHT = 1, 2                   # causes of FAILED
 NEVER = [aig.TRUE] * 64
-BUS = ("u_axil.ar_held_q", "u_axil.araddr_q", "u_axil.aw_held_q", "u_axil.awaddr_q", "u_axil.berror_q", "u_axil.bvalid_q",
-       "u_axil.read_was_last_q", "u_axil.rerror_q", "u_axil.rvalid_q", "u_axil.w_held_q", "u_axil.wdata_q", "u_axil.wstrb_q",
-       "u_regs.pending_rd_addr", "u_regs.external_pending", "u_regs.field_storage", "own_q", "own_rdata_q", "cycle_ps_q", "word_bytes_q")
+BUS = tuple(f"u_front.{name}" for name in (
+    "u_axil.ar_held_q", "u_axil.araddr_q", "u_axil.aw_held_q", "u_axil.awaddr_q", "u_axil.berror_q", "u_axil.bvalid_q",
+    "u_axil.read_was_last_q", "u_axil.rerror_q", "u_axil.rvalid_q", "u_axil.w_held_q", "u_axil.wdata_q", "u_axil.wstrb_q",
+    "u_regs.pending_rd_addr", "u_regs.external_pending", "u_regs.field_storage", "own_q", "own_rdata_q", "cycle_ps_q", "word_bytes_q",
+    "in_reset_q"))
 SETTINGS = ("base", "slow", "lock", "jitter_mask", "flap", "los", "dead", "stuck", "len", "gap", "repeat", "tag", "gated", "rate", "external",
             "launch", "seq_base", "lock_warm", "lock_cold")
 SAME = {  # register of the fast core: that of the counter core
@@ -28,13 +30,15 @@ SAME = {  # register of the fast core: that of the counter core
     "lates": "u_counters.late_q", "drops": "u_counters.dropped_q", "head": "u_events.head_q",
     "records": "u_events.count_q", "tail": "u_events.tail_q", "taken_stamp": "u_events.taken_q", "high": "u_registers.u_read.high_q"}
 MASKS = {"start_pending": "u_commands.start_q", "halt_pending": "u_commands.stop_q", "retry_pending": "u_commands.retry_q",
-         "vld": "u_outputs.valid_q", "seg_full": "u_segments.full_q", "gated": "u_engines.gated_q",
+         "vld": "u_outputs.valid_q", "seg_full": "u_segments.full_q",
+         "reported_outputs": "u_events.changed_q", "reported_inputs": "u_events.ended_q", "gated": "u_engines.gated_q",
          "shadow_vld": "u_registers.u_settings.shadow_valid_o"}
 ARRAYS = {"src": "u_outputs.input_q", "draw": "u_outputs.draw_q", "tunings": "u_counters.tunings_q", "restarts": "u_counters.restarts_q",
           "seg_input": "u_segments.input_q", "seg_tag": "u_segments.tag_q", "seg_first": "u_segments.first_q", "seg_count": "u_segments.count_q",
           "len": "u_engines.len_q", "gap_len": "u_engines.gap_q", "repeats": "u_engines.repeats_q", "tag": "u_engines.tag_q",
           "shadow_in": "u_registers.u_settings.shadow_input_o"}
-OF_PORTS = ("tun", "lck", "up", "held", "fail", "by_light", "vld", "locks", "seg_full", "gap", "send", "gated", "open", "routed", "lit", "rated",
+OF_PORTS = ("tun", "lck", "up", "held", "fail", "by_light", "vld", "locks", "seg_full",
+            "reported_outputs", "reported_inputs", "gap", "send", "gated", "open", "routed", "lit", "rated",
             "start_pending", "halt_pending", "retry_pending", "shadow_vld")  # masks of the fast core
 
 
@@ -68,7 +72,7 @@ class View:
     def place(self, side: str, name: str, index: int | None = None, count: int | None = None) -> list:
         """Bits of a register, or of an element of an array of `count`; an array of the counter core may be a wire an element."""
         wires = self.nets[side].wires
-        path = name if name.startswith(("u_registers.", "u_axil", "u_regs", "u_settings", "own_", "cycle_", "word_", "in_reset")) else f"u_core.{name}"
+        path = name if name.startswith(("u_registers.", "u_front.", "u_settings.")) else f"u_core.{name}"
         if index is None:
             return wires[path]
         return wires[f"{path}[{index}]"] if f"{path}[{index}]" in wires else element(wires[path], index, count or self.ports)
@@ -210,7 +214,7 @@ def shared(v: View) -> Iterator[Equation]:
     """The register windows are made of the same modules."""
     for name in BUS + tuple(f"u_settings.{name}_o" for name in SETTINGS):
         yield v.equation(name, "fast", name, v.counter(f"u_registers.{name}"))
-    g, answer = v.graph, [v.counter(f"u_registers.{name}")[0] for name in ("u_axil.rvalid_q", "u_axil.rerror_q", "own_q")]
+    g, answer = v.graph, [v.counter(f"u_registers.u_front.{name}")[0] for name in ("u_axil.rvalid_q", "u_axil.rerror_q", "own_q")]
     waits = g.all([answer[0], answer[1] ^ 1, answer[2] ^ 1])
     yield v.equation("answer", "fast", "data", v.counter("u_registers.u_read.data_q"), when=waits)
 

@@ -56,11 +56,11 @@ def engine(v: View, i: int) -> Iterator[tuple[str, int]]:
 def requests(v: View) -> Iterator[tuple[str, int]]:
     """All-stop waits for an output; the register windows; the sequencer's registers."""
     g, running, index = v.graph, v.counter("u_sequencer.running_q")[0], v.counter("u_sequencer.index_q")
-    length, held = v.counter("u_sequencer.len_q"), [v.fast(f"u_axil.{name}_held_q")[0] for name in ("aw", "w", "ar")]
+    length, held = v.counter("u_sequencer.len_q"), [v.fast(f"u_front.u_axil.{name}_held_q")[0] for name in ("aw", "w", "ar")]
     moves = g.any([v.is_state(o, TUNING, LOCKING) for o in range(v.ports)])
     yield "stop_waits", v.implies(v.counter("u_outputs.stop_q")[0], moves)
-    yield "nothing_hangs", v.fast("u_regs.external_pending")[0] ^ 1
-    yield "nothing_at_the_bus_in_reset", v.implies(v.fast("in_reset_q")[0], g.any(held + v.fast("u_regs.field_storage")) ^ 1)
+    yield "nothing_hangs", v.fast("u_front.u_regs.external_pending")[0] ^ 1
+    yield "nothing_at_the_bus_in_reset", v.implies(v.fast("u_front.in_reset_q")[0], g.any(held + v.fast("u_front.u_regs.field_storage")) ^ 1)
     yield "entry_below_length", v.implies(running, g.less(index, length))
     yield "length_within_a_bank", v.at_most(length, constant(2, 2))
     yield "swap_waits_while_running", v.implies(v.counter("u_sequencer.waiting_q")[0], running)

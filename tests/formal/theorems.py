@@ -15,8 +15,8 @@ from lemmas import constant, element
 GAP, SEND = 1, 2                       # of an engine
 TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
 WRITES = ["commit_we_i", "cancel_we_i", "commit_at_we_i", "seq_go_we_i", "seq_swap_we_i", "seq_stop_we_i", "seq_store_we_i", "seed_we_i",
-          "start_we_i", "stop_we_i", "retry_we_i", "seg_clear_i", "error_clear_i", "access_error_i", "event_read_i"]
-OUTSIDE = ("ocs_axil", "ocs_access", "ocs_settings", "ocs_pair", "ocs_reg_read", "ocs_registers", "ocs_top", "generated/ocs_regs")
+          "start_we_i", "stop_we_i", "retry_we_i", "seg_clear_i", "changed_clear_i", "ended_clear_i", "error_clear_i", "access_error_i", "event_read_i"]
+OUTSIDE = ("ocs_axil", "ocs_access", "ocs_settings", "ocs_pair", "ocs_reg_read", "ocs_front", "ocs_registers", "ocs_top", "generated/ocs_regs")
 
 
 def core_files(checks: bool) -> list[str]:

@@ -30,6 +30,8 @@ void Core::soft_reset() {
   counters = {};
   all_stop = multicast = false;
   errors = irq_enable = 0;
+  changed.reset();
+  ended.reset();
 }
 
 std::uint32_t Core::irq_status() const {
@@ -97,9 +99,9 @@ void Core::act_engines() {
   for (std::size_t i = 0; i < ports(); ++i) {
     const Engine::Outcome outcome = engines[i].act(time_, commands.stop[i], start[i]);
     if (outcome.started || outcome.done) engines_changed_.set(i);
-    if (outcome.done)
-      record_.push_back(
-          {EventClass::input, static_cast<std::uint16_t>(i), static_cast<std::uint8_t>(InputEvent::done)});
+    if (!outcome.done) continue;
+    ended.set(i);
+    record_.push_back({EventClass::input, static_cast<std::uint16_t>(i), static_cast<std::uint8_t>(InputEvent::done)});
   }
 }
 
@@ -115,6 +117,7 @@ void Core::act() {
   const PortMask entered = crossbar.act(time_, {commit, commands.retry, all_stop}, record_);
   act_engines();
   if (words.end_segments(entered, engines_changed_)) errors |= OCS_REGS__CORE__ERROR__SEG_OVERRUN_bm;
+  changed |= entered;
   if (!fifo.push(time_ + 1, record_)) errors |= OCS_REGS__CORE__ERROR__OVERFLOW_bm;
   commands = {};
 }

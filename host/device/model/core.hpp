@@ -57,6 +57,7 @@ class Core {
   bool all_stop = false, multicast = false;
   std::uint32_t errors = 0;  ///< sticky bits as in register ERROR
   std::uint32_t irq_enable = 0;
+  PortMask changed, ended;  ///< as registers CHANGED and ENDED
 
  private:
   void act();

@@ -50,6 +50,8 @@ package ocs_addr_pkg;
   localparam logic [8:0] CORE_SEQ_LAUNCH = 9'h0100;
   localparam logic [8:0] CORE_LOCK_WARM = 9'h0140;
   localparam logic [8:0] CORE_LOCK_COLD = 9'h0180;
+  localparam logic [8:0] CORE_CHANGED = 9'h01c0;
+  localparam logic [8:0] CORE_ENDED = 9'h01e0;
   // port: offsets from 0x8000, 15 bits
   localparam logic [14:0] PORT_SHADOW = 15'h0000;
   localparam int PORT_SHADOW_INPUT_LSB = 0;

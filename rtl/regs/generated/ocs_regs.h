@@ -19,7 +19,7 @@ extern "C" {
 #define OCS_REGS__VERSION__MINOR_bm 0xffff
 #define OCS_REGS__VERSION__MINOR_bp 0
 #define OCS_REGS__VERSION__MINOR_bw 16
-#define OCS_REGS__VERSION__MINOR_reset 0x2
+#define OCS_REGS__VERSION__MINOR_reset 0x3
 #define OCS_REGS__VERSION__MAJOR_bm 0xffff0000
 #define OCS_REGS__VERSION__MAJOR_bp 16
 #define OCS_REGS__VERSION__MAJOR_bw 16
@@ -349,6 +349,18 @@ extern "C" {
 #define OCS_REGS__CORE__LOCK_COLDX__VALUE_bw 30
 #define OCS_REGS__CORE__LOCK_COLDX__VALUE_reset 0x0
 
+// reg - ocs_regs.core.CHANGED[]
+#define OCS_REGS__CORE__CHANGEDX__PORTS_bm 0xffffffff
+#define OCS_REGS__CORE__CHANGEDX__PORTS_bp 0
+#define OCS_REGS__CORE__CHANGEDX__PORTS_bw 32
+#define OCS_REGS__CORE__CHANGEDX__PORTS_reset 0x0
+
+// reg - ocs_regs.core.ENDED[]
+#define OCS_REGS__CORE__ENDEDX__PORTS_bm 0xffffffff
+#define OCS_REGS__CORE__ENDEDX__PORTS_bp 0
+#define OCS_REGS__CORE__ENDEDX__PORTS_bw 32
+#define OCS_REGS__CORE__ENDEDX__PORTS_reset 0x0
+
 // regfile - ocs_regs.core
 typedef struct {
     uint64_t TIME;
@@ -381,6 +393,8 @@ typedef struct {
     uint8_t RESERVED_120_13f[0x20];
     uint32_t LOCK_WARM[16];
     uint32_t LOCK_COLD[16];
+    uint32_t CHANGED[8];
+    uint32_t ENDED[8];
 } ocs_regs__core_t;
 
 // reg - ocs_regs.port.SHADOW[]
@@ -601,7 +615,7 @@ typedef struct {
     uint32_t RECEIVER;
     uint8_t RESERVED_38_3ff[0x3c8];
     ocs_regs__core_t core;
-    uint8_t RESERVED_5c0_7fff[0x7a40];
+    uint8_t RESERVED_600_7fff[0x7a00];
     ocs_regs__port_t port;
     uint8_t RESERVED_10000_3ffff[0x30000];
     ocs_regs__PAIR_t PAIR;

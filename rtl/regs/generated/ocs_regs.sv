@@ -145,10 +145,10 @@ module ocs_regs (
         decoded_reg_strb.RECEIVER = cpuif_req_masked & (cpuif_addr == 20'h34);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h34);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h34);
-        decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1bf);
-        is_external |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1bf);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1bf);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1bf);
+        decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
+        is_external |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
         decoded_reg_strb.port = cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
         is_external |= cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
@@ -660,7 +660,7 @@ module ocs_regs (
             readback_data_var[31:0] = 32'h4f435331;
         end
         if(rd_mux_addr == 20'h4) begin
-            readback_data_var[15:0] = 16'h2;
+            readback_data_var[15:0] = 16'h3;
             readback_data_var[31:16] = 16'h1;
         end
         if(rd_mux_addr == 20'h8) begin
@@ -713,7 +713,7 @@ module ocs_regs (
             readback_data_var[29:0] = field_storage.RECEIVER.WARM_TIME.value;
             readback_data_var[31] = field_storage.RECEIVER.ON.value;
         end
-        if((rd_mux_addr >= 20'h400) && (rd_mux_addr <= 20'h400 + 20'h1bf)) begin
+        if((rd_mux_addr >= 20'h400) && (rd_mux_addr <= 20'h400 + 20'h1ff)) begin
             readback_data_var = hwif_in.core.rd_data;
         end
         if((rd_mux_addr >= 20'h8000) && (rd_mux_addr <= 20'h8000 + 20'h7fff)) begin

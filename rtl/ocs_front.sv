@@ -1,0 +1,198 @@
+// Register front end of both tops: AXI4-Lite, the generated block, and what a request is to all other registers.
+//
+// Whoever uses it serves the device registers, the port registers and PAIR: each accepted access is one edge long, and the
+// data of a read come after its edge. In simulation `clk_i` moves only while the bus does; on an FPGA it is the fabric's.
+//
+// SPDX-License-Identifier: Apache-2.0
+module ocs_front
+  import ocs_pkg::*;
+  import ocs_addr_pkg::*;
+  import ocs_regs_pkg::*;
+#(
+    /// Ports, 2 to 256.
+    parameter int unsigned N = 16,
+    /// Entries of a sequencer bank, a power of two, 2 to 32768.
+    parameter int unsigned S = 16,
+    /// Records of the event FIFO, a power of two, 2 to 4096.
+    parameter int unsigned FifoDepth = 64,
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one refuses writes.
+    parameter int unsigned Options = AllOptions
+) (
+    input  logic         clk_i,   ///< clock, rising edge
+    /// Synchronous reset, active low, for at least two edges.
+    input  logic         rst_ni,
+    /// Constants: bytes of a word, picoseconds of a cycle; shown in CAP_WORD and CYCLE_PS.
+    input  logic [15:0]  word_bytes_i,
+    input  logic [31:0]  cycle_ps_i,
+
+    // ---- AXI4-Lite ----
+    input  logic         awvalid_i,  ///< AW: address offered
+    output logic         awready_o,  ///< AW: accepted
+    input  logic [19:0]  awaddr_i,   ///< AW: byte address; the lowest two bits are ignored
+    input  logic         wvalid_i,   ///< W: data offered
+    output logic         wready_o,   ///< W: accepted
+    input  logic [31:0]  wdata_i,    ///< W: data
+    input  logic [3:0]   wstrb_i,    ///< W: bytes to be written
+    output logic         bvalid_o,   ///< B: answer offered
+    input  logic         bready_i,   ///< B: accepted
+    output logic [1:0]   bresp_o,    ///< B: OKAY or SLVERR
+    input  logic         arvalid_i,  ///< AR: address offered
+    output logic         arready_o,  ///< AR: accepted
+    input  logic [19:0]  araddr_i,   ///< AR: byte address; the lowest two bits are ignored
+    output logic         rvalid_o,   ///< R: answer offered
+    input  logic         rready_i,   ///< R: accepted
+    output logic [31:0]  rdata_o,    ///< R: data; 0 with SLVERR
+    output logic [1:0]   rresp_o,    ///< R: OKAY or SLVERR
+
+    // ---- the request that completes at this edge ----
+    /// There is one; its data, and the bits that its strobes name.
+    output logic         request_o,
+    output logic [31:0]  data_o,
+    output logic [31:0]  biten_o,
+    /// Accepted accesses: device register, port register, PAIR; and refused ones.
+    output logic         core_write_o,
+    output logic         core_read_o,
+    output logic [8:0]   core_addr_o,
+    output logic         port_write_o,
+    output logic         port_read_o,
+    output logic [14:0]  port_addr_o,
+    output logic [7:0]   port_o,
+    output logic         pair_write_o,
+    output logic         pair_read_o,
+    output logic [7:0]   pair_output_o,
+    output logic [7:0]   pair_column_o,
+    output logic         access_error_o,
+    /// Ports that the write of a mask register names.
+    output logic [N-1:0] ports_o,
+    /// SOFT_RESET is written.
+    output logic         soft_reset_o,
+    /// What the last accepted read of one of these registers gave.
+    input  logic [31:0]  data_i,
+
+    // ---- settings of the whole switch ----
+    output logic         all_stop_o,    ///< CTRL.ALL_STOP
+    output logic         multicast_o,   ///< CTRL.MULTICAST
+    output logic [2:0]   irq_enable_o,  ///< IRQ_ENABLE: event, overflow, any other error
+    output logic [31:0]  seq_offset_o,  ///< SEQ_OFFSET of the entry to be stored, cycles
+    output logic [15:0]  seq_len_o,     ///< SEQ_LEN, entries; above S acts as S
+    output logic [31:0]  seq_period_o,  ///< SEQ_PERIOD, cycles of a loop; 0: once
+    output logic [29:0]  prog_o,        ///< PROG, cycles of T for each group that is programmed before
+    output logic [8:0]   prog_lanes_o,  ///< PROG_LANES, outputs of a group; 0 acts as 1
+    output logic         receivers_o,   ///< RECEIVER.ON: L has a term of the tables LOCK_WARM and LOCK_COLD
+    output logic [29:0]  warm_time_o    ///< RECEIVER.WARM_TIME, cycles that a pair stays warm
+);
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_front: N must be from 2 to 256");
+  end
+  if (Options > AllOptions) begin : g_options_in_range
+    $error("ocs_front: Options must be from 0 to 511");
+  end
+  if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
+    $error("ocs_front: S must be a power of two from 2 to 32768");
+  end
+  if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
+    $error("ocs_front: FifoDepth must be a power of two from 2 to 4096");
+  end
+
+  // ---- requests -------------------------------------------------------------------------------------------------------------
+  logic req, write, refused;
+  logic [19:0] addr;
+  logic [31:0] wdata, biten, rdata;
+  ocs_axil #(.AddrW(20)) u_axil (
+      .clk_i, .rst_ni,
+      .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
+      .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,
+      .req_o(req), .write_o(write), .addr_o(addr), .data_o(wdata), .biten_o(biten), .error_i(refused), .data_i(rdata)
+  );
+
+  // Reset and constants, registered like all that a request looks at.
+  logic [15:0] word_bytes_q;
+  logic [31:0] cycle_ps_q;
+  logic in_reset_q;
+  always_ff @(posedge clk_i) begin
+    in_reset_q <= ~rst_ni;
+    word_bytes_q <= word_bytes_i;
+    cycle_ps_q <= cycle_ps_i;
+  end
+
+  // ---- generated block: constants, modes, decoding ----------------------------------------------------------------------------
+  ocs_regs__in_t from;
+  ocs_regs__out_t to;
+  logic [31:0] own_rdata;
+  logic own_rd_ack, own_rd_err, own_wr_ack, own_wr_err, stall_wr, stall_rd;
+  always_comb begin
+    from = '0;
+    from.soft_reset = in_reset_q | soft_reset_o;
+    from.CAP_SIZE.PORTS.next = 16'(N);
+    from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
+    from.CAP_WORD.WORD_BYTES.next = word_bytes_q;
+    from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
+    {from.CAP_OPTIONS.RECEIVER.next, from.CAP_OPTIONS.SERIAL.next, from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next,
+     from.CAP_OPTIONS.ALL_STOP.next, from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
+     from.CAP_OPTIONS.PAIR.next} = Options[8:0];
+    from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
+    // The other registers answer in the same cycle; their data come over data_i.
+    from.core.rd_ack = to.core.req & ~to.core.req_is_wr;
+    from.core.wr_ack = to.core.req & to.core.req_is_wr;
+    from.port.rd_ack = to.port.req & ~to.port.req_is_wr;
+    from.port.wr_ack = to.port.req & to.port.req_is_wr;
+    from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
+    from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
+  end
+  logic absent;  // a write that asks for an option that isn't there
+  ocs_regs u_regs (
+      .clk(clk_i), .rst_n(rst_ni),
+      .s_cpuif_req(req), .s_cpuif_req_is_wr(write), .s_cpuif_addr(addr), .s_cpuif_wr_data(wdata),
+      .s_cpuif_wr_biten(absent ? '0 : biten), .s_cpuif_req_stall_wr(stall_wr), .s_cpuif_req_stall_rd(stall_rd),
+      .s_cpuif_rd_ack(own_rd_ack), .s_cpuif_rd_err(own_rd_err), .s_cpuif_rd_data(own_rdata),
+      .s_cpuif_wr_ack(own_wr_ack), .s_cpuif_wr_err(own_wr_err),
+      .hwif_in(from), .hwif_out(to)
+  );
+  assign all_stop_o = to.CTRL.ALL_STOP.value;
+  assign multicast_o = to.CTRL.MULTICAST.value;
+  assign irq_enable_o = {to.IRQ_ENABLE.ERROR.value, to.IRQ_ENABLE.OVERFLOW.value, to.IRQ_ENABLE.EVENT.value};
+  assign seq_offset_o = to.SEQ_OFFSET.VALUE.value;
+  assign seq_len_o = to.SEQ_LEN.VALUE.value;
+  assign seq_period_o = to.SEQ_PERIOD.VALUE.value;
+  assign prog_o = Options[OptSerial] ? to.PROG.VALUE.value : '0;
+  assign prog_lanes_o = Options[OptSerial] ? to.PROG_LANES.VALUE.value : '0;
+  assign receivers_o = Options[OptReceiver] ? to.RECEIVER.ON.value : 1'b0;
+  assign warm_time_o = Options[OptReceiver] ? to.RECEIVER.WARM_TIME.value : '0;
+
+  // ---- what the request does ----------------------------------------------------------------------------------------------------
+  logic access_error;
+  ocs_access #(.N(N), .S(S), .Options(Options)) u_access (
+      .addr_i(addr[19:2]), .core_i(to.core.req), .core_addr_i(to.core.addr), .port_i(to.port.req),
+      .port_addr_i(to.port.addr), .pair_i(to.PAIR.req), .pair_addr_i(to.PAIR.addr), .write_i(write), .data_i(wdata),
+      .biten_i(biten),
+      .absent_o(absent), .error_o(access_error), .core_write_o, .core_read_o, .port_write_o, .port_read_o, .pair_write_o,
+      .pair_read_o, .port_o, .ports_o
+  );
+  assign refused = req & (access_error | absent | (write ? own_wr_err : own_rd_err));
+  assign soft_reset_o = core_write_o & core_addr_o == CORE_SOFT_RESET & wdata[0];
+  assign request_o = req;
+  assign data_o = wdata;
+  assign biten_o = biten;
+  assign core_addr_o = to.core.addr;
+  assign port_addr_o = to.port.addr;
+  assign pair_output_o = to.PAIR.addr[17:10];
+  assign pair_column_o = to.PAIR.addr[9:2];
+  assign access_error_o = refused;
+
+  // ---- what a read gives: the generated block's value or another register's, whichever was asked last -----------------------
+  logic own_q;
+  logic [31:0] own_rdata_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      own_q <= 1'b0;
+      own_rdata_q <= '0;
+    end else if (req & ~write) begin
+      own_q <= ~(to.core.req | to.port.req | to.PAIR.req);
+      own_rdata_q <= own_rdata;
+    end
+  end
+  assign rdata = own_q ? own_rdata_q : data_i;
+
+  logic unused;
+  assign unused = &{1'b0, own_rd_ack, own_wr_ack, stall_wr, stall_rd, to};
+endmodule
