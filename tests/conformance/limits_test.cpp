@@ -69,8 +69,8 @@ TEST_P(Limits, OfABankBoundTheLengthOfALoop) {
 }
 
 TEST_P(Limits, RefuseAMaskWithABitForAPortThatIsNotThereAsAWhole) {
-  const std::uint32_t masks[] = {top(offsetof(ocs_regs_t, core.START)), top(offsetof(ocs_regs_t, core.STOP)),
-                                 top(offsetof(ocs_regs_t, core.RETRY)), top(offsetof(ocs_regs_t, core.SEG_FULL)),
+  const std::uint32_t masks[] = {top(offsetof(ocs_regs_t, core.START)),      top(offsetof(ocs_regs_t, core.STOP)),
+                                 top(offsetof(ocs_regs_t, core.RETRY)),      top(offsetof(ocs_regs_t, core.SEG_FULL)),
                                  top(offsetof(ocs_regs_t, core.SEQ_LAUNCH)), top(offsetof(ocs_regs_t, core.CHANGED)),
                                  top(offsetof(ocs_regs_t, core.ENDED))};
   bus_.write(offsetof(ocs_regs_t, port.LEN), 100);

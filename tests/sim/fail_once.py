@@ -158,6 +158,8 @@ def serve(options: argparse.Namespace, folder: pathlib.Path, fault: dict[str, st
         _, errors = process.communicate(timeout=20)
         if process.returncode in (0, 130) and not (answers.get(b"*IDN?\n") or answers.get(b"*RST\n*IDN?\n")):
             return -2, "no client after the failure gets an answer"  # it meets one of them
+        if process.returncode == -signal.SIGINT and errors:
+            return 1, errors  # the failure was ending it already, and it had given the signal back
         return process.returncode, errors
     except subprocess.TimeoutExpired:
         return -1, "it does not end when it is told to"

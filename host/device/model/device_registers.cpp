@@ -203,8 +203,9 @@ void add_masks(Window& window, Core& core) {
       [&core]() -> const PortMask& { return core.words.full(); },
       [&core](const PortMask& mask, const PortMask&) { core.words.clear_full(mask); }, Window::keeps_nothing);
   const auto add_reported = [&](const char* name, std::size_t address, PortMask& reported) {
-    window.add_mask({name, address, mask_words}, core.ports(), [&reported]() -> const PortMask& { return reported; },
-                    [&reported](const PortMask& mask, const PortMask&) { reported &= ~mask; }, Window::keeps_nothing);
+    window.add_mask(
+        {name, address, mask_words}, core.ports(), [&reported]() -> const PortMask& { return reported; },
+        [&reported](const PortMask& mask, const PortMask&) { reported &= ~mask; }, Window::keeps_nothing);
   };
   add_reported("CHANGED", ADDRESS(core.CHANGED), core.changed);
   add_reported("ENDED", ADDRESS(core.ENDED), core.ended);

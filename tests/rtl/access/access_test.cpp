@@ -59,10 +59,9 @@ TEST(Access, KnowsEveryDeviceRegister) {
                                  CORE(COMMITS), CORE(COMMITS) + 4, CORE(REFUSED),    CORE(REFUSED) + 4,
                                  CORE(LATE),    CORE(LATE) + 4,    CORE(DROPPED),    CORE(DROPPED) + 4,
                                  CORE(EVENT),   CORE(STATUS),      CORE(IRQ_STATUS)};
-  const std::set<unsigned> settings{CORE(COMMIT_AT),    CORE(COMMIT_AT) + 4, CORE(SEQ_BASE),
-                                    CORE(SEQ_BASE) + 4, CORE(ERROR),         CORE(SEG_FULL),
-                                    CORE(SEG_FULL) + 4, CORE(SEQ_LAUNCH),    CORE(SEQ_LAUNCH) + 4,
-                                    CORE(CHANGED),      CORE(CHANGED) + 4,   CORE(ENDED),
+  const std::set<unsigned> settings{CORE(COMMIT_AT),      CORE(COMMIT_AT) + 4, CORE(SEQ_BASE),     CORE(SEQ_BASE) + 4,
+                                    CORE(ERROR),          CORE(SEG_FULL),      CORE(SEG_FULL) + 4, CORE(SEQ_LAUNCH),
+                                    CORE(SEQ_LAUNCH) + 4, CORE(CHANGED),       CORE(CHANGED) + 4,  CORE(ENDED),
                                     CORE(ENDED) + 4};
   const std::set<unsigned> commands{CORE(SOFT_RESET), CORE(COMMIT),    CORE(COMMIT_CANCEL), CORE(SHADOW_LOAD),
                                     CORE(SEED),       CORE(SEQ_STORE), CORE(SEQ_GO),        CORE(SEQ_SWAP),
