@@ -71,6 +71,25 @@ TEST(Events, AreDroppedWhenFullThoughAPlaceFreesAtTheSameEdge) {
   EXPECT_EQ(got, (Texts{"2: 0/2/0", "3: 0/2/0", "4: 0/2/0", "6: 0/2/1"}));
 }
 
+TEST(Events, AreReportedThoughTheirRecordIsDroppedUntilTheyAreCleared) {
+  Fifo fifo;
+  for (unsigned n = 1; n <= 4; ++n) fifo.at(n, committed, 0, 0);
+  fifo.at(5, 0, 0b0101, 0b0010);
+  EXPECT_TRUE(fifo.dropped);
+  EXPECT_EQ(fifo.top.changed_o, 0b0101);
+  EXPECT_EQ(fifo.top.ended_o, 0b0010);
+  fifo.top.changed_clear_i = 0b0001;
+  fifo.top.ended_clear_i = 0b0010;
+  fifo.at(6, 0, 0b0001, 0);  // output 0 is cleared at the edge that sets it
+  EXPECT_EQ(fifo.top.changed_o, 0b0101);
+  EXPECT_EQ(fifo.top.ended_o, 0);
+  fifo.top.changed_clear_i = 0b0111;
+  fifo.top.ended_clear_i = 0;
+  fifo.at(7, 0, 0, 0b1000);
+  EXPECT_EQ(fifo.top.changed_o, 0);
+  EXPECT_EQ(fifo.top.ended_o, 0b1000);
+}
+
 TEST(Events, PassThroughWhileRecordsComeAndGoAtOneEdge) {
   Fifo fifo;
   fifo.at(1, committed, 0, 0);
