@@ -1,6 +1,7 @@
 // The program lightloop: reads the command line, runs one command, turns an error into a sentence and an exit code.
 // SPDX-License-Identifier: Apache-2.0
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -23,6 +24,14 @@ constexpr int exit_input = 2, exit_run = 1;
 int complain(const std::string& sentence, int code) {
   std::cerr << "lightloop: " << sentence << '\n';
   return code;
+}
+
+/// The exit code once everything is done: an error if standard output is incomplete.
+int exit_code() {
+  std::cout.flush();
+  // A write of printf or fputs that failed leaves its mark on stdout alone, and may leave nothing that flush fails with.
+  const bool complete = std::cout && std::ferror(stdout) == 0;
+  return complete ? EXIT_SUCCESS : complain("standard output can't be written", exit_run);
 }
 
 /// The command that the arguments reached: the program, or "build" of "rtl".
@@ -97,14 +106,14 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
-    return app.exit(help);
+    app.exit(help);
+    return exit_code();
   } catch (const CLI::ParseError& failure) {
     return complain(usage_error(app, failure), exit_input);
   }
   const std::filesystem::path data = ocs::data_folder(std::getenv("LIGHTLOOP_DATA"));
   action({.data = data, .switches = ocs::switches_folder(data), .version = ocs::version()});
-  std::cout.flush();
-  return std::cout ? EXIT_SUCCESS : complain("standard output can't be written", exit_run);
+  return exit_code();
 }
 
 }  // namespace

@@ -415,8 +415,8 @@ TEST_F(Cli, RefusesOutputsThatCannotBeWrittenBeforeItRuns) {
 
 TEST_F(Cli, SaysWhenStandardOutputIsFull) {
   const std::string experiment = " '" + tiny + "'";
-  for (const std::string& command :
-       {std::string("list keys"), "check" + experiment, "run" + experiment, "plan" + experiment + " --json -"}) {
+  for (const std::string& command : {std::string("list keys"), std::string("--help"), "check" + experiment,
+                                     "run" + experiment, "plan" + experiment + " --json -"}) {
     const std::string line = "cd '" + folder() + "' && '" + ocs::test::built("lightloop") + "' " + command +
                              " </dev/null >/dev/full 2>'" + path("err") + "'";
     const int status = std::system(line.c_str());
@@ -424,6 +424,24 @@ TEST_F(Cli, SaysWhenStandardOutputIsFull) {
     EXPECT_EQ(WEXITSTATUS(status), 1) << command << ": " << read(path("err"));
     EXPECT_NE(read(path("err")).find("lightloop: "), std::string::npos) << command;
   }
+}
+
+// The last text crosses the end of a block of stdout's buffer, and the file may not take this block: what is left of the
+// text is dropped with it, so that no write fails after that.
+TEST_F(Cli, SaysWhenTheLastBlockOfStandardOutputDoesNotFit) {
+  constexpr std::size_t block = 4096, blocks_of_ulimit = 512;
+  const auto command = [](std::size_t slashes) { return "check '" + std::string(slashes, '/') + tiny + "'"; };
+  const std::string text = run(command(1)).out;
+  const std::size_t each = run(command(2)).out.size() - text.size();  // the name of the file stands there several times
+  const std::size_t last = text.size() - (text.rfind('\n', text.size() - 2) + 1);
+  ASSERT_GT(each, 0U);
+  ASSERT_LT(each, last) << "some number of slashes makes the last line cross a block's end";
+  std::size_t slashes = 1, size = text.size();
+  for (; size < block || size % block == 0 || size % block >= last; size += each) ++slashes;
+  const std::size_t most = size / block * block / blocks_of_ulimit - 1;
+  const Outcome outcome = run(command(slashes), "ulimit -f " + std::to_string(most) + "; ");
+  EXPECT_EQ(outcome.code, 1) << slashes << " slashes";
+  EXPECT_EQ(outcome.err, "lightloop: standard output can't be written\n");
 }
 
 }  // namespace
