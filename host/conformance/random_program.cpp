@@ -267,8 +267,10 @@ class StepMaker : Chance {
         return {{plain(Op::Kind::drain)}};
       case 1:
         return {{write("ERROR", below(128))}};
-      case 2:
-        return {{write(pick<std::string_view>({"SEG_FULL", "SEG_FULL", "CHANGED", "ENDED"}), below(2), p)}};
+      case 2: {
+        const Number cleared = below(2);
+        return {{write(pick<std::string_view>({"SEG_FULL", "SEG_FULL", "CHANGED", "ENDED"}), cleared, p)}};
+      }
       case 3:
         return {{write("IRQ_ENABLE", below(8))}};
       default:
