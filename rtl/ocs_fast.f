@@ -9,6 +9,5 @@ regs/generated/ocs_regs.sv
 ocs_axil.sv
 ocs_access.sv
 ocs_front.sv
-ocs_settings.sv
 fast/ocs_fast_core.sv
 fast/ocs_fast_top.sv

@@ -16,9 +16,9 @@ endfunction
 task automatic answer();
   at = port_i[InW-1:0];
   wide = 1'b0;
-  value = 64'(setting_i);
   high_asked = core_read_i ? core_addr_i[2] : port_addr_i[2];
   word_addr = {core_addr_i[8:2], 2'b00};
+  value = 64'(setting());
   if (core_read_i) begin
     wide = word_addr < CORE_START;
     // Apart from the registers below, since Verilator writes the default of a case out for each of its branches.
@@ -32,7 +32,7 @@ task automatic answer();
     end else unique case ({core_addr_i[8:3], 3'b000})
       CORE_TIME:       value = now;
       CORE_COMMIT_AT:  value = commit_at;
-      CORE_SEQ_BASE:   value = seq_base_i;
+      CORE_SEQ_BASE:   value = set_seq_base;
       CORE_EVENT_TIME: value = taken_stamp;
       CORE_COMMITS:    value = commits;
       CORE_REFUSED:    value = refusals;
@@ -146,7 +146,7 @@ task automatic obey();
         shadow_vld[at] = written[31];
         shadow_in[at] = written[31] ? written[8:0] : '0;
       end
-      PORT_LOCK[14:10]:  locks[at] = 30'(merged(32'(lock_i[at]))) != 0;
+      PORT_LOCK[14:10]:  locks[at] = 30'(merged(32'(set_lock[at]))) != 0;
       PORT_FAULT[14:10]: stale = 1'b1;
       PORT_SOURCE[14:10]: begin  // up to here by the old rate
         if (open[at]) settle_engine(32'(at), rated_words);
@@ -193,9 +193,9 @@ task automatic find_due();
   if (armed & stamp_after(commit_at) < due) due = stamp_after(commit_at);
   if (running & stamp_after(entry_due) < due) due = stamp_after(entry_due);
   if (sw | go_pending | swap_pending | stop_pending | (start_pending | halt_pending | retry_pending) != 0 |
-      external_i != 0)
+      set_external != 0)
     due = now + 64'd1;
-  if (los_i != 0 | dead_i != 0 | by_light != 0) begin
+  if (set_los != 0 | set_dead != 0 | by_light != 0) begin
     unlit = without_light();
     if (((lck | held | up) & unlit) != 0 | (by_light & ~unlit) != 0) due = now + 64'd1;
   end
@@ -229,6 +229,7 @@ task automatic forget();
   taken_stamp = '0;
   high = '0;  // `data` stays: an answer may wait at a SOFT_RESET, and the next read writes it
   if (Lanes != 0) word_valid_o = '0;
+  forget_settings();
   for (int unsigned b = 0; b < InW; b++) sel[b] = '0;
   for (int unsigned g = 0; g < Groups; g++) begin
     omin[g] = Never;

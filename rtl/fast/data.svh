@@ -11,7 +11,7 @@ mask_t offered;
 task automatic carry();
   logic [InW-1:0] from;
   mask_t leave;
-  offered = W'(offer_o) | (W'(external_i) & W'(valid_i));
+  offered = W'(offer_o) | (W'(set_external) & W'(valid_i));
   leave = '0;
   if (offered != 0)
     for (int unsigned o = 0; o < N; o++) begin

@@ -23,8 +23,8 @@ task automatic move_engines();
   moved = '0;
   fresh = start_pending;
   if (from_row) fresh |= row_launch[row];
-  fresh &= ~W'(external_i);
-  halts = halt_pending | W'(external_i);
+  fresh &= ~W'(set_external);
+  halts = halt_pending | W'(set_external);
   start_pending = '0;
   halt_pending = '0;
   if (idue <= nxt | (fresh | halts) != 0) begin
@@ -42,7 +42,7 @@ task automatic move_engines();
               if (i < N && (edl[i] <= nxt | told[j*GroupSize+k])) begin
                 hits[i] = edl[i] <= nxt;
                 settle_engine(i, words);
-                if (external_i[i] & valid_i[i] & words == 0) sent[i] = sent[i] + 64'd1;
+                if (set_external[i] & valid_i[i] & words == 0) sent[i] = sent[i] + 64'd1;
                 if (open[i] & left[i] == 0) begin
                   if (repeats[i] == 0) over[i] = 1'b1;
                   else begin
@@ -54,7 +54,7 @@ task automatic move_engines();
                     end
                   end
                 end
-                if (fresh[i] & len_i[i] == 0) none[i] = 1'b1;
+                if (fresh[i] & set_len[i] == 0) none[i] = 1'b1;
               end
             end
     end
@@ -76,7 +76,7 @@ task automatic start_engines();
   moved |= gate;
   if (moved != 0) begin
     {waits_n, sends_n, opens_n} = '0;
-    gated = (gated & ~fresh) | (W'(gated_i) & fresh);
+    gated = (gated & ~fresh) | (W'(set_gated) & fresh);
     idue = Never;
     for (int unsigned c = 0; c < Chunks; c++) begin
       chunk_t bits;
@@ -94,16 +94,16 @@ task automatic start_engines();
                   waits = gap[i];
                   sends = send[i];
                   if (fresh[i]) begin
-                    len[i] = len_i[i];
-                    gap_len[i] = gap_i[i];
-                    repeats[i] = repeat_i[i];
-                    tag[i] = tag_i[i];
+                    len[i] = set_len[i];
+                    gap_len[i] = set_gap[i];
+                    repeats[i] = set_repeat[i];
+                    tag[i] = set_tag[i];
                     index[i] = '0;
                     acc[i] = '0;
-                    left[i] = len_i[i];
-                    waits = len_i[i] != 0 & gap_i[i] != 0;
-                    sends = len_i[i] != 0 & gap_i[i] == 0;
-                    edl[i] = nxt + 64'(gap_i[i]);
+                    left[i] = set_len[i];
+                    waits = set_len[i] != 0 & set_gap[i] != 0;
+                    sends = set_len[i] != 0 & set_gap[i] == 0;
+                    edl[i] = nxt + 64'(set_gap[i]);
                   end else if (gate[i]) settle_engine(i, words);
                   opens = sends & (~gated[i] | lit[i]);
                   since[i] = nxt;
@@ -131,7 +131,7 @@ endtask
 
 // The stamp at which engine i, settled, may have sent the last word of its repeat.
 function automatic logic [63:0] end_of_repeat(input int unsigned i, input logic opens);
-  return opens & rate_i[i] != 0 ? nxt + cycles_left(i) : Never;
+  return opens & set_rate[i] != 0 ? nxt + cycles_left(i) : Never;
 endfunction
 
 // A commit was taken: what nobody selected until now, and from now on.

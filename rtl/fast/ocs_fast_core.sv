@@ -23,12 +23,13 @@ module ocs_fast_core
     /// Lanes of 64 bits, 1 to 64, of a word that really crosses; 0: words are counted only, and time-warp passes over
     /// them.
     parameter int unsigned Lanes = 0,
-    /// 1: there are receivers that lock by what they last received; 0: L is LOCK.
-    parameter int unsigned Receivers = 1,
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one ignores writes.
+    parameter int unsigned Options = AllOptions,
     /// Ports of a group, 1 to N; for N > 32 a divisor of 32.
     parameter int unsigned GroupSize = N >= 32 ? 8 : N >= 8 ? 4 : 2,
     localparam int unsigned InW = $clog2(N),
     localparam int unsigned L = Lanes == 0 ? 1 : Lanes,
+    localparam int unsigned Receivers = 32'(Options[OptReceiver]),
     localparam int unsigned Pairs = Receivers == 0 ? 1 : N * N,
     localparam int unsigned EntryW = $clog2(S),
     localparam int unsigned AtW = $clog2(FifoDepth),
@@ -84,41 +85,20 @@ module ocs_fast_core
     input  logic              access_error_i,
     /// Ports that the write of a mask register names.
     input  logic [N-1:0]      ports_i,
-    /// Value of the setting that a read asks for.
-    input  logic [31:0]       setting_i,
     /// What the last accepted read gave.
     output logic [31:0]       data_o,
 
-    // ---- settings ----
-    input  logic              all_stop_i,        ///< CTRL.ALL_STOP
-    input  logic              multicast_i,       ///< CTRL.MULTICAST
-    input  logic [2:0]        irq_enable_i,      ///< IRQ_ENABLE: event, overflow, any other error
-    input  logic [29:0]       base_i[N],         ///< BASE[o], cycles of T
-    input  logic [29:0]       slow_i[N],         ///< SLOW[o], cycles added to T
-    input  logic [29:0]       lock_i[N],         ///< LOCK[o], cycles of L
-    input  logic [29:0]       jitter_mask_i[N],  ///< JITTER_MASK[o], bits of the draw that count
-    input  logic [29:0]       flap_i[N],         ///< FLAP[o], cycles of UP; 0: none
-    input  logic [29:0]       prog_i,            ///< PROG, cycles of T for each group that is programmed before
-    input  logic [8:0]        prog_lanes_i,      ///< PROG_LANES, outputs of a group; 0 acts as 1
-    input  logic              receivers_i,       ///< RECEIVER.ON: L has a term of the tables below
-    input  logic [29:0]       warm_time_i,       ///< RECEIVER.WARM_TIME, cycles that a pair stays warm
-    input  logic [29:0]       lock_warm_i[Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
-    input  logic [29:0]       lock_cold_i[Quantiles],  ///< LOCK_COLD, cycles of L of any other
-    input  logic [N-1:0]      los_i,             ///< LOS[i], loss of light
-    input  logic [N-1:0]      dead_i,            ///< DEAD[p], dead port
-    input  logic [N-1:0]      stuck_i,           ///< STUCK[o], stuck mirror
-    input  logic [31:0]       len_i[N],          ///< LEN[i], words of a burst
-    input  logic [31:0]       gap_i[N],          ///< GAP[i], cycles before it
-    input  logic [31:0]       repeat_i[N],       ///< REPEAT[i], further bursts
-    input  logic [15:0]       tag_i[N],          ///< TAG[i], name of the burst
-    input  logic [N-1:0]      gated_i,           ///< GATED[i], words wait for UP
-    input  logic [15:0]       rate_i[N],         ///< RATE[i], q of 40000; above acts as 40000
-    input  logic [N-1:0]      external_i,        ///< EXTERNAL[i], the pin gives the words
-    input  logic [N-1:0]      launch_i,          ///< SEQ_LAUNCH[i] of the entry to be stored
-    input  logic [31:0]       seq_offset_i,      ///< SEQ_OFFSET of the entry to be stored, cycles
-    input  logic [63:0]       seq_base_i,        ///< SEQ_BASE, cycle of loop 0
-    input  logic [15:0]       seq_len_i,         ///< SEQ_LEN, entries; above S acts as S
-    input  logic [31:0]       seq_period_i       ///< SEQ_PERIOD, cycles of a loop; 0: once
+    // ---- settings of the whole switch ----
+    input  logic              all_stop_i,    ///< CTRL.ALL_STOP
+    input  logic              multicast_i,   ///< CTRL.MULTICAST
+    input  logic [2:0]        irq_enable_i,  ///< IRQ_ENABLE: event, overflow, any other error
+    input  logic [29:0]       prog_i,        ///< PROG, cycles of T for each group that is programmed before
+    input  logic [8:0]        prog_lanes_i,  ///< PROG_LANES, outputs of a group; 0 acts as 1
+    input  logic              receivers_i,   ///< RECEIVER.ON: L has a term of the tables LOCK_WARM and LOCK_COLD
+    input  logic [29:0]       warm_time_i,   ///< RECEIVER.WARM_TIME, cycles that a pair stays warm
+    input  logic [31:0]       seq_offset_i,  ///< SEQ_OFFSET of the entry to be stored, cycles
+    input  logic [15:0]       seq_len_i,     ///< SEQ_LEN, entries; above S acts as S
+    input  logic [31:0]       seq_period_i   ///< SEQ_PERIOD, cycles of a loop; 0: once
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_fast_core: N must be from 2 to 256");
@@ -132,8 +112,8 @@ module ocs_fast_core
   if (Lanes > 64) begin : g_lanes_in_range
     $error("ocs_fast_core: Lanes must be from 0 to 64");
   end
-  if (Receivers > 1) begin : g_receivers_in_range
-    $error("ocs_fast_core: Receivers must be 0 or 1");
+  if (Options > AllOptions) begin : g_options_in_range
+    $error("ocs_fast_core: Options must be from 0 to 511");
   end
   if (GroupSize < 1 || GroupSize > N || Chunk % GroupSize != 0) begin : g_group_in_range
     $error("ocs_fast_core: GroupSize must be from 1 to N, and for N > 32 a divisor of 32");
@@ -148,6 +128,18 @@ module ocs_fast_core
   logic [63:0] due;    // earliest stamp of an action: it acts at the end of cycle due - 1
   logic [63:0] odue, idue;  // earliest of the outputs' and of the engines' own
   logic stale;         // a setting that is looked at in every cycle was written: look again before the next edge
+
+  // ---- settings -----------------------------------------------------------------------------------------------------------
+  // They stand here, not in ocs_settings, whose arrays a simulator would copy at every edge of the bus.
+  logic [29:0] set_base[N], set_slow[N], set_jitter_mask[N];   // of T, cycles
+  logic [29:0] set_lock[N], set_lock_warm[Quantiles], set_lock_cold[Quantiles];  // of L, cycles
+  logic [29:0] set_flap[N];             // cycles of UP; 0: none
+  logic [N-1:0] set_los, set_dead, set_stuck;
+  logic [31:0] set_len[N], set_gap[N], set_repeat[N];  // of the next burst, as tag and gated
+  logic [15:0] set_tag[N], set_rate[N];
+  logic [N-1:0] set_gated, set_external;
+  logic [N-1:0] set_launch;             // of the entry to be stored
+  logic [63:0] set_seq_base;
 
   // ---- outputs ------------------------------------------------------------------------------------------------------------
   mask_t tun, lck, up, held, fail;      // states; IDLE: none of them
@@ -244,6 +236,7 @@ module ocs_fast_core
   `include "fast/sequencer.svh"
   `include "fast/events.svh"
   `include "fast/bus.svh"
+  `include "fast/settings.svh"
 
   always_ff @(posedge clk_i) begin
     // verilator lint_off BLKSEQ
@@ -272,6 +265,7 @@ module ocs_fast_core
     if (wrong_step) raise(ErrStep);
     if (request_i) obey();
     if (dirty) find_due();
+    if (request_i) set();
     if (!rst_ni) forget();
     // verilator lint_on BLKSEQ
   end

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 module ocs_fast_top
   import ocs_pkg::*;
-  import ocs_addr_pkg::*;
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N = 16,
@@ -93,84 +92,6 @@ module ocs_fast_top
   logic [15:0] seq_len;
   logic [29:0] prog, warm_time;
   logic [8:0] prog_lanes;
-
-  // ---- settings -------------------------------------------------------------------------------------------------------------------
-  logic [29:0] base[N], slow[N], lock[N], jitter_mask[N], flap[N];
-  logic [31:0] len[N], gap[N], repeats[N];
-  logic [15:0] tag[N], rate[N];
-  logic [N-1:0] los, dead, stuck, gated, external, launch, no_shadow;
-  logic [8:0] no_input[N];
-  logic [InW-1:0] nothing[N];
-  logic [63:0] seq_base;
-  logic [29:0] lock_warm[Quantiles], lock_cold[Quantiles];
-  always_comb for (int unsigned p = 0; p < N; p++) nothing[p] = '0;
-  ocs_settings #(.N(N), .Options(Options)) u_settings (
-      .clk_i(bus_clk_i), .rst_ni(rst_ni & ~soft_reset),
-      .port_write_i(port_write), .port_addr_i(port_addr), .port_i(port_of),
-      .core_write_i(core_write), .core_addr_i(core_addr), .data_i(data), .biten_i(biten),
-      .valid_next_i('0), .input_next_i(nothing), .shadow_valid_o(no_shadow), .shadow_input_o(no_input),
-      .base_o(base), .slow_o(slow), .lock_o(lock), .jitter_mask_o(jitter_mask), .flap_o(flap), .los_o(los),
-      .dead_o(dead), .stuck_o(stuck), .len_o(len), .gap_o(gap), .repeat_o(repeats), .tag_o(tag), .gated_o(gated),
-      .rate_o(rate), .external_o(external), .launch_o(launch), .seq_base_o(seq_base),
-      .lock_warm_o(lock_warm), .lock_cold_o(lock_cold)
-  );
-
-  logic [InW-1:0] p;
-  assign p = port_of[InW-1:0];
-  logic [31:0] setting;
-  logic [32*((N+31)/32)-1:0] launches;
-  always_comb begin
-    launches = '0;
-    launches[N-1:0] = launch;
-  end
-  always_comb begin
-    setting = '0;
-    if (core_read)
-      unique case (core_addr[8:6])
-        CORE_SEQ_LAUNCH[8:6]: setting = 32'(launches >> {core_addr[4:2], 5'd0});
-        CORE_LOCK_WARM[8:6]:  setting = 32'(lock_warm[core_addr[5:2]]);
-        CORE_LOCK_COLD[8:6]:  setting = 32'(lock_cold[core_addr[5:2]]);
-        default: ;
-      endcase
-    if (port_read)
-      unique case (port_addr[14:10])
-        PORT_BASE[14:10]:        setting = 32'(base[p]);
-        PORT_SLOW[14:10]:        setting = 32'(slow[p]);
-        PORT_LOCK[14:10]:        setting = 32'(lock[p]);
-        PORT_JITTER_MASK[14:10]: setting = 32'(jitter_mask[p]);
-        PORT_FLAP[14:10]:        setting = 32'(flap[p]);
-        PORT_FAULT[14:10]:       setting = {29'd0, stuck[p], dead[p], los[p]};
-        PORT_LEN[14:10]:         setting = len[p];
-        PORT_GAP[14:10]:         setting = gap[p];
-        PORT_REPEAT[14:10]:      setting = repeats[p];
-        PORT_BURST[14:10]:       setting = {15'd0, gated[p], tag[p]};
-        PORT_SOURCE[14:10]:      setting = {external[p], 15'd0, rate[p]};
-        default: ;
-      endcase
-  end
-
-  // ---- fabric -----------------------------------------------------------------------------------------------------------------------
-  ocs_fast_core #(
-      .N(N), .S(S), .FifoDepth(FifoDepth), .Lanes(Lanes), .Receivers(32'(Options[OptReceiver]))
-  ) u_core (
-      .clk_i, .rst_ni(rst_ni & ~soft_reset), .step_i, .horizon_o, .irq_o, .time_o, .valid_i,
-      .offer_o, .index_o, .tag_o, .word_i, .up_o, .input_o, .word_valid_o, .word_o,
-      .request_i(request), .data_i(data), .biten_i(biten), .core_write_i(core_write), .core_read_i(core_read),
-      .core_addr_i(core_addr), .port_write_i(port_write), .port_read_i(port_read), .port_addr_i(port_addr),
-      .port_i(port_of), .pair_write_i(pair_write & Options[OptPair]), .pair_read_i(pair_read), .pair_output_i(pair_output),
-      .pair_column_i(pair_column), .access_error_i(access_error), .ports_i(ports), .setting_i(setting),
-      .data_o(core_data),
-      .all_stop_i(all_stop), .multicast_i(multicast), .irq_enable_i(irq_enable),
-      .base_i(base), .slow_i(slow), .lock_i(lock), .jitter_mask_i(jitter_mask), .flap_i(flap),
-      .prog_i(prog), .prog_lanes_i(prog_lanes), .receivers_i(receivers), .warm_time_i(warm_time),
-      .lock_warm_i(lock_warm), .lock_cold_i(lock_cold), .los_i(los),
-      .dead_i(dead), .stuck_i(stuck), .len_i(len), .gap_i(gap), .repeat_i(repeats), .tag_i(tag), .gated_i(gated),
-      .rate_i(rate), .external_i(external), .launch_i(launch), .seq_offset_i(seq_offset),
-      .seq_base_i(seq_base), .seq_len_i(seq_len), .seq_period_i(seq_period)
-  );
-
-  // Last: with it before the settings g++ copies their arrays to the core one element at a time, and an edge takes a
-  // fifth longer (docs/performance.md).
   ocs_front #(.N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options)) u_front (
       .clk_i(bus_clk_i), .rst_ni, .word_bytes_i, .cycle_ps_i,
       .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
@@ -184,6 +105,18 @@ module ocs_fast_top
       .warm_time_o(warm_time)
   );
 
-  logic unused;
-  assign unused = &{1'b0, no_shadow, no_input[0]};
+  // ---- fabric -----------------------------------------------------------------------------------------------------------------------
+  ocs_fast_core #(
+      .N(N), .S(S), .FifoDepth(FifoDepth), .Lanes(Lanes), .Options(Options)
+  ) u_core (
+      .clk_i, .rst_ni(rst_ni & ~soft_reset), .step_i, .horizon_o, .irq_o, .time_o, .valid_i,
+      .offer_o, .index_o, .tag_o, .word_i, .up_o, .input_o, .word_valid_o, .word_o,
+      .request_i(request), .data_i(data), .biten_i(biten), .core_write_i(core_write), .core_read_i(core_read),
+      .core_addr_i(core_addr), .port_write_i(port_write), .port_read_i(port_read), .port_addr_i(port_addr),
+      .port_i(port_of), .pair_write_i(pair_write & Options[OptPair]), .pair_read_i(pair_read), .pair_output_i(pair_output),
+      .pair_column_i(pair_column), .access_error_i(access_error), .ports_i(ports), .data_o(core_data),
+      .all_stop_i(all_stop), .multicast_i(multicast), .irq_enable_i(irq_enable), .prog_i(prog), .prog_lanes_i(prog_lanes),
+      .receivers_i(receivers), .warm_time_i(warm_time), .seq_offset_i(seq_offset), .seq_len_i(seq_len),
+      .seq_period_i(seq_period)
+  );
 endmodule

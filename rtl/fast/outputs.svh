@@ -45,7 +45,7 @@ function automatic logic [31:0] lock_of(input int unsigned o);
   ended_at = lit_until[o*N+32'(src[o])];
   if (up[o] & ~changed[o]) warm = warm_time_i != 0;
   else warm = ended_at != 0 & nxt - ended_at < 64'(warm_time_i);
-  lock_of = 32'(lock_i[o]) + (warm ? 32'(lock_warm_i[draw[o][31:28]]) : 32'(lock_cold_i[draw[o][31:28]]));
+  lock_of = 32'(set_lock[o]) + (warm ? 32'(set_lock_warm[draw[o][31:28]]) : 32'(set_lock_cold[draw[o][31:28]]));
 endfunction
 
 // Of those that arrive: L isn't 0.
@@ -130,7 +130,7 @@ task automatic start_outputs();
             o = c * Chunk + j * GroupSize + k;
             if (o < N & bits[j*GroupSize+k]) begin
               draw[o] = next_draw(draw[o]);
-              cycles = 32'(base_i[o]) + 32'(pair[o*N+32'(src[o])]) + 32'(slow_i[o]) + (draw[o] & 32'(jitter_mask_i[o]));
+              cycles = 32'(set_base[o]) + 32'(pair[o*N+32'(src[o])]) + 32'(set_slow[o]) + (draw[o] & 32'(set_jitter_mask[o]));
               tunings[o] = tunings[o] + 64'd1;
               if (tun[o] | lck[o]) restarts[o] = restarts[o] + 64'd1;
               if (cycles != 0) begin
@@ -177,7 +177,7 @@ task automatic move_outputs();
   changed = '0;
   starting = '0;
   ended = '0;
-  stuck = W'(stuck_i);
+  stuck = W'(set_stuck);
   if (odue <= nxt)
     for (int unsigned c = 0; c < Chunks; c++)
       if (ofirst[c] <= nxt)
@@ -231,7 +231,7 @@ task automatic move_outputs();
 
   // 5. light filter
   if (by_light != 0) by_light = by_light & ~entered_n;
-  if (los_i != 0 | dead_i != 0) begin
+  if (set_los != 0 | set_dead != 0) begin
     lose = (lck_n | held_n | up_n) & without_light();
     lck_n &= ~lose;
     held_n &= ~lose;
@@ -299,7 +299,7 @@ task automatic move_outputs();
                 else grown[o] = index_at(src[o], nxt);
               end
               if (timed[o])
-                odl[o] = lck_n[o] ? nxt + 64'(lock_i[o]) : up_n[o] & flap_i[o] != 0 ? nxt + 64'(flap_i[o]) : Never;
+                odl[o] = lck_n[o] ? nxt + 64'(set_lock[o]) : up_n[o] & set_flap[o] != 0 ? nxt + 64'(set_flap[o]) : Never;
               if (odl[o] < earliest) earliest = odl[o];
             end
           end

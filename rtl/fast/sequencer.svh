@@ -27,7 +27,7 @@ task automatic move_sequencer();
       entry = '0;
       entries = 32'(seq_len_i) > S ? (EntryW + 1)'(S) : (EntryW + 1)'(seq_len_i);
       period = seq_period_i;
-      loop_base = seq_base_i;
+      loop_base = set_seq_base;
     end
     {go_pending, swap_pending, stop_pending} = '0;
     entry_due = loop_base + 64'(row_offset[{~idle_bank, entry}]);
@@ -40,7 +40,7 @@ task automatic store_row();
   stored = {idle_bank, data_i[EntryW-1:0]};
   look_through_shadow();
   row_offset[stored] = seq_offset_i;
-  row_launch[stored] = W'(launch_i);
+  row_launch[stored] = W'(set_launch);
   row_vld[stored] = shadow_vld;
   row_used[stored] = used;
   row_range[stored] = range;

@@ -6,12 +6,12 @@ function automatic logic [63:0] stamp_after(input logic [63:0] cycle);
 endfunction
 
 function automatic logic at_full_rate(input int unsigned i);
-  return rate_i[i] >= FullRate;
+  return set_rate[i] >= FullRate;
 endfunction
 
 // Words of input i from since[i] up to cycle `upto`, that one not included; and what its fraction is then.
 function automatic logic [63:0] fraction_of(input int unsigned i, input logic [63:0] upto);
-  return 64'(acc[i]) + (upto - since[i]) * 64'(rate_i[i]);
+  return 64'(acc[i]) + (upto - since[i]) * 64'(set_rate[i]);
 endfunction
 function automatic logic [31:0] words_of(input int unsigned i, input logic [63:0] upto);
   if (~open[i]) return '0;
@@ -32,7 +32,7 @@ function automatic logic [63:0] cycles_left(input int unsigned i);
   logic [4:0] power;
   if (at_full_rate(i)) return 64'(left[i]);
   power = '0;
-  for (int unsigned m = 0; m < 16; m++) if (rate_i[i] > 16'(1 << m)) power = 5'(m + 1);
+  for (int unsigned m = 0; m < 16; m++) if (set_rate[i] > 16'(1 << m)) power = 5'(m + 1);
   need = 64'(left[i]) * 64'(FullRate) - 64'(acc[i]);
   need = (need + (64'd1 << power) - 64'd1) >> power;
   return need > 64'(left[i]) ? need : 64'(left[i]);
@@ -50,8 +50,8 @@ endfunction
 function automatic mask_t without_light();
   mask_t m;
   m = '0;
-  if (los_i != 0 || dead_i != 0)
-    for (int unsigned o = 0; o < N; o++) m[o] = dead_i[o] | los_i[src[o]] | dead_i[src[o]];
+  if (set_los != 0 || set_dead != 0)
+    for (int unsigned o = 0; o < N; o++) m[o] = set_dead[o] | set_los[src[o]] | set_dead[src[o]];
   return m;
 endfunction
 

@@ -191,6 +191,8 @@ FAST_RESET = [
     ("data", "bus.svh", "  high = '0;  //", "  {data, high} = '0;  //"),
     ("odl", "bus.svh", "    odl[p] = Never;\n", ""),
     ("draw", "bus.svh", "    draw[p] = seeded('0, p);", "    draw[p] = seeded('0, 0);"),
+    ("set_rate", "settings.svh", "    set_rate[p] = FullRate;", "    set_rate[p] = '0;"),
+    ("set_lock_cold", "settings.svh", "    set_lock_cold[k] = '0;\n", ""),
 ]
 FAST_HORIZON = [
     ("ofirst_", "outputs.svh", "      ofirst[c] = first;", "      if (cut == '0) ofirst[c] = first;"),
@@ -204,7 +206,7 @@ FAST_HORIZON = [
     ("due_at_most_commit_at", "bus.svh", "due = stamp_after(commit_at);", "due = stamp_after(commit_at) + 64'd1;"),
     ("due_at_most_entry_due", "bus.svh", "if (running & stamp_after(entry_due) < due)", "if (running & ~armed & stamp_after(entry_due) < due)"),
     ("due_is_next_with_pending", "bus.svh", "if (sw | go_pending |", "if (go_pending |"),
-    ("due_is_next_with_external", "bus.svh", "external_i != 0)\n    due", "external_i[0])\n    due"),
+    ("due_is_next_with_external", "bus.svh", "set_external != 0)\n    due", "set_external[0])\n    due"),
     ("due_is_next_with_light", "bus.svh", " | (by_light & ~unlit) != 0) due", ") due"),
     ("rated_0_is_stale", "bus.svh", "  rated = '0;\n  find_due();", "  find_due();"),
     ("rated_0_is_settled", "bus.svh", "if (open[at]) settle_engine(32'(at), rated_words);", ""),
@@ -218,10 +220,15 @@ FAST_COMPOSITION = [
 REFINE_STEP_0 = [
     ("answer", "bus.svh", "value = passed[at] + (up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);\n    PORT_LOST[14:11]:     value = lost[at]",
      "value = lost[at] + (up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);\n    PORT_LOST[14:11]:     value = passed[at]"),
-    ("locks_0", "bus.svh", "locks[at] = 30'(merged(32'(lock_i[at]))) != 0;", "locks[at] = 1'b0;"),
+    ("locks_0", "bus.svh", "locks[at] = 30'(merged(32'(set_lock[at]))) != 0;", "locks[at] = 1'b0;"),
     ("due_is_next_with_light", "bus.svh", "PORT_FAULT[14:10]: stale = 1'b1;", "PORT_FAULT[14:10]: stale = data_i[0];"),
     ("error_3", "bus.svh", "if (access_error_i) raise(ErrAccess);", "if (access_error_i) raise(ErrStep);"),
     ("reported_inputs_0", "bus.svh", "(acted ? done : '0)", "done"),
+    ("set_los", "settings.svh", "{set_stuck[at], set_dead[at], set_los[at]} = fields", "{set_stuck[at], set_los[at], set_dead[at]} = fields"),
+    ("set_lock_cold", "settings.svh", "= 30'(merged(32'(set_lock_cold", "= 30'(merged(32'(set_lock_warm"),
+    ("set_launch", "settings.svh", "| (given & named);", "| given;"),
+    ("set_seq_base", "settings.svh", "set_seq_base[63:32] = merged(set_seq_base[63:32])", "set_seq_base[63:32] = merged(set_seq_base[31:0])"),
+    ("answer", "settings.svh", "{15'd0, set_gated[at], set_tag[at]};\n      PORT_SOURCE[14:10]:      setting", "{16'd0, set_tag[at]};\n      PORT_SOURCE[14:10]:      setting"),
 ]
 REFINE_RESET = [
     ("lit_until_0", "bus.svh", "lit_until[k] = '0;", "lit_until[k] = 64'(k == 0);"),
@@ -236,11 +243,11 @@ REFINE_STEP_1 = [
     ("tun_0", "outputs.svh", "  starting = changed & vld;", "  starting = '0;"),
     ("fifo_stamp_0", "events.svh", "fifo_stamp[tail] = nxt;", "fifo_stamp[tail] = last;"),
     ("acc_0", "engines.svh", "if (open[i] & ~at_full_rate(i)) acc[i] =", "if (words != 0 & open[i] & ~at_full_rate(i)) acc[i] ="),
-    ("engine_0_stamp", "words.svh", "if (rate_i[i] > 16'(1 << m)) power = 5'(m + 1);", "if (rate_i[i] > 16'(1 << m)) power = 5'(m);"),
+    ("engine_0_stamp", "words.svh", "if (set_rate[i] > 16'(1 << m)) power = 5'(m + 1);", "if (set_rate[i] > 16'(1 << m)) power = 5'(m);"),
     ("lit_until_1", "outputs.svh", "leave(hit & entered_n);", "leave(hit & turned);"),
     ("lit_until_1", "outputs.svh", "  if (Receivers != 0 & receivers_i) leave(changing());\n", ""),
     ("odl_1", "outputs.svh", "if (up[o] & ~changed[o]) warm", "if (up[o]) warm"),
-    ("left_0", "words.svh", "return rate_i[i] >= FullRate;", "return rate_i[i] >= FullRate - 1;"),
+    ("left_0", "words.svh", "return set_rate[i] >= FullRate;", "return set_rate[i] >= FullRate - 1;"),
 ]
 REFINE_CLOCKS = [
     ("u_front.u_axil.aw_held_q", "ocs_fast_top.sv", ".clk_i(bus_clk_i), .rst_ni, .word_bytes_i", ".clk_i, .rst_ni, .word_bytes_i"),

@@ -12,6 +12,7 @@ SEED = 0x9E3779B9  # of section 2: output o draws from SEED * (o + 1) after rese
 ROWS = ("u_sequencer.input_mem", "u_sequencer.launch_mem", "u_sequencer.offset_mem", "u_sequencer.valid_mem")
 FAST_ROWS = ("pair", "row_", "data")  # and the answer of a read, which may wait at a SOFT_RESET
 STAMPS = ("due", "odue", "idue", "odl", "edl", "omin", "imin", "ofirst", "ifirst")  # of the fast core: all ones for "never"
+FULL = ("set_rate", 40000)  # what each of its elements is
 # Written before they are read: the FIFO is empty after reset; what a check of a map finds is found anew.
 UNREAD = ("u_events.device_mem", "u_events.done_mem", "u_events.entered_mem", "u_events.source_mem", "u_events.stamp_mem", "u_events.state_mem",
           "fifo_", "used", "bit")
@@ -31,7 +32,7 @@ def after_reset(run, subject: str, ports: int, edge: netlist.Instance, other: ne
         if name.startswith(rows):
             wanted = edge.state[name]
         else:
-            wanted = drawn(ports) if name == seeds else [int(name in ones)] * len(bits)
+            wanted = drawn(ports) if name == seeds else constant(FULL[1], 16) * ports if name == FULL[0] else [int(name in ones)] * len(bits)
         run.claim(subject, name, ports, graph, aig.TRUE, graph.equal(bits, wanted), twice=True)
     for name in (seeds, "time_q" if "time_q" in other.next else "now"):
         run.possible(subject, f"see_{name}_otherwise", ports, graph, graph.equal(other.next[name], edge.next[name]) ^ 1)

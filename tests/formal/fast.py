@@ -79,25 +79,22 @@ def composition(run, ports: int) -> None:
 def horizon(run, ports: int) -> None:
     """L1, by induction over any edge, with or without reset. The gating invariant: no port's stamp is below that of its group, chunk, or
     of all ports. `due` is not above what waits, or it is the next cycle's end; or a setting that is looked at in every cycle was
-    written before this edge (`stale`), which makes the horizon 1. An engine at full rate ends where its words do. Settings that are
-    looked at in every cycle change with `stale` alone, and are 0 after reset; ocs_fast_top and its ocs_settings do so."""
+    written before this edge (`stale`), which makes the horizon 1. An engine at full rate ends where its words do."""
     net, g = load(run, ports), aig.Graph()
     state = state_of(g, net, stale=True)
     inputs = {"acts_Y": g.inputs(1), "moves_Y": g.inputs(1), "nxt_Y": g.inputs(63) + [aig.FALSE]}
     edge = netlist.Instance(g, net, state=state, inputs=inputs)
     inputs = edge.inputs
     forward = g.either(inputs["rst_ni"][0] ^ 1, g.less(inputs["nxt_Y"], state["now"]) ^ 1)
-    before, later = invariants(g, state, inputs, ports), invariants(g, edge.next, inputs, ports)
+    before, later = invariants(g, state, ports), invariants(g, edge.next, ports)
     run.possible("fast_horizon", "assumptions", ports, g, g.all([forward, *before.values(), inputs["acts_Y"][0]]))
     gating = [holds for name, holds in before.items() if name[1:].startswith(("min_", "first_", "due_"))]
     for name, holds in later.items():
         known = gating if name[1:].startswith(("min_", "first_", "due_")) else before.values()  # the gating invariant needs nothing else
-        if name.endswith(("with_external", "with_light")):
-            holds = g.either(inputs["rst_ni"][0] ^ 1, holds)
         run.claim("fast_horizon", name, ports, g, g.all([forward, *known]), holds, seconds=240, twice=True)
 
 
-def invariants(g: aig.Graph, s: dict[str, list[int]], inputs: dict[str, list[int]], ports: int) -> dict[str, int]:
+def invariants(g: aig.Graph, s: dict[str, list[int]], ports: int) -> dict[str, int]:
     def at_most(a: list[int], b: list[int]) -> int:
         return g.less(b, a) ^ 1
 
@@ -122,17 +119,17 @@ def invariants(g: aig.Graph, s: dict[str, list[int]], inputs: dict[str, list[int
                                ("entry_due", s["running"][0], after(s["entry_due"]))):
         holds[f"due_at_most_{name}"] = g.any([stale, waits ^ 1, soon, at_most(s["due"], stamp)])
     pending = ("sw", "go_pending", "swap_pending", "stop_pending", "start_pending", "halt_pending", "retry_pending")
-    sources = [g.either(inputs["dead_i"][i], inputs["los_i"][i]) for i in range(ports)]
+    sources = [g.either(s["set_dead"][i], s["set_los"][i]) for i in range(ports)]
     acts = []
     for o in range(ports):
         chosen = element(s["src"], o, ports)
-        dark = g.either(inputs["dead_i"][o], g.any([g.both(x, g.equal(chosen, constant(i, len(chosen)))) for i, x in enumerate(sources)]))
+        dark = g.either(s["set_dead"][o], g.any([g.both(x, g.equal(chosen, constant(i, len(chosen)))) for i, x in enumerate(sources)]))
         acts += [g.both(dark, g.any([s[name][o] for name in ("lck", "held", "up")])), g.both(dark ^ 1, s["by_light"][o])]
-    for name, waits in (("pending", g.any([x for name in pending for x in s[name]])), ("external", g.any(inputs["external_i"])), ("light", g.any(acts))):
+    for name, waits in (("pending", g.any([x for name in pending for x in s[name]])), ("external", g.any(s["set_external"])), ("light", g.any(acts))):
         holds[f"due_is_next_with_{name}"] = g.any([stale, waits ^ 1, soon])
     for p in range(ports):
         rated, open_, waits = s["rated"][p], s["open"][p], s["gap"][p]
-        full = g.less(element(inputs["rate_i"], p, ports), constant(40000, 16)) ^ 1
+        full = g.less(element(s["set_rate"], p, ports), constant(40000, 16)) ^ 1
         since = element(s["since"], p, ports)
         holds[f"rated_{p}_is_stale"] = implies(rated, stale)
         holds[f"rated_{p}_is_settled"] = implies(g.both(rated, open_), g.equal(since, s["now"]))

@@ -72,7 +72,7 @@ class View:
     def place(self, side: str, name: str, index: int | None = None, count: int | None = None) -> list:
         """Bits of a register, or of an element of an array of `count`; an array of the counter core may be a wire an element."""
         wires = self.nets[side].wires
-        path = name if name.startswith(("u_registers.", "u_front.", "u_settings.")) else f"u_core.{name}"
+        path = name if name.startswith(("u_registers.", "u_front.")) else f"u_core.{name}"
         if index is None:
             return wires[path]
         return wires[f"{path}[{index}]"] if f"{path}[{index}]" in wires else element(wires[path], index, count or self.ports)
@@ -211,9 +211,11 @@ def beyond(v: View, name: str, index: int | None = None, count: int | None = Non
 
 
 def shared(v: View) -> Iterator[Equation]:
-    """The register windows are made of the same modules."""
-    for name in BUS + tuple(f"u_settings.{name}_o" for name in SETTINGS):
+    """Both have the same front end, and the same settings."""
+    for name in BUS:
         yield v.equation(name, "fast", name, v.counter(f"u_registers.{name}"))
+    for name in SETTINGS:
+        yield v.equation(f"set_{name}", "fast", f"set_{name}", v.counter(f"u_registers.u_settings.{name}_o"))
     g, answer = v.graph, [v.counter(f"u_registers.u_front.{name}")[0] for name in ("u_axil.rvalid_q", "u_axil.rerror_q", "own_q")]
     waits = g.all([answer[0], answer[1] ^ 1, answer[2] ^ 1])
     yield v.equation("answer", "fast", "data", v.counter("u_registers.u_read.data_q"), when=waits)

@@ -34,7 +34,7 @@ LISTS = {"ocs_top": "ocs.f", "ocs_fast_top": "ocs_fast.f"}
 KNOWN = "-mode inv -port Q -wire time_o -wirebit 0"  # every program notices it
 # Times and counters of 64 bits. Each is 0 after a reset, or what input `origin_i` says in its high word.
 FROM_ORIGIN = {
-    "ocs_fast_top": ["time_o", "seq_base", *(f"u_core.{name}" for name in (
+    "ocs_fast_top": ["time_o", "u_core.set_seq_base", *(f"u_core.{name}" for name in (
         "commit_at", "loop_base", "entry_due", "taken_stamp", "dark_from", "since", "sent", "mark", "passed", "lost", "dark", "tunings", "restarts",
         "unrouted", "unrouted_mark", "commits", "refusals", "lates", "drops"))],
     "ocs_top": ["time_o", "seq_base", "u_core.u_commands.at_q", "u_core.u_events.taken_q", "u_core.u_sequencer.loop_q", *(

@@ -24,7 +24,7 @@ WORDS = {
     "kind of job": r"CoflowsJob|run_coflows|run_arrivals|arrivals\(\)|work_of|make_coflow_node|CoflowPayload",
     "key": r"clock_spread",
     "column": r"words_retransmitted",
-    "register": r"FLAP|flap",
+    "register": r"FLAP|flap|set_flap",
 }
 
 
