@@ -103,8 +103,8 @@ task automatic obey_mask();
     CORE_STOP[8:5]:     halt_pending |= W'(ports_i);
     CORE_RETRY[8:5]:    retry_pending |= W'(ports_i);
     CORE_SEG_FULL[8:5]: seg_full &= ~W'(ports_i) | ended;
-    CORE_CHANGED[8:5]:  reported_outputs &= ~W'(ports_i) | (acted ? entered : '0);
-    CORE_ENDED[8:5]:    reported_inputs &= ~W'(ports_i) | (acted ? done : '0);
+    CORE_CHANGED[8:5]:  reported_outputs &= ~W'(ports_i) | entered;
+    CORE_ENDED[8:5]:    reported_inputs &= ~W'(ports_i) | done;
     default: ;
   endcase
 endtask

@@ -19,7 +19,6 @@ task automatic move_engines();
   mask_t halts, hits, over, paused, none, was;
   logic [31:0] words;
   ending = '0;
-  done = '0;
   moved = '0;
   fresh = start_pending;
   if (from_row) fresh |= row_launch[row];

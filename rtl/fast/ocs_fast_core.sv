@@ -225,7 +225,7 @@ module ocs_fast_core
   logic taken, refused, wrap, from_row, last_entry, late, range, twice;
   source_e source;
   logic [EntryW:0] row;
-  logic full_before, acted;
+  logic full_before;
   logic [Errors-1:0] raised;            // errors set at this edge
 
   `include "fast/words.svh"
@@ -242,8 +242,7 @@ module ocs_fast_core
     // verilator lint_off BLKSEQ
     dirty = 1'b0;
     raised = '0;
-    ended = '0;
-    acted = 1'b0;
+    {entered, ended, done} = '0;
     full_before = records == (AtW + 1)'(FifoDepth);
     wrong_step = step_i > 32'd1 & step_i > horizon_o;
     if (stale) look_again();
@@ -258,7 +257,6 @@ module ocs_fast_core
       move_outputs();
       start_engines();
       note_events();
-      acted = 1'b1;
       move_sequencer();
     end
     now = nxt;

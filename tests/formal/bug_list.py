@@ -223,7 +223,7 @@ REFINE_STEP_0 = [
     ("locks_0", "bus.svh", "locks[at] = 30'(merged(32'(set_lock[at]))) != 0;", "locks[at] = 1'b0;"),
     ("due_is_next_with_light", "bus.svh", "PORT_FAULT[14:10]: stale = 1'b1;", "PORT_FAULT[14:10]: stale = data_i[0];"),
     ("error_3", "bus.svh", "if (access_error_i) raise(ErrAccess);", "if (access_error_i) raise(ErrStep);"),
-    ("reported_inputs_0", "bus.svh", "(acted ? done : '0)", "done"),
+    ("reported_inputs_0", "ocs_fast_core.sv", "{entered, ended, done} = '0;", "{entered, ended} = '0;"),
     ("set_los", "settings.svh", "{set_stuck[at], set_dead[at], set_los[at]} = fields", "{set_stuck[at], set_los[at], set_dead[at]} = fields"),
     ("set_lock_cold", "settings.svh", "= 30'(merged(32'(set_lock_cold", "= 30'(merged(32'(set_lock_warm"),
     ("set_launch", "settings.svh", "| (given & named);", "| given;"),
