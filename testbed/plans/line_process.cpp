@@ -22,6 +22,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds polite{100}, slice{100};
+/// On a busy machine, from the end of a program's output to that of its keeper.
+constexpr std::chrono::milliseconds end_follows{2000};
 constexpr int first_free = 10;  // no end may be one of 0 to 3, which the child gets
 
 /// Another number for an open file, away from those that a child is given.
@@ -68,7 +70,7 @@ LineProcess::~LineProcess() {
 void LineProcess::refuse(const std::string& what) const { throw Error(ErrorKind::run, name_ + " " + what); }
 
 void LineProcess::refuse_ended() {
-  child_.wait(slice);  // it has closed its output: its end may be a moment later
+  child_.wait(end_follows);
   refuse(child_.ended() ? *child_.ended() + " before it answered" : "closed its standard output before it answered");
 }
 

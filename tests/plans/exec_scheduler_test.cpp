@@ -190,6 +190,8 @@ TEST_F(Exec, WhatAProgramHasStartedIsEndedWithIt) {
 TEST_F(Exec, EndsOfAProgramPassThroughItsKeeper) {
   EXPECT_EQ(complaint("read -r line; kill -11 $$"),
             "mine was ended by signal 11 (Segmentation fault) before it answered");
+  EXPECT_EQ(complaint("read -r line; exec >&-; sleep 0.5; kill -11 $$"),
+            "mine was ended by signal 11 (Segmentation fault) before it answered");
   EXPECT_EQ(complaint("kill -9 $PPID; sleep 60"), "mine was ended by signal 9 (Killed) before it answered");
 }
 
