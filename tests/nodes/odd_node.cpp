@@ -2,6 +2,9 @@
 //   odd_node --odd N:HOW[:JOB] --connect ENDPOINT --id ID [--memory D] [--key FILE] [--quiet]
 // Node N misbehaves in its JOBth job (default 1) as HOW says; everybody else, and N before, is a good node.
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -56,9 +59,24 @@ std::string hello_of_version(std::uint16_t version, Node self) {
   return text_of(encode(header));
 }
 
+/// Ends all connections of this process; what listens goes on.
+void hang_up() {
+  constexpr int most_files = 1024;
+  for (int file = 3; file < most_files; ++file) {
+    int listens = 1;
+    socklen_t size = sizeof listens;
+    if (getsockopt(file, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens == 0) shutdown(file, SHUT_RDWR);
+  }
+}
+
 void misbehave(const std::string& how, const NodeProcessSettings& settings) {
   if (how == "die") raise(SIGKILL);
   if (how == "exit") _exit(7);
+  if (how == "hang up and exit") {
+    hang_up();
+    usleep(500'000);
+    _exit(7);
+  }
   if (how == "stop") raise(SIGSTOP);
   while (how == "hang") pause();
   const std::string hello = hello_of_version(how == "version" ? 99 : WireHeader{}.version, settings.id);

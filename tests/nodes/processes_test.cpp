@@ -145,6 +145,7 @@ std::string failure(const std::string& transport, const std::string& how,
 TEST_P(EveryTransport, NamesANodeThatDies) {
   EXPECT_EQ(failure(GetParam(), "die"), "the process of node 3 was ended by signal 9 (Killed)");
   EXPECT_EQ(failure(GetParam(), "exit"), "the process of node 3 ended with exit code 7");
+  EXPECT_EQ(failure(GetParam(), "hang up and exit"), "the process of node 3 ended with exit code 7");
   EXPECT_EQ(failure(GetParam(), "die with payload"), "the process of node 3 was ended by signal 9 (Killed)");
 }
 

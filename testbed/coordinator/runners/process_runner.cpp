@@ -19,6 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds between_checks{100}, to_leave{2000}, to_answer{500};
+/// From a lost connection to the end of the process that it led to, which says more: on a busy machine.
+constexpr std::chrono::milliseconds end_follows{2000};
 constexpr int most_answers = 32;  // each takes a socket for a moment
 
 std::string list_of(const std::vector<Node>& nodes) {
@@ -202,15 +204,20 @@ class ProcessRunner : public NodeRunner, private Transport {
   /// Is everybody still there?
   void check() {
     next_check_ = transport_.now() + between_checks;
-    for (auto& [node, seat] : seats_)
-      if (seat.process && seat.process->ended())
-        throw Error(ErrorKind::run,
-                    "the process of node " + std::to_string(index(node)) + " " + *seat.process->ended());
+    for (const auto& [node, seat] : seats_) check_process(node, seat);
     while (const auto endpoint = platform_->lost())
-      for (const auto& [node, seat] : seats_)
-        if (seat.endpoint == *endpoint)
-          throw Error(ErrorKind::run, "node " + std::to_string(index(node)) + " (" + seat.endpoint +
-                                          ") has gone: its connection was lost");
+      for (const auto& [node, seat] : seats_) {
+        if (seat.endpoint != *endpoint) continue;
+        if (seat.process) seat.process->wait(end_follows);
+        check_process(node, seat);
+        throw Error(ErrorKind::run, "node " + std::to_string(index(node)) + " (" + seat.endpoint +
+                                        ") has gone: its connection was lost");
+      }
+  }
+
+  static void check_process(Node node, const Seat& seat) {
+    if (const auto end = seat.process ? seat.process->ended() : std::nullopt)
+      throw Error(ErrorKind::run, "the process of node " + std::to_string(index(node)) + " " + *end);
   }
 
   ProcessRunnerSettings settings_;
