@@ -9,7 +9,7 @@ import re
 import aig
 import netlist
 import yosys
-from lemmas import constant, element
+from lemmas import D, constant, element
 
 MAP = yosys.ROOT / "docs/registers.md"
 ROW = re.compile(r"^\| (0x[0-9a-f]+)(?: \+ (\d)·k)? \| (\w+)(?:\[\d+\])? \|")
@@ -27,7 +27,6 @@ SETTINGS = {"BASE": [("base", 0)], "SLOW": [("slow", 0)], "LOCK": [("lock", 0)],
 TABLES = {"LOCK_WARM": "lock_warm", "LOCK_COLD": "lock_cold"}  # of POINTS words each, whatever the ports
 POINTS = 16
 PACKED = ("los", "dead", "stuck", "gated", "external")  # one bit a port
-FULL = 40000
 
 
 def addresses() -> dict[str, tuple[int, int]]:
@@ -135,7 +134,7 @@ def settings(w: Window) -> None:
                 else:
                     before, after = element(before, port, n), element(after, port, n)
                 written = w.merged([aig.FALSE] * first + before)[first:]
-                cleared = constant(FULL if wire == "rate" else 0, len(before))
+                cleared = constant(D if wire == "rate" else 0, len(before))
                 expected = choose(g, w.clears, cleared, choose(g, mine, written, before))
                 w.claim(f"{wire}_{port}", g.equal(after, expected))
     for name, wire in TABLES.items():

@@ -5,14 +5,14 @@ whatever is asked for at that edge, and rows of the sequencer as they were. Shad
 import aig
 import fast
 import netlist
-from lemmas import constant
+from lemmas import D, constant
 from theorems import core
 
 SEED = 0x9E3779B9  # of section 2: output o draws from SEED * (o + 1) after reset
 ROWS = ("u_sequencer.input_mem", "u_sequencer.launch_mem", "u_sequencer.offset_mem", "u_sequencer.valid_mem")
 FAST_ROWS = ("pair", "row_", "data")  # and the answer of a read, which may wait at a SOFT_RESET
 STAMPS = ("due", "odue", "idue", "odl", "edl", "omin", "imin", "ofirst", "ifirst")  # of the fast core: all ones for "never"
-FULL = ("set_rate", 40000)  # what each of its elements is
+ELEMENTS = {"set_rate": constant(D, 16)}  # of the fast core: what each is
 # Written before they are read: the FIFO is empty after reset; what a check of a map finds is found anew.
 UNREAD = ("u_events.device_mem", "u_events.done_mem", "u_events.entered_mem", "u_events.source_mem", "u_events.stamp_mem", "u_events.state_mem",
           "fifo_", "used", "bit")
@@ -25,14 +25,11 @@ def drawn(ports: int) -> list[int]:
 
 def after_reset(run, subject: str, ports: int, edge: netlist.Instance, other: netlist.Instance, rows: tuple, seeds: str, ones: tuple) -> None:
     """`edge` with reset; `other` without: that a register can get anything else is shown of it."""
-    graph = edge.graph
+    graph, others = edge.graph, {seeds: drawn(ports)} | {name: word * ports for name, word in ELEMENTS.items()}
     for name, bits in sorted(edge.next.items()):
         if name.startswith(UNREAD):
             continue
-        if name.startswith(rows):
-            wanted = edge.state[name]
-        else:
-            wanted = drawn(ports) if name == seeds else constant(FULL[1], 16) * ports if name == FULL[0] else [int(name in ones)] * len(bits)
+        wanted = edge.state[name] if name.startswith(rows) else others.get(name, [int(name in ones)] * len(bits))
         run.claim(subject, name, ports, graph, aig.TRUE, graph.equal(bits, wanted), twice=True)
     for name in (seeds, "time_q" if "time_q" in other.next else "now"):
         run.possible(subject, f"see_{name}_otherwise", ports, graph, graph.equal(other.next[name], edge.next[name]) ^ 1)

@@ -3,10 +3,10 @@
 """The stamp after the edge (`nxt`), whether time moves (`moves`) and whether anything acts (`acts`: due <= nxt) are cut out of the
 netlist; what they are is proved of their operands. Then an edge that doesn't act changes nothing but `now`, and everything that
 an edge does depends on its length through `nxt` alone; so both ways of composition are the same circuit. Reads are left out: they
-answer with the present cycle. That the fast core equals the counter core isn't proved: tests/conformance runs both."""
+answer with the present cycle. refinement.py relates the fast core to the counter core."""
 import aig
 import netlist
-from lemmas import constant, element
+from lemmas import D, constant, element
 
 FILES = ["/src/rtl/ocs_pkg.sv", "/src/rtl/regs/generated/ocs_addr_pkg.sv", "/src/rtl/fast/ocs_fast_core.sv"]
 READS = ("core_read_i", "port_read_i", "pair_read_i")
@@ -129,7 +129,7 @@ def invariants(g: aig.Graph, s: dict[str, list[int]], ports: int) -> dict[str, i
         holds[f"due_is_next_with_{name}"] = g.any([stale, waits ^ 1, soon])
     for p in range(ports):
         rated, open_, waits = s["rated"][p], s["open"][p], s["gap"][p]
-        full = g.less(element(s["set_rate"], p, ports), constant(40000, 16)) ^ 1
+        full = g.less(element(s["set_rate"], p, ports), constant(D, 16)) ^ 1
         since = element(s["since"], p, ports)
         holds[f"rated_{p}_is_stale"] = implies(rated, stale)
         holds[f"rated_{p}_is_settled"] = implies(g.both(rated, open_), g.equal(since, s["now"]))

@@ -11,7 +11,7 @@ import netlist
 import rates
 import solve
 from lemmas import constant, element
-from relation import UP, View, equations, memories
+from relation import UP, View, equations, memories, relate
 from relation_conditions import conditions, maps_of_rows
 
 MASKS = ("tun", "lck", "up", "held", "fail", "vld", "src", "gap", "send", "gated", "routed", "lit", "open", "stopped")
@@ -20,7 +20,7 @@ OF_SEGMENTS = ("seg_full", "seg_input", "seg_tag", "seg_first", "seg_count", "er
 OF_MASKS = ("fifo_device", "fifo_source", "fifo_entered", "fifo_done", "fifo_state0", "fifo_state1", "fifo_state2", "fifo_stamp", "open",
             "shared", "left", "index", "sent", "edl", "unrouted", "passed", "lost", "dark", "grow_count", *OF_SEGMENTS)
 OF_READS = ("high", "answer")
-SETTLED = ("passed", "lost")  # 64-bit sums of words since a mark: solvers take up to five minutes at three ports
+SETTLED = ("passed", "lost")  # 64-bit sums of words since a mark: solvers take up to five minutes at three ports, as for stamps of engines
 TOPS = {"fast": ("ocs_fast_top", "ocs_fast.f"), "counter": ("ocs_top", "ocs.f")}
 
 
@@ -91,22 +91,11 @@ class Pair:
         self.known: dict[int, int] = {}  # nodes that are the same in both cores, and what stands for them
         self.nets = {side: load(run, side, ports, form) for side in TOPS}
         self.before = View(self.graph, self.nets, ports, open_=True, ghosts=rates.Ghosts(self.graph, ports))
-        self.related(relation)
+        relate(self.before, relation(self.before))
         self.assumed = dict(kept(self.before))
         self.facts: dict[int, int] = {}  # what is known of a cell that was cut out, by the nodes of its result
         self.edges: dict[str, netlist.Instance] = {}
         self.sums: dict[int, list[int]] = {}  # of each output, what is known of the words that its input has sent
-
-    def related(self, relation: Callable) -> None:
-        """Makes one state from the other; what no equation speaks of is free."""
-        g, values = self.graph, self.before.values
-        for equation in relation(self.before):
-            for bit, x in zip(equation.bits, equation.value, strict=True):
-                if isinstance(bit, int):
-                    if bit in values[equation.side]:
-                        raise ValueError(f"{equation.name} comes after what is made of it")
-                    other = aig.FALSE if equation.when == aig.TRUE else g.input()
-                    values[equation.side][bit] = g.either(g.both(equation.when, x), g.both(equation.when ^ 1, other))
 
     def inputs(self, **given: list[int]) -> dict[str, list[int]]:
         """The same of both devices; free, but for what is given."""
@@ -175,7 +164,7 @@ class Pair:
             return
         if self.known and {name, kind(name)} & set(OF_SEGMENTS):
             claimed = self.graph.replaced(claimed, self.known)
-        seconds = 900 if self.cycles and kind(name) in SETTLED else 60
+        seconds = 900 if self.cycles and (kind(name) in SETTLED or name.endswith("_stamp")) else 60
         known = [*self.assumed.values(), *more]
         known += self.known_of(self.graph.both(self.graph.all(known), claimed))
         self.run.decide(self.subject, name, self.ports, self.graph, self.graph.all(known), claimed, seconds)

@@ -62,6 +62,16 @@ class View:
     values: dict[str, dict[int, int]] = field(default_factory=lambda: {"fast": {}, "counter": {}})
     ghosts: object = None  # of rates.py: words and rest of each engine
 
+    @property
+    def rows(self) -> int:
+        """Of both banks of the sequencer."""
+        return len(self.place("fast", "row_offset")) // 32
+
+    @property
+    def slots(self) -> int:
+        """Of the event FIFO."""
+        return len(self.place("fast", "fifo_stamp")) // 64
+
     def literal(self, side: str, bit) -> int:
         if not isinstance(bit, int):
             return int(bit == "1")
@@ -175,6 +185,18 @@ class View:
         g, head, count = self.graph, self.counter("u_events.head_q"), self.counter("u_events.count_q")
         from_head = g.subtract(constant(slot, len(head)), head)
         return g.less(from_head, count)
+
+
+def relate(v: View, given: Iterator[Equation]) -> None:
+    """Makes one state from the other by these equations; what none of them speaks of is free."""
+    g = v.graph
+    for equation in given:
+        for bit, x in zip(equation.bits, equation.value, strict=True):
+            if isinstance(bit, int):
+                if bit in v.values[equation.side]:
+                    raise ValueError(f"{equation.name} comes after what is made of it")
+                other = aig.FALSE if equation.when == aig.TRUE else g.input()
+                v.values[equation.side][bit] = g.either(g.both(equation.when, x), g.both(equation.when ^ 1, other))
 
 
 def equations(v: View) -> Iterator[Equation]:
@@ -310,23 +332,23 @@ def counters(v: View, o: int) -> Iterator[Equation]:
 
 def rows(v: View) -> Iterator[Equation]:
     """The sequencer's rows, with what their checks find."""
-    n, wide = v.ports, (v.ports - 1).bit_length()
-    for row in range(4):
+    n, wide, count = v.ports, (v.ports - 1).bit_length(), v.rows
+    for row in range(count):
         for fast, counter in (("row_offset", "offset_mem"), ("row_launch", "launch_mem"), ("row_vld", "valid_mem")):
-            yield v.equation(f"{fast}_{row}", "fast", fast, v.counter(f"u_sequencer.{counter}", row), row, 4)
+            yield v.equation(f"{fast}_{row}", "fast", fast, v.counter(f"u_sequencer.{counter}", row), row, count)
         for name in ("row_launch", "row_vld", "row_used"):
-            yield from beyond(v, name, row, 4)
+            yield from beyond(v, name, row, count)
         for b in range(wide):
-            yield from beyond(v, "row_sel", row * wide + b, 4 * wide)
+            yield from beyond(v, "row_sel", row * wide + b, count * wide)
         valid, inputs = v.counter("u_sequencer.valid_mem", row), v.counter("u_sequencer.input_mem", row)
         found = map_check(v, valid, [inputs[9 * o:9 * o + 9] for o in range(n)])
         for name in ("range", "twice"):
-            yield v.equation(f"row_{name}_{row}", "fast", f"row_{name}", found[name], row, 4)
-        yield v.equation(f"row_used_{row}", "fast", "row_used", found["used"], row, 4)
+            yield v.equation(f"row_{name}_{row}", "fast", f"row_{name}", found[name], row, count)
+        yield v.equation(f"row_used_{row}", "fast", "row_used", found["used"], row, count)
         for o in range(n):
-            yield v.equation(f"row_in_{row}_{o}", "fast", "row_in", inputs[9 * o:9 * o + wide], row * n + o, 4 * n)
+            yield v.equation(f"row_in_{row}_{o}", "fast", "row_in", inputs[9 * o:9 * o + wide], row * n + o, count * n)
         for b in range(wide):
-            bits = v.place("fast", "row_sel", row * wide + b, 4 * wide)[:n]
+            bits = v.place("fast", "row_sel", row * wide + b, count * wide)[:n]
             yield Equation(f"row_sel_{row}_{b}", "fast", bits, [inputs[9 * o + b] for o in range(n)])
 
 
@@ -343,16 +365,16 @@ def events(v: View) -> Iterator[Equation]:
     """Slots in use; and the cycle of the next entry while the sequencer runs."""
     g, n = v.graph, v.ports
     at = v.counter("u_sequencer.index_q") + [v.counter("u_sequencer.idle_q")[0] ^ 1]
-    offset = v.at([v.counter("u_sequencer.offset_mem", row) for row in range(4)], at)
+    offset = v.at([v.counter("u_sequencer.offset_mem", row) for row in range(v.rows)], at)
     due = g.add(v.counter("u_sequencer.loop_q"), offset + [aig.FALSE] * 32)
     yield v.equation("entry_due", "fast", "entry_due", due, when=v.counter("u_sequencer.running_q")[0])
-    for slot in range(2):
+    for slot in range(v.slots):
         used = v.used(slot)
         for name, counter in (("stamp", "stamp_mem"), ("device", "device_mem"), ("source", "source_mem"), ("entered", "entered_mem"), ("done", "done_mem")):
-            yield v.equation(f"fifo_{name}_{slot}", "fast", f"fifo_{name}", v.counter(f"u_events.{counter}", slot), slot, 2, when=used)
+            yield v.equation(f"fifo_{name}_{slot}", "fast", f"fifo_{name}", v.counter(f"u_events.{counter}", slot), slot, v.slots, when=used)
         for name in ("fifo_entered", "fifo_done", "fifo_state0", "fifo_state1", "fifo_state2"):
-            yield from beyond(v, name, slot, 2, used)
+            yield from beyond(v, name, slot, v.slots, used)
         states = v.counter("u_events.state_mem", slot)
         for b in range(3):
             bits = [states[3 * o + b] for o in range(n)]
-            yield v.equation(f"fifo_state{b}_{slot}", "fast", f"fifo_state{b}", bits, slot, 2, when=used)
+            yield v.equation(f"fifo_state{b}_{slot}", "fast", f"fifo_state{b}", bits, slot, v.slots, when=used)

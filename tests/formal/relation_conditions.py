@@ -62,14 +62,14 @@ def requests(v: View) -> Iterator[tuple[str, int]]:
     yield "nothing_hangs", v.fast("u_front.u_regs.external_pending")[0] ^ 1
     yield "nothing_at_the_bus_in_reset", v.implies(v.fast("u_front.in_reset_q")[0], g.any(held + v.fast("u_front.u_regs.field_storage")) ^ 1)
     yield "entry_below_length", v.implies(running, g.less(index, length))
-    yield "length_within_a_bank", v.at_most(length, constant(2, 2))
+    yield "length_within_a_bank", v.at_most(length, constant(v.rows // 2, len(length)))
     yield "swap_waits_while_running", v.implies(v.counter("u_sequencer.waiting_q")[0], running)
 
 
 def maps_of_rows(v: View) -> Iterator[tuple[str, int]]:
     """Maps name no input where they give no circuit."""
     g, n = v.graph, v.ports
-    for row in range(4):
+    for row in range(v.rows):
         valid, inputs = v.counter("u_sequencer.valid_mem", row), v.counter("u_sequencer.input_mem", row)
         yield f"row_{row}_is_plain", g.all([v.implies(g.any(inputs[9 * o:9 * o + 9]), valid[o]) for o in range(n)])
 
@@ -83,9 +83,9 @@ def maps(v: View) -> Iterator[tuple[str, int]]:
 
 def records(v: View) -> Iterator[tuple[str, int]]:
     g, head, tail, count = v.graph, *(v.counter(f"u_events.{name}_q") for name in ("head", "tail", "count"))
-    yield "records_within_depth", v.at_most(count, constant(2, 2))
+    yield "records_within_depth", v.at_most(count, constant(v.slots, len(count)))
     yield "records_are_the_distance", g.equal(tail, g.add(head, count))
-    for slot in range(2):
+    for slot in range(v.slots):
         left = [x for name in ("device", "entered", "done") for x in v.counter(f"u_events.{name}_mem", slot)]
         yield f"record_{slot}_is_not_empty", v.implies(v.used(slot), g.any(left))
 
