@@ -12,6 +12,7 @@
 
 #include "host/core/device.hpp"
 #include "host/device/sampled_stopwatch.hpp"
+#include "rtl/regs/generated/ocs_regs.h"
 
 namespace ocs {
 
@@ -101,7 +102,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   // The bus has 20 address lines; what they can't carry goes to an address without a register, for
   // the switch to refuse.
   static constexpr std::uint32_t on_bus(std::uint32_t address) { return address <= address_lines ? address : 0x80000; }
-  static constexpr std::uint32_t address_lines = 0xFFFFF, all_strobes = 0xF;
+  static constexpr std::uint32_t address_lines = 0xFFFFF, all_strobes = 0xF, id = 0;
 
   /// What stands on a channel of answers; data are of a read.
   struct Answer {
@@ -160,20 +161,41 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     return answer_in_the_end(top_.rready_i, [this] { return read_answer(); });
   }
 
+  // Beside half of all writes a read of ID, which changes nothing, so that both wait for the switch at once.
   Answer patient_write(std::uint32_t address, std::uint32_t value) {
-    const auto address_offered = wait(), data_offered = wait();
+    const bool reads = std::uniform_int_distribution<int>(0, 1)(strides_) != 0;
+    const auto address_offered = wait(), data_offered = wait(), read_offered = reads ? wait() : 0;
     const auto strobes = top_.wstrb_i;
-    for (std::uint32_t edge = 0; edge <= std::max(address_offered, data_offered); ++edge) {
+    if (reads) top_.bready_i = top_.rready_i = 0;
+    for (std::uint32_t edge = 0; edge <= std::max({address_offered, data_offered, read_offered}); ++edge) {
       top_.awvalid_i = edge == address_offered;
       top_.wvalid_i = edge == data_offered;
+      top_.arvalid_i = reads && edge == read_offered;
       top_.awaddr_i = top_.awvalid_i != 0 ? address : ~address & address_lines;
       top_.wdata_i = top_.wvalid_i != 0 ? value : ~value;
       top_.wstrb_i = top_.wvalid_i != 0 ? strobes : static_cast<std::uint8_t>(strobes ^ all_strobes);
+      top_.araddr_i = top_.arvalid_i != 0 ? id : address_lines;
       if ((top_.awvalid_i != 0 && top_.awready_o == 0) || (top_.wvalid_i != 0 && top_.wready_o == 0)) return {};
+      if (top_.arvalid_i != 0 && top_.arready_o == 0) unanswered("read", id);
       bus_edge();
     }
-    top_.awvalid_i = top_.wvalid_i = 0;
-    return answer_in_the_end(top_.bready_i, [this] { return write_answer(); });
+    top_.awvalid_i = top_.wvalid_i = top_.arvalid_i = 0;
+    if (!reads) return answer_in_the_end(top_.bready_i, [this] { return write_answer(); });
+    return answer_beside_id();
+  }
+
+  /// Answers to a write and to a read of ID, which the switch takes one after the other.
+  Answer answer_beside_id() {
+    bus_edge();
+    bus_edge();
+    const Answer right{true, false, OCS_REGS__ID__MAGIC_reset};
+    if (read_answer() != right) unanswered("read", id);
+    const Answer answer = answer_in_the_end(top_.bready_i, [this] { return write_answer(); });
+    if (read_answer() != right) unanswered("read", id);
+    top_.rready_i = 1;
+    bus_edge();
+    if (read_answer().valid) unanswered("read", id);
+    return answer;
   }
 
   /// Lets the access be executed, holds its answer for a while and takes it. @returns an answer that isn't valid if it
