@@ -62,6 +62,7 @@ TEST(SwitchOf4Ports, RemembersTheSameOnEveryDevice) {
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_receiver(four_ports), true), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, first_locks(four_ports, std::nullopt), true), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, first_locks(four_ports, 31), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_seed(four_ports), true), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, long_bursts(four_ports), false), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, slow_bursts(four_ports), false), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, slow_changes(four_ports), false), "");

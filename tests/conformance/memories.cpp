@@ -108,6 +108,27 @@ std::vector<Op> first_locks(int ports, std::optional<int> bit) {
   return ops.list();
 }
 
+std::vector<Op> every_seed(int ports) {
+  constexpr Number of_an_output = 0x9E37'79B9, bits = 32;  // docs/switch-contract.md, section 2
+  const auto n = static_cast<Number>(ports);
+  const Number longest = find_register("JITTER_MASK")->limit();
+  OpList ops;
+  for (Number k = 0; k < points; ++k) ops.write("LOCK_COLD", k, k);
+  ops.write("RECEIVER.ON", 1);
+  for (Number o = 0; o < n; ++o) ops.write("JITTER_MASK", longest, o);
+  for (Number o = 0; o < n; ++o)
+    for (Number bit = 0; bit <= bits; ++bit) {  // the last one: none, for which the generator begins with 1
+      const Number first = bit == bits ? 0 : Number{1} << bit;
+      ops.write("SEED", first ^ of_an_output * (o + 1));
+      connect(ops, o, o);
+      ops.advance(longest + 2 * points);
+      connect(ops, o, std::nullopt);
+      ops.advance(1);
+      ops.drain();
+    }
+  return ops.list();
+}
+
 std::vector<Op> every_entry(int ports, int entries) {
   const auto n = static_cast<Number>(ports), last = static_cast<Number>(entries);
   OpList ops;

@@ -16,6 +16,9 @@ std::vector<Op> every_receiver(int ports);
 /// @param bit 0 to 31; none: soon after the beginning
 std::vector<Op> first_locks(int ports, std::optional<int> bit);
 
+/// The generator of each output begins with each single bit, and with none.
+std::vector<Op> every_seed(int ports);
+
 /// Each entry of both banks is played as the last one of its table, with offsets that have each bit as 0 and as 1, and
 /// with maps and launches that differ in each output and input.
 /// @param entries of a bank, a power of two

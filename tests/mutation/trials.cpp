@@ -100,6 +100,7 @@ std::vector<Trial> systematic_trials(int ports, int fifo_depth) {
   std::vector<Trial> out{warped("every setting", ports, fifo_depth, every_setting(ports)),
                          warped("every byte", ports, fifo_depth, every_byte(ports)),
                          warped("every map", ports, fifo_depth, every_map(ports)),
+                         warped("every seed", ports, fifo_depth, every_seed(ports)),
                          warped("every entry", ports, fifo_depth, every_entry(ports, entries))};
   for (const auto& [name, program] :
        {std::pair{"every receiver", every_receiver(ports)}, std::pair{"long bursts", long_bursts(ports)},
