@@ -133,9 +133,9 @@ std::vector<std::uint32_t> origins(const Trial& trial, const Way& way) {
   return out;
 }
 
-/// All runs: one way after the other, short ones first. The switch itself takes each. @throws Error (run) if it doesn't
-/// pass.
-std::vector<Run> runs_of(const std::vector<Trial>& all, const Netlist& netlist) {
+/// All runs in these ways: one way after the other, short ones first. The switch itself takes each. @throws Error (run)
+/// if it doesn't pass.
+std::vector<Run> runs_of(const std::vector<Trial>& all, std::span<const Way> these, const Netlist& netlist) {
   std::vector<Run> out;
   const auto add = [&](Run run) {
     Edges edges;
@@ -147,7 +147,7 @@ std::vector<Run> runs_of(const std::vector<Trial>& all, const Netlist& netlist) 
     out.push_back(std::move(run));
   };
   for (const Trial& trial : all)
-    for (const Way& way : ways())
+    for (const Way& way : these)
       for (const std::uint32_t origin : origins(trial, way)) add({&trial, &way, origin, 0, {}});
   std::ranges::stable_sort(out, {}, [](const Run& run) { return std::pair(run.way, run.edges); });
   return out;
@@ -193,38 +193,47 @@ std::string killer_of(const std::vector<Run>& runs, const std::vector<std::uint3
   return "";
 }
 
-std::vector<Trial> trials(std::uint64_t seed, int random, int depth) {
-  std::vector<Trial> out;
-  if (random == 0) {
-    out = golden_trials([depth](int n, int records) { return n == ports && records == depth; });
-    for (Trial& more : varied(out)) out.push_back(std::move(more));
-    for (Trial& more : systematic_trials(ports, depth)) out.push_back(std::move(more));
+/// What PROGRAMS stands for.
+struct Programs {
+  std::vector<Trial> trials;
+  std::span<const Way> in;
+};
+
+Programs programs_of(const std::string& name, std::uint64_t seed, int depth) {
+  Programs out{{}, ways()};
+  if (name != "warped" && name != "others") {
+    for (int k = 0; k < std::stoi(name); ++k) out.trials.push_back(random_trial(seed, k, depth));
+    return out;
   }
-  for (int k = 0; k < random; ++k) out.push_back(random_trial(seed, k, depth));
+  out.trials = golden_trials([depth](int n, int records) { return n == ports && records == depth; });
+  for (Trial& more : varied(out.trials)) out.trials.push_back(std::move(more));
+  for (Trial& more : systematic_trials(ports, depth)) out.trials.push_back(std::move(more));
+  out.in = name == "warped" ? out.in.first(1) : out.in.subspan(1);
   return out;
 }
 
 int run(std::span<char*> words) {
   constexpr std::size_t first_mutant = 8;
   if (words.size() <= first_mutant) {
-    std::cerr << "netlist_judge OBJECT DEPTH SEED PROGRAMS JOBS FOLDER FIRST MUTANT...\n"
-                 "Prints, for each mutant, its number, the seconds taken, and what noticed it (nothing: it survives).\n"
-                 "OBJECT: a netlist of 4 ports with DEPTH records, whose first mutant has the number FIRST. PROGRAMS: "
-                 "so many\n"
-                 "random ones; 0: those of tests/goldens/switch, also on other ports and begun late, and systematic "
-                 "ones. The "
-                 "switch itself has to "
-                 "pass them. FOLDER/MUTANT.log "
-                 "ends,\n"
-                 "if it survives, with the number of runs in which it changed anything.\n";
+    std::cerr
+        << "netlist_judge OBJECT DEPTH SEED PROGRAMS JOBS FOLDER FIRST MUTANT...\n"
+           "Prints, for each mutant, its number, the seconds taken, and what noticed it (nothing: it survives).\n"
+           "OBJECT: a netlist of 4 ports with DEPTH records, whose first mutant has the number FIRST. PROGRAMS: a "
+           "number of\n"
+           "random ones; or \"warped\" or \"others\": those of tests/goldens/switch, also on other ports and "
+           "begun late,\n"
+           "and systematic ones, warped or in other ways. The switch itself has to pass them. FOLDER/MUTANT.log "
+           "ends, if\n"
+           "the mutant survives, with the number of runs in which it changed anything.\n";
     return 2;
   }
   const Netlist netlist(words[1]);
-  const std::vector<Trial> all = trials(std::stoull(words[3]), std::stoi(words[4]), std::stoi(words[2]));
+  const Programs programs = programs_of(words[4], std::stoull(words[3]), std::stoi(words[2]));
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<Run> runs = runs_of(all, netlist);
+  const std::vector<Run> runs = runs_of(programs.trials, programs.in, netlist);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::cerr << all.size() << " programs, " << runs.size() << " runs: the switch itself passes in " << seconds << " s\n";
+  std::cerr << programs.trials.size() << " programs, " << runs.size() << " runs: the switch itself passes in "
+            << seconds << " s\n";
   const std::vector<std::uint32_t> built = constants(netlist, 0);
   const int first = std::stoi(words[first_mutant - 1]);
   std::vector<int> mutants;

@@ -7,11 +7,13 @@
 TOP (ocs_fast_top, or ocs_top with the counter-style core and its minimum tree) with 4 ports becomes a netlist of words, without the
 checks of rtl/checks. Yosys' `mutate` lists K changes of it (default 2000): a bit of a cell's port is inverted, constant, or inverted if
 another bit is 0 or 1; of a clock none is changed. B of them at a time are in one Verilated netlist, whose input says which one acts.
-PROGRAM (ocs_netlist_judge) runs the register programs of tests/goldens/switch and P random ones on each, in three ways, beside the C++
-model; what differs kills, so do a crash and ten times as many edges. The netlist without a change has to pass all of them, and one with the
-lowest bit of the time inverted must not. Random programs run on those that goldens don't notice and that aren't proved to be the same.
-Of a survivor it is asked whether it does the same as the switch in any state and with any inputs (netlist_same.py), and of every tenth
-of those that are killed, which must not be.
+PROGRAM (ocs_netlist_judge) runs the register programs of tests/goldens/switch on each, warped, beside the C++ model; what differs kills, so
+do a crash and ten times as many edges. The netlist without a change has to pass all of them, and one with the lowest bit of the time
+inverted must not. These programs in two other ways, and P random ones, run on those that nobody has noticed and that aren't proved to be
+the same.
+Of a survivor it is asked whether it does the same as the switch in any state and with any inputs (netlist_same.py), and if not, whether a
+mutant of the fast core does so in those that are related to the counter core's (netlist_related.py); and of every tenth of those that are
+killed, which must not be.
 FOLDER/log.md gets what became of each. Exit 1 if fewer than --least percent are killed of those that aren't proved to be the same."""
 import argparse
 import collections
@@ -25,7 +27,7 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[2] / folder) for folder in ("tools", "tests/formal")]
 import yosys  # noqa: E402  (tools/yosys.py)
 
 ROOT, HERE = yosys.ROOT, pathlib.Path(__file__).resolve().parent
@@ -44,11 +46,12 @@ CHANGE = ("mode", "module", "cell", "port", "portbit", "ctrlbit")  # what `mutat
 
 
 def flatten(top: str, out: pathlib.Path) -> None:
-    """out/switch.il: the switch as words; out/registers.json: the same with resets in front of registers. Multiplexers of single bits become gates, since Verilog has no operator for them."""
+    """out/switch.il: the switch as words, where of several names of a wire one is left; out/names.json: with all of them; out/registers.json: with
+    resets in front of registers. Multiplexers of single bits become gates, since Verilog has no operator for them."""
     lines = (ROOT / "rtl" / LISTS[top]).read_text().splitlines()
     files = [f"/src/rtl/{line}" for line in lines if line and not line.startswith(("//", "+"))]
     yosys.yosys([yosys.read(top, files, {"N": PORTS, "S": ENTRIES, "FifoDepth": DEPTH}), f"hierarchy -top {top}", "proc", "flatten",
-                 "opt -full", "bwmuxmap", "opt_clean -purge", "write_rtlil /out/switch.il", "dffunmap -srst-only", "write_json /out/registers.json"],
+                 "opt -full", "bwmuxmap", "write_json /out/names.json", "opt_clean -purge", "write_rtlil /out/switch.il", "dffunmap -srst-only", "write_json /out/registers.json"],
                 out, 1200)
 
 
@@ -164,8 +167,9 @@ def compiled(top: str, changes: dict[int, dict], switch: pathlib.Path, out: path
     return out / "mutants.so"
 
 
-def judged(library: pathlib.Path, first: int, numbers: list[int], programs: int, options) -> dict[int, tuple[str, int]]:
-    """Killer of each, or no text and the number of runs in which it changed anything, by so many random programs; 0: by goldens."""
+def judged(library: pathlib.Path, first: int, numbers: list[int], programs: str, options) -> dict[int, tuple[str, int]]:
+    """Killer of each, or no text and the number of runs in which it changed anything. By goldens "warped" or in "others" of the ways, or by a
+    number of random programs."""
     logs = library.parent / f"logs{programs}"
     logs.mkdir(exist_ok=True)
     command = [options.judge, library, DEPTH, options.seed, programs, options.jobs, logs, first, *numbers]
@@ -201,9 +205,9 @@ def place(change: dict) -> str:
 
 def row(name: str, own: list[dict]) -> str:
     kinds = collections.Counter(kind(r["killer"]) for r in own if r["killer"])
-    same = sum(bool(r["proof"]) for r in own)
+    same = [sum(r["proof"] == states for r in own) for states in ("any state", "related states")]
     left = sum(not r["killer"] and not r["proof"] for r in own)
-    return f"| {name} | {len(own)} | {kinds['goldens']} | {kinds['random programs']} | {kinds['crash or time']} | {same} | {left} |"
+    return f"| {name} | {len(own)} | {kinds['goldens']} | {kinds['random programs']} | {kinds['crash or time']} | {same[0]} | {same[1]} | {left} |"
 
 
 def share(results: list[dict]) -> float:
@@ -213,31 +217,44 @@ def share(results: list[dict]) -> float:
 
 
 def write(results: list[dict], options) -> None:
-    head = "mutants | killed by goldens | by random programs | by a crash or time | proved the same | left |"
+    head = "mutants | killed by goldens | by random programs | by a crash or time | proved the same in any state | in related ones | left |"
     files = sorted({file_of(r["change"]) for r in results})
     modes = sorted({r["change"]["mode"] for r in results})
     lines = [f"# Mutants of a netlist of {options.top}", "", f"{len(results)} mutants, seed {options.seed}: {share(results):.1f} % are killed of those that aren't "
              "proved to be the same.", "",
-             f"| file | {head}", "|---|---|---|---|---|---|---|", *(row(name, [r for r in results if file_of(r["change"]) == name]) for name in files),
+             f"| file | {head}", "|---|---|---|---|---|---|---|---|", *(row(name, [r for r in results if file_of(r["change"]) == name]) for name in files),
              row("all", results), "",
-             f"| mode | {head}", "|---|---|---|---|---|---|---|", *(row(mode, [r for r in results if r["change"]["mode"] == mode]) for mode in modes), "",
+             f"| mode | {head}", "|---|---|---|---|---|---|---|---|", *(row(mode, [r for r in results if r["change"]["mode"] == mode]) for mode in modes), "",
              "Survivors of which nothing is proved:", ""]
     lines += [f"- {r['number']}: {place(r['change'])}" for r in results if not r["killer"] and not r["proof"]]
     (options.out / "log.md").write_text("\n".join(lines) + "\n")
     print("\n".join(lines))
 
 
+class Prover:
+    """In which states a mutant is proved to be the same."""
+
+    def __init__(self, changes: dict[int, dict], options) -> None:
+        import netlist_related
+        import netlist_same
+        self.provers = {"any state": netlist_same.Same(options.top, changes, options.out / "switch", options.out / "same")}
+        if options.top == "ocs_fast_top":
+            self.provers["related states"] = netlist_related.Related(self.provers["any state"], options.out / "related")
+
+    def states(self, mutant: int) -> str:
+        """Empty: in none."""
+        return next((states for states, prover in self.provers.items() if prover.proved(mutant)), "")
+
+
 def prove(results: list[dict], options) -> int:
-    """Adds to each survivor whether it is proved to be the same. How many are that were killed."""
-    import netlist_same
+    """Adds to each survivor in which states it is proved to be the same. How many are that were killed."""
     survivors, killed = [r for r in results if not r["killer"]], [r for r in results if r["killer"]][::options.every]
-    changes = {r["number"]: r["change"] for r in survivors + killed}
-    prover = netlist_same.Same(options.top, changes, options.out / "switch", options.out / "same")
+    prover = Prover({r["number"]: r["change"] for r in survivors + killed}, options)
     for r in survivors:
-        r["proof"] = prover.proved(r["number"])
-        print(f"mutant {r['number']}: {'the same' if r['proof'] else 'nothing is proved'}; {place(r['change'])}", flush=True)
+        r["proof"] = prover.states(r["number"])
+        print(f"mutant {r['number']}: {'the same in ' + r['proof'] if r['proof'] else 'nothing is proved'}; {place(r['change'])}", flush=True)
         keep(results, options)
-    wrong = [r for r in killed if prover.proved(r["number"])]
+    wrong = [r for r in killed if prover.states(r["number"])]
     for r in wrong:
         print(f"mutant {r['number']} is proved to be the same, but {r['killer']} notices it")
     print(f"{len(killed)} of those killed were asked about, too", flush=True)
@@ -255,20 +272,20 @@ def by_goldens(changes: dict[int, dict], options) -> list[dict]:
         libraries = [compiler.submit(compiled, options.top, {k: changes[k] for k in batch}, options.out / "switch", options.out / f"batch{number}")
                      for number, batch in enumerate(batches)]
         for batch, library in zip(batches, libraries):
-            found = judged(library.result(), batch[0], batch, 0, options)
+            found = judged(library.result(), batch[0], batch, "warped", options)
             results += [{"number": k, "change": changes[k], "library": str(library.result()), "first": batch[0], "killer": found[k][0],
-                         "runs": found[k][1], "proof": False} for k in batch]
+                         "runs": found[k][1], "proof": ""} for k in batch]
             keep(results, options)
             print(f"{len(results)} judged, {sum(bool(r['killer']) for r in results)} killed", flush=True)
     return results
 
 
-def by_random_programs(results: list[dict], options) -> None:
-    """Of those that goldens don't notice and that aren't proved to be the same."""
+def by_more_programs(results: list[dict], programs: str, options) -> None:
+    """Of those that nothing has noticed and that aren't proved to be the same."""
     left = [r for r in results if not r["killer"] and not r["proof"]]
     for library, first in dict.fromkeys((r["library"], r["first"]) for r in left):
         own = {r["number"]: r for r in left if r["library"] == library}
-        for number, (killer, runs) in judged(pathlib.Path(library), first, list(own), options.programs, options).items():
+        for number, (killer, runs) in judged(pathlib.Path(library), first, list(own), programs, options).items():
             own[number]["killer"] = killer
             own[number]["runs"] += runs
     keep(results, options)
@@ -298,7 +315,8 @@ def main() -> int:
         if wrong:
             print(f"nothing notices mutant {known}: {place(changes[known])}")
         wrong += 0 if options.no_proofs else prove(results, options)
-        by_random_programs(results, options)
+        by_more_programs(results, "others", options)
+        by_more_programs(results, str(options.programs), options)
     except (yosys.ToolError, subprocess.SubprocessError) as error:
         print(f"netlist_mutants.py: {error}")
         return 1

@@ -60,26 +60,40 @@ def as_sums(module: dict) -> None:
         module["cells"][f"{name}_{len(shifted) - 1}"]["connections"]["Y"] = wires["Y"]
 
 
+def add_names(module: dict, named: dict[str, dict]) -> None:
+    """Adds the names of wires that are gone, where each of their bits had another name that is left."""
+    left = module["netnames"]
+    at = {bit: (name, k) for name, wire in named.items() if name in left for k, bit in enumerate(wire["bits"]) if isinstance(bit, int)}
+    for name, wire in named.items():
+        if name not in left and not wire.get("hide_name") and all(isinstance(bit, str) or bit in at for bit in wire["bits"]):
+            bits = [bit if isinstance(bit, str) else left[at[bit][0]]["bits"][at[bit][1]] for bit in wire["bits"]]
+            left[name] = {"hide_name": 0, "bits": bits, "attributes": {}}
+
+
 class Same:
     def __init__(self, top: str, changes: dict[int, dict], switch: pathlib.Path, out: pathlib.Path) -> None:
-        self.out, self.graph = out, aig.Graph()
+        self.begin(self.load(top, changes, switch, out), aig.Graph(), out)
+        never = [bit for name, bits in self.net.wires.items() if name.split(".")[-1] == "stall_rd" for bit in bits]  # nothing_hangs
+        self.possible = self.graph.any([self.switch.value[bit] for bit in never if isinstance(bit, int)]) ^ 1
+
+    def begin(self, net: netlist.Netlist, graph: aig.Graph, out: pathlib.Path, state: dict[str, list[int]] | None = None) -> None:
+        """An edge of the switch from this state, or from any."""
+        self.net, self.graph, self.out = net, graph, out
         self.random, self.chance, self.fixed = random.Random(1), [0], {}
-        self.net = self.load(top, changes, switch)
         self.width = len(self.net.inputs["mutant_i"])
-        self.switch = netlist.Instance(self.graph, self.net, inputs={"mutant_i": [aig.FALSE] * self.width})
+        self.switch = netlist.Instance(self.graph, self.net, state, {"mutant_i": [aig.FALSE] * self.width})
         self.readers: dict[int, list[int]] = {}
         for k, (_, *operands) in enumerate(self.net.gates):
             for operand in operands:
                 self.readers.setdefault(operand >> 1, []).append(k)
-        shown = [bit for name, bits in self.net.outputs.items() if name not in UNSEEN and not name.startswith("cut") for bit in bits]
-        self.seen = seen_later(self.net, shown)
-        never = [bit for name, bits in self.net.wires.items() if name.split(".")[-1] == "stall_rd" for bit in bits]  # nothing_hangs
-        self.possible = self.graph.any([self.switch.value[bit] for bit in never if isinstance(bit, int)]) ^ 1
+        self.shown = [name for name in self.net.outputs if name not in UNSEEN and not name.startswith("cut")]
+        self.seen = seen_later(self.net, [bit for name in self.shown for bit in self.net.outputs[name]])
 
-    def load(self, top: str, changes: dict[int, dict], switch: pathlib.Path) -> netlist.Netlist:
-        out, mounts = self.out, {"/switch": switch.resolve()}
-        yosys.yosys(["read_rtlil /switch/switch.il", *mutants.commands(changes), *netlist.WORDS[3:]], out, 3600, mounts)
-        module = json.loads((out / "words.json").read_text())["modules"][top]
+    @staticmethod
+    def load(top: str, changes: dict[int, dict], switch: pathlib.Path, out: pathlib.Path) -> netlist.Netlist:
+        yosys.yosys(["read_rtlil /switch/switch.il", *mutants.commands(changes), *netlist.WORDS[3:]], out, 3600, {"/switch": switch.resolve()})
+        module, named = (json.loads(path.read_text())["modules"][top] for path in (out / "words.json", switch / "names.json"))
+        add_names(module, named["netnames"])
         as_sums(module)
         return netlist.parse(module, netlist.cut_hard_cells(module, {}))
 
@@ -144,12 +158,17 @@ class Same:
         (self.out / "query.cnf").write_text(self.graph.clauses(root))
         return solve.cadical(self.out, SECONDS) is True
 
-    def proved(self, mutant: int) -> bool:
+    def edge(self, mutant: int) -> tuple[dict[int, int], int]:
+        """The mutant's edge: literals of those bits that aren't the switch's, and what is known of its products and quotients."""
         g, free = self.graph, {}
         while True:
             found = self.changed(mutant, free)
-            alike = [g.either(self.differ(self.operands(cut), found), g.equal(self.switch.wire(f"{cut}_Y"), bits)) for cut, bits in free.items()]
             loose = [cut for cut in self.net.cuts if cut not in free and self.differ(self.operands(cut), found) != aig.FALSE]
             if not loose:
-                return self.impossible(g.all([self.possible, *alike, self.differ(self.seen, found)]))
+                alike = [g.either(self.differ(self.operands(cut), found), g.equal(self.switch.wire(f"{cut}_Y"), bits)) for cut, bits in free.items()]
+                return found, g.all(alike)
             free |= {cut: self.result(cut, found) for cut in loose}
+
+    def proved(self, mutant: int) -> bool:
+        found, alike = self.edge(mutant)
+        return self.impossible(self.graph.all([self.possible, alike, self.differ(self.seen, found)]))
