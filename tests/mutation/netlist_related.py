@@ -25,7 +25,7 @@ from netlist_same import Same
 from relation import View, equations, memories, relate
 from relation_conditions import conditions, maps_of_rows
 
-SECONDS = 200  # of CaDiCaL, for all claims on a mutant together; for one of them a quarter
+SECONDS = 60  # of CaDiCaL, for all claims on a mutant together; for one of them a quarter
 MANY = ("row_", "pair_", "fifo_", "record_", "lit_until_", "draw_", "set_lock_")  # there are many of them, and none says anything of others
 
 
