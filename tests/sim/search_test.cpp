@@ -25,9 +25,9 @@ Environment here() {
 TEST(Search, MayTakeLongerThanOneSeedMay) {
   for (const unsigned jobs : {1U, 2U}) {
     SearchArguments wanted;
-    wanted.time = seconds(6), wanted.longest = seconds(5), wanted.jobs = jobs;
+    wanted.time = seconds(11), wanted.longest = seconds(10), wanted.jobs = jobs;
     const SearchResult result = search(here(), wanted);
-    EXPECT_GE(result.seconds, 6) << jobs;
+    EXPECT_GE(result.seconds, 11) << jobs;
     EXPECT_EQ(result.violation, "") << jobs;
   }
 }
