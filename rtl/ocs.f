@@ -13,6 +13,7 @@ ocs_front.sv
 ocs_settings.sv
 ocs_pair.sv
 ocs_reg_read.sv
+ocs_strobes.sv
 ocs_registers.sv
 ocs_commands.sv
 ocs_commit.sv

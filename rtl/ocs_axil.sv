@@ -4,12 +4,16 @@
 // All inputs are registered first: neither an output nor the request depends on an input of the same cycle. A write is
 // executed at the first edge after its address and its data were accepted, a read after its address, as soon as the
 // response before it was taken. One request an edge; reads and writes take turns when both can be executed. The
-// answer to a request is on the B or R channel after the edge that carried it out.
+// answer to a request is on the B or R channel after the edge that carried it out. Where a request takes `Latency` edges
+// more until it has been everywhere (rtl/skew), it is registered before it goes out, the answer waits for it, and there
+// is one at a time.
 //
 // SPDX-License-Identifier: Apache-2.0
 module ocs_axil #(
     /// Bits of a byte address, 3 to 64.
-    parameter int unsigned AddrW = 20
+    parameter int unsigned AddrW = 20,
+    /// Edges after that of the request until its answer is known, 0 to 15.
+    parameter int unsigned Latency = 0
 ) (
     input  logic             clk_i,   ///< clock, rising edge
     input  logic             rst_ni,  ///< synchronous reset, active low
@@ -32,7 +36,8 @@ module ocs_axil #(
     output logic [31:0]      rdata_o,    ///< R: data; 0 with SLVERR
     output logic [1:0]       rresp_o,    ///< R: OKAY or SLVERR
 
-    /// A request is executed at this edge: direction, word address, data and strobes (one bit a bit).
+    /// A request is executed at this edge: direction, word address, data and strobes (one bit a bit). With a latency the
+    /// latter are what they are from the edge before until the answer.
     output logic             req_o,
     output logic             write_o,
     output logic [AddrW-1:0] addr_o,
@@ -46,6 +51,9 @@ module ocs_axil #(
   if (AddrW < 3 || AddrW > 64) begin : g_address_in_range
     $error("ocs_axil: AddrW must be from 3 to 64");
   end
+  if (Latency > 15) begin : g_latency_in_range
+    $error("ocs_axil: Latency must be from 0 to 15");
+  end
 
   localparam logic [1:0] Okay = 2'b00, SlvErr = 2'b10;
 
@@ -57,8 +65,9 @@ module ocs_axil #(
 
   logic bvalid_q, rvalid_q, berror_q, rerror_q, read_was_last_q;
   logic may_write, may_read, do_write, do_read;
-  assign may_write = aw_held_q & w_held_q & ~bvalid_q;
-  assign may_read = ar_held_q & ~rvalid_q;
+  logic busy, write_done, read_done, refused;  // a request is on its way; it is answered at this edge, and how
+  assign may_write = aw_held_q & w_held_q & ~bvalid_q & ~busy;
+  assign may_read = ar_held_q & ~rvalid_q & ~busy;
   assign do_write = may_write & (~may_read | read_was_last_q);
   assign do_read = may_read & ~do_write;
 
@@ -70,19 +79,19 @@ module ocs_axil #(
       aw_held_q <= aw_held_q ? ~do_write : awvalid_i;
       w_held_q <= w_held_q ? ~do_write : wvalid_i;
       ar_held_q <= ar_held_q ? ~do_read : arvalid_i;
-      if (do_write) begin
+      if (write_done) begin
         bvalid_q <= 1'b1;
-        berror_q <= error_i;
+        berror_q <= refused;
       end else if (bready_i) begin
         bvalid_q <= 1'b0;
       end
-      if (do_read) begin
+      if (read_done) begin
         rvalid_q <= 1'b1;
-        rerror_q <= error_i;
+        rerror_q <= refused;
       end else if (rready_i) begin
         rvalid_q <= 1'b0;
       end
-      if (req_o) read_was_last_q <= do_read;
+      if (do_write | do_read) read_was_last_q <= do_read;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -100,11 +109,43 @@ module ocs_axil #(
   assign rresp_o = rerror_q ? SlvErr : Okay;
   assign rdata_o = rerror_q ? '0 : data_i;
 
-  assign req_o = do_write | do_read;
-  assign write_o = do_write;
-  assign addr_o = {do_write ? awaddr_q : araddr_q, 2'b00};
-  assign data_o = wdata_q;
-  always_comb for (int b = 0; b < 4; b++) biten_o[8*b+:8] = {8{wstrb_q[b]}};
+  // ---- the request ----------------------------------------------------------------------------------------------------
+  logic [AddrW-1:2] at;
+  logic [3:0] strobes;
+  if (Latency == 0) begin : g_at_once
+    assign busy = 1'b0;
+    assign {write_done, read_done, refused} = {do_write, do_read, error_i};
+    assign {req_o, write_o} = {do_write | do_read, do_write};
+    assign {at, data_o, strobes} = {do_write ? awaddr_q : araddr_q, wdata_q, wstrb_q};
+  end else begin : g_later
+    // One bit for each edge since the request was chosen; it goes out at the second, so that what it is can be looked at before.
+    logic [Latency+1:0] age_q;
+    logic write_q, error_q;
+    logic [AddrW-1:2] at_q;
+    logic [31:0] data_q;
+    logic [3:0] strobes_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) age_q <= '0;
+      else age_q <= {age_q[Latency:0], do_write | do_read};
+    end
+    always_ff @(posedge clk_i) begin
+      if (do_write | do_read) begin
+        write_q <= do_write;
+        at_q <= do_write ? awaddr_q : araddr_q;
+        data_q <= wdata_q;
+        strobes_q <= wstrb_q;
+      end
+      if (age_q[1]) error_q <= error_i;
+    end
+    assign busy = |age_q;
+    assign write_done = age_q[Latency+1] & write_q;
+    assign read_done = age_q[Latency+1] & ~write_q;
+    assign refused = error_q;
+    assign {req_o, write_o} = {age_q[1], write_q};
+    assign {at, data_o, strobes} = {at_q, data_q, strobes_q};
+  end
+  assign addr_o = {at, 2'b00};
+  always_comb for (int b = 0; b < 4; b++) biten_o[8*b+:8] = {8{strobes[b]}};
 
   // Accesses are 32 bits wide: the lowest two address bits select bytes that the strobes name as well.
   logic unused;

@@ -16,7 +16,9 @@ module ocs_front
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
     /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one refuses writes.
-    parameter int unsigned Options = AllOptions
+    parameter int unsigned Options = AllOptions,
+    /// Edges after that of a request until what it reads is known, 0 to 15.
+    parameter int unsigned Latency = 0
 ) (
     input  logic         clk_i,   ///< clock, rising edge
     /// Synchronous reset, active low, for at least two edges.
@@ -93,12 +95,15 @@ module ocs_front
   if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
     $error("ocs_front: FifoDepth must be a power of two from 2 to 4096");
   end
+  if (Latency > 15) begin : g_latency_in_range
+    $error("ocs_front: Latency must be from 0 to 15");
+  end
 
   // ---- requests -------------------------------------------------------------------------------------------------------------
   logic req, write, refused;
   logic [19:0] addr;
   logic [31:0] wdata, biten, rdata;
-  ocs_axil #(.AddrW(20)) u_axil (
+  ocs_axil #(.AddrW(20), .Latency(Latency)) u_axil (
       .clk_i, .rst_ni,
       .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
       .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,
@@ -139,7 +144,7 @@ module ocs_front
     from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
     from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
   end
-  logic absent;  // a write that asks for an option that isn't there
+  logic absent, absent_now;  // a write that asks for an option that isn't there
   ocs_regs u_regs (
       .clk(clk_i), .rst_n(rst_ni),
       .s_cpuif_req(req), .s_cpuif_req_is_wr(write), .s_cpuif_addr(addr), .s_cpuif_wr_data(wdata),
@@ -165,11 +170,23 @@ module ocs_front
       .addr_i(addr[19:2]), .core_i(to.core.req), .core_addr_i(to.core.addr), .port_i(to.port.req),
       .port_addr_i(to.port.addr), .pair_i(to.PAIR.req), .pair_addr_i(to.PAIR.addr), .write_i(write), .data_i(wdata),
       .biten_i(biten),
-      .absent_o(absent), .error_o(access_error), .core_write_o, .core_read_o, .port_write_o, .port_read_o, .pair_write_o,
+      .absent_o(absent_now), .error_o(access_error), .core_write_o, .core_read_o, .port_write_o, .port_read_o, .pair_write_o,
       .pair_read_o, .port_o, .ports_o
   );
   assign refused = req & (access_error | absent | (write ? own_wr_err : own_rd_err));
-  assign soft_reset_o = core_write_o & core_addr_o == CORE_SOFT_RESET & wdata[0];
+  if (Latency == 0) begin : g_at_once
+    assign absent = absent_now;
+    assign soft_reset_o = core_write_o & core_addr_o == CORE_SOFT_RESET & wdata[0];
+  end else begin : g_before
+    // Found at the edge before, when the request is there but doesn't go out yet: they are the longest way to a setting.
+    logic absent_q, soft_q;
+    always_ff @(posedge clk_i) begin
+      absent_q <= absent_now;
+      soft_q <= write & addr == {11'd2, CORE_SOFT_RESET} & biten == '1 & wdata[0];
+    end
+    assign absent = absent_q;
+    assign soft_reset_o = req & soft_q;
+  end
   assign request_o = req;
   assign data_o = wdata;
   assign biten_o = biten;

@@ -4,8 +4,10 @@
 module ocs_pair #(
     /// Ports, 2 to 256.
     parameter int unsigned N   = 16,
-    /// Lookups an output. 1: all rows are in one memory, which a simulator looks up fast; 2: a memory a row, so that an FPGA has small ones.
+    /// Lookups an output, 1 or 2.
     parameter int unsigned Ways = 1,
+    /// 1: a memory a row, so that an FPGA has small ones; 0: one of all rows, which a simulator looks up fast, with one way.
+    parameter int unsigned Rows = Ways - 1,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic           clk_i,  ///< clock, rising edge
@@ -29,13 +31,16 @@ module ocs_pair #(
   if (Ways < 1 || Ways > 2) begin : g_ways_in_range
     $error("ocs_pair: Ways must be 1 or 2");
   end
+  if (Rows > 1 || Rows + 1 < Ways) begin : g_rows_in_range
+    $error("ocs_pair: Rows must be 0 or 1, and 1 with two ways");
+  end
 
   // Entries read 0 after power-up; they survive a soft reset. They are loaded by `always`, since always_ff may not share
   // its variables with an initial block.
   logic [29:0] entry;  // after a write
   assign entry = (read_o & ~biten_i[29:0]) | (data_i[29:0] & biten_i[29:0]);
 
-  if (Ways == 1) begin : g_one
+  if (Rows == 0) begin : g_one
     logic [29:0] mem[N*N];
     initial for (int unsigned e = 0; e < N * N; e++) mem[e] = '0;
 

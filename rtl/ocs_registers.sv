@@ -173,25 +173,13 @@ module ocs_registers
       .receivers_o, .warm_time_o
   );
 
-  always_comb begin
-    commit_we_o = core_write & core_addr == CORE_COMMIT & data_o[0];
-    cancel_we_o = core_write & core_addr == CORE_COMMIT_CANCEL & data_o[0];
-    commit_at_we_o[0] = core_write & core_addr == CORE_COMMIT_AT;
-    commit_at_we_o[1] = core_write & core_addr == CORE_COMMIT_AT + 9'd4 & biten_o != '0;
-    seq_go_we_o = core_write & core_addr == CORE_SEQ_GO & data_o[0];
-    seq_swap_we_o = core_write & core_addr == CORE_SEQ_SWAP & data_o[0];
-    seq_stop_we_o = core_write & core_addr == CORE_SEQ_STOP & data_o[0];
-    seq_store_we_o = core_write & core_addr == CORE_SEQ_STORE;
-    seed_we_o = core_write & core_addr == CORE_SEED;
-    start_we_o = core_write & core_addr[8:5] == CORE_START[8:5] ? ports : '0;
-    stop_we_o = core_write & core_addr[8:5] == CORE_STOP[8:5] ? ports : '0;
-    retry_we_o = core_write & core_addr[8:5] == CORE_RETRY[8:5] ? ports : '0;
-    seg_clear_o = core_write & core_addr[8:5] == CORE_SEG_FULL[8:5] ? ports : '0;
-    changed_clear_o = core_write & core_addr[8:5] == CORE_CHANGED[8:5] ? ports : '0;
-    ended_clear_o = core_write & core_addr[8:5] == CORE_ENDED[8:5] ? ports : '0;
-    error_clear_o = core_write & core_addr == CORE_ERROR ? data_o[Errors-1:0] & biten_o[Errors-1:0] : '0;
-    event_read_o = core_read & core_addr == CORE_EVENT;
-  end
+  ocs_strobes #(.N(N)) u_strobes (
+      .core_write_i(core_write), .core_read_i(core_read), .core_addr_i(core_addr), .data_i(data_o), .biten_i(biten_o),
+      .ports_i(ports),
+      .commit_we_o, .cancel_we_o, .commit_at_we_o, .seq_go_we_o, .seq_swap_we_o, .seq_stop_we_o, .seq_store_we_o,
+      .seed_we_o, .start_we_o, .stop_we_o, .retry_we_o, .seg_clear_o, .changed_clear_o, .ended_clear_o, .error_clear_o,
+      .event_read_o
+  );
 
   ocs_settings #(.N(N), .Options(Options)) u_settings (
       .clk_i, .rst_ni(rst_ni & ~soft_reset_o),

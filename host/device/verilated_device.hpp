@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <random>
@@ -58,6 +59,8 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
     bus_edge();
     top_.rst_ni = 1;
     bus_edge();  // a bus may ask for something after this one
+    settle();
+    may_interrupt_ = false;
     edges_ = 0;
   }
 
@@ -76,6 +79,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   std::chrono::nanoseconds evaluation() const override { return stopwatch_.total(); }
 
   Cycles run_until(Cycles limit) override {
+    if (lag() > 0) return run_behind(limit);
     while (!top_.irq_o && now() < limit) {
       std::int64_t step = 1;
       if (warp_ || random_strides_) step = std::min<std::int64_t>(top_.horizon_o, (limit - now()).n);
@@ -103,6 +107,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   // the switch to refuse.
   static constexpr std::uint32_t on_bus(std::uint32_t address) { return address <= address_lines ? address : 0x80000; }
   static constexpr std::uint32_t address_lines = 0xFFFFF, all_strobes = 0xF, id = 0;
+  static constexpr std::uint32_t irq_enable = offsetof(ocs_regs_t, IRQ_ENABLE);
 
   /// What stands on a channel of answers; data are of a read.
   struct Answer {
@@ -129,6 +134,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
 
   void write(const char* what, std::uint32_t address, std::uint32_t value, std::uint8_t strobes) {
     top_.wstrb_i = strobes;
+    if (address == irq_enable) may_interrupt_ = value != 0 || strobes != all_strobes;
     const Answer answer =
         random_strides_ ? patient_write(on_bus(address), value) : prompt_write(on_bus(address), value);
     top_.wstrb_i = all_strobes;
@@ -141,10 +147,34 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   void access(std::uint8_t& first, std::uint8_t& second) {
     first = second = 1;
     top_.bus_clk_i = 1;
+    if (lag() > 0) top_.clk_i = 1;  // a switch in stages has one clock
     stopwatch_([&] { top_.eval(); });
     clocks_fall();
     first = second = 0;
     bus_edge();
+    settle();
+  }
+
+  /// As run_until() with a switch that has stages: edges follow one another as on an
+  /// FPGA, unless each of them may be the one that has to be the last.
+  Cycles run_behind(Cycles limit) {
+    for (std::int64_t left = (limit - now()).n; left > 0 && !top_.irq_o; --left) {
+      fabric_edge(1);
+      if (may_interrupt_) settle();
+    }
+    settle();
+    return now();
+  }
+
+  /// Edges that answers of the switch and its last stage come later; 0: it has no stages.
+  int lag() const {
+    if constexpr (requires { top_.lag(); }) return top_.lag();
+    return 0;
+  }
+
+  /// Lets all stages of the switch see what the first one has seen.
+  void settle() {
+    for (int edge = lag(); edge > 0; --edge) bus_edge();
   }
 
   // With random strides the master takes its time, too: what it offers and when it takes an answer is drawn. Lines that
@@ -187,7 +217,9 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   /// Answers to a write and to a read of ID, which the switch takes one after the other.
   Answer answer_beside_id() {
     bus_edge();
+    settle();
     bus_edge();
+    settle();
     const Answer right{true, false, OCS_REGS__ID__MAGIC_reset};
     if (read_answer() != right) unanswered("read", id);
     const Answer answer = answer_in_the_end(top_.bready_i, [this] { return write_answer(); });
@@ -204,6 +236,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   Answer answer_in_the_end(std::uint8_t& ready, Stands stands) {
     ready = 0;
     bus_edge();
+    settle();
     const Answer answer = stands();
     for (std::uint32_t edge = wait(); edge > 0; --edge) {
       bus_edge();
@@ -254,6 +287,7 @@ class VerilatedDevice final : public Device, RegisterBus, FabricClock {
   Picos cycle_;
   bool warp_ = true;
   bool random_strides_ = false;
+  bool may_interrupt_ = false;  // IRQ_ENABLE may be other than 0
   std::mt19937_64 strides_;
   std::uint64_t edges_ = 0;
   SampledStopwatch stopwatch_{false};

@@ -33,6 +33,7 @@ bool read_by(const Parameters& parameters, const fs::path& relative) {
   if (folder == "checks") return parameters.checks;
   if (folder == "waves") return parameters.waves;
   if (folder == "coverage") return parameters.coverage;
+  if (folder == "skew") return parameters.short_cycle;
   if (folder == "fast") return parameters.core != Core::counter;
   return folder != "soc" || parameters.core == Core::soc;
 }
@@ -64,9 +65,10 @@ int version_number(const std::string& text) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-std::string top_of(Core core) {
+std::string top_of(const Parameters& parameters) {
+  if (parameters.short_cycle) return "ocs_skew_top";
   constexpr std::array<const char*, 3> tops{"ocs_top", "ocs_fast_top", "ocs_soc"};
-  return tops.at(static_cast<std::size_t>(core));
+  return tops.at(static_cast<std::size_t>(parameters.core));
 }
 
 /// A waveform has every array with an entry for each port; longer ones are memories, which would fill it.
@@ -86,13 +88,12 @@ Words waves_options(const fs::path& folder, Core core) {
 /// What Verilator reads, and how: as the lint of tests does.
 Words verilator_command(const Places& places, const Parameters& p, const fs::path& folder) {
   const fs::path& rtl = places.sources;
-  Words out{places.verilator, "--cc", "--prefix", "Vocs", "--top-module", top_of(p.core), "--Mdir", folder.string()};
+  Words out{places.verilator, "--cc", "--prefix", "Vocs", "--top-module", top_of(p), "--Mdir", folder.string()};
   append(out, {"-Wall", "-GN=" + std::to_string(p.ports), "-GS=" + std::to_string(p.sequencer_entries),
                "-GFifoDepth=" + std::to_string(p.fifo_depth), "--x-assign", "fast", "--x-initial", "fast",
                "--unroll-count", "4"});
   if (p.core != Core::soc) out.push_back("-GOptions=" + std::to_string(p.options));
   if (p.core == Core::fast) out.push_back("-GLanes=" + std::to_string(p.lanes));
-  if (p.short_cycle) out.push_back("-GWarp=0");
   // Without the last ones a branch is counted by values at the end of its block, after it has
   // changed what it asked for.
   if (p.coverage) append(out, {"--coverage", "-fno-split", "-fno-reorder", "-Wno-UNOPTFLAT"});
@@ -101,6 +102,7 @@ Words verilator_command(const Places& places, const Parameters& p, const fs::pat
     append(out, {"--timescale", "1ns/1ps", (rtl / "soc/ocs_soc.vlt").string(), places.picorv32.string()});
   append(out, {"-F", (rtl / (p.core == Core::counter ? "ocs.f" : "ocs_fast.f")).string()});
   if (p.core == Core::soc) append(out, {"-F", (rtl / "soc/ocs_soc.f").string()});
+  if (p.short_cycle) append(out, {"-F", (rtl / "skew/ocs_skew.f").string()});
   if (p.waves) append(out, waves_options(rtl / "waves", p.core));
   if (p.checks)
     append(out,

@@ -11,7 +11,7 @@
 
 namespace ocs::rtl {
 
-/// What ocs_top, ocs_fast_top and ocs_soc have in common, found once by name (rtl/object/switch_abi.h).
+/// What ocs_top, ocs_fast_top, ocs_skew_top and ocs_soc have in common, found once by name (rtl/object/switch_abi.h).
 class SwitchPins {
  public:
   explicit SwitchPins(Instance made) : instance_(std::move(made)) {
@@ -27,13 +27,16 @@ class SwitchPins {
     byte = static_cast<std::uint8_t>(byte | 1U << input % bits);
   }
   Instance& instance() { return instance_; }
+  /// Edges that answers of a switch in stages come later than those of the others; its last stage is no further behind.
+  int lag() const { return lag_o_ == nullptr ? 0 : *lag_o_; }
 
   /// Nothing happens at a falling edge, but an evaluation would compute all that depends on inputs once more: a fifth
   /// of the time. So what Verilator remembers of the clocks is set as if it had seen them fall, where its names are
   /// known; outputs stay those of the rising edge, which depend on no input.
   void clocks_fell() {
-    if (last_clk_ == nullptr || last_bus_clk_ == nullptr) return eval();
-    *last_clk_ = *last_bus_clk_ = 0;
+    if (last_clk_ == nullptr || (last_bus_clk_ == nullptr && bus_clk_ != nullptr)) return eval();
+    *last_clk_ = 0;
+    if (last_bus_clk_ != nullptr) *last_bus_clk_ = 0;
   }
 
  private:
@@ -41,12 +44,15 @@ class SwitchPins {
   Instance instance_;
   void* valid_i_ = nullptr;
   std::size_t valid_bytes_ = 0;
+  Bit no_bus_clk_ = 0;  // of a switch whose bus has no clock of its own
+  Bit* bus_clk_ = instance_.optional_pin<Bit>("bus_clk_i");
+  const Bit* lag_o_ = instance_.optional_pin<Bit>("lag_o");
   Bit* last_clk_ = instance_.optional_pin<Bit>("last_clk_i");
   Bit* last_bus_clk_ = instance_.optional_pin<Bit>("last_bus_clk_i");
 
  public:
   Bit& clk_i = instance_.pin<Bit>("clk_i");
-  Bit& bus_clk_i = instance_.pin<Bit>("bus_clk_i");
+  Bit& bus_clk_i = bus_clk_ != nullptr ? *bus_clk_ : no_bus_clk_;
   Bit& rst_ni = instance_.pin<Bit>("rst_ni");
   std::uint32_t& step_i = instance_.pin<std::uint32_t>("step_i");
   const std::uint32_t& horizon_o = instance_.pin<std::uint32_t>("horizon_o");

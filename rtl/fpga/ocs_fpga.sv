@@ -12,8 +12,9 @@ module ocs_fpga #(
     /// left out: its sum goes from output to output within a cycle, which simulators don't mind and a clock does. So is
     /// RECEIVER: it remembers a stamp for each pair of output and input.
     parameter int unsigned Options = ocs_pkg::AllOptions - (1 << ocs_pkg::OptSerial) - (1 << ocs_pkg::OptReceiver),
-    /// Core: 0 counter-style, 1 fast; both do the same, one is larger.
-    parameter int unsigned Fast = 0,
+    /// Form of the switch, all of which do the same: 0 counter-style, 1 fast, which is larger, 2 counter-style in stages,
+    /// whose clock is faster.
+    parameter int unsigned Core = 2,
     /// Picoseconds of a clock cycle, 1 to 2^31 - 1, shown in CYCLE_PS.
     parameter int unsigned CyclePs = 40000,
     /// Bytes of a word, 1 to 65535, shown in CAP_WORD.
@@ -42,8 +43,8 @@ module ocs_fpga #(
   if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
     $error("ocs_fpga: FifoDepth must be a power of two from 2 to 4096");
   end
-  if (Fast > 1) begin : g_core_in_range
-    $error("ocs_fpga: Fast must be 0 or 1");
+  if (Core > 2) begin : g_core_in_range
+    $error("ocs_fpga: Core must be 0, 1 or 2");
   end
   if (CyclePs < 1 || CyclePs > 32'h7fff_ffff) begin : g_cycle_in_range
     $error("ocs_fpga: CyclePs must be from 1 to 2^31 - 1");
@@ -87,9 +88,21 @@ module ocs_fpga #(
   logic [31:0] horizon;
   logic [63:0] cycle;
   logic [1:0] bresp, rresp;
-  if (Fast == 0) begin : g_counter
+  if (Core == 0) begin : g_counter
     ocs_top #(.N(N), .S(S), .FifoDepth(FifoDepth), .Warp(0), .Options(Options)) u_switch (
         .clk_i, .bus_clk_i(clk_i), .rst_ni(rst_n), .step_i(32'd1), .horizon_o(horizon), .time_o(cycle), .irq_o(irq),
+        .valid_i(valid), .word_bytes_i(16'(WordBytes)), .cycle_ps_i(32'(CyclePs)),
+        .awvalid_i(awvalid), .awready_o(awready), .awaddr_i(awaddr), .wvalid_i(wvalid), .wready_o(wready),
+        .wdata_i(wdata), .wstrb_i(wstrb), .bvalid_o(bvalid), .bready_i(bready), .bresp_o(bresp),
+        .arvalid_i(arvalid), .arready_o(arready), .araddr_i(araddr), .rvalid_o(rvalid), .rready_i(rready),
+        .rdata_o(rdata), .rresp_o(rresp)
+    );
+  end else if (Core == 2) begin : g_skew
+    logic [3:0] lag;
+    logic unused_lag;
+    assign unused_lag = &{1'b0, lag};
+    ocs_skew_top #(.N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options)) u_switch (
+        .clk_i, .rst_ni(rst_n), .step_i(32'd1), .horizon_o(horizon), .lag_o(lag), .time_o(cycle), .irq_o(irq),
         .valid_i(valid), .word_bytes_i(16'(WordBytes)), .cycle_ps_i(32'(CyclePs)),
         .awvalid_i(awvalid), .awready_o(awready), .awaddr_i(awaddr), .wvalid_i(wvalid), .wready_o(wready),
         .wdata_i(wdata), .wstrb_i(wstrb), .bvalid_o(bvalid), .bready_i(bready), .bresp_o(bresp),

@@ -48,6 +48,7 @@ void add_switch_pins(PinTable& table, Top& top) {
   LIGHTLOOP_PIN(rst_ni);
   LIGHTLOOP_PIN(step_i);
   LIGHTLOOP_PIN(horizon_o);
+  LIGHTLOOP_PIN(lag_o);
   LIGHTLOOP_PIN(time_o);
   LIGHTLOOP_PIN(irq_o);
   LIGHTLOOP_PIN(valid_i);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Synthesises, places and routes the FPGA top for an ECP5-85 and says what it takes.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: place.py [N ...] [--core counter|fast] [--without OPTION[,OPTION]... | --bare] [--synthesis-only] [--seconds S] [--out FOLDER] [--unless-known]
+"""Usage: place.py [N ...] [--core counter|fast|skewed] [--without OPTION[,OPTION]... | --bare] [--synthesis-only] [--seconds S] [--out FOLDER] [--unless-known]
 
 One row for each N with this core and without these options (as CAP_OPTIONS names them, in small letters; --bare: without any). Counters
 are no option: --without counters takes them out before synthesis, to show what they cost; such a switch isn't placed. Rows are
@@ -23,6 +23,7 @@ import yosys  # noqa: E402  (tools/yosys.py)
 
 OPTIONS = ("pair", "jitter", "rate", "multicast", "all_stop", "external", "faults")  # bits of CAP_OPTIONS
 COUNTERS = "counters"
+CORES = ("counter", "fast", "skewed")  # in the order of ocs_fpga's parameter
 SHOWN = 8  # ports up to which the clock of the constraints has to be met
 HEAD = """| core | N | without | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | multipliers | TRELLIS_COMB of 83,640 | Fmax MHz | synthesis s | placing s | longest path, ns |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|
@@ -31,8 +32,9 @@ CELLS = ("LUT4", "CCU2C", "TRELLIS_FF", "TRELLIS_DPR16X4", "DP16KD", "MULT18X18D
 
 
 def files() -> list[str]:
-    names = (yosys.ROOT / "rtl/fpga/ocs_fpga.f").read_text().splitlines()
-    return yosys.sources(fast=True) + [f"/src/rtl/fpga/{name}" for name in names if name and not name.startswith("//")]
+    more = [f"/src/rtl/{folder}/{name}" for folder, listed in (("skew", "ocs_skew.f"), ("fpga", "ocs_fpga.f"))
+            for name in (yosys.ROOT / "rtl" / folder / listed).read_text().splitlines() if name and not name.startswith("//")]
+    return yosys.sources(fast=True) + more
 
 
 def wanted_clock() -> float:
@@ -49,7 +51,7 @@ def place(ports: int, core: str, without: list[str], out: pathlib.Path, seconds:
     mask = sum(1 << bit for bit, name in enumerate(OPTIONS) if name not in without)
     start = processor()
     taken_out = ["select -assert-count 1 t:*ocs_counters*", "delete t:*ocs_counters*"] if COUNTERS in without else []
-    parameters = {"N": ports, "Fast": int(core == "fast"), "Options": mask}
+    parameters = {"N": ports, "Core": CORES.index(core), "Options": mask}
     yosys.yosys([yosys.read("ocs_fpga", files(), parameters, empty=["ocs_counters"] if taken_out else []), "hierarchy -top ocs_fpga",
                  *taken_out, "synth_ecp5 -top ocs_fpga -json /out/net.json", "tee -o /out/stat.json stat -json -top ocs_fpga"], out, seconds)
     stat = (out / "stat.json").read_text()
@@ -117,7 +119,7 @@ def table(rows: dict[tuple, dict]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ports", nargs="*", type=int)
-    parser.add_argument("--core", choices=("counter", "fast"), default="counter")
+    parser.add_argument("--core", choices=CORES, default="skewed")
     parser.add_argument("--without", default="")
     parser.add_argument("--bare", action="store_true")
     parser.add_argument("--synthesis-only", action="store_true")
@@ -126,7 +128,7 @@ def main() -> int:
     parser.add_argument("--unless-known", action="store_true")
     options = parser.parse_args()
     without = list(OPTIONS) if options.bare else [name for name in options.without.split(",") if name]
-    known = [*OPTIONS, *([COUNTERS] if options.core == "counter" else [])]
+    known = [*OPTIONS, *([COUNTERS] if options.core != "fast" else [])]
     unknown = [name for name in without if name not in known]
     if unknown:
         parser.error(f"no option {unknown[0]} of this core; known: {', '.join(known)}")

@@ -1,0 +1,152 @@
+// Burst engines for edges of one cycle: what ocs_engines does, with sums and comparisons known before (section 8).
+//
+// SPDX-License-Identifier: Apache-2.0
+module ocs_skew_engines
+  import ocs_pkg::*;
+#(
+    /// Ports, 2 to 256.
+    parameter int unsigned N = 16
+) (
+    input  logic         clk_i,   ///< clock, rising edge
+    input  logic         rst_ni,  ///< synchronous reset, active low
+    /// The fabric moves at this edge, by one cycle.
+    input  logic         go_i,
+    /// START and STOP act at this edge; launches of the sequencer act like START.
+    input  logic [N-1:0] start_i,
+    input  logic [N-1:0] stop_i,
+    input  logic [N-1:0] launch_i,
+    /// Settings that are copied at START.
+    input  logic [31:0]  len_i[N],
+    input  logic [31:0]  gap_i[N],
+    input  logic [31:0]  repeat_i[N],
+    input  logic [15:0]  tag_i[N],
+    input  logic [N-1:0] gated_i,
+    /// RATE, and RATE - 40000: negative below full rate.
+    input  logic [15:0]  rate_i[N],
+    input  logic [16:0]  over_i[N],
+    input  logic [N-1:0] external_i,
+    /// Pin: a word is on this input (looked at while EXTERNAL is set).
+    input  logic [N-1:0] valid_i,
+    /// At least one output selects this input and all that do are UP.
+    input  logic [N-1:0] light_i,
+
+    /// Present state, name of the burst, index of its next word.
+    output engine_e      state_o[N],
+    output logic [15:0]  tag_o[N],
+    output logic [31:0]  index_o[N],
+    /// At this edge: a word is offered, by the engine alone, and at all; the burst is DONE; the engine is started or goes OFF.
+    output logic [N-1:0] burst_word_o,
+    output logic [N-1:0] word_o,
+    output logic [N-1:0] done_o,
+    output logic [N-1:0] ending_o
+);
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_skew_engines: N must be from 2 to 256");
+  end
+
+  engine_e state_q[N], state_d[N];
+  logic [31:0] len_q[N], gap_q[N], index_q[N], left_q[N], repeats_q[N], wait_q[N];
+  logic [31:0] len_d[N], gap_d[N], index_d[N], left_d[N], repeats_d[N], wait_d[N];
+  logic [15:0] tag_q[N], tag_d[N], acc_q[N], acc_d[N];
+  logic [N-1:0] gated_q, gated_d;
+  logic [N-1:0] last_word_q, last_wait_q, again_q, gap_next_q;   // one word is left; one cycle of GAP; a repeat; a gap before it
+  logic [N-1:0] last_word_d, last_wait_d, again_d, gap_next_d;
+  logic [N-1:0] one_word_q, one_wait_q, one_word_d, one_wait_d;  // a burst has one word; a gap has one cycle
+
+  logic [N-1:0] open, full, word, ends, start;
+  logic [17:0] sum[N];  // of what there is of a word, less a whole one; with its sign
+  always_comb begin
+    for (int unsigned i = 0; i < N; i++) begin
+      open[i] = go_i & state_q[i] == Send & (~gated_q[i] | light_i[i]);
+      full[i] = ~over_i[i][16];
+      sum[i] = {2'b00, acc_q[i]} + {over_i[i][16], over_i[i]};
+      word[i] = open[i] & (full[i] | ~sum[i][17]);
+      ends[i] = word[i] & last_word_q[i];
+      start[i] = go_i & (start_i[i] | launch_i[i]) & ~external_i[i];
+    end
+  end
+
+  always_comb begin
+    for (int unsigned i = 0; i < N; i++) begin
+      state_d[i] = state_q[i];
+      len_d[i] = len_q[i];
+      gap_d[i] = gap_q[i];
+      index_d[i] = word[i] ? index_q[i] + 32'd1 : index_q[i];
+      left_d[i] = ends[i] & again_q[i] ? len_q[i] : word[i] ? left_q[i] - 32'd1 : left_q[i];
+      repeats_d[i] = ends[i] & again_q[i] ? repeats_q[i] - 32'd1 : repeats_q[i];
+      wait_d[i] = ends[i] & again_q[i] ? gap_q[i] : go_i & state_q[i] == Gap ? wait_q[i] - 32'd1 : wait_q[i];
+      tag_d[i] = tag_q[i];
+      gated_d[i] = gated_q[i];
+      acc_d[i] = ~open[i] | full[i] ? acc_q[i] : sum[i][17] ? acc_q[i] + rate_i[i] : sum[i][15:0];
+      last_word_d[i] = ends[i] & again_q[i] ? one_word_q[i] : word[i] ? left_q[i] == 32'd2 : last_word_q[i];
+      last_wait_d[i] = ends[i] & again_q[i] ? one_wait_q[i] : go_i & state_q[i] == Gap ? wait_q[i] == 32'd2 : last_wait_q[i];
+      again_d[i] = ends[i] & again_q[i] ? repeats_q[i] != 32'd1 : again_q[i];
+      gap_next_d[i] = gap_next_q[i];
+      one_word_d[i] = one_word_q[i];
+      one_wait_d[i] = one_wait_q[i];
+      if (ends[i]) state_d[i] = ~again_q[i] ? Off : gap_next_q[i] ? Gap : Send;
+      if (go_i & state_q[i] == Gap & last_wait_q[i]) state_d[i] = Send;
+      if (go_i & (stop_i[i] | external_i[i])) state_d[i] = Off;
+      done_o[i] = state_q[i] != Off & state_d[i] == Off;
+      ending_o[i] = done_o[i] | start[i];
+      if (start[i]) begin
+        done_o[i] = len_i[i] == '0;
+        len_d[i] = len_i[i];
+        gap_d[i] = gap_i[i];
+        repeats_d[i] = repeat_i[i];
+        tag_d[i] = tag_i[i];
+        gated_d[i] = gated_i[i];
+        index_d[i] = '0;
+        acc_d[i] = '0;
+        left_d[i] = len_i[i];
+        wait_d[i] = gap_i[i];
+        last_word_d[i] = len_i[i] == 32'd1;
+        one_word_d[i] = len_i[i] == 32'd1;
+        last_wait_d[i] = gap_i[i] == 32'd1;
+        one_wait_d[i] = gap_i[i] == 32'd1;
+        gap_next_d[i] = gap_i[i] != '0;
+        again_d[i] = repeat_i[i] != '0;
+        state_d[i] = len_i[i] == '0 ? Off : gap_i[i] != '0 ? Gap : Send;
+      end
+      burst_word_o[i] = word[i];
+      word_o[i] = word[i] | (go_i & external_i[i] & valid_i[i]);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      gated_q <= '0;
+      {last_word_q, last_wait_q, again_q, gap_next_q, one_word_q, one_wait_q} <= '0;
+      state_q <= '{default: Off};
+      len_q <= '{default: '0};
+      gap_q <= '{default: '0};
+      index_q <= '{default: '0};
+      left_q <= '{default: '0};
+      repeats_q <= '{default: '0};
+      wait_q <= '{default: '0};
+      tag_q <= '{default: '0};
+      acc_q <= '{default: '0};
+    end else begin
+      gated_q <= gated_d;
+      last_word_q <= last_word_d;
+      last_wait_q <= last_wait_d;
+      again_q <= again_d;
+      gap_next_q <= gap_next_d;
+      one_word_q <= one_word_d;
+      one_wait_q <= one_wait_d;
+      state_q <= state_d;
+      len_q <= len_d;
+      gap_q <= gap_d;
+      index_q <= index_d;
+      left_q <= left_d;
+      repeats_q <= repeats_d;
+      wait_q <= wait_d;
+      tag_q <= tag_d;
+      acc_q <= acc_d;
+    end
+  end
+
+  assign state_o = state_q;
+  assign tag_o = tag_q;
+  assign index_o = index_q;
+endmodule

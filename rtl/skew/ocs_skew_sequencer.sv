@@ -1,0 +1,213 @@
+// Sequencer for edges of one cycle: what ocs_sequencer does, with the entry after the present one read before it is needed (section 9).
+//
+// SPDX-License-Identifier: Apache-2.0
+module ocs_skew_sequencer #(
+    /// Ports, 2 to 256.
+    parameter int unsigned N = 16,
+    /// Entries of a bank, a power of two, 2 to 32768.
+    parameter int unsigned S = 16,
+    localparam int unsigned EntryW = $clog2(S)
+) (
+    input  logic              clk_i,   ///< clock, rising edge
+    input  logic              rst_ni,  ///< synchronous reset, active low
+    /// The fabric moves at this edge; the present cycle, and the next one.
+    input  logic              go_i,
+    input  logic [63:0]       time_i,
+    input  logic [63:0]       time_next_i,
+    /// Commands that act at this edge.
+    input  logic              seq_go_i,
+    input  logic              seq_swap_i,
+    input  logic              seq_stop_i,
+    /// Settings, copied at SEQ_GO.
+    input  logic [63:0]       base_i,
+    input  logic [15:0]       len_i,
+    input  logic [31:0]       period_i,
+    /// SEQ_STORE at this edge: what is stored in which entry of the idle bank.
+    input  logic              store_i,
+    input  logic [EntryW-1:0] entry_i,
+    input  logic [31:0]       offset_i,
+    input  logic [N-1:0]      launch_i,
+    input  logic [N-1:0]      map_valid_i,
+    input  logic [8:0]        map_input_i[N],
+
+    output logic              running_o,  ///< STATUS: entries are being played
+    /// An entry is due in the present cycle, whether it is late; map of the next entry.
+    output logic              due_o,
+    output logic              late_o,
+    output logic [N-1:0]      row_valid_o,
+    output logic [8:0]        row_input_o[N],
+    /// Inputs started by the entry that is taken at this edge; the loop wraps at this edge.
+    output logic [N-1:0]      launch_o,
+    output logic              wrap_o
+);
+  if (N < 2 || N > 256) begin : g_ports_in_range
+    $error("ocs_skew_sequencer: N must be from 2 to 256");
+  end
+  if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
+    $error("ocs_skew_sequencer: S must be a power of two from 2 to 32768");
+  end
+
+  typedef struct packed {
+    logic [31:0] offset;
+    logic [N-1:0] launch, valid;
+    logic [N*9-1:0] selected;
+  } entry_t;
+
+  // Both banks; they read 0 after power-up and survive a soft reset. First entries are in registers, too.
+  entry_t entry_mem[2*S];
+  entry_t first[2];
+  initial begin
+    for (int unsigned e = 0; e < 2 * S; e++) entry_mem[e] = '0;
+    for (int unsigned b = 0; b < 2; b++) first[b] = '0;
+  end
+
+  logic running_q, waiting_q, idle_q;   // a swap waits for the wrap; which bank is idle
+  logic [EntryW-1:0] index_q;
+  logic [EntryW:0] len_q;
+  logic [31:0] period_q;
+  logic [63:0] loop_q, loop_next_q;     // first cycle of the present loop, and of the one after it
+  logic running_d, waiting_d, idle_d, idle_wrapped;
+  logic [EntryW-1:0] index_d;
+  logic [EntryW:0] len_d;
+  logic [31:0] period_d;
+  logic [63:0] loop_d;
+
+  logic due_q, late_q, last_q;          // the present entry is due, is late, is the last one
+  logic [63:0] due_at_q, after_due_q;   // cycles in which it and the one after it are due
+  entry_t row_q, after_q;               // it and the one after it, unless it is the last one
+  entry_t next_row;
+  logic take, swaps, moves;
+  assign take = go_i & due_q;
+  assign wrap_o = take & last_q & (period_q != 0);
+  assign swaps = last_q & period_q != 0 & (waiting_q | seq_swap_i);
+  assign moves = seq_go_i | due_q;
+
+  always_comb begin
+    running_d = running_q;
+    waiting_d = waiting_q;
+    idle_d = idle_q;
+    index_d = index_q;
+    len_d = len_q;
+    period_d = period_q;
+    loop_d = loop_q;
+    if (go_i) begin
+      if (take) begin
+        index_d = last_q ? '0 : index_q + 1'b1;
+        if (last_q) begin
+          loop_d = loop_next_q;
+          if (period_q == 0) running_d = 1'b0;
+        end
+      end
+      // A wrap exchanges the banks once, for a swap that waited or one in its own cycle.
+      waiting_d = running_d & (waiting_q | seq_swap_i);
+      if (wrap_o & waiting_d) begin
+        idle_d = ~idle_q;
+        waiting_d = 1'b0;
+      end
+      if (seq_stop_i) begin
+        running_d = 1'b0;
+        waiting_d = 1'b0;
+      end
+      if (seq_go_i) begin
+        idle_d = ~idle_d;
+        running_d = len_i != 0;
+        waiting_d = 1'b0;
+        index_d = '0;
+        len_d = 32'(len_i) > S ? (EntryW + 1)'(S) : (EntryW + 1)'(len_i);
+        period_d = period_i;
+        loop_d = base_i;
+      end
+    end
+  end
+
+  // ---- the entry that comes next, and the one after it ------------------------------------------------------------------------
+  // First entries are worked out for both banks and both ways to begin, SEQ_GO and a wrap, and chosen last: it is a long way.
+  logic [63:0] start_due[2][2], next_due;  // [SEQ_GO acts][bank]
+  logic start_ge[2][2], start_gt[2][2];
+  logic [EntryW:0] after_at;
+  entry_t after_row;
+  logic starts, bank;
+  always_comb begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      start_due[0][b] = loop_next_q + 64'(first[b].offset);
+      start_due[1][b] = base_i + 64'(first[b].offset);
+      for (int unsigned s = 0; s < 2; s++) begin
+        start_ge[s][b] = time_next_i >= start_due[s][b];
+        start_gt[s][b] = time_i >= start_due[s][b];
+      end
+    end
+  end
+  assign idle_wrapped = idle_q ^ (due_q & swaps);
+  assign starts = seq_go_i | last_q;
+  assign bank = seq_go_i ? idle_wrapped : ~(idle_q ^ swaps);
+  always_comb begin
+    next_row = starts ? first[bank] : after_q;
+    next_due = starts ? start_due[seq_go_i][bank] : after_due_q;
+    after_at = starts ? {bank, EntryW'(1)} : {~idle_q, index_q + EntryW'(2)};
+    after_row = entry_mem[after_at];
+  end
+  logic ge, gt;  // the cycle after this one is that of the next entry or later; it is later
+  always_comb begin
+    ge = ~moves ? time_next_i >= due_at_q : starts ? start_ge[seq_go_i][bank] : time_next_i >= after_due_q;
+    gt = ~moves ? time_i >= due_at_q : starts ? start_gt[seq_go_i][bank] : time_i >= after_due_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {running_q, waiting_q, idle_q} <= '0;
+      {due_q, late_q, last_q} <= '0;
+      index_q <= '0;
+      len_q <= '0;
+      period_q <= '0;
+      loop_q <= '0;
+      loop_next_q <= '0;
+    end else begin
+      running_q <= running_d;
+      waiting_q <= waiting_d;
+      idle_q <= idle_d;
+      index_q <= index_d;
+      len_q <= len_d;
+      period_q <= period_d;
+      loop_q <= loop_d;
+      loop_next_q <= loop_d + 64'(period_d);
+      last_q <= {1'b0, index_d} + 1'b1 == len_d;
+      if (go_i) begin
+        due_q <= running_d & ge;
+        late_q <= running_d & gt;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (go_i & moves) begin  // SEQ_GO writes them before anything is played
+      due_at_q <= next_due;
+      row_q <= next_row;
+      after_q <= after_row;
+      after_due_q <= loop_d + 64'(after_row.offset);
+    end
+  end
+
+  entry_t stored;
+  always_comb begin
+    stored.offset = offset_i;
+    stored.launch = launch_i;
+    stored.valid = map_valid_i;
+    for (int unsigned o = 0; o < N; o++) stored.selected[9*o+:9] = map_input_i[o];
+  end
+  // Not always_ff, which may not share its variables with an initial block.
+  always @(posedge clk_i) begin
+    if (store_i) begin
+      entry_mem[{idle_d, entry_i}] <= stored;
+      if (entry_i == '0) first[idle_d] <= stored;
+    end
+  end
+
+  assign running_o = running_q;
+  assign due_o = due_q;
+  assign late_o = late_q;
+  assign launch_o = take ? row_q.launch : '0;
+  assign row_valid_o = row_q.valid;
+  always_comb for (int unsigned o = 0; o < N; o++) row_input_o[o] = row_q.selected[9*o+:9];
+
+  logic unused;
+  assign unused = &{1'b0, row_q.offset};
+endmodule

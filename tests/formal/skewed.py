@@ -1,0 +1,286 @@
+# The form of the switch in stages (rtl/skew) does in stage k what the simulated one does k edges before.
+# SPDX-License-Identifier: Apache-2.0
+"""Two parts. `aligned` reads the netlist of ocs_skew_top with its modules as boxes: each box gets all its inputs in its own stage, so that it works
+on one cycle at a time. `at_once` takes the delays between stages out, which leaves a switch of one stage, and proves that an edge of it does what an
+edge of ocs_top does, with an access and without one: their states stand for each other before the edge, and so they do after it."""
+import json
+
+import aig
+import netlist
+import solve
+import theorems
+import yosys
+from ahead import decided
+from lemmas import constant, element
+
+TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
+LIST = yosys.ROOT / "rtl/skew/ocs_skew.f"
+# Stages of the boxes of ocs_skew_top, as its head says.
+STAGES = {"u_strobes_p": 1, "u_commands": 1, "u_sequencer": 1, "u_commit": 1, "u_settings_p": 1, "u_read_p": 1,
+          "u_select": 2, "u_settings_c": 2, "g_pair.u_pair": 2, "u_read_c": 2, "u_settings_t": 3, "u_read_t": 3,
+          "u_strobes_m": 4, "u_settings_m": 4, "u_outputs": 4, "u_read_m": 4, "u_view": 5, "u_settings_l": 5, "u_settings_e": 6, "u_engines": 6, "u_read_e": 6,
+          "u_strobes_o": 8, "u_settings_o": 8, "u_commands_o": 8, "u_segments": 8, "u_counters": 8, "u_events": 8, "u_status": 8, "u_read_o": 8, "u_read_v": 9}
+DEPTH = 4  # of the event FIFO
+ENTRIES = 4  # of a bank of the sequencer
+READS = ("p", "c", "t", "m", "e", "v", "o")
+
+
+def files() -> list[str]:
+    own = [f"/src/rtl/skew/{line}" for line in LIST.read_text().splitlines() if line and not line.startswith("//")]
+    return yosys.sources() + own
+
+
+# ---- all stages at once ------------------------------------------------------------------------------------------------------
+COPIES = {"u_commands_o.": "u_core.u_commands.", "g_pair.": "u_registers.g_pair.", "u_view.stop_q": "u_core.u_outputs.stop_q",
+          "u_read_o.high_q": "u_registers.u_read.high_q", "u_outputs.cause_q": "u_core.u_outputs.cause_q",
+          "u_outputs.g_receivers.": "u_core.u_outputs.g_receivers."}
+COPIES |= {f"u_settings_{stage}.": "u_registers.u_settings." for stage in "pctmleo"}
+COPIES |= {f"u_{name}.": f"u_core.u_{name}." for name in ("commands", "sequencer", "engines", "segments", "counters", "events", "status")}
+COPIES |= {f"u_sequencer.{name}_q": f"u_core.u_sequencer.g_before.{name}_q" for name in ("due", "late", "due_at")}
+COPIES |= {"time_o": "u_core.time_q", "time_late": "u_core.time_q"}
+COPIES |= {f"{prefix}{name}": f"u_core.u_outputs.{name}" for prefix in ("u_select.",) for name in ("valid_q", "input_q")}
+
+
+# Of the same name, but not the same.
+OTHERWISE = {"u_events.head_q", "u_settings_p.shadow_valid_o", "u_settings_p.shadow_input_o"}
+
+
+class AtOnce:
+    """Both switches at an edge with the same access, and after it."""
+
+    def __init__(self, run, ports: int) -> None:
+        self.run, self.ports, self.graph = run, ports, aig.Graph()
+        sizes = {"N": ports, "S": ENTRIES, "FifoDepth": DEPTH}
+        self.nets = {"simulated": netlist.load("ocs_top", yosys.sources(), sizes | {"Warp": 0}, run.out / f"skewed_top_{ports}", mounts=run.mounts()),
+                     "staged": netlist.load("ocs_skew_top", files(), sizes, run.out / f"skewed_{ports}", ["OCS_AT_ONCE"], mounts=run.mounts())}
+        self.simulated = netlist.Instance(self.graph, self.nets["simulated"])
+        self.before = {"simulated": bits_of(self.simulated.net, self.simulated.state)}
+        self.copied = self.copies()
+        net = self.nets["staged"]
+        state = {name: [self.before["simulated"][self.copied[bit]] if bit in self.copied else self.graph.input() for bit, _ in pairs]
+                 for name, pairs in net.state.items()}
+        self.staged = netlist.Instance(self.graph, net, state, {name: self.simulated.inputs[name] for name in net.inputs if name in self.simulated.inputs},
+                                       bits=self.accesses())
+        self.before["staged"] = bits_of(net, self.staged.state)
+        self.after = {side: bits_of(edge.net, edge.next) for side, edge in (("simulated", self.simulated), ("staged", self.staged))}
+
+    def copies(self) -> dict[int, int]:
+        """Bits of registers of the form in stages: that of the simulated form which each is a copy of."""
+        theirs = self.nets["simulated"].wires
+        found = {}
+        mine = {pair[0] for pairs in self.nets["staged"].state.values() for pair in pairs} - self.front()
+        mine -= {bit for name, bits in self.nets["staged"].wires.items() if name.split("[")[0] in OTHERWISE for bit in bits}
+        for name, bits in self.nets["staged"].wires.items():
+            for start, meant in COPIES.items():
+                if name == start or (start.endswith(".") and name.startswith(start)):
+                    found |= {bit: other for bit, other in zip(bits, theirs.get(meant + name[len(start):], [])) if bit in mine and other in self.before["simulated"]}
+        return found
+
+    def front(self) -> set:
+        """Bits of the front end, which is not compared: its accesses are the same, whatever it has done until then."""
+        return {bit for name, bits in self.nets["staged"].wires.items() if name.startswith("u_front.") for bit in bits}
+
+    def accesses(self) -> dict[int, int]:
+        """What the front end gives, of the one in that of the other."""
+        given = {}
+        for name, bits in self.nets["staged"].wires.items():
+            other = name.replace("u_front.", "u_registers.u_front.")
+            if name.startswith("u_front.") and name.endswith("_o") and name.count(".") == 1:
+                given |= {bit: x for bit, x in zip(bits, self.simulated.wire(other), strict=True) if isinstance(bit, int)}
+        return given
+
+    def word(self, when: str, side: str, name: str, index: int | None = None, count: int | None = None) -> list[int]:
+        """A register before the edge or after it, or its element."""
+        wires, values = self.nets[side].wires, getattr(self, when)[side]
+        bits = wires[f"{name}[{index}]"] if f"{name}[{index}]" in wires else wires[name] if index is None else element(wires[name], index, count or self.ports)
+        return [values[bit] if isinstance(bit, int) else int(bit == "1") for bit in bits]
+
+    def related(self, when: str):
+        """(name, condition): what copies don't say."""
+        g, n = self.graph, self.ports
+
+        def theirs(name: str, index: int | None = None, count: int | None = None) -> list[int]:
+            return self.word(when, "simulated", f"u_core.u_outputs.{name}", index, count)
+
+        def mine(name: str, index: int | None = None, count: int | None = None) -> list[int]:
+            return self.word(when, "staged", f"u_outputs.{name}", index, count)
+
+        def same(a: list[int], b: list[int]) -> int:
+            return g.equal(a, b)
+
+        yield from self.engines(when)
+        yield from self.events(when)
+        yield from self.sequencer(when)
+        yield from self.shadow(when)
+        moving = []
+        for o in range(n):
+            state, timer, chosen = theirs("state_q", o), theirs("timer_q", o), theirs("input_q", o)
+            up, held = (same(state, constant(code, 3)) for code in (UP, HELD))
+            timed = g.either(same(state, constant(TUNING, 3)), same(state, constant(LOCKING, 3)))
+            moving.append(timed)
+            yield f"state_{o}", same(mine("state_q", o), [g.either(g.both(held, y), g.both(held ^ 1, x)) for x, y in zip(state, constant(UP, 3))])
+            less = g.subtract(timer + [aig.FALSE], constant(2, 33))
+            yield f"timer_{o}", g.either(timed ^ 1, same(mine("timer_q", o), less))
+            was_up, flapping, then = mine("was_up_q")[o], mine("flapping_q")[o], mine("flap_then_q", o)
+            runs = g.any(timer)
+            counted = g.either(was_up ^ 1, g.both(g.differ(flapping, runs) ^ 1, g.either(runs ^ 1, same(mine("flap_q", o), less[:31]))))
+            entered = g.either(was_up, g.both(g.differ(mine("flap_set_q")[o], runs) ^ 1, g.either(runs ^ 1, same(then, less[:31]))))
+            yield f"flap_{o}", g.either(up ^ 1, g.all([counted, entered, timer[30] ^ 1, timer[31] ^ 1]))
+            yield f"draw_{o}", same(mine("draw_q", o), drawn(g, theirs("draw_q", o)))
+            yield f"point_{o}", same(mine("point_q", o), theirs("draw_q", o)[28:])
+            yield f"selected_{o}", g.either(theirs("valid_q")[o], g.any(chosen) ^ 1)
+            yield f"in_range_{o}", theorems.is_a_port(g, chosen, n)
+            count = self.word(when, "simulated", "u_core.u_segments.grow_count_q", o)
+            yield f"grows_{o}", g.differ(self.word(when, "staged", "u_segments.grows_q")[o], g.any(count)) ^ 1
+            yield f"most_{o}", g.differ(self.word(when, "staged", "u_segments.most_q")[o], g.all(count)) ^ 1
+        for name in ("time_next_q", "stamp"):
+            yield name, same(self.word(when, "staged", name), g.add(self.word(when, "simulated", "u_core.time_q"), constant(1, 64)))
+        stopped = g.both(g.either(mine("stop_q")[0], mine("set_q")[0]), g.any(moving))
+        yield "stop", g.differ(stopped, theirs("stop_q")[0]) ^ 1
+        read = [self.word(when, "staged", f"u_read_{stage}.data_q") for stage in READS]
+        yield "read", same([g.any(list(bits)) for bits in zip(*read)], self.word(when, "simulated", "u_registers.u_read.data_q"))
+        for stage in READS[:-1]:
+            yield f"no_latch_{stage}", g.any(self.word(when, "staged", f"u_read_{stage}.high_q")) ^ 1
+
+    def products(self) -> list[int]:
+        """Products of the simulated form are cut out of it: they are what they should be, each of a word and a constant."""
+        g, edge = self.graph, self.simulated
+        holds = []
+        for name, (kind, *operands, _) in sorted(edge.net.cuts.items()):
+            fixed = [side for side, bits in zip("AB", operands) if not any(isinstance(bit, int) for bit in bits)]
+            if kind != "$mul" or not fixed:
+                raise yosys.ToolError(f"{name}: {kind} of two words")
+            factor, product = operands["AB".index(fixed[0])], edge.wire(f"{name}_Y")
+            word = edge.wire(f"{name}_{'B' if fixed[0] == 'A' else 'A'}")
+            total = [aig.FALSE] * len(product)
+            for shift, bit in enumerate(factor):
+                if bit == "1":
+                    total = g.add(total, ([aig.FALSE] * shift + word + [aig.FALSE] * len(product))[:len(product)])
+            holds.append(g.equal(product, total))
+        return holds
+
+    def engines(self, when: str):
+        """Comparisons that are known before."""
+        g, n = self.graph, self.ports
+        for i in range(n):
+            left, length, gap, wait, repeats = (self.word(when, "simulated", f"u_core.u_engines.{name}_q", i) for name in ("left", "len", "gap", "wait", "repeats"))
+            one = constant(1, 32)
+            for name, holds in (("last_word", g.equal(left, one)), ("one_word", g.equal(length, one)), ("last_wait", g.equal(wait, one)),
+                                ("one_wait", g.equal(gap, one)), ("gap_next", g.any(gap)), ("again", g.any(repeats))):
+                yield f"{name}_{i}", g.differ(self.word(when, "staged", f"u_engines.{name}_q")[i], holds) ^ 1
+
+    def events(self, when: str):
+        """The oldest record is in registers; of the others the memories have the same."""
+        g, n, depth = self.graph, self.ports, DEPTH
+        head, count = (self.word(when, "simulated", f"u_core.u_events.{name}_q") for name in ("head", "count"))
+
+        def mine(name: str) -> list[int]:
+            return self.word(when, "staged", f"u_events.{name}_q")
+
+        for name, holds in (("any", g.any(count)), ("many", g.less(constant(1, len(count)), count)), ("full", g.equal(count, constant(depth, len(count))))):
+            yield f"records_{name}", g.differ(mine(name)[0], holds) ^ 1
+        yield "second_record", g.equal(mine("second_at"), g.add(head, constant(1, len(head))))
+        yield "records_fit", g.less(constant(depth, len(count)), count) ^ 1
+        yield "tail", g.equal(g.add(head, count[:len(head)]), self.word(when, "simulated", "u_core.u_events.tail_q"))
+        for k in range(depth):
+            theirs = {name: self.word(when, "simulated", f"u_core.u_events.{name}_mem", k, depth) for name in ("done", "entered", "device", "state", "source", "stamp")}
+            record = [bit for bits in theirs.values() for bit in bits]  # in the order of record_t, lowest first
+            oldest = g.equal(head, constant(k, len(head)))
+            yield f"oldest_record_{k}", g.either(g.both(oldest, mine("any")[0]) ^ 1, g.equal(mine("head"), record))
+            used = g.both(g.less(g.subtract(constant(k, len(head)), head), count), oldest ^ 1)
+            yield f"record_{k}", g.either(used ^ 1, g.equal(self.word(when, "staged", "u_events.record_mem", k, depth), record))
+
+    def sequencer(self, when: str):
+        """First entries are in registers, and so are the present entry and the one after it, unless it is the last one."""
+        g, rows = self.graph, 2 * ENTRIES
+
+        def theirs(name: str) -> list[int]:
+            return self.word(when, "simulated", f"u_core.u_sequencer.{name}")
+
+        def mine(name: str, index: int | None = None, count: int | None = None) -> list[int]:
+            return self.word(when, "staged", f"u_sequencer.{name}", index, count)
+
+        def entry(part) -> list[int]:  # in the order of entry_t, lowest first
+            return [bit for name in ("input", "valid", "launch", "offset") for bit in part(name)]
+
+        running, index, length, loop, idle = (theirs(f"{name}_q") for name in ("running", "index", "len", "loop", "idle"))
+        stored = [entry(lambda name, k=k: self.word(when, "simulated", f"u_core.u_sequencer.{name}_mem", k, rows)) for k in range(rows)]
+        for k in range(rows):
+            yield f"entry_{k}", g.equal(mine("entry_mem", k, rows), stored[k])
+        for bank in range(2):
+            yield f"first_{bank}", g.equal(mine("first", bank, 2), stored[bank * ENTRIES])
+        yield "row", g.equal(mine("row_q")[:-32], entry(lambda name: [] if name == "offset" else theirs(f"g_before.{name}_q")))
+        yield "loop_next", g.equal(mine("loop_next_q"), g.add(loop, theirs("period_q") + [aig.FALSE] * 32))
+        following = g.add(index + [aig.FALSE], constant(1, len(index) + 1))
+        last = g.equal(following, length)
+        yield "last", g.differ(mine("last_q")[0], last) ^ 1
+        yield "due_runs", g.either(theirs("g_before.due_q")[0] ^ 1, running[0])
+        yield "sane_sequencer", g.either(running[0] ^ 1, g.less(index + [aig.FALSE], length))
+        after = mine("after_q")
+        at = following[:-1] + [idle[0] ^ 1]
+        same = g.any([g.both(g.equal(at, constant(k, len(at))), g.equal(after, stored[k])) for k in range(rows)])
+        due = g.equal(mine("after_due_q"), g.add(loop, after[-32:] + [aig.FALSE] * 32))
+        yield "after", g.either(g.either(running[0] ^ 1, last), g.both(same, due))
+
+    def loads(self, when: str) -> int:
+        """SHADOW_LOAD was executed at the edge before."""
+        return self.word(when, "staged", "u_load.before_q")[-1]
+
+    def shadow(self, when: str):
+        """The shadow map, which SHADOW_LOAD writes an edge later; what it will write is known by then."""
+        g, n, loads = self.graph, self.ports, self.loads(when)
+        tap = self.word(when, "staged", "u_load.before_q")
+        wide = (len(tap) - 1 - n) // n
+        for o in range(n):
+            valid = self.word(when, "simulated", "u_registers.u_settings.shadow_valid_o")[o]
+            chosen = self.word(when, "simulated", "u_registers.u_settings.shadow_input_o", o)
+            loaded = g.all([g.differ(valid, tap[n * wide + o]) ^ 1, g.equal(chosen, tap[o * wide:(o + 1) * wide] + [aig.FALSE] * (9 - wide)),
+                            g.either(valid, g.any(chosen) ^ 1)])
+            kept = g.both(g.differ(valid, self.word(when, "staged", "u_settings_p.shadow_valid_o")[o]) ^ 1,
+                          g.equal(chosen, self.word(when, "staged", "u_settings_p.shadow_input_o", o)))
+            yield f"shadow_{o}", g.either(g.both(loads, loaded), g.both(loads ^ 1, kept))
+
+    def unknown(self) -> list[str]:
+        """Registers that are neither copies nor in a relation."""
+        known = {"u_outputs.state_q", "u_outputs.timer_q", "u_outputs.was_up_q", "u_outputs.flapping_q", "u_outputs.flap_set_q", "u_outputs.flap_then_q", "u_outputs.flap_q",
+                 "u_outputs.draw_q", "u_outputs.point_q", "u_events.head_q", "u_events.second_at_q", "u_events.any_q", "u_events.many_q", "u_events.full_q", "u_events.record_mem", "u_load.before_q", "u_segments.grows_q", "u_segments.most_q", "time_next_q", "stamp", *OTHERWISE,
+                 *(f"u_sequencer.{name}" for name in ("entry_mem", "first", "row_q", "loop_next_q", "last_q", "after_q", "after_due_q")),
+                 *(f"u_engines.{name}_q" for name in ("last_word", "one_word", "last_wait", "one_wait", "gap_next", "again")),
+                 "u_outputs.stop_q", "u_outputs.set_q", *(f"u_read_{stage}.{name}" for stage in READS for name in ("data_q", "high_q"))}
+        wires = self.nets["staged"].wires
+        told = {bit for name in wires if name.split("[")[0] in known for bit in wires[name]} | self.front()
+        return [name for name, pairs in self.nets["staged"].state.items() if any(bit not in told and bit not in self.copied for bit, _ in pairs)]
+
+
+def bits_of(net: netlist.Netlist, values: dict[str, list[int]]) -> dict[int, int]:
+    return {pair[0]: x for name, pairs in net.state.items() for pair, x in zip(pairs, values[name], strict=True)}
+
+
+def drawn(g: aig.Graph, word: list[int]) -> list[int]:
+    """The next number of a generator (section 2)."""
+    for shift in (13, -17, 5):
+        moved = [word[b - shift] if 0 <= b - shift < 32 else aig.FALSE for b in range(32)]
+        word = [g.differ(a, b) for a, b in zip(word, moved)]
+    return word
+
+
+def at_once(run, ports: int) -> None:
+    pair = AtOnce(run, ports)
+    g, net = pair.graph, pair.nets["staged"]
+    left = pair.unknown()
+    run.note("skewed", "each_register_is_related", ports, solve.Answer(not left, f"wires of the netlist {left}" if left else "wires of the netlist", 0.0))
+    s = {name: pair.word("before", "simulated", f"u_core.{name}") for name in ("u_outputs.state_q", "u_outputs.timer_q", "u_outputs.cause_q", "u_outputs.valid_q", "u_outputs.stop_q", "u_engines.state_q", "u_engines.acc_q", "u_engines.left_q", "u_engines.len_q", "u_engines.wait_q")}
+    sane = [theorems.stop_is_sane(g, s, ports), *(theorems.output_is_sane(g, s, o, ports) for o in range(ports)),
+            *(theorems.engine_is_sane(g, s, i, ports) for i in range(ports))]
+    alone = g.both(pair.loads("before"), pair.simulated.wire("u_registers.u_front.request_o")[0]) ^ 1  # one access at a time (ocs_axil)
+    early = pair.word("before", "simulated", "u_core.time_q")[63] ^ 1  # time stays below 2^63
+    assumed = g.all([*sane, alone, early, *pair.products(), *(holds for _, holds in pair.related("before"))])
+    run.possible("skewed", "assumptions", ports, g, assumed)
+    for name in ("irq_o", "time_o"):
+        run.claim("skewed", f"shown_{name}", ports, g, assumed, g.equal(pair.staged.wire(name), pair.simulated.wire(name)))
+    for name, pairs in sorted(net.state.items()):
+        both = [(pair.after["staged"][bit], pair.after["simulated"][pair.copied[bit]]) for bit, _ in pairs if bit in pair.copied]
+        if both:
+            run.claim("skewed", f"next_{name}", ports, g, assumed, g.equal(*(list(bits) for bits in zip(*both))))
+    for name, holds in pair.related("after"):
+        run.claim("skewed", name, ports, g, assumed, holds)
