@@ -1,6 +1,8 @@
 // What ocs_skew_top has beyond ../ocs.f; paths are relative to this file's folder.
 ocs_skew_delay.sv
 ocs_skew_tap.sv
+ocs_skew_pick.sv
+ocs_skew_settings.sv
 ocs_skew_sequencer.sv
 ocs_skew_select.sv
 ocs_skew_outputs.sv

@@ -158,7 +158,6 @@ module ocs_skew_outputs
   end
 
   // ---- L --------------------------------------------------------------------------------------------------------------------
-  logic [N-1:0] after_start, relight, ends;
   logic [3:0] point_d[N];
   logic [31:0] locking[N];
   if (Receivers == 1) begin : g_receivers
@@ -199,34 +198,33 @@ module ocs_skew_outputs
     end
   end
 
-  // ---- next state, in the order of section 4 ---------------------------------------------------------------------------------
-  logic [N-1:0] tuned, locks, lit;
+  // ---- next state ---------------------------------------------------------------------------------------------------------
+  // Where a lock leads, by the order of section 4; whether T is 0 and what stops flaps come late and choose last.
+  state_e lit[N], locked[N];
+  logic [N-1:0] fails, relights;
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
-      ends[o] = go_i & timer_q[o][32];
-      relight[o] = go_i & ~hit[o] & (flap_ends[o] | (state_q[o] == Failed & cause_q[o] == CauseLight & ~dark_i[o]));
-      after_start[o] = starting[o] & at_once[o];
-      tuned[o] = after_start[o] | (~hit[o] & state_q[o] == Tuning & ends[o]);
-      locks[o] = (tuned[o] & ~stuck_i[o]) | relight[o];
-      entered_o[o] = hit[o] | tuned[o] | relight[o] | (state_q[o] == Locking & ends[o]);
-      state_d[o] = state_q[o];
-      cause_d[o] = cause_q[o];
-      if (hit[o]) state_d[o] = starting[o] & ~at_once[o] ? Tuning : Idle;
-      if (~hit[o] & state_q[o] == Locking & ends[o]) state_d[o] = Up;
-      if (tuned[o] & stuck_i[o]) begin
-        state_d[o] = Failed;
-        cause_d[o] = CauseStuck;
-      end
-      if (locks[o]) state_d[o] = locking[o] != '0 ? Locking : Up;
-      lit[o] = state_d[o] == Locking | state_d[o] == Up;
-      if (go_i & lit[o] & dark_next_i[o]) begin
-        state_d[o] = Failed;
-        cause_d[o] = CauseLight;
-        entered_o[o] = 1'b1;
-      end
-      if (state_d[o] != Failed) cause_d[o] = CauseNone;
-      // Whether light is there is left to the state, so that the timer need not wait for it.
-      timer_d[o] = starting[o] & ~at_once[o] ? tuning[o] : tuned[o] | relight[o] ? 33'(locking[o]) - 33'd2 : timer_q[o] - 33'd1;
+      lit[o] = dark_next_i[o] ? Failed : locking[o] != '0 ? Locking : Up;
+      locked[o] = stuck_i[o] ? Failed : lit[o];  // at the end of TUNING
+      relights[o] = state_q[o] == Failed & cause_q[o] == CauseLight & ~dark_i[o];
+      unique case (state_q[o])
+        Tuning:  state_d[o] = timer_q[o][32] ? locked[o] : Tuning;
+        Locking: state_d[o] = dark_next_i[o] ? Failed : timer_q[o][32] ? Up : Locking;
+        Up:      state_d[o] = dark_next_i[o] ? Failed : flap_ends[o] ? lit[o] : Up;
+        Failed:  state_d[o] = relights[o] ? lit[o] : Failed;
+        default: state_d[o] = state_q[o];
+      endcase
+      if (~go_i) state_d[o] = state_q[o];
+      if (hit[o]) state_d[o] = ~starting[o] ? Idle : at_once[o] ? locked[o] : Tuning;
+      entered_o[o] = hit[o] | (go_i & (relights[o] | (state_q[o] == Tuning & timer_q[o][32]) |
+                                       (state_q[o] == Locking & (timer_q[o][32] | dark_next_i[o])) |
+                                       (ready[o] & (flap_ends[o] | dark_next_i[o]))));
+      // A mirror that is stuck stays so in FAILED; all other ways into it are those of light.
+      fails[o] = state_q[o] == Tuning | starting[o] ? stuck_i[o] : state_q[o] == Failed & cause_q[o] == CauseStuck;
+      cause_d[o] = state_d[o] != Failed ? CauseNone : fails[o] ? CauseStuck : CauseLight;
+      timer_d[o] = starting[o] ? (at_once[o] ? 33'(locking[o]) - 33'd2 : tuning[o])
+                 : state_q[o] == Locking | (state_q[o] == Tuning & ~timer_q[o][32]) ? timer_q[o] - 33'd1
+                 : 33'(locking[o]) - 33'd2;
       draw_d[o] = starting[o] ? next_draw(draw_q[o]) : draw_q[o];
       if (seed_we_i) draw_d[o] = next_draw(seeded(seed_i, o));
     end

@@ -13,7 +13,7 @@
 //   6  engines
 //   7  what each output's input offers
 //   8  counters, segments, events, errors
-//   9  what a read of EVENT gives
+//   9  reads are answered
 //
 // SPDX-License-Identifier: Apache-2.0
 module ocs_skew_top
@@ -77,16 +77,16 @@ module ocs_skew_top
   // verilator lint_off PINCONNECTEMPTY
   // A module that is used in several stages gives in each what that stage needs.
 
-  // Stages: of commits, selection, T, outputs, light, engines, words, of what is observed, of EVENT.
+  // Stages: of commits, selection, T, outputs, light, engines, words, of what is observed, of answers.
   localparam int unsigned P = 1, C = 2, T = 3, M = 4, L = 5, E = 6, X = 7, O = 8, V = 9;
 
   // ---- stage 0: the access, and what the edge is --------------------------------------------------------------------------
   typedef struct packed {
-    logic core_write, core_read, port_write, port_read, pair_write, pair_read, error, soft_reset, shadow_load;
+    logic core_write, core_read, port_read, pair_write, pair_read, error, soft_reset, shadow_load;
     logic [8:0] core_addr;
     logic [14:0] port_addr;
     logic [7:0] port, pair_output, pair_column;
-    logic [N-1:0] ports;
+    logic [N-1:0] ports, ports_write;  // of a mask; of a port register, one
     logic [31:0] data, biten;
   } access_t;
   typedef struct packed {
@@ -95,7 +95,8 @@ module ocs_skew_top
   } edge_t;
   access_t access[V+1];
   edge_t at[V+1];
-  logic all_stop, multicast, request, receivers, core_write;
+  logic all_stop, multicast, request, receivers, core_write, port_write;
+  logic [7:0] port;
   logic [8:0] core_addr;
   logic [31:0] data;
   logic [2:0] irq_enable;
@@ -108,8 +109,8 @@ module ocs_skew_top
       .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
       .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,
       .request_o(request), .data_o(data), .biten_o(access[0].biten), .core_write_o(core_write),
-      .core_read_o(access[0].core_read), .core_addr_o(core_addr), .port_write_o(access[0].port_write),
-      .port_read_o(access[0].port_read), .port_addr_o(access[0].port_addr), .port_o(access[0].port),
+      .core_read_o(access[0].core_read), .core_addr_o(core_addr), .port_write_o(port_write),
+      .port_read_o(access[0].port_read), .port_addr_o(access[0].port_addr), .port_o(port),
       .pair_write_o(access[0].pair_write), .pair_read_o(access[0].pair_read), .pair_output_o(access[0].pair_output),
       .pair_column_o(access[0].pair_column), .access_error_o(access[0].error), .ports_o(access[0].ports),
       .soft_reset_o(access[0].soft_reset), .data_i(read_data),
@@ -120,6 +121,8 @@ module ocs_skew_top
   assign access[0].core_write = core_write;
   assign access[0].core_addr = core_addr;
   assign access[0].data = data;
+  assign access[0].port = port;
+  always_comb for (int unsigned p = 0; p < N; p++) access[0].ports_write[p] = port_write & port == 8'(p);
   assign access[0].shadow_load = rst_ni & core_write & core_addr == ocs_addr_pkg::CORE_SHADOW_LOAD & data[0];
   always_comb begin
     at[0].rst_n = rst_ni;
@@ -242,13 +245,10 @@ module ocs_skew_top
       .sw_done_o(sw_done), .timed_done_o(timed_done), .map_valid_o(map_valid), .map_input_o(map_input)
   );
 
-  ocs_settings #(.N(N), .Options(Options)) u_settings_p (
-      .clk_i, .rst_ni(at[P].core_rst_n),
-      .port_write_i(access[P].port_write), .port_addr_i(access[P].port_addr), .port_i(access[P].port),
-      .core_write_i(loads | (access[P].core_write & ~access[P].shadow_load)),
-      .core_addr_i(loads ? ocs_addr_pkg::CORE_SHADOW_LOAD : access[P].core_addr),
-      .data_i(loads ? 32'd1 : access[P].data),
-      .biten_i(access[P].biten), .valid_next_i(load_valid), .input_next_i(load_input),
+  ocs_skew_settings #(.N(N), .Options(Options)) u_settings_p (
+      .clk_i, .rst_ni(at[P].core_rst_n), .ports_write_i(access[P].ports_write), .port_addr_i(access[P].port_addr[14:10]),
+      .core_write_i(access[P].core_write), .core_addr_i(access[P].core_addr), .data_i(access[P].data),
+      .biten_i(access[P].biten), .load_i(loads), .load_valid_i(load_valid), .load_input_i(load_input),
       .shadow_valid_o(shadow_valid), .shadow_input_o(shadow_input), .base_o(), .slow_o(), .lock_o(), .jitter_mask_o(),
       .flap_o(), .los_o(), .dead_o(), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(),
       .external_o(), .launch_o(launch_mask), .seq_base_o(seq_base_p), .lock_warm_o(), .lock_cold_o()
@@ -271,14 +271,13 @@ module ocs_skew_top
       .valid_o(valid_c), .input_o(input_c), .valid_next_o(valid_next_c), .input_next_o(input_next_c),
       .changed_o(changed_c), .dark_o(dark_c), .dark_next_o(dark_next_c)
   );
-  ocs_settings #(.N(N), .Options(Options)) u_settings_c (
-      .clk_i, .rst_ni(at[C].core_rst_n),
-      .port_write_i(access[C].port_write), .port_addr_i(access[C].port_addr), .port_i(access[C].port),
+  ocs_skew_settings #(.N(N), .Options(Options)) u_settings_c (
+      .clk_i, .rst_ni(at[C].core_rst_n), .ports_write_i(access[C].ports_write), .port_addr_i(access[C].port_addr[14:10]),
       .core_write_i(access[C].core_write), .core_addr_i(access[C].core_addr), .data_i(access[C].data),
-      .biten_i(access[C].biten), .valid_next_i('0), .input_next_i(no_input),
-      .shadow_valid_o(), .shadow_input_o(), .base_o(), .slow_o(), .lock_o(), .jitter_mask_o(),
-      .flap_o(), .los_o(los), .dead_o(dead), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(),
-      .rate_o(), .external_o(), .launch_o(), .seq_base_o(), .lock_warm_o(), .lock_cold_o()
+      .biten_i(access[C].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
+      .shadow_valid_o(), .shadow_input_o(), .base_o(), .slow_o(), .lock_o(), .jitter_mask_o(), .flap_o(), .los_o(los),
+      .dead_o(dead), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(), .external_o(),
+      .launch_o(), .seq_base_o(), .lock_warm_o(), .lock_cold_o()
   );
   if (Options[OptPair]) begin : g_pair
     ocs_pair #(.N(N), .Ways(1), .Rows(1)) u_pair (
@@ -298,14 +297,13 @@ module ocs_skew_top
   logic [N-1:0] no_fixed, no_fixed_m;
   always_comb for (int unsigned o = 0; o < N; o++) pair_packed[o] = pair[o];
   ocs_skew_delay #(.Width(30 * N), .Edges(T - C)) u_pair_t (.clk_i, .d_i(pair_packed), .q_o(pair_t));
-  ocs_settings #(.N(N), .Options(Options)) u_settings_t (
-      .clk_i, .rst_ni(at[T].core_rst_n),
-      .port_write_i(access[T].port_write), .port_addr_i(access[T].port_addr), .port_i(access[T].port),
+  ocs_skew_settings #(.N(N), .Options(Options)) u_settings_t (
+      .clk_i, .rst_ni(at[T].core_rst_n), .ports_write_i(access[T].ports_write), .port_addr_i(access[T].port_addr[14:10]),
       .core_write_i(access[T].core_write), .core_addr_i(access[T].core_addr), .data_i(access[T].data),
-      .biten_i(access[T].biten), .valid_next_i('0), .input_next_i(no_input),
-      .shadow_valid_o(), .shadow_input_o(), .base_o(base), .slow_o(slow), .lock_o(), .jitter_mask_o(),
-      .flap_o(), .los_o(), .dead_o(), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(),
-      .rate_o(), .external_o(), .launch_o(), .seq_base_o(), .lock_warm_o(), .lock_cold_o()
+      .biten_i(access[T].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
+      .shadow_valid_o(), .shadow_input_o(), .base_o(base), .slow_o(slow), .lock_o(), .jitter_mask_o(), .flap_o(),
+      .los_o(), .dead_o(), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(), .external_o(),
+      .launch_o(), .seq_base_o(), .lock_warm_o(), .lock_cold_o()
   );
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
@@ -319,14 +317,13 @@ module ocs_skew_top
   logic [N-1:0] retry_m, stuck, entered, started, restarted;
   logic [32:0] fixed_of[N];
   logic [29:0] lock[N], jitter_mask[N], flap[N];
-  logic [29:0] lock_warm[Quantiles], lock_cold[Quantiles], no_quantile[Quantiles];
+  logic [29:0] lock_warm[Quantiles], lock_cold[Quantiles];
   logic [63:0] stamp_m;
   logic seed_we;
   logic [InW-1:0] input_m[N], input_next_m[N];
   state_e state[N], state_next[N];
   cause_e cause[N];
   always_comb begin
-    no_quantile = '{default: '0};
     select.changed = changed_c;
     select.valid = valid_c;
     select.valid_next = valid_next_c;
@@ -350,11 +347,10 @@ module ocs_skew_top
       .seq_store_we_o(), .seed_we_o(seed_we), .start_we_o(), .stop_we_o(), .retry_we_o(), .seg_clear_o(),
       .changed_clear_o(), .ended_clear_o(), .error_clear_o(), .event_read_o()
   );
-  ocs_settings #(.N(N), .Options(Options)) u_settings_m (
-      .clk_i, .rst_ni(at[M].core_rst_n),
-      .port_write_i(access[M].port_write), .port_addr_i(access[M].port_addr), .port_i(access[M].port),
+  ocs_skew_settings #(.N(N), .Options(Options)) u_settings_m (
+      .clk_i, .rst_ni(at[M].core_rst_n), .ports_write_i(access[M].ports_write), .port_addr_i(access[M].port_addr[14:10]),
       .core_write_i(access[M].core_write), .core_addr_i(access[M].core_addr), .data_i(access[M].data),
-      .biten_i(access[M].biten), .valid_next_i('0), .input_next_i(no_input),
+      .biten_i(access[M].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
       .shadow_valid_o(), .shadow_input_o(), .base_o(), .slow_o(), .lock_o(lock), .jitter_mask_o(jitter_mask),
       .flap_o(flap), .los_o(), .dead_o(), .stuck_o(stuck), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(),
       .rate_o(), .external_o(), .launch_o(), .seq_base_o(), .lock_warm_o(lock_warm), .lock_cold_o(lock_cold)
@@ -429,14 +425,13 @@ module ocs_skew_top
   logic [15:0] tag[N], rate[N], burst_tag[N];
   engine_e engine[N];
   ocs_skew_delay #(.Width(3 * N), .Edges(E - P)) u_starts (.clk_i, .d_i({start, stop, launch}), .q_o({start_e, stop_e, launch_e}));
-  ocs_settings #(.N(N), .Options(Options)) u_settings_l (
-      .clk_i, .rst_ni(at[L].core_rst_n),
-      .port_write_i(access[L].port_write), .port_addr_i(access[L].port_addr), .port_i(access[L].port),
+  ocs_skew_settings #(.N(N), .Options(Options)) u_settings_l (
+      .clk_i, .rst_ni(at[L].core_rst_n), .ports_write_i(access[L].ports_write), .port_addr_i(access[L].port_addr[14:10]),
       .core_write_i(access[L].core_write), .core_addr_i(access[L].core_addr), .data_i(access[L].data),
-      .biten_i(access[L].biten), .valid_next_i('0), .input_next_i(no_input),
+      .biten_i(access[L].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
       .shadow_valid_o(), .shadow_input_o(), .base_o(), .slow_o(), .lock_o(), .jitter_mask_o(), .flap_o(), .los_o(),
-      .dead_o(), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(rate_l),
-      .external_o(), .launch_o(), .seq_base_o(), .lock_warm_o(), .lock_cold_o()
+      .dead_o(), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(rate_l), .external_o(),
+      .launch_o(), .seq_base_o(), .lock_warm_o(), .lock_cold_o()
   );
   always_comb begin
     for (int unsigned i = 0; i < N; i++) begin
@@ -445,11 +440,10 @@ module ocs_skew_top
     end
   end
   ocs_skew_delay #(.Width(17 * N), .Edges(E - L)) u_over (.clk_i, .d_i(over), .q_o(over_e));
-  ocs_settings #(.N(N), .Options(Options)) u_settings_e (
-      .clk_i, .rst_ni(at[E].core_rst_n),
-      .port_write_i(access[E].port_write), .port_addr_i(access[E].port_addr), .port_i(access[E].port),
+  ocs_skew_settings #(.N(N), .Options(Options)) u_settings_e (
+      .clk_i, .rst_ni(at[E].core_rst_n), .ports_write_i(access[E].ports_write), .port_addr_i(access[E].port_addr[14:10]),
       .core_write_i(access[E].core_write), .core_addr_i(access[E].core_addr), .data_i(access[E].data),
-      .biten_i(access[E].biten), .valid_next_i('0), .input_next_i(no_input),
+      .biten_i(access[E].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
       .shadow_valid_o(), .shadow_input_o(), .base_o(), .slow_o(), .lock_o(), .jitter_mask_o(), .flap_o(), .los_o(),
       .dead_o(), .stuck_o(), .len_o(len), .gap_o(gap), .repeat_o(repeats), .tag_o(tag), .gated_o(gated), .rate_o(rate),
       .external_o(external), .launch_o(), .seq_base_o(), .lock_warm_o(), .lock_cold_o()
@@ -608,7 +602,8 @@ module ocs_skew_top
       .error_o(error), .sources_o(irq_status), .irq_o
   );
 
-  // COMMIT_AT and SEQ_BASE as a read in this stage sees them: they depend on accesses alone, so a copy gets the same.
+  // ---- reads: each stage keeps what a read names there, and stage 9 answers ---------------------------------------------------
+  // COMMIT_AT and SEQ_BASE depend on accesses alone, so copies in stage 8 have the same.
   ocs_commands #(.N(N)) u_commands_o (
       .clk_i, .rst_ni(at[O].core_rst_n),
       .go_i(1'b0), .time_i('0), .commit_we_i(1'b0), .cancel_we_i(1'b0), .commit_at_we_i(commit_at_we_late),
@@ -617,141 +612,190 @@ module ocs_skew_top
       .sw_o(), .armed_o(), .commit_at_o(commit_at_late), .seq_go_o(), .seq_swap_o(), .seq_stop_o(),
       .start_o(), .stop_o(), .retry_o(), .pending_bound_o(), .timed_bound_o()
   );
-  ocs_settings #(.N(N), .Options(Options)) u_settings_o (
-      .clk_i, .rst_ni(at[O].core_rst_n),
-      .port_write_i(1'b0), .port_addr_i('0), .port_i('0),
+  ocs_skew_settings #(.N(N), .Options(Options)) u_settings_o (
+      .clk_i, .rst_ni(at[O].core_rst_n), .ports_write_i('0), .port_addr_i('0),
       .core_write_i(access[O].core_write), .core_addr_i(access[O].core_addr), .data_i(access[O].data),
-      .biten_i(access[O].biten), .valid_next_i('0), .input_next_i(no_input),
+      .biten_i(access[O].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
       .shadow_valid_o(), .shadow_input_o(), .base_o(), .slow_o(), .lock_o(), .jitter_mask_o(), .flap_o(), .los_o(),
       .dead_o(), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(), .external_o(),
       .launch_o(), .seq_base_o(seq_base_late), .lock_warm_o(), .lock_cold_o()
   );
 
-  // ---- reads: each stage gives the registers that it has, and 0 for the others ---------------------------------------------
-  logic [31:0] read_p, read_c, read_t, read_m, read_e, read_o, read_v, event_v;
-  logic [8:0] no_9[N];
-  logic [15:0] no_16[N];
-  logic [29:0] no_30[N];
-  logic [31:0] no_32[N];
-  logic [63:0] no_64[N];
-  state_e no_state[N];
-  cause_e no_cause[N];
-  engine_e no_engine[N];
+
+  typedef struct packed {
+    logic valid;
+    logic [8:0] selected;
+  } shadow_t;
+  typedef struct packed {
+    logic los, dead;
+  } faults_t;
+  typedef struct packed {
+    logic [29:0] base, slow;
+  } tuning_t;
+  typedef struct packed {
+    logic stuck;
+    logic [29:0] lock, jitter_mask, flap;
+  } locking_t;
+  typedef struct packed {
+    logic [29:0] warm, cold;
+  } quantile_t;
+  typedef struct packed {
+    logic gated, external;
+    logic [15:0] tag, rate;
+    logic [31:0] len, gap, repeats;
+  } source_t;
+  typedef struct packed {
+    state_e state;
+    cause_e cause;
+    engine_e engine;
+    logic valid;
+    logic [InW-1:0] selected, seg_input;
+    logic [15:0] seg_tag;
+    logic [31:0] seg_first, seg_count;
+    logic [63:0] passed, lost, dark, tunings, restarts, sent, unrouted;
+  } seen_t;
+  typedef struct packed {
+    logic [31:0] event_word;
+    logic [3:0] status;
+    logic [Errors-1:0] error;
+    logic [2:0] irq;
+    logic [N-1:0] full, changed, ended;
+  } device_t;
+  shadow_t [N-1:0] shadows;
+  faults_t [N-1:0] faults;
+  tuning_t [N-1:0] tunings_of;
+  locking_t [N-1:0] lockings;
+  quantile_t [Quantiles-1:0] quantiles;
+  source_t [N-1:0] sources;
+  seen_t [N-1:0] ports_seen;
+  logic [7:0][63:0] wide;
+  shadow_t read_shadow;
+  faults_t read_faults;
+  tuning_t read_tuning;
+  locking_t read_locking;
+  quantile_t read_quantile;
+  source_t read_source;
+  seen_t read_seen;
+  device_t read_device;
+  logic [63:0] read_wide;
+  logic [N-1:0] read_launch;
+  logic [29:0] read_pair;
   always_comb begin
-    no_9 = '{default: '0};
-    no_16 = '{default: '0};
-    no_30 = '{default: '0};
-    no_32 = '{default: '0};
-    no_64 = '{default: '0};
-    no_state = '{default: Idle};
-    no_cause = '{default: CauseNone};
-    no_engine = '{default: Off};
+    for (int unsigned p = 0; p < N; p++) begin
+      shadows[p] = '{shadow_valid[p], shadow_input[p]};
+      faults[p] = '{los[p], dead[p]};
+      tunings_of[p] = '{base[p], slow[p]};
+      lockings[p] = '{stuck[p], lock[p], jitter_mask[p], flap[p]};
+      sources[p] = '{gated[p], external[p], tag[p], rate[p], len[p], gap[p], repeats[p]};
+      ports_seen[p] = '{state_late[p], cause_late[p], engine_late[p], valid_late[p], input_late[p], seg_input[p], seg_tag[p],
+                        seg_first[p], seg_count[p], passed[p], lost[p], dark[p], tunings[p], restarts[p], sent[p], unrouted[p]};
+    end
+    for (int unsigned k = 0; k < Quantiles; k++) quantiles[k] = '{lock_warm[k], lock_cold[k]};
+    wide[ocs_addr_pkg::CORE_TIME[5:3]] = time_late;
+    wide[ocs_addr_pkg::CORE_COMMIT_AT[5:3]] = commit_at_late;
+    wide[ocs_addr_pkg::CORE_SEQ_BASE[5:3]] = seq_base_late;
+    wide[ocs_addr_pkg::CORE_EVENT_TIME[5:3]] = event_time;
+    wide[ocs_addr_pkg::CORE_COMMITS[5:3]] = commits;
+    wide[ocs_addr_pkg::CORE_REFUSED[5:3]] = commits_refused;
+    wide[ocs_addr_pkg::CORE_LATE[5:3]] = commits_late;
+    wide[ocs_addr_pkg::CORE_DROPPED[5:3]] = records_dropped;
   end
-  ocs_reg_read #(.N(N)) u_read_p (
-      .clk_i, .rst_ni(at[P].rst_n), .soft_reset_i(access[P].soft_reset),
-      .core_read_i(access[P].core_read), .core_addr_i(access[P].core_addr), .port_read_i(access[P].port_read),
-      .port_addr_i(access[P].port_addr), .port_i(access[P].port), .pair_read_i(access[P].pair_read), .pair_i('0), .data_o(read_p),
-      .shadow_valid_i(shadow_valid), .shadow_input_i(shadow_input), .base_i(no_30), .slow_i(no_30), .lock_i(no_30),
-      .jitter_mask_i(no_30), .flap_i(no_30), .los_i('0), .dead_i('0), .stuck_i('0), .len_i(no_32), .gap_i(no_32),
-      .repeat_i(no_32), .tag_i(no_16), .gated_i('0), .rate_i(no_16), .external_i('0), .launch_i(launch_mask),
-      .seq_base_i('0), .lock_warm_i(no_quantile), .lock_cold_i(no_quantile), .time_i('0), .commit_at_i('0), .event_i('0),
-      .event_time_i('0), .status_i('0), .error_i('0), .irq_status_i('0), .valid_i('0), .input_i(no_input),
-      .state_i(no_state), .cause_i(no_cause), .engine_i(no_engine), .seg_input_i(no_input), .seg_tag_i(no_16),
-      .seg_first_i(no_32), .seg_count_i(no_32), .seg_full_i('0), .changed_i('0), .ended_i('0), .passed_i(no_64),
-      .lost_i(no_64), .dark_i(no_64), .tunings_i(no_64), .restarts_i(no_64), .sent_i(no_64), .unrouted_i(no_64),
-      .commits_i('0), .refused_i('0), .late_i('0), .dropped_i('0)
+  ocs_skew_pick #(.Count(N), .Width($bits(shadow_t))) u_pick_shadow (
+      .clk_i, .take_i(access[P].port_read), .at_i(access[P].port[InW-1:0]), .words_i(shadows), .word_o(read_shadow)
   );
-  ocs_reg_read #(.N(N)) u_read_c (
-      .clk_i, .rst_ni(at[C].rst_n), .soft_reset_i(access[C].soft_reset),
-      .core_read_i(access[C].core_read), .core_addr_i(access[C].core_addr), .port_read_i(access[C].port_read),
-      .port_addr_i(access[C].port_addr), .port_i(access[C].port), .pair_read_i(access[C].pair_read), .pair_i(pair_read), .data_o(read_c),
-      .shadow_valid_i('0), .shadow_input_i(no_9), .base_i(no_30), .slow_i(no_30), .lock_i(no_30),
-      .jitter_mask_i(no_30), .flap_i(no_30), .los_i(los), .dead_i(dead), .stuck_i('0), .len_i(no_32),
-      .gap_i(no_32), .repeat_i(no_32), .tag_i(no_16), .gated_i('0), .rate_i(no_16), .external_i('0), .launch_i('0),
-      .seq_base_i('0), .lock_warm_i(no_quantile), .lock_cold_i(no_quantile), .time_i('0), .commit_at_i('0), .event_i('0),
-      .event_time_i('0), .status_i('0), .error_i('0), .irq_status_i('0), .valid_i('0), .input_i(no_input),
-      .state_i(no_state), .cause_i(no_cause), .engine_i(no_engine), .seg_input_i(no_input), .seg_tag_i(no_16),
-      .seg_first_i(no_32), .seg_count_i(no_32), .seg_full_i('0), .changed_i('0), .ended_i('0), .passed_i(no_64),
-      .lost_i(no_64), .dark_i(no_64), .tunings_i(no_64), .restarts_i(no_64), .sent_i(no_64), .unrouted_i(no_64),
-      .commits_i('0), .refused_i('0), .late_i('0), .dropped_i('0)
+  ocs_skew_pick #(.Count(1), .Width(N)) u_pick_launch (
+      .clk_i, .take_i(access[P].core_read), .at_i(1'b0), .words_i(launch_mask), .word_o(read_launch)
   );
-  ocs_reg_read #(.N(N)) u_read_t (
-      .clk_i, .rst_ni(at[T].rst_n), .soft_reset_i(access[T].soft_reset),
-      .core_read_i(access[T].core_read), .core_addr_i(access[T].core_addr), .port_read_i(access[T].port_read),
-      .port_addr_i(access[T].port_addr), .port_i(access[T].port), .pair_read_i(access[T].pair_read), .pair_i('0), .data_o(read_t),
-      .shadow_valid_i('0), .shadow_input_i(no_9), .base_i(base), .slow_i(slow), .lock_i(no_30),
-      .jitter_mask_i(no_30), .flap_i(no_30), .los_i('0), .dead_i('0), .stuck_i('0), .len_i(no_32),
-      .gap_i(no_32), .repeat_i(no_32), .tag_i(no_16), .gated_i('0), .rate_i(no_16), .external_i('0), .launch_i('0),
-      .seq_base_i('0), .lock_warm_i(no_quantile), .lock_cold_i(no_quantile), .time_i('0), .commit_at_i('0), .event_i('0),
-      .event_time_i('0), .status_i('0), .error_i('0), .irq_status_i('0), .valid_i('0), .input_i(no_input),
-      .state_i(no_state), .cause_i(no_cause), .engine_i(no_engine), .seg_input_i(no_input), .seg_tag_i(no_16),
-      .seg_first_i(no_32), .seg_count_i(no_32), .seg_full_i('0), .changed_i('0), .ended_i('0), .passed_i(no_64),
-      .lost_i(no_64), .dark_i(no_64), .tunings_i(no_64), .restarts_i(no_64), .sent_i(no_64), .unrouted_i(no_64),
-      .commits_i('0), .refused_i('0), .late_i('0), .dropped_i('0)
+  ocs_skew_pick #(.Count(N), .Width($bits(faults_t))) u_pick_faults (
+      .clk_i, .take_i(access[C].port_read), .at_i(access[C].port[InW-1:0]), .words_i(faults), .word_o(read_faults)
   );
-  ocs_reg_read #(.N(N)) u_read_m (
-      .clk_i, .rst_ni(at[M].rst_n), .soft_reset_i(access[M].soft_reset),
-      .core_read_i(access[M].core_read), .core_addr_i(access[M].core_addr), .port_read_i(access[M].port_read),
-      .port_addr_i(access[M].port_addr), .port_i(access[M].port), .pair_read_i(access[M].pair_read), .pair_i('0), .data_o(read_m),
-      .shadow_valid_i('0), .shadow_input_i(no_9), .base_i(no_30), .slow_i(no_30), .lock_i(lock),
-      .jitter_mask_i(jitter_mask), .flap_i(flap), .los_i('0), .dead_i('0), .stuck_i(stuck), .len_i(no_32),
-      .gap_i(no_32), .repeat_i(no_32), .tag_i(no_16), .gated_i('0), .rate_i(no_16), .external_i('0), .launch_i('0),
-      .seq_base_i('0), .lock_warm_i(lock_warm), .lock_cold_i(lock_cold), .time_i('0), .commit_at_i('0), .event_i('0),
-      .event_time_i('0), .status_i('0), .error_i('0), .irq_status_i('0), .valid_i('0), .input_i(no_input),
-      .state_i(no_state), .cause_i(no_cause), .engine_i(no_engine), .seg_input_i(no_input), .seg_tag_i(no_16),
-      .seg_first_i(no_32), .seg_count_i(no_32), .seg_full_i('0), .changed_i('0), .ended_i('0), .passed_i(no_64),
-      .lost_i(no_64), .dark_i(no_64), .tunings_i(no_64), .restarts_i(no_64), .sent_i(no_64), .unrouted_i(no_64),
-      .commits_i('0), .refused_i('0), .late_i('0), .dropped_i('0)
+  ocs_skew_pick #(.Count(1), .Width(30)) u_pick_pair (
+      .clk_i, .take_i(access[C].pair_read), .at_i(1'b0), .words_i(pair_read), .word_o(read_pair)
   );
-  ocs_reg_read #(.N(N)) u_read_e (
-      .clk_i, .rst_ni(at[E].rst_n), .soft_reset_i(access[E].soft_reset),
-      .core_read_i(access[E].core_read), .core_addr_i(access[E].core_addr), .port_read_i(access[E].port_read),
-      .port_addr_i(access[E].port_addr), .port_i(access[E].port), .pair_read_i(access[E].pair_read), .pair_i('0), .data_o(read_e),
-      .shadow_valid_i('0), .shadow_input_i(no_9), .base_i(no_30), .slow_i(no_30), .lock_i(no_30), .jitter_mask_i(no_30),
-      .flap_i(no_30), .los_i('0), .dead_i('0), .stuck_i('0), .len_i(len), .gap_i(gap), .repeat_i(repeats), .tag_i(tag),
-      .gated_i(gated), .rate_i(rate), .external_i(external), .launch_i('0), .seq_base_i('0), .lock_warm_i(no_quantile),
-      .lock_cold_i(no_quantile), .time_i('0), .commit_at_i('0), .event_i('0), .event_time_i('0), .status_i('0),
-      .error_i('0), .irq_status_i('0), .valid_i('0), .input_i(no_input), .state_i(no_state), .cause_i(no_cause),
-      .engine_i(no_engine), .seg_input_i(no_input), .seg_tag_i(no_16), .seg_first_i(no_32), .seg_count_i(no_32),
-      .seg_full_i('0), .changed_i('0), .ended_i('0), .passed_i(no_64), .lost_i(no_64), .dark_i(no_64), .tunings_i(no_64),
-      .restarts_i(no_64), .sent_i(no_64), .unrouted_i(no_64), .commits_i('0), .refused_i('0), .late_i('0),
-      .dropped_i('0)
+  ocs_skew_pick #(.Count(N), .Width($bits(tuning_t))) u_pick_tuning (
+      .clk_i, .take_i(access[T].port_read), .at_i(access[T].port[InW-1:0]), .words_i(tunings_of), .word_o(read_tuning)
   );
-  ocs_reg_read #(.N(N)) u_read_o (
-      .clk_i, .rst_ni(at[O].rst_n), .soft_reset_i(access[O].soft_reset),
-      .core_read_i(access[O].core_read), .core_addr_i(access[O].core_addr), .port_read_i(access[O].port_read),
-      .port_addr_i(access[O].port_addr), .port_i(access[O].port), .pair_read_i(access[O].pair_read), .pair_i('0), .data_o(read_o),
-      .shadow_valid_i('0), .shadow_input_i(no_9), .base_i(no_30), .slow_i(no_30), .lock_i(no_30), .jitter_mask_i(no_30),
-      .flap_i(no_30), .los_i('0), .dead_i('0), .stuck_i('0), .len_i(no_32), .gap_i(no_32), .repeat_i(no_32),
-      .tag_i(no_16), .gated_i('0), .rate_i(no_16), .external_i('0), .launch_i('0), .seq_base_i(seq_base_late),
-      .lock_warm_i(no_quantile), .lock_cold_i(no_quantile), .time_i(time_late), .commit_at_i(commit_at_late),
-      .event_i('0), .event_time_i(event_time),
-      .status_i({stop_late, commit_o.running, commit_o.armed, commit_o.sw}), .error_i(error), .irq_status_i(irq_status),
-      .valid_i(valid_late), .input_i(input_late), .state_i(state_late), .cause_i(cause_late), .engine_i(engine_late),
-      .seg_input_i(seg_input), .seg_tag_i(seg_tag), .seg_first_i(seg_first), .seg_count_i(seg_count),
-      .seg_full_i(seg_full), .changed_i(changed), .ended_i(ended), .passed_i(passed), .lost_i(lost), .dark_i(dark),
-      .tunings_i(tunings), .restarts_i(restarts), .sent_i(sent), .unrouted_i(unrouted), .commits_i(commits),
-      .refused_i(commits_refused), .late_i(commits_late), .dropped_i(records_dropped)
+  ocs_skew_pick #(.Count(N), .Width($bits(locking_t))) u_pick_locking (
+      .clk_i, .take_i(access[M].port_read), .at_i(access[M].port[InW-1:0]), .words_i(lockings), .word_o(read_locking)
   );
-  ocs_skew_delay #(.Width(32), .Edges(V - O)) u_event (.clk_i, .d_i(event_word), .q_o(event_v));
-  ocs_reg_read #(.N(N)) u_read_v (
+  ocs_skew_pick #(.Count(Quantiles), .Width($bits(quantile_t))) u_pick_quantile (
+      .clk_i, .take_i(access[M].core_read), .at_i(access[M].core_addr[5:2]), .words_i(quantiles), .word_o(read_quantile)
+  );
+  ocs_skew_pick #(.Count(N), .Width($bits(source_t))) u_pick_source (
+      .clk_i, .take_i(access[E].port_read), .at_i(access[E].port[InW-1:0]), .words_i(sources), .word_o(read_source)
+  );
+  ocs_skew_pick #(.Count(N), .Width($bits(seen_t))) u_pick_seen (
+      .clk_i, .take_i(access[O].port_read), .at_i(access[O].port[InW-1:0]), .words_i(ports_seen), .word_o(read_seen)
+  );
+  ocs_skew_pick #(
+      .Count(1), .Width($bits(device_t))
+  ) u_pick_device (
+      .clk_i, .take_i(access[O].core_read), .at_i(1'b0),
+      .words_i({event_word, stop_late, commit_o.running, commit_o.armed, commit_o.sw, error, irq_status, seg_full, changed, ended}),
+      .word_o(read_device)
+  );
+  ocs_skew_pick #(.Count(8), .Width(64)) u_pick_wide (
+      .clk_i, .take_i(access[O].core_read), .at_i(access[O].core_addr[5:3]), .words_i(wide), .word_o(read_wide)
+  );
+
+  // There is one word of each kind by now, that of port 0, whichever it was.
+  logic [8:0] shadow_0[N];
+  logic [29:0] base_0[N], slow_0[N], lock_0[N], jitter_mask_0[N], flap_0[N], warm_0[Quantiles], cold_0[Quantiles];
+  logic [31:0] len_0[N], gap_0[N], repeat_0[N], first_0[N], count_0[N];
+  logic [15:0] tag_0[N], rate_0[N], seg_tag_0[N];
+  logic [InW-1:0] input_0[N], seg_input_0[N];
+  logic [63:0] passed_0[N], lost_0[N], dark_0[N], tunings_0[N], restarts_0[N], sent_0[N], unrouted_0[N];
+  state_e state_0[N];
+  cause_e cause_0[N];
+  engine_e engine_0[N];
+  always_comb begin
+    shadow_0 = '{default: read_shadow.selected};
+    base_0 = '{default: read_tuning.base};
+    slow_0 = '{default: read_tuning.slow};
+    lock_0 = '{default: read_locking.lock};
+    jitter_mask_0 = '{default: read_locking.jitter_mask};
+    flap_0 = '{default: read_locking.flap};
+    warm_0 = '{default: read_quantile.warm};
+    cold_0 = '{default: read_quantile.cold};
+    len_0 = '{default: read_source.len};
+    gap_0 = '{default: read_source.gap};
+    repeat_0 = '{default: read_source.repeats};
+    tag_0 = '{default: read_source.tag};
+    rate_0 = '{default: read_source.rate};
+    state_0 = '{default: read_seen.state};
+    cause_0 = '{default: read_seen.cause};
+    engine_0 = '{default: read_seen.engine};
+    input_0 = '{default: read_seen.selected};
+    seg_input_0 = '{default: read_seen.seg_input};
+    seg_tag_0 = '{default: read_seen.seg_tag};
+    first_0 = '{default: read_seen.seg_first};
+    count_0 = '{default: read_seen.seg_count};
+    passed_0 = '{default: read_seen.passed};
+    lost_0 = '{default: read_seen.lost};
+    dark_0 = '{default: read_seen.dark};
+    tunings_0 = '{default: read_seen.tunings};
+    restarts_0 = '{default: read_seen.restarts};
+    sent_0 = '{default: read_seen.sent};
+    unrouted_0 = '{default: read_seen.unrouted};
+  end
+  ocs_reg_read #(.N(N)) u_read (
       .clk_i, .rst_ni(at[V].rst_n), .soft_reset_i(access[V].soft_reset),
       .core_read_i(access[V].core_read), .core_addr_i(access[V].core_addr), .port_read_i(access[V].port_read),
-      .port_addr_i(access[V].port_addr), .port_i(access[V].port), .pair_read_i(access[V].pair_read), .pair_i('0), .data_o(read_v),
-      .shadow_valid_i('0), .shadow_input_i(no_9), .base_i(no_30), .slow_i(no_30), .lock_i(no_30), .jitter_mask_i(no_30),
-      .flap_i(no_30), .los_i('0), .dead_i('0), .stuck_i('0), .len_i(no_32), .gap_i(no_32), .repeat_i(no_32),
-      .tag_i(no_16), .gated_i('0), .rate_i(no_16), .external_i('0), .launch_i('0), .seq_base_i('0),
-      .lock_warm_i(no_quantile), .lock_cold_i(no_quantile), .time_i('0), .commit_at_i('0),
-      .event_i(event_v), .event_time_i('0),
-      .status_i('0), .error_i('0), .irq_status_i('0),
-      .valid_i('0), .input_i(no_input), .state_i(no_state), .cause_i(no_cause), .engine_i(no_engine),
-      .seg_input_i(no_input), .seg_tag_i(no_16), .seg_first_i(no_32), .seg_count_i(no_32),
-      .seg_full_i('0), .changed_i('0), .ended_i('0), .passed_i(no_64), .lost_i(no_64), .dark_i(no_64),
-      .tunings_i(no_64), .restarts_i(no_64), .sent_i(no_64), .unrouted_i(no_64), .commits_i('0),
-      .refused_i('0), .late_i('0), .dropped_i('0)
+      .port_addr_i(access[V].port_addr), .port_i('0), .pair_read_i(access[V].pair_read), .pair_i(read_pair),
+      .data_o(read_data),
+      .shadow_valid_i({N{read_shadow.valid}}), .shadow_input_i(shadow_0), .base_i(base_0), .slow_i(slow_0), .lock_i(lock_0),
+      .jitter_mask_i(jitter_mask_0), .flap_i(flap_0), .los_i({N{read_faults.los}}), .dead_i({N{read_faults.dead}}),
+      .stuck_i({N{read_locking.stuck}}), .len_i(len_0), .gap_i(gap_0), .repeat_i(repeat_0), .tag_i(tag_0),
+      .gated_i({N{read_source.gated}}), .rate_i(rate_0), .external_i({N{read_source.external}}), .launch_i(read_launch),
+      .seq_base_i(read_wide), .lock_warm_i(warm_0), .lock_cold_i(cold_0), .time_i(read_wide), .commit_at_i(read_wide),
+      .event_i(read_device.event_word), .event_time_i(read_wide), .status_i(read_device.status), .error_i(read_device.error),
+      .irq_status_i(read_device.irq), .valid_i({N{read_seen.valid}}), .input_i(input_0), .state_i(state_0),
+      .cause_i(cause_0), .engine_i(engine_0), .seg_input_i(seg_input_0), .seg_tag_i(seg_tag_0), .seg_first_i(first_0),
+      .seg_count_i(count_0), .seg_full_i(read_device.full), .changed_i(read_device.changed), .ended_i(read_device.ended),
+      .passed_i(passed_0), .lost_i(lost_0), .dark_i(dark_0), .tunings_i(tunings_0), .restarts_i(restarts_0),
+      .sent_i(sent_0), .unrouted_i(unrouted_0), .commits_i(read_wide), .refused_i(read_wide), .late_i(read_wide),
+      .dropped_i(read_wide)
   );
-  assign read_data = read_p | read_c | read_t | read_m | read_e | read_o | read_v;
-
   // verilator lint_on PINCONNECTEMPTY
 
   logic unused;

@@ -15,14 +15,15 @@ from lemmas import constant, element
 
 TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
 LIST = yosys.ROOT / "rtl/skew/ocs_skew.f"
-# Stages of the boxes of ocs_skew_top, as its head says.
-STAGES = {"u_strobes_p": 1, "u_commands": 1, "u_sequencer": 1, "u_commit": 1, "u_settings_p": 1, "u_read_p": 1,
-          "u_select": 2, "u_settings_c": 2, "g_pair.u_pair": 2, "u_read_c": 2, "u_settings_t": 3, "u_read_t": 3,
-          "u_strobes_m": 4, "u_settings_m": 4, "u_outputs": 4, "u_read_m": 4, "u_view": 5, "u_settings_l": 5, "u_settings_e": 6, "u_engines": 6, "u_read_e": 6,
-          "u_strobes_o": 8, "u_settings_o": 8, "u_commands_o": 8, "u_segments": 8, "u_counters": 8, "u_events": 8, "u_status": 8, "u_read_o": 8, "u_read_v": 9}
+# Stages of the modules in ocs_skew_top, as its head says.
+STAGES = {"u_front": 0, "u_strobes_p": 1, "u_commands": 1, "u_sequencer": 1, "u_commit": 1, "u_settings_p": 1, "u_pick_shadow": 1, "u_pick_launch": 1,
+          "u_select": 2, "u_settings_c": 2, "g_pair.u_pair": 2, "u_pick_faults": 2, "u_pick_pair": 2, "u_settings_t": 3, "u_pick_tuning": 3,
+          "u_strobes_m": 4, "u_settings_m": 4, "u_outputs": 4, "u_pick_locking": 4, "u_pick_quantile": 4, "u_view": 5, "u_settings_l": 5,
+          "u_settings_e": 6, "u_engines": 6, "u_pick_source": 6, "u_strobes_o": 8, "u_settings_o": 8, "u_commands_o": 8, "u_segments": 8,
+          "u_counters": 8, "u_events": 8, "u_status": 8, "u_pick_seen": 8, "u_pick_wide": 8, "u_pick_device": 8, "u_read": 9}
+SOFT_RESET = 0x50  # its offset among the device registers
 DEPTH = 4  # of the event FIFO
 ENTRIES = 4  # of a bank of the sequencer
-READS = ("p", "c", "t", "m", "e", "v", "o")
 
 
 def files() -> list[str]:
@@ -30,9 +31,87 @@ def files() -> list[str]:
     return yosys.sources() + own
 
 
+# ---- aligned -----------------------------------------------------------------------------------------------------------------
+class Stages:
+    """Which stage each bit is of, relative to others until a module says it: a forest in which a bit knows its distance to another one."""
+
+    def __init__(self) -> None:
+        self.above: dict = {}  # bit -> (another bit, stages after it)
+
+    def root(self, bit) -> tuple:
+        """The bit that others are measured by, and how many stages this one is after it."""
+        after, path = 0, []
+        while bit in self.above:
+            path.append((bit, after))
+            bit, more = self.above[bit]
+            after += more
+        for one, before in path:
+            self.above[one] = (bit, after - before)
+        return bit, after
+
+    def tell(self, a, b, after: int = 0) -> bool:
+        """`a` is so many stages after `b`. False if that contradicts what was told before."""
+        (top_a, of_a), (top_b, of_b) = self.root(a), self.root(b)
+        if top_a == top_b:
+            return of_a == of_b + after
+        self.above[top_a] = (top_b, of_b + after - of_a)
+        return True
+
+
+def modules(run, ports: int) -> dict:
+    """The netlist with ocs_skew_top's own modules left as they are."""
+    out = run.out / f"skewed_boxes_{ports}"
+    read = yosys.read("ocs_skew_top", files(), {"N": ports}).replace("read_slang", "read_slang --keep-hierarchy")
+    yosys.yosys([read, "hierarchy -top ocs_skew_top", "proc", "opt_clean", "write_json /out/boxes.json"], out, 300, run.mounts())
+    return json.loads((out / "boxes.json").read_text())["modules"]
+
+
+def edges_of(module: dict) -> int | None:
+    """Edges by which what this ocs_skew_delay or ocs_skew_tap shows is later than what it gets; None if it does anything else."""
+    word, shown = (module["ports"][name]["bits"] for name in ("d_i", "q_o"))
+    registers = [cell for cell in module["cells"].values() if cell["type"] != "$scopeinfo"]
+    if any(cell["type"] != "$dff" for cell in registers):
+        return None
+    before = {after: bit for cell in registers for bit, after in zip(cell["connections"]["D"], cell["connections"]["Q"], strict=True)}
+    edges = 0
+    while shown != word and edges <= len(before):
+        shown, edges = [before.get(bit) for bit in shown], edges + 1
+    return None if shown != word else edges or -1
+
+
+# What a later stage may take at any time: what a read has picked stays until the next access, and the answer waits for it (Latency of ocs_front).
+WAITED = {("ocs_front", "data_i"), ("ocs_skew_pick", "word_o")}
+
+
+def aligned(run, ports: int) -> None:
+    all_modules, stages, seen = modules(run, ports), Stages(), set()
+    cells = all_modules["ocs_skew_top"]["cells"]
+    for name, cell in sorted(cells.items()):
+        wires = {port: [bit for bit in bits if isinstance(bit, int)] for port, bits in cell["connections"].items() if port not in ("clk_i", "CLK")}
+        kind = cell["type"].split("$")[0]
+        if kind in ("ocs_skew_delay", "ocs_skew_tap"):
+            later = edges_of(all_modules[cell["type"]])
+            given, shown = cell["connections"]["d_i"], cell["connections"]["q_o"]
+            holds = later is not None and all([stages.tell(q, d, later) for d, q in zip(given, shown, strict=True) if isinstance(d, int) and isinstance(q, int)])
+            stage = f"{later}"
+        elif cell["type"].startswith("$"):
+            if cell["type"] == "$scopeinfo":
+                continue
+            holds, stage = all([stages.tell(bit, name) for bits in wires.values() for bit in bits]), ""
+        else:
+            seen.add(name)
+            at = STAGES.get(name)
+            stage = str(at)
+            holds = at is not None and all([stages.tell(bit, "stage 0", at) for port, bits in wires.items() for bit in bits
+                                            if (kind, port) not in WAITED])
+        if not cell["type"].startswith("$") or not holds:
+            run.note("skewed", f"aligned_{name}", ports, solve.Answer(holds, f"wires of the netlist, stage {stage}", 0.0))
+    run.note("skewed", "aligned_all", ports, solve.Answer(seen == set(STAGES), f"wires of the netlist {sorted(seen ^ set(STAGES)) or str()}", 0.0))
+
+
 # ---- all stages at once ------------------------------------------------------------------------------------------------------
 COPIES = {"u_commands_o.": "u_core.u_commands.", "g_pair.": "u_registers.g_pair.", "u_view.stop_q": "u_core.u_outputs.stop_q",
-          "u_read_o.high_q": "u_registers.u_read.high_q", "u_outputs.cause_q": "u_core.u_outputs.cause_q",
+          "u_read.": "u_registers.u_read.", "u_outputs.cause_q": "u_core.u_outputs.cause_q",
           "u_outputs.g_receivers.": "u_core.u_outputs.g_receivers."}
 COPIES |= {f"u_settings_{stage}.": "u_registers.u_settings." for stage in "pctmleo"}
 COPIES |= {f"u_{name}.": f"u_core.u_{name}." for name in ("commands", "sequencer", "engines", "segments", "counters", "events", "status")}
@@ -129,6 +208,7 @@ class AtOnce:
             yield f"draw_{o}", same(mine("draw_q", o), drawn(g, theirs("draw_q", o)))
             yield f"point_{o}", same(mine("point_q", o), theirs("draw_q", o)[28:])
             yield f"selected_{o}", g.either(theirs("valid_q")[o], g.any(chosen) ^ 1)
+            yield f"cause_{o}", g.all(theirs("cause_q", o)) ^ 1
             yield f"in_range_{o}", theorems.is_a_port(g, chosen, n)
             count = self.word(when, "simulated", "u_core.u_segments.grow_count_q", o)
             yield f"grows_{o}", g.differ(self.word(when, "staged", "u_segments.grows_q")[o], g.any(count)) ^ 1
@@ -137,10 +217,6 @@ class AtOnce:
             yield name, same(self.word(when, "staged", name), g.add(self.word(when, "simulated", "u_core.time_q"), constant(1, 64)))
         stopped = g.both(g.either(mine("stop_q")[0], mine("set_q")[0]), g.any(moving))
         yield "stop", g.differ(stopped, theirs("stop_q")[0]) ^ 1
-        read = [self.word(when, "staged", f"u_read_{stage}.data_q") for stage in READS]
-        yield "read", same([g.any(list(bits)) for bits in zip(*read)], self.word(when, "simulated", "u_registers.u_read.data_q"))
-        for stage in READS[:-1]:
-            yield f"no_latch_{stage}", g.any(self.word(when, "staged", f"u_read_{stage}.high_q")) ^ 1
 
     def products(self) -> list[int]:
         """Products of the simulated form are cut out of it: they are what they should be, each of a word and a constant."""
@@ -246,7 +322,7 @@ class AtOnce:
                  "u_outputs.draw_q", "u_outputs.point_q", "u_events.head_q", "u_events.second_at_q", "u_events.any_q", "u_events.many_q", "u_events.full_q", "u_events.record_mem", "u_load.before_q", "u_segments.grows_q", "u_segments.most_q", "time_next_q", "stamp", *OTHERWISE,
                  *(f"u_sequencer.{name}" for name in ("entry_mem", "first", "row_q", "loop_next_q", "last_q", "after_q", "after_due_q")),
                  *(f"u_engines.{name}_q" for name in ("last_word", "one_word", "last_wait", "one_wait", "gap_next", "again")),
-                 "u_outputs.stop_q", "u_outputs.set_q", *(f"u_read_{stage}.{name}" for stage in READS for name in ("data_q", "high_q"))}
+                 "u_outputs.stop_q", "u_outputs.set_q"}
         wires = self.nets["staged"].wires
         told = {bit for name in wires if name.split("[")[0] in known for bit in wires[name]} | self.front()
         return [name for name, pairs in self.nets["staged"].state.items() if any(bit not in told and bit not in self.copied for bit, _ in pairs)]
@@ -284,3 +360,35 @@ def at_once(run, ports: int) -> None:
             run.claim("skewed", f"next_{name}", ports, g, assumed, g.equal(*(list(bits) for bits in zip(*both))))
     for name, holds in pair.related("after"):
         run.claim("skewed", name, ports, g, assumed, holds)
+
+
+# ---- the front end -----------------------------------------------------------------------------------------------------------
+def front(run, ports: int) -> None:
+    """With a latency: one access at a time, and what is found of it at the edge before is so when it goes out."""
+    net = netlist.load("ocs_front", yosys.sources(), {"N": ports, "Latency": 9}, run.out / f"skewed_front_{ports}", mounts=run.mounts())
+    g = aig.Graph()
+    first = netlist.Instance(g, net)
+    second = netlist.Instance(g, net, state=first.next)
+
+    def holds(edge: netlist.Instance) -> dict[str, int]:
+        age = edge.wire("u_axil.g_later.age_q")
+        alone = [g.both(a, b) ^ 1 for k, a in enumerate(age) for b in age[:k]]
+        data, strobes, at = edge.wire("data_o"), edge.wire("biten_o"), edge.wire("addr")
+        soft = g.all([edge.wire("write")[0], data[0], *strobes, g.equal(at, constant(2 << 9 | SOFT_RESET, 20))])
+        return {"one_access": g.all(alone), "none_is_left": edge.wire("u_regs.external_pending")[0] ^ 1, "absent_is_known": g.either(age[1] ^ 1, g.differ(edge.wire("absent")[0], edge.wire("absent_now")[0]) ^ 1),
+                "soft_reset_is_known": g.either(age[1] ^ 1, g.differ(edge.wire("g_before.soft_q")[0], soft) ^ 1)}
+
+    before, after = holds(first), holds(second)
+    assumed = g.all([*before.values()])
+    run.possible("skewed", "front_assumptions", ports, g, g.both(assumed, first.wire("request_o")[0]))
+    for name, claimed in after.items():
+        run.claim("skewed", f"front_{name}", ports, g, assumed, claimed)
+    asked = g.all([first.wire("core_write_o")[0], g.equal(first.wire("core_addr_o"), constant(SOFT_RESET, 9)), first.wire("data_o")[0]])
+    run.claim("skewed", "front_soft_reset", ports, g, assumed, g.differ(asked, first.wire("soft_reset_o")[0]) ^ 1)
+    run.claim("skewed", "front_alone", ports, g, assumed, g.both(first.wire("request_o")[0], second.wire("request_o")[0]) ^ 1)
+
+
+def skewed(run, ports: int) -> None:
+    front(run, ports)
+    aligned(run, ports)
+    at_once(run, ports)

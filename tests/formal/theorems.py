@@ -222,8 +222,9 @@ def tasks(everything: bool, only: int | None) -> list[tuple]:
     import fast
     import horizon
     import refinement
+    import skewed
     todo = []
-    for name, task, usual, more in (("horizon", horizon.horizon, [4], [3, 5, 16, 64]), ("narrow", narrow, [2], [3, 5]), ("ahead", ahead.ahead, [2], [3, 4, 5, 8]),
+    for name, task, usual, more in (("horizon", horizon.horizon, [4], [3, 5, 16, 64]), ("narrow", narrow, [2], [3, 5]), ("ahead", ahead.ahead, [2], [3, 4, 5, 8]), ("skewed", skewed.skewed, [2], [3, 4]),
                                     ("step_0", step_zero, [2], [3, 4, 5]),
                                     ("reset", edges.reset, [2], [3, 4, 5]), ("shadow", edges.shadow, [2], [3, 4, 5]),
                                     ("composition", composition.composition, [], [4]), ("core", assembled, [2], [3, 5]),
