@@ -1,5 +1,7 @@
 // AXI4-Lite subordinate: turns the five channels into single register requests (AMBA AXI, IHI 0022, AXI4-Lite).
 //
+// SPDX-License-Identifier: Apache-2.0
+//
 // Each of AW, W and AR is accepted whenever its place to wait is free, in any order, whatever the other channels do.
 // All inputs are registered first: neither an output nor the request depends on an input of the same cycle. A write is
 // executed at the first edge after its address and its data were accepted, a read after its address, as soon as the
@@ -7,8 +9,6 @@
 // answer to a request is on the B or R channel after the edge that carried it out. Where a request takes `Latency` edges
 // more until it has been everywhere (rtl/skew), it is registered before it goes out, the answer waits for it, and there
 // is one at a time.
-//
-// SPDX-License-Identifier: Apache-2.0
 module ocs_axil #(
     /// Bits of a byte address, 3 to 64.
     parameter int unsigned AddrW = 20,

@@ -8,8 +8,8 @@ module ocs_skew_delay #(
     parameter int unsigned Edges = 1
 ) (
     input  logic             clk_i,  ///< clock, rising edge
-    input  logic [Width-1:0] d_i,
-    output logic [Width-1:0] q_o
+    input  logic [Width-1:0] d_i,    ///< in its own stage
+    output logic [Width-1:0] q_o     ///< so many edges later
 );
   if (Width < 1) begin : g_width_in_range
     $error("ocs_skew_delay: Width must be at least 1");

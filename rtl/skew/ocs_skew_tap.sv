@@ -6,8 +6,8 @@ module ocs_skew_tap #(
     parameter int unsigned Width = 1
 ) (
     input  logic             clk_i,  ///< clock, rising edge
-    input  logic [Width-1:0] d_i,
-    output logic [Width-1:0] q_o
+    input  logic [Width-1:0] d_i,    ///< in its own stage
+    output logic [Width-1:0] q_o     ///< as the earlier stage sees it
 );
   if (Width < 1) begin : g_width_in_range
     $error("ocs_skew_tap: Width must be at least 1");

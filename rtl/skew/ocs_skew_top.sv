@@ -1,5 +1,7 @@
 // The switch in stages, for a short clock cycle: stage k works on the cycle that stage 0 worked on k edges before.
 //
+// SPDX-License-Identifier: Apache-2.0
+//
 // The same modules as in ocs_top, and so the same cycles, counters, stamps and refusals; only the answer to an access, `irq_o`
 // and what else leaves the switch come later by a constant. Nothing flows back but through the bus, and a register access goes
 // down the stages with its cycle, one at a time. What a later stage needs of an earlier one comes through ocs_skew_delay. Edges
@@ -14,8 +16,6 @@
 //   7  what each output's input offers
 //   8  counters, segments, events, errors
 //   9  reads are answered
-//
-// SPDX-License-Identifier: Apache-2.0
 module ocs_skew_top
   import ocs_pkg::*;
 #(
@@ -778,24 +778,61 @@ module ocs_skew_top
     sent_0 = '{default: read_seen.sent};
     unrouted_0 = '{default: read_seen.unrouted};
   end
-  ocs_reg_read #(.N(N)) u_read (
+  // Those of 64 bits, which share a latch, and the others; each gives 0 for what it doesn't have.
+  logic [31:0] read_32, read_64;
+  logic [8:0] no_9[N];
+  logic [15:0] no_16[N];
+  logic [29:0] no_30[N], no_quantile[Quantiles];
+  logic [31:0] no_32[N];
+  logic [63:0] no_64[N];
+  state_e no_state[N];
+  cause_e no_cause[N];
+  engine_e no_engine[N];
+  always_comb begin
+    no_9 = '{default: '0};
+    no_16 = '{default: '0};
+    no_30 = '{default: '0};
+    no_quantile = '{default: '0};
+    no_32 = '{default: '0};
+    no_64 = '{default: '0};
+    no_state = '{default: Idle};
+    no_cause = '{default: CauseNone};
+    no_engine = '{default: Off};
+  end
+  ocs_reg_read #(.N(N)) u_read_32 (
       .clk_i, .rst_ni(at[V].rst_n), .soft_reset_i(access[V].soft_reset),
       .core_read_i(access[V].core_read), .core_addr_i(access[V].core_addr), .port_read_i(access[V].port_read),
       .port_addr_i(access[V].port_addr), .port_i('0), .pair_read_i(access[V].pair_read), .pair_i(read_pair),
-      .data_o(read_data),
-      .shadow_valid_i({N{read_shadow.valid}}), .shadow_input_i(shadow_0), .base_i(base_0), .slow_i(slow_0), .lock_i(lock_0),
-      .jitter_mask_i(jitter_mask_0), .flap_i(flap_0), .los_i({N{read_faults.los}}), .dead_i({N{read_faults.dead}}),
-      .stuck_i({N{read_locking.stuck}}), .len_i(len_0), .gap_i(gap_0), .repeat_i(repeat_0), .tag_i(tag_0),
-      .gated_i({N{read_source.gated}}), .rate_i(rate_0), .external_i({N{read_source.external}}), .launch_i(read_launch),
-      .seq_base_i(read_wide), .lock_warm_i(warm_0), .lock_cold_i(cold_0), .time_i(read_wide), .commit_at_i(read_wide),
-      .event_i(read_device.event_word), .event_time_i(read_wide), .status_i(read_device.status), .error_i(read_device.error),
-      .irq_status_i(read_device.irq), .valid_i({N{read_seen.valid}}), .input_i(input_0), .state_i(state_0),
-      .cause_i(cause_0), .engine_i(engine_0), .seg_input_i(seg_input_0), .seg_tag_i(seg_tag_0), .seg_first_i(first_0),
-      .seg_count_i(count_0), .seg_full_i(read_device.full), .changed_i(read_device.changed), .ended_i(read_device.ended),
-      .passed_i(passed_0), .lost_i(lost_0), .dark_i(dark_0), .tunings_i(tunings_0), .restarts_i(restarts_0),
-      .sent_i(sent_0), .unrouted_i(unrouted_0), .commits_i(read_wide), .refused_i(read_wide), .late_i(read_wide),
-      .dropped_i(read_wide)
+      .data_o(read_32),
+      .shadow_valid_i({N{read_shadow.valid}}), .shadow_input_i(shadow_0), .base_i(base_0), .slow_i(slow_0),
+      .lock_i(lock_0), .jitter_mask_i(jitter_mask_0), .flap_i(flap_0), .los_i({N{read_faults.los}}),
+      .dead_i({N{read_faults.dead}}), .stuck_i({N{read_locking.stuck}}), .len_i(len_0), .gap_i(gap_0),
+      .repeat_i(repeat_0), .tag_i(tag_0), .gated_i({N{read_source.gated}}), .rate_i(rate_0),
+      .external_i({N{read_source.external}}), .launch_i(read_launch), .seq_base_i('0), .lock_warm_i(warm_0),
+      .lock_cold_i(cold_0), .time_i('0), .commit_at_i('0), .event_i(read_device.event_word), .event_time_i('0),
+      .status_i(read_device.status), .error_i(read_device.error), .irq_status_i(read_device.irq),
+      .valid_i({N{read_seen.valid}}), .input_i(input_0), .state_i(state_0), .cause_i(cause_0), .engine_i(engine_0),
+      .seg_input_i(seg_input_0), .seg_tag_i(seg_tag_0), .seg_first_i(first_0), .seg_count_i(count_0),
+      .seg_full_i(read_device.full), .changed_i(read_device.changed), .ended_i(read_device.ended), .passed_i(no_64),
+      .lost_i(no_64), .dark_i(no_64), .tunings_i(no_64), .restarts_i(no_64), .sent_i(no_64), .unrouted_i(no_64),
+      .commits_i('0), .refused_i('0), .late_i('0), .dropped_i('0)
   );
+  ocs_reg_read #(.N(N)) u_read_64 (
+      .clk_i, .rst_ni(at[V].rst_n), .soft_reset_i(access[V].soft_reset),
+      .core_read_i(access[V].core_read), .core_addr_i(access[V].core_addr), .port_read_i(access[V].port_read),
+      .port_addr_i(access[V].port_addr), .port_i('0), .pair_read_i(access[V].pair_read), .pair_i('0),
+      .data_o(read_64),
+      .shadow_valid_i('0), .shadow_input_i(no_9), .base_i(no_30), .slow_i(no_30), .lock_i(no_30), .jitter_mask_i(no_30),
+      .flap_i(no_30), .los_i('0), .dead_i('0), .stuck_i('0), .len_i(no_32), .gap_i(no_32), .repeat_i(no_32),
+      .tag_i(no_16), .gated_i('0), .rate_i(no_16), .external_i('0), .launch_i('0), .seq_base_i(read_wide),
+      .lock_warm_i(no_quantile), .lock_cold_i(no_quantile), .time_i(read_wide), .commit_at_i(read_wide), .event_i('0),
+      .event_time_i(read_wide), .status_i('0), .error_i('0), .irq_status_i('0), .valid_i('0), .input_i(no_input),
+      .state_i(no_state), .cause_i(no_cause), .engine_i(no_engine), .seg_input_i(no_input), .seg_tag_i(no_16),
+      .seg_first_i(no_32), .seg_count_i(no_32), .seg_full_i('0), .changed_i('0), .ended_i('0), .passed_i(passed_0),
+      .lost_i(lost_0), .dark_i(dark_0), .tunings_i(tunings_0), .restarts_i(restarts_0), .sent_i(sent_0),
+      .unrouted_i(unrouted_0), .commits_i(read_wide), .refused_i(read_wide), .late_i(read_wide), .dropped_i(read_wide)
+  );
+  assign read_data = read_32 | read_64;
   // verilator lint_on PINCONNECTEMPTY
 
   logic unused;

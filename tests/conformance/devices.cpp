@@ -61,7 +61,6 @@ std::unique_ptr<Device> make_fast(const DeviceConfig& config) {
 std::unique_ptr<Device> make_short_cycle(const DeviceConfig& asked) {
   DeviceConfig config = asked;
   config.time_warp = false;
-  config.stride_seed = 0;
   const rtl::Parameters parameters = short_cycle_of(config.ports, config.fifo_depth);
   if (counted) return make_counted(parameters, config);
   return std::make_unique<VerilatedDevice<rtl::SwitchPins>>(config, rtl::compiled_switch(parameters)->make());
@@ -113,7 +112,7 @@ std::span<const Body> bodies() {
 std::span<const Mode> modes() { return all_modes; }
 std::span<const Mode> modes_of(const Body& body) {
   if (body.ways == Ways::all) return modes();
-  return modes().subspan(body.ways == Ways::warped ? 0 : 1, 1);
+  return body.ways == Ways::warped ? modes().first(1) : modes().subspan(1);
 }
 
 std::unique_ptr<Device> make_device(const Body& body, const Mode& mode, int ports, int fifo_depth) {

@@ -17,7 +17,7 @@ namespace ocs::conformance {
 enum class Ways : std::uint8_t {
   all,
   warped,    ///< the other modes are those of the device behind it
-  unwarped,  ///< it has no edges but those of one cycle or none
+  unwarped,  ///< it has no edges but those of one cycle or none; a slow bus it may have
 };
 
 struct Body {

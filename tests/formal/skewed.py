@@ -10,7 +10,6 @@ import netlist
 import solve
 import theorems
 import yosys
-from ahead import decided
 from lemmas import constant, element
 
 TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
@@ -20,7 +19,7 @@ STAGES = {"u_front": 0, "u_strobes_p": 1, "u_commands": 1, "u_sequencer": 1, "u_
           "u_select": 2, "u_settings_c": 2, "g_pair.u_pair": 2, "u_pick_faults": 2, "u_pick_pair": 2, "u_settings_t": 3, "u_pick_tuning": 3,
           "u_strobes_m": 4, "u_settings_m": 4, "u_outputs": 4, "u_pick_locking": 4, "u_pick_quantile": 4, "u_view": 5, "u_settings_l": 5,
           "u_settings_e": 6, "u_engines": 6, "u_pick_source": 6, "u_strobes_o": 8, "u_settings_o": 8, "u_commands_o": 8, "u_segments": 8,
-          "u_counters": 8, "u_events": 8, "u_status": 8, "u_pick_seen": 8, "u_pick_wide": 8, "u_pick_device": 8, "u_read": 9}
+          "u_counters": 8, "u_events": 8, "u_status": 8, "u_pick_seen": 8, "u_pick_wide": 8, "u_pick_device": 8, "u_read_32": 9, "u_read_64": 9}
 SOFT_RESET = 0x50  # its offset among the device registers
 DEPTH = 4  # of the event FIFO
 ENTRIES = 4  # of a bank of the sequencer
@@ -80,13 +79,14 @@ def edges_of(module: dict) -> int | None:
 
 
 # What a later stage may take at any time: what a read has picked stays until the next access, and the answer waits for it (Latency of ocs_front).
-WAITED = {("ocs_front", "data_i"), ("ocs_skew_pick", "word_o")}
+WAITED = {("ocs_front", "data_i"), ("ocs_skew_pick", "word_o"), ("ocs_reg_read", "data_o")}
 
 
 def aligned(run, ports: int) -> None:
     all_modules, stages, seen = modules(run, ports), Stages(), set()
     cells = all_modules["ocs_skew_top"]["cells"]
-    for name, cell in sorted(cells.items()):
+    # Delays and logic first, so that what contradicts them is a module that gets something of another cycle.
+    for name, cell in sorted(cells.items(), key=lambda item: (item[0] in STAGES, item[0])):
         wires = {port: [bit for bit in bits if isinstance(bit, int)] for port, bits in cell["connections"].items() if port not in ("clk_i", "CLK")}
         kind = cell["type"].split("$")[0]
         if kind in ("ocs_skew_delay", "ocs_skew_tap"):
@@ -106,12 +106,12 @@ def aligned(run, ports: int) -> None:
                                             if (kind, port) not in WAITED])
         if not cell["type"].startswith("$") or not holds:
             run.note("skewed", f"aligned_{name}", ports, solve.Answer(holds, f"wires of the netlist, stage {stage}", 0.0))
-    run.note("skewed", "aligned_all", ports, solve.Answer(seen == set(STAGES), f"wires of the netlist {sorted(seen ^ set(STAGES)) or str()}", 0.0))
+    run.note("skewed", "aligned_all", ports, solve.Answer(seen == set(STAGES), f"wires of the netlist {sorted(seen ^ set(STAGES)) or ''}", 0.0))
 
 
 # ---- all stages at once ------------------------------------------------------------------------------------------------------
 COPIES = {"u_commands_o.": "u_core.u_commands.", "g_pair.": "u_registers.g_pair.", "u_view.stop_q": "u_core.u_outputs.stop_q",
-          "u_read.": "u_registers.u_read.", "u_outputs.cause_q": "u_core.u_outputs.cause_q",
+          "u_read_64.high_q": "u_registers.u_read.high_q", "u_outputs.cause_q": "u_core.u_outputs.cause_q",
           "u_outputs.g_receivers.": "u_core.u_outputs.g_receivers."}
 COPIES |= {f"u_settings_{stage}.": "u_registers.u_settings." for stage in "pctmleo"}
 COPIES |= {f"u_{name}.": f"u_core.u_{name}." for name in ("commands", "sequencer", "engines", "segments", "counters", "events", "status")}
@@ -157,7 +157,7 @@ class AtOnce:
 
     def front(self) -> set:
         """Bits of the front end, which is not compared: its accesses are the same, whatever it has done until then."""
-        return {bit for name, bits in self.nets["staged"].wires.items() if name.startswith("u_front.") for bit in bits}
+        return {bit for name, bits in self.nets["staged"].wires.items() if name.startswith("u_front.") and name != "u_front.data_i" for bit in bits}
 
     def accesses(self) -> dict[int, int]:
         """What the front end gives, of the one in that of the other."""
@@ -217,6 +217,9 @@ class AtOnce:
             yield name, same(self.word(when, "staged", name), g.add(self.word(when, "simulated", "u_core.time_q"), constant(1, 64)))
         stopped = g.both(g.either(mine("stop_q")[0], mine("set_q")[0]), g.any(moving))
         yield "stop", g.differ(stopped, theirs("stop_q")[0]) ^ 1
+        short, long = (self.word(when, "staged", f"u_read_{bits}.data_q") for bits in (32, 64))
+        yield "read", same([g.either(x, y) for x, y in zip(short, long)], self.word(when, "simulated", "u_registers.u_read.data_q"))
+        yield "no_latch", g.any(self.word(when, "staged", "u_read_32.high_q")) ^ 1
 
     def products(self) -> list[int]:
         """Products of the simulated form are cut out of it: they are what they should be, each of a word and a constant."""
@@ -247,7 +250,7 @@ class AtOnce:
 
     def events(self, when: str):
         """The oldest record is in registers; of the others the memories have the same."""
-        g, n, depth = self.graph, self.ports, DEPTH
+        g, depth = self.graph, DEPTH
         head, count = (self.word(when, "simulated", f"u_core.u_events.{name}_q") for name in ("head", "count"))
 
         def mine(name: str) -> list[int]:
@@ -319,7 +322,7 @@ class AtOnce:
     def unknown(self) -> list[str]:
         """Registers that are neither copies nor in a relation."""
         known = {"u_outputs.state_q", "u_outputs.timer_q", "u_outputs.was_up_q", "u_outputs.flapping_q", "u_outputs.flap_set_q", "u_outputs.flap_then_q", "u_outputs.flap_q",
-                 "u_outputs.draw_q", "u_outputs.point_q", "u_events.head_q", "u_events.second_at_q", "u_events.any_q", "u_events.many_q", "u_events.full_q", "u_events.record_mem", "u_load.before_q", "u_segments.grows_q", "u_segments.most_q", "time_next_q", "stamp", *OTHERWISE,
+                 "u_outputs.draw_q", "u_outputs.point_q", "u_events.head_q", "u_events.second_at_q", "u_events.any_q", "u_events.many_q", "u_events.full_q", "u_events.record_mem", "u_load.before_q", "u_read_32.data_q", "u_read_32.high_q", "u_read_64.data_q", "u_segments.grows_q", "u_segments.most_q", "time_next_q", "stamp", *OTHERWISE,
                  *(f"u_sequencer.{name}" for name in ("entry_mem", "first", "row_q", "loop_next_q", "last_q", "after_q", "after_due_q")),
                  *(f"u_engines.{name}_q" for name in ("last_word", "one_word", "last_wait", "one_wait", "gap_next", "again")),
                  "u_outputs.stop_q", "u_outputs.set_q"}
@@ -365,7 +368,7 @@ def at_once(run, ports: int) -> None:
 # ---- the front end -----------------------------------------------------------------------------------------------------------
 def front(run, ports: int) -> None:
     """With a latency: one access at a time, and what is found of it at the edge before is so when it goes out."""
-    net = netlist.load("ocs_front", yosys.sources(), {"N": ports, "Latency": 9}, run.out / f"skewed_front_{ports}", mounts=run.mounts())
+    net = netlist.load("ocs_front", yosys.sources(), {"N": ports, "Latency": 9, "Options": 0}, run.out / f"skewed_front_{ports}", mounts=run.mounts())
     g = aig.Graph()
     first = netlist.Instance(g, net)
     second = netlist.Instance(g, net, state=first.next)

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: netlist.py LIBRARY... [--out FOLDER] [--seconds S] [--keep]
 
-ocs_top with N = 4 and Warp = 0 (steps of one cycle, as on an FPGA) becomes LUT4s, carries, flip-flops and distributed memories
+ocs_skew_top with N = 4 (what an FPGA runs) becomes LUT4s, carries, flip-flops and distributed memories
 (`synth_ecp5 -nobram`); that netlist and Yosys' own models of the cells are Verilated and run the programs of tests/goldens/switch
 for 4 ports, whose expectations the RTL meets, too (tests/conformance). LIBRARY: libocs_conformance.a and what it needs.
 --keep: don't synthesise again if FOLDER has a netlist. Each tool has S seconds (default 1200)."""
@@ -34,13 +34,14 @@ def main() -> int:
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
     out = options.out.resolve()
+    staged = [f"/src/rtl/skew/{line}" for line in (yosys.ROOT / "rtl/skew/ocs_skew.f").read_text().splitlines() if line and not line.startswith("//")]
     try:
         if not options.keep or not (out / "netlist.v").exists():
-            yosys.yosys([yosys.read("ocs_top", yosys.sources(), {"N": 4, "Warp": 0}), "hierarchy -top ocs_top",
-                         "synth_ecp5 -nobram -top ocs_top", "write_verilog -noattr -noexpr /out/netlist.v", "tee -o /out/stat.txt stat"],
+            yosys.yosys([yosys.read("ocs_skew_top", yosys.sources() + staged, {"N": 4}), "hierarchy -top ocs_skew_top",
+                         "synth_ecp5 -nobram -top ocs_skew_top", "write_verilog -noattr -noexpr /out/netlist.v", "tee -o /out/stat.txt stat"],
                         out, options.seconds)
         cores = str(os.cpu_count() or 1)
-        subprocess.run(["verilator", "--cc", "--exe", "--build", "-j", cores, "-Wno-fatal", "-Wno-lint", "-Wno-UNOPTFLAT", "-Wno-TIMESCALEMOD", "--top-module", "ocs_top",
+        subprocess.run(["verilator", "--cc", "--exe", "--build", "-j", cores, "-Wno-fatal", "-Wno-lint", "-Wno-UNOPTFLAT", "-Wno-TIMESCALEMOD", "--top-module", "ocs_skew_top",
                         "--prefix", "Vnetlist", "--Mdir", str(out / "obj"), "--x-assign", "fast", "--x-initial", "fast", "-O3",
                         "-CFLAGS", f"-std=c++20 -O1 -w -I{yosys.ROOT} -I{yosys.ROOT}/rtl/regs/generated",
                         "-I" + str(cells().parent), str(cells()), str(out / "netlist.v"), str(HERE / "netlist.cpp"),

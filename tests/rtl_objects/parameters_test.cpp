@@ -42,7 +42,7 @@ TEST(SwitchParameters, AreTheirNameAndBack) {
 
 TEST(SwitchParameters, AreReadFromNothingButAName) {
   for (const char* name : {"", "counter", "counter-", "slow-4", "counter-4-", "counter-04", "counter-4-f64",
-                           "counter-4-x1", "counter-4-waves-checks", "fast-4-short", "counter-4-short-checks",
+                           "counter-4-x1", "counter-4-waves-checks", "fast-4-short", "counter-4-short-checks", "counter-4-short-waves",
                            "counter-1", "fast-257", "counter-4-w8", "counter-99999999999"})
     EXPECT_THROW(parameters_of(name), Error) << name;
 }
@@ -61,6 +61,7 @@ TEST(SwitchParameters, OutOfRangeAreRefusedByName) {
   EXPECT_EQ(refusal_of({.core = Core::soc, .coverage = true}), "");
   EXPECT_THAT(refusal_of({.core = Core::soc, .short_cycle = true}), HasSubstr("not for core \"soc\""));
   EXPECT_THAT(refusal_of({.short_cycle = true, .checks = true}), HasSubstr("checks ask for the horizon"));
+  EXPECT_THAT(refusal_of({.short_cycle = true, .waves = true}), HasSubstr("waveforms show the stages"));
   EXPECT_THAT(refusal_of({.core = Core::soc, .options = 3}), HasSubstr("has all options"));
 }
 
