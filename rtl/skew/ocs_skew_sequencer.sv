@@ -18,8 +18,9 @@ module ocs_skew_sequencer #(
     input  logic              seq_go_i,
     input  logic              seq_swap_i,
     input  logic              seq_stop_i,
-    /// Settings, copied at SEQ_GO.
+    /// Settings, copied at SEQ_GO; the next cycle less the base, modulo 2^64.
     input  logic [63:0]       base_i,
+    input  logic [63:0]       since_base_i,
     input  logic [15:0]       len_i,
     input  logic [31:0]       period_i,
     /// SEQ_STORE at this edge: what is stored in which entry of the idle bank.
@@ -66,6 +67,7 @@ module ocs_skew_sequencer #(
   logic [EntryW:0] len_q;
   logic [31:0] period_q;
   logic [63:0] loop_q, loop_next_q;     // first cycle of the present loop, and of the one after it
+  logic [63:0] since_loop_q, since_loop_d;  // the next cycle less loop_next_q
   logic running_d, waiting_d, idle_d, idle_wrapped;
   logic [EntryW-1:0] index_d;
   logic [EntryW:0] len_d;
@@ -82,6 +84,9 @@ module ocs_skew_sequencer #(
   assign swaps = last_q & period_q != 0 & (waiting_q | seq_swap_i);
   assign moves = seq_go_i | due_q;
 
+  logic [31:0] passed_by;  // cycles by which the next loop begins after the one that was the next until now
+  assign passed_by = seq_go_i ? period_i : take & last_q ? period_q : '0;
+  assign since_loop_d = (seq_go_i ? since_base_i : since_loop_q) + 64'd1 - 64'(passed_by);
   always_comb begin
     running_d = running_q;
     waiting_d = waiting_q;
@@ -121,9 +126,16 @@ module ocs_skew_sequencer #(
   end
 
   // ---- the entry that comes next, and the one after it ------------------------------------------------------------------------
-  // First entries are worked out for both banks and both ways to begin, SEQ_GO and a wrap, and chosen last: it is a long way.
+  // First entries are worked out for both banks and both ways to begin, SEQ_GO and a wrap, and chosen last. Whether `base + offset`
+  // is past is asked of the cycles since `base`, without that sum; it is one modulo 2^64, so an overflow counts as past.
+  function automatic logic [1:0] past(input logic [63:0] since, input logic [63:0] base, input logic [63:0] next, input logic [31:0] offset);
+    logic overflow, possible;
+    overflow = (&base[63:32]) & offset > ~base[31:0];
+    possible = next >= base | overflow;
+    return {possible & since > 64'(offset), possible & since >= 64'(offset)};  // longer ago, or just now
+  endfunction
   logic [63:0] start_due[2][2], next_due;  // [SEQ_GO acts][bank]
-  logic start_ge[2][2], start_gt[2][2];
+  logic [1:0] start_past[2][2];
   logic [EntryW:0] after_at;
   entry_t after_row;
   logic starts, bank;
@@ -131,10 +143,8 @@ module ocs_skew_sequencer #(
     for (int unsigned b = 0; b < 2; b++) begin
       start_due[0][b] = loop_next_q + 64'(first[b].offset);
       start_due[1][b] = base_i + 64'(first[b].offset);
-      for (int unsigned s = 0; s < 2; s++) begin
-        start_ge[s][b] = time_next_i >= start_due[s][b];
-        start_gt[s][b] = time_i >= start_due[s][b];
-      end
+      start_past[0][b] = past(since_loop_q, loop_next_q, time_next_i, first[b].offset);
+      start_past[1][b] = past(since_base_i, base_i, time_next_i, first[b].offset);
     end
   end
   assign idle_wrapped = idle_q ^ (due_q & swaps);
@@ -148,8 +158,8 @@ module ocs_skew_sequencer #(
   end
   logic ge, gt;  // the cycle after this one is that of the next entry or later; it is later
   always_comb begin
-    ge = ~moves ? time_next_i >= due_at_q : starts ? start_ge[seq_go_i][bank] : time_next_i >= after_due_q;
-    gt = ~moves ? time_i >= due_at_q : starts ? start_gt[seq_go_i][bank] : time_i >= after_due_q;
+    ge = ~moves ? time_next_i >= due_at_q : starts ? start_past[seq_go_i][bank][0] : time_next_i >= after_due_q;
+    gt = ~moves ? time_i >= due_at_q : starts ? start_past[seq_go_i][bank][1] : time_i >= after_due_q;
   end
 
   always_ff @(posedge clk_i) begin
@@ -161,6 +171,7 @@ module ocs_skew_sequencer #(
       period_q <= '0;
       loop_q <= '0;
       loop_next_q <= '0;
+      since_loop_q <= 64'd1;
     end else begin
       running_q <= running_d;
       waiting_q <= waiting_d;
@@ -172,6 +183,7 @@ module ocs_skew_sequencer #(
       loop_next_q <= loop_d + 64'(period_d);
       last_q <= {1'b0, index_d} + 1'b1 == len_d;
       if (go_i) begin
+        since_loop_q <= since_loop_d;
         due_q <= running_d & ge;
         late_q <= running_d & gt;
       end

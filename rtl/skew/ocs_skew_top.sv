@@ -158,6 +158,22 @@ module ocs_skew_top
   logic [InW-1:0] no_input[N];
   always_comb no_input = '{default: '0};
 
+  // Cycles since SEQ_BASE, of the cycle after the present one; modulo 2^64, so it says something of a base that is past.
+  logic [63:0] seq_base_0, time_next_0, since_base_p;
+  always_ff @(posedge clk_i) begin
+    if (!at[0].core_rst_n) time_next_0 <= 64'd1;
+    else if (at[0].go) time_next_0 <= time_next_0 + 64'd1;
+  end
+  ocs_skew_settings #(.N(N), .Options(Options)) u_settings_0 (
+      .clk_i, .rst_ni(at[0].core_rst_n), .ports_write_i('0), .port_addr_i('0),
+      .core_write_i(access[0].core_write), .core_addr_i(access[0].core_addr), .data_i(access[0].data),
+      .biten_i(access[0].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
+      .shadow_valid_o(), .shadow_input_o(), .base_o(), .slow_o(), .lock_o(), .jitter_mask_o(), .flap_o(), .los_o(),
+      .dead_o(), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(), .external_o(),
+      .launch_o(), .seq_base_o(seq_base_0), .lock_warm_o(), .lock_cold_o()
+  );
+  ocs_skew_delay #(.Width(64), .Edges(P)) u_since_base (.clk_i, .d_i(time_next_0 - seq_base_0), .q_o(since_base_p));
+
   // ---- stage 1: commands, sequencer, commits ------------------------------------------------------------------------------
   logic [63:0] time_next_q, commit_at_p, seq_base_p;  // the cycle after the present one
   logic commit_we, cancel_we, seq_go_we, seq_swap_we, seq_stop_we, seq_store_we;
@@ -205,7 +221,7 @@ module ocs_skew_top
       .clk_i, .rst_ni(at[P].core_rst_n),
       .go_i(at[P].go), .time_i(time_o), .time_next_i(time_next_q),
       .seq_go_i(seq_go), .seq_swap_i(seq_swap), .seq_stop_i(seq_stop),
-      .base_i(seq_base_p), .len_i(seq_len_p), .period_i(seq_period_p),
+      .base_i(seq_base_p), .since_base_i(since_base_p), .len_i(seq_len_p), .period_i(seq_period_p),
       .store_i(seq_store_we), .entry_i(access[P].data[EntryW-1:0]), .offset_i(seq_offset_p), .launch_i(launch_mask),
       .map_valid_i(shadow_valid), .map_input_i(shadow_input),
       .running_o(running), .due_o(seq_due), .late_o(seq_late), .row_valid_o(row_valid), .row_input_o(row_input),

@@ -15,7 +15,7 @@ from lemmas import constant, element
 TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
 LIST = yosys.ROOT / "rtl/skew/ocs_skew.f"
 # Stages of the modules in ocs_skew_top, as its head says.
-STAGES = {"u_front": 0, "u_strobes_p": 1, "u_commands": 1, "u_sequencer": 1, "u_commit": 1, "u_settings_p": 1, "u_pick_shadow": 1, "u_pick_launch": 1,
+STAGES = {"u_front": 0, "u_settings_0": 0, "u_strobes_p": 1, "u_commands": 1, "u_sequencer": 1, "u_commit": 1, "u_settings_p": 1, "u_pick_shadow": 1, "u_pick_launch": 1,
           "u_select": 2, "u_settings_c": 2, "g_pair.u_pair": 2, "u_pick_faults": 2, "u_pick_pair": 2, "u_settings_t": 3, "u_pick_tuning": 3,
           "u_strobes_m": 4, "u_settings_m": 4, "u_outputs": 4, "u_pick_locking": 4, "u_pick_quantile": 4, "u_view": 5, "u_settings_l": 5,
           "u_settings_e": 6, "u_engines": 6, "u_pick_source": 6, "u_strobes_o": 8, "u_settings_o": 8, "u_commands_o": 8, "u_segments": 8,
@@ -113,7 +113,7 @@ def aligned(run, ports: int) -> None:
 COPIES = {"u_commands_o.": "u_core.u_commands.", "g_pair.": "u_registers.g_pair.", "u_view.stop_q": "u_core.u_outputs.stop_q",
           "u_read_64.high_q": "u_registers.u_read.high_q", "u_outputs.cause_q": "u_core.u_outputs.cause_q",
           "u_outputs.g_receivers.": "u_core.u_outputs.g_receivers."}
-COPIES |= {f"u_settings_{stage}.": "u_registers.u_settings." for stage in "pctmleo"}
+COPIES |= {f"u_settings_{stage}.": "u_registers.u_settings." for stage in "0pctmleo"}
 COPIES |= {f"u_{name}.": f"u_core.u_{name}." for name in ("commands", "sequencer", "engines", "segments", "counters", "events", "status")}
 COPIES |= {f"u_sequencer.{name}_q": f"u_core.u_sequencer.g_before.{name}_q" for name in ("due", "late", "due_at")}
 COPIES |= {"time_o": "u_core.time_q", "time_late": "u_core.time_q"}
@@ -213,7 +213,7 @@ class AtOnce:
             count = self.word(when, "simulated", "u_core.u_segments.grow_count_q", o)
             yield f"grows_{o}", g.differ(self.word(when, "staged", "u_segments.grows_q")[o], g.any(count)) ^ 1
             yield f"most_{o}", g.differ(self.word(when, "staged", "u_segments.most_q")[o], g.all(count)) ^ 1
-        for name in ("time_next_q", "stamp"):
+        for name in ("time_next_0", "time_next_q", "stamp"):
             yield name, same(self.word(when, "staged", name), g.add(self.word(when, "simulated", "u_core.time_q"), constant(1, 64)))
         stopped = g.both(g.either(mine("stop_q")[0], mine("set_q")[0]), g.any(moving))
         yield "stop", g.differ(stopped, theirs("stop_q")[0]) ^ 1
@@ -290,6 +290,8 @@ class AtOnce:
             yield f"first_{bank}", g.equal(mine("first", bank, 2), stored[bank * ENTRIES])
         yield "row", g.equal(mine("row_q")[:-32], entry(lambda name: [] if name == "offset" else theirs(f"g_before.{name}_q")))
         yield "loop_next", g.equal(mine("loop_next_q"), g.add(loop, theirs("period_q") + [aig.FALSE] * 32))
+        now = self.word(when, "simulated", "u_core.time_q")
+        yield "since_loop", g.equal(mine("since_loop_q"), g.subtract(g.add(now, constant(1, 64)), mine("loop_next_q")))
         following = g.add(index + [aig.FALSE], constant(1, len(index) + 1))
         last = g.equal(following, length)
         yield "last", g.differ(mine("last_q")[0], last) ^ 1
@@ -322,8 +324,8 @@ class AtOnce:
     def unknown(self) -> list[str]:
         """Registers that are neither copies nor in a relation."""
         known = {"u_outputs.state_q", "u_outputs.timer_q", "u_outputs.was_up_q", "u_outputs.flapping_q", "u_outputs.flap_set_q", "u_outputs.flap_then_q", "u_outputs.flap_q",
-                 "u_outputs.draw_q", "u_outputs.point_q", "u_events.head_q", "u_events.second_at_q", "u_events.any_q", "u_events.many_q", "u_events.full_q", "u_events.record_mem", "u_load.before_q", "u_read_32.data_q", "u_read_32.high_q", "u_read_64.data_q", "u_segments.grows_q", "u_segments.most_q", "time_next_q", "stamp", *OTHERWISE,
-                 *(f"u_sequencer.{name}" for name in ("entry_mem", "first", "row_q", "loop_next_q", "last_q", "after_q", "after_due_q")),
+                 "u_outputs.draw_q", "u_outputs.point_q", "u_events.head_q", "u_events.second_at_q", "u_events.any_q", "u_events.many_q", "u_events.full_q", "u_events.record_mem", "u_load.before_q", "u_read_32.data_q", "u_read_32.high_q", "u_read_64.data_q", "u_segments.grows_q", "u_segments.most_q", "time_next_0", "time_next_q", "stamp", *OTHERWISE,
+                 *(f"u_sequencer.{name}" for name in ("entry_mem", "first", "row_q", "loop_next_q", "since_loop_q", "last_q", "after_q", "after_due_q")),
                  *(f"u_engines.{name}_q" for name in ("last_word", "one_word", "last_wait", "one_wait", "gap_next", "again")),
                  "u_outputs.stop_q", "u_outputs.set_q"}
         wires = self.nets["staged"].wires
