@@ -17,7 +17,7 @@ namespace ocs::conformance {
 enum class Ways : std::uint8_t {
   all,
   warped,    ///< the other modes are those of the device behind it
-  unwarped,  ///< it has no edges but those of one cycle or none; a slow bus it may have
+  unwarped,  ///< it has no edges but those of one cycle or none
 };
 
 struct Body {
