@@ -229,7 +229,7 @@ def waits(w: Window) -> None:
 
 
 def bus(run, ports: int) -> None:
-    files = [name for name in top_files("ocs.f") if any(part in name for part in ("_pkg", "ocs_regs.sv", "axil", "access", "settings", "pair", "reg_read", "front", "registers"))]
+    files = [name for name in top_files("ocs.f") if any(part in name for part in ("_pkg", "ocs_regs.sv", "axil", "access", "settings", "pair", "reg_read", "front", "strobes", "registers"))]
     w = Window(run, "bus", "ocs_registers", files, ports)
     refusals(w)
     settings(w)
