@@ -83,8 +83,9 @@ void check(const Parameters& p) {
   if (p.checks && p.short_cycle)
     throw Error(ErrorKind::input, "checks ask for the horizon, which the form for a short cycle does not have");
   if (p.waves && p.short_cycle)
-    throw Error(ErrorKind::input, "waveforms show the stages of a switch at once, which those of the form for a short "
-                                  "cycle are not; take the counter core's");
+    throw Error(ErrorKind::input,
+                "waveforms show the stages of a switch at once, which those of the form for a short "
+                "cycle are not; take the counter core's");
   if (p.options != Parameters{}.options && p.core == Core::soc)
     throw Error(ErrorKind::input, "the system on chip (core \"soc\") has all options; they cannot be chosen");
 }

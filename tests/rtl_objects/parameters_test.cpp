@@ -42,8 +42,8 @@ TEST(SwitchParameters, AreTheirNameAndBack) {
 
 TEST(SwitchParameters, AreReadFromNothingButAName) {
   for (const char* name : {"", "counter", "counter-", "slow-4", "counter-4-", "counter-04", "counter-4-f64",
-                           "counter-4-x1", "counter-4-waves-checks", "fast-4-short", "counter-4-short-checks", "counter-4-short-waves",
-                           "counter-1", "fast-257", "counter-4-w8", "counter-99999999999"})
+                           "counter-4-x1", "counter-4-waves-checks", "fast-4-short", "counter-4-short-checks",
+                           "counter-4-short-waves", "counter-1", "fast-257", "counter-4-w8", "counter-99999999999"})
     EXPECT_THROW(parameters_of(name), Error) << name;
 }
 
